@@ -292,59 +292,42 @@ static size_t socket_of_node(const struct sim *sim, int node)
 	return SIZE_MAX;
 }
 
-/* Where the memory of a node is. */
-struct place {
-	bool dram;
-	unsigned socket, port;
-};
-
-static bool find_place(const struct sim *sim, int node, struct place *out)
+/* Where the memory of a node is; NULL: there is no such node. */
+static struct sim_load *load_of_node(const struct sim *sim, int node, double *latency_ns)
 {
 	const size_t own = socket_of_node(sim, node);
 	size_t i = 0;
 
-	*out = (struct place){.dram = own != SIZE_MAX, .socket = (unsigned)own};
-	if (out->dram)
-		return true;
+	*latency_ns = own == SIZE_MAX ? sim->spec.latency : sim->spec.ddr_latency;
+	if (own != SIZE_MAX)
+		return sim_load_dram(&sim->loads, (unsigned)own);
 	while (i < sim->device_count && sim->devices[i].node != node)
 		i++;
 	if (i == sim->device_count)
-		return false;
+		return NULL;
 	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
-	out->socket = near == SIZE_MAX ? 0 : (unsigned)near;
-	out->port = sim_device_port(sim, i);
-	if (sim->spec.swap && (out->port ^ 1) < sim->spec.ports)
-		out->port ^= 1;
-	return true;
+	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
+			     sim_swapped_port(sim, sim_device_port(sim, i)));
 }
 
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct sim *sim = sim_of(p);
 	const double read = load->read / 1e9, write = load->write / 1e9;
-	struct place at;
+	struct sim_load *at = load_of_node(sim, load->node, &load->latency_ns);
 
-	if (!find_place(sim, load->node, &at))
+	if (!at)
 		return error_set(err, EXIT_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
 	sim_begin_access(p);
-	const struct sim_injected *injected =
-		at.dram ? sim_load_injected_dram(&sim->loads, at.socket)
-			: sim_load_injected_port(&sim->loads, at.socket, at.port);
-	const struct sim_segment *now = sim_injected_at(injected, sim->now);
-	int rc = 0;
-
-	if (read != (now ? now->read : 0) || write != (now ? now->write : 0))
-		rc = at.dram ? sim_load_tell_dram(&sim->loads, at.socket, read, write, sim->now)
-			     : sim_load_tell_port(&sim->loads, at.socket, at.port, read, write,
-						  sim->now);
-	if (rc)
+	const struct sim_segment *now = sim_load_segment(at, sim->now);
+	if ((read != (now ? now->read : 0) || write != (now ? now->write : 0)) &&
+	    sim_load_inject(&sim->loads, at, read, write, sim->now))
 		return error_no_memory(err);
-	now = sim_injected_at(injected, sim->now);
-	load->bytes_read = (uint64_t)sim_injected_moved(injected, INJECTED_READ, sim->now);
-	load->bytes_written = (uint64_t)sim_injected_moved(injected, INJECTED_WRITE, sim->now);
-	load->latency_ns =
-		(now ? now->latency : 1) * (at.dram ? sim->spec.ddr_latency : sim->spec.latency);
+	now = sim_load_segment(at, sim->now);
+	load->bytes_read = (uint64_t)sim_load_injected(at, INJECTED_READ, sim->now);
+	load->bytes_written = (uint64_t)sim_load_injected(at, INJECTED_WRITE, sim->now);
+	load->latency_ns *= now ? now->latency : 1;
 	return 0;
 }
 
@@ -356,7 +339,7 @@ static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t
 	if (type == BOX_CPMU)
 		return true;
 	if (type == BOX_CORE)
-		return sim_core_msrs(sim)->counts(sim, control, offcore_rsp);
+		return sim_core_counts(sim, control, offcore_rsp);
 	return traffic_knows(&sim->spec, type, control);
 }
 

@@ -1,27 +1,428 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_msr.h"
-
+/*
+ * Core PMUs, and what all of a socket's uncore shares. A counter of AMD counts while its control
+ * enables it in a ring, and so does its bit of the global control, which only PerfMonV2 has.
+ *
+ * Source of AMD's: the kernel's arch/x86/events/amd/core.c and msr-index.h, and its pmu-events.
+ */
 #include <errno.h>
+#include <stddef.h>
 
-bool sim_core_in_array(uint32_t msr, uint32_t first, unsigned count, unsigned *index)
+#include "msr/core_pmu.h"
+#include "sim/sim_msr.h"
+#include "sim/sim_unit.h"
+#include "sim/traffic.h"
+
+#define PMON_CBO_COUNT 0x3FED /* from Granite Rapids on: number of CHAs, bits 8:0 */
+#define UNC_CBO_CONFIG 0x2FFE /* the same of Sapphire Rapids; 0 on Emerald Rapids */
+
+#define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
+#define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
+#define GLOBAL_MASK  (GENERAL_MASK | FIXED_MASK)
+#define STATUS_MASK  (GLOBAL_MASK | GLOBAL_STATUS_OVF_BUFFER | GLOBAL_STATUS_COND_CHANGED)
+
+/* PERFEVTSEL: AnyThread (21) is reserved in version 5, and so is all above TSX's bits. */
+#define PERFEVTSEL_RESERVED                                                                        \
+	(PERFEVTSEL_ANY | ~(UINT64_C(0xFFFFFFFF) | PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP))
+/* FIXED_CTR_CTRL: bit 2 of a nibble is AnyThread; nothing beyond the counters there are. */
+#define FIXED_CTRL_RESERVED (~((UINT64_C(1) << (4 * SIM_FIXED_COUNTERS)) - 1) | UINT64_C(0x4444))
+#define FIXED_PMI	    UINT64_C(0x8888)
+
+/* Intel's graniterapids_core: OCR.READS_TO_CORE.{LOCAL,REMOTE,}_CXL_MEM */
+#define OFFCORE_LOCAL_CXL  UINT64_C(0x700C04477)
+#define OFFCORE_REMOTE_CXL UINT64_C(0x703004477)
+#define OFFCORE_ANY_CXL	   UINT64_C(0x703C04477)
+#define OFFCORE_COUNTERS   4 /* the first of the general counters */
+
+#define PERF_CTL0		    0xC0010200 /* + 2 i; its counter, PERF_CTR, is the next one */
+#define PERF_CNTR_GLOBAL_STATUS	    0xC0000300
+#define PERF_CNTR_GLOBAL_CTL	    0xC0000301
+#define PERF_CNTR_GLOBAL_STATUS_CLR 0xC0000302
+
+#define AMD_GLOBAL_MASK ((UINT64_C(1) << SIM_AMD_CORE_COUNTERS) - 1)
+
+/* Event bits 7:0 and 35:32, umask, usr, os, edge, int, enable, inv, cmask, guest and host only. */
+#define CTL_RESERVED                                                                               \
+	(~(UINT64_C(0xFFFFFFFF) | UINT64_C(0xF) << 32 | UINT64_C(3) << 40) | UINT64_C(1) << 19 |   \
+	 UINT64_C(1) << 21)
+
+#define FILLS_DEMAND 0x43
+#define FILLS_ANY    0x44
+#define FROM_DRAM    0x08 /* umasks of fills */
+#define FROM_FAR     0x40
+#define FROM_CXL     0x80
+
+/* How a register is accessed. */
+enum access {
+	PLAIN,
+	READ_ONLY,
+	LOW_HALF, /* a write ignores the upper half, bit 31 stands for it */
+	CLEARS,	  /* bits of the global status; reads as 0 */
+	SETS,
+};
+
+/* Registers that have a member of struct sim_core. */
+struct row {
+	uint32_t msr;
+	unsigned count, step; /* of an array: from MSR to MSR, */
+	size_t offset, size;  /* and from member to member */
+	uint64_t reserved;    /* writing such a bit faults, and changes nothing */
+	enum access access;
+	bool of_core; /* all threads of a core have one */
+	bool global;  /* AMD: only PerfMonV2 has it */
+};
+
+#define MEMBER(name)	 offsetof(struct sim_core, name), 0
+#define ARRAY(name)	 offsetof(struct sim_core, name), sizeof(uint64_t)
+#define COUNTERS(name)	 offsetof(struct sim_core, name[0].base), sizeof(struct sim_counter)
+#define COUNTER_RESERVED (~SIM_COUNTER_MASK)
+
+static const struct row intel_rows[] = {
+	{IA32_PMC0, SIM_GENERAL_COUNTERS, 1, COUNTERS(general), 0, LOW_HALF},
+	{IA32_A_PMC0, SIM_GENERAL_COUNTERS, 1, COUNTERS(general), COUNTER_RESERVED},
+	{IA32_PERFEVTSEL0, SIM_GENERAL_COUNTERS, 1, ARRAY(perfevtsel), PERFEVTSEL_RESERVED},
+	{IA32_FIXED_CTR0, SIM_FIXED_COUNTERS, 1, COUNTERS(fixed), COUNTER_RESERVED},
+	{IA32_OFFCORE_RSP_0, OFFCORE_REGISTERS, 1, ARRAY(offcore), SIM_OFFCORE_RESERVED,
+	 .of_core = true},
+	{IA32_MISC_ENABLE, 1, 1, MEMBER(misc_enable), 0},
+	{IA32_DEBUGCTL, 1, 1, MEMBER(debugctl), 0},
+	{IA32_FIXED_CTR_CTRL, 1, 1, MEMBER(fixed_ctr_ctrl), FIXED_CTRL_RESERVED},
+	{IA32_PERF_GLOBAL_STATUS, 1, 1, MEMBER(global_status), 0, READ_ONLY},
+	{IA32_PERF_GLOBAL_CTRL, 1, 1, MEMBER(global_ctrl), ~GLOBAL_MASK},
+	{IA32_PERF_GLOBAL_OVF_CTRL, 1, 1, MEMBER(global_status), ~STATUS_MASK, CLEARS},
+	{IA32_PERF_GLOBAL_STATUS_SET, 1, 1, MEMBER(global_status), ~STATUS_MASK, SETS},
+	{IA32_PEBS_ENABLE, 1, 1, MEMBER(pebs_enable), ~GLOBAL_MASK},
+	{.count = 0},
+};
+
+static const struct row amd_rows[] = {
+	{PERF_CTL0, SIM_AMD_CORE_COUNTERS, 2, ARRAY(perfevtsel), CTL_RESERVED},
+	{PERF_CTL0 + 1, SIM_AMD_CORE_COUNTERS, 2, COUNTERS(general), COUNTER_RESERVED},
+	{PERF_CNTR_GLOBAL_STATUS, 1, 1, MEMBER(global_status), 0, READ_ONLY, .global = true},
+	{PERF_CNTR_GLOBAL_CTL, 1, 1, MEMBER(global_ctrl), ~AMD_GLOBAL_MASK, .global = true},
+	{PERF_CNTR_GLOBAL_STATUS_CLR, 1, 1, MEMBER(global_status), ~AMD_GLOBAL_MASK, CLEARS,
+	 .global = true},
+	{.count = 0},
+};
+
+static enum sim_vendor vendor_of(const struct sim *sim)
 {
-	*index = msr - first;
-	return msr >= first && *index < count;
+	return sim_model_facts(sim->spec.model)->vendor;
 }
 
-int sim_core_write(uint64_t *where, uint64_t value, uint64_t reserved)
+const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 {
-	if (value & reserved)
+	static const struct sim_core_pmu pmus[] = {
+		[SIM_INTEL] = {.general = SIM_GENERAL_COUNTERS,
+			       .fixed = SIM_FIXED_COUNTERS,
+			       .control = IA32_PERFEVTSEL0,
+			       .counter = IA32_A_PMC0,
+			       .step = 1,
+			       .config = UINT64_C(0xFF84FFFF), /* event, umask, edge, inv, cmask */
+			       .global_ctrl = IA32_PERF_GLOBAL_CTRL,
+			       .global_all = GLOBAL_MASK},
+		[SIM_AMD] = {.general = SIM_AMD_CORE_COUNTERS,
+			     .control = PERF_CTL0,
+			     .counter = PERF_CTL0 + 1,
+			     .step = 2,
+			     .config = UINT64_C(0xFFF84FFFF), /* the same */
+			     .global_ctrl = PERF_CNTR_GLOBAL_CTL,
+			     .global_all = AMD_GLOBAL_MASK},
+		[SIM_ARM] = {.general = 0},
+	};
+
+	return &pmus[vendor_of(sim)];
+}
+
+static struct sim_core *core_of(struct sim *sim, unsigned cpu)
+{
+	return &sim->cores[sim->cores[cpu].first_thread];
+}
+
+/* What a counter counts: a bit each, which are added up. */
+enum {
+	CYCLES = 1 << 0,
+	INSTRUCTIONS = 1 << 1,
+	REF_CYCLES = 1 << 2,
+	SLOTS = 1 << 3,
+	NEAR_DRAM_READS = 1 << 4,
+	FAR_DRAM_READS = 1 << 5,
+	NEAR_CXL_READS = 1 << 6,
+	FAR_CXL_READS = 1 << 7,
+};
+
+/* What an offcore response register makes its event count. */
+static unsigned offcore_events(const struct sim *sim, uint64_t response, unsigned counter)
+{
+	const bool perhaps = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
+
+	if ((!sim_model_facts(sim->spec.model)->offcore_cxl && !(perhaps && sim->spec.ocr_cxl)) ||
+	    counter >= OFFCORE_COUNTERS)
+		return 0;
+	return response == OFFCORE_LOCAL_CXL	? NEAR_CXL_READS
+	       : response == OFFCORE_REMOTE_CXL ? FAR_CXL_READS
+	       : response == OFFCORE_ANY_CXL	? NEAR_CXL_READS | FAR_CXL_READS
+						: 0;
+}
+
+/* What a control selects on general counter x, with the offcore response registers. */
+static unsigned intel_events(const struct sim *sim, uint64_t control,
+			     const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
+{
+	switch (control & 0xffff) {
+	case 0x003C:
+		return CYCLES;
+	case 0x00C0:
+		return INSTRUCTIONS;
+	case 0x013C:
+		return REF_CYCLES;
+	case 0x012A:
+		return offcore_events(sim, offcore[0], x);
+	case 0x012B:
+		return offcore_events(sim, offcore[1], x);
+	default:
+		return 0;
+	}
+}
+
+static unsigned amd_events(const struct sim *sim, uint64_t control)
+{
+	const unsigned umask = control >> 8 & 0xFF;
+
+	switch ((control & 0xFF) | (control >> 32 & 0xF) << 8) {
+	case 0x076:
+		return umask ? 0 : CYCLES;
+	case 0x0C0:
+		return umask ? 0 : INSTRUCTIONS;
+	case 0x120: /* cycles at the frequency of P0, of which the time stamp counter is, too */
+		return umask == 1 ? REF_CYCLES : 0;
+	case FILLS_DEMAND:
+	case FILLS_ANY: /* of a CPU's data cache, as there are reads of memory */
+		if (!sim_model_facts(sim->spec.model)->cxl_fills)
+			return 0;
+		return (umask & FROM_DRAM ? NEAR_DRAM_READS : 0) |
+		       (umask & FROM_FAR ? FAR_DRAM_READS : 0) |
+		       (umask & FROM_CXL ? NEAR_CXL_READS | FAR_CXL_READS : 0);
+	default:
+		return 0;
+	}
+}
+
+static unsigned selected_events(const struct sim *sim, uint64_t control,
+				const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
+{
+	return vendor_of(sim) == SIM_AMD ? amd_events(sim, control)
+					 : intel_events(sim, control, offcore, x);
+}
+
+/* Events that only fixed counters have: reference cycles and slots */
+bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
+{
+	const uint64_t offcore[OFFCORE_REGISTERS] = {response, response};
+	const unsigned code = control & 0xffff;
+
+	return (sim_core_pmu(sim)->fixed && (code == 0x0300 || code == 0x0400)) ||
+	       selected_events(sim, control, offcore, 0);
+}
+
+/* From time 0 to t. */
+static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned events, uint64_t t)
+{
+	const struct sim_loads *loads = &sim->loads;
+
+	return (events & CYCLES ? traffic_core_cycles(t) : 0) +
+	       (events & INSTRUCTIONS ? traffic_core_instructions(t) : 0) +
+	       (events & REF_CYCLES ? traffic_core_reference(t) : 0) +
+	       (events & SLOTS ? 6 * traffic_core_cycles(t) : 0) + /* six a cycle */
+	       (events & NEAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, false, t) : 0) +
+	       (events & FAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, true, t) : 0) +
+	       (events & NEAR_CXL_READS ? traffic_core_reads(loads, cpu, true, false, t) : 0) +
+	       (events & FAR_CXL_READS ? traffic_core_reads(loads, cpu, true, true, t) : 0);
+}
+
+static bool has_global_control(const struct sim *sim)
+{
+	return vendor_of(sim) != SIM_AMD || sim_cpuid_perfmon_v2(sim);
+}
+
+static bool general_runs(const struct sim *sim, const struct sim_core *core, unsigned x)
+{
+	const uint64_t sel = core->perfevtsel[x];
+
+	return (!has_global_control(sim) || core->global_ctrl >> x & 1) && sel & PERFEVTSEL_EN &&
+	       sel & (PERFEVTSEL_USR | PERFEVTSEL_OS);
+}
+
+static bool fixed_runs(const struct sim_core *core, unsigned n)
+{
+	return core->global_ctrl >> (GLOBAL_FIXED_SHIFT + n) & 1 &&
+	       core_pmu_fixed_enabled(core->fixed_ctr_ctrl, n);
+}
+
+/* What the counter has counted since it was updated last; one that exceeds its width wraps and sets
+ * its overflow bit. */
+static void update_counter(struct sim *sim, unsigned cpu, struct sim_counter *counter,
+			   unsigned events, unsigned status_bit)
+{
+	const uint64_t count = count_events(sim, cpu, events, sim->now) -
+			       count_events(sim, cpu, events, counter->since);
+
+	if (counter->base + count > SIM_COUNTER_MASK)
+		sim->cores[cpu].global_status |= UINT64_C(1) << status_bit;
+	counter->base = (counter->base + count) & SIM_COUNTER_MASK;
+	counter->since = sim->now;
+}
+
+/* Sets the bases to the current values, before they are read or what is counted changes. */
+static void update_counters(struct sim *sim, unsigned cpu)
+{
+	static const unsigned fixed[SIM_FIXED_COUNTERS] = {
+		[FIXED_INSTRUCTIONS] = INSTRUCTIONS,
+		[FIXED_CYCLES] = CYCLES,
+		[FIXED_REFERENCE_CYCLES] = REF_CYCLES,
+		[FIXED_SLOTS] = SLOTS,
+	};
+	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
+	struct sim_core *core = &sim->cores[cpu];
+
+	for (unsigned x = 0; x < pmu->general; x++)
+		update_counter(sim, cpu, &core->general[x],
+			       general_runs(sim, core, x)
+				       ? selected_events(sim, core->perfevtsel[x],
+							 core_of(sim, cpu)->offcore, x)
+				       : 0,
+			       x);
+	for (unsigned n = 0; n < pmu->fixed; n++)
+		update_counter(sim, cpu, &core->fixed[n], fixed_runs(core, n) ? fixed[n] : 0,
+			       GLOBAL_FIXED_SHIFT + n);
+}
+
+/* The row of an MSR, and its member; NULL: there is none. */
+static const struct row *find_row(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t **member)
+{
+	const struct row *row = vendor_of(sim) == SIM_AMD ? amd_rows : intel_rows;
+
+	for (; row->count; row++) {
+		const uint32_t distance = msr - row->msr;
+
+		if (msr < row->msr || distance % row->step || distance / row->step >= row->count ||
+		    (row->global && !has_global_control(sim)))
+			continue;
+		*member =
+			(uint64_t *)((char *)(row->of_core ? core_of(sim, cpu) : &sim->cores[cpu]) +
+				     row->offset + distance / row->step * row->size);
+		return row;
+	}
+	return NULL;
+}
+
+/* Intel SDM vol. 3B, "IA32_PERF_GLOBAL_INUSE MSR": what is selected, whether it counts or not */
+static uint64_t global_inuse(const struct sim_core *core)
+{
+	uint64_t inuse = 0, interrupts = core->pebs_enable | (core->fixed_ctr_ctrl & FIXED_PMI);
+
+	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++) {
+		inuse |= (uint64_t) !!(core->perfevtsel[x] & 0xff) << x;
+		interrupts |= core->perfevtsel[x] & PERFEVTSEL_INT;
+	}
+	for (unsigned n = 0; n < SIM_FIXED_COUNTERS; n++)
+		inuse |= (uint64_t)core_pmu_fixed_enabled(core->fixed_ctr_ctrl, n)
+			 << (GLOBAL_FIXED_SHIFT + n);
+	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
+}
+
+/* A snapshot does not say. */
+static int read_cha_count(const struct sim *sim, uint32_t msr, uint64_t *value)
+{
+	const enum sim_model model = sim->spec.model;
+
+	*value = model != SIM_EMR && !sim->snapshot ? sim->spec.chas : 0;
+	if (msr == PMON_CBO_COUNT)
+		return sim_model_facts(model)->cha_count_msr ? 0 : -EIO;
+	return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
+}
+
+/* Of Intel, beside those of rows. */
+static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr, uint64_t *value)
+{
+	switch (msr) {
+	case IA32_PERF_CAPABILITIES:
+		*value = PERF_CAPABILITIES_FULL_WRITE;
+		return 0;
+	case IA32_PERF_GLOBAL_INUSE:
+		*value = global_inuse(core);
+		return 0;
+	case SIM_GLOBAL_CONTROL_MSR:
+		*value = sim->sockets[core->socket].global_control;
+		return 0;
+	case SIM_TABLE_MSR:
+		*value = core->table;
+		return sim_model_facts(sim->spec.model)->dies_have_tables ? 0 : -EIO;
+	case PMON_CBO_COUNT:
+	case UNC_CBO_CONFIG:
+		return read_cha_count(sim, msr, value);
+	default:
 		return -EIO;
-	*where = value;
+	}
+}
+
+int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	uint64_t *member;
+	const struct row *row = find_row(sim, cpu, msr, &member);
+
+	update_counters(sim, cpu);
+	if (row) {
+		*value = row->access == CLEARS || row->access == SETS ? 0 : *member;
+		return 0;
+	}
+	if (msr == IA32_TIME_STAMP_COUNTER) {
+		*value = traffic_core_reference(sim->now);
+		return 0;
+	}
+	return vendor_of(sim) == SIM_AMD ? -EIO : read_other(sim, &sim->cores[cpu], msr, value);
+}
+
+/* What the CPU counts may change; where it writes for its core, what any thread of that counts. */
+static void update_threads(struct sim *sim, unsigned cpu, bool all)
+{
+	for (unsigned i = 0; i < sim->core_count; i++)
+		if (i == cpu || (all && core_of(sim, i) == core_of(sim, cpu)))
+			update_counters(sim, i);
+}
+
+int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t *member;
+	const struct row *row = find_row(sim, cpu, msr, &member);
+
+	update_threads(sim, cpu, row && row->of_core);
+	if (!row && msr == SIM_GLOBAL_CONTROL_MSR && vendor_of(sim) != SIM_AMD) {
+		sim_set_global_control(sim, sim->cores[cpu].socket, value);
+		return 0;
+	}
+	if (!row || row->access == READ_ONLY || value & row->reserved)
+		return -EIO;
+	if (row->access == LOW_HALF)
+		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & SIM_COUNTER_MASK;
+	*member = row->access == CLEARS ? *member & ~value
+		  : row->access == SETS ? *member | value
+					: value;
 	return 0;
 }
 
-void sim_core_add_events(struct sim_core *core, struct sim_counter *counter, uint64_t events,
-			 unsigned status_bit, uint64_t now)
+void sim_core_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	if (counter->base + events > SIM_COUNTER_MASK)
-		core->global_status |= UINT64_C(1) << status_bit;
-	counter->base = (counter->base + events) & SIM_COUNTER_MASK;
-	counter->since = now;
+	const bool intel = vendor_of(sim) == SIM_INTEL;
+	uint64_t *member;
+
+	if (cpu >= sim->core_count || vendor_of(sim) == SIM_ARM)
+		return;
+	const struct row *row = find_row(sim, cpu, msr, &member);
+	if (row && row->access == PLAIN)
+		*member = value & ~row->reserved;
+	else if (intel && msr == SIM_GLOBAL_CONTROL_MSR)
+		sim_set_global_control(sim, sim->cores[cpu].socket, value);
+	else if (intel && msr == SIM_TABLE_MSR)
+		sim->cores[cpu].table = value;
 }

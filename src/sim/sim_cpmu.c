@@ -124,30 +124,19 @@ static bool is_taken(const struct sim_cpmu *cpmu, unsigned g)
 	return false;
 }
 
-/* The memory of neighbouring ports may have changed places. */
-static unsigned port_of(const struct sim *sim, const struct sim_cpmu *cpmu)
-{
-	const bool swapped = sim->spec.swap && (cpmu->port ^ 1) < sim->spec.ports;
-
-	return swapped ? cpmu->port ^ 1 : cpmu->port;
-}
-
 /* Events from 0 to t ns. The product first: dividing would lose an event by rounding. */
 static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, enum counted what,
 			  uint64_t t)
 {
 	const struct sim_spec *spec = &sim->spec;
-	const unsigned port = port_of(sim, cpmu);
-	const struct sim_injected *injected =
-		sim_load_injected_port(&sim->loads, cpmu->socket, port);
-	const long double load = sim_load_port(&sim->loads, cpmu->socket, port, LOAD_TRAFFIC, t);
+	const struct sim_load *load =
+		sim_load_port(&sim->loads, cpmu->socket, sim_swapped_port(sim, cpmu->port));
 	const double part = what == SPECULATIVE_READS ? spec->memspecrd / 100 : 1;
 	const bool writes = what == WRITES;
 	const long double carried =
-		traffic_lines(writes ? spec->write : spec->read) * load +
-		traffic_lines(1) *
-			sim_injected_moved(injected, writes ? INJECTED_WRITE : INJECTED_READ, t);
-
+		sim_lines(writes ? spec->write : spec->read) *
+			sim_load_ns(&sim->loads, load, LOAD_TRAFFIC, t) +
+		sim_lines(1) * sim_load_injected(load, writes ? INJECTED_WRITE : INJECTED_READ, t);
 	const long double ticks = (long double)t * CLOCK_GHZ;
 
 	switch (what) {

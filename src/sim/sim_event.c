@@ -52,11 +52,11 @@ static void constrain_core(const struct perf_event *attributes, uint64_t config,
 static int init_core(const struct sim *sim, const struct perf_event *attributes,
 		     struct sim_event *event)
 {
-	const struct sim_core_msrs *core = sim_core_msrs(sim);
+	const struct sim_core_pmu *core = sim_core_pmu(sim);
 	const uint64_t config = attributes->config[0] & core->config;
 
-	event->counters = (UINT64_C(1) << core->count) - 1;
-	if (core->fixed_counters)
+	event->counters = (UINT64_C(1) << core->general) - 1;
+	if (core->fixed)
 		constrain_core(attributes, config, event);
 	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;
 	if (!attributes->exclude_user)
@@ -176,7 +176,7 @@ static bool is_fixed(const struct sim_event *event)
 
 static uint32_t counter_msr(const struct sim *sim, const struct sim_event *event)
 {
-	const struct sim_core_msrs *core = sim_core_msrs(sim);
+	const struct sim_core_pmu *core = sim_core_pmu(sim);
 
 	return is_fixed(event) ? IA32_FIXED_CTR0 + fixed_number(event)
 			       : core->counter + core->step * (unsigned)event->counter;
@@ -198,9 +198,11 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 	case SIM_PMU_CXL:
 		return sim_cxl_driver_read(sim, event);
 	case SIM_PMU_CORE:
-		return sim_msr_kernel_read(sim, event->cpu, counter_msr(sim, event));
+		sim_core_read(sim, event->cpu, counter_msr(sim, event), &value);
+		return value;
 	default:
-		return sim_msr_kernel_read(sim, event->cpu, IA32_TIME_STAMP_COUNTER);
+		sim_core_read(sim, event->cpu, IA32_TIME_STAMP_COUNTER, &value);
+		return value;
 	}
 }
 
@@ -222,10 +224,11 @@ void sim_event_update(struct sim *sim, struct sim_event *event)
 static void set_fixed_control(struct sim *sim, const struct sim_event *event, uint64_t bits)
 {
 	const unsigned shift = 4 * fixed_number(event);
-	uint64_t value = sim_msr_kernel_read(sim, event->cpu, IA32_FIXED_CTR_CTRL);
+	uint64_t value;
 
+	sim_core_read(sim, event->cpu, IA32_FIXED_CTR_CTRL, &value);
 	value = (value & ~(UINT64_C(0xF) << shift)) | bits << shift;
-	sim_msr_kernel_write(sim, event->cpu, IA32_FIXED_CTR_CTRL, value);
+	sim_core_write(sim, event->cpu, IA32_FIXED_CTR_CTRL, value);
 }
 
 static void start_fixed(struct sim *sim, const struct sim_event *event)
@@ -238,22 +241,22 @@ static void start_fixed(struct sim *sim, const struct sim_event *event)
 
 static uint32_t control_msr(const struct sim *sim, const struct sim_event *event)
 {
-	const struct sim_core_msrs *core = sim_core_msrs(sim);
+	const struct sim_core_pmu *core = sim_core_pmu(sim);
 
 	return core->control + core->step * (unsigned)event->counter;
 }
 
 static void start_core(struct sim *sim, const struct sim_event *event)
 {
-	sim_msr_kernel_write(sim, event->cpu, counter_msr(sim, event), CORE_START_VALUE);
+	sim_core_write(sim, event->cpu, counter_msr(sim, event), CORE_START_VALUE);
 	if (event->offcore)
-		sim_msr_kernel_write(sim, event->cpu,
-				     IA32_OFFCORE_RSP_0 + sim_event_offcore_register(event),
-				     event->offcore);
+		sim_core_write(sim, event->cpu,
+			       IA32_OFFCORE_RSP_0 + sim_event_offcore_register(event),
+			       event->offcore);
 	if (is_fixed(event))
 		start_fixed(sim, event);
 	else
-		sim_msr_kernel_write(sim, event->cpu, control_msr(sim, event), event->control);
+		sim_core_write(sim, event->cpu, control_msr(sim, event), event->control);
 }
 
 /* What was selected stays there. */
@@ -262,8 +265,8 @@ static void stop_core(struct sim *sim, const struct sim_event *event)
 	if (is_fixed(event))
 		set_fixed_control(sim, event, 0);
 	else
-		sim_msr_kernel_write(sim, event->cpu, control_msr(sim, event),
-				     event->control & ~PERFEVTSEL_EN);
+		sim_core_write(sim, event->cpu, control_msr(sim, event),
+			       event->control & ~PERFEVTSEL_EN);
 }
 
 void sim_event_start(struct sim *sim, struct sim_event *event)
@@ -294,7 +297,7 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
 {
 	if (event->kind == SIM_PMU_CORE)
-		sim_msr_kernel_write(sim, event->cpu, sim_core_msrs(sim)->global_ctrl, 0);
+		sim_core_write(sim, event->cpu, sim_core_pmu(sim)->global_ctrl, 0);
 	else if (event->kind == SIM_PMU_CXL)
 		sim_cxl_driver_freeze(sim, event->cpmu, true);
 	else if (sim_unit_rules(event->unit)->unit_control)
@@ -303,10 +306,10 @@ void sim_event_disable_pmu(struct sim *sim, const struct sim_event *event)
 
 void sim_event_enable_pmu(struct sim *sim, const struct sim_event *event)
 {
-	const struct sim_core_msrs *core = sim_core_msrs(sim);
+	const struct sim_core_pmu *core = sim_core_pmu(sim);
 
 	if (event->kind == SIM_PMU_CORE)
-		sim_msr_kernel_write(sim, event->cpu, core->global_ctrl, core->global_all);
+		sim_core_write(sim, event->cpu, core->global_ctrl, core->global_all);
 	else if (event->kind == SIM_PMU_CXL)
 		sim_cxl_driver_freeze(sim, event->cpmu, false);
 	else if (sim_unit_rules(event->unit)->unit_control)

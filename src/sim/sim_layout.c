@@ -347,7 +347,7 @@ static void add_cpus(struct sim *sim)
 		sim->cores[i].first_thread = (unsigned)(i - i % sim->spec.cpus % sim->spec.threads);
 		sim->cores[i].misc_enable = UINT64_C(1) << 7;
 		sim->cores[i].l3 = -1;
-		sim->cores[i].global_ctrl = sim_core_msrs(sim)->global_all;
+		sim->cores[i].global_ctrl = sim_core_pmu(sim)->global_all;
 	}
 }
 

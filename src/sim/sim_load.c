@@ -12,52 +12,6 @@
 
 #include "platform/number.h"
 
-#define FIRST_ROOM 64
-
-int sim_injected_add(struct sim_injected *injected, const struct sim_segment *segment)
-{
-	if (injected->count == injected->room) {
-		const size_t room = injected->room ? 2 * injected->room : FIRST_ROOM;
-		struct sim_segment *grown = reallocarray(injected->segments, room, sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		injected->segments = grown;
-		injected->room = room;
-	}
-	injected->segments[injected->count++] = *segment;
-	return 0;
-}
-
-void sim_injected_free(struct sim_injected *injected)
-{
-	free(injected->segments);
-	*injected = (struct sim_injected){.segments = NULL};
-}
-
-const struct sim_segment *sim_injected_at(const struct sim_injected *injected, uint64_t t)
-{
-	size_t low = 0, high = injected->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (injected->segments[middle].from <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &injected->segments[low - 1] : NULL;
-}
-
-long double sim_injected_moved(const struct sim_injected *injected, enum sim_injected_kind kind,
-			       uint64_t t)
-{
-	const struct sim_segment *s = sim_injected_at(injected, t);
-
-	return s ? s->moved[kind] + (long double)s->rates[kind] * (t - s->from) : 0;
-}
-
 /* Choices: what a demo looks like. */
 #define WAVE_DEPTH    0.6
 #define WAVE_SECONDS  7U
@@ -67,6 +21,7 @@ long double sim_injected_moved(const struct sim_injected *injected, enum sim_inj
 #define TRAFFIC_NOISE 0.2      /* of the traffic, at most */
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
+#define FIRST_ROOM    64 /* of segments */
 
 /* GB/s that are injected, without a limit */
 #define PORT_MOST 30
@@ -80,21 +35,11 @@ struct sim_load {
 	double utilisation;
 	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
 	uint64_t *sums[LOAD_KINDS];
-	double most; /* of what is injected, GB/s */
-	struct sim_injected injected;
+	double most;		      /* of what is injected, GB/s */
+	bool limited;		      /* by limit=, as a port is */
+	struct sim_segment *segments; /* of what is injected, ascending by time */
+	size_t count, room;
 };
-
-double sim_load_utilisation(const struct sim_spec *spec)
-{
-	const double traffic = spec->read + spec->write + spec->cache_d2h + spec->cache_h2d;
-
-	return spec->limit > 0 ? traffic / spec->limit : 0;
-}
-
-bool sim_load_fills_queues(const struct sim_spec *spec)
-{
-	return spec->limit > 0 && !spec->full_given;
-}
 
 /* How many times the unloaded latency a read takes; see sim_load.h. */
 static double latency_factor(double u)
@@ -220,7 +165,8 @@ static void choose_steps(struct sim_loads *loads)
 }
 
 /* Nothing moves but a GB/s one way. */
-static struct sim_spec one_way(const struct sim_spec *spec, double read, double write)
+static void set_one_way(const struct sim_spec *spec, double read, double write,
+			double out[SIM_RATES])
 {
 	struct sim_spec one = *spec;
 
@@ -232,7 +178,7 @@ static struct sim_spec one_way(const struct sim_spec *spec, double read, double 
 	one.crc = one.retry = 0;
 	if (!spec->full_given)
 		one.full = 0;
-	return one;
+	sim_rates(&one, out);
 }
 
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
@@ -243,9 +189,10 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		.spec = spec,
 		.ports = (size_t)spec->sockets * spec->ports,
 		.drams = spec->sockets,
-		.one_read = one_way(spec, 1, 0),
-		.one_write = one_way(spec, 0, 1),
 	};
+	sim_rates(spec, loads->rates);
+	set_one_way(spec, 1, 0, loads->read_rates);
+	set_one_way(spec, 0, 1, loads->write_rates);
 	choose_steps(loads);
 	loads->all = calloc(loads->ports + loads->drams, sizeof(*loads->all));
 	if (!loads->all)
@@ -258,7 +205,8 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		load->source = (unsigned)i;
 		load->utilisation = port ? sim_load_utilisation(spec) : 0;
 		apply_limit(load, 1, 0, load->steady);
-		load->most = !port ? DRAM_MOST : spec->limit > 0 ? spec->limit : PORT_MOST;
+		load->limited = port && spec->limit > 0;
+		load->most = !port ? DRAM_MOST : load->limited ? spec->limit : PORT_MOST;
 		rc = loads->steps ? tabulate(loads, load) : 0;
 	}
 	return rc;
@@ -268,7 +216,7 @@ void sim_loads_free(struct sim_loads *loads)
 {
 	for (size_t i = 0; loads->all && i < loads->ports + loads->drams; i++) {
 		free(loads->all[i].sums[0]);
-		sim_injected_free(&loads->all[i].injected);
+		free(loads->all[i].segments);
 	}
 	free(loads->all);
 	loads->all = NULL;
@@ -306,10 +254,32 @@ static long double own_traffic_ns(const struct sim_loads *loads, const struct si
 	return tabulated(loads, sums, t);
 }
 
-static long double load_ns(const struct sim_loads *loads, const struct sim_load *load,
-			   enum sim_load_kind kind, uint64_t t)
+const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t)
 {
-	const struct sim_segment *s = sim_injected_at(&load->injected, t);
+	size_t low = 0, high = load->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (load->segments[middle].from <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &load->segments[low - 1] : NULL;
+}
+
+long double sim_load_injected(const struct sim_load *load, enum sim_injected_kind kind, uint64_t t)
+{
+	const struct sim_segment *s = sim_load_segment(load, t);
+
+	return s ? s->moved[kind] + (long double)s->rates[kind] * (t - s->from) : 0;
+}
+
+long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *load,
+			enum sim_load_kind kind, uint64_t t)
+{
+	const struct sim_segment *s = sim_load_segment(load, t);
 
 	if (!s)
 		return own_traffic_ns(loads, load, kind, t);
@@ -334,23 +304,38 @@ static double asked_at(const struct sim_loads *loads, const struct sim_load *loa
 	return step < loads->steps ? asked_in(loads, load, step) : 1;
 }
 
-static int tell(const struct sim_loads *loads, struct sim_load *load, double limit, double read,
-		double write, uint64_t t)
+static int add_segment(struct sim_load *load, const struct sim_segment *segment)
+{
+	if (load->count == load->room) {
+		const size_t room = load->room ? 2 * load->room : FIRST_ROOM;
+		struct sim_segment *grown = reallocarray(load->segments, room, sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		load->segments = grown;
+		load->room = room;
+	}
+	load->segments[load->count++] = *segment;
+	return 0;
+}
+
+int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
+		    uint64_t t)
 {
 	const double asked = read + write;
 	const double part = asked > load->most ? load->most / asked : 1;
 	struct sim_segment s = {.from = t, .read = read, .write = write, .latency = 1};
-	double others = 0, cut = part;
+	double cut = part;
 
 	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
-		s.own_ns[kind] = load_ns(loads, load, kind, t);
+		s.own_ns[kind] = sim_load_ns(loads, load, kind, t);
 	for (unsigned kind = 0; kind < INJECTED_KINDS; kind++)
-		s.moved[kind] = sim_injected_moved(&load->injected, kind, t);
-	if (limit > 0) {
+		s.moved[kind] = sim_load_injected(load, kind, t);
+	if (load->limited) {
 		const double own = asked_at(loads, load, t);
-
-		others = asked * part / limit;
+		const double others = asked * part / loads->spec->limit;
 		const double beyond = own * load->utilisation + others;
+
 		s.held = asked > 0;
 		s.latency = latency_factor(fmin(beyond, 1));
 		cut = beyond > 1 ? part / beyond : part;
@@ -359,61 +344,16 @@ static int tell(const struct sim_loads *loads, struct sim_load *load, double lim
 	s.rates[INJECTED_READ] = read * cut;
 	s.rates[INJECTED_WRITE] = write * cut;
 	s.rates[INJECTED_OCCUPIED] = read * cut * s.latency;
-	return sim_injected_add(&load->injected, &s);
+	return add_segment(load, &s);
 }
 
 /* A snapshot's sockets may have more ports than its first one. */
-static struct sim_load *port_of(const struct sim_loads *loads, unsigned socket, unsigned port)
+struct sim_load *sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port)
 {
 	return &loads->all[((size_t)socket * loads->spec->ports + port) % loads->ports];
 }
 
-static struct sim_load *dram_of(const struct sim_loads *loads, unsigned socket)
+struct sim_load *sim_load_dram(const struct sim_loads *loads, unsigned socket)
 {
 	return &loads->all[loads->ports + socket];
-}
-
-long double sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port,
-			  enum sim_load_kind kind, uint64_t t)
-{
-	return load_ns(loads, port_of(loads, socket, port), kind, t);
-}
-
-long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
-			  uint64_t t)
-{
-	return load_ns(loads, dram_of(loads, socket), kind, t);
-}
-
-long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
-			   uint64_t t)
-{
-	long double sum = 0;
-
-	for (unsigned port = 0; port < loads->spec->ports; port++)
-		sum += sim_load_port(loads, socket, port, kind, t);
-	return sum / loads->spec->ports;
-}
-
-int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, double read,
-		       double write, uint64_t t)
-{
-	return tell(loads, port_of(loads, socket, port), loads->spec->limit, read, write, t);
-}
-
-int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
-		       uint64_t t)
-{
-	return tell(loads, dram_of(loads, socket), 0, read, write, t);
-}
-
-const struct sim_injected *sim_load_injected_port(const struct sim_loads *loads, unsigned socket,
-						  unsigned port)
-{
-	return &port_of(loads, socket, port)->injected;
-}
-
-const struct sim_injected *sim_load_injected_dram(const struct sim_loads *loads, unsigned socket)
-{
-	return &dram_of(loads, socket)->injected;
 }

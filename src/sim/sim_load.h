@@ -26,13 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/sim_rates.h"
 #include "sim/sim_spec.h"
-
-/*
- * The load that was injected into a simulated machine (platform_ops.inject_load), as segments of
- * time in which all rates are constant. All of them are kept, so that counts remain a function of
- * time alone.
- */
 
 /* How a port's or DRAM's own traffic changes. */
 enum sim_load_kind {
@@ -49,82 +44,57 @@ enum sim_injected_kind {
 	INJECTED_KINDS
 };
 
-/* The load of one port, or of the DRAM of one socket. */
+/* A time in which what is injected is constant. All are kept, so that counts remain a function of
+ * time alone. */
 struct sim_segment {
 	uint64_t from;			   /* ns; it lasts until the next one begins */
 	double read, write;		   /* asked for, GB/s */
 	double rates[INJECTED_KINDS];	   /* GB/s */
 	long double moved[INJECTED_KINDS]; /* bytes (1 GB/s for 1 ns is 1 byte) before it began */
 	double latency;			   /* of a read, in unloaded latencies */
-	bool held;			/* own traffic does not move: it is held[] of its rates */
+	bool held; /* own traffic does not move: it is multiples[] of its rates */
 	double multiples[LOAD_KINDS];	/* if held */
-	long double own_ns[LOAD_KINDS]; /* as sim_load_port() has it, before it began */
+	long double own_ns[LOAD_KINDS]; /* as sim_load_ns() has it, before it began */
 };
 
-struct sim_injected {
-	struct sim_segment *segments; /* ascending by time */
-	size_t count, room;
-};
-
-/* from must not lie before the last segment's. 0 or -ENOMEM. */
-int sim_injected_add(struct sim_injected *injected, const struct sim_segment *segment);
-void sim_injected_free(struct sim_injected *injected);
-
-/* The segment in progress at t ns; NULL: nothing was injected before. */
-const struct sim_segment *sim_injected_at(const struct sim_injected *injected, uint64_t t);
-
-/* Bytes carried from 0 to t ns; the reads of INJECTED_OCCUPIED count as many times as they are
- * long. */
-long double sim_injected_moved(const struct sim_injected *injected, enum sim_injected_kind kind,
-			       uint64_t t);
-
+/* The load of one port, or of the DRAM of one socket. */
 struct sim_load;
 
 struct sim_loads {
 	const struct sim_spec *spec;
-	uint64_t step;	      /* ns during which a load is constant */
-	uint64_t steps;	      /* tabulated; 0: no table is needed */
-	bool repeats;	      /* from the start, after these; else it is steady from there on */
-	size_t ports, drams;  /* how many */
-	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
-	/* The counts of the units of a socket with one port for each GB/s of reads or writes. */
-	struct sim_spec one_read, one_write;
+	uint64_t step;		 /* ns during which a load is constant */
+	uint64_t steps;		 /* tabulated; 0: no table is needed */
+	bool repeats;		 /* from the start, after these; else it is steady from there on */
+	size_t ports, drams;	 /* how many */
+	struct sim_load *all;	 /* those of the ports of each socket, then DRAM's of each socket */
+	double rates[SIM_RATES]; /* of spec */
+	/* those of nothing but a GB/s of reads or writes */
+	double read_rates[SIM_RATES], write_rates[SIM_RATES];
 };
 
 /* spec must remain valid. 0 or -ENOMEM. */
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec);
 void sim_loads_free(struct sim_loads *loads);
 
+struct sim_load *sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port);
+struct sim_load *sim_load_dram(const struct sim_loads *loads, unsigned socket);
+
 /*
  * What has passed from 0 to t ns, as the time in ns that takes at the given rates and unloaded
  * latency: t where the load is steady and there is no limit. It never falls while t rises.
  */
-long double sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port,
-			  enum sim_load_kind kind, uint64_t t);
-long double sim_load_dram(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
-			  uint64_t t);
+long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *load,
+			enum sim_load_kind kind, uint64_t t);
 
-/* The mean of the ports of a socket. */
-long double sim_load_ports(const struct sim_loads *loads, unsigned socket, enum sim_load_kind kind,
-			   uint64_t t);
+/* From t ns on, read and write GB/s are injected; t never falls. 0 or -ENOMEM. */
+int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
+		    uint64_t t);
 
-/*
- * From t ns on, read and write GB/s are injected at the port; t never falls. 0 or -ENOMEM.
- */
-int sim_load_tell_port(struct sim_loads *loads, unsigned socket, unsigned port, double read,
-		       double write, uint64_t t);
-int sim_load_tell_dram(struct sim_loads *loads, unsigned socket, double read, double write,
-		       uint64_t t);
+/* The segment in progress at t ns; NULL: nothing was injected before. */
+const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t);
 
-/* The injected traffic of each, and the part of it that was carried. */
-const struct sim_injected *sim_load_injected_port(const struct sim_loads *loads, unsigned socket,
-						  unsigned port);
-const struct sim_injected *sim_load_injected_dram(const struct sim_loads *loads, unsigned socket);
-
-/* Traffic at the given rates as a part of a port's limit; 0: without a limit. */
-double sim_load_utilisation(const struct sim_spec *spec);
-
-/* Whether the limit says how full queues are, and not full=. */
-bool sim_load_fills_queues(const struct sim_spec *spec);
+/* Bytes of the injected load that were carried from 0 to t ns; the reads of INJECTED_OCCUPIED count
+ * as many times as they are long. */
+long double sim_load_injected(const struct sim_load *load, enum sim_injected_kind kind, uint64_t t);
 
 #endif

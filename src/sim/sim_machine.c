@@ -66,6 +66,11 @@ unsigned sim_device_port(const struct sim *sim, size_t device)
 	return port;
 }
 
+unsigned sim_swapped_port(const struct sim *sim, unsigned port)
+{
+	return sim->spec.swap && (port ^ 1) < sim->spec.ports ? port ^ 1 : port;
+}
+
 uint64_t sim_now(const struct sim *sim)
 {
 	return sim->spec.virtual_clock ? sim->virtual_now : clock_monotonic() - sim->start;

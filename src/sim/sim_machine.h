@@ -26,11 +26,6 @@
 #define SIM_CPMU_GROUPS	      32
 #define SIM_CPMU_FILTERS      8
 
-/* IA32_PERF_GLOBAL_CTRL as the kernel leaves it: everything enabled, nothing programmed */
-#define SIM_GLOBAL_CTRL_ALL                                                                        \
-	(((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT |                         \
-	 ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1))
-
 #define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
 #define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
 
@@ -181,6 +176,9 @@ const struct sim_function *sim_find_function(const struct sim *sim, struct pci_l
 
 /* The port of a memory device: its number among those of its socket. */
 unsigned sim_device_port(const struct sim *sim, size_t device);
+
+/* The port behind which the memory is that is said to be behind this one: see swap=. */
+unsigned sim_swapped_port(const struct sim *sim, unsigned port);
 
 /*
  * ns since the machine was made, by the real clock, or by a virtual one that only sleeping and,

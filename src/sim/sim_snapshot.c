@@ -356,7 +356,7 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 	/* they say where tables are */
 	for (size_t i = 0; i < s->msr_count; i++)
 		if (s->msrs[i].msr == SIM_TABLE_MSR)
-			sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
+			sim_core_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	rc = find_units(sim, s, &why);
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
@@ -367,7 +367,7 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 	if (sim_loads_init(&sim->loads, &sim->spec))
 		return error_no_memory(err);
 	for (size_t i = 0; i < s->msr_count; i++)
-		sim_msr_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
+		sim_core_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	return 0;
 }
 

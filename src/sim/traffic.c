@@ -1,178 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Source of AMD's events: the kernel's pmu-events (amdzen4, amdzen5, amdzen6), Intel PerfSpect's
+ * metrics of Turin, and Meta's dynolog.
+ *
+ * A socket's traffic is shared evenly by its CHAs and memory controllers. Of its L3 caches, each
+ * has one part more than the one before it. On Venice each L3 cache is behind a CCM of its own, up
+ * to 16; what there is beyond that is shared by these.
+ */
 #include "sim/traffic.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-#define HBM_BURST	  32.0 /* bytes a column access */
-#define CHA_GHZ		  2.0
-#define UNCORE_GHZ	  2.0
-#define LINK_GHZ	  1.0 /* the flit clock of a x16 link at 32 GT/s */
-#define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
-#define FLITS_SHARED_GBPS 16.0
+#include "uncore/model.h"
 
-static bool half_lines(const struct sim_spec *spec)
-{
-	return sim_model_facts(spec->model)->half_lines;
-}
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum rate {
-	RATE_LINK_CLOCK,
-	RATE_UNCORE_CLOCK,
-	RATE_CHA_CLOCK,
-	RATE_DCLK,
-	RATE_READS,
-	RATE_REQUESTS,
-	RATE_WRITES,
-	RATE_TX_MEM_DATA,
-	RATE_TX_CACHE_DATA,
-	RATE_H2D,
-	RATE_RX_MEM_DATA,
-	RATE_RX_CACHE_DATA,
-	RATE_FULL,
-	RATE_CRC,
-	RATE_RETRY,
-	RATE_TX_FLITS,
-	RATE_RX_FLITS,
-	RATE_NOT_EMPTY,
-	RATE_CXL_INSERTS,
-	RATE_LOCAL_INSERTS,
-	RATE_REMOTE_INSERTS,
-	RATE_CXL_OCCUPANCY,
-	RATE_LOCAL_OCCUPANCY,
-	RATE_REMOTE_OCCUPANCY,
-	RATE_IMC_READS,
-	RATE_IMC_WRITES,
-	RATE_HBM_READS,
-	RATE_HBM_WRITES,
-	RATE_HALF_IMC_READS,
-	RATE_HALF_IMC_WRITES,
-	RATE_SENT,
-	RATE_RECEIVED
+/* Whose traffic is counted; a clock runs whatever the traffic. */
+enum carrier { PORT, PORTS, DRAM, CLOCK };
+
+#define MISCOUNTS(kind) (1U << (MISCOUNT_##kind))
+
+/* What makes a rate change over time, and which miscount= make it wrong; a port's own traffic where
+ * nothing is said. */
+static const struct flow {
+	enum carrier carrier;
+	enum sim_load_kind kind;
+	unsigned miscounts;
+} flows[SIM_RATES] = {
+	[RATE_LINK_CLOCK] = {CLOCK},
+	[RATE_UNCORE_CLOCK] = {CLOCK},
+	[RATE_CHA_CLOCK] = {CLOCK},
+	[RATE_DCLK] = {CLOCK},
+	[RATE_CRC] = {CLOCK},
+	[RATE_RETRY] = {CLOCK},
+	[RATE_READS] = {PORT, LOAD_TRAFFIC, MISCOUNTS(RXC) | MISCOUNTS(M2S_REQ)},
+	[RATE_REQUESTS] = {PORT, LOAD_TRAFFIC, MISCOUNTS(M2S_REQ)},
+	[RATE_WRITES] = {PORT, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
+	[RATE_TX_MEM_DATA] = {PORT, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
+	[RATE_RX_MEM_DATA] = {PORT, LOAD_TRAFFIC, MISCOUNTS(RXC)},
+	[RATE_FULL] = {PORT, LOAD_FULL},
+	[RATE_CXL_INSERTS] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(TOR)},
+	[RATE_CXL_OCCUPANCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(TOR) | MISCOUNTS(LATENCY)},
+	[RATE_CCM_READS] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(RXC) | MISCOUNTS(M2S_REQ)},
+	[RATE_CCM_WRITES] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
+	[RATE_NEAR_CXL] = {PORTS},
+	[RATE_NEAR_CXL_LATENCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
+	[RATE_FAR_CXL] = {PORTS},
+	[RATE_FAR_CXL_LATENCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
+	[RATE_LOCAL_INSERTS] = {DRAM},
+	[RATE_LOCAL_OCCUPANCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
+	[RATE_REMOTE_INSERTS] = {DRAM},
+	[RATE_REMOTE_OCCUPANCY] = {DRAM, LOAD_OCCUPANCY},
+	[RATE_DRAM_READS] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_READ)},
+	[RATE_DRAM_WRITES] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_WRITE)},
+	[RATE_HALF_DRAM_READS] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_READ)},
+	[RATE_HALF_DRAM_WRITES] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_WRITE)},
+	[RATE_HBM_READS] = {DRAM},
+	[RATE_HBM_WRITES] = {DRAM},
+	[RATE_NEAR_DRAM] = {DRAM},
+	[RATE_NEAR_DRAM_LATENCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
+	[RATE_FAR_DRAM] = {DRAM},
+	[RATE_FAR_DRAM_LATENCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
 };
-
-static double rate_of(const struct sim_spec *s, enum rate rate);
-
-/*
- * As on an Emerald Rapids with an expander: 3 flits a line of a pointer chase, 1.6 and 1.5 of
- * streams of 16.6 and 17.1 GB/s, as lines that follow each other share the slots of headers.
- */
-static double rx_flits_per_line(const struct sim_spec *s)
-{
-	const double load = s->read / FLITS_SHARED_GBPS;
-
-	return 3 - 1.5 * (load < 1 ? load : 1);
-}
-
-/*
- * Cycles in which a buffer is not empty: those in which it is full, and some for each line; with a
- * limit, as many as the port is utilised. Where full= is given, without those in which it is full.
- */
-static double not_empty(const struct sim_spec *s)
-{
-	const double max = (s->full_given ? 1 - s->full / 100 : 1) * LINK_GHZ * 1e9;
-
-	if (s->limit > 0)
-		return sim_load_utilisation(s) * max;
-
-	const double lines = traffic_lines(s->read) / SLOTS_PER_FLIT,
-		     cycles = s->full_given ? lines : rate_of(s, RATE_FULL) + lines;
-
-	return cycles < max ? cycles : max;
-}
-
-static double port_rate(const struct sim_spec *s, enum rate rate)
-{
-	switch (rate) {
-	case RATE_LINK_CLOCK:
-		return LINK_GHZ * 1e9;
-	case RATE_UNCORE_CLOCK:
-		return UNCORE_GHZ * 1e9;
-	case RATE_CHA_CLOCK:
-		return CHA_GHZ * 1e9;
-	case RATE_DCLK:
-		return TRAFFIC_DCLK_GHZ * 1e9;
-	case RATE_READS:
-		return traffic_lines(s->read);
-	/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it. */
-	case RATE_REQUESTS:
-		return rate_of(s, RATE_READS) * (1 + s->memspecrd / 100);
-	case RATE_WRITES:
-		return traffic_lines(s->write);
-	case RATE_TX_MEM_DATA:
-		return traffic_lines(s->write) * (half_lines(s) ? 2 : 1);
-	case RATE_TX_CACHE_DATA:
-		return traffic_lines(s->cache_h2d) * (half_lines(s) ? 2 : 1);
-	case RATE_H2D:
-		return traffic_lines(s->cache_h2d);
-	case RATE_RX_MEM_DATA:
-		return s->rxc ? traffic_lines(s->read) : 0;
-	case RATE_RX_CACHE_DATA:
-		return traffic_lines(s->cache_d2h);
-	/* If given, whatever the traffic. */
-	case RATE_FULL:
-		return (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_GHZ * 1e9;
-	case RATE_CRC:
-		return s->crc;
-	case RATE_RETRY:
-		return s->retry;
-	case RATE_TX_FLITS:
-		return traffic_lines(s->write + s->cache_h2d) +
-		       rate_of(s, RATE_REQUESTS) / SLOTS_PER_FLIT;
-	case RATE_RX_FLITS:
-		return traffic_lines(s->read) * rx_flits_per_line(s) + traffic_lines(s->cache_d2h) +
-		       traffic_lines(s->write) / SLOTS_PER_FLIT;
-	case RATE_NOT_EMPTY:
-		return not_empty(s);
-	default:
-		return 0;
-	}
-}
-
-static double memory_rate(const struct sim_spec *s, enum rate rate)
-{
-	switch (rate) {
-	/* TOR inserts of one CHA, by tier. */
-	case RATE_CXL_INSERTS:
-		return traffic_lines(s->read) * s->ports / s->chas;
-	case RATE_LOCAL_INSERTS:
-		return traffic_lines(s->dram_read) * (1 - traffic_remote_ratio(s)) / s->chas;
-	case RATE_REMOTE_INSERTS:
-		return traffic_lines(s->dram_read) * traffic_remote_ratio(s) / s->chas;
-	/* TOR occupancy of one CHA, summed over its clocks: Little's law. */
-	case RATE_CXL_OCCUPANCY:
-		return rate_of(s, RATE_CXL_INSERTS) * s->latency * CHA_GHZ;
-	case RATE_LOCAL_OCCUPANCY:
-		return rate_of(s, RATE_LOCAL_INSERTS) * s->ddr_latency * CHA_GHZ;
-	case RATE_REMOTE_OCCUPANCY:
-		return rate_of(s, RATE_REMOTE_INSERTS) * s->ddr_remote_latency * CHA_GHZ;
-	case RATE_IMC_READS:
-		return traffic_lines(s->dram_read) / s->imcs;
-	case RATE_IMC_WRITES:
-		return traffic_lines(s->dram_write) / s->imcs;
-	case RATE_HBM_READS:
-		return s->hbm_read * 1e9 / HBM_BURST / s->hbms;
-	case RATE_HBM_WRITES:
-		return s->hbm_write * 1e9 / HBM_BURST / s->hbms;
-	case RATE_HALF_IMC_READS:
-		return rate_of(s, RATE_IMC_READS) / 2;
-	case RATE_HALF_IMC_WRITES:
-		return rate_of(s, RATE_IMC_WRITES) / 2;
-	/* What a port of Diamond Rapids sends and receives, whatever the event. */
-	case RATE_SENT:
-		return traffic_lines(s->write + s->cache_h2d);
-	case RATE_RECEIVED:
-		return traffic_lines(s->read + s->cache_d2h);
-	default:
-		return 0;
-	}
-}
-
-/* Events a second of one unit; rates of a socket are split evenly among its units. */
-static double rate_of(const struct sim_spec *s, enum rate rate)
-{
-	return rate < RATE_CXL_INSERTS ? port_rate(s, rate) : memory_rate(s, rate);
-}
 
 #define ON(model)  (1U << (model))
 #define SPR_EMR	   (ON(SIM_SPR) | ON(SIM_EMR))
@@ -181,120 +70,100 @@ static double rate_of(const struct sim_spec *s, enum rate rate)
 #define GNR_ON	   (GNR | SRF_CWF) /* from Granite Rapids on */
 #define EVERYWHERE (SPR_EMR | GNR_ON)
 #define CACHE_DATA (EVERYWHERE & ~ON(SIM_CWF)) /* nothing is published of it there */
+#define DMR	   ON(SIM_DMR)
+#define AMD	   (ON(SIM_TURIN) | ON(SIM_VENICE) | ON(SIM_GENOA))
 
 enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14, CXLCM_DMR = 24, CBO = 31 };
 
 #define PORT_ENABLE (UINT64_C(0xF) << 32) /* of a CXLCM of Diamond Rapids */
+#define MOST_CCMS   16
+#define DF_STEP	    0x40 /* from a port's, or a CCM's, event to that of the next */
 
-/* What makes a rate change over time. */
-enum follows {
-	STEADY,
-	TRAFFIC,
-	OCCUPANCY, /* the traffic, and how long its RATE_REQUESTS take */
-	FULL, /* the traffic, or with a limit the length of the queue; nothing if it is given */
-};
+/* Slice id 3, all cores, all slices, thread mask 3: an L3 cache samples nothing without */
+#define L3_EVERYWHERE                                                                              \
+	(UINT64_C(3) << 48 | UINT64_C(1) << 47 | UINT64_C(1) << 46 | UINT64_C(3) << 56)
+#define L3_SELECTION (UINT64_C(7) << 48 | UINT64_C(3) << 46 | UINT64_C(3) << 56)
 
-/* Codes as in Intel's event lists. */
+/* Codes as in Intel's and AMD's event lists. */
 static const struct event_rate {
 	unsigned type; /* of unit */
 	unsigned models;
-	uint8_t code, umask;
+	/* of an L3 cache: one of the sources that the umask selects; of a memory controller of AMD:
+	 * bit n, with n in the read/write mask */
+	uint16_t code, umask;
 	uint32_t umask_ext;
-	uint8_t counters; /* mask of those that can count it */
-	enum follows follows;
-	enum rate rate;
-	uint8_t last; /* all codes up to this one, with any umask: no list says what they count */
+	uint16_t counters; /* mask of those that can count it */
+	enum sim_rate rate;
+	/* of Diamond Rapids: all codes up to this one, with any umask, as no list says what they
+	 * count; of a data fabric, those of the other ports and CCMs */
+	uint16_t last;
 } event_rates[] = {
-	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, STEADY, RATE_LINK_CLOCK},
-	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, RATE_TX_MEM_DATA},
-	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, TRAFFIC, RATE_REQUESTS},
-	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, TRAFFIC, RATE_TX_CACHE_DATA},
-	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, TRAFFIC, RATE_TX_FLITS},
-	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, TRAFFIC, RATE_TX_FLITS},
-	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, TRAFFIC, RATE_RX_MEM_DATA},
-	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, TRAFFIC, RATE_WRITES},
-	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, TRAFFIC, RATE_RX_CACHE_DATA},
-	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, TRAFFIC, RATE_RX_MEM_DATA},
-	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, TRAFFIC, RATE_WRITES},
-	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, TRAFFIC, RATE_NOT_EMPTY},
-	{CXLCM, SPR_EMR, 0x42, 0x08, 0, 0xF0, TRAFFIC, RATE_NOT_EMPTY},
-	{CXLCM, SPR_EMR, 0x52, 0x10, 0, 0xF0, FULL, RATE_FULL},
-	{CXLCM, SPR_EMR, 0x52, 0x08, 0, 0xF0, FULL, RATE_FULL},
-	{CXLCM, SPR_EMR, 0x40, 0x08, 0, 0xF0, STEADY, RATE_CRC},
-	{CXLCM, SPR_EMR, 0x40, 0x02, 0, 0xF0, STEADY, RATE_RETRY},
-	{CXLCM, SPR_EMR, 0x4B, 0x01, 0, 0xF0, TRAFFIC, RATE_RX_FLITS},
-	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, TRAFFIC, RATE_RX_FLITS},
-	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, STEADY, RATE_UNCORE_CLOCK},
-	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, TRAFFIC, RATE_WRITES},
-	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, TRAFFIC, RATE_REQUESTS},
-	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, TRAFFIC, RATE_H2D},
-	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, STEADY, RATE_CHA_CLOCK},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x10C81782, 0x0F, TRAFFIC, RATE_CXL_INSERTS},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x10C81782, 0x01, OCCUPANCY, RATE_CXL_OCCUPANCY},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x10C81682, 0x0F, TRAFFIC, RATE_CXL_INSERTS},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x10C81682, 0x01, OCCUPANCY, RATE_CXL_OCCUPANCY},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x20C81682, 0x0F, TRAFFIC, RATE_CXL_INSERTS},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x20C81682, 0x01, OCCUPANCY, RATE_CXL_OCCUPANCY},
-	{CHA, SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, TRAFFIC, RATE_CXL_INSERTS},
-	{CHA, SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, OCCUPANCY, RATE_CXL_OCCUPANCY},
-	{CHA, SRF_CWF, 0x35, 0x01, 0x20C82682, 0x0F, TRAFFIC, RATE_CXL_INSERTS},
-	{CHA, SRF_CWF, 0x36, 0x01, 0x20C82682, 0x01, OCCUPANCY, RATE_CXL_OCCUPANCY},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, TRAFFIC, RATE_LOCAL_INSERTS},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, OCCUPANCY, RATE_LOCAL_OCCUPANCY},
-	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, TRAFFIC, RATE_REMOTE_INSERTS},
-	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, OCCUPANCY, RATE_REMOTE_OCCUPANCY},
-	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, TRAFFIC, RATE_IMC_READS},
-	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, TRAFFIC, RATE_IMC_WRITES},
-	{HBM, ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, TRAFFIC, RATE_HBM_READS},
-	{HBM, ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, TRAFFIC, RATE_HBM_WRITES},
-	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, TRAFFIC, RATE_HALF_IMC_READS},
-	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, TRAFFIC, RATE_HALF_IMC_WRITES},
-	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, TRAFFIC, RATE_HALF_IMC_READS},
-	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, TRAFFIC, RATE_HALF_IMC_WRITES},
-	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, STEADY, RATE_DCLK},
-	{CXLCM_DMR, ON(SIM_DMR), 0x01, 0, 0, 0x0F, TRAFFIC, RATE_SENT, .last = 0x24},
-	{CXLCM_DMR, ON(SIM_DMR), 0x41, 0, 0, 0xF0, TRAFFIC, RATE_RECEIVED, .last = 0x61},
-	{CBO, ON(SIM_DMR), 0x01, 0, 0, 0x0F, TRAFFIC, RATE_CXL_INSERTS, .last = 0xFF},
+	{CXLCM, SPR_EMR, 0x01, 0x02, 0, 0xFF, RATE_LINK_CLOCK},
+	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, RATE_TX_MEM_DATA},
+	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, RATE_REQUESTS},
+	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, RATE_TX_CACHE_DATA},
+	{CXLCM, SPR_EMR, 0x05, 0x01, 0, 0x0F, RATE_TX_FLITS},
+	{CXLCM, SPR_EMR, 0x05, 0x02, 0, 0x0F, RATE_TX_FLITS},
+	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, RATE_RX_MEM_DATA},
+	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, RATE_WRITES},
+	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, RATE_RX_CACHE_DATA},
+	{CXLCM, SPR_EMR, 0x43, 0x20, 0, 0xF0, RATE_RX_MEM_DATA},
+	{CXLCM, SPR_EMR, 0x43, 0x10, 0, 0xF0, RATE_WRITES},
+	{CXLCM, SPR_EMR, 0x42, 0x10, 0, 0xF0, RATE_NOT_EMPTY},
+	{CXLCM, SPR_EMR, 0x42, 0x08, 0, 0xF0, RATE_NOT_EMPTY},
+	{CXLCM, SPR_EMR, 0x52, 0x10, 0, 0xF0, RATE_FULL},
+	{CXLCM, SPR_EMR, 0x52, 0x08, 0, 0xF0, RATE_FULL},
+	{CXLCM, SPR_EMR, 0x40, 0x08, 0, 0xF0, RATE_CRC},
+	{CXLCM, SPR_EMR, 0x40, 0x02, 0, 0xF0, RATE_RETRY},
+	{CXLCM, SPR_EMR, 0x4B, 0x01, 0, 0xF0, RATE_RX_FLITS},
+	{CXLCM, SPR_EMR, 0x4B, 0x02, 0, 0xF0, RATE_RX_FLITS},
+	{CXLDP, SPR_EMR, 0x01, 0x01, 0, 0x0F, RATE_UNCORE_CLOCK},
+	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, RATE_WRITES},
+	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, RATE_REQUESTS},
+	{CXLDP, SPR_EMR, 0x02, 0x08, 0, 0x0F, RATE_H2D},
+	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, RATE_CHA_CLOCK},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x10C81782, 0x0F, RATE_CXL_INSERTS},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x10C81782, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x10C81682, 0x0F, RATE_CXL_INSERTS},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x10C81682, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x20C81682, 0x0F, RATE_CXL_INSERTS},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x20C81682, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, RATE_CXL_INSERTS},
+	{CHA, SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SRF_CWF, 0x35, 0x01, 0x20C82682, 0x0F, RATE_CXL_INSERTS},
+	{CHA, SRF_CWF, 0x36, 0x01, 0x20C82682, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81686, 0x0F, RATE_LOCAL_INSERTS},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81686, 0x01, RATE_LOCAL_OCCUPANCY},
+	{CHA, SPR_EMR | GNR, 0x35, 0x01, 0x00C81706, 0x0F, RATE_REMOTE_INSERTS},
+	{CHA, SPR_EMR | GNR, 0x36, 0x01, 0x00C81706, 0x01, RATE_REMOTE_OCCUPANCY},
+	{IMC, SPR_EMR, 0x05, 0xCF, 0, 0x0F, RATE_DRAM_READS},
+	{IMC, SPR_EMR, 0x05, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
+	{HBM, ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, RATE_HBM_READS},
+	{HBM, ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},
+	{IMC, GNR_ON, 0x05, 0xCF, 0, 0x0F, RATE_HALF_DRAM_READS},
+	{IMC, GNR_ON, 0x05, 0xF0, 0, 0x0F, RATE_HALF_DRAM_WRITES},
+	{IMC, GNR_ON, 0x06, 0xCF, 0, 0x0F, RATE_HALF_DRAM_READS},
+	{IMC, GNR_ON, 0x06, 0xF0, 0, 0x0F, RATE_HALF_DRAM_WRITES},
+	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, RATE_DCLK},
+	{CXLCM_DMR, DMR, 0x01, 0, 0, 0x0F, RATE_SENT, .last = 0x24},
+	{CXLCM_DMR, DMR, 0x41, 0, 0, 0xF0, RATE_RECEIVED, .last = 0x61},
+	{CBO, DMR, 0x01, 0, 0, 0x0F, RATE_CXL_INSERTS, .last = 0xFF},
+	{BOX_DF, ON(SIM_TURIN), 0x31F, 0xFFE, 0, 0xFFFF, RATE_READS, .last = 0x3DF},
+	{BOX_DF, ON(SIM_TURIN), 0x31F, 0xCFD, 0, 0xFFFF, RATE_WRITES, .last = 0x3DF},
+	{BOX_DF, ON(SIM_VENICE), 0x41E, 0xFE0, 0, 0xFFFF, RATE_CCM_READS, .last = 0x7DE},
+	{BOX_DF, ON(SIM_VENICE), 0x41E, 0xFE1, 0, 0xFFFF, RATE_CCM_WRITES, .last = 0x7DE},
+	{BOX_L3, AMD, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
+	{BOX_L3, AMD, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
+	{BOX_L3, AMD, 0xAD, 0x02, 0, 0xFFFF, RATE_FAR_DRAM},
+	{BOX_L3, AMD, 0xAC, 0x02, 0, 0xFFFF, RATE_FAR_DRAM_LATENCY},
+	{BOX_L3, AMD, 0xAD, 0x10, 0, 0xFFFF, RATE_NEAR_CXL},
+	{BOX_L3, AMD, 0xAC, 0x10, 0, 0xFFFF, RATE_NEAR_CXL_LATENCY},
+	{BOX_L3, AMD, 0xAD, 0x20, 0, 0xFFFF, RATE_FAR_CXL},
+	{BOX_L3, AMD, 0xAC, 0x20, 0, 0xFFFF, RATE_FAR_CXL_LATENCY},
+	{BOX_UMC, AMD, 0x00, 0x0F, 0, 0xFFFF, RATE_DCLK},
+	{BOX_UMC, AMD, 0x0A, 0x03, 0, 0xFFFF, RATE_DRAM_READS},
+	{BOX_UMC, AMD, 0x0A, 0x05, 0, 0xFFFF, RATE_DRAM_WRITES},
 };
-
-static bool from_cxl(const struct event_rate *e)
-{
-	return e->rate == RATE_CXL_INSERTS || e->rate == RATE_CXL_OCCUPANCY;
-}
-
-static bool of_port(const struct traffic_unit *unit)
-{
-	return unit->type == CXLCM || unit->type == CXLDP || unit->type == CXLCM_DMR;
-}
-
-/* What has passed by t, in ns at the event's rate. */
-static long double load_of(const struct sim_loads *loads, const struct traffic_unit *unit,
-			   const struct event_rate *e, uint64_t t)
-{
-	const struct sim_spec *spec = loads->spec;
-	const enum sim_load_kind kind = e->follows == OCCUPANCY ? LOAD_OCCUPANCY
-					: e->follows == FULL && sim_load_fills_queues(spec)
-						? LOAD_FULL
-						: LOAD_TRAFFIC;
-
-	if (e->follows == STEADY || (e->follows == FULL && spec->full_given))
-		return t;
-	if (of_port(unit))
-		return sim_load_port(loads, unit->socket, unit->index, kind, t);
-	return from_cxl(e) ? sim_load_ports(loads, unit->socket, kind, t)
-			   : sim_load_dram(loads, unit->socket, kind, t);
-}
-
-/* Bytes of the injected load that the unit carried. */
-static long double injected_of(const struct sim_loads *loads, const struct traffic_unit *unit,
-			       bool cxl, enum sim_injected_kind kind, uint64_t t)
-{
-	if (of_port(unit))
-		return sim_injected_moved(sim_load_injected_port(loads, unit->socket, unit->index),
-					  kind, t);
-	return cxl ? traffic_injected_ports(loads, unit->socket, kind, t)
-		   : sim_injected_moved(sim_load_injected_dram(loads, unit->socket), kind, t);
-}
 
 /* The class of the CXL reads that an event of a CHA counts, in bits 61:60 of its control. */
 #define CLASS_ACC 1
@@ -307,22 +176,43 @@ static bool has_class(const struct sim_spec *spec, const struct event_rate *e)
 	return !class || class == (spec->exp_local ? CLASS_EXP : CLASS_ACC);
 }
 
-static bool selects(const struct event_rate *e, uint64_t control)
+static unsigned df_code(uint64_t control)
 {
-	const uint8_t code = control & 0xff;
-
-	if (e->last)
-		return code >= e->code && code <= e->last &&
-		       (e->type != CXLCM_DMR || control & PORT_ENABLE);
-	return e->code == code && e->umask == (control >> 8 & 0xff) &&
-	       e->umask_ext == control >> 32;
+	return (control & 0xFF) | (control >> 32 & 0x3F) << 8;
 }
 
-static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
-					  uint64_t control)
+static unsigned df_umask(uint64_t control)
 {
-	for (size_t i = 0; i < sizeof(event_rates) / sizeof(event_rates[0]); i++) {
-		const struct event_rate *e = &event_rates[i];
+	return (control >> 8 & 0xFF) | (control >> 24 & 0xF) << 8;
+}
+
+static bool selects(const struct event_rate *e, uint64_t control)
+{
+	const unsigned code = control & 0xFF, umask = control >> 8 & 0xFF, df = df_code(control);
+
+	switch (e->type) {
+	case CXLCM_DMR:
+		return code >= e->code && code <= e->last && control & PORT_ENABLE;
+	case CBO:
+		return code >= e->code && code <= e->last;
+	case BOX_DF:
+		return df >= e->code && df <= e->last && (df - e->code) % DF_STEP == 0 &&
+		       df_umask(control) == e->umask;
+	case BOX_L3:
+		return code == e->code && (control & L3_SELECTION) == L3_EVERYWHERE;
+	case BOX_UMC:
+		return code == e->code && e->umask >> (umask & 3) & 1;
+	default:
+		return code == e->code && umask == e->umask && control >> 32 == e->umask_ext;
+	}
+}
+
+/* The next row from *i on of an event that the control selects; NULL: there is none. */
+static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
+					  uint64_t control, size_t *i)
+{
+	while (*i < COUNT(event_rates)) {
+		const struct event_rate *e = &event_rates[(*i)++];
 
 		if (e->type == type && e->models & ON(spec->model) && has_class(spec, e) &&
 		    selects(e, control))
@@ -331,76 +221,169 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 	return NULL;
 }
 
-/* Events, times 1e9, of the injected load on the unit: the rates are those of one GB/s. */
-static long double injected_events(const struct sim_loads *loads, const struct traffic_unit *unit,
-				   const struct event_rate *e, uint64_t t)
-{
-	const enum sim_injected_kind reads_as =
-		e->follows == OCCUPANCY ? INJECTED_OCCUPIED : INJECTED_READ;
-
-	if (e->follows == STEADY || e->follows == FULL)
-		return 0;
-	return rate_of(&loads->one_read, e->rate) *
-		       injected_of(loads, unit, from_cxl(e), reads_as, t) +
-	       rate_of(&loads->one_write, e->rate) *
-		       injected_of(loads, unit, from_cxl(e), INJECTED_WRITE, t);
-}
-
-/* Which events miscount= makes wrong. */
-static const struct {
-	enum rate rate;
-	enum sim_miscount kind;
-} miscounted[] = {
-	{RATE_RX_MEM_DATA, MISCOUNT_RXC},	{RATE_REQUESTS, MISCOUNT_M2S_REQ},
-	{RATE_CXL_INSERTS, MISCOUNT_TOR},	{RATE_CXL_OCCUPANCY, MISCOUNT_TOR},
-	{RATE_WRITES, MISCOUNT_WRITE},		{RATE_TX_MEM_DATA, MISCOUNT_WRITE},
-	{RATE_CXL_OCCUPANCY, MISCOUNT_LATENCY}, {RATE_LOCAL_OCCUPANCY, MISCOUNT_LATENCY},
-	{RATE_IMC_READS, MISCOUNT_DRAM_READ},	{RATE_HALF_IMC_READS, MISCOUNT_DRAM_READ},
-	{RATE_IMC_WRITES, MISCOUNT_DRAM_WRITE}, {RATE_HALF_IMC_WRITES, MISCOUNT_DRAM_WRITE},
-};
-
-static bool is_miscounted(const struct sim_spec *spec, const struct traffic_unit *unit,
-			  const struct event_rate *e)
-{
-	const unsigned port = unit->socket * spec->ports + unit->index;
-
-	if (of_port(unit) && spec->miscount_port != SIM_EVERY_PORT && spec->miscount_port != port)
-		return false;
-	if (spec->miscount == MISCOUNT_PORT)
-		return of_port(unit) && e->follows != STEADY;
-	for (size_t i = 0; i < sizeof(miscounted) / sizeof(miscounted[0]); i++)
-		if (miscounted[i].rate == e->rate && miscounted[i].kind == spec->miscount)
-			return true;
-	return false;
-}
-
-/* The product first: nanoseconds divided by 1e9 would be rounded and lose an event. */
-static uint64_t events(long double rate, long double ns)
-{
-	return (uint64_t)(rate * ns / 1e9L);
-}
-
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 {
-	return sim_model_facts(spec->model)->vendor == SIM_AMD
-		       ? traffic_amd_knows(spec, type, control)
-		       : find_rate(spec, type, control) != NULL;
+	size_t i = 0;
+
+	return find_rate(spec, type, control, &i) != NULL;
 }
 
+static bool is_miscounted(const struct sim_spec *spec, const struct flow *flow, unsigned port)
+{
+	if (flow->carrier == PORT && spec->miscount_port != SIM_EVERY_PORT &&
+	    spec->miscount_port != port)
+		return false;
+	return flow->miscounts >> spec->miscount & 1 ||
+	       (flow->carrier == PORT && spec->miscount == MISCOUNT_PORT);
+}
+
+/* What has passed from 0 to t ns. */
+struct passed {
+	long double ns;		   /* at the flow's rate */
+	long double read, written; /* bytes of the injected load */
+};
+
+static struct passed passed_of(const struct sim_loads *loads, const struct flow *flow,
+			       unsigned socket, unsigned port, uint64_t t)
+{
+	const unsigned count = flow->carrier == PORTS ? loads->spec->ports : 1;
+	const enum sim_load_kind kind =
+		flow->kind == LOAD_FULL && !sim_load_fills_queues(loads->spec) ? LOAD_TRAFFIC
+									       : flow->kind;
+	const enum sim_injected_kind reads =
+		kind == LOAD_OCCUPANCY ? INJECTED_OCCUPIED : INJECTED_READ;
+	struct passed sum = {.ns = 0};
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct sim_load *load =
+			flow->carrier == DRAM
+				? sim_load_dram(loads, socket)
+				: sim_load_port(loads, socket, flow->carrier == PORTS ? i : port);
+
+		sum.ns += sim_load_ns(loads, load, kind, t);
+		sum.read += sim_load_injected(load, reads, t);
+		sum.written += sim_load_injected(load, INJECTED_WRITE, t);
+	}
+	return sum;
+}
+
+/* Events, times 1e9, of the port, or of the socket. How full a queue is, a load that is injected
+ * changes by the limit alone. */
+static long double events_of(const struct sim_loads *loads, enum sim_rate rate, unsigned socket,
+			     unsigned port, uint64_t t)
+{
+	const struct sim_spec *spec = loads->spec;
+	const struct flow *flow = &flows[rate];
+	const long double own = loads->rates[rate];
+
+	if (flow->carrier == CLOCK || (rate == RATE_FULL && spec->full_given))
+		return own * t;
+	const struct passed passed = passed_of(loads, flow, socket, port, t);
+	long double events = own * passed.ns;
+	if (rate == RATE_NOT_EMPTY && spec->full_given)
+		events += loads->rates[RATE_FULL] * t;
+	if (rate != RATE_FULL)
+		events += loads->read_rates[rate] * passed.read +
+			  loads->write_rates[rate] * passed.written;
+	return is_miscounted(spec, flow, socket * spec->ports + port)
+		       ? events * spec->miscount_pct / 100
+		       : events;
+}
+
+/* A part of a socket's events. */
+struct share {
+	unsigned part, of;
+};
+
+/* One part more than the one before it; nothing behind the last. */
+static struct share rising_share(unsigned index, unsigned count)
+{
+	return (struct share){index < count ? index + 1 : 0, count * (count + 1) / 2};
+}
+
+/* number: of the port or CCM. */
+static struct share share_of(const struct sim_spec *spec, const struct traffic_unit *unit,
+			     enum carrier carrier, unsigned number)
+{
+	const unsigned l3s = sim_l3_count(spec->cpus);
+
+	if (carrier == CLOCK)
+		return (struct share){1, 1};
+	switch (unit->type) {
+	case CHA:
+	case CBO:
+		return (struct share){1, spec->chas};
+	case IMC:
+	case BOX_UMC:
+		return (struct share){1, spec->imcs};
+	case HBM:
+		return (struct share){1, spec->hbms};
+	case BOX_L3:
+		return rising_share(unit->index, l3s);
+	case BOX_DF:
+		return carrier == PORT ? (struct share){number < spec->ports, 1}
+				       : rising_share(number, l3s < MOST_CCMS ? l3s : MOST_CCMS);
+	default:
+		return (struct share){1, 1};
+	}
+}
+
+/* The division last: what is rounded before it would lose an event. */
 uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
 		       uint64_t control, unsigned counter, uint64_t t)
 {
-	if (sim_model_facts(loads->spec->model)->vendor == SIM_AMD)
-		return traffic_amd_count(loads, unit, control, t);
+	struct share share = {0, 1};
+	long double sum = 0;
+	const struct event_rate *e;
 
-	const struct event_rate *e = find_rate(loads->spec, unit->type, control);
+	for (size_t i = 0; (e = find_rate(loads->spec, unit->type, control, &i));) {
+		const unsigned number =
+			unit->type == BOX_DF ? (df_code(control) - e->code) / DF_STEP : unit->index;
 
-	if (!e || !(e->counters >> counter & 1))
-		return 0;
-	const bool full_too = e->rate == RATE_NOT_EMPTY && loads->spec->full_given;
-	const long double count = rate_of(loads->spec, e->rate) * load_of(loads, unit, e, t) +
-				  (full_too ? rate_of(loads->spec, RATE_FULL) * t : 0) +
-				  injected_events(loads, unit, e, t);
-	return events(count,
-		      is_miscounted(loads->spec, unit, e) ? loads->spec->miscount_pct / 100 : 1);
+		if (!(e->counters >> counter & 1) ||
+		    (e->type == BOX_L3 && !(control >> 8 & e->umask)))
+			continue;
+		sum += events_of(loads, e->rate, unit->socket, number, t);
+		share = share_of(loads->spec, unit, flows[e->rate].carrier, number);
+	}
+	return (uint64_t)(sum * share.part / (share.of * 1e9L));
+}
+
+#define CORE_GHZ      3.0
+#define REFERENCE_GHZ 2.0
+#define CORE_IPC      1.25
+
+uint64_t traffic_core_cycles(uint64_t t)
+{
+	return (uint64_t)((long double)t * CORE_GHZ);
+}
+
+uint64_t traffic_core_reference(uint64_t t)
+{
+	return (uint64_t)((long double)t * REFERENCE_GHZ);
+}
+
+uint64_t traffic_core_instructions(uint64_t t)
+{
+	return (uint64_t)((long double)traffic_core_cycles(t) * CORE_IPC);
+}
+
+/*
+ * The CPUs of a socket read as many lines as its ports or its DRAM send, each CPU one part more
+ * than the one before it; part of that from another socket, where there is one. What is injected
+ * is near.
+ */
+uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			    uint64_t t)
+{
+	static const struct flow ports = {PORTS}, dram = {DRAM};
+	const struct sim_spec *spec = loads->spec;
+	const struct passed passed = passed_of(loads, cxl ? &ports : &dram, cpu / spec->cpus, 0, t);
+	const struct share share = rising_share(cpu % spec->cpus, spec->cpus);
+	const double ratio = remote ? sim_remote_ratio(spec) : 1 - sim_remote_ratio(spec);
+	const long double lines =
+		sim_lines(cxl ? spec->read : spec->dram_read) * ratio * passed.ns +
+		sim_lines(1) * (remote ? 0 : passed.read);
+
+	return (uint64_t)(lines * share.part / (share.of * 1e9L));
 }

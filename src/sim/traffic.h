@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The counts of a simulated machine. The event codes are in a table of its own, so
- * that errors in the monitor's event tables show.
+ * The counts of a simulated machine. The event codes are in a table of its own, so that errors in
+ * the monitor's event tables show.
  */
 #ifndef CXLMON_SIM_TRAFFIC_H
 #define CXLMON_SIM_TRAFFIC_H
@@ -35,26 +35,5 @@ uint64_t traffic_core_instructions(uint64_t t);
 /* Cache lines that a CPU has read from CXL memory or DRAM of its own socket, or of another one. */
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t);
-
-#define TRAFFIC_LINE	 64.0 /* bytes of a cache line */
-#define TRAFFIC_DCLK_GHZ 2.4  /* the clock of DRAM */
-
-/* Cache lines a second. */
-double traffic_lines(double gigabytes);
-
-/* The part of a socket's reads that goes to another socket's memory. */
-double traffic_remote_ratio(const struct sim_spec *spec);
-
-/* Bytes of the injected load that the ports of a socket carried. */
-long double traffic_injected_ports(const struct sim_loads *loads, unsigned socket,
-				   enum sim_injected_kind kind, uint64_t t);
-
-/* The counts of AMD's units: as traffic_count(), on any counter. */
-
-uint64_t traffic_amd_count(const struct sim_loads *loads, const struct traffic_unit *unit,
-			   uint64_t control, uint64_t t);
-
-/* As traffic_knows(). */
-bool traffic_amd_knows(const struct sim_spec *spec, unsigned type, uint64_t control);
 
 #endif

@@ -24,7 +24,7 @@ static void open_load(struct machine_load *m, const char *text)
 /* Of port 0, in whole ns. */
 static uint64_t load(const struct machine_load *m, enum sim_load_kind kind, uint64_t t)
 {
-	return (uint64_t)sim_load_port(&m->loads, 0, 0, kind, t);
+	return (uint64_t)sim_load_ns(&m->loads, sim_load_port(&m->loads, 0, 0), kind, t);
 }
 
 static uint64_t load_between(const struct machine_load *m, enum sim_load_kind kind, uint64_t from,
@@ -68,8 +68,12 @@ START_TEST(test_dram_has_no_limit)
 	struct machine_load m;
 
 	open_load(&m, "spr,read=80,dram_read=80,limit=20");
-	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_TRAFFIC, SECOND), SECOND);
-	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_OCCUPANCY, SECOND), SECOND);
+	ck_assert_uint_eq(
+		(uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_TRAFFIC, SECOND),
+		SECOND);
+	ck_assert_uint_eq(
+		(uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_OCCUPANCY, SECOND),
+		SECOND);
 	sim_loads_free(&m.loads);
 }
 END_TEST
@@ -85,7 +89,8 @@ START_TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 				  SECOND / 20 + s * SECOND / 10);
 	ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, 10 * SECOND, 11 * SECOND), SECOND);
 	ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, 100 * SECOND, 103 * SECOND), 3 * SECOND);
-	ck_assert_uint_eq((uint64_t)sim_load_dram(&m.loads, 0, LOAD_TRAFFIC, 10 * SECOND),
+	ck_assert_uint_eq((uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_TRAFFIC,
+						10 * SECOND),
 			  5 * SECOND);
 	sim_loads_free(&m.loads);
 }
@@ -165,13 +170,14 @@ START_TEST(test_sums_never_fall_however_close_the_readings_are)
 	struct machine_load m;
 
 	open_load(&m, movements[_i]);
+	const struct sim_load *port = sim_load_port(&m.loads, 0, 1);
 	for (unsigned kind = 0; kind < LOAD_KINDS; kind++) {
 		long double last = 0;
 
 		for (uint64_t t = SECOND / 100; t < 60 * SECOND; t += SECOND / 100) {
 			for (int i = 0; i < COUNT(offsets); i++) {
-				const long double now = sim_load_port(
-					&m.loads, 0, 1, kind, (uint64_t)((int64_t)t + offsets[i]));
+				const long double now = sim_load_ns(
+					&m.loads, port, kind, (uint64_t)((int64_t)t + offsets[i]));
 
 				ck_assert(now >= last);
 				last = now;
@@ -258,9 +264,11 @@ START_TEST(test_no_two_sources_have_the_same_noise)
 
 	open_load(&m, "spr,sockets=2,ports=2");
 	for (unsigned i = 0; i < 4; i++)
-		in[i] = (uint64_t)sim_load_port(&m.loads, i / 2, i % 2, LOAD_OCCUPANCY, STEP);
+		in[i] = (uint64_t)sim_load_ns(&m.loads, sim_load_port(&m.loads, i / 2, i % 2),
+					      LOAD_OCCUPANCY, STEP);
 	for (unsigned i = 4; i < 6; i++)
-		in[i] = (uint64_t)sim_load_dram(&m.loads, i - 4, LOAD_OCCUPANCY, STEP);
+		in[i] = (uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, i - 4),
+					      LOAD_OCCUPANCY, STEP);
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned j = 0; j < i; j++)
 			ck_assert_uint_ne(in[i], in[j]);
@@ -283,22 +291,6 @@ START_TEST(test_noise_stays_below_the_limit)
 		at_limit += in >= most - 2;
 	}
 	ck_assert_uint_gt(at_limit, NOISE_STEPS / 10);
-	sim_loads_free(&m.loads);
-}
-END_TEST
-
-START_TEST(test_ports_of_a_socket_are_summed_as_their_mean)
-{
-	struct machine_load m;
-
-	open_load(&m, "spr,ports=3,read=3,wave=1,limit=4");
-	for (uint64_t t = 0; t < 10 * SECOND; t += 7 * SECOND / 10) {
-		long double sum = 0;
-
-		for (unsigned port = 0; port < 3; port++)
-			sum += sim_load_port(&m.loads, 0, port, LOAD_OCCUPANCY, t);
-		ck_assert(sum / 3 == sim_load_ports(&m.loads, 0, LOAD_OCCUPANCY, t));
-	}
 	sim_loads_free(&m.loads);
 }
 END_TEST
@@ -338,7 +330,6 @@ Suite *suite_sim_load(void)
 			    COUNT(noisy_times));
 	tcase_add_test(tc, test_no_two_sources_have_the_same_noise);
 	tcase_add_test(tc, test_noise_stays_below_the_limit);
-	tcase_add_test(tc, test_ports_of_a_socket_are_summed_as_their_mean);
 	tcase_add_test(tc, test_limit_says_how_full_queues_are_unless_that_is_given);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -11,7 +11,7 @@
 #include "cli/subcommands.h"
 #include "output/output_file.h"
 #include "output/summary.h"
-#include "record/replay.h"
+#include "record/recording_file.h"
 
 /* summary: NULL: none is wanted. */
 static void show_sample(struct sink *sink, const struct replay *replay, struct summary *summary)

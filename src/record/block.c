@@ -2,10 +2,174 @@
 #include "record/block.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #define RAW_LENGTH_SIZE 4 /* before compressed data: the length of the uncompressed data */
+
+void bytes_free(struct bytes *b)
+{
+	free(b->data);
+	*b = (struct bytes){0};
+}
+
+void bytes_put(struct bytes *b, const void *data, size_t size)
+{
+	if (b->capacity - b->size < size) {
+		const size_t capacity = 2 * b->capacity + size;
+		uint8_t *grown = b->failed ? NULL : realloc(b->data, capacity);
+
+		if (!grown) {
+			b->failed = true;
+			return;
+		}
+		b->data = grown;
+		b->capacity = capacity;
+	}
+	if (size)
+		memcpy(b->data + b->size, data, size);
+	b->size += size;
+}
+
+/* Returns the next size bytes and moves behind them; NULL: fewer are left. */
+static const uint8_t *consume(struct coder *c, size_t size)
+{
+	const uint8_t *at = c->at;
+
+	c->bad |= c->left < size;
+	if (c->bad)
+		return NULL;
+	c->at += size;
+	c->left -= size;
+	return at;
+}
+
+uint8_t code_u8(struct coder *c, uint8_t value)
+{
+	if (c->out) {
+		bytes_put(c->out, &value, 1);
+		return value;
+	}
+	const uint8_t *at = consume(c, 1);
+	return at ? *at : 0;
+}
+
+uint32_t code_u32(struct coder *c, uint32_t value)
+{
+	uint32_t coded = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		coded |= (uint32_t)code_u8(c, (uint8_t)(value >> 8 * i)) << 8 * i;
+	return coded;
+}
+
+uint64_t code_varint(struct coder *c, uint64_t value)
+{
+	uint64_t coded = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		const uint64_t rest = value >> shift;
+		const uint8_t byte = code_u8(c, (uint8_t)(rest > 0x7F ? rest | 0x80 : rest));
+
+		/* the tenth byte has only one bit of a 64-bit number */
+		if (shift == 63 && byte > 1)
+			break;
+		coded |= (uint64_t)(byte & 0x7F) << shift;
+		if (!(byte & 0x80))
+			return coded;
+	}
+	c->bad = true;
+	return 0;
+}
+
+size_t code_count(struct coder *c, size_t value, size_t most)
+{
+	const uint64_t coded = code_varint(c, value);
+
+	c->bad |= !c->out && coded > most;
+	return c->bad ? 0 : (size_t)coded;
+}
+
+int code_index(struct coder *c, int index)
+{
+	return (int)code_count(c, index < 0 ? 0 : (size_t)index + 1, INT_MAX) - 1;
+}
+
+static bool printable(uint8_t character)
+{
+	return character >= 0x20 && character < 0x7F;
+}
+
+const char *code_text(struct coder *c, const char *text)
+{
+	size_t length = 0;
+
+	if (c->out) {
+		for (; length < BYTES_TEXT_MAX && text[length]; length++)
+			code_u8(c, printable((uint8_t)text[length]) ? (uint8_t)text[length] : '?');
+		code_u8(c, 0);
+		return text;
+	}
+	while (length < c->left && length <= BYTES_TEXT_MAX && printable(c->at[length]))
+		length++;
+	c->bad |= length == c->left || length > BYTES_TEXT_MAX || c->at[length];
+	const uint8_t *read = consume(c, length + 1);
+	return read ? (const char *)read : "";
+}
+
+const char *code_optional(struct coder *c, const char *text)
+{
+	const uint8_t there = code_u8(c, text != NULL);
+
+	c->bad |= there > 1;
+	return there ? code_text(c, text) : NULL;
+}
+
+static uint64_t bits_of(double number)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	return bits;
+}
+
+unsigned bytes_number_length(double number)
+{
+	unsigned length = 8;
+
+	if (!isfinite(number))
+		return BYTES_UNKNOWN;
+	for (uint64_t bits = bits_of(number); length && !(bits & 0xFF); bits >>= 8)
+		length--;
+	return length;
+}
+
+double code_digits(struct coder *c, double number, unsigned length)
+{
+	const uint64_t given = bits_of(number);
+	uint64_t bits = 0;
+	double read;
+
+	if (length == BYTES_UNKNOWN)
+		return c->out ? number : NAN;
+	c->bad |= length > 8;
+	for (unsigned shift = 56; !c->bad && length; shift -= 8, length--)
+		bits |= (uint64_t)code_u8(c, (uint8_t)(given >> shift)) << shift;
+	if (c->out)
+		return number;
+	memcpy(&read, &bits, sizeof(read));
+	return isfinite(read) ? read : NAN;
+}
+
+double code_number(struct coder *c, double number)
+{
+	const unsigned length = c->out ? bytes_number_length(number) : 0;
+
+	return code_digits(c, number, code_u8(c, (uint8_t)length));
+}
 
 static int invalid(struct error *err, const char *why)
 {
@@ -15,6 +179,7 @@ static int invalid(struct error *err, const char *why)
 /* The fastest level is enough: samples are short, and repetitions in them are literal. */
 static bool compress_payload(const struct bytes *payload, struct bytes *out)
 {
+	struct coder c = {.out = out};
 	uLongf size = compressBound(payload->size);
 	uint8_t *data = malloc(size);
 	const bool smaller =
@@ -23,7 +188,7 @@ static bool compress_payload(const struct bytes *payload, struct bytes *out)
 		size + RAW_LENGTH_SIZE < payload->size;
 
 	if (smaller) {
-		bytes_put_u32(out, (uint32_t)payload->size);
+		code_u32(&c, (uint32_t)payload->size);
 		bytes_put(out, data, size);
 	}
 	free(data);
@@ -32,26 +197,26 @@ static bool compress_payload(const struct bytes *payload, struct bytes *out)
 
 void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 {
+	struct coder c = {.out = out};
 	struct bytes packed = {.failed = false};
 	const bool smaller = compress_payload(payload, &packed);
 	const struct bytes *stored = smaller ? &packed : payload;
 	const size_t start = out->size;
 
-	bytes_put_u32(out, (uint32_t)stored->size);
-	bytes_put_u8(out, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
+	code_u32(&c, (uint32_t)stored->size);
+	code_u8(&c, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
 	bytes_put(out, stored->data, stored->size);
 	out->failed |= payload->failed;
 	if (!out->failed)
-		bytes_put_u32(out,
-			      (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
+		code_u32(&c, (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
 	bytes_free(&packed);
 }
 
 int block_find(const void *data, size_t size, struct block *out, struct error *err)
 {
-	struct cursor c = {.at = data, .left = size};
-	const size_t length = cursor_u32(&c);
-	const uint8_t type = cursor_u8(&c);
+	struct coder c = {.at = data, .left = size};
+	const size_t length = code_u32(&c, 0);
+	const uint8_t type = code_u8(&c, 0);
 
 	if (!c.bad && length > BLOCK_MAX)
 		return invalid(err, "block too long");
@@ -65,15 +230,15 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 		.used = length + BLOCK_OVERHEAD,
 	};
 	c.at += length;
-	return cursor_u32(&c) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
+	return code_u32(&c, 0) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
 		       ? 1
 		       : invalid(err, "wrong block checksum");
 }
 
 int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err)
 {
-	struct cursor c = {.at = block->payload, .left = block->size};
-	const size_t size = block->compressed ? cursor_u32(&c) : block->size;
+	struct coder c = {.at = block->payload, .left = block->size};
+	const size_t size = block->compressed ? code_u32(&c, 0) : block->size;
 	uLongf got = size;
 
 	if (c.bad || size > max)

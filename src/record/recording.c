@@ -1,123 +1,321 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decodes a recording block by block. */
+/*
+ * A recording block by block: the table of blocks, and those of samples. The header is in
+ * recording_header.c; formulas, inputs and weights are in recording_cells.c.
+ */
 #include "record/recording.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/block.h"
 #include "record/recording_private.h"
+
+/*
+ * The magic number. As in PNG, the first byte and both kinds of line ends detect a transfer in text
+ * mode.
+ */
+#define MAGIC                                                                                      \
+	"\x89"                                                                                     \
+	"CXLREC\r\n\n"
+#define MAGIC_SIZE 10
+
+#define MAX_HEADER ((size_t)4 << 20)			    /* bytes */
+#define MAX_POINT  (2 * 5 + 5 * MAX_NUMBER + 2 * MAX_COUNT) /* likewise */
 
 static int damaged(struct error *err, const char *why)
 {
 	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
 }
 
-void recording_put_end(struct bytes *out, uint64_t samples)
+void recording_put_block(struct bytes *out, uint8_t type, struct bytes *payload)
+{
+	block_put(out, type, payload);
+	bytes_free(payload);
+}
+
+/* A block of one number. */
+static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 {
 	struct bytes b = {.failed = false};
 
-	bytes_put_varint(&b, samples);
-	block_put(out, BLOCK_END, &b);
-	bytes_free(&b);
+	code_varint(&(struct coder){.out = &b}, number);
+	recording_put_block(out, type, &b);
+}
+
+static size_t max_number(const struct view *view)
+{
+	(void)view;
+	return MAX_COUNT;
+}
+
+/* The header, behind the magic number. */
+
+void recording_put_header(struct bytes *out, const struct recording_info *about,
+			  const struct view *view)
+{
+	struct bytes b = {.failed = false};
+
+	recording_encode_header(&(struct coder){.out = &b}, about, view);
+	bytes_put(out, MAGIC, MAGIC_SIZE);
+	recording_put_block(out, BLOCK_HEADER, &b);
+	recording_put_formulas(out, view);
+}
+
+static size_t max_header(const struct view *view)
+{
+	(void)view;
+	return MAX_HEADER;
+}
+
+/* The end: how many samples there are. */
+
+void recording_put_end(struct bytes *out, uint64_t samples)
+{
+	put_number(out, BLOCK_END, samples);
+}
+
+static int decode_end(struct coder *c, struct recording *r, struct error *err)
+{
+	(void)err;
+	c->bad |= code_varint(c, 0) != r->samples;
+	return 0;
+}
+
+/* Doubt: since when values of samples before may be wrong. */
+
+static int decode_doubt(struct coder *c, struct recording *r, struct error *err)
+{
+	(void)err;
+	r->doubtful_since_ns = code_varint(c, 0);
+	return 0;
+}
+
+/* A point of a sweep: the load while the next sample was taken. */
+
+static struct sweep_point code_point(struct coder *c, struct sweep_point p)
+{
+	p.node = code_index(c, p.node);
+	p.socket = code_index(c, p.socket);
+	p.read_share = code_number(c, p.read_share);
+	p.asked_MBps = code_number(c, p.asked_MBps);
+	p.read_MBps = code_number(c, p.read_MBps);
+	p.write_MBps = code_number(c, p.write_MBps);
+	p.chase_ns = code_number(c, p.chase_ns);
+	p.start_ns = code_varint(c, p.start_ns);
+	p.end_ns = code_varint(c, p.end_ns);
+	return p;
+}
+
+void recording_put_point(struct bytes *out, const struct sweep_point *point)
+{
+	struct bytes b = {.failed = false};
+
+	code_point(&(struct coder){.out = &b}, *point);
+	recording_put_block(out, BLOCK_POINT, &b);
+}
+
+static size_t max_point(const struct view *view)
+{
+	(void)view;
+	return MAX_POINT;
+}
+
+/* NAN is none. What no machine reaches (MB/s, or ns) would not fit on an axis. */
+static bool is_impossible(double number)
+{
+	return number < 0 || number > 1e15;
+}
+
+static int decode_point(struct coder *c, struct recording *r, struct error *err)
+{
+	const struct sweep_point p = r->point = code_point(c, r->point);
+
+	(void)err;
+	r->point_came = true;
+	c->bad |= p.node < 0 || !(p.read_share >= 0 && p.read_share <= 1) ||
+		  is_impossible(p.asked_MBps) || is_impossible(p.read_MBps) ||
+		  is_impossible(p.write_MBps) || is_impossible(p.chase_ns);
+	return 0;
+}
+
+/* A sample: the values of each row. */
+
+/* The first byte of a cell: flags, and the length of the number. */
+#define CELL_LENGTH  0x0F
+#define CELL_SCALED  0x10
+#define CELL_SECONDS 0x20 /* its interval differs from the row's, and follows */
+#define CELL_TEXT    0x40 /* a text follows */
+
+#define MAX_CELL (1 + 8 + MAX_NUMBER + BYTES_TEXT_MAX + 1)
+#define MAX_ROW	 (4 * MAX_NUMBER)
+
+/* Bitwise equal, or both NAN. */
+static bool same(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof(a));
+}
+
+/* The interval of a cell without CELL_SECONDS. */
+static double usual_seconds(const struct row *row, double number)
+{
+	return isnan(number) ? NAN : row->interval_s;
+}
+
+static uint8_t flags_of(const struct row *row, const struct value *value)
+{
+	const bool usual = same(value->seconds, usual_seconds(row, value->number));
+
+	return (uint8_t)(bytes_number_length(value->number) | (value->scaled ? CELL_SCALED : 0) |
+			 (usual ? 0 : CELL_SECONDS) | (*value->text ? CELL_TEXT : 0));
+}
+
+static void code_cell(struct coder *c, const struct row *row, struct value *value)
+{
+	const uint8_t flags = code_u8(c, c->out ? flags_of(row, value) : 0);
+
+	c->bad |= flags > (CELL_LENGTH | CELL_SCALED | CELL_SECONDS | CELL_TEXT);
+	value->number = code_digits(c, value->number, flags & CELL_LENGTH);
+	value->scaled = flags & CELL_SCALED;
+	value->seconds = flags & CELL_SECONDS ? code_number(c, value->seconds)
+					      : usual_seconds(row, value->number);
+	value->text = flags & CELL_TEXT ? code_text(c, value->text) : "";
+}
+
+static void code_row(struct coder *c, struct row *row, size_t columns)
+{
+	row->interval_s = code_number(c, row->interval_s);
+	row->counted_pct = code_number(c, row->counted_pct);
+	if (row->event) {
+		row->count = code_number(c, row->count);
+		row->per_s = code_number(c, row->per_s);
+	}
+	for (size_t i = 0; !row->event && i < columns; i++)
+		code_cell(c, row, &row->values[i]);
+}
+
+/* Written, rows stay as they are. */
+static struct sample code_sample(struct coder *c, const struct view *view, struct sample sample)
+{
+	sample.wall_ns = code_varint(c, sample.wall_ns);
+	sample.missed = code_varint(c, sample.missed);
+	sample.frozen_ns = code_varint(c, sample.frozen_ns);
+	sample.failed_reads = code_count(c, sample.failed_reads, SIZE_MAX);
+	for (size_t r = 0; r < view->row_count; r++)
+		code_row(c, &view->rows[r], view->column_count);
+	return sample;
+}
+
+void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample)
+{
+	struct bytes b = {.failed = false};
+
+	if (sample->doubtful_since_ns)
+		put_number(out, BLOCK_DOUBT, sample->doubtful_since_ns);
+	recording_put_inputs(out, view);
+	recording_put_weights(out, view);
+	code_sample(&(struct coder){.out = &b}, view, *sample);
+	recording_put_block(out, BLOCK_SAMPLE, &b);
+}
+
+static size_t max_sample(const struct view *view)
+{
+	const size_t max =
+		4 * MAX_COUNT + view->row_count * (MAX_ROW + view->column_count * MAX_CELL);
+
+	return max < BLOCK_MAX ? max : BLOCK_MAX;
+}
+
+/* What came before it is of this sample alone. */
+static int decode_sample(struct coder *c, struct recording *r, struct error *err)
+{
+	(void)err;
+	if (r->last != RECORDING_WEIGHTS)
+		recording_clear_weights(r);
+	if (!r->inputs_came)
+		recording_clear_inputs(r);
+	r->sample = code_sample(c, &r->view, (struct sample){0});
+	r->sample.doubtful_since_ns = r->doubtful_since_ns;
+	r->doubtful_since_ns = 0;
+	r->samples++;
+	r->has_point = r->point_came;
+	r->point_came = r->inputs_came = false;
+	return 0;
+}
+
+/* Blocks, as they are decoded. */
+static const struct kind {
+	uint8_t type;
+	enum recording_item item;
+	block_decoder *decode;
+	size_t (*max)(const struct view *view); /* length of the payload */
+	const char *invalid;
+} header_kind = {BLOCK_HEADER, RECORDING_HEADER, recording_decode_header, max_header,
+		 "invalid header"},
+  kinds[] = {
+	  {BLOCK_FORMULAS, RECORDING_FORMULAS, recording_decode_formulas, recording_max_formulas,
+	   "invalid formulas"},
+	  {BLOCK_POINT, RECORDING_POINT, decode_point, max_point,
+	   "a point of a sweep is not valid"},
+	  {BLOCK_INPUTS, RECORDING_INPUTS, recording_decode_inputs, recording_max_inputs,
+	   "inputs do not match the header"},
+	  {BLOCK_DOUBT, RECORDING_DOUBT, decode_doubt, max_number,
+	   "a time of doubtful samples is not valid"},
+	  {BLOCK_WEIGHTS, RECORDING_WEIGHTS, recording_decode_weights, recording_max_weights,
+	   "weights do not match the header"},
+	  {BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, max_sample,
+	   "a sample does not match the header"},
+	  {BLOCK_END, RECORDING_END, decode_end, max_number, "samples are missing"},
+};
+
+static int decode(struct recording *r, const struct block *block, const struct kind *kind,
+		  struct error *err)
+{
+	/* texts of the view point into the header, which is kept */
+	struct bytes *content = kind == &header_kind ? &r->header : &r->body;
+	int rc = block_unpack(block, kind->max(&r->view), content, err);
+	struct coder c = {.at = content->data, .left = content->size};
+
+	if (!rc)
+		rc = kind->decode(&c, r, err);
+	r->last = kind->item;
+	if (rc)
+		return rc;
+	return c.bad || c.left ? damaged(err, kind->invalid) : 0;
+}
+
+static int decode_block(struct recording *r, const struct block *block, struct error *err)
+{
+	if (block->type == BLOCK_HEADER)
+		return damaged(err, "second header");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (kinds[i].type == block->type)
+			return decode(r, block, &kinds[i], err);
+	r->last = RECORDING_OTHER;
+	return 0;
+}
+
+static int decode_first(struct recording *r, const struct block *block, struct error *err)
+{
+	return block->type == BLOCK_HEADER ? decode(r, block, &header_kind, err)
+					   : damaged(err, "the first block is not a header");
 }
 
 /* 1: data begins with the magic number; 0: data is too short. */
 static int check_magic(const void *data, size_t size, struct error *err)
 {
-	const size_t known = size < RECORDING_MAGIC_SIZE ? size : RECORDING_MAGIC_SIZE;
+	const size_t known = size < MAGIC_SIZE ? size : MAGIC_SIZE;
 
-	if (memcmp(data, RECORDING_MAGIC, known))
+	if (memcmp(data, MAGIC, known))
 		return damaged(err, "not a cxlmon recording");
-	return known == RECORDING_MAGIC_SIZE;
-}
-
-static int decode_header(struct recording *r, const struct block *block, struct error *err)
-{
-	if (block->type != BLOCK_HEADER)
-		return damaged(err, "the first block is not a header");
-	int rc = block_unpack(block, MAX_HEADER, &r->header, err);
-
-	if (!rc)
-		rc = recording_decode_header(r, err);
-	r->last = RECORDING_HEADER;
-	return rc;
-}
-
-static int decode_end(struct recording *r, const struct block *block, struct error *err)
-{
-	int rc = block_unpack(block, 10, &r->body, err);
-	struct cursor c = {.at = r->body.data, .left = r->body.size};
-
-	if (rc)
-		return rc;
-	r->last = RECORDING_END;
-	return cursor_varint(&c) != r->samples || c.bad || c.left
-		       ? damaged(err, "samples are missing")
-		       : 0;
-}
-
-/* What came before it is of this sample alone. */
-static int decode_sample(struct recording *r, const struct block *block, struct error *err)
-{
-	if (r->last != RECORDING_WEIGHTS)
-		recording_clear_weights(r);
-	if (!r->inputs_came)
-		recording_clear_inputs(r);
-	int rc = block_unpack(block, recording_max_sample(&r->view), &r->body, err);
-	if (!rc)
-		rc = recording_decode_sample(r, err);
-	r->samples += !rc;
-	r->has_point = r->point_came;
-	r->point_came = r->inputs_came = false;
-	r->last = RECORDING_SAMPLE;
-	return rc;
-}
-
-static int decode_block(struct recording *r, const struct block *block, struct error *err)
-{
-	int rc;
-
-	switch (block->type) {
-	case BLOCK_WEIGHTS:
-		rc = block_unpack(block, recording_max_weights(&r->view), &r->body, err);
-		r->last = RECORDING_WEIGHTS;
-		return rc ? rc : recording_decode_weights(r, err);
-	case BLOCK_FORMULAS:
-		rc = block_unpack(block, recording_max_formulas(&r->view), &r->body, err);
-		r->last = RECORDING_FORMULAS;
-		return rc ? rc : recording_decode_formulas(r, err);
-	case BLOCK_INPUTS:
-		rc = block_unpack(block, recording_max_inputs(&r->view), &r->body, err);
-		r->last = RECORDING_INPUTS;
-		r->inputs_came = true;
-		return rc ? rc : recording_decode_inputs(r, err);
-	case BLOCK_DOUBT:
-		rc = block_unpack(block, 10, &r->body, err);
-		r->last = RECORDING_DOUBT;
-		return rc ? rc : recording_decode_doubt(r, err);
-	case BLOCK_POINT:
-		rc = block_unpack(block, recording_max_point(), &r->body, err);
-		r->last = RECORDING_POINT;
-		r->point_came = true;
-		return rc ? rc : recording_decode_point(r, err);
-	case BLOCK_SAMPLE:
-		return decode_sample(r, block, err);
-	case BLOCK_END:
-		return decode_end(r, block, err);
-	case BLOCK_HEADER:
-		return damaged(err, "second header");
-	default:
-		r->last = RECORDING_OTHER;
-		return 0;
-	}
+	return known == MAGIC_SIZE;
 }
 
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err)
 {
-	const size_t lead = r->last == RECORDING_NOTHING ? RECORDING_MAGIC_SIZE : 0;
+	const size_t lead = r->last == RECORDING_NOTHING ? MAGIC_SIZE : 0;
 	struct block block;
 	int rc = 1;
 
@@ -133,7 +331,7 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
-	rc = lead ? decode_header(r, &block, err) : decode_block(r, &block, err);
+	rc = lead ? decode_first(r, &block, err) : decode_block(r, &block, err);
 	if (rc)
 		return rc;
 	*used = lead + block.used;

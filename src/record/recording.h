@@ -11,7 +11,7 @@
 #include "metrics/sweep_point.h"
 #include "metrics/view.h"
 #include "platform/error.h"
-#include "record/bytes.h"
+#include "record/block.h"
 
 #define RECORDING_VERSION 1
 #define RECORDING_OPTIONS 24

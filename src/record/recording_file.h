@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of recordings from files and pipes, in order. */
+/* Reading of recordings from files and pipes, in order; and as they are shown again. */
 #ifndef CXLMON_RECORDING_FILE_H
 #define CXLMON_RECORDING_FILE_H
 
 #include "platform/error.h"
+#include "record/aggregate.h"
 #include "record/recording.h"
 
 struct recording_file {
@@ -41,5 +42,31 @@ void recording_file_close(struct recording_file *file);
  * end block: still being written, or truncated; the message has the number of intact samples.
  */
 int recording_file_next(struct recording_file *file, struct error *err);
+
+/* A recording as it is shown again: its samples, or sums of them. */
+struct replay {
+	struct recording_file *file; /* not owned */
+	struct aggregate aggregate;  /* .view and .sample are what is shown */
+	uint64_t elapsed_ns;	     /* the length of all samples so far */
+
+	/* private */
+	uint64_t interval_ns; /* 0: every sample */
+	uint64_t due_ns;      /* of elapsed_ns */
+	int ended;	      /* negative: the error that follows the last sum */
+	bool at_end;
+	struct error why;
+};
+
+/*
+ * finest: see aggregate_init(). interval_ns (0: every sample): samples are summed up to rows of
+ * this length. Where it is no multiple of theirs, rows are longer and shorter, and do not drift.
+ * -ENOMEM. Freed by replay_free(), also after failure.
+ */
+int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,
+		uint64_t interval_ns, struct error *err);
+void replay_free(struct replay *replay);
+
+/* As recording_file_next(): what was summed up before an error, or the end, comes first. */
+int replay_next(struct replay *replay, struct error *err);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "metrics/custom_text.h"
 #include "platform/text.h"
-#include "record/block.h"
 #include "record/recording_private.h"
 #include "uncore/model.h"
 
@@ -21,22 +20,12 @@ int recording_check_size(const struct view *view)
 
 _Static_assert(CUSTOM_HELP_MOST == BYTES_TEXT_MAX, "descriptions are recorded whole");
 
-static void put_metric(struct bytes *b, const struct metric *m, const char *heading)
+/* A name that outputs print without quoting. */
+static const char *code_name(struct coder *c, const char *name)
 {
-	bytes_put_text(b, m->name);
-	bytes_put_text(b, m->group);
-	bytes_put_varint(b, m->kind);
-	bytes_put_varint(b, m->scopes);
-	bytes_put_varint(b, m->decimals);
-	bytes_put_optional(b, m->of);
-	bytes_put_optional(b, heading);
-	bytes_put_optional(b, m->unit);
-	bytes_put_optional(b, m->help);
-	bytes_put_optional(b, m->family.name);
-	bytes_put_optional(b, m->family.unit);
-	bytes_put_optional(b, m->family.help);
-	bytes_put_number(b, m->family.factor);
-	bytes_put_varint(b, m->family.counter);
+	name = code_text(c, name);
+	c->bad |= !c->out && !text_is_name(name);
+	return name;
 }
 
 /* What the header says of all rows. */
@@ -66,172 +55,166 @@ static enum rows_kind kind_of_rows(const struct view *view)
 	return view_metric_rows(view) ? ROWS_MIXED : ROWS_EVENTS;
 }
 
-/* The first row with the same unit or event: shared units and events are stored once. */
-static size_t first_with(const struct view *view, size_t r, bool unit)
+static enum rows_kind code_about(struct coder *c, struct recording_info *about, const char **model,
+				 enum rows_kind rows)
 {
-	size_t i = 0;
-
-	while (unit ? view->rows[i].unit != view->rows[r].unit
-		    : view->rows[i].event != view->rows[r].event)
-		i++;
-	return i;
-}
-
-static void put_event(struct bytes *b, const struct view *view, size_t r)
-{
-	const struct row *row = &view->rows[r];
-	const size_t unit = first_with(view, r, true), event = first_with(view, r, false);
-
-	bytes_put_varint(b, unit);
-	if (unit == r) {
-		bytes_put_text(b, row->unit->box->name);
-		bytes_put_varint(b, row->unit->id);
-		bytes_put_varint(b, row->unit->die);
+	about->program = code_text(c, about->program);
+	about->processor = code_text(c, about->processor);
+	*model = code_name(c, *model);
+	about->interval_ns = code_varint(c, about->interval_ns);
+	about->started_ns = code_varint(c, about->started_ns);
+	about->option_count = code_count(c, about->option_count, RECORDING_OPTIONS);
+	for (size_t i = 0; i < about->option_count; i++) {
+		about->options[i].name = code_text(c, about->options[i].name);
+		about->options[i].value = code_text(c, about->options[i].value);
 	}
-	bytes_put_varint(b, event);
-	if (event == r)
-		bytes_put_text(b, row->event->name);
+	return (enum rows_kind)code_count(c, rows, ROWS_MIXED);
 }
 
-static void put_row(struct bytes *b, const struct view *view, enum rows_kind rows, size_t r)
+static struct metric code_metric(struct coder *c, struct metric m)
+{
+	m.name = code_name(c, m.name);
+	m.group = code_text(c, m.group);
+	m.kind = (enum metric_kind)code_count(c, m.kind, METRIC_CPU);
+	m.scopes = (unsigned)code_count(c, m.scopes, (1U << SCOPE_COUNT) - 1);
+	m.decimals = (unsigned)code_count(c, m.decimals, 17);
+	m.of = code_optional(c, m.of);
+	m.heading = code_optional(c, m.heading);
+	m.unit = code_optional(c, m.unit);
+	m.help = code_optional(c, m.help);
+	m.family.name = code_optional(c, m.family.name);
+	m.family.unit = code_optional(c, m.family.unit);
+	m.family.help = code_optional(c, m.family.help);
+	m.family.factor = code_number(c, m.family.factor);
+	m.family.counter = code_count(c, m.family.counter, 1);
+	return m;
+}
+
+/* The place of a row, and its kind. */
+static enum row_kind code_row(struct coder *c, struct row *row, enum rows_kind rows,
+			      enum row_kind kind)
+{
+	row->scope = (enum scope)code_count(c, row->scope, SCOPE_COUNT - 1);
+	row->socket = code_index(c, row->socket);
+	row->port = code_index(c, row->port);
+	row->cpu = code_index(c, row->cpu);
+	row->node = code_index(c, row->node);
+	row->pci = code_text(c, row->pci);
+	row->memdev = code_text(c, row->memdev);
+	if (rows == ROWS_MIXED)
+		return (enum row_kind)code_count(c, kind, ROW_NODE);
+	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
+}
+
+/* What a row of an event counts: the first rows with its unit and its event, which name these. */
+struct counted {
+	size_t unit, event;
+	const char *box, *name;
+	size_t id, die;
+};
+
+static struct counted code_counted(struct coder *c, size_t r, struct counted e)
+{
+	e.unit = code_count(c, e.unit, r);
+	if (e.unit == r) {
+		e.box = code_name(c, e.box);
+		e.id = code_count(c, e.id, UINT16_MAX);
+		e.die = code_count(c, e.die, UINT16_MAX);
+	}
+	e.event = code_count(c, e.event, r);
+	if (e.event == r)
+		e.name = code_text(c, e.name);
+	return e;
+}
+
+/* Writing. */
+
+static struct counted counted_by(const struct view *view, size_t r)
 {
 	const struct row *row = &view->rows[r];
+	struct counted e = {.box = row->unit->box->name,
+			    .id = row->unit->id,
+			    .die = row->unit->die,
+			    .name = row->event->name};
 
-	bytes_put_varint(b, row->scope);
-	bytes_put_index(b, row->socket);
-	bytes_put_index(b, row->port);
-	bytes_put_index(b, row->cpu);
-	bytes_put_index(b, row->node);
-	bytes_put_text(b, row->pci);
-	bytes_put_text(b, row->memdev);
-	if (rows == ROWS_MIXED)
-		bytes_put_varint(b, kind_of_row(row));
-	if (row->event)
-		put_event(b, view, r);
+	while (view->rows[e.unit].unit != row->unit)
+		e.unit++;
+	while (view->rows[e.event].event != row->event)
+		e.event++;
+	return e;
 }
 
-void recording_put_header(struct bytes *out, const struct recording_info *about,
-			  const struct view *view)
+void recording_encode_header(struct coder *c, const struct recording_info *about,
+			     const struct view *view)
 {
 	const enum rows_kind rows = kind_of_rows(view);
-	struct bytes b = {.failed = false};
+	struct recording_info info = *about;
+	const char *model = view->model;
 
-	bytes_put_varint(&b, RECORDING_VERSION);
-	bytes_put_text(&b, about->program);
-	bytes_put_text(&b, about->processor);
-	bytes_put_text(&b, view->model);
-	bytes_put_varint(&b, about->interval_ns);
-	bytes_put_varint(&b, about->started_ns);
-	bytes_put_varint(&b, about->option_count);
-	for (size_t i = 0; i < about->option_count; i++) {
-		bytes_put_text(&b, about->options[i].name);
-		bytes_put_text(&b, about->options[i].value);
+	code_varint(c, RECORDING_VERSION);
+	code_about(c, &info, &model, rows);
+	code_varint(c, view->column_count);
+	for (size_t i = 0; i < view->column_count; i++) {
+		struct metric metric = *view->columns[i];
+
+		metric.heading = view_heading(view, i);
+		code_metric(c, metric);
 	}
-	bytes_put_varint(&b, rows);
-	bytes_put_varint(&b, view->column_count);
-	for (size_t c = 0; c < view->column_count; c++)
-		put_metric(&b, view->columns[c], view_heading(view, c));
-	bytes_put_varint(&b, view->row_count);
-	for (size_t r = 0; r < view->row_count; r++)
-		put_row(&b, view, rows, r);
-	bytes_put(out, RECORDING_MAGIC, RECORDING_MAGIC_SIZE);
-	block_put(out, BLOCK_HEADER, &b);
-	bytes_free(&b);
-	recording_put_formulas(out, view);
+	code_varint(c, view->row_count);
+	for (size_t r = 0; r < view->row_count; r++) {
+		struct row row = view->rows[r];
+
+		code_row(c, &row, rows, kind_of_row(&row));
+		if (row.event)
+			code_counted(c, r, counted_by(view, r));
+	}
 }
 
-/* A name that outputs print without quoting. */
-static const char *decode_name(struct cursor *c)
-{
-	const char *name = cursor_text(c);
+/* Reading. */
 
-	c->bad |= !text_is_name(name);
-	return name;
-}
-
-/* What a recording doesn't keep, and headings of an earlier version. */
-static void complete_metric(struct metric *m)
+static void decode_metric(struct coder *c, struct metric *m)
 {
+	*m = code_metric(c, *m);
+	/* what outputs rely on */
+	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
+		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
+	/* what a recording doesn't keep, and headings of an earlier version */
 	const struct metric *known = metric_by_name(m->name);
-
 	m->node_stat = known ? known->node_stat : NODE_STAT_NONE;
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }
 
-static void decode_metric(struct cursor *c, struct metric *m)
-{
-	m->name = decode_name(c);
-	m->group = cursor_text(c);
-	m->kind = (enum metric_kind)cursor_count(c, METRIC_CPU);
-	m->scopes = (unsigned)cursor_count(c, (1U << SCOPE_COUNT) - 1);
-	m->decimals = (unsigned)cursor_count(c, 17);
-	m->of = cursor_optional(c);
-	m->heading = cursor_optional(c);
-	m->unit = cursor_optional(c);
-	m->help = cursor_optional(c);
-	m->family.name = cursor_optional(c);
-	m->family.unit = cursor_optional(c);
-	m->family.help = cursor_optional(c);
-	m->family.factor = cursor_number(c);
-	m->family.counter = cursor_count(c, 1);
-	complete_metric(m);
-	/* what outputs rely on */
-	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
-		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
-}
-
 /* The unit and event are those of an earlier row, or follow here. */
-static void decode_event(struct cursor *c, struct recording *recording, size_t r)
+static void decode_counted(struct coder *c, struct recording *recording, size_t r)
 {
-	struct row *row = &recording->view.rows[r];
-	const size_t unit = cursor_count(c, r);
+	struct row *rows = recording->view.rows;
+	const struct counted e = code_counted(c, r, (struct counted){.name = ""});
 
-	if (unit == r) {
-		recording->boxes[r].name = decode_name(c);
-		recording->units[r] = (struct unit){
-			.box = &recording->boxes[r],
-			.id = (uint16_t)cursor_count(c, UINT16_MAX),
-			.die = (unsigned)cursor_count(c, UINT16_MAX),
-			.socket = row->socket,
-		};
-	}
-	row->unit = unit == r ? &recording->units[r] : recording->view.rows[unit].unit;
-	const size_t event = cursor_count(c, r);
-	if (event == r)
-		recording->events[r].name = cursor_text(c);
-	row->event = event == r ? &recording->events[r] : recording->view.rows[event].event;
+	recording->boxes[r].name = e.box;
+	recording->units[r] = (struct unit){.box = &recording->boxes[r],
+					    .id = (uint16_t)e.id,
+					    .die = (unsigned)e.die,
+					    .socket = rows[r].socket};
+	recording->events[r].name = e.name;
+	rows[r].unit = e.unit == r ? &recording->units[r] : rows[e.unit].unit;
+	rows[r].event = e.event == r ? &recording->events[r] : rows[e.event].event;
 	/* a row of metrics has neither */
-	c->bad |= !row->unit || !row->event;
+	c->bad |= !rows[r].unit || !rows[r].event;
 }
 
-static enum row_kind decode_kind(struct cursor *c, enum rows_kind rows)
-{
-	if (rows == ROWS_MIXED)
-		return (enum row_kind)cursor_count(c, ROW_NODE);
-	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
-}
-
-static void decode_row(struct cursor *c, struct recording *recording, enum rows_kind rows, size_t r)
+static void decode_row(struct coder *c, struct recording *recording, enum rows_kind rows, size_t r)
 {
 	struct view *view = &recording->view;
 	struct row *row = &view->rows[r];
 	const struct model *model = model_by_name(view->model);
 
-	row->scope = (enum scope)cursor_count(c, SCOPE_COUNT - 1);
-	row->socket = cursor_index(c);
-	row->port = cursor_index(c);
+	const enum row_kind kind = code_row(c, row, rows, ROW_METRICS);
 	row->port_name = model ? model->port_name : NULL;
-	row->cpu = cursor_index(c);
-	row->node = cursor_index(c);
-	row->pci = cursor_text(c);
-	row->memdev = cursor_text(c);
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
 	row->values = recording->values + r * view->column_count;
 	for (size_t i = 0; i < view->column_count; i++)
 		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	const enum row_kind kind = decode_kind(c, rows);
-
 	row->of_node = kind == ROW_NODE;
 	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
 	if (kind == ROW_METRICS || kind == ROW_NODE) {
@@ -239,31 +222,14 @@ static void decode_row(struct cursor *c, struct recording *recording, enum rows_
 		return;
 	}
 	row->summed = kind == ROW_EVENT_SUM;
-	decode_event(c, recording, r);
+	decode_counted(c, recording, r);
 	view->event_rows++;
 }
 
-static enum rows_kind decode_about(struct cursor *c, struct recording *recording)
-{
-	struct recording_info *about = &recording->about;
-
-	about->program = cursor_text(c);
-	about->processor = cursor_text(c);
-	recording->view.model = decode_name(c);
-	about->interval_ns = cursor_varint(c);
-	about->started_ns = cursor_varint(c);
-	about->option_count = cursor_count(c, RECORDING_OPTIONS);
-	for (size_t i = 0; i < about->option_count; i++) {
-		about->options[i].name = cursor_text(c);
-		about->options[i].value = cursor_text(c);
-	}
-	return (enum rows_kind)cursor_count(c, ROWS_MIXED);
-}
-
-static int decode_columns(struct cursor *c, struct recording *recording)
+static int decode_columns(struct coder *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
-	const size_t count = cursor_count(c, MAX_COLUMNS);
+	const size_t count = code_count(c, 0, MAX_COLUMNS);
 
 	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
 	view->columns = calloc(count + 1, sizeof(*view->columns));
@@ -279,15 +245,16 @@ static int decode_columns(struct cursor *c, struct recording *recording)
 	return 0;
 }
 
-static int decode_rows(struct cursor *c, struct recording *recording, enum rows_kind rows)
+static int decode_rows(struct coder *c, struct recording *recording, enum rows_kind rows)
 {
 	struct view *view = &recording->view;
 	/* a row has at least one byte, so a short header cannot cause a large allocation */
-	const size_t count = cursor_count(c, c->left < MAX_ROWS ? c->left : MAX_ROWS);
+	const size_t count = code_count(c, 0, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = rows == ROWS_METRICS ? 0 : count;
 
-	if (!count || count * view->column_count > MAX_CELLS)
-		return -EBADMSG;
+	c->bad |= !count || count * view->column_count > MAX_CELLS;
+	if (c->bad)
+		return 0;
 	view->rows = calloc(count, sizeof(*view->rows));
 	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));
 	recording->boxes = calloc(events + 1, sizeof(*recording->boxes));
@@ -302,20 +269,19 @@ static int decode_rows(struct cursor *c, struct recording *recording, enum rows_
 	return 0;
 }
 
-int recording_decode_header(struct recording *recording, struct error *err)
+int recording_decode_header(struct coder *c, struct recording *recording, struct error *err)
 {
-	struct cursor c = {.at = recording->header.data, .left = recording->header.size};
-	const uint64_t version = cursor_varint(&c);
+	const uint64_t version = code_varint(c, 0);
 
-	if (!c.bad && version != RECORDING_VERSION)
+	if (!c->bad && version != RECORDING_VERSION)
 		return error_set(err, EXIT_FAILED, -ENOTSUP,
 				 "recording version %llu, but this cxlmon supports version %d",
 				 (unsigned long long)version, RECORDING_VERSION);
-	const enum rows_kind rows = decode_about(&c, recording);
-	int rc = decode_columns(&c, recording);
+	const enum rows_kind rows =
+		code_about(c, &recording->about, &recording->view.model, ROWS_METRICS);
+	int rc = decode_columns(c, recording);
 	if (!rc)
-		rc = decode_rows(&c, recording, rows);
-	if (rc == -ENOMEM)
-		return error_set(err, EXIT_FAILED, rc, "out of memory");
-	return rc || c.bad ? error_set(err, EXIT_FAILED, -EBADMSG, "invalid header") : 0;
+		rc = decode_rows(c, recording, rows);
+	c->left = 0; /* a later version may have more */
+	return rc ? error_no_memory(err) : 0;
 }

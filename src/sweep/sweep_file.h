@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "record/bytes.h"
+#include "record/block.h"
 #include "sweep/sweep.h"
 
 /* Initially {0}. */

@@ -15,7 +15,6 @@
 #include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
-#include "record/replay.h"
 #include "report/report_page.h"
 
 static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,

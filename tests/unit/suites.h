@@ -153,7 +153,7 @@
 	X(time_point)                                                                              \
 	X(playback)                                                                                \
 	X(commands)                                                                                \
-	X(bytes)                                                                                   \
+	X(coder)                                                                                   \
 	X(recording)                                                                               \
 	X(report)                                                                                  \
 	X(report_page)                                                                             \

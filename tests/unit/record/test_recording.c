@@ -658,7 +658,7 @@ START_TEST(test_bytes_behind_the_end_are_damage)
 	int rc;
 
 	record(METRICS);
-	bytes_put_u8(&file, 0);
+	bytes_put(&file, "", 1);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
 	ck_assert_int_eq(rc, -EBADMSG);
 	recording_free(&r);
@@ -674,7 +674,7 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	record(METRICS);
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
-	bytes_put_text(&payload, "of a later version");
+	code_text(&(struct coder){.out = &payload}, "of a later version");
 	block_put(&file, 'Z', &payload);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 1);
@@ -695,7 +695,7 @@ START_TEST(test_a_later_version_is_refused_by_its_number)
 		  "\x89"
 		  "CXLREC\r\n\n",
 		  10);
-	bytes_put_varint(&payload, RECORDING_VERSION + 1);
+	code_varint(&(struct coder){.out = &payload}, RECORDING_VERSION + 1);
 	block_put(&file, 'H', &payload);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -ENOTSUP);
@@ -710,7 +710,7 @@ START_TEST(test_a_text_of_anything_else_is_no_recording)
 	struct recording r;
 	int rc;
 
-	bytes_put_text(&file, "time,interval_s");
+	bytes_put(&file, "time,interval_s", 16);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, "not a cxlmon recording");
@@ -721,14 +721,14 @@ END_TEST
 START_TEST(test_a_text_is_kept_printable_and_short)
 {
 	char text[BYTES_TEXT_MAX + 9];
-	struct cursor c;
+	struct coder c = {.out = &file};
 
 	memset(text, 'x', sizeof(text));
 	text[0] = '\033';
 	text[sizeof(text) - 1] = '\0';
-	bytes_put_text(&file, text);
-	c = (struct cursor){.at = file.data, .left = file.size};
-	const char *seen = cursor_text(&c);
+	code_text(&c, text);
+	c = (struct coder){.at = file.data, .left = file.size};
+	const char *seen = code_text(&c, NULL);
 	ck_assert(!c.bad);
 	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MAX);
 	ck_assert_int_eq(seen[0], '?');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which samples of a file are shown, and where rows of longer intervals end. */
-#include "record/replay.h"
+#include "record/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -86,8 +86,8 @@ FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
 # rights are the program's to give up, and traffic is its own to make
-SHARED_OBJECTS   := $(filter-out $(BUILD)/obj/src/load/%.o %/sudo_user.o %/rights.o %/rights_bpf.o %/rights_files.o \
-	%/rights_filter.o %/rights_perf.o %/rights_registers.o,$(LIBRARY_OBJECTS))
+SHARED_OBJECTS   := $(filter-out $(BUILD)/obj/src/load/%.o %/sudo_user.o %/rights.o %/rights_filter.o \
+	%/rights_writes.o,$(LIBRARY_OBJECTS))
 $(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
 HTTP_OBJECTS     := $(call objects,$(HTTP_SOURCES))

@@ -5,10 +5,9 @@
 #include <unistd.h>
 
 #include "doctor/doctor_checks.h"
-#include "linux/capable.h"
-#include "linux/container.h"
+#include "linux/linux.h"
+#include "linux/process.h"
 #include "linux/rights.h"
-#include "linux/topology.h"
 
 void check_processor(struct doctor *d, struct finding *out)
 {

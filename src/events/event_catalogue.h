@@ -9,8 +9,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "events/event_set.h"
+#include "platform/error.h"
+#include "uncore/core_unit.h"
+#include "uncore/event.h"
 #include "uncore/model.h"
+
+/* Events created at run time, with stable addresses. */
+struct event_set {
+	struct event **
+		events; /* each allocated with its texts; pointers stay valid while the set grows */
+	size_t count;
+};
+
+void event_set_free(struct event_set *set);
+
+/* Adds a copy including texts; *out (which may be NULL) points to it. 0 or -ENOMEM. */
+int event_set_add(struct event_set *set, const struct event *event, const struct event **out,
+		  struct error *err);
+
+/* Moves all events of one set to the end of another; on -ENOMEM nothing is moved. */
+int event_set_move(struct event_set *to, struct event_set *from, struct error *err);
 
 struct event_catalogue {
 	const struct model *model; /* NULL: no table for this processor */
@@ -41,5 +59,16 @@ const struct event **catalogue_events(const struct event_catalogue *catalogue, s
  */
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like);
+
+/* Counter constraints of events that are not in the model's table, by box and encoding. */
+
+/* Counters per unit of that type; for a core the maximum number of general-purpose counters. */
+unsigned rules_counter_count(uint16_t box);
+
+/* Bit i: counter i can count the event; from its box, code, umask and modifiers. */
+uint32_t rules_counters(const struct event *event);
+
+/* The type of a box by name (or "core"), ignoring case. False: the model has no such box. */
+bool rules_find_box(const struct model *model, const char *name, uint16_t *type);
 
 #endif

@@ -15,7 +15,6 @@
 #include <stddef.h>
 
 #include "events/event_catalogue.h"
-#include "events/event_set.h"
 #include "platform/error.h"
 
 struct event_choice {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/event_rules.h"
+#include "events/event_catalogue.h"
 #include "msr/core_pmu.h"
 #include "platform/text.h"
 #include "uncore/cpmu_events.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/event_rules.h"
+#include "events/event_catalogue.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
 #include "uncore/unit.h"

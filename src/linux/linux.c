@@ -10,12 +10,9 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/cxl_bus.h"
-#include "linux/load_channel.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
-#include "linux/topology.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"

@@ -3,6 +3,8 @@
 #ifndef CXLMON_LINUX_H
 #define CXLMON_LINUX_H
 
+#include <stdbool.h>
+
 #include "platform/platform.h"
 
 /*
@@ -11,5 +13,63 @@
  */
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);
+
+/* CPU topology: socket and NUMA node of each CPU, from root/sys/devices/system. */
+
+int linux_topology(const char *root, struct topology *out, struct error *err);
+
+/* The lowest-numbered CPU that is present but offline; -1: none. */
+int linux_offline_cpu(const char *root);
+
+/*
+ * The memory devices of root/sys/bus/cxl, as `cxl list` shows them, without serial numbers.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-bus-cxl and sysfs-bus-dax;
+ * Documentation/ABI/testing/sysfs-devices-memory.
+ *
+ * A device's node is the NUMA node of its memory, as `daxctl list` and `numactl` show it. It is
+ * found through the region that has a decoder of the device as a target (if several, the
+ * lowest-numbered):
+ *   - the target_node of a dax device of that region, else
+ *   - the node of the memory block at the region's start address, if firmware has onlined it as
+ *     system RAM.
+ * Else the node is -1. memN/numa_node, the numa_node of `cxl list`, is not used for it: that is the
+ * node of the CPUs that the device is attached to.
+ */
+
+/*
+ * As platform_ops.cxl_devices. Devices that are not behind PCI, as in the kernel's own tests, are
+ * skipped.
+ */
+int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err);
+
+/*
+ * Detection of containers, which see only the devices passed to them.
+ * Source: systemd's src/basic/virt.c, and the container interface that systemd documents.
+ */
+
+#define CONTAINER_NAME_SIZE 32
+
+/* Whether this runs in a container; name is its manager, such as "docker", or what shows it. */
+bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
+
+/*
+ * A machine of files (--root) has no memory to move bytes to and from. A load is injected through
+ * the socket dev/cxlmon-load below its root: a SOCK_SEQPACKET socket on which each message is a
+ * struct load_message, and so is its answer.
+ */
+
+#define LOAD_CHANNEL "dev/cxlmon-load"
+
+struct load_message {
+	struct injected_load load;
+	int code; /* of the answer: 0 or a negative errno */
+};
+
+/*
+ * As platform_ops.inject_load. *fd is the connection, -1 before the first call; closed by the
+ * caller. -ENOTSUP: root is "/", or there is no such socket.
+ */
+int load_channel_tell(const char *root, int *fd, struct injected_load *load, struct error *err);
 
 #endif

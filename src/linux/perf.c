@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "linux/capable.h"
-#include "linux/container.h"
+#include "linux/linux.h"
+#include "linux/process.h"
 #include "platform/rootfs.h"
 
 #define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */

@@ -2,7 +2,10 @@
 #include "linux/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "platform/rootfs.h"
@@ -202,4 +206,61 @@ const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';
 	return printable(length > 0 ? text : "", name, PROCESS_NAME_SIZE);
+}
+
+typedef struct __user_cap_data_struct capability_sets[_LINUX_CAPABILITY_U32S_3];
+
+static struct __user_cap_header_struct this_thread(void)
+{
+	return (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
+}
+
+static bool read_sets(unsigned capability, capability_sets sets)
+{
+	struct __user_cap_header_struct header = this_thread();
+
+	return capability <= CAP_LAST_CAP && !syscall(SYS_capget, &header, sets);
+}
+
+bool linux_capable(unsigned capability)
+{
+	capability_sets sets = {{.effective = 0}};
+
+	return read_sets(capability, sets) &&
+	       sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+}
+
+bool linux_permitted(unsigned capability)
+{
+	capability_sets sets = {{.permitted = 0}};
+
+	return read_sets(capability, sets) &&
+	       sets[CAP_TO_INDEX(capability)].permitted & CAP_TO_MASK(capability);
+}
+
+bool linux_make_effective(unsigned capability, bool effective)
+{
+	struct __user_cap_header_struct header = this_thread();
+	capability_sets sets = {{.permitted = 0}};
+
+	if (!linux_permitted(capability) || linux_capable(capability) == effective ||
+	    !read_sets(capability, sets))
+		return false;
+	sets[CAP_TO_INDEX(capability)].effective ^= CAP_TO_MASK(capability);
+	return !syscall(SYS_capset, &header, sets);
+}
+
+/* Kernels before 5.9 lack close_range(), and before 5.11 its flag. */
+void close_files(int first, bool on_exec)
+{
+	const int limit = (int)sysconf(_SC_OPEN_MAX);
+
+	if (!close_range((unsigned)first, ~0U, on_exec ? CLOSE_RANGE_CLOEXEC : 0))
+		return;
+	for (int fd = first; fd < limit; fd++) {
+		if (on_exec)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+		else
+			close(fd);
+	}
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other processes, as procfs shows them. A process id alone names one process after another. */
+/*
+ * Processes, as procfs shows them (a process id alone names one process after another); what this
+ * one may do, and what it leaves to its children.
+ */
 #ifndef CXLMON_PROCESS_H
 #define CXLMON_PROCESS_H
 
@@ -82,5 +85,24 @@ void process_list_free(struct process_list *list);
 /* Its name in /proc/PID/comm as printable(); "" if it has ended. Returns name. */
 #define PROCESS_NAME_SIZE 64
 const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE]);
+
+/* Capabilities of this thread. Without libcap-ng, which the shared library does not use. */
+
+/* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
+bool linux_capable(unsigned capability);
+
+/* Whether it is permitted: effective, or can be made so. */
+bool linux_permitted(unsigned capability);
+
+/*
+ * Makes a permitted capability of this thread effective, or takes it back. False: it is not
+ * permitted, or was so already.
+ */
+bool linux_make_effective(unsigned capability, bool effective);
+
+/* Descriptors that a new process must not inherit. */
+
+/* Closes all descriptors from this one on; on_exec: when it executes a program. */
+void close_files(int first, bool on_exec);
 
 #endif

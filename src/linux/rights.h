@@ -81,8 +81,23 @@ bool rights_can_filter(void);
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
-/* Parts of rights_filter(), in files of their own. 0 or a negative errno. */
+/* Parts of rights_filter(), in rights_writes.c. 0 or a negative errno. */
 int rights_filter_registers(struct platform *platform);
 int rights_filter_perf(const int *events, size_t count);
+
+/*
+ * The sanitizers' run time makes other system calls, above all at exit, where it opens files of
+ * /proc and traces the process to find leaks.
+ */
+#if defined(__SANITIZE_ADDRESS__)
+#define RIGHTS_INSTRUMENTED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RIGHTS_INSTRUMENTED true
+#endif
+#endif
+#ifndef RIGHTS_INSTRUMENTED
+#define RIGHTS_INSTRUMENTED false
+#endif
 
 #endif

@@ -18,7 +18,7 @@
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
 
-#include "linux/rights_private.h"
+#include "linux/rights.h"
 
 /* A condition on argument n: (argument & mask) == value. EQUALS compares ints. */
 #define ANY                                                                                        \
@@ -73,7 +73,7 @@ struct call {
 
 /* of every role */
 static const struct call common_calls[] = {
-	/* files that are open, and messages; what is written to is up to rights_registers.c */
+	/* files that are open, and messages; what is written to is up to rights_writes.c */
 	{SCMP_SYS(read), ANY},
 	{SCMP_SYS(write), ANY},
 	{SCMP_SYS(writev), ANY},
@@ -191,7 +191,7 @@ static const struct call notifying_calls[] = {
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
 };
 
-/* Events that were opened; which ones is up to rights_perf.c. */
+/* Events that were opened; which ones is up to rights_writes.c. */
 static const struct call perf_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ENABLE)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},

@@ -12,13 +12,82 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/file_lock.h"
 #include "linux/process.h"
-#include "linux/run_dir_private.h"
 #include "platform/number.h"
+#include "platform/rootfs.h"
+
+#define RUN_DIR_SUFFIX	  ".journal"
+#define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is written */
+
+/*
+ * Modes of the directory and its files: nobody else may open what is locked, not even for reading,
+ * since flock(2) needs no more.
+ */
+#define RUN_DIR_MODE 0700
+#define RUN_DIR_FILE 0600
+
+struct run_dir {
+	char path[ROOTFS_PATH_SIZE];
+	char boot[64];
+	pid_t owner; /* the process that opened it */
+	int fd;	     /* of the directory */
+	int lock;    /* of the file "lock"; -1: released */
+	int journal; /* our own, locked; -1: none */
+	char name[64];
+	uid_t service; /* whose files are trusted, too; 0: nobody's */
+};
+
+/* Locks of whole files: flock(2). They belong to the open file, which children of a fork share. */
+
+#define RETRY_NS 10000000 /* too short to be noticed, and a hundred system calls a second */
+
+/* Waits for the lock, at most timeout_ns. 0; -EWOULDBLOCK: another has it; or another errno. */
+static int file_lock_wait(int fd, uint64_t timeout_ns)
+{
+	const struct timespec pause = {.tv_nsec = RETRY_NS};
+	const uint64_t deadline = clock_monotonic() + timeout_ns;
+
+	while (flock(fd, LOCK_EX | LOCK_NB)) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		if (clock_monotonic() >= deadline)
+			return -EWOULDBLOCK;
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/*
+ * The process that took the file's lock, by /proc/locks; it may have ended, and left the lock to a
+ * child. 0: not known, as in another namespace of process ids. A line is
+ * "1: FLOCK  ADVISORY  WRITE 708 00:18:1023 0 EOF": proc_locks(5)
+ */
+static pid_t file_lock_holder(int fd)
+{
+	FILE *locks = fopen("/proc/locks", "re");
+	unsigned long long inode;
+	unsigned major_number, minor_number;
+	char line[256];
+	struct stat st;
+	pid_t holder = 0;
+	int pid;
+
+	if (!locks)
+		return 0;
+	while (!fstat(fd, &st) && !holder && fgets(line, sizeof(line), locks))
+		if (sscanf(line, "%*u: FLOCK %*s %*s %d %x:%x:%llu", &pid, &major_number,
+			   &minor_number, &inode) == 4 &&
+		    inode == st.st_ino && major_number == major(st.st_dev) &&
+		    minor_number == minor(st.st_dev))
+			holder = pid;
+	fclose(locks);
+	return holder > 0 ? holder : 0;
+}
 
 #define LOCK_FILE "lock"
 
@@ -38,7 +107,9 @@ static int read_only(const struct run_dir *dir, struct error *err)
 		dir->path);
 }
 
-int run_dir_failed(const struct run_dir *dir, struct error *err, const char *format, ...)
+/* Sets the error of a system call that has just failed. Returns the negative errno. */
+__attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *dir,
+							struct error *err, const char *format, ...)
 {
 	const int code = errno;
 	char what[256];
@@ -53,7 +124,8 @@ int run_dir_failed(const struct run_dir *dir, struct error *err, const char *for
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
-bool run_dir_trusts(const struct run_dir *dir, const struct stat *st)
+/* Whether a file of the directory was written by root, this user or the service. */
+static bool is_trusted(const struct run_dir *dir, const struct stat *st)
 {
 	const bool trusted = st->st_uid == 0 || st->st_uid == geteuid() ||
 			     (dir->service && st->st_uid == dir->service);
@@ -98,8 +170,8 @@ static int check_directory(struct run_dir *dir, const char *root, struct error *
 	struct stat st;
 
 	if (fstat(dir->fd, &st))
-		return run_dir_failed(dir, err, "cannot get its attributes");
-	if (!run_dir_trusts(dir, &st))
+		return failed(dir, err, "cannot get its attributes");
+	if (!is_trusted(dir, &st))
 		return refuse_directory(dir, err);
 	if (st.st_uid == 0 && !(st.st_mode & (S_IRWXG | S_IRWXO)))
 		dir->service = find_service(root);
@@ -112,10 +184,10 @@ static int set_mode(const struct run_dir *dir, int fd, mode_t mode, struct error
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return run_dir_failed(dir, err, "cannot get attributes");
+		return failed(dir, err, "cannot get attributes");
 	if (st.st_uid != geteuid() || (st.st_mode & ~(mode_t)S_IFMT) == mode)
 		return 0;
-	return fchmod(fd, mode) ? run_dir_failed(dir, err, "cannot be closed to others") : 0;
+	return fchmod(fd, mode) ? failed(dir, err, "cannot be closed to others") : 0;
 }
 
 static int find_directory(struct run_dir *dir, const char *root, struct error *err)
@@ -125,8 +197,7 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open")
-			   : check_directory(dir, root, err);
+	return dir->fd < 0 ? failed(dir, err, "cannot open") : check_directory(dir, root, err);
 }
 
 static int not_created(const struct run_dir *dir, struct error *err)
@@ -152,7 +223,7 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	if (mkdir(run, 0755) && errno != EEXIST)
-		return run_dir_failed(dir, err, "cannot create");
+		return failed(dir, err, "cannot create");
 	if (mkdir(dir->path, RUN_DIR_MODE) && errno != EEXIST)
 		return errno == EROFS ? read_only(dir, err) : not_created(dir, err);
 	rc = find_directory(dir, root, err);
@@ -188,7 +259,7 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	dir->lock =
 		openat(dir->fd, LOCK_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
 	if (dir->lock < 0)
-		return run_dir_failed(dir, err, "cannot open its lock file");
+		return failed(dir, err, "cannot open its lock file");
 	int rc = set_mode(dir, dir->lock, RUN_DIR_FILE, err);
 	if (rc)
 		return rc;
@@ -196,24 +267,26 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	if (rc == -EWOULDBLOCK)
 		return lock_is_held(dir, err);
 	errno = -rc;
-	return rc ? run_dir_failed(dir, err, "cannot lock") : 0;
+	return rc ? failed(dir, err, "cannot lock") : 0;
 }
 
-bool run_dir_ends_with(const char *name, const char *suffix)
+/* Whether a file's name has this ending, and more. */
+static bool ends_with(const char *name, const char *suffix)
 {
 	const size_t length = strlen(name), end = strlen(suffix);
 
 	return length > end && !strcmp(name + length - end, suffix);
 }
 
-int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err)
+/* The files of the directory; *out is closed by the caller. */
+static int open_stream(const struct run_dir *dir, DIR **out, struct error *err)
 {
 	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int rc = 0;
 
 	*out = fd < 0 ? NULL : fdopendir(fd);
 	if (!*out) {
-		rc = run_dir_failed(dir, err, "cannot list");
+		rc = failed(dir, err, "cannot list");
 		if (fd >= 0)
 			close(fd);
 	}
@@ -225,18 +298,18 @@ static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 {
 	struct stat st;
 
-	if (run_dir_ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
+	if (ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
 		return run_dir_remove(dir, name, err);
 	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
-		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
+		return failed(dir, err, "cannot get the attributes of %s", name);
 	/* what others could have written stays as it is: see read_entry() */
-	if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st) ||
+	if (!S_ISREG(st.st_mode) || !is_trusted(dir, &st) ||
 	    !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
 		return 0;
 	if (geteuid() && st.st_uid != geteuid())
 		return 0; /* root's, which the service may not change */
 	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
-		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
+		       ? failed(dir, err, "%s cannot be closed to others", name)
 		       : 0;
 }
 
@@ -245,7 +318,7 @@ static int tidy(struct run_dir *dir, struct error *err)
 {
 	const struct dirent *entry;
 	DIR *stream;
-	int rc = run_dir_stream(dir, &stream, err);
+	int rc = open_stream(dir, &stream, err);
 
 	if (rc)
 		return rc;
@@ -274,16 +347,6 @@ static struct run_dir *new_run_dir(const char *root, struct error *err)
 	return dir;
 }
 
-static int finish_opening(struct run_dir *dir, int rc, struct run_dir **out)
-{
-	if (rc) {
-		run_dir_close(dir);
-		return rc;
-	}
-	*out = dir;
-	return 0;
-}
-
 int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 {
 	struct run_dir *dir = new_run_dir(root, err);
@@ -295,14 +358,11 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 		rc = lock_directory(dir, err);
 	if (!rc)
 		rc = tidy(dir, err);
-	return finish_opening(dir, rc, out);
-}
-
-int run_dir_find(const char *root, struct run_dir **out, struct error *err)
-{
-	struct run_dir *dir = new_run_dir(root, err);
-
-	return dir ? finish_opening(dir, find_directory(dir, root, err), out) : -ENOMEM;
+	if (rc)
+		run_dir_close(dir);
+	else
+		*out = dir;
+	return rc;
 }
 
 static void close_one(int *fd)
@@ -316,7 +376,7 @@ static void close_one(int *fd)
 static void release_one(const struct run_dir *dir, int fd)
 {
 	if (fd >= 0 && getpid() == dir->owner)
-		file_lock_release(fd);
+		flock(fd, LOCK_UN);
 }
 
 void run_dir_unlock(struct run_dir *dir)
@@ -350,7 +410,7 @@ int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 {
 	if (!unlinkat(dir->fd, name, 0) || errno == ENOENT)
 		return 0;
-	return run_dir_failed(dir, err, "cannot remove %s", name);
+	return failed(dir, err, "cannot remove %s", name);
 }
 
 static int write_whole(int fd, const char *text, size_t size)
@@ -376,12 +436,10 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 			      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
 
 	if (fd < 0)
-		return run_dir_failed(dir, err,
-				      "cannot write a journal, so no register is programmed");
+		return failed(dir, err, "cannot write a journal, so no register is programmed");
 	if (flock(fd, LOCK_EX | LOCK_NB) || write_whole(fd, text, size) ||
 	    renameat(dir->fd, temporary, dir->fd, dir->name) || fsync(dir->fd)) {
-		int rc = run_dir_failed(dir, err,
-					"cannot write a journal, so no register is programmed");
+		int rc = failed(dir, err, "cannot write a journal, so no register is programmed");
 
 		unlinkat(dir->fd, temporary, 0);
 		close(fd);
@@ -438,9 +496,157 @@ int run_dir_delete_journal(struct run_dir *dir, struct error *err)
 	if (dir->journal < 0)
 		return 0;
 	if (ftruncate(dir->journal, 0) || fsync(dir->journal))
-		return run_dir_failed(dir, err, "cannot empty %s", dir->name);
+		return failed(dir, err, "cannot empty %s", dir->name);
 	if (may_remove_files(dir))
 		unlinkat(dir->fd, dir->name, 0);
 	close_one(&dir->journal);
 	return 0;
+}
+
+/* The journals of other runs. */
+
+static void set_invalid(struct journal_entry *found, const char *why)
+{
+	found->state = JOURNAL_INVALID;
+	snprintf(found->why, sizeof(found->why), "%s", why);
+}
+
+static char *read_whole(int fd, size_t size)
+{
+	char *text = malloc(size + 1);
+	size_t used = 0;
+	ssize_t got = 1;
+
+	while (text && used < size && got > 0) {
+		got = read(fd, text + used, size - used);
+		used += got > 0 ? (size_t)got : 0;
+	}
+	if (text && used == size)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* The lock may be held by a child that its process has forked and left behind. */
+static void check_process(struct journal_entry *found)
+{
+	switch (process_state(&found->journal.process)) {
+	case PROCESS_RUNS:
+		found->running_pid = found->journal.process.pid;
+		break;
+	case PROCESS_ENDED:
+		found->state = JOURNAL_STALE;
+		break;
+	case PROCESS_UNKNOWN:
+		break;
+	}
+}
+
+static bool is_empty(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_size;
+}
+
+/* A run that ends may empty its journal while it is read. */
+static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
+{
+	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
+	struct error why = {0};
+
+	if (is_empty(fd))
+		found->state = JOURNAL_RESTORED;
+	else if (!text)
+		set_invalid(found, "cannot read it");
+	else if (journal_decode(text, size, &found->journal, &why))
+		set_invalid(found, why.text);
+	else if (found->state == JOURNAL_RUNNING)
+		check_process(found);
+	if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
+		found->state = JOURNAL_OTHER_BOOT;
+	free(text);
+}
+
+/* A running process holds the lock; its id would not do, least of all across containers. */
+static void read_entry(struct journal_entry *found, const struct run_dir *dir)
+{
+	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 && errno == ENOENT) {
+		found->state = JOURNAL_RESTORED;
+	} else if (fd < 0 || fstat(fd, &st)) {
+		set_invalid(found, strerror(errno));
+	} else if (!S_ISREG(st.st_mode) || !is_trusted(dir, &st)) {
+		set_invalid(found, "not a regular file that only root can write");
+	} else {
+		found->beat_ns =
+			(uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
+		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
+		decode(found, dir, fd, (size_t)st.st_size);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool is_journal(const struct run_dir *dir, const char *name)
+{
+	return ends_with(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
+	       strcmp(name, dir->name) != 0;
+}
+
+static int add(struct journal_entry **found, size_t *count, const char *name)
+{
+	struct journal_entry *grown = reallocarray(*found, *count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	*found = grown;
+	grown[*count] = (struct journal_entry){0};
+	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has checked the length */
+	++*count;
+	return 0;
+}
+
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *stream;
+
+	*out = NULL;
+	*count = 0;
+	int rc = open_stream(dir, &stream, err);
+	if (rc)
+		return rc;
+	while (!rc && (entry = readdir(stream)))
+		if (is_journal(dir, entry->d_name))
+			rc = add(out, count, entry->d_name);
+	closedir(stream);
+	for (size_t i = 0; !rc && i < *count; i++)
+		read_entry(&(*out)[i], dir);
+	return rc ? error_no_memory(err) : 0;
+}
+
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err)
+{
+	struct run_dir *dir = new_run_dir(root, err);
+	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
+
+	*out = NULL;
+	*count = 0;
+	if (!rc)
+		rc = run_dir_list(dir, out, count, err);
+	else if (rc == -ENOENT)
+		rc = 0;
+	run_dir_close(dir);
+	return rc;
+}
+
+void run_dir_free(struct journal_entry *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		journal_free(&found[i].journal);
+	free(found);
 }

@@ -9,8 +9,8 @@
  * load.c          real memory, or a load that a simulated machine takes (platform_ops.inject_load)
  *   placement.c   memory on the node, and proof that it is there
  *   workers.c     threads on CPUs, what each has moved
- *     kernels.c   how bytes are read and written, and how reads are made to wait for each other
- *     pacing.c    when the next chunk is due
+ *     kernels.c   how bytes are read and written, how reads are made to wait for each other, and
+ *                 when the next chunk is due
  */
 #ifndef CXLMON_LOAD_H
 #define CXLMON_LOAD_H

@@ -15,7 +15,6 @@
 
 #include "linux/clock.h"
 #include "load/kernels.h"
-#include "load/pacing.h"
 #include "platform/number.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/close_files.h"
+#include "linux/process.h"
 #include "linux/rights.h"
 #include "output/output_file.h"
 

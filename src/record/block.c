@@ -195,7 +195,7 @@ static bool compress_payload(const struct bytes *payload, struct bytes *out)
 	return smaller && !out->failed;
 }
 
-void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
+void block_put(struct bytes *out, uint8_t type, struct bytes *payload)
 {
 	struct coder c = {.out = out};
 	struct bytes packed = {.failed = false};
@@ -210,6 +210,7 @@ void block_put(struct bytes *out, uint8_t type, const struct bytes *payload)
 	if (!out->failed)
 		code_u32(&c, (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
 	bytes_free(&packed);
+	bytes_free(payload);
 }
 
 int block_find(const void *data, size_t size, struct block *out, struct error *err)

@@ -66,8 +66,8 @@ double code_number(struct coder *c, double number);
 #define BLOCK_MAX	 ((size_t)16 << 20)  /* maximum payload bytes */
 #define BLOCK_OVERHEAD	 ((size_t)4 + 1 + 4) /* length, type, checksum */
 
-/* Appends a block of this type (below BLOCK_COMPRESSED) to out. */
-void block_put(struct bytes *out, uint8_t type, const struct bytes *payload);
+/* Appends a block of this type (below BLOCK_COMPRESSED) to out, and frees its payload. */
+void block_put(struct bytes *out, uint8_t type, struct bytes *payload);
 
 struct block {
 	uint8_t type; /* without BLOCK_COMPRESSED */

@@ -29,19 +29,13 @@ static int damaged(struct error *err, const char *why)
 	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
 }
 
-void recording_put_block(struct bytes *out, uint8_t type, struct bytes *payload)
-{
-	block_put(out, type, payload);
-	bytes_free(payload);
-}
-
 /* A block of one number. */
 static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 {
 	struct bytes b = {.failed = false};
 
 	code_varint(&(struct coder){.out = &b}, number);
-	recording_put_block(out, type, &b);
+	block_put(out, type, &b);
 }
 
 static size_t max_number(const struct view *view)
@@ -59,7 +53,7 @@ void recording_put_header(struct bytes *out, const struct recording_info *about,
 
 	recording_encode_header(&(struct coder){.out = &b}, about, view);
 	bytes_put(out, MAGIC, MAGIC_SIZE);
-	recording_put_block(out, BLOCK_HEADER, &b);
+	block_put(out, BLOCK_HEADER, &b);
 	recording_put_formulas(out, view);
 }
 
@@ -113,7 +107,7 @@ void recording_put_point(struct bytes *out, const struct sweep_point *point)
 	struct bytes b = {.failed = false};
 
 	code_point(&(struct coder){.out = &b}, *point);
-	recording_put_block(out, BLOCK_POINT, &b);
+	block_put(out, BLOCK_POINT, &b);
 }
 
 static size_t max_point(const struct view *view)
@@ -216,7 +210,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 	recording_put_inputs(out, view);
 	recording_put_weights(out, view);
 	code_sample(&(struct coder){.out = &b}, view, *sample);
-	recording_put_block(out, BLOCK_SAMPLE, &b);
+	block_put(out, BLOCK_SAMPLE, &b);
 }
 
 static size_t max_sample(const struct view *view)

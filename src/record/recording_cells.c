@@ -80,7 +80,7 @@ void recording_put_formulas(struct bytes *out, const struct view *view)
 		for (unsigned s = 0; s < program->step_count; s++)
 			code_step(&c, program->steps[s]);
 	}
-	recording_put_block(out, BLOCK_FORMULAS, &b);
+	block_put(out, BLOCK_FORMULAS, &b);
 }
 
 size_t recording_max_formulas(const struct view *view)
@@ -164,7 +164,7 @@ void recording_put_inputs(struct bytes *out, const struct view *view)
 		next = i + 1;
 	}
 	if (next)
-		recording_put_block(out, BLOCK_INPUTS, &b);
+		block_put(out, BLOCK_INPUTS, &b);
 }
 
 size_t recording_max_inputs(const struct view *view)
@@ -257,7 +257,7 @@ void recording_put_weights(struct bytes *out, const struct view *view)
 		next = i + 1;
 		before = weight;
 	}
-	recording_put_block(out, BLOCK_WEIGHTS, &b);
+	block_put(out, BLOCK_WEIGHTS, &b);
 }
 
 size_t recording_max_weights(const struct view *view)

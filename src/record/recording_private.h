@@ -24,9 +24,6 @@
 #define MAX_NUMBER ((size_t)9)
 #define MAX_COUNT  ((size_t)10)
 
-/* Appends a block with this payload, which it frees. */
-void recording_put_block(struct bytes *out, uint8_t type, struct bytes *payload);
-
 /*
  * Decoders of blocks. What is invalid is c->bad, or what is left over. Else 0, or a negative errno
  * with its error.

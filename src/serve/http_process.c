@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/close_files.h"
+#include "linux/process.h"
 #include "platform/number.h"
 
 #define PIPE_BYTES  (1 << 20) /* what every user may have: /proc/sys/fs/pipe-max-size */

@@ -1,11 +1,404 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "session/session_private.h"
+#include "events/perfmon_json.h"
+#include "platform/text.h"
+#include "session/recovery.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus_perf.h"
+#include "uncore/event.h"
+
+struct held_message {
+	enum log_level level;
+	char *text;
+};
+
+/* Messages of an attempt: shown only if what was tried is what is done. */
+struct held_log {
+	struct log *log; /* not owned */
+	struct log shown;
+	struct held_message *messages;
+	size_t count;
+};
+
+/* Without memory a message is shown at once. */
+static void hold(void *context, enum log_level level, const char *text)
+{
+	struct held_log *held = context;
+	struct held_message *grown = reallocarray(held->messages, held->count + 1, sizeof(*grown));
+	char *copy = grown ? strdup(text) : NULL;
+
+	held->messages = grown ? grown : held->messages;
+	if (copy)
+		grown[held->count++] = (struct held_message){.level = level, .text = copy};
+	else
+		log_write(&held->shown, level, "%s", text);
+}
+
+/* Holds what is written to *log until held_log_end(). Neither may move until then. */
+static void held_log_begin(struct held_log *held, struct log *log)
+{
+	*held = (struct held_log){.log = log, .shown = *log};
+	*log = (struct log){.write = hold, .context = held};
+}
+
+/* Makes *log as it was, and writes to it or drops what was held. */
+static void held_log_end(struct held_log *held, bool show)
+{
+	*held->log = held->shown;
+	for (size_t i = 0; i < held->count; i++) {
+		if (show)
+			log_write(held->log, held->messages[i].level, "%s", held->messages[i].text);
+		free(held->messages[i].text);
+	}
+	free(held->messages);
+	*held = (struct held_log){.log = NULL};
+}
+
+/* What a session measures: events by name, and the view of them and of metrics. */
+
+#define EVENTS_TEXT_SIZE 384
+
+static int add_candidate(struct session *s, const struct custom_context *context, struct error *err)
+{
+	const char *event = s->machine.model->candidate_reads;
+	char text[128];
+
+	if (!s->options.candidates || !event)
+		return 0;
+	snprintf(text, sizeof(text), SESSION_CANDIDATE " = %s * 64 bytes; scope=socket,system",
+		 event);
+	return custom_metrics_add(&s->metrics, context, text, err);
+}
+
+/* Metrics of the user's own, of events that are looked up likewise. */
+static int find_metrics(struct session *s, struct error *err)
+{
+	const struct custom_context context = {&s->catalogue, &s->machine};
+	const struct session_options *o = &s->options;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < o->metric_file_count; i++)
+		rc = custom_metrics_load(&s->metrics, &context, o->metric_files[i], err);
+	for (size_t i = 0; !rc && i < o->metric_count; i++)
+		rc = custom_metrics_add(&s->metrics, &context, o->metrics[i], err);
+	return rc ? rc : add_candidate(s, &context, err);
+}
+
+/* After an unknown event: the name of a metric, or its beginning. */
+static int hint_at_metric(const char *name, int rc, struct error *err)
+{
+	struct text_nearest nearest = text_nearest_start(name);
+	const struct metric *m;
+
+	for (m = metric_table; m->name; m++)
+		text_nearest_add(&nearest, m->name);
+	for (m = metric_table; m->name && m->name != nearest.name; m++)
+		;
+	return m->name && nearest.distance <= 1
+		       ? error_set(err, EXIT_USAGE, -EINVAL,
+				   "'%s' is not an event: expected -m %s for the metric %s",
+				   quoted(name).text, m->group, m->name)
+		       : rc;
+}
+
+/* Events are looked up by name, in the catalogue of the processor. */
+static int find_events(struct session *s, struct error *err)
+{
+	const struct session_options *o = &s->options;
+	int rc = 0;
+
+	catalogue_init(&s->catalogue, s->machine.model);
+	event_list_init(&s->events);
+	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
+		size_t added;
+
+		rc = perfmon_load(&s->catalogue, o->event_files[i], &added, err);
+		if (!rc)
+			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
+				  o->event_files[i], added);
+	}
+	for (size_t i = 0; !rc && i < o->event_count; i++) {
+		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
+		if (rc == -EINVAL)
+			rc = hint_at_metric(o->events[i], rc, err);
+	}
+	return rc ? rc : find_metrics(s, err);
+}
+
+static int select_rows(struct session *s, struct error *err)
+{
+	struct view_options options = s->options.view;
+
+	options.events = s->events.items;
+	options.event_count = s->events.count;
+	options.custom = &s->metrics;
+	return view_make(&s->machine, &options, &s->view, err);
+}
+
+struct uncounted {
+	struct platform *platform;
+	char names[EVENTS_TEXT_SIZE];
+	size_t more; /* that have no room */
+};
+
+static bool is_listed(const char *list, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)); at += length)
+		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ','))
+			return true;
+	return false;
+}
+
+static void add_uncounted(struct uncounted *list, const struct event *event)
+{
+	if (list->platform->ops->counts(list->platform, event->box, event_control(event),
+					event->offcore_rsp) ||
+	    is_listed(list->names, event->name))
+		return;
+	if (strlen(list->names) + strlen(event->name) + sizeof(", ") > sizeof(list->names))
+		list->more++;
+	else
+		text_list(list->names, sizeof(list->names), "%s", event->name);
+}
+
+/* Warns of the events that were asked for which a simulated machine does not count. */
+static void report_uncounted(const struct session *s)
+{
+	struct uncounted list = {.platform = s->platform};
+	char more[40] = "";
+
+	if (!s->platform->ops->counts)
+		return;
+	for (size_t i = 0; i < s->events.count; i++)
+		add_uncounted(&list, s->events.items[i].event);
+	for (size_t i = 0; i < s->metrics.count; i++) {
+		const struct program *program = &s->metrics.items[i]->program;
+
+		for (size_t k = 0; k < program->operand_count; k++)
+			add_uncounted(&list, program->operands[k].event);
+	}
+	if (list.more)
+		snprintf(more, sizeof(more), " and %zu others", list.more);
+	if (*list.names)
+		log_write(&s->platform->log, LEVEL_WARNING,
+			  "the simulation does not model these events, whose counts stay 0: %s%s",
+			  list.names, more);
+}
+
+/* How a session counts: with registers, through the kernel, or without a unit. */
+
+/* With registers: what killed runs left is restored first. */
+
+static int others_run(const struct recovery *found, struct error *err)
+{
+	if (!found->running_pid)
+		return error_set(err, EXIT_IN_USE, -EBUSY,
+				 "another cxlmon is running on this machine, with no process id "
+				 "here (in another container?): wait until it ends, or stop it; "
+				 "--share uses only free counters, --force takes over those that "
+				 "it uses");
+	return error_set(
+		err, EXIT_IN_USE, -EBUSY,
+		"another cxlmon (pid %d) is running on this machine: wait until it ends, or "
+		"stop it (sudo kill %d); --share uses only free counters, --force takes over "
+		"those that it uses",
+		(int)found->running_pid, (int)found->running_pid);
+}
+
+/*
+ * Takes the lock that is held until counters run, and restores registers left by killed runs.
+ */
+static int claim_machine(struct session *s, struct error *err)
+{
+	struct recovery found = {0};
+	int rc;
+
+	if (s->options.sim)
+		return 0;
+	rc = run_dir_open(s->options.root, &s->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&s->machine, s->run_dir, &found, err);
+	s->others = found.live;
+	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
+	return rc;
+}
+
+static int save_journal(void *context, const struct undo *undo, struct error *err)
+{
+	const struct session *s = context;
+
+	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, s->options.serves,
+				    undo, err);
+}
+
+static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
+{
+	plan_free(&s->plan);
+	return plan_make(&s->machine, s->view.requests, s->view.request_count, policy, &s->plan,
+			 err);
+}
+
+/*
+ * A whole socket is frozen only if no other program counts on any unit of it: it would stop that
+ * program's counters too. With --share, such a program may come at any time.
+ */
+static int make_plan(struct session *s, struct error *err)
+{
+	const struct session_options *o = &s->options;
+	const bool per_unit = o->ownership == OWNERSHIP_SHARE && o->freeze != FREEZE_NEVER;
+	struct error use;
+	int rc = plan_with(s, per_unit ? FREEZE_UNITS : o->freeze, err);
+
+	if (!rc && s->plan.global_freeze && machine_find_use(&s->machine, &use)) {
+		log_write(&s->platform->log, LEVEL_DETAIL,
+			  "units are frozen one by one, as another program counts: %s", use.text);
+		rc = plan_with(s, FREEZE_UNITS, err);
+	}
+	if (!rc)
+		rc = programming_init(&s->programming, &s->plan, err);
+	if (!rc)
+		s->programming.undo.others = &s->others;
+	if (!rc && s->run_dir) {
+		s->programming.save_journal = save_journal;
+		s->programming.journal_context = s;
+	}
+	return rc;
+}
+
+static void report_no_freeze(const struct session *s)
+{
+	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid &&
+	    s->machine.discovery.unit_count)
+		log_write(
+			&s->platform->log, LEVEL_WARNING,
+			"this processor has no freeze register: --freeze=always has no effect, and "
+			"counters are read while they run");
+}
+
+/*
+ * Without uncore units, checks before locking whether anything requested can be measured. If so,
+ * the view that is made then says the same again.
+ */
+static int try_view(struct session *s, struct error *err)
+{
+	struct held_log held;
+
+	held_log_begin(&held, &s->platform->log);
+	const int rc = select_rows(s, err);
+	held_log_end(&held, rc != 0);
+	view_free(&s->view);
+	machine_close_units(&s->machine);
+	return rc;
+}
+
+/* Opens and locks the machine, and selects what is counted on it. */
+static int prepare(struct session *s, struct error *err)
+{
+	int rc = machine_open(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = find_events(s, err);
+	if (!rc && s->machine.uncore_error.code)
+		rc = try_view(s, err);
+	if (!rc)
+		rc = claim_machine(s, err);
+	machine_set_ownership(&s->machine, s->options.ownership);
+	machine_set_others(&s->machine, &s->others);
+	return rc ? rc : select_rows(s, err);
+}
+
+static int use_registers(struct session *s, struct error *err)
+{
+	int rc = prepare(s, err);
+
+	if (!rc)
+		rc = make_plan(s, err);
+	if (rc)
+		return rc;
+	report_no_freeze(s);
+	return poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
+}
+
+/* Whether one of the counters that the plan uses is used by another program. */
+static bool find_use(const struct session *s, struct error *err)
+{
+	struct platform *p = s->platform;
+	bool used = false;
+
+	for (size_t u = 0; !used && u < s->plan.unit_count; u++) {
+		const struct plan_unit *pu = &s->plan.units[u];
+
+		used = unit_find_use(p, pu->unit, plan_unit_counters(&s->plan, pu), err);
+	}
+	return used;
+}
+
+/* A unit whose MSRs the plan writes; NULL: none. */
+static const struct unit *find_msr_unit(const struct plan *plan)
+{
+	for (size_t u = 0; u < plan->unit_count; u++)
+		if (plan->units[u].unit->access == ACCESS_MSR)
+			return plan->units[u].unit;
+	return NULL;
+}
+
+static int check_registers(const struct session *s, struct error *err)
+{
+	struct platform *p = s->platform;
+	const struct unit *unit = find_msr_unit(&s->plan);
+	const struct reg reg = {.space = REG_MSR,
+				.bytes = 8,
+				.cpu = unit ? unit->cpu : 0,
+				.address = unit && unit->pairs ? unit->control
+							       : IA32_PERF_GLOBAL_CTRL};
+	const int rc = unit && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
+
+	if (rc == -EPERM || rc == -EACCES)
+		return reg_error(p, &reg, true, rc, err);
+	return find_use(s, err) ? -EBUSY : 0;
+}
+
+/* Sessions that access no register: nothing is written, claimed or restored. */
+
+/* Counts through the kernel. */
+static int use_perf(struct session *s, struct error *err)
+{
+	int rc = machine_open_perf(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = find_events(s, err);
+	if (!rc)
+		rc = select_rows(s, err);
+	if (!rc)
+		rc = plan_make(&s->machine, s->view.requests, s->view.request_count, FREEZE_NEVER,
+			       &s->plan, err);
+	if (!rc)
+		rc = perf_events_open(&s->perf, &s->plan, err);
+	return rc ? rc : poller_new_perf(&s->perf, s->options.interval_ns, &s->poller, err);
+}
+
+/* What the kernel says of memory: no right is needed, and no counter. */
+static int use_no_units(struct session *s, struct error *err)
+{
+	int rc = machine_open_without_units(s->platform, &s->machine, err);
+
+	if (!rc)
+		rc = select_rows(s, err);
+	if (!rc)
+		rc = plan_make(&s->machine, NULL, 0, FREEZE_NEVER, &s->plan, err);
+	if (!rc)
+		rc = programming_init(&s->programming, &s->plan, err);
+	return rc ? rc : poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
+}
 
 static bool freezes(const struct plan *plan)
 {
@@ -100,7 +493,7 @@ static void release(struct session *session)
 static int use(struct session *s, enum session_backend backend, struct error *err)
 {
 	s->backend = backend;
-	return backend == BACKEND_PERF ? session_use_perf(s, err) : session_use_registers(s, err);
+	return backend == BACKEND_PERF ? use_perf(s, err) : use_registers(s, err);
 }
 
 /* Forgets what was opened for one backend, to try another. */
@@ -127,8 +520,7 @@ static int try_registers(struct session *s, struct error *err)
 	const int rc = use(s, BACKEND_RAW, err);
 
 	/* otherwise it is known that others use counters */
-	return !rc && s->options.ownership == OWNERSHIP_REFUSE ? session_check_registers(s, err)
-							       : rc;
+	return !rc && s->options.ownership == OWNERSHIP_REFUSE ? check_registers(s, err) : rc;
 }
 
 /* The reason for it may have said already what the kernel can't count. */
@@ -178,7 +570,7 @@ int session_open(const struct session_options *options, struct platform *platfor
 		 struct session *out, struct error *err)
 {
 	*out = (struct session){.options = *options, .platform = platform};
-	const int rc = !needs_units(options)		  ? session_use_no_units(out, err)
+	const int rc = !needs_units(options)		  ? use_no_units(out, err)
 		       : options->backend == BACKEND_AUTO ? use_either(out, err)
 							  : use(out, options->backend, err);
 
@@ -187,7 +579,7 @@ int session_open(const struct session_options *options, struct platform *platfor
 	if (options->backend == BACKEND_PERF)
 		cpmus_report_driver(&out->machine);
 	view_bind(&out->view, &out->plan);
-	session_report_uncounted(out);
+	report_uncounted(out);
 	describe(out);
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

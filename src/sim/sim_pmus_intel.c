@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "events/event_rules.h"
+#include "events/event_catalogue.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_pmus.h"
 #include "uncore/model.h"

@@ -225,7 +225,6 @@ static void seal(struct input in, struct bytes *out)
 		in.at += size;
 		in.left -= size;
 		block_put(out, type & 0x7F, &payload);
-		bytes_free(&payload);
 	}
 }
 

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "linux/load_channel.h"
+#include "linux/linux.h"
 
 void loads_open(struct loads *loads, const char *root, struct platform *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl_bus.h"
+#include "linux/linux.h"
 
 #include <stdarg.h>
 #include <stdio.h>

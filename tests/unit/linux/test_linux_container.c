@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/container.h"
+#include "linux/linux.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/topology.h"
+#include "linux/linux.h"
 
 #include <errno.h>
 #include <stdio.h>

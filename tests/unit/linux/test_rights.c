@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/capable.h"
 #include "linux/perf.h"
+#include "linux/process.h"
 #include "output/output_file.h"
 #include "suites.h"
 #include "support.h"

@@ -10,7 +10,6 @@
 #include "linux/clock.h"
 #include "linux/linux.h"
 #include "load/kernels.h"
-#include "load/pacing.h"
 #include "load/placement.h"
 #include "sim_registers.h"
 #include "suites.h"

@@ -452,7 +452,6 @@ static void expect_damage(char type, const char *bytes, size_t size, const char 
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, text);
 	recording_free(&r);
-	bytes_free(&payload);
 }
 
 static const struct {
@@ -681,7 +680,6 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
 	ck_assert_int_eq(rc, 0);
 	recording_free(&r);
-	bytes_free(&payload);
 }
 END_TEST
 
@@ -701,7 +699,6 @@ START_TEST(test_a_later_version_is_refused_by_its_number)
 	ck_assert_int_eq(rc, -ENOTSUP);
 	assert_contains(err.text, "version 2");
 	recording_free(&r);
-	bytes_free(&payload);
 }
 END_TEST
 

@@ -42,8 +42,8 @@ static size_t missing(struct incoming *in, char **to)
 static int advance(struct incoming *in, struct server *server)
 {
 	if (!in->text && in->head_got == sizeof(in->head)) {
-		if (in->head.size > MESSAGE_MAX_BYTES ||
-		    in->head.exposition > EXPOSITION_PROMETHEUS || in->head.stale > 1)
+		if (in->head.size > MESSAGE_MAX_BYTES || in->head.exposition >= EXPOSITION_COUNT ||
+		    in->head.stale > 1)
 			return -EBADMSG;
 		in->text = malloc(in->head.size + 1U);
 		if (!in->text)

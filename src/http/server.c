@@ -20,7 +20,6 @@
 #include "platform/number.h"
 
 #define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
-#define EXPOSITION_COUNT 2
 #define PAGE_COUNT	 (PAGE_METHOD_NOT_ALLOWED + 1)
 /* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
 #define ONE_IN_CLOSING 8U
@@ -50,31 +49,32 @@ struct server {
 	unsigned most_clients;	   /* that are not being closed, of SERVER_MAX_CONNECTIONS */
 	unsigned most_connections; /* of CLIENT_COUNT */
 	struct client clients[CLIENT_COUNT];
-	struct MHD_Response *pages[PAGE_COUNT];	      /* [PAGE_METRICS]: no sample yet */
+	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_INDEX], [PAGE_METRICS]: no sample yet */
 	struct text expositions[2][EXPOSITION_COUNT]; /* [1]: served when stale */
 	uint64_t published_ns;			      /* clock_monotonic(); 0: never */
 	uint64_t stale_ns;			      /* after that time */
 };
 
+#define PLAIN "text/plain; charset=utf-8"
+#define HTML  "text/html; charset=utf-8"
+
 static const char *const exposition_types[EXPOSITION_COUNT] = {
 	[EXPOSITION_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
 	[EXPOSITION_PROMETHEUS] = "text/plain; version=0.0.4; charset=utf-8",
+	[EXPOSITION_PAGE] = HTML,
 };
-
-#define PLAIN "text/plain; charset=utf-8"
 
 static const struct {
 	unsigned status;
 	const char *type;
 	const char *text;
 } page_table[PAGE_COUNT] = {
-	[PAGE_INDEX] =
-		{MHD_HTTP_OK, "text/html; charset=utf-8",
-		 "<!DOCTYPE html>\n<html lang=\"en\"><head><title>cxlmon</title></head><body>\n"
-		 "<h1>cxlmon " CXLMON_VERSION "</h1>\n"
-		 "<p>CXL memory of this machine, for Prometheus: "
-		 "<a href=\"/metrics\">/metrics</a></p>\n"
-		 "</body></html>\n"},
+	[PAGE_INDEX] = {MHD_HTTP_OK, HTML,
+			"<!DOCTYPE html>\n<html lang=\"en\"><head><title>cxlmon</title>"
+			"<meta http-equiv=\"refresh\" content=\"1\"></head><body>\n"
+			"<p>There is no sample yet. For Prometheus: "
+			"<a href=\"/metrics\">/metrics</a></p>\n"
+			"</body></html>\n"},
 	[PAGE_METRICS] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "There is no sample yet.\n"},
 	[PAGE_HEALTHY] = {MHD_HTTP_OK, PLAIN, "cxlmon is healthy.\n"},
 	[PAGE_STALE] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "cxlmon takes no samples any more.\n"},
@@ -132,17 +132,17 @@ static struct MHD_Response *compressed(struct text *text, enum exposition exposi
 	return text->gzip ? text->gzip : text->plain;
 }
 
-static enum MHD_Result respond_metrics(struct server *server, struct MHD_Connection *connection)
+/* page: the answer where there is no sample yet */
+static enum MHD_Result respond_exposition(struct server *server, struct MHD_Connection *connection,
+					  enum exposition which, enum page page)
 {
-	const enum exposition which = http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT));
 	struct text *text = &server->expositions[is_stale(server)][which];
 	const bool gzip = http_accepts_gzip(header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
 
 	if (text->plain)
 		return MHD_queue_response(connection, MHD_HTTP_OK,
 					  gzip ? compressed(text, which) : text->plain);
-	return MHD_queue_response(connection, page_table[PAGE_METRICS].status,
-				  server->pages[PAGE_METRICS]);
+	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
 static bool has_body(struct MHD_Connection *connection)
@@ -173,7 +173,11 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 		return MHD_YES;
 	}
 	if (page == PAGE_METRICS)
-		return respond_metrics(server, connection);
+		return respond_exposition(
+			server, connection,
+			http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT)), page);
+	if (page == PAGE_INDEX)
+		return respond_exposition(server, connection, EXPOSITION_PAGE, page);
 	if (page == PAGE_HEALTHY && is_stale(server))
 		page = PAGE_STALE;
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);

@@ -20,10 +20,15 @@
 #include "metrics/sample.h"
 #include "metrics/view.h"
 
-/* Both have the same samples; the metadata of counters and the end of the text differ. */
+/*
+ * What is served. The first two have the same samples; the metadata of counters and the end of the
+ * text differ.
+ */
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
 	EXPOSITION_PROMETHEUS,	/* text/plain; version=0.0.4 */
+	EXPOSITION_PAGE,	/* text/html, for people: see serve/serving_page.h */
+	EXPOSITION_COUNT,
 };
 
 struct openmetrics {

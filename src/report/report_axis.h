@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "report/html.h"
+#include "output/html.h"
 
 #define AXIS_LABEL_SIZE NUMBER_SIZE
 

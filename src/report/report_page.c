@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "output/html.h"
 #include "platform/number.h"
-#include "report/html.h"
 #include "report/report_assets.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "report/html.h"
+#include "output/html.h"
 
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
 #define INNER_HEIGHT (PLOT_BOTTOM - PLOT_TOP)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/html.h"
+#include "output/html.h"
 #include "report/report_chart.h"
 
 static const struct {

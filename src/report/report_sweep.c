@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/html.h"
+#include "output/html.h"
 #include "report/report_chart.h"
 
 #define LABEL_SIZE 96

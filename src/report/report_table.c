@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/html.h"
+#include "output/html.h"
 #include "report/report_axis.h"
 #include "report/report_chart.h"
 

@@ -10,6 +10,7 @@
 #include "output/openmetrics.h"
 #include "platform/number.h"
 #include "serve/http_process.h"
+#include "serve/serving_page.h"
 
 /* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
 #define MIN_RENDER_INTERVAL_NS 50000000
@@ -113,7 +114,7 @@ static int begin(struct sink *sink)
 }
 
 /* If memory is short, the previous text is served. */
-static void publish(struct serving *s, const struct view *view, enum exposition exposition,
+static void publish(struct serving *s, const struct sink *sink, enum exposition exposition,
 		    bool stale)
 {
 	char *text = NULL;
@@ -122,10 +123,12 @@ static void publish(struct serving *s, const struct view *view, enum exposition 
 
 	if (!out)
 		return;
-	if (stale)
+	if (exposition == EXPOSITION_PAGE)
+		serving_page_put(out, sink->view, sink->about, s->totals.wall_ns, stale);
+	else if (stale)
 		openmetrics_render_stale(&s->totals, exposition, out);
 	else
-		openmetrics_render(&s->totals, view, exposition, out);
+		openmetrics_render(&s->totals, sink->view, exposition, out);
 	const bool whole = !ferror(out);
 	if (!fclose(out) && whole && size <= MESSAGE_MAX_BYTES) {
 		const struct message head = {exposition, stale, (uint32_t)size,
@@ -157,10 +160,9 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	s->totals.interval_ns = sink->about->interval_ns;
 	openmetrics_add(&s->totals, sink->view, sample);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
-		for (int stale = 1; stale >= 0; stale--) {
-			publish(s, sink->view, EXPOSITION_OPENMETRICS, stale);
-			publish(s, sink->view, EXPOSITION_PROMETHEUS, stale);
-		}
+		for (int stale = 1; stale >= 0; stale--)
+			for (unsigned e = 0; e < EXPOSITION_COUNT; e++)
+				publish(s, sink, (enum exposition)e, stale);
 		s->rendered_ns = now;
 		run_dir_beat(s->journal);
 	}

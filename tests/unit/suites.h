@@ -134,6 +134,7 @@
 	X(listener)                                                                                \
 	X(http_route)                                                                              \
 	X(http)                                                                                    \
+	X(serving_page)                                                                            \
 	X(notify)                                                                                  \
 	X(append)                                                                                  \
 	X(socket_activation)                                                                       \

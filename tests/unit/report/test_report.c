@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "metrics/custom_metric.h"
-#include "report/html.h"
+#include "output/html.h"
 #include "report/report_assets.h"
 #include "report/report_axis.h"
 #include "report/report_chart.h"

@@ -84,7 +84,7 @@ static const struct {
 } cases[] = {
 	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ",
 	 "\r\nContent-Type: text/html; charset=utf-8\r\n"},
-	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ", "<a href=\"/metrics\">"},
+	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ", "\r\n\r\n<p>page"},
 	{REQUEST("GET", "/-/healthy", ""), "HTTP/1.1 200 ", "\r\n\r\ncxlmon is healthy.\n"},
 	{REQUEST("GET", "/metrics?x=1", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
 	{REQUEST("GET", "/metrics", ""), "HTTP/1.1 200 ",
@@ -104,6 +104,7 @@ START_TEST(test_each_request_has_its_answer)
 {
 	publish(EXPOSITION_PROMETHEUS, "older\n");
 	publish(EXPOSITION_OPENMETRICS, "open\n");
+	publish(EXPOSITION_PAGE, "<p>page\n");
 	ask(cases[_i].request);
 	ck_assert_msg(!strncmp(answer, cases[_i].status, strlen(cases[_i].status)), "%s", answer);
 	assert_contains(answer, cases[_i].part);

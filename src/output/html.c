@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report/html.h"
+#include "output/html.h"
 
 #include <ctype.h>
 #include <math.h>

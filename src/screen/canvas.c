@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 int canvas_init(struct canvas *c, int rows, int columns, enum glyphs glyphs)
 {
@@ -45,6 +46,14 @@ int canvas_text(struct canvas *c, int row, int column, int columns, enum style s
 		canvas_put(c, row, column++, style,
 			   *text >= ' ' && *text <= '~' ? (wchar_t)*text : L'?');
 	return column;
+}
+
+int canvas_text_right(struct canvas *c, int row, int end, enum style style, const char *text)
+{
+	const int length = (int)strlen(text);
+
+	canvas_text(c, row, end - length, length, style, text);
+	return end - length;
 }
 
 void canvas_blank(struct canvas *c, const struct area *area, enum style style)

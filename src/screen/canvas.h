@@ -57,6 +57,8 @@ const struct cell *canvas_at(const struct canvas *canvas, int row, int column);
 /* Draws ASCII text, at most so many columns. Returns the column after it. */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
+/* The same before a column. Returns the first column that it takes. */
+int canvas_text_right(struct canvas *canvas, int row, int end, enum style style, const char *text);
 /* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
 /* Draws a frame along the inner edge of an area. */

@@ -65,7 +65,7 @@ double graph_peak(const struct history *h, struct window window)
 
 double graph_round_up(double number)
 {
-	static const double steps[] = {1, 2, 3, 4, 5, 6, 8, 10};
+	static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
 	double power = 1;
 
 	if (!(number > 0 && isfinite(number)))

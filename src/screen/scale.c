@@ -36,24 +36,27 @@ static int decimals(double number)
 	return number < 999.95 ? 1 : 0;
 }
 
-struct scaled_text scale_bandwidth(double MBps)
+/* Four significant digits, or where units are longer, three. */
+struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 {
-	return scale_bandwidth_like(MBps, MBps);
-}
-
-struct scaled_text scale_bandwidth_like(double MBps, double like)
-{
-	static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"};
+	static const char *const units[][5] = {
+		{"B/s", "kB/s", "MB/s", "GB/s", "TB/s"},
+		{"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"},
+	};
+	const double factor = binary ? 1024 : 1000;
 	double number = MBps * 1e6, unit_of = fmax(like, MBps) * 1e6;
 	size_t unit = 0;
 
 	if (!isfinite(MBps))
 		return dash(BANDWIDTH_WIDTH);
-	for (; unit + 1 < COUNT_OF(units) && unit_of >= 999.95; unit++) {
-		number /= 1e3;
-		unit_of /= 1e3;
+	for (; unit + 1 < COUNT_OF(units[0]) && unit_of >= 999.95; unit++) {
+		number /= factor;
+		unit_of /= factor;
 	}
-	return text("%5.*f %4s", unit ? decimals(unit_of) : 0, fmin(number, 99999), units[unit]);
+	const int digits = unit ? decimals(unit_of) - binary : 0;
+
+	return text("%*.*f %*s", 5 - binary, digits > 0 ? digits : 0,
+		    fmin(number, binary ? 9999 : 99999), 4 + binary, units[binary][unit]);
 }
 
 struct scaled_text scale_latency(double ns)

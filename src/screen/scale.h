@@ -6,6 +6,7 @@
 #ifndef CXLMON_SCALE_H
 #define CXLMON_SCALE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SCALE_SIZE	24 /* bytes of the longest text */
@@ -21,10 +22,11 @@ struct scaled_text {
 	char text[SCALE_SIZE];
 };
 
-/* MB/s as B/s to TB/s, four significant digits, BANDWIDTH_WIDTH wide. */
-struct scaled_text scale_bandwidth(double MBps);
-/* With the unit and the decimals of another one, the largest of a column. */
-struct scaled_text scale_bandwidth_like(double MBps, double like);
+/*
+ * MB/s as B/s to TB/s, or B/s to TiB/s, BANDWIDTH_WIDTH wide, with the unit and the decimals of
+ * like, the largest of a column.
+ */
+struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
 /* ns: "320 ns", "12.3 us" */
 struct scaled_text scale_latency(double ns);
 /* "0.3%" */

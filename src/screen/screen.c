@@ -176,7 +176,8 @@ static void draw(struct screen *s, FILE *out)
 	s->scene.interval_ns = s->state.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
-	s->viewport = (struct screen_viewport){s->scene.chosen, s->scene.busy, l.visible};
+	s->viewport = (struct screen_viewport){s->scene.chosen, s->scene.busy, l.visible,
+					       s->scene.help_pages};
 	put_canvas(s);
 	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
 	s->curses.doupdate();

@@ -10,28 +10,30 @@
 #include "platform/number.h"
 #include "screen/graph.h"
 
-#define LABEL_WIDTH	 8 /* "socket 0" */
+#define LABEL_WIDTH	 6 /* "system" */
 #define LIST_LABEL	 26
 #define MIN_CHART	 56 /* columns */
 #define SHADE_OF_THE_TOP (SHADES - 1)
 
-/* Columns of the table of sockets. */
-static const struct {
-	const char *heading, *name;
-} table_columns[] = {
-	{"CXL read", "cxl_mem_read_MBps"},	  {"CXL write", "cxl_mem_write_MBps"},
-	{"DRAM read", "dram_read_MBps"},	  {"DRAM write", "dram_write_MBps"},
-	{"CXL lat", "cxl_read_latency_ns"},	  {"local", "ddr_local_read_latency_ns"},
-	{"remote", "ddr_remote_read_latency_ns"},
+/* The table of sockets, as far as its columns have room. */
+static const char *const table_names[] = {
+	"cxl_mem_read_MBps",
+	"cxl_mem_write_MBps",
+	"dram_read_MBps",
+	"dram_write_MBps",
+	"cxl_read_latency_ns",
+	"ddr_local_read_latency_ns",
+	"ddr_remote_read_latency_ns",
 };
 
-static int text_right(struct canvas *c, int row, int end, enum style style, const char *text)
-{
-	const int length = (int)strlen(text);
-
-	canvas_text(c, row, end - length, length, style, text);
-	return end - length;
-}
+struct table {
+	struct {
+		size_t metric;
+		int end, width;
+	} columns[sizeof(table_names) / sizeof(table_names[0])];
+	size_t count;
+	int heading, rows; /* lines */
+};
 
 static double seconds_back(const struct scene *scene)
 {
@@ -40,21 +42,22 @@ static double seconds_back(const struct scene *scene)
 	return scene->back ? history_at(times, 0) - history_at(times, scene->back) : 0;
 }
 
-static void put_clock(const struct scene *scene, char *text, size_t size)
+static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
 {
 	const struct panels *panels = scene->panels;
 	const double back = seconds_back(scene);
 	const uint64_t run = (panels->wall_ns - panels->first_ns + scene->interval_ns) / NS_PER_S;
 	const time_t now = (time_t)(panels->wall_ns / NS_PER_S) - (time_t)back;
-	char clock[16] = "";
+	char clock[16] = "", count[40] = "";
 	struct tm tm;
 
 	localtime_r(&now, &tm);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
-	snprintf(text, size, "every %s  samples %" PRIu64 "  for %02" PRIu64 ":%02" PRIu64 "  %s",
-		 scale_interval(scene->interval_ns).text, scene->samples,
-		 scene->samples ? run / 60 : 0, scene->samples ? run % 60 : 0,
-		 scene->samples ? clock : "--:--:--");
+	if (samples)
+		snprintf(count, sizeof(count), "samples %" PRIu64 "  ", scene->samples);
+	snprintf(text, size, "every %s  %sfor %02" PRIu64 ":%02" PRIu64 "  %s",
+		 scale_interval(scene->interval_ns).text, count, scene->samples ? run / 60 : 0,
+		 scene->samples ? run % 60 : 0, scene->samples ? clock : "--:--:--");
 }
 
 static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
@@ -64,11 +67,13 @@ static void draw_header(struct canvas *c, const struct area *area, const struct 
 	char text[160];
 
 	canvas_blank(c, area, STYLE_BAR);
-	put_clock(scene, text, sizeof(text));
+	put_clock(scene, true, text, sizeof(text));
+	if ((int)(strlen(text) + strlen(scene->processor)) + 4 > area->columns)
+		put_clock(scene, false, text, sizeof(text));
 	if ((int)strlen(text) < area->columns)
-		end = text_right(c, area->row, end, STYLE_BAR, text) - 2;
+		end = canvas_text_right(c, area->row, end, STYLE_BAR, text) - 2;
 	if (scene->state->paused)
-		end = text_right(c, area->row, end, STYLE_WARNING, " PAUSED ") - 1;
+		end = canvas_text_right(c, area->row, end, STYLE_WARNING, " PAUSED ") - 1;
 	at = canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
 	snprintf(text, sizeof(text), "%zu socket%s  %zu port%s", panels->sockets,
 		 panels->sockets == 1 ? "" : "s", panels->ports, panels->ports == 1 ? "" : "s");
@@ -92,7 +97,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 		 scope_names[state->scope], state->by_traffic ? ", traffic" : "", part);
 	if (state->searching)
 		snprintf(text, sizeof(text), "/%s_", state->search);
-	end = text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
+	end = canvas_text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
 		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) + 3 > end)
 			continue;
@@ -107,16 +112,6 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 		if (panels->all[i].scope > SCOPE_PORT && !n--)
 			return &panels->all[i];
 	return NULL;
-}
-
-/* One per socket and, if there are several, one for the system; 0 if panels show sockets. */
-static int table_rows(const struct scene *scene)
-{
-	const int sockets = (int)scene->panels->sockets;
-
-	if (scene->state->scope != SCOPE_PORT)
-		return 0;
-	return sockets > 1 ? sockets + 1 : sockets;
 }
 
 static size_t find_column(const struct panels *panels, const char *name)
@@ -147,78 +142,151 @@ static double largest(const struct scene *scene, size_t column, bool ports)
 	return most;
 }
 
-static void draw_table_row(struct canvas *c, const struct area *area, int row,
-			   const struct scene *scene, const struct panel *p)
+/* Of a heading, whose words are wrapped. */
+static int lines_of(const char *heading, int width)
 {
-	const struct panels *panels = scene->panels;
+	int lines = 0;
+
+	for (; *heading; heading += strspn(heading, " "), lines++)
+		heading += screen_words(heading, width);
+	return lines;
+}
+
+static int longest_word(const char *text)
+{
+	int longest = 0;
+
+	for (; *text; text += strspn(text, " ")) {
+		const int length = (int)strcspn(text, " ");
+
+		longest = length > longest ? length : longest;
+		text += length;
+	}
+	return longest;
+}
+
+/* Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets. */
+static struct table table_of(const struct scene *scene, int columns)
+{
+	const int sockets = (int)scene->panels->sockets;
+	struct table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
+				  : sockets > 1			    ? sockets + 1
+								    : sockets};
 	int end = LABEL_WIDTH;
 
-	canvas_text(c, area->row + row, 0, LABEL_WIDTH, STYLE_BOLD, p->title);
-	for (size_t i = 0; i < sizeof(table_columns) / sizeof(table_columns[0]); i++) {
-		const size_t column = find_column(panels, table_columns[i].name);
+	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
+		const size_t c = find_column(scene->panels, table_names[i]);
 
-		if (!seen_by_any(panels, column))
+		if (!seen_by_any(scene->panels, c))
 			continue;
-		const struct metric *metric = panels->metrics[column];
+		const struct metric *metric = scene->panels->metrics[c];
+		const char *label = screen_label(metric);
+		const int value = screen_value_width(metric), word = longest_word(label);
+		const int width = word > value ? word : value + (value > LATENCY_WIDTH);
+		const int lines = lines_of(label, width);
 
-		end += screen_value_width(metric) + 2 -
-		       (screen_value_width(metric) <= LATENCY_WIDTH);
-		if (end > area->columns)
+		end += width + 1;
+		if (end > columns)
 			break;
-		text_right(c, area->row, end, STYLE_DIM, table_columns[i].heading);
-		text_right(
-			c, area->row + row, end, STYLE_BOLD,
-			screen_column_text(scene, p, column, largest(scene, column, false)).text);
+		t.columns[t.count].metric = c;
+		t.columns[t.count].width = width;
+		t.columns[t.count++].end = end;
+		t.heading = lines > t.heading ? lines : t.heading;
+	}
+	return t;
+}
+
+/* Its last line stands above the values. */
+static void draw_heading(struct canvas *c, int row, int end, int width, const char *heading)
+{
+	for (row -= lines_of(heading, width); *heading; heading += strspn(heading, " ")) {
+		const int length = screen_words(heading, width);
+
+		canvas_text(c, row++, end - length, length, STYLE_DIM, heading);
+		heading += length;
 	}
 }
 
-/*
- * The heading is drawn with each row; all rows have the same columns. If not all rows fit, the last
- * one stays: that of the system.
- */
-static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene)
+static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
+			   const struct table *t, const struct panel *p)
 {
-	const int rows = table_rows(scene), room = area->rows - 1;
+	char label[16];
 
-	for (int n = 0; n < rows && n < room; n++)
-		draw_table_row(c, area, n + 1, scene,
-			       coarse_panel(scene->panels, (size_t)(n == room - 1 ? rows - 1 : n)));
+	snprintf(label, sizeof(label), p->scope == SCOPE_SOCKET ? "s%d" : "system", p->socket);
+	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
+	for (size_t i = 0; i < t->count; i++)
+		canvas_text_right(c, row, t->columns[i].end, STYLE_BOLD,
+				  screen_column_text(scene, p, t->columns[i].metric,
+						     largest(scene, t->columns[i].metric, false))
+					  .text);
 }
 
-/* The system, or else a socket: what ports don't have, such as latency. */
-static size_t coarse_charts(const struct scene *scene, const struct panel **panel,
-			    struct chart *charts)
+/* If not all rows fit, the last one stays: that of the system. */
+static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct table *t)
+{
+	const int room = area->rows - t->heading;
+
+	for (size_t i = 0; i < t->count && room > 0; i++)
+		draw_heading(c, area->row + t->heading, t->columns[i].end, t->columns[i].width,
+			     screen_label(scene->panels->metrics[t->columns[i].metric]));
+	for (int n = 0; n < t->rows && n < room; n++)
+		draw_table_row(
+			c, area->row + t->heading + n, scene, t,
+			coarse_panel(scene->panels, (size_t)(n == room - 1 ? t->rows - 1 : n)));
+}
+
+/*
+ * Adds the charts of what ports don't have, such as latency: of the system, or else the last
+ * socket, unless one is named (-1: none is). Returns how many there are then.
+ */
+static size_t add_coarse_charts(const struct scene *scene, int socket, struct chart *charts,
+				size_t count)
 {
 	const struct panels *panels = scene->panels;
-	size_t count = 0, kept = 0;
+	const struct panel *found = NULL;
+	struct chart all[MAX_CHARTS];
 
-	*panel = panels->count ? &panels->all[panels->count - 1] : NULL;
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope > SCOPE_PORT)
-			*panel = &panels->all[i];
-	if (!*panel || scene->state->scope != SCOPE_PORT)
-		return 0;
-	count = screen_charts(scene, *panel, charts);
-	for (size_t i = 0; i < count; i++)
-		if (!(panels->metrics[charts[i].columns[0]]->scopes >> SCOPE_PORT & 1))
-			charts[kept++] = charts[i];
-	return kept;
+		if (panels->all[i].scope > SCOPE_PORT &&
+		    (socket < 0 || panels->all[i].socket == socket))
+			found = &panels->all[i];
+	if (!found || scene->state->scope != SCOPE_PORT)
+		return count;
+	const size_t of_all = screen_charts(scene, found, all);
+	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
+		if (!(panels->metrics[all[i].columns[0]]->scopes >> SCOPE_PORT & 1))
+			charts[count++] = all[i];
+	return count;
 }
 
 static void draw_coarse_charts(struct canvas *c, const struct area *area, const struct scene *scene)
 {
 	struct chart charts[MAX_CHARTS];
-	const struct panel *panel;
-	const int count = (int)coarse_charts(scene, &panel, charts);
+	const int count = (int)add_coarse_charts(scene, -1, charts, 0);
 	const int fit = area->columns / MIN_CHART > 1 ? area->columns / MIN_CHART : 1;
 	const int shown = count < fit ? count : fit;
 
 	for (int i = 0; i < shown && area->rows; i++) {
 		const int left = area->columns * i / shown, end = area->columns * (i + 1) / shown;
 		const struct area part = {area->row, left, area->rows, end - left};
+		char title[128];
 
-		screen_draw_chart(c, &part, scene, panel, &charts[i]);
+		snprintf(title, sizeof(title), "%s  %s", charts[i].title, charts[i].panel->title);
+		screen_draw_panel(c, &part, scene, charts[i].panel, title, &charts[i], 1);
 	}
+}
+
+/* A port that is alone has what its socket has, too. */
+static void draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p)
+{
+	struct chart charts[MAX_CHARTS];
+	size_t count = screen_charts(scene, p, charts);
+
+	if (scene->state->alone && p->socket >= 0)
+		count = add_coarse_charts(scene, p->socket, charts, count);
+	screen_draw_panel(c, area, scene, p, p->title, charts, count);
 }
 
 /* The two values of the first chart of a panel. Returns the column after them. */
@@ -234,8 +302,9 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 		char percent[16] = "";
 
 		at += screen_value_width(metric) + 2;
-		text_right(c, row, at, STYLE_BOLD,
-			   screen_column_text(scene, p, column, largest(scene, column, true)).text);
+		canvas_text_right(
+			c, row, at, STYLE_BOLD,
+			screen_column_text(scene, p, column, largest(scene, column, true)).text);
 		if (isnan(share))
 			continue;
 		snprintf(percent, sizeof(percent), " %3.0f%%", fmin(share * 100, 999));
@@ -294,7 +363,7 @@ static void draw_list_heading(struct canvas *c, int row, const struct scene *sce
 		const struct metric *metric = scene->panels->metrics[column];
 
 		at += screen_value_width(metric) + 2;
-		text_right(c, row, at, STYLE_DIM, screen_label(metric));
+		canvas_text_right(c, row, at, STYLE_DIM, screen_label(metric));
 		at += isnan(screen_link_share(scene, scene->selected, column)) ? 0 : 5;
 	}
 	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
@@ -317,10 +386,10 @@ static void draw_panels(struct canvas *c, const struct layout *l, const struct s
 		if (l->list)
 			draw_list_line(c, &area, scene, p, full);
 		else
-			screen_draw_panel(c, &area, scene, p);
+			draw_panel(c, &area, scene, p);
 	}
 	if (l->panel.rows)
-		screen_draw_panel(c, &l->panel, scene, scene->selected);
+		draw_panel(c, &l->panel, scene, scene->selected);
 }
 
 /* " idle: s0 p1, s0 p2, and 24 more" */
@@ -345,13 +414,25 @@ static void draw_idle(struct canvas *c, const struct area *area, const struct sc
 		canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
 }
 
-static void draw_too_small(struct canvas *c)
+/* Without room for more: names and values of the system, or of whatever comes last. */
+static void draw_values_alone(struct canvas *c, const struct scene *scene)
 {
-	char size[32];
+	const struct panels *panels = scene->panels;
+	const struct panel *p = panels->count ? &panels->all[panels->count - 1] : NULL;
+	int row = 0;
 
-	snprintf(size, sizeof(size), "needs %dx%d", SCREEN_MIN_COLUMNS, SCREEN_MIN_ROWS);
-	canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, "terminal too small:");
-	canvas_text(c, 1, 0, c->columns, STYLE_PLAIN, size);
+	for (size_t column = 0; p && column < panels->columns; column++) {
+		if (!p->readings[column].seen)
+			continue;
+		const double value = panel_value(p, column, scene->back);
+		const int end = canvas_text_right(c, row, c->columns, STYLE_BOLD,
+						  screen_column_text(scene, p, column, value).text);
+
+		canvas_text(c, row++, 0, end - 1, STYLE_PLAIN,
+			    screen_label(panels->metrics[column]));
+	}
+	if (!row)
+		canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, scene->processor);
 }
 
 /* Which panels are drawn, and which of them is chosen: its index. */
@@ -379,29 +460,30 @@ static size_t choose(struct scene *scene)
 struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
 	const size_t chosen = choose(scene);
-	const int rows = table_rows(scene);
+	const struct table table = table_of(scene, c->columns);
 	struct chart charts[MAX_CHARTS];
-	const struct panel *coarse;
 	char troubles[512];
 
 	screen_troubles(scene, troubles, sizeof(troubles));
+	scene->help_pages = screen_help_pages(c, scene);
 	const struct layout l = screen_layout(
 		c->rows, c->columns,
 		&(struct layout_contents){.panels = scene->busy,
 					  .chosen = chosen < scene->busy ? chosen : 0,
-					  .table_lines = rows ? rows + 1 : 0,
+					  .table_heading = table.heading,
+					  .table_rows = table.count ? table.rows : 0,
 					  .alone = scene->state->alone,
 					  .attention = *troubles,
 					  .message = *scene->message,
 					  .idle = scene->count > scene->busy,
-					  .charts = coarse_charts(scene, &coarse, charts) > 0});
+					  .charts = add_coarse_charts(scene, -1, charts, 0) > 0});
 
 	if (l.too_small) {
-		draw_too_small(c);
+		draw_values_alone(c, scene);
 		return l;
 	}
 	draw_header(c, &l.header, scene);
-	draw_table(c, &l.table, scene);
+	draw_table(c, &l.table, scene, &table);
 	if (l.attention.rows)
 		canvas_text(c, l.attention.row, 1, c->columns - 1, STYLE_ERROR, troubles);
 	draw_panels(c, &l, scene);

@@ -26,12 +26,14 @@ struct scene {
 	/* set by screen_draw() */
 	size_t back;	    /* steps */
 	size_t count, busy; /* of the chosen panels, and those of them that are not idle */
+	unsigned help_pages;
 	const struct panel *selected; /* NULL: there is no panel */
 };
 
 /* Columns of the view that are drawn together. */
 struct chart {
 	const char *title;
+	const struct panel *panel;
 	bool mirrored;
 	size_t columns[CHART_SERIES];
 	unsigned count;
@@ -40,11 +42,10 @@ struct chart {
 /* Draws everything on a blank canvas. Returns the layout. */
 struct layout screen_draw(struct canvas *canvas, struct scene *scene);
 
-/* screen_panel.c: one panel, or a chart of it, with its frame */
+/* screen_panel.c: a panel with its frame, and these charts, which it sorts */
 void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct scene *scene,
-		       const struct panel *panel);
-void screen_draw_chart(struct canvas *canvas, const struct area *area, const struct scene *scene,
-		       const struct panel *panel, const struct chart *chart);
+		       const struct panel *panel, const char *title, struct chart *charts,
+		       size_t count);
 
 /* The charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
 size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
@@ -56,19 +57,24 @@ double screen_link_share(const struct scene *scene, const struct panel *panel, s
 
 /* How much of a title, in whole words, has room. */
 int screen_title_length(const struct panel *panel, int columns);
+/* How much of a text has room, in whole words; all of a word that is longer. */
+int screen_words(const char *text, int columns);
 
 const char *screen_label(const struct metric *metric);
 int screen_value_width(const struct metric *metric);
-/* "~20.00 GB/s" */
-struct scaled_text screen_value_text(const struct metric *metric, double number, bool scaled);
-/* The value of a panel as the others in its column, the largest of which is like. */
+/* "20.00 GB/s" */
+struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
+				     double number);
+/* The value of a panel, "~20.00 GB/s", as the others in its column, the largest of which is like.
+ */
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
 				      size_t column, double like);
 
 /* screen_trouble.c: a line of what is wrong; empty: nothing */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 
-/* screen_help.c: covers the screen */
+/* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
+unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
 
 #endif

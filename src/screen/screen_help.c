@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two pages: the keys, and the words on the screen. */
+/* Pages: the keys, then the words on the screen. */
 #include <string.h>
 
 #include "screen/screen_draw.h"
@@ -7,77 +7,93 @@
 #define KEY_COLUMNS  12
 #define WORD_COLUMNS 26
 
-/* How much of a text has room, in whole words; all of a word that is longer. */
-static int words_of(const char *text, int columns)
-{
-	int length = (int)strlen(text);
+/* What no metric explains. */
+static const char *const signs[][2] = {
+	{"-", "not known"},
+	{"~", "an estimate (multiplexed, or of few reads)"},
+	{"29%", "of what the port's link can move in one direction"},
+	{"idle", "no traffic in the last ten steps of the graphs"},
+};
 
-	while (length > columns) {
-		int before = length - 1;
-
-		while (before > 0 && text[before] != ' ')
-			before--;
-		if (!before)
-			return length;
-		length = before;
-	}
-	return length;
-}
-
-/* Returns the row after it. */
-static int draw_line(struct canvas *c, int row, const char *key, int columns, const char *text)
+/* A line of help, which is wrapped. Returns how many lines it takes. row: 0, to count only */
+static int put_line(struct canvas *c, int row, const char *key, int columns, const char *text)
 {
 	const int width = c->columns - columns - 4;
+	int lines = 0;
 
-	canvas_text(c, row, 2, columns - 1, STYLE_BOLD, key);
+	if (row)
+		canvas_text(c, row, 2, columns - 1, STYLE_BOLD, key);
 	do {
-		const int length = words_of(text, width);
+		const int length = screen_words(text, width);
 
-		canvas_text(c, row++, 2 + columns, length < width ? length : width, STYLE_PLAIN,
-			    text);
+		if (row)
+			canvas_text(c, row + lines, 2 + columns, length < width ? length : width,
+				    STYLE_PLAIN, text);
+		lines++;
 		text += length;
 		text += *text == ' ';
 	} while (*text);
-	return row;
+	return lines;
 }
 
-static void draw_keys(struct canvas *c)
+/* A page that is being filled, and whether it is the one that is shown. */
+struct page {
+	struct canvas *canvas;
+	unsigned number, shown;
+	int row;
+};
+
+static void add_line(struct page *page, const char *key, int columns, const char *text)
 {
-	int row = 1;
+	struct canvas *c = page->canvas;
+	const int lines = put_line(c, 0, key, columns, text);
+
+	if (page->row + lines > c->rows - 1 && page->row > 1) {
+		page->number++;
+		page->row = 1;
+	}
+	if (page->number == page->shown)
+		put_line(c, page->row, key, columns, text);
+	page->row += lines;
+}
+
+/* Metrics that some row has. Returns the last page. */
+static unsigned fill_pages(struct canvas *c, const struct panels *panels, unsigned shown)
+{
+	struct page page = {.canvas = c, .number = 1, .shown = shown, .row = 1};
 
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
-		row = draw_line(c, row, k->key, KEY_COLUMNS, k->help);
-	canvas_text(c, row + 1, 2, c->columns - 4, STYLE_DIM,
-		    "-: unknown; ~: an estimate (multiplexed, or of few reads)");
-}
-
-/* Those that some row has. */
-static void draw_words(struct canvas *c, const struct panels *panels)
-{
-	int row = 1;
-
+		add_line(&page, k->key, KEY_COLUMNS, k->help);
+	page.row = c->rows; /* words begin a page */
 	for (size_t m = 0; m < panels->columns; m++)
 		for (size_t i = 0; i < panels->count; i++)
 			if (panels->all[i].readings[m].seen) {
-				row = draw_line(
-					c, row, screen_label(panels->metrics[m]), WORD_COLUMNS,
-					panels->metrics[m]->help ? panels->metrics[m]->help : "");
+				add_line(&page, screen_label(panels->metrics[m]), WORD_COLUMNS,
+					 panels->metrics[m]->help ? panels->metrics[m]->help : "");
 				break;
 			}
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		add_line(&page, signs[i][0], WORD_COLUMNS, signs[i][1]);
+	return page.number;
+}
+
+unsigned screen_help_pages(const struct canvas *c, const struct scene *scene)
+{
+	struct canvas size = {.rows = c->rows, .columns = c->columns};
+
+	return fill_pages(&size, scene->panels, 0);
 }
 
 void screen_draw_help(struct canvas *c, const struct scene *scene)
 {
 	const struct area all = {0, 0, c->rows, c->columns};
-	const bool keys = scene->state->help == HELP_KEYS;
+	const unsigned page = scene->state->help;
 
 	canvas_blank(c, &all, STYLE_PLAIN);
-	if (keys)
-		draw_keys(c);
-	else
-		draw_words(c, scene->panels);
+	fill_pages(c, scene->panels, page);
 	canvas_frame(c, &all, STYLE_BOLD);
-	canvas_text(c, 0, 2, c->columns - 4, STYLE_BOLD, keys ? " keys " : " words ");
+	canvas_text(c, 0, 2, c->columns - 4, STYLE_BOLD, page == 1 ? " keys " : " words ");
 	canvas_text(c, c->rows - 1, 2, c->columns - 4, STYLE_BOLD,
-		    keys ? " ? words; any other key: back " : " any key: back ");
+		    page < scene->help_pages ? " ?: next page; any other key: back "
+					     : " any key: back ");
 }

@@ -16,6 +16,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"p", "pause", "stand still; sampling goes on; also the space bar"},
 	{"g", "group", "panels per port, per socket, or for the system"},
 	{"m", "metrics", "one metric group after the other, then all of them"},
+	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)"},
 	{"s", "sort", "sort panels by number, or by recent mean traffic"},
 	{"?", "help", "show this help, then what each word means; also h, F1"},
 	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again"},
@@ -143,11 +144,11 @@ static bool search(struct screen_state *state, int key, const struct panels *pan
 	return true;
 }
 
-static void press_help(struct screen_state *state, int key)
+static void press_help(struct screen_state *state, int key, unsigned pages)
 {
 	const bool again = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
 
-	state->help = again && state->help != HELP_WORDS ? state->help + 1 : HELP_NONE;
+	state->help = again && state->help < pages ? state->help + 1 : 0;
 }
 
 static void set_paused(struct screen_state *state, const struct panels *panels)
@@ -162,7 +163,7 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 	if (state->searching)
 		return search(state, key, panels, shown);
 	if (state->help && key != 'q') {
-		press_help(state, key);
+		press_help(state, key, shown->help_pages);
 		return true;
 	}
 	switch (key) {
@@ -184,6 +185,9 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 		state->group++;
 		state->group = panels_group(panels, state->group) ? state->group : 0;
 		return true;
+	case 'u':
+		state->binary = !state->binary;
+		return true;
 	case 's':
 		state->by_traffic = !state->by_traffic;
 		return true;
@@ -199,7 +203,7 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 	case '?':
 	case 'h':
 	case SCREEN_KEY_HELP:
-		press_help(state, key);
+		press_help(state, key, shown->help_pages);
 		return true;
 	default:
 		return press_special(state, key, panels, shown);

@@ -19,12 +19,11 @@ enum screen_key {
 	SCREEN_KEY_HELP,
 };
 
-enum help_page { HELP_NONE, HELP_KEYS, HELP_WORDS };
-
 struct screen_state {
 	enum scope scope; /* of the panels */
 	bool by_traffic, paused, alone;
-	enum help_page help;
+	bool binary;	 /* bandwidth in GiB/s instead of GB/s */
+	unsigned help;	 /* the page that is shown; 0: none */
 	size_t selected; /* index in panels.all */
 	size_t group;	 /* of the metrics that are shown; see panels_group() */
 	size_t shown;	 /* paused: the step that is shown, of all so far */
@@ -37,6 +36,7 @@ struct screen_state {
 struct screen_viewport {
 	const struct panel *const *chosen; /* panels in the last layout that can be selected */
 	size_t count, visible;
+	unsigned help_pages;
 };
 
 /* How many steps ago is what is shown. */

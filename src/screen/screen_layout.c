@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/screen_layout.h"
 
-#define MIN_PANEL_ROWS	     7 /* a frame, values, a graph and its time */
+#define MIN_PANEL_ROWS	     8 /* a frame, two lines of values, a graph and its time */
 #define PREFERRED_PANEL_ROWS 12
-#define CHARTS_ROWS	     8
-#define MIN_TABLE_LINES	     2 /* a heading and a row */
+#define MIN_CHARTS_ROWS	     7
+#define MAX_CHARTS_ROWS	     10
 #define MIN_PANEL_COLUMNS    50
 #define MIN_LIST_LINES	     3
 
 static size_t at_least(size_t value, size_t least)
 {
 	return value < least ? least : value;
+}
+
+static int clamped(int value, int least, int most)
+{
+	return value < least ? least : value > most ? most : value;
 }
 
 static size_t divided_up(size_t all, size_t by)
@@ -69,11 +74,13 @@ static void arrange(struct layout *l, const struct layout_contents *contents)
 	const size_t panels = contents->alone ? 1 : contents->panels;
 	const struct area all = l->body;
 
+	const int charts = clamped(all.rows / 4, MIN_CHARTS_ROWS, MAX_CHARTS_ROWS);
+
 	/* charts hide no panel */
 	if (contents->charts && !contents->alone &&
-	    all.rows >= CHARTS_ROWS + 1 + (int)panels + MIN_PANEL_ROWS) {
-		l->body.rows -= CHARTS_ROWS;
-		l->charts = (struct area){all.row + l->body.rows, 0, CHARTS_ROWS, all.columns};
+	    all.rows >= charts + 1 + (int)panels + MIN_PANEL_ROWS) {
+		l->body.rows -= charts;
+		l->charts = (struct area){all.row + l->body.rows, 0, charts, all.columns};
 	}
 	size_t per_line = fewest_per_line(l, panels, PREFERRED_PANEL_ROWS);
 
@@ -104,7 +111,9 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 {
 	struct layout l = {.too_small = rows < SCREEN_MIN_ROWS || columns < SCREEN_MIN_COLUMNS,
 			   .body = {0, 0, rows, columns}};
-	int table = contents->alone ? 0 : contents->table_lines;
+	int table = contents->alone || !contents->table_rows
+			    ? 0
+			    : contents->table_heading + contents->table_rows;
 
 	if (l.too_small)
 		return l;
@@ -116,7 +125,7 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 		l.idle = take_line(&l, false);
 	if (l.body.rows - contents->attention - table < MIN_PANEL_ROWS)
 		table = l.body.rows - contents->attention - MIN_PANEL_ROWS;
-	if (table < MIN_TABLE_LINES)
+	if (table <= contents->table_heading)
 		table = 0;
 	l.table = (struct area){l.body.row, 0, table, columns};
 	l.body.row += table;

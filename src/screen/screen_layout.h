@@ -13,9 +13,9 @@
 
 /* The content to lay out. */
 struct layout_contents {
-	size_t panels, chosen; /* how many, and the index of the chosen one */
-	int table_lines;
-	bool alone; /* the chosen panel alone */
+	size_t panels, chosen;	       /* how many, and the index of the chosen one */
+	int table_heading, table_rows; /* lines; 0 rows: there is none */
+	bool alone;		       /* the chosen panel alone */
 	bool attention, message, idle, charts;
 };
 

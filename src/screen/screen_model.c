@@ -59,21 +59,13 @@ static double link_MBps(const struct row *port)
 	return hop ? pci_link_rate(hop->now) / 1e6 : NAN;
 }
 
-static const struct pci_hop *degraded_link(const struct cxl_device *device)
-{
-	for (size_t h = 0; device && h < device->hop_count; h++)
-		if (pci_hop_is_degraded(&device->hops[h]))
-			return &device->hops[h];
-	return NULL;
-}
-
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
 	p->scope = row->scope;
 	p->of_node = row->of_node;
 	p->socket = row->socket;
 	p->port = row->port;
-	p->degraded = degraded_link(row->device);
+	p->device = row->device;
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
 		if (row_is_device(row) ? &view->rows[r] == row : is_port_of(row, &view->rows[r])) {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws a panel: for each chart a line of values, then graphs with one axis of time. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "metrics/custom_metric.h"
+#include "platform/text.h"
 #include "screen/graph.h"
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
 
-#define GUTTER		9 /* columns of the scale: "500 MB/s|" */
-#define MIN_GRAPH_ROWS	3
-#define GAP		2   /* columns between values */
-#define MARGIN		1   /* between the text and the frame */
-#define PERCENT_OF_FULL 5   /* columns of " 100%" */
-#define WARNING_SHARE	0.8 /* of a link: here queues begin to fill */
+#define GUTTER	       10 /* columns of the scale: "500 MiB/s|" */
+#define MIN_GRAPH_ROWS 3
+#define GAP	       2 /* columns between values */
+#define MARGIN	       1 /* between the text and the frame */
+#define MIB	       (1024 * 1024)
+#define WARNING_SHARE  0.8 /* of a link: here queues begin to fill */
 
 /* Metrics of one picture, of one unit. Others have one each. */
 static const struct {
@@ -61,12 +63,12 @@ const char *screen_label(const struct metric *metric)
 
 static const struct kind {
 	const char *unit;
-	struct scaled_text (*scale)(double number);
+	struct scaled_text (*scale)(double number); /* NULL: scale_bandwidth() */
 	int width;
 } kinds[] = {
-	{"MB/s", scale_bandwidth, BANDWIDTH_WIDTH}, {"ns", scale_latency, LATENCY_WIDTH},
-	{"%", scale_percent, PERCENT_WIDTH},	    {"1/s", scale_rate, RATE_WIDTH},
-	{"MHz", scale_frequency, FREQUENCY_WIDTH},  {"MiB", scale_memory, MEMORY_WIDTH},
+	{"MB/s", NULL, BANDWIDTH_WIDTH},	   {"ns", scale_latency, LATENCY_WIDTH},
+	{"%", scale_percent, PERCENT_WIDTH},	   {"1/s", scale_rate, RATE_WIDTH},
+	{"MHz", scale_frequency, FREQUENCY_WIDTH}, {"MiB", scale_memory, MEMORY_WIDTH},
 };
 
 static const struct kind *kind_of(const struct metric *metric)
@@ -97,26 +99,37 @@ static struct scaled_text tidied(struct scaled_text found, bool scaled)
 	return out;
 }
 
-struct scaled_text screen_value_text(const struct metric *metric, double number, bool scaled)
+static bool is_bandwidth(const struct metric *metric)
 {
 	const struct kind *kind = kind_of(metric);
 
-	return tidied(kind ? kind->scale(number)
-			   : scale_other(number, metric->unit ? metric->unit : ""),
+	return kind && !kind->scale;
+}
+
+static struct scaled_text value_text(const struct scene *scene, const struct metric *metric,
+				     double number, double like, bool scaled)
+{
+	const struct kind *kind = kind_of(metric);
+
+	return tidied(is_bandwidth(metric) ? scale_bandwidth(number, like, scene->state->binary)
+		      : kind		   ? kind->scale(number)
+					   : scale_other(number, metric->unit ? metric->unit : ""),
 		      scaled && isfinite(number));
+}
+
+struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
+				     double number)
+{
+	return value_text(scene, metric, number, number, false);
 }
 
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *p,
 				      size_t column, double like)
 {
-	const struct metric *metric = scene->panels->metrics[column];
-	const struct kind *kind = kind_of(metric);
 	const double value = panel_value(p, column, scene->back);
-	const bool scaled = !scene->back && p->readings[column].scaled;
 
-	if (kind && kind->scale == scale_bandwidth)
-		return tidied(scale_bandwidth_like(value, like), scaled && isfinite(value));
-	return screen_value_text(metric, value, scaled);
+	return value_text(scene, scene->panels->metrics[column], value, like,
+			  !scene->back && p->readings[column].scaled);
 }
 
 int screen_title_length(const struct panel *p, int columns)
@@ -130,6 +143,22 @@ int screen_title_length(const struct panel *p, int columns)
 			before--;
 		if (!before)
 			return columns;
+		length = before;
+	}
+	return length;
+}
+
+int screen_words(const char *text, int columns)
+{
+	int length = (int)strlen(text);
+
+	while (length > columns) {
+		int before = length - 1;
+
+		while (before > 0 && text[before] != ' ')
+			before--;
+		if (!before)
+			return length;
 		length = before;
 	}
 	return length;
@@ -166,7 +195,7 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
-		struct chart chart = {.title = pictures[i].title};
+		struct chart chart = {.title = pictures[i].title, .panel = p};
 
 		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
 			const size_t c = find_metric(panels, pictures[i].names[s]);
@@ -181,8 +210,10 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 	for (size_t c = 0; c < panels->columns && count < MAX_CHARTS; c++) {
 		if (!is_shown(scene, p, c) || is_placed(out, count, c))
 			continue;
-		out[count] = (struct chart){
-			.title = screen_label(panels->metrics[c]), .columns = {c}, .count = 1};
+		out[count] = (struct chart){.title = screen_label(panels->metrics[c]),
+					    .panel = p,
+					    .columns = {c},
+					    .count = 1};
 		count++;
 	}
 	return count;
@@ -212,49 +243,78 @@ static enum style style_of(const struct chart *chart, unsigned s)
 	return chart->mirrored ? (s ? STYLE_WRITE : STYLE_READ) : lines[s];
 }
 
+static enum style legend_of(const struct drawing *d, const struct chart *chart, unsigned s)
+{
+	const enum style line = style_of(chart, s);
+
+	if (!d->has_graph)
+		return STYLE_DIM;
+	return line == STYLE_READ || line == STYLE_WRITE ? line + SHADES - 1 : line;
+}
+
+static double value_of(const struct drawing *d, const struct chart *chart, unsigned s)
+{
+	return panel_value(chart->panel, chart->columns[s], d->scene->back);
+}
+
 static void draw_value(struct drawing *d, const struct chart *chart, unsigned s, int row, int at)
 {
 	const size_t c = chart->columns[s];
 	const struct metric *metric = d->scene->panels->metrics[c];
 	const int end = d->inside.column + d->inside.columns;
-	const double value = panel_value(d->panel, c, d->scene->back);
-	const double share = screen_link_share(d->scene, d->panel, c);
+	const double value = value_of(d, chart, s);
 	const bool trouble = screen_is_trouble(metric) && value > 0;
-	const enum style legend = d->has_graph ? style_of(chart, s) : STYLE_DIM;
-	char text[16];
 
-	at = canvas_text(d->canvas, row, at, end - at,
-			 legend == STYLE_READ || legend == STYLE_WRITE ? legend + SHADES - 1
-								       : legend,
+	at = canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
 			 screen_label(metric)) +
 	     1;
-	at = canvas_text(
-		d->canvas, row, at, end - at, trouble ? STYLE_ERROR : STYLE_BOLD,
-		screen_value_text(metric, value, !d->scene->back && d->panel->readings[c].scaled)
-			.text);
-	if (isnan(share))
-		return;
-	snprintf(text, sizeof(text), " %.0f%%", fmin(share * 100, 999));
-	canvas_text(d->canvas, row, at, end - at,
-		    share >= WARNING_SHARE ? STYLE_WARNING : STYLE_PLAIN, text);
+	canvas_text(d->canvas, row, at, end - at, trouble ? STYLE_ERROR : STYLE_BOLD,
+		    screen_column_text(d->scene, chart->panel, c, value).text);
+}
+
+static bool has_share(const struct drawing *d, const struct chart *chart, unsigned s)
+{
+	const struct panels *panels = d->scene->panels;
+	const size_t c = chart->columns[s];
+
+	return (c == panels->cxl_read || c == panels->cxl_write) &&
+	       screen_link_MBps(d->scene, chart->panel) > 0;
+}
+
+/* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
+static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
+{
+	const struct metric *const *metrics = d->scene->panels->metrics;
+	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
+	const bool high = share >= WARNING_SHARE, ascii = d->canvas->glyphs == GLYPHS_ASCII;
+	int at = d->inside.column, end = at + d->inside.columns, label = 0;
+	double like = 0;
+	char text[16];
+
+	for (unsigned other = 0; other < chart->count; other++) {
+		const int length = (int)strlen(screen_label(metrics[chart->columns[other]]));
+
+		label = length > label ? length : label;
+		like = fmax(like, value_of(d, chart, other));
+	}
+	canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
+		    screen_label(metrics[chart->columns[s]]));
+	at += label + 2 + BANDWIDTH_WIDTH;
+	canvas_text_right(d->canvas, row, at, STYLE_BOLD,
+			  screen_column_text(d->scene, chart->panel, chart->columns[s], like).text);
+	snprintf(text, sizeof(text), isnan(share) ? "      " : " %3.0f%% ", fmin(share * 100, 999));
+	at = canvas_text(d->canvas, row, at, end - at, high ? STYLE_WARNING : STYLE_PLAIN, text);
+	canvas_put(d->canvas, row, at++, STYLE_DIM, ascii ? L'[' : L'\u2595');
+	canvas_put(d->canvas, row, --end, STYLE_DIM, ascii ? L']' : L'\u258F');
+	graph_bar(d->canvas, row, at, end - at, share, 1,
+		  high ? STYLE_WARNING : style_of(chart, s) + SHADES - 1);
 }
 
 static int value_width(const struct drawing *d, size_t c)
 {
 	const struct metric *metric = d->scene->panels->metrics[c];
-	const bool percent = !isnan(screen_link_share(d->scene, d->panel, c));
 
-	return (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric) +
-	       (percent ? PERCENT_OF_FULL : 0);
-}
-
-static void draw_bar(struct drawing *d, const struct chart *chart, unsigned s, int row)
-{
-	const double share = screen_link_share(d->scene, d->panel, chart->columns[s]);
-	const int used = value_width(d, d->scene->panels->cxl_write) + 1;
-
-	graph_bar(d->canvas, row, d->inside.column + used, d->inside.columns - used, share, 1,
-		  share >= WARNING_SHARE ? STYLE_WARNING : style_of(chart, s) + SHADES - 1);
+	return (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric);
 }
 
 /*
@@ -265,40 +325,51 @@ static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 {
 	int lines = 1, at = 0;
 
+	if (chart->panel != d->panel) /* of the socket of a port that is shown alone */
+		at = (int)strlen(chart->panel->title) + GAP;
+	if (at && draw && d->row < d->inside.row + d->inside.rows)
+		canvas_text(d->canvas, d->row, d->inside.column, d->inside.columns, STYLE_DIM,
+			    chart->panel->title);
 	for (unsigned s = 0; s < chart->count; s++) {
-		const int width = value_width(d, chart->columns[s]);
-		const bool bar = !isnan(screen_link_share(d->scene, d->panel, chart->columns[s]));
+		const bool bar = has_share(d, chart, s);
+		const int width = bar ? d->inside.columns : value_width(d, chart->columns[s]);
 
-		if (at && (bar || at + width > d->inside.columns + GAP)) {
+		if (at && at + width > d->inside.columns + GAP) {
 			at = 0;
 			lines++;
 		}
 		const int row = d->row + lines - 1;
 
 		if (draw && row < d->inside.row + d->inside.rows) {
-			draw_value(d, chart, s, row, d->inside.column + at);
 			if (bar)
-				draw_bar(d, chart, s, row);
+				draw_share(d, chart, s, row);
+			else
+				draw_value(d, chart, s, row, d->inside.column + at);
 		}
 		at += width + GAP;
 	}
 	return lines;
 }
 
-static double full_of(const struct drawing *d, const struct chart *chart)
+/* The end of a scale for columns first to end of a chart; 0: they show nothing else. */
+static double full_of(const struct drawing *d, const struct chart *chart, unsigned first,
+		      unsigned end)
 {
-	double peak = 0;
+	double peak = 0, unit = 1;
 
-	for (unsigned s = 0; s < chart->count; s++)
-		peak = fmax(peak,
-			    graph_peak(&d->panel->readings[chart->columns[s]].history, d->window));
-	return graph_round_up(peak);
+	for (unsigned s = first; s < end; s++)
+		peak = fmax(peak, graph_peak(&chart->panel->readings[chart->columns[s]].history,
+					     d->window));
+	if (d->scene->state->binary && is_bandwidth(d->scene->panels->metrics[chart->columns[0]]))
+		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
+			unit *= 1024;
+	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
 }
 
 /* "20 GB/s", without the zeros of "20.00 GB/s" */
 static void draw_mark(const struct drawing *d, const struct metric *metric, int row, double number)
 {
-	const struct scaled_text scaled = screen_value_text(metric, number, false);
+	const struct scaled_text scaled = screen_value_text(d->scene, metric, number);
 	const char *point = strchr(scaled.text, '.');
 	size_t whole = point ? (size_t)(point - scaled.text) : strlen(scaled.text);
 	size_t rest = point ? whole + 1 + strspn(point + 1, "0123456789") : whole;
@@ -312,8 +383,7 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 	snprintf(text, sizeof(text), "%.*s%s", (int)kept, scaled.text, scaled.text + rest);
 	if (number <= 0)
 		snprintf(text, sizeof(text), "0");
-	canvas_text(d->canvas, row, d->inside.column + GUTTER - 1 - (int)strlen(text), GUTTER - 1,
-		    STYLE_DIM, text);
+	canvas_text_right(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM, text);
 	canvas_put(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM,
 		   d->canvas->glyphs ? L'\u2524' : L'+');
 }
@@ -330,33 +400,54 @@ static void draw_zero(const struct drawing *d, int row)
 			   ascii ? L'-' : L'\u2500');
 }
 
-static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
+static void draw_lines(struct drawing *d, const struct chart *chart, const struct area *area)
 {
 	const struct metric *metric = d->scene->panels->metrics[chart->columns[0]];
-	const struct reading *readings = d->panel->readings;
-	const double full = full_of(d, chart);
-	const int up = chart->mirrored ? rows / 2 : rows;
-	struct area area = {d->row, d->inside.column + GUTTER, up, d->inside.columns - GUTTER};
+	const double full = full_of(d, chart, 0, chart->count);
+
+	draw_mark(d, metric, area->row, full);
+	draw_mark(d, metric, area->row + area->rows - 1, 0);
+	for (unsigned s = chart->count; s--;)
+		graph_line(d->canvas, area, &chart->panel->readings[chart->columns[s]].history,
+			   d->window, full, style_of(chart, s));
+}
+
+/* Both directions have rows by what they show, so that a row is about as much in either. */
+static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
+{
+	const struct metric *metric = d->scene->panels->metrics[chart->columns[0]];
+	const struct reading *readings = chart->panel->readings;
+	const double up = full_of(d, chart, 0, 1), down = full_of(d, chart, 1, 2);
+	const int rows = area->rows - 1;
+	const int share = (int)round(rows * up / fmax(up + down, DBL_MIN));
+	struct area half = *area;
+
+	half.rows = share < 1 ? 1 : share < rows ? share : rows - 1;
+	graph_fill(d->canvas, &half, &readings[chart->columns[0]].history, d->window, up,
+		   STYLE_READ, false);
+	if (up > 0)
+		draw_mark(d, metric, half.row, up);
+	draw_zero(d, half.row + half.rows);
+	half.row += half.rows + 1;
+	half.rows = rows - half.rows;
+	graph_fill(d->canvas, &half, &readings[chart->columns[1]].history, d->window, down,
+		   STYLE_WRITE, true);
+	if (down > 0)
+		draw_mark(d, metric, half.row + half.rows - 1, down);
+}
+
+static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
+{
+	const struct area area = {d->row, d->inside.column + GUTTER, rows,
+				  d->inside.columns - GUTTER};
 
 	for (int row = 0; row < rows; row++)
 		canvas_put(d->canvas, d->row + row, d->inside.column + GUTTER - 1, STYLE_DIM,
 			   d->canvas->glyphs ? L'\u2502' : L'|');
-	draw_mark(d, metric, d->row, full);
-	if (!chart->mirrored) {
-		draw_mark(d, metric, d->row + rows - 1, 0);
-		for (unsigned s = chart->count; s--;)
-			graph_line(d->canvas, &area, &readings[chart->columns[s]].history,
-				   d->window, full, style_of(chart, s));
-		return;
-	}
-	graph_fill(d->canvas, &area, &readings[chart->columns[0]].history, d->window, full,
-		   STYLE_READ, false);
-	draw_zero(d, d->row + up);
-	area.row += up + 1;
-	area.rows = rows - up - 1;
-	graph_fill(d->canvas, &area, &readings[chart->columns[1]].history, d->window, full,
-		   STYLE_WRITE, true);
-	draw_mark(d, metric, d->row + rows - 1, full);
+	if (chart->mirrored)
+		draw_mirrored(d, chart, &area);
+	else
+		draw_lines(d, chart, &area);
 }
 
 static void draw_time(struct drawing *d)
@@ -373,7 +464,7 @@ static void draw_time(struct drawing *d)
 	snprintf(text, sizeof(text), "%s ago", scale_duration(to).text);
 	if (to <= 0)
 		snprintf(text, sizeof(text), "now");
-	canvas_text(d->canvas, d->row, right - (int)strlen(text), right - left, STYLE_DIM, text);
+	canvas_text_right(d->canvas, d->row, right, STYLE_DIM, text);
 	if (d->window.steps < 2)
 		return;
 	snprintf(text, sizeof(text), "%s ago", scale_duration(from).text);
@@ -399,7 +490,7 @@ static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines,
 static bool has_traffic(const struct drawing *d, const struct chart *chart)
 {
 	for (unsigned s = 0; s < chart->count; s++)
-		if (graph_peak(&d->panel->readings[chart->columns[s]].history, d->window) > 0)
+		if (graph_peak(&chart->panel->readings[chart->columns[s]].history, d->window) > 0)
 			return true;
 	return false;
 }
@@ -450,9 +541,25 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
 	}
 }
 
-static void draw_framed(struct canvas *c, const struct area *area, const struct scene *scene,
-			const struct panel *p, const char *title, struct chart *charts,
-			size_t count)
+/* What is known of the device behind a port: "256.0 GiB  link 32.0 GT/s x16" */
+static void draw_device(struct drawing *d, const struct cxl_device *device)
+{
+	char text[128] = "", link[PCI_LINK_TEXT_SIZE];
+
+	if (device->bytes)
+		text_append(text, sizeof(text), "%s",
+			    scale_memory((double)device->bytes / MIB).text);
+	for (size_t h = 0; h < device->hop_count; h++)
+		if (pci_link_rate(device->hops[h].now) > 0)
+			text_append(text, sizeof(text), "%slink %s", *text ? "  " : "",
+				    pci_link_text(device->hops[h].now, link));
+	canvas_text(d->canvas, d->row++, d->inside.column, d->inside.columns, STYLE_DIM, text);
+	d->inside.row++;
+	d->inside.rows--;
+}
+
+void screen_draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p, const char *title, struct chart *charts, size_t count)
 {
 	struct drawing d = {
 		.canvas = c,
@@ -471,23 +578,7 @@ static void draw_framed(struct canvas *c, const struct area *area, const struct 
 	at = canvas_text(c, area->row, at, area->columns - 6,
 			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
+	if (scene->state->alone && p->device && d.inside.rows > MIN_GRAPH_ROWS)
+		draw_device(&d, p->device);
 	draw_charts(&d, charts, count);
-}
-
-void screen_draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
-		       const struct panel *p)
-{
-	struct chart charts[MAX_CHARTS];
-
-	draw_framed(c, area, scene, p, p->title, charts, screen_charts(scene, p, charts));
-}
-
-void screen_draw_chart(struct canvas *c, const struct area *area, const struct scene *scene,
-		       const struct panel *p, const struct chart *chart)
-{
-	struct chart only = *chart;
-	char title[128];
-
-	snprintf(title, sizeof(title), "%s  %s", chart->title, p->title);
-	draw_framed(c, area, scene, p, title, &only, 1);
 }

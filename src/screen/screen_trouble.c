@@ -15,18 +15,27 @@ static void add(char *text, size_t size, const char *place, const char *what)
 		 *place ? ": " : "", what);
 }
 
+static const struct pci_hop *degraded_link(const struct cxl_device *device)
+{
+	for (size_t h = 0; device && h < device->hop_count; h++)
+		if (pci_hop_is_degraded(&device->hops[h]))
+			return &device->hops[h];
+	return NULL;
+}
+
 /* The first two words of its title: "s0 p1  mem3". */
 static void add_panel(const struct scene *scene, const struct panel *p, char *text, size_t size)
 {
 	const struct panels *panels = scene->panels;
 	const char *node = strstr(p->title, "  node ");
+	const struct pci_hop *degraded = degraded_link(p->device);
 	char place[sizeof(p->title)], what[80], link[PCI_HOP_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",
 		 (int)(node && !p->of_node ? (size_t)(node - p->title) : strlen(p->title)),
 		 p->title);
-	if (p->degraded) {
-		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(p->degraded, link));
+	if (degraded) {
+		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
 		add(text, size, place, what);
 	}
 	for (size_t c = 0; c < panels->columns; c++) {
@@ -36,7 +45,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, char *te
 
 		if (screen_is_trouble(metric) && value > 0)
 			snprintf(what, sizeof(what), "%s %s", screen_label(metric),
-				 screen_value_text(metric, value, false).text);
+				 screen_value_text(scene, metric, value).text);
 		else if (share >= SHARE_OF_TROUBLE)
 			snprintf(what, sizeof(what), "%s is %.0f%% of the link",
 				 screen_label(metric), share * 100);
@@ -51,7 +60,8 @@ void screen_troubles(const struct scene *scene, char *text, size_t size)
 	char missed[40];
 
 	*text = '\0';
-	snprintf(missed, sizeof(missed), "%" PRIu64 " samples missed", scene->missed);
+	snprintf(missed, sizeof(missed), "%" PRIu64 " sample%s missed", scene->missed,
+		 scene->missed == 1 ? "" : "s");
 	if (scene->missed)
 		add(text, size, "", missed);
 	for (size_t i = 0; i < scene->count; i++)

@@ -20,7 +20,7 @@ static const struct {
 
 START_TEST(test_bandwidth_has_a_unit_that_fits_and_always_the_same_width)
 {
-	const struct scaled_text text = scale_bandwidth(bandwidths[_i].MBps);
+	const struct scaled_text text = scale_bandwidth(bandwidths[_i].MBps, 0, false);
 
 	ck_assert_str_eq(text.text, bandwidths[_i].text);
 	ck_assert_uint_eq(strlen(text.text), BANDWIDTH_WIDTH);
@@ -40,7 +40,9 @@ END_TEST
 START_TEST(test_no_text_is_wider_than_its_column)
 {
 	for (double number = 1e-9; number < 1e15; number *= 1.0137) {
-		ck_assert_uint_eq(strlen(scale_bandwidth(number).text), BANDWIDTH_WIDTH);
+		for (int binary = 0; binary < 2; binary++)
+			ck_assert_uint_eq(strlen(scale_bandwidth(number, 0, binary).text),
+					  BANDWIDTH_WIDTH);
 		ck_assert_uint_le(strlen(scale_latency(number).text), LATENCY_WIDTH);
 		ck_assert_uint_le(strlen(scale_percent(number).text), PERCENT_WIDTH);
 		ck_assert_uint_le(strlen(scale_rate(number).text), RATE_WIDTH);
@@ -70,7 +72,7 @@ START_TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_duration(4.46).text, "4.5 s");
 	ck_assert_str_eq(scale_duration(119).text, "119 s");
 	ck_assert_str_eq(scale_duration(3599).text, "59 min");
-	ck_assert_str_eq(scale_bandwidth_like(5, 20000).text, " 0.01 GB/s");
+	ck_assert_str_eq(scale_bandwidth(5, 20000, false).text, " 0.01 GB/s");
 	ck_assert_str_eq(scale_other(NAN, "x").text, "-");
 	ck_assert_str_eq(scale_memory(0).text, "0.000 MiB");
 	ck_assert_str_eq(scale_memory(1024).text, "1.000 GiB");

@@ -21,7 +21,7 @@ static struct panel nine[] = {{.title = "s0 p0  mem0"},
 			      {.title = "s1 p0  mem2"}};
 static struct panels of_nine = {.all = nine, .count = 9};
 static const struct panel *chosen[9];
-static struct screen_viewport port = {.chosen = chosen, .count = 9, .visible = 4};
+static struct screen_viewport port = {.chosen = chosen, .count = 9, .visible = 4, .help_pages = 2};
 static struct screen_state state;
 
 static void set_up(void)
@@ -92,6 +92,10 @@ START_TEST(test_switches_go_on_and_off)
 	press('p');
 	press('s');
 	ck_assert(!state.paused && !state.by_traffic);
+	press('u');
+	ck_assert(state.binary);
+	press('u');
+	ck_assert(!state.binary);
 	press('q');
 	ck_assert(state.quit);
 	ck_assert(!press('x'));
@@ -107,9 +111,9 @@ START_TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
 	press('?');
 	press('?');
-	ck_assert_int_eq(state.help, HELP_WORDS);
+	ck_assert_int_eq(state.help, 2);
 	press('?');
-	ck_assert_int_eq(state.help, HELP_NONE);
+	ck_assert_int_eq(state.help, 0);
 	press(SCREEN_KEY_HELP);
 	press('q');
 	ck_assert(state.quit);

@@ -11,25 +11,27 @@ static const struct {
 	size_t per_line, visible; /* or of the list */
 	int panel, charts;	  /* rows */
 } sizes[] = {
-	{24, 80, {.panels = 1, .table_lines = 2}, false, 1, 1, 0, 0},
-	{24, 80, {.panels = 2, .table_lines = 2}, false, 1, 2, 0, 0},
-	{24, 80, {.panels = 2, .table_lines = 2, .charts = true}, true, 1, 2, 9, 8},
-	{24, 80, {.panels = 8, .table_lines = 2, .charts = true}, true, 1, 8, 11, 0},
-	{24, 80, {.panels = 4, .table_lines = 4}, true, 1, 4, 13, 0},
-	{24, 80, {.panels = 32, .table_lines = 4}, true, 1, 10, 7, 0},
-	{24, 80, {.panels = 32, .table_lines = 4, .alone = true}, false, 1, 1, 0, 0},
-	{40, 120, {.panels = 4, .table_lines = 4, .charts = true}, false, 2, 2, 0, 8},
-	{60, 200, {.panels = 8, .table_lines = 4, .charts = true}, false, 3, 3, 0, 8},
-	{60, 200, {.panels = 4, .table_lines = 4, .charts = true}, false, 2, 2, 0, 8},
-	{60, 200, {.panels = 32, .table_lines = 4, .charts = true}, true, 1, 32, 13, 8},
-	{10, 40, {.panels = 2, .table_lines = 0}, true, 1, 2, 0, 0},
-	{24, 80, {.panels = 0, .table_lines = 0}, false, 1, 0, 0, 0},
+	{24, 80, {.panels = 1, .table_rows = 1}, false, 1, 1, 0, 0},
+	{24, 80, {.panels = 2, .table_rows = 1}, false, 1, 2, 0, 0},
+	{24, 80, {.panels = 2, .table_rows = 1, .charts = true}, true, 1, 2, 10, 7},
+	{24, 80, {.panels = 8, .table_rows = 1, .charts = true}, true, 1, 8, 11, 0},
+	{24, 80, {.panels = 4, .table_rows = 3}, true, 1, 4, 13, 0},
+	{24, 80, {.panels = 32, .table_rows = 3}, true, 1, 9, 8, 0},
+	{24, 80, {.panels = 32, .table_rows = 3, .alone = true}, false, 1, 1, 0, 0},
+	{40, 120, {.panels = 4, .table_rows = 3, .charts = true}, false, 2, 2, 0, 8},
+	{60, 200, {.panels = 8, .table_rows = 3, .charts = true}, false, 3, 3, 0, 10},
+	{60, 200, {.panels = 4, .table_rows = 3, .charts = true}, false, 2, 2, 0, 10},
+	{60, 200, {.panels = 32, .table_rows = 3, .charts = true}, true, 1, 32, 11, 10},
+	{10, 40, {.panels = 2}, true, 1, 2, 0, 0},
+	{24, 80, {.panels = 0}, false, 1, 0, 0, 0},
 };
 
 START_TEST(test_panels_that_would_be_too_low_become_a_list)
 {
-	const struct layout l =
-		screen_layout(sizes[_i].rows, sizes[_i].columns, &sizes[_i].contents);
+	struct layout_contents contents = sizes[_i].contents;
+
+	contents.table_heading = 1;
+	const struct layout l = screen_layout(sizes[_i].rows, sizes[_i].columns, &contents);
 
 	ck_assert(!l.too_small);
 	ck_assert_int_eq(l.list, sizes[_i].list);
@@ -80,7 +82,8 @@ START_TEST(test_areas_cover_the_screen_once_at_every_size)
 	const struct layout_contents contents = {
 		.panels = 1 + (size_t)_i,
 		.chosen = (size_t)_i / 2,
-		.table_lines = _i % 7,
+		.table_heading = _i % 4,
+		.table_rows = _i % 3,
 		.alone = _i % 3 == 2,
 		.attention = _i % 2,
 		.message = _i % 4 > 1,
@@ -113,7 +116,9 @@ END_TEST
 START_TEST(test_a_list_shows_the_chosen_line)
 {
 	const struct layout l = screen_layout(
-		24, 80, &(struct layout_contents){.panels = 32, .chosen = 31, .table_lines = 4});
+		24, 80,
+		&(struct layout_contents){
+			.panels = 32, .chosen = 31, .table_heading = 1, .table_rows = 3});
 
 	ck_assert_uint_eq(l.first, l.lines - l.visible);
 	ck_assert_int_eq(screen_panel_area(&l, 0).rows, 0);
@@ -123,11 +128,12 @@ END_TEST
 
 START_TEST(test_table_gives_way_to_panels)
 {
-	const struct layout l =
-		screen_layout(11, 80, &(struct layout_contents){.panels = 4, .table_lines = 9});
+	const struct layout l = screen_layout(
+		13, 80,
+		&(struct layout_contents){.panels = 4, .table_heading = 2, .table_rows = 8});
 
-	ck_assert_int_eq(l.table.rows, 2);
-	ck_assert_int_eq(l.body.rows, 7);
+	ck_assert_int_eq(l.table.rows, 3);
+	ck_assert_int_eq(l.body.rows, 8);
 }
 END_TEST
 

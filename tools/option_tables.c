@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
 #include "cli/subcommands.h"
 #include "metrics/metric.h"
 #include "sim/sim_model.h"

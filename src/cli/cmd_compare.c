@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/playback_series.h"
+#include "cli/playback.h"
 #include "cli/subcommands.h"
 #include "compare/compare_output.h"
 #include "compare/condition.h"
@@ -18,10 +17,10 @@ struct conditions {
 	size_t count;
 };
 
-static int parse_conditions(const struct playback *playback, struct conditions *out,
+static int parse_conditions(const struct options *options, struct conditions *out,
 			    struct error *err)
 {
-	const struct option_strings *texts = &playback->conditions;
+	const struct strings *texts = &options->conditions;
 	int rc = 0;
 
 	for (out->count = 0; !rc && out->count < texts->count; out->count += !rc)
@@ -29,16 +28,16 @@ static int parse_conditions(const struct playback *playback, struct conditions *
 	return rc;
 }
 
-static int check_output(const struct playback *playback, struct error *err)
+static int check_output(const struct options *options, struct error *err)
 {
-	const struct format *format = playback->options.format;
+	const struct format *format = options->format;
 
-	if (format && playback->options.output_given)
+	if (format && options->output_given)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "compare: -o writes an HTML page, not %s: expected one of the two "
 				 "options",
 				 format->name);
-	if (!strcmp(playback->files[0], "-") && !strcmp(playback->files[1], "-"))
+	if (!strcmp(options->operands[0], "-") && !strcmp(options->operands[1], "-"))
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "compare: both recordings are standard input: expected a file");
 	if (format && format != &format_table && format != &format_csv && format != &format_json)
@@ -50,22 +49,22 @@ static int check_output(const struct playback *playback, struct error *err)
 
 static int write_page(const char *name, const struct comparison *c, struct error *err)
 {
-	struct playback_output output;
-	const int rc = playback_open_output(name, false, &output, err);
+	struct common_output output;
+	const int rc = common_open_output(name, false, &output, err);
 
 	if (rc)
 		return rc;
 	compare_page(c, output.out);
-	return playback_close_output(&output, err);
+	return common_close_output(&output, err);
 }
 
-static int print(const struct playback *playback, const struct comparison *c, struct error *err)
+static int print(const struct options *options, const struct comparison *c, struct error *err)
 {
-	if (playback->options.output_given)
-		return write_page(playback->options.output, c, err);
-	if (playback->options.format == &format_json)
-		return common_print_json("compare", compare_json(c), err);
-	if (playback->options.format == &format_csv)
+	if (options->output_given)
+		return write_page(options->output, c, err);
+	if (options->format == &format_json)
+		return common_print_json(options, compare_json(c), err);
+	if (options->format == &format_csv)
 		compare_csv(c, stdout);
 	else
 		compare_table(c, stdout);
@@ -123,10 +122,10 @@ static int check_condition(const struct condition *condition, const struct compa
 }
 
 /* What is wrong with a recording, and what fails by --fail-if, comes after the output. */
-static int conclude(const struct playback *playback, const struct comparison *c,
+static int conclude(const struct options *options, const struct comparison *c,
 		    const struct conditions *conditions, struct error *err)
 {
-	const struct log log = messages_log(playback->options.verbosity);
+	const struct log log = messages_log(options->verbosity);
 	int rc = 0;
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
@@ -137,7 +136,7 @@ static int conclude(const struct playback *playback, const struct comparison *c,
 	return rc;
 }
 
-static int show(const struct playback *playback, const struct comparison *c,
+static int show(const struct options *options, const struct comparison *c,
 		const struct conditions *conditions, struct error *err)
 {
 	int rc = 0;
@@ -145,14 +144,14 @@ static int show(const struct playback *playback, const struct comparison *c,
 	for (size_t i = 0; !rc && i < conditions->count; i++)
 		rc = condition_check(&conditions->all[i], c, err);
 	if (!rc)
-		rc = print(playback, c, err);
+		rc = print(options, c, err);
 	/* so that messages stand behind it */
 	fflush(stdout);
-	return rc ? rc : conclude(playback, c, conditions, err);
+	return rc ? rc : conclude(options, c, conditions, err);
 }
 
-static int compare(const struct playback *playback, const struct conditions *conditions,
-		   struct error *err)
+static int compare_files(const struct options *options, const struct conditions *conditions,
+			 struct error *err)
 {
 	struct playback_series series[SIDES] = {{.report = {.samples = 0}}};
 	struct compared_side sides[SIDES];
@@ -160,41 +159,33 @@ static int compare(const struct playback *playback, const struct conditions *con
 	int rc = 0;
 
 	for (enum side side = SIDE_A; !rc && side < SIDES; side++) {
-		rc = playback_series_read(playback, playback->files[side], &series[side], err);
+		rc = playback_series_read(options, options->operands[side], &series[side], err);
 		sides[side] = (struct compared_side){series[side].file.name, &series[side].report,
 						     &series[side].flaw};
 	}
 	if (!rc && comparison_make(sides, &comparison))
 		rc = error_no_memory(err);
 	if (!rc)
-		rc = show(playback, &comparison, conditions, err);
+		rc = show(options, &comparison, conditions, err);
 	comparison_free(&comparison);
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		playback_series_close(&series[side]);
 	return rc;
 }
 
-static int begin(struct options *options, struct error *err)
+static int compare(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		2, false, "expected two recordings: cxlmon compare A B",
 		"expected two recordings, and -o FILE for the page"};
-	struct playback *playback = (struct playback *)options;
 	struct conditions conditions;
-	int rc = playback_begin(playback, "compare", &operands, err);
+	int rc = playback_begin(options, &operands, err);
 
 	if (!rc)
-		rc = check_output(playback, err);
+		rc = check_output(options, err);
 	if (!rc)
-		rc = parse_conditions(playback, &conditions, err);
-	return rc ? rc : compare(playback, &conditions, err);
-}
-
-static int compare_main(int argc, char **argv)
-{
-	struct playback playback = {.per = false};
-
-	return subcommand_run(&cmd_compare, argc, argv, &playback.options, begin);
+		rc = parse_conditions(options, &conditions, err);
+	return rc ? rc : compare_files(options, &conditions, err);
 }
 
 static const struct option_row rows[] = {
@@ -202,15 +193,13 @@ static const struct option_row rows[] = {
 	 .help = "output format: table (default), csv, json"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json: one object"},
-	{OPTION_MEMBER(STRINGS, struct playback, conditions), .name = "fail-if",
-	 .argument = "CHANGE", .times = CONDITIONS, .what = "too many conditions",
-	 .expected = "expected 16 at most",
+	{OPTION_MEMBER(STRINGS, conditions), .name = "fail-if", .argument = "CHANGE",
+	 .times = CONDITIONS, .what = "too many conditions", .expected = "expected 16 at most",
 	 .help = "exit with status 1 where this holds for any row; repeatable.\n"
 		 "METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
 		 "the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
 		 "'dram_read_MBps.mean<-500'"},
-	OPTION_FROM,
-	OPTION_TO,
+	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "draw both recordings over each other as an HTML page, instead\n"
 				"of printing"},
 	OPTIONS_MESSAGES,
@@ -220,7 +209,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_compare = {
 	.name = "compare",
 	.purpose = "compare two recordings, and say what differs",
-	.main = compare_main,
+	.run = compare,
 	.usage =
 		"Usage: cxlmon compare A B [OPTION]...\n"
 		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"

@@ -8,7 +8,6 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
-#include "cli/wrapped.h"
 #include "doctor/doctor.h"
 #include "linux/sudo_user.h"
 
@@ -158,7 +157,7 @@ static int doctor(struct options *options, struct error *err)
 	if (!rc)
 		options->status = doctor_run(&d, findings);
 	if (!rc && options->json)
-		rc = common_print_json("doctor", as_json(findings, options->status), err);
+		rc = common_print_json(options, as_json(findings, options->status), err);
 	else if (!rc)
 		print(findings, options->status);
 	if (!rc && doctor_uses_perf(findings, options->status))

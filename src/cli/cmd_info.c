@@ -28,7 +28,7 @@ static int info(struct options *options, struct error *err)
 	int rc = probe_open(options->session.sim, options->session.root, &log, &probe, err);
 
 	if (!rc && options->json)
-		rc = common_print_json("info", info_json(&probe), err);
+		rc = common_print_json(options, info_json(&probe), err);
 	else if (!rc)
 		info_print(stdout, &probe, options->verbosity == VERBOSE);
 	options->status = status_of(&probe, options->session.backend);

@@ -5,20 +5,14 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
-#include "cli/list_print.h"
+#include "cli/list.h"
 #include "cli/messages.h"
-#include "cli/options.h"
 #include "cli/subcommands.h"
 #include "events/perfmon_json.h"
 #include "platform/text.h"
 #include "session/session.h"
 #include "sim/open.h"
 #include "uncore/machine.h"
-
-struct list_options {
-	struct options options;
-	struct list_search search;
-};
 
 /* With one word, a name that is like it. */
 static int nothing_matches(const struct list_context *list, struct error *err)
@@ -50,10 +44,9 @@ static int check_machine(struct platform *p, struct error *err)
 }
 
 /* Of a processor that is not known, what can be counted is listed, and the rest said. */
-static int print_found(const struct list_options *o, const struct list_context *list,
-		       struct platform *p, struct error *err)
+static int print_found(const struct list_context *list, struct platform *p, struct error *err)
 {
-	if (o->options.json)
+	if (list->options->json)
 		return list_print_json(list, err);
 	const bool any = list_print_text(list);
 	const int rc = list->model->boxes->name ? 0 : check_machine(p, err);
@@ -61,66 +54,52 @@ static int print_found(const struct list_options *o, const struct list_context *
 	return rc || any ? rc : nothing_matches(list, err);
 }
 
-static int print(const struct list_options *o, struct list_context *list, struct platform *p,
-		 struct error *err)
+static int print(struct list_context *list, struct platform *p, struct error *err)
 {
 	const struct event **events =
 		list_events(list->search, list->catalogue, &list->event_count);
 
 	list->events = events;
-	const int rc = events ? print_found(o, list, p, err) : error_no_memory(err);
+	const int rc = events ? print_found(list, p, err) : error_no_memory(err);
 	free(events);
 	return rc;
 }
 
-static int list(const struct list_options *o, struct error *err)
+static int list(struct options *o, struct error *err)
 {
+	const bool verbose = o->verbosity == VERBOSE;
 	struct event_catalogue catalogue;
+	struct list_search search;
 	struct list_perf perf = {.platform = NULL};
 	const struct model *model = NULL;
-	const struct log log = messages_log(o->options.verbosity);
+	const struct log log = messages_log(o->verbosity);
 	struct cpu_identity id;
 	struct platform *p = NULL;
-	int rc = platform_open(o->options.session.sim, o->options.session.root, &log, &p, err);
+	int rc = list_search_init(&search, o->operands, o->operand_count, err);
 
+	if (!rc)
+		rc = platform_open(o->session.sim, o->session.root, &log, &p, err);
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, err);
 	catalogue_init(&catalogue, model);
-	for (size_t i = 0; !rc && i < o->options.event_files.count; i++)
-		rc = perfmon_load(&catalogue, o->options.event_files.at[i], NULL, err);
-	if (!rc && (o->options.json || o->options.verbosity == VERBOSE))
-		list_perf_open(&perf, o->options.session.sim, o->options.session.root);
+	for (size_t i = 0; !rc && i < o->session.event_files.count; i++)
+		rc = perfmon_load(&catalogue, o->session.event_files.at[i], NULL, err);
+	if (!rc && (o->json || verbose))
+		list_perf_open(&perf, o->session.sim, o->session.root);
 	struct list_context context = {
+		.options = o,
 		.model = model,
 		.catalogue = &catalogue,
-		.search = &o->search,
-		.verbose = o->options.verbosity == VERBOSE,
+		.search = &search,
+		.verbose = verbose,
 		.perf = &perf,
 	};
 	if (!rc)
-		rc = print(o, &context, p, err);
+		rc = print(&context, p, err);
 	list_perf_close(&perf);
 	catalogue_free(&catalogue);
 	platform_destroy(p);
 	return rc;
-}
-
-static int search(struct options *options, struct error *err)
-{
-	struct list_options *o = (struct list_options *)options;
-	const int rc = list_search_init(&o->search, options->operands, options->operand_count, err);
-
-	return rc ? rc : list(o, err);
-}
-
-static int list_main(int argc, char **argv)
-{
-	struct list_options o = {.options = {.help = false}};
-
-	const int status = subcommand_run(&cmd_list, argc, argv, &o.options, search);
-
-	messages_try_simulation(status, o.options.session.sim);
-	return status;
 }
 
 static const struct option_row rows[] = {
@@ -139,7 +118,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_list = {
 	.name = "list",
 	.purpose = "list the metrics and events of this processor",
-	.main = list_main,
+	.run = list,
 	.usage =
 		"Usage: cxlmon list [OPTION]... [WORD]...\n"
 		"Lists the metrics and events of this processor, or those that have all WORDs in their\n"
@@ -153,4 +132,5 @@ const struct subcommand cmd_list = {
 		 "\n"
 		 "Exit status 1: nothing matches.\n",
 	.operands = SIZE_MAX,
+	.simulates = true,
 };

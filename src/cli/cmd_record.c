@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon record: the monitor with a recording as its output. */
-#include <stdio.h>
-
 #include "cli/common.h"
-#include "cli/monitor.h"
 #include "cli/subcommands.h"
 
 static const struct option_row rows[] = {
@@ -13,25 +10,10 @@ static const struct option_row rows[] = {
 	{.name = NULL},
 };
 
-static int record_main(int argc, char **argv)
-{
-	struct options options;
-	struct error err = {0};
-	const int rc = options_parse_record(argc, argv, &options, &err);
-
-	if (!rc && options.help)
-		subcommand_help(&cmd_record, stdout);
-	else if (!rc && options.version)
-		puts("cxlmon " CXLMON_VERSION);
-	else if (!rc)
-		return monitor_run(&options);
-	return common_finish("record", rc, &err);
-}
-
 const struct subcommand cmd_record = {
 	.name = "record",
 	.purpose = "record samples in a file",
-	.main = record_main,
+	.run = monitor_run,
 	.usage =
 		"Usage: cxlmon record FILE [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
 		"Records samples in FILE, which must be new or empty (- is standard output). cxlmon\n"

@@ -15,26 +15,18 @@
 #include "platform/text.h"
 #include "uncore/machine.h"
 
-struct space;
+static enum reg_space space_of(const struct options *options)
+{
+	const struct subcommand *subcommand = options->subcommand;
 
-struct register_options {
-	struct options options;
-	const struct space *space;
-	const char *cpus; /* MSR: a number list */
-	enum { WIDTH_4, WIDTH_8 } width;
-	bool unsafe;
-};
+	return subcommand == &cmd_msr ? REG_MSR : subcommand == &cmd_pci ? REG_PCI : REG_MMIO;
+}
 
-/* What differs between the three spaces. */
-static const struct space {
-	const char *name;
-	enum reg_space space;
-	size_t address_words; /* number of operands that name the register */
-} spaces[] = {
-	{"msr", REG_MSR, 1},
-	{"pci", REG_PCI, 2},
-	{"mmio", REG_MMIO, 1},
-};
+/* How many operands name the register. */
+static size_t address_words(enum reg_space space)
+{
+	return space == REG_PCI ? 2 : 1;
+}
 
 static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
 		  struct error *err)
@@ -76,26 +68,27 @@ static int misaligned(const struct reg *reg, struct error *err)
 			 reg_name(reg, name), reg->space == REG_PCI ? 4U : reg->bytes);
 }
 
-/* operands: those after read or write. */
-static int find_register(const struct space *space, const struct register_options *extra,
-			 char **operands, struct reg *out, struct error *err)
+static int find_register(const struct options *options, struct reg *out, struct error *err)
 {
 	static const uint64_t most[] = {
 		[REG_MSR] = UINT32_MAX, [REG_MMIO] = UINT64_MAX - 7, [REG_PCI] = 4092};
+	const enum reg_space space = space_of(options);
+	char **operands = options->operands + 1;
 	uint64_t cpu = 0;
 	int rc = 0;
 
-	*out = (struct reg){.space = space->space, .bytes = extra->width == WIDTH_4 ? 4 : 8};
-	if (space->space == REG_PCI)
+	*out = (struct reg){.space = space, .bytes = space == REG_PCI ? 4 : 8};
+	if (options->width != WIDTH_DEFAULT)
+		out->bytes = options->width == WIDTH_4 ? 4 : 8;
+	if (space == REG_PCI)
 		rc = function(operands[0], &out->pci, err);
-	if (!rc && extra->cpus)
-		rc = number("--cpu", extra->cpus, 65535, &cpu, err);
+	if (!rc && options->cpu)
+		rc = number("--cpu", options->cpu, 65535, &cpu, err);
 	if (!rc)
-		rc = number("address", operands[space->address_words - 1], most[space->space],
+		rc = number("address", operands[address_words(space) - 1], most[space],
 			    &out->address, err);
 	out->cpu = (unsigned)cpu;
-	if (!rc && space->space != REG_MSR &&
-	    out->address % (space->space == REG_PCI ? 4U : out->bytes))
+	if (!rc && space != REG_MSR && out->address % (space == REG_PCI ? 4U : out->bytes))
 		rc = misaligned(out, err);
 	return rc;
 }
@@ -166,21 +159,19 @@ static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, str
 
 static int access_register(struct options *options, struct platform *p, struct error *err)
 {
-	const struct register_options *o = (const struct register_options *)options;
-	const struct space *space = o->space;
 	const bool writes = !strcmp(options->operands[0], "write");
 	uint64_t value = 0;
 	struct reg reg;
-	int rc = find_register(space, o, options->operands + 1, &reg, err);
+	int rc = find_register(options, &reg, err);
 
 	if (!rc && writes)
-		rc = number("value", options->operands[1 + space->address_words],
+		rc = number("value", options->operands[1 + address_words(reg.space)],
 			    reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
 	if (rc)
 		return rc;
 	if (writes)
-		return o->unsafe ? write_unsafe(p, &reg, value, err)
-				 : write_guarded(p, &reg, value, err);
+		return options->unsafe ? write_unsafe(p, &reg, value, err)
+				       : write_guarded(p, &reg, value, err);
 	rc = read_register(p, &reg, &value, err);
 	if (!rc)
 		printf("0x%0*" PRIx64 "\n", 2 * reg.bytes, value);
@@ -189,51 +180,30 @@ static int access_register(struct options *options, struct platform *p, struct e
 
 static int run(struct options *options, struct error *err)
 {
-	const struct space *space = ((const struct register_options *)options)->space;
 	const bool writes = options->operand_count && !strcmp(options->operands[0], "write");
 	const bool reads = options->operand_count && !strcmp(options->operands[0], "read");
-	const size_t expected = 1 + space->address_words + writes;
+	const size_t expected = 1 + address_words(space_of(options)) + writes;
 
 	if ((reads || writes) && options->operand_count == expected)
 		return common_with_platform(options, access_register, err);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: expected read or write, and the register to %s: see cxlmon %s --help",
-			 space->name, writes ? "write" : "read", space->name);
+			 options->subcommand->name, writes ? "write" : "read",
+			 options->subcommand->name);
 }
 
-static int msr_main(int argc, char **argv)
-{
-	struct register_options o = {.space = &spaces[0], .width = WIDTH_8};
-
-	return subcommand_run(&cmd_msr, argc, argv, &o.options, run);
-}
-
-static int pci_main(int argc, char **argv)
-{
-	struct register_options o = {.space = &spaces[1], .width = WIDTH_4};
-
-	return subcommand_run(&cmd_pci, argc, argv, &o.options, run);
-}
-
-static int mmio_main(int argc, char **argv)
-{
-	struct register_options o = {.space = &spaces[2], .width = WIDTH_8};
-
-	return subcommand_run(&cmd_mmio, argc, argv, &o.options, run);
-}
-
-static const char *const widths[] = {[WIDTH_4] = "4", [WIDTH_8] = "8", NULL};
+static const char *const widths[] = {"4", "8", NULL}; /* from WIDTH_4 on */
 
 #define OPTION_UNSAFE                                                                              \
 	{                                                                                          \
-		.name = "unsafe", OPTION_MEMBER(FLAG, struct register_options, unsafe),            \
+		.name = "unsafe", OPTION_MEMBER(FLAG, unsafe),                                     \
 		.help = "write even if it is not a performance monitoring register"                \
 	}
 #define NUMBERS "Numbers are decimal, or hexadecimal with 0x.\n\n"
 
 static const struct option_row msr_rows[] = {
 	OPTION_UNSAFE,
-	{OPTION_MEMBER(STRING, struct register_options, cpus), .name = "cpu", .argument = "N",
+	{OPTION_MEMBER(STRING, cpu), .name = "cpu", .argument = "N",
 	 .help = "CPU whose register it is (default 0)"},
 	OPTIONS_MACHINE,
 	{OPTION_JSON},
@@ -241,7 +211,7 @@ static const struct option_row msr_rows[] = {
 };
 static const struct option_row wide_rows[] = {
 	OPTION_UNSAFE,
-	{OPTION_MEMBER(CHOICE, struct register_options, width), .name = "bytes", .argument = "N",
+	{OPTION_MEMBER(CHOICE, width), .value = WIDTH_4, .name = "bytes", .argument = "N",
 	 .choices = widths, .what = "--bytes", .help = "width of the access: 4 or 8"},
 	OPTIONS_MACHINE,
 	{OPTION_JSON},
@@ -251,7 +221,7 @@ static const struct option_row wide_rows[] = {
 const struct subcommand cmd_msr = {
 	.name = "msr",
 	.purpose = "read or write a model-specific register",
-	.main = msr_main,
+	.run = run,
 	.usage = "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
 		 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
 		 "Reads or writes a model-specific register of a CPU.\n" NUMBERS,
@@ -263,7 +233,7 @@ const struct subcommand cmd_msr = {
 const struct subcommand cmd_pci = {
 	.name = "pci",
 	.purpose = "read or write a register in PCI configuration space",
-	.main = pci_main,
+	.run = run,
 	.usage =
 		"Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
 		"       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
@@ -276,7 +246,7 @@ const struct subcommand cmd_pci = {
 const struct subcommand cmd_mmio = {
 	.name = "mmio",
 	.purpose = "read or write a memory-mapped register",
-	.main = mmio_main,
+	.run = run,
 	.usage = "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
 		 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
 		 "Reads or writes 4 or 8 bytes at a physical address.\n" NUMBERS,

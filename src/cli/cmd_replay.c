@@ -5,11 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "output/output_file.h"
 #include "output/summary.h"
 #include "record/recording_file.h"
 
@@ -55,8 +53,8 @@ static int write_all(struct sink *sink, struct replay *replay, struct summary *s
 	return rc;
 }
 
-static int show(const struct playback *playback, struct replay *replay, struct summary *summary,
-		struct playback_output *output, struct error *err)
+static int show(const struct options *options, struct replay *replay, struct summary *summary,
+		struct common_output *output, struct error *err)
 {
 	const bool terminal = isatty(output->fd);
 	struct recording_info about = replay->file->recording.about;
@@ -65,15 +63,15 @@ static int show(const struct playback *playback, struct replay *replay, struct s
 		.out = output->out,
 		.terminal = terminal,
 		.fd = output->fd,
-		.path = playback->options.output,
+		.path = options->output,
 		.view = &replay->aggregate.view,
 		.about = &about,
 	};
 
-	if (playback->interval_ns)
-		about.interval_ns = playback->interval_ns;
-	if (playback->options.format)
-		sink.format = playback->options.format;
+	if (options->session.interval_ns)
+		about.interval_ns = options->session.interval_ns;
+	if (options->format)
+		sink.format = options->format;
 	int rc = sink.format->begin(&sink);
 	if (rc)
 		error_set(err, EXIT_FAILED, rc, "out of memory");
@@ -86,9 +84,9 @@ static int show(const struct playback *playback, struct replay *replay, struct s
 	return rc;
 }
 
-static void warn_of_weights(const struct playback *playback, const struct replay *replay)
+static void warn_of_weights(const struct options *options, const struct replay *replay)
 {
-	const struct log log = messages_log(playback->options.verbosity);
+	const struct log log = messages_log(options->verbosity);
 
 	if (replay->aggregate.unweighted)
 		log_write(&log, LEVEL_WARNING,
@@ -98,42 +96,42 @@ static void warn_of_weights(const struct playback *playback, const struct replay
 }
 
 /* An error in the recording is returned after the samples before it were printed. */
-static int show_all(const struct playback *playback, struct replay *replay, struct summary *summary,
+static int show_all(const struct options *options, struct replay *replay, struct summary *summary,
 		    struct error *err)
 {
-	struct playback_output output;
+	struct common_output output;
 	struct error why;
-	int rc = playback_open_output(
-		playback->options.output,
-		playback->options.format && playback->options.format->replaces, &output, err);
+	int rc = common_open_output(options->output, options->format && options->format->replaces,
+				    &output, err);
 
 	if (rc)
 		return rc;
-	rc = show(playback, replay, summary, &output, err);
+	rc = show(options, replay, summary, &output, err);
 	if (!rc)
-		rc = playback_check(playback, replay->file, err);
-	warn_of_weights(playback, replay);
-	const int closed = playback_close_output(&output, &why);
+		rc = playback_check(options, replay->file, err);
+	warn_of_weights(options, replay);
+	const int closed = common_close_output(&output, &why);
 	if (closed)
 		*err = why;
 	return closed ? closed : rc;
 }
 
-static int play(const struct playback *playback, struct error *err)
+static int play(const struct options *options, struct error *err)
 {
 	struct replay replay = {.file = NULL};
 	struct summary *summary = NULL;
 	struct recording_file file;
-	int rc = playback_open(playback, playback->files[0], &file, err);
+	int rc = playback_open(options, options->operands[0], &file, err);
 
 	if (!rc)
-		rc = replay_init(&replay, &file, playback->finest, playback->interval_ns, err);
-	if (!rc && playback->options.summary == SUMMARY_ALWAYS &&
+		rc = replay_init(&replay, &file, options->session.view.finest,
+				 options->session.interval_ns, err);
+	if (!rc && options->summary == SUMMARY_ALWAYS &&
 	    summary_new(&replay.aggregate.view, &summary))
 		rc = error_no_memory(err);
 	if (!rc) {
-		playback_describe(playback, &file);
-		rc = show_all(playback, &replay, summary, err);
+		playback_describe(options, &file);
+		rc = show_all(options, &replay, summary, err);
 	}
 	if (summary)
 		messages_summary(summary, file.recording.about.processor, replay.elapsed_ns);
@@ -143,30 +141,13 @@ static int play(const struct playback *playback, struct error *err)
 	return rc;
 }
 
-static int begin(struct options *options, struct error *err)
+static int replay(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help"};
-	struct playback *playback = (struct playback *)options;
-	const int rc = playback_begin(playback, "replay", &operands, err);
+	const int rc = playback_begin(options, &operands, err);
 
-	return rc ? rc : play(playback, err);
-}
-
-static int set_scope(const struct option_row *row, void *options, const char *value,
-		     struct error *err)
-{
-	struct playback *playback = options;
-
-	playback->per = true;
-	return options_scope(value, &playback->finest) ? 0 : option_refuse(row, value, err);
-}
-
-static int replay_main(int argc, char **argv)
-{
-	struct playback playback = {.per = false};
-
-	return subcommand_run(&cmd_replay, argc, argv, &playback.options, begin);
+	return rc ? rc : play(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -175,11 +156,9 @@ static const struct option_row rows[] = {
 		 "elsewhere), json, openmetrics"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
-	{OPTION_PER, .set = set_scope,
-	 .help = "show rows down to this level: cpu, unit (of events), port,\n"
-		 "socket, system (default: as recorded)"},
-	OPTION_FROM,
-	OPTION_TO,
+	{OPTION_PER, .help = "show rows down to this level: cpu, unit (of events), port,\n"
+			     "socket, system (default: as recorded)"},
+	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
 	{OPTION_SUMMARY, .help = "end with a summary on standard error"},
 	OPTIONS_MESSAGES,
@@ -189,7 +168,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_replay = {
 	.name = "replay",
 	.purpose = "print the samples of a recording, in any format",
-	.main = replay_main,
+	.run = replay,
 	.usage =
 		"Usage: cxlmon replay FILE [OPTION]... [INTERVAL]\n"
 		"Prints the samples of a recording as the monitor would have printed them. Needs neither\n"

@@ -4,32 +4,31 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/common.h"
-#include "cli/playback_series.h"
+#include "cli/playback.h"
 #include "cli/subcommands.h"
 #include "report/report_page.h"
 
 static int write_page(const struct playback_series *series, const char *name, struct error *err)
 {
-	struct playback_output output;
-	int rc = playback_open_output(name, false, &output, err);
+	struct common_output output;
+	int rc = common_open_output(name, false, &output, err);
 
 	if (rc)
 		return rc;
 	if (report_page(&series->report, &series->flaw, output.out))
 		rc = error_no_memory(err);
-	const int closed = playback_close_output(&output, rc ? NULL : err);
+	const int closed = common_close_output(&output, rc ? NULL : err);
 	return rc ? rc : closed;
 }
 
 /* An error in the recording is returned after the samples before it were drawn. */
-static int report(const struct playback *playback, struct error *err)
+static int draw(const struct options *options, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};
-	int rc = playback_series_read(playback, playback->files[0], &series, err);
+	int rc = playback_series_read(options, options->operands[0], &series, err);
 
 	if (!rc)
-		rc = write_page(&series, playback->options.output, err);
+		rc = write_page(&series, options->output, err);
 	if (!rc && series.flaw.code) {
 		*err = series.flaw;
 		rc = series.flaw.code;
@@ -38,37 +37,28 @@ static int report(const struct playback *playback, struct error *err)
 	return rc;
 }
 
-static int check_output(const struct playback *playback, struct error *err)
+static int check_output(const struct options *options, struct error *err)
 {
-	if (playback->options.output || !isatty(STDOUT_FILENO))
+	if (options->output || !isatty(STDOUT_FILENO))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "can't write a page to a terminal: expected -o FILE, or a pipe");
 }
 
-static int begin(struct options *options, struct error *err)
+static int report(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, false, "no recording: expected cxlmon report FILE",
 		"expected -o FILE for the page"};
-	struct playback *playback = (struct playback *)options;
-	int rc = playback_begin(playback, "report", &operands, err);
+	int rc = playback_begin(options, &operands, err);
 
 	if (!rc)
-		rc = check_output(playback, err);
-	return rc ? rc : report(playback, err);
-}
-
-static int report_main(int argc, char **argv)
-{
-	struct playback playback = {.per = false};
-
-	return subcommand_run(&cmd_report, argc, argv, &playback.options, begin);
+		rc = check_output(options, err);
+	return rc ? rc : draw(options, err);
 }
 
 static const struct option_row rows[] = {
-	OPTION_FROM,
-	OPTION_TO,
+	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output, which must not be\n"
 				"a terminal"},
 	OPTIONS_MESSAGES,
@@ -78,7 +68,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_report = {
 	.name = "report",
 	.purpose = "draw a recording as an HTML page",
-	.main = report_main,
+	.run = report,
 	.usage =
 		"Usage: cxlmon report FILE -o report.html\n"
 		"Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"

@@ -18,22 +18,14 @@
 #define DEFAULT_SECONDS 20
 
 struct selftest_command {
-	struct options options; /* .output: NULL: none; "-": standard output, with nothing else */
-	struct selftest_choice choice;
-	uint64_t total_ns;
+	const struct options *options; /* .output: NULL: none; "-": standard output, alone */
 	bool shows_progress;
 	FILE *file; /* of the output; NULL: not open */
 };
 
-static int cannot_write(const struct selftest_command *c, int code, struct error *err)
-{
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", c->options.output,
-			 strerror(code));
-}
-
 static bool is_stdout(const struct selftest_command *c)
 {
-	return c->options.output && !options_output_file(c->options.output);
+	return c->options->output && !options_output_file(c->options->output);
 }
 
 /* What is in the file stays there until there is a result. */
@@ -45,23 +37,23 @@ static int open_file(struct selftest_command *c, struct error *err)
 	if (rc)
 		return rc;
 	const int fd =
-		is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->options.output, &caller, err);
+		is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->options->output, &caller, err);
 	if (fd < 0)
-		return is_stdout(c) ? cannot_write(c, errno, err) : fd;
+		return is_stdout(c) ? common_cannot_write(c->options->output, errno, err) : fd;
 	c->file = fdopen(fd, "w");
 	if (c->file)
 		return 0;
 	close(fd);
-	return cannot_write(c, ENOMEM, err);
+	return common_cannot_write(c->options->output, ENOMEM, err);
 }
 
 static int begin(void *context, const struct selftest_result *result, struct error *err)
 {
 	struct selftest_command *c = context;
 	const size_t steps = STEPS * result->node_count * result->backend_count;
-	const int rc = c->options.output ? open_file(c, err) : 0;
+	const int rc = c->options->output ? open_file(c, err) : 0;
 
-	if (!rc && c->options.verbosity != QUIET)
+	if (!rc && c->options->verbosity != QUIET)
 		traffic_announce(result, result->step_ns * steps);
 	return rc;
 }
@@ -84,7 +76,7 @@ static int write_text(const struct selftest_command *c, const char *text, struct
 	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
 	if ((!is_stdout(c) && ftruncate(fileno(c->file), 0) && errno != EINVAL) ||
 	    fprintf(c->file, "%s\n", text) < 0 || fflush(c->file))
-		return cannot_write(c, errno, err);
+		return common_cannot_write(c->options->output, errno, err);
 	return 0;
 }
 
@@ -104,13 +96,13 @@ static int write_result(const struct selftest_command *c, const struct selftest_
 static int print_result(const struct selftest_command *c, const struct selftest_result *result,
 			struct error *err)
 {
-	const int written = c->options.output ? write_result(c, result, err) : 0;
+	const int written = c->options->output ? write_result(c, result, err) : 0;
 	int rc = 0;
 
 	if (is_stdout(c))
 		return written;
-	if (c->options.json)
-		rc = common_print_json("selftest", selftest_json(result), written ? NULL : err);
+	if (c->options->json)
+		rc = common_print_json(c->options, selftest_json(result), written ? NULL : err);
 	else
 		selftest_print(result, stdout);
 	return written ? written : rc;
@@ -127,7 +119,10 @@ static int conclude(const struct selftest_result *result, int signal_number)
 
 static int selftest(struct options *options, struct error *err)
 {
-	struct selftest_command *c = (struct selftest_command *)options;
+	struct selftest_command c = {
+		.options = options,
+		.shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO),
+	};
 	const struct log log = messages_log(options->verbosity);
 	struct signals signals;
 	struct selftest_result result;
@@ -136,44 +131,34 @@ static int selftest(struct options *options, struct error *err)
 		.sim = options->session.sim,
 		.root = options->session.root,
 		.backend = options->session.backend,
-		.choice = c->choice,
-		.total_ns = c->total_ns,
+		.choice = {.node = options->node, .device = options->device},
+		.total_ns = options->total_ns ? options->total_ns : DEFAULT_SECONDS * NS_PER_S,
 		.snapshot = options->output,
 		.wake = &signals.wake,
 		.begin = begin,
 		.progress = show_progress,
-		.context = c,
+		.context = &c,
 	};
 
-	c->shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO);
 	signals_block(&signals);
 	int rc = selftest_run(&wanted, &log, &result, &signal_number, err);
-	if (c->shows_progress)
+	if (c.shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
-		rc = print_result(c, &result, err);
-	if (c->file && fclose(c->file) && !rc)
-		rc = cannot_write(c, errno, err);
+		rc = print_result(&c, &result, err);
+	if (c.file && fclose(c.file) && !rc)
+		rc = common_cannot_write(options->output, errno, err);
 	options->status = conclude(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;
 }
 
-static int selftest_main(int argc, char **argv)
-{
-	struct selftest_command c = {.choice.node = -1, .total_ns = DEFAULT_SECONDS * NS_PER_S};
-
-	return subcommand_run(&cmd_selftest, argc, argv, &c.options, selftest);
-}
-
 static const struct option_row rows[] = {
-	{OPTION_NODE, .offset = offsetof(struct selftest_command, choice.node)},
-	{OPTION_MEMBER(STRING, struct selftest_command, choice.device), .name = "device",
-	 .argument = "NAME", .valid = option_not_empty, .what = "no device",
-	 .expected = "expected a name such as mem0",
+	{OPTION_NODE},
+	{OPTION_MEMBER(STRING, device), .name = "device", .argument = "NAME",
+	 .valid = option_not_empty, .what = "no device", .expected = "expected a name such as mem0",
 	 .help = "only this memory device, such as mem0"},
-	{OPTION_MEMBER(TIME, struct selftest_command, total_ns), .name = "seconds", .argument = "S",
-	 .help = "time for all of it (20)"},
+	{OPTION_SECONDS, .help = "time for all of it (20)"},
 	{OPTION_FILE, .help = "write the result to FILE, as JSON with a snapshot: to be sent"},
 	{OPTION_JSON, .help = "print one JSON object"},
 	OPTIONS_COUNTING,
@@ -183,7 +168,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_selftest = {
 	.name = "selftest",
 	.purpose = "move known traffic, and compare it with the counters",
-	.main = selftest_main,
+	.run = selftest,
 	.usage =
 		"Usage: cxlmon selftest [OPTION]...\n"
 		"Moves known numbers of bytes to and from the memory of each NUMA node behind a CXL port,\n"

@@ -3,13 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/monitor.h"
 #include "cli/subcommands.h"
-#include "cli/wrapped.h"
 #include "linux/service_manager.h"
 #include "platform/text.h"
 #include "serve/listener.h"
@@ -18,29 +15,6 @@
 #define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
 #define NOTES_WIDTH	 88
 #define LOWEST_TCP_PORT	 80 /* that is served on; no socket has as many CXL ports */
-
-/* Removes --listen, which the monitor does not have, from argv. Its value may be the next word. */
-static int extract_listen(int *argc, char **argv, const char **listen, struct error *err)
-{
-	static const char name[] = "--listen";
-	const size_t length = sizeof(name) - 1;
-	int kept = 1;
-
-	for (int i = 1; i < *argc; i++) {
-		if (strncmp(argv[i], name, length) || (argv[i][length] && argv[i][length] != '='))
-			argv[kept++] = argv[i];
-		else if (argv[i][length])
-			*listen = argv[i] + length + 1;
-		else if (i + 1 < *argc)
-			*listen = argv[++i];
-		else
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "no value for option '--listen': expected ADDR:PORT");
-	}
-	argv[kept] = NULL;
-	*argc = kept;
-	return 0;
-}
 
 /* Refuses the monitor's options about output. */
 static int refuse_output_options(const struct options *o, struct error *err)
@@ -93,39 +67,26 @@ static void notify_nothing_to_do(void)
 	notify_close(&notify);
 }
 
-static int serve_main(int argc, char **argv)
+static int serve(struct options *options, struct error *err)
 {
-	const char *listen = NULL;
 	struct listen_address address;
-	struct options options = {.help = false};
-	struct error err = {0};
-	int rc = extract_listen(&argc, argv, &listen, &err);
+	int rc = refuse_output_options(options, err);
 
 	if (!rc)
-		rc = options_parse(argc, argv, &options, &err);
-	if (!rc && options.help) {
-		subcommand_help(&cmd_serve, stdout);
-		return fflush(stdout) || ferror(stdout) ? EXIT_FAILED : EXIT_OK;
-	}
+		rc = refuse_tcp_port(options, err);
 	if (!rc)
-		rc = refuse_output_options(&options, &err);
-	if (!rc)
-		rc = refuse_tcp_port(&options, &err);
-	if (!rc)
-		rc = listener_choose(listen, &address, &err);
-	if (rc) {
-		messages_error(&err);
-		return (int)err.status;
-	}
+		rc = listener_choose(options->listen_text, &address, err);
+	if (rc)
+		return rc;
 	/* events are served alone, as they are counted alone */
-	if (!options.groups_chosen && options.session.view.groups)
-		options.session.view.groups = SERVING_METRICS;
-	options.listen = &address;
-	options.session.serves = true;
-	const int status = monitor_run(&options);
-	if (status == EXIT_NO_UNIT)
+	if (!options->groups_chosen && options->session.view.groups)
+		options->session.view.groups = SERVING_METRICS;
+	options->listen = &address;
+	options->session.serves = true;
+	rc = monitor_run(options, err);
+	if (options->status == EXIT_NO_UNIT)
 		notify_nothing_to_do();
-	return status;
+	return rc;
 }
 
 static void print_notes(FILE *out)
@@ -150,8 +111,7 @@ static void print_notes(FILE *out)
 }
 
 static const struct option_row rows[] = {
-	{.name = "listen",
-	 .argument = "ADDR:PORT",
+	{OPTION_MEMBER(STRING, listen_text), .name = "listen", .argument = "ADDR:PORT",
 	 .help = "address to listen on (default " LISTENER_DEFAULT ": local only);\n"
 		 "0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
 		 "free one; not with a socket that systemd has passed"},
@@ -162,7 +122,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_serve = {
 	.name = "serve",
 	.purpose = "serve OpenMetrics over HTTP, for Prometheus",
-	.main = serve_main,
+	.run = serve,
 	.usage =
 		"Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
 		"Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"

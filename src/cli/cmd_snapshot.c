@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/subcommands.h"
-#include "output/output_file.h"
 #include "snapshot/snapshot.h"
 #include "uncore/machine.h"
 
@@ -27,32 +25,16 @@ static int take(struct platform *p, char **text, size_t *size, struct error *err
 	return rc;
 }
 
-/* Opens the file as --output does, and empties it only now that there is something to write. */
+/* The file is emptied only now that there is something to write. */
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
-	struct sudo_user caller;
-	int rc = sudo_user_find(&caller, err);
+	struct common_output output;
+	const int rc = common_open_output(name, false, &output, err);
 
 	if (rc)
 		return rc;
-	const int fd = output_open(name, &caller, err);
-	if (fd < 0)
-		return fd;
-	/* EINVAL: a pipe, which can't be truncated */
-	if (ftruncate(fd, 0) && errno != EINVAL)
-		rc = -errno;
-	for (ssize_t done; !rc && size; text += done, size -= (size_t)done) {
-		done = write(fd, text, size);
-		if (done < 0)
-			rc = -errno;
-		if (rc)
-			break;
-	}
-	if (close(fd) && !rc)
-		rc = -errno;
-	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name,
-			      strerror(-rc))
-		  : 0;
+	fwrite(text, 1, size, output.out);
+	return common_close_output(&output, err);
 }
 
 static int save(struct options *options, struct platform *p, struct error *err)
@@ -72,7 +54,7 @@ static int save(struct options *options, struct platform *p, struct error *err)
 
 static int snapshot(struct options *options, struct error *err)
 {
-	const int rc = common_take_file(options, "snapshot", err);
+	const int rc = common_take_file(options, err);
 
 	if (rc)
 		return rc;

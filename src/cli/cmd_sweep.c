@@ -16,9 +16,7 @@
 #define DEFAULT_SECONDS 60
 
 struct sweep_command {
-	struct options options; /* .output: NULL: not recorded; "-": on standard output */
-	struct selftest_choice choice;
-	uint64_t total_ns;
+	struct options *options; /* .output: NULL: not recorded; "-": on standard output */
 	bool shows_progress;
 	struct sweep_file file;
 	struct sweep_points points;
@@ -26,21 +24,22 @@ struct sweep_command {
 
 static bool is_stdout(const struct sweep_command *c)
 {
-	return c->options.output && !options_output_file(c->options.output);
+	return c->options->output && !options_output_file(c->options->output);
 }
 
 static int begin(void *context, const struct sweep *sweep, struct error *err)
 {
 	struct sweep_command *c = context;
 	const size_t steps = sweep->found.node_count * SWEEP_MIXES * (SWEEP_STEPS + 1);
-	const int rc =
-		c->options.output ? sweep_file_create(&c->file, c->options.output, sweep, err) : 0;
+	const int rc = c->options->output
+			       ? sweep_file_create(&c->file, c->options->output, sweep, err)
+			       : 0;
 
 	if (rc)
 		return rc;
-	if (c->options.verbosity != QUIET)
+	if (c->options->verbosity != QUIET)
 		traffic_announce(&sweep->found, sweep->step_ns * steps);
-	if (c->options.csv)
+	if (c->options->csv)
 		sweep_csv_header(stdout);
 	return 0;
 }
@@ -70,7 +69,7 @@ static int take_point(struct sweep_command *c, const struct sweep *sweep,
 {
 	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
 
-	if (c->options.csv && print_row(point, &counted))
+	if (c->options->csv && print_row(point, &counted))
 		return error_set(err, EXIT_FAILED, -EPIPE,
 				 "sweep: the reader of its rows has ended");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
@@ -82,7 +81,7 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 	struct sweep_command *c = context;
 	const int rc = point ? take_point(c, sweep, point, err) : 0;
 
-	return rc || !c->options.output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
+	return rc || !c->options->output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
 }
 
 /* Nodes that were to be measured and could not. */
@@ -101,15 +100,16 @@ static int report_skipped(const struct sweep_command *c, const struct sweep *swe
 
 static int run(struct sweep_command *c, struct error *err)
 {
-	const struct log log = messages_log(c->options.verbosity);
+	const struct log log = messages_log(c->options->verbosity);
 	struct signals signals;
 	struct sweep sweep;
 	const struct sweep_options options = {
-		.sim = c->options.session.sim,
-		.root = c->options.session.root,
-		.backend = c->options.session.backend,
-		.choice = c->choice,
-		.total_ns = c->total_ns,
+		.sim = c->options->session.sim,
+		.root = c->options->session.root,
+		.backend = c->options->session.backend,
+		.choice = {.node = c->options->node},
+		.total_ns =
+			c->options->total_ns ? c->options->total_ns : DEFAULT_SECONDS * NS_PER_S,
 		.wake = &signals.wake,
 		.begin = begin,
 		.progress = show_progress,
@@ -117,7 +117,7 @@ static int run(struct sweep_command *c, struct error *err)
 		.context = c,
 	};
 
-	c->shows_progress = c->options.verbosity != QUIET && isatty(STDERR_FILENO);
+	c->shows_progress = c->options->verbosity != QUIET && isatty(STDERR_FILENO);
 	signals_block(&signals);
 	int rc = sweep_run(&options, &log, &sweep, err);
 	if (c->shows_progress)
@@ -129,23 +129,23 @@ static int run(struct sweep_command *c, struct error *err)
 		rc = closed;
 	if (!rc)
 		rc = report_skipped(c, &sweep, err);
-	if (!rc && !c->options.csv && !is_stdout(c))
+	if (!rc && !c->options->csv && !is_stdout(c))
 		sweep_summary(&c->points, stdout);
 	if (sweep.signal_number)
-		c->options.status = EXIT_SIGNALLED + sweep.signal_number;
+		c->options->status = EXIT_SIGNALLED + sweep.signal_number;
 	sweep_free(&sweep);
 	return rc;
 }
 
 static int check(const struct sweep_command *c, struct error *err)
 {
-	if (c->options.json)
+	if (c->options->json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: it prints no JSON: expected --csv, or a FILE");
-	if (is_stdout(c) && c->options.csv)
+	if (is_stdout(c) && c->options->csv)
 		return options_usage(err, "conflicting options", "--csv and -o -",
 				     "expected one of them on standard output");
-	if (!c->options.output && !c->options.csv)
+	if (!c->options->output && !c->options->csv)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: no file: expected cxlmon sweep FILE, or --csv");
 	return 0;
@@ -153,26 +153,18 @@ static int check(const struct sweep_command *c, struct error *err)
 
 static int sweep(struct options *options, struct error *err)
 {
-	struct sweep_command *c = (struct sweep_command *)options;
-	int rc = common_take_file(options, "sweep", err);
+	struct sweep_command c = {.options = options};
+	int rc = common_take_file(options, err);
 
-	rc = rc ? rc : check(c, err);
-	rc = rc ? rc : run(c, err);
-	sweep_points_free(&c->points);
+	rc = rc ? rc : check(&c, err);
+	rc = rc ? rc : run(&c, err);
+	sweep_points_free(&c.points);
 	return rc;
 }
 
-static int sweep_main(int argc, char **argv)
-{
-	struct sweep_command c = {.choice.node = -1, .total_ns = DEFAULT_SECONDS * NS_PER_S};
-
-	return subcommand_run(&cmd_sweep, argc, argv, &c.options, sweep);
-}
-
 static const struct option_row rows[] = {
-	{OPTION_NODE, .offset = offsetof(struct sweep_command, choice.node)},
-	{OPTION_MEMBER(TIME, struct sweep_command, total_ns), .name = "seconds", .argument = "S",
-	 .help = "time for all of it (60)"},
+	{OPTION_NODE},
+	{OPTION_SECONDS, .help = "time for all of it (60)"},
 	{OPTION_FILE, .help = "same as FILE"},
 	{OPTION_CSV, .help = "print a row for each step; then FILE may be left out"},
 	OPTIONS_COUNTING,
@@ -183,7 +175,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_sweep = {
 	.name = "sweep",
 	.purpose = "measure latency under rising load, as a recording",
-	.main = sweep_main,
+	.run = sweep,
 	.usage =
 		"Usage: cxlmon sweep [OPTION]... FILE\n"
 		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from idle to the\n"

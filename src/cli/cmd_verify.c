@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
-#include "cli/duration.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
@@ -135,8 +134,6 @@ static int verify(struct options *options, struct error *err)
 	wanted.view.finest = SCOPE_PORT;
 	if (!wanted.view.groups)
 		wanted.view.groups = "cxl,latency,dram,queue,link";
-	wanted.events = options->events.at;
-	wanted.event_count = options->events.count;
 	wanted.interval_ns = NS_PER_S;
 	if (!rc)
 		rc = open_session(&wanted, &log, &session, err);

@@ -7,20 +7,18 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "cli/duration.h"
 #include "cli/messages.h"
-#include "cli/playback.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "who/print.h"
 #include "who/who.h"
 
 struct who_command {
-	struct options options;
+	const char *output;
 	uint64_t interval_ns;
 	const struct who_format *format; /* NULL: table on a terminal, else csv */
 	struct log log;
-	struct playback_output file;
+	struct common_output file;
 	bool opened; /* .file is */
 	struct who_sheet sheet;
 };
@@ -28,33 +26,32 @@ struct who_command {
 static int set_format(const struct option_row *row, void *options, const char *value,
 		      struct error *err)
 {
-	struct who_command *c = options;
+	struct options *o = options;
 
-	c->format = who_format_find(value);
-	c->options.csv = !row->argument;
-	return c->format ? 0 : option_refuse(row, value, err);
+	o->format = who_format_find(value) ? format_find(value) : NULL;
+	o->csv = !row->argument;
+	return o->format ? 0 : option_refuse(row, value, err);
 }
 
 /* What all options together mean. */
-static int check(struct who_command *c, struct error *err)
+static int check(struct options *o, struct error *err)
 {
-	struct options *o = &c->options;
 	int rc = 0;
 
 	if (o->session.sim)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "who: a simulated machine runs no processes: expected no --sim");
-	if (o->json && c->format && c->format != &who_json)
+	if (o->json && o->format && o->format != &format_json)
 		return options_usage(err, "conflicting options",
 				     o->csv ? "--json and --csv" : "--json and --format",
 				     "expected one of them");
 	if (o->json)
-		c->format = &who_json;
+		o->format = &format_json;
 	if (o->operand_count > 0)
-		rc = interval_parse(o->operands[0], &c->interval_ns, err);
+		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
 	if (!rc && o->operand_count > 1)
 		rc = count_parse(o->operands[1], &o->count, err);
-	if (!rc && o->session.backend != BACKEND_AUTO && !c->interval_ns)
+	if (!rc && o->session.backend != BACKEND_AUTO && !o->session.interval_ns)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "who: --backend is how reads by CPU are counted: expected an "
 			       "interval, such as 1");
@@ -73,7 +70,7 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 {
 	struct who_command *c = context;
 	char text[WHO_NODES_TEXT_SIZE];
-	int rc = playback_open_output(c->options.output, false, &c->file, err);
+	int rc = common_open_output(c->output, false, &c->file, err);
 
 	if (rc)
 		return rc;
@@ -107,59 +104,55 @@ static int show(void *context, const struct who_scan *scan, struct error *err)
 }
 
 /* Ctrl-C after a scan is how a run without COUNT ends. */
-static int run(struct who_command *c, struct error *err)
+static int who(struct options *o, struct error *err)
 {
-	const struct session_options *session = &c->options.session;
+	const struct session_options *session = &o->session;
 	struct signals signals;
-	int signal_number;
+	int signal_number, rc = check(o, err);
+	struct who_command c = {
+		.output = o->output,
+		.interval_ns = session->interval_ns,
+		.format = o->format ? who_format_find(o->format->name) : NULL,
+		.log = messages_log(o->verbosity),
+	};
 	const struct who_options options = {
 		.root = session->root,
 		.backend = session->backend,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
-		.interval_ns = c->interval_ns,
-		.count = c->options.count,
+		.interval_ns = session->interval_ns,
+		.count = o->count,
 		.wake = &signals.wake,
 		.begin = begin,
 		.scan = show,
-		.context = c,
+		.context = &c,
 	};
 
-	c->log = messages_log(c->options.verbosity);
+	if (rc)
+		return rc;
 	signals_block(&signals);
-	int rc = who_run(&options, &c->log, &signal_number, err);
+	rc = who_run(&options, &c.log, &signal_number, err);
 	if (rc == -EINTR && signal_number) {
-		if (signal_number != SIGINT || !c->sheet.scans)
-			c->options.status = EXIT_SIGNALLED + signal_number;
+		if (signal_number != SIGINT || !c.sheet.scans)
+			o->status = EXIT_SIGNALLED + signal_number;
 		rc = 0;
 	}
-	if (!c->opened)
+	if (!c.opened)
 		return rc;
-	const int closed = playback_close_output(&c->file, rc ? NULL : err);
+	const int closed = common_close_output(&c.file, rc ? NULL : err);
 	return rc ? rc : closed;
-}
-
-static int who(struct options *options, struct error *err)
-{
-	struct who_command *c = (struct who_command *)options;
-	const int rc = check(c, err);
-
-	return rc ? rc : run(c, err);
-}
-
-static int who_main(int argc, char **argv)
-{
-	struct who_command c = {.format = NULL};
-
-	return subcommand_run(&cmd_who, argc, argv, &c.options, who);
 }
 
 static const struct option_row rows[] = {
 	{OPTION_NODES, .help = "these NUMA nodes instead, of whatever memory"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
-	{OPTION_CALLS(set_format), .name = "format", .letter = 'f', .argument = "FMT",
-	 .choices = options_row_formats, .what = "unknown format",
+	{.set = set_format,
+	 .name = "format",
+	 .letter = 'f',
+	 .argument = "FMT",
+	 .choices = options_row_formats,
+	 .what = "unknown format",
 	 .help = "table (default on a terminal), csv (default elsewhere), json"},
-	{OPTION_CALLS(set_format), .name = "csv", .implied = "csv", .help = "same as --format=csv"},
+	{.set = set_format, .name = "csv", .implied = "csv", .help = "same as --format=csv"},
 	{OPTION_JSON, .help = "same as --format=json: JSON Lines, one object per scan"},
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output", OPTION_FILE_EXPECTED},
 	{OPTION_ROOT, .help = HELP_ROOT},
@@ -172,7 +165,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_who = {
 	.name = "who",
 	.purpose = "show which processes have memory on CXL nodes",
-	.main = who_main,
+	.run = who,
 	.usage =
 		"Usage: cxlmon who [OPTION]... [INTERVAL [COUNT]]\n"
 		"Shows which processes have memory on the NUMA nodes of CXL devices, those with the most\n"

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/messages.h"
 #include "platform/text.h"
@@ -46,15 +48,16 @@ static int refuse_option(const struct option_parser *parser, const char *subcomm
 			 subcommand, quoted(word).text, subcommand);
 }
 
-int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
-		     struct options *options, struct error *err)
+int subcommand_parse(int argc, char **argv, struct options *options, struct error *err)
 {
+	const struct subcommand *subcommand = options->subcommand;
 	struct option_parser parser;
 	const struct option_row *row;
 	int code, rc = 0;
 
-	options->session.root = "/";
-	options->session.backend = BACKEND_AUTO;
+	options->record = subcommand->monitor == OPTION_NOT_RECORD;
+	if (subcommand->monitor)
+		return options_parse(argc, argv, subcommand->options, options, err);
 	option_parser_init(&parser, subcommand->options, false);
 	while (!rc && (code = option_parser_next(&parser, argc, argv, &row)) != -1)
 		rc = code == OPTION_ROW ? option_set(row, options, optarg, err)
@@ -70,41 +73,17 @@ int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
 	return 0;
 }
 
-int common_take_file(struct options *options, const char *name, struct error *err)
+int common_take_file(struct options *options, struct error *err)
 {
 	if (!options->operand_count)
 		return 0;
 	if (options->output)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: more than one file: '%s' and '%s': expected one FILE", name,
-				 quoted(options->output).text, quoted(options->operands[0]).text);
+				 "%s: more than one file: '%s' and '%s': expected one FILE",
+				 options->subcommand->name, quoted(options->output).text,
+				 quoted(options->operands[0]).text);
 	options->output = options->operands[0];
 	return 0;
-}
-
-int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
-		   struct options *options, int (*run)(struct options *options, struct error *err))
-{
-	struct error err = {0};
-	int rc = subcommand_parse(subcommand, argc, argv, options, &err);
-
-	if (!rc && options->help)
-		subcommand_help(subcommand, stdout);
-	else if (!rc)
-		rc = run(options, &err);
-	if (rc == -EINTR && options->status >= EXIT_SIGNALLED)
-		return options->status;
-	rc = common_finish(subcommand->name, rc, &err);
-	return rc ? rc : options->status;
-}
-
-int subcommand_main(const struct subcommand *subcommand, int argc, char **argv)
-{
-	struct options options = {.help = false};
-
-	if (subcommand->main)
-		return subcommand->main(argc, argv);
-	return subcommand_run(subcommand, argc, argv, &options, subcommand->run);
 }
 
 int common_with_platform(struct options *options,
@@ -121,6 +100,61 @@ int common_with_platform(struct options *options,
 	return rc;
 }
 
+int common_cannot_write(const char *name, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", name,
+			 strerror(code));
+}
+
+int common_open_output(const char *name, bool replaced, struct common_output *out,
+		       struct error *err)
+{
+	struct sudo_user caller;
+	struct stat st;
+	int rc = 0;
+
+	*out = (struct common_output){
+		.name = "standard output",
+		.out = stdout,
+		.fd = STDOUT_FILENO,
+		.replaced.directory = -1,
+	};
+	if (!name)
+		return 0;
+	rc = sudo_user_find(&caller, err);
+	out->name = name;
+	out->out = NULL;
+	if (rc)
+		return rc;
+	out->fd = replaced ? output_open_replaced(name, &caller, &out->replaced, err)
+			   : output_open(name, &caller, err);
+	if (out->fd < 0 || out->replaced.directory >= 0)
+		return out->fd < 0 ? out->fd : 0;
+	if (fstat(out->fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(out->fd, 0))
+		out->out = fdopen(out->fd, "w");
+	if (out->out)
+		return 0;
+	rc = common_cannot_write(name, errno, err);
+	close(out->fd);
+	return rc;
+}
+
+int common_close_output(struct common_output *out, struct error *err)
+{
+	int code = 0;
+
+	if (out->replaced.directory >= 0)
+		close(out->replaced.directory);
+	if (!out->out)
+		return 0;
+	if (fflush(out->out) || ferror(out->out))
+		code = errno ? errno : EIO;
+	if (out->out != stdout && fclose(out->out) && !code)
+		code = errno;
+	out->out = NULL;
+	return code ? common_cannot_write(out->name, code, err) : 0;
+}
+
 int common_flush(FILE *out)
 {
 	struct pollfd pipe = {.fd = fileno(out)};
@@ -134,12 +168,12 @@ int common_flush(FILE *out)
 	return closed ? -EPIPE : -code;
 }
 
-static int cannot_write(const char *name, int code, struct error *err)
+static int cannot_print(const char *name, int code, struct error *err)
 {
 	return error_set(err, EXIT_FAILED, code, "%s: standard output cannot be written", name);
 }
 
-int common_print_json(const char *name, json_t *value, struct error *err)
+int common_print_json(const struct options *options, json_t *value, struct error *err)
 {
 	int rc = value ? json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : -1;
 
@@ -147,7 +181,7 @@ int common_print_json(const char *name, json_t *value, struct error *err)
 	putchar('\n');
 	if (rc)
 		rc = common_flush(stdout) == -EPIPE ? -EPIPE : -EIO;
-	return rc ? cannot_write(name, rc, err) : 0;
+	return rc ? cannot_print(options->subcommand->name, rc, err) : 0;
 }
 
 int common_finish(const char *name, int rc, struct error *err)
@@ -155,7 +189,7 @@ int common_finish(const char *name, int rc, struct error *err)
 	if (!rc) {
 		rc = common_flush(stdout);
 		if (rc)
-			cannot_write(name, rc, err);
+			cannot_print(name, rc, err);
 	}
 	if (rc == -EPIPE)
 		return EXIT_SIGNALLED + SIGPIPE;

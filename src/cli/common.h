@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subcommands: their description, how they begin and end. */
+/* Subcommands: their description, how they begin, write and end. */
 #ifndef CXLMON_COMMON_H
 #define CXLMON_COMMON_H
 
@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
+#include "output/output_file.h"
 #include "platform/error.h"
 #include "platform/platform.h"
 
@@ -15,53 +16,65 @@
 struct subcommand {
 	const char *name;
 	const char *purpose; /* as cxlmon --help shows it */
-	/* as subcommand_run() takes it; or, if it has more to do, its own main() instead */
+	/*
+	 * Its exit status is options->status if nothing fails. -EINTR with a status from
+	 * EXIT_SIGNALLED on is no failure.
+	 */
 	int (*run)(struct options *options, struct error *err);
-	int (*main)(int argc, char **argv);
 
 	/* --help: the usage, the options, then the notes, of one kind or none */
 	const char *usage;
-	const struct option_row *options;
+	const struct option_row *options; /* NULL: only those of the monitor */
 	enum option_not_for monitor; /* it takes the monitor's options, too, but not these; or 0 */
 	const char *notes;
 	void (*print_notes)(FILE *out);
 	size_t operands;     /* at most */
 	const char *operand; /* what shells propose: words, or "FILE"; NULL: nothing */
+	bool simulates;	     /* where there is nothing to show, a simulation is proposed */
 };
 
 /* Whether a subcommand takes a row of the monitor that is not one of its own. */
 bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row);
 
-/* argv[0] is the subcommand's name. Returns the exit status. */
-int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
-
 /* Prints what --help shows. */
 void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
 /*
- * Parses options and operands into *options, whose .session is set up first; more of them may
- * follow it. EXIT_USAGE for an unknown option or too many operands.
+ * Parses options and operands; argv[0] is the subcommand's name. options is as options_init() has
+ * made it. EXIT_USAGE for an unknown option or too many operands.
  */
-int subcommand_parse(const struct subcommand *subcommand, int argc, char **argv,
-		     struct options *options, struct error *err);
-
-/*
- * Parses the command line, and runs the subcommand. Returns its exit status, which is
- * options->status if nothing fails. -EINTR with a status from EXIT_SIGNALLED on is no failure.
- */
-int subcommand_run(const struct subcommand *subcommand, int argc, char **argv,
-		   struct options *options, int (*run)(struct options *options, struct error *err));
+int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
 
 /* The file of -o may also be given as the operand. EXIT_USAGE for both. */
-int common_take_file(struct options *options, const char *name, struct error *err);
+int common_take_file(struct options *options, struct error *err);
 
 /* Opens the machine that the options name, and does one thing with it. */
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err);
 
+/* The output of a subcommand. */
+struct common_output {
+	const char *name; /* for messages */
+	FILE *out;
+	int fd;
+	struct file_place replaced; /* if it has a directory: to be replaced, and out is NULL */
+};
+
+/*
+ * Opens and empties the file, by the rights of who called sudo; name NULL: standard output.
+ * replaced: by a format that replaces its file. Closed by common_close_output(), which also reports
+ * earlier failures to write.
+ */
+int common_open_output(const char *name, bool replaced, struct common_output *out,
+		       struct error *err);
+int common_close_output(struct common_output *out, struct error *err);
+
+/* EXIT_FAILED: "NAME: cannot be written: ...", of a positive errno. */
+int common_cannot_write(const char *name, int code, struct error *err);
+
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
-int common_print_json(const char *name, json_t *value, struct error *err);
+int common_print_json(const struct options *options, json_t *value, struct error *err);
 
 /*
  * 0, or the negative errno of a write that has failed, now or earlier. -EPIPE: nobody reads it any

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "cli/list_print.h"
+#include "cli/list.h"
 #include "uncore/core_unit.h"
 
 #define LIST_SCHEMA 1
@@ -149,5 +149,5 @@ int list_print_json(const struct list_context *list, struct error *err)
 	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
 				list->model->short_name, "columns", columns_of(list), "metrics",
 				metrics_of(list), "events", events_of(list), "units", units);
-	return common_print_json("list", all, err);
+	return common_print_json(list->options, all, err);
 }

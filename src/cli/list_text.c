@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/list_print.h"
-#include "cli/wrapped.h"
+#include "cli/list.h"
+#include "cli/messages.h"
 #include "uncore/core_unit.h"
 
 #define METRIC_WIDTH	26

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "cli/common.h"
-#include "cli/help.h"
 #include "cli/messages.h"
-#include "cli/monitor.h"
-#include "cli/options.h"
 #include "cli/subcommands.h"
 
 /*
@@ -21,37 +16,16 @@ static void occupy_standard_files(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int show_version(void)
-{
-	struct error err = {0};
-
-	puts("cxlmon " CXLMON_VERSION);
-	return common_finish("version", 0, &err);
-}
-
-static int fail(const struct error *err)
-{
-	messages_error(err);
-	return (int)err->status;
-}
-
 int main(int argc, char **argv)
 {
-	const struct subcommand *subcommand = NULL;
-	struct options options;
+	const struct subcommand *subcommand;
 	struct error err = {0};
 
 	occupy_standard_files();
-	if (subcommand_find(argc, argv, &subcommand, &err))
-		return fail(&err);
-	if (subcommand)
-		return subcommand == &cmd_help ? help_main(argc - 1, argv + 1)
-					       : subcommand_main(subcommand, argc - 1, argv + 1);
-	if (options_parse(argc, argv, &options, &err))
-		return fail(&err);
-	if (options.help)
-		return help_show(options.help_topic);
-	if (options.version)
-		return show_version();
-	return monitor_run(&options);
+	if (subcommand_find(argc, argv, &subcommand, &err)) {
+		messages_error(&err);
+		return (int)err.status;
+	}
+	return subcommand ? subcommand_main(subcommand, argc - 1, argv + 1)
+			  : subcommand_main(&cmd_monitor, argc, argv);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Standard error: one line a message, "cxlmon: ...", in systemd's journal with its priority. */
+/*
+ * What people read. Standard error: one line a message, "cxlmon: ...", in systemd's journal with
+ * its priority.
+ */
 #ifndef CXLMON_MESSAGES_H
 #define CXLMON_MESSAGES_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "output/summary.h"
 #include "platform/error.h"
@@ -24,5 +28,20 @@ void messages_summary(const struct summary *summary, const char *processor, uint
 
 /* After EXIT_NO_UNIT of a machine that was no simulation (sim NULL): how to do without. */
 void messages_try_simulation(int status, const char *sim);
+
+/* Text in lines that end between words. */
+
+/* Columns of the terminal at standard output; 0: it is none, and lines are as long as they are. */
+int wrapped_width(void);
+
+/*
+ * Prints text, and a newline. The line has `used` columns already; those that follow are indented.
+ * None has more than width columns, unless a single word has. Where width is 0, or too narrow for
+ * that, it is one line.
+ */
+void wrapped_print(FILE *out, const char *text, int used, int indent, int width);
+
+/* How many characters of text are whole words that fit; all of them if room is 0. */
+int wrapped_cut(const char *text, int room);
 
 #endif

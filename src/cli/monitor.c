@@ -1,13 +1,215 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/monitor.h"
-
+/* A run of the monitor: sets it up by its options, samples, and restores. */
+#include <errno.h>
 #include <inttypes.h>
 #include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/messages.h"
-#include "cli/monitor_private.h"
+#include "cli/monitor.h"
+#include "cli/subcommands.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
+#include "sim/open.h"
+
+#define LONG_INTERVAL_NS (60 * NS_PER_S)
+
+/* No screen with COUNT, whose output is read later, or with COMMAND, which uses the terminal. */
+static bool wants_screen(const struct options *o)
+{
+	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
+	       !o->session.events.count && o->session.view.finest > SCOPE_CPU;
+}
+
+/* Whether the output grows on a disk. */
+static bool fills_disk(const struct options *o)
+{
+	struct stat st;
+	int rc;
+
+	if (o->output && o->format && o->format->replaces)
+		return false;
+	rc = o->output ? stat(o->output, &st) : fstat(STDOUT_FILENO, &st);
+	return rc ? o->output && errno == ENOENT : S_ISREG(st.st_mode);
+}
+
+/* On a virtual clock samples follow each other as fast as they can be written. */
+static int check_virtual_clock(const struct options *o, struct error *err)
+{
+	if (o->listen)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "serve needs a clock in real time: expected --sim without "
+				 "clock=virtual");
+	if (o->count || o->command || (!o->record && !fills_disk(o)))
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "a virtual clock does not wait, and would fill %s without end: expected "
+			 "COUNT after INTERVAL, or --sim without clock=virtual",
+			 o->output ? o->output : "standard output");
+}
+
+/*
+ * On a terminal somebody waits for the first sample, and may have meant milliseconds, as perf stat
+ * and others take them.
+ */
+static void say_long_interval(const struct monitor *m)
+{
+	const struct options *o = m->options;
+	const char *typed = o->interval_text ? o->interval_text : "";
+	char words[DURATION_SIZE], hint[64] = "";
+
+	if (o->session.interval_ns <= LONG_INTERVAL_NS || !isatty(STDERR_FILENO))
+		return;
+	if (!typed[strspn(typed, "0123456789.")])
+		snprintf(hint, sizeof(hint), "; for milliseconds write %.32sms", typed);
+	log_write(&m->log, LEVEL_NOTE, "sampling every %s%s",
+		  duration_words(o->session.interval_ns, words), hint);
+}
+
+/* Everything before the first register write. */
+static int set_up(struct monitor *m, struct error *err)
+{
+	int rc = sudo_user_find(&m->caller, err);
+
+	getrlimit(RLIMIT_NOFILE, &m->files);
+	say_long_interval(m);
+	m->screen_wanted = wants_screen(m->options) && screen_supported();
+	struct session_options wanted = m->options->session;
+	if (m->screen_wanted && !m->options->groups_chosen)
+		wanted.view.groups = SCREEN_GROUPS;
+	if (!rc)
+		rc = open_session(&wanted, &m->log, &m->session, err);
+	if (!rc && m->session.platform->virtual_clock)
+		rc = check_virtual_clock(m->options, err);
+	return rc ? rc : monitor_open_output(m, err);
+}
+
+/* Releases everything. */
+static void release(struct monitor *m)
+{
+	serving_free(m->serving);
+	summary_free(m->summary);
+	session_close(&m->session);
+	if (m->options->output && m->fd >= 0)
+		close(m->fd);
+	file_process_stop(&m->file);
+}
+
+/* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
+
+#define QUEUE_WAIT_NS 1000000 /* with a virtual clock, until a full queue is checked again */
+
+/* What was asked for by keys of the screen. Returns whether to quit. */
+static bool handle_requests(struct monitor *m)
+{
+	const uint64_t interval_ns = screen_requests_take_interval(&m->screen_requests);
+
+	if (interval_ns) {
+		poller_set_interval(m->session.poller, interval_ns);
+		if (!m->session.platform->virtual_clock)
+			writer_set_interval(m->writer, interval_ns,
+					    poller_frame_interval(m->session.poller));
+	}
+	return screen_requests_quit(&m->screen_requests);
+}
+
+/* Handles a signal; returns whether it ends the run. */
+static bool handle_signal(struct monitor *m, int signal_number)
+{
+	if (signal_number == SIGCHLD)
+		return command_poll(&m->command) || serving_failed(m->serving, NULL);
+	if (signal_number == SIGNAL_KICK)
+		return handle_requests(m) || writer_ended(m->writer);
+	if (monitor_goes_on_after(m, signal_number)) {
+		writer_reopen(m->writer);
+		return false;
+	}
+	monitor_end_by(m, signal_number);
+	return true;
+}
+
+/* Sleeps until a reading is due, or until something ends the run early: then *done is true. */
+static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *done, struct error *err)
+{
+	for (;;) {
+		int signal_number = 0;
+		int rc = poller_wait(m->session.poller, &m->signals.wake, &signal_number, due, err);
+
+		if (rc != -EINTR)
+			return rc;
+		*done = handle_signal(m, signal_number);
+		if (*done) {
+			*due = READ_SAMPLE; /* what was counted until now */
+			return 0;
+		}
+	}
+}
+
+/* Whether the writer has room for a frame. Where the clock is virtual, there is time to wait. */
+static bool find_room(struct monitor *m, bool *done)
+{
+	const struct timespec time = {.tv_nsec = QUEUE_WAIT_NS};
+
+	while (!writer_has_room(m->writer)) {
+		if (*done || !m->session.platform->virtual_clock)
+			return false;
+		const int signal_number = sigtimedwait(&m->signals.wake, NULL, &time);
+		if (signal_number > 0)
+			*done = handle_signal(m, signal_number);
+	}
+	return true;
+}
+
+static int take_last_sample(struct monitor *m, struct error *err)
+{
+	int rc = poller_read(m->session.poller, READ_SAMPLE, err);
+
+	if (rc)
+		return rc;
+	writer_push_last(m->writer, poller_frame(m->session.poller));
+	m->samples++;
+	return 0;
+}
+
+static int take_frame(struct monitor *m, enum read_reason reason, struct error *err)
+{
+	int rc = poller_read(m->session.poller, reason, err);
+
+	if (rc)
+		return rc;
+	writer_push(m->writer, poller_frame(m->session.poller));
+	m->samples += reason == READ_SAMPLE;
+	return 0;
+}
+
+/* Takes samples until COUNT, COMMAND, a signal or the writer ends the run. */
+static int sample(struct monitor *m, struct error *err)
+{
+	const uint64_t count = m->options->count;
+	enum read_reason due;
+	bool done = false;
+	int rc = 0;
+
+	while (!rc && !done && (!count || m->samples < count)) {
+		rc = wait_for_reading(m, &due, &done, err);
+		if (rc || writer_ended(m->writer))
+			break;
+		if (m->ended_by == SIGINT)
+			writer_break_line(m->writer); /* a terminal has echoed ^C */
+		if (done || (due == READ_SAMPLE && m->samples + 1 == count))
+			rc = take_last_sample(m, err);
+		else if (find_room(m, &done))
+			rc = take_frame(m, due, err);
+		else if (done)
+			rc = take_last_sample(m, err);
+		else
+			poller_skip(m->session.poller, due);
+	}
+	return !rc && serving_failed(m->serving, err) ? -EIO : rc;
+}
 
 /*
  * Waits for COMMAND however sampling ended, since the exit status is COMMAND's. The signal that
@@ -129,7 +331,7 @@ static int run(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = confine(m, err);
 	if (!rc)
-		rc = monitor_sample(m, err);
+		rc = sample(m, err);
 	m->ended_ns = platform_now(m);
 	return end(m, rc, err);
 }
@@ -168,25 +370,29 @@ static int report_failure(const struct monitor *m, const struct error *err)
 	return (int)err->status;
 }
 
-int monitor_run(const struct options *options)
+int monitor_run(struct options *options, struct error *err)
 {
 	struct monitor m = {.options = options, .fd = -1};
-	struct error err = {0};
-	int status;
 
 	const struct log log = messages_log(options->verbosity);
 
 	deferred_log_init(&m.deferred_log, &log);
 	m.log = deferred_log_as_log(&m.deferred_log);
-	int rc = monitor_set_up(&m, &err);
+	int rc = set_up(&m, err);
 	if (!rc) {
-		rc = run(&m, &err);
+		rc = run(&m, err);
 		log_details(&m);
 		/* whose reader has left is not interested in it */
 		if (m.ended_by != SIGPIPE)
 			monitor_print_summary(&m);
 	}
-	status = rc ? report_failure(&m, &err) : exit_status(&m);
-	monitor_release(&m);
-	return status;
+	options->status = rc ? report_failure(&m, err) : exit_status(&m);
+	release(&m);
+	return 0;
 }
+
+const struct subcommand cmd_monitor = {
+	.name = "cxlmon",
+	.run = monitor_run,
+	.monitor = OPTION_NOT_MONITOR,
+};

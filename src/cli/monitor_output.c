@@ -1,16 +1,134 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The output: opens its file, starts the writer, and waits for it at the end. */
+/*
+ * The output: opens its file, starts the writer, and waits for it at the end; the recording's
+ * header and the summary.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/monitor_private.h"
+#include "cli/messages.h"
+#include "cli/monitor.h"
 #include "output/append.h"
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"
+
+/*
+ * A run that ends by itself is one whose outcome is wanted, by whoever looks at standard error, or
+ * keeps it beside the file with the samples. The screen leaves nothing else behind.
+ */
+static bool wants_summary(const struct monitor *m)
+{
+	const struct options *o = m->options;
+
+	if (o->verbosity == QUIET || o->listen || o->summary == SUMMARY_NEVER)
+		return false;
+	return o->summary == SUMMARY_ALWAYS || ((o->count || o->command || m->screen_wanted) &&
+						(isatty(STDERR_FILENO) || o->output));
+}
+
+/* Before the writer is made, which adds the samples. */
+static int begin_summary(struct monitor *m, struct error *err)
+{
+	if (!wants_summary(m))
+		return 0;
+	return summary_new(&m->session.view, &m->summary) ? error_no_memory(err) : 0;
+}
+
+void monitor_print_summary(const struct monitor *m)
+{
+	char processor[128];
+
+	if (!m->summary)
+		return;
+	snprintf(processor, sizeof(processor), "%s%s", m->options->session.sim ? "simulated " : "",
+		 machine_processor(&m->session.machine));
+	messages_summary(m->summary, processor, m->ended_ns - m->started_ns);
+}
+
+/* What cxlmon record needs besides the monitor: checks of its file, and the header. */
+
+/* Whether the opened output may become a recording. */
+static int check_recording(const struct monitor *m, struct error *err)
+{
+	const char *name = m->options->output;
+
+	if (isatty(m->fd))
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"can't write a recording to a terminal: expected a file, or a pipe to "
+			"cxlmon replay -");
+	const int rc = name ? output_check_empty(m->fd, name, "record", err) : 0;
+	if (rc)
+		return rc;
+	return recording_check_size(&m->session.view)
+		       ? error_set(err, EXIT_FAILED, -E2BIG,
+				   "%s: too many rows for a recording: choose fewer events, or "
+				   "--per=socket",
+				   name ? name : "standard output")
+		       : 0;
+}
+
+static void add_option(struct recording_info *about, const char *name, const char *value)
+{
+	if (value && about->option_count < RECORDING_OPTIONS)
+		about->options[about->option_count++] =
+			(struct recording_option){.name = name, .value = value};
+}
+
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* COMMAND's arguments may be private. */
+static void add_origin(struct monitor *m)
+{
+	const struct options *o = m->options;
+
+	for (size_t i = 0; i < o->notes.count; i++)
+		add_option(&m->about, "note", o->notes.at[i]);
+	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
+		add_option(&m->about, "host", m->host);
+	if (o->command)
+		add_option(&m->about, "command", last_name(o->command[0]));
+}
+
+/* Options that the rows don't show. File names stay out: they may be private. */
+static void add_options(struct recording_info *about, const struct options *o)
+{
+	add_option(about, "sim", o->session.sim ? last_name(o->session.sim) : NULL);
+	add_option(about, "metrics", o->session.view.groups);
+	add_option(about, "per", scope_names[o->session.view.finest]);
+	add_option(about, "socket", o->session.view.sockets);
+	add_option(about, "port", o->session.view.ports);
+	add_option(about, "device", o->session.view.devices);
+	add_option(about, "node", o->session.view.nodes);
+	if (o->session.view.latency == LATENCY_ROTATE)
+		add_option(about, "latency", "rotate");
+	if (o->session.ownership == OWNERSHIP_SHARE)
+		add_option(about, "share", "yes");
+}
+
+/* Fills m->about, which the recording's header is made of. */
+static void describe_recording(struct monitor *m)
+{
+	m->about = (struct recording_info){
+		.program = CXLMON_VERSION,
+		.processor = machine_processor(&m->session.machine),
+		.interval_ns = m->options->session.interval_ns,
+		.started_ns = m->session.platform->ops->wall(m->session.platform),
+	};
+	add_options(&m->about, m->options);
+	add_origin(m);
+}
+
+/* The output: opens its file, starts the writer, and waits for it at the end. */
 
 #define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
 
@@ -94,7 +212,7 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	if (rc)
 		return rc;
 	if (o->record)
-		return monitor_check_recording(m, err);
+		return check_recording(m, err);
 	return o->append && is_own_file(m) ? find_end(m, err) : 0;
 }
 
@@ -141,7 +259,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	struct stat st = {.st_mode = 0};
 	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
-	int rc = monitor_begin_summary(m, err);
+	int rc = begin_summary(m, err);
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = output_name(m),
@@ -165,7 +283,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 
 	if (rc)
 		return rc;
-	monitor_describe_recording(m);
+	describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
 	if (setup.format == &format_table)
@@ -194,6 +312,18 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	/* where counting begins */
 	writer_push(m->writer, poller_frame(m->session.poller));
 	return 0;
+}
+
+void monitor_end_by(struct monitor *m, int signal_number)
+{
+	m->ended_by = signal_number;
+	m->samples_when_ended = m->samples;
+}
+
+bool monitor_goes_on_after(const struct monitor *m, int signal_number)
+{
+	return signal_number == SIGCHLD || signal_number == SIGNAL_KICK ||
+	       (signal_number == SIGHUP && m->reopens);
 }
 
 /*

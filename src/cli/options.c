@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Every option of the monitor, how those are set that are of no plain type, and its command line.
+ */
 #include "cli/options.h"
 
 #include <ctype.h>
@@ -7,11 +9,248 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/duration.h"
+#include "metrics/custom_text.h"
 #include "platform/habits.h"
-#include "platform/number.h"
 #include "platform/text.h"
 #include "session/session.h"
+
+#define HELP_WIDTH 79
+
+struct options options_init(const struct subcommand *subcommand)
+{
+	return (struct options){
+		.subcommand = subcommand,
+		.session = {.root = "/", .backend = BACKEND_AUTO},
+		.node = -1,
+	};
+}
+
+void options_free(struct options *options)
+{
+	strings_free(&options->session.events);
+	strings_free(&options->session.event_files);
+	strings_free(&options->session.metrics);
+	strings_free(&options->session.metric_files);
+	strings_free(&options->notes);
+	strings_free(&options->conditions);
+}
+
+const char *options_output_file(const char *name)
+{
+	return strcmp(name, "-") ? name : NULL;
+}
+
+/* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
+static int set_recording(struct options *o, const char *name, struct error *err)
+{
+	if (o->format)
+		return options_usage(err, "more than one recording file", name,
+				     "expected one FILE");
+	o->format = &format_recording;
+	o->output = options_output_file(name);
+	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
+}
+
+int options_set_format(const struct option_row *row, void *options, const char *value,
+		       struct error *err)
+{
+	struct options *o = options;
+
+	if (o->record)
+		return options_usage(err, "record takes no format", value,
+				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
+				     "any format");
+	o->format = format_find(value);
+	if (!o->format && !strcmp(value, "prometheus"))
+		return options_usage(err, row->what, value,
+				     "expected openmetrics, which Prometheus reads");
+	return o->format ? 0 : option_refuse(row, value, err);
+}
+
+int options_set_output(const struct option_row *row, void *options, const char *value,
+		       struct error *err)
+{
+	struct options *o = options;
+
+	if (o->record)
+		return set_recording(o, value, err);
+	o->output = options_output_file(value);
+	o->output_given = true;
+	if (*value)
+		return 0;
+	return row->what ? options_usage(err, row->what, value, row->expected)
+			 : options_usage(err, "no output file", value, "expected a file name");
+}
+
+int options_set_time(const struct option_row *row, void *time, const char *value, struct error *err)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "--%s", row->name);
+	return time_point_parse(name, value, time, err);
+}
+
+static int check_metric(const char *value, struct error *err)
+{
+	char *copy = strdup(value);
+	struct custom_text text;
+	const int rc = copy ? custom_text_parse(copy, &text, err) : error_no_memory(err);
+
+	free(copy); /* events are known once the processor is: the rest is checked then */
+	return rc;
+}
+
+bool options_scope(const char *name, enum scope *out)
+{
+	/* of events; metrics have no values for single units. What is no port is counted as one. */
+	if (!strcmp(name, "unit") || !strcmp(name, "ccm")) {
+		*out = SCOPE_PORT;
+		return true;
+	}
+	for (unsigned s = 0; s < SCOPE_COUNT; s++) {
+		if (!strcmp(name, scope_names[s])) {
+			*out = s;
+			return true;
+		}
+	}
+	return false;
+}
+
+int options_set_scope(const struct option_row *row, void *options, const char *value,
+		      struct error *err)
+{
+	struct options *o = options;
+
+	o->scope_chosen = true;
+	return options_scope(value, &o->session.view.finest) ? 0 : option_refuse(row, value, err);
+}
+
+/* --share and --force */
+static int set_ownership(const struct option_row *row, void *member, const char *value,
+			 struct error *err)
+{
+	enum ownership *ownership = member;
+
+	(void)value;
+	if (*ownership != OWNERSHIP_REFUSE && *ownership != (enum ownership)row->value)
+		return options_usage(err, "conflicting options", "--share --force",
+				     "expected one of them");
+	*ownership = row->value;
+	return 0;
+}
+
+static int set_help(const struct option_row *row, void *options, const char *value,
+		    struct error *err)
+{
+	struct options *o = options;
+
+	(void)row;
+	(void)err; /* topics are known where they are printed */
+	o->help = true;
+	o->help_topic = value;
+	return 0;
+}
+
+const char *const options_formats[] = {"table", "csv", "json", "openmetrics", NULL};
+const char *const options_row_formats[] = {"table", "csv", "json", NULL};
+const char *const options_scopes[] = {"unit", "cpu", "port", "socket", "system", NULL};
+const char *const options_backends[] = {
+	[BACKEND_RAW] = "raw", [BACKEND_PERF] = "perf", [BACKEND_AUTO] = "auto", NULL};
+static const char *const freezes[] = {
+	[FREEZE_AUTO] = "auto", [FREEZE_ALWAYS] = "always", [FREEZE_NEVER] = "never", NULL};
+static const char *const latencies[] = {
+	[LATENCY_SPATIAL] = "spatial", [LATENCY_ROTATE] = "rotate", NULL};
+
+#define NOT_BOTH .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE
+
+const struct option_row monitor_options[] = {
+	{OPTION_FORMAT, .topic = "output", .common = true, .choices = options_formats, NOT_BOTH,
+	 .help = "table (default on a terminal), csv, json, openmetrics"},
+	{OPTION_FORMAT_CSV, .topic = "output", NOT_BOTH,
+	 .help = "same as --format=csv, the default elsewhere"},
+	{OPTION_FORMAT_JSON, .topic = "output", NOT_BOTH,
+	 .help = "same as --format=json: JSON Lines, one object per sample"},
+	{OPTION_OUTPUT, .topic = "output", .not_for = OPTION_NOT_SERVE,
+	 .help = "write to FILE instead of standard output"},
+	{OPTION_MEMBER(FLAG, append), .name = "append", .topic = "output", NOT_BOTH,
+	 .help = "continue FILE instead of emptying it; as CSV it must have the same header"},
+	{OPTION_MEMBER(FLAG, no_header), .name = "no-header", .topic = "output", NOT_BOTH,
+	 .help = "CSV without its header row"},
+	OPTIONS_OF_RECORDING,
+	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
+	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering; or all"},
+	{OPTION_MEMBER(STRINGS, session.metrics), .name = "metric", .argument = "DEF",
+	 .topic = "events", .check = check_metric,
+	 .help = "a metric of one's own: NAME = FORMULA, as cxlmon list shows formulas"},
+	{OPTION_MEMBER(STRINGS, session.metric_files), .name = "metrics-from", .argument = "FILE",
+	 .topic = "events", .help = "metrics of one's own, one on each line of FILE"},
+	{OPTION_EVENT, .topic = "events", .common = true, .argument = "SPEC",
+	 .help = "an event: NAME, UNIT/event=N,umask=N/, {A,B} or @FILE"},
+	{OPTION_EVENTS_FROM, .topic = "events",
+	 .help = "also accept the event names of a perfmon JSON file"},
+	{OPTION_MEMBER(NUMBER, rotate_ms), .name = "rotate", .argument = "MS", .topic = "events",
+	 .least = 0.1, .most = 3600000, .what = "not a rotation period",
+	 .expected = "expected milliseconds from 0.1 to 3600000",
+	 .help = "multiplexing: milliseconds per event group (default: interval / number of groups)"},
+	{OPTION_MEMBER(CHOICE, session.view.latency), .name = "latency", .argument = "HOW",
+	 .topic = "events", .choices = latencies, .what = "unknown latency method",
+	 .help = "spatial: CXL and DDR latency on separate CHAs (default); rotate: multiplexed on all CHAs"},
+	{OPTION_PER, .topic = "rows", .common = true,
+	 .help = "finest rows: unit, cpu, port (default), socket, system"},
+	{OPTION_NUMBERS("socket", session.view.sockets), .letter = 's', .topic = "rows",
+	 .help = "only these sockets, such as 0 or 0,2-3"},
+	{OPTION_NUMBERS("port", session.view.ports), .topic = "rows",
+	 .help = "only these ports of each socket"},
+	{OPTION_DEVICES, .topic = "rows",
+	 .help = "only ports with these memory devices, such as mem0,mem2"},
+	{OPTION_NODES, .topic = "rows", .help = "only ports whose memory is in these NUMA nodes"},
+	{OPTION_SIM, .topic = "sim", .common = true,
+	 .help = "simulate a processor, such as spr or turin, or FILE"},
+	{OPTION_ROOT, .topic = "machine", .help = HELP_ROOT},
+	{OPTION_MEMBER(CHOICE, session.freeze), .name = "freeze", .argument = "WHEN",
+	 .topic = "machine", .choices = freezes, .what = "unknown freeze policy",
+	 .help = "freeze counters while they are read: auto (default), always, never"},
+	{OPTION_BACKEND, .topic = "machine", .help = HELP_BACKEND},
+	{OPTION_MEMBER(CALL, session.ownership), .name = "share", .topic = "machine",
+	 .set = set_ownership, .value = OWNERSHIP_SHARE,
+	 .help = "use only free counters instead of failing when some are in use"},
+	{OPTION_MEMBER(CALL, session.ownership), .name = "force", .topic = "machine",
+	 .set = set_ownership, .value = OWNERSHIP_FORCE,
+	 .help = "use counters that are in use by others, and restore their settings at the end"},
+	{OPTION_MEMBER(FLAG, plain), .name = "plain", .topic = "output", NOT_BOTH,
+	 .help = "on a terminal: a scrolling table instead of the live screen"},
+	{OPTION_MEMBER(NUMBER, link_GBps), .name = "link-GBps", .argument = "N", .topic = "output",
+	 NOT_BOTH, .least = 0.001, .most = 10000, .what = "not a link bandwidth",
+	 .expected = "expected GB/s from 0.001 to 10000",
+	 .help = "bandwidth of a port's link in one direction, of which the screen shows percent"},
+	{OPTION_SUMMARY, .topic = "output", .not_for = OPTION_NOT_SERVE,
+	 .help = "end with a summary on standard error (default with COUNT or COMMAND on a "
+		 "terminal, or with a file)"},
+	{OPTION_MEMBER(VALUE, summary), .name = "no-summary", .topic = "output",
+	 .not_for = OPTION_NOT_SERVE, .value = SUMMARY_NEVER, .help = "end without one"},
+	{OPTION_QUIET, .topic = "output", .help = "print no messages but errors, and no summary"},
+	{OPTION_VERBOSE, .topic = "output",
+	 .help = "also print which units are found and how they are read"},
+	{.set = set_help,
+	 .name = "help",
+	 .letter = 'h',
+	 .argument = "TOPIC",
+	 .optional = true,
+	 .topic = "output",
+	 .help = "show help, or that of a topic"},
+	{OPTION_MEMBER(FLAG, version), .name = "version", .letter = 'V', .topic = "output",
+	 .not_for = OPTION_NOT_SERVE, .help = "show the version"},
+	{.name = NULL},
+};
+
+void options_help(FILE *out, const char *topic)
+{
+	for (const struct option_row *row = monitor_options; row->name; row++)
+		if (topic ? !strcmp(topic, row->topic) : row->common)
+			option_print_help(row, out, HELP_WIDTH);
+}
+
+/* The command line of the monitor. */
 
 /* A number, also with a unit, is meant as INTERVAL or COUNT. */
 static bool reads_as_number(const char *text)
@@ -27,9 +266,10 @@ static bool reads_as_number(const char *text)
 }
 
 /* After an error: what a user of other tools may have meant. */
-static int hint_at(int rc, const char *what, const char *text, struct error *err)
+static int hint_at(int rc, enum habit_place place, const char *what, const char *text,
+		   struct error *err)
 {
-	const char *hint = rc ? habit_hint(HABIT_NUMBER, text) : NULL;
+	const char *hint = rc ? habit_hint(place, text) : NULL;
 
 	return hint ? options_usage(err, what, text, hint) : rc;
 }
@@ -38,15 +278,15 @@ static int hint_at(int rc, const char *what, const char *text, struct error *err
 static int parse_operand(struct options *o, unsigned *operands, const char *text, struct error *err)
 {
 	if (o->record && !o->format && !reads_as_number(text))
-		return options_set_recording(o, text, err);
+		return set_recording(o, text, err);
 	switch ((*operands)++) {
 	case 0:
 		o->interval_text = text;
-		return hint_at(interval_parse(text, &o->session.interval_ns, err),
+		return hint_at(interval_parse(text, &o->session.interval_ns, err), HABIT_NUMBER,
 			       "not an interval", text, err);
 	case 1:
-		return hint_at(count_parse(text, &o->count, err), "not a count of samples", text,
-			       err);
+		return hint_at(count_parse(text, &o->count, err), HABIT_NUMBER,
+			       "not a count of samples", text, err);
 	default:
 		return options_usage(err, "unexpected argument", text,
 				     "expected at most INTERVAL and COUNT; a command follows --");
@@ -96,7 +336,9 @@ static int unknown_option(const struct option_parser *parser, const char *word, 
 	const char *hint = habit_hint(HABIT_OPTION, word), *nearest = option_nearest(parser, word);
 
 	if (code == ':')
-		return options_usage(err, "no value for option", word, "see cxlmon --help");
+		return options_usage(err, "no value for option", word,
+				     !strcmp(word, "--listen") ? "expected ADDR:PORT"
+							       : "see cxlmon --help");
 	if (hint)
 		return options_usage(err, "not an option here", word, hint);
 	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
@@ -108,85 +350,30 @@ static int unknown_option(const struct option_parser *parser, const char *word, 
 	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
-/* -silent is no -s with a list of sockets. */
-static int option_failed(int rc, const char *word, struct error *err)
-{
-	const char *hint = rc ? habit_hint(HABIT_OPTION, word) : NULL;
-
-	return hint ? options_usage(err, "not an option here", word, hint) : rc;
-}
-
 /* Options and operands up to a command. dashes: "--" was seen. */
-static int parse_words(int argc, char **argv, struct options *o, bool *dashes, struct error *err)
+static int parse_words(struct option_parser *parser, int argc, char **argv, struct options *o,
+		       bool *dashes, struct error *err)
 {
-	struct option_parser parser;
 	unsigned operands = 0;
 	int rc = 0;
 
-	option_parser_init(&parser, monitor_options, true);
 	while (!rc) {
 		const int word = optind ? optind : 1;
 		const struct option_row *row;
-		const int code = option_parser_next(&parser, argc, argv, &row);
+		const int code = option_parser_next(parser, argc, argv, &row);
 
 		*dashes = code == -1 && optind > word; /* getopt has skipped it */
 		if (code == -1)
 			break;
 		if (code == OPTION_OPERAND)
 			rc = parse_operand(o, &operands, optarg, err);
-		else if (code == OPTION_ROW)
-			rc = option_failed(option_set(row, o, optarg, err), argv[word], err);
+		else if (code == OPTION_ROW) /* -silent is no -s with a list of sockets */
+			rc = hint_at(option_set(row, o, optarg, err), HABIT_OPTION,
+				     "not an option here", argv[word], err);
 		else
-			rc = unknown_option(&parser, argv[word], code, err);
+			rc = unknown_option(parser, argv[word], code, err);
 	}
 	return rc;
-}
-
-/* What open_session() takes, of what is kept elsewhere. */
-static void complete_session(struct options *o)
-{
-	struct session_options *s = &o->session;
-
-	s->events = o->events.at;
-	s->event_count = o->events.count;
-	s->event_files = o->event_files.at;
-	s->event_file_count = o->event_files.count;
-	s->metrics = o->metrics.at;
-	s->metric_count = o->metrics.count;
-	s->metric_files = o->metric_files.at;
-	s->metric_file_count = o->metric_files.count;
-	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
-	o->groups_chosen = s->view.groups;
-	if (!s->view.groups && !s->event_count && !s->metric_count && !s->metric_file_count)
-		s->view.groups = SESSION_METRICS;
-}
-
-static int parse(int argc, char **argv, bool record, struct options *out, struct error *err)
-{
-	bool dashes = false;
-	int rc;
-
-	*out = (struct options){
-		.session = {.root = "/",
-			    .backend = BACKEND_AUTO,
-			    .view.finest = SCOPE_PORT,
-			    .interval_ns = NS_PER_S},
-		.record = record,
-	};
-	rc = parse_words(argc, argv, out, &dashes, err);
-	complete_session(out);
-	if (!rc && optind < argc)
-		out->command = &argv[optind];
-	else if (!rc && dashes)
-		rc = options_usage(err, "nothing after", "--", "expected a command");
-	if (!rc && !out->help && !out->version)
-		rc = check_output(out, err);
-	return rc ? rc : check_backend(out, err);
-}
-
-int options_parse(int argc, char **argv, struct options *out, struct error *err)
-{
-	return parse(argc, argv, false, out, err);
 }
 
 static int refuse_without_file(int argc, char **argv, struct error *err)
@@ -205,11 +392,32 @@ static int refuse_without_file(int argc, char **argv, struct error *err)
 			 quoted(argv[first]).text, quoted(argv[first]).text);
 }
 
-int options_parse_record(int argc, char **argv, struct options *out, struct error *err)
+int options_parse(int argc, char **argv, const struct option_row *own, struct options *o,
+		  struct error *err)
 {
-	const int rc = parse(argc, argv, true, out, err);
+	struct session_options *s = &o->session;
+	struct option_parser parser;
+	bool dashes = false;
 
-	if (rc || out->help || out->version || out->format)
-		return rc;
-	return refuse_without_file(argc, argv, err);
+	s->view.finest = SCOPE_PORT;
+	s->interval_ns = NS_PER_S;
+	option_parser_init(&parser, monitor_options, true);
+	for (; own && own->name; own++)
+		option_parser_add(&parser, own);
+	int rc = parse_words(&parser, argc, argv, o, &dashes, err);
+	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
+	o->groups_chosen = s->view.groups;
+	if (!s->view.groups && !s->events.count && !s->metrics.count && !s->metric_files.count)
+		s->view.groups = SESSION_METRICS;
+	if (!rc && optind < argc)
+		o->command = &argv[optind];
+	else if (!rc && dashes)
+		rc = options_usage(err, "nothing after", "--", "expected a command");
+	if (!rc && !o->help && !o->version)
+		rc = check_output(o, err);
+	if (!rc)
+		rc = check_backend(o, err);
+	return !rc && o->record && !o->help && !o->version && !o->format
+		       ? refuse_without_file(argc, argv, err)
+		       : rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line of the monitor, and what subcommands share with it. */
+/* What all command lines say, and the options of the monitor and those that subcommands share. */
 #ifndef CXLMON_OPTIONS_H
 #define CXLMON_OPTIONS_H
 
@@ -9,12 +9,14 @@
 
 #include "cli/messages.h"
 #include "cli/parse_options.h"
+#include "cli/times.h"
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/numlist.h"
 #include "session/session.h"
 
 struct listen_address;
+struct subcommand;
 
 /* Whether a run ends with a summary on standard error. */
 enum summary_policy {
@@ -23,12 +25,22 @@ enum summary_policy {
 	SUMMARY_NEVER,
 };
 
-/* Strings point into argv. The first member of the options of a subcommand that has more. */
+enum register_width { WIDTH_DEFAULT, WIDTH_4, WIDTH_8 };
+
+/*
+ * A command line. Each subcommand uses what it has options for, and the rest is as
+ * options_init() leaves it. Strings point into argv.
+ */
 struct options {
+	const struct subcommand *subcommand;
+	char **operands; /* in argv; of the monitor: none, as it takes them itself */
+	size_t operand_count;
+	int status; /* of a subcommand that succeeds, but for its findings */
+
 	struct session_options session; /* as open_session() takes them */
-	struct option_strings events, event_files, metrics, metric_files; /* of .session */
 	enum verbosity verbosity;
-	bool help;
+	bool help, version;
+	const char *help_topic; /* of --help=TOPIC; NULL: none */
 
 	const struct format *format; /* NULL: table on a terminal, else csv */
 	bool json, csv;		     /* of subcommands that print something else */
@@ -36,38 +48,54 @@ struct options {
 	bool output_given;	     /* by -o, also as standard output */
 	bool append;		     /* the output continues what is in the file */
 	bool no_header;		     /* CSV without its header row */
-	struct option_strings notes; /* of a recording */
+	struct strings notes;	     /* of a recording */
 	bool host;		     /* a recording has the host's name */
 	bool plain;		     /* a table instead of the screen */
 	double link_GBps;	     /* of a port's link in one direction; 0: not known */
 	enum summary_policy summary;
-	double rotate_ms; /* 0: not given */
+	double rotate_ms;   /* 0: not given */
+	bool groups_chosen; /* by -m */
+	bool scope_chosen;  /* by --per */
 
+	/* the monitor */
 	const char *interval_text; /* as it was given; NULL: it was not */
 	uint64_t count;		   /* samples; 0: endless */
 	char **command;		   /* NULL-terminated; NULL without one */
 	bool record;		   /* cxlmon record: the output is a recording */
-	bool groups_chosen;	   /* by -m */
+	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
 	const struct listen_address
 		*listen; /* cxlmon serve; NULL: samples are written to the output */
-	bool version;
-	const char *help_topic; /* of --help=TOPIC; NULL: none */
 
-	char **operands; /* of a subcommand, in argv */
-	size_t operand_count;
-	int status; /* of a subcommand that succeeds, but for its findings */
+	/* recordings that are read */
+	struct time_point from, to;
+	struct strings conditions; /* --fail-if */
+
+	/* traffic */
+	int node;	    /* -1: any */
+	const char *device; /* NULL: any */
+	uint64_t total_ns;  /* 0: the subcommand's */
+
+	/* one register */
+	const char *cpu; /* NULL: 0 */
+	enum register_width width;
+	bool unsafe;
 };
 
 /* The options of the monitor. Ends with a row without a name, as all tables of options. */
 extern const struct option_row monitor_options[];
 
-/* EXIT_USAGE, with a message that says what was expected. */
-int options_parse(int argc, char **argv, struct options *out, struct error *err);
+/* Defaults of all subcommands but the monitor. */
+struct options options_init(const struct subcommand *subcommand);
+void options_free(struct options *options);
+
 /*
- * The same for cxlmon record. Its file ("-": standard output) is the first operand that does not
- * read as a number, or that of -o.
+ * Parses a command line of the monitor, of cxlmon record (whose file, "-" for standard output, is
+ * the first operand that does not read as a number, or that of -o) where out->record is set, or
+ * of cxlmon serve. own: rows besides monitor_options; NULL: none. EXIT_USAGE, with a message that
+ * says what was expected.
  */
-int options_parse_record(int argc, char **argv, struct options *out, struct error *err);
+int options_parse(int argc, char **argv, const struct option_row *own, struct options *out,
+		  struct error *err);
 
 /* The help of each option of a topic; NULL: of the most common ones. */
 void options_help(FILE *out, const char *topic);
@@ -75,82 +103,69 @@ void options_help(FILE *out, const char *topic);
 /* The file that -o names; NULL: "-", standard output. */
 const char *options_output_file(const char *name);
 
-/* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
-int options_set_recording(struct options *o, const char *name, struct error *err);
-
 /* False where no scope has this name. */
 bool options_scope(const char *name, enum scope *out);
 
 /* .set of the rows below */
-int options_set_format(const struct option_row *row, void *options, const char *value,
-		       struct error *err);
-int options_set_output(const struct option_row *row, void *options, const char *value,
-		       struct error *err);
+option_setter options_set_format, options_set_output, options_set_scope, options_set_time;
 /* .choices of the rows below */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
+
+/* Type and member of a row: OPTION_MEMBER(FLAG, json) */
+#define OPTION_MEMBER(TYPE, MEMBER)                                                                \
+	.type = OPTION_##TYPE, .offset = offsetof(struct options, MEMBER)
 
 /*
  * What rows have in common that several tables have: {OPTION_JSON, .help = "print one JSON
  * object"}. Those without help are taken, and not shown.
  */
-#define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, struct options, json)
-#define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, struct options, csv)
+#define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, json)
+#define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, csv)
 #define OPTION_FORMAT                                                                              \
-	.name = "format", .letter = 'f', .argument = "FMT", OPTION_SETS_FORMAT,                    \
+	.name = "format", .letter = 'f', .argument = "FMT", .set = options_set_format,             \
 	.what = "unknown format"
-#define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", OPTION_SETS_FORMAT
-#define OPTION_FORMAT_JSON .name = "json", .implied = "json", OPTION_SETS_FORMAT
-#define OPTION_SETS_FORMAT OPTION_CALLS(options_set_format)
-#define OPTION_OUTPUT                                                                              \
-	.name = "output", .letter = 'o', .argument = "FILE", OPTION_CALLS(options_set_output)
+#define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", .set = options_set_format
+#define OPTION_FORMAT_JSON .name = "json", .implied = "json", .set = options_set_format
+#define OPTION_OUTPUT	   .name = "output", .letter = 'o', .argument = "FILE", .set = options_set_output
 /* where "-" stays, and is looked at later */
 #define OPTION_FILE                                                                                \
-	.name = "output", .letter = 'o', .argument = "FILE",                                       \
-	OPTION_MEMBER(STRING, struct options, output), .valid = option_not_empty,                  \
-	OPTION_FILE_EXPECTED
+	.name = "output", .letter = 'o', .argument = "FILE", OPTION_MEMBER(STRING, output),        \
+	.valid = option_not_empty, OPTION_FILE_EXPECTED
 #define OPTION_FILE_EXPECTED .what = "no file", .expected = "expected -o FILE"
 #define OPTION_METRICS                                                                             \
-	.name = "metrics", .letter = 'm',                                                          \
-	OPTION_MEMBER(STRING, struct options, session.view.groups), .check = view_check_groups
-#define OPTION_EVENT .name = "event", .letter = 'e', OPTION_MEMBER(STRINGS, struct options, events)
+	.name = "metrics", .letter = 'm', OPTION_MEMBER(STRING, session.view.groups),              \
+	.check = view_check_groups
+#define OPTION_EVENT .name = "event", .letter = 'e', OPTION_MEMBER(STRINGS, session.events)
 #define OPTION_EVENTS_FROM                                                                         \
-	.name = "events-from", .argument = "FILE",                                                 \
-	OPTION_MEMBER(STRINGS, struct options, event_files)
+	.name = "events-from", .argument = "FILE", OPTION_MEMBER(STRINGS, session.event_files)
 #define OPTION_PER                                                                                 \
-	.name = "per", .letter = 'p', .argument = "SCOPE", .type = OPTION_CALL,                    \
+	.name = "per", .letter = 'p', .argument = "SCOPE", .set = options_set_scope,               \
 	.what = "unknown scope", .choices = options_scopes
 #define OPTION_NUMBERS(NAME, MEMBER)                                                               \
-	.name = (NAME), .argument = "LIST", OPTION_MEMBER(STRING, struct options, MEMBER),         \
-	.valid = numlist_valid, .what = "not a list of numbers",                                   \
-	.expected = "expected such as 0 or 0,2-3"
+	.name = (NAME), .argument = "LIST", OPTION_MEMBER(STRING, MEMBER), .valid = numlist_valid, \
+	.what = "not a list of numbers", .expected = "expected such as 0 or 0,2-3"
 #define OPTION_NODES OPTION_NUMBERS("node", session.view.nodes)
 #define OPTION_NODE                                                                                \
-	.name = "node", .argument = "N", .type = OPTION_INTEGER, .most = INT16_MAX,                \
+	.name = "node", .argument = "N", OPTION_MEMBER(INTEGER, node), .most = INT16_MAX,          \
 	.what = "invalid node", .expected = "expected the number of a node",                       \
 	.help = "only this NUMA node"
+#define OPTION_SECONDS .name = "seconds", .argument = "S", OPTION_MEMBER(TIME, total_ns)
 #define OPTION_DEVICES                                                                             \
-	.name = "device", .argument = "LIST",                                                      \
-	OPTION_MEMBER(STRING, struct options, session.view.devices), .valid = view_devices_valid,  \
-	.what = "not a list of memory devices", .expected = "expected such as mem0 or mem0,mem2"
-#define OPTION_SIM                                                                                 \
-	.name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, struct options, session.sim)
+	.name = "device", .argument = "LIST", OPTION_MEMBER(STRING, session.view.devices),         \
+	.valid = view_devices_valid, .what = "not a list of memory devices",                       \
+	.expected = "expected such as mem0 or mem0,mem2"
+#define OPTION_SIM .name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, session.sim)
 #define OPTION_ROOT                                                                                \
-	.name = "root", .argument = "DIR", OPTION_MEMBER(STRING, struct options, session.root),    \
+	.name = "root", .argument = "DIR", OPTION_MEMBER(STRING, session.root),                    \
 	.valid = option_not_empty, .what = "no root", .expected = "expected a directory"
 #define OPTION_BACKEND                                                                             \
-	.name = "backend", .argument = "HOW",                                                      \
-	OPTION_MEMBER(CHOICE, struct options, session.backend), .choices = options_backends,       \
-	.what = "unknown backend"
-#define OPTION_SUMMARY                                                                             \
-	.name = "summary", OPTION_MEMBER(VALUE, struct options, summary), .value = SUMMARY_ALWAYS
-#define OPTION_QUIET                                                                               \
-	.name = "quiet", .letter = 'q', OPTION_MEMBER(VALUE, struct options, verbosity),           \
-	.value = QUIET
+	.name = "backend", .argument = "HOW", OPTION_MEMBER(CHOICE, session.backend),              \
+	.choices = options_backends, .what = "unknown backend"
+#define OPTION_SUMMARY .name = "summary", OPTION_MEMBER(VALUE, summary), .value = SUMMARY_ALWAYS
+#define OPTION_QUIET   .name = "quiet", .letter = 'q', OPTION_MEMBER(VALUE, verbosity), .value = QUIET
 #define OPTION_VERBOSE                                                                             \
-	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, struct options, verbosity),         \
-	.value = VERBOSE
-#define OPTION_HELP .name = "help", .letter = 'h', OPTION_MEMBER(FLAG, struct options, help)
+	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
 #define HELP_SIM                                                                                   \
 	"use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"                             \
@@ -159,23 +174,33 @@ extern const char *const options_backends[],
 #define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages but errors"
 
-/* Rows of most subcommands: of those that write messages; that open a machine; and that count on
- * it. */
+/* Whole rows: of every subcommand, */
+#define OPTION_SHOW_HELP                                                                           \
+	{                                                                                          \
+		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
+	}
+/* of those that write messages, that open a machine, and that count on it, */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP
-#define OPTION_SHOW_HELP                                                                           \
-	{                                                                                          \
-		OPTION_HELP, .help = "show this help"                                              \
-	}
 #define OPTIONS_MACHINE                                                                            \
 	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
 #define OPTIONS_COUNTING                                                                           \
 	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
-/* The notes of a recording. */
+/* of those that read a part of a recording, */
+#define OPTIONS_OF_TIME                                                                            \
+	{OPTION_MEMBER(CALL, from), .name = "from", .argument = "TIME", .set = options_set_time,   \
+	 .help = "only samples whose middle is from here on: seconds since the\n"                  \
+		 "start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z"},                       \
+	{                                                                                          \
+		OPTION_MEMBER(CALL, to), .name = "to", .argument = "TIME",                         \
+					 .set = options_set_time,                                  \
+					 .help = "only samples whose middle is before this time"   \
+	}
+/* of those that record, */
 #define OPTIONS_OF_RECORDING                                                                       \
-	{OPTION_MEMBER(STRINGS, struct options, notes),                                            \
+	{OPTION_MEMBER(STRINGS, notes),                                                            \
 	 .name = "note",                                                                           \
 	 .argument = "TEXT",                                                                       \
 	 .topic = "output",                                                                        \
@@ -185,11 +210,11 @@ extern const char *const options_backends[],
 	 .expected = "expected 8 at most",                                                         \
 	 .help = "record: keep a remark, which report shows; repeatable"},                         \
 	{                                                                                          \
-		OPTION_MEMBER(FLAG, struct options, host),                                         \
-			.name = "host", .not_for = OPTION_NOT_SERVE, .topic = "output",            \
-			.help = "record: keep the name of this host"                               \
+		OPTION_MEMBER(FLAG, host), .name = "host", .not_for = OPTION_NOT_SERVE,            \
+					   .topic = "output",                                      \
+					   .help = "record: keep the name of this host"            \
 	}
-/* Taken by those that open no machine, and not shown. */
+/* and taken by those that open no machine, and not shown. */
 #define OPTIONS_IGNORED                                                                            \
 	{OPTION_SIM}, {OPTION_ROOT}, {OPTION_BACKEND},                                             \
 	{                                                                                          \

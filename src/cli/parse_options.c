@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/duration.h"
-#include "cli/wrapped.h"
+#include "cli/messages.h"
+#include "cli/times.h"
 #include "platform/number.h"
 #include "platform/text.h"
 
@@ -105,7 +105,7 @@ static int set_choice(const struct option_row *row, int *member, const char *val
 {
 	for (int i = 0; row->choices[i]; i++) {
 		if (!strcmp(value, row->choices[i])) {
-			*member = i;
+			*member = row->value + i;
 			return 0;
 		}
 	}
@@ -143,8 +143,8 @@ static int check(const struct option_row *row, const char *value, struct error *
 	return row->check ? row->check(value, err) : 0;
 }
 
-static int add_string(const struct option_row *row, struct option_strings *member,
-		      const char *value, struct error *err)
+static int add_string(const struct option_row *row, struct strings *member, const char *value,
+		      struct error *err)
 {
 	const int rc = check(row, value, err);
 
@@ -152,9 +152,7 @@ static int add_string(const struct option_row *row, struct option_strings *membe
 		return row->what ? option_refuse(row, value, err)
 				 : options_usage(err, "too many uses of one option", value,
 						 "expected 64 at most");
-	if (!rc)
-		member->at[member->count++] = value;
-	return rc;
+	return !rc && strings_add(member, value) ? error_no_memory(err) : rc;
 }
 
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err)

@@ -18,30 +18,31 @@
 
 /* The type of the member that an option sets. */
 enum option_type {
+	OPTION_CALL,	/* whatever .set sets */
 	OPTION_FLAG,	/* bool: becomes true */
 	OPTION_VALUE,	/* int or enum: becomes .value */
 	OPTION_STRING,	/* const char * */
-	OPTION_STRINGS, /* struct option_strings: one more, up to .times */
-	OPTION_CHOICE,	/* int or enum: the index in .choices */
+	OPTION_STRINGS, /* struct strings: one more, up to .times */
+	OPTION_CHOICE,	/* int or enum: .value and the index in .choices */
 	OPTION_INTEGER, /* int, from 0 to .most */
 	OPTION_NUMBER,	/* double, from .least to .most */
 	OPTION_TIME,	/* uint64_t, in nanoseconds */
-	OPTION_CALL,	/* whatever .set sets */
 };
 
-enum option_not_for { OPTION_NOT_RECORD = 1, OPTION_NOT_SERVE = 2 };
+enum option_not_for { OPTION_NOT_RECORD = 1, OPTION_NOT_SERVE = 2, OPTION_NOT_MONITOR = 4 };
 
-struct option_strings {
-	const char *at[OPTION_STRINGS_MOST];
-	size_t count;
-};
+struct option_row;
+
+/* Sets what offset says of the options. EXIT_USAGE: the value is refused. */
+typedef int option_setter(const struct option_row *row, void *member, const char *value,
+			  struct error *err);
 
 struct option_row {
 	char letter; /* 0: none */
 	const char *name;
 	const char *argument; /* as --help shows it; NULL: takes none */
 	enum option_type type;
-	size_t offset;	  /* of the member in the struct of the subcommand's options */
+	size_t offset;	  /* of the member in the struct of options */
 	const char *help; /* NULL: not shown. A new line continues below the first */
 	bool optional;	  /* a long option's argument may be left out: then set gets NULL */
 	bool common;	  /* shown by cxlmon --help without a topic */
@@ -56,18 +57,9 @@ struct option_row {
 	double least, most;
 	size_t times; /* 0: OPTION_STRINGS_MOST */
 	int value;
-	/* member: what offset says */
-	int (*set)(const struct option_row *row, void *member, const char *value,
-		   struct error *err);
+	option_setter *set;
 	const char *implied; /* passed to set where the option takes no argument */
 };
-
-/* Type and member of a row: OPTION_MEMBER(FLAG, struct options, json) */
-#define OPTION_MEMBER(TYPE, STRUCT, MEMBER)                                                        \
-	.type = OPTION_##TYPE, .offset = offsetof(STRUCT, MEMBER)
-
-/* The same of one that a function sets: of all options, or of the member that .offset says. */
-#define OPTION_CALLS(SET) .type = OPTION_CALL, .set = (SET)
 
 /* getopt_long() on rows. */
 struct option_parser {

@@ -9,39 +9,28 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/duration.h"
 #include "cli/messages.h"
 #include "output/fields.h"
-#include "output/output_file.h"
 #include "platform/number.h"
 #include "platform/text.h"
 
-int playback_set_time(const struct option_row *row, void *time, const char *value,
-		      struct error *err)
+static int take_operands(struct options *options, const struct playback_operands *expected,
+			 struct error *err)
 {
-	char name[16];
-
-	snprintf(name, sizeof(name), "--%s", row->name);
-	return time_point_parse(name, value, time, err);
-}
-
-static int take_operands(struct playback *playback, const char *subcommand,
-			 const struct playback_operands *expected, struct error *err)
-{
-	char **operands = playback->options.operands;
-	const size_t count = playback->options.operand_count, files = expected->files;
+	const char *name = options->subcommand->name;
+	char **operands = options->operands;
+	const size_t count = options->operand_count, files = expected->files;
 	const size_t most = files + expected->interval;
 
-	for (size_t i = 0; i < files; i++) {
-		playback->files[i] = i < count ? operands[i] : NULL;
-		if (!playback->files[i] || !*playback->files[i])
-			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", subcommand,
+	for (size_t i = 0; i < files; i++)
+		if (i >= count || !*operands[i])
+			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", name,
 					 expected->missing);
-	}
 	if (most < count)
-		return error_set(err, EXIT_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
-				 subcommand, quoted(operands[most]).text, expected->expected);
-	return files < count ? interval_parse(operands[files], &playback->interval_ns, err) : 0;
+		return error_set(err, EXIT_USAGE, -EINVAL, "%s: unexpected argument '%s': %s", name,
+				 quoted(operands[most]).text, expected->expected);
+	return files < count ? interval_parse(operands[files], &options->session.interval_ns, err)
+			     : 0;
 }
 
 static bool is_file(const char *name, const struct stat *file)
@@ -53,28 +42,27 @@ static bool is_file(const char *name, const struct stat *file)
 }
 
 /* Written first, a recording could not be read any more. A device or a pipe may be both. */
-static int check_output(const struct playback *playback, struct error *err)
+static int check_output(const struct options *options, size_t files, struct error *err)
 {
 	struct stat output;
 
-	if (!playback->options.output || stat(playback->options.output, &output) ||
-	    !S_ISREG(output.st_mode))
+	if (!options->output || stat(options->output, &output) || !S_ISREG(output.st_mode))
 		return 0;
-	for (size_t i = 0; i < PLAYBACK_FILES && playback->files[i]; i++)
-		if (is_file(playback->files[i], &output))
+	for (size_t i = 0; i < files; i++)
+		if (is_file(options->operands[i], &output))
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "%s: is the recording that is read, and would be lost: "
 					 "choose another name for the output",
-					 playback->options.output);
+					 options->output);
 	return 0;
 }
 
-int playback_begin(struct playback *playback, const char *subcommand,
-		   const struct playback_operands *operands, struct error *err)
+int playback_begin(struct options *options, const struct playback_operands *operands,
+		   struct error *err)
 {
-	const int rc = take_operands(playback, subcommand, operands, err);
+	const int rc = take_operands(options, operands, err);
 
-	return rc ? rc : check_output(playback, err);
+	return rc ? rc : check_output(options, operands->files, err);
 }
 
 /* The scope that it was recorded with; if it does not say, the finest. */
@@ -88,24 +76,24 @@ static enum scope recorded_scope(const struct recording_info *about)
 	return scope;
 }
 
-static int check_scope(const struct playback *playback, const struct recording_file *file,
+static int check_scope(const struct options *options, const struct recording_file *file,
 		       struct error *err)
 {
 	const enum scope recorded = recorded_scope(&file->recording.about);
 
-	if (!playback->per || playback->finest >= recorded)
+	if (!options->scope_chosen || options->session.view.finest >= recorded)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: was recorded with --per=%s, and has no rows below that", file->name,
 			 scope_names[recorded]);
 }
 
-static int check_interval(const struct playback *playback, const struct recording_file *file,
+static int check_interval(const struct options *options, const struct recording_file *file,
 			  struct error *err)
 {
 	const uint64_t recorded_ns = file->recording.about.interval_ns;
 
-	if (!playback->interval_ns || playback->interval_ns >= recorded_ns)
+	if (!options->session.interval_ns || options->session.interval_ns >= recorded_ns)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: has a sample every %.9g s: expected an interval of that or more",
@@ -113,10 +101,10 @@ static int check_interval(const struct playback *playback, const struct recordin
 }
 
 /* A local time that comes twice is said with the offset that tells it from the other one. */
-static uint64_t resolve(const struct playback *playback, const char *option,
+static uint64_t resolve(const struct options *options, const char *option,
 			const struct time_point *point, uint64_t started_ns, uint64_t otherwise)
 {
-	const struct log log = messages_log(playback->options.verbosity);
+	const struct log log = messages_log(options->verbosity);
 	const struct resolved_time time = time_point_resolve(point, started_ns, otherwise);
 	char meant[TIME_POINT_SIZE], other[TIME_POINT_SIZE];
 
@@ -129,14 +117,14 @@ static uint64_t resolve(const struct playback *playback, const char *option,
 	return time.ns;
 }
 
-static int select_time(const struct playback *playback, struct recording_file *file,
+static int select_time(const struct options *options, struct recording_file *file,
 		       struct error *err)
 {
 	const uint64_t started_ns = file->recording.about.started_ns;
 
 	tzset();
-	file->from_ns = resolve(playback, "--from", &playback->from, started_ns, 0);
-	file->to_ns = resolve(playback, "--to", &playback->to, started_ns, UINT64_MAX);
+	file->from_ns = resolve(options, "--from", &options->from, started_ns, 0);
+	file->to_ns = resolve(options, "--to", &options->to, started_ns, UINT64_MAX);
 	if (file->from_ns < file->to_ns)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
@@ -144,22 +132,22 @@ static int select_time(const struct playback *playback, struct recording_file *f
 			 "earlier time first");
 }
 
-int playback_open(const struct playback *playback, const char *name, struct recording_file *file,
+int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err)
 {
 	int rc = recording_file_open(name, file, err);
 
 	if (!rc)
-		rc = check_scope(playback, file, err);
+		rc = check_scope(options, file, err);
 	if (!rc)
-		rc = check_interval(playback, file, err);
-	return rc ? rc : select_time(playback, file, err);
+		rc = check_interval(options, file, err);
+	return rc ? rc : select_time(options, file, err);
 }
 
 /* As the run said when it found that out. */
-static void warn_of_doubts(const struct playback *playback, const struct recording_file *file)
+static void warn_of_doubts(const struct options *options, const struct recording_file *file)
 {
-	const struct log log = messages_log(playback->options.verbosity);
+	const struct log log = messages_log(options->verbosity);
 	char from[FIELD_TIME_SIZE], to[FIELD_TIME_SIZE], more[48] = "";
 
 	if (!file->doubts)
@@ -173,73 +161,39 @@ static void warn_of_doubts(const struct playback *playback, const struct recordi
 		  field_time_text(to, file->doubtful_to_ns), more);
 }
 
-int playback_check(const struct playback *playback, const struct recording_file *file,
+int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err)
 {
-	warn_of_doubts(playback, file);
+	warn_of_doubts(options, file);
 	if (file->selected ||
-	    (playback->from.kind == TIME_NOT_GIVEN && playback->to.kind == TIME_NOT_GIVEN))
+	    (options->from.kind == TIME_NOT_GIVEN && options->to.kind == TIME_NOT_GIVEN))
 		return 0;
 	return error_set(err, EXIT_FAILED, -ENODATA, "%s: has no sample in the time given",
 			 file->name);
 }
 
-void playback_describe(const struct playback *playback, const struct recording_file *file)
+void playback_describe(const struct options *options, const struct recording_file *file)
 {
-	const struct log log = messages_log(playback->options.verbosity);
+	const struct log log = messages_log(options->verbosity);
 
 	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
 		  file->recording.about.program, file->recording.about.processor);
 }
 
-int playback_open_output(const char *output, bool replaced, struct playback_output *out,
-			 struct error *err)
+int playback_series_read(const struct options *options, const char *name,
+			 struct playback_series *out, struct error *err)
 {
-	struct sudo_user caller;
-	struct stat st;
-	int rc = 0;
+	int rc = playback_open(options, name, &out->file, err);
 
-	*out = (struct playback_output){
-		.name = "standard output",
-		.out = stdout,
-		.fd = STDOUT_FILENO,
-		.replaced.directory = -1,
-	};
-	if (!output)
-		return 0;
-	rc = sudo_user_find(&caller, err);
-	out->name = output;
-	out->out = NULL;
-	if (rc)
-		return rc;
-	out->fd = replaced ? output_open_replaced(output, &caller, &out->replaced, err)
-			   : output_open(output, &caller, err);
-	if (out->fd < 0 || out->replaced.directory >= 0)
-		return out->fd < 0 ? out->fd : 0;
-	if (fstat(out->fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(out->fd, 0))
-		out->out = fdopen(out->fd, "w");
-	if (out->out)
-		return 0;
-	rc = error_set(err, EXIT_FAILED, -errno, "%s: cannot be written: %s", output,
-		       strerror(errno));
-	close(out->fd);
-	return rc;
+	if (!rc)
+		playback_describe(options, &out->file);
+	if (!rc)
+		rc = report_read(&out->file, &out->report, &out->flaw, err);
+	return rc ? rc : playback_check(options, &out->file, err);
 }
 
-int playback_close_output(struct playback_output *out, struct error *err)
+void playback_series_close(struct playback_series *series)
 {
-	int code = 0;
-
-	if (out->replaced.directory >= 0)
-		close(out->replaced.directory);
-	if (!out->out)
-		return 0;
-	if (fflush(out->out) || ferror(out->out))
-		code = errno ? errno : EIO;
-	if (out->out != stdout && fclose(out->out) && !code)
-		code = errno;
-	out->out = NULL;
-	return code ? error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", out->name,
-				strerror(code))
-		    : 0;
+	report_free(&series->report);
+	recording_file_close(&series->file);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "platform/habits.h"
 #include "platform/text.h"
@@ -18,7 +19,8 @@ const struct subcommand *const subcommands[] = {
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
-const struct subcommand *subcommand_named(const char *name)
+/* NULL: there is none. */
+static const struct subcommand *subcommand_named(const char *name)
 {
 	const struct subcommand *const *s = subcommands;
 
@@ -107,4 +109,245 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	if (second < argc && subcommand_named(argv[second]))
 		return refuse_late_subcommand(argv[second], err);
 	return 0;
+}
+
+/* Help. */
+
+#define USAGE                                                                                      \
+	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
+	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
+
+/* What stands behind the options of a topic, under a title if it has options. */
+static const struct topic {
+	const char *name, *title, *text;
+} topics[] = {
+	{"output", "Output, messages and the end of a run",
+	 "The screen appears if nothing says what to print: no format, no file, neither\n"
+	 "COUNT nor COMMAND. Data goes to standard output, messages go to standard error.\n"},
+	{"events", "What is measured",
+	 "cxlmon list shows metrics with their formulas, and events. -e may be given more\n"
+	 "than once; without -m only events are shown, with -m metrics and events. Braces\n"
+	 "count events at the same time, and must be quoted:\n"
+	 "\n"
+	 "  sudo cxlmon 1 -m cxl -e UNC_CXLCM_RxC_FLITS.PROT\n"
+	 "  sudo cxlmon 1 -e '{cha/event=0x35,umask=1/,UNC_CHA_CLOCKTICKS}'\n"
+	 "\n"
+	 "A metric of one's own is a formula of events and metrics, in the words of list,\n"
+	 "with the unit that its name ends with (_MBps, _ns, _pct, _per_s...). Without -m\n"
+	 "only such metrics are shown:\n"
+	 "\n"
+	 "  sudo cxlmon 1 --metric='reads_pct =\n"
+	 "    cxl_mem_read_MBps / (cxl_mem_read_MBps + cxl_mem_write_MBps)'\n"},
+	{"rows", "Which rows are shown",
+	 "Rows of the finest scope and of all coarser ones are shown. Events are summed\n"
+	 "over the units of a socket or of the system, and have a row per unit otherwise.\n"},
+	{"machine", "How the machine is accessed",
+	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
+	{"sim", "Simulated processors",
+	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
+	 "\n"
+	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa;\n"
+	 "  that cxlmon does not know: intel amd arm\n"
+	 "  sockets; a socket: dies cpus ports chas extra_chas imcs hbms; a core: threads\n"
+	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
+	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
+	 "  ns: latency ddr_latency ddr_remote_latency\n"
+	 "  per port: crc and retry a second, full and memspecrd in percent\n"
+	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
+	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
+	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
+	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"
+	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
+	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
+	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND:\n"
+	 "  see man cxlmon\n"
+	 "\n"
+	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
+	{"status", NULL,
+	 "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
+	 "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
+	 "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"},
+	{.name = "all"},
+};
+
+#define TOPICS (sizeof(topics) / sizeof(topics[0]))
+
+const char *help_topic(size_t i)
+{
+	return i < TOPICS ? topics[i].name : NULL;
+}
+
+static void put_topic(const struct topic *topic, FILE *out)
+{
+	if (topic->title) {
+		fprintf(out, "%s:\n\n", topic->title);
+		options_help(out, topic->name);
+		putc('\n', out);
+	}
+	fputs(topic->text, out);
+}
+
+static void put_subcommands(FILE *out)
+{
+	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
+	      out);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
+}
+
+static void put_all(FILE *out)
+{
+	const struct topic *topic = topics;
+
+	fputs(USAGE "\n", out);
+	for (; topic->title; topic++) {
+		put_topic(topic, out);
+		putc('\n', out);
+	}
+	put_subcommands(out);
+	putc('\n', out);
+	put_topic(topic, out);
+}
+
+/* Fits a screen of 24 lines. */
+static void put_short(FILE *out)
+{
+	fputs(USAGE
+	      "Monitors the CXL ports of this machine every INTERVAL (1, 0.5, 500ms; default\n"
+	      "1 s), COUNT times, or until COMMAND ends, or Ctrl-C.\n"
+	      "\n",
+	      out);
+	options_help(out, NULL);
+	fputs("\n"
+	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
+	      "selftest (do they count the truth?), record, replay, report, compare (samples in\n"
+	      "a file), info, list (metrics and events), serve (Prometheus), sweep (latency by\n"
+	      "load), who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
+	      "\n"
+	      "  cxlmon help SUBCOMMAND  its options\n"
+	      "  cxlmon help TOPIC       about",
+	      out);
+	for (size_t i = 0; i < TOPICS; i++)
+		fprintf(out, "%s %s", !i ? "" : topics[i].text ? "," : ";", topics[i].name);
+	fputs("\n"
+	      "\n"
+	      "  sudo cxlmon 1                      a live screen; q quits\n"
+	      "  sudo cxlmon 0.1 100 --csv > t.csv  100 samples at 10 Hz, for a script\n"
+	      "  sudo cxlmon 1 -- ./work            samples until ./work ends\n"
+	      "  cxlmon --sim=spr 1                 simulated: no hardware, no root\n",
+	      out);
+}
+
+static int no_topic(const char *name, struct error *err)
+{
+	char known[128] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < TOPICS; i++)
+		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
+					 topics[i].name);
+	return error_set(err, EXIT_USAGE, -EINVAL, "no help on '%s': expected %s or a subcommand",
+			 quoted(name).text, known);
+}
+
+int help_print(const char *topic, FILE *out, struct error *err)
+{
+	size_t i = 0;
+
+	while (topic && i < TOPICS && strcmp(topics[i].name, topic) != 0)
+		i++;
+	if (i == TOPICS)
+		return no_topic(topic, err);
+	if (!topic)
+		put_short(out);
+	else if (topics[i].text)
+		put_topic(&topics[i], out);
+	else
+		put_all(out);
+	return 0;
+}
+
+/* That of a topic or a subcommand; of neither if name is NULL. */
+static int show_help(struct options *options, const char *name, struct error *err)
+{
+	const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;
+
+	options->subcommand = subcommand ? subcommand : &cmd_help;
+	if (!subcommand)
+		return help_print(name, stdout, err);
+	subcommand_help(subcommand, stdout);
+	return 0;
+}
+
+static int help(struct options *options, struct error *err)
+{
+	return show_help(options, options->operand_count ? options->operands[0] : NULL, err);
+}
+
+static int version(struct options *options, struct error *err)
+{
+	(void)options;
+	(void)err;
+	puts("cxlmon " CXLMON_VERSION);
+	return 0;
+}
+
+static const struct option_row rows[] = {OPTIONS_MESSAGES, OPTIONS_IGNORED, {.name = NULL}};
+
+const struct subcommand cmd_help = {
+	.name = "help",
+	.purpose = "explain the options of a topic, or a subcommand",
+	.run = help,
+	.usage =
+		"Usage: cxlmon help [TOPIC|SUBCOMMAND]\n"
+		"Explains the options of a topic, as cxlmon --help=TOPIC does, or a subcommand, as its\n"
+		"--help does.\n"
+		"\n",
+	.options = rows,
+	.operands = 1,
+};
+
+const struct subcommand cmd_version = {
+	.name = "version",
+	.purpose = "show the version",
+	.run = version,
+	.usage = "Usage: cxlmon version\n"
+		 "Shows the version, as cxlmon --version does.\n"
+		 "\n",
+	.options = rows,
+};
+
+static int run(struct options *options, struct error *err)
+{
+	const struct subcommand *subcommand = options->subcommand;
+	const bool monitor = subcommand == &cmd_monitor;
+
+	if (options->help && !monitor)
+		return show_help(options, subcommand->name, err);
+	if (options->help)
+		return show_help(options, options->help_topic, err);
+	if (!options->version)
+		return subcommand->run(options, err);
+	options->subcommand = monitor ? &cmd_version : subcommand;
+	return version(options, err);
+}
+
+int subcommand_main(const struct subcommand *subcommand, int argc, char **argv)
+{
+	struct options options = options_init(subcommand);
+	struct error err = {0};
+	int rc = subcommand_parse(argc, argv, &options, &err);
+
+	if (!rc)
+		rc = run(&options, &err);
+	int status = options.status;
+	if (rc != -EINTR || status < EXIT_SIGNALLED) {
+		const int failed = common_finish(options.subcommand->name, rc, &err);
+
+		status = failed ? failed : status;
+	}
+	if (subcommand->simulates)
+		messages_try_simulation(status, options.session.sim);
+	options_free(&options);
+	return status;
 }

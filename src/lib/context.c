@@ -37,13 +37,13 @@ static int missing(struct cxlmon_ctx *ctx, const char *what)
 }
 
 /* Replaces a text; NULL removes it. */
-static int set_text(struct cxlmon_ctx *ctx, char **where, const char *text)
+static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text)
 {
 	char *copy = text ? strdup(text) : NULL;
 
 	if (text && !copy)
 		return error_no_memory(&ctx->error);
-	free(*where);
+	free((char *)*where);
 	*where = copy;
 	return 0;
 }
@@ -52,7 +52,7 @@ int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
 {
 	const int rc = context_settable(ctx);
 
-	return rc ? rc : set_text(ctx, &ctx->sim, spec);
+	return rc ? rc : set_text(ctx, &ctx->options.sim, spec);
 }
 
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
@@ -62,7 +62,7 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 	if (!rc && directory && !*directory)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
 			       "invalid root '': expected a directory");
-	return rc ? rc : set_text(ctx, &ctx->root, directory);
+	return rc ? rc : set_text(ctx, &ctx->options.root, directory);
 }
 
 int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
@@ -82,11 +82,12 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 	if (!rc)
 		rc = groups ? view_check_groups(groups, &ctx->error)
 			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->metrics, groups);
+	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups);
 }
 
 /* A list of numbers; NULL: all. */
-static int set_numbers(struct cxlmon_ctx *ctx, char **where, const char *what, const char *list)
+static int set_numbers(struct cxlmon_ctx *ctx, const char **where, const char *what,
+		       const char *list)
 {
 	int rc = context_settable(ctx);
 
@@ -99,12 +100,12 @@ static int set_numbers(struct cxlmon_ctx *ctx, char **where, const char *what, c
 
 int cxlmon_set_sockets(struct cxlmon_ctx *ctx, const char *list)
 {
-	return ctx ? set_numbers(ctx, &ctx->sockets, "sockets", list) : -EINVAL;
+	return ctx ? set_numbers(ctx, &ctx->options.view.sockets, "sockets", list) : -EINVAL;
 }
 
 int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list)
 {
-	return ctx ? set_numbers(ctx, &ctx->ports, "ports", list) : -EINVAL;
+	return ctx ? set_numbers(ctx, &ctx->options.view.ports, "ports", list) : -EINVAL;
 }
 
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
@@ -115,21 +116,18 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
 			       "invalid devices '%s': expected names such as mem0 or mem0,mem2",
 			       quoted(names).text);
-	return rc ? rc : set_text(ctx, &ctx->devices, names);
+	return rc ? rc : set_text(ctx, &ctx->options.view.devices, names);
 }
 
 /* Appends a copy of the text to a list. */
-static int add_text(struct cxlmon_ctx *ctx, char ***list, size_t *count, const char *text)
+static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *text)
 {
-	char **grown = reallocarray(*list, *count + 1, sizeof(*grown));
+	char *copy = strdup(text);
 
-	if (!grown)
-		return error_no_memory(&ctx->error);
-	*list = grown;
-	grown[*count] = NULL;
-	const int rc = set_text(ctx, &grown[*count], text);
-	*count += !rc;
-	return rc;
+	if (copy && !strings_add(list, copy))
+		return 0;
+	free(copy);
+	return error_no_memory(&ctx->error);
 }
 
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
@@ -138,7 +136,7 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 
 	if (!rc && !spec)
 		rc = missing(ctx, "event");
-	return rc ? rc : add_text(ctx, &ctx->events, &ctx->event_count, spec);
+	return rc ? rc : add_text(ctx, &ctx->options.events, spec);
 }
 
 int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
@@ -147,7 +145,7 @@ int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
 
 	if (!rc && !definition)
 		rc = missing(ctx, "metric");
-	return rc ? rc : add_text(ctx, &ctx->own_metrics, &ctx->own_metric_count, definition);
+	return rc ? rc : add_text(ctx, &ctx->options.metrics, definition);
 }
 
 int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
@@ -158,7 +156,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
 			       "interval out of range: expected 100us to 1 year");
 	if (!rc)
-		ctx->interval_ns = ns;
+		ctx->options.interval_ns = ns;
 	return rc;
 }
 
@@ -170,7 +168,7 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
 			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
 	if (!rc)
-		ctx->finest = (enum scope)finest;
+		ctx->options.view.finest = (enum scope)finest;
 	return rc;
 }
 
@@ -183,7 +181,7 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 			       "invalid ownership %d: expected one of enum cxlmon_ownership",
 			       (int)ownership);
 	if (!rc)
-		ctx->ownership = (enum ownership)ownership;
+		ctx->options.ownership = (enum ownership)ownership;
 	return rc;
 }
 
@@ -196,7 +194,7 @@ int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend)
 			       "invalid backend %d: expected one of enum cxlmon_backend",
 			       (int)backend);
 	if (!rc)
-		ctx->backend = (enum session_backend)backend;
+		ctx->options.backend = (enum session_backend)backend;
 	return rc;
 }
 
@@ -292,9 +290,8 @@ int cxlmon_new(struct cxlmon_ctx **out)
 	if (!ctx)
 		return -ENOMEM;
 	ctx->references = 1;
-	ctx->interval_ns = NS_PER_S;
-	ctx->finest = SCOPE_PORT;
-	ctx->backend = BACKEND_AUTO;
+	ctx->options = (struct session_options){
+		.interval_ns = NS_PER_S, .view.finest = SCOPE_PORT, .backend = BACKEND_AUTO};
 	return 0;
 }
 
@@ -317,6 +314,25 @@ static void reset(struct cxlmon_ctx *ctx)
 	ctx->sample = (struct sample){.counts = NULL};
 }
 
+static void free_list(struct strings *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free((char *)list->at[i]);
+	strings_free(list);
+}
+
+static void free_options(struct session_options *options)
+{
+	const char *const texts[] = {options->sim,	   options->root,
+				     options->view.groups, options->view.sockets,
+				     options->view.ports,  options->view.devices};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		free((char *)texts[i]);
+	free_list(&options->events);
+	free_list(&options->metrics);
+}
+
 struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 {
 	if (!ctx || --ctx->references)
@@ -324,19 +340,8 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 	reset(ctx);
 	if (ctx->timer)
 		close(ctx->timer - 1);
-	for (size_t i = 0; i < ctx->event_count; i++)
-		free(ctx->events[i]);
-	free(ctx->events);
-	for (size_t i = 0; i < ctx->own_metric_count; i++)
-		free(ctx->own_metrics[i]);
-	free(ctx->own_metrics);
-	free(ctx->sim);
-	free(ctx->root);
-	free(ctx->metrics);
-	free(ctx->sockets);
-	free(ctx->ports);
-	free(ctx->devices);
-	free(ctx->recording);
+	free_options(&ctx->options);
+	free((char *)ctx->recording);
 	free(ctx->listed);
 	free(ctx);
 	return NULL;
@@ -369,25 +374,13 @@ static int open_recording(struct cxlmon_ctx *ctx)
 static int start_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
-	const char *groups = ctx->metrics	     ? ctx->metrics
-			     : ctx->own_metric_count ? NULL
-						     : SESSION_METRICS;
-	const struct session_options wanted = {
-		.sim = ctx->sim,
-		.root = ctx->root ? ctx->root : "/",
-		.backend = ctx->backend,
-		.view = {.groups = ctx->event_count ? NULL : groups,
-			 .finest = ctx->finest,
-			 .sockets = ctx->sockets,
-			 .ports = ctx->ports,
-			 .devices = ctx->devices},
-		.events = (const char *const *)ctx->events,
-		.event_count = ctx->event_count,
-		.metrics = (const char *const *)ctx->own_metrics,
-		.metric_count = ctx->own_metric_count,
-		.ownership = ctx->ownership,
-		.interval_ns = ctx->interval_ns,
-	};
+	struct session_options wanted = ctx->options;
+
+	wanted.root = wanted.root ? wanted.root : "/";
+	if (wanted.events.count)
+		wanted.view.groups = NULL;
+	else if (!wanted.view.groups && !wanted.metrics.count)
+		wanted.view.groups = SESSION_METRICS;
 	int rc = open_session(&wanted, &log, &ctx->session, &ctx->error);
 
 	if (!rc)

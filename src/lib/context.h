@@ -13,18 +13,9 @@ struct cxlmon_ctx {
 	cxlmon_log_fn *log; /* NULL: messages are dropped */
 	void *log_data;
 
-	/* settings; NULL: default */
-	char *sim, *root, *metrics;
-	char *sockets, *ports, *devices;
-	char *recording; /* NULL: a machine is measured */
-	char **events;
-	size_t event_count;
-	char **own_metrics;
-	size_t own_metric_count;
-	uint64_t interval_ns;
-	enum scope finest;
-	enum ownership ownership;
-	enum session_backend backend;
+	/* settings, of which the texts are copies; NULL: default */
+	struct session_options options;
+	const char *recording; /* NULL: a machine is measured */
 
 	/* of cxlmon_list_events() */
 	const struct event **listed;

@@ -74,7 +74,8 @@ int cxlmon_list_events(struct cxlmon_ctx *ctx)
 
 	if (!ctx)
 		return -EINVAL;
-	int rc = platform_open(ctx->sim, ctx->root ? ctx->root : "/", &silent, &p, &ctx->error);
+	int rc = platform_open(ctx->options.sim, ctx->options.root ? ctx->options.root : "/",
+			       &silent, &p, &ctx->error);
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, &ctx->error);
 	if (!rc)

@@ -86,6 +86,23 @@ void text_list(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+int strings_add(struct strings *list, const char *text)
+{
+	const char **grown = reallocarray(list->at, list->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	list->at = grown;
+	grown[list->count++] = text;
+	return 0;
+}
+
+void strings_free(struct strings *list)
+{
+	free(list->at);
+	*list = (struct strings){.count = 0};
+}
+
 char *text_trim(char *text)
 {
 	text += strspn(text, BLANKS);

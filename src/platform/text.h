@@ -34,6 +34,15 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
+/* Texts that may be given more than once. All zero: none. */
+struct strings {
+	const char **at; /* not owned */
+	size_t count;
+};
+
+int strings_add(struct strings *list, const char *text); /* 0 or -ENOMEM */
+void strings_free(struct strings *list);		 /* not the texts */
+
 /* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 

@@ -83,10 +83,10 @@ static int find_metrics(struct session *s, struct error *err)
 	const struct session_options *o = &s->options;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < o->metric_file_count; i++)
-		rc = custom_metrics_load(&s->metrics, &context, o->metric_files[i], err);
-	for (size_t i = 0; !rc && i < o->metric_count; i++)
-		rc = custom_metrics_add(&s->metrics, &context, o->metrics[i], err);
+	for (size_t i = 0; !rc && i < o->metric_files.count; i++)
+		rc = custom_metrics_load(&s->metrics, &context, o->metric_files.at[i], err);
+	for (size_t i = 0; !rc && i < o->metrics.count; i++)
+		rc = custom_metrics_add(&s->metrics, &context, o->metrics.at[i], err);
 	return rc ? rc : add_candidate(s, &context, err);
 }
 
@@ -115,18 +115,18 @@ static int find_events(struct session *s, struct error *err)
 
 	catalogue_init(&s->catalogue, s->machine.model);
 	event_list_init(&s->events);
-	for (size_t i = 0; !rc && i < o->event_file_count; i++) {
+	for (size_t i = 0; !rc && i < o->event_files.count; i++) {
 		size_t added;
 
-		rc = perfmon_load(&s->catalogue, o->event_files[i], &added, err);
+		rc = perfmon_load(&s->catalogue, o->event_files.at[i], &added, err);
 		if (!rc)
 			log_write(&s->platform->log, LEVEL_DETAIL, "%s: %zu events",
-				  o->event_files[i], added);
+				  o->event_files.at[i], added);
 	}
-	for (size_t i = 0; !rc && i < o->event_count; i++) {
-		rc = event_list_add(&s->events, &s->catalogue, o->events[i], err);
+	for (size_t i = 0; !rc && i < o->events.count; i++) {
+		rc = event_list_add(&s->events, &s->catalogue, o->events.at[i], err);
 		if (rc == -EINVAL)
-			rc = hint_at_metric(o->events[i], rc, err);
+			rc = hint_at_metric(o->events.at[i], rc, err);
 	}
 	return rc ? rc : find_metrics(s, err);
 }
@@ -562,7 +562,7 @@ static int use_either(struct session *s, struct error *err)
 
 static bool needs_units(const struct session_options *options)
 {
-	return options->event_count || options->metric_count || options->metric_file_count ||
+	return options->events.count || options->metrics.count || options->metric_files.count ||
 	       view_needs_units(&options->view);
 }
 

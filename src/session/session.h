@@ -18,6 +18,7 @@
 #include "plan/plan.h"
 #include "platform/number.h"
 #include "platform/platform.h"
+#include "platform/text.h"
 #include "poller/poller.h"
 #include "uncore/machine.h"
 
@@ -38,15 +39,11 @@ struct session_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 
-	struct view_options view;  /* its events and own metrics are set from those below */
-	const char *const *events; /* as given with -e */
-	size_t event_count;
-	const char *const *metrics; /* as given with --metric */
-	size_t metric_count;
-	const char *const *metric_files; /* of such metrics, which come first */
-	size_t metric_file_count;
-	const char *const *event_files; /* Intel's perfmon JSON */
-	size_t event_file_count;
+	struct view_options view;    /* its events and own metrics are set from those below */
+	struct strings events;	     /* as given with -e */
+	struct strings metrics;	     /* as given with --metric */
+	struct strings metric_files; /* of such metrics, which come first */
+	struct strings event_files;  /* Intel's perfmon JSON */
 
 	bool serves;	 /* it is cxlmon serve, as others shall know */
 	bool candidates; /* model.candidate_reads, too, as SESSION_CANDIDATE where there is one */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/duration.h"
+#include "cli/times.h"
 #include "fuzz.h"
 
 #define LEAST UINT64_C(100000)		  /* 100 us */

@@ -44,14 +44,14 @@ static void check_options(const struct options *o, char **words, int count)
 	const char *const lists[] = {o->session.view.sockets, o->session.view.ports};
 
 	fuzz_require(o->session.interval_ns >= 100000 && o->session.root && *o->session.root);
-	fuzz_require(o->session.view.groups || o->session.event_count || o->session.metric_count ||
-		     o->session.metric_file_count);
-	fuzz_require(o->session.event_count <= OPTION_STRINGS_MOST &&
-		     o->session.event_file_count <= OPTION_STRINGS_MOST);
-	for (size_t i = 0; i < o->session.event_count; i++)
-		fuzz_require(o->events.at[i]);
-	for (size_t i = 0; i < o->session.event_file_count; i++)
-		fuzz_require(o->event_files.at[i]);
+	fuzz_require(o->session.view.groups || o->session.events.count ||
+		     o->session.metrics.count || o->session.metric_files.count);
+	fuzz_require(o->session.events.count <= OPTION_STRINGS_MOST &&
+		     o->session.event_files.count <= OPTION_STRINGS_MOST);
+	for (size_t i = 0; i < o->session.events.count; i++)
+		fuzz_require(o->session.events.at[i]);
+	for (size_t i = 0; i < o->session.event_files.count; i++)
+		fuzz_require(o->session.event_files.at[i]);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		fuzz_require(!lists[i] || numlist_valid(lists[i]));
 	fuzz_require(!o->output || *o->output);
@@ -64,14 +64,15 @@ static void check_options(const struct options *o, char **words, int count)
 /* Parsing does not depend on what was parsed before. */
 static void check_again(const struct options *o, char **words, int count)
 {
-	struct options again;
+	struct options again = options_init(NULL);
 
-	fuzz_require(!options_parse(count, words, &again, NULL));
+	fuzz_require(!options_parse(count, words, NULL, &again, NULL));
 	fuzz_require(again.session.interval_ns == o->session.interval_ns &&
 		     again.count == o->count);
 	fuzz_require(again.command == o->command && again.rotate_ms == o->rotate_ms);
 	fuzz_require(again.format == o->format &&
-		     again.session.event_count == o->session.event_count);
+		     again.session.events.count == o->session.events.count);
+	options_free(&again);
 }
 
 /* No word is lost: the subcommand comes first, the others keep their order. */
@@ -101,12 +102,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = {data, size};
 	char *text = input_text(&in), *words[MOST_WORDS + 2];
-	struct options options;
+	struct options options = options_init(NULL);
 	struct error err = {0};
 	const int count = split(text, words);
 
 	check_subcommand(words, count);
-	int rc = options_parse(count, words, &options, &err);
+	int rc = options_parse(count, words, NULL, &options, &err);
 
 	if (rc) {
 		check_refusal(rc, &err);
@@ -114,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_options(&options, words, count);
 		check_again(&options, words, count);
 	}
+	options_free(&options);
 	free(text);
 	return 0;
 }

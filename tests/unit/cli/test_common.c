@@ -8,19 +8,12 @@
 
 #define MOST_WORDS 8
 
-static struct {
-	struct options shared;
-	const char *colour;
-} own;
-static struct options *const options = &own.shared;
+static struct options own;
+static struct options *const options = &own;
 static struct error err;
 
 static const struct option_row rows[] = {
-	{.name = "colour",
-	 .letter = 'c',
-	 .argument = "NAME",
-	 .type = OPTION_STRING,
-	 .offset = sizeof(struct options)},
+	{.name = "colour", .letter = 'c', .argument = "NAME", OPTION_MEMBER(STRING, device)},
 	OPTIONS_COUNTING,
 	{OPTION_JSON},
 	{.name = NULL},
@@ -34,10 +27,10 @@ static int parse(const char *const *words, size_t operands)
 	int argc = 0;
 
 	memset(argv, 0, sizeof(argv));
-	memset(&own, 0, sizeof(own));
+	own = options_init(&show);
 	for (; words[argc]; argc++)
 		argv[argc] = (char *)words[argc];
-	return subcommand_parse(&show, argc, argv, options, &err);
+	return subcommand_parse(argc, argv, options, &err);
 }
 
 #define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
@@ -79,9 +72,9 @@ END_TEST
 START_TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
 {
 	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
-	ck_assert_str_eq(own.colour, "red");
+	ck_assert_str_eq(own.device, "red");
 	ck_assert_int_eq(PARSE(0, "--colour=blue"), 0);
-	ck_assert_str_eq(own.colour, "blue");
+	ck_assert_str_eq(own.device, "blue");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/duration.h"
+#include "cli/times.h"
 
 #include "platform/number.h"
 #include "suites.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/help.h"
+#include "cli/subcommands.h"
 
 #include <stdlib.h>
 
 #include "cli/options.h"
-#include "cli/subcommands.h"
 #include "refusal.h"
 #include "suites.h"
 #include "support.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/duration.h"
 #include "refusal.h"
 #include "suites.h"
 
@@ -33,7 +32,8 @@ static void parse(struct line *line, struct options *o)
 {
 	struct error err = {0};
 
-	ck_assert_msg(!options_parse(line->argc, line->argv, o, &err), "%s", err.text);
+	*o = options_init(NULL);
+	ck_assert_msg(!options_parse(line->argc, line->argv, NULL, o, &err), "%s", err.text);
 }
 
 /* What expected leaves 0 is the default. */
@@ -150,6 +150,7 @@ START_TEST(test_option_is_understood_wherever_it_stands)
 	parse(&line, &o);
 	assert_options(&o, &accepted[_i].expected);
 	ck_assert_ptr_null(o.command);
+	options_free(&o);
 }
 END_TEST
 
@@ -181,6 +182,7 @@ START_TEST(test_everything_behind_the_dashes_is_the_command)
 	ck_assert_ptr_eq(o.command, expected);
 	if (expected)
 		ck_assert_str_eq(o.command[0], first);
+	options_free(&o);
 }
 END_TEST
 
@@ -302,10 +304,12 @@ static const struct {
 START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
 {
 	struct line line = line_of(refused[_i].words);
-	struct options o;
+	struct options o = options_init(NULL);
 	struct error err = {0};
 
-	assert_refusal(options_parse(line.argc, line.argv, &o, &err), &err, refused[_i].expected);
+	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
+		       refused[_i].expected);
+	options_free(&o);
 }
 END_TEST
 
@@ -318,9 +322,11 @@ START_TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 
 	parse(&alone, &o);
 	ck_assert_ptr_null(o.session.view.groups);
+	options_free(&o);
 	parse(&both, &o);
 	ck_assert_str_eq(o.session.view.groups, "cxl");
-	ck_assert_uint_eq(o.session.event_count, 1);
+	ck_assert_uint_eq(o.session.events.count, 1);
+	options_free(&o);
 }
 END_TEST
 
@@ -362,16 +368,25 @@ static const struct {
 	{{"..."}, {.output = "..."}},
 };
 
+static struct options recording(void)
+{
+	struct options o = options_init(NULL);
+
+	o.record = true;
+	return o;
+}
+
 START_TEST(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number)
 {
 	struct line line = line_of(recorded[_i].words);
-	struct options o;
+	struct options o = recording();
 	struct error err = {0};
 
-	ck_assert_msg(!options_parse_record(line.argc, line.argv, &o, &err), "%s", err.text);
+	ck_assert_msg(!options_parse(line.argc, line.argv, NULL, &o, &err), "%s", err.text);
 	ck_assert_ptr_eq(o.format, &format_recording);
 	o.format = NULL;
 	assert_options(&o, &recorded[_i].expected);
+	options_free(&o);
 }
 END_TEST
 
@@ -401,11 +416,12 @@ static const struct {
 START_TEST(test_record_is_refused_without_a_file_that_cannot_be_a_number)
 {
 	struct line line = line_of(refused_for_record[_i].words);
-	struct options o;
+	struct options o = recording();
 	struct error err = {0};
 
-	assert_refusal(options_parse_record(line.argc, line.argv, &o, &err), &err,
+	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
 		       refused_for_record[_i].expected);
+	options_free(&o);
 }
 END_TEST
 
@@ -413,13 +429,14 @@ START_TEST(test_endless_word_leaves_room_for_what_was_expected)
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const size_t used = strlen(endless[_i].before);
-	struct options o;
+	struct options o = options_init(NULL);
 	struct error err = {0};
 
 	strcpy(word, endless[_i].before);
 	memset(word + used, used && word[used - 1] == '.' ? '0' : 'x', sizeof(word) - 1 - used);
 	word[sizeof(word) - 1] = '\0';
-	assert_refusal(options_parse(2, argv, &o, &err), &err, endless[_i].expected);
+	assert_refusal(options_parse(2, argv, NULL, &o, &err), &err, endless[_i].expected);
+	options_free(&o);
 }
 END_TEST
 
@@ -431,6 +448,7 @@ START_TEST(test_largest_count_is_taken)
 
 	parse(&line, &o);
 	ck_assert_uint_eq(o.count, UINT64_MAX);
+	options_free(&o);
 }
 END_TEST
 
@@ -438,13 +456,14 @@ START_TEST(test_refused_line_does_not_disturb_the_next_one)
 {
 	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
 		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
-	struct options o;
+	struct options o = options_init(NULL);
 	struct error err = {0};
 
-	assert_refusal(options_parse(bad.argc, bad.argv, &o, &err), &err, "-qqqx");
+	assert_refusal(options_parse(bad.argc, bad.argv, NULL, &o, &err), &err, "-qqqx");
 	parse(&good, &o);
 	assert_options(&o, &(struct options){.session.interval_ns = 2 * S, .verbosity = VERBOSE});
 	ck_assert_str_eq(o.command[0], "ls");
+	options_free(&o);
 }
 END_TEST
 

@@ -31,14 +31,15 @@ static const struct {
 
 START_TEST(test_operands_are_recordings_and_then_an_interval)
 {
-	struct playback playback = {.options = {.operands = (char **)lines[_i].words}};
+	const struct subcommand try = {.name = "try"};
+	struct options options = {.subcommand = &try, .operands = (char **)lines[_i].words};
 	struct error err = {0};
 	size_t count = 0;
 
 	while (lines[_i].words[count])
 		count++;
-	playback.options.operand_count = count;
-	const int rc = playback_begin(&playback, "try", lines[_i].operands, &err);
+	options.operand_count = count;
+	const int rc = playback_begin(&options, lines[_i].operands, &err);
 	if (lines[_i].refused) {
 		ck_assert_int_eq(rc, -EINVAL);
 		ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -46,9 +47,7 @@ START_TEST(test_operands_are_recordings_and_then_an_interval)
 		return;
 	}
 	ck_assert_int_eq(rc, 0);
-	for (size_t i = 0; i < lines[_i].operands->files; i++)
-		ck_assert_str_eq(playback.files[i], lines[_i].words[i]);
-	ck_assert_uint_eq(playback.interval_ns, lines[_i].interval_ns);
+	ck_assert_uint_eq(options.session.interval_ns, lines[_i].interval_ns);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/time_point.h"
+#include "cli/times.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/wrapped.h"
+#include "cli/messages.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -51,15 +51,14 @@ static int faulty_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint6
 
 static void set_up(void)
 {
-	static const char *const events[] = {"UNC_CHA_CLOCKTICKS"};
+	static const char *events[] = {"UNC_CHA_CLOCKTICKS"};
 	const struct log log = {.write = NULL};
 	const struct session_options options = {
 		.sim = SPEC,
 		.root = "/",
 		.backend = BACKEND_PERF,
 		.view = {.finest = SCOPE_PORT},
-		.events = events,
-		.event_count = COUNT_OF(events),
+		.events = {events, COUNT_OF(events)},
 		.interval_ns = NS_PER_S,
 	};
 

@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A time in a recording, as it is typed: --from and --to. */
-#ifndef CXLMON_TIME_POINT_H
-#define CXLMON_TIME_POINT_H
+/* Times, durations and counts, as they are typed and said. */
+#ifndef CXLMON_TIMES_H
+#define CXLMON_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "platform/error.h"
+
+#define DURATION_SIZE 96
+
+/* "16 minutes 40 seconds", "1 day", "1 minute 0.5 seconds". Returns text. */
+const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
+
+/* "0", "1.5", "500ms", "100us", "1m": in nanoseconds. False: anything else. */
+bool duration_parse(const char *text, double *ns);
+
+#define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
+
+/* The same, from 100 us to a year. EXIT_USAGE. */
+int interval_parse(const char *text, uint64_t *ns, struct error *err);
+/* COUNT: a whole number from 1. EXIT_USAGE. */
+int count_parse(const char *text, uint64_t *count, struct error *err);
+
+/* A time in a recording: --from and --to. */
 
 #define TIME_POINT_SIZE 48
 

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The search of cxlmon list: all words, each in the name or the description, whatever the case. */
-#ifndef CXLMON_LIST_SEARCH_H
-#define CXLMON_LIST_SEARCH_H
+/*
+ * What cxlmon list finds: all words of a search are in the name or the description, whatever the
+ * case. It is printed for people (list_text.c) and for programs (list_json.c).
+ */
+#ifndef CXLMON_LIST_H
+#define CXLMON_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/options.h"
 #include "events/event_catalogue.h"
 #include "metrics/metric.h"
 #include "platform/error.h"
-#include "uncore/model.h"
+#include "uncore/machine.h"
+#include "uncore/perf_unit.h"
 
 #define LIST_WORDS 32
 
@@ -41,5 +46,40 @@ void list_each_box(const struct list_search *search, const struct model *model,
 
 /* The name of the unit that counts an event. */
 const char *list_unit_of(const struct model *model, const struct event *event);
+
+/* Events as perf stat -e takes them on this machine's kernel. */
+
+struct list_perf {
+	struct platform *platform;
+	struct machine machine; /* as the kernel's PMUs show it */
+	struct error error;	/* why there are none; code 0: there are */
+};
+
+/* sim and root are those of platform_open(). */
+void list_perf_open(struct list_perf *out, const char *sim, const char *root);
+void list_perf_close(struct list_perf *perf);
+
+/*
+ * "uncore_cxlcm_2/event=0x41,umask=0x10/": on the first unit that has the event. NULL: this kernel
+ * can't count it, and *why says what is missing.
+ */
+const char *list_perf_text(const struct list_perf *perf, const struct event *event,
+			   char text[PERF_EVENT_TEXT_SIZE], struct error *why);
+
+struct list_context {
+	const struct options *options;
+	const struct model *model;
+	const struct event_catalogue *catalogue;
+	const struct list_search *search;
+	const struct event *const *events; /* that match */
+	size_t event_count;
+	bool verbose;		      /* how events are encoded, too */
+	const struct list_perf *perf; /* for -v and JSON */
+};
+
+/* To standard output. Returns whether anything matched. */
+bool list_print_text(const struct list_context *list);
+
+int list_print_json(const struct list_context *list, struct error *err);
 
 #endif

@@ -13,11 +13,11 @@
 static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	static const char variable[] = "container=";
-	char path[ROOTFS_PATH_SIZE], *word = NULL;
+	char *word = NULL;
 	size_t capacity = 0;
 
 	name[0] = '\0';
-	FILE *file = rootfs_path(path, root, "proc/1/environ") ? NULL : rootfs_stream(path);
+	FILE *file = rootfs_stream(root, "proc/1/environ");
 	if (!file)
 		return false;
 	while (!*name && getdelim(&word, &capacity, '\0', file) > 0)

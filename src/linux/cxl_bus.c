@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,28 @@
 #define DAX_BUS "sys/bus/dax/devices"
 #define MEMORY	"sys/devices/system/memory"
 
+#define LINE_SIZE 64
 #define NAME_SIZE 300 /* of the path of a file below these directories */
 
-/* A number in the given base; 0: none. */
-static uint64_t read_number(const char *root, const char *path, int base)
+/* The first line of a file; empty where there is none. Returns line. */
+__attribute__((format(printf, 3, 4))) static char *read_line(const char *root, char line[LINE_SIZE],
+							     const char *format, ...)
 {
-	char line[32], *end;
+	char path[NAME_SIZE];
+	va_list args;
 
-	if (rootfs_line(root, path, line, sizeof(line)))
-		return 0;
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	if (rootfs_line(root, path, line, LINE_SIZE))
+		*line = '\0';
+	return line;
+}
+
+/* A number in the given base; 0: none. */
+static uint64_t number_in(const char *line, int base)
+{
+	char *end;
 	const uint64_t number = strtoull(line, &end, base);
 	return *end ? 0 : number;
 }
@@ -75,10 +89,11 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 static double read_attribute(const char *root, struct pci_location at, const char *prefix,
 			     const char *name)
 {
-	char path[NAME_SIZE], text[PCI_TEXT_SIZE], line[32];
+	char text[PCI_TEXT_SIZE], line[LINE_SIZE];
 
-	snprintf(path, sizeof(path), PCI_BUS "/%s/%s%s", pci_location_text(at, text), prefix, name);
-	return rootfs_line(root, path, line, sizeof(line)) ? 0 : strtod(line, NULL);
+	return strtod(read_line(root, line, PCI_BUS "/%s/%s%s", pci_location_text(at, text), prefix,
+				name),
+		      NULL);
 }
 
 /* What is out of range is not known: a function that is gone reads as all ones. */
@@ -108,11 +123,10 @@ static void read_hop(const char *root, struct pci_hop *hop)
  */
 static void read_rcd_hop(const char *root, struct pci_hop *hop)
 {
-	char path[NAME_SIZE], text[PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE], line[LINE_SIZE];
 
-	snprintf(path, sizeof(path), PCI_BUS "/%s/rcd_link_status",
-		 pci_location_text(hop->below, text));
-	hop->now = pci_link_decode((unsigned)read_number(root, path, 16));
+	read_line(root, line, PCI_BUS "/%s/rcd_link_status", pci_location_text(hop->below, text));
+	hop->now = pci_link_decode((unsigned)number_in(line, 16));
 }
 
 static void read_hops(const char *root, struct cxl_device *device)
@@ -128,21 +142,17 @@ static void read_hops(const char *root, struct cxl_device *device)
 
 static void read_device(const char *root, unsigned number, struct cxl_device *out)
 {
-	char entry[64], path[NAME_SIZE];
+	char entry[64], line[LINE_SIZE];
 
 	*out = (struct cxl_device){.node = -1};
 	snprintf(out->name, sizeof(out->name), "mem%u", number);
 	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
 	read_path(root, entry, out);
 	read_hops(root, out);
-	snprintf(path, sizeof(path), "%s/numa_node", entry);
-	out->near_node = rootfs_int(root, path, -1);
-	snprintf(path, sizeof(path), "%s/ram/size", entry);
-	out->bytes = read_number(root, path, 0);
-	snprintf(path, sizeof(path), "%s/pmem/size", entry);
-	out->bytes += read_number(root, path, 0);
-	snprintf(path, sizeof(path), "%s/serial", entry);
-	out->serial = read_number(root, path, 0);
+	out->near_node = rootfs_int(root, -1, "%s/numa_node", entry);
+	out->bytes = number_in(read_line(root, line, "%s/ram/size", entry), 0);
+	out->bytes += number_in(read_line(root, line, "%s/pmem/size", entry), 0);
+	out->serial = number_in(read_line(root, line, "%s/serial", entry), 0);
 }
 
 /* The target_node of a dax device of the region; -1: none. */
@@ -159,8 +169,7 @@ static int node_of_dax(const char *root, const char *region)
 		snprintf(path, sizeof(path), DAX_BUS "/%s", entry->d_name);
 		if (!resolve(root, path, target) || !strstr(target, part))
 			continue;
-		snprintf(path, sizeof(path), DAX_BUS "/%s/target_node", entry->d_name);
-		node = rootfs_int(root, path, -1);
+		node = rootfs_int(root, -1, DAX_BUS "/%s/target_node", entry->d_name);
 	}
 	closedir(dir);
 	return node;
@@ -169,15 +178,13 @@ static int node_of_dax(const char *root, const char *region)
 /* Memory blocks are block_size_bytes (hexadecimal) long and numbered from address 0. */
 static int node_of_block(const char *root, const char *region)
 {
-	const uint64_t block = read_number(root, MEMORY "/block_size_bytes", 16);
-	char path[NAME_SIZE];
+	char line[LINE_SIZE];
+	const uint64_t block = number_in(read_line(root, line, MEMORY "/block_size_bytes"), 16);
+	const uint64_t start = number_in(read_line(root, line, CXL_BUS "/%s/resource", region), 0);
 
-	snprintf(path, sizeof(path), CXL_BUS "/%s/resource", region);
-	const uint64_t start = read_number(root, path, 0);
 	if (!block || !start)
 		return -1;
-	snprintf(path, sizeof(path), MEMORY "/memory%" PRIu64, start / block);
-	return numbered_first(root, path, "node");
+	return numbered_first(root, "node", MEMORY "/memory%" PRIu64, start / block);
 }
 
 /*
@@ -187,10 +194,9 @@ static int node_of_block(const char *root, const char *region)
 static struct cxl_device *target_of(const char *root, const char *region, unsigned index,
 				    struct cxl_device *devices, size_t count)
 {
-	char path[NAME_SIZE], decoder[64], full[PATH_MAX];
+	char path[NAME_SIZE], decoder[LINE_SIZE], full[PATH_MAX];
 
-	snprintf(path, sizeof(path), CXL_BUS "/%s/target%u", region, index);
-	if (rootfs_line(root, path, decoder, sizeof(decoder)) || !*decoder)
+	if (!*read_line(root, decoder, CXL_BUS "/%s/target%u", region, index))
 		return NULL;
 	snprintf(path, sizeof(path), CXL_BUS "/%s/../uport", decoder);
 	if (!resolve(root, path, full))
@@ -204,11 +210,10 @@ static struct cxl_device *target_of(const char *root, const char *region, unsign
 
 static void read_region(const char *root, unsigned number, struct cxl_device *devices, size_t count)
 {
-	char region[32], path[NAME_SIZE];
+	char region[32];
 
 	snprintf(region, sizeof(region), "region%u", number);
-	snprintf(path, sizeof(path), CXL_BUS "/%s/interleave_ways", region);
-	const int targets = rootfs_int(root, path, 0);
+	const int targets = rootfs_int(root, 0, CXL_BUS "/%s/interleave_ways", region);
 	int node = node_of_dax(root, region);
 
 	if (node < 0)

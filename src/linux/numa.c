@@ -11,28 +11,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "linux/node_files.h"
 #include "platform/rootfs.h"
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 
-/* A line "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */
 int numa_free_bytes(int node, uint64_t *bytes)
 {
-	char path[64], line[128];
-	uint64_t kib;
-	int rc = -ENODEV;
+	char path[64], text[4096];
+	struct node_stats stats = {.values = {[NODE_FREE] = NODE_STAT_UNKNOWN}};
 
-	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/meminfo", node);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return -ENODEV;
-	while (rc && fgets(line, sizeof(line), file))
-		if (sscanf(line, "Node %*d MemFree: %" SCNu64, &kib) == 1) {
-			*bytes = kib << 10;
-			rc = 0;
-		}
-	fclose(file);
-	return rc;
+	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/meminfo", node);
+	const int length = rootfs_read("/", path, text, sizeof(text));
+	if (length > 0)
+		node_stats_parse_meminfo(text, (size_t)length, &stats);
+	*bytes = stats.values[NODE_FREE];
+	return *bytes == NODE_STAT_UNKNOWN ? -ENODEV : 0;
 }
 
 int numa_bind(void *start, size_t length, int node)
@@ -163,12 +157,8 @@ static int read_lines(FILE *in, numa_maps_go_on *go_on, void *context,
 int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void *context,
 		   uint64_t bytes[NUMA_NODES_MOST])
 {
-	char path[ROOTFS_PATH_SIZE];
-
 	memset(bytes, 0, NUMA_NODES_MOST * sizeof(*bytes));
-	if (rootfs_path(path, root, "proc/%u/numa_maps", pid))
-		return -ENAMETOOLONG;
-	FILE *in = rootfs_stream(path);
+	FILE *in = rootfs_stream(root, "proc/%u/numa_maps", pid);
 	if (!in)
 		return -errno;
 	const int rc = read_lines(in, go_on, context, bytes);

@@ -127,7 +127,7 @@ struct perf_rights linux_perf_rights(const char *root)
 	char name[CONTAINER_NAME_SIZE];
 
 	return (struct perf_rights){
-		.paranoid = rootfs_int(root, "proc/sys/kernel/perf_event_paranoid", -2),
+		.paranoid = rootfs_int(root, -2, "proc/sys/kernel/perf_event_paranoid"),
 		.perfmon = linux_permitted(CAP_PERFMON),
 		.admin = linux_capable(CAP_SYS_ADMIN),
 		.container = linux_container(root, name),

@@ -136,13 +136,11 @@ static void take_line(const char *line, struct listed_process *out, bool *has_me
 /* 1: it has memory; 0: it has none, or has ended; or a negative errno. */
 static int read_status(const char *root, unsigned pid, struct listed_process *out)
 {
-	char path[ROOTFS_PATH_SIZE], line[256];
+	char line[256];
 	bool has_memory = false, begins = true;
 
 	*out = (struct listed_process){.pid = pid};
-	if (rootfs_path(path, root, "proc/%u/status", pid))
-		return -ENAMETOOLONG;
-	FILE *in = rootfs_stream(path);
+	FILE *in = rootfs_stream(root, "proc/%u/status", pid);
 	if (!in)
 		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
 	/* the line of groups may be longer than ours: what follows is no line of its own */

@@ -20,136 +20,108 @@
 
 #include "linux/rights.h"
 
-/* A condition on argument n: (argument & mask) == value. EQUALS compares ints. */
-#define ANY                                                                                        \
-	{                                                                                          \
-		{                                                                                  \
-			-1, 0, 0                                                                   \
-		}                                                                                  \
-	}
-#define EQUALS(n, value)                                                                           \
-	{                                                                                          \
-		{                                                                                  \
-			n, UINT32_MAX, value                                                       \
-		}                                                                                  \
-	}
-#define NONE_OF(n, bits)                                                                           \
-	{                                                                                          \
-		{                                                                                  \
-			n, bits, 0                                                                 \
-		}                                                                                  \
-	}
-/* on two arguments */
-#define NONE_AND_ALL(n, none, m, all)                                                              \
-	{                                                                                          \
-		{n, none, 0},                                                                      \
-		{                                                                                  \
-			m, all, all                                                                \
-		}                                                                                  \
-	}
-#define EQUALS_AND_NONE(n, value, m, none)                                                         \
-	{                                                                                          \
-		{n, UINT32_MAX, value},                                                            \
-		{                                                                                  \
-			m, none, 0                                                                 \
-		}                                                                                  \
-	}
-
-#define MAX_CONDITIONS 2
-
 /* Where the first condition's value comes from: the row, or process ids known only at run time. */
 enum value_source { FROM_ROW, OWN_PID, CHILD_PID };
 
+/* (argument & mask) == value; a mask of 0: none */
 struct condition {
-	int argument; /* index; -1: no condition */
+	unsigned argument; /* index */
 	uint64_t mask, value;
 };
 
+/* A call is allowed where both conditions hold. */
 struct call {
 	int number;
-	struct condition conditions[MAX_CONDITIONS]; /* a mask of 0 ends them */
-	enum value_source source;		     /* if not FROM_ROW, replaces value */
+	struct condition first, second;
+	enum value_source source; /* if not FROM_ROW, replaces the value of the first one */
 };
+
+/* Conditions on argument n. EQUALS compares ints. */
+#define EQUALS(n, wanted) .first = {n, UINT32_MAX, wanted}
+#define NONE_OF(n, bits)  .first = {n, bits, 0}
+/* and on argument m */
+#define AND_ALL_OF(m, bits)  .second = {m, bits, bits}
+#define AND_NONE_OF(m, bits) .second = {m, bits, 0}
 
 /* of every role */
 static const struct call common_calls[] = {
 	/* files that are open, and messages; what is written to is up to rights_writes.c */
-	{SCMP_SYS(read), ANY},
-	{SCMP_SYS(write), ANY},
-	{SCMP_SYS(writev), ANY},
-	{SCMP_SYS(close), ANY},
-	{SCMP_SYS(fstat), ANY},
-	{SCMP_SYS(poll), ANY},
-	{SCMP_SYS(ppoll), ANY},
+	{SCMP_SYS(read)},
+	{SCMP_SYS(write)},
+	{SCMP_SYS(writev)},
+	{SCMP_SYS(close)},
+	{SCMP_SYS(fstat)},
+	{SCMP_SYS(poll)},
+	{SCMP_SYS(ppoll)},
 	/* time */
-	{SCMP_SYS(clock_gettime), ANY},
-	{SCMP_SYS(gettimeofday), ANY},
-	{SCMP_SYS(time), ANY},
-	{SCMP_SYS(clock_nanosleep), ANY},
-	{SCMP_SYS(nanosleep), ANY},
+	{SCMP_SYS(clock_gettime)},
+	{SCMP_SYS(gettimeofday)},
+	{SCMP_SYS(time)},
+	{SCMP_SYS(clock_nanosleep)},
+	{SCMP_SYS(nanosleep)},
 	/* receiving signals, and passing them on */
-	{SCMP_SYS(rt_sigaction), ANY},
-	{SCMP_SYS(rt_sigprocmask), ANY},
-	{SCMP_SYS(rt_sigreturn), ANY},
-	{SCMP_SYS(rt_sigtimedwait), ANY},
-	{SCMP_SYS(rt_sigpending), ANY},
-	{SCMP_SYS(rt_sigsuspend), ANY},
-	{SCMP_SYS(sigaltstack), ANY},
-	{SCMP_SYS(restart_syscall), ANY},
-	{SCMP_SYS(kill), EQUALS(0, 0), CHILD_PID},
-	{SCMP_SYS(tgkill), EQUALS(0, 0), OWN_PID},
-	{SCMP_SYS(wait4), ANY},
-	{SCMP_SYS(waitid), ANY},
+	{SCMP_SYS(rt_sigaction)},
+	{SCMP_SYS(rt_sigprocmask)},
+	{SCMP_SYS(rt_sigreturn)},
+	{SCMP_SYS(rt_sigtimedwait)},
+	{SCMP_SYS(rt_sigpending)},
+	{SCMP_SYS(rt_sigsuspend)},
+	{SCMP_SYS(sigaltstack)},
+	{SCMP_SYS(restart_syscall)},
+	{SCMP_SYS(kill), EQUALS(0, 0), .source = CHILD_PID},
+	{SCMP_SYS(tgkill), EQUALS(0, 0), .source = OWN_PID},
+	{SCMP_SYS(wait4)},
+	{SCMP_SYS(waitid)},
 	/* memory: never executable, never a file, and what is mapped stays as it is */
-	{SCMP_SYS(mmap), NONE_AND_ALL(2, PROT_EXEC, 3, MAP_ANONYMOUS)},
-	{SCMP_SYS(munmap), ANY},
-	{SCMP_SYS(brk), ANY},
-	{SCMP_SYS(madvise), ANY},
+	{SCMP_SYS(mmap), NONE_OF(2, PROT_EXEC), AND_ALL_OF(3, MAP_ANONYMOUS)},
+	{SCMP_SYS(munmap)},
+	{SCMP_SYS(brk)},
+	{SCMP_SYS(madvise)},
 	/* running threads; malloc() asks for the number of CPUs */
-	{SCMP_SYS(futex), ANY},
-	{SCMP_SYS(set_robust_list), ANY},
-	{SCMP_SYS(rseq), ANY},
-	{SCMP_SYS(sched_yield), ANY},
-	{SCMP_SYS(sched_getaffinity), ANY},
-	{SCMP_SYS(getpid), ANY},
-	{SCMP_SYS(gettid), ANY},
-	{SCMP_SYS(getrandom), ANY},
-	{SCMP_SYS(exit), ANY},
-	{SCMP_SYS(exit_group), ANY},
+	{SCMP_SYS(futex)},
+	{SCMP_SYS(set_robust_list)},
+	{SCMP_SYS(rseq)},
+	{SCMP_SYS(sched_yield)},
+	{SCMP_SYS(sched_getaffinity)},
+	{SCMP_SYS(getpid)},
+	{SCMP_SYS(gettid)},
+	{SCMP_SYS(getrandom)},
+	{SCMP_SYS(exit)},
+	{SCMP_SYS(exit_group)},
 };
 
 static const struct call monitor_calls[] = {
 	/* registers, through files that are open */
-	{SCMP_SYS(pread64), ANY},
-	{SCMP_SYS(pwrite64), ANY},
+	{SCMP_SYS(pread64)},
+	{SCMP_SYS(pwrite64)},
 	/* an output is truncated where its last row is incomplete, the journal when it is done */
-	{SCMP_SYS(lseek), ANY},
-	{SCMP_SYS(ftruncate), ANY},
+	{SCMP_SYS(lseek)},
+	{SCMP_SYS(ftruncate)},
 	{SCMP_SYS(fallocate), EQUALS(1, FALLOC_FL_KEEP_SIZE)},
 	{SCMP_SYS(flock), EQUALS(1, LOCK_UN)},
 	{SCMP_SYS(flock), EQUALS(1, LOCK_EX | LOCK_NB)},
-	{SCMP_SYS(fsync), ANY},
-	{SCMP_SYS(fdatasync), ANY},
-	{SCMP_SYS(geteuid), ANY},
+	{SCMP_SYS(fsync)},
+	{SCMP_SYS(fdatasync)},
+	{SCMP_SYS(geteuid)},
 	/* files that explain an error */
-	{SCMP_SYS(newfstatat), ANY},
-	{SCMP_SYS(statx), ANY},
-	{SCMP_SYS(access), ANY},
-	{SCMP_SYS(faccessat), ANY},
-	{SCMP_SYS(faccessat2), ANY},
+	{SCMP_SYS(newfstatat)},
+	{SCMP_SYS(statx)},
+	{SCMP_SYS(access)},
+	{SCMP_SYS(faccessat)},
+	{SCMP_SYS(faccessat2)},
 	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
 	/* outputs are made non-blocking when a signal arrives */
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFL)},
-	{SCMP_SYS(pselect6), ANY},
+	{SCMP_SYS(pselect6)},
 	/* terminal: whether it is one, its width, its foreground process group */
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS2)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGPGRP)},
-	{SCMP_SYS(getpgrp), ANY},
+	{SCMP_SYS(getpgrp)},
 	/* the screen restores the terminal's modes, and sets them again after SIGCONT */
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETSW)},
@@ -162,28 +134,28 @@ static const struct call monitor_calls[] = {
 /* A process of RIGHTS_FILE. See output/output_file.c, output/replace.c, output/file_process.c. */
 static const struct call file_calls[] = {
 	/* requests, and answers with a descriptor */
-	{SCMP_SYS(recvfrom), ANY},
-	{SCMP_SYS(sendmsg), ANY},
+	{SCMP_SYS(recvfrom)},
+	{SCMP_SYS(sendmsg)},
 	/* a file that exists, or a new one, is opened again */
-	{SCMP_SYS(newfstatat), ANY},
-	{SCMP_SYS(geteuid), ANY},
+	{SCMP_SYS(newfstatat)},
+	{SCMP_SYS(geteuid)},
 	{SCMP_SYS(openat), EQUALS(2, O_PATH | O_NOFOLLOW | O_CLOEXEC)},
 	{SCMP_SYS(openat), EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)},
 	{SCMP_SYS(openat),
-	 EQUALS_AND_NONE(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL, 3,
-			 PRIVILEGED)},
+	 EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL),
+	 AND_NONE_OF(3, PRIVILEGED)},
 	/* a temporary file, with the old one's mode and name, replaces it */
-	{SCMP_SYS(openat),
-	 EQUALS_AND_NONE(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 3, PRIVILEGED)},
+	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC),
+	 AND_NONE_OF(3, PRIVILEGED)},
 	{SCMP_SYS(fchmod), NONE_OF(1, PRIVILEGED)},
-	{SCMP_SYS(renameat), ANY},
-	{SCMP_SYS(renameat2), ANY},
-	{SCMP_SYS(unlinkat), ANY},
+	{SCMP_SYS(renameat)},
+	{SCMP_SYS(renameat2)},
+	{SCMP_SYS(unlinkat)},
 };
 
 /* Descriptors of an output that was opened again. */
 static const struct call receiving_calls[] = {
-	{SCMP_SYS(recvmsg), ANY},
+	{SCMP_SYS(recvmsg)},
 };
 
 /* Notifications to systemd, on a connected socket: never to another address. */
@@ -200,38 +172,39 @@ static const struct call perf_calls[] = {
 /* Accepts connections, but cannot connect or send to other addresses. */
 static const struct call http_calls[] = {
 	/* libmicrohttpd's threads wait for events, */
-	{SCMP_SYS(epoll_ctl), ANY},
-	{SCMP_SYS(epoll_wait), ANY},
-	{SCMP_SYS(epoll_pwait), ANY},
+	{SCMP_SYS(epoll_ctl)},
+	{SCMP_SYS(epoll_wait)},
+	{SCMP_SYS(epoll_pwait)},
 	/* accept connections, */
-	{SCMP_SYS(accept4), ANY},
-	{SCMP_SYS(getsockname), ANY},
+	{SCMP_SYS(accept4)},
+	{SCMP_SYS(getsockname)},
 	{SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
 	/* answer, and close them */
-	{SCMP_SYS(recvfrom), ANY},
-	{SCMP_SYS(sendmsg), ANY},
+	{SCMP_SYS(recvfrom)},
+	{SCMP_SYS(sendmsg)},
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
-	{SCMP_SYS(shutdown), ANY},
+	{SCMP_SYS(shutdown)},
 };
+
+static struct scmp_arg_cmp comparison(const struct condition *condition, uint64_t value)
+{
+	return (struct scmp_arg_cmp){
+		.arg = condition->argument,
+		.op = SCMP_CMP_MASKED_EQ,
+		.datum_a = condition->mask,
+		.datum_b = value,
+	};
+}
 
 static int add_call(scmp_filter_ctx filter, const struct call *call, const pid_t *pids)
 {
-	struct scmp_arg_cmp compare[MAX_CONDITIONS];
-	unsigned count = 0;
+	const uint64_t value = call->source ? (uint64_t)pids[call->source] : call->first.value;
+	const struct scmp_arg_cmp compare[] = {comparison(&call->first, value),
+					       comparison(&call->second, call->second.value)};
+	const unsigned count = !call->first.mask ? 0 : !call->second.mask ? 1 : 2;
 
 	if (call->source == CHILD_PID && !pids[CHILD_PID])
 		return 0; /* kill(0) would signal our own process group */
-	for (; count < MAX_CONDITIONS && call->conditions[count].mask; count++) {
-		const struct condition *condition = &call->conditions[count];
-
-		compare[count] = (struct scmp_arg_cmp){
-			.arg = (unsigned)condition->argument,
-			.op = SCMP_CMP_MASKED_EQ,
-			.datum_a = condition->mask,
-			.datum_b =
-				call->source ? (scmp_datum_t)pids[call->source] : condition->value,
-		};
-	}
 	return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call->number, count, compare);
 }
 

@@ -139,11 +139,11 @@ static bool is_trusted(const struct run_dir *dir, const struct stat *st)
  */
 static uid_t find_service(const char *root)
 {
-	char path[ROOTFS_PATH_SIZE], line[1024];
+	char line[1024];
 	struct passwd entry, *user = NULL;
 	uid_t found = 0;
 
-	FILE *users = rootfs_path(path, root, "etc/passwd") ? NULL : rootfs_stream(path);
+	FILE *users = rootfs_stream(root, "etc/passwd");
 	while (users && !found && !fgetpwent_r(users, &entry, line, sizeof(line), &user))
 		if (!strcmp(user->pw_name, SERVICE_USER))
 			found = user->pw_uid;

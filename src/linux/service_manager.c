@@ -43,27 +43,15 @@ static int connect_to(const char *name, int *out)
 	return connect(*out, (const struct sockaddr *)&address, size) ? -errno : 0;
 }
 
-/* An unsigned decimal number; 0: not one. */
-static uint64_t number(const char *text)
-{
-	char *end;
-
-	if (!text || !*text || text[strspn(text, "0123456789")])
-		return 0;
-	errno = 0;
-	const uint64_t value = strtoull(text, &end, 10);
-	return errno ? 0 : value;
-}
-
 /* sd_watchdog_enabled(3) */
 static uint64_t find_watchdog(void)
 {
-	const char *pid = getenv("WATCHDOG_PID");
-	const uint64_t us = number(getenv("WATCHDOG_USEC"));
+	const char *pid = getenv("WATCHDOG_PID"), *timeout = getenv("WATCHDOG_USEC");
+	uint64_t number, us;
 
-	if ((pid && number(pid) != (uint64_t)getpid()) || us > UINT64_MAX / 1000)
+	if (pid && (!text_number(pid, &number) || number != (uint64_t)getpid()))
 		return 0;
-	return us * 1000;
+	return timeout && text_number(timeout, &us) && us <= UINT64_MAX / 1000 ? us * 1000 : 0;
 }
 
 int notify_open(struct notify *out, struct error *err)

@@ -9,21 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/text.h"
+
 /* The highest number means "unchanged" in system calls. */
 #define MAX_ID (UINT32_MAX - 1)
 
 static int parse_id(const char *name, uint32_t *id, struct error *err)
 {
 	const char *text = getenv(name);
-	unsigned long long value = 0;
+	uint64_t value;
 
-	errno = 0;
-	/* strtoull() would also accept blanks and signs */
-	if (text && *text && !text[strspn(text, "0123456789")])
-		value = strtoull(text, NULL, 10);
-	else
-		errno = EINVAL;
-	if (errno || value > MAX_ID)
+	if (!text || text[strspn(text, "0123456789")] || !text_number(text, &value) ||
+	    value > MAX_ID)
 		return error_set(
 			err, EXIT_USAGE, -EINVAL,
 			"%s='%s' is not a user or group id as sudo sets it; to run without sudo's "

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +9,6 @@
 #include "platform/rootfs.h"
 
 #define CPU_DIRECTORY "sys/devices/system/cpu"
-
-/* With NUMA support, a CPU's directory has a link "nodeN" to its node. */
-static int node_of_cpu(const char *root, unsigned cpu)
-{
-	char directory[64];
-
-	snprintf(directory, sizeof(directory), CPU_DIRECTORY "/cpu%u", cpu);
-	return numbered_first(root, directory, "node");
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -55,64 +44,49 @@ static void number_dies(struct topology *t)
 	}
 }
 
-static int topology_number(const char *root, unsigned cpu, const char *name, int otherwise)
+#define CPU_NUMBER(NAME, OTHERWISE) rootfs_int(root, OTHERWISE, CPU_DIRECTORY "/cpu%u/" NAME, cpu)
+
+static struct cpu_location locate(const char *root, unsigned cpu)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/topology/%s", cpu, name);
-	return rootfs_int(root, path, otherwise);
-}
-
-/* index0 to index2 are the caches of the core. */
-static int l3_of_cpu(const char *root, unsigned cpu)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), CPU_DIRECTORY "/cpu%u/cache/index3/id", cpu);
-	return rootfs_int(root, path, -1);
-}
-
-static int append(struct topology *t, const char *root, unsigned cpu)
-{
-	struct cpu_location *grown = realloc(t->cpus, (t->count + 1) * sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	t->cpus = grown;
-	t->cpus[t->count++] = (struct cpu_location){
+	return (struct cpu_location){
 		.cpu = cpu,
-		.socket = topology_number(root, cpu, "physical_package_id", 0),
-		.node = node_of_cpu(root, cpu),
-		.core = topology_number(root, cpu, "core_id", -1),
-		.die = topology_number(root, cpu, "die_id", 0),
-		.l3 = l3_of_cpu(root, cpu),
+		.socket = CPU_NUMBER("topology/physical_package_id", 0),
+		/* with NUMA support, a CPU's directory has a link "nodeN" to its node */
+		.node = numbered_first(root, "node", CPU_DIRECTORY "/cpu%u", cpu),
+		.core = CPU_NUMBER("topology/core_id", -1),
+		.die = CPU_NUMBER("topology/die_id", 0),
+		/* index0 to index2 are the caches of the core */
+		.l3 = CPU_NUMBER("cache/index3/id", -1),
 	};
-	return 0;
+}
+
+/* Which CPUs are online. False: there is no such file without CPU hotplug, and all are. */
+static bool read_online(const char *root, char online[NUMLIST_SIZE])
+{
+	return !rootfs_line(root, CPU_DIRECTORY "/online", online, NUMLIST_SIZE);
 }
 
 int linux_topology(const char *root, struct topology *out, struct error *err)
 {
 	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
-	/* without CPU hotplug there is no such file, and all CPUs are online */
-	const bool listed = !rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online));
+	const bool listed = read_online(root, online);
+	unsigned *cpus;
+	size_t count;
 	int rc = rootfs_path(path, root, CPU_DIRECTORY);
 
-	*out = (struct topology){0};
+	*out = (struct topology){.count = 0};
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
-	DIR *dir = opendir(path);
-	if (!dir)
-		return error_set(err, EXIT_FAILED, -errno, "%s: %s", path, strerror(errno));
-	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
-		unsigned cpu;
-
-		if (numbered_name(entry->d_name, "cpu", &cpu) &&
-		    (!listed || numlist_contains(online, cpu)))
-			rc = append(out, root, cpu);
-	}
-	closedir(dir);
-	if (!rc && !out->count)
-		rc = -ENODEV;
+	if (!rootfs_exists(root, CPU_DIRECTORY))
+		return error_set(err, EXIT_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
+	rc = numbered_list(root, CPU_DIRECTORY, "cpu", &cpus, &count);
+	out->cpus = calloc(count + 1, sizeof(*out->cpus));
+	for (size_t i = 0; !rc && out->cpus && i < count; i++)
+		if (!listed || numlist_contains(online, cpus[i]))
+			out->cpus[out->count++] = locate(root, cpus[i]);
+	free(cpus);
+	if (!rc)
+		rc = !out->cpus ? -ENOMEM : !out->count ? -ENODEV : 0;
 	if (rc) {
 		topology_free(out);
 		return error_set(err, EXIT_FAILED, rc, "%s: no online CPU found: %s", path,
@@ -125,22 +99,15 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 
 int linux_offline_cpu(const char *root)
 {
-	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
+	char online[NUMLIST_SIZE];
+	unsigned *cpus = NULL;
+	size_t count = 0;
 	int lowest = -1;
 
-	if (rootfs_line(root, CPU_DIRECTORY "/online", online, sizeof(online)) ||
-	    rootfs_path(path, root, CPU_DIRECTORY))
-		return -1;
-	DIR *dir = opendir(path);
-	if (!dir)
-		return -1;
-	for (struct dirent *entry; (entry = readdir(dir));) {
-		unsigned cpu;
-
-		if (numbered_name(entry->d_name, "cpu", &cpu) && !numlist_contains(online, cpu) &&
-		    (lowest < 0 || (int)cpu < lowest))
-			lowest = (int)cpu;
-	}
-	closedir(dir);
+	if (read_online(root, online) && !numbered_list(root, CPU_DIRECTORY, "cpu", &cpus, &count))
+		for (size_t i = 0; lowest < 0 && i < count; i++)
+			if (!numlist_contains(online, cpus[i]))
+				lowest = (int)cpus[i];
+	free(cpus);
 	return lowest;
 }

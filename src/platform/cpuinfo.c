@@ -29,9 +29,9 @@ static const char *value_of(char *line, const char *key)
 /* The first value of a key; false: there is none. */
 static bool find(const char *root, const char *key, char value[PROCESSOR_NAME_SIZE])
 {
-	char path[ROOTFS_PATH_SIZE], line[LINE_SIZE];
+	char line[LINE_SIZE];
 	const char *found = NULL;
-	FILE *in = rootfs_path(path, root, "proc/cpuinfo") ? NULL : rootfs_stream(path);
+	FILE *in = rootfs_stream(root, "proc/cpuinfo");
 
 	value[0] = '\0';
 	if (!in)

@@ -12,28 +12,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *format, ...)
+__attribute__((format(printf, 3, 0))) static int write_path(char path[ROOTFS_PATH_SIZE],
+							    const char *root, const char *format,
+							    va_list args)
 {
-	int head = snprintf(path, ROOTFS_PATH_SIZE, "%s%s", root,
-			    root[0] && root[strlen(root) - 1] == '/' ? "" : "/");
+	const int head = snprintf(path, ROOTFS_PATH_SIZE, "%s%s", root,
+				  root[0] && root[strlen(root) - 1] == '/' ? "" : "/");
+
 	if (head < 0 || head >= ROOTFS_PATH_SIZE)
 		return -ENAMETOOLONG;
-
-	va_list args;
-	va_start(args, format);
-	int tail = vsnprintf(path + head, (size_t)(ROOTFS_PATH_SIZE - head), format, args);
-	va_end(args);
+	const int tail = vsnprintf(path + head, (size_t)(ROOTFS_PATH_SIZE - head), format, args);
 	return tail < 0 || tail >= ROOTFS_PATH_SIZE - head ? -ENAMETOOLONG : 0;
 }
 
-FILE *rootfs_stream(const char path[ROOTFS_PATH_SIZE])
+int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *format, ...)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
+	va_list args;
 
+	va_start(args, format);
+	const int rc = write_path(path, root, format, args);
+	va_end(args);
+	return rc;
+}
+
+FILE *rootfs_stream(const char *root, const char *format, ...)
+{
+	char path[ROOTFS_PATH_SIZE];
+	struct stat st;
+	va_list args;
+
+	va_start(args, format);
+	int rc = write_path(path, root, format, args);
+	va_end(args);
+	errno = -rc;
+	const int fd = rc ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return NULL;
-	int rc = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	rc = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
 	FILE *stream = rc ? NULL : fdopen(fd, "r");
 	if (stream)
 		return stream;
@@ -52,22 +67,26 @@ bool rootfs_exists(const char *root, const char *path)
 	return !rootfs_path(full, root, "%s", path) && !stat(full, &st);
 }
 
-int rootfs_read(const char *root, const char *path, char *text, size_t size)
+static int read_file(const char path[ROOTFS_PATH_SIZE], char *text, size_t size)
 {
-	char full[ROOTFS_PATH_SIZE];
-	int rc = rootfs_path(full, root, "%s", path);
-	if (rc)
-		return rc;
-
 	/* a pipe in the place of a file must not make it wait */
-	int fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
 	if (fd < 0)
 		return -errno;
-	ssize_t got = read(fd, text, size - 1);
-	rc = got < 0 ? -errno : (int)got;
+	const ssize_t got = read(fd, text, size - 1);
+	const int rc = got < 0 ? -errno : (int)got;
 	close(fd);
 	text[rc < 0 ? 0 : rc] = '\0';
 	return rc;
+}
+
+int rootfs_read(const char *root, const char *path, char *text, size_t size)
+{
+	char full[ROOTFS_PATH_SIZE];
+	const int rc = rootfs_path(full, root, "%s", path);
+
+	return rc ? rc : read_file(full, text, size);
 }
 
 int rootfs_line(const char *root, const char *path, char *line, size_t size)
@@ -80,13 +99,17 @@ int rootfs_line(const char *root, const char *path, char *line, size_t size)
 	return 0;
 }
 
-int rootfs_int(const char *root, const char *path, int fallback)
+int rootfs_int(const char *root, int fallback, const char *format, ...)
 {
-	char line[32];
-	char *end;
+	char path[ROOTFS_PATH_SIZE], line[32], *end;
+	va_list args;
 
-	if (rootfs_line(root, path, line, sizeof(line)))
+	va_start(args, format);
+	const int rc = write_path(path, root, format, args);
+	va_end(args);
+	if (rc || read_file(path, line, sizeof(line)) < 0)
 		return fallback;
+	line[strcspn(line, "\n")] = '\0';
 	errno = 0;
 	long value = strtol(line, &end, 10);
 	if (errno || end == line || *end || value < INT_MIN || value > INT_MAX)
@@ -109,11 +132,10 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int numbered_list(const char *root, const char *directory, const char *prefix, unsigned **out,
-		  size_t *count)
+static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, unsigned **out,
+			size_t *count)
 {
-	char path[ROOTFS_PATH_SIZE];
-	DIR *dir = rootfs_path(path, root, "%s", directory) ? NULL : opendir(path);
+	DIR *dir = opendir(path);
 	unsigned number;
 	int rc = 0;
 
@@ -138,13 +160,29 @@ int numbered_list(const char *root, const char *directory, const char *prefix, u
 	return rc;
 }
 
-int numbered_first(const char *root, const char *directory, const char *prefix)
+int numbered_list(const char *root, const char *directory, const char *prefix, unsigned **out,
+		  size_t *count)
 {
-	unsigned *numbers;
+	char path[ROOTFS_PATH_SIZE];
+
+	*out = NULL;
+	*count = 0;
+	return rootfs_path(path, root, "%s", directory) ? 0
+							: list_numbers(path, prefix, out, count);
+}
+
+int numbered_first(const char *root, const char *prefix, const char *format, ...)
+{
+	char path[ROOTFS_PATH_SIZE];
+	unsigned *numbers = NULL;
 	size_t count;
 	int first = -1;
+	va_list args;
 
-	if (!numbered_list(root, directory, prefix, &numbers, &count) && count)
+	va_start(args, format);
+	const int rc = write_path(path, root, format, args);
+	va_end(args);
+	if (!rc && !list_numbers(path, prefix, &numbers, &count) && count)
 		first = (int)numbers[0];
 	free(numbers);
 	return first;

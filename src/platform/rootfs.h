@@ -17,7 +17,8 @@ __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE
  * Opens a regular file, such as those of procfs, for reading; the caller closes it. NULL: errno
  * says why, EINVAL for what is no regular file: a pipe in the place of one is not waited for.
  */
-FILE *rootfs_stream(const char path[ROOTFS_PATH_SIZE]);
+__attribute__((format(printf, 2, 3))) FILE *rootfs_stream(const char *root, const char *format,
+							  ...);
 
 bool rootfs_exists(const char *root, const char *path);
 
@@ -31,7 +32,8 @@ int rootfs_read(const char *root, const char *path, char *text, size_t size);
 int rootfs_line(const char *root, const char *path, char *line, size_t size);
 
 /* Reads a decimal number, which may be negative; fallback if there is none. */
-int rootfs_int(const char *root, const char *path, int fallback);
+__attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallback,
+						     const char *format, ...);
 
 /* Numbered names of sysfs entries: cpu12, node3, mem0. */
 
@@ -46,6 +48,7 @@ int numbered_list(const char *root, const char *directory, const char *prefix, u
 		  size_t *count);
 
 /* The lowest of them; -1: none. */
-int numbered_first(const char *root, const char *directory, const char *prefix);
+__attribute__((format(printf, 3, 4))) int numbered_first(const char *root, const char *prefix,
+							 const char *format, ...);
 
 #endif

@@ -45,8 +45,8 @@ START_TEST(test_entries_are_listed_by_their_numbers)
 	ck_assert_uint_eq(numbers[1], 9);
 	ck_assert_uint_eq(numbers[2], 10);
 	free(numbers);
-	ck_assert_int_eq(numbered_first(tree_root(), "sys", "mem"), 2);
-	ck_assert_int_eq(numbered_first(tree_root(), "sys", "node"), -1);
+	ck_assert_int_eq(numbered_first(tree_root(), "mem", "sys"), 2);
+	ck_assert_int_eq(numbered_first(tree_root(), "node", "sys"), -1);
 }
 END_TEST
 
@@ -58,7 +58,7 @@ START_TEST(test_a_directory_that_is_not_there_has_no_entries)
 	ck_assert_int_eq(numbered_list(tree_root(), "sys/none", "mem", &numbers, &count), 0);
 	ck_assert_uint_eq(count, 0);
 	free(numbers);
-	ck_assert_int_eq(numbered_first(tree_root(), "sys/none", "mem"), -1);
+	ck_assert_int_eq(numbered_first(tree_root(), "mem", "sys/%s", "none"), -1);
 }
 END_TEST
 

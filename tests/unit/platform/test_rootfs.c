@@ -118,13 +118,13 @@ static const struct {
 START_TEST(test_a_number_is_decimal_and_alone_on_its_line)
 {
 	tree_file("file", "%s", numbers[_i].text);
-	ck_assert_int_eq(rootfs_int(tree_root(), "file", 42), numbers[_i].value);
+	ck_assert_int_eq(rootfs_int(tree_root(), 42, "%s", "file"), numbers[_i].value);
 }
 END_TEST
 
 START_TEST(test_without_the_file_a_number_is_the_fallback)
 {
-	ck_assert_int_eq(rootfs_int(tree_root(), "missing", -1), -1);
+	ck_assert_int_eq(rootfs_int(tree_root(), -1, "missing"), -1);
 }
 END_TEST
 

@@ -123,7 +123,7 @@ static bool handle_signal(struct monitor *m, int signal_number)
 		return command_poll(&m->command) || serving_failed(m->serving, NULL);
 	if (signal_number == SIGNAL_KICK)
 		return handle_requests(m) || writer_ended(m->writer);
-	if (monitor_goes_on_after(m, signal_number)) {
+	if (monitor_signal_is_benign(m, signal_number)) {
 		writer_reopen(m->writer);
 		return false;
 	}
@@ -224,7 +224,7 @@ static void wait_for_command(struct monitor *m)
 	while (m->command.pid && !m->second_signal && !command_poll(&m->command)) {
 		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
 
-		if (signal_number <= 0 || monitor_goes_on_after(m, signal_number))
+		if (signal_number <= 0 || monitor_signal_is_benign(m, signal_number))
 			continue;
 		if (forwarded)
 			return;

@@ -54,7 +54,7 @@ struct monitor {
 /* Notes the signal that ends the run. */
 void monitor_end_by(struct monitor *m, int signal_number);
 /* Whether a signal says that something has happened, and does not end the run. */
-bool monitor_goes_on_after(const struct monitor *m, int signal_number);
+bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
 /* monitor_output.c. Opens the output without changing it. */
 int monitor_open_output(struct monitor *m, struct error *err);

@@ -320,7 +320,7 @@ void monitor_end_by(struct monitor *m, int signal_number)
 	m->samples_when_ended = m->samples;
 }
 
-bool monitor_goes_on_after(const struct monitor *m, int signal_number)
+bool monitor_signal_is_benign(const struct monitor *m, int signal_number)
 {
 	return signal_number == SIGCHLD || signal_number == SIGNAL_KICK ||
 	       (signal_number == SIGHUP && m->reopens);
@@ -341,7 +341,7 @@ static int next_signal(const struct monitor *m, bool draining)
 		signal_number = sigwaitinfo(&m->signals.wake, NULL);
 	if (signal_number < 0)
 		return errno == EAGAIN ? 0 : SIGNAL_KICK;
-	return monitor_goes_on_after(m, signal_number) ? SIGNAL_KICK : signal_number;
+	return monitor_signal_is_benign(m, signal_number) ? SIGNAL_KICK : signal_number;
 }
 
 /*

@@ -184,7 +184,7 @@ static int node_of_block(const char *root, const char *region)
 
 	if (!block || !start)
 		return -1;
-	return numbered_first(root, "node", MEMORY "/memory%" PRIu64, start / block);
+	return sysfs_first_index(root, "node", MEMORY "/memory%" PRIu64, start / block);
 }
 
 /*
@@ -230,10 +230,10 @@ int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, 
 {
 	unsigned *mems = NULL, *regions = NULL;
 	size_t mem_count, region_count = 0;
-	int rc = numbered_list(root, CXL_BUS, "mem", &mems, &mem_count);
+	int rc = sysfs_indices(root, CXL_BUS, "mem", &mems, &mem_count);
 
 	if (!rc)
-		rc = numbered_list(root, CXL_BUS, "region", &regions, &region_count);
+		rc = sysfs_indices(root, CXL_BUS, "region", &regions, &region_count);
 	*out = calloc(mem_count + 1, sizeof(**out));
 	*count = 0;
 	if (!rc && !*out)

@@ -257,7 +257,7 @@ int node_files_open(const char *root, struct node_files **out)
 	struct node_files *files = calloc(1, sizeof(*files));
 	unsigned *numbers = NULL;
 	size_t count = 0;
-	int rc = files ? numbered_list(root, NODE_DIRECTORY, "node", &numbers, &count) : -ENOMEM;
+	int rc = files ? sysfs_indices(root, NODE_DIRECTORY, "node", &numbers, &count) : -ENOMEM;
 
 	if (!rc) {
 		files->nodes = calloc(count + 1, sizeof(*files->nodes));

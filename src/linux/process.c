@@ -166,7 +166,7 @@ int process_list_read(const char *root, struct process_list *out, struct error *
 {
 	unsigned *pids;
 	size_t count;
-	int rc = numbered_list(root, "proc", "", &pids, &count);
+	int rc = sysfs_indices(root, "proc", "", &pids, &count);
 
 	*out = (struct process_list){.processes = calloc(count + 1, sizeof(*out->processes))};
 	if (rc || !out->processes) {

@@ -52,7 +52,7 @@ static struct cpu_location locate(const char *root, unsigned cpu)
 		.cpu = cpu,
 		.socket = CPU_NUMBER("topology/physical_package_id", 0),
 		/* with NUMA support, a CPU's directory has a link "nodeN" to its node */
-		.node = numbered_first(root, "node", CPU_DIRECTORY "/cpu%u", cpu),
+		.node = sysfs_first_index(root, "node", CPU_DIRECTORY "/cpu%u", cpu),
 		.core = CPU_NUMBER("topology/core_id", -1),
 		.die = CPU_NUMBER("topology/die_id", 0),
 		/* index0 to index2 are the caches of the core */
@@ -79,7 +79,7 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
 	if (!rootfs_exists(root, CPU_DIRECTORY))
 		return error_set(err, EXIT_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
-	rc = numbered_list(root, CPU_DIRECTORY, "cpu", &cpus, &count);
+	rc = sysfs_indices(root, CPU_DIRECTORY, "cpu", &cpus, &count);
 	out->cpus = calloc(count + 1, sizeof(*out->cpus));
 	for (size_t i = 0; !rc && out->cpus && i < count; i++)
 		if (!listed || numlist_contains(online, cpus[i]))
@@ -104,7 +104,7 @@ int linux_offline_cpu(const char *root)
 	size_t count = 0;
 	int lowest = -1;
 
-	if (read_online(root, online) && !numbered_list(root, CPU_DIRECTORY, "cpu", &cpus, &count))
+	if (read_online(root, online) && !sysfs_indices(root, CPU_DIRECTORY, "cpu", &cpus, &count))
 		for (size_t i = 0; lowest < 0 && i < count; i++)
 			if (!numlist_contains(online, cpus[i]))
 				lowest = (int)cpus[i];

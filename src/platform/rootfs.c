@@ -117,7 +117,7 @@ int rootfs_int(const char *root, int fallback, const char *format, ...)
 	return (int)value;
 }
 
-bool numbered_name(const char *name, const char *prefix, unsigned *number)
+bool sysfs_index(const char *name, const char *prefix, unsigned *number)
 {
 	const size_t length = strlen(prefix);
 	int used = 0;
@@ -144,7 +144,7 @@ static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, u
 	if (!dir)
 		return 0;
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
-		if (!numbered_name(entry->d_name, prefix, &number))
+		if (!sysfs_index(entry->d_name, prefix, &number))
 			continue;
 		unsigned *grown = reallocarray(*out, *count + 1, sizeof(*grown));
 		if (grown) {
@@ -160,7 +160,7 @@ static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, u
 	return rc;
 }
 
-int numbered_list(const char *root, const char *directory, const char *prefix, unsigned **out,
+int sysfs_indices(const char *root, const char *directory, const char *prefix, unsigned **out,
 		  size_t *count)
 {
 	char path[ROOTFS_PATH_SIZE];
@@ -171,7 +171,7 @@ int numbered_list(const char *root, const char *directory, const char *prefix, u
 							: list_numbers(path, prefix, out, count);
 }
 
-int numbered_first(const char *root, const char *prefix, const char *format, ...)
+int sysfs_first_index(const char *root, const char *prefix, const char *format, ...)
 {
 	char path[ROOTFS_PATH_SIZE];
 	unsigned *numbers = NULL;

@@ -38,17 +38,17 @@ __attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallb
 /* Numbered names of sysfs entries: cpu12, node3, mem0. */
 
 /* Whether name is prefix + number ("cpu12"; not "cpufreq"); *number is set. */
-bool numbered_name(const char *name, const char *prefix, unsigned *number);
+bool sysfs_index(const char *name, const char *prefix, unsigned *number);
 
 /*
  * The numbers of all such entries of a directory below root, ascending; none if the directory does
  * not exist. *out is freed by the caller. 0 or -ENOMEM.
  */
-int numbered_list(const char *root, const char *directory, const char *prefix, unsigned **out,
+int sysfs_indices(const char *root, const char *directory, const char *prefix, unsigned **out,
 		  size_t *count);
 
 /* The lowest of them; -1: none. */
-__attribute__((format(printf, 3, 4))) int numbered_first(const char *root, const char *prefix,
-							 const char *format, ...);
+__attribute__((format(printf, 3, 4))) int sysfs_first_index(const char *root, const char *prefix,
+							    const char *format, ...);
 
 #endif

@@ -197,7 +197,7 @@ static int take_threads(const struct scanning *l, const struct who_process *last
 
 	process->first_thread = scan->thread_count;
 	snprintf(path, sizeof(path), "proc/%u/task", process->pid);
-	int rc = numbered_list(l->watch->root, path, "", &tids, &count);
+	int rc = sysfs_indices(l->watch->root, path, "", &tids, &count);
 	for (; !rc && i < count && p->ops->now(p) < l->until; i++) {
 		struct who_thread thread = {.tid = tids[i]};
 

@@ -13,7 +13,7 @@
 	X(numlist)                                                                                 \
 	X(printable)                                                                               \
 	X(rootfs)                                                                                  \
-	X(numbered)                                                                                \
+	X(sysfs_index)                                                                             \
 	X(lockdown)                                                                                \
 	X(perf_reason)                                                                             \
 	X(platform)                                                                                \

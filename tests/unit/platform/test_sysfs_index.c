@@ -23,7 +23,7 @@ START_TEST(test_a_numbered_name_is_its_prefix_and_a_number_alone)
 {
 	unsigned number = 0;
 
-	ck_assert_int_eq(numbered_name(names[_i].name, names[_i].prefix, &number),
+	ck_assert_int_eq(sysfs_index(names[_i].name, names[_i].prefix, &number),
 			 names[_i].numbered);
 	if (names[_i].numbered)
 		ck_assert_uint_eq(number, names[_i].number);
@@ -39,14 +39,14 @@ START_TEST(test_entries_are_listed_by_their_numbers)
 	tree_directory("sys/mem9");
 	tree_file("sys/mem2", "x");
 	tree_directory("sys/memory");
-	ck_assert_int_eq(numbered_list(tree_root(), "sys", "mem", &numbers, &count), 0);
+	ck_assert_int_eq(sysfs_indices(tree_root(), "sys", "mem", &numbers, &count), 0);
 	ck_assert_uint_eq(count, 3);
 	ck_assert_uint_eq(numbers[0], 2);
 	ck_assert_uint_eq(numbers[1], 9);
 	ck_assert_uint_eq(numbers[2], 10);
 	free(numbers);
-	ck_assert_int_eq(numbered_first(tree_root(), "mem", "sys"), 2);
-	ck_assert_int_eq(numbered_first(tree_root(), "node", "sys"), -1);
+	ck_assert_int_eq(sysfs_first_index(tree_root(), "mem", "sys"), 2);
+	ck_assert_int_eq(sysfs_first_index(tree_root(), "node", "sys"), -1);
 }
 END_TEST
 
@@ -55,17 +55,17 @@ START_TEST(test_a_directory_that_is_not_there_has_no_entries)
 	unsigned *numbers;
 	size_t count;
 
-	ck_assert_int_eq(numbered_list(tree_root(), "sys/none", "mem", &numbers, &count), 0);
+	ck_assert_int_eq(sysfs_indices(tree_root(), "sys/none", "mem", &numbers, &count), 0);
 	ck_assert_uint_eq(count, 0);
 	free(numbers);
-	ck_assert_int_eq(numbered_first(tree_root(), "mem", "sys/%s", "none"), -1);
+	ck_assert_int_eq(sysfs_first_index(tree_root(), "mem", "sys/%s", "none"), -1);
 }
 END_TEST
 
-Suite *suite_numbered(void)
+Suite *suite_sysfs_index(void)
 {
-	Suite *suite = suite_create("numbered");
-	TCase *tc = tcase_create("numbered");
+	Suite *suite = suite_create("sysfs_index");
+	TCase *tc = tcase_create("sysfs_index");
 
 	tree_fixture(tc);
 	tcase_add_loop_test(tc, test_a_numbered_name_is_its_prefix_and_a_number_alone, 0,

@@ -50,7 +50,7 @@ static int check_output(const struct options *options, struct error *err)
 static int write_page(const char *name, const struct comparison *c, struct error *err)
 {
 	struct common_output output;
-	const int rc = common_open_output(name, false, &output, err);
+	const int rc = common_open_output(name, CONTENTS_EMPTIED, &output, err);
 
 	if (rc)
 		return rc;
@@ -125,14 +125,13 @@ static int check_condition(const struct condition *condition, const struct compa
 static int conclude(const struct options *options, const struct comparison *c,
 		    const struct conditions *conditions, struct error *err)
 {
-	const struct log log = messages_log(options->verbosity);
 	int rc = 0;
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		if (c->sides[side].flaw->code)
 			rc = fail(rc, c->sides[side].flaw->code, c->sides[side].flaw, err);
 	for (size_t i = 0; i < conditions->count; i++)
-		rc = check_condition(&conditions->all[i], c, &log, rc, err);
+		rc = check_condition(&conditions->all[i], c, &options->log, rc, err);
 	return rc;
 }
 

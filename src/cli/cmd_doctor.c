@@ -149,9 +149,8 @@ static int doctor(struct options *options, struct error *err)
 			   .as_root = !geteuid(),
 			   .by_sudo = by_sudo};
 	struct finding *findings = new_findings();
-	const struct log log = messages_log(options->verbosity);
-	int rc = findings ? probe_open(options->session.sim, options->session.root, &log, &d.probe,
-				       err)
+	int rc = findings ? probe_open(options->session.sim, options->session.root, &options->log,
+				       &d.probe, err)
 			  : error_no_memory(err);
 
 	if (!rc)

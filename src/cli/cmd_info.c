@@ -23,9 +23,9 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 /* Why something was not found is part of the output. */
 static int info(struct options *options, struct error *err)
 {
-	const struct log log = messages_log(options->verbosity);
 	struct probe probe;
-	int rc = probe_open(options->session.sim, options->session.root, &log, &probe, err);
+	int rc =
+		probe_open(options->session.sim, options->session.root, &options->log, &probe, err);
 
 	if (!rc && options->json)
 		rc = common_print_json(options, info_json(&probe), err);

@@ -72,13 +72,12 @@ static int list(struct options *o, struct error *err)
 	struct list_search search;
 	struct list_perf perf = {.platform = NULL};
 	const struct model *model = NULL;
-	const struct log log = messages_log(o->verbosity);
 	struct cpu_identity id;
 	struct platform *p = NULL;
 	int rc = list_search_init(&search, o->operands, o->operand_count, err);
 
 	if (!rc)
-		rc = platform_open(o->session.sim, o->session.root, &log, &p, err);
+		rc = platform_open(o->session.sim, o->session.root, &o->log, &p, err);
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, err);
 	catalogue_init(&catalogue, model);

@@ -86,10 +86,9 @@ static int show(const struct options *options, struct replay *replay, struct sum
 
 static void warn_of_weights(const struct options *options, const struct replay *replay)
 {
-	const struct log log = messages_log(options->verbosity);
 
 	if (replay->aggregate.unweighted)
-		log_write(&log, LEVEL_WARNING,
+		log_write(&options->log, LEVEL_WARNING,
 			  "%s: recorded by an earlier version, which did not record what latencies "
 			  "and ratios are divided by: these are empty in rows of several samples",
 			  replay->file->name);
@@ -101,8 +100,9 @@ static int show_all(const struct options *options, struct replay *replay, struct
 {
 	struct common_output output;
 	struct error why;
-	int rc = common_open_output(options->output, options->format && options->format->replaces,
-				    &output, err);
+	const bool replaces = options->format && options->format->replaces;
+	int rc = common_open_output(options->output,
+				    replaces ? CONTENTS_REPLACED : CONTENTS_EMPTIED, &output, err);
 
 	if (rc)
 		return rc;

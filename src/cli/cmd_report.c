@@ -11,7 +11,7 @@
 static int write_page(const struct playback_series *series, const char *name, struct error *err)
 {
 	struct common_output output;
-	int rc = common_open_output(name, false, &output, err);
+	int rc = common_open_output(name, CONTENTS_EMPTIED, &output, err);
 
 	if (rc)
 		return rc;

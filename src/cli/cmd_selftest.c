@@ -11,7 +11,6 @@
 #include "cli/subcommands.h"
 #include "cli/traffic_command.h"
 #include "linux/signals.h"
-#include "output/output_file.h"
 #include "selftest/result.h"
 #include "selftest/selftest.h"
 
@@ -20,7 +19,7 @@
 struct selftest_command {
 	const struct options *options; /* .output: NULL: none; "-": standard output, alone */
 	bool shows_progress;
-	FILE *file; /* of the output; NULL: not open */
+	struct common_output file; /* .out NULL: not open */
 };
 
 static bool is_stdout(const struct selftest_command *c)
@@ -31,20 +30,11 @@ static bool is_stdout(const struct selftest_command *c)
 /* What is in the file stays there until there is a result. */
 static int open_file(struct selftest_command *c, struct error *err)
 {
-	struct sudo_user caller;
-	const int rc = sudo_user_find(&caller, err);
+	const char *name = c->options->output;
+	const int rc = common_open_output(options_output_file(name), CONTENTS_KEPT, &c->file, err);
 
-	if (rc)
-		return rc;
-	const int fd =
-		is_stdout(c) ? dup(STDOUT_FILENO) : output_open(c->options->output, &caller, err);
-	if (fd < 0)
-		return is_stdout(c) ? common_cannot_write(c->options->output, errno, err) : fd;
-	c->file = fdopen(fd, "w");
-	if (c->file)
-		return 0;
-	close(fd);
-	return common_cannot_write(c->options->output, ENOMEM, err);
+	c->file.name = name;
+	return rc;
 }
 
 static int begin(void *context, const struct selftest_result *result, struct error *err)
@@ -74,8 +64,8 @@ static void show_progress(void *context, const struct selftest_result *result,
 static int write_text(const struct selftest_command *c, const char *text, struct error *err)
 {
 	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
-	if ((!is_stdout(c) && ftruncate(fileno(c->file), 0) && errno != EINVAL) ||
-	    fprintf(c->file, "%s\n", text) < 0 || fflush(c->file))
+	if ((!is_stdout(c) && ftruncate(c->file.fd, 0) && errno != EINVAL) ||
+	    fprintf(c->file.out, "%s\n", text) < 0 || fflush(c->file.out))
 		return common_cannot_write(c->options->output, errno, err);
 	return 0;
 }
@@ -122,8 +112,8 @@ static int selftest(struct options *options, struct error *err)
 	struct selftest_command c = {
 		.options = options,
 		.shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO),
+		.file.replaced.directory = -1,
 	};
-	const struct log log = messages_log(options->verbosity);
 	struct signals signals;
 	struct selftest_result result;
 	int signal_number;
@@ -141,13 +131,13 @@ static int selftest(struct options *options, struct error *err)
 	};
 
 	signals_block(&signals);
-	int rc = selftest_run(&wanted, &log, &result, &signal_number, err);
+	int rc = selftest_run(&wanted, &options->log, &result, &signal_number, err);
 	if (c.shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
 		rc = print_result(&c, &result, err);
-	if (c.file && fclose(c.file) && !rc)
-		rc = common_cannot_write(options->output, errno, err);
+	const int closed = common_close_output(&c.file, rc ? NULL : err);
+	rc = rc ? rc : closed;
 	options->status = conclude(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;

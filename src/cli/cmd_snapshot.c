@@ -29,7 +29,7 @@ static int take(struct platform *p, char **text, size_t *size, struct error *err
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
 	struct common_output output;
-	const int rc = common_open_output(name, false, &output, err);
+	const int rc = common_open_output(name, CONTENTS_EMPTIED, &output, err);
 
 	if (rc)
 		return rc;

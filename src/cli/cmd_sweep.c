@@ -100,7 +100,6 @@ static int report_skipped(const struct sweep_command *c, const struct sweep *swe
 
 static int run(struct sweep_command *c, struct error *err)
 {
-	const struct log log = messages_log(c->options->verbosity);
 	struct signals signals;
 	struct sweep sweep;
 	const struct sweep_options options = {
@@ -119,7 +118,7 @@ static int run(struct sweep_command *c, struct error *err)
 
 	c->shows_progress = c->options->verbosity != QUIET && isatty(STDERR_FILENO);
 	signals_block(&signals);
-	int rc = sweep_run(&options, &log, &sweep, err);
+	int rc = sweep_run(&options, &c->options->log, &sweep, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
 	/* a sweep that was interrupted is kept, too, or whose rows nobody reads */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "session/verify.h"
@@ -122,7 +121,6 @@ static int compare(struct session *session, uint64_t ns, bool csv, struct error 
 
 static int verify(struct options *options, struct error *err)
 {
-	const struct log log = messages_log(options->verbosity);
 	struct session_options wanted = options->session;
 	uint64_t ns = NS_PER_S;
 	struct session session = {.platform = NULL};
@@ -136,7 +134,7 @@ static int verify(struct options *options, struct error *err)
 		wanted.view.groups = "cxl,latency,dram,queue,link";
 	wanted.interval_ns = NS_PER_S;
 	if (!rc)
-		rc = open_session(&wanted, &log, &session, err);
+		rc = open_session(&wanted, &options->log, &session, err);
 	if (!rc)
 		rc = compare(&session, ns, options->csv, err);
 	session_close(&session);

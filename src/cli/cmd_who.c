@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "who/print.h"
@@ -70,7 +69,7 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 {
 	struct who_command *c = context;
 	char text[WHO_NODES_TEXT_SIZE];
-	int rc = common_open_output(c->output, false, &c->file, err);
+	int rc = common_open_output(c->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
 		return rc;
@@ -113,7 +112,7 @@ static int who(struct options *o, struct error *err)
 		.output = o->output,
 		.interval_ns = session->interval_ns,
 		.format = o->format ? who_format_find(o->format->name) : NULL,
-		.log = messages_log(o->verbosity),
+		.log = o->log,
 	};
 	const struct who_options options = {
 		.root = session->root,

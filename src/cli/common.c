@@ -48,16 +48,13 @@ static int refuse_option(const struct option_parser *parser, const char *subcomm
 			 subcommand, quoted(word).text, subcommand);
 }
 
-int subcommand_parse(int argc, char **argv, struct options *options, struct error *err)
+static int parse(int argc, char **argv, struct options *options, struct error *err)
 {
 	const struct subcommand *subcommand = options->subcommand;
 	struct option_parser parser;
 	const struct option_row *row;
 	int code, rc = 0;
 
-	options->record = subcommand->monitor == OPTION_NOT_RECORD;
-	if (subcommand->monitor)
-		return options_parse(argc, argv, subcommand->options, options, err);
 	option_parser_init(&parser, subcommand->options, false);
 	while (!rc && (code = option_parser_next(&parser, argc, argv, &row)) != -1)
 		rc = code == OPTION_ROW ? option_set(row, options, optarg, err)
@@ -71,6 +68,18 @@ int subcommand_parse(int argc, char **argv, struct options *options, struct erro
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
 				 options->operands[subcommand->operands], argv[0]);
 	return 0;
+}
+
+int subcommand_parse(int argc, char **argv, struct options *options, struct error *err)
+{
+	const enum option_not_for monitor = options->subcommand->monitor;
+
+	options->record = monitor == OPTION_NOT_RECORD;
+	const int rc =
+		monitor ? options_parse(argc, argv, options->subcommand->options, options, err)
+			: parse(argc, argv, options, err);
+	options->log = messages_log(options->verbosity);
+	return rc;
 }
 
 int common_take_file(struct options *options, struct error *err)
@@ -90,9 +99,8 @@ int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err)
 {
-	const struct log log = messages_log(options->verbosity);
 	struct platform *p = NULL;
-	int rc = platform_open(options->session.sim, options->session.root, &log, &p, err);
+	int rc = platform_open(options->session.sim, options->session.root, &options->log, &p, err);
 
 	if (!rc)
 		rc = use(options, p, err);
@@ -106,7 +114,7 @@ int common_cannot_write(const char *name, int code, struct error *err)
 			 strerror(code));
 }
 
-int common_open_output(const char *name, bool replaced, struct common_output *out,
+int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err)
 {
 	struct sudo_user caller;
@@ -126,11 +134,13 @@ int common_open_output(const char *name, bool replaced, struct common_output *ou
 	out->out = NULL;
 	if (rc)
 		return rc;
-	out->fd = replaced ? output_open_replaced(name, &caller, &out->replaced, err)
-			   : output_open(name, &caller, err);
+	out->fd = contents == CONTENTS_REPLACED
+			  ? output_open_replaced(name, &caller, &out->replaced, err)
+			  : output_open(name, &caller, err);
 	if (out->fd < 0 || out->replaced.directory >= 0)
 		return out->fd < 0 ? out->fd : 0;
-	if (fstat(out->fd, &st) || !S_ISREG(st.st_mode) || !ftruncate(out->fd, 0))
+	if (contents == CONTENTS_KEPT || fstat(out->fd, &st) || !S_ISREG(st.st_mode) ||
+	    !ftruncate(out->fd, 0))
 		out->out = fdopen(out->fd, "w");
 	if (out->out)
 		return 0;

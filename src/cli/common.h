@@ -61,12 +61,17 @@ struct common_output {
 	struct file_place replaced; /* if it has a directory: to be replaced, and out is NULL */
 };
 
+enum common_contents {
+	CONTENTS_EMPTIED,
+	CONTENTS_KEPT,	   /* for now */
+	CONTENTS_REPLACED, /* by a format that replaces its file */
+};
+
 /*
- * Opens and empties the file, by the rights of who called sudo; name NULL: standard output.
- * replaced: by a format that replaces its file. Closed by common_close_output(), which also reports
- * earlier failures to write.
+ * Opens the file, by the rights of who called sudo; name NULL: standard output. Closed by
+ * common_close_output(), which also reports earlier failures to write.
  */
-int common_open_output(const char *name, bool replaced, struct common_output *out,
+int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err);
 int common_close_output(struct common_output *out, struct error *err);
 

@@ -374,9 +374,7 @@ int monitor_run(struct options *options, struct error *err)
 {
 	struct monitor m = {.options = options, .fd = -1};
 
-	const struct log log = messages_log(options->verbosity);
-
-	deferred_log_init(&m.deferred_log, &log);
+	deferred_log_init(&m.deferred_log, &options->log);
 	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = set_up(&m, err);
 	if (!rc) {

@@ -39,6 +39,7 @@ struct options {
 
 	struct session_options session; /* as open_session() takes them */
 	enum verbosity verbosity;
+	struct log log; /* of messages, as loud as that */
 	bool help, version;
 	const char *help_topic; /* of --help=TOPIC; NULL: none */
 

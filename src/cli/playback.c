@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
 #include "output/fields.h"
 #include "platform/number.h"
 #include "platform/text.h"
@@ -104,12 +103,11 @@ static int check_interval(const struct options *options, const struct recording_
 static uint64_t resolve(const struct options *options, const char *option,
 			const struct time_point *point, uint64_t started_ns, uint64_t otherwise)
 {
-	const struct log log = messages_log(options->verbosity);
 	const struct resolved_time time = time_point_resolve(point, started_ns, otherwise);
 	char meant[TIME_POINT_SIZE], other[TIME_POINT_SIZE];
 
 	if (time.twice)
-		log_write(&log, LEVEL_NOTE,
+		log_write(&options->log, LEVEL_NOTE,
 			  "%s: this time comes twice, as clocks were set back: %s is taken; the "
 			  "other one is %s",
 			  option, time_point_text(time.ns, meant),
@@ -147,14 +145,13 @@ int playback_open(const struct options *options, const char *name, struct record
 /* As the run said when it found that out. */
 static void warn_of_doubts(const struct options *options, const struct recording_file *file)
 {
-	const struct log log = messages_log(options->verbosity);
 	char from[FIELD_TIME_SIZE], to[FIELD_TIME_SIZE], more[48] = "";
 
 	if (!file->doubts)
 		return;
 	if (file->doubts > 1)
 		snprintf(more, sizeof(more), ", and at %" PRIu64 " more times", file->doubts - 1);
-	log_write(&log, LEVEL_WARNING,
+	log_write(&options->log, LEVEL_WARNING,
 		  "%s: values after %s and before %s may be wrong%s: another program had changed "
 		  "or frozen units",
 		  file->name, field_time_text(from, file->doubtful_from_ns),
@@ -174,9 +171,8 @@ int playback_check(const struct options *options, const struct recording_file *f
 
 void playback_describe(const struct options *options, const struct recording_file *file)
 {
-	const struct log log = messages_log(options->verbosity);
 
-	log_write(&log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
+	log_write(&options->log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
 		  file->recording.about.program, file->recording.about.processor);
 }
 

@@ -29,7 +29,7 @@ struct subcommand {
 	const char *notes;
 	void (*print_notes)(FILE *out);
 	size_t operands;     /* at most */
-	const char *operand; /* what shells propose: words, or "FILE"; NULL: nothing */
+	const char *operand; /* proposed by shells: words, or "FILE"; NULL: nothing */
 	bool simulates;	     /* where there is nothing to show, a simulation is proposed */
 };
 

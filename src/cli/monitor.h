@@ -30,8 +30,8 @@ struct monitor {
 	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;
 	struct recording_info about;
-	char host[HOST_NAME_MAX + 1]; /* of about */
-	int fd;			      /* of the output; -1: none */
+	char host[HOST_NAME_MAX + 1]; /* named in about */
+	int fd;			      /* the output; -1: none */
 	struct file_process file;     /* replaces the output, or opens it again */
 	bool replaces;		 /* each sample replaces the output, by that process: fd is -1 */
 	bool reopens;		 /* SIGHUP opens the output again, instead of ending the run */
@@ -43,9 +43,9 @@ struct monitor {
 	bool writing;		 /* the writer was started */
 	struct summary *summary; /* NULL: none is wanted */
 
-	uint64_t started_ns, ended_ns; /* of sampling, by the platform's clock */
+	uint64_t started_ns, ended_ns; /* sampling, by the platform's clock */
 	uint64_t samples;	       /* passed to the writer */
-	uint64_t failed_reads;	       /* of units */
+	uint64_t failed_reads;	       /* units that could not be read */
 	int ended_by;		       /* signal; 0: none */
 	uint64_t samples_when_ended;   /* before that signal came */
 	bool second_signal;	       /* has come: waits for neither writer nor COMMAND */

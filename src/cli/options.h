@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all command lines say, and the options of the monitor and those that subcommands share. */
+/* A command line, the options of the monitor, and those that subcommands share. */
 #ifndef CXLMON_OPTIONS_H
 #define CXLMON_OPTIONS_H
 
@@ -35,24 +35,24 @@ struct options {
 	const struct subcommand *subcommand;
 	char **operands; /* in argv; of the monitor: none, as it takes them itself */
 	size_t operand_count;
-	int status; /* of a subcommand that succeeds, but for its findings */
+	int status; /* the exit status where nothing fails */
 
 	struct session_options session; /* as open_session() takes them */
 	enum verbosity verbosity;
-	struct log log; /* of messages, as loud as that */
+	struct log log; /* where messages go, as loud as that */
 	bool help, version;
-	const char *help_topic; /* of --help=TOPIC; NULL: none */
+	const char *help_topic; /* --help=TOPIC; NULL: none */
 
 	const struct format *format; /* NULL: table on a terminal, else csv */
-	bool json, csv;		     /* of subcommands that print something else */
+	bool json, csv;		     /* formats of subcommands that print no samples */
 	const char *output;	     /* NULL: standard output */
 	bool output_given;	     /* by -o, also as standard output */
 	bool append;		     /* the output continues what is in the file */
 	bool no_header;		     /* CSV without its header row */
-	struct strings notes;	     /* of a recording */
+	struct strings notes;	     /* remarks that a recording keeps */
 	bool host;		     /* a recording has the host's name */
 	bool plain;		     /* a table instead of the screen */
-	double link_GBps;	     /* of a port's link in one direction; 0: not known */
+	double link_GBps;	     /* a port's link in one direction; 0: not known */
 	enum summary_policy summary;
 	double rotate_ms;   /* 0: not given */
 	bool groups_chosen; /* by -m */
@@ -180,7 +180,7 @@ extern const char *const options_backends[],
 	{                                                                                          \
 		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
 	}
-/* of those that write messages, that open a machine, and that count on it, */
+/* where messages are written, a machine is opened, and events are counted on it, */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP
@@ -189,7 +189,7 @@ extern const char *const options_backends[],
 #define OPTIONS_COUNTING                                                                           \
 	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
-/* of those that read a part of a recording, */
+/* where a part of a recording is read, */
 #define OPTIONS_OF_TIME                                                                            \
 	{OPTION_MEMBER(CALL, from), .name = "from", .argument = "TIME", .set = options_set_time,   \
 	 .help = "only samples whose middle is from here on: seconds since the\n"                  \
@@ -199,7 +199,7 @@ extern const char *const options_backends[],
 					 .set = options_set_time,                                  \
 					 .help = "only samples whose middle is before this time"   \
 	}
-/* of those that record, */
+/* where samples are recorded, */
 #define OPTIONS_OF_RECORDING                                                                       \
 	{OPTION_MEMBER(STRINGS, notes),                                                            \
 	 .name = "note",                                                                           \

@@ -42,7 +42,7 @@ struct option_row {
 	const char *name;
 	const char *argument; /* as --help shows it; NULL: takes none */
 	enum option_type type;
-	size_t offset;	  /* of the member in the struct of options */
+	size_t offset;	  /* the member in the struct of options */
 	const char *help; /* NULL: not shown. A new line continues below the first */
 	bool optional;	  /* a long option's argument may be left out: then set gets NULL */
 	bool common;	  /* shown by cxlmon --help without a topic */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the subcommands share that read recordings: replay, report and compare. */
+/* Reading recordings, as replay, report and compare do. */
 #ifndef CXLMON_PLAYBACK_H
 #define CXLMON_PLAYBACK_H
 
@@ -17,7 +17,7 @@
 struct playback_operands {
 	size_t files;
 	bool interval;
-	const char *missing, *expected; /* of errors */
+	const char *missing, *expected; /* texts of errors */
 };
 
 /* Takes the operands, and checks them and the output. EXIT_USAGE. */
@@ -46,7 +46,7 @@ void playback_describe(const struct options *options, const struct recording_fil
 struct playback_series {
 	struct recording_file file; /* open, as the series point into it */
 	struct report report;
-	struct error flaw; /* of the recording; code 0: none */
+	struct error flaw; /* damage in the recording; code 0: none */
 };
 
 /*

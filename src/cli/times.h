@@ -18,7 +18,7 @@ bool duration_parse(const char *text, double *ns);
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
-/* The same, from 100 us to a year. EXIT_USAGE. */
+/* Parses such a duration, from 100 us to a year. EXIT_USAGE. */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
 /* COUNT: a whole number from 1. EXIT_USAGE. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
@@ -36,7 +36,7 @@ struct time_point {
 	} kind;
 	uint64_t ns;
 	bool local; /* a clock of this machine's zone; else one that is */
-	long east;  /* of Greenwich, by so many seconds */
+	long east;  /* seconds east of Greenwich */
 };
 
 /*

@@ -17,7 +17,7 @@ struct cxlmon_ctx {
 	struct session_options options;
 	const char *recording; /* NULL: a machine is measured */
 
-	/* of cxlmon_list_events() */
+	/* the result of cxlmon_list_events() */
 	const struct event **listed;
 	size_t listed_count;
 	const struct model *listed_model;
@@ -31,7 +31,7 @@ struct cxlmon_ctx {
 	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not asked for */
 	struct sampling sampling;
 	struct sample sample; /* the last one */
-	struct error error;   /* of the last function that failed */
+	struct error error;   /* from the last function that failed */
 };
 
 /* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */

@@ -400,7 +400,7 @@ static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct nod
 
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
-	return load_channel_tell(self(p)->root, &self(p)->load_fd, load, err);
+	return load_channel_set_traffic(self(p)->root, &self(p)->load_fd, load, err);
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,

@@ -63,13 +63,14 @@ bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
 
 struct load_message {
 	struct injected_load load;
-	int code; /* of the answer: 0 or a negative errno */
+	int code; /* the answer: 0 or a negative errno */
 };
 
 /*
  * As platform_ops.inject_load. *fd is the connection, -1 before the first call; closed by the
  * caller. -ENOTSUP: root is "/", or there is no such socket.
  */
-int load_channel_tell(const char *root, int *fd, struct injected_load *load, struct error *err);
+int load_channel_set_traffic(const char *root, int *fd, struct injected_load *load,
+			     struct error *err);
 
 #endif

@@ -44,7 +44,8 @@ static int exchange(int fd, struct load_message *message)
 	return done == sizeof(*message) ? message->code : -EPROTO;
 }
 
-int load_channel_tell(const char *root, int *fd, struct injected_load *load, struct error *err)
+int load_channel_set_traffic(const char *root, int *fd, struct injected_load *load,
+			     struct error *err)
 {
 	struct load_message message = {.load = *load};
 

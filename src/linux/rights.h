@@ -35,7 +35,7 @@ struct rights_use {
 	bool child_is_root; /* COMMAND, started without sudo */
 	bool notifies;	    /* systemd, over a connected socket */
 	bool receives;	    /* descriptors, from a process of RIGHTS_FILE */
-	int directory;	    /* of RIGHTS_FILE */
+	int directory;	    /* where RIGHTS_FILE works */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
 	const int *perf_events;	   /* handles of events that it starts and stops; */

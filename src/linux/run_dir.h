@@ -45,7 +45,7 @@ enum journal_state {
 	JOURNAL_RUNNING,    /* its process is running */
 	JOURNAL_STALE,	    /* its process was killed: to be replayed */
 	JOURNAL_RESTORED,   /* empty: its run has restored all registers */
-	JOURNAL_OTHER_BOOT, /* of an earlier boot, which has reset the registers */
+	JOURNAL_OTHER_BOOT, /* left by an earlier boot: registers were reset since */
 	JOURNAL_INVALID,    /* must not be replayed; see why */
 };
 
@@ -60,7 +60,7 @@ struct journal_entry {
 
 /* All journals except our own; the directory must be locked. Freed by run_dir_free(). */
 int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
-/* The same without the lock, as a snapshot; none if the directory does not exist. */
+/* Lists them without the lock, as a snapshot; none if the directory does not exist. */
 int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
 			  struct error *err);
 void run_dir_free(struct journal_entry *entries, size_t count);

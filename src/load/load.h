@@ -29,7 +29,7 @@ struct load;
 
 struct load_spec {
 	int node;	/* whose memory is used */
-	uint64_t bytes; /* of memory; see load_memory_for() */
+	uint64_t bytes; /* memory in use; see load_memory_for() */
 	/*
 	 * Where threads run, one on each. The first one is for the chase, if there are others.
 	 * Those on which this process must not run are left out.
@@ -41,12 +41,12 @@ struct load_spec {
 /* The traffic to generate. A byte counts once, as read or as written. */
 struct load_traffic {
 	double bytes_per_s; /* 0: none; LOAD_MOST */
-	double read_share;  /* of these bytes, from 0 to 1; writes are non-temporal */
+	double read_share;  /* part of these bytes, from 0 to 1; writes are non-temporal */
 	bool chase;	    /* besides, dependent reads one after the other: their latency */
 };
 
 struct load_progress {
-	uint64_t time_ns; /* of the clock by which the load is paced */
+	uint64_t time_ns; /* by the clock that paces the load */
 	/* since load_open() */
 	uint64_t bytes_read, bytes_written; /* without those of the chase */
 	double chased;			    /* dependent reads */

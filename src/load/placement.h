@@ -15,7 +15,7 @@ struct placement {
 	size_t map_bytes;
 };
 
-#define PLACEMENT_HUGE_PAGE (UINT64_C(2) << 20) /* of x86-64 */
+#define PLACEMENT_HUGE_PAGE (UINT64_C(2) << 20) /* as x86-64 has it */
 
 /* As load_memory_for(). */
 int placement_size(int node, uint64_t *bytes, struct error *err);

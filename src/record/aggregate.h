@@ -14,8 +14,8 @@
 #include "metrics/view.h"
 
 struct aggregate {
-	struct view view;     /* of the sums, after aggregate_close() */
-	struct sample sample; /* likewise */
+	struct view view;     /* the sums, after aggregate_close() */
+	struct sample sample; /* when they were taken, likewise */
 	size_t samples;	      /* added since then */
 	bool unweighted;      /* some quotient was not known for want of weights */
 

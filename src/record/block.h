@@ -57,7 +57,7 @@ const char *code_optional(struct coder *c, const char *text); /* may be NULL */
 /* How many leading bytes of a number are stored: 0 to 8, or BYTES_UNKNOWN for NAN and infinity. */
 #define BYTES_UNKNOWN 9
 unsigned bytes_number_length(double number);
-/* That many bytes of the IEEE 754 double, big endian; omitted trailing bytes are 0. */
+/* The first bytes of the IEEE 754 double, big endian; omitted trailing bytes are 0. */
 double code_digits(struct coder *c, double number, unsigned length);
 /* One byte with the length, then those bytes. What was read is finite, or NAN. */
 double code_number(struct coder *c, double number);
@@ -73,7 +73,7 @@ struct block {
 	uint8_t type; /* without BLOCK_COMPRESSED */
 	bool compressed;
 	const uint8_t *payload; /* points into data */
-	size_t size;		/* of the payload as stored */
+	size_t size;		/* the payload as stored */
 	size_t used;		/* size of the whole block */
 };
 

@@ -49,9 +49,9 @@ enum recording_item {
 	RECORDING_HEADER,  /* always first */
 	RECORDING_FORMULAS,
 	RECORDING_SAMPLE,
-	RECORDING_INPUTS,  /* of the sample that follows */
+	RECORDING_INPUTS,  /* belongs to the sample that follows */
 	RECORDING_WEIGHTS, /* likewise */
-	RECORDING_POINT,   /* likewise, of a sweep */
+	RECORDING_POINT,   /* likewise, in a sweep */
 	RECORDING_DOUBT,   /* values of earlier samples may be wrong */
 	RECORDING_OTHER,   /* unknown block type, of a later version */
 	RECORDING_END,	   /* always last */
@@ -71,12 +71,12 @@ struct recording {
 	enum recording_item last;
 	bool point_came;	    /* for the next sample */
 	bool inputs_came;	    /* likewise */
-	uint64_t doubtful_since_ns; /* of the next sample */
+	uint64_t doubtful_since_ns; /* belongs to the next sample */
 	struct bytes header, body;  /* decompressed blocks; texts point into them */
 	struct metric *metrics;
-	struct program *programs; /* of metrics; NULL: none */
+	struct program *programs; /* how metrics are computed; NULL: none */
 	struct value *values;
-	double *inputs; /* of the latest sample */
+	double *inputs; /* what the latest sample is computed from */
 	struct box *boxes;
 	struct unit *units;
 	struct event *events;

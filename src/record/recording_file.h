@@ -13,7 +13,7 @@ struct recording_file {
 	/* only samples whose middle is from here on, and before there, are read; ns since 1970 */
 	uint64_t from_ns, to_ns;
 	uint64_t selected; /* samples that were */
-	/* of the last sample: its length by the wall clock */
+	/* the length of the last sample by the wall clock */
 	uint64_t length_ns;
 	/* how many times samples before one were found to be doubtful; the first: ns since 1970 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
@@ -23,7 +23,7 @@ struct recording_file {
 	uint8_t *data;	   /* read, but not decoded yet: from .start to .end */
 	size_t start, end; /* in data */
 	size_t capacity;
-	uint64_t offset;   /* of .start in the file */
+	uint64_t offset;   /* where .start is in the file */
 	bool at_end;	   /* nothing more can be read */
 	uint64_t ended_ns; /* the end of the last sample */
 };
@@ -51,7 +51,7 @@ struct replay {
 
 	/* private */
 	uint64_t interval_ns; /* 0: every sample */
-	uint64_t due_ns;      /* of elapsed_ns */
+	uint64_t due_ns;      /* the value of elapsed_ns at which a row ends */
 	int ended;	      /* negative: the error that follows the last sum */
 	bool at_end;
 	struct error why;

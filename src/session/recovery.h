@@ -12,7 +12,7 @@ struct recovery {
 	size_t refused;	   /* journals that were not replayed */
 	size_t pending;	   /* journals that stay, as an offline CPU or a unit does not respond */
 	size_t running;	   /* runs in progress */
-	pid_t running_pid; /* of one of them; 0: not known here */
+	pid_t running_pid; /* one of them; 0: not known here */
 	struct undo live;  /* restored by the runs in progress; freed by undo_free() */
 };
 

@@ -42,7 +42,7 @@ struct session_options {
 	struct view_options view;    /* its events and own metrics are set from those below */
 	struct strings events;	     /* as given with -e */
 	struct strings metrics;	     /* as given with --metric */
-	struct strings metric_files; /* of such metrics, which come first */
+	struct strings metric_files; /* files of such metrics, which come first */
 	struct strings event_files;  /* Intel's perfmon JSON */
 
 	bool serves;	 /* it is cxlmon serve, as others shall know */

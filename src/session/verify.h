@@ -14,7 +14,7 @@ enum verify_state {
 	VERIFY_NOT_FOUND,   /* no counter of the unit has been programmed for this event */
 	VERIFY_NO_UNIT,	    /* the discovery tables have no such unit */
 	VERIFY_UNREADABLE,  /* the registers or the kernel can't be read; see why */
-	VERIFY_CPMU,	    /* of a CXL device: never compared */
+	VERIFY_CPMU,	    /* an event of a CXL device: never compared */
 	VERIFY_DELAYED,	    /* reading took so long that a difference would not be seen */
 };
 

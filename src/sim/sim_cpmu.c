@@ -296,7 +296,7 @@ static void make_block(struct sim *sim, struct sim_cpmu *cpmu, const struct sim_
 	sim_reset_cpmu(sim, cpmu);
 }
 
-unsigned sim_add_cpmus(struct sim *sim, unsigned socket, unsigned port)
+unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port)
 {
 	const struct sim_cpmu_kind *kind = sim_cpmu_kind(sim->spec.cpmu_kind);
 	const uint64_t bar = sim_cpmu_bar(socket, port);
@@ -305,7 +305,8 @@ unsigned sim_add_cpmus(struct sim *sim, unsigned socket, unsigned port)
 	for (; n < SIM_CPMU_BLOCKS && kind->blocks[n]; n++) {
 		struct sim_cpmu *cpmu = &sim->cpmus[sim->cpmu_count++];
 
-		*cpmu = (struct sim_cpmu){.socket = socket,
+		*cpmu = (struct sim_cpmu){.at = at,
+					  .socket = socket,
 					  .port = port,
 					  .address = bar + SIM_CPMU_OFFSET + n * SIM_CPMU_STRIDE};
 		make_block(sim, cpmu, kind->blocks[n]);

@@ -38,8 +38,9 @@
 /* The address of the BAR of the device behind a port. */
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port);
 
-/* Adds the CPMUs of a device, and the memory of the BAR. Returns how many. */
-unsigned sim_add_cpmus(struct sim *sim, unsigned socket, unsigned port);
+/* Adds the CPMUs of a device, which is at this place, and the memory of the BAR. Returns how many.
+ */
+unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port);
 
 /* The CPMU that has a register at this address; NULL: none. */
 struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys);

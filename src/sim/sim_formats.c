@@ -1,75 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_pmus.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#define KERNEL_WIDE_CHA SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
+#include "sim/sim_pmus.h"
+#include "uncore/model.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define KERNEL_WIDE_CHA SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
 
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
-static const struct perf_format core_formats[] = {
-	{"event", 0, BITS(0, 7)},	 {"umask", 0, BITS(8, 15)}, {"edge", 0, BITS(18, 18)},
-	{"pc", 0, BITS(19, 19)},	 {"inv", 0, BITS(23, 23)},  {"cmask", 0, BITS(24, 31)},
-	{"offcore_rsp", 1, BITS(0, 63)}, {"ldlat", 1, BITS(0, 15)}, {"frontend", 1, BITS(0, 23)},
-};
-
-static const struct perf_format amd_core_formats[] = {
-	{"event", 0, BITS(0, 7) | BITS(32, 35)},
-	{"umask", 0, BITS(8, 15)},
-	{"edge", 0, BITS(18, 18)},
-	{"inv", 0, BITS(23, 23)},
-	{"cmask", 0, BITS(24, 31)},
-};
-
-static const struct perf_format df_formats[] = {
-	{"event", 0, BITS(0, 7) | BITS(32, 37)},
-	{"umask", 0, BITS(8, 15) | BITS(24, 27)},
-};
-
-static const struct perf_format l3_formats[] = {
-	{"event", 0, BITS(0, 7)},	 {"umask", 0, BITS(8, 15)},
-	{"coreid", 0, BITS(42, 44)},	 {"enallslices", 0, BITS(46, 46)},
-	{"enallcores", 0, BITS(47, 47)}, {"sliceid", 0, BITS(48, 50)},
-	{"threadmask", 0, BITS(56, 57)},
-};
-
-static const struct perf_format umc_formats[] = {
-	{"event", 0, BITS(0, 7)},
-	{"rdwrmask", 0, BITS(8, 9)},
-};
-
-/* Of AMD's units. */
-static const struct {
-	unsigned type;
-	const struct perf_format *formats;
-	size_t count;
-} amd_formats[] = {
-	{BOX_DF, df_formats, COUNT(df_formats)},
-	{BOX_L3, l3_formats, COUNT(l3_formats)},
-	{BOX_UMC, umc_formats, COUNT(umc_formats)},
-};
-
-static const struct perf_format cxl_formats[] = {
-	{"vid", 0, BITS(48, 63)},      {"gid", 0, BITS(32, 47)},    {"mask", 0, BITS(0, 31)},
-	{"threshold", 1, BITS(0, 15)}, {"invert", 1, BITS(16, 16)}, {"edge", 1, BITS(17, 17)},
-};
-
-static const struct perf_format msr_formats[] = {{"event", 0, BITS(0, 63)}};
-
-/* Of units that the driver doesn't know. */
-static const struct perf_format generic_formats[] = {
-	{"event", 0, BITS(0, 7)}, {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
-	{"inv", 0, BITS(23, 23)}, {"thresh", 0, BITS(24, 31)},
-};
-
-static const struct perf_format iio_formats[] = {
-	{"event", 0, BITS(0, 7)},     {"umask", 0, BITS(8, 15)},   {"edge", 0, BITS(18, 18)},
-	{"inv", 0, BITS(23, 23)},     {"thresh", 0, BITS(24, 35)}, {"ch_mask", 0, BITS(36, 47)},
-	{"fc_mask", 0, BITS(48, 50)},
-};
+/* Fields as in format files, one behind the other; IIO: of Intel's units. */
+#define CORE                                                                                       \
+	"event=config:0-7 umask=config:8-15 edge=config:18 pc=config:19 inv=config:23 "            \
+	"cmask=config:24-31 offcore_rsp=config1:0-63 ldlat=config1:0-15 frontend=config1:0-23"
+#define AMD_CORE                                                                                   \
+	"event=config:0-7,32-35 umask=config:8-15 edge=config:18 inv=config:23 cmask=config:24-31"
+#define DF "event=config:0-7,32-37 umask=config:8-15,24-27"
+#define L3                                                                                         \
+	"event=config:0-7 umask=config:8-15 coreid=config:42-44 enallslices=config:46 "            \
+	"enallcores=config:47 sliceid=config:48-50 threadmask=config:56-57"
+#define UMC "event=config:0-7 rdwrmask=config:8-9"
+#define CXL                                                                                        \
+	"vid=config:48-63 gid=config:32-47 mask=config:0-31 threshold=config1:0-15 "               \
+	"invert=config1:16 edge=config1:17"
+#define MSR "event=config:0-63"
+#define UNKNOWN                                                                                    \
+	"event=config:0-7 umask=config:8-15 edge=config:18 inv=config:23 thresh=config:24-31"
+#define IIO                                                                                        \
+	"event=config:0-7 umask=config:8-15 edge=config:18 inv=config:23 thresh=config:24-35 "     \
+	"ch_mask=config:36-47 fc_mask=config:48-50"
 
 /* What the fields of struct control_layout are called; umask_ext is part of umask. */
 static const char *const field_names[CONTROL_FIELDS] = {
@@ -96,6 +55,23 @@ static void add_format(struct perf_format *out, size_t *count, const char *name,
 {
 	out[*count] = (struct perf_format){.word = word, .bits = bits};
 	snprintf(out[(*count)++].name, PERF_NAME_SIZE, "%s", name);
+}
+
+static size_t parse_formats(const char *text, struct perf_format out[SIM_MAX_FORMATS])
+{
+	char copy[256], *save = NULL;
+	size_t count = 0;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (char *field = strtok_r(copy, " ", &save); field; field = strtok_r(NULL, " ", &save)) {
+		char *place = strchr(field, '=');
+		struct perf_format format;
+
+		*place++ = '\0';
+		perf_parse_format(place, &format);
+		add_format(out, &count, field, format.word, format.bits);
+	}
+	return count;
 }
 
 /*
@@ -143,34 +119,29 @@ static size_t layout_formats(const struct sim *sim, unsigned type,
 	return count;
 }
 
-static size_t copy_formats(const struct perf_format *from, size_t count,
-			   struct perf_format out[SIM_MAX_FORMATS])
+/* NULL: those of the unit's layout. */
+static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pmu)
 {
-	memcpy(out, from, count * sizeof(*from));
-	return count;
-}
-
-static size_t core_formats_of(enum sim_vendor vendor, struct perf_format out[SIM_MAX_FORMATS])
-{
-	return vendor == SIM_AMD ? copy_formats(amd_core_formats, COUNT(amd_core_formats), out)
-				 : copy_formats(core_formats, COUNT(core_formats), out);
+	if (pmu->kind == SIM_PMU_CORE)
+		return sim_model_facts(sim->spec.model)->vendor == SIM_AMD ? AMD_CORE : CORE;
+	if (pmu->kind != SIM_PMU_UNCORE)
+		return pmu->kind == SIM_PMU_MSR ? MSR : CXL;
+	switch (pmu->unit->type) {
+	case BOX_DF:
+		return DF;
+	case BOX_L3:
+		return L3;
+	case BOX_UMC:
+		return UMC;
+	default:
+		return !pmu->known ? UNKNOWN : pmu->unit->type == BOX_IIO ? IIO : NULL;
+	}
 }
 
 size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
 		   struct perf_format out[SIM_MAX_FORMATS])
 {
-	if (pmu->kind == SIM_PMU_CORE)
-		return core_formats_of(sim_model_facts(sim->spec.model)->vendor, out);
-	if (pmu->kind == SIM_PMU_MSR)
-		return copy_formats(msr_formats, COUNT(msr_formats), out);
-	if (pmu->kind == SIM_PMU_CXL)
-		return copy_formats(cxl_formats, COUNT(cxl_formats), out);
-	for (size_t i = 0; i < COUNT(amd_formats); i++)
-		if (amd_formats[i].type == pmu->unit_type)
-			return copy_formats(amd_formats[i].formats, amd_formats[i].count, out);
-	if (!pmu->known)
-		return copy_formats(generic_formats, COUNT(generic_formats), out);
-	if (pmu->unit_type == BOX_IIO)
-		return copy_formats(iio_formats, COUNT(iio_formats), out);
-	return layout_formats(sim, pmu->unit_type, out);
+	const char *fixed = fixed_formats(sim, pmu);
+
+	return fixed ? parse_formats(fixed, out) : layout_formats(sim, pmu->unit->type, out);
 }

@@ -151,7 +151,7 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, unsigned port)
 {
 	static const uint8_t blocks[] = {1, 3, 4, 4}; /* identifiers, 64 KiB each */
-	const unsigned count = 2 + sim_add_cpmus(sim, socket, port);
+	const unsigned count = 2 + sim_add_cpmus(sim, f->info.at, socket, port);
 
 	put_bar64(f, 0, sim_cpmu_bar(socket, port), SIM_CPMU_BAR_BYTES);
 	sim_put32(f->config, 0x100, 0x0023 | 1U << 16);

@@ -82,7 +82,8 @@ struct sim_core {
 
 /* A CPMU of a memory device: see sim_cpmu.h */
 struct sim_cpmu {
-	unsigned socket, port; /* whose device has it */
+	struct pci_location at; /* the function that has it */
+	unsigned socket, port;	/* of that device */
 	uint64_t address;
 	bool dead; /* reads as all ones, ignores writes */
 	uint64_t capability;

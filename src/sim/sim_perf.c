@@ -172,7 +172,7 @@ static int join_group(struct sim *sim, struct sim_group *group, struct sim_event
 	if (group->size == PERF_GROUP_MAX)
 		return -E2BIG;
 	group->members[group->size++] = event;
-	if (!event->unchecked && !sim_group_fits(group)) {
+	if (!sim_event_is_unchecked(event) && !sim_group_fits(group)) {
 		group->size--;
 		return -EINVAL;
 	}

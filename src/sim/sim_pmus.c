@@ -2,37 +2,162 @@
 #include "sim/sim_pmus.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim_event.h"
+#include "sim/sim_cxl_pmu.h"
+#include "sim/sim_layout.h"
 #include "sim/sim_unit.h"
+#include "uncore/model.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
 
-/* Of a vendor's units; NULL: there is none. */
-struct driver {
-	void (*list)(const struct sim *sim, struct sim_pmus *out);
-	bool (*finds)(const struct sim *sim, const struct sim_unit *unit);
+/* From which version on intel_uncore knows a processor, and its CXL units (and HBM). */
+static const struct support {
+	unsigned named, cxl;
+	bool backported; /* the CXL units to Debian's 6.12, too */
+} supports[SIM_MODELS] = {
+	[SIM_SPR] = {SIM_KERNEL(5, 14), SIM_KERNEL(6, 11), false},
+	[SIM_EMR] = {SIM_KERNEL(6, 2), SIM_KERNEL(6, 11), false},
+	[SIM_GNR] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_GNR_D] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_SRF] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
+	[SIM_CWF] = {SIM_KERNEL(6, 12), SIM_KERNEL(6, 14), true},
+	[SIM_DMR] = {SIM_KERNEL(7, 0), SIM_KERNEL(7, 0), false},
 };
 
-static struct driver driver_of(const struct sim *sim)
-{
-	static const struct driver drivers[] = {
-		[SIM_INTEL] = {sim_pmus_intel, sim_intel_driver_finds},
-		[SIM_AMD] = {sim_pmus_amd, sim_amd_driver_finds},
-		[SIM_ARM] = {NULL, NULL},
-	};
-	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+#define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
+#define KERNEL_UMC	 SIM_KERNEL(6, 7) /* the first one that knows AMD's memory controllers */
 
-	return drivers[facts->no_uncore ? SIM_ARM : facts->vendor];
+/* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
+ */
+#define SPR_EMR (1U << SIM_SPR | 1U << SIM_EMR)
+#define GNR_ON	(1U << SIM_GNR | 1U << SIM_GNR_D | 1U << SIM_SRF | 1U << SIM_CWF)
+static const struct {
+	unsigned models;
+	uint16_t type;
+	const char *name;
+} other_names[] = {
+	{SPR_EMR, BOX_UBOX, NULL},
+	{GNR_ON, BOX_MDF_GNR, "mdf_sbo"},
+	{GNR_ON, BOX_PCIE5_X16, "pciex16"},
+	{GNR_ON, BOX_PCIE5_X8, "pciex8"},
+};
+
+static bool is_amd(const struct sim *sim)
+{
+	return sim_model_facts(sim->spec.model)->vendor == SIM_AMD;
 }
 
-static void add_cpu_pmus(struct sim_pmus *pmus)
+static bool since(const struct sim *sim, unsigned version)
 {
-	pmus->items[pmus->count++] = (struct sim_pmu){.name = "cpu", .kind = SIM_PMU_CORE};
-	pmus->items[pmus->count++] = (struct sim_pmu){.name = "msr", .kind = SIM_PMU_MSR};
+	return sim->spec.kernel >= version;
+}
+
+/*
+ * Whether the driver finds the unit. One that doesn't know the processor looks for discovery tables
+ * behind PCI functions only. Units whose records are wrong it finds without the tables: these are
+ * not simulated.
+ */
+static bool is_found(const struct sim *sim, const struct sim_unit *unit)
+{
+	const struct box *box = sim_box(sim, unit->type);
+
+	if (is_amd(sim))
+		return unit->type != BOX_UMC || since(sim, KERNEL_UMC);
+	return !(box && box->ignored) &&
+	       (since(sim, supports[sim->spec.model].named) ||
+		!sim_model_facts(sim->spec.model)->dies_have_tables || unit->die < SIM_IMHS);
+}
+
+/* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
+ * a type, but on each memory controller for itself. */
+static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const struct sim_unit *b)
+{
+	if (a->type != b->type)
+		return false;
+	return is_amd(sim) ? a->type != BOX_UMC || (a->id == b->id && a->socket == b->socket)
+			   : a->id == b->id;
+}
+
+/* What the driver calls a type of Intel's unit; NULL: it doesn't know it. */
+static const char *type_name(const struct sim *sim, unsigned type)
+{
+	const struct support *support = &supports[sim->spec.model];
+	const struct box *box = sim_box(sim, type);
+	const bool late = type == BOX_CXLCM || type == BOX_CXLDP || type == BOX_HBM;
+	const bool knows_late = since(sim, support->cxl) ||
+				(support->backported && sim->spec.kernel == KERNEL_BACKPORTS);
+
+	if (!since(sim, support->named) || (late && !knows_late))
+		return NULL;
+	for (size_t i = 0; i < COUNT(other_names); i++)
+		if (other_names[i].type == type && other_names[i].models >> sim->spec.model & 1)
+			return other_names[i].name;
+	return box ? box->name : NULL;
+}
+
+/* How many PMUs are of that type of unit, before the one at end. */
+static unsigned count_of_type(const struct sim_pmus *pmus, unsigned type, const struct sim_pmu *end)
+{
+	unsigned count = 0;
+
+	for (const struct sim_pmu *pmu = pmus->items; pmu < end; pmu++)
+		count += pmu->unit->type == type;
+	return count;
+}
+
+/* Without the id where there is one unit of that type. */
+static void name_intel_pmu(const struct sim *sim, const struct sim_pmus *pmus, struct sim_pmu *pmu)
+{
+	const unsigned unit_type = pmu->unit->type;
+	const char *name = type_name(sim, unit_type);
+	char type[PERF_NAME_SIZE / 2];
+
+	pmu->known = name != NULL;
+	if (name)
+		snprintf(type, sizeof(type), "%s", name);
+	else
+		snprintf(type, sizeof(type), "type_%u", unit_type & 0xffff);
+	if (count_of_type(pmus, unit_type, pmus->items + pmus->count) == 1)
+		snprintf(pmu->name, sizeof(pmu->name), "uncore_%s", type);
+	else
+		snprintf(pmu->name, sizeof(pmu->name), "uncore_%s_%u", type,
+			 pmu->unit->id & 0xffff);
+}
+
+static void name_amd_pmu(const struct sim_pmus *pmus, struct sim_pmu *pmu)
+{
+	pmu->known = true;
+	if (pmu->unit->type == BOX_UMC)
+		snprintf(pmu->name, sizeof(pmu->name), "amd_umc_%u",
+			 count_of_type(pmus, BOX_UMC, pmu));
+	else
+		snprintf(pmu->name, sizeof(pmu->name),
+			 pmu->unit->type == BOX_DF ? "amd_df" : "amd_l3");
+}
+
+static void add_unit_pmus(const struct sim *sim, struct sim_pmus *out)
+{
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		const struct sim_unit *unit = &sim->units[u];
+		size_t i = 0;
+
+		while (i < out->count && !shares_pmu(sim, out->items[i].unit, unit))
+			i++;
+		if (i == out->count && is_found(sim, unit))
+			out->items[out->count++] =
+				(struct sim_pmu){.kind = SIM_PMU_UNCORE, .unit = unit};
+	}
+	for (size_t i = 0; i < out->count; i++)
+		if (is_amd(sim))
+			name_amd_pmu(out, &out->items[i]);
+		else
+			name_intel_pmu(sim, out, &out->items[i]);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -48,11 +173,12 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 	out->items = calloc(sim->unit_count + sim->cpmu_count + 2, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
-	if (driver_of(sim).list)
-		driver_of(sim).list(sim, out);
-	sim_pmus_cxl(sim, out);
-	if (sim_model_facts(sim->spec.model)->vendor != SIM_ARM)
-		add_cpu_pmus(out);
+	add_unit_pmus(sim, out);
+	sim_cxl_pmus(sim, out);
+	if (sim_model_facts(sim->spec.model)->vendor != SIM_ARM) {
+		out->items[out->count++] = (struct sim_pmu){.name = "cpu", .kind = SIM_PMU_CORE};
+		out->items[out->count++] = (struct sim_pmu){.name = "msr", .kind = SIM_PMU_MSR};
+	}
 	qsort(out->items, out->count, sizeof(*out->items), compare_names);
 	for (size_t i = 0; i < out->count; i++)
 		out->items[i].type = out->items[i].kind == SIM_PMU_CORE
@@ -67,64 +193,33 @@ void sim_pmus_free(struct sim_pmus *pmus)
 	*pmus = (struct sim_pmus){0};
 }
 
-static bool is_of_pmu(const struct sim *sim, const struct sim_unit *unit, const struct sim_pmu *pmu)
-{
-	return unit->type == pmu->unit_type && (pmu->any_id || unit->id == pmu->unit_id) &&
-	       (!pmu->one_socket || unit->socket == pmu->socket) && driver_of(sim).finds(sim, unit);
-}
-
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
 
-		if (is_of_pmu(sim, unit, pmu) && sim_unit_is_served(unit, &sim->cores[cpu]))
+		if (shares_pmu(sim, unit, pmu->unit) && is_found(sim, unit) &&
+		    sim_unit_is_served(unit, &sim->cores[cpu]))
 			return unit;
 	}
 	return NULL;
 }
 
-static void insert_sorted(unsigned *list, size_t *count, unsigned number)
-{
-	size_t i = (*count)++;
-
-	for (; i && list[i - 1] > number; i--)
-		list[i] = list[i - 1];
-	list[i] = number;
-}
-
-/* One CPU of each die that has the unit; out has room for all CPUs. Returns how many. */
+/* The CPUs on which a PMU's events are opened: one of each die that has its unit; of a CPMU, the
+ * first one that is online. out has room for all. Returns how many. */
 static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < sim->unit_count; i++) {
-		const struct sim_unit *unit = &sim->units[i];
-		int cpu;
+	for (unsigned cpu = 0; cpu < sim->core_count; cpu++) {
+		const struct sim_unit *unit =
+			pmu->kind == SIM_PMU_UNCORE ? sim_pmu_unit(sim, pmu, cpu) : NULL;
 
-		if (!is_of_pmu(sim, unit, pmu))
-			continue;
-		cpu = sim_unit_first_cpu(sim, unit);
-		if (cpu >= 0 && sim_pmu_unit(sim, pmu, (unsigned)cpu) == unit)
-			insert_sorted(out, &count, (unsigned)cpu);
+		if (unit ? sim_unit_first_cpu(sim, unit) == (int)cpu
+			 : pmu->kind == SIM_PMU_CXL && !count && sim->cores[cpu].online)
+			out[count++] = cpu;
 	}
 	return count;
-}
-
-/* The first one that is online has the events of a CPMU, and of nothing else. */
-static size_t first_cpu(const struct sim *sim, unsigned *out)
-{
-	for (unsigned i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].online) {
-			*out = i;
-			return 1;
-		}
-	return 0;
-}
-
-static bool has_cpumask(const struct sim_pmu *pmu)
-{
-	return pmu->kind == SIM_PMU_UNCORE || pmu->kind == SIM_PMU_CXL;
 }
 
 /* In a virtual machine the uncore driver refuses to load. */
@@ -155,47 +250,40 @@ uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
 
 static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
 {
-	struct perf_format formats[SIM_MAX_FORMATS];
-
 	memcpy(out->name, pmu->name, sizeof(out->name));
 	out->type = pmu->type;
-	out->format_count = sim_formats(sim, pmu, formats);
-	out->formats = calloc(out->format_count, sizeof(*out->formats));
+	out->formats = calloc(SIM_MAX_FORMATS, sizeof(*out->formats));
 	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
 	if (!out->formats || !out->cpus)
 		return -ENOMEM;
-	memcpy(out->formats, formats, out->format_count * sizeof(*formats));
-	if (pmu->kind == SIM_PMU_UNCORE)
-		out->cpu_count = list_cpus(sim, pmu, out->cpus);
-	if (pmu->kind != SIM_PMU_CXL)
-		return 0;
-	out->cpu_count = first_cpu(sim, out->cpus);
-	return sim_cxl_aliases(sim, pmu, out);
+	out->format_count = sim_formats(sim, pmu, out->formats);
+	out->cpu_count = list_cpus(sim, pmu, out->cpus);
+	return pmu->cpmu ? sim_cxl_aliases(pmu->cpmu, out) : 0;
 }
 
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)
 {
+	int rc = 0;
+
 	out->count = 0;
 	out->kernel = sim->spec.kernel;
 	out->items = calloc(pmus->count + 1, sizeof(*out->items));
 	if (!out->items)
 		return -ENOMEM;
-	for (size_t i = 0; i < pmus->count; i++) {
-		struct perf_pmu *pmu = &out->items[out->count];
+	for (size_t i = 0; !rc && i < pmus->count; i++) {
+		const struct sim_pmu *pmu = &pmus->items[i];
+		struct perf_pmu *copy = &out->items[out->count];
+		const bool on_dies = pmu->kind == SIM_PMU_UNCORE || pmu->kind == SIM_PMU_CXL;
 
-		if (!is_shown(sim, &pmus->items[i]))
+		if (!is_shown(sim, pmu))
 			continue;
-		if (copy_pmu(sim, &pmus->items[i], pmu)) {
+		rc = copy_pmu(sim, pmu, copy);
+		if (rc || copy->cpu_count || !on_dies)
 			out->count++;
-			perf_pmus_free(out);
-			return -ENOMEM;
-		}
-		if (pmu->cpu_count || !has_cpumask(&pmus->items[i])) {
-			out->count++;
-			continue;
-		}
-		/* all its dies are offline */
-		perf_pmu_free(pmu);
+		else
+			perf_pmu_free(copy); /* all its dies are offline */
 	}
-	return 0;
+	if (rc)
+		perf_pmus_free(out);
+	return rc;
 }

@@ -15,7 +15,6 @@
 
 #include "platform/perf.h"
 #include "sim/sim_machine.h"
-#include "uncore/model.h"
 
 enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CXL, SIM_PMU_CORE, SIM_PMU_MSR };
 
@@ -23,13 +22,9 @@ struct sim_pmu {
 	char name[PERF_NAME_SIZE];
 	uint32_t type; /* for struct perf_event */
 	enum sim_pmu_kind kind;
-	unsigned unit_id; /* of an uncore PMU's units; the number of a CPMU */
-	/* uncore: */
-	unsigned unit_type;
-	bool any_id;	 /* it counts on units of any id */
-	bool one_socket; /* only on those of this socket: */
-	unsigned socket;
-	bool known; /* the driver knows the type, and what is special about its units */
+	const struct sim_unit *unit; /* uncore: the first of those that it counts on */
+	struct sim_cpmu *cpmu;	     /* CXL */
+	bool known; /* uncore: the driver knows the type, and what is special about its units */
 };
 
 struct sim_pmus {
@@ -56,12 +51,11 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * sim_formats.c: the format files of a simulated machine's PMUs: where a field of an event goes.
- * Those of units are made from the layouts in src/uncore/models, except where the kernel has
- * others.
+ * sim_formats.c: the format files of the PMUs: where a field of an event goes. Those of units are
+ * made from the layouts in src/uncore/models, except where the kernel has others.
  *
  * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
- * and events/amd/core.c and uncore.c.
+ * events/amd/core.c and uncore.c, and drivers/perf/cxl_pmu.c.
  */
 
 #define SIM_MAX_FORMATS 16
@@ -72,33 +66,5 @@ const struct box *sim_box(const struct sim *sim, unsigned type);
 /* Returns how many there are. */
 size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
 		   struct perf_format out[SIM_MAX_FORMATS]);
-
-/* sim_pmus_intel.c: the PMUs of the intel_uncore driver, one for each id of a type of unit. */
-
-/* Adds them; there is room for one of each unit. */
-void sim_pmus_intel(const struct sim *sim, struct sim_pmus *out);
-
-/* Whether the driver of the kernel that the spec names finds the unit. */
-bool sim_intel_driver_finds(const struct sim *sim, const struct sim_unit *unit);
-
-/* Bit i: it lets counter i of the unit count the event. */
-uint64_t sim_intel_driver_counters(const struct sim_pmu *pmu, const struct sim_unit *unit,
-				   uint64_t config);
-
-/*
- * sim_pmus_amd.c: the PMUs of the amd_uncore driver, one for the data fabrics, one for the L3
- * caches, and one for each memory controller.
- *
- * Source: the kernel's arch/x86/events/amd/uncore.c.
- */
-
-/* Adds them; there is room for one of each unit. */
-void sim_pmus_amd(const struct sim *sim, struct sim_pmus *out);
-
-/* Whether the driver of the kernel that the spec names finds the unit. */
-bool sim_amd_driver_finds(const struct sim *sim, const struct sim_unit *unit);
-
-/* The control for an event, without the enable bit. */
-uint64_t sim_amd_driver_control(const struct sim_pmu *pmu, uint64_t config);
 
 #endif

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Those on counters, and another group. */
-#define MAX_CANDIDATES (SIM_MAX_COUNTERS + SIM_FIXED_COUNTERS + PERF_GROUP_MAX)
-
-struct candidates {
-	struct sim_event *events[MAX_CANDIDATES];
-	int counters[MAX_CANDIDATES];
+/* Events that have counters, and an offcore response register where they need one. */
+#define MAX_PLACED (SIM_MAX_COUNTERS + SIM_FIXED_COUNTERS + PERF_GROUP_MAX)
+struct placement {
+	struct sim_event *events[MAX_PLACED];
+	int counters[MAX_PLACED];
 	size_t count;
+	uint64_t offcore[OFFCORE_REGISTERS]; /* 0: free */
 };
 
 static size_t domain_count(const struct sim *sim)
@@ -31,28 +31,15 @@ void sim_schedule_free(struct sim_schedule *schedule)
 	schedule->domains = NULL;
 }
 
-static struct sim_domain *domain_of_cpu(const struct sim_schedule *schedule, unsigned cpu)
-{
-	return &schedule->domains[schedule->sim->unit_count + cpu];
-}
-
 struct sim_domain *sim_schedule_domain(const struct sim_schedule *schedule,
 				       const struct sim_event *event)
 {
 	const struct sim *sim = schedule->sim;
+	struct sim_domain *cpus = schedule->domains + sim->unit_count;
 
 	if (event->cpmu)
-		return &schedule->domains[sim->unit_count + sim->core_count +
-					  (size_t)(event->cpmu - sim->cpmus)];
-	return event->unit ? &schedule->domains[event->unit - schedule->sim->units]
-			   : domain_of_cpu(schedule, event->cpu);
-}
-
-static void add_candidates(struct candidates *c, const struct sim_group *group)
-{
-	for (size_t i = 0; i < group->size; i++)
-		if (group->members[i]->counters)
-			c->events[c->count++] = group->members[i];
+		return cpus + sim->core_count + (event->cpmu - sim->cpmus);
+	return event->unit ? schedule->domains + (event->unit - sim->units) : cpus + event->cpu;
 }
 
 /* The lowest one; fixed counters are preferred. */
@@ -64,115 +51,66 @@ static int choose_counter(uint64_t free)
 }
 
 /* Events that fit on the fewest counters first, otherwise in order. */
-static bool assign_counters(struct candidates *c)
+static bool assign_counters(struct placement *p)
 {
 	uint64_t used = 0;
 
 	for (int weight = 1; weight <= SIM_MAX_COUNTERS; weight++) {
-		for (size_t i = 0; i < c->count; i++) {
-			const uint64_t counters = c->events[i]->counters;
+		for (size_t i = 0; i < p->count; i++) {
+			const uint64_t counters = p->events[i]->counters;
 
 			if (__builtin_popcountll(counters) != weight)
 				continue;
 			if (!(counters & ~used))
 				return false;
-			c->counters[i] = choose_counter(counters & ~used);
-			used |= UINT64_C(1) << c->counters[i];
+			p->counters[i] = choose_counter(counters & ~used);
+			used |= UINT64_C(1) << p->counters[i];
 		}
 	}
 	return true;
 }
 
-/* The register that the event selects, or another one; both threads of a core share them. */
-static bool find_register(const struct sim_event *event,
-			  const struct sim_offcore registers[OFFCORE_REGISTERS], unsigned *r)
+/* The register that the event's control selects, or another one. */
+static bool take_register(struct placement *p, struct sim_event *event)
 {
-	const unsigned first = sim_event_offcore_register(event);
+	const unsigned first = event->control & 1; /* event 0x2B: the second one */
 
 	for (unsigned i = 0; i < OFFCORE_REGISTERS; i++) {
-		*r = first ^ i;
-		if (!registers[*r].users || registers[*r].value == event->offcore)
-			return true;
+		const unsigned r = first ^ i;
+
+		if (p->offcore[r] && p->offcore[r] != event->offcore)
+			continue;
+		p->offcore[r] = event->offcore;
+		event->control = (event->control & ~UINT64_C(0xFF)) | (0x2A + r);
+		return true;
 	}
 	return false;
 }
 
-static bool take_register(struct sim_event *event, struct sim_offcore registers[OFFCORE_REGISTERS])
+/* Adds a group to those that have counters, if all of its events fit beside them. */
+static bool place_group(struct placement *p, const struct sim_group *group)
 {
-	unsigned r;
+	const struct placement before = *p;
+	bool fits = true;
 
-	if (!find_register(event, registers, &r))
-		return false;
-	registers[r].value = event->offcore;
-	registers[r].users++;
-	sim_event_select_offcore(event, r);
-	return true;
-}
+	for (size_t i = 0; fits && i < group->size; i++) {
+		struct sim_event *event = group->members[i];
 
-static bool offcore_fits(const struct candidates *c)
-{
-	struct sim_offcore registers[OFFCORE_REGISTERS] = {{0}};
-
-	for (size_t i = 0; i < c->count; i++)
-		if (c->events[i]->offcore && !take_register(c->events[i], registers))
-			return false;
-	return true;
+		if (event->counters)
+			p->events[p->count++] = event;
+		fits = !event->offcore || take_register(p, event);
+	}
+	if (fits && assign_counters(p))
+		return true;
+	*p = before;
+	return false;
 }
 
 bool sim_group_fits(const struct sim_group *group)
 {
-	struct candidates c = {.count = 0};
+	struct placement p = {.count = 0};
 
-	add_candidates(&c, group);
-	return assign_counters(&c) && offcore_fits(&c);
-}
-
-static struct sim_offcore *registers_of(const struct sim_schedule *schedule,
-					const struct sim_event *event)
-{
-	const unsigned thread = schedule->sim->cores[event->cpu].first_thread;
-
-	return domain_of_cpu(schedule, thread)->offcore;
-}
-
-static void release_registers(struct sim_schedule *schedule, const struct sim_group *group)
-{
-	for (size_t i = 0; i < group->size; i++) {
-		struct sim_event *event = group->members[i];
-
-		if (event->holds_offcore)
-			registers_of(schedule, event)[sim_event_offcore_register(event)].users--;
-		event->holds_offcore = false;
-	}
-}
-
-static bool take_registers(struct sim_schedule *schedule, const struct sim_group *group)
-{
-	for (size_t i = 0; i < group->size; i++) {
-		struct sim_event *event = group->members[i];
-
-		if (!event->offcore)
-			continue;
-		event->holds_offcore = take_register(event, registers_of(schedule, event));
-		if (!event->holds_offcore) {
-			release_registers(schedule, group);
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Adds a group to those that have counters, if all of its events fit beside them. */
-static bool place_group(struct sim_schedule *schedule, struct candidates *c,
-			const struct sim_group *group)
-{
-	const size_t count = c->count;
-
-	add_candidates(c, group);
-	if (assign_counters(c) && take_registers(schedule, group))
-		return true;
-	c->count = count;
-	return false;
+	return place_group(&p, group);
 }
 
 static bool needs_counter(const struct sim_group *group)
@@ -183,30 +121,14 @@ static bool needs_counter(const struct sim_group *group)
 	return false;
 }
 
-/* An event on the domain's registers; NULL: none of its events needs a counter. */
-static const struct sim_event *any_event(const struct sim_domain *domain)
+static void freeze_pmu(struct sim *sim, const struct sim_domain *domain, bool on)
 {
 	for (const struct sim_group *group = domain->groups; group; group = group->next)
 		for (size_t i = 0; i < group->size; i++)
-			if (group->members[i]->counters)
-				return group->members[i];
-	return NULL;
-}
-
-static void disable_pmu(struct sim *sim, const struct sim_domain *domain)
-{
-	const struct sim_event *event = any_event(domain);
-
-	if (event)
-		sim_event_disable_pmu(sim, event);
-}
-
-static void enable_pmu(struct sim *sim, const struct sim_domain *domain)
-{
-	const struct sim_event *event = any_event(domain);
-
-	if (event)
-		sim_event_enable_pmu(sim, event);
+			if (group->members[i]->counters) {
+				sim_event_freeze_pmu(sim, group->members[i], on);
+				return;
+			}
 }
 
 static void update_times(const struct sim *sim, struct sim_group *group)
@@ -225,15 +147,12 @@ void sim_group_update(struct sim *sim, struct sim_group *group)
 		sim_event_update(sim, group->members[i]);
 }
 
-/* While the PMU is disabled. */
+/* While the PMU is frozen. */
 static void stop_group(struct sim_schedule *schedule, struct sim_group *group)
 {
 	update_times(schedule->sim, group);
-	if (!group->running)
-		return;
-	for (size_t i = 0; i < group->size; i++)
+	for (size_t i = 0; group->running && i < group->size; i++)
 		sim_event_stop(schedule->sim, group->members[i]);
-	release_registers(schedule, group);
 	group->running = false;
 }
 
@@ -245,31 +164,21 @@ static void set_multiplexed(struct sim_schedule *schedule, struct sim_domain *do
 	domain->multiplexed = multiplexed;
 }
 
-/* Behind one that doesn't fit, none gets counters; a group that needs none always counts. */
-static void choose_groups(struct sim_schedule *schedule, struct sim_domain *domain,
-			  struct candidates *c)
+/* None of the domain's groups is running. Behind one that doesn't fit, none gets counters; a group
+ * that needs none always counts. */
+static void start_groups(struct sim_schedule *schedule, struct sim_domain *domain)
 {
+	struct placement p = {.count = 0};
 	bool multiplexed = false;
 
 	for (struct sim_group *group = domain->groups; group; group = group->next) {
-		if (!group->enabled)
-			continue;
-		group->running =
-			!needs_counter(group) || (!multiplexed && place_group(schedule, c, group));
-		multiplexed = multiplexed || !group->running;
+		group->running = group->enabled && (!needs_counter(group) ||
+						    (!multiplexed && place_group(&p, group)));
+		multiplexed = multiplexed || (group->enabled && !group->running);
 	}
 	set_multiplexed(schedule, domain, multiplexed);
-}
-
-/* None of the domain's groups is running. */
-static void start_groups(struct sim_schedule *schedule, struct sim_domain *domain)
-{
-	struct candidates c = {.count = 0};
-
-	choose_groups(schedule, domain, &c);
-	assign_counters(&c); /* once more: the last group tried may have displaced others */
-	for (size_t i = 0; i < c.count; i++)
-		c.events[i]->counter = c.counters[i];
+	for (size_t i = 0; i < p.count; i++)
+		p.events[i]->counter = p.counters[i];
 	for (struct sim_group *group = domain->groups; group; group = group->next)
 		for (size_t i = 0; group->running && i < group->size; i++)
 			sim_event_start(schedule->sim, group->members[i]);
@@ -277,21 +186,22 @@ static void start_groups(struct sim_schedule *schedule, struct sim_domain *domai
 
 void sim_schedule_groups(struct sim_schedule *schedule, struct sim_domain *domain)
 {
-	disable_pmu(schedule->sim, domain);
+	freeze_pmu(schedule->sim, domain, true);
 	for (struct sim_group *group = domain->groups; group; group = group->next)
 		stop_group(schedule, group);
 	start_groups(schedule, domain);
-	enable_pmu(schedule->sim, domain);
+	freeze_pmu(schedule->sim, domain, false);
 }
 
 void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group)
 {
-	update_times(schedule->sim, group);
-	if (!group->running)
-		return;
-	disable_pmu(schedule->sim, group->domain);
+	const bool running = group->running;
+
+	if (running)
+		freeze_pmu(schedule->sim, group->domain, true);
 	stop_group(schedule, group);
-	enable_pmu(schedule->sim, group->domain);
+	if (running)
+		freeze_pmu(schedule->sim, group->domain, false);
 }
 
 void sim_schedule_drop(struct sim_schedule *schedule, struct sim_domain *domain)
@@ -333,20 +243,17 @@ static struct sim_group *find_first(const struct sim_domain *domain, bool runnin
 	return group || !running ? group : find_first(domain, false);
 }
 
-static void rotate(struct sim_schedule *schedule, struct sim_domain *domain)
-{
-	struct sim_group *first = find_first(domain, true);
-
-	if (first) {
-		sim_group_remove(first);
-		sim_group_append(first);
-	}
-	sim_schedule_groups(schedule, domain);
-}
-
 void sim_schedule_rotate(struct sim_schedule *schedule)
 {
-	for (size_t i = 0; i < domain_count(schedule->sim); i++)
-		if (schedule->domains[i].multiplexed)
-			rotate(schedule, &schedule->domains[i]);
+	for (size_t i = 0; i < domain_count(schedule->sim); i++) {
+		struct sim_domain *domain = &schedule->domains[i];
+		struct sim_group *first = domain->multiplexed ? find_first(domain, true) : NULL;
+
+		if (first) {
+			sim_group_remove(first);
+			sim_group_append(first);
+		}
+		if (domain->multiplexed)
+			sim_schedule_groups(schedule, domain);
+	}
 }

@@ -3,6 +3,7 @@
  * Which groups of events have counters, as the kernel decides it. Enabled groups get them in the
  * order in which they were opened, until one doesn't fit beside those before it. From then on the
  * kernel multiplexes: the first one that has counters goes to the end, and all are placed anew.
+ * Simpler than the kernel: the threads of a core don't contend for its offcore response registers.
  *
  * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
  * arch/x86/events/intel/uncore.c.
@@ -10,7 +11,6 @@
 #ifndef CXLMON_SIM_SCHEDULE_H
 #define CXLMON_SIM_SCHEDULE_H
 
-#include "platform/perf.h"
 #include "sim/sim_event.h"
 
 struct sim_domain;
@@ -27,17 +27,10 @@ struct sim_group {
 	uint64_t enabled_ns, running_ns;
 };
 
-/* An offcore response register, while events need what it holds. */
-struct sim_offcore {
-	uint64_t value;
-	unsigned users;
-};
-
 /* A set of counters: a unit, a CPMU, or the core PMU of a CPU. */
 struct sim_domain {
-	struct sim_group *groups;		       /* in the order in which they get counters */
-	bool multiplexed;			       /* some enabled group has none */
-	struct sim_offcore offcore[OFFCORE_REGISTERS]; /* of a core: in that of its first thread */
+	struct sim_group *groups; /* in the order in which they get counters */
+	bool multiplexed;	  /* some enabled group has none */
 };
 
 struct sim_schedule {

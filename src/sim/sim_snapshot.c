@@ -303,6 +303,7 @@ static void find_owner(const struct sim *sim, struct pci_location at, struct sim
 
 static void load_cpmu(struct sim_cpmu *cpmu, const struct snapshot_cpmu *from)
 {
+	cpmu->at = from->at;
 	cpmu->address = from->address;
 	cpmu->capability = from->capability;
 	cpmu->counter_count = cpmu_counters(from->capability);

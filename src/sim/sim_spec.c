@@ -17,66 +17,78 @@
 
 #define LATENCY_READS 1 /* GB/s */
 
-enum kind { INTEGER, REAL, BOOLEAN, CLOCK, VERSION, LOCKDOWN, MISCOUNT, CPMU_KIND };
+/* VERSION: of the kernel. BOOLEAN and WORD: one of words, by its number. */
+enum kind { INTEGER, REAL, BOOLEAN, WORD, VERSION };
+
+static const char *const booleans[] = {"0", "1", NULL};
+static const char *const clocks[] = {"real", "virtual", NULL};
+static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
+
+/* As enum sim_miscount, which begins with none. */
+static const char *const miscounts[] = {"port",	   "rxc",	"m2s_req",    "write", "tor",
+					"latency", "dram_read", "dram_write", NULL};
+
+#define FIELD(name) #name, offsetof(struct sim_spec, name)
 
 /* The address map limits the counts, the width of a counter limits the rates. */
 static const struct key {
 	const char *name;
-	enum kind kind;
 	size_t offset;
+	enum kind kind;
 	double min, max;
-	bool rate;   /* replaces the demo traffic */
-	bool layout; /* conflicts with a snapshot, which has the layout */
+	const char *const *words; /* NULL: names of CPMUs */
+	bool rate;		  /* replaces the demo traffic */
+	bool layout;		  /* conflicts with a snapshot, which has the layout */
 } keys[] = {
-	{"sockets", INTEGER, offsetof(struct sim_spec, sockets), 1, 8, false, true},
-	{"dies", INTEGER, offsetof(struct sim_spec, dies), 1, 8, false, true},
-	{"cpus", INTEGER, offsetof(struct sim_spec, cpus), 1, 256, false, true},
-	{"ports", INTEGER, offsetof(struct sim_spec, ports), 1, 16, false, true},
-	{"chas", INTEGER, offsetof(struct sim_spec, chas), 1, 128, false, true},
-	{"extra_chas", INTEGER, offsetof(struct sim_spec, extra_chas), 0, 16, false, true},
-	{"imcs", INTEGER, offsetof(struct sim_spec, imcs), 1, 32, false, true},
-	{"hbms", INTEGER, offsetof(struct sim_spec, hbms), 0, 32, false, true},
-	{"threads", INTEGER, offsetof(struct sim_spec, threads), 1, 2, false, true},
-	{"read", REAL, offsetof(struct sim_spec, read), 0, 1e4, true},
-	{"write", REAL, offsetof(struct sim_spec, write), 0, 1e4, true},
-	{"cache_d2h", REAL, offsetof(struct sim_spec, cache_d2h), 0, 1e4, true},
-	{"cache_h2d", REAL, offsetof(struct sim_spec, cache_h2d), 0, 1e4, true},
-	{"limit", REAL, offsetof(struct sim_spec, limit), 0, 1e4, false},
-	{"memspecrd", REAL, offsetof(struct sim_spec, memspecrd), 0, 100, false},
-	{"latency", REAL, offsetof(struct sim_spec, latency), 0, 1e6, false},
-	{"ddr_latency", REAL, offsetof(struct sim_spec, ddr_latency), 0, 1e6, false},
-	{"ddr_remote_latency", REAL, offsetof(struct sim_spec, ddr_remote_latency), 0, 1e6, false},
-	{"dram_read", REAL, offsetof(struct sim_spec, dram_read), 0, 1e5, true},
-	{"dram_write", REAL, offsetof(struct sim_spec, dram_write), 0, 1e5, true},
-	{"hbm_read", REAL, offsetof(struct sim_spec, hbm_read), 0, 1e5, true},
-	{"hbm_write", REAL, offsetof(struct sim_spec, hbm_write), 0, 1e5, true},
-	{"crc", REAL, offsetof(struct sim_spec, crc), 0, 1e9, false},
-	{"retry", REAL, offsetof(struct sim_spec, retry), 0, 1e9, false},
-	{"full", REAL, offsetof(struct sim_spec, full), 0, 100, true},
-	{"link_width", INTEGER, offsetof(struct sim_spec, link_width), 1, 32, false},
-	{"link_max_width", INTEGER, offsetof(struct sim_spec, link_max_width), 1, 32, false},
-	{"link_speed", REAL, offsetof(struct sim_spec, link_speed), 2.5, 64, false},
-	{"ocr_cxl", BOOLEAN, offsetof(struct sim_spec, ocr_cxl), 0, 1, false},
-	{"exp_local", BOOLEAN, offsetof(struct sim_spec, exp_local), 0, 1, false},
-	{"rxc", BOOLEAN, offsetof(struct sim_spec, rxc), 0, 1, false},
-	{"wave", BOOLEAN, offsetof(struct sim_spec, wave), 0, 1, false},
-	{"ramp", REAL, offsetof(struct sim_spec, ramp), 0, 1e5, false},
-	{"begin", REAL, offsetof(struct sim_spec, begin), 0, 1e5, false},
-	{"miscount", MISCOUNT, offsetof(struct sim_spec, miscount), 0, 0, false},
-	{"miscount_pct", REAL, offsetof(struct sim_spec, miscount_pct), 0, 1000, false},
-	{"miscount_port", INTEGER, offsetof(struct sim_spec, miscount_port), 0, 127, false},
-	{"swap", BOOLEAN, offsetof(struct sim_spec, swap), 0, 1, false},
-	{"clock", CLOCK, offsetof(struct sim_spec, virtual_clock), 0, 0, false},
-	{"kernel", VERSION, offsetof(struct sim_spec, kernel), 0, 0, false},
-	{"paranoid", INTEGER, offsetof(struct sim_spec, paranoid), 0, 4, false},
-	{"lockdown", LOCKDOWN, offsetof(struct sim_spec, lockdown), 0, 0, false},
-	{"cpmu", BOOLEAN, offsetof(struct sim_spec, cpmu), 0, 1, false, true},
-	{"cpmu_kind", CPMU_KIND, offsetof(struct sim_spec, cpmu_kind), 0, 0, false, true},
-	{"cxl_pmu", BOOLEAN, offsetof(struct sim_spec, cxl_pmu), 0, 1, false, false},
-	{"invalid", BOOLEAN, offsetof(struct sim_spec, invalid), 0, 1, false, true},
-	{"promote", REAL, offsetof(struct sim_spec, promote), 0, 1e9, false},
-	{"demote", REAL, offsetof(struct sim_spec, demote), 0, 1e9, false},
-	{"hint", REAL, offsetof(struct sim_spec, hint), 0, 1e9, false},
+	{FIELD(sockets), INTEGER, 1, 8, .layout = true},
+	{FIELD(dies), INTEGER, 1, 8, .layout = true},
+	{FIELD(cpus), INTEGER, 1, 256, .layout = true},
+	{FIELD(ports), INTEGER, 1, 16, .layout = true},
+	{FIELD(chas), INTEGER, 1, 128, .layout = true},
+	{FIELD(extra_chas), INTEGER, 0, 16, .layout = true},
+	{FIELD(imcs), INTEGER, 1, 32, .layout = true},
+	{FIELD(hbms), INTEGER, 0, 32, .layout = true},
+	{FIELD(threads), INTEGER, 1, 2, .layout = true},
+	{FIELD(read), REAL, 0, 1e4, .rate = true},
+	{FIELD(write), REAL, 0, 1e4, .rate = true},
+	{FIELD(cache_d2h), REAL, 0, 1e4, .rate = true},
+	{FIELD(cache_h2d), REAL, 0, 1e4, .rate = true},
+	{FIELD(limit), REAL, 0, 1e4},
+	{FIELD(memspecrd), REAL, 0, 100},
+	{FIELD(latency), REAL, 0, 1e6},
+	{FIELD(ddr_latency), REAL, 0, 1e6},
+	{FIELD(ddr_remote_latency), REAL, 0, 1e6},
+	{FIELD(dram_read), REAL, 0, 1e5, .rate = true},
+	{FIELD(dram_write), REAL, 0, 1e5, .rate = true},
+	{FIELD(hbm_read), REAL, 0, 1e5, .rate = true},
+	{FIELD(hbm_write), REAL, 0, 1e5, .rate = true},
+	{FIELD(crc), REAL, 0, 1e9},
+	{FIELD(retry), REAL, 0, 1e9},
+	{FIELD(full), REAL, 0, 100, .rate = true},
+	{FIELD(link_width), INTEGER, 1, 32},
+	{FIELD(link_max_width), INTEGER, 1, 32},
+	{FIELD(link_speed), REAL, 2.5, 64},
+	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
+	{FIELD(exp_local), BOOLEAN, .words = booleans},
+	{FIELD(rxc), BOOLEAN, .words = booleans},
+	{FIELD(wave), BOOLEAN, .words = booleans},
+	{FIELD(ramp), REAL, 0, 1e5},
+	{FIELD(begin), REAL, 0, 1e5},
+	{FIELD(miscount), WORD, .words = miscounts},
+	{FIELD(miscount_pct), REAL, 0, 1000},
+	{FIELD(miscount_port), INTEGER, 0, 127},
+	{FIELD(swap), BOOLEAN, .words = booleans},
+	{"clock", offsetof(struct sim_spec, virtual_clock), BOOLEAN, .words = clocks},
+	{FIELD(kernel), VERSION},
+	{FIELD(paranoid), INTEGER, 0, 4},
+	{FIELD(lockdown), WORD, .words = lockdowns},
+	{FIELD(cpmu), BOOLEAN, .words = booleans, .layout = true},
+	{FIELD(cpmu_kind), WORD, .layout = true},
+	{FIELD(cxl_pmu), BOOLEAN, .words = booleans},
+	{FIELD(invalid), BOOLEAN, .words = booleans, .layout = true},
+	{FIELD(promote), REAL, 0, 1e9},
+	{FIELD(demote), REAL, 0, 1e9},
+	{FIELD(hint), REAL, 0, 1e9},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
@@ -87,108 +99,72 @@ const char *sim_spec_key(size_t i)
 	return i < KEY_COUNT ? keys[i].name : NULL;
 }
 
-/* The nth word that a key takes as its value; NULL: there are no more. */
-static const char *choice(const struct key *key, unsigned n)
+/* The nth word that a key takes as its value; NULL: there are no more, or it takes a number. */
+static const char *word_of(const struct key *key, unsigned n)
 {
-	static const char *const booleans[] = {"0", "1", NULL};
-	static const char *const clocks[] = {"real", "virtual", NULL};
-	static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
-	static const char *const miscounts[] = {"port",	     "rxc",	   "m2s_req",
-						"write",     "tor",	   "latency",
-						"dram_read", "dram_write", NULL};
-	const struct sim_cpmu_kind *kind;
+	const struct sim_cpmu_kind *cpmu = sim_cpmu_kind(n);
 
-	switch (key->kind) {
-	case BOOLEAN:
-		return booleans[n];
-	case CLOCK:
-		return clocks[n];
-	case LOCKDOWN:
-		return lockdowns[n];
-	case MISCOUNT:
-		return miscounts[n];
-	case CPMU_KIND:
-		kind = sim_cpmu_kind(n);
-		return kind ? kind->name : NULL;
-	default:
+	if (key->kind != BOOLEAN && key->kind != WORD)
 		return NULL;
-	}
+	return key->words ? key->words[n] : cpmu ? cpmu->name : NULL;
 }
 
 const char *sim_spec_choice(size_t key, unsigned n)
 {
-	return choice(&keys[key], n);
+	return word_of(&keys[key], n);
 }
 
-static int bad_choice(const struct key *key, const char *value, struct error *err)
+static int bad_word(const struct key *key, const char *value, struct error *err)
 {
-	const bool list = key->kind == CPMU_KIND;
 	char known[256] = "";
 	size_t used = 0;
 
-	for (unsigned n = 0; choice(key, n) && used < sizeof(known); n++) {
-		const char *between = !n ? "" : list || choice(key, n + 1) ? ", " : " or ";
+	for (unsigned n = 0; word_of(key, n) && used < sizeof(known); n++) {
+		const char *between = !n ? "" : !key->words || word_of(key, n + 1) ? ", " : " or ";
 
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", between,
-					 choice(key, n));
+					 word_of(key, n));
 	}
 	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected %s%s", key->name,
-			 quoted(value).text, list ? "one of " : "", known);
+			 quoted(value).text, key->words ? "" : "one of ", known);
 }
 
-static int set_choice(struct sim_spec *spec, const struct key *key, const char *value,
-		      struct error *err)
+static int set_word(const struct key *key, const char *value, void *field, struct error *err)
 {
 	unsigned n = 0;
 
-	while (choice(key, n) && strcmp(value, choice(key, n)) != 0)
+	while (word_of(key, n) && strcmp(value, word_of(key, n)) != 0)
 		n++;
-	if (!choice(key, n))
-		return bad_choice(key, value, err);
-	if (key->kind == CLOCK)
-		spec->virtual_clock = n;
-	else if (key->kind == LOCKDOWN)
-		spec->lockdown = (enum sim_lockdown)n;
-	else if (key->kind == MISCOUNT)
-		spec->miscount = (enum sim_miscount)(MISCOUNT_PORT + n);
+	if (!word_of(key, n))
+		return bad_word(key, value, err);
+	if (key->kind == BOOLEAN)
+		*(bool *)field = n;
 	else
-		spec->cpmu_kind = n;
+		*(unsigned *)field = key->words == miscounts ? MISCOUNT_PORT + n : n;
 	return 0;
 }
 
-static int bad_number(const struct key *key, const char *value, struct error *err)
+static int set_number(const struct key *key, const char *value, void *field, struct error *err)
 {
-	if (key->kind == BOOLEAN)
-		return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected 0 or 1",
-				 key->name, quoted(value).text);
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
-			 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
-			 key->max);
-}
-
-static int set_number(struct sim_spec *spec, const struct key *key, const char *value,
-		      struct error *err)
-{
-	void *field = (char *)spec + key->offset;
 	char *end;
 
 	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers, inf and nan */
 	double number = strtod(value, &end);
 	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->min ||
-	    number > key->max || (key->kind != REAL && number != round(number)))
-		return bad_number(key, value, err);
+	    number > key->max || (key->kind == INTEGER && number != round(number)))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
+				 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
+				 key->max);
 	if (key->kind == INTEGER)
 		*(unsigned *)field = (unsigned)number;
-	else if (key->kind == BOOLEAN)
-		*(bool *)field = number != 0;
 	else
 		*(double *)field = number;
 	return 0;
 }
 
 /* MAJOR.MINOR, and anything behind another dot. */
-static int set_version(struct sim_spec *spec, const char *value, struct error *err)
+static int set_version(const char *value, unsigned *version, struct error *err)
 {
 	unsigned major, minor;
 	char next = '\0';
@@ -199,23 +175,19 @@ static int set_version(struct sim_spec *spec, const char *value, struct error *e
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: kernel=%s: expected a version from 5.14 on, such as 6.12",
 				 quoted(value).text);
-	spec->kernel = SIM_KERNEL(major, minor);
+	*version = SIM_KERNEL(major, minor);
 	return 0;
 }
 
 static int set_value(struct sim_spec *spec, const struct key *key, const char *value,
 		     struct error *err)
 {
-	switch (key->kind) {
-	case INTEGER:
-	case REAL:
-	case BOOLEAN:
-		return set_number(spec, key, value, err);
-	case VERSION:
-		return set_version(spec, value, err);
-	default:
-		return set_choice(spec, key, value, err);
-	}
+	void *field = (char *)spec + key->offset;
+
+	if (key->kind == VERSION)
+		return set_version(value, field, err);
+	return key->kind == INTEGER || key->kind == REAL ? set_number(key, value, field, err)
+							 : set_word(key, value, field, err);
 }
 
 static int bad_key(const char *name, struct error *err)
@@ -252,11 +224,10 @@ static int set_key(struct sim_spec *spec, char *assignment, uint64_t *given, str
 	return bad_key(assignment, err);
 }
 
-/* Whether the key of the field at this offset is among those given. */
-static bool key_given(uint64_t given, size_t offset)
+static bool key_given(uint64_t given, const char *name)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (keys[i].offset == offset)
+		if (!strcmp(keys[i].name, name))
 			return given >> i & 1;
 	return false;
 }
@@ -267,15 +238,6 @@ static bool rate_given(uint64_t given)
 		if (given >> i & 1 && keys[i].rate)
 			return true;
 	return false;
-}
-
-/* The name of one that says what the machine has; NULL: none does. */
-static const char *layout_given(uint64_t given)
-{
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (given >> i & 1 && keys[i].layout)
-			return keys[i].name;
-	return NULL;
 }
 
 /* Demo traffic, where no rate is given. */
@@ -314,12 +276,10 @@ static const struct sim_spec defaults = {
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
 static void add_latency_reads(struct sim_spec *spec, uint64_t given)
 {
-	if (key_given(given, offsetof(struct sim_spec, latency)) &&
-	    !key_given(given, offsetof(struct sim_spec, read)))
+	if (key_given(given, "latency") && !key_given(given, "read"))
 		spec->read = LATENCY_READS;
-	if ((key_given(given, offsetof(struct sim_spec, ddr_latency)) ||
-	     key_given(given, offsetof(struct sim_spec, ddr_remote_latency))) &&
-	    !key_given(given, offsetof(struct sim_spec, dram_read)))
+	if ((key_given(given, "ddr_latency") || key_given(given, "ddr_remote_latency")) &&
+	    !key_given(given, "dram_read"))
 		spec->dram_read = LATENCY_READS;
 }
 
@@ -393,23 +353,25 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 /* A snapshot has the layout: keys for it are refused. */
 static int check_keys(const struct sim_spec *spec, uint64_t given, struct error *err)
 {
-	const char *layout = *spec->file ? layout_given(given) : NULL;
+	size_t i = 0;
 
-	if (!layout)
+	while (i < KEY_COUNT && !(given >> i & 1 && keys[i].layout))
+		i++;
+	if (!*spec->file || i == KEY_COUNT)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "--sim: key '%s' with a snapshot, which says how many there are: expected "
 			 "rates, latencies, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
 			 "miscount_pct, miscount_port, swap, clock, kernel, paranoid, lockdown or "
 			 "cxl_pmu",
-			 layout);
+			 keys[i].name);
 }
 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
 static void set_demo(struct sim_spec *spec, uint64_t given)
 {
 	set_demo_rates(spec);
-	if (!key_given(given, offsetof(struct sim_spec, wave)))
+	if (!key_given(given, "wave"))
 		spec->wave = spec->ramp == 0;
 	spec->noise = spec->wave;
 }
@@ -471,10 +433,10 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		rc = check_model(out, err);
 	if (rc)
 		return rc;
-	out->rxc_given = key_given(given, offsetof(struct sim_spec, rxc));
-	out->full_given = key_given(given, offsetof(struct sim_spec, full));
-	if (!key_given(given, offsetof(struct sim_spec, cpmu)))
-		out->cpmu = key_given(given, offsetof(struct sim_spec, cpmu_kind));
+	out->rxc_given = key_given(given, "rxc");
+	out->full_given = key_given(given, "full");
+	if (!key_given(given, "cpmu"))
+		out->cpmu = key_given(given, "cpmu_kind");
 	if (rate_given(given))
 		add_latency_reads(out, given);
 	else

@@ -151,10 +151,10 @@ START_TEST(test_a_group_that_does_not_fit_is_not_refused_and_never_counts)
 }
 END_TEST
 
-Suite *suite_sim_pmus_cxl(void)
+Suite *suite_sim_cxl_pmu(void)
 {
-	Suite *suite = suite_create("sim_pmus_cxl");
-	TCase *tc = tcase_create("sim_pmus_cxl");
+	Suite *suite = suite_create("sim_cxl_pmu");
+	TCase *tc = tcase_create("sim_cxl_pmu");
 
 	tcase_add_checked_fixture(tc, NULL, tear_down);
 	tcase_add_test(tc, test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded);

@@ -26,33 +26,12 @@
 #define CXL_OFFSET UINT64_C(0x1000000)
 #define CXL_BYTES  UINT64_C(0x100000)
 #define CXL_PAGE   UINT64_C(0x1000)
-#define IMC_BASE   UINT64_C(0xF0000000)
-#define IMC_STRIDE UINT64_C(0x800000)
-#define IMC_STEP   UINT64_C(0x4000)
-#define HBM_BASE   (IMC_BASE + UINT64_C(0x400000))
-
-/* Which socket a UBOX is of, and the numbers of all, 3 bits each. Source: Intel PCM, and the
-   kernel's uncore_snbep.c, whose UPI PMUs come from here. */
-#define UBOX_NODE_ID   0xC0
-#define UBOX_NODE_MAP  0xD4
-#define UBOX_NODE_BITS 3
-#define UBOX_NODES     8
-
-/* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
-#define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
-#define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
-#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
-#define UBOX_IMCS	    8
-
-/* A bit for each CHA, in two dwords: PCM counts them. Source: Intel PCM. */
-#define PCU_CHA_MASK_LOW  0x9C
-#define PCU_CHA_MASK_HIGH 0xA0
-#define MEMORY_OFFSET	  UINT64_C(0x400000)
+#define HBM_BASE   (SIM_IMC_BASE + UINT64_C(0x400000))
 
 #define CHA_MSR	    0x2000
 #define OTHER_UNITS 80 /* of a socket, at most: beside CHAs, iMCs and ports */
 
-#define FUNCTIONS 48 /* of a socket, at most */
+#define FUNCTIONS 48 /* of a socket, at most, with those that tests add */
 
 enum {
 	BOX_CHA = 0,
@@ -83,15 +62,14 @@ static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count
 	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
-/* Counters are 8 bytes each. */
 static void set_registers(struct sim_unit *unit, unsigned counters, unsigned control_offset,
-			  unsigned control_step, unsigned counter_offset)
+			  unsigned control_step, unsigned counter_offset, unsigned counter_step)
 {
 	unit->counters = counters;
 	unit->control_offset = control_offset;
 	unit->control_step = control_step;
 	unit->counter_offset = counter_offset;
-	unit->counter_step = 8;
+	unit->counter_step = counter_step;
 }
 
 static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
@@ -102,8 +80,7 @@ static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr
 		unit->die = die_of(sim, i, units->count);
 		unit->access = SIM_ACCESS_MSR;
 		unit->address = units->first + SIM_MSR_STEP * i;
-		set_registers(unit, units->counters, 2, 1, 8);
-		unit->counter_step = 1;
+		set_registers(unit, units->counters, 2, 1, 8, 1);
 	}
 }
 
@@ -123,8 +100,8 @@ static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64
 
 		unit->die = die_of(sim, i, count);
 		unit->access = SIM_ACCESS_MMIO;
-		unit->address = base + socket * IMC_STRIDE + i * IMC_STEP;
-		set_registers(unit, 4, 0x40, 4, 0x08);
+		unit->address = base + socket * SIM_IMC_STRIDE + i * SIM_IMC_STEP;
+		set_registers(unit, 4, 0x40, 4, 0x08, 8);
 	}
 }
 
@@ -132,10 +109,10 @@ static void add_memory(struct sim *sim, unsigned socket)
 {
 	const struct sim_model_facts *facts = facts_of(sim);
 
-	add_channels(sim, BOX_IMC, socket, IMC_BASE + facts->scf_offset + facts->imc_offset,
+	add_channels(sim, BOX_IMC, socket, SIM_IMC_BASE + facts->scf_offset + facts->imc_offset,
 		     sim->spec.imcs);
 	add_channels(sim, BOX_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
-	sim_add_region(sim, IMC_BASE + socket * IMC_STRIDE, IMC_STRIDE, NULL);
+	sim_add_region(sim, SIM_IMC_BASE + socket * SIM_IMC_STRIDE, SIM_IMC_STRIDE, NULL);
 }
 
 /* Box ids of CXLCM as on Sapphire Rapids; those of further ports follow. */
@@ -160,7 +137,7 @@ static void add_port(struct sim *sim, unsigned socket, unsigned port)
 	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
 		unit->die = die;
 		unit->access = SIM_ACCESS_MMIO;
-		set_registers(unit, unit == cm ? 8 : 4, 0x10, 8, 0x58);
+		set_registers(unit, unit == cm ? 8 : 4, 0x10, 8, 0x58, 8);
 	}
 }
 
@@ -195,7 +172,7 @@ static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci
 		unit->access = SIM_ACCESS_PCI;
 		unit->address = units->control;
 		unit->pci = pci_unit_location(sim, units, socket, i);
-		set_registers(unit, 4, units->control_offset, 8, units->counter_offset);
+		set_registers(unit, 4, units->control_offset, 8, units->counter_offset, 8);
 	}
 }
 
@@ -207,44 +184,6 @@ static void add_other_units(struct sim *sim, unsigned socket)
 		add_msr_units(sim, socket, units);
 	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
 		add_pci_units(sim, socket, units);
-}
-
-/* Programs that walk the platform find the memory controllers' registers by this function alone. */
-static void add_ubox_bars(struct sim *sim, unsigned socket)
-{
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1), 0x3251);
-	const uint64_t base = IMC_BASE + socket * IMC_STRIDE;
-
-	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
-	sim_put32(f->config, UBOX_SCF_OFFSET, facts_of(sim)->scf_offset >> 12);
-	for (unsigned i = 0; i < UBOX_IMCS; i++)
-		sim_put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
-			  (uint32_t)((MEMORY_OFFSET + i * IMC_STEP) >> 12));
-}
-
-static void add_ubox(struct sim *sim, unsigned socket)
-{
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 8, 0), 0x3250);
-	uint32_t map = 0;
-
-	for (uint32_t node = 0; node < UBOX_NODES; node++)
-		map |= node << (UBOX_NODE_BITS * node);
-	sim_put32(f->config, UBOX_NODE_ID, socket);
-	sim_put32(f->config, UBOX_NODE_MAP, map);
-}
-
-/* With more than 64 CHAs, the masks are full. */
-static void add_cha_masks(struct sim *sim, unsigned socket)
-{
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 30, 3), 0x325B);
-	const uint64_t mask =
-		sim->spec.chas < 64 ? (UINT64_C(1) << sim->spec.chas) - 1 : UINT64_MAX;
-
-	sim_put32(f->config, PCU_CHA_MASK_LOW, (uint32_t)mask);
-	sim_put32(f->config, PCU_CHA_MASK_HIGH, (uint32_t)(mask >> 32));
 }
 
 static void add_functions(struct sim *sim, unsigned socket)
@@ -261,11 +200,6 @@ static void add_functions(struct sim *sim, unsigned socket)
 		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
 			sim_add_function(sim, socket, pci_unit_location(sim, units, socket, i),
 					 units->device_id);
-	add_ubox(sim, socket);
-	if (facts_of(sim)->scf_offset)
-		add_ubox_bars(sim, socket);
-	if (facts_of(sim)->cha_masks)
-		add_cha_masks(sim, socket);
 }
 
 static int allocate(struct sim *sim)

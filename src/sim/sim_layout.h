@@ -26,6 +26,11 @@ int sim_layout_dmr(struct sim *sim, unsigned socket); /* 0 or -ENOMEM */
 #define SIM_MMIO_STRIDE UINT64_C(0x10000000) /* from socket to socket */
 #define SIM_TABLE_BYTES UINT64_C(0x10000)
 
+/* Where the memory controllers of a socket are, or its SCF BAR, and how far apart they are */
+#define SIM_IMC_BASE   UINT64_C(0xF0000000)
+#define SIM_IMC_STRIDE UINT64_C(0x800000)
+#define SIM_IMC_STEP   UINT64_C(0x4000)
+
 struct sim_unit *sim_add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
 			      unsigned id);
 

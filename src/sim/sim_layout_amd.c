@@ -19,25 +19,18 @@
 
 #define L3_COUNTERS 6
 
+/* Pairs of a control and its counter. */
 static struct sim_unit *add(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-			    unsigned id)
+			    unsigned id, uint64_t address, unsigned counters)
 {
 	struct sim_unit *unit = sim_add_unit(sim, type, socket, index, id);
 
 	unit->access = SIM_ACCESS_MSR;
-	unit->control_offset = 0;
-	unit->control_step = 2;
+	unit->address = address;
+	unit->counters = counters;
 	unit->counter_offset = 1;
-	unit->counter_step = 2;
+	unit->control_step = unit->counter_step = 2;
 	return unit;
-}
-
-static void add_df(struct sim *sim, unsigned socket)
-{
-	struct sim_unit *df = add(sim, BOX_DF, socket, 0, 0);
-
-	df->address = DF_PERF_CTL;
-	df->counters = SIM_DF_COUNTERS;
 }
 
 /* As the kernel makes the number of APIC ids: those of a socket begin at a multiple of 2^n. */
@@ -54,32 +47,20 @@ static void add_l3s(struct sim *sim, unsigned socket)
 {
 	const unsigned first = first_l3(sim, socket), first_cpu = socket * sim->spec.cpus;
 
-	for (unsigned i = 0; i < sim_l3_count(sim->spec.cpus); i++) {
-		struct sim_unit *l3 = add(sim, BOX_L3, socket, i, first + i);
-
-		l3->l3 = (int)(first + i);
-		l3->address = L3_PERF_CTL;
-		l3->counters = L3_COUNTERS;
-	}
+	for (unsigned i = 0; i < sim_l3_count(sim->spec.cpus); i++)
+		add(sim, BOX_L3, socket, i, first + i, L3_PERF_CTL, L3_COUNTERS)->l3 =
+			(int)(first + i);
 	for (unsigned i = 0; i < sim->spec.cpus; i++)
 		sim->cores[first_cpu + i].l3 = (int)(first + i / SIM_L3_CPUS);
 }
 
-static void add_umcs(struct sim *sim, unsigned socket)
-{
-	for (unsigned i = 0; i < sim->spec.imcs; i++) {
-		struct sim_unit *umc = add(sim, BOX_UMC, socket, i, i);
-
-		umc->address = UMC_PERF_CTL + UINT64_C(2) * SIM_UMC_COUNTERS * i;
-		umc->counters = SIM_UMC_COUNTERS;
-	}
-}
-
 void sim_layout_amd(struct sim *sim, unsigned socket)
 {
-	add_df(sim, socket);
+	add(sim, BOX_DF, socket, 0, 0, DF_PERF_CTL, SIM_DF_COUNTERS);
 	add_l3s(sim, socket);
-	add_umcs(sim, socket);
+	for (unsigned i = 0; i < sim->spec.imcs; i++)
+		add(sim, BOX_UMC, socket, i, i, UMC_PERF_CTL + UINT64_C(2) * SIM_UMC_COUNTERS * i,
+		    SIM_UMC_COUNTERS);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_behind_root_port(sim, socket, port);
 }

@@ -35,7 +35,7 @@ static const struct sim_pci_units gnr_pci_units[] = {
 };
 
 #define SPR_UNCORE                                                                                 \
-	.half_lines = true, .cha_masks = true, .imc_offset = 0x2800, .msr_units = spr_msr_units,   \
+	.half_lines = true, .imc_offset = 0x2800, .msr_units = spr_msr_units,                      \
 	.pci_units = spr_pci_units
 
 #define GNR_UNCORE(imc)                                                                            \

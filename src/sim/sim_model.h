@@ -65,7 +65,6 @@ struct sim_model_facts {
 	bool rxc;	       /* RxC data inserts count CXL.mem reads */
 	bool half_lines;       /* sent data is counted in half lines */
 	bool cha_count_msr;    /* an MSR has the number of CHAs */
-	bool cha_masks;	       /* a PCI function has masks of the CHAs */
 	bool offcore_cxl;      /* offcore responses of CPUs tell what is read from CXL memory */
 	/* From where a socket's memory controllers are: its SCF BAR, which the UBOX function has
 	   (0: it has none), and from there the first channel. */

@@ -160,70 +160,61 @@ static int index_in(uint64_t offset, unsigned first, unsigned step, unsigned cou
 	return (int)((offset - first) / step);
 }
 
-static int control_index(const struct sim_unit *unit, uint64_t offset)
-{
-	return index_in(offset, unit->control_offset, unit->control_step, unit->counters);
-}
+enum which { NO_REGISTER, UNIT_CONTROL, CONTROL, COUNTER };
 
-static int counter_index(const struct sim_unit *unit, uint64_t offset)
+/* What is at the offset, and of which counter. */
+static enum which find_register(const struct sim_unit *unit, uint64_t offset, unsigned *i)
 {
-	return index_in(offset, unit->counter_offset, unit->counter_step, unit->counters);
-}
+	const int control =
+		index_in(offset, unit->control_offset, unit->control_step, unit->counters);
+	const int counter =
+		index_in(offset, unit->counter_offset, unit->counter_step, unit->counters);
 
-static bool is_unit_control(const struct sim_unit *unit, uint64_t offset)
-{
-	return !offset && sim_unit_rules(unit)->unit_control;
-}
-
-static bool has_register(const struct sim_unit *unit, uint64_t offset)
-{
-	return is_unit_control(unit, offset) || control_index(unit, offset) >= 0 ||
-	       counter_index(unit, offset) >= 0;
+	*i = (unsigned)(control >= 0 ? control : counter);
+	if (!offset && sim_unit_rules(unit)->unit_control)
+		return UNIT_CONTROL;
+	return control >= 0 ? CONTROL : counter >= 0 ? COUNTER : NO_REGISTER;
 }
 
 bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t offset,
 		   uint64_t *value)
 {
-	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
+	unsigned i;
+	const enum which which = find_register(unit, offset, &i);
 
-	if (!has_register(unit, offset))
-		return false;
-	if (unit->dead)
-		*value = UINT64_MAX;
-	else if (is_unit_control(unit, offset))
-		*value = unit->control;
-	else if (control >= 0)
-		*value = unit->controls[control];
-	else
-		*value = counter_value(sim, unit, (unsigned)counter);
-	return true;
+	if (which != NO_REGISTER)
+		*value = unit->dead		 ? UINT64_MAX
+			 : which == UNIT_CONTROL ? unit->control
+			 : which == CONTROL	 ? unit->controls[i]
+						 : counter_value(sim, unit, i);
+	return which != NO_REGISTER;
 }
 
 bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value)
 {
-	const int control = control_index(unit, offset), counter = counter_index(unit, offset);
+	unsigned i;
+	const enum which which = find_register(unit, offset, &i);
 
-	if (!has_register(unit, offset))
-		return false;
-	if (unit->dead)
-		return true;
+	if (which == NO_REGISTER || unit->dead)
+		return which != NO_REGISTER;
 	update_counters(sim, unit);
-	if (is_unit_control(unit, offset))
+	if (which == UNIT_CONTROL)
 		write_control(unit, value);
-	else if (control >= 0)
-		unit->controls[control] = value & ~sim_unit_rules(unit)->reserved;
+	else if (which == CONTROL)
+		unit->controls[i] = value & ~sim_unit_rules(unit)->reserved;
 	else
-		unit->counter[counter].base = value & SIM_COUNTER_MASK;
+		unit->counter[i].base = value & SIM_COUNTER_MASK;
 	return true;
 }
 
 uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset)
 {
-	if (is_unit_control(unit, offset))
+	unsigned i;
+	const enum which which = find_register(unit, offset, &i);
+
+	if (which == UNIT_CONTROL)
 		return ~(FREEZE | RESET_CONTROLS | RESET_COUNTERS | FREEZE_ENABLE);
-	if (control_index(unit, offset) >= 0)
-		return sim_unit_rules(unit)->reserved;
-	return ~SIM_COUNTER_MASK;
+	return which == CONTROL ? sim_unit_rules(unit)->reserved : ~SIM_COUNTER_MASK;
 }
 
 uint64_t sim_unit_size(const struct sim_unit *unit)
@@ -257,10 +248,11 @@ struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
+		unsigned number;
 
 		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
 		    sim_unit_is_reached(unit, &sim->cores[cpu]) &&
-		    has_register(unit, msr - unit->address))
+		    find_register(unit, msr - unit->address, &number) != NO_REGISTER)
 			return sim_unit_rules(unit)->no_guest && *sim->hypervisor ? NULL : unit;
 	}
 	return NULL;

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/sim/walked.h"
+
+#include "sim/sim_layout.h"
+
+/* Which socket a UBOX is of, and the numbers of all, 3 bits each. Source: Intel PCM, and the
+   kernel's uncore_snbep.c, whose UPI PMUs come from here. */
+#define UBOX_NODE_ID   0xC0
+#define UBOX_NODE_MAP  0xD4
+#define UBOX_NODE_BITS 3
+#define UBOX_NODES     8
+
+/* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
+#define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
+#define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
+#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
+#define UBOX_IMCS	    8
+#define MEMORY_OFFSET	    UINT64_C(0x400000)
+
+/* A bit for each CHA, in two dwords: PCM counts them. Source: Intel PCM. */
+#define PCU_CHA_MASK_LOW  0x9C
+#define PCU_CHA_MASK_HIGH 0xA0
+
+/* Programs that walk the platform find the memory controllers' registers by this function alone. */
+static void add_ubox_bars(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1), 0x3251);
+	const uint64_t base = SIM_IMC_BASE + socket * SIM_IMC_STRIDE;
+
+	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
+	sim_put32(f->config, UBOX_SCF_OFFSET, sim_model_facts(sim->spec.model)->scf_offset >> 12);
+	for (unsigned i = 0; i < UBOX_IMCS; i++)
+		sim_put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
+			  (uint32_t)((MEMORY_OFFSET + i * SIM_IMC_STEP) >> 12));
+}
+
+static void add_ubox(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 8, 0), 0x3250);
+	uint32_t map = 0;
+
+	for (uint32_t node = 0; node < UBOX_NODES; node++)
+		map |= node << (UBOX_NODE_BITS * node);
+	sim_put32(f->config, UBOX_NODE_ID, socket);
+	sim_put32(f->config, UBOX_NODE_MAP, map);
+}
+
+/* With more than 64 CHAs, the masks are full. */
+static void add_cha_masks(struct sim *sim, unsigned socket)
+{
+	struct sim_function *f =
+		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 30, 3), 0x325B);
+	const uint64_t mask =
+		sim->spec.chas < 64 ? (UINT64_C(1) << sim->spec.chas) - 1 : UINT64_MAX;
+
+	sim_put32(f->config, PCU_CHA_MASK_LOW, (uint32_t)mask);
+	sim_put32(f->config, PCU_CHA_MASK_HIGH, (uint32_t)(mask >> 32));
+}
+
+void sim_add_walked_functions(struct sim *sim)
+{
+	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+	const bool has_masks = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
+
+	for (unsigned socket = 0;
+	     facts->pci_units && !*sim->spec.file && socket < sim->socket_count; socket++) {
+		add_ubox(sim, socket);
+		if (facts->scf_offset)
+			add_ubox_bars(sim, socket);
+		if (has_masks)
+			add_cha_masks(sim, socket);
+	}
+}

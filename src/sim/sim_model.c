@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sources: CHA, IIO, IRP and UBOX registers, and the PCI devices of M2M, B2CMI and UPI, from Intel
- * PCM (types.h). For PCU and MDF, which programs find in the discovery table only, no address is
- * published: theirs are free ones, and so is their number. Nothing is published of where Clearwater
- * Forest has its units: they are where Granite Rapids has them, whose socket it shares.
+ * Apart from src/uncore/models, so that errors there show. Sources: CHA, IIO, IRP and UBOX
+ * registers, and the PCI devices of M2M, B2CMI and UPI, from Intel PCM (types.h). For PCU and MDF,
+ * which programs find in the discovery table only, no address is published: theirs are free ones,
+ * and so is their number. Nothing is published of where Clearwater Forest has its units: they are
+ * where Granite Rapids has them, whose socket it shares.
  *
  * Of AMD: family and model from Linux's and Meta's lists of processors; the four CXL ports of Turin
  * are those that have events. Its units are in sim_layout_amd.c.

@@ -7,21 +7,12 @@
 #include "platform/number.h"
 #include "platform/perf_reason.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_schedule.h"
 #include "sim/sim_unit.h"
 
 #define ROTATION_NS UINT64_C(4000000) /* perf_event_mux_interval_ms */
 #define POLL_NS	    (60 * NS_PER_S) /* counters are read at least as often, before they wrap twice */
 
 #define DENIED_PARANOID 2 /* the kernel's default */
-
-struct sim_perf {
-	struct sim_pmus pmus;
-	struct sim_schedule schedule;
-	struct sim_event **events; /* by handle; NULL: free */
-	size_t event_count, room;
-	uint64_t polled; /* when all counters were read last */
-};
 
 static void free_perf(struct sim_perf *perf)
 {
@@ -103,19 +94,6 @@ struct sim *sim_begin_access(struct platform *p)
 	sim->virtual_now += sim->access_time;
 	sim_perf_catch_up(sim);
 	return sim;
-}
-
-void sim_perf_cpu_offline(struct sim *sim, unsigned cpu)
-{
-	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
-
-	if (!schedule)
-		return;
-	sim_schedule_drop(schedule, &schedule->domains[sim->unit_count + cpu]);
-	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim_unit_is_served(&sim->units[i], &sim->cores[cpu]) &&
-		    sim_unit_first_cpu(sim, &sim->units[i]) < 0)
-			sim_schedule_drop(schedule, &schedule->domains[i]);
 }
 
 int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)

@@ -11,7 +11,15 @@
 #ifndef CXLMON_SIM_PERF_H
 #define CXLMON_SIM_PERF_H
 
-#include "sim/sim_machine.h"
+#include "sim/sim_schedule.h"
+
+struct sim_perf {
+	struct sim_pmus pmus;
+	struct sim_schedule schedule;
+	struct sim_event **events; /* by handle; NULL: free */
+	size_t event_count, room;
+	uint64_t polled; /* when all counters were read last */
+};
 
 /*
  * Sets sim->now to the present, after everything that the kernel has done on its own up to it, each
@@ -21,9 +29,6 @@ void sim_perf_catch_up(struct sim *sim);
 
 /* The same, as one access to a register of the machine takes its time. */
 struct sim *sim_begin_access(struct platform *p);
-
-/* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
-void sim_perf_cpu_offline(struct sim *sim, unsigned cpu);
 
 void sim_perf_free(struct sim *sim); /* at the end */
 

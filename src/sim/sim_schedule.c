@@ -156,8 +156,8 @@ static void stop_group(struct sim_schedule *schedule, struct sim_group *group)
 	group->running = false;
 }
 
-static void set_multiplexed(struct sim_schedule *schedule, struct sim_domain *domain,
-			    bool multiplexed)
+void sim_schedule_set_multiplexed(struct sim_schedule *schedule, struct sim_domain *domain,
+				  bool multiplexed)
 {
 	schedule->multiplexed += multiplexed;
 	schedule->multiplexed -= domain->multiplexed;
@@ -176,7 +176,7 @@ static void start_groups(struct sim_schedule *schedule, struct sim_domain *domai
 						    (!multiplexed && place_group(&p, group)));
 		multiplexed = multiplexed || (group->enabled && !group->running);
 	}
-	set_multiplexed(schedule, domain, multiplexed);
+	sim_schedule_set_multiplexed(schedule, domain, multiplexed);
 	for (size_t i = 0; i < p.count; i++)
 		p.events[i]->counter = p.counters[i];
 	for (struct sim_group *group = domain->groups; group; group = group->next)
@@ -202,16 +202,6 @@ void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group)
 	stop_group(schedule, group);
 	if (running)
 		freeze_pmu(schedule->sim, group->domain, false);
-}
-
-void sim_schedule_drop(struct sim_schedule *schedule, struct sim_domain *domain)
-{
-	for (struct sim_group *group = domain->groups; group; group = group->next) {
-		sim_schedule_stop(schedule, group);
-		group->enabled = false;
-		group->dropped = true;
-	}
-	set_multiplexed(schedule, domain, false);
 }
 
 void sim_group_remove(struct sim_group *group)

@@ -63,8 +63,9 @@ void sim_schedule_groups(struct sim_schedule *schedule, struct sim_domain *domai
 /* Takes the group off its counters; they stay free until the next rotation. */
 void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group);
 
-/* Stops all groups of the domain for good. */
-void sim_schedule_drop(struct sim_schedule *schedule, struct sim_domain *domain);
+/* Whether some enabled group of the domain has no counters. */
+void sim_schedule_set_multiplexed(struct sim_schedule *schedule, struct sim_domain *domain,
+				  bool multiplexed);
 
 /* Rotates all domains that are multiplexed. */
 void sim_schedule_rotate(struct sim_schedule *schedule);

@@ -20,7 +20,8 @@
 #define BIT(n)		  (UINT64_C(1) << (n))
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
-/* AMD: all but event, umask and enable; the selection of cores, slices and threads; direction. */
+/* Apart from src/uncore/models, so that errors there show. AMD: all but event, umask and enable;
+ * the selection of cores, slices and threads; direction. */
 #define DF_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(24, 27) | BITS(32, 37)))
 #define L3_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(42, 44) | BITS(46, 50) | BITS(56, 57)))
 #define UMC_RESERVED (~(BITS(0, 9) | BIT(31)))

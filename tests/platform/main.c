@@ -31,8 +31,8 @@
 #include "publish_nodes.h"
 #include "regfs.h"
 #include "sim/sim.h"
+#include "tests/sim/pcm_functions.h"
 #include "tests/sim/state.h"
-#include "tests/sim/walked.h"
 #include "tree.h"
 
 static const char *const published_directories[] = {"dev", "sys", "proc"};
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 	refuse_used_directory(root);
 	if (platform_sim(spec, &silent, &p, &why))
 		errx(2, "%s", why.text);
-	sim_add_walked_functions(sim_of(p));
+	sim_add_pcm_functions(sim_of(p));
 	p->guard.allow_all = true; /* programs under test may write anything */
 	FILE *log = log_name ? fopen(log_name, "ae") : NULL;
 	if (log_name && !log)

@@ -203,6 +203,31 @@ static void reset_die(struct sim *sim, unsigned socket, unsigned die)
 			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
 }
 
+/* Stops all groups of the domain for good. */
+static void drop_groups(struct sim_schedule *schedule, struct sim_domain *domain)
+{
+	for (struct sim_group *group = domain->groups; group; group = group->next) {
+		sim_schedule_stop(schedule, group);
+		group->enabled = false;
+		group->dropped = true;
+	}
+	sim_schedule_set_multiplexed(schedule, domain, false);
+}
+
+/* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
+static void drop_events(struct sim *sim, unsigned cpu)
+{
+	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
+
+	if (!schedule)
+		return;
+	drop_groups(schedule, &schedule->domains[sim->unit_count + cpu]);
+	for (size_t i = 0; i < sim->unit_count; i++)
+		if (sim_unit_is_served(&sim->units[i], &sim->cores[cpu]) &&
+		    sim_unit_first_cpu(sim, &sim->units[i]) < 0)
+			drop_groups(schedule, &schedule->domains[i]);
+}
+
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 {
 	if (cpu >= sim->core_count)
@@ -213,7 +238,7 @@ void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)
 	sim_perf_catch_up(sim);
 	sim->cores[cpu].online = online;
 	if (!online)
-		sim_perf_cpu_offline(sim, cpu);
+		drop_events(sim, cpu);
 	if (first && has_faults(sim) && get_faults(sim)->driver_loaded)
 		reset_die(sim, socket, die);
 }

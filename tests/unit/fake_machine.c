@@ -125,6 +125,9 @@ static int pci_read(struct platform *p, struct pci_location at, unsigned offset,
 	const struct fake_function *f = find_function(fake_of(p), at);
 
 	ck_assert_uint_lt(offset, sizeof(f->config));
+	ck_assert_uint_eq(offset % 4, 0);
+	if (f->code && offset == f->broken)
+		return f->code;
 	*value = f->config[offset / 4];
 	return offset < 256 || f->unreadable ? f->unreadable : fake_of(p)->extended_error;
 }
@@ -134,6 +137,9 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 	struct fake_function *f = find_function(fake_of(p), at);
 
 	ck_assert_uint_lt(offset, sizeof(f->config));
+	ck_assert_uint_eq(offset % 4, 0);
+	if (f->code && offset == f->broken)
+		return f->code;
 	f->config[offset / 4] = value;
 	return 0;
 }

@@ -22,7 +22,9 @@
 struct fake_function {
 	struct pci_function info;
 	uint32_t config[1024];
-	int unreadable; /* negative errno of every read */
+	int unreadable;	 /* negative errno of every read */
+	unsigned broken; /* reading this offset fails with code */
+	int code;	 /* 0: nothing is broken */
 };
 
 struct fake_region {

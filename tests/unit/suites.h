@@ -103,7 +103,7 @@
 	X(sim_perf)                                                                                \
 	X(sim_unit)                                                                                \
 	X(sim_cpmu)                                                                                \
-	X(sim_cxl_pmu)                                                                            \
+	X(sim_cxl_pmu)                                                                             \
 	X(load)                                                                                    \
 	X(judge)                                                                                   \
 	X(selftest)                                                                                \

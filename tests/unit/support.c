@@ -155,26 +155,6 @@ void tree_pci_function(const struct tree_function *f)
 	tree_bytes(path, 0, zeros, f->config_bytes);
 }
 
-static int config_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
-{
-	const struct config_space *space = (const struct config_space *)p;
-
-	(void)at;
-	ck_assert_uint_lt(offset, PCI_CONFIG_BYTES);
-	ck_assert_uint_eq(offset % 4, 0);
-	if (space->code && offset == space->broken)
-		return space->code;
-	*value = space->dwords[offset / 4];
-	return 0;
-}
-
-void config_space_init(struct config_space *space)
-{
-	static const struct platform_ops ops = {.pci_read = config_read};
-
-	*space = (struct config_space){.platform = {.ops = &ops}};
-}
-
 struct platform *sim_make(const char *spec)
 {
 	static const struct log silent = {NULL, NULL};

@@ -47,15 +47,6 @@ struct tree_function {
 };
 void tree_pci_function(const struct tree_function *f);
 
-/* A platform whose one PCI function is an array of bytes. */
-struct config_space {
-	struct platform platform;
-	uint32_t dwords[PCI_CONFIG_BYTES / 4];
-	unsigned broken; /* reading this offset fails with code */
-	int code;	 /* 0: nothing is broken */
-};
-void config_space_init(struct config_space *space);
-
 /* A simulated machine whose remarks are dropped. */
 struct platform *sim_make(const char *spec);
 

@@ -3,26 +3,29 @@
 
 #include <errno.h>
 
+#include "fake_machine.h"
 #include "suites.h"
 #include "support.h"
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};
-static struct config_space space;
+static struct fake_machine fake;
+static struct fake_function *space;
 
 static void empty_space(void)
 {
-	config_space_init(&space);
+	fake_init(&fake);
+	space = fake_function(&fake, anywhere.bus, 0x8086, 0x0d93);
 }
 
 /* Header of an extended capability: id, version 1, offset of the next. */
 static void capability(unsigned offset, unsigned id, unsigned next)
 {
-	space.dwords[offset / 4] = id | 1U << 16 | next << 20;
+	space->config[offset / 4] = id | 1U << 16 | next << 20;
 }
 
 static int find(unsigned nth, unsigned *offset)
 {
-	return pci_find_extended(&space.platform, anywhere, PCI_EXTENDED_ID_DVSEC, nth, offset);
+	return pci_find_extended(&fake.base, anywhere, PCI_EXTENDED_ID_DVSEC, nth, offset);
 }
 
 static void assert_found(unsigned nth, unsigned expected)
@@ -46,19 +49,18 @@ START_TEST(test_a_function_without_extended_space_has_no_capability)
 {
 	unsigned offset;
 
-	space.dwords[PCI_EXTENDED_CAPABILITIES / 4] = nothing[_i];
+	space->config[PCI_EXTENDED_CAPABILITIES / 4] = nothing[_i];
 	assert_not_found(0, -ENOENT);
 	/* nor has it one whose id is what nothing looks like */
-	ck_assert_int_eq(
-		pci_find_extended(&space.platform, anywhere, nothing[_i] & 0xffff, 0, &offset),
-		-ENOENT);
+	ck_assert_int_eq(pci_find_extended(&fake.base, anywhere, nothing[_i] & 0xffff, 0, &offset),
+			 -ENOENT);
 }
 END_TEST
 
 START_TEST(test_a_list_that_leads_into_nothing_ends_there)
 {
 	capability(0x100, 0x0001, 0x200);
-	space.dwords[0x200 / 4] = nothing[_i];
+	space->config[0x200 / 4] = nothing[_i];
 	assert_not_found(0, -ENOENT);
 }
 END_TEST
@@ -151,11 +153,11 @@ START_TEST(test_an_error_of_reading_ends_the_search)
 {
 	capability(0x100, 0x0001, 0x200);
 	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0);
-	space.code = -EPERM;
-	space.broken = 0x100;
+	space->code = -EPERM;
+	space->broken = 0x100;
 	assert_not_found(0, -EPERM);
-	space.code = -EIO;
-	space.broken = 0x200;
+	space->code = -EIO;
+	space->broken = 0x200;
 	assert_not_found(0, -EIO);
 }
 END_TEST
@@ -190,11 +192,10 @@ START_TEST(test_bar_address)
 	uint64_t address = 0;
 
 	if (index <= PCI_BAR_COUNT) {
-		space.dwords[PCI_BAR0 / 4 + index] = bars[_i].low;
-		space.dwords[PCI_BAR0 / 4 + index + 1] = bars[_i].high;
+		space->config[PCI_BAR0 / 4 + index] = bars[_i].low;
+		space->config[PCI_BAR0 / 4 + index + 1] = bars[_i].high;
 	}
-	ck_assert_int_eq(pci_bar_address(&space.platform, anywhere, index, &address),
-			 bars[_i].code);
+	ck_assert_int_eq(pci_bar_address(&fake.base, anywhere, index, &address), bars[_i].code);
 	if (!bars[_i].code)
 		ck_assert_uint_eq(address, bars[_i].address);
 }
@@ -204,10 +205,10 @@ START_TEST(test_an_error_of_reading_either_half_of_a_bar_is_passed_on)
 {
 	uint64_t address;
 
-	space.dwords[PCI_BAR0 / 4] = 0xFB000004;
-	space.code = -EIO;
-	space.broken = PCI_BAR0 + 4 * (unsigned)_i;
-	ck_assert_int_eq(pci_bar_address(&space.platform, anywhere, 0, &address), -EIO);
+	space->config[PCI_BAR0 / 4] = 0xFB000004;
+	space->code = -EIO;
+	space->broken = PCI_BAR0 + 4 * (unsigned)_i;
+	ck_assert_int_eq(pci_bar_address(&fake.base, anywhere, 0, &address), -EIO);
 }
 END_TEST
 
@@ -247,11 +248,11 @@ static TCase *bar_tests(void)
 /* What the function has, besides a power management capability at 0x48 in state D2 or D0. */
 static void make_memory_state(uint32_t command_status, uint32_t control)
 {
-	space.dwords[0x04 / 4] = command_status;
-	space.dwords[0x34 / 4] = 0x40;
-	space.dwords[0x40 / 4] = 0x4810;
-	space.dwords[0x48 / 4] = 0x0001;
-	space.dwords[0x4C / 4] = control;
+	space->config[0x04 / 4] = command_status;
+	space->config[0x34 / 4] = 0x40;
+	space->config[0x40 / 4] = 0x4810;
+	space->config[0x48 / 4] = 0x0001;
+	space->config[0x4C / 4] = control;
 }
 
 static const struct {
@@ -270,7 +271,7 @@ START_TEST(test_memory_space_and_power_are_read)
 	struct pci_memory_state state;
 
 	make_memory_state(states[_i].command_status, states[_i].control);
-	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), 0);
+	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), 0);
 	ck_assert_int_eq(state.enabled, states[_i].enabled);
 	ck_assert_uint_eq(state.power, states[_i].power);
 	ck_assert_uint_eq(state.command, states[_i].command_status & 0xFFFF);
@@ -282,8 +283,8 @@ START_TEST(test_a_list_of_capabilities_without_an_end_ends)
 	struct pci_memory_state state;
 
 	make_memory_state(0x00100002, 0x3);
-	space.dwords[0x48 / 4] = 0x4005;
-	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), 0);
+	space->config[0x48 / 4] = 0x4005;
+	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), 0);
 	ck_assert_uint_eq(state.power, 0);
 }
 END_TEST
@@ -295,9 +296,9 @@ START_TEST(test_what_can_not_be_read_of_the_memory_state_is_an_error)
 	struct pci_memory_state state;
 
 	make_memory_state(0x00100002, 0x0);
-	space.broken = needed[_i];
-	space.code = -EPERM;
-	ck_assert_int_eq(pci_read_memory_state(&space.platform, anywhere, &state), -EPERM);
+	space->broken = needed[_i];
+	space->code = -EPERM;
+	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), -EPERM);
 }
 END_TEST
 

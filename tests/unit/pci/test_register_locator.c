@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "fake_machine.h"
 #include "suites.h"
 #include "support.h"
 
@@ -10,22 +11,23 @@
 #define ROOM 4
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};
-static struct config_space space;
+static struct fake_machine fake;
+static struct fake_function *space;
 static struct pci_function function;
 static struct register_block found[ROOM];
 static size_t count;
 
 static void put_dvsec(unsigned at, unsigned next, unsigned vendor, unsigned id, unsigned length)
 {
-	space.dwords[at / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16 | next << 20;
-	space.dwords[at / 4 + 1] = vendor | length << 20;
-	space.dwords[at / 4 + 2] = id;
+	space->config[at / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16 | next << 20;
+	space->config[at / 4 + 1] = vendor | length << 20;
+	space->config[at / 4 + 2] = id;
 }
 
 static void put_entry(unsigned n, uint32_t low, uint32_t high)
 {
-	space.dwords[AT / 4 + 3 + 2 * n] = low;
-	space.dwords[AT / 4 + 3 + 2 * n + 1] = high;
+	space->config[AT / 4 + 3 + 2 * n] = low;
+	space->config[AT / 4 + 3 + 2 * n + 1] = high;
 }
 
 /* Another DVSEC of CXL, then a locator with room for that many entries. */
@@ -37,15 +39,16 @@ static void put_locator(unsigned entries)
 
 static void make_function(void)
 {
-	config_space_init(&space);
+	fake_init(&fake);
+	space = fake_function(&fake, anywhere.bus, 0x8086, 0x0d93);
 	function = (struct pci_function){.at = anywhere, .bar_size = {[0] = 0x100000}};
-	space.dwords[PCI_BAR0 / 4] = 0x00000004;
-	space.dwords[PCI_BAR0 / 4 + 1] = 0x20;
+	space->config[PCI_BAR0 / 4] = 0x00000004;
+	space->config[PCI_BAR0 / 4 + 1] = 0x20;
 }
 
 static int find(enum register_block_id id)
 {
-	return register_locator_find(&space.platform, anywhere, id, found, ROOM, &count);
+	return register_locator_find(&fake.base, anywhere, id, found, ROOM, &count);
 }
 
 START_TEST(test_blocks_of_an_identifier_are_found_in_order)
@@ -136,7 +139,7 @@ END_TEST
 START_TEST(test_a_function_without_extended_space_has_no_locator)
 {
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
-	memset(space.dwords, 0xFF, sizeof(space.dwords));
+	memset(space->config, 0xFF, sizeof(space->config));
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
 }
 END_TEST
@@ -156,7 +159,7 @@ START_TEST(test_a_locator_may_reach_the_end_of_configuration_space)
 {
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, PCI_CONFIG_BYTES - AT);
-	space.dwords[PCI_CONFIG_BYTES / 4 - 3] = 0x00010400; /* the last entry that fits */
+	space->config[PCI_CONFIG_BYTES / 4 - 3] = 0x00010400; /* the last entry that fits */
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
 	ck_assert_uint_eq(count, 1);
 }
@@ -165,7 +168,7 @@ END_TEST
 START_TEST(test_a_dvsec_whose_header_is_cut_off_is_invalid)
 {
 	put_dvsec(0x100, 0xFFC, CXL_DVSEC_VENDOR, 3, 0x28);
-	space.dwords[0xFFC / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16;
+	space->config[0xFFC / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16;
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
 }
 END_TEST
@@ -176,8 +179,8 @@ START_TEST(test_an_error_of_reading_is_passed_on)
 {
 	put_locator(1);
 	put_entry(0, 0x00010400, 0);
-	space.broken = offsets[_i];
-	space.code = -EPERM;
+	space->broken = offsets[_i];
+	space->code = -EPERM;
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EPERM);
 	ck_assert_uint_eq(count, 0);
 }
@@ -205,9 +208,9 @@ START_TEST(test_block_address)
 	const struct register_block block = {blocks[_i].bar, blocks[_i].offset};
 	uint64_t address = 0;
 
-	ck_assert_int_eq(register_block_address(&space.platform, &function, &block,
-						blocks[_i].length, &address),
-			 blocks[_i].code);
+	ck_assert_int_eq(
+		register_block_address(&fake.base, &function, &block, blocks[_i].length, &address),
+		blocks[_i].code);
 	ck_assert_uint_eq(address,
 			  blocks[_i].code ? 0 : UINT64_C(0x2000000000) + blocks[_i].offset);
 }
@@ -221,8 +224,8 @@ START_TEST(test_a_block_lies_where_the_kernel_maps_its_bar)
 	uint64_t address = 0;
 
 	translated.bar_address[0] = UINT64_C(0x50000000000);
-	ck_assert_int_eq(
-		register_block_address(&space.platform, &translated, &block, 0x1000, &address), 0);
+	ck_assert_int_eq(register_block_address(&fake.base, &translated, &block, 0x1000, &address),
+			 0);
 	ck_assert_uint_eq(address, UINT64_C(0x50000010000));
 }
 END_TEST
@@ -232,11 +235,10 @@ START_TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
 	const struct register_block block = {0, 0xF0000};
 	uint64_t address;
 
-	space.dwords[PCI_BAR0 / 4] = 0xFFF10004;
-	space.dwords[PCI_BAR0 / 4 + 1] = UINT32_MAX;
-	ck_assert_int_eq(
-		register_block_address(&space.platform, &function, &block, 0x10000, &address),
-		-EINVAL);
+	space->config[PCI_BAR0 / 4] = 0xFFF10004;
+	space->config[PCI_BAR0 / 4 + 1] = UINT32_MAX;
+	ck_assert_int_eq(register_block_address(&fake.base, &function, &block, 0x10000, &address),
+			 -EINVAL);
 }
 END_TEST
 

@@ -21,7 +21,7 @@
 #include "memory.h"
 #include "pci/config.h"
 #include "tests/sim/faults.h"
-#include "tests/sim/walked.h"
+#include "tests/sim/pcm_functions.h"
 
 #define DEVICE_FD     3
 #define HEADER_BYTES  64 /* of configuration space, behind which there is nothing */
@@ -167,7 +167,7 @@ static void set_up(struct remote *r, const char *spec)
 
 	if (platform_sim(spec, &silent, &r->platform, &why))
 		errx(2, "%s", why.text);
-	sim_add_walked_functions(sim_of(r->platform));
+	sim_add_pcm_functions(sim_of(r->platform));
 	r->platform->guard.allow_all = true; /* the guest may write anything */
 	r->memory = memory_new(r->platform);
 	r->config = config_new(r->platform, r->memory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/sim/walked.h"
+#include "tests/sim/pcm_functions.h"
 
 #include "sim/sim_layout.h"
 
@@ -21,7 +21,7 @@
 #define PCU_CHA_MASK_LOW  0x9C
 #define PCU_CHA_MASK_HIGH 0xA0
 
-/* Programs that walk the platform find the memory controllers' registers by this function alone. */
+/* Other programs find the memory controllers' registers by this function alone. */
 static void add_ubox_bars(struct sim *sim, unsigned socket)
 {
 	struct sim_function *f =
@@ -59,7 +59,7 @@ static void add_cha_masks(struct sim *sim, unsigned socket)
 	sim_put32(f->config, PCU_CHA_MASK_HIGH, (uint32_t)(mask >> 32));
 }
 
-void sim_add_walked_functions(struct sim *sim)
+void sim_add_pcm_functions(struct sim *sim)
 {
 	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
 	const bool has_masks = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What other programs look for on the machine that is simulated, and cxlmon doesn't. */
+#ifndef CXLMON_TEST_SIM_PCM_FUNCTIONS_H
+#define CXLMON_TEST_SIM_PCM_FUNCTIONS_H
+
+#include "sim/sim_machine.h"
+
+/*
+ * Adds the PCI functions by which PCM and the kernel find sockets, CHAs and memory controllers, on
+ * processors of Intel that have them: not to a snapshot.
+ */
+void sim_add_pcm_functions(struct sim *sim);
+
+#endif

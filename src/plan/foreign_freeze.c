@@ -225,7 +225,7 @@ void foreign_freeze_keep(struct programming *pr, struct undo_left *left)
 
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
-		const struct unit_program *state = &pr->units[u];
+		const struct unit_state *state = &pr->units[u];
 
 		if (!state->touched || unit_is_cpu(pu->unit) || !unit_can_freeze(pu->unit) ||
 		    holds_unit(pr, u))

@@ -3,7 +3,7 @@
  * Freezes of other programs: registers that stop counters of the plan, and are set though this run
  * has not set them. Such a register stays set, at the end of the run too.
  *
- * A unit is stopped by its own control, which struct domain_freeze or the unit itself names; by the
+ * A unit is stopped by its own control, which struct domain_state or the unit itself names; by the
  * control of its discovery table, on a processor whose tables have one; and by the global control
  * of its socket, which the tables of every processor name. The last two are watched.
  */

@@ -46,15 +46,14 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 	for (size_t u = 0; u < plan->unit_count; u++)
 		out->units[u].group = plan->units[u].starting_group;
 	for (size_t d = 0; d < plan->domain_count; d++)
-		out->domains[d] = (struct domain_freeze){
+		out->domains[d] = (struct domain_state){
 			.freezes = plan->domains[d].freezes,
-			.reg = plan->domains[d].freeze,
-			.frozen = PLAN_FREEZE,
+			.control = {.reg = plan->domains[d].freeze, .stop = PLAN_FREEZE},
 		};
 	for (size_t i = 0; i < plan->socket_count; i++)
 		out->sockets[i].reg = plan->sockets[i].reg;
 	for (size_t s = 0; s < plan->counter_count; s++)
-		out->counters[s] = plan->counters[s].reg;
+		out->counters[s].reg = plan->counters[s].reg;
 	return 0;
 }
 
@@ -158,7 +157,7 @@ static int save_sockets(struct programming *pr, struct error *err)
 static int save_unit(struct programming *pr, size_t u, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
-	struct unit_program *state = &pr->units[u];
+	struct unit_state *state = &pr->units[u];
 
 	state->first_step = pr->undo.count;
 	pu->unit->claimed = plan_unit_counters(pr->plan, pu);
@@ -224,7 +223,7 @@ static int save_all(struct programming *pr, struct error *err)
 static int program_unit(struct programming *pr, size_t u, size_t group, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
-	const struct domain_freeze *domain = &pr->domains[pu->domain];
+	const struct domain_state *domain = &pr->domains[pu->domain];
 
 	pr->units[u].holds = true;
 	int rc = unit_program(pr->platform, pu->unit,
@@ -240,15 +239,9 @@ static int program_unit(struct programming *pr, size_t u, size_t group, struct e
 static void resolve_freeze_control(struct programming *pr, size_t d)
 {
 	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
-	struct domain_freeze *domain = &pr->domains[d];
 
-	if (unit_is_uncore(unit) || !unit_can_freeze(unit))
-		return;
-	const struct freeze_control control = unit_freeze_control(unit);
-	domain->reg = control.reg;
-	domain->frozen = control.stop;
-	domain->unfrozen = control.start;
-	domain->bits = control.bits;
+	if (!unit_is_uncore(unit) && unit_can_freeze(unit))
+		pr->domains[d].control = unit_freeze_control(unit);
 }
 
 static int program_sockets(struct programming *pr, struct error *err)
@@ -301,7 +294,7 @@ static int update_controls(struct programming *pr, size_t u, size_t next, struct
 int programming_rotate(struct programming *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
-	struct unit_program *state = &pr->units[u];
+	struct unit_state *state = &pr->units[u];
 	const bool updates = pr->domains[pu->domain].freezes && unit_can_update(pu->unit) &&
 			     !state->control_unknown;
 	int rc = updates ? update_controls(pr, u, next, err) : program_unit(pr, u, next, err);
@@ -435,7 +428,7 @@ int programming_restore(struct programming *pr, struct error *err)
 	/* the list is complete, and the other runs may have ended */
 	pr->undo.others = NULL;
 	for (size_t u = pr->plan->unit_count; u-- > 0;) {
-		struct unit_program *state = &pr->units[u];
+		struct unit_state *state = &pr->units[u];
 
 		if (!state->touched)
 			continue;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes a plan to the registers, and restores them. The plan is constant; what changes during a
- * run is here: the group that each unit counts, how each domain is frozen, and the CPU through
- * which the MSRs of a socket are accessed.
+ * Writes a plan to the registers, and restores them. The plan is constant; what the sampling thread
+ * changes during a run is here, one struct for each counter, unit, freeze domain and socket of it.
  *
  *   programming_start ──> programming_unfreeze_sockets ──> (programming_rotate) ──>
  * programming_restore
@@ -13,21 +12,53 @@
 #include "plan/plan.h"
 #include "platform/undo.h"
 
-struct unit_program {
+/* Consecutive reads: first up to, but not including, end. */
+struct read_range {
+	size_t first, end;
+};
+
+/* What changes of an event on a counter. */
+struct counter_state {
+	struct reg reg; /* the plan's, with the CPU that is used now */
+	struct reg_handle handle;
+	uint64_t kept; /* the counter's value when that last counted, for any event */
+};
+
+/* What changes of a unit. */
+struct unit_state {
 	size_t group;		       /* the programmed one, from 0 */
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* in programming.undo */
 	bool touched;		       /* written to: these steps must be replayed */
 	bool holds; /* it is frozen by its own control, as programming it has failed half way */
+
+	/* of the poller */
+	struct read_range range; /* of the group that counts */
+	size_t activity;	 /* the read whose counter was last seen to change */
+	bool *idle;		 /* no counter of the group changed, and its controls are ours */
+	bool core;		 /* a CPU, whose overflow status bits must be cleared */
+	bool reclaim;		 /* another program has reset it, and its controls are free */
+	bool restart;		 /* its counters are to be set to 0, before one wraps */
+	bool found_frozen; /* as in struct domain_state, by a control that is not the domain's */
+	unsigned pending;  /* rotations that were due and not done, at most one for each group */
+	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
 };
 
-/* How a domain is frozen and unfrozen. */
-struct domain_freeze {
+/* What changes of a freeze domain. */
+struct domain_state {
 	bool freezes;
-	bool holds;		   /* this run has frozen it, and not unfrozen it since */
-	struct reg reg;		   /* only if it freezes */
-	uint64_t frozen, unfrozen; /* values of that register */
-	uint64_t bits;		   /* as in struct freeze_control */
+	bool holds;		       /* this run has frozen it, and not unfrozen it since */
+	struct freeze_control control; /* only if it freezes */
+	struct reg_handle handle;      /* of its register */
+
+	/* of the poller */
+	struct read_range *ranges; /* in poller.ranges */
+	size_t range_count;
+	unsigned rotation;		 /* of its units: ROTATES_... */
+	bool failed;			 /* one of its units has an error */
+	bool stuck;			 /* it could not be unfrozen, and has stood still since */
+	bool found_frozen;		 /* by another program, in this reading: it is left so */
+	uint64_t frozen_at, unfrozen_at; /* ns: its last freeze */
 };
 
 struct socket_program {
@@ -47,15 +78,15 @@ struct table_program {
 struct programming {
 	const struct plan *plan;
 	struct platform *platform;
-	struct unit_program *units;
-	struct domain_freeze *domains;
+	struct unit_state *units;
+	struct domain_state *domains;
 	struct socket_program *sockets;
 	struct table_program *tables; /* see table_freeze.h */
 	size_t table_count;
 	struct freeze_watch *watches; /* see foreign_freeze.h */
 	size_t watch_count;
-	struct reg *counters; /* by counter: the plan's, with the CPU that is used now */
-	bool global_freeze;   /* a socket is frozen by one write */
+	struct counter_state *counters;
+	bool global_freeze; /* a socket is frozen by one write */
 
 	struct undo undo; /* restores everything; complete before the first write */
 	/* saves undo to a journal on disk before what it restores is written; may be NULL */

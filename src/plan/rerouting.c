@@ -30,13 +30,13 @@ static bool is_freeze_of(const struct programming *pr, size_t d, const struct un
 {
 	const struct unit *unit = unit_of_domain(pr->plan, d);
 
-	return pr->domains[d].freezes && pr->domains[d].reg.space == REG_MSR &&
+	return pr->domains[d].freezes && pr->domains[d].control.reg.space == REG_MSR &&
 	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->l3_scoped;
 }
 
 static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)
 {
-	return pr->counters[s].space == REG_MSR &&
+	return pr->counters[s].reg.space == REG_MSR &&
 	       has_same_cpus(unit_of_counter(pr->plan, s), lost);
 }
 
@@ -45,10 +45,10 @@ static const struct reg *probe_register(const struct programming *pr, const stru
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (is_freeze_of(pr, d, lost))
-			return &pr->domains[d].reg;
+			return &pr->domains[d].control.reg;
 	for (size_t s = 0; s < pr->plan->counter_count; s++)
 		if (is_counter_of(pr, s, lost))
-			return &pr->counters[s];
+			return &pr->counters[s].reg;
 	return NULL;
 }
 
@@ -58,10 +58,10 @@ static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cp
 
 	for (size_t s = 0; s < plan->counter_count; s++)
 		if (is_counter_of(pr, s, lost))
-			pr->counters[s].cpu = cpu;
+			pr->counters[s].reg.cpu = cpu;
 	for (size_t d = 0; d < plan->domain_count; d++)
 		if (is_freeze_of(pr, d, lost))
-			pr->domains[d].reg.cpu = cpu;
+			pr->domains[d].control.reg.cpu = cpu;
 	for (size_t u = 0; u < plan->unit_count; u++)
 		if (has_same_cpus(plan->units[u].unit, lost))
 			plan->units[u].unit->cpu = cpu;

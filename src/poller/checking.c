@@ -29,7 +29,7 @@ bool poller_may_reclaim(const struct poller *poller, size_t u)
 
 static void set_clobbered(struct poller *poller, size_t u, bool clobbered)
 {
-	struct unit_reads *unit = &poller->units[u];
+	struct unit_state *unit = &poller->units[u];
 
 	poller->frame.units[u].clobbered = clobbered;
 	unit->reclaim = poller->frame.units[u].clobbered && poller_may_reclaim(poller, u);
@@ -49,7 +49,7 @@ static bool moves(struct poller *poller, size_t u)
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
 	const struct counter *counters =
 		&poller->plan->counters[poller_group(poller, u)->first_counter];
-	struct unit_reads *unit = &poller->units[u];
+	struct unit_state *unit = &poller->units[u];
 	const struct read_range range = unit->range;
 
 	if (raw[unit->activity] != previous[unit->activity])
@@ -136,7 +136,7 @@ void poller_check_domains(struct poller *poller, size_t first, size_t end)
 	const size_t units_end = domains[end - 1].first_unit + domains[end - 1].unit_count;
 
 	for (size_t u = domains[first].first_unit; u < units_end; u++) {
-		const struct unit_reads *unit = &poller->units[u];
+		const struct unit_state *unit = &poller->units[u];
 
 		/* most units count on, and there is nothing to be checked */
 		if (raw[unit->activity] <= previous[unit->activity] || *unit->idle || unit->core ||

@@ -19,34 +19,30 @@ static const struct unit *first_unit(const struct poller *poller, size_t d)
 __attribute__((noinline)) static bool stays_frozen(const struct poller *poller, size_t d,
 						   uint64_t value)
 {
-	const struct domain_reads *reads = &poller->domains[d];
-	const struct domain_freeze *domain = reads->control;
-	const struct freeze_control control = {.reg = domain->reg,
-					       .stop = domain->frozen,
-					       .start = domain->unfrozen,
-					       .bits = domain->bits};
+	const struct domain_state *domain = &poller->domains[d];
 
-	return freeze_control_stops(&control, value) &&
-	       (reads->found_frozen || foreign_freeze_stays(poller->platform, &control, &value));
+	return freeze_control_stops(&domain->control, value) &&
+	       (domain->found_frozen ||
+		foreign_freeze_stays(poller->platform, &domain->control, &value));
 }
 
 bool poller_found_frozen(struct poller *poller, size_t d)
 {
-	const struct domain_reads *reads = &poller->domains[d];
-	const struct domain_freeze *control = reads->control;
-	uint64_t value = control->unfrozen;
+	const struct domain_state *domain = &poller->domains[d];
+	const struct freeze_control *control = &domain->control;
+	uint64_t value = control->start;
 	int failure = 0;
 
-	if (!control->freezes || control->holds)
+	if (!domain->freezes || domain->holds)
 		return false;
-	reg_read_all(poller->platform, &reads->freeze, 1, &value, &failure);
-	return !failure && (value ^ control->unfrozen) & (control->frozen ^ control->unfrozen) &&
+	reg_read_all(poller->platform, &domain->handle, 1, &value, &failure);
+	return !failure && (value ^ control->start) & (control->stop ^ control->start) &&
 	       stays_frozen(poller, d, value);
 }
 
 bool poller_is_frozen_alone(const struct poller *poller, size_t d)
 {
-	return poller->domains[d].control->freezes &&
+	return poller->domains[d].freezes &&
 	       !(poller->programming->global_freeze && unit_is_uncore(first_unit(poller, d)));
 }
 

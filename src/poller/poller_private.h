@@ -7,43 +7,11 @@
 #include "poller/readers.h"
 #include "poller/timetable.h"
 
-/* Consecutive reads: first up to, but not including, end. */
-struct read_range {
-	size_t first, end;
-};
-
-/* How a unit is read. */
-struct unit_reads {
-	struct read_range range; /* of the group that counts */
-	size_t activity;	 /* the read whose counter was last seen to change */
-	bool *idle;		 /* no counter of the group changed, and its controls are ours */
-	bool core;		 /* a CPU, whose overflow status bits must be cleared */
-	bool reclaim;		 /* another program has reset it, and its controls are free */
-	bool restart;		 /* its counters are to be set to 0, before one wraps */
-	bool found_frozen; /* as in struct domain_reads, by a control that is not the domain's */
-	unsigned pending;  /* rotations that were due and not done, at most one for each group */
-	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
-};
-
 /* When the groups of a unit rotate. */
 #define ROTATES_WITHIN	  1U /* within each sample */
 #define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
 #define ROTATES_RECLAIM	  4U /* not: a unit is programmed again, in the next reading */
 #define ROTATES_SAMPLE	  8U /* a sample ends */
-
-/* How a domain is read. */
-struct domain_reads {
-	struct reg_handle freeze;
-	struct domain_freeze *control;
-	struct read_range *ranges; /* in poller.ranges */
-	size_t range_count;
-	unsigned rotation; /* of its units: ROTATES_... */
-	bool failed;	   /* one of its units has an error */
-	bool stuck;	   /* it could not be unfrozen, and has stood still since */
-	bool found_frozen; /* by another program, in this reading: it is left so */
-	/* ns: its last freeze */
-	uint64_t frozen_at, unfrozen_at;
-};
 
 /* The domains of one socket, read by one thread, and its progress. */
 struct socket_job {
@@ -103,14 +71,13 @@ struct poller {
 	bool binds;			 /* poller_start() may bind its thread to a CPU */
 	struct socket_job *sockets;	 /* by socket */
 	size_t socket_count;
-	bool any_frozen;	      /* some unit was, in the reading before */
-	struct readers *readers;      /* NULL: the sampling thread reads all sockets */
-	struct domain_reads *domains; /* by domain */
-	struct unit_reads *units;     /* by unit */
+	bool any_frozen;		/* some unit was, in the reading before */
+	struct readers *readers;	/* NULL: the sampling thread reads all sockets */
+	struct counter_state *counters; /* of programming, as are the next two */
+	struct unit_state *units;
+	struct domain_state *domains;
 	bool *idle;		      /* by group */
 	struct read_range *ranges;    /* of all domains; as many as units at most */
-	struct reg_handle *counters;  /* by counter */
-	uint64_t *kept;		      /* by counter: its counter's value when that last counted */
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
@@ -120,8 +87,7 @@ struct poller {
 /* The group of a unit that is programmed. */
 static inline const struct group *poller_group(const struct poller *poller, size_t u)
 {
-	return &poller->plan->groups[poller->plan->units[u].first_group +
-				     poller->programming->units[u].group];
+	return &poller->plan->groups[poller->plan->units[u].first_group + poller->units[u].group];
 }
 
 /* Whether no read of a unit failed or returned all ones. */

@@ -15,13 +15,13 @@
 
 void poller_prepare(struct poller *poller)
 {
-	const struct programming *pr = poller->programming;
 	const struct plan *plan = poller->plan;
+	struct platform *p = poller->platform;
 
 	for (size_t s = 0; s < plan->counter_count; s++)
-		reg_prepare(poller->platform, &pr->counters[s], &poller->counters[s]);
+		reg_prepare(p, &poller->counters[s].reg, &poller->counters[s].handle);
 	for (size_t d = 0; d < plan->domain_count; d++)
-		reg_prepare(poller->platform, &pr->domains[d].reg, &poller->domains[d].freeze);
+		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_group(poller, u);
 }
@@ -46,7 +46,7 @@ APART static void clear_errors(struct poller *poller, const struct domain *domai
 /* The first counter of a unit that could not be read stands for all. */
 static void find_error(struct poller *poller, size_t u)
 {
-	const struct unit_reads *reads = &poller->units[u];
+	const struct unit_state *reads = &poller->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
 
 	if (reads->rotate_err) {
@@ -98,15 +98,15 @@ APART static size_t read_running(struct poller *poller, struct read_range range,
 /* A counter that can't be read doesn't end the reading. */
 static void read_units(struct poller *poller, size_t d)
 {
-	struct domain_reads *reads = &poller->domains[d];
+	struct domain_state *reads = &poller->domains[d];
 	const struct read_range *range = reads->ranges, *end = range + reads->range_count;
 	size_t failed = reads->failed;
 
 	if (failed)
 		clear_errors(poller, &poller->plan->domains[d]);
 	for (; range < end; range++)
-		failed += reads->control->freezes ? read_frozen(poller, *range)
-						  : read_running(poller, *range, reads->frozen_at);
+		failed += reads->freezes ? read_frozen(poller, *range)
+					 : read_running(poller, *range, reads->frozen_at);
 	reads->failed = failed && find_errors(poller, &poller->plan->domains[d]);
 }
 
@@ -123,7 +123,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	if (unit_is_cpu(poller->plan->units[domain->first_unit].unit))
 		return false;
 	if (rc)
-		return poller->programming->domains[d].reg.space == REG_MSR && is_offline(rc);
+		return poller->domains[d].control.reg.space == REG_MSR && is_offline(rc);
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const size_t first = poller->units[u].range.first;
 
@@ -138,8 +138,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
 	struct platform *p = poller->platform;
-	struct domain_reads *reads = &poller->domains[d];
-	struct domain_freeze *control = reads->control;
+	struct domain_state *reads = &poller->domains[d];
 	const bool rotating = reads->rotation & job->rotation;
 	struct error *err = &job->err;
 	int rc = 0;
@@ -148,13 +147,13 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	job->found_frozen |= reads->found_frozen;
 	if (rotating)
 		poller_check_before_rotation(poller, d, job->rotation);
-	if (control->freezes && !reads->found_frozen)
-		rc = reg_write_prepared(p, &reads->freeze, control->frozen, err);
+	if (reads->freezes && !reads->found_frozen)
+		rc = reg_write_prepared(p, &reads->handle, reads->control.stop, err);
 	reads->frozen_at = p->ops->now(p);
 	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
-	control->holds = control->freezes && !reads->found_frozen;
+	reads->holds = reads->freezes && !reads->found_frozen;
 	read_units(poller, d);
 	if (reads->failed && d >= job->tried)
 		job->lost = lost_its_cpu(poller, d, 0);
@@ -163,11 +162,11 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		rc = poller_rotate(poller, d, job->rotation, err);
 	}
 	/* not what was found frozen, unless a rotation has programmed it again */
-	if (control->freezes && !reads->found_frozen) {
-		const int failure =
-			reg_write_prepared(p, &reads->freeze, control->unfrozen, rc ? NULL : err);
+	if (reads->freezes && !reads->found_frozen) {
+		const int failure = reg_write_prepared(p, &reads->handle, reads->control.start,
+						       rc ? NULL : err);
 
-		control->holds = reads->stuck = failure != 0;
+		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
 		reads->unfrozen_at = p->ops->now(p);
 	}
@@ -204,7 +203,7 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 /* False where that is not the end of it. */
 static bool finish_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
-	struct domain_reads *reads = &poller->domains[d];
+	struct domain_state *reads = &poller->domains[d];
 	const uint64_t running_since = reads->unfrozen_at;
 	const bool stuck = reads->stuck;
 	int rc = read_domain(poller, job, d);

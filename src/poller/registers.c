@@ -12,18 +12,13 @@ static bool allocate(struct poller *poller)
 	const size_t reads = plan->read_count + 1;
 
 	poller->sockets = calloc(plan->domain_count + 1, sizeof(*poller->sockets));
-	poller->domains = calloc(plan->domain_count + 1, sizeof(*poller->domains));
-	poller->units = calloc(plan->unit_count + 1, sizeof(*poller->units));
 	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
 	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
-	poller->counters = calloc(plan->counter_count + 1, sizeof(*poller->counters));
-	poller->kept = calloc(plan->counter_count + 1, sizeof(*poller->kept));
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));
 	poller->before_undelivered = calloc(reads, sizeof(*poller->before_undelivered));
-	return poller->sockets && poller->domains && poller->units && poller->ranges &&
-	       poller->idle && poller->counters && poller->kept && poller->reads &&
+	return poller->sockets && poller->ranges && poller->idle && poller->reads &&
 	       poller->failures && poller->previous && poller->before_undelivered;
 }
 
@@ -97,12 +92,8 @@ static int stop(struct poller *poller, struct error *err)
 static void release(struct poller *poller)
 {
 	free(poller->sockets);
-	free(poller->domains);
-	free(poller->units);
 	free(poller->ranges);
 	free(poller->idle);
-	free(poller->counters);
-	free(poller->kept);
 	free(poller->reads);
 	free(poller->failures);
 	free(poller->previous);
@@ -122,6 +113,9 @@ int poller_use_registers(struct poller *poller, struct programming *programming,
 {
 	poller->backend = &registers;
 	poller->programming = programming;
+	poller->counters = programming->counters;
+	poller->units = programming->units;
+	poller->domains = programming->domains;
 	poller->times.max_gap = max_gap(poller->plan);
 	if (!allocate(poller))
 		return error_no_memory(err);

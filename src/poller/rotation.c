@@ -9,24 +9,25 @@ void poller_use_group(struct poller *poller, size_t u)
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct group *group = poller_group(poller, u);
 	const struct counter *counters = &poller->plan->counters[group->first_counter];
-	struct unit_reads *unit = &poller->units[u];
+	struct unit_state *unit = &poller->units[u];
 
 	unit->range = (struct read_range){pu->first_read, pu->first_read + group->counter_count};
 	unit->activity = pu->first_read;
 	unit->idle = &poller->idle[group - poller->plan->groups];
 	unit->core = unit_is_cpu(pu->unit);
 	for (size_t i = 0; i < group->counter_count; i++) {
-		poller->reads[pu->first_read + i] = poller->counters[group->first_counter + i];
+		poller->reads[pu->first_read + i] =
+			poller->counters[group->first_counter + i].handle;
 		if (counters[unit->activity - pu->first_read].free_running)
 			unit->activity = pu->first_read + i;
 	}
-	poller->frame.units[u].group = (uint16_t)poller->programming->units[u].group;
+	poller->frame.units[u].group = (uint16_t)poller->units[u].group;
 }
 
 void poller_find_ranges(struct poller *poller, size_t d)
 {
 	const struct domain *domain = &poller->plan->domains[d];
-	struct domain_reads *reads = &poller->domains[d];
+	struct domain_state *reads = &poller->domains[d];
 	struct read_range *ranges = reads->ranges;
 
 	reads->range_count = 0;
@@ -80,13 +81,14 @@ static bool may_rotate(struct poller *poller, size_t u)
 static void keep_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct reg *counters = poller->programming->counters;
+	struct counter_state *counters = poller->counters;
 	const struct group *group = poller_group(poller, u);
 
 	for (size_t i = 0; i < group->counter_count; i++)
 		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
-			if (counters[s].address == counters[group->first_counter + i].address)
-				poller->kept[s] = poller->frame.raw[pu->first_read + i];
+			if (counters[s].reg.address ==
+			    counters[group->first_counter + i].reg.address)
+				counters[s].kept = poller->frame.raw[pu->first_read + i];
 }
 
 /* Programming has set all counters to 0. */
@@ -94,14 +96,15 @@ static void forget_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
-	memset(&poller->kept[pu->first_counter], 0, pu->counter_count * sizeof(*poller->kept));
+	for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
+		poller->counters[s].kept = 0;
 }
 
 /* What the counters of a unit's new group begin with; those that run have a time of their own. */
 static void read_start(struct poller *poller, size_t u)
 {
-	const struct domain_reads *reads = &poller->domains[poller->plan->units[u].domain];
-	const bool runs = !reads->control->freezes;
+	const struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
+	const bool runs = !reads->freezes;
 	struct platform *p = poller->platform;
 	const size_t first_read = poller->plan->units[u].first_read;
 	const struct unit *unit = poller->plan->units[u].unit;
@@ -109,12 +112,12 @@ static void read_start(struct poller *poller, size_t u)
 
 	for (size_t i = 0; i < group->counter_count; i++) {
 		const size_t s = group->first_counter + i;
-		const struct reg *counter = &poller->programming->counters[s];
+		const struct counter_state *counter = &poller->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i], value;
 
-		*start = poller->kept[s];
+		*start = counter->kept;
 		if ((runs || poller->plan->counters[s].free_running) &&
-		    !reg_read(p, counter, &value, NULL) && !unit_no_response(unit, value))
+		    !reg_read(p, &counter->reg, &value, NULL) && !unit_no_response(unit, value))
 			*start = value;
 		if (runs)
 			poller->frame.start_skew[first_read + i] =
@@ -125,11 +128,11 @@ static void read_start(struct poller *poller, size_t u)
 /* Does the rotations that are pending. 0 or a negative errno. */
 static int catch_up(struct poller *poller, size_t u, struct error *err)
 {
-	struct unit_reads *unit = &poller->units[u];
+	struct unit_state *unit = &poller->units[u];
 
 	if (!unit->pending)
 		return 0;
-	const size_t next = turns_next(&poller->turns[u], poller->programming->units[u].group,
+	const size_t next = turns_next(&poller->turns[u], poller->units[u].group,
 				       poller->plan->units[u].group_count, unit->pending);
 	const int rc = programming_rotate(poller->programming, u, next, err);
 	unit->rotate_err = rc < 0 ? rc : 0;
@@ -215,7 +218,7 @@ static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
 /* A rotation that a unit misses is pending: staggered units must not end up on the same group. */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
-	struct unit_reads *unit = &poller->units[u];
+	struct unit_state *unit = &poller->units[u];
 	const bool due = takes_turn(poller, u, rotation);
 
 	if (due)
@@ -230,7 +233,7 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
 	const struct domain *domain = &poller->plan->domains[d];
-	struct domain_reads *reads = &poller->domains[d];
+	struct domain_state *reads = &poller->domains[d];
 
 	reads->rotation &= ~ROTATES_RECLAIM;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {

@@ -43,15 +43,14 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 {
 	const struct domain *domain = &poller->plan->domains[d];
-	struct domain_reads *reads = &poller->domains[d];
+	struct domain_state *reads = &poller->domains[d];
 
-	reads->control = &poller->programming->domains[d];
 	reads->ranges = &poller->ranges[domain->first_unit];
 	reads->rotation = 0;
 	reads->failed = true; /* so that errors of an earlier run are cleared */
 	reads->stuck = reads->found_frozen = false;
 	reads->frozen_at = reads->unfrozen_at = now;
-	poller->frame.skewed |= !reads->control->freezes;
+	poller->frame.skewed |= !reads->freezes;
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct plan_unit *pu = &poller->plan->units[u];
 
@@ -79,8 +78,8 @@ static void use_programmed_values(struct poller *poller, size_t u)
 
 		poller->frame.raw[r] = 0;
 		if (poller->plan->counters[s].free_running)
-			reg_read(poller->platform, &poller->programming->counters[s],
-				 &poller->frame.raw[r], NULL);
+			reg_read(poller->platform, &poller->counters[s].reg, &poller->frame.raw[r],
+				 NULL);
 	}
 }
 
@@ -95,7 +94,8 @@ static void reset(struct poller *poller)
 	poller->frame.has_undelivered = false;
 	memset(poller->frame.undelivered, 0, plan->read_count * sizeof(*poller->frame.undelivered));
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
-	memset(poller->kept, 0, plan->counter_count * sizeof(*poller->kept));
+	for (size_t s = 0; s < plan->counter_count; s++)
+		poller->counters[s].kept = 0;
 	/* all was looked at when it was programmed */
 	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)

@@ -33,8 +33,8 @@ static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 	for (size_t d = 0; d < plan->domain_count; d++)
 		if (pr->domains[d].freezes)
 			for (unsigned i = 0; i < 3; i++)
-				least[kind_of(pr->domains[d].reg.space, i)] +=
-					accesses_of(&pr->domains[d].reg);
+				least[kind_of(pr->domains[d].control.reg.space, i)] +=
+					accesses_of(&pr->domains[d].control.reg);
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 		const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];

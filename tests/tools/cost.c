@@ -117,15 +117,15 @@ static void bare_prepare(struct bare *bare, const struct programming *pr)
 		errx(1, "out of memory");
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		const struct domain *domain = &plan->domains[d];
-		const struct domain_freeze *control = &pr->domains[d];
+		const struct domain_state *state = &pr->domains[d];
 		struct stretch *stretch = &bare->stretches[bare->stretch_count++];
 
-		*stretch = (struct stretch){.freezes = control->freezes,
-					    .stop = control->frozen,
-					    .start = control->unfrozen,
+		*stretch = (struct stretch){.freezes = state->freezes,
+					    .stop = state->control.stop,
+					    .start = state->control.start,
 					    .first = bare->read_count};
-		if (control->freezes)
-			stretch->gate = place_of(bare, &control->reg);
+		if (state->freezes)
+			stretch->gate = place_of(bare, &state->control.reg);
 		for (size_t u = 0; u < domain->unit_count; u++)
 			add_reads(bare, pr, domain->first_unit + u);
 		stretch->end = bare->read_count;

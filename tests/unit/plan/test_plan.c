@@ -126,8 +126,9 @@ static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
 		if (programming.domains[d].freezes)
-			ck_assert_int_eq(
-				reg_write(&m.spy.base, &programming.domains[d].reg, 0, NULL), 0);
+			ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[d].control.reg,
+						   0, NULL),
+					 0);
 }
 
 static void restore(void)

@@ -86,13 +86,14 @@ static void start(enum freeze_policy policy)
 static void write_domains(bool frozen)
 {
 	for (size_t d = 0; d < plan.domain_count; d++) {
-		const struct domain_freeze *domain = &programming.domains[d];
+		const struct domain_state *domain = &programming.domains[d];
 
 		if (domain->freezes)
-			ck_assert_int_eq(reg_write(&m.spy.base, &domain->reg,
-						   frozen ? domain->frozen : domain->unfrozen,
-						   &err),
-					 0);
+			ck_assert_int_eq(
+				reg_write(&m.spy.base, &domain->control.reg,
+					  frozen ? domain->control.stop : domain->control.start,
+					  &err),
+				0);
 	}
 }
 
@@ -179,13 +180,13 @@ START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
 	start(beside[_i].policy);
 	for (size_t d = 0; d < plan.domain_count; d++) {
 		const struct unit *unit = plan.units[plan.domains[d].first_unit].unit;
-		const struct domain_freeze *domain = &programming.domains[d];
+		const struct domain_state *domain = &programming.domains[d];
 
 		ck_assert(domain->freezes == !never);
 		if (unit->type != BOX_CPMU)
 			continue;
 		ck_assert_uint_eq(plan.domains[d].unit_count, 1);
-		ck_assert(never || domain->reg.address == unit->control + 0x18);
+		ck_assert(never || domain->control.reg.address == unit->control + 0x18);
 		ck_assert(unit_is_frozen(&m.spy.base, unit) == !never);
 	}
 	write_domains(false);

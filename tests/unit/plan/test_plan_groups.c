@@ -556,13 +556,13 @@ static int rotate(size_t u)
 static void rotate_and_check(size_t u)
 {
 	const struct plan_unit *pu = &plan.units[u];
-	const struct domain_freeze *domain = &programming.domains[pu->domain];
+	const struct domain_state *domain = &programming.domains[pu->domain];
 	const size_t next = (programming.units[u].group + 1) % pu->group_count;
 	struct platform *p = &m.spy.base;
 	uint64_t before[UNIT_MAX_COUNTERS] = {0};
 
 	if (domain->freezes) {
-		ck_assert_int_eq(reg_write(p, &domain->reg, domain->frozen, &err), 0);
+		ck_assert_int_eq(reg_write(p, &domain->control.reg, domain->control.stop, &err), 0);
 		get_counters(pu, before);
 	}
 	/* a unit that is frozen keeps what it has counted; another is set to 0 */
@@ -575,7 +575,7 @@ static void rotate_and_check(size_t u)
 	/* it is frozen until its domain is unfrozen */
 	sim_machine_wait(&m, MS);
 	assert_counters(pu, before);
-	ck_assert_int_eq(reg_write(p, &domain->reg, domain->unfrozen, &err), 0);
+	ck_assert_int_eq(reg_write(p, &domain->control.reg, domain->control.start, &err), 0);
 }
 
 START_TEST(test_a_rotation_programs_the_next_group)

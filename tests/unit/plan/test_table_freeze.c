@@ -50,7 +50,7 @@ static void start(void)
 	int rc = programming_start(&programming, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
-	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].reg, 0, &err), 0);
+	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].control.reg, 0, &err), 0);
 }
 
 static uint64_t count(void)
@@ -203,7 +203,7 @@ START_TEST(test_after_a_suspension_it_runs_again)
 	start();
 	sim_suspend(m.sim, MS);
 	ck_assert_int_eq(programming_reprogram(&programming, &err), 0);
-	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].reg, 0, &err), 0);
+	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].control.reg, 0, &err), 0);
 	ck_assert_uint_gt(count(), 0);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }

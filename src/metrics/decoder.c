@@ -56,14 +56,11 @@ struct decoder *decoder_new(const struct plan *plan)
 	/* one element more, so that no array is empty */
 	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
 	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
-	decoder->last_skew = calloc(plan->read_count + 1, sizeof(*decoder->last_skew));
-	decoder->last_undelivered =
-		calloc(plan->read_count + 1, sizeof(*decoder->last_undelivered));
 	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
 	decoder->counts = calloc(plan->counter_count + 1, sizeof(*decoder->counts));
 	decoder->losses = calloc(plan->unit_count + 1, sizeof(*decoder->losses));
-	if (decoder->units && decoder->last && decoder->last_skew && decoder->last_undelivered &&
-	    decoder->enabled_since && decoder->counts && decoder->losses) {
+	if (decoder->units && decoder->last && decoder->enabled_since && decoder->counts &&
+	    decoder->losses) {
 		for (size_t u = 0; u < plan->unit_count; u++)
 			decoder->units[u].loss = find_loss(decoder, plan->units[u].unit);
 		return decoder;
@@ -78,8 +75,6 @@ void decoder_free(struct decoder *decoder)
 		return;
 	free(decoder->units);
 	free(decoder->last);
-	free(decoder->last_skew);
-	free(decoder->last_undelivered);
 	free(decoder->enabled_since);
 	free(decoder->counts);
 	free(decoder->losses);
@@ -105,14 +100,14 @@ static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
 static uint64_t undelivered_count(const struct decoder *decoder, size_t r,
 				  const struct frame *frame)
 {
-	return frame->has_undelivered ? frame->undelivered[r] - decoder->last_undelivered[r] : 0;
+	return frame->has_undelivered ? frame->undelivered[r] - decoder->last[r].undelivered : 0;
 }
 
 /* What it counted after that, less than a counter's range. */
 static uint64_t last_count(const struct decoder *decoder, size_t r, const struct frame *frame,
 			   uint64_t mask)
 {
-	return (frame->raw[r] - decoder->last[r] - undelivered_count(decoder, r, frame)) & mask;
+	return (frame->raw[r] - decoder->last[r].raw - undelivered_count(decoder, r, frame)) & mask;
 }
 
 static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
@@ -172,7 +167,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 
 	for (size_t i = 0; i < group->counter_count; i++) {
 		const size_t r = pu->first_read + i;
-		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last_skew[r] : 0;
+		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last[r].skew : 0;
 		struct count *count = &decoder->counts[counters[i].sum_counter];
 
 		count->events += undelivered_count(decoder, r, frame) +
@@ -189,13 +184,16 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	const struct plan_unit *pu = &decoder->plan->units[u];
 	const size_t first = pu->first_read, end = first + pu->read_count;
 	const bool start = frame->units[u].rotated;
-	const uint64_t *values = start ? frame->start : frame->raw;
 
-	memcpy(&decoder->last[first], &values[first], pu->read_count * sizeof(*values));
-	for (size_t r = first; frame->skewed && r < end; r++)
-		decoder->last_skew[r] = start ? frame->start_skew[r] : frame->skew[r];
-	for (size_t r = first; frame->has_undelivered && r < end; r++)
-		decoder->last_undelivered[r] = frame->undelivered[r];
+	for (size_t r = first; r < end; r++) {
+		struct baseline *last = &decoder->last[r];
+
+		last->raw = start ? frame->start[r] : frame->raw[r];
+		if (frame->skewed)
+			last->skew = start ? frame->start_skew[r] : frame->skew[r];
+		if (frame->has_undelivered)
+			last->undelivered = frame->undelivered[r];
+	}
 	decoder->units[u].has_baseline = true;
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
 }
@@ -334,7 +332,8 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 			add_loss(decoder, u);
 	}
 	decoder->epoch = frame->epoch;
-	memset(decoder->last_undelivered, 0, plan->read_count * sizeof(*decoder->last_undelivered));
+	for (size_t r = 0; r < plan->read_count; r++)
+		decoder->last[r].undelivered = 0;
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;

@@ -34,16 +34,19 @@ struct unit_state {
 	struct frame_unit failure; /* and why */
 };
 
+/* What the next values of a read are compared with: those of the frame before. */
+struct baseline {
+	uint64_t raw, skew, undelivered;
+};
+
 struct decoder {
 	const struct plan *plan;
 	uint32_t epoch;
-	struct unit_state *units;   /* by unit */
-	uint64_t *last;		    /* by read: the value before */
-	uint64_t *last_skew;	    /* by read: the skew before */
-	uint64_t *last_undelivered; /* by read: the undelivered count before */
-	uint64_t *enabled_since;    /* by domain: how long it was enabled at the last sample */
-	struct count *counts;	    /* by counter: since the last sample */
-	struct loss *losses;	    /* by port, or socket and type of unit */
+	struct unit_state *units; /* by unit */
+	struct baseline *last;	  /* by read */
+	uint64_t *enabled_since;  /* by domain: how long it was enabled at the last sample */
+	struct count *counts;	  /* by counter: since the last sample */
+	struct loss *losses;	  /* by port, or socket and type of unit */
 	size_t loss_count;
 	bool interval_begins;	    /* no frame was decoded since then */
 	bool interrupted;	    /* an epoch began since then: the sample has no counts */

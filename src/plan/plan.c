@@ -115,7 +115,7 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 		struct plan_unit *pu = &plan->units[u];
 
 		if (!shares_domain(plan, u))
-			plan->domains[plan->domain_count++] = (struct domain){
+			plan->domains[plan->domain_count++] = (struct freeze_domain){
 				.freezes = freezes(pu->unit, policy),
 				.freeze = freeze_register(plan, pu->unit),
 				.first_unit = u,

@@ -73,7 +73,7 @@ struct plan_unit {
 };
 
 /* Units that are frozen and unfrozen by one write, so that they count for the same time. */
-struct domain {
+struct freeze_domain {
 	bool freezes;
 	struct reg freeze; /* of units of the uncore, where freezes */
 	size_t first_unit, unit_count;
@@ -95,10 +95,10 @@ struct plan {
 	size_t counter_count;
 	struct group *groups; /* by unit */
 	size_t group_count;
-	size_t read_count;	    /* of all units */
-	size_t max_groups;	    /* of a unit that rotates within a sample */
-	size_t *counter_of_request; /* by request */
-	struct domain *domains;	    /* by socket */
+	size_t read_count;	       /* of all units */
+	size_t max_groups;	       /* of a unit that rotates within a sample */
+	size_t *counter_of_request;    /* by request */
+	struct freeze_domain *domains; /* by socket */
 	size_t domain_count;
 	struct socket_freeze *sockets; /* none if the processor has no such register */
 	size_t socket_count;

@@ -132,7 +132,7 @@ static void check_read_unit(struct poller *poller, size_t u)
 void poller_check_domains(struct poller *poller, size_t first, size_t end)
 {
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
-	const struct domain *domains = poller->plan->domains;
+	const struct freeze_domain *domains = poller->plan->domains;
 	const size_t units_end = domains[end - 1].first_unit + domains[end - 1].unit_count;
 
 	for (size_t u = domains[first].first_unit; u < units_end; u++) {

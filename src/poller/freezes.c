@@ -89,7 +89,7 @@ static size_t clock_read(const struct poller *poller, size_t u)
 /* Whether a clock of the socket has ticked since it was read, or in the interval before. */
 static bool ticks(const struct poller *poller, const struct socket_job *job, bool before, bool *any)
 {
-	const struct domain *domains = poller->plan->domains;
+	const struct freeze_domain *domains = poller->plan->domains;
 	const size_t end = domains[job->end - 1].first_unit + domains[job->end - 1].unit_count;
 
 	*any = false;

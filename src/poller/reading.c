@@ -32,7 +32,7 @@ static void fail_unit(struct poller *poller, size_t u, int code)
 	poller->frame.units[u].failed_read = FRAME_NO_READ;
 }
 
-APART static void clear_errors(struct poller *poller, const struct domain *domain)
+APART static void clear_errors(struct poller *poller, const struct freeze_domain *domain)
 {
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct read_range range = poller->units[u].range;
@@ -64,7 +64,7 @@ static void find_error(struct poller *poller, size_t u)
 }
 
 /* Whether there are any. */
-APART static bool find_errors(struct poller *poller, const struct domain *domain)
+APART static bool find_errors(struct poller *poller, const struct freeze_domain *domain)
 {
 	bool any = false;
 
@@ -118,7 +118,7 @@ static bool is_offline(int rc)
 /* Whether the CPU through which the domain's MSRs are reached has gone offline. */
 static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 
 	if (unit_is_cpu(poller->plan->units[domain->first_unit].unit))
 		return false;
@@ -186,7 +186,7 @@ static bool may_pass(const struct socket_job *job, int rc)
  */
 APART static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 
 	if (!unit_is_cpu(poller->plan->units[domain->first_unit].unit)) {
 		job->lost |= rc && d >= job->tried && lost_its_cpu(poller, d, rc);
@@ -252,7 +252,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
  */
 static void drop_rotated(struct poller *poller, size_t d)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
 		if (poller->frame.units[u].rotated)
@@ -267,7 +267,7 @@ static void drop_rotated(struct poller *poller, size_t d)
  */
 static void read_through_another_cpu(struct poller *poller, struct socket_job *job)
 {
-	const struct domain *domain = &poller->plan->domains[job->next];
+	const struct freeze_domain *domain = &poller->plan->domains[job->next];
 	const struct unit *unit = poller->plan->units[domain->first_unit].unit;
 
 	job->lost = false;

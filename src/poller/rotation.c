@@ -26,7 +26,7 @@ void poller_use_group(struct poller *poller, size_t u)
 
 void poller_find_ranges(struct poller *poller, size_t d)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 	struct domain_state *reads = &poller->domains[d];
 	struct read_range *ranges = reads->ranges;
 
@@ -52,7 +52,7 @@ static bool is_due(const struct poller *poller, size_t u, unsigned rotation)
 
 void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
 		if (poller->times.check_due && is_due(poller, u, rotation)) {
@@ -232,7 +232,7 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 	struct domain_state *reads = &poller->domains[d];
 
 	reads->rotation &= ~ROTATES_RECLAIM;

@@ -42,7 +42,7 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 
 static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 {
-	const struct domain *domain = &poller->plan->domains[d];
+	const struct freeze_domain *domain = &poller->plan->domains[d];
 	struct domain_state *reads = &poller->domains[d];
 
 	reads->ranges = &poller->ranges[domain->first_unit];

@@ -116,7 +116,7 @@ static void bare_prepare(struct bare *bare, const struct programming *pr)
 	if (!bare->reads || !bare->values || !bare->stretches)
 		errx(1, "out of memory");
 	for (size_t d = 0; d < plan->domain_count; d++) {
-		const struct domain *domain = &plan->domains[d];
+		const struct freeze_domain *domain = &plan->domains[d];
 		const struct domain_state *state = &pr->domains[d];
 		struct stretch *stretch = &bare->stretches[bare->stretch_count++];
 

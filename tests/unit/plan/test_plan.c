@@ -333,7 +333,7 @@ static const struct {
 
 static void assert_domain(size_t d, bool global)
 {
-	const struct domain *domain = &plan.domains[d];
+	const struct freeze_domain *domain = &plan.domains[d];
 	const struct unit *unit = plan.units[domain->first_unit].unit;
 	const struct reg expected = global ? freeze_reg(unit->socket) : unit_control(unit);
 

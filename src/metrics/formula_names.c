@@ -37,7 +37,7 @@ const struct formula *formula_named(const struct formula_names *names, const cha
 
 	if (!model)
 		return NULL;
-	for (unsigned nth = 0; (formula = model_formula(model, metric, nth)); nth++)
+	for (unsigned a = 0; (formula = model_formula(model, metric, a)); a++)
 		if (can_be_counted(names, formula))
 			return formula;
 	return model_formula(model, metric, 0);

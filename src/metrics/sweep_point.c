@@ -10,10 +10,9 @@
 
 static double value_of(const struct view *view, const struct row *row, const char *metric)
 {
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, metric))
-			return row->values[c].number;
-	return NAN;
+	const size_t c = view_find_column(view, metric);
+
+	return c < view->column_count ? row->values[c].number : NAN;
 }
 
 static const struct row *socket_row(const struct view *view, int socket)

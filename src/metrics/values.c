@@ -2,7 +2,6 @@
 /* Computes the values of a view from the counts of a sample. Allocates and formats nothing. */
 #include <math.h>
 
-#include "metrics/expression.h"
 #include "metrics/view.h"
 #include "platform/number.h"
 #include "uncore/program.h"
@@ -56,8 +55,8 @@ static double rate_of(const struct count *count)
 	return (double)count->events * NS_PER_S / (double)count->time_running;
 }
 
-static const struct count *count_of(const struct view *view, const struct expression *e, unsigned i,
-				    size_t t, const struct sample *sample)
+static const struct count *count_of(const struct view *view, const struct alternative *e,
+				    unsigned i, size_t t, const struct sample *sample)
 {
 	return &sample->counts[view->terms[e->first_term[i] + t]];
 }
@@ -76,7 +75,7 @@ static void scale_operand(struct operand *operand, size_t units)
  * The operands of a formula whose units each have a part of their own: term t of all operands is of
  * the same unit. Units of which nothing is known are left out. False: all of them.
  */
-static bool sum_units(const struct view *view, const struct expression *e,
+static bool sum_units(const struct view *view, const struct alternative *e,
 		      const struct sample *sample, struct operand *operands)
 {
 	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
@@ -109,7 +108,7 @@ static bool sum_units(const struct view *view, const struct expression *e,
 }
 
 /* Events a second, summed over the operand's counters. False: not known. */
-static bool sum_operand(const struct view *view, const struct expression *e, unsigned i,
+static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
 			const struct sample *sample, struct operand *out, bool *implausible)
 {
 	*out = (struct operand){0};
@@ -136,7 +135,7 @@ static bool sum_operand(const struct view *view, const struct expression *e, uns
 	return out->units > 0;
 }
 
-static void add_operand_times(const struct view *view, const struct expression *e,
+static void add_operand_times(const struct view *view, const struct alternative *e,
 			      const struct sample *sample, struct count_times *times, bool *scaled)
 {
 	for (unsigned i = 0; i < e->operands; i++) {
@@ -169,7 +168,7 @@ struct result {
 	double *inputs; /* of a program, behind room for their interval; NULL: not known */
 };
 
-static struct result evaluate(struct view *view, const struct expression *e,
+static struct result evaluate(struct view *view, const struct alternative *e,
 			      const struct sample *sample)
 {
 	const struct result unknown = {.number = NAN, .total = NAN};
@@ -218,7 +217,7 @@ static void compare(struct view *view, const struct value *shown, double check, 
 }
 
 /* The reads that a latency is a mean of, on the units that counted them. */
-static uint64_t reads_of(const struct view *view, const struct expression *e,
+static uint64_t reads_of(const struct view *view, const struct alternative *e,
 			 const struct sample *sample)
 {
 	uint64_t reads = 0;
@@ -230,7 +229,7 @@ static uint64_t reads_of(const struct view *view, const struct expression *e,
 }
 
 /* A latency of too few reads is not known; marks one that is an estimate. */
-static void check_reads(const struct view *view, const struct expression *e,
+static void check_reads(const struct view *view, const struct alternative *e,
 			const struct sample *sample, struct value *value, struct result *result)
 {
 	if (!e->formula->mean_of_reads || isnan(result->number))
@@ -248,8 +247,8 @@ static void check_reads(const struct view *view, const struct expression *e,
  * Whether some CXL device has counted no read at all, while its port, or whatever counts the same
  * for the processor, has counted more than 1 MB/s. A sum over ports has a device for each.
  */
-static bool device_is_silent(const struct view *view, const struct expression *device,
-			     const struct expression *check, const struct sample *sample)
+static bool device_is_silent(const struct view *view, const struct alternative *device,
+			     const struct alternative *check, const struct sample *sample)
 {
 	const size_t ports = check->term_count[0];
 
@@ -311,26 +310,26 @@ static void set_parts(struct value *value, const struct result *result, double i
 }
 
 static void update_cell(struct view *view, const struct metric *metric,
-			const struct expression *expressions, const struct sample *sample,
+			const struct alternative *alternatives, const struct sample *sample,
 			struct value *value, struct count_times *times)
 {
 	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
-	const struct expression *source = NULL;
+	const struct alternative *source = NULL;
 	struct result shown = {.total = NAN};
 
 	*value = (struct value){.number = NAN, .text = ""};
-	for (unsigned nth = 0; nth < EXPRESSIONS; nth++) {
-		const struct formula *formula = expressions[nth].formula;
+	for (unsigned a = 0; a < ALTERNATIVES; a++) {
+		const struct formula *formula = alternatives[a].formula;
 
 		const bool checks = formula && (formula->cross_check || formula->compared);
 
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
-		struct result result = evaluate(view, &expressions[nth], sample);
+		struct result result = evaluate(view, &alternatives[a], sample);
 		if (formula->one_class && result.number == 0)
 			continue;
-		check_reads(view, &expressions[nth], sample, value, &result);
-		if (checks && device_is_silent(view, source, &expressions[nth], sample)) {
+		check_reads(view, &alternatives[a], sample, value, &result);
+		if (checks && device_is_silent(view, source, &alternatives[a], sample)) {
 			view->silent_devices++;
 			value->number = NAN;
 		}
@@ -338,11 +337,11 @@ static void update_cell(struct view *view, const struct metric *metric,
 			compare(view, value, result.number, formula->source);
 		if (!isnan(value->number))
 			continue;
-		source = isnan(result.number) ? NULL : &expressions[nth];
+		source = isnan(result.number) ? NULL : &alternatives[a];
 		value->number = result.number;
 		value->weight = isnan(result.number) ? 0 : result.weight;
 		keep_result(&shown, &result);
-		add_operand_times(view, &expressions[nth], sample, &own, &value->scaled);
+		add_operand_times(view, &alternatives[a], sample, &own, &value->scaled);
 		if (!isnan(result.number) || result.reads > 0)
 			value->text = formula->source ? formula->source : "";
 	}
@@ -413,9 +412,10 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		const bool none = !view->implausible, none_silent = !view->silent_devices;
 
 		if (view->columns[c]->kind == METRIC_NUMBER)
-			update_cell(view, view->columns[c],
-				    &view->expressions[(r * view->column_count + c) * EXPRESSIONS],
-				    sample, &view->rows[r].values[c], times);
+			update_cell(
+				view, view->columns[c],
+				&view->alternatives[(r * view->column_count + c) * ALTERNATIVES],
+				sample, &view->rows[r].values[c], times);
 		if (none && view->implausible) {
 			view->first_implausible.row = r;
 			view->first_implausible.column = c;
@@ -445,20 +445,20 @@ void view_update(struct view *view, const struct sample *sample)
 	}
 }
 
-static const struct expression *expression_of(const struct view *view, size_t row, size_t column,
-					      unsigned nth)
+static const struct alternative *alternative_of(const struct view *view, size_t row, size_t column,
+						unsigned a)
 {
-	return &view->expressions[(row * view->column_count + column) * EXPRESSIONS + nth];
+	return &view->alternatives[(row * view->column_count + column) * ALTERNATIVES + a];
 }
 
-const struct formula *view_nth_formula(const struct view *view, size_t row, size_t column,
-				       unsigned nth)
+const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
+				       unsigned a)
 {
-	return expression_of(view, row, column, nth)->formula;
+	return alternative_of(view, row, column, a)->formula;
 }
 
-double view_nth_value(struct view *view, size_t row, size_t column, unsigned nth,
-		      const struct sample *sample)
+double view_alternative_value(struct view *view, size_t row, size_t column, unsigned a,
+			      const struct sample *sample)
 {
-	return evaluate(view, expression_of(view, row, column, nth), sample).number;
+	return evaluate(view, alternative_of(view, row, column, a), sample).number;
 }

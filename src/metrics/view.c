@@ -10,15 +10,7 @@
 #include "metrics/view_private.h"
 #include "uncore/program.h"
 
-static bool columns_of_cores(const struct view *view)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->core)
-			return true;
-	return false;
-}
-
-static bool socket_is_shown(const struct view *view, const struct selection *selection, int socket)
+static bool socket_is_shown(const struct selection *selection, int socket)
 {
 	const struct machine *m = selection->machine;
 
@@ -27,18 +19,17 @@ static bool socket_is_shown(const struct view *view, const struct selection *sel
 	for (size_t i = 0; i < m->port_count; i++)
 		if (selection->ports[i] && m->ports[i].socket == socket)
 			return true;
-	return view_columns_without_ports(view);
+	return selection->columns.without_ports;
 }
 
 /* What devices alone count is of those ports whose device has a CPMU. */
-static bool port_has_columns(const struct view *view, const struct selection *selection,
-			     const struct port *port)
+static bool port_has_columns(const struct selection *selection, const struct port *port)
 {
 	const struct machine *m = selection->machine;
 
-	if (!view_columns_at(view, SCOPE_PORT) || view_columns_at(view, SCOPE_SOCKET) ||
-	    view_columns_of_ports(view, selection))
-		return view_columns_at(view, SCOPE_PORT);
+	if (!view_columns_at(selection, SCOPE_PORT) || view_columns_at(selection, SCOPE_SOCKET) ||
+	    selection->columns.of_ports)
+		return view_columns_at(selection, SCOPE_PORT);
 	for (size_t i = 0; i < m->cpmu_count; i++)
 		if (cpmu_port(m, &m->cpmus[i]) == port)
 			return true;
@@ -46,11 +37,14 @@ static bool port_has_columns(const struct view *view, const struct selection *se
 }
 
 /* Whether rows of sockets, or that of the system, have something to show. */
-static bool has_sums(const struct view *view, const struct machine *m, enum scope scope)
+static bool has_sums(const struct selection *selection, enum scope scope)
 {
-	if (m->uncore_error.code && !(m->cpu_count && columns_of_cores(view)))
+	const struct machine *m = selection->machine;
+
+	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores))
 		return false;
-	return view_columns_at(view, scope) && (m->port_count || view_columns_without_ports(view));
+	return view_columns_at(selection, scope) &&
+	       (m->port_count || selection->columns.without_ports);
 }
 
 /* A row for each function that has a CPMU, or several. */
@@ -74,7 +68,7 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 {
 	const struct machine *m = selection->machine;
 	const enum scope finest = selection->options->finest;
-	const bool sockets = has_sums(view, m, SCOPE_SOCKET);
+	const bool sockets = has_sums(selection, SCOPE_SOCKET);
 
 	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + view->tiering.count +
 				    m->socket_count + 1,
@@ -83,20 +77,20 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 		return error_no_memory(err);
 
 	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
-		if (m->cpus[i].open && view_columns_at(view, SCOPE_CPU))
+		if (m->cpus[i].open && view_columns_at(selection, SCOPE_CPU))
 			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (selection->ports[i] && port_has_columns(view, selection, &m->ports[i]))
+		if (selection->ports[i] && port_has_columns(selection, &m->ports[i]))
 			view_add_port_row(view, &m->ports[i]);
-	if (finest <= SCOPE_PORT && view_columns_of_devices(view, selection))
+	if (finest <= SCOPE_PORT && selection->columns.of_devices)
 		add_device_rows(view, selection);
 	for (size_t i = 0; finest <= SCOPE_PORT && i < view->tiering.count; i++)
 		if (view->tiering.nodes[i].shown)
 			view_add_node_row(view, m, &view->tiering.nodes[i]);
 	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
-		if (socket_is_shown(view, selection, m->sockets[s]))
+		if (socket_is_shown(selection, m->sockets[s]))
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
-	if (has_sums(view, m, SCOPE_SYSTEM) || selection->nodes)
+	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, SCOPE_SYSTEM, -1, -1);
 	return 0;
 }
@@ -104,8 +98,8 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 /* Of the column that a source belongs to: that of the first formula that can be counted. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
-	for (unsigned nth = 0; column < view->column_count && nth < EXPRESSIONS; nth++) {
-		const struct formula *formula = view_nth_formula(view, r, column, nth);
+	for (unsigned a = 0; column < view->column_count && a < ALTERNATIVES; a++) {
+		const struct formula *formula = view_alternative(view, r, column, a);
 
 		if (formula)
 			return formula->source ? formula->source : "";
@@ -117,21 +111,21 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 {
 	struct row *row = &view->rows[r];
 	const struct metric *metric = view->columns[c];
-	struct expression *expressions =
-		&view->expressions[(r * view->column_count + c) * EXPRESSIONS];
+	struct alternative *alternatives =
+		&view->alternatives[(r * view->column_count + c) * ALTERNATIVES];
 	bool counted = false;
 	int rc = 0;
 
 	row->values[c] = (struct value){.number = NAN, .text = ""};
 	if (metric->kind == METRIC_SOURCE)
 		row->values[c].text = source_of(view, r, view->source_column[c]);
-	for (unsigned nth = 0; !rc && metric->kind == METRIC_NUMBER && nth < EXPRESSIONS; nth++) {
-		const struct formula *formula = view_row_formula(selection, row, metric, nth);
+	for (unsigned a = 0; !rc && metric->kind == METRIC_NUMBER && a < ALTERNATIVES; a++) {
+		const struct formula *formula = view_row_formula(selection, row, metric, a);
 
 		if (formula && formula->fallback && counted)
 			continue;
-		rc = view_make_expression(view, selection, row, metric, nth, &expressions[nth]);
-		counted |= expressions[nth].formula != NULL;
+		rc = view_make_alternative(view, selection, row, metric, a, &alternatives[a]);
+		counted |= alternatives[a].formula != NULL;
 	}
 	return rc;
 }
@@ -152,8 +146,8 @@ static int make_inputs(struct view *view)
 	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
 		const struct program *program = view->columns[i % view->column_count]->program;
 
-		for (unsigned nth = 0; program && nth < EXPRESSIONS; nth++)
-			view->expressions[i * EXPRESSIONS + nth].inputs = inputs;
+		for (unsigned a = 0; program && a < ALTERNATIVES; a++)
+			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
 		inputs += program ? 1 + program_input_count(program) : 0;
 	}
 	return 0;
@@ -164,7 +158,7 @@ static int fill_cells(struct view *view, const struct selection *selection)
 	const size_t cells = view->row_count * view->column_count;
 
 	view->term_count = view->request_count = 0;
-	memset(view->expressions, 0, cells * EXPRESSIONS * sizeof(*view->expressions));
+	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
 	int rc = make_inputs(view);
 
 	for (size_t r = 0; !rc && r < view->row_count; r++)
@@ -178,8 +172,8 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 {
 	const size_t cells = view->row_count * view->column_count;
 
-	view->expressions = calloc(cells * EXPRESSIONS, sizeof(*view->expressions));
-	if (!view->expressions)
+	view->alternatives = calloc(cells * ALTERNATIVES, sizeof(*view->alternatives));
+	if (!view->alternatives)
 		return error_no_memory(err);
 	for (size_t r = 0; r < view->row_count; r++) {
 		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
@@ -197,9 +191,9 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 
 static int select_metrics(struct view *view, struct selection *selection, struct error *err)
 {
-	int rc = view_choose_columns(view, selection->options, err);
+	int rc = view_choose_columns(view, selection, err);
 
-	if (!rc && view_has_node_columns(view))
+	if (!rc && selection->columns.of_nodes)
 		rc = view_open_nodes(view, selection, err);
 	if (!rc && !selection->nodes)
 		rc = view_check_devices(selection->machine, selection->options, err);
@@ -272,7 +266,7 @@ void view_free(struct view *view)
 	free(view->columns);
 	free(view->source_column);
 	free(view->never_known);
-	free(view->expressions);
+	free(view->alternatives);
 	free(view->inputs);
 	free(view->terms);
 	free(view->requests);
@@ -285,7 +279,7 @@ const char *view_heading(const struct view *view, size_t column)
 							      : view->columns[column]->heading;
 }
 
-static bool counts_always(const struct view *view, const struct expression *e,
+static bool counts_always(const struct view *view, const struct alternative *e,
 			  const struct plan *plan)
 {
 	for (unsigned i = 0; i < e->operands; i++)
@@ -296,18 +290,18 @@ static bool counts_always(const struct view *view, const struct expression *e,
 }
 
 /* Formulas whose events are counted all the time before those whose counts are scaled. */
-static void prefer_counted(const struct view *view, struct expression *expressions,
+static void prefer_counted(const struct view *view, struct alternative *alternatives,
 			   const struct plan *plan)
 {
 	unsigned first = 0;
 
-	while (first < EXPRESSIONS && !counts_always(view, &expressions[first], plan))
+	while (first < ALTERNATIVES && !counts_always(view, &alternatives[first], plan))
 		first++;
-	if (first == EXPRESSIONS)
+	if (first == ALTERNATIVES)
 		return;
-	const struct expression best = expressions[first];
-	memmove(&expressions[1], expressions, first * sizeof(*expressions));
-	expressions[0] = best;
+	const struct alternative best = alternatives[first];
+	memmove(&alternatives[1], alternatives, first * sizeof(*alternatives));
+	alternatives[0] = best;
 }
 
 void view_bind(struct view *view, const struct plan *plan)
@@ -315,5 +309,5 @@ void view_bind(struct view *view, const struct plan *plan)
 	for (size_t t = 0; t < view->term_count; t++)
 		view->terms[t] = plan->counter_of_request[view->terms[t]];
 	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
-		prefer_counted(view, &view->expressions[cell * EXPRESSIONS], plan);
+		prefer_counted(view, &view->alternatives[cell * ALTERNATIVES], plan);
 }

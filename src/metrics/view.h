@@ -1,9 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table that is shown: a row for each CPU, port, socket and the system, and a
- * column for each metric; then, with -e, rows of events. It is set up once, with the events that it
- * needs and the plan's counters that each value is computed from. All values are computed here;
- * outputs only print them.
+ * The table that is shown: a row for each CPU, port, socket and the system, and a column for each
+ * metric; then, with -e, rows of events. It is set up once, and computed for each sample; outputs
+ * only print it.
+ *
+ * How one cell comes to its value: cxlmon --sim=gnr,sockets=2 -m latency, row socket 1, column
+ * cxl_read_latency_ns.
+ *
+ * 1. Alternatives. Granite Rapids has two formulas of this metric (uncore/models), and the cell has
+ *    both: of reads from memory of accelerators ("acc"), and of expanders of this socket
+ *    ("exp_local").
+ * 2. Units. formula.events of "acc" are three events of CHAs:
+ *        UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC   entries of a queue, summed over clocks
+ *        UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC     reads
+ *        UNC_CHA_CLOCKTICKS                          clocks
+ *    The row's units of that type are CHA 0 to 7 of socket 1. So the alternative has three ranges
+ *    of 8 terms. A term is one unit that counts one event: a request to the plan. Several cells may
+ *    ask for the same: the row of the system has terms for these, and for those of socket 0.
+ * 3. Groups. same_group makes the three requests of a CHA one event group: plan_make() counts them
+ *    at the same time. A CHA's 4 counters hold one such group, and the columns need four (acc and
+ *    exp_local; DRAM of this socket, and of the other), so that they take turns: since any_unit
+ *    says that some CHAs speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5 with the
+ *    second, and all rotate once a second. view_bind() makes indices of plan counters of the terms.
+ * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
+ *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
+ * 5. Value. formula.of_unit divides the occupancy of each CHA by its own clocks: there are
+ *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
+ *    scaled by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
+ *    reads a second. formula.value is formula_latency, Little's law: 156.25 / 625000000 s = 250 ns.
+ * 6. The first alternative whose value is known is shown, with its source: "acc". Where it is not,
+ *    as no accelerator was read from, the cell shows that of exp_local; if none is, it is empty.
  */
 #ifndef CXLMON_VIEW_H
 #define CXLMON_VIEW_H
@@ -49,7 +75,21 @@ struct view_options {
 #define FEWEST_READS 10
 #define ENOUGH_READS 2500
 
-/* One cell of one row. */
+#define ALTERNATIVES 4 /* formulas of a metric, at most */
+
+/* One formula of a cell, and the units that count its events. */
+struct alternative {
+	const struct formula *formula; /* NULL: the row can't be counted with it */
+	/* by event of the formula: its terms, a range of view.terms, one for each unit */
+	size_t first_term[FORMULA_EVENTS];
+	size_t term_count[FORMULA_EVENTS];
+	unsigned operands;
+	/* of a program: its inputs, of the last sample, behind their interval; see struct value */
+	double *inputs;
+	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
+};
+
+/* What a cell shows. */
 struct value {
 	double number;	  /* NAN: not known */
 	const char *text; /* the source of a number, or the value of a text column; may be empty */
@@ -138,12 +178,12 @@ struct view {
 	unsigned long silent_devices;
 	size_t first_silent; /* the row of the first, if there is one */
 
-	/* how the cells are computed */
-	struct tiering tiering;		/* without nodes: no column is of them, or there are none */
-	struct value *unknown;		/* the values of all rows of events */
-	double *inputs;			/* see struct value */
-	struct expression *expressions; /* rows x columns x EXPRESSIONS */
-	size_t *terms;			/* indices of requests, and after view_bind() of counters */
+	/* how the cells are computed: see above */
+	struct tiering tiering; /* without nodes: no column is of them, or there are none */
+	struct value *unknown;	/* the values of all rows of events */
+	double *inputs;		/* see struct value */
+	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
+	size_t *terms; /* indices of requests, and after view_bind() of counters */
 	size_t term_count, term_room;
 };
 
@@ -183,14 +223,13 @@ const char *view_heading(const struct view *view, size_t column);
 void view_bind(struct view *view, const struct plan *plan);
 
 /*
- * The nth formula (below EXPRESSIONS) of a metric, one of its alternatives: view_update() shows the
- * first that is known. The formula is NULL where the row can't be counted with it; the value is
- * NAN where it is not known.
+ * An alternative of a cell, from 0, below ALTERNATIVES: its formula (NULL: the row can't be counted
+ * with it), and its value (NAN: not known).
  */
-const struct formula *view_nth_formula(const struct view *view, size_t row, size_t column,
-				       unsigned nth);
-double view_nth_value(struct view *view, size_t row, size_t column, unsigned nth,
-		      const struct sample *sample);
+const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
+				       unsigned a);
+double view_alternative_value(struct view *view, size_t row, size_t column, unsigned a,
+			      const struct sample *sample);
 
 /* Rows of metrics, which come first. */
 static inline size_t view_metric_rows(const struct view *view)

@@ -5,24 +5,15 @@
 
 #include "metrics/view_private.h"
 
-/* Whether some column needs units of the uncore: one of CXL devices may do without. */
-static bool columns_of_uncore(const struct view *view, bool devices)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!view->columns[c]->core && !view->columns[c]->node_stat && !devices)
-			return true;
-	return false;
-}
-
 /* For a message. */
 static const char *asked_for(const struct view_options *options)
 {
 	return options->groups ? options->groups : options->custom->items[0]->name;
 }
 
-static bool has_device_rows(const struct view *view, const struct selection *selection)
+static bool has_device_rows(const struct selection *selection)
 {
-	return view_columns_of_devices(view, selection) && view_has_device_rows(selection);
+	return selection->columns.of_devices && view_has_device_rows(selection);
 }
 
 static int expected_ports(const struct selection *selection, struct error *err)
@@ -33,31 +24,20 @@ static int expected_ports(const struct selection *selection, struct error *err)
 		asked_for(selection->options));
 }
 
-/* The coarsest rows that some column has; SCOPE_COUNT: units count no column. */
-static enum scope coarsest_scope(const struct view *view)
-{
-	for (int s = SCOPE_SYSTEM; s >= 0; s--)
-		if (view_columns_at(view, (enum scope)s))
-			return (enum scope)s;
-	return SCOPE_COUNT;
-}
-
 /* Whether devices alone can count what rows of ports have, and no other rows have a column. */
-static bool only_of_devices(const struct view *view, const struct selection *selection)
+static bool only_of_devices(const struct selection *selection)
 {
-	return coarsest_scope(view) == SCOPE_PORT && !view_columns_at(view, SCOPE_CPU) &&
-	       !view_columns_of_ports(view, selection);
+	return selection->columns.scopes == 1U << SCOPE_PORT && !selection->columns.of_ports;
 }
 
-static int expected_finer(const struct view *view, const struct selection *selection,
-			  struct error *err)
+static int expected_finer(const struct selection *selection, struct error *err)
 {
-	if (only_of_devices(view, selection))
+	if (only_of_devices(selection))
 		return expected_ports(selection, err);
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%s' has no rows with --per=%s: its rows are those of --per=%s",
 			 asked_for(selection->options), scope_names[selection->options->finest],
-			 scope_names[coarsest_scope(view)]);
+			 scope_names[view_coarsest_scope(selection->columns.scopes)]);
 }
 
 static int no_port(const struct machine *m, struct error *err)
@@ -98,24 +78,25 @@ static int check_formulas(const struct view *view, const struct selection *selec
 }
 
 /* Whether there are units for some column. */
-static int check_units(const struct view *view, struct selection *selection, struct error *err)
+static int check_units(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	const bool devices = has_device_rows(view, selection);
+	const bool devices = has_device_rows(selection);
+	const enum scope coarsest = view_coarsest_scope(selection->columns.scopes);
 
-	if (coarsest_scope(view) == SCOPE_COUNT)
+	if (coarsest == SCOPE_COUNT)
 		return 0;
-	if (only_of_devices(view, selection) && selection->nodes)
+	if (only_of_devices(selection) && selection->nodes)
 		return 0;
-	if (only_of_devices(view, selection) && !m->cpmu_count)
+	if (only_of_devices(selection) && !m->cpmu_count)
 		return view_no_cpmu(selection, err);
-	if (coarsest_scope(view) < selection->options->finest && !selection->nodes)
-		return expected_finer(view, selection, err);
+	if (coarsest < selection->options->finest && !selection->nodes)
+		return expected_finer(selection, err);
 	if (!m->port_count && m->cpmu_count && selection->options->ports)
 		return view_select_ports(selection, err);
-	if (m->uncore_error.code && columns_of_uncore(view, devices))
+	if (m->uncore_error.code && selection->columns.of_uncore && !devices)
 		return machine_no_uncore(m, err);
-	return m->port_count || view_columns_without_ports(view) || devices || selection->nodes
+	return m->port_count || selection->columns.without_ports || devices || selection->nodes
 		       ? 0
 		       : no_port(m, err);
 }
@@ -134,8 +115,8 @@ static bool has_remote(const struct machine *m)
 /* Whether a cell of this column has a formula with units that could count its events. */
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
-	const struct expression *expressions = &view->expressions[c * EXPRESSIONS];
-	const size_t step = view->column_count * EXPRESSIONS;
+	const struct alternative *alternatives = &view->alternatives[c * ALTERNATIVES];
+	const size_t step = view->column_count * ALTERNATIVES;
 
 	if (view->columns[c]->kind != METRIC_NUMBER)
 		return true;
@@ -145,9 +126,9 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)
-		for (unsigned nth = 0; nth < EXPRESSIONS; nth++)
-			if (expressions[r * step + nth].formula ||
-			    expressions[r * step + nth].lacks_unit)
+		for (unsigned a = 0; a < ALTERNATIVES; a++)
+			if (alternatives[r * step + a].formula ||
+			    alternatives[r * step + a].lacks_unit)
 				return true;
 	return false;
 }
@@ -165,7 +146,7 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 	}
 	if (any || selection->options->event_count)
 		return 0;
-	if (selection->options->finest > SCOPE_PORT && has_device_rows(view, selection))
+	if (selection->options->finest > SCOPE_PORT && has_device_rows(selection))
 		return expected_ports(selection, err);
 	if (selection->device_error.code)
 		return view_no_cpmu(selection, err);
@@ -185,5 +166,5 @@ int view_check_columns(const struct view *view, struct selection *selection, str
 {
 	const int rc = check_formulas(view, selection, err);
 
-	return rc ? rc : check_units(view, selection, err);
+	return rc ? rc : check_units(selection, err);
 }

@@ -41,14 +41,6 @@ int view_check_groups(const char *groups, struct error *err)
 	}
 }
 
-static bool has_column(const struct view *view, const struct metric *metric)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c] == metric)
-			return true;
-	return false;
-}
-
 size_t view_find_column(const struct view *view, const char *name)
 {
 	for (size_t c = 0; name && c < view->column_count; c++)
@@ -69,15 +61,33 @@ static void add_groups(struct view *view, const struct view_options *options)
 
 		for (const struct metric *m = metric_table; m->name; m++)
 			if ((word_is(at, length, m->group) || word_is(at, length, "all")) &&
-			    !has_column(view, m) &&
+			    view_find_column(view, m->name) == SIZE_MAX &&
 			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
 				view->columns[view->column_count++] = m;
 	}
 }
 
-/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
-int view_choose_columns(struct view *view, const struct view_options *options, struct error *err)
+static void add_facts(struct column_facts *facts, const struct selection *selection,
+		      const struct metric *metric)
 {
+	const bool of_nodes = metric->node_stat != NODE_STAT_NONE;
+	const bool of_device = view_is_of_devices(selection, metric);
+	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
+	const bool number = metric->kind == METRIC_NUMBER && !of_nodes;
+
+	facts->scopes |= number ? metric->scopes : 0;
+	facts->of_ports |= number && at_ports && !of_device;
+	facts->of_devices |= of_device;
+	facts->without_ports |= !at_ports && !of_nodes;
+	facts->of_uncore |= !metric->core && !of_nodes;
+	facts->of_cores |= metric->core;
+	facts->of_nodes |= of_nodes;
+}
+
+/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
+int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct view_options *options = selection->options;
 	size_t count = custom_count(options);
 	int rc = options->groups ? view_check_groups(options->groups, err) : 0;
 
@@ -93,31 +103,19 @@ int view_choose_columns(struct view *view, const struct view_options *options, s
 		add_groups(view, options);
 	for (size_t i = 0; i < custom_count(options); i++)
 		view->columns[view->column_count++] = &options->custom->items[i]->metric;
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < view->column_count; c++) {
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
+		add_facts(&selection->columns, selection, view->columns[c]);
+	}
 	return 0;
 }
 
-static bool is_at(const struct metric *metric, enum scope scope)
+enum scope view_coarsest_scope(unsigned scopes)
 {
-	return metric->kind == METRIC_NUMBER && !metric->node_stat && metric->scopes >> scope & 1;
-}
-
-bool view_columns_at(const struct view *view, enum scope scope)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (is_at(view->columns[c], scope))
-			return true;
-	return false;
-}
-
-bool view_columns_of_ports(const struct view *view, const struct selection *selection)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (is_at(view->columns[c], SCOPE_PORT) &&
-		    !view_is_of_devices(selection, view->columns[c]))
-			return true;
-	return false;
+	for (int s = SCOPE_SYSTEM; s >= 0; s--)
+		if (scopes >> s & 1)
+			return (enum scope)s;
+	return SCOPE_COUNT;
 }
 
 static void find_port_event(struct selection *selection, const struct formula *formula,
@@ -133,26 +131,8 @@ static void find_port_event(struct selection *selection, const struct formula *f
 
 bool view_columns_need_ports(const struct view *view, struct selection *selection)
 {
-	bool found = view_columns_at(view, SCOPE_PORT);
+	bool found = view_columns_at(selection, SCOPE_PORT);
 
 	view_each_formula(view, selection, find_port_event, &found);
 	return found;
-}
-
-/* Whether some column of sockets is not a sum over ports. */
-bool view_columns_without_ports(const struct view *view)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!(view->columns[c]->scopes >> SCOPE_PORT & 1) && !view->columns[c]->node_stat)
-			return true;
-	return false;
-}
-
-/* Whether rows of devices have some column. */
-bool view_columns_of_devices(const struct view *view, const struct selection *selection)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view_is_of_devices(selection, view->columns[c]))
-			return true;
-	return false;
 }

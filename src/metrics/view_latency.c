@@ -11,14 +11,6 @@ struct cha_events {
 	bool beside; /* others, which are no latencies */
 };
 
-static bool has_column(const struct view *view, const char *name)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, name))
-			return true;
-	return false;
-}
-
 /* Of the user's own: a latency that is shown itself is counted already. */
 static void count_own_events(const struct selection *selection, const struct formula *formula,
 			     struct cha_events *events)
@@ -37,7 +29,8 @@ static void count_own_events(const struct selection *selection, const struct for
 	if (!custom->shared || !formula->any_unit)
 		events->beside = true;
 	else
-		events->latencies += !has_column(events->view, custom->shared->metric);
+		events->latencies +=
+			view_find_column(events->view, custom->shared->metric) == SIZE_MAX;
 }
 
 static void count_cha_events(struct selection *selection, const struct formula *formula,

@@ -24,14 +24,6 @@ bool view_needs_units(const struct view_options *options)
 	return false;
 }
 
-bool view_has_node_columns(const struct view *view)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->node_stat)
-			return true;
-	return false;
-}
-
 const struct cxl_device *view_device_of_node(const struct machine *m, int node)
 {
 	const struct cxl_device *found = NULL;

@@ -4,17 +4,28 @@
 #define CXLMON_VIEW_PRIVATE_H
 
 #include "metrics/custom_metric.h"
-#include "metrics/expression.h"
 #include "metrics/view.h"
 #include "uncore/cpmus.h"
 
 /* Sets of a request: those of formulas are numbered from 1, groups of events behind this. */
 #define FORMULA_SETS_MOST 1024
 
+/* What the columns of a view are, all together. */
+struct column_facts {
+	unsigned scopes;    /* 1 << scope of the rows that have some column that units count */
+	bool of_ports;	    /* rows of ports have some column that is not of their devices */
+	bool of_devices;    /* rows of devices have some column */
+	bool without_ports; /* some column is not a sum over ports */
+	bool of_uncore;	    /* some column needs units of the uncore, or a CXL device's */
+	bool of_cores;
+	bool of_nodes; /* some column is the kernel's, of NUMA nodes */
+};
+
 /* The units of a machine that a view needs; used while it is set up. */
 struct selection {
 	struct machine *machine;
 	const struct view_options *options;
+	struct column_facts columns;
 	bool *ports;	 /* by port: selected */
 	bool nodes;	 /* some NUMA node has a row */
 	uint16_t *types; /* of units that the columns need, in the order of their formulas */
@@ -28,16 +39,16 @@ struct selection {
 };
 
 /* view_columns.c: which columns were asked for, and what they are of. */
-int view_choose_columns(struct view *view, const struct view_options *options, struct error *err);
-/* Whether some column that units count has rows of the scope. */
-bool view_columns_at(const struct view *view, enum scope scope);
-/* Whether rows of ports have some column that is not of their devices. */
-bool view_columns_of_ports(const struct view *view, const struct selection *selection);
+int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
+/* The columns have rows of the scope. */
+static inline bool view_columns_at(const struct selection *selection, enum scope scope)
+{
+	return selection->columns.scopes >> scope & 1;
+}
 /* Whether some column is of ports, or has events of ports among others: they must be selected. */
 bool view_columns_need_ports(const struct view *view, struct selection *selection);
-/* Whether some column of sockets is not a sum over ports. */
-bool view_columns_without_ports(const struct view *view);
-bool view_columns_of_devices(const struct view *view, const struct selection *selection);
+/* The coarsest rows that some of these scopes have; SCOPE_COUNT: none. */
+enum scope view_coarsest_scope(unsigned scopes);
 
 /* view_check.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has them.
  */
@@ -71,9 +82,9 @@ bool view_has_rows_of(const struct view_options *options, const struct metric *m
 /* The ith event of a formula; NULL behind the last. */
 const struct event *view_formula_event(const struct selection *selection,
 				       const struct formula *formula, unsigned i);
-/* The nth formula (below EXPRESSIONS) of a column on this processor; NULL: none. */
+/* An alternative of a column on this processor, from 0; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
-				   unsigned nth);
+				   unsigned a);
 /* Calls visit for every formula of the columns. */
 typedef void formula_visitor(struct selection *selection, const struct formula *formula,
 			     void *context);
@@ -130,13 +141,13 @@ void view_choose_latency(const struct view *view, struct selection *selection);
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
 /* NULL: the row can't have the metric, or there is none such. */
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned nth);
+				       const struct metric *metric, unsigned a);
 /* Whether all that CPMUs are to count fits on their counters at once. */
 bool view_cpmus_fit(const struct view *view);
-/* Adds the terms of a cell's nth formula; without a formula if that can't be. 0 or -ENOMEM. */
-int view_make_expression(struct view *view, const struct selection *selection,
-			 const struct row *row, const struct metric *metric, unsigned nth,
-			 struct expression *out);
+/* Adds the terms of an alternative; without a formula if that can't be. 0 or -ENOMEM. */
+int view_make_alternative(struct view *view, const struct selection *selection,
+			  const struct row *row, const struct metric *metric, unsigned a,
+			  struct alternative *out);
 
 /* view_rows.c */
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
@@ -149,7 +160,6 @@ int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 int view_socket_of_node(const struct machine *m, int node); /* -1: not known, or several */
 /* The device whose memory a node is; NULL: none, or several. */
 const struct cxl_device *view_device_of_node(const struct machine *m, int node);
-bool view_has_node_columns(const struct view *view);
 /*
  * Reads the NUMA nodes where some column is of them, and selects those that have rows. EXIT_NO_UNIT
  * where there is none, and no other column; EXIT_USAGE where none is selected, nor a port.

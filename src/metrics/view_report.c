@@ -16,9 +16,9 @@ static bool is_estimate(const struct selection *selection, const struct formula 
 static const struct formula *find_estimate(const struct view *view,
 					   const struct selection *selection, size_t r, size_t c)
 {
-	for (unsigned nth = 0; nth < EXPRESSIONS; nth++)
-		if (is_estimate(selection, view_nth_formula(view, r, c, nth)))
-			return view_nth_formula(view, r, c, nth);
+	for (unsigned a = 0; a < ALTERNATIVES; a++)
+		if (is_estimate(selection, view_alternative(view, r, c, a)))
+			return view_alternative(view, r, c, a);
 	return NULL;
 }
 
@@ -47,7 +47,7 @@ static void report_multiplexed(const struct view *view, const struct selection *
 {
 	for (size_t c = 0; c < view->column_count; c++)
 		for (size_t r = 0; r < view_metric_rows(view); r++) {
-			const struct formula *formula = view_nth_formula(view, r, c, 1);
+			const struct formula *formula = view_alternative(view, r, c, 1);
 
 			if (!formula || !formula->program)
 				continue;
@@ -57,16 +57,6 @@ static void report_multiplexed(const struct view *view, const struct selection *
 				  view->columns[c]->name);
 			break;
 		}
-}
-
-/* The coarsest scope of a metric's rows. */
-static enum scope coarsest_scope(const struct metric *metric)
-{
-	enum scope scope = SCOPE_SYSTEM;
-
-	while (scope > 0 && !(metric->scopes >> scope & 1))
-		scope--;
-	return scope;
 }
 
 /* Once for a group, and for each metric of the user's own. What devices lack is not missed. */
@@ -86,7 +76,7 @@ static void report_without_rows(const struct view *view, const struct selection 
 		log_write(&m->platform->log, LEVEL_NOTE,
 			  "%s%s stays empty with --per=%s: its rows are those of --per=%s",
 			  custom ? "" : "group ", name, scope_names[view->finest],
-			  scope_names[coarsest_scope(metric)]);
+			  scope_names[view_coarsest_scope(metric->scopes)]);
 		last = name;
 	}
 }

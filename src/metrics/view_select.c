@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/expression.h"
+#include "metrics/view.h"
 #include "metrics/view_private.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
@@ -170,15 +170,15 @@ struct unit *view_port_unit(const struct port *port, uint16_t box)
 }
 
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
-				   unsigned nth)
+				   unsigned a)
 {
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return model_formula(selection->machine->model, metric->name, nth);
-	return nth == 0					? &custom->at_once
-	       : nth == 1 && custom->at_once.same_group ? &custom->multiplexed
-							: NULL;
+		return model_formula(selection->machine->model, metric->name, a);
+	return a == 0				      ? &custom->at_once
+	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
+						      : NULL;
 }
 
 bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
@@ -192,13 +192,12 @@ void view_each_formula(const struct view *view, struct selection *selection, for
 	const bool devices = view_has_device_rows(selection);
 
 	for (size_t c = 0; c < view->column_count; c++)
-		for (unsigned nth = 0; nth < EXPRESSIONS; nth++) {
+		for (unsigned a = 0; a < ALTERNATIVES; a++) {
 			if (!view_has_rows_of(selection->options, view->columns[c]))
 				break;
 			const struct formula *formula =
-				view_formula(selection, view->columns[c], nth);
-			const struct formula *of_device =
-				device_formula(view->columns[c]->name, nth);
+				view_formula(selection, view->columns[c], a);
+			const struct formula *of_device = device_formula(view->columns[c]->name, a);
 
 			if (formula)
 				visit(selection, formula, context);
@@ -311,7 +310,7 @@ static void add_types(struct selection *selection, const struct formula *formula
 
 int view_select_types(const struct view *view, struct selection *selection)
 {
-	const size_t most = view->column_count * EXPRESSIONS * FORMULA_EVENTS;
+	const size_t most = view->column_count * ALTERNATIVES * FORMULA_EVENTS;
 
 	selection->types = calloc(most + 1, sizeof(*selection->types));
 	if (!selection->types)

@@ -279,17 +279,17 @@ bool view_is_of_devices(const struct selection *selection, const struct metric *
 }
 
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned nth)
+				       const struct metric *metric, unsigned a)
 {
 	const bool custom = custom_metric_of(selection->options->custom, metric);
 
 	if (row_is_device(row) && !view_is_of_devices(selection, metric))
 		return NULL;
 	if (row_is_device(row) && !custom)
-		return device_formula(metric->name, nth);
+		return device_formula(metric->name, a);
 	if (row->of_node || !(metric->scopes >> row->scope & 1))
 		return NULL;
-	return view_formula(selection, metric, nth);
+	return view_formula(selection, metric, a);
 }
 
 /* A number from 1 for each formula of the tables: those of the model, then those of devices. */
@@ -340,25 +340,25 @@ static unsigned set_of(const struct selection *selection, const struct metric *m
  * Whether the formula has events of single ports, but the row has none of those ports. It may lack
  * some: their number differs by socket.
  */
-static bool lacks_ports(const struct formula *formula, const struct expression *expression)
+static bool lacks_ports(const struct formula *formula, const struct alternative *alternative)
 {
 	bool of_ports = false;
 
-	for (unsigned i = 0; i < expression->operands; i++) {
+	for (unsigned i = 0; i < alternative->operands; i++) {
 		if (formula_port(formula, i) < 0)
 			continue;
-		if (expression->term_count[i])
+		if (alternative->term_count[i])
 			return false;
 		of_ports = true;
 	}
 	return of_ports;
 }
 
-int view_make_expression(struct view *view, const struct selection *selection,
-			 const struct row *row, const struct metric *metric, unsigned nth,
-			 struct expression *out)
+int view_make_alternative(struct view *view, const struct selection *selection,
+			  const struct row *row, const struct metric *metric, unsigned a,
+			  struct alternative *out)
 {
-	const struct formula *formula = view_row_formula(selection, row, metric, nth);
+	const struct formula *formula = view_row_formula(selection, row, metric, a);
 	const size_t terms = view->term_count, requests = view->request_count;
 	const struct event *event;
 	int rc = 0;
@@ -395,6 +395,6 @@ int view_make_expression(struct view *view, const struct selection *selection,
 		return rc;
 	view->term_count = terms;
 	view->request_count = requests;
-	*out = (struct expression){.lacks_unit = rc == LACKS_UNIT};
+	*out = (struct alternative){.lacks_unit = rc == LACKS_UNIT};
 	return 0;
 }

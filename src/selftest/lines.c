@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/expression.h"
-
 /* What is judged. */
 static const struct judged_metric {
 	const char *name;
@@ -58,7 +56,7 @@ static void find_rows(const struct selftest_node *node, const struct view *view,
 	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !source->row_count; scope++)
 		for (size_t r = 0; r < view_metric_rows(view); r++)
 			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
-			    view_nth_formula(view, r, source->column, source->nth) &&
+			    view_alternative(view, r, source->column, source->nth) &&
 			    source->row_count < SELFTEST_PORTS)
 				source->rows[source->row_count++] = r;
 }
@@ -82,7 +80,7 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 {
 	int rc = 0;
 
-	for (unsigned nth = 0; !rc && nth < EXPRESSIONS; nth++) {
+	for (unsigned nth = 0; !rc && nth < ALTERNATIVES; nth++) {
 		struct line_source source = {
 			.line = node->line_count, .column = column, .nth = nth};
 
@@ -93,7 +91,7 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		if (!line)
 			return -ENOMEM;
 		const size_t row = source.rows[0];
-		const struct formula *formula = view_nth_formula(view, row, column, nth);
+		const struct formula *formula = view_alternative(view, row, column, nth);
 		line->backend = backend;
 		line->kind = metric->kind;
 		line->metric = metric->name;
@@ -148,7 +146,8 @@ static void take_others(const struct line_source *source, struct view *view,
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope == SCOPE_PORT)
-			out[r] = view_nth_value(view, r, source->column, source->nth, sample);
+			out[r] = view_alternative_value(view, r, source->column, source->nth,
+							sample);
 }
 
 void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
@@ -160,7 +159,7 @@ void lines_take(struct line_sources *sources, struct selftest_node *node, struct
 		double sum = 0;
 
 		for (size_t r = 0; r < s->row_count; r++)
-			sum += view_nth_value(view, s->rows[r], s->column, s->nth, sample);
+			sum += view_alternative_value(view, s->rows[r], s->column, s->nth, sample);
 		line->counted[step] = sum;
 		if (!step)
 			take_others(s, view, sample, s->others);

@@ -235,7 +235,7 @@ static size_t count_terms(size_t row, const char *metric)
 {
 	for (size_t c = 0; c < m.view.column_count; c++)
 		for (unsigned nth = 0; !strcmp(m.view.columns[c]->name, metric) && nth < 3; nth++) {
-			const struct formula *formula = view_nth_formula(&m.view, row, c, nth);
+			const struct formula *formula = view_alternative(&m.view, row, c, nth);
 
 			if (formula)
 				return formula->value == formula_sum ? 2 : 1;

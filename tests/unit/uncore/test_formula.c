@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fake_machine.h"
-#include "metrics/expression.h"
 #include "metrics/metric.h"
+#include "metrics/view.h"
 #include "suites.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
@@ -336,7 +336,7 @@ END_TEST
 
 struct ways {
 	const char *metric;
-	const char *sources[EXPRESSIONS + 1]; /* NULL ends them */
+	const char *sources[ALTERNATIVES + 1]; /* NULL ends them */
 };
 
 /* On AMD, that of port or CCM n of a socket is events[n]; its bytes. */
@@ -440,7 +440,7 @@ START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
 	unsigned metrics_known = 0;
 
 	for (const struct ways *w = known[_i].ways; w->metric; w++) {
-		for (unsigned nth = 0; nth <= EXPRESSIONS; nth++) {
+		for (unsigned nth = 0; nth <= ALTERNATIVES; nth++) {
 			const struct formula *formula = model_formula(model, w->metric, nth);
 			const char *source = w->sources[nth];
 
@@ -481,7 +481,7 @@ START_TEST(test_a_device_makes_its_metrics_in_the_same_ways_everywhere)
 {
 	const struct ways *w = &ways_of_devices[_i];
 
-	for (unsigned nth = 0; nth <= EXPRESSIONS; nth++) {
+	for (unsigned nth = 0; nth <= ALTERNATIVES; nth++) {
 		const struct formula *formula = device_formula(w->metric, nth);
 
 		ck_assert_int_eq(formula != NULL, w->sources[nth] != NULL);

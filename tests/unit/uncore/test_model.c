@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fake_machine.h"
-#include "metrics/expression.h"
 #include "metrics/metric.h"
+#include "metrics/view.h"
 #include "suites.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
@@ -439,9 +439,9 @@ START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
 
 		for (const struct formula *g = model->formulas; g < f; g++)
 			nth += !strcmp(f->metric, g->metric);
-		ck_assert_uint_lt(nth, EXPRESSIONS);
+		ck_assert_uint_lt(nth, ALTERNATIVES);
 		ck_assert_ptr_eq(model_formula(model, f->metric, nth), f);
-		ck_assert_ptr_null(model_formula(model, f->metric, EXPRESSIONS));
+		ck_assert_ptr_null(model_formula(model, f->metric, ALTERNATIVES));
 	}
 }
 END_TEST

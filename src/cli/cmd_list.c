@@ -49,7 +49,7 @@ static int print_found(const struct list_context *list, struct platform *p, stru
 	if (list->options->json)
 		return list_print_json(list, err);
 	const bool any = list_print_text(list);
-	const int rc = list->model->boxes->name ? 0 : check_machine(p, err);
+	const int rc = list->model->pmu_types->name ? 0 : check_machine(p, err);
 
 	return rc || any ? rc : nothing_matches(list, err);
 }

@@ -47,8 +47,8 @@ static void print_row(const struct verify_row *row, bool csv)
 	else if (csv)
 		snprintf(numbers, sizeof(numbers), ",,");
 	if (csv)
-		printf("%d,%u,%s,%u,%s,%s,%s\n", unit->socket, unit->die, unit->box->name, unit->id,
-		       row->event->name, numbers, verdict(row));
+		printf("%d,%u,%s,%u,%s,%s,%s\n", unit->socket, unit->die, unit->pmu_type->name,
+		       unit->id, row->event->name, numbers, verdict(row));
 	else
 		printf("%-22s %-44s %44s  %s\n", unit_name(unit, name), row->event->name, numbers,
 		       verdict(row));

@@ -84,25 +84,25 @@ const struct event **list_events(const struct list_search *search,
 	return events;
 }
 
-void list_each_box(const struct list_search *search, const struct model *model,
-		   list_box_visitor *visit, void *context)
+void list_each_pmu_type(const struct list_search *search, const struct model *model,
+			list_pmu_type_visitor *visit, void *context)
 {
 	char terms[EVENT_TERMS_SIZE];
 
-	for (const struct box *box = model->boxes; box->name; box++)
-		if (!box->ignored && list_matches_name(search, box->name))
-			visit(box->name, event_terms(model, box->type, terms), context);
+	for (const struct pmu_type *pmu_type = model->pmu_types; pmu_type->name; pmu_type++)
+		if (!pmu_type->ignored && list_matches_name(search, pmu_type->name))
+			visit(pmu_type->name, event_terms(model, pmu_type->type, terms), context);
 	if (model_has_core(model) && list_matches_name(search, "core"))
-		visit("core", event_terms(model, BOX_CORE, terms), context);
+		visit("core", event_terms(model, PMU_CORE, terms), context);
 	if (list_matches_name(search, "cpmu"))
-		visit("cpmu", event_terms(model, BOX_CPMU, terms), context);
+		visit("cpmu", event_terms(model, PMU_CPMU, terms), context);
 }
 
 const char *list_unit_of(const struct model *model, const struct event *event)
 {
-	const struct box *box = model_box_of(model, event);
+	const struct pmu_type *pmu_type = model_pmu_type_of(model, event);
 
-	return box ? box->name : "";
+	return pmu_type ? pmu_type->name : "";
 }
 
 /* What is wrong with PMUs is said of each event. */
@@ -129,8 +129,8 @@ static const struct unit *first_unit(const struct machine *machine, const struct
 	const struct unit *unit;
 	size_t i = 0;
 
-	while ((unit = machine_unit(machine, event->box, i++)))
-		if (unit->type == event->box)
+	while ((unit = machine_unit(machine, event->type, i++)))
+		if (unit->type == event->type)
 			return unit;
 	return NULL;
 }

@@ -40,9 +40,9 @@ const struct event **list_events(const struct list_search *search,
 
 /* Calls visit for each type of unit that matches, and for the core, with the terms of its raw
  * events: "event, umask, ...". */
-typedef void list_box_visitor(const char *name, const char *terms, void *context);
-void list_each_box(const struct list_search *search, const struct model *model,
-		   list_box_visitor *visit, void *context);
+typedef void list_pmu_type_visitor(const char *name, const char *terms, void *context);
+void list_each_pmu_type(const struct list_search *search, const struct model *model,
+			list_pmu_type_visitor *visit, void *context);
 
 /* The name of the unit that counts an event. */
 const char *list_unit_of(const struct model *model, const struct event *event);

@@ -102,13 +102,13 @@ static void add_cpmu_encoding(json_t *object, uint64_t events)
 
 static json_t *event_object(const struct list_context *list, const struct event *event)
 {
-	const bool core = event->box == BOX_CORE;
+	const bool core = event->type == PMU_CORE;
 	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
 	json_t *counters = json_array();
 
 	/* as counter= takes them; fixed counters are chosen automatically */
 	for (unsigned i = first; i < end; i++)
-		if (event->box != BOX_CPMU && event->counters >> i & 1)
+		if (event->type != PMU_CPMU && event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
 	json_t *object =
 		json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:b, s:s}", "name", event->name,
@@ -116,7 +116,7 @@ static json_t *event_object(const struct list_context *list, const struct event 
 			  event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
 			  counters, "perf", perf_event(list->perf, event), "one_source",
 			  event->one_source, "help", event->help ? event->help : "");
-	if (event->box == BOX_CPMU)
+	if (event->type == PMU_CPMU)
 		add_cpmu_encoding(object, event->modifiers | event->optional);
 	return object;
 }
@@ -130,7 +130,7 @@ static json_t *events_of(const struct list_context *list)
 	return events;
 }
 
-static void add_box(const char *name, const char *terms, void *context)
+static void add_pmu_type(const char *name, const char *terms, void *context)
 {
 	json_t *list = json_array();
 
@@ -145,7 +145,7 @@ int list_print_json(const struct list_context *list, struct error *err)
 {
 	json_t *units = json_array();
 
-	list_each_box(list->search, list->model, add_box, units);
+	list_each_pmu_type(list->search, list->model, add_pmu_type, units);
 	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
 				list->model->short_name, "columns", columns_of(list), "metrics",
 				metrics_of(list), "events", events_of(list), "units", units);

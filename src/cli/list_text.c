@@ -26,7 +26,7 @@ static void print_formula(const struct model *model, const struct formula *formu
 	formula_describe(formula, text, FORMULA_TEXT_SIZE);
 	if (formula->source)
 		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
-	if (event && event->box == BOX_CPMU)
+	if (event && event->type == PMU_CPMU)
 		strcat(text, BY_DEVICES);
 	if (formula->value == formula_ratio_of_sums && !formula->same_group)
 		strcat(text, MULTIPLEXED);
@@ -73,7 +73,7 @@ static bool print_metrics(const struct list_context *list)
 /* As counter= takes it; of the core PMU, as Intel's manual calls it: "0", "fixed 1", "tsc". */
 static const char *counter_text(const struct event *event, unsigned i, char *text, size_t size)
 {
-	if (event->box != BOX_CORE)
+	if (event->type != PMU_CORE)
 		snprintf(text, size, "%u", i);
 	else if (i == CORE_COUNTER_TSC)
 		snprintf(text, size, "tsc");
@@ -87,7 +87,7 @@ static const char *counter_text(const struct event *event, unsigned i, char *tex
 /* The number of general-purpose counters of a core depends on the CPU. */
 static bool on_any_counter(const struct event *event)
 {
-	return event->box == BOX_CORE &&
+	return event->type == PMU_CORE &&
 	       (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
 }
 
@@ -120,7 +120,7 @@ static void print_cpmu_encoding(const struct event *event)
 
 static void print_encoding(const struct list_context *list, const struct event *event)
 {
-	if (event->box == BOX_CPMU) {
+	if (event->type == PMU_CPMU) {
 		print_cpmu_encoding(event);
 		return;
 	}
@@ -140,13 +140,13 @@ static void print_perf_event(const struct list_perf *perf, const struct event *e
 
 	if (list_perf_text(perf, event, text, &why))
 		printf("      perf: %s\n", text);
-	else if (event->box == BOX_CORE || !perf->error.code)
+	else if (event->type == PMU_CORE || !perf->error.code)
 		wrapped_print(stdout, why.text, printf("      not by perf: "), DETAIL_INDENT,
 			      wrapped_width());
 }
 
-/* The longest name of the events of a box that match. */
-static int names_width(const struct list_context *list, uint16_t box)
+/* The longest name of the events of a PMU type that match. */
+static int names_width(const struct list_context *list, uint16_t pmu_type)
 {
 	int width = 0;
 
@@ -154,7 +154,7 @@ static int names_width(const struct list_context *list, uint16_t box)
 		const struct event *event = list->events[i];
 		const int length = (int)strlen(event->name);
 
-		if (event->box == box && length > width)
+		if (event->type == pmu_type && length > width)
 			width = length;
 	}
 	return width < MOST_NAME_WIDTH ? width : MOST_NAME_WIDTH;
@@ -178,57 +178,58 @@ static void print_event(const struct list_context *list, const struct event *eve
 	print_perf_event(list->perf, event);
 }
 
-static void print_events_of(const struct list_context *list, uint16_t box)
+static void print_events_of(const struct list_context *list, uint16_t pmu_type)
 {
-	const int width = names_width(list, box), line = wrapped_width();
+	const int width = names_width(list, pmu_type), line = wrapped_width();
 
 	for (size_t i = 0; i < list->event_count; i++)
-		if (list->events[i]->box == box)
+		if (list->events[i]->type == pmu_type)
 			print_event(list, list->events[i], width, line);
 }
 
 /* By unit, in the order of their first events. */
 static bool print_events(const struct list_context *list)
 {
-	bool printed[UINT16_MAX + 1] = {false}; /* by box */
+	bool printed[UINT16_MAX + 1] = {false}; /* by PMU type */
 
 	if (list->event_count)
 		printf("Events of %s:\n", list->model->name);
 	for (size_t i = 0; i < list->event_count; i++) {
-		const uint16_t box = list->events[i]->box;
+		const uint16_t pmu_type = list->events[i]->type;
 
-		if (!printed[box])
-			print_events_of(list, box);
-		printed[box] = true;
+		if (!printed[pmu_type])
+			print_events_of(list, pmu_type);
+		printed[pmu_type] = true;
 	}
 	return list->event_count > 0;
 }
 
-struct boxes {
+struct pmu_types {
 	const struct model *model;
 	bool any;
 };
 
-static void print_box(const char *name, const char *terms, void *context)
+static void print_pmu_type(const char *name, const char *terms, void *context)
 {
-	struct boxes *boxes = context;
+	struct pmu_types *pmu_types = context;
 
-	if (!boxes->any)
-		printf("Units of %s, with the terms of their raw events:\n", boxes->model->name);
-	boxes->any = true;
+	if (!pmu_types->any)
+		printf("Units of %s, with the terms of their raw events:\n",
+		       pmu_types->model->name);
+	pmu_types->any = true;
 	wrapped_print(stdout, terms, printf("  %-10s ", name), TERMS_INDENT, wrapped_width());
 }
 
 bool list_print_text(const struct list_context *list)
 {
-	struct boxes boxes = {.model = list->model};
+	struct pmu_types pmu_types = {.model = list->model};
 	bool any = print_metrics(list);
 
 	any |= print_events(list);
-	list_each_box(list->search, list->model, print_box, &boxes);
+	list_each_pmu_type(list->search, list->model, print_pmu_type, &pmu_types);
 	if (list->verbose && any && list->perf->error.code)
 		wrapped_print(stdout, list->perf->error.text,
 			      printf("No event of the uncore can be had by perf: "), 0,
 			      wrapped_width());
-	return any || boxes.any;
+	return any || pmu_types.any;
 }

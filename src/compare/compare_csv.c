@@ -16,7 +16,7 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "port", row->port);
 	fields_text(f, "memdev", row->memdev);
 	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
-	fields_text(f, "unit", unit ? unit->box->name : "");
+	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
 	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
 	fields_index(f, "node", row->of_node ? row->node : -1);
 }

@@ -46,7 +46,7 @@ static json_t *place_object(const struct row *row)
 			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
 			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
 			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
-			 unit ? unit->box->name : NULL, "box",
+			 unit ? unit->pmu_type->name : NULL, "box",
 			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
 			 index_or_null(row->of_node ? row->node : -1));
 }

@@ -44,12 +44,12 @@ static void match_columns(const struct view *a, const struct view *b, struct mat
 				join(sides, i, j);
 }
 
-static const char *box_name(const struct row *row)
+static const char *pmu_type_name(const struct row *row)
 {
-	return row->unit && !row->summed ? row->unit->box->name : NULL;
+	return row->unit && !row->summed ? row->unit->pmu_type->name : NULL;
 }
 
-static int box_number(const struct row *row)
+static int pmu_type_number(const struct row *row)
 {
 	return row->unit && !row->summed ? (int)row->unit->id : -1;
 }
@@ -80,8 +80,8 @@ static int compare_rows(const struct row *a, const struct row *b)
 	order = order ? order : compare_number(node_number(a), node_number(b));
 	order = order ? order : compare_text(device_name(a), device_name(b));
 	order = order ? order : compare_number(a->summed, b->summed);
-	order = order ? order : compare_text(box_name(a), box_name(b));
-	return order ? order : compare_number(box_number(a), box_number(b));
+	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
+	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));
 }
 
 /* Rows alike stay in their order. */

@@ -7,7 +7,7 @@ bool doctor_only_cpmus(const struct doctor *d)
 {
 	const struct machine *machine = &d->probe.machine;
 
-	return machine->model && !machine->model->boxes->name && machine->cpmu_count;
+	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
 }
 
 struct cpmus_seen {

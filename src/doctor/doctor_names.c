@@ -51,8 +51,8 @@ static bool append_unit(struct doctor_names *names, const struct unit *unit)
 
 	if (same_type(names->last, unit))
 		return append(names, ",%u", unit->id);
-	if (same_table(names->last, unit) && unit->box)
-		return append(names, "%s%s %u", separator, unit->box->name, unit->id);
+	if (same_table(names->last, unit) && unit->pmu_type)
+		return append(names, "%s%s %u", separator, unit->pmu_type->name, unit->id);
 	return append(names, "%s%s", separator, unit_name(unit, name));
 }
 

@@ -14,7 +14,7 @@ void check_processor(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	struct error why = d->probe.machine_error;
 
-	if (machine->model && machine->model->boxes->name && !machine->model->events) {
+	if (machine->model && machine->model->pmu_types->name && !machine->model->events) {
 		doctor_warn(
 			out, "",
 			"%s (%s family %u model %u stepping %u): no event list is published for "
@@ -24,7 +24,7 @@ void check_processor(struct doctor *d, struct finding *out)
 		return;
 	}
 	/* other processors of Intel have an entry without units */
-	if (machine->model && machine->model->boxes->name) {
+	if (machine->model && machine->model->pmu_types->name) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
 			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
 			    machine->cpu.stepping);

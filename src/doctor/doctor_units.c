@@ -115,7 +115,7 @@ void check_ports(struct doctor *d, struct finding *out)
 	}
 	for (size_t i = 0; i < machine->port_count; i++)
 		complete += machine->ports[i].cxlcm &&
-			    (machine->ports[i].cxldp || !model_box(machine->model, BOX_CXLDP));
+			    (machine->ports[i].cxldp || !model_pmu_type(machine->model, PMU_CXLDP));
 	if (!machine->port_count)
 		doctor_warn(out, "cxlmon -m latency,dram",
 			    "this machine has no CXL port; metrics of other units work");
@@ -143,7 +143,7 @@ static void open_units(struct doctor *d, struct port_units *units)
 	for (size_t i = 0; i < discovery->unit_count; i++) {
 		struct unit *unit = &discovery->units[i];
 
-		if (!unit->box || (!box_is_cxlcm(unit->type) && unit->type != BOX_CXLDP))
+		if (!unit->pmu_type || (!pmu_type_is_cxlcm(unit->type) && unit->type != PMU_CXLDP))
 			continue;
 		const int rc = unit_open(d->probe.platform, unit, &why);
 		if (rc == -ENXIO) {
@@ -174,14 +174,14 @@ static void check_df_and_l3s(struct doctor *d, struct finding *out)
 	for (size_t i = 0; i < discovery->unit_count; i++) {
 		struct unit *unit = &discovery->units[i];
 
-		if (unit->type != BOX_DF && unit->type != BOX_L3)
+		if (unit->type != PMU_DF && unit->type != PMU_L3)
 			continue;
 		if (unit_open(d->probe.platform, unit, &why)) {
 			doctor_fail(out, &why);
 			return;
 		}
-		dfs += unit->type == BOX_DF;
-		l3s += unit->type == BOX_L3;
+		dfs += unit->type == PMU_DF;
+		l3s += unit->type == PMU_L3;
 	}
 	doctor_pass(out, "%zu data fabric%s and %zu L3 cache%s respond", dfs, dfs == 1 ? "" : "s",
 		    l3s, l3s == 1 ? "" : "s");

@@ -24,7 +24,7 @@ static bool needed_for_metrics(const struct model *model, uint16_t type)
 		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++) {
 			const struct event *event = model_event(model, f->events[i]);
 
-			if (event && event->box == type)
+			if (event && event->type == type)
 				return true;
 		}
 	return false;

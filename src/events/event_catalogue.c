@@ -17,28 +17,28 @@
  * Sources: the Counter fields of Intel's published event lists (perfmon) for CXLCM and for the
  * CHA's TOR occupancy, and the kernel's uncore_snbep.c for the number of counters and (commit
  * 171b5292a82d) for Diamond Rapids, and its amd/uncore.c. Other events are assumed to work on every
- * counter of their box.
+ * counter of their PMU type.
  */
 static const struct rule {
-	uint16_t box;
+	uint16_t type;
 	uint8_t first, last; /* event codes */
 	uint32_t counters;
 } rules[] = {
-	{BOX_CXLCM, 0x02, 0x02, CXLCM_TX}, /* TxC_PACK_BUF_INSERTS */
-	{BOX_CXLCM, 0x05, 0x05, CXLCM_TX}, /* TxC_FLITS */
-	{BOX_CXLCM, 0x40, 0x40, CXLCM_RX}, /* RxC_MISC */
-	{BOX_CXLCM, 0x41, 0x41, CXLCM_RX}, /* RxC_PACK_BUF_INSERTS */
-	{BOX_CXLCM, 0x42, 0x42, CXLCM_RX}, /* RxC_PACK_BUF_NE */
-	{BOX_CXLCM, 0x43, 0x43, CXLCM_RX}, /* RxC_AGF_INSERTS */
-	{BOX_CXLCM, 0x4B, 0x4B, CXLCM_RX}, /* RxC_FLITS */
-	{BOX_CXLCM, 0x52, 0x52, CXLCM_RX}, /* RxC_PACK_BUF_FULL */
-	{BOX_CHA, 0x36, 0x36, 0x01},	   /* TOR_OCCUPANCY */
-	{BOX_CXLCM_DMR, 0x01, 0x24, CXLCM_TX}, {BOX_CXLCM_DMR, 0x41, 0x41, CXLCM_RX},
-	{BOX_CXLCM_DMR, 0x50, 0x5E, CXLCM_RX}, {BOX_CXLCM_DMR, 0x60, 0x61, CXLCM_RX},
-	{BOX_CBO, 0x11, 0x11, ONLY_0},	       {BOX_CBO, 0x19, 0x1A, ONLY_0},
-	{BOX_CBO, 0x1F, 0x1F, ONLY_0},	       {BOX_CBO, 0x21, 0x21, ONLY_0},
-	{BOX_CBO, 0x25, 0x25, ONLY_0},	       {BOX_CBO, 0x36, 0x36, ONLY_0},
-	{BOX_SBO, 0x1F, 0x1F, ONLY_0},	       {BOX_SBO, 0x25, 0x25, ONLY_0},
+	{PMU_CXLCM, 0x02, 0x02, CXLCM_TX}, /* TxC_PACK_BUF_INSERTS */
+	{PMU_CXLCM, 0x05, 0x05, CXLCM_TX}, /* TxC_FLITS */
+	{PMU_CXLCM, 0x40, 0x40, CXLCM_RX}, /* RxC_MISC */
+	{PMU_CXLCM, 0x41, 0x41, CXLCM_RX}, /* RxC_PACK_BUF_INSERTS */
+	{PMU_CXLCM, 0x42, 0x42, CXLCM_RX}, /* RxC_PACK_BUF_NE */
+	{PMU_CXLCM, 0x43, 0x43, CXLCM_RX}, /* RxC_AGF_INSERTS */
+	{PMU_CXLCM, 0x4B, 0x4B, CXLCM_RX}, /* RxC_FLITS */
+	{PMU_CXLCM, 0x52, 0x52, CXLCM_RX}, /* RxC_PACK_BUF_FULL */
+	{PMU_CHA, 0x36, 0x36, 0x01},	   /* TOR_OCCUPANCY */
+	{PMU_CXLCM_DMR, 0x01, 0x24, CXLCM_TX}, {PMU_CXLCM_DMR, 0x41, 0x41, CXLCM_RX},
+	{PMU_CXLCM_DMR, 0x50, 0x5E, CXLCM_RX}, {PMU_CXLCM_DMR, 0x60, 0x61, CXLCM_RX},
+	{PMU_CBO, 0x11, 0x11, ONLY_0},	       {PMU_CBO, 0x19, 0x1A, ONLY_0},
+	{PMU_CBO, 0x1F, 0x1F, ONLY_0},	       {PMU_CBO, 0x21, 0x21, ONLY_0},
+	{PMU_CBO, 0x25, 0x25, ONLY_0},	       {PMU_CBO, 0x36, 0x36, ONLY_0},
+	{PMU_SBO, 0x1F, 0x1F, ONLY_0},	       {PMU_SBO, 0x25, 0x25, ONLY_0},
 };
 
 /* Events of fixed counters, which have no modifiers except usr and os: Intel SDM vol. 3B. */
@@ -50,19 +50,19 @@ static const struct {
 	{0x3C, 0x00, FIXED_CYCLES},
 };
 
-unsigned rules_counter_count(uint16_t box)
+unsigned rules_counter_count(uint16_t pmu_type)
 {
-	switch (box) {
-	case BOX_CORE:
+	switch (pmu_type) {
+	case PMU_CORE:
 		return CORE_COUNTER_TSC - CORE_COUNTER_GENERAL;
-	case BOX_CXLCM:
-	case BOX_CXLCM_DMR:
+	case PMU_CXLCM:
+	case PMU_CXLCM_DMR:
 		return 8;
-	case BOX_DF:
+	case PMU_DF:
 		return 16;
-	case BOX_L3:
+	case PMU_L3:
 		return 6;
-	case BOX_CPMU:
+	case PMU_CPMU:
 		return UNIT_MAX_COUNTERS;
 	default:
 		return 4;
@@ -82,24 +82,25 @@ static uint32_t core_counters(const struct event *event)
 
 uint32_t rules_counters(const struct event *event)
 {
-	if (event->box == BOX_CORE)
+	if (event->type == PMU_CORE)
 		return core_counters(event);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (event->box == rules[i].box && event->code >= rules[i].first &&
+		if (event->type == rules[i].type && event->code >= rules[i].first &&
 		    event->code <= rules[i].last)
 			return rules[i].counters;
-	return UINT32_MAX >> (32 - rules_counter_count(event->box));
+	return UINT32_MAX >> (32 - rules_counter_count(event->type));
 }
 
-bool rules_find_box(const struct model *model, const char *name, uint16_t *type)
+bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *type)
 {
-	if (!strcasecmp(name, core_box.name) || !strcasecmp(name, cpmu_box.name)) {
-		*type = strcasecmp(name, core_box.name) ? BOX_CPMU : BOX_CORE;
+	if (!strcasecmp(name, core_pmu_type.name) || !strcasecmp(name, cpmu_pmu_type.name)) {
+		*type = strcasecmp(name, core_pmu_type.name) ? PMU_CPMU : PMU_CORE;
 		return true;
 	}
-	for (const struct box *box = model ? model->boxes : NULL; box && box->name; box++) {
-		if (!strcasecmp(name, box->name)) {
-			*type = box->type;
+	for (const struct pmu_type *pmu_type = model ? model->pmu_types : NULL;
+	     pmu_type && pmu_type->name; pmu_type++) {
+		if (!strcasecmp(name, pmu_type->name)) {
+			*type = pmu_type->type;
 			return true;
 		}
 	}
@@ -291,7 +292,7 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 	const struct event *event;
 
 	while ((event = next_event(catalogue, &at)))
-		if (event->box == like->box && event->code == like->code &&
+		if (event->type == like->type && event->code == like->code &&
 		    event->umask == like->umask && event->umask_ext == like->umask_ext)
 			break;
 	return event;

@@ -55,20 +55,22 @@ const char *catalogue_nearest(const struct event_catalogue *catalogue, const cha
  */
 const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count);
 
-/* The first event with the same box, code and umasks, ignoring modifiers; NULL: none, or a CPMU's.
+/* The first event with the same PMU type, code and umasks, ignoring modifiers; NULL: none, or a
+ * CPMU's.
  */
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like);
 
-/* Counter constraints of events that are not in the model's table, by box and encoding. */
+/* Counter constraints of events that are not in the model's table, by PMU type and encoding. */
 
 /* Counters per unit of that type; for a core the maximum number of general-purpose counters. */
-unsigned rules_counter_count(uint16_t box);
+unsigned rules_counter_count(uint16_t pmu_type);
 
-/* Bit i: counter i can count the event; from its box, code, umask and modifiers. */
+/* Bit i: counter i can count the event; from its PMU type, code, umask and modifiers. */
 uint32_t rules_counters(const struct event *event);
 
-/* The type of a box by name (or "core"), ignoring case. False: the model has no such box. */
-bool rules_find_box(const struct model *model, const char *name, uint16_t *type);
+/* The number of a PMU type by name (or "core"), ignoring case. False: the model has no such PMU
+ * type. */
+bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *type);
 
 #endif

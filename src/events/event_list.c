@@ -52,7 +52,7 @@ static int check_name(const struct event_list *list, const struct event *event, 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct event *other = list->items[i].event;
 
-		if (other != event && other->box == event->box &&
+		if (other != event && other->type == event->type &&
 		    !strcmp(other->name, event->name) && !same_encoding(other, event))
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "different events are both named '%s': give each a name "
@@ -105,7 +105,7 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 			 "unknown event '%s': expected a name that cxlmon list shows, or a raw "
 			 "event such as %s",
 			 quoted(name).text,
-			 catalogue->model && model_box(catalogue->model, BOX_DF)
+			 catalogue->model && model_pmu_type(catalogue->model, PMU_DF)
 				 ? "df/event=0x31f,umask=0xffe/"
 				 : "cxlcm/event=0x41,umask=0x10/");
 }

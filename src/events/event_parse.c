@@ -50,7 +50,7 @@ enum term {
 	FIRST_FLAG = EDGE,
 };
 
-/* Which boxes have a term. */
+/* Which PMU types have a term. */
 #define OF_CORE	 (1U << 0)
 #define OF_BOXES (1U << 1) /* all but these two */
 #define OF_FIELD (1U << 2) /* those whose controls have the field */
@@ -64,7 +64,7 @@ static const struct term_row {
 	uint64_t max;
 	uint64_t core_bit; /* of a flag, in the control */
 } table[TERMS] = {
-	[EVENT] = {"event", OF_ALL}, /* maximum depends on the box */
+	[EVENT] = {"event", OF_ALL}, /* maximum depends on the PMU type */
 	[UMASK] = {"umask", OF_ALL}, /* likewise */
 	[UMASK_EXT] = {"umask_ext", OF_FIELD, CONTROL_UMASK_EXT},
 	[THRESH] = {"thresh", OF_FIELD, CONTROL_THRESHOLD},
@@ -97,8 +97,8 @@ static const struct term_row {
 /* The event while it is parsed. */
 struct parser {
 	const char *text; /* the whole text, for messages */
-	uint16_t box;
-	const char *box_name;		     /* as given by the user */
+	uint16_t type;
+	const char *pmu_type_name;	     /* as given by the user */
 	const struct control_layout *layout; /* NULL: of a core, or a CPMU */
 	const struct core_model *core;	     /* how wide an event of a core is */
 	bool given[TERMS];
@@ -120,9 +120,9 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 
 static bool has_term(const struct parser *r, enum term t)
 {
-	if (r->box == BOX_CPMU)
+	if (r->type == PMU_CPMU)
 		return table[t].of & OF_CPMU;
-	if (r->box == BOX_CORE)
+	if (r->type == PMU_CORE)
 		return table[t].of & OF_CORE && (t != ANY || r->core->has_any_thread);
 	return table[t].of & OF_BOXES ||
 	       (table[t].of & OF_FIELD && control_max(r->layout, table[t].field));
@@ -137,15 +137,17 @@ static const char *terms_of(const struct parser *r, char text[EVENT_TERMS_SIZE])
 	return text;
 }
 
-static const struct control_layout *layout_of(const struct model *model, uint16_t box)
+static const struct control_layout *layout_of(const struct model *model, uint16_t pmu_type)
 {
-	return box == BOX_CORE || box == BOX_CPMU ? NULL : box_layout(model_box(model, box));
+	return pmu_type == PMU_CORE || pmu_type == PMU_CPMU
+		       ? NULL
+		       : pmu_type_layout(model_pmu_type(model, pmu_type));
 }
 
-const char *event_terms(const struct model *model, uint16_t box, char text[EVENT_TERMS_SIZE])
+const char *event_terms(const struct model *model, uint16_t pmu_type, char text[EVENT_TERMS_SIZE])
 {
 	const struct parser r = {
-		.box = box, .layout = layout_of(model, box), .core = model_core(model)};
+		.type = pmu_type, .layout = layout_of(model, pmu_type), .core = model_core(model)};
 
 	return terms_of(&r, text);
 }
@@ -154,7 +156,7 @@ const char *event_terms(const struct model *model, uint16_t box, char text[EVENT
 static uint64_t term_max(const struct parser *r, enum term t)
 {
 	if (t == COUNTER)
-		return rules_counter_count(r->box) - 1;
+		return rules_counter_count(r->type) - 1;
 	if (t == EVENT)
 		return control_max_event(r->layout ? r->layout : r->core->layout);
 	if (t == UMASK)
@@ -169,8 +171,8 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 	if (r->layout && r->layout->perf_umask && !strcasecmp(word, r->layout->perf_umask))
 		return refuse(r->text, err, "'%s' is perf's name; here it is umask", word);
 	return refuse(r->text, err, "unknown term '%s' for %s: expected %s%s", quoted(word).text,
-		      r->box_name, terms_of(r, known),
-		      r->box == BOX_CPMU ? ", or the name of an event (cxlmon list cpmu)" : "");
+		      r->pmu_type_name, terms_of(r, known),
+		      r->type == PMU_CPMU ? ", or the name of an event (cxlmon list cpmu)" : "");
 }
 
 static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
@@ -238,13 +240,14 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 	return unknown_term(r, word, err);
 }
 
-static int unknown_box(const struct model *model, const char *name, struct error *err)
+static int unknown_pmu_type(const struct model *model, const char *name, struct error *err)
 {
 	char known[384] = "";
 	size_t used = 0;
 
-	for (const struct box *box = model ? model->boxes : NULL; box && box->name; box++) {
-		int length = snprintf(known + used, sizeof(known) - used, "%s, ", box->name);
+	for (const struct pmu_type *pmu_type = model ? model->pmu_types : NULL;
+	     pmu_type && pmu_type->name; pmu_type++) {
+		int length = snprintf(known + used, sizeof(known) - used, "%s, ", pmu_type->name);
 		if (used + (size_t)length < sizeof(known))
 			used += (size_t)length;
 	}
@@ -254,38 +257,40 @@ static int unknown_box(const struct model *model, const char *name, struct error
 }
 
 /*
- * The box that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu; on AMD,
- * amd_NAME; of a CXL device, cxl_pmu_memN.M. False: there is none such.
+ * The PMU type that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu; on
+ * AMD, amd_NAME; of a CXL device, cxl_pmu_memN.M. False: there is none such.
  */
-static bool find_perf_box(const struct model *model, const char *name, char box[PERF_BOX_SIZE])
+static bool find_perf_pmu_type(const struct model *model, const char *name,
+			       char pmu_type[PERF_BOX_SIZE])
 {
 	const char *prefix = model && model->perf_prefix ? model->perf_prefix : "uncore_";
 	const bool cpu = !strcasecmp(name, "cpu");
 	uint16_t type;
 
 	if (!strncmp(name, "cxl_pmu_", strlen("cxl_pmu_"))) {
-		snprintf(box, PERF_BOX_SIZE, "%s", cpmu_box.name);
+		snprintf(pmu_type, PERF_BOX_SIZE, "%s", cpmu_pmu_type.name);
 		return true;
 	}
 	if (!cpu && strncmp(name, prefix, strlen(prefix)) != 0)
 		return false;
-	snprintf(box, PERF_BOX_SIZE, "%s", cpu ? "core" : name + strlen(prefix));
-	if (rules_find_box(model, box, &type))
+	snprintf(pmu_type, PERF_BOX_SIZE, "%s", cpu ? "core" : name + strlen(prefix));
+	if (rules_find_pmu_type(model, pmu_type, &type))
 		return true;
-	char *number = strrchr(box, '_');
+	char *number = strrchr(pmu_type, '_');
 	if (!number || !number[1] || number[1 + strspn(number + 1, "0123456789")])
 		return false;
 	*number = '\0';
-	return rules_find_box(model, box, &type);
+	return rules_find_pmu_type(model, pmu_type, &type);
 }
 
-static int parse_box(struct parser *r, const struct model *model, const char *name,
-		     struct error *err)
+static int parse_pmu_type(struct parser *r, const struct model *model, const char *name,
+			  struct error *err)
 {
-	char box[PERF_BOX_SIZE];
+	char pmu_type[PERF_BOX_SIZE];
 
-	const bool perf = !rules_find_box(model, name, &r->box) && find_perf_box(model, name, box);
-	if (perf && !strcmp(box, cpmu_box.name))
+	const bool perf = !rules_find_pmu_type(model, name, &r->type) &&
+			  find_perf_pmu_type(model, name, pmu_type);
+	if (perf && !strcmp(pmu_type, cpmu_pmu_type.name))
 		return refuse(r->text, err,
 			      "'%s' is perf's name; here it is cpmu, of which every unit counts: "
 			      "cpmu/NAME/ or cpmu/vendor=N,group=N,mask=N/",
@@ -294,12 +299,12 @@ static int parse_box(struct parser *r, const struct model *model, const char *na
 		return refuse(
 			r->text, err,
 			"'%s' is perf's name; here it is %s, of which every unit counts: %s%s",
-			quoted(name).text, box, box, quoted(strchr(r->text, '/')).text);
-	if (!rules_find_box(model, name, &r->box))
-		return unknown_box(model, name, err);
-	r->box_name = name;
+			quoted(name).text, pmu_type, pmu_type, quoted(strchr(r->text, '/')).text);
+	if (!rules_find_pmu_type(model, name, &r->type))
+		return unknown_pmu_type(model, name, err);
+	r->pmu_type_name = name;
 	r->core = model_core(model);
-	r->layout = layout_of(model, r->box);
+	r->layout = layout_of(model, r->type);
 	return 0;
 }
 
@@ -328,10 +333,10 @@ static uint64_t modifiers(const struct parser *r)
 {
 	uint64_t bits = 0;
 
-	if (r->box == BOX_CPMU)
+	if (r->type == PMU_CPMU)
 		return CPMU_EVENT(r->given[VENDOR] ? r->value[VENDOR] : CPMU_VENDOR_CXL,
 				  r->value[GROUP], r->value[MASK]);
-	if (r->box == BOX_CORE)
+	if (r->type == PMU_CORE)
 		return core_modifiers(r);
 	for (unsigned t = 0; t < TERMS; t++)
 		if (r->given[t] && table[t].of & OF_FIELD && t != UMASK_EXT)
@@ -346,7 +351,7 @@ static int refuse_counter(const struct parser *r, uint32_t counters, struct erro
 	char able[64] = "";
 
 	/* for a core, users number only the general-purpose counters */
-	if (r->box == BOX_CORE)
+	if (r->type == PMU_CORE)
 		counters >>= CORE_COUNTER_GENERAL;
 	for (unsigned c = 0; c < 32; c++)
 		if (counters >> c & 1)
@@ -359,9 +364,9 @@ static int refuse_counter(const struct parser *r, uint32_t counters, struct erro
 static int choose_counters(const struct parser *r, const struct event_catalogue *catalogue,
 			   struct event *event, struct error *err)
 {
-	const bool core = r->box == BOX_CORE;
+	const bool core = r->type == PMU_CORE;
 	/* whether a fixed counter can count a core event depends on modifiers, not on the table */
-	const bool by_code = !core && r->box != BOX_CPMU;
+	const bool by_code = !core && r->type != PMU_CPMU;
 	const struct event *row = by_code ? catalogue_find_encoding(catalogue, event) : NULL;
 
 	event->counters = row ? row->counters : rules_counters(event);
@@ -400,18 +405,18 @@ static int parse_terms(struct parser *r, char *body, struct error *err)
 		if (rc)
 			return rc;
 	}
-	if (r->box == BOX_CPMU)
+	if (r->type == PMU_CPMU)
 		return check_cpmu(r, err);
 	return r->given[EVENT] ? 0 : refuse(r->text, err, "event=... is missing");
 }
 
 /* As perf has it: a name between the slashes. */
-static const struct event *find_named(const struct event_catalogue *catalogue, uint16_t box,
+static const struct event *find_named(const struct event_catalogue *catalogue, uint16_t pmu_type,
 				      const char *name)
 {
 	const struct event *event = catalogue_find(catalogue, name);
 
-	return event && event->box == box ? event : NULL;
+	return event && event->type == pmu_type ? event : NULL;
 }
 
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
@@ -429,8 +434,8 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 		return refuse(text, err, "expected BOX/event=N,.../ or BOX/NAME/");
 	words[length - 1] = '\0';
 
-	int rc = parse_box(&r, catalogue->model, text_trim(words), err);
-	const struct event *named = rc ? NULL : find_named(catalogue, r.box, text_trim(body));
+	int rc = parse_pmu_type(&r, catalogue->model, text_trim(words), err);
+	const struct event *named = rc ? NULL : find_named(catalogue, r.type, text_trim(body));
 	if (named) {
 		snprintf(out->name, sizeof(out->name), "%s", named->name);
 		out->event = *named;
@@ -445,7 +450,7 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 		*tab = ' '; /* names are printed in tables */
 	out->event = (struct event){
 		.name = out->name,
-		.box = r.box,
+		.type = r.type,
 		.code = (uint16_t)r.value[EVENT],
 		.umask = (uint16_t)r.value[UMASK],
 		.umask_ext = (uint32_t)r.value[UMASK_EXT],

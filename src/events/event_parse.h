@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parser of events of a box: BOX/NAME/, where NAME is one of the catalogue's; or raw,
- * BOX/TERM,TERM.../, where BOX is a box of the model, "core" or "cpmu", and TERM is one of
+ * Parser of events of a PMU type: BOX/NAME/, where NAME is one of the catalogue's; or raw,
+ * BOX/TERM,TERM.../, where BOX is a PMU type of the model, "core" or "cpmu", and TERM is one of
  *
  *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
  *   port_sel=N cmask=N counter=N name=WORD edge inv tid usr os any
  *
- * if that box has it. event= is required; no term may be given twice. Of a CPMU they are
+ * if that PMU type has it. event= is required; no term may be given twice. Of a CPMU they are
  *
  *   vendor=N group=N mask=N name=WORD
  *
@@ -27,8 +27,9 @@ struct parsed_event {
 
 #define EVENT_TERMS_SIZE 192
 
-/* Writes the terms that raw events of such a box can have, "event, umask, ...". Returns text. */
-const char *event_terms(const struct model *model, uint16_t box, char text[EVENT_TERMS_SIZE]);
+/* Writes the terms that raw events of such a PMU type can have, "event, umask, ...". Returns text.
+ */
+const char *event_terms(const struct model *model, uint16_t pmu_type, char text[EVENT_TERMS_SIZE]);
 
 /*
  * text ends with the closing slash. Without name=, the event's name is text. Its counters are those

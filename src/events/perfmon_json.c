@@ -90,29 +90,30 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	return rc;
 }
 
-/* Intel's name of a unit as that of its box: they differ in case, and for these. */
-static const char *box_name_of(const char *unit)
+/* Intel's name of a unit as that of its PMU type: they differ in case, and for these. */
+static const char *pmu_type_name_of(const char *unit)
 {
 	if (!strcasecmp(unit, "UPI LL"))
 		return "upi";
 	return strcasecmp(unit, "MCHBM") ? unit : "hbm";
 }
 
-static bool find_box(const struct model *model, const char *unit, uint16_t *box)
+static bool find_pmu_type(const struct model *model, const char *unit, uint16_t *pmu_type)
 {
-	return strcasecmp(unit, "core") && rules_find_box(model, box_name_of(unit), box);
+	return strcasecmp(unit, "core") &&
+	       rules_find_pmu_type(model, pmu_type_name_of(unit), pmu_type);
 }
 
-/* Whether the event is for programmable counters of a box of this model. */
-static int choose(const struct entry *e, const struct model *model, uint16_t *box, bool *wanted,
-		  struct error *err)
+/* Whether the event is for programmable counters of a PMU type of this model. */
+static int choose(const struct entry *e, const struct model *model, uint16_t *pmu_type,
+		  bool *wanted, struct error *err)
 {
 	const char *unit = "", *type = "PGMABLE", *counter = "";
 	int rc = get_text(e, "Unit", &unit, err);
 
 	rc = rc ? rc : get_text(e, "CounterType", &type, err);
 	rc = rc ? rc : get_text(e, "Counter", &counter, err);
-	*wanted = !rc && find_box(model, unit, box) && !strcasecmp(type, "PGMABLE") &&
+	*wanted = !rc && find_pmu_type(model, unit, pmu_type) && !strcasecmp(type, "PGMABLE") &&
 		  strcasecmp(counter, "FIXED");
 	return rc;
 }
@@ -155,10 +156,10 @@ static int get_modifiers(const struct entry *e, const struct control_layout *lay
 	return 0;
 }
 
-/* The port and flow-control class masks of an IIO; other boxes have no such bits. */
+/* The port and flow-control class masks of an IIO; other PMU types have no such bits. */
 static int get_masks(const struct entry *e, struct event *event, bool *wanted, struct error *err)
 {
-	const bool iio = event->box == BOX_IIO;
+	const bool iio = event->type == PMU_IIO;
 	uint64_t port, fc;
 	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MAX : UINT64_MAX, &port, err);
 
@@ -175,7 +176,7 @@ static int get_masks(const struct entry *e, struct event *event, bool *wanted, s
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
 		     bool *wanted, struct error *err)
 {
-	const struct control_layout *layout = box_layout(model_box(model, event->box));
+	const struct control_layout *layout = pmu_type_layout(model_pmu_type(model, event->type));
 	int rc = get_encoding(e, layout, event, err);
 
 	rc = rc ? rc : get_modifiers(e, layout, event, err);
@@ -224,7 +225,7 @@ static int parse_entry(struct entry *e, const struct model *model, struct event_
 	int rc = get_text(e, "EventName", &e->name, err);
 	if (rc)
 		return rc;
-	rc = choose(e, model, &event.box, &wanted, err);
+	rc = choose(e, model, &event.type, &wanted, err);
 	if (rc || !wanted)
 		return rc;
 	if (!text_is_name(e->name))

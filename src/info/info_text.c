@@ -9,8 +9,8 @@ static const char *plural(size_t n)
 
 const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE])
 {
-	if (unit->box)
-		snprintf(name, INFO_TYPE_NAME_SIZE, "%s", unit->box->name);
+	if (unit->pmu_type)
+		snprintf(name, INFO_TYPE_NAME_SIZE, "%s", unit->pmu_type->name);
 	else
 		snprintf(name, INFO_TYPE_NAME_SIZE, "type %u", unit->type);
 	return name;

@@ -104,9 +104,9 @@ const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event)
 const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event)
 {
 	const struct event *e = event_of(ctx, event);
-	const struct box *box = e ? model_box_of(ctx->listed_model, e) : NULL;
+	const struct pmu_type *pmu_type = e ? model_pmu_type_of(ctx->listed_model, e) : NULL;
 
-	return box ? box->name : "";
+	return pmu_type ? pmu_type->name : "";
 }
 
 const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event)
@@ -307,7 +307,7 @@ const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row)
 {
 	const struct unit *unit = row_of(ctx, row)->unit;
 
-	return unit ? unit->box->name : "";
+	return unit ? unit->pmu_type->name : "";
 }
 
 int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row)

@@ -89,8 +89,8 @@ static int check_unit(const struct custom_text *text, struct quantity *quantity,
 
 static bool is_of_port(const struct program_operand *o)
 {
-	return o->port >= 0 || box_is_cxlcm(o->event->box) || o->event->box == BOX_CXLDP ||
-	       o->event->box == BOX_CPMU;
+	return o->port >= 0 || pmu_type_is_cxlcm(o->event->type) || o->event->type == PMU_CXLDP ||
+	       o->event->type == PMU_CPMU;
 }
 
 /* Rows that all events can be counted for. */
@@ -102,16 +102,16 @@ static unsigned possible_scopes(const struct program *program)
 	for (unsigned i = 0; i < program->operand_count; i++) {
 		if (!is_of_port(&program->operands[i]))
 			scopes &= ~(1U << SCOPE_PORT);
-		if (program->operands[i].event->box != BOX_CORE)
+		if (program->operands[i].event->type != PMU_CORE)
 			scopes &= ~(1U << SCOPE_CPU);
 	}
 	return scopes;
 }
 
-static bool all_of_box(const struct program *program, uint16_t box)
+static bool all_of_pmu_type(const struct program *program, uint16_t pmu_type)
 {
 	for (unsigned i = 0; i < program->operand_count; i++)
-		if (program->operands[i].event->box != box)
+		if (program->operands[i].event->type != pmu_type)
 			return false;
 	return true;
 }
@@ -126,8 +126,8 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "scope=%s: not all of its events are counted for each %s",
 					 scope_names[s], scope_names[s]);
-	m->metric.device = all_of_box(&m->program, BOX_CPMU);
-	m->metric.core = all_of_box(&m->program, BOX_CORE);
+	m->metric.device = all_of_pmu_type(&m->program, PMU_CPMU);
+	m->metric.core = all_of_pmu_type(&m->program, PMU_CORE);
 	return 0;
 }
 
@@ -302,9 +302,10 @@ static void find_groups(struct custom_metric *m, const struct model *model)
 
 static bool is_average(const struct program *program, const struct quantity *quantity)
 {
-	const uint16_t box = program->operands[0].event->box;
+	const uint16_t pmu_type = program->operands[0].event->type;
 
-	return quantity->average && !is_of_port(&program->operands[0]) && all_of_box(program, box);
+	return quantity->average && !is_of_port(&program->operands[0]) &&
+	       all_of_pmu_type(program, pmu_type);
 }
 
 static void make_formulas(struct custom_metric *m, const struct model *model,

@@ -11,8 +11,8 @@ static bool has_unit(const struct machine *m, const struct event *event)
 {
 	struct unit *unit;
 
-	for (size_t i = 0; m && (unit = machine_unit(m, event->box, i)); i++)
-		if (unit->type == event->box && !unit->absent &&
+	for (size_t i = 0; m && (unit = machine_unit(m, event->type, i)); i++)
+		if (unit->type == event->type && !unit->absent &&
 		    (!unit->cpmu || cpmu_counts(unit->cpmu, event)))
 			return true;
 	return !m;

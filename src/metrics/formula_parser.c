@@ -274,7 +274,7 @@ static int parse_by_port(struct parser *p, struct term *out)
 		const struct event *event;
 
 		rc = take_event(p, &event);
-		if (!rc && event->box != BOX_DF)
+		if (!rc && event->type != PMU_DF)
 			rc = refuse(p, "by_port() is for events of units that ports share, not %s",
 				    event->name);
 		if (!rc)
@@ -494,7 +494,7 @@ static int check_parts(const struct parser *p)
 	const struct program_operand *o = p->out->operands;
 
 	for (unsigned i = 0; p->out->part_count && i < p->out->operand_count; i++)
-		if (o[i].event->box != o[0].event->box || o[i].may_lack || o[i].port >= 0)
+		if (o[i].event->type != o[0].event->type || o[i].may_lack || o[i].port >= 0)
 			return error_set(p->err, EXIT_USAGE, -EINVAL,
 					 "with per_unit(), all events must be of one kind of unit, "
 					 "without or_0() and by_port()");

@@ -59,7 +59,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 {
 	const struct model *model = selection->machine->model;
 
-	if (model->events || !model->boxes->name || selection->machine->cpmu_count ||
+	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
 	    selection->nodes)
 		return 0;
 	for (size_t c = 0; c < view->column_count; c++) {

@@ -125,7 +125,7 @@ static void find_port_event(struct selection *selection, const struct formula *f
 	bool *found = context;
 
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		*found |= view_is_port_box(event->box) || event->box == BOX_CPMU ||
+		*found |= view_is_port_pmu_type(event->type) || event->type == PMU_CPMU ||
 			  formula_port(formula, i) >= 0;
 }
 

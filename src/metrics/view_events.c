@@ -48,7 +48,7 @@ static int add_unit(struct view *view, const struct event_choice *wanted, struct
 static int add_unit_row(struct view *view, const struct event_choice *wanted, struct unit *unit,
 			const struct port *port, struct error *err)
 {
-	const bool core = unit->type == BOX_CORE;
+	const bool core = unit->type == PMU_CORE;
 	int rc = grow_rows(view, err);
 
 	if (rc)
@@ -67,7 +67,7 @@ static int add_unit_row(struct view *view, const struct event_choice *wanted, st
 static bool is_wanted(const struct selection *selection, const struct event_choice *wanted,
 		      const struct unit *unit, const struct port *port)
 {
-	return unit->type == wanted->event->box && view_unit_selected(selection, unit) &&
+	return unit->type == wanted->event->type && view_unit_selected(selection, unit) &&
 	       (!port || view_port_selected(selection->options, port));
 }
 
@@ -88,7 +88,7 @@ static int add_sum_row(struct view *view, const struct selection *selection,
 	struct unit *unit;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
+	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->type, i)); i++) {
 		if (!is_wanted(selection, wanted, unit, unit_port(m, unit)) ||
 		    (socket >= 0 && unit->socket != socket))
 			continue;
@@ -159,7 +159,7 @@ static bool any_cpmu_selected(const struct selection *selection)
 {
 	struct unit *unit;
 
-	for (size_t i = 0; (unit = machine_unit(selection->machine, BOX_CPMU, i)); i++)
+	for (size_t i = 0; (unit = machine_unit(selection->machine, PMU_CPMU, i)); i++)
 		if (view_unit_selected(selection, unit))
 			return true;
 	return false;
@@ -190,12 +190,12 @@ static int select_event(struct view *view, const struct selection *selection,
 	struct unit *unit;
 	int rc = 0, no_response = 0;
 
-	if (wanted->event->box == BOX_CPMU && !m->cpmu_count)
+	if (wanted->event->type == PMU_CPMU && !m->cpmu_count)
 		return view_no_cpmu(selection, err);
-	if (wanted->event->box != BOX_CORE && wanted->event->box != BOX_CPMU &&
+	if (wanted->event->type != PMU_CORE && wanted->event->type != PMU_CPMU &&
 	    m->uncore_error.code)
 		return machine_no_uncore(m, err);
-	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->box, i)); i++) {
+	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->type, i)); i++) {
 		rc = select_unit(view, selection, wanted, unit, &absence, &uncounted, err);
 		if (rc && unit->absent) {
 			no_response = rc;
@@ -212,13 +212,13 @@ static int select_event(struct view *view, const struct selection *selection,
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
 			       "this kernel has no PMU for '%s', or no unit of it is selected",
 			       wanted->event->name);
-	else if (!rc && view->row_count == rows && wanted->event->box == BOX_CPMU &&
+	else if (!rc && view->row_count == rows && wanted->event->type == PMU_CPMU &&
 		 !any_cpmu_selected(selection))
 		rc = error_set(
 			err, EXIT_USAGE, -EINVAL,
 			"no CXL device with a CPMU is selected by --socket, --port, --device "
 			"and --node");
-	else if (!rc && view->row_count == rows && wanted->event->box == BOX_CPMU)
+	else if (!rc && view->row_count == rows && wanted->event->type == PMU_CPMU)
 		rc = no_device_counts(selection, wanted->event, err);
 	else if (!rc && view->row_count == rows)
 		rc = error_set(err, EXIT_USAGE, -ENODEV,

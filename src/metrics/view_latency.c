@@ -23,7 +23,7 @@ static void count_own_events(const struct selection *selection, const struct for
 		if (&selection->options->custom->items[i]->at_once == formula)
 			custom = selection->options->custom->items[i];
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		chas |= event->box == BOX_CHA;
+		chas |= event->type == PMU_CHA;
 	if (!custom || !chas)
 		return;
 	if (!custom->shared || !formula->any_unit)
@@ -43,7 +43,7 @@ static void count_cha_events(struct selection *selection, const struct formula *
 		return;
 	}
 	events->latencies += formula->any_unit && formula->same_group &&
-			     view_formula_event(selection, formula, 0)->box == BOX_CHA;
+			     view_formula_event(selection, formula, 0)->type == PMU_CHA;
 	for (unsigned i = 0; formula->cross_check && view_formula_event(selection, formula, i); i++)
 		events->cross_checks++;
 }
@@ -67,7 +67,7 @@ static size_t fewest_chas(const struct machine *m)
 
 		for (size_t i = 0; i < m->discovery.unit_count; i++)
 			chas += m->discovery.units[i].open &&
-				m->discovery.units[i].type == BOX_CHA &&
+				m->discovery.units[i].type == PMU_CHA &&
 				m->discovery.units[i].socket == m->sockets[s];
 		if (chas && chas < fewest)
 			fewest = chas;
@@ -79,7 +79,7 @@ static size_t fewest_chas(const struct machine *m)
 static bool has_events_of_chas(const struct view_options *options)
 {
 	for (size_t i = 0; i < options->event_count; i++)
-		if (options->events[i].event->box == BOX_CHA)
+		if (options->events[i].event->type == PMU_CHA)
 			return true;
 	return false;
 }

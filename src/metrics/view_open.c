@@ -16,7 +16,7 @@ static int open_port(const struct selection *selection, const struct port *port,
 		struct unit *unit = view_port_unit(port, selection->types[i]);
 
 		/* a unit that ports share is opened once, with those of no port */
-		if (unit && view_is_port_box(unit->type))
+		if (unit && view_is_port_pmu_type(unit->type))
 			rc = unit_open(selection->machine->platform, unit, err);
 	}
 	return rc;
@@ -96,8 +96,8 @@ void view_report_absence(const struct selection *selection, const struct absence
 	if (absence->count)
 		log_write(&selection->machine->platform->log, LEVEL_NOTE,
 			  "%zu %s unit%s not %s, and count%s as absent; first: %s", absence->count,
-			  absence->first->box->name, one ? " does" : "s do",
-			  absence->first->box->count_msr
+			  absence->first->pmu_type->name, one ? " does" : "s do",
+			  absence->first->pmu_type->count_msr
 				  ? "exist, though the discovery table has records"
 				  : "respond, as without memory",
 			  one ? "s" : "", unit_name(absence->first, name));
@@ -160,7 +160,7 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 			selection->device_error = why;
 		if (unit->cpmu)
 			continue;
-		if (type == BOX_CORE && why.status == EXIT_NO_UNIT) {
+		if (type == PMU_CORE && why.status == EXIT_NO_UNIT) {
 			selection->core_error = why;
 			break;
 		}
@@ -194,7 +194,7 @@ int view_open_units(struct selection *selection, struct error *err)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < selection->type_count; i++)
-		if (!view_is_port_box(selection->types[i]))
+		if (!view_is_port_pmu_type(selection->types[i]))
 			rc = open_units_of(selection, selection->types[i], err);
 	report_busy(selection->machine);
 	return rc;
@@ -226,8 +226,8 @@ static void prepare_formula(struct selection *selection, const struct formula *f
 	struct unit *unit;
 
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		for (size_t u = 0; (unit = machine_unit(selection->machine, event->box, u)); u++)
-			if (unit->type == event->box && unit->open &&
+		for (size_t u = 0; (unit = machine_unit(selection->machine, event->type, u)); u++)
+			if (unit->type == event->type && unit->open &&
 			    prepare_event(selection->machine, unit, event, &why) && !left->units++)
 				left->first = why;
 }
@@ -252,7 +252,7 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 		return error_set(
 			err, EXIT_USAGE, rc,
 			"%s: counter layout not known on this processor, cannot be programmed",
-			unit->box->name);
+			unit->pmu_type->name);
 	if (!rc && unit->core)
 		rc = core_unit_check_event(unit, event, err);
 	return rc ? rc : prepare_event(selection->machine, unit, event, err);

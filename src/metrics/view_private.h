@@ -60,7 +60,7 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 void view_report(const struct view *view, const struct selection *selection);
 
 /* view_select.c: which ports and units are needed; no register is accessed. */
-bool view_is_port_box(uint16_t box);
+bool view_is_port_pmu_type(uint16_t pmu_type);
 bool view_selected(const char *list, int number); /* a NULL list has every number */
 bool view_port_selected(const struct view_options *options, const struct port *port);
 /* A CPMU by its port, or by its device if that is unknown; other units by their socket. */
@@ -76,7 +76,7 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 /* EXIT_USAGE where no port has a selected device; the message lists the devices. */
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
-struct unit *view_port_unit(const struct port *port, uint16_t box);
+struct unit *view_port_unit(const struct port *port, uint16_t pmu_type);
 /* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
 bool view_has_rows_of(const struct view_options *options, const struct metric *metric);
 /* The ith event of a formula; NULL behind the last. */

@@ -9,7 +9,7 @@ static bool is_estimate(const struct selection *selection, const struct formula 
 {
 	return formula && formula->fallback && formula->source &&
 	       strcmp(formula->source, "cpmu") != 0 &&
-	       view_formula_event(selection, formula, 0)->box == BOX_CPMU;
+	       view_formula_event(selection, formula, 0)->type == PMU_CPMU;
 }
 
 /* The formula of a cell that is an estimate; NULL: none. */
@@ -86,7 +86,7 @@ static void report_unused(const struct selection *selection)
 	const struct machine *m = selection->machine;
 
 	for (size_t i = 0; i < selection->type_count; i++)
-		if (selection->types[i] == BOX_CPMU && m->cpmu_error.code)
+		if (selection->types[i] == PMU_CPMU && m->cpmu_error.code)
 			log_write(&m->platform->log, LEVEL_NOTE, "left out: %s",
 				  m->cpmu_error.text);
 }

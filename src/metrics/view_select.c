@@ -12,9 +12,9 @@
 #include "uncore/cpmu_events.h"
 #include "uncore/program.h"
 
-bool view_is_port_box(uint16_t box)
+bool view_is_port_pmu_type(uint16_t pmu_type)
 {
-	return box_is_cxlcm(box) || box == BOX_CXLDP;
+	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP;
 }
 
 bool view_selected(const char *list, int number)
@@ -161,12 +161,12 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 			 *names ? "known devices: " : "no device is known behind any port", names);
 }
 
-struct unit *view_port_unit(const struct port *port, uint16_t box)
+struct unit *view_port_unit(const struct port *port, uint16_t pmu_type)
 {
-	return box_is_cxlcm(box)  ? port->cxlcm
-	       : box == BOX_CXLDP ? port->cxldp
-	       : box == BOX_DF	  ? port->df
-				  : NULL;
+	return pmu_type_is_cxlcm(pmu_type) ? port->cxlcm
+	       : pmu_type == PMU_CXLDP	   ? port->cxldp
+	       : pmu_type == PMU_DF	   ? port->df
+					   : NULL;
 }
 
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
@@ -235,7 +235,7 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 	char name[UNIT_NAME_SIZE];
 	struct unit *unit;
 
-	for (size_t i = 0; (unit = machine_unit(selection->machine, BOX_CPMU, i)); i++)
+	for (size_t i = 0; (unit = machine_unit(selection->machine, PMU_CPMU, i)); i++)
 		if (unit->open && unit->busy && view_unit_selected(selection, unit) &&
 		    (!event || cpmu_counts(unit->cpmu, event)))
 			return error_set(err, EXIT_IN_USE, -EBUSY,
@@ -304,8 +304,8 @@ static void add_types(struct selection *selection, const struct formula *formula
 
 	(void)context;
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		if (view_is_port_box(event->box) || !formula->cross_check)
-			add_type(selection, event->box);
+		if (view_is_port_pmu_type(event->type) || !formula->cross_check)
+			add_type(selection, event->type);
 }
 
 int view_select_types(const struct view *view, struct selection *selection)

@@ -52,7 +52,7 @@ static bool group_fits(const struct selection *selection, const struct formula *
 	const struct event *event;
 
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		if (event->box == unit->type && !stands_before(selection, formula, i) &&
+		if (event->type == unit->type && !stands_before(selection, formula, i) &&
 		    (formula->same_group || group_of(selection, formula, i) == group))
 			allowed[count++] = unit_event_counters(unit, event);
 	return !schedule_events(allowed, count, counters, &unassigned);
@@ -103,7 +103,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 			return LACKS_UNIT;
 		if (!selection->ports[p])
 			continue;
-		request.unit = view_port_unit(port, request.event->box);
+		request.unit = view_port_unit(port, request.event->type);
 		/* groups of the tables always fit on all counters of a port */
 		rc = request.unit && request.unit->open &&
 				     (!formula->program ||
@@ -234,7 +234,7 @@ static bool is_left_out(const struct selection *selection, const struct formula 
 			const struct unit *unit)
 {
 	return !unit->open && !formula->cross_check &&
-	       (unit->type != BOX_CORE || !selection->core_error.code);
+	       (unit->type != PMU_CORE || !selection->core_error.code);
 }
 
 static int add_unit_terms(struct view *view, const struct selection *selection,
@@ -244,9 +244,9 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	struct unit *unit;
 	int rc = 0;
 
-	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->box, u));
+	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->type, u));
 	     u++) {
-		if (unit->type != request.event->box || unit->absent ||
+		if (unit->type != request.event->type || unit->absent ||
 		    !view_unit_selected(selection, unit) ||
 		    (row->socket >= 0 && row->socket != unit->socket) ||
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
@@ -370,15 +370,15 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 			.event = event,
 			.set = set_of(selection, metric, formula, i),
 			.staggered = selection->staggered && formula->any_unit &&
-				     event->box == BOX_CHA &&
+				     event->type == PMU_CHA &&
 				     (!formula->program || formula->same_group),
 			.pinned = formula->pinned,
 		};
 
 		out->first_term[i] = view->term_count;
-		rc = event->box == BOX_CPMU
+		rc = event->type == PMU_CPMU
 			     ? add_cpmu_terms(view, selection, row, request, formula, i)
-		     : view_is_port_box(event->box) || formula_port(formula, i) >= 0
+		     : view_is_port_pmu_type(event->type) || formula_port(formula, i) >= 0
 			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula, i);
 		out->term_count[i] = view->term_count - out->first_term[i];

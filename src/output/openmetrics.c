@@ -206,7 +206,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row,
 	put_place(out, view, row);
 	if (row->event) {
 		put_index(out, "die", row->summed ? -1 : (int)row->unit->die);
-		put_label(out, "unit", row->unit->box->name);
+		put_label(out, "unit", row->unit->pmu_type->name);
 		put_index(out, "box", row->summed ? -1 : (int)row->unit->id);
 		put_label(out, "event", row->event->name);
 	}
@@ -330,7 +330,7 @@ static void put_losses(const struct openmetrics *o, const struct view *view,
 			put_index(out, port->name ? port->name : "port", (int)port->number);
 			put_label(out, "device", port->device ? port->device->name : "");
 		} else {
-			put_label(out, "unit", loss->unit->box->name);
+			put_label(out, "unit", loss->unit->pmu_type->name);
 		}
 		fprintf(out, "} %" PRIu64 "\n", loss->readings);
 	}

@@ -287,9 +287,9 @@ static void put_event(FILE *out, const struct row *row)
 	char unit[32];
 
 	if (row->summed)
-		snprintf(unit, sizeof(unit), "%s", row->unit->box->name);
+		snprintf(unit, sizeof(unit), "%s", row->unit->pmu_type->name);
 	else
-		snprintf(unit, sizeof(unit), "%s %u", row->unit->box->name, row->unit->id);
+		snprintf(unit, sizeof(unit), "%s %u", row->unit->pmu_type->name, row->unit->id);
 	fprintf(out, " %-10s ", unit);
 	put_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
 	put_count(out, row->per_s, EVENT_WIDTH, 1, row->counted_pct < 100);

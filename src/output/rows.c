@@ -40,7 +40,8 @@ const char *location_with_unit(const struct row *row, bool full, char text[LOCAT
 {
 	spell(row, full, text);
 	if (row->unit && !row->summed && row->scope != SCOPE_CPU)
-		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->box->name, row->unit->id);
+		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->pmu_type->name,
+			    row->unit->id);
 	return text;
 }
 
@@ -61,7 +62,7 @@ static void put_event(struct fields *f, const struct row *row)
 {
 	const bool one_unit = row->event && !row->summed;
 
-	fields_text(f, "type", row->event ? row->unit->box->name : "");
+	fields_text(f, "type", row->event ? row->unit->pmu_type->name : "");
 	fields_index(f, "id", one_unit ? (int)row->unit->id : -1);
 	fields_text(f, "event", row->event ? row->event->name : "");
 	fields_number(f, "count", row->event ? row->count : NAN, 0);

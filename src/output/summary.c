@@ -349,7 +349,7 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 	field_column(out, figures.mean, COUNT_WIDTH, 1);
 	field_column(out, figures.p95, COUNT_WIDTH, 1);
 	field_column(out, figures.max, COUNT_WIDTH, 1);
-	fprintf(out, "  %s, %s", row->event->name, row->unit->box->name);
+	fprintf(out, "  %s, %s", row->event->name, row->unit->pmu_type->name);
 	put_known(s, e, out);
 	putc('\n', out);
 	return 0;

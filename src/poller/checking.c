@@ -104,7 +104,7 @@ static void check_range(struct poller *poller, size_t u)
 	const struct counter *counters =
 		&poller->plan->counters[poller_group(poller, u)->first_counter];
 
-	if (!pu->unit->box || !pu->unit->box->no_wrap)
+	if (!pu->unit->pmu_type || !pu->unit->pmu_type->no_wrap)
 		return;
 	for (size_t r = range.first; r < range.end; r++)
 		poller->units[u].restart |= !counters[r - range.first].free_running &&

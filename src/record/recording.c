@@ -342,7 +342,7 @@ void recording_free(struct recording *r)
 	free(r->programs);
 	free(r->inputs);
 	free(r->values);
-	free(r->boxes);
+	free(r->pmu_types);
 	free(r->units);
 	free(r->events);
 	bytes_free(&r->header);

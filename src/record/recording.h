@@ -77,7 +77,7 @@ struct recording {
 	struct program *programs; /* how metrics are computed; NULL: none */
 	struct value *values;
 	double *inputs; /* what the latest sample is computed from */
-	struct box *boxes;
+	struct pmu_type *pmu_types;
 	struct unit *units;
 	struct event *events;
 };

@@ -109,7 +109,7 @@ static enum row_kind code_row(struct coder *c, struct row *row, enum rows_kind r
 /* What a row of an event counts: the first rows with its unit and its event, which name these. */
 struct counted {
 	size_t unit, event;
-	const char *box, *name;
+	const char *pmu_type, *name;
 	size_t id, die;
 };
 
@@ -117,7 +117,7 @@ static struct counted code_counted(struct coder *c, size_t r, struct counted e)
 {
 	e.unit = code_count(c, e.unit, r);
 	if (e.unit == r) {
-		e.box = code_name(c, e.box);
+		e.pmu_type = code_name(c, e.pmu_type);
 		e.id = code_count(c, e.id, UINT16_MAX);
 		e.die = code_count(c, e.die, UINT16_MAX);
 	}
@@ -132,7 +132,7 @@ static struct counted code_counted(struct coder *c, size_t r, struct counted e)
 static struct counted counted_by(const struct view *view, size_t r)
 {
 	const struct row *row = &view->rows[r];
-	struct counted e = {.box = row->unit->box->name,
+	struct counted e = {.pmu_type = row->unit->pmu_type->name,
 			    .id = row->unit->id,
 			    .die = row->unit->die,
 			    .name = row->event->name};
@@ -191,8 +191,8 @@ static void decode_counted(struct coder *c, struct recording *recording, size_t 
 	struct row *rows = recording->view.rows;
 	const struct counted e = code_counted(c, r, (struct counted){.name = ""});
 
-	recording->boxes[r].name = e.box;
-	recording->units[r] = (struct unit){.box = &recording->boxes[r],
+	recording->pmu_types[r].name = e.pmu_type;
+	recording->units[r] = (struct unit){.pmu_type = &recording->pmu_types[r],
 					    .id = (uint16_t)e.id,
 					    .die = (unsigned)e.die,
 					    .socket = rows[r].socket};
@@ -257,10 +257,10 @@ static int decode_rows(struct coder *c, struct recording *recording, enum rows_k
 		return 0;
 	view->rows = calloc(count, sizeof(*view->rows));
 	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));
-	recording->boxes = calloc(events + 1, sizeof(*recording->boxes));
+	recording->pmu_types = calloc(events + 1, sizeof(*recording->pmu_types));
 	recording->units = calloc(events + 1, sizeof(*recording->units));
 	recording->events = calloc(events + 1, sizeof(*recording->events));
-	if (!view->rows || !recording->values || !recording->boxes || !recording->units ||
+	if (!view->rows || !recording->values || !recording->pmu_types || !recording->units ||
 	    !recording->events)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)

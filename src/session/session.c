@@ -159,7 +159,7 @@ static bool is_listed(const char *list, const char *name)
 
 static void add_uncounted(struct uncounted *list, const struct event *event)
 {
-	if (list->platform->ops->counts(list->platform, event->box, event_control(event),
+	if (list->platform->ops->counts(list->platform, event->type, event_control(event),
 					event->offcore_rsp) ||
 	    is_listed(list->names, event->name))
 		return;

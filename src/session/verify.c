@@ -57,7 +57,7 @@ static int find_counter(struct platform *p, const struct unit *unit, const struc
 {
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg control = unit_counter_control(unit, i);
-		const uint64_t enable = unit->box ? unit->box->enable : 0;
+		const uint64_t enable = unit->pmu_type ? unit->pmu_type->enable : 0;
 		uint64_t value, wanted = event_control(event);
 		int rc = reg_read(p, &control, &value, err);
 
@@ -174,7 +174,7 @@ static bool group_of(const struct verifying *v, size_t u, size_t round, size_t *
 	const struct plan_unit *pu = &v->session->plan.units[u];
 
 	*group = pu->first_group + round;
-	return pu->unit->type != BOX_CORE && round < pu->group_count;
+	return pu->unit->type != PMU_CORE && round < pu->group_count;
 }
 
 static void begin_round(struct verifying *v, size_t round)
@@ -244,7 +244,7 @@ static size_t keep_uncore(const struct plan *plan, struct verify_row *rows)
 	size_t count = 0;
 
 	for (size_t s = 0; s < plan->counter_count; s++)
-		if (plan->units[plan->counters[s].unit].unit->type != BOX_CORE)
+		if (plan->units[plan->counters[s].unit].unit->type != PMU_CORE)
 			rows[count++] = rows[s];
 	return count;
 }

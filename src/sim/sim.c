@@ -336,9 +336,9 @@ static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t
 {
 	const struct sim *sim = sim_of(p);
 
-	if (type == BOX_CPMU)
+	if (type == PMU_CPMU)
 		return true;
-	if (type == BOX_CORE)
+	if (type == PMU_CORE)
 		return sim_core_counts(sim, control, offcore_rsp);
 	return traffic_knows(&sim->spec, type, control);
 }

@@ -74,7 +74,7 @@ static bool is_pair(const struct sim_event *event)
 /* Bits of the counters on which the driver counts a config of an Intel unit. */
 static uint64_t config_counters(const struct sim_event *event, uint64_t config)
 {
-	const struct event rules = {.box = (uint16_t)event->unit->type,
+	const struct event rules = {.type = (uint16_t)event->unit->type,
 				    .code = config & 0xff,
 				    .umask = config >> 8 & 0xff};
 	const uint64_t all = (UINT64_C(1) << event->unit->counters) - 1;
@@ -86,7 +86,7 @@ static uint64_t config_counters(const struct sim_event *event, uint64_t config)
  * selected. */
 static uint64_t config_control(const struct sim_event *event, uint64_t config)
 {
-	if (event->unit->type == BOX_L3 && !(config & L3_THREADS))
+	if (event->unit->type == PMU_L3 && !(config & L3_THREADS))
 		config = (config & L3_EVENT) | L3_THREADS | L3_EVERY_CORE | L3_EVERY_SLICE;
 	return config | sim_unit_rules(event->unit)->enable;
 }

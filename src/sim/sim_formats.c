@@ -40,14 +40,14 @@ static const char *const field_names[CONTROL_FIELDS] = {
 	[CONTROL_PORT_SEL] = "port_sel",
 };
 
-const struct box *sim_box(const struct sim *sim, unsigned type)
+const struct pmu_type *sim_pmu_type(const struct sim *sim, unsigned type)
 {
 	const char *name = sim_model_facts(sim->spec.model)->name;
 	const struct model *const *m = model_list();
 
 	while (*m && strcmp((*m)->short_name, name) != 0)
 		m++;
-	return *m ? model_box(*m, (uint16_t)type) : NULL;
+	return *m ? model_pmu_type(*m, (uint16_t)type) : NULL;
 }
 
 static void add_format(struct perf_format *out, size_t *count, const char *name, unsigned word,
@@ -83,9 +83,9 @@ static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layou
 {
 	if (sim_model_facts(sim->spec.model)->dies_have_tables)
 		return layout->fields[CONTROL_UMASK_EXT].bits ? BITS(32, 63) : 0;
-	if (type == BOX_CHA && sim->spec.kernel >= KERNEL_WIDE_CHA)
+	if (type == PMU_CHA && sim->spec.kernel >= KERNEL_WIDE_CHA)
 		return BITS(32, 63);
-	if (type == BOX_PCU || type == BOX_UBOX || type == BOX_MDF_GNR)
+	if (type == PMU_PCU || type == PMU_UBOX || type == PMU_MDF_GNR)
 		return 0;
 	return BITS(32, 55);
 }
@@ -106,7 +106,7 @@ static void add_field(struct perf_format *out, size_t *count, const struct contr
 static size_t layout_formats(const struct sim *sim, unsigned type,
 			     struct perf_format out[SIM_MAX_FORMATS])
 {
-	const struct control_layout *layout = box_layout(sim_box(sim, type));
+	const struct control_layout *layout = pmu_type_layout(sim_pmu_type(sim, type));
 	size_t count = 0;
 
 	add_format(out, &count, "event", 0, BITS(0, 7));
@@ -127,14 +127,14 @@ static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pm
 	if (pmu->kind != SIM_PMU_UNCORE)
 		return pmu->kind == SIM_PMU_MSR ? MSR : CXL;
 	switch (pmu->unit->type) {
-	case BOX_DF:
+	case PMU_DF:
 		return DF;
-	case BOX_L3:
+	case PMU_L3:
 		return L3;
-	case BOX_UMC:
+	case PMU_UMC:
 		return UMC;
 	default:
-		return !pmu->known ? UNKNOWN : pmu->unit->type == BOX_IIO ? IIO : NULL;
+		return !pmu->known ? UNKNOWN : pmu->unit->type == PMU_IIO ? IIO : NULL;
 	}
 }
 

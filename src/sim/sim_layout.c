@@ -34,11 +34,11 @@
 #define FUNCTIONS 48 /* of a socket, at most, with those that tests add */
 
 enum {
-	BOX_CHA = 0,
-	BOX_IMC = 6,
-	BOX_CXLCM = 12,
-	BOX_CXLDP = 13,
-	BOX_HBM = 14,
+	PMU_CHA = 0,
+	PMU_IMC = 6,
+	PMU_CXLCM = 12,
+	PMU_CXLDP = 13,
+	PMU_HBM = 14,
 };
 
 static const struct sim_model_facts *facts_of(const struct sim *sim)
@@ -86,7 +86,7 @@ static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr
 
 static void add_chas(struct sim *sim, unsigned socket)
 {
-	const struct sim_msr_units chas = {BOX_CHA, CHA_MSR, sim->spec.chas, 4};
+	const struct sim_msr_units chas = {PMU_CHA, CHA_MSR, sim->spec.chas, 4};
 
 	add_msr_units(sim, socket, &chas);
 }
@@ -109,9 +109,9 @@ static void add_memory(struct sim *sim, unsigned socket)
 {
 	const struct sim_model_facts *facts = facts_of(sim);
 
-	add_channels(sim, BOX_IMC, socket, SIM_IMC_BASE + facts->scf_offset + facts->imc_offset,
+	add_channels(sim, PMU_IMC, socket, SIM_IMC_BASE + facts->scf_offset + facts->imc_offset,
 		     sim->spec.imcs);
-	add_channels(sim, BOX_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
+	add_channels(sim, PMU_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
 	sim_add_region(sim, SIM_IMC_BASE + socket * SIM_IMC_STRIDE, SIM_IMC_STRIDE, NULL);
 }
 
@@ -129,8 +129,8 @@ static void add_port(struct sim *sim, unsigned socket, unsigned port)
 	const unsigned die = die_of(sim, port, sim->spec.ports);
 	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
 	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
-	struct sim_unit *cm = sim_add_unit(sim, BOX_CXLCM, socket, port, port_id(nth));
-	struct sim_unit *dp = sim_add_unit(sim, BOX_CXLDP, socket, port, port_id(nth) + 1);
+	struct sim_unit *cm = sim_add_unit(sim, PMU_CXLCM, socket, port, port_id(nth));
+	struct sim_unit *dp = sim_add_unit(sim, PMU_CXLDP, socket, port, port_id(nth) + 1);
 
 	cm->address = base + 2 * nth * CXL_PAGE;
 	dp->address = base + (2 * nth + 1) * CXL_PAGE;

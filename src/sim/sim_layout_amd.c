@@ -48,7 +48,7 @@ static void add_l3s(struct sim *sim, unsigned socket)
 	const unsigned first = first_l3(sim, socket), first_cpu = socket * sim->spec.cpus;
 
 	for (unsigned i = 0; i < sim_l3_count(sim->spec.cpus); i++)
-		add(sim, BOX_L3, socket, i, first + i, L3_PERF_CTL, L3_COUNTERS)->l3 =
+		add(sim, PMU_L3, socket, i, first + i, L3_PERF_CTL, L3_COUNTERS)->l3 =
 			(int)(first + i);
 	for (unsigned i = 0; i < sim->spec.cpus; i++)
 		sim->cores[first_cpu + i].l3 = (int)(first + i / SIM_L3_CPUS);
@@ -56,10 +56,10 @@ static void add_l3s(struct sim *sim, unsigned socket)
 
 void sim_layout_amd(struct sim *sim, unsigned socket)
 {
-	add(sim, BOX_DF, socket, 0, 0, DF_PERF_CTL, SIM_DF_COUNTERS);
+	add(sim, PMU_DF, socket, 0, 0, DF_PERF_CTL, SIM_DF_COUNTERS);
 	add_l3s(sim, socket);
 	for (unsigned i = 0; i < sim->spec.imcs; i++)
-		add(sim, BOX_UMC, socket, i, i, UMC_PERF_CTL + UINT64_C(2) * SIM_UMC_COUNTERS * i,
+		add(sim, PMU_UMC, socket, i, i, UMC_PERF_CTL + UINT64_C(2) * SIM_UMC_COUNTERS * i,
 		    SIM_UMC_COUNTERS);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_behind_root_port(sim, socket, port);

@@ -42,10 +42,10 @@ static const struct {
 	uint16_t type;
 	const char *name;
 } other_names[] = {
-	{SPR_EMR, BOX_UBOX, NULL},
-	{GNR_ON, BOX_MDF_GNR, "mdf_sbo"},
-	{GNR_ON, BOX_PCIE5_X16, "pciex16"},
-	{GNR_ON, BOX_PCIE5_X8, "pciex8"},
+	{SPR_EMR, PMU_UBOX, NULL},
+	{GNR_ON, PMU_MDF_GNR, "mdf_sbo"},
+	{GNR_ON, PMU_PCIE5_X16, "pciex16"},
+	{GNR_ON, PMU_PCIE5_X8, "pciex8"},
 };
 
 static bool is_amd(const struct sim *sim)
@@ -65,11 +65,11 @@ static bool since(const struct sim *sim, unsigned version)
  */
 static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 {
-	const struct box *box = sim_box(sim, unit->type);
+	const struct pmu_type *pmu_type = sim_pmu_type(sim, unit->type);
 
 	if (is_amd(sim))
-		return unit->type != BOX_UMC || since(sim, KERNEL_UMC);
-	return !(box && box->ignored) &&
+		return unit->type != PMU_UMC || since(sim, KERNEL_UMC);
+	return !(pmu_type && pmu_type->ignored) &&
 	       (since(sim, supports[sim->spec.model].named) ||
 		!sim_model_facts(sim->spec.model)->dies_have_tables || unit->die < SIM_IMHS);
 }
@@ -80,7 +80,7 @@ static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const st
 {
 	if (a->type != b->type)
 		return false;
-	return is_amd(sim) ? a->type != BOX_UMC || (a->id == b->id && a->socket == b->socket)
+	return is_amd(sim) ? a->type != PMU_UMC || (a->id == b->id && a->socket == b->socket)
 			   : a->id == b->id;
 }
 
@@ -88,8 +88,8 @@ static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const st
 static const char *type_name(const struct sim *sim, unsigned type)
 {
 	const struct support *support = &supports[sim->spec.model];
-	const struct box *box = sim_box(sim, type);
-	const bool late = type == BOX_CXLCM || type == BOX_CXLDP || type == BOX_HBM;
+	const struct pmu_type *pmu_type = sim_pmu_type(sim, type);
+	const bool late = type == PMU_CXLCM || type == PMU_CXLDP || type == PMU_HBM;
 	const bool knows_late = since(sim, support->cxl) ||
 				(support->backported && sim->spec.kernel == KERNEL_BACKPORTS);
 
@@ -98,7 +98,7 @@ static const char *type_name(const struct sim *sim, unsigned type)
 	for (size_t i = 0; i < COUNT(other_names); i++)
 		if (other_names[i].type == type && other_names[i].models >> sim->spec.model & 1)
 			return other_names[i].name;
-	return box ? box->name : NULL;
+	return pmu_type ? pmu_type->name : NULL;
 }
 
 /* How many PMUs are of that type of unit, before the one at end. */
@@ -133,12 +133,12 @@ static void name_intel_pmu(const struct sim *sim, const struct sim_pmus *pmus, s
 static void name_amd_pmu(const struct sim_pmus *pmus, struct sim_pmu *pmu)
 {
 	pmu->known = true;
-	if (pmu->unit->type == BOX_UMC)
+	if (pmu->unit->type == PMU_UMC)
 		snprintf(pmu->name, sizeof(pmu->name), "amd_umc_%u",
-			 count_of_type(pmus, BOX_UMC, pmu));
+			 count_of_type(pmus, PMU_UMC, pmu));
 	else
 		snprintf(pmu->name, sizeof(pmu->name),
-			 pmu->unit->type == BOX_DF ? "amd_df" : "amd_l3");
+			 pmu->unit->type == PMU_DF ? "amd_df" : "amd_l3");
 }
 
 static void add_unit_pmus(const struct sim *sim, struct sim_pmus *out)

@@ -60,8 +60,8 @@ uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 #define SIM_MAX_FORMATS 16
 
-/* The box of src/uncore/models. NULL: there is none. */
-const struct box *sim_box(const struct sim *sim, unsigned type);
+/* The PMU type of src/uncore/models. NULL: there is none. */
+const struct pmu_type *sim_pmu_type(const struct sim *sim, unsigned type);
 
 /* Returns how many there are. */
 size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,

@@ -242,10 +242,10 @@ static void set_unit_counts(struct sim *sim)
 	const struct {
 		unsigned type, other_type;
 		unsigned *count;
-	} counts[] = {{BOX_CXLCM, BOX_CXLCM_DMR, &spec->ports},
-		      {BOX_CHA, BOX_CBO, &spec->chas},
-		      {BOX_IMC, BOX_UMC, &spec->imcs},
-		      {BOX_HBM, BOX_HBM, &spec->hbms}};
+	} counts[] = {{PMU_CXLCM, PMU_CXLCM_DMR, &spec->ports},
+		      {PMU_CHA, PMU_CBO, &spec->chas},
+		      {PMU_IMC, PMU_UMC, &spec->imcs},
+		      {PMU_HBM, PMU_HBM, &spec->hbms}};
 
 	const unsigned ports_of_df = count_ports_of_df(sim);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOX_CHA = 0 };
+enum { PMU_CHA = 0 };
 
 #define RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
 
@@ -96,7 +96,7 @@ int sim_add_table(struct sim *sim, const struct sim_table *table)
 		if (unit->socket != table->socket || unit->die != table->die)
 			continue;
 		first = first ? first : unit;
-		cha = unit->type == BOX_CHA ? unit : cha;
+		cha = unit->type == PMU_CHA ? unit : cha;
 		write_record(words + RECORD_WORDS * ++records, unit);
 	}
 	if (first && table->broken_type) {

@@ -148,21 +148,21 @@ static const struct event_rate {
 	{CXLCM_DMR, DMR, 0x01, 0, 0, 0x0F, RATE_SENT, .last = 0x24},
 	{CXLCM_DMR, DMR, 0x41, 0, 0, 0xF0, RATE_RECEIVED, .last = 0x61},
 	{CBO, DMR, 0x01, 0, 0, 0x0F, RATE_CXL_INSERTS, .last = 0xFF},
-	{BOX_DF, ON(SIM_TURIN), 0x31F, 0xFFE, 0, 0xFFFF, RATE_READS, .last = 0x3DF},
-	{BOX_DF, ON(SIM_TURIN), 0x31F, 0xCFD, 0, 0xFFFF, RATE_WRITES, .last = 0x3DF},
-	{BOX_DF, ON(SIM_VENICE), 0x41E, 0xFE0, 0, 0xFFFF, RATE_CCM_READS, .last = 0x7DE},
-	{BOX_DF, ON(SIM_VENICE), 0x41E, 0xFE1, 0, 0xFFFF, RATE_CCM_WRITES, .last = 0x7DE},
-	{BOX_L3, AMD, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
-	{BOX_L3, AMD, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
-	{BOX_L3, AMD, 0xAD, 0x02, 0, 0xFFFF, RATE_FAR_DRAM},
-	{BOX_L3, AMD, 0xAC, 0x02, 0, 0xFFFF, RATE_FAR_DRAM_LATENCY},
-	{BOX_L3, AMD, 0xAD, 0x10, 0, 0xFFFF, RATE_NEAR_CXL},
-	{BOX_L3, AMD, 0xAC, 0x10, 0, 0xFFFF, RATE_NEAR_CXL_LATENCY},
-	{BOX_L3, AMD, 0xAD, 0x20, 0, 0xFFFF, RATE_FAR_CXL},
-	{BOX_L3, AMD, 0xAC, 0x20, 0, 0xFFFF, RATE_FAR_CXL_LATENCY},
-	{BOX_UMC, AMD, 0x00, 0x0F, 0, 0xFFFF, RATE_DCLK},
-	{BOX_UMC, AMD, 0x0A, 0x03, 0, 0xFFFF, RATE_DRAM_READS},
-	{BOX_UMC, AMD, 0x0A, 0x05, 0, 0xFFFF, RATE_DRAM_WRITES},
+	{PMU_DF, ON(SIM_TURIN), 0x31F, 0xFFE, 0, 0xFFFF, RATE_READS, .last = 0x3DF},
+	{PMU_DF, ON(SIM_TURIN), 0x31F, 0xCFD, 0, 0xFFFF, RATE_WRITES, .last = 0x3DF},
+	{PMU_DF, ON(SIM_VENICE), 0x41E, 0xFE0, 0, 0xFFFF, RATE_CCM_READS, .last = 0x7DE},
+	{PMU_DF, ON(SIM_VENICE), 0x41E, 0xFE1, 0, 0xFFFF, RATE_CCM_WRITES, .last = 0x7DE},
+	{PMU_L3, AMD, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
+	{PMU_L3, AMD, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
+	{PMU_L3, AMD, 0xAD, 0x02, 0, 0xFFFF, RATE_FAR_DRAM},
+	{PMU_L3, AMD, 0xAC, 0x02, 0, 0xFFFF, RATE_FAR_DRAM_LATENCY},
+	{PMU_L3, AMD, 0xAD, 0x10, 0, 0xFFFF, RATE_NEAR_CXL},
+	{PMU_L3, AMD, 0xAC, 0x10, 0, 0xFFFF, RATE_NEAR_CXL_LATENCY},
+	{PMU_L3, AMD, 0xAD, 0x20, 0, 0xFFFF, RATE_FAR_CXL},
+	{PMU_L3, AMD, 0xAC, 0x20, 0, 0xFFFF, RATE_FAR_CXL_LATENCY},
+	{PMU_UMC, AMD, 0x00, 0x0F, 0, 0xFFFF, RATE_DCLK},
+	{PMU_UMC, AMD, 0x0A, 0x03, 0, 0xFFFF, RATE_DRAM_READS},
+	{PMU_UMC, AMD, 0x0A, 0x05, 0, 0xFFFF, RATE_DRAM_WRITES},
 };
 
 /* The class of the CXL reads that an event of a CHA counts, in bits 61:60 of its control. */
@@ -195,12 +195,12 @@ static bool selects(const struct event_rate *e, uint64_t control)
 		return code >= e->code && code <= e->last && control & PORT_ENABLE;
 	case CBO:
 		return code >= e->code && code <= e->last;
-	case BOX_DF:
+	case PMU_DF:
 		return df >= e->code && df <= e->last && (df - e->code) % DF_STEP == 0 &&
 		       df_umask(control) == e->umask;
-	case BOX_L3:
+	case PMU_L3:
 		return code == e->code && (control & L3_SELECTION) == L3_EVERYWHERE;
-	case BOX_UMC:
+	case PMU_UMC:
 		return code == e->code && e->umask >> (umask & 3) & 1;
 	default:
 		return code == e->code && umask == e->umask && control >> 32 == e->umask_ext;
@@ -314,13 +314,13 @@ static struct share share_of(const struct sim_spec *spec, const struct traffic_u
 	case CBO:
 		return (struct share){1, spec->chas};
 	case IMC:
-	case BOX_UMC:
+	case PMU_UMC:
 		return (struct share){1, spec->imcs};
 	case HBM:
 		return (struct share){1, spec->hbms};
-	case BOX_L3:
+	case PMU_L3:
 		return rising_share(unit->index, l3s);
-	case BOX_DF:
+	case PMU_DF:
 		return carrier == PORT ? (struct share){number < spec->ports, 1}
 				       : rising_share(number, l3s < MOST_CCMS ? l3s : MOST_CCMS);
 	default:
@@ -338,10 +338,10 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit 
 
 	for (size_t i = 0; (e = find_rate(loads->spec, unit->type, control, &i));) {
 		const unsigned number =
-			unit->type == BOX_DF ? (df_code(control) - e->code) / DF_STEP : unit->index;
+			unit->type == PMU_DF ? (df_code(control) - e->code) / DF_STEP : unit->index;
 
 		if (!(e->counters >> counter & 1) ||
-		    (e->type == BOX_L3 && !(control >> 8 & e->umask)))
+		    (e->type == PMU_L3 && !(control >> 8 & e->umask)))
 			continue;
 		sum += events_of(loads, e->rate, unit->socket, number, t);
 		share = share_of(loads->spec, unit, flows[e->rate].carrier, number);

@@ -420,7 +420,7 @@ static int take_cpmus(struct machine *m, struct snapshot *out, struct error *err
 /* Of a processor whose units are not known, what CXL devices count is all there is. */
 static bool only_cpmus(const struct machine *machine)
 {
-	return !machine->model->boxes->name && machine->cpmu_count;
+	return !machine->model->pmu_types->name && machine->cpmu_count;
 }
 
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)

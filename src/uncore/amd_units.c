@@ -13,16 +13,16 @@ struct finding {
 	struct discovery *out;
 };
 
-/* The unit is NULL where the processor has no such counters, or the model no such box. */
+/* The unit is NULL where the processor has no such counters, or the model no such PMU type. */
 static struct unit *add_unit(struct finding *f, uint16_t type, unsigned id, uint32_t first,
 			     unsigned counters, const struct cpu_location *place)
 {
-	const struct box *box = model_box(f->model, type);
+	const struct pmu_type *pmu_type = model_pmu_type(f->model, type);
 
-	if (!counters || !box)
+	if (!counters || !pmu_type)
 		return NULL;
 	struct unit *unit = &f->out->units[f->out->unit_count++];
-	*unit = pair_unit(box, first, counters, place);
+	*unit = pair_unit(pmu_type, first, counters, place);
 	unit->id = (uint16_t)id;
 	return unit;
 }
@@ -44,7 +44,7 @@ static void add_l3s(struct finding *f, const struct amd_counters *counts, int so
 
 		if (cpu->socket != socket || !is_first_of_l3(f->topology, i))
 			continue;
-		struct unit *unit = add_unit(f, BOX_L3, id++, AMD_L3_PERF_CTL0, counts->l3, cpu);
+		struct unit *unit = add_unit(f, PMU_L3, id++, AMD_L3_PERF_CTL0, counts->l3, cpu);
 		if (!unit)
 			return;
 		unit->l3_scoped = true;
@@ -132,14 +132,14 @@ static int add_node(struct platform *p, struct finding *f, const struct cpu_loca
 
 	if (rc)
 		return rc;
-	struct unit *df = add_unit(f, BOX_DF, node, AMD_DF_PERF_CTL0, counts.df, cpu);
+	struct unit *df = add_unit(f, PMU_DF, node, AMD_DF_PERF_CTL0, counts.df, cpu);
 	if (several)
 		bind_to_node(df, cpu);
 	if (!node)
 		add_l3s(f, &counts, cpu->socket);
 	for (unsigned u = 0; u < counts.umcs; u++) {
 		struct unit *umc =
-			add_unit(f, BOX_UMC, node * counts.umcs + u,
+			add_unit(f, PMU_UMC, node * counts.umcs + u,
 				 AMD_UMC_PERF_CTL0 + 2 * u * counts.of_umc, counts.of_umc, cpu);
 		if (several)
 			bind_to_node(umc, cpu);
@@ -194,10 +194,10 @@ void amd_units_report_missing(struct platform *p, const struct topology *topolog
 		const struct unit *df = &found->units[i];
 		unsigned known = 0;
 
-		if (df->type != BOX_DF || df->id)
+		if (df->type != PMU_DF || df->id)
 			continue;
 		for (size_t k = 0; k < found->unit_count; k++)
-			known += found->units[k].type == BOX_DF &&
+			known += found->units[k].type == PMU_DF &&
 				 found->units[k].socket == df->socket;
 		const unsigned nodes = count_nodes(p, topology, df->socket);
 		if (nodes > known)

@@ -12,13 +12,13 @@
 
 /* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
 static const struct event core_events[] = {
-	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
+	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
 	 "instructions that retired", ALL_RINGS},
-	{"cycles", BOX_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
+	{"cycles", PMU_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
 	 "core clocks while not halted", ALL_RINGS},
-	{"ref-cycles", BOX_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
+	{"ref-cycles", PMU_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
 	 "clocks at the rate of the time stamp counter while not halted", ALL_RINGS},
-	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
 	{.name = NULL},
 };
 const struct core_model core_intel = {.events = core_events,
@@ -26,7 +26,7 @@ const struct core_model core_intel = {.events = core_events,
 				      .has_any_thread = true,
 				      .identify = core_pmu_identify};
 
-const struct box core_box = {.type = BOX_CORE, .name = "core"};
+const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)
 {
@@ -339,8 +339,8 @@ struct unit core_unit(const struct cpu_location *place)
 {
 	return (struct unit){
 		.methods = &core_methods,
-		.box = &core_box,
-		.type = BOX_CORE,
+		.pmu_type = &core_pmu_type,
+		.type = PMU_CORE,
 		.id = (uint16_t)place->cpu,
 		.socket = place->socket,
 		.cpu = place->cpu,

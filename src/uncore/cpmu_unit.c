@@ -597,7 +597,7 @@ static const struct unit_methods cpmu_methods = {
 	.event_control = event_control_of,
 };
 
-const struct box cpmu_box = {.type = BOX_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
+const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 
 struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
 {
@@ -606,9 +606,9 @@ struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
 	return (struct unit){
 		.methods = &cpmu_methods,
 		.never_freezes = !cpmu->can_freeze,
-		.box = &cpmu_box,
+		.pmu_type = &cpmu_pmu_type,
 		.cpmu = cpmu,
-		.type = BOX_CPMU,
+		.type = PMU_CPMU,
 		.id = (uint16_t)id,
 		.socket = socket,
 		.access = ACCESS_MMIO,

@@ -16,7 +16,7 @@
 
 #include "uncore/cpmu.h"
 
-extern const struct box cpmu_box;
+extern const struct pmu_type cpmu_pmu_type;
 
 /* A closed unit; *cpmu must stay where it is. Its id is the number of the CPMU in the machine. */
 struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket);

@@ -129,7 +129,7 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 }
 
 /* Step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for MMIO. */
-static uint8_t control_step(const struct unit_record *record, const struct box *box)
+static uint8_t control_step(const struct unit_record *record, const struct pmu_type *pmu_type)
 {
 	switch (record->access) {
 	case ACCESS_MSR:
@@ -137,27 +137,28 @@ static uint8_t control_step(const struct unit_record *record, const struct box *
 	case ACCESS_PCI:
 		return 8;
 	default:
-		return box ? box->mmio_control_step : 0;
+		return pmu_type ? pmu_type->mmio_control_step : 0;
 	}
 }
 
 /* Faults that depend on the model's table. */
-static enum record_fault fault_of_box(const struct unit_record *record, const struct box *box)
+static enum record_fault fault_of_pmu_type(const struct unit_record *record,
+					   const struct pmu_type *pmu_type)
 {
-	const unsigned step = control_step(record, box);
+	const unsigned step = control_step(record, pmu_type);
 
-	if (box && box->ignored)
+	if (pmu_type && pmu_type->ignored)
 		return RECORD_IGNORED;
 	if (record->access == ACCESS_MMIO && step && record->control_offset % step)
 		return RECORD_BAD_ADDRESS;
 	return RECORD_VALID;
 }
 
-static struct unit make_unit(const struct unit_record *record, const struct box *box,
+static struct unit make_unit(const struct unit_record *record, const struct pmu_type *pmu_type,
 			     const struct discovery_table *table, unsigned cpu)
 {
 	struct unit unit = {
-		.box = box,
+		.pmu_type = pmu_type,
 		.type = record->type,
 		.id = record->id,
 		.socket = table->socket,
@@ -169,7 +170,7 @@ static struct unit make_unit(const struct unit_record *record, const struct box 
 		.counter_offset = record->counter_offset,
 		.counters = record->counters,
 		.width = record->width,
-		.control_step = control_step(record, box),
+		.control_step = control_step(record, pmu_type),
 		.usable = (uint32_t)((UINT64_C(1) << record->counters) - 1),
 	};
 
@@ -235,15 +236,15 @@ static int read_records(struct platform *p, const struct model *model,
 			return rc;
 
 		enum record_fault fault = discovery_decode_unit(words, &record);
-		const struct box *box = model_box(model, record.type);
+		const struct pmu_type *pmu_type = model_pmu_type(model, record.type);
 		if (!fault)
-			fault = fault_of_box(&record, box);
+			fault = fault_of_pmu_type(&record, pmu_type);
 		if (!fault && seen(first, found, &record))
 			fault = RECORD_DUPLICATE;
 		table->faults[fault]++;
 		if (fault)
 			continue;
-		first[found] = make_unit(&record, box, table, cpu);
+		first[found] = make_unit(&record, pmu_type, table, cpu);
 		first[found].nth = count_type(first, found, record.type);
 		found++;
 	}

@@ -29,7 +29,7 @@ enum record_fault {
 			     */
 	RECORD_BAD_SHAPE,   /* invalid number or width of counters */
 	RECORD_DUPLICATE,   /* (type, id) occurred before in this table */
-	RECORD_IGNORED,	    /* box.ignored in the model */
+	RECORD_IGNORED,	    /* pmu_type.ignored in the model */
 	RECORD_FAULTS
 };
 
@@ -63,7 +63,7 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
 
 /*
  * Checks what can be checked in the record itself: not RECORD_DUPLICATE, RECORD_IGNORED, and the
- * alignment of MMIO controls to the box's step (RECORD_BAD_ADDRESS).
+ * alignment of MMIO controls to the PMU type's step (RECORD_BAD_ADDRESS).
  */
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its box. On AMD, an
- * event goes on in bits 37:32, and a umask in 27:24. Bit 20 (overflow enable) is never set by
+ * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its PMU type. On AMD,
+ * an event goes on in bits 37:32, and a umask in 27:24. Bit 20 (overflow enable) is never set by
  * cxlmon; bit 22 enables a counter on AMD, and stays 0 elsewhere.
  */
 #define PMON_CTL_EVENT_SHIFT	  0
@@ -16,7 +16,7 @@
 #define PMON_CTL_UMASK_HIGH_SHIFT 24 /* bits 11:8 of the umask */
 #define PMON_CTL_EVENT_HIGH_SHIFT 32 /* bits 13:8 of the event */
 #define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20)
-#define PMON_CTL_UMASK_EXT_SHIFT  32 /* of each box that has it */
+#define PMON_CTL_UMASK_EXT_SHIFT  32 /* of each PMU type that has it */
 
 enum control_field {
 	CONTROL_UMASK_EXT,
@@ -39,7 +39,7 @@ enum control_field {
 	CONTROL_FIELDS
 };
 
-/* Where the fields of a box are; one of 0 bits is not there. */
+/* Where the fields of a PMU type are; one of 0 bits is not there. */
 struct control_layout {
 	struct {
 		uint8_t first, bits;
@@ -60,7 +60,7 @@ extern const struct control_layout control_narrow; /* 32 bits: without umask_ext
 uint64_t control_max_event(const struct control_layout *layout);
 uint64_t control_max_umask(const struct control_layout *layout);
 
-/* The highest value of a field; 0: the box doesn't have it. */
+/* The highest value of a field; 0: the PMU type doesn't have it. */
 uint64_t control_max(const struct control_layout *layout, enum control_field field);
 
 /* The value in its place; it must not be above control_max(). */
@@ -72,7 +72,7 @@ uint64_t control_mask(const struct control_layout *layout);
 
 struct event {
 	const char *name; /* as Intel's event lists spell it */
-	uint16_t box;	  /* enum box_type: the units that have it */
+	uint16_t type;	  /* enum pmu_type_number: the units that have it */
 	uint16_t code;
 	uint16_t umask;
 	uint32_t umask_ext;

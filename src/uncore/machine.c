@@ -72,20 +72,20 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		p->ops->processor_name(p, id->name);
 	}
 	*model = model_find(id);
-	if (!rc && !(*model)->boxes->name)
+	if (!rc && !(*model)->pmu_types->name)
 		cpuid_brand(p, cpu, id->name, NULL); /* empty where that fails */
 	return 0;
 }
 
 const char *machine_processor(const struct machine *m)
 {
-	return m->model->boxes->name || !*m->cpu.name ? m->model->name : m->cpu.name;
+	return m->model->pmu_types->name || !*m->cpu.name ? m->model->name : m->cpu.name;
 }
 
 /* EXIT_NO_UNIT: nothing is known of the processor's uncore. */
 static int check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
 {
-	return model->boxes->name ? 0 : unknown(id, model, err);
+	return model->pmu_types->name ? 0 : unknown(id, model, err);
 }
 
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
@@ -171,7 +171,7 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
-		if (unit->type != type || !unit->box || unit->socket != table->socket ||
+		if (unit->type != type || !unit->pmu_type || unit->socket != table->socket ||
 		    unit->die != table->die)
 			continue;
 		first = first ? first : unit;
@@ -188,11 +188,11 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 static void pair_ports(struct machine *m, const struct discovery_table *table)
 {
 	size_t cms, dps, i = 0, k = 0;
-	struct unit *cm = first_unit(m, table, BOX_CXLCM, &cms);
-	struct unit *dp = first_unit(m, table, BOX_CXLDP, &dps);
+	struct unit *cm = first_unit(m, table, PMU_CXLCM, &cms);
+	struct unit *dp = first_unit(m, table, PMU_CXLDP, &dps);
 
 	if (!cm)
-		cm = first_unit(m, table, BOX_CXLCM_DMR, &cms);
+		cm = first_unit(m, table, PMU_CXLCM_DMR, &cms);
 	while (i < cms || k < dps) {
 		const bool paired = i < cms && k < dps && (cms == dps || dp[k].id == cm[i].id + 1);
 		const bool take_cm = paired || k == dps || (i < cms && cm[i].id < dp[k].id);
@@ -245,7 +245,7 @@ static void add_ports_of_df(struct machine *m, int socket)
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
-		if (unit->type != BOX_DF || unit->socket != socket)
+		if (unit->type != PMU_DF || unit->socket != socket)
 			continue;
 		for (unsigned n = 0; n < m->model->ports_of_df; n++) {
 			m->ports[m->port_count] =
@@ -417,9 +417,9 @@ int machine_open_without_units(struct platform *p, struct machine *out, struct e
 
 struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i)
 {
-	if (type == BOX_CORE)
+	if (type == PMU_CORE)
 		return i < machine->cpu_count ? &machine->cpus[i] : NULL;
-	if (type == BOX_CPMU)
+	if (type == PMU_CPMU)
 		return i < machine->cpmu_count ? &machine->cpmus[i].unit : NULL;
 	return i < machine->discovery.unit_count ? &machine->discovery.units[i] : NULL;
 }
@@ -530,8 +530,8 @@ static int allow_reads(struct machine *machine, struct error *err)
 	const struct model *model = machine->model;
 	int rc = allow_read(machine, model->discovery_msr, "address of a discovery table", err);
 
-	for (const struct box *box = model->boxes; !rc && box->name; box++)
-		rc = allow_read(machine, box->count_msr, "number of CHAs", err);
+	for (const struct pmu_type *pmu_type = model->pmu_types; !rc && pmu_type->name; pmu_type++)
+		rc = allow_read(machine, pmu_type->count_msr, "number of CHAs", err);
 	return rc;
 }
 
@@ -547,7 +547,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		const struct unit *unit = &discovery->units[i];
 
 		/* others have no known counter layout, and are never written */
-		if (unit->box && unit->control_step)
+		if (unit->pmu_type && unit->control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
 	for (size_t i = 0; !rc && i < machine->cpmu_count; i++)

@@ -72,29 +72,29 @@ const struct model *model_by_name(const char *short_name)
 	return NULL;
 }
 
-bool box_is_cxlcm(uint16_t type)
+bool pmu_type_is_cxlcm(uint16_t type)
 {
-	return type == BOX_CXLCM || type == BOX_CXLCM_DMR;
+	return type == PMU_CXLCM || type == PMU_CXLCM_DMR;
 }
 
-const struct control_layout *box_layout(const struct box *box)
+const struct control_layout *pmu_type_layout(const struct pmu_type *pmu_type)
 {
-	return box && box->layout ? box->layout : &control_generic;
+	return pmu_type && pmu_type->layout ? pmu_type->layout : &control_generic;
 }
 
-const struct box *model_box(const struct model *model, uint16_t type)
+const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type)
 {
-	for (const struct box *box = model->boxes; box->name; box++)
-		if (box->type == type)
-			return box;
+	for (const struct pmu_type *pmu_type = model->pmu_types; pmu_type->name; pmu_type++)
+		if (pmu_type->type == type)
+			return pmu_type;
 	return NULL;
 }
 
-const struct box *model_box_of(const struct model *model, const struct event *event)
+const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event)
 {
-	return event->box == BOX_CORE	? &core_box
-	       : event->box == BOX_CPMU ? &cpmu_box
-					: model_box(model, event->box);
+	return event->type == PMU_CORE	 ? &core_pmu_type
+	       : event->type == PMU_CPMU ? &cpmu_pmu_type
+					 : model_pmu_type(model, event->type);
 }
 
 bool model_lists(const struct model *model, const struct event *event)
@@ -147,7 +147,7 @@ const struct event *model_clock(const struct model *model, uint16_t type)
 	while ((event = model_next_event(model, event))) {
 		const char *end = strrchr(event->name, '_');
 
-		if (event->box == type && end && !strcmp(end, "_CLOCKTICKS"))
+		if (event->type == type && end && !strcmp(end, "_CLOCKTICKS"))
 			return event;
 	}
 	return NULL;
@@ -172,7 +172,7 @@ const struct formula *model_formula(const struct model *model, const char *metri
 
 const char *model_why_not(const struct model *model, const char *metric)
 {
-	if (!model->boxes->name)
+	if (!model->pmu_types->name)
 		return "cxlmon does not support this processor";
 	if (!model->events)
 		return "no event list is published for this processor";

@@ -16,61 +16,61 @@
 #include "uncore/formula.h"
 
 /*
- * Box types of the discovery tables. Source: the kernel's uncore_discovery.h and uncore_snbep.c
+ * PMU types of the discovery tables. Source: the kernel's uncore_discovery.h and uncore_snbep.c
  * (UNCORE_SPR_*, UNCORE_GNR_*, dmr_uncores). A number means the same on every processor.
  */
-enum box_type {
-	BOX_CHA = 0,
-	BOX_IIO = 1,
-	BOX_IRP = 2,
-	BOX_M2PCIE = 3,
-	BOX_PCU = 4,
-	BOX_UBOX = 5,
-	BOX_IMC = 6,
-	BOX_M2M = 7,
-	BOX_UPI = 8,
-	BOX_M3UPI = 9,
-	BOX_MDF = 11,
-	BOX_CXLCM = 12,
-	BOX_CXLDP = 13,
-	BOX_HBM = 14,
-	BOX_B2HOT = 15,
-	BOX_B2CMI = 16,
-	BOX_B2CXL = 17,
-	BOX_B2UPI = 18,
-	BOX_MSE = 19,
-	BOX_MDF_GNR = 20,
-	BOX_PCIE5_X16 = 21,
-	BOX_PCIE5_X8 = 22,
-	BOX_SCA = 23,
-	BOX_CXLCM_DMR = 24,
-	BOX_HAMVF = 30,
-	BOX_CBO = 31,
-	BOX_SANTA = 32,
-	BOX_CNCU = 33,
-	BOX_SNCU = 34,
-	BOX_ULA = 35,
-	BOX_DDA = 36,
-	BOX_SB2UCIE = 37,
-	BOX_SBO = 38,
-	BOX_UBR = 43,
-	BOX_PCIE4 = 45,
-	BOX_CRS = 46,
-	BOX_CPC = 47,
-	BOX_ITC = 48,
-	BOX_OTC = 49,
-	BOX_CMS = 50,
-	BOX_PCIE6 = 51,
+enum pmu_type_number {
+	PMU_CHA = 0,
+	PMU_IIO = 1,
+	PMU_IRP = 2,
+	PMU_M2PCIE = 3,
+	PMU_PCU = 4,
+	PMU_UBOX = 5,
+	PMU_IMC = 6,
+	PMU_M2M = 7,
+	PMU_UPI = 8,
+	PMU_M3UPI = 9,
+	PMU_MDF = 11,
+	PMU_CXLCM = 12,
+	PMU_CXLDP = 13,
+	PMU_HBM = 14,
+	PMU_B2HOT = 15,
+	PMU_B2CMI = 16,
+	PMU_B2CXL = 17,
+	PMU_B2UPI = 18,
+	PMU_MSE = 19,
+	PMU_MDF_GNR = 20,
+	PMU_PCIE5_X16 = 21,
+	PMU_PCIE5_X8 = 22,
+	PMU_SCA = 23,
+	PMU_CXLCM_DMR = 24,
+	PMU_HAMVF = 30,
+	PMU_CBO = 31,
+	PMU_SANTA = 32,
+	PMU_CNCU = 33,
+	PMU_SNCU = 34,
+	PMU_ULA = 35,
+	PMU_DDA = 36,
+	PMU_SB2UCIE = 37,
+	PMU_SBO = 38,
+	PMU_UBR = 43,
+	PMU_PCIE4 = 45,
+	PMU_CRS = 46,
+	PMU_CPC = 47,
+	PMU_ITC = 48,
+	PMU_OTC = 49,
+	PMU_CMS = 50,
+	PMU_PCIE6 = 51,
 	/* of AMD, which has no such tables: not used in them */
-	BOX_DF = 0x100,	 /* the data fabric of a socket */
-	BOX_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
-	BOX_UMC = 0x102, /* a memory controller */
+	PMU_DF = 0x100,	 /* the data fabric of a socket */
+	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
+	PMU_UMC = 0x102, /* a memory controller */
 	/* of a CXL device, on any processor */
-	BOX_CPMU = 0x110,
-	BOX_CORE = 0xFFFF, /* not an uncore box: the core PMU of a logical CPU */
+	PMU_CPMU = 0x110,
+	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
 };
 
-struct box {
+struct pmu_type {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
 	const char *perf_name;	   /* in the kernel's PMUs; NULL: that is name */
@@ -152,35 +152,36 @@ struct model {
 	const char *perf_kernel;
 
 	/* each ends with a row whose name (or metric) is NULL */
-	const struct box *boxes;
+	const struct pmu_type *pmu_types;
 	const struct formula *formulas;
 	const struct event *events; /* seen by model_next_event(); NULL: no list is published */
 	uint8_t event_list;	    /* its bit of event.models, in a table of several models */
 };
 
-/* For a processor without a table, a model without boxes; of another vendor, without CPUs, too. */
+/* For a processor without a table, a model without PMU types; of another vendor, without CPUs, too.
+ */
 const struct model *model_find(const struct cpu_identity *cpu);
 
 /* NULL: there is none of that name. */
 const struct model *model_by_name(const char *short_name);
 
-/* All models with boxes; ends with NULL. */
+/* All models with PMU types; ends with NULL. */
 const struct model *const *model_list(void);
 
 /* Whether units of that type are the link side of CXL ports. */
-bool box_is_cxlcm(uint16_t type);
+bool pmu_type_is_cxlcm(uint16_t type);
 
-/* The layout of a box; of NULL, a type in no table, the generic one. */
-const struct control_layout *box_layout(const struct box *box);
+/* The layout of a PMU type; of NULL, a type in no table, the generic one. */
+const struct control_layout *pmu_type_layout(const struct pmu_type *pmu_type);
 
 /* Never NULL; Intel's where model is NULL. */
 const struct core_model *model_core(const struct model *model);
 /* Whether anything is known of the PMU of its CPUs. */
 bool model_has_core(const struct model *model);
 
-/* NULL: the model has no such box, event or formula. Every model has CPMUs' events. */
-const struct box *model_box(const struct model *model, uint16_t type);
-const struct box *model_box_of(const struct model *model, const struct event *event);
+/* NULL: the model has no such PMU type, event or formula. Every model has CPMUs' events. */
+const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
+const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 const struct event *model_event(const struct model *model, const char *name);
 /* Whether an event of a table of several models is one of this model; true in other tables. */
 bool model_lists(const struct model *model, const struct event *event);
@@ -188,7 +189,7 @@ bool model_lists(const struct model *model, const struct event *event);
 const struct event *model_next_event(const struct model *model, const struct event *event);
 /* Whether an event of the formula is published in one place only, and not confirmed. */
 bool model_is_of_one_source(const struct model *model, const struct formula *formula);
-/* The event that counts the clock of a box: UNC_.._CLOCKTICKS. NULL: none is published. */
+/* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
 /*
  * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the

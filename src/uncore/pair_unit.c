@@ -14,12 +14,12 @@
 /* How a CPU numbers its counters: see uncore/core_unit.h */
 static unsigned first_counter(const struct unit *unit)
 {
-	return unit->type == BOX_CORE ? CORE_COUNTER_GENERAL : 0;
+	return unit->type == PMU_CORE ? CORE_COUNTER_GENERAL : 0;
 }
 
 static bool is_time_stamp(const struct unit *unit, unsigned i)
 {
-	return unit->type == BOX_CORE && i == CORE_COUNTER_TSC;
+	return unit->type == PMU_CORE && i == CORE_COUNTER_TSC;
 }
 
 static struct reg msr_of(const struct unit *unit, uint64_t address)
@@ -47,7 +47,7 @@ static uint64_t pair_counter_mask(const struct unit *unit, unsigned i)
 /* What a control holds that selects an event; 0: it counts nothing. */
 static uint64_t enabled(const struct unit *unit, uint64_t control)
 {
-	return control ? control | unit->box->enable : 0;
+	return control ? control | unit->pmu_type->enable : 0;
 }
 
 /* Bit i of the unit's counters that have a control. */
@@ -92,7 +92,7 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 		int rc = reg_read(p, &control, &value, err);
 		if (rc)
 			return rc;
-		if (!(value & unit->box->enable))
+		if (!(value & unit->pmu_type->enable))
 			continue;
 		if (!*busy)
 			in_use(unit, i, value, err);
@@ -139,15 +139,15 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 /* Those of an event, its modifiers, and the enable bit: never that of an interrupt. */
 static uint64_t writable_bits(const struct unit *unit)
 {
-	const uint64_t rings = unit->type == BOX_CORE ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0;
+	const uint64_t rings = unit->type == PMU_CORE ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0;
 
-	return control_mask(box_layout(unit->box)) | rings | unit->box->enable;
+	return control_mask(pmu_type_layout(unit->pmu_type)) | rings | unit->pmu_type->enable;
 }
 
 static int allow_pairs(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const uint64_t bits = writable_bits(unit);
-	int rc = unit->type == BOX_CORE ? allow_core(p, unit, err) : 0;
+	int rc = unit->type == PMU_CORE ? allow_core(p, unit, err) : 0;
 
 	for (unsigned x = 0; !rc && x < unit->pairs; x++) {
 		const struct reg control = control_of(unit, x + first_counter(unit));
@@ -163,7 +163,7 @@ static int allow_pairs(struct platform *p, const struct unit *unit, struct error
 static int pair_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	struct unit known = *unit;
-	int rc = unit->type == BOX_CORE ? find_core_counters(p, &known, err) : 0;
+	int rc = unit->type == PMU_CORE ? find_core_counters(p, &known, err) : 0;
 
 	return rc ? rc : allow_pairs(p, &known, err);
 }
@@ -171,7 +171,7 @@ static int pair_allow(struct platform *p, const struct unit *unit, struct error 
 /* Reading a control finds out whether there is such a unit; in a guest it faults. */
 static int pair_open(struct platform *p, struct unit *unit, struct error *err)
 {
-	int rc = unit->type == BOX_CORE ? find_core_counters(p, unit, err) : 0;
+	int rc = unit->type == PMU_CORE ? find_core_counters(p, unit, err) : 0;
 	const uint32_t all = with_control(unit);
 	const uint32_t read =
 		unit->ownership == OWNERSHIP_SHARE ? all : UINT32_C(1) << first_counter(unit);
@@ -186,7 +186,7 @@ static int pair_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 	unit->busy = unit->ownership == OWNERSHIP_SHARE ? busy : 0;
-	unit->usable = (all & ~unit->busy) | (unit->type == BOX_CORE ? CORE_TSC : 0);
+	unit->usable = (all & ~unit->busy) | (unit->type == PMU_CORE ? CORE_TSC : 0);
 	return 0;
 }
 
@@ -202,7 +202,7 @@ static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint6
 	return (struct undo_step){
 		.reg = reg,
 		.value = value,
-		.socket = unit->type == BOX_CORE ? UNDO_THIS_CPU : unit->socket,
+		.socket = unit->type == PMU_CORE ? UNDO_THIS_CPU : unit->socket,
 		.l3_scoped = unit->l3_scoped,
 		.l3 = unit->l3,
 		.condition = condition,
@@ -400,10 +400,10 @@ static bool pair_controls_free(struct platform *p, const struct unit *unit,
 		if (!has_pair(unit, unit->claimed, i))
 			continue;
 		if (reg_read(p, &control, &value, NULL) ||
-		    (value & unit->box->enable && value != enabled(unit, controls[i])))
+		    (value & unit->pmu_type->enable && value != enabled(unit, controls[i])))
 			return false;
 	}
-	return unit->type != BOX_CORE; /* the kernel shares out those of CPUs */
+	return unit->type != PMU_CORE; /* the kernel shares out those of CPUs */
 }
 
 /* The kernel clears all of them where it stops its own counters. */
@@ -446,13 +446,13 @@ static const struct unit_methods pair_methods = {
 	.allow = pair_allow,
 };
 
-struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
+struct unit pair_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		      const struct cpu_location *place)
 {
 	return (struct unit){
 		.methods = &pair_methods,
-		.box = box,
-		.type = box->type,
+		.pmu_type = pmu_type,
+		.type = pmu_type->type,
 		.socket = place->socket,
 		.die = (unsigned)place->die,
 		.cpu = place->cpu,
@@ -472,8 +472,8 @@ struct unit pair_core_unit(const struct cpu_location *place)
 	 * of one that belongs to no counter of its own, and does not clear it. Source:
 	 * amd_pmu_v2_handle_irq() in events/amd/core.c
 	 */
-	static const struct box core = {
-		.type = BOX_CORE,
+	static const struct pmu_type core = {
+		.type = PMU_CORE,
 		.name = "core",
 		.no_wrap = true,
 		.enable = AMD_CTL_ENABLE,

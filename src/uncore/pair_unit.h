@@ -27,9 +27,9 @@
 /*
  * A closed unit with pairs of registers from first on, accessed through that CPU. A memory
  * controller's and the data fabric's are the same from each CPU of the socket; where .l3_scoped is
- * set, from each CPU of that L3 cache; of BOX_CORE, from that CPU alone.
+ * set, from each CPU of that L3 cache; of PMU_CORE, from that CPU alone.
  */
-struct unit pair_unit(const struct box *box, uint32_t first, unsigned counters,
+struct unit pair_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		      const struct cpu_location *place);
 
 /* The PMU of a CPU, with the counter numbers of uncore/core_unit.h; how many, unit_open() finds. */

@@ -32,42 +32,44 @@ static bool parse_number(const char *text, unsigned *out)
 }
 
 /* Of "cha_3" and "cha" the number 3; a single unit has none, and id 0. */
-static bool parse_name(const char *name, const char *box, unsigned *id)
+static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
-	const size_t length = strlen(box);
+	const size_t length = strlen(pmu_type);
 
-	if (strncmp(name, box, length))
+	if (strncmp(name, pmu_type, length))
 		return false;
 	*id = 0;
 	return !name[length] || (name[length] == '_' && parse_number(name + length + 1, id));
 }
 
-static const struct box *find_box(const struct model *model, const char *name, unsigned *id)
+static const struct pmu_type *find_pmu_type(const struct model *model, const char *name,
+					    unsigned *id)
 {
 	const char *prefix = model->perf_prefix ? model->perf_prefix : INTEL_PREFIX;
 
 	if (strncmp(name, prefix, strlen(prefix)))
 		return NULL;
 	name += strlen(prefix);
-	for (const struct box *box = model->boxes; box->name; box++)
-		if (parse_name(name, box->perf_name ? box->perf_name : box->name, id) ||
-		    (box->vendor_name && parse_name(name, box->vendor_name, id)))
-			return box;
+	for (const struct pmu_type *pmu_type = model->pmu_types; pmu_type->name; pmu_type++)
+		if (parse_name(name, pmu_type->perf_name ? pmu_type->perf_name : pmu_type->name,
+			       id) ||
+		    (pmu_type->vendor_name && parse_name(name, pmu_type->vendor_name, id)))
+			return pmu_type;
 	return NULL;
 }
 
 /*
- * Every counter that some event uses, of the list of any processor that has the box: some lists are
- * short. Of a box without events nothing is known, and it counts one event at a time: the kernel
- * finds a counter for that.
+ * Every counter that some event uses, of the list of any processor that has the PMU type: some
+ * lists are short. Of a PMU type without events nothing is known, and it counts one event at a
+ * time: the kernel finds a counter for that.
  */
-static uint32_t counters_of(const struct box *box)
+static uint32_t counters_of(const struct pmu_type *pmu_type)
 {
 	uint32_t counters = 0;
 
 	for (const struct model *const *model = model_list(); *model; model++)
 		for (const struct event *event = NULL; (event = model_next_event(*model, event));)
-			if (event->box == box->type)
+			if (event->type == pmu_type->type)
 				counters |= event->counters;
 	return counters ? counters : 1;
 }
@@ -91,7 +93,7 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	struct core_pmu_info info;
 
-	if (unit->type != BOX_CORE)
+	if (unit->type != PMU_CORE)
 		return 0;
 	if (!unit->pmu)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -132,19 +134,19 @@ struct finding {
 	struct discovery *out;
 };
 
-static void add_units(const struct finding *f, const struct perf_pmu *pmu, const struct box *box,
-		      unsigned id)
+static void add_units(const struct finding *f, const struct perf_pmu *pmu,
+		      const struct pmu_type *pmu_type, unsigned id)
 {
 	for (size_t i = 0; i < pmu->cpu_count; i++) {
 		const struct cpu_location *cpu = find_cpu(f->topology, pmu->cpus[i]);
-		const uint32_t usable = counters_of(box);
+		const uint32_t usable = counters_of(pmu_type);
 
 		if (!cpu)
 			continue;
 		f->out->units[f->out->unit_count++] = (struct unit){
 			.methods = &perf_methods,
-			.box = box,
-			.type = box->type,
+			.pmu_type = pmu_type,
+			.type = pmu_type->type,
 			.id = (uint16_t)id,
 			.socket = cpu->socket,
 			.die = (unsigned)cpu->die,
@@ -210,7 +212,7 @@ static void add_tables(struct discovery *out)
 static void report_unknown(struct platform *p, const struct model *model,
 			   const struct perf_pmus *pmus)
 {
-	static const unsigned types[] = {BOX_CXLCM, BOX_CXLDP};
+	static const unsigned types[] = {PMU_CXLCM, PMU_CXLDP};
 	char name[PERF_NAME_SIZE];
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -225,7 +227,7 @@ static void report_unknown(struct platform *p, const struct model *model,
 		log_write(&p->log, LEVEL_WARNING,
 			  "this kernel does not know the %s units (it calls them %s) and counts "
 			  "wrongly on them, so they are left out; needed: Linux %s or later",
-			  model_box(model, (uint16_t)types[i])->name, pmus->items[k].name,
+			  model_pmu_type(model, (uint16_t)types[i])->name, pmus->items[k].name,
 			  model->perf_kernel);
 		return;
 	}
@@ -274,12 +276,12 @@ static void add_uncounted(const struct discovery *tables, struct discovery *out)
 		const size_t all = count_of_type(tables->units, tables->unit_count, unit);
 		const size_t found = count_of_type(out->units, out->unit_count, unit);
 
-		if (!unit->box || !knows_type(out, unit->type) || found >= all ||
+		if (!unit->pmu_type || !knows_type(out, unit->type) || found >= all ||
 		    is_counted(out->units, counted, unit))
 			continue;
 		out->units[out->unit_count++] = (struct unit){
 			.methods = &perf_methods,
-			.box = unit->box,
+			.pmu_type = unit->pmu_type,
 			.type = unit->type,
 			.id = unit->id,
 			.socket = unit->socket,
@@ -312,10 +314,10 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		return error_no_memory(err);
 	for (size_t i = 0; i < pmus->count; i++) {
 		unsigned id = 0;
-		const struct box *box = find_box(model, pmus->items[i].name, &id);
+		const struct pmu_type *pmu_type = find_pmu_type(model, pmus->items[i].name, &id);
 
-		if (box)
-			add_units(&finding, &pmus->items[i], box, id);
+		if (pmu_type)
+			add_units(&finding, &pmus->items[i], pmu_type, id);
 	}
 	if (model->perf_kernel)
 		report_unknown(p, model, pmus);
@@ -349,7 +351,7 @@ struct field {
 	uint64_t value;
 };
 
-/* event, umask, the box's fields, and a row without a name */
+/* event, umask, the PMU type's fields, and a row without a name */
 #define MAX_FIELDS (CONTROL_FIELDS + 6)
 
 /* The kernel's umask includes what the counter control has as an extension. */
@@ -374,7 +376,7 @@ static size_t uncore_fields(const struct unit *unit, const struct event *event,
 		[CONTROL_SLICE_ID] = "sliceid",
 		[CONTROL_THREAD_MASK] = "threadmask",
 	};
-	const struct control_layout *layout = box_layout(unit->box);
+	const struct control_layout *layout = pmu_type_layout(unit->pmu_type);
 	size_t count = 0;
 
 	out[count++] = (struct field){"event", event->code};
@@ -432,11 +434,11 @@ static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS
 static const struct perf_pmu *select_fields(const struct unit *unit, const struct event *event,
 					    struct field out[MAX_FIELDS], size_t *count)
 {
-	if (unit->type == BOX_CPMU) {
+	if (unit->type == PMU_CPMU) {
 		*count = cpmu_fields(unit, event, out);
 		return unit->pmu;
 	}
-	if (unit->type != BOX_CORE) {
+	if (unit->type != PMU_CORE) {
 		*count = uncore_fields(unit, event, out);
 		return unit->pmu;
 	}
@@ -466,7 +468,7 @@ int perf_unit_encode(const struct unit *unit, const struct event *event, struct 
 		rc = perf_set_field(pmu, fields[i].name, fields[i].value, out, &why);
 	if (rc)
 		return error_set(err, EXIT_NO_UNIT, rc, "%s: %s", event->name, why.text);
-	if (unit->type == BOX_CORE && event->counters != CORE_TSC) {
+	if (unit->type == PMU_CORE && event->counters != CORE_TSC) {
 		out->exclude_user = !(event->modifiers & PERFEVTSEL_USR);
 		out->exclude_kernel = !(event->modifiers & PERFEVTSEL_OS);
 	}

@@ -2,8 +2,8 @@
 /*
  * Which memory device is behind which CXL port.
  *
- * The discovery table identifies ports only by box id, and no register or document is known that
- * relates box ids to PCI addresses (Intel PCM shows only numbers, too). So devices are matched:
+ * The discovery table identifies ports only by unit id, and no register or document is known that
+ * relates unit ids to PCI addresses (Intel PCM shows only numbers, too). So devices are matched:
  *   1. By address: the device or a function on its path has a BAR that contains the registers of
  *      the port's CXLCM or CXLDP. This is exact.
  *   2. Else by order: the nth port of a socket is matched with the nth root port in the order of
@@ -12,7 +12,7 @@
  *      them. If that differs, too, only those ports count whose CXLCM responds, and those root
  *      ports whose link is up, or that have a memory device: a Granite Rapids 6787P has six ports
  *      and one expander. A CXL 1.1 device, whose root port is hidden, counts as a root port. This
- *      assumes that box ids ascend with PCI addresses, which is not documented.
+ *      assumes that unit ids ascend with PCI addresses, which is not documented.
  *   3. Else the device is not known; nor is it if several devices share a root port, or of AMD's
  *      ports, whose numbers nothing relates to root ports.
  * The platform's log reports each match and its method as a detail.

@@ -30,8 +30,8 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 
 	if (unit->die)
 		used += snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "die %u ", unit->die);
-	if (unit->box)
-		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "%s %u", unit->box->name,
+	if (unit->pmu_type)
+		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "%s %u", unit->pmu_type->name,
 			 unit->id);
 	else
 		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "type %u unit %u", unit->type,
@@ -238,7 +238,7 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 /* Its discovery table has more records than the processor has units. */
 static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const uint32_t msr = unit->box ? unit->box->count_msr : 0;
+	const uint32_t msr = unit->pmu_type ? unit->pmu_type->count_msr : 0;
 	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = msr};
 	char name[UNIT_NAME_SIZE];
 	uint64_t count;
@@ -287,7 +287,7 @@ static int uncore_allow(struct platform *p, const struct unit *unit, struct erro
 		.what = "unit control",
 	};
 	const struct guard_rule counter_control = {
-		.mask = control_mask(box_layout(unit->box)),
+		.mask = control_mask(pmu_type_layout(unit->pmu_type)),
 		.denied = PMON_CTL_OVERFLOW_ENABLE,
 		.what = "counter control",
 	};
@@ -324,7 +324,7 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 	rc = read_control(p, unit, &control, err);
-	unit->absent = rc == -ENXIO && unit->box && unit->box->may_be_absent;
+	unit->absent = rc == -ENXIO && unit->pmu_type && unit->pmu_type->may_be_absent;
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
 		rc = check_free(p, unit, err);
 	if (!rc)

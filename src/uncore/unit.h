@@ -48,8 +48,8 @@ struct unit_methods;
 
 struct unit {
 	const struct unit_methods *methods; /* NULL: those of registers of the uncore */
-	const struct box *box;		    /* NULL: a type that is not in the model's table */
-	uint16_t type;			    /* enum box_type */
+	const struct pmu_type *pmu_type;    /* NULL: a type that is not in the model's table */
+	uint16_t type;			    /* enum pmu_type_number */
 	uint16_t id;
 	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
 	int socket;
@@ -106,7 +106,7 @@ bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */
 struct unit_methods {
-	/* NULL: socket, die, box and id */
+	/* NULL: socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct platform *p, struct unit *unit);
@@ -146,7 +146,7 @@ struct unit_methods {
 /* Whether it is the PMU of a CPU, which other CPUs can't access. */
 static inline bool unit_is_cpu(const struct unit *unit)
 {
-	return unit->type == BOX_CORE;
+	return unit->type == PMU_CORE;
 }
 
 /*
@@ -155,7 +155,7 @@ static inline bool unit_is_cpu(const struct unit *unit)
  */
 static inline bool unit_is_uncore(const struct unit *unit)
 {
-	return !unit_is_cpu(unit) && unit->type != BOX_CPMU;
+	return !unit_is_cpu(unit) && unit->type != PMU_CPMU;
 }
 
 /* Whether its MSRs can be accessed through that CPU. */
@@ -164,15 +164,15 @@ bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 /* Whether a register freezes its counters. Otherwise they are read while they run. */
 bool unit_can_freeze(const struct unit *unit);
 
-/* Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is the box
- * id. Returns name. */
+/* Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is the PMU
+ * type id. Returns name. */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
  * Maps the registers of an MMIO unit, checks that the unit responds, and allows writes to it in the
  * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones),
- * or it does not exist (box.count_msr); .absent is set where that is no fault, since
- * box.may_be_absent, or as it does not exist.
+ * or it does not exist (pmu_type.count_msr); .absent is set where that is no fault, since
+ * pmu_type.may_be_absent, or as it does not exist.
  * -EBUSY: OWNERSHIP_SHARE, and an uncore unit's counters are in use.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);

@@ -34,17 +34,18 @@ static void check_control(const struct model *model, const struct event *event)
 {
 	const uint64_t control = event_control(event);
 
-	if (event->box == BOX_CORE) {
+	if (event->type == PMU_CORE) {
 		fuzz_require(!(control & CORE_RESERVED & ~event_above_bit_7(model)));
 		return;
 	}
-	if (event->box == BOX_CPMU) { /* every machine may have one; its events are 32 bits */
+	if (event->type == PMU_CPMU) { /* every machine may have one; its events are 32 bits */
 		fuzz_require((uint32_t)event->modifiers || event->optional);
 		fuzz_require(control == event->modifiers);
 		return;
 	}
-	fuzz_require(model && model_box(model, event->box));
-	fuzz_require(!(control & ~control_mask(box_layout(model_box(model, event->box)))));
+	fuzz_require(model && model_pmu_type(model, event->type));
+	fuzz_require(
+		!(control & ~control_mask(pmu_type_layout(model_pmu_type(model, event->type)))));
 }
 
 void fuzz_check_event(const struct model *model, const struct event *event)
@@ -56,9 +57,9 @@ void fuzz_check_event(const struct model *model, const struct event *event)
 	fuzz_require(!event->help || fuzz_one_line(event->help));
 }
 
-static const char *box_name(const struct model *model, uint16_t box)
+static const char *pmu_type_name(const struct model *model, uint16_t pmu_type)
 {
-	return box == BOX_CORE ? "core" : model_box(model, box)->name;
+	return pmu_type == PMU_CORE ? "core" : model_pmu_type(model, pmu_type)->name;
 }
 
 static int add(char text[EVENT_NAME_SIZE], int used, const char *word, uint64_t value)
@@ -119,12 +120,12 @@ static void print_cpmu(const struct event *e, char text[EVENT_NAME_SIZE])
 /* As the user might have written it, with every term that it has. */
 static void print(const struct model *model, const struct event *e, char text[EVENT_NAME_SIZE])
 {
-	int used = snprintf(text, EVENT_NAME_SIZE, "%s/event=%u,umask=%#x", box_name(model, e->box),
-			    e->code, e->umask);
+	int used = snprintf(text, EVENT_NAME_SIZE, "%s/event=%u,umask=%#x",
+			    pmu_type_name(model, e->type), e->code, e->umask);
 
-	used = e->box == BOX_CORE
-		       ? print_core(e, text, used)
-		       : print_fields(box_layout(model_box(model, e->box)), e, text, used);
+	used = e->type == PMU_CORE ? print_core(e, text, used)
+				   : print_fields(pmu_type_layout(model_pmu_type(model, e->type)),
+						  e, text, used);
 	snprintf(text + used, (size_t)(EVENT_NAME_SIZE - used), "/");
 }
 
@@ -134,12 +135,12 @@ static void check_reads_back(const struct event_catalogue *catalogue, const stru
 	struct parsed_event again;
 	struct error err = {0};
 
-	if (event->box == BOX_CPMU)
+	if (event->type == PMU_CPMU)
 		print_cpmu(event, text);
 	else
 		print(catalogue->model, event, text);
 	fuzz_require(!event_parse(catalogue, text, &again, &err));
-	fuzz_require(again.event.box == event->box);
+	fuzz_require(again.event.type == event->type);
 	fuzz_require(event_control(&again.event) == event_control(event));
 	/* counter= may have left one of them */
 	fuzz_require(!(event->counters & ~again.event.counters));

@@ -174,7 +174,7 @@ static size_t make_requests(struct cpmu *cpmu, struct input *in, struct event ev
 		const uint32_t mask = which & 0x80 ? group->events & -group->events : group->events;
 
 		events[i] = (struct event){.name = "event",
-					   .box = BOX_CPMU,
+					   .type = PMU_CPMU,
 					   .modifiers = CPMU_EVENT(group->vendor, group->id, mask)};
 		if (!unit_event_counters(&cpmu->unit, &events[i]))
 			continue;

@@ -29,7 +29,7 @@ static void check_units(const struct machine *m)
 		fuzz_require(u->width && u->width <= 64);
 		fuzz_require(u->usable && !((uint64_t)u->usable >> u->counters));
 		fuzz_require(u->socket >= 0 && u->access <= ACCESS_PCI && u->cpu < 4);
-		fuzz_require(!u->box || !u->box->ignored);
+		fuzz_require(!u->pmu_type || !u->pmu_type->ignored);
 		fuzz_require(fuzz_one_line(unit_name(u, name)));
 		/* by type and id, each once in its table */
 		if (i && before->socket == u->socket && before->die == u->die)
@@ -41,7 +41,7 @@ static void check_units(const struct machine *m)
 /* Type numbers of other processors mean nothing on this one. */
 static bool is_of_port(const struct unit *unit)
 {
-	return unit->box && (box_is_cxlcm(unit->type) || unit->type == BOX_CXLDP);
+	return unit->pmu_type && (pmu_type_is_cxlcm(unit->type) || unit->type == PMU_CXLDP);
 }
 
 /* Every CXLCM and CXLDP is of one port; ports are numbered by socket. */
@@ -70,7 +70,7 @@ static void confine(struct fuzz_platform *p, const struct unit *unit)
 	const uint64_t most = unit->control + 0xff + 8 * UNIT_MAX_COUNTERS;
 
 	fuzz_platform_confine(p, unit->control, most < unit->control ? UINT64_MAX : most);
-	p->also_read = unit->box ? unit->box->count_msr : 0;
+	p->also_read = unit->pmu_type ? unit->pmu_type->count_msr : 0;
 }
 
 /*
@@ -133,7 +133,7 @@ static int program_and_restore(struct fuzz_platform *p, struct unit *unit, struc
 	struct undo_left left = {0};
 	const int restored =
 		undo_apply(&p->base, undo, 0, undo->count, &nobody, &left, rc ? NULL : err);
-	if (unit->type == BOX_CORE && !restored)
+	if (unit->type == PMU_CORE && !restored)
 		check_core_restored(p);
 	else if (!restored)
 		check_restored(p, unit);

@@ -55,7 +55,7 @@ static void log_line(void *context, enum log_level level, const char *text)
 static void add_faults(struct sim *sim, uint8_t faults)
 {
 	if (faults & FAULT_UNIT_DEAD)
-		sim_set_unit_dead(sim, 0, faults & 0x80 ? BOX_CXLDP : BOX_CHA, 0, true);
+		sim_set_unit_dead(sim, 0, faults & 0x80 ? PMU_CXLDP : PMU_CHA, 0, true);
 	sim_set_writes_refused(sim, faults & FAULT_WRITES_REFUSED);
 	sim_set_msr_absent(sim, faults & FAULT_NO_MSR);
 	if (faults & FAULT_FREEZE)

@@ -77,7 +77,7 @@ static void judge(struct platform *p, const struct machine *m, const struct even
 	for (size_t i = 0; event && i < m->discovery.unit_count && !text[0]; i++) {
 		const struct unit *unit = &m->discovery.units[i];
 
-		if (unit->type != event->box || !unit->open)
+		if (unit->type != event->type || !unit->open)
 			continue;
 		units++;
 		compare(p, unit, event, text);

@@ -24,7 +24,7 @@
 #define MAX_SOCKETS 8
 
 /* IA_MISS_DRD_LOCAL_DDR of Intel's event lists */
-static const struct event tor_inserts = {"TOR_INSERTS", BOX_CHA, 0x35, 0x01,
+static const struct event tor_inserts = {"TOR_INSERTS", PMU_CHA, 0x35, 0x01,
 					 0x00C81686,	0x0F,	 NULL, 0};
 
 static int failed(const struct error *why)
@@ -55,7 +55,7 @@ static size_t choose_units(struct machine *m, struct request *requests)
 	for (size_t i = 0; i < m->discovery.unit_count && count < MAX_SOCKETS; i++) {
 		struct unit *unit = &m->discovery.units[i];
 
-		if (unit->type == BOX_CHA && unit->id == 0 && unit->die == 0)
+		if (unit->type == PMU_CHA && unit->id == 0 && unit->die == 0)
 			requests[count++] = (struct request){.unit = unit, .event = &tor_inserts};
 	}
 	return count;

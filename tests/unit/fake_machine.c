@@ -381,7 +381,7 @@ void fake_record(uint64_t words[DISCOVERY_RECORD_WORDS], const struct unit_recor
 struct unit_record fake_cxl_record(uint16_t type, uint16_t id)
 {
 	return (struct unit_record){
-		.counters = type == BOX_CXLCM ? 8 : 4,
+		.counters = type == PMU_CXLCM ? 8 : 4,
 		.control_offset = 0x10,
 		.width = 48,
 		.counter_offset = 0x58,

@@ -21,7 +21,7 @@ int published_read(struct published_event out[PUBLISHED_MAX])
 			continue;
 		ck_assert_int_lt(++count, PUBLISHED_MAX);
 		ck_assert_msg(sscanf(line, "%23s %7s %63s 0x%x 0x%x 0x%x %19s %c", event->models,
-				     event->box, event->name, &event->code, &event->umask,
+				     event->pmu_type, event->name, &event->code, &event->umask,
 				     &event->umask_ext, event->counters, &rest) == 7,
 			      "%s", line);
 	}

@@ -8,7 +8,8 @@
 #define PUBLISHED_MAX 300
 
 struct published_event {
-	char models[24], box[8], name[64], counters[20]; /* models and counters: "spr,emr", "0,1" */
+	char models[24], pmu_type[8], name[64],
+		counters[20]; /* models and counters: "spr,emr", "0,1" */
 	unsigned code, umask, umask_ext;
 };
 

@@ -18,11 +18,11 @@ const struct control_layout control_amd_core = {
 	.event_bits = 12,
 };
 
-const struct box amd_boxes[] = {
-	{.type = BOX_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
-	{.type = BOX_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
+const struct pmu_type amd_pmu_types[] = {
+	{.type = PMU_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
+	{.type = PMU_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
 	/* the kernel's amd_uncore_umc_read(): these counters do not roll over */
-	{.type = BOX_UMC,
+	{.type = PMU_UMC,
 	 .name = "umc",
 	 .layout = &control_amd_umc,
 	 .no_wrap = true,
@@ -36,20 +36,20 @@ const struct box amd_boxes[] = {
  * counter.
  */
 static const struct event core_events[] = {
-	{"instructions", BOX_CORE, 0xC0, 0x00, 0, CORE_COUNTERS_GENERAL,
+	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_COUNTERS_GENERAL,
 	 "instructions that retired", CORE_ALL_RINGS},
-	{"cycles", BOX_CORE, 0x76, 0x00, 0, CORE_COUNTERS_GENERAL, "core clocks while not halted",
+	{"cycles", PMU_CORE, 0x76, 0x00, 0, CORE_COUNTERS_GENERAL, "core clocks while not halted",
 	 CORE_ALL_RINGS},
-	{"ref-cycles", BOX_CORE, 0x120, 0x01, 0, CORE_COUNTERS_GENERAL,
+	{"ref-cycles", PMU_CORE, 0x120, 0x01, 0, CORE_COUNTERS_GENERAL,
 	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS},
-	{"tsc", BOX_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
 	{.name = NULL},
 };
 
 const struct core_model core_amd = {
 	.events = core_events, .layout = &control_amd_core, .identify = amd_core_identify};
 
-static const struct box no_boxes[] = {{.name = NULL}};
+static const struct pmu_type no_pmu_types[] = {{.name = NULL}};
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
 const struct model model_amd = {
@@ -58,6 +58,6 @@ const struct model model_amd = {
 	.vendor = "AuthenticAMD",
 	.units_by_cpuid = true,
 	.core = &core_amd,
-	.boxes = no_boxes,
+	.pmu_types = no_pmu_types,
 	.formulas = core_formulas,
 };

@@ -21,11 +21,11 @@
 #define L3_ALL	   (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 56)
 
 /* clang-format off: a row a line */
-#define DF(on, name, code, umask, ...)	 ON(on, name, BOX_DF, code, umask, 0, DF_ANY, __VA_ARGS__)
-#define L3(name, code, umask, help, how) ON(AMD, name, BOX_L3, code, umask, 0, L3_ANY, help, how)
-#define UMC(name, code, umask, help)	 ON(AMD, name, BOX_UMC, code, umask, 0, UMC_ANY, help)
+#define DF(on, name, code, umask, ...)	 ON(on, name, PMU_DF, code, umask, 0, DF_ANY, __VA_ARGS__)
+#define L3(name, code, umask, help, how) ON(AMD, name, PMU_L3, code, umask, 0, L3_ANY, help, how)
+#define UMC(name, code, umask, help)	 ON(AMD, name, PMU_UMC, code, umask, 0, UMC_ANY, help)
 #define CORE(on, name, code, umask, help)                                                          \
-	ON(on, name, BOX_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS)
+	ON(on, name, PMU_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS)
 
 #define PORT(n, code)                                                                              \
 	DF(TURIN, "cxl_port_read_data_beats_" n, code, 0xFFE,                                      \

@@ -33,7 +33,7 @@ enum {
 /* Events by mask: all of them are counted, and those of also that the device has. */
 #define SUM(n, group, all, also, text)                                                             \
 	{                                                                                          \
-		.name = n, .box = BOX_CPMU, .counters = UINT32_MAX, .help = text,                  \
+		.name = n, .type = PMU_CPMU, .counters = UINT32_MAX, .help = text,                 \
 		.modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, all), .optional = also             \
 	}
 

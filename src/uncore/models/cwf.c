@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Clearwater Forest. Only its events are published (intel_events.c), and they are identical to
- * Sierra Forest's; so box types are those of Granite Rapids, and units are frozen one by one, too.
+ * Sierra Forest's; so PMU types are those of Granite Rapids, and units are frozen one by one, too.
  *
  * No CACHE_DATA event is published or known, so CXL.cache bandwidth is not known.
  */
@@ -19,7 +19,7 @@ const struct model model_cwf = {
 	.family = 6,
 	.display_model = 0xDD,
 	.perf_kernel = "6.14",
-	.boxes = gnr_boxes,
+	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
 	.event_list = CWF,
 	.formulas = cwf_formulas,

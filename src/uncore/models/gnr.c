@@ -4,36 +4,36 @@
  *
  * Sources: events from Intel's published event lists (intel_events.c), but for CACHE_DATA: Intel
  * PCM programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows
- * the result. Boxes from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
+ * the result. PMU types from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
  *
  * No global freeze register is verified for this processor, so units are frozen one by one.
  */
 #include "uncore/models/models.h"
 
-const struct box gnr_boxes[] = {
-	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
-	{.type = BOX_IIO, .name = "iio"},
-	{.type = BOX_IRP, .name = "irp"},
-	{.type = BOX_M2PCIE, .name = "m2pcie"},
-	{.type = BOX_PCU, .name = "pcu"},
-	{.type = BOX_UBOX, .name = "ubox"},
-	{.type = BOX_IMC,
+const struct pmu_type gnr_pmu_types[] = {
+	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
+	{.type = PMU_IIO, .name = "iio"},
+	{.type = PMU_IRP, .name = "irp"},
+	{.type = PMU_M2PCIE, .name = "m2pcie"},
+	{.type = PMU_PCU, .name = "pcu"},
+	{.type = PMU_UBOX, .name = "ubox"},
+	{.type = PMU_IMC,
 	 .name = "imc",
 	 .mmio_control_step = 4,
 	 .may_be_absent = true,
 	 .layout = &control_narrow},
-	{.type = BOX_UPI, .name = "upi"},
-	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
-	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
-	{.type = BOX_B2HOT, .name = "b2hot"},
-	{.type = BOX_B2CMI, .name = "b2cmi"},
-	{.type = BOX_B2CXL,
+	{.type = PMU_UPI, .name = "upi"},
+	{.type = PMU_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
+	{.type = PMU_CXLDP, .name = "cxldp", .mmio_control_step = 8},
+	{.type = PMU_B2HOT, .name = "b2hot"},
+	{.type = PMU_B2CMI, .name = "b2cmi"},
+	{.type = PMU_B2CXL,
 	 .name = "b2cxl",
 	 .mmio_control_step = 8}, /* the kernel from 6.11, PCM */
-	{.type = BOX_B2UPI, .name = "b2upi"},
-	{.type = BOX_MDF_GNR, .name = "mdf", .perf_name = "mdf_sbo"},
-	{.type = BOX_PCIE5_X16, .name = "pcie5_x16", .perf_name = "pciex16"},
-	{.type = BOX_PCIE5_X8, .name = "pcie5_x8", .perf_name = "pciex8"},
+	{.type = PMU_B2UPI, .name = "b2upi"},
+	{.type = PMU_MDF_GNR, .name = "mdf", .perf_name = "mdf_sbo"},
+	{.type = PMU_PCIE5_X16, .name = "pcie5_x16", .perf_name = "pciex16"},
+	{.type = PMU_PCIE5_X8, .name = "pcie5_x8", .perf_name = "pciex8"},
 	{.name = NULL},
 };
 
@@ -55,7 +55,7 @@ const struct model model_gnr = {
 	.display_model = 0xAD,
 	.perf_kernel = "6.14",
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
-	.boxes = gnr_boxes,
+	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
 	.event_list = GNR,
 	.formulas = gnr_formulas,
@@ -68,7 +68,7 @@ const struct model model_gnr_d = {
 	.display_model = 0xAE,
 	.perf_kernel = "6.14",
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
-	.boxes = gnr_boxes,
+	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
 	.event_list = GNR,
 	.formulas = gnr_formulas,

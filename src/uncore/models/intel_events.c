@@ -18,18 +18,18 @@
 
 /* A row a line. */
 /* clang-format off */
-#define EVENT(on, name, box, code, umask, help)                                                    \
-	ON(on, name, box, code, umask, 0, ANY_OF_4, help)
+#define EVENT(on, name, pmu_type, code, umask, help)                                                    \
+	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help)
 #define LINK_RX(on, name, code, umask, help)                                                       \
-	ON(on, "UNC_CXLCM_RxC_" name, BOX_CXLCM, code, umask, 0, CXLCM_RX, help)
+	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help)
 #define LINK_TX(on, name, code, umask, help)                                                       \
-	ON(on, "UNC_CXLCM_TxC_" name, BOX_CXLCM, code, umask, 0, CXLCM_TX, help)
+	ON(on, "UNC_CXLCM_TxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_TX, help)
 #define CXLDP(on, name, code, umask, help)                                                         \
-	ON(on, "UNC_CXLDP_" name, BOX_CXLDP, code, umask, 0, CXLDP_ANY, help)
+	ON(on, "UNC_CXLDP_" name, PMU_CXLDP, code, umask, 0, CXLDP_ANY, help)
 
 /* Column accesses of a memory controller, or of a subchannel of it. */
 #define CAS(on, name, code, umask, help)                                                           \
-	EVENT(on, "UNC_M_CAS_COUNT" name, BOX_IMC, code, umask, help)
+	EVENT(on, "UNC_M_CAS_COUNT" name, PMU_IMC, code, umask, help)
 #define CAS_OF(n, code, name, umask, help)                                                         \
 	CAS(GNR_ON, "_SCH" n "." name, code, umask, help " on subchannel " n)
 #define SUBCHANNEL(n, code)                                                                        \
@@ -50,10 +50,10 @@
  * enter it, and, of most, how many are in it each clock.
  */
 #define TOR_INSERTS(on, name, umask, ext, help)                                                    \
-	ON(on, "UNC_CHA_TOR_INSERTS." name, BOX_CHA, 0x35, umask, ext, ANY_OF_4,                   \
+	ON(on, "UNC_CHA_TOR_INSERTS." name, PMU_CHA, 0x35, umask, ext, ANY_OF_4,                   \
 	   help " the LLC, entering the TOR"),
 #define TOR_OCCUPANCY(on, name, umask, ext, help)                                                  \
-	ON(on, "UNC_CHA_TOR_OCCUPANCY." name, BOX_CHA, 0x36, umask, ext, ONLY_0,                   \
+	ON(on, "UNC_CHA_TOR_OCCUPANCY." name, PMU_CHA, 0x36, umask, ext, ONLY_0,                   \
 	   help " the LLC, in the TOR each clock"),
 #define NOT_COUNTED(on, name, umask, ext, help)
 
@@ -179,7 +179,7 @@
 		"RdInvOwn_Opt requests", TO_EXP_LOCAL)
 
 const struct event intel_events[] = {
-	ON(SPR_EMR, "UNC_CXLCM_CLOCKTICKS", BOX_CXLCM, 0x01, 0x02, 0, CXLCM_ANY,
+	ON(SPR_EMR, "UNC_CXLCM_CLOCKTICKS", PMU_CXLCM, 0x01, 0x02, 0, CXLCM_ANY,
 	   "flit clocks of the link"),
 	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_DATA", 0x43, 0x08,
 	      "cache data entering the receive AGF"),
@@ -273,7 +273,7 @@ const struct event intel_events[] = {
 	CXLDP(SPR_EMR, "TxC_AGF_INSERTS.U2C_RSP1", 0x02, 0x04,
 	      "U2C responses (RSP1) entering the transmit AGF"),
 
-	EVENT(ALL, "UNC_CHA_CLOCKTICKS", BOX_CHA, 0x01, 0x00, "clocks of the CHA"),
+	EVENT(ALL, "UNC_CHA_CLOCKTICKS", PMU_CHA, 0x01, 0x00, "clocks of the CHA"),
 	TOR_REQUESTS(TOR_INSERTS, TOR_INSERTS)
 	TOR_REQUESTS(TOR_OCCUPANCY, NOT_COUNTED)
 
@@ -290,24 +290,24 @@ const struct event intel_events[] = {
 	CAS(SPR_EMR, ".WR_PRE", 0x05, 0xE0, "column writes with auto-precharge"),
 	SUBCHANNEL("0", 0x05),
 	SUBCHANNEL("1", 0x06),
-	EVENT(ALL, "UNC_M_CLOCKTICKS", BOX_IMC, 0x01, 0x01, "clocks of the memory controller"),
-	EVENT(ALL, "UNC_M_HCLOCKTICKS", BOX_IMC, 0x01, 0x00,
+	EVENT(ALL, "UNC_M_CLOCKTICKS", PMU_IMC, 0x01, 0x01, "clocks of the memory controller"),
+	EVENT(ALL, "UNC_M_HCLOCKTICKS", PMU_IMC, 0x01, 0x00,
 	      "HCLOCK ticks of the memory controller"),
 
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.ALL", BOX_HBM, 0x05, 0xFF, "column accesses to HBM"),
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.RD", BOX_HBM, 0x05, 0xCF, "column reads of HBM"),
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.WR", BOX_HBM, 0x05, 0xF0, "column writes to HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.ALL", PMU_HBM, 0x05, 0xFF, "column accesses to HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.RD", PMU_HBM, 0x05, 0xCF, "column reads of HBM"),
+	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.WR", PMU_HBM, 0x05, 0xF0, "column writes to HBM"),
 
-	EVENT(ALL, "UNC_UPI_CLOCKTICKS", BOX_UPI, 0x01, 0x00, "clocks of the UPI link layer"),
-	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", BOX_UPI, 0x03, 0x0F,
+	EVENT(ALL, "UNC_UPI_CLOCKTICKS", PMU_UPI, 0x01, 0x00, "clocks of the UPI link layer"),
+	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", PMU_UPI, 0x03, 0x0F,
 	      "data flits received over UPI"),
-	EVENT(ALL, "UNC_UPI_TxL_FLITS.ALL_DATA", BOX_UPI, 0x02, 0x0F, "data flits sent over UPI"),
+	EVENT(ALL, "UNC_UPI_TxL_FLITS.ALL_DATA", PMU_UPI, 0x02, 0x0F, "data flits sent over UPI"),
 
-	EVENT(SPR_EMR, "UNC_M3UPI_CLOCKTICKS", BOX_M3UPI, 0x01, 0x00, "clocks of the M3UPI"),
+	EVENT(SPR_EMR, "UNC_M3UPI_CLOCKTICKS", PMU_M3UPI, 0x01, 0x00, "clocks of the M3UPI"),
 
-	EVENT(GNR_ON, "UNC_B2CXL_CLOCKTICKS", BOX_B2CXL, 0x01, 0x00, "clocks of the B2CXL"),
+	EVENT(GNR_ON, "UNC_B2CXL_CLOCKTICKS", PMU_B2CXL, 0x01, 0x00, "clocks of the B2CXL"),
 
-	EVENT(GNR_ON, "UNC_B2UPI_CLOCKTICKS", BOX_B2UPI, 0x01, 0x00, "clocks of the B2UPI"),
+	EVENT(GNR_ON, "UNC_B2UPI_CLOCKTICKS", PMU_B2UPI, 0x01, 0x00, "clocks of the B2UPI"),
 
 	/* not in the lists: as Intel PCM programs them, see gnr.c */
 	LINK_RX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x41, 0x04,
@@ -316,16 +316,16 @@ const struct event intel_events[] = {
 	      "cache data entering the transmit buffer"),
 
 	/* graniterapids_core */
-	ON(GNR, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", BOX_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
+	ON(GNR, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", PMU_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
 	   "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS),
-	ON(GNR, "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", BOX_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
+	ON(GNR, "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", PMU_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
 	   "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS),
-	ON(GNR, "OCR.READS_TO_CORE.CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	ON(GNR, "OCR.READS_TO_CORE.CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x703C04477)),
-	ON(GNR, "OCR.READS_TO_CORE.LOCAL_CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	ON(GNR, "OCR.READS_TO_CORE.LOCAL_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "the same, CXL memory of this socket", CORE_ALL_RINGS, UINT64_C(0x700C04477)),
-	ON(GNR, "OCR.READS_TO_CORE.REMOTE_CXL_MEM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	ON(GNR, "OCR.READS_TO_CORE.REMOTE_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "the same, CXL memory of another socket", CORE_ALL_RINGS, UINT64_C(0x703004477)),
 
 	/*
@@ -333,10 +333,10 @@ const struct event intel_events[] = {
 	 * codes for CXL memory. Whether they count that here is published nowhere: selftest
 	 * measures it, and no metric uses them.
 	 */
-	ON(SPR_EMR, "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	ON(SPR_EMR, "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that this socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x700C04477)),
-	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", BOX_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "the same of another socket", CORE_ALL_RINGS, UINT64_C(0x703004477)),
 
 	{.name = NULL},

@@ -37,18 +37,18 @@ enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
 #define ALL	(SPR_EMR | GNR_ON)
 
-/* Emerald Rapids has Sapphire Rapids' boxes. */
-extern const struct box spr_boxes[];
+/* Emerald Rapids has Sapphire Rapids' PMU types. */
+extern const struct pmu_type spr_pmu_types[];
 
 /* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
-extern const struct box gnr_boxes[];
+extern const struct pmu_type gnr_pmu_types[];
 
 /* Layouts of AMD's counter controls. */
 extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
 	control_amd_core;
 
 /* AMD's: df, l3 and umc. */
-extern const struct box amd_boxes[];
+extern const struct pmu_type amd_pmu_types[];
 
 /* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */

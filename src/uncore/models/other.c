@@ -19,7 +19,7 @@ static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *o
 
 static const struct control_layout no_layout;
 static const struct core_model no_core = {.layout = &no_layout, .identify = no_core_pmu};
-static const struct box no_boxes[] = {{.name = NULL}};
+static const struct pmu_type no_pmu_types[] = {{.name = NULL}};
 static const struct formula no_formulas[] = {{.metric = NULL}};
 
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
@@ -27,7 +27,7 @@ static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 const struct model model_intel = {
 	.name = "Intel processor",
 	.short_name = "intel",
-	.boxes = no_boxes,
+	.pmu_types = no_pmu_types,
 	.formulas = core_formulas,
 };
 
@@ -35,6 +35,6 @@ const struct model model_other = {
 	.name = "unknown processor",
 	.short_name = "other",
 	.core = &no_core,
-	.boxes = no_boxes,
+	.pmu_types = no_pmu_types,
 	.formulas = no_formulas,
 };

@@ -2,7 +2,7 @@
 /*
  * Sapphire Rapids.
  *
- * Sources: boxes, steps and the wrong UPI records from the kernel's uncore_snbep.c; the global
+ * Sources: PMU types, steps and the wrong UPI records from the kernel's uncore_snbep.c; the global
  * freeze register and the write formulas from Intel PCM; the register with the number of CHAs from
  * the kernel's commits 38776cc45eb7 (firmware of some Sapphire Rapids lists more than there are)
  * and 6f7f984fa85b (it reads as 0 on Emerald Rapids XCC). Its events are in intel_events.c.
@@ -18,26 +18,26 @@
  */
 #include "uncore/models/models.h"
 
-const struct box spr_boxes[] = {
-	{.type = BOX_CHA, .name = "cha", .count_msr = 0x2FFE, .layout = &control_cha},
-	{.type = BOX_IIO, .name = "iio"},
-	{.type = BOX_IRP, .name = "irp"},
-	{.type = BOX_M2PCIE, .name = "m2pcie"},
-	{.type = BOX_PCU, .name = "pcu"},
-	{.type = BOX_UBOX, .name = "ubox", .perf_name = "type_5"},
-	{.type = BOX_IMC,
+const struct pmu_type spr_pmu_types[] = {
+	{.type = PMU_CHA, .name = "cha", .count_msr = 0x2FFE, .layout = &control_cha},
+	{.type = PMU_IIO, .name = "iio"},
+	{.type = PMU_IRP, .name = "irp"},
+	{.type = PMU_M2PCIE, .name = "m2pcie"},
+	{.type = PMU_PCU, .name = "pcu"},
+	{.type = PMU_UBOX, .name = "ubox", .perf_name = "type_5"},
+	{.type = PMU_IMC,
 	 .name = "imc",
 	 .mmio_control_step = 4,
 	 .may_be_absent = true,
 	 .layout = &control_narrow},
-	{.type = BOX_M2M, .name = "m2m"},
-	{.type = BOX_UPI, .name = "upi", .ignored = true},
-	{.type = BOX_M3UPI, .name = "m3upi", .ignored = true},
-	{.type = BOX_MDF, .name = "mdf"},
-	{.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
-	{.type = BOX_CXLDP, .name = "cxldp", .mmio_control_step = 8},
+	{.type = PMU_M2M, .name = "m2m"},
+	{.type = PMU_UPI, .name = "upi", .ignored = true},
+	{.type = PMU_M3UPI, .name = "m3upi", .ignored = true},
+	{.type = PMU_MDF, .name = "mdf"},
+	{.type = PMU_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
+	{.type = PMU_CXLDP, .name = "cxldp", .mmio_control_step = 8},
 	/* of Xeon Max only; a generic MMIO unit, as the kernel and PCM program it */
-	{.type = BOX_HBM,
+	{.type = PMU_HBM,
 	 .name = "hbm",
 	 .mmio_control_step = 4,
 	 .may_be_absent = true,
@@ -66,7 +66,7 @@ const struct model model_spr = {
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.candidate_reads = SPR_CANDIDATE_READS,
 	.unreliable_metric = "cxl_cache_d2h_MBps",
-	.boxes = spr_boxes,
+	.pmu_types = spr_pmu_types,
 	.events = intel_events,
 	.event_list = SPR,
 	.formulas = spr_formulas,

@@ -20,8 +20,9 @@ static const struct metric metrics[] = {
 	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
 	{.name = "other_ns", .group = "latency", .unit = "ns", .decimals = 1},
 };
-static const struct box box = {.name = "cha"};
-static const struct unit units[] = {{.box = &box, .id = 0}, {.box = &box, .id = 1}};
+static const struct pmu_type pmu_type = {.name = "cha"};
+static const struct unit units[] = {{.pmu_type = &pmu_type, .id = 0},
+				    {.pmu_type = &pmu_type, .id = 1}};
 static const struct event event = {.name = "SOME.EVENT"};
 static const struct error no_flaw;
 

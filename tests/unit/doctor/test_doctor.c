@@ -284,8 +284,8 @@ END_TEST
 START_TEST(test_the_first_failure_in_the_table_decides_the_status)
 {
 	visit("spr,clock=virtual");
-	sim_set_unit_dead(sim(), 0, BOX_CXLCM, 2, true);
-	sim_set_unit_dead(sim(), 0, BOX_CXLCM, 4, true);
+	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
+	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 4, true);
 	program(0, CHA_0 + 2, 0x101);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_FAIL);
@@ -297,7 +297,7 @@ END_TEST
 START_TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 {
 	visit("gnr,clock=virtual");
-	sim_set_unit_dead(sim(), 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(sim(), 0, PMU_CXLDP, 3, true);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
 		     "sudo lspci -vv -d ::0502");

@@ -4,7 +4,7 @@
 #include "suites.h"
 #include "support.h"
 
-static const struct box cha = {.name = "cha", .type = 0}, imc = {.name = "imc", .type = 6};
+static const struct pmu_type cha = {.name = "cha", .type = 0}, imc = {.name = "imc", .type = 6};
 static struct doctor_names names;
 static struct unit units[1000];
 static size_t count;
@@ -15,10 +15,13 @@ static void set_up(void)
 	count = 0;
 }
 
-static void add(int socket, unsigned die, const struct box *box, uint16_t id)
+static void add(int socket, unsigned die, const struct pmu_type *pmu_type, uint16_t id)
 {
-	units[count] = (struct unit){
-		.box = box, .type = box ? box->type : 99, .id = id, .socket = socket, .die = die};
+	units[count] = (struct unit){.pmu_type = pmu_type,
+				     .type = pmu_type ? pmu_type->type : 99,
+				     .id = id,
+				     .socket = socket,
+				     .die = die};
 	doctor_names_add(&names, &units[count++]);
 }
 

@@ -28,64 +28,64 @@ static const struct {
 /* The whole control, without its enable bit. */
 static const struct {
 	unsigned lists; /* that have it */
-	uint16_t box;
+	uint16_t pmu_type;
 	const char *name;
 	uint64_t control;
 } published[] = {
 	/* event 7:0 and 37:32, umask 15:8 and 27:24 */
-	{TURIN, BOX_DF, "cxl_port_read_data_beats_0", 0x030F00FE1F},
-	{TURIN, BOX_DF, "cxl_port_read_data_beats_1", 0x030F00FE5F},
-	{TURIN, BOX_DF, "cxl_port_read_data_beats_2", 0x030F00FE9F},
-	{TURIN, BOX_DF, "cxl_port_read_data_beats_3", 0x030F00FEDF},
-	{TURIN, BOX_DF, "cxl_port_write_data_beats_0", 0x030C00FD1F},
-	{TURIN, BOX_DF, "cxl_port_write_data_beats_1", 0x030C00FD5F},
-	{TURIN, BOX_DF, "cxl_port_write_data_beats_2", 0x030C00FD9F},
-	{TURIN, BOX_DF, "cxl_port_write_data_beats_3", 0x030C00FDDF},
-	{EACH, BOX_L3, "l3_lookup_state.l3_miss", 0x0300C00000000104},
-	{EACH, BOX_L3, "l3_lookup_state.l3_hit", 0x0300C0000000FE04},
-	{EACH, BOX_L3, "l3_lookup_state.all_coherent_accesses_to_l3", 0x0300C0000000FF04},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.dram_near", 0x0303C000000001AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.dram_far", 0x0303C000000002AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.near_cache", 0x0303C000000004AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.far_cache", 0x0303C000000008AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.ext_near", 0x0303C000000010AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.ext_far", 0x0303C000000020AC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency.all", 0x0303C00000003FAC},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.dram_near", 0x0303C000000001AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.dram_far", 0x0303C000000002AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.near_cache", 0x0303C000000004AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.far_cache", 0x0303C000000008AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.ext_near", 0x0303C000000010AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.ext_far", 0x0303C000000020AD},
-	{EACH, BOX_L3, "l3_xi_sampled_latency_requests.all", 0x0303C00000003FAD},
-	{EACH, BOX_UMC, "umc_mem_clk", 0x000},
-	{EACH, BOX_UMC, "umc_act_cmd.all", 0x005},
-	{EACH, BOX_UMC, "umc_act_cmd.rd", 0x105},
-	{EACH, BOX_UMC, "umc_act_cmd.wr", 0x205},
-	{EACH, BOX_UMC, "umc_pchg_cmd.all", 0x006},
-	{EACH, BOX_UMC, "umc_pchg_cmd.rd", 0x106},
-	{EACH, BOX_UMC, "umc_pchg_cmd.wr", 0x206},
-	{EACH, BOX_UMC, "umc_cas_cmd.all", 0x00A},
-	{EACH, BOX_UMC, "umc_cas_cmd.rd", 0x10A},
-	{EACH, BOX_UMC, "umc_cas_cmd.wr", 0x20A},
-	{EACH, BOX_UMC, "umc_data_slot_clks.all", 0x014},
-	{EACH, BOX_UMC, "umc_data_slot_clks.rd", 0x114},
-	{EACH, BOX_UMC, "umc_data_slot_clks.wr", 0x214},
+	{TURIN, PMU_DF, "cxl_port_read_data_beats_0", 0x030F00FE1F},
+	{TURIN, PMU_DF, "cxl_port_read_data_beats_1", 0x030F00FE5F},
+	{TURIN, PMU_DF, "cxl_port_read_data_beats_2", 0x030F00FE9F},
+	{TURIN, PMU_DF, "cxl_port_read_data_beats_3", 0x030F00FEDF},
+	{TURIN, PMU_DF, "cxl_port_write_data_beats_0", 0x030C00FD1F},
+	{TURIN, PMU_DF, "cxl_port_write_data_beats_1", 0x030C00FD5F},
+	{TURIN, PMU_DF, "cxl_port_write_data_beats_2", 0x030C00FD9F},
+	{TURIN, PMU_DF, "cxl_port_write_data_beats_3", 0x030C00FDDF},
+	{EACH, PMU_L3, "l3_lookup_state.l3_miss", 0x0300C00000000104},
+	{EACH, PMU_L3, "l3_lookup_state.l3_hit", 0x0300C0000000FE04},
+	{EACH, PMU_L3, "l3_lookup_state.all_coherent_accesses_to_l3", 0x0300C0000000FF04},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.dram_near", 0x0303C000000001AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.dram_far", 0x0303C000000002AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.near_cache", 0x0303C000000004AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.far_cache", 0x0303C000000008AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.ext_near", 0x0303C000000010AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.ext_far", 0x0303C000000020AC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency.all", 0x0303C00000003FAC},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.dram_near", 0x0303C000000001AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.dram_far", 0x0303C000000002AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.near_cache", 0x0303C000000004AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.far_cache", 0x0303C000000008AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.ext_near", 0x0303C000000010AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.ext_far", 0x0303C000000020AD},
+	{EACH, PMU_L3, "l3_xi_sampled_latency_requests.all", 0x0303C00000003FAD},
+	{EACH, PMU_UMC, "umc_mem_clk", 0x000},
+	{EACH, PMU_UMC, "umc_act_cmd.all", 0x005},
+	{EACH, PMU_UMC, "umc_act_cmd.rd", 0x105},
+	{EACH, PMU_UMC, "umc_act_cmd.wr", 0x205},
+	{EACH, PMU_UMC, "umc_pchg_cmd.all", 0x006},
+	{EACH, PMU_UMC, "umc_pchg_cmd.rd", 0x106},
+	{EACH, PMU_UMC, "umc_pchg_cmd.wr", 0x206},
+	{EACH, PMU_UMC, "umc_cas_cmd.all", 0x00A},
+	{EACH, PMU_UMC, "umc_cas_cmd.rd", 0x10A},
+	{EACH, PMU_UMC, "umc_cas_cmd.wr", 0x20A},
+	{EACH, PMU_UMC, "umc_data_slot_clks.all", 0x014},
+	{EACH, PMU_UMC, "umc_data_slot_clks.rd", 0x114},
+	{EACH, PMU_UMC, "umc_data_slot_clks.wr", 0x214},
 	/* user and os */
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.local_l2", 0x30143},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.local_ccx", 0x30243},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.near_cache", 0x30443},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.dram_io_near", 0x30843},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.far_cache", 0x31043},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.dram_io_far", 0x34043},
-	{TURIN, BOX_CORE, "ls_dmnd_fills_from_sys.alternate_memories", 0x38043},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.local_l2", 0x30144},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.local_ccx", 0x30244},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.near_cache", 0x30444},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.dram_io_near", 0x30844},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.far_cache", 0x31044},
-	{TURIN, BOX_CORE, "ls_any_fills_from_sys.dram_io_far", 0x34044},
-	{EACH, BOX_CORE, "ls_any_fills_from_sys.alternate_memories", 0x38044},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.local_l2", 0x30143},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.local_ccx", 0x30243},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.near_cache", 0x30443},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_near", 0x30843},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.far_cache", 0x31043},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_far", 0x34043},
+	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.alternate_memories", 0x38043},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.local_l2", 0x30144},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.local_ccx", 0x30244},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.near_cache", 0x30444},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.dram_io_near", 0x30844},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.far_cache", 0x31044},
+	{TURIN, PMU_CORE, "ls_any_fills_from_sys.dram_io_far", 0x34044},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.alternate_memories", 0x38044},
 };
 
 #define CCMS 16
@@ -104,7 +104,7 @@ static bool is_ccm(const char *name)
 	return !strncmp(name, "ccm_", strlen("ccm_"));
 }
 
-START_TEST(test_an_event_has_its_box_and_control)
+START_TEST(test_an_event_has_its_pmu_type_and_control)
 {
 	for (int i = 0; i < COUNT(published); i++) {
 		const struct event *event =
@@ -114,7 +114,7 @@ START_TEST(test_an_event_has_its_box_and_control)
 			      "%s", published[i].name);
 		if (!event)
 			continue;
-		ck_assert_uint_eq(event->box, published[i].box);
+		ck_assert_uint_eq(event->type, published[i].pmu_type);
 		ck_assert_msg(event_control(event) == published[i].control, "%s: %llx", event->name,
 			      (unsigned long long)event_control(event));
 		ck_assert(!event->one_source);
@@ -150,7 +150,7 @@ START_TEST(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes)
 		snprintf(name, sizeof(name), names[i], _i);
 		const struct event *event = model_event(fake_model("venice"), name);
 		ck_assert_msg(event != NULL, "%s", name);
-		ck_assert_uint_eq(event->box, BOX_DF);
+		ck_assert_uint_eq(event->type, PMU_DF);
 		ck_assert_uint_eq(event_control(event),
 				  (code & 0xFF) | code >> 8 << 32 | 0x0F00E000 | i << 8);
 		ck_assert_uint_eq(event->counters, 0xFFFF);
@@ -177,7 +177,7 @@ START_TEST(test_the_events_of_every_core_have_their_controls)
 	for (int i = 0; i < COUNT(of_cores); i++) {
 		const struct event *event = model_event(model, of_cores[i].name);
 
-		ck_assert_uint_eq(event->box, BOX_CORE);
+		ck_assert_uint_eq(event->type, PMU_CORE);
 		ck_assert_uint_eq(event_control(event), of_cores[i].control);
 		ck_assert_uint_eq(event->counters, CORE_COUNTERS_GENERAL);
 	}
@@ -190,7 +190,7 @@ Suite *suite_amd_events(void)
 	Suite *suite = suite_create("amd events");
 	TCase *tc = tcase_create("published");
 
-	tcase_add_loop_test(tc, test_an_event_has_its_box_and_control, 0, COUNT(models));
+	tcase_add_loop_test(tc, test_an_event_has_its_pmu_type_and_control, 0, COUNT(models));
 	tcase_add_loop_test(tc, test_there_is_no_event_besides_those_published, 0, COUNT(models));
 	tcase_add_loop_test(tc, test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes, 0,
 			    CCMS);

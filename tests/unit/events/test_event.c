@@ -14,7 +14,7 @@ END_TEST
 START_TEST(test_bits_16_to_31_stay_zero)
 {
 	const struct event event = {
-		.box = 0xFFFF,
+		.type = 0xFFFF,
 		.code = 0xFF,
 		.umask = 0xFF,
 		.umask_ext = UINT32_MAX,
@@ -25,9 +25,9 @@ START_TEST(test_bits_16_to_31_stay_zero)
 }
 END_TEST
 
-START_TEST(test_box_and_counters_do_not_show_in_the_control)
+START_TEST(test_pmu_type_and_counters_do_not_show_in_the_control)
 {
-	const struct event event = {.name = "EVENT", .box = 12, .counters = 0xF0};
+	const struct event event = {.name = "EVENT", .type = 12, .counters = 0xF0};
 
 	ck_assert_uint_eq(event_control(&event), 0);
 }
@@ -69,7 +69,7 @@ Suite *suite_event(void)
 
 	tcase_add_test(tc, test_code_umask_and_extended_umask_have_their_places);
 	tcase_add_test(tc, test_bits_16_to_31_stay_zero);
-	tcase_add_test(tc, test_box_and_counters_do_not_show_in_the_control);
+	tcase_add_test(tc, test_pmu_type_and_counters_do_not_show_in_the_control);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("layout");

@@ -18,21 +18,21 @@
 #define ANY_GENERAL UINT32_C(0x7FFF0000)
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
-static const struct box boxes[] = {
-	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
-	{.type = BOX_CXLCM, .name = "cxlcm"},
-	{.type = BOX_CXLDP, .name = "cxldp"},
-	{.type = BOX_IIO, .name = "iio"},
+static const struct pmu_type pmu_types[] = {
+	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
+	{.type = PMU_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
+	{.type = PMU_CXLCM, .name = "cxlcm"},
+	{.type = PMU_CXLDP, .name = "cxldp"},
+	{.type = PMU_IIO, .name = "iio"},
 	{.name = NULL},
 };
 
 static const struct event events[] = {
-	{"UNC_CXLCM_TxC_FLITS.PROT", BOX_CXLCM, 0x05, 0x02, 0, 0x0F, "flits out"},
-	{"UNC_CXLCM_RxC_FLITS.PROT", BOX_CXLCM, 0x4B, 0x02, 0, 0xF0, "flits in"},
-	{"UNC_CXLCM_RxC_FLITS.CTRL", BOX_CXLCM, 0x4B, 0x04, 0, 0xF0, "flits in"},
-	{"UNC_CHA_TOR_INSERTS.X", BOX_CHA, 0x35, 0x01, 0x10C81782, 0x0F, "inserts"},
-	{"UNC_CHA_ODD", BOX_CHA, 0x36, 0x07, 0, 0x06, "not where the rules have it"},
+	{"UNC_CXLCM_TxC_FLITS.PROT", PMU_CXLCM, 0x05, 0x02, 0, 0x0F, "flits out"},
+	{"UNC_CXLCM_RxC_FLITS.PROT", PMU_CXLCM, 0x4B, 0x02, 0, 0xF0, "flits in"},
+	{"UNC_CXLCM_RxC_FLITS.CTRL", PMU_CXLCM, 0x4B, 0x04, 0, 0xF0, "flits in"},
+	{"UNC_CHA_TOR_INSERTS.X", PMU_CHA, 0x35, 0x01, 0x10C81782, 0x0F, "inserts"},
+	{"UNC_CHA_ODD", PMU_CHA, 0x36, 0x07, 0, 0x06, "not where the rules have it"},
 	{.name = NULL},
 };
 
@@ -41,7 +41,7 @@ static const struct formula formulas[] = {{.metric = NULL}};
 static const struct model model = {
 	.name = "Test Rapids",
 	.short_name = "test",
-	.boxes = boxes,
+	.pmu_types = pmu_types,
 	.events = events,
 	.formulas = formulas,
 };
@@ -131,7 +131,7 @@ START_TEST(test_core_events_have_plain_names_and_their_fixed_counters)
 {
 	const struct event *event = added(core_names[_i].name);
 
-	ck_assert_uint_eq(event->box, BOX_CORE);
+	ck_assert_uint_eq(event->type, PMU_CORE);
 	ck_assert_uint_eq(event->counters, core_names[_i].counters);
 	ck_assert_uint_eq(event_control(event),
 			  USR_OS | (uint64_t)core_names[_i].umask << 8 | core_names[_i].code);
@@ -143,8 +143,8 @@ START_TEST(test_processor_without_a_table_has_core_events_alone)
 	struct error err = {0};
 
 	catalogue_init(&catalogue, NULL);
-	ck_assert_uint_eq(added("cycles")->box, BOX_CORE);
-	ck_assert_uint_eq(added("core/event=0x2e/")->box, BOX_CORE);
+	ck_assert_uint_eq(added("cycles")->type, PMU_CORE);
+	ck_assert_uint_eq(added("core/event=0x2e/")->type, PMU_CORE);
 	assert_refusal(event_list_add(&list, &catalogue, "cha/event=1/", &err), &err,
 		       "unknown box 'cha': expected core");
 }
@@ -192,7 +192,7 @@ END_TEST
 
 static void add_extra(const char *name, uint8_t code)
 {
-	const struct event extra = {name, BOX_CHA, code, 0, 0, 0x0F, "extra"};
+	const struct event extra = {name, PMU_CHA, code, 0, 0, 0x0F, "extra"};
 
 	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
 }
@@ -266,7 +266,7 @@ END_TEST
 /* What a raw event is in its control, and which counters can count it. */
 struct raw_event {
 	const char *text;
-	uint16_t box;
+	uint16_t type;
 	uint64_t control;
 	uint32_t counters;
 };
@@ -275,39 +275,39 @@ static void assert_raw(const struct raw_event *raw)
 {
 	const struct event *event = added(raw->text);
 
-	ck_assert_uint_eq(event->box, raw->box);
+	ck_assert_uint_eq(event->type, raw->type);
 	ck_assert_uint_eq(event_control(event), raw->control);
 	ck_assert_uint_eq(event->counters, raw->counters);
 }
 
 static const struct raw_event raws[] = {
-	{"cxlcm/event=0x4b,umask=0x2/", BOX_CXLCM, 0x24B, 0xF0},
-	{"cxlcm/event=0x4b,umask=0x2,edge/", BOX_CXLCM, 0x4024B, 0xF0},
-	{"cxlcm/event=0x4b,umask=0x2,inv/", BOX_CXLCM, 0x80024B, 0xF0},
-	{"cxlcm/event=0x4b,umask=0x2,thresh=4/", BOX_CXLCM, 0x400024B, 0xF0},
-	{"cxlcm/event=0x4b,umask=0x2,edge,inv,thresh=4,name=x/", BOX_CXLCM, 0x484024B, 0xF0},
-	{"cxlcm/thresh=0xff,event=255,umask=0xFF,umask_ext=4294967295/", BOX_CXLCM,
+	{"cxlcm/event=0x4b,umask=0x2/", PMU_CXLCM, 0x24B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,edge/", PMU_CXLCM, 0x4024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,inv/", PMU_CXLCM, 0x80024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,thresh=4/", PMU_CXLCM, 0x400024B, 0xF0},
+	{"cxlcm/event=0x4b,umask=0x2,edge,inv,thresh=4,name=x/", PMU_CXLCM, 0x484024B, 0xF0},
+	{"cxlcm/thresh=0xff,event=255,umask=0xFF,umask_ext=4294967295/", PMU_CXLCM,
 	 UINT64_C(0xFFFFFFFFFF00FFFF), 0xFF},
-	{"cha/event=0x35,umask=0x1,umask_ext=0x10c81782,tid/", BOX_CHA,
+	{"cha/event=0x35,umask=0x1,umask_ext=0x10c81782,tid/", PMU_CHA,
 	 UINT64_C(0x10C8178200010135), 0x0F},
-	{"CHA/EVENT=0X35,UMASK=0X1,UMASK_EXT=0X10C81782,TID/", BOX_CHA,
+	{"CHA/EVENT=0X35,UMASK=0X1,UMASK_EXT=0X10C81782,TID/", PMU_CHA,
 	 UINT64_C(0x10C8178200010135), 0x0F},
-	{"cha/event=0/", BOX_CHA, 0, 0x0F},
-	{"imc/event=5,umask=207/", BOX_IMC, 0xCF05, 0x0F},
-	{"core/event=0xc0,umask=0,usr,os,edge,cmask=1,inv,any/", BOX_CORE, 0x1A700C0, ANY_GENERAL},
-	{"core/event=0xc0/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
-	{"core/event=0xc0,umask=0,usr,os/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
-	{"core/event=0xc0,cmask=0/", BOX_CORE, 0x300C0, ANY_GENERAL | 1},
-	{"core/event=0xc0,usr/", BOX_CORE, 0x100C0, ANY_GENERAL},
-	{"core/event=0xc0,os/", BOX_CORE, 0x200C0, ANY_GENERAL},
-	{"core/event=0xc0,edge/", BOX_CORE, 0x700C0, ANY_GENERAL},
-	{"core/event=0xc0,any/", BOX_CORE, 0x2300C0, ANY_GENERAL},
-	{"core/event=0xc0,inv/", BOX_CORE, 0x8300C0, ANY_GENERAL},
-	{"core/event=0xc0,umask=1/", BOX_CORE, 0x301C0, ANY_GENERAL},
-	{"core/event=0xc0,cmask=0xff/", BOX_CORE, 0xFF0300C0, ANY_GENERAL},
-	{"core/event=0x3c/", BOX_CORE, 0x3003C, ANY_GENERAL | 2},
-	{"core/event=0x3c,umask=1/", BOX_CORE, 0x3013C, ANY_GENERAL},
-	{"core/event=0x2e,umask=0x4f/", BOX_CORE, 0x34F2E, ANY_GENERAL},
+	{"cha/event=0/", PMU_CHA, 0, 0x0F},
+	{"imc/event=5,umask=207/", PMU_IMC, 0xCF05, 0x0F},
+	{"core/event=0xc0,umask=0,usr,os,edge,cmask=1,inv,any/", PMU_CORE, 0x1A700C0, ANY_GENERAL},
+	{"core/event=0xc0/", PMU_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,umask=0,usr,os/", PMU_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,cmask=0/", PMU_CORE, 0x300C0, ANY_GENERAL | 1},
+	{"core/event=0xc0,usr/", PMU_CORE, 0x100C0, ANY_GENERAL},
+	{"core/event=0xc0,os/", PMU_CORE, 0x200C0, ANY_GENERAL},
+	{"core/event=0xc0,edge/", PMU_CORE, 0x700C0, ANY_GENERAL},
+	{"core/event=0xc0,any/", PMU_CORE, 0x2300C0, ANY_GENERAL},
+	{"core/event=0xc0,inv/", PMU_CORE, 0x8300C0, ANY_GENERAL},
+	{"core/event=0xc0,umask=1/", PMU_CORE, 0x301C0, ANY_GENERAL},
+	{"core/event=0xc0,cmask=0xff/", PMU_CORE, 0xFF0300C0, ANY_GENERAL},
+	{"core/event=0x3c/", PMU_CORE, 0x3003C, ANY_GENERAL | 2},
+	{"core/event=0x3c,umask=1/", PMU_CORE, 0x3013C, ANY_GENERAL},
+	{"core/event=0x2e,umask=0x4f/", PMU_CORE, 0x34F2E, ANY_GENERAL},
 };
 
 START_TEST(test_raw_event_is_encoded_bit_by_bit)
@@ -331,7 +331,7 @@ START_TEST(test_blanks_order_and_base_do_not_matter)
 END_TEST
 
 static const struct {
-	const char *box;
+	const char *pmu_type;
 	unsigned code;
 	uint32_t counters;
 } rules[] = {
@@ -342,11 +342,12 @@ static const struct {
 	{"imc", 0x36, 0x0F},   {"iio", 0x83, 0x0F},
 };
 
-START_TEST(test_raw_event_that_is_in_no_table_has_counters_by_its_box)
+START_TEST(test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "%s/event=%#x,umask=0xa5/", rules[_i].box, rules[_i].code);
+	snprintf(text, sizeof(text), "%s/event=%#x,umask=0xa5/", rules[_i].pmu_type,
+		 rules[_i].code);
 	ck_assert_uint_eq(added(text)->counters, rules[_i].counters);
 }
 END_TEST
@@ -362,7 +363,7 @@ END_TEST
 
 START_TEST(test_raw_event_that_is_an_extra_has_the_counters_of_that)
 {
-	const struct event extra = {"X", BOX_CXLDP, 0x99, 0x01, 0, 0x03, ""};
+	const struct event extra = {"X", PMU_CXLDP, 0x99, 0x01, 0, 0x03, ""};
 
 	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
 	ck_assert_uint_eq(added("cxldp/event=0x99,umask=1/")->counters, 0x03);
@@ -400,31 +401,31 @@ START_TEST(test_raw_event_is_called_what_the_user_wrote)
 }
 END_TEST
 
-/* Of Diamond Rapids, whose boxes have layouts of their own. */
+/* Of Diamond Rapids, whose PMU types have layouts of their own. */
 static const struct raw_event dmr_raws[] = {
-	{"cxlcm/event=0x01,umask=0x02,port_en=1/", BOX_CXLCM_DMR, UINT64_C(0x100000201), 0x0F},
-	{"cxlcm/event=0x24,port_en=0xf,edge/", BOX_CXLCM_DMR, UINT64_C(0xF00040024), 0x0F},
-	{"cxlcm/event=0x25,inv,thresh=1/", BOX_CXLCM_DMR, 0xA00025, 0xFF},
-	{"cxlcm/event=0x41,thresh=0x1ff/", BOX_CXLCM_DMR, 0xFF800041, 0xF0},
-	{"cxlcm/event=0x50/", BOX_CXLCM_DMR, 0x50, 0xF0},
-	{"cxlcm/event=0x5e/", BOX_CXLCM_DMR, 0x5E, 0xF0},
-	{"cxlcm/event=0x5f/", BOX_CXLCM_DMR, 0x5F, 0xFF},
-	{"cxlcm/event=0x60/", BOX_CXLCM_DMR, 0x60, 0xF0},
-	{"cxlcm/event=0x61/", BOX_CXLCM_DMR, 0x61, 0xF0},
-	{"cxlcm/event=0x62/", BOX_CXLCM_DMR, 0x62, 0xFF},
-	{"imc/event=5,umask=0xcf,thresh=0x3ff/", BOX_IMC, UINT64_C(0x1FF80CF05), 0x0F},
-	{"cbo/event=0x11,umask_ext=0xffffffff/", BOX_CBO, UINT64_C(0xFFFFFFFF00000011), 0x01},
-	{"cbo/event=0x18/", BOX_CBO, 0x18, 0x0F},
-	{"cbo/event=0x19/", BOX_CBO, 0x19, 0x01},
-	{"cbo/event=0x1a/", BOX_CBO, 0x1A, 0x01},
-	{"cbo/event=0x1f/", BOX_CBO, 0x1F, 0x01},
-	{"cbo/event=0x21/", BOX_CBO, 0x21, 0x01},
-	{"cbo/event=0x25/", BOX_CBO, 0x25, 0x01},
-	{"cbo/event=0x36/", BOX_CBO, 0x36, 0x01},
-	{"sbo/event=0x1f/", BOX_SBO, 0x1F, 0x01},
-	{"sca/event=1,umask_ext=2,thresh=0xff,inv/", BOX_SCA, UINT64_C(0x2FF800001), 0x0F},
-	{"hamvf/event=1,umask_ext=2/", BOX_HAMVF, UINT64_C(0x200000001), 0x0F},
-	{"pcie6/event=1,thresh=0xfff,rs3_sel=1,tx_sel=1,vc_sel=3,port_sel=0xff/", BOX_PCIE6,
+	{"cxlcm/event=0x01,umask=0x02,port_en=1/", PMU_CXLCM_DMR, UINT64_C(0x100000201), 0x0F},
+	{"cxlcm/event=0x24,port_en=0xf,edge/", PMU_CXLCM_DMR, UINT64_C(0xF00040024), 0x0F},
+	{"cxlcm/event=0x25,inv,thresh=1/", PMU_CXLCM_DMR, 0xA00025, 0xFF},
+	{"cxlcm/event=0x41,thresh=0x1ff/", PMU_CXLCM_DMR, 0xFF800041, 0xF0},
+	{"cxlcm/event=0x50/", PMU_CXLCM_DMR, 0x50, 0xF0},
+	{"cxlcm/event=0x5e/", PMU_CXLCM_DMR, 0x5E, 0xF0},
+	{"cxlcm/event=0x5f/", PMU_CXLCM_DMR, 0x5F, 0xFF},
+	{"cxlcm/event=0x60/", PMU_CXLCM_DMR, 0x60, 0xF0},
+	{"cxlcm/event=0x61/", PMU_CXLCM_DMR, 0x61, 0xF0},
+	{"cxlcm/event=0x62/", PMU_CXLCM_DMR, 0x62, 0xFF},
+	{"imc/event=5,umask=0xcf,thresh=0x3ff/", PMU_IMC, UINT64_C(0x1FF80CF05), 0x0F},
+	{"cbo/event=0x11,umask_ext=0xffffffff/", PMU_CBO, UINT64_C(0xFFFFFFFF00000011), 0x01},
+	{"cbo/event=0x18/", PMU_CBO, 0x18, 0x0F},
+	{"cbo/event=0x19/", PMU_CBO, 0x19, 0x01},
+	{"cbo/event=0x1a/", PMU_CBO, 0x1A, 0x01},
+	{"cbo/event=0x1f/", PMU_CBO, 0x1F, 0x01},
+	{"cbo/event=0x21/", PMU_CBO, 0x21, 0x01},
+	{"cbo/event=0x25/", PMU_CBO, 0x25, 0x01},
+	{"cbo/event=0x36/", PMU_CBO, 0x36, 0x01},
+	{"sbo/event=0x1f/", PMU_SBO, 0x1F, 0x01},
+	{"sca/event=1,umask_ext=2,thresh=0xff,inv/", PMU_SCA, UINT64_C(0x2FF800001), 0x0F},
+	{"hamvf/event=1,umask_ext=2/", PMU_HAMVF, UINT64_C(0x200000001), 0x0F},
+	{"pcie6/event=1,thresh=0xfff,rs3_sel=1,tx_sel=1,vc_sel=3,port_sel=0xff/", PMU_PCIE6,
 	 UINT64_C(0x00FF035FFF000001), 0x0F},
 };
 
@@ -440,36 +441,36 @@ START_TEST(test_terms_are_listed_as_refusals_have_them)
 {
 	char terms[EVENT_TERMS_SIZE];
 
-	ck_assert_str_eq(event_terms(&model, BOX_CHA, terms),
+	ck_assert_str_eq(event_terms(&model, PMU_CHA, terms),
 			 "event, umask, umask_ext, thresh, counter, name, edge, inv, tid");
-	ck_assert_str_eq(event_terms(&model, BOX_CORE, terms),
+	ck_assert_str_eq(event_terms(&model, PMU_CORE, terms),
 			 "event, umask, cmask, counter, name, edge, inv, usr, os, any");
-	ck_assert_str_eq(event_terms(fake_model("dmr"), BOX_PCIE6, terms),
+	ck_assert_str_eq(event_terms(fake_model("dmr"), PMU_PCIE6, terms),
 			 "event, umask, thresh, rs3_sel, rx_sel, tx_sel, iep_sel, vc_sel, "
 			 "port_sel, counter, name, edge, inv");
-	ck_assert_str_eq(event_terms(fake_model("turin"), BOX_L3, terms),
+	ck_assert_str_eq(event_terms(fake_model("turin"), PMU_L3, terms),
 			 "event, umask, coreid, sliceid, threadmask, counter, name, enallslices, "
 			 "enallcores");
-	ck_assert_str_eq(event_terms(fake_model("turin"), BOX_CORE, terms),
+	ck_assert_str_eq(event_terms(fake_model("turin"), PMU_CORE, terms),
 			 "event, umask, cmask, counter, name, edge, inv, usr, os");
 }
 END_TEST
 
 /* What a control holds, and which counters can count it. */
 static const struct raw_event amd_raws[] = {
-	{"df/event=0x31f,umask=0xffe/", BOX_DF, 0x030F00FE1F, 0xFFFF},
-	{"df/event=0x3fff,umask=0xfff/", BOX_DF, 0x3F0F00FFFF, 0xFFFF},
-	{"l3/event=0xac,umask=0x10,enallcores,enallslices,sliceid=3,threadmask=3/", BOX_L3,
+	{"df/event=0x31f,umask=0xffe/", PMU_DF, 0x030F00FE1F, 0xFFFF},
+	{"df/event=0x3fff,umask=0xfff/", PMU_DF, 0x3F0F00FFFF, 0xFFFF},
+	{"l3/event=0xac,umask=0x10,enallcores,enallslices,sliceid=3,threadmask=3/", PMU_L3,
 	 0x0303C000000010AC, 0x3F},
-	{"l3/event=0x04,umask=0xff/", BOX_L3, 0x0300C0000000FF04, 0x3F}, /* all there are */
-	{"l3/event=0x04,umask=0xff,coreid=5,sliceid=2,threadmask=1/", BOX_L3, 0x010214000000FF04,
+	{"l3/event=0x04,umask=0xff/", PMU_L3, 0x0300C0000000FF04, 0x3F}, /* all there are */
+	{"l3/event=0x04,umask=0xff,coreid=5,sliceid=2,threadmask=1/", PMU_L3, 0x010214000000FF04,
 	 0x3F},
-	{"umc/event=0x0a,umask=1/", BOX_UMC, 0x10A, 0x0F},
-	{"core/event=0x43,umask=0x80/", BOX_CORE, 0x38043, ANY_GENERAL},
-	{"core/event=0xf43,umask=0x80,usr,cmask=2/", BOX_CORE, 0xF02018043, ANY_GENERAL},
+	{"umc/event=0x0a,umask=1/", PMU_UMC, 0x10A, 0x0F},
+	{"core/event=0x43,umask=0x80/", PMU_CORE, 0x38043, ANY_GENERAL},
+	{"core/event=0xf43,umask=0x80,usr,cmask=2/", PMU_CORE, 0xF02018043, ANY_GENERAL},
 };
 
-START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_box)
+START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type)
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("turin"));
@@ -479,13 +480,13 @@ END_TEST
 
 /* By name, or by what the specification has for vendor, group and mask. */
 static const struct raw_event cpmu_raws[] = {
-	{"cpmu/m2s_req_memrd/", BOX_CPMU, 0x1E98002000000002, UINT32_MAX},
-	{"CPMU/M2S_REQ_MemRd/", BOX_CPMU, 0x1E98002000000002, UINT32_MAX},
-	{"cpmu/ddr_caswr/", BOX_CPMU, 0x1E98800000000008, UINT32_MAX},
-	{"cpmu/group=0x25,mask=5/", BOX_CPMU, 0x1E98002500000005, UINT32_MAX},
-	{"cpmu/vendor=0x8086,group=0xffff,mask=0xffffffff/", BOX_CPMU, 0x8086FFFFFFFFFFFF,
+	{"cpmu/m2s_req_memrd/", PMU_CPMU, 0x1E98002000000002, UINT32_MAX},
+	{"CPMU/M2S_REQ_MemRd/", PMU_CPMU, 0x1E98002000000002, UINT32_MAX},
+	{"cpmu/ddr_caswr/", PMU_CPMU, 0x1E98800000000008, UINT32_MAX},
+	{"cpmu/group=0x25,mask=5/", PMU_CPMU, 0x1E98002500000005, UINT32_MAX},
+	{"cpmu/vendor=0x8086,group=0xffff,mask=0xffffffff/", PMU_CPMU, 0x8086FFFFFFFFFFFF,
 	 UINT32_MAX},
-	{"cpmu/group=0,mask=1,name=ticks/", BOX_CPMU, 0x1E98000000000001, UINT32_MAX},
+	{"cpmu/group=0,mask=1,name=ticks/", PMU_CPMU, 0x1E98000000000001, UINT32_MAX},
 };
 
 START_TEST(test_events_of_devices_are_by_name_or_by_vendor_group_and_mask)
@@ -620,7 +621,7 @@ END_TEST
 /* --- ranges --- */
 
 static const struct {
-	const char *box, *term;
+	const char *pmu_type, *term;
 	uint64_t most;
 	const char *said;
 } ranges[] = {
@@ -639,7 +640,7 @@ static const struct {
 
 static void with_value(char text[128], int i, const char *value)
 {
-	snprintf(text, 128, "%s/%s=%s%s/", ranges[i].box, ranges[i].term, value,
+	snprintf(text, 128, "%s/%s=%s%s/", ranges[i].pmu_type, ranges[i].term, value,
 		 strcmp(ranges[i].term, "event") ? ",event=1" : "");
 }
 
@@ -694,12 +695,12 @@ static const char *const all_terms[] = {"event=1",  "umask=1",	 "umask_ext=1",
 static const char *const core_terms[] = {"event=1", "umask=1", "cmask=1", "counter=1", "name=n",
 					 "edge",    "inv",     "usr",	  "os",	       "any"};
 
-static void refuse_twice(const char *box, const char *term)
+static void refuse_twice(const char *pmu_type, const char *term)
 {
 	char text[128], expected[64];
 
-	snprintf(text, sizeof(text), "%s/%s%s,%s/", box, strcmp(term, "event=1") ? "event=1," : "",
-		 term, term);
+	snprintf(text, sizeof(text), "%s/%s%s,%s/", pmu_type,
+		 strcmp(term, "event=1") ? "event=1," : "", term, term);
 	snprintf(expected, sizeof(expected), "%.*s is given twice", (int)strcspn(term, "="), term);
 	refuse(text, expected);
 }
@@ -721,7 +722,7 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } refusals[] = {
-	/* boxes */
+	/* PMU types */
 	{"foo/event=1/", "unknown box 'foo': expected cha, imc, cxlcm, cxldp, iio, core or cpmu"},
 	{"/event=1/", "unknown box '': expected cha"},
 	{"upi/event=1/", "unknown box 'upi'"},
@@ -936,7 +937,7 @@ START_TEST(test_same_event_may_be_asked_for_twice)
 }
 END_TEST
 
-START_TEST(test_different_events_of_a_box_have_different_names)
+START_TEST(test_different_events_of_a_pmu_type_have_different_names)
 {
 	static const char why[] = "different events are both named 'a': give each a name of its "
 				  "own, as in name=a_2";
@@ -947,7 +948,7 @@ START_TEST(test_different_events_of_a_box_have_different_names)
 	refuse("cycles,cha/event=1,counter=0,name=a/", why);
 	event_list_free(&list);
 	add("cha/event=1,name=a/");
-	/* what is the same, spelled otherwise or of another box has no need of another name */
+	/* what is the same, spelled otherwise or of another PMU type has no need of another name */
 	add("cha/event=0x1,name=a/,cha/event=2,name=A/,imc/event=2,name=a/");
 	ck_assert_uint_eq(list.count, 4);
 }
@@ -1079,7 +1080,7 @@ static void add_raw_tests(Suite *suite)
 	tcase_add_test(tc, test_terms_are_listed_as_refusals_have_them);
 	tcase_add_loop_test(tc, test_what_diamond_rapids_has_not_is_refused, 0,
 			    COUNT_OF(dmr_refusals));
-	tcase_add_loop_test(tc, test_a_raw_event_of_amd_has_the_fields_of_its_box, 0,
+	tcase_add_loop_test(tc, test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type, 0,
 			    COUNT_OF(amd_raws));
 	tcase_add_loop_test(tc, test_what_amd_has_not_is_refused, 0, COUNT_OF(amd_refusals));
 	tcase_add_loop_test(tc, test_events_of_devices_are_by_name_or_by_vendor_group_and_mask, 0,
@@ -1087,7 +1088,7 @@ static void add_raw_tests(Suite *suite)
 	tcase_add_loop_test(tc, test_an_event_of_a_device_is_known_on_every_processor, 0, 2);
 	tcase_add_loop_test(tc, test_what_a_device_has_not_is_refused, 0, COUNT_OF(cpmu_refusals));
 	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
-	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_box, 0,
+	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type, 0,
 			    COUNT_OF(rules));
 	tcase_add_test(tc, test_raw_event_that_is_a_row_has_the_counters_of_that_row);
 	tcase_add_test(tc, test_raw_event_that_is_an_extra_has_the_counters_of_that);
@@ -1118,7 +1119,7 @@ static void add_list_tests(Suite *suite)
 	tcase_add_test(tc, test_braces_make_groups_that_are_numbered_over_every_option);
 	tcase_add_test(tc, test_refused_group_uses_up_no_number);
 	tcase_add_test(tc, test_same_event_may_be_asked_for_twice);
-	tcase_add_test(tc, test_different_events_of_a_box_have_different_names);
+	tcase_add_test(tc, test_different_events_of_a_pmu_type_have_different_names);
 	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
 	tcase_add_test(tc, test_list_can_be_freed_twice_and_used_again);
 }

@@ -151,7 +151,7 @@ static void assert_row(const struct model *model, const struct published_event *
 	const struct event *event = model_event(model, row->name);
 
 	ck_assert_msg(event != NULL, "%s has no %s", model->short_name, row->name);
-	ck_assert_msg(!strcmp(model_box(model, event->box)->name, row->box) &&
+	ck_assert_msg(!strcmp(model_pmu_type(model, event->type)->name, row->pmu_type) &&
 			      event->code == row->code && event->umask == row->umask &&
 			      event->umask_ext == row->umask_ext &&
 			      event->counters == counter_mask(row->counters) && !event->modifiers,
@@ -199,7 +199,7 @@ START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
 	const char *list = lists[_i].list;
 
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));)
-		ck_assert_msg(event->box == BOX_CORE
+		ck_assert_msg(event->type == PMU_CORE
 				      ? is_of_a_core(list, event)
 				      : is_published(list, event->name) !=
 						is_known_exception(list, event->name),
@@ -213,7 +213,7 @@ START_TEST(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes
 	const struct event *event =
 		model_event(fake_model(unpublished[_i].list), unpublished[_i].event);
 
-	ck_assert_uint_eq(event->box, published->box);
+	ck_assert_uint_eq(event->type, published->type);
 	ck_assert_uint_eq(event_control(event), event_control(published));
 	ck_assert_uint_eq(event->counters, published->counters);
 }
@@ -262,11 +262,11 @@ START_TEST(test_no_two_names_of_a_table_differ_by_case_alone)
 }
 END_TEST
 
-START_TEST(test_no_two_events_of_a_box_have_the_same_control)
+START_TEST(test_no_two_events_of_a_pmu_type_have_the_same_control)
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
-			ck_assert_msg(a->box != b->box || event_control(a) != event_control(b) ||
+			ck_assert_msg(a->type != b->type || event_control(a) != event_control(b) ||
 					      a->offcore_rsp != b->offcore_rsp,
 				      "%s %s", a->name, b->name);
 }
@@ -290,14 +290,14 @@ START_TEST(test_events_with_different_names_say_different_things)
 }
 END_TEST
 
-START_TEST(test_events_count_on_counters_that_their_box_has)
+START_TEST(test_events_count_on_counters_that_their_pmu_type_has)
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
-		const uint32_t all = event->box == BOX_CXLCM  ? 0xFF
-				     : event->box == BOX_CORE ? CORE_COUNTERS_GENERAL
-				     : event->box == BOX_DF   ? 0xFFFF
-				     : event->box == BOX_L3   ? 0x3F
-							      : 0x0F;
+		const uint32_t all = event->type == PMU_CXLCM  ? 0xFF
+				     : event->type == PMU_CORE ? CORE_COUNTERS_GENERAL
+				     : event->type == PMU_DF   ? 0xFFFF
+				     : event->type == PMU_L3   ? 0x3F
+							       : 0x0F;
 
 		ck_assert_msg(event->counters && !(event->counters & ~all), "%s", event->name);
 	}
@@ -307,7 +307,7 @@ END_TEST
 START_TEST(test_occupancy_counts_on_counter_0_alone)
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));)
-		if (event->box == BOX_CHA && event->code == TOR_OCCUPANCY)
+		if (event->type == PMU_CHA && event->code == TOR_OCCUPANCY)
 			ck_assert_msg(event->counters == 0x01, "%s", event->name);
 }
 END_TEST
@@ -321,7 +321,7 @@ START_TEST(test_occupancy_has_inserts_of_the_same_requests_beside_it)
 	for (const struct event *event = NULL; (event = model_next_event(model, event));) {
 		char name[64];
 
-		if (event->box != BOX_CHA || event->code != TOR_OCCUPANCY)
+		if (event->type != PMU_CHA || event->code != TOR_OCCUPANCY)
 			continue;
 		ck_assert_int_eq(strncmp(event->name, prefix, strlen(prefix)), 0);
 		snprintf(name, sizeof(name), "UNC_CHA_TOR_INSERTS%s", event->name + strlen(prefix));
@@ -358,10 +358,10 @@ Suite *suite_model_events(void)
 
 	tc = tcase_create("tables");
 	tcase_add_loop_test(tc, test_no_two_names_of_a_table_differ_by_case_alone, 0, each);
-	tcase_add_loop_test(tc, test_no_two_events_of_a_box_have_the_same_control, 0, each);
+	tcase_add_loop_test(tc, test_no_two_events_of_a_pmu_type_have_the_same_control, 0, each);
 	tcase_add_loop_test(tc, test_every_event_says_in_one_short_line_what_it_counts, 0, each);
 	tcase_add_loop_test(tc, test_events_with_different_names_say_different_things, 0, each);
-	tcase_add_loop_test(tc, test_events_count_on_counters_that_their_box_has, 0, each);
+	tcase_add_loop_test(tc, test_events_count_on_counters_that_their_pmu_type_has, 0, each);
 	tcase_add_loop_test(tc, test_occupancy_counts_on_counter_0_alone, 0, all);
 	tcase_add_loop_test(tc, test_occupancy_has_inserts_of_the_same_requests_beside_it, 0, all);
 	suite_add_tcase(suite, tc);

@@ -13,23 +13,23 @@
 #include "support.h"
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
-static const struct box boxes[] = {
-	{.type = BOX_CHA, .name = "cha", .layout = &control_cha},
-	{.type = BOX_IIO, .name = "iio"},
-	{.type = BOX_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
-	{.type = BOX_HBM, .name = "hbm"},
-	{.type = BOX_UPI, .name = "upi"},
-	{.type = BOX_M3UPI, .name = "m3upi"},
-	{.type = BOX_CXLCM, .name = "cxlcm"},
-	{.type = BOX_CXLDP, .name = "cxldp"},
-	{.type = BOX_B2CXL, .name = "b2cxl"},
-	{.type = BOX_B2UPI, .name = "b2upi"},
-	{.type = BOX_M2PCIE, .name = "m2pcie"},
+static const struct pmu_type pmu_types[] = {
+	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
+	{.type = PMU_IIO, .name = "iio"},
+	{.type = PMU_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
+	{.type = PMU_HBM, .name = "hbm"},
+	{.type = PMU_UPI, .name = "upi"},
+	{.type = PMU_M3UPI, .name = "m3upi"},
+	{.type = PMU_CXLCM, .name = "cxlcm"},
+	{.type = PMU_CXLDP, .name = "cxldp"},
+	{.type = PMU_B2CXL, .name = "b2cxl"},
+	{.type = PMU_B2UPI, .name = "b2upi"},
+	{.type = PMU_M2PCIE, .name = "m2pcie"},
 	{.name = NULL},
 };
 
 static const struct event events[] = {
-	{"UNC_CHA_OLD", BOX_CHA, 0x01, 0, 0, 0x0F, "of the table"},
+	{"UNC_CHA_OLD", PMU_CHA, 0x01, 0, 0, 0x0F, "of the table"},
 	{.name = NULL},
 };
 
@@ -38,7 +38,7 @@ static const struct formula formulas[] = {{.metric = NULL}};
 static const struct model model = {
 	.name = "Test Rapids",
 	.short_name = "test",
-	.boxes = boxes,
+	.pmu_types = pmu_types,
 	.events = events,
 	.formulas = formulas,
 };
@@ -126,11 +126,11 @@ static void assert_published(void)
 	ck_assert_ptr_nonnull(rx);
 	ck_assert_str_eq(rx->name, "UNC_CXLCM_NEW.MEM_DATA");
 	ck_assert_str_eq(rx->help, "Inserts of data");
-	ck_assert_uint_eq(rx->box, BOX_CXLCM);
+	ck_assert_uint_eq(rx->type, PMU_CXLCM);
 	ck_assert_uint_eq(rx->counters, 0xF0);
 	ck_assert_uint_eq(event_control(rx), 0x1041);
 	ck_assert_ptr_nonnull(tor);
-	ck_assert_uint_eq(tor->box, BOX_CHA);
+	ck_assert_uint_eq(tor->type, PMU_CHA);
 	ck_assert_uint_eq(tor->counters, 0x01);
 	ck_assert_uint_eq(event_control(tor), UINT64_C(0x10C8178200000136));
 }
@@ -213,18 +213,18 @@ static size_t load_event(const char *unit, const char *fields)
 
 static const struct {
 	const char *unit;
-	uint16_t box;
+	uint16_t pmu_type;
 } units[] = {
-	{"CXLCM", BOX_CXLCM}, {"CXLDP", BOX_CXLDP}, {"CHA", BOX_CHA},	    {"iMC", BOX_IMC},
-	{"IMC", BOX_IMC},     {"UPI LL", BOX_UPI},  {"M3UPI", BOX_M3UPI},   {"B2CXL", BOX_B2CXL},
-	{"B2UPI", BOX_B2UPI}, {"IIO", BOX_IIO},	    {"M2PCIe", BOX_M2PCIE}, {"cha", BOX_CHA},
-	{"MCHBM", BOX_HBM},
+	{"CXLCM", PMU_CXLCM}, {"CXLDP", PMU_CXLDP}, {"CHA", PMU_CHA},	    {"iMC", PMU_IMC},
+	{"IMC", PMU_IMC},     {"UPI LL", PMU_UPI},  {"M3UPI", PMU_M3UPI},   {"B2CXL", PMU_B2CXL},
+	{"B2UPI", PMU_B2UPI}, {"IIO", PMU_IIO},	    {"M2PCIe", PMU_M2PCIE}, {"cha", PMU_CHA},
+	{"MCHBM", PMU_HBM},
 };
 
-START_TEST(test_unit_is_the_box_of_that_name)
+START_TEST(test_unit_is_the_pmu_type_of_that_name)
 {
 	ck_assert_uint_eq(load_event(units[_i].unit, ""), 1);
-	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->box, units[_i].box);
+	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->type, units[_i].pmu_type);
 }
 END_TEST
 
@@ -288,11 +288,11 @@ static const struct {
 	{"CHA", "\"Counter\":\"3, 1\"", 0xA},
 	{"CXLCM", "\"Counter\":\"0,1,2,3,4,5,6,7\"", 0xFF},
 	{"CHA", "\"Counter\":\"15\"", 0x8000},
-	{"CXLCM", "", 0xF0}, /* 0x41, by the rules of its box */
+	{"CXLCM", "", 0xF0}, /* 0x41, by the rules of its PMU type */
 	{"CHA", "", 0xF},
 };
 
-START_TEST(test_counters_are_those_listed_or_by_the_box)
+START_TEST(test_counters_are_those_listed_or_by_the_pmu_type)
 {
 	load_event(counters[_i].unit, counters[_i].fields);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->counters, counters[_i].counters);
@@ -502,11 +502,11 @@ static void add_valid_tests(Suite *suite)
 	tcase_add_test(tc, test_event_of_a_file_stands_before_that_of_the_table);
 	tcase_add_test(tc, test_without_a_model_there_is_no_unit_that_has_an_event);
 	tcase_add_test(tc, test_number_taken_need_not_be_asked_for);
-	tcase_add_loop_test(tc, test_unit_is_the_box_of_that_name, 0, COUNT_OF(units));
+	tcase_add_loop_test(tc, test_unit_is_the_pmu_type_of_that_name, 0, COUNT_OF(units));
 	tcase_add_loop_test(tc, test_event_that_cannot_be_counted_here_is_left_out, 0,
 			    COUNT_OF(left_out));
 	tcase_add_loop_test(tc, test_event_is_encoded_bit_by_bit, 0, COUNT_OF(encodings));
-	tcase_add_loop_test(tc, test_counters_are_those_listed_or_by_the_box, 0,
+	tcase_add_loop_test(tc, test_counters_are_those_listed_or_by_the_pmu_type, 0,
 			    COUNT_OF(counters));
 	tcase_add_test(tc, test_description_is_kept_on_one_line);
 	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);

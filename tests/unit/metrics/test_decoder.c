@@ -169,13 +169,13 @@ END_TEST
 START_TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
-	ck_assert(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0), READ_EVENT)->known);
+	ck_assert(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0), READ_EVENT)->known);
 
 	/* its next value covers two intervals */
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, false);
@@ -190,7 +190,7 @@ END_TEST
 START_TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLDP, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
 
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, 0);
 	/* a tenth of a second later it holds as much as it counted in that */
@@ -206,7 +206,7 @@ END_TEST
 START_TEST(test_a_counter_that_wraps_loses_nothing)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLDP, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
 
 	/* the way there is more than a counter can count, and lost */
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, COUNTER_48 - READS / 2 - 9);
@@ -225,7 +225,7 @@ END_TEST
 START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	for (unsigned i = 0; i < 8; i++)
 		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);
@@ -254,7 +254,7 @@ START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone
 	const uint64_t control = SIM_CXLCM(0, 1) + CXL_CONTROL(4);
 
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC, .interval_ns = SECOND});
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	sim_monitor_sample(&m);
 	const uint64_t ours = memory_peek(m.platform, control, 8);
 	ck_assert(ours && ours != FOREIGN_EVENT);
@@ -302,7 +302,7 @@ START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
 			"socket 0 cxlcm 2, 4, socket 0 cxldp 3, 5: the controls are free");
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), "M2S_REQ"),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 1), "M2S_REQ"),
 		     10 * READS, SECOND);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
 	stop();
@@ -325,20 +325,20 @@ static const struct {
 	enum freeze_policy policy;
 	const char *message;
 } freezable[] = {
-	{"spr," TRAFFIC, "cxl", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
-	{"spr," TRAFFIC, "cxl", "TxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM, FREEZE_NEVER,
+	{"spr," TRAFFIC, "cxl", "M2S_REQ", PMU_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
+	{"spr," TRAFFIC, "cxl", "TxC_PACK_BUF_INSERTS.MEM_DATA", PMU_CXLCM, FREEZE_NEVER,
 	 CLOCK_STANDS},
-	{"spr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT.RD", BOX_IMC, FREEZE_AUTO,
+	{"spr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT.RD", PMU_IMC, FREEZE_AUTO,
 	 CLOCK_STANDS},
-	{"spr," TRAFFIC, "cxl,queue", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
-	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, FROZEN},
-	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_NEVER, FROZEN},
-	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_UNITS, FROZEN},
-	{"emr," TRAFFIC, "cxl,latency", "M2S_REQ", BOX_CXLDP, FREEZE_AUTO, FROZEN},
-	{"gnr," TRAFFIC, "cxl", READ_EVENT, BOX_CXLCM, FREEZE_AUTO, FROZEN},
-	{"gnr," TRAFFIC, "cxl,latency", READ_EVENT, BOX_CXLCM, FREEZE_NEVER, FROZEN},
-	{"srf," TRAFFIC, "cxl,latency", READ_EVENT, BOX_CXLCM, FREEZE_AUTO, FROZEN},
-	{"gnr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT_SCH0.RD", BOX_IMC, FREEZE_AUTO,
+	{"spr," TRAFFIC, "cxl,queue", "M2S_REQ", PMU_CXLDP, FREEZE_AUTO, CLOCK_STANDS},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", PMU_CXLDP, FREEZE_AUTO, FROZEN},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", PMU_CXLDP, FREEZE_NEVER, FROZEN},
+	{"spr," TRAFFIC, "cxl,latency", "M2S_REQ", PMU_CXLDP, FREEZE_UNITS, FROZEN},
+	{"emr," TRAFFIC, "cxl,latency", "M2S_REQ", PMU_CXLDP, FREEZE_AUTO, FROZEN},
+	{"gnr," TRAFFIC, "cxl", READ_EVENT, PMU_CXLCM, FREEZE_AUTO, FROZEN},
+	{"gnr," TRAFFIC, "cxl,latency", READ_EVENT, PMU_CXLCM, FREEZE_NEVER, FROZEN},
+	{"srf," TRAFFIC, "cxl,latency", READ_EVENT, PMU_CXLCM, FREEZE_AUTO, FROZEN},
+	{"gnr,dram_read=12.8,clock=virtual", "dram", "CAS_COUNT_SCH0.RD", PMU_IMC, FREEZE_AUTO,
 	 FROZEN},
 };
 
@@ -411,7 +411,7 @@ START_TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 	ck_assert_int_eq(undo_append(&killed, &m.programming.undo, &m.err), 0);
 	m.programming.undo.others = &killed;
 	sim_monitor_sample(&m);
-	const struct reg control = unit_control(sim_monitor_unit(&m, 0, BOX_CXLCM, 0));
+	const struct reg control = unit_control(sim_monitor_unit(&m, 0, PMU_CXLCM, 0));
 	ck_assert_int_eq(reg_write(m.platform, &control, UNIT_CTL_FREEZE, &m.err), 0);
 	sim_monitor_sample(&m);
 	ck_assert_ptr_nonnull(m.sample.warning);
@@ -431,7 +431,7 @@ START_TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_
 				  .view = {.groups = "cxl,latency"},
 				  .interval_ns = SECOND});
 	sim_monitor_sample(&m);
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CHA, 0);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CHA, 0);
 	const struct reg control = unit_control(unit);
 	ck_assert(m.programming.global_freeze);
 
@@ -462,7 +462,7 @@ START_TEST(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks)
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
 				  .interval_ns = intervals[_i].interval_ns});
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 	uint64_t checked = 0;
 
 	for (unsigned k = 1; k <= 24; k++) {
@@ -492,7 +492,7 @@ END_TEST
 START_TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = 10 * MS});
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	set_freeze_register(1);
@@ -517,7 +517,7 @@ START_TEST(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_f
 				  .freeze = _i ? FREEZE_NEVER : FREEZE_ALWAYS});
 	sim_monitor_sample(&m);
 	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 1);
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
@@ -542,7 +542,7 @@ START_TEST(test_an_idle_unit_counts_zero)
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
 		assert_count(
-			sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 1), READ_EVENT), 0,
+			sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 1), READ_EVENT), 0,
 			TENTH);
 	}
 	stop();
@@ -552,7 +552,7 @@ END_TEST
 START_TEST(test_frames_that_are_left_out_are_part_of_the_next)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	for (unsigned k = 0; k < 3; k++)
 		ck_assert(read_frame()->sample);
@@ -568,7 +568,7 @@ END_TEST
 START_TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	sim_suspend(m.sim, SECOND);
 	read_frame();
@@ -584,7 +584,7 @@ END_TEST
 START_TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
 {
 	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	sim_suspend(m.sim, SECOND);
 	sim_monitor_sample(&m);
@@ -717,21 +717,21 @@ START_TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 				  .interval_ns = SECOND});
 	sim_monitor_sample(&m);
 	for (unsigned cha = 0; cha < 16; cha++)
-		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, cha != 7);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true);
+		sim_set_unit_dead(m.sim, 0, PMU_CHA, cha, cha != 7);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.warnings, 2);
 	assert_contains(m.warning, "socket 0 cxlcm 4: no response");
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, false);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, false);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.warnings, 3);
 	assert_contains(m.warning, "socket 0 cxldp 3: no response");
 	/* it comes and goes */
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, true);
 	sim_monitor_sample(&m);
 	for (unsigned cha = 0; cha < 16; cha++)
-		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, false);
+		sim_set_unit_dead(m.sim, 0, PMU_CHA, cha, false);
 	for (unsigned k = 0; k < 9; k++)
 		sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.notes, 0);

@@ -328,7 +328,7 @@ START_TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 	struct sim_monitor m;
 
 	start(&m, "gnr,sockets=2," TRAFFIC);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
@@ -347,9 +347,9 @@ START_TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 	struct sim_monitor m;
 
 	start(&m, "gnr," TRAFFIC);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true), 0);
 	sim_monitor_sample(&m);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, false), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, false), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 12000);
 	ck_assert_double_eq(sim_monitor_value(&m, 0, -1, READ), 24000);
@@ -381,8 +381,8 @@ START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
 	struct sim_monitor m;
 
 	start(&m, "gnr," TRAFFIC);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 4, true), 0);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 5, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 5, true), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_row(&m, 0, 1)->interval_s);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, WRITE));
@@ -442,11 +442,11 @@ START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 	struct sim_monitor m;
 
 	start(&m, "gnr,ports=1," TRAFFIC);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds);
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds, 2);
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
@@ -461,9 +461,9 @@ START_TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 	struct sim_monitor m;
 
 	start(&m, "gnr,ports=2," TRAFFIC);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
 	sim_monitor_sample(&m);
 	const struct value *sum = sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), WRITE);
 	ck_assert_double_eq(sum->number, 2 * 5000);

@@ -287,7 +287,7 @@ static size_t cpmu_requests(void)
 	size_t count = 0;
 
 	for (size_t i = 0; i < m.view.request_count; i++)
-		count += m.view.requests[i].unit->type == BOX_CPMU;
+		count += m.view.requests[i].unit->type == PMU_CPMU;
 	return count;
 }
 

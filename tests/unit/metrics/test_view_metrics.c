@@ -194,7 +194,7 @@ START_TEST(test_a_cha_that_dies_leaves_latencies_known_by_the_others)
 {
 	start(models[_i].spec, "latency");
 	sim_monitor_sample(&m);
-	set_dead(BOX_CHA, 3, true);
+	set_dead(PMU_CHA, 3, true);
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.failed_reads, 1);
@@ -208,7 +208,7 @@ START_TEST(test_a_cha_that_comes_back_does_not_count_one_class_as_another)
 {
 	start(models[_i].spec, "latency");
 	for (unsigned k = 0; k < SAMPLES; k++) {
-		set_dead(BOX_CHA, 3, k == 1);
+		set_dead(PMU_CHA, 3, k == 1);
 		sim_monitor_sample(&m);
 		for (size_t r = 0; r < m.view.row_count; r++)
 			assert_latencies(&m.view.rows[r], _i, 1);
@@ -369,7 +369,7 @@ END_TEST
 START_TEST(test_a_dead_memory_controller_makes_its_socket_unknown)
 {
 	start(models[_i].spec, "latency,dram");
-	set_dead(BOX_IMC, 2, true);
+	set_dead(PMU_IMC, 2, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_write_MBps"));
@@ -382,7 +382,7 @@ END_TEST
 START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
 {
 	sim_monitor_machine(&m, models[_i].spec);
-	set_dead(BOX_CHA, 2, true);
+	set_dead(PMU_CHA, 2, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "latency"}), 0);
 	ck_assert_uint_eq(m.warnings, 1);
 	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 cha 2"));
@@ -392,7 +392,7 @@ END_TEST
 START_TEST(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once)
 {
 	sim_monitor_machine(&m, models[_i].spec);
-	set_dead(BOX_IMC, 2, true);
+	set_dead(PMU_IMC, 2, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
 	ck_assert_uint_eq(m.warnings, 0);
 	ck_assert_uint_eq(m.notes, 1);
@@ -404,7 +404,7 @@ END_TEST
 START_TEST(test_an_absent_channel_does_not_empty_the_others_sum)
 {
 	sim_monitor_machine(&m, models[_i].spec);
-	set_dead(BOX_IMC, 2, true);
+	set_dead(PMU_IMC, 2, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
@@ -443,9 +443,9 @@ START_TEST(test_memory_traffic_is_that_of_the_channels_that_are_there)
 {
 	sim_monitor_machine(&m, MAX);
 	for (unsigned id = 0; id < silences[_i].imcs; id++)
-		set_dead(BOX_IMC, id, true);
+		set_dead(PMU_IMC, id, true);
 	for (unsigned id = 0; id < silences[_i].hbms; id++)
-		set_dead(BOX_HBM, id, true);
+		set_dead(PMU_HBM, id, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram,latency"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
@@ -461,7 +461,7 @@ START_TEST(test_a_socket_whose_channels_are_all_silent_has_no_value)
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	for (unsigned id = 0; id < IMCS; id++)
-		set_dead(BOX_IMC, id, true);
+		set_dead(PMU_IMC, id, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
 	view_bind(&m.view, &m.plan);
@@ -528,12 +528,12 @@ START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
 END_TEST
 
 /* More inserts of a unit of socket 0, whose registers are at the address. */
-static void add_inserts(unsigned box, unsigned id, uint64_t address, unsigned counter,
+static void add_inserts(unsigned pmu_type, unsigned id, uint64_t address, unsigned counter,
 			uint64_t inserts)
 {
 	const uint64_t now = memory_peek(m.platform, address + CXL_COUNTER(counter), 8);
 
-	ck_assert_int_eq(sim_set_counter(m.sim, 0, box, id, counter, now + inserts), 0);
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, pmu_type, id, counter, now + inserts), 0);
 }
 
 START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
@@ -541,7 +541,7 @@ START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
 	start("spr,write=10,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
 	/* 90 GB/s more on one port: each alone is beyond its link, the sum is not beyond two */
-	add_inserts(BOX_CXLCM, 2, SIM_CXLCM(0, 0), 1, UINT64_C(90000000000) / 32);
+	add_inserts(PMU_CXLCM, 2, SIM_CXLCM(0, 0), 1, UINT64_C(90000000000) / 32);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, WRITE));
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, WRITE), 10000);
@@ -585,7 +585,7 @@ START_TEST(test_reads_are_compared_where_ports_and_chas_see_the_same)
 						  .start_ns = 1});
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.mismatches, 0);
-	add_inserts(BOX_CXLDP, 3, SIM_CXLDP(0, 0), 0, UINT64_C(10000000000) / 64);
+	add_inserts(PMU_CXLDP, 3, SIM_CXLDP(0, 0), 0, UINT64_C(10000000000) / 64);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.mismatches, comparisons[_i].mismatches);
 }
@@ -598,7 +598,7 @@ START_TEST(test_without_a_port_s_requests_the_chas_say_what_is_read)
 	const bool by_socket = _i == 2;
 
 	start(specs[_i], "cxl,latency");
-	set_dead(BOX_CXLDP, 3, true);
+	set_dead(PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
 	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 8000);
@@ -617,7 +617,7 @@ START_TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.mismatches, 0);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 16000);
-	set_dead(BOX_CXLDP, 3, true);
+	set_dead(PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
@@ -673,7 +673,7 @@ START_TEST(test_chas_that_do_not_exist_are_not_counted)
 	start("spr,extra_chas=3," LOADED, "cxl,latency");
 	sim_monitor_sample(&m);
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++)
-		chas += m.machine.discovery.units[i].type == BOX_CHA &&
+		chas += m.machine.discovery.units[i].type == PMU_CHA &&
 			m.machine.discovery.units[i].open;
 	ck_assert_uint_eq(chas, 16);
 	ck_assert_uint_eq(m.warnings, 0);
@@ -692,7 +692,7 @@ START_TEST(test_without_a_number_of_chas_all_of_the_table_are_used)
 	if (_i)
 		sim_set_msr_fault(other.sim, 0x2FFE, -EIO);
 	for (unsigned nth = 0; nth < 8; nth++)
-		ck_assert(sim_monitor_unit(&other, 0, BOX_CHA, nth)->open);
+		ck_assert(sim_monitor_unit(&other, 0, PMU_CHA, nth)->open);
 	sim_monitor_close(&other);
 }
 END_TEST
@@ -931,7 +931,7 @@ START_TEST(test_an_event_has_a_row_for_each_of_its_units)
 
 			ck_assert_int_eq(row->scope, rows[e].scope);
 			ck_assert_str_eq(row->event->name, named[e]);
-			ck_assert_uint_eq(row->unit->type, row->event->box);
+			ck_assert_uint_eq(row->unit->type, row->event->type);
 			ck_assert_int_eq(row->socket, socket);
 			ck_assert_int_eq(row->unit->socket, socket);
 			ck_assert_int_eq(row->port, row->scope == SCOPE_PORT ? nth : -1);
@@ -998,13 +998,13 @@ START_TEST(test_the_row_of_a_lost_unit_has_no_count)
 {
 	sim_monitor_machine(&m, "spr,read=12.8,clock=virtual");
 	start_events(want(named, 1, 0));
-	set_dead(BOX_CXLCM, 2, true);
+	set_dead(PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(m.view.rows[0].count);
 	ck_assert_double_nan(m.view.rows[0].per_s);
 	ck_assert_double_nan(m.view.rows[0].interval_s);
 	ck_assert_double_eq(m.view.rows[1].per_s, 200e6);
-	set_dead(BOX_CXLCM, 2, false);
+	set_dead(PMU_CXLCM, 2, false);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(m.view.rows[0].per_s, 200e6);
 }
@@ -1012,7 +1012,7 @@ END_TEST
 
 START_TEST(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused)
 {
-	static const struct event hbm = {"hbm things", BOX_HBM, 1, 0, 0, 0xF};
+	static const struct event hbm = {"hbm things", PMU_HBM, 1, 0, 0, 0xF};
 	const char *const expected[] = {hbm.name, "known sockets: 0, 1", named[0]};
 	struct view_options options;
 
@@ -1075,7 +1075,7 @@ START_TEST(test_events_of_a_socket_or_the_system_are_summed_over_their_units)
 			const double per_s = rates[e] * (socket < 0 ? 2 : 1);
 
 			ck_assert(row->summed);
-			ck_assert_uint_eq(row->unit->type, row->event->box);
+			ck_assert_uint_eq(row->unit->type, row->event->type);
 			ck_assert_int_eq(row->port, -1);
 			ck_assert_double_eq(row->per_s, per_s);
 			ck_assert_double_eq(row->count, 2 * per_s);
@@ -1094,7 +1094,7 @@ START_TEST(test_a_sum_without_one_of_its_units_is_not_known)
 	options = *want(named, 1, 0);
 	options.finest = SCOPE_SOCKET;
 	start_events(&options);
-	set_dead(BOX_CXLCM, 2, true);
+	set_dead(PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sum_row(named[0], 0)->count);
 	ck_assert_double_nan(sum_row(named[0], -1)->per_s);

@@ -195,7 +195,7 @@ START_TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_write_bytes_total{"), 0);
@@ -204,11 +204,11 @@ START_TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 			      "device=\"mem0\"} 1\n");
 	assert_contains(text, "cxlmon_up 1\n");
 	/* what it counted meanwhile shows when it can be read again */
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, false);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
 	sample(1);
 	assert_contains(render(EXPOSITION_OPENMETRICS), "device=\"mem0\"} 15000000000\n");
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sample(1);
 	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_up 0\n");
 }
@@ -237,8 +237,8 @@ START_TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	      &(struct view_options){.groups = "cxl,latency,dram,queue,link",
 				     .finest = SCOPE_PORT});
 	sample(3);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
-	sim_set_unit_dead(m.sim, 1, BOX_IMC, 0, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 1, PMU_IMC, 0, true);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	for (size_t i = 0; i < m.view.row_count * m.view.column_count; i++) {
@@ -265,7 +265,7 @@ START_TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 	start("spr,chas=4,ports=2," TRAFFIC,
 	      &(struct view_options){.groups = "cxl,latency", .finest = SCOPE_PORT});
 	for (unsigned cha = 0; cha < 4; cha++)
-		sim_set_unit_dead(m.sim, 0, BOX_CHA, cha, true);
+		sim_set_unit_dead(m.sim, 0, PMU_CHA, cha, true);
 	sample(2);
 	render(EXPOSITION_OPENMETRICS);
 	ck_assert_uint_eq(occurrences("cxlmon_lost_readings_total{"), 3);

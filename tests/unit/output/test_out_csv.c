@@ -75,10 +75,10 @@ START_TEST(test_what_is_not_known_is_an_empty_field)
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
 						  .view = {.finest = SCOPE_SYSTEM}});
 	text_output_open(&o, &format_csv, &m.view);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
 	format_csv.sample(&o.sink, &m.sample);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	format_csv.sample(&o.sink, &m.sample);
 	text_output_assert(&o, HEADER
@@ -158,8 +158,8 @@ END_TEST
 
 START_TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 {
-	const struct box box = {.name = "cha"};
-	const struct unit unit = {.box = &box};
+	const struct pmu_type pmu_type = {.name = "cha"};
+	const struct unit unit = {.pmu_type = &pmu_type};
 	const struct event event = {.name = "=HYPERLINK(\"x\")"};
 	struct row rows[] = {{.scope = SCOPE_SYSTEM,
 			      .socket = -1,

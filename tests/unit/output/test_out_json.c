@@ -138,7 +138,7 @@ START_TEST(test_numbers_are_csv_s_to_the_last_digit)
 		sim_monitor_sample(&m);
 		assert_same_as_csv(&m);
 	}
-	sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
 	assert_same_as_csv(&m);
 	sim_monitor_close(&m);

@@ -103,7 +103,7 @@ START_TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 
 	start(&m, &o, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC, .start_ns = 1});
 	sample(&m, &o);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(&m, &o);
 	text_output_assert(&o,
 			   HEADER_SPR "00:00:01.000 s0 p0 mem0    12000.0     5000.0     1000.0\n"
@@ -132,8 +132,8 @@ static const struct {
 /* A row of an event, made by hand. */
 START_TEST(test_counts_have_prefixes_of_the_si)
 {
-	const struct box box = {.name = "cha"};
-	const struct unit unit = {.box = &box, .id = 7};
+	const struct pmu_type pmu_type = {.name = "cha"};
+	const struct unit unit = {.pmu_type = &pmu_type, .id = 7};
 	const struct event event = {.name = "clocks"};
 	struct row row = {.scope = SCOPE_SYSTEM,
 			  .unit = &unit,

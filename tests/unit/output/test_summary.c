@@ -106,7 +106,7 @@ END_TEST
 START_TEST(test_what_was_never_known_is_left_out_and_never_0)
 {
 	start(&(struct sim_setup){.spec = "spr,ports=2," TRAFFIC, .view = {.groups = "cxl,dram"}});
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(3);
 	/* there is no event of it */
 	assert_lacks(print(3 * SECOND), "D2H");
@@ -120,7 +120,7 @@ START_TEST(test_what_was_known_for_a_while_says_for_how_long)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	sample(3);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(1);
 	assert_contains(
 		print(4 * SECOND),
@@ -193,7 +193,7 @@ END_TEST
 START_TEST(test_an_event_that_was_never_known_has_no_count)
 {
 	start_events(SCOPE_SYSTEM);
-	sim_set_unit_dead(m.sim, 1, BOX_CXLCM, 2, true);
+	sim_set_unit_dead(m.sim, 1, PMU_CXLCM, 2, true);
 	sample(2);
 	assert_contains(
 		print(2 * SECOND),

@@ -539,7 +539,7 @@ END_TEST
 
 START_TEST(test_the_first_unit_without_values_is_reported_once)
 {
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 
 	start_writer(open("/dev/null", O_WRONLY));
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);

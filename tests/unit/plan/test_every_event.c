@@ -75,7 +75,7 @@ START_TEST(test_every_published_event_is_programmed_by_its_name)
 		ck_assert_msg(!event_list_add(&list, &catalogue, fact->name, &err), "%s", err.text);
 		accepted++;
 		spy_forget(&m.spy);
-		struct unit *unit = unit_of_type(list.items[0].event->box);
+		struct unit *unit = unit_of_type(list.items[0].event->type);
 		if (unit) {
 			assert_programmed(unit, list.items[0].event, fact);
 			programmed++;

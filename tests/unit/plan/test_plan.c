@@ -31,7 +31,7 @@
 
 /* An event of a unit that is reached through MSRs; no model's table has one yet. */
 static const struct event cha_clock = {
-	.name = "UNC_CHA_CLOCKTICKS", .box = BOX_CHA, .code = 0x01, .counters = 0x0F};
+	.name = "UNC_CHA_CLOCKTICKS", .type = PMU_CHA, .code = 0x01, .counters = 0x0F};
 
 static struct sim_machine m;
 static struct plan plan;
@@ -45,9 +45,9 @@ static void open_machine(const char *spec)
 	sim_machine_open(&m, spec);
 	/* so that 0 is not what counters hold anyway */
 	for (unsigned s = 0; s < 2; s++) {
-		sim_set_counter(m.sim, s, BOX_CXLCM, 2, 0, 12345);
-		sim_set_counter(m.sim, s, BOX_CXLDP, 3, 1, 6789);
-		sim_set_counter(m.sim, s, BOX_CHA, 0, 2, 424242);
+		sim_set_counter(m.sim, s, PMU_CXLCM, 2, 0, 12345);
+		sim_set_counter(m.sim, s, PMU_CXLDP, 3, 1, 6789);
+		sim_set_counter(m.sim, s, PMU_CHA, 0, 2, 424242);
 	}
 }
 
@@ -84,16 +84,16 @@ static void add_ports(void)
 {
 	for (int s = 0; s < 2; s++) {
 		for (unsigned p = 0; p < 2; p++) {
-			add_named(s, BOX_CXLCM, p, TX_CACHE);
-			add_named(s, BOX_CXLCM, p, RX_CACHE);
-			add_named(s, BOX_CXLDP, p, M2S_DATA);
+			add_named(s, PMU_CXLCM, p, TX_CACHE);
+			add_named(s, PMU_CXLCM, p, RX_CACHE);
+			add_named(s, PMU_CXLDP, p, M2S_DATA);
 		}
 	}
 }
 
 static void add_cha(int socket, unsigned nth)
 {
-	add(socket, BOX_CHA, nth, &cha_clock);
+	add(socket, PMU_CHA, nth, &cha_clock);
 }
 
 static void make(enum freeze_policy policy)
@@ -204,10 +204,10 @@ static size_t count_warnings(const char *text)
 START_TEST(test_equal_requests_share_a_counter)
 {
 	open_machine(SPR);
-	add_named(0, BOX_CXLCM, 0, TX_DATA);
-	add_named(0, BOX_CXLCM, 1, TX_DATA);
-	add_named(0, BOX_CXLCM, 0, RX_DATA);
-	add_named(0, BOX_CXLCM, 0, TX_DATA);
+	add_named(0, PMU_CXLCM, 0, TX_DATA);
+	add_named(0, PMU_CXLCM, 1, TX_DATA);
+	add_named(0, PMU_CXLCM, 0, RX_DATA);
+	add_named(0, PMU_CXLCM, 0, TX_DATA);
 	make(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.counter_count, 3 + 2); /* and their clocks */
 	ck_assert_uint_eq(plan.unit_count, 2);
@@ -254,7 +254,7 @@ START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
 
 	open_machine(_i ? EMR : SPR);
 	for (int i = 0; i < COUNT(wanted); i++)
-		add_named(0, BOX_CXLCM, 0, wanted[i]);
+		add_named(0, PMU_CXLCM, 0, wanted[i]);
 	make(FREEZE_AUTO);
 	program();
 	for (size_t i = 0; i < COUNT(wanted); i++) {
@@ -274,8 +274,8 @@ START_TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 {
 	open_machine(SPR);
 	for (int i = 2; i < COUNT(wanted); i++)
-		add_named(1, BOX_CXLCM, 1, wanted[i]);
-	add_named(1, BOX_CXLCM, 1, RX_CACHE);
+		add_named(1, PMU_CXLCM, 1, wanted[i]);
+	add_named(1, PMU_CXLCM, 1, RX_CACHE);
 	join_in_set(1);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
@@ -292,7 +292,7 @@ START_TEST(test_a_set_larger_than_any_unit_is_refused)
 	open_machine(SPR);
 	for (const struct event *e = NULL;
 	     (e = model_next_event(m.machine.model, e)) && request_count < 40;)
-		add(0, BOX_CXLCM, 0, e);
+		add(0, PMU_CXLCM, 0, e);
 	join_in_set(7);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
@@ -453,7 +453,7 @@ END_TEST
 START_TEST(test_where_a_unit_does_not_answer_nothing_is_written)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, BOX_CXLDP, 5, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, PMU_CXLDP, 5, true), 0);
 	ck_assert_int_eq(programming_start(&programming, &err), -ENXIO);
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
@@ -626,7 +626,7 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 
 	open_machine(SPR);
 	for (int i = 0; i < _i; i++)
-		add_named(0, BOX_CXLDP, 0, events[i]);
+		add_named(0, PMU_CXLDP, 0, events[i]);
 	make(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.counter_count, request_count + (_i < 4));
 	ck_assert_int_eq(plan.groups[0].clock_counter == PLAN_NO_CLOCK, _i == 4);
@@ -714,10 +714,10 @@ END_TEST
 /* No counter is left for its clock. */
 static void use_all_of_imc(int socket)
 {
-	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.RD");
-	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.WR");
-	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.PCH0");
-	add_named(socket, BOX_IMC, 0, "UNC_M_CAS_COUNT.PCH1");
+	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.RD");
+	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.WR");
+	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.PCH0");
+	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.PCH1");
 }
 
 START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)

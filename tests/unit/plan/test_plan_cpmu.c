@@ -20,13 +20,13 @@
 enum { MEM_DATA, MEM_RD, MEM_WR, CMP, CAS_READ, CAS_BOTH, TICKS, EVENTS };
 
 static const struct event events[EVENTS] = {
-	[MEM_DATA] = {"mem_data", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
-	[MEM_RD] = {"mem_rd", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
-	[MEM_WR] = {"mem_wr", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
-	[CMP] = {"cmp", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
-	[CAS_READ] = {"cas_read", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
-	[CAS_BOTH] = {"cas", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
-	[TICKS] = {"ticks", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)},
+	[MEM_DATA] = {"mem_data", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
+	[MEM_RD] = {"mem_rd", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
+	[MEM_WR] = {"mem_wr", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
+	[CMP] = {"cmp", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
+	[CAS_READ] = {"cas_read", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
+	[CAS_BOTH] = {"cas", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
+	[TICKS] = {"ticks", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)},
 };
 
 static const uint64_t a_second[EVENTS] = {READS, READS,		 WRITES, WRITES,
@@ -173,9 +173,9 @@ START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
 
 	for (size_t n = 0; n < m.machine.cpmu_count; n++)
 		add(cpmu_unit_of(n), &events[MEM_WR]);
-	add_uncore(BOX_CXLCM, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ");
+	add_uncore(PMU_CXLCM, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ");
 	if (beside[_i].with)
-		add_uncore(BOX_CHA, beside[_i].with);
+		add_uncore(PMU_CHA, beside[_i].with);
 	const uint64_t before = sim_state_hash(m.sim);
 	start(beside[_i].policy);
 	for (size_t d = 0; d < plan.domain_count; d++) {
@@ -183,7 +183,7 @@ START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
 		const struct domain_state *domain = &programming.domains[d];
 
 		ck_assert(domain->freezes == !never);
-		if (unit->type != BOX_CPMU)
+		if (unit->type != PMU_CPMU)
 			continue;
 		ck_assert_uint_eq(plan.domains[d].unit_count, 1);
 		ck_assert(never || domain->control.reg.address == unit->control + 0x18);
@@ -193,7 +193,7 @@ START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
 	sim_machine_wait(&m, SECOND);
 	write_domains(true);
 	for (size_t r = 0; r < request_count; r++)
-		if (requests[r].unit->type != BOX_CHA)
+		if (requests[r].unit->type != PMU_CHA)
 			ck_assert_uint_eq(value_of(r), WRITES);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
@@ -225,27 +225,27 @@ static const struct counted_event {
 	struct event event;
 	uint64_t a_second;
 } all[ALL_EVENTS] = {
-	[MEM_DATA] = {{"mem_data", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)}, READS},
-	[MEM_RD] = {{"mem_rd", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)}, READS},
-	[MEM_WR] = {{"mem_wr", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)}, WRITES},
-	[CMP] = {{"cmp", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)}, WRITES},
-	[CAS_READ] = {{"cas_read", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)}, READS},
-	[CAS_BOTH] = {{"cas", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
+	[MEM_DATA] = {{"mem_data", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)}, READS},
+	[MEM_RD] = {{"mem_rd", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)}, READS},
+	[MEM_WR] = {{"mem_wr", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)}, WRITES},
+	[CMP] = {{"cmp", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)}, WRITES},
+	[CAS_READ] = {{"cas_read", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)}, READS},
+	[CAS_BOTH] = {{"cas", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
 		      READS + WRITES},
-	[TICKS] = {{"ticks", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)}, SECOND},
-	[OCCUPANCY_READ] = {{"occupancy_read", BOX_CPMU,
+	[TICKS] = {{"ticks", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)}, SECOND},
+	[OCCUPANCY_READ] = {{"occupancy_read", PMU_CPMU,
 			     .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x1)},
 			    40 * READS},
-	[OCCUPANCY] = {{"occupancy", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x4)},
+	[OCCUPANCY] = {{"occupancy", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x4)},
 		       40 * READS + 24 * WRITES},
-	[RESIDENCY_READ] = {{"residency_read", BOX_CPMU,
+	[RESIDENCY_READ] = {{"residency_read", PMU_CPMU,
 			     .modifiers = CPMU_EVENT(0x1E98, 0x8002, 0x1)},
 			    READS},
-	[RETRIES] = {{"retries", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8003, 0xF)}, 0},
-	[THROTTLING] = {{"throttling", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8004, 0x3)}, 0},
-	[REQUESTS] = {{"requests", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x102)},
+	[RETRIES] = {{"retries", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8003, 0xF)}, 0},
+	[THROTTLING] = {{"throttling", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8004, 0x3)}, 0},
+	[REQUESTS] = {{"requests", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x102)},
 		      READS + READS / 10},
-	[CAS_WRITE] = {{"cas_write", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x8)},
+	[CAS_WRITE] = {{"cas_write", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x8)},
 		       WRITES},
 };
 

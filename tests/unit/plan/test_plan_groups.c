@@ -67,7 +67,7 @@ static void add(int socket, uint16_t type, unsigned nth, const char *name, unsig
 static void add_to_first_cxlcm(const char *const *names, int count, unsigned set)
 {
 	for (int i = 0; i < count; i++)
-		add(0, BOX_CXLCM, 0, names[i], set);
+		add(0, PMU_CXLCM, 0, names[i], set);
 }
 
 static void make(enum freeze_policy policy)
@@ -108,7 +108,7 @@ static unsigned number_of(const struct counter *counter)
 /* A counter of the uncore clock that the plan has added. */
 static bool is_clock(const struct plan_unit *pu, uint64_t control)
 {
-	return pu->unit->type == BOX_CXLDP && control == 0x0101;
+	return pu->unit->type == PMU_CXLDP && control == 0x0101;
 }
 
 /* Within a group, each event is on a counter of its own that it may use. */
@@ -177,9 +177,9 @@ START_TEST(test_events_on_other_counters_need_no_further_group)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
-	add(0, BOX_CXLCM, 0, TX_DATA, 0);
-	add(0, BOX_CXLCM, 0, TX_REQ, 0);
-	add(0, BOX_CXLCM, 0, CLOCK, 0);
+	add(0, PMU_CXLCM, 0, TX_DATA, 0);
+	add(0, PMU_CXLCM, 0, TX_REQ, 0);
+	add(0, PMU_CXLCM, 0, CLOCK, 0);
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 3);
@@ -191,10 +191,10 @@ END_TEST
 START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
 {
 	sim_machine_open(&m, SPR);
-	add(0, BOX_CXLDP, 0, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 0);
+	add(0, PMU_CXLDP, 0, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 0);
 	add_to_first_cxlcm(nine_rx, 9, 0);
 	for (int i = 0; i < 5; i++)
-		add(1, BOX_CXLCM, 1, nine_rx[i], 0);
+		add(1, PMU_CXLCM, 1, nine_rx[i], 0);
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.unit_count, 3);
@@ -263,11 +263,11 @@ END_TEST
 START_TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
 {
 	sim_machine_open(&m, SPR);
-	add(0, BOX_CXLCM, 0, RX_CACHE, 0);
-	add(0, BOX_CXLCM, 0, RX_DATA, 0); /* is in the set as well */
-	add(0, BOX_CXLCM, 0, RX_DATA, 5);
-	add(0, BOX_CXLCM, 0, RX_FULL_DATA, 5);
-	add(0, BOX_CXLCM, 0, CLOCK, 5);
+	add(0, PMU_CXLCM, 0, RX_CACHE, 0);
+	add(0, PMU_CXLCM, 0, RX_DATA, 0); /* is in the set as well */
+	add(0, PMU_CXLCM, 0, RX_DATA, 5);
+	add(0, PMU_CXLCM, 0, RX_FULL_DATA, 5);
+	add(0, PMU_CXLCM, 0, CLOCK, 5);
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.group_count, 1);
@@ -279,7 +279,7 @@ END_TEST
 START_TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
 {
 	sim_machine_open(&m, SPR);
-	add(0, BOX_CXLCM, 0, TX_DATA, 0);
+	add(0, PMU_CXLCM, 0, TX_DATA, 0);
 	add_to_first_cxlcm(nine_rx, 2, 1);
 	add_to_first_cxlcm(nine_rx + 2, 5, 2);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
@@ -302,10 +302,11 @@ static void add_metrics(const char *const *metrics, int count)
 
 		for (int i = 0; i < count; i++) {
 			if (strcmp(f->metric, metrics[i]) || f->cross_check ||
-			    model_event(model, f->events[0])->box == BOX_CPMU)
+			    model_event(model, f->events[0])->type == PMU_CPMU)
 				continue;
 			for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
-				add(0, model_event(model, f->events[e])->box, 0, f->events[e], set);
+				add(0, model_event(model, f->events[e])->type, 0, f->events[e],
+				    set);
 		}
 	}
 }
@@ -346,14 +347,14 @@ START_TEST(test_a_unit_may_say_itself_what_its_counters_count)
 		.event_control = control_by_umask,
 	};
 	static const struct event events[] = {
-		{.name = "a", .box = BOX_CXLCM, .umask = 5, .counters = 1},
-		{.name = "b", .box = BOX_CXLCM, .umask = 2, .counters = 1},
-		{.name = "c", .box = BOX_CXLCM, .umask = 2, .counters = 1},
+		{.name = "a", .type = PMU_CXLCM, .umask = 5, .counters = 1},
+		{.name = "b", .type = PMU_CXLCM, .umask = 2, .counters = 1},
+		{.name = "c", .type = PMU_CXLCM, .umask = 2, .counters = 1},
 	};
-	static const struct event nowhere = {.name = "d", .box = BOX_CXLCM, .counters = 1};
+	static const struct event nowhere = {.name = "d", .type = PMU_CXLCM, .counters = 1};
 
 	sim_machine_open(&m, SPR);
-	struct unit *unit = sim_machine_unit(&m, 0, BOX_CXLCM, 0);
+	struct unit *unit = sim_machine_unit(&m, 0, PMU_CXLCM, 0);
 	unit->methods = &methods;
 	for (int i = 0; i < COUNT(events); i++)
 		add_event(unit, &events[i], 0);
@@ -431,10 +432,10 @@ static void add_latencies(int socket, unsigned nth, bool staggered)
 		char name[64];
 
 		snprintf(name, sizeof(name), "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_%s", classes[c]);
-		add(socket, BOX_CHA, nth, name, c + 1);
+		add(socket, PMU_CHA, nth, name, c + 1);
 		snprintf(name, sizeof(name), "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_%s", classes[c]);
-		add(socket, BOX_CHA, nth, name, c + 1);
-		add(socket, BOX_CHA, nth, "UNC_CHA_CLOCKTICKS", c + 1);
+		add(socket, PMU_CHA, nth, name, c + 1);
+		add(socket, PMU_CHA, nth, "UNC_CHA_CLOCKTICKS", c + 1);
 		for (size_t i = request_count - 3; i < request_count; i++)
 			requests[i].staggered = staggered;
 	}
@@ -500,7 +501,7 @@ static uint64_t plan_three_groups(int i)
 {
 	sim_machine_open(&m, freezes[i].spec);
 	for (unsigned c = 0; c < 8; c++)
-		sim_set_counter(m.sim, 0, BOX_CXLCM, 2, c, 1000 + c);
+		sim_set_counter(m.sim, 0, PMU_CXLCM, 2, c, 1000 + c);
 	add_to_first_cxlcm(nine_rx, 9, 0);
 	if (freezes[i].with_cha)
 		add_latencies(0, 0, false);
@@ -731,7 +732,7 @@ static void random_requests(struct unit *unit)
 	for (int i = 0; i < COUNT(pool); i++)
 		pool[i] = (struct event){
 			.name = "random",
-			.box = BOX_CXLCM,
+			.type = PMU_CXLCM,
 			.code = (uint8_t)(i + 1),
 			/* now and then one that nobody can count */
 			.counters =
@@ -795,7 +796,7 @@ START_TEST(test_random_sets_are_grouped_exactly_when_each_set_fits)
 
 	random_state = UINT64_C(0x9E3779B97F4A7C15) + (unsigned)_i;
 	sim_machine_open(&m, "spr,clock=virtual");
-	struct unit *unit = sim_machine_unit(&m, 0, BOX_CXLCM, 0);
+	struct unit *unit = sim_machine_unit(&m, 0, PMU_CXLCM, 0);
 	for (unsigned n = 0; n < TRIALS; n++) {
 		random_requests(unit);
 		const bool possible = each_set_fits(unit);
@@ -827,26 +828,26 @@ static TCase *tcase_with_fixture(const char *name)
 /* AMD's kernel driver takes the first free counters of its own, without looking at the registers.
  */
 static const struct {
-	uint16_t box;
+	uint16_t pmu_type;
 	const char *events[3];
 	unsigned last;
 } of_amd[] = {
-	{BOX_DF,
+	{PMU_DF,
 	 {"cxl_port_read_data_beats_0", "cxl_port_write_data_beats_0",
 	  "cxl_port_read_data_beats_1"},
 	 15},
-	{BOX_L3,
+	{PMU_L3,
 	 {"l3_xi_sampled_latency.ext_near", "l3_xi_sampled_latency_requests.ext_near",
 	  "l3_lookup_state.l3_miss"},
 	 5},
-	{BOX_UMC, {"umc_cas_cmd.rd", "umc_cas_cmd.wr", "umc_mem_clk"}, 3},
+	{PMU_UMC, {"umc_cas_cmd.rd", "umc_cas_cmd.wr", "umc_mem_clk"}, 3},
 };
 
 START_TEST(test_the_last_counters_of_amd_s_units_are_taken_first)
 {
 	sim_machine_open(&m, "turin,clock=virtual");
 	for (size_t i = 0; i < 3; i++)
-		add(0, of_amd[_i].box, 0, of_amd[_i].events[i], 0);
+		add(0, of_amd[_i].pmu_type, 0, of_amd[_i].events[i], 0);
 	make(FREEZE_AUTO);
 	uint32_t used = 0;
 	for (size_t i = 0; i < 3; i++)
@@ -863,9 +864,9 @@ START_TEST(test_those_that_others_use_are_left_out)
 	sim_machine_open(&m, "turin,clock=virtual");
 	msr_poke(&m.spy.base, 0, 0xC0010240 + 2 * 15, UINT64_C(1) << 22);
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
-	unit = sim_machine_unit(&m, 0, BOX_DF, 0);
-	add(0, BOX_DF, 0, "cxl_port_read_data_beats_0", 0);
-	add(0, BOX_DF, 0, "cxl_port_write_data_beats_0", 0);
+	unit = sim_machine_unit(&m, 0, PMU_DF, 0);
+	add(0, PMU_DF, 0, "cxl_port_read_data_beats_0", 0);
+	add(0, PMU_DF, 0, "cxl_port_write_data_beats_0", 0);
 	make(FREEZE_AUTO);
 	ck_assert_uint_eq(1U << number_of(counter_of(0)) | 1U << number_of(counter_of(1)),
 			  UINT32_C(3) << 13);
@@ -876,8 +877,8 @@ END_TEST
 START_TEST(test_amd_s_units_are_never_frozen)
 {
 	sim_machine_open(&m, "turin,clock=virtual");
-	add(0, BOX_DF, 0, "cxl_port_read_data_beats_0", 0);
-	add(0, BOX_UMC, 0, "umc_cas_cmd.rd", 0);
+	add(0, PMU_DF, 0, "cxl_port_read_data_beats_0", 0);
+	add(0, PMU_UMC, 0, "umc_cas_cmd.rd", 0);
 	make(FREEZE_ALWAYS);
 	ck_assert(!plan.global_freeze);
 	for (size_t d = 0; d < plan.domain_count; d++)

@@ -134,14 +134,14 @@ static unsigned cpu_of(int socket, uint16_t type, unsigned id)
 START_TEST(test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3)
 {
 	start_turin();
-	ck_assert_uint_eq(cpu_of(0, BOX_L3, 1), 4);
+	ck_assert_uint_eq(cpu_of(0, PMU_L3, 1), 4);
 	sim_set_cpu_online(m.sim, 4, false);
 	sim_monitor_sample(&m);
 	assert_turin_whole();
-	ck_assert_uint_eq(cpu_of(0, BOX_L3, 1), 5);
-	ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), 0);
-	ck_assert_uint_eq(cpu_of(1, BOX_L3, 1), 12);
-	ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), 0);
+	ck_assert_uint_eq(cpu_of(0, PMU_L3, 1), 5);
+	ck_assert_uint_eq(cpu_of(0, PMU_L3, 0), 0);
+	ck_assert_uint_eq(cpu_of(1, PMU_L3, 1), 12);
+	ck_assert_uint_eq(cpu_of(0, PMU_DF, 0), 0);
 }
 END_TEST
 
@@ -153,16 +153,16 @@ START_TEST(test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of
 	sim_monitor_sample(&m);
 	assert_turin_whole();
 	for (unsigned cpu = 1; cpu < 4; cpu++) {
-		ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), cpu);
-		ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), cpu);
-		ck_assert_uint_eq(cpu_of(0, BOX_UMC, 1), cpu);
+		ck_assert_uint_eq(cpu_of(0, PMU_L3, 0), cpu);
+		ck_assert_uint_eq(cpu_of(0, PMU_DF, 0), cpu);
+		ck_assert_uint_eq(cpu_of(0, PMU_UMC, 1), cpu);
 		if (cpu == 3)
 			break;
 		sim_set_cpu_online(m.sim, cpu, false);
 		sim_monitor_sample(&m);
 		assert_turin_whole();
 	}
-	ck_assert_uint_eq(cpu_of(1, BOX_DF, 0), 8);
+	ck_assert_uint_eq(cpu_of(1, PMU_DF, 0), 8);
 }
 END_TEST
 
@@ -176,14 +176,14 @@ START_TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
 		/* what the socket shares is read through the other L3's */
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 10e3, 1);
 		ck_assert_uint_gt(m.sample.failed_reads, 0);
-		ck_assert_uint_lt(cpu_of(0, BOX_L3, 0), 4);
-		ck_assert_uint_eq(cpu_of(0, BOX_DF, 0), 4);
+		ck_assert_uint_lt(cpu_of(0, PMU_L3, 0), 4);
+		ck_assert_uint_eq(cpu_of(0, PMU_DF, 0), 4);
 	}
 	sim_set_cpu_online(m.sim, 2, true);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	assert_turin_whole();
-	ck_assert_uint_eq(cpu_of(0, BOX_L3, 0), 2);
+	ck_assert_uint_eq(cpu_of(0, PMU_L3, 0), 2);
 }
 END_TEST
 

@@ -13,9 +13,9 @@
 #define MS   UINT64_C(1000000) /* ns */
 
 static const struct event cbo_event = {
-	.name = "cbo", .box = BOX_CBO, .code = 0x11, .counters = 0x01};
+	.name = "cbo", .type = PMU_CBO, .code = 0x11, .counters = 0x01};
 static const struct event cxlcm_event = {.name = "cxlcm",
-					 .box = BOX_CXLCM_DMR,
+					 .type = PMU_CXLCM_DMR,
 					 .code = 0x41,
 					 .counters = 0xF0,
 					 .modifiers = UINT64_C(1) << 32};
@@ -36,7 +36,7 @@ static void tear_down(void)
 static const struct unit *plan_event(const struct event *event, unsigned nth)
 {
 	sim_machine_open(&m, SPEC);
-	const struct request request = {.unit = sim_machine_unit(&m, 1, event->box, nth),
+	const struct request request = {.unit = sim_machine_unit(&m, 1, event->type, nth),
 					.event = event};
 	int rc = plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err);
 
@@ -212,7 +212,7 @@ END_TEST
 START_TEST(test_a_control_that_can_not_be_mapped_is_an_error)
 {
 	sim_machine_open(&m, SPEC);
-	const struct request request = {.unit = sim_machine_unit(&m, 0, BOX_CBO, 0),
+	const struct request request = {.unit = sim_machine_unit(&m, 0, PMU_CBO, 0),
 					.event = &cbo_event};
 
 	sim_set_memory_denied(m.sim, table_of(request.unit)->global.control, 4);

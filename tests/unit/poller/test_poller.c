@@ -20,17 +20,17 @@
 /* What a second of TRAFFIC is on each processor. */
 static const struct rate {
 	const char *spec;
-	uint16_t box;
+	uint16_t type;
 	const char *event;
 	uint64_t events;
 } rates[] = {
-	{GNR, BOX_CXLCM, "RxC_PACK_BUF_INSERTS.MEM_DATA", READS},
-	{GNR, BOX_CXLDP, "TxC_AGF_INSERTS.M2S_DATA", 100000000},
-	{GNR, BOX_CXLCM, "RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
-	{GNR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 5000000},
-	{SPR, BOX_CXLDP, "TxC_AGF_INSERTS.M2S_REQ", READS},
-	{SPR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.MEM_DATA", 200000000}, /* half lines */
-	{SPR, BOX_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+	{GNR, PMU_CXLCM, "RxC_PACK_BUF_INSERTS.MEM_DATA", READS},
+	{GNR, PMU_CXLDP, "TxC_AGF_INSERTS.M2S_DATA", 100000000},
+	{GNR, PMU_CXLCM, "RxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
+	{GNR, PMU_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 5000000},
+	{SPR, PMU_CXLDP, "TxC_AGF_INSERTS.M2S_REQ", READS},
+	{SPR, PMU_CXLCM, "TxC_PACK_BUF_INSERTS.MEM_DATA", 200000000}, /* half lines */
+	{SPR, PMU_CXLCM, "TxC_PACK_BUF_INSERTS.CACHE_DATA", 10000000},
 };
 
 static void assert_count(const struct count *count, uint64_t events, uint64_t time_running)
@@ -46,7 +46,7 @@ START_TEST(test_sample_has_what_was_counted_since_the_one_before)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = rate->spec, .start_ns = 1});
-	const struct unit *unit = sim_monitor_unit(&m, 0, rate->box, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, rate->type, 1);
 
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
@@ -76,9 +76,9 @@ START_TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	const struct unit *cxldp = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	const struct unit *cxldp = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 
-	ck_assert_int_eq(sim_set_counter(m.sim, 0, BOX_CXLDP, cxldp->id, 0, COUNTER_48 - 9), 0);
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, PMU_CXLDP, cxldp->id, 0, COUNTER_48 - 9), 0);
 	memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	sim_monitor_sample(&m);
@@ -97,14 +97,14 @@ START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its
 	sim_monitor_start(&m,
 			  &(struct sim_setup){.spec = "turin,imcs=1,dram_read=12.8,clock=virtual",
 					      .view.groups = "dram"});
-	const struct unit *umc = sim_monitor_unit(&m, 0, BOX_UMC, 0);
+	const struct unit *umc = sim_monitor_unit(&m, 0, PMU_UMC, 0);
 	const struct plan_unit *pu = &m.plan.units[0];
 	const struct reg counter = m.plan.counters[pu->first_counter].reg;
 	uint64_t value;
 
 	for (unsigned i = 0; i < 4; i++)
 		ck_assert_int_eq(
-			sim_set_counter(m.sim, 0, BOX_UMC, 0, i, COUNTER_48 / 2 + 1 - READS / 2),
+			sim_set_counter(m.sim, 0, PMU_UMC, 0, i, COUNTER_48 / 2 + 1 - READS / 2),
 			0);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (unsigned k = 0; k < 3; k++) {
@@ -153,7 +153,7 @@ START_TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "venice,cpus=4,read=12.8,clock=virtual",
 						  .interval_ns = 10 * MS,
 						  .access_ns = 1000});
-	const struct unit *df = sim_monitor_unit(&m, 0, BOX_DF, 0);
+	const struct unit *df = sim_monitor_unit(&m, 0, PMU_DF, 0);
 
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
@@ -179,9 +179,9 @@ START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
-	const struct unit *others[] = {sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
-				       sim_monitor_unit(&m, 0, BOX_CXLDP, 1)};
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
+	const struct unit *others[] = {sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
+				       sim_monitor_unit(&m, 0, PMU_CXLDP, 1)};
 
 	set_dead(&m, cxlcm, true);
 	sim_monitor_sample(&m);
@@ -202,7 +202,7 @@ START_TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	sim_monitor_sample(&m);
 	/* nothing freezes a dead unit, nor does it lose counts */
@@ -226,9 +226,9 @@ START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0), true);
-	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 1), true);
-	set_dead(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 1), true);
+	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0), true);
+	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 1), true);
+	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 1), true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 3);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
@@ -286,7 +286,7 @@ START_TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 	struct sim_monitor m;
 
 	sim_monitor_open(&m, &(struct sim_setup){.spec = GNR});
-	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 
 	pass_time(m.platform, 1000 * SECOND); /* the machine has been up for a while */
 	step_between(m.platform);
@@ -334,10 +334,10 @@ START_TEST(test_frozen_time_is_reported_and_not_counted)
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.frozen_ns, cm_frozen);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
 		     500000000 - cm_frozen / 2, SECOND - cm_frozen);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_DATA"),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_DATA"),
 		     250000000 - dp_frozen / 4, SECOND - dp_frozen);
 	sim_monitor_close(&m);
 }
@@ -354,7 +354,7 @@ START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.frozen_ns, 0);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
 		     500000000, SECOND);
 	sim_monitor_close(&m);
@@ -377,7 +377,7 @@ START_TEST(test_counters_that_run_while_read_have_their_own_times)
 		ck_assert_uint_eq(m.sample.counts[s].time_running, SECOND + (s + 1) * 2000);
 		ck_assert_uint_eq(m.sample.counts[s].time_enabled, m.sample.counts[s].time_running);
 	}
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
 		     m.sample.counts[0].time_running / 2, m.sample.counts[0].time_running);
 	sim_monitor_close(&m);
@@ -423,7 +423,7 @@ START_TEST(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval)
 						  .interval_ns = choices[_i].interval_ns,
 						  .start_ns = 1,
 						  .access_ns = 1000});
-	const struct unit *cxlcm = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 	const uint64_t counted = choices[_i].interval_ns - choices[_i].frozen_ns;
 
 	sim_monitor_sample(&m);
@@ -521,7 +521,7 @@ START_TEST(test_early_sample_does_not_change_the_deadline)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	const struct unit *cxldp = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	const struct unit *cxldp = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 
 	pass_time(m.platform, 300 * MS);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
@@ -542,7 +542,7 @@ START_TEST(test_registers_are_as_before_after_a_run)
 
 	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
 	/* what a real machine leaves behind: counters that somebody used */
-	ck_assert_int_eq(sim_set_counter(m.sim, 0, BOX_CXLCM, 2, 4, 12345), 0);
+	ck_assert_int_eq(sim_set_counter(m.sim, 0, PMU_CXLCM, 2, 4, 12345), 0);
 	memory_poke(m.platform, SIM_CXLDP(0, 1), 8, 1);
 	const uint64_t hash = sim_state_hash(m.sim);
 
@@ -595,7 +595,7 @@ START_TEST(test_stopped_poller_can_start_again)
 	pass_time(m.platform, 100 * SECOND);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_DATA"),
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_DATA"),
 		     100000000, SECOND);
 	sim_monitor_close(&m);
 }
@@ -634,15 +634,15 @@ START_TEST(test_cxl_alone_needs_no_msr)
 END_TEST
 
 /* A plan that needs MSRs, so that the socket is frozen as a whole: a CHA beside a port's units. */
-static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
-static const struct event reads = {"M2S_REQ", BOX_CXLDP, 0x02, 0x10, 0, 0xF};
+static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
+static const struct event reads = {"M2S_REQ", PMU_CXLDP, 0x02, 0x10, 0, 0xF};
 
 static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
 {
 	sim_monitor_machine(m, "spr,read=32,clock=virtual");
 	const struct request requests[] = {
-		{sim_monitor_unit(m, 0, BOX_CHA, 3), &cha_clock},
-		{sim_monitor_unit(m, 0, BOX_CXLDP, 0), &reads},
+		{sim_monitor_unit(m, 0, PMU_CHA, 3), &cha_clock},
+		{sim_monitor_unit(m, 0, PMU_CXLDP, 0), &reads},
 	};
 
 	sim_monitor_poller(m, requests, 2, &(struct sim_setup){.access_ns = access_ns});
@@ -707,7 +707,7 @@ START_TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_l
 	const uint64_t hash = open_with_cha(&m, 0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	const struct unit *port = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	const struct unit *port = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 	sim_monitor_sample(&m);
 	unsigned warnings = 0;
 	break_freeze(m.sim, true);
@@ -750,7 +750,7 @@ START_TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are
 
 	open_with_cha(&m, 0);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	const struct unit *port = sim_monitor_unit(&m, 0, BOX_CXLDP, 0);
+	const struct unit *port = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 	sim_monitor_sample(&m);
 	faulty.inner = m.platform->ops;
 	faulty.ops = *m.platform->ops;
@@ -850,7 +850,7 @@ START_TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_uint_eq(m.warnings, 1);
 	sim_monitor_sample(&m);
-	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, BOX_CXLDP, 0), "M2S_REQ"), READS,
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_REQ"), READS,
 		     SECOND);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
@@ -969,7 +969,7 @@ START_TEST(test_another_interval_loses_no_count)
 	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR, .start_ns = 1});
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
 
 	pass_time(m.platform, SECOND / 4);

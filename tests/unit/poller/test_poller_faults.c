@@ -12,7 +12,7 @@
 #define HOUR (3600 * SECOND)
 #define SPR  "spr,cpus=4,chas=4,rxc=1,read=12.8,write=6.4,cache_d2h=0.64,full=12.5,clock=virtual"
 
-static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
+static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 
 /* What a second of SPR's traffic is. */
 static const struct {
@@ -63,12 +63,12 @@ static void open_socket(const struct sim_setup *setup)
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
 		requests[count++] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 		};
 	for (unsigned i = 0; i < 4; i++)
 		requests[count++] =
-			(struct request){sim_monitor_unit(&m, 0, BOX_CHA, i), &cha_clock};
+			(struct request){sim_monitor_unit(&m, 0, PMU_CHA, i), &cha_clock};
 	sim_monitor_poller(&m, requests, count, setup);
 	ck_assert(m.plan.global_freeze);
 }
@@ -139,7 +139,7 @@ START_TEST(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups)
 		clocks[i] = cha_clock;
 		/* both groups count the clock with different controls: a threshold of 0 or 1 */
 		clocks[i].modifiers = i % events / 3 << 24;
-		wanted[i] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, i / events),
+		wanted[i] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, i / events),
 					     .event = &clocks[i],
 					     .set = 1 + i % events / 3};
 	}
@@ -213,7 +213,7 @@ START_TEST(test_a_unit_stopped_while_it_does_not_answer_is_no_zero)
 						  .start_ns = 1});
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	for (unsigned i = 0; i < 8; i++)
 		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);

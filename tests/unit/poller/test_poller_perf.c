@@ -119,20 +119,20 @@ END_TEST
 START_TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 {
 	sim_monitor_perf_machine(&m, SPEC);
-	struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0);
+	struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 	struct event events[6];
 	struct request requests[7];
 
 	for (unsigned i = 0; i < 6; i++) {
 		events[i] = (struct event){.name = "receive",
-					   .box = BOX_CXLCM,
+					   .type = PMU_CXLCM,
 					   .code = 0x41,
 					   .umask = (uint8_t)(1 + i),
 					   .counters = UINT32_MAX};
 		requests[i] = (struct request){.unit = unit, .event = &events[i], .set = 1};
 	}
-	requests[6] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, 0),
-				       .event = model_clock(m.machine.model, BOX_CHA)};
+	requests[6] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, 0),
+				       .event = model_clock(m.machine.model, PMU_CHA)};
 	sim_monitor_poller(&m, requests, 7, &(struct sim_setup){.perf = true});
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning, "1 of 2 groups of events are left out");
@@ -164,19 +164,19 @@ START_TEST(test_an_old_kernel_is_told_what_it_lacks)
 {
 	sim_monitor_perf_machine(&m, SPEC ",kernel=6.1");
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++)
-		ck_assert_int_ne(m.machine.discovery.units[i].type, BOX_CXLCM);
+		ck_assert_int_ne(m.machine.discovery.units[i].type, PMU_CXLCM);
 	ck_assert_uint_eq(m.machine.port_count, 0);
 }
 END_TEST
 
 static const struct {
 	const char *name;
-	uint16_t box;
+	uint16_t pmu_type;
 	const char *text;
 } texts[] = {
-	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", BOX_CXLCM,
+	{"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", PMU_CXLCM,
 	 "uncore_cxlcm_2/event=0x41,umask=0x10/"},
-	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", BOX_CHA,
+	{"UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", PMU_CHA,
 	 "uncore_cha_0/event=0x35,umask=0x10c8178201/"},
 };
 
@@ -188,7 +188,7 @@ START_TEST(test_an_event_in_the_words_of_perf)
 	const struct event *event = model_event(m.machine.model, texts[_i].name);
 	ck_assert_ptr_nonnull(event);
 	ck_assert_str_eq(
-		perf_unit_event_text(sim_monitor_unit(&m, 0, texts[_i].box, 0), event, text),
+		perf_unit_event_text(sim_monitor_unit(&m, 0, texts[_i].pmu_type, 0), event, text),
 		texts[_i].text);
 }
 END_TEST

@@ -49,7 +49,7 @@ static void open_nine(const struct sim_setup *setup, unsigned ports)
 	sim_monitor_machine(&m, setup->spec);
 	for (unsigned i = 0; i < ports * NINE; i++)
 		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 		};
 	sim_monitor_poller(&m, requests, ports * NINE, setup);
@@ -185,7 +185,7 @@ START_TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 3; i++)
 		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 			.event = model_event(m.machine.model, rx[i].event),
 		};
 	sim_monitor_poller(&m, requests, 3, &(struct sim_setup){.start_ns = 1});
@@ -280,7 +280,7 @@ END_TEST
 static void die_for_the_first_turn(unsigned nth)
 {
 	if (nth <= 2)
-		sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, nth == 1);
+		sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, nth == 1);
 }
 
 /* Opens two ports; the first is dead while its second group is due. */
@@ -388,7 +388,7 @@ static const struct {
 	{SPR, FREEZE_NEVER, false}, {SPR, FREEZE_NEVER, true},
 };
 
-static const struct event cha_clock = {"CHA_CLOCKTICKS", BOX_CHA, 0x01, 0, 0, 0xF};
+static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 
 START_TEST(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored)
 {
@@ -400,11 +400,11 @@ START_TEST(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_res
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < NINE; i++)
 		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 0),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 			.event = model_event(m.machine.model, rx[i].event),
 		};
 	if (restored[_i].with_cha)
-		requests[NINE] = (struct request){.unit = sim_monitor_unit(&m, 0, BOX_CHA, 0),
+		requests[NINE] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, 0),
 						  .event = &cha_clock};
 	sim_monitor_poller(&m, requests, NINE + restored[_i].with_cha, &setup);
 	ck_assert_int_eq(m.plan.global_freeze,
@@ -457,7 +457,7 @@ START_TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
 		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 			.staggered = true,
 		};
@@ -490,12 +490,12 @@ static void reset_unit(void)
 
 static void stop_responding(void)
 {
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true), 0);
 }
 
 static void respond_again(void)
 {
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, BOX_CXLCM, 2, false), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, false), 0);
 }
 
 static void wait_on(void)
@@ -514,7 +514,7 @@ START_TEST(test_staggered_unit_that_was_away_counts_the_group_that_is_due)
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
 		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, BOX_CXLCM, i / NINE),
+			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 			.staggered = true,
 		};
@@ -695,7 +695,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 	msr_poke(m.platform, 1, GLOBAL_CTRL, global_ctrl);
 	unit = cpu_unit(1);
 	for (unsigned i = 0; i < general; i++) {
-		cycles_of[i] = (struct event){"cycles", BOX_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
+		cycles_of[i] = (struct event){"cycles", PMU_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
 					      "",	RINGS};
 		requests[i] = (struct request){.unit = unit, .event = &cycles_of[i]};
 	}
@@ -751,15 +751,15 @@ END_TEST
 START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
 {
 	static const struct event fixed[] = {
-		{"fixed 0", BOX_CORE, 0xC0, 0, 0, CORE_FIXED(0), "", RINGS},
-		{"fixed 1", BOX_CORE, 0x3C, 0, 0, CORE_FIXED(1), "", RINGS},
+		{"fixed 0", PMU_CORE, 0xC0, 0, 0, CORE_FIXED(0), "", RINGS},
+		{"fixed 1", PMU_CORE, 0x3C, 0, 0, CORE_FIXED(1), "", RINGS},
 	};
 
 	sim_monitor_machine(&m, CORES);
 	/* nothing is enabled before, so that what we open is all that counts */
 	msr_poke(m.platform, 1, GLOBAL_CTRL, 0);
 	for (unsigned i = 0; i < 18; i++) {
-		cycles_of[i] = (struct event){"cycles", BOX_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
+		cycles_of[i] = (struct event){"cycles", PMU_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,
 					      "",	RINGS};
 		requests[i] = (struct request){.unit = cpu_unit(1),
 					       .event = i % 9 ? &cycles_of[i] : &fixed[i / 9],

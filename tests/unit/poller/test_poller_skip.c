@@ -143,7 +143,7 @@ START_TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_w
 
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
-	const struct unit *unit = sim_monitor_unit(&m, 0, BOX_CXLCM, 1);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 1);

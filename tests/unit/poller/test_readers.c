@@ -207,7 +207,7 @@ START_TEST(test_measuring_that_costs_no_deadline_and_no_count)
 	const uint64_t elapsed = shared.inner->now(m.platform) - shared.opened_at;
 	for (int socket = 0; socket < 2; socket++)
 		ck_assert_uint_eq(
-			sim_monitor_count(&m, sim_monitor_unit(&m, socket, BOX_CXLDP, 0), "M2S_REQ")
+			sim_monitor_count(&m, sim_monitor_unit(&m, socket, PMU_CXLDP, 0), "M2S_REQ")
 				->events,
 			10 * elapsed / 64);
 }

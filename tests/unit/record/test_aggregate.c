@@ -17,9 +17,10 @@ static const struct metric metrics[COLUMNS] = {
 	{.name = "cpu", .group = "core", .kind = METRIC_CPU},
 };
 static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
-static const struct box box = {.name = "cha"};
-static const struct unit units[3] = {
-	{.box = &box, .id = 0}, {.box = &box, .id = 1}, {.box = &box, .id = 0, .socket = 1}};
+static const struct pmu_type pmu_type = {.name = "cha"};
+static const struct unit units[3] = {{.pmu_type = &pmu_type, .id = 0},
+				     {.pmu_type = &pmu_type, .id = 1},
+				     {.pmu_type = &pmu_type, .id = 0, .socket = 1}};
 static const struct event event = {.name = "SOME.EVENT"}, other = {.name = "OTHER"};
 
 static struct value values[ROWS][COLUMNS];

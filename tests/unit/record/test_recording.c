@@ -14,9 +14,9 @@
 #define ROWS	3
 #define COLUMNS 4
 
-static const struct box box = {.name = "cxlcm"};
-static struct unit units[2] = {{.box = &box, .id = 4, .socket = 1, .die = 1},
-			       {.box = &box, .id = 5, .socket = 1}};
+static const struct pmu_type pmu_type = {.name = "cxlcm"};
+static struct unit units[2] = {{.pmu_type = &pmu_type, .id = 4, .socket = 1, .die = 1},
+			       {.pmu_type = &pmu_type, .id = 5, .socket = 1}};
 static const struct event event = {.name = "UNC_CXLCM_RxC_FLITS.PROT"};
 
 static const struct metric metrics[COLUMNS] = {
@@ -241,7 +241,7 @@ START_TEST(test_rows_stand_for_what_they_stood_for)
 		ck_assert_str_eq(seen->pci, row->pci);
 		ck_assert_str_eq(seen->memdev, row->memdev);
 		ck_assert_str_eq(seen->event->name, row->event->name);
-		ck_assert_str_eq(seen->unit->box->name, "cxlcm");
+		ck_assert_str_eq(seen->unit->pmu_type->name, "cxlcm");
 		ck_assert_uint_eq(seen->unit->id, row->unit->id);
 		ck_assert_uint_eq(seen->unit->die, row->unit->die);
 	}
@@ -266,7 +266,7 @@ START_TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 	ck_assert_str_eq(r.view.rows[1].event->name, event.name);
 	ck_assert(!r.view.rows[1].summed);
 	ck_assert(r.view.rows[2].summed);
-	ck_assert_str_eq(r.view.rows[2].unit->box->name, "cxlcm");
+	ck_assert_str_eq(r.view.rows[2].unit->pmu_type->name, "cxlcm");
 	for (size_t c = 0; c < COLUMNS; c++)
 		ck_assert_double_nan(r.view.rows[2].values[c].number);
 	recording_free(&r);

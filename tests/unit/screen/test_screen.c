@@ -324,7 +324,7 @@ START_TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 {
 	start("spr,ports=1," TRAFFIC, "cxl");
 	sample(2);
-	sim_set_unit_dead(m.sim, 0, BOX_CXLDP, 3, true);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(2);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read            -      ["));

@@ -188,17 +188,17 @@ START_TEST(test_table_describes_the_units_among_records_that_are_none)
 	ck_assert_uint_eq(faults[RECORD_EMPTY], 3);
 	ck_assert_uint_eq(faults[RECORD_NO_OFFSET], 1);
 	ck_assert_uint_eq(faults[RECORD_BAD_ACCESS], 1);
-	ck_assert_uint_eq(by_type[BOX_CHA], 8 + 1); /* one of them twice */
-	ck_assert_uint_eq(by_type[BOX_IMC], 4);
-	ck_assert_uint_eq(by_type[BOX_M2M], 4);
-	ck_assert_uint_eq(by_type[BOX_UPI], 3);
-	ck_assert_uint_eq(by_type[BOX_CXLCM], 2);
-	ck_assert_uint_eq(by_type[BOX_CXLDP], 2);
-	ck_assert_uint_eq(by_type[BOX_IIO], 12);
-	ck_assert_uint_eq(by_type[BOX_IRP], 12);
-	ck_assert_uint_eq(by_type[BOX_PCU], 1);
-	ck_assert_uint_eq(by_type[BOX_UBOX], 1);
-	ck_assert_uint_eq(by_type[BOX_MDF], 2);
+	ck_assert_uint_eq(by_type[PMU_CHA], 8 + 1); /* one of them twice */
+	ck_assert_uint_eq(by_type[PMU_IMC], 4);
+	ck_assert_uint_eq(by_type[PMU_M2M], 4);
+	ck_assert_uint_eq(by_type[PMU_UPI], 3);
+	ck_assert_uint_eq(by_type[PMU_CXLCM], 2);
+	ck_assert_uint_eq(by_type[PMU_CXLDP], 2);
+	ck_assert_uint_eq(by_type[PMU_IIO], 12);
+	ck_assert_uint_eq(by_type[PMU_IRP], 12);
+	ck_assert_uint_eq(by_type[PMU_PCU], 1);
+	ck_assert_uint_eq(by_type[PMU_UBOX], 1);
+	ck_assert_uint_eq(by_type[PMU_MDF], 2);
 	platform_destroy(p);
 }
 END_TEST
@@ -227,8 +227,8 @@ START_TEST(test_there_are_as_many_b2cmis_as_memory_channels)
 		ck_assert_int_eq(discovery_decode_unit(words, &unit), RECORD_VALID);
 		by_type[unit.type]++;
 	}
-	ck_assert_uint_eq(by_type[BOX_IMC], channels[_i].channels);
-	ck_assert_uint_eq(by_type[BOX_B2CMI], channels[_i].b2cmis);
+	ck_assert_uint_eq(by_type[PMU_IMC], channels[_i].channels);
+	ck_assert_uint_eq(by_type[PMU_B2CMI], channels[_i].b2cmis);
 	platform_destroy(p);
 }
 END_TEST
@@ -440,7 +440,7 @@ static void change_counter_control(struct platform *p)
 
 static void change_counter(struct platform *p)
 {
-	ck_assert_int_eq(sim_set_counter(sim_of(p), 1, BOX_CHA, 7, 3, 1), 0);
+	ck_assert_int_eq(sim_set_counter(sim_of(p), 1, PMU_CHA, 7, 3, 1), 0);
 }
 
 static void change_freeze(struct platform *p)

@@ -421,7 +421,7 @@ END_TEST
 START_TEST(test_a_unit_is_restored_bit_for_bit)
 {
 	const struct event event = {.name = "memwr",
-				    .box = BOX_CPMU,
+				    .type = PMU_CPMU,
 				    .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
 	const struct topology nobody = {0};
 	uint64_t controls[UNIT_MAX_COUNTERS] = {0};

@@ -229,7 +229,7 @@ START_TEST(test_registers_hold_what_they_held)
 	ck_assert_int_eq(p->ops->msr_write(p, 3, IA32_PERFEVTSEL0, 0x43003C), 0);
 	ck_assert_int_eq(p->ops->msr_write(p, 3, IA32_FIXED_CTR_CTRL, 0x30), 0);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x2FF0, 1), 0);
-	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, BOX_CXLDP, 3, true), 0);
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLDP, 3, true), 0);
 	free(keep(p));
 	platform_destroy(p);
 
@@ -250,7 +250,7 @@ START_TEST(test_registers_hold_what_they_held)
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
 		struct unit *unit = &m.machine.discovery.units[i];
 
-		if (unit->type == BOX_CXLDP)
+		if (unit->type == PMU_CXLDP)
 			ck_assert_int_eq(unit_open(p, unit, &err),
 					 unit->socket == 0 && unit->id == 3 ? -ENXIO : 0);
 	}
@@ -361,7 +361,7 @@ static const struct unit_record cha = {.counters = 4,
 				       .counter_offset = 8,
 				       .access = ACCESS_MSR,
 				       .control = 0x2000,
-				       .type = BOX_CHA};
+				       .type = PMU_CHA};
 
 #define SERIAL_LOW  0x5EC2E701U
 #define SERIAL_HIGH 0x5EC2E702U

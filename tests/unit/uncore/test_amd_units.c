@@ -59,9 +59,9 @@ START_TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controll
 		uint64_t control;
 		unsigned counters;
 	} units[] = {
-		{BOX_DF, 0, 0xC0010240, 16}, {BOX_L3, 0, 0xC0010230, 6},
-		{BOX_L3, 1, 0xC0010230, 6},  {BOX_UMC, 0, 0xC0010800, 4},
-		{BOX_UMC, 1, 0xC0010808, 4},
+		{PMU_DF, 0, 0xC0010240, 16}, {PMU_L3, 0, 0xC0010230, 6},
+		{PMU_L3, 1, 0xC0010230, 6},  {PMU_UMC, 0, 0xC0010800, 4},
+		{PMU_UMC, 1, 0xC0010808, 4},
 	};
 
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
@@ -88,10 +88,10 @@ START_TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
 		const struct cpu_location *cpu = &machine.topology.cpus[i];
 
 		for (unsigned id = 0; id < 2; id++)
-			ck_assert_int_eq(unit_reached_by(find(1, BOX_L3, id), cpu),
+			ck_assert_int_eq(unit_reached_by(find(1, PMU_L3, id), cpu),
 					 cpu->cpu == 2 + id);
-		ck_assert_int_eq(unit_reached_by(find(1, BOX_DF, 0), cpu), cpu->socket == 1);
-		ck_assert_int_eq(unit_reached_by(find(1, BOX_UMC, 1), cpu), cpu->socket == 1);
+		ck_assert_int_eq(unit_reached_by(find(1, PMU_DF, 0), cpu), cpu->socket == 1);
+		ck_assert_int_eq(unit_reached_by(find(1, PMU_UMC, 1), cpu), cpu->socket == 1);
 	}
 }
 END_TEST
@@ -101,9 +101,9 @@ START_TEST(test_cpus_that_share_an_l3_are_one_unit)
 	for (unsigned i = 0; i < 4; i++)
 		fake.cpus[i].l3 = (int)(i / 2);
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
-	ck_assert_ptr_nonnull(find(0, BOX_L3, 0));
-	ck_assert_ptr_null(find(0, BOX_L3, 1));
-	ck_assert_uint_eq(find(1, BOX_L3, 0)->cpu, 2);
+	ck_assert_ptr_nonnull(find(0, PMU_L3, 0));
+	ck_assert_ptr_null(find(0, PMU_L3, 1));
+	ck_assert_uint_eq(find(1, PMU_L3, 0)->cpu, 2);
 }
 END_TEST
 
@@ -112,8 +112,8 @@ START_TEST(test_an_l3_whose_number_is_not_known_is_left_out)
 	for (unsigned i = 0; i < 4; i++)
 		fake.cpus[i].l3 = -1;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
-	ck_assert_ptr_null(find(0, BOX_L3, 0));
-	ck_assert_ptr_nonnull(find(0, BOX_DF, 0));
+	ck_assert_ptr_null(find(0, PMU_L3, 0));
+	ck_assert_ptr_nonnull(find(0, PMU_DF, 0));
 }
 END_TEST
 
@@ -141,10 +141,10 @@ START_TEST(test_there_are_as_many_counters_as_cpuid_says)
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	ck_assert_int_eq(machine.uncore_error.code, 0);
 	for (int socket = 0; socket < 2; socket++) {
-		ck_assert_uint_eq(counters_of(socket, BOX_DF, 0), processors[_i].df);
-		ck_assert_uint_eq(counters_of(socket, BOX_L3, 0), processors[_i].l3);
-		ck_assert_uint_eq(counters_of(socket, BOX_UMC, 0), processors[_i].umc);
-		ck_assert_uint_eq(counters_of(socket, BOX_UMC, 1), processors[_i].second_umc);
+		ck_assert_uint_eq(counters_of(socket, PMU_DF, 0), processors[_i].df);
+		ck_assert_uint_eq(counters_of(socket, PMU_L3, 0), processors[_i].l3);
+		ck_assert_uint_eq(counters_of(socket, PMU_UMC, 0), processors[_i].umc);
+		ck_assert_uint_eq(counters_of(socket, PMU_UMC, 1), processors[_i].second_umc);
 	}
 }
 END_TEST
@@ -171,7 +171,7 @@ START_TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
 	for (size_t i = 0; i < 8; i++) {
 		ck_assert_int_eq(machine.ports[i].socket, (int)(i / 4));
 		ck_assert_uint_eq(machine.ports[i].number, i % 4);
-		ck_assert_ptr_eq(machine.ports[i].df, find((int)(i / 4), BOX_DF, 0));
+		ck_assert_ptr_eq(machine.ports[i].df, find((int)(i / 4), PMU_DF, 0));
 		ck_assert_ptr_null(machine.ports[i].cxlcm);
 		ck_assert_ptr_null(machine.ports[i].name);
 	}
@@ -192,17 +192,17 @@ START_TEST(test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers)
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	ck_assert_uint_eq(machine.discovery.unit_count, 3 * (1 + 2) + 4);
 	for (unsigned node = 0; node < 2; node++) {
-		ck_assert_uint_eq(find(0, BOX_DF, node)->cpu, node);
-		ck_assert_uint_eq(find(0, BOX_UMC, 2 * node + 1)->cpu, node);
-		ck_assert_uint_eq(find(0, BOX_UMC, 2 * node + 1)->control, 0xC0010808);
+		ck_assert_uint_eq(find(0, PMU_DF, node)->cpu, node);
+		ck_assert_uint_eq(find(0, PMU_UMC, 2 * node + 1)->cpu, node);
+		ck_assert_uint_eq(find(0, PMU_UMC, 2 * node + 1)->control, 0xC0010808);
 	}
-	ck_assert_ptr_null(find(1, BOX_DF, 1));
+	ck_assert_ptr_null(find(1, PMU_DF, 1));
 	for (size_t i = 0; i < machine.topology.count; i++) {
 		const struct cpu_location *cpu = &machine.topology.cpus[i];
 
-		ck_assert_int_eq(unit_reached_by(find(0, BOX_DF, 1), cpu), cpu->cpu == 1);
-		ck_assert_int_eq(unit_reached_by(find(0, BOX_UMC, 0), cpu), cpu->cpu == 0);
-		ck_assert_int_eq(unit_reached_by(find(1, BOX_DF, 0), cpu), cpu->socket == 1);
+		ck_assert_int_eq(unit_reached_by(find(0, PMU_DF, 1), cpu), cpu->cpu == 1);
+		ck_assert_int_eq(unit_reached_by(find(0, PMU_UMC, 0), cpu), cpu->cpu == 0);
+		ck_assert_int_eq(unit_reached_by(find(1, PMU_DF, 0), cpu), cpu->socket == 1);
 	}
 }
 END_TEST
@@ -216,7 +216,7 @@ START_TEST(test_the_ports_of_a_second_node_go_on_counting)
 		ck_assert_int_eq(machine.ports[i].socket, 0);
 		ck_assert_uint_eq(machine.ports[i].number, i);
 		ck_assert_uint_eq(machine.ports[i].df_event, i % 4);
-		ck_assert_ptr_eq(machine.ports[i].df, find(0, BOX_DF, i / 4));
+		ck_assert_ptr_eq(machine.ports[i].df, find(0, PMU_DF, i / 4));
 	}
 	ck_assert_uint_eq(machine.ports[8].number, 0);
 }
@@ -225,10 +225,10 @@ END_TEST
 /* As kernels that know sockets alone: socket 0 has two nodes. */
 START_TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
 {
-	struct unit units[] = {{.type = BOX_DF, .socket = 0},
-			       {.type = BOX_L3, .socket = 0},
-			       {.type = BOX_DF, .socket = 1},
-			       {.type = BOX_DF, .socket = 0, .id = 1}};
+	struct unit units[] = {{.type = PMU_DF, .socket = 0},
+			       {.type = PMU_L3, .socket = 0},
+			       {.type = PMU_DF, .socket = 1},
+			       {.type = PMU_DF, .socket = 0, .id = 1}};
 	struct discovery kernels = {.units = units, .unit_count = 3};
 
 	set_nodes();
@@ -250,8 +250,8 @@ START_TEST(test_without_nodes_a_socket_has_one_data_fabric)
 	else
 		fake.cpus[1].l3 = fake.cpus[0].l3;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
-	ck_assert_ptr_null(find(0, BOX_DF, 1));
-	ck_assert(!find(0, BOX_DF, 0)->l3_scoped);
+	ck_assert_ptr_null(find(0, PMU_DF, 1));
+	ck_assert(!find(0, PMU_DF, 0)->l3_scoped);
 	ck_assert_uint_eq(machine.port_count, 8);
 }
 END_TEST
@@ -301,10 +301,10 @@ START_TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 		const struct unit *same = find(unit->socket, unit->type, unit->id);
 
 		ck_assert_ptr_nonnull(same);
-		for (size_t k = 0; unit->type == BOX_L3 && k < machine.topology.count; k++)
+		for (size_t k = 0; unit->type == PMU_L3 && k < machine.topology.count; k++)
 			if (machine.topology.cpus[k].cpu == unit->cpu)
 				ck_assert_int_eq(machine.topology.cpus[k].l3, same->l3);
-		if (unit->type == BOX_UMC && unit->socket == 1 && unit->id == 0)
+		if (unit->type == PMU_UMC && unit->socket == 1 && unit->id == 0)
 			ck_assert_str_eq(unit->pmu->name, "amd_umc_3");
 	}
 	ck_assert_uint_eq(perf.port_count, machine.port_count);

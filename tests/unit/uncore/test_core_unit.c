@@ -75,7 +75,7 @@ START_TEST(test_a_cpu_is_a_unit_of_its_socket)
 	struct unit unit = core_unit(&place);
 	char name[UNIT_NAME_SIZE];
 
-	ck_assert_uint_eq(unit.type, BOX_CORE);
+	ck_assert_uint_eq(unit.type, PMU_CORE);
 	ck_assert_uint_eq(unit.cpu, 7);
 	ck_assert_int_eq(unit.socket, 1);
 	ck_assert(!unit.open);
@@ -309,7 +309,7 @@ END_TEST
 START_TEST(test_every_model_has_the_core_s_events)
 {
 	for (const struct event *event = core_intel.events; event->name; event++) {
-		ck_assert_uint_eq(event->box, BOX_CORE);
+		ck_assert_uint_eq(event->type, PMU_CORE);
 		ck_assert_ptr_eq(model_event(m.machine.model, event->name), event);
 		ck_assert_ptr_nonnull(event->help);
 	}

@@ -25,7 +25,7 @@ static struct cpmu cpmu;
 static struct event event_of(unsigned group, uint32_t events)
 {
 	return (struct event){.name = "?",
-			      .box = BOX_CPMU,
+			      .type = PMU_CPMU,
 			      .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, events)};
 }
 
@@ -105,7 +105,7 @@ static const uint64_t unknown[] = {
 
 START_TEST(test_what_no_group_has_cannot_be_counted)
 {
-	const struct event event = {.name = "?", .box = BOX_CPMU, .modifiers = unknown[_i]};
+	const struct event event = {.name = "?", .type = PMU_CPMU, .modifiers = unknown[_i]};
 
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), 0);
 	ck_assert(!cpmu_counts(&cpmu, &event));
@@ -149,7 +149,7 @@ static const struct {
 START_TEST(test_the_threshold_is_1_but_for_lengths_and_sums)
 {
 	const struct event event = {.name = "?",
-				    .box = BOX_CPMU,
+				    .type = PMU_CPMU,
 				    .modifiers =
 					    CPMU_EVENT(thresholds[_i].vendor, thresholds[_i].group,
 						       thresholds[_i].events)};

@@ -26,13 +26,13 @@ enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
 #define FREE	    UINT64_C(2)
 
 static const struct event mem_data = {
-	.name = "mem_data", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x1)};
+	.name = "mem_data", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x25, 0x1)};
 static const struct event ticks = {
-	.name = "ticks", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x1)};
+	.name = "ticks", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x1)};
 static const struct event reads = {
-	.name = "reads", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6)};
+	.name = "reads", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6)};
 static const struct event writes = {
-	.name = "writes", .box = BOX_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
+	.name = "writes", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
 #define ONE	   (UINT64_C(1) << 16) /* threshold of one event; that of a sum is 0 */
 #define READS_CFG  (ENABLE | 2 | UINT64_C(6) << 24 | UINT64_C(2) << 59)
 #define WRITES_CFG (ENABLE | 2 | ONE | UINT64_C(2) << 24 | UINT64_C(3) << 59)

@@ -197,8 +197,8 @@ END_TEST
 
 START_TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
 {
-	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM, 2),
-					      fake_cxl_record(BOX_CXLDP, 3)};
+	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
+					      fake_cxl_record(PMU_CXLDP, 3)};
 
 	fake_discovery(&fake, 0x1E, 0, UINT64_C(0x2000000000))->info.numa_node = 0;
 	fake_table(&fake, UINT64_C(0x2000000000), records, 2);

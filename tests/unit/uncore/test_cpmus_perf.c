@@ -25,13 +25,13 @@
 enum { MEM_DATA, MEM_RD, MEM_WR, CAS_BOTH, CMP, CAS_READ, NXM, EVENTS };
 
 static const struct event events[EVENTS] = {
-	[MEM_DATA] = {"mem_data", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
-	[MEM_RD] = {"mem_rd", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
-	[MEM_WR] = {"mem_wr", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
-	[CAS_BOTH] = {"cas", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
-	[CMP] = {"cmp", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
-	[CAS_READ] = {"cas_read", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
-	[NXM] = {"nxm", BOX_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x2)},
+	[MEM_DATA] = {"mem_data", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
+	[MEM_RD] = {"mem_rd", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
+	[MEM_WR] = {"mem_wr", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
+	[CAS_BOTH] = {"cas", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
+	[CMP] = {"cmp", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
+	[CAS_READ] = {"cas_read", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
+	[NXM] = {"nxm", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x2)},
 };
 static const uint64_t a_second[EVENTS] = {READS, READS, WRITES, READS + WRITES, WRITES, READS, 0};
 

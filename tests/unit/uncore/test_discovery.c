@@ -70,7 +70,7 @@ static uint64_t *add_table(uint64_t phys, uint16_t count)
 
 	ck_assert_int_le(count, COUNT(records));
 	for (uint16_t i = 0; i < count; i++)
-		records[i] = fake_cxl_record(BOX_CXLCM, i);
+		records[i] = fake_cxl_record(PMU_CXLCM, i);
 	return fake_table(&fake, phys, records, count);
 }
 
@@ -423,7 +423,7 @@ START_TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 					.counter_offset = 8,
 					.access = ACCESS_MSR,
 					.control = 0x2010,
-					.type = BOX_CHA,
+					.type = PMU_CHA,
 					.id = 1};
 
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
@@ -439,15 +439,15 @@ END_TEST
 
 START_TEST(test_a_unit_is_as_its_record_says)
 {
-	struct unit_record dp = fake_cxl_record(BOX_CXLDP, 3);
+	struct unit_record dp = fake_cxl_record(PMU_CXLDP, 3);
 
 	dp.width = 47;
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &dp, 1);
 	assert_found(1, 1);
 	const struct unit *unit = &found.units[0];
-	ck_assert_str_eq(unit->box->name, "cxldp");
-	ck_assert_uint_eq(unit->type, BOX_CXLDP);
+	ck_assert_str_eq(unit->pmu_type->name, "cxldp");
+	ck_assert_uint_eq(unit->type, PMU_CXLDP);
 	ck_assert_uint_eq(unit->id, 3);
 	ck_assert_int_eq(unit->access, ACCESS_MMIO);
 	ck_assert_uint_eq(unit->control, dp.control);
@@ -463,7 +463,7 @@ END_TEST
 /* Until its step was known, a B2CXL was found but refused. */
 START_TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
 {
-	const struct unit_record b2cxl = fake_cxl_record(BOX_B2CXL, 0);
+	const struct unit_record b2cxl = fake_cxl_record(PMU_B2CXL, 0);
 	const uint64_t controls[8] = {[1] = 0x1};
 	uint64_t *words = fake_memory(&fake, b2cxl.control & ~UINT64_C(0xFFF), 0x1000);
 
@@ -480,7 +480,7 @@ END_TEST
 
 START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 {
-	struct unit_record m2m = fake_cxl_record(BOX_M2M, 0);
+	struct unit_record m2m = fake_cxl_record(PMU_M2M, 0);
 
 	m2m.access = ACCESS_PCI;
 	m2m.control = 0xD7F63438;
@@ -496,24 +496,24 @@ START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 }
 END_TEST
 
-START_TEST(test_a_unit_of_an_unknown_type_has_no_box_and_no_step)
+START_TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
 {
 	struct unit_record odd = fake_cxl_record(99, 1);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &odd, 1);
 	assert_found(1, 1);
-	ck_assert_ptr_null(found.units[0].box);
+	ck_assert_ptr_null(found.units[0].pmu_type);
 	ck_assert_uint_eq(found.units[0].control_step, 0);
 }
 END_TEST
 
 START_TEST(test_units_are_sorted_by_type_and_id_within_their_table)
 {
-	static const uint16_t order[][2] = {{BOX_CXLDP, 3}, {BOX_CXLCM, 16}, {BOX_CXLDP, 17},
-					    {BOX_CXLCM, 2}, {BOX_CXLCM, 4},  {BOX_CXLDP, 5}};
-	static const uint16_t sorted[][2] = {{BOX_CXLCM, 2}, {BOX_CXLCM, 4}, {BOX_CXLCM, 16},
-					     {BOX_CXLDP, 3}, {BOX_CXLDP, 5}, {BOX_CXLDP, 17}};
+	static const uint16_t order[][2] = {{PMU_CXLDP, 3}, {PMU_CXLCM, 16}, {PMU_CXLDP, 17},
+					    {PMU_CXLCM, 2}, {PMU_CXLCM, 4},  {PMU_CXLDP, 5}};
+	static const uint16_t sorted[][2] = {{PMU_CXLCM, 2}, {PMU_CXLCM, 4}, {PMU_CXLCM, 16},
+					     {PMU_CXLDP, 3}, {PMU_CXLDP, 5}, {PMU_CXLDP, 17}};
 	struct unit_record records[COUNT(order)];
 
 	for (int i = 0; i < COUNT(order); i++)
@@ -535,7 +535,7 @@ END_TEST
 static void make_faulty(struct unit_record *records)
 {
 	for (uint16_t i = 0; i < RECORD_FAULTS; i++)
-		records[i] = fake_cxl_record(BOX_CXLCM, i);
+		records[i] = fake_cxl_record(PMU_CXLCM, i);
 	records[RECORD_EMPTY].control = 0;
 	records[RECORD_NO_OFFSET].counter_offset = 0;
 	records[RECORD_BAD_ACCESS].access = 3;
@@ -543,7 +543,7 @@ static void make_faulty(struct unit_record *records)
 	records[RECORD_BAD_ADDRESS].control = 0x438;
 	records[RECORD_BAD_SHAPE].counters = 0;
 	records[RECORD_DUPLICATE] = records[RECORD_VALID];
-	records[RECORD_IGNORED].type = BOX_UPI;
+	records[RECORD_IGNORED].type = PMU_UPI;
 }
 
 START_TEST(test_records_of_each_fault_are_counted_and_left_out)
@@ -563,12 +563,12 @@ START_TEST(test_records_of_each_fault_are_counted_and_left_out)
 END_TEST
 
 /* Counter controls lie 8 bytes apart there, and are written 8 bytes at a time. */
-START_TEST(test_a_record_that_splits_the_controls_of_its_box_is_left_out)
+START_TEST(test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out)
 {
 	struct unit_record records[3] = {
-		fake_cxl_record(BOX_CXLCM, 0),
-		fake_cxl_record(BOX_CXLCM, 1),
-		fake_cxl_record(BOX_IMC, 2),
+		fake_cxl_record(PMU_CXLCM, 0),
+		fake_cxl_record(PMU_CXLCM, 1),
+		fake_cxl_record(PMU_IMC, 2),
 	};
 
 	records[1].control_offset = 0x14;
@@ -577,7 +577,7 @@ START_TEST(test_a_record_that_splits_the_controls_of_its_box_is_left_out)
 	fake_table(&fake, TABLE_0, records, 3);
 	assert_found(1, 2);
 	ck_assert_uint_eq(found.tables[0].faults[RECORD_BAD_ADDRESS], 1);
-	ck_assert_uint_eq(found.units[0].type, BOX_IMC);
+	ck_assert_uint_eq(found.units[0].type, PMU_IMC);
 	ck_assert_uint_eq(found.units[1].id, 0);
 }
 END_TEST
@@ -587,7 +587,7 @@ START_TEST(test_of_a_repeated_unit_the_first_record_counts)
 	struct unit_record records[3];
 
 	for (unsigned i = 0; i < 3; i++) {
-		records[i] = fake_cxl_record(BOX_CXLCM, 2);
+		records[i] = fake_cxl_record(PMU_CXLCM, 2);
 		records[i].control += 0x1000 * i;
 	}
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
@@ -611,8 +611,8 @@ END_TEST
 
 START_TEST(test_the_same_id_of_another_type_is_no_duplicate)
 {
-	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM, 2),
-					      fake_cxl_record(BOX_CXLDP, 2)};
+	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
+					      fake_cxl_record(PMU_CXLDP, 2)};
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, records, 2);
@@ -622,7 +622,7 @@ END_TEST
 
 START_TEST(test_upi_records_are_units_where_the_model_trusts_them)
 {
-	const struct unit_record upi = fake_cxl_record(BOX_UPI, 0);
+	const struct unit_record upi = fake_cxl_record(PMU_UPI, 0);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &upi, 1);
@@ -674,8 +674,8 @@ END_TEST
 START_TEST(test_the_smallest_stride_that_holds_a_record_is_used)
 {
 	uint64_t *words = fake_memory(&fake, TABLE_0, 9 * 8);
-	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM, 2),
-					      fake_cxl_record(BOX_CXLDP, 3)};
+	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
+					      fake_cxl_record(PMU_CXLDP, 3)};
 
 	words[0] = 3 << 8 | UINT64_C(2) << 16;
 	fake_record(words + 3, &records[0]);
@@ -851,8 +851,8 @@ static TCase *sockets_tcase(void)
 
 static void add_imh(uint64_t phys, uint16_t first_id)
 {
-	const struct unit_record records[] = {fake_cxl_record(BOX_CXLCM_DMR, first_id),
-					      fake_cxl_record(BOX_MSE, first_id)};
+	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM_DMR, first_id),
+					      fake_cxl_record(PMU_MSE, first_id)};
 	struct fake_function *f =
 		fake_discovery(&fake, (uint8_t)(0x1E + first_id / 0x8000), 0, phys);
 
@@ -863,9 +863,9 @@ static void add_imh(uint64_t phys, uint16_t first_id)
 /* The table of a core building block, which these CPUs' MSR points to. */
 static void add_cbb(uint64_t phys, unsigned first_cpu, unsigned cpus)
 {
-	const struct unit_record records[] = {fake_cxl_record(BOX_CBO, 0),
-					      fake_cxl_record(BOX_CBO, 1),
-					      fake_cxl_record(BOX_SB2UCIE, 0)};
+	const struct unit_record records[] = {fake_cxl_record(PMU_CBO, 0),
+					      fake_cxl_record(PMU_CBO, 1),
+					      fake_cxl_record(PMU_SB2UCIE, 0)};
 	uint64_t *words = fake_table(&fake, phys, records, COUNT(records));
 
 	words[1] = 0x3000000000;
@@ -888,7 +888,7 @@ START_TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
 	fake_discovery(&fake, 0x7E, 0, TABLE_1); /* 09A7, which is another device there */
 	add_table(TABLE_1, 2);
 	assert_dmr(1, 1);
-	ck_assert_uint_eq(found.units[0].type, BOX_CXLCM_DMR);
+	ck_assert_uint_eq(found.units[0].type, PMU_CXLCM_DMR);
 	ck_assert_uint_eq(found.units[0].control_step, 8);
 	ck_assert_uint_eq(found.tables[0].faults[RECORD_IGNORED], 1);
 	discovery_free(&found);
@@ -991,10 +991,10 @@ static TCase *units_tcase(void)
 	tcase_add_test(tc, test_a_unit_is_as_its_record_says);
 	tcase_add_test(tc, test_a_b2cxl_is_programmed_like_any_other_unit);
 	tcase_add_test(tc, test_a_pci_unit_lies_where_its_packed_address_says);
-	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_box_and_no_step);
+	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step);
 	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);
 	tcase_add_test(tc, test_records_of_each_fault_are_counted_and_left_out);
-	tcase_add_test(tc, test_a_record_that_splits_the_controls_of_its_box_is_left_out);
+	tcase_add_test(tc, test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out);
 	tcase_add_test(tc, test_of_a_repeated_unit_the_first_record_counts);
 	tcase_add_test(tc, test_the_same_unit_on_another_die_is_no_duplicate);
 	tcase_add_test(tc, test_the_same_id_of_another_type_is_no_duplicate);

@@ -633,7 +633,7 @@ START_TEST(test_the_events_of_a_formula_are_of_one_kind_of_unit)
 
 			ck_assert_msg(event != NULL, "%s", f->events[e]);
 			ck_assert(f->optional ||
-				  event->box == model_event(model, f->events[0])->box);
+				  event->type == model_event(model, f->events[0])->type);
 		}
 }
 END_TEST

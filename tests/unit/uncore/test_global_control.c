@@ -106,7 +106,7 @@ static const size_t found[] = {0, 1, 0, 1, 0};
 
 START_TEST(test_a_register_in_memory_is_read_there)
 {
-	const struct unit_record record = fake_cxl_record(BOX_CXLCM, 2);
+	const struct unit_record record = fake_cxl_record(PMU_CXLCM, 2);
 	char command[ERROR_COMMAND_SIZE];
 	struct fake_machine fake;
 	struct machine machine;

@@ -64,9 +64,9 @@ static void add_die(uint8_t bus, int node, uint64_t phys, const uint16_t *cms, c
 	size_t n = 0;
 
 	for (size_t i = 0; i < MAX_IDS && cms[i]; i++)
-		records[n++] = fake_cxl_record(BOX_CXLCM, cms[i]);
+		records[n++] = fake_cxl_record(PMU_CXLCM, cms[i]);
 	for (size_t i = 0; i < MAX_IDS && dps[i]; i++)
-		records[n++] = fake_cxl_record(BOX_CXLDP, dps[i]);
+		records[n++] = fake_cxl_record(PMU_CXLDP, dps[i]);
 	fake_discovery(&fake, bus, node, phys);
 	fake_table(&fake, phys, records, n);
 }
@@ -80,9 +80,9 @@ static void assert_port(size_t p, int socket, unsigned number, unsigned cm, unsi
 	ck_assert_uint_eq(port->cxlcm ? port->cxlcm->id : 0, cm);
 	ck_assert_uint_eq(port->cxldp ? port->cxldp->id : 0, dp);
 	if (port->cxlcm)
-		ck_assert_uint_eq(port->cxlcm->type, BOX_CXLCM);
+		ck_assert_uint_eq(port->cxlcm->type, PMU_CXLCM);
 	if (port->cxldp)
-		ck_assert_uint_eq(port->cxldp->type, BOX_CXLDP);
+		ck_assert_uint_eq(port->cxldp->type, PMU_CXLDP);
 }
 
 /* Which processor it is. */
@@ -183,7 +183,7 @@ END_TEST
 
 START_TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 {
-	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
+	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &imc, 1);
@@ -227,7 +227,7 @@ START_TEST(test_every_online_cpu_is_a_unit)
 	open_machine(1);
 	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
 	for (size_t i = 0; i < machine.cpu_count; i++) {
-		ck_assert_uint_eq(machine.cpus[i].type, BOX_CORE);
+		ck_assert_uint_eq(machine.cpus[i].type, PMU_CORE);
 		ck_assert_uint_eq(machine.cpus[i].cpu, fake.cpus[i].cpu);
 		ck_assert_int_eq(machine.cpus[i].socket, fake.cpus[i].socket);
 		ck_assert(!machine.cpus[i].open);
@@ -248,7 +248,7 @@ END_TEST
 START_TEST(test_closing_a_machine_closes_its_units)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
-	fake_memory(&fake, fake_cxl_record(BOX_CXLCM, 2).control, 0x1000);
+	fake_memory(&fake, fake_cxl_record(PMU_CXLCM, 2).control, 0x1000);
 	open_machine(1);
 	ck_assert_int_eq(unit_open(&spy.base, machine.ports[0].cxlcm, &err), 0);
 	machine_close(&machine);
@@ -295,7 +295,7 @@ END_TEST
 
 START_TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
 {
-	const struct unit_record other = fake_cxl_record(BOX_CXLCM_DMR, 2);
+	const struct unit_record other = fake_cxl_record(PMU_CXLCM_DMR, 2);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &other, 1);
@@ -360,7 +360,7 @@ END_TEST
 
 START_TEST(test_a_socket_without_ports_is_listed)
 {
-	struct unit_record imc = fake_cxl_record(BOX_IMC, 0);
+	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
 
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	fake_table(&fake, TABLE_0, &imc, 1);
@@ -450,7 +450,7 @@ START_TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 		ck_assert_uint_eq(machine.ports[p].cxlcm->die, dies[i]);
 	}
 	for (size_t u = 0, id = 0; u < machine.discovery.unit_count; u++)
-		if (machine.discovery.units[u].type == BOX_CHA)
+		if (machine.discovery.units[u].type == PMU_CHA)
 			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
 	memset(&machine, 0, sizeof(machine));
 	sim_machine_close(&m);

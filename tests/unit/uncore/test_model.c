@@ -88,14 +88,14 @@ START_TEST(test_each_known_processor_has_its_model)
 }
 END_TEST
 
-START_TEST(test_any_other_intel_processor_has_the_one_without_boxes)
+START_TEST(test_any_other_intel_processor_has_the_one_without_pmu_types)
 {
 	for (unsigned n = 0; n < 0x100; n++) {
 		bool known = false;
 
 		for (int i = 0; i < COUNT(processors); i++)
 			known |= processors[i].family == 6 && processors[i].display_model == n;
-		ck_assert_int_eq(!find("GenuineIntel", 6, n)->boxes->name, !known);
+		ck_assert_int_eq(!find("GenuineIntel", 6, n)->pmu_types->name, !known);
 		ck_assert_str_eq(find("GenuineIntel", 5, n)->short_name, "intel");
 		ck_assert_str_eq(find("GenuineIntel", 15, n)->short_name, "intel");
 		ck_assert_str_eq(find("GenuineIntel", 19, n)->short_name, n == 1 ? "dmr" : "intel");
@@ -133,7 +133,7 @@ static bool is_zen4_or_later(unsigned family, unsigned n)
 }
 
 /* Among others those just outside each range, and the other family's numbers. */
-START_TEST(test_any_other_amd_processor_has_the_one_without_boxes)
+START_TEST(test_any_other_amd_processor_has_the_one_without_pmu_types)
 {
 	for (unsigned family = 23; family < 28; family++)
 		for (unsigned n = 0; n < 0x100; n++) {
@@ -145,7 +145,7 @@ START_TEST(test_any_other_amd_processor_has_the_one_without_boxes)
 					expected = of_amd[i].short_name;
 			ck_assert_str_eq(find("AuthenticAMD", family, n)->short_name, expected);
 		}
-	ck_assert_ptr_null(find("AuthenticAMD", 26, 0x20)->boxes->name);
+	ck_assert_ptr_null(find("AuthenticAMD", 26, 0x20)->pmu_types->name);
 }
 END_TEST
 
@@ -173,7 +173,7 @@ START_TEST(test_of_another_vendor_not_even_cores_are_known)
 	const struct model *model = find("CentaurHauls", 6, 1);
 
 	ck_assert(!model_has_core(model) && model_has_core(find("GenuineIntel", 6, 1)));
-	ck_assert_ptr_null(model->boxes->name);
+	ck_assert_ptr_null(model->pmu_types->name);
 	ck_assert_ptr_null(model->events);
 	ck_assert_ptr_null(model->formulas->metric);
 	ck_assert_ptr_null(model_event(model, "cycles"));
@@ -190,7 +190,7 @@ START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
 	ck_assert_uint_eq(model->global_freeze_msr, 0);
 	for (const struct formula *f = model->formulas; f->metric; f++, count++)
 		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++)
-			ck_assert_int_eq(model_event(model, f->events[i])->box, BOX_CORE);
+			ck_assert_int_eq(model_event(model, f->events[i])->type, PMU_CORE);
 	ck_assert_uint_eq(count, 4);
 }
 END_TEST
@@ -213,8 +213,8 @@ END_TEST
 
 START_TEST(test_cxl_units_are_known_and_their_controls_8_bytes_apart)
 {
-	const struct box *cm = model_box(processor(_i), BOX_CXLCM);
-	const struct box *dp = model_box(processor(_i), BOX_CXLDP);
+	const struct pmu_type *cm = model_pmu_type(processor(_i), PMU_CXLCM);
+	const struct pmu_type *dp = model_pmu_type(processor(_i), PMU_CXLDP);
 
 	ck_assert_str_eq(cm->name, "cxlcm");
 	ck_assert_str_eq(dp->name, "cxldp");
@@ -226,26 +226,26 @@ END_TEST
 
 START_TEST(test_memory_controllers_have_their_controls_4_bytes_apart)
 {
-	ck_assert_str_eq(model_box(processor(_i), BOX_IMC)->name, "imc");
-	ck_assert_uint_eq(model_box(processor(_i), BOX_IMC)->mmio_control_step, 4);
+	ck_assert_str_eq(model_pmu_type(processor(_i), PMU_IMC)->name, "imc");
+	ck_assert_uint_eq(model_pmu_type(processor(_i), PMU_IMC)->mmio_control_step, 4);
 }
 END_TEST
 
 START_TEST(test_a_b2cxl_has_its_controls_8_bytes_apart)
 {
-	const struct box *box = model_box(processor(_i), BOX_B2CXL);
+	const struct pmu_type *pmu_type = model_pmu_type(processor(_i), PMU_B2CXL);
 
 	if (processors[_i].freeze_msr)
-		ck_assert_ptr_null(box);
+		ck_assert_ptr_null(pmu_type);
 	else
-		ck_assert_uint_eq(box->mmio_control_step, 8);
+		ck_assert_uint_eq(pmu_type->mmio_control_step, 8);
 }
 END_TEST
 
 START_TEST(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only)
 {
-	const struct box *upi = model_box(processor(_i), BOX_UPI);
-	const struct box *m3upi = model_box(processor(_i), BOX_M3UPI);
+	const struct pmu_type *upi = model_pmu_type(processor(_i), PMU_UPI);
+	const struct pmu_type *m3upi = model_pmu_type(processor(_i), PMU_M3UPI);
 
 	ck_assert_int_eq(upi->ignored, processors[_i].upi_ignored);
 	if (processors[_i].upi_ignored)
@@ -257,9 +257,9 @@ END_TEST
 
 START_TEST(test_nothing_but_upi_records_is_ignored)
 {
-	for (const struct box *box = processor(_i)->boxes; box->name; box++)
-		if (box->type != BOX_UPI && box->type != BOX_M3UPI)
-			ck_assert(!box->ignored);
+	for (const struct pmu_type *pmu_type = processor(_i)->pmu_types; pmu_type->name; pmu_type++)
+		if (pmu_type->type != PMU_UPI && pmu_type->type != PMU_M3UPI)
+			ck_assert(!pmu_type->ignored);
 }
 END_TEST
 
@@ -269,17 +269,17 @@ START_TEST(test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_r
 		uint16_t type;
 		const char *name;
 		uint64_t enable;
-	} boxes[] = {{BOX_DF, "df", UINT64_C(1) << 22},
-		     {BOX_L3, "l3", UINT64_C(1) << 22},
-		     {BOX_UMC, "umc", UINT64_C(1) << 31}};
+	} pmu_types[] = {{PMU_DF, "df", UINT64_C(1) << 22},
+			 {PMU_L3, "l3", UINT64_C(1) << 22},
+			 {PMU_UMC, "umc", UINT64_C(1) << 31}};
 	const struct model *model = amd(_i);
 
-	for (int i = 0; i < COUNT(boxes); i++) {
-		ck_assert_str_eq(model->boxes[i].name, boxes[i].name);
-		ck_assert_uint_eq(model->boxes[i].type, boxes[i].type);
-		ck_assert_uint_eq(model->boxes[i].enable, boxes[i].enable);
+	for (int i = 0; i < COUNT(pmu_types); i++) {
+		ck_assert_str_eq(model->pmu_types[i].name, pmu_types[i].name);
+		ck_assert_uint_eq(model->pmu_types[i].type, pmu_types[i].type);
+		ck_assert_uint_eq(model->pmu_types[i].enable, pmu_types[i].enable);
 	}
-	ck_assert_ptr_null(model->boxes[COUNT(boxes)].name);
+	ck_assert_ptr_null(model->pmu_types[COUNT(pmu_types)].name);
 	ck_assert_uint_eq(model->global_freeze_msr, 0);
 	ck_assert_uint_eq(model->discovery_msr, 0);
 	ck_assert_uint_eq(model->offcore_rsp_bits, 0);
@@ -299,11 +299,12 @@ START_TEST(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors
 	static const struct {
 		uint16_t type;
 		uint64_t mask;
-	} masks[] = {{BOX_DF, 0x3F0F00FFFF}, {BOX_L3, 0x0307DC000000FFFF}, {BOX_UMC, 0x3FF}};
+	} masks[] = {{PMU_DF, 0x3F0F00FFFF}, {PMU_L3, 0x0307DC000000FFFF}, {PMU_UMC, 0x3FF}};
 
 	for (int i = 0; i < COUNT(masks); i++)
-		ck_assert_uint_eq(control_mask(box_layout(model_box(amd(_i), masks[i].type))),
-				  masks[i].mask);
+		ck_assert_uint_eq(
+			control_mask(pmu_type_layout(model_pmu_type(amd(_i), masks[i].type))),
+			masks[i].mask);
 	ck_assert_uint_eq(control_mask(model_core(amd(_i))->layout), 0xFFF84FFFF | UINT64_C(1)
 											   << 23);
 }
@@ -314,7 +315,7 @@ static const struct {
 	uint16_t type;
 	const char *name;
 	bool step_known;
-} dmr_boxes[] = {
+} dmr_pmu_types[] = {
 	{4, "pcu", false},   {5, "ubox", false},  {6, "imc", false},   {23, "sca", true},
 	{24, "cxlcm", true}, {30, "hamvf", true}, {31, "cbo", true},   {32, "santa", false},
 	{33, "cncu", false}, {34, "sncu", false}, {35, "ula", true},   {36, "dda", true},
@@ -323,13 +324,13 @@ static const struct {
 	{51, "pcie6", true},
 };
 
-START_TEST(test_diamond_rapids_has_its_boxes)
+START_TEST(test_diamond_rapids_has_its_pmu_types)
 {
-	const struct box *box = model_box(fake_model("dmr"), dmr_boxes[_i].type);
+	const struct pmu_type *pmu_type = model_pmu_type(fake_model("dmr"), dmr_pmu_types[_i].type);
 
-	ck_assert_str_eq(box->name, dmr_boxes[_i].name);
-	ck_assert_uint_eq(box->mmio_control_step, dmr_boxes[_i].step_known ? 8 : 0);
-	ck_assert(!box->ignored);
+	ck_assert_str_eq(pmu_type->name, dmr_pmu_types[_i].name);
+	ck_assert_uint_eq(pmu_type->mmio_control_step, dmr_pmu_types[_i].step_known ? 8 : 0);
+	ck_assert(!pmu_type->ignored);
 }
 END_TEST
 
@@ -337,39 +338,41 @@ START_TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_ha
 {
 	int n = 0;
 
-	for (const struct box *box = fake_model("dmr")->boxes; box->name; box++, n++)
-		ck_assert_int_eq(box->ignored, box->type == 0x13 || box->type == 0x25);
-	ck_assert_int_eq(n, COUNT(dmr_boxes) + 2);
+	for (const struct pmu_type *pmu_type = fake_model("dmr")->pmu_types; pmu_type->name;
+	     pmu_type++, n++)
+		ck_assert_int_eq(pmu_type->ignored,
+				 pmu_type->type == 0x13 || pmu_type->type == 0x25);
+	ck_assert_int_eq(n, COUNT(dmr_pmu_types) + 2);
 }
 END_TEST
 
 /* Controls that can't be 4 bytes apart are those with a field above bit 31. */
 START_TEST(test_no_control_of_4_bytes_has_a_field_above_them)
 {
-	for (const struct box *box = any_model(_i)->boxes; box->name; box++)
-		if (box->mmio_control_step == 4)
-			ck_assert_uint_le(control_mask(box_layout(box)), UINT32_MAX);
+	for (const struct pmu_type *pmu_type = any_model(_i)->pmu_types; pmu_type->name; pmu_type++)
+		if (pmu_type->mmio_control_step == 4)
+			ck_assert_uint_le(control_mask(pmu_type_layout(pmu_type)), UINT32_MAX);
 }
 END_TEST
 
 START_TEST(test_a_type_in_no_table_has_the_generic_layout)
 {
-	ck_assert_ptr_eq(box_layout(NULL), &control_generic);
-	ck_assert_ptr_eq(box_layout(model_box(fake_model("spr"), BOX_CHA)), &control_cha);
+	ck_assert_ptr_eq(pmu_type_layout(NULL), &control_generic);
+	ck_assert_ptr_eq(pmu_type_layout(model_pmu_type(fake_model("spr"), PMU_CHA)), &control_cha);
 }
 END_TEST
 
 START_TEST(test_cxlcms_have_two_types)
 {
 	for (uint16_t type = 0; type < 64; type++)
-		ck_assert_int_eq(box_is_cxlcm(type), type == 12 || type == 24);
+		ck_assert_int_eq(pmu_type_is_cxlcm(type), type == 12 || type == 24);
 }
 END_TEST
 
-START_TEST(test_an_unknown_box_event_or_metric_is_null)
+START_TEST(test_an_unknown_pmu_type_event_or_metric_is_null)
 {
-	ck_assert_ptr_null(model_box(any_model(_i), 10));
-	ck_assert_ptr_null(model_box(any_model(_i), 0xFFFF));
+	ck_assert_ptr_null(model_pmu_type(any_model(_i), 10));
+	ck_assert_ptr_null(model_pmu_type(any_model(_i), 0xFFFF));
 	ck_assert_ptr_null(model_event(any_model(_i), "UNC_CXLCM_NOTHING"));
 	ck_assert_ptr_null(model_event(any_model(_i), ""));
 	ck_assert_ptr_null(model_formula(any_model(_i), "nothing_MBps", 0));
@@ -389,13 +392,13 @@ START_TEST(test_an_event_of_the_wanted_set_has_its_control_value_and_counters)
 }
 END_TEST
 
-START_TEST(test_each_event_is_of_a_known_box_and_stands_once)
+START_TEST(test_each_event_is_of_a_known_pmu_type_and_stands_once)
 {
 	const struct model *model = any_model(_i);
 
 	for (const struct event *event = NULL; (event = model_next_event(model, event));) {
 		ck_assert_ptr_eq(model_event(model, event->name), event);
-		ck_assert(event->box == BOX_CORE || model_box(model, event->box));
+		ck_assert(event->type == PMU_CORE || model_pmu_type(model, event->type));
 		ck_assert_uint_ne(event->counters, 0);
 	}
 }
@@ -446,25 +449,25 @@ START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
 }
 END_TEST
 
-START_TEST(test_a_clock_counts_the_clock_of_its_box)
+START_TEST(test_a_clock_counts_the_clock_of_its_pmu_type)
 {
 	static const struct {
-		uint16_t box;
+		uint16_t pmu_type;
 		uint64_t control;
 	} clocks[] = {
-		{BOX_CHA, 0x0001}, {BOX_IMC, 0x0101}, {BOX_CXLCM, 0x0201}, {BOX_CXLDP, 0x0101}};
+		{PMU_CHA, 0x0001}, {PMU_IMC, 0x0101}, {PMU_CXLCM, 0x0201}, {PMU_CXLDP, 0x0101}};
 	const struct model *model = processor(_i);
 	const bool ports = model == fake_model("spr") || model == fake_model("emr");
 
 	for (int i = 0; i < COUNT(clocks); i++) {
-		const struct event *clock = model_clock(model, clocks[i].box);
+		const struct event *clock = model_clock(model, clocks[i].pmu_type);
 
 		/* those of the ports are published for two processors, of another one none */
 		ck_assert_int_eq(clock != NULL, (i < 2 || ports) && model->events);
 		if (clock)
 			ck_assert_uint_eq(event_control(clock), clocks[i].control);
 	}
-	ck_assert_ptr_null(model_clock(model, BOX_PCU));
+	ck_assert_ptr_null(model_clock(model, PMU_PCU));
 }
 END_TEST
 
@@ -476,19 +479,19 @@ Suite *suite_model(void)
 	const int meshes = intel - 1; /* those before Diamond Rapids */
 
 	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, intel);
-	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_boxes);
+	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_pmu_types);
 	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_is_not_known, 0, intel);
 	tcase_add_loop_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else, 0, 2);
 	tcase_add_loop_test(tc, test_each_amd_processor_has_its_model_at_both_ends_of_its_range, 0,
 			    COUNT(of_amd));
-	tcase_add_test(tc, test_any_other_amd_processor_has_the_one_without_boxes);
+	tcase_add_test(tc, test_any_other_amd_processor_has_the_one_without_pmu_types);
 	tcase_add_test(tc, test_of_another_vendor_not_even_cores_are_known);
 	tcase_add_loop_test(tc, test_another_vendor_with_the_numbers_of_amd_is_not_known, 0,
 			    COUNT(of_amd));
 	tcase_add_test(tc, test_the_list_holds_each_model_once);
 	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
 			    intel);
-	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_box, 0, intel);
+	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_pmu_type, 0, intel);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("boxes");
@@ -507,20 +510,20 @@ Suite *suite_model(void)
 	tcase_add_loop_test(tc,
 			    test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors,
 			    0, COUNT(of_amd));
-	tcase_add_loop_test(tc, test_diamond_rapids_has_its_boxes, 0, COUNT(dmr_boxes));
+	tcase_add_loop_test(tc, test_diamond_rapids_has_its_pmu_types, 0, COUNT(dmr_pmu_types));
 	tcase_add_test(
 		tc,
 		test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others);
 	tcase_add_loop_test(tc, test_no_control_of_4_bytes_has_a_field_above_them, 0, all);
 	tcase_add_test(tc, test_a_type_in_no_table_has_the_generic_layout);
 	tcase_add_test(tc, test_cxlcms_have_two_types);
-	tcase_add_loop_test(tc, test_an_unknown_box_event_or_metric_is_null, 0, all);
+	tcase_add_loop_test(tc, test_an_unknown_pmu_type_event_or_metric_is_null, 0, all);
 	suite_add_tcase(suite, tc);
 
 	tc = tcase_create("events");
 	tcase_add_loop_test(tc, test_an_event_of_the_wanted_set_has_its_control_value_and_counters,
 			    0, COUNT(wanted));
-	tcase_add_loop_test(tc, test_each_event_is_of_a_known_box_and_stands_once, 0, all);
+	tcase_add_loop_test(tc, test_each_event_is_of_a_known_pmu_type_and_stands_once, 0, all);
 	tcase_add_loop_test(tc, test_a_formula_s_events_are_in_its_model_s_table, 0, all);
 	tcase_add_loop_test(tc, test_a_formula_s_metric_is_in_the_metric_table, 0, all);
 	tcase_add_loop_test(tc, test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, 0,

@@ -71,7 +71,7 @@ static void make(int kind)
 	if (kind == CPU) {
 		unit = pair_core_unit(&fake.cpus[2]);
 	} else {
-		unit = pair_unit(&amd_boxes[kind], k->first, k->counters, &fake.cpus[2]);
+		unit = pair_unit(&amd_pmu_types[kind], k->first, k->counters, &fake.cpus[2]);
 		unit.id = kind == UMC;
 	}
 	controls[k->a] = k->control_a;

@@ -31,15 +31,15 @@ static void tear_down(void)
 	platform_destroy(&spy.base);
 }
 
-/* A socket with as many ports; their box ids are 2 and 3, 4 and 5, ... */
+/* A socket with as many ports; their unit ids are 2 and 3, 4 and 5, ... */
 static void add_ports(int socket, unsigned ports)
 {
 	const uint64_t table = socket ? TABLE_1 : TABLE_0;
 	struct unit_record records[16];
 
 	for (unsigned i = 0; i < ports; i++) {
-		records[2 * i] = fake_cxl_record(BOX_CXLCM, (uint16_t)(2 + 2 * i));
-		records[2 * i + 1] = fake_cxl_record(BOX_CXLDP, (uint16_t)(3 + 2 * i));
+		records[2 * i] = fake_cxl_record(PMU_CXLCM, (uint16_t)(2 + 2 * i));
+		records[2 * i + 1] = fake_cxl_record(PMU_CXLDP, (uint16_t)(3 + 2 * i));
 	}
 	fake_discovery(&fake, socket ? 0x7E : 0x1E, socket, table);
 	fake_table(&fake, table, records, 2 * (size_t)ports);
@@ -139,7 +139,7 @@ END_TEST
 /* The registers of a socket 0 port's CXLCM, all zero or all ones. */
 static void add_registers(unsigned port, bool respond)
 {
-	const struct unit_record record = fake_cxl_record(BOX_CXLCM, (uint16_t)(2 + 2 * port));
+	const struct unit_record record = fake_cxl_record(PMU_CXLCM, (uint16_t)(2 + 2 * port));
 
 	memset(fake_memory(&fake, record.control, 4096), respond ? 0 : 0xFF, 4096);
 }
@@ -264,7 +264,7 @@ START_TEST(test_a_bar_around_a_unit_tells_exactly)
 	add_ports(0, 3);
 	/* the third port's CXLDP, against the order */
 	f = add_root_port(0x30, 1, 0, true);
-	fake_bar64(f, 0, fake_cxl_record(BOX_CXLDP, 7).control & ~UINT64_C(0xfff));
+	fake_bar64(f, 0, fake_cxl_record(PMU_CXLDP, 7).control & ~UINT64_C(0xfff));
 	f->info.bar_size[0] = 0x1000;
 	add_device(0, 0x30, 1, 0);
 	assert_pairs("- - mem0 ");
@@ -279,7 +279,7 @@ START_TEST(test_what_addresses_leave_open_is_paired_in_order)
 
 	add_ports(0, 2);
 	f = add_root_port(0x30, 1, 0, true);
-	fake_bar64(f, 0, fake_cxl_record(BOX_CXLCM, 4).control & ~UINT64_C(0xfff));
+	fake_bar64(f, 0, fake_cxl_record(PMU_CXLCM, 4).control & ~UINT64_C(0xfff));
 	f->info.bar_size[0] = 0x1000;
 	add_root_port(0x40, 1, 0, true);
 	add_device(0, 0x30, 1, 0);

@@ -16,10 +16,12 @@
 #define IMC_AT	 UINT64_C(0xF0002800)
 #define ALL_ONES UINT64_MAX
 
-static const struct box cha_box = {.type = BOX_CHA, .name = "cha"};
-static const struct box cxlcm_box = {.type = BOX_CXLCM, .name = "cxlcm", .mmio_control_step = 8};
-static const struct box imc_box = {.type = BOX_IMC, .name = "imc", .mmio_control_step = 4};
-static const struct box m2m_box = {.type = BOX_M2M, .name = "m2m"};
+static const struct pmu_type cha_pmu_type = {.type = PMU_CHA, .name = "cha"};
+static const struct pmu_type cxlcm_pmu_type = {
+	.type = PMU_CXLCM, .name = "cxlcm", .mmio_control_step = 8};
+static const struct pmu_type imc_pmu_type = {
+	.type = PMU_IMC, .name = "imc", .mmio_control_step = 4};
+static const struct pmu_type m2m_pmu_type = {.type = PMU_M2M, .name = "m2m"};
 
 /* A unit of each shape: MSRs; memory 8 and 4 bytes apart; configuration space. */
 enum { CHA, CXLCM, IMC, M2M, SHAPES };
@@ -30,8 +32,8 @@ enum { CHA, CXLCM, IMC, M2M, SHAPES };
 	}
 
 static const struct unit shapes[SHAPES] = {
-	[CHA] = {.box = &cha_box,
-		 .type = BOX_CHA,
+	[CHA] = {.pmu_type = &cha_pmu_type,
+		 .type = PMU_CHA,
 		 .id = 3,
 		 .socket = 1,
 		 .cpu = 2,
@@ -42,8 +44,8 @@ static const struct unit shapes[SHAPES] = {
 		 .counters = 4,
 		 .width = 48,
 		 .control_step = 1},
-	[CXLCM] = {.box = &cxlcm_box,
-		   .type = BOX_CXLCM,
+	[CXLCM] = {.pmu_type = &cxlcm_pmu_type,
+		   .type = PMU_CXLCM,
 		   .id = 4,
 		   .access = ACCESS_MMIO,
 		   .control = CXLCM_AT,
@@ -52,8 +54,8 @@ static const struct unit shapes[SHAPES] = {
 		   .counters = 8,
 		   .width = 48,
 		   .control_step = 8},
-	[IMC] = {.box = &imc_box,
-		 .type = BOX_IMC,
+	[IMC] = {.pmu_type = &imc_pmu_type,
+		 .type = PMU_IMC,
 		 .access = ACCESS_MMIO,
 		 .control = IMC_AT,
 		 .control_offset = 0x40,
@@ -61,8 +63,8 @@ static const struct unit shapes[SHAPES] = {
 		 .counters = 4,
 		 .width = 48,
 		 .control_step = 4},
-	[M2M] = {.box = &m2m_box,
-		 .type = BOX_M2M,
+	[M2M] = {.pmu_type = &m2m_pmu_type,
+		 .type = PMU_M2M,
 		 .access = ACCESS_PCI,
 		 .control = 0x438,
 		 .pci = PCI_AT,
@@ -171,24 +173,24 @@ END_TEST
 /* Names. */
 
 static const struct {
-	const struct box *box;
+	const struct pmu_type *pmu_type;
 	uint16_t type, id;
 	int socket;
 	unsigned die;
 	const char *name;
 } names[] = {
-	{&cxlcm_box, BOX_CXLCM, 4, 0, 0, "socket 0 cxlcm 4"},
-	{&cxlcm_box, BOX_CXLCM, 18, 1, 0, "socket 1 cxlcm 18"},
-	{&cxlcm_box, BOX_CXLCM, 4, 0, 1, "socket 0 die 1 cxlcm 4"},
+	{&cxlcm_pmu_type, PMU_CXLCM, 4, 0, 0, "socket 0 cxlcm 4"},
+	{&cxlcm_pmu_type, PMU_CXLCM, 18, 1, 0, "socket 1 cxlcm 18"},
+	{&cxlcm_pmu_type, PMU_CXLCM, 4, 0, 1, "socket 0 die 1 cxlcm 4"},
 	{NULL, 99, 4, 0, 0, "socket 0 type 99 unit 4"},
 	{NULL, 99, 4, 1, 2, "socket 1 die 2 type 99 unit 4"},
 };
 
-START_TEST(test_a_unit_s_name_has_its_socket_die_box_and_id)
+START_TEST(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id)
 {
 	char name[UNIT_NAME_SIZE];
 
-	unit = (struct unit){.box = names[_i].box,
+	unit = (struct unit){.pmu_type = names[_i].pmu_type,
 			     .type = names[_i].type,
 			     .id = names[_i].id,
 			     .socket = names[_i].socket,
@@ -200,11 +202,11 @@ END_TEST
 
 START_TEST(test_the_longest_name_fits)
 {
-	static const struct box longest = {.type = BOX_PCIE5_X16, .name = "pcie5_x16"};
+	static const struct pmu_type longest = {.type = PMU_PCIE5_X16, .name = "pcie5_x16"};
 	char name[UNIT_NAME_SIZE];
 
 	unit = (struct unit){
-		.box = &longest, .id = UINT16_MAX, .socket = INT32_MAX, .die = UINT32_MAX};
+		.pmu_type = &longest, .id = UINT16_MAX, .socket = INT32_MAX, .die = UINT32_MAX};
 	ck_assert_str_eq(unit_name(&unit, name),
 			 "socket 2147483647 die 4294967295 pcie5_x16 65535");
 }
@@ -487,13 +489,14 @@ START_TEST(test_a_unit_whose_control_is_all_ones_did_not_answer)
 }
 END_TEST
 
-/* Only a memory channel may be absent; a type that is in no table has no box to say so. */
+/* Only a memory channel may be absent; a type that is in no table has no PMU type to say so. */
 static const struct {
-	const struct box *box;
+	const struct pmu_type *pmu_type;
 	bool absent;
 } silent[] = {
-	{&(const struct box){.name = "imc", .mmio_control_step = 4, .may_be_absent = true}, true},
-	{&imc_box, false},
+	{&(const struct pmu_type){.name = "imc", .mmio_control_step = 4, .may_be_absent = true},
+	 true},
+	{&imc_pmu_type, false},
 	{NULL, false},
 };
 
@@ -502,7 +505,7 @@ START_TEST(test_a_unit_that_is_silent_when_it_is_opened_may_be_absent)
 	open_unit(IMC);
 	put(unit_control(&unit), ALL_ONES);
 	unit_close(&spy.base, &unit);
-	unit.box = silent[_i].box;
+	unit.pmu_type = silent[_i].pmu_type;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENXIO);
 	ck_assert_int_eq(unit.absent, silent[_i].absent);
 	ck_assert(!unit.open);
@@ -725,7 +728,7 @@ START_TEST(test_restoring_goes_on_after_a_register_that_fails)
 }
 END_TEST
 
-static const unsigned simulated[] = {BOX_CHA, BOX_CXLCM, BOX_CXLDP, BOX_IMC, BOX_M2M};
+static const unsigned simulated[] = {PMU_CHA, PMU_CXLCM, PMU_CXLDP, PMU_IMC, PMU_M2M};
 
 START_TEST(test_a_simulated_unit_is_restored_bit_for_bit)
 {
@@ -777,7 +780,8 @@ static TCase *opening_tcase(void)
 
 	tcase_add_loop_test(tc, test_registers_lie_a_step_apart, 0, COUNT(layouts));
 	tcase_add_test(tc, test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i);
-	tcase_add_loop_test(tc, test_a_unit_s_name_has_its_socket_die_box_and_id, 0, COUNT(names));
+	tcase_add_loop_test(tc, test_a_unit_s_name_has_its_socket_die_pmu_type_and_id, 0,
+			    COUNT(names));
 	tcase_add_test(tc, test_the_longest_name_fits);
 	tcase_add_loop_test(tc, test_opening_maps_exactly_what_the_registers_span, 0,
 			    COUNT(extents));

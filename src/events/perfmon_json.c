@@ -118,71 +118,47 @@ static int choose(const struct entry *e, const struct model *model, uint16_t *pm
 	return rc;
 }
 
-static int get_encoding(const struct entry *e, const struct control_layout *layout,
-			struct event *event, struct error *err)
-{
-	const uint64_t ext = control_max(layout, CONTROL_UMASK_EXT);
-	uint64_t code, umask, umask_ext;
+/* Fields with numbers, in the order in which they are checked. */
+enum field { CODE, UMASK, UMASK_EXT, EDGE, INVERT, THRESHOLD, PORT_MASK, FC_MASK, FIELDS };
 
-	if (!json_object_get(e->json, "EventCode"))
-		return refuse(e, "EventCode", NULL, "one", err);
-	int rc = get_number(e, "EventCode", UINT8_MAX, &code, err);
-	rc = rc ? rc : get_number(e, "UMask", UINT8_MAX, &umask, err);
-	rc = rc ? rc : get_number(e, "UMaskExt", ext, &umask_ext, err);
-	if (rc)
-		return rc;
-	event->code = (uint16_t)code;
-	event->umask = (uint16_t)umask;
-	event->umask_ext = (uint32_t)umask_ext;
-	return 0;
-}
-
-static int get_modifiers(const struct entry *e, const struct control_layout *layout,
-			 struct event *event, struct error *err)
-{
-	uint64_t edge, invert, threshold;
-	int rc = get_number(e, "EdgeDetect", control_max(layout, CONTROL_EDGE), &edge, err);
-
-	if (!rc)
-		rc = get_number(e, "Invert", control_max(layout, CONTROL_INVERT), &invert, err);
-	if (!rc)
-		rc = get_number(e, "Threshold", control_max(layout, CONTROL_THRESHOLD), &threshold,
-				err);
-	if (rc)
-		return rc;
-	event->modifiers = control_bits(layout, CONTROL_EDGE, edge) |
-			   control_bits(layout, CONTROL_INVERT, invert) |
-			   control_bits(layout, CONTROL_THRESHOLD, threshold);
-	return 0;
-}
-
-/* The port and flow-control class masks of an IIO; other PMU types have no such bits. */
-static int get_masks(const struct entry *e, struct event *event, bool *wanted, struct error *err)
-{
-	const bool iio = event->type == PMU_IIO;
-	uint64_t port, fc;
-	int rc = get_number(e, "PortMask", iio ? IIO_PORT_MASK_MAX : UINT64_MAX, &port, err);
-
-	rc = rc ? rc : get_number(e, "FCMask", iio ? IIO_FC_MASK_MAX : UINT64_MAX, &fc, err);
-	if (rc)
-		return rc;
-	*wanted = iio || !(port | fc);
-	if (iio)
-		event->modifiers |= port << IIO_PORT_MASK_SHIFT | fc << IIO_FC_MASK_SHIFT;
-	return 0;
-}
-
-/* Parses everything except the texts. */
+/* The masks are those of an IIO; other PMU types have no such bits, and the event is not wanted. */
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
 		     bool *wanted, struct error *err)
 {
 	const struct control_layout *layout = pmu_type_layout(model_pmu_type(model, event->type));
-	int rc = get_encoding(e, layout, event, err);
+	const bool iio = event->type == PMU_IIO;
+	const struct {
+		const char *name;
+		uint64_t max;
+	} fields[FIELDS] = {
+		[CODE] = {"EventCode", UINT8_MAX},
+		[UMASK] = {"UMask", UINT8_MAX},
+		[UMASK_EXT] = {"UMaskExt", control_max(layout, CONTROL_UMASK_EXT)},
+		[EDGE] = {"EdgeDetect", control_max(layout, CONTROL_EDGE)},
+		[INVERT] = {"Invert", control_max(layout, CONTROL_INVERT)},
+		[THRESHOLD] = {"Threshold", control_max(layout, CONTROL_THRESHOLD)},
+		[PORT_MASK] = {"PortMask", iio ? IIO_PORT_MASK_MAX : UINT64_MAX},
+		[FC_MASK] = {"FCMask", iio ? IIO_FC_MASK_MAX : UINT64_MAX},
+	};
+	uint64_t values[FIELDS];
+	int rc = 0;
 
-	rc = rc ? rc : get_modifiers(e, layout, event, err);
-	rc = rc ? rc : get_masks(e, event, wanted, err);
+	if (!json_object_get(e->json, "EventCode"))
+		return refuse(e, "EventCode", NULL, "one", err);
+	for (unsigned i = 0; !rc && i < FIELDS; i++)
+		rc = get_number(e, fields[i].name, fields[i].max, &values[i], err);
 	if (rc)
 		return rc;
+	*wanted = iio || !(values[PORT_MASK] | values[FC_MASK]);
+	event->code = (uint16_t)values[CODE];
+	event->umask = (uint16_t)values[UMASK];
+	event->umask_ext = (uint32_t)values[UMASK_EXT];
+	event->modifiers = control_bits(layout, CONTROL_EDGE, values[EDGE]) |
+			   control_bits(layout, CONTROL_INVERT, values[INVERT]) |
+			   control_bits(layout, CONTROL_THRESHOLD, values[THRESHOLD]);
+	if (iio)
+		event->modifiers |= values[PORT_MASK] << IIO_PORT_MASK_SHIFT |
+				    values[FC_MASK] << IIO_FC_MASK_SHIFT;
 	event->counters = rules_counters(event);
 	return get_counters(e, &event->counters, err);
 }

@@ -66,7 +66,7 @@ static bool matches_event(const struct list_search *search, const struct model *
 	return matches(search, event->name, event->help, model ? list_unit_of(model, event) : NULL);
 }
 
-bool list_matches_name(const struct list_search *search, const char *name)
+static bool matches_name(const struct list_search *search, const char *name)
 {
 	return matches(search, name, NULL, NULL);
 }
@@ -90,11 +90,11 @@ void list_each_pmu_type(const struct list_search *search, const struct model *mo
 	char terms[EVENT_TERMS_SIZE];
 
 	for (const struct pmu_type *pmu_type = model->pmu_types; pmu_type->name; pmu_type++)
-		if (!pmu_type->ignored && list_matches_name(search, pmu_type->name))
+		if (!pmu_type->ignored && matches_name(search, pmu_type->name))
 			visit(pmu_type->name, event_terms(model, pmu_type->type, terms), context);
-	if (model_has_core(model) && list_matches_name(search, "core"))
+	if (model_has_core(model) && matches_name(search, "core"))
 		visit("core", event_terms(model, PMU_CORE, terms), context);
-	if (list_matches_name(search, "cpmu"))
+	if (matches_name(search, "cpmu"))
 		visit("cpmu", event_terms(model, PMU_CPMU, terms), context);
 }
 

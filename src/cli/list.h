@@ -29,7 +29,6 @@ int list_search_init(struct list_search *search, char **operands, size_t count, 
 
 /* The name of a group is a word of its metrics. */
 bool list_matches_metric(const struct list_search *search, const struct metric *metric);
-bool list_matches_name(const struct list_search *search, const char *name);
 
 /* Why this processor can't measure a metric: a clause for the user. NULL: it can. */
 const char *list_why_not(const struct model *model, const struct metric *metric);

@@ -46,7 +46,8 @@ static int refuse(struct error *err, const char *what, const char *text, const c
 			 expected);
 }
 
-bool duration_parse(const char *text, double *ns)
+/* "0", "1.5", "500ms", "100us", "1m": in nanoseconds. False: anything else. */
+static bool duration_parse(const char *text, double *ns)
 {
 	static const struct {
 		const char *name;

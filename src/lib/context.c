@@ -13,7 +13,8 @@
 #include "platform/text.h"
 #include "sim/open.h"
 
-int context_settable(struct cxlmon_ctx *ctx)
+/* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
+static int check_settable(struct cxlmon_ctx *ctx)
 {
 	if (!ctx)
 		return -EINVAL;
@@ -22,7 +23,8 @@ int context_settable(struct cxlmon_ctx *ctx)
 			    : 0;
 }
 
-int context_check_running(struct cxlmon_ctx *ctx)
+/* -EINVAL unless it is running. */
+static int check_running(struct cxlmon_ctx *ctx)
 {
 	if (!ctx)
 		return -EINVAL;
@@ -50,14 +52,14 @@ static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text
 
 int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
 {
-	const int rc = context_settable(ctx);
+	const int rc = check_settable(ctx);
 
 	return rc ? rc : set_text(ctx, &ctx->options.sim, spec);
 }
 
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && directory && !*directory)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -67,7 +69,7 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 
 int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && file && !*file)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -77,7 +79,7 @@ int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
 
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc)
 		rc = groups ? view_check_groups(groups, &ctx->error)
@@ -89,7 +91,7 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 static int set_numbers(struct cxlmon_ctx *ctx, const char **where, const char *what,
 		       const char *list)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && list && !numlist_valid(list))
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -110,7 +112,7 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list)
 
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && names && !view_devices_valid(names))
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -132,7 +134,7 @@ static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *te
 
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && !spec)
 		rc = missing(ctx, "event");
@@ -141,7 +143,7 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 
 int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && !definition)
 		rc = missing(ctx, "metric");
@@ -150,7 +152,7 @@ int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
 
 int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -162,7 +164,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 
 int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && (unsigned)finest >= SCOPE_COUNT)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -174,7 +176,7 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 
 int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -187,7 +189,7 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 
 int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (!rc && (unsigned)backend > BACKEND_AUTO)
 		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
@@ -216,7 +218,8 @@ static uint64_t time_left(const struct cxlmon_ctx *ctx)
 	return next > now ? next - now : AT_ONCE;
 }
 
-void context_set_timer(const struct cxlmon_ctx *ctx)
+/* Sets the timer of cxlmon_fd(), if it was asked for, to when something is due. */
+static void set_timer(const struct cxlmon_ctx *ctx)
 {
 	const uint64_t left = ctx->timer ? time_left(ctx) : 0;
 	const struct itimerspec time = {.it_value = {.tv_sec = (time_t)(left / NS_PER_S),
@@ -238,14 +241,14 @@ int cxlmon_fd(struct cxlmon_ctx *ctx)
 			return error_set(&ctx->error, EXIT_FAILED, -code, "no timer: %s",
 					 strerror(code));
 		ctx->timer = fd + 1;
-		context_set_timer(ctx);
+		set_timer(ctx);
 	}
 	return ctx->timer - 1;
 }
 
 int cxlmon_dispatch(struct cxlmon_ctx *ctx)
 {
-	int signal_number, rc = context_check_running(ctx);
+	int signal_number, rc = check_running(ctx);
 
 	if (rc)
 		return rc;
@@ -256,7 +259,7 @@ int cxlmon_dispatch(struct cxlmon_ctx *ctx)
 		return rc ? rc : 1;
 	}
 	rc = sampling_dispatch(&ctx->sampling, ctx->session.platform, &ctx->error);
-	context_set_timer(ctx);
+	set_timer(ctx);
 	return rc;
 }
 
@@ -394,7 +397,7 @@ static int start_session(struct cxlmon_ctx *ctx)
 
 int cxlmon_start(struct cxlmon_ctx *ctx)
 {
-	int rc = context_settable(ctx);
+	int rc = check_settable(ctx);
 
 	if (rc)
 		return rc;
@@ -403,13 +406,13 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	if (rc)
 		reset(ctx);
 	ctx->running = !rc;
-	context_set_timer(ctx);
+	set_timer(ctx);
 	return rc;
 }
 
 int cxlmon_wait(struct cxlmon_ctx *ctx)
 {
-	int signal_number, rc = context_check_running(ctx);
+	int signal_number, rc = check_running(ctx);
 
 	if (!rc && !ctx->file.name)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
@@ -449,14 +452,14 @@ static int take_sample(struct cxlmon_ctx *ctx)
 
 int cxlmon_sample(struct cxlmon_ctx *ctx)
 {
-	int rc = context_check_running(ctx);
+	int rc = check_running(ctx);
 
 	if (!rc)
 		rc = ctx->file.name ? read_recording(ctx) : take_sample(ctx);
 	if (!rc)
 		ctx->sampled = true;
 	if (ctx)
-		context_set_timer(ctx);
+		set_timer(ctx);
 	return rc;
 }
 
@@ -465,7 +468,7 @@ int cxlmon_stop(struct cxlmon_ctx *ctx)
 	if (!ctx)
 		return -EINVAL;
 	ctx->running = false;
-	context_set_timer(ctx);
+	set_timer(ctx);
 	return session_stop(&ctx->session, &ctx->error);
 }
 

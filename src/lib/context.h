@@ -34,12 +34,4 @@ struct cxlmon_ctx {
 	struct error error;   /* from the last function that failed */
 };
 
-/* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
-int context_settable(struct cxlmon_ctx *ctx);
-/* -EINVAL unless it is running. */
-int context_check_running(struct cxlmon_ctx *ctx);
-
-/* Sets the timer of cxlmon_fd(), if it was asked for, to when something is due. */
-void context_set_timer(const struct cxlmon_ctx *ctx);
-
 #endif

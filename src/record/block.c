@@ -57,7 +57,8 @@ uint8_t code_u8(struct coder *c, uint8_t value)
 	return at ? *at : 0;
 }
 
-uint32_t code_u32(struct coder *c, uint32_t value)
+/* Little endian. */
+static uint32_t code_u32(struct coder *c, uint32_t value)
 {
 	uint32_t coded = 0;
 

@@ -38,7 +38,6 @@ struct coder {
 };
 
 uint8_t code_u8(struct coder *c, uint8_t value);
-uint32_t code_u32(struct coder *c, uint32_t value); /* little endian */
 /* LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
 uint64_t code_varint(struct coder *c, uint64_t value);
 /* A number that is bad if it is more than most. */

@@ -7,9 +7,9 @@
 #include "msr/core_pmu.h"
 #include "pci/register_locator.h"
 #include "snapshot/snapshot.h"
+#include "uncore/amd_unit.h"
 #include "uncore/core_unit.h"
 #include "uncore/discovery.h"
-#include "uncore/pair_unit.h"
 #include "uncore/port_device.h"
 
 #define MAX_CAPABILITIES 48   /* that fit between 0x40 and 0xff */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "uncore/amd_counters.h"
-#include "uncore/pair_unit.h"
+#include "uncore/amd_unit.h"
 
 struct finding {
 	const struct model *model;
@@ -22,7 +22,7 @@ static struct unit *add_unit(struct finding *f, uint16_t type, unsigned id, uint
 	if (!counters || !pmu_type)
 		return NULL;
 	struct unit *unit = &f->out->units[f->out->unit_count++];
-	*unit = pair_unit(pmu_type, first, counters, place);
+	*unit = amd_unit(pmu_type, first, counters, place);
 	unit->id = (uint16_t)id;
 	return unit;
 }

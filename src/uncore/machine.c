@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "msr/core_pmu.h"
+#include "uncore/amd_unit.h"
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/cpmus.h"
 #include "uncore/cpmus_perf.h"
 #include "uncore/global_control.h"
 #include "uncore/models/models.h"
-#include "uncore/pair_unit.h"
 #include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
 
@@ -304,7 +304,7 @@ static int find_ports(struct machine *m, struct error *err)
 static int list_cpus(struct machine *m, struct error *err)
 {
 	struct unit (*const make)(const struct cpu_location *place) =
-		m->model->units_by_cpuid ? pair_core_unit : core_unit;
+		m->model->units_by_cpuid ? amd_core_unit : core_unit;
 
 	m->cpus = calloc(m->topology.count, sizeof(*m->cpus));
 	if (!m->cpus)

@@ -71,7 +71,7 @@ struct unit {
 	uint8_t counters;
 	uint8_t width;		 /* bits a counter */
 	uint8_t control_step;	 /* from one counter control to the next; 0: not known */
-	uint8_t pairs;		 /* of registers: see uncore/pair_unit.h */
+	uint8_t pairs;		 /* of registers: see uncore/amd_unit.h */
 	bool has_global_ctl;	 /* of AMD's CPUs: counters need a bit in PerfCntrGlobalCtl, too */
 	bool never_freezes;	 /* has no register that freezes it, as others of its kind do */
 	const struct cpmu *cpmu; /* of a CXL device: what it has. Not owned */

@@ -46,7 +46,7 @@
 	X(amd_events)                                                                              \
 	X(amd_units)                                                                               \
 	X(perf_unit)                                                                               \
-	X(pair_unit)                                                                               \
+	X(amd_unit)                                                                                \
 	X(formula)                                                                                 \
 	X(discovery)                                                                               \
 	X(discovery_record)                                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/pair_unit.h"
+#include "uncore/amd_unit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,14 +32,14 @@ static struct reg control_of(const struct unit *unit, unsigned i)
 	return msr_of(unit, unit->control + (uint64_t)PAIR * (i - first_counter(unit)));
 }
 
-static struct reg pair_counter(const struct unit *unit, unsigned i)
+static struct reg amd_counter(const struct unit *unit, unsigned i)
 {
 	if (is_time_stamp(unit, i))
 		return msr_of(unit, IA32_TIME_STAMP_COUNTER);
 	return msr_of(unit, control_of(unit, i).address + 1);
 }
 
-static uint64_t pair_counter_mask(const struct unit *unit, unsigned i)
+static uint64_t amd_counter_mask(const struct unit *unit, unsigned i)
 {
 	return is_time_stamp(unit, i) ? UINT64_MAX : (UINT64_C(1) << AMD_COUNTER_BITS) - 1;
 }
@@ -154,13 +154,13 @@ static int allow_pairs(struct platform *p, const struct unit *unit, struct error
 
 		rc = allow(p, control.address, bits, ~bits, "counter control", err);
 		if (!rc)
-			rc = allow(p, control.address + 1, pair_counter_mask(unit, 0), 0, "counter",
+			rc = allow(p, control.address + 1, amd_counter_mask(unit, 0), 0, "counter",
 				   err);
 	}
 	return rc;
 }
 
-static int pair_allow(struct platform *p, const struct unit *unit, struct error *err)
+static int amd_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	struct unit known = *unit;
 	int rc = unit->type == PMU_CORE ? find_core_counters(p, &known, err) : 0;
@@ -169,7 +169,7 @@ static int pair_allow(struct platform *p, const struct unit *unit, struct error 
 }
 
 /* Reading a control finds out whether there is such a unit; in a guest it faults. */
-static int pair_open(struct platform *p, struct unit *unit, struct error *err)
+static int amd_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	int rc = unit->type == PMU_CORE ? find_core_counters(p, unit, err) : 0;
 	const uint32_t all = with_control(unit);
@@ -190,7 +190,7 @@ static int pair_open(struct platform *p, struct unit *unit, struct error *err)
 	return 0;
 }
 
-static void pair_close(struct platform *p, struct unit *unit)
+static void amd_close(struct platform *p, struct unit *unit)
 {
 	(void)p;
 	(void)unit;
@@ -258,7 +258,7 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		     struct error *err)
 {
-	const struct reg control = control_of(unit, i), counter = pair_counter(unit, i);
+	const struct reg control = control_of(unit, i), counter = amd_counter(unit, i);
 	const size_t decides = undo->count;
 	struct undo_step step = undo_step(unit, control, 0, UNDO_IF_OURS);
 	int rc = reg_read(p, &control, &step.value, err);
@@ -276,8 +276,8 @@ static int save_pair(struct platform *p, const struct unit *unit, unsigned i, st
 	return rc || !unit->has_global_ctl ? rc : save_global_bit(p, unit, i, decides, undo, err);
 }
 
-static int pair_save(struct platform *p, const struct unit *unit, uint32_t counters,
-		     struct undo *undo, struct error *err)
+static int amd_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		    struct undo *undo, struct error *err)
 {
 	uint32_t busy = 0;
 	int rc = unit->ownership == OWNERSHIP_SHARE ? check_others(unit, counters, undo, err)
@@ -292,8 +292,8 @@ static int pair_save(struct platform *p, const struct unit *unit, uint32_t count
 	return rc ? rc : busy != 0;
 }
 
-static int pair_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			 struct error *err)
+static int amd_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+			struct error *err)
 {
 	int rc = 0;
 
@@ -343,7 +343,7 @@ static int reset_counters(struct platform *p, const struct unit *unit, struct er
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg counter = pair_counter(unit, i);
+		const struct reg counter = amd_counter(unit, i);
 
 		if (has_pair(unit, unit->claimed, i))
 			rc = reg_write(p, &counter, 0, err);
@@ -375,8 +375,8 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 }
 
 /* All stop before any is set to 0, and start as close together as their writes are. */
-static int pair_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
-			struct error *err)
+static int amd_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		       struct error *err)
 {
 	static const uint64_t stopped[UNIT_MAX_COUNTERS];
 	int rc = write_controls(p, unit, stopped, err);
@@ -390,8 +390,7 @@ static int pair_program(struct platform *p, const struct unit *unit, const uint6
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 
-static bool pair_controls_free(struct platform *p, const struct unit *unit,
-			       const uint64_t *controls)
+static bool amd_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg control = control_of(unit, i);
@@ -416,8 +415,8 @@ static bool is_enabled_globally(struct platform *p, const struct unit *unit)
 	       !(global_bits(unit) & ~value);
 }
 
-static bool pair_controls_intact(struct platform *p, const struct unit *unit,
-				 const uint64_t *controls)
+static bool amd_controls_intact(struct platform *p, const struct unit *unit,
+				const uint64_t *controls)
 {
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg control = control_of(unit, i);
@@ -431,26 +430,26 @@ static bool pair_controls_intact(struct platform *p, const struct unit *unit,
 	return is_enabled_globally(p, unit);
 }
 
-static const struct unit_methods pair_methods = {
-	.open = pair_open,
-	.close = pair_close,
+static const struct unit_methods amd_methods = {
+	.open = amd_open,
+	.close = amd_close,
 	.counter_control = control_of,
-	.counter = pair_counter,
-	.counter_mask = pair_counter_mask,
+	.counter = amd_counter,
+	.counter_mask = amd_counter_mask,
 	.find_busy = find_busy,
-	.save = pair_save,
-	.program = pair_program,
-	.add_ours = pair_add_ours,
-	.controls_free = pair_controls_free,
-	.controls_intact = pair_controls_intact,
-	.allow = pair_allow,
+	.save = amd_save,
+	.program = amd_program,
+	.add_ours = amd_add_ours,
+	.controls_free = amd_controls_free,
+	.controls_intact = amd_controls_intact,
+	.allow = amd_allow,
 };
 
-struct unit pair_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
-		      const struct cpu_location *place)
+struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
+		     const struct cpu_location *place)
 {
 	return (struct unit){
-		.methods = &pair_methods,
+		.methods = &amd_methods,
 		.pmu_type = pmu_type,
 		.type = pmu_type->type,
 		.socket = place->socket,
@@ -465,7 +464,7 @@ struct unit pair_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned 
 	};
 }
 
-struct unit pair_core_unit(const struct cpu_location *place)
+struct unit amd_core_unit(const struct cpu_location *place)
 {
 	/*
 	 * A wrap would set a bit of PerfCntrGlobalStatus. The kernel, at its next interrupt, warns
@@ -479,7 +478,7 @@ struct unit pair_core_unit(const struct cpu_location *place)
 		.enable = AMD_CTL_ENABLE,
 		.layout = &control_amd_core,
 	};
-	struct unit unit = pair_unit(&core, AMD_CORE_PERF_CTL0, 0, place);
+	struct unit unit = amd_unit(&core, AMD_CORE_PERF_CTL0, 0, place);
 
 	unit.id = (uint16_t)place->cpu;
 	unit.die = 0;

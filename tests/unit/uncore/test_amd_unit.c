@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/pair_unit.h"
+#include "uncore/amd_unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -69,9 +69,9 @@ static void make(int kind)
 {
 	k = &kinds[kind];
 	if (kind == CPU) {
-		unit = pair_core_unit(&fake.cpus[2]);
+		unit = amd_core_unit(&fake.cpus[2]);
 	} else {
-		unit = pair_unit(&amd_pmu_types[kind], k->first, k->counters, &fake.cpus[2]);
+		unit = amd_unit(&amd_pmu_types[kind], k->first, k->counters, &fake.cpus[2]);
 		unit.id = kind == UMC;
 	}
 	controls[k->a] = k->control_a;
@@ -434,9 +434,9 @@ START_TEST(test_before_perfmon_v2_there_is_no_global_control)
 }
 END_TEST
 
-Suite *suite_pair_unit(void)
+Suite *suite_amd_unit(void)
 {
-	Suite *suite = suite_create("pair unit");
+	Suite *suite = suite_create("amd unit");
 	TCase *tc = tcase_create("each kind");
 
 	tcase_add_checked_fixture(tc, set_up, tear_down);

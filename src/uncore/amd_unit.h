@@ -8,8 +8,8 @@
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */
-#ifndef CXLMON_PAIR_UNIT_H
-#define CXLMON_PAIR_UNIT_H
+#ifndef CXLMON_AMD_UNIT_H
+#define CXLMON_AMD_UNIT_H
 
 #include "uncore/amd_counters.h"
 #include "uncore/unit.h"
@@ -29,10 +29,10 @@
  * controller's and the data fabric's are the same from each CPU of the socket; where .l3_scoped is
  * set, from each CPU of that L3 cache; of PMU_CORE, from that CPU alone.
  */
-struct unit pair_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
-		      const struct cpu_location *place);
+struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
+		     const struct cpu_location *place);
 
 /* The PMU of a CPU, with the counter numbers of uncore/core_unit.h; how many, unit_open() finds. */
-struct unit pair_core_unit(const struct cpu_location *place);
+struct unit amd_core_unit(const struct cpu_location *place);
 
 #endif

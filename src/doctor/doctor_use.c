@@ -181,7 +181,7 @@ static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *
 {
 	(void)err;
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (plan->units[u].unit->pairs)
+		if (plan->units[u].unit->amd.pairs)
 			check_pairs(d, plan->units[u].unit,
 				    plan_unit_counters(plan, &plan->units[u]), context);
 	return 0;
@@ -191,11 +191,11 @@ static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *
 static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use)
 {
 	struct error why;
-	int rc = unit->pairs ? unit_open(d->probe.platform, unit, &why) : 0;
+	int rc = unit->amd.pairs ? unit_open(d->probe.platform, unit, &why) : 0;
 
 	if (rc)
 		add_left_out(unit, rc, &why, use);
-	return unit->pairs && !rc;
+	return unit->amd.pairs && !rc;
 }
 
 void check_units_free(struct doctor *d, struct finding *out)
@@ -218,7 +218,7 @@ void check_units_free(struct doctor *d, struct finding *out)
 			continue;
 		if (unit->access == ACCESS_MSR && !d->msr_readable)
 			use.unreadable++;
-		else if (unit->pairs)
+		else if (unit->amd.pairs)
 			pairs |= open_pairs(d, unit, &use);
 		else
 			check_unit(d, unit, &use);

@@ -86,7 +86,7 @@ const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct un
 {
 	const struct unit *same = machine_find_unit(&probe->kernel, unit);
 
-	return same ? same->pmu : NULL;
+	return same ? same->perf.pmu : NULL;
 }
 
 bool probe_only_perf(const struct probe *probe, const struct unit *unit)

@@ -358,8 +358,8 @@ static int check_registers(const struct session *s, struct error *err)
 	const struct reg reg = {.space = REG_MSR,
 				.bytes = 8,
 				.cpu = unit ? unit->cpu : 0,
-				.address = unit && unit->pairs ? unit->control
-							       : IA32_PERF_GLOBAL_CTRL};
+				.address = unit && unit->amd.pairs ? unit->control
+								   : IA32_PERF_GLOBAL_CTRL};
 	const int rc = unit && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
 
 	if (rc == -EPERM || rc == -EACCES)

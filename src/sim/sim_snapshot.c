@@ -196,10 +196,10 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 		.address = found->control,
 		.pci = found->pci,
 		.counters = found->counters,
-		.control_offset = found->control_offset,
-		.control_step = found->control_step ? found->control_step : UNKNOWN_STEP,
-		.counter_offset = found->pairs ? 1 : found->counter_offset,
-		.counter_step = found->pairs		      ? found->control_step
+		.control_offset = found->pmon.control_offset,
+		.control_step = found->pmon.control_step ? found->pmon.control_step : UNKNOWN_STEP,
+		.counter_offset = found->amd.pairs ? 1 : found->pmon.counter_offset,
+		.counter_step = found->amd.pairs	      ? found->pmon.control_step
 				: found->access == ACCESS_MSR ? 1
 							      : 8,
 	};

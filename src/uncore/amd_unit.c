@@ -53,7 +53,8 @@ static uint64_t enabled(const struct unit *unit, uint64_t control)
 /* Bit i of the unit's counters that have a control. */
 static uint32_t with_control(const struct unit *unit)
 {
-	const uint32_t all = unit->pairs >= 32 ? UINT32_MAX : (UINT32_C(1) << unit->pairs) - 1;
+	const uint32_t all =
+		unit->amd.pairs >= 32 ? UINT32_MAX : (UINT32_C(1) << unit->amd.pairs) - 1;
 
 	return all << first_counter(unit);
 }
@@ -118,8 +119,8 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 {
 	int rc = allow(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
 
-	if (!rc && unit->has_global_ctl)
-		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, (UINT64_C(1) << unit->pairs) - 1, 0,
+	if (!rc && unit->amd.has_global_ctl)
+		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, (UINT64_C(1) << unit->amd.pairs) - 1, 0,
 			   "PerfCntrGlobalCtl", err);
 	return rc;
 }
@@ -131,8 +132,8 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 
 	if (rc)
 		return rc;
-	unit->pairs = (uint8_t)counters.core;
-	unit->has_global_ctl = counters.perfmon_v2;
+	unit->amd.pairs = (uint8_t)counters.core;
+	unit->amd.has_global_ctl = counters.perfmon_v2;
 	return 0;
 }
 
@@ -149,7 +150,7 @@ static int allow_pairs(struct platform *p, const struct unit *unit, struct error
 	const uint64_t bits = writable_bits(unit);
 	int rc = unit->type == PMU_CORE ? allow_core(p, unit, err) : 0;
 
-	for (unsigned x = 0; !rc && x < unit->pairs; x++) {
+	for (unsigned x = 0; !rc && x < unit->amd.pairs; x++) {
 		const struct reg control = control_of(unit, x + first_counter(unit));
 
 		rc = allow(p, control.address, bits, ~bits, "counter control", err);
@@ -273,7 +274,8 @@ static int save_pair(struct platform *p, const struct unit *unit, unsigned i, st
 		rc = reg_read(p, &counter, &step.value, err);
 	if (!rc)
 		rc = undo_add(undo, &step, err);
-	return rc || !unit->has_global_ctl ? rc : save_global_bit(p, unit, i, decides, undo, err);
+	return rc || !unit->amd.has_global_ctl ? rc
+					       : save_global_bit(p, unit, i, decides, undo, err);
 }
 
 static int amd_save(struct platform *p, const struct unit *unit, uint32_t counters,
@@ -383,7 +385,7 @@ static int amd_program(struct platform *p, const struct unit *unit, const uint64
 
 	if (!rc)
 		rc = reset_counters(p, unit, err);
-	if (!rc && unit->has_global_ctl)
+	if (!rc && unit->amd.has_global_ctl)
 		rc = enable_globally(p, unit, err);
 	if (!rc)
 		rc = write_controls(p, unit, controls, err);
@@ -411,7 +413,7 @@ static bool is_enabled_globally(struct platform *p, const struct unit *unit)
 	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
 	uint64_t value;
 
-	return !unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
+	return !unit->amd.has_global_ctl || reg_read(p, &reg, &value, NULL) ||
 	       !(global_bits(unit) & ~value);
 }
 
@@ -457,9 +459,9 @@ struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned c
 		.cpu = place->cpu,
 		.access = ACCESS_MSR,
 		.control = first,
-		.control_step = PAIR,
+		.pmon.control_step = PAIR,
 		.counters = (uint8_t)counters,
-		.pairs = (uint8_t)counters,
+		.amd.pairs = (uint8_t)counters,
 		.width = AMD_COUNTER_BITS,
 	};
 }

@@ -87,7 +87,6 @@ static void core_close(struct platform *p, struct unit *unit)
 	(void)p;
 	free(unit->core);
 	unit->core = NULL;
-	memset(unit->offcore, 0, sizeof(unit->offcore));
 }
 
 static int core_open(struct platform *p, struct unit *unit, struct error *err)
@@ -188,10 +187,10 @@ static int check_offcore(struct platform *p, const struct unit *unit, struct err
 	int rc = 0;
 
 	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
-		if (!unit->offcore[r])
+		if (!unit->core->offcore[r])
 			continue;
 		rc = read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, err);
-		if (!rc && value && value != unit->offcore[r])
+		if (!rc && value && value != unit->core->offcore[r])
 			rc = offcore_in_use(unit, r, value, err);
 	}
 	return rc;
@@ -211,8 +210,9 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 	const bool used = rc == -EBUSY;
 	if (rc && !(used && unit->ownership == OWNERSHIP_FORCE))
 		return rc;
-	core_pmu_init(unit->core, p, unit->cpu, &unit->core->info);
-	memcpy(unit->core->offcore, unit->offcore, sizeof(unit->offcore));
+	const struct core_pmu before = *unit->core;
+	core_pmu_init(unit->core, p, unit->cpu, &before.info);
+	memcpy(unit->core->offcore, before.offcore, sizeof(before.offcore));
 	rc = core_pmu_save(unit->core, to_global(counters), err);
 	if (!rc)
 		rc = core_pmu_undo(unit->core, undo, err);

@@ -104,6 +104,8 @@ struct cpmu {
 	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
 
 	struct unit unit; /* that counts: see uncore/cpmu_unit.h */
+	uint64_t frozen;  /* while that is open: the freeze register as it was when it was opened */
+	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
 };
 
 /* Values of the registers that say what a CPMU has. */

@@ -195,14 +195,13 @@ static const struct unit_methods perf_methods = {
 	.event_control = event_control_of,
 };
 
-struct unit cpmu_perf_unit(const struct cpmu *cpmu, unsigned id, int socket,
-			   const struct perf_pmu *pmu)
+struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu)
 {
 	struct unit unit = cpmu_unit(cpmu, id, socket);
 
 	unit.methods = &perf_methods;
 	unit.access = ACCESS_PERF;
-	unit.pmu = pmu;
+	unit.perf.pmu = pmu;
 	unit.cpu = pmu->cpus[0];
 	unit.width = 64;
 	unit.usable = usable_counters(cpmu);

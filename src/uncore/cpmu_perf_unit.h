@@ -15,7 +15,6 @@
  * unit_controls_intact() says of a group that counts whether for each control there is an enabled
  * counter that holds it, without a filter: the kernel chooses the counters.
  */
-struct unit cpmu_perf_unit(const struct cpmu *cpmu, unsigned id, int socket,
-			   const struct perf_pmu *pmu);
+struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 
 #endif

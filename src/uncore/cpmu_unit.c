@@ -114,7 +114,7 @@ static uint64_t restored_by_others(const struct unit *unit, struct reg reg)
 {
 	const struct cpu_location anywhere = {.socket = unit->socket, .l3 = -1};
 
-	return unit->others ? undo_mask(unit->others, &reg, &anywhere) : 0;
+	return unit->cpmu->others ? undo_mask(unit->cpmu->others, &reg, &anywhere) : 0;
 }
 
 /*
@@ -214,16 +214,16 @@ static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_cond
  */
 static int look_at_freeze(struct platform *p, struct unit *unit, struct error *err)
 {
-	const struct undo runs = {.others = unit->others};
+	const struct undo runs = {.others = unit->cpmu->others};
 	struct undo_step step = undo_step(register_at(unit, CPMU_FREEZE, 8), 0, UNDO_IF_UNIT, 0);
 	int rc = 0;
 
-	unit->frozen = 0;
+	unit->cpmu->frozen = 0;
 	if (!unit->cpmu->can_freeze)
 		return 0;
 	rc = reg_read(p, &step.reg, &step.value, err);
 	if (!rc)
-		unit->frozen = undo_original(&runs, &step);
+		unit->cpmu->frozen = undo_original(&runs, &step);
 	return rc;
 }
 
@@ -288,7 +288,7 @@ static void cpmu_close(struct platform *p, struct unit *unit)
  */
 static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 {
-	const uint64_t others = unit->frozen & ~(uint64_t)unit->claimed;
+	const uint64_t others = unit->cpmu->frozen & ~(uint64_t)unit->claimed;
 
 	return (struct freeze_control){.reg = register_at(unit, CPMU_FREEZE, 8),
 				       .stop = others | unit->claimed,
@@ -577,6 +577,11 @@ static bool cpmu_controls_intact(struct platform *p, const struct unit *unit,
 	return true;
 }
 
+static bool cpmu_can_freeze(const struct unit *unit)
+{
+	return unit->cpmu->can_freeze;
+}
+
 static const struct unit_methods cpmu_methods = {
 	.name = cpmu_name,
 	.open = cpmu_open,
@@ -589,6 +594,7 @@ static const struct unit_methods cpmu_methods = {
 	.never_updates = true,
 	.add_ours = cpmu_add_ours,
 	.freeze_control = cpmu_freeze_control,
+	.can_freeze = cpmu_can_freeze,
 	.controls_free = cpmu_controls_free,
 	.controls_intact = cpmu_controls_intact,
 	.allow = cpmu_allow,
@@ -599,13 +605,12 @@ static const struct unit_methods cpmu_methods = {
 
 const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 
-struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket)
+struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket)
 {
 	const uint32_t all = cpmu_all_counters(cpmu);
 
 	return (struct unit){
 		.methods = &cpmu_methods,
-		.never_freezes = !cpmu->can_freeze,
 		.pmu_type = &cpmu_pmu_type,
 		.cpmu = cpmu,
 		.type = PMU_CPMU,

@@ -19,6 +19,6 @@
 extern const struct pmu_type cpmu_pmu_type;
 
 /* A closed unit; *cpmu must stay where it is. Its id is the number of the CPMU in the machine. */
-struct unit cpmu_unit(const struct cpmu *cpmu, unsigned id, int socket);
+struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 #endif

@@ -166,11 +166,11 @@ static struct unit make_unit(const struct unit_record *record, const struct pmu_
 		.cpu = cpu,
 		.access = record->access,
 		.control = record->control,
-		.control_offset = record->control_offset,
-		.counter_offset = record->counter_offset,
 		.counters = record->counters,
 		.width = record->width,
-		.control_step = control_step(record, pmu_type),
+		.pmon = {.control_offset = record->control_offset,
+			 .counter_offset = record->counter_offset,
+			 .control_step = control_step(record, pmu_type)},
 		.usable = (uint32_t)((UINT64_C(1) << record->counters) - 1),
 	};
 
@@ -245,7 +245,7 @@ static int read_records(struct platform *p, const struct model *model,
 		if (fault)
 			continue;
 		first[found] = make_unit(&record, pmu_type, table, cpu);
-		first[found].nth = count_type(first, found, record.type);
+		first[found].pmon.nth = count_type(first, found, record.type);
 		found++;
 	}
 	if (found)

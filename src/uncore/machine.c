@@ -475,7 +475,7 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership)
 void machine_set_others(struct machine *machine, const struct undo *others)
 {
 	for (size_t i = 0; i < machine->cpmu_count; i++)
-		machine->cpmus[i].unit.others = others;
+		machine->cpmus[i].others = others;
 }
 
 bool machine_find_use(const struct machine *machine, struct error *err)
@@ -547,7 +547,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		const struct unit *unit = &discovery->units[i];
 
 		/* others have no known counter layout, and are never written */
-		if (unit->pmu_type && unit->control_step)
+		if (unit->pmu_type && unit->pmon.control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
 	for (size_t i = 0; !rc && i < machine->cpmu_count; i++)
@@ -615,7 +615,7 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 
-		if (!unit->control_step || !unit_contains(unit, reg))
+		if (!unit->pmon.control_step || !unit_contains(unit, reg))
 			continue;
 		int rc = unit_open(machine->platform, unit, err);
 		reg->window = &unit->window;

@@ -25,8 +25,8 @@ static uint64_t find_planned(const struct machine *m, const struct unit *unit, u
 	const size_t self = (size_t)(unit - m->cpus);
 
 	for (size_t i = 0; i < m->cpu_count; i++)
-		if (same_core(m, self, i) && m->cpus[i].open && m->cpus[i].offcore[r])
-			return m->cpus[i].offcore[r];
+		if (same_core(m, self, i) && m->cpus[i].core && m->cpus[i].core->offcore[r])
+			return m->cpus[i].core->offcore[r];
 	return 0;
 }
 
@@ -109,6 +109,6 @@ int offcore_claim(struct machine *machine, struct unit *unit, const struct event
 	const unsigned r = choose(unit, registers, event->offcore_rsp);
 	if (r == OFFCORE_REGISTERS)
 		return none_left(unit, event, registers, err);
-	unit->offcore[r] = event->offcore_rsp;
+	unit->core->offcore[r] = event->offcore_rsp;
 	return 0;
 }

@@ -95,12 +95,12 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (unit->type != PMU_CORE)
 		return 0;
-	if (!unit->pmu)
+	if (!unit->perf.pmu)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "cpu %u: the kernel has no PMU '" CPU_PMU "'; a virtual machine "
 				 "may hide it",
 				 unit->cpu);
-	int rc = unit->core_model->identify(p, unit->cpu, &info, err);
+	int rc = unit->perf.core_model->identify(p, unit->cpu, &info, err);
 	if (!rc)
 		unit->usable = core_unit_counters(&info) | CORE_TSC;
 	return rc;
@@ -152,7 +152,7 @@ static void add_units(const struct finding *f, const struct perf_pmu *pmu,
 			.die = (unsigned)cpu->die,
 			.cpu = cpu->cpu,
 			.access = ACCESS_PERF,
-			.pmu = pmu,
+			.perf.pmu = pmu,
 			.counters = (uint8_t)(32 - __builtin_clz(usable)),
 			.width = 64,
 			.usable = usable,
@@ -338,11 +338,11 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus)
 {
-	unit->core_model = model_core(model);
+	unit->perf.core_model = model_core(model);
 	unit->methods = &perf_methods;
 	unit->access = ACCESS_PERF;
-	unit->pmu = perf_find_pmu(pmus, CPU_PMU);
-	unit->timestamp_pmu = perf_find_pmu(pmus, TIMESTAMP_PMU);
+	unit->perf.pmu = perf_find_pmu(pmus, CPU_PMU);
+	unit->perf.timestamp = perf_find_pmu(pmus, TIMESTAMP_PMU);
 }
 
 /* A field of an event, by the kernel's name. */
@@ -436,19 +436,19 @@ static const struct perf_pmu *select_fields(const struct unit *unit, const struc
 {
 	if (unit->type == PMU_CPMU) {
 		*count = cpmu_fields(unit, event, out);
-		return unit->pmu;
+		return unit->perf.pmu;
 	}
 	if (unit->type != PMU_CORE) {
 		*count = uncore_fields(unit, event, out);
-		return unit->pmu;
+		return unit->perf.pmu;
 	}
 	if (event->counters == CORE_TSC) {
 		out[0] = (struct field){"event", 0};
 		*count = 1;
-		return unit->timestamp_pmu;
+		return unit->perf.timestamp;
 	}
 	*count = core_fields(event, out);
-	return unit->pmu;
+	return unit->perf.pmu;
 }
 
 int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,

@@ -54,8 +54,9 @@ static uint64_t counter_step(const struct unit *unit)
 
 static size_t extent(const struct unit *unit)
 {
-	const size_t controls = unit->control_offset + (size_t)unit->control_step * unit->counters;
-	const size_t counters = unit->counter_offset + (size_t)8 * unit->counters;
+	const size_t controls =
+		unit->pmon.control_offset + (size_t)unit->pmon.control_step * unit->counters;
+	const size_t counters = unit->pmon.counter_offset + (size_t)8 * unit->counters;
 
 	return controls > counters ? controls : counters;
 }
@@ -78,7 +79,7 @@ static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t 
 /* Controls 4 bytes apart must be accessed with 4 bytes. */
 static uint8_t control_bytes(const struct unit *unit)
 {
-	return unit->access != ACCESS_MSR && unit->control_step < 8 ? 4 : 8;
+	return unit->access != ACCESS_MSR && unit->pmon.control_step < 8 ? 4 : 8;
 }
 
 struct reg unit_control(const struct unit *unit)
@@ -90,13 +91,13 @@ struct reg unit_counter_control(const struct unit *unit, unsigned i)
 {
 	if (methods_of(unit)->counter_control)
 		return methods_of(unit)->counter_control(unit, i);
-	return register_at(unit, unit->control_offset + (uint64_t)unit->control_step * i,
+	return register_at(unit, unit->pmon.control_offset + (uint64_t)unit->pmon.control_step * i,
 			   control_bytes(unit));
 }
 
 static struct reg uncore_counter(const struct unit *unit, unsigned i)
 {
-	return register_at(unit, unit->counter_offset + counter_step(unit) * i, 8);
+	return register_at(unit, unit->pmon.counter_offset + counter_step(unit) * i, 8);
 }
 
 static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
@@ -113,29 +114,29 @@ uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
 	       unit->usable;
 }
 
+static bool has_offcore(const struct unit *unit, const struct event *event, unsigned r)
+{
+	return event->offcore_rsp && unit->core && unit->core->offcore[r] == event->offcore_rsp;
+}
+
 bool unit_can_count(const struct unit *unit, const struct event *event)
 {
 	struct perf_event encoded;
 	struct error ignored;
-	unsigned r = 0;
 
 	if (methods_of(unit)->event_counters)
 		return methods_of(unit)->event_counters(unit, event);
 	if (unit->access == ACCESS_PERF)
 		return !perf_unit_encode(unit, event, &encoded, &ignored);
-	while (r < OFFCORE_REGISTERS && event->offcore_rsp != unit->offcore[r])
-		r++;
-	return !event->offcore_rsp || r < OFFCORE_REGISTERS;
+	return !event->offcore_rsp || has_offcore(unit, event, 0) || has_offcore(unit, event, 1);
 }
 
 /* Event 0x2A goes with the first offcore response register, 0x2B with the second. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event)
 {
-	const bool second = event->offcore_rsp && event->offcore_rsp == unit->offcore[1];
-
 	if (methods_of(unit)->event_control)
 		return methods_of(unit)->event_control(unit, event);
-	return event_control(event) + second;
+	return event_control(event) + has_offcore(unit, event, 1);
 }
 
 bool unit_contains(const struct unit *unit, const struct reg *reg)
@@ -184,7 +185,7 @@ bool unit_responds(struct platform *p, const struct unit *unit)
 	struct error why;
 	uint64_t control;
 
-	if (!unit->control_step || unit->access == ACCESS_PERF ||
+	if (!unit->pmon.control_step || unit->access == ACCESS_PERF ||
 	    (maps &&
 	     p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, &why)))
 		return true;
@@ -243,7 +244,7 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 	char name[UNIT_NAME_SIZE];
 	uint64_t count;
 
-	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
+	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->pmon.nth < count)
 		return 0;
 	return error_set(err, EXIT_FAILED, -ENXIO,
 			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
@@ -257,7 +258,7 @@ static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_
 	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 
 	(void)counters;
-	if (!unit->control_step || check_exists(p, unit, err))
+	if (!unit->pmon.control_step || check_exists(p, unit, err))
 		return false;
 	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, err))
 		return false;
@@ -314,7 +315,7 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 
-	if (!unit->control_step)
+	if (!unit->pmon.control_step)
 		return error_set(
 			err, EXIT_NO_UNIT, -ENOTSUP,
 			"%s: counter layout not known on this processor, cannot be programmed",
@@ -588,7 +589,9 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 
 bool unit_can_freeze(const struct unit *unit)
 {
-	return methods_of(unit)->freeze_control && !unit->never_freezes;
+	const struct unit_methods *methods = methods_of(unit);
+
+	return methods->freeze_control && (!methods->can_freeze || methods->can_freeze(unit));
 }
 
 struct freeze_control unit_freeze_control(const struct unit *unit)

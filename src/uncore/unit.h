@@ -46,49 +46,60 @@ enum ownership {
 struct cpmu;
 struct unit_methods;
 
+/* Where a PMON block has its registers, by its discovery table. */
+struct pmon_registers {
+	uint16_t nth;		/* among the records of its type in the table, from 0 */
+	uint8_t control_offset; /* of the first counter control */
+	uint8_t counter_offset; /* of the first counter */
+	uint8_t control_step;	/* from one counter control to the next; 0: not known */
+};
+
+/* The registers of a unit of AMD: see uncore/amd_unit.h. */
+struct amd_registers {
+	uint8_t pairs;	     /* of a control and its counter; 0: the unit is of another kind */
+	bool has_global_ctl; /* counters of a CPU need a bit in PerfCntrGlobalCtl, too */
+};
+
+/* What the kernel counts a unit with: see uncore/perf_unit.h. */
+struct perf_source {
+	const struct perf_pmu *pmu;	     /* NULL: registers are accessed, or there is none */
+	const struct perf_pmu *timestamp;    /* of a CPU: for its time stamp counter */
+	const struct core_model *core_model; /* of a CPU */
+};
+
 struct unit {
-	const struct unit_methods *methods; /* NULL: those of registers of the uncore */
+	const struct unit_methods *methods; /* NULL: those of a PMON block */
 	const struct pmu_type *pmu_type;    /* NULL: a type that is not in the model's table */
 	uint16_t type;			    /* enum pmu_type_number */
 	uint16_t id;
-	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
 	int socket;
 	unsigned die;	/* within the socket, in order of detection */
 	unsigned cpu;	/* through which its MSRs are accessed, or on which the kernel counts it */
-	bool l3_scoped; /* its MSRs are reached through CPUs of this L3 cache alone, else of its
-			 * socket
-			 */
+	bool l3_scoped; /* CPUs of this L3 cache alone reach its MSRs; false: all of its socket */
 	int l3;
-	const struct perf_pmu *pmu;	      /* the kernel's; NULL: registers are accessed */
-	const struct perf_pmu *timestamp_pmu; /* of a CPU: likewise, for its time stamp counter */
-	const struct core_model *core_model;  /* of a CPU that the kernel counts on */
 
 	enum unit_access access;
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */
 	struct pci_location pci;
-	uint8_t control_offset; /* of the first counter control */
-	uint8_t counter_offset; /* of the first counter */
 	uint8_t counters;
-	uint8_t width;		 /* bits a counter */
-	uint8_t control_step;	 /* from one counter control to the next; 0: not known */
-	uint8_t pairs;		 /* of registers: see uncore/amd_unit.h */
-	bool has_global_ctl;	 /* of AMD's CPUs: counters need a bit in PerfCntrGlobalCtl, too */
-	bool never_freezes;	 /* has no register that freezes it, as others of its kind do */
-	const struct cpmu *cpmu; /* of a CXL device: what it has. Not owned */
-	uint64_t frozen; /* of a CXL device, while open: its freeze register when it was opened */
+	uint8_t width; /* bits a counter */
 	enum ownership ownership;
-	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
+	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
+	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
 
+	bool open;
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
-	struct mmio_window window;	     /* while open */
-	struct core_pmu *core;		     /* of Intel's CPUs, while open; owned by the unit */
-	uint64_t offcore[OFFCORE_REGISTERS]; /* of a CPU: see uncore/offcore.h; 0: not used */
-	bool open;
-	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
-	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
+	struct mmio_window window; /* while open */
+
+	/* what its kind has besides */
+	struct pmon_registers pmon;
+	struct amd_registers amd;
+	struct perf_source perf;
+	struct cpmu *cpmu;     /* of a CXL device; not owned */
+	struct core_pmu *core; /* of Intel's CPUs, while open; owned by the unit */
 };
 
 /* The register that freezes and unfreezes all counters of a unit, with the value for each. */
@@ -128,6 +139,8 @@ struct unit_methods {
 			struct error *err);
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit); /* NULL: no such register */
+	bool (*can_freeze)(
+		const struct unit *unit); /* of a kind where only some have it; or NULL */
 	bool (*controls_free)(struct platform *p, const struct unit *unit,
 			      const uint64_t *controls); /* NULL: never */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,

@@ -305,7 +305,7 @@ START_TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 			if (machine.topology.cpus[k].cpu == unit->cpu)
 				ck_assert_int_eq(machine.topology.cpus[k].l3, same->l3);
 		if (unit->type == PMU_UMC && unit->socket == 1 && unit->id == 0)
-			ck_assert_str_eq(unit->pmu->name, "amd_umc_3");
+			ck_assert_str_eq(unit->perf.pmu->name, "amd_umc_3");
 	}
 	ck_assert_uint_eq(perf.port_count, machine.port_count);
 	machine_close(&perf);

@@ -435,7 +435,7 @@ static int open_beside(const struct undo *theirs)
 {
 	make(WRITABLE);
 	cpmu.unit.ownership = OWNERSHIP_SHARE;
-	cpmu.unit.others = theirs;
+	cpmu.others = theirs;
 	return unit_open(&spy.base, &cpmu.unit, &err);
 }
 

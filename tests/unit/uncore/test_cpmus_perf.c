@@ -83,7 +83,7 @@ START_TEST(test_each_pmu_of_the_kernel_is_a_unit_of_its_device)
 		ck_assert_uint_eq(cpmu->counter_count, 6);
 		ck_assert_int_eq(cpmu->unit.access, ACCESS_PERF);
 		ck_assert_ptr_eq(cpmu->unit.cpmu, cpmu);
-		ck_assert_str_eq(cpmu->unit.pmu->name, cpmu->kernel_pmu);
+		ck_assert_str_eq(cpmu->unit.perf.pmu->name, cpmu->kernel_pmu);
 	}
 	ck_assert_str_eq(m.machine.cpmus[1].kernel_pmu, "cxl_pmu_mem1.0");
 	ck_assert_str_eq(unit_name(&m.machine.cpmus[1].unit, name), "mem1 cpmu 1");

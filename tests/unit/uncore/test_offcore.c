@@ -87,8 +87,8 @@ START_TEST(test_a_register_that_somebody_else_has_set_is_left_alone_and_the_othe
 	msr_poke(m.platform, 2, RSP_0 + second, OTHER);
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpus[3], &m.err), 0);
 	ck_assert_int_eq(offcore_claim(&m.machine, &m.machine.cpus[3], &only_local, &m.err), 0);
-	ck_assert_uint_eq(m.machine.cpus[3].offcore[!second], LOCAL);
-	ck_assert_uint_eq(m.machine.cpus[3].offcore[second], 0);
+	ck_assert_uint_eq(m.machine.cpus[3].core->offcore[!second], LOCAL);
+	ck_assert_uint_eq(m.machine.cpus[3].core->offcore[second], 0);
 }
 END_TEST
 
@@ -162,15 +162,15 @@ START_TEST(test_a_thread_takes_nothing_that_the_other_one_plans_to_use)
 		ck_assert_int_eq(unit_open(m.platform, &cpus[i], &m.err), 0);
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[0], &events[0], &m.err), 0);
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[1], &events[1], &m.err), 0);
-	ck_assert_uint_eq(cpus[0].offcore[0], LOCAL);
-	ck_assert_uint_eq(cpus[1].offcore[1], REMOTE);
+	ck_assert_uint_eq(cpus[0].core->offcore[0], LOCAL);
+	ck_assert_uint_eq(cpus[1].core->offcore[1], REMOTE);
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[0], &events[2], &m.err), -ENOSPC);
 	ck_assert_int_eq(m.err.status, EXIT_USAGE);
 	/* another core has its own */
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[2], &events[2], &m.err), 0);
 	/* the same value is shared, and the event has the register's number */
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[0], &events[1], &m.err), 0);
-	ck_assert_uint_eq(cpus[0].offcore[1], REMOTE);
+	ck_assert_uint_eq(cpus[0].core->offcore[1], REMOTE);
 	ck_assert_uint_eq(
 		unit_event_control(
 			&cpus[0], &(struct event){.code = 0x2A, .umask = 1, .offcore_rsp = REMOTE}),

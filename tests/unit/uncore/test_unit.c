@@ -39,40 +39,32 @@ static const struct unit shapes[SHAPES] = {
 		 .cpu = 2,
 		 .access = ACCESS_MSR,
 		 .control = 0x2030,
-		 .control_offset = 2,
-		 .counter_offset = 8,
+		 .pmon = {.control_offset = 2, .counter_offset = 8, .control_step = 1},
 		 .counters = 4,
-		 .width = 48,
-		 .control_step = 1},
+		 .width = 48},
 	[CXLCM] = {.pmu_type = &cxlcm_pmu_type,
 		   .type = PMU_CXLCM,
 		   .id = 4,
 		   .access = ACCESS_MMIO,
 		   .control = CXLCM_AT,
-		   .control_offset = 0x10,
-		   .counter_offset = 0x58,
+		   .pmon = {.control_offset = 0x10, .counter_offset = 0x58, .control_step = 8},
 		   .counters = 8,
-		   .width = 48,
-		   .control_step = 8},
+		   .width = 48},
 	[IMC] = {.pmu_type = &imc_pmu_type,
 		 .type = PMU_IMC,
 		 .access = ACCESS_MMIO,
 		 .control = IMC_AT,
-		 .control_offset = 0x40,
-		 .counter_offset = 0x08,
+		 .pmon = {.control_offset = 0x40, .counter_offset = 0x08, .control_step = 4},
 		 .counters = 4,
-		 .width = 48,
-		 .control_step = 4},
+		 .width = 48},
 	[M2M] = {.pmu_type = &m2m_pmu_type,
 		 .type = PMU_M2M,
 		 .access = ACCESS_PCI,
 		 .control = 0x438,
 		 .pci = PCI_AT,
-		 .control_offset = 0x30,
-		 .counter_offset = 0x08,
+		 .pmon = {.control_offset = 0x30, .counter_offset = 0x08, .control_step = 8},
 		 .counters = 4,
-		 .width = 48,
-		 .control_step = 8},
+		 .width = 48},
 };
 
 static struct fake_machine fake;
@@ -274,7 +266,7 @@ END_TEST
 START_TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
 {
 	unit = shapes[CXLCM];
-	unit.control_step = 0;
+	unit.pmon.control_step = 0;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENOTSUP);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));

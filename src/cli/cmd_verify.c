@@ -85,20 +85,29 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 	return 0;
 }
 
-static int print_rows(const struct verify_row *rows, size_t count, bool csv, struct error *err)
+/* all: also those that agree, which have one line together otherwise. CSV has all. */
+static int print_rows(const struct verify_row *rows, size_t count, bool csv, bool all,
+		      struct error *err)
 {
+	bool heading = false;
+
 	if (csv)
 		puts("socket,die,unit,id,event,perf,raw,difference_pct,verdict");
-	else
-		printf("%-22s %-44s %16s %16s %11s\n", "unit", "event", "perf", "raw",
-		       "difference");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (!csv && !all && rows[i].state == VERIFY_COMPARED && !verify_differs(&rows[i]))
+			continue;
+		if (!csv && !heading)
+			printf("%-22s %-44s %16s %16s %11s\n", "unit", "event", "perf", "raw",
+			       "difference");
+		heading = true;
 		print_row(&rows[i], csv);
+	}
 	return conclude(rows, count, csv, err);
 }
 
 /* The registers are those of the same platform, found by their own tables. */
-static int compare(struct session *session, uint64_t ns, bool csv, struct error *err)
+static int compare(struct session *session, uint64_t ns, const struct options *options,
+		   struct error *err)
 {
 	struct verify_row *rows = NULL;
 	struct machine machine;
@@ -113,7 +122,7 @@ static int compare(struct session *session, uint64_t ns, bool csv, struct error 
 	if (!rc)
 		rc = verify_run(session, &machine, ns, &signals.wake, &rows, &count, err);
 	if (!rc)
-		rc = print_rows(rows, count, csv, err);
+		rc = print_rows(rows, count, options->csv, options->verbosity == VERBOSE, err);
 	free(rows);
 	machine_close(&machine);
 	return rc;
@@ -136,7 +145,7 @@ static int verify(struct options *options, struct error *err)
 	if (!rc)
 		rc = open_session(&wanted, &options->log, &session, err);
 	if (!rc)
-		rc = compare(&session, ns, options->csv, err);
+		rc = compare(&session, ns, options, err);
 	session_close(&session);
 	return rc;
 }
@@ -160,6 +169,7 @@ const struct subcommand cmd_verify = {
 		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"
 		"Lets the kernel count for SECONDS (1), reads the same registers at the same time, and\n"
 		"compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
+		"Prints what differs, or could not be compared; with -v or --csv also what agrees.\n"
 		"\n",
 	.options = rows,
 	.notes =

@@ -75,8 +75,13 @@ static int set_up(struct monitor *m, struct error *err)
 	int rc = sudo_user_find(&m->caller, err);
 
 	getrlimit(RLIMIT_NOFILE, &m->files);
-	say_long_interval(m);
 	m->screen_wanted = wants_screen(m->options) && screen_supported();
+	if (!rc && m->screen_wanted) {
+		m->screen_options = *m->options;
+		m->options = &m->screen_options;
+		rc = screen_defaults_apply(&m->defaults, &m->screen_options, err);
+	}
+	say_long_interval(m);
 	struct session_options wanted = m->options->session;
 	if (m->screen_wanted && !m->options->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/screen_defaults.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
 #include "output/file_process.h"
@@ -25,7 +26,11 @@ struct monitor {
 	bool screen_wanted; /* the output is the live screen */
 	struct screen_requests screen_requests;
 	struct screen_setup screen;
+	struct options screen_options; /* what .options is then: with the user's defaults */
+	struct screen_defaults defaults;
 	char processor[128];	 /* the screen's title */
+	char recording[48];	 /* that the screen saves */
+	struct error why_not;	 /* if it can't */
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
 	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/messages.h"
@@ -200,6 +201,34 @@ static int open_file(struct monitor *m, const char *name, struct error *err)
 	return place.directory < 0 ? 0 : keep_file(m, &place, err);
 }
 
+/*
+ * The right to create files in this directory is left to a process, for the screen's key that saves
+ * a recording. Without that right, the run goes on without the key.
+ */
+static void keep_directory(struct monitor *m)
+{
+	const time_t now = time(NULL);
+	struct file_place place;
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	strftime(m->recording, sizeof(m->recording), "cxlmon-%Y%m%d-%H%M%S.cxl", &tm);
+	if (recording_check_size(&m->session.view)) {
+		error_set(&m->why_not, EXIT_FAILED, -E2BIG, "too many rows for a recording");
+		return;
+	}
+	const int fd = output_open_replaced(m->recording, &m->caller, &place, &m->why_not);
+
+	if (fd < 0)
+		return;
+	const struct file_process_use use = {
+		.place = &place, .name = m->recording, .caller = &m->caller};
+
+	if (file_process_start(&use, &m->file, &m->why_not))
+		file_process_stop(&m->file);
+	close(place.directory);
+}
+
 /* An existing file is truncated later, by monitor_prepare_output(). */
 int monitor_open_output(struct monitor *m, struct error *err)
 {
@@ -213,6 +242,8 @@ int monitor_open_output(struct monitor *m, struct error *err)
 		return rc;
 	if (o->record)
 		return check_recording(m, err);
+	if (m->screen_wanted)
+		keep_directory(m);
 	return o->append && is_own_file(m) ? find_end(m, err) : 0;
 }
 
@@ -228,6 +259,10 @@ static void prepare_screen(struct monitor *m)
 		.link_MBps = m->options->link_GBps * 1e3,
 		.requests = &m->screen_requests,
 		.deferred_log = &m->deferred_log,
+		.binary = m->defaults.binary,
+		.saving = &m->file,
+		.recording = m->recording,
+		.why_not = &m->why_not,
 	};
 }
 

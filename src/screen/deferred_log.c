@@ -27,8 +27,10 @@ static void write_or_defer(void *context, enum log_level level, const char *text
 
 	pthread_mutex_lock(&log->lock);
 	const bool deferring = log->deferring;
-	if (level <= LEVEL_NOTE)
+	if (level <= LEVEL_NOTE) {
 		snprintf(log->last, sizeof(log->last), "%s", text);
+		log->last_level = level;
+	}
 	if (deferring)
 		store(log, level, text);
 	pthread_mutex_unlock(&log->lock);
@@ -61,9 +63,12 @@ void deferred_log_flush(struct deferred_log *log)
 	log->count = log->dropped = 0;
 }
 
-void deferred_log_last(struct deferred_log *log, char *text, size_t size)
+enum log_level deferred_log_last(struct deferred_log *log, char *text, size_t size)
 {
 	pthread_mutex_lock(&log->lock);
+	const enum log_level level = log->last_level;
+
 	snprintf(text, size, "%s", log->last);
 	pthread_mutex_unlock(&log->lock);
+	return level;
 }

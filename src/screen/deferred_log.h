@@ -23,6 +23,7 @@ struct deferred_log {
 	enum log_level levels[DEFERRED_LOG_MESSAGES];
 	char texts[DEFERRED_LOG_MESSAGES][DEFERRED_LOG_SIZE];
 	char last[DEFERRED_LOG_SIZE]; /* warning or note; empty: none yet */
+	enum log_level last_level;
 };
 
 void deferred_log_init(struct deferred_log *log, const struct log *next);
@@ -35,7 +36,10 @@ void deferred_log_defer(struct deferred_log *log);
 /* Writes the deferred messages, and defers no more. Does nothing if none were deferred. */
 void deferred_log_flush(struct deferred_log *log);
 
-/* A copy of the last warning or note, also of one that came before; empty if there was none. */
-void deferred_log_last(struct deferred_log *log, char *text, size_t size);
+/*
+ * A copy of the last warning or note, also of one that came before; empty if there was none.
+ * Returns its level.
+ */
+enum log_level deferred_log_last(struct deferred_log *log, char *text, size_t size);
 
 #endif

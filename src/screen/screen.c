@@ -3,6 +3,7 @@
 #include "screen/screen.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 
 #include "linux/clock.h"
 #include "screen/curses_library.h"
+#include "screen/kept_samples.h"
 #include "screen/screen_draw.h"
 #include "screen/terminal.h"
 
@@ -30,6 +32,7 @@ struct screen {
 	SCREEN *screen;
 	struct canvas canvas;
 	struct panels panels;
+	struct kept_samples kept;
 	struct scene scene;
 	struct screen_state state;
 	struct screen_viewport viewport;
@@ -58,8 +61,15 @@ static int colour_of(enum style style, int colours)
 		       : colours == 256 ? writes[style - STYLE_WRITE]
 					: COLOR_MAGENTA;
 	if (style == STYLE_WARNING)
-		return COLOR_YELLOW;
+		return colours > 256 ? 0xd75f00 : colours == 256 ? 166 : COLOR_YELLOW;
 	return style == STYLE_ERROR ? COLOR_RED : -1;
+}
+
+/* Whether it is a shade of less than half the load. */
+static bool is_low(enum style style)
+{
+	return (style >= STYLE_READ && style < STYLE_READ + SHADES / 2) ||
+	       (style >= STYLE_WRITE && style < STYLE_WRITE + SHADES / 2);
 }
 
 static void choose_styles(struct screen *s)
@@ -82,8 +92,13 @@ static void choose_styles(struct screen *s)
 		s->attributes[i] = plain[i];
 		if (colour < 0)
 			continue;
-		s->curses.init_extended_pair(i, colour, background);
-		s->attributes[i] = (i >= STYLE_WARNING ? A_BOLD : A_NORMAL) | COLOR_PAIR(i);
+		/* yellow on white can't be read; where there is one shade, less load is dim */
+		s->curses.init_extended_pair(
+			i, colour, i == STYLE_WARNING && colours < 256 ? COLOR_BLACK : background);
+		s->attributes[i] = (i >= STYLE_WARNING			     ? A_BOLD
+				    : colours < 256 && is_low((enum style)i) ? A_DIM
+									     : A_NORMAL) |
+				   COLOR_PAIR(i);
 	}
 }
 
@@ -159,7 +174,8 @@ static void choose_message(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
 
-	deferred_log_last(s->setup->deferred_log, s->newest, sizeof(s->newest));
+	s->scene.warning = deferred_log_last(s->setup->deferred_log, s->newest, sizeof(s->newest)) <
+			   LEVEL_NOTE;
 	if (strcmp(s->newest, s->message) || !s->newest_ns) {
 		s->newest_ns = now;
 		snprintf(s->message, sizeof(s->message), "%s", s->newest);
@@ -216,7 +232,8 @@ static int begin(struct sink *sink)
 	if (!s)
 		return -ENOMEM;
 	s->setup = sink->target;
-	s->state = (struct screen_state){.interval_ns = s->setup->interval_ns};
+	s->state = (struct screen_state){.interval_ns = s->setup->interval_ns,
+					 .binary = s->setup->binary};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
 		rc = panels_init(&s->panels, sink->view);
@@ -247,6 +264,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	panels_update(&s->panels, sink->view, sample, s->state.interval_ns);
+	kept_samples_add(&s->kept, sink->view, sample, KEPT_SAMPLES_BYTES);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
@@ -275,6 +293,31 @@ static int key_code(int key)
 	return key;
 }
 
+/* Once more, the file is replaced by one that goes on until now. */
+static void save(const struct screen *s, const struct sink *sink)
+{
+	const struct screen_setup *setup = s->setup;
+	const struct log log = deferred_log_as_log(setup->deferred_log);
+	struct bytes all = {.data = NULL};
+
+	if (setup->why_not->code) {
+		log_write(&log, LEVEL_WARNING, "%s", setup->why_not->text);
+		return;
+	}
+	const uint64_t samples = kept_samples_put(&s->kept, sink->about, sink->view, &all);
+	const int rc =
+		all.failed ? -ENOMEM
+			   : file_process_replace(setup->saving, (const char *)all.data, all.size);
+
+	if (rc)
+		log_write(&log, LEVEL_WARNING, "%s: cannot be written: %s", setup->recording,
+			  strerror(-rc));
+	else
+		log_write(&log, LEVEL_NOTE, "%" PRIu64 " samples are saved in %s", samples,
+			  setup->recording);
+	bytes_free(&all);
+}
+
 static void handle_key(struct screen *s, int key)
 {
 	const struct screen_state before = s->state;
@@ -297,6 +340,9 @@ static void read_keys(struct screen *s, struct sink *sink)
 	else
 		while ((key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR)
 			handle_key(s, key);
+	if (s->state.save)
+		save(s, sink);
+	s->state.save = false;
 }
 
 /*
@@ -377,6 +423,7 @@ static void end(struct sink *sink)
 		fclose(s->output);
 	canvas_free(&s->canvas);
 	panels_free(&s->panels);
+	kept_samples_free(&s->kept);
 	free(s->scene.chosen);
 	free(s);
 }

@@ -7,6 +7,7 @@
 #ifndef CXLMON_SCREEN_H
 #define CXLMON_SCREEN_H
 
+#include "output/file_process.h"
 #include "output/sink.h"
 #include "screen/deferred_log.h"
 #include "screen/screen_requests.h"
@@ -21,6 +22,11 @@ struct screen_setup {
 	double link_MBps;		  /* of a port, in one direction; 0: unknown */
 	struct screen_requests *requests; /* to quit, or change the interval */
 	struct deferred_log *deferred_log;
+	bool binary; /* bandwidth in GiB/s, until somebody wants it otherwise */
+	/* keeps the right to save the recording of this name */
+	struct file_process *saving;
+	const char *recording;
+	const struct error *why_not; /* what is said instead, if its code is not 0 */
 };
 
 /*

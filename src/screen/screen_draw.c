@@ -464,7 +464,9 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	struct chart charts[MAX_CHARTS];
 	char troubles[512];
 
-	screen_troubles(scene, troubles, sizeof(troubles));
+	screen_troubles(scene, troubles,
+			(size_t)c->columns < sizeof(troubles) ? (size_t)c->columns
+							      : sizeof(troubles));
 	scene->help_pages = screen_help_pages(c, scene);
 	const struct layout l = screen_layout(
 		c->rows, c->columns,
@@ -491,8 +493,8 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	if (l.idle.rows)
 		draw_idle(c, &l.idle, scene);
 	if (l.message.rows)
-		canvas_text(c, l.message.row, 1, l.message.columns - 1, STYLE_ERROR,
-			    scene->message);
+		canvas_text(c, l.message.row, 1, l.message.columns - 1,
+			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
 	draw_footer(c, &l, scene);
 	if (scene->state->help)
 		screen_draw_help(c, scene);

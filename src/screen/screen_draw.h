@@ -22,6 +22,7 @@ struct scene {
 	uint64_t samples, missed;
 	double link_MBps;    /* of a port's link, in one direction; 0: unknown */
 	const char *message; /* the last message; empty: none */
+	bool warning;	     /* it is one */
 
 	/* set by screen_draw() */
 	size_t back;	    /* steps */
@@ -70,7 +71,7 @@ struct scaled_text screen_value_text(const struct scene *scene, const struct met
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
 				      size_t column, double like);
 
-/* screen_trouble.c: a line of what is wrong; empty: nothing */
+/* screen_trouble.c: a line of what is wrong, which has size - 1 columns; empty: nothing */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 
 /* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */

@@ -16,6 +16,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"p", "pause", "stand still; sampling goes on; also the space bar"},
 	{"g", "group", "panels per port, per socket, or for the system"},
 	{"m", "metrics", "one metric group after the other, then all of them"},
+	{"w", "save", "save what was seen so far, as a recording in this directory"},
 	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)"},
 	{"s", "sort", "sort panels by number, or by recent mean traffic"},
 	{"?", "help", "show this help, then what each word means; also h, F1"},
@@ -184,6 +185,9 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 	case 'm':
 		state->group++;
 		state->group = panels_group(panels, state->group) ? state->group : 0;
+		return true;
+	case 'w':
+		state->save = true;
 		return true;
 	case 'u':
 		state->binary = !state->binary;

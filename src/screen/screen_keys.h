@@ -30,6 +30,7 @@ struct screen_state {
 	bool searching;
 	char search[16];
 	uint64_t interval_ns; /* requested */
+	bool save;	      /* what was seen so far, as a recording */
 	bool quit;
 };
 

@@ -3,16 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/text.h"
 #include "screen/screen_draw.h"
 
 #define SHARE_OF_TROUBLE 0.8 /* of a link */
 
-static void add(char *text, size_t size, const char *place, const char *what)
-{
-	const size_t used = strlen(text);
+#define MORE_SIZE 16 /* of "  and 99 more" */
 
-	snprintf(text + used, size - used, "%s! %s%s%s", used ? "  " : "", place,
-		 *place ? ": " : "", what);
+/* A line that is being filled. */
+struct line {
+	char *text;
+	size_t size;
+	unsigned more; /* that have no room */
+};
+
+static void add(struct line *line, const char *place, const char *what)
+{
+	const size_t used = strlen(line->text);
+	char next[200];
+	const int length = snprintf(next, sizeof(next), "%s! %s%s%s", used ? "  " : "", place,
+				    *place ? ": " : "", what);
+
+	if (used && (line->more || used + (size_t)length + MORE_SIZE > line->size))
+		line->more++;
+	else
+		snprintf(line->text + used, line->size - used, "%s", next);
 }
 
 static const struct pci_hop *degraded_link(const struct cxl_device *device)
@@ -24,7 +39,7 @@ static const struct pci_hop *degraded_link(const struct cxl_device *device)
 }
 
 /* The first two words of its title: "s0 p1  mem3". */
-static void add_panel(const struct scene *scene, const struct panel *p, char *text, size_t size)
+static void add_panel(const struct scene *scene, const struct panel *p, struct line *line)
 {
 	const struct panels *panels = scene->panels;
 	const char *node = strstr(p->title, "  node ");
@@ -36,7 +51,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, char *te
 		 p->title);
 	if (degraded) {
 		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
-		add(text, size, place, what);
+		add(line, place, what);
 	}
 	for (size_t c = 0; c < panels->columns; c++) {
 		const struct metric *metric = panels->metrics[c];
@@ -51,19 +66,22 @@ static void add_panel(const struct scene *scene, const struct panel *p, char *te
 				 screen_label(metric), share * 100);
 		else
 			continue;
-		add(text, size, place, what);
+		add(line, place, what);
 	}
 }
 
 void screen_troubles(const struct scene *scene, char *text, size_t size)
 {
+	struct line line = {.text = text, .size = size};
 	char missed[40];
 
 	*text = '\0';
 	snprintf(missed, sizeof(missed), "%" PRIu64 " sample%s missed", scene->missed,
 		 scene->missed == 1 ? "" : "s");
 	if (scene->missed)
-		add(text, size, "", missed);
+		add(&line, "", missed);
 	for (size_t i = 0; i < scene->count; i++)
-		add_panel(scene, scene->chosen[i], text, size);
+		add_panel(scene, scene->chosen[i], &line);
+	if (line.more)
+		text_append(text, size, "  and %u more", line.more);
 }

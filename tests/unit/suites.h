@@ -118,6 +118,7 @@
 	X(subcommands)                                                                             \
 	X(help)                                                                                    \
 	X(duration)                                                                                \
+	X(screen_defaults)                                                                         \
 	X(api)                                                                                     \
 	X(null)                                                                                    \
 	X(common)                                                                                  \
@@ -168,6 +169,7 @@
 	X(screen_layout)                                                                           \
 	X(screen_keys)                                                                             \
 	X(screen)                                                                                  \
+	X(kept_samples)                                                                            \
 	X(deferred_log)
 
 #define DECLARE_SUITE(name) Suite *suite_##name(void);

@@ -351,6 +351,11 @@ START_TEST(test_link_errors_are_marked)
 	scene.missed = 4;
 	draw(24, 80, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, " ! 4 samples missed  ! s0 p0"));
+	draw(24, 50, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, " ! 4 samples missed  and 1 more"));
+	scene.missed = 1;
+	draw(24, 80, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, " ! 1 sample missed  ! s0 p0"));
 }
 END_TEST
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The latest samples of a run as blocks of a recording, to be saved when somebody wants them. */
+#ifndef CXLMON_KEPT_SAMPLES_H
+#define CXLMON_KEPT_SAMPLES_H
+
+#include "record/recording.h"
+
+#define KEPT_SAMPLES_BYTES (32U << 20) /* at least so many of the latest are kept */
+
+/* Initially {0}. */
+struct kept_samples {
+	struct {
+		struct bytes blocks;
+		uint64_t samples;
+	} older, newer; /* as soon as the newer ones are enough, the older ones are dropped */
+};
+
+void kept_samples_free(struct kept_samples *kept);
+
+/* Adds the sample that the view shows. most: KEPT_SAMPLES_BYTES; where memory is short, none are.
+ */
+void kept_samples_add(struct kept_samples *kept, const struct view *view,
+		      const struct sample *sample, size_t most);
+
+/* Appends a whole recording of them. Returns how many samples it has. */
+uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *about,
+			  const struct view *view, struct bytes *out);
+
+#endif

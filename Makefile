@@ -216,7 +216,9 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
-$(BUILD)/obj/src/report/report_assets.o: src/report/report.css src/report/report.js
+# files that are embedded
+$(BUILD)/obj/src/report/report_page.o: $(wildcard src/report/*.html) src/report/report.css src/report/report.js
+$(BUILD)/obj/src/compare/compare_page.o: src/compare/compare_notes.html
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

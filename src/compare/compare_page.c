@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#include "output/html.h"
 #include "report/report_chart.h"
 #include "report/report_page.h"
+
+HTML_EMBED(compare_notes, "compare/compare_notes.html");
 
 #define NAME_SIZE  256
 #define TITLE_SIZE 512
@@ -19,8 +20,8 @@ static void put_lone(const struct comparison *c, enum side side, FILE *out)
 		if (c->lone[i].side != side)
 			continue;
 		if (!*separator)
-			html_print(out, "<p class=\"note\">Only in %t: ", side_names[side]);
-		html_print(out, "%t%t", separator, compare_lone(&c->lone[i], text));
+			html_print(out, "<p class=\"note\">Only in %s: ", side_names[side]);
+		html_print(out, "%s%s", separator, compare_lone(&c->lone[i], text));
 		separator = ", ";
 	}
 	fputs(*separator ? ".</p>\n" : "", out);
@@ -35,7 +36,7 @@ static void put_differences(const struct comparison *c, FILE *out)
 		const struct difference *d = &c->differences[i];
 
 		html_print(out,
-			   "<p class=\"flag\">Recorded differently: %t: %t in A, %t in B</p>\n",
+			   "<p class=\"flag\">Recorded differently: %s: %s in A, %s in B</p>\n",
 			   d->what, d->of[SIDE_A], d->of[SIDE_B]);
 	}
 	for (enum side side = SIDE_A; side < SIDES; side++)
@@ -46,17 +47,10 @@ static void put_differences(const struct comparison *c, FILE *out)
 		      out);
 }
 
-static void put_head(const struct comparison *c, FILE *out)
+static void put_recordings(const struct comparison *c, FILE *out)
 {
-	const struct compared_side *a = &c->sides[SIDE_A], *b = &c->sides[SIDE_B];
-
-	frame_begin(out);
-	html_print(out, "cxlmon compare: %t, %t", a->name, b->name);
-	frame_begin_contents(out);
-	fputs("<header><p class=\"eyebrow\">cxlmon compare</p><h1>Two recordings</h1></header>\n",
-	      out);
 	for (enum side side = SIDE_A; side < SIDES; side++) {
-		html_print(out, "<h2>%t: %t <small>%t</small></h2>\n", side_names[side],
+		html_print(out, "<h2>%s: %s <small>%s</small></h2>\n", side_names[side],
 			   c->sides[side].name, c->sides[side].report->about->processor);
 		report_flags(c->sides[side].report->about, c->sides[side].flaw, out);
 		report_facts(c->sides[side].report, out);
@@ -71,12 +65,12 @@ static void put_change(const struct compared *pair, enum figure figure, FILE *ou
 	char pct[COMPARED_NUMBER_SIZE];
 
 	compared_pct(compared_difference_pct(pair, figure), pct);
-	html_print(out, "<td data-of=\"%t\">", figure_names[figure]);
+	html_print(out, "<td data-of=\"%s\">", figure_names[figure]);
 	html_number(out, figure_of(pair->series[SIDE_A], figure), decimals);
 	fputs(" \u2192 ", out);
 	html_number(out, figure_of(pair->series[SIDE_B], figure), decimals);
 	if (*pct)
-		html_print(out, " <span class=\"of\">%t %%</span>", pct);
+		html_print(out, " <span class=\"of\">%s %%</span>", pct);
 	fputs("</td>", out);
 }
 
@@ -84,9 +78,9 @@ static void put_verdict(const struct compared *pair, FILE *out)
 {
 	char p[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 
-	html_print(out, "<td data-of=\"verdict\">%t", compared_advice(pair, advice));
+	html_print(out, "<td data-of=\"verdict\">%s", compared_advice(pair, advice));
 	if (*compared_p(pair->p, p))
-		html_print(out, " <span class=\"of\">p %t%t</span>", *p == '<' ? "" : "= ", p);
+		html_print(out, " <span class=\"of\">p %s%s</span>", *p == '<' ? "" : "= ", p);
 	fputs("</td>", out);
 }
 
@@ -94,7 +88,7 @@ static void put_row(const struct compared *pair, FILE *out)
 {
 	char place[LOCATION_SIZE];
 
-	html_print(out, "<tr><th scope=\"row\">%t</th>",
+	html_print(out, "<tr><th scope=\"row\">%s</th>",
 		   location_with_unit(pair->series[SIDE_A]->row, true, place));
 	put_verdict(pair, out);
 	for (enum figure f = 0; f < FIGURES; f++)
@@ -112,14 +106,12 @@ static bool is_same_metric(const struct compared *a, const struct compared *b)
 /* Rows in groups of a metric: those that differ, or all. */
 static void put_table(const struct comparison *c, const char *heading, bool differing, FILE *out)
 {
+	static const char *const headings[] = {"where", "means", "mean", "p50",
+					       "p95",	"p99",	 "max",	 NULL};
 	const struct compared *last = NULL;
 
-	html_print(out, "<h2>%t</h2>\n", heading);
-	report_table_begin(heading, "figures", out);
-	fputs("<thead><tr><th scope=\"col\">where</th><th scope=\"col\">means</th>", out);
-	for (enum figure f = 0; f < FIGURES; f++)
-		html_print(out, "<th scope=\"col\">%t</th>", figure_names[f]);
-	fputs("</tr></thead>\n", out);
+	html_print(out, "<h2>%s</h2>\n", heading);
+	html_table(heading, "figures", headings, out);
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
 
@@ -127,7 +119,7 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
-			report_table_group(compared_name(pair), compared_unit(pair), out);
+			html_table_group(compared_name(pair), compared_unit(pair), out);
 		}
 		last = pair;
 		put_row(pair, out);
@@ -149,24 +141,17 @@ static void put_differing(const struct comparison *c, FILE *out)
 
 static void put_chart(const struct comparison *c, const struct compared *pair, FILE *out)
 {
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-	struct chart chart = {.name = compared_name(pair),
-			      .title = compared_name(pair),
-			      .unit = compared_unit(pair),
-			      .help = "Events a second"};
 	char names[SIDES][NAME_SIZE], title[TITLE_SIZE], place[LOCATION_SIZE];
+	struct chart chart = {.count = 0};
 
-	if (metric)
-		chart = chart_of_metric(metric);
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		snprintf(names[side], NAME_SIZE, "%s: %s", side_names[side], c->sides[side].name);
+		chart_add(&chart, c->sides[side].report, pair->series[side], names[side]);
+	}
+	chart_set_title(&chart);
 	snprintf(title, sizeof(title), "%.255s, %s", chart.title,
 		 location_with_unit(pair->series[SIDE_A]->row, true, place));
 	chart.title = title;
-	for (enum side side = SIDE_A; side < SIDES; side++) {
-		snprintf(names[side], NAME_SIZE, "%s: %s", side_names[side], c->sides[side].name);
-		chart.lines[chart.count++] = (struct chart_line){.report = c->sides[side].report,
-								 .series = pair->series[side],
-								 .name = names[side]};
-	}
 	chart_over_time(&chart, out);
 }
 
@@ -189,7 +174,7 @@ static void draw(struct drawing *d, const struct compared *pair)
 	}
 	if (!d->title || strcmp(d->title, title) != 0) {
 		fputs(d->title ? "</div>\n" : "", d->out);
-		html_print(d->out, "<h2>%t</h2>\n<div class=\"charts\">\n", title);
+		html_print(d->out, "<h2>%s</h2>\n<div class=\"charts\">\n", title);
 	}
 	d->title = title;
 	d->drawn++;
@@ -227,40 +212,63 @@ static void put_charts(const struct comparison *c, FILE *out)
 			drawing.left_out);
 }
 
-static void put_notes(const struct comparison *c, FILE *out)
+static void put_contents(const void *comparison, FILE *out)
 {
-	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
+	const struct comparison *c = comparison;
 
-	fputs("<section class=\"notes\"><h2>How to read it</h2><ul>", out);
-	html_print(
-		out,
-		"<li>%t. <b>p</b> is the probability of such a difference, or a larger one, if there "
-		"is none. <b>too short to tell</b>: the samples follow each other for too long, or "
-		"are too few; both recordings have to be as long as it says, or longer. <b>measured "
-		"differently</b>: the processors differ, or what was selected or counted.</li>",
-		comparison_method);
-	fputs("<li>Each cell has the value of A, that of B, and by how much B is more or less, in "
-	      "percent of A. <b>mean</b> is weighted by time; <b>p50</b>, <b>p95</b> and "
-	      "<b>p99</b> are percentiles (nearest rank) of the known values of all samples; "
-	      "<b>max</b> is the largest value. Means alone are judged.</li>"
-	      "<li>Of each metric, the rows of the coarsest level and those that differ are drawn, "
-	      "over the time since the start of each recording.</li>",
-	      out);
-	report_note_reduced(a->samples > b->samples ? a : b, out);
-	html_print(
-		out,
-		"</ul></section>\n<footer>Made by cxlmon %t from recordings of cxlmon %t and %t. "
-		"This page loads no other resources.</footer>\n",
-		CXLMON_VERSION, a->about->program, b->about->program);
-}
-
-void compare_page(const struct comparison *c, FILE *out)
-{
-	put_head(c, out);
+	put_recordings(c, out);
 	put_differing(c, out);
 	put_charts(c, out);
 	if (c->compared_count)
 		put_table(c, "Figures", false, out);
-	put_notes(c, out);
-	frame_end(out);
+}
+
+static void put_title(const void *comparison, FILE *out)
+{
+	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
+
+	html_print(out, "cxlmon compare: %s, %s", sides[SIDE_A].name, sides[SIDE_B].name);
+}
+
+static void put_method(const void *comparison, FILE *out)
+{
+	(void)comparison;
+	html_text(out, comparison_method);
+}
+
+static void put_reduced(const void *comparison, FILE *out)
+{
+	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
+	const struct report *a = sides[SIDE_A].report, *b = sides[SIDE_B].report;
+
+	report_note_reduced(a->samples > b->samples ? a : b, out);
+}
+
+static void put_sources(const void *comparison, FILE *out)
+{
+	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
+
+	html_print(out, "recordings of cxlmon %s and %s", sides[SIDE_A].report->about->program,
+		   sides[SIDE_B].report->about->program);
+}
+
+void compare_page(const struct comparison *c, FILE *out)
+{
+	static const struct html_part parts[] = {
+		{"title", NULL, put_title},
+		{"kind", "compare"},
+		{"heading", "Two recordings"},
+		{"flags", ""},
+		{"contents", NULL, put_contents},
+		{"notes", compare_notes},
+		{"method", NULL, put_method},
+		{"reduced", NULL, put_reduced},
+		{"sources", NULL, put_sources},
+		{"style", NULL, page_style},
+		{"script", NULL, page_script},
+		{"version", CXLMON_VERSION},
+		{NULL},
+	};
+
+	html_fill(page_html, parts, c, out);
 }

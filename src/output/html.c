@@ -41,21 +41,96 @@ void html_text(FILE *out, const char *text)
 	}
 }
 
+static void put_conversion(FILE *out, const char *conversion, va_list *values)
+{
+	switch (conversion[strlen(conversion) - 1]) {
+	case 's':
+		html_text(out, va_arg(*values, const char *));
+		break;
+	case 'd':
+		fprintf(out, conversion, va_arg(*values, int));
+		break;
+	case 'u':
+		if (conversion[1] == 'z')
+			fprintf(out, conversion, va_arg(*values, size_t));
+		else
+			fprintf(out, conversion, va_arg(*values, unsigned));
+		break;
+	case 'g':
+		fprintf(out, conversion, va_arg(*values, double));
+		break;
+	default:
+		putc('%', out);
+	}
+}
+
 void html_print(FILE *out, const char *format, ...)
 {
-	va_list texts;
+	char conversion[8];
+	va_list values;
 
-	va_start(texts, format);
-	for (const char *at = format; *at; at++) {
-		if (!strncmp(at, "%t", 2)) {
-			html_text(out, va_arg(texts, const char *));
-			at++;
-		} else {
-			at += !strncmp(at, "%%", 2);
-			putc(*at, out);
-		}
+	va_start(values, format);
+	for (const char *at = format; *at;) {
+		const size_t plain = strcspn(at, "%");
+
+		fwrite(at, 1, plain, out);
+		at += plain;
+		if (!*at)
+			break;
+		const size_t length = 2 + strcspn(at + 1, "sdug%");
+		snprintf(conversion, sizeof(conversion), "%.*s", (int)length, at);
+		put_conversion(out, conversion, &values);
+		at += length;
 	}
-	va_end(texts);
+	va_end(values);
+}
+
+static const struct html_part *find_part(const struct html_part *parts, const char *name,
+					 size_t length)
+{
+	while (parts->name && (strncmp(parts->name, name, length) || parts->name[length]))
+		parts++;
+	return parts;
+}
+
+void html_fill(const char *template, const struct html_part *parts, const void *context, FILE *out)
+{
+	for (const char *at = template; *at;) {
+		const size_t plain = strcspn(at, "{"), length = strcspn(at + plain, "}");
+
+		fwrite(at, 1, plain, out);
+		at += plain;
+		if (!*at)
+			break;
+		const struct html_part *part = find_part(parts, at + 1, length - 1);
+		if (part->text)
+			html_fill(part->text, parts, context, out);
+		else if (part->name)
+			part->put(context, out);
+		else
+			fwrite(at, 1, length + 1, out);
+		at += length + 1;
+	}
+}
+
+void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out)
+{
+	/* scrolled by the keyboard, too */
+	html_print(out,
+		   "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		   "aria-label=\"%s\"><table class=\"%s\">\n<thead><tr>",
+		   label, class_name);
+	for (; *headings; headings++)
+		html_print(out, "<th scope=\"col\">%s</th>", *headings);
+	fputs("</tr></thead>\n", out);
+}
+
+void html_table_group(const char *name, const char *unit, FILE *out)
+{
+	html_print(out,
+		   "<tbody data-metric=\"%s\"><tr class=\"group\"><th colspan=\"7\" "
+		   "scope=\"rowgroup\">%s <small>%s</small></th></tr>\n",
+		   name, name, unit);
 }
 
 const char *number_grouped(double value, unsigned decimals, char text[NUMBER_SIZE])
@@ -91,7 +166,7 @@ void html_number(FILE *out, double value, unsigned decimals)
 
 void html_cell(FILE *out, const char *name, double value, unsigned decimals)
 {
-	html_print(out, "<td data-of=\"%t\">", name);
+	html_print(out, "<td data-of=\"%s\">", name);
 	html_number(out, value, decimals);
 	fputs("</td>", out);
 }

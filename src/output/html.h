@@ -1,18 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* HTML output: escaped texts, and numbers with their digits in groups: "12 345.6". */
+/* HTML: escaped texts, numbers with their digits in groups ("12 345.6"), templates, tables. */
 #ifndef CXLMON_HTML_H
 #define CXLMON_HTML_H
 
 #include <stdio.h>
 
+/* The name is a string with the contents of a file of src; the Makefile knows which files. */
+#define HTML_EMBED(name, file)                                                                     \
+	__asm__(".pushsection .rodata\n"                                                           \
+		".global " #name "\n" #name ":\n"                                                  \
+		".incbin \"src/" file "\"\n"                                                       \
+		".byte 0\n"                                                                        \
+		".popsection");                                                                    \
+	extern const char name[]
+
 /* Escapes text for elements, and for attributes in double quotes. */
 void html_text(FILE *out, const char *text);
 
 /*
- * Prints format; "%t" is replaced by an escaped text, "%%" by a percent sign. There are no other
- * conversions.
+ * Prints as fprintf() does, but each text (%s) is escaped. The other conversions are %d, %u, %zu,
+ * %g with a precision, and %%.
  */
-void html_print(FILE *out, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void html_print(FILE *out, const char *format, ...);
+
+/* What stands in the place of {name} in a template. */
+struct html_part {
+	const char *name; /* NULL: the end of the list */
+	const char *text; /* a template, too; NULL: put() prints it */
+	void (*put)(const void *context, FILE *out);
+};
+
+/* Prints the template. A name that no part has stays as it is. */
+void html_fill(const char *template, const struct html_part *parts, const void *context, FILE *out);
+
+/*
+ * The beginning of a table that is scrolled in itself, with these headings, behind which is NULL;
+ * its end is "</table></div>\n".
+ */
+void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out);
+
+/* The first row of a group of a table's rows, over this number of columns, after "<tbody>". */
+void html_table_group(const char *name, const char *unit, FILE *out);
 
 /* For the largest double with NUMBER_MAX_DECIMALS. */
 #define NUMBER_SIZE	    1024

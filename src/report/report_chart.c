@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "output/html.h"
-
-#define COLOURS 8
-
 static const struct {
 	const char *group, *title;
 } titles[] = {
@@ -30,24 +26,7 @@ const char *chart_group_title(const char *group)
 	return group;
 }
 
-const char *chart_class(const char *kind, size_t line, size_t lines, char text[CHART_CLASS_SIZE])
-{
-	if (lines > COLOURS)
-		snprintf(text, CHART_CLASS_SIZE, "%s many", kind);
-	else
-		snprintf(text, CHART_CLASS_SIZE, "%s c%zu", kind, line % COLOURS);
-	return text;
-}
-
-void chart_key(const char *class_name, FILE *out)
-{
-	html_print(out,
-		   "<svg class=\"%t\" viewBox=\"0 0 22 4\" aria-hidden=\"true\">"
-		   "<path d=\"M2 2h18\"/></svg>",
-		   class_name);
-}
-
-const char *chart_line_name(const struct chart_line *line, char text[LOCATION_SIZE])
+static const char *line_name(const struct chart_line *line, char text[LOCATION_SIZE])
 {
 	return line->name ? line->name : location_with_unit(line->series->row, true, text);
 }
@@ -55,35 +34,39 @@ const char *chart_line_name(const struct chart_line *line, char text[LOCATION_SI
 /* What all lines have in common; their list is opened by a click, without the script, too. */
 static void begin_many(const struct chart *chart, FILE *out)
 {
-	char text[LOCATION_SIZE];
+	char first[LOCATION_SIZE], last[LOCATION_SIZE];
 
 	fputs("<details><summary>", out);
-	chart_key("key many", out);
-	fprintf(out, "%zu lines, ", chart->count);
-	html_print(out, "%t to ", chart_line_name(&chart->lines[0], text));
-	html_print(out, "%t</summary>", chart_line_name(&chart->lines[chart->count - 1], text));
+	plot_key(out, 0, chart->count);
+	html_print(out, "%zu lines, %s to %s</summary>", chart->count,
+		   line_name(&chart->lines[0], first),
+		   line_name(&chart->lines[chart->count - 1], last));
 }
 
-void chart_legend(const struct chart *chart, FILE *out)
+/* The end of the plot, and the legend. */
+static void end_chart(const struct chart *chart, FILE *out)
 {
-	const bool many = chart->count > COLOURS;
-	char text[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
+	const bool many = chart->count > PLOT_COLOURS;
+	char text[LOCATION_SIZE];
 
+	fputs("</svg>", out);
 	if (many)
 		begin_many(chart, out);
 	fputs("<ul class=\"legend\">", out);
 	for (size_t i = 0; i < chart->count; i++) {
 		fputs("<li>", out);
-		chart_key(chart_class("key", i, chart->count, class_name), out);
-		html_print(out, "%t<b></b></li>", chart_line_name(&chart->lines[i], text));
+		plot_key(out, i, chart->count);
+		html_print(out, "%s<b></b></li>", line_name(&chart->lines[i], text));
 	}
 	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
 
-void chart_head(const struct chart *chart, const char *unit, FILE *out)
+void chart_begin(const struct chart *chart, const struct plot *plot)
 {
-	html_print(out, "<figcaption><h3>%t <small>%t</small></h3><p>%t</p></figcaption>",
-		   chart->title, unit, chart->help);
+	html_print(plot->out,
+		   "<figcaption><h3>%s <small>%s</small></h3><p>%s</p></figcaption>"
+		   "<svg viewBox=\"0 0 %d %d\" role=\"img\">",
+		   chart->title, plot->y.unit, chart->help, PLOT_WIDTH, PLOT_HEIGHT);
 }
 
 static double largest(const struct chart *chart)
@@ -101,10 +84,10 @@ static double duration(const struct chart *chart)
 	double seconds = 0;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		const struct report *r = chart->lines[i].report;
+		const struct chart_line *line = &chart->lines[i];
 
-		if (r->samples)
-			seconds = fmax(seconds, r->times[r->samples - 1]);
+		if (line->samples)
+			seconds = fmax(seconds, line->x[line->samples - 1]);
 	}
 	return seconds;
 }
@@ -114,13 +97,13 @@ static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 {
 	char text[LOCATION_SIZE];
 
-	html_print(out, "<title>%t over time</title><desc>", chart->title);
-	for (size_t i = 0; i < chart->count && i < COLOURS; i++) {
+	html_print(out, "<title>%s over time</title><desc>", chart->title);
+	for (size_t i = 0; i < chart->count && i < PLOT_COLOURS; i++) {
 		const struct statistics *s = &chart->lines[i].series->statistics;
 
-		html_print(out, "%t: ", chart_line_name(&chart->lines[i], text));
-		fprintf(out, "mean %.4g, at most %.4g ", s->mean * y->factor, s->max * y->factor);
-		html_print(out, "%t. ", y->unit);
+		html_print(out, "%s: mean %.4g, at most %.4g %s. ",
+			   line_name(&chart->lines[i], text), s->mean * y->factor,
+			   s->max * y->factor, y->unit);
 	}
 	fputs("</desc>", out);
 }
@@ -128,47 +111,30 @@ static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 /* Many lines, which are of one recording, have one band together, as large as a single one. */
 static void put_common_band(const struct chart *chart, const struct plot *plot)
 {
-	const struct report *report = chart->lines[0].report;
+	const struct plot_mark mark = {"band", "all lines", CHART_MAX_LINES, chart->count};
+	const struct chart_line *first = &chart->lines[0];
 	const double *values[CHART_MAX_LINES];
-	char class_name[CHART_CLASS_SIZE];
-	const struct plot_mark mark = {chart_class("band", 0, chart->count, class_name),
-				       "all lines", CHART_MAX_LINES};
 
 	for (size_t i = 0; i < chart->count; i++)
 		values[i] = chart->lines[i].series->values;
-	plot_band(plot, report->times, values, chart->count, report->samples, &mark);
+	plot_band(plot, first->x, values, chart->count, first->samples, &mark);
 }
 
-/* Below all lines. */
-static void put_bands(const struct chart *chart, const struct plot *plot)
+/* Bands are below all lines. */
+static void put_lines(const struct chart *chart, const struct plot *plot, bool bands)
 {
-	char name[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
+	char name[LOCATION_SIZE];
 
-	if (chart->count > COLOURS) {
-		put_common_band(chart, plot);
-		return;
-	}
 	for (size_t i = 0; i < chart->count; i++) {
 		const struct chart_line *line = &chart->lines[i];
 		const double *values = line->series->values;
-		const struct plot_mark mark = {chart_class("band", i, chart->count, class_name),
-					       chart_line_name(line, name), (unsigned)i};
+		const struct plot_mark mark = {bands ? "band" : "line", line_name(line, name), i,
+					       chart->count};
 
-		plot_band(plot, line->report->times, &values, 1, line->report->samples, &mark);
-	}
-}
-
-static void put_lines(const struct chart *chart, const struct plot *plot)
-{
-	char name[LOCATION_SIZE], class_name[CHART_CLASS_SIZE];
-
-	for (size_t i = 0; i < chart->count; i++) {
-		const struct chart_line *line = &chart->lines[i];
-		const struct plot_mark mark = {chart_class("line", i, chart->count, class_name),
-					       chart_line_name(line, name), (unsigned)i};
-
-		plot_line(plot, line->report->times, line->series->values, line->report->samples,
-			  &mark);
+		if (bands)
+			plot_band(plot, line->x, &values, 1, line->samples, &mark);
+		else
+			plot_line(plot, line->x, values, line->samples, &mark);
 	}
 }
 
@@ -177,42 +143,46 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	const struct plot plot = {.out = out,
 				  .x = axis_of_time(duration(chart)),
 				  .y = axis_of_values(chart->unit, largest(chart))};
-	char title[64];
 
 	html_print(out,
-		   "<figure class=\"chart time\" data-metric=\"%t\" data-unit=\"%t\" "
-		   "data-xunit=\"%t\"",
-		   chart->name, plot.y.unit, plot.x.unit);
-	fprintf(out, " data-x=\"%.9g\" data-y=\"%.9g\">", plot.x.max, plot.y.max);
-	chart_head(chart, plot.y.unit, out);
-	fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", PLOT_WIDTH, PLOT_HEIGHT);
+		   "<figure class=\"chart time\" data-metric=\"%s\" data-unit=\"%s\" "
+		   "data-xunit=\"%s\" data-x=\"%.9g\" data-y=\"%.9g\">",
+		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.max);
+	chart_begin(chart, &plot);
 	describe(chart, &plot.y, out);
-	snprintf(title, sizeof(title), "time since the start, %s", plot.x.unit);
-	plot_frame(&plot, title);
+	plot_frame(&plot, "time since the start");
 	plot_begin_lines(&plot);
-	put_bands(chart, &plot);
-	put_lines(chart, &plot);
+	if (chart->count > PLOT_COLOURS)
+		put_common_band(chart, &plot);
+	else
+		put_lines(chart, &plot, true);
+	put_lines(chart, &plot, false);
 	plot_end_lines(&plot);
-	fputs("</svg>", out);
-	chart_legend(chart, out);
+	end_chart(chart, out);
 }
 
-static void add_line(struct chart *chart, const struct report *r, const struct series *s)
+void chart_add(struct chart *chart, const struct report *report, const struct series *series,
+	       const char *name)
 {
 	if (chart->count == CHART_MAX_LINES)
 		chart->left_out++;
 	else
-		chart->lines[chart->count++] = (struct chart_line){.report = r, .series = s};
+		chart->lines[chart->count++] =
+			(struct chart_line){series, report->times, report->samples, name};
 }
 
-struct chart chart_of_metric(const struct metric *metric)
+void chart_set_title(struct chart *chart)
 {
-	return (struct chart){
-		.name = metric->name,
-		.title = metric->heading ? metric->heading : metric->name,
-		.unit = metric->unit ? metric->unit : "",
-		.help = metric->family.help ? metric->family.help : "",
-	};
+	const struct series *series = chart->lines[0].series;
+	const struct metric *metric = series->metric;
+
+	chart->name = chart->title = metric ? metric->name : series->row->event->name;
+	chart->unit = metric ? metric->unit : "1/s";
+	chart->help = metric ? metric->family.help : "Events a second";
+	if (metric && metric->heading)
+		chart->title = metric->heading;
+	chart->unit = chart->unit ? chart->unit : "";
+	chart->help = chart->help ? chart->help : "";
 }
 
 /* Selects the rows of the finest scope with known values; none if there are none. */
@@ -227,7 +197,7 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 		const struct series *s = report_series(r, row, column);
 
 		if (s->values && s->row->scope == scope)
-			add_line(chart, r, s);
+			chart_add(chart, r, s, NULL);
 	}
 }
 
@@ -244,14 +214,15 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 
 	for (size_t c = 0; c < r->view->column_count; c++) {
 		const struct metric *m = r->view->columns[c];
-		struct chart chart = chart_of_metric(m);
+		struct chart chart = {.count = 0};
 
 		choose_lines(r, c, &chart);
 		if (!chart.count)
 			continue;
+		chart_set_title(&chart);
 		if (!group || strcmp(group, m->group)) {
 			fputs(group ? "</div>\n" : "", out);
-			html_print(out, "<h2>%t</h2>\n<div class=\"charts\">\n",
+			html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n",
 				   chart_group_title(m->group));
 		}
 		group = m->group;
@@ -271,7 +242,7 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 		const struct series *s = report_event_series(r, row);
 
 		if (s->values)
-			add_line(chart, r, s);
+			chart_add(chart, r, s, NULL);
 	}
 	return row;
 }
@@ -282,13 +253,11 @@ static void charts_of_events(const struct report *r, FILE *out)
 
 	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
 	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
-		struct chart chart = {.name = r->view->rows[row].event->name,
-				      .title = r->view->rows[row].event->name,
-				      .unit = "1/s",
-				      .help = "Events a second"};
+		struct chart chart = {.count = 0};
 
 		row = choose_units(r, row, &chart);
 		if (chart.count && drawn++ < CHART_MAX) {
+			chart_set_title(&chart);
 			chart_over_time(&chart, out);
 			put_left_out(chart.left_out, "lines are", out);
 		} else {
@@ -304,4 +273,81 @@ void charts_over_time(const struct report *report, FILE *out)
 	charts_of_metrics(report, out);
 	if (report->view->event_rows)
 		charts_of_events(report, out);
+}
+
+static const struct {
+	const char *bandwidth, *latency, *title, *help;
+} pairs[] = {
+	{"cxl_mem_read_MBps", "cxl_read_latency_ns", "CXL latency by bandwidth",
+	 "Latency of CXL reads at the CXL.mem read bandwidth of the same sample"},
+	{"dram_read_MBps", "ddr_local_read_latency_ns", "DRAM latency by bandwidth",
+	 "Latency of local DRAM reads at the DRAM read bandwidth of the same sample"},
+};
+
+#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+
+/* Of the rows that have both; the system's is used only if there is no other. */
+static void choose_rows(const struct report *r, size_t x, size_t y, struct chart *chart,
+			double *bandwidth)
+{
+	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MAX_LINES; row++) {
+		const struct series *below = report_series(r, row, x);
+		const struct series *latency = report_series(r, row, y);
+
+		if (!below->values || !latency->values ||
+		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
+			continue;
+		*bandwidth = fmax(*bandwidth, below->statistics.max);
+		chart_add(chart, r, latency, NULL);
+		chart->lines[chart->count - 1].x = below->values;
+	}
+}
+
+static int put_scatter(const struct chart *chart, double bandwidth, FILE *out)
+{
+	const struct plot plot = {.out = out,
+				  .x = axis_of_values("MB/s", bandwidth),
+				  .y = axis_of_values("ns", largest(chart))};
+	char name[LOCATION_SIZE];
+	int rc = 0;
+
+	html_print(out, "<figure class=\"chart scatter\" data-metric=\"%s\">", chart->name);
+	chart_begin(chart, &plot);
+	html_print(out, "<title>%s</title><desc>%s</desc>", chart->title, chart->help);
+	plot_frame(&plot, "read bandwidth");
+	for (size_t i = 0; !rc && i < chart->count; i++) {
+		const struct chart_line *line = &chart->lines[i];
+		const struct plot_mark mark = {"dots", line_name(line, name), i, chart->count};
+
+		rc = plot_points(&plot, line->x, line->series->values, line->samples, &mark);
+	}
+	end_chart(chart, out);
+	return rc;
+}
+
+int charts_of_latency(const struct report *r, FILE *out)
+{
+	bool begun = false;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < PAIRS; i++) {
+		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
+		const size_t y = view_find_column(r->view, pairs[i].latency);
+		struct chart chart = {
+			.name = pairs[i].latency, .title = pairs[i].title, .help = pairs[i].help};
+		double bandwidth = 0;
+
+		if (x == SIZE_MAX || y == SIZE_MAX)
+			continue;
+		choose_rows(r, x, y, &chart, &bandwidth);
+		if (!chart.count)
+			continue;
+		if (!begun)
+			fputs("<h2>Latency against bandwidth</h2>\n<div class=\"charts\">\n", out);
+		begun = true;
+		rc = put_scatter(&chart, bandwidth, out);
+	}
+	if (begun)
+		fputs("</div>\n", out);
+	return rc;
 }

@@ -7,30 +7,26 @@
 
 #include "output/html.h"
 #include "platform/number.h"
-#include "report/report_assets.h"
 #include "report/report_chart.h"
-#include "report/report_plot.h"
 
-#define SECONDS_SIZE (NUMBER_SIZE + sizeof(" s"))
+#define SECONDS_SIZE   (NUMBER_SIZE + sizeof(" s"))
+#define EVENT_DECIMALS 1
 
-void frame_begin(FILE *out)
+HTML_EMBED(page_html, "report/page.html");
+HTML_EMBED(report_style, "report/report.css");
+HTML_EMBED(report_script, "report/report.js");
+HTML_EMBED(report_notes, "report/report_notes.html");
+
+void page_style(const void *context, FILE *out)
 {
-	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"" REPORT_POLICY "\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta name=\"color-scheme\" content=\"light dark\">\n"
-	      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>",
-	      out);
+	(void)context;
+	fputs(report_style, out);
 }
 
-void frame_begin_contents(FILE *out)
+void page_script(const void *context, FILE *out)
 {
-	fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<main>\n", report_style);
-}
-
-void frame_end(FILE *out)
-{
-	fprintf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n", report_script);
+	(void)context;
+	fputs(report_script, out);
 }
 
 static void put_time(uint64_t ns, FILE *out)
@@ -46,7 +42,7 @@ static void put_time(uint64_t ns, FILE *out)
 
 static void put_fact(const char *name, const char *value, FILE *out)
 {
-	html_print(out, "<div><dt>%t</dt><dd>%t</dd></div>", name, value);
+	html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
 }
 
 static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
@@ -74,10 +70,10 @@ void report_flags(const struct recording_info *about, const struct error *flaw, 
 {
 	for (size_t i = 0; i < about->option_count; i++)
 		if (!strcmp(about->options[i].name, "sim"))
-			html_print(out, "<p class=\"flag\">Simulated processor: %t</p>",
+			html_print(out, "<p class=\"flag\">Simulated processor: %s</p>",
 				   about->options[i].value);
 	if (flaw->code)
-		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %t</p>",
+		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %s</p>",
 			   flaw->text);
 }
 
@@ -112,54 +108,276 @@ void report_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
-static void put_notes(const struct report *r, FILE *out)
+static const char *const tiles[] = {
+	"cxl_mem_read_MBps",   "cxl_mem_write_MBps",
+	"cxl_read_latency_ns", "ddr_local_read_latency_ns",
+	"dram_read_MBps",      "dram_write_MBps",
+	"crc_errors_per_s",    "ipc",
+};
+
+#define TILES	  (sizeof(tiles) / sizeof(tiles[0]))
+#define MAX_TILES 6
+
+/* Three significant digits, in a unit that fits the largest value. */
+static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {
-	fputs("<section class=\"notes\"><h2>How to read it</h2><ul>"
-	      "<li><b>mean</b> is weighted by time: each value counts for the time it covers.</li>"
-	      "<li><b>p50</b>, <b>p95</b> and <b>p99</b> are percentiles (nearest rank) of the known "
-	      "values of all samples; <b>max</b> is the largest value.</li>"
-	      "<li><b>known</b> is the number of samples with a known value. Unknown values are gaps "
-	      "in lines, and are ignored in statistics; they are not 0.</li>"
-	      "<li>Values are drawn at the end of their interval. After a missed deadline the "
-	      "interval is longer.</li>"
-	      "<li>With JavaScript, the pointer reads the lines; a click on an entry of a legend shows "
-	      "its series alone, a second click all of them; dragging across a chart enlarges that "
-	      "range of time in all charts, and a double click shows the whole time again.</li>"
-	      "<li>1 MB is 10<sup>6</sup> bytes, 1 GB 10<sup>9</sup>.</li>",
-	      out);
-	report_note_reduced(r, out);
-	html_print(out,
-		   "</ul></section>\n<footer>Made by cxlmon %t from a recording of cxlmon "
-		   "%t. This page loads no other resources.</footer>\n",
-		   CXLMON_VERSION, r->about->program);
+	const double scaled = value * axis->factor;
+	const unsigned decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
+	char text[NUMBER_SIZE];
+
+	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
+}
+
+static void put_tile(const struct series *s, FILE *out)
+{
+	const struct statistics *t = &s->statistics;
+	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", t->max);
+
+	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
+		   s->metric->heading ? s->metric->heading : s->metric->name);
+	put_scaled(out, "", t->mean, &axis);
+	html_print(out, " <small>%s</small></p><p>", axis.unit);
+	put_scaled(out, "p99 ", t->p99, &axis);
+	put_scaled(out, " \u00b7 max ", t->max, &axis);
+	fputs("</p></div>", out);
+}
+
+static void put_tiles(const struct report *r, FILE *out)
+{
+	const size_t rows = view_metric_rows(r->view), last = rows - 1; /* the system's row */
+	unsigned shown = 0;
+
+	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
+		return;
+	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
+	for (size_t i = 0; i < TILES; i++) {
+		for (size_t c = 0; c < r->view->column_count && shown < MAX_TILES; c++) {
+			const struct series *s = report_series(r, last, c);
+
+			if (strcmp(r->view->columns[c]->name, tiles[i]) || !s->values)
+				continue;
+			put_tile(s, out);
+			shown++;
+		}
+	}
+	fputs("</div>\n", out);
+}
+
+/* As many as in the table format. */
+static unsigned decimals_of(const struct metric *metric)
+{
+	return metric ? metric_shown_decimals(metric) : EVENT_DECIMALS;
+}
+
+static void put_row(const struct report *r, const struct series *s, FILE *out)
+{
+	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(s->row, true, place));
+	for (enum figure f = 0; f < FIGURES; f++)
+		html_cell(out, figure_names[f], figure_of(s, f), decimals_of(s->metric));
+	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
+		number_grouped((double)s->statistics.known, 0, known),
+		number_grouped((double)r->samples, 0, samples));
+}
+
+static void put_metric(const struct report *r, size_t column, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t row = 0; row < r->view->row_count; row++) {
+		const struct series *s = report_series(r, row, column);
+
+		if (!s->values)
+			continue;
+		if (!begun)
+			html_table_group(s->metric->name, s->metric->unit ? s->metric->unit : "",
+					 out);
+		begun = true;
+		put_row(r, s, out);
+	}
+	if (begun)
+		fputs("</tbody>\n", out);
+}
+
+static void put_events(const struct report *r, FILE *out)
+{
+	const struct event *event = NULL;
+
+	for (size_t row = view_metric_rows(r->view); row < r->view->row_count; row++) {
+		const struct series *s = report_event_series(r, row);
+
+		if (!s->values)
+			continue;
+		if (s->row->event != event) {
+			fputs(event ? "</tbody>\n" : "", out);
+			html_table_group(s->row->event->name, "1/s", out);
+		}
+		event = s->row->event;
+		put_row(r, s, out);
+	}
+	fputs(event ? "</tbody>\n" : "", out);
+}
+
+static void put_figures(const struct report *r, FILE *out)
+{
+	static const char *const headings[] = {"where", "mean", "p50",	 "p95",
+					       "p99",	"max",	"known", NULL};
+
+	fputs("<h2>Figures</h2>\n", out);
+	html_table("Figures", "figures", headings, out);
+	for (size_t c = 0; c < r->view->column_count; c++)
+		put_metric(r, c, out);
+	put_events(r, out);
+	fputs("</table></div>\n", out);
+}
+
+static bool ever_known(const struct report *r, size_t column)
+{
+	for (size_t row = 0; row < r->view->row_count; row++)
+		if (report_series(r, row, column)->values)
+			return true;
+	return false;
+}
+
+static void put_unknown(const struct report *r, FILE *out)
+{
+	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
+
+	for (size_t c = 0; c < r->view->column_count; c++) {
+		if (r->view->columns[c]->kind != METRIC_NUMBER || ever_known(r, c))
+			continue;
+		fputs(separator, out);
+		html_text(out, r->view->columns[c]->name);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		fputs(".</p>\n", out);
+}
+
+/* Each port once, even if it has a row per event. */
+static bool is_new_port(const struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+
+	if (row->scope != SCOPE_PORT || row->of_node)
+		return false;
+	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
+	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port ||
+	       strcmp(view->rows[r - 1].pci, row->pci) != 0;
+}
+
+static void put_device(const struct row *row, FILE *out)
+{
+	if (row_is_device(row))
+		fputs("<tr><th scope=\"row\">not known</th>", out);
+	else
+		html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
+			   row_scope_name(row), row->port);
+	html_print(out, "<td>%s</td><td>%s</td><td>", row->memdev, row->pci);
+	if (row->node >= 0)
+		fprintf(out, "%d", row->node);
+	fputs("</td></tr>\n", out);
+}
+
+/* With events, the rows of the first one of ports have all of them; metrics have them, too. */
+static void put_devices(const struct report *r, FILE *out)
+{
+	const struct view *view = r->view;
+	const struct row *first = NULL;
+
+	for (size_t i = 0; i < view->row_count; i++) {
+		if (!is_new_port(view, i) || (first && view->rows[i].event != first->event))
+			continue;
+		if (!first)
+			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"
+			      "<thead><tr><th scope=\"col\">port</th><th scope=\"col\">device</th>"
+			      "<th scope=\"col\">PCI address</th><th scope=\"col\">NUMA node</th>"
+			      "</tr></thead>\n<tbody>",
+			      out);
+		first = first ? first : &view->rows[i];
+		put_device(&view->rows[i], out);
+	}
+	if (first)
+		fputs("</tbody></table></div>\n", out);
+}
+
+/* What the parts of the page are made from. */
+struct drawing {
+	const struct report *report;
+	const struct error *flaw;
+	int *rc;
+};
+
+static void put_processor(const void *drawing, FILE *out)
+{
+	html_text(out, ((const struct drawing *)drawing)->report->about->processor);
+}
+
+static void put_started(const void *drawing, FILE *out)
+{
+	put_time(((const struct drawing *)drawing)->report->started_ns, out);
+}
+
+static void put_program(const void *drawing, FILE *out)
+{
+	html_text(out, ((const struct drawing *)drawing)->report->about->program);
+}
+
+static void put_flags(const void *drawing, FILE *out)
+{
+	const struct drawing *d = drawing;
+
+	report_flags(d->report->about, d->flaw, out);
+}
+
+static void put_reduced(const void *drawing, FILE *out)
+{
+	report_note_reduced(((const struct drawing *)drawing)->report, out);
+}
+
+static void put_contents(const void *drawing, FILE *out)
+{
+	const struct drawing *d = drawing;
+	const struct report *r = d->report;
+
+	report_facts(r, out);
+	if (r->samples) {
+		*d->rc = report_sweep(r, out);
+		put_tiles(r, out);
+		charts_over_time(r, out);
+		if (!*d->rc)
+			*d->rc = charts_of_latency(r, out);
+		put_figures(r, out);
+		put_unknown(r, out);
+	} else {
+		fputs("<p class=\"note\">There are no samples.</p>\n", out);
+	}
+	put_devices(r, out);
 }
 
 int report_page(const struct report *r, const struct error *flaw, FILE *out)
 {
+	static const struct html_part parts[] = {
+		{"title", "cxlmon report: {processor}, {started}"},
+		{"kind", "report"},
+		{"heading", "CXL memory on {processor}"},
+		{"flags", NULL, put_flags},
+		{"contents", NULL, put_contents},
+		{"notes", report_notes},
+		{"reduced", NULL, put_reduced},
+		{"sources", "a recording of cxlmon {program}"},
+		{"processor", NULL, put_processor},
+		{"started", NULL, put_started},
+		{"program", NULL, put_program},
+		{"style", NULL, page_style},
+		{"script", NULL, page_script},
+		{"version", CXLMON_VERSION},
+		{NULL},
+	};
 	int rc = 0;
+	const struct drawing drawing = {.report = r, .flaw = flaw, .rc = &rc};
 
-	frame_begin(out);
-	html_print(out, "cxlmon report: %t, ", r->about->processor);
-	put_time(r->started_ns, out);
-	frame_begin_contents(out);
-	html_print(out, "<header><p class=\"eyebrow\">cxlmon report</p><h1>CXL memory on %t</h1>",
-		   r->about->processor);
-	report_flags(r->about, flaw, out);
-	fputs("</header>\n", out);
-	report_facts(r, out);
-	if (r->samples) {
-		rc = report_sweep(r, out);
-		report_tiles(r, out);
-		charts_over_time(r, out);
-		if (!rc)
-			rc = charts_of_latency(r, out);
-		report_table(r, out);
-		report_unknown(r, out);
-	} else {
-		fputs("<p class=\"note\">There are no samples.</p>\n", out);
-	}
-	report_devices(r, out);
-	put_notes(r, out);
-	frame_end(out);
+	html_fill(page_html, parts, &drawing, out);
 	return rc;
 }

@@ -10,11 +10,17 @@
 /* flaw: what is wrong with the recording; code 0: nothing. 0 or -ENOMEM. */
 int report_page(const struct report *report, const struct error *flaw, FILE *out);
 
-/* What is around the contents of every page: up to the text of the title, which is printed next;
- * up to the contents; their end. */
-void frame_begin(FILE *out);
-void frame_begin_contents(FILE *out);
-void frame_end(FILE *out);
+/*
+ * The template of this page, and of others like it: page.html, with the parts title, kind (of
+ * page), heading, flags (behind the heading), contents, notes, sources (what it was made from),
+ * version, style and script, the last two by these functions. Its Content-Security-Policy has the
+ * hashes of report.css and report.js, and forbids any other, whatever texts a recording has. The
+ * script shows the values at the pointer's position, in all charts at the same time; a series
+ * alone; and a range of time, enlarged. The page is complete without it.
+ */
+extern const char page_html[];
+void page_style(const void *context, FILE *out);
+void page_script(const void *context, FILE *out);
 
 /* Parts of it, also of other pages: that it is simulated, or incomplete; when and how it was
  * recorded, as a list. */
@@ -22,17 +28,6 @@ void report_flags(const struct recording_info *about, const struct error *flaw, 
 void report_facts(const struct report *report, FILE *out);
 /* An entry of the notes, if lines are drawn through means. */
 void report_note_reduced(const struct report *report, FILE *out);
-
-/* The beginning of a table; that of its rows of a metric. */
-void report_table_begin(const char *label, const char *class_name, FILE *out);
-void report_table_group(const char *metric, const char *unit, FILE *out);
-
-/* The main metrics of the whole system; statistics of every row and metric with known values, in
- * the metric's unit; the names of metrics without any; the ports and their devices. */
-void report_tiles(const struct report *report, FILE *out);
-void report_table(const struct report *report, FILE *out);
-void report_unknown(const struct report *report, FILE *out);
-void report_devices(const struct report *report, FILE *out);
 
 /*
  * What a sweep has measured, loaded-latency curves and their knees: a chart for each node, and a

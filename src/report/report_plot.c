@@ -2,11 +2,107 @@
 #include "report/report_plot.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "output/html.h"
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MAX_TICKS    5 /* besides the one at 0 */
+
+/* Values from which a larger unit is used; the largest first. */
+static const struct {
+	const char *unit;
+	double from;
+	const char *larger;
+	double factor;
+} larger_units[] = {
+	{"MB/s", 1e6, "TB/s", 1e-6},	  {"MB/s", 1e3, "GB/s", 1e-3},
+	{"ns", 1e6, "ms", 1e-6},	  {"ns", 1e4, "\u00b5s", 1e-3},
+	{"1/s", 1e9, "10\u2079/s", 1e-9}, {"1/s", 1e6, "10\u2076/s", 1e-6},
+	{"1/s", 1e3, "10\u00b3/s", 1e-3}, {"MHz", 1e3, "GHz", 1e-3},
+};
+
+/* Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
+static double round_up(double number)
+{
+	static const double steps[] = {1, 2, 2.5, 5, 10};
+	double power = 1;
+
+	/* 0, infinite or NAN: any step will do */
+	if (!(number >= DBL_MIN && number <= DBL_MAX / 10))
+		return number;
+	while (power > number)
+		power /= 10;
+	while (power * 10 <= number)
+		power *= 10;
+
+	for (size_t i = 0; i < COUNT(steps); i++)
+		/* tolerates rounding errors */
+		if (steps[i] * power >= number * (1 - 1e-9))
+			return steps[i] * power;
+	return 10 * power;
+}
+
+static unsigned step_decimals(double step)
+{
+	unsigned decimals = 0;
+
+	for (; decimals < 9 && fabs(step - round(step)) > 1e-6 * step; step *= 10)
+		decimals++;
+	return decimals;
+}
+
+struct axis axis_of_values(const char *unit, double largest)
+{
+	struct axis axis = {.unit = unit, .factor = 1};
+
+	for (size_t i = 0; i < COUNT(larger_units); i++) {
+		if (strcmp(unit, larger_units[i].unit) || largest < larger_units[i].from)
+			continue;
+		axis.unit = larger_units[i].larger;
+		axis.factor = larger_units[i].factor;
+		break;
+	}
+	/* if all values are 0 */
+	const double most = largest > 1e-9 ? largest * axis.factor : 1;
+	axis.step = round_up(most / MAX_TICKS);
+	/* the number of steps, rounded up, and the tick at 0 */
+	const double steps = most / axis.step * (1 - 1e-9);
+	axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
+	axis.max = axis.step * (axis.ticks - 1);
+	axis.decimals = step_decimals(axis.step);
+	return axis;
+}
+
+struct axis axis_of_time(double seconds)
+{
+	/* minimum duration in seconds, and seconds per unit */
+	static const struct {
+		double from;
+		const char *unit;
+		double seconds;
+	} units[] = {{3 * 86400, "days", 86400}, {3 * 3600, "h", 3600},
+		     {300, "min", 60},		 {1, "s", 1},
+		     {1e-3, "ms", 1e-3},	 {0, "\u00b5s", 1e-6}};
+	size_t i = 0;
+
+	if (!(seconds > 1e-6))
+		seconds = 1;
+	while (seconds < units[i].from)
+		i++;
+	struct axis axis = {.unit = units[i].unit, .factor = 1 / units[i].seconds};
+	axis.max = seconds * axis.factor;
+	axis.step = round_up(axis.max / (MAX_TICKS + 1));
+	axis.ticks = (unsigned)(axis.max / axis.step * (1 + 1e-9)) + 1;
+	axis.decimals = step_decimals(axis.step);
+	return axis;
+}
+
+const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE])
+{
+	return number_grouped(axis->step * tick, axis->decimals, text);
+}
 
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
 #define INNER_HEIGHT (PLOT_BOTTOM - PLOT_TOP)
@@ -50,9 +146,8 @@ static void end_subpath(struct pen *pen)
 
 static void put_label(FILE *out, double x, double y, const char *anchor, const char *text)
 {
-	fprintf(out, "<text x=\"%.5g\" y=\"%.5g\" text-anchor=\"%s\">", x, y, anchor);
-	html_text(out, text);
-	fputs("</text>", out);
+	html_print(out, "<text x=\"%.5g\" y=\"%.5g\" text-anchor=\"%s\">%s</text>", x, y, anchor,
+		   text);
 }
 
 static void put_rule(FILE *out, double x1, double y1, double x2, double y2)
@@ -62,7 +157,7 @@ static void put_rule(FILE *out, double x1, double y1, double x2, double y2)
 
 void plot_frame(const struct plot *plot, const char *title)
 {
-	char text[AXIS_LABEL_SIZE];
+	char text[NUMBER_SIZE];
 	FILE *out = plot->out;
 
 	fputs("<g class=\"grid\">", out);
@@ -77,7 +172,8 @@ void plot_frame(const struct plot *plot, const char *title)
 
 		put_label(out, PLOT_LEFT - 5, y + 4, "end", axis_label(&plot->y, i, text));
 	}
-	put_label(out, PLOT_RIGHT, PLOT_HEIGHT - 5, "end", title);
+	html_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s, %s</text>", PLOT_RIGHT,
+		   PLOT_HEIGHT - 5, title, plot->x.unit);
 	fputs("</g><g class=\"labels ticks\">", out);
 	for (unsigned i = 0; i < plot->x.ticks; i++) {
 		const double x = PLOT_LEFT + INNER_WIDTH * plot->x.step * i / plot->x.max;
@@ -105,10 +201,28 @@ void plot_end_lines(const struct plot *plot)
 	fputs("</g></svg>", plot->out);
 }
 
+/* "line c0"; "line many" if there are more than colours. */
+static void put_class(FILE *out, const char *kind, size_t series, size_t count)
+{
+	if (count > PLOT_COLOURS)
+		html_print(out, " class=\"%s many\"", kind);
+	else
+		html_print(out, " class=\"%s c%zu\"", kind, series % PLOT_COLOURS);
+}
+
+void plot_key(FILE *out, size_t series, size_t count)
+{
+	fputs("<svg", out);
+	put_class(out, "key", series, count);
+	fputs(" viewBox=\"0 0 22 4\" aria-hidden=\"true\"><path d=\"M2 2h18\"/></svg>", out);
+}
+
 static void open_path(const struct plot *plot, const struct plot_mark *mark)
 {
-	html_print(plot->out, "<path class=\"%t\" data-name=\"%t\"", mark->class_name, mark->name);
-	fprintf(plot->out, " data-series=\"%u\" d=\"", mark->series);
+	fputs("<path", plot->out);
+	put_class(plot->out, mark->kind, mark->series, mark->count);
+	html_print(plot->out, " data-name=\"%s\" data-series=\"%zu\" d=\"", mark->name,
+		   mark->series);
 }
 
 static void draw_points(const struct plot *plot, const double *x, const double *y, size_t count)
@@ -304,8 +418,10 @@ int plot_points(const struct plot *plot, const double *x, const double *y, size_
 
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark)
 {
-	html_print(plot->out, "<circle class=\"%t\" ", mark->class_name);
-	fprintf(plot->out, "data-series=\"%u\" cx=\"%.5g\" cy=\"%.5g\" r=\"5\">", mark->series,
-		scale_x(plot, x), scale_y(plot, y));
-	html_print(plot->out, "<title>%t</title></circle>", mark->name);
+	fputs("<circle", plot->out);
+	put_class(plot->out, mark->kind, mark->series, mark->count);
+	html_print(
+		plot->out,
+		" data-series=\"%zu\" cx=\"%.5g\" cy=\"%.5g\" r=\"5\"><title>%s</title></circle>",
+		mark->series, scale_x(plot, x), scale_y(plot, y), mark->name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An SVG plot: a frame with two axes, and lines or points. The size of the SVG is limited by the
- * plot's width, however many values there are.
+ * An SVG plot: a frame with two axes, with fitting units and round numbers at the ticks, and lines
+ * or points. The size of the SVG is limited by the plot's width, however many values there are.
  */
 #ifndef CXLMON_REPORT_PLOT_H
 #define CXLMON_REPORT_PLOT_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/report_axis.h"
+#include "output/html.h"
 
 /* In SVG units, about a pixel each. */
 #define PLOT_WIDTH   400
@@ -21,12 +21,30 @@
 #define PLOT_PIXELS  (PLOT_RIGHT - PLOT_LEFT)
 #define PLOT_COLUMNS (2 * PLOT_PIXELS) /* at most: half a pixel each, which is seen enlarged */
 
+struct axis {
+	const char *unit;  /* "GB/s" */
+	double factor;	   /* .unit = values * factor */
+	double max;	   /* at the end, in .unit; > 0 */
+	double step;	   /* from one tick to the next, in .unit */
+	unsigned ticks;	   /* including the one at 0 */
+	unsigned decimals; /* of labels */
+};
+
+/* From 0 to at least the largest value, which has this unit ("MB/s"). */
+struct axis axis_of_values(const char *unit, double largest);
+
+/* From 0 to exactly this many seconds. */
+struct axis axis_of_time(double seconds);
+
+/* The label of a tick. Returns text. */
+const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE]);
+
 struct plot {
 	FILE *out;
 	struct axis x, y;
 };
 
-/* Draws frame, grid and labels into an open <svg>; title is the x axis's. */
+/* Draws frame, grid and labels into an open <svg>; title is the x axis's, before its unit. */
 void plot_frame(const struct plot *plot, const char *title);
 
 /* Around lines and bands: the script enlarges a range of them, and what leaves the plot is cut off.
@@ -36,10 +54,15 @@ void plot_end_lines(const struct plot *plot);
 
 /* What is drawn of one series: attributes of its element. */
 struct plot_mark {
-	const char *class_name;
+	const char *kind; /* "line", "band", "dots", "key": a class, beside that of its colour */
 	const char *name; /* shown by the pointer */
-	unsigned series;  /* its entry of the legend */
+	size_t series, count; /* its entry of the legend, of so many */
 };
+
+#define PLOT_COLOURS 8 /* if there are more lines, they have all the same */
+
+/* The entry's line in a legend. */
+void plot_key(FILE *out, size_t series, size_t count);
 
 /* Whether so many values are drawn as the mean of each column, and not one by one. */
 bool plot_is_reduced(size_t count);

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "output/html.h"
 #include "report/report_chart.h"
 
 #define LABEL_SIZE 96
@@ -99,9 +98,8 @@ static struct plot make_plot(const struct node_curves *node, FILE *out)
 static void put_ring(const struct plot *plot, const char *kind, const struct curve_point *p,
 		     size_t mix, size_t mixes)
 {
-	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE], x[NUMBER_SIZE], y[NUMBER_SIZE];
-	const struct plot_mark mark = {chart_class(kind, mix, mixes, class_name), name,
-				       (unsigned)mix};
+	char name[LABEL_SIZE], x[NUMBER_SIZE], y[NUMBER_SIZE];
+	const struct plot_mark mark = {kind, name, mix, mixes};
 
 	if (isnan(p->MBps) || isnan(p->ns))
 		return;
@@ -115,14 +113,13 @@ static int put_mix(const struct plot *plot, const struct node_curves *node, size
 {
 	const size_t end = sweep_mix_end(node->all, first);
 	const struct curve curve = sweep_curve(node->all, first, end, BY_CHASE);
-	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE];
-	struct plot_mark mark = {chart_class("line", mix, mixes, class_name),
-				 mix_label(&node->all->points[first], name), (unsigned)mix};
+	char name[LABEL_SIZE];
+	struct plot_mark mark = {"line", mix_label(&node->all->points[first], name), mix, mixes};
 	size_t count = curve_points(node, first, end, BY_CHASE);
 
 	plot_line(plot, node->x, node->y, count, &mark);
 	count = curve_points(node, first, end, BY_COUNTERS);
-	mark.class_name = chart_class("dots", mix, mixes, class_name);
+	mark.kind = "dots";
 	const int rc = plot_points(plot, node->x, node->y, count, &mark);
 	put_ring(plot, "peak", &curve.most, mix, mixes);
 	put_ring(plot, "knee", &curve.knee, mix, mixes);
@@ -131,42 +128,39 @@ static int put_mix(const struct plot *plot, const struct node_curves *node, size
 
 static void put_legend(const struct node_curves *node, size_t mixes, FILE *out)
 {
-	char class_name[CHART_CLASS_SIZE], name[LABEL_SIZE];
+	char name[LABEL_SIZE];
 	size_t mix = 0;
 
-	fputs("<ul class=\"legend\">", out);
+	fputs("</svg><ul class=\"legend\">", out);
 	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i)) {
 		fputs("<li>", out);
-		chart_key(chart_class("key", mix++, mixes, class_name), out);
-		html_print(out, "%t<b></b></li>", mix_label(&node->all->points[i], name));
+		plot_key(out, mix++, mixes);
+		html_print(out, "%s<b></b></li>", mix_label(&node->all->points[i], name));
 	}
 	fputs("</ul></figure>\n", out);
 }
 
 static int put_chart(const struct report *r, const struct node_curves *node, FILE *out)
 {
+	const struct sweep_point *first = &node->all->points[node->first];
 	const struct plot plot = make_plot(node, out);
 	const size_t mixes = mix_count(node);
-	char label[LABEL_SIZE], title[64];
+	char label[LABEL_SIZE];
 	const struct chart chart = {
-		.title = node_label(r, &node->all->points[node->first], label),
+		.title = node_label(r, first, label),
 		.help = "Latency of reads by all bandwidth. Lines: dependent reads; dots: the "
 			"counters. Rings: the knee, where latency has doubled, and the most",
 	};
 	size_t mix = 0;
 	int rc = 0;
 
-	fprintf(out, "<figure class=\"chart sweep\" data-node=\"%d\">",
-		node->all->points[node->first].node);
-	chart_head(&chart, plot.y.unit, out);
-	fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", PLOT_WIDTH, PLOT_HEIGHT);
-	html_print(out, "<title>Loaded latency of %t</title><desc>%t</desc>", chart.title,
+	html_print(out, "<figure class=\"chart sweep\" data-node=\"%d\">", first->node);
+	chart_begin(&chart, &plot);
+	html_print(out, "<title>Loaded latency of %s</title><desc>%s</desc>", chart.title,
 		   chart.help);
-	snprintf(title, sizeof(title), "bandwidth, %s", plot.x.unit);
-	plot_frame(&plot, title);
+	plot_frame(&plot, "bandwidth");
 	for (size_t i = node->first; !rc && i < node->end; i = sweep_mix_end(node->all, i))
 		rc = put_mix(&plot, node, i, mix++, mixes);
-	fputs("</svg>", out);
 	put_legend(node, mixes, out);
 	return rc;
 }
@@ -193,7 +187,7 @@ static void put_curve(const struct sweep_points *all, size_t first, enum measure
 	const struct curve curve = sweep_curve(all, first, sweep_mix_end(all, first), by);
 	char label[LABEL_SIZE];
 
-	html_print(out, "<tr><th scope=\"row\">%t, by %t</th>",
+	html_print(out, "<tr><th scope=\"row\">%s, by %s</th>",
 		   mix_label(&all->points[first], label),
 		   by == BY_CHASE ? "dependent reads" : "counters");
 	html_cell(out, "unloaded", curve.unloaded_ns, 1);
@@ -208,9 +202,10 @@ static void put_node(const struct report *r, size_t first, size_t end, FILE *out
 	const struct sweep_points *all = &r->sweep;
 	char label[LABEL_SIZE];
 
-	fprintf(out, "<tbody data-node=\"%d\">", all->points[first].node);
-	html_print(out, "<tr class=\"group\"><th colspan=\"5\" scope=\"rowgroup\">%t</th></tr>\n",
-		   node_label(r, &all->points[first], label));
+	html_print(
+		out,
+		"<tbody data-node=\"%d\"><tr class=\"group\"><th colspan=\"5\" scope=\"rowgroup\">%s</th></tr>\n",
+		all->points[first].node, node_label(r, &all->points[first], label));
 	for (size_t i = first; i < end; i = sweep_mix_end(all, i)) {
 		put_curve(all, i, BY_CHASE, out);
 		put_curve(all, i, BY_COUNTERS, out);
@@ -220,13 +215,11 @@ static void put_node(const struct report *r, size_t first, size_t end, FILE *out
 
 static void put_table(const struct report *r, FILE *out)
 {
+	static const char *const headings[] = {"where",	     "without load, ns", "knee, MB/s",
+					       "peak, MB/s", "at the peak, ns",	 NULL};
 	const struct sweep_points *all = &r->sweep;
 
-	report_table_begin("Loaded latency", "loaded", out);
-	fputs("<thead><tr><th scope=\"col\">where</th>"
-	      "<th scope=\"col\">without load, ns</th><th scope=\"col\">knee, MB/s</th>"
-	      "<th scope=\"col\">peak, MB/s</th><th scope=\"col\">at the peak, ns</th></tr></thead>\n",
-	      out);
+	html_table("Loaded latency", "loaded", headings, out);
 	for (size_t first = 0; first < all->count; first = node_end(all, first))
 		put_node(r, first, node_end(all, first), out);
 	fputs("</table></div>\n", out);

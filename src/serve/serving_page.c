@@ -26,7 +26,7 @@ static void put_head(FILE *out, const struct recording_info *about)
 		"tbody th { text-align: left }\n"
 		"</style></head><body>\n",
 		seconds ? seconds : 1);
-	html_print(out, "<h1>%t</h1>\n", about->processor);
+	html_print(out, "<h1>%s</h1>\n", about->processor);
 }
 
 static void put_time(FILE *out, const struct recording_info *about, uint64_t wall_ns, bool stale)
@@ -55,13 +55,13 @@ static void put_row(FILE *out, const struct view *view, const struct row *row)
 {
 	char place[LOCATION_SIZE];
 
-	html_print(out, "<tr><th>%t</th>", location_with_unit(row, true, place));
+	html_print(out, "<tr><th>%s</th>", location_with_unit(row, true, place));
 	for (size_t c = 0; !row->event && c < view->column_count; c++)
 		if (view_heading(view, c))
 			put_value(out, row->values[c].number,
 				  metric_shown_decimals(view->columns[c]), row->values[c].scaled);
 	if (row->event) {
-		html_print(out, "<td>%t</td>", row->event->name);
+		html_print(out, "<td>%s</td>", row->event->name);
 		put_value(out, row->per_s, 1, row->counted_pct < 100);
 	}
 	fputs("</tr>\n", out);
@@ -75,7 +75,7 @@ static void put_table(FILE *out, const struct view *view, size_t first, size_t e
 	fputs("<table><thead><tr><td></td>", out);
 	for (size_t c = 0; !view->rows[first].event && c < view->column_count; c++)
 		if (view_heading(view, c))
-			html_print(out, "<th>%t<br>%t</th>", view_heading(view, c),
+			html_print(out, "<th>%s<br>%s</th>", view_heading(view, c),
 				   view->columns[c]->unit);
 	fputs(view->rows[first].event ? "<th>event</th><th>per second</th>" : "", out);
 	fputs("</tr></thead><tbody>\n", out);

@@ -3,13 +3,12 @@
 #include <stdlib.h>
 
 #include "metrics/custom_metric.h"
-#include "output/html.h"
-#include "report/report_assets.h"
-#include "report/report_axis.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"
 #include "suites.h"
 #include "support.h"
+
+HTML_EMBED(style_sheet, "report/report.css");
 
 #define COUNT(array) ((int)COUNT_OF(array))
 
@@ -70,7 +69,7 @@ static const struct {
 START_TEST(test_an_axis_has_round_numbers_and_a_unit_that_fits)
 {
 	const struct axis axis = axis_of_values(axes[_i].unit, axes[_i].largest);
-	char text[AXIS_LABEL_SIZE];
+	char text[NUMBER_SIZE];
 
 	ck_assert_str_eq(axis.unit, axes[_i].shown);
 	ck_assert_uint_eq(axis.ticks, axes[_i].ticks);
@@ -92,7 +91,7 @@ static const struct {
 START_TEST(test_time_ends_with_the_recording)
 {
 	const struct axis axis = axis_of_time(times[_i].seconds);
-	char text[AXIS_LABEL_SIZE];
+	char text[NUMBER_SIZE];
 
 	ck_assert_str_eq(axis.unit, times[_i].unit);
 	ck_assert_str_eq(axis_label(&axis, 1, text), times[_i].first);
@@ -107,7 +106,7 @@ static char *draw(const double *x, const double *const *y, size_t lines, size_t 
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
-	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3};
+	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3, 4};
 
 	if (band)
 		plot_band(&plot, x, y, lines, count, &mark);
@@ -132,7 +131,7 @@ START_TEST(test_a_line_is_interrupted_where_nothing_is_known)
 	const double x[] = {0, 2, 4, 6, 8, 10}, y[] = {0, 1, NAN, 0.5, NAN, 1};
 	char *text = draw_line(x, y, COUNT_OF(x));
 
-	ck_assert_str_eq(text, "<path class=\"line\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" "
+	ck_assert_str_eq(text, "<path class=\"line c3\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" "
 			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
 	free(text);
 }
@@ -206,7 +205,7 @@ START_TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_
 	/* 0.75 and 0.25 */
 	assert_contains(
 		band,
-		"class=\"band\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" data-series=\"3\" d=\"M42 47L");
+		"class=\"band c3\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" data-series=\"3\" d=\"M42 47L");
 	assert_contains(band, "L392 47L392 125L");
 	assert_contains(band, "L42 125Z");
 	free(line);
@@ -302,7 +301,7 @@ static const char *dashes_of(unsigned line, char text[64])
 
 	text[0] = '\0';
 	snprintf(rule, sizeof(rule), ".c%u{stroke-dasharray:", line);
-	const char *at = strstr(report_style, rule);
+	const char *at = strstr(style_sheet, rule);
 	if (at)
 		snprintf(text, 64, "%.*s", (int)strcspn(at + strlen(rule), "}"), at + strlen(rule));
 	return text;
@@ -317,7 +316,7 @@ START_TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
 	for (unsigned i = 0; i < 8; i++)
 		for (unsigned k = 0; k < i; k++)
 			ck_assert_str_ne(dashes_of(i, a), dashes_of(k, b));
-	assert_contains(report_style, ".line{stroke-width:1.7;stroke-opacity:.9}");
+	assert_contains(style_sheet, ".line{stroke-width:1.7;stroke-opacity:.9}");
 }
 END_TEST
 
@@ -328,13 +327,13 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
-	const struct plot_mark mark = {"dots", "a", 0};
+	const struct plot_mark mark = {"dots", "a", 0, 1};
 
 	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);
 	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(
 		text,
-		"<path class=\"dots\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
+		"<path class=\"dots c0\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
 	free(text);
 }
 END_TEST
@@ -345,7 +344,7 @@ START_TEST(test_no_text_ends_an_element_or_an_attribute)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	html_print(out, "<p title=\"%t\">%t 5 %%</p>", "\"><script>", "it's & so");
+	html_print(out, "<p title=\"%s\">%s %d %%</p>", "\"><script>", "it's & so", 5);
 	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(text, "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 	free(text);

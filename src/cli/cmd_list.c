@@ -11,7 +11,6 @@
 #include "events/perfmon_json.h"
 #include "platform/text.h"
 #include "session/session.h"
-#include "sim/open.h"
 #include "uncore/machine.h"
 
 /* With one word, a name that is like it. */
@@ -65,7 +64,7 @@ static int print(struct list_context *list, struct platform *p, struct error *er
 	return rc;
 }
 
-static int list(struct options *o, struct error *err)
+static int list(struct options *o, struct platform *p, struct error *err)
 {
 	const bool verbose = o->verbosity == VERBOSE;
 	struct event_catalogue catalogue;
@@ -73,11 +72,8 @@ static int list(struct options *o, struct error *err)
 	struct list_perf perf = {.platform = NULL};
 	const struct model *model = NULL;
 	struct cpu_identity id;
-	struct platform *p = NULL;
 	int rc = list_search_init(&search, o->operands, o->operand_count, err);
 
-	if (!rc)
-		rc = platform_open(o->session.sim, o->session.root, &o->log, &p, err);
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, err);
 	catalogue_init(&catalogue, model);
@@ -97,8 +93,12 @@ static int list(struct options *o, struct error *err)
 		rc = print(&context, p, err);
 	list_perf_close(&perf);
 	catalogue_free(&catalogue);
-	platform_destroy(p);
 	return rc;
+}
+
+static int run(struct options *options, struct error *err)
+{
+	return common_with_platform(options, list, err);
 }
 
 static const struct option_row rows[] = {
@@ -117,7 +117,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_list = {
 	.name = "list",
 	.purpose = "list the metrics and events of this processor",
-	.run = list,
+	.run = run,
 	.usage =
 		"Usage: cxlmon list [OPTION]... [WORD]...\n"
 		"Lists the metrics and events of this processor, or those that have all WORDs in their\n"

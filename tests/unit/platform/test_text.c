@@ -78,6 +78,21 @@ START_TEST(test_a_word_longer_than_any_name_is_near_to_none)
 }
 END_TEST
 
+START_TEST(test_texts_that_are_given_again_are_kept_in_their_order)
+{
+	struct strings list = {.count = 0};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		ck_assert_int_eq(strings_add(&list, names[i]), 0);
+	ck_assert_uint_eq(list.count, COUNT_OF(names));
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		ck_assert_ptr_eq(list.at[i], names[i]);
+	strings_free(&list);
+	ck_assert_ptr_null(list.at);
+	ck_assert_uint_eq(list.count, 0);
+}
+END_TEST
+
 Suite *suite_text(void)
 {
 	Suite *suite = suite_create("text");
@@ -85,6 +100,7 @@ Suite *suite_text(void)
 
 	tcase_add_loop_test(tc, test_the_name_with_the_fewest_differences_is_the_nearest, 0,
 			    COUNT_OF(nearest));
+	tcase_add_test(tc, test_texts_that_are_given_again_are_kept_in_their_order);
 	tcase_add_test(tc, test_a_list_is_cut_off_where_its_buffer_ends);
 	tcase_add_test(tc, test_a_word_longer_than_any_name_is_near_to_none);
 	suite_add_tcase(suite, tc);

@@ -69,20 +69,18 @@ static void notify_nothing_to_do(void)
 
 static int serve(struct options *options, struct error *err)
 {
-	struct listen_address address;
 	int rc = refuse_output_options(options, err);
 
 	if (!rc)
 		rc = refuse_tcp_port(options, err);
 	if (!rc)
-		rc = listener_choose(options->listen_text, &address, err);
+		rc = listener_choose(options->listen_text, &options->listen, err);
 	if (rc)
 		return rc;
 	/* events are served alone, as they are counted alone */
 	if (!options->groups_chosen && options->session.view.groups)
 		options->session.view.groups = SERVING_METRICS;
-	options->listen = &address;
-	options->session.serves = true;
+	options->serve = options->session.serves = true;
 	rc = monitor_run(options, err);
 	if (options->status == EXIT_NO_UNIT)
 		notify_nothing_to_do();

@@ -20,7 +20,7 @@
 /* No screen with COUNT, whose output is read later, or with COMMAND, which uses the terminal. */
 static bool wants_screen(const struct options *o)
 {
-	return !o->plain && !o->format && !o->output && !o->listen && !o->count && !o->command &&
+	return !o->plain && !o->format && !o->output && !o->serve && !o->count && !o->command &&
 	       !o->session.events.count && o->session.view.finest > SCOPE_CPU;
 }
 
@@ -39,7 +39,7 @@ static bool fills_disk(const struct options *o)
 /* On a virtual clock samples follow each other as fast as they can be written. */
 static int check_virtual_clock(const struct options *o, struct error *err)
 {
-	if (o->listen)
+	if (o->serve)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "serve needs a clock in real time: expected --sim without "
 				 "clock=virtual");

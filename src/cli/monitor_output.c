@@ -25,7 +25,7 @@ static bool wants_summary(const struct monitor *m)
 {
 	const struct options *o = m->options;
 
-	if (o->verbosity == QUIET || o->listen || o->summary == SUMMARY_NEVER)
+	if (o->verbosity == QUIET || o->serve || o->summary == SUMMARY_NEVER)
 		return false;
 	return o->summary == SUMMARY_ALWAYS || ((o->count || o->command || m->screen_wanted) &&
 						(isatty(STDERR_FILENO) || o->output));
@@ -234,8 +234,8 @@ int monitor_open_output(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
 
-	if (o->listen)
-		return serving_open(o->listen, o->session.interval_ns, &m->serving, err);
+	if (o->serve)
+		return serving_open(&o->listen, o->session.interval_ns, &m->serving, err);
 	m->fd = STDOUT_FILENO;
 	const int rc = o->output ? open_file(m, o->output, err) : 0;
 	if (rc)

@@ -13,9 +13,9 @@
 #include "output/sink.h"
 #include "platform/error.h"
 #include "platform/numlist.h"
+#include "serve/listener.h"
 #include "session/session.h"
 
-struct listen_address;
 struct subcommand;
 
 /* Whether a run ends with a summary on standard error. */
@@ -64,8 +64,8 @@ struct options {
 	char **command;		   /* NULL-terminated; NULL without one */
 	bool record;		   /* cxlmon record: the output is a recording */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
-	const struct listen_address
-		*listen; /* cxlmon serve; NULL: samples are written to the output */
+	bool serve;		   /* cxlmon serve: samples are served here: */
+	struct listen_address listen;
 
 	/* recordings that are read */
 	struct time_point from, to;

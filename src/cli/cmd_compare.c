@@ -7,7 +7,7 @@
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "compare/compare_output.h"
+#include "compare/compare_print.h"
 #include "compare/condition.h"
 
 #define CONDITIONS 16

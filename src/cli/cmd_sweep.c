@@ -11,7 +11,6 @@
 #include "linux/signals.h"
 #include "selftest/result.h"
 #include "sweep/sweep.h"
-#include "sweep/sweep_file.h"
 
 #define DEFAULT_SECONDS 60
 

@@ -12,7 +12,6 @@
 
 #include "cli/messages.h"
 #include "cli/monitor.h"
-#include "output/append.h"
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"

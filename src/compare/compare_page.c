@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/compare_output.h"
+#include "compare/compare_print.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/match.h"
 #include "compare/mean_test.h"
 
 #define EVENT_DECIMALS	     3 /* as in CSV */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/match.h"
+#include "compare/comparison.h"
 
 #include <errno.h>
 #include <stdlib.h>

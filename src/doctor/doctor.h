@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "doctor/doctor_checks.h"
-#include "doctor/doctor_finding.h"
 
 #define DOCTOR_SCHEMA 1
 #define DOCTOR_NEEDS  2

@@ -4,12 +4,45 @@
 #define CXLMON_DOCTOR_CHECKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "doctor/doctor_finding.h"
 #include "info/probe.h"
 #include "linux/run_dir.h"
 #include "metrics/view.h"
 #include "plan/plan.h"
+#include "platform/error.h"
+#include "uncore/unit.h"
+
+enum verdict {
+	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */
+	VERDICT_PASS,
+	VERDICT_WARN, /* monitoring works, with limits that the user should know */
+	VERDICT_FAIL, /* monitoring does not work */
+	VERDICT_SKIP, /* not applicable here, or blocked by another check */
+};
+
+/* The result of one check. */
+struct finding {
+	enum verdict verdict;
+	bool blocked;	    /* a SKIP because another check did not pass */
+	struct error error; /* text: the reason; command: what to run; status: of a FAIL */
+};
+
+/* Each sets *out. The text is cut to the size of that of a struct error. */
+__attribute__((format(printf, 2, 3))) void doctor_pass(struct finding *out, const char *format,
+						       ...);
+__attribute__((format(printf, 3, 4))) void doctor_warn(struct finding *out, const char *command,
+						       const char *format, ...);
+__attribute__((format(printf, 3, 4))) void doctor_skip(struct finding *out, bool blocked,
+						       const char *format, ...);
+void doctor_fail(struct finding *out, const struct error *why); /* text, command and status */
+
+/*
+ * For a run as root. Where root is not allowed something, as in a container, sudo would change
+ * nothing: the advice is to look at root's capabilities. Other commands lose their sudo, unless
+ * the run was started by sudo: the user's shell, which they are pasted into, is not root's then.
+ */
+void doctor_advise_root(struct finding *finding, bool by_sudo);
 
 struct doctor {
 	const char *root;      /* "/", or the directory where dev, sys and proc are */
@@ -59,13 +92,10 @@ void check_watchdog(struct doctor *d, struct finding *out);
 /* doctor_runs.c: other runs of cxlmon */
 void check_runs(struct doctor *d, struct finding *out);
 
-/* doctor_devices.c: CXL devices that are no memory */
+/* doctor_devices.c: CXL devices that are no memory, links below what they can, devices that count
+ */
 void check_cxl_devices(struct doctor *d, struct finding *out);
-
-/* doctor_links.c: links that were trained below what they can */
 void check_cxl_links(struct doctor *d, struct finding *out);
-
-/* doctor_cpmus.c: CXL devices that count */
 void check_cpmus(struct doctor *d, struct finding *out);
 
 /* doctor_msr.c: access to MSRs */
@@ -86,23 +116,21 @@ void check_cxl_units(struct doctor *d, struct finding *out);
 void check_units_free(struct doctor *d, struct finding *out);
 void check_freeze(struct doctor *d, struct finding *out);
 
-/* doctor_core.c: those of CPUs */
+/* doctor_core.c: those of CPUs, and counting through the kernel */
 void check_core_counters(struct doctor *d, struct finding *out);
-
-/* doctor_perf.c: counting through the kernel */
 void check_perf_units(struct doctor *d, struct finding *out);
 void check_perf_events(struct doctor *d, struct finding *out);
 
-/* doctor_plan.c: the counters that a run would use, found without writing a register */
+/* doctor_runs.c: the counters that a run would use, found without writing a register */
 
-typedef int doctor_look(struct doctor *d, const struct plan *plan, void *context,
-			struct error *err);
+typedef int doctor_plan_check(struct doctor *d, const struct plan *plan, void *context,
+			      struct error *err);
 
 /*
- * Plans what a run with these options would count, and calls look with it. Closes all units of the
+ * Plans what a run with these options would count, and calls check with it. Closes all units of the
  * machine. 0, or the first error.
  */
-int doctor_plan(struct doctor *d, const struct view_options *options, doctor_look *look,
+int doctor_plan(struct doctor *d, const struct view_options *options, doctor_plan_check *check,
 		void *context, struct error *err);
 
 /*
@@ -111,5 +139,28 @@ int doctor_plan(struct doctor *d, const struct view_options *options, doctor_loo
  */
 uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
 			  const struct journal_entry **holder);
+
+#define DOCTOR_NAMES_SIZE 512
+
+/* The names of several units in a message: "socket 0 cha 0-3,7, imc 2, socket 1 cha 0". */
+struct doctor_names {
+	size_t count;	/* units that were added */
+	size_t omitted; /* of these, those that had no room */
+	size_t used;	/* bytes of text */
+	bool range;	/* text ends in the range that last is the end of */
+	const struct unit *last;
+	char text[DOCTOR_NAMES_SIZE];
+};
+
+/*
+ * Adds a unit, which must not be freed before the last doctor_names_add(). Units come by socket,
+ * die, type and id; consecutive ids become a range.
+ */
+void doctor_names_add(struct doctor_names *names, const struct unit *unit);
+
+#define DOCTOR_NO_RESPONSE "no response (reads as all ones): powered down or not present"
+
+/* The list, ending in "and 12 more" if it is longer than the text; "" if it is empty. */
+const char *doctor_names_end(struct doctor_names *names);
 
 #endif

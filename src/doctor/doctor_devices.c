@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check of CXL devices that are no memory to the kernel. */
+/* The checks of CXL devices: what is no memory to the kernel, links, and devices that count. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "doctor/doctor_checks.h"
 #include "pci/config.h"
 #include "platform/rootfs.h"
+#include "uncore/cpmus.h"
 #include "uncore/port_device.h"
 
 /*
@@ -75,4 +76,112 @@ void check_cxl_devices(struct doctor *d, struct finding *out)
 		doctor_pass(out, "%zu memory device%s", d->probe.machine.device_count,
 			    d->probe.machine.device_count == 1 ? "" : "s");
 	free(list);
+}
+
+/*
+ * The check of links: each on the way from a root port to a memory device. A link is judged against
+ * the less able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
+ */
+
+static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
+		     struct finding *out)
+{
+	char link[PCI_HOP_TEXT_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
+
+	if (more)
+		snprintf(others, sizeof(others), "; and %zu other link%s", more,
+			 more == 1 ? "" : "s");
+	doctor_warn(
+		out, "",
+		"%s, between %s and %s: %s%s; reseat it, or see the slot's width in the firmware",
+		device->name, pci_location_text(hop->above, above),
+		pci_location_text(hop->below, below), pci_hop_text(hop, link), others);
+}
+
+void check_cxl_links(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	const struct cxl_device *first_device = NULL;
+	const struct pci_hop *first = NULL;
+	size_t known = 0, degraded = 0;
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			const struct pci_hop *hop = &device->hops[h];
+
+			known += pci_link_rate(hop->now) > 0;
+			if (!pci_hop_is_degraded(hop) || degraded++)
+				continue;
+			first_device = device;
+			first = hop;
+		}
+	}
+	if (degraded)
+		describe(first_device, first, degraded - 1, out);
+	else if (known)
+		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", known,
+			    known == 1 ? "" : "s");
+	else
+		doctor_skip(out, false, "no link of a memory device is known");
+}
+
+/* The check of CXL devices that count what reaches them. They are no need of other metrics. */
+
+bool doctor_only_cpmus(const struct doctor *d)
+{
+	const struct machine *machine = &d->probe.machine;
+
+	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
+}
+
+struct cpmus_seen {
+	size_t lost, in_use;
+	struct error first_lost, first_in_use;
+};
+
+static void check_cpmu(struct doctor *d, struct unit *unit, struct cpmus_seen *seen)
+{
+	struct platform *p = d->probe.platform;
+	struct error why;
+
+	if (unit_open(p, unit, &why)) {
+		seen->first_lost = seen->lost ? seen->first_lost : why;
+		seen->lost++;
+	} else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why)) {
+		seen->first_in_use = seen->in_use ? seen->first_in_use : why;
+		seen->in_use++;
+	}
+}
+
+/* Where nothing else can be measured, what prevents it is a failure. */
+static void report_seen(const struct doctor *d, const struct cpmus_seen *seen, struct finding *out)
+{
+	const size_t count = d->probe.machine.cpmu_count;
+	const struct error *why = seen->in_use ? &seen->first_in_use : &seen->first_lost;
+
+	if (!why->code)
+		doctor_pass(out, "%zu CXL device%s respond%s", count,
+			    count == 1 ? "'s CPMU" : "s' CPMUs", count == 1 ? "s" : "");
+	else if (doctor_only_cpmus(d) && (seen->in_use || seen->lost == count))
+		doctor_fail(out, why);
+	else
+		doctor_warn(out, why->command, "%s", why->text);
+}
+
+void check_cpmus(struct doctor *d, struct finding *out)
+{
+	struct machine *machine = &d->probe.machine;
+	const struct error *left_out = &machine->cpmu_error;
+	struct cpmus_seen seen = {.lost = 0};
+
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		check_cpmu(d, &machine->cpmus[i].unit, &seen);
+	if (machine->cpmu_count && (!left_out->code || seen.lost || seen.in_use))
+		report_seen(d, &seen, out);
+	else if (left_out->code)
+		doctor_warn(out, left_out->command, "%s", left_out->text);
+	else
+		doctor_pass(out, "none");
 }

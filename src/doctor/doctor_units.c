@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "doctor/doctor_checks.h"
-#include "doctor/doctor_names.h"
 #include "pci/config.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */

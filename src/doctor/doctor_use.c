@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "doctor/doctor_checks.h"
-#include "doctor/doctor_names.h"
 #include "platform/text.h"
 #include "platform/undo.h"
 #include "session/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output/append.h"
+#include "output/sink.h"
 
 #include <errno.h>
 #include <stdlib.h>

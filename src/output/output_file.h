@@ -70,10 +70,10 @@ int output_open_replaced(const char *name, const struct sudo_user *caller, struc
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
 
 /*
- * replace.c: replaces the contents of the file, or creates it, through a temporary file in the same
- * directory; its mode is kept: readers see the old contents or the new, never a part. A symbolic
- * link is replaced itself. 0 or a negative errno, and then the file is unchanged. The new contents
- * may be lost on a power failure.
+ * file_process.c: replaces the contents of the file, or creates it, through a temporary file in the
+ * same directory; its mode is kept: readers see the old contents or the new, never a part. A
+ * symbolic link is replaced itself. 0 or a negative errno, and then the file is unchanged. The new
+ * contents may be lost on a power failure.
  */
 int replace_file(const struct file_place *file, const char *text, size_t size);
 

@@ -8,9 +8,11 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "metrics/sample.h"
 #include "metrics/view.h"
+#include "platform/error.h"
 #include "record/recording.h"
 #include "uncore/machine.h"
 
@@ -66,5 +68,15 @@ const struct format *format_find(const char *name); /* NULL: unknown */
  * room.
  */
 size_t out_table_columns(const struct view *view, int fd);
+
+/* Continues an output file that an earlier run has written. */
+
+/*
+ * Where the next row is to be written: after the last complete line; 0 in an empty file. The file
+ * must begin with what the sink's format begins with (the header of CSV). Else EXIT_FAILED, and
+ * -EEXIST. fd is readable; name is that of the file, in messages.
+ */
+int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,
+		    struct error *err);
 
 #endif

@@ -5,11 +5,10 @@
  *
  *   selftest.c   a session for each backend
  *   nodes.c      which nodes
- *   under_load.c a sample of the counters under known traffic
- *   measure.c    all steps (steps.c) on one node
+ *   measure.c    samples of the counters under known traffic; all steps on one node
  *   lines.c      what the counters say, one line for each way to count
  *   judge.c      verdicts
- *   result.c, result_text.c, result_json.c   what came out, and how it is shown
+ *   result.c     what came out, and how it is shown
  */
 #ifndef CXLMON_SELFTEST_H
 #define CXLMON_SELFTEST_H

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "platform/number.h"
+#include "selftest/measure.h"
 #include "selftest/selftest.h"
-#include "selftest/under_load.h"
 #include "sim/open.h"
 #include "sim/sim_spec.h"
 

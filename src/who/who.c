@@ -7,7 +7,6 @@
 
 #include "poller/timetable.h"
 #include "sim/open.h"
-#include "who/estimate.h"
 #include "who/reads.h"
 
 #define MIB (1024.0 * 1024)

@@ -5,9 +5,8 @@
  *   who.c      the run
  *   nodes.c    which nodes
  *   scan.c     which processes have memory there
- *   reads.c    what each CPU reads from CXL memory
- *   estimate.c which processes that was for
- *   print_table.c, print_csv.c, print_json.c  how it is shown
+ *   reads.c    what each CPU reads from CXL memory, and which processes that is for
+ *   print_table.c, print_rows.c  how it is shown
  */
 #ifndef CXLMON_WHO_H
 #define CXLMON_WHO_H

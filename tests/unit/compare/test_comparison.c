@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/compare_output.h"
+#include "compare/compare_print.h"
 #include "compare/condition.h"
 #include "suites.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "who/estimate.h"
+#include "who/reads.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A comparison as text, for people and for programs. */
-#ifndef CXLMON_COMPARE_OUTPUT_H
-#define CXLMON_COMPARE_OUTPUT_H
+#ifndef CXLMON_COMPARE_PRINT_H
+#define CXLMON_COMPARE_PRINT_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/compare_print.h"
+#include "output/fields.h"
+#include "output/rows.h"
+#include "platform/number.h"
+#include "platform/text.h"
+#include "report/report_chart.h"
+
+#define VALUE_WIDTH 11
+#define PCT_WIDTH   8
+#define LONE_SHOWN  10 /* of what only one recording has */
+
+/* Of the columns of names; at least their headings. */
+struct widths {
+	int name, place;
+};
+
+static int longer(int width, const char *text)
+{
+	const int length = (int)strlen(text);
+
+	return length > width ? length : width;
+}
+
+static struct widths widths_of(const struct comparison *c)
+{
+	struct widths widths = {.name = longer(0, "METRIC"), .place = longer(0, "WHERE")};
+	char text[LOCATION_SIZE], heading[HEADING_SIZE];
+
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct compared *pair = &c->compared[i];
+
+		widths.name = longer(widths.name, compared_heading(pair, heading));
+		widths.place = longer(widths.place,
+				      location_with_unit(pair->series[SIDE_A]->row, false, text));
+	}
+	return widths;
+}
+
+static void put_side(const struct comparison *c, enum side side, FILE *out)
+{
+	const struct compared_side *s = &c->sides[side];
+
+	fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
+		quoted(s->name).text, s->report->about->processor, s->report->samples,
+		s->report->samples == 1 ? "" : "s",
+		(double)s->report->about->interval_ns / NS_PER_S,
+		s->flaw->code ? " (incomplete)" : "");
+}
+
+static void put_header(const struct widths *widths, FILE *out)
+{
+	fprintf(out, "%-*s  %-*s%*s%*s%*s%*s", widths->name, "", widths->place, "", VALUE_WIDTH,
+		"MEAN", VALUE_WIDTH, "MEAN", VALUE_WIDTH, "", PCT_WIDTH, "MEAN");
+	for (enum figure f = FIGURE_P50; f < FIGURES; f++)
+		fprintf(out, "%*s", PCT_WIDTH, figure_names[f]);
+	fprintf(out, "\n%-*s  %-*s%*s%*s%*s", widths->name, "METRIC", widths->place, "WHERE",
+		VALUE_WIDTH, "A", VALUE_WIDTH, "B", VALUE_WIDTH, "B-A");
+	for (enum figure f = 0; f < FIGURES; f++)
+		fprintf(out, "%*s", PCT_WIDTH, "%");
+	fputs("  MEANS\n", out);
+}
+
+static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
+{
+	const unsigned decimals = compared_shown_decimals(pair);
+	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
+	char heading[HEADING_SIZE];
+
+	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading), widths->place,
+		location_with_unit(pair->series[SIDE_A]->row, false, text));
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		fprintf(out, " %*s", VALUE_WIDTH - 1,
+			compared_value(figure_of(pair->series[side], FIGURE_MEAN), decimals,
+				       number));
+	fprintf(out, " %*s", VALUE_WIDTH - 1,
+		compared_signed(compared_difference(pair, FIGURE_MEAN), decimals, number));
+	for (enum figure f = 0; f < FIGURES; f++)
+		fprintf(out, " %*s", PCT_WIDTH - 1,
+			compared_pct(compared_difference_pct(pair, f), number));
+	fprintf(out, "  %s\n", compared_advice(pair, advice));
+}
+
+static void put_lines(const struct comparison *c, FILE *out)
+{
+	const struct widths widths = widths_of(c);
+
+	put_header(&widths, out);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < c->compared_count; i++)
+			if ((c->compared[i].verdict == VERDICT_DIFFERS) == !pass)
+				put_line(&c->compared[i], &widths, out);
+}
+
+const char *compare_lone(const struct lone *lone, char text[LONE_SIZE])
+{
+	const struct row *row = lone->row;
+	char place[LOCATION_SIZE];
+
+	if (!row)
+		snprintf(text, LONE_SIZE, "%s", lone->metric->name);
+	else if (row->event)
+		snprintf(text, LONE_SIZE, "%s of %s", row->event->name,
+			 location_with_unit(row, true, place));
+	else
+		snprintf(text, LONE_SIZE, "%s", location_with_unit(row, true, place));
+	return text;
+}
+
+static void put_lone(const struct comparison *c, enum side side, FILE *out)
+{
+	char text[LONE_SIZE];
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->lone_count; i++) {
+		if (c->lone[i].side != side)
+			continue;
+		if (!count)
+			fprintf(out, "Only in %s: ", side_names[side]);
+		if (count < LONE_SHOWN)
+			fprintf(out, "%s%s", count ? ", " : "", compare_lone(&c->lone[i], text));
+		count++;
+	}
+	if (count > LONE_SHOWN)
+		fprintf(out, " and %zu more", count - LONE_SHOWN);
+	fputs(count ? "\n" : "", out);
+}
+
+/* What readers must know before they look at numbers. */
+static void put_differences(const struct comparison *c, FILE *out)
+{
+	if (c->identical)
+		fputs("A and B are the same recording.\n", out);
+	for (size_t i = 0; i < c->difference_count; i++) {
+		const struct difference *d = &c->differences[i];
+
+		fprintf(out, "Recorded differently: %s: %s in A, %s in B\n", d->what,
+			quoted(d->of[SIDE_A]).text, quoted(d->of[SIDE_B]).text);
+	}
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_lone(c, side, out);
+	if (!comparison_same_interval(c))
+		fputs("The intervals differ: p95, p99 and max are those of samples of different "
+		      "length.\n",
+		      out);
+}
+
+void compare_table(const struct comparison *c, FILE *out)
+{
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_side(c, side, out);
+	put_differences(c, out);
+	if (c->identical)
+		return;
+	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
+	if (c->judged < c->compared_count)
+		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
+	fputs("\n\n", out);
+	if (c->compared_count)
+		put_lines(c, out);
+	else
+		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
+		      out);
+	fprintf(out, "\n%s.\n", comparison_method);
+}
+
+#define PCT_DECIMALS 3
+#define P_DECIMALS   6
+
+static void put_place(struct fields *f, const struct row *row)
+{
+	const struct unit *unit = row->event ? row->unit : NULL;
+
+	fields_text(f, "scope", row_scope_name(row));
+	fields_index(f, "socket", row->socket);
+	fields_index(f, "port", row->port);
+	fields_text(f, "memdev", row->memdev);
+	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
+	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
+	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
+	fields_index(f, "node", row->of_node ? row->node : -1);
+}
+
+static void put_row(const struct compared *pair, enum figure figure, FILE *out)
+{
+	const bool mean = figure == FIGURE_MEAN; /* means alone are judged */
+	const unsigned decimals = compared_decimals(pair);
+	struct fields f = {.out = out, .style = FIELDS_CSV};
+	char record_s[32] = "";
+
+	if (mean && !isnan(pair->record_s))
+		snprintf(record_s, sizeof(record_s), "%.9g", pair->record_s);
+	fields_text(&f, "metric", compared_name(pair));
+	put_place(&f, pair->series[SIDE_A]->row);
+	fields_text(&f, "statistic", figure_names[figure]);
+	fields_number(&f, "a", figure_of(pair->series[SIDE_A], figure), decimals);
+	fields_number(&f, "b", figure_of(pair->series[SIDE_B], figure), decimals);
+	fields_number(&f, "difference", compared_difference(pair, figure), decimals);
+	fields_number(&f, "difference_pct", compared_difference_pct(pair, figure), PCT_DECIMALS);
+	fields_text(&f, "verdict", mean ? compared_verdict(pair) : "");
+	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
+	fields_text(&f, "record_s", record_s);
+	putc('\n', out);
+}
+
+void compare_csv(const struct comparison *c, FILE *out)
+{
+	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
+	      "difference,difference_pct,verdict,p_value,record_s\n",
+	      out);
+	for (size_t i = 0; i < c->compared_count; i++)
+		for (enum figure f = 0; f < FIGURES; f++)
+			put_row(&c->compared[i], f, out);
+}
+
+/* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
+static json_t *file_name(const char *name)
+{
+	json_t *text = json_string(name);
+
+	return text ? text : json_string(quoted(name).text);
+}
+
+static json_t *side_object(const struct compared_side *side)
+{
+	const struct report *r = side->report;
+
+	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file", file_name(side->name),
+			 "processor", r->about->processor, "version", r->about->program,
+			 "interval_s", (double)r->about->interval_ns / NS_PER_S, "samples",
+			 (json_int_t)r->samples, "flaw",
+			 side->flaw->code ? side->flaw->text : NULL);
+}
+
+/* What is not known is null. */
+static json_t *figure_object(const struct compared *pair, enum figure f)
+{
+	return json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
+			 json_real(figure_of(pair->series[SIDE_A], f)), "b",
+			 json_real(figure_of(pair->series[SIDE_B], f)), "difference",
+			 json_real(compared_difference(pair, f)), "difference_pct",
+			 json_real(compared_difference_pct(pair, f)));
+}
+
+static json_t *index_or_null(int index)
+{
+	return index >= 0 ? json_integer(index) : NULL;
+}
+
+/* What does not apply, behind the device, is left out. */
+static json_t *place_object(const struct row *row)
+{
+	const struct unit *unit = row->event ? row->unit : NULL;
+
+	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*}", "scope",
+			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
+			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
+			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
+			 unit ? unit->pmu_type->name : NULL, "box",
+			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
+			 index_or_null(row->of_node ? row->node : -1));
+}
+
+static json_t *compared_object(const struct compared *pair)
+{
+	json_t *object = json_pack("{s:s, s:s}", "metric", compared_name(pair), "metric_unit",
+				   compared_unit(pair));
+
+	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
+	for (enum figure f = 0; f < FIGURES; f++)
+		json_object_set_new(object, figure_names[f], figure_object(pair, f));
+	json_object_update_new(
+		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
+				  json_real(pair->p), "record_s", json_real(pair->record_s)));
+	return object;
+}
+
+static json_t *lone_object(const struct lone *lone)
+{
+	char text[LONE_SIZE];
+
+	return json_pack("{s:s, s:s}", "in", side_names[lone->side], "what",
+			 compare_lone(lone, text));
+}
+
+static json_t *difference_object(const struct difference *d)
+{
+	return json_pack("{s:s, s:s, s:s}", "what", d->what, "a", d->of[SIDE_A], "b",
+			 d->of[SIDE_B]);
+}
+
+json_t *compare_json(const struct comparison *c)
+{
+	json_t *rows = json_array(), *lone = json_array(), *differences = json_array();
+
+	for (size_t i = 0; i < c->compared_count; i++)
+		json_array_append_new(rows, compared_object(&c->compared[i]));
+	for (size_t i = 0; i < c->lone_count; i++)
+		json_array_append_new(lone, lone_object(&c->lone[i]));
+	for (size_t i = 0; i < c->difference_count; i++)
+		json_array_append_new(differences, difference_object(&c->differences[i]));
+	return json_pack("{s:i, s:o, s:o, s:b, s:o, s:I, s:I, s:s, s:o, s:o}", "schema",
+			 COMPARE_SCHEMA, "a", side_object(&c->sides[SIDE_A]), "b",
+			 side_object(&c->sides[SIDE_B]), "same_recording", c->identical,
+			 "differences", differences, "judged", (json_int_t)c->judged, "differ",
+			 (json_int_t)c->differ, "method", comparison_method, "rows", rows, "only",
+			 lone);
+}
+
+#define SHOWN_PCT_DECIMALS 2
+#define MANY_DIGITS	   1e15 /* from here on with an exponent */
+#define LEAST_P		   0.001
+
+static const char *put(double value, unsigned decimals, const char *fixed, const char *exponent,
+		       char text[COMPARED_NUMBER_SIZE])
+{
+	const int digits = decimals < 9 ? (int)decimals : 9;
+
+	*text = '\0';
+	if (!isfinite(value))
+		return text;
+	if (value > -MANY_DIGITS && value < MANY_DIGITS)
+		snprintf(text, COMPARED_NUMBER_SIZE, fixed, digits, value);
+	else
+		snprintf(text, COMPARED_NUMBER_SIZE, exponent, value);
+	return text;
+}
+
+const char *compared_value(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
+{
+	return put(value, decimals, "%.*f", "%.6g", text);
+}
+
+const char *compared_signed(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
+{
+	put(value, decimals, "%+.*f", "%+.6g", text);
+	/* what was rounded to 0 is neither more nor less */
+	if (*text && strtod(text, NULL) == 0)
+		put(0, decimals, "%.*f", "%.6g", text);
+	return text;
+}
+
+const char *compared_pct(double pct, char text[COMPARED_NUMBER_SIZE])
+{
+	return compared_signed(pct, SHOWN_PCT_DECIMALS, text);
+}
+
+const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE])
+{
+	if (p < LEAST_P)
+		snprintf(text, COMPARED_NUMBER_SIZE, "< %g", LEAST_P);
+	else
+		put(p, 3, "%.*f", "%g", text);
+	return text;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CSV: RFC 4180, with \n line ends. An unknown value is an empty field.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "output/fields.h"
+#include "output/rows.h"
+#include "output/sink.h"
+
+static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
+			const struct sample *sample)
+{
+	struct fields f = {.out = sink->out, .style = style};
+
+	fields_time(&f, "time", sample->wall_ns);
+	fields_number(&f, "interval_s", row ? row->interval_s : 0, FIELD_INTERVAL_DECIMALS);
+	fields_count(&f, "missed", sample->missed);
+	fields_text(&f, "scope", row ? row_scope_name(row) : "");
+	out_row(&f, sink->view, row);
+	putc('\n', sink->out);
+}
+
+static int begin_csv(struct sink *sink)
+{
+	static const struct sample none = {.missed = 0};
+
+	if (!sink->no_header)
+		put_csv_row(sink, FIELDS_NAMES, NULL, &none);
+	return 0;
+}
+
+static void sample_csv(struct sink *sink, const struct sample *sample)
+{
+	for (size_t r = 0; r < sink->view->row_count; r++)
+		put_csv_row(sink, FIELDS_CSV, &sink->view->rows[r], sample);
+}
+
+const struct format format_csv = {
+	.name = "csv",
+	.begin = begin_csv,
+	.sample = sample_csv,
+};
+
+/*
+ * JSON Lines: an object per sample. Keys are the names of the CSV columns. Every row has all of
+ * them: what is unknown or does not apply is null. A sample has "doubtful_since" where values of
+ * those before it, after that time, may be wrong.
+ */
+
+/* Version of the output; grows when a key is removed or changes its meaning. */
+#define SCHEMA 2
+
+static void put_json_row(FILE *out, const struct view *view, const struct row *row)
+{
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_text(&f, "scope", row_scope_name(row));
+	fields_number(&f, "interval_s", row->interval_s, FIELD_INTERVAL_DECIMALS);
+	out_row(&f, view, row);
+	putc('}', out);
+}
+
+static int begin_json(struct sink *sink)
+{
+	(void)sink;
+	return 0;
+}
+
+/* The shortest interval of all rows. */
+static double interval(const struct view *view)
+{
+	double shortest = NAN;
+
+	for (size_t r = 0; r < view->row_count; r++)
+		shortest = fmin(shortest, view->rows[r].interval_s);
+	return shortest;
+}
+
+static void sample_json(struct sink *sink, const struct sample *sample)
+{
+	const struct view *view = sink->view;
+	FILE *out = sink->out;
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_count(&f, "schema", SCHEMA);
+	fields_time(&f, "time", sample->wall_ns);
+	fields_number(&f, "interval_s", interval(view), FIELD_INTERVAL_DECIMALS);
+	fields_count(&f, "missed", sample->missed);
+	if (sample->doubtful_since_ns)
+		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
+	fputs(",\"rows\":[", out);
+	for (size_t r = 0; r < view->row_count; r++) {
+		fputs(r ? "," : "", out);
+		put_json_row(out, view, &view->rows[r]);
+	}
+	fputs("]}\n", out);
+}
+
+const struct format format_json = {
+	.name = "json",
+	.begin = begin_json,
+	.sample = sample_json,
+};
+
+const struct format *format_find(const char *name)
+{
+	static const struct format *const formats[] = {&format_table, &format_csv, &format_json,
+						       &format_openmetrics};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}

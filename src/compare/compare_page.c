@@ -11,17 +11,17 @@ HTML_EMBED(compare_notes, "compare/compare_notes.html");
 #define NAME_SIZE  256
 #define TITLE_SIZE 512
 
-static void put_lone(const struct comparison *c, enum side side, FILE *out)
+static void put_unmatched(const struct comparison *c, enum side side, FILE *out)
 {
 	const char *separator = "";
-	char text[LONE_SIZE];
+	char text[UNMATCHED_SIZE];
 
-	for (size_t i = 0; i < c->lone_count; i++) {
-		if (c->lone[i].side != side)
+	for (size_t i = 0; i < c->unmatched_count; i++) {
+		if (c->unmatched[i].side != side)
 			continue;
 		if (!*separator)
 			html_print(out, "<p class=\"note\">Only in %s: ", side_names[side]);
-		html_print(out, "%s%s", separator, compare_lone(&c->lone[i], text));
+		html_print(out, "%s%s", separator, compare_unmatched(&c->unmatched[i], text));
 		separator = ", ";
 	}
 	fputs(*separator ? ".</p>\n" : "", out);
@@ -40,7 +40,7 @@ static void put_differences(const struct comparison *c, FILE *out)
 			   d->what, d->of[SIDE_A], d->of[SIDE_B]);
 	}
 	for (enum side side = SIDE_A; side < SIDES; side++)
-		put_lone(c, side, out);
+		put_unmatched(c, side, out);
 	if (!comparison_same_interval(c))
 		fputs("<p class=\"note\">The intervals differ: p95, p99 and max are those of samples "
 		      "of different length.</p>\n",

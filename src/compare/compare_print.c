@@ -11,9 +11,9 @@
 #include "platform/text.h"
 #include "report/report_chart.h"
 
-#define VALUE_WIDTH 11
-#define PCT_WIDTH   8
-#define LONE_SHOWN  10 /* of what only one recording has */
+#define VALUE_WIDTH	11
+#define PCT_WIDTH	8
+#define UNMATCHED_SHOWN 10 /* of what only one recording has */
 
 /* Of the columns of names; at least their headings. */
 struct widths {
@@ -97,37 +97,38 @@ static void put_lines(const struct comparison *c, FILE *out)
 				put_line(&c->compared[i], &widths, out);
 }
 
-const char *compare_lone(const struct lone *lone, char text[LONE_SIZE])
+const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE])
 {
-	const struct row *row = lone->row;
+	const struct row *row = unmatched->row;
 	char place[LOCATION_SIZE];
 
 	if (!row)
-		snprintf(text, LONE_SIZE, "%s", lone->metric->name);
+		snprintf(text, UNMATCHED_SIZE, "%s", unmatched->metric->name);
 	else if (row->event)
-		snprintf(text, LONE_SIZE, "%s of %s", row->event->name,
+		snprintf(text, UNMATCHED_SIZE, "%s of %s", row->event->name,
 			 location_with_unit(row, true, place));
 	else
-		snprintf(text, LONE_SIZE, "%s", location_with_unit(row, true, place));
+		snprintf(text, UNMATCHED_SIZE, "%s", location_with_unit(row, true, place));
 	return text;
 }
 
-static void put_lone(const struct comparison *c, enum side side, FILE *out)
+static void put_unmatched(const struct comparison *c, enum side side, FILE *out)
 {
-	char text[LONE_SIZE];
+	char text[UNMATCHED_SIZE];
 	size_t count = 0;
 
-	for (size_t i = 0; i < c->lone_count; i++) {
-		if (c->lone[i].side != side)
+	for (size_t i = 0; i < c->unmatched_count; i++) {
+		if (c->unmatched[i].side != side)
 			continue;
 		if (!count)
 			fprintf(out, "Only in %s: ", side_names[side]);
-		if (count < LONE_SHOWN)
-			fprintf(out, "%s%s", count ? ", " : "", compare_lone(&c->lone[i], text));
+		if (count < UNMATCHED_SHOWN)
+			fprintf(out, "%s%s", count ? ", " : "",
+				compare_unmatched(&c->unmatched[i], text));
 		count++;
 	}
-	if (count > LONE_SHOWN)
-		fprintf(out, " and %zu more", count - LONE_SHOWN);
+	if (count > UNMATCHED_SHOWN)
+		fprintf(out, " and %zu more", count - UNMATCHED_SHOWN);
 	fputs(count ? "\n" : "", out);
 }
 
@@ -143,7 +144,7 @@ static void put_differences(const struct comparison *c, FILE *out)
 			quoted(d->of[SIDE_A]).text, quoted(d->of[SIDE_B]).text);
 	}
 	for (enum side side = SIDE_A; side < SIDES; side++)
-		put_lone(c, side, out);
+		put_unmatched(c, side, out);
 	if (!comparison_same_interval(c))
 		fputs("The intervals differ: p95, p99 and max are those of samples of different "
 		      "length.\n",
@@ -280,12 +281,12 @@ static json_t *compared_object(const struct compared *pair)
 	return object;
 }
 
-static json_t *lone_object(const struct lone *lone)
+static json_t *unmatched_object(const struct unmatched *unmatched)
 {
-	char text[LONE_SIZE];
+	char text[UNMATCHED_SIZE];
 
-	return json_pack("{s:s, s:s}", "in", side_names[lone->side], "what",
-			 compare_lone(lone, text));
+	return json_pack("{s:s, s:s}", "in", side_names[unmatched->side], "what",
+			 compare_unmatched(unmatched, text));
 }
 
 static json_t *difference_object(const struct difference *d)
@@ -296,12 +297,12 @@ static json_t *difference_object(const struct difference *d)
 
 json_t *compare_json(const struct comparison *c)
 {
-	json_t *rows = json_array(), *lone = json_array(), *differences = json_array();
+	json_t *rows = json_array(), *unmatched = json_array(), *differences = json_array();
 
 	for (size_t i = 0; i < c->compared_count; i++)
 		json_array_append_new(rows, compared_object(&c->compared[i]));
-	for (size_t i = 0; i < c->lone_count; i++)
-		json_array_append_new(lone, lone_object(&c->lone[i]));
+	for (size_t i = 0; i < c->unmatched_count; i++)
+		json_array_append_new(unmatched, unmatched_object(&c->unmatched[i]));
 	for (size_t i = 0; i < c->difference_count; i++)
 		json_array_append_new(differences, difference_object(&c->differences[i]));
 	return json_pack("{s:i, s:o, s:o, s:b, s:o, s:I, s:I, s:s, s:o, s:o}", "schema",
@@ -309,7 +310,7 @@ json_t *compare_json(const struct comparison *c)
 			 side_object(&c->sides[SIDE_B]), "same_recording", c->identical,
 			 "differences", differences, "judged", (json_int_t)c->judged, "differ",
 			 (json_int_t)c->differ, "method", comparison_method, "rows", rows, "only",
-			 lone);
+			 unmatched);
 }
 
 #define SHOWN_PCT_DECIMALS 2

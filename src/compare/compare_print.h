@@ -23,8 +23,8 @@ json_t *compare_json(const struct comparison *comparison);
 void compare_page(const struct comparison *comparison, FILE *out);
 
 /* "metric hbm_read_MBps", "socket 1": what only one of the recordings has. Returns text. */
-#define LONE_SIZE 512
-const char *compare_lone(const struct lone *lone, char text[LONE_SIZE]);
+#define UNMATCHED_SIZE 512
+const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE]);
 
 /* Numbers for people: short whatever a recording has. Unknown ones are "". */
 #define COMPARED_NUMBER_SIZE 48

@@ -208,30 +208,30 @@ static bool column_known(const struct report *r, size_t column)
 }
 
 /* Columns and rows of one side that the other has not. */
-static void add_lone(struct comparison *c, enum side side, const struct match *columns,
-		     const struct match *rows)
+static void add_unmatched(struct comparison *c, enum side side, const struct match *columns,
+			  const struct match *rows)
 {
 	const struct report *r = c->sides[side].report;
 
 	for (size_t i = 0; i < columns->count; i++)
 		if (columns->of[i] == NO_MATCH && column_known(r, i))
-			c->lone[c->lone_count++] =
-				(struct lone){.side = side, .metric = r->view->columns[i]};
+			c->unmatched[c->unmatched_count++] =
+				(struct unmatched){.side = side, .metric = r->view->columns[i]};
 	for (size_t i = 0; i < rows->count; i++)
 		if (rows->of[i] == NO_MATCH)
-			c->lone[c->lone_count++] =
-				(struct lone){.side = side, .row = &r->view->rows[i]};
+			c->unmatched[c->unmatched_count++] =
+				(struct unmatched){.side = side, .row = &r->view->rows[i]};
 }
 
 static int make_room(struct comparison *c, const struct matches *matches)
 {
-	size_t lone = 1;
+	size_t unmatched = 1;
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
-		lone += matches->columns[side].count + matches->rows[side].count;
-	c->lone = calloc(lone, sizeof(*c->lone));
+		unmatched += matches->columns[side].count + matches->rows[side].count;
+	c->unmatched = calloc(unmatched, sizeof(*c->unmatched));
 	c->compared = calloc(c->sides[SIDE_A].report->series_count + 1, sizeof(*c->compared));
-	return c->lone && c->compared ? 0 : -ENOMEM;
+	return c->unmatched && c->compared ? 0 : -ENOMEM;
 }
 
 int comparison_make(const struct compared_side sides[SIDES], struct comparison *out)
@@ -245,7 +245,7 @@ int comparison_make(const struct compared_side sides[SIDES], struct comparison *
 	if (!rc) {
 		add_pairs(out, &matches.columns[SIDE_A], &matches.rows[SIDE_A]);
 		for (enum side side = SIDE_A; side < SIDES; side++)
-			add_lone(out, side, &matches.columns[side], &matches.rows[side]);
+			add_unmatched(out, side, &matches.columns[side], &matches.rows[side]);
 		rc = unlike_find(out);
 	}
 	if (!rc)
@@ -257,7 +257,7 @@ int comparison_make(const struct compared_side sides[SIDES], struct comparison *
 void comparison_free(struct comparison *c)
 {
 	free(c->compared);
-	free(c->lone);
+	free(c->unmatched);
 	free(c->differences);
 	*c = (struct comparison){.compared_count = 0};
 }

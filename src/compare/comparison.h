@@ -33,7 +33,7 @@ struct compared {
 };
 
 /* A row or metric that only one of the two recordings has. */
-struct lone {
+struct unmatched {
 	enum side side;
 	const struct row *row;	     /* NULL: all rows of the metric */
 	const struct metric *metric; /* NULL: all of the row */
@@ -57,8 +57,8 @@ struct comparison {
 	struct compared *compared; /* by metric, then by row; then events */
 	size_t compared_count;
 	size_t judged, differ; /* of pairs */
-	struct lone *lone;
-	size_t lone_count;
+	struct unmatched *unmatched;
+	size_t unmatched_count;
 	struct difference *differences;
 	size_t difference_count;
 	bool identical; /* the same recording twice */

@@ -137,7 +137,7 @@ START_TEST(test_what_differs_is_said)
 	ck_assert_double_le(c.compared[1].p, 0.001);
 	ck_assert_double_eq_tol(compared_difference(&c.compared[1], FIGURE_MEAN), 20, 1e-9);
 	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], FIGURE_P50), 5, 0.1);
-	ck_assert_uint_eq(c.lone_count, 0);
+	ck_assert_uint_eq(c.unmatched_count, 0);
 }
 END_TEST
 
@@ -169,7 +169,7 @@ END_TEST
 
 START_TEST(test_what_only_one_has_is_said)
 {
-	char text[LONE_SIZE];
+	char text[UNMATCHED_SIZE];
 
 	a.columns[1] = &metrics[3];
 	fill(&a, 0, 1, 100);
@@ -177,12 +177,12 @@ START_TEST(test_what_only_one_has_is_said)
 	b.rows[1].port = 5;
 	compare();
 	/* b's latency_ns has no value */
-	ck_assert_uint_eq(c.lone_count, 3);
-	ck_assert_str_eq(compare_lone(&c.lone[0], text), "other_ns");
-	ck_assert_int_eq(c.lone[0].side, SIDE_A);
-	ck_assert_str_eq(compare_lone(&c.lone[1], text), "socket 0 port 1 mem1");
-	ck_assert_str_eq(compare_lone(&c.lone[2], text), "socket 0 port 5 mem1");
-	ck_assert_int_eq(c.lone[2].side, SIDE_B);
+	ck_assert_uint_eq(c.unmatched_count, 3);
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[0], text), "other_ns");
+	ck_assert_int_eq(c.unmatched[0].side, SIDE_A);
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[1], text), "socket 0 port 1 mem1");
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[2], text), "socket 0 port 5 mem1");
+	ck_assert_int_eq(c.unmatched[2].side, SIDE_B);
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
@@ -417,8 +417,8 @@ START_TEST(test_rows_alike_are_matched_one_by_one)
 	ck_assert_uint_eq(c.compared_count, 2);
 	ck_assert_ptr_eq(c.compared[1].series[SIDE_B]->row, &b.rows[1]);
 	ck_assert_uint_eq(c.differ, 0);
-	ck_assert_uint_eq(c.lone_count, 1);
-	ck_assert_ptr_eq(c.lone[0].row, &a.rows[2]);
+	ck_assert_uint_eq(c.unmatched_count, 1);
+	ck_assert_ptr_eq(c.unmatched[0].row, &a.rows[2]);
 }
 END_TEST
 
@@ -457,7 +457,7 @@ START_TEST(test_events_are_compared_by_unit)
 	make_event(&b, &units[0], 200);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 0);
-	ck_assert_uint_eq(c.lone_count, 2);
+	ck_assert_uint_eq(c.unmatched_count, 2);
 }
 END_TEST
 

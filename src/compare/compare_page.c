@@ -59,16 +59,16 @@ static void put_recordings(const struct comparison *c, FILE *out)
 }
 
 /* "400.0 -> 420.0 +5.00 %": a cell. */
-static void put_change(const struct compared *pair, enum figure figure, FILE *out)
+static void put_change(const struct compared *pair, enum statistic statistic, FILE *out)
 {
 	const unsigned decimals = compared_shown_decimals(pair);
 	char pct[COMPARED_NUMBER_SIZE];
 
-	compared_pct(compared_difference_pct(pair, figure), pct);
-	html_print(out, "<td data-of=\"%s\">", figure_names[figure]);
-	html_number(out, figure_of(pair->series[SIDE_A], figure), decimals);
+	compared_pct(compared_difference_pct(pair, statistic), pct);
+	html_print(out, "<td data-of=\"%s\">", statistic_names[statistic]);
+	html_number(out, statistic_of(pair->series[SIDE_A], statistic), decimals);
 	fputs(" \u2192 ", out);
-	html_number(out, figure_of(pair->series[SIDE_B], figure), decimals);
+	html_number(out, statistic_of(pair->series[SIDE_B], statistic), decimals);
 	if (*pct)
 		html_print(out, " <span class=\"of\">%s %%</span>", pct);
 	fputs("</td>", out);
@@ -91,7 +91,7 @@ static void put_row(const struct compared *pair, FILE *out)
 	html_print(out, "<tr><th scope=\"row\">%s</th>",
 		   location_with_unit(pair->series[SIDE_A]->row, true, place));
 	put_verdict(pair, out);
-	for (enum figure f = 0; f < FIGURES; f++)
+	for (enum statistic f = 0; f < STATISTICS; f++)
 		put_change(pair, f, out);
 	fputs("</tr>\n", out);
 }

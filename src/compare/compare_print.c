@@ -57,11 +57,11 @@ static void put_header(const struct widths *widths, FILE *out)
 {
 	fprintf(out, "%-*s  %-*s%*s%*s%*s%*s", widths->name, "", widths->place, "", VALUE_WIDTH,
 		"MEAN", VALUE_WIDTH, "MEAN", VALUE_WIDTH, "", PCT_WIDTH, "MEAN");
-	for (enum figure f = FIGURE_P50; f < FIGURES; f++)
-		fprintf(out, "%*s", PCT_WIDTH, figure_names[f]);
+	for (enum statistic f = STATISTIC_P50; f < STATISTICS; f++)
+		fprintf(out, "%*s", PCT_WIDTH, statistic_names[f]);
 	fprintf(out, "\n%-*s  %-*s%*s%*s%*s", widths->name, "METRIC", widths->place, "WHERE",
 		VALUE_WIDTH, "A", VALUE_WIDTH, "B", VALUE_WIDTH, "B-A");
-	for (enum figure f = 0; f < FIGURES; f++)
+	for (enum statistic f = 0; f < STATISTICS; f++)
 		fprintf(out, "%*s", PCT_WIDTH, "%");
 	fputs("  MEANS\n", out);
 }
@@ -76,11 +76,11 @@ static void put_line(const struct compared *pair, const struct widths *widths, F
 		location_with_unit(pair->series[SIDE_A]->row, false, text));
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		fprintf(out, " %*s", VALUE_WIDTH - 1,
-			compared_value(figure_of(pair->series[side], FIGURE_MEAN), decimals,
+			compared_value(statistic_of(pair->series[side], STATISTIC_MEAN), decimals,
 				       number));
 	fprintf(out, " %*s", VALUE_WIDTH - 1,
-		compared_signed(compared_difference(pair, FIGURE_MEAN), decimals, number));
-	for (enum figure f = 0; f < FIGURES; f++)
+		compared_signed(compared_difference(pair, STATISTIC_MEAN), decimals, number));
+	for (enum statistic f = 0; f < STATISTICS; f++)
 		fprintf(out, " %*s", PCT_WIDTH - 1,
 			compared_pct(compared_difference_pct(pair, f), number));
 	fprintf(out, "  %s\n", compared_advice(pair, advice));
@@ -187,9 +187,9 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "node", row->of_node ? row->node : -1);
 }
 
-static void put_row(const struct compared *pair, enum figure figure, FILE *out)
+static void put_row(const struct compared *pair, enum statistic statistic, FILE *out)
 {
-	const bool mean = figure == FIGURE_MEAN; /* means alone are judged */
+	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
 	const unsigned decimals = compared_decimals(pair);
 	struct fields f = {.out = out, .style = FIELDS_CSV};
 	char record_s[32] = "";
@@ -198,11 +198,11 @@ static void put_row(const struct compared *pair, enum figure figure, FILE *out)
 		snprintf(record_s, sizeof(record_s), "%.9g", pair->record_s);
 	fields_text(&f, "metric", compared_name(pair));
 	put_place(&f, pair->series[SIDE_A]->row);
-	fields_text(&f, "statistic", figure_names[figure]);
-	fields_number(&f, "a", figure_of(pair->series[SIDE_A], figure), decimals);
-	fields_number(&f, "b", figure_of(pair->series[SIDE_B], figure), decimals);
-	fields_number(&f, "difference", compared_difference(pair, figure), decimals);
-	fields_number(&f, "difference_pct", compared_difference_pct(pair, figure), PCT_DECIMALS);
+	fields_text(&f, "statistic", statistic_names[statistic]);
+	fields_number(&f, "a", statistic_of(pair->series[SIDE_A], statistic), decimals);
+	fields_number(&f, "b", statistic_of(pair->series[SIDE_B], statistic), decimals);
+	fields_number(&f, "difference", compared_difference(pair, statistic), decimals);
+	fields_number(&f, "difference_pct", compared_difference_pct(pair, statistic), PCT_DECIMALS);
 	fields_text(&f, "verdict", mean ? compared_verdict(pair) : "");
 	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
 	fields_text(&f, "record_s", record_s);
@@ -215,7 +215,7 @@ void compare_csv(const struct comparison *c, FILE *out)
 	      "difference,difference_pct,verdict,p_value,record_s\n",
 	      out);
 	for (size_t i = 0; i < c->compared_count; i++)
-		for (enum figure f = 0; f < FIGURES; f++)
+		for (enum statistic f = 0; f < STATISTICS; f++)
 			put_row(&c->compared[i], f, out);
 }
 
@@ -239,11 +239,11 @@ static json_t *side_object(const struct compared_side *side)
 }
 
 /* What is not known is null. */
-static json_t *figure_object(const struct compared *pair, enum figure f)
+static json_t *statistic_object(const struct compared *pair, enum statistic f)
 {
 	return json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
-			 json_real(figure_of(pair->series[SIDE_A], f)), "b",
-			 json_real(figure_of(pair->series[SIDE_B], f)), "difference",
+			 json_real(statistic_of(pair->series[SIDE_A], f)), "b",
+			 json_real(statistic_of(pair->series[SIDE_B], f)), "difference",
 			 json_real(compared_difference(pair, f)), "difference_pct",
 			 json_real(compared_difference_pct(pair, f)));
 }
@@ -273,8 +273,8 @@ static json_t *compared_object(const struct compared *pair)
 				   compared_unit(pair));
 
 	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
-	for (enum figure f = 0; f < FIGURES; f++)
-		json_object_set_new(object, figure_names[f], figure_object(pair, f));
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		json_object_set_new(object, statistic_names[f], statistic_object(pair, f));
 	json_object_update_new(
 		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
 				  json_real(pair->p), "record_s", json_real(pair->record_s)));

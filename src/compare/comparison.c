@@ -84,16 +84,17 @@ const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 	return text;
 }
 
-double compared_difference(const struct compared *pair, enum figure figure)
+double compared_difference(const struct compared *pair, enum statistic statistic)
 {
-	return figure_of(pair->series[SIDE_B], figure) - figure_of(pair->series[SIDE_A], figure);
+	return statistic_of(pair->series[SIDE_B], statistic) -
+	       statistic_of(pair->series[SIDE_A], statistic);
 }
 
-double compared_difference_pct(const struct compared *pair, enum figure figure)
+double compared_difference_pct(const struct compared *pair, enum statistic statistic)
 {
-	const double a = figure_of(pair->series[SIDE_A], figure);
+	const double a = statistic_of(pair->series[SIDE_A], statistic);
 
-	return a != 0 ? 100 * compared_difference(pair, figure) / (a < 0 ? -a : a) : NAN;
+	return a != 0 ? 100 * compared_difference(pair, statistic) / fabs(a) : NAN;
 }
 
 bool comparison_same_interval(const struct comparison *c)

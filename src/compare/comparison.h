@@ -85,8 +85,8 @@ const char *compared_verdict(const struct compared *pair);
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE]);
 
 /* B less A, and as percent of A; NAN where one is not known, or A is 0. */
-double compared_difference(const struct compared *pair, enum figure figure);
-double compared_difference_pct(const struct compared *pair, enum figure figure);
+double compared_difference(const struct compared *pair, enum statistic statistic);
+double compared_difference_pct(const struct compared *pair, enum statistic statistic);
 
 /*
  * Whether samples have the same length in both: else those of the longer ones vary less, and have a

@@ -17,10 +17,11 @@ static int malformed(const char *text, const char *what, struct error *err)
 			 quoted(text).text, what, EXAMPLES);
 }
 
-static bool find_figure(const char *name, size_t length, enum figure *out)
+static bool find_statistic(const char *name, size_t length, enum statistic *out)
 {
-	for (enum figure f = 0; f < FIGURES; f++) {
-		if (strlen(figure_names[f]) != length || strncmp(figure_names[f], name, length))
+	for (enum statistic f = 0; f < STATISTICS; f++) {
+		if (strlen(statistic_names[f]) != length ||
+		    strncmp(statistic_names[f], name, length))
 			continue;
 		*out = f;
 		return true;
@@ -37,7 +38,7 @@ static int parse_name(const char *text, size_t length, struct condition *out, st
 		end--;
 	for (dot = end; dot && text[dot - 1] != '.';)
 		dot--;
-	if (dot < 2 || !find_figure(text + dot, end - dot, &out->figure))
+	if (dot < 2 || !find_statistic(text + dot, end - dot, &out->statistic))
 		return malformed(text, "no mean, p50, p95, p99 or max of a metric", err);
 	if (dot > sizeof(out->name))
 		return malformed(text, "no metric has such a long name", err);
@@ -127,11 +128,11 @@ int condition_check(const struct condition *condition, const struct comparison *
 
 enum condition_state condition_of(const struct condition *condition, const struct compared *pair)
 {
-	const double a = figure_of(pair->series[SIDE_A], condition->figure);
-	const double difference = compared_difference(pair, condition->figure);
+	const double a = statistic_of(pair->series[SIDE_A], condition->statistic);
+	const double difference = compared_difference(pair, condition->statistic);
 	/* of A rather than the percentage, which is unknown where A is 0 */
 	const double limit =
-		condition->relative ? condition->limit / 100 * (a < 0 ? -a : a) : condition->limit;
+		condition->relative ? condition->limit / 100 * fabs(a) : condition->limit;
 
 	if (strcmp(compared_name(pair), condition->name) != 0)
 		return CONDITION_OTHER;
@@ -144,18 +145,18 @@ enum condition_state condition_of(const struct condition *condition, const struc
 const char *condition_describe(const struct condition *condition, const struct compared *pair,
 			       char text[CONDITION_TEXT_SIZE])
 {
-	const enum figure f = condition->figure;
+	const enum statistic f = condition->statistic;
 	const unsigned decimals = compared_decimals(pair);
 	char row[LOCATION_SIZE], a[COMPARED_NUMBER_SIZE], b[COMPARED_NUMBER_SIZE];
 	char difference[COMPARED_NUMBER_SIZE], pct[COMPARED_NUMBER_SIZE];
 
-	compared_value(figure_of(pair->series[SIDE_A], f), decimals, a);
-	compared_value(figure_of(pair->series[SIDE_B], f), decimals, b);
+	compared_value(statistic_of(pair->series[SIDE_A], f), decimals, a);
+	compared_value(statistic_of(pair->series[SIDE_B], f), decimals, b);
 	compared_signed(compared_difference(pair, f), decimals, difference);
 	compared_pct(compared_difference_pct(pair, f), pct);
 	snprintf(text, CONDITION_TEXT_SIZE, "%s, %s: %s is %s in A, %s in B: %s%s%s%s%s",
 		 quoted(compared_name(pair)).text,
-		 location_with_unit(pair->series[SIDE_A]->row, true, row), figure_names[f],
+		 location_with_unit(pair->series[SIDE_A]->row, true, row), statistic_names[f],
 		 *a ? a : "unknown", *b ? b : "unknown",
 		 *difference ? difference : "no difference known", *pct ? " (" : "", pct,
 		 *pct ? " %)" : "",

@@ -10,7 +10,7 @@
 struct condition {
 	const char *text;	    /* as it was given; not owned */
 	char name[EVENT_NAME_SIZE]; /* of a metric or an event */
-	enum figure figure;
+	enum statistic statistic;
 	bool above;    /* B less A must be above the limit; else below */
 	bool relative; /* the limit is in percent of A; else in the metric's unit */
 	double limit;

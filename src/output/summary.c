@@ -11,13 +11,13 @@
 #include "output/rows.h"
 #include "platform/number.h"
 
-#define FEW_PORTS 4 /* of which all figures are shown; of more, what they moved */
+#define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
 #define FEW_NODES 8 /* which are shown; else the sums alone */
 
-#define NAME_WIDTH   14
-#define TOTAL_WIDTH  13
-#define FIGURE_WIDTH 11
-#define COUNT_WIDTH  16
+#define NAME_WIDTH	14
+#define TOTAL_WIDTH	13
+#define STATISTIC_WIDTH 11
+#define COUNT_WIDTH	16
 
 /* A metric of a row, or an event: of a row that sums it up, or of all units that count it. */
 struct entry {
@@ -265,7 +265,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	const struct metric *metric = e->metric;
 	const unsigned decimals = metric_shown_decimals(metric);
 	char text[LOCATION_SIZE];
-	struct statistics figures;
+	struct statistics statistics;
 
 	fprintf(out, "  %-*s %-*s", s->name_width, first ? name_of(metric) : "", width,
 		location(&s->view->rows[e->first_row], text));
@@ -274,12 +274,12 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 		return 0;
 	}
 	put_total(e, out);
-	if (e->distribution && distribution_statistics(e->distribution, &figures))
+	if (e->distribution && distribution_statistics(e->distribution, &statistics))
 		return -ENOMEM;
 	if (e->distribution) {
-		field_column(out, figures.mean, FIGURE_WIDTH, decimals);
-		field_column(out, figures.p95, FIGURE_WIDTH, decimals);
-		field_column(out, figures.max, FIGURE_WIDTH, decimals);
+		field_column(out, statistics.mean, STATISTIC_WIDTH, decimals);
+		field_column(out, statistics.p95, STATISTIC_WIDTH, decimals);
+		field_column(out, statistics.max, STATISTIC_WIDTH, decimals);
 		fprintf(out, "%s%s", metric->unit && *metric->unit ? " " : "",
 			metric->unit ? metric->unit : "");
 	}
@@ -330,8 +330,8 @@ static int put_metrics(const struct summary *s, FILE *out)
 			continue;
 		if (!headed)
 			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", s->name_width, "", width, "",
-				TOTAL_WIDTH - 1, "total", FIGURE_WIDTH - 1, "mean",
-				FIGURE_WIDTH - 1, "p95", FIGURE_WIDTH - 1, "max");
+				TOTAL_WIDTH - 1, "total", STATISTIC_WIDTH - 1, "mean",
+				STATISTIC_WIDTH - 1, "p95", STATISTIC_WIDTH - 1, "max");
 		headed = true;
 		rc = put_metric(s, &s->entries[i], first, width, out);
 	}
@@ -341,14 +341,14 @@ static int put_metrics(const struct summary *s, FILE *out)
 static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 {
 	const struct row *row = &s->view->rows[e->first_row];
-	struct statistics figures;
+	struct statistics statistics;
 
-	if (distribution_statistics(e->distribution, &figures))
+	if (distribution_statistics(e->distribution, &statistics))
 		return -ENOMEM;
 	field_column(out, e->known ? e->total : NAN, COUNT_WIDTH, 0);
-	field_column(out, figures.mean, COUNT_WIDTH, 1);
-	field_column(out, figures.p95, COUNT_WIDTH, 1);
-	field_column(out, figures.max, COUNT_WIDTH, 1);
+	field_column(out, statistics.mean, COUNT_WIDTH, 1);
+	field_column(out, statistics.p95, COUNT_WIDTH, 1);
+	field_column(out, statistics.max, COUNT_WIDTH, 1);
 	fprintf(out, "  %s, %s", row->event->name, row->unit->pmu_type->name);
 	put_known(s, e, out);
 	putc('\n', out);

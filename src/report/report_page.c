@@ -174,8 +174,8 @@ static void put_row(const struct report *r, const struct series *s, FILE *out)
 	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
 
 	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(s->row, true, place));
-	for (enum figure f = 0; f < FIGURES; f++)
-		html_cell(out, figure_names[f], figure_of(s, f), decimals_of(s->metric));
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		html_cell(out, statistic_names[f], statistic_of(s, f), decimals_of(s->metric));
 	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
 		number_grouped((double)s->statistics.known, 0, known),
 		number_grouped((double)r->samples, 0, samples));

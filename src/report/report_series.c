@@ -10,20 +10,20 @@
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
-const char *const figure_names[FIGURES] = {
-	[FIGURE_MEAN] = "mean", [FIGURE_P50] = "p50", [FIGURE_P95] = "p95",
-	[FIGURE_P99] = "p99",	[FIGURE_MAX] = "max",
+const char *const statistic_names[STATISTICS] = {
+	[STATISTIC_MEAN] = "mean", [STATISTIC_P50] = "p50", [STATISTIC_P95] = "p95",
+	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
 };
 
-double figure_of(const struct series *series, enum figure figure)
+double statistic_of(const struct series *series, enum statistic statistic)
 {
 	const struct statistics *s = &series->statistics;
-	const double figures[FIGURES] = {
-		[FIGURE_MEAN] = s->mean, [FIGURE_P50] = s->p50, [FIGURE_P95] = s->p95,
-		[FIGURE_P99] = s->p99,	 [FIGURE_MAX] = s->max,
+	const double statistics[STATISTICS] = {
+		[STATISTIC_MEAN] = s->mean, [STATISTIC_P50] = s->p50, [STATISTIC_P95] = s->p95,
+		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
 	};
 
-	return figures[figure];
+	return statistics[statistic];
 }
 
 /* Behind the columns stands the rate of an event. */

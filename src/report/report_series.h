@@ -24,11 +24,18 @@ struct series {
 };
 
 /* The statistics of a series that are shown. */
-enum figure { FIGURE_MEAN, FIGURE_P50, FIGURE_P95, FIGURE_P99, FIGURE_MAX, FIGURES };
+enum statistic {
+	STATISTIC_MEAN,
+	STATISTIC_P50,
+	STATISTIC_P95,
+	STATISTIC_P99,
+	STATISTIC_MAX,
+	STATISTICS
+};
 
-extern const char *const figure_names[FIGURES]; /* "mean", "p50", ... */
+extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 
-double figure_of(const struct series *series, enum figure figure); /* NAN: not known */
+double statistic_of(const struct series *series, enum statistic statistic); /* NAN: not known */
 
 struct report {
 	const struct recording_info *about;

@@ -151,8 +151,8 @@ static size_t step_of(enum step_kind kind)
 }
 
 /* What the busiest step of the line's kind has shown. */
-static void print_figures(const struct selftest_node *node, const struct selftest_line *line,
-			  FILE *out)
+static void print_statistics(const struct selftest_node *node, const struct selftest_line *line,
+			     FILE *out)
 {
 	const size_t step = step_of(line->kind == LINE_READ    ? STEP_READS
 				    : line->kind == LINE_WRITE ? STEP_WRITES
@@ -180,7 +180,7 @@ static void print_node(const struct selftest_result *result, const struct selfte
 
 		fprintf(out, "  %-4s %-25s %-13s ", result->backends[line->backend].name,
 			line->metric, line->source);
-		print_figures(node, line, out);
+		print_statistics(node, line, out);
 		fprintf(out, " %s\n", selftest_verdict(line, verdict));
 	}
 }

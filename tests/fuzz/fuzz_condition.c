@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		fuzz_require(length && length < sizeof(condition.name));
 		fuzz_require(!strncmp(text, condition.name, length) && text[length] == '.');
-		fuzz_require(condition.figure < FIGURES && isfinite(condition.limit));
+		fuzz_require(condition.statistic < STATISTICS && isfinite(condition.limit));
 	}
 	free(text);
 	return 0;

@@ -135,8 +135,8 @@ START_TEST(test_what_differs_is_said)
 	ck_assert_str_eq(compared_name(&c.compared[1]), "latency_ns");
 	ck_assert_int_eq(c.compared[1].verdict, VERDICT_DIFFERS);
 	ck_assert_double_le(c.compared[1].p, 0.001);
-	ck_assert_double_eq_tol(compared_difference(&c.compared[1], FIGURE_MEAN), 20, 1e-9);
-	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], FIGURE_P50), 5, 0.1);
+	ck_assert_double_eq_tol(compared_difference(&c.compared[1], STATISTIC_MEAN), 20, 1e-9);
+	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], STATISTIC_P50), 5, 0.1);
 	ck_assert_uint_eq(c.unmatched_count, 0);
 }
 END_TEST
@@ -187,7 +187,7 @@ START_TEST(test_what_only_one_has_is_said)
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
 	ck_assert(isnan(c.compared[0].p));
-	ck_assert(isnan(compared_difference(&c.compared[0], FIGURE_MAX)));
+	ck_assert(isnan(compared_difference(&c.compared[0], STATISTIC_MAX)));
 	ck_assert_uint_eq(c.judged, 0);
 }
 END_TEST
@@ -397,8 +397,8 @@ START_TEST(test_nothing_is_a_percentage_of_zero)
 	fill(&b, 2, 0, 10);
 	a.series[2 * COLUMNS].statistics.mean = 0;
 	compare();
-	ck_assert(isnan(compared_difference_pct(&c.compared[0], FIGURE_MEAN)));
-	ck_assert_double_eq_tol(compared_difference(&c.compared[0], FIGURE_MEAN), 10, 0.2);
+	ck_assert(isnan(compared_difference_pct(&c.compared[0], STATISTIC_MEAN)));
+	ck_assert_double_eq_tol(compared_difference(&c.compared[0], STATISTIC_MEAN), 10, 0.2);
 }
 END_TEST
 

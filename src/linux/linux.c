@@ -29,7 +29,7 @@ struct linux_platform {
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
 	struct node_files *nodes; /* opened by nodes() */
-	int load_fd;		  /* of load_channel.h; -1: not connected */
+	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
 	cpu_set_t cpus;		  /* affinity of the process at the start */
 };
 

@@ -5,7 +5,7 @@
  *
  * Sources: Linux, uncore_snbep.c, commits 6daf2c35b835 (IMH: types and layouts; type 19 is broken)
  * and 66e2075426f3 (CBB: types and layouts; type 37 is broken). Which counters can count which
- * event is in events/event_rules.c.
+ * event is in events/event_catalogue.c.
  *
  * Steps of MMIO controls: these commits state none. A control with a field above bit 31 takes 8
  * bytes, and controls are 4 or 8 bytes apart everywhere. Of the others it is not known. Nor is it

@@ -35,39 +35,39 @@ static const struct key {
 	const char *name;
 	size_t offset;
 	enum kind kind;
-	double min, max;
+	double min, max, initial;
+	double demo; /* a rate, which replaces the traffic of a demo: what it is there */
 	const char *const *words; /* NULL: names of CPMUs */
-	bool rate;		  /* replaces the demo traffic */
 	bool layout;		  /* conflicts with a snapshot, which has the layout */
 } keys[] = {
-	{FIELD(sockets), INTEGER, 1, 8, .layout = true},
-	{FIELD(dies), INTEGER, 1, 8, .layout = true},
-	{FIELD(cpus), INTEGER, 1, 256, .layout = true},
-	{FIELD(ports), INTEGER, 1, 16, .layout = true},
-	{FIELD(chas), INTEGER, 1, 128, .layout = true},
+	{FIELD(sockets), INTEGER, 1, 8, 1, .layout = true},
+	{FIELD(dies), INTEGER, 1, 8, 1, .layout = true},
+	{FIELD(cpus), INTEGER, 1, 256, 8, .layout = true},
+	{FIELD(ports), INTEGER, 1, 16, 2, .layout = true},
+	{FIELD(chas), INTEGER, 1, 128, 8, .layout = true},
 	{FIELD(extra_chas), INTEGER, 0, 16, .layout = true},
-	{FIELD(imcs), INTEGER, 1, 32, .layout = true},
+	{FIELD(imcs), INTEGER, 1, 32, 4, .layout = true},
 	{FIELD(hbms), INTEGER, 0, 32, .layout = true},
-	{FIELD(threads), INTEGER, 1, 2, .layout = true},
-	{FIELD(read), REAL, 0, 1e4, .rate = true},
-	{FIELD(write), REAL, 0, 1e4, .rate = true},
-	{FIELD(cache_d2h), REAL, 0, 1e4, .rate = true},
-	{FIELD(cache_h2d), REAL, 0, 1e4, .rate = true},
+	{FIELD(threads), INTEGER, 1, 2, 1, .layout = true},
+	{FIELD(read), REAL, 0, 1e4, .demo = 12},
+	{FIELD(write), REAL, 0, 1e4, .demo = 5},
+	{FIELD(cache_d2h), REAL, 0, 1e4, .demo = 0.4},
+	{FIELD(cache_h2d), REAL, 0, 1e4, .demo = 0.8},
 	{FIELD(limit), REAL, 0, 1e4},
 	{FIELD(memspecrd), REAL, 0, 100},
-	{FIELD(latency), REAL, 0, 1e6},
-	{FIELD(ddr_latency), REAL, 0, 1e6},
-	{FIELD(ddr_remote_latency), REAL, 0, 1e6},
-	{FIELD(dram_read), REAL, 0, 1e5, .rate = true},
-	{FIELD(dram_write), REAL, 0, 1e5, .rate = true},
-	{FIELD(hbm_read), REAL, 0, 1e5, .rate = true},
-	{FIELD(hbm_write), REAL, 0, 1e5, .rate = true},
+	{FIELD(latency), REAL, 0, 1e6, 320},
+	{FIELD(ddr_latency), REAL, 0, 1e6, 110},
+	{FIELD(ddr_remote_latency), REAL, 0, 1e6, 190},
+	{FIELD(dram_read), REAL, 0, 1e5, .demo = 60},
+	{FIELD(dram_write), REAL, 0, 1e5, .demo = 25},
+	{FIELD(hbm_read), REAL, 0, 1e5, .demo = 300},
+	{FIELD(hbm_write), REAL, 0, 1e5, .demo = 120},
 	{FIELD(crc), REAL, 0, 1e9},
 	{FIELD(retry), REAL, 0, 1e9},
-	{FIELD(full), REAL, 0, 100, .rate = true},
-	{FIELD(link_width), INTEGER, 1, 32},
-	{FIELD(link_max_width), INTEGER, 1, 32},
-	{FIELD(link_speed), REAL, 2.5, 64},
+	{FIELD(full), REAL, 0, 100, .demo = 4},
+	{FIELD(link_width), INTEGER, 1, 32, 16},
+	{FIELD(link_max_width), INTEGER, 1, 32, 16},
+	{FIELD(link_speed), REAL, 2.5, 64, 32},
 	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
 	{FIELD(exp_local), BOOLEAN, .words = booleans},
 	{FIELD(rxc), BOOLEAN, .words = booleans},
@@ -75,11 +75,11 @@ static const struct key {
 	{FIELD(ramp), REAL, 0, 1e5},
 	{FIELD(begin), REAL, 0, 1e5},
 	{FIELD(miscount), WORD, .words = miscounts},
-	{FIELD(miscount_pct), REAL, 0, 1000},
-	{FIELD(miscount_port), INTEGER, 0, 127},
+	{FIELD(miscount_pct), REAL, 0, 1000, 50},
+	{FIELD(miscount_port), INTEGER, 0, 127, SIM_EVERY_PORT},
 	{FIELD(swap), BOOLEAN, .words = booleans},
 	{"clock", offsetof(struct sim_spec, virtual_clock), BOOLEAN, .words = clocks},
-	{FIELD(kernel), VERSION},
+	{FIELD(kernel), VERSION, .initial = SIM_KERNEL_NEWEST},
 	{FIELD(paranoid), INTEGER, 0, 4},
 	{FIELD(lockdown), WORD, .words = lockdowns},
 	{FIELD(cpmu), BOOLEAN, .words = booleans, .layout = true},
@@ -144,7 +144,18 @@ static int set_word(const struct key *key, const char *value, void *field, struc
 	return 0;
 }
 
-static int set_number(const struct key *key, const char *value, void *field, struct error *err)
+static void set_field(struct sim_spec *spec, const struct key *key, double number)
+{
+	void *field = (char *)spec + key->offset;
+
+	if (key->kind == REAL)
+		*(double *)field = number;
+	else if (key->kind != BOOLEAN)
+		*(unsigned *)field = (unsigned)number;
+}
+
+static int set_number(struct sim_spec *spec, const struct key *key, const char *value,
+		      struct error *err)
 {
 	char *end;
 
@@ -156,10 +167,7 @@ static int set_number(const struct key *key, const char *value, void *field, str
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
 				 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
 				 key->max);
-	if (key->kind == INTEGER)
-		*(unsigned *)field = (unsigned)number;
-	else
-		*(double *)field = number;
+	set_field(spec, key, number);
 	return 0;
 }
 
@@ -186,7 +194,7 @@ static int set_value(struct sim_spec *spec, const struct key *key, const char *v
 
 	if (key->kind == VERSION)
 		return set_version(value, field, err);
-	return key->kind == INTEGER || key->kind == REAL ? set_number(key, value, field, err)
+	return key->kind == INTEGER || key->kind == REAL ? set_number(spec, key, value, err)
 							 : set_word(key, value, field, err);
 }
 
@@ -235,43 +243,10 @@ static bool key_given(uint64_t given, const char *name)
 static bool rate_given(uint64_t given)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (given >> i & 1 && keys[i].rate)
+		if (given >> i & 1 && keys[i].demo > 0)
 			return true;
 	return false;
 }
-
-/* Demo traffic, where no rate is given. */
-static void set_demo_rates(struct sim_spec *spec)
-{
-	spec->read = 12;
-	spec->write = 5;
-	spec->cache_d2h = 0.4;
-	spec->cache_h2d = 0.8;
-	spec->dram_read = 60;
-	spec->dram_write = 25;
-	spec->hbm_read = 300;
-	spec->hbm_write = 120;
-	spec->full = 4;
-}
-
-static const struct sim_spec defaults = {
-	.sockets = 1,
-	.dies = 1,
-	.cpus = 8,
-	.ports = 2,
-	.chas = 8,
-	.imcs = 4,
-	.threads = 1,
-	.latency = 320,
-	.link_width = 16,
-	.link_max_width = 16,
-	.link_speed = 32,
-	.ddr_latency = 110,
-	.ddr_remote_latency = 190,
-	.miscount_pct = 50,
-	.miscount_port = SIM_EVERY_PORT,
-	.kernel = SIM_KERNEL_NEWEST,
-};
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
 static void add_latency_reads(struct sim_spec *spec, uint64_t given)
@@ -370,7 +345,9 @@ static int check_keys(const struct sim_spec *spec, uint64_t given, struct error 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
 static void set_demo(struct sim_spec *spec, uint64_t given)
 {
-	set_demo_rates(spec);
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (keys[i].demo > 0)
+			set_field(spec, &keys[i], keys[i].demo);
 	if (!key_given(given, "wave"))
 		spec->wave = spec->ramp == 0;
 	spec->noise = spec->wave;
@@ -421,7 +398,9 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 	char *save = NULL, *word = strtok_r(text, ",", &save);
 	uint64_t given = 0;
 
-	*out = defaults;
+	*out = (struct sim_spec){.model = SIM_SPR};
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		set_field(out, &keys[i], keys[i].initial);
 	int rc = set_machine(out, word, err);
 	while (!rc && (word = strtok_r(NULL, ",", &save)))
 		rc = set_key(out, word, &given, err);

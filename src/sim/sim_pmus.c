@@ -205,21 +205,38 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 	return NULL;
 }
 
-/* The CPUs on which a PMU's events are opened: one of each die that has its unit; of a CPMU, the
- * first one that is online. out has room for all. Returns how many. */
-static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
+/* One CPU of each die that has the PMU's unit; out has room for all. Returns how many. */
+static size_t list_unit_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
 {
 	size_t count = 0;
 
-	for (unsigned cpu = 0; cpu < sim->core_count; cpu++) {
-		const struct sim_unit *unit =
-			pmu->kind == SIM_PMU_UNCORE ? sim_pmu_unit(sim, pmu, cpu) : NULL;
+	for (size_t u = 0; u < sim->unit_count; u++) {
+		const struct sim_unit *unit = &sim->units[u];
+		const int cpu =
+			shares_pmu(sim, unit, pmu->unit) ? sim_unit_first_cpu(sim, unit) : -1;
+		size_t i = count;
 
-		if (unit ? sim_unit_first_cpu(sim, unit) == (int)cpu
-			 : pmu->kind == SIM_PMU_CXL && !count && sim->cores[cpu].online)
-			out[count++] = cpu;
+		if (cpu < 0 || sim_pmu_unit(sim, pmu, (unsigned)cpu) != unit)
+			continue;
+		for (; i && out[i - 1] > (unsigned)cpu; i--)
+			out[i] = out[i - 1];
+		out[i] = (unsigned)cpu;
+		count++;
 	}
 	return count;
+}
+
+/* Of a CPMU, the first one that is online; of the CPUs' PMUs, none is said. */
+static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
+{
+	unsigned first = 0;
+
+	if (pmu->kind == SIM_PMU_UNCORE)
+		return list_unit_cpus(sim, pmu, out);
+	while (first < sim->core_count && !sim->cores[first].online)
+		first++;
+	*out = first;
+	return pmu->kind == SIM_PMU_CXL && first < sim->core_count;
 }
 
 /* In a virtual machine the uncore driver refuses to load. */

@@ -2,12 +2,14 @@
 /* cxlmon verify: the kernel's counts beside those of the registers that it has programmed. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/common.h"
 #include "cli/subcommands.h"
 #include "linux/signals.h"
+#include "output/fields.h"
 #include "session/verify.h"
 #include "sim/open.h"
 
@@ -34,24 +36,32 @@ static double difference_pct(const struct verify_row *row)
 	return perf + raw > 0 ? 100 * (raw - perf) / (perf > raw ? perf : raw) : 0;
 }
 
-static void print_row(const struct verify_row *row, bool csv)
+static void put_csv(enum field_style style, const struct verify_row *row)
 {
-	const struct unit *unit = row->unit;
+	const bool compared = row->state == VERIFY_COMPARED;
+	struct fields f = {.out = stdout, .style = style};
+
+	fields_index(&f, "socket", row->unit->socket);
+	fields_count(&f, "die", row->unit->die);
+	fields_text(&f, "unit", row->unit->pmu_type->name);
+	fields_count(&f, "id", row->unit->id);
+	fields_text(&f, "event", row->event->name);
+	fields_number(&f, "perf", compared ? (double)row->perf : NAN, 0);
+	fields_number(&f, "raw", compared ? (double)row->raw : NAN, 0);
+	fields_number(&f, "difference_pct", compared ? difference_pct(row) : NAN, 4);
+	fields_text(&f, "verdict", verdict(row));
+	putchar('\n');
+}
+
+static void print_row(const struct verify_row *row)
+{
 	char name[UNIT_NAME_SIZE], numbers[128] = "";
-	const char *const format =
-		csv ? "%" PRIu64 ",%" PRIu64 ",%.4f" : "%16" PRIu64 " %16" PRIu64 " %9.4f %%";
 
 	if (row->state == VERIFY_COMPARED)
-		snprintf(numbers, sizeof(numbers), format, row->perf, row->raw,
-			 difference_pct(row));
-	else if (csv)
-		snprintf(numbers, sizeof(numbers), ",,");
-	if (csv)
-		printf("%d,%u,%s,%u,%s,%s,%s\n", unit->socket, unit->die, unit->pmu_type->name,
-		       unit->id, row->event->name, numbers, verdict(row));
-	else
-		printf("%-22s %-44s %44s  %s\n", unit_name(unit, name), row->event->name, numbers,
-		       verdict(row));
+		snprintf(numbers, sizeof(numbers), "%16" PRIu64 " %16" PRIu64 " %9.4f %%",
+			 row->perf, row->raw, difference_pct(row));
+	printf("%-22s %-44s %44s  %s\n", unit_name(row->unit, name), row->event->name, numbers,
+	       verdict(row));
 }
 
 static int conclude(const struct verify_row *rows, size_t count, bool csv, struct error *err)
@@ -85,23 +95,40 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 	return 0;
 }
 
-/* all: also those that agree, which have one line together otherwise. CSV has all. */
-static int print_rows(const struct verify_row *rows, size_t count, bool csv, bool all,
-		      struct error *err)
+static void print_csv(const struct verify_row *rows, size_t count)
+{
+	static const struct pmu_type no_type = {.name = ""};
+	static const struct unit no_unit = {.pmu_type = &no_type};
+	static const struct event no_event = {.name = ""};
+
+	put_csv(FIELDS_NAMES, &(struct verify_row){.unit = &no_unit, .event = &no_event});
+	for (size_t i = 0; i < count; i++)
+		put_csv(FIELDS_CSV, &rows[i]);
+}
+
+/* all: also those that agree, which have one line together otherwise. */
+static void print_table(const struct verify_row *rows, size_t count, bool all)
 {
 	bool heading = false;
 
-	if (csv)
-		puts("socket,die,unit,id,event,perf,raw,difference_pct,verdict");
 	for (size_t i = 0; i < count; i++) {
-		if (!csv && !all && rows[i].state == VERIFY_COMPARED && !verify_differs(&rows[i]))
+		if (!all && rows[i].state == VERIFY_COMPARED && !verify_differs(&rows[i]))
 			continue;
-		if (!csv && !heading)
+		if (!heading)
 			printf("%-22s %-44s %16s %16s %11s\n", "unit", "event", "perf", "raw",
 			       "difference");
 		heading = true;
-		print_row(&rows[i], csv);
+		print_row(&rows[i]);
 	}
+}
+
+static int print_rows(const struct verify_row *rows, size_t count, bool csv, bool all,
+		      struct error *err)
+{
+	if (csv)
+		print_csv(rows, count);
+	else
+		print_table(rows, count, all);
 	return conclude(rows, count, csv, err);
 }
 

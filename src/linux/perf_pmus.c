@@ -126,34 +126,6 @@ static int append_format(int directory, const char *name, struct perf_pmu *pmu)
 	return 0;
 }
 
-static int compare_formats(const void *a, const void *b)
-{
-	return strcmp(((const struct perf_format *)a)->name, ((const struct perf_format *)b)->name);
-}
-
-/* The kernel's own software events have no formats. */
-static int read_formats(int directory, const struct log *log, struct perf_pmu *pmu)
-{
-	DIR *dir = open_directory(directory, "format");
-	int rc = 0;
-
-	if (!dir)
-		return errno == ENOENT ? 0 : -errno;
-	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));) {
-		if (entry->d_name[0] == '.')
-			continue;
-		rc = append_format(dirfd(dir), entry->d_name, pmu);
-		if (rc)
-			log_write(log, LEVEL_DETAIL, "PMU '%s': format '%s' is left out: %s",
-				  quoted(pmu->name).text, quoted(entry->d_name).text,
-				  strerror(-rc));
-	}
-	closedir(dir);
-	if (pmu->format_count)
-		qsort(pmu->formats, pmu->format_count, sizeof(*pmu->formats), compare_formats);
-	return rc == -ENOMEM ? rc : 0;
-}
-
 static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
 {
 	struct perf_alias alias = {.config = {0}};
@@ -174,30 +146,57 @@ static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
 	return 0;
 }
 
+/* Calls append() with each file of a folder; what it refuses is left out. -ENOENT: no such folder.
+ */
+static int read_folder(int directory, const char *folder, const char *what,
+		       int (*append)(int directory, const char *name, struct perf_pmu *pmu),
+		       const struct log *log, struct perf_pmu *pmu)
+{
+	DIR *dir = open_directory(directory, folder);
+	int rc = 0;
+
+	if (!dir)
+		return -errno;
+	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		rc = append(dirfd(dir), entry->d_name, pmu);
+		if (rc)
+			log_write(log, LEVEL_DETAIL, "PMU '%s': %s '%s' is left out: %s",
+				  quoted(pmu->name).text, what, quoted(entry->d_name).text,
+				  strerror(-rc));
+	}
+	closedir(dir);
+	return rc == -ENOMEM ? rc : 0;
+}
+
+static int compare_formats(const void *a, const void *b)
+{
+	return strcmp(((const struct perf_format *)a)->name, ((const struct perf_format *)b)->name);
+}
+
+/* The kernel's own software events have no formats. */
+static int read_formats(int directory, const struct log *log, struct perf_pmu *pmu)
+{
+	int rc = read_folder(directory, "format", "format", append_format, log, pmu);
+
+	if (pmu->format_count)
+		qsort(pmu->formats, pmu->format_count, sizeof(*pmu->formats), compare_formats);
+	return rc == -ENOENT ? 0 : rc;
+}
+
 static int compare_aliases(const void *a, const void *b)
 {
 	return strcmp(((const struct perf_alias *)a)->name, ((const struct perf_alias *)b)->name);
 }
 
-/* Of PMUs of CXL devices alone: elsewhere nothing depends on them, and there are many. */
+/* Events of PMUs of CXL devices alone: elsewhere nothing depends on them, and there are many. */
 static int read_aliases(int directory, const struct log *log, struct perf_pmu *pmu)
 {
-	const bool wanted = !strncmp(pmu->name, PERF_CXL_PREFIX, strlen(PERF_CXL_PREFIX));
-	DIR *dir = wanted ? open_directory(directory, "events") : NULL;
-	int rc = 0;
+	int rc = strncmp(pmu->name, PERF_CXL_PREFIX, strlen(PERF_CXL_PREFIX))
+			 ? 0
+			 : read_folder(directory, "events", "event", append_alias, log, pmu);
 
-	if (!dir)
-		return 0;
-	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));) {
-		if (entry->d_name[0] == '.')
-			continue;
-		rc = append_alias(dirfd(dir), entry->d_name, pmu);
-		if (rc)
-			log_write(log, LEVEL_DETAIL, "PMU '%s': event '%s' is left out: %s",
-				  quoted(pmu->name).text, quoted(entry->d_name).text,
-				  strerror(-rc));
-	}
-	closedir(dir);
 	if (pmu->alias_count)
 		qsort(pmu->aliases, pmu->alias_count, sizeof(*pmu->aliases), compare_aliases);
 	return rc == -ENOMEM ? rc : 0;

@@ -96,20 +96,17 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 		{IA32_A_PMC0, general, general_bits, 0, "IA32_A_PMC"}, /* last: omitted if absent */
 	};
 	const size_t count = sizeof(registers) / sizeof(registers[0]) - !info->full_width_writes;
+	int rc = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct guard_rule rule = {
-			.space = REG_MSR,
-			.first = registers[i].first,
-			.last = registers[i].first + registers[i].extra,
-			.mask = registers[i].mask,
-			.denied = registers[i].denied,
-			.what = registers[i].what,
-		};
-		if (guard_allow(&p->guard, &rule))
-			return error_no_memory(err);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const struct reg first = cpu_register(0, registers[i].first);
+		const struct guard_rule rule = {.mask = registers[i].mask,
+						.denied = registers[i].denied,
+						.what = registers[i].what};
+
+		rc = guard_allow_registers(&p->guard, &first, registers[i].extra + 1, rule, err);
 	}
-	return 0;
+	return rc;
 }
 
 int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,

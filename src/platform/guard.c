@@ -69,6 +69,16 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 	return 0;
 }
 
+int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
+			  struct guard_rule rule, struct error *err)
+{
+	rule.space = first->space;
+	rule.pci = first->pci;
+	rule.first = first->address;
+	rule.last = first->address + (first->space == REG_MSR ? count : first->bytes * count) - 1;
+	return guard_allow(guard, &rule) ? error_no_memory(err) : 0;
+}
+
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
 {
 	const uint64_t beyond = reg->space == REG_MSR ? 0 : reg->bytes - 1U;

@@ -38,10 +38,18 @@ struct guard {
 	bool allow_all; /* allow every write: --unsafe, and tests */
 };
 
+struct error;
 struct reg;
 
 /* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
+
+/*
+ * The same for count registers, from first on, each as wide as that or the next MSR; the rule says
+ * the rest. 0 or -ENOMEM.
+ */
+int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
+			  struct guard_rule rule, struct error *err);
 
 /* The rule that covers all bytes of a register; NULL: none. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);

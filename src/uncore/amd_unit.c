@@ -105,14 +105,10 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
 		 const char *what, struct error *err)
 {
-	const struct guard_rule rule = {.space = REG_MSR,
-					.first = address,
-					.last = address,
-					.mask = mask,
-					.denied = denied,
-					.what = what};
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = address};
+	const struct guard_rule rule = {.mask = mask, .denied = denied, .what = what};
 
-	return guard_allow(&p->guard, &rule) ? error_no_memory(err) : 0;
+	return guard_allow_registers(&p->guard, &reg, 1, rule, err);
 }
 
 static int allow_core(struct platform *p, const struct unit *unit, struct error *err)
@@ -189,12 +185,6 @@ static int amd_open(struct platform *p, struct unit *unit, struct error *err)
 	unit->busy = unit->ownership == OWNERSHIP_SHARE ? busy : 0;
 	unit->usable = (all & ~unit->busy) | (unit->type == PMU_CORE ? CORE_TSC : 0);
 	return 0;
-}
-
-static void amd_close(struct platform *p, struct unit *unit)
-{
-	(void)p;
-	(void)unit;
 }
 
 static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint64_t value,
@@ -434,7 +424,6 @@ static bool amd_controls_intact(struct platform *p, const struct unit *unit,
 
 static const struct unit_methods amd_methods = {
 	.open = amd_open,
-	.close = amd_close,
 	.counter_control = control_of,
 	.counter = amd_counter,
 	.counter_mask = amd_counter_mask,

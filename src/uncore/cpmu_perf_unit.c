@@ -85,20 +85,6 @@ static void perf_close(struct platform *p, struct unit *unit)
 	p->ops->mmio_unmap(p, &unit->window);
 }
 
-static struct reg perf_counter(const struct unit *unit, unsigned i)
-{
-	(void)unit;
-	(void)i;
-	return (struct reg){.bytes = 0};
-}
-
-static uint64_t perf_counter_mask(const struct unit *unit, unsigned i)
-{
-	(void)unit;
-	(void)i;
-	return UINT64_MAX; /* the kernel sums up in 64 bits */
-}
-
 /*
  * What counter i of a plan selects, with the threshold of 0 that the driver leaves; a counter of
  * fixed function that has the same will do, too. */
@@ -188,8 +174,6 @@ static const struct unit_methods perf_methods = {
 	.name = name_of,
 	.open = perf_open,
 	.close = perf_close,
-	.counter = perf_counter,
-	.counter_mask = perf_counter_mask,
 	.controls_intact = controls_intact,
 	.event_counters = event_counters,
 	.event_control = event_control_of,

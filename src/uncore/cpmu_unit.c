@@ -35,12 +35,6 @@ static struct reg cpmu_counter_register(const struct unit *unit, unsigned i)
 	return register_at(unit, CPMU_COUNTER + (uint64_t)COUNTER_BYTES * i, COUNTER_BYTES);
 }
 
-static uint64_t cpmu_counter_mask(const struct unit *unit, unsigned i)
-{
-	(void)i;
-	return UINT64_MAX >> (64 - unit->width);
-}
-
 static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 {
 	char at[PCI_TEXT_SIZE];
@@ -159,16 +153,6 @@ static bool cpmu_find_use(struct platform *p, const struct unit *unit, uint32_t 
 	return used;
 }
 
-/* A rule for count registers in a row. */
-static int allow_registers(struct platform *p, struct reg first, unsigned count,
-			   struct guard_rule rule, struct error *err)
-{
-	rule.space = REG_MMIO;
-	rule.first = first.address;
-	rule.last = first.address + (uint64_t)first.bytes * count - 1;
-	return guard_allow(&p->guard, &rule) ? error_no_memory(err) : 0;
-}
-
 static int cpmu_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const unsigned count = unit->counters;
@@ -177,21 +161,28 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 	const struct guard_rule config = {
 		.mask = CPMU_CFG_OURS, .denied = CFG_DENIED, .what = "CPMU counter configuration"};
 	const struct guard_rule filter = {.mask = CPMU_NO_FILTER, .what = "CPMU filter"};
-	const struct guard_rule counter = {.mask = cpmu_counter_mask(unit, 0),
+	const struct guard_rule counter = {.mask = UINT64_MAX >> (64 - unit->width),
 					   .what = "CPMU counter"};
 	const struct guard_rule overflow = {
 		.mask = freeze.mask, .denied = UINT64_MAX, .what = "CPMU overflow status"};
-	int rc = allow_registers(p, configuration_of(unit, 0), count, config, err);
+	const struct {
+		bool exists;
+		struct reg first;
+		unsigned count;
+		const struct guard_rule *rule;
+	} registers[] = {
+		{true, configuration_of(unit, 0), count, &config},
+		{true, register_at(unit, CPMU_OVERFLOW_STATUS, 8), 1, &overflow},
+		{unit->cpmu->filters, filter_of(unit, 0, 0), CPMU_FILTERS * count, &filter},
+		{unit->cpmu->can_freeze, register_at(unit, CPMU_FREEZE, 8), 1, &freeze},
+		{unit->cpmu->is_writable, cpmu_counter_register(unit, 0), count, &counter},
+	};
+	int rc = 0;
 
-	if (!rc)
-		rc = allow_registers(p, register_at(unit, CPMU_OVERFLOW_STATUS, 8), 1, overflow,
-				     err);
-	if (!rc && unit->cpmu->filters)
-		rc = allow_registers(p, filter_of(unit, 0, 0), CPMU_FILTERS * count, filter, err);
-	if (!rc && unit->cpmu->can_freeze)
-		rc = allow_registers(p, register_at(unit, CPMU_FREEZE, 8), 1, freeze, err);
-	if (!rc && unit->cpmu->is_writable)
-		rc = allow_registers(p, cpmu_counter_register(unit, 0), count, counter, err);
+	for (size_t i = 0; !rc && i < sizeof(registers) / sizeof(registers[0]); i++)
+		if (registers[i].exists)
+			rc = guard_allow_registers(&p->guard, &registers[i].first,
+						   registers[i].count, *registers[i].rule, err);
 	return rc;
 }
 
@@ -587,7 +578,6 @@ static const struct unit_methods cpmu_methods = {
 	.open = cpmu_open,
 	.close = cpmu_close,
 	.counter = cpmu_counter_register,
-	.counter_mask = cpmu_counter_mask,
 	.find_use = cpmu_find_use,
 	.save = cpmu_save,
 	.program = cpmu_program,

@@ -130,16 +130,12 @@ struct reg table_control(const struct discovery_table *table)
 
 int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err)
 {
-	const struct guard_rule rule = {
-		.space = REG_MMIO,
-		.first = table->global.control,
-		.last = table->global.control + CONTROL_BYTES - 1,
-		.mask = UNIT_CTL_FREEZE,
-		.denied = ~UNIT_CTL_FREEZE,
-		.what = "uncore global control",
-	};
+	const struct reg reg = table_control(table);
+	const struct guard_rule rule = {.mask = UNIT_CTL_FREEZE,
+					.denied = ~UNIT_CTL_FREEZE,
+					.what = "uncore global control"};
 
-	return guard_allow(&p->guard, &rule) ? error_no_memory(err) : 0;
+	return guard_allow_registers(&p->guard, &reg, 1, rule, err);
 }
 
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err)

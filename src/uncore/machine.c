@@ -486,43 +486,34 @@ bool machine_find_use(const struct machine *machine, struct error *err)
 	return false;
 }
 
+/* Allows what the rule says in count MSRs; 0: the model has none. */
+static int allow_msrs(struct machine *machine, uint32_t first, unsigned count,
+		      struct guard_rule rule, struct error *err)
+{
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = first};
+
+	return first ? guard_allow_registers(&machine->platform->guard, &reg, count, rule, err) : 0;
+}
+
 int machine_allow_freeze(struct machine *machine, struct error *err)
 {
-	const struct guard_rule rule = {
-		.space = REG_MSR,
-		.first = machine->model->global_freeze_msr,
-		.last = machine->model->global_freeze_msr,
-		.mask = UNIT_CTL_FREEZE,
-		.what = "uncore global control",
-	};
+	const struct guard_rule rule = {.mask = UNIT_CTL_FREEZE, .what = "uncore global control"};
 
-	if (!machine->model->global_freeze_msr)
-		return 0;
-	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+	return allow_msrs(machine, machine->model->global_freeze_msr, 1, rule, err);
 }
 
 int machine_allow_offcore(struct machine *machine, struct error *err)
 {
-	const struct guard_rule rule = {
-		.space = REG_MSR,
-		.first = IA32_OFFCORE_RSP_0,
-		.last = IA32_OFFCORE_RSP_0 + OFFCORE_REGISTERS - 1,
-		.mask = machine->model->offcore_rsp_bits,
-		.denied = ~machine->model->offcore_rsp_bits,
-		.what = "IA32_OFFCORE_RSP",
-	};
+	const uint64_t bits = machine->model->offcore_rsp_bits;
+	const struct guard_rule rule = {.mask = bits, .denied = ~bits, .what = "IA32_OFFCORE_RSP"};
 
-	if (!machine->model->offcore_rsp_bits)
-		return 0;
-	return guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+	return allow_msrs(machine, bits ? IA32_OFFCORE_RSP_0 : 0, OFFCORE_REGISTERS, rule, err);
 }
 
-/* It is only read; msr-safe has to allow that. 0: there is none. */
+/* Allows what is only read, which msr-safe has to allow, too. */
 static int allow_read(struct machine *machine, uint32_t msr, const char *what, struct error *err)
 {
-	const struct guard_rule rule = {.space = REG_MSR, .first = msr, .last = msr, .what = what};
-
-	return msr && guard_allow(&machine->platform->guard, &rule) ? error_no_memory(err) : 0;
+	return allow_msrs(machine, msr, 1, (struct guard_rule){.what = what}, err);
 }
 
 static int allow_reads(struct machine *machine, struct error *err)

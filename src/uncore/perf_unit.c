@@ -74,20 +74,6 @@ static uint32_t counters_of(const struct pmu_type *pmu_type)
 	return counters ? counters : 1;
 }
 
-static uint64_t perf_counter_mask(const struct unit *unit, unsigned i)
-{
-	(void)unit;
-	(void)i;
-	return UINT64_MAX; /* the kernel sums up in 64 bits */
-}
-
-static struct reg perf_counter(const struct unit *unit, unsigned i)
-{
-	(void)unit;
-	(void)i;
-	return (struct reg){.bytes = 0};
-}
-
 /* What a CPU has is known from CPUID; who else counts there, the kernel knows. */
 static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 {
@@ -106,18 +92,18 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 	return rc;
 }
 
-static void perf_close(struct platform *p, struct unit *unit)
+static bool perf_can_count(const struct unit *unit, const struct event *event)
 {
-	(void)p;
-	(void)unit;
+	struct perf_event encoded;
+	struct error ignored;
+
+	return !perf_unit_encode(unit, event, &encoded, &ignored);
 }
 
 /* Nothing is written, so that there is nothing to save, to program or to restore. */
 static const struct unit_methods perf_methods = {
 	.open = perf_open,
-	.close = perf_close,
-	.counter = perf_counter,
-	.counter_mask = perf_counter_mask,
+	.can_count = perf_can_count,
 };
 
 static const struct cpu_location *find_cpu(const struct topology *topology, unsigned cpu)
@@ -154,7 +140,7 @@ static void add_units(const struct finding *f, const struct perf_pmu *pmu,
 			.access = ACCESS_PERF,
 			.perf.pmu = pmu,
 			.counters = (uint8_t)(32 - __builtin_clz(usable)),
-			.width = 64,
+			.width = 64, /* the kernel sums up in 64 bits */
 			.usable = usable,
 		};
 	}
@@ -341,6 +327,7 @@ void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struc
 	unit->perf.core_model = model_core(model);
 	unit->methods = &perf_methods;
 	unit->access = ACCESS_PERF;
+	unit->width = 64;
 	unit->perf.pmu = perf_find_pmu(pmus, CPU_PMU);
 	unit->perf.timestamp = perf_find_pmu(pmus, TIMESTAMP_PMU);
 }

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "uncore/perf_unit.h"
-
 /* The reset bits are commands, not state to restore. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
@@ -100,12 +98,6 @@ static struct reg uncore_counter(const struct unit *unit, unsigned i)
 	return register_at(unit, unit->pmon.counter_offset + counter_step(unit) * i, 8);
 }
 
-static uint64_t uncore_counter_mask(const struct unit *unit, unsigned i)
-{
-	(void)i;
-	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
-}
-
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
 {
 	const struct unit_methods *methods = methods_of(unit);
@@ -121,13 +113,10 @@ static bool has_offcore(const struct unit *unit, const struct event *event, unsi
 
 bool unit_can_count(const struct unit *unit, const struct event *event)
 {
-	struct perf_event encoded;
-	struct error ignored;
-
 	if (methods_of(unit)->event_counters)
 		return methods_of(unit)->event_counters(unit, event);
-	if (unit->access == ACCESS_PERF)
-		return !perf_unit_encode(unit, event, &encoded, &ignored);
+	if (methods_of(unit)->can_count)
+		return methods_of(unit)->can_count(unit, event);
 	return !event->offcore_rsp || has_offcore(unit, event, 0) || has_offcore(unit, event, 1);
 }
 
@@ -268,19 +257,6 @@ static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_
 	return used;
 }
 
-/* Adds a guard rule for the registers from first to last. */
-static int allow_registers(struct platform *p, struct reg first, struct reg last,
-			   struct guard_rule rule, struct error *err)
-{
-	rule.space = first.space;
-	rule.pci = first.pci;
-	rule.first = first.address;
-	rule.last = last.address + (last.space == REG_MSR ? 0 : last.bytes - 1U);
-	if (guard_allow(&p->guard, &rule))
-		return error_no_memory(err);
-	return 0;
-}
-
 static int uncore_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
 	static const struct guard_rule control = {
@@ -293,16 +269,16 @@ static int uncore_allow(struct platform *p, const struct unit *unit, struct erro
 		.what = "counter control",
 	};
 	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};
-	const unsigned last = unit->counters - 1U;
-	int rc = allow_registers(p, unit_control(unit), unit_control(unit), control, err);
+	const struct reg of_unit = unit_control(unit),
+			 first_control = unit_counter_control(unit, 0),
+			 first_counter = unit_counter(unit, 0);
+	struct guard *guard = &p->guard;
+	int rc = guard_allow_registers(guard, &of_unit, 1, control, err);
 
 	if (!rc)
-		rc = allow_registers(p, unit_counter_control(unit, 0),
-				     unit_counter_control(unit, last), counter_control, err);
-	if (!rc)
-		rc = allow_registers(p, unit_counter(unit, 0), unit_counter(unit, last), counter,
-				     err);
-	return rc;
+		rc = guard_allow_registers(guard, &first_control, unit->counters, counter_control,
+					   err);
+	return rc ? rc : guard_allow_registers(guard, &first_counter, unit->counters, counter, err);
 }
 
 static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
@@ -481,7 +457,6 @@ static const struct unit_methods uncore_methods = {
 	.open = uncore_open,
 	.close = uncore_close,
 	.counter = uncore_counter,
-	.counter_mask = uncore_counter_mask,
 	.find_use = uncore_find_use,
 	.save = uncore_save,
 	.program = uncore_program,
@@ -509,19 +484,22 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 
 void unit_close(struct platform *p, struct unit *unit)
 {
-	if (unit->open)
+	if (unit->open && methods_of(unit)->close)
 		methods_of(unit)->close(p, unit);
 	unit->open = false;
 }
 
 struct reg unit_counter(const struct unit *unit, unsigned i)
 {
-	return methods_of(unit)->counter(unit, i);
+	return methods_of(unit)->counter ? methods_of(unit)->counter(unit, i)
+					 : (struct reg){.bytes = 0};
 }
 
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i)
 {
-	return methods_of(unit)->counter_mask(unit, i);
+	if (methods_of(unit)->counter_mask)
+		return methods_of(unit)->counter_mask(unit, i);
+	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
 }
 
 bool unit_no_response(const struct unit *unit, uint64_t value)

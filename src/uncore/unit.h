@@ -120,10 +120,10 @@ struct unit_methods {
 	/* NULL: socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
-	void (*close)(struct platform *p, struct unit *unit);
+	void (*close)(struct platform *p, struct unit *unit); /* NULL: nothing to close */
 	struct reg (*counter_control)(const struct unit *unit, unsigned i); /* NULL: by steps */
-	struct reg (*counter)(const struct unit *unit, unsigned i);
-	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
+	struct reg (*counter)(const struct unit *unit, unsigned i); /* NULL: the kernel reads it */
+	uint64_t (*counter_mask)(const struct unit *unit, unsigned i); /* NULL: of .width */
 	/* one of the two: where counters can be used one by one, or else */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
 			 uint32_t *busy, struct error *err);
@@ -153,6 +153,8 @@ struct unit_methods {
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	uint64_t (*event_control)(const struct unit *unit, const struct event *event);
+	/* NULL: where it has the offcore response register of the event, if that needs one */
+	bool (*can_count)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means: no response */
 };
 

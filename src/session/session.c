@@ -10,7 +10,7 @@
 #include "platform/text.h"
 #include "session/recovery.h"
 #include "uncore/cpmu.h"
-#include "uncore/cpmus_perf.h"
+#include "uncore/cpmus.h"
 #include "uncore/event.h"
 
 struct held_message {

@@ -91,7 +91,7 @@ struct cpmu {
 	bool is_part; /* others of the function are not used, so that a sum would be too small */
 	uint64_t address; /* of the block; 0: not known, and nothing below but .groups */
 	char kernel_pmu[PERF_NAME_SIZE]; /* by which the kernel counts on it; "": by none */
-	bool first_group_alone;		 /* is what that driver counts: uncore/cpmus_perf.h */
+	bool first_group_alone;		 /* is what that driver counts: uncore/cpmus.h */
 
 	unsigned counter_count; /* at most UNIT_MAX_COUNTERS, of .has */
 	unsigned has;		/* so many there are */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmu_perf_unit.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -21,4 +21,15 @@ extern const struct pmu_type cpmu_pmu_type;
 /* A closed unit; *cpmu must stay where it is. Its id is the number of the CPMU in the machine. */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
+/* The same where the kernel counts (see uncore/cpmus.h): its registers are only read. */
+
+/*
+ * A closed unit; *cpmu must stay where it is, and *pmu is borrowed. Opening it fails where the
+ * registers can't be read: what the kernel would count is not known then.
+ *
+ * unit_controls_intact() says of a group that counts whether for each control there is an enabled
+ * counter that holds it, without a filter: the kernel chooses the counters.
+ */
+struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
+
 #endif

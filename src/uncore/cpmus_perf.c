@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmus_perf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +6,7 @@
 #include <string.h>
 
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_perf_unit.h"
+#include "uncore/cpmu_unit.h"
 #include "uncore/cpmus.h"
 
 /* "cxl_pmu_mem0.1": of the second CPMU of mem0. */

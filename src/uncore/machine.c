@@ -10,7 +10,6 @@
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/cpmus.h"
-#include "uncore/cpmus_perf.h"
 #include "uncore/global_control.h"
 #include "uncore/models/models.h"
 #include "uncore/perf_unit.h"

@@ -7,11 +7,8 @@
 #include "uncore/cpmu_unit.h"
 #include "uncore/models/models.h"
 
-static const struct model *const models[] = {
-	&model_spr,   &model_emr,     &model_gnr,   &model_gnr_d,     &model_srf,
-	&model_cwf,   &model_dmr,     &model_turin, &model_venice_a0, &model_venice,
-	&model_genoa, &model_bergamo, NULL,
-};
+#define LIST_MODEL(name) &model_##name,
+static const struct model *const models[] = {FOR_EACH_MODEL(LIST_MODEL) NULL};
 
 const struct model *const *model_list(void)
 {

@@ -7,11 +7,7 @@
 
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
-#define OF_ZEN_4                                                                                   \
-	.vendor = "AuthenticAMD", .family = 0x19, .units_by_cpuid = true, .far_is_node = true,     \
-	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd,                     \
-	.pmu_types = amd_pmu_types, .events = amd_events, .event_list = ZEN_4,                     \
-	.formulas = genoa_formulas
+#define OF_ZEN_4 OF_AMD, .family = 0x19, .event_list = ZEN_4, .formulas = genoa_formulas
 
 const struct model model_genoa = {
 	.name = "Genoa",

@@ -8,8 +8,23 @@
 #include "uncore/model.h"
 #include "uncore/models/formulas.h"
 
-extern const struct model model_spr, model_emr, model_gnr, model_gnr_d, model_srf, model_cwf,
-	model_dmr, model_turin, model_venice_a0, model_venice, model_genoa, model_bergamo;
+/* Each supported processor, a line each: model_NAME, in the order of model_list(). */
+#define FOR_EACH_MODEL(DO)                                                                         \
+	DO(spr)                                                                                    \
+	DO(emr)                                                                                    \
+	DO(gnr)                                                                                    \
+	DO(gnr_d)                                                                                  \
+	DO(srf)                                                                                    \
+	DO(cwf)                                                                                    \
+	DO(dmr)                                                                                    \
+	DO(turin)                                                                                  \
+	DO(venice_a0)                                                                              \
+	DO(venice)                                                                                 \
+	DO(genoa)                                                                                  \
+	DO(bergamo)
+
+#define DECLARE_MODEL(name) extern const struct model model_##name;
+FOR_EACH_MODEL(DECLARE_MODEL)
 
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;

@@ -26,10 +26,8 @@ static const struct formula venice_formulas[] = {
 };
 
 #define VENICE_B0_OR_A0                                                                            \
-	.vendor = "AuthenticAMD", .family = 0x1A, .units_by_cpuid = true, .ports_of_df = 16,       \
-	.port_name = "ccm", .far_is_node = true, .perf_prefix = "amd_",                            \
-	.perf_driver = "amd_uncore", .core = &core_amd, .pmu_types = amd_pmu_types,                \
-	.events = amd_events, .event_list = VENICE, .formulas = venice_formulas
+	OF_AMD, .family = 0x1A, .ports_of_df = 16, .port_name = "ccm", .event_list = VENICE,       \
+		.formulas = venice_formulas
 
 const struct model model_venice_a0 = {
 	.name = "Venice A0",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CPMUs on which the kernel counts, and those that are left to it. */
-#include "uncore/cpmus_perf.h"
+#include "uncore/cpmus.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
-#include "uncore/cpmu_perf_unit.h"
+#include "uncore/cpmu_unit.h"
 #include "uncore/perf_unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

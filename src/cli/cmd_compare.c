@@ -162,7 +162,7 @@ static int compare_files(const struct options *options, const struct conditions 
 		sides[side] = (struct compared_side){series[side].file.name, &series[side].report,
 						     &series[side].flaw};
 	}
-	if (!rc && comparison_make(sides, &comparison))
+	if (!rc && comparison_make(sides, options->session.view.finest, &comparison))
 		rc = error_no_memory(err);
 	if (!rc)
 		rc = show(options, &comparison, conditions, err);
@@ -198,6 +198,8 @@ static const struct option_row rows[] = {
 		 "METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
 		 "the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
 		 "'dram_read_MBps.mean<-500'"},
+	{OPTION_PER, .help = "compare rows down to this level: cpu, unit (of events), port,\n"
+			     "socket, system (default: all)"},
 	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "draw both recordings over each other as an HTML page, instead\n"
 				"of printing"},

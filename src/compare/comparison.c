@@ -177,6 +177,12 @@ static int judge_all(struct comparison *c)
 	return rc;
 }
 
+/* Whether a row is wanted, of which B has the one of this number. */
+static bool is_pair(const struct comparison *c, size_t row, size_t of_b)
+{
+	return of_b != NO_MATCH && c->sides[SIDE_A].report->view->rows[row].scope >= c->finest;
+}
+
 static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
 {
 	if (a->values || b->values)
@@ -191,11 +197,11 @@ static void add_pairs(struct comparison *c, const struct match *columns, const s
 
 	for (size_t column = 0; column < a->view->column_count; column++)
 		for (size_t row = 0; row < metric_rows; row++)
-			if (columns->of[column] != NO_MATCH && rows->of[row] != NO_MATCH)
+			if (columns->of[column] != NO_MATCH && is_pair(c, row, rows->of[row]))
 				add_pair(c, report_series(a, row, column),
 					 report_series(b, rows->of[row], columns->of[column]));
 	for (size_t row = metric_rows; row < a->view->row_count; row++)
-		if (rows->of[row] != NO_MATCH)
+		if (is_pair(c, row, rows->of[row]))
 			add_pair(c, report_event_series(a, row),
 				 report_event_series(b, rows->of[row]));
 }
@@ -219,7 +225,7 @@ static void add_unmatched(struct comparison *c, enum side side, const struct mat
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .metric = r->view->columns[i]};
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->of[i] == NO_MATCH)
+		if (rows->of[i] == NO_MATCH && r->view->rows[i].scope >= c->finest)
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .row = &r->view->rows[i]};
 }
@@ -235,12 +241,13 @@ static int make_room(struct comparison *c, const struct matches *matches)
 	return c->unmatched && c->compared ? 0 : -ENOMEM;
 }
 
-int comparison_make(const struct compared_side sides[SIDES], struct comparison *out)
+int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
+		    struct comparison *out)
 {
 	struct matches matches;
 	int rc = matches_make(sides[SIDE_A].report->view, sides[SIDE_B].report->view, &matches);
 
-	*out = (struct comparison){.sides = {sides[SIDE_A], sides[SIDE_B]}};
+	*out = (struct comparison){.sides = {sides[SIDE_A], sides[SIDE_B]}, .finest = finest};
 	if (!rc)
 		rc = make_room(out, &matches);
 	if (!rc) {

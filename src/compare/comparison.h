@@ -54,6 +54,7 @@ struct compared_side {
 
 struct comparison {
 	struct compared_side sides[SIDES];
+	enum scope finest;	   /* of the rows */
 	struct compared *compared; /* by metric, then by row; then events */
 	size_t compared_count;
 	size_t judged, differ; /* of pairs */
@@ -65,7 +66,8 @@ struct comparison {
 };
 
 /* 0 or -ENOMEM. Freed by comparison_free(), also after failure. */
-int comparison_make(const struct compared_side sides[SIDES], struct comparison *out);
+int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
+		    struct comparison *out);
 void comparison_free(struct comparison *comparison);
 
 /* The metric's name, or the event's; its unit; how many decimals programs, and people, get. */

@@ -11,6 +11,7 @@
 
 const struct screen_key_help screen_key_table[] = {
 	{"q", "quit", "restore all registers, and end"},
+	{"?", "help", "show this help, then what each word means; also h, F1"},
 	{"Up Down", "choose", "choose a panel; also Tab, PgUp, PgDn, Home, End"},
 	{"Enter", "details", "the chosen panel alone, with all that is measured; Esc goes back"},
 	{"p", "pause", "stand still; sampling goes on; also the space bar"},
@@ -19,7 +20,6 @@ const struct screen_key_help screen_key_table[] = {
 	{"w", "save", "save what was seen so far, as a recording in this directory"},
 	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)"},
 	{"s", "sort", "sort panels by number, or by recent mean traffic"},
-	{"?", "help", "show this help, then what each word means; also h, F1"},
 	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again"},
 	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more"},
 	{"/", NULL, "find a panel by a part of its title"},

@@ -105,7 +105,7 @@ static void compare(void)
 						   {"b.cxl", &b.report, &no_flaw}};
 
 	comparison_free(&c);
-	ck_assert_int_eq(comparison_make(sides, &c), 0);
+	ck_assert_int_eq(comparison_make(sides, SCOPE_CPU, &c), 0);
 }
 
 static char *written(void (*write)(const struct comparison *comparison, FILE *out))

@@ -86,7 +86,7 @@ static void tear_down(void)
 	"|         0+****************************************************************** |\n"       \
 	"|           1 s ago                       0.5 s                            now |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
-	" q quit  Up Down choose  Enter details  p pause  g group  m metrics     by port\n"
+	" q quit  ? help  Up Down choose  Enter details  p pause  g group        by port\n"
 /* clang-format on */
 
 START_TEST(test_a_small_screen_shows_all_of_two_ports)

@@ -176,8 +176,8 @@ const struct subcommand cmd_doctor = {
 	.run = doctor,
 	.usage =
 		"Usage: cxlmon doctor [OPTION]...\n"
-		"Checks everything that monitoring needs. A check that fails is followed by the command\n"
-		"that fixes it or shows more about it. No register is written.\n"
+		"Can it work? Checks everything that monitoring needs. A check that fails is followed by\n"
+		"the command that fixes it or shows more about it. No register is written.\n"
 		"\n",
 	.options = rows,
 	.print_notes = print_notes,

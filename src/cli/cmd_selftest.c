@@ -161,10 +161,10 @@ const struct subcommand cmd_selftest = {
 	.run = selftest,
 	.usage =
 		"Usage: cxlmon selftest [OPTION]...\n"
-		"Moves known numbers of bytes to and from the memory of each NUMA node behind a CXL port,\n"
-		"and of DRAM, and compares them with what the counters say: reads, writes and both, at\n"
-		"several rates, and the latency of dependent reads. Other programs that use the memory\n"
-		"make it wait, and are made to wait.\n"
+		"Is it true? Moves known numbers of bytes to and from the memory of each NUMA node behind\n"
+		"a CXL port, and of DRAM, and compares them with what the counters say: reads, writes and\n"
+		"both, at several rates, and the latency of dependent reads. Other programs that use the\n"
+		"memory make it wait, and are made to wait.\n"
 		"\n",
 	.options = rows,
 	.notes =

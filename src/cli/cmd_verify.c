@@ -194,8 +194,9 @@ const struct subcommand cmd_verify = {
 	.run = verify,
 	.usage =
 		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"
-		"Lets the kernel count for SECONDS (1), reads the same registers at the same time, and\n"
-		"compares both. Writes no register. Needs the rights of --backend=perf and of raw reads.\n"
+		"Do two ways agree? Lets the kernel count for SECONDS (1), reads the same registers at the\n"
+		"same time, and compares both. Writes no register. Needs the rights of --backend=perf and\n"
+		"of raw reads.\n"
 		"Prints what differs, or could not be compared; with -v or --csv also what agrees.\n"
 		"\n",
 	.options = rows,

@@ -114,14 +114,6 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 	return NULL;
 }
 
-static size_t find_column(const struct panels *panels, const char *name)
-{
-	for (size_t c = 0; c < panels->columns; c++)
-		if (!strcmp(panels->metrics[c]->name, name))
-			return c;
-	return SIZE_MAX;
-}
-
 static bool seen_by_any(const struct panels *panels, size_t c)
 {
 	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
@@ -175,7 +167,7 @@ static struct table table_of(const struct scene *scene, int columns)
 	int end = LABEL_WIDTH;
 
 	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
-		const size_t c = find_column(scene->panels, table_names[i]);
+		const size_t c = panels_find(scene->panels, table_names[i]);
 
 		if (!seen_by_any(scene->panels, c))
 			continue;

@@ -48,7 +48,7 @@ void screen_draw_panel(struct canvas *canvas, const struct area *area, const str
 		       const struct panel *panel, const char *title, struct chart *charts,
 		       size_t count);
 
-/* The charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
+/* screen_charts.c: the charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
 size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
 
 /* Of all links of a panel in one direction; NAN: unknown. */
@@ -56,13 +56,10 @@ double screen_link_MBps(const struct scene *scene, const struct panel *panel);
 /* The part of its links that a column uses; NAN: unknown. */
 double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
 
-/* How much of a title, in whole words, has room. */
-int screen_title_length(const struct panel *panel, int columns);
-/* How much of a text has room, in whole words; all of a word that is longer. */
-int screen_words(const char *text, int columns);
-
+/* screen_text.c */
 const char *screen_label(const struct metric *metric);
 int screen_value_width(const struct metric *metric);
+bool screen_is_bandwidth(const struct metric *metric);
 /* "20.00 GB/s" */
 struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
 				     double number);
@@ -70,6 +67,10 @@ struct scaled_text screen_value_text(const struct scene *scene, const struct met
  */
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
 				      size_t column, double like);
+/* How much of a title, in whole words, has room. */
+int screen_title_length(const struct panel *panel, int columns);
+/* How much of a text has room, in whole words; all of a word that is longer. */
+int screen_words(const char *text, int columns);
 
 /* screen_trouble.c: a line of what is wrong, which has size - 1 columns; empty: nothing */
 void screen_troubles(const struct scene *scene, char *text, size_t size);

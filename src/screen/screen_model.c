@@ -151,6 +151,14 @@ double panel_value(const struct panel *p, size_t column, size_t back)
 	return back ? history_at(&reading->history, back) : reading->number;
 }
 
+size_t panels_find(const struct panels *panels, const char *name)
+{
+	for (size_t c = 0; c < panels->columns; c++)
+		if (!strcmp(panels->metrics[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
 const char *panels_group(const struct panels *panels, size_t n)
 {
 	for (size_t c = 0; n && c < panels->columns; c++)

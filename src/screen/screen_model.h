@@ -54,6 +54,9 @@ void panels_update(struct panels *panels, const struct view *view, const struct 
 /* The value so many steps ago, 0: of the last sample. NAN: not known. */
 double panel_value(const struct panel *panel, size_t column, size_t back);
 
+/* The column of a metric; SIZE_MAX: it is not measured. */
+size_t panels_find(const struct panels *panels, const char *name);
+
 /* Whether a metric should be 0: errors, retries, throttling. */
 bool screen_is_trouble(const struct metric *metric);
 

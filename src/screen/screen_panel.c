@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/custom_metric.h"
 #include "platform/text.h"
 #include "screen/graph.h"
 #include "screen/scale.h"
@@ -18,33 +17,6 @@
 #define MIB	       (1024 * 1024)
 #define WARNING_SHARE  0.8 /* of a link: here queues begin to fill */
 
-/* Metrics of one picture, of one unit. Others have one each. */
-static const struct {
-	const char *title;
-	bool mirrored; /* the first up, the second down */
-	const char *names[CHART_SERIES];
-} pictures[] = {
-	{"CXL", true, {"cxl_mem_read_MBps", "cxl_mem_write_MBps"}},
-	{"read latency",
-	 false,
-	 {"cxl_read_latency_ns", "ddr_local_read_latency_ns", "ddr_remote_read_latency_ns",
-	  "cxl_far_read_latency_ns"}},
-	{"DRAM", true, {"dram_read_MBps", "dram_write_MBps"}},
-	{"CXL.cache", true, {"cxl_cache_d2h_MBps", "cxl_cache_h2d_MBps"}},
-	{"CPMU", true, {"cpmu_read_MBps", "cpmu_write_MBps"}},
-	{"device DRAM", true, {"device_dram_read_MBps", "device_dram_write_MBps"}},
-	{"link errors", false, {"crc_errors_per_s", "retries_per_s"}},
-	{"buffers",
-	 false,
-	 {"rx_mem_data_full_pct", "rx_mem_req_full_pct", "rx_mem_data_busy_pct",
-	  "rx_mem_req_busy_pct"}},
-	{"flits", true, {"rx_flits_per_s", "tx_flits_per_s"}},
-	{"CXL read by CPUs", false, {"cxl_read_local_MBps", "cxl_read_remote_MBps"}},
-	{"throttling", false, {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}},
-	{"memory", false, {"node_used_MiB", "node_free_MiB"}},
-	{"pages", true, {"promoted_per_s", "demoted_per_s"}},
-};
-
 struct drawing {
 	struct canvas *canvas;
 	const struct scene *scene;
@@ -54,186 +26,6 @@ struct drawing {
 	int row;	/* the next one */
 	bool has_graph; /* the chart whose values are drawn: they are its legend */
 };
-
-const char *screen_label(const struct metric *metric)
-{
-	return metric->heading && strcmp(metric->group, CUSTOM_GROUP) != 0 ? metric->heading
-									   : metric->name;
-}
-
-static const struct kind {
-	const char *unit;
-	struct scaled_text (*scale)(double number); /* NULL: scale_bandwidth() */
-	int width;
-} kinds[] = {
-	{"MB/s", NULL, BANDWIDTH_WIDTH},	   {"ns", scale_latency, LATENCY_WIDTH},
-	{"%", scale_percent, PERCENT_WIDTH},	   {"1/s", scale_rate, RATE_WIDTH},
-	{"MHz", scale_frequency, FREQUENCY_WIDTH}, {"MiB", scale_memory, MEMORY_WIDTH},
-};
-
-static const struct kind *kind_of(const struct metric *metric)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (metric->unit && !strcmp(metric->unit, kinds[i].unit))
-			return &kinds[i];
-	return NULL;
-}
-
-int screen_value_width(const struct metric *metric)
-{
-	const struct kind *kind = kind_of(metric);
-
-	return kind ? kind->width : OTHER_WIDTH;
-}
-
-/* Without blanks before it, and with one before its unit; "~": an estimate. */
-static struct scaled_text tidied(struct scaled_text found, bool scaled)
-{
-	const char *number = found.text + strspn(found.text, " ");
-	const size_t length = strcspn(number, " ");
-	const char *unit = number + length + strspn(number + length, " ");
-	struct scaled_text out;
-
-	snprintf(out.text, sizeof(out.text), "%s%.*s%s%.8s", scaled ? "~" : "", (int)length, number,
-		 *unit ? " " : "", unit);
-	return out;
-}
-
-static bool is_bandwidth(const struct metric *metric)
-{
-	const struct kind *kind = kind_of(metric);
-
-	return kind && !kind->scale;
-}
-
-static struct scaled_text value_text(const struct scene *scene, const struct metric *metric,
-				     double number, double like, bool scaled)
-{
-	const struct kind *kind = kind_of(metric);
-
-	return tidied(is_bandwidth(metric) ? scale_bandwidth(number, like, scene->state->binary)
-		      : kind		   ? kind->scale(number)
-					   : scale_other(number, metric->unit ? metric->unit : ""),
-		      scaled && isfinite(number));
-}
-
-struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
-				     double number)
-{
-	return value_text(scene, metric, number, number, false);
-}
-
-struct scaled_text screen_column_text(const struct scene *scene, const struct panel *p,
-				      size_t column, double like)
-{
-	const double value = panel_value(p, column, scene->back);
-
-	return value_text(scene, scene->panels->metrics[column], value, like,
-			  !scene->back && p->readings[column].scaled);
-}
-
-int screen_title_length(const struct panel *p, int columns)
-{
-	int length = (int)strlen(p->title);
-
-	while (length > columns) {
-		int before = length - 1;
-
-		while (before > 0 && strncmp(p->title + before, "  ", 2) != 0)
-			before--;
-		if (!before)
-			return columns;
-		length = before;
-	}
-	return length;
-}
-
-int screen_words(const char *text, int columns)
-{
-	int length = (int)strlen(text);
-
-	while (length > columns) {
-		int before = length - 1;
-
-		while (before > 0 && text[before] != ' ')
-			before--;
-		if (!before)
-			return length;
-		length = before;
-	}
-	return length;
-}
-
-static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
-{
-	const char *group = panels_group(scene->panels, scene->state->group);
-
-	return p->readings[c].seen && (!group || !strcmp(scene->panels->metrics[c]->group, group));
-}
-
-static size_t find_metric(const struct panels *panels, const char *name)
-{
-	size_t c = 0;
-
-	while (c < panels->columns && strcmp(panels->metrics[c]->name, name) != 0)
-		c++;
-	return c;
-}
-
-static bool is_placed(const struct chart *charts, size_t count, size_t column)
-{
-	for (size_t i = 0; i < count; i++)
-		for (unsigned s = 0; s < charts[i].count; s++)
-			if (charts[i].columns[s] == column)
-				return true;
-	return false;
-}
-
-size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out)
-{
-	const struct panels *panels = scene->panels;
-	size_t count = 0;
-
-	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
-		struct chart chart = {.title = pictures[i].title, .panel = p};
-
-		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
-			const size_t c = find_metric(panels, pictures[i].names[s]);
-
-			if (c < panels->columns && is_shown(scene, p, c))
-				chart.columns[chart.count++] = c;
-		}
-		chart.mirrored = pictures[i].mirrored && chart.count == 2;
-		if (chart.count && count < MAX_CHARTS)
-			out[count++] = chart;
-	}
-	for (size_t c = 0; c < panels->columns && count < MAX_CHARTS; c++) {
-		if (!is_shown(scene, p, c) || is_placed(out, count, c))
-			continue;
-		out[count] = (struct chart){.title = screen_label(panels->metrics[c]),
-					    .panel = p,
-					    .columns = {c},
-					    .count = 1};
-		count++;
-	}
-	return count;
-}
-
-double screen_link_MBps(const struct scene *scene, const struct panel *p)
-{
-	if (!p->ports)
-		return NAN;
-	return scene->link_MBps > 0 ? scene->link_MBps * p->ports : p->link_MBps;
-}
-
-double screen_link_share(const struct scene *scene, const struct panel *p, size_t column)
-{
-	const struct panels *panels = scene->panels;
-
-	if (column != panels->cxl_read && column != panels->cxl_write)
-		return NAN;
-	return panel_value(p, column, scene->back) / screen_link_MBps(scene, p);
-}
 
 static enum style style_of(const struct chart *chart, unsigned s)
 {
@@ -360,7 +152,8 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 	for (unsigned s = first; s < end; s++)
 		peak = fmax(peak, graph_peak(&chart->panel->readings[chart->columns[s]].history,
 					     d->window));
-	if (d->scene->state->binary && is_bandwidth(d->scene->panels->metrics[chart->columns[0]]))
+	if (d->scene->state->binary &&
+	    screen_is_bandwidth(d->scene->panels->metrics[chart->columns[0]]))
 		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
 			unit *= 1024;
 	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names and values of metrics as text, and how much of a text has room. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metrics/custom_metric.h"
+#include "screen/scale.h"
+#include "screen/screen_draw.h"
+
+const char *screen_label(const struct metric *metric)
+{
+	return metric->heading && strcmp(metric->group, CUSTOM_GROUP) != 0 ? metric->heading
+									   : metric->name;
+}
+
+static const struct kind {
+	const char *unit;
+	struct scaled_text (*scale)(double number); /* NULL: scale_bandwidth() */
+	int width;
+} kinds[] = {
+	{"MB/s", NULL, BANDWIDTH_WIDTH},	   {"ns", scale_latency, LATENCY_WIDTH},
+	{"%", scale_percent, PERCENT_WIDTH},	   {"1/s", scale_rate, RATE_WIDTH},
+	{"MHz", scale_frequency, FREQUENCY_WIDTH}, {"MiB", scale_memory, MEMORY_WIDTH},
+};
+
+static const struct kind *kind_of(const struct metric *metric)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (metric->unit && !strcmp(metric->unit, kinds[i].unit))
+			return &kinds[i];
+	return NULL;
+}
+
+int screen_value_width(const struct metric *metric)
+{
+	const struct kind *kind = kind_of(metric);
+
+	return kind ? kind->width : OTHER_WIDTH;
+}
+
+/* Without blanks before it, and with one before its unit; "~": an estimate. */
+static struct scaled_text tidied(struct scaled_text found, bool scaled)
+{
+	const char *number = found.text + strspn(found.text, " ");
+	const size_t length = strcspn(number, " ");
+	const char *unit = number + length + strspn(number + length, " ");
+	struct scaled_text out;
+
+	snprintf(out.text, sizeof(out.text), "%s%.*s%s%.8s", scaled ? "~" : "", (int)length, number,
+		 *unit ? " " : "", unit);
+	return out;
+}
+
+bool screen_is_bandwidth(const struct metric *metric)
+{
+	const struct kind *kind = kind_of(metric);
+
+	return kind && !kind->scale;
+}
+
+static struct scaled_text value_text(const struct scene *scene, const struct metric *metric,
+				     double number, double like, bool scaled)
+{
+	const struct kind *kind = kind_of(metric);
+
+	return tidied(screen_is_bandwidth(metric)
+			      ? scale_bandwidth(number, like, scene->state->binary)
+		      : kind ? kind->scale(number)
+			     : scale_other(number, metric->unit ? metric->unit : ""),
+		      scaled && isfinite(number));
+}
+
+struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
+				     double number)
+{
+	return value_text(scene, metric, number, number, false);
+}
+
+struct scaled_text screen_column_text(const struct scene *scene, const struct panel *p,
+				      size_t column, double like)
+{
+	const double value = panel_value(p, column, scene->back);
+
+	return value_text(scene, scene->panels->metrics[column], value, like,
+			  !scene->back && p->readings[column].scaled);
+}
+
+int screen_title_length(const struct panel *p, int columns)
+{
+	int length = (int)strlen(p->title);
+
+	while (length > columns) {
+		int before = length - 1;
+
+		while (before > 0 && strncmp(p->title + before, "  ", 2) != 0)
+			before--;
+		if (!before)
+			return columns;
+		length = before;
+	}
+	return length;
+}
+
+int screen_words(const char *text, int columns)
+{
+	int length = (int)strlen(text);
+
+	while (length > columns) {
+		int before = length - 1;
+
+		while (before > 0 && text[before] != ' ')
+			before--;
+		if (!before)
+			return length;
+		length = before;
+	}
+	return length;
+}

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/formula_names.h"
 #include "metrics/metric.h"
 #include "platform/text.h"
+#include "uncore/cpmu_events.h"
 
 #define BLANKS	     " \t"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:"
@@ -39,6 +39,64 @@ struct term {
 	unsigned first;		  /* step */
 	struct step_range weight; /* as in struct program */
 };
+
+static bool has_unit(const struct machine *m, const struct event *event)
+{
+	struct unit *unit;
+
+	for (size_t i = 0; m && (unit = machine_unit(m, event->type, i)); i++)
+		if (unit->type == event->type && !unit->absent &&
+		    (!unit->cpmu || cpmu_counts(unit->cpmu, event)))
+			return true;
+	return !m;
+}
+
+static bool can_be_counted(const struct formula_names *names, const struct formula *formula)
+{
+	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++) {
+		const struct event *event =
+			model_event(names->catalogue->model, formula->events[i]);
+
+		if (!formula_may_lack(formula, i) && (!event || !has_unit(names->machine, event)))
+			return false;
+	}
+	return !formula->cross_check;
+}
+
+/*
+ * The formula of a built-in metric: the first that this machine can count, or else the first. NULL:
+ * the processor has none.
+ */
+static const struct formula *formula_named(const struct formula_names *names, const char *metric)
+{
+	const struct model *model = names->catalogue->model;
+	const struct formula *formula;
+
+	if (!model)
+		return NULL;
+	for (unsigned a = 0; (formula = model_formula(model, metric, a)); a++)
+		if (can_be_counted(names, formula))
+			return formula;
+	return model_formula(model, metric, 0);
+}
+
+static int unknown_name(const struct formula_names *names, const char *name, struct error *err)
+{
+	const char *event = catalogue_nearest(names->catalogue, name);
+	struct text_nearest nearest = text_nearest_start(name);
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		text_nearest_add(&nearest, m->name);
+	if (event)
+		text_nearest_add(&nearest, event);
+	if (nearest.name)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "unknown event or metric '%s': did you mean '%s'?",
+				 quoted(name).text, quoted(nearest.name).text);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "unknown event or metric '%s': expected a name that cxlmon list shows",
+			 quoted(name).text);
+}
 
 __attribute__((format(printf, 2, 3))) static int refuse(const struct parser *p, const char *format,
 							...)
@@ -151,7 +209,7 @@ static int take_event(struct parser *p, const struct event **event)
 	if (rc)
 		return rc;
 	*event = catalogue_find(p->names->catalogue, name);
-	return *event ? 0 : formula_unknown_name(p->names, name, p->err);
+	return *event ? 0 : unknown_name(p->names, name, p->err);
 }
 
 static int emit_event(struct parser *p, enum operation kind, const struct event *event, int port,
@@ -359,7 +417,7 @@ static int parse_name(struct parser *p, struct term *out)
 	if (metric)
 		return parse_built_in(p, metric, out);
 	if (!event)
-		return formula_unknown_name(p->names, name, p->err);
+		return unknown_name(p->names, name, p->err);
 	*out = rate_term(p);
 	return emit_event(p, OP_EVENT, event, -1, false);
 }

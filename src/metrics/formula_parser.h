@@ -19,12 +19,22 @@
 #ifndef CXLMON_FORMULA_PARSER_H
 #define CXLMON_FORMULA_PARSER_H
 
-#include "metrics/formula_names.h"
+#include "events/event_catalogue.h"
 #include "metrics/metric_unit.h"
 #include "platform/error.h"
+#include "uncore/machine.h"
 #include "uncore/program.h"
 
 #define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */
+
+/* What the names in formulas mean. */
+struct formula_names {
+	const struct event_catalogue *catalogue;
+	const struct machine *machine; /* NULL: any formula of a metric is as good */
+	/* The formula of a metric of the user's own; NULL: there is none such */
+	const char *(*own)(const void *context, const char *name);
+	const void *context;
+};
 
 /* The result of a formula: a number x 10^exponent. */
 struct quantity {

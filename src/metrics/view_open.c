@@ -77,8 +77,9 @@ int view_open_ports(struct selection *selection, struct error *err)
 	return 0;
 }
 
-int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
-		   struct error *err)
+/* Counts the unit if it is absent. */
+static int open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
+		     struct error *err)
 {
 	const bool known = unit->absent;
 	int rc = unit_open(selection->machine->platform, unit, err);
@@ -154,7 +155,7 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 	for (size_t i = 0; (unit = machine_unit(selection->machine, type, i)); i++) {
 		if (unit->type != type || !view_unit_selected(selection, unit) ||
 		    view_leave_uncounted(unit, &uncounted) ||
-		    !view_open_unit(selection, unit, &absence, &why) || unit->absent)
+		    !open_unit(selection, unit, &absence, &why) || unit->absent)
 			continue;
 		if (unit->cpmu && !selection->left_out++)
 			selection->device_error = why;
@@ -246,7 +247,7 @@ void view_prepare_events(const struct view *view, struct selection *selection)
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct absence *absence, struct error *err)
 {
-	int rc = view_open_unit(selection, unit, absence, err);
+	int rc = open_unit(selection, unit, absence, err);
 
 	if (rc == -ENOTSUP)
 		return error_set(

@@ -126,10 +126,9 @@ void view_report_absence(const struct selection *selection, const struct absence
 /* Counts a unit that the kernel does not count, and returns whether it is one. */
 bool view_leave_uncounted(const struct unit *unit, struct absence *uncounted);
 void view_report_uncounted(const struct selection *selection, const struct absence *uncounted);
-/* unit_open(), counting the unit if it is absent. */
-int view_open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
-		   struct error *err);
-/* The same; EXIT_USAGE where the unit can't count the event. */
+/*
+ * unit_open(), counting the unit if it is absent. EXIT_USAGE where the unit can't count the event.
+ */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct absence *absence, struct error *err);
 

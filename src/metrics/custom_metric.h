@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Metrics of the user's own, of --metric and --metrics-from:
+ * User-defined metrics, of --metric and --metrics-from:
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
@@ -49,7 +49,8 @@ int custom_metrics_load(struct custom_metrics *metrics, const struct custom_cont
 			const char *path, struct error *err);
 void custom_metrics_free(struct custom_metrics *metrics);
 
-/* That whose column this is; NULL: it is in the metric table. metrics may be NULL. */
+/* Finds the user-defined metric of a column. NULL: it is in the metric table, or metrics is NULL.
+ */
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
 					     const struct metric *metric);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a metric of the user's own, in its fields: see custom_metric.h. */
+/* The text of a user-defined metric, in its fields: see custom_metric.h. */
 #ifndef CXLMON_CUSTOM_TEXT_H
 #define CXLMON_CUSTOM_TEXT_H
 

@@ -107,7 +107,7 @@ void distribution_add(struct distribution *d, double value, double seconds)
 	d->known++;
 }
 
-/* By nearest rank, as percentile(). */
+/* The percentile by nearest rank, as percentile(). */
 static double bucket_percentile(const struct distribution *d, unsigned percent)
 {
 	const uint64_t rank = d->known / 100 * percent + (d->known % 100 * percent + 99) / 100;

@@ -545,8 +545,7 @@ static int parse_sum(struct parser *p, struct term *out)
 	return rc;
 }
 
-/* Of a unit, everything is known or nothing: its events must be those of all units of the formula.
- */
+/* A unit is known as a whole or not at all: with it, all events are of one kind of unit. */
 static int check_parts(const struct parser *p)
 {
 	const struct program_operand *o = p->out->operands;

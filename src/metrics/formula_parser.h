@@ -31,7 +31,7 @@
 struct formula_names {
 	const struct event_catalogue *catalogue;
 	const struct machine *machine; /* NULL: any formula of a metric is as good */
-	/* The formula of a metric of the user's own; NULL: there is none such */
+	/* The formula of a user-defined metric; NULL: there is none such */
 	const char *(*own)(const void *context, const char *name);
 	const void *context;
 };

@@ -76,7 +76,7 @@ struct metric {
 /* Ends with a row whose name is NULL. */
 extern const struct metric metric_table[];
 
-/* As many as people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
+/* The decimals that people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
 unsigned metric_shown_decimals(const struct metric *metric);
 
 /* Whether rows of NUMA nodes have it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units of metrics of the user's own: what the end of a name says, what numbers of formulas may
+ * Units of user-defined metrics: what the end of a name says, what numbers of formulas may
  * have, and whether a formula yields what was expected.
  */
 #ifndef CXLMON_METRIC_UNIT_H

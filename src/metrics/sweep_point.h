@@ -25,7 +25,7 @@ struct sweep_counted {
 	double read_MBps, write_MBps, latency_ns;
 };
 
-/* By the view's values of that time: of the ports that the node is behind, or of DRAM. */
+/* Takes it from the view's values: of the ports that the node is behind, or of DRAM. */
 struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point);
 
 /* The points of a sweep; those of a mix on a node are consecutive. */

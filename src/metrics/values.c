@@ -21,7 +21,7 @@
  * value is an estimate.
  */
 
-/* Of all counts that a row or a value is computed from; see struct row. */
+/* The times of all counts that a row or a value is computed from; see struct row. */
 struct count_times {
 	double interval_s, counted_pct;
 	double longest_s;
@@ -282,7 +282,7 @@ static double covered(const struct metric *metric, double number, double total,
 		       : times->interval_s;
 }
 
-/* Of a formula without a value, what it would have been computed from is kept. */
+/* Keeps what a formula without a value would have computed it from. */
 static void keep_result(struct result *kept, const struct result *result)
 {
 	kept->total = result->total;

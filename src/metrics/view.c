@@ -95,7 +95,7 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 	return 0;
 }
 
-/* Of the column that a source belongs to: that of the first formula that can be counted. */
+/* The source column names the first formula of its metric that this machine can count. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
 	for (unsigned a = 0; column < view->column_count && a < ALTERNATIVES; a++) {
@@ -130,7 +130,7 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	return rc;
 }
 
-/* Of each cell with a program, and the interval before them: see struct value. */
+/* Gives each cell with a program room for its inputs, behind their interval: see struct value. */
 static int make_inputs(struct view *view)
 {
 	size_t room = 0;

@@ -5,7 +5,7 @@
 
 #include "metrics/view_private.h"
 
-/* For a message. */
+/* The user's words for what was asked for. */
 static const char *asked_for(const struct view_options *options)
 {
 	return options->groups ? options->groups : options->custom->items[0]->name;

@@ -11,7 +11,7 @@ struct cha_events {
 	bool beside; /* others, which are no latencies */
 };
 
-/* Of the user's own: a latency that is shown itself is counted already. */
+/* A user-defined metric adds no events of a latency that is shown itself. */
 static void count_own_events(const struct selection *selection, const struct formula *formula,
 			     struct cha_events *events)
 {

@@ -103,7 +103,7 @@ static int none_selected(const struct tiering *t, const struct machine *m, struc
 			 names);
 }
 
-/* With other columns, this group alone stays empty. */
+/* Without nodes the group tiering stays empty; it is an error where nothing else is asked for. */
 static int no_node(const struct selection *selection, struct error *err)
 {
 	static const char why[] =

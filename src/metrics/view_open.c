@@ -127,7 +127,7 @@ void view_report_uncounted(const struct selection *selection, const struct absen
 		  unit_name(uncounted->first, name), more);
 }
 
-/* Of many devices for the same reason, mostly: once. CPUs have a PMU, or none of them has. */
+/* One message for all devices, as the reason is mostly the same. CPUs have a PMU, or none has. */
 void view_report_left_out(const struct selection *selection)
 {
 	const struct log *log = &selection->machine->platform->log;

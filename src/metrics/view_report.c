@@ -42,7 +42,7 @@ static void report_estimates(const struct view *view, const struct selection *se
 		}
 }
 
-/* Once for each metric of the user's own. */
+/* Once for each user-defined metric. */
 static void report_multiplexed(const struct view *view, const struct selection *selection)
 {
 	for (size_t c = 0; c < view->column_count; c++)
@@ -59,7 +59,7 @@ static void report_multiplexed(const struct view *view, const struct selection *
 		}
 }
 
-/* Once for a group, and for each metric of the user's own. What devices lack is not missed. */
+/* Once for a group, and for each user-defined metric. What devices lack is not missed. */
 static void report_without_rows(const struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;

@@ -30,9 +30,9 @@ static const struct formula *group_of(const struct selection *selection,
 	return NULL;
 }
 
-/* Of a metric of the user's own: under several conditions, or for several ports. */
-static bool stands_before(const struct selection *selection, const struct formula *formula,
-			  unsigned i)
+/* Whether an event was there before: user-defined metrics take one under several conditions. */
+static bool repeats_earlier_event(const struct selection *selection, const struct formula *formula,
+				  unsigned i)
 {
 	const struct event *event = view_formula_event(selection, formula, i);
 
@@ -52,13 +52,16 @@ static bool group_fits(const struct selection *selection, const struct formula *
 	const struct event *event;
 
 	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		if (event->type == unit->type && !stands_before(selection, formula, i) &&
+		if (event->type == unit->type && !repeats_earlier_event(selection, formula, i) &&
 		    (formula->same_group || group_of(selection, formula, i) == group))
 			allowed[count++] = unit_event_counters(unit, event);
 	return !schedule_events(allowed, count, counters, &unassigned);
 }
 
-/* Multiplexed: event i with its group; and all, where a unit adds a part that needs them. */
+/*
+ * A multiplexed formula: the unit must be able to count event i together with the rest of its
+ * group. A formula of parts that units add needs every event of it on each unit.
+ */
 static bool fits_multiplexed(const struct selection *selection, const struct formula *formula,
 			     unsigned i, const struct unit *unit)
 {
@@ -304,7 +307,7 @@ static unsigned number_of(const struct selection *selection, const struct formul
 	return number + (unsigned)(formula - cpmu_formulas);
 }
 
-/* Behind them, one for each metric of the user's own. */
+/* Behind them, one for each user-defined metric. */
 static unsigned number_of_own(const struct selection *selection, const struct custom_metric *custom)
 {
 	const struct formula *last = cpmu_formulas;

@@ -134,7 +134,7 @@ static const struct unit *unit_of_group(const struct perf_events *events, size_t
 		       &events->plan->counters[events->plan->groups[group].first_counter]);
 }
 
-/* Of units whose registers show it, while it counts. */
+/* Looks at the registers of a group that counts, where they show what it counts. */
 static void look(struct perf_events *events, size_t group)
 {
 	struct perf_group_state *state = &events->groups[group];
@@ -146,7 +146,7 @@ static void look(struct perf_events *events, size_t group)
 					    events->plan->groups[group].controls);
 }
 
-/* Of a group that did not run, nothing new is known. */
+/* The result of a reading; registers tell nothing new of a group that did not run. */
 static int judge(struct perf_group_state *state, uint64_t ran_ns, uint64_t waited_ns)
 {
 	if (state->looked && state->holds) {

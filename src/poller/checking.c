@@ -21,7 +21,7 @@ static bool controls_are_ours(const struct poller *poller, size_t u)
 				    poller_group(poller, u)->controls);
 }
 
-bool poller_may_reclaim(const struct poller *poller, size_t u)
+bool poller_can_reclaim(const struct poller *poller, size_t u)
 {
 	return unit_controls_free(poller->platform, poller->plan->units[u].unit,
 				  poller_group(poller, u)->controls);
@@ -32,7 +32,7 @@ static void set_clobbered(struct poller *poller, size_t u, bool clobbered)
 	struct unit_state *unit = &poller->units[u];
 
 	poller->frame.units[u].clobbered = clobbered;
-	unit->reclaim = poller->frame.units[u].clobbered && poller_may_reclaim(poller, u);
+	unit->reclaim = poller->frame.units[u].clobbered && poller_can_reclaim(poller, u);
 	if (unit->reclaim)
 		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
 }

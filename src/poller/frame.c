@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-/* Of the units, rounded up so that what follows them is aligned. */
+/* The size of .units, rounded up so that what follows them is aligned. */
 static size_t unit_words(struct frame_size size)
 {
 	return (size.units * sizeof(struct frame_unit) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* Of the arrays that are valid in each frame: running_ns, raw and units. */
+/* The size of the arrays that are valid in each frame: running_ns, raw and units. */
 static size_t always_words(struct frame_size size)
 {
 	return size.domains + size.reads + unit_words(size);

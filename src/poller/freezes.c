@@ -137,7 +137,7 @@ void poller_look_at_clocks(struct poller *poller)
 		poller->sockets[i].stands = clocks_stand(poller, &poller->sockets[i]);
 }
 
-/* With others of its socket or die. */
+/* Whether a unit is frozen together with others of its socket or die. */
 static enum frame_freeze find_shared_freeze(const struct poller *poller, size_t u)
 {
 	const struct programming *pr = poller->programming;

@@ -71,7 +71,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	return 0;
 }
 
-/* With what has been counted by then. */
+/* A new epoch begins with what has been counted by then. */
 static int begin_epoch(struct poller *poller, struct error *err)
 {
 	uint64_t frozen_ns;

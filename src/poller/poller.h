@@ -33,7 +33,7 @@ struct poller;
 /* programming is not owned and must outlive the poller. interval_ns is at least 1. */
 int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
 	       struct error *err);
-/* The same for counting through the kernel. */
+/* Makes a poller that counts through the kernel. */
 int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
 		    struct error *err);
 /* Stops it if need be. NULL does nothing. */

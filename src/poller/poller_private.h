@@ -117,15 +117,15 @@ void poller_mark_frozen(struct poller *poller);
 /* checking.c */
 
 /* Whether the controls of a unit that is not ours any more are free. */
-bool poller_may_reclaim(const struct poller *poller, size_t u);
+bool poller_can_reclaim(const struct poller *poller, size_t u);
 /* Compares the controls of a unit with ours. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * The same, if due or if the unit, which was just read, has stopped counting: another program may
- * have stopped it, and a zero must not be shown unchecked.
+ * Compares them if due, or if the unit, which was just read, has stopped counting: another program
+ * may have stopped it, and a zero must not be shown unchecked.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool due);
-/* The same for all units of these domains, which were just read; clears overflow status bits. */
+/* Checks the units of these domains, which were just read; clears overflow status bits. */
 void poller_check_domains(struct poller *poller, size_t first, size_t end);
 
 /* rotation.c */
@@ -161,7 +161,7 @@ void poller_read_socket(void *job);
  * thread meanwhile, if allowed, so that measured times are those of later samples.
  */
 int poller_begin(struct poller *poller, struct error *err);
-/* The same without binding this thread. */
+/* Starts and reads them without binding this thread. */
 int poller_begin_here(struct poller *poller, struct error *err);
 
 /* registers.c: counts with registers; allocates what that takes. */

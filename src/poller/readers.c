@@ -44,7 +44,7 @@ static void *run(void *context)
 	}
 }
 
-/* With no signal: they are for the thread that samples. */
+/* The thread takes no signals: they are for the one that samples. */
 static int start(struct reader *reader)
 {
 	sigset_t all, before;

@@ -65,7 +65,7 @@ void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rota
  * A unit that doesn't answer would not hear of the rotation, and one that somebody else has frozen
  * or programmed is left alone.
  */
-static bool may_rotate(struct poller *poller, size_t u)
+static bool can_rotate(struct poller *poller, size_t u)
 {
 	if (poller_unit_found_frozen(poller, u))
 		return false;
@@ -147,7 +147,7 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 /* 1 where it has rotated, 0 where it must not. */
 static int rotate_unit(struct poller *poller, size_t u, struct error *err)
 {
-	if (!may_rotate(poller, u))
+	if (!can_rotate(poller, u))
 		return 0;
 	keep_values(poller, u);
 	const int rc = catch_up(poller, u, err);
@@ -168,7 +168,7 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	const struct plan_unit *pu = &poller->plan->units[u];
 
 	poller->units[u].reclaim = false;
-	if (!poller_may_reclaim(poller, u))
+	if (!poller_can_reclaim(poller, u))
 		return 0;
 	poller->units[u].found_frozen = false;
 	if (poller_is_frozen_alone(poller, pu->domain))
@@ -189,7 +189,7 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 static int restart_unit(struct poller *poller, size_t u, struct error *err)
 {
 	poller->units[u].restart = false;
-	if (!may_rotate(poller, u))
+	if (!can_rotate(poller, u))
 		return 0;
 	const int rc = programming_reclaim(poller->programming, u, err);
 	if (rc)

@@ -10,6 +10,9 @@
 
 #include "platform/number.h"
 
+#define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
+#define NS_PER_MS	  1000000
+
 void field_number(FILE *out, double number, unsigned decimals, const char *unknown)
 {
 	if (isfinite(number))
@@ -18,12 +21,13 @@ void field_number(FILE *out, double number, unsigned decimals, const char *unkno
 		fputs(unknown, out);
 }
 
-void field_column(FILE *out, double number, int width, unsigned decimals)
+void field_column(FILE *out, double number, int width, const char *format, unsigned decimals)
 {
+	char text[FIELD_COLUMN_SIZE] = "-";
+
 	if (isfinite(number))
-		fprintf(out, " %*.*f", width - 1, (int)decimals, number);
-	else
-		fprintf(out, " %*s", width - 1, "-");
+		snprintf(text, sizeof(text), format, (int)decimals, number);
+	fprintf(out, " %*s", width - 1, text);
 }
 
 void field_index(FILE *out, int index, const char *unknown)
@@ -50,6 +54,17 @@ const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 		strftime(text, FIELD_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", gmtime_r(&seconds, &tm));
 
 	snprintf(text + used, FIELD_TIME_SIZE - used, ".%06" PRIu64 "Z", wall_ns % NS_PER_S / 1000);
+	return text;
+}
+
+const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
+{
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm tm;
+	const size_t used = strftime(text, FIELD_TIME_SIZE, "%H:%M:%S", localtime_r(&seconds, &tm));
+
+	snprintf(text + used, FIELD_TIME_SIZE - used, ".%03" PRIu64,
+		 wall_ns % NS_PER_S / NS_PER_MS);
 	return text;
 }
 

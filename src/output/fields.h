@@ -21,13 +21,20 @@ void field_index(FILE *out, int index, const char *unknown);
 /* A percentage, with four significant digits. */
 void field_share(FILE *out, double pct, const char *unknown);
 
-/* Right-aligned in a column of a table, after a blank; "-" where it is not known. */
-void field_column(FILE *out, double number, int width, unsigned decimals);
+/*
+ * Right-aligned in a column of a table, after a blank; "-" where it is not known. format is that of
+ * printf(), with the decimals: "%.*f", "~%.*f" for an estimate. A number that is too wide shifts
+ * its line.
+ */
+void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
 #define FIELD_TIME_SIZE 48
 
 /* RFC 3339 in UTC, with microseconds. Returns text. */
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
+
+/* Local time of day in tables: "10:00:00.000". Returns text. */
+const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
 /* A text as a field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
 void field_text(FILE *out, const char *text);

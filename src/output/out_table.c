@@ -2,18 +2,15 @@
 /* The table: scrolls like vmstat's; the header is repeated when the screen is full. */
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "metrics/custom_metric.h"
 #include "output/rows.h"
 #include "output/sink.h"
-#include "platform/number.h"
 
 #define TIME_WIDTH  12
 #define VALUE_WIDTH 11
@@ -212,43 +209,17 @@ static void repeat_header(struct sink *sink)
 	state->lines = 0;
 }
 
-static void put_time(FILE *out, uint64_t wall_ns, bool first)
-{
-	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	char text[16] = "";
-	struct tm tm;
-
-	if (!first) {
-		fprintf(out, "%-*s", TIME_WIDTH, "");
-		return;
-	}
-	localtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	fprintf(out, "%s.%03" PRIu64, text, wall_ns % NS_PER_S / 1000000);
-}
-
-/* A number that is too wide shifts its line, but keeps a blank before it. */
-static void put_cell(FILE *out, const char *text, int width)
-{
-	fprintf(out, " %*s", width - 1, text);
-}
-
 /* "~": an estimate. */
 static void put_number(FILE *out, double number, int width, unsigned decimals, bool scaled)
 {
-	char text[48] = "-";
-
-	if (isfinite(number))
-		snprintf(text, sizeof(text), "%s%.*f", scaled ? "~" : "", (int)decimals, number);
-	put_cell(out, text, width);
+	field_column(out, number, width, scaled ? "~%.*f" : "%.*f", decimals);
 }
 
 /* "30.0 G": with a prefix of the SI from what would be rounded to 1000.0. */
 static void put_count(FILE *out, double number, int width, unsigned decimals, bool scaled)
 {
-	static const char prefixes[] = "kMGTPE";
-	const char *prefix = prefixes;
-	char text[48] = "-";
+	const char *prefix = "kMGTPE";
+	char format[] = "~%.*f k";
 
 	if (!(number >= 999.95)) {
 		put_number(out, number, width, decimals, scaled);
@@ -256,9 +227,8 @@ static void put_count(FILE *out, double number, int width, unsigned decimals, bo
 	}
 	for (number /= 1000; number >= 999.95 && prefix[1]; prefix++)
 		number /= 1000;
-	if (isfinite(number))
-		snprintf(text, sizeof(text), "%s%.1f %c", scaled ? "~" : "", number, *prefix);
-	put_cell(out, text, width);
+	format[sizeof(format) - 2] = *prefix;
+	field_column(out, number, width, scaled ? format : format + 1, 1);
 }
 
 static void put_value(FILE *out, const struct metric *metric, const struct value *value)
@@ -299,7 +269,7 @@ static void put_event(FILE *out, const struct row *row)
 static void sample_table(struct sink *sink, const struct sample *sample)
 {
 	struct table_state *state = sink->state;
-	char text[LOCATION_SIZE];
+	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
 
 	repeat_header(sink);
@@ -312,7 +282,8 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		if (first && r)
 			put_header(sink, true);
 		fputs(bold ? BOLD : "", out);
-		put_time(out, sample->wall_ns, first);
+		fprintf(out, "%-*s", TIME_WIDTH,
+			first ? field_clock_text(time, sample->wall_ns) : "");
 		fprintf(out, " %-*s", state->location_width, location(row, text));
 		if (row->event)
 			put_event(out, row);

@@ -277,9 +277,9 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	if (e->distribution && distribution_statistics(e->distribution, &statistics))
 		return -ENOMEM;
 	if (e->distribution) {
-		field_column(out, statistics.mean, STATISTIC_WIDTH, decimals);
-		field_column(out, statistics.p95, STATISTIC_WIDTH, decimals);
-		field_column(out, statistics.max, STATISTIC_WIDTH, decimals);
+		field_column(out, statistics.mean, STATISTIC_WIDTH, "%.*f", decimals);
+		field_column(out, statistics.p95, STATISTIC_WIDTH, "%.*f", decimals);
+		field_column(out, statistics.max, STATISTIC_WIDTH, "%.*f", decimals);
 		fprintf(out, "%s%s", metric->unit && *metric->unit ? " " : "",
 			metric->unit ? metric->unit : "");
 	}
@@ -345,10 +345,10 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 
 	if (distribution_statistics(e->distribution, &statistics))
 		return -ENOMEM;
-	field_column(out, e->known ? e->total : NAN, COUNT_WIDTH, 0);
-	field_column(out, statistics.mean, COUNT_WIDTH, 1);
-	field_column(out, statistics.p95, COUNT_WIDTH, 1);
-	field_column(out, statistics.max, COUNT_WIDTH, 1);
+	field_column(out, e->known ? e->total : NAN, COUNT_WIDTH, "%.*f", 0);
+	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", 1);
+	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", 1);
+	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", 1);
 	fprintf(out, "  %s, %s", row->event->name, row->unit->pmu_type->name);
 	put_known(s, e, out);
 	putc('\n', out);

@@ -158,10 +158,10 @@ static void put_curve(const struct sweep_points *all, size_t first, size_t end, 
 
 	fprintf(out, "%5d %5.0f  %-8s", p->node, 100 * p->read_share,
 		by == BY_CHASE ? "chase" : "counters");
-	field_column(out, curve.unloaded_ns, 10, 1);
-	field_column(out, curve.knee.MBps, 10, 1);
-	field_column(out, curve.most.MBps, 10, 1);
-	field_column(out, curve.most.ns, 10, 1);
+	field_column(out, curve.unloaded_ns, 10, "%.*f", 1);
+	field_column(out, curve.knee.MBps, 10, "%.*f", 1);
+	field_column(out, curve.most.MBps, 10, "%.*f", 1);
+	field_column(out, curve.most.ns, 10, "%.*f", 1);
 	putc('\n', out);
 }
 

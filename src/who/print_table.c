@@ -3,12 +3,9 @@
  * The table of people: a block a scan, largest first. Columns of single nodes are left out where
  * there is no room for all of them; numbers as numastat and vmstat have them.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
-#include "platform/number.h"
+#include "output/fields.h"
 #include "who/print.h"
 
 #define PID_WIDTH     7
@@ -49,27 +46,13 @@ static size_t node_columns(const struct who_sheet *sheet)
 	return who_table_has_nodes(sheet) ? sheet->nodes->count : 0;
 }
 
-static void put_time(const struct who_sheet *sheet, uint64_t wall_ns)
-{
-	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	char text[16] = "";
-	struct tm tm;
-
-	localtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%H:%M:%S", &tm);
-	if (sheet->repeats)
-		fprintf(sheet->out, "%s.%03" PRIu64 "%*s", text, wall_ns % NS_PER_S / 1000000,
-			LEAD_WIDTH - 12, "");
-	else
-		fprintf(sheet->out, "%*s", LEAD_WIDTH, "");
-}
-
 static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
-	char name[24];
+	char name[24], time[FIELD_TIME_SIZE];
 
-	put_time(sheet, scan->wall_ns);
+	fprintf(sheet->out, "%-*s", LEAD_WIDTH,
+		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
 	for (size_t i = 0; i < node_columns(sheet) || (nodes->count == 1 && !i); i++) {
 		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
 		fprintf(sheet->out, "%*s", MIB_WIDTH, name);
@@ -86,22 +69,13 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 		sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "MB/s" : "");
 }
 
-static void put_number(FILE *out, double number, int width, const char *format)
-{
-	char text[32] = "-";
-
-	if (isfinite(number))
-		snprintf(text, sizeof(text), format, number);
-	fprintf(out, " %*s", width - 1, text);
-}
-
 /* ">": at least so much, without decimals, so that it takes no more room. */
 static void put_mib(FILE *out, const struct who_process *process, uint64_t bytes)
 {
 	if (process->partial)
-		put_number(out, (double)(bytes >> 20), MIB_WIDTH, ">%.0f");
+		field_column(out, (double)(bytes >> 20), MIB_WIDTH, ">%.*f", 0);
 	else
-		put_number(out, who_mib((double)bytes), MIB_WIDTH, "%.1f");
+		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
 }
 
 static bool continues_character(char byte)
@@ -140,10 +114,10 @@ static void put_process(const struct who_sheet *sheet, const struct who_scan *sc
 	for (size_t i = 0; i < columns; i++)
 		put_mib(out, process, who_memory(scan, process, i)->bytes);
 	put_mib(out, process, process->sum.bytes);
-	put_number(out, who_share_pct(process, process->sum.bytes), SHARE_WIDTH, "%.1f");
-	put_number(out, who_mib(process->sum.growth), MIB_WIDTH, "%+.1f");
+	field_column(out, who_share_pct(process, process->sum.bytes), SHARE_WIDTH, "%.*f", 1);
+	field_column(out, who_mib(process->sum.growth), MIB_WIDTH, "%+.*f", 1);
 	if (sheet->reads)
-		put_number(out, process->cpu_MBps, MIB_WIDTH, "~%.1f");
+		field_column(out, process->cpu_MBps, MIB_WIDTH, "~%.*f", 1);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, process->command,

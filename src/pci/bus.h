@@ -40,7 +40,7 @@ size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_
 struct pci_bar_location {
 	struct pci_location at;
 	unsigned bar;
-	uint64_t offset; /* of phys within the BAR */
+	uint64_t offset; /* from the BAR's begin to phys */
 };
 
 /* -ENOENT: no BAR known to the kernel contains it. */

@@ -16,7 +16,7 @@ enum node_stat {
 	NODE_FREE, /* bytes */
 	NODE_PROMOTED,
 	NODE_DEMOTED,	     /* before Linux 6.8 of the whole machine alone */
-	NODE_HINTING_FAULTS, /* of NUMA balancing; of the whole machine alone */
+	NODE_HINTING_FAULTS, /* by NUMA balancing; of the whole machine alone */
 	NODE_STATS
 };
 

@@ -42,7 +42,8 @@ struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 /* Whether it is narrower or slower than both its ends could be. False: it isn't, or not known. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
-/* Of a degraded one: "32.0 GT/s x8 of 32.0 GT/s x16, at most 31.5 GB/s each way". Returns text. */
+/* Describes a degraded one: "32.0 GT/s x8 of 32.0 GT/s x16, at most 31.5 GB/s each way". Returns
+ * text. */
 #define PCI_HOP_TEXT_SIZE 80
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 

@@ -42,7 +42,7 @@ struct perf_pmu {
 	size_t alias_count;
 };
 
-#define PERF_CXL_PREFIX "cxl_pmu_" /* of their names */
+#define PERF_CXL_PREFIX "cxl_pmu_" /* begins their names */
 
 /* A version of the kernel; in ascending order. */
 #define PERF_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
@@ -67,7 +67,7 @@ bool perf_parse_format(const char *text, struct perf_format *out);
 
 /* An event to be opened; it counts all processes on a CPU. */
 struct perf_event {
-	uint32_t type; /* of its PMU */
+	uint32_t type; /* its PMU's */
 	uint64_t config[PERF_CONFIG_WORDS];
 	bool exclude_user, exclude_kernel;
 	unsigned cpu;
@@ -98,9 +98,9 @@ unsigned perf_parse_kernel(const char *release);
 
 /* The result of read(2) on a group with PERF_FORMAT_GROUP and both times. */
 struct perf_reading {
-	uint64_t count;	     /* of events */
+	uint64_t count;	     /* events in the group */
 	uint64_t enabled_ns; /* since the group was first enabled, without time when disabled */
-	uint64_t running_ns; /* of that, on counters: less where the kernel multiplexes */
+	uint64_t running_ns; /* on counters: less than enabled where the kernel multiplexes */
 	uint64_t values[PERF_GROUP_MAX]; /* in the order in which the events were opened */
 };
 

@@ -121,7 +121,7 @@ struct platform;
 /* Why an access failed, for the error message. */
 struct reason {
 	enum exit_status status;
-	char text[512];			  /* what the kernel reported, and what to do about it */
+	char text[512];			  /* the kernel's report, and the remedy */
 	char command[ERROR_COMMAND_SIZE]; /* hint, as in struct error */
 };
 

@@ -50,7 +50,7 @@ char *text_trim(char *text);
 struct text_nearest {
 	const char *typed;
 	const char *name;  /* NULL: none is similar */
-	unsigned distance; /* of name; at first, what a similar name must stay below */
+	unsigned distance; /* to name; at first, the limit below which a name is similar */
 };
 
 /* Only names that differ in at most a third of the typed letters, or go on with '_' or '.', count

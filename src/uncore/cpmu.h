@@ -40,7 +40,7 @@
 #define CPMU_CFG_TYPE		 UINT64_C(0x3)
 #define CPMU_CFG_ENABLE		 (UINT64_C(1) << 8)
 #define CPMU_CFG_INTERRUPT	 (UINT64_C(1) << 9)  /* on overflow */
-#define CPMU_CFG_OVERFLOW_FREEZE (UINT64_C(1) << 10) /* of all counters */
+#define CPMU_CFG_OVERFLOW_FREEZE (UINT64_C(1) << 10) /* on overflow, freeze all counters */
 #define CPMU_CFG_EDGE		 (UINT64_C(1) << 11)
 #define CPMU_CFG_INVERT		 (UINT64_C(1) << 12)
 #define CPMU_CFG_THRESHOLD	 (UINT64_C(0xFF) << 16)
@@ -89,7 +89,7 @@ struct cpmu {
 	const struct cxl_device *device; /* which that is; NULL: a port, or not known */
 	unsigned index;			 /* among those of the function, as the kernel counts */
 	bool is_part; /* others of the function are not used, so that a sum would be too small */
-	uint64_t address; /* of the block; 0: not known, and nothing below but .groups */
+	uint64_t address; /* physical, of its block; 0: not known, as all below but .groups */
 	char kernel_pmu[PERF_NAME_SIZE]; /* by which the kernel counts on it; "": by none */
 	bool first_group_alone;		 /* is what that driver counts: uncore/cpmus.h */
 
@@ -103,7 +103,7 @@ struct cpmu {
 	struct cpmu_group groups[CPMU_MAX_GROUPS];
 	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
 
-	struct unit unit; /* that counts: see uncore/cpmu_unit.h */
+	struct unit unit; /* counts its events: see uncore/cpmu_unit.h */
 	uint64_t frozen;  /* while that is open: the freeze register as it was when it was opened */
 	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
 };

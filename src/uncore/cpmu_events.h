@@ -8,7 +8,7 @@
 
 #include "uncore/cpmu.h"
 
-#define CPMU_VENDOR_CXL 0x1E98 /* of the events in the specification */
+#define CPMU_VENDOR_CXL 0x1E98 /* vendor of the events in the specification */
 
 /*
  * event.modifiers of a CPMU's event: a vendor's group, and a bit for each of its events that are

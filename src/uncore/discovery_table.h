@@ -76,7 +76,7 @@ struct discovery;
 
 struct discovery_table {
 	struct pci_location at; /* the function that pointed to it, if msr is 0 */
-	uint32_t msr;		/* that of cpu pointed to it; 0: a function did */
+	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
 	unsigned cpu;
 	int socket;
 	unsigned die;  /* within the socket */
@@ -96,7 +96,7 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 /* Where a table is. */
 struct table_location {
 	uint64_t phys;
-	uint64_t bar_size; /* of the BAR that it begins; 0: not known */
+	uint64_t bar_size; /* bytes of the BAR that it begins; 0: not known */
 };
 
 /* The table was skipped, and a warning has been logged. */

@@ -16,7 +16,7 @@
 #define PMON_CTL_UMASK_HIGH_SHIFT 24 /* bits 11:8 of the umask */
 #define PMON_CTL_EVENT_HIGH_SHIFT 32 /* bits 13:8 of the event */
 #define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20)
-#define PMON_CTL_UMASK_EXT_SHIFT  32 /* of each PMU type that has it */
+#define PMON_CTL_UMASK_EXT_SHIFT  32 /* where a PMU type has it */
 
 enum control_field {
 	CONTROL_UMASK_EXT,
@@ -45,7 +45,7 @@ struct control_layout {
 		uint8_t first, bits;
 	} fields[CONTROL_FIELDS];
 	uint8_t event_bits, umask_bits; /* 0: 8 */
-	const char *perf_umask;		/* what the kernel calls the umask; NULL: that */
+	const char *perf_umask;		/* the kernel's name of the umask; NULL: "umask" */
 };
 
 /*
@@ -85,7 +85,7 @@ struct event {
 	uint64_t offcore_rsp;
 	uint8_t models;	 /* in a table of several: the models that have it, bits of
 			    model.event_list; 0: all */
-	bool one_source; /* what it counts is published in one place only, and not confirmed */
+	bool one_source; /* its meaning is published in one place only, and not confirmed */
 	/* of a CPMU: events of the group that are added up with those of CPMU_EVENT(), or counted
 	 * alone if that has none, where the device counts them */
 	uint32_t optional;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #define FORMULA_EVENTS	  16
-#define FORMULA_PARTS	  4 /* that units add besides their events */
+#define FORMULA_PARTS	  4 /* sums that units add besides their events */
 #define FORMULA_OPERANDS  (FORMULA_EVENTS + FORMULA_PARTS)
 #define FORMULA_TEXT_SIZE 1024 /* for any formula_describe() */
 
@@ -33,7 +33,7 @@ struct formula {
 	 */
 	double (*of_unit)(const double *rates);
 	double factor;
-	double weights[FORMULA_EVENTS]; /* of each event in a sum, beside the factor; 0: 1 */
+	double weights[FORMULA_EVENTS]; /* each event's in a sum, beside the factor; 0: 1 */
 	double max;	    /* the hardware's limit; larger values are implausible; 0: none known */
 	const char *source; /* value of the *_source column; or NULL */
 	bool same_group;    /* its events must be counted at the same time, in one group */
@@ -58,7 +58,7 @@ struct formula {
 	bool one_class;
 	bool mean_of_reads; /* a latency: events[1] counts the reads that it is a mean of */
 	bool from_core;	    /* a latency as long as the core waits; else it begins at the CHA */
-	bool of_device;	    /* what a CXL device counts itself; some count nothing */
+	bool of_device;	    /* a CXL device counts it itself; some count nothing */
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
 };

@@ -22,7 +22,7 @@ struct port {
 	const char *name;   /* model.port_name */
 	struct unit *cxlcm; /* NULL: no usable discovery record */
 	struct unit *cxldp; /* likewise */
-	struct unit *df;    /* of AMD: the data fabric, shared by all ports of a node */
+	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
 	unsigned df_event;  /* which of the data fabric's events of each kind counts it */
 	const struct cxl_device *device; /* NULL: not known, see port_device.h */
 	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
@@ -34,7 +34,7 @@ struct machine {
 	const struct model *model;
 	struct topology topology;
 	struct discovery discovery;
-	struct perf_pmus pmus; /* of machine_open_perf() */
+	struct perf_pmus pmus; /* the kernel's, by machine_open_perf() */
 	struct unit *cpus;     /* the PMU of each online CPU, in the order of the topology */
 	size_t cpu_count;
 	struct error
@@ -43,7 +43,7 @@ struct machine {
 	size_t port_count;
 	struct cxl_device *devices; /* memory devices of the kernel's CXL bus */
 	size_t device_count;
-	struct cpmu *cpmus; /* of CXL devices, whatever the processor: uncore/cpmus.h, _perf.h */
+	struct cpmu *cpmus; /* those of CXL devices, on any processor: uncore/cpmus.h */
 	size_t cpmu_count;
 	struct error cpmu_error; /* why that of a device can't be used; code 0: all can */
 	int *sockets; /* sockets with a discovery table, ascending; without any table, all */

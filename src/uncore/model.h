@@ -61,11 +61,11 @@ enum pmu_type_number {
 	PMU_OTC = 49,
 	PMU_CMS = 50,
 	PMU_PCIE6 = 51,
-	/* of AMD, which has no such tables: not used in them */
+	/* AMD's, which has no such tables: not used in them */
 	PMU_DF = 0x100,	 /* the data fabric of a socket */
 	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
 	PMU_UMC = 0x102, /* a memory controller */
-	/* of a CXL device, on any processor */
+	/* a CXL device's, on any processor */
 	PMU_CPMU = 0x110,
 	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
 };
@@ -92,8 +92,8 @@ struct pmu_type {
 
 /* The PMU of a CPU: see uncore/core_unit.h */
 struct core_model {
-	const struct event *events; /* of every CPU; ends with a row without a name; NULL: none */
-	const struct control_layout *layout; /* of an event and its umask */
+	const struct event *events; /* on every CPU; ends with a row without a name; NULL: none */
+	const struct control_layout *layout; /* where a control has an event and its umask */
 	bool has_any_thread;		     /* a control has the AnyThread bit */
 	/* as CPUID has it, without an access to a register; -ENODEV: no such PMU */
 	int (*identify)(struct platform *p, unsigned cpu, struct core_pmu_info *out,
@@ -142,10 +142,10 @@ struct model {
 	 * counts each by an event. 0: a port is a unit.
 	 */
 	unsigned ports_of_df;
-	const char *port_name;	       /* "ccm" where these are no ports; NULL */
-	bool far_is_node;	       /* far is another NUMA node, not another socket */
-	const char *perf_prefix;       /* of the kernel's PMUs; NULL: "uncore_" */
-	const char *perf_driver;       /* that has them; NULL: intel_uncore */
+	const char *port_name;	 /* "ccm" where these are no ports; NULL */
+	bool far_is_node;	 /* far is another NUMA node, not another socket */
+	const char *perf_prefix; /* the names of the kernel's PMUs begin so; NULL: "uncore_" */
+	const char *perf_driver; /* the module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
 
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */

@@ -15,7 +15,7 @@ enum operation {
 	OP_NUMBER,
 	OP_EVENT, /* the rate of an operand */
 	OP_MEAN,  /* the same of one unit, on average */
-	OP_PART,  /* of all units, see struct program */
+	OP_PART,  /* a sum over all units, see struct program */
 	OP_ADD,
 	OP_SUBTRACT,
 	OP_MULTIPLY,
@@ -25,7 +25,7 @@ enum operation {
 
 struct program_step {
 	enum operation kind;
-	unsigned index; /* of the operand, or part */
+	unsigned index; /* the operand's, or the part's */
 	double number;
 };
 
@@ -44,12 +44,12 @@ struct program {
 	unsigned operand_count;
 	struct program_step steps[PROGRAM_STEPS];
 	unsigned step_count;
-	/* what is computed for each unit, and added up: ranges of part_steps */
+	/* computed for each unit, and added up: ranges of part_steps */
 	struct program_step part_steps[PROGRAM_STEPS];
 	unsigned part_step_count;
 	struct step_range parts[FORMULA_PARTS];
 	unsigned part_count;
-	struct step_range weight; /* of steps: what a quotient is divided by; empty: none */
+	struct step_range weight; /* the steps of a quotient's divisor; empty: none */
 	double weight_factor;	  /* see program_set_weight() */
 };
 

@@ -33,7 +33,7 @@ enum unit_access {
 	ACCESS_MSR = 0,
 	ACCESS_MMIO = 1,
 	ACCESS_PCI = 2,
-	ACCESS_PERF, /* of none: the kernel counts */
+	ACCESS_PERF, /* no register: the kernel counts */
 };
 
 /* The policy if another program uses a unit's counters. */
@@ -49,22 +49,22 @@ struct unit_methods;
 /* Where a PMON block has its registers, by its discovery table. */
 struct pmon_registers {
 	uint16_t nth;		/* among the records of its type in the table, from 0 */
-	uint8_t control_offset; /* of the first counter control */
-	uint8_t counter_offset; /* of the first counter */
+	uint8_t control_offset; /* to the first counter control */
+	uint8_t counter_offset; /* to the first counter */
 	uint8_t control_step;	/* from one counter control to the next; 0: not known */
 };
 
 /* The registers of a unit of AMD: see uncore/amd_unit.h. */
 struct amd_registers {
-	uint8_t pairs;	     /* of a control and its counter; 0: the unit is of another kind */
+	uint8_t pairs;	     /* a control and its counter each; 0: the unit is of another kind */
 	bool has_global_ctl; /* counters of a CPU need a bit in PerfCntrGlobalCtl, too */
 };
 
-/* What the kernel counts a unit with: see uncore/perf_unit.h. */
+/* The PMUs with which the kernel counts a unit: see uncore/perf_unit.h. */
 struct perf_source {
 	const struct perf_pmu *pmu;	     /* NULL: registers are accessed, or there is none */
-	const struct perf_pmu *timestamp;    /* of a CPU: for its time stamp counter */
-	const struct core_model *core_model; /* of a CPU */
+	const struct perf_pmu *timestamp;    /* has a CPU's time stamp counter */
+	const struct core_model *core_model; /* a CPU's */
 };
 
 struct unit {
@@ -94,19 +94,19 @@ struct unit {
 	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
 	struct mmio_window window; /* while open */
 
-	/* what its kind has besides */
+	/* besides, by its kind: */
 	struct pmon_registers pmon;
 	struct amd_registers amd;
 	struct perf_source perf;
-	struct cpmu *cpmu;     /* of a CXL device; not owned */
-	struct core_pmu *core; /* of Intel's CPUs, while open; owned by the unit */
+	struct cpmu *cpmu;     /* a CXL device's; not owned */
+	struct core_pmu *core; /* that of Intel's CPUs, while open; owned by the unit */
 };
 
 /* The register that freezes and unfreezes all counters of a unit, with the value for each. */
 struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
-	uint64_t bits; /* that it has, a bit a counter; 0: not known, but never all of them are 1 */
+	uint64_t bits; /* all it has, one a counter; 0: not known; never are all of them 1 */
 };
 
 /*
@@ -138,9 +138,8 @@ struct unit_methods {
 	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 			struct error *err);
 	struct freeze_control (*freeze_control)(
-		const struct unit *unit); /* NULL: no such register */
-	bool (*can_freeze)(
-		const struct unit *unit); /* of a kind where only some have it; or NULL */
+		const struct unit *unit);	     /* NULL: no such register */
+	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can */
 	bool (*controls_free)(struct platform *p, const struct unit *unit,
 			      const uint64_t *controls); /* NULL: never */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
@@ -213,9 +212,9 @@ bool unit_can_count(const struct unit *unit, const struct event *event);
 /* The value of the counter control that selects the event, which the unit can count. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event);
 
-uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* of its width */
+uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* all bits of its width */
 struct freeze_control unit_freeze_control(
-	const struct unit *unit); /* of an open and programmed unit */
+	const struct unit *unit); /* the unit must be open and programmed */
 
 /* Whether an MMIO register is one of the unit's. */
 bool unit_contains(const struct unit *unit, const struct reg *reg);

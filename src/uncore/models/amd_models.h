@@ -41,7 +41,7 @@ enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
 /* From Zen 4 on. */
 extern const struct core_model core_amd;
 
-/* What struct model has of each of them. */
+/* The members of struct model that are the same for each of them. */
 #define OF_AMD                                                                                     \
 	.vendor = "AuthenticAMD", .units_by_cpuid = true, .far_is_node = true,                     \
 	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd,                     \

@@ -20,33 +20,32 @@
 #define POWER_CONTROL_STATUS 0x4
 #define POWER_STATE	     0x3U
 
-/* The offset of the power management capability; 0: there is none. */
-static int find_power(struct platform *p, struct pci_location at, unsigned *offset)
+int pci_find_capability(struct platform *p, struct pci_location at, uint8_t id, unsigned *offset,
+			uint32_t *header)
 {
-	uint32_t header;
-	int rc = p->ops->pci_read(p, at, CAPABILITIES, &header);
-	unsigned capability = rc ? 0 : header & 0xFC;
+	int rc = p->ops->pci_read(p, at, CAPABILITIES, header);
+	unsigned capability = rc ? 0 : *header & 0xFC;
 
 	*offset = 0;
 	for (unsigned i = 0; !rc && capability >= FIRST_CAPABILITY && i < MAX_CAPABILITIES; i++) {
-		rc = p->ops->pci_read(p, at, capability, &header);
-		if (!rc && (header & 0xFF) == CAPABILITY_POWER) {
+		rc = p->ops->pci_read(p, at, capability, header);
+		if (!rc && (*header & 0xFF) == id) {
 			*offset = capability;
 			return 0;
 		}
-		capability = header >> 8 & 0xFC;
+		capability = *header >> 8 & 0xFC;
 	}
 	return rc;
 }
 
 int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci_memory_state *out)
 {
-	uint32_t value, control = 0;
+	uint32_t value, header, control = 0;
 	unsigned power = 0;
 	int rc = p->ops->pci_read(p, at, COMMAND_STATUS, &value);
 
 	if (!rc && value != UINT32_MAX && value & STATUS_CAPABILITIES)
-		rc = find_power(p, at, &power);
+		rc = pci_find_capability(p, at, CAPABILITY_POWER, &power, &header);
 	if (!rc && power)
 		rc = p->ops->pci_read(p, at, power + POWER_CONTROL_STATUS, &control);
 	if (rc)

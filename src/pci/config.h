@@ -37,6 +37,10 @@ struct pci_memory_state {
 /* Errors are those of reading. Reads as all ones, as of a function that is gone: not enabled. */
 int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci_memory_state *out);
 
+/* The capability with this id and its first dword; *offset is 0 where there is none. */
+int pci_find_capability(struct platform *p, struct pci_location at, uint8_t id, unsigned *offset,
+			uint32_t *header);
+
 /*
  * The offset of the nth (from 0) extended capability with this id, in the order of the list.
  * -ENOENT: there is none. -ELOOP: the list is circular. -EINVAL: a pointer is outside extended

@@ -6,8 +6,6 @@
 
 #include "pci/config.h"
 
-#define MAX_CAPABILITIES 48 /* maximum number between 0x40 and 0xff */
-
 /* A root port: the function on the root bus. */
 struct root_port {
 	struct pci_location at;
@@ -76,19 +74,10 @@ static bool is_root_port(struct platform *p, struct pci_location at, unsigned *e
 {
 	uint32_t word;
 
-	if (p->ops->pci_read(p, at, PCI_HEADER_TYPE, &word) ||
-	    (word >> 16 & 0x7f) != PCI_HEADER_BRIDGE ||
-	    p->ops->pci_read(p, at, PCI_CAPABILITIES, &word))
-		return false;
-	for (unsigned i = 0, offset = word & 0xfc; offset && i < MAX_CAPABILITIES; i++) {
-		if (p->ops->pci_read(p, at, offset, &word))
-			return false;
-		*express = offset;
-		if ((word & 0xff) == PCI_CAPABILITY_EXPRESS)
-			return (word >> 20 & 0xf) == PCI_EXPRESS_ROOT_PORT;
-		offset = word >> 8 & 0xfc;
-	}
-	return false;
+	return !p->ops->pci_read(p, at, PCI_HEADER_TYPE, &word) &&
+	       (word >> 16 & 0x7f) == PCI_HEADER_BRIDGE &&
+	       !pci_find_capability(p, at, PCI_CAPABILITY_EXPRESS, express, &word) && *express &&
+	       (word >> 20 & 0xf) == PCI_EXPRESS_ROOT_PORT;
 }
 
 static bool link_is_up(struct platform *p, struct pci_location at, unsigned express)

@@ -13,14 +13,6 @@
 #define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
 #define NS_PER_MS	  1000000
 
-void field_number(FILE *out, double number, unsigned decimals, const char *unknown)
-{
-	if (isfinite(number))
-		fprintf(out, "%.*f", (int)decimals, number);
-	else
-		fputs(unknown, out);
-}
-
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals)
 {
 	char text[FIELD_COLUMN_SIZE] = "-";
@@ -28,22 +20,6 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 	if (isfinite(number))
 		snprintf(text, sizeof(text), format, (int)decimals, number);
 	fprintf(out, " %*s", width - 1, text);
-}
-
-void field_index(FILE *out, int index, const char *unknown)
-{
-	if (index >= 0)
-		fprintf(out, "%d", index);
-	else
-		fputs(unknown, out);
-}
-
-void field_share(FILE *out, double pct, const char *unknown)
-{
-	if (isfinite(pct))
-		fprintf(out, "%.4g", pct);
-	else
-		fputs(unknown, out);
 }
 
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
@@ -68,7 +44,8 @@ const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 	return text;
 }
 
-void field_text(FILE *out, const char *text)
+/* A field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
+static void put_csv_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -83,7 +60,8 @@ void field_text(FILE *out, const char *text)
 	putc('"', out);
 }
 
-void field_json_text(FILE *out, const char *text)
+/* null where it is empty, which is unknown, as in CSV. text is UTF-8. */
+static void put_json_text(FILE *out, const char *text)
 {
 	json_t *string = *text ? json_string(text) : NULL;
 	char *quoted = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
@@ -93,58 +71,47 @@ void field_json_text(FILE *out, const char *text)
 	json_decref(string);
 }
 
-/* Whether a value follows; *unknown is what stands for none. */
-static bool begin(struct fields *f, const char *name, const char **unknown)
+/* Whether a value follows. Of one that is not known, that is printed. */
+static bool begin(struct fields *f, const char *name, bool known)
 {
 	if (f->follows)
 		putc(',', f->out);
 	f->follows = true;
-	*unknown = f->style == FIELDS_JSON ? "null" : "";
 	if (f->style == FIELDS_JSON)
-		fprintf(f->out, "\"%s\":", name);
+		fprintf(f->out, known ? "\"%s\":" : "\"%s\":null", name);
 	else if (f->style == FIELDS_NAMES)
 		fputs(name, f->out);
-	return f->style != FIELDS_NAMES;
+	return known && f->style != FIELDS_NAMES;
 }
 
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals)
 {
-	const char *unknown;
-
-	if (begin(f, name, &unknown))
-		field_number(f->out, number, decimals, unknown);
+	if (begin(f, name, isfinite(number)))
+		fprintf(f->out, "%.*f", (int)decimals, number);
 }
 
 void fields_index(struct fields *f, const char *name, int index)
 {
-	const char *unknown;
-
-	if (begin(f, name, &unknown))
-		field_index(f->out, index, unknown);
+	if (begin(f, name, index >= 0))
+		fprintf(f->out, "%d", index);
 }
 
 void fields_share(struct fields *f, const char *name, double pct)
 {
-	const char *unknown;
-
-	if (begin(f, name, &unknown))
-		field_share(f->out, pct, unknown);
+	if (begin(f, name, isfinite(pct)))
+		fprintf(f->out, "%.4g", pct);
 }
 
 void fields_count(struct fields *f, const char *name, uint64_t count)
 {
-	const char *unknown;
-
-	if (begin(f, name, &unknown))
+	if (begin(f, name, true))
 		fprintf(f->out, "%" PRIu64, count);
 }
 
 void fields_text(struct fields *f, const char *name, const char *text)
 {
-	const char *unknown;
-
-	if (begin(f, name, &unknown))
-		(f->style == FIELDS_JSON ? field_json_text : field_text)(f->out, text);
+	if (begin(f, name, true))
+		(f->style == FIELDS_JSON ? put_json_text : put_csv_text)(f->out, text);
 }
 
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns)

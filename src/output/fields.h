@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Formats numbers, times and texts, in the same way in every output for programs. Unknown numbers
- * are written as the text unknown (empty, or null).
+/* Numbers, times and texts, written in the same way in every table and every output for programs.
  */
 #ifndef CXLMON_FIELDS_H
 #define CXLMON_FIELDS_H
@@ -12,14 +10,6 @@
 
 #define FIELD_INTERVAL_DECIMALS 6
 #define FIELD_RATE_DECIMALS	3 /* of event rates */
-
-void field_number(FILE *out, double number, unsigned decimals, const char *unknown);
-
-/* Negative: does not apply, written as unknown. */
-void field_index(FILE *out, int index, const char *unknown);
-
-/* A percentage, with four significant digits. */
-void field_share(FILE *out, double pct, const char *unknown);
 
 /*
  * Right-aligned in a column of a table, after a blank; "-" where it is not known. format is that of
@@ -36,12 +26,6 @@ const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 /* Local time of day in tables: "10:00:00.000". Returns text. */
 const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/* A text as a field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
-void field_text(FILE *out, const char *text);
-
-/* A string of JSON; null where it is empty, which is unknown, as in CSV. text is UTF-8. */
-void field_json_text(FILE *out, const char *text);
-
 /* A row of named fields: one function writes it as CSV, as CSV's header and as an object of JSON.
  */
 enum field_style { FIELDS_NAMES, FIELDS_CSV, FIELDS_JSON };
@@ -52,7 +36,10 @@ struct fields {
 	bool follows; /* the next field follows another one */
 };
 
-/* Unknown values are empty, or null. */
+/*
+ * Unknown values are empty, or null: numbers that are not finite, indices below 0, in JSON empty
+ * texts. A share is a percentage, with four significant digits.
+ */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);
 void fields_share(struct fields *f, const char *name, double pct);

@@ -37,7 +37,8 @@ static bool poll_fds(const struct writer *w, struct pollfd *fds, nfds_t count, u
 	return found != 0;
 }
 
-bool writer_sleep(struct writer *w, int fd, uint64_t ns)
+/* Waits until fd (-1: none) is writable or the writer is woken. False after ns. */
+static bool wait_writable(struct writer *w, int fd, uint64_t ns)
 {
 	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN}, {.fd = fd, .events = POLLOUT}};
 
@@ -51,7 +52,7 @@ void writer_wait_input(struct writer *w, uint64_t ns)
 			       {.fd = w->sink.inputs[1], .events = POLLIN}};
 
 	if (!w->setup.format->interaction)
-		writer_sleep(w, -1, ns);
+		wait_writable(w, -1, ns);
 	else if (poll_fds(w, fds, 3, ns))
 		w->input_ready = fds[1].revents || fds[2].revents;
 }
@@ -83,7 +84,7 @@ static int wait_for_reader(struct writer *w)
 
 	if (atomic_load(&w->aborted))
 		return -EAGAIN;
-	if (writer_sleep(w, w->setup.fd, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
+	if (wait_writable(w, w->setup.fd, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
 		return 0;
 	return -EAGAIN;
 }
@@ -107,7 +108,7 @@ static int wait_for_disk(struct writer *w, int code)
 		return code;
 	w->last_try = atomic_load(&w->closed);
 	if (!w->last_try)
-		writer_sleep(
+		wait_writable(
 			w, -1,
 			writer_clamp(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
 	return 0;
@@ -132,7 +133,8 @@ static ssize_t write_some(const struct writer *w)
 	return n < 0 ? -errno : n;
 }
 
-int writer_flush(struct writer *w)
+/* Writes all bytes. 0, or the negative errno that ends the writer. */
+static int write_all(struct writer *w)
 {
 	int rc = 0;
 
@@ -198,7 +200,7 @@ int writer_flush_text(struct writer *w)
 	if (fflush(w->text) || ferror(w->text))
 		return -ENOMEM;
 	w->written = 0;
-	const int rc = writer_flush(w);
+	const int rc = write_all(w);
 	if (!rc)
 		rewind(w->text);
 	return rc;

@@ -49,14 +49,10 @@ struct writer {
 
 /* writer_output.c: writing bytes */
 
-/* Waits until fd (-1: none) is writable or the writer is woken. False after ns. */
-bool writer_sleep(struct writer *w, int fd, uint64_t ns);
-/* Waits likewise, and until an input of an interactive sink is readable. */
+/* Waits for ns, or until the writer is woken or an input of an interactive sink is readable. */
 void writer_wait_input(struct writer *w, uint64_t ns);
 /* Writes what was formatted. 0, or the negative errno that ends the writer. */
 int writer_flush_text(struct writer *w);
-/* Writes all bytes. 0, or the negative errno that ends the writer. */
-int writer_flush(struct writer *w);
 /* After the end: how many samples are missing. Truncates an incomplete last row of a file. */
 void writer_explain_failure(struct writer *w, struct error *err);
 /* See writer_reopen(). 0, or the negative errno that ends the writer. */

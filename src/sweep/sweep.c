@@ -12,7 +12,7 @@
 
 #define MB 1e6
 
-const double sweep_read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
+static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
 
 /* Of the most that can be had with that mix. The curve bends at its end. */
 static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
@@ -94,7 +94,7 @@ static int run_node(struct run *run, struct selftest_node *node, struct error *e
 	int rc = under_load_open(&run->under_load, node, err);
 
 	for (size_t i = 0; !rc && run->under_load.load && i < SWEEP_MIXES; i++)
-		rc = run_mix(run, node, sweep_read_shares[i], err);
+		rc = run_mix(run, node, read_shares[i], err);
 	under_load_close(&run->under_load);
 	return rc;
 }

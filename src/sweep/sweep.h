@@ -17,8 +17,6 @@
 #define SWEEP_MIXES 4
 #define SWEEP_STEPS 13
 
-extern const double sweep_read_shares[SWEEP_MIXES];
-
 struct sweep;
 
 struct sweep_options {

@@ -5,7 +5,8 @@
 
 #include "record/recording.h"
 
-#define KEPT_SAMPLES_BYTES (32U << 20) /* at least so many of the latest are kept */
+/* At least so many of the latest are kept: an hour of 32 ports, a sample a second. */
+#define KEPT_SAMPLES_BYTES (16U << 20)
 
 /* Initially {0}. */
 struct kept_samples {

@@ -125,7 +125,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test property test-more test-all test-vm test-image tests test-programs bench tour fuzz fuzzers lint $(LINTS) \
+.PHONY: all run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs install uninstall deb clean help
 
 # made from the tables of options
@@ -273,6 +273,9 @@ tour: all ## run the commands of docs/tour.md, and write what they print into it
 	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md
 	@tools/metrics-reference $(BUILD)/cxlmon >$(BUILD)/metrics.md && cp $(BUILD)/metrics.md docs/reference/metrics.md
 
+pictures: all ## draw the pictures of the documents, docs/pictures (needs tmux)
+	@tools/pictures $(BUILD) docs/pictures
+
 property: all ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
 	@BUILD=$(BUILD) tests/isolated tests/property $(if $(PROPERTY_SECONDS),--seconds=$(PROPERTY_SECONDS)) $(if $(SEED),--seed=$(SEED))
 
@@ -346,7 +349,7 @@ docs: ## make the library's reference, build/docs/html
 # FILE:WHERE:MODE of what is installed.
 SHARE     := $(PREFIX)/share
 DOCDIR    := $(SHARE)/doc/cxlmon
-DOC_FOLDERS := how-to reference explanation dev
+DOC_FOLDERS := how-to reference explanation dev pictures
 # the last one holds the others
 KUBERNETES := $(addprefix kubernetes/,base perf raw) kubernetes
 in_folder  = $(foreach file,$(1),$(file):$(2)/$(notdir $(file)):644)
@@ -361,7 +364,7 @@ INSTALLED := \
 	$(BUILD)/completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	$(BUILD)/completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \
 	$(call in_folder,README.md CHANGELOG.md LICENSE $(wildcard docs/*.md),$(DOCDIR)) \
-	$(foreach folder,$(DOC_FOLDERS),$(call in_folder,$(wildcard docs/$(folder)/*.md),$(DOCDIR)/$(folder))) \
+	$(foreach folder,$(DOC_FOLDERS),$(call in_folder,$(wildcard docs/$(folder)/*.md docs/$(folder)/*.svg),$(DOCDIR)/$(folder))) \
 	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml packaging/prometheus-rules.yml,$(SHARE)/cxlmon) \
 	$(foreach dir,$(KUBERNETES),$(call in_folder,$(wildcard packaging/$(dir)/*.yaml),$(SHARE)/cxlmon/$(dir))) \
 	packaging/kubernetes/node-labels:$(SHARE)/cxlmon/kubernetes/node-labels:755 \

@@ -195,8 +195,8 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRINGS, conditions), .name = "fail-if", .argument = "CHANGE",
 	 .times = CONDITIONS, .what = "too many conditions", .expected = "expected 16 at most",
 	 .help = "exit with status 1 where this holds for any row; repeatable.\n"
-		 "METRIC.STATISTIC, > or <, and B less A, in percent of A or in\n"
-		 "the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
+		 "METRIC.STATISTIC, > or <, and the change from A to B, in percent\n"
+		 "of A or in the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
 		 "'dram_read_MBps.mean<-500'"},
 	{OPTION_PER, .help = "compare rows down to this level: cpu, unit (of events), port,\n"
 			     "socket, system (default: all)"},
@@ -214,11 +214,11 @@ const struct subcommand cmd_compare = {
 	.usage =
 		"Usage: cxlmon compare A B [OPTION]...\n"
 		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"
-		"every metric, by how much B is more than A, and whether the means differ by more than\n"
-		"their spread. That is judged by a t-test that allows for correlated samples, at 5 %\n"
-		"for all rows together (Holm's correction), and takes 40 samples or more: it is said\n"
-		"how long. What was measured differently is named first, and not judged. A or B may\n"
-		"be -, standard input.\n"
+		"every metric, the change from A to B, and whether the means differ by more than their\n"
+		"spread. A t-test that allows for correlated samples decides, at 5 % for all rows\n"
+		"together (Holm's correction). It needs 40 samples or more; if it needs more, the output\n"
+		"says how many seconds to record. What was measured differently is named first, and is\n"
+		"not judged. A or B may be -, standard input.\n"
 		"\n",
 	.options = rows,
 	.operand = "FILE",

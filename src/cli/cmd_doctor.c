@@ -54,14 +54,16 @@ static const char *verdict(const struct finding *findings, enum exit_status stat
 	if (!doctor_supports_processor(findings))
 		return "Bandwidth and latency cannot be measured: this processor is not supported.";
 	if (doctor_uses_perf(findings, status))
-		return "Monitoring works through the kernel (--backend=perf); with registers it does not: see "
-		       "what fails.";
+		return "Monitoring works through the kernel (--backend=perf), but not with "
+		       "registers: see the failed checks.";
 	if (status && writes == DOCTOR_WRITES_REFUSED)
-		return "Monitoring does not work: register writes are refused; see what fails.";
+		return "Monitoring does not work: register writes are refused; see the failed "
+		       "checks.";
 	if (status && writes == DOCTOR_WRITES_UNTESTED)
-		return "Monitoring does not work: see what fails. Register writes are untested.";
+		return "Monitoring does not work: see the failed checks. Register writes are "
+		       "untested.";
 	if (status)
-		return "Monitoring does not work: see what fails.";
+		return "Monitoring does not work: see the failed checks.";
 	return writes == DOCTOR_WRITES_PERMITTED
 		       ? "Monitoring works."
 		       : "Nothing that prevents monitoring was found, but register writes are untested.";

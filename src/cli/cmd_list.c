@@ -26,7 +26,7 @@ static int nothing_matches(const struct list_context *list, struct error *err)
 			list->model->name, quoted(search->words[0]).text, quoted(nearest).text);
 	return error_set(err, EXIT_FAILED, -ENOENT,
 			 "nothing on %s matches: expected words of names or descriptions; cxlmon "
-			 "list without any shows all",
+			 "list without a word shows all",
 			 list->model->name);
 }
 

@@ -89,8 +89,8 @@ static void warn_of_weights(const struct options *options, const struct replay *
 
 	if (replay->aggregate.unweighted)
 		log_write(&options->log, LEVEL_WARNING,
-			  "%s: recorded by an earlier version, which did not record what latencies "
-			  "and ratios are divided by: these are empty in rows of several samples",
+			  "%s: recorded by an earlier version of cxlmon, without the divisors of "
+			  "latencies and ratios: these are empty in rows of several samples",
 			  replay->file->name);
 }
 

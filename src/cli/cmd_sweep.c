@@ -70,7 +70,7 @@ static int take_point(struct sweep_command *c, const struct sweep *sweep,
 
 	if (c->options->csv && print_row(point, &counted))
 		return error_set(err, EXIT_FAILED, -EPIPE,
-				 "sweep: the reader of its rows has ended");
+				 "sweep: the program that reads the rows has ended");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
 }
 
@@ -139,7 +139,7 @@ static int check(const struct sweep_command *c, struct error *err)
 {
 	if (c->options->json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "sweep: it prints no JSON: expected --csv, or a FILE");
+				 "sweep: JSON is not supported: expected --csv, or a FILE");
 	if (is_stdout(c) && c->options->csv)
 		return options_usage(err, "conflicting options", "--csv and -o -",
 				     "expected one of them on standard output");
@@ -179,7 +179,7 @@ const struct subcommand cmd_sweep = {
 		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from idle to the\n"
 		"maximum bandwidth, in steps, with 100, 75, 67 and 50 % of reads: by dependent reads and\n"
 		"by the counters. Records that in FILE, which must be new or empty: cxlmon report FILE\n"
-		"draws the curves. It slows down other programs that use the memory, and they disturb it.\n"
+		"draws the curves. Run it on an idle machine.\n"
 		"\n",
 	.options = rows,
 	.operands = 1,

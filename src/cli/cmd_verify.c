@@ -20,7 +20,7 @@ static const char *const states[] = {
 	[VERIFY_NOT_FOUND] = "not found in the unit's registers",
 	[VERIFY_NO_UNIT] = "no such unit in the discovery tables",
 	[VERIFY_UNREADABLE] = "cannot be read",
-	[VERIFY_CPMU] = "not compared: of a CXL device",
+	[VERIFY_CPMU] = "not compared: counted by a CXL device",
 	[VERIFY_DELAYED] = "can't tell: reading was delayed",
 };
 
@@ -78,8 +78,7 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 	}
 	if (differ)
 		return error_set(err, EXIT_FAILED, -EBADMSG,
-				 "%zu of %zu events that were compared differ by more than one "
-				 "part in a thousand",
+				 "%zu of %zu events that were compared differ by more than 0.1 %%",
 				 differ, compared);
 	if (!compared && why)
 		return error_set(err, why->status, why->code, "nothing could be compared: %s",
@@ -87,8 +86,8 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 	if (!compared)
 		return error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared%s",
 				 count && cpmus == count
-					 ? ": events of CXL devices (CPMU) are not, as a run with "
-					   "--backend=perf looks at their registers itself"
+					 ? ": events of CXL devices (CPMU) never are, because a "
+					   "run with --backend=perf checks their registers itself"
 					 : "");
 	if (!csv)
 		printf("All %zu events that were compared agree.\n", compared);
@@ -202,7 +201,7 @@ const struct subcommand cmd_verify = {
 	.options = rows,
 	.notes =
 		"\n"
-		"Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than one\n"
-		"part in a thousand, or nothing could be compared, 4 if rights are missing.\n",
+		"Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than\n"
+		"0.1 %, or nothing could be compared, 4 if rights are missing.\n",
 	.operands = 1,
 };

@@ -52,8 +52,8 @@ static int check(struct options *o, struct error *err)
 		rc = count_parse(o->operands[1], &o->count, err);
 	if (!rc && o->session.backend != BACKEND_AUTO && !o->session.interval_ns)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "who: --backend is how reads by CPU are counted: expected an "
-			       "interval, such as 1");
+			       "who: --backend applies to reads by CPU, which are counted at an "
+			       "INTERVAL: expected such as 1");
 	return rc;
 }
 
@@ -85,7 +85,8 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 		c->format->begin(&c->sheet);
 	if (c->format == &who_table && nodes->count > 1 && !who_table_has_nodes(&c->sheet))
 		log_write(&c->log, LEVEL_NOTE,
-			  "no room for a column for each node (see --csv): the sum of %s is shown",
+			  "the terminal is too narrow for a column for each node: the sum of %s is "
+			  "shown (--csv has all)",
 			  who_nodes_text(nodes, text));
 	return 0;
 }
@@ -142,7 +143,7 @@ static int who(struct options *o, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_NODES, .help = "these NUMA nodes instead, of whatever memory"},
+	{OPTION_NODES, .help = "these NUMA nodes instead, whatever memory they have"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{.set = set_format,
 	 .name = "format",
@@ -172,10 +173,9 @@ const struct subcommand cmd_who = {
 		"INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
 		"\n",
 	.options = rows,
-	.notes =
-		"\n"
-		"  sudo cxlmon who 1                  also what their CPUs read, where these can tell\n"
-		"\n"
-		"Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
+	.notes = "\n"
+		 "  sudo cxlmon who 1                  also what they read, where CPUs count that\n"
+		 "\n"
+		 "Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
 	.operands = 2,
 };

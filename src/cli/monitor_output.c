@@ -279,8 +279,8 @@ static int truncate_file(const struct monitor *m, struct error *err)
 	struct stat st;
 
 	if (m->end && !fstat(m->fd, &st) && st.st_size > m->end)
-		log_write(&m->log, LEVEL_WARNING, "%s: the last row is incomplete, and removed",
-			  name);
+		log_write(&m->log, LEVEL_WARNING,
+			  "%s: the last row was incomplete, and has been removed", name);
 	if (ftruncate(m->fd, m->end) || lseek(m->fd, m->end, SEEK_SET) < 0)
 		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
 				 strerror(errno));

@@ -181,9 +181,9 @@ const struct option_row monitor_options[] = {
 	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering; or all"},
 	{OPTION_MEMBER(STRINGS, session.metrics), .name = "metric", .argument = "DEF",
 	 .topic = "events", .check = check_metric,
-	 .help = "a metric of one's own: NAME = FORMULA, as cxlmon list shows formulas"},
+	 .help = "a custom metric: NAME = FORMULA, in the notation of cxlmon list"},
 	{OPTION_MEMBER(STRINGS, session.metric_files), .name = "metrics-from", .argument = "FILE",
-	 .topic = "events", .help = "metrics of one's own, one on each line of FILE"},
+	 .topic = "events", .help = "custom metrics, one on each line of FILE"},
 	{OPTION_EVENT, .topic = "events", .common = true, .argument = "SPEC",
 	 .help = "an event: NAME, UNIT/event=N,umask=N/, {A,B} or @FILE"},
 	{OPTION_EVENTS_FROM, .topic = "events",
@@ -216,7 +216,7 @@ const struct option_row monitor_options[] = {
 	 .help = "use only free counters instead of failing when some are in use"},
 	{OPTION_MEMBER(CALL, session.ownership), .name = "force", .topic = "machine",
 	 .set = set_ownership, .value = OWNERSHIP_FORCE,
-	 .help = "use counters that are in use by others, and restore their settings at the end"},
+	 .help = "take counters that other programs use, and restore their settings at the end"},
 	{OPTION_MEMBER(FLAG, plain), .name = "plain", .topic = "output", NOT_BOTH,
 	 .help = "on a terminal: a scrolling table instead of the live screen"},
 	{OPTION_MEMBER(NUMBER, link_GBps), .name = "link-GBps", .argument = "N", .topic = "output",
@@ -300,12 +300,11 @@ static int check_backend(const struct options *o, struct error *err)
 		return 0;
 	if (o->session.ownership == OWNERSHIP_FORCE)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--force: the kernel shares counters out, so none can be taken "
-				 "from others with --backend=perf");
+				 "--force: with --backend=perf the kernel assigns counters, so "
+				 "none can be taken from other programs");
 	if (o->session.freeze == FREEZE_ALWAYS)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--freeze=always: the kernel freezes no counters while they are "
-				 "read with --backend=perf");
+				 "--freeze=always: with --backend=perf counters cannot be frozen");
 	return 0;
 }
 

@@ -50,8 +50,8 @@ static int check_output(const struct options *options, size_t files, struct erro
 	for (size_t i = 0; i < files; i++)
 		if (is_file(options->operands[i], &output))
 			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "%s: is the recording that is read, and would be lost: "
-					 "choose another name for the output",
+					 "%s: is the recording that is being read: choose another "
+					 "name for the output",
 					 options->output);
 	return 0;
 }
@@ -108,8 +108,8 @@ static uint64_t resolve(const struct options *options, const char *option,
 
 	if (time.twice)
 		log_write(&options->log, LEVEL_NOTE,
-			  "%s: this time comes twice, as clocks were set back: %s is taken; the "
-			  "other one is %s",
+			  "%s: this time occurs twice, because clocks were set back: %s is used; "
+			  "the other one is %s",
 			  option, time_point_text(time.ns, meant),
 			  time_point_text(time.twin_ns, other));
 	return time.ns;

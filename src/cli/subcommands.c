@@ -132,9 +132,9 @@ static const struct topic {
 	 "  sudo cxlmon 1 -m cxl -e UNC_CXLCM_RxC_FLITS.PROT\n"
 	 "  sudo cxlmon 1 -e '{cha/event=0x35,umask=1/,UNC_CHA_CLOCKTICKS}'\n"
 	 "\n"
-	 "A metric of one's own is a formula of events and metrics, in the words of list,\n"
-	 "with the unit that its name ends with (_MBps, _ns, _pct, _per_s...). Without -m\n"
-	 "only such metrics are shown:\n"
+	 "A custom metric is a formula of events and metrics, as list prints them. Its\n"
+	 "name ends with its unit (_MBps, _ns, _pct, _per_s...). Without -m only custom\n"
+	 "metrics are shown:\n"
 	 "\n"
 	 "  sudo cxlmon 1 --metric='reads_pct =\n"
 	 "    cxl_mem_read_MBps / (cxl_mem_read_MBps + cxl_mem_write_MBps)'\n"},
@@ -220,7 +220,7 @@ static void put_short(FILE *out)
 	options_help(out, NULL);
 	fputs("\n"
 	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
-	      "selftest (do they count the truth?), record, replay, report, compare (samples in\n"
+	      "selftest (are the counts right?), record, replay, report, compare (samples in\n"
 	      "a file), info, list (metrics and events), serve (Prometheus), sweep (latency by\n"
 	      "load), who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
 	      "\n"

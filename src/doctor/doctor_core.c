@@ -86,7 +86,7 @@ void check_core_counters(struct doctor *d, struct finding *out)
 		doctor_warn(out, "", "counters of %zu CPU%s are in use by %s", use.held,
 			    use.held == 1 ? "" : "s", doctor_run_name(use.holder, name));
 	else
-		doctor_pass(out, "those that -m core counts on are free");
+		doctor_pass(out, "the counters that -m core needs are free");
 }
 
 /*

@@ -138,9 +138,7 @@ void check_msr_writes(struct doctor *d, struct finding *out)
 	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
 
 	if (rc == -ENOTSUP)
-		doctor_skip(
-			out, false,
-			"untested: whether MSRs can be written is not known without writing one");
+		doctor_skip(out, false, "untested: only writing an MSR would tell");
 	else if (rc == -EPERM || rc == -EACCES)
 		fail_refused(d, rc, out);
 	else if (rc)

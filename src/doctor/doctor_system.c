@@ -32,7 +32,7 @@ void check_processor(struct doctor *d, struct finding *out)
 	}
 	if (doctor_only_cpmus(d)) {
 		doctor_warn(out, "cxlmon info",
-			    "%s; what CXL devices count themselves can be measured",
+			    "%s; only what CXL devices count themselves can be measured",
 			    d->probe.machine_error.text);
 		return;
 	}
@@ -111,10 +111,11 @@ void check_sandbox(struct doctor *d, struct finding *out)
 	if (user && filter && landlock)
 		doctor_pass(out, "unprivileged user, seccomp, Landlock version %d", landlock);
 	else
-		doctor_warn(
-			out, "", "a run that is taken over is limited less, since here is:%s%s%s",
-			user ? "" : " no capability to change the user (CAP_SETUID, CAP_SETGID);",
-			filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
+		doctor_warn(out, "",
+			    "a compromised run could do more here than elsewhere: there is%s%s%s",
+			    user ? ""
+				 : " no capability to change the user (CAP_SETUID, CAP_SETGID);",
+			    filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
 }
 
 /* The platform has the command that brings a CPU online. */

@@ -55,8 +55,8 @@ static int check_name(const struct event_list *list, const struct event *event, 
 		if (other != event && other->type == event->type &&
 		    !strcmp(other->name, event->name) && !same_encoding(other, event))
 			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "different events are both named '%s': give each a name "
-					 "of its own, as in name=%s_2",
+					 "two different events are named '%s': give each its own "
+					 "name, as in name=%s_2",
 					 quoted(event->name).text, quoted(event->name).text);
 	}
 	return 0;

@@ -187,7 +187,7 @@ static int parse_number(struct parser *r, enum term t, const char *value, struct
 	return refuse(r->text, err, "%s=%s: expected a number from 0 to %#" PRIx64 "%s",
 		      table[t].name, quoted(value).text, max,
 		      t == UMASK && has_term(r, UMASK_EXT)
-			      ? "; what perf has above bit 7 is umask_ext= here"
+			      ? "; bits that perf has above bit 7 belong in umask_ext= here"
 			      : "");
 }
 
@@ -252,7 +252,7 @@ static int unknown_pmu_type(const struct model *model, const char *name, struct 
 			used += (size_t)length;
 	}
 	known[used] = '\0';
-	return error_set(err, EXIT_USAGE, -EINVAL, "unknown box '%s': expected %score or cpmu",
+	return error_set(err, EXIT_USAGE, -EINVAL, "unknown unit '%s': expected %score or cpmu",
 			 quoted(name).text, known);
 }
 
@@ -292,14 +292,14 @@ static int parse_pmu_type(struct parser *r, const struct model *model, const cha
 			  find_perf_pmu_type(model, name, pmu_type);
 	if (perf && !strcmp(pmu_type, cpmu_pmu_type.name))
 		return refuse(r->text, err,
-			      "'%s' is perf's name; here it is cpmu, of which every unit counts: "
+			      "'%s' is perf's name for one unit; cxlmon counts on every cpmu: "
 			      "cpmu/NAME/ or cpmu/vendor=N,group=N,mask=N/",
 			      quoted(name).text);
 	if (perf)
-		return refuse(
-			r->text, err,
-			"'%s' is perf's name; here it is %s, of which every unit counts: %s%s",
-			quoted(name).text, pmu_type, pmu_type, quoted(strchr(r->text, '/')).text);
+		return refuse(r->text, err,
+			      "'%s' is perf's name for one unit; cxlmon counts on every %s: %s%s",
+			      quoted(name).text, pmu_type, pmu_type,
+			      quoted(strchr(r->text, '/')).text);
 	if (!rules_find_pmu_type(model, name, &r->type))
 		return unknown_pmu_type(model, name, err);
 	r->pmu_type_name = name;
@@ -386,8 +386,8 @@ static int check_cpmu(const struct parser *r, struct error *err)
 	if (!(r->given[GROUP] && r->value[MASK]))
 		return refuse(
 			r->text, err,
-			"expected the name of an event, or group=N,mask=N, of which the mask has "
-			"a bit for each event that is counted");
+			"expected the name of an event, or group=N,mask=N with a bit of the mask "
+			"for each event");
 	if ((unsigned)__builtin_popcount((uint32_t)wanted) > cpmu_events_at_once(wanted))
 		return refuse(r->text, err,
 			      "mask=0x%" PRIx64 ": events of group 0x%" PRIx64
@@ -431,7 +431,7 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 	memcpy(words, text, length + 1);
 	strsep(&body, "/");
 	if (!body || !*body || strchr(body, '/') != words + length - 1)
-		return refuse(text, err, "expected BOX/event=N,.../ or BOX/NAME/");
+		return refuse(text, err, "expected UNIT/event=N,.../ or UNIT/NAME/");
 	words[length - 1] = '\0';
 
 	int rc = parse_pmu_type(&r, catalogue->model, text_trim(words), err);

@@ -262,8 +262,8 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 			       quoted(path).text);
 	if (!rc && !set.count && catalogue->model && catalogue->model->units_by_cpuid)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "%s: no event of it is of a unit of %s; such files are read for "
-			       "Intel's processors: expected raw events, such as -e "
+			       "%s: has no event for a unit of %s; such files exist for Intel's "
+			       "processors only: expected raw events, such as -e "
 			       "df/event=0x31f,umask=0xffe/",
 			       quoted(path).text, catalogue->model->name);
 	const size_t count = set.count;

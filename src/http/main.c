@@ -131,7 +131,7 @@ int main(void)
 	struct error err = {0};
 
 	if (fcntl(HTTP_LISTENER, F_GETFD) < 0 || fcntl(HTTP_TEXTS, F_SETFL, O_NONBLOCK)) {
-		fprintf(stderr, "cxlmon-http: is started by cxlmon serve\n");
+		fprintf(stderr, "cxlmon-http: only cxlmon serve can start this program\n");
 		return EXIT_USAGE;
 	}
 	ignore_signals();

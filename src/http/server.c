@@ -77,7 +77,8 @@ static const struct {
 			"</body></html>\n"},
 	[PAGE_METRICS] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "There is no sample yet.\n"},
 	[PAGE_HEALTHY] = {MHD_HTTP_OK, PLAIN, "cxlmon is healthy.\n"},
-	[PAGE_STALE] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "cxlmon takes no samples any more.\n"},
+	[PAGE_STALE] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN,
+			"cxlmon has stopped taking samples.\n"},
 	[PAGE_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, PLAIN, "Not found: see /metrics.\n"},
 	[PAGE_METHOD_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
 };

@@ -296,7 +296,7 @@ static int decode_ours(const json_t *values, struct undo *undo, struct error *er
 		if (!json_is_integer(step) || json_integer_value(step) < 0 ||
 		    (uint64_t)json_integer_value(step) >= undo->count ||
 		    !is_hexadecimal(json_array_get(pair, 1), &value))
-			return invalid(err, "a value is not that of an entry");
+			return invalid(err, "a value belongs to no entry");
 		const size_t of = (size_t)json_integer_value(step);
 		if (undo->steps[of].unit < last)
 			return invalid(err, "values are not in the order of the entries");

@@ -249,8 +249,9 @@ static int lock_is_held(const struct run_dir *dir, struct error *err)
 			"ended, but another process has its open file: sudo fuser -v %s/" LOCK_FILE,
 			dir->path, text, dir->path);
 	return error_set(err, EXIT_IN_USE, -EBUSY,
-			 "%s/" LOCK_FILE ": locked for more than 2 s by %s, as while registers are "
-			 "programmed or restored: wait until it ends, or stop it (sudo kill %d)",
+			 "%s/" LOCK_FILE ": locked for more than 2 s by %s, which may be "
+			 "programming or restoring registers: wait until it ends, or stop it (sudo "
+			 "kill %d)",
 			 dir->path, text, (int)holder);
 }
 

@@ -19,7 +19,9 @@ static int free_bytes(int node, uint64_t *bytes, struct error *err)
 {
 	const int rc = numa_free_bytes(node, bytes);
 
-	return rc ? error_set(err, EXIT_FAILED, rc, "node %d: there is no such memory", node) : 0;
+	return rc ? error_set(err, EXIT_FAILED, rc, "node %d: does not exist, or has no memory",
+			      node)
+		  : 0;
 }
 
 static uint64_t cache_bytes(void)
@@ -47,9 +49,8 @@ int placement_size(int node, uint64_t *bytes, struct error *err)
 		*bytes = whole_pages(free / 2);
 	if (*bytes < 2 * cache)
 		return error_set(err, EXIT_FAILED, -ENOMEM,
-				 "node %d: %" PRIu64 " MiB are free, of which half is used at "
-				 "most, and that must be twice the last-level cache of %" PRIu64
-				 " MiB",
+				 "node %d: too little memory is free (%" PRIu64 " MiB): half of it "
+				 "must be twice as large as the last-level cache (%" PRIu64 " MiB)",
 				 node, free / MIB, cache / MIB);
 	return 0;
 }
@@ -87,8 +88,9 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 	bytes = whole_pages(bytes + PLACEMENT_HUGE_PAGE - 1);
 	if (bytes > free)
 		return error_set(err, EXIT_FAILED, -ENOMEM,
-				 "node %d: %" PRIu64 " MiB are free, and %" PRIu64 " needed", node,
-				 free / MIB, bytes / MIB);
+				 "node %d: %" PRIu64 " MiB are free, but %" PRIu64 " MiB are "
+				 "needed",
+				 node, free / MIB, bytes / MIB);
 	rc = reserve(placement, node, bytes);
 	if (!rc)
 		return 0;

@@ -59,12 +59,12 @@ static int check_name(const struct custom_metrics *metrics, const struct custom_
 {
 	if (metric_by_name(name) || custom_text_is_reserved(name))
 		return error_set(err, EXIT_USAGE, -EEXIST,
-				 "there is a column of that name already: expected another one");
+				 "a column has this name: expected another name");
 	if (formula_of_earlier(metrics, name))
-		return error_set(err, EXIT_USAGE, -EEXIST, "it is given twice");
+		return error_set(err, EXIT_USAGE, -EEXIST, "it is defined twice");
 	if (catalogue_find(context->catalogue, name))
 		return error_set(err, EXIT_USAGE, -EEXIST,
-				 "there is an event of that name: expected another one");
+				 "an event has this name: expected another name");
 	return 0;
 }
 
@@ -182,20 +182,18 @@ static int make_family(struct custom_metric *m, const struct custom_metrics *oth
 	for (const struct metric *t = metric_table; t->name; t++)
 		if (t->family.name && !strcmp(t->family.name, m->family))
 			return error_set(err, EXIT_USAGE, -EEXIST,
-					 "in OpenMetrics it would be called as %s is: expected "
-					 "another name",
+					 "in OpenMetrics it would have the same name as %s: "
+					 "expected another name",
 					 t->name);
 	for (size_t i = 0; i < others->count; i++)
 		if (!strcmp(others->items[i]->family, m->family))
 			return error_set(err, EXIT_USAGE, -EEXIST,
-					 "in OpenMetrics it would be called as %s is: expected "
-					 "another name",
+					 "in OpenMetrics it would have the same name as %s: "
+					 "expected another name",
 					 others->items[i]->name);
 	return custom_text_is_reserved(m->family)
-		       ? error_set(
-				 err, EXIT_USAGE, -EEXIST,
-				 "there is a metric of that name already in OpenMetrics: expected "
-				 "another one")
+		       ? error_set(err, EXIT_USAGE, -EEXIST,
+				   "a metric in OpenMetrics has this name: expected another name")
 		       : 0;
 }
 

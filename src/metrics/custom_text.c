@@ -74,8 +74,8 @@ static int check_name(const char *name, struct error *err)
 			quoted(name).text, CUSTOM_NAME_MOST);
 	if (has_reserved_end(name))
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "metric '%s': OpenMetrics keeps names with this end for other "
-				 "metrics: expected another name",
+				 "metric '%s': OpenMetrics reserves names with this ending: "
+				 "expected another name",
 				 name);
 	return 0;
 }
@@ -169,8 +169,8 @@ static int set_attribute(struct custom_text *out, char *text, unsigned *seen, st
 		if (strcmp(attributes[i].name, text) != 0)
 			continue;
 		if (*seen & 1U << i)
-			return error_set(err, EXIT_USAGE, -EINVAL, "metric '%s': %s= twice",
-					 out->name, text);
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "metric '%s': %s= is given twice", out->name, text);
 		*seen |= 1U << i;
 		return attributes[i].set(out, text_trim(value), err);
 	}

@@ -111,11 +111,11 @@ static void explain_loss(const struct decoder *decoder, size_t u, const char *na
 	if (!code)
 		text = "no response (a counter reads as all ones)";
 	else if (code == PERF_EVENTS_MISCOUNTED)
-		text = "the kernel counts other events than it was asked for, as the registers "
-		       "show: its driver keeps events and filters of earlier runs, or cannot "
-		       "select these";
+		text = "the registers show that the kernel counts other events than those asked "
+		       "for: its driver keeps events and filters of earlier runs, or cannot select "
+		       "these";
 	else if (code == PERF_EVENTS_UNCERTAIN)
-		text = "its events wait for counters of the kernel's, and the registers do not "
+		text = "the kernel has no counter free for its events, and the registers do not "
 		       "show what is counted";
 	else
 		explain_error(decoder, u, &why);

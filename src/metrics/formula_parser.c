@@ -130,7 +130,7 @@ static bool take(struct parser *p, char letter)
 static int emit(struct parser *p, struct program_step step)
 {
 	if (p->out->step_count == PROGRAM_STEPS)
-		return refuse(p, "a formula that is too long");
+		return refuse(p, "the formula is too long");
 	p->out->steps[p->out->step_count++] = step;
 	return 0;
 }
@@ -188,7 +188,7 @@ static int take_name(struct parser *p, char name[EVENT_NAME_SIZE])
 	if (!length || isdigit((unsigned char)*p->at) || *p->at == '.' || *p->at == ':')
 		return refuse(p, "expected a name or a number");
 	if (length >= EVENT_NAME_SIZE)
-		return refuse(p, "too long a name");
+		return refuse(p, "the name is too long");
 	while (p->at[longer] == '-' && isalpha((unsigned char)p->at[longer + 1])) {
 		longer += 1 + strspn(p->at + longer + 1, NAME_LETTERS);
 		if (longer >= EVENT_NAME_SIZE)
@@ -226,7 +226,7 @@ static int parse_sum(struct parser *p, struct term *out);
 static int enter(struct parser *p)
 {
 	return ++p->depth > FORMULA_DEPTH
-		       ? refuse(p, "more than %d brackets and metrics in others", FORMULA_DEPTH)
+		       ? refuse(p, "more than %d nested brackets and metrics", FORMULA_DEPTH)
 		       : 0;
 }
 
@@ -252,7 +252,7 @@ static int parse_number(struct parser *p, struct term *out)
 
 	*out = (struct term){.constant = true, .first = p->out->step_count};
 	if (length >= sizeof(digits))
-		return refuse(p, "too long a number");
+		return refuse(p, "the number is too long");
 	snprintf(digits, sizeof(digits), "%.*s", (int)length, p->at);
 	number = strtod(digits, &end);
 	if (*end || !isfinite(number))
@@ -281,7 +281,7 @@ static int parse_part(struct parser *p, struct term *out)
 	int rc;
 
 	if (p->in_part)
-		return refuse(p, "per_unit() in per_unit()");
+		return refuse(p, "per_unit() cannot be nested");
 	if (to->part_count == FORMULA_PARTS)
 		return refuse(p, "more than %d per_unit()", FORMULA_PARTS);
 	p->in_part = true;
@@ -291,7 +291,7 @@ static int parse_part(struct parser *p, struct term *out)
 		return rc;
 	const unsigned count = to->step_count - first;
 	if (to->part_step_count + count > PROGRAM_STEPS)
-		return refuse(p, "a formula that is too long");
+		return refuse(p, "the formula is too long");
 	memcpy(to->part_steps + to->part_step_count, to->steps + first, count * sizeof(*to->steps));
 	to->parts[to->part_count] =
 		(struct step_range){to->part_step_count, to->part_step_count + count};
@@ -451,7 +451,7 @@ static int check_term(const struct parser *p, const struct term *term)
 
 	return abs(d.bytes) > MAX_POWER || abs(d.seconds) > MAX_POWER ||
 			       abs(term->exponent) > MAX_EXPONENT
-		       ? refuse(p, "units to too high a power")
+		       ? refuse(p, "the power of a unit is too high")
 		       : 0;
 }
 
@@ -556,7 +556,7 @@ static int check_parts(const struct parser *p)
 					 "with per_unit(), all events must be of one kind of unit, "
 					 "without or_0() and by_port()");
 	if (!p->out->operand_count)
-		return error_set(p->err, EXIT_USAGE, -EINVAL, "there is no event in the formula");
+		return error_set(p->err, EXIT_USAGE, -EINVAL, "the formula has no event");
 	return 0;
 }
 

@@ -18,10 +18,9 @@ static bool has_device_rows(const struct selection *selection)
 
 static int expected_ports(const struct selection *selection, struct error *err)
 {
-	return error_set(
-		err, EXIT_USAGE, -EINVAL,
-		"metrics of '%s' have rows of ports and devices alone: expected --per=port",
-		asked_for(selection->options));
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "metrics of '%s' exist for ports and devices only: expected --per=port",
+			 asked_for(selection->options));
 }
 
 /* Whether devices alone can count what rows of ports have, and no other rows have a column. */
@@ -35,7 +34,7 @@ static int expected_finer(const struct selection *selection, struct error *err)
 	if (only_of_devices(selection))
 		return expected_ports(selection, err);
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "'%s' has no rows with --per=%s: its rows are those of --per=%s",
+			 "'%s' has no values with --per=%s: expected --per=%s",
 			 asked_for(selection->options), scope_names[selection->options->finest],
 			 scope_names[view_coarsest_scope(selection->columns.scopes)]);
 }
@@ -68,11 +67,10 @@ static int check_formulas(const struct view *view, const struct selection *selec
 		if (formula && formula != device_formula(view->columns[c]->name, 0))
 			return 0;
 	}
-	error_set(
-		err, EXIT_NO_UNIT, -ENOTSUP,
-		"%s: no event list is published for this processor, and so no metric but those of "
-		"cores (-m core); raw events can be counted: -e cxlcm/event=N,umask=N,port_en=N/",
-		model->name);
+	error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+		  "%s: no event list is published for this processor, so only cores (-m core) and "
+		  "raw events can be measured, as -e cxlcm/event=N,umask=N,port_en=N/",
+		  model->name);
 	error_hint(err, "cxlmon info");
 	return -ENOTSUP;
 }

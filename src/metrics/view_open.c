@@ -63,7 +63,7 @@ int view_open_ports(struct selection *selection, struct error *err)
 			open++;
 		} else if (view_port_may_have_memory(m, port)) {
 			log_write(&m->platform->log, LEVEL_WARNING,
-				  "socket %d port %u is left out: %s; sums that it is part of stay "
+				  "socket %d port %u is left out: %s; sums that include it stay "
 				  "empty (--port selects others)",
 				  port->socket, port->number, why.text);
 		} else if (!count++) {
@@ -122,8 +122,8 @@ void view_report_uncounted(const struct selection *selection, const struct absen
 		snprintf(more, sizeof(more), " and %zu other unit%s", others,
 			 others == 1 ? "" : "s");
 	log_write(&selection->machine->platform->log, LEVEL_WARNING,
-		  "left out: %s%s: the kernel counts on no unit of a die without a CPU; sums that "
-		  "lack them stay empty",
+		  "left out: %s%s: the kernel cannot count on a die without an online CPU; sums "
+		  "that include them stay empty",
 		  unit_name(uncounted->first, name), more);
 }
 
@@ -168,7 +168,7 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 		if (why.status != EXIT_FAILED)
 			return error_set(err, why.status, why.code, "%s", why.text);
 		log_write(&selection->machine->platform->log, LEVEL_WARNING,
-			  "left out: %s; sums that it is part of stay empty", why.text);
+			  "left out: %s; sums that include it stay empty", why.text);
 	}
 	view_report_absence(selection, &absence);
 	view_report_uncounted(selection, &uncounted);

@@ -74,7 +74,7 @@ static void report_without_rows(const struct view *view, const struct selection 
 		    (!custom && !m->cpmu_count))
 			continue;
 		log_write(&m->platform->log, LEVEL_NOTE,
-			  "%s%s stays empty with --per=%s: its rows are those of --per=%s",
+			  "%s%s stays empty with --per=%s: it has values with --per=%s only",
 			  custom ? "" : "group ", name, scope_names[view->finest],
 			  scope_names[view_coarsest_scope(metric->scopes)]);
 		last = name;

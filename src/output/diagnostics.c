@@ -53,10 +53,10 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 			text_list(too_wide, NAMES_SIZE, "%s", metric->heading);
 	}
 	report_names(log,
-		     view->selective ? "as nothing that is selected has it"
-				     : "as nothing on this machine can measure it",
+		     view->selective ? "because nothing that is selected has it"
+				     : "because this machine cannot measure it",
 		     unknown);
-	report_names(log, "as the terminal is too narrow (CSV has all)", too_wide);
+	report_names(log, "because the terminal is too narrow (CSV has all)", too_wide);
 }
 
 static void report_implausible(const struct log *log, const struct view *view)

@@ -44,7 +44,7 @@ const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 	return text;
 }
 
-/* A field of CSV, quoted if needed, and never changed: see "CSV" in docs/usage.md. */
+/* A field of CSV, quoted if needed, and never changed: see "CSV" in docs/reference/output.md. */
 static void put_csv_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {

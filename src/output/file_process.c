@@ -163,7 +163,7 @@ __attribute__((noreturn)) static void keep(const struct file_process_use *use, i
 static int ended(const struct file_process_use *use, int code, struct error *err)
 {
 	return error_set(err, EXIT_FAILED, code,
-			 "%s: the process that keeps it cannot be started: %s", use->name,
+			 "%s: the process that reopens it cannot be started: %s", use->name,
 			 strerror(-code));
 }
 

@@ -35,8 +35,8 @@ enum run_family {
 	RUN_DEVICE,
 };
 static const struct family run_families[] = {
-	[RUN_UP] = {.name = "up", .help = "Whether the latest sample has a value that is known"},
-	[RUN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label of 1"},
+	[RUN_UP] = {.name = "up", .help = "1 if the latest sample has a known value, else 0"},
+	[RUN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label; always 1"},
 	[RUN_LAST_SAMPLE] = {.name = "last_sample_timestamp_seconds",
 			     .unit = "seconds",
 			     .help = "When the latest sample was taken, since 1970"},
@@ -48,18 +48,19 @@ static const struct family run_families[] = {
 			.help = "Deadlines at which no sample could be taken",
 			.counter = true},
 	[RUN_SKIPPED] = {.name = "postponed_samples",
-			 .help = "Samples put together with the next one, for want of room",
+			 .help = "Samples merged with the next one, because the queue was full",
 			 .counter = true},
 	[RUN_FAILED_READS] = {.name = "lost_readings",
 			      .help = "Readings of units that gave no values",
 			      .counter = true},
 	[RUN_FROZEN] = {.name = "frozen_seconds",
 			.unit = "seconds",
-			.help = "How long counters stood still to be read, and counted nothing",
+			.help = "Time in which counters were frozen to be read",
 			.counter = true},
 	[RUN_AVAILABLE] = {.name = "metric_available",
-			   .help = "Whether this machine can measure the metric"},
-	[RUN_DEVICE] = {.name = "device_info", .help = "A CXL device, by labels of 1"},
+			   .help = "1 if this machine can measure the metric, else 0"},
+	[RUN_DEVICE] = {.name = "device_info",
+			.help = "A CXL device, described by labels; always 1"},
 };
 
 /* Behind the columns stands the total of an event. */

@@ -190,7 +190,7 @@ void writer_explain_failure(struct writer *w, struct error *err)
 		return;
 	}
 	error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s; %zu sample%s missing",
-		  w->setup.name, rc == -EAGAIN ? "the reader does not read" : strerror(-rc),
+		  w->setup.name, rc == -EAGAIN ? "the reader has stopped reading" : strerror(-rc),
 		  missing, missing == 1 ? " is" : "s are");
 	truncate_partial_row(w);
 }

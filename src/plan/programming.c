@@ -412,8 +412,8 @@ static void report_left(const struct programming *pr, const struct undo_left *le
 
 	if (left->count)
 		log_write(&pr->platform->log, LEVEL_WARNING,
-			  "%zu control%s left as another program has set %s; first: %s, which "
-			  "holds 0x%" PRIx64,
+			  "%zu control%s not restored, because another program has set %s; first: "
+			  "%s, which holds 0x%" PRIx64,
 			  left->count, left->count == 1 ? "" : "s",
 			  left->count == 1 ? "it" : "them", reg_name(&left->first, name),
 			  left->value);

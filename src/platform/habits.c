@@ -6,12 +6,10 @@
 
 #define INTERVAL "expected the interval without an option, in seconds or such as 500ms: cxlmon 1"
 #define COUNT	 "the number of samples follows the interval: cxlmon 1 10"
-#define EVENT                                                                                       \
-	"an event is expected behind an -e of its own, and braces in quotes, as the shell expands " \
-	"them: -e '{A,B}'"
-#define LIST	"expected the subcommand list: cxlmon list"
-#define SLEEP	"expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
-#define PROGRAM "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
+#define EVENT	 "expected an -e for each event, and quotes around braces: -e '{A,B}'"
+#define LIST	 "expected the subcommand list: cxlmon list"
+#define SLEEP	 "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
+#define PROGRAM	 "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* The first row that matches holds. */
 static const struct habit {
@@ -26,7 +24,7 @@ static const struct habit {
 	/* perf stat -I MS -a -x, */
 	{HABIT_OPTION, "-I", INTERVAL},
 	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
-	{HABIT_OPTION, "-a", "expected nothing for that: the whole machine is measured"},
+	{HABIT_OPTION, "-a", "expected no such option: the whole machine is always measured"},
 	{HABIT_OPTION, "-x*", "expected --csv"},
 	{HABIT_OPTION, "-l", LIST},
 	{HABIT_OPTION, "--list", LIST},

@@ -46,7 +46,7 @@ static const struct {
 	const char *text, *command;
 } missing[2][2] = {
 	{{"counting on whole CPUs needs CAP_PERFMON; run it with sudo, give the program the "
-	  "capability (sudo setcap cap_perfmon+ep FILE), or allow it to all users: " ALLOW_ALL,
+	  "capability (sudo setcap cap_perfmon+p FILE), or allow it to all users: " ALLOW_ALL,
 	  ALLOW_ALL},
 	 {"counting on whole CPUs needs CAP_PERFMON; start the container with --cap-add PERFMON, "
 	  "or set the level to 0 on the host",

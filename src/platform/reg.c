@@ -113,8 +113,8 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 				 "that cxlmon may write on this machine",
 				 name);
 	return error_set(err, EXIT_PERMISSION, -EACCES,
-			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64
-			 " of %s are reserved, status, or enable an interrupt that nothing handles",
+			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64 " of %s are reserved, "
+			 "are status bits, or enable an interrupt that nothing handles",
 			 name, value, value & rule->denied, rule->what);
 }
 

@@ -199,9 +199,9 @@ static void choose_readers(struct poller *poller)
 	if (alone == FAILED || together == FAILED)
 		return;
 	log_write(log, LEVEL_DETAIL,
-		  "registers of %zu sockets are read by %s: one thread takes %.1f us, a thread a "
-		  "socket %.1f us",
-		  poller->socket_count, poller->readers ? "a thread a socket" : "one thread",
+		  "registers of %zu sockets are read by %s: one thread takes %.1f us, one thread "
+		  "per socket %.1f us",
+		  poller->socket_count, poller->readers ? "one thread per socket" : "one thread",
 		  (double)alone / 1e3, (double)together / 1e3);
 }
 

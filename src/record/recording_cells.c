@@ -113,7 +113,7 @@ int recording_decode_formulas(struct coder *c, struct recording *recording, stru
 	size_t next = 0;
 
 	if (recording->programs || recording->samples)
-		return error_set(err, EXIT_FAILED, -EBADMSG, "formulas are not behind the header");
+		return error_set(err, EXIT_FAILED, -EBADMSG, "formulas do not follow the header");
 	recording->programs = calloc(count + 1, sizeof(*recording->programs));
 	if (!recording->programs)
 		return error_no_memory(err);

@@ -101,7 +101,7 @@ static void describe(const struct chart *chart, const struct axis *y, FILE *out)
 	for (size_t i = 0; i < chart->count && i < PLOT_COLOURS; i++) {
 		const struct statistics *s = &chart->lines[i].series->statistics;
 
-		html_print(out, "%s: mean %.4g, at most %.4g %s. ",
+		html_print(out, "%s: mean %.4g, maximum %.4g %s. ",
 			   line_name(&chart->lines[i], text), s->mean * y->factor,
 			   s->max * y->factor, y->unit);
 	}

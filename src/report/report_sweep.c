@@ -149,7 +149,7 @@ static int put_chart(const struct report *r, const struct node_curves *node, FIL
 	const struct chart chart = {
 		.title = node_label(r, first, label),
 		.help = "Latency of reads by all bandwidth. Lines: dependent reads; dots: the "
-			"counters. Rings: the knee, where latency has doubled, and the most",
+			"counters. Rings: the knee, where latency has doubled, and the peak",
 	};
 	size_t mix = 0;
 	int rc = 0;

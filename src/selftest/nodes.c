@@ -75,8 +75,8 @@ static int none_found(const struct selftest_choice *choice, struct error *err)
 {
 	if (choice->node >= 0)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--node=%d: there is no such node with memory behind a CXL port, "
-				 "nor with CPUs (see numactl -H)",
+				 "--node=%d: no such node with memory behind a CXL port, or with "
+				 "CPUs (see numactl -H)",
 				 choice->node);
 	if (choice->device)
 		return error_set(

@@ -115,15 +115,17 @@ const char *selftest_verdict(const struct selftest_line *line, char text[SELFTES
 		text_append(text, size, "off by %+.1f %%", judged->off_pct);
 		break;
 	case JUDGED_UNSEEN:
-		text_append(text, size, "doesn't see it");
+		text_append(text, size, "missing");
 		break;
 	case JUDGED_UNCLEAR:
 		text_append(text, size,
-			    "can't tell: others use the memory (%.0f MB/s more or less)",
+			    "can't tell: other programs use the memory (their traffic changed by "
+			    "%.0f MB/s)",
 			    line->noise);
 		break;
 	case JUDGED_DISPLACED:
-		text_append(text, size, "can't tell: other traffic (%.0f MB/s) may have given way",
+		text_append(text, size,
+			    "can't tell: other traffic (%.0f MB/s) may have slowed down",
 			    line->idle);
 		break;
 	case JUDGED_NOT_COUNTED:

@@ -134,7 +134,7 @@ static char *take_snapshot(const struct run *run, const struct log *log)
 	if (!platform_open(run->sim, run->options->root, log, &p, &why)) {
 		if (machine_open(p, &machine, &why) || snapshot_take(&machine, &snapshot, &why) ||
 		    snapshot_encode(&snapshot, &text, &size, &why))
-			log_write(log, LEVEL_NOTE, "no snapshot is in the result: %s", why.text);
+			log_write(log, LEVEL_NOTE, "the result contains no snapshot: %s", why.text);
 		snapshot_free(&snapshot);
 		machine_close(&machine);
 	}

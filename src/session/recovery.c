@@ -61,7 +61,7 @@ static void postpone(struct machine *machine, const struct run_dir *dir,
 	out->pending++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
 		  "not all registers that cxlmon (pid %d) left programmed could be restored: %s; "
-		  "%s/%s stays, and the next run tries again",
+		  "%s/%s is kept, and the next run tries again",
 		  (int)found->journal.process.pid, why->text, run_dir_path(dir), found->name);
 }
 

@@ -260,7 +260,8 @@ static int make_plan(struct session *s, struct error *err)
 
 	if (!rc && s->plan.global_freeze && machine_find_use(&s->machine, &use)) {
 		log_write(&s->platform->log, LEVEL_DETAIL,
-			  "units are frozen one by one, as another program counts: %s", use.text);
+			  "units are frozen one by one, because another program counts: %s",
+			  use.text);
 		rc = plan_with(s, FREEZE_UNITS, err);
 	}
 	if (!rc)
@@ -526,7 +527,7 @@ static int try_registers(struct session *s, struct error *err)
 /* The reason for it may have said already what the kernel can't count. */
 static void say_that_kernel_counts(const struct session *s, const struct error *why)
 {
-	log_write(&s->platform->log, LEVEL_NOTE, "the kernel counts (--backend=perf), as: %s",
+	log_write(&s->platform->log, LEVEL_NOTE, "the kernel counts (--backend=perf), because: %s",
 		  why->text);
 	if (strcmp(why->command, CPMU_COMMAND_UNLOAD) != 0)
 		cpmus_report_driver(&s->machine);

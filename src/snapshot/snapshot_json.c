@@ -457,7 +457,7 @@ static int read_header(const json_t *root, struct snapshot *out, struct error *e
 
 	if (!json_is_integer(version))
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "this is no snapshot: expected what cxlmon snapshot wrote");
+				 "not a snapshot: expected a file that cxlmon snapshot wrote");
 	if (json_integer_value(version) != SNAPSHOT_VERSION)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "a snapshot of version %lld: expected version %d",

@@ -201,10 +201,9 @@ void amd_units_report_missing(struct platform *p, const struct topology *topolog
 				 found->units[k].socket == df->socket;
 		const unsigned nodes = count_nodes(p, topology, df->socket);
 		if (nodes > known)
-			log_write(
-				&p->log, LEVEL_WARNING,
-				"socket %d: the kernel counts on %u of %u data fabrics: what passes "
-				"the others is not seen; --backend=raw counts on all",
-				df->socket, known, nodes);
+			log_write(&p->log, LEVEL_WARNING,
+				  "socket %d: the kernel counts on %u of %u data fabrics: traffic "
+				  "through the others is not counted; --backend=raw counts on all",
+				  df->socket, known, nodes);
 	}
 }

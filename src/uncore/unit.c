@@ -474,7 +474,7 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (unit->uncounted)
 		return error_set(err, EXIT_FAILED, -ENODEV,
-				 "%s: the kernel counts on no unit of a die without a CPU",
+				 "%s: the kernel cannot count on a die without an online CPU",
 				 unit_name(unit, name));
 	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
 

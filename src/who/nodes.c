@@ -61,8 +61,8 @@ static int none_found(const struct who_choice *choice, const struct cxl_device *
 				 "no NUMA node is selected by --device%s; known devices: %s",
 				 choice->nodes ? " and --node" : "", known);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
-			 "the memory of no CXL device (%s) is a NUMA node: processes can't have "
-			 "any of it (see daxctl list)" ANY_NODE,
+			 "no memory of a CXL device (%s) is a NUMA node, so no process can use it "
+			 "(see daxctl list)" ANY_NODE,
 			 known);
 }
 

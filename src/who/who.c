@@ -50,8 +50,8 @@ static void report_partial(struct run *run, const struct who_scan *scan)
 	if (scan->partial > 1)
 		snprintf(others, sizeof(others), " (and %zu more)", scan->partial - 1);
 	log_write(run->log, LEVEL_WARNING,
-		  "process %u (%s)%s is not counted to the end, for lack of time: it has at least "
-		  "%" PRIu64 " MiB on %s",
+		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
+		  "%s",
 		  process->pid, process->command, others, process->sum.bytes >> 20,
 		  who_nodes_text(&run->nodes, nodes));
 }
@@ -73,8 +73,8 @@ static void report_left_out(struct run *run, const struct who_scan *scan)
 			  scan->unclear, plural(scan->unclear));
 	if (scan->late && !run->said_late)
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu process%s left out, with %.0f MiB in memory at most: a scan ends "
-			  "after %.0f s",
+			  "%zu process%s left out, with %.0f MiB in memory at most: the scan ran "
+			  "out of time after %.0f s",
 			  scan->late, plural(scan->late), (double)scan->late_resident / MIB,
 			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
 	if (scan->partial && !run->said_partial)

@@ -324,9 +324,11 @@ const struct event intel_events[] = {
 	   "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x703C04477)),
 	ON(GNR, "OCR.READS_TO_CORE.LOCAL_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "the same, CXL memory of this socket", CORE_ALL_RINGS, UINT64_C(0x700C04477)),
+	   "reads by the core, prefetches included, that CXL memory of this socket supplied", CORE_ALL_RINGS,
+	   UINT64_C(0x700C04477)),
 	ON(GNR, "OCR.READS_TO_CORE.REMOTE_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "the same, CXL memory of another socket", CORE_ALL_RINGS, UINT64_C(0x703004477)),
+	   "reads by the core, prefetches included, that CXL memory of another socket supplied", CORE_ALL_RINGS,
+	   UINT64_C(0x703004477)),
 
 	/*
 	 * sapphirerapids_core: reads that persistent memory supplied. Granite Rapids has the same
@@ -337,7 +339,8 @@ const struct event intel_events[] = {
 	   "reads by the core that this socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x700C04477)),
 	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "the same of another socket", CORE_ALL_RINGS, UINT64_C(0x703004477)),
+	   "reads by the core that another socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
+	   UINT64_C(0x703004477)),
 
 	{.name = NULL},
 };

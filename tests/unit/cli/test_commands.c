@@ -24,7 +24,7 @@ static const struct {
 	 {"list", "--sim=spr", "UNC_CXLCM_CLOKTICKS", "dram"},
 	 EXIT_FAILED,
 	 "cxlmon: nothing on Sapphire Rapids matches: expected words of names or descriptions; "
-	 "cxlmon list without any shows all\n"},
+	 "cxlmon list without a word shows all\n"},
 };
 
 START_TEST(test_a_subcommand_that_fails_says_why)

@@ -146,7 +146,7 @@ START_TEST(test_processor_without_a_table_has_core_events_alone)
 	ck_assert_uint_eq(added("cycles")->type, PMU_CORE);
 	ck_assert_uint_eq(added("core/event=0x2e/")->type, PMU_CORE);
 	assert_refusal(event_list_add(&list, &catalogue, "cha/event=1/", &err), &err,
-		       "unknown box 'cha': expected core");
+		       "unknown unit 'cha': expected core");
 }
 END_TEST
 
@@ -518,7 +518,7 @@ static const struct {
 	{"cpmu/m2s_req_memrx/", "unknown term 'm2s_req_memrx' for cpmu"},
 	{"cpmu/instructions/", "unknown term 'instructions' for cpmu"},
 	{"cxl_pmu_mem0.0/m2s_req_memrd/",
-	 "'cxl_pmu_mem0.0' is perf's name; here it is cpmu, of which every unit counts: "
+	 "'cxl_pmu_mem0.0' is perf's name for one unit; cxlmon counts on every cpmu: "
 	 "cpmu/NAME/ or cpmu/vendor=N,group=N,mask=N/"},
 	{"cpmu/s2m_drs_memdat/", "mask, name, or the name of an event (cxlmon list cpmu)"},
 	{"cha/vendor=1,event=1/", "unknown term 'vendor' for cha"},
@@ -546,14 +546,15 @@ static const struct {
 	{"core/event=0x1000/", "event=0x1000: expected a number from 0 to 0xfff"},
 	{"core/event=1,any/", "unknown term 'any' for core"},
 	{"amd_df/event=0x31f,umask=0xffe/",
-	 "'amd_df' is perf's name; here it is df, of which every unit counts: "
+	 "'amd_df' is perf's name for one unit; cxlmon counts on every df: "
 	 "df/event=0x31f,umask=0xffe/"},
-	{"amd_l3/event=0xac/", "here it is l3, of which every unit counts: l3/event=0xac/"},
-	{"amd_umc_12/event=0xa,rdwrmask=1/", "'amd_umc_12' is perf's name; here it is umc"},
-	{"cpu/event=0x43/", "here it is core, of which every unit counts: core/event=0x43/"},
-	{"amd_iommu/event=1/", "unknown box 'amd_iommu': expected df, l3, umc, core or cpmu"},
-	{"uncore_df/event=1/", "unknown box 'uncore_df'"},
-	{"cha/event=1/", "unknown box 'cha': expected df, l3, umc, core or cpmu"},
+	{"amd_l3/event=0xac/", "cxlmon counts on every l3: l3/event=0xac/"},
+	{"amd_umc_12/event=0xa,rdwrmask=1/",
+	 "'amd_umc_12' is perf's name for one unit; cxlmon counts on every umc"},
+	{"cpu/event=0x43/", "cxlmon counts on every core: core/event=0x43/"},
+	{"amd_iommu/event=1/", "unknown unit 'amd_iommu': expected df, l3, umc, core or cpmu"},
+	{"uncore_df/event=1/", "unknown unit 'uncore_df'"},
+	{"cha/event=1/", "unknown unit 'cha': expected df, l3, umc, core or cpmu"},
 	{"UNC_CHA_CLOCKTICKS", "expected a name that cxlmon list shows, or a raw event such as "
 			       "df/event=0x31f,umask=0xffe/"},
 };
@@ -572,8 +573,9 @@ END_TEST
 static const struct {
 	const char *text, *expected;
 } dmr_refusals[] = {
-	{"cha/event=1/", "unknown box 'cha': expected pcu, ubox, imc, mse, sca, cxlcm, hamvf, cbo"},
-	{"cxldp/event=1/", "unknown box 'cxldp'"},
+	{"cha/event=1/",
+	 "unknown unit 'cha': expected pcu, ubox, imc, mse, sca, cxlcm, hamvf, cbo"},
+	{"cxldp/event=1/", "unknown unit 'cxldp'"},
 	{"cxlcm/event=1,port_en=16/", "port_en=16: expected a number from 0 to 0xf"},
 	{"cxlcm/event=1,thresh=512/", "thresh=512: expected a number from 0 to 0x1ff"},
 	{"cxlcm/event=1,umask_ext=1/", "unknown term 'umask_ext' for cxlcm: expected event, umask, "
@@ -723,10 +725,10 @@ static const struct {
 	const char *text, *expected;
 } refusals[] = {
 	/* PMU types */
-	{"foo/event=1/", "unknown box 'foo': expected cha, imc, cxlcm, cxldp, iio, core or cpmu"},
-	{"/event=1/", "unknown box '': expected cha"},
-	{"upi/event=1/", "unknown box 'upi'"},
-	{"cha cha/event=1/", "unknown box 'cha cha'"},
+	{"foo/event=1/", "unknown unit 'foo': expected cha, imc, cxlcm, cxldp, iio, core or cpmu"},
+	{"/event=1/", "unknown unit '': expected cha"},
+	{"upi/event=1/", "unknown unit 'upi'"},
+	{"cha cha/event=1/", "unknown unit 'cha cha'"},
 	/* terms */
 	{"cha//", "event 'cha//': event=... is missing"},
 	{"cha/ /", "event=... is missing"},
@@ -783,20 +785,20 @@ static const struct {
 	{"cha/event=1/cha/event=1/", "expected a comma before 'cha/event=1/'"},
 	{"cycles/", "missing closing slash: 'cycles/'"},
 	{"/", "missing closing slash: '/'"},
-	{"//", "unknown box ''"},
+	{"//", "unknown unit ''"},
 	{"cpu-cycles", "unknown event 'cpu-cycles': did you mean 'cycles'?"},
 	{"UNC_MCHBM_CAS_COUNT.RD",
 	 "unknown event 'UNC_MCHBM_CAS_COUNT.RD': known on Sapphire Rapids; not published for"},
 	{"uncore_cha_0/event=0x35,umask=0xff/",
-	 "'uncore_cha_0' is perf's name; here it is cha, of which every unit counts: "
+	 "'uncore_cha_0' is perf's name for one unit; cxlmon counts on every cha: "
 	 "cha/event=0x35,umask=0xff/"},
-	{"uncore_imc/event=5/", "here it is imc, of which every unit counts: imc/event=5/"},
-	{"uncore_cxlcm_12/event=1/", "here it is cxlcm"},
-	{"cpu/event=0x3c/", "here it is core, of which every unit counts: core/event=0x3c/"},
-	{"uncore_foo_0/event=1/", "unknown box 'uncore_foo_0': expected cha"},
-	{"uncore_cha_x/event=1/", "unknown box 'uncore_cha_x'"},
-	{"uncore_cha_/event=1/", "unknown box 'uncore_cha_'"},
-	{"uncore_/event=1/", "unknown box 'uncore_'"},
+	{"uncore_imc/event=5/", "cxlmon counts on every imc: imc/event=5/"},
+	{"uncore_cxlcm_12/event=1/", "cxlmon counts on every cxlcm"},
+	{"cpu/event=0x3c/", "cxlmon counts on every core: core/event=0x3c/"},
+	{"uncore_foo_0/event=1/", "unknown unit 'uncore_foo_0': expected cha"},
+	{"uncore_cha_x/event=1/", "unknown unit 'uncore_cha_x'"},
+	{"uncore_cha_/event=1/", "unknown unit 'uncore_cha_'"},
+	{"uncore_/event=1/", "unknown unit 'uncore_'"},
 	{"cha/event=1", "missing closing slash: 'cha/event=1'"},
 	/* braces */
 	{"{", "expected an event at the end"},
@@ -828,7 +830,7 @@ static const struct {
 	{"cycles\ncycles", "unknown event 'cycles?cycles'"},
 	{"cha/event=1\n/", "event=1?: expected a number"},
 	{"\x01\x7f\xff", "unknown event '?"},
-	{"cha\n/event=1/", "unknown box 'cha?'"},
+	{"cha\n/event=1/", "unknown unit 'cha?'"},
 };
 
 START_TEST(test_what_makes_no_sense_is_refused)
@@ -939,8 +941,8 @@ END_TEST
 
 START_TEST(test_different_events_of_a_pmu_type_have_different_names)
 {
-	static const char why[] = "different events are both named 'a': give each a name of its "
-				  "own, as in name=a_2";
+	static const char why[] = "two different events are named 'a': give each its own name, as "
+				  "in name=a_2";
 
 	refuse("cha/event=1,name=a/,cha/event=2,name=a/", why);
 	refuse("{cha/event=1,name=a/,cha/event=1,umask=1,name=a/}", why);

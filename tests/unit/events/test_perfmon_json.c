@@ -97,7 +97,7 @@ START_TEST(test_a_list_of_intel_s_is_refused_on_amd)
 	catalogue_init(&catalogue, fake_model("turin"));
 	refuse("{\"Events\": [{\"Unit\": \"CHA\", \"EventCode\": \"0x35\", \"UMask\": \"0x01\", "
 	       "\"EventName\": \"UNC_CHA_X\"}]}",
-	       "no event of it is of a unit of Turin");
+	       "has no event for a unit of Turin");
 }
 END_TEST
 

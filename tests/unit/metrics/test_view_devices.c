@@ -186,7 +186,7 @@ static const struct {
 	{"spr,cpmu=1," TRAFFIC,
 	 {.groups = "device", .finest = SCOPE_SOCKET},
 	 0,
-	 "rows of ports and devices alone: expected --per=port"},
+	 "exist for ports and devices only: expected --per=port"},
 };
 
 START_TEST(test_devices_are_selected_as_ports_are)
@@ -304,10 +304,10 @@ START_TEST(test_without_rows_of_ports_devices_are_not_counted)
 	for (size_t i = 0; i < m.machine.cpmu_count; i++)
 		ck_assert(!m.machine.cpmus[i].unit.open);
 	ck_assert_uint_eq(m.notes, 1);
-	ck_assert_str_eq(m.note, _i ? "group device stays empty with --per=system: its rows are "
-				      "those of --per=port"
-				    : "group device stays empty with --per=socket: its rows are "
-				      "those of --per=port");
+	ck_assert_str_eq(m.note, _i ? "group device stays empty with --per=system: it has "
+				      "values with --per=port only"
+				    : "group device stays empty with --per=socket: it has "
+				      "values with --per=port only");
 	sim_monitor_close(&m);
 }
 END_TEST

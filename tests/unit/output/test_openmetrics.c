@@ -63,10 +63,10 @@ static unsigned occurrences(const char *part)
 }
 
 #define OWN                                                                                        \
-	"# HELP cxlmon_build_info The version of cxlmon, as a label of 1\n"                        \
+	"# HELP cxlmon_build_info The version of cxlmon, as a label; always 1\n"                   \
 	"# TYPE cxlmon_build_info gauge\n"                                                         \
 	"cxlmon_build_info{version=\"" CXLMON_VERSION "\"} 1\n"                                    \
-	"# HELP cxlmon_up Whether the latest sample has a value that is known\n"                   \
+	"# HELP cxlmon_up 1 if the latest sample has a known value, else 0\n"                      \
 	"# TYPE cxlmon_up gauge\n"                                                                 \
 	"cxlmon_up 1\n"                                                                            \
 	"# HELP cxlmon_last_sample_timestamp_seconds When the latest sample was taken, since "     \
@@ -80,13 +80,13 @@ static unsigned occurrences(const char *part)
 	"cxlmon_sampling_interval_seconds 0.1\n"
 
 #define MACHINE                                                                                    \
-	"# HELP cxlmon_metric_available Whether this machine can measure the metric\n"             \
+	"# HELP cxlmon_metric_available 1 if this machine can measure the metric, else 0\n"        \
 	"# TYPE cxlmon_metric_available gauge\n"                                                   \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n"                  \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_write_bytes_total\"} 1\n"                 \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 1\n"                 \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_h2d_bytes_total\"} 1\n"                 \
-	"# HELP cxlmon_device_info A CXL device, by labels of 1\n"                                 \
+	"# HELP cxlmon_device_info A CXL device, described by labels; always 1\n"                  \
 	"# TYPE cxlmon_device_info gauge\n"                                                        \
 	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
 	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
@@ -104,16 +104,15 @@ START_TEST(test_an_exposition_has_counters_in_base_units)
 		    "# HELP cxlmon_missed_deadlines Deadlines at which no sample could be taken\n"
 		    "# TYPE cxlmon_missed_deadlines counter\n"
 		    "cxlmon_missed_deadlines_total 0\n"
-		    "# HELP cxlmon_postponed_samples Samples put together with the next one, for "
-		    "want of room\n"
+		    "# HELP cxlmon_postponed_samples Samples merged with the next one, because "
+		    "the queue was full\n"
 		    "# TYPE cxlmon_postponed_samples counter\n"
 		    "cxlmon_postponed_samples_total 0\n"
 		    "# HELP cxlmon_lost_readings Readings of units that gave no values\n"
 		    "# TYPE cxlmon_lost_readings counter\n"
 		    "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
 		    "device=\"mem0\"} 0\n"
-		    "# HELP cxlmon_frozen_seconds How long counters stood still to be read, and "
-		    "counted nothing\n"
+		    "# HELP cxlmon_frozen_seconds Time in which counters were frozen to be read\n"
 		    "# TYPE cxlmon_frozen_seconds counter\n"
 		    "# UNIT cxlmon_frozen_seconds seconds\n"
 		    "cxlmon_frozen_seconds_total 0\n" MACHINE

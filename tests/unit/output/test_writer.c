@@ -271,7 +271,7 @@ START_TEST(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read)
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -EAGAIN);
 	ck_assert_int_eq(fcntl(ends[1], F_GETFL), flags);
-	assert_contains(err.text, "the output: cannot be written: the reader does not read");
+	assert_contains(err.text, "the output: cannot be written: the reader has stopped reading");
 	snprintf(text, sizeof(text), "; %u samples are missing", offered - whole_samples(ends[0]));
 	assert_contains(err.text, text);
 }

@@ -22,7 +22,7 @@ static const struct {
 	const char *begin, *part, *command;
 } denied[] = {
 	{{.paranoid = 1}, "kernel.perf_event_paranoid is 1: ", "CAP_PERFMON", SYSCTL},
-	{{.paranoid = 2}, "kernel.perf_event_paranoid is 2: ", "setcap cap_perfmon+ep", SYSCTL},
+	{{.paranoid = 2}, "kernel.perf_event_paranoid is 2: ", "setcap cap_perfmon+p", SYSCTL},
 	{{.paranoid = 3}, "kernel.perf_event_paranoid is 3: ", "CAP_SYS_ADMIN", SYSCTL},
 	{{.paranoid = 4}, "kernel.perf_event_paranoid is 4: ", "CAP_SYS_ADMIN", SYSCTL},
 	{{.paranoid = 4, .perfmon = true},

@@ -482,7 +482,7 @@ END_TEST
 START_TEST(test_formulas_stand_behind_the_header_once)
 {
 	record_formula();
-	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas are not behind the header");
+	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas do not follow the header");
 }
 END_TEST
 

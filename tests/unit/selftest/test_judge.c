@@ -23,7 +23,7 @@ static const struct {
 	/* others, who are steady */
 	{{1000, 6000, 5000, 0}, JUDGED_AGREES, 0},
 	{{1000, 6500, 5000, 0}, JUDGED_OFF, 50},
-	/* who may have given way, in part or wholly */
+	/* who may have slowed down, in part or wholly */
 	{{1000, 1070, 100, 0}, JUDGED_DISPLACED, -3},
 	{{1000, 1000, 100, 0}, JUDGED_DISPLACED, -10},
 	{{1000, 5000, 5000, 0}, JUDGED_DISPLACED, -100},

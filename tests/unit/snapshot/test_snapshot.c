@@ -516,7 +516,7 @@ static const struct {
 	const char *list; /* NULL: of the whole */
 	const char *key, *value, *says;
 } wrong[] = {
-	{NULL, "cxlmon_snapshot", "\"1\"", "this is no snapshot"},
+	{NULL, "cxlmon_snapshot", "\"1\"", "not a snapshot"},
 	{NULL, "cxlmon_snapshot", "2", "a snapshot of version 2: expected version 1"},
 	{NULL, "model", "\"\"", "model: expected a name"},
 	{NULL, "model", "\"a-long-name\"", "model: expected a name"},
@@ -588,7 +588,7 @@ START_TEST(test_what_is_no_json_is_refused)
 {
 	refuse("", 0, "expected JSON");
 	refuse("{\n\"cxlmon_snapshot\": 1,,", 24, "line 2");
-	refuse("[]", 2, "this is no snapshot");
+	refuse("[]", 2, "not a snapshot");
 }
 END_TEST
 

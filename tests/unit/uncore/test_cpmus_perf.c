@@ -251,8 +251,9 @@ START_TEST(test_what_registers_do_not_confirm_is_not_shown)
 	ck_assert_int_eq(m.trouble.code, 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(rate_of("mem_rd"));
-	assert_contains(m.trouble.text, "mem0 cpmu 0: the kernel counts other events than it was "
-					"asked for, as the registers show");
+	assert_contains(m.trouble.text,
+			"mem0 cpmu 0: the registers show that the kernel counts other "
+			"events than those asked for");
 	/* what was counted until it is seen again is not known, however long it held */
 	memory_poke(m.platform, BLOCK + 0x210, 8, held & ~UINT64_C(0x100));
 	memory_poke(m.platform, BLOCK + 0x210, 8, held);
@@ -272,7 +273,8 @@ START_TEST(test_what_is_counted_with_a_filter_is_not_shown)
 		sim_monitor_sample(&m);
 		ck_assert_double_nan(rate_of("mem_rd"));
 	}
-	assert_contains(m.trouble.text, "mem0 cpmu 0: the kernel counts other events");
+	assert_contains(m.trouble.text,
+			"mem0 cpmu 0: the registers show that the kernel counts other events");
 }
 END_TEST
 
@@ -327,7 +329,7 @@ START_TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(rate_of("mem_rd"));
 	assert_contains(m.trouble.text,
-			"mem0 cpmu 0: its events wait for counters of the kernel's");
+			"mem0 cpmu 0: the kernel has no counter free for its events");
 	ck_assert_int_eq(m.platform->ops->perf_enable(m.platform, rival, false), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(rate_of("mem_rd"));

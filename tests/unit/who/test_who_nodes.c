@@ -120,7 +120,7 @@ START_TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 	expect_error(EXIT_NO_UNIT, "the kernel knows no CXL memory device");
 	add_device("mem0", -1);
 	find(NULL, NULL);
-	expect_error(EXIT_NO_UNIT, "the memory of no CXL device (mem0) is a NUMA node");
+	expect_error(EXIT_NO_UNIT, "no memory of a CXL device (mem0) is a NUMA node");
 	find(NULL, "mem0");
 	expect_error(EXIT_USAGE, "known devices: mem0");
 }

@@ -148,7 +148,7 @@ static void write_comparison(const struct report *report, const struct error *fl
 
 	half.samples /= 2;
 	const struct compared_side sides[SIDES] = {{"a", &half, flaw}, {"b", report, flaw}};
-	fuzz_require(!comparison_make(sides, &comparison));
+	fuzz_require(!comparison_make(sides, SCOPE_CPU, &comparison));
 	fuzz_require(comparison.differ <= comparison.judged &&
 		     comparison.judged <= comparison.compared_count);
 	compare_table(&comparison, text);

@@ -181,6 +181,7 @@ void catalogue_init(struct event_catalogue *catalogue, const struct model *model
 void catalogue_free(struct event_catalogue *catalogue)
 {
 	event_set_free(&catalogue->extras);
+	event_set_free(&catalogue->left_out);
 }
 
 /* How far a search is: in the events from files, then in the tables. */
@@ -216,6 +217,14 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 		if (!strcasecmp(event->name, name))
 			break;
 	return event;
+}
+
+const char *catalogue_obstacle(const struct event_catalogue *catalogue, const char *name)
+{
+	for (size_t i = 0; i < catalogue->left_out.count; i++)
+		if (!strcasecmp(catalogue->left_out.events[i]->name, name))
+			return catalogue->left_out.events[i]->help;
+	return NULL;
 }
 
 bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,

@@ -33,6 +33,7 @@ int event_set_move(struct event_set *to, struct event_set *from, struct error *e
 struct event_catalogue {
 	const struct model *model; /* NULL: no table for this processor */
 	struct event_set extras;   /* events loaded from files */
+	struct event_set left_out; /* those of the files that cannot be counted; help says why */
 };
 
 void catalogue_init(struct event_catalogue *catalogue, const struct model *model);
@@ -41,6 +42,9 @@ void catalogue_free(struct event_catalogue *catalogue);
 /* Ignores case. Loaded events take precedence over the table, the first over later ones. NULL:
  * none. */
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name);
+
+/* Why an event of this name in a file cannot be counted. NULL: none was left out. */
+const char *catalogue_obstacle(const struct event_catalogue *catalogue, const char *name);
 
 /* The vendor's other processors with an event of this name, as "A, B"; false: there is none. */
 bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,

@@ -77,7 +77,8 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 			 struct error *err)
 {
 	const char *nearest = catalogue_nearest(catalogue, name);
-	const char *hint = habit_hint(HABIT_EVENT, name);
+	const char *obstacle = catalogue_obstacle(catalogue, name);
+	const char *hint = obstacle ? obstacle : habit_hint(HABIT_EVENT, name);
 	char models[200];
 
 	if (*name == '@')

@@ -104,26 +104,36 @@ static bool find_pmu_type(const struct model *model, const char *unit, uint16_t 
 	       rules_find_pmu_type(model, pmu_type_name_of(unit), pmu_type);
 }
 
-/* Whether the event is for programmable counters of a PMU type of this model. */
+/* Whether the event is for programmable counters of a PMU type of this model; if not, says why. */
 static int choose(const struct entry *e, const struct model *model, uint16_t *pmu_type,
-		  bool *wanted, struct error *err)
+		  struct error *obstacle, struct error *err)
 {
-	const char *unit = "", *type = "PGMABLE", *counter = "";
+	const char *unit = NULL, *type = "PGMABLE", *counter = "";
+	char expected[80] = "one, such as CHA";
 	int rc = get_text(e, "Unit", &unit, err);
 
 	rc = rc ? rc : get_text(e, "CounterType", &type, err);
 	rc = rc ? rc : get_text(e, "Counter", &counter, err);
-	*wanted = !rc && find_pmu_type(model, unit, pmu_type) && !strcasecmp(type, "PGMABLE") &&
-		  strcasecmp(counter, "FIXED");
-	return rc;
+	if (rc)
+		return rc;
+	if (unit)
+		snprintf(expected, sizeof(expected), "a unit of %s",
+			 model ? model->name : "a known processor");
+	if (!unit || !find_pmu_type(model, unit, pmu_type))
+		refuse(e, unit ? "Unit" : "no Unit", unit, expected, obstacle);
+	else if (strcasecmp(type, "PGMABLE"))
+		refuse(e, "CounterType", type, "PGMABLE", obstacle);
+	else if (!strcasecmp(counter, "FIXED"))
+		refuse(e, "Counter", counter, "counters that can be programmed", obstacle);
+	return 0;
 }
 
 /* Fields with numbers, in the order in which they are checked. */
 enum field { CODE, UMASK, UMASK_EXT, EDGE, INVERT, THRESHOLD, PORT_MASK, FC_MASK, FIELDS };
 
-/* The masks are those of an IIO; other PMU types have no such bits, and the event is not wanted. */
+/* The masks are those of an IIO; other PMU types have no such bits, which is an obstacle. */
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
-		     bool *wanted, struct error *err)
+		     struct error *obstacle, struct error *err)
 {
 	const struct control_layout *layout = pmu_type_layout(model_pmu_type(model, event->type));
 	const bool iio = event->type == PMU_IIO;
@@ -149,7 +159,8 @@ static int get_event(const struct entry *e, const struct model *model, struct ev
 		rc = get_number(e, fields[i].name, fields[i].max, &values[i], err);
 	if (rc)
 		return rc;
-	*wanted = iio || !(values[PORT_MASK] | values[FC_MASK]);
+	if (!iio && (values[PORT_MASK] | values[FC_MASK]))
+		refuse(e, "PortMask or FCMask", NULL, "0, as the unit has none", obstacle);
 	event->code = (uint16_t)values[CODE];
 	event->umask = (uint16_t)values[UMASK];
 	event->umask_ext = (uint32_t)values[UMASK_EXT];
@@ -190,30 +201,38 @@ static int add_texts(const struct entry *e, struct event *event, struct event_se
 	return rc;
 }
 
+static int leave_out(const struct entry *e, const struct error *obstacle, struct event_set *set,
+		     struct error *err)
+{
+	const struct event event = {.name = e->name, .help = obstacle->text};
+
+	return event_set_add(set, &event, NULL, err);
+}
+
+/* Adds the event to one of the sets. */
 static int parse_entry(struct entry *e, const struct model *model, struct event_set *set,
-		       struct error *err)
+		       struct event_set *left_out, struct error *err)
 {
 	struct event event = {0};
-	bool wanted = false;
+	struct error obstacle = {0};
 
 	if (!json_is_object(e->json))
 		return refuse(e, "not an object", NULL, "{...}", err);
 	int rc = get_text(e, "EventName", &e->name, err);
+	rc = rc ? rc : choose(e, model, &event.type, &obstacle, err);
+	if (!rc && !*obstacle.text) {
+		if (!text_is_name(e->name))
+			return refuse(e, "EventName", e->name, "letters, digits, or _ . : -", err);
+		rc = get_event(e, model, &event, &obstacle, err);
+	}
 	if (rc)
 		return rc;
-	rc = choose(e, model, &event.type, &wanted, err);
-	if (rc || !wanted)
-		return rc;
-	if (!text_is_name(e->name))
-		return refuse(e, "EventName", e->name, "letters, digits, or _ . : -", err);
-	rc = get_event(e, model, &event, &wanted, err);
-	if (rc || !wanted)
-		return rc;
-	return add_texts(e, &event, set, err);
+	return *obstacle.text ? leave_out(e, &obstacle, left_out, err)
+			      : add_texts(e, &event, set, err);
 }
 
 static int parse_entries(const json_t *events, const char *path, const struct model *model,
-			 struct event_set *set, struct error *err)
+			 struct event_set *set, struct event_set *left_out, struct error *err)
 {
 	int rc = 0;
 
@@ -224,7 +243,7 @@ static int parse_entries(const json_t *events, const char *path, const struct mo
 			.json = json_array_get(events, i),
 			.name = "",
 		};
-		rc = parse_entry(&e, model, set, err);
+		rc = parse_entry(&e, model, set, left_out, err);
 	}
 	return rc;
 }
@@ -247,7 +266,7 @@ static int load_json(const char *path, json_t **root, struct error *err)
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err)
 {
-	struct event_set set = {0};
+	struct event_set set = {0}, left_out = {0};
 	json_t *root;
 	int rc = load_json(path, &root, err);
 
@@ -255,7 +274,7 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 		return rc;
 	const json_t *events = json_is_object(root) ? json_object_get(root, "Events") : root;
 	if (json_is_array(events))
-		rc = parse_entries(events, path, catalogue->model, &set, err);
+		rc = parse_entries(events, path, catalogue->model, &set, &left_out, err);
 	else
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
@@ -268,9 +287,11 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 			       quoted(path).text, catalogue->model->name);
 	const size_t count = set.count;
 	rc = rc ? rc : event_set_move(&catalogue->extras, &set, err);
+	rc = rc ? rc : event_set_move(&catalogue->left_out, &left_out, err);
 	if (!rc && added)
 		*added = count;
 	event_set_free(&set);
+	event_set_free(&left_out);
 	json_decref(root);
 	return rc;
 }

@@ -228,25 +228,41 @@ START_TEST(test_unit_is_the_pmu_type_of_that_name)
 }
 END_TEST
 
-static const char *const left_out[] = {
-	"[{\"EventName\":\"INST_RETIRED.ANY\",\"EventCode\":\"0x00\",\"Counter\":\"Fixed counter 0\"}]",
-	"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
-	"[{\"Unit\":\"core\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
-	"[{\"Unit\":\"\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
-	"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"no number\"}]",
-	"[{\"Unit\":\"B2HOT\"}]",
-	"[{}]",
-	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"FIXED\"}]",
-	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"Fixed\"}]",
-	"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"CounterType\":\"FREERUN\",\"Counter\":\"99\"}]",
-	"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"PortMask\":\"0x1\"}]",
-	"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"FCMask\":\"0x1\"}]",
+static const struct {
+	const char *json, *obstacle; /* NULL: it has no name by which to ask */
+} left_out[] = {
+	{"[{\"EventName\":\"E\",\"EventCode\":\"0x00\",\"Counter\":\"Fixed counter 0\"}]",
+	 "events.json: event 1 E: no Unit: expected one, such as CHA"},
+	{"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	 "events.json: event 1 E: Unit 'B2HOT': expected a unit of Test Rapids"},
+	{"[{\"Unit\":\"core\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	 "Unit 'core': expected"},
+	{"[{\"Unit\":\"\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]", "Unit '': expected a unit"},
+	{"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"no number\"}]", "Unit 'B2HOT'"},
+	{"[{\"Unit\":\"B2HOT\"}]", NULL},
+	{"[{}]", NULL},
+	{"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"FIXED\"}]",
+	 "Counter 'FIXED': expected counters that can be programmed"},
+	{"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"EventCode\":\"0xff\",\"Counter\":\"Fixed\"}]",
+	 "Counter 'Fixed': expected counters that can be programmed"},
+	{"[{\"Unit\":\"iMC\",\"EventName\":\"E\",\"CounterType\":\"FREERUN\",\"Counter\":\"99\"}]",
+	 "CounterType 'FREERUN': expected PGMABLE"},
+	{"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"PortMask\":\"0x1\"}]",
+	 "PortMask or FCMask: expected 0, as the unit has none"},
+	{"[{\"Unit\":\"CHA\",\"EventName\":\"E\",\"EventCode\":\"1\",\"FCMask\":\"0x1\"}]",
+	 "PortMask or FCMask: expected 0, as the unit has none"},
 };
 
 START_TEST(test_event_that_cannot_be_counted_here_is_left_out)
 {
-	ck_assert_uint_eq(load(left_out[_i]), 0);
+	const char *expected = left_out[_i].obstacle;
+
+	ck_assert_uint_eq(load(left_out[_i].json), 0);
 	ck_assert_uint_eq(catalogue.extras.count, 0);
+	const char *obstacle = catalogue_obstacle(&catalogue, "e");
+	ck_assert_msg(expected ? obstacle && strstr(obstacle, expected) : !obstacle, "%s: '%s'",
+		      left_out[_i].json, obstacle ? obstacle : "");
+	ck_assert_ptr_null(catalogue_obstacle(&catalogue, "F"));
 }
 END_TEST
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "suites.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define MAX_WORDS    4
@@ -67,7 +66,7 @@ static const struct {
 	{{"sh", "-c", "/nonexistent/x 2>/dev/null"}, 0, 127},
 };
 
-START_TEST(test_status_is_that_of_the_command)
+TEST_LOOP(test_status_is_that_of_the_command, COUNT(runs))
 {
 	struct command command;
 	struct error err = {0};
@@ -80,7 +79,6 @@ START_TEST(test_status_is_that_of_the_command)
 	ck_assert(command_poll(&command));
 	ck_assert_int_eq(command.status, runs[_i].status);
 }
-END_TEST
 
 static const struct {
 	const char *word;
@@ -95,7 +93,7 @@ static const struct {
 	{"/dev/null/program", -ENOTDIR, EXIT_CANNOT_RUN},
 };
 
-START_TEST(test_command_that_can_not_be_run_fails_as_a_shell_says)
+TEST_LOOP(test_command_that_can_not_be_run_fails_as_a_shell_says, COUNT(failures))
 {
 	const char *const words[MAX_WORDS] = {failures[_i].word, NULL};
 	struct command command;
@@ -111,11 +109,10 @@ START_TEST(test_command_that_can_not_be_run_fails_as_a_shell_says)
 	ck_assert_int_eq(command.pid, 0);
 	ck_assert(!command_poll(&command));
 }
-END_TEST
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGKILL};
 
-START_TEST(test_signal_is_passed_on_to_the_running_command)
+TEST_LOOP(test_signal_is_passed_on_to_the_running_command, COUNT(passed_on))
 {
 	struct command command;
 	struct error err = {0};
@@ -129,9 +126,8 @@ START_TEST(test_signal_is_passed_on_to_the_running_command)
 	command_signal(&command, SIGKILL); /* nobody is there any more */
 	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
 }
-END_TEST
 
-START_TEST(test_command_dies_of_a_broken_pipe_even_where_we_ignore_it)
+TEST(test_command_dies_of_a_broken_pipe_even_where_we_ignore_it)
 {
 	struct command command;
 	struct error err = {0};
@@ -144,30 +140,12 @@ START_TEST(test_command_dies_of_a_broken_pipe_even_where_we_ignore_it)
 	wait_for(&command);
 	ck_assert_int_eq(command.status, 128 + SIGPIPE);
 }
-END_TEST
 
-START_TEST(test_no_command_never_ends_and_takes_no_signal)
+TEST(test_no_command_never_ends_and_takes_no_signal)
 {
 	struct command none = {0};
 
 	ck_assert(!command_poll(&none));
 	command_signal(&none, SIGKILL); /* pid 0 would be our own process group */
 	ck_assert(!none.ended);
-}
-END_TEST
-
-Suite *suite_command(void)
-{
-	Suite *suite = suite_create("command");
-	TCase *tc = tcase_create("command");
-
-	tcase_add_loop_test(tc, test_status_is_that_of_the_command, 0, COUNT(runs));
-	tcase_add_loop_test(tc, test_command_that_can_not_be_run_fails_as_a_shell_says, 0,
-			    COUNT(failures));
-	tcase_add_loop_test(tc, test_signal_is_passed_on_to_the_running_command, 0,
-			    COUNT(passed_on));
-	tcase_add_test(tc, test_command_dies_of_a_broken_pipe_even_where_we_ignore_it);
-	tcase_add_test(tc, test_no_command_never_ends_and_takes_no_signal);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

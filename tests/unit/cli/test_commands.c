@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "cli/subcommands.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST_WORDS 5
 
@@ -27,7 +27,7 @@ static const struct {
 	 "cxlmon list without a word shows all\n"},
 };
 
-START_TEST(test_a_subcommand_that_fails_says_why)
+TEST_LOOP(test_a_subcommand_that_fails_says_why, COUNT_OF(lines))
 {
 	char text[1024] = "", *argv[MOST_WORDS + 1] = {NULL};
 	FILE *said = tmpfile();
@@ -45,15 +45,4 @@ START_TEST(test_a_subcommand_that_fails_says_why)
 	text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
 	fclose(said);
 	ck_assert_str_eq(text, lines[_i].says);
-}
-END_TEST
-
-Suite *suite_commands(void)
-{
-	Suite *suite = suite_create("commands");
-	TCase *tc = tcase_create("commands");
-
-	tcase_add_loop_test(tc, test_a_subcommand_that_fails_says_why, 0, COUNT_OF(lines));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

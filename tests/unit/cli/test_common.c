@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST_WORDS 8
 
@@ -35,7 +35,7 @@ static int parse(const char *const *words, size_t operands)
 
 #define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
 
-START_TEST(test_the_shared_options_are_those_of_every_subcommand)
+TEST(test_the_shared_options_are_those_of_every_subcommand)
 {
 	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h", "--backend=raw"),
 			 0);
@@ -44,9 +44,8 @@ START_TEST(test_the_shared_options_are_those_of_every_subcommand)
 	ck_assert(options->json);
 	ck_assert(options->help);
 }
-END_TEST
 
-START_TEST(test_the_last_of_quiet_and_verbose_holds)
+TEST(test_the_last_of_quiet_and_verbose_holds)
 {
 	ck_assert_int_eq(PARSE(0, "-q"), 0);
 	ck_assert(options->verbosity == QUIET);
@@ -55,9 +54,8 @@ START_TEST(test_the_last_of_quiet_and_verbose_holds)
 	ck_assert_int_eq(PARSE(0, "--verbose", "-q"), 0);
 	ck_assert(options->verbosity == QUIET);
 }
-END_TEST
 
-START_TEST(test_without_options_it_is_this_machine_in_text)
+TEST(test_without_options_it_is_this_machine_in_text)
 {
 	ck_assert_int_eq(parse((const char *const[]){"show", NULL}, 0), 0);
 	ck_assert_ptr_null(options->session.sim);
@@ -67,25 +65,22 @@ START_TEST(test_without_options_it_is_this_machine_in_text)
 	ck_assert_int_eq(options->verbosity, NOT_VERBOSE);
 	ck_assert_uint_eq(options->operand_count, 0);
 }
-END_TEST
 
-START_TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
+TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
 {
 	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
 	ck_assert_str_eq(own.device, "red");
 	ck_assert_int_eq(PARSE(0, "--colour=blue"), 0);
 	ck_assert_str_eq(own.device, "blue");
 }
-END_TEST
 
-START_TEST(test_operands_may_stand_before_options)
+TEST(test_operands_may_stand_before_options)
 {
 	ck_assert_int_eq(PARSE(1, "pattern", "--json"), 0);
 	ck_assert_uint_eq(options->operand_count, 1);
 	ck_assert_str_eq(options->operands[0], "pattern");
 	ck_assert(options->json);
 }
-END_TEST
 
 static const struct {
 	const char *words[3];
@@ -99,27 +94,11 @@ static const struct {
 	{{"show", "more"}, "show: unexpected argument 'more'"},
 };
 
-START_TEST(test_wrong_usage_is_said)
+TEST_LOOP(test_wrong_usage_is_said, COUNT_OF(wrong))
 {
 	const char *const words[] = {wrong[_i].words[0], wrong[_i].words[1], NULL};
 
 	ck_assert_int_eq(parse(words, 0), -EINVAL);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	assert_contains(err.text, wrong[_i].says);
-}
-END_TEST
-
-Suite *suite_common(void)
-{
-	Suite *suite = suite_create("common");
-	TCase *tc = tcase_create("common");
-
-	tcase_add_test(tc, test_the_shared_options_are_those_of_every_subcommand);
-	tcase_add_test(tc, test_the_last_of_quiet_and_verbose_holds);
-	tcase_add_test(tc, test_without_options_it_is_this_machine_in_text);
-	tcase_add_test(tc, test_an_option_of_its_own_has_a_letter_and_a_name);
-	tcase_add_test(tc, test_operands_may_stand_before_options);
-	tcase_add_loop_test(tc, test_wrong_usage_is_said, 0, COUNT_OF(wrong));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

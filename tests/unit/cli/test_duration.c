@@ -2,8 +2,8 @@
 #include "cli/times.h"
 
 #include "platform/number.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	uint64_t ns;
@@ -22,20 +22,9 @@ static const struct {
 	{UINT64_MAX, "213503 days 23 hours 34 minutes 33.7095516 seconds"},
 };
 
-START_TEST(test_a_duration_is_said_in_words)
+TEST_LOOP(test_a_duration_is_said_in_words, (int)COUNT_OF(durations))
 {
 	char text[DURATION_SIZE];
 
 	ck_assert_str_eq(duration_words(durations[_i].ns, text), durations[_i].words);
-}
-END_TEST
-
-Suite *suite_duration(void)
-{
-	Suite *suite = suite_create("duration");
-	TCase *tc = tcase_create("duration");
-
-	tcase_add_loop_test(tc, test_a_duration_is_said_in_words, 0, (int)COUNT_OF(durations));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

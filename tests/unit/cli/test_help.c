@@ -5,8 +5,8 @@
 
 #include "cli/options.h"
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST_LINES 24
 #define MOST_WIDTH 80
@@ -45,7 +45,9 @@ static unsigned lines_of(const char *at)
 	return lines;
 }
 
-START_TEST(test_help_fits_a_small_terminal)
+FIXTURE(NULL, tear_down)
+
+TEST(test_help_fits_a_small_terminal)
 {
 	ck_assert_uint_le(lines_of(help_of(NULL)), MOST_LINES);
 	assert_contains(text, "Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND");
@@ -55,9 +57,8 @@ START_TEST(test_help_fits_a_small_terminal)
 	assert_contains(text, "doctor (can it work?), verify (do registers and kernel agree?),");
 	assert_contains(text, "For developers: allowlist msr pci mmio\n");
 }
-END_TEST
 
-START_TEST(test_help_names_every_subcommand_and_topic)
+TEST(test_help_names_every_subcommand_and_topic)
 {
 	help_of(NULL);
 	for (const struct subcommand *const *s = subcommands; *s; s++)
@@ -66,7 +67,6 @@ START_TEST(test_help_names_every_subcommand_and_topic)
 		assert_contains(text, row->topic);
 	assert_contains(text, "status; all");
 }
-END_TEST
 
 /* "--name=ARGUMENT" as it stands in help. */
 static const char *spelled(const struct option_row *row)
@@ -81,16 +81,15 @@ static const char *spelled(const struct option_row *row)
 	return name;
 }
 
-START_TEST(test_every_option_is_explained_in_its_topic)
+TEST(test_every_option_is_explained_in_its_topic)
 {
 	for (const struct option_row *row = monitor_options; row->name; row++) {
 		assert_contains(help_of(row->topic), spelled(row));
 		lines_of(text);
 	}
 }
-END_TEST
 
-START_TEST(test_all_has_every_option_subcommand_and_exit_status)
+TEST(test_all_has_every_option_subcommand_and_exit_status)
 {
 	help_of("all");
 	for (const struct option_row *row = monitor_options; row->name; row++)
@@ -101,29 +100,12 @@ START_TEST(test_all_has_every_option_subcommand_and_exit_status)
 	assert_contains(text, "Exit status: 0 ");
 	assert_contains(help_of("status"), "Exit status: 0 ");
 }
-END_TEST
 
-START_TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
+TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
 {
 	struct error err = {0};
 
 	assert_refusal(
 		help_print("nothing", stdout, &err), &err,
 		"no help on 'nothing': expected output, events, rows, machine, sim, status, all");
-}
-END_TEST
-
-Suite *suite_help(void)
-{
-	Suite *suite = suite_create("help");
-	TCase *tc = tcase_create("help");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_help_fits_a_small_terminal);
-	tcase_add_test(tc, test_help_names_every_subcommand_and_topic);
-	tcase_add_test(tc, test_every_option_is_explained_in_its_topic);
-	tcase_add_test(tc, test_all_has_every_option_subcommand_and_exit_status);
-	tcase_add_test(tc, test_a_topic_that_there_is_not_is_refused_with_those_that_there_are);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "refusal.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define MAX_WORDS    10
@@ -142,7 +142,7 @@ static const struct {
 	{{"--sim=spr", "1"}, {.session.sim = "spr"}},
 };
 
-START_TEST(test_option_is_understood_wherever_it_stands)
+TEST_LOOP(test_option_is_understood_wherever_it_stands, COUNT(accepted))
 {
 	struct line line = line_of(accepted[_i].words);
 	struct options o;
@@ -152,7 +152,6 @@ START_TEST(test_option_is_understood_wherever_it_stands)
 	ck_assert_ptr_null(o.command);
 	options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *words[MAX_WORDS];
@@ -170,7 +169,7 @@ static const struct {
 	{{"1", "-o", "--"}, 0, {.output = "--"}},
 };
 
-START_TEST(test_everything_behind_the_dashes_is_the_command)
+TEST_LOOP(test_everything_behind_the_dashes_is_the_command, COUNT(commands))
 {
 	struct line line = line_of(commands[_i].words);
 	char **expected = commands[_i].command ? &line.argv[commands[_i].command] : NULL;
@@ -184,7 +183,6 @@ START_TEST(test_everything_behind_the_dashes_is_the_command)
 		ck_assert_str_eq(o.command[0], first);
 	options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *words[MAX_WORDS];
@@ -301,7 +299,7 @@ static const struct {
 	{{"99us"}, "expected 100us to 1 year"},
 };
 
-START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
+TEST_LOOP(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected, COUNT(refused))
 {
 	struct line line = line_of(refused[_i].words);
 	struct options o = options_init(NULL);
@@ -311,9 +309,8 @@ START_TEST(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected)
 		       refused[_i].expected);
 	options_free(&o);
 }
-END_TEST
 
-START_TEST(test_events_stand_alone_unless_metrics_are_asked_for)
+TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 {
 	struct line alone = line_of((const char *const[MAX_WORDS]){"-e", "cycles", NULL}),
 		    both = line_of(
@@ -328,7 +325,6 @@ START_TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 	ck_assert_uint_eq(o.session.events.count, 1);
 	options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *before, *expected;
@@ -376,7 +372,7 @@ static struct options recording(void)
 	return o;
 }
 
-START_TEST(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number)
+TEST_LOOP(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number, COUNT(recorded))
 {
 	struct line line = line_of(recorded[_i].words);
 	struct options o = recording();
@@ -388,7 +384,6 @@ START_TEST(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number)
 	assert_options(&o, &recorded[_i].expected);
 	options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *words[MAX_WORDS];
@@ -413,7 +408,7 @@ static const struct {
 	{{"f", "--csv"}, "cxlmon replay FILE prints it in any format"},
 };
 
-START_TEST(test_record_is_refused_without_a_file_that_cannot_be_a_number)
+TEST_LOOP(test_record_is_refused_without_a_file_that_cannot_be_a_number, COUNT(refused_for_record))
 {
 	struct line line = line_of(refused_for_record[_i].words);
 	struct options o = recording();
@@ -423,9 +418,8 @@ START_TEST(test_record_is_refused_without_a_file_that_cannot_be_a_number)
 		       refused_for_record[_i].expected);
 	options_free(&o);
 }
-END_TEST
 
-START_TEST(test_endless_word_leaves_room_for_what_was_expected)
+TEST_LOOP(test_endless_word_leaves_room_for_what_was_expected, COUNT(endless))
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const size_t used = strlen(endless[_i].before);
@@ -438,9 +432,8 @@ START_TEST(test_endless_word_leaves_room_for_what_was_expected)
 	assert_refusal(options_parse(2, argv, NULL, &o, &err), &err, endless[_i].expected);
 	options_free(&o);
 }
-END_TEST
 
-START_TEST(test_largest_count_is_taken)
+TEST(test_largest_count_is_taken)
 {
 	struct line line =
 		line_of((const char *const[MAX_WORDS]){"1", "18446744073709551615", NULL});
@@ -450,9 +443,8 @@ START_TEST(test_largest_count_is_taken)
 	ck_assert_uint_eq(o.count, UINT64_MAX);
 	options_free(&o);
 }
-END_TEST
 
-START_TEST(test_refused_line_does_not_disturb_the_next_one)
+TEST(test_refused_line_does_not_disturb_the_next_one)
 {
 	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
 		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
@@ -465,7 +457,6 @@ START_TEST(test_refused_line_does_not_disturb_the_next_one)
 	ck_assert_str_eq(o.command[0], "ls");
 	options_free(&o);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -491,7 +482,7 @@ static const struct {
 	{"1.5m", 90 * S},
 };
 
-START_TEST(test_interval_is_exact_in_nanoseconds)
+TEST_LOOP(test_interval_is_exact_in_nanoseconds, COUNT(intervals))
 {
 	struct error err = {0};
 	uint64_t ns = 0;
@@ -499,7 +490,6 @@ START_TEST(test_interval_is_exact_in_nanoseconds)
 	ck_assert_msg(!interval_parse(intervals[_i].text, &ns, &err), "%s", err.text);
 	ck_assert_uint_eq(ns, intervals[_i].ns);
 }
-END_TEST
 
 #define FORM  "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 #define RANGE "expected 100us to 1 year"
@@ -525,7 +515,7 @@ static const struct {
 	{"1_000", FORM},       {"1s1", FORM},
 };
 
-START_TEST(test_what_is_no_interval_is_refused)
+TEST_LOOP(test_what_is_no_interval_is_refused, COUNT(no_intervals))
 {
 	struct error err = {0};
 	uint64_t ns = 0;
@@ -533,30 +523,4 @@ START_TEST(test_what_is_no_interval_is_refused)
 	assert_refusal(interval_parse(no_intervals[_i].text, &ns, &err), &err,
 		       no_intervals[_i].expected);
 	ck_assert_ptr_nonnull(strstr(err.text, no_intervals[_i].text));
-}
-END_TEST
-
-Suite *suite_options(void)
-{
-	Suite *suite = suite_create("options");
-	TCase *tc = tcase_create("options");
-
-	tcase_add_loop_test(tc, test_option_is_understood_wherever_it_stands, 0, COUNT(accepted));
-	tcase_add_loop_test(tc, test_everything_behind_the_dashes_is_the_command, 0,
-			    COUNT(commands));
-	tcase_add_loop_test(tc, test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected,
-			    0, COUNT(refused));
-	tcase_add_loop_test(tc, test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number,
-			    0, COUNT(recorded));
-	tcase_add_loop_test(tc, test_record_is_refused_without_a_file_that_cannot_be_a_number, 0,
-			    COUNT(refused_for_record));
-	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
-			    COUNT(endless));
-	tcase_add_test(tc, test_events_stand_alone_unless_metrics_are_asked_for);
-	tcase_add_test(tc, test_largest_count_is_taken);
-	tcase_add_test(tc, test_refused_line_does_not_disturb_the_next_one);
-	tcase_add_loop_test(tc, test_interval_is_exact_in_nanoseconds, 0, COUNT(intervals));
-	tcase_add_loop_test(tc, test_what_is_no_interval_is_refused, 0, COUNT(no_intervals));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST_WORDS 4
 
@@ -29,7 +29,7 @@ static const struct {
 	{&compared, {"a", "b", "2"}, 0, "try: unexpected argument '2': A B"},
 };
 
-START_TEST(test_operands_are_recordings_and_then_an_interval)
+TEST_LOOP(test_operands_are_recordings_and_then_an_interval, COUNT_OF(lines))
 {
 	const struct subcommand try = {.name = "try"};
 	struct options options = {.subcommand = &try, .operands = (char **)lines[_i].words};
@@ -48,16 +48,4 @@ START_TEST(test_operands_are_recordings_and_then_an_interval)
 	}
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_eq(options.session.interval_ns, lines[_i].interval_ns);
-}
-END_TEST
-
-Suite *suite_playback(void)
-{
-	Suite *suite = suite_create("playback");
-	TCase *tc = tcase_create("operands");
-
-	tcase_add_loop_test(tc, test_operands_are_recordings_and_then_an_interval, 0,
-			    COUNT_OF(lines));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

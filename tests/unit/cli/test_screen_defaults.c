@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "platform/number.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct screen_defaults defaults;
 static struct options o;
@@ -25,7 +25,9 @@ static int apply(void)
 	return screen_defaults_apply(&defaults, &o, &err);
 }
 
-START_TEST(test_what_was_not_given_is_as_the_user_wants_it)
+TREE_FIXTURE(set_up, NULL)
+
+TEST(test_what_was_not_given_is_as_the_user_wants_it)
 {
 	tree_file("cxlmon/screen", "# mine\n\n interval=0.5\nmetrics = cxl,queue \n"
 				   "link-GBps\t=\t50\nunits = GiB");
@@ -36,9 +38,8 @@ START_TEST(test_what_was_not_given_is_as_the_user_wants_it)
 	ck_assert_double_eq(o.link_GBps, 50);
 	ck_assert(defaults.binary);
 }
-END_TEST
 
-START_TEST(test_what_was_given_stays)
+TEST(test_what_was_given_stays)
 {
 	tree_file("cxlmon/screen", "interval = 5\nmetrics = queue\nlink-GBps = 50\nunits = GB\n");
 	o.interval_text = "1";
@@ -50,9 +51,8 @@ START_TEST(test_what_was_given_stays)
 	ck_assert_double_eq(o.link_GBps, 20);
 	ck_assert(!defaults.binary);
 }
-END_TEST
 
-START_TEST(test_without_a_file_nothing_changes)
+TEST(test_without_a_file_nothing_changes)
 {
 	ck_assert_int_eq(apply(), 0);
 	unsetenv("XDG_CONFIG_HOME");
@@ -62,9 +62,8 @@ START_TEST(test_without_a_file_nothing_changes)
 	ck_assert_int_eq(apply(), 0);
 	ck_assert_str_eq(o.session.view.groups, "cxl");
 }
-END_TEST
 
-START_TEST(test_home_has_it_in_config)
+TEST(test_home_has_it_in_config)
 {
 	unsetenv("XDG_CONFIG_HOME");
 	setenv("HOME", tree_root(), 1);
@@ -72,7 +71,6 @@ START_TEST(test_home_has_it_in_config)
 	ck_assert_int_eq(apply(), 0);
 	ck_assert_uint_eq(o.session.interval_ns, 2 * NS_PER_S);
 }
-END_TEST
 
 static const struct {
 	const char *text, *message;
@@ -85,7 +83,7 @@ static const struct {
 	{"units = furlongs", "expected units = GB or GiB"},
 };
 
-START_TEST(test_other_lines_are_refused)
+TEST_LOOP(test_other_lines_are_refused, COUNT_OF(wrong))
 {
 	tree_file("cxlmon/screen", "%s", wrong[_i].text);
 	ck_assert_int_ne(apply(), 0);
@@ -93,10 +91,9 @@ START_TEST(test_other_lines_are_refused)
 	assert_contains(err.text, wrong[_i].message);
 	assert_contains(err.text, "/cxlmon/screen");
 }
-END_TEST
 
 /* Nor is it said what is in them. */
-START_TEST(test_files_of_others_links_and_large_ones_are_refused)
+TEST(test_files_of_others_links_and_large_ones_are_refused)
 {
 	char path[512];
 
@@ -121,22 +118,4 @@ START_TEST(test_files_of_others_links_and_large_ones_are_refused)
 	ck_assert_int_eq(chown(path, 1000, 0), 0);
 	ck_assert_int_eq(apply(), -EINVAL);
 	assert_contains(err.text, "belongs to this user");
-}
-END_TEST
-
-Suite *suite_screen_defaults(void)
-{
-	Suite *suite = suite_create("screen_defaults");
-	TCase *tc = tcase_create("screen_defaults");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, test_what_was_not_given_is_as_the_user_wants_it);
-	tcase_add_test(tc, test_what_was_given_stays);
-	tcase_add_test(tc, test_without_a_file_nothing_changes);
-	tcase_add_test(tc, test_home_has_it_in_config);
-	tcase_add_loop_test(tc, test_other_lines_are_refused, 0, COUNT_OF(wrong));
-	tcase_add_test(tc, test_files_of_others_links_and_large_ones_are_refused);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MAX_WORDS 8
 
@@ -60,7 +60,7 @@ static const struct {
 	{{"-q", "version"}, {"version", "-q"}},
 };
 
-START_TEST(test_options_before_a_subcommand_are_passed_to_it)
+TEST_LOOP(test_options_before_a_subcommand_are_passed_to_it, COUNT_OF(found))
 {
 	struct line line = line_of(found[_i].words);
 	const struct subcommand *subcommand = NULL;
@@ -73,7 +73,6 @@ START_TEST(test_options_before_a_subcommand_are_passed_to_it)
 		ck_assert_str_eq(line.argv[i], found[_i].expected[i - 1]);
 	ck_assert_ptr_null(line.argv[line.argc]);
 }
-END_TEST
 
 static const struct {
 	const char *words[MAX_WORDS];
@@ -100,7 +99,7 @@ static const struct {
 	{{"-a", "sleep", "1"}},
 };
 
-START_TEST(test_without_a_subcommand_the_monitor_gets_the_line_unchanged)
+TEST_LOOP(test_without_a_subcommand_the_monitor_gets_the_line_unchanged, COUNT_OF(monitor))
 {
 	struct line line = line_of(monitor[_i].words);
 	const struct subcommand *subcommand = NULL;
@@ -111,7 +110,6 @@ START_TEST(test_without_a_subcommand_the_monitor_gets_the_line_unchanged)
 	for (int i = 1; i < line.argc; i++)
 		ck_assert_ptr_eq(line.argv[i], monitor[_i].words[i - 1]);
 }
-END_TEST
 
 static const struct {
 	const char *words[MAX_WORDS];
@@ -139,7 +137,7 @@ static const struct {
 	{{"1", "--sim=spr", "list"}, "cxlmon list"},
 };
 
-START_TEST(test_a_word_that_is_neither_subcommand_nor_interval_is_refused)
+TEST_LOOP(test_a_word_that_is_neither_subcommand_nor_interval_is_refused, COUNT_OF(refused))
 {
 	struct line line = line_of(refused[_i].words);
 	const struct subcommand *subcommand = NULL;
@@ -148,9 +146,8 @@ START_TEST(test_a_word_that_is_neither_subcommand_nor_interval_is_refused)
 	assert_refusal(subcommand_find(line.argc, line.argv, &subcommand, &err), &err,
 		       refused[_i].expected);
 }
-END_TEST
 
-START_TEST(test_an_endless_word_leaves_room_for_what_was_expected)
+TEST(test_an_endless_word_leaves_room_for_what_was_expected)
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const struct subcommand *subcommand = NULL;
@@ -159,21 +156,4 @@ START_TEST(test_an_endless_word_leaves_room_for_what_was_expected)
 	memset(word, 'x', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';
 	assert_refusal(subcommand_find(2, argv, &subcommand, &err), &err, "or -- COMMAND");
-}
-END_TEST
-
-Suite *suite_subcommands(void)
-{
-	Suite *suite = suite_create("subcommands");
-	TCase *tc = tcase_create("subcommands");
-
-	tcase_add_loop_test(tc, test_options_before_a_subcommand_are_passed_to_it, 0,
-			    COUNT_OF(found));
-	tcase_add_loop_test(tc, test_without_a_subcommand_the_monitor_gets_the_line_unchanged, 0,
-			    COUNT_OF(monitor));
-	tcase_add_loop_test(tc, test_a_word_that_is_neither_subcommand_nor_interval_is_refused, 0,
-			    COUNT_OF(refused));
-	tcase_add_test(tc, test_an_endless_word_leaves_room_for_what_was_expected);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define S UINT64_C(1000000000) /* ns */
 
@@ -56,7 +56,9 @@ static const struct {
 	{"04:20:00.5+05:30", STARTED + S / 2},
 };
 
-START_TEST(test_times_are_since_the_start_or_of_a_clock)
+FIXTURE(set_up, NULL)
+
+TEST_LOOP(test_times_are_since_the_start_or_of_a_clock, COUNT_OF(times))
 {
 	struct time_point point;
 	struct error err;
@@ -64,7 +66,6 @@ START_TEST(test_times_are_since_the_start_or_of_a_clock)
 	ck_assert_msg(!time_point_parse("--from", times[_i].text, &point, &err), "%s", err.text);
 	ck_assert_uint_eq(time_point_resolve(&point, STARTED, 7).ns, times[_i].ns);
 }
-END_TEST
 
 static const char *const refused[] = {
 	"",
@@ -96,7 +97,7 @@ static const char *const refused[] = {
 	"99999999999999999999",
 };
 
-START_TEST(test_anything_else_is_refused)
+TEST_LOOP(test_anything_else_is_refused, COUNT_OF(refused))
 {
 	struct time_point point;
 	struct error err = {0};
@@ -104,7 +105,6 @@ START_TEST(test_anything_else_is_refused)
 	assert_refusal(time_point_parse("--to", refused[_i], &point, &err), &err,
 		       "for --to: expected seconds since the start such as 90");
 }
-END_TEST
 
 /* 2026-10-25T01:00:00Z, when clocks in Berlin are set back from 03:00 to 02:00 */
 #define SET_BACK (UINT64_C(1792890000) * S)
@@ -129,7 +129,7 @@ static const struct {
 	{"03:00", -3600 * 3, 3600, 0},
 };
 
-START_TEST(test_of_a_local_time_that_comes_twice_both_are_known)
+TEST_LOOP(test_of_a_local_time_that_comes_twice_both_are_known, COUNT_OF(around))
 {
 	const uint64_t started = SET_BACK + (uint64_t)around[_i].started_s * S;
 	const uint64_t fraction = strchr(around[_i].text, '.') ? S / 2 : 0;
@@ -145,9 +145,8 @@ START_TEST(test_of_a_local_time_that_comes_twice_both_are_known)
 		ck_assert_uint_eq(time.twin_ns,
 				  SET_BACK + (uint64_t)around[_i].twin_s * S + fraction);
 }
-END_TEST
 
-START_TEST(test_a_time_is_written_as_it_is_taken)
+TEST(test_a_time_is_written_as_it_is_taken)
 {
 	char text[TIME_POINT_SIZE];
 	struct time_point point;
@@ -158,9 +157,8 @@ START_TEST(test_a_time_is_written_as_it_is_taken)
 	ck_assert_int_eq(time_point_parse("--to", text, &point, &err), 0);
 	ck_assert_uint_eq(time_point_resolve(&point, 0, 7).ns, SET_BACK + 1800 * S);
 }
-END_TEST
 
-START_TEST(test_a_time_that_was_not_given_is_otherwise)
+TEST(test_a_time_that_was_not_given_is_otherwise)
 {
 	const struct time_point none = {.kind = TIME_NOT_GIVEN};
 	const struct time_point late = {.kind = TIME_SINCE_START, .ns = S};
@@ -168,21 +166,4 @@ START_TEST(test_a_time_that_was_not_given_is_otherwise)
 	ck_assert_uint_eq(time_point_resolve(&none, STARTED, 7).ns, 7);
 	/* nor does a recording of any start overflow */
 	ck_assert_uint_eq(time_point_resolve(&late, UINT64_MAX - 5, 7).ns, UINT64_MAX);
-}
-END_TEST
-
-Suite *suite_time_point(void)
-{
-	Suite *suite = suite_create("time_point");
-	TCase *tc = tcase_create("time_point");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_loop_test(tc, test_times_are_since_the_start_or_of_a_clock, 0, COUNT_OF(times));
-	tcase_add_loop_test(tc, test_anything_else_is_refused, 0, COUNT_OF(refused));
-	tcase_add_loop_test(tc, test_of_a_local_time_that_comes_twice_both_are_known, 0,
-			    COUNT_OF(around));
-	tcase_add_test(tc, test_a_time_is_written_as_it_is_taken);
-	tcase_add_test(tc, test_a_time_that_was_not_given_is_otherwise);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define WORDS "aaaa bbbb cccc dddd eeee ffff gggg"
 
@@ -28,7 +28,7 @@ static const struct {
 	{"", 5, 5, 80, "\n"},
 };
 
-START_TEST(test_lines_end_between_words)
+TEST_LOOP(test_lines_end_between_words, COUNT_OF(texts))
 {
 	char *printed = NULL;
 	size_t size;
@@ -39,7 +39,6 @@ START_TEST(test_lines_end_between_words)
 	ck_assert_str_eq(printed, texts[_i].printed);
 	free(printed);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -54,30 +53,16 @@ static const struct {
 	{"", 3, 0},
 };
 
-START_TEST(test_what_does_not_fit_is_cut_behind_a_word)
+TEST_LOOP(test_what_does_not_fit_is_cut_behind_a_word, COUNT_OF(cuts))
 {
 	ck_assert_int_eq(wrapped_cut(cuts[_i].text, cuts[_i].room), cuts[_i].length);
 }
-END_TEST
 
-START_TEST(test_width_is_unknown_where_output_is_no_terminal)
+TEST(test_width_is_unknown_where_output_is_no_terminal)
 {
 	int ends[2];
 
 	ck_assert_int_eq(pipe(ends), 0);
 	dup2(ends[1], STDOUT_FILENO);
 	ck_assert_int_eq(wrapped_width(), 0);
-}
-END_TEST
-
-Suite *suite_wrapped(void)
-{
-	Suite *suite = suite_create("wrapped");
-	TCase *tc = tcase_create("wrapped");
-
-	tcase_add_loop_test(tc, test_lines_end_between_words, 0, COUNT_OF(texts));
-	tcase_add_loop_test(tc, test_what_does_not_fit_is_cut_behind_a_word, 0, COUNT_OF(cuts));
-	tcase_add_test(tc, test_width_is_unknown_where_output_is_no_terminal);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

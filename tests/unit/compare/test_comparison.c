@@ -7,8 +7,8 @@
 
 #include "compare/compare_print.h"
 #include "compare/condition.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SAMPLES 100
 #define ROWS	3
@@ -119,7 +119,9 @@ static char *written(void (*write)(const struct comparison *comparison, FILE *ou
 	return text;
 }
 
-START_TEST(test_what_differs_is_said)
+FIXTURE(set_up, tear_down)
+
+TEST(test_what_differs_is_said)
 {
 	fill(&a, 0, 0, 1000);
 	fill(&b, 0, 0, 1000);
@@ -139,9 +141,8 @@ START_TEST(test_what_differs_is_said)
 	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], STATISTIC_P50), 5, 0.1);
 	ck_assert_uint_eq(c.unmatched_count, 0);
 }
-END_TEST
 
-START_TEST(test_rows_are_found_wherever_they_stand)
+TEST(test_rows_are_found_wherever_they_stand)
 {
 	fill(&a, 1, 0, 1000);
 	b.rows[0].port = 1;
@@ -153,9 +154,8 @@ START_TEST(test_rows_are_found_wherever_they_stand)
 	ck_assert_ptr_eq(c.compared[0].series[SIDE_B]->row, &b.rows[0]);
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
 }
-END_TEST
 
-START_TEST(test_columns_are_found_by_name)
+TEST(test_columns_are_found_by_name)
 {
 	fill(&a, 2, 0, 1000);
 	b.columns[0] = &metrics[2];
@@ -165,9 +165,8 @@ START_TEST(test_columns_are_found_by_name)
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_ptr_eq(c.compared[0].series[SIDE_B], &b.series[2 * COLUMNS + 1]);
 }
-END_TEST
 
-START_TEST(test_what_only_one_has_is_said)
+TEST(test_what_only_one_has_is_said)
 {
 	char text[UNMATCHED_SIZE];
 
@@ -190,9 +189,8 @@ START_TEST(test_what_only_one_has_is_said)
 	ck_assert(isnan(compared_difference(&c.compared[0], STATISTIC_MAX)));
 	ck_assert_uint_eq(c.judged, 0);
 }
-END_TEST
 
-START_TEST(test_few_samples_are_no_sameness)
+TEST(test_few_samples_are_no_sameness)
 {
 	char text[ADVICE_SIZE];
 
@@ -206,10 +204,9 @@ START_TEST(test_few_samples_are_no_sameness)
 			 "too short to tell: record at least 40 s");
 	ck_assert_uint_eq(c.judged, 0);
 }
-END_TEST
 
 /* It says in all forms for how long, rounded up. */
-START_TEST(test_a_ramp_is_too_short)
+TEST(test_a_ramp_is_too_short)
 {
 	char *text, name[ADVICE_SIZE];
 
@@ -241,7 +238,6 @@ START_TEST(test_a_ramp_is_too_short)
 	ck_assert_double_eq_tol(json_real_value(json_object_get(row, "record_s")), 1300, 1e-9);
 	json_decref(object);
 }
-END_TEST
 
 /* In each form, before any number. */
 static void assert_named(const char *what, const char *in_a, const char *in_b)
@@ -276,7 +272,7 @@ static void fill_all(void)
 		}
 }
 
-START_TEST(test_other_processors_are_not_judged)
+TEST(test_other_processors_are_not_judged)
 {
 	struct condition condition;
 	char text[CONDITION_TEXT_SIZE];
@@ -293,9 +289,8 @@ START_TEST(test_other_processors_are_not_judged)
 	assert_contains(condition_describe(&condition, &c.compared[0], text),
 			"(+100.01 %), but measured differently");
 }
-END_TEST
 
-START_TEST(test_another_source_is_another_measurement)
+TEST(test_another_source_is_another_measurement)
 {
 	fill_all();
 	strcpy(a.series[0].source, "m2s_req");
@@ -311,10 +306,9 @@ START_TEST(test_another_source_is_another_measurement)
 								: VERDICT_DIFFERS);
 	ck_assert_uint_eq(c.judged, 4);
 }
-END_TEST
 
 /* Sums of what ports count; not the ports, nor what only sockets count. */
-START_TEST(test_sums_over_other_devices_are_not_judged)
+TEST(test_sums_over_other_devices_are_not_judged)
 {
 	static const struct metric by_port = {.name = "read_MBps",
 					      .group = "cxl",
@@ -344,9 +338,8 @@ START_TEST(test_sums_over_other_devices_are_not_judged)
 	assert_named("metrics", "mem0", "default");
 	ck_assert_uint_eq(c.judged, 6);
 }
-END_TEST
 
-START_TEST(test_a_recording_beside_itself_is_called_the_same)
+TEST(test_a_recording_beside_itself_is_called_the_same)
 {
 	static const char same[] = "A and B are the same recording.";
 
@@ -372,9 +365,8 @@ START_TEST(test_a_recording_beside_itself_is_called_the_same)
 	compare();
 	ck_assert(!c.identical);
 }
-END_TEST
 
-START_TEST(test_what_no_output_shows_is_no_difference)
+TEST(test_what_no_output_shows_is_no_difference)
 {
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		a.values[1][k] = 400;
@@ -389,9 +381,8 @@ START_TEST(test_what_no_output_shows_is_no_difference)
 	compare();
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
 }
-END_TEST
 
-START_TEST(test_nothing_is_a_percentage_of_zero)
+TEST(test_nothing_is_a_percentage_of_zero)
 {
 	fill(&a, 2, 0, 0);
 	fill(&b, 2, 0, 10);
@@ -400,10 +391,9 @@ START_TEST(test_nothing_is_a_percentage_of_zero)
 	ck_assert(isnan(compared_difference_pct(&c.compared[0], STATISTIC_MEAN)));
 	ck_assert_double_eq_tol(compared_difference(&c.compared[0], STATISTIC_MEAN), 10, 0.2);
 }
-END_TEST
 
 /* A hostile recording may have the same row twice, and columns of the same name. */
-START_TEST(test_rows_alike_are_matched_one_by_one)
+TEST(test_rows_alike_are_matched_one_by_one)
 {
 	for (unsigned i = 0; i < ROWS; i++) {
 		a.rows[i] = a.rows[2];
@@ -420,7 +410,6 @@ START_TEST(test_rows_alike_are_matched_one_by_one)
 	ck_assert_uint_eq(c.unmatched_count, 1);
 	ck_assert_ptr_eq(c.unmatched[0].row, &a.rows[2]);
 }
-END_TEST
 
 /* The last row becomes an event's of one CHA. */
 static void make_event(struct recorded *r, const struct unit *unit, double mean)
@@ -445,7 +434,7 @@ static void make_event(struct recorded *r, const struct unit *unit, double mean)
 	s->statistics = (struct statistics){SAMPLES, mean, mean, mean, mean, mean};
 }
 
-START_TEST(test_events_are_compared_by_unit)
+TEST(test_events_are_compared_by_unit)
 {
 	make_event(&a, &units[1], 100);
 	make_event(&b, &units[1], 200);
@@ -459,9 +448,8 @@ START_TEST(test_events_are_compared_by_unit)
 	ck_assert_uint_eq(c.compared_count, 0);
 	ck_assert_uint_eq(c.unmatched_count, 2);
 }
-END_TEST
 
-START_TEST(test_the_table_begins_with_what_differs)
+TEST(test_the_table_begins_with_what_differs)
 {
 	fill(&a, 0, 0, 1000);
 	fill(&b, 0, 0, 1000);
@@ -480,9 +468,8 @@ START_TEST(test_the_table_begins_with_what_differs)
 	assert_contains(text, "The intervals differ: p95, p99 and max");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_nothing_in_common_is_written_too)
+TEST(test_nothing_in_common_is_written_too)
 {
 	compare();
 	char *text = written(compare_table);
@@ -494,9 +481,8 @@ START_TEST(test_nothing_in_common_is_written_too)
 	assert_contains(text, "</html>");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
+TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
 {
 	for (unsigned row = 0; row < ROWS; row++) {
 		fill(&a, row, 0, 1000);
@@ -511,7 +497,6 @@ START_TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
 	assert_contains(text, "data-name=\"B: b.cxl\"");
 	free(text);
 }
-END_TEST
 
 /* Of A 400 and B 420 on average. */
 static const struct {
@@ -526,7 +511,7 @@ static const struct {
 	{"latency_ns.max> +19", CONDITION_TRUE},      {"read_MBps.max>+19", CONDITION_OTHER},
 };
 
-START_TEST(test_a_condition_holds_or_not)
+TEST_LOOP(test_a_condition_holds_or_not, (int)COUNT_OF(conditions))
 {
 	struct condition condition;
 	struct error err;
@@ -538,9 +523,8 @@ START_TEST(test_a_condition_holds_or_not)
 	ck_assert_int_eq(condition_check(&condition, &c, &err), 0);
 	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), conditions[_i].state);
 }
-END_TEST
 
-START_TEST(test_more_than_nothing_is_above_any_percentage)
+TEST(test_more_than_nothing_is_above_any_percentage)
 {
 	struct condition condition;
 
@@ -555,9 +539,8 @@ START_TEST(test_more_than_nothing_is_above_any_percentage)
 	b.series[2 * COLUMNS].statistics.mean = NAN;
 	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_UNKNOWN);
 }
-END_TEST
 
-START_TEST(test_a_condition_may_be_on_an_event)
+TEST(test_a_condition_may_be_on_an_event)
 {
 	struct condition condition;
 	char text[CONDITION_TEXT_SIZE];
@@ -572,7 +555,6 @@ START_TEST(test_a_condition_may_be_on_an_event)
 	assert_contains(condition_describe(&condition, &c.compared[0], text), "SOME.EVENT, ");
 	assert_contains(text, " cha 1: max is 100.000 in A, 200.000 in B: +100.000 (+100.00 %)");
 }
-END_TEST
 
 static const struct {
 	const char *text, *why;
@@ -599,7 +581,7 @@ static const struct {
 	{"latency_ns.mean>+1.2.3", "the difference is no number"},
 };
 
-START_TEST(test_a_malformed_condition_is_refused)
+TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))
 {
 	struct condition condition;
 	struct error err;
@@ -609,9 +591,8 @@ START_TEST(test_a_malformed_condition_is_refused)
 	assert_contains(err.text, malformed[_i].why);
 	assert_contains(err.text, "cxl_read_latency_ns.p99>+10%");
 }
-END_TEST
 
-START_TEST(test_a_name_that_is_too_long_is_refused)
+TEST(test_a_name_that_is_too_long_is_refused)
 {
 	struct condition condition;
 	struct error err;
@@ -625,7 +606,6 @@ START_TEST(test_a_name_that_is_too_long_is_refused)
 	}
 	assert_contains(err.text, "no metric has such a long name");
 }
-END_TEST
 
 static const struct {
 	const char *text, *why;
@@ -636,7 +616,7 @@ static const struct {
 				   "with -m dram"},
 };
 
-START_TEST(test_a_metric_of_neither_is_refused)
+TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
 {
 	struct condition condition;
 	struct error err;
@@ -648,38 +628,4 @@ START_TEST(test_a_metric_of_neither_is_refused)
 	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	assert_contains(err.text, unknown[_i].why);
-}
-END_TEST
-
-Suite *suite_comparison(void)
-{
-	Suite *suite = suite_create("comparison");
-	TCase *tc = tcase_create("comparison");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_what_differs_is_said);
-	tcase_add_test(tc, test_rows_are_found_wherever_they_stand);
-	tcase_add_test(tc, test_columns_are_found_by_name);
-	tcase_add_test(tc, test_what_only_one_has_is_said);
-	tcase_add_test(tc, test_few_samples_are_no_sameness);
-	tcase_add_test(tc, test_a_ramp_is_too_short);
-	tcase_add_test(tc, test_other_processors_are_not_judged);
-	tcase_add_test(tc, test_another_source_is_another_measurement);
-	tcase_add_test(tc, test_sums_over_other_devices_are_not_judged);
-	tcase_add_test(tc, test_a_recording_beside_itself_is_called_the_same);
-	tcase_add_test(tc, test_what_no_output_shows_is_no_difference);
-	tcase_add_test(tc, test_nothing_is_a_percentage_of_zero);
-	tcase_add_test(tc, test_rows_alike_are_matched_one_by_one);
-	tcase_add_test(tc, test_events_are_compared_by_unit);
-	tcase_add_test(tc, test_the_table_begins_with_what_differs);
-	tcase_add_test(tc, test_nothing_in_common_is_written_too);
-	tcase_add_test(tc, test_a_row_is_drawn_if_it_differs_or_is_the_coarsest);
-	tcase_add_loop_test(tc, test_a_condition_holds_or_not, 0, (int)COUNT_OF(conditions));
-	tcase_add_test(tc, test_more_than_nothing_is_above_any_percentage);
-	tcase_add_test(tc, test_a_condition_may_be_on_an_event);
-	tcase_add_loop_test(tc, test_a_malformed_condition_is_refused, 0, (int)COUNT_OF(malformed));
-	tcase_add_test(tc, test_a_name_that_is_too_long_is_refused);
-	tcase_add_loop_test(tc, test_a_metric_of_neither_is_refused, 0, (int)COUNT_OF(unknown));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

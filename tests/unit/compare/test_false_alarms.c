@@ -10,8 +10,8 @@
 
 #include "compare/mean_test.h"
 #include "noise.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST	10000
 #define LENGTHS 24
@@ -138,17 +138,16 @@ static void check_pairs(const struct noise *first, const struct noise *second)
 	fflush(stdout);
 }
 
-START_TEST(test_of_pairs_alike_one_in_twenty_is_judged_different)
+TEST_LOOP(test_of_pairs_alike_one_in_twenty_is_judged_different, (int)COUNT_OF(noises))
 {
 	check_pairs(&noises[_i], &noises[_i]);
 }
-END_TEST
 
-START_TEST(test_of_white_noise_beside_correlated_noise_one_in_twenty_is_judged_different)
+TEST_RANGE(test_of_white_noise_beside_correlated_noise_one_in_twenty_is_judged_different, 1,
+	   AUTOREGRESSIVE + 1)
 {
 	check_pairs(&noises[0], &noises[_i]);
 }
-END_TEST
 
 /* Shifted by so many standard deviations of a sample. */
 static const struct {
@@ -168,7 +167,7 @@ static const struct {
 	{{.on = 20, .off = 20}, 600, 0.5, 0.95, 0.9},
 };
 
-START_TEST(test_a_shift_is_found)
+TEST_LOOP(test_a_shift_is_found, (int)COUNT_OF(shifts))
 {
 	uint64_t state = 1;
 
@@ -183,21 +182,4 @@ START_TEST(test_a_shift_is_found)
 	fflush(stdout);
 	ck_assert_double_ge(tally.judged, shifts[_i].judged);
 	ck_assert_double_ge(tally.differ, shifts[_i].found);
-}
-END_TEST
-
-Suite *suite_false_alarms(void)
-{
-	Suite *suite = suite_create("false_alarms");
-	TCase *tc = tcase_create("false_alarms");
-
-	tcase_add_loop_test(tc, test_of_pairs_alike_one_in_twenty_is_judged_different, 0,
-			    (int)COUNT_OF(noises));
-	tcase_add_loop_test(
-		tc, test_of_white_noise_beside_correlated_noise_one_in_twenty_is_judged_different,
-		1, AUTOREGRESSIVE + 1);
-	tcase_set_timeout(tc, 0); /* a few seconds; all of it takes minutes */
-	tcase_add_loop_test(tc, test_a_shift_is_found, 0, (int)COUNT_OF(shifts));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "noise.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST 1000
 
@@ -55,7 +55,7 @@ static double p_of(const struct mean_estimate *a, const struct mean_estimate *b)
 	return mean_test(a, b, &needed_s);
 }
 
-START_TEST(test_spacing_is_the_time_of_a_known_sample)
+TEST(test_spacing_is_the_time_of_a_known_sample)
 {
 	const double values[] = {1, NAN, 3}, times[] = {2, 4, 6}, at_once[] = {0, 0, 0};
 
@@ -66,9 +66,8 @@ START_TEST(test_spacing_is_the_time_of_a_known_sample)
 	ck_assert_double_eq(mean_estimate_make(values + 1, times, 1).spacing, 1);
 	ck_assert_double_eq(mean_estimate_make(NULL, NULL, 0).spacing, 1);
 }
-END_TEST
 
-START_TEST(test_the_variance_of_a_mean_is_that_of_its_cosine_transforms)
+TEST(test_the_variance_of_a_mean_is_that_of_its_cosine_transforms)
 {
 	double values[240];
 
@@ -84,10 +83,9 @@ START_TEST(test_the_variance_of_a_mean_is_that_of_its_cosine_transforms)
 	ck_assert_double_eq_tol(e.low, e.variance / 2, 1e-12);
 	ck_assert_double_eq_tol(e.freedom, 40, 1e-12);
 }
-END_TEST
 
 /* Of one that remembers 19 samples: the variance of a mean of 1000 is 0.019, on average. */
-START_TEST(test_correlated_samples_widen_the_variance)
+TEST(test_correlated_samples_widen_the_variance)
 {
 	const struct noise correlated = {.carried = 0.9};
 	double variance = 0, memory = 0;
@@ -101,9 +99,8 @@ START_TEST(test_correlated_samples_widen_the_variance)
 	ck_assert_double_eq_tol(variance, 0.019, 0.001);
 	ck_assert_double_eq_tol(memory, 19, 1);
 }
-END_TEST
 
-START_TEST(test_it_is_said_how_long_a_recording_must_be)
+TEST(test_it_is_said_how_long_a_recording_must_be)
 {
 	const struct noise correlated = {.carried = 0.9};
 	const struct mean_estimate few = constant(1, 39), enough = constant(1, 40);
@@ -121,10 +118,9 @@ START_TEST(test_it_is_said_how_long_a_recording_must_be)
 	const struct mean_estimate fast = estimate(&white, 1, 1000);
 	ck_assert_double_eq_tol(needed_by(&slow, &fast), fmax(300, 12 * slow.memory), 1e-9);
 }
-END_TEST
 
 /* Of which half are known: it takes twice as long. */
-START_TEST(test_unknown_values_do_not_count)
+TEST(test_unknown_values_do_not_count)
 {
 	double values[60];
 
@@ -135,10 +131,9 @@ START_TEST(test_unknown_values_do_not_count)
 	ck_assert_double_eq(needed_by(&half, &enough), 80);
 	ck_assert_double_eq(of(values, 0).freedom, 0);
 }
-END_TEST
 
 /* The memory of a load is a time, not a number of samples. */
-START_TEST(test_samples_of_other_lengths_are_compared)
+TEST(test_samples_of_other_lengths_are_compared)
 {
 	const struct noise correlated = {.carried = 0.9};
 	struct mean_estimate slow = estimate(&correlated, 2, 1000);
@@ -149,9 +144,8 @@ START_TEST(test_samples_of_other_lengths_are_compared)
 	coarse.spacing = 1;
 	ck_assert(isnan(p_of(&slow, &coarse)));
 }
-END_TEST
 
-START_TEST(test_a_trend_is_not_judged)
+TEST(test_a_trend_is_not_judged)
 {
 	double values[1000];
 
@@ -160,10 +154,9 @@ START_TEST(test_a_trend_is_not_judged)
 	const struct mean_estimate trend = of(values, COUNT_OF(values));
 	ck_assert_double_eq_tol(needed_by(&trend, &trend), 12000, 1e-6);
 }
-END_TEST
 
 /* One on which noise is laid, so that neighbours hardly resemble each other. */
-START_TEST(test_a_slow_change_below_noise_is_not_judged)
+TEST(test_a_slow_change_below_noise_is_not_judged)
 {
 	uint64_t state = 1;
 	double values[400];
@@ -175,9 +168,8 @@ START_TEST(test_a_slow_change_below_noise_is_not_judged)
 	ck_assert_double_lt(step.memory, 2);
 	ck_assert_double_eq(needed_by(&step, &step), 1600);
 }
-END_TEST
 
-START_TEST(test_a_mean_is_weighted_by_time)
+TEST(test_a_mean_is_weighted_by_time)
 {
 	double values[40], times[40];
 
@@ -192,9 +184,8 @@ START_TEST(test_a_mean_is_weighted_by_time)
 	memset(times, 0, sizeof(times));
 	ck_assert_double_eq(mean_estimate_make(values, times, 40).mean, 15);
 }
-END_TEST
 
-START_TEST(test_constants_differ_or_are_the_same)
+TEST(test_constants_differ_or_are_the_same)
 {
 	const struct mean_estimate a = constant(400, 100), b = constant(420, 100);
 	struct mean_estimate c = b;
@@ -205,10 +196,9 @@ START_TEST(test_constants_differ_or_are_the_same)
 	ck_assert_double_le(p_of(&a, &c), 1e-9);
 	ck_assert_double_eq(p_of(&b, &c), 1);
 }
-END_TEST
 
 /* Numbers that have no exact binary fraction, at times that have none. */
-START_TEST(test_a_constant_series_has_no_variance)
+TEST(test_a_constant_series_has_no_variance)
 {
 	static const double constants[] = {0, 0.1, 1.0 / 3, -7.7, 20000.000064, 25000.1, 1e300};
 	double values[1000], times[1000];
@@ -225,9 +215,8 @@ START_TEST(test_a_constant_series_has_no_variance)
 			ck_assert_double_eq(e.variance, 0);
 		}
 }
-END_TEST
 
-START_TEST(test_the_largest_numbers_do_no_harm)
+TEST(test_the_largest_numbers_do_no_harm)
 {
 	double values[60];
 
@@ -242,7 +231,6 @@ START_TEST(test_the_largest_numbers_do_no_harm)
 	ck_assert_double_eq(p_of(&a, &b), 0);
 	ck_assert_double_ge(p_of(&c, &c), 1);
 }
-END_TEST
 
 /* With two independent groups of the same variance: from tables of Student's distribution. */
 static const struct {
@@ -253,7 +241,7 @@ static const struct {
 	{15, 3.646, 0.001}, {1, 4.303, 0.05}, {1, 9.925, 0.01},
 };
 
-START_TEST(test_probabilities_are_those_of_the_tables)
+TEST_LOOP(test_probabilities_are_those_of_the_tables, (int)COUNT_OF(tables))
 {
 	struct mean_estimate a = constant(100, 100), b;
 
@@ -264,10 +252,9 @@ START_TEST(test_probabilities_are_those_of_the_tables)
 	ck_assert_double_eq_tol(p_of(&a, &b), tables[_i].p, 0.001 * tables[_i].p);
 	ck_assert_double_eq_tol(p_of(&b, &a), tables[_i].p, 0.001 * tables[_i].p);
 }
-END_TEST
 
 /* By Welch and Satterthwaite: of the wider group alone, if the other has no spread. */
-START_TEST(test_a_narrow_group_adds_no_degrees_of_freedom)
+TEST(test_a_narrow_group_adds_no_degrees_of_freedom)
 {
 	struct mean_estimate a = constant(0, 100), b = constant(2.228, 100);
 
@@ -275,10 +262,9 @@ START_TEST(test_a_narrow_group_adds_no_degrees_of_freedom)
 	a.freedom = 10;
 	ck_assert_double_eq_tol(p_of(&a, &b), 0.05, 0.0001);
 }
-END_TEST
 
 /* Of a load that is on and off, a short series may have met but one of the two. */
-START_TEST(test_a_shorter_series_varies_no_less_than_a_longer_one)
+TEST(test_a_shorter_series_varies_no_less_than_a_longer_one)
 {
 	struct mean_estimate narrow = constant(10, 100), wide = constant(0, 1000);
 
@@ -289,9 +275,8 @@ START_TEST(test_a_shorter_series_varies_no_less_than_a_longer_one)
 	ck_assert_double_eq_tol(p_of(&narrow, &wide), p, 1e-12);
 	ck_assert_double_ge(p, 0.1);
 }
-END_TEST
 
-START_TEST(test_many_tests_are_corrected)
+TEST(test_many_tests_are_corrected)
 {
 	double p[] = {0.04, NAN, 0.01, 0.001, 0.5, 0.012};
 
@@ -307,31 +292,4 @@ START_TEST(test_many_tests_are_corrected)
 	ck_assert_int_eq(holm_adjust(all, 2), 0);
 	ck_assert_double_eq(all[0], 1);
 	ck_assert_double_eq(all[1], 1);
-}
-END_TEST
-
-Suite *suite_mean_test(void)
-{
-	Suite *suite = suite_create("mean_test");
-	TCase *tc = tcase_create("mean_test");
-
-	tcase_add_test(tc, test_spacing_is_the_time_of_a_known_sample);
-	tcase_add_test(tc, test_the_variance_of_a_mean_is_that_of_its_cosine_transforms);
-	tcase_add_test(tc, test_correlated_samples_widen_the_variance);
-	tcase_add_test(tc, test_it_is_said_how_long_a_recording_must_be);
-	tcase_add_test(tc, test_unknown_values_do_not_count);
-	tcase_add_test(tc, test_samples_of_other_lengths_are_compared);
-	tcase_add_test(tc, test_a_trend_is_not_judged);
-	tcase_add_test(tc, test_a_slow_change_below_noise_is_not_judged);
-	tcase_add_test(tc, test_a_mean_is_weighted_by_time);
-	tcase_add_test(tc, test_constants_differ_or_are_the_same);
-	tcase_add_test(tc, test_a_constant_series_has_no_variance);
-	tcase_add_test(tc, test_the_largest_numbers_do_no_harm);
-	tcase_add_loop_test(tc, test_probabilities_are_those_of_the_tables, 0,
-			    (int)COUNT_OF(tables));
-	tcase_add_test(tc, test_a_narrow_group_adds_no_degrees_of_freedom);
-	tcase_add_test(tc, test_a_shorter_series_varies_no_less_than_a_longer_one);
-	tcase_add_test(tc, test_many_tests_are_corrected);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

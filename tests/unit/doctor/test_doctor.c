@@ -6,10 +6,10 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define MOST_CHECKS 32
 #define CHA_0	    0x2000 /* control of the first CHA; its counters' controls begin 2 further on */
@@ -62,7 +62,7 @@ static void assert_found(const char *name, enum verdict verdict, const char *say
 	ck_assert_str_eq(f->error.command, command);
 }
 
-START_TEST(test_a_check_needs_only_checks_before_it)
+TEST(test_a_check_needs_only_checks_before_it)
 {
 	size_t count = 0;
 
@@ -78,7 +78,6 @@ START_TEST(test_a_check_needs_only_checks_before_it)
 		}
 	ck_assert_uint_le(count, MOST_CHECKS);
 }
-END_TEST
 
 static const struct {
 	const char *text, *command, *for_root, *command_for_root;
@@ -94,7 +93,7 @@ static const struct {
 	 "pseudo code, sudo, or sudo - not a command", "cxlmon info"},
 };
 
-START_TEST(test_root_needs_no_sudo)
+TEST_LOOP(test_root_needs_no_sudo, COUNT_OF(advice))
 {
 	struct finding f = {.verdict = VERDICT_FAIL};
 
@@ -104,7 +103,6 @@ START_TEST(test_root_needs_no_sudo)
 	ck_assert_str_eq(f.error.text, advice[_i].for_root);
 	ck_assert_str_eq(f.error.command, advice[_i].command_for_root);
 }
-END_TEST
 
 static const char *const specs[] = {"spr,sockets=2,clock=virtual",   "emr,clock=virtual",
 				    "gnr,sockets=2,clock=virtual",   "srf,clock=virtual",
@@ -116,7 +114,7 @@ static bool not_needed(const struct check *check)
 	return !strcmp(check->name, "pci-config") && doctor.probe.machine.model->units_by_cpuid;
 }
 
-START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
+TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 {
 	visit(specs[_i]);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
@@ -132,7 +130,6 @@ START_TEST(test_nothing_is_wrong_with_a_simulated_machine)
 	}
 	leave();
 }
-END_TEST
 
 #define MEM0_CONFIGURATION 0x2800020210 /* of the first counter that can be configured */
 
@@ -150,7 +147,7 @@ static void use_cpmu(void)
 static const char *const unknown_processors[] = {
 	"intel,cpmu=1,clock=virtual", "amd,cpmu=1,clock=virtual", "arm,cpmu=1,clock=virtual"};
 
-START_TEST(test_an_unknown_processor_with_a_cpmu_is_a_warning)
+TEST_LOOP(test_an_unknown_processor_with_a_cpmu_is_a_warning, COUNT_OF(unknown_processors))
 {
 	visit(unknown_processors[_i]);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
@@ -164,9 +161,8 @@ START_TEST(test_an_unknown_processor_with_a_cpmu_is_a_warning)
 			      findings[i].error.text);
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_cpmu_that_does_not_respond_is_named)
+TEST(test_a_cpmu_that_does_not_respond_is_named)
 {
 	visit("arm,cpmu=1,clock=virtual");
 	ck_assert_int_eq(sim_set_cpmu_dead(sim(), 0, true), 0);
@@ -179,16 +175,15 @@ START_TEST(test_a_cpmu_that_does_not_respond_is_named)
 	leave();
 }
 
-START_TEST(test_without_a_cpmu_there_is_none)
+TEST(test_without_a_cpmu_there_is_none)
 {
 	visit("spr,clock=virtual");
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cpmus", VERDICT_PASS, "none", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
+TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
 {
 	visit("spr,cpmu=1,clock=virtual");
 	use_cpmu();
@@ -201,9 +196,8 @@ START_TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
 	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_nothing_is_written_to_any_register)
+TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
 {
 	struct platform *untouched = sim_make(specs[_i]);
 	const uint64_t state = sim_state_hash(sim_of(untouched));
@@ -222,9 +216,8 @@ START_TEST(test_nothing_is_written_to_any_register)
 	platform_destroy(untouched);
 	leave();
 }
-END_TEST
 
-START_TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
+TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 {
 	struct fake_machine fake;
 
@@ -239,9 +232,8 @@ START_TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 		ck_assert_int_eq(findings[i].verdict, VERDICT_NOT_RUN);
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
+TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
 {
 	visit("spr,clock=virtual");
 	program(0, CHA_0 + 3, 0x101);
@@ -253,9 +245,8 @@ START_TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	leave();
 }
-END_TEST
 
-START_TEST(test_all_units_in_use_are_counted)
+TEST(test_all_units_in_use_are_counted)
 {
 	visit("spr,clock=virtual");
 	program(0, CHA_0 + 2, 0x101);
@@ -265,9 +256,8 @@ START_TEST(test_all_units_in_use_are_counted)
 		     UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_without_msrs_what_needs_them_is_skipped)
+TEST(test_without_msrs_what_needs_them_is_skipped)
 {
 	visit("spr,clock=virtual");
 	sim_set_msr_absent(sim(), true);
@@ -279,9 +269,8 @@ START_TEST(test_without_msrs_what_needs_them_is_skipped)
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_PASS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_the_first_failure_in_the_table_decides_the_status)
+TEST(test_the_first_failure_in_the_table_decides_the_status)
 {
 	visit("spr,clock=virtual");
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
@@ -292,9 +281,8 @@ START_TEST(test_the_first_failure_in_the_table_decides_the_status)
 	ck_assert_int_eq(found("units-free")->verdict, VERDICT_FAIL);
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
+TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 {
 	visit("gnr,clock=virtual");
 	sim_set_unit_dead(sim(), 0, PMU_CXLDP, 3, true);
@@ -303,9 +291,8 @@ START_TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 		     "sudo lspci -vv -d ::0502");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
+TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 {
 	visit("spr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
@@ -313,10 +300,9 @@ START_TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 	leave();
 }
-END_TEST
 
 /* How it is frozen as a whole is not published, so that cxlmon doesn't unfreeze it. */
-START_TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
+TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 {
 	visit("gnr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
@@ -324,9 +310,8 @@ START_TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 	assert_found("freeze", VERDICT_FAIL, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 	leave();
 }
-END_TEST
 
-START_TEST(test_core_counters_in_use_are_named)
+TEST(test_core_counters_in_use_are_named)
 {
 	visit("gnr,cpus=4,clock=virtual");
 	program(1, IA32_PERFEVTSEL0 + 2, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
@@ -337,9 +322,8 @@ START_TEST(test_core_counters_in_use_are_named)
 		     "counters of 2 CPUs are in use (cpu 1: fixed 1)", UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
+TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
 {
 	visit("spr,cpus=4,clock=virtual");
 	for (unsigned x = 0; x < 8; x++)
@@ -350,9 +334,8 @@ START_TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
 	assert_found("core-counters", VERDICT_PASS, "free", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_register_that_faults_is_a_failure)
+TEST(test_a_register_that_faults_is_a_failure)
 {
 	visit("spr,clock=virtual");
 	sim_set_msr_fault(sim(), FREEZE, -EIO);
@@ -360,9 +343,8 @@ START_TEST(test_a_register_that_faults_is_a_failure)
 	assert_found("freeze", VERDICT_FAIL, "cpu 0 msr 0x2ff0: read failed", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_hypervisor_is_named)
+TEST(test_a_hypervisor_is_named)
 {
 	visit("spr,clock=virtual");
 	sim_set_hypervisor(sim(), "KVMKVMKVM");
@@ -370,9 +352,8 @@ START_TEST(test_a_hypervisor_is_named)
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
+TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 {
 	visit("spr,clock=virtual");
 	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
@@ -380,7 +361,6 @@ START_TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
 	leave();
 }
-END_TEST
 
 /* Counter controls of an EPYC: of its data fabric, of an L3, of a CPU. */
 #define DF_CONTROL(i)	(0xC0010240 + 2 * (i))
@@ -404,7 +384,7 @@ static const struct {
 	 "1 data fabric and 2 L3 caches respond", VERDICT_WARN, "cxlmon -m latency,dram,core"},
 };
 
-START_TEST(test_amd_is_described_in_its_own_words)
+TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 {
 	visit(of_amd[_i].spec);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
@@ -419,10 +399,9 @@ START_TEST(test_amd_is_described_in_its_own_words)
 			      findings[i].error.text);
 	leave();
 }
-END_TEST
 
 /* A run counts on the last ones: eight events of the data fabric, and all of an L3. */
-START_TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
+TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 {
 	visit("turin,clock=virtual");
 	program(0, DF_CONTROL(0), ENABLE | 1);
@@ -441,9 +420,8 @@ START_TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 		     UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
+TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 {
 	static struct journal_entry run = {.state = JOURNAL_RUNNING, .running_pid = 12};
 	static struct undo_step steps[] = {
@@ -467,7 +445,6 @@ START_TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 		     UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
 static const struct {
 	uint64_t age_ns;
@@ -483,7 +460,7 @@ static const struct {
 	{500000000, VERDICT_WARN, VERDICT_WARN, "of another run", "sudo cxlmon restore"},
 };
 
-START_TEST(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute)
+TEST_LOOP(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute, COUNT_OF(beats))
 {
 	const uint64_t now = UINT64_C(1767225600000000000);
 	const struct journal_entry run = {.state = JOURNAL_RUNNING,
@@ -500,9 +477,8 @@ START_TEST(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute)
 	assert_contains(out.error.text, beats[_i].says);
 	ck_assert_str_eq(out.error.command, beats[_i].command);
 }
-END_TEST
 
-START_TEST(test_core_counters_of_amd_in_use_are_named)
+TEST(test_core_counters_of_amd_in_use_are_named)
 {
 	visit("turin,cpus=4,clock=virtual");
 	program(1, CORE_CONTROL(0), ENABLE | 0xC0);
@@ -515,9 +491,8 @@ START_TEST(test_core_counters_of_amd_in_use_are_named)
 		     "counters of 1 CPU are in use (cpu 3: general 5)", UNIT_COMMAND_WHO_COUNTS);
 	leave();
 }
-END_TEST
 
-START_TEST(test_without_msrs_all_of_amd_is_skipped)
+TEST(test_without_msrs_all_of_amd_is_skipped)
 {
 	visit("turin,clock=virtual");
 	sim_set_msr_absent(sim(), true);
@@ -528,9 +503,8 @@ START_TEST(test_without_msrs_all_of_amd_is_skipped)
 	assert_found("core-counters", VERDICT_SKIP, "needs msr-device", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_register_of_amd_that_faults_is_a_failure)
+TEST(test_a_register_of_amd_that_faults_is_a_failure)
 {
 	visit("turin,clock=virtual");
 	sim_set_msr_fault(sim(), L3_CONTROL(0), -EIO);
@@ -538,9 +512,8 @@ START_TEST(test_a_register_of_amd_that_faults_is_a_failure)
 	assert_found("cxl-units", VERDICT_FAIL, "cpu 0 msr 0xc0010230: read failed", "");
 	leave();
 }
-END_TEST
 
-START_TEST(test_a_guest_of_amd_is_told_what_is_hidden)
+TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 {
 	struct platform *p = sim_make("turin,clock=virtual");
 
@@ -556,48 +529,4 @@ START_TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 		     "");
 	assert_found("cxl-units", VERDICT_SKIP, "needs discovery", "");
 	leave();
-}
-END_TEST
-
-Suite *suite_doctor(void)
-{
-	Suite *suite = suite_create("doctor");
-	TCase *tc = tcase_create("doctor");
-
-	tcase_add_test(tc, test_a_check_needs_only_checks_before_it);
-	tcase_add_loop_test(tc, test_root_needs_no_sudo, 0, COUNT_OF(advice));
-	tcase_add_loop_test(tc, test_nothing_is_wrong_with_a_simulated_machine, 0, COUNT_OF(specs));
-	tcase_add_loop_test(tc, test_an_unknown_processor_with_a_cpmu_is_a_warning, 0,
-			    COUNT_OF(unknown_processors));
-	tcase_add_test(tc, test_a_cpmu_that_does_not_respond_is_named);
-	tcase_add_test(tc, test_without_a_cpmu_there_is_none);
-	tcase_add_test(tc, test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts);
-	tcase_add_loop_test(tc, test_nothing_is_written_to_any_register, 0, COUNT_OF(specs));
-	tcase_add_test(tc, test_after_a_processor_that_is_not_supported_nothing_is_checked);
-	tcase_add_test(tc, test_a_counter_in_use_is_named_and_left_as_it_is);
-	tcase_add_test(tc, test_all_units_in_use_are_counted);
-	tcase_add_test(tc, test_without_msrs_what_needs_them_is_skipped);
-	tcase_add_test(tc, test_the_first_failure_in_the_table_decides_the_status);
-	tcase_add_test(tc, test_a_dead_unit_is_a_warning_as_long_as_another_port_answers);
-	tcase_add_test(tc, test_a_frozen_socket_comes_with_the_way_to_start_it);
-	tcase_add_test(tc, test_a_frozen_machine_that_is_frozen_by_units_fails);
-	tcase_add_test(tc, test_core_counters_in_use_are_named);
-	tcase_add_test(tc, test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use);
-	tcase_add_test(tc, test_a_register_that_faults_is_a_failure);
-	tcase_add_test(tc, test_a_hypervisor_is_named);
-	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_a_matter_of_rights);
-	tcase_add_loop_test(tc, test_a_service_hangs_once_its_last_sample_is_older_than_a_minute, 0,
-			    COUNT_OF(beats));
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("amd");
-	tcase_add_loop_test(tc, test_amd_is_described_in_its_own_words, 0, COUNT_OF(of_amd));
-	tcase_add_test(tc, test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free);
-	tcase_add_test(tc, test_an_l3_that_another_run_of_cxlmon_holds_is_its);
-	tcase_add_test(tc, test_core_counters_of_amd_in_use_are_named);
-	tcase_add_test(tc, test_without_msrs_all_of_amd_is_skipped);
-	tcase_add_test(tc, test_a_register_of_amd_that_faults_is_a_failure);
-	tcase_add_test(tc, test_a_guest_of_amd_is_told_what_is_hidden);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

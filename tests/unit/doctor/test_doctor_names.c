@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "doctor/doctor_checks.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct pmu_type cha = {.name = "cha", .type = 0}, imc = {.name = "imc", .type = 6};
 static struct doctor_names names;
@@ -25,21 +25,21 @@ static void add(int socket, unsigned die, const struct pmu_type *pmu_type, uint1
 	doctor_names_add(&names, &units[count++]);
 }
 
-START_TEST(test_no_unit_is_no_name)
+FIXTURE(set_up, NULL)
+
+TEST(test_no_unit_is_no_name)
 {
 	ck_assert_str_eq(doctor_names_end(&names), "");
 	ck_assert_uint_eq(names.count, 0);
 }
-END_TEST
 
-START_TEST(test_a_unit_is_named_as_everywhere_else)
+TEST(test_a_unit_is_named_as_everywhere_else)
 {
 	add(1, 2, &cha, 7);
 	ck_assert_str_eq(doctor_names_end(&names), "socket 1 die 2 cha 7");
 }
-END_TEST
 
-START_TEST(test_units_of_a_table_share_its_name_and_consecutive_ids_are_a_range)
+TEST(test_units_of_a_table_share_its_name_and_consecutive_ids_are_a_range)
 {
 	static const uint16_t ids[] = {0, 1, 2, 5, 7, 8};
 
@@ -55,9 +55,8 @@ START_TEST(test_units_of_a_table_share_its_name_and_consecutive_ids_are_a_range)
 			 "socket 0 die 1 imc 10, socket 1 imc 11-12");
 	ck_assert_uint_eq(names.count, 11);
 }
-END_TEST
 
-START_TEST(test_what_has_no_room_is_counted)
+TEST(test_what_has_no_room_is_counted)
 {
 	for (unsigned i = 0; i < 1000; i++)
 		add(0, 0, &cha, (uint16_t)(60000 + 2 * (i % 2000)));
@@ -66,19 +65,4 @@ START_TEST(test_what_has_no_room_is_counted)
 	ck_assert_uint_gt(names.omitted, 900);
 	assert_contains(text, " more");
 	ck_assert_uint_lt(strlen(text), DOCTOR_NAMES_SIZE);
-}
-END_TEST
-
-Suite *suite_doctor_names(void)
-{
-	Suite *suite = suite_create("doctor names");
-	TCase *tc = tcase_create("names");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, test_no_unit_is_no_name);
-	tcase_add_test(tc, test_a_unit_is_named_as_everywhere_else);
-	tcase_add_test(tc, test_units_of_a_table_share_its_name_and_consecutive_ids_are_a_range);
-	tcase_add_test(tc, test_what_has_no_room_is_counted);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

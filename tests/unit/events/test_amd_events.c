@@ -8,9 +8,9 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "suites.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -104,7 +104,7 @@ static bool is_ccm(const char *name)
 	return !strncmp(name, "ccm_", strlen("ccm_"));
 }
 
-START_TEST(test_an_event_has_its_pmu_type_and_control)
+TEST_LOOP(test_an_event_has_its_pmu_type_and_control, COUNT(models))
 {
 	for (int i = 0; i < COUNT(published); i++) {
 		const struct event *event =
@@ -120,9 +120,8 @@ START_TEST(test_an_event_has_its_pmu_type_and_control)
 		ck_assert(!event->one_source);
 	}
 }
-END_TEST
 
-START_TEST(test_there_is_no_event_besides_those_published)
+TEST_LOOP(test_there_is_no_event_besides_those_published, COUNT(models))
 {
 	for (const struct event *event = NULL;
 	     (event = model_next_event(fake_model(models[_i].name), event));) {
@@ -135,10 +134,9 @@ START_TEST(test_there_is_no_event_besides_those_published)
 			      "%s", event->name);
 	}
 }
-END_TEST
 
 /* Event 41Eh + 40h a CCM, umask FE0h for reads and FE1h for writes: of one source. */
-START_TEST(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes)
+TEST_LOOP(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes, CCMS)
 {
 	static const char *const names[] = {"ccm_cxl_read_data_beats_%d",
 					    "ccm_cxl_write_data_beats_%d"};
@@ -157,9 +155,8 @@ START_TEST(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes)
 		ck_assert(event->one_source);
 	}
 }
-END_TEST
 
-START_TEST(test_venice_has_16_ccms)
+TEST(test_venice_has_16_ccms)
 {
 	int count = 0;
 
@@ -168,9 +165,8 @@ START_TEST(test_venice_has_16_ccms)
 		count += is_ccm(event->name);
 	ck_assert_int_eq(count, 2 * CCMS);
 }
-END_TEST
 
-START_TEST(test_the_events_of_every_core_have_their_controls)
+TEST_LOOP(test_the_events_of_every_core_have_their_controls, COUNT(models))
 {
 	const struct model *model = fake_model(models[_i].name);
 
@@ -182,21 +178,4 @@ START_TEST(test_the_events_of_every_core_have_their_controls)
 		ck_assert_uint_eq(event->counters, CORE_COUNTERS_GENERAL);
 	}
 	ck_assert_uint_eq(model_event(model, "tsc")->counters, CORE_TSC);
-}
-END_TEST
-
-Suite *suite_amd_events(void)
-{
-	Suite *suite = suite_create("amd events");
-	TCase *tc = tcase_create("published");
-
-	tcase_add_loop_test(tc, test_an_event_has_its_pmu_type_and_control, 0, COUNT(models));
-	tcase_add_loop_test(tc, test_there_is_no_event_besides_those_published, 0, COUNT(models));
-	tcase_add_loop_test(tc, test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes, 0,
-			    CCMS);
-	tcase_add_test(tc, test_venice_has_16_ccms);
-	tcase_add_loop_test(tc, test_the_events_of_every_core_have_their_controls, 0,
-			    COUNT(models));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/event.h"
+#include "unit.h"
 
-#include "suites.h"
-
-START_TEST(test_code_umask_and_extended_umask_have_their_places)
+TEST(test_code_umask_and_extended_umask_have_their_places)
 {
 	const struct event event = {.code = 0x36, .umask = 0x01, .umask_ext = 0x10C81782};
 
 	ck_assert_uint_eq(event_control(&event), UINT64_C(0x10C8178200000136));
 }
-END_TEST
 
-START_TEST(test_bits_16_to_31_stay_zero)
+TEST(test_bits_16_to_31_stay_zero)
 {
 	const struct event event = {
 		.type = 0xFFFF,
@@ -23,15 +21,13 @@ START_TEST(test_bits_16_to_31_stay_zero)
 
 	ck_assert_uint_eq(event_control(&event), UINT64_C(0xFFFFFFFF0000FFFF));
 }
-END_TEST
 
-START_TEST(test_pmu_type_and_counters_do_not_show_in_the_control)
+TEST(test_pmu_type_and_counters_do_not_show_in_the_control)
 {
 	const struct event event = {.name = "EVENT", .type = 12, .counters = 0xF0};
 
 	ck_assert_uint_eq(event_control(&event), 0);
 }
-END_TEST
 
 static const struct control_layout layout = {{
 	[CONTROL_EDGE] = {18, 1},
@@ -39,43 +35,22 @@ static const struct control_layout layout = {{
 	[CONTROL_PORT_ENABLE] = {32, 4},
 }};
 
-START_TEST(test_a_field_goes_up_to_what_its_bits_hold)
+TEST(test_a_field_goes_up_to_what_its_bits_hold)
 {
 	ck_assert_uint_eq(control_max(&layout, CONTROL_EDGE), 1);
 	ck_assert_uint_eq(control_max(&layout, CONTROL_THRESHOLD), 0x1FF);
 	ck_assert_uint_eq(control_max(&layout, CONTROL_PORT_ENABLE), 0xF);
 	ck_assert_uint_eq(control_max(&layout, CONTROL_TID), 0);
 }
-END_TEST
 
-START_TEST(test_a_field_s_value_is_in_its_bits)
+TEST(test_a_field_s_value_is_in_its_bits)
 {
 	ck_assert_uint_eq(control_bits(&layout, CONTROL_EDGE, 1), UINT64_C(1) << 18);
 	ck_assert_uint_eq(control_bits(&layout, CONTROL_PORT_ENABLE, 5), UINT64_C(5) << 32);
 	ck_assert_uint_eq(control_bits(&layout, CONTROL_TID, 0), 0);
 }
-END_TEST
 
-START_TEST(test_the_mask_is_event_umask_and_the_fields)
+TEST(test_the_mask_is_event_umask_and_the_fields)
 {
 	ck_assert_uint_eq(control_mask(&layout), UINT64_C(0xFFF84FFFF));
-}
-END_TEST
-
-Suite *suite_event(void)
-{
-	Suite *suite = suite_create("event");
-	TCase *tc = tcase_create("control");
-
-	tcase_add_test(tc, test_code_umask_and_extended_umask_have_their_places);
-	tcase_add_test(tc, test_bits_16_to_31_stay_zero);
-	tcase_add_test(tc, test_pmu_type_and_counters_do_not_show_in_the_control);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("layout");
-	tcase_add_test(tc, test_a_field_goes_up_to_what_its_bits_hold);
-	tcase_add_test(tc, test_a_field_s_value_is_in_its_bits);
-	tcase_add_test(tc, test_the_mask_is_event_umask_and_the_fields);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,9 +10,9 @@
 #include "fake_machine.h"
 #include "platform/text.h"
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/models/models.h"
+#include "unit.h"
 
 #define USR_OS	    UINT64_C(0x30000)
 #define ANY_GENERAL UINT32_C(0x7FFF0000)
@@ -100,21 +100,21 @@ static void refuse(const char *text, const char *expected)
 
 /* --- names --- */
 
-START_TEST(test_name_of_the_table_is_that_event)
+FIXTURE(setup, teardown)
+
+TEST(test_name_of_the_table_is_that_event)
 {
 	ck_assert_ptr_eq(added("UNC_CXLCM_RxC_FLITS.PROT"), &events[1]);
 	ck_assert_uint_eq(list.count, 1);
 	ck_assert_uint_eq(list.items[0].group, 0);
 	ck_assert_uint_eq(list.own.count, 0);
 }
-END_TEST
 
-START_TEST(test_case_of_a_name_does_not_matter)
+TEST(test_case_of_a_name_does_not_matter)
 {
 	ck_assert_ptr_eq(added("unc_cxlcm_rxc_flits.prot"), &events[1]);
 	ck_assert_ptr_eq(added("UNC_CHA_odd"), &events[4]);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -127,7 +127,7 @@ static const struct {
 	{"Cycles", 0x3C, 0x00, ANY_GENERAL | 2},
 };
 
-START_TEST(test_core_events_have_plain_names_and_their_fixed_counters)
+TEST_LOOP(test_core_events_have_plain_names_and_their_fixed_counters, COUNT_OF(core_names))
 {
 	const struct event *event = added(core_names[_i].name);
 
@@ -136,9 +136,8 @@ START_TEST(test_core_events_have_plain_names_and_their_fixed_counters)
 	ck_assert_uint_eq(event_control(event),
 			  USR_OS | (uint64_t)core_names[_i].umask << 8 | core_names[_i].code);
 }
-END_TEST
 
-START_TEST(test_processor_without_a_table_has_core_events_alone)
+TEST(test_processor_without_a_table_has_core_events_alone)
 {
 	struct error err = {0};
 
@@ -148,7 +147,6 @@ START_TEST(test_processor_without_a_table_has_core_events_alone)
 	assert_refusal(event_list_add(&list, &catalogue, "cha/event=1/", &err), &err,
 		       "unknown unit 'cha': expected core");
 }
-END_TEST
 
 static const struct {
 	const char *typed, *nearest;
@@ -163,7 +161,7 @@ static const struct {
 	{"refcycles", "ref-cycles"},
 };
 
-START_TEST(test_unknown_name_suggests_the_nearest)
+TEST_LOOP(test_unknown_name_suggests_the_nearest, COUNT_OF(suggestions))
 {
 	char expected[128];
 
@@ -173,11 +171,10 @@ START_TEST(test_unknown_name_suggests_the_nearest)
 		 suggestions[_i].typed, suggestions[_i].nearest);
 	refuse(suggestions[_i].typed, expected);
 }
-END_TEST
 
 static const char *const nothing_near[] = {"x", "xy", "foo", "qqqqqqqqqqqq", "-", "0x4b"};
 
-START_TEST(test_name_that_is_like_nothing_has_no_suggestion)
+TEST_LOOP(test_name_that_is_like_nothing_has_no_suggestion, COUNT_OF(nothing_near))
 {
 	char expected[64];
 
@@ -186,7 +183,6 @@ START_TEST(test_name_that_is_like_nothing_has_no_suggestion)
 		 nothing_near[_i]);
 	refuse(nothing_near[_i], expected);
 }
-END_TEST
 
 /* --- the catalogue --- */
 
@@ -197,23 +193,21 @@ static void add_extra(const char *name, uint8_t code)
 	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
 }
 
-START_TEST(test_extra_event_is_found_before_the_table_and_the_first_of_two)
+TEST(test_extra_event_is_found_before_the_table_and_the_first_of_two)
 {
 	add_extra("unc_cha_odd", 0x11);
 	add_extra("UNC_CHA_ODD", 0x12);
 	ck_assert_uint_eq(added("UNC_CHA_ODD")->code, 0x11);
 	ck_assert_str_eq(list.items[0].event->name, "unc_cha_odd");
 }
-END_TEST
 
-START_TEST(test_extra_event_is_suggested_too)
+TEST(test_extra_event_is_suggested_too)
 {
 	add_extra("UNC_CHA_BRAND_NEW", 0x11);
 	ck_assert_str_eq(catalogue_nearest(&catalogue, "UNC_CHA_BRAND_NEU"), "UNC_CHA_BRAND_NEW");
 }
-END_TEST
 
-START_TEST(test_walk_meets_extras_the_table_the_core_and_cpmus_each_once)
+TEST(test_walk_meets_extras_the_table_the_core_and_cpmus_each_once)
 {
 	static const char *const expected[] = {
 		"UNC_CHA_NEW",
@@ -244,9 +238,8 @@ START_TEST(test_walk_meets_extras_the_table_the_core_and_cpmus_each_once)
 	ck_assert_ptr_null(cpmu_events[count - COUNT_OF(expected)].name);
 	free(found);
 }
-END_TEST
 
-START_TEST(test_choices_stay_valid_while_the_catalogue_grows)
+TEST(test_choices_stay_valid_while_the_catalogue_grows)
 {
 	char name[32];
 
@@ -259,7 +252,6 @@ START_TEST(test_choices_stay_valid_while_the_catalogue_grows)
 	ck_assert_ptr_eq(catalogue_find(&catalogue, "UNC_CHA_NEW"), event);
 	ck_assert_uint_eq(event->code, 0x77);
 }
-END_TEST
 
 /* --- raw events --- */
 
@@ -310,11 +302,10 @@ static const struct raw_event raws[] = {
 	{"core/event=0x2e,umask=0x4f/", PMU_CORE, 0x34F2E, ANY_GENERAL},
 };
 
-START_TEST(test_raw_event_is_encoded_bit_by_bit)
+TEST_LOOP(test_raw_event_is_encoded_bit_by_bit, COUNT_OF(raws))
 {
 	assert_raw(&raws[_i]);
 }
-END_TEST
 
 static const char *const spellings[] = {
 	" cxlcm/event=0x4b,umask=2/ ",
@@ -324,11 +315,10 @@ static const char *const spellings[] = {
 	"cxlcm/event=0x000000000000004b,umask=0002/",
 };
 
-START_TEST(test_blanks_order_and_base_do_not_matter)
+TEST_LOOP(test_blanks_order_and_base_do_not_matter, COUNT_OF(spellings))
 {
 	ck_assert_uint_eq(event_control(added(spellings[_i])), 0x24B);
 }
-END_TEST
 
 static const struct {
 	const char *pmu_type;
@@ -342,7 +332,7 @@ static const struct {
 	{"imc", 0x36, 0x0F},   {"iio", 0x83, 0x0F},
 };
 
-START_TEST(test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type)
+TEST_LOOP(test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type, COUNT_OF(rules))
 {
 	char text[64];
 
@@ -350,25 +340,22 @@ START_TEST(test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type)
 		 rules[_i].code);
 	ck_assert_uint_eq(added(text)->counters, rules[_i].counters);
 }
-END_TEST
 
-START_TEST(test_raw_event_that_is_a_row_has_the_counters_of_that_row)
+TEST(test_raw_event_that_is_a_row_has_the_counters_of_that_row)
 {
 	ck_assert_uint_eq(added("cha/event=0x36,umask=7/")->counters, 0x06);
 	ck_assert_uint_eq(added("cha/event=0x36,umask=7,edge/")->counters, 0x06);
 	ck_assert_uint_eq(added("cha/event=0x36,umask=7,umask_ext=1/")->counters, 0x01);
 	ck_assert_uint_eq(added("cxlcm/event=0x36,umask=7/")->counters, 0xFF);
 }
-END_TEST
 
-START_TEST(test_raw_event_that_is_an_extra_has_the_counters_of_that)
+TEST(test_raw_event_that_is_an_extra_has_the_counters_of_that)
 {
 	const struct event extra = {"X", PMU_CXLDP, 0x99, 0x01, 0, 0x03, ""};
 
 	ck_assert(!event_set_add(&catalogue.extras, &extra, NULL, NULL));
 	ck_assert_uint_eq(added("cxldp/event=0x99,umask=1/")->counters, 0x03);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -385,13 +372,12 @@ static const struct {
 	{"core/event=0x2e,counter=14/", UINT32_C(1) << 30},
 };
 
-START_TEST(test_counter_pins_the_event_to_it)
+TEST_LOOP(test_counter_pins_the_event_to_it, COUNT_OF(pins))
 {
 	ck_assert_uint_eq(added(pins[_i].text)->counters, pins[_i].counters);
 }
-END_TEST
 
-START_TEST(test_raw_event_is_called_what_the_user_wrote)
+TEST(test_raw_event_is_called_what_the_user_wrote)
 {
 	ck_assert_str_eq(added(" CHA/event=1, umask=2/ ")->name, "CHA/event=1, umask=2/");
 	ck_assert_str_eq(added("cha/event=1/,imc/event=2/")->name, "imc/event=2/");
@@ -399,7 +385,6 @@ START_TEST(test_raw_event_is_called_what_the_user_wrote)
 	ck_assert_ptr_null(list.items[0].event->help);
 	ck_assert_str_eq(added("cha/\tevent=1/")->name, "cha/ event=1/");
 }
-END_TEST
 
 /* Of Diamond Rapids, whose PMU types have layouts of their own. */
 static const struct raw_event dmr_raws[] = {
@@ -429,15 +414,14 @@ static const struct raw_event dmr_raws[] = {
 	 UINT64_C(0x00FF035FFF000001), 0x0F},
 };
 
-START_TEST(test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit)
+TEST_LOOP(test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit, COUNT_OF(dmr_raws))
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("dmr"));
 	assert_raw(&dmr_raws[_i]);
 }
-END_TEST
 
-START_TEST(test_terms_are_listed_as_refusals_have_them)
+TEST(test_terms_are_listed_as_refusals_have_them)
 {
 	char terms[EVENT_TERMS_SIZE];
 
@@ -454,7 +438,6 @@ START_TEST(test_terms_are_listed_as_refusals_have_them)
 	ck_assert_str_eq(event_terms(fake_model("turin"), PMU_CORE, terms),
 			 "event, umask, cmask, counter, name, edge, inv, usr, os");
 }
-END_TEST
 
 /* What a control holds, and which counters can count it. */
 static const struct raw_event amd_raws[] = {
@@ -470,13 +453,12 @@ static const struct raw_event amd_raws[] = {
 	{"core/event=0xf43,umask=0x80,usr,cmask=2/", PMU_CORE, 0xF02018043, ANY_GENERAL},
 };
 
-START_TEST(test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type)
+TEST_LOOP(test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type, COUNT_OF(amd_raws))
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("turin"));
 	assert_raw(&amd_raws[_i]);
 }
-END_TEST
 
 /* By name, or by what the specification has for vendor, group and mask. */
 static const struct raw_event cpmu_raws[] = {
@@ -489,13 +471,12 @@ static const struct raw_event cpmu_raws[] = {
 	{"cpmu/group=0,mask=1,name=ticks/", PMU_CPMU, 0x1E98000000000001, UINT32_MAX},
 };
 
-START_TEST(test_events_of_devices_are_by_name_or_by_vendor_group_and_mask)
+TEST_LOOP(test_events_of_devices_are_by_name_or_by_vendor_group_and_mask, COUNT_OF(cpmu_raws))
 {
 	assert_raw(&cpmu_raws[_i]);
 }
-END_TEST
 
-START_TEST(test_an_event_of_a_device_is_known_on_every_processor)
+TEST_LOOP(test_an_event_of_a_device_is_known_on_every_processor, 2)
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, _i ? NULL : fake_model("genoa"));
@@ -503,7 +484,6 @@ START_TEST(test_an_event_of_a_device_is_known_on_every_processor)
 	ck_assert_str_eq(added("cpmu/s2m_drs_memdata/")->name, "s2m_drs_memdata");
 	ck_assert_str_eq(catalogue_nearest(&catalogue, "s2m_drs_memdate"), "s2m_drs_memdata");
 }
-END_TEST
 
 static const struct {
 	const char *text, *expected;
@@ -524,11 +504,10 @@ static const struct {
 	{"cha/vendor=1,event=1/", "unknown term 'vendor' for cha"},
 };
 
-START_TEST(test_what_a_device_has_not_is_refused)
+TEST_LOOP(test_what_a_device_has_not_is_refused, COUNT_OF(cpmu_refusals))
 {
 	refuse(cpmu_refusals[_i].text, cpmu_refusals[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expected;
@@ -559,7 +538,7 @@ static const struct {
 			       "df/event=0x31f,umask=0xffe/"},
 };
 
-START_TEST(test_what_amd_has_not_is_refused)
+TEST_LOOP(test_what_amd_has_not_is_refused, COUNT_OF(amd_refusals))
 {
 	struct error err;
 
@@ -568,7 +547,6 @@ START_TEST(test_what_amd_has_not_is_refused)
 	assert_refusal(event_list_add(&list, &catalogue, amd_refusals[_i].text, &err), &err,
 		       amd_refusals[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expected;
@@ -586,7 +564,7 @@ static const struct {
 	{"cxlcm/event=0x24,counter=4/", "counter 4 cannot count this event: expected one of 0, 1"},
 };
 
-START_TEST(test_what_diamond_rapids_has_not_is_refused)
+TEST_LOOP(test_what_diamond_rapids_has_not_is_refused, COUNT_OF(dmr_refusals))
 {
 	struct error err = {0};
 
@@ -595,16 +573,14 @@ START_TEST(test_what_diamond_rapids_has_not_is_refused)
 	assert_refusal(event_list_add(&list, &catalogue, dmr_refusals[_i].text, &err), &err,
 		       dmr_refusals[_i].expected);
 }
-END_TEST
 
-START_TEST(test_raw_event_is_called_what_its_name_says)
+TEST(test_raw_event_is_called_what_its_name_says)
 {
 	ck_assert_str_eq(added("cha/event=1,name=My_Own:event-1.2/")->name, "My_Own:event-1.2");
 	ck_assert_str_eq(added("cha/name = a ,event=1/")->name, "a");
 }
-END_TEST
 
-START_TEST(test_longest_text_is_taken_and_one_more_refused)
+TEST(test_longest_text_is_taken_and_one_more_refused)
 {
 	char text[EVENT_NAME_SIZE + 1];
 	const size_t longest = EVENT_NAME_SIZE - 1;
@@ -618,7 +594,6 @@ START_TEST(test_longest_text_is_taken_and_one_more_refused)
 	event_list_free(&list);
 	refuse(text, "longer than 255 characters");
 }
-END_TEST
 
 /* --- ranges --- */
 
@@ -646,7 +621,7 @@ static void with_value(char text[128], int i, const char *value)
 		 strcmp(ranges[i].term, "event") ? ",event=1" : "");
 }
 
-START_TEST(test_value_is_taken_from_zero_to_its_most_and_no_further)
+TEST_LOOP(test_value_is_taken_from_zero_to_its_most_and_no_further, COUNT_OF(ranges))
 {
 	char text[128], value[32];
 
@@ -660,7 +635,6 @@ START_TEST(test_value_is_taken_from_zero_to_its_most_and_no_further)
 	with_value(text, _i, value);
 	refuse(text, ranges[_i].said);
 }
-END_TEST
 
 static const char *const no_numbers[] = {"",
 					 "-1",
@@ -681,7 +655,7 @@ static const char *const no_numbers[] = {"",
 					 "0x10000000000000000",
 					 "\xff"};
 
-START_TEST(test_what_is_no_number_is_refused)
+TEST_LOOP(test_what_is_no_number_is_refused, COUNT_OF(ranges) * COUNT_OF(no_numbers))
 {
 	const int range = _i / (int)COUNT_OF(no_numbers);
 	char text[128];
@@ -689,7 +663,6 @@ START_TEST(test_what_is_no_number_is_refused)
 	with_value(text, range, no_numbers[_i % (int)COUNT_OF(no_numbers)]);
 	refuse(text, ranges[range].said);
 }
-END_TEST
 
 static const char *const all_terms[] = {"event=1",  "umask=1",	 "umask_ext=1",
 					"thresh=1", "counter=1", "name=n",
@@ -707,17 +680,15 @@ static void refuse_twice(const char *pmu_type, const char *term)
 	refuse(text, expected);
 }
 
-START_TEST(test_term_of_an_uncore_event_stands_once_at_most)
+TEST_LOOP(test_term_of_an_uncore_event_stands_once_at_most, COUNT_OF(all_terms))
 {
 	refuse_twice("cha", all_terms[_i]);
 }
-END_TEST
 
-START_TEST(test_term_of_a_core_event_stands_once_at_most)
+TEST_LOOP(test_term_of_a_core_event_stands_once_at_most, COUNT_OF(core_terms))
 {
 	refuse_twice("core", core_terms[_i]);
 }
-END_TEST
 
 /* --- refusals --- */
 
@@ -833,17 +804,16 @@ static const struct {
 	{"cha\n/event=1/", "unknown unit 'cha?'"},
 };
 
-START_TEST(test_what_makes_no_sense_is_refused)
+TEST_LOOP(test_what_makes_no_sense_is_refused, COUNT_OF(refusals))
 {
 	refuse(refusals[_i].text, refusals[_i].expected);
 }
-END_TEST
 
 static const char *const patterns[] = {"{",	   "}",	   "/",	       ",",    "@",
 				       "x",	   " ",	   "{cycles,", "cha/", "cha/event=1,",
 				       "cycles/,", "\xff", "x=",       "0",    "{}/,"};
 
-START_TEST(test_endless_nonsense_is_refused_in_one_line)
+TEST_LOOP(test_endless_nonsense_is_refused_in_one_line, COUNT_OF(patterns))
 {
 	const char *pattern = patterns[_i];
 	const size_t length = strlen(pattern), count = 200000;
@@ -855,10 +825,9 @@ START_TEST(test_endless_nonsense_is_refused_in_one_line)
 	refuse(text, "");
 	free(text);
 }
-END_TEST
 
 /* Every string of these pieces, up to five of them: taken or refused, but nothing worse. */
-START_TEST(test_every_short_mixture_is_taken_or_refused_whole)
+TEST(test_every_short_mixture_is_taken_or_refused_whole)
 {
 	static const char *const pieces[] = {"{", "}", "/", ",", " ", "cha", "event=1", "cycles"};
 	const unsigned all = 8 * 8 * 8 * 8 * 8;
@@ -878,15 +847,13 @@ START_TEST(test_every_short_mixture_is_taken_or_refused_whole)
 		event_list_free(&list);
 	}
 }
-END_TEST
 
-START_TEST(test_refusal_without_a_place_for_the_message_is_one_too)
+TEST(test_refusal_without_a_place_for_the_message_is_one_too)
 {
 	ck_assert_int_eq(event_list_add(&list, &catalogue, "nonsense", NULL), -EINVAL);
 	ck_assert_int_eq(event_list_add(&list, &catalogue, "cha/x/", NULL), -EINVAL);
 	ck_assert_int_eq(event_list_add(&list, &catalogue, "@/nowhere", NULL), -EINVAL);
 }
-END_TEST
 
 /* --- lists and groups --- */
 
@@ -897,7 +864,7 @@ static void assert_groups(const unsigned *expected, size_t count)
 		ck_assert_uint_eq(list.items[i].group, expected[i]);
 }
 
-START_TEST(test_events_come_in_their_order)
+TEST(test_events_come_in_their_order)
 {
 	add("cycles, cha/event=1,umask=2/ ,instructions");
 	ck_assert_uint_eq(list.count, 3);
@@ -905,9 +872,8 @@ START_TEST(test_events_come_in_their_order)
 	ck_assert_uint_eq(event_control(list.items[1].event), 0x201);
 	ck_assert_str_eq(list.items[2].event->name, "instructions");
 }
-END_TEST
 
-START_TEST(test_braces_make_groups_that_are_numbered_over_every_option)
+TEST(test_braces_make_groups_that_are_numbered_over_every_option)
 {
 	static const unsigned expected[] = {0, 1, 1, 1, 0, 2, 3, 3, 0, 4};
 
@@ -918,9 +884,8 @@ START_TEST(test_braces_make_groups_that_are_numbered_over_every_option)
 	assert_groups(expected, COUNT_OF(expected));
 	ck_assert_uint_eq(list.groups, 4);
 }
-END_TEST
 
-START_TEST(test_refused_group_uses_up_no_number)
+TEST(test_refused_group_uses_up_no_number)
 {
 	static const unsigned expected[] = {1, 2};
 
@@ -929,17 +894,15 @@ START_TEST(test_refused_group_uses_up_no_number)
 	add("{cycles}");
 	assert_groups(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_same_event_may_be_asked_for_twice)
+TEST(test_same_event_may_be_asked_for_twice)
 {
 	add("cycles,cycles,cha/event=1/,cha/event=1/");
 	ck_assert_uint_eq(list.count, 4);
 	ck_assert_ptr_eq(list.items[0].event, list.items[1].event);
 }
-END_TEST
 
-START_TEST(test_different_events_of_a_pmu_type_have_different_names)
+TEST(test_different_events_of_a_pmu_type_have_different_names)
 {
 	static const char why[] = "two different events are named 'a': give each its own name, as "
 				  "in name=a_2";
@@ -954,9 +917,8 @@ START_TEST(test_different_events_of_a_pmu_type_have_different_names)
 	add("cha/event=0x1,name=a/,cha/event=2,name=A/,imc/event=2,name=a/");
 	ck_assert_uint_eq(list.count, 4);
 }
-END_TEST
 
-START_TEST(test_thousands_of_events_are_no_trouble)
+TEST(test_thousands_of_events_are_no_trouble)
 {
 	for (unsigned i = 0; i < 5000; i++) {
 		char text[64];
@@ -970,9 +932,8 @@ START_TEST(test_thousands_of_events_are_no_trouble)
 		ck_assert_uint_eq(event_control(list.items[2 * i + 1].event),
 				  (i >> 8) << 8 | (i & 0xFF));
 }
-END_TEST
 
-START_TEST(test_list_can_be_freed_twice_and_used_again)
+TEST(test_list_can_be_freed_twice_and_used_again)
 {
 	add("cha/event=1/");
 	event_list_free(&list);
@@ -980,7 +941,6 @@ START_TEST(test_list_can_be_freed_twice_and_used_again)
 	add("{cycles}");
 	ck_assert_uint_eq(list.items[0].group, 1);
 }
-END_TEST
 
 /* --- files --- */
 
@@ -994,7 +954,9 @@ static const char *file_option(const char *content)
 	return option;
 }
 
-START_TEST(test_file_gives_events_line_by_line)
+TREE_FIXTURE(setup, teardown)
+
+TEST(test_file_gives_events_line_by_line)
 {
 	static const unsigned expected[] = {1, 0, 0, 2, 2, 0};
 
@@ -1004,9 +966,8 @@ START_TEST(test_file_gives_events_line_by_line)
 	assert_groups(expected, COUNT_OF(expected));
 	ck_assert_uint_eq(list.items[5].event->code, 7);
 }
-END_TEST
 
-START_TEST(test_blanks_around_the_file_do_not_matter)
+TEST(test_blanks_around_the_file_do_not_matter)
 {
 	char option[300];
 
@@ -1014,7 +975,6 @@ START_TEST(test_blanks_around_the_file_do_not_matter)
 	add(option);
 	ck_assert_uint_eq(list.count, 1);
 }
-END_TEST
 
 static const struct {
 	const char *content, *expected;
@@ -1030,121 +990,15 @@ static const struct {
 	{"cycles # not a comment\n", "events:1: unknown event 'cycles # not a comment'"},
 };
 
-START_TEST(test_file_that_makes_no_sense_is_refused_with_its_line)
+TEST_LOOP(test_file_that_makes_no_sense_is_refused_with_its_line, COUNT_OF(files))
 {
 	refuse(file_option(files[_i].content), files[_i].expected);
 }
-END_TEST
 
-START_TEST(test_file_with_a_nul_is_refused)
+TEST(test_file_with_a_nul_is_refused)
 {
 	const char *option = file_option("cycles\n");
 
 	tree_bytes("events", 7, "\0cycles\n", 8);
 	refuse(option, "is not a text file");
-}
-END_TEST
-
-static TCase *tests_of(Suite *suite, const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	suite_add_tcase(suite, tc);
-	return tc;
-}
-
-static void add_name_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "names");
-
-	tcase_add_test(tc, test_name_of_the_table_is_that_event);
-	tcase_add_test(tc, test_case_of_a_name_does_not_matter);
-	tcase_add_loop_test(tc, test_core_events_have_plain_names_and_their_fixed_counters, 0,
-			    COUNT_OF(core_names));
-	tcase_add_test(tc, test_processor_without_a_table_has_core_events_alone);
-	tcase_add_loop_test(tc, test_unknown_name_suggests_the_nearest, 0, COUNT_OF(suggestions));
-	tcase_add_loop_test(tc, test_name_that_is_like_nothing_has_no_suggestion, 0,
-			    COUNT_OF(nothing_near));
-	tcase_add_test(tc, test_extra_event_is_found_before_the_table_and_the_first_of_two);
-	tcase_add_test(tc, test_extra_event_is_suggested_too);
-	tcase_add_test(tc, test_walk_meets_extras_the_table_the_core_and_cpmus_each_once);
-	tcase_add_test(tc, test_choices_stay_valid_while_the_catalogue_grows);
-}
-
-static void add_raw_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "raw events");
-
-	tcase_add_loop_test(tc, test_raw_event_is_encoded_bit_by_bit, 0, COUNT_OF(raws));
-	tcase_add_loop_test(tc, test_raw_event_of_diamond_rapids_is_encoded_bit_by_bit, 0,
-			    COUNT_OF(dmr_raws));
-	tcase_add_test(tc, test_terms_are_listed_as_refusals_have_them);
-	tcase_add_loop_test(tc, test_what_diamond_rapids_has_not_is_refused, 0,
-			    COUNT_OF(dmr_refusals));
-	tcase_add_loop_test(tc, test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type, 0,
-			    COUNT_OF(amd_raws));
-	tcase_add_loop_test(tc, test_what_amd_has_not_is_refused, 0, COUNT_OF(amd_refusals));
-	tcase_add_loop_test(tc, test_events_of_devices_are_by_name_or_by_vendor_group_and_mask, 0,
-			    COUNT_OF(cpmu_raws));
-	tcase_add_loop_test(tc, test_an_event_of_a_device_is_known_on_every_processor, 0, 2);
-	tcase_add_loop_test(tc, test_what_a_device_has_not_is_refused, 0, COUNT_OF(cpmu_refusals));
-	tcase_add_loop_test(tc, test_blanks_order_and_base_do_not_matter, 0, COUNT_OF(spellings));
-	tcase_add_loop_test(tc, test_raw_event_that_is_in_no_table_has_counters_by_its_pmu_type, 0,
-			    COUNT_OF(rules));
-	tcase_add_test(tc, test_raw_event_that_is_a_row_has_the_counters_of_that_row);
-	tcase_add_test(tc, test_raw_event_that_is_an_extra_has_the_counters_of_that);
-	tcase_add_loop_test(tc, test_counter_pins_the_event_to_it, 0, COUNT_OF(pins));
-	tcase_add_test(tc, test_raw_event_is_called_what_the_user_wrote);
-	tcase_add_test(tc, test_raw_event_is_called_what_its_name_says);
-	tcase_add_test(tc, test_longest_text_is_taken_and_one_more_refused);
-	tcase_add_loop_test(tc, test_value_is_taken_from_zero_to_its_most_and_no_further, 0,
-			    COUNT_OF(ranges));
-	tcase_add_loop_test(tc, test_what_is_no_number_is_refused, 0,
-			    COUNT_OF(ranges) * COUNT_OF(no_numbers));
-	tcase_add_loop_test(tc, test_term_of_an_uncore_event_stands_once_at_most, 0,
-			    COUNT_OF(all_terms));
-	tcase_add_loop_test(tc, test_term_of_a_core_event_stands_once_at_most, 0,
-			    COUNT_OF(core_terms));
-}
-
-static void add_list_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "lists");
-
-	tcase_add_loop_test(tc, test_what_makes_no_sense_is_refused, 0, COUNT_OF(refusals));
-	tcase_add_loop_test(tc, test_endless_nonsense_is_refused_in_one_line, 0,
-			    COUNT_OF(patterns));
-	tcase_add_test(tc, test_every_short_mixture_is_taken_or_refused_whole);
-	tcase_add_test(tc, test_refusal_without_a_place_for_the_message_is_one_too);
-	tcase_add_test(tc, test_events_come_in_their_order);
-	tcase_add_test(tc, test_braces_make_groups_that_are_numbered_over_every_option);
-	tcase_add_test(tc, test_refused_group_uses_up_no_number);
-	tcase_add_test(tc, test_same_event_may_be_asked_for_twice);
-	tcase_add_test(tc, test_different_events_of_a_pmu_type_have_different_names);
-	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
-	tcase_add_test(tc, test_list_can_be_freed_twice_and_used_again);
-}
-
-static void add_file_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "files");
-
-	tree_fixture(tc);
-	tcase_add_test(tc, test_file_gives_events_line_by_line);
-	tcase_add_test(tc, test_blanks_around_the_file_do_not_matter);
-	tcase_add_loop_test(tc, test_file_that_makes_no_sense_is_refused_with_its_line, 0,
-			    COUNT_OF(files));
-	tcase_add_test(tc, test_file_with_a_nul_is_refused);
-}
-
-Suite *suite_event_list(void)
-{
-	Suite *suite = suite_create("event list");
-
-	add_name_tests(suite);
-	add_raw_tests(suite);
-	add_list_tests(suite);
-	add_file_tests(suite);
-	return suite;
 }

@@ -7,9 +7,9 @@
 #include "fake_machine.h"
 #include "platform/numlist.h"
 #include "published.h"
-#include "suites.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -158,7 +158,9 @@ static void assert_row(const struct model *model, const struct published_event *
 		      "%s has another %s", model->short_name, row->name);
 }
 
-START_TEST(test_every_published_event_is_in_the_table_as_published)
+FIXTURE(read_rows, NULL)
+
+TEST_LOOP(test_every_published_event_is_in_the_table_as_published, COUNT(lists))
 {
 	int n = 0;
 
@@ -170,9 +172,8 @@ START_TEST(test_every_published_event_is_in_the_table_as_published)
 	}
 	ck_assert_int_eq(n, lists[_i].rows);
 }
-END_TEST
 
-START_TEST(test_every_row_of_the_file_is_of_some_model_s_list)
+TEST(test_every_row_of_the_file_is_of_some_model_s_list)
 {
 	for (int i = 0; i < row_count; i++) {
 		bool known = false;
@@ -182,9 +183,8 @@ START_TEST(test_every_row_of_the_file_is_of_some_model_s_list)
 		ck_assert_msg(known, "%s", rows[i].models);
 	}
 }
-END_TEST
 
-START_TEST(test_every_model_has_a_list)
+TEST(test_every_model_has_a_list)
 {
 	int n = 0;
 
@@ -192,9 +192,8 @@ START_TEST(test_every_model_has_a_list)
 		ck_assert_ptr_eq(*m, model_of(n++));
 	ck_assert_int_eq(n, COUNT(lists) + COUNT(of_amd));
 }
-END_TEST
 
-START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
+TEST_LOOP(test_an_event_of_the_table_is_published_or_a_known_exception, COUNT(lists))
 {
 	const char *list = lists[_i].list;
 
@@ -205,9 +204,8 @@ START_TEST(test_an_event_of_the_table_is_published_or_a_known_exception)
 						is_known_exception(list, event->name),
 			      "%s %s", list, event->name);
 }
-END_TEST
 
-START_TEST(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes)
+TEST_LOOP(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes, COUNT(unpublished))
 {
 	const struct event *published = model_event(fake_model("spr"), unpublished[_i].event);
 	const struct event *event =
@@ -217,7 +215,6 @@ START_TEST(test_a_known_exception_has_the_control_that_sapphire_rapids_publishes
 	ck_assert_uint_eq(event_control(event), event_control(published));
 	ck_assert_uint_eq(event->counters, published->counters);
 }
-END_TEST
 
 static const struct event *tor_event(const char *model, const char *name)
 {
@@ -229,7 +226,7 @@ static const struct event *tor_event(const char *model, const char *name)
 	return event;
 }
 
-START_TEST(test_a_derived_event_differs_from_the_published_one_in_the_opcode_alone)
+TEST_LOOP(test_a_derived_event_differs_from_the_published_one_in_the_opcode_alone, COUNT(derived))
 {
 	const struct event *event = tor_event(derived[_i].list, derived[_i].event);
 	const struct event *of_drd = tor_event("emr", derived[_i].of_drd);
@@ -241,9 +238,8 @@ START_TEST(test_a_derived_event_differs_from_the_published_one_in_the_opcode_alo
 	ck_assert_uint_eq(event->umask, of_drd->umask);
 	ck_assert_uint_eq(event->counters, of_drd->counters);
 }
-END_TEST
 
-START_TEST(test_an_event_of_emerald_rapids_has_its_control)
+TEST_LOOP(test_an_event_of_emerald_rapids_has_its_control, COUNT(of_emerald_rapids))
 {
 	const char *name = of_emerald_rapids[_i].event;
 	const struct event *event = tor_event(of_emerald_rapids[_i].list, name);
@@ -252,17 +248,17 @@ START_TEST(test_an_event_of_emerald_rapids_has_its_control)
 	ck_assert_uint_eq(event_control(event), event_control(published));
 	ck_assert_uint_eq(event->counters, published->counters);
 }
-END_TEST
 
-START_TEST(test_no_two_names_of_a_table_differ_by_case_alone)
+FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_no_two_names_of_a_table_differ_by_case_alone, (COUNT(lists) + COUNT(of_amd)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcasecmp(a->name, b->name), "%s", a->name);
 }
-END_TEST
 
-START_TEST(test_no_two_events_of_a_pmu_type_have_the_same_control)
+TEST_LOOP(test_no_two_events_of_a_pmu_type_have_the_same_control, (COUNT(lists) + COUNT(of_amd)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
@@ -270,9 +266,8 @@ START_TEST(test_no_two_events_of_a_pmu_type_have_the_same_control)
 					      a->offcore_rsp != b->offcore_rsp,
 				      "%s %s", a->name, b->name);
 }
-END_TEST
 
-START_TEST(test_every_event_says_in_one_short_line_what_it_counts)
+TEST_LOOP(test_every_event_says_in_one_short_line_what_it_counts, (COUNT(lists) + COUNT(of_amd)))
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		ck_assert_msg(event->help && event->help[0], "%s", event->name);
@@ -280,17 +275,15 @@ START_TEST(test_every_event_says_in_one_short_line_what_it_counts)
 		ck_assert_msg(!strpbrk(event->help, "\n\t"), "%s", event->name);
 	}
 }
-END_TEST
 
-START_TEST(test_events_with_different_names_say_different_things)
+TEST_LOOP(test_events_with_different_names_say_different_things, (COUNT(lists) + COUNT(of_amd)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcmp(a->help, b->help), "%s %s", a->name, b->name);
 }
-END_TEST
 
-START_TEST(test_events_count_on_counters_that_their_pmu_type_has)
+TEST_LOOP(test_events_count_on_counters_that_their_pmu_type_has, (COUNT(lists) + COUNT(of_amd)))
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		const uint32_t all = event->type == PMU_CXLCM  ? 0xFF
@@ -302,18 +295,16 @@ START_TEST(test_events_count_on_counters_that_their_pmu_type_has)
 		ck_assert_msg(event->counters && !(event->counters & ~all), "%s", event->name);
 	}
 }
-END_TEST
 
-START_TEST(test_occupancy_counts_on_counter_0_alone)
+TEST_LOOP(test_occupancy_counts_on_counter_0_alone, COUNT(lists))
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));)
 		if (event->type == PMU_CHA && event->code == TOR_OCCUPANCY)
 			ck_assert_msg(event->counters == 0x01, "%s", event->name);
 }
-END_TEST
 
 /* What stays how long is occupancy by inserts of the same requests. */
-START_TEST(test_occupancy_has_inserts_of_the_same_requests_beside_it)
+TEST_LOOP(test_occupancy_has_inserts_of_the_same_requests_beside_it, COUNT(lists))
 {
 	static const char prefix[] = "UNC_CHA_TOR_OCCUPANCY";
 	const struct model *model = model_of(_i);
@@ -331,39 +322,4 @@ START_TEST(test_occupancy_has_inserts_of_the_same_requests_beside_it)
 		ck_assert_uint_eq(inserts->umask, event->umask);
 		ck_assert_uint_eq(inserts->umask_ext, event->umask_ext);
 	}
-}
-END_TEST
-
-Suite *suite_model_events(void)
-{
-	Suite *suite = suite_create("model events");
-	TCase *tc = tcase_create("published");
-	const int all = COUNT(lists), each = all + COUNT(of_amd);
-
-	tcase_add_checked_fixture(tc, read_rows, NULL);
-	tcase_add_loop_test(tc, test_every_published_event_is_in_the_table_as_published, 0, all);
-	tcase_add_test(tc, test_every_row_of_the_file_is_of_some_model_s_list);
-	tcase_add_test(tc, test_every_model_has_a_list);
-	tcase_add_loop_test(tc, test_an_event_of_the_table_is_published_or_a_known_exception, 0,
-			    all);
-	tcase_add_loop_test(tc,
-			    test_a_known_exception_has_the_control_that_sapphire_rapids_publishes,
-			    0, COUNT(unpublished));
-	tcase_add_loop_test(tc,
-			    test_a_derived_event_differs_from_the_published_one_in_the_opcode_alone,
-			    0, COUNT(derived));
-	tcase_add_loop_test(tc, test_an_event_of_emerald_rapids_has_its_control, 0,
-			    COUNT(of_emerald_rapids));
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("tables");
-	tcase_add_loop_test(tc, test_no_two_names_of_a_table_differ_by_case_alone, 0, each);
-	tcase_add_loop_test(tc, test_no_two_events_of_a_pmu_type_have_the_same_control, 0, each);
-	tcase_add_loop_test(tc, test_every_event_says_in_one_short_line_what_it_counts, 0, each);
-	tcase_add_loop_test(tc, test_events_with_different_names_say_different_things, 0, each);
-	tcase_add_loop_test(tc, test_events_count_on_counters_that_their_pmu_type_has, 0, each);
-	tcase_add_loop_test(tc, test_occupancy_counts_on_counter_0_alone, 0, all);
-	tcase_add_loop_test(tc, test_occupancy_has_inserts_of_the_same_requests_beside_it, 0, all);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

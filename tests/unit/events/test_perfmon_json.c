@@ -9,8 +9,8 @@
 
 #include "fake_machine.h"
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
 static const struct pmu_type pmu_types[] = {
@@ -91,7 +91,9 @@ static void refuse(const char *json, const char *expected)
 		ck_assert_msg(*c >= ' ' && *c <= '~', "'%s' is not printable", err.text);
 }
 
-START_TEST(test_a_list_of_intel_s_is_refused_on_amd)
+TREE_FIXTURE(setup, teardown)
+
+TEST(test_a_list_of_intel_s_is_refused_on_amd)
 {
 	catalogue_free(&catalogue);
 	catalogue_init(&catalogue, fake_model("turin"));
@@ -99,7 +101,6 @@ START_TEST(test_a_list_of_intel_s_is_refused_on_amd)
 	       "\"EventName\": \"UNC_CHA_X\"}]}",
 	       "has no event for a unit of Turin");
 }
-END_TEST
 
 static const char published[] =
 	"{\n"
@@ -135,14 +136,13 @@ static void assert_published(void)
 	ck_assert_uint_eq(event_control(tor), UINT64_C(0x10C8178200000136));
 }
 
-START_TEST(test_published_list_is_taken_as_it_is)
+TEST(test_published_list_is_taken_as_it_is)
 {
 	ck_assert_uint_eq(load(published), 2);
 	assert_published();
 }
-END_TEST
 
-START_TEST(test_older_list_is_a_bare_array)
+TEST(test_older_list_is_a_bare_array)
 {
 	char *array = strdup(strchr(published, '['));
 
@@ -151,19 +151,17 @@ START_TEST(test_older_list_is_a_bare_array)
 	assert_published();
 	free(array);
 }
-END_TEST
 
 static const char *const empty_lists[] = {"[]", "{\"Events\": []}", "{\"Header\":{},\"Events\":[]}",
 					  " [ ] \n"};
 
-START_TEST(test_empty_list_has_nothing_to_take)
+TEST_LOOP(test_empty_list_has_nothing_to_take, COUNT_OF(empty_lists))
 {
 	ck_assert_uint_eq(load(empty_lists[_i]), 0);
 	ck_assert_uint_eq(catalogue.extras.count, 0);
 }
-END_TEST
 
-START_TEST(test_second_file_adds_to_the_first_which_is_found_first)
+TEST(test_second_file_adds_to_the_first_which_is_found_first)
 {
 	load("[{\"Unit\":\"CHA\",\"EventName\":\"A\",\"EventCode\":\"1\"}]");
 	ck_assert_uint_eq(load("[{\"Unit\":\"CHA\",\"EventName\":\"A\",\"EventCode\":\"2\"},"
@@ -172,16 +170,14 @@ START_TEST(test_second_file_adds_to_the_first_which_is_found_first)
 	ck_assert_uint_eq(catalogue_find(&catalogue, "A")->code, 1);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "B")->code, 3);
 }
-END_TEST
 
-START_TEST(test_event_of_a_file_stands_before_that_of_the_table)
+TEST(test_event_of_a_file_stands_before_that_of_the_table)
 {
 	load("[{\"Unit\":\"CHA\",\"EventName\":\"UNC_CHA_OLD\",\"EventCode\":\"0x99\"}]");
 	ck_assert_uint_eq(catalogue_find(&catalogue, "UNC_CHA_OLD")->code, 0x99);
 }
-END_TEST
 
-START_TEST(test_without_a_model_there_is_no_unit_that_has_an_event)
+TEST(test_without_a_model_there_is_no_unit_that_has_an_event)
 {
 	size_t added = 1;
 
@@ -190,15 +186,13 @@ START_TEST(test_without_a_model_there_is_no_unit_that_has_an_event)
 	ck_assert_int_eq(perfmon_load(&catalogue, file_of("[]"), &added, NULL), 0);
 	ck_assert_uint_eq(added, 0);
 }
-END_TEST
 
-START_TEST(test_number_taken_need_not_be_asked_for)
+TEST(test_number_taken_need_not_be_asked_for)
 {
 	ck_assert(!perfmon_load(&catalogue, file_of(published), NULL, NULL));
 	ck_assert_uint_eq(catalogue.extras.count, 2);
 	ck_assert_int_eq(perfmon_load(&catalogue, file_of("[1]"), NULL, NULL), -EINVAL);
 }
-END_TEST
 
 /* One event with some fields more. */
 static size_t load_event(const char *unit, const char *fields)
@@ -221,12 +215,11 @@ static const struct {
 	{"MCHBM", PMU_HBM},
 };
 
-START_TEST(test_unit_is_the_pmu_type_of_that_name)
+TEST_LOOP(test_unit_is_the_pmu_type_of_that_name, COUNT_OF(units))
 {
 	ck_assert_uint_eq(load_event(units[_i].unit, ""), 1);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->type, units[_i].pmu_type);
 }
-END_TEST
 
 static const struct {
 	const char *json, *obstacle; /* NULL: it has no name by which to ask */
@@ -253,7 +246,7 @@ static const struct {
 	 "PortMask or FCMask: expected 0, as the unit has none"},
 };
 
-START_TEST(test_event_that_cannot_be_counted_here_is_left_out)
+TEST_LOOP(test_event_that_cannot_be_counted_here_is_left_out, COUNT_OF(left_out))
 {
 	const char *expected = left_out[_i].obstacle;
 
@@ -264,7 +257,6 @@ START_TEST(test_event_that_cannot_be_counted_here_is_left_out)
 		      left_out[_i].json, obstacle ? obstacle : "");
 	ck_assert_ptr_null(catalogue_obstacle(&catalogue, "F"));
 }
-END_TEST
 
 static const struct {
 	const char *unit, *fields;
@@ -288,12 +280,11 @@ static const struct {
 	{"iMC", "\"UMask\":\"0xcf\",\"UMaskExt\":\"0x00000000\"", 0xCF41},
 };
 
-START_TEST(test_event_is_encoded_bit_by_bit)
+TEST_LOOP(test_event_is_encoded_bit_by_bit, COUNT_OF(encodings))
 {
 	ck_assert_uint_eq(load_event(encodings[_i].unit, encodings[_i].fields), 1);
 	ck_assert_uint_eq(event_control(catalogue_find(&catalogue, "E")), encodings[_i].control);
 }
-END_TEST
 
 static const struct {
 	const char *unit, *fields;
@@ -308,19 +299,17 @@ static const struct {
 	{"CHA", "", 0xF},
 };
 
-START_TEST(test_counters_are_those_listed_or_by_the_pmu_type)
+TEST_LOOP(test_counters_are_those_listed_or_by_the_pmu_type, COUNT_OF(counters))
 {
 	load_event(counters[_i].unit, counters[_i].fields);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "E")->counters, counters[_i].counters);
 }
-END_TEST
 
-START_TEST(test_description_is_kept_on_one_line)
+TEST(test_description_is_kept_on_one_line)
 {
 	load_event("CHA", "\"BriefDescription\":\"two\\nlines\\tand \\\"more\\\"\"");
 	ck_assert_str_eq(catalogue_find(&catalogue, "E")->help, "two lines and \"more\"");
 }
-END_TEST
 
 static const struct {
 	const char *json, *expected;
@@ -349,11 +338,10 @@ static const struct {
 	{"{\"Events\": [{}, {}, null]}", "event 3: not an object"},
 };
 
-START_TEST(test_malformed_file_is_refused_with_its_place)
+TEST_LOOP(test_malformed_file_is_refused_with_its_place, COUNT_OF(malformed))
 {
 	refuse(malformed[_i].json, malformed[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *fields, *expected;
@@ -376,7 +364,7 @@ static const struct {
 	 "expected a number from 0 to"},
 };
 
-START_TEST(test_bad_name_or_code_is_refused_with_the_number_of_its_event)
+TEST_LOOP(test_bad_name_or_code_is_refused_with_the_number_of_its_event, COUNT_OF(bad_fields))
 {
 	char json[512];
 
@@ -386,7 +374,6 @@ START_TEST(test_bad_name_or_code_is_refused_with_the_number_of_its_event)
 		bad_fields[_i].fields);
 	refuse(json, bad_fields[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *unit, *field, *expected;
@@ -409,7 +396,7 @@ static const struct {
 	{"CHA", "Counter", "counters such as 0,1,2,3", "0,99999999999999999999999"},
 };
 
-START_TEST(test_value_out_of_range_is_refused_with_event_and_field)
+TEST_LOOP(test_value_out_of_range_is_refused_with_event_and_field, COUNT_OF(ranges))
 {
 	char json[256], expected[256];
 
@@ -420,7 +407,6 @@ START_TEST(test_value_out_of_range_is_refused_with_event_and_field)
 		 ranges[_i].too_much, ranges[_i].expected);
 	refuse(json, expected);
 }
-END_TEST
 
 static const char *const text_fields[] = {
 	"UMask",    "UMaskExt", "EdgeDetect", "Invert",	     "Threshold",
@@ -429,7 +415,8 @@ static const char *const text_fields[] = {
 static const char *const no_strings[] = {
 	"1", "null", "true", "[]", "{}", "1.5", "1234567890123456789"};
 
-START_TEST(test_wrongly_typed_field_is_refused_with_event_and_field)
+TEST_LOOP(test_wrongly_typed_field_is_refused_with_event_and_field,
+	  COUNT_OF(text_fields) * COUNT_OF(no_strings))
 {
 	const char *field = text_fields[_i / COUNT_OF(no_strings)];
 	char json[256], expected[128];
@@ -440,15 +427,13 @@ START_TEST(test_wrongly_typed_field_is_refused_with_event_and_field)
 	snprintf(expected, sizeof(expected), "event 1 N: %s: expected a string", field);
 	refuse(json, expected);
 }
-END_TEST
 
-START_TEST(test_wrongly_typed_unit_is_refused)
+TEST(test_wrongly_typed_unit_is_refused)
 {
 	refuse("[{\"EventName\":\"N\",\"Unit\":12}]", "event 1 N: Unit: expected a string");
 }
-END_TEST
 
-START_TEST(test_nesting_without_end_is_refused)
+TEST(test_nesting_without_end_is_refused)
 {
 	char *json = malloc(100001);
 
@@ -457,7 +442,6 @@ START_TEST(test_nesting_without_end_is_refused)
 	refuse(json, "events.json:1: maximum parsing depth reached");
 	free(json);
 }
-END_TEST
 
 static const struct {
 	const char *path, *expected;
@@ -469,16 +453,15 @@ static const struct {
 	{"/dev/zero", "cannot read '/dev/zero': file too large"},
 };
 
-START_TEST(test_file_that_cannot_be_read_is_refused)
+TEST_LOOP(test_file_that_cannot_be_read_is_refused, COUNT_OF(no_files))
 {
 	struct error err = {0};
 
 	assert_refusal(perfmon_load(&catalogue, no_files[_i].path, NULL, &err), &err,
 		       no_files[_i].expected);
 }
-END_TEST
 
-START_TEST(test_thousands_of_events_are_no_trouble)
+TEST(test_thousands_of_events_are_no_trouble)
 {
 	const size_t count = 5000, each = 96;
 	char *json = malloc(count * each + 8), *at = json;
@@ -493,63 +476,4 @@ START_TEST(test_thousands_of_events_are_no_trouble)
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(catalogue.extras.events[i]->code, i % 256);
 	free(json);
-}
-END_TEST
-
-static TCase *tests_of(Suite *suite, const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tree_fixture(tc);
-	suite_add_tcase(suite, tc);
-	return tc;
-}
-
-static void add_valid_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "valid");
-
-	tcase_add_test(tc, test_a_list_of_intel_s_is_refused_on_amd);
-	tcase_add_test(tc, test_published_list_is_taken_as_it_is);
-	tcase_add_test(tc, test_older_list_is_a_bare_array);
-	tcase_add_loop_test(tc, test_empty_list_has_nothing_to_take, 0, COUNT_OF(empty_lists));
-	tcase_add_test(tc, test_second_file_adds_to_the_first_which_is_found_first);
-	tcase_add_test(tc, test_event_of_a_file_stands_before_that_of_the_table);
-	tcase_add_test(tc, test_without_a_model_there_is_no_unit_that_has_an_event);
-	tcase_add_test(tc, test_number_taken_need_not_be_asked_for);
-	tcase_add_loop_test(tc, test_unit_is_the_pmu_type_of_that_name, 0, COUNT_OF(units));
-	tcase_add_loop_test(tc, test_event_that_cannot_be_counted_here_is_left_out, 0,
-			    COUNT_OF(left_out));
-	tcase_add_loop_test(tc, test_event_is_encoded_bit_by_bit, 0, COUNT_OF(encodings));
-	tcase_add_loop_test(tc, test_counters_are_those_listed_or_by_the_pmu_type, 0,
-			    COUNT_OF(counters));
-	tcase_add_test(tc, test_description_is_kept_on_one_line);
-	tcase_add_test(tc, test_thousands_of_events_are_no_trouble);
-}
-
-static void add_refusal_tests(Suite *suite)
-{
-	TCase *tc = tests_of(suite, "refused");
-
-	tcase_add_loop_test(tc, test_malformed_file_is_refused_with_its_place, 0,
-			    COUNT_OF(malformed));
-	tcase_add_loop_test(tc, test_bad_name_or_code_is_refused_with_the_number_of_its_event, 0,
-			    COUNT_OF(bad_fields));
-	tcase_add_loop_test(tc, test_value_out_of_range_is_refused_with_event_and_field, 0,
-			    COUNT_OF(ranges));
-	tcase_add_loop_test(tc, test_wrongly_typed_field_is_refused_with_event_and_field, 0,
-			    COUNT_OF(text_fields) * COUNT_OF(no_strings));
-	tcase_add_test(tc, test_wrongly_typed_unit_is_refused);
-	tcase_add_test(tc, test_nesting_without_end_is_refused);
-	tcase_add_loop_test(tc, test_file_that_cannot_be_read_is_refused, 0, COUNT_OF(no_files));
-}
-
-Suite *suite_perfmon_json(void)
-{
-	Suite *suite = suite_create("perfmon json");
-
-	add_valid_tests(suite);
-	add_refusal_tests(suite);
-	return suite;
 }

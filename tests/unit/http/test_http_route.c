@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "http/http_route.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *method, *path;
@@ -22,11 +22,10 @@ static const struct {
 	{"", "/metrics", PAGE_METHOD_NOT_ALLOWED},
 };
 
-START_TEST(test_a_request_gets_its_page)
+TEST_LOOP(test_a_request_gets_its_page, COUNT_OF(requests))
 {
 	ck_assert_int_eq(http_route(requests[_i].method, requests[_i].path), requests[_i].page);
 }
-END_TEST
 
 #define OPEN  "application/openmetrics-text"
 #define OURS  EXPOSITION_OPENMETRICS
@@ -75,11 +74,10 @@ static const struct {
 	{";", OLDER},
 };
 
-START_TEST(test_openmetrics_is_for_those_who_ask_for_it)
+TEST_LOOP(test_openmetrics_is_for_those_who_ask_for_it, COUNT_OF(headers))
 {
 	ck_assert_int_eq(http_negotiate(headers[_i].accept), headers[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *accept;
@@ -101,20 +99,7 @@ static const struct {
 	{"identity", false},
 };
 
-START_TEST(test_gzip_is_for_those_who_accept_it)
+TEST_LOOP(test_gzip_is_for_those_who_accept_it, COUNT_OF(encodings))
 {
 	ck_assert_int_eq(http_accepts_gzip(encodings[_i].accept), encodings[_i].gzip);
-}
-END_TEST
-
-Suite *suite_http_route(void)
-{
-	Suite *suite = suite_create("http_route");
-	TCase *tc = tcase_create("requests");
-
-	tcase_add_loop_test(tc, test_a_request_gets_its_page, 0, COUNT_OF(requests));
-	tcase_add_loop_test(tc, test_openmetrics_is_for_those_who_ask_for_it, 0, COUNT_OF(headers));
-	tcase_add_loop_test(tc, test_gzip_is_for_those_who_accept_it, 0, COUNT_OF(encodings));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

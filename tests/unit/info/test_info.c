@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 static struct probe probe;
 static char *text;
@@ -36,7 +36,9 @@ static void tear_down(void)
 	text = NULL;
 }
 
-START_TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
+FIXTURE(NULL, tear_down)
+
+TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 {
 	look("spr,sockets=2,ports=3,chas=8");
 	print(false);
@@ -48,17 +50,15 @@ START_TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 		"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory and perf: 2,4,6\n");
 	assert_lacks(text, "msr 0x");
 }
-END_TEST
 
-START_TEST(test_two_neighbours_are_listed_one_by_one)
+TEST(test_two_neighbours_are_listed_one_by_one)
 {
 	look("spr,chas=2");
 	print(false);
 	assert_contains(text, "2 x 4 counters of 48 bits in MSR and perf: 0,1\n");
 }
-END_TEST
 
-START_TEST(test_each_unit_by_itself_comes_with_its_address)
+TEST(test_each_unit_by_itself_comes_with_its_address)
 {
 	look("spr");
 	print(true);
@@ -67,9 +67,8 @@ START_TEST(test_each_unit_by_itself_comes_with_its_address)
 			"uncore_cha_1\n");
 	assert_contains(text, "pci 0000:1e:0c.0 offset 0x438, uncore_m2m_0\n");
 }
-END_TEST
 
-START_TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
+TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
 {
 	look("emr,cpus=4,invalid=1");
 	print(false);
@@ -81,9 +80,8 @@ START_TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
 	assert_contains(text, "1 (unknown access type)");
 	assert_contains(text, "s0 p1   cxlcm 4    cxldp 5    pci 0000:20:00.0  memdev mem1  ");
 }
-END_TEST
 
-START_TEST(test_a_port_whose_device_is_not_known_has_none)
+TEST(test_a_port_whose_device_is_not_known_has_none)
 {
 	look("spr,ports=1");
 	probe.machine.ports[0].device = NULL;
@@ -98,7 +96,6 @@ START_TEST(test_a_port_whose_device_is_not_known_has_none)
 	ck_assert(json_is_null(json_object_get(port, "memory_bytes")));
 	json_decref(info);
 }
-END_TEST
 
 static json_int_t number(const json_t *object, const char *key)
 {
@@ -108,7 +105,7 @@ static json_int_t number(const json_t *object, const char *key)
 	return json_integer_value(value);
 }
 
-START_TEST(test_json_has_the_same_facts)
+TEST(test_json_has_the_same_facts)
 {
 	look("gnr,sockets=2,ports=3,cpus=4");
 	json_t *info = info_json(&probe);
@@ -133,9 +130,8 @@ START_TEST(test_json_has_the_same_facts)
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_a_survey_writes_to_no_register)
+TEST(test_a_survey_writes_to_no_register)
 {
 	struct platform *untouched = sim_make("spr,clock=virtual");
 
@@ -144,9 +140,8 @@ START_TEST(test_a_survey_writes_to_no_register)
 			  sim_state_hash(sim_of(untouched)));
 	platform_destroy(untouched);
 }
-END_TEST
 
-START_TEST(test_amd_s_units_counters_and_ports_are_shown)
+TEST(test_amd_s_units_counters_and_ports_are_shown)
 {
 	look("turin,sockets=2,cpus=8");
 	print(false);
@@ -165,9 +160,8 @@ START_TEST(test_amd_s_units_counters_and_ports_are_shown)
 		"  s0 p0   df 0  ");
 	ck_assert_ptr_null(strstr(text, "Intel"));
 }
-END_TEST
 
-START_TEST(test_links_are_listed_with_what_they_could_be)
+TEST(test_links_are_listed_with_what_they_could_be)
 {
 	look("turin,link_width=8,link_speed=16");
 	print(false);
@@ -176,35 +170,31 @@ START_TEST(test_links_are_listed_with_what_they_could_be)
 			"  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
 			"(could be 32.0 GT/s x16)\n");
 }
-END_TEST
 
-START_TEST(test_a_link_without_a_port_is_listed)
+TEST(test_a_link_without_a_port_is_listed)
 {
 	look("spr,ports=1");
 	print(false);
 	assert_contains(text, "CXL links:\n"
 			      "  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n");
 }
-END_TEST
 
-START_TEST(test_ccms_are_named)
+TEST(test_ccms_are_named)
 {
 	look("venice");
 	print(false);
 	assert_contains(text, "CCMs (core complex masters) that count CXL traffic:\n"
 			      "  s0 ccm0   df 0  \n");
 }
-END_TEST
 
-START_TEST(test_genoa_has_no_ports)
+TEST(test_genoa_has_no_ports)
 {
 	look("genoa");
 	print(false);
 	assert_contains(text, "CXL ports: no event that counts them is published\n");
 }
-END_TEST
 
-START_TEST(test_json_has_the_same_facts_of_amd)
+TEST(test_json_has_the_same_facts_of_amd)
 {
 	look("venice,sockets=2");
 	json_t *info = info_json(&probe);
@@ -230,9 +220,8 @@ START_TEST(test_json_has_the_same_facts_of_amd)
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_an_error_stands_where_the_fact_would)
+TEST(test_an_error_stands_where_the_fact_would)
 {
 	look("spr");
 	probe.pmu = (struct core_pmu_info){0};
@@ -245,9 +234,8 @@ START_TEST(test_an_error_stands_where_the_fact_would)
 			 "no PMU today");
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
+TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 {
 	look("arm,cpmu=1");
 	print(false);
@@ -264,9 +252,8 @@ START_TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 	ck_assert_str_eq(json_string_value(json_object_get(processor, "known_as")), "other");
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_cpmus_are_shown_with_what_they_can_count)
+TEST(test_cpmus_are_shown_with_what_they_can_count)
 {
 	look("spr,cpmu=1");
 	print(false);
@@ -297,9 +284,8 @@ START_TEST(test_cpmus_are_shown_with_what_they_can_count)
 	ck_assert(json_is_null(json_object_get(info, "cpmu_error")));
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_cpmus_are_shown_with_the_kernels_pmu)
+TEST(test_cpmus_are_shown_with_the_kernels_pmu)
 {
 	look("spr,cpmu=1,cxl_pmu=1");
 	print(false);
@@ -311,9 +297,8 @@ START_TEST(test_cpmus_are_shown_with_the_kernels_pmu)
 	ck_assert_str_eq(json_string_value(json_object_get(mem1, "pmu")), "cxl_pmu_mem1.0");
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_why_a_cpmu_is_left_out_is_shown)
+TEST(test_why_a_cpmu_is_left_out_is_shown)
 {
 	look("spr");
 	error_set(&probe.machine.cpmu_error, EXIT_FAILED, -ENXIO, "CPMU of mem7: no response");
@@ -325,17 +310,15 @@ START_TEST(test_why_a_cpmu_is_left_out_is_shown)
 			 "CPMU of mem7: no response");
 	json_decref(info);
 }
-END_TEST
 
-START_TEST(test_without_a_cpmu_nothing_is_said_of_any)
+TEST(test_without_a_cpmu_nothing_is_said_of_any)
 {
 	look("spr");
 	print(false);
 	assert_lacks(text, "CPMU");
 }
-END_TEST
 
-START_TEST(test_without_a_cpmu_nothing_is_known_of_it)
+TEST(test_without_a_cpmu_nothing_is_known_of_it)
 {
 	look("arm");
 	print(false);
@@ -344,35 +327,4 @@ START_TEST(test_without_a_cpmu_nothing_is_known_of_it)
 	json_t *info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "processor")));
 	json_decref(info);
-}
-END_TEST
-
-Suite *suite_info(void)
-{
-	Suite *suite = suite_create("info");
-	TCase *tc = tcase_create("info");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_units_of_one_type_and_socket_share_a_line_with_their_ids);
-	tcase_add_test(tc, test_two_neighbours_are_listed_one_by_one);
-	tcase_add_test(tc, test_each_unit_by_itself_comes_with_its_address);
-	tcase_add_test(tc, test_the_processor_its_pmu_and_what_was_left_out_are_shown);
-	tcase_add_test(tc, test_a_port_whose_device_is_not_known_has_none);
-	tcase_add_test(tc, test_json_has_the_same_facts);
-	tcase_add_test(tc, test_a_survey_writes_to_no_register);
-	tcase_add_test(tc, test_an_error_stands_where_the_fact_would);
-	tcase_add_test(tc, test_amd_s_units_counters_and_ports_are_shown);
-	tcase_add_test(tc, test_links_are_listed_with_what_they_could_be);
-	tcase_add_test(tc, test_a_link_without_a_port_is_listed);
-	tcase_add_test(tc, test_ccms_are_named);
-	tcase_add_test(tc, test_genoa_has_no_ports);
-	tcase_add_test(tc, test_json_has_the_same_facts_of_amd);
-	tcase_add_test(tc, test_a_processor_without_cpuid_is_named_as_the_kernel_names_it);
-	tcase_add_test(tc, test_without_a_cpmu_nothing_is_known_of_it);
-	tcase_add_test(tc, test_cpmus_are_shown_with_what_they_can_count);
-	tcase_add_test(tc, test_cpmus_are_shown_with_the_kernels_pmu);
-	tcase_add_test(tc, test_why_a_cpmu_is_left_out_is_shown);
-	tcase_add_test(tc, test_without_a_cpmu_nothing_is_said_of_any);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SIM "spr,sockets=2,read=20,write=8,dram_read=40,clock=virtual"
 
@@ -44,7 +44,9 @@ static double value(size_t row, const char *column)
 	return cxlmon_value(ctx, row, cxlmon_find_column(ctx, column));
 }
 
-START_TEST(test_what_was_never_started_knows_nothing)
+TREE_FIXTURE(make, destroy)
+
+TEST(test_what_was_never_started_knows_nothing)
 {
 	ck_assert_str_eq(cxlmon_error(ctx), "");
 	ck_assert_str_eq(cxlmon_error_command(ctx), "");
@@ -74,9 +76,8 @@ START_TEST(test_what_was_never_started_knows_nothing)
 	ck_assert(isnan(cxlmon_row_events(ctx, 0)));
 	ck_assert(isnan(cxlmon_row_events_per_s(ctx, 0)));
 }
-END_TEST
 
-START_TEST(test_what_a_processor_counts_in_place_of_ports_is_named)
+TEST(test_what_a_processor_counts_in_place_of_ports_is_named)
 {
 	start("venice,read=20,clock=virtual", "cxl");
 	sample();
@@ -86,9 +87,8 @@ START_TEST(test_what_a_processor_counts_in_place_of_ports_is_named)
 	ck_assert_int_eq(cxlmon_row_port(ctx, 1), 1);
 	ck_assert_str_eq(cxlmon_row_scope_name(ctx, 16), "socket");
 }
-END_TEST
 
-START_TEST(test_a_sample_has_ports_sockets_and_the_system)
+TEST(test_a_sample_has_ports_sockets_and_the_system)
 {
 	start(SIM, "cxl,dram");
 	sample();
@@ -119,9 +119,8 @@ START_TEST(test_a_sample_has_ports_sockets_and_the_system)
 	ck_assert_uint_eq(cxlmon_lost_units(ctx), 0);
 	ck_assert_int_eq(cxlmon_row_box(ctx, 2), -1);
 }
-END_TEST
 
-START_TEST(test_columns_say_what_they_are)
+TEST(test_columns_say_what_they_are)
 {
 	start(SIM, "latency");
 	const size_t column = cxlmon_find_column(ctx, "cxl_read_latency_ns");
@@ -132,18 +131,16 @@ START_TEST(test_columns_say_what_they_are)
 	ck_assert_uint_gt(strlen(cxlmon_column_help(ctx, column)), 10);
 	ck_assert_uint_eq(cxlmon_find_column(ctx, "dram_read_MBps"), cxlmon_column_count(ctx));
 }
-END_TEST
 
-START_TEST(test_before_the_first_sample_no_value_is_known)
+TEST(test_before_the_first_sample_no_value_is_known)
 {
 	start(SIM, "cxl");
 	ck_assert_uint_eq(cxlmon_row_count(ctx), 7);
 	ck_assert(isnan(value(0, "cxl_mem_read_MBps")));
 	ck_assert(isnan(cxlmon_row_interval_s(ctx, 0)));
 }
-END_TEST
 
-START_TEST(test_rows_are_events_once_one_was_added)
+TEST(test_rows_are_events_once_one_was_added)
 {
 	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
 	ck_assert_int_eq(cxlmon_add_event(ctx, "cxlcm/event=0x02,umask=0x10,name=sent/"), 0);
@@ -158,9 +155,8 @@ START_TEST(test_rows_are_events_once_one_was_added)
 	ck_assert_double_eq(cxlmon_row_events(ctx, 3), 125e6);
 	ck_assert_double_eq(cxlmon_row_events_per_s(ctx, 3), 250e6);
 }
-END_TEST
 
-START_TEST(test_columns_are_metrics_of_ones_own_once_one_was_added)
+TEST(test_columns_are_metrics_of_ones_own_once_one_was_added)
 {
 	ck_assert_int_eq(cxlmon_set_sim(ctx, SIM), 0);
 	ck_assert_int_eq(cxlmon_add_metric(ctx, "my_MBps = cxl_mem_read_MBps * 2; help=twice"), 0);
@@ -182,18 +178,16 @@ START_TEST(test_columns_are_metrics_of_ones_own_once_one_was_added)
 	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_USAGE);
 	assert_contains(cxlmon_error(ctx), "more_ns");
 }
-END_TEST
 
-START_TEST(test_the_finest_rows_can_be_chosen)
+TEST(test_the_finest_rows_can_be_chosen)
 {
 	ck_assert_int_eq(cxlmon_set_scope(ctx, CXLMON_SCOPE_SOCKET), 0);
 	start(SIM, "cxl");
 	ck_assert_uint_eq(cxlmon_row_count(ctx), 3);
 	ck_assert_int_eq(cxlmon_row_scope(ctx, 0), CXLMON_SCOPE_SOCKET);
 }
-END_TEST
 
-START_TEST(test_sockets_ports_and_devices_can_be_chosen)
+TEST(test_sockets_ports_and_devices_can_be_chosen)
 {
 	ck_assert_int_eq(cxlmon_set_sockets(ctx, "1"), 0);
 	ck_assert_int_eq(cxlmon_set_ports(ctx, "0-1"), 0);
@@ -223,9 +217,8 @@ START_TEST(test_sockets_ports_and_devices_can_be_chosen)
 	ck_assert_int_eq(cxlmon_set_ports(ctx, "9"), 0);
 	ck_assert_int_eq(cxlmon_start(ctx), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_every_column_is_in_the_list_of_metrics)
+TEST(test_every_column_is_in_the_list_of_metrics)
 {
 	size_t found = 0;
 
@@ -246,7 +239,6 @@ START_TEST(test_every_column_is_in_the_list_of_metrics)
 	}
 	ck_assert_uint_eq(found, 1);
 }
-END_TEST
 
 static size_t find_event(const char *name)
 {
@@ -257,7 +249,7 @@ static size_t find_event(const char *name)
 	return event;
 }
 
-START_TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
+TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
 {
 	ck_assert_uint_eq(cxlmon_event_count(ctx), 0);
 	ck_assert_str_eq(cxlmon_event_name(ctx, 0), "");
@@ -287,7 +279,6 @@ START_TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
 	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
 	ck_assert_uint_ne(cxlmon_event_count(ctx), count);
 }
-END_TEST
 
 static bool readable(int timeout_ms)
 {
@@ -299,7 +290,7 @@ static bool readable(int timeout_ms)
 	return rc;
 }
 
-START_TEST(test_a_descriptor_is_readable_only_when_something_is_due)
+TEST(test_a_descriptor_is_readable_only_when_something_is_due)
 {
 	const int fd = cxlmon_fd(ctx);
 
@@ -323,9 +314,8 @@ START_TEST(test_a_descriptor_is_readable_only_when_something_is_due)
 	ck_assert(!readable(0));
 	ck_assert_int_eq(cxlmon_fd(ctx), fd);
 }
-END_TEST
 
-START_TEST(test_with_a_virtual_clock_a_sample_is_always_due)
+TEST(test_with_a_virtual_clock_a_sample_is_always_due)
 {
 	start(SIM, "cxl");
 	for (unsigned i = 1; i <= 3; i++) {
@@ -336,13 +326,12 @@ START_TEST(test_with_a_virtual_clock_a_sample_is_always_due)
 		ck_assert_uint_eq(cxlmon_time_ns(ctx) / 1000000000, UINT64_C(1767225600) + i);
 	}
 }
-END_TEST
 
 /*
  * More events than a port has counters for: only a sample within which they have rotated knows all
  * of them.
  */
-START_TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
+TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
 {
 	ck_assert_int_eq(cxlmon_set_interval_ns(ctx, 60000000), 0);
 	start("spr,read=20,full=25", "cxl,queue,link");
@@ -358,7 +347,6 @@ START_TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
 	ck_assert_double_lt(cxlmon_row_counted_pct(ctx, 0), 99);
 	ck_assert(!isnan(value(0, "cxl_mem_read_MBps")));
 }
-END_TEST
 
 static int set_metrics(void)
 {
@@ -448,14 +436,13 @@ static const struct {
 	{start_wrong_event, "nonsense"},
 };
 
-START_TEST(test_wrong_use_is_refused_in_a_sentence)
+TEST_LOOP(test_wrong_use_is_refused_in_a_sentence, COUNT_OF(wrong))
 {
 	ck_assert_int_eq(wrong[_i].call(), -EINVAL);
 	ck_assert_int_eq(cxlmon_status(ctx), CXLMON_STATUS_USAGE);
 	assert_contains(cxlmon_error(ctx), wrong[_i].says);
 	ck_assert_uint_eq(cxlmon_row_count(ctx), 0);
 }
-END_TEST
 
 static const struct {
 	enum cxlmon_backend wanted;
@@ -468,7 +455,7 @@ static const struct {
 	{CXLMON_BACKEND_AUTO, SIM ",lockdown=integrity", CXLMON_BACKEND_PERF},
 };
 
-START_TEST(test_the_kernel_counts_where_it_is_asked_or_has_to)
+TEST_LOOP(test_the_kernel_counts_where_it_is_asked_or_has_to, COUNT_OF(backends))
 {
 	ck_assert_int_eq(cxlmon_set_backend(ctx, backends[_i].wanted), 0);
 	ck_assert_int_eq(cxlmon_backend(ctx), -EINVAL);
@@ -479,9 +466,8 @@ START_TEST(test_the_kernel_counts_where_it_is_asked_or_has_to)
 	ck_assert_int_eq(cxlmon_stop(ctx), 0);
 	ck_assert_int_eq(cxlmon_backend(ctx), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
+TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 {
 	start(SIM, "cxl");
 	ck_assert_int_eq(cxlmon_start(ctx), -EBUSY);
@@ -501,9 +487,8 @@ START_TEST(test_what_is_measured_can_not_be_changed_meanwhile)
 	sample();
 	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 20000);
 }
-END_TEST
 
-START_TEST(test_after_stop_the_last_sample_stays_and_it_can_start_anew)
+TEST(test_after_stop_the_last_sample_stays_and_it_can_start_anew)
 {
 	start(SIM, "cxl");
 	sample();
@@ -518,9 +503,8 @@ START_TEST(test_after_stop_the_last_sample_stays_and_it_can_start_anew)
 	sample();
 	ck_assert_double_eq(value(0, "cxl_mem_read_MBps"), 7000);
 }
-END_TEST
 
-START_TEST(test_texts_are_copied)
+TEST(test_texts_are_copied)
 {
 	char sim[] = SIM, metrics[] = "cxl";
 
@@ -531,16 +515,14 @@ START_TEST(test_texts_are_copied)
 	ck_assert_int_eq(cxlmon_start(ctx), 0);
 	ck_assert_uint_eq(cxlmon_find_column(ctx, "cxl_mem_read_MBps"), 0);
 }
-END_TEST
 
-START_TEST(test_a_machine_without_anything_to_measure_says_so)
+TEST(test_a_machine_without_anything_to_measure_says_so)
 {
 	ck_assert_int_eq(cxlmon_set_root(ctx, tree_root()), 0);
 	ck_assert_int_lt(cxlmon_start(ctx), 0);
 	ck_assert_int_ne(cxlmon_status(ctx), CXLMON_STATUS_FINE);
 	ck_assert_uint_gt(strlen(cxlmon_error(ctx)), 10);
 }
-END_TEST
 
 static void count_details(void *data, enum cxlmon_log_level level, const char *text)
 {
@@ -548,7 +530,7 @@ static void count_details(void *data, enum cxlmon_log_level level, const char *t
 	*(unsigned *)data += level == CXLMON_LOG_DETAIL;
 }
 
-START_TEST(test_remarks_go_to_whoever_wants_them)
+TEST(test_remarks_go_to_whoever_wants_them)
 {
 	unsigned details = 0;
 
@@ -561,9 +543,8 @@ START_TEST(test_remarks_go_to_whoever_wants_them)
 	start(SIM, "cxl");
 	ck_assert_uint_eq(details, before);
 }
-END_TEST
 
-START_TEST(test_the_last_reference_frees_it)
+TEST(test_the_last_reference_frees_it)
 {
 	ck_assert_ptr_eq(cxlmon_ref(ctx), ctx);
 	ck_assert_ptr_null(cxlmon_unref(ctx));
@@ -571,14 +552,13 @@ START_TEST(test_the_last_reference_frees_it)
 	sample();
 	ck_assert_ptr_null(cxlmon_unref(NULL));
 }
-END_TEST
 
 static void ignore(int signal_number)
 {
 	(void)signal_number;
 }
 
-START_TEST(test_a_signal_handler_that_runs_ends_the_wait)
+TEST(test_a_signal_handler_that_runs_ends_the_wait)
 {
 	const struct sigaction action = {.sa_handler = ignore};
 	/* again and again: the first may come before the sleep */
@@ -594,46 +574,8 @@ START_TEST(test_a_signal_handler_that_runs_ends_the_wait)
 	assert_contains(cxlmon_error(ctx), "signal handler");
 	ck_assert_int_eq(cxlmon_sample(ctx), 0);
 }
-END_TEST
 
-START_TEST(test_the_version_is_that_of_the_program)
+TEST(test_the_version_is_that_of_the_program)
 {
 	ck_assert_str_eq(cxlmon_version(), CXLMON_VERSION);
-}
-END_TEST
-
-Suite *suite_api(void)
-{
-	Suite *suite = suite_create("api");
-	TCase *tc = tcase_create("api");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_test(tc, test_what_was_never_started_knows_nothing);
-	tcase_add_test(tc, test_a_sample_has_ports_sockets_and_the_system);
-	tcase_add_test(tc, test_what_a_processor_counts_in_place_of_ports_is_named);
-	tcase_add_test(tc, test_columns_say_what_they_are);
-	tcase_add_test(tc, test_before_the_first_sample_no_value_is_known);
-	tcase_add_test(tc, test_rows_are_events_once_one_was_added);
-	tcase_add_test(tc, test_columns_are_metrics_of_ones_own_once_one_was_added);
-	tcase_add_test(tc, test_the_finest_rows_can_be_chosen);
-	tcase_add_test(tc, test_sockets_ports_and_devices_can_be_chosen);
-	tcase_add_test(tc, test_every_column_is_in_the_list_of_metrics);
-	tcase_add_test(tc, test_the_events_of_a_processor_are_listed_and_can_be_added);
-	tcase_add_test(tc, test_a_descriptor_is_readable_only_when_something_is_due);
-	tcase_add_test(tc, test_with_a_virtual_clock_a_sample_is_always_due);
-	tcase_add_test(tc, test_multiplexed_events_rotate_in_an_event_loop_too);
-	tcase_add_loop_test(tc, test_wrong_use_is_refused_in_a_sentence, 0, COUNT_OF(wrong));
-	tcase_add_loop_test(tc, test_the_kernel_counts_where_it_is_asked_or_has_to, 0,
-			    COUNT_OF(backends));
-	tcase_add_test(tc, test_what_is_measured_can_not_be_changed_meanwhile);
-	tcase_add_test(tc, test_after_stop_the_last_sample_stays_and_it_can_start_anew);
-	tcase_add_test(tc, test_texts_are_copied);
-	tcase_add_test(tc, test_a_machine_without_anything_to_measure_says_so);
-	tcase_add_test(tc, test_remarks_go_to_whoever_wants_them);
-	tcase_add_test(tc, test_the_last_reference_frees_it);
-	tcase_add_test(tc, test_a_signal_handler_that_runs_ends_the_wait);
-	tcase_add_test(tc, test_the_version_is_that_of_the_program);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -8,19 +8,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static int (*const actions[])(struct cxlmon_ctx *) = {
 	cxlmon_fd,    cxlmon_dispatch, cxlmon_fd,     cxlmon_dispatch, cxlmon_list_events,
 	cxlmon_start, cxlmon_wait,     cxlmon_sample, cxlmon_stop,
 };
 
-START_TEST(test_nothing_is_done_without_a_context)
+TEST_LOOP(test_nothing_is_done_without_a_context, COUNT_OF(actions))
 {
 	ck_assert_int_eq(actions[_i](NULL), -EINVAL);
 }
-END_TEST
 
 static int (*const text_settings[])(struct cxlmon_ctx *, const char *) = {
 	cxlmon_set_sim,	    cxlmon_set_root,	cxlmon_set_recording,
@@ -28,15 +27,14 @@ static int (*const text_settings[])(struct cxlmon_ctx *, const char *) = {
 	cxlmon_set_devices, cxlmon_add_event,	cxlmon_add_metric,
 };
 
-START_TEST(test_no_text_is_set_without_a_context)
+TEST_LOOP(test_no_text_is_set_without_a_context, COUNT_OF(text_settings))
 {
 	ck_assert_int_eq(text_settings[_i](NULL, "spr"), -EINVAL);
 	ck_assert_int_eq(text_settings[_i](NULL, ""), -EINVAL);
 	ck_assert_int_eq(text_settings[_i](NULL, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_nothing_else_is_set_without_a_context)
+TEST(test_nothing_else_is_set_without_a_context)
 {
 	ck_assert_int_eq(cxlmon_set_interval_ns(NULL, 1000000), -EINVAL);
 	ck_assert_int_eq(cxlmon_set_scope(NULL, CXLMON_SCOPE_PORT), -EINVAL);
@@ -45,18 +43,16 @@ START_TEST(test_nothing_else_is_set_without_a_context)
 	ck_assert_int_eq(cxlmon_backend(NULL), -EINVAL);
 	cxlmon_set_log(NULL, NULL, NULL);
 }
-END_TEST
 
-START_TEST(test_contexts_are_not_made_or_kept_nowhere)
+TEST(test_contexts_are_not_made_or_kept_nowhere)
 {
 	ck_assert_int_eq(cxlmon_new(NULL), -EINVAL);
 	ck_assert_ptr_null(cxlmon_ref(NULL));
 	ck_assert_ptr_null(cxlmon_unref(NULL));
 	ck_assert_str_eq(cxlmon_version(), CXLMON_VERSION);
 }
-END_TEST
 
-START_TEST(test_metrics_need_no_context_and_what_is_no_metric_has_no_texts)
+TEST(test_metrics_need_no_context_and_what_is_no_metric_has_no_texts)
 {
 	const size_t none[] = {cxlmon_metric_count(), SIZE_MAX};
 
@@ -67,17 +63,15 @@ START_TEST(test_metrics_need_no_context_and_what_is_no_metric_has_no_texts)
 		ck_assert_str_eq(cxlmon_metric_help(none[i]), "");
 	}
 }
-END_TEST
 
-START_TEST(test_the_error_of_no_context_is_that_there_is_none)
+TEST(test_the_error_of_no_context_is_that_there_is_none)
 {
 	assert_contains(cxlmon_error(NULL), "NULL");
 	ck_assert_str_eq(cxlmon_error_command(NULL), "");
 	ck_assert_int_eq(cxlmon_status(NULL), CXLMON_STATUS_USAGE);
 }
-END_TEST
 
-START_TEST(test_no_context_has_no_sample)
+TEST(test_no_context_has_no_sample)
 {
 	ck_assert_str_eq(cxlmon_model(NULL), "");
 	ck_assert_uint_eq(cxlmon_time_ns(NULL), 0);
@@ -93,7 +87,6 @@ START_TEST(test_no_context_has_no_sample)
 	ck_assert(isnan(cxlmon_value(NULL, 0, 0)));
 	ck_assert_str_eq(cxlmon_text(NULL, 0, 0), "");
 }
-END_TEST
 
 static const char *(*const texts[])(const struct cxlmon_ctx *, size_t) = {
 	cxlmon_column_name, cxlmon_column_unit, cxlmon_column_help, cxlmon_row_pci,
@@ -112,7 +105,7 @@ static double (*const numbers[])(const struct cxlmon_ctx *, size_t) = {
 	cxlmon_row_events_per_s,
 };
 
-START_TEST(test_no_context_has_no_rows_or_columns)
+TEST(test_no_context_has_no_rows_or_columns)
 {
 	for (size_t i = 0; i < COUNT_OF(texts); i++)
 		ck_assert_str_eq(texts[i](NULL, 0), "");
@@ -121,9 +114,8 @@ START_TEST(test_no_context_has_no_rows_or_columns)
 	for (size_t i = 0; i < COUNT_OF(numbers); i++)
 		ck_assert(isnan(numbers[i](NULL, 0)));
 }
-END_TEST
 
-START_TEST(test_a_text_that_must_be_is_missed)
+TEST(test_a_text_that_must_be_is_missed)
 {
 	struct cxlmon_ctx *ctx;
 
@@ -142,23 +134,4 @@ START_TEST(test_a_text_that_must_be_is_missed)
 	ck_assert_uint_gt(cxlmon_column_count(ctx), 0);
 	ck_assert_uint_eq(cxlmon_find_column(ctx, NULL), cxlmon_column_count(ctx));
 	cxlmon_unref(ctx);
-}
-END_TEST
-
-Suite *suite_null(void)
-{
-	Suite *suite = suite_create("null");
-	TCase *tc = tcase_create("null");
-
-	tcase_add_loop_test(tc, test_nothing_is_done_without_a_context, 0, COUNT_OF(actions));
-	tcase_add_loop_test(tc, test_no_text_is_set_without_a_context, 0, COUNT_OF(text_settings));
-	tcase_add_test(tc, test_nothing_else_is_set_without_a_context);
-	tcase_add_test(tc, test_contexts_are_not_made_or_kept_nowhere);
-	tcase_add_test(tc, test_metrics_need_no_context_and_what_is_no_metric_has_no_texts);
-	tcase_add_test(tc, test_the_error_of_no_context_is_that_there_is_none);
-	tcase_add_test(tc, test_no_context_has_no_sample);
-	tcase_add_test(tc, test_no_context_has_no_rows_or_columns);
-	tcase_add_test(tc, test_a_text_that_must_be_is_missed);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

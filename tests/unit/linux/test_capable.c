@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* What the kernel shows of this very process. */
 static uint64_t effective(void)
@@ -23,25 +23,23 @@ static uint64_t effective(void)
 	return set;
 }
 
-START_TEST(test_each_right_is_what_the_kernel_shows)
+TEST(test_each_right_is_what_the_kernel_shows)
 {
 	const uint64_t set = effective();
 
 	for (unsigned i = 0; i < 64; i++)
 		ck_assert_int_eq(linux_capable(i), set >> i & 1);
 }
-END_TEST
 
-START_TEST(test_a_number_that_is_no_right_is_not_had)
+TEST(test_a_number_that_is_no_right_is_not_had)
 {
 	ck_assert(!linux_capable(64));
 	ck_assert(!linux_capable(1000));
 	ck_assert(!linux_permitted(64));
 	ck_assert(!linux_make_effective(64, true));
 }
-END_TEST
 
-START_TEST(test_a_permitted_right_is_made_effective_and_taken_back)
+TEST(test_a_permitted_right_is_made_effective_and_taken_back)
 {
 	const uint64_t before = effective(), bit = UINT64_C(1) << CAP_NET_RAW;
 
@@ -56,17 +54,4 @@ START_TEST(test_a_permitted_right_is_made_effective_and_taken_back)
 	ck_assert(!linux_make_effective(CAP_NET_RAW, false));
 	ck_assert(linux_make_effective(CAP_NET_RAW, true));
 	ck_assert_uint_eq(effective(), before);
-}
-END_TEST
-
-Suite *suite_capable(void)
-{
-	Suite *suite = suite_create("capable");
-	TCase *tc = tcase_create("capable");
-
-	tcase_add_test(tc, test_each_right_is_what_the_kernel_shows);
-	tcase_add_test(tc, test_a_number_that_is_no_right_is_not_had);
-	tcase_add_test(tc, test_a_permitted_right_is_made_effective_and_taken_back);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

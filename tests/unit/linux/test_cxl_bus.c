@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define CXL_DEVICES "sys/bus/cxl/devices"
 #define ACPI	    "sys/devices/platform/ACPI0017:00/root0"
@@ -113,16 +113,17 @@ static void assert_location(struct pci_location at, const char *expected)
 	ck_assert_str_eq(pci_location_text(at, text), expected);
 }
 
-START_TEST(test_a_kernel_without_cxl_has_no_devices)
+TREE_FIXTURE(NULL, forget)
+
+TEST(test_a_kernel_without_cxl_has_no_devices)
 {
 	read_devices(0);
 	tree_directory("sys/bus");
 	forget();
 	read_devices(0);
 }
-END_TEST
 
-START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
+TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 {
 	memdev(3, "0000:34:01.0/0000:35:00.0");
 	read_devices(1);
@@ -135,7 +136,6 @@ START_TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 	ck_assert_int_eq(devices[0].near_node, 1);
 	ck_assert_int_eq(devices[0].node, -1);
 }
-END_TEST
 
 /* One end of a link: what it does, and what it could do. */
 static void end_of_link(const char *at, const char *speed, const char *width, const char *max_speed,
@@ -160,7 +160,7 @@ static void assert_hop(size_t h, const char *above, const char *below, const cha
 }
 
 /* The slot has 8 lanes: the device, which could do 16, is not at fault. */
-START_TEST(test_a_link_can_do_what_both_its_ends_can)
+TEST(test_a_link_can_do_what_both_its_ends_can)
 {
 	memdev(3, "0000:34:01.0/0000:35:00.0");
 	end_of_link("0000:34:01.0", "32.0 GT/s PCIe", "8", "32.0 GT/s PCIe", "8");
@@ -170,10 +170,9 @@ START_TEST(test_a_link_can_do_what_both_its_ends_can)
 	assert_hop(0, "0000:34:01.0", "0000:35:00.0", "32.0 GT/s x8", "32.0 GT/s x8");
 	ck_assert(!pci_hop_is_degraded(&devices[0].hops[0]));
 }
-END_TEST
 
 /* Between the two ports of a switch there is no link; above the root port there may be a bridge. */
-START_TEST(test_each_link_behind_a_switch_is_known)
+TEST_LOOP(test_each_link_behind_a_switch_is_known, 2)
 {
 	memdev(0, _i ? "0000:00:0e.0/10000:34:01.0/10000:35:00.0/10000:36:00.0/10000:37:00.0"
 		     : "10000:34:01.0/10000:35:00.0/10000:36:00.0/10000:37:00.0");
@@ -187,14 +186,13 @@ START_TEST(test_each_link_behind_a_switch_is_known)
 	assert_hop(1, "10000:36:00.0", "10000:37:00.0", "16.0 GT/s x8", "32.0 GT/s x8");
 	ck_assert_ptr_eq(cxl_device_narrowest(&devices[0]), &devices[0].hops[1]);
 }
-END_TEST
 
 static const char *const unknown[][2] = {
 	{"Unknown", "0"},	  {"", ""},	 {"32.0 GT/s PCIe", "63"},	{"inf", "8"},
 	{"1e99 GT/s PCIe", "-1"}, {"nan", "0x"}, {"8", "99999999999999999999"},
 };
 
-START_TEST(test_a_link_that_does_not_say_is_not_known)
+TEST_LOOP(test_a_link_that_does_not_say_is_not_known, (int)COUNT_OF(unknown))
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	end_of_link("0000:35:00.0", unknown[_i][0], unknown[_i][1], "32.0 GT/s PCIe", "16");
@@ -203,10 +201,9 @@ START_TEST(test_a_link_that_does_not_say_is_not_known)
 	ck_assert(!pci_hop_is_degraded(&devices[0].hops[0]));
 	ck_assert_ptr_null(cxl_device_narrowest(&devices[0]));
 }
-END_TEST
 
 /* Speed 5 is 32 GT/s. What its hidden port can do is not known. */
-START_TEST(test_the_link_of_a_cxl_1_device_is_in_its_status_register)
+TEST(test_the_link_of_a_cxl_1_device_is_in_its_status_register)
 {
 	memdev(0, "0000:35:00.0");
 	file("0085", "sys/bus/pci/devices/0000:35:00.0/rcd_link_status");
@@ -214,18 +211,16 @@ START_TEST(test_the_link_of_a_cxl_1_device_is_in_its_status_register)
 	ck_assert_uint_eq(devices[0].hop_count, 1);
 	assert_hop(0, "0000:35:00.0", "0000:35:00.0", "32.0 GT/s x8", "");
 }
-END_TEST
 
-START_TEST(test_a_cxl_1_device_is_its_own_way)
+TEST(test_a_cxl_1_device_is_its_own_way)
 {
 	memdev(0, "10000:35:1f.7");
 	read_devices(1);
 	ck_assert_uint_eq(devices[0].depth, 1);
 	assert_location(devices[0].path[0], "10000:35:1f.7");
 }
-END_TEST
 
-START_TEST(test_of_a_way_that_is_too_long_the_ends_are_kept)
+TEST(test_of_a_way_that_is_too_long_the_ends_are_kept)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0/0000:36:00.0/0000:37:00.0/0000:38:00.0/0000:39:00.0/"
 		  "0000:3a:00.0/0000:3b:00.0/0000:3c:00.0");
@@ -234,9 +229,8 @@ START_TEST(test_of_a_way_that_is_too_long_the_ends_are_kept)
 	assert_location(devices[0].path[0], "0000:34:01.0");
 	assert_location(devices[0].path[CXL_PATH_MAX - 1], "0000:3c:00.0");
 }
-END_TEST
 
-START_TEST(test_devices_are_listed_by_number_and_those_off_pci_are_not)
+TEST(test_devices_are_listed_by_number_and_those_off_pci_are_not)
 {
 	memdev(10, "0000:34:01.0/0000:35:00.0");
 	memdev(9, "0000:34:02.0/0000:36:00.0");
@@ -246,9 +240,8 @@ START_TEST(test_devices_are_listed_by_number_and_those_off_pci_are_not)
 	ck_assert_str_eq(devices[0].name, "mem9");
 	ck_assert_str_eq(devices[1].name, "mem10");
 }
-END_TEST
 
-START_TEST(test_what_the_kernel_does_not_say_is_not_known)
+TEST(test_what_the_kernel_does_not_say_is_not_known)
 {
 	entry("mem0", "pci0000:34/0000:35:00.0");
 	read_devices(1);
@@ -256,9 +249,8 @@ START_TEST(test_what_the_kernel_does_not_say_is_not_known)
 	ck_assert_int_eq(devices[0].node, -1);
 	ck_assert_uint_eq(devices[0].bytes, 0);
 }
-END_TEST
 
-START_TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
+TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	memdev(1, "0000:34:02.0/0000:36:00.0");
@@ -272,9 +264,8 @@ START_TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 	ck_assert_int_eq(devices[0].node, 2);
 	ck_assert_int_eq(devices[1].node, 3);
 }
-END_TEST
 
-START_TEST(test_devices_that_are_interleaved_have_the_same_node)
+TEST(test_devices_that_are_interleaved_have_the_same_node)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	memdev(1, "0000:34:02.0/0000:36:00.0");
@@ -286,9 +277,8 @@ START_TEST(test_devices_that_are_interleaved_have_the_same_node)
 	ck_assert_int_eq(devices[0].node, 7);
 	ck_assert_int_eq(devices[1].node, 7);
 }
-END_TEST
 
-START_TEST(test_of_several_regions_the_first_that_has_a_node_counts)
+TEST(test_of_several_regions_the_first_that_has_a_node_counts)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	endpoint(4, 0);
@@ -300,9 +290,8 @@ START_TEST(test_of_several_regions_the_first_that_has_a_node_counts)
 	read_devices(1);
 	ck_assert_int_eq(devices[0].node, 5);
 }
-END_TEST
 
-START_TEST(test_ordinary_memory_has_the_node_of_its_block)
+TEST(test_ordinary_memory_has_the_node_of_its_block)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	endpoint(4, 0);
@@ -313,9 +302,8 @@ START_TEST(test_ordinary_memory_has_the_node_of_its_block)
 	read_devices(1);
 	ck_assert_int_eq(devices[0].node, 4);
 }
-END_TEST
 
-START_TEST(test_a_region_that_is_not_set_up_gives_no_node)
+TEST(test_a_region_that_is_not_set_up_gives_no_node)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	endpoint(4, 0);
@@ -326,10 +314,9 @@ START_TEST(test_a_region_that_is_not_set_up_gives_no_node)
 	read_devices(1);
 	ck_assert_int_eq(devices[0].node, -1);
 }
-END_TEST
 
 /* As Linux shows the expander of CXL 1.1 of an Emerald Rapids: below the root, without a port. */
-START_TEST(test_the_memory_of_a_cxl_1_device_is_found_without_a_port)
+TEST(test_the_memory_of_a_cxl_1_device_is_found_without_a_port)
 {
 	entry("mem0", "pci0000:27/0000:27:00.0");
 	file("0", "sys/devices/pci0000:27/0000:27:00.0/mem0/numa_node");
@@ -347,33 +334,4 @@ START_TEST(test_the_memory_of_a_cxl_1_device_is_found_without_a_port)
 	ck_assert_int_eq(devices[0].near_node, 0);
 	ck_assert_int_eq(devices[0].node, 2);
 	ck_assert_uint_eq(devices[0].bytes, UINT64_C(128) << 30);
-}
-END_TEST
-
-Suite *suite_cxl_bus(void)
-{
-	Suite *suite = suite_create("cxl bus");
-	TCase *tc = tcase_create("cxl bus");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, forget);
-	tcase_add_test(tc, test_a_kernel_without_cxl_has_no_devices);
-	tcase_add_test(tc, test_a_device_has_its_name_size_and_the_way_to_it);
-	tcase_add_test(tc, test_a_link_can_do_what_both_its_ends_can);
-	tcase_add_loop_test(tc, test_each_link_behind_a_switch_is_known, 0, 2);
-	tcase_add_loop_test(tc, test_a_link_that_does_not_say_is_not_known, 0,
-			    (int)COUNT_OF(unknown));
-	tcase_add_test(tc, test_the_link_of_a_cxl_1_device_is_in_its_status_register);
-	tcase_add_test(tc, test_a_cxl_1_device_is_its_own_way);
-	tcase_add_test(tc, test_of_a_way_that_is_too_long_the_ends_are_kept);
-	tcase_add_test(tc, test_devices_are_listed_by_number_and_those_off_pci_are_not);
-	tcase_add_test(tc, test_what_the_kernel_does_not_say_is_not_known);
-	tcase_add_test(tc, test_the_node_is_that_of_the_dax_device_of_the_region);
-	tcase_add_test(tc, test_devices_that_are_interleaved_have_the_same_node);
-	tcase_add_test(tc, test_of_several_regions_the_first_that_has_a_node_counts);
-	tcase_add_test(tc, test_ordinary_memory_has_the_node_of_its_block);
-	tcase_add_test(tc, test_a_region_that_is_not_set_up_gives_no_node);
-	tcase_add_test(tc, test_the_memory_of_a_cxl_1_device_is_found_without_a_port);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

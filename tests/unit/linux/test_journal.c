@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct undo_step steps[] = {
 	{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 12, .address = 0x2FF0},
@@ -87,7 +87,9 @@ static void tear_down(void)
 	journal_free(&decoded);
 }
 
-START_TEST(test_a_journal_says_what_was_written_into_it)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_journal_says_what_was_written_into_it)
 {
 	ck_assert_int_eq(journal_decode(text, size, &decoded, &err), 0);
 	ck_assert_int_eq(decoded.process.pid, 4711);
@@ -120,17 +122,15 @@ START_TEST(test_a_journal_says_what_was_written_into_it)
 		ck_assert_uint_eq(decoded.undo.ours[i].value, ours[i].value);
 	}
 }
-END_TEST
 
-START_TEST(test_a_journal_that_was_cut_off_anywhere_is_recognised)
+TEST(test_a_journal_that_was_cut_off_anywhere_is_recognised)
 {
 	for (size_t cut = 0; cut < size; cut++)
 		ck_assert_int_eq(journal_decode(text, cut, &decoded, &err), -EBADMSG);
 	assert_contains(err.text, "truncated or damaged");
 }
-END_TEST
 
-START_TEST(test_a_flipped_bit_anywhere_is_recognised)
+TEST(test_a_flipped_bit_anywhere_is_recognised)
 {
 	for (size_t bit = 0; bit < 8 * size; bit++) {
 		text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
@@ -138,7 +138,6 @@ START_TEST(test_a_flipped_bit_anywhere_is_recognised)
 		text[bit / 8] = (char)(text[bit / 8] ^ 1 << bit % 8);
 	}
 }
-END_TEST
 
 /* A line of JSON that somebody has given the right checksum. */
 static int decode(const char *json)
@@ -234,34 +233,17 @@ static const struct {
 	{HEAD("1") STEP("pci", "0", "-1", "8", "0x438", "0x0") "]}", -EBADMSG},
 };
 
-START_TEST(test_what_is_no_journal_is_not_taken_for_one)
+TEST_LOOP(test_what_is_no_journal_is_not_taken_for_one, COUNT_OF(forged))
 {
 	ck_assert_int_eq(decode(forged[_i].json), forged[_i].code);
 	if (forged[_i].code)
 		ck_assert_uint_gt(strlen(err.text), 0);
 }
-END_TEST
 
 /* As journals were before there were registers of an L3. */
-START_TEST(test_a_step_without_an_l3_is_of_the_whole_socket)
+TEST(test_a_step_without_an_l3_is_of_the_whole_socket)
 {
 	ck_assert_int_eq(decode(HEAD("1") STEP("msr", "0", "1", "8", "0x2ff0", "0x0") "]}"), 0);
 	ck_assert(!decoded.undo.steps[0].l3_scoped);
 	ck_assert_int_eq(decoded.undo.steps[0].socket, 1);
-}
-END_TEST
-
-Suite *suite_journal(void)
-{
-	Suite *suite = suite_create("journal");
-	TCase *tc = tcase_create("journal");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_journal_says_what_was_written_into_it);
-	tcase_add_test(tc, test_a_journal_that_was_cut_off_anywhere_is_recognised);
-	tcase_add_test(tc, test_a_flipped_bit_anywhere_is_recognised);
-	tcase_add_loop_test(tc, test_what_is_no_journal_is_not_taken_for_one, 0, COUNT_OF(forged));
-	tcase_add_test(tc, test_a_step_without_an_l3_is_of_the_whole_socket);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

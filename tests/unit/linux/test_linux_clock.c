@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <time.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static sigset_t wake;
 
@@ -39,7 +39,9 @@ static uint64_t deadline(int which)
 	}
 }
 
-START_TEST(test_a_pending_signal_is_returned_and_consumed)
+FIXTURE(block_signals, NULL)
+
+TEST_LOOP(test_a_pending_signal_is_returned_and_consumed, 3)
 {
 	int number = 0;
 
@@ -49,9 +51,8 @@ START_TEST(test_a_pending_signal_is_returned_and_consumed)
 	assert_nothing_pending();
 	ck_assert_int_eq(clock_sleep_until(0, &wake, &number), 0);
 }
-END_TEST
 
-START_TEST(test_each_of_two_pending_signals_is_returned)
+TEST(test_each_of_two_pending_signals_is_returned)
 {
 	int first = 0, second = 0;
 
@@ -63,9 +64,8 @@ START_TEST(test_each_of_two_pending_signals_is_returned)
 	ck_assert_int_ne(first, second);
 	assert_nothing_pending();
 }
-END_TEST
 
-START_TEST(test_a_signal_that_wakes_nobody_stays_pending)
+TEST(test_a_signal_that_wakes_nobody_stays_pending)
 {
 	sigset_t other, pending;
 	int number = 0;
@@ -79,18 +79,16 @@ START_TEST(test_a_signal_that_wakes_nobody_stays_pending)
 	ck_assert_int_eq(clock_sleep_until(0, &wake, &number), -EINTR);
 	assert_nothing_pending();
 }
-END_TEST
 
-START_TEST(test_a_deadline_in_the_past_returns_at_once)
+TEST_LOOP(test_a_deadline_in_the_past_returns_at_once, 2)
 {
 	int number = -1;
 
 	ck_assert_int_eq(clock_sleep_until(deadline(_i), &wake, &number), 0);
 	ck_assert_int_eq(number, -1);
 }
-END_TEST
 
-START_TEST(test_clocks_are_those_of_the_kernel)
+TEST(test_clocks_are_those_of_the_kernel)
 {
 	struct timespec before, after;
 
@@ -101,20 +99,4 @@ START_TEST(test_clocks_are_those_of_the_kernel)
 	ck_assert_uint_le(now, (uint64_t)after.tv_sec * 1000000000 + (uint64_t)after.tv_nsec);
 	/* it counts from 1970, and 2020 has passed */
 	ck_assert_uint_gt(clock_utc(), UINT64_C(1577836800000000000));
-}
-END_TEST
-
-Suite *suite_linux_clock(void)
-{
-	Suite *suite = suite_create("linux clock");
-	TCase *tc = tcase_create("linux clock");
-
-	tcase_add_checked_fixture(tc, block_signals, NULL);
-	tcase_add_loop_test(tc, test_a_pending_signal_is_returned_and_consumed, 0, 3);
-	tcase_add_test(tc, test_each_of_two_pending_signals_is_returned);
-	tcase_add_test(tc, test_a_signal_that_wakes_nobody_stays_pending);
-	tcase_add_loop_test(tc, test_a_deadline_in_the_past_returns_at_once, 0, 2);
-	tcase_add_test(tc, test_clocks_are_those_of_the_kernel);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static char name[CONTAINER_NAME_SIZE];
 
@@ -20,11 +20,12 @@ static void write_environment(const char *words, size_t bytes)
 	tree_bytes("proc/1/environ", 0, words, bytes);
 }
 
-START_TEST(test_an_empty_machine_is_no_container)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_an_empty_machine_is_no_container)
 {
 	ck_assert(!linux_container(tree_root(), name));
 }
-END_TEST
 
 static const struct {
 	const char *path, *content, *name;
@@ -35,14 +36,13 @@ static const struct {
 	{".dockerenv", "", "docker"},
 };
 
-START_TEST(test_a_file_of_its_manager_tells_a_container)
+TEST_LOOP(test_a_file_of_its_manager_tells_a_container, COUNT_OF(files))
 {
 	tree_file(files[_i].path, "%s", files[_i].content);
 	assert_named(files[_i].name);
 }
-END_TEST
 
-START_TEST(test_the_first_process_environment_names_the_manager)
+TEST(test_the_first_process_environment_names_the_manager)
 {
 	static const char words[] = "PATH=/bin\0container=oci\0HOME=/";
 
@@ -50,42 +50,37 @@ START_TEST(test_the_first_process_environment_names_the_manager)
 	tree_file(".dockerenv", "%s", "");
 	assert_named("oci");
 }
-END_TEST
 
-START_TEST(test_only_a_whole_variable_counts)
+TEST(test_only_a_whole_variable_counts)
 {
 	static const char words[] = "my_container=oci\0container=\0containers=2";
 
 	write_environment(words, sizeof(words));
 	ck_assert(!linux_container(tree_root(), name));
 }
-END_TEST
 
-START_TEST(test_podman_comes_before_docker)
+TEST(test_podman_comes_before_docker)
 {
 	tree_file("run/.containerenv", "%s", "");
 	tree_file(".dockerenv", "%s", "");
 	assert_named("podman");
 }
-END_TEST
 
-START_TEST(test_a_pid_namespace_of_its_own_tells_a_container)
+TEST(test_a_pid_namespace_of_its_own_tells_a_container)
 {
 	tree_link("proc/self/ns/pid", "pid:[4026532471]");
 	assert_named("a PID namespace of its own");
 	tree_file(".dockerenv", "%s", "");
 	assert_named("docker");
 }
-END_TEST
 
-START_TEST(test_the_first_pid_namespace_is_no_container)
+TEST(test_the_first_pid_namespace_is_no_container)
 {
 	tree_link("proc/self/ns/pid", "pid:[4026531836]");
 	ck_assert(!linux_container(tree_root(), name));
 }
-END_TEST
 
-START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
+TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 {
 	char path[512];
 
@@ -94,31 +89,10 @@ START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert(!linux_container(tree_root(), name));
 }
-END_TEST
 
-START_TEST(test_a_long_name_is_cut)
+TEST(test_a_long_name_is_cut)
 {
 	tree_file("run/systemd/container", "%064d\n", 0);
 	ck_assert(linux_container(tree_root(), name));
 	ck_assert_uint_eq(strlen(name), CONTAINER_NAME_SIZE - 1);
-}
-END_TEST
-
-Suite *suite_linux_container(void)
-{
-	Suite *suite = suite_create("linux_container");
-	TCase *tc = tcase_create("container");
-
-	tree_fixture(tc);
-	tcase_add_test(tc, test_an_empty_machine_is_no_container);
-	tcase_add_loop_test(tc, test_a_file_of_its_manager_tells_a_container, 0, COUNT_OF(files));
-	tcase_add_test(tc, test_the_first_process_environment_names_the_manager);
-	tcase_add_test(tc, test_only_a_whole_variable_counts);
-	tcase_add_test(tc, test_podman_comes_before_docker);
-	tcase_add_test(tc, test_a_pid_namespace_of_its_own_tells_a_container);
-	tcase_add_test(tc, test_the_first_pid_namespace_is_no_container);
-	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_is_not_waited_for);
-	tcase_add_test(tc, test_a_long_name_is_cut);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -13,8 +13,8 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct platform *p;
 static struct error err;
@@ -70,7 +70,9 @@ static void pass_time(void)
 	p->ops->sleep_until(p, p->ops->now(p) + 1000000, NULL, NULL);
 }
 
-START_TEST(test_a_group_does_not_count_before_it_is_enabled)
+TREE_FIXTURE(set_up, tear_down)
+
+TEST(test_a_group_does_not_count_before_it_is_enabled)
 {
 	const int leader = open_group(__func__);
 
@@ -83,9 +85,8 @@ START_TEST(test_a_group_does_not_count_before_it_is_enabled)
 	ck_assert_uint_eq(reading.values[0], 0);
 	ck_assert_uint_eq(reading.values[1], 0);
 }
-END_TEST
 
-START_TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)
+TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)
 {
 	const int leader = open_group(__func__);
 
@@ -105,9 +106,8 @@ START_TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)
 	ck_assert_uint_ge(stopped.values[0], running.values[0]);
 	ck_assert_mem_eq(&after, &stopped, 8 * (3 + 2));
 }
-END_TEST
 
-START_TEST(test_a_group_counts_on_after_a_pause)
+TEST(test_a_group_counts_on_after_a_pause)
 {
 	const int leader = open_group(__func__);
 
@@ -121,9 +121,8 @@ START_TEST(test_a_group_counts_on_after_a_pause)
 	}
 	ck_assert_uint_ge(read_group(leader).enabled_ns, 2000000);
 }
-END_TEST
 
-START_TEST(test_programs_that_are_started_do_not_inherit_events)
+TEST(test_programs_that_are_started_do_not_inherit_events)
 {
 	const int leader = open_group(__func__);
 
@@ -132,9 +131,8 @@ START_TEST(test_programs_that_are_started_do_not_inherit_events)
 	ck_assert_int_eq(fcntl(leader, F_GETFD), FD_CLOEXEC);
 	ck_assert_int_eq(fcntl(leader + 1, F_GETFD), FD_CLOEXEC);
 }
-END_TEST
 
-START_TEST(test_a_closed_event_cannot_be_read)
+TEST(test_a_closed_event_cannot_be_read)
 {
 	const int leader = open_group(__func__);
 	struct perf_reading reading;
@@ -145,9 +143,8 @@ START_TEST(test_a_closed_event_cannot_be_read)
 	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), -EBADF);
 	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), -EBADF);
 }
-END_TEST
 
-START_TEST(test_what_the_kernel_does_not_know_is_refused)
+TEST(test_what_the_kernel_does_not_know_is_refused)
 {
 	const int leader = open_group(__func__);
 	struct perf_event event = software(PERF_COUNT_SW_CPU_CLOCK, -1);
@@ -162,7 +159,6 @@ START_TEST(test_what_the_kernel_does_not_know_is_refused)
 	event.cpu = 1 << 20;
 	ck_assert_int_lt(open_event(event), 0);
 }
-END_TEST
 
 /* Reads of files that are no events. */
 static int read_bytes(const uint64_t *words, size_t count, struct perf_reading *out)
@@ -177,7 +173,7 @@ static int read_bytes(const uint64_t *words, size_t count, struct perf_reading *
 	return rc;
 }
 
-START_TEST(test_a_group_is_read_whole_or_not_at_all)
+TEST(test_a_group_is_read_whole_or_not_at_all)
 {
 	const uint64_t words[3 + PERF_GROUP_MAX] = {2, 100, 50, 7, 8};
 	const uint64_t many[3 + PERF_GROUP_MAX] = {PERF_GROUP_MAX};
@@ -197,7 +193,6 @@ START_TEST(test_a_group_is_read_whole_or_not_at_all)
 	ck_assert_int_eq(read_bytes(too_many, sizeof(too_many), &reading), -EIO);
 	ck_assert_int_eq(read_bytes(endless, sizeof(endless), &reading), -EIO);
 }
-END_TEST
 
 /* Of the PMU "msr", which need not be there. Returns its handle, or a negative errno. */
 static int open_time_stamp_counter(void)
@@ -217,7 +212,7 @@ static int open_time_stamp_counter(void)
 	return handle;
 }
 
-START_TEST(test_the_time_stamp_counter_counts)
+TEST(test_the_time_stamp_counter_counts)
 {
 	const int handle = open_time_stamp_counter();
 	struct perf_reading reading;
@@ -232,7 +227,6 @@ START_TEST(test_the_time_stamp_counter_counts)
 	ck_assert_uint_eq(reading.count, 1);
 	ck_assert_uint_gt(reading.values[0], 0);
 }
-END_TEST
 
 static void open_machine_of_files(void)
 {
@@ -240,7 +234,7 @@ static void open_machine_of_files(void)
 	ck_assert_int_eq(platform_linux(tree_root(), &(struct log){0}, &p, &err), 0);
 }
 
-START_TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
+TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 {
 	struct perf_pmus pmus;
 	struct reason reason;
@@ -256,9 +250,8 @@ START_TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 	ck_assert_str_eq(reason.text, "a machine of files has no kernel that counts");
 	ck_assert_str_eq(reason.command, "");
 }
-END_TEST
 
-START_TEST(test_the_root_may_be_written_in_several_ways)
+TEST(test_the_root_may_be_written_in_several_ways)
 {
 	platform_destroy(p);
 	ck_assert_int_eq(platform_linux("//", &(struct log){0}, &p, &err), 0);
@@ -267,9 +260,8 @@ START_TEST(test_the_root_may_be_written_in_several_ways)
 	ck_assert_int_eq(platform_linux("/usr/..", &(struct log){0}, &p, &err), 0);
 	ck_assert_int_ne(open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1)), -EOPNOTSUPP);
 }
-END_TEST
 
-START_TEST(test_the_level_is_that_of_the_machine)
+TEST(test_the_level_is_that_of_the_machine)
 {
 	open_machine_of_files();
 	ck_assert_int_eq(linux_perf_rights(tree_root()).paranoid, -2);
@@ -280,27 +272,4 @@ START_TEST(test_the_level_is_that_of_the_machine)
 	ck_assert_int_eq(linux_perf_rights(tree_root()).paranoid, -1);
 	tree_file(".dockerenv", "%s", "");
 	ck_assert(linux_perf_rights(tree_root()).container);
-}
-END_TEST
-
-Suite *suite_linux_perf(void)
-{
-	Suite *suite = suite_create("linux_perf");
-	TCase *tc = tcase_create("events");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_group_does_not_count_before_it_is_enabled);
-	tcase_add_test(tc, test_enabling_the_leader_starts_and_disabling_stops_the_group);
-	tcase_add_test(tc, test_a_group_counts_on_after_a_pause);
-	tcase_add_test(tc, test_programs_that_are_started_do_not_inherit_events);
-	tcase_add_test(tc, test_a_closed_event_cannot_be_read);
-	tcase_add_test(tc, test_what_the_kernel_does_not_know_is_refused);
-	tcase_add_test(tc, test_a_group_is_read_whole_or_not_at_all);
-	tcase_add_test(tc, test_the_time_stamp_counter_counts);
-	tcase_add_test(tc, test_a_machine_of_files_has_pmus_but_does_not_count);
-	tcase_add_test(tc, test_the_root_may_be_written_in_several_ways);
-	tcase_add_test(tc, test_the_level_is_that_of_the_machine);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "platform/rootfs.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define DEVICES "sys/bus/event_source/devices"
 #define CHA	"sys/devices/uncore_cha_0" /* where a link of DEVICES leads */
@@ -78,16 +78,17 @@ static void assert_format(const struct perf_pmu *pmu, const char *name, unsigned
 	ck_assert_uint_eq(format->bits, bits);
 }
 
-START_TEST(test_a_kernel_without_perf_events_has_no_pmu)
+TREE_FIXTURE(NULL, free_pmus)
+
+TEST(test_a_kernel_without_perf_events_has_no_pmu)
 {
 	read_pmus();
 	ck_assert_uint_eq(pmus.count, 0);
 	ck_assert_ptr_null(pmus.items);
 	ck_assert_str_eq(heard, "");
 }
-END_TEST
 
-START_TEST(test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats)
+TEST(test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats)
 {
 	make_cha();
 	read_pmus();
@@ -104,9 +105,8 @@ START_TEST(test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats)
 	assert_format(cha, "filter", 1, 0xf);
 	ck_assert_str_eq(heard, "");
 }
-END_TEST
 
-START_TEST(test_pmus_and_formats_are_sorted_by_name)
+TEST(test_pmus_and_formats_are_sorted_by_name)
 {
 	static const char *const names[] = {"power", "msr", "uncore_imc_1", "cpu", "uncore_imc_0"};
 	static const char *const formats[] = {"umask", "event", "inv", "edge"};
@@ -128,9 +128,8 @@ START_TEST(test_pmus_and_formats_are_sorted_by_name)
 		ck_assert_int_lt(strcmp(cpu->formats[i - 1].name, cpu->formats[i].name), 0);
 	ck_assert_uint_eq(perf_find_pmu(&pmus, "uncore_imc_1")->type, 2);
 }
-END_TEST
 
-START_TEST(test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu)
+TEST(test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu)
 {
 	pmu_file("software", "type", "1\n");
 	read_pmus();
@@ -139,7 +138,6 @@ START_TEST(test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu)
 	ck_assert_uint_eq(pmus.items[0].cpu_count, 0);
 	ck_assert_uint_eq(pmus.items[0].format_count, 0);
 }
-END_TEST
 
 /* Each makes the PMU useless, so that it is left out. */
 static const struct {
@@ -157,7 +155,7 @@ static const struct {
 	{"cpumask", "18446744073709551616\n", "cpumask: Invalid argument"},
 };
 
-START_TEST(test_a_pmu_with_a_broken_file_is_left_out)
+TEST_LOOP(test_a_pmu_with_a_broken_file_is_left_out, COUNT_OF(broken))
 {
 	make_cha();
 	pmu_file("good", "type", "7\n");
@@ -171,9 +169,8 @@ START_TEST(test_a_pmu_with_a_broken_file_is_left_out)
 	assert_contains(heard, "PMU 'bad' is left out: ");
 	assert_contains(heard, broken[_i].why);
 }
-END_TEST
 
-START_TEST(test_a_pmu_without_a_type_is_left_out)
+TEST(test_a_pmu_without_a_type_is_left_out)
 {
 	tree_directory(DEVICES "/bad");
 	tree_directory(DEVICES "/odd/type");
@@ -188,13 +185,12 @@ START_TEST(test_a_pmu_without_a_type_is_left_out)
 	assert_contains(heard, "PMU 'loop' is left out: Too many levels of symbolic links");
 	assert_contains(heard, "PMU 'nowhere' is left out: No such file or directory");
 }
-END_TEST
 
 static const char *const bad_formats[] = {
 	"", "\n", "config", "config:", "config:64", "config:3-1", "config9:0-3", "config:0-7;", "x",
 };
 
-START_TEST(test_a_format_that_cannot_be_described_is_left_out)
+TEST_LOOP(test_a_format_that_cannot_be_described_is_left_out, COUNT_OF(bad_formats))
 {
 	make_cha();
 	tree_file(CHA "/format/bad", "%s", bad_formats[_i]);
@@ -203,9 +199,8 @@ START_TEST(test_a_format_that_cannot_be_described_is_left_out)
 	ck_assert_uint_eq(pmus.items[0].format_count, 3);
 	ck_assert_str_eq(heard, "PMU 'uncore_cha_0': format 'bad' is left out: Invalid argument\n");
 }
-END_TEST
 
-START_TEST(test_names_that_are_too_long_are_left_out)
+TEST(test_names_that_are_too_long_are_left_out)
 {
 	static const char fits[] = "uncore_of_thirty_one_characters";
 	char longer[64];
@@ -225,10 +220,9 @@ START_TEST(test_names_that_are_too_long_are_left_out)
 	assert_contains(heard, "format 'a_field_with_a_name_of_more_than_it' is left out: File "
 			       "name too long\n");
 }
-END_TEST
 
 /* A file of sysfs is a page at most. */
-START_TEST(test_a_file_that_is_too_long_is_not_read_to_its_end)
+TEST(test_a_file_that_is_too_long_is_not_read_to_its_end)
 {
 	static char list[1 << 20];
 	const int length = snprintf(list, sizeof(list), "0,%0*d", 5000, 1);
@@ -242,9 +236,8 @@ START_TEST(test_a_file_that_is_too_long_is_not_read_to_its_end)
 	assert_contains(heard, "PMU 'huge' is left out: cpumask: File too large");
 	assert_contains(heard, "format 'huge' is left out: File too large");
 }
-END_TEST
 
-START_TEST(test_zeros_in_a_file_are_no_text)
+TEST(test_zeros_in_a_file_are_no_text)
 {
 	pmu_file("zeros", "type", "1");
 	tree_bytes(DEVICES "/zeros/type", 1, "\0\0", 2);
@@ -252,9 +245,8 @@ START_TEST(test_zeros_in_a_file_are_no_text)
 	ck_assert_uint_eq(pmus.count, 0);
 	assert_contains(heard, "PMU 'zeros' is left out: type: Invalid argument");
 }
-END_TEST
 
-START_TEST(test_a_pipe_in_the_place_of_a_file_does_not_hang)
+TEST(test_a_pipe_in_the_place_of_a_file_does_not_hang)
 {
 	char path[PATH_MAX];
 
@@ -269,9 +261,8 @@ START_TEST(test_a_pipe_in_the_place_of_a_file_does_not_hang)
 	assert_contains(heard, "PMU 'pipe' is left out: type: Invalid argument");
 	assert_contains(heard, "format 'pipe' is left out: Invalid argument");
 }
-END_TEST
 
-START_TEST(test_what_cannot_be_listed_is_an_error)
+TEST(test_what_cannot_be_listed_is_an_error)
 {
 	char root[ROOTFS_PATH_SIZE + 8];
 
@@ -284,10 +275,9 @@ START_TEST(test_what_cannot_be_listed_is_an_error)
 	ck_assert_int_eq(linux_perf_pmus(root, &listening, &pmus, &err), -ENAMETOOLONG);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 }
-END_TEST
 
 /* Nobody asks for those of other PMUs, of which there are many. */
-START_TEST(test_events_are_read_of_pmus_of_cxl_devices_alone)
+TEST(test_events_are_read_of_pmus_of_cxl_devices_alone)
 {
 	make_cha();
 	pmu_file("cxl_pmu_mem0.1", "type", "43\n");
@@ -307,48 +297,18 @@ START_TEST(test_events_are_read_of_pmus_of_cxl_devices_alone)
 	ck_assert_str_eq(heard, "PMU 'cxl_pmu_mem0.1': event 'odd' is left out: Operation not "
 				"supported\n");
 }
-END_TEST
 
-START_TEST(test_the_version_of_a_kernel_may_be_unknown)
+TEST(test_the_version_of_a_kernel_may_be_unknown)
 {
 	read_pmus();
 	ck_assert_uint_eq(pmus.kernel, 0);
 }
-END_TEST
 
 /* Whatever it is, it has software events. */
-START_TEST(test_the_kernel_that_runs_is_read)
+TEST(test_the_kernel_that_runs_is_read)
 {
 	if (access("/sys/bus/event_source/devices/software/type", R_OK))
 		return;
 	ck_assert_int_eq(linux_perf_pmus("/", &listening, &pmus, &err), 0);
 	ck_assert_uint_eq(perf_find_pmu(&pmus, "software")->type, 1);
-}
-END_TEST
-
-Suite *suite_linux_perf_pmus(void)
-{
-	Suite *suite = suite_create("linux_perf_pmus");
-	TCase *tc = tcase_create("pmus");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, free_pmus);
-	tcase_add_test(tc, test_a_kernel_without_perf_events_has_no_pmu);
-	tcase_add_test(tc, test_a_pmu_has_a_type_one_cpu_of_each_die_and_formats);
-	tcase_add_test(tc, test_pmus_and_formats_are_sorted_by_name);
-	tcase_add_test(tc, test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu);
-	tcase_add_loop_test(tc, test_a_pmu_with_a_broken_file_is_left_out, 0, COUNT_OF(broken));
-	tcase_add_test(tc, test_a_pmu_without_a_type_is_left_out);
-	tcase_add_loop_test(tc, test_a_format_that_cannot_be_described_is_left_out, 0,
-			    COUNT_OF(bad_formats));
-	tcase_add_test(tc, test_names_that_are_too_long_are_left_out);
-	tcase_add_test(tc, test_a_file_that_is_too_long_is_not_read_to_its_end);
-	tcase_add_test(tc, test_zeros_in_a_file_are_no_text);
-	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_does_not_hang);
-	tcase_add_test(tc, test_what_cannot_be_listed_is_an_error);
-	tcase_add_test(tc, test_events_are_read_of_pmus_of_cxl_devices_alone);
-	tcase_add_test(tc, test_the_version_of_a_kernel_may_be_unknown);
-	tcase_add_test(tc, test_the_kernel_that_runs_is_read);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

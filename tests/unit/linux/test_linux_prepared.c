@@ -5,8 +5,8 @@
 
 #include "linux/linux.h"
 #include "platform/reg.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MSRS  "dev/cpu/0/msr"
 #define WORDS 4
@@ -44,8 +44,10 @@ static struct reg word(unsigned i, uint8_t bytes)
 		.space = REG_MMIO, .bytes = bytes, .window = &window, .address = 0x1000 + 8 * i};
 }
 
+TREE_FIXTURE(set_up, tear_down)
+
 /* In every order in which the ways to read can follow each other. */
-START_TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
+TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
 {
 	const struct reg regs[] = {word(0, 8), word(1, 8), msr(0),     msr(8), word(2, 4),
 				   word(3, 8), word(3, 4), word(0, 4), msr(8), word(1, 8)};
@@ -65,10 +67,9 @@ START_TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
 		ck_assert_int_eq(failures[i], 0);
 	}
 }
-END_TEST
 
 /* Where a file ends, nothing can be read. */
-START_TEST(test_what_can_not_be_read_is_told_and_the_rest_is_read)
+TEST(test_what_can_not_be_read_is_told_and_the_rest_is_read)
 {
 	const struct reg regs[] = {msr(0), msr(99), msr(8), msr(100), word(0, 8), msr(101)};
 	struct reg_handle handles[COUNT_OF(regs)];
@@ -84,9 +85,8 @@ START_TEST(test_what_can_not_be_read_is_told_and_the_rest_is_read)
 	ck_assert_uint_eq(values[2], 0x3333333344444444);
 	ck_assert_uint_eq(values[4], memory[0]);
 }
-END_TEST
 
-START_TEST(test_registers_of_all_kinds_are_written_in_their_width)
+TEST(test_registers_of_all_kinds_are_written_in_their_width)
 {
 	const struct reg regs[] = {msr(8), word(0, 8), word(1, 4)};
 	const uint64_t high = memory[1] >> 32;
@@ -101,9 +101,8 @@ START_TEST(test_registers_of_all_kinds_are_written_in_their_width)
 	ck_assert_uint_eq(memory[0], 0xAABBCCDD00112233);
 	ck_assert_uint_eq(memory[1], high << 32 | 0x00112233);
 }
-END_TEST
 
-START_TEST(test_a_write_that_fails_names_the_register)
+TEST(test_a_write_that_fails_names_the_register)
 {
 	const struct reg regs[] = {msr(0)};
 	struct reg_handle handle;
@@ -113,9 +112,8 @@ START_TEST(test_a_write_that_fails_names_the_register)
 	ck_assert_int_eq(reg_write_prepared(p, &handle, 1, &err), -EBADF);
 	assert_contains(err.text, "cpu 0 msr 0x0: write failed: ");
 }
-END_TEST
 
-START_TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
+TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
 {
 	cpu_set_t before, now;
 
@@ -131,21 +129,4 @@ START_TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
 	ck_assert_int_eq(p->ops->set_affinity(p, -1), 0);
 	sched_getaffinity(0, sizeof(now), &now);
 	ck_assert(CPU_EQUAL(&now, &before));
-}
-END_TEST
-
-Suite *suite_linux_prepared(void)
-{
-	Suite *suite = suite_create("linux_prepared");
-	TCase *tc = tcase_create("prepared");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_registers_of_all_kinds_are_read_one_after_the_other);
-	tcase_add_test(tc, test_what_can_not_be_read_is_told_and_the_rest_is_read);
-	tcase_add_test(tc, test_registers_of_all_kinds_are_written_in_their_width);
-	tcase_add_test(tc, test_a_write_that_fails_names_the_register);
-	tcase_add_test(tc, test_a_thread_runs_where_it_may_and_nowhere_else);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define CPUS "sys/devices/system/cpu"
 
@@ -41,7 +41,9 @@ static void assert_places(const struct cpu_location *expected, size_t count)
 	}
 }
 
-START_TEST(test_two_sockets_are_listed_by_ascending_cpu)
+TREE_FIXTURE(NULL, forget)
+
+TEST(test_two_sockets_are_listed_by_ascending_cpu)
 {
 	static const struct cpu_location expected[] = {{0, 0, 0},  {1, 0, 0},  {2, 1, 1},
 						       {3, 1, 1},  {10, 0, 0}, {11, 0, 0},
@@ -52,9 +54,8 @@ START_TEST(test_two_sockets_are_listed_by_ascending_cpu)
 	tree_file(CPUS "/online", "0-127\n");
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_threads_of_a_core_have_its_number)
+TEST(test_threads_of_a_core_have_its_number)
 {
 	struct error err;
 
@@ -72,12 +73,11 @@ START_TEST(test_threads_of_a_core_have_its_number)
 	ck_assert_int_eq(topology.cpus[2].core, 8);
 	ck_assert_int_eq(topology.cpus[3].core, -1); /* not known */
 }
-END_TEST
 
 /* The kernel's numbers: of each socket anew, or, from 6.9 on, going on from socket to socket. */
 static const int die_ids[][6] = {{0, 1, 1, 0, 1, 1}, {0, 1, 1, 2, 3, 3}, {4, 6, 6, 8, 12, 12}};
 
-START_TEST(test_dies_are_numbered_within_their_socket)
+TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))
 {
 	struct error err;
 
@@ -92,9 +92,8 @@ START_TEST(test_dies_are_numbered_within_their_socket)
 	for (unsigned cpu = 0; cpu < 6; cpu++)
 		ck_assert_int_eq(topology.cpus[cpu].die, cpu % 3 > 0);
 }
-END_TEST
 
-START_TEST(test_a_socket_whose_dies_are_not_known_has_one)
+TEST(test_a_socket_whose_dies_are_not_known_has_one)
 {
 	struct error err;
 
@@ -104,9 +103,8 @@ START_TEST(test_a_socket_whose_dies_are_not_known_has_one)
 	ck_assert_int_eq(topology.cpus[0].die, 0);
 	ck_assert_int_eq(topology.cpus[1].die, 0);
 }
-END_TEST
 
-START_TEST(test_an_offline_cpu_is_left_out)
+TEST(test_an_offline_cpu_is_left_out)
 {
 	static const struct cpu_location expected[] = {{0, 0, 0}, {3, 1, 1}};
 
@@ -117,9 +115,8 @@ START_TEST(test_an_offline_cpu_is_left_out)
 	tree_file(CPUS "/online", "0,3\n");
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_without_an_online_file_every_cpu_is_online)
+TEST(test_without_an_online_file_every_cpu_is_online)
 {
 	static const struct cpu_location expected[] = {{0, 0, -1}, {1, 1, -1}};
 
@@ -127,9 +124,8 @@ START_TEST(test_without_an_online_file_every_cpu_is_online)
 	make_cpu(1, 1, -1);
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
+TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
 {
 	static const struct cpu_location expected[] = {{0, 0, 2}, {1, 0, 13}, {2, 0, -1}};
 
@@ -142,18 +138,16 @@ START_TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
 	tree_directory(CPUS "/cpu2/node1x");
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_a_cpu_without_a_package_is_in_socket_0)
+TEST(test_a_cpu_without_a_package_is_in_socket_0)
 {
 	static const struct cpu_location expected[] = {{4, 0, -1}};
 
 	tree_directory(CPUS "/cpu4");
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_what_only_resembles_a_cpu_is_none)
+TEST(test_what_only_resembles_a_cpu_is_none)
 {
 	static const struct cpu_location expected[] = {{0, 0, -1}};
 
@@ -166,9 +160,8 @@ START_TEST(test_what_only_resembles_a_cpu_is_none)
 	tree_directory(CPUS "/xcpu1");
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
-START_TEST(test_every_second_of_1024_cpus_is_found)
+TEST(test_every_second_of_1024_cpus_is_found)
 {
 	static struct cpu_location expected[512];
 	char list[4096];
@@ -182,7 +175,6 @@ START_TEST(test_every_second_of_1024_cpus_is_found)
 	tree_file(CPUS "/online", "%s\n", list);
 	assert_places(expected, COUNT_OF(expected));
 }
-END_TEST
 
 static void assert_no_topology(int code)
 {
@@ -197,21 +189,19 @@ static void assert_no_topology(int code)
 	ck_assert_int_eq(linux_topology(tree_root(), &topology, NULL), code);
 }
 
-START_TEST(test_without_the_directory_there_is_no_topology)
+TEST(test_without_the_directory_there_is_no_topology)
 {
 	assert_no_topology(-ENOENT);
 }
-END_TEST
 
-START_TEST(test_without_an_online_cpu_there_is_no_topology)
+TEST(test_without_an_online_cpu_there_is_no_topology)
 {
 	make_cpu(0, 0, 0);
 	tree_file(CPUS "/online", "7\n");
 	assert_no_topology(-ENODEV);
 }
-END_TEST
 
-START_TEST(test_the_lowest_offline_cpu_is_found)
+TEST(test_the_lowest_offline_cpu_is_found)
 {
 	for (unsigned cpu = 0; cpu < 12; cpu++)
 		make_cpu(cpu, 0, 0);
@@ -222,37 +212,9 @@ START_TEST(test_the_lowest_offline_cpu_is_found)
 	tree_file(CPUS "/online", "0-127\n");
 	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
 }
-END_TEST
 
-START_TEST(test_without_an_online_file_no_cpu_is_offline)
+TEST(test_without_an_online_file_no_cpu_is_offline)
 {
 	make_cpu(0, 0, 0);
 	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
-}
-END_TEST
-
-Suite *suite_linux_topology(void)
-{
-	Suite *suite = suite_create("linux topology");
-	TCase *tc = tcase_create("linux topology");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, forget);
-	tcase_add_test(tc, test_two_sockets_are_listed_by_ascending_cpu);
-	tcase_add_test(tc, test_threads_of_a_core_have_its_number);
-	tcase_add_loop_test(tc, test_dies_are_numbered_within_their_socket, 0,
-			    (int)COUNT_OF(die_ids));
-	tcase_add_test(tc, test_a_socket_whose_dies_are_not_known_has_one);
-	tcase_add_test(tc, test_an_offline_cpu_is_left_out);
-	tcase_add_test(tc, test_without_an_online_file_every_cpu_is_online);
-	tcase_add_test(tc, test_a_cpu_is_on_the_node_that_its_directory_names);
-	tcase_add_test(tc, test_a_cpu_without_a_package_is_in_socket_0);
-	tcase_add_test(tc, test_what_only_resembles_a_cpu_is_none);
-	tcase_add_test(tc, test_every_second_of_1024_cpus_is_found);
-	tcase_add_test(tc, test_without_the_directory_there_is_no_topology);
-	tcase_add_test(tc, test_without_an_online_cpu_there_is_no_topology);
-	tcase_add_test(tc, test_the_lowest_offline_cpu_is_found);
-	tcase_add_test(tc, test_without_an_online_file_no_cpu_is_offline);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

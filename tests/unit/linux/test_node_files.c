@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define NODES "sys/devices/system/node"
 #define U     NODE_STAT_UNKNOWN
@@ -53,7 +53,9 @@ static const struct {
 	{"pgdemote_kswapd 18446744073709551000\npgdemote_direct 1000\n", U, U, U},
 };
 
-START_TEST(test_counters_are_those_of_vmstat)
+TREE_FIXTURE(NULL, forget)
+
+TEST_LOOP(test_counters_are_those_of_vmstat, COUNT_OF(vmstats))
 {
 	struct node_stats stats = node_stats_unknown(1);
 
@@ -64,7 +66,6 @@ START_TEST(test_counters_are_those_of_vmstat)
 	ck_assert_uint_eq(stats.values[NODE_FREE], U);
 	ck_assert_uint_eq(stats.at_ns, 1);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -84,7 +85,7 @@ static const struct {
 	{"", U, U},
 };
 
-START_TEST(test_memory_is_that_of_meminfo)
+TEST_LOOP(test_memory_is_that_of_meminfo, COUNT_OF(meminfos))
 {
 	struct node_stats stats = node_stats_unknown(1);
 
@@ -92,9 +93,8 @@ START_TEST(test_memory_is_that_of_meminfo)
 	ck_assert_uint_eq(stats.values[NODE_USED], meminfos[_i].used);
 	ck_assert_uint_eq(stats.values[NODE_FREE], meminfos[_i].unused);
 }
-END_TEST
 
-START_TEST(test_nul_bytes_are_no_end)
+TEST(test_nul_bytes_are_no_end)
 {
 	static const char text[] = "nr_x 1\0\npgpromote_success 7\n\0pgdemote_direct 3\n";
 	struct node_stats stats = node_stats_unknown(1);
@@ -103,7 +103,6 @@ START_TEST(test_nul_bytes_are_no_end)
 	ck_assert_uint_eq(stats.values[NODE_PROMOTED], 7);
 	ck_assert_uint_eq(stats.values[NODE_DEMOTED], U);
 }
-END_TEST
 
 static void memory_of(unsigned node, unsigned total_kib)
 {
@@ -113,7 +112,7 @@ static void memory_of(unsigned node, unsigned total_kib)
 	tree_file(path, "Node %u MemTotal: %u kB\nNode %u MemFree: 0 kB\n", node, total_kib, node);
 }
 
-START_TEST(test_nodes_are_those_with_memory)
+TEST(test_nodes_are_those_with_memory)
 {
 	memory_of(10, 4);
 	memory_of(2, 4);
@@ -126,9 +125,8 @@ START_TEST(test_nodes_are_those_with_memory)
 	ck_assert_int_eq(node_files_node(files, 1), 5);
 	ck_assert_int_eq(node_files_node(files, 2), 10);
 }
-END_TEST
 
-START_TEST(test_files_are_read_again_without_being_opened)
+TEST(test_files_are_read_again_without_being_opened)
 {
 	struct node_stats stats;
 
@@ -146,18 +144,16 @@ START_TEST(test_files_are_read_again_without_being_opened)
 	ck_assert_uint_eq(stats.values[NODE_HINTING_FAULTS], 5);
 	ck_assert_int_eq(node_files_read(files, 1, &stats), -ENOENT);
 }
-END_TEST
 
-START_TEST(test_without_nodes_there_are_none)
+TEST(test_without_nodes_there_are_none)
 {
 	struct node_stats stats;
 
 	open_nodes(0);
 	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
 }
-END_TEST
 
-START_TEST(test_what_is_no_text_file_is_unknown)
+TEST(test_what_is_no_text_file_is_unknown)
 {
 	static char line[] = "numa_hint_faults 5\n";
 	char text[40000] = "";
@@ -170,23 +166,4 @@ START_TEST(test_what_is_no_text_file_is_unknown)
 	tree_bytes(NODES "/node0/meminfo", 1 << 20, "", 1); /* a hole */
 	open_nodes(0);
 	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
-}
-END_TEST
-
-Suite *suite_node_files(void)
-{
-	Suite *s = suite_create("files of NUMA nodes");
-	TCase *tc = tcase_create("all");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, forget);
-	tcase_add_loop_test(tc, test_counters_are_those_of_vmstat, 0, COUNT_OF(vmstats));
-	tcase_add_loop_test(tc, test_memory_is_that_of_meminfo, 0, COUNT_OF(meminfos));
-	tcase_add_test(tc, test_nul_bytes_are_no_end);
-	tcase_add_test(tc, test_nodes_are_those_with_memory);
-	tcase_add_test(tc, test_files_are_read_again_without_being_opened);
-	tcase_add_test(tc, test_without_nodes_there_are_none);
-	tcase_add_test(tc, test_what_is_no_text_file_is_unknown);
-	suite_add_tcase(s, tc);
-	return s;
 }

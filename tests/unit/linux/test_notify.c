@@ -9,8 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct notify notify;
 static struct error err;
@@ -49,7 +49,9 @@ static void clear(void)
 	unsetenv("WATCHDOG_PID");
 }
 
-START_TEST(test_a_state_is_one_datagram)
+TREE_FIXTURE(clear, clear)
+
+TEST(test_a_state_is_one_datagram)
 {
 	char name[108];
 
@@ -62,9 +64,8 @@ START_TEST(test_a_state_is_one_datagram)
 	assert_state("STOPPING=1");
 	notify_close(&notify);
 }
-END_TEST
 
-START_TEST(test_an_abstract_name_begins_with_an_at)
+TEST(test_an_abstract_name_begins_with_an_at)
 {
 	char name[64];
 
@@ -75,9 +76,8 @@ START_TEST(test_an_abstract_name_begins_with_an_at)
 	assert_state("READY=1");
 	notify_close(&notify);
 }
-END_TEST
 
-START_TEST(test_where_nobody_listens_nothing_is_sent)
+TEST(test_where_nobody_listens_nothing_is_sent)
 {
 	setenv("WATCHDOG_USEC", "1000", 1);
 	ck_assert_int_eq(notify_open(&notify, &err), 0);
@@ -88,9 +88,8 @@ START_TEST(test_where_nobody_listens_nothing_is_sent)
 	ck_assert_int_eq(notify_open(&notify, &err), 0);
 	ck_assert_int_eq(notify.fd, -1);
 }
-END_TEST
 
-START_TEST(test_a_manager_that_does_not_read_is_not_waited_for)
+TEST(test_a_manager_that_does_not_read_is_not_waited_for)
 {
 	char name[64];
 
@@ -101,7 +100,6 @@ START_TEST(test_a_manager_that_does_not_read_is_not_waited_for)
 		notify_send(&notify, "WATCHDOG=1");
 	notify_close(&notify);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -115,7 +113,7 @@ static const struct {
 	 -EINVAL},
 };
 
-START_TEST(test_what_can_not_be_connected_to_is_said)
+TEST_LOOP(test_what_can_not_be_connected_to_is_said, COUNT_OF(unusable))
 {
 	setenv("NOTIFY_SOCKET", unusable[_i].name, 1);
 	ck_assert_int_eq(notify_open(&notify, &err), unusable[_i].code);
@@ -123,7 +121,6 @@ START_TEST(test_what_can_not_be_connected_to_is_said)
 	assert_contains(err.text, "unset NOTIFY_SOCKET");
 	ck_assert_int_eq(notify.fd, -1);
 }
-END_TEST
 
 static const struct {
 	const char *usec, *pid; /* "self": our own */
@@ -141,7 +138,7 @@ static const struct {
 	{"18446744073709551616", NULL, 0},
 };
 
-START_TEST(test_a_watchdog_is_taken_where_it_is_ours)
+TEST_LOOP(test_a_watchdog_is_taken_where_it_is_ours, COUNT_OF(watchdogs))
 {
 	char pid[16], name[64];
 
@@ -156,22 +153,4 @@ START_TEST(test_a_watchdog_is_taken_where_it_is_ours)
 	ck_assert_int_eq(notify_open(&notify, &err), 0);
 	ck_assert_uint_eq(notify.watchdog_ns, watchdogs[_i].ns);
 	notify_close(&notify);
-}
-END_TEST
-
-Suite *suite_notify(void)
-{
-	Suite *suite = suite_create("notify");
-	TCase *tc = tcase_create("socket");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, clear, clear);
-	tcase_add_test(tc, test_a_state_is_one_datagram);
-	tcase_add_test(tc, test_an_abstract_name_begins_with_an_at);
-	tcase_add_test(tc, test_where_nobody_listens_nothing_is_sent);
-	tcase_add_test(tc, test_a_manager_that_does_not_read_is_not_waited_for);
-	tcase_add_loop_test(tc, test_what_can_not_be_connected_to_is_said, 0, COUNT_OF(unusable));
-	tcase_add_loop_test(tc, test_a_watchdog_is_taken_where_it_is_ours, 0, COUNT_OF(watchdogs));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "platform/rootfs.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define KIB UINT64_C(1024)
 
@@ -27,7 +27,9 @@ static uint64_t sum(void)
 	return all;
 }
 
-START_TEST(test_pages_are_added_to_their_nodes)
+FIXTURE(forget, NULL)
+
+TEST(test_pages_are_added_to_their_nodes)
 {
 	ck_assert_int_eq(numa_maps_line("7f0 default anon=5 dirty=5 active=0 N0=2 N3=3 "
 					"kernelpagesize_kB=4\n",
@@ -39,9 +41,8 @@ START_TEST(test_pages_are_added_to_their_nodes)
 	ck_assert_uint_eq(bytes[3], 16 * KIB);
 	ck_assert_uint_eq(sum(), 24 * KIB);
 }
-END_TEST
 
-START_TEST(test_huge_pages_count_as_large_as_they_are)
+TEST(test_huge_pages_count_as_large_as_they_are)
 {
 	ck_assert_int_eq(numa_maps_line("7f0 bind:2 file=/mnt/huge/a huge anon=2 dirty=2 N2=2 "
 					"kernelpagesize_kB=2048\n",
@@ -52,19 +53,17 @@ START_TEST(test_huge_pages_count_as_large_as_they_are)
 	ck_assert_uint_eq(bytes[2], 4096 * KIB);
 	ck_assert_uint_eq(bytes[1], KIB * KIB * KIB);
 }
-END_TEST
 
-START_TEST(test_a_mapping_without_pages_adds_nothing)
+TEST(test_a_mapping_without_pages_adds_nothing)
 {
 	ck_assert_int_eq(numa_maps_line("7f0 default\n", bytes), 0);
 	ck_assert_int_eq(numa_maps_line("7f0 default file=/usr/lib/libc.so.6\n", bytes), 0);
 	ck_assert_int_eq(numa_maps_line("7f0 default stack\n", bytes), 0);
 	ck_assert_uint_eq(sum(), 0);
 }
-END_TEST
 
 /* As the kernel escapes them; a name alone is one word. */
-START_TEST(test_a_file_named_like_a_count_is_none)
+TEST(test_a_file_named_like_a_count_is_none)
 {
 	ck_assert_int_eq(numa_maps_line("7f0 default file=/tmp/x\\040N1\\07599 mapped=1 N0=1 "
 					"kernelpagesize_kB=4\n",
@@ -75,7 +74,6 @@ START_TEST(test_a_file_named_like_a_count_is_none)
 	ck_assert_uint_eq(bytes[0], 8 * KIB);
 	ck_assert_uint_eq(sum(), 8 * KIB);
 }
-END_TEST
 
 static const char *const broken[] = {
 	"",
@@ -99,14 +97,13 @@ static const char *const broken[] = {
 	"7f0 default N0=1 N1=9007199254740992 kernelpagesize_kB=4",
 };
 
-START_TEST(test_a_broken_line_is_refused_as_a_whole)
+TEST_LOOP(test_a_broken_line_is_refused_as_a_whole, COUNT_OF(broken))
 {
 	ck_assert_int_eq(numa_maps_line(broken[_i], bytes), -EBADMSG);
 	ck_assert_uint_eq(sum(), 0);
 }
-END_TEST
 
-START_TEST(test_a_sum_does_not_wrap)
+TEST(test_a_sum_does_not_wrap)
 {
 	for (unsigned i = 0; i < 300; i++)
 		ck_assert_int_eq(
@@ -114,7 +111,6 @@ START_TEST(test_a_sum_does_not_wrap)
 			0);
 	ck_assert(bytes[1] == UINT64_MAX);
 }
-END_TEST
 
 static int one_more(void *context)
 {
@@ -129,7 +125,9 @@ static int read_of(unsigned pid, unsigned lines)
 	return numa_maps_read(tree_root(), pid, one_more, &lines, bytes);
 }
 
-START_TEST(test_a_file_is_read_line_by_line)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_a_file_is_read_line_by_line)
 {
 	tree_file("proc/7/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4\n"
 				      "7f4 default\n"
@@ -139,18 +137,16 @@ START_TEST(test_a_file_is_read_line_by_line)
 	ck_assert_uint_eq(bytes[0], 2052 * KIB);
 	ck_assert_uint_eq(sum(), 4100 * KIB);
 }
-END_TEST
 
-START_TEST(test_a_process_that_has_ended_has_nothing)
+TEST(test_a_process_that_has_ended_has_nothing)
 {
 	tree_file("proc/7/numa_maps", "%s", "");
 	ck_assert_int_eq(read_of(7, UINT_MAX), 0);
 	ck_assert_uint_eq(sum(), 0);
 	ck_assert_int_eq(read_of(8, UINT_MAX), -ENOENT);
 }
-END_TEST
 
-START_TEST(test_reading_ends_when_it_is_told_to)
+TEST(test_reading_ends_when_it_is_told_to)
 {
 	tree_file("proc/7/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\n"
 				      "7f1 default\n"
@@ -160,9 +156,8 @@ START_TEST(test_reading_ends_when_it_is_told_to)
 	ck_assert_int_eq(read_of(7, 2), -ETIME);
 	ck_assert_uint_eq(sum(), 4 * KIB); /* counted so far */
 }
-END_TEST
 
-START_TEST(test_a_pipe_is_refused)
+TEST(test_a_pipe_is_refused)
 {
 	char path[ROOTFS_PATH_SIZE];
 
@@ -171,9 +166,8 @@ START_TEST(test_a_pipe_is_refused)
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert_int_eq(read_of(7, UINT_MAX), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_a_line_without_end_is_refused)
+TEST(test_a_line_without_end_is_refused)
 {
 	static char line[100000];
 
@@ -183,30 +177,4 @@ START_TEST(test_a_line_without_end_is_refused)
 	ck_assert_int_eq(read_of(7, UINT_MAX), -EBADMSG);
 	tree_file("proc/8/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4");
 	ck_assert_int_eq(read_of(8, UINT_MAX), -EBADMSG);
-}
-END_TEST
-
-Suite *suite_numa_maps(void)
-{
-	Suite *suite = suite_create("numa_maps");
-	TCase *tc = tcase_create("lines");
-
-	tcase_add_checked_fixture(tc, forget, NULL);
-	tcase_add_test(tc, test_pages_are_added_to_their_nodes);
-	tcase_add_test(tc, test_huge_pages_count_as_large_as_they_are);
-	tcase_add_test(tc, test_a_mapping_without_pages_adds_nothing);
-	tcase_add_test(tc, test_a_file_named_like_a_count_is_none);
-	tcase_add_loop_test(tc, test_a_broken_line_is_refused_as_a_whole, 0, COUNT_OF(broken));
-	tcase_add_test(tc, test_a_sum_does_not_wrap);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("files");
-	tree_fixture(tc);
-	tcase_add_test(tc, test_a_file_is_read_line_by_line);
-	tcase_add_test(tc, test_a_process_that_has_ended_has_nothing);
-	tcase_add_test(tc, test_reading_ends_when_it_is_told_to);
-	tcase_add_test(tc, test_a_pipe_is_refused);
-	tcase_add_test(tc, test_a_line_without_end_is_refused);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "linux/process.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct process_list list;
 
@@ -31,7 +31,9 @@ static void list_all(size_t expected)
 	ck_assert_uint_eq(list.count, expected);
 }
 
-START_TEST(test_the_largest_process_is_first)
+TREE_FIXTURE(NULL, forget)
+
+TEST(test_the_largest_process_is_first)
 {
 	status(7, "small", 3, "VmRSS:\t       8 kB\nHugetlbPages:\t       0 kB\n");
 	status(8, "huge pages", 0, "VmRSS:\t       4 kB\nHugetlbPages:\t    2048 kB\n");
@@ -44,9 +46,8 @@ START_TEST(test_the_largest_process_is_first)
 	ck_assert_uint_eq(list.processes[2].pid, 9);
 	ck_assert_uint_eq(list.refused, 0);
 }
-END_TEST
 
-START_TEST(test_what_has_no_memory_of_its_own_is_left_out)
+TEST(test_what_has_no_memory_of_its_own_is_left_out)
 {
 	status(7, "kthreadd", 0, "");
 	status(8, "zombie", 0, "Threads:\t1\n");
@@ -57,9 +58,8 @@ START_TEST(test_what_has_no_memory_of_its_own_is_left_out)
 	list_all(1);
 	ck_assert_uint_eq(list.processes[0].pid, 9);
 }
-END_TEST
 
-START_TEST(test_a_long_line_hides_no_other_and_is_none)
+TEST(test_a_long_line_hides_no_other_and_is_none)
 {
 	char groups[2000];
 
@@ -70,9 +70,8 @@ START_TEST(test_a_long_line_hides_no_other_and_is_none)
 	list_all(1);
 	ck_assert_uint_eq(list.processes[0].resident, 8 * 1024);
 }
-END_TEST
 
-START_TEST(test_no_process_is_an_error)
+TEST(test_no_process_is_an_error)
 {
 	struct error err = {0};
 
@@ -80,7 +79,6 @@ START_TEST(test_no_process_is_an_error)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, "no process is seen in ");
 }
-END_TEST
 
 static const struct {
 	const char *comm, *expected;
@@ -95,7 +93,7 @@ static const struct {
 	{"cut\303\n", "cut?"},
 };
 
-START_TEST(test_a_name_is_printable)
+TEST_LOOP(test_a_name_is_printable, COUNT_OF(names))
 {
 	char name[PROCESS_NAME_SIZE];
 
@@ -103,9 +101,8 @@ START_TEST(test_a_name_is_printable)
 	ck_assert_str_eq(process_list_name(tree_root(), 7, name), names[_i].expected);
 	ck_assert_str_eq(process_list_name(tree_root(), 8, name), "");
 }
-END_TEST
 
-START_TEST(test_fields_are_counted_from_the_end_of_the_name)
+TEST(test_fields_are_counted_from_the_end_of_the_name)
 {
 	struct proc_stat stat;
 
@@ -119,22 +116,4 @@ START_TEST(test_fields_are_counted_from_the_end_of_the_name)
 	ck_assert_uint_eq(proc_stat_number(&stat, STAT_CPU), 0);
 	ck_assert(!proc_stat_is_zombie(&stat));
 	ck_assert(!proc_stat_read(&stat, tree_root(), "proc/%u/stat", 8U));
-}
-END_TEST
-
-Suite *suite_process_list(void)
-{
-	Suite *suite = suite_create("process_list");
-	TCase *tc = tcase_create("core");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, forget);
-	tcase_add_test(tc, test_the_largest_process_is_first);
-	tcase_add_test(tc, test_what_has_no_memory_of_its_own_is_left_out);
-	tcase_add_test(tc, test_a_long_line_hides_no_other_and_is_none);
-	tcase_add_test(tc, test_no_process_is_an_error);
-	tcase_add_loop_test(tc, test_a_name_is_printable, 0, COUNT_OF(names));
-	tcase_add_test(tc, test_fields_are_counted_from_the_end_of_the_name);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -28,8 +28,8 @@
 #include "linux/perf.h"
 #include "linux/process.h"
 #include "output/output_file.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct log silent = {.write = NULL};
 static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};
@@ -117,7 +117,9 @@ static void drop_and_look(int with_caller)
 
 static const char *const capability_sets[] = {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"};
 
-START_TEST(test_no_capability_is_left)
+TREE_FIXTURE(share, NULL)
+
+TEST(test_no_capability_is_left)
 {
 	/* the bounding set is another's business where one may not change it */
 	const size_t sets = geteuid() ? 3 : COUNT_OF(capability_sets);
@@ -126,34 +128,30 @@ START_TEST(test_no_capability_is_left)
 	for (size_t i = 0; i < sets; i++)
 		assert_line(capability_sets[i], "0000000000000000");
 }
-END_TEST
 
-START_TEST(test_no_program_can_give_new_rights)
+TEST(test_no_program_can_give_new_rights)
 {
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
 	assert_line("NoNewPrivs", "1");
 }
-END_TEST
 
-START_TEST(test_nobody_looks_into_its_memory)
+TEST(test_nobody_looks_into_its_memory)
 {
 	if (!rights_can_filter()) /* a sanitizer must be able to */
 		return;
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
 	ck_assert_int_eq(found->value, 0);
 }
-END_TEST
 
-START_TEST(test_supplementary_groups_are_given_up)
+TEST(test_supplementary_groups_are_given_up)
 {
 	if (geteuid())
 		return;
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
 	assert_line("Groups", " ");
 }
-END_TEST
 
-START_TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
+TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
 {
 	if (geteuid())
 		return;
@@ -164,7 +162,6 @@ START_TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
 	assert_line("Uid", "4242\t4242\t4242\t4242");
 	assert_line("Gid", "4343\t4343\t4343\t4343");
 }
-END_TEST
 
 static void drop_without_setuid(int unused)
 {
@@ -176,7 +173,7 @@ static void drop_without_setuid(int unused)
 }
 
 /* As in a container: the run goes on, and has no capability all the same. */
-START_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
+TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 {
 	if (geteuid())
 		return;
@@ -184,7 +181,6 @@ START_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 	assert_line("Uid", "0\t0\t0\t0");
 	assert_line("CapPrm", "0000000000000000");
 }
-END_TEST
 
 /* With ambient capabilities, which the programs that it starts would have, too. */
 static void drop_as_the_service(int unused)
@@ -204,7 +200,7 @@ static void drop_as_the_service(int unused)
 	drop_and_look(false);
 }
 
-START_TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
+TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
 {
 	if (geteuid())
 		return;
@@ -215,7 +211,6 @@ START_TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
 			assert_line(capability_sets[i], "0000000000000000");
 	assert_line("NoNewPrivs", "1");
 }
-END_TEST
 
 static char logs[PATH_MAX];
 
@@ -234,7 +229,7 @@ static void drop_to_keep_a_file(int with_caller)
 }
 
 /* It can't leave the directory, also where there is no Landlock. */
-START_TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
+TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 {
 	if (geteuid())
 		return;
@@ -252,7 +247,6 @@ START_TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_use
 	assert_line("Uid", "4242\t4242\t4242\t4242");
 	ck_assert_int_eq(found->error, ENOENT);
 }
-END_TEST
 
 /* Sends SIGKILL to a COMMAND of root's, or of the caller's. */
 static void kill_command(int of_caller)
@@ -279,7 +273,7 @@ static void kill_command(int of_caller)
 		waitpid(child, NULL, 0);
 }
 
-START_TEST(test_command_can_still_be_ended)
+TEST(test_command_can_still_be_ended)
 {
 	if (geteuid())
 		return;
@@ -291,7 +285,6 @@ START_TEST(test_command_can_still_be_ended)
 	assert_line("CapEff", "0000000000000020"); /* CAP_KILL: the filter limits it to COMMAND */
 	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
 }
-END_TEST
 
 /* As a debugger of the caller's would. */
 static void trace_as_caller(int unused)
@@ -322,14 +315,13 @@ static void trace_as_caller(int unused)
 	waitpid(monitor, NULL, 0);
 }
 
-START_TEST(test_the_caller_can_not_look_into_it)
+TEST(test_the_caller_can_not_look_into_it)
 {
 	if (geteuid() || !rights_can_filter())
 		return;
 	ck_assert_int_eq(in_child(trace_as_caller, 0), 0);
 	ck_assert_int_eq(found->value, 0);
 }
-END_TEST
 
 static void rehearse_and_look(int unused)
 {
@@ -340,7 +332,7 @@ static void rehearse_and_look(int unused)
 }
 
 /* CAP_SYS_RAWIO is bit 17: linux/capability.h */
-START_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
+TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 {
 	const char *line;
 
@@ -354,9 +346,8 @@ START_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later
 	/* what starts COMMAND is still there: CAP_SETGID and CAP_SETUID */
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 6 & 3, 3);
 }
-END_TEST
 
-START_TEST(test_capabilities_are_told_by_their_numbers)
+TEST(test_capabilities_are_told_by_their_numbers)
 {
 	read_status("/proc/self/status");
 	const uint64_t set = strtoull(strstr(found->status, "CapEff:\t") + 8, NULL, 16);
@@ -366,7 +357,6 @@ START_TEST(test_capabilities_are_told_by_their_numbers)
 	ck_assert(!linux_capable(64));
 	ck_assert(!linux_capable(1000));
 }
-END_TEST
 
 /* The filter. */
 
@@ -518,7 +508,7 @@ static void try_forbidden(int which)
 	found->error = errno;
 }
 
-START_TEST(test_what_is_not_needed_is_refused_and_kills_nobody)
+TEST_LOOP(test_what_is_not_needed_is_refused_and_kills_nobody, COUNT_OF(forbidden))
 {
 	if (!rights_can_filter())
 		return;
@@ -528,7 +518,6 @@ START_TEST(test_what_is_not_needed_is_refused_and_kills_nobody)
 	ck_assert_int_eq(found->value, -1);
 	ck_assert_int_eq(found->error, EPERM);
 }
-END_TEST
 
 #ifdef __x86_64__
 /* The numbers of other ABIs, which mean other calls, end the process. */
@@ -543,14 +532,13 @@ static void call_by_number_of(int i386)
 		__asm__ volatile("syscall" : "+a"(result) : : "rcx", "r11", "memory");
 }
 
-START_TEST(test_calls_of_another_abi_are_refused)
+TEST(test_calls_of_another_abi_are_refused)
 {
 	if (!rights_can_filter())
 		return;
 	ck_assert(WIFSIGNALED(in_child(call_by_number_of, true)));
 	ck_assert(WIFSIGNALED(in_child(call_by_number_of, false)));
 }
-END_TEST
 #endif
 
 /* As rootfs_line() and a sink do. */
@@ -601,7 +589,7 @@ static void open_files_again(int role)
 	must(!openat(file.directory, "third", O_WRONLY | O_CREAT, 0600) || errno != EPERM);
 }
 
-START_TEST(test_a_file_that_was_renamed_may_be_opened_again)
+TEST(test_a_file_that_was_renamed_may_be_opened_again)
 {
 	tree_file("file", "text");
 	tree_path(path, sizeof(path), "file");
@@ -611,7 +599,6 @@ START_TEST(test_a_file_that_was_renamed_may_be_opened_again)
 	ck_assert_int_eq(in_child(open_files_again, RIGHTS_MONITOR), 99 << 8);
 	ck_assert_int_eq(in_child(open_files_again, RIGHTS_FILE), 0);
 }
-END_TEST
 
 static void replace_files(int role)
 {
@@ -621,7 +608,7 @@ static void replace_files(int role)
 	must(replace_file(&file, "text", 4));
 }
 
-START_TEST(test_what_ends_a_run_is_allowed)
+TEST(test_what_ends_a_run_is_allowed)
 {
 	tree_file("file", "text");
 	tree_path(path, sizeof(path), "file");
@@ -635,7 +622,6 @@ START_TEST(test_what_ends_a_run_is_allowed)
 	if (rights_can_filter())
 		ck_assert_int_eq(in_child(replace_files, RIGHTS_MONITOR), 99 << 8);
 }
-END_TEST
 
 /* Registers behind descriptors: MSRs on two CPUs, and a PCI function; and a file that is none. */
 enum { MSR_FILES = 2, PCI_FILE = MSR_FILES, OTHER_FILE, FILE_COUNT };
@@ -731,7 +717,7 @@ static void write_register(int which)
 	found->error = errno;
 }
 
-START_TEST(test_only_registers_that_the_guard_allows_can_be_written)
+TEST_LOOP(test_only_registers_that_the_guard_allows_can_be_written, COUNT_OF(register_writes))
 {
 	if (!rights_can_filter())
 		return;
@@ -741,7 +727,6 @@ START_TEST(test_only_registers_that_the_guard_allows_can_be_written)
 	if (!register_writes[_i].allowed)
 		ck_assert_int_eq(found->error, EPERM);
 }
-END_TEST
 
 /* The driver writes the register of the file's position. */
 static void write_at_position(int file)
@@ -758,7 +743,7 @@ static void write_at_position(int file)
 	found->error = errno;
 }
 
-START_TEST(test_registers_can_be_written_by_no_other_call)
+TEST(test_registers_can_be_written_by_no_other_call)
 {
 	if (!rights_can_filter())
 		return;
@@ -768,7 +753,6 @@ START_TEST(test_registers_can_be_written_by_no_other_call)
 		ck_assert_int_eq(found->error, EPERM);
 	}
 }
-END_TEST
 
 /* Perf events: two that are the run's, and one that isn't. */
 enum { OWN_EVENTS = 2, STRANGER = OWN_EVENTS, EVENT_COUNT };
@@ -852,7 +836,7 @@ static void count_as_perfmon(int ambient)
 	count_with_rights_dropped();
 }
 
-START_TEST(test_perf_events_count_on_without_any_right)
+TEST(test_perf_events_count_on_without_any_right)
 {
 	if (!can_open_events(__func__))
 		return;
@@ -860,9 +844,8 @@ START_TEST(test_perf_events_count_on_without_any_right)
 	assert_line("CapPrm", "0000000000000000");
 	assert_line("CapEff", "0000000000000000");
 }
-END_TEST
 
-START_TEST(test_perf_events_count_for_a_user_with_cap_perfmon_alone)
+TEST(test_perf_events_count_for_a_user_with_cap_perfmon_alone)
 {
 	if (geteuid() || !can_open_events(__func__))
 		return;
@@ -874,7 +857,6 @@ START_TEST(test_perf_events_count_for_a_user_with_cap_perfmon_alone)
 				assert_line(capability_sets[i], "0000000000000000");
 	}
 }
-END_TEST
 
 static const struct {
 	int event;
@@ -906,7 +888,7 @@ static void request_event(int which)
 	found->error = errno;
 }
 
-START_TEST(test_only_perf_events_of_the_run_are_started_and_stopped)
+TEST_LOOP(test_only_perf_events_of_the_run_are_started_and_stopped, COUNT_OF(event_requests))
 {
 	if (!rights_can_filter() || !can_open_events(__func__))
 		return;
@@ -916,7 +898,6 @@ START_TEST(test_only_perf_events_of_the_run_are_started_and_stopped)
 	if (!event_requests[_i].allowed)
 		ck_assert_int_eq(found->error, EPERM);
 }
-END_TEST
 
 static void request_without_events(int unused)
 {
@@ -928,7 +909,7 @@ static void request_without_events(int unused)
 	found->error = errno;
 }
 
-START_TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
+TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
 {
 	if (!rights_can_filter() || !can_open_events(__func__))
 		return;
@@ -937,7 +918,6 @@ START_TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
 	ck_assert_int_eq(found->value, 0);
 	ck_assert_int_eq(found->error, EPERM);
 }
-END_TEST
 
 /* More runs of descriptors than the filter has room for are refused, not let through. */
 static void filter_too_many(int count)
@@ -952,7 +932,7 @@ static void filter_too_many(int count)
 	free(apart);
 }
 
-START_TEST(test_a_filter_takes_many_perf_events)
+TEST(test_a_filter_takes_many_perf_events)
 {
 	if (!rights_can_filter())
 		return;
@@ -961,7 +941,6 @@ START_TEST(test_a_filter_takes_many_perf_events)
 	ck_assert_int_eq(in_child(filter_too_many, 2000), 0);
 	ck_assert_int_eq(found->value, -E2BIG);
 }
-END_TEST
 
 /* Landlock. */
 
@@ -975,7 +954,7 @@ static void open_file(int flags)
 	found->error = errno;
 }
 
-START_TEST(test_landlock_leaves_no_file_to_open)
+TEST(test_landlock_leaves_no_file_to_open)
 {
 	if (!rights_landlock_version())
 		return;
@@ -990,7 +969,6 @@ START_TEST(test_landlock_leaves_no_file_to_open)
 	ck_assert_int_eq(found->error, EACCES);
 	ck_assert_int_ne(access(path, F_OK), 0);
 }
-END_TEST
 
 /* Replaces "folder/file", and tries what is beside the folder. */
 static void replace_in_folder(int unused)
@@ -1013,7 +991,7 @@ static void replace_in_folder(int unused)
 	found->value += open(outside, O_WRONLY | O_CREAT, 0600) >= 0;
 }
 
-START_TEST(test_landlock_leaves_the_folder_of_a_file_that_is_kept)
+TEST(test_landlock_leaves_the_folder_of_a_file_that_is_kept)
 {
 	if (!rights_landlock_version())
 		return;
@@ -1023,7 +1001,6 @@ START_TEST(test_landlock_leaves_the_folder_of_a_file_that_is_kept)
 	ck_assert_int_eq(in_child(replace_in_folder, 0), 0);
 	ck_assert_int_eq(found->value, 0);
 }
-END_TEST
 
 /* Takes a connection that waits on the listener, if it may. */
 static void take_connection(int listener)
@@ -1035,7 +1012,7 @@ static void take_connection(int listener)
 	found->error = errno;
 }
 
-START_TEST(test_connections_are_taken_only_by_who_serves)
+TEST(test_connections_are_taken_only_by_who_serves)
 {
 	const struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the kernel names it */
 	struct sockaddr_un name;
@@ -1057,7 +1034,6 @@ START_TEST(test_connections_are_taken_only_by_who_serves)
 	close(client);
 	close(listener);
 }
-END_TEST
 
 static void serve_and_try(int which)
 {
@@ -1078,7 +1054,7 @@ static void send_to_stranger(int fd)
 	found->error = errno;
 }
 
-START_TEST(test_who_serves_has_no_more_rights_than_that)
+TEST_LOOP(test_who_serves_has_no_more_rights_than_that, COUNT_OF(forbidden))
 {
 	if (!rights_can_filter())
 		return;
@@ -1092,7 +1068,6 @@ START_TEST(test_who_serves_has_no_more_rights_than_that)
 	ck_assert_int_eq(found->error, EPERM);
 	close(fd);
 }
-END_TEST
 
 static void end_command(int unused)
 {
@@ -1112,13 +1087,12 @@ static void end_command(int unused)
 	found->error = status;
 }
 
-START_TEST(test_command_and_no_other_process_gets_signals)
+TEST(test_command_and_no_other_process_gets_signals)
 {
 	ck_assert_int_eq(in_child(end_command, 0), 0);
 	ck_assert_int_eq(found->value, 0);
 	ck_assert_int_eq(found->error, SIGKILL);
 }
-END_TEST
 
 static int thread_pipe[2];
 
@@ -1147,7 +1121,7 @@ static void filter_all_threads(int unused)
 	must(pthread_join(thread, NULL));
 }
 
-START_TEST(test_threads_that_run_already_are_filtered_too)
+TEST(test_threads_that_run_already_are_filtered_too)
 {
 	if (!rights_can_filter())
 		return;
@@ -1155,7 +1129,6 @@ START_TEST(test_threads_that_run_already_are_filtered_too)
 	assert_line("Seccomp", "2");
 	assert_line("CapEff", "0000000000000000");
 }
-END_TEST
 
 /* Who called sudo. */
 
@@ -1192,7 +1165,9 @@ static void put(const char *name, const char *value)
 		unsetenv(name);
 }
 
-START_TEST(test_numbers_of_the_caller_are_taken_strictly)
+FIXTURE(share, NULL)
+
+TEST_LOOP(test_numbers_of_the_caller_are_taken_strictly, COUNT_OF(environments))
 {
 	struct sudo_user caller;
 	struct error err = {0};
@@ -1212,7 +1187,6 @@ START_TEST(test_numbers_of_the_caller_are_taken_strictly)
 	ck_assert_uint_eq(caller.uid, caller.known ? strtoul(environments[_i].uid, NULL, 10) : 0);
 	ck_assert_uint_eq(caller.gid, caller.known ? strtoul(environments[_i].gid, NULL, 10) : 0);
 }
-END_TEST
 
 static void find_as_user(int unused)
 {
@@ -1224,7 +1198,7 @@ static void find_as_user(int unused)
 	found->value = caller.known;
 }
 
-START_TEST(test_who_is_not_root_was_called_by_nobody)
+TEST(test_who_is_not_root_was_called_by_nobody)
 {
 	if (geteuid())
 		return;
@@ -1232,7 +1206,6 @@ START_TEST(test_who_is_not_root_was_called_by_nobody)
 	ck_assert_int_eq(in_child(find_as_user, 0), 0);
 	ck_assert_int_eq(found->value, false);
 }
-END_TEST
 
 static void become_and_look(int known)
 {
@@ -1242,7 +1215,7 @@ static void become_and_look(int known)
 	read_status("/proc/self/status");
 }
 
-START_TEST(test_a_caller_is_become_for_good_with_the_groups)
+TEST(test_a_caller_is_become_for_good_with_the_groups)
 {
 	if (geteuid())
 		return;
@@ -1253,80 +1226,4 @@ START_TEST(test_a_caller_is_become_for_good_with_the_groups)
 	assert_line("CapPrm", "0000000000000000");
 	ck_assert_int_eq(in_child(become_and_look, false), 0);
 	assert_line("Uid", "0\t0\t0\t0");
-}
-END_TEST
-
-static TCase *caller_tests(void)
-{
-	TCase *tc = tcase_create("caller");
-
-	tcase_add_checked_fixture(tc, share, NULL);
-	tcase_add_loop_test(tc, test_numbers_of_the_caller_are_taken_strictly, 0,
-			    COUNT_OF(environments));
-	tcase_add_test(tc, test_who_is_not_root_was_called_by_nobody);
-	tcase_add_test(tc, test_a_caller_is_become_for_good_with_the_groups);
-	return tc;
-}
-
-static TCase *drop_tests(void)
-{
-	TCase *tc = tcase_create("drop");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, share, NULL);
-	tcase_add_test(tc, test_capabilities_are_told_by_their_numbers);
-	tcase_add_test(tc, test_no_capability_is_left);
-	tcase_add_test(tc, test_no_program_can_give_new_rights);
-	tcase_add_test(tc, test_nobody_looks_into_its_memory);
-	tcase_add_test(tc, test_supplementary_groups_are_given_up);
-	tcase_add_test(tc, test_root_becomes_nobody_and_by_sudo_the_caller);
-	tcase_add_test(tc, test_who_may_not_change_the_user_stays_root_without_capabilities);
-	tcase_add_test(tc, test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users);
-	tcase_add_test(tc, test_a_service_that_is_no_root_keeps_its_user_and_no_capability);
-	tcase_add_test(tc, test_command_can_still_be_ended);
-	tcase_add_test(tc, test_the_caller_can_not_look_into_it);
-	tcase_add_test(tc, test_registers_are_programmed_without_the_right_that_is_dropped_later);
-	return tc;
-}
-
-static TCase *filter_tests(void)
-{
-	TCase *tc = tcase_create("filter");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, share, NULL);
-	tcase_add_loop_test(tc, test_what_is_not_needed_is_refused_and_kills_nobody, 0,
-			    COUNT_OF(forbidden));
-#ifdef __x86_64__
-	tcase_add_test(tc, test_calls_of_another_abi_are_refused);
-#endif
-	tcase_add_test(tc, test_what_ends_a_run_is_allowed);
-	tcase_add_test(tc, test_a_file_that_was_renamed_may_be_opened_again);
-	tcase_add_loop_test(tc, test_only_registers_that_the_guard_allows_can_be_written, 0,
-			    COUNT_OF(register_writes));
-	tcase_add_test(tc, test_registers_can_be_written_by_no_other_call);
-	tcase_add_test(tc, test_perf_events_count_on_without_any_right);
-	tcase_add_test(tc, test_perf_events_count_for_a_user_with_cap_perfmon_alone);
-	tcase_add_loop_test(tc, test_only_perf_events_of_the_run_are_started_and_stopped, 0,
-			    COUNT_OF(event_requests));
-	tcase_add_test(tc, test_a_run_without_perf_events_can_not_open_or_start_any);
-	tcase_add_test(tc, test_a_filter_takes_many_perf_events);
-	tcase_add_test(tc, test_landlock_leaves_no_file_to_open);
-	tcase_add_test(tc, test_landlock_leaves_the_folder_of_a_file_that_is_kept);
-	tcase_add_test(tc, test_connections_are_taken_only_by_who_serves);
-	tcase_add_loop_test(tc, test_who_serves_has_no_more_rights_than_that, 0,
-			    COUNT_OF(forbidden));
-	tcase_add_test(tc, test_command_and_no_other_process_gets_signals);
-	tcase_add_test(tc, test_threads_that_run_already_are_filtered_too);
-	return tc;
-}
-
-Suite *suite_rights(void)
-{
-	Suite *suite = suite_create("rights");
-
-	suite_add_tcase(suite, caller_tests());
-	suite_add_tcase(suite, drop_tests());
-	suite_add_tcase(suite, filter_tests());
-	return suite;
 }

@@ -17,8 +17,8 @@
 
 #include "linux/clock.h"
 #include "platform/number.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define BOOT_ID "proc/sys/kernel/random/boot_id"
 
@@ -114,8 +114,10 @@ static void open_again(void)
 	dir = again;
 }
 
+TREE_FIXTURE(set_up, tear_down)
+
 /* Who may open a file for reading may lock it, and stop every run. */
-START_TEST(test_nobody_else_can_open_what_is_locked)
+TEST(test_nobody_else_can_open_what_is_locked)
 {
 	umask(0);
 	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
@@ -131,9 +133,8 @@ START_TEST(test_nobody_else_can_open_what_is_locked)
 	ck_assert_int_eq(mode_of("run/cxlmon/lock"), 0600);
 	ck_assert_int_eq(mode_of("run/cxlmon/1-1.journal"), 0600);
 }
-END_TEST
 
-START_TEST(test_a_journal_is_its_owners_alone)
+TEST(test_a_journal_is_its_owners_alone)
 {
 	char path[512];
 
@@ -153,10 +154,9 @@ START_TEST(test_a_journal_is_its_owners_alone)
 	closedir(stream);
 	ck_assert_uint_eq(journals, 1);
 }
-END_TEST
 
 /* Of a run that was killed before its journal was on disk: it has programmed nothing. */
-START_TEST(test_what_never_became_a_journal_is_cleared)
+TEST(test_what_never_became_a_journal_is_cleared)
 {
 	char path[512];
 
@@ -168,24 +168,21 @@ START_TEST(test_what_never_became_a_journal_is_cleared)
 	tree_path(path, sizeof(path), "run/cxlmon/other.new");
 	ck_assert_int_eq(access(path, F_OK), 0);
 }
-END_TEST
 
-START_TEST(test_a_listing_without_the_lock_changes_nothing)
+TEST(test_a_listing_without_the_lock_changes_nothing)
 {
 	set_mode("run/cxlmon", 0755);
 	ck_assert_int_eq(run_dir_list_unlocked(tree_root(), &found, &count, &err), 0);
 	ck_assert_int_eq(mode_of("run/cxlmon"), 0755);
 }
-END_TEST
 
-START_TEST(test_nothing_is_found_where_nobody_was)
+TEST(test_nothing_is_found_where_nobody_was)
 {
 	ck_assert_int_eq(run_dir_list(dir, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
-START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
+TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 {
 	const pid_t pid = other_run();
 	const struct journal_entry *one = only();
@@ -200,9 +197,8 @@ START_TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 	ck_assert_uint_eq(one->journal.undo.steps[0].value, 0x1234);
 	ck_assert_uint_gt(one->journal.process.started, 0);
 }
-END_TEST
 
-START_TEST(test_a_second_run_of_the_same_process_is_another)
+TEST(test_a_second_run_of_the_same_process_is_another)
 {
 	struct run_dir *second;
 
@@ -218,9 +214,8 @@ START_TEST(test_a_second_run_of_the_same_process_is_another)
 	run_dir_close(second);
 	ck_assert_int_eq(run_dir_delete_journal(dir, &err), 0);
 }
-END_TEST
 
-START_TEST(test_a_journal_of_an_earlier_boot_is_old)
+TEST(test_a_journal_of_an_earlier_boot_is_old)
 {
 	struct run_dir *later;
 
@@ -231,10 +226,9 @@ START_TEST(test_a_journal_of_an_earlier_boot_is_old)
 	dir = later;
 	ck_assert_int_eq(only()->state, JOURNAL_OTHER_BOOT);
 }
-END_TEST
 
 /* As a run does that has dropped its rights, or is killed before it can remove the file. */
-START_TEST(test_an_empty_journal_has_nothing_to_restore)
+TEST(test_an_empty_journal_has_nothing_to_restore)
 {
 	char path[512];
 	const pid_t pid = other_run();
@@ -251,7 +245,6 @@ START_TEST(test_an_empty_journal_has_nothing_to_restore)
 	ck_assert_int_ne(access(path, F_OK), 0);
 	ck_assert_int_eq(run_dir_remove(dir, found[0].name, &err), 0);
 }
-END_TEST
 
 /* Ends a run of its own as nobody, who may remove nothing. */
 static int end_as_nobody(void)
@@ -265,7 +258,7 @@ static int end_as_nobody(void)
 	return setresuid(65534, 65534, 65534) || run_dir_delete_journal(own, &err) ? 2 : 0;
 }
 
-START_TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
+TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
 {
 	int status;
 
@@ -279,7 +272,6 @@ START_TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(only()->state, JOURNAL_RESTORED);
 }
-END_TEST
 
 /* However long a busy machine keeps the one that has the lock waiting. */
 static int open_once_unlocked(struct run_dir **out)
@@ -293,7 +285,7 @@ static int open_once_unlocked(struct run_dir **out)
 }
 
 /* While one looks at registers and programs them, the next one waits. */
-START_TEST(test_one_at_a_time)
+TEST(test_one_at_a_time)
 {
 	int status, ready[2];
 	char byte;
@@ -312,7 +304,6 @@ START_TEST(test_one_at_a_time)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
-END_TEST
 
 /* A child shares what its parent has open, and with it the lock. */
 static pid_t child(void)
@@ -353,7 +344,7 @@ static pid_t forked_run(void)
 	return left;
 }
 
-START_TEST(test_a_child_does_not_keep_the_journal_of_a_killed_run)
+TEST(test_a_child_does_not_keep_the_journal_of_a_killed_run)
 {
 	const pid_t left = forked_run();
 	const struct journal_entry *one = only();
@@ -362,9 +353,8 @@ START_TEST(test_a_child_does_not_keep_the_journal_of_a_killed_run)
 	ck_assert_uint_eq(one->journal.undo.count, 1);
 	kill(left, SIGKILL);
 }
-END_TEST
 
-START_TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore)
+TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore)
 {
 	struct run_dir *other;
 
@@ -376,7 +366,6 @@ START_TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restor
 	ck_assert_int_eq(only()->state, JOURNAL_STALE);
 	end(pid);
 }
-END_TEST
 
 /* What a locked journal says of its process, compared with this one's. */
 enum said { SAME, OTHER, NOTHING };
@@ -400,7 +389,7 @@ static uint64_t say(enum said what, uint64_t same)
 	return what == SAME ? same : what == OTHER ? same + 1 : 0;
 }
 
-START_TEST(test_a_process_id_is_believed_only_with_its_start_time)
+TEST_LOOP(test_a_process_id_is_believed_only_with_its_start_time, COUNT_OF(owners))
 {
 	struct journal journal = {.process = process_self(), .boot = "this-boot", .undo = undo};
 	char path[512], *text;
@@ -419,9 +408,8 @@ START_TEST(test_a_process_id_is_believed_only_with_its_start_time)
 	ck_assert_int_eq(one->running_pid, owners[_i].known ? getpid() : 0);
 	close(fd);
 }
-END_TEST
 
-START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
+TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 {
 	const uint64_t start = clock_monotonic();
 	struct run_dir *other;
@@ -441,9 +429,8 @@ START_TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), 0);
 	run_dir_close(other);
 }
-END_TEST
 
-START_TEST(test_a_child_does_not_keep_the_lock_that_its_parent_gives_up)
+TEST(test_a_child_does_not_keep_the_lock_that_its_parent_gives_up)
 {
 	struct run_dir *other;
 	const pid_t pid = child();
@@ -453,9 +440,8 @@ START_TEST(test_a_child_does_not_keep_the_lock_that_its_parent_gives_up)
 	run_dir_close(other);
 	end(pid);
 }
-END_TEST
 
-START_TEST(test_a_child_that_keeps_the_lock_is_told_from_its_parent)
+TEST(test_a_child_that_keeps_the_lock_is_told_from_its_parent)
 {
 	struct run_dir *other;
 	int status, ready[2];
@@ -482,9 +468,8 @@ START_TEST(test_a_child_that_keeps_the_lock_is_told_from_its_parent)
 	ck_assert_msg(!open_once_unlocked(&other), "%s", err.text);
 	run_dir_close(other);
 }
-END_TEST
 
-START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
+TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 {
 	const struct undo_step more = {.reg = {.space = REG_MSR, .bytes = 8, .address = 0x2FF0},
 				       .mask = 1};
@@ -501,7 +486,6 @@ START_TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 	ck_assert_uint_eq(count, 0);
 	run_dir_close(other);
 }
-END_TEST
 
 /* What somebody else could have written there is not trusted. */
 static void assert_broken(const char *why)
@@ -553,7 +537,7 @@ static void killed_service(void)
 	open_again();
 }
 
-START_TEST(test_root_trusts_a_journal_of_the_service)
+TEST(test_root_trusts_a_journal_of_the_service)
 {
 	if (geteuid())
 		return;
@@ -562,7 +546,6 @@ START_TEST(test_root_trusts_a_journal_of_the_service)
 	ck_assert_int_eq(only()->state, JOURNAL_STALE);
 	ck_assert_uint_eq(found[0].journal.undo.count, 1);
 }
-END_TEST
 
 /* Of whom, in a directory with what mode, before root opens it. */
 static const struct {
@@ -576,7 +559,7 @@ static const struct {
 	{"cxlmonitor", SERVICE, 0700, 0600},
 };
 
-START_TEST(test_root_trusts_no_other_users_journal)
+TEST_LOOP(test_root_trusts_no_other_users_journal, COUNT_OF(untrusted))
 {
 	char name[128];
 
@@ -593,9 +576,8 @@ START_TEST(test_root_trusts_no_other_users_journal)
 	ck_assert_int_eq(only()->state, JOURNAL_INVALID);
 	assert_contains(found[0].why, "only root can write");
 }
-END_TEST
 
-START_TEST(test_root_does_not_use_a_directory_of_the_service)
+TEST(test_root_does_not_use_a_directory_of_the_service)
 {
 	struct run_dir *other = NULL;
 	char path[512];
@@ -609,7 +591,6 @@ START_TEST(test_root_does_not_use_a_directory_of_the_service)
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
 	assert_contains(err.text, "sudo chown root");
 }
-END_TEST
 
 static int restore_as_service(void)
 {
@@ -626,7 +607,7 @@ static int restore_as_service(void)
 }
 
 /* Also one that an earlier version has left readable, whose mode is not the service's to change. */
-START_TEST(test_the_service_trusts_a_journal_of_root)
+TEST(test_the_service_trusts_a_journal_of_root)
 {
 	char name[128];
 	int status;
@@ -643,16 +624,14 @@ START_TEST(test_the_service_trusts_a_journal_of_root)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 }
-END_TEST
 
-START_TEST(test_a_torn_journal_is_broken)
+TEST(test_a_torn_journal_is_broken)
 {
 	tree_file("run/cxlmon/1-1.journal", "{\"cxlmon journal\":1,");
 	assert_broken("truncated or damaged");
 }
-END_TEST
 
-START_TEST(test_a_journal_that_others_may_write_is_broken)
+TEST(test_a_journal_that_others_may_write_is_broken)
 {
 	char path[512];
 
@@ -663,17 +642,15 @@ START_TEST(test_a_journal_that_others_may_write_is_broken)
 	run_dir_free(found, count);
 	assert_broken("only root can write");
 }
-END_TEST
 
-START_TEST(test_a_link_is_no_journal)
+TEST(test_a_link_is_no_journal)
 {
 	tree_file("elsewhere", "something");
 	tree_link("run/cxlmon/1-1.journal", "../../elsewhere");
 	assert_broken("symbolic links");
 }
-END_TEST
 
-START_TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
+TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
 {
 	char path[512];
 
@@ -681,9 +658,8 @@ START_TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	assert_broken("only root can write");
 }
-END_TEST
 
-START_TEST(test_a_directory_that_others_may_write_is_refused)
+TEST(test_a_directory_that_others_may_write_is_refused)
 {
 	struct run_dir *other = NULL;
 	char path[512];
@@ -695,44 +671,4 @@ START_TEST(test_a_directory_that_others_may_write_is_refused)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, "sudo chmod 700");
 	ck_assert_int_eq(chmod(path, 0755), 0);
-}
-END_TEST
-
-Suite *suite_run_dir(void)
-{
-	Suite *suite = suite_create("run directory");
-	TCase *tc = tcase_create("run directory");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_nobody_else_can_open_what_is_locked);
-	tcase_add_test(tc, test_a_journal_is_its_owners_alone);
-	tcase_add_test(tc, test_what_never_became_a_journal_is_cleared);
-	tcase_add_test(tc, test_a_listing_without_the_lock_changes_nothing);
-	tcase_add_test(tc, test_nothing_is_found_where_nobody_was);
-	tcase_add_test(tc, test_a_run_that_lives_is_named_and_one_that_was_killed_is_left);
-	tcase_add_test(tc, test_a_second_run_of_the_same_process_is_another);
-	tcase_add_test(tc, test_a_journal_of_an_earlier_boot_is_old);
-	tcase_add_test(tc, test_an_empty_journal_has_nothing_to_restore);
-	tcase_add_test(tc, test_a_journal_is_closed_without_the_right_to_remove_it);
-	tcase_add_test(tc, test_one_at_a_time);
-	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_killed_run);
-	tcase_add_test(tc, test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore);
-	tcase_add_loop_test(tc, test_a_process_id_is_believed_only_with_its_start_time, 0,
-			    COUNT_OF(owners));
-	tcase_add_test(tc, test_who_keeps_the_lock_is_named_after_two_seconds);
-	tcase_add_test(tc, test_a_child_does_not_keep_the_lock_that_its_parent_gives_up);
-	tcase_add_test(tc, test_a_child_that_keeps_the_lock_is_told_from_its_parent);
-	tcase_add_test(tc, test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once);
-	tcase_add_test(tc, test_root_trusts_a_journal_of_the_service);
-	tcase_add_loop_test(tc, test_root_trusts_no_other_users_journal, 0, COUNT_OF(untrusted));
-	tcase_add_test(tc, test_root_does_not_use_a_directory_of_the_service);
-	tcase_add_test(tc, test_the_service_trusts_a_journal_of_root);
-	tcase_add_test(tc, test_a_torn_journal_is_broken);
-	tcase_add_test(tc, test_a_journal_that_others_may_write_is_broken);
-	tcase_add_test(tc, test_a_link_is_no_journal);
-	tcase_add_test(tc, test_a_pipe_is_no_journal_and_nobody_waits_for_it);
-	tcase_add_test(tc, test_a_directory_that_others_may_write_is_refused);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGALRM, SIGXFSZ};
 
-START_TEST(test_a_signal_that_would_end_the_process_waits_to_be_asked_for)
+TEST_LOOP(test_a_signal_that_would_end_the_process_waits_to_be_asked_for, COUNT_OF(ending))
 {
 	struct signals signals;
 	const struct timespec now = {0};
@@ -23,9 +23,8 @@ START_TEST(test_a_signal_that_would_end_the_process_waits_to_be_asked_for)
 	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), ending[_i]);
 	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), -1);
 }
-END_TEST
 
-START_TEST(test_an_ignored_signal_is_not_held)
+TEST(test_an_ignored_signal_is_not_held)
 {
 	struct signals signals;
 
@@ -36,9 +35,8 @@ START_TEST(test_an_ignored_signal_is_not_held)
 	ck_assert_int_eq(sigismember(&signals.before, SIGINT), 0);
 	raise(SIGHUP);
 }
-END_TEST
 
-START_TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
+TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 {
 	struct signals signals;
 	const struct timespec now = {0};
@@ -47,7 +45,6 @@ START_TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 	signals_kick(pthread_self());
 	ck_assert_int_eq(sigtimedwait(&signals.wake, NULL, &now), SIGNAL_KICK);
 }
-END_TEST
 
 struct blocked {
 	int fd;
@@ -80,7 +77,7 @@ static bool sleeps(pid_t thread)
 	return strstr(text, ") S ") != NULL;
 }
 
-START_TEST(test_a_nudge_ends_what_a_thread_blocks_in)
+TEST(test_a_nudge_ends_what_a_thread_blocks_in)
 {
 	struct signals signals;
 	struct blocked blocked = {0};
@@ -96,19 +93,4 @@ START_TEST(test_a_nudge_ends_what_a_thread_blocks_in)
 	signals_kick(thread);
 	pthread_join(thread, NULL);
 	ck_assert_int_eq(blocked.code, EINTR);
-}
-END_TEST
-
-Suite *suite_signals(void)
-{
-	Suite *suite = suite_create("signals");
-	TCase *tc = tcase_create("signals");
-
-	tcase_add_loop_test(tc, test_a_signal_that_would_end_the_process_waits_to_be_asked_for, 0,
-			    COUNT_OF(ending));
-	tcase_add_test(tc, test_an_ignored_signal_is_not_held);
-	tcase_add_test(tc, test_a_nudge_is_taken_with_the_signals_that_are_held);
-	tcase_add_test(tc, test_a_nudge_ends_what_a_thread_blocks_in);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

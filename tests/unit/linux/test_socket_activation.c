@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define PASSED 3
 
@@ -126,7 +126,9 @@ static void tear_down(void)
 	munmap(result, sizeof(*result));
 }
 
-START_TEST(test_a_listening_socket_is_taken)
+FIXTURE(set_up, tear_down)
+
+TEST_RANGE(test_a_listening_socket_is_taken, IPV4, IPV6 + 1)
 {
 	const int fd = make(_i);
 
@@ -139,16 +141,14 @@ START_TEST(test_a_listening_socket_is_taken)
 	ck_assert(result->fd_flags & FD_CLOEXEC);
 	ck_assert(result->status_flags & O_NONBLOCK);
 }
-END_TEST
 
-START_TEST(test_no_child_hears_of_it)
+TEST(test_no_child_hears_of_it)
 {
 	take_in_child(IPV4, "self", "1");
 	ck_assert_int_eq(result->taken, PASSED);
 	ck_assert(!result->variables);
 	ck_assert_int_eq(result->again, -1);
 }
-END_TEST
 
 /* A parent's, or none at all. */
 static const struct {
@@ -157,7 +157,7 @@ static const struct {
 	{NULL, NULL}, {NULL, "1"}, {"self", NULL}, {"1", "1"}, {"", "1"}, {"x", "1"}, {"self", "0"},
 };
 
-START_TEST(test_a_socket_for_another_process_is_left_alone)
+TEST_LOOP(test_a_socket_for_another_process_is_left_alone, COUNT_OF(others))
 {
 	take_in_child(IPV4, others[_i].pid, others[_i].fds);
 	ck_assert_int_eq(result->rc, 0);
@@ -165,7 +165,6 @@ START_TEST(test_a_socket_for_another_process_is_left_alone)
 	ck_assert_int_eq(result->fd_flags, 0);
 	ck_assert(!result->variables);
 }
-END_TEST
 
 static const struct {
 	const char *fds, *text;
@@ -178,7 +177,7 @@ static const struct {
 	{"1x", "LISTEN_FDS='1x': not a number"},
 };
 
-START_TEST(test_another_number_than_one_is_refused)
+TEST_LOOP(test_another_number_than_one_is_refused, COUNT_OF(wrong_numbers))
 {
 	take_in_child(IPV4, "self", wrong_numbers[_i].fds);
 	ck_assert_int_lt(result->rc, 0);
@@ -186,9 +185,8 @@ START_TEST(test_another_number_than_one_is_refused)
 	ck_assert_int_eq(result->err.status, EXIT_USAGE);
 	assert_contains(result->err.text, wrong_numbers[_i].text);
 }
-END_TEST
 
-START_TEST(test_what_nobody_can_connect_to_is_refused)
+TEST_RANGE(test_what_nobody_can_connect_to_is_refused, CLOSED, LOCAL + 1)
 {
 	take_in_child(_i, "self", "1");
 	ck_assert_int_eq(result->rc, -ENOTSUP);
@@ -196,22 +194,4 @@ START_TEST(test_what_nobody_can_connect_to_is_refused)
 	ck_assert_int_eq(result->err.status, EXIT_USAGE);
 	assert_contains(result->err.text,
 			"not a listening TCP socket: expected ListenStream=ADDR:PORT");
-}
-END_TEST
-
-Suite *suite_socket_activation(void)
-{
-	Suite *suite = suite_create("socket activation");
-	TCase *tc = tcase_create("socket activation");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_a_listening_socket_is_taken, IPV4, IPV6 + 1);
-	tcase_add_test(tc, test_no_child_hears_of_it);
-	tcase_add_loop_test(tc, test_a_socket_for_another_process_is_left_alone, 0,
-			    COUNT_OF(others));
-	tcase_add_loop_test(tc, test_another_number_than_one_is_refused, 0,
-			    COUNT_OF(wrong_numbers));
-	tcase_add_loop_test(tc, test_what_nobody_can_connect_to_is_refused, CLOSED, LOCAL + 1);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

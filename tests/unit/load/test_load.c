@@ -12,8 +12,8 @@
 #include "load/kernels.h"
 #include "load/placement.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -80,7 +80,7 @@ static void wait_for_bytes(struct load *load, uint64_t bytes)
 	while (now.bytes_read + now.bytes_written < bytes);
 }
 
-START_TEST(test_ring_visits_every_line_once)
+TEST(test_ring_visits_every_line_once)
 {
 	enum { LINES = 1024 };
 	static _Alignas(KERNEL_LINE) char area[LINES * KERNEL_LINE + 7 * KERNEL_LINE];
@@ -99,9 +99,8 @@ START_TEST(test_ring_visits_every_line_once)
 	ck_assert_ptr_eq(line, area);
 	ck_assert_ptr_eq(kernel_chase(line, LINES), area);
 }
-END_TEST
 
-START_TEST(test_write_fills_its_lines_and_no_others)
+TEST(test_write_fills_its_lines_and_no_others)
 {
 	static _Alignas(KERNEL_LINE) char area[3 * KERNEL_LINE];
 
@@ -112,9 +111,8 @@ START_TEST(test_write_fills_its_lines_and_no_others)
 	kernel_write(area, 0);
 	ck_assert_int_eq(area[0], 0);
 }
-END_TEST
 
-START_TEST(test_chunk_is_due_when_its_rate_says)
+TEST(test_chunk_is_due_when_its_rate_says)
 {
 	struct pacing pacing;
 
@@ -124,9 +122,8 @@ START_TEST(test_chunk_is_due_when_its_rate_says)
 	/* late, but not by more than a burst: the next one is due as if nothing had been */
 	ck_assert_uint_eq(pacing_moved(&pacing, 64, 40000000), 5000);
 }
-END_TEST
 
-START_TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
+TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
 {
 	struct pacing pacing;
 	const uint64_t late = 10 * SECOND;
@@ -139,9 +136,8 @@ START_TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
 	ck_assert_uint_le(bytes, 64000000 / 20);
 	ck_assert_uint_ge(bytes, 64000000 / 21);
 }
-END_TEST
 
-START_TEST(test_most_never_waits)
+TEST(test_most_never_waits)
 {
 	struct pacing pacing;
 
@@ -149,18 +145,16 @@ START_TEST(test_most_never_waits)
 	for (uint64_t now = 0; now < 1000; now++)
 		ck_assert_uint_eq(pacing_moved(&pacing, 1 << 20, now), now);
 }
-END_TEST
 
-START_TEST(test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond)
+TEST(test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond)
 {
 	ck_assert_uint_eq(pacing_chunk(1), KERNEL_LINE);
 	ck_assert_uint_eq(pacing_chunk(100e6), 20000 / KERNEL_LINE * KERNEL_LINE);
 	ck_assert_uint_eq(pacing_chunk(LOAD_MOST) % KERNEL_LINE, 0);
 	ck_assert_uint_le(pacing_chunk(LOAD_MOST), 1 << 20);
 }
-END_TEST
 
-START_TEST(test_memory_is_on_its_node_and_gone_afterwards)
+TEST(test_memory_is_on_its_node_and_gone_afterwards)
 {
 	struct placement m;
 	struct error err = {0};
@@ -174,9 +168,8 @@ START_TEST(test_memory_is_on_its_node_and_gone_afterwards)
 	ck_assert_ptr_null(m.base);
 	placement_free(&m);
 }
-END_TEST
 
-START_TEST(test_page_that_is_not_there_is_no_proof)
+TEST(test_page_that_is_not_there_is_no_proof)
 {
 	struct placement m;
 	struct error err = {0};
@@ -186,9 +179,8 @@ START_TEST(test_page_that_is_not_there_is_no_proof)
 	assert_contains(err.text, "node 0");
 	placement_free(&m);
 }
-END_TEST
 
-START_TEST(test_page_on_another_node_is_an_error)
+TEST(test_page_on_another_node_is_an_error)
 {
 	struct placement m;
 	struct error err = {0};
@@ -199,9 +191,8 @@ START_TEST(test_page_on_another_node_is_an_error)
 	assert_contains(err.text, "lies on node 0");
 	placement_free(&m);
 }
-END_TEST
 
-START_TEST(test_more_than_is_free_is_refused)
+TEST(test_more_than_is_free_is_refused)
 {
 	struct placement m;
 	struct error err = {0};
@@ -212,13 +203,12 @@ START_TEST(test_more_than_is_free_is_refused)
 	assert_contains(err.text, "node 999");
 	placement_free(&m);
 }
-END_TEST
 
 static const struct {
 	double read_share;
 } shares[] = {{1}, {0}, {0.75}};
 
-START_TEST(test_bytes_are_counted_as_they_were_asked_for)
+TEST_LOOP(test_bytes_are_counted_as_they_were_asked_for, COUNT_OF(shares))
 {
 	struct platform *p = real_machine();
 	struct load *load = open_load(p, 0, 14 * MIB);
@@ -235,10 +225,9 @@ START_TEST(test_bytes_are_counted_as_they_were_asked_for)
 	load_close(load);
 	platform_destroy(p);
 }
-END_TEST
 
 /* In one of many short times at least: the machine may be busy in most of them. */
-START_TEST(test_rate_is_kept_where_the_machine_can)
+TEST_LOOP(test_rate_is_kept_where_the_machine_can, 2)
 {
 	enum { TRIES = 800 };
 	const double asked = _i ? 400e6 : 20e6;
@@ -260,9 +249,8 @@ START_TEST(test_rate_is_kept_where_the_machine_can)
 	load_close(load);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_chase_measures_latency_beside_traffic_or_alone)
+TEST_LOOP(test_chase_measures_latency_beside_traffic_or_alone, 2)
 {
 	struct platform *p = real_machine();
 	struct load *load = open_load(p, 0, 8 * MIB);
@@ -278,9 +266,8 @@ START_TEST(test_chase_measures_latency_beside_traffic_or_alone)
 	load_close(load);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_load_on_cpus_that_are_not_ours_is_refused)
+TEST(test_load_on_cpus_that_are_not_ours_is_refused)
 {
 	struct platform *p = real_machine();
 	const unsigned cpu = CPU_SETSIZE - 1;
@@ -293,9 +280,8 @@ START_TEST(test_load_on_cpus_that_are_not_ours_is_refused)
 	assert_contains(err.text, "may run on none of the CPUs");
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_simulated_machine_says_what_it_has_moved)
+TEST(test_simulated_machine_says_what_it_has_moved)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
@@ -315,9 +301,8 @@ START_TEST(test_simulated_machine_says_what_it_has_moved)
 	load_close(load);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_simulated_machine_is_chased_along_its_latency)
+TEST(test_simulated_machine_is_chased_along_its_latency)
 {
 	struct platform *p = sim_platform("spr,read=0,latency=400,clock=virtual");
 	struct load *load = open_load(p, 2, 0);
@@ -332,9 +317,8 @@ START_TEST(test_simulated_machine_is_chased_along_its_latency)
 	load_close(load);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_closed_load_leaves_a_simulated_machine_idle)
+TEST(test_closed_load_leaves_a_simulated_machine_idle)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
@@ -346,31 +330,4 @@ START_TEST(test_closed_load_leaves_a_simulated_machine_idle)
 	ck_assert_uint_eq(progress(load).bytes_read, 0);
 	load_close(load);
 	platform_destroy(p);
-}
-END_TEST
-
-Suite *suite_load(void)
-{
-	Suite *suite = suite_create("load");
-	TCase *tc = tcase_create("load");
-
-	tcase_add_test(tc, test_ring_visits_every_line_once);
-	tcase_add_test(tc, test_write_fills_its_lines_and_no_others);
-	tcase_add_test(tc, test_chunk_is_due_when_its_rate_says);
-	tcase_add_test(tc, test_long_delay_is_not_made_up_for_by_a_long_burst);
-	tcase_add_test(tc, test_most_never_waits);
-	tcase_add_test(tc, test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond);
-	tcase_add_test(tc, test_memory_is_on_its_node_and_gone_afterwards);
-	tcase_add_test(tc, test_page_that_is_not_there_is_no_proof);
-	tcase_add_test(tc, test_page_on_another_node_is_an_error);
-	tcase_add_test(tc, test_more_than_is_free_is_refused);
-	tcase_add_loop_test(tc, test_bytes_are_counted_as_they_were_asked_for, 0, COUNT_OF(shares));
-	tcase_add_loop_test(tc, test_rate_is_kept_where_the_machine_can, 0, 2);
-	tcase_add_loop_test(tc, test_chase_measures_latency_beside_traffic_or_alone, 0, 2);
-	tcase_add_test(tc, test_load_on_cpus_that_are_not_ours_is_refused);
-	tcase_add_test(tc, test_simulated_machine_says_what_it_has_moved);
-	tcase_add_test(tc, test_simulated_machine_is_chased_along_its_latency);
-	tcase_add_test(tc, test_closed_load_leaves_a_simulated_machine_idle);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "refusal.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define LINE_MB	     (64 / 1e6)
@@ -96,7 +96,9 @@ static const struct {
 	{"a = frequency_MHz", {3, 2, 4e9}, 3e9},
 };
 
-START_TEST(test_a_formula_is_computed_as_it_reads)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_a_formula_is_computed_as_it_reads, COUNT(values))
 {
 	const double value = value_of(add(values[_i].text), values[_i].rates);
 
@@ -105,21 +107,18 @@ START_TEST(test_a_formula_is_computed_as_it_reads)
 	else
 		ck_assert_double_eq_tol(value, values[_i].expected, 1e-9 * fabs(value));
 }
-END_TEST
 
 /* One multiplication, as in the formulas of the tables: the same to the last digit. */
-START_TEST(test_a_factor_of_bytes_is_one_with_that_of_the_unit)
+TEST(test_a_factor_of_bytes_is_one_with_that_of_the_unit)
 {
 	const struct custom_metric *m = add("a_MBps = " READS " * 64 bytes");
 
 	for (double rate = 1; rate < 1e9; rate *= 1.7)
 		ck_assert(value_of(m, &rate) == rate * LINE_MB);
 }
-END_TEST
 
-START_TEST(test_each_formula_of_a_processor_can_be_given_back)
+static void give_back_each_formula(const struct model *model)
 {
-	const struct model *model = model_list()[_i];
 	unsigned count = 0;
 
 	tear_down();
@@ -144,7 +143,12 @@ START_TEST(test_each_formula_of_a_processor_can_be_given_back)
 	}
 	ck_assert_uint_ge(count, 4);
 }
-END_TEST
+
+TEST(test_each_formula_of_a_processor_can_be_given_back)
+{
+	for (const struct model *const *model = model_list(); *model; model++)
+		give_back_each_formula(*model);
+}
 
 static const struct {
 	const char *text, *expected;
@@ -206,7 +210,7 @@ static const struct {
 	{"a = a", "unknown event or metric 'a'"},
 };
 
-START_TEST(test_what_is_no_metric_is_refused_in_one_line_that_says_why)
+TEST_LOOP(test_what_is_no_metric_is_refused_in_one_line_that_says_why, COUNT(refused))
 {
 	struct error err = {0};
 
@@ -220,9 +224,8 @@ START_TEST(test_what_is_no_metric_is_refused_in_one_line_that_says_why)
 		ck_assert_msg(!rc, "%s", err.text);
 	}
 }
-END_TEST
 
-START_TEST(test_brackets_have_an_end)
+TEST(test_brackets_have_an_end)
 {
 	char text[4096] = "a = ";
 	struct error err = {0};
@@ -238,9 +241,8 @@ START_TEST(test_brackets_have_an_end)
 		strcat(text, "+tsc");
 	assert_refusal(custom_metrics_add(&metrics, &context, text, &err), &err, "too long");
 }
-END_TEST
 
-START_TEST(test_a_metric_may_name_an_earlier_one_in_its_own_unit)
+TEST(test_a_metric_may_name_an_earlier_one_in_its_own_unit)
 {
 	const double rates[] = {1e6 / 64, 1e6};
 
@@ -248,9 +250,8 @@ START_TEST(test_a_metric_may_name_an_earlier_one_in_its_own_unit)
 	ck_assert_double_eq_tol(value_of(add("b_GBps = first_MBps * 2"), rates), 0.002, 1e-12);
 	ck_assert_double_eq_tol(value_of(add("c_bytes = first_MBps / cycles"), rates), 1, 1e-12);
 }
-END_TEST
 
-START_TEST(test_a_column_is_as_those_of_the_table_are)
+TEST(test_a_column_is_as_those_of_the_table_are)
 {
 	const struct metric *m = &add("my_read_MBps = " READS " * 64 bytes; help=Lines")->metric;
 
@@ -266,7 +267,6 @@ START_TEST(test_a_column_is_as_those_of_the_table_are)
 	ck_assert_double_eq(m->family.factor, 1e6);
 	ck_assert(!m->family.counter);
 }
-END_TEST
 
 /* A text with a description of so many characters. */
 static const char *with_help(size_t length, char text[1024])
@@ -277,7 +277,7 @@ static const char *with_help(size_t length, char text[1024])
 	return text;
 }
 
-START_TEST(test_a_description_is_no_longer_than_a_recording_keeps)
+TEST(test_a_description_is_no_longer_than_a_recording_keeps)
 {
 	char text[1024];
 	struct error err = {0};
@@ -289,9 +289,8 @@ START_TEST(test_a_description_is_no_longer_than_a_recording_keeps)
 	ck_assert_uint_eq(strlen(add(with_help(CUSTOM_HELP_MOST, text))->metric.help),
 			  CUSTOM_HELP_MOST);
 }
-END_TEST
 
-START_TEST(test_a_long_formula_is_cut_off_as_a_description_only)
+TEST(test_a_long_formula_is_cut_off_as_a_description_only)
 {
 	char text[1024];
 
@@ -301,7 +300,6 @@ START_TEST(test_a_long_formula_is_cut_off_as_a_description_only)
 	ck_assert_uint_eq(strlen(m->metric.help), CUSTOM_HELP_MOST);
 	ck_assert_uint_eq(strlen(m->metric.family.help), CUSTOM_HELP_MOST);
 }
-END_TEST
 
 static const struct {
 	const char *name, *heading;
@@ -316,14 +314,13 @@ static const struct {
 	{"a_", "a_"},
 };
 
-START_TEST(test_a_heading_is_two_words_that_fit_above_a_column)
+TEST_LOOP(test_a_heading_is_two_words_that_fit_above_a_column, COUNT(headings))
 {
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s = cycles / tsc", headings[_i].name);
 	ck_assert_str_eq(add(text)->metric.heading, headings[_i].heading);
 }
-END_TEST
 
 /* What several values are divided by is their weight in a mean; of others it is the time. */
 static const struct {
@@ -346,7 +343,7 @@ static const struct {
 	{"a = cycles / tsc + tsc / cycles", NAN},
 };
 
-START_TEST(test_a_quotient_is_weighted_by_what_it_is_divided_by)
+TEST_LOOP(test_a_quotient_is_weighted_by_what_it_is_divided_by, COUNT(weights))
 {
 	const struct operand operands[FORMULA_OPERANDS] = {{10, 1, 20}, {20, 1, 40}, {5, 1, 10}};
 	const double weight = formula_weight(&add(weights[_i].text)->at_once, operands);
@@ -355,32 +352,4 @@ START_TEST(test_a_quotient_is_weighted_by_what_it_is_divided_by)
 		ck_assert_double_nan(weight);
 	else
 		ck_assert_double_eq(weight, weights[_i].weight);
-}
-END_TEST
-
-Suite *suite_custom_metric(void)
-{
-	Suite *suite = suite_create("custom_metric");
-	TCase *tc = tcase_create("all");
-	int models = 0;
-
-	while (model_list()[models])
-		models++;
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_a_formula_is_computed_as_it_reads, 0, COUNT(values));
-	tcase_add_test(tc, test_a_factor_of_bytes_is_one_with_that_of_the_unit);
-	tcase_add_loop_test(tc, test_each_formula_of_a_processor_can_be_given_back, 0, models);
-	tcase_add_loop_test(tc, test_what_is_no_metric_is_refused_in_one_line_that_says_why, 0,
-			    COUNT(refused));
-	tcase_add_test(tc, test_brackets_have_an_end);
-	tcase_add_test(tc, test_a_metric_may_name_an_earlier_one_in_its_own_unit);
-	tcase_add_test(tc, test_a_column_is_as_those_of_the_table_are);
-	tcase_add_test(tc, test_a_description_is_no_longer_than_a_recording_keeps);
-	tcase_add_test(tc, test_a_long_formula_is_cut_off_as_a_description_only);
-	tcase_add_loop_test(tc, test_a_heading_is_two_words_that_fit_above_a_column, 0,
-			    COUNT(headings));
-	tcase_add_loop_test(tc, test_a_quotient_is_weighted_by_what_it_is_divided_by, 0,
-			    COUNT(weights));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -11,8 +11,8 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -94,7 +94,7 @@ static void sum_up(struct count *sums, size_t room)
 }
 
 /* Staggered units rotate once a second, so equally often in long and in short samples. */
-START_TEST(test_short_samples_count_what_long_samples_count)
+TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 {
 	static struct count sums[1024];
 	struct sim_setup setup = usual[_i];
@@ -123,9 +123,8 @@ START_TEST(test_short_samples_count_what_long_samples_count)
 	}
 	stop();
 }
-END_TEST
 
-START_TEST(test_frozen_time_is_in_no_count)
+TEST(test_frozen_time_is_in_no_count)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
 				  .view = {.groups = "latency"},
@@ -142,9 +141,8 @@ START_TEST(test_frozen_time_is_in_no_count)
 	}
 	stop();
 }
-END_TEST
 
-START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
+TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
 				  .view = {.groups = "latency"},
@@ -164,9 +162,8 @@ START_TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 	}
 	stop();
 }
-END_TEST
 
-START_TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
+TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
@@ -185,9 +182,8 @@ START_TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
+TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
@@ -201,9 +197,8 @@ START_TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_counter_that_wraps_loses_nothing)
+TEST(test_a_counter_that_wraps_loses_nothing)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
@@ -219,10 +214,9 @@ START_TEST(test_a_counter_that_wraps_loses_nothing)
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 	stop();
 }
-END_TEST
 
 /* A unit that stops counting may have been stopped by another program. */
-START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
+TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
@@ -244,12 +238,11 @@ START_TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 	ck_assert_ptr_null(m.sample.note);
 	stop();
 }
-END_TEST
 
 #define FOREIGN_EVENT 0x0841 /* RxC_PACK_BUF_INSERTS.MEM_REQ */
 
 /* As perf does it: one counter of a unit that goes on counting. */
-START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone)
+TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone)
 {
 	const uint64_t control = SIM_CXLCM(0, 1) + CXL_CONTROL(4);
 
@@ -281,10 +274,9 @@ START_TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	stop();
 }
-END_TEST
 
 /* The kernel's driver resets every unit when it loads. */
-START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
+TEST(test_units_that_were_reset_are_named_together_and_count_again)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = SECOND});
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -307,7 +299,6 @@ START_TEST(test_units_that_were_reset_are_named_together_and_count_again)
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
 	stop();
 }
-END_TEST
 
 static void set_freeze_register(uint64_t value)
 {
@@ -359,7 +350,8 @@ static void start_freezable(int i)
 }
 
 /* In the middle of an interval: what is counted in a part of one is no value of it. */
-START_TEST(test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen)
+TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen,
+	  COUNT(freezable))
 {
 	start_freezable(_i);
 	const uint64_t before = count_of_freezable(_i)->events;
@@ -389,9 +381,8 @@ START_TEST(test_a_socket_that_another_program_freezes_has_no_values_and_stays_fr
 	ck_assert(m.new_warning);
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end)
+TEST_LOOP(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end, COUNT(freezable))
 {
 	start_freezable(_i);
 	set_freeze_register(1);
@@ -399,10 +390,9 @@ START_TEST(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end)
 	ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
 	stop();
 }
-END_TEST
 
 /* Which was in progress when this one began, and so had its registers. */
-START_TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
+TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 {
 	struct undo killed = {.count = 0};
 
@@ -422,10 +412,9 @@ START_TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 	stop();
 	undo_free(&killed);
 }
-END_TEST
 
 /* Its own control is not the one that this run freezes it by. */
-START_TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone)
+TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone)
 {
 	start(&(struct sim_setup){.spec = "spr,chas=1," TRAFFIC,
 				  .view = {.groups = "cxl,latency"},
@@ -447,7 +436,6 @@ START_TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_
 	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
 	stop();
 }
-END_TEST
 
 /*
  * At 10 ms controls are compared in one of ten samples: what was shown since then may be wrong. At
@@ -458,7 +446,7 @@ static const struct {
 	unsigned samples; /* that come before one that is known to be wrong */
 } intervals[] = {{10 * MS, 5}, {100 * MS, 0}, {300 * MS, 0}, {SECOND, 0}};
 
-START_TEST(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks)
+TEST_LOOP(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, COUNT(intervals))
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
 				  .interval_ns = intervals[_i].interval_ns});
@@ -486,10 +474,9 @@ START_TEST(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks)
 	ck_assert_uint_eq(m.sample.doubtful_since_ns, 0);
 	stop();
 }
-END_TEST
 
 /* Values are awaited for 50 ms before anything is said, and come with the next good frame. */
-START_TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
+TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = 10 * MS});
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
@@ -507,10 +494,9 @@ START_TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 	ck_assert_uint_eq(count->time_running, 20 * MS);
 	stop();
 }
-END_TEST
 
 /* By its own control: whoever has frozen it lets it run again. */
-START_TEST(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen)
+TEST_LOOP(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen, 2)
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
 				  .interval_ns = SECOND,
@@ -533,9 +519,8 @@ START_TEST(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_f
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
 	stop();
 }
-END_TEST
 
-START_TEST(test_an_idle_unit_counts_zero)
+TEST(test_an_idle_unit_counts_zero)
 {
 	start(&(struct sim_setup){.spec = "gnr,read=0,clock=virtual"});
 	sim_monitor_sample(&m);
@@ -547,9 +532,8 @@ START_TEST(test_an_idle_unit_counts_zero)
 	}
 	stop();
 }
-END_TEST
 
-START_TEST(test_frames_that_are_left_out_are_part_of_the_next)
+TEST(test_frames_that_are_left_out_are_part_of_the_next)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
@@ -562,10 +546,9 @@ START_TEST(test_frames_that_are_left_out_are_part_of_the_next)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	stop();
 }
-END_TEST
 
 /* The epoch of the next frame shows that counting began again. */
-START_TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
+TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
@@ -579,9 +562,8 @@ START_TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	stop();
 }
-END_TEST
 
-START_TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
+TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
 {
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
@@ -595,7 +577,6 @@ START_TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	stop();
 }
-END_TEST
 
 /* Frames made by hand: one unit of a GNR, and what its first counter holds. */
 
@@ -635,7 +616,7 @@ static void end_by_hand(void)
 }
 
 /* Half of the time, the kernel has counted other events on each unit. */
-START_TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
+TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
 {
 	begin_by_hand();
 	frame.multiplexed = true;
@@ -650,9 +631,8 @@ START_TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
 	}
 	end_by_hand();
 }
-END_TEST
 
-START_TEST(test_a_sample_is_made_of_all_frames_since_the_one_before)
+TEST(test_a_sample_is_made_of_all_frames_since_the_one_before)
 {
 	begin_by_hand();
 	ck_assert(!add_by_hand(10, 100, false));
@@ -667,9 +647,8 @@ START_TEST(test_a_sample_is_made_of_all_frames_since_the_one_before)
 		assert_count(&sample.counts[s], 1, 10);
 	end_by_hand();
 }
-END_TEST
 
-START_TEST(test_totals_of_frames_become_those_of_samples)
+TEST(test_totals_of_frames_become_those_of_samples)
 {
 	begin_by_hand();
 	frame.missed = 3, frame.frozen_ns = 50;
@@ -686,9 +665,8 @@ START_TEST(test_totals_of_frames_become_those_of_samples)
 	ck_assert_uint_eq(sample.skipped, 2);
 	end_by_hand();
 }
-END_TEST
 
-START_TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later)
+TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later)
 {
 	begin_by_hand();
 	frame.units[0].clobbered = true;
@@ -707,10 +685,9 @@ START_TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later
 	ck_assert_ptr_null(sample.warning);
 	end_by_hand();
 }
-END_TEST
 
 /* Units of a type in one line, each once, and again only when they have been back for 10 s. */
-START_TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
+TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 {
 	start(&(struct sim_setup){.spec = "spr,chas=16,ports=2," TRAFFIC,
 				  .view = {.groups = "cxl,latency", .finest = SCOPE_PORT},
@@ -740,9 +717,8 @@ START_TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 	ck_assert_uint_eq(m.warnings, 3);
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_counter_that_could_not_be_read_is_named_by_its_error)
+TEST(test_a_counter_that_could_not_be_read_is_named_by_its_error)
 {
 	char name[REG_NAME_SIZE];
 
@@ -759,49 +735,4 @@ START_TEST(test_a_counter_that_could_not_be_read_is_named_by_its_error)
 	ck_assert(add_by_hand(27, 100, true));
 	assert_count(&sample.counts[0], 27, 300);
 	end_by_hand();
-}
-END_TEST
-
-Suite *suite_decoder(void)
-{
-	Suite *suite = suite_create("decoder");
-	TCase *tc = tcase_create("decoder");
-
-	tcase_add_loop_test(tc, test_short_samples_count_what_long_samples_count, 0, COUNT(usual));
-	tcase_add_test(tc, test_frozen_time_is_in_no_count);
-	tcase_add_test(tc, test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read);
-	tcase_add_test(tc, test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read);
-	tcase_add_test(tc, test_a_counter_that_was_set_back_has_no_value_in_one_sample);
-	tcase_add_test(tc, test_a_counter_that_wraps_loses_nothing);
-	tcase_add_test(tc, test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero);
-	tcase_add_test(tc, test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone);
-	tcase_add_test(tc, test_units_that_were_reset_are_named_together_and_count_again);
-	tcase_add_loop_test(
-		tc, test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen, 0,
-		COUNT(freezable));
-	tcase_add_loop_test(tc, test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end,
-			    0, COUNT(freezable));
-	tcase_add_test(tc, test_what_a_killed_run_has_left_frozen_runs_again_at_the_end);
-	tcase_add_test(
-		tc,
-		test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone);
-	tcase_add_loop_test(tc,
-			    test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, 0,
-			    COUNT(intervals));
-	tcase_add_test(tc, test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count);
-	tcase_add_loop_test(
-		tc, test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen, 0,
-		2);
-	tcase_add_test(tc, test_an_idle_unit_counts_zero);
-	tcase_add_test(tc, test_frames_that_are_left_out_are_part_of_the_next);
-	tcase_add_test(tc, test_the_first_frame_of_an_epoch_may_be_left_out);
-	tcase_add_test(tc, test_after_a_suspension_nothing_is_known_and_counting_begins_again);
-	tcase_add_test(tc, test_time_that_a_unit_waits_is_enabled_and_not_running);
-	tcase_add_test(tc, test_a_sample_is_made_of_all_frames_since_the_one_before);
-	tcase_add_test(tc, test_totals_of_frames_become_those_of_samples);
-	tcase_add_test(tc, test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later);
-	tcase_add_test(tc, test_each_unit_that_is_lost_is_named_once_and_when_it_is_back);
-	tcase_add_test(tc, test_a_counter_that_could_not_be_read_is_named_by_its_error);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST 100000
 
@@ -35,7 +35,7 @@ static struct statistics exact(size_t count)
 
 static const size_t small[] = {1, 2, 19, 20, 21, 1000, DISTRIBUTION_EXACT};
 
-START_TEST(test_a_short_series_has_the_figures_of_its_values)
+TEST_LOOP(test_a_short_series_has_the_figures_of_its_values, (int)COUNT_OF(small))
 {
 	struct statistics s, e;
 
@@ -49,7 +49,6 @@ START_TEST(test_a_short_series_has_the_figures_of_its_values)
 	ck_assert_double_eq(s.p99, e.p99);
 	ck_assert_double_eq(s.max, e.max);
 }
-END_TEST
 
 static const struct {
 	size_t count;
@@ -77,7 +76,7 @@ static void assert_near(double found, double expected)
 		      expected);
 }
 
-START_TEST(test_a_long_series_is_off_by_less_than_a_hundredth)
+TEST_LOOP(test_a_long_series_is_off_by_less_than_a_hundredth, (int)COUNT_OF(large))
 {
 	struct statistics s, e;
 
@@ -93,9 +92,8 @@ START_TEST(test_a_long_series_is_off_by_less_than_a_hundredth)
 	assert_near(s.p99, e.p99);
 	ck_assert_double_eq(s.max, e.max);
 }
-END_TEST
 
-START_TEST(test_no_percentile_is_above_the_maximum)
+TEST(test_no_percentile_is_above_the_maximum)
 {
 	struct statistics s;
 
@@ -103,9 +101,8 @@ START_TEST(test_no_percentile_is_above_the_maximum)
 	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
 	ck_assert_double_le(s.p99, 100);
 }
-END_TEST
 
-START_TEST(test_zeros_are_values_and_stay_zero)
+TEST(test_zeros_are_values_and_stay_zero)
 {
 	struct statistics s;
 
@@ -115,9 +112,8 @@ START_TEST(test_zeros_are_values_and_stay_zero)
 	ck_assert_double_eq(s.p95, 0);
 	ck_assert_double_eq(s.max, 0);
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_is_no_value)
+TEST(test_what_is_not_known_is_no_value)
 {
 	struct statistics s;
 
@@ -131,9 +127,8 @@ START_TEST(test_what_is_not_known_is_no_value)
 	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
 	ck_assert_double_eq(s.max, -3);
 }
-END_TEST
 
-START_TEST(test_the_mean_is_weighted_by_time)
+TEST(test_the_mean_is_weighted_by_time)
 {
 	struct statistics s;
 
@@ -143,7 +138,6 @@ START_TEST(test_the_mean_is_weighted_by_time)
 	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
 	ck_assert_double_eq(s.mean, 12.5);
 }
-END_TEST
 
 static const double ends[] = {0,
 			      -0.0,
@@ -155,7 +149,8 @@ static const double ends[] = {0,
 			      1.7976931348623157e308,
 			      -1.7976931348623157e308};
 
-START_TEST(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_numbers)
+TEST_LOOP(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_numbers,
+	  (int)COUNT_OF(ends))
 {
 	struct statistics s;
 
@@ -165,10 +160,9 @@ START_TEST(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_numbe
 	ck_assert_double_eq(s.p50, ends[_i]);
 	ck_assert_double_eq(s.p95, ends[_i]);
 }
-END_TEST
 
 /* Every power of two, of both signs, in one series. */
-START_TEST(test_a_series_may_range_over_all_numbers)
+TEST(test_a_series_may_range_over_all_numbers)
 {
 	struct statistics s, e;
 
@@ -184,26 +178,4 @@ START_TEST(test_a_series_may_range_over_all_numbers)
 	assert_near(s.p95, e.p95);
 	assert_near(s.p99, e.p99);
 	ck_assert_double_eq(s.max, e.max);
-}
-END_TEST
-
-Suite *suite_distribution(void)
-{
-	Suite *suite = suite_create("distribution");
-	TCase *tc = tcase_create("distribution");
-
-	tcase_add_loop_test(tc, test_a_short_series_has_the_figures_of_its_values, 0,
-			    (int)COUNT_OF(small));
-	tcase_add_loop_test(tc, test_a_long_series_is_off_by_less_than_a_hundredth, 0,
-			    (int)COUNT_OF(large));
-	tcase_add_test(tc, test_no_percentile_is_above_the_maximum);
-	tcase_add_test(tc, test_zeros_are_values_and_stay_zero);
-	tcase_add_test(tc, test_what_is_not_known_is_no_value);
-	tcase_add_test(tc, test_the_mean_is_weighted_by_time);
-	tcase_add_loop_test(tc,
-			    test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_numbers,
-			    0, (int)COUNT_OF(ends));
-	tcase_add_test(tc, test_a_series_may_range_over_all_numbers);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	size_t count;
@@ -17,7 +17,7 @@ static const struct {
 	{100, 99, 99}, {101, 99, 100}, {200, 99, 198}, {1000, 95, 950}, {1000, 100, 1000},
 };
 
-START_TEST(test_a_percentile_is_the_nearest_rank)
+TEST_LOOP(test_a_percentile_is_the_nearest_rank, (int)COUNT_OF(ranks))
 {
 	double sorted[1000];
 
@@ -26,9 +26,8 @@ START_TEST(test_a_percentile_is_the_nearest_rank)
 	ck_assert_double_eq(percentile(sorted, ranks[_i].count, ranks[_i].percent),
 			    ranks[_i].value);
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_is_in_no_figure)
+TEST(test_what_is_not_known_is_in_no_figure)
 {
 	const double values[] = {NAN, 3, 1, NAN, 2, -7, NAN};
 	struct statistics s;
@@ -41,9 +40,8 @@ START_TEST(test_what_is_not_known_is_in_no_figure)
 	ck_assert_double_eq(s.p99, 3);
 	ck_assert_double_eq(s.max, 3);
 }
-END_TEST
 
-START_TEST(test_nothing_known_has_no_figures)
+TEST(test_nothing_known_has_no_figures)
 {
 	const double values[] = {NAN, NAN};
 	struct statistics s;
@@ -53,17 +51,4 @@ START_TEST(test_nothing_known_has_no_figures)
 	ck_assert(isnan(s.mean) && isnan(s.p50) && isnan(s.p99) && isnan(s.max));
 	ck_assert_int_eq(statistics_make(NULL, 0, 0, 0, &s), 0);
 	ck_assert(isnan(s.mean));
-}
-END_TEST
-
-Suite *suite_statistics(void)
-{
-	Suite *suite = suite_create("statistics");
-	TCase *tc = tcase_create("statistics");
-
-	tcase_add_loop_test(tc, test_a_percentile_is_the_nearest_rank, 0, (int)COUNT_OF(ranks));
-	tcase_add_test(tc, test_what_is_not_known_is_in_no_figure);
-	tcase_add_test(tc, test_nothing_known_has_no_figures);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MOST_POINTS 6
 
@@ -50,7 +50,7 @@ static void assert_curve(const struct curve *curve, const struct curve *expected
 	assert_number(curve->most.ns, expected->most.ns);
 }
 
-START_TEST(test_the_knee_is_where_latency_has_doubled)
+TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
 {
 	struct sweep_points all = {.count = 0};
 
@@ -69,9 +69,8 @@ START_TEST(test_the_knee_is_where_latency_has_doubled)
 	}
 	sweep_points_free(&all);
 }
-END_TEST
 
-START_TEST(test_a_mix_ends_where_node_or_mix_change)
+TEST(test_a_mix_ends_where_node_or_mix_change)
 {
 	static const struct sweep_point points[] = {
 		{.node = 1, .read_share = 1},	{.node = 1, .read_share = 1},
@@ -88,7 +87,6 @@ START_TEST(test_a_mix_ends_where_node_or_mix_change)
 		ck_assert_uint_eq(sweep_mix_end(&all, i), ends[i]);
 	sweep_points_free(&all);
 }
-END_TEST
 
 #define COLUMNS 6
 
@@ -100,7 +98,7 @@ static const struct metric metrics[COLUMNS] = {
 static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2],
 						&metrics[3], &metrics[4], &metrics[5]};
 
-START_TEST(test_counters_are_those_of_the_node)
+TEST(test_counters_are_those_of_the_node)
 {
 	/* two sockets; node 4 is behind two ports of the second one, node 3 behind the third */
 	struct value values[][COLUMNS] = {
@@ -149,18 +147,4 @@ START_TEST(test_counters_are_those_of_the_node)
 	counted = sweep_counted(&view, &(struct sweep_point){.node = 0, .socket = 2});
 	assert_number(counted.read_MBps, NAN);
 	assert_number(counted.latency_ns, NAN);
-}
-END_TEST
-
-Suite *suite_sweep_point(void)
-{
-	TCase *tc = tcase_create("sweep_point");
-	Suite *suite = suite_create("sweep_point");
-
-	tcase_add_loop_test(tc, test_the_knee_is_where_latency_has_doubled, 0,
-			    (int)COUNT_OF(curves));
-	tcase_add_test(tc, test_a_mix_ends_where_node_or_mix_change);
-	tcase_add_test(tc, test_counters_are_those_of_the_node);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

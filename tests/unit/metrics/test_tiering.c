@@ -10,8 +10,8 @@
 #include "metrics/view.h"
 #include "platform/number.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define U     NODE_STAT_UNKNOWN
 #define MIB   (UINT64_C(1) << 20)
@@ -105,7 +105,9 @@ static void assert_number(int node, const char *metric, double expected)
 	ck_assert_str_eq(value.text, "");
 }
 
-START_TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
 {
 	kernel.nodes[0].values[NODE_PROMOTED] = 1000;
 	kernel.nodes[0].values[NODE_DEMOTED] = 500;
@@ -128,9 +130,8 @@ START_TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
 	assert_number(0, "promoted_per_s", 0.25);
 	assert_number(0, "demoted_per_s", 0);
 }
-END_TEST
 
-START_TEST(test_memory_is_that_of_the_latest_reading_and_its_sum)
+TEST(test_memory_is_that_of_the_latest_reading_and_its_sum)
 {
 	kernel.nodes[0].values[NODE_USED] = 3 * MIB + MIB / 2;
 	kernel.nodes[0].values[NODE_FREE] = 5 * MIB;
@@ -145,9 +146,8 @@ START_TEST(test_memory_is_that_of_the_latest_reading_and_its_sum)
 	ck_assert_double_eq(cell(0, "node_used_MiB").weight, 2e9);
 	ck_assert_double_eq(cell(0, "promoted_per_s").weight, 0);
 }
-END_TEST
 
-START_TEST(test_what_is_unknown_is_unknown_in_the_sum_too)
+TEST(test_what_is_unknown_is_unknown_in_the_sum_too)
 {
 	kernel.nodes[1].values[NODE_USED] = U;
 	kernel.nodes[1].values[NODE_PROMOTED] = U;
@@ -158,9 +158,8 @@ START_TEST(test_what_is_unknown_is_unknown_in_the_sum_too)
 	assert_number(NODE_MACHINE, "promoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "demoted_per_s", 0);
 }
-END_TEST
 
-START_TEST(test_a_counter_that_goes_backwards_is_unknown_once)
+TEST(test_a_counter_that_goes_backwards_is_unknown_once)
 {
 	kernel.nodes[0].values[NODE_PROMOTED] = 100;
 	read_at(1000);
@@ -173,9 +172,8 @@ START_TEST(test_a_counter_that_goes_backwards_is_unknown_once)
 	read_at(3000);
 	assert_number(0, "promoted_per_s", 5);
 }
-END_TEST
 
-START_TEST(test_after_a_failed_reading_the_next_has_its_counts)
+TEST(test_after_a_failed_reading_the_next_has_its_counts)
 {
 	kernel.nodes[0].values[NODE_DEMOTED] = 100;
 	kernel.failure[0] = -ENODATA;
@@ -191,18 +189,16 @@ START_TEST(test_after_a_failed_reading_the_next_has_its_counts)
 	/* the other node was read each second */
 	ck_assert_double_eq(cell(3, "demoted_per_s").seconds, 3);
 }
-END_TEST
 
-START_TEST(test_two_readings_at_one_time_have_no_rate)
+TEST(test_two_readings_at_one_time_have_no_rate)
 {
 	kernel.nodes[0].values[NODE_PROMOTED] = 1;
 	read_at(0);
 	assert_number(0, "promoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "hinting_faults_per_s", NAN);
 }
-END_TEST
 
-START_TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
+TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 {
 	kernel.machine.values[NODE_DEMOTED] = 0;
 	for (unsigned i = 0; i < NODES; i++)
@@ -220,9 +216,8 @@ START_TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 	assert_number(NODE_MACHINE, "demoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "hinting_faults_per_s", 9);
 }
-END_TEST
 
-START_TEST(test_a_node_without_a_row_is_in_no_sum)
+TEST(test_a_node_without_a_row_is_in_no_sum)
 {
 	t.nodes[1].shown = false;
 	kernel.nodes[0].values[NODE_PROMOTED] = 3;
@@ -231,7 +226,6 @@ START_TEST(test_a_node_without_a_row_is_in_no_sum)
 	read_at(1000);
 	assert_number(NODE_MACHINE, "promoted_per_s", 3);
 }
-END_TEST
 
 /* On a simulated machine. */
 
@@ -257,7 +251,9 @@ static double value(size_t row, const char *metric)
 	return sim_monitor_cell(&m, &m.view.rows[row], metric)->number;
 }
 
-START_TEST(test_every_node_has_a_row_with_exact_rates)
+FIXTURE(NULL, NULL)
+
+TEST(test_every_node_has_a_row_with_exact_rates)
 {
 	static const struct {
 		int socket, node;
@@ -295,9 +291,8 @@ START_TEST(test_every_node_has_a_row_with_exact_rates)
 	ck_assert_double_eq(value(COUNT_OF(rows), "hinting_faults_per_s"), 20000);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_pages_that_move_change_what_is_used)
+TEST(test_pages_that_move_change_what_is_used)
 {
 	start(SPEC, "tiering", SCOPE_PORT);
 	const double dram = value(0, "node_used_MiB"), cxl = value(2, "node_used_MiB");
@@ -309,10 +304,9 @@ START_TEST(test_pages_that_move_change_what_is_used)
 	ck_assert_double_eq(value(6, "node_used_MiB"), all);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* However late they are read. */
-START_TEST(test_a_simulated_reading_is_that_of_its_sample)
+TEST(test_a_simulated_reading_is_that_of_its_sample)
 {
 	start(SPEC, "tiering", SCOPE_PORT);
 	m.sample.wall_ns += NS_PER_S / 2;
@@ -322,7 +316,6 @@ START_TEST(test_a_simulated_reading_is_that_of_its_sample)
 	ck_assert_double_eq(m.view.rows[0].interval_s, 0.5);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *groups;
@@ -336,7 +329,7 @@ static const struct {
 	{"device,tiering", SCOPE_SYSTEM, 0, 1},
 };
 
-START_TEST(test_rows_of_nodes_are_as_fine_as_those_of_ports)
+TEST_LOOP(test_rows_of_nodes_are_as_fine_as_those_of_ports, COUNT_OF(shown))
 {
 	size_t nodes = 0;
 
@@ -349,7 +342,6 @@ START_TEST(test_rows_of_nodes_are_as_fine_as_those_of_ports)
 	ck_assert_double_eq(value(m.view.row_count - 1, "promoted_per_s"), 4000);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	struct view_options options;
@@ -373,7 +365,7 @@ static const struct {
 	{{.groups = "tiering", .sockets = "7"}, NULL, "no socket is selected"},
 };
 
-START_TEST(test_nodes_are_selected_as_ports_are)
+TEST_LOOP(test_nodes_are_selected_as_ports_are, COUNT_OF(selections))
 {
 	struct view_options options = selections[_i].options;
 	char nodes[64] = "";
@@ -391,9 +383,8 @@ START_TEST(test_nodes_are_selected_as_ports_are)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_units_are_needed_for_anything_else)
+TEST(test_units_are_needed_for_anything_else)
 {
 	ck_assert(!view_needs_units(&(struct view_options){.groups = "tiering"}));
 	ck_assert(!view_needs_units(&(struct view_options){.groups = "tiering,tiering"}));
@@ -402,31 +393,4 @@ START_TEST(test_units_are_needed_for_anything_else)
 	ck_assert(view_needs_units(&(struct view_options){.groups = "tierin"}));
 	ck_assert(view_needs_units(&(struct view_options){.groups = NULL}));
 	ck_assert(view_needs_units(&(struct view_options){.groups = "tiering", .event_count = 1}));
-}
-END_TEST
-
-Suite *suite_tiering(void)
-{
-	Suite *s = suite_create("NUMA nodes");
-	TCase *readings = tcase_create("readings"), *rows = tcase_create("rows");
-
-	tcase_add_checked_fixture(readings, set_up, tear_down);
-	tcase_add_test(readings, test_a_rate_is_of_the_time_between_the_readings_themselves);
-	tcase_add_test(readings, test_memory_is_that_of_the_latest_reading_and_its_sum);
-	tcase_add_test(readings, test_what_is_unknown_is_unknown_in_the_sum_too);
-	tcase_add_test(readings, test_a_counter_that_goes_backwards_is_unknown_once);
-	tcase_add_test(readings, test_after_a_failed_reading_the_next_has_its_counts);
-	tcase_add_test(readings, test_two_readings_at_one_time_have_no_rate);
-	tcase_add_test(readings, test_an_older_kernel_counts_demotions_of_the_machine_alone);
-	tcase_add_test(readings, test_a_node_without_a_row_is_in_no_sum);
-	suite_add_tcase(s, readings);
-	tcase_add_test(rows, test_every_node_has_a_row_with_exact_rates);
-	tcase_add_test(rows, test_pages_that_move_change_what_is_used);
-	tcase_add_test(rows, test_a_simulated_reading_is_that_of_its_sample);
-	tcase_add_loop_test(rows, test_rows_of_nodes_are_as_fine_as_those_of_ports, 0,
-			    COUNT_OF(shown));
-	tcase_add_loop_test(rows, test_nodes_are_selected_as_ports_are, 0, COUNT_OF(selections));
-	tcase_add_test(rows, test_units_are_needed_for_anything_else);
-	suite_add_tcase(s, rows);
-	return s;
 }

@@ -8,7 +8,7 @@
 #include "metrics/custom_metric.h"
 #include "refusal.h"
 #include "sim_monitor.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define TRAFFIC	     "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
@@ -65,7 +65,7 @@ static const struct {
 	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING},
 };
 
-START_TEST(test_columns_are_those_of_the_groups_in_their_order)
+TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choices))
 {
 	const struct view_options options = {.groups = column_choices[_i].groups,
 					     .finest = column_choices[_i].finest};
@@ -81,7 +81,6 @@ START_TEST(test_columns_are_those_of_the_groups_in_their_order)
 	ck_assert_str_eq(names, column_choices[_i].columns);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	struct view_options options;
@@ -116,7 +115,7 @@ static const struct {
 	{{.sockets = "1", .devices = "mem0"}, "selected by --socket and --port together with"},
 };
 
-START_TEST(test_view_of_nothing_known_is_refused)
+TEST_LOOP(test_view_of_nothing_known_is_refused, COUNT(refusals))
 {
 	struct sim_monitor m;
 
@@ -124,7 +123,6 @@ START_TEST(test_view_of_nothing_known_is_refused)
 	assert_refusal(sim_monitor_view(&m, &refusals[_i].options), &m.err, refusals[_i].expected);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
 static void name_row(FILE *out, const struct row *row)
@@ -172,7 +170,7 @@ static const struct {
 	{"gnr,sockets=2", {.nodes = "2-4", .devices = "mem1", .sockets = "0"}, "s0p1 s0 all "},
 };
 
-START_TEST(test_rows_are_ports_then_sockets_then_the_system_as_selected)
+TEST_LOOP(test_rows_are_ports_then_sockets_then_the_system_as_selected, COUNT(row_choices))
 {
 	struct sim_monitor m;
 
@@ -181,7 +179,6 @@ START_TEST(test_rows_are_ports_then_sockets_then_the_system_as_selected)
 	assert_rows(&m.view, row_choices[_i].rows);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* One page that can't be mapped, and what becomes of two ports. */
 static const struct {
@@ -194,7 +191,8 @@ static const struct {
 	{SIM_CXLDP(0, 1), "s0p0 s0 all ", "socket 0 port 1 is left out"},
 };
 
-START_TEST(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number)
+TEST_LOOP(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number,
+	  COUNT(closed))
 {
 	struct sim_monitor m;
 
@@ -207,9 +205,8 @@ START_TEST(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_
 	ck_assert_ptr_nonnull(strstr(m.warning, "can't be mapped"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
+TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 {
 	struct sim_monitor m;
 
@@ -220,9 +217,8 @@ START_TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_port_that_is_not_selected_is_not_opened)
+TEST(test_port_that_is_not_selected_is_not_opened)
 {
 	struct sim_monitor m;
 
@@ -232,7 +228,6 @@ START_TEST(test_port_that_is_not_selected_is_not_opened)
 	ck_assert_uint_eq(m.warnings, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *spec, *source;
@@ -249,7 +244,7 @@ static void start(struct sim_monitor *m, const char *spec)
 	sim_monitor_start(m, &(struct sim_setup){.spec = spec, .start_ns = 1});
 }
 
-START_TEST(test_every_row_names_the_source_of_its_reads)
+TEST_LOOP(test_every_row_names_the_source_of_its_reads, COUNT(models))
 {
 	struct sim_monitor m;
 
@@ -258,9 +253,8 @@ START_TEST(test_every_row_names_the_source_of_its_reads)
 		ck_assert_str_eq(m.view.rows[r].values[4].text, models[_i].source);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_bandwidth_is_that_of_the_traffic)
+TEST_LOOP(test_bandwidth_is_that_of_the_traffic, COUNT(models))
 {
 	struct sim_monitor m;
 
@@ -279,7 +273,6 @@ START_TEST(test_bandwidth_is_that_of_the_traffic)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* What can be measured of a row is the sum of the rows listed. */
 static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[2], size_t count)
@@ -296,7 +289,7 @@ static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[
 	}
 }
 
-START_TEST(test_socket_and_system_rows_are_sums_of_their_ports)
+TEST(test_socket_and_system_rows_are_sums_of_their_ports)
 {
 	struct sim_monitor m;
 
@@ -308,9 +301,8 @@ START_TEST(test_socket_and_system_rows_are_sums_of_their_ports)
 	assert_sum(&m, -1, (const int[][2]){{0, -1}, {1, -1}}, 2);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
+TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
 {
 	struct sim_monitor m;
 
@@ -321,9 +313,8 @@ START_TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 48000);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
+TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 {
 	struct sim_monitor m;
 
@@ -340,9 +331,8 @@ START_TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, WRITE), 20000);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
+TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 {
 	struct sim_monitor m;
 
@@ -356,9 +346,8 @@ START_TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_interval_of_a_row_is_the_time_that_was_counted)
+TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 {
 	struct sim_monitor m;
 
@@ -374,9 +363,8 @@ START_TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
+TEST(test_row_of_which_nothing_was_counted_has_no_interval)
 {
 	struct sim_monitor m;
 
@@ -389,9 +377,8 @@ START_TEST(test_row_of_which_nothing_was_counted_has_no_interval)
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
+TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 {
 	static const struct {
 		const char *pci, *memdev;
@@ -411,9 +398,8 @@ START_TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_single_port_is_no_range_in_the_message)
+TEST(test_a_single_port_is_no_range_in_the_message)
 {
 	struct sim_monitor m;
 
@@ -422,9 +408,8 @@ START_TEST(test_a_single_port_is_no_range_in_the_message)
 		       "known: s0 p0");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_unknown_devices_can_not_be_selected)
+TEST(test_unknown_devices_can_not_be_selected)
 {
 	struct sim_monitor m;
 
@@ -435,9 +420,8 @@ START_TEST(test_unknown_devices_can_not_be_selected)
 		       "no CXL port is selected by --device; no device is known behind any port");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
+TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 {
 	struct sim_monitor m;
 
@@ -453,10 +437,9 @@ START_TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* The port that could not be read has counted for two seconds, the other for one. */
-START_TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
+TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 {
 	struct sim_monitor m;
 
@@ -473,7 +456,6 @@ START_TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 	ck_assert_double_eq(sum->seconds, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *spec, *groups, *never;
@@ -487,7 +469,7 @@ static const struct {
 	{"gnr", "cxl,queue,link", QUEUE LINK},
 };
 
-START_TEST(test_columns_that_nothing_can_fill_have_no_heading)
+TEST_LOOP(test_columns_that_nothing_can_fill_have_no_heading, COUNT(columns_never_known))
 {
 	char never[512] = "";
 	struct sim_monitor m;
@@ -506,9 +488,8 @@ START_TEST(test_columns_that_nothing_can_fill_have_no_heading)
 	ck_assert_str_eq(never, columns_never_known[_i].never);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
+TEST(test_rows_do_not_guess_the_device_behind_a_port)
 {
 	struct sim_monitor m;
 
@@ -520,7 +501,6 @@ START_TEST(test_rows_do_not_guess_the_device_behind_a_port)
 	ck_assert_str_eq(m.view.rows[1].memdev, "mem1");
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* As where discovery may not be read, or where there is no table. */
 static void take_uncore_away(struct sim_monitor *m)
@@ -535,7 +515,8 @@ static void take_uncore_away(struct sim_monitor *m)
 static const char *const groups_without_formula[] = {"cxl", "cxl,latency,dram", "link",
 						     "queue,dram"};
 
-START_TEST(test_without_an_event_list_metrics_are_refused_and_raw_events_named)
+TEST_LOOP(test_without_an_event_list_metrics_are_refused_and_raw_events_named,
+	  COUNT(groups_without_formula))
 {
 	const struct view_options options = {.groups = groups_without_formula[_i]};
 	struct sim_monitor m;
@@ -547,11 +528,10 @@ START_TEST(test_without_an_event_list_metrics_are_refused_and_raw_events_named)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "-e cxlcm/event=N,umask=N,port_en=N/"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const char *const groups_of_cores[] = {"core", "core,cxl", "all"};
 
-START_TEST(test_without_an_event_list_metrics_of_cores_have_values)
+TEST_LOOP(test_without_an_event_list_metrics_of_cores_have_values, COUNT(groups_of_cores))
 {
 	const struct view_options options = {.groups = groups_of_cores[_i]};
 	struct sim_monitor m;
@@ -560,9 +540,8 @@ START_TEST(test_without_an_event_list_metrics_of_cores_have_values)
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_without_an_uncore_cpus_are_shown)
+TEST(test_without_an_uncore_cpus_are_shown)
 {
 	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
 	struct sim_monitor m;
@@ -574,10 +553,9 @@ START_TEST(test_without_an_uncore_cpus_are_shown)
 	ck_assert_uint_gt(m.view.request_count, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* An own metric of cores is one whatever rows it is restricted to. */
-START_TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
+TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 {
 	struct custom_metrics metrics = {.count = 0};
 	const struct view_options options = {.custom = &metrics, .finest = SCOPE_PORT};
@@ -598,10 +576,9 @@ START_TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);
 }
-END_TEST
 
 /* Else it would be known only in the seconds in which its CHA counts it. */
-START_TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
+TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 {
 	struct custom_metrics metrics = {.count = 0};
 	const struct view_options options = {
@@ -625,12 +602,11 @@ START_TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);
 }
-END_TEST
 
 static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
 					  "link", "all",     "core,dram"};
 
-START_TEST(test_without_an_uncore_anything_else_fails_with_the_reason)
+TEST_LOOP(test_without_an_uncore_anything_else_fails_with_the_reason, COUNT(with_uncore))
 {
 	struct sim_monitor m;
 
@@ -642,9 +618,8 @@ START_TEST(test_without_an_uncore_anything_else_fails_with_the_reason)
 	ck_assert_str_eq(m.err.text, "the reason");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
+TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
 {
 	struct event_choice choice = {.group = 0};
 	struct view_options options = {.events = &choice, .event_count = 1};
@@ -660,53 +635,4 @@ START_TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.view.row_count, 4);
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_view(void)
-{
-	Suite *suite = suite_create("view");
-	TCase *shape = tcase_create("rows and columns"), *values = tcase_create("values");
-
-	tcase_add_loop_test(shape, test_columns_are_those_of_the_groups_in_their_order, 0,
-			    COUNT(column_choices));
-	tcase_add_loop_test(shape, test_view_of_nothing_known_is_refused, 0, COUNT(refusals));
-	tcase_add_loop_test(shape, test_rows_are_ports_then_sockets_then_the_system_as_selected, 0,
-			    COUNT(row_choices));
-	tcase_add_loop_test(
-		shape, test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number,
-		0, COUNT(closed));
-	tcase_add_test(shape, test_machine_whose_ports_can_not_be_mapped_fails_with_their_error);
-	tcase_add_test(shape, test_port_that_is_not_selected_is_not_opened);
-	tcase_add_loop_test(shape,
-			    test_without_an_event_list_metrics_are_refused_and_raw_events_named, 0,
-			    COUNT(groups_without_formula));
-	tcase_add_loop_test(shape, test_without_an_event_list_metrics_of_cores_have_values, 0,
-			    COUNT(groups_of_cores));
-	tcase_add_test(shape, test_without_an_uncore_cpus_are_shown);
-	tcase_add_test(shape, test_without_an_uncore_an_own_metric_of_cores_has_its_sums);
-	tcase_add_test(shape, test_latencies_are_multiplexed_with_an_own_metric_of_chas);
-	tcase_add_loop_test(shape, test_without_an_uncore_anything_else_fails_with_the_reason, 0,
-			    COUNT(with_uncore));
-	tcase_add_test(shape, test_without_an_uncore_only_events_of_cpus_are_counted);
-	tcase_add_test(shape, test_a_single_port_is_no_range_in_the_message);
-	tcase_add_test(shape, test_unknown_devices_can_not_be_selected);
-	suite_add_tcase(suite, shape);
-
-	tcase_add_loop_test(values, test_every_row_names_the_source_of_its_reads, 0, COUNT(models));
-	tcase_add_loop_test(values, test_bandwidth_is_that_of_the_traffic, 0, COUNT(models));
-	tcase_add_test(values, test_socket_and_system_rows_are_sums_of_their_ports);
-	tcase_add_test(values, test_row_of_a_selection_is_the_sum_of_what_is_selected);
-	tcase_add_test(values, test_lost_unit_leaves_the_rows_it_belongs_to_unknown);
-	tcase_add_test(values, test_rate_of_a_unit_that_is_back_covers_both_intervals);
-	tcase_add_test(values, test_interval_of_a_row_is_the_time_that_was_counted);
-	tcase_add_test(values, test_row_of_which_nothing_was_counted_has_no_interval);
-	tcase_add_test(values, test_rows_of_ports_name_the_device_and_no_others_do);
-	tcase_add_test(values, test_a_value_says_for_how_long_its_own_units_have_counted);
-	tcase_add_test(values, test_a_sum_covers_what_each_of_its_units_has_counted);
-	tcase_add_loop_test(values, test_columns_that_nothing_can_fill_have_no_heading, 0,
-			    COUNT(columns_never_known));
-	tcase_add_test(values, test_rows_do_not_guess_the_device_behind_a_port);
-	suite_add_tcase(suite, values);
-	return suite;
 }

@@ -6,9 +6,9 @@
 
 #include "metrics/view.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
+#include "unit.h"
 
 #define TRAFFIC "clock=virtual,read=6.4,write=3.2"
 
@@ -48,7 +48,7 @@ static void assert_counts_of_device(const struct row *row)
 	ck_assert_double_eq(row->counted_pct, 100);
 }
 
-START_TEST(test_a_device_counts_in_the_row_of_its_port)
+TEST_LOOP(test_a_device_counts_in_the_row_of_its_port, 2)
 {
 	static const char *const specs[] = {"spr,cpmu=1," TRAFFIC, "gnr,cpmu=1," TRAFFIC};
 
@@ -61,9 +61,8 @@ START_TEST(test_a_device_counts_in_the_row_of_its_port)
 	ck_assert_uint_eq(m.view.row_count, 2);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids)
+TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 5)
 {
 	static const struct {
 		const char *spec, *source;
@@ -86,10 +85,9 @@ START_TEST(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids)
 	ck_assert_uint_eq(m.view.mismatches, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* The device sees what arrives: a speculative read brings no data. */
-START_TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
+TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 {
 	sample_of("spr,cpmu=1,memspecrd=30," TRAFFIC, "cxl");
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 6400);
@@ -100,10 +98,9 @@ START_TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 	ck_assert_str_eq(m.view.mismatch_sources[1], "m2s_req");
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Once in each row of two ports, of the socket and of the system. */
-START_TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
+TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
 {
 	sample_of("spr,cpmu=1,cpmu_kind=zero," TRAFFIC, "cxl");
 	for (size_t r = 0; r < m.view.row_count; r++) {
@@ -118,9 +115,8 @@ START_TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks
 	ck_assert_uint_eq(m.view.mismatches, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
+TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 {
 	sample_of("spr,cpmu=1,cpmu_kind=zero,read=0.001,write=1,clock=virtual", "cxl");
 	for (size_t r = 0; r < m.view.row_count; r++)
@@ -129,10 +125,9 @@ START_TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 	ck_assert_uint_eq(m.view.silent_devices, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Which of AMD's ports a device is behind is not known. */
-START_TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
+TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 {
 	sample_of("turin,ports=2,cpmu=1," TRAFFIC, "cxl,device");
 	ck_assert_ptr_nonnull(device_row("mem0"));
@@ -147,9 +142,8 @@ START_TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 6400);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_without_ports_devices_have_the_bandwidth)
+TEST(test_without_ports_devices_have_the_bandwidth)
 {
 	sample_of("genoa,cpmu=1," TRAFFIC, "cxl");
 	ck_assert_uint_eq(m.view.row_count, 2);
@@ -159,7 +153,6 @@ START_TEST(test_without_ports_devices_have_the_bandwidth)
 			 "cpmu");
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -189,7 +182,7 @@ static const struct {
 	 "exist for ports and devices only: expected --per=port"},
 };
 
-START_TEST(test_devices_are_selected_as_ports_are)
+TEST_LOOP(test_devices_are_selected_as_ports_are, COUNT_OF(selections))
 {
 	struct view_options options = selections[_i].options;
 
@@ -205,10 +198,9 @@ START_TEST(test_devices_are_selected_as_ports_are)
 		ck_assert_uint_eq(m.view.row_count, selections[_i].rows);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* One port is looked at: the registers of the other's device are left alone. */
-START_TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
+TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
 {
 	sim_monitor_machine(&m, "spr,cpmu=1," TRAFFIC);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "device",
@@ -220,7 +212,6 @@ START_TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
 	ck_assert(m.machine.cpmus[1].unit.open);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Which event capability a counter of fixed function counts, and what of it. */
 static void fix_counter(struct cpmu *cpmu, unsigned i, uint16_t id, uint32_t events)
@@ -244,7 +235,7 @@ static size_t count_terms(size_t row, const char *metric)
 }
 
 /* A capability may list more than its counters count, and each kind of line have a counter. */
-START_TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
+TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1," TRAFFIC);
 	struct cpmu *cpmu = &m.machine.cpmus[0];
@@ -262,10 +253,9 @@ START_TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 	ck_assert_uint_eq(count_terms(0, "device_dram_read_MBps"), 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Two CPMUs, of which the second has no free counter: the first alone would be too little. */
-START_TEST(test_a_part_of_a_device_is_not_shown_as_the_whole)
+TEST(test_a_part_of_a_device_is_not_shown_as_the_whole)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1,cpmu_kind=two," TRAFFIC);
 	const struct view_options options = {.groups = "device", .finest = SCOPE_PORT};
@@ -280,7 +270,6 @@ START_TEST(test_a_part_of_a_device_is_not_shown_as_the_whole)
 	ck_assert_int_ne(sim_monitor_view(&m, &options), 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static size_t cpmu_requests(void)
 {
@@ -292,7 +281,7 @@ static size_t cpmu_requests(void)
 }
 
 /* Sums have none of it: it is neither counted nor are its units opened. */
-START_TEST(test_without_rows_of_ports_devices_are_not_counted)
+TEST_LOOP(test_without_rows_of_ports_devices_are_not_counted, 2)
 {
 	const enum scope scopes[] = {SCOPE_SOCKET, SCOPE_SYSTEM};
 	const struct view_options options = {.groups = "cxl,device", .finest = scopes[_i]};
@@ -310,9 +299,8 @@ START_TEST(test_without_rows_of_ports_devices_are_not_counted)
 				      "values with --per=port only");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_devices_that_do_not_respond_are_left_out_in_one_sentence)
+TEST_LOOP(test_devices_that_do_not_respond_are_left_out_in_one_sentence, 2)
 {
 	static const char *const sentences[] = {"left out: mem0 cpmu 0",
 						"left out, with 1 other: mem0 cpmu 0"};
@@ -325,9 +313,8 @@ START_TEST(test_devices_that_do_not_respond_are_left_out_in_one_sentence)
 	assert_contains(m.warning, sentences[_i]);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_what_no_device_has_is_not_missed)
+TEST(test_what_no_device_has_is_not_missed)
 {
 	const struct view_options all = {.groups = "cxl,device", .finest = SCOPE_PORT};
 	const struct view_options sums = {.groups = "cxl,device", .finest = SCOPE_SYSTEM};
@@ -341,31 +328,4 @@ START_TEST(test_what_no_device_has_is_not_missed)
 	ck_assert_int_eq(sim_monitor_view(&m, &sums), 0);
 	ck_assert_uint_eq(m.notes, 0);
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_view_devices(void)
-{
-	Suite *suite = suite_create("view of devices");
-	TCase *tc = tcase_create("devices");
-
-	tcase_add_loop_test(tc, test_a_device_counts_in_the_row_of_its_port, 0, 2);
-	tcase_add_loop_test(
-		tc, test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 0, 5);
-	tcase_add_test(tc, test_what_the_port_asked_for_is_compared_with_what_the_device_sent);
-	tcase_add_test(
-		tc, test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data);
-	tcase_add_test(tc, test_a_device_that_counts_nothing_on_an_idle_port_is_believed);
-	tcase_add_test(tc, test_a_device_without_a_known_port_has_a_row_of_its_own);
-	tcase_add_test(tc, test_without_ports_devices_have_the_bandwidth);
-	tcase_add_loop_test(tc, test_devices_are_selected_as_ports_are, 0, COUNT_OF(selections));
-	tcase_add_test(tc, test_the_cpmu_of_a_port_that_is_not_selected_stays_closed);
-	tcase_add_test(tc, test_kinds_of_lines_on_counters_of_their_own_are_added_up);
-	tcase_add_test(tc, test_a_part_of_a_device_is_not_shown_as_the_whole);
-	tcase_add_loop_test(tc, test_without_rows_of_ports_devices_are_not_counted, 0, 2);
-	tcase_add_loop_test(tc, test_devices_that_do_not_respond_are_left_out_in_one_sentence, 0,
-			    2);
-	tcase_add_test(tc, test_what_no_device_has_is_not_missed);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

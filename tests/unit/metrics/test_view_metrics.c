@@ -8,9 +8,9 @@
 #include "metrics/view.h"
 #include "refusal.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/core_unit.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define LINE_MB	     (64 / 1e6)
@@ -85,7 +85,9 @@ static void assert_latencies(const struct row *row, int model, double share)
 		ck_assert_double_nan(sim_monitor_cell(&m, row, latencies[i].metric)->number);
 }
 
-START_TEST(test_every_latency_is_in_every_sample_all_the_time)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
 {
 	start(models[_i].spec, "latency");
 	ck_assert_uint_eq(m.notes, 0);
@@ -100,13 +102,12 @@ START_TEST(test_every_latency_is_in_every_sample_all_the_time)
 		ck_assert_uint_eq(m.view.implausible, 0);
 	}
 }
-END_TEST
 
 /*
  * As the kernel's driver does. Idle CHAs are looked at once a second, later than the others: all of
  * them must be back on the classes that they would count now, or one class is not counted.
  */
-START_TEST(test_every_latency_is_back_after_the_units_were_reset)
+TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
 						  .view = {.groups = "cxl,latency,dram"},
@@ -128,7 +129,6 @@ START_TEST(test_every_latency_is_back_after_the_units_were_reset)
 				assert_latencies(&m.view.rows[r], _i, 1);
 	}
 }
-END_TEST
 
 static void start_turns(int model)
 {
@@ -139,7 +139,7 @@ static void start_turns(int model)
 						  .start_ns = 1});
 }
 
-START_TEST(test_multiplexed_latencies_are_scaled_and_marked)
+TEST_LOOP(test_multiplexed_latencies_are_scaled_and_marked, COUNT(models))
 {
 	const double share = 1.0 / models[_i].classes;
 
@@ -154,9 +154,8 @@ START_TEST(test_multiplexed_latencies_are_scaled_and_marked)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_latencies_are_multiplexed_where_there_are_too_few_chas)
+TEST_LOOP(test_latencies_are_multiplexed_where_there_are_too_few_chas, 9)
 {
 	static const struct {
 		const char *spec;
@@ -183,14 +182,13 @@ START_TEST(test_latencies_are_multiplexed_where_there_are_too_few_chas)
 		ck_assert_int_eq(row->counted_pct < 100, few[_i].multiplexed);
 	}
 }
-END_TEST
 
 static void set_dead(uint16_t type, unsigned id, bool dead)
 {
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, type, id, dead), 0);
 }
 
-START_TEST(test_a_cha_that_dies_leaves_latencies_known_by_the_others)
+TEST_LOOP(test_a_cha_that_dies_leaves_latencies_known_by_the_others, COUNT(models))
 {
 	start(models[_i].spec, "latency");
 	sim_monitor_sample(&m);
@@ -202,9 +200,8 @@ START_TEST(test_a_cha_that_dies_leaves_latencies_known_by_the_others)
 			assert_latencies(&m.view.rows[r], _i, 1);
 	}
 }
-END_TEST
 
-START_TEST(test_a_cha_that_comes_back_does_not_count_one_class_as_another)
+TEST_LOOP(test_a_cha_that_comes_back_does_not_count_one_class_as_another, COUNT(models))
 {
 	start(models[_i].spec, "latency");
 	for (unsigned k = 0; k < SAMPLES; k++) {
@@ -214,10 +211,9 @@ START_TEST(test_a_cha_that_comes_back_does_not_count_one_class_as_another)
 			assert_latencies(&m.view.rows[r], _i, 1);
 	}
 }
-END_TEST
 
 /* The slower CHAs have more inserts: a mean of the clocks would be wrong. */
-START_TEST(test_chas_of_different_clocks_are_each_divided_by_their_own)
+TEST_LOOP(test_chas_of_different_clocks_are_each_divided_by_their_own, COUNT(models))
 {
 	start(models[_i].spec, "latency");
 	sim_monitor_sample(&m);
@@ -239,10 +235,9 @@ START_TEST(test_chas_of_different_clocks_are_each_divided_by_their_own)
 	for (size_t r = 0; r < m.view.row_count; r++)
 		assert_latencies(&m.view.rows[r], _i, 1);
 }
-END_TEST
 
 /* Little's law over a longer time divides by all inserts, and a ratio by all clocks. */
-START_TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
+TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
 {
 	start("gnr,sockets=1," LOADED, "cxl,latency,core");
 	for (int k = 0; k < 3; k++) {
@@ -261,9 +256,8 @@ START_TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
 		ck_assert_double_eq(rate->weight, 0);
 	}
 }
-END_TEST
 
-START_TEST(test_without_reads_there_is_no_latency)
+TEST_LOOP(test_without_reads_there_is_no_latency, 4)
 {
 	static const char *const specs[] = {
 		"spr,read=0,dram_read=0,clock=virtual", "emr,read=0,dram_read=0,clock=virtual",
@@ -283,9 +277,8 @@ START_TEST(test_without_reads_there_is_no_latency)
 		ck_assert_uint_eq(m.view.implausible, 0);
 	}
 }
-END_TEST
 
-START_TEST(test_one_socket_has_no_remote_latency)
+TEST(test_one_socket_has_no_remote_latency)
 {
 	start("spr,read=4,dram_read=8,clock=virtual", "latency");
 	sim_monitor_sample(&m);
@@ -293,9 +286,8 @@ START_TEST(test_one_socket_has_no_remote_latency)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, LOCAL_NS), 110, 0.01);
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, REMOTE_NS));
 }
-END_TEST
 
-START_TEST(test_latencies_beside_everything_else_leave_the_rest_unscaled)
+TEST_LOOP(test_latencies_beside_everything_else_leave_the_rest_unscaled, COUNT(models))
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
 						  .view = {.groups = "latency,cxl,queue,dram,core",
@@ -311,10 +303,9 @@ START_TEST(test_latencies_beside_everything_else_leave_the_rest_unscaled)
 					      m.view.columns[c]->name);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* Groups of the ports rotate within an interval, on a socket that is frozen as a whole. */
-START_TEST(test_rotation_on_ports_does_not_affect_latencies)
+TEST_LOOP(test_rotation_on_ports_does_not_affect_latencies, COUNT(models))
 {
 	start(models[_i].spec, "all");
 	for (unsigned k = 0; k < SAMPLES; k++) {
@@ -326,9 +317,8 @@ START_TEST(test_rotation_on_ports_does_not_affect_latencies)
 					4 * LINE_MB);
 	}
 }
-END_TEST
 
-START_TEST(test_after_all_metrics_the_machine_is_as_before)
+TEST_LOOP(test_after_all_metrics_the_machine_is_as_before, 2 * COUNT(models))
 {
 	sim_monitor_open(
 		&m, &(struct sim_setup){.spec = models[_i % COUNT(models)].spec,
@@ -342,11 +332,10 @@ START_TEST(test_after_all_metrics_the_machine_is_as_before)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* DRAM. */
 
-START_TEST(test_dram_is_the_sum_of_its_controllers)
+TEST_LOOP(test_dram_is_the_sum_of_its_controllers, COUNT(models))
 {
 	start(models[_i].spec, "dram");
 	for (unsigned k = 0; k < 3; k++) {
@@ -364,9 +353,8 @@ START_TEST(test_dram_is_the_sum_of_its_controllers)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_a_dead_memory_controller_makes_its_socket_unknown)
+TEST_LOOP(test_a_dead_memory_controller_makes_its_socket_unknown, COUNT(models))
 {
 	start(models[_i].spec, "latency,dram");
 	set_dead(PMU_IMC, 2, true);
@@ -377,9 +365,8 @@ START_TEST(test_a_dead_memory_controller_makes_its_socket_unknown)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.01);
 }
-END_TEST
 
-START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
+TEST_LOOP(test_a_unit_that_is_left_out_is_warned_of_once, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	set_dead(PMU_CHA, 2, true);
@@ -387,9 +374,8 @@ START_TEST(test_a_unit_that_is_left_out_is_warned_of_once)
 	ck_assert_uint_eq(m.warnings, 1);
 	ck_assert_ptr_nonnull(strstr(m.warning, "socket 0 cha 2"));
 }
-END_TEST
 
-START_TEST(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once)
+TEST_LOOP(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	set_dead(PMU_IMC, 2, true);
@@ -399,9 +385,8 @@ START_TEST(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once
 	ck_assert_ptr_nonnull(strstr(m.note, "1 imc unit does not respond"));
 	ck_assert_ptr_nonnull(strstr(m.note, "socket 0 imc 2"));
 }
-END_TEST
 
-START_TEST(test_an_absent_channel_does_not_empty_the_others_sum)
+TEST_LOOP(test_an_absent_channel_does_not_empty_the_others_sum, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	set_dead(PMU_IMC, 2, true);
@@ -415,7 +400,6 @@ START_TEST(test_an_absent_channel_does_not_empty_the_others_sum)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "dram_read_MBps"),
 				55000 * (1 + OTHERS), 1);
 }
-END_TEST
 
 #define MAX "spr,hbms=4,read=1,dram_read=40,dram_write=20,hbm_read=400,hbm_write=100,clock=virtual"
 
@@ -439,7 +423,7 @@ static void assert_value(const char *metric, double expected)
 		ck_assert_double_eq_tol(value, expected, 1);
 }
 
-START_TEST(test_memory_traffic_is_that_of_the_channels_that_are_there)
+TEST_LOOP(test_memory_traffic_is_that_of_the_channels_that_are_there, COUNT(silences))
 {
 	sim_monitor_machine(&m, MAX);
 	for (unsigned id = 0; id < silences[_i].imcs; id++)
@@ -454,10 +438,9 @@ START_TEST(test_memory_traffic_is_that_of_the_channels_that_are_there)
 	assert_value("dram_read_MBps", silences[_i].dram);
 	assert_value("hbm_read_MBps", silences[_i].hbm);
 }
-END_TEST
 
 /* Without a single channel nothing is known: that is not 0. */
-START_TEST(test_a_socket_whose_channels_are_all_silent_has_no_value)
+TEST_LOOP(test_a_socket_whose_channels_are_all_silent_has_no_value, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	for (unsigned id = 0; id < IMCS; id++)
@@ -470,9 +453,8 @@ START_TEST(test_a_socket_whose_channels_are_all_silent_has_no_value)
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 }
-END_TEST
 
-START_TEST(test_a_machine_without_ports_shows_dram_and_not_cxl)
+TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);
 	m.machine.port_count = 0;
@@ -496,7 +478,6 @@ START_TEST(test_a_machine_without_ports_shows_dram_and_not_cxl)
 	ck_assert_double_nan(sim_monitor_value(&m, 1, -1, "cxl_mem_read_MBps"));
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, "cxl_mem_read_MBps"));
 }
-END_TEST
 
 /* Implausible values. */
 
@@ -512,7 +493,7 @@ static const struct {
 	{"srf,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
 };
 
-START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
+TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, COUNT(implausible))
 {
 	start(implausible[_i].spec, "cxl");
 	for (unsigned k = 1; k <= 3; k++) {
@@ -525,7 +506,6 @@ START_TEST(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown)
 		}
 	}
 }
-END_TEST
 
 /* More inserts of a unit of socket 0, whose registers are at the address. */
 static void add_inserts(unsigned pmu_type, unsigned id, uint64_t address, unsigned counter,
@@ -536,7 +516,7 @@ static void add_inserts(unsigned pmu_type, unsigned id, uint64_t address, unsign
 	ck_assert_int_eq(sim_set_counter(m.sim, 0, pmu_type, id, counter, now + inserts), 0);
 }
 
-START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
+TEST(test_a_sum_with_an_implausible_part_is_implausible)
 {
 	start("spr,write=10,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
@@ -548,12 +528,11 @@ START_TEST(test_a_sum_with_an_implausible_part_is_implausible)
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, WRITE));
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, WRITE));
 }
-END_TEST
 
 static const char *const requests[] = {"spr,read=100,write=10,clock=virtual",
 				       "emr,read=100,write=10,clock=virtual"};
 
-START_TEST(test_requests_are_not_limited_by_the_bandwidth_of_the_link)
+TEST_LOOP(test_requests_are_not_limited_by_the_bandwidth_of_the_link, COUNT(requests))
 {
 	start(requests[_i], "cxl");
 	sim_monitor_sample(&m);
@@ -561,7 +540,6 @@ START_TEST(test_requests_are_not_limited_by_the_bandwidth_of_the_link)
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 100000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 200000);
 }
-END_TEST
 
 /* Where socket 0's ports send 10 GB/s of requests more than the CHAs see. */
 static const struct {
@@ -576,7 +554,7 @@ static const struct {
 	{"emr,exp_local=1," LOADED, "0", 2},
 };
 
-START_TEST(test_reads_are_compared_where_ports_and_chas_see_the_same)
+TEST_LOOP(test_reads_are_compared_where_ports_and_chas_see_the_same, COUNT(comparisons))
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = comparisons[_i].spec,
 						  .view = {.groups = "cxl,latency",
@@ -589,9 +567,8 @@ START_TEST(test_reads_are_compared_where_ports_and_chas_see_the_same)
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.mismatches, comparisons[_i].mismatches);
 }
-END_TEST
 
-START_TEST(test_without_a_port_s_requests_the_chas_say_what_is_read)
+TEST_LOOP(test_without_a_port_s_requests_the_chas_say_what_is_read, 3)
 {
 	static const char *const specs[] = {"spr," LOADED, "emr," LOADED,
 					    "emr,exp_local=1," LOADED};
@@ -608,10 +585,9 @@ START_TEST(test_without_a_port_s_requests_the_chas_say_what_is_read)
 	else
 		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
 }
-END_TEST
 
 /* Without the port's requests nothing is known, and not that there are no reads. */
-START_TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
+TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 {
 	start("emr,miscount=tor,miscount_pct=0," LOADED, "cxl,latency");
 	sim_monitor_sample(&m);
@@ -622,7 +598,6 @@ START_TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
 }
-END_TEST
 
 /* Lines a second; of eight CHAs, two count this class. */
 static const struct {
@@ -637,7 +612,7 @@ static const struct {
 	{"turin,ports=1,read=1,clock=virtual", true, true},	    /* multiplexed anyway */
 };
 
-START_TEST(test_a_latency_of_few_reads_is_an_estimate_or_empty)
+TEST_LOOP(test_a_latency_of_few_reads_is_an_estimate_or_empty, COUNT(few_reads))
 {
 	start(few_reads[_i].spec, "latency");
 	sim_monitor_sample(&m);
@@ -650,10 +625,9 @@ START_TEST(test_a_latency_of_few_reads_is_an_estimate_or_empty)
 	ck_assert_int_eq(value->undivided > 0, !few_reads[_i].known);
 	ck_assert_double_gt(value->weight, 0);
 }
-END_TEST
 
 /* One began, and none ended: their time is kept for an interval in which they do. */
-START_TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
+TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 {
 	start("spr,sockets=1,ports=1,chas=1,read=0.000000016,clock=virtual", "latency");
 	sim_monitor_sample(&m);
@@ -663,10 +637,9 @@ START_TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 	ck_assert_double_gt(value->undivided, 0);
 	ck_assert_double_eq(value->weight, 0);
 }
-END_TEST
 
 /* Tables of some Sapphire Rapids list more CHAs than there are, and MSR 2FFEh says how many. */
-START_TEST(test_chas_that_do_not_exist_are_not_counted)
+TEST(test_chas_that_do_not_exist_are_not_counted)
 {
 	size_t chas = 0;
 
@@ -681,10 +654,9 @@ START_TEST(test_chas_that_do_not_exist_are_not_counted)
 	ck_assert_uint_eq(m.view.mismatches, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.1);
 }
-END_TEST
 
 /* Where that MSR reads as 0, or can't be read, the table is believed. */
-START_TEST(test_without_a_number_of_chas_all_of_the_table_are_used)
+TEST_LOOP(test_without_a_number_of_chas_all_of_the_table_are_used, 2)
 {
 	struct sim_monitor other;
 
@@ -695,11 +667,10 @@ START_TEST(test_without_a_number_of_chas_all_of_the_table_are_used)
 		ck_assert(sim_monitor_unit(&other, 0, PMU_CHA, nth)->open);
 	sim_monitor_close(&other);
 }
-END_TEST
 
 /* Queues and links. */
 
-START_TEST(test_queues_and_links_are_what_the_traffic_says)
+TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 {
 	static const char *const specs[] = {
 		"spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual",
@@ -730,11 +701,10 @@ START_TEST(test_queues_and_links_are_what_the_traffic_says)
 			}
 	}
 }
-END_TEST
 
 /* Seven Rx events on four counters: rare events must not be multiplexed. */
 /* What an Emerald Rapids has shown: flits are no measure of bytes. */
-START_TEST(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link)
+TEST_LOOP(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 3)
 {
 	static const struct {
 		const char *spec;
@@ -748,9 +718,8 @@ START_TEST(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "rx_flits_per_s") / loads[_i].lines,
 				loads[_i].flits, 0.03);
 }
-END_TEST
 
-START_TEST(test_link_errors_are_exact_while_queues_are_counted_too)
+TEST(test_link_errors_are_exact_while_queues_are_counted_too)
 {
 	start("spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual", "queue,link");
 	for (unsigned k = 0; k < 5; k++) {
@@ -761,9 +730,8 @@ START_TEST(test_link_errors_are_exact_while_queues_are_counted_too)
 		ck_assert_double_eq(sim_monitor_value(&m, 0, 1, "retries_per_s"), 7);
 	}
 }
-END_TEST
 
-START_TEST(test_queues_without_published_events_are_unknown)
+TEST_LOOP(test_queues_without_published_events_are_unknown, 2)
 {
 	start(_i ? "srf,full=12.5,crc=3,clock=virtual" : "gnr,full=12.5,crc=3,clock=virtual",
 	      "queue,link,cxl");
@@ -772,16 +740,14 @@ START_TEST(test_queues_without_published_events_are_unknown)
 		for (size_t c = 0; c < 8; c++)
 			ck_assert_double_nan(m.view.rows[r].values[c].number);
 }
-END_TEST
 
-START_TEST(test_bandwidth_and_queues_are_counted_all_the_time)
+TEST_LOOP(test_bandwidth_and_queues_are_counted_all_the_time, COUNT(models))
 {
 	start(models[_i].spec, "cxl,queue");
 	sim_monitor_sample(&m);
 	for (size_t r = 0; r < m.view.row_count; r++)
 		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
 }
-END_TEST
 
 /* CPUs. */
 
@@ -810,7 +776,7 @@ static const struct {
 	size_t rows;
 } core_rows[] = {{SCOPE_CPU, 9}, {SCOPE_PORT, 3}, {SCOPE_SOCKET, 3}, {SCOPE_SYSTEM, 1}};
 
-START_TEST(test_cpus_are_shown_each_by_socket_and_in_all)
+TEST_LOOP(test_cpus_are_shown_each_by_socket_and_in_all, COUNT(core_rows))
 {
 	start_cores(core_rows[_i].finest);
 	for (unsigned k = 0; k < 3; k++) {
@@ -829,9 +795,8 @@ START_TEST(test_cpus_are_shown_each_by_socket_and_in_all)
 	if (core_rows[_i].finest == SCOPE_CPU)
 		ck_assert_int_eq(sim_monitor_cpu_row(&m, 4)->socket, 1);
 }
-END_TEST
 
-START_TEST(test_cpus_of_a_selected_socket_alone_are_shown)
+TEST(test_cpus_of_a_selected_socket_alone_are_shown)
 {
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = CORES, .view = {.groups = "core", .sockets = "1"}});
@@ -841,10 +806,9 @@ START_TEST(test_cpus_of_a_selected_socket_alone_are_shown)
 	assert_cpus(sim_monitor_row(&m, -1, -1), 3);
 	ck_assert(!m.machine.cpus[0].open);
 }
-END_TEST
 
 /* Another program counts the reference cycles of CPU 1. */
-START_TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others)
+TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others)
 {
 	sim_monitor_machine(&m, CORES);
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
@@ -862,9 +826,8 @@ START_TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_
 	assert_cpus(sim_monitor_row(&m, 0, -1), 3);
 	assert_cpus(sim_monitor_row(&m, -1, -1), 6);
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
+TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
 {
 	start_cores(SCOPE_CPU);
 	sim_set_cpu_online(m.sim, 1, false);
@@ -876,7 +839,6 @@ START_TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
 	ck_assert_double_nan(sim_monitor_cpu_row(&m, 1)->interval_s);
 	assert_cpus(sim_monitor_cpu_row(&m, 0), 1);
 }
-END_TEST
 
 /* Events given by name. */
 
@@ -906,7 +868,7 @@ static void start_events(const struct view_options *options)
 static const char *const named[] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ", "UNC_CHA_CLOCKTICKS",
 				    "UNC_M_CAS_COUNT.RD", "cycles"};
 
-START_TEST(test_an_event_has_a_row_for_each_of_its_units)
+TEST(test_an_event_has_a_row_for_each_of_its_units)
 {
 	static const struct {
 		enum scope scope;
@@ -944,9 +906,8 @@ START_TEST(test_an_event_has_a_row_for_each_of_its_units)
 	}
 	ck_assert_uint_eq(m.view.row_count, r);
 }
-END_TEST
 
-START_TEST(test_multiplexed_events_are_scaled_to_the_interval)
+TEST(test_multiplexed_events_are_scaled_to_the_interval)
 {
 	static const char *const nine[] = {"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ",
 					   "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA",
@@ -974,9 +935,8 @@ START_TEST(test_multiplexed_events_are_scaled_to_the_interval)
 		sim_monitor_sample(&m);
 	}
 }
-END_TEST
 
-START_TEST(test_events_in_braces_are_one_group)
+TEST(test_events_in_braces_are_one_group)
 {
 	sim_monitor_machine(&m, "spr,ports=1,read=1,clock=virtual");
 	static const char *const six[] = {
@@ -992,9 +952,8 @@ START_TEST(test_events_in_braces_are_one_group)
 	for (size_t r = 0; r < 6; r++)
 		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
 }
-END_TEST
 
-START_TEST(test_the_row_of_a_lost_unit_has_no_count)
+TEST(test_the_row_of_a_lost_unit_has_no_count)
 {
 	sim_monitor_machine(&m, "spr,read=12.8,clock=virtual");
 	start_events(want(named, 1, 0));
@@ -1008,9 +967,8 @@ START_TEST(test_the_row_of_a_lost_unit_has_no_count)
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(m.view.rows[0].per_s, 200e6);
 }
-END_TEST
 
-START_TEST(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused)
+TEST_LOOP(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 3)
 {
 	static const struct event hbm = {"hbm things", PMU_HBM, 1, 0, 0, 0xF};
 	const char *const expected[] = {hbm.name, "known sockets: 0, 1", named[0]};
@@ -1026,9 +984,8 @@ START_TEST(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused)
 		options.ports = "2";
 	assert_refusal(sim_monitor_view(&m, &options), &m.err, expected[_i]);
 }
-END_TEST
 
-START_TEST(test_events_of_selected_units_alone_have_rows)
+TEST(test_events_of_selected_units_alone_have_rows)
 {
 	struct view_options options;
 
@@ -1042,7 +999,6 @@ START_TEST(test_events_of_selected_units_alone_have_rows)
 	for (size_t r = 0; r < m.view.row_count; r++)
 		ck_assert_int_eq(m.view.rows[r].socket, 1);
 }
-END_TEST
 
 /* The row of the nth event that was asked for, of a socket or the system (-1). */
 static const struct row *sum_row(const char *event, int socket)
@@ -1058,7 +1014,7 @@ static const struct row *sum_row(const char *event, int socket)
 	return NULL;
 }
 
-START_TEST(test_events_of_a_socket_or_the_system_are_summed_over_their_units)
+TEST_LOOP(test_events_of_a_socket_or_the_system_are_summed_over_their_units, 2)
 {
 	static const double rates[] = {2 * 200e6, 3 * 2e9, 2 * 100e6, 4 * 3e9}; /* a socket */
 	struct view_options options;
@@ -1084,9 +1040,8 @@ START_TEST(test_events_of_a_socket_or_the_system_are_summed_over_their_units)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_a_sum_without_one_of_its_units_is_not_known)
+TEST(test_a_sum_without_one_of_its_units_is_not_known)
 {
 	struct view_options options;
 
@@ -1101,9 +1056,8 @@ START_TEST(test_a_sum_without_one_of_its_units_is_not_known)
 	ck_assert_double_nan(sum_row(named[0], -1)->interval_s);
 	ck_assert_double_eq(sum_row(named[0], 1)->per_s, 400e6);
 }
-END_TEST
 
-START_TEST(test_only_selected_units_are_summed)
+TEST(test_only_selected_units_are_summed)
 {
 	struct view_options options;
 
@@ -1117,9 +1071,8 @@ START_TEST(test_only_selected_units_are_summed)
 	ck_assert_double_eq(sum_row(named[0], 1)->per_s, 200e6);
 	ck_assert_double_eq(sum_row(named[0], -1)->per_s, 200e6);
 }
-END_TEST
 
-START_TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
+TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 {
 	struct view_options options;
 
@@ -1142,10 +1095,9 @@ START_TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 		ck_assert_str_eq(m.view.rows[3].values[c].text, "");
 	}
 }
-END_TEST
 
 /* Latencies on CHAs of their own would leave the event without a value in most seconds. */
-START_TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
+TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 {
 	static const char *const inserts = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC";
 	struct view_options options;
@@ -1165,10 +1117,9 @@ START_TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 		sim_monitor_sample(&m);
 	}
 }
-END_TEST
 
 /* Groups of both are numbered. */
-START_TEST(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric)
+TEST_RANGE(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric, 1, 64)
 {
 	static const char *const names[] = {"UNC_CXLCM_RxC_FLITS.PROT", "UNC_CXLCM_RxC_FLITS.CTRL"};
 	struct view_options options;
@@ -1187,117 +1138,4 @@ START_TEST(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric)
 		ck_assert_int_eq(m.view.requests[i].set == set,
 				 event == wanted[0].event || event == wanted[1].event);
 	}
-}
-END_TEST
-
-static TCase *tcase_with_fixture(Suite *suite, const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	suite_add_tcase(suite, tc);
-	return tc;
-}
-
-static void add_latency_tests(TCase *tc)
-{
-	const int all = COUNT(models);
-
-	tcase_add_loop_test(tc, test_every_latency_is_in_every_sample_all_the_time, 0, all);
-	tcase_add_loop_test(tc, test_every_latency_is_back_after_the_units_were_reset, 0, all);
-	tcase_add_loop_test(tc, test_multiplexed_latencies_are_scaled_and_marked, 0, all);
-	tcase_add_loop_test(tc, test_latencies_are_multiplexed_where_there_are_too_few_chas, 0, 9);
-	tcase_add_loop_test(tc, test_a_cha_that_dies_leaves_latencies_known_by_the_others, 0, all);
-	tcase_add_loop_test(tc, test_chas_of_different_clocks_are_each_divided_by_their_own, 0,
-			    COUNT(models));
-	tcase_add_loop_test(tc, test_a_cha_that_comes_back_does_not_count_one_class_as_another, 0,
-			    all);
-	tcase_add_test(tc, test_quotients_say_what_they_are_divided_by_and_rates_nothing);
-	tcase_add_loop_test(tc, test_without_reads_there_is_no_latency, 0, 4);
-	tcase_add_test(tc, test_one_socket_has_no_remote_latency);
-	tcase_add_loop_test(tc, test_latencies_beside_everything_else_leave_the_rest_unscaled, 0,
-			    all);
-	tcase_add_loop_test(tc, test_rotation_on_ports_does_not_affect_latencies, 0, all);
-	tcase_add_loop_test(tc, test_after_all_metrics_the_machine_is_as_before, 0, 2 * all);
-}
-
-static void add_dram_tests(TCase *tc)
-{
-	const int all = COUNT(models);
-
-	tcase_add_loop_test(tc, test_dram_is_the_sum_of_its_controllers, 0, all);
-	tcase_add_loop_test(tc, test_a_dead_memory_controller_makes_its_socket_unknown, 0, all);
-	tcase_add_loop_test(tc, test_a_unit_that_is_left_out_is_warned_of_once, 0, all);
-	tcase_add_loop_test(
-		tc, test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once, 0, all);
-	tcase_add_loop_test(tc, test_an_absent_channel_does_not_empty_the_others_sum, 0, all);
-	tcase_add_loop_test(tc, test_memory_traffic_is_that_of_the_channels_that_are_there, 0,
-			    COUNT(silences));
-	tcase_add_loop_test(tc, test_a_socket_whose_channels_are_all_silent_has_no_value, 0, all);
-	tcase_add_loop_test(tc, test_a_machine_without_ports_shows_dram_and_not_cxl, 0, all);
-}
-
-static void add_port_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc,
-			    test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 0,
-			    COUNT(implausible));
-	tcase_add_test(tc, test_a_sum_with_an_implausible_part_is_implausible);
-	tcase_add_loop_test(tc, test_requests_are_not_limited_by_the_bandwidth_of_the_link, 0,
-			    COUNT(requests));
-	tcase_add_loop_test(tc, test_reads_are_compared_where_ports_and_chas_see_the_same, 0,
-			    COUNT(comparisons));
-	tcase_add_loop_test(tc, test_without_a_port_s_requests_the_chas_say_what_is_read, 0, 3);
-	tcase_add_test(tc, test_classes_without_inserts_are_neither_shown_nor_compared);
-	tcase_add_loop_test(tc, test_a_latency_of_few_reads_is_an_estimate_or_empty, 0,
-			    COUNT(few_reads));
-	tcase_add_test(tc, test_the_time_of_reads_that_have_not_ended_is_kept);
-	tcase_add_test(tc, test_chas_that_do_not_exist_are_not_counted);
-	tcase_add_loop_test(tc, test_without_a_number_of_chas_all_of_the_table_are_used, 0, 2);
-	tcase_add_loop_test(tc, test_queues_and_links_are_what_the_traffic_says, 0, 4);
-	tcase_add_loop_test(tc, test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 0, 3);
-	tcase_add_test(tc, test_link_errors_are_exact_while_queues_are_counted_too);
-	tcase_add_loop_test(tc, test_queues_without_published_events_are_unknown, 0, 2);
-	tcase_add_loop_test(tc, test_bandwidth_and_queues_are_counted_all_the_time, 0,
-			    COUNT(models));
-}
-
-static void add_core_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_cpus_are_shown_each_by_socket_and_in_all, 0, COUNT(core_rows));
-	tcase_add_test(tc, test_cpus_of_a_selected_socket_alone_are_shown);
-	tcase_add_test(tc,
-		       test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others);
-	tcase_add_test(tc, test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not);
-}
-
-static void add_event_tests(TCase *tc)
-{
-	tcase_add_test(tc, test_an_event_has_a_row_for_each_of_its_units);
-	tcase_add_test(tc, test_multiplexed_events_are_scaled_to_the_interval);
-	tcase_add_test(tc, test_events_in_braces_are_one_group);
-	tcase_add_test(tc, test_the_row_of_a_lost_unit_has_no_count);
-	tcase_add_loop_test(tc, test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 0,
-			    3);
-	tcase_add_test(tc, test_events_of_selected_units_alone_have_rows);
-	tcase_add_loop_test(tc, test_events_of_a_socket_or_the_system_are_summed_over_their_units,
-			    0, 2);
-	tcase_add_test(tc, test_a_sum_without_one_of_its_units_is_not_known);
-	tcase_add_test(tc, test_only_selected_units_are_summed);
-	tcase_add_test(tc, test_events_beside_metrics_have_rows_of_their_own_behind_them);
-	tcase_add_test(tc, test_events_of_chas_beside_latencies_are_known_in_every_sample);
-	tcase_add_loop_test(
-		tc, test_a_group_of_events_is_not_counted_together_with_that_of_a_metric, 1, 64);
-}
-
-Suite *suite_view_metrics(void)
-{
-	Suite *suite = suite_create("view metrics");
-
-	add_latency_tests(tcase_with_fixture(suite, "latencies"));
-	add_dram_tests(tcase_with_fixture(suite, "dram"));
-	add_port_tests(tcase_with_fixture(suite, "queues and links"));
-	add_core_tests(tcase_with_fixture(suite, "cpus"));
-	add_event_tests(tcase_with_fixture(suite, "events"));
-	return suite;
 }

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "msr/cpuid.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* CPUID leaf 0xA. */
 
@@ -92,16 +92,15 @@ static void assert_info(const struct core_pmu_info *actual, const struct core_pm
 	ck_assert_int_eq(actual->full_width_writes, expected->full_width_writes);
 }
 
-START_TEST(test_leaf_0xa_is_decoded_for_its_version)
+TEST_LOOP(test_leaf_0xa_is_decoded_for_its_version, COUNT_OF(leaves))
 {
 	struct core_pmu_info info;
 
 	core_pmu_decode(leaves[_i].leaf, &info);
 	assert_info(&info, &leaves[_i].info);
 }
-END_TEST
 
-START_TEST(test_more_counters_than_there_is_room_for_are_left_out)
+TEST(test_more_counters_than_there_is_room_for_are_left_out)
 {
 	const uint32_t leaf[CPUID_REGS] = {0x0730FF05, 0, UINT32_MAX, 0x1F | 48 << 5};
 	struct core_pmu_info info;
@@ -111,7 +110,6 @@ START_TEST(test_more_counters_than_there_is_room_for_are_left_out)
 	ck_assert_uint_eq(info.fixed, CORE_PMU_MAX_FIXED);
 	ck_assert_uint_eq(info.fixed_mask, 0xFFFF);
 }
-END_TEST
 
 /* Detection, on a CPU that answers as it is told. */
 
@@ -170,7 +168,9 @@ static void make_cpu(void)
 	cpu.leaf_1_ecx = PDCM;
 }
 
-START_TEST(test_full_width_writes_are_bit_13_of_the_capabilities)
+FIXTURE(make_cpu, NULL)
+
+TEST_LOOP(test_full_width_writes_are_bit_13_of_the_capabilities, 64)
 {
 	struct core_pmu_info info;
 
@@ -178,9 +178,8 @@ START_TEST(test_full_width_writes_are_bit_13_of_the_capabilities)
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, NULL), 0);
 	ck_assert_int_eq(info.full_width_writes, _i == 13);
 }
-END_TEST
 
-START_TEST(test_capabilities_are_not_read_where_cpuid_says_there_are_none)
+TEST(test_capabilities_are_not_read_where_cpuid_says_there_are_none)
 {
 	struct core_pmu_info info;
 
@@ -190,11 +189,10 @@ START_TEST(test_capabilities_are_not_read_where_cpuid_says_there_are_none)
 	ck_assert(!info.full_width_writes);
 	ck_assert_uint_eq(cpu.msr_reads, 0);
 }
-END_TEST
 
 static const uint32_t no_pmu[] = {0, 0x07300800, 0x07300005, 0x07000805};
 
-START_TEST(test_a_cpu_without_a_pmu_is_no_device)
+TEST_LOOP(test_a_cpu_without_a_pmu_is_no_device, COUNT_OF(no_pmu))
 {
 	struct core_pmu_info info;
 	struct error err = {0};
@@ -204,9 +202,8 @@ START_TEST(test_a_cpu_without_a_pmu_is_no_device)
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	assert_contains(err.text, "cpu 3");
 }
-END_TEST
 
-START_TEST(test_errors_of_detection_are_passed_on)
+TEST(test_errors_of_detection_are_passed_on)
 {
 	struct core_pmu_info info;
 	struct error err = {0};
@@ -219,9 +216,8 @@ START_TEST(test_errors_of_detection_are_passed_on)
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, &err), -EBADFD);
 	ck_assert_str_eq(err.text, "no CPUID");
 }
-END_TEST
 
-START_TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
+TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 {
 	const struct core_pmu_info expected = {
 		.version = 5,
@@ -239,28 +235,4 @@ START_TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 	ck_assert_int_eq(core_pmu_detect(sim, 2, &info, NULL), 0);
 	assert_info(&info, &expected);
 	platform_destroy(sim);
-}
-END_TEST
-
-static TCase *decode_tests(void)
-{
-	TCase *tc = tcase_create("what there is");
-
-	tcase_add_checked_fixture(tc, make_cpu, NULL);
-	tcase_add_loop_test(tc, test_leaf_0xa_is_decoded_for_its_version, 0, COUNT_OF(leaves));
-	tcase_add_test(tc, test_more_counters_than_there_is_room_for_are_left_out);
-	tcase_add_loop_test(tc, test_full_width_writes_are_bit_13_of_the_capabilities, 0, 64);
-	tcase_add_test(tc, test_capabilities_are_not_read_where_cpuid_says_there_are_none);
-	tcase_add_loop_test(tc, test_a_cpu_without_a_pmu_is_no_device, 0, COUNT_OF(no_pmu));
-	tcase_add_test(tc, test_errors_of_detection_are_passed_on);
-	tcase_add_test(tc, test_detect_finds_the_pmu_of_the_simulated_cpu);
-	return tc;
-}
-
-Suite *suite_core_pmu(void)
-{
-	Suite *suite = suite_create("core pmu");
-
-	suite_add_tcase(suite, decode_tests());
-	return suite;
 }

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "platform/cpuinfo.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* Leaf 0 in the driver's order: the name stands in EBX, EDX, ECX. */
 static void vendor_leaf(const char *name, uint32_t leaf[CPUID_REGS])
@@ -36,7 +36,9 @@ static const struct {
 	{"GenuineIntel", 0x0FF806F8, 0x6, 0x8F, 8},  /* family 6 takes the extended model only */
 };
 
-START_TEST(test_identity_is_decoded_from_leaves_0_and_1)
+TREE_FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_identity_is_decoded_from_leaves_0_and_1, COUNT_OF(processors))
 {
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS] = {processors[_i].signature};
 	struct cpu_identity id;
@@ -49,9 +51,8 @@ START_TEST(test_identity_is_decoded_from_leaves_0_and_1)
 	ck_assert_uint_eq(id.stepping, processors[_i].stepping);
 	ck_assert(!id.hypervisor);
 }
-END_TEST
 
-START_TEST(test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine)
+TEST_LOOP(test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine, 32)
 {
 	uint32_t leaf0[CPUID_REGS] = {0}, leaf1[CPUID_REGS] = {[CPUID_ECX] = UINT32_C(1) << _i};
 	struct cpu_identity id;
@@ -59,13 +60,12 @@ START_TEST(test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine)
 	cpuid_decode_identity(leaf0, leaf1, &id);
 	ck_assert_int_eq(id.hypervisor, _i == 31);
 }
-END_TEST
 
 static const struct {
 	uint32_t leaf, subleaf;
 } leaves[] = {{0, 0}, {1, 0}, {0xA, 0}, {4, 3}, {0x10, 1}, {0x80000000, 0}};
 
-START_TEST(test_a_leaf_is_read_at_its_offset_of_the_file)
+TEST_LOOP(test_a_leaf_is_read_at_its_offset_of_the_file, COUNT_OF(leaves))
 {
 	const uint32_t stored[CPUID_REGS] = {0x11111111, 0x22222222, 0x33333333, 0x44444444};
 	const uint64_t offset = (uint64_t)leaves[_i].subleaf << 32 | leaves[_i].leaf;
@@ -75,9 +75,8 @@ START_TEST(test_a_leaf_is_read_at_its_offset_of_the_file)
 	ck_assert_int_eq(cpuid_read(tree_root(), 7, leaves[_i].leaf, leaves[_i].subleaf, regs), 0);
 	ck_assert_mem_eq(regs, stored, sizeof(stored));
 }
-END_TEST
 
-START_TEST(test_a_file_that_ends_too_soon_is_an_error)
+TEST_LOOP(test_a_file_that_ends_too_soon_is_an_error, 16)
 {
 	const uint32_t stored[CPUID_REGS] = {1, 2, 3, 4};
 	uint32_t regs[CPUID_REGS];
@@ -85,9 +84,8 @@ START_TEST(test_a_file_that_ends_too_soon_is_an_error)
 	tree_bytes("dev/cpu/0/cpuid", 0, stored, (size_t)_i);
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -EBADFD);
 }
-END_TEST
 
-START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
+TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 {
 	uint32_t regs[CPUID_REGS];
 	char path[512];
@@ -101,9 +99,8 @@ START_TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
-END_TEST
 
-START_TEST(test_without_the_file_the_instruction_is_asked)
+TEST(test_without_the_file_the_instruction_is_asked)
 {
 	uint32_t regs[CPUID_REGS], own[CPUID_REGS];
 
@@ -111,17 +108,15 @@ START_TEST(test_without_the_file_the_instruction_is_asked)
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), 0);
 	ck_assert_mem_eq(regs, own, sizeof(own));
 }
-END_TEST
 
 /* Of an emulated program, the instruction tells of a processor that isn't there. */
-START_TEST(test_a_processor_of_arm_has_no_cpuid)
+TEST(test_a_processor_of_arm_has_no_cpuid)
 {
 	uint32_t regs[CPUID_REGS];
 
 	tree_file("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -EOPNOTSUPP);
 }
-END_TEST
 
 static const struct {
 	const char *cpuinfo, *name;
@@ -137,7 +132,7 @@ static const struct {
 	{"processor\t: 0\nhart\t: 0\n", ""},
 };
 
-START_TEST(test_the_kernel_names_a_processor_without_cpuid)
+TEST_LOOP(test_the_kernel_names_a_processor_without_cpuid, COUNT_OF(processors_by_kernel))
 {
 	char name[PROCESSOR_NAME_SIZE];
 
@@ -145,7 +140,6 @@ START_TEST(test_the_kernel_names_a_processor_without_cpuid)
 	cpuinfo_name(tree_root(), name);
 	ck_assert_str_eq(name, processors_by_kernel[_i].name);
 }
-END_TEST
 
 /* As the kernel's cputype.h has them. */
 static const struct {
@@ -157,7 +151,7 @@ static const struct {
 	{0x61, "Apple"},     {0x6D, "Microsoft"}, {0xC0, "Ampere"},
 };
 
-START_TEST(test_a_processor_of_arm_is_named_by_its_implementer)
+TEST_LOOP(test_a_processor_of_arm_is_named_by_its_implementer, COUNT_OF(implementers))
 {
 	char name[PROCESSOR_NAME_SIZE], expected[PROCESSOR_NAME_SIZE];
 
@@ -167,9 +161,8 @@ START_TEST(test_a_processor_of_arm_is_named_by_its_implementer)
 	cpuinfo_name(tree_root(), name);
 	ck_assert_str_eq(name, expected);
 }
-END_TEST
 
-START_TEST(test_without_cpuinfo_it_has_no_name)
+TEST(test_without_cpuinfo_it_has_no_name)
 {
 	char name[PROCESSOR_NAME_SIZE];
 
@@ -177,7 +170,6 @@ START_TEST(test_without_cpuinfo_it_has_no_name)
 	ck_assert_str_eq(name, "");
 	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
-END_TEST
 
 /* What a processor answers to the leaves that hold names; its other leaves are 0. */
 static struct {
@@ -222,7 +214,7 @@ static const struct {
 	{"a\x1b[31m\xff\nb", "a?[31m??b"},
 };
 
-START_TEST(test_the_brand_is_three_leaves_without_the_blanks_around)
+TEST_LOOP(test_the_brand_is_three_leaves_without_the_blanks_around, COUNT_OF(brands))
 {
 	char brand[CPUID_BRAND_SIZE];
 
@@ -232,9 +224,8 @@ START_TEST(test_the_brand_is_three_leaves_without_the_blanks_around)
 	ck_assert_int_eq(cpuid_brand(&naming, 0, brand, NULL), 0);
 	ck_assert_str_eq(brand, brands[_i].brand);
 }
-END_TEST
 
-START_TEST(test_a_processor_without_these_leaves_has_no_brand)
+TEST(test_a_processor_without_these_leaves_has_no_brand)
 {
 	char brand[CPUID_BRAND_SIZE];
 
@@ -243,9 +234,8 @@ START_TEST(test_a_processor_without_these_leaves_has_no_brand)
 	ck_assert_int_eq(cpuid_brand(&naming, 0, brand, NULL), 0);
 	ck_assert_str_eq(brand, "");
 }
-END_TEST
 
-START_TEST(test_a_hypervisor_has_a_name_only_where_it_shows_itself)
+TEST(test_a_hypervisor_has_a_name_only_where_it_shows_itself)
 {
 	char name[CPUID_HYPERVISOR_SIZE];
 
@@ -256,32 +246,4 @@ START_TEST(test_a_hypervisor_has_a_name_only_where_it_shows_itself)
 	named.virtual = true;
 	ck_assert_int_eq(cpuid_hypervisor(&naming, 0, name, NULL), 0);
 	ck_assert_str_eq(name, "VMwareVMware");
-}
-END_TEST
-
-Suite *suite_cpuid(void)
-{
-	Suite *suite = suite_create("cpuid");
-	TCase *tc = tcase_create("cpuid");
-
-	tree_fixture(tc);
-	tcase_add_loop_test(tc, test_identity_is_decoded_from_leaves_0_and_1, 0,
-			    COUNT_OF(processors));
-	tcase_add_loop_test(tc, test_only_bit_31_of_ecx_says_that_it_is_a_virtual_machine, 0, 32);
-	tcase_add_loop_test(tc, test_a_leaf_is_read_at_its_offset_of_the_file, 0, COUNT_OF(leaves));
-	tcase_add_loop_test(tc, test_a_file_that_ends_too_soon_is_an_error, 0, 16);
-	tcase_add_test(tc, test_a_pipe_in_the_place_of_a_file_is_not_waited_for);
-	tcase_add_test(tc, test_without_the_file_the_instruction_is_asked);
-	tcase_add_test(tc, test_a_processor_of_arm_has_no_cpuid);
-	tcase_add_loop_test(tc, test_the_kernel_names_a_processor_without_cpuid, 0,
-			    COUNT_OF(processors_by_kernel));
-	tcase_add_loop_test(tc, test_a_processor_of_arm_is_named_by_its_implementer, 0,
-			    COUNT_OF(implementers));
-	tcase_add_test(tc, test_without_cpuinfo_it_has_no_name);
-	tcase_add_loop_test(tc, test_the_brand_is_three_leaves_without_the_blanks_around, 0,
-			    COUNT_OF(brands));
-	tcase_add_test(tc, test_a_processor_without_these_leaves_has_no_brand);
-	tcase_add_test(tc, test_a_hypervisor_has_a_name_only_where_it_shows_itself);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "platform/lockdown.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* The kernel as the handle sees it: what it was asked, and what it answers. */
 static struct {
@@ -89,23 +89,23 @@ static void open_cpu_12(void)
 	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
 }
 
-START_TEST(test_open_asks_for_the_cpus_device_to_read_and_write)
+TREE_FIXTURE(open_cpu_12, NULL)
+
+TEST(test_open_asks_for_the_cpus_device_to_read_and_write)
 {
 	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
 	ck_assert_int_eq(kernel.flags, O_RDWR | O_CLOEXEC);
 	ck_assert_uint_eq(kernel.opened, 1);
 	ck_assert_int_eq(handle.fd, 42);
 }
-END_TEST
 
-START_TEST(test_open_looks_below_the_root_directory)
+TEST(test_open_looks_below_the_root_directory)
 {
 	ck_assert_int_eq(msr_open(&handle, &calls, "/tree", 0), 0);
 	ck_assert_str_eq(kernel.path, "/tree/dev/cpu/0/msr");
 }
-END_TEST
 
-START_TEST(test_a_root_too_long_for_a_path_opens_nothing)
+TEST(test_a_root_too_long_for_a_path_opens_nothing)
 {
 	char root[2048];
 
@@ -115,11 +115,10 @@ START_TEST(test_a_root_too_long_for_a_path_opens_nothing)
 	ck_assert_uint_eq(kernel.opened, 1);
 	ck_assert_int_eq(handle.fd, -1);
 }
-END_TEST
 
 static const uint32_t numbers[] = {0, 0x10, 0x38F, 0x2FF0, 0x7FFFFFFF, 0xC0000080, 0xFFFFFFFF};
 
-START_TEST(test_read_moves_8_bytes_at_the_offset_of_the_register)
+TEST_LOOP(test_read_moves_8_bytes_at_the_offset_of_the_register, COUNT_OF(numbers))
 {
 	uint64_t value = 0;
 
@@ -130,9 +129,8 @@ START_TEST(test_read_moves_8_bytes_at_the_offset_of_the_register)
 	ck_assert_uint_eq(kernel.bytes, 8);
 	ck_assert_int_eq(kernel.offset, (off_t)numbers[_i]);
 }
-END_TEST
 
-START_TEST(test_write_moves_8_bytes_at_the_offset_of_the_register)
+TEST_LOOP(test_write_moves_8_bytes_at_the_offset_of_the_register, COUNT_OF(numbers))
 {
 	ck_assert_int_eq(msr_write(&handle, numbers[_i], UINT64_C(0x8000000100000002)), 0);
 	ck_assert_uint_eq(kernel.value, UINT64_C(0x8000000100000002));
@@ -140,11 +138,10 @@ START_TEST(test_write_moves_8_bytes_at_the_offset_of_the_register)
 	ck_assert_uint_eq(kernel.bytes, 8);
 	ck_assert_int_eq(kernel.offset, (off_t)numbers[_i]);
 }
-END_TEST
 
 static const int errors[] = {ENOENT, ENXIO, EACCES, EPERM, EIO};
 
-START_TEST(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed)
+TEST_LOOP(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed, COUNT_OF(errors))
 {
 	kernel.error = errors[_i];
 	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -errors[_i]);
@@ -152,11 +149,10 @@ START_TEST(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed)
 	msr_close(&handle);
 	ck_assert_uint_eq(kernel.closed, 0);
 }
-END_TEST
 
 static const int without_msr[] = {ENOENT, EACCES, EPERM};
 
-START_TEST(test_where_the_device_may_not_be_opened_msr_safe_is)
+TEST_LOOP(test_where_the_device_may_not_be_opened_msr_safe_is, COUNT_OF(without_msr))
 {
 	kernel.msr_error = without_msr[_i];
 	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
@@ -169,20 +165,18 @@ START_TEST(test_where_the_device_may_not_be_opened_msr_safe_is)
 	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
 	ck_assert(!handle.safe);
 }
-END_TEST
 
 static const int with_msr[] = {ENXIO, EMFILE, EIO};
 
-START_TEST(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline)
+TEST_LOOP(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline, COUNT_OF(with_msr))
 {
 	kernel.msr_error = with_msr[_i];
 	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -with_msr[_i]);
 	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
 	ck_assert_int_eq(handle.fd, -1);
 }
-END_TEST
 
-START_TEST(test_an_error_of_reading_or_writing_is_passed_on)
+TEST_LOOP(test_an_error_of_reading_or_writing_is_passed_on, COUNT_OF(errors))
 {
 	uint64_t value;
 
@@ -190,9 +184,8 @@ START_TEST(test_an_error_of_reading_or_writing_is_passed_on)
 	ck_assert_int_eq(msr_read(&handle, 0x10, &value), -errors[_i]);
 	ck_assert_int_eq(msr_write(&handle, 0x10, 1), -errors[_i]);
 }
-END_TEST
 
-START_TEST(test_a_short_count_is_no_register)
+TEST_LOOP(test_a_short_count_is_no_register, 8)
 {
 	uint64_t value;
 
@@ -200,23 +193,21 @@ START_TEST(test_a_short_count_is_no_register)
 	ck_assert_int_eq(msr_read(&handle, 0x10, &value), -EBADFD);
 	ck_assert_int_eq(msr_write(&handle, 0x10, 1), -EBADFD);
 }
-END_TEST
 
 static const struct {
 	int error, expected;
 } permissions[] = {{EINVAL, 0}, {EPERM, -EPERM}, {EACCES, -EACCES}, {ENXIO, -ENXIO}, {EIO, -EIO}};
 
 /* One byte is no register: the driver rejects it after all other checks. */
-START_TEST(test_whether_writes_are_permitted_is_asked_with_a_single_byte)
+TEST_LOOP(test_whether_writes_are_permitted_is_asked_with_a_single_byte, COUNT_OF(permissions))
 {
 	kernel.error = permissions[_i].error;
 	ck_assert_int_eq(msr_may_write(&handle), permissions[_i].expected);
 	ck_assert_uint_eq(kernel.writes, 1);
 	ck_assert_uint_eq(kernel.bytes, 1);
 }
-END_TEST
 
-START_TEST(test_of_a_file_or_msr_safe_nothing_is_asked)
+TEST(test_of_a_file_or_msr_safe_nothing_is_asked)
 {
 	kernel.size = 4096;
 	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
@@ -228,9 +219,8 @@ START_TEST(test_of_a_file_or_msr_safe_nothing_is_asked)
 	kernel.moved = 1;
 	ck_assert_int_eq(msr_may_write(&handle), -EBADFD);
 }
-END_TEST
 
-START_TEST(test_close_closes_once)
+TEST(test_close_closes_once)
 {
 	msr_close(&handle);
 	ck_assert_int_eq(kernel.fd, 42);
@@ -238,9 +228,8 @@ START_TEST(test_close_closes_once)
 	msr_close(&handle);
 	ck_assert_uint_eq(kernel.closed, 1);
 }
-END_TEST
 
-START_TEST(test_system_calls_reach_the_file)
+TEST(test_system_calls_reach_the_file)
 {
 	const uint64_t stored = UINT64_C(0x0123456789ABCDEF);
 	uint64_t value;
@@ -255,7 +244,6 @@ START_TEST(test_system_calls_reach_the_file)
 	msr_close(&handle);
 	ck_assert_int_eq(msr_open(&handle, &msr_system_calls, tree_root(), 4), -ENOENT);
 }
-END_TEST
 
 /* What the errors mean, told apart by the files around the device. */
 
@@ -282,32 +270,31 @@ static void assert_never_says(bool write, int code, const char *part)
 	assert_lacks(reason.text, part);
 }
 
-START_TEST(test_enoent_without_the_module_says_how_to_load_it)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_enoent_without_the_module_says_how_to_load_it)
 {
 	tree_file(ONLINE, "0-7\n");
 	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "modprobe msr");
 	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "/dev/cpu/5/msr");
 }
-END_TEST
 
-START_TEST(test_enoent_without_an_online_file_takes_every_cpu_for_online)
+TEST(test_enoent_without_an_online_file_takes_every_cpu_for_online)
 {
 	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "modprobe msr");
 }
-END_TEST
 
-START_TEST(test_enoent_with_the_module_loaded_says_that_the_node_is_missing)
+TEST(test_enoent_with_the_module_loaded_says_that_the_node_is_missing)
 {
 	tree_file(ONLINE, "0-7\n");
 	tree_directory("sys/module/msr");
 	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "/dev/cpu/5/msr does not exist");
 	assert_never_says(READ, -ENOENT, "modprobe");
 }
-END_TEST
 
 static const int offline_codes[] = {-ENOENT, -ENXIO};
 
-START_TEST(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back)
+TEST_LOOP(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back, COUNT_OF(offline_codes))
 {
 	tree_file(ONLINE, "0-4,6-7\n");
 	tree_directory("sys/module/msr");
@@ -315,9 +302,8 @@ START_TEST(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back)
 	assert_reason(READ, offline_codes[_i], EXIT_FAILED,
 		      "echo 1 | sudo tee /sys/devices/system/cpu/cpu5/online");
 }
-END_TEST
 
-START_TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
+TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 {
 	char list[2048];
 	struct reason reason;
@@ -331,14 +317,12 @@ START_TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 	assert_lacks(reason.text, "offline");
 	assert_contains(reason.text, "modprobe msr");
 }
-END_TEST
 
-START_TEST(test_eacces_says_sudo)
+TEST(test_eacces_says_sudo)
 {
 	assert_reason(READ, -EACCES, EXIT_PERMISSION, "sudo");
 	assert_reason(WRITE, -EACCES, EXIT_PERMISSION, "/dev/cpu/5/msr");
 }
-END_TEST
 
 static const struct {
 	const char *line, *state;
@@ -348,7 +332,7 @@ static const struct {
 	{"[confidentiality]\n", "(confidentiality)"},
 };
 
-START_TEST(test_eperm_on_a_write_under_lockdown_names_the_lockdown)
+TEST_LOOP(test_eperm_on_a_write_under_lockdown_names_the_lockdown, COUNT_OF(lockdowns))
 {
 	tree_file(LOCKDOWN, "%s", lockdowns[_i].line);
 	tree_file(ALLOW_WRITES, "off\n");
@@ -356,9 +340,8 @@ START_TEST(test_eperm_on_a_write_under_lockdown_names_the_lockdown)
 	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, lockdowns[_i].state);
 	assert_never_says(WRITE, -EPERM, "allow_writes");
 }
-END_TEST
 
-START_TEST(test_eperm_on_a_read_never_blames_lockdown_or_allow_writes)
+TEST_LOOP(test_eperm_on_a_read_never_blames_lockdown_or_allow_writes, COUNT_OF(lockdowns))
 {
 	tree_file(LOCKDOWN, "%s", lockdowns[_i].line);
 	tree_file(ALLOW_WRITES, "off\n");
@@ -366,9 +349,8 @@ START_TEST(test_eperm_on_a_read_never_blames_lockdown_or_allow_writes)
 	assert_never_says(READ, -EPERM, "lockdown");
 	assert_never_says(READ, -EPERM, "allow_writes");
 }
-END_TEST
 
-START_TEST(test_eperm_on_a_write_with_allow_writes_off_says_how_to_allow_it)
+TEST(test_eperm_on_a_write_with_allow_writes_off_says_how_to_allow_it)
 {
 	tree_file(LOCKDOWN, "[none] integrity confidentiality\n");
 	tree_file(ALLOW_WRITES, "off\n");
@@ -376,11 +358,10 @@ START_TEST(test_eperm_on_a_write_with_allow_writes_off_says_how_to_allow_it)
 		      "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
 	assert_never_says(WRITE, -EPERM, "lockdown");
 }
-END_TEST
 
 static const char *const permissive[] = {"default\n", "on\n", NULL};
 
-START_TEST(test_eperm_that_nothing_else_explains_is_a_missing_capability)
+TEST_LOOP(test_eperm_that_nothing_else_explains_is_a_missing_capability, COUNT_OF(permissive))
 {
 	if (permissive[_i]) {
 		tree_file(LOCKDOWN, "[none] integrity confidentiality\n");
@@ -390,24 +371,21 @@ START_TEST(test_eperm_that_nothing_else_explains_is_a_missing_capability)
 	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, "sudo");
 	assert_never_says(WRITE, -EPERM, "lockdown");
 }
-END_TEST
 
-START_TEST(test_eio_is_the_processors_refusal)
+TEST(test_eio_is_the_processors_refusal)
 {
 	assert_reason(READ, -EIO, EXIT_FAILED, "no such register");
 	assert_reason(WRITE, -EIO, EXIT_FAILED, "no such register");
 	assert_reason(WRITE, -EIO, EXIT_FAILED, "reserved bit");
 	assert_never_says(READ, -EIO, "reserved bit");
 }
-END_TEST
 
-START_TEST(test_a_file_that_is_no_register_is_named)
+TEST(test_a_file_that_is_no_register_is_named)
 {
 	assert_reason(READ, -EBADFD, EXIT_FAILED, "/dev/cpu/5/msr is not the msr driver's");
 }
-END_TEST
 
-START_TEST(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it)
+TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it, READ, WRITE + 1)
 {
 	struct reason reason;
 
@@ -416,51 +394,18 @@ START_TEST(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_
 	assert_contains(reason.text, "/dev/cpu/5/msr_safe");
 	assert_contains(reason.text, "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 }
-END_TEST
 
-START_TEST(test_a_file_that_is_not_msr_safe_s_is_named)
+TEST(test_a_file_that_is_not_msr_safe_s_is_named)
 {
 	struct reason reason;
 
 	msr_explain(tree_root(), 5, true, READ, -EBADFD, &reason);
 	assert_contains(reason.text, "/dev/cpu/5/msr_safe is not the msr-safe module's");
 }
-END_TEST
 
-START_TEST(test_any_other_error_is_given_in_the_kernels_words)
+TEST(test_any_other_error_is_given_in_the_kernels_words)
 {
 	assert_reason(READ, -EMFILE, EXIT_FAILED, strerror(EMFILE));
-}
-END_TEST
-
-static TCase *handle_tests(void)
-{
-	TCase *tc = tcase_create("handle");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, open_cpu_12, NULL);
-	tcase_add_test(tc, test_open_asks_for_the_cpus_device_to_read_and_write);
-	tcase_add_test(tc, test_open_looks_below_the_root_directory);
-	tcase_add_test(tc, test_a_root_too_long_for_a_path_opens_nothing);
-	tcase_add_loop_test(tc, test_read_moves_8_bytes_at_the_offset_of_the_register, 0,
-			    COUNT_OF(numbers));
-	tcase_add_loop_test(tc, test_write_moves_8_bytes_at_the_offset_of_the_register, 0,
-			    COUNT_OF(numbers));
-	tcase_add_loop_test(tc, test_an_error_of_open_is_passed_on_and_the_handle_stays_closed, 0,
-			    COUNT_OF(errors));
-	tcase_add_loop_test(tc, test_where_the_device_may_not_be_opened_msr_safe_is, 0,
-			    COUNT_OF(without_msr));
-	tcase_add_loop_test(tc, test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline, 0,
-			    COUNT_OF(with_msr));
-	tcase_add_loop_test(tc, test_an_error_of_reading_or_writing_is_passed_on, 0,
-			    COUNT_OF(errors));
-	tcase_add_loop_test(tc, test_a_short_count_is_no_register, 0, 8);
-	tcase_add_loop_test(tc, test_whether_writes_are_permitted_is_asked_with_a_single_byte, 0,
-			    COUNT_OF(permissions));
-	tcase_add_test(tc, test_of_a_file_or_msr_safe_nothing_is_asked);
-	tcase_add_test(tc, test_close_closes_once);
-	tcase_add_test(tc, test_system_calls_reach_the_file);
-	return tc;
 }
 
 static const struct {
@@ -476,7 +421,7 @@ static const struct {
 	{READ, -EIO, ""},
 };
 
-START_TEST(test_the_command_that_mends_it_stands_by_itself)
+TEST_LOOP(test_the_command_that_mends_it_stands_by_itself, COUNT_OF(mended))
 {
 	struct reason reason;
 
@@ -486,55 +431,12 @@ START_TEST(test_the_command_that_mends_it_stands_by_itself)
 	msr_explain(tree_root(), 5, false, mended[_i].write, mended[_i].code, &reason);
 	ck_assert_str_eq(reason.command, mended[_i].command);
 }
-END_TEST
 
-START_TEST(test_lockdown_has_a_command_of_its_own)
+TEST(test_lockdown_has_a_command_of_its_own)
 {
 	struct reason reason;
 
 	tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
 	msr_explain(tree_root(), 5, false, WRITE, -EPERM, &reason);
 	ck_assert_str_eq(reason.command, LOCKDOWN_COMMAND);
-}
-END_TEST
-
-static TCase *explain_tests(void)
-{
-	TCase *tc = tcase_create("explain");
-
-	tree_fixture(tc);
-	tcase_add_test(tc, test_enoent_without_the_module_says_how_to_load_it);
-	tcase_add_test(tc, test_enoent_without_an_online_file_takes_every_cpu_for_online);
-	tcase_add_test(tc, test_enoent_with_the_module_loaded_says_that_the_node_is_missing);
-	tcase_add_loop_test(tc, test_an_offline_cpu_is_named_with_the_way_to_bring_it_back, 0,
-			    COUNT_OF(offline_codes));
-	tcase_add_test(tc, test_a_long_list_of_online_cpus_is_read_to_its_end);
-	tcase_add_test(tc, test_eacces_says_sudo);
-	tcase_add_loop_test(tc, test_eperm_on_a_write_under_lockdown_names_the_lockdown, 0,
-			    COUNT_OF(lockdowns));
-	tcase_add_loop_test(tc, test_eperm_on_a_read_never_blames_lockdown_or_allow_writes, 0,
-			    COUNT_OF(lockdowns));
-	tcase_add_test(tc, test_eperm_on_a_write_with_allow_writes_off_says_how_to_allow_it);
-	tcase_add_loop_test(tc, test_eperm_that_nothing_else_explains_is_a_missing_capability, 0,
-			    COUNT_OF(permissive));
-	tcase_add_test(tc, test_eio_is_the_processors_refusal);
-	tcase_add_test(tc, test_a_file_that_is_no_register_is_named);
-	tcase_add_loop_test(tc,
-			    test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it,
-			    READ, WRITE + 1);
-	tcase_add_test(tc, test_a_file_that_is_not_msr_safe_s_is_named);
-	tcase_add_test(tc, test_any_other_error_is_given_in_the_kernels_words);
-	tcase_add_loop_test(tc, test_the_command_that_mends_it_stands_by_itself, 0,
-			    COUNT_OF(mended));
-	tcase_add_test(tc, test_lockdown_has_a_command_of_its_own);
-	return tc;
-}
-
-Suite *suite_msr_device(void)
-{
-	Suite *suite = suite_create("msr device");
-
-	suite_add_tcase(suite, handle_tests());
-	suite_add_tcase(suite, explain_tests());
-	return suite;
 }

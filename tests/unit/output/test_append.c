@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define HEADER                                                                                     \
 	"time,interval_s,missed,scope,socket,port,pci,memdev,node,cxl_mem_read_MBps,"              \
@@ -57,12 +57,13 @@ static const struct {
 	{HEADER "torn", sizeof(HEADER) - 1},
 };
 
-START_TEST(test_rows_follow_the_last_complete_one)
+TREE_FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_rows_follow_the_last_complete_one, COUNT_OF(files))
 {
 	ck_assert_msg(!find_end_of(files[_i].text, strlen(files[_i].text)), "%s", err.text);
 	ck_assert_int_eq(end, files[_i].end);
 }
-END_TEST
 
 static const char *const others[] = {
 	"time,interval_s\n",
@@ -72,15 +73,14 @@ static const char *const others[] = {
 	"2026-01-01T00:00:01.000000Z,1\n",
 };
 
-START_TEST(test_other_columns_are_refused)
+TEST_LOOP(test_other_columns_are_refused, COUNT_OF(others))
 {
 	ck_assert_int_eq(find_end_of(others[_i], strlen(others[_i])), -EEXIST);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 	assert_contains(err.text, "the file: has other columns than this run");
 }
-END_TEST
 
-START_TEST(test_without_a_header_nothing_is_compared)
+TEST(test_without_a_header_nothing_is_compared)
 {
 	sink.no_header = true;
 	ck_assert_int_eq(find_end_of("1,2\n3", 5), 0);
@@ -91,10 +91,9 @@ START_TEST(test_without_a_header_nothing_is_compared)
 	ck_assert_int_eq(find_end_of("{", 1), 0);
 	ck_assert_int_eq(end, 0);
 }
-END_TEST
 
 /* Longer than what is read at once. */
-START_TEST(test_a_last_line_of_any_length_is_found)
+TEST(test_a_last_line_of_any_length_is_found)
 {
 	static char text[20000];
 
@@ -106,9 +105,8 @@ START_TEST(test_a_last_line_of_any_length_is_found)
 		ck_assert_int_eq(end, at + 1);
 	}
 }
-END_TEST
 
-START_TEST(test_a_file_that_cannot_be_read_is_said)
+TEST(test_a_file_that_cannot_be_read_is_said)
 {
 	tree_file("file", "text");
 	char path[512];
@@ -118,21 +116,4 @@ START_TEST(test_a_file_that_cannot_be_read_is_said)
 	ck_assert_int_eq(append_find_end(fd, "the file", &sink, &end, &err), -EBADF);
 	assert_contains(err.text, "the file: cannot be read: Bad file descriptor");
 	close(fd);
-}
-END_TEST
-
-Suite *suite_append(void)
-{
-	Suite *suite = suite_create("append");
-	TCase *tc = tcase_create("append");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_rows_follow_the_last_complete_one, 0, COUNT_OF(files));
-	tcase_add_loop_test(tc, test_other_columns_are_refused, 0, COUNT_OF(others));
-	tcase_add_test(tc, test_without_a_header_nothing_is_compared);
-	tcase_add_test(tc, test_a_last_line_of_any_length_is_found);
-	tcase_add_test(tc, test_a_file_that_cannot_be_read_is_said);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define LARGE (4 << 20) /* more than a socket holds */
 
@@ -44,7 +44,9 @@ static off_t size_of(const char *name)
 	return fstatat(place.directory, name, &st, 0) ? -1 : st.st_size;
 }
 
-START_TEST(test_it_replaces_its_file)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_it_replaces_its_file)
 {
 	char *text = malloc(LARGE);
 
@@ -60,9 +62,8 @@ START_TEST(test_it_replaces_its_file)
 	stop();
 	free(text);
 }
-END_TEST
 
-START_TEST(test_it_says_why_a_file_cannot_be_replaced)
+TEST(test_it_says_why_a_file_cannot_be_replaced)
 {
 	ck_assert_int_eq(start(true), 0);
 	ck_assert_int_eq(chmod(tree_root(), 0500), 0);
@@ -71,9 +72,8 @@ START_TEST(test_it_says_why_a_file_cannot_be_replaced)
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
 	stop();
 }
-END_TEST
 
-START_TEST(test_it_opens_its_file_again_for_another)
+TEST(test_it_opens_its_file_again_for_another)
 {
 	char text[8] = "";
 
@@ -89,9 +89,8 @@ START_TEST(test_it_opens_its_file_again_for_another)
 	close(in);
 	stop();
 }
-END_TEST
 
-START_TEST(test_it_says_why_a_file_cannot_be_opened)
+TEST(test_it_says_why_a_file_cannot_be_opened)
 {
 	ck_assert_int_eq(start(false), 0);
 	ck_assert_int_eq(symlinkat("elsewhere", place.directory, "file"), 0);
@@ -99,10 +98,9 @@ START_TEST(test_it_says_why_a_file_cannot_be_opened)
 	assert_contains(err.text, "file: cannot be written: ");
 	stop();
 }
-END_TEST
 
 /* As by the kernel where memory is short. */
-START_TEST(test_a_run_learns_that_it_was_killed)
+TEST(test_a_run_learns_that_it_was_killed)
 {
 	signal(SIGPIPE, SIG_IGN);
 	ck_assert_int_eq(start(true), 0);
@@ -113,9 +111,8 @@ START_TEST(test_a_run_learns_that_it_was_killed)
 	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
 	stop();
 }
-END_TEST
 
-START_TEST(test_it_starts_only_where_it_can_replace_the_file)
+TEST(test_it_starts_only_where_it_can_replace_the_file)
 {
 	if (!geteuid())
 		ck_assert_int_eq(chown(tree_root(), 4242, 4242), 0);
@@ -127,21 +124,4 @@ START_TEST(test_it_starts_only_where_it_can_replace_the_file)
 	ck_assert_int_eq(file_process_open(&process, &err), -EACCES);
 	stop();
 	ck_assert_int_eq(chmod(tree_root(), 0700), 0);
-}
-END_TEST
-
-Suite *suite_file_process(void)
-{
-	Suite *suite = suite_create("file_process");
-	TCase *tc = tcase_create("file_process");
-
-	suite_add_tcase(suite, tc);
-	tree_fixture(tc);
-	tcase_add_test(tc, test_it_replaces_its_file);
-	tcase_add_test(tc, test_it_says_why_a_file_cannot_be_replaced);
-	tcase_add_test(tc, test_it_opens_its_file_again_for_another);
-	tcase_add_test(tc, test_it_says_why_a_file_cannot_be_opened);
-	tcase_add_test(tc, test_a_run_learns_that_it_was_killed);
-	tcase_add_test(tc, test_it_starts_only_where_it_can_replace_the_file);
-	return suite;
 }

@@ -8,9 +8,9 @@
 
 #include "output/sink.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "text_output.h"
+#include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
@@ -91,7 +91,9 @@ static unsigned occurrences(const char *part)
 	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
 	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
 
-START_TEST(test_an_exposition_has_counters_in_base_units)
+FIXTURE(NULL, tear_down)
+
+TEST(test_an_exposition_has_counters_in_base_units)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(3);
@@ -138,9 +140,8 @@ START_TEST(test_an_exposition_has_counters_in_base_units)
 		    "device=\"mem0\"} 3000000000\n"
 		    "# EOF\n");
 }
-END_TEST
 
-START_TEST(test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end)
+TEST(test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
@@ -152,9 +153,8 @@ START_TEST(test_the_older_format_names_counters_in_full_and_has_neither_unit_nor
 	assert_lacks(text, "# UNIT");
 	assert_lacks(text, "# EOF");
 }
-END_TEST
 
-START_TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
+TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
 {
 	start("gnr,sockets=2," TRAFFIC,
 	      &(struct view_options){.groups = "cxl,dram", .finest = SCOPE_PORT});
@@ -164,18 +164,16 @@ START_TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
 	ck_assert_uint_eq(occurrences("cxlmon_dram_read_bytes_total{"), 2);
 	assert_contains(text, "cxlmon_dram_read_bytes_total{model=\"gnr\",socket=\"1\"} ");
 }
-END_TEST
 
-START_TEST(test_coarser_rows_are_exposed_where_no_finer_ones_are_shown)
+TEST(test_coarser_rows_are_exposed_where_no_finer_ones_are_shown)
 {
 	start("gnr,sockets=2," TRAFFIC, &(struct view_options){.finest = SCOPE_SYSTEM});
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	assert_contains(text, "cxlmon_cxl_mem_read_bytes_total{model=\"gnr\"} 48000000000\n");
 }
-END_TEST
 
-START_TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
+TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
 {
 	start("spr,ports=1,chas=8,latency=320,ddr_latency=110,full=25," TRAFFIC,
 	      &(struct view_options){.groups = "latency,queue", .finest = SCOPE_PORT});
@@ -188,9 +186,8 @@ START_TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
 	assert_contains(text, "cxlmon_rx_mem_data_full_ratio{model=\"spr\",socket=\"0\",port=\"0\","
 			      "device=\"mem0\"} 0.25");
 }
-END_TEST
 
-START_TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
+TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
@@ -211,7 +208,6 @@ START_TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	sample(1);
 	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_up 0\n");
 }
-END_TEST
 
 /* The labels of a port's row behind the name of a column's family, or of a row without a port. */
 static bool is_exposed(const struct row *row, const struct metric *column)
@@ -228,7 +224,7 @@ static bool is_exposed(const struct row *row, const struct metric *column)
 	return strstr(text, series);
 }
 
-START_TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
+TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 {
 	unsigned known = 0, unknown = 0;
 
@@ -256,10 +252,9 @@ START_TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	ck_assert_uint_gt(known, 20);
 	ck_assert_uint_gt(unknown, 10);
 }
-END_TEST
 
 /* One for each of 4 CHAs in 2 samples; the ports are all right. */
-START_TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
+TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 {
 	start("spr,chas=4,ports=2," TRAFFIC,
 	      &(struct view_options){.groups = "cxl,latency", .finest = SCOPE_PORT});
@@ -273,9 +268,8 @@ START_TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"spr\",socket=\"0\",port=\"1\","
 			      "device=\"mem1\"} 0\n");
 }
-END_TEST
 
-START_TEST(test_a_device_is_known_by_its_serial_number_and_link)
+TEST(test_a_device_is_known_by_its_serial_number_and_link)
 {
 	start("gnr,ports=1,link_width=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	m.machine.devices[0].serial = 0x1234;
@@ -283,9 +277,8 @@ START_TEST(test_a_device_is_known_by_its_serial_number_and_link)
 	render(EXPOSITION_OPENMETRICS);
 	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");
 }
-END_TEST
 
-START_TEST(test_what_this_processor_cannot_measure_is_said)
+TEST(test_what_this_processor_cannot_measure_is_said)
 {
 	start("spr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
@@ -293,9 +286,8 @@ START_TEST(test_what_this_processor_cannot_measure_is_said)
 	assert_contains(text, "{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n");
 	assert_contains(text, "{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 0\n");
 }
-END_TEST
 
-START_TEST(test_a_stale_exposition_has_the_time_and_no_value)
+TEST(test_a_stale_exposition_has_the_time_and_no_value)
 {
 	start("gnr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(3);
@@ -310,9 +302,8 @@ START_TEST(test_a_stale_exposition_has_the_time_and_no_value)
 	assert_contains(text, "\ncxlmon_sampling_interval_seconds 0.1\n# EOF\n");
 	assert_lacks(text, "model=");
 }
-END_TEST
 
-START_TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
+TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 {
 	start("gnr,ports=1,read=0.0000001,clock=virtual", &(struct view_options){0});
 	sample(1000);
@@ -322,7 +313,6 @@ START_TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 			"cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
 			"device=\"mem0\"} 99968\n");
 }
-END_TEST
 
 static const struct {
 	double total;
@@ -337,7 +327,7 @@ static const struct {
 	{3e18, "3000000000000000000"},
 };
 
-START_TEST(test_counters_are_whole_numbers_without_an_exponent)
+TEST_LOOP(test_counters_are_whole_numbers_without_an_exponent, COUNT_OF(whole))
 {
 	char expected[64];
 
@@ -349,18 +339,16 @@ START_TEST(test_counters_are_whole_numbers_without_an_exponent)
 	const char *series = strstr(text, "cxlmon_cxl_mem_read_bytes_total{");
 	ck_assert_ptr_eq(strstr(series, expected), strchr(series, ',') + strlen(",socket=\"0\","));
 }
-END_TEST
 
-START_TEST(test_seconds_keep_their_fraction)
+TEST(test_seconds_keep_their_fraction)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
 	sample(1);
 	o.frozen_ns = 1500000;
 	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_frozen_seconds_total 0.0015\n");
 }
-END_TEST
 
-START_TEST(test_missed_deadlines_and_frozen_time_add_up)
+TEST(test_missed_deadlines_and_frozen_time_add_up)
 {
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
 	pass_time(m.platform, 3 * SECOND);
@@ -371,9 +359,8 @@ START_TEST(test_missed_deadlines_and_frozen_time_add_up)
 	assert_contains(text, "cxlmon_missed_deadlines_total 2\n");
 	assert_lacks(text, "cxlmon_frozen_seconds_total 0\n");
 }
-END_TEST
 
-START_TEST(test_events_are_counters_with_the_unit_as_labels)
+TEST(test_events_are_counters_with_the_unit_as_labels)
 {
 	sim_monitor_machine(&m, "spr,ports=1,clock=virtual");
 	const struct event_choice twice[] = {
@@ -393,7 +380,6 @@ START_TEST(test_events_are_counters_with_the_unit_as_labels)
 			      "device=\"mem0\",die=\"0\",unit=\"cxlcm\",box=\"2\","
 			      "event=\"UNC_CXLCM_CLOCKTICKS\"} ");
 }
-END_TEST
 
 /* A view by hand, of one system row and one column. */
 static void assert_labels(const char *device, const char *expected)
@@ -424,15 +410,16 @@ static void assert_labels(const char *device, const char *expected)
 	openmetrics_free(&o);
 }
 
-START_TEST(test_label_values_are_escaped_and_empty_ones_left_out)
+FIXTURE(NULL, NULL)
+
+TEST(test_label_values_are_escaped_and_empty_ones_left_out)
 {
 	assert_labels("", "{model=\"spr\",socket=\"0\",port=\"0\"} 1000000\n");
 	assert_labels("a\"b\\c\nd", ",device=\"a\\\"b\\\\c\\nd\"} 1000000\n");
 }
-END_TEST
 
 /* Every family that the table names: what OpenMetrics asks of names and units. */
-START_TEST(test_families_end_with_their_unit_and_have_a_help)
+TEST(test_families_end_with_their_unit_and_have_a_help)
 {
 	for (const struct metric *metric = metric_table; metric->name; metric++) {
 		const struct family *f = &metric->family;
@@ -446,7 +433,6 @@ START_TEST(test_families_end_with_their_unit_and_have_a_help)
 		ck_assert_ptr_null(strstr(f->name, "total"));
 	}
 }
-END_TEST
 
 static const struct {
 	const char *path, *last_line;
@@ -457,7 +443,9 @@ static const struct {
 	{"x.prom", "} 1000000000\n"},
 };
 
-START_TEST(test_a_file_for_the_textfile_collector_has_its_format)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_a_file_for_the_textfile_collector_has_its_format, COUNT_OF(outputs))
 {
 	struct text_output output;
 
@@ -473,9 +461,8 @@ START_TEST(test_a_file_for_the_textfile_collector_has_its_format)
 	fclose(output.sink.out);
 	free(output.text);
 }
-END_TEST
 
-START_TEST(test_postponed_samples_are_as_many_as_the_writer_says)
+TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 {
 	struct text_output output;
 
@@ -489,39 +476,4 @@ START_TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 	format_openmetrics.end(&output.sink);
 	fclose(output.sink.out);
 	free(output.text);
-}
-END_TEST
-
-Suite *suite_openmetrics(void)
-{
-	Suite *suite = suite_create("openmetrics");
-	TCase *run = tcase_create("run"), *tables = tcase_create("tables");
-
-	tcase_add_checked_fixture(run, NULL, tear_down);
-	tcase_add_test(run, test_an_exposition_has_counters_in_base_units);
-	tcase_add_test(run,
-		       test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end);
-	tcase_add_test(run, test_each_metric_is_exposed_at_its_finest_scope_alone);
-	tcase_add_test(run, test_coarser_rows_are_exposed_where_no_finer_ones_are_shown);
-	tcase_add_test(run, test_gauges_are_of_the_latest_sample_and_in_base_units);
-	tcase_add_test(run, test_a_counter_is_left_out_while_its_value_is_not_known);
-	tcase_add_test(run, test_a_series_is_absent_where_the_cell_of_a_table_is_empty);
-	tcase_add_test(run, test_lost_readings_are_of_a_port_or_of_a_type_of_unit);
-	tcase_add_test(run, test_a_device_is_known_by_its_serial_number_and_link);
-	tcase_add_test(run, test_what_this_processor_cannot_measure_is_said);
-	tcase_add_test(run, test_a_stale_exposition_has_the_time_and_no_value);
-	tcase_add_test(run, test_counters_do_not_lose_what_rounding_to_decimals_would);
-	tcase_add_loop_test(run, test_counters_are_whole_numbers_without_an_exponent, 0,
-			    COUNT_OF(whole));
-	tcase_add_test(run, test_seconds_keep_their_fraction);
-	tcase_add_test(run, test_missed_deadlines_and_frozen_time_add_up);
-	tcase_add_test(run, test_events_are_counters_with_the_unit_as_labels);
-	tcase_add_loop_test(run, test_a_file_for_the_textfile_collector_has_its_format, 0,
-			    COUNT_OF(outputs));
-	tcase_add_test(run, test_postponed_samples_are_as_many_as_the_writer_says);
-	suite_add_tcase(suite, run);
-	tcase_add_test(tables, test_label_values_are_escaped_and_empty_ones_left_out);
-	tcase_add_test(tables, test_families_end_with_their_unit_and_have_a_help);
-	suite_add_tcase(suite, tables);
-	return suite;
 }

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "text_output.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -51,7 +51,7 @@ static const struct {
 		"12000.000,5000.000,,1000.000,m2s_req,100\n"},
 };
 
-START_TEST(test_csv_of_a_run_is_the_same_bytes_every_time)
+TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -65,9 +65,8 @@ START_TEST(test_csv_of_a_run_is_the_same_bytes_every_time)
 	text_output_assert(&o, runs[_i].expected);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_is_an_empty_field)
+TEST(test_what_is_not_known_is_an_empty_field)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -86,9 +85,8 @@ START_TEST(test_what_is_not_known_is_an_empty_field)
 			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_missed_deadlines_stand_in_every_row)
+TEST(test_missed_deadlines_stand_in_every_row)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -105,7 +103,6 @@ START_TEST(test_missed_deadlines_stand_in_every_row)
 				      "0.000,0.000,0.000,0.000,rxc,100\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A view without columns, of one port, made by hand. */
 static void assert_row(const struct row *row, const struct sample *sample, const char *expected)
@@ -137,7 +134,7 @@ static const struct {
 	{"=\"a\",b", "\"=\"\"a\"\",b\""},
 };
 
-START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
+TEST_LOOP(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, COUNT(quotings))
 {
 	char expected[256];
 
@@ -154,9 +151,8 @@ START_TEST(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted)
 				 .counted_pct = 100},
 		   &(struct sample){0}, expected);
 }
-END_TEST
 
-START_TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
+TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 {
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type};
@@ -183,7 +179,6 @@ START_TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 			       "1970-01-01T00:00:00.000000Z,1.000000,0,system,,,,,,"
 			       "cha,0,\"=HYPERLINK(\"\"x\"\")\",-5,-5.000,100\n");
 }
-END_TEST
 
 static const struct {
 	uint64_t wall_ns;
@@ -197,7 +192,7 @@ static const struct {
 	{UINT64_C(1767225599123456789), "2025-12-31T23:59:59.123456Z"},
 };
 
-START_TEST(test_time_is_rfc_3339_in_utc_with_microseconds)
+TEST_LOOP(test_time_is_rfc_3339_in_utc_with_microseconds, COUNT(times))
 {
 	char expected[256];
 
@@ -215,9 +210,8 @@ START_TEST(test_time_is_rfc_3339_in_utc_with_microseconds)
 				 .counted_pct = 100 / 3.0},
 		   &(struct sample){.wall_ns = times[_i].wall_ns, .missed = 5}, expected);
 }
-END_TEST
 
-START_TEST(test_formats_are_found_by_their_names_alone)
+TEST(test_formats_are_found_by_their_names_alone)
 {
 	ck_assert_ptr_eq(format_find("csv"), &format_csv);
 	ck_assert_ptr_eq(format_find("table"), &format_table);
@@ -226,22 +220,4 @@ START_TEST(test_formats_are_found_by_their_names_alone)
 	ck_assert_ptr_null(format_find("CSV"));
 	ck_assert_ptr_null(format_find("cs"));
 	ck_assert_ptr_null(format_find(""));
-}
-END_TEST
-
-Suite *suite_out_csv(void)
-{
-	Suite *suite = suite_create("csv");
-	TCase *tc = tcase_create("csv");
-
-	tcase_add_loop_test(tc, test_csv_of_a_run_is_the_same_bytes_every_time, 0, COUNT(runs));
-	tcase_add_test(tc, test_what_is_not_known_is_an_empty_field);
-	tcase_add_test(tc, test_missed_deadlines_stand_in_every_row);
-	tcase_add_loop_test(tc, test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, 0,
-			    COUNT(quotings));
-	tcase_add_test(tc, test_event_names_are_as_they_are_and_negative_numbers_are_numbers);
-	tcase_add_loop_test(tc, test_time_is_rfc_3339_in_utc_with_microseconds, 0, COUNT(times));
-	tcase_add_test(tc, test_formats_are_found_by_their_names_alone);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "text_output.h"
+#include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
 #define MAX_FIELDS 64
 
-START_TEST(test_json_of_a_run_is_an_object_a_sample)
+TEST(test_json_of_a_run_is_an_object_a_sample)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -43,7 +43,6 @@ START_TEST(test_json_of_a_run_is_an_object_a_sample)
 				       SAMPLE("2026-01-01T00:00:02.000001Z"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Splits a line without quotes into its fields. */
 static size_t split(char *line, char *fields[MAX_FIELDS])
@@ -127,7 +126,7 @@ static const struct sim_setup setups[] = {
 	{.spec = "srf,clock=virtual", .view = {.groups = "latency,cxl"}, .interval_ns = 123457000},
 };
 
-START_TEST(test_numbers_are_csv_s_to_the_last_digit)
+TEST_LOOP(test_numbers_are_csv_s_to_the_last_digit, COUNT_OF(setups))
 {
 	struct sim_monitor m;
 	struct sim_setup setup = setups[_i];
@@ -143,9 +142,8 @@ START_TEST(test_numbers_are_csv_s_to_the_last_digit)
 	assert_same_as_csv(&m);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_event_rows_are_csv_s_too)
+TEST(test_event_rows_are_csv_s_too)
 {
 	const struct event_choice choice = {
 		.event = model_event(model_find(&(struct cpu_identity){
@@ -160,9 +158,8 @@ START_TEST(test_event_rows_are_csv_s_too)
 	assert_same_as_csv(&m);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_text_is_escaped_and_every_line_is_json)
+TEST(test_text_is_escaped_and_every_line_is_json)
 {
 	struct row rows[] = {{.scope = SCOPE_PORT,
 			      .socket = 1,
@@ -193,9 +190,8 @@ START_TEST(test_text_is_escaped_and_every_line_is_json)
 	fclose(o.sink.out);
 	free(o.text);
 }
-END_TEST
 
-START_TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
+TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 {
 	const struct view view = {.row_count = 0};
 	struct text_output o;
@@ -212,19 +208,4 @@ START_TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 		strstr(o.text, "\"missed\":0,\"doubtful_since\":\"2026-01-01T00:00:00.123456Z\","));
 	fclose(o.sink.out);
 	free(o.text);
-}
-END_TEST
-
-Suite *suite_out_json(void)
-{
-	Suite *suite = suite_create("json");
-	TCase *tc = tcase_create("json");
-
-	tcase_add_test(tc, test_json_of_a_run_is_an_object_a_sample);
-	tcase_add_loop_test(tc, test_numbers_are_csv_s_to_the_last_digit, 0, COUNT_OF(setups));
-	tcase_add_test(tc, test_event_rows_are_csv_s_too);
-	tcase_add_test(tc, test_text_is_escaped_and_every_line_is_json);
-	tcase_add_test(tc, test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "text_output.h"
+#include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 #define HEADER                                                                                     \
@@ -40,7 +40,7 @@ static void sample(struct sim_monitor *m, struct text_output *o)
 	format_table.sample(&o->sink, &m->sample);
 }
 
-START_TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
+TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -63,9 +63,8 @@ START_TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 			   "             system        24000.0    10000.0     1000.0     2000.0\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
+TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -88,7 +87,6 @@ START_TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 	free(o.text);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Sapphire Rapids has no event for data of CXL.cache from the device. */
 #define HEADER_SPR                                                                                 \
@@ -96,7 +94,7 @@ END_TEST
 	"                          CXL read  CXL write        H2D\n"                               \
 	"TIME         WHERE            MB/s       MB/s       MB/s\n"
 
-START_TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
+TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -114,7 +112,6 @@ START_TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 				      "             system              -     5000.0     1000.0\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	double count;
@@ -130,7 +127,7 @@ static const struct {
 };
 
 /* A row of an event, made by hand. */
-START_TEST(test_counts_have_prefixes_of_the_si)
+TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 {
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type, .id = 7};
@@ -154,9 +151,8 @@ START_TEST(test_counts_have_prefixes_of_the_si)
 	format_table.sample(&o.sink, &(struct sample){0});
 	text_output_assert(&o, expected);
 }
-END_TEST
 
-START_TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
+TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -176,9 +172,8 @@ START_TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 	free(o.text);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
+TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -198,9 +193,8 @@ START_TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 			   "             system     12000.0     5000.0      500.0     1000.0\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
+TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -219,9 +213,8 @@ START_TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 		"             system     12000.0     5000.0      500.0     1000.0\n");
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_table_without_a_sample_is_empty)
+TEST(test_table_without_a_sample_is_empty)
 {
 	struct sim_monitor m;
 	struct text_output o;
@@ -229,22 +222,4 @@ START_TEST(test_table_without_a_sample_is_empty)
 	start(&m, &o, &(struct sim_setup){.spec = "gnr," TRAFFIC});
 	text_output_assert(&o, "");
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_out_table(void)
-{
-	Suite *suite = suite_create("table");
-	TCase *tc = tcase_create("table");
-
-	tcase_add_test(tc, test_table_off_a_terminal_has_one_header_and_no_escapes);
-	tcase_add_test(tc, test_header_is_not_repeated_off_a_terminal_however_long_it_gets);
-	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column);
-	tcase_add_loop_test(tc, test_counts_have_prefixes_of_the_si, 0, (int)COUNT_OF(counts));
-	tcase_add_test(tc, test_counts_of_hardware_are_in_millions_in_all_rows);
-	tcase_add_test(tc, test_a_port_whose_device_is_not_known_takes_no_room_for_it);
-	tcase_add_test(tc, test_missed_deadlines_stand_behind_the_first_row_of_their_sample);
-	tcase_add_test(tc, test_table_without_a_sample_is_empty);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define STRANGER 65534
 #define CALLER	 4242
@@ -88,7 +88,9 @@ static void assert_refused(const char *name)
 static const char *const new_names[] = {"home/out", "tmp/out", "home/../tmp/./out",
 					"home//deep/../out"};
 
-START_TEST(test_a_file_that_is_not_there_is_created)
+TREE_FIXTURE(make_directories, NULL)
+
+TEST_LOOP(test_a_file_that_is_not_there_is_created, COUNT_OF(new_names))
 {
 	char path[PATH_MAX];
 	struct stat st;
@@ -102,9 +104,8 @@ START_TEST(test_a_file_that_is_not_there_is_created)
 	ck_assert_uint_eq(st.st_mode, S_IFREG | 0644);
 	ck_assert_uint_eq(st.st_uid, geteuid());
 }
-END_TEST
 
-START_TEST(test_a_name_may_be_relative)
+TEST(test_a_name_may_be_relative)
 {
 	char path[PATH_MAX];
 
@@ -115,15 +116,13 @@ START_TEST(test_a_name_may_be_relative)
 	close(fd);
 	assert_holds("home/out", "");
 }
-END_TEST
 
-START_TEST(test_what_is_in_a_file_stays_until_it_is_written)
+TEST(test_what_is_in_a_file_stays_until_it_is_written)
 {
 	tree_file("tmp/out", "old text");
 	ck_assert_int_eq(try("tmp/out"), 0);
 	assert_holds("tmp/out", "new text");
 }
-END_TEST
 
 /* Links that lead to home/out, whose owner and directory differ. */
 static const struct {
@@ -138,7 +137,7 @@ static const struct {
 	{"tmp/directory", "../home", 0, false},
 };
 
-START_TEST(test_a_strangers_link_among_everybodys_files_is_not_followed)
+TEST_LOOP(test_a_strangers_link_among_everybodys_files_is_not_followed, COUNT_OF(links))
 {
 	char name[64];
 
@@ -159,9 +158,8 @@ START_TEST(test_a_strangers_link_among_everybodys_files_is_not_followed)
 		assert_holds("home/out", "new");
 	}
 }
-END_TEST
 
-START_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
+TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
 {
 	if (geteuid())
 		return;
@@ -172,7 +170,6 @@ START_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
 	assert_refused("home/link");
 	assert_holds("home/out", "old");
 }
-END_TEST
 
 /* Directories of the path "d/e/out": who could lead it elsewhere. */
 static const struct {
@@ -199,7 +196,7 @@ static void make_path(size_t i)
 	ck_assert_int_eq(chmod(path, directories[i].mode), 0);
 }
 
-START_TEST(test_a_directory_that_another_user_may_change_is_refused)
+TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_OF(directories))
 {
 	if (geteuid())
 		return;
@@ -215,9 +212,8 @@ START_TEST(test_a_directory_that_another_user_may_change_is_refused)
 	assert_contains(err.text, directories[_i].owner == STRANGER ? "user 65534" : "sticky bit");
 	assert_absent("d/e/out");
 }
-END_TEST
 
-START_TEST(test_it_is_refused_behind_a_link_too)
+TEST(test_it_is_refused_behind_a_link_too)
 {
 	if (geteuid())
 		return;
@@ -226,10 +222,9 @@ START_TEST(test_it_is_refused_behind_a_link_too)
 	ck_assert_int_eq(try("link/out"), -EACCES);
 	assert_absent("d/e/out");
 }
-END_TEST
 
 /* In a process of its own, which gives up root's rights. */
-START_TEST(test_a_user_may_write_wherever_they_could)
+TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 {
 	int status;
 
@@ -253,7 +248,6 @@ START_TEST(test_a_user_may_write_wherever_they_could)
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
 }
-END_TEST
 
 static int try_replaced(const char *name, struct file_place *file)
 {
@@ -263,7 +257,7 @@ static int try_replaced(const char *name, struct file_place *file)
 	return output_open_replaced(path, &caller, file, &err);
 }
 
-START_TEST(test_a_file_to_be_replaced_is_found_and_not_created)
+TEST(test_a_file_to_be_replaced_is_found_and_not_created)
 {
 	struct file_place file;
 	const int fd = try_replaced("home/out", &file);
@@ -275,9 +269,8 @@ START_TEST(test_a_file_to_be_replaced_is_found_and_not_created)
 	assert_holds("home/out", "new");
 	close(fd);
 }
-END_TEST
 
-START_TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
+TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
 {
 	struct file_place file;
 
@@ -289,9 +282,8 @@ START_TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
 	assert_holds("home/out", "new");
 	close(fd);
 }
-END_TEST
 
-START_TEST(test_a_pipe_is_not_replaced)
+TEST(test_a_pipe_is_not_replaced)
 {
 	struct file_place file;
 	char path[PATH_MAX];
@@ -306,9 +298,8 @@ START_TEST(test_a_pipe_is_not_replaced)
 	close(fd);
 	close(reader);
 }
-END_TEST
 
-START_TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
+TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 {
 	struct file_place file;
 	char path[PATH_MAX];
@@ -324,7 +315,6 @@ START_TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 	close(fd);
 	close(open_file);
 }
-END_TEST
 
 /* Opens "home/out" or the like, and returns the descriptor. */
 static int open_kept(const char *name, bool readable, struct file_place *place)
@@ -360,7 +350,7 @@ static void move(const char *from, const char *to)
 	ck_assert_int_eq(rename(old_path, new_path), 0);
 }
 
-START_TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
+TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
 {
 	struct file_place place;
 	const int fd = open_kept("home/out", false, &place);
@@ -383,9 +373,8 @@ START_TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_i
 	assert_absent("home/out");
 	close(place.directory);
 }
-END_TEST
 
-START_TEST(test_what_is_no_file_is_not_opened_again)
+TEST(test_what_is_no_file_is_not_opened_again)
 {
 	struct file_place place;
 	char path[PATH_MAX];
@@ -402,9 +391,8 @@ START_TEST(test_what_is_no_file_is_not_opened_again)
 	ck_assert_int_eq(open_again(&place, "new"), -ELOOP);
 	close(place.directory);
 }
-END_TEST
 
-START_TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
+TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
 {
 	struct file_place place;
 
@@ -419,9 +407,8 @@ START_TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
 	assert_holds("tmp/out", "old");
 	close(place.directory);
 }
-END_TEST
 
-START_TEST(test_a_file_to_be_continued_is_read_as_well)
+TEST(test_a_file_to_be_continued_is_read_as_well)
 {
 	struct file_place place;
 	char path[PATH_MAX], byte;
@@ -441,9 +428,8 @@ START_TEST(test_a_file_to_be_continued_is_read_as_well)
 	close(fd);
 	close(reader);
 }
-END_TEST
 
-START_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
+TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 {
 	if (geteuid())
 		return;
@@ -458,10 +444,9 @@ START_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 	give("home/out", STRANGER);
 	ck_assert_int_eq(try("home/out"), 0);
 }
-END_TEST
 
 /* Opened, it would wait for the stranger to read. */
-START_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
+TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
 {
 	char path[PATH_MAX];
 
@@ -472,9 +457,8 @@ START_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
 	give("tmp/pipe", STRANGER);
 	assert_refused("tmp/pipe");
 }
-END_TEST
 
-START_TEST(test_a_second_name_of_our_file_among_everybodys_is_not_taken)
+TEST(test_a_second_name_of_our_file_among_everybodys_is_not_taken)
 {
 	char from[PATH_MAX], to[PATH_MAX];
 
@@ -486,11 +470,10 @@ START_TEST(test_a_second_name_of_our_file_among_everybodys_is_not_taken)
 	assert_holds("home/secret", "old");
 	ck_assert_int_eq(try("home/secret"), 0);
 }
-END_TEST
 
 static const char *const pipe_places[] = {"home/pipe", "tmp/pipe"};
 
-START_TEST(test_a_pipe_of_ours_is_written_to)
+TEST_LOOP(test_a_pipe_of_ours_is_written_to, COUNT_OF(pipe_places))
 {
 	char path[PATH_MAX], got[4] = "";
 
@@ -503,12 +486,11 @@ START_TEST(test_a_pipe_of_ours_is_written_to)
 	ck_assert_str_eq(got, "new");
 	close(reader);
 }
-END_TEST
 
 static const char *const descriptor_names[] = {"/dev/fd/%d", "/proc/self/fd/%d",
 					       "/proc/thread-self/fd/%d"};
 
-START_TEST(test_descriptors_have_names)
+TEST_LOOP(test_descriptors_have_names, COUNT_OF(descriptor_names))
 {
 	char name[64], got[4] = "";
 	int ends[2];
@@ -524,16 +506,14 @@ START_TEST(test_descriptors_have_names)
 	close(ends[0]);
 	close(ends[1]);
 }
-END_TEST
 
-START_TEST(test_devices_are_written_to)
+TEST(test_devices_are_written_to)
 {
 	int fd = output_open("/dev/null", &caller, &err);
 
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -544,7 +524,7 @@ static const struct {
 	{"home/dangling/out", -ENOENT},
 };
 
-START_TEST(test_other_errors_are_the_kernels)
+TEST_LOOP(test_other_errors_are_the_kernels, COUNT_OF(errors))
 {
 	tree_file("home/file", "old");
 	tree_link("home/loop", "loop");
@@ -555,48 +535,8 @@ START_TEST(test_other_errors_are_the_kernels)
 	assert_contains(err.text, strerror(-errors[_i].code));
 	assert_absent("home/nowhere");
 }
-END_TEST
 
-START_TEST(test_an_empty_name_is_no_file)
+TEST(test_an_empty_name_is_no_file)
 {
 	ck_assert_int_eq(output_open("", &caller, &err), -ENOENT);
-}
-END_TEST
-
-Suite *suite_output(void)
-{
-	Suite *suite = suite_create("output");
-	TCase *tc = tcase_create("output");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, make_directories, NULL);
-	tcase_add_loop_test(tc, test_a_file_that_is_not_there_is_created, 0, COUNT_OF(new_names));
-	tcase_add_test(tc, test_a_name_may_be_relative);
-	tcase_add_test(tc, test_what_is_in_a_file_stays_until_it_is_written);
-	tcase_add_loop_test(tc, test_a_strangers_link_among_everybodys_files_is_not_followed, 0,
-			    COUNT_OF(links));
-	tcase_add_test(tc, test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed);
-	tcase_add_loop_test(tc, test_a_directory_that_another_user_may_change_is_refused, 0,
-			    COUNT_OF(directories));
-	tcase_add_test(tc, test_it_is_refused_behind_a_link_too);
-	tcase_add_loop_test(tc, test_a_user_may_write_wherever_they_could, 0,
-			    COUNT_OF(directories));
-	tcase_add_test(tc, test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is);
-	tcase_add_test(tc, test_what_is_no_file_is_not_opened_again);
-	tcase_add_test(tc, test_a_strangers_file_is_not_opened_again_among_everybodys);
-	tcase_add_test(tc, test_a_file_to_be_continued_is_read_as_well);
-	tcase_add_test(tc, test_a_file_to_be_replaced_is_found_and_not_created);
-	tcase_add_test(tc, test_a_file_to_be_replaced_may_be_behind_a_link);
-	tcase_add_test(tc, test_a_pipe_is_not_replaced);
-	tcase_add_test(tc, test_the_file_of_a_descriptor_is_replaced_by_its_path);
-	tcase_add_test(tc, test_a_strangers_file_among_everybodys_is_not_taken);
-	tcase_add_test(tc, test_a_strangers_pipe_among_everybodys_files_is_not_opened);
-	tcase_add_test(tc, test_a_second_name_of_our_file_among_everybodys_is_not_taken);
-	tcase_add_loop_test(tc, test_a_pipe_of_ours_is_written_to, 0, COUNT_OF(pipe_places));
-	tcase_add_loop_test(tc, test_descriptors_have_names, 0, COUNT_OF(descriptor_names));
-	tcase_add_test(tc, test_devices_are_written_to);
-	tcase_add_loop_test(tc, test_other_errors_are_the_kernels, 0, COUNT_OF(errors));
-	tcase_add_test(tc, test_an_empty_name_is_no_file);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

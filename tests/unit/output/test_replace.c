@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static char path[PATH_MAX];
 
@@ -65,7 +65,9 @@ static void assert_entries(const char *directory, unsigned expected)
 	ck_assert_uint_eq(entries, expected);
 }
 
-START_TEST(test_a_file_is_another_one_afterwards_with_the_same_mode)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_a_file_is_another_one_afterwards_with_the_same_mode)
 {
 	char text[64] = "";
 
@@ -82,18 +84,16 @@ START_TEST(test_a_file_is_another_one_afterwards_with_the_same_mode)
 	fclose(reader);
 	ck_assert_str_eq(text, "a longer text");
 }
-END_TEST
 
-START_TEST(test_a_file_that_is_not_there_is_made_for_all_to_read)
+TEST(test_a_file_that_is_not_there_is_made_for_all_to_read)
 {
 	tree_directory("d");
 	ck_assert_int_eq(replace("d/file", "new"), 0);
 	assert_holds("d/file", "new");
 	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0644);
 }
-END_TEST
 
-START_TEST(test_a_link_is_replaced_itself)
+TEST(test_a_link_is_replaced_itself)
 {
 	tree_file("d/victim", "old");
 	tree_link("d/file", "victim");
@@ -102,9 +102,8 @@ START_TEST(test_a_link_is_replaced_itself)
 	assert_holds("d/file", "new");
 	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0644);
 }
-END_TEST
 
-START_TEST(test_the_directory_is_the_same_wherever_its_path_leads)
+TEST(test_the_directory_is_the_same_wherever_its_path_leads)
 {
 	struct file_place file = {.name = "file"};
 	char from[PATH_MAX], to[PATH_MAX];
@@ -121,9 +120,8 @@ START_TEST(test_the_directory_is_the_same_wherever_its_path_leads)
 	assert_holds("moved/file", "new");
 	close(file.directory);
 }
-END_TEST
 
-START_TEST(test_a_new_file_has_no_right_of_its_owner)
+TEST(test_a_new_file_has_no_right_of_its_owner)
 {
 	tree_file("d/file", "old");
 	tree_path(path, sizeof(path), "d/file");
@@ -131,9 +129,8 @@ START_TEST(test_a_new_file_has_no_right_of_its_owner)
 	ck_assert_int_eq(replace("d/file", "new"), 0);
 	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0755);
 }
-END_TEST
 
-START_TEST(test_the_longest_name_can_be_replaced)
+TEST(test_the_longest_name_can_be_replaced)
 {
 	char name[2 + NAME_MAX + 1] = "d/";
 
@@ -143,9 +140,8 @@ START_TEST(test_the_longest_name_can_be_replaced)
 	assert_holds(name, "new");
 	assert_entries("d", 1);
 }
-END_TEST
 
-START_TEST(test_what_can_not_be_replaced_leaves_nothing_behind)
+TEST(test_what_can_not_be_replaced_leaves_nothing_behind)
 {
 	tree_directory("d/file");
 	ck_assert_int_eq(replace("d/file", "new"), -EISDIR);
@@ -153,22 +149,4 @@ START_TEST(test_what_can_not_be_replaced_leaves_nothing_behind)
 	ck_assert_int_eq(
 		replace_file(&(struct file_place){.directory = -1, .name = "file"}, "new", 3),
 		-EBADF);
-}
-END_TEST
-
-Suite *suite_replace(void)
-{
-	Suite *suite = suite_create("replace");
-	TCase *tc = tcase_create("replace");
-
-	tree_fixture(tc);
-	tcase_add_test(tc, test_a_file_is_another_one_afterwards_with_the_same_mode);
-	tcase_add_test(tc, test_a_file_that_is_not_there_is_made_for_all_to_read);
-	tcase_add_test(tc, test_a_link_is_replaced_itself);
-	tcase_add_test(tc, test_the_directory_is_the_same_wherever_its_path_leads);
-	tcase_add_test(tc, test_a_new_file_has_no_right_of_its_owner);
-	tcase_add_test(tc, test_the_longest_name_can_be_replaced);
-	tcase_add_test(tc, test_what_can_not_be_replaced_leaves_nothing_behind);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

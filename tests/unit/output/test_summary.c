@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
@@ -48,7 +48,9 @@ static const char *print(uint64_t elapsed_ns)
 	return text;
 }
 
-START_TEST(test_a_summary_has_what_was_moved_and_figures_of_each_metric)
+FIXTURE(NULL, tear_down)
+
+TEST(test_a_summary_has_what_was_moved_and_figures_of_each_metric)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=2," TRAFFIC});
 	sample(4);
@@ -69,9 +71,8 @@ START_TEST(test_a_summary_has_what_was_moved_and_figures_of_each_metric)
 		"                 s0 p1 mem1     4.000 GB     1000.0     1000.0     1000.0 MB/s\n"
 		"                 system         8.000 GB     2000.0     2000.0     2000.0 MB/s\n");
 }
-END_TEST
 
-START_TEST(test_a_single_port_is_not_shown_beside_the_system)
+TEST(test_a_single_port_is_not_shown_beside_the_system)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	sample(1);
@@ -79,9 +80,8 @@ START_TEST(test_a_single_port_is_not_shown_beside_the_system)
 	assert_contains(text, "cxlmon: 1 sample in 1.000 s on a machine\n");
 	assert_contains(text, "  CXL read       system    12.000 GB    12000.0 ");
 }
-END_TEST
 
-START_TEST(test_of_many_ports_only_what_they_moved_is_shown)
+TEST(test_of_many_ports_only_what_they_moved_is_shown)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=5,crc=3,full=10,wave=0," TRAFFIC,
 				  .view = {.groups = "cxl,link,queue"}});
@@ -90,10 +90,9 @@ START_TEST(test_of_many_ports_only_what_they_moved_is_shown)
 	assert_contains(text, "                        system       120.000 GB    60000.0 ");
 	assert_lacks(text, "s0 p4 mem4    24.000 GB ");
 }
-END_TEST
 
 /* Not the rate times the time on the wall. */
-START_TEST(test_totals_are_those_of_the_time_that_was_counted)
+TEST(test_totals_are_those_of_the_time_that_was_counted)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	pass_time(m.platform, 3 * SECOND + SECOND / 4);
@@ -101,9 +100,8 @@ START_TEST(test_totals_are_those_of_the_time_that_was_counted)
 	assert_contains(print(100 * SECOND), "  CXL read       system    48.000 GB    12000.0 ");
 	assert_contains(text, "2 samples in 100.000 s on a machine, 2 deadlines missed\n");
 }
-END_TEST
 
-START_TEST(test_what_was_never_known_is_left_out_and_never_0)
+TEST(test_what_was_never_known_is_left_out_and_never_0)
 {
 	start(&(struct sim_setup){.spec = "spr,ports=2," TRAFFIC, .view = {.groups = "cxl,dram"}});
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
@@ -114,9 +112,8 @@ START_TEST(test_what_was_never_known_is_left_out_and_never_0)
 	assert_contains(text, "  CXL read       s0 p0 mem0            -\n"
 			      "                 s0 p1 mem1    36.000 GB ");
 }
-END_TEST
 
-START_TEST(test_what_was_known_for_a_while_says_for_how_long)
+TEST(test_what_was_known_for_a_while_says_for_how_long)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	sample(3);
@@ -129,9 +126,8 @@ START_TEST(test_what_was_known_for_a_while_says_for_how_long)
 	assert_contains(text, "  CXL read       system    48.000 GB    12000.0    12000.0    "
 			      "12000.0 MB/s\n");
 }
-END_TEST
 
-START_TEST(test_only_rates_have_a_total)
+TEST(test_only_rates_have_a_total)
 {
 	start(&(struct sim_setup){.spec = "spr,ports=1,crc=3,retry=7,full=12.5," TRAFFIC,
 				  .view = {.groups = "latency,link,core"}});
@@ -144,14 +140,12 @@ START_TEST(test_only_rates_have_a_total)
 		text, "  IPC                       system                   1.250      1.250      "
 		      "1.250\n");
 }
-END_TEST
 
-START_TEST(test_without_a_sample_there_is_no_summary)
+TEST(test_without_a_sample_there_is_no_summary)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
 	ck_assert_str_eq(print(SECOND), "");
 }
-END_TEST
 
 /* An event once with its name, and once more, of all units or of their sums. */
 static void start_events(enum scope finest)
@@ -174,7 +168,7 @@ static void start_events(enum scope finest)
 
 static const enum scope finest[] = {SCOPE_PORT, SCOPE_SOCKET, SCOPE_SYSTEM};
 
-START_TEST(test_events_are_summed_over_all_their_units)
+TEST_LOOP(test_events_are_summed_over_all_their_units, (int)COUNT_OF(finest))
 {
 	start_events(finest[_i]);
 	sample(3);
@@ -188,9 +182,8 @@ START_TEST(test_events_are_summed_over_all_their_units)
 		"UNC_CXLCM_CLOCKTICKS, cxlcm\n"
 		"    144000000000   48000000000.0   48000000000.0   48000000000.0  cycles, core\n");
 }
-END_TEST
 
-START_TEST(test_an_event_that_was_never_known_has_no_count)
+TEST(test_an_event_that_was_never_known_has_no_count)
 {
 	start_events(SCOPE_SYSTEM);
 	sim_set_unit_dead(m.sim, 1, PMU_CXLCM, 2, true);
@@ -199,26 +192,4 @@ START_TEST(test_an_event_that_was_never_known_has_no_count)
 		print(2 * SECOND),
 		"               -               -               -               -  "
 		"UNC_CXLCM_CLOCKTICKS, cxlcm\n                 (known in 0 of 2 samples)\n");
-}
-END_TEST
-
-Suite *suite_summary(void)
-{
-	Suite *suite = suite_create("summary");
-	TCase *tc = tcase_create("summary");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_a_summary_has_what_was_moved_and_figures_of_each_metric);
-	tcase_add_test(tc, test_a_single_port_is_not_shown_beside_the_system);
-	tcase_add_test(tc, test_of_many_ports_only_what_they_moved_is_shown);
-	tcase_add_test(tc, test_totals_are_those_of_the_time_that_was_counted);
-	tcase_add_test(tc, test_what_was_never_known_is_left_out_and_never_0);
-	tcase_add_test(tc, test_what_was_known_for_a_while_says_for_how_long);
-	tcase_add_test(tc, test_only_rates_have_a_total);
-	tcase_add_test(tc, test_without_a_sample_there_is_no_summary);
-	tcase_add_loop_test(tc, test_events_are_summed_over_all_their_units, 0,
-			    (int)COUNT_OF(finest));
-	tcase_add_test(tc, test_an_event_that_was_never_known_has_no_count);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -15,8 +15,8 @@
 #include "metrics/decoder.h"
 #include "poller/ring.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SPEC	  "gnr,ports=1,read=12.8,clock=virtual"
 #define MOST_SAID 8
@@ -164,7 +164,9 @@ static void wait_for_end(void)
 		ck_assert_int_eq(sigwaitinfo(&signals.wake, NULL), SIGNAL_KICK);
 }
 
-START_TEST(test_all_samples_are_written_before_the_writer_ends)
+TREE_FIXTURE(set_up, tear_down)
+
+TEST(test_all_samples_are_written_before_the_writer_ends)
 {
 	int fd = memfd_create("output", 0);
 
@@ -180,7 +182,6 @@ START_TEST(test_all_samples_are_written_before_the_writer_ends)
 	assert_read(fd);
 	ck_assert_uint_eq(said.warnings, 0);
 }
-END_TEST
 
 struct reader {
 	pthread_t thread;
@@ -218,7 +219,7 @@ static void open_channel(int kind, int ends[2])
 	}
 }
 
-START_TEST(test_a_slow_reader_gets_all_that_was_offered)
+TEST_LOOP(test_a_slow_reader_gets_all_that_was_offered, 3)
 {
 	struct reader reader = {.bytes_at_once = 37};
 	int ends[2];
@@ -239,7 +240,6 @@ START_TEST(test_a_slow_reader_gets_all_that_was_offered)
 	pthread_join(reader.thread, NULL);
 	ck_assert_uint_eq(said.warnings, 0);
 }
-END_TEST
 
 /* Samples that are whole in a pipe: each ends with the row of the system. */
 static unsigned whole_samples(int fd)
@@ -256,7 +256,7 @@ static unsigned whole_samples(int fd)
 	return samples;
 }
 
-START_TEST(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read)
+TEST_LOOP(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 2)
 {
 	int ends[2];
 	char text[64];
@@ -275,9 +275,8 @@ START_TEST(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read)
 	snprintf(text, sizeof(text), "; %u samples are missing", offered - whole_samples(ends[0]));
 	assert_contains(err.text, text);
 }
-END_TEST
 
-START_TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
+TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
 {
 	int ends[2];
 
@@ -289,9 +288,8 @@ START_TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
 	ck_assert_int_eq(writer_join(writer, &err), -EPIPE);
 	ck_assert_uint_eq(said.warnings, 0);
 }
-END_TEST
 
-START_TEST(test_an_output_that_can_never_be_written_ends_the_writer)
+TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 {
 	start_writer(open("/dev/null", O_RDONLY));
 	offer(1);
@@ -300,9 +298,8 @@ START_TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 	assert_contains(err.text, "the output: cannot be written: Bad file descriptor");
 }
-END_TEST
 
-START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
+TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 {
 	char text[64];
 
@@ -325,9 +322,8 @@ START_TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0], "the output: cannot be written: No space left on device");
 }
-END_TEST
 
-START_TEST(test_a_disk_that_has_room_again_gets_every_byte)
+TEST(test_a_disk_that_has_room_again_gets_every_byte)
 {
 	const int fd = memfd_create("output", 0), full = open("/dev/full", O_WRONLY);
 	const int output = dup(full);
@@ -346,9 +342,8 @@ START_TEST(test_a_disk_that_has_room_again_gets_every_byte)
 	lseek(fd, 0, SEEK_SET);
 	assert_read(fd);
 }
-END_TEST
 
-START_TEST(test_skipped_samples_are_reported_once)
+TEST(test_skipped_samples_are_reported_once)
 {
 	start_writer(open("/dev/null", O_WRONLY));
 	for (unsigned k = 0; k < 3; k++)
@@ -360,7 +355,6 @@ START_TEST(test_skipped_samples_are_reported_once)
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0], "the reader of the output is slow");
 }
-END_TEST
 
 /* "out" in the test's directory. */
 static struct file_place place;
@@ -432,7 +426,7 @@ static void assert_in_files(const char *first, const char *second, const char *h
 }
 
 /* As logrotate does, with the signal behind. */
-START_TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
+TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
 {
 	char header[512];
 
@@ -452,9 +446,8 @@ START_TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
 	ck_assert_uint_eq(said.warnings, 0);
 	assert_in_files("out.1", "out", header);
 }
-END_TEST
 
-START_TEST(test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_one_header)
+TEST(test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_one_header)
 {
 	struct stat first;
 
@@ -469,9 +462,8 @@ START_TEST(test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_o
 	const int fd = openat(place.directory, "out", O_RDONLY);
 	assert_read(fd);
 }
-END_TEST
 
-START_TEST(test_a_file_that_cannot_be_opened_again_is_written_as_before)
+TEST(test_a_file_that_cannot_be_opened_again_is_written_as_before)
 {
 	start_in_directory(false);
 	offer(1);
@@ -489,9 +481,8 @@ START_TEST(test_a_file_that_cannot_be_opened_again_is_written_as_before)
 	const int fd = openat(place.directory, "out.1", O_RDONLY);
 	assert_read(fd);
 }
-END_TEST
 
-START_TEST(test_no_header_is_none_in_the_next_file_either)
+TEST(test_no_header_is_none_in_the_next_file_either)
 {
 	char first;
 
@@ -510,7 +501,6 @@ START_TEST(test_no_header_is_none_in_the_next_file_either)
 		close(fd);
 	}
 }
-END_TEST
 
 static enum input_result handle_no_input(struct sink *unused)
 {
@@ -519,7 +509,7 @@ static enum input_result handle_no_input(struct sink *unused)
 }
 
 /* It draws when it has time, and shows how many samples were merged. */
-START_TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
+TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 {
 	static const struct interaction none = {.handle_input = handle_no_input};
 	struct format screen = format_csv;
@@ -535,9 +525,8 @@ START_TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 0);
 }
-END_TEST
 
-START_TEST(test_the_first_unit_without_values_is_reported_once)
+TEST(test_the_first_unit_without_values_is_reported_once)
 {
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 
@@ -551,32 +540,4 @@ START_TEST(test_the_first_unit_without_values_is_reported_once)
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0],
 			"socket 0 cxlcm 2: no response (a counter reads as all ones)");
-}
-END_TEST
-
-Suite *suite_writer(void)
-{
-	Suite *suite = suite_create("writer");
-	TCase *tc = tcase_create("writer");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_all_samples_are_written_before_the_writer_ends);
-	tcase_add_loop_test(tc, test_a_slow_reader_gets_all_that_was_offered, 0, 3);
-	tcase_add_loop_test(
-		tc, test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 0, 2);
-	tcase_add_test(tc, test_a_reader_that_goes_away_ends_the_writer_at_once);
-	tcase_add_test(tc, test_an_output_that_can_never_be_written_ends_the_writer);
-	tcase_add_test(tc, test_a_full_disk_is_survived_and_what_is_missing_is_counted);
-	tcase_add_test(tc, test_a_disk_that_has_room_again_gets_every_byte);
-	tcase_add_test(tc, test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost);
-	tcase_add_test(
-		tc, test_a_file_renamed_before_the_first_sample_is_followed_by_one_with_one_header);
-	tcase_add_test(tc, test_a_file_that_cannot_be_opened_again_is_written_as_before);
-	tcase_add_test(tc, test_no_header_is_none_in_the_next_file_either);
-	tcase_add_test(tc, test_skipped_samples_of_a_screen_are_not_its_readers_fault);
-	tcase_add_test(tc, test_the_first_unit_without_values_is_reported_once);
-	tcase_add_test(tc, test_skipped_samples_are_reported_once);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define DEVICES "sys/bus/pci/devices/"
 
@@ -69,7 +69,9 @@ static const struct pci_function *function_at(const struct pci_function *list, s
 	ck_abort_msg("bus %02x is not in the list", bus_number);
 }
 
-START_TEST(test_every_function_is_listed)
+TREE_FIXTURE(make_two, close_bus)
+
+TEST(test_every_function_is_listed)
 {
 	struct pci_function *list;
 	size_t count = 0;
@@ -92,9 +94,8 @@ START_TEST(test_every_function_is_listed)
 	ck_assert_int_eq(f->numa_node, -1);
 	free(list);
 }
-END_TEST
 
-START_TEST(test_sizes_and_addresses_of_bars_are_listed)
+TEST(test_sizes_and_addresses_of_bars_are_listed)
 {
 	static const uint64_t sizes[PCI_BAR_COUNT] = {0x20000, 0x100, 0x100000};
 	static const uint64_t addresses[PCI_BAR_COUNT] = {0xfb000000, 0, 0x206a00000000};
@@ -106,20 +107,20 @@ START_TEST(test_sizes_and_addresses_of_bars_are_listed)
 	ck_assert_mem_eq(function_at(list, count, 0x1e)->bar_address, addresses, sizeof(addresses));
 	free(list);
 }
-END_TEST
 
-START_TEST(test_a_dword_is_read_in_the_machines_order)
+static const unsigned offsets[] = {0, 0x100, 0xFFC};
+
+TEST_LOOP(test_a_dword_is_read_in_the_machines_order, COUNT_OF(offsets))
 {
 	const uint32_t stored = 0x80ABCDEF;
 	uint32_t value;
 
-	tree_bytes(DEVICES "0000:1e:00.3/config", _i, &stored, sizeof(stored));
-	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, (unsigned)_i, &value), 0);
+	tree_bytes(DEVICES "0000:1e:00.3/config", offsets[_i], &stored, sizeof(stored));
+	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, offsets[_i], &value), 0);
 	ck_assert_uint_eq(value, stored);
 }
-END_TEST
 
-START_TEST(test_a_written_dword_stays_written)
+TEST(test_a_written_dword_stays_written)
 {
 	uint32_t value;
 
@@ -132,10 +133,9 @@ START_TEST(test_a_written_dword_stays_written)
 	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, 0x438, &value), 0);
 	ck_assert_uint_eq(value, 0xCAFE0001);
 }
-END_TEST
 
 /* As when nothing can be opened any more: who opens a file is looked at, not who uses it. */
-START_TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
+TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
 {
 	struct rlimit before, none;
 	uint32_t value;
@@ -153,9 +153,8 @@ START_TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
 	ck_assert_uint_eq(value, 4);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
-END_TEST
 
-START_TEST(test_functions_are_not_mixed_up)
+TEST(test_functions_are_not_mixed_up)
 {
 	uint32_t value;
 
@@ -166,9 +165,8 @@ START_TEST(test_functions_are_not_mixed_up)
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x3C, &value), 0);
 	ck_assert_uint_eq(value, 2);
 }
-END_TEST
 
-START_TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission)
+TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission)
 {
 	uint32_t value;
 
@@ -176,10 +174,9 @@ START_TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x40, &value), -EPERM);
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x100, &value), -EPERM);
 }
-END_TEST
 
 /* A conventional PCI function has 256 bytes; who sees byte 64 lacks no capability. */
-START_TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission)
+TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission)
 {
 	const struct pci_location at = {0, 0, 0, 0};
 	uint32_t value;
@@ -190,9 +187,8 @@ START_TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_
 	ck_assert_int_eq(pci_bus_read(bus, at, 0xFC, &value), 0);
 	ck_assert_int_ne(pci_bus_read(bus, at, 0x100, &value), -EPERM);
 }
-END_TEST
 
-START_TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
+TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
 {
 	char path[1024];
 	uint32_t value;
@@ -202,20 +198,18 @@ START_TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0, &value), -EIO);
 	ck_assert_int_lt(pci_bus_write(bus, short_one_at, 0, 1), 0);
 }
-END_TEST
 
 static const struct pci_location strangers[] = {
 	{1, 0x1e, 0, 3}, {0, 0x1f, 0, 3}, {0, 0x1e, 1, 3}, {0, 0x1e, 0, 2}, {0, 0x7f, 0x1f, 7},
 };
 
-START_TEST(test_an_unknown_function_is_no_device)
+TEST_LOOP(test_an_unknown_function_is_no_device, COUNT_OF(strangers))
 {
 	uint32_t value;
 
 	ck_assert_int_eq(pci_bus_read(bus, strangers[_i], 0, &value), -ENODEV);
 	ck_assert_int_eq(pci_bus_write(bus, strangers[_i], 0, 1), -ENODEV);
 }
-END_TEST
 
 static const struct {
 	uint64_t phys, length;
@@ -237,7 +231,7 @@ static const struct {
 	{UINT64_C(0xfffffffffffffff8), 16, -1, 0},     /* so does this */
 };
 
-START_TEST(test_the_bar_that_covers_memory_is_found)
+TEST_LOOP(test_the_bar_that_covers_memory_is_found, COUNT_OF(places))
 {
 	struct pci_bar_location place;
 	int rc = pci_bus_find_bar(bus, places[_i].phys, places[_i].length, &place);
@@ -252,9 +246,10 @@ START_TEST(test_the_bar_that_covers_memory_is_found)
 	ck_assert_uint_eq(place.bar, (unsigned)places[_i].bar);
 	ck_assert_uint_eq(place.offset, places[_i].offset);
 }
-END_TEST
 
-START_TEST(test_no_pci_bus_is_no_unit_to_monitor)
+TREE_FIXTURE(NULL, NULL)
+
+TEST(test_no_pci_bus_is_no_unit_to_monitor)
 {
 	struct error err = {0};
 
@@ -264,9 +259,8 @@ START_TEST(test_no_pci_bus_is_no_unit_to_monitor)
 	assert_contains(err.text, "no PCI bus");
 	ck_assert_int_eq(pci_bus_open(tree_root(), &bus, NULL), -ENOENT);
 }
-END_TEST
 
-START_TEST(test_an_empty_bus_has_no_functions)
+TEST(test_an_empty_bus_has_no_functions)
 {
 	struct pci_function *list;
 	size_t count = 1;
@@ -278,9 +272,8 @@ START_TEST(test_an_empty_bus_has_no_functions)
 	free(list);
 	close_bus();
 }
-END_TEST
 
-START_TEST(test_an_unknown_numa_node_is_minus_one)
+TEST(test_an_unknown_numa_node_is_minus_one)
 {
 	struct pci_function *list;
 	size_t count;
@@ -295,12 +288,11 @@ START_TEST(test_an_unknown_numa_node_is_minus_one)
 	free(list);
 	close_bus();
 }
-END_TEST
 
 static const char *const needed[] = {"vendor", "device", "resource"};
 
 /* As an unplugged device leaves it for a moment. */
-START_TEST(test_a_broken_device_directory_leaves_the_other_functions)
+TEST_LOOP(test_a_broken_device_directory_leaves_the_other_functions, COUNT_OF(needed))
 {
 	struct pci_function *functions;
 	char path[1024], file[64];
@@ -319,57 +311,8 @@ START_TEST(test_a_broken_device_directory_leaves_the_other_functions)
 	free(functions);
 	close_bus();
 }
-END_TEST
 
-START_TEST(test_closing_no_bus_does_nothing)
+TEST(test_closing_no_bus_does_nothing)
 {
 	pci_bus_close(NULL);
-}
-END_TEST
-
-static TCase *function_tests(void)
-{
-	TCase *tc = tcase_create("functions");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, make_two, close_bus);
-	tcase_add_test(tc, test_every_function_is_listed);
-	tcase_add_test(tc, test_sizes_and_addresses_of_bars_are_listed);
-	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0, 1);
-	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0x100, 0x101);
-	tcase_add_loop_test(tc, test_a_dword_is_read_in_the_machines_order, 0xFFC, 0xFFD);
-	tcase_add_test(tc, test_a_written_dword_stays_written);
-	tcase_add_test(tc, test_what_was_written_can_be_put_back_when_nothing_can_be_opened);
-	tcase_add_test(tc, test_functions_are_not_mixed_up);
-	tcase_add_test(tc, test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission);
-	tcase_add_test(
-		tc,
-		test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission);
-	tcase_add_test(tc, test_a_config_file_that_is_gone_is_an_error_of_the_kernel);
-	tcase_add_loop_test(tc, test_an_unknown_function_is_no_device, 0, COUNT_OF(strangers));
-	tcase_add_loop_test(tc, test_the_bar_that_covers_memory_is_found, 0, COUNT_OF(places));
-	return tc;
-}
-
-static TCase *opening_tests(void)
-{
-	TCase *tc = tcase_create("opening");
-
-	tree_fixture(tc);
-	tcase_add_test(tc, test_no_pci_bus_is_no_unit_to_monitor);
-	tcase_add_test(tc, test_an_empty_bus_has_no_functions);
-	tcase_add_test(tc, test_an_unknown_numa_node_is_minus_one);
-	tcase_add_loop_test(tc, test_a_broken_device_directory_leaves_the_other_functions, 0,
-			    COUNT_OF(needed));
-	tcase_add_test(tc, test_closing_no_bus_does_nothing);
-	return tc;
-}
-
-Suite *suite_pci_bus(void)
-{
-	Suite *suite = suite_create("pci bus");
-
-	suite_add_tcase(suite, function_tests());
-	suite_add_tcase(suite, opening_tests());
-	return suite;
 }

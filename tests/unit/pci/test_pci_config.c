@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "fake_machine.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};
 static struct fake_machine fake;
@@ -45,7 +45,9 @@ static void assert_not_found(unsigned nth, int code)
 
 static const uint32_t nothing[] = {0, UINT32_MAX};
 
-START_TEST(test_a_function_without_extended_space_has_no_capability)
+FIXTURE(empty_space, NULL)
+
+TEST_LOOP(test_a_function_without_extended_space_has_no_capability, COUNT_OF(nothing))
 {
 	unsigned offset;
 
@@ -55,25 +57,22 @@ START_TEST(test_a_function_without_extended_space_has_no_capability)
 	ck_assert_int_eq(pci_find_extended(&fake.base, anywhere, nothing[_i] & 0xffff, 0, &offset),
 			 -ENOENT);
 }
-END_TEST
 
-START_TEST(test_a_list_that_leads_into_nothing_ends_there)
+TEST_LOOP(test_a_list_that_leads_into_nothing_ends_there, COUNT_OF(nothing))
 {
 	capability(0x100, 0x0001, 0x200);
 	space->config[0x200 / 4] = nothing[_i];
 	assert_not_found(0, -ENOENT);
 }
-END_TEST
 
-START_TEST(test_first_capability_of_the_list_is_found)
+TEST(test_first_capability_of_the_list_is_found)
 {
 	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0);
 	assert_found(0, 0x100);
 	assert_not_found(1, -ENOENT);
 }
-END_TEST
 
-START_TEST(test_nth_capability_with_the_id_is_found_among_others)
+TEST(test_nth_capability_with_the_id_is_found_among_others)
 {
 	capability(0x100, 0x0001, 0x148);
 	capability(0x148, PCI_EXTENDED_ID_DVSEC, 0x180);
@@ -85,18 +84,16 @@ START_TEST(test_nth_capability_with_the_id_is_found_among_others)
 	assert_found(2, 0xFFC);
 	assert_not_found(3, -ENOENT);
 }
-END_TEST
 
-START_TEST(test_all_16_bits_of_the_id_are_compared)
+TEST(test_all_16_bits_of_the_id_are_compared)
 {
 	capability(0x100, PCI_EXTENDED_ID_DVSEC | 0x0100, 0x140);
 	capability(0x140, PCI_EXTENDED_ID_DVSEC | 0x8000, 0x180);
 	capability(0x180, PCI_EXTENDED_ID_DVSEC, 0);
 	assert_found(0, 0x180);
 }
-END_TEST
 
-START_TEST(test_a_list_may_go_backwards)
+TEST(test_a_list_may_go_backwards)
 {
 	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0x400);
 	capability(0x400, PCI_EXTENDED_ID_DVSEC, 0x200);
@@ -107,13 +104,12 @@ START_TEST(test_a_list_may_go_backwards)
 	assert_found(3, 0x104);
 	assert_not_found(4, -ENOENT);
 }
-END_TEST
 
 static const struct {
 	unsigned second, third; /* where the first and the second lead */
 } loops[] = {{0x100, 0}, {0x200, 0x200}, {0x200, 0x100}};
 
-START_TEST(test_a_list_that_leads_back_into_itself_is_a_loop)
+TEST_LOOP(test_a_list_that_leads_back_into_itself_is_a_loop, COUNT_OF(loops))
 {
 	capability(0x100, 0x0001, loops[_i].second);
 	capability(0x200, 0x0001, loops[_i].third);
@@ -121,35 +117,31 @@ START_TEST(test_a_list_that_leads_back_into_itself_is_a_loop)
 		capability(0x100, 0x0001, 0x100);
 	assert_not_found(0, -ELOOP);
 }
-END_TEST
 
-START_TEST(test_the_two_reserved_bits_of_a_pointer_are_ignored)
+TEST(test_the_two_reserved_bits_of_a_pointer_are_ignored)
 {
 	capability(0x100, 0x0001, 0x203);
 	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0);
 	assert_found(0, 0x200);
 }
-END_TEST
 
-START_TEST(test_what_stands_before_a_loop_is_found)
+TEST(test_what_stands_before_a_loop_is_found)
 {
 	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0x200);
 	capability(0x200, 0x0001, 0x100);
 	assert_found(0, 0x100);
 	assert_not_found(1, -ELOOP);
 }
-END_TEST
 
 static const unsigned bad_next[] = {0x004, 0x040, 0x0FC, 0x0FF};
 
-START_TEST(test_a_list_that_leads_out_of_extended_space_is_invalid)
+TEST_LOOP(test_a_list_that_leads_out_of_extended_space_is_invalid, COUNT_OF(bad_next))
 {
 	capability(0x100, 0x0001, bad_next[_i]);
 	assert_not_found(0, -EINVAL);
 }
-END_TEST
 
-START_TEST(test_an_error_of_reading_ends_the_search)
+TEST(test_an_error_of_reading_ends_the_search)
 {
 	capability(0x100, 0x0001, 0x200);
 	capability(0x200, PCI_EXTENDED_ID_DVSEC, 0);
@@ -160,7 +152,6 @@ START_TEST(test_an_error_of_reading_ends_the_search)
 	space->broken = 0x200;
 	assert_not_found(0, -EIO);
 }
-END_TEST
 
 /* What BAR 0 and the dword after it hold, or BAR index where it is given. */
 static const struct {
@@ -186,7 +177,7 @@ static const struct {
 	{UINT32_MAX, 0, 0, -EINVAL, 0},
 };
 
-START_TEST(test_bar_address)
+TEST_LOOP(test_bar_address, COUNT_OF(bars))
 {
 	const unsigned index = bars[_i].index;
 	uint64_t address = 0;
@@ -199,9 +190,8 @@ START_TEST(test_bar_address)
 	if (!bars[_i].code)
 		ck_assert_uint_eq(address, bars[_i].address);
 }
-END_TEST
 
-START_TEST(test_an_error_of_reading_either_half_of_a_bar_is_passed_on)
+TEST_LOOP(test_an_error_of_reading_either_half_of_a_bar_is_passed_on, 2)
 {
 	uint64_t address;
 
@@ -209,40 +199,6 @@ START_TEST(test_an_error_of_reading_either_half_of_a_bar_is_passed_on)
 	space->code = -EIO;
 	space->broken = PCI_BAR0 + 4 * (unsigned)_i;
 	ck_assert_int_eq(pci_bar_address(&fake.base, anywhere, 0, &address), -EIO);
-}
-END_TEST
-
-static TCase *capability_tests(void)
-{
-	TCase *tc = tcase_create("extended capabilities");
-
-	tcase_add_checked_fixture(tc, empty_space, NULL);
-	tcase_add_loop_test(tc, test_a_function_without_extended_space_has_no_capability, 0,
-			    COUNT_OF(nothing));
-	tcase_add_loop_test(tc, test_a_list_that_leads_into_nothing_ends_there, 0,
-			    COUNT_OF(nothing));
-	tcase_add_test(tc, test_first_capability_of_the_list_is_found);
-	tcase_add_test(tc, test_nth_capability_with_the_id_is_found_among_others);
-	tcase_add_test(tc, test_all_16_bits_of_the_id_are_compared);
-	tcase_add_test(tc, test_a_list_may_go_backwards);
-	tcase_add_loop_test(tc, test_a_list_that_leads_back_into_itself_is_a_loop, 0,
-			    COUNT_OF(loops));
-	tcase_add_test(tc, test_the_two_reserved_bits_of_a_pointer_are_ignored);
-	tcase_add_test(tc, test_what_stands_before_a_loop_is_found);
-	tcase_add_loop_test(tc, test_a_list_that_leads_out_of_extended_space_is_invalid, 0,
-			    COUNT_OF(bad_next));
-	tcase_add_test(tc, test_an_error_of_reading_ends_the_search);
-	return tc;
-}
-
-static TCase *bar_tests(void)
-{
-	TCase *tc = tcase_create("BARs");
-
-	tcase_add_checked_fixture(tc, empty_space, NULL);
-	tcase_add_loop_test(tc, test_bar_address, 0, COUNT_OF(bars));
-	tcase_add_loop_test(tc, test_an_error_of_reading_either_half_of_a_bar_is_passed_on, 0, 2);
-	return tc;
 }
 
 /* What the function has, besides a power management capability at 0x48 in state D2 or D0. */
@@ -266,7 +222,7 @@ static const struct {
 	{UINT32_MAX, 0x0003, false, 0},
 };
 
-START_TEST(test_memory_space_and_power_are_read)
+TEST_LOOP(test_memory_space_and_power_are_read, COUNT_OF(states))
 {
 	struct pci_memory_state state;
 
@@ -276,9 +232,8 @@ START_TEST(test_memory_space_and_power_are_read)
 	ck_assert_uint_eq(state.power, states[_i].power);
 	ck_assert_uint_eq(state.command, states[_i].command_status & 0xFFFF);
 }
-END_TEST
 
-START_TEST(test_a_list_of_capabilities_without_an_end_ends)
+TEST(test_a_list_of_capabilities_without_an_end_ends)
 {
 	struct pci_memory_state state;
 
@@ -287,11 +242,10 @@ START_TEST(test_a_list_of_capabilities_without_an_end_ends)
 	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), 0);
 	ck_assert_uint_eq(state.power, 0);
 }
-END_TEST
 
 static const unsigned needed[] = {0x04, 0x34, 0x40, 0x48, 0x4C};
 
-START_TEST(test_what_can_not_be_read_of_the_memory_state_is_an_error)
+TEST_LOOP(test_what_can_not_be_read_of_the_memory_state_is_an_error, COUNT_OF(needed))
 {
 	struct pci_memory_state state;
 
@@ -299,27 +253,4 @@ START_TEST(test_what_can_not_be_read_of_the_memory_state_is_an_error)
 	space->broken = needed[_i];
 	space->code = -EPERM;
 	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), -EPERM);
-}
-END_TEST
-
-static TCase *memory_state_tests(void)
-{
-	TCase *tc = tcase_create("memory state");
-
-	tcase_add_checked_fixture(tc, empty_space, NULL);
-	tcase_add_loop_test(tc, test_memory_space_and_power_are_read, 0, COUNT_OF(states));
-	tcase_add_test(tc, test_a_list_of_capabilities_without_an_end_ends);
-	tcase_add_loop_test(tc, test_what_can_not_be_read_of_the_memory_state_is_an_error, 0,
-			    COUNT_OF(needed));
-	return tc;
-}
-
-Suite *suite_pci_config(void)
-{
-	Suite *suite = suite_create("pci config");
-
-	suite_add_tcase(suite, capability_tests());
-	suite_add_tcase(suite, bar_tests());
-	suite_add_tcase(suite, memory_state_tests());
-	return suite;
 }

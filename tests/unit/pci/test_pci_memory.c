@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define RESOURCE "sys/bus/pci/devices/0000:1e:00.0/resource0"
 #define BAR_PHYS UINT64_C(0xfb000000)
@@ -60,7 +60,9 @@ static int map(uint64_t phys, size_t length, bool writable)
 	return memory_map(tree_root(), bus, phys, length, writable, &window, &err);
 }
 
-START_TEST(test_memory_in_a_bar_is_mapped_through_its_resource_file)
+TREE_FIXTURE(open_bus, close_bus)
+
+TEST(test_memory_in_a_bar_is_mapped_through_its_resource_file)
 {
 	const uint64_t stored = UINT64_C(0x1122334455667788);
 
@@ -72,9 +74,8 @@ START_TEST(test_memory_in_a_bar_is_mapped_through_its_resource_file)
 	ck_assert_uint_eq(window.length, 0x1000);
 	ck_assert_uint_eq(memory_load(&window, 0, 8), stored);
 }
-END_TEST
 
-START_TEST(test_memory_in_no_bar_is_mapped_through_dev_mem)
+TEST(test_memory_in_no_bar_is_mapped_through_dev_mem)
 {
 	const uint64_t stored = UINT64_C(0x99AABBCCDDEEFF00);
 
@@ -84,10 +85,9 @@ START_TEST(test_memory_in_no_bar_is_mapped_through_dev_mem)
 	ck_assert_int_eq(map(0x3000, 0x1000, false), 0);
 	ck_assert_uint_eq(memory_load(&window, 0, 8), stored);
 }
-END_TEST
 
 /* mmap() of a resource file begins with the page that the BAR begins in, not with the BAR. */
-START_TEST(test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem)
+TEST(test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem)
 {
 	const uint64_t right = 0x1111, wrong = 0x2222;
 
@@ -99,14 +99,13 @@ START_TEST(test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem)
 	ck_assert_uint_eq(window.phys, SHARED_PHYS + 0x100);
 	ck_assert_uint_eq(memory_load(&window, 0, 8), right);
 }
-END_TEST
 
 static const struct {
 	uint64_t phys;
 	size_t length;
 } unaligned[] = {{0x3008, 8}, {0x3FF8, 8}, {0x3FF8, 0x1010}, {0x1004, 0x2FF0}, {0xFFF8, 8}};
 
-START_TEST(test_a_window_starts_at_its_address_and_not_at_its_page)
+TEST_LOOP(test_a_window_starts_at_its_address_and_not_at_its_page, COUNT_OF(unaligned))
 {
 	const uint64_t first = 0xF1, last = UINT64_C(0xF2) << 56;
 	const uint64_t end = unaligned[_i].phys + unaligned[_i].length;
@@ -118,9 +117,8 @@ START_TEST(test_a_window_starts_at_its_address_and_not_at_its_page)
 	ck_assert_uint_eq(memory_load(&window, 0, 4), 0xF1);
 	ck_assert_uint_eq(memory_load(&window, unaligned[_i].length - 4, 4), 0xF2000000);
 }
-END_TEST
 
-START_TEST(test_a_load_takes_as_many_bytes_as_asked)
+TEST(test_a_load_takes_as_many_bytes_as_asked)
 {
 	const uint64_t stored = UINT64_C(0x8899AABBCCDDEEFF);
 
@@ -131,9 +129,8 @@ START_TEST(test_a_load_takes_as_many_bytes_as_asked)
 	ck_assert_uint_eq(memory_load(&window, 0x10, 4), 0xCCDDEEFF);
 	ck_assert_uint_eq(memory_load(&window, 0x14, 4), 0x8899AABB);
 }
-END_TEST
 
-START_TEST(test_a_store_changes_as_many_bytes_as_asked)
+TEST(test_a_store_changes_as_many_bytes_as_asked)
 {
 	make_file(RESOURCE, BAR_SIZE);
 	ck_assert_int_eq(map(BAR_PHYS, 0x1000, true), 0);
@@ -145,10 +142,9 @@ START_TEST(test_a_store_changes_as_many_bytes_as_asked)
 	ck_assert_uint_eq(tree_word(RESOURCE, 0x18), 0);
 	ck_assert_uint_eq(tree_word(RESOURCE, 0x30), 0);
 }
-END_TEST
 
 /* Nobody may open a running program for writing. */
-START_TEST(test_a_window_to_read_is_not_opened_for_writing)
+TEST(test_a_window_to_read_is_not_opened_for_writing)
 {
 	tree_link("dev/mem", "/proc/self/exe");
 	ck_assert_int_eq(map(0, 4, false), 0);
@@ -156,9 +152,8 @@ START_TEST(test_a_window_to_read_is_not_opened_for_writing)
 	memory_unmap(&window);
 	ck_assert_int_lt(map(0, 4, true), 0);
 }
-END_TEST
 
-START_TEST(test_a_file_that_ends_within_the_window_is_an_error)
+TEST_LOOP(test_a_file_that_ends_within_the_window_is_an_error, 8)
 {
 	make_file("dev/mem", 0x3000 + _i);
 	ck_assert_int_eq(map(0x3000, 8, false), -ENXIO);
@@ -167,26 +162,23 @@ START_TEST(test_a_file_that_ends_within_the_window_is_an_error)
 	assert_contains(err.text, "0x3000");
 	ck_assert_ptr_null(window.base);
 }
-END_TEST
 
-START_TEST(test_a_window_beyond_the_last_address_is_an_error)
+TEST(test_a_window_beyond_the_last_address_is_an_error)
 {
 	make_file("dev/mem", MEM_SIZE);
 	ck_assert_int_lt(map(UINT64_MAX - 7, 16, false), 0);
 	ck_assert_ptr_null(window.base);
 }
-END_TEST
 
-START_TEST(test_a_resource_file_that_ends_too_soon_is_not_used)
+TEST(test_a_resource_file_that_ends_too_soon_is_not_used)
 {
 	make_file(RESOURCE, 0x1000);
 	make_file("dev/mem", MEM_SIZE);
 	ck_assert_int_eq(map(BAR_PHYS + 0x1000, 0x1000, false), -ENXIO);
 	ck_assert_ptr_null(window.base);
 }
-END_TEST
 
-START_TEST(test_without_dev_mem_it_is_the_kernels_set_up)
+TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 {
 	ck_assert_int_eq(map(0x3000, 8, false), -ENOENT);
 	ck_assert_int_eq(err.code, -ENOENT);
@@ -195,7 +187,6 @@ START_TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 	assert_contains(err.text, "no /dev/mem");
 	ck_assert_int_eq(memory_map(tree_root(), bus, 0x3000, 8, false, &window, NULL), -ENOENT);
 }
-END_TEST
 
 /* Memory that may be opened for writing but not be mapped so: mmap() fails with EPERM. */
 static void forbid_dev_mem(void)
@@ -221,7 +212,7 @@ static const struct {
 	{NULL, "CAP_SYS_RAWIO"},
 };
 
-START_TEST(test_a_refusal_to_map_is_explained)
+TEST_LOOP(test_a_refusal_to_map_is_explained, COUNT_OF(refusals))
 {
 	forbid_dev_mem();
 	if (refusals[_i].lockdown)
@@ -230,9 +221,8 @@ START_TEST(test_a_refusal_to_map_is_explained)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, refusals[_i].says);
 }
-END_TEST
 
-START_TEST(test_a_missing_permission_says_sudo)
+TEST(test_a_missing_permission_says_sudo)
 {
 	const uid_t nobody = 65534, was = geteuid();
 	char path[1024];
@@ -248,9 +238,8 @@ START_TEST(test_a_missing_permission_says_sudo)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, "sudo");
 }
-END_TEST
 
-START_TEST(test_unmap_leaves_nothing_and_may_be_called_again)
+TEST(test_unmap_leaves_nothing_and_may_be_called_again)
 {
 	make_file("dev/mem", MEM_SIZE);
 	ck_assert_int_eq(map(0x1000, 0x1000, false), 0);
@@ -258,31 +247,4 @@ START_TEST(test_unmap_leaves_nothing_and_may_be_called_again)
 	ck_assert_ptr_null(window.base);
 	ck_assert_ptr_null(window.map);
 	memory_unmap(&window);
-}
-END_TEST
-
-Suite *suite_pci_memory(void)
-{
-	Suite *suite = suite_create("pci memory");
-	TCase *tc = tcase_create("pci memory");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, open_bus, close_bus);
-	tcase_add_test(tc, test_memory_in_a_bar_is_mapped_through_its_resource_file);
-	tcase_add_test(tc, test_memory_in_no_bar_is_mapped_through_dev_mem);
-	tcase_add_test(tc, test_a_bar_that_does_not_begin_on_a_page_is_mapped_through_dev_mem);
-	tcase_add_loop_test(tc, test_a_window_starts_at_its_address_and_not_at_its_page, 0,
-			    COUNT_OF(unaligned));
-	tcase_add_test(tc, test_a_load_takes_as_many_bytes_as_asked);
-	tcase_add_test(tc, test_a_store_changes_as_many_bytes_as_asked);
-	tcase_add_test(tc, test_a_window_to_read_is_not_opened_for_writing);
-	tcase_add_loop_test(tc, test_a_file_that_ends_within_the_window_is_an_error, 0, 8);
-	tcase_add_test(tc, test_a_window_beyond_the_last_address_is_an_error);
-	tcase_add_test(tc, test_a_resource_file_that_ends_too_soon_is_not_used);
-	tcase_add_test(tc, test_without_dev_mem_it_is_the_kernels_set_up);
-	tcase_add_loop_test(tc, test_a_refusal_to_map_is_explained, 0, COUNT_OF(refusals));
-	tcase_add_test(tc, test_a_missing_permission_says_sudo);
-	tcase_add_test(tc, test_unmap_leaves_nothing_and_may_be_called_again);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "fake_machine.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define AT   0x200 /* of the locator */
 #define ROOM 4
@@ -51,7 +51,9 @@ static int find(enum register_block_id id)
 	return register_locator_find(&fake.base, anywhere, id, found, ROOM, &count);
 }
 
-START_TEST(test_blocks_of_an_identifier_are_found_in_order)
+FIXTURE(make_function, NULL)
+
+TEST(test_blocks_of_an_identifier_are_found_in_order)
 {
 	put_locator(4);
 	put_entry(0, 0x00000100, 0);	      /* component registers, BAR 0 */
@@ -69,9 +71,8 @@ START_TEST(test_blocks_of_an_identifier_are_found_in_order)
 	ck_assert_int_eq(find(REGISTER_BLOCK_BAR_VIRTUALIZATION), 0);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
-START_TEST(test_reserved_bits_of_an_entry_are_ignored)
+TEST(test_reserved_bits_of_an_entry_are_ignored)
 {
 	put_locator(1);
 	put_entry(0, 0x000104F8, 0);
@@ -80,9 +81,8 @@ START_TEST(test_reserved_bits_of_an_entry_are_ignored)
 	ck_assert_uint_eq(found[0].bar, 0);
 	ck_assert_uint_eq(found[0].offset, 0x10000);
 }
-END_TEST
 
-START_TEST(test_an_entry_that_is_repeated_is_one_block)
+TEST(test_an_entry_that_is_repeated_is_one_block)
 {
 	put_locator(3);
 	put_entry(0, 0x00010400, 0);
@@ -91,9 +91,8 @@ START_TEST(test_an_entry_that_is_repeated_is_one_block)
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
 	ck_assert_uint_eq(count, 2);
 }
-END_TEST
 
-START_TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
+TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
 {
 	put_locator(ROOM + 2);
 	for (unsigned n = 0; n < ROOM + 2; n++)
@@ -102,9 +101,8 @@ START_TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
 	ck_assert_uint_eq(count, ROOM);
 	ck_assert_uint_eq(found[ROOM - 1].offset, (ROOM - 1) << 16);
 }
-END_TEST
 
-START_TEST(test_entries_end_with_the_locator)
+TEST(test_entries_end_with_the_locator)
 {
 	put_locator(1);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, 0x0C + 8 + 7); /* the second one is cut off */
@@ -113,49 +111,44 @@ START_TEST(test_entries_end_with_the_locator)
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
 	ck_assert_uint_eq(count, 1);
 }
-END_TEST
 
-START_TEST(test_a_locator_without_entries_has_no_block)
+TEST(test_a_locator_without_entries_has_no_block)
 {
 	put_locator(0);
 	put_entry(0, 0x00010400, 0);
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
 static const struct {
 	unsigned vendor, id;
 } others[] = {{CXL_DVSEC_VENDOR, 3}, {0x8086, 8}, {0xFFFF, 0xFFFF}};
 
-START_TEST(test_other_dvsecs_are_no_locator)
+TEST_LOOP(test_other_dvsecs_are_no_locator, COUNT_OF(others))
 {
 	put_dvsec(0x100, 0, others[_i].vendor, others[_i].id, 0x28);
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
-START_TEST(test_a_function_without_extended_space_has_no_locator)
+TEST(test_a_function_without_extended_space_has_no_locator)
 {
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
 	memset(space->config, 0xFF, sizeof(space->config));
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
 }
-END_TEST
 
 static const unsigned bad_lengths[] = {0, 4, 0x0B, PCI_CONFIG_BYTES - AT + 1, 0xFFF};
 
-START_TEST(test_a_locator_of_an_impossible_length_is_invalid)
+TEST_LOOP(test_a_locator_of_an_impossible_length_is_invalid, COUNT_OF(bad_lengths))
 {
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, bad_lengths[_i]);
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
-START_TEST(test_a_locator_may_reach_the_end_of_configuration_space)
+TEST(test_a_locator_may_reach_the_end_of_configuration_space)
 {
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, PCI_CONFIG_BYTES - AT);
@@ -163,19 +156,17 @@ START_TEST(test_a_locator_may_reach_the_end_of_configuration_space)
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
 	ck_assert_uint_eq(count, 1);
 }
-END_TEST
 
-START_TEST(test_a_dvsec_whose_header_is_cut_off_is_invalid)
+TEST(test_a_dvsec_whose_header_is_cut_off_is_invalid)
 {
 	put_dvsec(0x100, 0xFFC, CXL_DVSEC_VENDOR, 3, 0x28);
 	space->config[0xFFC / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16;
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
 }
-END_TEST
 
 static const unsigned offsets[] = {AT, AT + 4, AT + 8, AT + 0x0C, AT + 0x10};
 
-START_TEST(test_an_error_of_reading_is_passed_on)
+TEST_LOOP(test_an_error_of_reading_is_passed_on, COUNT_OF(offsets))
 {
 	put_locator(1);
 	put_entry(0, 0x00010400, 0);
@@ -184,7 +175,6 @@ START_TEST(test_an_error_of_reading_is_passed_on)
 	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EPERM);
 	ck_assert_uint_eq(count, 0);
 }
-END_TEST
 
 static const struct {
 	unsigned bar;
@@ -203,7 +193,7 @@ static const struct {
 	{7, 0, 0x1000, -EINVAL},
 };
 
-START_TEST(test_block_address)
+TEST_LOOP(test_block_address, COUNT_OF(blocks))
 {
 	const struct register_block block = {blocks[_i].bar, blocks[_i].offset};
 	uint64_t address = 0;
@@ -214,10 +204,9 @@ START_TEST(test_block_address)
 	ck_assert_uint_eq(address,
 			  blocks[_i].code ? 0 : UINT64_C(0x2000000000) + blocks[_i].offset);
 }
-END_TEST
 
 /* The BAR holds an address of the bus, which the host bridge translates. */
-START_TEST(test_a_block_lies_where_the_kernel_maps_its_bar)
+TEST(test_a_block_lies_where_the_kernel_maps_its_bar)
 {
 	const struct register_block block = {0, 0x10000};
 	struct pci_function translated = function;
@@ -228,9 +217,8 @@ START_TEST(test_a_block_lies_where_the_kernel_maps_its_bar)
 			 0);
 	ck_assert_uint_eq(address, UINT64_C(0x50000010000));
 }
-END_TEST
 
-START_TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
+TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
 {
 	const struct register_block block = {0, 0xF0000};
 	uint64_t address;
@@ -239,35 +227,4 @@ START_TEST(test_a_block_of_addresses_beyond_64_bits_is_invalid)
 	space->config[PCI_BAR0 / 4 + 1] = UINT32_MAX;
 	ck_assert_int_eq(register_block_address(&fake.base, &function, &block, 0x10000, &address),
 			 -EINVAL);
-}
-END_TEST
-
-Suite *suite_register_locator(void)
-{
-	Suite *suite = suite_create("register locator");
-	TCase *find_tests = tcase_create("entries");
-	TCase *address_tests = tcase_create("addresses");
-
-	tcase_add_checked_fixture(find_tests, make_function, NULL);
-	tcase_add_test(find_tests, test_blocks_of_an_identifier_are_found_in_order);
-	tcase_add_test(find_tests, test_reserved_bits_of_an_entry_are_ignored);
-	tcase_add_test(find_tests, test_an_entry_that_is_repeated_is_one_block);
-	tcase_add_test(find_tests, test_no_more_blocks_are_listed_than_there_is_room_for);
-	tcase_add_test(find_tests, test_entries_end_with_the_locator);
-	tcase_add_test(find_tests, test_a_locator_without_entries_has_no_block);
-	tcase_add_loop_test(find_tests, test_other_dvsecs_are_no_locator, 0, COUNT_OF(others));
-	tcase_add_test(find_tests, test_a_function_without_extended_space_has_no_locator);
-	tcase_add_loop_test(find_tests, test_a_locator_of_an_impossible_length_is_invalid, 0,
-			    COUNT_OF(bad_lengths));
-	tcase_add_test(find_tests, test_a_locator_may_reach_the_end_of_configuration_space);
-	tcase_add_test(find_tests, test_a_dvsec_whose_header_is_cut_off_is_invalid);
-	tcase_add_loop_test(find_tests, test_an_error_of_reading_is_passed_on, 0,
-			    COUNT_OF(offsets));
-	suite_add_tcase(suite, find_tests);
-	tcase_add_checked_fixture(address_tests, make_function, NULL);
-	tcase_add_loop_test(address_tests, test_block_address, 0, COUNT_OF(blocks));
-	tcase_add_test(address_tests, test_a_block_lies_where_the_kernel_maps_its_bar);
-	tcase_add_test(address_tests, test_a_block_of_addresses_beyond_64_bits_is_invalid);
-	suite_add_tcase(suite, address_tests);
-	return suite;
 }

@@ -6,10 +6,10 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define WIDTH_MASK ((UINT64_C(1) << 48) - 1)
 #define FIXED(n)   (UINT64_C(1) << (32 + (n)))
@@ -105,7 +105,9 @@ static uint64_t fixed(unsigned n)
 	return rdmsr(0x309 + n);
 }
 
-START_TEST(test_program_writes_what_is_documented_and_starts_nothing)
+FIXTURE(make_sim, destroy_sim)
+
+TEST(test_program_writes_what_is_documented_and_starts_nothing)
 {
 	wrmsr(0xC1, 77);
 	wrmsr(0x309, 88);
@@ -123,9 +125,8 @@ START_TEST(test_program_writes_what_is_documented_and_starts_nothing)
 	ck_assert_uint_eq(general(0), 0);
 	ck_assert_uint_eq(fixed(0), 0);
 }
-END_TEST
 
-START_TEST(test_counters_count_exactly_while_started)
+TEST(test_counters_count_exactly_while_started)
 {
 	const uint64_t events[] = {CYCLES, INSTRUCTIONS, REFERENCE};
 
@@ -144,9 +145,8 @@ START_TEST(test_counters_count_exactly_while_started)
 	ck_assert_uint_eq(fixed(FIXED_REFERENCE_CYCLES), 2000000);
 	ck_assert_uint_eq(fixed(FIXED_SLOTS), 18000000);
 }
-END_TEST
 
-START_TEST(test_counting_goes_on_after_a_stop_and_a_start)
+TEST(test_counting_goes_on_after_a_stop_and_a_start)
 {
 	program_some();
 	start();
@@ -158,9 +158,8 @@ START_TEST(test_counting_goes_on_after_a_stop_and_a_start)
 	ck_assert_uint_eq(general(0), 6000);
 	ck_assert_uint_eq(fixed(2), 4000);
 }
-END_TEST
 
-START_TEST(test_an_overflow_is_reported_once_and_cleared)
+TEST(test_an_overflow_is_reported_once_and_cleared)
 {
 	uint64_t overflowed;
 
@@ -178,9 +177,8 @@ START_TEST(test_an_overflow_is_reported_once_and_cleared)
 	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
 	ck_assert_uint_eq(overflowed, 0);
 }
-END_TEST
 
-START_TEST(test_overflows_of_other_counters_are_not_cleared)
+TEST(test_overflows_of_other_counters_are_not_cleared)
 {
 	const uint64_t theirs = UINT64_C(1) << 1 | FIXED(3) | UINT64_C(3) << 62;
 	uint64_t overflowed;
@@ -191,16 +189,14 @@ START_TEST(test_overflows_of_other_counters_are_not_cleared)
 	ck_assert_uint_eq(overflowed, 1);
 	ck_assert_uint_eq(rdmsr(0x38E), theirs);
 }
-END_TEST
 
-START_TEST(test_32_ones_written_the_legacy_way_are_48)
+TEST(test_32_ones_written_the_legacy_way_are_48)
 {
 	wrmsr(0xC1, 0xFFFFFFFF);
 	ck_assert_uint_eq(general(0), WIDTH_MASK);
 }
-END_TEST
 
-START_TEST(test_a_legacy_pmu_counts_as_well)
+TEST(test_a_legacy_pmu_counts_as_well)
 {
 	pmu.info.full_width_writes = false;
 	sim_set_msr_fault(sim_of(sim), 0x4C1, -EIO); /* there is no IA32_A_PMC0 */
@@ -211,7 +207,6 @@ START_TEST(test_a_legacy_pmu_counts_as_well)
 	ck_assert_uint_eq(general(0), 2999);
 	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
 }
-END_TEST
 
 /* In use before: PMC0 and PMC2, which we take over, and PMC1 and FIXED_CTR1, which we don't. */
 static void use_counters(void)
@@ -229,7 +224,7 @@ static void use_counters(void)
 	wrmsr(0x38F, UINT64_C(0x200000001) | FIXED(0));
 }
 
-START_TEST(test_restore_is_exact_for_every_register)
+TEST(test_restore_is_exact_for_every_register)
 {
 	wrmsr(0x38F, 0);
 	use_counters();
@@ -247,9 +242,8 @@ START_TEST(test_restore_is_exact_for_every_register)
 	ck_assert_uint_eq(rdmsr(0x186), UINT64_C(0x5300C0));
 	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
 }
-END_TEST
 
-START_TEST(test_restore_is_exact_though_every_access_takes_time)
+TEST(test_restore_is_exact_though_every_access_takes_time)
 {
 	use_counters();
 	wrmsr(0x38F, 0);
@@ -262,9 +256,8 @@ START_TEST(test_restore_is_exact_though_every_access_takes_time)
 	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
-START_TEST(test_restore_after_programming_twice_restores_the_state_before_the_first)
+TEST(test_restore_after_programming_twice_restores_the_state_before_the_first)
 {
 	const uint64_t other[] = {REFERENCE, CYCLES};
 
@@ -277,10 +270,9 @@ START_TEST(test_restore_after_programming_twice_restores_the_state_before_the_fi
 	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
 /* A run in progress has stopped its counters to read them, just when another one starts. */
-START_TEST(test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both)
+TEST(test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both)
 {
 	struct undo first_undo = {0}, second_undo = {.others = &first_undo};
 	const uint64_t before = sim_state_hash(sim_of(sim));
@@ -304,9 +296,8 @@ START_TEST(test_counters_that_another_run_has_stopped_for_a_moment_run_again_aft
 	undo_free(&first_undo);
 	undo_free(&second_undo);
 }
-END_TEST
 
-START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
+TEST(test_the_pmu_can_be_programmed_again_after_restore)
 {
 	use_counters();
 	wrmsr(0x38F, FIXED(0));
@@ -321,9 +312,8 @@ START_TEST(test_the_pmu_can_be_programmed_again_after_restore)
 		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 	}
 }
-END_TEST
 
-START_TEST(test_restore_without_a_program_or_again_writes_nothing)
+TEST(test_restore_without_a_program_or_again_writes_nothing)
 {
 	sim_set_writes_refused(sim_of(sim), true);
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
@@ -333,18 +323,16 @@ START_TEST(test_restore_without_a_program_or_again_writes_nothing)
 	sim_set_writes_refused(sim_of(sim), true);
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
 }
-END_TEST
 
-START_TEST(test_restore_clears_the_overflows_of_our_counters)
+TEST(test_restore_clears_the_overflows_of_our_counters)
 {
 	program_some();
 	wrmsr(0x391, SOME_OURS | 2);
 	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
 	ck_assert_uint_eq(rdmsr(0x38E), 2);
 }
-END_TEST
 
-START_TEST(test_restore_names_what_fails_and_restores_the_rest)
+TEST(test_restore_names_what_fails_and_restores_the_rest)
 {
 	use_counters();
 	program_some();
@@ -360,9 +348,8 @@ START_TEST(test_restore_names_what_fails_and_restores_the_rest)
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000001));
 }
-END_TEST
 
-START_TEST(test_counters_of_others_stay_enabled_and_count_on)
+TEST(test_counters_of_others_stay_enabled_and_count_on)
 {
 	use_counters();
 	wrmsr(0x38F, UINT64_C(0x2) | FIXED(1));
@@ -377,9 +364,8 @@ START_TEST(test_counters_of_others_stay_enabled_and_count_on)
 	ck_assert_uint_eq(rdmsr(0xC2), 1 + 2000);
 	ck_assert_uint_eq(rdmsr(0x30A), 7 + 3000);
 }
-END_TEST
 
-START_TEST(test_only_one_cpu_is_touched)
+TEST(test_only_one_cpu_is_touched)
 {
 	program_some();
 	start();
@@ -393,13 +379,12 @@ START_TEST(test_only_one_cpu_is_touched)
 		ck_assert_uint_eq(control, other == CPU ? 0x303 : 0);
 	}
 }
-END_TEST
 
 /* A register that can't be accessed: the first that is written, one in the middle, the last. */
 static const uint32_t faulty[] = {0x38F, 0x38D, 0x186, 0x188, 0xC1,
 				  0x4C1, 0x4C3, 0x309, 0x30B, 0x390};
 
-START_TEST(test_a_faulting_register_leaves_all_as_before)
+TEST_LOOP(test_a_faulting_register_leaves_all_as_before, COUNT_OF(faulty))
 {
 	char name[32];
 
@@ -413,9 +398,8 @@ START_TEST(test_a_faulting_register_leaves_all_as_before)
 	assert_contains(err.text, name);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
-START_TEST(test_refused_writes_leave_all_as_before)
+TEST(test_refused_writes_leave_all_as_before)
 {
 	use_counters();
 	wrmsr(0x38F, 0);
@@ -426,7 +410,6 @@ START_TEST(test_refused_writes_leave_all_as_before)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
 /* A platform in front of the simulator's that fails one write, or all from that one on. */
 static struct {
@@ -477,7 +460,7 @@ static void fail_writes_after(int writes, bool for_good)
 	pmu.platform = &failing_platform.base;
 }
 
-START_TEST(test_after_any_failed_write_all_is_restored)
+TEST(test_after_any_failed_write_all_is_restored)
 {
 	int failing = 0;
 
@@ -496,16 +479,14 @@ START_TEST(test_after_any_failed_write_all_is_restored)
 	/* two controls, two counters, two fixed ones with their control, stop and clear */
 	ck_assert_int_ge(failing, 9);
 }
-END_TEST
 
-START_TEST(test_restore_reports_its_first_failure)
+TEST(test_restore_reports_its_first_failure)
 {
 	program_some();
 	fail_writes_after(1, true);
 	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
 }
-END_TEST
 
 static const struct {
 	uint64_t last; /* of as many events as count says */
@@ -519,7 +500,7 @@ static const struct {
 	{CYCLES, 1, 0x80000000},
 };
 
-START_TEST(test_program_refuses_interrupts_and_counters_that_are_not_there)
+TEST_LOOP(test_program_refuses_interrupts_and_counters_that_are_not_there, COUNT_OF(refused))
 {
 	uint64_t events[9] = {0};
 	const uint64_t before = sim_state_hash(sim_of(sim));
@@ -530,9 +511,8 @@ START_TEST(test_program_refuses_interrupts_and_counters_that_are_not_there)
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
-START_TEST(test_all_counters_can_be_programmed)
+TEST(test_all_counters_can_be_programmed)
 {
 	uint64_t events[8];
 
@@ -546,9 +526,8 @@ START_TEST(test_all_counters_can_be_programmed)
 	for (unsigned x = 0; x < 8; x++)
 		ck_assert_uint_eq(general(x), 30);
 }
-END_TEST
 
-START_TEST(test_a_reserved_bit_is_refused_by_the_processor)
+TEST(test_a_reserved_bit_is_refused_by_the_processor)
 {
 	const uint64_t before = sim_state_hash(sim_of(sim));
 	const uint64_t any = CYCLES | UINT64_C(1) << 21;
@@ -557,9 +536,8 @@ START_TEST(test_a_reserved_bit_is_refused_by_the_processor)
 	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
-END_TEST
 
-START_TEST(test_an_error_of_clearing_overflows_names_the_register)
+TEST(test_an_error_of_clearing_overflows_names_the_register)
 {
 	uint64_t value;
 
@@ -567,58 +545,4 @@ START_TEST(test_an_error_of_clearing_overflows_names_the_register)
 	sim_set_msr_fault(sim_of(sim), 0x38E, -EIO);
 	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &value, &err), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x38e: read failed");
-}
-END_TEST
-
-static TCase *counting_tests(void)
-{
-	TCase *tc = tcase_create("counting");
-
-	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
-	tcase_add_test(tc, test_program_writes_what_is_documented_and_starts_nothing);
-	tcase_add_test(tc, test_counters_count_exactly_while_started);
-	tcase_add_test(tc, test_counting_goes_on_after_a_stop_and_a_start);
-	tcase_add_test(tc, test_an_overflow_is_reported_once_and_cleared);
-	tcase_add_test(tc, test_overflows_of_other_counters_are_not_cleared);
-	tcase_add_test(tc, test_32_ones_written_the_legacy_way_are_48);
-	tcase_add_test(tc, test_a_legacy_pmu_counts_as_well);
-	tcase_add_test(tc, test_only_one_cpu_is_touched);
-	tcase_add_test(tc, test_all_counters_can_be_programmed);
-	tcase_add_test(tc, test_an_error_of_clearing_overflows_names_the_register);
-	return tc;
-}
-
-static TCase *restoring_tests(void)
-{
-	TCase *tc = tcase_create("restoring");
-
-	tcase_add_checked_fixture(tc, make_sim, destroy_sim);
-	tcase_add_test(tc, test_restore_is_exact_for_every_register);
-	tcase_add_test(tc, test_restore_is_exact_though_every_access_takes_time);
-	tcase_add_test(tc,
-		       test_restore_after_programming_twice_restores_the_state_before_the_first);
-	tcase_add_test(
-		tc, test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both);
-	tcase_add_test(tc, test_the_pmu_can_be_programmed_again_after_restore);
-	tcase_add_test(tc, test_restore_without_a_program_or_again_writes_nothing);
-	tcase_add_test(tc, test_restore_clears_the_overflows_of_our_counters);
-	tcase_add_test(tc, test_restore_names_what_fails_and_restores_the_rest);
-	tcase_add_test(tc, test_counters_of_others_stay_enabled_and_count_on);
-	tcase_add_loop_test(tc, test_a_faulting_register_leaves_all_as_before, 0, COUNT_OF(faulty));
-	tcase_add_test(tc, test_refused_writes_leave_all_as_before);
-	tcase_add_test(tc, test_after_any_failed_write_all_is_restored);
-	tcase_add_test(tc, test_restore_reports_its_first_failure);
-	tcase_add_loop_test(tc, test_program_refuses_interrupts_and_counters_that_are_not_there, 0,
-			    COUNT_OF(refused));
-	tcase_add_test(tc, test_a_reserved_bit_is_refused_by_the_processor);
-	return tc;
-}
-
-Suite *suite_core_pmu_counting(void)
-{
-	Suite *suite = suite_create("core pmu counting");
-
-	suite_add_tcase(suite, counting_tests());
-	suite_add_tcase(suite, restoring_tests());
-	return suite;
 }

@@ -7,7 +7,7 @@
 #include "platform/numlist.h"
 #include "published.h"
 #include "sim_machine.h"
-#include "suites.h"
+#include "unit.h"
 
 static const char *const models[] = {"spr", "emr", "gnr", "srf", "cwf"};
 
@@ -55,7 +55,7 @@ static void assert_programmed(struct unit *unit, const struct event *event,
 	plan_free(&plan);
 }
 
-START_TEST(test_every_published_event_is_programmed_by_its_name)
+TEST_LOOP(test_every_published_event_is_programmed_by_its_name, sizeof(models) / sizeof(models[0]))
 {
 	struct published_event facts[PUBLISHED_MAX];
 	const int count = published_read(facts);
@@ -86,16 +86,4 @@ START_TEST(test_every_published_event_is_programmed_by_its_name)
 	ck_assert_uint_gt(programmed, 100);
 	catalogue_free(&catalogue);
 	sim_machine_close(&m);
-}
-END_TEST
-
-Suite *suite_every_event(void)
-{
-	Suite *suite = suite_create("every event");
-	TCase *tc = tcase_create("every event");
-
-	tcase_add_loop_test(tc, test_every_published_event_is_programmed_by_its_name, 0,
-			    sizeof(models) / sizeof(models[0]));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim_machine.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -201,7 +201,9 @@ static size_t count_warnings(const char *text)
 
 /* Slots and counters. */
 
-START_TEST(test_equal_requests_share_a_counter)
+FIXTURE(NULL, tear_down)
+
+TEST(test_equal_requests_share_a_counter)
 {
 	open_machine(SPR);
 	add_named(0, PMU_CXLCM, 0, TX_DATA);
@@ -215,9 +217,8 @@ START_TEST(test_equal_requests_share_a_counter)
 	ck_assert_uint_ne(plan.counter_of_request[0], plan.counter_of_request[1]);
 	ck_assert_uint_ne(plan.counter_of_request[0], plan.counter_of_request[2]);
 }
-END_TEST
 
-START_TEST(test_a_counter_is_of_the_unit_and_event_that_were_asked_for)
+TEST(test_a_counter_is_of_the_unit_and_event_that_were_asked_for)
 {
 	plan_ports(SPR, true, FREEZE_AUTO);
 	for (size_t i = 0; i < request_count; i++) {
@@ -232,7 +233,6 @@ START_TEST(test_a_counter_is_of_the_unit_and_event_that_were_asked_for)
 				  pu->first_counter + pu->counter_count);
 	}
 }
-END_TEST
 
 /* The number of a request's counter in its unit. */
 static unsigned number_of(size_t request)
@@ -247,7 +247,7 @@ static unsigned number_of(size_t request)
 
 static const char *const wanted[] = {TX_DATA, TX_REQ, RX_DATA, RX_REQ, RX_FULL_DATA, RX_FULL_REQ};
 
-START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
+TEST_LOOP(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7, 2)
 {
 	static const uint64_t controls[] = {0x1002, 0x0802, 0x1041, 0x0841, 0x1052, 0x0852};
 	uint32_t used = 0;
@@ -268,9 +268,8 @@ START_TEST(test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7)
 	ck_assert_int_eq(__builtin_popcount(used), COUNT(wanted));
 	restore();
 }
-END_TEST
 
-START_TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
+TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 {
 	open_machine(SPR);
 	for (int i = 2; i < COUNT(wanted); i++)
@@ -285,9 +284,8 @@ START_TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 	ck_assert_uint_eq(m.spy.access_count, 0);
 	ck_assert_uint_eq(plan.unit_count, 0);
 }
-END_TEST
 
-START_TEST(test_a_set_larger_than_any_unit_is_refused)
+TEST(test_a_set_larger_than_any_unit_is_refused)
 {
 	open_machine(SPR);
 	for (const struct event *e = NULL;
@@ -299,9 +297,8 @@ START_TEST(test_a_set_larger_than_any_unit_is_refused)
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 2"));
 }
-END_TEST
 
-START_TEST(test_a_plan_of_nothing_does_nothing)
+TEST(test_a_plan_of_nothing_does_nothing)
 {
 	const uint64_t before = (open_machine(SPR), sim_state_hash(m.sim));
 
@@ -312,7 +309,6 @@ START_TEST(test_a_plan_of_nothing_does_nothing)
 	ck_assert_uint_eq(m.spy.access_count, 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* What is frozen together. */
 
@@ -346,7 +342,8 @@ static void assert_domain(size_t d, bool global)
 		ck_assert_int_eq(plan.units[domain->first_unit + i].unit->socket, unit->socket);
 }
 
-START_TEST(test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known)
+TEST_LOOP(test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known,
+	  COUNT(freezes))
 {
 	size_t units = 0;
 
@@ -362,11 +359,10 @@ START_TEST(test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_registe
 	}
 	ck_assert_uint_eq(units, plan.unit_count);
 }
-END_TEST
 
 /* Programming and restoring. */
 
-START_TEST(test_counters_stay_zero_until_their_domain_is_unfrozen)
+TEST_LOOP(test_counters_stay_zero_until_their_domain_is_unfrozen, COUNT(freezes))
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	program();
@@ -379,9 +375,8 @@ START_TEST(test_counters_stay_zero_until_their_domain_is_unfrozen)
 	assert_all(true);
 	restore();
 }
-END_TEST
 
-START_TEST(test_restoring_leaves_the_machine_as_it_was)
+TEST_LOOP(test_restoring_leaves_the_machine_as_it_was, COUNT(freezes))
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -394,9 +389,8 @@ START_TEST(test_restoring_leaves_the_machine_as_it_was)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	ck_assert_uint_eq(spy_remarks(&m.spy, LEVEL_WARNING), 0);
 }
-END_TEST
 
-START_TEST(test_restoring_again_touches_nothing)
+TEST_LOOP(test_restoring_again_touches_nothing, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	program();
@@ -406,17 +400,15 @@ START_TEST(test_restoring_again_touches_nothing)
 	restore();
 	ck_assert_uint_eq(m.spy.access_count, 0);
 }
-END_TEST
 
-START_TEST(test_what_was_never_programmed_is_not_restored)
+TEST_LOOP(test_what_was_never_programmed_is_not_restored, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	restore();
 	ck_assert_uint_eq(m.spy.access_count, 0);
 }
-END_TEST
 
-START_TEST(test_a_plan_may_be_programmed_again)
+TEST_LOOP(test_a_plan_may_be_programmed_again, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -429,9 +421,8 @@ START_TEST(test_a_plan_may_be_programmed_again)
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	}
 }
-END_TEST
 
-START_TEST(test_where_a_unit_is_in_use_nothing_is_written)
+TEST_LOOP(test_where_a_unit_is_in_use_nothing_is_written, COUNT(freezes))
 {
 	char name[UNIT_NAME_SIZE];
 
@@ -448,16 +439,14 @@ START_TEST(test_where_a_unit_is_in_use_nothing_is_written)
 	restore();
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
-START_TEST(test_where_a_unit_does_not_answer_nothing_is_written)
+TEST_LOOP(test_where_a_unit_does_not_answer_nothing_is_written, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, PMU_CXLDP, 5, true), 0);
 	ck_assert_int_eq(programming_start(&programming, &err), -ENXIO);
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
-END_TEST
 
 /* How many writes programming takes. */
 static size_t writes_of_programming(void)
@@ -468,7 +457,7 @@ static size_t writes_of_programming(void)
 	return writes;
 }
 
-START_TEST(test_after_a_failed_write_of_programming_all_is_restored)
+TEST_LOOP(test_after_a_failed_write_of_programming_all_is_restored, COUNT(freezes))
 {
 	plan_ports(freezes[_i].spec, freezes[_i].with_cha, freezes[_i].policy);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -486,9 +475,8 @@ START_TEST(test_after_a_failed_write_of_programming_all_is_restored)
 	program();
 	restore();
 }
-END_TEST
 
-START_TEST(test_a_failure_at_any_read_before_programming_writes_nothing)
+TEST_LOOP(test_a_failure_at_any_read_before_programming_writes_nothing, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	program();
@@ -503,9 +491,8 @@ START_TEST(test_a_failure_at_any_read_before_programming_writes_nothing)
 		ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 	}
 }
-END_TEST
 
-START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
+TEST_LOOP(test_restoring_goes_on_after_a_failure_and_returns_the_first, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	program();
@@ -532,9 +519,8 @@ START_TEST(test_restoring_goes_on_after_a_failure_and_returns_the_first)
 		ck_assert_int_eq(reg_write(&m.spy.base, &reg, missed->value, NULL), 0);
 	}
 }
-END_TEST
 
-START_TEST(test_refused_msr_writes_are_a_permission_error_and_leave_no_change)
+TEST_LOOP(test_refused_msr_writes_are_a_permission_error_and_leave_no_change, 2)
 {
 	plan_ports(_i ? GNR : SPR, true, FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
@@ -543,14 +529,13 @@ START_TEST(test_refused_msr_writes_are_a_permission_error_and_leave_no_change)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* Units in memory need no MSR. */
 
 static const char *const specs[] = {SPR, EMR, GNR, SRF};
 
 /* Where no register is known to freeze a socket, that which may is looked at, where it can be. */
-START_TEST(test_units_in_memory_are_counted_without_an_msr)
+TEST_LOOP(test_units_in_memory_are_counted_without_an_msr, COUNT(specs) * 3)
 {
 	plan_ports(specs[_i % 4], false, (enum freeze_policy)(_i / 4));
 	const uint64_t before = sim_state_hash(m.sim);
@@ -565,10 +550,9 @@ START_TEST(test_units_in_memory_are_counted_without_an_msr)
 			  m.machine.model->global_freeze_msr ? 0 : m.machine.socket_count);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* CPU 0 is the first of socket 0, and 4 that of socket 1. */
-START_TEST(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead)
+TEST_LOOP(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, COUNT(specs))
 {
 	plan_ports(specs[_i], true, FREEZE_AUTO);
 	ck_assert(programming_open_devices(&plan));
@@ -581,18 +565,16 @@ START_TEST(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ah
 	ck_assert(programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x33);
 }
-END_TEST
 
-START_TEST(test_without_units_in_msrs_no_cpu_is_opened_ahead)
+TEST_LOOP(test_without_units_in_msrs_no_cpu_is_opened_ahead, COUNT(specs))
 {
 	plan_ports(specs[_i], false, FREEZE_AUTO);
 	ck_assert(!programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
-END_TEST
 
 /* The core PMU of a CPU is not accessible through another. */
-START_TEST(test_only_counted_cpus_are_opened)
+TEST_LOOP(test_only_counted_cpus_are_opened, COUNT(specs))
 {
 	open_machine(specs[_i]);
 	requests[request_count++] = (struct request){
@@ -604,9 +586,8 @@ START_TEST(test_only_counted_cpus_are_opened)
 	ck_assert(programming_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
-END_TEST
 
-START_TEST(test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus)
+TEST(test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	freeze_socket(1);
@@ -616,9 +597,8 @@ START_TEST(test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus)
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
 	restore();
 }
-END_TEST
 
-START_TEST(test_the_clock_takes_no_counter_from_an_event)
+TEST_RANGE(test_the_clock_takes_no_counter_from_an_event, 1, 5)
 {
 	static const char *const events[] = {M2S_DATA, M2S_REQ,
 					     "UNC_CXLDP_TxC_AGF_INSERTS.U2C_DATA",
@@ -640,10 +620,9 @@ START_TEST(test_the_clock_takes_no_counter_from_an_event)
 	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	restore();
 }
-END_TEST
 
 /* Its journal knows what was there before: the freeze of a killed run is nobody's to put back. */
-START_TEST(test_what_another_run_has_frozen_is_left_to_that_run)
+TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	const struct undo_step theirs = {
@@ -662,11 +641,10 @@ START_TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 	ck_assert_uint_eq(freeze_of(1), 0);
 	undo_free(&others);
 }
-END_TEST
 
 /* A socket that another program left frozen. */
 
-START_TEST(test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored)
+TEST_LOOP(test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored, 2)
 {
 	open_machine(_i ? EMR : SPR);
 	freeze_socket(1);
@@ -686,11 +664,10 @@ START_TEST(test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored)
 	ck_assert_uint_eq(freeze_of(1), 1);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
 
-START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
+TEST_LOOP(test_without_msrs_a_frozen_socket_is_found_by_its_clock, COUNT(policies))
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -709,7 +686,6 @@ START_TEST(test_without_msrs_a_frozen_socket_is_found_by_its_clock)
 	ck_assert_uint_eq(freeze_of(1), 1);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* No counter is left for its clock. */
 static void use_all_of_imc(int socket)
@@ -720,7 +696,7 @@ static void use_all_of_imc(int socket)
 	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.PCH1");
 }
 
-START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)
+TEST_LOOP(test_without_a_clock_a_frozen_socket_is_found_by_its_msr, COUNT(policies))
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -738,9 +714,8 @@ START_TEST(test_without_a_clock_a_frozen_socket_is_found_by_its_msr)
 	ck_assert_uint_eq(freeze_of(1), 1);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
-START_TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
+TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
 {
 	open_machine(SPR);
 	use_all_of_imc(0);
@@ -752,9 +727,8 @@ START_TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
 	ck_assert_uint_eq(count_warnings("socket"), 0);
 	restore();
 }
-END_TEST
 
-START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
+TEST_LOOP(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, COUNT(policies))
 {
 	open_machine(SPR);
 	freeze_socket(0);
@@ -769,9 +743,8 @@ START_TEST(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr)
 	restore();
 	ck_assert_uint_eq(freeze_of(0), 1);
 }
-END_TEST
 
-START_TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
+TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -787,9 +760,8 @@ START_TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
 	programming_restore(&programming, NULL);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
-START_TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
+TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
 {
 	open_machine(SPR);
 	freeze_socket(1);
@@ -803,9 +775,8 @@ START_TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
 	ck_assert_uint_eq(count_warnings("socket 1: the uncore clock does not run"), 1);
 	restore();
 }
-END_TEST
 
-START_TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
+TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	program();
@@ -817,9 +788,8 @@ START_TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
 	restore();
 }
-END_TEST
 
-START_TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
+TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	program();
@@ -828,90 +798,4 @@ START_TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
 	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
 	ck_assert_uint_le(m.spy.base.ops->now(&m.spy.base) - before, 2 * 1000);
 	restore();
-}
-END_TEST
-
-static TCase *tcase_with_fixture(const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	return tc;
-}
-
-static TCase *making_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("making");
-
-	tcase_add_test(tc, test_equal_requests_share_a_counter);
-	tcase_add_test(tc, test_a_counter_is_of_the_unit_and_event_that_were_asked_for);
-	tcase_add_loop_test(
-		tc, test_six_events_of_a_cxlcm_sit_at_once_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
-	tcase_add_test(tc, test_a_fifth_rx_event_of_a_set_is_refused_by_name);
-	tcase_add_test(tc, test_a_set_larger_than_any_unit_is_refused);
-	tcase_add_test(tc, test_a_plan_of_nothing_does_nothing);
-	tcase_add_loop_test(
-		tc, test_sockets_freeze_as_a_whole_only_where_msrs_are_used_and_a_register_is_known,
-		0, COUNT(freezes));
-	return tc;
-}
-
-static TCase *programming_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("programming");
-	const int all = COUNT(freezes);
-
-	tcase_add_loop_test(tc, test_counters_stay_zero_until_their_domain_is_unfrozen, 0, all);
-	tcase_add_test(tc, test_what_another_run_has_frozen_is_left_to_that_run);
-	tcase_add_loop_test(tc, test_restoring_leaves_the_machine_as_it_was, 0, all);
-	tcase_add_loop_test(tc, test_restoring_again_touches_nothing, 0, 2);
-	tcase_add_loop_test(tc, test_what_was_never_programmed_is_not_restored, 0, 2);
-	tcase_add_loop_test(tc, test_a_plan_may_be_programmed_again, 0, 2);
-	tcase_add_loop_test(tc, test_where_a_unit_is_in_use_nothing_is_written, 0, all);
-	tcase_add_loop_test(tc, test_where_a_unit_does_not_answer_nothing_is_written, 0, 2);
-	tcase_add_loop_test(tc, test_after_a_failed_write_of_programming_all_is_restored, 0, all);
-	tcase_add_loop_test(tc, test_a_failure_at_any_read_before_programming_writes_nothing, 0, 2);
-	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_failure_and_returns_the_first, 0, 2);
-	tcase_add_loop_test(tc, test_refused_msr_writes_are_a_permission_error_and_leave_no_change,
-			    0, 2);
-	tcase_add_loop_test(tc, test_units_in_memory_are_counted_without_an_msr, 0,
-			    COUNT(specs) * 3);
-	tcase_add_loop_test(
-		tc, test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, 0,
-		COUNT(specs));
-	tcase_add_loop_test(tc, test_without_units_in_msrs_no_cpu_is_opened_ahead, 0, COUNT(specs));
-	tcase_add_loop_test(tc, test_only_counted_cpus_are_opened, 0, COUNT(specs));
-	tcase_add_test(tc, test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus);
-	tcase_add_loop_test(tc, test_the_clock_takes_no_counter_from_an_event, 1, 5);
-	return tc;
-}
-
-static TCase *frozen_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("frozen");
-
-	tcase_add_loop_test(tc, test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored, 0,
-			    2);
-	tcase_add_loop_test(tc, test_without_msrs_a_frozen_socket_is_found_by_its_clock, 0,
-			    COUNT(policies));
-	tcase_add_loop_test(tc, test_without_a_clock_a_frozen_socket_is_found_by_its_msr, 0,
-			    COUNT(policies));
-	tcase_add_test(tc, test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock);
-	tcase_add_loop_test(tc, test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, 0,
-			    COUNT(policies));
-	tcase_add_test(tc, test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use);
-	tcase_add_test(tc, test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown);
-	tcase_add_test(tc, test_the_freeze_register_of_a_running_socket_is_not_read);
-	tcase_add_test(tc, test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each);
-	return tc;
-}
-
-Suite *suite_plan(void)
-{
-	Suite *suite = suite_create("plan");
-
-	suite_add_tcase(suite, making_tcase());
-	suite_add_tcase(suite, programming_tcase());
-	suite_add_tcase(suite, frozen_tcase());
-	return suite;
 }

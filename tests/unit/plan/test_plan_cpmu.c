@@ -7,10 +7,10 @@
 
 #include "plan/programming.h"
 #include "sim_machine.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/cpmus.h"
+#include "unit.h"
 
 #define SPEC   "spr,sockets=2,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define SECOND UINT64_C(1000000000)
@@ -110,7 +110,9 @@ static uint64_t value_of(size_t request)
 	return value;
 }
 
-START_TEST(test_all_events_are_counted_at_once_on_counters_that_can)
+FIXTURE(set_up, tear_down)
+
+TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 {
 	struct unit *unit = cpmu_unit_of(1);
 
@@ -132,9 +134,8 @@ START_TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 	ck_assert_uint_eq(value_of(EVENTS - 2) - ticks, 2 * SECOND);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
-START_TEST(test_events_that_do_not_fit_take_turns)
+TEST(test_events_that_do_not_fit_take_turns)
 {
 	struct unit *unit = cpmu_unit_of(0);
 
@@ -153,7 +154,6 @@ START_TEST(test_events_that_do_not_fit_take_turns)
 	ck_assert_uint_eq(value_of(4), READS + WRITES);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
 static const struct {
 	enum freeze_policy policy;
@@ -167,7 +167,7 @@ static const struct {
 	{FREEZE_ALWAYS, "UNC_CHA_CLOCKTICKS"},
 };
 
-START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
+TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, COUNT_OF(beside))
 {
 	const bool never = beside[_i].policy == FREEZE_NEVER;
 
@@ -198,7 +198,6 @@ START_TEST(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* Of every kind of CPMU: each event that it can count, by the counters that it has, exactly. */
 
@@ -330,7 +329,7 @@ static uint64_t state(bool controls_alone)
 	return sum;
 }
 
-START_TEST(test_every_kind_counts_what_it_can_and_is_restored)
+TEST_LOOP(test_every_kind_counts_what_it_can_and_is_restored, COUNT_OF(kinds))
 {
 	char spec[128];
 	unsigned seen[2] = {0};
@@ -364,7 +363,6 @@ START_TEST(test_every_kind_counts_what_it_can_and_is_restored)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(state(kinds[_i].stays), before);
 }
-END_TEST
 
 /* Past the guard. */
 static void write_register(const struct unit *unit, uint64_t offset, uint64_t value)
@@ -382,7 +380,7 @@ static uint64_t overflow_of(const struct unit *unit)
 	return value;
 }
 
-START_TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
+TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 {
 	sim_machine_close(&m);
 	sim_machine_open(&m, KIND "overflow");
@@ -406,11 +404,10 @@ START_TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	ck_assert_uint_eq(overflow_of(unit), 0x34);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
 /* A simulated counter that is changed while it is enabled goes wild: also one that was taken over.
  */
-START_TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
+TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
 {
 	const uint64_t theirs = 0x102 | UINT64_C(2) << 24 | UINT64_C(2) << 59; /* MemRd */
 
@@ -442,33 +439,11 @@ START_TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
 	ck_assert_int_eq(reg_read(&m.spy.base, &counter, &last, &err), 0);
 	ck_assert_uint_eq(last - first, READS);
 }
-END_TEST
 
-START_TEST(test_one_that_does_not_respond_is_left_out)
+TEST(test_one_that_does_not_respond_is_left_out)
 {
 	sim_machine_close(&m);
 	sim_machine_open(&m, "spr,ports=1,clock=virtual,cpmu_kind=silent");
 	ck_assert_uint_eq(m.machine.cpmu_count, 0);
 	ck_assert_int_eq(m.machine.cpmu_error.code, -ENXIO);
-}
-END_TEST
-
-Suite *suite_plan_cpmu(void)
-{
-	Suite *suite = suite_create("plan cpmu");
-	TCase *tc = tcase_create("counting");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_all_events_are_counted_at_once_on_counters_that_can);
-	tcase_add_test(tc, test_events_that_do_not_fit_take_turns);
-	tcase_add_loop_test(tc,
-			    test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 0,
-			    COUNT_OF(beside));
-	tcase_add_loop_test(tc, test_every_kind_counts_what_it_can_and_is_restored, 0,
-			    COUNT_OF(kinds));
-	tcase_add_test(tc, test_overflows_of_a_run_are_cleared_and_those_before_it_stay);
-	tcase_add_test(tc, test_a_counter_that_is_taken_over_counts_on_for_its_owner);
-	tcase_add_test(tc, test_one_that_does_not_respond_is_left_out);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

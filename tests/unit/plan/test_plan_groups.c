@@ -7,7 +7,7 @@
 #include "plan/programming.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -155,7 +155,9 @@ static void assert_valid(void)
 
 /* Groups. */
 
-START_TEST(test_nine_rx_events_are_three_groups)
+FIXTURE(NULL, tear_down)
+
+TEST(test_nine_rx_events_are_three_groups)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
@@ -171,9 +173,8 @@ START_TEST(test_nine_rx_events_are_three_groups)
 	for (size_t g = 0; g < 3; g++)
 		ck_assert_str_eq(plan.counters[plan.groups[g].clock_counter].event->name, CLOCK);
 }
-END_TEST
 
-START_TEST(test_events_on_other_counters_need_no_further_group)
+TEST(test_events_on_other_counters_need_no_further_group)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
@@ -186,9 +187,8 @@ START_TEST(test_events_on_other_counters_need_no_further_group)
 	for (size_t i = 9; i < request_count; i++)
 		ck_assert_uint_eq(group_of(i), 0);
 }
-END_TEST
 
-START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
+TEST(test_each_unit_has_as_many_groups_as_it_needs)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLDP, 0, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 0);
@@ -201,9 +201,8 @@ START_TEST(test_each_unit_has_as_many_groups_as_it_needs)
 	ck_assert_uint_eq(plan.group_count, 6);
 	ck_assert_uint_eq(plan.max_groups, 3);
 }
-END_TEST
 
-START_TEST(test_equal_requests_share_a_counter_over_groups)
+TEST(test_equal_requests_share_a_counter_over_groups)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 3; n++)
@@ -213,9 +212,8 @@ START_TEST(test_equal_requests_share_a_counter_over_groups)
 	for (size_t i = 9; i < request_count; i++)
 		ck_assert_uint_eq(plan.counter_of_request[i], plan.counter_of_request[i % 9]);
 }
-END_TEST
 
-START_TEST(test_equal_sets_share_their_counters)
+TEST(test_equal_sets_share_their_counters)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 2; n++)
@@ -227,9 +225,8 @@ START_TEST(test_equal_sets_share_their_counters)
 	for (size_t i = 8; i < request_count; i++)
 		ck_assert_uint_eq(plan.counter_of_request[i], plan.counter_of_request[i - 8]);
 }
-END_TEST
 
-START_TEST(test_a_set_stays_in_one_group)
+TEST(test_a_set_stays_in_one_group)
 {
 	sim_machine_open(&m, SPR);
 	/* in the order in which they come, the set would be torn */
@@ -243,9 +240,8 @@ START_TEST(test_a_set_stays_in_one_group)
 	ck_assert_uint_ne(group_of(3), group_of(6));
 	ck_assert_uint_eq(plan.group_count, 3);
 }
-END_TEST
 
-START_TEST(test_an_event_of_two_sets_is_counted_with_each)
+TEST(test_an_event_of_two_sets_is_counted_with_each)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 4, 1);
@@ -258,9 +254,8 @@ START_TEST(test_an_event_of_two_sets_is_counted_with_each)
 		ck_assert_uint_eq(group_of(i), group_of(i < 4 ? 0 : 4));
 	ck_assert_uint_ne(plan.counter_of_request[3], plan.counter_of_request[4]);
 }
-END_TEST
 
-START_TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
+TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLCM, 0, RX_CACHE, 0);
@@ -274,9 +269,8 @@ START_TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
 	ck_assert_uint_eq(plan.counter_count, 4);
 	ck_assert_uint_eq(plan.counter_of_request[1], plan.counter_of_request[2]);
 }
-END_TEST
 
-START_TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
+TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLCM, 0, TX_DATA, 0);
@@ -290,7 +284,6 @@ START_TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
 	ck_assert_uint_eq(plan.unit_count, 0);
 	ck_assert_uint_eq(m.spy.access_count, 0);
 }
-END_TEST
 
 /* All formulas of some metrics on the first port, as a view requests them. */
 static void add_metrics(const char *const *metrics, int count)
@@ -338,7 +331,7 @@ static uint64_t control_by_umask(const struct unit *unit, const struct event *ev
 	return (uint64_t)unit->counters << 32 | event->umask;
 }
 
-START_TEST(test_a_unit_may_say_itself_what_its_counters_count)
+TEST(test_a_unit_may_say_itself_what_its_counters_count)
 {
 	static const struct unit_methods methods = {
 		.counter = any_counter,
@@ -369,9 +362,8 @@ START_TEST(test_a_unit_may_say_itself_what_its_counters_count)
 	ck_assert_uint_eq(plan.groups[group_of(0)].controls[5], UINT64_C(0x800000005));
 	unit->methods = NULL;
 }
-END_TEST
 
-START_TEST(test_default_metrics_of_ports_are_never_multiplexed)
+TEST_LOOP(test_default_metrics_of_ports_are_never_multiplexed, COUNT(specs))
 {
 	static const char *const metrics[] = {
 		"cxl_mem_read_MBps",	"cxl_mem_write_MBps",	"cxl_cache_d2h_MBps",
@@ -386,9 +378,8 @@ START_TEST(test_default_metrics_of_ports_are_never_multiplexed)
 	ck_assert_uint_eq(plan.group_count, plan.unit_count);
 	ck_assert_uint_eq(plan.max_groups, 1);
 }
-END_TEST
 
-START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
+TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
 {
 	static const char *const seed[] = {TX_DATA, TX_REQ,	  RX_DATA,
 					   RX_REQ,  RX_FULL_DATA, RX_FULL_REQ};
@@ -421,7 +412,6 @@ START_TEST(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7)
 	}
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
 /* Three classes of one CHA, which can measure one at a time. */
 static void add_latencies(int socket, unsigned nth, bool staggered)
@@ -441,7 +431,7 @@ static void add_latencies(int socket, unsigned nth, bool staggered)
 	}
 }
 
-START_TEST(test_staggered_units_of_a_socket_start_with_different_groups)
+TEST(test_staggered_units_of_a_socket_start_with_different_groups)
 {
 	sim_machine_open(&m, "spr,sockets=2,chas=7,clock=virtual");
 	for (int s = 0; s < 2; s++)
@@ -458,9 +448,8 @@ START_TEST(test_staggered_units_of_a_socket_start_with_different_groups)
 	/* nothing rotates within an interval */
 	ck_assert_uint_le(plan.max_groups, 1);
 }
-END_TEST
 
-START_TEST(test_units_that_are_not_staggered_start_with_the_same_group)
+TEST(test_units_that_are_not_staggered_start_with_the_same_group)
 {
 	sim_machine_open(&m, "spr,chas=4,clock=virtual");
 	for (unsigned cha = 0; cha < 4; cha++)
@@ -471,7 +460,6 @@ START_TEST(test_units_that_are_not_staggered_start_with_the_same_group)
 		ck_assert_uint_eq(plan.units[u].starting_group, 0);
 	ck_assert_uint_eq(plan.max_groups, 3);
 }
-END_TEST
 
 /* Rotation. */
 
@@ -579,7 +567,7 @@ static void rotate_and_check(size_t u)
 	ck_assert_int_eq(reg_write(p, &domain->control.reg, domain->control.start, &err), 0);
 }
 
-START_TEST(test_a_rotation_programs_the_next_group)
+TEST_LOOP(test_a_rotation_programs_the_next_group, COUNT(freezes))
 {
 	const uint64_t before = plan_three_groups(_i);
 
@@ -594,9 +582,8 @@ START_TEST(test_a_rotation_programs_the_next_group)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
-START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
+TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 {
 	sim_machine_open(&m, freezes[2].spec);
 	add_to_first_cxlcm(nine_rx, 9, 0);
@@ -617,9 +604,8 @@ START_TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 	assert_programmed(cxlcm);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
-START_TEST(test_after_a_failed_write_of_a_rotation_all_is_restored)
+TEST_LOOP(test_after_a_failed_write_of_a_rotation_all_is_restored, COUNT(freezes))
 {
 	const uint64_t before = plan_three_groups(_i);
 
@@ -638,7 +624,6 @@ START_TEST(test_after_a_failed_write_of_a_rotation_all_is_restored)
 			return;
 	}
 }
-END_TEST
 
 /* A CHA of a frozen socket, which rotates with samples. */
 static const struct plan_unit *start_staggered(void)
@@ -651,7 +636,7 @@ static const struct plan_unit *start_staggered(void)
 	return &plan.units[0];
 }
 
-START_TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
+TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 {
 	const struct plan_unit *cha = start_staggered();
 
@@ -672,10 +657,9 @@ START_TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 	}
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
 /* Half way between two groups the controls are of neither. */
-START_TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
+TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 {
 	const struct plan_unit *cha = start_staggered();
 
@@ -689,7 +673,6 @@ START_TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 	ck_assert_int_eq(rotate(0), 1);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
 /* Random sets of events with random constraints. */
 
@@ -790,7 +773,7 @@ static void assert_sets_are_whole(void)
 				ck_assert_uint_eq(group_of(k), group_of(i));
 }
 
-START_TEST(test_random_sets_are_grouped_exactly_when_each_set_fits)
+TEST_LOOP(test_random_sets_are_grouped_exactly_when_each_set_fits, 4)
 {
 	unsigned placed = 0;
 
@@ -815,15 +798,6 @@ START_TEST(test_random_sets_are_grouped_exactly_when_each_set_fits)
 	ck_assert_uint_gt(placed, TRIALS / 10);
 	ck_assert_uint_lt(placed, TRIALS - TRIALS / 10);
 }
-END_TEST
-
-static TCase *tcase_with_fixture(const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	return tc;
-}
 
 /* AMD's kernel driver takes the first free counters of its own, without looking at the registers.
  */
@@ -843,7 +817,7 @@ static const struct {
 	{PMU_UMC, {"umc_cas_cmd.rd", "umc_cas_cmd.wr", "umc_mem_clk"}, 3},
 };
 
-START_TEST(test_the_last_counters_of_amd_s_units_are_taken_first)
+TEST_LOOP(test_the_last_counters_of_amd_s_units_are_taken_first, COUNT(of_amd))
 {
 	sim_machine_open(&m, "turin,clock=virtual");
 	for (size_t i = 0; i < 3; i++)
@@ -855,9 +829,8 @@ START_TEST(test_the_last_counters_of_amd_s_units_are_taken_first)
 	ck_assert_uint_eq(used, UINT32_C(7) << (of_amd[_i].last - 2));
 	ck_assert_uint_eq(plan.group_count, 1);
 }
-END_TEST
 
-START_TEST(test_those_that_others_use_are_left_out)
+TEST(test_those_that_others_use_are_left_out)
 {
 	struct unit *unit;
 
@@ -872,9 +845,8 @@ START_TEST(test_those_that_others_use_are_left_out)
 			  UINT32_C(3) << 13);
 	ck_assert_uint_eq(unit->busy, UINT32_C(1) << 15);
 }
-END_TEST
 
-START_TEST(test_amd_s_units_are_never_frozen)
+TEST(test_amd_s_units_are_never_frozen)
 {
 	sim_machine_open(&m, "turin,clock=virtual");
 	add(0, PMU_DF, 0, "cxl_port_read_data_beats_0", 0);
@@ -883,46 +855,4 @@ START_TEST(test_amd_s_units_are_never_frozen)
 	ck_assert(!plan.global_freeze);
 	for (size_t d = 0; d < plan.domain_count; d++)
 		ck_assert(!programming.domains[d].freezes);
-}
-END_TEST
-
-Suite *suite_plan_groups(void)
-{
-	Suite *suite = suite_create("plan groups");
-	TCase *tc = tcase_with_fixture("together");
-
-	tcase_add_test(tc, test_nine_rx_events_are_three_groups);
-	tcase_add_test(tc, test_events_on_other_counters_need_no_further_group);
-	tcase_add_test(tc, test_each_unit_has_as_many_groups_as_it_needs);
-	tcase_add_test(tc, test_equal_requests_share_a_counter_over_groups);
-	tcase_add_test(tc, test_equal_sets_share_their_counters);
-	tcase_add_test(tc, test_a_set_stays_in_one_group);
-	tcase_add_test(tc, test_an_event_of_two_sets_is_counted_with_each);
-	tcase_add_test(tc, test_a_single_event_joins_the_group_of_a_set_that_has_it);
-	tcase_add_test(tc, test_a_set_that_never_fits_is_refused_and_its_event_named);
-	tcase_add_test(tc, test_a_unit_may_say_itself_what_its_counters_count);
-	tcase_add_loop_test(tc, test_default_metrics_of_ports_are_never_multiplexed, 0,
-			    COUNT(specs));
-	tcase_add_loop_test(tc, test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 0, 2);
-	tcase_add_test(tc, test_staggered_units_of_a_socket_start_with_different_groups);
-	tcase_add_test(tc, test_units_that_are_not_staggered_start_with_the_same_group);
-	tcase_add_loop_test(tc, test_random_sets_are_grouped_exactly_when_each_set_fits, 0, 4);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_with_fixture("rotation");
-	tcase_add_loop_test(tc, test_a_rotation_programs_the_next_group, 0, COUNT(freezes));
-	tcase_add_test(tc, test_a_rotation_leaves_other_units_of_its_domain_alone);
-	tcase_add_test(tc, test_a_frozen_staggered_unit_has_only_changed_controls_written);
-	tcase_add_test(tc, test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole);
-	tcase_add_loop_test(tc, test_after_a_failed_write_of_a_rotation_all_is_restored, 0,
-			    COUNT(freezes));
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_with_fixture("amd");
-	tcase_add_loop_test(tc, test_the_last_counters_of_amd_s_units_are_taken_first, 0,
-			    COUNT(of_amd));
-	tcase_add_test(tc, test_those_that_others_use_are_left_out);
-	tcase_add_test(tc, test_amd_s_units_are_never_frozen);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
 
@@ -32,7 +32,9 @@ static void assert_whole(void)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "cxl_read_latency_ns"), 400, 1);
 }
 
-START_TEST(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost, COUNT_OF(policies))
 {
 	start(policies[_i]);
 	const unsigned before = m.warnings;
@@ -46,9 +48,8 @@ START_TEST(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost
 	assert_whole();
 	ck_assert_uint_eq(m.warnings, before + 1);
 }
-END_TEST
 
-START_TEST(test_cpus_may_go_offline_one_after_the_other)
+TEST_LOOP(test_cpus_may_go_offline_one_after_the_other, COUNT_OF(policies))
 {
 	start(policies[_i]);
 	for (unsigned cpu = 0; cpu < 3; cpu++) {
@@ -61,9 +62,8 @@ START_TEST(test_cpus_may_go_offline_one_after_the_other)
 	sim_monitor_sample(&m);
 	assert_whole();
 }
-END_TEST
 
-START_TEST(test_registers_are_restored_through_the_remaining_cpus)
+TEST_LOOP(test_registers_are_restored_through_the_remaining_cpus, COUNT_OF(policies))
 {
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC,
 						 .view = {.groups = "cxl,latency"},
@@ -78,9 +78,8 @@ START_TEST(test_registers_are_restored_through_the_remaining_cpus)
 	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online)
+TEST_LOOP(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online, COUNT_OF(policies))
 {
 	start(policies[_i]);
 	unsigned warnings = 0;
@@ -101,7 +100,6 @@ START_TEST(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online)
 	sim_monitor_sample(&m);
 	assert_whole();
 }
-END_TEST
 
 /* Four CPUs share an L3: 0-3 and 4-7 of socket 0, 8-11 and 12-15 of socket 1. */
 #define TURIN "turin,sockets=2,cpus=8,clock=virtual,latency=400,read=10,dram_read=5"
@@ -131,7 +129,7 @@ static unsigned cpu_of(int socket, uint16_t type, unsigned id)
 	return sim_monitor_unit(&m, socket, type, id)->cpu;
 }
 
-START_TEST(test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3)
+TEST(test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3)
 {
 	start_turin();
 	ck_assert_uint_eq(cpu_of(0, PMU_L3, 1), 4);
@@ -143,10 +141,9 @@ START_TEST(test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3)
 	ck_assert_uint_eq(cpu_of(1, PMU_L3, 1), 12);
 	ck_assert_uint_eq(cpu_of(0, PMU_DF, 0), 0);
 }
-END_TEST
 
 /* The data fabric and the memory controllers are the socket's, its first L3 is not. */
-START_TEST(test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of_them)
+TEST(test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of_them)
 {
 	start_turin();
 	sim_set_cpu_online(m.sim, 0, false);
@@ -164,9 +161,8 @@ START_TEST(test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of
 	}
 	ck_assert_uint_eq(cpu_of(1, PMU_DF, 0), 8);
 }
-END_TEST
 
-START_TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
+TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
 {
 	start_turin();
 	for (unsigned cpu = 0; cpu < 4; cpu++)
@@ -185,9 +181,8 @@ START_TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
 	assert_turin_whole();
 	ck_assert_uint_eq(cpu_of(0, PMU_L3, 0), 2);
 }
-END_TEST
 
-START_TEST(test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus)
+TEST(test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus)
 {
 	sim_monitor_open(
 		&m, &(struct sim_setup){.spec = TURIN, .view = {.groups = "cxl,latency,dram"}});
@@ -201,29 +196,4 @@ START_TEST(test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus)
 	sim_set_cpu_online(m.sim, 4, false);
 	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-}
-END_TEST
-
-Suite *suite_rerouting(void)
-{
-	Suite *suite = suite_create("rerouting");
-	TCase *tc = tcase_create("offline");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc,
-			    test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost,
-			    0, COUNT_OF(policies));
-	tcase_add_loop_test(tc, test_cpus_may_go_offline_one_after_the_other, 0,
-			    COUNT_OF(policies));
-	tcase_add_loop_test(tc, test_registers_are_restored_through_the_remaining_cpus, 0,
-			    COUNT_OF(policies));
-	tcase_add_loop_test(tc, test_without_any_cpu_a_socket_has_no_values_until_one_comes_online,
-			    0, COUNT_OF(policies));
-	tcase_add_test(tc, test_a_lost_cpu_of_an_l3_is_replaced_by_one_of_the_same_l3);
-	tcase_add_test(tc,
-		       test_a_cpu_that_reaches_several_kinds_of_units_is_replaced_for_all_of_them);
-	tcase_add_test(tc, test_an_l3_without_cpus_is_never_read_through_those_of_another);
-	tcase_add_test(tc, test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/grouping.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <stdbool.h>
-
-#include "suites.h"
 
 #define MAX_EVENTS  6
 #define SMALL_SETS  20000
@@ -27,7 +26,7 @@ static int schedule(const uint32_t *allowed, size_t count, size_t *unassigned)
 	return rc;
 }
 
-START_TEST(test_an_event_takes_the_only_counter_it_may)
+TEST(test_an_event_takes_the_only_counter_it_may)
 {
 	const uint32_t allowed[] = {1 << 3, 1 << 0, UINT32_C(1) << 31};
 	unsigned counter[3];
@@ -38,9 +37,8 @@ START_TEST(test_an_event_takes_the_only_counter_it_may)
 	ck_assert_uint_eq(counter[1], 0);
 	ck_assert_uint_eq(counter[2], 31);
 }
-END_TEST
 
-START_TEST(test_an_event_moves_for_one_with_fewer_counters)
+TEST(test_an_event_moves_for_one_with_fewer_counters)
 {
 	const uint32_t allowed[] = {0x3, 0x1};
 	unsigned counter[2];
@@ -50,9 +48,8 @@ START_TEST(test_an_event_moves_for_one_with_fewer_counters)
 	ck_assert_uint_eq(counter[0], 1);
 	ck_assert_uint_eq(counter[1], 0);
 }
-END_TEST
 
-START_TEST(test_a_chain_of_events_moves_up_for_the_last_one)
+TEST(test_a_chain_of_events_moves_up_for_the_last_one)
 {
 	uint32_t allowed[SCHEDULE_MAX_COUNTERS];
 	unsigned counter[SCHEDULE_MAX_COUNTERS];
@@ -67,9 +64,8 @@ START_TEST(test_a_chain_of_events_moves_up_for_the_last_one)
 		ck_assert_uint_eq(counter[i], i + 1);
 	ck_assert_uint_eq(counter[last], 0);
 }
-END_TEST
 
-START_TEST(test_more_events_than_counters_are_refused)
+TEST(test_more_events_than_counters_are_refused)
 {
 	const uint32_t allowed[] = {0x3, 0x3, 0x3};
 	size_t unassigned = NOT_TOUCHED;
@@ -77,9 +73,8 @@ START_TEST(test_more_events_than_counters_are_refused)
 	ck_assert_int_eq(schedule(allowed, 3, &unassigned), -ENOSPC);
 	ck_assert_uint_eq(unassigned, 2);
 }
-END_TEST
 
-START_TEST(test_a_33rd_event_is_refused)
+TEST(test_a_33rd_event_is_refused)
 {
 	uint32_t allowed[SCHEDULE_MAX_COUNTERS + 1];
 	size_t unassigned = NOT_TOUCHED;
@@ -90,9 +85,8 @@ START_TEST(test_a_33rd_event_is_refused)
 	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS + 1, &unassigned), -ENOSPC);
 	ck_assert_uint_eq(unassigned, SCHEDULE_MAX_COUNTERS);
 }
-END_TEST
 
-START_TEST(test_an_event_without_an_allowed_counter_is_the_unassigned_one)
+TEST(test_an_event_without_an_allowed_counter_is_the_unassigned_one)
 {
 	const uint32_t allowed[] = {0xF, 0, 0xF};
 	size_t unassigned = NOT_TOUCHED;
@@ -100,9 +94,8 @@ START_TEST(test_an_event_without_an_allowed_counter_is_the_unassigned_one)
 	ck_assert_int_eq(schedule(allowed, 3, &unassigned), -ENOSPC);
 	ck_assert_uint_eq(unassigned, 1);
 }
-END_TEST
 
-START_TEST(test_no_events_need_no_counter)
+TEST(test_no_events_need_no_counter)
 {
 	const uint32_t allowed[] = {0};
 	size_t unassigned = NOT_TOUCHED;
@@ -110,7 +103,6 @@ START_TEST(test_no_events_need_no_counter)
 	ck_assert_int_eq(schedule_events(allowed, 0, NULL, &unassigned), 0);
 	ck_assert_uint_eq(unassigned, NOT_TOUCHED);
 }
-END_TEST
 
 /* Tries all assignments. */
 static bool possible(const uint32_t *allowed, size_t count, uint32_t used)
@@ -130,7 +122,7 @@ static uint32_t random_below(uint64_t *state, uint32_t bound)
 	return (uint32_t)(*state >> 33) % bound;
 }
 
-START_TEST(test_an_assignment_is_found_exactly_where_there_is_one)
+TEST(test_an_assignment_is_found_exactly_where_there_is_one)
 {
 	uint64_t state = RANDOM_SEED;
 	unsigned placed = 0;
@@ -153,22 +145,4 @@ START_TEST(test_an_assignment_is_found_exactly_where_there_is_one)
 	}
 	ck_assert_uint_gt(placed, SMALL_SETS / 10);
 	ck_assert_uint_lt(placed, SMALL_SETS - SMALL_SETS / 10);
-}
-END_TEST
-
-Suite *suite_schedule(void)
-{
-	Suite *suite = suite_create("schedule");
-	TCase *tc = tcase_create("schedule");
-
-	tcase_add_test(tc, test_an_event_takes_the_only_counter_it_may);
-	tcase_add_test(tc, test_an_event_moves_for_one_with_fewer_counters);
-	tcase_add_test(tc, test_a_chain_of_events_moves_up_for_the_last_one);
-	tcase_add_test(tc, test_more_events_than_counters_are_refused);
-	tcase_add_test(tc, test_a_33rd_event_is_refused);
-	tcase_add_test(tc, test_an_event_without_an_allowed_counter_is_the_unassigned_one);
-	tcase_add_test(tc, test_no_events_need_no_counter);
-	tcase_add_test(tc, test_an_assignment_is_found_exactly_where_there_is_one);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "sim_machine.h"
-#include "suites.h"
 #include "uncore/global_control.h"
+#include "unit.h"
 
 #define SPEC "dmr,sockets=2,dies=2,read=1,clock=virtual"
 #define MS   UINT64_C(1000000) /* ns */
@@ -99,7 +99,9 @@ static size_t writes_to_all_tables(void)
 	return n;
 }
 
-START_TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
+FIXTURE(NULL, tear_down)
+
+TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
 {
 	const struct unit *unit = plan_event(&cbo_event, 5); /* on the second die */
 	const uint64_t control = table_of(unit)->global.control;
@@ -117,9 +119,8 @@ START_TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
 	ck_assert_uint_eq(last, 1);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
-END_TEST
 
-START_TEST(test_units_of_other_tables_leave_them_frozen)
+TEST(test_units_of_other_tables_leave_them_frozen)
 {
 	plan_event(&cxlcm_event, 1);
 	ck_assert_uint_eq(programming.table_count, 0);
@@ -128,7 +129,6 @@ START_TEST(test_units_of_other_tables_leave_them_frozen)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(writes_to_all_tables(), 0);
 }
-END_TEST
 
 /* As the kernel's driver does when it is loaded. */
 static void unfreeze(const struct discovery_table *table)
@@ -139,7 +139,7 @@ static void unfreeze(const struct discovery_table *table)
 	spy_forget(&m.spy);
 }
 
-START_TEST(test_a_table_that_runs_is_not_written)
+TEST(test_a_table_that_runs_is_not_written)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);
 
@@ -149,9 +149,8 @@ START_TEST(test_a_table_that_runs_is_not_written)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(writes_to_all_tables(), 0);
 }
-END_TEST
 
-START_TEST(test_how_to_restore_it_is_saved_before_it_is_written)
+TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);
 	const uint64_t control = table_of(unit)->global.control;
@@ -169,10 +168,9 @@ START_TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 	ck_assert_uint_eq(steps, 1);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
 /* The other run's journal says so. */
-START_TEST(test_a_table_that_another_run_will_freeze_is_refused)
+TEST(test_a_table_that_another_run_will_freeze_is_refused)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);
 	const struct undo_step theirs = {.reg = table_control(table_of(unit)),
@@ -191,10 +189,9 @@ START_TEST(test_a_table_that_another_run_will_freeze_is_refused)
 	programming.undo.others = NULL;
 	undo_free(&others);
 }
-END_TEST
 
 /* Power-on freezes it, whatever it was before. */
-START_TEST(test_after_a_suspension_it_runs_again)
+TEST_LOOP(test_after_a_suspension_it_runs_again, 2)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);
 
@@ -207,9 +204,8 @@ START_TEST(test_after_a_suspension_it_runs_again)
 	ck_assert_uint_gt(count(), 0);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
-END_TEST
 
-START_TEST(test_a_control_that_can_not_be_mapped_is_an_error)
+TEST(test_a_control_that_can_not_be_mapped_is_an_error)
 {
 	sim_machine_open(&m, SPEC);
 	const struct request request = {.unit = sim_machine_unit(&m, 0, PMU_CBO, 0),
@@ -219,22 +215,4 @@ START_TEST(test_a_control_that_can_not_be_mapped_is_an_error)
 	ck_assert_int_eq(plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), 0);
 	ck_assert_int_eq(programming_init(&programming, &plan, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
-}
-END_TEST
-
-Suite *suite_table_freeze(void)
-{
-	Suite *suite = suite_create("table_freeze");
-	TCase *tc = tcase_create("frozen tables");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was);
-	tcase_add_test(tc, test_units_of_other_tables_leave_them_frozen);
-	tcase_add_test(tc, test_a_table_that_runs_is_not_written);
-	tcase_add_test(tc, test_how_to_restore_it_is_saved_before_it_is_written);
-	tcase_add_test(tc, test_a_table_that_another_run_will_freeze_is_refused);
-	tcase_add_loop_test(tc, test_after_a_suspension_it_runs_again, 0, 2);
-	tcase_add_test(tc, test_a_control_that_can_not_be_mapped_is_an_error);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

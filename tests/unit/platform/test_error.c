@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
-START_TEST(test_an_error_holds_code_status_and_sentence)
+TEST(test_an_error_holds_code_status_and_sentence)
 {
 	struct error err;
 
@@ -15,24 +15,21 @@ START_TEST(test_an_error_holds_code_status_and_sentence)
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	ck_assert_str_eq(err.text, "cpu 3: gone");
 }
-END_TEST
 
-START_TEST(test_nobody_listening_still_gives_the_code)
+TEST(test_nobody_listening_still_gives_the_code)
 {
 	ck_assert_int_eq(error_set(NULL, EXIT_FAILED, -EIO, "%s", "unheard"), -EIO);
 }
-END_TEST
 
-START_TEST(test_a_sentence_too_long_is_cut)
+TEST(test_a_sentence_too_long_is_cut)
 {
 	struct error err;
 
 	error_set(&err, EXIT_FAILED, -EIO, "%01000d", 1);
 	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
 }
-END_TEST
 
-START_TEST(test_a_command_that_mends_it_stays_until_the_next_error)
+TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 {
 	struct error err;
 
@@ -44,19 +41,17 @@ START_TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 	ck_assert_str_eq(err.command, "");
 	error_hint(NULL, "nobody listens");
 }
-END_TEST
 
-START_TEST(test_a_sentence_is_one_line_whatever_is_quoted_in_it)
+TEST(test_a_sentence_is_one_line_whatever_is_quoted_in_it)
 {
 	struct error err;
 
 	error_set(&err, EXIT_USAGE, -EINVAL, "'%s'", "a\nb\r\t\x1b[2J\x7f \xc3\xa9~");
 	ck_assert_str_eq(err.text, "'a?b???[2J? \xc3\xa9~'");
 }
-END_TEST
 
 /* Scripts rely on them. */
-START_TEST(test_exit_statuses_are_as_documented)
+TEST(test_exit_statuses_are_as_documented)
 {
 	ck_assert_int_eq(EXIT_OK, 0);
 	ck_assert_int_eq(EXIT_FAILED, 1);
@@ -67,20 +62,4 @@ START_TEST(test_exit_statuses_are_as_documented)
 	ck_assert_int_eq(EXIT_CANNOT_RUN, 126);
 	ck_assert_int_eq(EXIT_NOT_FOUND, 127);
 	ck_assert_int_eq(EXIT_SIGNALLED, 128);
-}
-END_TEST
-
-Suite *suite_error(void)
-{
-	Suite *suite = suite_create("error");
-	TCase *tc = tcase_create("error");
-
-	tcase_add_test(tc, test_an_error_holds_code_status_and_sentence);
-	tcase_add_test(tc, test_nobody_listening_still_gives_the_code);
-	tcase_add_test(tc, test_a_sentence_too_long_is_cut);
-	tcase_add_test(tc, test_a_command_that_mends_it_stays_until_the_next_error);
-	tcase_add_test(tc, test_a_sentence_is_one_line_whatever_is_quoted_in_it);
-	tcase_add_test(tc, test_exit_statuses_are_as_documented);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

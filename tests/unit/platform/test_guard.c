@@ -6,8 +6,8 @@
 #include "msr/core_pmu.h"
 #include "platform/reg.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct guard guard;
 
@@ -31,17 +31,18 @@ static bool finds(enum reg_space space, uint64_t address, uint8_t bytes)
 	return guard_find(&guard, &reg) != NULL;
 }
 
-START_TEST(test_a_new_guard_allows_nothing)
+FIXTURE(NULL, tear_down)
+
+TEST(test_a_new_guard_allows_nothing)
 {
 	ck_assert(!finds(REG_MSR, 0, 8));
 	ck_assert(!finds(REG_MSR, 0x186, 8));
 	ck_assert(!finds(REG_MMIO, 0, 8));
 	ck_assert(!finds(REG_PCI, 0, 4));
 }
-END_TEST
 
 /* Whatever the order in which rules come, each register finds its own. */
-START_TEST(test_a_register_finds_its_rule_and_its_neighbours_find_none)
+TEST(test_a_register_finds_its_rule_and_its_neighbours_find_none)
 {
 	static const uint64_t firsts[] = {0x2010, 0x186, 0x2000, 0xC1, 0x2020};
 
@@ -55,9 +56,8 @@ START_TEST(test_a_register_finds_its_rule_and_its_neighbours_find_none)
 		ck_assert(!finds(REG_MMIO, firsts[i], 8));
 	}
 }
-END_TEST
 
-START_TEST(test_an_access_must_not_reach_beyond_its_rule)
+TEST(test_an_access_must_not_reach_beyond_its_rule)
 {
 	allow(REG_MMIO, 0x1000, 0x100B);
 	ck_assert(finds(REG_MMIO, 0x1000, 8));
@@ -65,18 +65,16 @@ START_TEST(test_an_access_must_not_reach_beyond_its_rule)
 	ck_assert(!finds(REG_MMIO, 0x1008, 8));
 	ck_assert(!finds(REG_MMIO, 0xFFC, 8));
 }
-END_TEST
 
-START_TEST(test_the_last_address_of_all_is_no_way_around)
+TEST(test_the_last_address_of_all_is_no_way_around)
 {
 	allow(REG_MMIO, UINT64_MAX - 7, UINT64_MAX);
 	ck_assert(finds(REG_MMIO, UINT64_MAX - 7, 8));
 	ck_assert(!finds(REG_MMIO, UINT64_MAX - 3, 8));
 	ck_assert(!finds(REG_MMIO, 0, 8));
 }
-END_TEST
 
-START_TEST(test_a_rule_of_one_function_says_nothing_of_another)
+TEST(test_a_rule_of_one_function_says_nothing_of_another)
 {
 	const struct guard_rule rule = {.space = REG_PCI,
 					.pci = {.bus = 0x7F, .device = 12},
@@ -92,15 +90,13 @@ START_TEST(test_a_rule_of_one_function_says_nothing_of_another)
 	reg.pci = (struct pci_location){.domain = 1, .bus = 0x7F, .device = 12};
 	ck_assert_ptr_null(guard_find(&guard, &reg));
 }
-END_TEST
 
-START_TEST(test_the_same_rule_again_is_kept_once)
+TEST(test_the_same_rule_again_is_kept_once)
 {
 	for (unsigned i = 0; i < 200; i++)
 		allow(REG_MSR, 0x2000 + i / 2, 0x2000 + i / 2);
 	ck_assert_uint_eq(guard.count, 100);
 }
-END_TEST
 
 /* Addresses in and around everything that measuring touches, and where other things live. */
 static const struct {
@@ -116,7 +112,9 @@ static const struct {
 
 static const char *const machines[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf", "dmr"};
 
-START_TEST(test_no_msr_but_those_of_counters_may_be_written_on_any_machine)
+FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_no_msr_but_those_of_counters_may_be_written_on_any_machine, COUNT_OF(machines))
 {
 	struct sim_monitor m;
 
@@ -132,10 +130,9 @@ START_TEST(test_no_msr_but_those_of_counters_may_be_written_on_any_machine)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Only where an event of the model needs them. */
-START_TEST(test_offcore_response_registers_may_be_written_where_events_need_them)
+TEST_LOOP(test_offcore_response_registers_may_be_written_where_events_need_them, COUNT_OF(machines))
 {
 	const bool allowed = !strncmp(machines[_i], "gnr", 3) || _i < 2;
 	struct sim_monitor m;
@@ -151,7 +148,6 @@ START_TEST(test_offcore_response_registers_may_be_written_where_events_need_them
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	uint32_t msr;
@@ -172,7 +168,7 @@ static const struct {
 	{0x2002, 0x101041, false}, /* overflow enable */
 };
 
-START_TEST(test_what_asks_for_an_interrupt_is_refused)
+TEST_LOOP(test_what_asks_for_an_interrupt_is_refused, COUNT_OF(values))
 {
 	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = values[_i].msr};
 	struct sim_monitor m;
@@ -185,10 +181,9 @@ START_TEST(test_what_asks_for_an_interrupt_is_refused)
 		ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* The core PMU is nobody's business before a core metric is asked for. */
-START_TEST(test_bandwidth_allows_no_msr_at_all)
+TEST(test_bandwidth_allows_no_msr_at_all)
 {
 	struct sim_monitor m;
 
@@ -198,30 +193,4 @@ START_TEST(test_bandwidth_allows_no_msr_at_all)
 	for (size_t i = 0; i < m.platform->guard.count; i++)
 		ck_assert_int_ne(m.platform->guard.rules[i].space, REG_MSR);
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_guard(void)
-{
-	Suite *suite = suite_create("guard");
-	TCase *tc = tcase_create("rules");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_a_new_guard_allows_nothing);
-	tcase_add_test(tc, test_a_register_finds_its_rule_and_its_neighbours_find_none);
-	tcase_add_test(tc, test_an_access_must_not_reach_beyond_its_rule);
-	tcase_add_test(tc, test_the_last_address_of_all_is_no_way_around);
-	tcase_add_test(tc, test_a_rule_of_one_function_says_nothing_of_another);
-	tcase_add_test(tc, test_the_same_rule_again_is_kept_once);
-	suite_add_tcase(suite, tc);
-	tc = tcase_create("machines");
-	tcase_add_loop_test(tc, test_no_msr_but_those_of_counters_may_be_written_on_any_machine, 0,
-			    COUNT_OF(machines));
-	tcase_add_loop_test(tc,
-			    test_offcore_response_registers_may_be_written_where_events_need_them,
-			    0, COUNT_OF(machines));
-	tcase_add_loop_test(tc, test_what_asks_for_an_interrupt_is_refused, 0, COUNT_OF(values));
-	tcase_add_test(tc, test_bandwidth_allows_no_msr_at_all);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

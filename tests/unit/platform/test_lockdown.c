@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/lockdown.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define FILE_OF_KERNEL "sys/kernel/security/lockdown"
 
@@ -17,7 +17,9 @@ static const struct {
 	{"\n", NULL},
 };
 
-START_TEST(test_the_state_in_brackets_is_in_force)
+TREE_FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_the_state_in_brackets_is_in_force, COUNT_OF(kernels))
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
@@ -26,24 +28,10 @@ START_TEST(test_the_state_in_brackets_is_in_force)
 	if (kernels[_i].state)
 		ck_assert_str_eq(state, kernels[_i].state);
 }
-END_TEST
 
-START_TEST(test_a_kernel_without_lockdown_is_not_locked_down)
+TEST(test_a_kernel_without_lockdown_is_not_locked_down)
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
 	ck_assert(!lockdown_in_force(tree_root(), state));
-}
-END_TEST
-
-Suite *suite_lockdown(void)
-{
-	Suite *suite = suite_create("lockdown");
-	TCase *tc = tcase_create("lockdown");
-
-	tree_fixture(tc);
-	tcase_add_loop_test(tc, test_the_state_in_brackets_is_in_force, 0, COUNT_OF(kernels));
-	tcase_add_test(tc, test_a_kernel_without_lockdown_is_not_locked_down);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 struct heard {
 	unsigned count;
@@ -23,7 +23,7 @@ static void hear(void *context, enum log_level level, const char *text)
 
 static const enum log_level levels[] = {LEVEL_WARNING, LEVEL_NOTE, LEVEL_DETAIL};
 
-START_TEST(test_a_remark_is_handed_on_with_its_level)
+TEST_LOOP(test_a_remark_is_handed_on_with_its_level, COUNT_OF(levels))
 {
 	struct heard heard = {0};
 	const struct log log = {.write = hear, .context = &heard};
@@ -33,9 +33,8 @@ START_TEST(test_a_remark_is_handed_on_with_its_level)
 	ck_assert_int_eq(heard.level, levels[_i]);
 	ck_assert_str_eq(heard.text, "unit 3 is dead");
 }
-END_TEST
 
-START_TEST(test_a_remark_too_long_is_cut)
+TEST(test_a_remark_too_long_is_cut)
 {
 	struct heard heard = {0};
 	const struct log log = {.write = hear, .context = &heard};
@@ -43,9 +42,8 @@ START_TEST(test_a_remark_too_long_is_cut)
 	log_write(&log, LEVEL_NOTE, "%01000d", 1);
 	ck_assert_uint_eq(strlen(heard.text), 511);
 }
-END_TEST
 
-START_TEST(test_a_remark_is_one_line_whatever_is_quoted_in_it)
+TEST(test_a_remark_is_one_line_whatever_is_quoted_in_it)
 {
 	struct heard heard = {0};
 	const struct log log = {.write = hear, .context = &heard};
@@ -53,27 +51,12 @@ START_TEST(test_a_remark_is_one_line_whatever_is_quoted_in_it)
 	log_write(&log, LEVEL_NOTE, "'%s'", "a\nb\x1b[2J\x7f");
 	ck_assert_str_eq(heard.text, "'a?b?[2J?'");
 }
-END_TEST
 
-START_TEST(test_a_log_without_a_writer_drops_every_remark)
+TEST(test_a_log_without_a_writer_drops_every_remark)
 {
 	struct heard heard = {0};
 	const struct log log = {.write = NULL, .context = &heard};
 
 	log_write(&log, LEVEL_WARNING, "unheard");
 	ck_assert_uint_eq(heard.count, 0);
-}
-END_TEST
-
-Suite *suite_log(void)
-{
-	Suite *suite = suite_create("log");
-	TCase *tc = tcase_create("log");
-
-	tcase_add_loop_test(tc, test_a_remark_is_handed_on_with_its_level, 0, COUNT_OF(levels));
-	tcase_add_test(tc, test_a_remark_too_long_is_cut);
-	tcase_add_test(tc, test_a_remark_is_one_line_whatever_is_quoted_in_it);
-	tcase_add_test(tc, test_a_log_without_a_writer_drops_every_remark);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

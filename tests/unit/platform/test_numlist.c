@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *list;
@@ -33,25 +33,23 @@ static const struct {
 	{"1,2,3,1", 3, true},
 };
 
-START_TEST(test_a_list_contains_its_numbers_and_ranges)
+TEST_LOOP(test_a_list_contains_its_numbers_and_ranges, COUNT_OF(lists))
 {
 	ck_assert(numlist_valid(lists[_i].list));
 	ck_assert_int_eq(numlist_contains(lists[_i].list, lists[_i].number), lists[_i].contained);
 }
-END_TEST
 
 static const char *const invalid[] = {
 	"",  ",",  "1,",  ",1", "1,,2", "-",	"-1", "1-",  "1--2", "3-1", "1-2-3",
 	"a", "1a", "0x1", " 1", "1 ",	"1, 2", "+1", "1\n", "1;2",  "1.5", "99999999999999999999",
 };
 
-START_TEST(test_what_is_no_list_contains_nothing)
+TEST_LOOP(test_what_is_no_list_contains_nothing, COUNT_OF(invalid))
 {
 	ck_assert(!numlist_valid(invalid[_i]));
 	for (unsigned n = 0; n < 4; n++)
 		ck_assert(!numlist_contains(invalid[_i], n));
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -72,7 +70,7 @@ static const struct {
 	{"200,x", -EINVAL, 0, {0}},
 };
 
-START_TEST(test_numbers_are_read_ascending_up_to_a_limit)
+TEST_LOOP(test_numbers_are_read_ascending_up_to_a_limit, COUNT_OF(read_lists))
 {
 	unsigned *numbers;
 	size_t count;
@@ -83,18 +81,4 @@ START_TEST(test_numbers_are_read_ascending_up_to_a_limit)
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(numbers[i], read_lists[_i].numbers[i]);
 	free(numbers);
-}
-END_TEST
-
-Suite *suite_numlist(void)
-{
-	Suite *suite = suite_create("numlist");
-	TCase *tc = tcase_create("numlist");
-
-	tcase_add_loop_test(tc, test_a_list_contains_its_numbers_and_ranges, 0, COUNT_OF(lists));
-	tcase_add_loop_test(tc, test_what_is_no_list_contains_nothing, 0, COUNT_OF(invalid));
-	tcase_add_loop_test(tc, test_numbers_are_read_ascending_up_to_a_limit, 0,
-			    COUNT_OF(read_lists));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

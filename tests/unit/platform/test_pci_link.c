@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/pci_link.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* Each way: GT/s, lanes, and GB/s as the specification's encodings give them. */
 static const struct {
@@ -20,13 +20,12 @@ static const struct {
 	{{32, 0}, 0},
 };
 
-START_TEST(test_a_rate_follows_from_speed_width_and_encoding)
+TEST_LOOP(test_a_rate_follows_from_speed_width_and_encoding, (int)COUNT_OF(rates))
 {
 	ck_assert_double_eq_tol(pci_link_rate(rates[_i].link) / 1e9, rates[_i].GBps, 1e-9);
 }
-END_TEST
 
-START_TEST(test_a_text_has_speed_and_width)
+TEST(test_a_text_has_speed_and_width)
 {
 	char text[PCI_LINK_TEXT_SIZE];
 
@@ -35,7 +34,6 @@ START_TEST(test_a_text_has_speed_and_width)
 	ck_assert_str_eq(pci_link_text((struct pci_link){0, 8}, text), "");
 	ck_assert_str_eq(pci_link_text((struct pci_link){32, 0}, text), "");
 }
-END_TEST
 
 static const struct {
 	struct pci_link now, possible;
@@ -46,15 +44,14 @@ static const struct {
 	{{0, 8}, {32, 16}, true},
 };
 
-START_TEST(test_a_link_is_degraded_where_its_ends_can_do_more)
+TEST_LOOP(test_a_link_is_degraded_where_its_ends_can_do_more, (int)COUNT_OF(hops))
 {
 	const struct pci_hop hop = {.now = hops[_i].now, .possible = hops[_i].possible};
 
 	ck_assert_int_eq(pci_hop_is_degraded(&hop), hops[_i].degraded);
 }
-END_TEST
 
-START_TEST(test_the_less_of_two_ends_is_taken_of_speed_and_width_each)
+TEST(test_the_less_of_two_ends_is_taken_of_speed_and_width_each)
 {
 	const struct pci_link less =
 		pci_link_less((struct pci_link){64, 8}, (struct pci_link){32, 16});
@@ -63,7 +60,6 @@ START_TEST(test_the_less_of_two_ends_is_taken_of_speed_and_width_each)
 	ck_assert_uint_eq(less.lanes, 8);
 	ck_assert_uint_eq(pci_link_less(less, (struct pci_link){0, 0}).lanes, 0);
 }
-END_TEST
 
 /* Speed 3:0 and width 9:4; the bits above mean other things. */
 static const struct {
@@ -74,27 +70,10 @@ static const struct {
 	{0x206, {64, 32}}, {0xfd05, {32, 16}}, {0x087, {0, 8}}, {0x3f5, {32, 0}}, {0, {0, 0}},
 };
 
-START_TEST(test_a_register_has_speed_and_width)
+TEST_LOOP(test_a_register_has_speed_and_width, (int)COUNT_OF(registers))
 {
 	const struct pci_link link = pci_link_decode(registers[_i].value);
 
 	ck_assert_double_eq(link.GTps, registers[_i].link.GTps);
 	ck_assert_uint_eq(link.lanes, registers[_i].link.lanes);
-}
-END_TEST
-
-Suite *suite_pci_link(void)
-{
-	Suite *suite = suite_create("pci_link");
-	TCase *tc = tcase_create("pci_link");
-
-	tcase_add_loop_test(tc, test_a_rate_follows_from_speed_width_and_encoding, 0,
-			    (int)COUNT_OF(rates));
-	tcase_add_test(tc, test_a_text_has_speed_and_width);
-	tcase_add_loop_test(tc, test_a_link_is_degraded_where_its_ends_can_do_more, 0,
-			    (int)COUNT_OF(hops));
-	tcase_add_test(tc, test_the_less_of_two_ends_is_taken_of_speed_and_width_each);
-	tcase_add_loop_test(tc, test_a_register_has_speed_and_width, 0, (int)COUNT_OF(registers));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *text;
@@ -19,7 +19,7 @@ static const struct {
 	{"config2:0-3,63", 2, 0xF | UINT64_C(1) << 63},
 };
 
-START_TEST(test_a_format_file_says_where_a_field_goes)
+TEST_LOOP(test_a_format_file_says_where_a_field_goes, COUNT_OF(formats))
 {
 	struct perf_format format;
 
@@ -27,7 +27,6 @@ START_TEST(test_a_format_file_says_where_a_field_goes)
 	ck_assert_uint_eq(format.word, formats[_i].word);
 	ck_assert_uint_eq(format.bits, formats[_i].bits);
 }
-END_TEST
 
 static const char *const malformed[] = {
 	"",
@@ -48,13 +47,12 @@ static const char *const malformed[] = {
 	"config:99999999999999999999",
 };
 
-START_TEST(test_a_malformed_format_is_none)
+TEST_LOOP(test_a_malformed_format_is_none, COUNT_OF(malformed))
 {
 	struct perf_format format;
 
 	ck_assert_msg(!perf_parse_format(malformed[_i], &format), "'%s'", malformed[_i]);
 }
-END_TEST
 
 static struct perf_format fields[] = {
 	{"event", 0, 0xFF},
@@ -64,7 +62,7 @@ static struct perf_format fields[] = {
 static const struct perf_pmu pmu = {
 	.name = "uncore_cha_0", .type = 9, .formats = fields, .format_count = COUNT_OF(fields)};
 
-START_TEST(test_a_value_is_spread_over_the_bits_of_its_field)
+TEST(test_a_value_is_spread_over_the_bits_of_its_field)
 {
 	struct perf_event event = {.type = 9};
 	struct error err;
@@ -78,9 +76,8 @@ START_TEST(test_a_value_is_spread_over_the_bits_of_its_field)
 	ck_assert_int_eq(perf_set_field(&pmu, "umask", 1, &event, &err), 0);
 	ck_assert_uint_eq(event.config[0], 0x0135);
 }
-END_TEST
 
-START_TEST(test_a_field_that_is_missing_or_too_narrow_is_named)
+TEST(test_a_field_that_is_missing_or_too_narrow_is_named)
 {
 	struct perf_event event = {.type = 9};
 	struct error err;
@@ -91,7 +88,6 @@ START_TEST(test_a_field_that_is_missing_or_too_narrow_is_named)
 	assert_contains(err.text, "uncore_cha_0: this kernel's field 'event' does not take 0x135");
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 }
-END_TEST
 
 static struct perf_format cxl_fields[] = {
 	{"vid", 0, UINT64_C(0xFFFF) << 48},
@@ -112,7 +108,7 @@ static const struct {
 	{"config1=0x20000,config=7,config2=9", {7, 1 << 17, 9}},
 };
 
-START_TEST(test_a_file_of_events_is_read_by_the_formats)
+TEST_LOOP(test_a_file_of_events_is_read_by_the_formats, COUNT_OF(aliases))
 {
 	struct perf_alias alias;
 
@@ -120,7 +116,6 @@ START_TEST(test_a_file_of_events_is_read_by_the_formats)
 	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++)
 		ck_assert_uint_eq(alias.config[w], aliases[_i].config[w]);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -141,16 +136,15 @@ static const struct {
 	{"gid=0x10000", -ERANGE},
 };
 
-START_TEST(test_an_event_that_is_malformed_or_has_unknown_fields_is_none)
+TEST_LOOP(test_an_event_that_is_malformed_or_has_unknown_fields_is_none, COUNT_OF(bad_aliases))
 {
 	struct perf_alias alias;
 
 	ck_assert_int_eq(perf_parse_alias(&cxl, bad_aliases[_i].text, &alias),
 			 bad_aliases[_i].code);
 }
-END_TEST
 
-START_TEST(test_a_field_is_taken_from_the_bits_of_its_format)
+TEST(test_a_field_is_taken_from_the_bits_of_its_format)
 {
 	const uint64_t config[PERF_CONFIG_WORDS] = {UINT64_C(0x1E98802500000005), 1 << 17};
 	const uint64_t umask[PERF_CONFIG_WORDS] = {UINT64_C(0x0000C8870000FF35)};
@@ -162,7 +156,6 @@ START_TEST(test_a_field_is_taken_from_the_bits_of_its_format)
 	ck_assert_uint_eq(perf_get_field(&cxl, "hdm", config), 0);
 	ck_assert_uint_eq(perf_get_field(&pmu, "umask", umask), 0xC887FF);
 }
-END_TEST
 
 static const struct {
 	const char *release;
@@ -177,28 +170,8 @@ static const struct {
 	{"-6.1", 0},
 };
 
-START_TEST(test_the_version_of_a_kernel_is_read_from_its_release)
+TEST_LOOP(test_the_version_of_a_kernel_is_read_from_its_release, COUNT_OF(releases))
 {
 	ck_assert_uint_eq(perf_parse_kernel(releases[_i].release), releases[_i].kernel);
 	ck_assert_uint_lt(PERF_KERNEL(6, 12), PERF_KERNEL(7, 0));
-}
-END_TEST
-
-Suite *suite_perf(void)
-{
-	Suite *suite = suite_create("perf");
-	TCase *tc = tcase_create("perf");
-
-	tcase_add_loop_test(tc, test_a_format_file_says_where_a_field_goes, 0, COUNT_OF(formats));
-	tcase_add_loop_test(tc, test_a_malformed_format_is_none, 0, COUNT_OF(malformed));
-	tcase_add_test(tc, test_a_value_is_spread_over_the_bits_of_its_field);
-	tcase_add_test(tc, test_a_field_that_is_missing_or_too_narrow_is_named);
-	tcase_add_loop_test(tc, test_a_file_of_events_is_read_by_the_formats, 0, COUNT_OF(aliases));
-	tcase_add_loop_test(tc, test_an_event_that_is_malformed_or_has_unknown_fields_is_none, 0,
-			    COUNT_OF(bad_aliases));
-	tcase_add_test(tc, test_a_field_is_taken_from_the_bits_of_its_format);
-	tcase_add_loop_test(tc, test_the_version_of_a_kernel_is_read_from_its_release, 0,
-			    COUNT_OF(releases));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SYSCTL "sudo sysctl kernel.perf_event_paranoid=0"
 #define DOCKER "docker run --cap-add "
@@ -50,7 +50,7 @@ static const struct {
 	 ""},
 };
 
-START_TEST(test_what_the_level_denies_names_what_allows_it)
+TEST_LOOP(test_what_the_level_denies_names_what_allows_it, COUNT_OF(denied))
 {
 	explain(-EACCES, denied[_i].rights);
 	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
@@ -59,9 +59,8 @@ START_TEST(test_what_the_level_denies_names_what_allows_it)
 	assert_contains(reason.text, denied[_i].part);
 	ck_assert_str_eq(reason.command, denied[_i].command);
 }
-END_TEST
 
-START_TEST(test_a_filter_denies_whatever_the_level_is)
+TEST(test_a_filter_denies_whatever_the_level_is)
 {
 	explain(-EPERM, (struct perf_rights){.paranoid = 2, .container = true});
 	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
@@ -72,7 +71,6 @@ START_TEST(test_a_filter_denies_whatever_the_level_is)
 	assert_contains(reason.text, "seccomp filter or a security module");
 	ck_assert_str_eq(reason.command, "");
 }
-END_TEST
 
 static const struct {
 	int code;
@@ -90,7 +88,7 @@ static const struct {
 	{-EIO, EXIT_FAILED, "Input/output error", ""},
 };
 
-START_TEST(test_other_errors_are_the_same_with_all_rights)
+TEST_LOOP(test_other_errors_are_the_same_with_all_rights, COUNT_OF(others))
 {
 	for (int all = 0; all <= 1; all++) {
 		explain(others[_i].code, (struct perf_rights){.paranoid = 2, .admin = all});
@@ -98,19 +96,4 @@ START_TEST(test_other_errors_are_the_same_with_all_rights)
 		assert_contains(reason.text, others[_i].part);
 		ck_assert_str_eq(reason.command, others[_i].command);
 	}
-}
-END_TEST
-
-Suite *suite_perf_reason(void)
-{
-	Suite *suite = suite_create("perf_reason");
-	TCase *tc = tcase_create("reason");
-
-	tcase_add_loop_test(tc, test_what_the_level_denies_names_what_allows_it, 0,
-			    COUNT_OF(denied));
-	tcase_add_test(tc, test_a_filter_denies_whatever_the_level_is);
-	tcase_add_loop_test(tc, test_other_errors_are_the_same_with_all_rights, 0,
-			    COUNT_OF(others));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

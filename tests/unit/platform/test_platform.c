@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* Two sockets that take turns, the second with two NUMA nodes; a CPU on no node that is known. */
 static struct cpu_location places[] = {
@@ -14,7 +14,7 @@ static struct cpu_location places[] = {
 };
 static const struct topology topology = {.cpus = places, .count = COUNT_OF(places)};
 
-START_TEST(test_first_cpu_is_the_first_of_its_socket)
+TEST(test_first_cpu_is_the_first_of_its_socket)
 {
 	ck_assert_int_eq(topology_first_cpu(&topology, 0), 2);
 	ck_assert_int_eq(topology_first_cpu(&topology, 1), 1);
@@ -22,18 +22,16 @@ START_TEST(test_first_cpu_is_the_first_of_its_socket)
 	ck_assert_int_eq(topology_first_cpu(&topology, 2), -1);
 	ck_assert_int_eq(topology_first_cpu(&topology, -1), -1);
 }
-END_TEST
 
-START_TEST(test_a_node_belongs_to_the_socket_of_its_cpus)
+TEST(test_a_node_belongs_to_the_socket_of_its_cpus)
 {
 	ck_assert_int_eq(topology_socket_of_node(&topology, 0), 0);
 	ck_assert_int_eq(topology_socket_of_node(&topology, 2), 1);
 	ck_assert_int_eq(topology_socket_of_node(&topology, 3), 1);
 	ck_assert_int_eq(topology_socket_of_node(&topology, 1), -1);
 }
-END_TEST
 
-START_TEST(test_a_device_without_a_node_belongs_to_the_only_socket)
+TEST(test_a_device_without_a_node_belongs_to_the_only_socket)
 {
 	static struct cpu_location one[] = {{.cpu = 0, .socket = 4, .node = -1},
 					    {.cpu = 1, .socket = 4, .node = 7}};
@@ -46,18 +44,16 @@ START_TEST(test_a_device_without_a_node_belongs_to_the_only_socket)
 	ck_assert_int_eq(topology_socket_of_device(&topology, 2), 1);
 	ck_assert_int_eq(topology_socket_of_device(&empty, -1), -1);
 }
-END_TEST
 
-START_TEST(test_no_cpus_are_in_no_socket)
+TEST(test_no_cpus_are_in_no_socket)
 {
 	const struct topology empty = {0};
 
 	ck_assert_int_eq(topology_first_cpu(&empty, 0), -1);
 	ck_assert_int_eq(topology_socket_of_node(&empty, 0), -1);
 }
-END_TEST
 
-START_TEST(test_a_freed_topology_is_empty)
+TEST(test_a_freed_topology_is_empty)
 {
 	struct topology t = {.cpus = calloc(2, sizeof(*t.cpus)), .count = 2};
 
@@ -66,7 +62,6 @@ START_TEST(test_a_freed_topology_is_empty)
 	ck_assert_uint_eq(t.count, 0);
 	topology_free(&t);
 }
-END_TEST
 
 static unsigned destroyed;
 
@@ -76,7 +71,7 @@ static void count_destroy(struct platform *p)
 	destroyed++;
 }
 
-START_TEST(test_destroy_asks_the_platform_once)
+TEST(test_destroy_asks_the_platform_once)
 {
 	static const struct platform_ops ops = {.destroy = count_destroy};
 	struct platform p = {.ops = &ops};
@@ -85,20 +80,4 @@ START_TEST(test_destroy_asks_the_platform_once)
 	ck_assert_uint_eq(destroyed, 1);
 	platform_destroy(NULL);
 	ck_assert_uint_eq(destroyed, 1);
-}
-END_TEST
-
-Suite *suite_platform(void)
-{
-	Suite *suite = suite_create("platform");
-	TCase *tc = tcase_create("platform");
-
-	tcase_add_test(tc, test_first_cpu_is_the_first_of_its_socket);
-	tcase_add_test(tc, test_a_node_belongs_to_the_socket_of_its_cpus);
-	tcase_add_test(tc, test_a_device_without_a_node_belongs_to_the_only_socket);
-	tcase_add_test(tc, test_no_cpus_are_in_no_socket);
-	tcase_add_test(tc, test_a_freed_topology_is_empty);
-	tcase_add_test(tc, test_destroy_asks_the_platform_once);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

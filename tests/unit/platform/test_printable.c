@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/text.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *text, *expected;
@@ -24,15 +24,14 @@ static const struct {
 	{"\200a", "?a"},
 };
 
-START_TEST(test_what_can_not_be_shown_is_a_question_mark)
+TEST_LOOP(test_what_can_not_be_shown_is_a_question_mark, COUNT_OF(texts))
 {
 	char out[64];
 
 	ck_assert_str_eq(printable(texts[_i].text, out, sizeof(out)), texts[_i].expected);
 }
-END_TEST
 
-START_TEST(test_text_is_cut_off_between_characters)
+TEST(test_text_is_cut_off_between_characters)
 {
 	char out[5];
 
@@ -40,16 +39,4 @@ START_TEST(test_text_is_cut_off_between_characters)
 	ck_assert_str_eq(printable("abc\303\251", out, sizeof(out)), "abc");
 	ck_assert_str_eq(printable("ab\303\251f", out, sizeof(out)), "ab\303\251");
 	ck_assert_str_eq(printable("abc", out, 1), "");
-}
-END_TEST
-
-Suite *suite_printable(void)
-{
-	Suite *suite = suite_create("printable");
-	TCase *tc = tcase_create("core");
-
-	tcase_add_loop_test(tc, test_what_can_not_be_shown_is_a_question_mark, 0, COUNT_OF(texts));
-	tcase_add_test(tc, test_text_is_cut_off_between_characters);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* One access as the platform was asked for it. */
 struct access {
@@ -131,16 +131,17 @@ static const struct {
 	{&pci8, "pci 10001:ff:1f.7 offset 0x440"},
 };
 
-START_TEST(test_name_says_where_the_register_is)
+FIXTURE(start_record, NULL)
+
+TEST_LOOP(test_name_says_where_the_register_is, COUNT_OF(names))
 {
 	char name[REG_NAME_SIZE];
 
 	ck_assert_str_eq(reg_name(names[_i].reg, name), names[_i].name);
 	ck_assert_ptr_eq(reg_name(names[_i].reg, name), name);
 }
-END_TEST
 
-START_TEST(test_longest_name_fits)
+TEST(test_longest_name_fits)
 {
 	const struct reg reg = {
 		.space = REG_PCI, .pci = {UINT32_MAX, 0xff, 0x1f, 7}, .address = UINT64_MAX};
@@ -148,9 +149,8 @@ START_TEST(test_longest_name_fits)
 
 	ck_assert_str_eq(reg_name(&reg, name), "pci ffffffff:ff:1f.7 offset 0xffffffffffffffff");
 }
-END_TEST
 
-START_TEST(test_msr_is_read_and_written_on_its_cpu)
+TEST(test_msr_is_read_and_written_on_its_cpu)
 {
 	uint64_t value;
 
@@ -166,11 +166,10 @@ START_TEST(test_msr_is_read_and_written_on_its_cpu)
 	}
 	ck_assert_uint_eq(recorder.seen[1].value, UINT64_MAX - 1);
 }
-END_TEST
 
 static const struct reg *const mmios[] = {&mmio4, &mmio8};
 
-START_TEST(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window)
+TEST_LOOP(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window, COUNT_OF(mmios))
 {
 	const struct reg *reg = mmios[_i];
 	uint64_t value;
@@ -187,7 +186,6 @@ START_TEST(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window)
 	}
 	ck_assert_uint_eq(recorder.seen[1].value, 0x17);
 }
-END_TEST
 
 static void assert_dword(unsigned i, const struct reg *reg, unsigned offset, bool write)
 {
@@ -200,7 +198,7 @@ static void assert_dword(unsigned i, const struct reg *reg, unsigned offset, boo
 	ck_assert_uint_eq(recorder.seen[i].pci.function, reg->pci.function);
 }
 
-START_TEST(test_pci_register_of_4_bytes_is_one_dword)
+TEST(test_pci_register_of_4_bytes_is_one_dword)
 {
 	uint64_t value;
 
@@ -212,9 +210,8 @@ START_TEST(test_pci_register_of_4_bytes_is_one_dword)
 	assert_dword(1, &pci4, 0x438, true);
 	ck_assert_uint_eq(recorder.seen[1].value, 0x76543210);
 }
-END_TEST
 
-START_TEST(test_pci_register_of_8_bytes_is_two_dwords_low_first)
+TEST(test_pci_register_of_8_bytes_is_two_dwords_low_first)
 {
 	uint64_t value;
 
@@ -230,9 +227,8 @@ START_TEST(test_pci_register_of_8_bytes_is_two_dwords_low_first)
 	ck_assert_uint_eq(recorder.seen[2].value, 0x76543210);
 	ck_assert_uint_eq(recorder.seen[3].value, 0xFEDCBA98);
 }
-END_TEST
 
-START_TEST(test_pci_error_in_either_half_fails_the_whole)
+TEST_RANGE(test_pci_error_in_either_half_fails_the_whole, 1, 3)
 {
 	uint64_t value;
 
@@ -244,9 +240,8 @@ START_TEST(test_pci_error_in_either_half_fails_the_whole)
 	ck_assert_int_eq(reg_write(&recorder.platform, &pci8, 0, NULL), -EIO);
 	ck_assert_uint_eq(recorder.count, (unsigned)_i);
 }
-END_TEST
 
-START_TEST(test_eio_names_the_register)
+TEST_LOOP(test_eio_names_the_register, COUNT_OF(names))
 {
 	struct error err = {0};
 	uint64_t value;
@@ -267,9 +262,8 @@ START_TEST(test_eio_names_the_register)
 		 names[_i].name, -EIO, names[_i].reg->space);
 	ck_assert_str_eq(err.text, expected);
 }
-END_TEST
 
-START_TEST(test_nobody_is_asked_for_a_reason_that_nobody_reads)
+TEST(test_nobody_is_asked_for_a_reason_that_nobody_reads)
 {
 	uint64_t value;
 
@@ -277,9 +271,8 @@ START_TEST(test_nobody_is_asked_for_a_reason_that_nobody_reads)
 	ck_assert_int_eq(reg_read(&recorder.platform, &msr, &value, NULL), -EIO);
 	ck_assert_uint_eq(recorder.explained, 0);
 }
-END_TEST
 
-START_TEST(test_success_leaves_the_error_alone)
+TEST(test_success_leaves_the_error_alone)
 {
 	struct error err = {.code = -1, .text = "untouched"};
 	uint64_t value;
@@ -288,7 +281,6 @@ START_TEST(test_success_leaves_the_error_alone)
 	ck_assert_int_eq(reg_write(&recorder.platform, &msr, 0, &err), 0);
 	ck_assert_str_eq(err.text, "untouched");
 }
-END_TEST
 
 /* Which writes reach the device through a handle, with a rule as a counter control has it. */
 static const struct {
@@ -300,7 +292,7 @@ static const struct {
 	{0, 0, 0x01, -EACCES},	     /* is only read */
 };
 
-START_TEST(test_a_write_through_a_handle_passes_the_guard)
+TEST_LOOP(test_a_write_through_a_handle_passes_the_guard, COUNT_OF(again))
 {
 	const struct guard_rule rule = {.space = REG_MSR,
 					.first = msr.address,
@@ -318,9 +310,8 @@ START_TEST(test_a_write_through_a_handle_passes_the_guard)
 	ck_assert_uint_eq(recorder.count, !again[_i].rc);
 	guard_free(&recorder.platform.guard);
 }
-END_TEST
 
-START_TEST(test_a_handle_of_what_no_rule_allows_writes_nothing)
+TEST(test_a_handle_of_what_no_rule_allows_writes_nothing)
 {
 	struct reg_handle handle;
 
@@ -329,9 +320,8 @@ START_TEST(test_a_handle_of_what_no_rule_allows_writes_nothing)
 	ck_assert_int_eq(reg_write_prepared(&recorder.platform, &handle, 1, NULL), -EACCES);
 	ck_assert_uint_eq(recorder.count, 0);
 }
-END_TEST
 
-START_TEST(test_what_can_not_be_read_of_many_leaves_the_others_read)
+TEST(test_what_can_not_be_read_of_many_leaves_the_others_read)
 {
 	const struct reg *const regs[] = {&msr, &mmio8, &mmio4};
 	int failures[COUNT_OF(regs)] = {0};
@@ -348,29 +338,4 @@ START_TEST(test_what_can_not_be_read_of_many_leaves_the_others_read)
 	ck_assert_int_eq(failures[2], 0);
 	ck_assert_uint_eq(values[0], UINT64_C(0xA1B2C3D400000001));
 	ck_assert_uint_eq(values[2], UINT64_C(0xA1B2C3D400000003));
-}
-END_TEST
-
-Suite *suite_reg(void)
-{
-	Suite *suite = suite_create("reg");
-	TCase *tc = tcase_create("reg");
-
-	tcase_add_checked_fixture(tc, start_record, NULL);
-	tcase_add_loop_test(tc, test_name_says_where_the_register_is, 0, COUNT_OF(names));
-	tcase_add_test(tc, test_longest_name_fits);
-	tcase_add_test(tc, test_msr_is_read_and_written_on_its_cpu);
-	tcase_add_loop_test(tc, test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window, 0,
-			    COUNT_OF(mmios));
-	tcase_add_test(tc, test_pci_register_of_4_bytes_is_one_dword);
-	tcase_add_test(tc, test_pci_register_of_8_bytes_is_two_dwords_low_first);
-	tcase_add_loop_test(tc, test_pci_error_in_either_half_fails_the_whole, 1, 3);
-	tcase_add_loop_test(tc, test_eio_names_the_register, 0, COUNT_OF(names));
-	tcase_add_test(tc, test_nobody_is_asked_for_a_reason_that_nobody_reads);
-	tcase_add_test(tc, test_success_leaves_the_error_alone);
-	tcase_add_loop_test(tc, test_a_write_through_a_handle_passes_the_guard, 0, COUNT_OF(again));
-	tcase_add_test(tc, test_a_handle_of_what_no_rule_allows_writes_nothing);
-	tcase_add_test(tc, test_what_can_not_be_read_of_many_leaves_the_others_read);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *root, *path;
@@ -15,16 +15,17 @@ static const struct {
 	{"tree", "tree/sys/cpu7"},
 };
 
-START_TEST(test_a_path_has_one_slash_behind_its_root)
+TREE_FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_a_path_has_one_slash_behind_its_root, COUNT_OF(roots))
 {
 	char path[ROOTFS_PATH_SIZE];
 
 	ck_assert_int_eq(rootfs_path(path, roots[_i].root, "sys/cpu%u", 7U), 0);
 	ck_assert_str_eq(path, roots[_i].path);
 }
-END_TEST
 
-START_TEST(test_a_path_of_1023_characters_is_the_longest)
+TEST(test_a_path_of_1023_characters_is_the_longest)
 {
 	char path[ROOTFS_PATH_SIZE];
 
@@ -32,9 +33,8 @@ START_TEST(test_a_path_of_1023_characters_is_the_longest)
 	ck_assert_uint_eq(strlen(path), 1023);
 	ck_assert_int_eq(rootfs_path(path, "/", "%01023d", 1), -ENAMETOOLONG);
 }
-END_TEST
 
-START_TEST(test_a_root_without_room_behind_it_is_too_long)
+TEST(test_a_root_without_room_behind_it_is_too_long)
 {
 	char path[ROOTFS_PATH_SIZE], root[ROOTFS_PATH_SIZE + 1] = "";
 
@@ -45,9 +45,8 @@ START_TEST(test_a_root_without_room_behind_it_is_too_long)
 	ck_assert(!rootfs_exists(root, "sys"));
 	ck_assert_int_eq(rootfs_line(root, "sys", path, sizeof(path)), -ENAMETOOLONG);
 }
-END_TEST
 
-START_TEST(test_files_and_directories_exist)
+TEST(test_files_and_directories_exist)
 {
 	tree_file("sys/file", "text\n");
 	ck_assert(rootfs_exists(tree_root(), "sys/file"));
@@ -55,7 +54,6 @@ START_TEST(test_files_and_directories_exist)
 	ck_assert(!rootfs_exists(tree_root(), "sys/other"));
 	ck_assert(!rootfs_exists(tree_root(), "sys/file/below"));
 }
-END_TEST
 
 static const struct {
 	const char *text, *line;
@@ -64,7 +62,7 @@ static const struct {
 	{"first\nsecond\n", "first"}, {"\nsecond\n", ""},
 };
 
-START_TEST(test_first_line_is_read_without_its_newline)
+TEST_LOOP(test_first_line_is_read_without_its_newline, COUNT_OF(texts))
 {
 	char line[64];
 
@@ -72,9 +70,8 @@ START_TEST(test_first_line_is_read_without_its_newline)
 	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
 	ck_assert_str_eq(line, texts[_i].line);
 }
-END_TEST
 
-START_TEST(test_a_line_that_is_too_long_is_cut)
+TEST(test_a_line_that_is_too_long_is_cut)
 {
 	char line[8];
 
@@ -82,9 +79,8 @@ START_TEST(test_a_line_that_is_too_long_is_cut)
 	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
 	ck_assert_str_eq(line, "0123456");
 }
-END_TEST
 
-START_TEST(test_errors_of_the_kernel_are_passed_on)
+TEST(test_errors_of_the_kernel_are_passed_on)
 {
 	char line[8];
 
@@ -92,7 +88,6 @@ START_TEST(test_errors_of_the_kernel_are_passed_on)
 	ck_assert_int_eq(rootfs_line(tree_root(), "missing", line, sizeof(line)), -ENOENT);
 	ck_assert_int_eq(rootfs_line(tree_root(), "directory", line, sizeof(line)), -EISDIR);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -115,35 +110,13 @@ static const struct {
 	{"010\n", 10},
 };
 
-START_TEST(test_a_number_is_decimal_and_alone_on_its_line)
+TEST_LOOP(test_a_number_is_decimal_and_alone_on_its_line, COUNT_OF(numbers))
 {
 	tree_file("file", "%s", numbers[_i].text);
 	ck_assert_int_eq(rootfs_int(tree_root(), 42, "%s", "file"), numbers[_i].value);
 }
-END_TEST
 
-START_TEST(test_without_the_file_a_number_is_the_fallback)
+TEST(test_without_the_file_a_number_is_the_fallback)
 {
 	ck_assert_int_eq(rootfs_int(tree_root(), -1, "missing"), -1);
-}
-END_TEST
-
-Suite *suite_rootfs(void)
-{
-	Suite *suite = suite_create("rootfs");
-	TCase *tc = tcase_create("rootfs");
-
-	tree_fixture(tc);
-	tcase_add_loop_test(tc, test_a_path_has_one_slash_behind_its_root, 0, COUNT_OF(roots));
-	tcase_add_test(tc, test_a_path_of_1023_characters_is_the_longest);
-	tcase_add_test(tc, test_a_root_without_room_behind_it_is_too_long);
-	tcase_add_test(tc, test_files_and_directories_exist);
-	tcase_add_loop_test(tc, test_first_line_is_read_without_its_newline, 0, COUNT_OF(texts));
-	tcase_add_test(tc, test_a_line_that_is_too_long_is_cut);
-	tcase_add_test(tc, test_errors_of_the_kernel_are_passed_on);
-	tcase_add_loop_test(tc, test_a_number_is_decimal_and_alone_on_its_line, 0,
-			    COUNT_OF(numbers));
-	tcase_add_test(tc, test_without_the_file_a_number_is_the_fallback);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

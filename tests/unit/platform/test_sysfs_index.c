@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *name, *prefix;
@@ -19,7 +19,9 @@ static const struct {
 	{"mem0.1", "mem", false, 0},	  {"", "mem", false, 0},
 };
 
-START_TEST(test_a_numbered_name_is_its_prefix_and_a_number_alone)
+TREE_FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_a_numbered_name_is_its_prefix_and_a_number_alone, COUNT_OF(names))
 {
 	unsigned number = 0;
 
@@ -28,9 +30,8 @@ START_TEST(test_a_numbered_name_is_its_prefix_and_a_number_alone)
 	if (names[_i].numbered)
 		ck_assert_uint_eq(number, names[_i].number);
 }
-END_TEST
 
-START_TEST(test_entries_are_listed_by_their_numbers)
+TEST(test_entries_are_listed_by_their_numbers)
 {
 	unsigned *numbers;
 	size_t count;
@@ -48,9 +49,8 @@ START_TEST(test_entries_are_listed_by_their_numbers)
 	ck_assert_int_eq(sysfs_first_index(tree_root(), "mem", "sys"), 2);
 	ck_assert_int_eq(sysfs_first_index(tree_root(), "node", "sys"), -1);
 }
-END_TEST
 
-START_TEST(test_a_directory_that_is_not_there_has_no_entries)
+TEST(test_a_directory_that_is_not_there_has_no_entries)
 {
 	unsigned *numbers;
 	size_t count;
@@ -59,19 +59,4 @@ START_TEST(test_a_directory_that_is_not_there_has_no_entries)
 	ck_assert_uint_eq(count, 0);
 	free(numbers);
 	ck_assert_int_eq(sysfs_first_index(tree_root(), "mem", "sys/%s", "none"), -1);
-}
-END_TEST
-
-Suite *suite_sysfs_index(void)
-{
-	Suite *suite = suite_create("sysfs_index");
-	TCase *tc = tcase_create("sysfs_index");
-
-	tree_fixture(tc);
-	tcase_add_loop_test(tc, test_a_numbered_name_is_its_prefix_and_a_number_alone, 0,
-			    COUNT_OF(names));
-	tcase_add_test(tc, test_entries_are_listed_by_their_numbers);
-	tcase_add_test(tc, test_a_directory_that_is_not_there_has_no_entries);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/text.h"
 
-#include <check.h>
-
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const char *const names[] = {"info",   "doctor", "record",	 "report",
 				    "replay", "Serve",	"cxl_read_MBps", "UNC_CHA_TOR_INSERTS.IA"};
@@ -45,13 +43,12 @@ static const struct {
 	{"documentation", NULL},
 };
 
-START_TEST(test_the_name_with_the_fewest_differences_is_the_nearest)
+TEST_LOOP(test_the_name_with_the_fewest_differences_is_the_nearest, COUNT_OF(nearest))
 {
 	ck_assert_pstr_eq(nearest_of(nearest[_i].typed), nearest[_i].name);
 }
-END_TEST
 
-START_TEST(test_a_list_is_cut_off_where_its_buffer_ends)
+TEST(test_a_list_is_cut_off_where_its_buffer_ends)
 {
 	char text[12] = "";
 
@@ -66,9 +63,8 @@ START_TEST(test_a_list_is_cut_off_where_its_buffer_ends)
 	text_append(text, sizeof(text), " more");
 	ck_assert_str_eq(text, "s0, s1-9, m");
 }
-END_TEST
 
-START_TEST(test_a_word_longer_than_any_name_is_near_to_none)
+TEST(test_a_word_longer_than_any_name_is_near_to_none)
 {
 	char word[4 * EVENT_NAME_SIZE];
 
@@ -76,9 +72,8 @@ START_TEST(test_a_word_longer_than_any_name_is_near_to_none)
 	word[sizeof(word) - 1] = '\0';
 	ck_assert_ptr_null(nearest_of(word));
 }
-END_TEST
 
-START_TEST(test_texts_that_are_given_again_are_kept_in_their_order)
+TEST(test_texts_that_are_given_again_are_kept_in_their_order)
 {
 	struct strings list = {.count = 0};
 
@@ -90,19 +85,4 @@ START_TEST(test_texts_that_are_given_again_are_kept_in_their_order)
 	strings_free(&list);
 	ck_assert_ptr_null(list.at);
 	ck_assert_uint_eq(list.count, 0);
-}
-END_TEST
-
-Suite *suite_text(void)
-{
-	Suite *suite = suite_create("text");
-	TCase *tc = tcase_create("text");
-
-	tcase_add_loop_test(tc, test_the_name_with_the_fewest_differences_is_the_nearest, 0,
-			    COUNT_OF(nearest));
-	tcase_add_test(tc, test_texts_that_are_given_again_are_kept_in_their_order);
-	tcase_add_test(tc, test_a_list_is_cut_off_where_its_buffer_ends);
-	tcase_add_test(tc, test_a_word_longer_than_any_name_is_near_to_none);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

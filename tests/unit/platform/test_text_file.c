@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* The lines that were taken, each in brackets. */
 static char taken[200];
@@ -43,7 +43,9 @@ static const struct {
 	{"a\rb\n", "[a\rb]"},
 };
 
-START_TEST(test_lines_are_without_blanks_comments_and_ends)
+TREE_FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_lines_are_without_blanks_comments_and_ends, COUNT_OF(contents))
 {
 	struct error err = {0};
 
@@ -51,9 +53,8 @@ START_TEST(test_lines_are_without_blanks_comments_and_ends)
 	ck_assert_msg(!read_lines(NULL, &err), "%s", err.text);
 	ck_assert_str_eq(taken, contents[_i].expected);
 }
-END_TEST
 
-START_TEST(test_an_error_names_the_line_and_ends_the_reading)
+TEST(test_an_error_names_the_line_and_ends_the_reading)
 {
 	struct error err = {0};
 
@@ -63,9 +64,8 @@ START_TEST(test_an_error_names_the_line_and_ends_the_reading)
 	ck_assert_ptr_nonnull(strstr(err.text, "lines:4: no room for 'c'"));
 	ck_assert_str_eq(taken, "[a]");
 }
-END_TEST
 
-START_TEST(test_a_file_with_a_nul_gives_no_line)
+TEST(test_a_file_with_a_nul_gives_no_line)
 {
 	struct error err = {0};
 
@@ -75,9 +75,8 @@ START_TEST(test_a_file_with_a_nul_gives_no_line)
 	ck_assert_ptr_nonnull(strstr(err.text, "lines' is not a text file"));
 	ck_assert_str_eq(taken, "");
 }
-END_TEST
 
-START_TEST(test_a_file_that_is_not_there_or_does_not_end_is_refused)
+TEST(test_a_file_that_is_not_there_or_does_not_end_is_refused)
 {
 	struct error err = {0};
 
@@ -85,20 +84,4 @@ START_TEST(test_a_file_that_is_not_there_or_does_not_end_is_refused)
 	ck_assert_ptr_nonnull(strstr(err.text, "No such file or directory"));
 	ck_assert_int_eq(text_file_lines("/dev/zero", take, NULL, &err), -EINVAL);
 	ck_assert_str_eq(err.text, "cannot read '/dev/zero': file too large");
-}
-END_TEST
-
-Suite *suite_text_file(void)
-{
-	Suite *suite = suite_create("text_file");
-	TCase *tc = tcase_create("lines");
-
-	tree_fixture(tc);
-	tcase_add_loop_test(tc, test_lines_are_without_blanks_comments_and_ends, 0,
-			    COUNT_OF(contents));
-	tcase_add_test(tc, test_an_error_names_the_line_and_ends_the_reading);
-	tcase_add_test(tc, test_a_file_with_a_nul_gives_no_line);
-	tcase_add_test(tc, test_a_file_that_is_not_there_or_does_not_end_is_refused);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* On a platform of a few MSRs per CPU, which reads and writes them as they are. */
 #include "platform/undo.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <string.h>
-
-#include "suites.h"
 
 #define CPUS	4 /* of two sockets */
 #define MSRS	16
@@ -127,7 +126,9 @@ static void assert_unit(unsigned cpu, uint64_t control, uint64_t counter, uint64
 	ck_assert_uint_eq(msrs[cpu][UNIT], unit);
 }
 
-START_TEST(test_what_still_is_ours_is_restored)
+FIXTURE(set_up, tear_down)
+
+TEST(test_what_still_is_ours_is_restored)
 {
 	add_unit(&undo, 0, BEFORE);
 	msrs[0][CONTROL] = OURS;
@@ -136,9 +137,8 @@ START_TEST(test_what_still_is_ours_is_restored)
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 	ck_assert_uint_eq(left.count, 0);
 }
-END_TEST
 
-START_TEST(test_each_value_of_ours_is_known)
+TEST_LOOP(test_each_value_of_ours_is_known, 3)
 {
 	static const uint64_t values[] = {5, 0, OURS};
 
@@ -152,9 +152,8 @@ START_TEST(test_each_value_of_ours_is_known)
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
 }
-END_TEST
 
-START_TEST(test_what_another_program_has_set_is_left_and_told)
+TEST(test_what_another_program_has_set_is_left_and_told)
 {
 	add_unit(&undo, 0, BEFORE);
 	add_unit(&undo, 1, BEFORE);
@@ -169,9 +168,8 @@ START_TEST(test_what_another_program_has_set_is_left_and_told)
 	ck_assert_uint_eq(left.first.address, CONTROL);
 	ck_assert_uint_eq(left.value, OTHERS);
 }
-END_TEST
 
-START_TEST(test_of_a_unit_that_is_shared_only_our_counters_are_restored)
+TEST(test_of_a_unit_that_is_shared_only_our_counters_are_restored)
 {
 	struct undo_step second = step_on(0, 6, BEFORE, UNDO_IF_OURS);
 
@@ -185,9 +183,8 @@ START_TEST(test_of_a_unit_that_is_shared_only_our_counters_are_restored)
 	assert_unit(0, BEFORE, BEFORE + 1, 7);
 	ck_assert_uint_eq(msrs[0][6], OTHERS);
 }
-END_TEST
 
-START_TEST(test_a_second_time_nothing_changes)
+TEST(test_a_second_time_nothing_changes)
 {
 	add_unit(&undo, 0, BEFORE);
 	msrs[0][CONTROL] = OURS;
@@ -196,9 +193,8 @@ START_TEST(test_a_second_time_nothing_changes)
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 	ck_assert_uint_eq(left.count, 0);
 }
-END_TEST
 
-START_TEST(test_of_a_shared_register_only_our_bits_are_restored)
+TEST(test_of_a_shared_register_only_our_bits_are_restored)
 {
 	struct undo_step step = step_on(0, SHARED, 0x0FF0, UNDO_ALWAYS);
 
@@ -208,9 +204,8 @@ START_TEST(test_of_a_shared_register_only_our_bits_are_restored)
 	ck_assert_int_eq(apply(), 0);
 	ck_assert_uint_eq(msrs[0][SHARED], 0xAFC0);
 }
-END_TEST
 
-START_TEST(test_a_nibble_is_compared_and_restored_alone)
+TEST_LOOP(test_a_nibble_is_compared_and_restored_alone, 2)
 {
 	struct undo_step step = step_on(0, SHARED, 0x1000, UNDO_IF_OURS);
 
@@ -222,9 +217,8 @@ START_TEST(test_a_nibble_is_compared_and_restored_alone)
 	ck_assert_uint_eq(msrs[0][SHARED], _i ? 0xB0C3 : 0x10C3);
 	ck_assert_uint_eq(left.count, (size_t)_i);
 }
-END_TEST
 
-START_TEST(test_what_a_run_in_progress_will_restore_is_its_original_value)
+TEST(test_what_a_run_in_progress_will_restore_is_its_original_value)
 {
 	add_unit(&others, 0, BEFORE);
 	undo.others = &others;
@@ -236,10 +230,9 @@ START_TEST(test_what_a_run_in_progress_will_restore_is_its_original_value)
 	ck_assert_uint_eq(undo.steps[1].value, OURS);
 	ck_assert_uint_eq(undo.steps[2].value, BEFORE + 2);
 }
-END_TEST
 
 /* The bits of one, and those of two runs: the first has found what was there before both. */
-START_TEST(test_original_values_are_taken_by_bits)
+TEST_LOOP(test_original_values_are_taken_by_bits, 2)
 {
 	struct undo_step theirs = step_on(0, SHARED, 0x0000, UNDO_ALWAYS), mine = theirs;
 
@@ -257,9 +250,8 @@ START_TEST(test_original_values_are_taken_by_bits)
 	/* bits 3:0 are not mine */
 	ck_assert_uint_eq(undo.steps[0].value & 0xFFF0, _i ? 0xA0F0 : 0xA010);
 }
-END_TEST
 
-START_TEST(test_a_stop_is_no_original_value)
+TEST(test_a_stop_is_no_original_value)
 {
 	struct undo_step stop = step_on(0, SHARED, 0, UNDO_ALWAYS);
 
@@ -269,9 +261,8 @@ START_TEST(test_a_stop_is_no_original_value)
 	add(&undo, step_on(0, SHARED, 5, UNDO_ALWAYS));
 	ck_assert_uint_eq(undo.steps[0].value, 5);
 }
-END_TEST
 
-START_TEST(test_registers_of_a_run_in_progress_are_left_to_it)
+TEST(test_registers_of_a_run_in_progress_are_left_to_it)
 {
 	add_unit(&undo, 0, BEFORE);
 	add_unit(&undo, 1, BEFORE);
@@ -283,10 +274,9 @@ START_TEST(test_registers_of_a_run_in_progress_are_left_to_it)
 	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
 	ck_assert_uint_eq(left.count, 0);
 }
-END_TEST
 
 /* Killed while it had frozen a unit that the run in progress counts, or that was frozen before. */
-START_TEST(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen)
+TEST_LOOP(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen, 3)
 {
 	struct undo_step stop = step_on(0, UNIT, 1, UNDO_IF_UNIT),
 			 state = step_on(0, UNIT, 0x100 | (_i == 1), UNDO_IF_UNIT);
@@ -305,10 +295,9 @@ START_TEST(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen)
 	ck_assert_uint_eq(msrs[0][CONTROL], _i == 2 ? OTHERS : OURS);
 	ck_assert_uint_eq(msrs[0][UNIT], _i ? 0x201 : 0x200);
 }
-END_TEST
 
 /* It would not restore what it has not written. */
-START_TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored)
+TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored)
 {
 	add_unit(&undo, 0, BEFORE);
 	ck_assert_int_eq(undo_add_value(&undo, 0, 5, &err), 0);
@@ -318,9 +307,8 @@ START_TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored
 	ck_assert_int_eq(apply(), 0);
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 }
-END_TEST
 
-START_TEST(test_what_a_run_in_progress_writes_later_is_restored_too)
+TEST(test_what_a_run_in_progress_writes_later_is_restored_too)
 {
 	add_unit(&others, 0, BEFORE);
 	undo.others = &others;
@@ -334,9 +322,8 @@ START_TEST(test_what_a_run_in_progress_writes_later_is_restored_too)
 		ck_assert_uint_eq(msrs[0][CONTROL], BEFORE);
 	}
 }
-END_TEST
 
-START_TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
+TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
 {
 	add_unit(&undo, 0, BEFORE);
 	add_unit(&undo, 1, BEFORE);
@@ -349,10 +336,9 @@ START_TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
 	ck_assert_int_eq(apply(), 0);
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 }
-END_TEST
 
 /* No control has all bits of a half set; an MSR may hold anything. */
-START_TEST(test_a_unit_in_memory_that_does_not_respond_is_an_error)
+TEST_LOOP(test_a_unit_in_memory_that_does_not_respond_is_an_error, 4)
 {
 	static const uint64_t values[] = {UINT64_MAX, UINT32_MAX, UINT64_MAX << 32, OTHERS};
 	static const struct mmio_window window = {.phys = 0, .length = 8};
@@ -369,9 +355,8 @@ START_TEST(test_a_unit_in_memory_that_does_not_respond_is_an_error)
 	if (!responds)
 		ck_assert_str_eq(err.text, "mmio 0x0 does not respond (reads as all ones)");
 }
-END_TEST
 
-START_TEST(test_a_register_of_a_socket_is_restored_through_any_of_its_cpus)
+TEST(test_a_register_of_a_socket_is_restored_through_any_of_its_cpus)
 {
 	struct undo_step step = step_on(2, CONTROL, BEFORE, UNDO_IF_OURS);
 
@@ -384,9 +369,8 @@ START_TEST(test_a_register_of_a_socket_is_restored_through_any_of_its_cpus)
 	ck_assert_uint_eq(msrs[3][CONTROL], BEFORE);
 	ck_assert_uint_eq(msrs[0][CONTROL], 0);
 }
-END_TEST
 
-START_TEST(test_lists_are_joined_with_their_units_and_values)
+TEST(test_lists_are_joined_with_their_units_and_values)
 {
 	add_unit(&others, 0, BEFORE);
 	add_unit(&others, 1, BEFORE);
@@ -400,9 +384,8 @@ START_TEST(test_lists_are_joined_with_their_units_and_values)
 	for (unsigned c = 0; c < 3; c++)
 		assert_unit(c, BEFORE, BEFORE + 1, BEFORE + 2);
 }
-END_TEST
 
-START_TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
+TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
 {
 	struct undo_step shared = step_on(2, CONTROL, BEFORE, UNDO_ALWAYS),
 			 bits = step_on(1, SHARED, BEFORE, UNDO_ALWAYS);
@@ -424,7 +407,6 @@ START_TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
 	reg.space = REG_MMIO;
 	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0);
 }
-END_TEST
 
 /* CPUs 0 and 2 share an L3, as do 1 and 3; all are of one socket. */
 static struct undo_step step_of_l3(unsigned cpu, uint64_t value)
@@ -441,7 +423,7 @@ static struct undo_step step_of_l3(unsigned cpu, uint64_t value)
 	return step;
 }
 
-START_TEST(test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_alone)
+TEST(test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_alone)
 {
 	add(&undo, step_of_l3(0, BEFORE));
 	ck_assert_int_eq(undo_add_value(&undo, 0, OURS, &err), 0);
@@ -454,9 +436,8 @@ START_TEST(test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_a
 	ck_assert_uint_eq(msrs[1][CONTROL], OURS);
 	ck_assert_uint_eq(msrs[3][CONTROL], OURS);
 }
-END_TEST
 
-START_TEST(test_registers_of_two_l3s_are_not_the_same)
+TEST(test_registers_of_two_l3s_are_not_the_same)
 {
 	add(&others, step_of_l3(0, OTHERS));
 	undo.others = &others;
@@ -465,47 +446,12 @@ START_TEST(test_registers_of_two_l3s_are_not_the_same)
 	ck_assert_uint_eq(undo.steps[0].value, BEFORE);
 	ck_assert_uint_eq(undo.steps[1].value, OTHERS);
 }
-END_TEST
 
-START_TEST(test_the_bits_of_an_l3_s_register_are_found_from_its_cpus)
+TEST(test_the_bits_of_an_l3_s_register_are_found_from_its_cpus)
 {
 	const struct reg reg = {.space = REG_MSR, .address = CONTROL};
 
 	add(&undo, step_of_l3(0, BEFORE));
 	for (unsigned c = 0; c < CPUS; c++)
 		ck_assert_uint_eq(undo_mask(&undo, &reg, &cpus[c]), c % 2 ? 0 : UINT64_MAX);
-}
-END_TEST
-
-Suite *suite_undo(void)
-{
-	Suite *suite = suite_create("undo");
-	TCase *tc = tcase_create("undo");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_what_still_is_ours_is_restored);
-	tcase_add_loop_test(tc, test_each_value_of_ours_is_known, 0, 3);
-	tcase_add_test(tc, test_what_another_program_has_set_is_left_and_told);
-	tcase_add_test(tc, test_of_a_unit_that_is_shared_only_our_counters_are_restored);
-	tcase_add_test(tc, test_a_second_time_nothing_changes);
-	tcase_add_test(tc, test_of_a_shared_register_only_our_bits_are_restored);
-	tcase_add_loop_test(tc, test_a_nibble_is_compared_and_restored_alone, 0, 2);
-	tcase_add_test(tc, test_what_a_run_in_progress_will_restore_is_its_original_value);
-	tcase_add_loop_test(tc, test_original_values_are_taken_by_bits, 0, 2);
-	tcase_add_test(tc, test_a_stop_is_no_original_value);
-	tcase_add_test(tc, test_registers_of_a_run_in_progress_are_left_to_it);
-	tcase_add_loop_test(tc, test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen, 0, 3);
-	tcase_add_test(tc, test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored);
-	tcase_add_test(tc, test_what_a_run_in_progress_writes_later_is_restored_too);
-	tcase_add_test(tc, test_an_offline_cpu_is_an_error_and_the_rest_is_restored);
-	tcase_add_loop_test(tc, test_a_unit_in_memory_that_does_not_respond_is_an_error, 0, 4);
-	tcase_add_test(tc, test_a_register_of_a_socket_is_restored_through_any_of_its_cpus);
-	tcase_add_test(tc, test_lists_are_joined_with_their_units_and_values);
-	tcase_add_test(tc, test_the_bits_that_it_restores_are_those_of_its_masks);
-	tcase_add_test(tc,
-		       test_a_register_of_an_l3_is_restored_through_the_cpus_that_share_it_alone);
-	tcase_add_test(tc, test_registers_of_two_l3s_are_not_the_same);
-	tcase_add_test(tc, test_the_bits_of_an_l3_s_register_are_found_from_its_cpus);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,8 +10,8 @@
 #include "poller/ring.h"
 #include "sim/sim.h"
 #include "spy.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -139,7 +139,7 @@ static size_t times_read(const struct reg *reg)
 	return n;
 }
 
-START_TEST(test_a_sample_costs_its_counters_and_the_freezes)
+TEST_LOOP(test_a_sample_costs_its_counters_and_the_freezes, COUNT(costs))
 {
 	start(costs[_i].spec, costs[_i].freeze, TENTH / SAMPLES_A_S);
 	for (unsigned k = 2; k < SAMPLES_A_S; k++) {
@@ -153,9 +153,8 @@ START_TEST(test_a_sample_costs_its_counters_and_the_freezes)
 	}
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_sample_reads_each_counter_exactly_once)
+TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 {
 	size_t counters = 0, freezes = 0;
 
@@ -176,14 +175,13 @@ START_TEST(test_a_sample_reads_each_counter_exactly_once)
 	ck_assert_uint_eq(counters + freezes, spy_count(&spy, false));
 	stop();
 }
-END_TEST
 
 /*
  * Ten times a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and
  * memory controller, 8 of each CXLCM, and each unit's own. Once a second the CHAs exchange their
  * classes: the controls that change are written, at most 4 each, and no reset, as they stand still.
  */
-START_TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
+TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 {
 	const size_t counters = costs[0].msr_reads + costs[0].memory_reads;
 	const size_t controls = 16 * 5 + 8 * 9 + 8 * 5 + 8 * 5;
@@ -204,13 +202,12 @@ START_TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_s
 	}
 	stop();
 }
-END_TEST
 
 /*
  * The controls of a socket on which each unit is frozen by itself: those of units are read before
  * each freeze anyway, and that of the socket is read instead.
  */
-START_TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
+TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
 {
 	const size_t counters = costs[2].msr_reads + costs[2].memory_reads;
 	const size_t controls = 16 * 4 + 8 * 8 + 8 * 4 + 8 * 4;
@@ -220,10 +217,9 @@ START_TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen
 	ck_assert_uint_eq(spy_count(&spy, false), counters + controls + 2);
 	stop();
 }
-END_TEST
 
 /* Nothing is written to this memory: its CXLDP is idle, which may mean that it was reset. */
-START_TEST(test_an_idle_unit_is_checked_ten_times_a_second)
+TEST(test_an_idle_unit_is_checked_ten_times_a_second)
 {
 	start("gnr,ports=1,chas=4,imcs=1,cpus=1,read=1,cache_d2h=1,cache_h2d=1,dram_read=1,"
 	      "dram_write=1,clock=virtual",
@@ -241,7 +237,6 @@ START_TEST(test_an_idle_unit_is_checked_ten_times_a_second)
 	}
 	stop();
 }
-END_TEST
 
 /* One frame from the poller through the ring to the decoder. */
 static int take_frame(struct ring *ring, struct sample *out)
@@ -263,7 +258,7 @@ static int take_frame(struct ring *ring, struct sample *out)
 }
 
 /* No assertions in between, as they allocate memory. */
-START_TEST(test_a_sample_allocates_no_memory)
+TEST_LOOP(test_a_sample_allocates_no_memory, COUNT(costs))
 {
 	int rc = 0;
 
@@ -280,9 +275,8 @@ START_TEST(test_a_sample_allocates_no_memory)
 	ring_free(ring);
 	stop();
 }
-END_TEST
 
-START_TEST(test_a_poller_that_lacks_memory_is_an_error)
+TEST(test_a_poller_that_lacks_memory_is_an_error)
 {
 	size_t nth = 1;
 	int rc;
@@ -302,22 +296,4 @@ START_TEST(test_a_poller_that_lacks_memory_is_an_error)
 	} while (rc);
 	ck_assert_uint_gt(nth, 10);
 	stop();
-}
-END_TEST
-
-Suite *suite_cost(void)
-{
-	Suite *s = suite_create("cost");
-	TCase *tc = tcase_create("cost");
-
-	tcase_add_loop_test(tc, test_a_sample_costs_its_counters_and_the_freezes, 0, COUNT(costs));
-	tcase_add_loop_test(tc, test_a_sample_reads_each_counter_exactly_once, 0, COUNT(costs));
-	tcase_add_test(tc,
-		       test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second);
-	tcase_add_test(tc, test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen);
-	tcase_add_test(tc, test_an_idle_unit_is_checked_ten_times_a_second);
-	tcase_add_loop_test(tc, test_a_sample_allocates_no_memory, 0, COUNT(costs));
-	tcase_add_test(tc, test_a_poller_that_lacks_memory_is_an_error);
-	suite_add_tcase(s, tc);
-	return s;
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/timetable.h"
+#include "unit.h"
 
-#include "suites.h"
-
-START_TEST(test_first_deadline_is_one_interval_after_the_start)
+TEST(test_first_deadline_is_one_interval_after_the_start)
 {
 	struct deadlines d;
 
 	deadlines_start(&d, 1000, 250);
 	ck_assert_uint_eq(d.next, 1250);
 }
-END_TEST
 
-START_TEST(test_lateness_does_not_move_the_following_deadlines)
+TEST(test_lateness_does_not_move_the_following_deadlines)
 {
 	struct deadlines d;
 
@@ -22,9 +20,8 @@ START_TEST(test_lateness_does_not_move_the_following_deadlines)
 	ck_assert_uint_eq(deadlines_advance(&d, 1749), 0);
 	ck_assert_uint_eq(d.next, 1750);
 }
-END_TEST
 
-START_TEST(test_a_deadline_that_has_passed_is_missed)
+TEST(test_a_deadline_that_has_passed_is_missed)
 {
 	struct deadlines d;
 
@@ -32,9 +29,8 @@ START_TEST(test_a_deadline_that_has_passed_is_missed)
 	ck_assert_uint_eq(deadlines_advance(&d, 1500), 1);
 	ck_assert_uint_eq(d.next, 1750);
 }
-END_TEST
 
-START_TEST(test_every_deadline_of_a_long_delay_is_counted)
+TEST(test_every_deadline_of_a_long_delay_is_counted)
 {
 	struct deadlines d;
 
@@ -42,9 +38,8 @@ START_TEST(test_every_deadline_of_a_long_delay_is_counted)
 	ck_assert_uint_eq(deadlines_advance(&d, 1099), 9);
 	ck_assert_uint_eq(d.next, 1100);
 }
-END_TEST
 
-START_TEST(test_thousandth_deadline_is_exact)
+TEST(test_thousandth_deadline_is_exact)
 {
 	struct deadlines d;
 
@@ -53,9 +48,8 @@ START_TEST(test_thousandth_deadline_is_exact)
 		ck_assert_uint_eq(deadlines_advance(&d, d.next + 42), 0);
 	ck_assert_uint_eq(d.next, 7 + 1000 * UINT64_C(100000));
 }
-END_TEST
 
-START_TEST(test_another_interval_counts_from_the_last_deadline)
+TEST(test_another_interval_counts_from_the_last_deadline)
 {
 	struct deadlines d;
 
@@ -68,9 +62,8 @@ START_TEST(test_another_interval_counts_from_the_last_deadline)
 	deadlines_change(&d, 1360, 1000);
 	ck_assert_uint_eq(d.next, 2350);
 }
-END_TEST
 
-START_TEST(test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing)
+TEST(test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing)
 {
 	struct deadlines d;
 
@@ -79,22 +72,4 @@ START_TEST(test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_not
 	ck_assert_uint_eq(d.next, 3000);
 	ck_assert_uint_eq(deadlines_advance(&d, 3001), 0);
 	ck_assert_uint_eq(d.next, 3100);
-}
-END_TEST
-
-Suite *suite_deadlines(void)
-{
-	Suite *suite = suite_create("deadlines");
-	TCase *tc = tcase_create("deadlines");
-
-	tcase_add_test(tc, test_first_deadline_is_one_interval_after_the_start);
-	tcase_add_test(tc, test_lateness_does_not_move_the_following_deadlines);
-	tcase_add_test(tc, test_a_deadline_that_has_passed_is_missed);
-	tcase_add_test(tc, test_every_deadline_of_a_long_delay_is_counted);
-	tcase_add_test(tc, test_thousandth_deadline_is_exact);
-	tcase_add_test(tc, test_another_interval_counts_from_the_last_deadline);
-	tcase_add_test(tc,
-		       test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -40,7 +40,7 @@ static void assert_count(const struct count *count, uint64_t events, uint64_t ti
 	ck_assert_uint_eq(count->time_running, time_running);
 }
 
-START_TEST(test_sample_has_what_was_counted_since_the_one_before)
+TEST_LOOP(test_sample_has_what_was_counted_since_the_one_before, COUNT(rates))
 {
 	const struct rate *rate = &rates[_i];
 	struct sim_monitor m;
@@ -57,9 +57,8 @@ START_TEST(test_sample_has_what_was_counted_since_the_one_before)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_sample_carries_the_wall_clocks_time)
+TEST(test_sample_carries_the_wall_clocks_time)
 {
 	struct sim_monitor m;
 
@@ -69,9 +68,8 @@ START_TEST(test_sample_carries_the_wall_clocks_time)
 	ck_assert_uint_eq(m.sample.wall_ns, UINT64_C(1767225600) * SECOND + 500 * MS);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
+TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 {
 	struct sim_monitor m;
 
@@ -87,10 +85,9 @@ START_TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 			  100000000 - 10);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* The kernel does so, too, since such a counter stops at the end of its range. */
-START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range)
+TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range)
 {
 	struct sim_monitor m;
 
@@ -116,10 +113,9 @@ START_TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its
 	ck_assert_uint_lt(value, 3 * (uint64_t)READS);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A wrap would leave a bit in PerfCntrGlobalStatus, which the kernel takes for a fault. */
-START_TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
+TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 {
 	const uint64_t hour = 3600 * SECOND;
 	uint64_t status, cycles = 0;
@@ -142,10 +138,9 @@ START_TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* One complex: all of the traffic of two ports, in beats of 32 bytes. */
-START_TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
+TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
 {
 	const uint64_t beats = 800000000; /* a second */
 	struct sim_monitor m;
@@ -167,14 +162,13 @@ START_TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static void set_dead(struct sim_monitor *m, const struct unit *unit, bool dead)
 {
 	ck_assert_int_eq(sim_set_unit_dead(m->sim, 0, unit->type, unit->id, dead), 0);
 }
 
-START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
+TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 {
 	struct sim_monitor m;
 
@@ -194,9 +188,8 @@ START_TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 4"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
+TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 {
 	struct sim_monitor m;
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
@@ -219,9 +212,8 @@ START_TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 	assert_count(sim_monitor_count(&m, cxlcm, event), READS, SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
+TEST(test_every_lost_unit_is_counted_and_the_first_named)
 {
 	struct sim_monitor m;
 
@@ -234,7 +226,6 @@ START_TEST(test_every_lost_unit_is_counted_and_the_first_named)
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /*
  * A platform whose memory sometimes reads as all ones, but takes writes, and which counts them.
@@ -281,7 +272,7 @@ static void step_between(struct platform *p)
 	p->ops = &between.ops;
 }
 
-START_TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
+TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 {
 	struct sim_monitor m;
 
@@ -297,7 +288,6 @@ START_TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), READS, SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -308,7 +298,7 @@ static const struct {
 	{GNR, FREEZE_NEVER, 0}, {SPR, FREEZE_NEVER, 0},
 };
 
-START_TEST(test_sample_writes_only_what_stops_and_starts_its_units)
+TEST_LOOP(test_sample_writes_only_what_stops_and_starts_its_units, COUNT(policies))
 {
 	struct sim_monitor m;
 
@@ -319,12 +309,11 @@ START_TEST(test_sample_writes_only_what_stops_and_starts_its_units)
 	ck_assert_uint_eq(between.writes, policies[_i].writes);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* One port of GNR: a CXLCM with three counters, and a CXLDP with one. */
 #define ONE_PORT "gnr,ports=1,read=32,write=16,clock=virtual"
 
-START_TEST(test_frozen_time_is_reported_and_not_counted)
+TEST(test_frozen_time_is_reported_and_not_counted)
 {
 	struct sim_monitor m;
 	const uint64_t access = 1000, cm_frozen = 4 * access, dp_frozen = 2 * access;
@@ -341,9 +330,8 @@ START_TEST(test_frozen_time_is_reported_and_not_counted)
 		     250000000 - dp_frozen / 4, SECOND - dp_frozen);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
+TEST(test_counters_that_are_never_frozen_count_all_the_time)
 {
 	struct sim_monitor m;
 
@@ -359,10 +347,9 @@ START_TEST(test_counters_that_are_never_frozen_count_all_the_time)
 		     500000000, SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* The time of an access changes when counters are read, but no rate. */
-START_TEST(test_counters_that_run_while_read_have_their_own_times)
+TEST(test_counters_that_run_while_read_have_their_own_times)
 {
 	struct sim_monitor m;
 
@@ -382,9 +369,8 @@ START_TEST(test_counters_that_run_while_read_have_their_own_times)
 		     m.sample.counts[0].time_running / 2, m.sample.counts[0].time_running);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_read_skew_survives_a_frame_that_is_left_out)
+TEST(test_read_skew_survives_a_frame_that_is_left_out)
 {
 	struct sim_monitor m;
 
@@ -403,7 +389,6 @@ START_TEST(test_read_skew_survives_a_frame_that_is_left_out)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A CXLCM is frozen for 4 us: a twentieth of 80. */
 static const struct {
@@ -414,7 +399,7 @@ static const struct {
 	{FREEZE_ALWAYS, 79980, 4000}, {FREEZE_NEVER, 10 * MS, 0},
 };
 
-START_TEST(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval)
+TEST_LOOP(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, COUNT(choices))
 {
 	struct sim_monitor m;
 
@@ -433,10 +418,9 @@ START_TEST(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval)
 		     counted);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A socket that was frozen to be programmed runs, and is restored at the end. */
-START_TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
+TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 {
 	struct sim_monitor m;
 
@@ -457,9 +441,8 @@ START_TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_slow_machine_reports_the_deadlines_it_missed)
+TEST(test_slow_machine_reports_the_deadlines_it_missed)
 {
 	struct sim_monitor m;
 
@@ -477,9 +460,8 @@ START_TEST(test_slow_machine_reports_the_deadlines_it_missed)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_lateness_does_not_move_later_samples)
+TEST(test_lateness_does_not_move_later_samples)
 {
 	struct sim_monitor m;
 
@@ -495,9 +477,8 @@ START_TEST(test_lateness_does_not_move_later_samples)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
+TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 {
 	struct sim_monitor m;
 	int signal_number = 0;
@@ -514,9 +495,8 @@ START_TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_early_sample_does_not_change_the_deadline)
+TEST(test_early_sample_does_not_change_the_deadline)
 {
 	struct sim_monitor m;
 
@@ -532,11 +512,10 @@ START_TEST(test_early_sample_does_not_change_the_deadline)
 	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static const char *const machines[] = {SPR, GNR, "spr,sockets=2,ports=4," TRAFFIC, "srf," TRAFFIC};
 
-START_TEST(test_registers_are_as_before_after_a_run)
+TEST_LOOP(test_registers_are_as_before_after_a_run, COUNT(machines))
 {
 	struct sim_monitor m;
 
@@ -553,9 +532,8 @@ START_TEST(test_registers_are_as_before_after_a_run)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_freeing_a_running_poller_restores_registers)
+TEST_LOOP(test_freeing_a_running_poller_restores_registers, COUNT(machines))
 {
 	struct sim_monitor m;
 
@@ -569,9 +547,8 @@ START_TEST(test_freeing_a_running_poller_restores_registers)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_second_stop_writes_nothing)
+TEST(test_second_stop_writes_nothing)
 {
 	struct sim_monitor m;
 
@@ -583,9 +560,8 @@ START_TEST(test_second_stop_writes_nothing)
 	ck_assert_uint_eq(between.writes, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_stopped_poller_can_start_again)
+TEST(test_stopped_poller_can_start_again)
 {
 	struct sim_monitor m;
 
@@ -599,9 +575,8 @@ START_TEST(test_stopped_poller_can_start_again)
 		     100000000, SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_unit_in_use_stops_the_start_before_anything_is_written)
+TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(machines))
 {
 	struct sim_monitor m;
 
@@ -618,9 +593,8 @@ START_TEST(test_unit_in_use_stops_the_start_before_anything_is_written)
 	sim_monitor_close(&m);
 	ck_assert_uint_eq(between.writes, 0);
 }
-END_TEST
 
-START_TEST(test_cxl_alone_needs_no_msr)
+TEST(test_cxl_alone_needs_no_msr)
 {
 	struct sim_monitor m;
 
@@ -631,7 +605,6 @@ START_TEST(test_cxl_alone_needs_no_msr)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A plan that needs MSRs, so that the socket is frozen as a whole: a CHA beside a port's units. */
 static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
@@ -650,7 +623,7 @@ static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
 	return sim_state_hash(m->sim);
 }
 
-START_TEST(test_units_of_a_socket_are_frozen_together)
+TEST(test_units_of_a_socket_are_frozen_together)
 {
 	struct sim_monitor m;
 	const uint64_t frozen = 4000; /* three readings and the write that ends it */
@@ -666,14 +639,13 @@ START_TEST(test_units_of_a_socket_are_frozen_together)
 		     SECOND - frozen);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static void break_freeze(struct sim *sim, bool broken)
 {
 	sim_set_msr_fault(sim, SIM_FREEZE_MSR, broken ? -EIO : 0);
 }
 
-START_TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
+TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -689,7 +661,6 @@ START_TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_resto
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static void assert_reads(const struct sim_monitor *m, const struct unit *port, double seconds)
 {
@@ -701,7 +672,7 @@ static void assert_reads(const struct sim_monitor *m, const struct unit *port, d
 	ck_assert_double_eq_tol((double)count->time_running / 1e9, seconds, 0.001);
 }
 
-START_TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none)
+TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -729,7 +700,6 @@ START_TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_l
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 static struct {
 	const struct platform_ops *inner;
@@ -744,7 +714,7 @@ static int write_faulty(struct platform *p, unsigned cpu, uint32_t msr, uint64_t
 	return faulty.inner->msr_write(p, cpu, msr, value);
 }
 
-START_TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
+TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 {
 	struct sim_monitor m;
 
@@ -766,9 +736,8 @@ START_TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are
 	m.platform->ops = faulty.inner;
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
+TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -780,9 +749,8 @@ START_TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
+TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -801,9 +769,8 @@ START_TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_CHA(3) + 2), 0x1135);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_start_that_fails_half_way_restores_registers)
+TEST(test_start_that_fails_half_way_restores_registers)
 {
 	struct sim_monitor m;
 	const uint64_t hash = open_with_cha(&m, 0);
@@ -818,9 +785,8 @@ START_TEST(test_start_that_fails_half_way_restores_registers)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_counter_that_can_not_be_read_is_named)
+TEST(test_counter_that_can_not_be_read_is_named)
 {
 	struct sim_monitor m;
 
@@ -837,9 +803,8 @@ START_TEST(test_counter_that_can_not_be_read_is_named)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
+TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 {
 	struct sim_monitor m;
 
@@ -856,10 +821,9 @@ START_TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* Its MSRs are accessible through each CPU of the socket. */
-START_TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
+TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
 {
 	struct sim_monitor m;
 
@@ -872,12 +836,12 @@ START_TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* An hour in which occupancy counters pass their range many times. */
 static const enum latency_policy latency_policies[] = {LATENCY_SPATIAL, LATENCY_ROTATE};
 
-START_TEST(test_no_counter_passes_half_of_its_range_however_long_an_interval_is)
+TEST_LOOP(test_no_counter_passes_half_of_its_range_however_long_an_interval_is,
+	  COUNT(latency_policies))
 {
 	struct sim_monitor m;
 
@@ -901,70 +865,8 @@ START_TEST(test_no_counter_passes_half_of_its_range_however_long_an_interval_is)
 	}
 	sim_monitor_close(&m);
 }
-END_TEST
 
-static void add_sample_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_sample_has_what_was_counted_since_the_one_before, 0,
-			    COUNT(rates));
-	tcase_add_test(tc, test_sample_carries_the_wall_clocks_time);
-	tcase_add_test(tc, test_counter_that_wraps_at_48_bits_between_samples_loses_nothing);
-	tcase_add_test(tc, test_counters_of_amd_cpus_are_set_to_0_before_they_wrap);
-	tcase_add_test(tc, test_counters_that_start_one_after_the_other_have_a_time_of_their_own);
-	tcase_add_test(tc,
-		       test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range);
-	tcase_add_test(tc, test_unit_that_reads_all_ones_is_lost_for_that_sample_alone);
-	tcase_add_test(tc, test_counts_of_a_failed_unit_come_with_its_next_good_read);
-	tcase_add_test(tc, test_every_lost_unit_is_counted_and_the_first_named);
-	tcase_add_test(tc, test_unit_that_can_not_be_read_at_the_start_counts_from_the_start);
-	tcase_add_test(tc, test_counter_that_can_not_be_read_is_named);
-	tcase_add_loop_test(tc,
-			    test_no_counter_passes_half_of_its_range_however_long_an_interval_is, 0,
-			    COUNT(latency_policies));
-}
-
-static void add_time_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_sample_writes_only_what_stops_and_starts_its_units, 0,
-			    COUNT(policies));
-	tcase_add_test(tc, test_frozen_time_is_reported_and_not_counted);
-	tcase_add_test(tc, test_counters_that_are_never_frozen_count_all_the_time);
-	tcase_add_test(tc, test_units_of_a_socket_are_frozen_together);
-	tcase_add_test(tc, test_counters_that_run_while_read_have_their_own_times);
-	tcase_add_test(tc, test_read_skew_survives_a_frame_that_is_left_out);
-	tcase_add_loop_test(tc,
-			    test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, 0,
-			    COUNT(choices));
-	tcase_add_test(tc, test_a_socket_that_is_not_frozen_any_more_is_restored);
-	tcase_add_test(tc, test_slow_machine_reports_the_deadlines_it_missed);
-	tcase_add_test(tc, test_lateness_does_not_move_later_samples);
-	tcase_add_test(tc, test_pending_signal_ends_the_wait_and_says_which_it_was);
-	tcase_add_test(tc, test_early_sample_does_not_change_the_deadline);
-}
-
-static void add_register_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_registers_are_as_before_after_a_run, 0, COUNT(machines));
-	tcase_add_loop_test(tc, test_freeing_a_running_poller_restores_registers, 0,
-			    COUNT(machines));
-	tcase_add_test(tc, test_second_stop_writes_nothing);
-	tcase_add_test(tc, test_stopped_poller_can_start_again);
-	tcase_add_loop_test(tc, test_unit_in_use_stops_the_start_before_anything_is_written, 0,
-			    COUNT(machines));
-	tcase_add_test(tc, test_cxl_alone_needs_no_msr);
-	tcase_add_test(tc,
-		       test_writes_that_are_refused_end_the_sampling_and_registers_are_restored);
-	tcase_add_test(
-		tc, test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none);
-	tcase_add_test(tc, test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are);
-	tcase_add_test(tc, test_units_are_restored_though_the_freeze_register_keeps_failing);
-	tcase_add_test(tc, test_a_stop_that_failed_restores_the_rest_when_called_again);
-	tcase_add_test(tc, test_start_that_fails_half_way_restores_registers);
-	tcase_add_test(tc, test_msrs_of_a_socket_are_restored_through_a_remaining_cpu);
-	tcase_add_test(tc, test_socket_left_frozen_is_unfrozen_for_the_run_and_restored);
-}
-
-START_TEST(test_another_interval_loses_no_count)
+TEST(test_another_interval_loses_no_count)
 {
 	struct sim_monitor m;
 
@@ -984,21 +886,4 @@ START_TEST(test_another_interval_loses_no_count)
 	assert_count(sim_monitor_count(&m, unit, event), READS / 8, SECOND / 8);
 	ck_assert_uint_eq(m.sample.missed, 0);
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_poller(void)
-{
-	Suite *suite = suite_create("poller");
-	TCase *samples = tcase_create("samples"), *time = tcase_create("time"),
-	      *registers = tcase_create("registers");
-
-	add_sample_tests(samples);
-	add_time_tests(time);
-	tcase_add_test(time, test_another_interval_loses_no_count);
-	add_register_tests(registers);
-	suite_add_tcase(suite, samples);
-	suite_add_tcase(suite, time);
-	suite_add_tcase(suite, registers);
-	return suite;
 }

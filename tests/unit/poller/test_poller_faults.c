@@ -5,8 +5,8 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MS   UINT64_C(1000000) /* ns */
 #define HOUR (3600 * SECOND)
@@ -78,8 +78,10 @@ static void start(void)
 	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
 }
 
+FIXTURE(NULL, tear_down)
+
 /* From one rotation of a unit to its next reading it counts, whatever others of its domain do. */
-START_TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
+TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
 {
 	open_socket(
 		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
@@ -92,9 +94,8 @@ START_TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
 			assert_rate(i, 0.001);
 	}
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups)
+TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups)
 {
 	open_socket(
 		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
@@ -111,7 +112,6 @@ START_TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups)
 		ck_assert_uint_eq(m.sample.failed_reads, 0);
 	}
 }
-END_TEST
 
 static struct {
 	const struct platform_ops *inner;
@@ -127,7 +127,7 @@ static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 }
 
 /* The nth write of a rotation is the first that fails: some units have rotated, others not. */
-START_TEST(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups)
+TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups, 1, 29)
 {
 	static const uint64_t per_second = 2000000000;
 	static const unsigned chas = 4, events = 6;
@@ -167,10 +167,9 @@ START_TEST(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_uint_eq(failing.writes, 0);
 }
-END_TEST
 
 /* A counter of 48 bits passes half its range within a day. */
-START_TEST(test_hours_without_room_lose_nothing)
+TEST(test_hours_without_room_lose_nothing)
 {
 	enum read_reason due;
 	int signal_number;
@@ -190,9 +189,8 @@ START_TEST(test_hours_without_room_lose_nothing)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 }
-END_TEST
 
-START_TEST(test_an_interval_of_days_loses_nothing)
+TEST(test_an_interval_of_days_loses_nothing)
 {
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
@@ -203,10 +201,9 @@ START_TEST(test_an_interval_of_days_loses_nothing)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 }
-END_TEST
 
 /* What is back may have been stopped meanwhile. */
-START_TEST(test_a_unit_stopped_while_it_does_not_answer_is_no_zero)
+TEST_LOOP(test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 3)
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual",
 						  .interval_ns = SECOND / 10,
@@ -230,9 +227,8 @@ START_TEST(test_a_unit_stopped_while_it_does_not_answer_is_no_zero)
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 }
-END_TEST
 
-START_TEST(test_a_suspension_between_samples_costs_no_rotation)
+TEST(test_a_suspension_between_samples_costs_no_rotation)
 {
 	enum read_reason due;
 	int signal_number;
@@ -248,22 +244,4 @@ START_TEST(test_a_suspension_between_samples_costs_no_rotation)
 	const uint64_t before = m.platform->ops->now(m.platform);
 	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 	ck_assert_uint_ge(m.platform->ops->now(m.platform), before + SECOND - MS);
-}
-END_TEST
-
-Suite *suite_poller_faults(void)
-{
-	Suite *suite = suite_create("poller faults");
-	TCase *tc = tcase_create("poller faults");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_units_that_rotate_while_they_run_have_each_a_time_of_their_own);
-	tcase_add_test(tc, test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups);
-	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups, 1, 29);
-	tcase_add_test(tc, test_hours_without_room_lose_nothing);
-	tcase_add_test(tc, test_an_interval_of_days_loses_nothing);
-	tcase_add_loop_test(tc, test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 0, 3);
-	tcase_add_test(tc, test_a_suspension_between_samples_costs_no_rotation);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/perf_unit.h"
+#include "unit.h"
 
 #define SECOND UINT64_C(1000000000)
 #define TENTH  (SECOND / 10)
@@ -28,8 +28,10 @@ static void start(const char *spec, const char *groups)
 
 static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 
+FIXTURE(NULL, tear_down)
+
 /* By registers and through the kernel, at the same times of two machines that are alike. */
-START_TEST(test_every_value_is_that_of_the_registers)
+TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 {
 	static struct sim_monitor raw;
 	char spec[128];
@@ -63,9 +65,8 @@ START_TEST(test_every_value_is_that_of_the_registers)
 	}
 	sim_monitor_close(&raw);
 }
-END_TEST
 
-START_TEST(test_no_register_differs_after_the_run)
+TEST(test_no_register_differs_after_the_run)
 {
 	sim_monitor_open(
 		&m, &(struct sim_setup){.spec = SPEC, .view = {.groups = "all"}, .perf = true});
@@ -75,10 +76,9 @@ START_TEST(test_no_register_differs_after_the_run)
 	ck_assert_uint_eq(m.platform->guard.count, 0);
 	ck_assert_uint_eq(m.programming.undo.count, 0);
 }
-END_TEST
 
 /* Another program counts on the same units: the kernel multiplexes, and every rate stays right. */
-START_TEST(test_multiplexing_by_the_kernel_shows_as_counted_pct)
+TEST(test_multiplexing_by_the_kernel_shows_as_counted_pct)
 {
 	struct error err;
 
@@ -101,9 +101,8 @@ START_TEST(test_multiplexing_by_the_kernel_shows_as_counted_pct)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "cxl_mem_write_MBps"), 4000, 4);
 	ck_assert_double_eq_tol(sim_monitor_row(&m, 0, 1)->counted_pct, 100, 1e-6);
 }
-END_TEST
 
-START_TEST(test_a_suspension_leaves_one_sample_empty)
+TEST(test_a_suspension_leaves_one_sample_empty)
 {
 	start(SPEC, "cxl");
 	sim_monitor_sample(&m);
@@ -113,10 +112,9 @@ START_TEST(test_a_suspension_leaves_one_sample_empty)
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "cxl_mem_write_MBps"), 4000, 0.1);
 }
-END_TEST
 
 /* 8 events that only counters 4 to 7 can count, in one set. */
-START_TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
+TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 {
 	sim_monitor_perf_machine(&m, SPEC);
 	struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
@@ -143,9 +141,8 @@ START_TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 	ck_assert(sim_monitor_count(&m, requests[6].unit, "CLOCKTICKS")->known);
 	assert_contains(m.trouble.text, "socket 0 cxlcm 2: the kernel cannot read it");
 }
-END_TEST
 
-START_TEST(test_a_kernel_that_allows_nothing_says_what_to_do)
+TEST(test_a_kernel_that_allows_nothing_says_what_to_do)
 {
 	sim_monitor_perf_machine(&m, SPEC);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl"}), 0);
@@ -158,16 +155,14 @@ START_TEST(test_a_kernel_that_allows_nothing_says_what_to_do)
 	assert_contains(m.err.text, "CAP_PERFMON");
 	assert_contains(m.err.text, "perf_event_paranoid");
 }
-END_TEST
 
-START_TEST(test_an_old_kernel_is_told_what_it_lacks)
+TEST(test_an_old_kernel_is_told_what_it_lacks)
 {
 	sim_monitor_perf_machine(&m, SPEC ",kernel=6.1");
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++)
 		ck_assert_int_ne(m.machine.discovery.units[i].type, PMU_CXLCM);
 	ck_assert_uint_eq(m.machine.port_count, 0);
 }
-END_TEST
 
 static const struct {
 	const char *name;
@@ -180,7 +175,7 @@ static const struct {
 	 "uncore_cha_0/event=0x35,umask=0x10c8178201/"},
 };
 
-START_TEST(test_an_event_in_the_words_of_perf)
+TEST_LOOP(test_an_event_in_the_words_of_perf, COUNT_OF(texts))
 {
 	char text[PERF_EVENT_TEXT_SIZE];
 
@@ -190,23 +185,4 @@ START_TEST(test_an_event_in_the_words_of_perf)
 	ck_assert_str_eq(
 		perf_unit_event_text(sim_monitor_unit(&m, 0, texts[_i].pmu_type, 0), event, text),
 		texts[_i].text);
-}
-END_TEST
-
-Suite *suite_poller_perf(void)
-{
-	Suite *suite = suite_create("poller_perf");
-	TCase *tc = tcase_create("perf");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_every_value_is_that_of_the_registers, 0, COUNT_OF(models));
-	tcase_add_test(tc, test_no_register_differs_after_the_run);
-	tcase_add_test(tc, test_multiplexing_by_the_kernel_shows_as_counted_pct);
-	tcase_add_test(tc, test_a_suspension_leaves_one_sample_empty);
-	tcase_add_test(tc, test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts);
-	tcase_add_test(tc, test_a_kernel_that_allows_nothing_says_what_to_do);
-	tcase_add_test(tc, test_an_old_kernel_is_told_what_it_lacks);
-	tcase_add_loop_test(tc, test_an_event_in_the_words_of_perf, 0, COUNT_OF(texts));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

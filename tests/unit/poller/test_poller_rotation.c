@@ -6,8 +6,8 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "uncore/core_unit.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -77,7 +77,9 @@ static void assert_rate(unsigned request)
 	ck_assert_double_ge((double)count->events, expected - 1);
 }
 
-START_TEST(test_each_of_three_groups_counts_a_third_and_exactly)
+FIXTURE(NULL, tear_down)
+
+TEST(test_each_of_three_groups_counts_a_third_and_exactly)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
 	start();
@@ -92,12 +94,11 @@ START_TEST(test_each_of_three_groups_counts_a_third_and_exactly)
 		}
 	}
 }
-END_TEST
 
 /* Intervals that can't be divided by three, down to the shortest. */
 static const uint64_t intervals[] = {SECOND, SECOND + 1, 100 * MS, MS + 1, MS / 10};
 
-START_TEST(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds)
+TEST_LOOP(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, COUNT(intervals))
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = intervals[_i], .start_ns = 7}, 1);
 	start();
@@ -112,9 +113,8 @@ START_TEST(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_shorter_rotations_repeat_within_an_interval)
+TEST(test_shorter_rotations_repeat_within_an_interval)
 {
 	uint64_t counted[NINE] = {0};
 
@@ -135,10 +135,9 @@ START_TEST(test_shorter_rotations_repeat_within_an_interval)
 	for (unsigned i = 0; i < NINE; i++)
 		ck_assert_uint_eq(counted[i], SECOND);
 }
-END_TEST
 
 /* A ramp: in one order alone, what counts last would always be too high. */
-START_TEST(test_groups_change_their_order_from_sample_to_sample)
+TEST(test_groups_change_their_order_from_sample_to_sample)
 {
 	static const unsigned orders[][3] = {{0, 1, 2}, {2, 1, 0}};
 
@@ -160,9 +159,8 @@ START_TEST(test_groups_change_their_order_from_sample_to_sample)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
+TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
 	poller_set_rotation(m.poller, 10 * SECOND);
@@ -178,9 +176,8 @@ START_TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
+TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 {
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 3; i++)
@@ -197,7 +194,6 @@ START_TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 		ck_assert_uint_eq(count_of(i)->time_enabled, SECOND);
 	}
 }
-END_TEST
 
 /* Something that happens when the nth (from 1) sleep since hook() was called is over. */
 static struct {
@@ -244,7 +240,7 @@ static void raise_after_the_first(unsigned nth)
 		raise(SIGUSR1);
 }
 
-START_TEST(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice)
+TEST_LOOP(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice, 2)
 {
 	int signal_number = 0;
 	sigset_t wake;
@@ -275,7 +271,6 @@ START_TEST(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twic
 	}
 	ck_assert(!count_of(8)->known);
 }
-END_TEST
 
 static void die_for_the_first_turn(unsigned nth)
 {
@@ -292,7 +287,7 @@ static void lose_a_turn(void)
 	sim_monitor_sample(&m);
 }
 
-START_TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
+TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
 {
 	lose_a_turn();
 	ck_assert_uint_eq(m.sample.failed_reads, 1);
@@ -303,9 +298,8 @@ START_TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_str_eq(m.trouble.text, "");
 }
-END_TEST
 
-START_TEST(test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another)
+TEST(test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another)
 {
 	lose_a_turn();
 	for (unsigned k = 0; k < 3; k++) {
@@ -315,10 +309,9 @@ START_TEST(test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another)
 		sim_monitor_sample(&m);
 	}
 }
-END_TEST
 
 /* A reading takes a third of an interval: rotations come late, and no longer in thirds. */
-START_TEST(test_late_rotations_count_exactly)
+TEST(test_late_rotations_count_exactly)
 {
 	uint64_t counted[NINE] = {0};
 
@@ -340,9 +333,8 @@ START_TEST(test_late_rotations_count_exactly)
 	for (unsigned i = 0; i < NINE; i++)
 		ck_assert_uint_gt(counted[i], MS);
 }
-END_TEST
 
-START_TEST(test_frozen_time_includes_rotations)
+TEST(test_frozen_time_includes_rotations)
 {
 	/*
 	 * Five readings or two, start; four writes to the controls that differ where it rotates,
@@ -377,7 +369,6 @@ START_TEST(test_frozen_time_includes_rotations)
 		ck_assert_uint_eq(counted, count_of(0)->time_enabled);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -390,7 +381,8 @@ static const struct {
 
 static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 
-START_TEST(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored)
+TEST_LOOP(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored,
+	  COUNT(restored))
 {
 	const struct sim_setup setup = {.spec = SPR,
 					.freeze = restored[_i].freeze,
@@ -421,7 +413,6 @@ START_TEST(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_res
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* A clock whose sleep fails. */
 static int failing_sleep(struct platform *p, uint64_t deadline, const sigset_t *wake,
@@ -434,7 +425,7 @@ static int failing_sleep(struct platform *p, uint64_t deadline, const sigset_t *
 	return -EINVAL;
 }
 
-START_TEST(test_a_sleep_that_fails_between_rotations_is_reported)
+TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 {
 	int signal_number;
 	sigset_t none;
@@ -448,11 +439,10 @@ START_TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 	ck_assert_int_eq(m.err.code, -EINVAL);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "sleep"));
 }
-END_TEST
 
 /* Units whose groups rotate with each sample. */
 
-START_TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
+TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 {
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
@@ -481,7 +471,6 @@ START_TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 		}
 	}
 }
-END_TEST
 
 static void reset_unit(void)
 {
@@ -509,7 +498,8 @@ static void (*const interruptions[][2])(void) = {
 };
 
 /* Rotations that a unit misses meanwhile would let two units count the same group from then on. */
-START_TEST(test_staggered_unit_that_was_away_counts_the_group_that_is_due)
+TEST_LOOP(test_staggered_unit_that_was_away_counts_the_group_that_is_due,
+	  COUNT(policies) * COUNT(interruptions))
 {
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < 2 * NINE; i++)
@@ -539,7 +529,6 @@ START_TEST(test_staggered_unit_that_was_away_counts_the_group_that_is_due)
 		}
 	}
 }
-END_TEST
 
 /* CPUs: 3 GHz, 1.25 instructions a cycle, a time stamp counter of 2 GHz. */
 
@@ -588,7 +577,7 @@ static void assert_core_counts(void)
 	}
 }
 
-START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
+TEST_LOOP(test_cpus_are_counted_exactly_and_left_as_they_were, COUNT(policies))
 {
 	const uint64_t hash = open_cores(policies[_i], 0);
 
@@ -602,10 +591,9 @@ START_TEST(test_cpus_are_counted_exactly_and_left_as_they_were)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* On request each CPU is frozen and unfrozen, and nothing else is written. */
-START_TEST(test_a_sample_freezes_cpus_only_on_request)
+TEST_LOOP(test_a_sample_freezes_cpus_only_on_request, COUNT(policies))
 {
 	open_cores(policies[_i], 0);
 	start();
@@ -618,9 +606,8 @@ START_TEST(test_a_sample_freezes_cpus_only_on_request)
 	assert_core_counts();
 	m.platform->ops = hooked.real;
 }
-END_TEST
 
-START_TEST(test_frozen_time_of_a_cpu_is_not_counted)
+TEST(test_frozen_time_of_a_cpu_is_not_counted)
 {
 	const uint64_t frozen = 5000; /* four readings and the write that ends them */
 
@@ -635,9 +622,8 @@ START_TEST(test_frozen_time_of_a_cpu_is_not_counted)
 		ck_assert_uint_eq(count_of(i + 1)->events, (SECOND - frozen) * 3);
 	}
 }
-END_TEST
 
-START_TEST(test_a_core_counter_that_wraps_at_48_bits_loses_nothing)
+TEST_LOOP(test_a_core_counter_that_wraps_at_48_bits_loses_nothing, COUNT(policies))
 {
 	open_cores(policies[_i], 0);
 	start();
@@ -649,9 +635,8 @@ START_TEST(test_a_core_counter_that_wraps_at_48_bits_loses_nothing)
 	assert_core_counts();
 	ck_assert_uint_eq(msr_peek(m.platform, 0, FIXED_CTR0), core_rates[0] - 10);
 }
-END_TEST
 
-START_TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
+TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
 {
 	open_cores(FREEZE_AUTO, 0);
 	start();
@@ -662,9 +647,8 @@ START_TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	assert_core_counts();
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_goes_offline_is_lost_alone)
+TEST(test_a_cpu_that_goes_offline_is_lost_alone)
 {
 	open_cores(FREEZE_AUTO, 0);
 	start();
@@ -679,7 +663,6 @@ START_TEST(test_a_cpu_that_goes_offline_is_lost_alone)
 	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->time_running, 2 * SECOND);
 	ck_assert_uint_eq(count_of(COUNT(core_requests) - 1)->events, 2 * core_rates[3]);
 }
-END_TEST
 
 /* More events than a CPU has counters: cycles on general counters under many names. */
 
@@ -706,7 +689,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 	start();
 }
 
-START_TEST(test_events_of_a_cpu_are_multiplexed)
+TEST_LOOP(test_events_of_a_cpu_are_multiplexed, COUNT(policies))
 {
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	for (unsigned k = 0; k < 3; k++) {
@@ -718,9 +701,8 @@ START_TEST(test_events_of_a_cpu_are_multiplexed)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_the_time_stamp_counter_is_multiplexed_like_any_event)
+TEST_LOOP(test_the_time_stamp_counter_is_multiplexed_like_any_event, COUNT(policies))
 {
 	open_many(10, policies[_i], UINT64_C(0xF000000FF));
 	for (unsigned k = 0; k < 3; k++) {
@@ -729,10 +711,9 @@ START_TEST(test_the_time_stamp_counter_is_multiplexed_like_any_event)
 		ck_assert_uint_eq(count_of(10)->events, core_rates[3]);
 	}
 }
-END_TEST
 
 /* Failed writes to an offline CPU don't end the run. */
-START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
+TEST_LOOP(test_a_cpu_that_goes_offline_ends_no_run, COUNT(policies))
 {
 	int signal_number;
 	sigset_t none;
@@ -745,10 +726,9 @@ START_TEST(test_a_cpu_that_goes_offline_ends_no_run)
 	ck_assert_msg(!sim_monitor_take(&m), "%s", m.err.text);
 	ck_assert_uint_ge(m.sample.failed_reads, 1);
 }
-END_TEST
 
 /* Two groups with a fixed counter each that the other doesn't have. */
-START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
+TEST_LOOP(test_each_group_of_a_cpu_opens_its_own_counters, COUNT(policies))
 {
 	static const struct event fixed[] = {
 		{"fixed 0", PMU_CORE, 0xC0, 0, 0, CORE_FIXED(0), "", RINGS},
@@ -778,10 +758,9 @@ START_TEST(test_each_group_of_a_cpu_opens_its_own_counters)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* Nothing is counted twice, and no value of another program is counted. */
-START_TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
+TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
 	start();
@@ -802,9 +781,8 @@ START_TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 	for (unsigned i = 0; i < 2 * NINE; i++)
 		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
 }
-END_TEST
 
-START_TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
+TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
 {
 	const uint64_t control = SIM_CXLCM(0, 0) + CXL_CONTROL(7), foreign = 0x2043;
 
@@ -821,9 +799,8 @@ START_TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
 		ck_assert_uint_eq(memory_peek(m.platform, control, 8), foreign);
 	}
 }
-END_TEST
 
-START_TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
+TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1, .access_ns = 10000}, 1);
 	poller_set_rotation(m.poller, MS / 10);
@@ -836,41 +813,10 @@ START_TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
 		ck_assert_uint_le(m.sample.frozen_ns + count_of(0)->time_enabled, SECOND + MS);
 	}
 }
-END_TEST
-
-static TCase *turns_tcase(void)
-{
-	TCase *tc = tcase_create("rotation");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_each_of_three_groups_counts_a_third_and_exactly);
-	tcase_add_loop_test(tc, test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, 0,
-			    COUNT(intervals));
-	tcase_add_test(tc, test_shorter_rotations_repeat_within_an_interval);
-	tcase_add_test(tc, test_groups_change_their_order_from_sample_to_sample);
-	tcase_add_test(tc, test_a_rotation_longer_than_the_interval_ends_with_the_sample);
-	tcase_add_test(tc, test_setting_a_rotation_where_none_is_needed_changes_nothing);
-	tcase_add_loop_test(
-		tc, test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice, 0, 2);
-	tcase_add_test(tc, test_a_unit_dead_during_a_rotation_is_lost_once_and_named);
-	tcase_add_test(tc, test_a_unit_dead_during_a_rotation_never_counts_one_event_as_another);
-	tcase_add_test(tc, test_late_rotations_count_exactly);
-	tcase_add_test(tc, test_frozen_time_includes_rotations);
-	tcase_add_loop_test(
-		tc, test_rotations_count_the_same_with_every_freeze_policy_and_all_is_restored, 0,
-		COUNT(restored));
-	tcase_add_test(tc, test_a_sleep_that_fails_between_rotations_is_reported);
-	tcase_add_test(tc, test_staggered_units_rotate_with_each_sample_and_never_within);
-	tcase_add_loop_test(tc, test_staggered_unit_that_was_away_counts_the_group_that_is_due, 0,
-			    COUNT(policies) * COUNT(interruptions));
-	tcase_add_test(tc, test_a_unit_reset_before_its_rotation_is_lost_and_never_counted);
-	tcase_add_test(tc, test_a_unit_taken_before_its_rotation_is_lost_and_left_alone);
-	tcase_add_test(tc, test_rotations_slower_than_their_interval_do_not_delay_samples);
-	return tc;
-}
 
 /* Whatever fails, and for how long: rates are right or empty, and registers are restored. */
-START_TEST(test_after_a_temporary_failure_of_a_core_register_all_is_restored)
+TEST_LOOP(test_after_a_temporary_failure_of_a_core_register_all_is_restored,
+	  COUNT(policies) * 2 * 6)
 {
 	static const uint32_t failing[] = {0x186, 0x187, 0xC1, 0x38D, GLOBAL_CTRL, 0x4C2};
 	const unsigned failures = (unsigned)(_i / COUNT(policies)) % 2 + 1;
@@ -898,7 +844,6 @@ START_TEST(test_after_a_temporary_failure_of_a_core_register_all_is_restored)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
 /* Each control by which another program claims a CPU's counters. */
 static const struct {
@@ -906,7 +851,7 @@ static const struct {
 	uint64_t value;
 } takers[] = {{0x38D, 0}, {GLOBAL_CTRL, 0}, {0x186, 0}};
 
-START_TEST(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero)
+TEST_LOOP(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, COUNT(takers))
 {
 	const struct event *cycles = &core_intel.events[1];
 	const unsigned taker = (unsigned)_i;
@@ -928,37 +873,4 @@ START_TEST(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero)
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!count_of(0)->known);
 	}
-}
-END_TEST
-
-static TCase *cores_tcase(void)
-{
-	TCase *tc = tcase_create("cores");
-	const int all = COUNT(policies);
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_cpus_are_counted_exactly_and_left_as_they_were, 0, all);
-	tcase_add_loop_test(tc, test_a_sample_freezes_cpus_only_on_request, 0, all);
-	tcase_add_test(tc, test_frozen_time_of_a_cpu_is_not_counted);
-	tcase_add_loop_test(tc, test_a_core_counter_that_wraps_at_48_bits_loses_nothing, 0, all);
-	tcase_add_test(tc, test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid);
-	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_lost_alone);
-	tcase_add_loop_test(tc, test_events_of_a_cpu_are_multiplexed, 0, all);
-	tcase_add_loop_test(tc, test_the_time_stamp_counter_is_multiplexed_like_any_event, 0, all);
-	tcase_add_loop_test(tc, test_a_cpu_that_goes_offline_ends_no_run, 0, all);
-	tcase_add_loop_test(tc, test_each_group_of_a_cpu_opens_its_own_counters, 0, all);
-	tcase_add_loop_test(tc, test_after_a_temporary_failure_of_a_core_register_all_is_restored,
-			    0, all * 2 * 6);
-	tcase_add_loop_test(tc, test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, 0,
-			    COUNT(takers));
-	return tc;
-}
-
-Suite *suite_poller_rotation(void)
-{
-	Suite *suite = suite_create("poller rotation");
-
-	suite_add_tcase(suite, turns_tcase());
-	suite_add_tcase(suite, cores_tcase());
-	return suite;
 }

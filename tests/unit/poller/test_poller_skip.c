@@ -4,7 +4,7 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -65,7 +65,7 @@ static void assert_equal(const struct sample *a, const struct sample *b)
 	}
 }
 
-START_TEST(test_a_skipped_sample_and_the_next_are_one_long_sample)
+TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 {
 	static struct kept one;
 	struct sim_monitor m;
@@ -85,9 +85,8 @@ START_TEST(test_a_skipped_sample_and_the_next_are_one_long_sample)
 	assert_equal(&m.sample, &one.sample);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_each_skipped_sample_is_a_deadline_missed)
+TEST(test_each_skipped_sample_is_a_deadline_missed)
 {
 	struct sim_monitor m;
 
@@ -108,9 +107,8 @@ START_TEST(test_each_skipped_sample_is_a_deadline_missed)
 	ck_assert_double_eq(port->interval_s, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
+TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
 {
 	struct sim_monitor m;
 
@@ -121,9 +119,8 @@ START_TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
 	ck_assert_uint_eq(m.sample.missed, 4);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_sample_skipped_before_its_deadline_misses_none)
+TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 {
 	struct sim_monitor m;
 
@@ -135,9 +132,8 @@ START_TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
 	sim_monitor_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next)
+TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next)
 {
 	struct sim_monitor m;
 
@@ -159,10 +155,9 @@ START_TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_w
 	ck_assert_uint_eq(count->time_enabled, 2 * SECOND);
 	sim_monitor_close(&m);
 }
-END_TEST
 
 /* A group that can't rotate, as there is no room for the frame, goes on counting. */
-START_TEST(test_a_skipped_rotation_leaves_its_group_counting)
+TEST(test_a_skipped_rotation_leaves_its_group_counting)
 {
 	struct sim_monitor m;
 	struct sample none;
@@ -198,23 +193,4 @@ START_TEST(test_a_skipped_rotation_leaves_its_group_counting)
 					  3 * SECOND);
 	}
 	sim_monitor_close(&m);
-}
-END_TEST
-
-Suite *suite_poller_skip(void)
-{
-	Suite *suite = suite_create("poller_skip");
-	TCase *tc = tcase_create("poller_skip");
-
-	tcase_add_loop_test(tc, test_a_skipped_sample_and_the_next_are_one_long_sample, 0,
-			    COUNT(setups));
-	tcase_add_test(tc, test_each_skipped_sample_is_a_deadline_missed);
-	tcase_add_test(tc, test_deadlines_missed_before_a_skipped_sample_are_kept);
-	tcase_add_test(tc, test_a_sample_skipped_before_its_deadline_misses_none);
-	tcase_add_test(
-		tc,
-		test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next);
-	tcase_add_test(tc, test_a_skipped_rotation_leaves_its_group_counting);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

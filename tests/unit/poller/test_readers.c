@@ -9,8 +9,8 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
 
@@ -163,7 +163,9 @@ static void assert_whole(void)
 	}
 }
 
-START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
+FIXTURE(NULL, tear_down)
+
+TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 {
 	start(2000, 1000);
 	ck_assert_int_eq(shared.sampler_cpu, 0);
@@ -179,9 +181,8 @@ START_TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 	}
 	ck_assert_uint_eq(shared.cpus_read, 1U << 4);
 }
-END_TEST
 
-START_TEST(test_one_thread_reads_all_if_that_is_about_as_fast)
+TEST(test_one_thread_reads_all_if_that_is_about_as_fast)
 {
 	start(1000, 950);
 	ck_assert_int_eq(shared.sampler_cpu, 0);
@@ -193,9 +194,8 @@ START_TEST(test_one_thread_reads_all_if_that_is_about_as_fast)
 	}
 	ck_assert_uint_eq(shared.by_others, 0);
 }
-END_TEST
 
-START_TEST(test_measuring_that_costs_no_deadline_and_no_count)
+TEST(test_measuring_that_costs_no_deadline_and_no_count)
 {
 	/* two walks of some 30 accesses, twice: more than the first second */
 	start(20000000, 10000000);
@@ -211,26 +211,26 @@ START_TEST(test_measuring_that_costs_no_deadline_and_no_count)
 				->events,
 			10 * elapsed / 64);
 }
-END_TEST
+
+static const unsigned refused_cpus[] = {0, 4};
 
 /* A thread that may not run where registers are stays where it is, and reads them all. */
-START_TEST(test_without_a_cpu_to_run_on_nothing_changes)
+TEST_LOOP(test_without_a_cpu_to_run_on_nothing_changes, 2)
 {
 	open_machine(2000, 1000);
-	shared.refused = _i;
+	shared.refused = refused_cpus[_i];
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	poller_place_readers(m.poller);
 	shared.alone_ns = shared.together_ns = 0;
-	ck_assert_int_eq(shared.sampler_cpu, _i == 4 ? 0 : -1);
+	ck_assert_int_eq(shared.sampler_cpu, refused_cpus[_i] ? 0 : -1);
 	ck_assert_uint_eq(shared.bound, 0);
 	skip_sample();
 	sim_monitor_sample(&m);
 	assert_whole();
 	ck_assert_uint_eq(shared.by_others, 0);
 }
-END_TEST
 
-START_TEST(test_the_starting_thread_is_bound_only_if_that_is_allowed)
+TEST(test_the_starting_thread_is_bound_only_if_that_is_allowed)
 {
 	open_machine(0, 0);
 	shared.sampler_cpu = 7;
@@ -242,9 +242,8 @@ START_TEST(test_the_starting_thread_is_bound_only_if_that_is_allowed)
 	ck_assert_int_eq(shared.sampler_cpu, -1);
 	ck_assert_uint_eq(shared.bound, 0);
 }
-END_TEST
 
-START_TEST(test_after_a_suspension_threads_run_on_the_same_cpus)
+TEST(test_after_a_suspension_threads_run_on_the_same_cpus)
 {
 	open_machine(2000, 1000);
 	poller_allow_affinity(m.poller);
@@ -259,9 +258,8 @@ START_TEST(test_after_a_suspension_threads_run_on_the_same_cpus)
 	assert_whole();
 	ck_assert_uint_gt(shared.by_others, 0);
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_goes_offline_is_replaced_for_its_thread)
+TEST(test_a_cpu_that_goes_offline_is_replaced_for_its_thread)
 {
 	start(2000, 1000);
 	skip_sample();
@@ -272,9 +270,8 @@ START_TEST(test_a_cpu_that_goes_offline_is_replaced_for_its_thread)
 	assert_whole();
 	ck_assert_uint_eq(shared.cpus_read & ~(1U << 4), 1U << 5);
 }
-END_TEST
 
-START_TEST(test_a_freeze_that_fails_in_another_thread_leaves_values_empty)
+TEST(test_a_freeze_that_fails_in_another_thread_leaves_values_empty)
 {
 	start(2000, 1000);
 	skip_sample();
@@ -289,9 +286,8 @@ START_TEST(test_a_freeze_that_fails_in_another_thread_leaves_values_empty)
 	sim_monitor_sample(&m);
 	assert_whole();
 }
-END_TEST
 
-START_TEST(test_all_is_restored_after_the_threads_have_ended)
+TEST(test_all_is_restored_after_the_threads_have_ended)
 {
 	open_machine(2000, 1000);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -303,25 +299,4 @@ START_TEST(test_all_is_restored_after_the_threads_have_ended)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-}
-END_TEST
-
-Suite *suite_readers(void)
-{
-	Suite *suite = suite_create("readers");
-	TCase *tc = tcase_create("readers");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster);
-	tcase_add_test(tc, test_one_thread_reads_all_if_that_is_about_as_fast);
-	tcase_add_test(tc, test_measuring_that_costs_no_deadline_and_no_count);
-	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 0, 1);
-	tcase_add_loop_test(tc, test_without_a_cpu_to_run_on_nothing_changes, 4, 5);
-	tcase_add_test(tc, test_the_starting_thread_is_bound_only_if_that_is_allowed);
-	tcase_add_test(tc, test_after_a_suspension_threads_run_on_the_same_cpus);
-	tcase_add_test(tc, test_a_cpu_that_goes_offline_is_replaced_for_its_thread);
-	tcase_add_test(tc, test_a_freeze_that_fails_in_another_thread_leaves_values_empty);
-	tcase_add_test(tc, test_all_is_restored_after_the_threads_have_ended);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/ring.h"
+#include "unit.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
-
-#include "suites.h"
 
 #define FRAMES 5 /* that fit into the rings below, the last one besides */
 #define ROOM   (FRAMES + 1)
@@ -105,7 +104,7 @@ static void assert_next(struct ring *ring, uint64_t n)
 	ring_drop(ring);
 }
 
-START_TEST(test_frames_come_out_whole_and_in_their_order)
+TEST(test_frames_come_out_whole_and_in_their_order)
 {
 	struct ring *ring = ring_new(ROOM, size);
 
@@ -119,9 +118,8 @@ START_TEST(test_frames_come_out_whole_and_in_their_order)
 	ck_assert_uint_eq(ring_count(ring), 0);
 	ring_free(ring);
 }
-END_TEST
 
-START_TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
+TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
 {
 	struct ring *ring = ring_new(ROOM, size);
 
@@ -137,9 +135,8 @@ START_TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
 }
-END_TEST
 
-START_TEST(test_a_frame_has_no_room_before_the_oldest_was_dropped)
+TEST(test_a_frame_has_no_room_before_the_oldest_was_dropped)
 {
 	struct ring *ring = ring_new(ROOM, size);
 
@@ -152,9 +149,8 @@ START_TEST(test_a_frame_has_no_room_before_the_oldest_was_dropped)
 	ck_assert(push(ring, FRAMES));
 	ring_free(ring);
 }
-END_TEST
 
-START_TEST(test_there_is_always_room_for_the_last_frame)
+TEST(test_there_is_always_room_for_the_last_frame)
 {
 	struct ring *ring = ring_new(ROOM, size);
 	struct kept last;
@@ -169,9 +165,8 @@ START_TEST(test_there_is_always_room_for_the_last_frame)
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
 }
-END_TEST
 
-START_TEST(test_a_ring_wraps_many_times)
+TEST(test_a_ring_wraps_many_times)
 {
 	struct ring *ring = ring_new(ROOM, size);
 	uint64_t pushed = 0, taken = 0;
@@ -187,9 +182,8 @@ START_TEST(test_a_ring_wraps_many_times)
 	ck_assert_uint_gt(taken, 10 * FRAMES);
 	ring_free(ring);
 }
-END_TEST
 
-START_TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
+TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
 {
 	const size_t most = 192 << 10;
 	struct frame_size of = {.domains = 1, .units = 1, .reads = 0};
@@ -208,7 +202,6 @@ START_TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
 			  frames == 64);
 	}
 }
-END_TEST
 
 static void *push_many(void *context)
 {
@@ -221,7 +214,7 @@ static void *push_many(void *context)
 	return NULL;
 }
 
-START_TEST(test_every_frame_goes_from_one_thread_to_the_other)
+TEST(test_every_frame_goes_from_one_thread_to_the_other)
 {
 	struct ring *ring = ring_new(ROOM, size);
 	uint64_t wrong = 0;
@@ -242,21 +235,4 @@ START_TEST(test_every_frame_goes_from_one_thread_to_the_other)
 	ck_assert_uint_eq(wrong, 0);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ring_free(ring);
-}
-END_TEST
-
-Suite *suite_ring(void)
-{
-	Suite *suite = suite_create("ring");
-	TCase *tc = tcase_create("ring");
-
-	tcase_add_test(tc, test_frames_come_out_whole_and_in_their_order);
-	tcase_add_test(tc, test_a_push_to_a_full_ring_fails_and_changes_nothing);
-	tcase_add_test(tc, test_a_frame_has_no_room_before_the_oldest_was_dropped);
-	tcase_add_test(tc, test_there_is_always_room_for_the_last_frame);
-	tcase_add_test(tc, test_a_ring_wraps_many_times);
-	tcase_add_test(tc, test_a_ring_has_a_bounded_size_whatever_a_frame_has);
-	tcase_add_test(tc, test_every_frame_goes_from_one_thread_to_the_other);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A machine that is suspended in mid-run, which clears its registers. */
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SECOND UINT64_C(1000000000)
 #define SPEC   "spr,cpus=4,chas=2,clock=virtual,latency=400,read=10,write=4"
@@ -32,7 +32,9 @@ static void assert_whole(void)
 	ck_assert(sim_monitor_value(&m, 0, -1, "ipc") > 0);
 }
 
-START_TEST(test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete, COUNT_OF(policies))
 {
 	start(policies[_i]);
 	assert_whole();
@@ -50,10 +52,9 @@ START_TEST(test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete)
 	assert_whole();
 	ck_assert_uint_eq(m.warnings, before + 1);
 }
-END_TEST
 
 /* CLOCK_MONOTONIC does not run meanwhile. */
-START_TEST(test_a_suspension_misses_no_deadline)
+TEST(test_a_suspension_misses_no_deadline)
 {
 	start(FREEZE_AUTO);
 	sim_suspend(m.sim, 3600 * SECOND);
@@ -62,9 +63,8 @@ START_TEST(test_a_suspension_misses_no_deadline)
 		ck_assert_uint_eq(m.sample.missed, 0);
 	}
 }
-END_TEST
 
-START_TEST(test_after_a_suspension_everything_is_restored)
+TEST(test_after_a_suspension_everything_is_restored)
 {
 	sim_monitor_open(&m,
 			 &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency,core"}});
@@ -76,19 +76,4 @@ START_TEST(test_after_a_suspension_everything_is_restored)
 	sim_monitor_sample(&m);
 	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-}
-END_TEST
-
-Suite *suite_suspension(void)
-{
-	Suite *suite = suite_create("suspension");
-	TCase *tc = tcase_create("suspension");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete,
-			    0, COUNT_OF(policies));
-	tcase_add_test(tc, test_a_suspension_misses_no_deadline);
-	tcase_add_test(tc, test_after_a_suspension_everything_is_restored);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/timetable.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* Groups, turns in a sample, and the groups that count in samples one after the other. */
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
 	{3, 1, "0|1|2|0|"},
 };
 
-START_TEST(test_groups_take_turns_in_another_order_in_the_next_sample)
+TEST_LOOP(test_groups_take_turns_in_another_order_in_the_next_sample, COUNT_OF(orders))
 {
 	const size_t count = orders[_i].count;
 	struct turns turns = {.backwards = false};
@@ -37,27 +37,12 @@ START_TEST(test_groups_take_turns_in_another_order_in_the_next_sample)
 	}
 	ck_assert_str_eq(order, orders[_i].order);
 }
-END_TEST
 
-START_TEST(test_turns_that_were_missed_are_made_up_for_in_either_direction)
+TEST_LOOP(test_turns_that_were_missed_are_made_up_for_in_either_direction, 2)
 {
 	struct turns turns = {.backwards = _i};
 
 	ck_assert_uint_eq(turns_next(&turns, 1, 4, 2), 3);
 	ck_assert_uint_eq(turns_next(&turns, 1, 4, 3), _i ? 2 : 0);
 	ck_assert_uint_eq(turns_next(&turns, 1, 4, 4), 1);
-}
-END_TEST
-
-Suite *suite_turns(void)
-{
-	Suite *suite = suite_create("turns");
-	TCase *tc = tcase_create("turns");
-
-	tcase_add_loop_test(tc, test_groups_take_turns_in_another_order_in_the_next_sample, 0,
-			    COUNT_OF(orders));
-	tcase_add_loop_test(tc, test_turns_that_were_missed_are_made_up_for_in_either_direction, 0,
-			    2);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "suites.h"
 #include "support.h"
 #include "uncore/program.h"
+#include "unit.h"
 
 #define ROWS	5
 #define COLUMNS 4
@@ -89,7 +89,9 @@ static const struct row *last_row(void)
 	return &s.view.rows[s.view.row_count - 1];
 }
 
-START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 {
 	begin(SCOPE_SYSTEM);
 	add_rate(100, 1);
@@ -107,10 +109,9 @@ START_TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 	ck_assert_double_eq(last_row()->values[0].number, 7);
 	ck_assert_double_eq(last_row()->interval_s, 1);
 }
-END_TEST
 
 /* As that of a run, whose digit before a half is printed from it. */
-START_TEST(test_a_rate_of_whole_events_is_exact)
+TEST(test_a_rate_of_whole_events_is_exact)
 {
 	begin(SCOPE_SYSTEM);
 	for (int i = 0; i < 20; i++)
@@ -119,9 +120,8 @@ START_TEST(test_a_rate_of_whole_events_is_exact)
 	ck_assert_double_eq(last_row()->values[0].number, 13136160.5);
 	ck_assert_double_eq(last_row()->values[0].seconds, 2);
 }
-END_TEST
 
-START_TEST(test_memory_in_use_is_that_at_the_end)
+TEST(test_memory_in_use_is_that_at_the_end)
 {
 	struct metric used = metrics[2];
 	const struct metric *with_used[COLUMNS] = {&metrics[0], &metrics[1], &used, &metrics[3]};
@@ -139,7 +139,6 @@ START_TEST(test_memory_in_use_is_that_at_the_end)
 	ck_assert_double_eq(last_row()->values[2].number, 3);
 	ck_assert_double_eq(last_row()->values[2].seconds, 3);
 }
-END_TEST
 
 static void add_latency(double ns, double inserts)
 {
@@ -147,7 +146,7 @@ static void add_latency(double ns, double inserts)
 	add();
 }
 
-START_TEST(test_a_latency_is_that_of_all_reads_together)
+TEST(test_a_latency_is_that_of_all_reads_together)
 {
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 3000);
@@ -158,10 +157,9 @@ START_TEST(test_a_latency_is_that_of_all_reads_together)
 	ck_assert_double_eq(last_row()->values[2].seconds, 2);
 	ck_assert_double_eq(last_row()->values[2].weight, 4000);
 }
-END_TEST
 
 /* Reads that end in this sample began in another one. */
-START_TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
+TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
 {
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 3000);
@@ -173,7 +171,6 @@ START_TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_sample
 	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[2].number);
 }
-END_TEST
 
 static void add_few(double reads)
 {
@@ -185,7 +182,7 @@ static void add_few(double reads)
 	add();
 }
 
-START_TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
+TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
 {
 	begin(SCOPE_SYSTEM);
 	add_few(4);
@@ -205,7 +202,6 @@ START_TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
 	aggregate_close(&s);
 	ck_assert_double_eq_tol(last_row()->values[2].number, (100 * 300 + 300 * 27) / 327.0, 1e-9);
 }
-END_TEST
 
 /* A quotient of sums, and one more: no mean of its values tells its value. */
 static const struct program program = {
@@ -224,7 +220,7 @@ static void add_inputs(double number, const double *inputs)
 	add();
 }
 
-START_TEST(test_a_program_is_computed_from_the_means_of_its_inputs)
+TEST(test_a_program_is_computed_from_the_means_of_its_inputs)
 {
 	static const double first[] = {1, 100, 6}, second[] = {3, 20, -4}, odd[] = {1, 1, 0.1};
 	struct metric own = metrics[2];
@@ -248,10 +244,9 @@ START_TEST(test_a_program_is_computed_from_the_means_of_its_inputs)
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 10);
 }
-END_TEST
 
 /* Recordings of earlier versions. */
-START_TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
+TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
 {
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 0);
@@ -271,9 +266,8 @@ START_TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
 	ck_assert_double_eq(last_row()->values[2].number, 200);
 	ck_assert(s.unweighted);
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_has_no_source)
+TEST(test_what_is_not_known_has_no_source)
 {
 	begin(SCOPE_SYSTEM);
 	values[4][1].text = "rxc";
@@ -285,9 +279,8 @@ START_TEST(test_what_is_not_known_has_no_source)
 	aggregate_close(&s);
 	ck_assert_str_eq(last_row()->values[1].text, "");
 }
-END_TEST
 
-START_TEST(test_one_sample_is_the_same_to_the_last_bit)
+TEST(test_one_sample_is_the_same_to_the_last_bit)
 {
 	begin(SCOPE_CPU);
 	values[1][0] =
@@ -317,9 +310,8 @@ START_TEST(test_one_sample_is_the_same_to_the_last_bit)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
+TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
 {
 	begin(SCOPE_SYSTEM);
 	add_rate(100, 1);
@@ -341,9 +333,8 @@ START_TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
 	ck_assert_double_nan(last_row()->interval_s);
 	ck_assert_double_nan(last_row()->counted_pct);
 }
-END_TEST
 
-START_TEST(test_times_and_missed_deadlines_are_added_up)
+TEST(test_times_and_missed_deadlines_are_added_up)
 {
 	begin(SCOPE_CPU);
 	add_sample(&(struct sample){.wall_ns = 10, .missed = 1, .frozen_ns = 5, .failed_reads = 2});
@@ -357,7 +348,6 @@ START_TEST(test_times_and_missed_deadlines_are_added_up)
 	ck_assert_uint_eq(s.sample.failed_reads, 2);
 	ck_assert_uint_eq(s.sample.skipped, 3);
 }
-END_TEST
 
 static const struct {
 	enum scope finest;
@@ -369,7 +359,7 @@ static const struct {
 	{SCOPE_SYSTEM, 1, 3},
 };
 
-START_TEST(test_rows_are_those_of_the_scope_and_above)
+TEST_LOOP(test_rows_are_those_of_the_scope_and_above, COUNT_OF(scopes))
 {
 	begin(scopes[_i].finest);
 	ck_assert_uint_eq(s.view.row_count, scopes[_i].rows);
@@ -379,7 +369,6 @@ START_TEST(test_rows_are_those_of_the_scope_and_above)
 		ck_assert_int_ge(s.view.rows[r].scope, scopes[_i].finest);
 	ck_assert_int_eq(last_row()->scope, SCOPE_SYSTEM);
 }
-END_TEST
 
 /* Two CHAs of a socket and one of another, of two events; the first one twice. */
 static void make_events(void)
@@ -402,7 +391,7 @@ static void make_events(void)
 	from.column_count = 0;
 }
 
-START_TEST(test_events_of_units_stay_apart_down_to_ports)
+TEST(test_events_of_units_stay_apart_down_to_ports)
 {
 	make_events();
 	begin(SCOPE_PORT);
@@ -416,9 +405,8 @@ START_TEST(test_events_of_units_stay_apart_down_to_ports)
 	ck_assert_double_eq_tol(s.view.rows[4].per_s, 50, 1e-9);
 	ck_assert_double_eq_tol(s.view.rows[4].interval_s, 0.2, 1e-9);
 }
-END_TEST
 
-START_TEST(test_events_are_summed_over_the_units_of_a_scope)
+TEST(test_events_are_summed_over_the_units_of_a_scope)
 {
 	/* of each -e: socket 0, socket 1, the system */
 	static const double counts[] = {1 + 2, 3, 6, 4 + 5, 6, 15, 7 + 8, 9, 24};
@@ -448,9 +436,8 @@ START_TEST(test_events_are_summed_over_the_units_of_a_scope)
 	ck_assert_double_nan(s.view.rows[0].per_s);
 	ck_assert_double_eq(s.view.rows[1].count, 15);
 }
-END_TEST
 
-START_TEST(test_numbers_without_a_sum_are_not_known)
+TEST(test_numbers_without_a_sum_are_not_known)
 {
 	begin(SCOPE_SYSTEM);
 	add_rate(1.7e308, 1.7e308);
@@ -458,31 +445,4 @@ START_TEST(test_numbers_without_a_sum_are_not_known)
 	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[0].number);
 	ck_assert_double_nan(last_row()->interval_s);
-}
-END_TEST
-
-Suite *suite_aggregate(void)
-{
-	Suite *suite = suite_create("aggregate");
-	TCase *tc = tcase_create("aggregate");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_rate_is_all_that_was_counted_by_all_the_time);
-	tcase_add_test(tc, test_a_latency_is_that_of_all_reads_together);
-	tcase_add_test(tc, test_a_rate_of_whole_events_is_exact);
-	tcase_add_test(tc, test_memory_in_use_is_that_at_the_end);
-	tcase_add_test(tc, test_reads_of_samples_with_too_few_make_a_latency_together);
-	tcase_add_test(tc, test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples);
-	tcase_add_test(tc, test_a_program_is_computed_from_the_means_of_its_inputs);
-	tcase_add_test(tc, test_a_quotient_without_weights_is_known_of_one_sample_alone);
-	tcase_add_test(tc, test_what_is_not_known_has_no_source);
-	tcase_add_test(tc, test_one_sample_is_the_same_to_the_last_bit);
-	tcase_add_test(tc, test_what_is_known_of_a_part_of_the_time_is_shown_for_that);
-	tcase_add_test(tc, test_times_and_missed_deadlines_are_added_up);
-	tcase_add_loop_test(tc, test_rows_are_those_of_the_scope_and_above, 0, COUNT_OF(scopes));
-	tcase_add_test(tc, test_events_of_units_stay_apart_down_to_ports);
-	tcase_add_test(tc, test_events_are_summed_over_the_units_of_a_scope);
-	tcase_add_test(tc, test_numbers_without_a_sum_are_not_known);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record/block.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* The bytes 200 and 1: a number of 7 bits a byte, the lowest first. */
 static struct coder at_200(void)
@@ -12,7 +12,7 @@ static struct coder at_200(void)
 	return (struct coder){.at = data, .left = sizeof(data)};
 }
 
-START_TEST(test_a_count_beyond_its_most_is_bad_and_0)
+TEST(test_a_count_beyond_its_most_is_bad_and_0)
 {
 	struct coder c = at_200();
 
@@ -23,9 +23,8 @@ START_TEST(test_a_count_beyond_its_most_is_bad_and_0)
 	ck_assert_uint_eq(code_count(&c, 0, 199), 0);
 	ck_assert(c.bad);
 }
-END_TEST
 
-START_TEST(test_once_bad_every_count_is_0)
+TEST(test_once_bad_every_count_is_0)
 {
 	struct coder c = at_200();
 
@@ -33,9 +32,8 @@ START_TEST(test_once_bad_every_count_is_0)
 	ck_assert_uint_eq(code_count(&c, 0, 200), 0);
 	ck_assert(c.bad);
 }
-END_TEST
 
-START_TEST(test_what_is_written_is_returned_and_read_again)
+TEST(test_what_is_written_is_returned_and_read_again)
 {
 	struct bytes bytes = {.failed = false};
 	struct coder out = {.out = &bytes};
@@ -54,9 +52,8 @@ START_TEST(test_what_is_written_is_returned_and_read_again)
 	ck_assert(!in.bad && !in.left);
 	bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(test_an_index_is_one_less_and_may_be_none)
+TEST(test_an_index_is_one_less_and_may_be_none)
 {
 	static const uint8_t none[] = {0};
 	struct coder c = at_200();
@@ -65,18 +62,4 @@ START_TEST(test_an_index_is_one_less_and_may_be_none)
 	c = (struct coder){.at = none, .left = sizeof(none)};
 	ck_assert_int_eq(code_index(&c, 0), -1);
 	ck_assert(!c.bad);
-}
-END_TEST
-
-Suite *suite_coder(void)
-{
-	Suite *suite = suite_create("coder");
-	TCase *tc = tcase_create("counts");
-
-	tcase_add_test(tc, test_a_count_beyond_its_most_is_bad_and_0);
-	tcase_add_test(tc, test_once_bad_every_count_is_0);
-	tcase_add_test(tc, test_what_is_written_is_returned_and_read_again);
-	tcase_add_test(tc, test_an_index_is_one_less_and_may_be_none);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "record/block.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/program.h"
+#include "unit.h"
 
 #define SAMPLES 3
 #define ROWS	3
@@ -173,7 +173,9 @@ static uint64_t decode(struct recording *r, const uint8_t *data, size_t size, in
 	return r->samples;
 }
 
-START_TEST(test_a_recording_has_every_number_to_the_last_bit)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_a_recording_has_every_number_to_the_last_bit, MODES)
 {
 	struct recording r;
 	int rc;
@@ -183,9 +185,8 @@ START_TEST(test_a_recording_has_every_number_to_the_last_bit)
 	ck_assert_int_eq(rc, 0);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_header_says_what_the_run_and_its_columns_were)
+TEST(test_a_header_says_what_the_run_and_its_columns_were)
 {
 	struct recording r;
 	int rc;
@@ -221,9 +222,8 @@ START_TEST(test_a_header_says_what_the_run_and_its_columns_were)
 	}
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_rows_stand_for_what_they_stood_for)
+TEST(test_rows_stand_for_what_they_stood_for)
 {
 	struct recording r;
 	int rc;
@@ -250,9 +250,8 @@ START_TEST(test_rows_stand_for_what_they_stood_for)
 	ck_assert_ptr_eq(r.view.rows[1].unit, r.view.rows[2].unit);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
+TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 {
 	struct recording r;
 	int rc;
@@ -271,9 +270,8 @@ START_TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 		ck_assert_double_nan(r.view.rows[2].values[c].number);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
+TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
 {
 	size_t end[SAMPLES + 2], size = 0;
 	struct recording r;
@@ -305,9 +303,8 @@ START_TEST(test_a_recording_cut_off_anywhere_has_the_samples_before)
 		free(cut);
 	}
 }
-END_TEST
 
-START_TEST(test_any_flipped_bit_is_noticed_and_not_shown)
+TEST_LOOP(test_any_flipped_bit_is_noticed_and_not_shown, MODES)
 {
 	struct recording r;
 	int rc;
@@ -321,10 +318,9 @@ START_TEST(test_any_flipped_bit_is_noticed_and_not_shown)
 		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
 	}
 }
-END_TEST
 
 /* Of the first sample; all others have none. */
-START_TEST(test_quotients_have_what_they_are_divided_by)
+TEST(test_quotients_have_what_they_are_divided_by)
 {
 	const double weights[] = {1e15, 12345, 12345, 0.25};
 	struct recording r = {.samples = 0};
@@ -363,7 +359,6 @@ START_TEST(test_quotients_have_what_they_are_divided_by)
 			ck_assert_double_eq(r.view.rows[i].values[c].weight, 0);
 	recording_free(&r);
 }
-END_TEST
 
 /* (first + 2) / -second */
 static const struct program program = {
@@ -403,7 +398,7 @@ static void decode_to(struct recording *r, size_t *at, enum recording_item item)
 	} while (found != item);
 }
 
-START_TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
+TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
 {
 	static const double inputs[] = {0.5, 10, 1 / 3.0};
 	struct recording r = {.samples = 0};
@@ -438,7 +433,6 @@ START_TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
 	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 0);
 	recording_free(&r);
 }
-END_TEST
 
 static void expect_damage(char type, const char *bytes, size_t size, const char *text)
 {
@@ -470,21 +464,19 @@ static const struct {
 	{"\x01\x02\xC1\x01", 4},	     /* more steps than a program has */
 };
 
-START_TEST(test_formulas_that_cannot_be_computed_are_damage)
+TEST_LOOP(test_formulas_that_cannot_be_computed_are_damage, COUNT_OF(bad_formulas))
 {
 	record(METRICS);
 	file.size = 0;
 	recording_put_header(&file, &about, &views[0]);
 	expect_damage('F', bad_formulas[_i].bytes, bad_formulas[_i].size, "invalid formulas");
 }
-END_TEST
 
-START_TEST(test_formulas_stand_behind_the_header_once)
+TEST(test_formulas_stand_behind_the_header_once)
 {
 	record_formula();
 	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas do not follow the header");
 }
-END_TEST
 
 static const struct {
 	const char *bytes;
@@ -496,13 +488,12 @@ static const struct {
 	{"\x0b\x01\x3f\x01\x3f\x00", 6}, /* something behind the last cell */
 };
 
-START_TEST(test_inputs_that_do_not_match_are_damage)
+TEST_LOOP(test_inputs_that_do_not_match_are_damage, COUNT_OF(bad_inputs))
 {
 	record_formula();
 	expect_damage('I', bad_inputs[_i].bytes, bad_inputs[_i].size,
 		      "inputs do not match the header");
 }
-END_TEST
 
 static const struct {
 	const char *bytes;
@@ -516,7 +507,7 @@ static const struct {
 	{"\x01\x00\x05\x00", 4},     /* too long */
 };
 
-START_TEST(test_weights_that_do_not_match_are_damage)
+TEST_LOOP(test_weights_that_do_not_match_are_damage, COUNT_OF(bad_weights))
 {
 	record(METRICS);
 	file.size = 0;
@@ -524,7 +515,6 @@ START_TEST(test_weights_that_do_not_match_are_damage)
 	expect_damage('W', bad_weights[_i].bytes, bad_weights[_i].size,
 		      "weights do not match the header");
 }
-END_TEST
 
 static const struct sweep_point point = {
 	.node = 2,
@@ -559,7 +549,7 @@ static void assert_points(bool second)
 	recording_free(&r);
 }
 
-START_TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
+TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
 {
 	record(METRICS);
 	for (int second = 0; second < 2; second++) {
@@ -575,7 +565,6 @@ START_TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
 		assert_points(second);
 	}
 }
-END_TEST
 
 static const struct sweep_point bad_points[] = {
 	{.node = -1, .read_share = 1},
@@ -588,7 +577,7 @@ static const struct sweep_point bad_points[] = {
 	{.node = 1, .read_share = 1, .asked_MBps = -1},
 };
 
-START_TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
+TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 {
 	const uint64_t since = UINT64_C(1767225600123456789);
 	struct recording r = {.samples = 0};
@@ -616,9 +605,8 @@ START_TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubt
 	ck_assert_uint_eq(times[1], 0);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_points_that_can_not_be_are_damage)
+TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
 {
 	struct recording r;
 	int rc;
@@ -632,9 +620,8 @@ START_TEST(test_points_that_can_not_be_are_damage)
 	assert_contains(err.text, "a point of a sweep is not valid");
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
+TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
 	struct recording r;
 	int rc;
@@ -649,9 +636,8 @@ START_TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 	assert_contains(err.text, "missing");
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_bytes_behind_the_end_are_damage)
+TEST(test_bytes_behind_the_end_are_damage)
 {
 	struct recording r;
 	int rc;
@@ -662,9 +648,8 @@ START_TEST(test_bytes_behind_the_end_are_damage)
 	ck_assert_int_eq(rc, -EBADMSG);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
+TEST(test_a_record_of_an_unknown_type_is_passed_over)
 {
 	struct bytes payload = {.failed = false};
 	struct recording r;
@@ -681,9 +666,8 @@ START_TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	ck_assert_int_eq(rc, 0);
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_later_version_is_refused_by_its_number)
+TEST(test_a_later_version_is_refused_by_its_number)
 {
 	struct bytes payload = {.failed = false};
 	struct recording r;
@@ -700,9 +684,8 @@ START_TEST(test_a_later_version_is_refused_by_its_number)
 	assert_contains(err.text, "version 2");
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_text_of_anything_else_is_no_recording)
+TEST(test_a_text_of_anything_else_is_no_recording)
 {
 	struct recording r;
 	int rc;
@@ -713,9 +696,8 @@ START_TEST(test_a_text_of_anything_else_is_no_recording)
 	assert_contains(err.text, "not a cxlmon recording");
 	recording_free(&r);
 }
-END_TEST
 
-START_TEST(test_a_text_is_kept_printable_and_short)
+TEST(test_a_text_is_kept_printable_and_short)
 {
 	char text[BYTES_TEXT_MAX + 9];
 	struct coder c = {.out = &file};
@@ -729,39 +711,4 @@ START_TEST(test_a_text_is_kept_printable_and_short)
 	ck_assert(!c.bad);
 	ck_assert_uint_eq(strlen(seen), BYTES_TEXT_MAX);
 	ck_assert_int_eq(seen[0], '?');
-}
-END_TEST
-
-Suite *suite_recording(void)
-{
-	Suite *suite = suite_create("recording");
-	TCase *tc = tcase_create("recording");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_a_recording_has_every_number_to_the_last_bit, 0, MODES);
-	tcase_add_test(tc, test_a_header_says_what_the_run_and_its_columns_were);
-	tcase_add_test(tc, test_rows_stand_for_what_they_stood_for);
-	tcase_add_test(tc, test_rows_of_metrics_stay_apart_from_those_of_events);
-	tcase_add_loop_test(tc, test_a_recording_cut_off_anywhere_has_the_samples_before, 0, MODES);
-	tcase_add_loop_test(tc, test_any_flipped_bit_is_noticed_and_not_shown, 0, MODES);
-	tcase_add_test(tc, test_quotients_have_what_they_are_divided_by);
-	tcase_add_test(tc, test_a_program_and_its_inputs_are_kept_as_they_are);
-	tcase_add_loop_test(tc, test_formulas_that_cannot_be_computed_are_damage, 0,
-			    COUNT_OF(bad_formulas));
-	tcase_add_test(tc, test_formulas_stand_behind_the_header_once);
-	tcase_add_loop_test(tc, test_inputs_that_do_not_match_are_damage, 0, COUNT_OF(bad_inputs));
-	tcase_add_loop_test(tc, test_weights_that_do_not_match_are_damage, 0,
-			    COUNT_OF(bad_weights));
-	tcase_add_test(tc, test_a_point_of_a_sweep_belongs_to_the_sample_behind_it);
-	tcase_add_test(tc,
-		       test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful);
-	tcase_add_loop_test(tc, test_points_that_can_not_be_are_damage, 0, COUNT_OF(bad_points));
-	tcase_add_test(tc, test_a_sample_that_is_missing_is_missed_at_the_end);
-	tcase_add_test(tc, test_bytes_behind_the_end_are_damage);
-	tcase_add_test(tc, test_a_record_of_an_unknown_type_is_passed_over);
-	tcase_add_test(tc, test_a_later_version_is_refused_by_its_number);
-	tcase_add_test(tc, test_a_text_of_anything_else_is_no_recording);
-	tcase_add_test(tc, test_a_text_is_kept_printable_and_short);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define S	 UINT64_C(1000000000) /* ns */
 #define START	 (1700000000 * S)
@@ -103,7 +103,9 @@ static const struct {
 	{0, S / 4, ""},
 };
 
-START_TEST(test_samples_in_the_time_that_was_selected_are_shown)
+TREE_FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_samples_in_the_time_that_was_selected_are_shown, COUNT_OF(windows))
 {
 	char text[256];
 
@@ -114,10 +116,9 @@ START_TEST(test_samples_in_the_time_that_was_selected_are_shown)
 	ck_assert_str_eq(text, windows[_i].shown);
 	ck_assert_int_eq(file.selected == 0, !*windows[_i].shown);
 }
-END_TEST
 
 /* It may still be being written. */
-START_TEST(test_nothing_is_read_behind_the_time_that_was_selected)
+TEST(test_nothing_is_read_behind_the_time_that_was_selected)
 {
 	char text[256];
 
@@ -128,7 +129,6 @@ START_TEST(test_nothing_is_read_behind_the_time_that_was_selected)
 	ck_assert_int_eq(show(0, text, sizeof(text)), 0);
 	ck_assert_str_eq(text, "1 2 3 4 5 ");
 }
-END_TEST
 
 static const struct {
 	uint64_t interval, from;
@@ -144,7 +144,7 @@ static const struct {
 	{3 * S / 2, 0, "1 3 4 6 7 9 10 12 "},
 };
 
-START_TEST(test_rows_end_with_the_sample_that_is_next_to_the_interval)
+TEST_LOOP(test_rows_end_with_the_sample_that_is_next_to_the_interval, COUNT_OF(intervals))
 {
 	char text[256];
 
@@ -153,9 +153,8 @@ START_TEST(test_rows_end_with_the_sample_that_is_next_to_the_interval)
 	ck_assert_int_eq(show(intervals[_i].interval, text, sizeof(text)), 0);
 	ck_assert_str_eq(text, intervals[_i].ends);
 }
-END_TEST
 
-START_TEST(test_a_row_of_ten_samples_is_their_mean)
+TEST(test_a_row_of_ten_samples_is_their_mean)
 {
 	make_seconds(20, true);
 	ck_assert_int_eq(replay_init(&replay, &file, SCOPE_CPU, 10 * S, &err), 0);
@@ -167,9 +166,8 @@ START_TEST(test_a_row_of_ten_samples_is_their_mean)
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 }
-END_TEST
 
-START_TEST(test_what_was_summed_up_comes_before_the_error)
+TEST(test_what_was_summed_up_comes_before_the_error)
 {
 	char text[256];
 
@@ -178,10 +176,9 @@ START_TEST(test_what_was_summed_up_comes_before_the_error)
 	ck_assert_str_eq(text, "5 10 12 ");
 	assert_contains(err.text, "still being written or truncated");
 }
-END_TEST
 
 /* Samples that were merged, since the output was slow, and a clock that was set back. */
-START_TEST(test_a_long_sample_counts_for_its_time_and_a_clock_set_back_for_one)
+TEST(test_a_long_sample_counts_for_its_time_and_a_clock_set_back_for_one)
 {
 	static const uint64_t merged[] = {S, 2 * S, 9 * S, 10 * S, 11 * S};
 	static const uint64_t back[] = {11 * S, 12 * S, 3 * S, 4 * S, 5 * S};
@@ -193,24 +190,4 @@ START_TEST(test_a_long_sample_counts_for_its_time_and_a_clock_set_back_for_one)
 	make(back, COUNT_OF(back), true);
 	ck_assert_int_eq(show(13 * S, text, sizeof(text)), 0);
 	ck_assert_str_eq(text, "3 5 ");
-}
-END_TEST
-
-Suite *suite_replay(void)
-{
-	Suite *suite = suite_create("replay");
-	TCase *tc = tcase_create("replay");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_samples_in_the_time_that_was_selected_are_shown, 0,
-			    COUNT_OF(windows));
-	tcase_add_test(tc, test_nothing_is_read_behind_the_time_that_was_selected);
-	tcase_add_loop_test(tc, test_rows_end_with_the_sample_that_is_next_to_the_interval, 0,
-			    COUNT_OF(intervals));
-	tcase_add_test(tc, test_a_row_of_ten_samples_is_their_mean);
-	tcase_add_test(tc, test_what_was_summed_up_comes_before_the_error);
-	tcase_add_test(tc, test_a_long_sample_counts_for_its_time_and_a_clock_set_back_for_one);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

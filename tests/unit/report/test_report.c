@@ -5,8 +5,8 @@
 #include "metrics/custom_metric.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 HTML_EMBED(style_sheet, "report/report.css");
 
@@ -30,23 +30,21 @@ static const struct {
 	{INFINITY, 1, "inf"},
 };
 
-START_TEST(test_digits_are_in_groups_of_three)
+TEST_LOOP(test_digits_are_in_groups_of_three, COUNT(numbers))
 {
 	char text[NUMBER_SIZE];
 
 	ck_assert_str_eq(number_grouped(numbers[_i].value, numbers[_i].decimals, text),
 			 numbers[_i].text);
 }
-END_TEST
 
-START_TEST(test_the_largest_number_has_room)
+TEST(test_the_largest_number_has_room)
 {
 	char text[NUMBER_SIZE];
 
 	ck_assert_uint_lt(strlen(number_grouped(-1.7e308, 100, text)), NUMBER_SIZE);
 	ck_assert_str_eq(text + strlen(text) - 10, ".000000000");
 }
-END_TEST
 
 static const struct {
 	const char *unit;
@@ -66,7 +64,7 @@ static const struct {
 	{"", 1.25, "", 6, "0.25", "1.25"},
 };
 
-START_TEST(test_an_axis_has_round_numbers_and_a_unit_that_fits)
+TEST_LOOP(test_an_axis_has_round_numbers_and_a_unit_that_fits, COUNT(axes))
 {
 	const struct axis axis = axis_of_values(axes[_i].unit, axes[_i].largest);
 	char text[NUMBER_SIZE];
@@ -77,7 +75,6 @@ START_TEST(test_an_axis_has_round_numbers_and_a_unit_that_fits)
 	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), axes[_i].last);
 	ck_assert_double_ge(axis.max, axes[_i].largest * axis.factor * (1 - 1e-9));
 }
-END_TEST
 
 static const struct {
 	double seconds;
@@ -88,7 +85,7 @@ static const struct {
 	{5 * 86400, "days", "1", "5"},
 };
 
-START_TEST(test_time_ends_with_the_recording)
+TEST_LOOP(test_time_ends_with_the_recording, COUNT(times))
 {
 	const struct axis axis = axis_of_time(times[_i].seconds);
 	char text[NUMBER_SIZE];
@@ -97,7 +94,6 @@ START_TEST(test_time_ends_with_the_recording)
 	ck_assert_str_eq(axis_label(&axis, 1, text), times[_i].first);
 	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), times[_i].last);
 }
-END_TEST
 
 /* What is drawn in a plot of 10 s and 0 to 1; freed by the caller. */
 static char *draw(const double *x, const double *const *y, size_t lines, size_t count, bool band)
@@ -126,7 +122,7 @@ static char *draw_band(const double *x, const double *y, size_t count)
 	return draw(x, &y, 1, count, true);
 }
 
-START_TEST(test_a_line_is_interrupted_where_nothing_is_known)
+TEST(test_a_line_is_interrupted_where_nothing_is_known)
 {
 	const double x[] = {0, 2, 4, 6, 8, 10}, y[] = {0, 1, NAN, 0.5, NAN, 1};
 	char *text = draw_line(x, y, COUNT_OF(x));
@@ -135,7 +131,6 @@ START_TEST(test_a_line_is_interrupted_where_nothing_is_known)
 			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
 	free(text);
 }
-END_TEST
 
 /* count samples that alternate between 0.25 and 0.75, of which every other takes three times as
  * long */
@@ -174,7 +169,7 @@ static const struct {
 } reductions[] = {{2, 0},      {350, 0},    {351, 175},	   {700, 350},
 		  {1399, 699}, {1400, 700}, {1000000, 700}};
 
-START_TEST(test_more_samples_than_pixels_are_columns_of_two_or_more)
+TEST_LOOP(test_more_samples_than_pixels_are_columns_of_two_or_more, COUNT(reductions))
 {
 	const size_t count = reductions[_i].samples;
 
@@ -182,10 +177,9 @@ START_TEST(test_more_samples_than_pixels_are_columns_of_two_or_more)
 	if (reductions[_i].columns)
 		ck_assert_uint_eq(plot_columns(count), reductions[_i].columns);
 }
-END_TEST
 
 /* The mean by time is 0.625, which is 97.5 below the top of 156. */
-START_TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
+TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 {
 	const size_t count = 100000;
 	double *x = new_values(count), *y = new_values(count);
@@ -213,9 +207,8 @@ START_TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_
 	free(x);
 	free(y);
 }
-END_TEST
 
-START_TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
+TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
 {
 	const size_t count = 100000;
 	double *x = new_values(count), *y = new_values(count);
@@ -232,9 +225,8 @@ START_TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
 	free(x);
 	free(y);
 }
-END_TEST
 
-START_TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
+TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 {
 	const size_t count = 100000;
 	double *x = new_values(count), *y = new_values(count);
@@ -262,9 +254,8 @@ START_TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 	free(x);
 	free(y);
 }
-END_TEST
 
-START_TEST(test_a_band_of_several_lines_contains_all_of_them)
+TEST(test_a_band_of_several_lines_contains_all_of_them)
 {
 	const size_t count = 1000;
 	double *x = new_values(count), *low = new_values(count), *high = new_values(count);
@@ -282,9 +273,8 @@ START_TEST(test_a_band_of_several_lines_contains_all_of_them)
 	free(low);
 	free(high);
 }
-END_TEST
 
-START_TEST(test_a_short_line_has_no_band)
+TEST(test_a_short_line_has_no_band)
 {
 	const double x[] = {5, 10}, y[] = {0, 1};
 	char *text = draw_band(x, y, 2);
@@ -292,7 +282,6 @@ START_TEST(test_a_short_line_has_no_band)
 	ck_assert_str_eq(text, "");
 	free(text);
 }
-END_TEST
 
 /* What the style sheet says of a class alone: "9 4"; "" if nothing. */
 static const char *dashes_of(unsigned line, char text[64])
@@ -308,7 +297,7 @@ static const char *dashes_of(unsigned line, char text[64])
 }
 
 /* Where lines lie on each other, the lower one is seen through the gaps of the upper one. */
-START_TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
+TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
 {
 	char a[64], b[64];
 
@@ -318,9 +307,8 @@ START_TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
 			ck_assert_str_ne(dashes_of(i, a), dashes_of(k, b));
 	assert_contains(style_sheet, ".line{stroke-width:1.7;stroke-opacity:.9}");
 }
-END_TEST
 
-START_TEST(test_dots_on_the_same_spot_are_one)
+TEST(test_dots_on_the_same_spot_are_one)
 {
 	const double x[] = {5, 5, 0, NAN, 10}, y[] = {0.5, 0.5, NAN, 1, 0};
 	char *text;
@@ -336,9 +324,8 @@ START_TEST(test_dots_on_the_same_spot_are_one)
 		"<path class=\"dots c0\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_no_text_ends_an_element_or_an_attribute)
+TEST(test_no_text_ends_an_element_or_an_attribute)
 {
 	char *text;
 	size_t size;
@@ -349,40 +336,11 @@ START_TEST(test_no_text_ends_an_element_or_an_attribute)
 	ck_assert_str_eq(text, "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_every_group_has_a_title)
+TEST(test_every_group_has_a_title)
 {
 	for (const struct metric *m = metric_table; m->name; m++)
 		ck_assert_str_ne(chart_group_title(m->group), m->group);
 	ck_assert_str_ne(chart_group_title(CUSTOM_GROUP), CUSTOM_GROUP);
 	ck_assert_str_eq(chart_group_title("device"), "Counted by the CXL devices");
-}
-END_TEST
-
-Suite *suite_report(void)
-{
-	Suite *suite = suite_create("report");
-	TCase *tc = tcase_create("report");
-
-	tcase_add_loop_test(tc, test_digits_are_in_groups_of_three, 0, COUNT(numbers));
-	tcase_add_test(tc, test_the_largest_number_has_room);
-	tcase_add_test(tc, test_every_group_has_a_title);
-	tcase_add_loop_test(tc, test_an_axis_has_round_numbers_and_a_unit_that_fits, 0,
-			    COUNT(axes));
-	tcase_add_loop_test(tc, test_time_ends_with_the_recording, 0, COUNT(times));
-	tcase_add_test(tc, test_a_line_is_interrupted_where_nothing_is_known);
-	tcase_add_loop_test(tc, test_more_samples_than_pixels_are_columns_of_two_or_more, 0,
-			    COUNT(reductions));
-	tcase_add_test(tc,
-		       test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most);
-	tcase_add_test(tc, test_single_extremes_of_a_long_line_stay_visible_in_its_band);
-	tcase_add_test(tc, test_unknown_values_interrupt_a_long_line_and_its_band);
-	tcase_add_test(tc, test_a_band_of_several_lines_contains_all_of_them);
-	tcase_add_test(tc, test_a_short_line_has_no_band);
-	tcase_add_test(tc, test_no_two_lines_of_a_chart_have_the_same_dashes);
-	tcase_add_test(tc, test_dots_on_the_same_spot_are_one);
-	tcase_add_test(tc, test_no_text_ends_an_element_or_an_attribute);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "platform/number.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SAMPLES 1000 /* more than a series has room for at first */
 
@@ -75,7 +75,9 @@ static void tear_down(void)
 	recording_file_close(&file);
 }
 
-START_TEST(test_a_series_has_every_sample)
+TREE_FIXTURE(set_up, tear_down)
+
+TEST(test_a_series_has_every_sample)
 {
 	const struct series *s = report_series(&report, 0, 0);
 
@@ -86,9 +88,8 @@ START_TEST(test_a_series_has_every_sample)
 	}
 	ck_assert_double_eq(s->statistics.max, SAMPLES);
 }
-END_TEST
 
-START_TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
+TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 {
 	char *text;
 	size_t size;
@@ -101,18 +102,4 @@ START_TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 	assert_contains(text, "<table");
 	assert_lacks(text, "There are no samples");
 	free(text);
-}
-END_TEST
-
-Suite *suite_report_page(void)
-{
-	Suite *suite = suite_create("report_page");
-	TCase *tc = tcase_create("page");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_series_has_every_sample);
-	tcase_add_test(tc, test_a_page_has_a_tile_of_the_system_and_a_table);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,7 +6,7 @@
 
 #include "canvas_text.h"
 #include "screen/graph.h"
-#include "suites.h"
+#include "unit.h"
 
 static struct canvas c;
 static struct history h;
@@ -28,7 +28,9 @@ static void remember(const double *values, unsigned count)
 		history_add(&h, values[i], 1, 1);
 }
 
-START_TEST(test_what_is_outside_is_cut_off)
+FIXTURE(NULL, clean_up)
+
+TEST(test_what_is_outside_is_cut_off)
 {
 	blank(2, 5, GLYPHS_ASCII);
 	ck_assert_int_eq(canvas_text(&c, 0, 3, 10, STYLE_PLAIN, "abc"), 6);
@@ -37,33 +39,29 @@ START_TEST(test_what_is_outside_is_cut_off)
 	canvas_text(&c, -1, 0, 10, STYLE_PLAIN, "nowhere");
 	canvas_assert(&c, "   ab\nyz\n");
 }
-END_TEST
 
-START_TEST(test_text_has_no_more_columns_than_it_may)
+TEST(test_text_has_no_more_columns_than_it_may)
 {
 	blank(1, 9, GLYPHS_ASCII);
 	ck_assert_int_eq(canvas_text(&c, 0, 1, 3, STYLE_PLAIN, "abcdef"), 4);
 	ck_assert_int_eq(canvas_text(&c, 0, 5, -2, STYLE_PLAIN, "abcdef"), 5);
 	canvas_assert(&c, " abc\n");
 }
-END_TEST
 
-START_TEST(test_control_characters_do_not_reach_the_terminal)
+TEST(test_control_characters_do_not_reach_the_terminal)
 {
 	blank(1, 9, GLYPHS_BRAILLE);
 	canvas_text(&c, 0, 0, 9, STYLE_PLAIN, "a\033[2J\xff\tb");
 	canvas_assert(&c, "a?[2J??b\n");
 }
-END_TEST
 
-START_TEST(test_frame_is_ascii_where_the_locale_is_not_unicode)
+TEST_LOOP(test_frame_is_ascii_where_the_locale_is_not_unicode, 2)
 {
 	blank(3, 4, (enum glyphs)_i);
 	canvas_frame(&c, &(struct area){0, 0, 3, 4}, STYLE_DIM);
 	canvas_assert(&c, _i ? "┌──┐\n│  │\n└──┘\n" : "+--+\n|  |\n+--+\n");
 	ck_assert_int_eq(canvas_at(&c, 0, 0)->style, STYLE_DIM);
 }
-END_TEST
 
 static const struct {
 	double value;
@@ -74,7 +72,7 @@ static const struct {
 	{NAN, "", ""},	     {-1, "", ""},
 };
 
-START_TEST(test_bar_is_filled_in_eighths)
+TEST_LOOP(test_bar_is_filled_in_eighths, sizeof(bars) / sizeof(bars[0]))
 {
 	char expected[64];
 
@@ -87,23 +85,21 @@ START_TEST(test_bar_is_filled_in_eighths)
 		canvas_free(&c);
 	}
 }
-END_TEST
 
-START_TEST(test_bar_of_nothing_at_all_is_empty)
+TEST(test_bar_of_nothing_at_all_is_empty)
 {
 	blank(1, 4, GLYPHS_BRAILLE);
 	graph_bar(&c, 0, 0, 4, 0, 0, STYLE_READ);
 	graph_bar(&c, 0, 0, 0, 1, 1, STYLE_READ);
 	canvas_assert(&c, "\n");
 }
-END_TEST
 
 static struct window all(unsigned steps)
 {
 	return (struct window){.steps = steps};
 }
 
-START_TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
+TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
 {
 	const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
@@ -115,9 +111,8 @@ START_TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
 	ck_assert_int_eq(canvas_at(&c, 1, 0)->style, STYLE_READ);
 	ck_assert_int_eq(canvas_at(&c, 1, 3)->style, STYLE_READ + SHADES - 1);
 }
-END_TEST
 
-START_TEST(test_what_goes_down_hangs_from_the_top)
+TEST(test_what_goes_down_hangs_from_the_top)
 {
 	const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
@@ -126,9 +121,8 @@ START_TEST(test_what_goes_down_hangs_from_the_top)
 	graph_fill(&c, &(struct area){0, 0, 2, 4}, &h, all(8), 8, STYLE_WRITE, true);
 	canvas_assert(&c, "⠙⢿⣿⣿\n  ⠙⢿\n");
 }
-END_TEST
 
-START_TEST(test_known_0_has_a_dot_and_unknown_has_none)
+TEST(test_known_0_has_a_dot_and_unknown_has_none)
 {
 	const double values[] = {0, NAN, NAN, 0, 0, 0};
 
@@ -137,9 +131,8 @@ START_TEST(test_known_0_has_a_dot_and_unknown_has_none)
 	graph_fill(&c, &(struct area){0, 0, 1, 3}, &h, all(6), 8, STYLE_READ, false);
 	canvas_assert(&c, "⡀⢀⣀\n");
 }
-END_TEST
 
-START_TEST(test_few_steps_fill_the_whole_width)
+TEST(test_few_steps_fill_the_whole_width)
 {
 	const double values[] = {8, 4};
 
@@ -159,9 +152,8 @@ START_TEST(test_few_steps_fill_the_whole_width)
 		   STYLE_READ, false);
 	canvas_assert(&c, "████\n");
 }
-END_TEST
 
-START_TEST(test_ascii_graph_has_one_step_a_column_and_three_levels_a_row)
+TEST(test_ascii_graph_has_one_step_a_column_and_three_levels_a_row)
 {
 	const double values[] = {0, 1, NAN, 2, 3, 4, 5, 6};
 
@@ -170,9 +162,8 @@ START_TEST(test_ascii_graph_has_one_step_a_column_and_three_levels_a_row)
 	graph_fill(&c, &(struct area){0, 0, 2, 8}, &h, all(8), 6, STYLE_READ, false);
 	canvas_assert(&c, "     .:#\n.. :####\n");
 }
-END_TEST
 
-START_TEST(test_lines_are_drawn_over_each_other)
+TEST(test_lines_are_drawn_over_each_other)
 {
 	const double values[] = {1, 1, 4, 4};
 	static struct history other;
@@ -190,9 +181,8 @@ START_TEST(test_lines_are_drawn_over_each_other)
 	graph_line(&c, &(struct area){0, 0, 2, 4}, &h, all(4), 4, STYLE_READ);
 	canvas_assert(&c, "  **\n**\n");
 }
-END_TEST
 
-START_TEST(test_peak_is_of_what_is_seen)
+TEST(test_peak_is_of_what_is_seen)
 {
 	const double values[] = {9, 2, NAN, 3};
 
@@ -204,9 +194,8 @@ START_TEST(test_peak_is_of_what_is_seen)
 	c.glyphs = GLYPHS_ASCII;
 	ck_assert_double_eq(graph_peak(&h, graph_window(&c, 2, 4, 0)), 3);
 }
-END_TEST
 
-START_TEST(test_scales_end_with_one_digit_and_zeros)
+TEST(test_scales_end_with_one_digit_and_zeros)
 {
 	ck_assert_double_eq(graph_round_up(0), 1);
 	ck_assert_double_eq(graph_round_up(NAN), 1);
@@ -215,29 +204,4 @@ START_TEST(test_scales_end_with_one_digit_and_zeros)
 	ck_assert_double_eq(graph_round_up(6.5), 8);
 	ck_assert_double_eq(graph_round_up(100), 100);
 	ck_assert_double_eq_tol(graph_round_up(0.09), 0.1, 1e-12);
-}
-END_TEST
-
-Suite *suite_canvas(void)
-{
-	Suite *suite = suite_create("canvas");
-	TCase *tc = tcase_create("canvas");
-
-	tcase_add_checked_fixture(tc, NULL, clean_up);
-	tcase_add_test(tc, test_what_is_outside_is_cut_off);
-	tcase_add_test(tc, test_text_has_no_more_columns_than_it_may);
-	tcase_add_test(tc, test_control_characters_do_not_reach_the_terminal);
-	tcase_add_loop_test(tc, test_frame_is_ascii_where_the_locale_is_not_unicode, 0, 2);
-	tcase_add_loop_test(tc, test_bar_is_filled_in_eighths, 0, sizeof(bars) / sizeof(bars[0]));
-	tcase_add_test(tc, test_bar_of_nothing_at_all_is_empty);
-	tcase_add_test(tc, test_braille_has_two_steps_a_column_and_four_levels_a_row);
-	tcase_add_test(tc, test_known_0_has_a_dot_and_unknown_has_none);
-	tcase_add_test(tc, test_what_goes_down_hangs_from_the_top);
-	tcase_add_test(tc, test_few_steps_fill_the_whole_width);
-	tcase_add_test(tc, test_ascii_graph_has_one_step_a_column_and_three_levels_a_row);
-	tcase_add_test(tc, test_lines_are_drawn_over_each_other);
-	tcase_add_test(tc, test_scales_end_with_one_digit_and_zeros);
-	tcase_add_test(tc, test_peak_is_of_what_is_seen);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static char written[64 * 1024];
 static struct deferred_log deferred;
@@ -26,7 +26,9 @@ static void set_up(void)
 	l = deferred_log_as_log(&deferred);
 }
 
-START_TEST(test_messages_pass_until_they_are_deferred)
+FIXTURE(set_up, NULL)
+
+TEST(test_messages_pass_until_they_are_deferred)
 {
 	log_write(&l, LEVEL_WARNING, "one");
 	ck_assert_str_eq(written, "0 one\n");
@@ -40,9 +42,8 @@ START_TEST(test_messages_pass_until_they_are_deferred)
 	deferred_log_flush(&deferred);
 	ck_assert_str_eq(written, "0 one\n0 two\n2 three\n1 four\n");
 }
-END_TEST
 
-START_TEST(test_last_message_is_no_detail)
+TEST(test_last_message_is_no_detail)
 {
 	char text[32];
 
@@ -57,9 +58,8 @@ START_TEST(test_last_message_is_no_detail)
 	deferred_log_last(&deferred, text, sizeof(text));
 	ck_assert_str_eq(text, "something is wrong");
 }
-END_TEST
 
-START_TEST(test_details_leave_room_for_warnings_and_what_is_dropped_is_counted)
+TEST(test_details_leave_room_for_warnings_and_what_is_dropped_is_counted)
 {
 	deferred_log_defer(&deferred);
 	for (unsigned i = 0; i < DEFERRED_LOG_MESSAGES; i++)
@@ -70,18 +70,4 @@ START_TEST(test_details_leave_room_for_warnings_and_what_is_dropped_is_counted)
 	assert_contains(written, "detail 15.\n0 warning 0.");
 	assert_contains(written, "warning 15.\n0 32 further messages were dropped\n");
 	assert_lacks(written, "warning 16.");
-}
-END_TEST
-
-Suite *suite_deferred_log(void)
-{
-	Suite *suite = suite_create("deferred_log");
-	TCase *tc = tcase_create("deferred_log");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, test_messages_pass_until_they_are_deferred);
-	tcase_add_test(tc, test_last_message_is_no_detail);
-	tcase_add_test(tc, test_details_leave_room_for_warnings_and_what_is_dropped_is_counted);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

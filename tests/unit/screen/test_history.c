@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/history.h"
+#include "unit.h"
 
 #include <math.h>
 
-#include "suites.h"
-
-START_TEST(test_newest_step_has_age_0)
+TEST(test_newest_step_has_age_0)
 {
 	static struct history h;
 
@@ -15,9 +14,8 @@ START_TEST(test_newest_step_has_age_0)
 	ck_assert_double_eq(history_at(&h, 2), 1);
 	ck_assert(isnan(history_at(&h, 3)));
 }
-END_TEST
 
-START_TEST(test_history_forgets_the_oldest)
+TEST(test_history_forgets_the_oldest)
 {
 	static struct history h;
 
@@ -28,9 +26,8 @@ START_TEST(test_history_forgets_the_oldest)
 	ck_assert_double_eq(history_at(&h, HISTORY_SIZE - 1), 1);
 	ck_assert(isnan(history_at(&h, HISTORY_SIZE)));
 }
-END_TEST
 
-START_TEST(test_unknown_is_a_gap_and_never_0)
+TEST(test_unknown_is_a_gap_and_never_0)
 {
 	static struct history h;
 
@@ -41,9 +38,8 @@ START_TEST(test_unknown_is_a_gap_and_never_0)
 	ck_assert(isnan(history_at(&h, 1)));
 	ck_assert_double_eq(history_at(&h, 2), 7);
 }
-END_TEST
 
-START_TEST(test_samples_faster_than_a_step_are_a_mean_by_time)
+TEST(test_samples_faster_than_a_step_are_a_mean_by_time)
 {
 	static struct history h;
 
@@ -53,9 +49,8 @@ START_TEST(test_samples_faster_than_a_step_are_a_mean_by_time)
 	ck_assert_uint_eq(h.count, 1);
 	ck_assert_double_eq(history_at(&h, 0), 17.5);
 }
-END_TEST
 
-START_TEST(test_unknown_part_of_a_step_leaves_what_is_known)
+TEST(test_unknown_part_of_a_step_leaves_what_is_known)
 {
 	static struct history h;
 
@@ -63,29 +58,12 @@ START_TEST(test_unknown_part_of_a_step_leaves_what_is_known)
 	history_add(&h, 8, 0.125, 0.25);
 	ck_assert_double_eq(history_at(&h, 0), 8);
 }
-END_TEST
 
-START_TEST(test_a_sample_that_comes_a_little_early_is_a_step)
+TEST(test_a_sample_that_comes_a_little_early_is_a_step)
 {
 	static struct history h;
 
 	history_add(&h, 8, 0.99, 1);
 	history_add(&h, 9, 1.01, 1);
 	ck_assert_uint_eq(h.count, 2);
-}
-END_TEST
-
-Suite *suite_history(void)
-{
-	Suite *suite = suite_create("history");
-	TCase *tc = tcase_create("history");
-
-	tcase_add_test(tc, test_newest_step_has_age_0);
-	tcase_add_test(tc, test_history_forgets_the_oldest);
-	tcase_add_test(tc, test_unknown_is_a_gap_and_never_0);
-	tcase_add_test(tc, test_samples_faster_than_a_step_are_a_mean_by_time);
-	tcase_add_test(tc, test_unknown_part_of_a_step_leaves_what_is_known);
-	tcase_add_test(tc, test_a_sample_that_comes_a_little_early_is_a_step);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

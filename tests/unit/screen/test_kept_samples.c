@@ -2,8 +2,8 @@
 #include "screen/kept_samples.h"
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct sim_monitor m;
 static struct kept_samples kept;
@@ -56,7 +56,9 @@ static uint64_t decode(void)
 	return samples;
 }
 
-START_TEST(test_what_was_kept_is_a_recording_each_time)
+FIXTURE(set_up, tear_down)
+
+TEST(test_what_was_kept_is_a_recording_each_time)
 {
 	ck_assert_uint_eq(decode(), 0);
 	add(3, KEPT_SAMPLES_BYTES);
@@ -64,9 +66,8 @@ START_TEST(test_what_was_kept_is_a_recording_each_time)
 	add(2, KEPT_SAMPLES_BYTES);
 	ck_assert_uint_eq(decode(), 5);
 }
-END_TEST
 
-START_TEST(test_the_oldest_samples_are_dropped_when_there_are_too_many)
+TEST(test_the_oldest_samples_are_dropped_when_there_are_too_many)
 {
 	add(1, KEPT_SAMPLES_BYTES);
 	const size_t one = kept.newer.blocks.size;
@@ -76,9 +77,8 @@ START_TEST(test_the_oldest_samples_are_dropped_when_there_are_too_many)
 	ck_assert_uint_ge(left, 10);
 	ck_assert_uint_lt(left, 30);
 }
-END_TEST
 
-START_TEST(test_without_memory_nothing_is_kept_and_later_samples_are)
+TEST(test_without_memory_nothing_is_kept_and_later_samples_are)
 {
 	add(2, KEPT_SAMPLES_BYTES);
 	kept.newer.blocks.failed = true;
@@ -86,18 +86,4 @@ START_TEST(test_without_memory_nothing_is_kept_and_later_samples_are)
 	ck_assert_uint_eq(kept.newer.samples, 0);
 	add(2, KEPT_SAMPLES_BYTES);
 	ck_assert_uint_eq(decode(), 2);
-}
-END_TEST
-
-Suite *suite_kept_samples(void)
-{
-	Suite *suite = suite_create("kept_samples");
-	TCase *tc = tcase_create("kept_samples");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_what_was_kept_is_a_recording_each_time);
-	tcase_add_test(tc, test_the_oldest_samples_are_dropped_when_there_are_too_many);
-	tcase_add_test(tc, test_without_memory_nothing_is_kept_and_later_samples_are);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

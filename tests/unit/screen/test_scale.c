@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	double MBps;
@@ -18,26 +18,24 @@ static const struct {
 	{NAN, "         -"},	 {INFINITY, "         -"},
 };
 
-START_TEST(test_bandwidth_has_a_unit_that_fits_and_always_the_same_width)
+TEST_LOOP(test_bandwidth_has_a_unit_that_fits_and_always_the_same_width, COUNT_OF(bandwidths))
 {
 	const struct scaled_text text = scale_bandwidth(bandwidths[_i].MBps, 0, false);
 
 	ck_assert_str_eq(text.text, bandwidths[_i].text);
 	ck_assert_uint_eq(strlen(text.text), BANDWIDTH_WIDTH);
 }
-END_TEST
 
-START_TEST(test_latency_is_in_ns_until_they_are_too_many)
+TEST(test_latency_is_in_ns_until_they_are_too_many)
 {
 	ck_assert_str_eq(scale_latency(320.4).text, "320 ns");
 	ck_assert_str_eq(scale_latency(9999.4).text, "9999 ns");
 	ck_assert_str_eq(scale_latency(12345).text, "12.3 us");
 	ck_assert_str_eq(scale_latency(NAN).text, "-");
 }
-END_TEST
 
 /* Also of what no hardware counts. */
-START_TEST(test_no_text_is_wider_than_its_column)
+TEST(test_no_text_is_wider_than_its_column)
 {
 	for (double number = 1e-9; number < 1e15; number *= 1.0137) {
 		for (int binary = 0; binary < 2; binary++)
@@ -51,9 +49,8 @@ START_TEST(test_no_text_is_wider_than_its_column)
 		ck_assert_uint_le(strlen(scale_frequency(number).text), FREQUENCY_WIDTH);
 	}
 }
-END_TEST
 
-START_TEST(test_rates_and_shares_are_short)
+TEST(test_rates_and_shares_are_short)
 {
 	ck_assert_str_eq(scale_rate(0.0123).text, "0.012/s");
 	ck_assert_str_eq(scale_rate(0.0001).text, "<.001/s");
@@ -80,28 +77,11 @@ START_TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_memory(NAN).text, "-");
 	ck_assert_str_eq(scale_frequency(3200).text, "3.200 GHz");
 }
-END_TEST
 
-START_TEST(test_intervals_are_as_they_would_be_typed)
+TEST(test_intervals_are_as_they_would_be_typed)
 {
 	ck_assert_str_eq(scale_interval(100000).text, "100 us");
 	ck_assert_str_eq(scale_interval(1500000).text, "1.5 ms");
 	ck_assert_str_eq(scale_interval(500000000).text, "500 ms");
 	ck_assert_str_eq(scale_interval(2500000000).text, "2.5 s");
-}
-END_TEST
-
-Suite *suite_scale(void)
-{
-	Suite *suite = suite_create("scale");
-	TCase *tc = tcase_create("scale");
-
-	tcase_add_loop_test(tc, test_bandwidth_has_a_unit_that_fits_and_always_the_same_width, 0,
-			    COUNT_OF(bandwidths));
-	tcase_add_test(tc, test_latency_is_in_ns_until_they_are_too_many);
-	tcase_add_test(tc, test_no_text_is_wider_than_its_column);
-	tcase_add_test(tc, test_rates_and_shares_are_short);
-	tcase_add_test(tc, test_intervals_are_as_they_would_be_typed);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,8 +7,8 @@
 
 #include "canvas_text.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define ALL	"cxl,latency,dram,queue,link"
 #define TRAFFIC "read=20,write=8,cache_h2d=1,dram_read=60,dram_write=30,clock=virtual"
@@ -89,16 +89,17 @@ static void tear_down(void)
 	" q quit  ? help  Up Down choose  Enter details  p pause  g group        by port\n"
 /* clang-format on */
 
-START_TEST(test_a_small_screen_shows_all_of_two_ports)
+FIXTURE(NULL, tear_down)
+
+TEST(test_a_small_screen_shows_all_of_two_ports)
 {
 	start("gnr,sockets=1,ports=2," TRAFFIC, "cxl,latency,dram");
 	sample(2);
 	draw(24, 80, GLYPHS_ASCII);
 	canvas_assert(&c, SMALL_SCREEN);
 }
-END_TEST
 
-START_TEST(test_panel_of_a_port_has_its_device_and_a_graph)
+TEST(test_panel_of_a_port_has_its_device_and_a_graph)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
 	sample(4);
@@ -113,9 +114,8 @@ START_TEST(test_panel_of_a_port_has_its_device_and_a_graph)
 	ck_assert(canvas_shows(&c, "│ data buffer full ~0.0%    request buffer full ~0.0% "));
 	ck_assert(canvas_shows(&c, "─ read latency  system ─"));
 }
-END_TEST
 
-START_TEST(test_nothing_that_cannot_be_measured_takes_room)
+TEST(test_nothing_that_cannot_be_measured_takes_room)
 {
 	start("turin,sockets=1," TRAFFIC, ALL);
 	sample(2);
@@ -125,10 +125,9 @@ START_TEST(test_nothing_that_cannot_be_measured_takes_room)
 	/* neither is anything else a dash */
 	ck_assert(!canvas_shows(&c, " - ") && !canvas_shows(&c, "~-"));
 }
-END_TEST
 
 /* The values of a chart of zeros stand there, below the graphs of others. */
-START_TEST(test_a_chart_of_zeros_has_no_graph)
+TEST(test_a_chart_of_zeros_has_no_graph)
 {
 	start("gnr,sockets=1,ports=1,read=20,clock=virtual", "cxl");
 	sample(2);
@@ -137,9 +136,8 @@ START_TEST(test_a_chart_of_zeros_has_no_graph)
 	ck_assert(canvas_shows(&c, "|   20 GB/s+"));
 	ck_assert(!canvas_shows(&c, "|        1+") && !canvas_shows(&c, "1 MB/s+"));
 }
-END_TEST
 
-START_TEST(test_idle_panels_are_a_line)
+TEST(test_idle_panels_are_a_line)
 {
 	start("venice,sockets=1," TRAFFIC, "cxl");
 	sample(12);
@@ -148,9 +146,8 @@ START_TEST(test_idle_panels_are_a_line)
 	assert_contains(canvas_row(&c, 22), " idle: s0 ccm2, s0 ccm3, ");
 	assert_contains(canvas_row(&c, 22), " more");
 }
-END_TEST
 
-START_TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
+TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 {
 	start("spr,sockets=2,ports=8,read=1,write=0.5,clock=virtual", "cxl");
 	sample(2);
@@ -168,9 +165,8 @@ START_TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 	ck_assert(!canvas_shows(&c, "s0 p0"));
 	assert_contains(canvas_row(&c, 1), "+- s1 p7  mem15 ");
 }
-END_TEST
 
-START_TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)
+TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)
 {
 	start("spr,sockets=2,ports=1," TRAFFIC, ALL);
 	sample(2);
@@ -183,9 +179,8 @@ START_TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)
 	ck_assert(canvas_shows(&c, "|    400 ns+"));
 	ck_assert(!canvas_shows(&c, "system"));
 }
-END_TEST
 
-START_TEST(test_bandwidth_can_be_in_powers_of_1024)
+TEST(test_bandwidth_can_be_in_powers_of_1024)
 {
 	start("spr,sockets=1,ports=1," TRAFFIC, "cxl");
 	sample(2);
@@ -196,18 +191,16 @@ START_TEST(test_bandwidth_can_be_in_powers_of_1024)
 	ck_assert(canvas_shows(&c, "|  20 GiB/s+:::"));
 	ck_assert(canvas_shows(&c, "|   8 GiB/s+###"));
 }
-END_TEST
 
-START_TEST(test_a_list_that_goes_on_says_so)
+TEST(test_a_list_that_goes_on_says_so)
 {
 	start("spr,sockets=4,ports=8," TRAFFIC, "cxl");
 	sample(12);
 	draw(24, 80, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 23), "by port, 1-7 of 32");
 }
-END_TEST
 
-START_TEST(test_a_column_has_one_unit)
+TEST(test_a_column_has_one_unit)
 {
 	start("spr,sockets=1,ports=8,read=1,clock=virtual", "cxl");
 	sample(2);
@@ -216,9 +209,8 @@ START_TEST(test_a_column_has_one_unit)
 	ck_assert(canvas_shows(&c, "1.000 GB/s"));
 	ck_assert(canvas_shows(&c, "0.004 GB/s"));
 }
-END_TEST
 
-START_TEST(test_panel_of_a_port_has_what_its_device_counts)
+TEST(test_panel_of_a_port_has_what_its_device_counts)
 {
 	start("spr,sockets=1,ports=2,cpmu=1," TRAFFIC, "cxl,device");
 	sample(2);
@@ -230,9 +222,8 @@ START_TEST(test_panel_of_a_port_has_what_its_device_counts)
 	/* it counts none of these */
 	ck_assert(!canvas_shows(&c, "queue") && !canvas_shows(&c, "throttl"));
 }
-END_TEST
 
-START_TEST(test_a_device_whose_port_is_not_known_has_a_panel)
+TEST(test_a_device_whose_port_is_not_known_has_a_panel)
 {
 	start("arm,cpmu=1," TRAFFIC, "cxl,device");
 	sample(2);
@@ -240,9 +231,8 @@ START_TEST(test_a_device_whose_port_is_not_known_has_a_panel)
 	ck_assert(canvas_shows(&c, "- mem0  node 1 -"));
 	ck_assert(canvas_shows(&c, "| CXL read   20.00 GB/s "));
 }
-END_TEST
 
-START_TEST(test_nodes_have_panels_behind_those_of_ports)
+TEST(test_nodes_have_panels_behind_those_of_ports)
 {
 	start("spr,sockets=1,ports=1,promote=1000,demote=300,hint=5000," TRAFFIC, "cxl,tiering");
 	sample(2);
@@ -261,9 +251,8 @@ START_TEST(test_nodes_have_panels_behind_those_of_ports)
 	draw(40, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| hinting faults 5k/s "));
 }
-END_TEST
 
-START_TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
+TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
 {
 	start("spr,sockets=2,ports=1," TRAFFIC, ALL);
 	sample(1);
@@ -278,9 +267,8 @@ START_TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
 			 "system  40.00 GB/s  16.00 GB/s  120.0 GB/s  60.00 GB/s  320 ns  110 ns "
 			 "  190 ns");
 }
-END_TEST
 
-START_TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
+TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 {
 	start("spr,sockets=1,ports=2," TRAFFIC, "cxl");
 	scene.link_MBps = 40000;
@@ -293,9 +281,8 @@ START_TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL read is 91% of the link"));
 	ck_assert_int_eq(canvas_style_of(&c, "91%"), STYLE_ERROR);
 }
-END_TEST
 
-START_TEST(test_a_link_below_what_its_ends_can_do_is_named)
+TEST(test_a_link_below_what_its_ends_can_do_is_named)
 {
 	start("arm,cpmu=1,ports=1,link_width=8," TRAFFIC, "cxl");
 	sample(1);
@@ -303,11 +290,10 @@ START_TEST(test_a_link_below_what_its_ends_can_do_is_named)
 	ck_assert(canvas_shows(
 		&c, "! mem0: link 32.0 GT/s x8 of 32.0 GT/s x16, at most 31.5 GB/s each way"));
 }
-END_TEST
 
 /* Of the device's link, 31.5 GB/s, unless --link-GBps says otherwise; a socket has all its ports'.
  */
-START_TEST(test_the_kernel_says_how_fast_a_link_is)
+TEST(test_the_kernel_says_how_fast_a_link_is)
 {
 	start("spr,sockets=1,ports=2,link_width=8," TRAFFIC, "cxl");
 	sample(1);
@@ -318,9 +304,8 @@ START_TEST(test_the_kernel_says_how_fast_a_link_is)
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read   20.00 GB/s  50% [####"));
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_is_a_dash_and_a_gap)
+TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 {
 	start("spr,ports=1," TRAFFIC, "cxl");
 	sample(2);
@@ -339,9 +324,8 @@ START_TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 	assert_contains(canvas_row(&c, 0), "PAUSED");
 	ck_assert(canvas_shows(&c, " 2 s ago "));
 }
-END_TEST
 
-START_TEST(test_link_errors_are_marked)
+TEST(test_link_errors_are_marked)
 {
 	start("spr,ports=1,crc=3," TRAFFIC, ALL);
 	sample(1);
@@ -357,9 +341,8 @@ START_TEST(test_link_errors_are_marked)
 	draw(24, 80, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, " ! 1 sample missed  ! s0 p0"));
 }
-END_TEST
 
-START_TEST(test_without_unicode_all_is_ascii)
+TEST(test_without_unicode_all_is_ascii)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
 	sample(9);
@@ -372,9 +355,8 @@ START_TEST(test_without_unicode_all_is_ascii)
 			break;
 	}
 }
-END_TEST
 
-START_TEST(test_sockets_and_the_system_have_panels_of_their_own)
+TEST(test_sockets_and_the_system_have_panels_of_their_own)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);
 	sample(1);
@@ -389,9 +371,8 @@ START_TEST(test_sockets_and_the_system_have_panels_of_their_own)
 	ck_assert(canvas_shows(&c, "- system -"));
 	ck_assert(canvas_shows(&c, "| CXL read   80.00 GB/s "));
 }
-END_TEST
 
-START_TEST(test_metrics_of_cores_have_graphs_and_names)
+TEST(test_metrics_of_cores_have_graphs_and_names)
 {
 	start("spr,sockets=1,ports=1," TRAFFIC, "core");
 	sample(2);
@@ -402,9 +383,8 @@ START_TEST(test_metrics_of_cores_have_graphs_and_names)
 	ck_assert(canvas_shows(&c, "| core clock 3.000 GHz "));
 	ck_assert(canvas_shows(&c, "  1.5+"));
 }
-END_TEST
 
-START_TEST(test_one_metric_group_can_be_shown_alone)
+TEST(test_one_metric_group_can_be_shown_alone)
 {
 	start("spr,sockets=1,ports=1," TRAFFIC, "cxl,link");
 	sample(2);
@@ -414,7 +394,6 @@ START_TEST(test_one_metric_group_can_be_shown_alone)
 	ck_assert(canvas_shows(&c, "| flits received "));
 	assert_contains(canvas_row(&c, 23), "link, by port");
 }
-END_TEST
 
 static void make_ports(struct panel *all, struct reading (*readings)[2], int count)
 {
@@ -424,7 +403,7 @@ static void make_ports(struct panel *all, struct reading (*readings)[2], int cou
 	}
 }
 
-START_TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
+TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 {
 	static struct reading readings[3][2];
 	struct panel all[3];
@@ -440,10 +419,9 @@ START_TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 	ck_assert_int_eq(room[1]->port, 1);
 	ck_assert_int_eq(room[2]->port, 0);
 }
-END_TEST
 
 /* Traffic that comes in bursts passes steady traffic in every other sample. */
-START_TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
+TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 {
 	static struct reading readings[2][2];
 	struct panel all[2];
@@ -466,7 +444,6 @@ START_TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 	panels_choose(&some, SCOPE_PORT, true, room);
 	ck_assert_int_eq(room[0]->port, 0);
 }
-END_TEST
 
 /* Where each label stands. */
 static void find_labels(char *text, size_t size)
@@ -497,7 +474,7 @@ static const struct {
 	{24, 80, SCOPE_SOCKET}, {30, 100, SCOPE_SOCKET}, {60, 200, SCOPE_SYSTEM},
 };
 
-START_TEST(test_values_of_any_length_leave_all_labels_in_their_places)
+TEST_LOOP(test_values_of_any_length_leave_all_labels_in_their_places, COUNT_OF(places))
 {
 	static const double numbers[] = {0, 0.0001, 0.25, 9.5, 12.34, 999.7, 123456, 62.4e6, 203e6};
 	static char expected[8192], found[8192];
@@ -519,9 +496,8 @@ START_TEST(test_values_of_any_length_leave_all_labels_in_their_places)
 			ck_assert_str_eq(found, expected);
 	}
 }
-END_TEST
 
-START_TEST(test_help_explains_keys_and_words)
+TEST(test_help_explains_keys_and_words)
 {
 	start("spr,ports=1," TRAFFIC, "cxl,latency");
 	sample(1);
@@ -548,9 +524,8 @@ START_TEST(test_help_explains_keys_and_words)
 	ck_assert(canvas_shows(&c, "no traffic in the last ten"));
 	assert_contains(canvas_row(&c, 11), "- any key: back -");
 }
-END_TEST
 
-START_TEST(test_system_is_the_last_row_that_gives_way_to_panels)
+TEST(test_system_is_the_last_row_that_gives_way_to_panels)
 {
 	start("spr,sockets=4,ports=1," TRAFFIC, ALL);
 	sample(1);
@@ -568,9 +543,8 @@ START_TEST(test_system_is_the_last_row_that_gives_way_to_panels)
 	ck_assert(!canvas_shows(&c, "(local)"));
 	ck_assert_int_eq(layout.table.rows, 0);
 }
-END_TEST
 
-START_TEST(test_messages_and_pause_and_smallness_are_said)
+TEST(test_messages_and_pause_and_smallness_are_said)
 {
 	start("spr,ports=1," TRAFFIC, "cxl");
 	scene.message = "something is wrong";
@@ -587,9 +561,8 @@ START_TEST(test_messages_and_pause_and_smallness_are_said)
 	draw(1, 1, GLYPHS_ASCII);
 	canvas_assert(&c, "s\n");
 }
-END_TEST
 
-START_TEST(test_every_size_and_choice_of_metrics_can_be_drawn)
+TEST_LOOP(test_every_size_and_choice_of_metrics_can_be_drawn, 6)
 {
 	static const char *const groups[] = {"cxl", "dram", "latency", "queue,link", "core", "all"};
 
@@ -602,46 +575,4 @@ START_TEST(test_every_size_and_choice_of_metrics_can_be_drawn)
 					draw(rows, columns, (enum glyphs)(rows % 3));
 		sample(3);
 	}
-}
-END_TEST
-
-Suite *suite_screen(void)
-{
-	Suite *suite = suite_create("screen");
-	TCase *tc = tcase_create("screen");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_a_small_screen_shows_all_of_two_ports);
-	tcase_add_test(tc, test_panel_of_a_port_has_its_device_and_a_graph);
-	tcase_add_test(tc, test_nothing_that_cannot_be_measured_takes_room);
-	tcase_add_test(tc, test_a_chart_of_zeros_has_no_graph);
-	tcase_add_test(tc, test_idle_panels_are_a_line);
-	tcase_add_test(tc, test_a_list_has_a_line_for_each_port_and_the_panel_of_one);
-	tcase_add_test(tc, test_a_list_that_goes_on_says_so);
-	tcase_add_test(tc, test_a_port_alone_has_its_device_and_what_its_socket_has);
-	tcase_add_test(tc, test_bandwidth_can_be_in_powers_of_1024);
-	tcase_add_test(tc, test_a_column_has_one_unit);
-	tcase_add_test(tc, test_panel_of_a_port_has_what_its_device_counts);
-	tcase_add_test(tc, test_a_device_whose_port_is_not_known_has_a_panel);
-	tcase_add_test(tc, test_nodes_have_panels_behind_those_of_ports);
-	tcase_add_test(tc, test_table_beside_ports_has_dram_and_latency_of_each_socket);
-	tcase_add_test(tc, test_a_link_whose_rate_is_known_has_percent_and_bars);
-	tcase_add_test(tc, test_a_link_below_what_its_ends_can_do_is_named);
-	tcase_add_test(tc, test_the_kernel_says_how_fast_a_link_is);
-	tcase_add_test(tc, test_what_is_not_known_is_a_dash_and_a_gap);
-	tcase_add_test(tc, test_link_errors_are_marked);
-	tcase_add_test(tc, test_without_unicode_all_is_ascii);
-	tcase_add_test(tc, test_sockets_and_the_system_have_panels_of_their_own);
-	tcase_add_test(tc, test_metrics_of_cores_have_graphs_and_names);
-	tcase_add_test(tc, test_one_metric_group_can_be_shown_alone);
-	tcase_add_test(tc, test_panels_are_sorted_by_traffic_and_unknown_comes_last);
-	tcase_add_test(tc, test_order_by_traffic_is_that_of_the_last_samples_together);
-	tcase_add_loop_test(tc, test_values_of_any_length_leave_all_labels_in_their_places, 0,
-			    COUNT_OF(places));
-	tcase_add_test(tc, test_help_explains_keys_and_words);
-	tcase_add_test(tc, test_system_is_the_last_row_that_gives_way_to_panels);
-	tcase_add_test(tc, test_messages_and_pause_and_smallness_are_said);
-	tcase_add_loop_test(tc, test_every_size_and_choice_of_metrics_can_be_drawn, 0, 6);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -2,8 +2,8 @@
 #include "screen/screen_keys.h"
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define US UINT64_C(1000)
 
@@ -52,7 +52,9 @@ static const struct {
 	{7200 * SECOND, 7200 * SECOND, 2000 * SECOND},
 };
 
-START_TEST(test_intervals_go_by_1_2_5_from_100_us_to_an_hour)
+FIXTURE(set_up, NULL)
+
+TEST_LOOP(test_intervals_go_by_1_2_5_from_100_us_to_an_hour, COUNT_OF(intervals))
 {
 	state.interval_ns = intervals[_i].before;
 	ck_assert(press('+'));
@@ -61,9 +63,8 @@ START_TEST(test_intervals_go_by_1_2_5_from_100_us_to_an_hour)
 	ck_assert(press('-'));
 	ck_assert_uint_eq(state.interval_ns, intervals[_i].shorter);
 }
-END_TEST
 
-START_TEST(test_groups_go_from_ports_to_the_system_and_round)
+TEST(test_groups_go_from_ports_to_the_system_and_round)
 {
 	press('g');
 	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
@@ -72,9 +73,8 @@ START_TEST(test_groups_go_from_ports_to_the_system_and_round)
 	press('g');
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
 }
-END_TEST
 
-START_TEST(test_a_scope_without_panels_is_passed_over)
+TEST(test_a_scope_without_panels_is_passed_over)
 {
 	const struct panels some = {.all = three + 1, .count = 2};
 
@@ -82,9 +82,8 @@ START_TEST(test_a_scope_without_panels_is_passed_over)
 	screen_handle_key(&state, 'g', &some, &port);
 	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
 }
-END_TEST
 
-START_TEST(test_switches_go_on_and_off)
+TEST(test_switches_go_on_and_off)
 {
 	press('p');
 	press('s');
@@ -100,9 +99,8 @@ START_TEST(test_switches_go_on_and_off)
 	ck_assert(state.quit);
 	ck_assert(!press('x'));
 }
-END_TEST
 
-START_TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
+TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 {
 	press('?');
 	ck_assert(state.help);
@@ -118,7 +116,6 @@ START_TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 	press('q');
 	ck_assert(state.quit);
 }
-END_TEST
 
 static bool press_of_nine(int key)
 {
@@ -145,15 +142,14 @@ static const struct {
 	{3, '\t', 4},
 };
 
-START_TEST(test_a_panel_is_chosen_among_those_that_are_shown)
+TEST_LOOP(test_a_panel_is_chosen_among_those_that_are_shown, COUNT_OF(moves))
 {
 	state.selected = moves[_i].before;
 	ck_assert(press_of_nine(moves[_i].key));
 	ck_assert_uint_eq(state.selected, moves[_i].after);
 }
-END_TEST
 
-START_TEST(test_a_panel_is_found_by_a_part_of_its_title)
+TEST(test_a_panel_is_found_by_a_part_of_its_title)
 {
 	press_of_nine('/');
 	for (const char *key = "mem2q"; *key; key++)
@@ -171,18 +167,16 @@ START_TEST(test_a_panel_is_found_by_a_part_of_its_title)
 	press_of_nine('q');
 	ck_assert(state.quit);
 }
-END_TEST
 
-START_TEST(test_enter_shows_a_panel_alone_and_escape_goes_back)
+TEST(test_enter_shows_a_panel_alone_and_escape_goes_back)
 {
 	press_of_nine('\r');
 	ck_assert(state.alone);
 	press_of_nine(27);
 	ck_assert(!state.alone);
 }
-END_TEST
 
-START_TEST(test_left_and_right_go_through_time)
+TEST(test_left_and_right_go_through_time)
 {
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
 	press_of_nine(SCREEN_KEY_LEFT);
@@ -202,9 +196,8 @@ START_TEST(test_left_and_right_go_through_time)
 	ck_assert(!state.paused);
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
 }
-END_TEST
 
-START_TEST(test_metric_groups_come_one_after_the_other_then_all)
+TEST(test_metric_groups_come_one_after_the_other_then_all)
 {
 	const struct metric a = {.group = "a"}, b = {.group = "b"};
 	const struct metric *metrics[] = {&a, &a, &b};
@@ -218,27 +211,4 @@ START_TEST(test_metric_groups_come_one_after_the_other_then_all)
 	press_of_nine('m');
 	ck_assert_ptr_null(panels_group(&of_nine, state.group));
 	ck_assert_uint_eq(state.group, 0);
-}
-END_TEST
-
-Suite *suite_screen_keys(void)
-{
-	Suite *suite = suite_create("screen_keys");
-	TCase *tc = tcase_create("screen_keys");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_loop_test(tc, test_intervals_go_by_1_2_5_from_100_us_to_an_hour, 0,
-			    COUNT_OF(intervals));
-	tcase_add_test(tc, test_groups_go_from_ports_to_the_system_and_round);
-	tcase_add_test(tc, test_a_scope_without_panels_is_passed_over);
-	tcase_add_test(tc, test_switches_go_on_and_off);
-	tcase_add_test(tc, test_any_key_closes_the_help_and_does_nothing_else_but_q);
-	tcase_add_loop_test(tc, test_a_panel_is_chosen_among_those_that_are_shown, 0,
-			    COUNT_OF(moves));
-	tcase_add_test(tc, test_a_panel_is_found_by_a_part_of_its_title);
-	tcase_add_test(tc, test_enter_shows_a_panel_alone_and_escape_goes_back);
-	tcase_add_test(tc, test_left_and_right_go_through_time);
-	tcase_add_test(tc, test_metric_groups_come_one_after_the_other_then_all);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

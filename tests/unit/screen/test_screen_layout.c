@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/screen_layout.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	int rows, columns;
@@ -26,7 +26,7 @@ static const struct {
 	{24, 80, {.panels = 0}, false, 1, 0, 0, 0},
 };
 
-START_TEST(test_panels_that_would_be_too_low_become_a_list)
+TEST_LOOP(test_panels_that_would_be_too_low_become_a_list, COUNT_OF(sizes))
 {
 	struct layout_contents contents = sizes[_i].contents;
 
@@ -40,7 +40,6 @@ START_TEST(test_panels_that_would_be_too_low_become_a_list)
 	ck_assert_int_eq(l.panel.rows, sizes[_i].panel);
 	ck_assert_int_eq(l.charts.rows, sizes[_i].charts);
 }
-END_TEST
 
 /* Returns how many cells of the area nobody had, and takes them. */
 static int cover(const struct area *area, unsigned char covered[100][400])
@@ -77,7 +76,7 @@ static void assert_covered(const struct layout *l, int rows, int columns)
 		ck_assert_int_eq(cells, rows * columns);
 }
 
-START_TEST(test_areas_cover_the_screen_once_at_every_size)
+TEST_LOOP(test_areas_cover_the_screen_once_at_every_size, 20)
 {
 	const struct layout_contents contents = {
 		.panels = 1 + (size_t)_i,
@@ -101,9 +100,8 @@ START_TEST(test_areas_cover_the_screen_once_at_every_size)
 		}
 	}
 }
-END_TEST
 
-START_TEST(test_a_terminal_that_is_too_small_is_said_to_be)
+TEST(test_a_terminal_that_is_too_small_is_said_to_be)
 {
 	const struct layout_contents nothing = {0};
 
@@ -111,9 +109,8 @@ START_TEST(test_a_terminal_that_is_too_small_is_said_to_be)
 	ck_assert(screen_layout(60, SCREEN_MIN_COLUMNS - 1, &nothing).too_small);
 	ck_assert(screen_layout(1, 1, &nothing).too_small);
 }
-END_TEST
 
-START_TEST(test_a_list_shows_the_chosen_line)
+TEST(test_a_list_shows_the_chosen_line)
 {
 	const struct layout l = screen_layout(
 		24, 80,
@@ -124,9 +121,8 @@ START_TEST(test_a_list_shows_the_chosen_line)
 	ck_assert_int_eq(screen_panel_area(&l, 0).rows, 0);
 	ck_assert_int_eq(screen_panel_area(&l, 31).rows, 1);
 }
-END_TEST
 
-START_TEST(test_table_gives_way_to_panels)
+TEST(test_table_gives_way_to_panels)
 {
 	const struct layout l = screen_layout(
 		13, 80,
@@ -134,20 +130,4 @@ START_TEST(test_table_gives_way_to_panels)
 
 	ck_assert_int_eq(l.table.rows, 3);
 	ck_assert_int_eq(l.body.rows, 8);
-}
-END_TEST
-
-Suite *suite_screen_layout(void)
-{
-	Suite *suite = suite_create("screen_layout");
-	TCase *tc = tcase_create("screen_layout");
-
-	tcase_add_loop_test(tc, test_panels_that_would_be_too_low_become_a_list, 0,
-			    COUNT_OF(sizes));
-	tcase_add_loop_test(tc, test_areas_cover_the_screen_once_at_every_size, 0, 20);
-	tcase_add_test(tc, test_a_terminal_that_is_too_small_is_said_to_be);
-	tcase_add_test(tc, test_a_list_shows_the_chosen_line);
-	tcase_add_test(tc, test_table_gives_way_to_panels);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

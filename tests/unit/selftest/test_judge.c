@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	struct judge_rates rates;
@@ -47,7 +47,7 @@ static const struct {
 	{{1000, 1000, NAN, NAN}, JUDGED_NOT_COUNTED, NAN},
 };
 
-START_TEST(test_rate_is_judged_by_what_was_moved_beside_what_others_do)
+TEST_LOOP(test_rate_is_judged_by_what_was_moved_beside_what_others_do, COUNT_OF(rates))
 {
 	const struct judged judged = judge_rate(&rates[_i].rates);
 
@@ -57,7 +57,6 @@ START_TEST(test_rate_is_judged_by_what_was_moved_beside_what_others_do)
 	else
 		ck_assert_double_eq_tol(judged.off_pct, rates[_i].off_pct, 1e-9);
 }
-END_TEST
 
 static const struct {
 	double chase, counted;
@@ -69,14 +68,13 @@ static const struct {
 	{NAN, 110, JUDGED_NOT_COUNTED},
 };
 
-START_TEST(test_latency_from_the_cha_on_is_shorter_than_that_of_a_core)
+TEST_LOOP(test_latency_from_the_cha_on_is_shorter_than_that_of_a_core, COUNT_OF(latencies))
 {
 	ck_assert_int_eq(judge_latency(latencies[_i].chase, latencies[_i].counted, false).judgement,
 			 latencies[_i].judgement);
 }
-END_TEST
 
-START_TEST(test_latency_from_the_core_on_is_that_of_the_chase)
+TEST_LOOP(test_latency_from_the_core_on_is_that_of_the_chase, 6)
 {
 	static const struct {
 		double counted;
@@ -87,7 +85,6 @@ START_TEST(test_latency_from_the_core_on_is_that_of_the_chase)
 	ck_assert_int_eq(judge_latency(107.6, counts[_i].counted, true).judgement,
 			 counts[_i].judgement);
 }
-END_TEST
 
 #define AGREES                                                                                     \
 	{                                                                                          \
@@ -132,7 +129,7 @@ static const struct {
 	{{NOT_COUNTED, NOT_COUNTED, NOT_COUNTED}, JUDGED_NOT_COUNTED, NAN},
 };
 
-START_TEST(test_line_is_what_its_steps_are_together)
+TEST_LOOP(test_line_is_what_its_steps_are_together, COUNT_OF(lines))
 {
 	const struct judged judged = judge_all(lines[_i].steps, 3);
 
@@ -142,26 +139,8 @@ START_TEST(test_line_is_what_its_steps_are_together)
 	else
 		ck_assert_double_eq(judged.off_pct, lines[_i].off_pct);
 }
-END_TEST
 
-START_TEST(test_line_without_steps_is_not_judged)
+TEST(test_line_without_steps_is_not_judged)
 {
 	ck_assert_int_eq(judge_all(NULL, 0).judgement, JUDGED_NOT_COUNTED);
-}
-END_TEST
-
-Suite *suite_judge(void)
-{
-	Suite *suite = suite_create("judge");
-	TCase *tc = tcase_create("judge");
-
-	tcase_add_loop_test(tc, test_rate_is_judged_by_what_was_moved_beside_what_others_do, 0,
-			    COUNT_OF(rates));
-	tcase_add_loop_test(tc, test_latency_from_the_cha_on_is_shorter_than_that_of_a_core, 0,
-			    COUNT_OF(latencies));
-	tcase_add_loop_test(tc, test_latency_from_the_core_on_is_that_of_the_chase, 0, 6);
-	tcase_add_loop_test(tc, test_line_is_what_its_steps_are_together, 0, COUNT_OF(lines));
-	tcase_add_test(tc, test_line_without_steps_is_not_judged);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "selftest/result.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static int run(const char *sim, struct selftest_choice choice, struct selftest_result *out,
 	       struct error *err)
@@ -64,7 +64,7 @@ static const struct {
 	{"arm,cpmu=1", 8},
 };
 
-START_TEST(test_machine_that_counts_right_agrees_everywhere)
+TEST_LOOP(test_machine_that_counts_right_agrees_everywhere, COUNT_OF(good))
 {
 	struct selftest_result result = test_of(good[_i].sim);
 	const struct selftest_sum sum = selftest_sum(&result);
@@ -74,7 +74,6 @@ START_TEST(test_machine_that_counts_right_agrees_everywhere)
 	ck_assert_uint_eq(sum.unclear, 0);
 	selftest_result_free(&result);
 }
-END_TEST
 
 /* Which lines a fault makes wrong, on which node (-1: all), and by how much (-100: not seen). */
 static const struct {
@@ -96,7 +95,7 @@ static const struct {
 	{"spr,memspecrd=20", "cxl_mem_read_MBps", "m2s_req", -1, 20},
 };
 
-START_TEST(test_line_with_a_fault_says_so_and_no_other_does)
+TEST_LOOP(test_line_with_a_fault_says_so_and_no_other_does, COUNT_OF(faults))
 {
 	struct selftest_result result = test_of(faults[_i].sim);
 
@@ -121,7 +120,6 @@ START_TEST(test_line_with_a_fault_says_so_and_no_other_does)
 	ck_assert_uint_gt(selftest_sum(&result).differ, 0);
 	selftest_result_free(&result);
 }
-END_TEST
 
 static const struct {
 	size_t agree, differ, unclear;
@@ -146,7 +144,7 @@ static void add_lines(struct selftest_node *node, size_t count, enum judgement j
 	}
 }
 
-START_TEST(test_last_line_of_the_text_is_the_sum)
+TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
 {
 	struct selftest_node node = {.node = 1, .dram = true};
 	const struct selftest_result result = {
@@ -167,10 +165,9 @@ START_TEST(test_last_line_of_the_text_is_the_sum)
 	free(text);
 	free(node.lines);
 }
-END_TEST
 
 /* Of Sapphire and Emerald Rapids, where it is not published whether they count CXL reads. */
-START_TEST(test_a_candidate_is_measured_and_no_fault)
+TEST_LOOP(test_a_candidate_is_measured_and_no_fault, 3)
 {
 	static const struct {
 		const char *sim;
@@ -195,9 +192,8 @@ START_TEST(test_a_candidate_is_measured_and_no_fault)
 	ck_assert_uint_eq(selftest_sum(&result).differ, 0);
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_swapped_ports_name_each_other)
+TEST(test_swapped_ports_name_each_other)
 {
 	struct selftest_result result = test_of("spr,swap=1");
 
@@ -217,10 +213,9 @@ START_TEST(test_swapped_ports_name_each_other)
 		}
 	selftest_result_free(&result);
 }
-END_TEST
 
 /* It begins while the second node is tested: the steps of a node take 20 s / 6. */
-START_TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
+TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 {
 	struct selftest_result result = test_of("spr,read=5,write=2,begin=5");
 
@@ -236,7 +231,6 @@ START_TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 		}
 	selftest_result_free(&result);
 }
-END_TEST
 
 static const struct {
 	struct selftest_choice choice;
@@ -250,7 +244,7 @@ static const struct {
 	{{.node = 0, .device = "mem0"}, -1},
 };
 
-START_TEST(test_choice_is_one_node_or_refused)
+TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
 {
 	struct selftest_result result;
 	struct error err = {0};
@@ -266,9 +260,8 @@ START_TEST(test_choice_is_one_node_or_refused)
 	}
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
+TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
 {
 	struct selftest_result result = test_of("spr,lockdown=integrity");
 
@@ -278,9 +271,8 @@ START_TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
 	ck_assert_uint_eq(selftest_sum(&result).agree, 11);
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_machine_that_nothing_can_count_on_is_refused)
+TEST(test_machine_that_nothing_can_count_on_is_refused)
 {
 	const struct selftest_choice all = {.node = -1};
 	struct selftest_result result;
@@ -293,9 +285,8 @@ START_TEST(test_machine_that_nothing_can_count_on_is_refused)
 	ck_assert_int_eq((int)err.status, EXIT_NO_UNIT);
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
+TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 {
 	struct selftest_result result = test_of("spr,sockets=2");
 	json_t *json = selftest_json(&result);
@@ -314,9 +305,8 @@ START_TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 	json_decref(json);
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
+TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 {
 	struct selftest_result result = test_of("arm,cpmu=1");
 	json_t *root = selftest_json(&result);
@@ -331,9 +321,8 @@ START_TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 	json_decref(root);
 	selftest_result_free(&result);
 }
-END_TEST
 
-START_TEST(test_signal_ends_it_with_its_number)
+TEST(test_signal_ends_it_with_its_number)
 {
 	const struct log silent = {.write = NULL};
 	struct selftest_result result;
@@ -356,28 +345,4 @@ START_TEST(test_signal_ends_it_with_its_number)
 	ck_assert_int_eq(selftest_run(&options, &silent, &result, &signal_number, &err), -EINTR);
 	ck_assert_int_eq(signal_number, SIGTERM);
 	selftest_result_free(&result);
-}
-END_TEST
-
-Suite *suite_selftest(void)
-{
-	Suite *suite = suite_create("selftest");
-	TCase *tc = tcase_create("selftest");
-
-	tcase_add_loop_test(tc, test_machine_that_counts_right_agrees_everywhere, 0,
-			    COUNT_OF(good));
-	tcase_add_loop_test(tc, test_line_with_a_fault_says_so_and_no_other_does, 0,
-			    COUNT_OF(faults));
-	tcase_add_loop_test(tc, test_last_line_of_the_text_is_the_sum, 0, COUNT_OF(sums));
-	tcase_add_loop_test(tc, test_a_candidate_is_measured_and_no_fault, 0, 3);
-	tcase_add_test(tc, test_swapped_ports_name_each_other);
-	tcase_add_test(tc, test_neighbour_who_begins_in_the_middle_makes_a_node_unclear);
-	tcase_add_loop_test(tc, test_choice_is_one_node_or_refused, 0, COUNT_OF(choices));
-	tcase_add_test(tc, test_backend_that_fails_is_in_the_result_beside_one_that_works);
-	tcase_add_test(tc, test_machine_that_nothing_can_count_on_is_refused);
-	tcase_add_test(tc, test_json_has_what_it_takes_to_judge_it_elsewhere);
-	tcase_add_test(tc, test_processor_without_cpuid_is_named_and_its_nodes_have_no_port);
-	tcase_add_test(tc, test_signal_ends_it_with_its_number);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,8 +10,8 @@
 
 #include "output/openmetrics.h"
 #include "serve/listener.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct http_process http;
 static struct listen_address address;
@@ -100,7 +100,9 @@ static const struct {
 	{"GET / HTTP/1.0\r\n\r\n", "HTTP/1.", " 200 OK"},
 };
 
-START_TEST(test_each_request_has_its_answer)
+FIXTURE(start, stop)
+
+TEST_LOOP(test_each_request_has_its_answer, COUNT_OF(cases))
 {
 	publish(EXPOSITION_PROMETHEUS, "older\n");
 	publish(EXPOSITION_OPENMETRICS, "open\n");
@@ -109,12 +111,11 @@ START_TEST(test_each_request_has_its_answer)
 	ck_assert_msg(!strncmp(answer, cases[_i].status, strlen(cases[_i].status)), "%s", answer);
 	assert_contains(answer, cases[_i].part);
 }
-END_TEST
 
 #define GZIPPED REQUEST("GET", "/metrics", "Accept-Encoding: gzip\r\n")
 
 /* Twice, since the second answer is that which was made for the first; then another text. */
-START_TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
+TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 {
 	char text[5000], plain[sizeof(text) + 1];
 
@@ -141,9 +142,8 @@ START_TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 		assert_contains(answer, text);
 	}
 }
-END_TEST
 
-START_TEST(test_head_has_the_length_and_no_text)
+TEST(test_head_has_the_length_and_no_text)
 {
 	publish(EXPOSITION_PROMETHEUS, "older\n");
 	ask(REQUEST("HEAD", "/metrics", ""));
@@ -151,18 +151,16 @@ START_TEST(test_head_has_the_length_and_no_text)
 	assert_contains(answer, "\r\nContent-Length: 6\r\n");
 	assert_lacks(answer, "older");
 }
-END_TEST
 
-START_TEST(test_before_the_first_sample_there_are_no_metrics)
+TEST(test_before_the_first_sample_there_are_no_metrics)
 {
 	ask(REQUEST("GET", "/metrics", ""));
 	assert_contains(answer, "HTTP/1.1 503 ");
 	ask(REQUEST("GET", "/-/healthy", ""));
 	assert_contains(answer, "HTTP/1.1 200 ");
 }
-END_TEST
 
-START_TEST(test_a_connection_sees_each_new_text)
+TEST(test_a_connection_sees_each_new_text)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
 	const int fd = client();
@@ -186,10 +184,9 @@ START_TEST(test_a_connection_sees_each_new_text)
 	}
 	close(fd);
 }
-END_TEST
 
 /* More than the socket holds, so that the end is sent when the text has been replaced. */
-START_TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
+TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 {
 	enum { SIZE = 32 << 20 };
 	const struct message big = {.exposition = EXPOSITION_PROMETHEUS, .size = SIZE};
@@ -216,7 +213,6 @@ START_TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 	ck_assert_uint_eq(got, head + SIZE);
 	close(fd);
 }
-END_TEST
 
 static const char *const malformed[] = {
 	"\r\n\r\n\r\n",
@@ -231,7 +227,7 @@ static const char *const malformed[] = {
 	"GET /%00%ff%zz HTTP/1.1\r\n\r\n",
 };
 
-START_TEST(test_whatever_is_sent_others_are_answered)
+TEST_LOOP(test_whatever_is_sent_others_are_answered, COUNT_OF(malformed))
 {
 	const int fd = client(), silent = client();
 
@@ -243,9 +239,8 @@ START_TEST(test_whatever_is_sent_others_are_answered)
 	close(fd);
 	close(silent);
 }
-END_TEST
 
-START_TEST(test_a_head_that_is_too_long_is_refused)
+TEST(test_a_head_that_is_too_long_is_refused)
 {
 	const int fd = client();
 	char line[1000];
@@ -259,23 +254,4 @@ START_TEST(test_a_head_that_is_too_long_is_refused)
 	get_rest(fd);
 	assert_lacks(answer, " 200 ");
 	assert_lacks(answer, " 503 ");
-}
-END_TEST
-
-Suite *suite_http(void)
-{
-	Suite *suite = suite_create("http");
-	TCase *tc = tcase_create("server");
-
-	tcase_add_checked_fixture(tc, start, stop);
-	tcase_add_loop_test(tc, test_each_request_has_its_answer, 0, COUNT_OF(cases));
-	tcase_add_test(tc, test_who_accepts_gzip_gets_the_same_text_compressed);
-	tcase_add_test(tc, test_head_has_the_length_and_no_text);
-	tcase_add_test(tc, test_before_the_first_sample_there_are_no_metrics);
-	tcase_add_test(tc, test_a_connection_sees_each_new_text);
-	tcase_add_test(tc, test_a_slow_client_gets_all_of_the_text_that_it_asked_for);
-	tcase_add_loop_test(tc, test_whatever_is_sent_others_are_answered, 0, COUNT_OF(malformed));
-	tcase_add_test(tc, test_a_head_that_is_too_long_is_refused);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,13 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct listen_address address;
 static struct error err;
 
-START_TEST(test_an_ipv4_address_and_port_are_taken)
+TEST(test_an_ipv4_address_and_port_are_taken)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
 
@@ -26,9 +26,8 @@ START_TEST(test_an_ipv4_address_and_port_are_taken)
 	ck_assert_uint_eq(ntohl(in->sin_addr.s_addr), 0x0a010203);
 	ck_assert_uint_eq(ntohs(in->sin_port), 65535);
 }
-END_TEST
 
-START_TEST(test_an_ipv6_address_stands_in_brackets)
+TEST(test_an_ipv6_address_stands_in_brackets)
 {
 	const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)&address.address;
 
@@ -38,9 +37,8 @@ START_TEST(test_an_ipv6_address_stands_in_brackets)
 	ck_assert(IN6_IS_ADDR_LOOPBACK(&in->sin6_addr));
 	ck_assert_uint_eq(in->sin6_port, 0);
 }
-END_TEST
 
-START_TEST(test_a_link_local_address_has_its_interface)
+TEST(test_a_link_local_address_has_its_interface)
 {
 	const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)&address.address;
 
@@ -48,9 +46,8 @@ START_TEST(test_a_link_local_address_has_its_interface)
 	ck_assert_uint_eq(in->sin6_scope_id, 1);
 	ck_assert_uint_eq(ntohs(in->sin6_port), 80);
 }
-END_TEST
 
-START_TEST(test_the_default_is_this_machine_alone)
+TEST(test_the_default_is_this_machine_alone)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
 
@@ -58,7 +55,6 @@ START_TEST(test_the_default_is_this_machine_alone)
 	ck_assert_uint_eq(ntohl(in->sin_addr.s_addr), INADDR_LOOPBACK);
 	ck_assert_uint_eq(ntohs(in->sin_port), 10295);
 }
-END_TEST
 
 static const char *const refused[] = {
 	"",
@@ -92,13 +88,12 @@ static const char *const refused[] = {
 	"1111111111111111111111111111111111111111111111111111111111111111111111111111111111111:80",
 };
 
-START_TEST(test_what_is_no_address_is_refused)
+TEST_LOOP(test_what_is_no_address_is_refused, COUNT_OF(refused))
 {
 	ck_assert_int_eq(listener_parse(refused[_i], &address, &err), -EINVAL);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	assert_contains(err.text, "expected ADDR:PORT");
 }
-END_TEST
 
 /* Of a socket that listens on any free port. */
 static int listen_on(const char *text, char name[LISTENER_NAME_SIZE])
@@ -110,7 +105,7 @@ static int listen_on(const char *text, char name[LISTENER_NAME_SIZE])
 	return fd;
 }
 
-START_TEST(test_a_port_that_was_chosen_can_be_parsed_again)
+TEST(test_a_port_that_was_chosen_can_be_parsed_again)
 {
 	char name[LISTENER_NAME_SIZE];
 	const int fd = listen_on("127.0.0.1:0", name);
@@ -121,9 +116,8 @@ START_TEST(test_a_port_that_was_chosen_can_be_parsed_again)
 	ck_assert_uint_ne(((const struct sockaddr_in *)&address.address)->sin_port, 0);
 	close(fd);
 }
-END_TEST
 
-START_TEST(test_two_on_one_port_are_told_who_shows_the_other)
+TEST(test_two_on_one_port_are_told_who_shows_the_other)
 {
 	char name[LISTENER_NAME_SIZE];
 	const int fd = listen_on("127.0.0.1:0", name);
@@ -136,9 +130,8 @@ START_TEST(test_two_on_one_port_are_told_who_shows_the_other)
 	assert_contains(err.command, "ss -ltnp");
 	close(fd);
 }
-END_TEST
 
-START_TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
+TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
 {
 	char name[LISTENER_NAME_SIZE];
 	const int fd = listen_on("[::]:0", name);
@@ -154,7 +147,6 @@ START_TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
 	close(client);
 	close(fd);
 }
-END_TEST
 
 /* What a child chooses that has a socket as systemd passes it: Check itself uses descriptor 3. */
 struct choice {
@@ -199,7 +191,7 @@ static struct choice choose_in_child(const char *text)
 	return choice;
 }
 
-START_TEST(test_a_socket_that_was_passed_is_the_one_that_listens)
+TEST(test_a_socket_that_was_passed_is_the_one_that_listens)
 {
 	const struct choice choice = choose_in_child(NULL);
 
@@ -207,9 +199,8 @@ START_TEST(test_a_socket_that_was_passed_is_the_one_that_listens)
 	ck_assert_int_eq(choice.fd, 3);
 	ck_assert_str_eq(choice.name, choice.passed);
 }
-END_TEST
 
-START_TEST(test_a_socket_that_was_passed_takes_no_other_address)
+TEST(test_a_socket_that_was_passed_takes_no_other_address)
 {
 	const struct choice choice = choose_in_child("127.0.0.1:0");
 
@@ -218,9 +209,8 @@ START_TEST(test_a_socket_that_was_passed_takes_no_other_address)
 	assert_contains(choice.err.text, "--listen=127.0.0.1:0: systemd has passed a socket");
 	assert_contains(choice.err.text, "sudo systemctl edit cxlmon.socket");
 }
-END_TEST
 
-START_TEST(test_where_none_was_passed_an_address_is_chosen)
+TEST(test_where_none_was_passed_an_address_is_chosen)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)&address.address;
 
@@ -231,26 +221,4 @@ START_TEST(test_where_none_was_passed_an_address_is_chosen)
 	ck_assert_uint_eq(ntohs(in->sin_port), 80);
 	ck_assert_int_eq(listener_choose("80", &address, &err), -EINVAL);
 	assert_contains(err.text, "expected ADDR:PORT");
-}
-END_TEST
-
-Suite *suite_listener(void)
-{
-	Suite *suite = suite_create("listener");
-	TCase *parse = tcase_create("parse"), *open = tcase_create("open");
-
-	tcase_add_test(parse, test_an_ipv4_address_and_port_are_taken);
-	tcase_add_test(parse, test_an_ipv6_address_stands_in_brackets);
-	tcase_add_test(parse, test_a_link_local_address_has_its_interface);
-	tcase_add_test(parse, test_the_default_is_this_machine_alone);
-	tcase_add_loop_test(parse, test_what_is_no_address_is_refused, 0, COUNT_OF(refused));
-	suite_add_tcase(suite, parse);
-	tcase_add_test(open, test_a_port_that_was_chosen_can_be_parsed_again);
-	tcase_add_test(open, test_two_on_one_port_are_told_who_shows_the_other);
-	tcase_add_test(open, test_every_address_of_ipv6_is_every_address_of_ipv4);
-	tcase_add_test(open, test_a_socket_that_was_passed_is_the_one_that_listens);
-	tcase_add_test(open, test_a_socket_that_was_passed_takes_no_other_address);
-	tcase_add_test(open, test_where_none_was_passed_an_address_is_chosen);
-	suite_add_tcase(suite, open);
-	return suite;
 }

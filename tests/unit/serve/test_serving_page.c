@@ -5,8 +5,8 @@
 
 #include "output/html.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct sim_monitor m;
 static char *page;
@@ -39,7 +39,9 @@ static void render(const char *spec, const char *groups, bool stale)
 	put_page(stale);
 }
 
-START_TEST(test_a_page_has_each_row_and_reloads_itself)
+FIXTURE(NULL, tear_down)
+
+TEST(test_a_page_has_each_row_and_reloads_itself)
 {
 	render("gnr,ports=1,read=12,write=5,clock=virtual", "cxl", false);
 	assert_contains(page, "<meta http-equiv=\"refresh\" content=\"2\">");
@@ -53,18 +55,16 @@ START_TEST(test_a_page_has_each_row_and_reloads_itself)
 	assert_contains(page, "<a href=\"/-/healthy\">/-/healthy</a>");
 	assert_lacks(page, "script");
 }
-END_TEST
 
-START_TEST(test_what_the_machine_cannot_measure_has_no_column)
+TEST(test_what_the_machine_cannot_measure_has_no_column)
 {
 	render("turin,read=12,write=5,clock=virtual", "cxl,queue", false);
 	assert_contains(page, "<th>CXL read<br>");
 	assert_lacks(page, "CXL.cache");
 	assert_lacks(page, "buffer");
 }
-END_TEST
 
-START_TEST(test_events_have_a_table_of_their_own)
+TEST(test_events_have_a_table_of_their_own)
 {
 	sim_monitor_machine(&m, "spr,ports=1,clock=virtual");
 	const struct event_choice event = {
@@ -80,27 +80,11 @@ START_TEST(test_events_have_a_table_of_their_own)
 	assert_contains(
 		page, "<tr><th>socket 0 port 0 mem0 cxlcm 2</th><td>UNC_CXLCM_CLOCKTICKS</td><td>");
 }
-END_TEST
 
-START_TEST(test_without_samples_there_are_no_values)
+TEST(test_without_samples_there_are_no_values)
 {
 	render("gnr,ports=1,read=12,clock=virtual", "cxl", true);
 	assert_contains(page, "No sample has come since 20");
 	assert_lacks(page, "<table>");
 	assert_contains(page, "http-equiv=\"refresh\"");
-}
-END_TEST
-
-Suite *suite_serving_page(void)
-{
-	Suite *suite = suite_create("serving_page");
-	TCase *tc = tcase_create("page");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_a_page_has_each_row_and_reloads_itself);
-	tcase_add_test(tc, test_what_the_machine_cannot_measure_has_no_column);
-	tcase_add_test(tc, test_events_have_a_table_of_their_own);
-	tcase_add_test(tc, test_without_samples_there_are_no_values);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "sim/open.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static unsigned warnings;
 
@@ -29,7 +29,7 @@ static const struct {
 	{"turin,clock=virtual", FREEZE_ALWAYS, 1},
 };
 
-START_TEST(test_where_nothing_can_be_frozen_always_freezing_is_warned_of)
+TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_OF(freezing))
 {
 	const struct log log = {.write = count_warnings};
 	const struct session_options options = {
@@ -48,16 +48,4 @@ START_TEST(test_where_nothing_can_be_frozen_always_freezing_is_warned_of)
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
-}
-END_TEST
-
-Suite *suite_session(void)
-{
-	Suite *suite = suite_create("session");
-	TCase *tc = tcase_create("freezing");
-
-	tcase_add_loop_test(tc, test_where_nothing_can_be_frozen_always_freezing_is_warned_of, 0,
-			    COUNT_OF(freezing));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "sim/open.h"
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
+#include "unit.h"
 
 #define SPEC	  "spr,cpus=2,chas=2,ports=1,imcs=1,read=20,clock=virtual"
 #define ACCESS_NS 1000
@@ -99,17 +99,18 @@ static void assert_all(enum verify_state state, bool differ)
 	}
 }
 
-START_TEST(test_time_between_two_reads_is_no_difference)
+FIXTURE(set_up, tear_down)
+
+TEST(test_time_between_two_reads_is_no_difference)
 {
 	verify();
 	assert_all(VERIFY_COMPARED, false);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
 }
-END_TEST
 
 /* What is interrupted, is read again. */
-START_TEST(test_a_delayed_reading_is_taken_again)
+TEST(test_a_delayed_reading_is_taken_again)
 {
 	delays = 9;
 	verify();
@@ -117,9 +118,8 @@ START_TEST(test_a_delayed_reading_is_taken_again)
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
 }
-END_TEST
 
-START_TEST(test_readings_that_are_always_delayed_show_neither_agreement_nor_a_difference)
+TEST(test_readings_that_are_always_delayed_show_neither_agreement_nor_a_difference)
 {
 	delays = SIZE_MAX;
 	verify();
@@ -127,37 +127,18 @@ START_TEST(test_readings_that_are_always_delayed_show_neither_agreement_nor_a_di
 	ck_assert_uint_gt(SIZE_MAX - delays, 0);
 	ck_assert_uint_le(SIZE_MAX - delays, 2 * 2 * 10);
 }
-END_TEST
 
-START_TEST(test_a_register_that_has_less_than_the_kernel_differs)
+TEST(test_a_register_that_has_less_than_the_kernel_differs)
 {
 	lost_part = 500;
 	verify();
 	assert_all(VERIFY_COMPARED, true);
 }
-END_TEST
 
-START_TEST(test_a_difference_that_no_delay_explains_is_one)
+TEST(test_a_difference_that_no_delay_explains_is_one)
 {
 	delays = SIZE_MAX;
 	lost_part = 2;
 	verify();
 	assert_all(VERIFY_COMPARED, true);
-}
-END_TEST
-
-Suite *suite_verify(void)
-{
-	Suite *suite = suite_create("verify");
-	TCase *tc = tcase_create("readings");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_time_between_two_reads_is_no_difference);
-	tcase_add_test(tc, test_a_delayed_reading_is_taken_again);
-	tcase_add_test(
-		tc, test_readings_that_are_always_delayed_show_neither_agreement_nor_a_difference);
-	tcase_add_test(tc, test_a_register_that_has_less_than_the_kernel_differs);
-	tcase_add_test(tc, test_a_difference_that_no_delay_explains_is_one);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -10,11 +10,11 @@
 #include "platform/reg.h"
 #include "refusal.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "uncore/discovery.h"
 #include "uncore/machine.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define SPEC	     "spr,sockets=2,cpus=3,read=1,clock=virtual"
@@ -25,7 +25,7 @@ static struct pci_location discovery_device(unsigned socket)
 	return (struct pci_location){.bus = (uint8_t)(0x1e + 0x20 * socket)};
 }
 
-START_TEST(test_spec_that_is_none_makes_no_platform)
+TEST(test_spec_that_is_none_makes_no_platform)
 {
 	const struct log silent = {0};
 	struct platform *p = NULL;
@@ -34,9 +34,8 @@ START_TEST(test_spec_that_is_none_makes_no_platform)
 	assert_refusal(platform_sim("spr,ports=0", &silent, &p, &err), &err, "ports=0");
 	ck_assert_ptr_null(p);
 }
-END_TEST
 
-START_TEST(test_topology_lists_the_cpus_of_each_socket)
+TEST(test_topology_lists_the_cpus_of_each_socket)
 {
 	struct platform *p = sim_platform(SPEC);
 	struct topology topology;
@@ -51,9 +50,8 @@ START_TEST(test_topology_lists_the_cpus_of_each_socket)
 	topology_free(&topology);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_offline_cpu_is_not_in_the_topology)
+TEST(test_offline_cpu_is_not_in_the_topology)
 {
 	struct platform *p = sim_platform(SPEC);
 	struct topology topology;
@@ -66,9 +64,8 @@ START_TEST(test_offline_cpu_is_not_in_the_topology)
 	topology_free(&topology);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_every_socket_has_its_discovery_device)
+TEST(test_every_socket_has_its_discovery_device)
 {
 	struct platform *p = sim_platform(SPEC);
 	struct pci_function *list = NULL;
@@ -88,14 +85,13 @@ START_TEST(test_every_socket_has_its_discovery_device)
 	free(list);
 	platform_destroy(p);
 }
-END_TEST
 
 static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
 				      "gnr,sockets=8,ports=16,dies=8,clock=virtual",
 				      "dmr,sockets=8,ports=16,clock=virtual"};
 
 /* They are numbered by socket and port, and found by their buses. */
-START_TEST(test_devices_of_the_largest_machine_are_behind_their_ports)
+TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(largest))
 {
 	struct platform *p = sim_platform(largest[_i]);
 	struct machine machine;
@@ -115,9 +111,8 @@ START_TEST(test_devices_of_the_largest_machine_are_behind_their_ports)
 	machine_close(&machine);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_discovery_device_has_capabilities_and_a_64_bit_bar)
+TEST_LOOP(test_discovery_device_has_capabilities_and_a_64_bit_bar, 2)
 {
 	struct platform *p = sim_platform(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
@@ -128,7 +123,6 @@ START_TEST(test_discovery_device_has_capabilities_and_a_64_bit_bar)
 	ck_assert_uint_eq(config_peek(p, at, 0x14), TABLE(_i) >> 32);
 	platform_destroy(p);
 }
-END_TEST
 
 /* Walks the extended capabilities; 0 where none is a DVSEC with this entry. */
 static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned entry)
@@ -146,7 +140,7 @@ static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned 
 	return 0;
 }
 
-START_TEST(test_discovery_device_points_to_its_table_by_a_dvsec)
+TEST_LOOP(test_discovery_device_points_to_its_table_by_a_dvsec, 2)
 {
 	struct platform *p = sim_platform(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
@@ -158,7 +152,6 @@ START_TEST(test_discovery_device_points_to_its_table_by_a_dvsec)
 	ck_assert_uint_eq(find_dvsec(p, at, 77), 0);
 	platform_destroy(p);
 }
-END_TEST
 
 static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
 {
@@ -166,7 +159,7 @@ static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOV
 		words[i] = memory_peek(p, phys + 8 * i, 8);
 }
 
-START_TEST(test_table_describes_the_units_among_records_that_are_none)
+TEST_LOOP(test_table_describes_the_units_among_records_that_are_none, 2)
 {
 	struct platform *p = sim_platform(SPEC ",invalid=1");
 	uint64_t words[DISCOVERY_RECORD_WORDS];
@@ -201,7 +194,6 @@ START_TEST(test_table_describes_the_units_among_records_that_are_none)
 	ck_assert_uint_eq(by_type[PMU_MDF], 2);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -212,7 +204,7 @@ static const struct {
 	{"srf,imcs=32,clock=virtual", 32, 12}, /* there are twelve functions */
 };
 
-START_TEST(test_there_are_as_many_b2cmis_as_memory_channels)
+TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 {
 	struct platform *p = sim_platform(channels[_i].spec);
 	unsigned by_type[32] = {0};
@@ -231,9 +223,8 @@ START_TEST(test_there_are_as_many_b2cmis_as_memory_channels)
 	ck_assert_uint_eq(by_type[PMU_B2CMI], channels[_i].b2cmis);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_table_can_be_read_by_halves)
+TEST(test_table_can_be_read_by_halves)
 {
 	struct platform *p = sim_platform(SPEC);
 	const uint64_t word = memory_peek(p, TABLE(0) + 32, 8);
@@ -244,7 +235,6 @@ START_TEST(test_table_can_be_read_by_halves)
 	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 8), word);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint64_t phys, length;
@@ -263,7 +253,7 @@ static const struct {
 	{UINT64_MAX - 7, 8, false},
 };
 
-START_TEST(test_memory_can_be_mapped_where_something_is)
+TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 {
 	struct platform *p = sim_platform(SPEC);
 	struct mmio_window window;
@@ -275,9 +265,8 @@ START_TEST(test_memory_can_be_mapped_where_something_is)
 	ck_assert_int_eq(err.code, rc);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_closed_memory_can_not_be_mapped)
+TEST(test_closed_memory_can_not_be_mapped)
 {
 	struct platform *p = sim_platform(SPEC);
 	struct mmio_window window;
@@ -294,9 +283,8 @@ START_TEST(test_closed_memory_can_not_be_mapped)
 	memory_peek(p, SIM_CXLDP(0, 0), 8);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
+TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 {
 	struct platform *p = sim_platform(SPEC);
 	const struct pci_location at = discovery_device(0), nobody = {.bus = 0x77};
@@ -310,9 +298,8 @@ START_TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(0) | 0x4);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
+TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -323,9 +310,8 @@ START_TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767312000) * SECOND);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_a_platform_says_whether_its_clock_is_virtual)
+TEST(test_a_platform_says_whether_its_clock_is_virtual)
 {
 	struct platform *real = sim_platform("spr,clock=real"), *virtual = sim_platform(SPEC);
 
@@ -334,9 +320,8 @@ START_TEST(test_a_platform_says_whether_its_clock_is_virtual)
 	platform_destroy(real);
 	platform_destroy(virtual);
 }
-END_TEST
 
-START_TEST(test_deadline_that_has_passed_does_not_move_the_clock)
+TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 {
 	struct platform *p = sim_platform(SPEC);
 	int signal_number;
@@ -348,9 +333,8 @@ START_TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 	ck_assert_uint_eq(p->ops->now(p), 1000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
+TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 {
 	struct platform *p = sim_platform(SPEC);
 	int signal_number = 0;
@@ -367,9 +351,8 @@ START_TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 	ck_assert_uint_eq(p->ops->now(p), 1000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_each_access_takes_the_access_time)
+TEST(test_each_access_takes_the_access_time)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -385,7 +368,6 @@ START_TEST(test_each_access_takes_the_access_time)
 	ck_assert_uint_eq(p->ops->now(p), 1500);
 	platform_destroy(p);
 }
-END_TEST
 
 static uint64_t run_a_while(struct platform *p)
 {
@@ -396,7 +378,7 @@ static uint64_t run_a_while(struct platform *p)
 }
 
 /* Of a real clock no more is known than that it does not go back. */
-START_TEST(test_time_passes_at_once_on_either_clock)
+TEST(test_time_passes_at_once_on_either_clock)
 {
 	static const char *const specs[] = {"spr,clock=real", "spr,clock=virtual"};
 
@@ -411,9 +393,8 @@ START_TEST(test_time_passes_at_once_on_either_clock)
 		platform_destroy(p);
 	}
 }
-END_TEST
 
-START_TEST(test_two_machines_of_one_spec_behave_alike)
+TEST(test_two_machines_of_one_spec_behave_alike)
 {
 	struct platform *a = sim_platform("emr,sockets=2,clock=virtual"),
 			*b = sim_platform("emr,sockets=2,clock=virtual");
@@ -426,7 +407,6 @@ START_TEST(test_two_machines_of_one_spec_behave_alike)
 	platform_destroy(a);
 	platform_destroy(b);
 }
-END_TEST
 
 static void change_unit_control(struct platform *p)
 {
@@ -458,7 +438,7 @@ static void (*const changes[])(struct platform *p) = {
 	change_freeze,	     change_perfevtsel,
 };
 
-START_TEST(test_state_hash_shows_every_change)
+TEST_LOOP(test_state_hash_shows_every_change, COUNT(changes))
 {
 	struct platform *p = sim_platform(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
@@ -469,14 +449,13 @@ START_TEST(test_state_hash_shows_every_change)
 	ck_assert_uint_ne(sim_state_hash(sim_of(p)), hash);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	int code;
 	enum exit_status status;
 } reasons[] = {{-EPERM, EXIT_PERMISSION}, {-ENOENT, EXIT_PERMISSION}, {-EIO, EXIT_FAILED}};
 
-START_TEST(test_failed_access_is_explained_with_its_exit_status)
+TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
 	struct platform *p = sim_platform(SPEC);
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
@@ -488,45 +467,4 @@ START_TEST(test_failed_access_is_explained_with_its_exit_status)
 	ck_assert_int_eq(err.status, reasons[_i].status);
 	ck_assert_ptr_nonnull(strstr(err.text, "cpu 0 msr 0x2ff0"));
 	platform_destroy(p);
-}
-END_TEST
-
-static void add_place_tests(TCase *tc)
-{
-	tcase_add_test(tc, test_spec_that_is_none_makes_no_platform);
-	tcase_add_test(tc, test_topology_lists_the_cpus_of_each_socket);
-	tcase_add_test(tc, test_offline_cpu_is_not_in_the_topology);
-	tcase_add_test(tc, test_every_socket_has_its_discovery_device);
-	tcase_add_loop_test(tc, test_devices_of_the_largest_machine_are_behind_their_ports, 0,
-			    COUNT(largest));
-	tcase_add_loop_test(tc, test_discovery_device_has_capabilities_and_a_64_bit_bar, 0, 2);
-	tcase_add_loop_test(tc, test_discovery_device_points_to_its_table_by_a_dvsec, 0, 2);
-	tcase_add_loop_test(tc, test_table_describes_the_units_among_records_that_are_none, 0, 2);
-	tcase_add_loop_test(tc, test_there_are_as_many_b2cmis_as_memory_channels, 0,
-			    COUNT(channels));
-	tcase_add_test(tc, test_table_can_be_read_by_halves);
-	tcase_add_loop_test(tc, test_memory_can_be_mapped_where_something_is, 0, COUNT(memories));
-	tcase_add_test(tc, test_closed_memory_can_not_be_mapped);
-	tcase_add_test(tc, test_configuration_space_is_there_by_aligned_dwords_of_functions);
-}
-
-Suite *suite_sim(void)
-{
-	Suite *suite = suite_create("sim");
-	TCase *places = tcase_create("places"), *time = tcase_create("time and state");
-
-	add_place_tests(places);
-	suite_add_tcase(suite, places);
-	tcase_add_test(time, test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once);
-	tcase_add_test(time, test_a_platform_says_whether_its_clock_is_virtual);
-	tcase_add_test(time, test_time_passes_at_once_on_either_clock);
-	tcase_add_test(time, test_deadline_that_has_passed_does_not_move_the_clock);
-	tcase_add_test(time, test_pending_signal_ends_the_sleep_where_the_clock_stands);
-	tcase_add_test(time, test_each_access_takes_the_access_time);
-	tcase_add_test(time, test_two_machines_of_one_spec_behave_alike);
-	tcase_add_loop_test(time, test_state_hash_shows_every_change, 0, COUNT(changes));
-	tcase_add_loop_test(time, test_failed_access_is_explained_with_its_exit_status, 0,
-			    COUNT(reasons));
-	suite_add_tcase(suite, time);
-	return suite;
 }

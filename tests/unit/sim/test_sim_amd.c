@@ -6,9 +6,9 @@
 #include "msr/cpuid.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define BIT(n)	     (UINT64_C(1) << (n))
@@ -62,7 +62,9 @@ static const struct {
 	unsigned family, model;
 } processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x51}, {"genoa", 0x19, 0x11}};
 
-START_TEST(test_cpuid_says_which_processor_it_is)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 {
 	struct platform *machine = sim_platform(processors[_i].name);
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS], leaf[CPUID_REGS];
@@ -84,9 +86,8 @@ START_TEST(test_cpuid_says_which_processor_it_is)
 	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 23 | 1U << 24 | 1U << 28);
 	platform_destroy(machine);
 }
-END_TEST
 
-START_TEST(test_there_is_no_architectural_pmu)
+TEST(test_there_is_no_architectural_pmu)
 {
 	uint32_t leaf[CPUID_REGS];
 
@@ -94,7 +95,6 @@ START_TEST(test_there_is_no_architectural_pmu)
 	for (int i = 0; i < CPUID_REGS; i++)
 		ck_assert_uint_eq(leaf[i], 0);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -106,7 +106,7 @@ static const struct {
 	{"turin,imcs=15", 60, 0xFFFD},
 };
 
-START_TEST(test_cpuid_describes_the_counters)
+TEST_LOOP(test_cpuid_describes_the_counters, COUNT(umcs))
 {
 	struct platform *machine = sim_platform(umcs[_i].spec);
 	uint32_t leaf[CPUID_REGS];
@@ -119,9 +119,8 @@ START_TEST(test_cpuid_describes_the_counters)
 	ck_assert_uint_eq(leaf[CPUID_ECX], umcs[_i].active);
 	platform_destroy(machine);
 }
-END_TEST
 
-START_TEST(test_a_guest_has_no_counters_but_those_of_its_cpus)
+TEST(test_a_guest_has_no_counters_but_those_of_its_cpus)
 {
 	static const uint32_t absent[] = {DF(0),  DF(0) + 1, L3(0), UMC(0, 0),
 					  STATUS, GLOBAL,    CLEAR};
@@ -144,7 +143,6 @@ START_TEST(test_a_guest_has_no_counters_but_those_of_its_cpus)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, CORE(0) + 1), CYCLES_A_SECOND);
 }
-END_TEST
 
 /* L3 cache of each CPU of two sockets */
 static const struct {
@@ -159,7 +157,7 @@ static const struct {
 	 {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6}},
 };
 
-START_TEST(test_four_cpus_share_an_l3_cache)
+TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 {
 	struct platform *machine = sim_platform(topologies[_i].spec);
 	struct topology topology;
@@ -172,9 +170,8 @@ START_TEST(test_four_cpus_share_an_l3_cache)
 	topology_free(&topology);
 	platform_destroy(machine);
 }
-END_TEST
 
-START_TEST(test_l3_caches_of_other_processors_are_not_known)
+TEST(test_l3_caches_of_other_processors_are_not_known)
 {
 	struct platform *machine = sim_platform("spr");
 	struct topology topology;
@@ -185,7 +182,6 @@ START_TEST(test_l3_caches_of_other_processors_are_not_known)
 	topology_free(&topology);
 	platform_destroy(machine);
 }
-END_TEST
 
 static const struct pci_function *find_function(const struct pci_function *list, size_t count,
 						struct pci_location at)
@@ -196,7 +192,7 @@ static const struct pci_function *find_function(const struct pci_function *list,
 	return NULL;
 }
 
-START_TEST(test_each_memory_device_is_behind_a_root_port)
+TEST(test_each_memory_device_is_behind_a_root_port)
 {
 	struct cxl_device *devices;
 	struct pci_function *functions;
@@ -224,7 +220,6 @@ START_TEST(test_each_memory_device_is_behind_a_root_port)
 	free(devices);
 	free(functions);
 }
-END_TEST
 
 /* of Intel, and behind the last counter of each kind */
 static const uint32_t unknown[] = {
@@ -233,14 +228,13 @@ static const uint32_t unknown[] = {
 	0x710, 0x1A0,  0x345,  0x3F1,  0x1D9,	CLEAR + 1, STATUS - 1,
 };
 
-START_TEST(test_unknown_register_is_a_general_protection_fault)
+TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 {
 	uint64_t value;
 
 	ck_assert_int_eq(p->ops->msr_read(p, 0, unknown[_i], &value), -EIO);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
 }
-END_TEST
 
 /* What each register takes, and all bits that it doesn't are refused. */
 static const struct {
@@ -262,7 +256,7 @@ static const struct {
 	{GLOBAL, 0x3F},
 };
 
-START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
+TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(writable))
 {
 	for (int bit = 0; bit < 64; bit++) {
 		const uint64_t hash = sim_state_hash(sim_of(p));
@@ -276,9 +270,8 @@ START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
 			ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
 	}
 }
-END_TEST
 
-START_TEST(test_the_data_fabric_is_that_of_the_cpu_s_socket)
+TEST(test_the_data_fabric_is_that_of_the_cpu_s_socket)
 {
 	msr_poke(p, 0, DF(15), PORT_READ | ENABLE);
 	pass_time(p, SECOND);
@@ -286,9 +279,8 @@ START_TEST(test_the_data_fabric_is_that_of_the_cpu_s_socket)
 	ck_assert_uint_eq(msr_peek(p, 8, DF(15)), 0);
 	ck_assert_uint_eq(msr_peek(p, 15, DF(15) + 1), 0);
 }
-END_TEST
 
-START_TEST(test_an_l3_cache_is_that_of_the_cpu_s_complex)
+TEST(test_an_l3_cache_is_that_of_the_cpu_s_complex)
 {
 	msr_poke(p, 5, L3(0), 0xAC);
 	ck_assert_uint_eq(msr_peek(p, 7, L3(0)), 0xAC);
@@ -298,9 +290,8 @@ START_TEST(test_an_l3_cache_is_that_of_the_cpu_s_complex)
 	ck_assert_uint_eq(msr_peek(p, 11, L3(0) + 1), 5);
 	ck_assert_uint_eq(msr_peek(p, 12, L3(0) + 1), 0);
 }
-END_TEST
 
-START_TEST(test_memory_controllers_are_numbered_without_those_that_are_not_active)
+TEST(test_memory_controllers_are_numbered_without_those_that_are_not_active)
 {
 	msr_poke(p, 0, UMC(3, 2), DCLK);
 	msr_poke(p, 0, 0xC0010800, DCLK);
@@ -309,7 +300,6 @@ START_TEST(test_memory_controllers_are_numbered_without_those_that_are_not_activ
 	ck_assert_uint_eq(msr_peek(p, 1, 0xC0010801), DCLK_A_SECOND);
 	ck_assert_uint_eq(msr_peek(p, 1, UMC(1, 0) + 1), 0);
 }
-END_TEST
 
 static const struct {
 	uint32_t msr;
@@ -320,7 +310,7 @@ static const struct {
 	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND}, /* the last one, which doesn't wrap */
 };
 
-START_TEST(test_counter_counts_while_its_enable_bit_is_set)
+TEST_LOOP(test_counter_counts_while_its_enable_bit_is_set, COUNT(enables))
 {
 	const uint32_t counter = enables[_i].msr + 1;
 
@@ -335,9 +325,8 @@ START_TEST(test_counter_counts_while_its_enable_bit_is_set)
 	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second);
 	ck_assert_uint_eq(msr_peek(p, 0, enables[_i].msr), enables[_i].control);
 }
-END_TEST
 
-START_TEST(test_counter_wraps_at_48_bits)
+TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(enables) - 1)
 {
 	const uint32_t counter = enables[_i].msr + 1;
 
@@ -346,9 +335,8 @@ START_TEST(test_counter_wraps_at_48_bits)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, counter), enables[_i].a_second - 1);
 }
-END_TEST
 
-START_TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
+TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
 {
 	const uint32_t counter = UMC(2, 3) + 1;
 
@@ -365,7 +353,6 @@ START_TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, counter), DCLK_A_SECOND);
 }
-END_TEST
 
 /* What a control of a CPU and its bit of the global control make it count in a second. */
 static const struct {
@@ -386,7 +373,7 @@ static const struct {
 	{CYCLES | BIT(33), 1, 0},
 };
 
-START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
+TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(core))
 {
 	msr_poke(p, 3, GLOBAL, core[_i].global);
 	msr_poke(p, 3, CORE(0), core[_i].control);
@@ -394,16 +381,14 @@ START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
 	ck_assert_uint_eq(msr_peek(p, 3, CORE(0) + 1), core[_i].counted);
 	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), 0);
 }
-END_TEST
 
-START_TEST(test_every_core_counter_is_enabled_globally_at_first)
+TEST(test_every_core_counter_is_enabled_globally_at_first)
 {
 	ck_assert_uint_eq(msr_peek(p, 0, GLOBAL), 0x3F);
 	ck_assert_uint_eq(msr_peek(p, 15, STATUS), 0);
 }
-END_TEST
 
-START_TEST(test_overflow_of_a_core_counter_leaves_its_status_bit)
+TEST(test_overflow_of_a_core_counter_leaves_its_status_bit)
 {
 	msr_poke(p, 1, CORE(5), CYCLES);
 	msr_poke(p, 1, CORE(5) + 1, COUNTER_48);
@@ -417,17 +402,15 @@ START_TEST(test_overflow_of_a_core_counter_leaves_its_status_bit)
 	msr_poke(p, 1, CLEAR, BIT(5));
 	ck_assert_uint_eq(msr_peek(p, 1, STATUS), 0);
 }
-END_TEST
 
-START_TEST(test_time_stamp_counter_runs)
+TEST(test_time_stamp_counter_runs)
 {
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 9, 0x10), TSC_A_SECOND);
 	ck_assert_int_eq(p->ops->msr_write(p, 9, 0x10, 0), -EIO);
 }
-END_TEST
 
-START_TEST(test_faults_reach_these_registers_too)
+TEST(test_faults_reach_these_registers_too)
 {
 	uint64_t value;
 
@@ -443,9 +426,8 @@ START_TEST(test_faults_reach_these_registers_too)
 	sim_set_writes_refused(sim_of(p), true);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, DF(0), 0), -EPERM);
 }
-END_TEST
 
-START_TEST(test_the_driver_changes_nothing_as_it_loads)
+TEST(test_the_driver_changes_nothing_as_it_loads)
 {
 	msr_poke(p, 0, DF(0), PORT_READ | ENABLE);
 	msr_poke(p, 0, DF(0) + 1, 5);
@@ -453,9 +435,8 @@ START_TEST(test_the_driver_changes_nothing_as_it_loads)
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), PORT_READ | ENABLE);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), 5);
 }
-END_TEST
 
-START_TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
+TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
 {
 	struct topology topology;
 
@@ -467,47 +448,4 @@ START_TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
 	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
 	ck_assert_int_eq(topology.cpus[12].l3, 3);
 	topology_free(&topology);
-}
-END_TEST
-
-static void add_machine_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_cpuid_says_which_processor_it_is, 0, COUNT(processors));
-	tcase_add_test(tc, test_there_is_no_architectural_pmu);
-	tcase_add_loop_test(tc, test_cpuid_describes_the_counters, 0, COUNT(umcs));
-	tcase_add_test(tc, test_a_guest_has_no_counters_but_those_of_its_cpus);
-	tcase_add_loop_test(tc, test_four_cpus_share_an_l3_cache, 0, COUNT(topologies));
-	tcase_add_test(tc, test_each_memory_device_is_behind_a_root_port);
-	tcase_add_test(tc, test_l3_caches_of_other_processors_are_not_known);
-}
-
-Suite *suite_sim_amd(void)
-{
-	Suite *suite = suite_create("sim_amd");
-	TCase *machine = tcase_create("machine"), *tc = tcase_create("registers");
-
-	tcase_add_checked_fixture(machine, set_up, tear_down);
-	add_machine_tests(machine);
-	suite_add_tcase(suite, machine);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_unknown_register_is_a_general_protection_fault, 0,
-			    COUNT(unknown));
-	tcase_add_loop_test(tc, test_write_of_a_reserved_bit_faults_and_changes_nothing, 0,
-			    COUNT(writable));
-	tcase_add_test(tc, test_the_data_fabric_is_that_of_the_cpu_s_socket);
-	tcase_add_test(tc, test_an_l3_cache_is_that_of_the_cpu_s_complex);
-	tcase_add_test(tc, test_memory_controllers_are_numbered_without_those_that_are_not_active);
-	tcase_add_loop_test(tc, test_counter_counts_while_its_enable_bit_is_set, 0, COUNT(enables));
-	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, COUNT(enables) - 1);
-	tcase_add_test(tc, test_counter_of_a_memory_controller_stops_and_sets_bit_48);
-	tcase_add_loop_test(tc, test_core_counter_counts_when_enabled_in_a_ring_and_globally, 0,
-			    COUNT(core));
-	tcase_add_test(tc, test_every_core_counter_is_enabled_globally_at_first);
-	tcase_add_test(tc, test_overflow_of_a_core_counter_leaves_its_status_bit);
-	tcase_add_test(tc, test_time_stamp_counter_runs);
-	tcase_add_test(tc, test_faults_reach_these_registers_too);
-	tcase_add_test(tc, test_the_driver_changes_nothing_as_it_loads);
-	tcase_add_test(tc, test_a_suspension_clears_registers_and_keeps_the_topology);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,10 +6,10 @@
 
 #include "pci/register_locator.h"
 #include "sim_machine.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/cpmus.h"
+#include "unit.h"
 
 #define SPEC   "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define SECOND UINT64_C(1000000000)
@@ -74,7 +74,9 @@ static void configure(unsigned i, unsigned group, uint32_t events)
 static const char *const models[] = {"spr",   "emr",	"gnr",	 "gnr-d", "srf", "cwf", "dmr",
 				     "turin", "venice", "genoa", "intel", "amd", "arm"};
 
-START_TEST(test_every_memory_device_has_a_cpmu)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_every_memory_device_has_a_cpmu, COUNT_OF(models))
 {
 	char spec[64];
 
@@ -95,14 +97,14 @@ START_TEST(test_every_memory_device_has_a_cpmu)
 	}
 	ck_assert_int_eq(m.machine.cpmu_error.code, 0);
 }
-END_TEST
 
 static const struct {
 	const char *spec, *model;
 	size_t cpus;
 } not_known[] = {{"intel", "intel", 8}, {"amd", "amd", 8}, {"arm", "other", 0}};
 
-START_TEST(test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_ports)
+TEST_LOOP(test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_ports,
+	  COUNT_OF(not_known))
 {
 	char spec[64];
 
@@ -119,9 +121,8 @@ START_TEST(test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_po
 		ck_assert_uint_eq(m.machine.devices[i].depth, 2);
 	ck_assert_ptr_eq(m.machine.cpmus[1].device, &m.machine.devices[1]);
 }
-END_TEST
 
-START_TEST(test_arm_has_neither_cpuid_nor_msrs)
+TEST(test_arm_has_neither_cpuid_nor_msrs)
 {
 	struct platform *p = sim_make("arm,clock=virtual");
 	uint32_t regs[4];
@@ -132,17 +133,15 @@ START_TEST(test_arm_has_neither_cpuid_nor_msrs)
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x186, 0), -ENOENT);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_the_port_of_a_cpmu_is_that_of_its_memory)
+TEST(test_the_port_of_a_cpmu_is_that_of_its_memory)
 {
 	open_machine(SPEC);
 	for (size_t i = 0; i < m.machine.cpmu_count; i++)
 		ck_assert_ptr_eq(cpmu_port(&m.machine, &m.machine.cpmus[i]), &m.machine.ports[i]);
 }
-END_TEST
 
-START_TEST(test_without_the_key_there_is_none)
+TEST(test_without_the_key_there_is_none)
 {
 	struct register_block block;
 	size_t count;
@@ -153,9 +152,8 @@ START_TEST(test_without_the_key_there_is_none)
 					       REGISTER_BLOCK_CPMU, &block, 1, &count),
 			 -ENOENT);
 }
-END_TEST
 
-START_TEST(test_component_registers_come_before_it)
+TEST(test_component_registers_come_before_it)
 {
 	struct register_block block;
 	size_t count;
@@ -168,7 +166,6 @@ START_TEST(test_component_registers_come_before_it)
 	}
 	ck_assert_uint_eq(block.offset, 0x20000);
 }
-END_TEST
 
 /* Number of the event capability, events; what they count in a second. */
 static const struct {
@@ -191,7 +188,7 @@ static const struct {
 	{7, 0x1, 0}, /* no such capability */
 };
 
-START_TEST(test_a_configurable_counter_counts_what_it_is_told)
+TEST_LOOP(test_a_configurable_counter_counts_what_it_is_told, COUNT_OF(counted))
 {
 	open_machine(SPEC ",memspecrd=10");
 	configure(CONFIGURABLE, counted[_i].group, counted[_i].events);
@@ -203,9 +200,8 @@ START_TEST(test_a_configurable_counter_counts_what_it_is_told)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(CONFIGURABLE), counted[_i].count);
 }
-END_TEST
 
-START_TEST(test_a_fixed_counter_counts_data_sent_while_it_is_enabled)
+TEST(test_a_fixed_counter_counts_data_sent_while_it_is_enabled)
 {
 	open_machine(SPEC);
 	sim_machine_wait(&m, SECOND);
@@ -215,9 +211,8 @@ START_TEST(test_a_fixed_counter_counts_data_sent_while_it_is_enabled)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(FIXED), READS);
 }
-END_TEST
 
-START_TEST(test_a_free_running_counter_always_runs)
+TEST(test_a_free_running_counter_always_runs)
 {
 	open_machine(SPEC);
 	put(0x018, UINT64_MAX);
@@ -228,9 +223,8 @@ START_TEST(test_a_free_running_counter_always_runs)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(RUNNING), SECOND);
 }
-END_TEST
 
-START_TEST(test_a_frozen_counter_stands_still_and_others_run)
+TEST(test_a_frozen_counter_stands_still_and_others_run)
 {
 	open_machine(SPEC);
 	configure(2, 2, 0x2);
@@ -243,9 +237,8 @@ START_TEST(test_a_frozen_counter_stands_still_and_others_run)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(2), READS);
 }
-END_TEST
 
-START_TEST(test_a_counter_that_is_enabled_after_the_freeze_runs)
+TEST(test_a_counter_that_is_enabled_after_the_freeze_runs)
 {
 	open_machine(SPEC);
 	put(0x018, 0x4);
@@ -257,7 +250,6 @@ START_TEST(test_a_counter_that_is_enabled_after_the_freeze_runs)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(2), 0);
 }
-END_TEST
 
 #define MEM_RD (UINT64_C(0x2) << 24 | UINT64_C(2) << 59)
 
@@ -275,7 +267,7 @@ static const struct {
 	{0x440, UINT64_MAX, true}, /* as it is */
 };
 
-START_TEST(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild)
+TEST_LOOP(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, COUNT_OF(changes))
 {
 	open_machine("spr,cpus=2,ports=2,read=6.4,clock=virtual,cpmu_kind=filters");
 	put(0x440, UINT64_MAX);
@@ -297,7 +289,6 @@ START_TEST(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(2), READS);
 }
-END_TEST
 
 /* Group, events and threshold, with what they count in a second. */
 static const struct {
@@ -315,7 +306,7 @@ static const struct {
 	{7, 0x3, 1, 3 * SECOND},
 };
 
-START_TEST(test_a_threshold_makes_clocks_of_events)
+TEST_LOOP(test_a_threshold_makes_clocks_of_events, COUNT_OF(thresholds))
 {
 	open_machine("spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu_kind=cxl4");
 	put(0x210, ENABLE | (uint64_t)thresholds[_i].threshold << 16 |
@@ -324,9 +315,8 @@ START_TEST(test_a_threshold_makes_clocks_of_events)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(2), thresholds[_i].count);
 }
-END_TEST
 
-START_TEST(test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks)
+TEST(test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks)
 {
 	open_machine("spr,cpus=2,ports=2,clock=virtual,cpmu_kind=throttled");
 	put(0x210, ENABLE | 0x10000 | UINT64_C(1) << 24 | UINT64_C(9) << 59);
@@ -335,9 +325,8 @@ START_TEST(test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks)
 	ck_assert_uint_eq(counter(2), SECOND / 4);
 	ck_assert_uint_eq(counter(3), 250);
 }
-END_TEST
 
-START_TEST(test_a_counter_is_written_only_while_it_is_frozen)
+TEST(test_a_counter_is_written_only_while_it_is_frozen)
 {
 	open_machine(SPEC);
 	put(0xC10, 77);
@@ -348,9 +337,8 @@ START_TEST(test_a_counter_is_written_only_while_it_is_frozen)
 	ck_assert_uint_eq(counter(2), 0x77);
 	ck_assert_uint_eq(counter(3), 0);
 }
-END_TEST
 
-START_TEST(test_a_counter_wraps_at_48_bits_and_says_so)
+TEST(test_a_counter_wraps_at_48_bits_and_says_so)
 {
 	open_machine(SPEC);
 	configure(2, 2, 0x2);
@@ -368,9 +356,8 @@ START_TEST(test_a_counter_wraps_at_48_bits_and_says_so)
 	ck_assert_uint_eq(get(0x010), 0);
 	ck_assert_uint_eq(counter(2), READS - 1);
 }
-END_TEST
 
-START_TEST(test_reserved_bits_and_an_interrupt_stay_0)
+TEST(test_reserved_bits_and_an_interrupt_stay_0)
 {
 	open_machine(SPEC);
 	put(0x210, UINT64_MAX);
@@ -382,9 +369,8 @@ START_TEST(test_reserved_bits_and_an_interrupt_stay_0)
 	ck_assert_uint_eq(get(0x020), 0);
 	ck_assert_uint_eq(get(0x400), 0);
 }
-END_TEST
 
-START_TEST(test_halves_of_a_register_are_accessed_with_4_bytes)
+TEST(test_halves_of_a_register_are_accessed_with_4_bytes)
 {
 	uint64_t high;
 
@@ -395,7 +381,6 @@ START_TEST(test_halves_of_a_register_are_accessed_with_4_bytes)
 	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &window, 0x214, 4, &high), 0);
 	ck_assert_uint_eq(high, UINT32_C(2) << 27);
 }
-END_TEST
 
 static void tell(int node, double read)
 {
@@ -404,7 +389,7 @@ static void tell(int node, double read)
 	ck_assert_int_eq(m.spy.inner->ops->inject_load(m.spy.inner, &load, &err), 0);
 }
 
-START_TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
+TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
 {
 	open_machine("spr,cpus=2,ports=2,read=0,swap=1,clock=virtual,cpmu=1");
 	put(0x200, ENABLE);
@@ -416,9 +401,8 @@ START_TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
 	sim_machine_wait(&m, SECOND);
 	ck_assert_uint_eq(counter(FIXED), READS);
 }
-END_TEST
 
-START_TEST(test_a_unit_is_restored_bit_for_bit)
+TEST(test_a_unit_is_restored_bit_for_bit)
 {
 	const struct event event = {.name = "memwr",
 				    .type = PMU_CPMU,
@@ -449,9 +433,8 @@ START_TEST(test_a_unit_is_restored_bit_for_bit)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	undo_free(&undo);
 }
-END_TEST
 
-START_TEST(test_suspending_resets_it)
+TEST(test_suspending_resets_it)
 {
 	open_machine(SPEC);
 	configure(2, 2, 0x2);
@@ -463,9 +446,8 @@ START_TEST(test_suspending_resets_it)
 	ck_assert_uint_eq(counter(2), 0);
 	ck_assert_uint_eq(counter(RUNNING), 0);
 }
-END_TEST
 
-START_TEST(test_a_dead_one_reads_as_all_ones_and_is_left_out)
+TEST(test_a_dead_one_reads_as_all_ones_and_is_left_out)
 {
 	open_machine(SPEC);
 	ck_assert_int_eq(sim_set_cpmu_dead(m.sim, 0, true), 0);
@@ -478,56 +460,4 @@ START_TEST(test_a_dead_one_reads_as_all_ones_and_is_left_out)
 	ck_assert_uint_eq(m.machine.cpmu_count, 1);
 	ck_assert_str_eq(m.machine.cpmus[0].device->name, "mem1");
 	assert_contains(m.machine.cpmu_error.text, "no response");
-}
-END_TEST
-
-static TCase *finding_tests(void)
-{
-	TCase *tc = tcase_create("finding");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_every_memory_device_has_a_cpmu, 0, COUNT_OF(models));
-	tcase_add_loop_test(
-		tc, test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_ports, 0,
-		COUNT_OF(not_known));
-	tcase_add_test(tc, test_arm_has_neither_cpuid_nor_msrs);
-	tcase_add_test(tc, test_the_port_of_a_cpmu_is_that_of_its_memory);
-	tcase_add_test(tc, test_without_the_key_there_is_none);
-	tcase_add_test(tc, test_component_registers_come_before_it);
-	tcase_add_test(tc, test_a_dead_one_reads_as_all_ones_and_is_left_out);
-	return tc;
-}
-
-static TCase *counting_tests(void)
-{
-	TCase *tc = tcase_create("counting");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_a_configurable_counter_counts_what_it_is_told, 0,
-			    COUNT_OF(counted));
-	tcase_add_test(tc, test_a_fixed_counter_counts_data_sent_while_it_is_enabled);
-	tcase_add_test(tc, test_a_free_running_counter_always_runs);
-	tcase_add_test(tc, test_a_frozen_counter_stands_still_and_others_run);
-	tcase_add_test(tc, test_a_counter_that_is_enabled_after_the_freeze_runs);
-	tcase_add_loop_test(tc, test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, 0,
-			    COUNT_OF(changes));
-	tcase_add_loop_test(tc, test_a_threshold_makes_clocks_of_events, 0, COUNT_OF(thresholds));
-	tcase_add_test(tc, test_heat_throttles_the_dram_of_one_kind_in_a_quarter_of_clocks);
-	tcase_add_test(tc, test_a_counter_is_written_only_while_it_is_frozen);
-	tcase_add_test(tc, test_a_counter_wraps_at_48_bits_and_says_so);
-	tcase_add_test(tc, test_reserved_bits_and_an_interrupt_stay_0);
-	tcase_add_test(tc, test_halves_of_a_register_are_accessed_with_4_bytes);
-	tcase_add_test(tc, test_a_device_counts_its_own_memory_behind_whatever_port);
-	tcase_add_test(tc, test_a_unit_is_restored_bit_for_bit);
-	tcase_add_test(tc, test_suspending_resets_it);
-	return tc;
-}
-
-Suite *suite_sim_cpmu(void)
-{
-	Suite *suite = suite_create("sim cpmu");
-
-	suite_add_tcase(suite, finding_tests());
-	suite_add_tcase(suite, counting_tests());
-	return suite;
 }

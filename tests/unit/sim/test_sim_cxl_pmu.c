@@ -6,8 +6,8 @@
 #include "sim/sim.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
@@ -55,7 +55,9 @@ static uint64_t configuration(unsigned i)
 	return memory_peek(p, BLOCK + 0x200 + 8 * i, 8);
 }
 
-START_TEST(test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded)
+FIXTURE(NULL, tear_down)
+
+TEST(test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded)
 {
 	struct perf_pmus pmus;
 
@@ -76,23 +78,21 @@ START_TEST(test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded)
 	ck_assert_uint_eq(pmu->aliases[0].config[0], UINT64_C(0x1E98000000000001));
 	perf_pmus_free(&pmus);
 }
-END_TEST
 
-START_TEST(test_what_the_device_cannot_count_is_refused)
+TEST(test_what_the_device_cannot_count_is_refused)
 {
 	p = sim_platform(REAL);
 	ck_assert_int_eq(try_open("vid=1e98,gid=20,mask=20", -1), -EINVAL);
 	ck_assert_int_eq(try_open("vid=1e98,gid=8001,mask=1", -1), -EINVAL);
 	ck_assert_int_eq(try_open("vid=8086,gid=20,mask=2", -1), -EINVAL);
 }
-END_TEST
 
 static const struct {
 	const char *fields;
 	uint64_t a_second;
 } events[] = {{MEM_DATA, READS}, {MEM_RD, READS}, {MEM_WR, WRITES}, {CAS, READS + WRITES}};
 
-START_TEST(test_a_mended_driver_counts_what_it_is_asked_for)
+TEST_LOOP(test_a_mended_driver_counts_what_it_is_asked_for, COUNT_OF(events))
 {
 	p = sim_platform(MENDED);
 	/* whatever was counted there before */
@@ -107,9 +107,8 @@ START_TEST(test_a_mended_driver_counts_what_it_is_asked_for)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[0], events[_i].a_second);
 }
-END_TEST
 
-START_TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
+TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
 {
 	p = sim_platform(REAL);
 	const int leader = open_event(MEM_RD, -1);
@@ -124,9 +123,8 @@ START_TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
 	enable(next, true);
 	ck_assert_uint_eq(configuration(2), UINT64_C(0x0E000702));
 }
-END_TEST
 
-START_TEST(test_a_counter_of_fixed_function_is_right_with_any_driver)
+TEST(test_a_counter_of_fixed_function_is_right_with_any_driver)
 {
 	p = sim_platform(REAL);
 	const int leader = open_event(MEM_DATA, -1);
@@ -134,10 +132,9 @@ START_TEST(test_a_counter_of_fixed_function_is_right_with_any_driver)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[0], READS);
 }
-END_TEST
 
 /* 5 events on 4 configurable counters. */
-START_TEST(test_a_group_that_does_not_fit_is_not_refused_and_never_counts)
+TEST(test_a_group_that_does_not_fit_is_not_refused_and_never_counts)
 {
 	p = sim_platform(MENDED);
 	const int leader = open_event(MEM_RD, -1);
@@ -148,22 +145,4 @@ START_TEST(test_a_group_that_does_not_fit_is_not_refused_and_never_counts)
 	const struct perf_reading reading = sim_events_read(p, leader);
 	ck_assert_uint_eq(reading.enabled_ns, SECOND);
 	ck_assert_uint_eq(reading.running_ns, 0);
-}
-END_TEST
-
-Suite *suite_sim_cxl_pmu(void)
-{
-	Suite *suite = suite_create("sim_cxl_pmu");
-	TCase *tc = tcase_create("sim_cxl_pmu");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded);
-	tcase_add_test(tc, test_what_the_device_cannot_count_is_refused);
-	tcase_add_loop_test(tc, test_a_mended_driver_counts_what_it_is_asked_for, 0,
-			    COUNT_OF(events));
-	tcase_add_test(tc, test_the_real_driver_takes_every_event_for_one_of_the_first_group);
-	tcase_add_test(tc, test_a_counter_of_fixed_function_is_right_with_any_driver);
-	tcase_add_test(tc, test_a_group_that_does_not_fit_is_not_refused_and_never_counts);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

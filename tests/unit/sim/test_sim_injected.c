@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "sim_registers.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define GB 1e9
 
@@ -50,7 +50,7 @@ static struct platform *counting(const char *spec)
 	return p;
 }
 
-START_TEST(test_injected_bytes_are_counted_where_the_memory_is)
+TEST(test_injected_bytes_are_counted_where_the_memory_is)
 {
 	struct platform *p = counting("spr,read=0,clock=virtual");
 
@@ -66,9 +66,8 @@ START_TEST(test_injected_bytes_are_counted_where_the_memory_is)
 	ck_assert_uint_eq(counted(p, 0, 1), 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
+TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
 {
 	struct platform *p = counting("spr,read=6.4,clock=virtual");
 
@@ -78,9 +77,8 @@ START_TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
 	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_rates_follow_each_other_without_a_gap)
+TEST(test_rates_follow_each_other_without_a_gap)
 {
 	struct platform *p = counting("spr,read=0,clock=virtual");
 
@@ -92,9 +90,8 @@ START_TEST(test_rates_follow_each_other_without_a_gap)
 	ck_assert_uint_eq(counted(p, 0, 0), 1000 * 100 * 101 / 2);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_load_of_dram_is_counted_by_memory_controllers_of_the_socket)
+TEST(test_load_of_dram_is_counted_by_memory_controllers_of_the_socket)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 
@@ -104,9 +101,8 @@ START_TEST(test_load_of_dram_is_counted_by_memory_controllers_of_the_socket)
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(3) + 0x08, 8), 100000000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_inserts_of_the_chas_are_those_of_all_ports)
+TEST(test_inserts_of_the_chas_are_those_of_all_ports)
 {
 	struct platform *p = sim_platform("spr,read=0,clock=virtual");
 
@@ -117,9 +113,8 @@ START_TEST(test_inserts_of_the_chas_are_those_of_all_ports)
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(3) + 8), 300000000 / 8);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_more_than_can_be_had_is_the_most)
+TEST(test_more_than_can_be_had_is_the_most)
 {
 	struct platform *p = counting("spr,read=0,clock=virtual");
 
@@ -131,10 +126,9 @@ START_TEST(test_more_than_can_be_had_is_the_most)
 	ck_assert_uint_eq(load.bytes_written, 7500000000);
 	platform_destroy(p);
 }
-END_TEST
 
 /* u = 0.5, then 1: see sim/sim_load.h. */
-START_TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
+TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 {
 	struct platform *p = counting("spr,read=4,limit=20,latency=320,clock=virtual");
 
@@ -152,9 +146,8 @@ START_TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 	ck_assert_double_eq(tell(p, SECOND_PORT, 0, 0).latency_ns, 320);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_traffic_that_begins_later_is_not_there_before)
+TEST(test_traffic_that_begins_later_is_not_there_before)
 {
 	struct platform *p = counting("spr,read=6.4,begin=3,clock=virtual");
 
@@ -164,7 +157,6 @@ START_TEST(test_traffic_that_begins_later_is_not_there_before)
 	ck_assert_uint_eq(counted(p, 0, 0), 100000000);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	const char *keys;
@@ -179,7 +171,7 @@ static const struct {
 	{"miscount=tor,miscount_pct=0", {100000000, 100000000}, {50000000, 50000000}},
 };
 
-START_TEST(test_fault_makes_its_counts_wrong_and_no_others)
+TEST_LOOP(test_fault_makes_its_counts_wrong_and_no_others, COUNT_OF(faults))
 {
 	char spec[128];
 
@@ -196,9 +188,8 @@ START_TEST(test_fault_makes_its_counts_wrong_and_no_others)
 	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 6400000000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
+TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
 {
 	struct platform *p = counting("spr,read=0,swap=1,clock=virtual");
 
@@ -208,9 +199,8 @@ START_TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
 	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_node_that_is_not_there_is_an_error)
+TEST(test_node_that_is_not_there_is_an_error)
 {
 	struct platform *p = sim_platform("spr,clock=virtual");
 	struct injected_load load = {.node = 3};
@@ -219,26 +209,4 @@ START_TEST(test_node_that_is_not_there_is_an_error)
 	ck_assert_int_eq(p->ops->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
 	platform_destroy(p);
-}
-END_TEST
-
-Suite *suite_sim_injected(void)
-{
-	Suite *suite = suite_create("sim_injected");
-	TCase *tc = tcase_create("injected");
-
-	tcase_add_test(tc, test_injected_bytes_are_counted_where_the_memory_is);
-	tcase_add_test(tc, test_injected_load_comes_on_top_of_the_traffic_that_is_there);
-	tcase_add_test(tc, test_rates_follow_each_other_without_a_gap);
-	tcase_add_test(tc, test_load_of_dram_is_counted_by_memory_controllers_of_the_socket);
-	tcase_add_test(tc, test_inserts_of_the_chas_are_those_of_all_ports);
-	tcase_add_test(tc, test_more_than_can_be_had_is_the_most);
-	tcase_add_test(tc, test_limit_is_shared_with_other_traffic_and_makes_reads_slower);
-	tcase_add_test(tc, test_traffic_that_begins_later_is_not_there_before);
-	tcase_add_loop_test(tc, test_fault_makes_its_counts_wrong_and_no_others, 0,
-			    COUNT_OF(faults));
-	tcase_add_test(tc, test_swapped_ports_carry_what_the_other_is_believed_to);
-	tcase_add_test(tc, test_node_that_is_not_there_is_an_error);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

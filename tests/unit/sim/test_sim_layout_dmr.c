@@ -3,9 +3,9 @@
 #include <errno.h>
 
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define SPEC "dmr,sockets=2,cpus=4,dies=2,read=6.4,write=3.2,clock=virtual"
 
@@ -35,7 +35,9 @@ static void tear_down(void)
 	platform_destroy(p);
 }
 
-START_TEST(test_cpuid_says_family_19_model_1)
+FIXTURE(set_up, tear_down)
+
+TEST(test_cpuid_says_family_19_model_1)
 {
 	uint32_t regs[4];
 
@@ -45,9 +47,8 @@ START_TEST(test_cpuid_says_family_19_model_1)
 	ck_assert_uint_eq(regs[0] >> 4 & 0xf, 1);
 	ck_assert_uint_eq(regs[0] >> 16 & 0xf, 0);
 }
-END_TEST
 
-START_TEST(test_each_cpu_points_to_the_table_of_its_die)
+TEST(test_each_cpu_points_to_the_table_of_its_die)
 {
 	static const unsigned dies[] = {0, 0, 1, 1};
 	struct topology topology;
@@ -60,9 +61,8 @@ START_TEST(test_each_cpu_points_to_the_table_of_its_die)
 	}
 	topology_free(&topology);
 }
-END_TEST
 
-START_TEST(test_no_other_processor_has_that_msr)
+TEST(test_no_other_processor_has_that_msr)
 {
 	struct platform *other = sim_platform("gnr,clock=virtual");
 	uint64_t value;
@@ -70,9 +70,8 @@ START_TEST(test_no_other_processor_has_that_msr)
 	ck_assert_int_eq(other->ops->msr_read(other, 0, 0x710, &value), -EIO);
 	platform_destroy(other);
 }
-END_TEST
 
-START_TEST(test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled)
+TEST(test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled)
 {
 	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(0), 8, PORTS | 0x0201);
 	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(1), 8, 0x0201);	     /* no port */
@@ -86,17 +85,15 @@ START_TEST(test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled)
 	ck_assert_uint_eq(memory_peek(p, CXLCM(0, 0) + CXLCM_COUNTER(4), 8), LINES_READ_A_SECOND);
 	ck_assert_uint_eq(memory_peek(p, CXLCM(0, 0) + CXLCM_COUNTER(5), 8), 0);
 }
-END_TEST
 
-START_TEST(test_reserved_bits_of_a_cxlcm_s_control_do_not_stay)
+TEST(test_reserved_bits_of_a_cxlcm_s_control_do_not_stay)
 {
 	memory_poke(p, CXLCM(0, 1) + COUNTER_CONTROL(0), 8, UINT64_MAX);
 	ck_assert_uint_eq(memory_peek(p, CXLCM(0, 1) + COUNTER_CONTROL(0), 8),
 			  UINT64_C(0xFFFB5FFFF));
 }
-END_TEST
 
-START_TEST(test_cbos_stand_still_until_their_table_is_unfrozen)
+TEST(test_cbos_stand_still_until_their_table_is_unfrozen)
 {
 	memory_poke(p, CBO(1, 2, 0) + COUNTER_CONTROL(0), 8, 0x11);
 	memory_poke(p, CBO(1, 3, 0) + COUNTER_CONTROL(0), 8, 0x11);
@@ -115,16 +112,14 @@ START_TEST(test_cbos_stand_still_until_their_table_is_unfrozen)
 	ck_assert_uint_eq(memory_peek(p, CBO(1, 2, 0) + CBO_COUNTER(0), 8),
 			  LINES_READ_A_SECOND / 4);
 }
-END_TEST
 
-START_TEST(test_imhs_run_from_power_on)
+TEST(test_imhs_run_from_power_on)
 {
 	ck_assert_uint_eq(memory_peek(p, CONTROL(0, 0), 4), 0);
 	ck_assert_uint_eq(memory_peek(p, CONTROL(1, 1), 4), 0);
 }
-END_TEST
 
-START_TEST(test_a_suspension_freezes_cbos_again)
+TEST(test_a_suspension_freezes_cbos_again)
 {
 	memory_poke(p, CONTROL(0, 2), 4, 0);
 	sim_suspend(sim_of(p), SECOND);
@@ -132,9 +127,8 @@ START_TEST(test_a_suspension_freezes_cbos_again)
 	ck_assert_uint_eq(memory_peek(p, CONTROL(0, 0), 4), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, 0x710), TABLE(0, 2));
 }
-END_TEST
 
-START_TEST(test_unfreezing_is_part_of_the_state)
+TEST(test_unfreezing_is_part_of_the_state)
 {
 	const uint64_t before = sim_state_hash(sim_of(p));
 
@@ -143,7 +137,6 @@ START_TEST(test_unfreezing_is_part_of_the_state)
 	memory_poke(p, CONTROL(0, 2), 4, 1);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), before);
 }
-END_TEST
 
 struct visited {
 	uint64_t address;
@@ -158,31 +151,10 @@ static void visit(void *context, const struct reg *reg, enum sim_register kind)
 		reg->space == REG_MMIO && reg->address == v->address && kind == SIM_UNIT_CONTROL;
 }
 
-START_TEST(test_tables_controls_are_published)
+TEST(test_tables_controls_are_published)
 {
 	struct visited v = {.address = CONTROL(1, 3)};
 
 	sim_for_each_register(sim_of(p), visit, &v);
 	ck_assert_uint_eq(v.count, 1);
-}
-END_TEST
-
-Suite *suite_sim_layout_dmr(void)
-{
-	Suite *suite = suite_create("sim_layout_dmr");
-	TCase *tc = tcase_create("Diamond Rapids");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_cpuid_says_family_19_model_1);
-	tcase_add_test(tc, test_each_cpu_points_to_the_table_of_its_die);
-	tcase_add_test(tc, test_no_other_processor_has_that_msr);
-	tcase_add_test(tc, test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled);
-	tcase_add_test(tc, test_reserved_bits_of_a_cxlcm_s_control_do_not_stay);
-	tcase_add_test(tc, test_cbos_stand_still_until_their_table_is_unfrozen);
-	tcase_add_test(tc, test_imhs_run_from_power_on);
-	tcase_add_test(tc, test_a_suspension_freezes_cbos_again);
-	tcase_add_test(tc, test_unfreezing_is_part_of_the_state);
-	tcase_add_test(tc, test_tables_controls_are_published);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

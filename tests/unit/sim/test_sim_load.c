@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_load.h"
+#include "unit.h"
 
 #include <stdlib.h>
-
-#include "suites.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define SECOND	     UINT64_C(1000000000)
@@ -51,7 +50,7 @@ static const struct {
 	{"spr,read=60,write=20,limit=20", SECOND / 4, 6 * SECOND / 4, SECOND},
 };
 
-START_TEST(test_limit_cuts_traffic_and_makes_it_slower)
+TEST_LOOP(test_limit_cuts_traffic_and_makes_it_slower, COUNT(loaded))
 {
 	struct machine_load m;
 
@@ -61,9 +60,8 @@ START_TEST(test_limit_cuts_traffic_and_makes_it_slower)
 	ck_assert_uint_eq(load(&m, LOAD_FULL, SECOND), loaded[_i].full);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
-START_TEST(test_dram_has_no_limit)
+TEST(test_dram_has_no_limit)
 {
 	struct machine_load m;
 
@@ -76,10 +74,9 @@ START_TEST(test_dram_has_no_limit)
 		SECOND);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 /* In each second of a ramp of ten seconds, a tenth more than in the one before. */
-START_TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
+TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 {
 	struct machine_load m;
 
@@ -94,10 +91,9 @@ START_TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 			  5 * SECOND);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 /* Latency in parts of 1e9 of the unloaded one, in each twentieth of the ramp. */
-START_TEST(test_latency_along_a_ramp_is_a_convex_curve)
+TEST(test_latency_along_a_ramp_is_a_convex_curve)
 {
 	struct machine_load m;
 	uint64_t latency[20];
@@ -117,10 +113,9 @@ START_TEST(test_latency_along_a_ramp_is_a_convex_curve)
 		ck_assert_uint_gt(latency[s] + latency[s - 2], 2 * latency[s - 1]);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 /* Where the wave stays below the limit all along, the limit takes nothing away. */
-START_TEST(test_wave_below_the_limit_carries_what_it_carries_without)
+TEST(test_wave_below_the_limit_carries_what_it_carries_without)
 {
 	struct machine_load free_port, limited;
 
@@ -136,10 +131,9 @@ START_TEST(test_wave_below_the_limit_carries_what_it_carries_without)
 	sim_loads_free(&free_port.loads);
 	sim_loads_free(&limited.loads);
 }
-END_TEST
 
 /* The crest of the wave, 1.6 times the rate, is cut. */
-START_TEST(test_wave_never_exceeds_the_limit)
+TEST(test_wave_never_exceeds_the_limit)
 {
 	struct machine_load m;
 	uint64_t carried = 0;
@@ -155,7 +149,6 @@ START_TEST(test_wave_never_exceeds_the_limit)
 	ck_assert_uint_lt(load(&m, LOAD_TRAFFIC, 14 * SECOND), 13 * SECOND);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 static const char *const movements[] = {
 	"spr,read=3,limit=5", "spr,read=3,wave=1",	   "spr,read=3,wave=1,limit=4", "spr",
@@ -165,7 +158,7 @@ static const char *const movements[] = {
 /* Offsets from the end of a step, in ns. */
 static const int64_t offsets[] = {-1, 0, 1, 2, 3333333};
 
-START_TEST(test_sums_never_fall_however_close_the_readings_are)
+TEST_LOOP(test_sums_never_fall_however_close_the_readings_are, COUNT(movements))
 {
 	struct machine_load m;
 
@@ -186,12 +179,11 @@ START_TEST(test_sums_never_fall_however_close_the_readings_are)
 	}
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 #define STEP	    (SECOND / 100)
 #define NOISE_STEPS 2800 /* then it begins again */
 
-START_TEST(test_noise_is_the_same_in_every_run)
+TEST(test_noise_is_the_same_in_every_run)
 {
 	struct machine_load a, b;
 
@@ -203,10 +195,9 @@ START_TEST(test_noise_is_the_same_in_every_run)
 	sim_loads_free(&a.loads);
 	sim_loads_free(&b.loads);
 }
-END_TEST
 
 /* The wave goes from 0.4 to 1.6 of the rates, and noise 20 % further at most. */
-START_TEST(test_noise_is_bounded_and_adds_next_to_nothing)
+TEST(test_noise_is_bounded_and_adds_next_to_nothing)
 {
 	struct machine_load m;
 	uint64_t below = 0;
@@ -228,7 +219,6 @@ START_TEST(test_noise_is_bounded_and_adds_next_to_nothing)
 	ck_assert_uint_eq(load(&m, LOAD_TRAFFIC, 2 * NOISE_STEPS * STEP), 2 * sum);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
 /* Milliunits of the unloaded latency from t, for a time. */
 static uint64_t latency(const struct machine_load *m, uint64_t t, uint64_t time)
@@ -240,7 +230,7 @@ static uint64_t latency(const struct machine_load *m, uint64_t t, uint64_t time)
 /* From step to step, and from second to second. */
 static const uint64_t noisy_times[] = {STEP, SECOND};
 
-START_TEST(test_latency_has_noise_at_short_and_long_intervals)
+TEST_LOOP(test_latency_has_noise_at_short_and_long_intervals, COUNT(noisy_times))
 {
 	const uint64_t time = noisy_times[_i];
 	struct machine_load m;
@@ -255,9 +245,8 @@ START_TEST(test_latency_has_noise_at_short_and_long_intervals)
 	ck_assert_uint_gt(changes, 15);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
-START_TEST(test_no_two_sources_have_the_same_noise)
+TEST(test_no_two_sources_have_the_same_noise)
 {
 	struct machine_load m;
 	uint64_t in[6];
@@ -274,9 +263,8 @@ START_TEST(test_no_two_sources_have_the_same_noise)
 			ck_assert_uint_ne(in[i], in[j]);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
-START_TEST(test_noise_stays_below_the_limit)
+TEST(test_noise_stays_below_the_limit)
 {
 	struct machine_load m;
 	uint64_t at_limit = 0;
@@ -293,9 +281,8 @@ START_TEST(test_noise_stays_below_the_limit)
 	ck_assert_uint_gt(at_limit, NOISE_STEPS / 10);
 	sim_loads_free(&m.loads);
 }
-END_TEST
 
-START_TEST(test_limit_says_how_full_queues_are_unless_that_is_given)
+TEST(test_limit_says_how_full_queues_are_unless_that_is_given)
 {
 	struct machine_load m;
 
@@ -308,29 +295,4 @@ START_TEST(test_limit_says_how_full_queues_are_unless_that_is_given)
 	open_load(&m, "spr,read=3");
 	ck_assert(!sim_load_fills_queues(&m.spec));
 	sim_loads_free(&m.loads);
-}
-END_TEST
-
-Suite *suite_sim_load(void)
-{
-	Suite *suite = suite_create("sim load");
-	TCase *tc = tcase_create("load");
-
-	tcase_add_loop_test(tc, test_limit_cuts_traffic_and_makes_it_slower, 0, COUNT(loaded));
-	tcase_add_test(tc, test_dram_has_no_limit);
-	tcase_add_test(tc, test_ramp_rises_from_nothing_to_the_given_rates_and_stays);
-	tcase_add_test(tc, test_latency_along_a_ramp_is_a_convex_curve);
-	tcase_add_test(tc, test_wave_below_the_limit_carries_what_it_carries_without);
-	tcase_add_test(tc, test_wave_never_exceeds_the_limit);
-	tcase_add_loop_test(tc, test_sums_never_fall_however_close_the_readings_are, 0,
-			    COUNT(movements));
-	tcase_add_test(tc, test_noise_is_the_same_in_every_run);
-	tcase_add_test(tc, test_noise_is_bounded_and_adds_next_to_nothing);
-	tcase_add_loop_test(tc, test_latency_has_noise_at_short_and_long_intervals, 0,
-			    COUNT(noisy_times));
-	tcase_add_test(tc, test_no_two_sources_have_the_same_noise);
-	tcase_add_test(tc, test_noise_stays_below_the_limit);
-	tcase_add_test(tc, test_limit_says_how_full_queues_are_unless_that_is_given);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,9 +5,9 @@
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define BIT(n)	     (UINT64_C(1) << (n))
@@ -21,7 +21,7 @@
 static const uint32_t unknown[] = {0x0,	   0x123,  0xC9,   0x18E,      0x30D,  0x4C9,
 				   0x1FFF, 0x2006, 0x200C, SIM_CHA(8), 0x3FED, UINT32_MAX};
 
-START_TEST(test_unknown_register_is_a_general_protection_fault)
+TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 {
 	struct platform *p = sim_platform(SPEC);
 	uint64_t value;
@@ -30,7 +30,6 @@ START_TEST(test_unknown_register_is_a_general_protection_fault)
 	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint32_t msr;
@@ -65,7 +64,7 @@ static const struct {
 	{SIM_CHA(0) + 8, 48},
 };
 
-START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
+TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(reserved))
 {
 	struct platform *p = sim_platform(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
@@ -74,7 +73,6 @@ START_TEST(test_write_of_a_reserved_bit_faults_and_changes_nothing)
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint32_t msr;
@@ -91,7 +89,7 @@ static const struct {
 	{SIM_FREEZE_MSR, 1},
 };
 
-START_TEST(test_register_holds_what_was_written)
+TEST_LOOP(test_register_holds_what_was_written, COUNT(writable))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -99,7 +97,6 @@ START_TEST(test_register_holds_what_was_written)
 	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].value);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint64_t perfevtsel, global_ctrl, counted;
@@ -116,7 +113,7 @@ static const struct {
 	{RUNNING | 0x5500, BIT(0), 0},			     /* no such event here */
 };
 
-START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
+TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(general))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -130,9 +127,8 @@ START_TEST(test_core_counter_counts_when_enabled_in_a_ring_and_globally)
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_A_PMC0), general[_i].counted);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_stopped_core_counter_keeps_its_value)
+TEST(test_stopped_core_counter_keeps_its_value)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -143,7 +139,6 @@ START_TEST(test_stopped_core_counter_keeps_its_value)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), A_SECOND);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint64_t ctrl, global_ctrl, counted[4];
@@ -156,7 +151,7 @@ static const struct {
 	{0x3333, 0xF, {0, 0, 0, 0}},
 };
 
-START_TEST(test_fixed_counters_count_when_enabled_in_a_ring_and_globally)
+TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(fixed))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -169,7 +164,6 @@ START_TEST(test_fixed_counters_count_when_enabled_in_a_ring_and_globally)
 		ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + n), fixed[_i].counted[n]);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	uint64_t written, held;
@@ -179,7 +173,7 @@ static const struct {
 	{UINT64_C(0xFFFFFFFF00000000), 0},
 };
 
-START_TEST(test_legacy_counter_write_sign_extends_32_bits)
+TEST_LOOP(test_legacy_counter_write_sign_extends_32_bits, COUNT(legacy))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -187,7 +181,6 @@ START_TEST(test_legacy_counter_write_sign_extends_32_bits)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 5), legacy[_i].held);
 	platform_destroy(p);
 }
-END_TEST
 
 static struct platform *overflowed(void)
 {
@@ -202,7 +195,7 @@ static struct platform *overflowed(void)
 	return p;
 }
 
-START_TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
+TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
 {
 	struct platform *p = overflowed();
 
@@ -211,9 +204,8 @@ START_TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + 1), A_SECOND - 1);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
+TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
 {
 	struct platform *p = overflowed();
 
@@ -224,9 +216,8 @@ START_TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_OVF_CTRL), 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_overflow_status_itself_is_read_only)
+TEST(test_overflow_status_itself_is_read_only)
 {
 	struct platform *p = overflowed();
 
@@ -234,9 +225,8 @@ START_TEST(test_overflow_status_itself_is_read_only)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_overflow_bits_can_be_set)
+TEST(test_overflow_bits_can_be_set)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -244,7 +234,6 @@ START_TEST(test_overflow_bits_can_be_set)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(7) | BIT(32));
 	platform_destroy(p);
 }
-END_TEST
 
 /* A control, and what IA32_PERF_GLOBAL_INUSE makes of it. */
 static const struct {
@@ -263,7 +252,7 @@ static const struct {
 	{IA32_PEBS_ENABLE, 0x1, GLOBAL_INUSE_PMI},
 };
 
-START_TEST(test_counters_in_use_are_those_that_have_something_selected)
+TEST_LOOP(test_counters_in_use_are_those_that_have_something_selected, COUNT(inuse))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -272,14 +261,13 @@ START_TEST(test_counters_in_use_are_those_that_have_something_selected)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), inuse[_i].inuse);
 	platform_destroy(p);
 }
-END_TEST
 
 #define THREADS	   "gnr,sockets=2,cpus=4,threads=2,ports=1,read=6.4,clock=virtual"
 #define LOCAL_CXL  UINT64_C(0x700C04477)
 #define REMOTE_CXL UINT64_C(0x703004477)
 #define OFFCORE	   (PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS | 0x12A)
 
-START_TEST(test_threads_of_a_core_share_its_offcore_response_registers)
+TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 {
 	struct platform *p = sim_platform(THREADS);
 
@@ -293,10 +281,9 @@ START_TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 	}
 	platform_destroy(p);
 }
-END_TEST
 
 /* A socket reads 100 million lines a second: a tenth of them CPU 0, four tenths CPU 3. */
-START_TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
+TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
 {
 	struct platform *p = sim_platform(THREADS);
 
@@ -318,9 +305,8 @@ START_TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_f
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_core_registers_belong_to_one_cpu)
+TEST(test_core_registers_belong_to_one_cpu)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -331,9 +317,8 @@ START_TEST(test_core_registers_belong_to_one_cpu)
 	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), A_SECOND);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
+TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 {
 	struct platform *p = sim_platform("gnr,chas=37,clock=virtual");
 
@@ -341,7 +326,6 @@ START_TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x3FED, 1), -EIO);
 	platform_destroy(p);
 }
-END_TEST
 
 /* What can be wrong with a CPU's registers, and how reads and writes then fail. */
 static void break_nothing(struct sim *sim)
@@ -396,7 +380,7 @@ static const struct {
 	{mend_a_register, 0, 0, 0},
 };
 
-START_TEST(test_access_fails_as_the_msr_driver_would_say)
+TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 {
 	struct platform *p = sim_platform(SPEC);
 	const unsigned cpu = (unsigned)failures[_i].cpu;
@@ -407,7 +391,6 @@ START_TEST(test_access_fails_as_the_msr_driver_would_say)
 	ck_assert_int_eq(p->ops->msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -415,7 +398,7 @@ static const struct {
 } processors[] = {{"spr", 0x8F},   {"emr", 0xCF}, {"gnr", 0xAD},
 		  {"gnr-d", 0xAE}, {"srf", 0xAF}, {"cwf", 0xDD}};
 
-START_TEST(test_cpuid_says_which_processor_it_is)
+TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 {
 	struct platform *p = sim_platform(processors[_i].spec);
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
@@ -430,9 +413,8 @@ START_TEST(test_cpuid_says_which_processor_it_is)
 	ck_assert(!identity.hypervisor);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_cpuid_describes_the_core_pmu)
+TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 {
 	struct platform *p = sim_platform(processors[_i].spec);
 	uint32_t leaf[CPUID_REGS];
@@ -446,46 +428,4 @@ START_TEST(test_cpuid_describes_the_core_pmu)
 	ck_assert_uint_eq(info.fixed, 4);
 	ck_assert_uint_eq(info.fixed_width, 48);
 	platform_destroy(p);
-}
-END_TEST
-
-static void add_core_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_core_counter_counts_when_enabled_in_a_ring_and_globally, 0,
-			    COUNT(general));
-	tcase_add_test(tc, test_stopped_core_counter_keeps_its_value);
-	tcase_add_loop_test(tc, test_fixed_counters_count_when_enabled_in_a_ring_and_globally, 0,
-			    COUNT(fixed));
-	tcase_add_loop_test(tc, test_legacy_counter_write_sign_extends_32_bits, 0, COUNT(legacy));
-	tcase_add_test(tc, test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit);
-	tcase_add_test(tc, test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl);
-	tcase_add_test(tc, test_overflow_status_itself_is_read_only);
-	tcase_add_test(tc, test_overflow_bits_can_be_set);
-	tcase_add_loop_test(tc, test_counters_in_use_are_those_that_have_something_selected, 0,
-			    COUNT(inuse));
-	tcase_add_test(tc, test_threads_of_a_core_share_its_offcore_response_registers);
-	tcase_add_test(
-		tc,
-		test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters);
-	tcase_add_test(tc, test_core_registers_belong_to_one_cpu);
-}
-
-Suite *suite_sim_msr(void)
-{
-	Suite *suite = suite_create("sim msr");
-	TCase *tc = tcase_create("registers"), *core = tcase_create("core PMU");
-
-	tcase_add_loop_test(tc, test_unknown_register_is_a_general_protection_fault, 0,
-			    COUNT(unknown));
-	tcase_add_loop_test(tc, test_write_of_a_reserved_bit_faults_and_changes_nothing, 0,
-			    COUNT(reserved));
-	tcase_add_loop_test(tc, test_register_holds_what_was_written, 0, COUNT(writable));
-	tcase_add_test(tc, test_number_of_chas_is_in_a_register_on_granite_rapids);
-	tcase_add_loop_test(tc, test_access_fails_as_the_msr_driver_would_say, 0, COUNT(failures));
-	tcase_add_loop_test(tc, test_cpuid_says_which_processor_it_is, 0, COUNT(processors));
-	tcase_add_loop_test(tc, test_cpuid_describes_the_core_pmu, 0, COUNT(processors));
-	suite_add_tcase(suite, tc);
-	add_core_tests(core);
-	suite_add_tcase(suite, core);
-	return suite;
 }

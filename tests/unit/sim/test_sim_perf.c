@@ -9,10 +9,10 @@
 #include "platform/lockdown.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define SPEC	    "spr,sockets=2,read=20,write=8,dram_read=64,clock=virtual"
 #define MILLISECOND UINT64_C(1000000) /* ns */
@@ -138,14 +138,17 @@ static const struct {
 	{"dmr,kernel=6.12", "uncore_type_31_0", false}, /* its table is behind an MSR */
 };
 
-START_TEST(test_pmus_are_named_as_the_kernel_of_that_version_names_them)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_pmus_are_named_as_the_kernel_of_that_version_names_them, COUNT_OF(names))
 {
 	ck_assert_msg(shows(names[_i].spec, names[_i].name) == names[_i].shown, "%s: %s",
 		      names[_i].spec, names[_i].name);
 }
-END_TEST
 
-START_TEST(test_pmus_are_sorted_and_have_types_of_their_own)
+FIXTURE(set_up, tear_down)
+
+TEST(test_pmus_are_sorted_and_have_types_of_their_own)
 {
 	struct perf_pmus pmus = sim_events_pmus(p);
 
@@ -160,9 +163,8 @@ START_TEST(test_pmus_are_sorted_and_have_types_of_their_own)
 	ck_assert_uint_eq(perf_find_pmu(&pmus, "msr")->cpu_count, 0);
 	perf_pmus_free(&pmus);
 }
-END_TEST
 
-START_TEST(test_cpumask_has_the_first_cpu_online_of_each_socket)
+TEST(test_cpumask_has_the_first_cpu_online_of_each_socket)
 {
 	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
 	sim_set_cpu_online(sim_of(p), 0, false);
@@ -170,9 +172,10 @@ START_TEST(test_cpumask_has_the_first_cpu_online_of_each_socket)
 	sim_set_cpu_online(sim_of(p), 0, true);
 	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
 }
-END_TEST
 
-START_TEST(test_cpumask_has_only_dies_with_the_unit)
+FIXTURE(NULL, tear_down)
+
+TEST(test_cpumask_has_only_dies_with_the_unit)
 {
 	p = sim_platform("gnr,sockets=2,dies=2,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
@@ -187,24 +190,21 @@ START_TEST(test_cpumask_has_only_dies_with_the_unit)
 	ck_assert_ptr_null(perf_find_pmu(&pmus, "uncore_cha_4"));
 	perf_pmus_free(&pmus);
 }
-END_TEST
 
-START_TEST(test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket)
+TEST(test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket)
 {
 	p = sim_platform("gnr,cpus=2,dies=3,imcs=3,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_imc_1", (const unsigned[]){1}, 1);
 	sim_events_assert_cpus(p, "uncore_imc_2", (const unsigned[]){0}, 1);
 }
-END_TEST
 
-START_TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
+TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
 {
 	p = sim_platform("dmr,sockets=2,cpus=4,dies=2,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_cxlcm_0", (const unsigned[]){0, 4}, 2);
 	sim_events_assert_cpus(p, "uncore_cxlcm_32768", (const unsigned[]){0, 4}, 2);
 	sim_events_assert_cpus(p, "uncore_cbo_0", (const unsigned[]){0, 2, 4, 6}, 4);
 }
-END_TEST
 
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
@@ -247,7 +247,7 @@ static const struct {
 	{"spr", "msr", "event", 0, BITS(0, 63)},
 };
 
-START_TEST(test_formats_are_those_of_the_kernel)
+TEST_LOOP(test_formats_are_those_of_the_kernel, COUNT_OF(formats))
 {
 	struct platform *machine = sim_platform(formats[_i].spec);
 	struct perf_pmus pmus = sim_events_pmus(machine);
@@ -262,9 +262,10 @@ START_TEST(test_formats_are_those_of_the_kernel)
 	perf_pmus_free(&pmus);
 	platform_destroy(machine);
 }
-END_TEST
 
-START_TEST(test_virtual_machine_has_no_uncore_pmu)
+FIXTURE(set_up, tear_down)
+
+TEST(test_virtual_machine_has_no_uncore_pmu)
 {
 	const uint32_t type = sim_event_of(p, "uncore_cha_0", CHA_CLOCK, 0, ALONE).type;
 	struct perf_pmus pmus;
@@ -276,7 +277,6 @@ START_TEST(test_virtual_machine_has_no_uncore_pmu)
 	ck_assert_int_eq(p->ops->perf_open(p, &(struct perf_event){.type = type, .leader = -1}),
 			 -ENOENT);
 }
-END_TEST
 
 /* Counting */
 
@@ -315,7 +315,9 @@ static uint64_t peek(struct platform *machine, uint64_t address, unsigned bytes)
 		     : msr_peek(machine, 0, (uint32_t)address);
 }
 
-START_TEST(test_event_counts_what_its_registers_would)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
 {
 	struct platform *raw = sim_platform(kinds[_i].spec);
 	const unsigned counter_bytes = kinds[_i].bytes ? 8 : 0;
@@ -342,9 +344,10 @@ START_TEST(test_event_counts_what_its_registers_would)
 	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
 	platform_destroy(raw);
 }
-END_TEST
 
-START_TEST(test_dram_reads_of_a_channel_are_exact)
+FIXTURE(set_up, tear_down)
+
+TEST(test_dram_reads_of_a_channel_are_exact)
 {
 	const int leader = open_event("uncore_imc_3", "event=5,umask=cf", 0, ALONE);
 
@@ -352,9 +355,8 @@ START_TEST(test_dram_reads_of_a_channel_are_exact)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), 250000000); /* 64 GB/s of four channels */
 }
-END_TEST
 
-START_TEST(test_unit_is_that_of_the_cpus_socket)
+TEST(test_unit_is_that_of_the_cpus_socket)
 {
 	const int first = open_event("uncore_cxlcm_2", REQUESTS, 3, ALONE);
 	const int second = open_event("uncore_cxlcm_2", LINK, 8, ALONE);
@@ -367,9 +369,10 @@ START_TEST(test_unit_is_that_of_the_cpus_socket)
 	ck_assert_uint_eq(count_of(first), REQUESTS_A_SECOND);
 	ck_assert_uint_eq(count_of(second), SECOND);
 }
-END_TEST
 
-START_TEST(test_unit_is_that_of_the_cpus_die)
+FIXTURE(NULL, tear_down)
+
+TEST(test_unit_is_that_of_the_cpus_die)
 {
 	p = sim_platform("gnr,dies=2,read=6.4,clock=virtual");
 	const int leader = open_event("uncore_cha_4", CHA_CLOCK, 5, ALONE);
@@ -378,9 +381,10 @@ START_TEST(test_unit_is_that_of_the_cpus_die)
 	enable(leader);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(4) + 2), 0x0001);
 }
-END_TEST
 
-START_TEST(test_events_of_a_group_count_the_same_time)
+FIXTURE(set_up, tear_down)
+
+TEST(test_events_of_a_group_count_the_same_time)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -402,9 +406,8 @@ START_TEST(test_events_of_a_group_count_the_same_time)
 	ck_assert_uint_eq(reading.values[3], SECOND);
 	assert_times(leader, SECOND, SECOND);
 }
-END_TEST
 
-START_TEST(test_event_with_one_counter_drives_another_from_it)
+TEST(test_event_with_one_counter_drives_another_from_it)
 {
 	const int clock = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 
@@ -413,9 +416,8 @@ START_TEST(test_event_with_one_counter_drives_another_from_it)
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 2), UINT64_C(0x10c8178200000136));
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 3), 0x0001);
 }
-END_TEST
 
-START_TEST(test_disabled_group_keeps_its_counts_and_times)
+TEST(test_disabled_group_keeps_its_counts_and_times)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -430,9 +432,8 @@ START_TEST(test_disabled_group_keeps_its_counts_and_times)
 	ck_assert_uint_eq(count_of(leader), 2 * REQUESTS_A_SECOND);
 	assert_times(leader, 2 * SECOND, 2 * SECOND);
 }
-END_TEST
 
-START_TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
+TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
 {
 	const int leader = open_event("uncore_cxlcm_2", RX_DATA, 0, ALONE);
 
@@ -445,17 +446,15 @@ START_TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 5);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[4], REQUESTS_A_SECOND);
 }
-END_TEST
 
-START_TEST(test_two_occupancies_do_not_fit_into_a_group)
+TEST(test_two_occupancies_do_not_fit_into_a_group)
 {
 	const int leader = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
 
 	ck_assert_int_eq(try_open("uncore_cha_0", OCCUPANCY, 0, leader), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_group_is_of_one_unit)
+TEST(test_group_is_of_one_unit)
 {
 	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 
@@ -463,9 +462,8 @@ START_TEST(test_group_is_of_one_unit)
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 8, leader), -EINVAL);
 	ck_assert_int_eq(try_open("cpu", "event=c0", 0, leader), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_wrong_events_are_refused_as_the_kernel_does)
+TEST(test_wrong_events_are_refused_as_the_kernel_does)
 {
 	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 	const int sibling = open_event("uncore_cha_0", CHA_CLOCK, 0, leader);
@@ -488,7 +486,6 @@ START_TEST(test_wrong_events_are_refused_as_the_kernel_does)
 	enable(leader);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, leader), -EINVAL);
 }
-END_TEST
 
 /* Multiplexing: counter 0 of a CHA can't count two groups at once. */
 
@@ -502,7 +499,7 @@ static int open_occupancy(const char *cha)
 
 #define INSERTS_A_SECOND 78125000 /* of 20 GB/s on two ports, eight CHAs */
 
-START_TEST(test_two_groups_take_turns_of_4_milliseconds)
+TEST(test_two_groups_take_turns_of_4_milliseconds)
 {
 	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
 
@@ -523,9 +520,8 @@ START_TEST(test_two_groups_take_turns_of_4_milliseconds)
 	/* 320 ns at 2 GHz */
 	ck_assert_uint_eq(count_of(a), UINT64_C(640) * INSERTS_A_SECOND / 2);
 }
-END_TEST
 
-START_TEST(test_rotation_is_at_multiples_of_4_milliseconds)
+TEST(test_rotation_is_at_multiples_of_4_milliseconds)
 {
 	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
 
@@ -536,9 +532,8 @@ START_TEST(test_rotation_is_at_multiples_of_4_milliseconds)
 	assert_times(a, ROTATION, ROTATION - MILLISECOND);
 	assert_times(b, ROTATION, MILLISECOND);
 }
-END_TEST
 
-START_TEST(test_times_do_not_depend_on_how_often_groups_are_read)
+TEST(test_times_do_not_depend_on_how_often_groups_are_read)
 {
 	struct platform *const often = p;
 	int handles[2][2];
@@ -565,9 +560,8 @@ START_TEST(test_times_do_not_depend_on_how_often_groups_are_read)
 	ck_assert_uint_eq(readings[0].values[1], readings[1].values[1]);
 	platform_destroy(often);
 }
-END_TEST
 
-START_TEST(test_groups_that_fit_together_count_at_once)
+TEST(test_groups_that_fit_together_count_at_once)
 {
 	int groups[3];
 
@@ -583,9 +577,8 @@ START_TEST(test_groups_that_fit_together_count_at_once)
 		ck_assert_uint_eq(count_of(groups[g]), 2 * 8 * ROTATION);
 	}
 }
-END_TEST
 
-START_TEST(test_other_units_are_not_multiplexed)
+TEST(test_other_units_are_not_multiplexed)
 {
 	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
 	const int other = open_occupancy("uncore_cha_1");
@@ -596,9 +589,8 @@ START_TEST(test_other_units_are_not_multiplexed)
 	pass_time(p, SECOND);
 	assert_times(other, SECOND, SECOND);
 }
-END_TEST
 
-START_TEST(test_group_counts_all_the_time_once_the_other_is_closed)
+TEST(test_group_counts_all_the_time_once_the_other_is_closed)
 {
 	const int a = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
 	const int b = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
@@ -611,11 +603,10 @@ START_TEST(test_group_counts_all_the_time_once_the_other_is_closed)
 	/* from the next rotation on */
 	assert_times(b, 12 * ROTATION, ROTATION + 9 * ROTATION);
 }
-END_TEST
 
 /* Registers */
 
-START_TEST(test_running_unit_holds_the_event_and_is_not_frozen)
+TEST(test_running_unit_holds_the_event_and_is_not_frozen)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 	uint64_t before;
@@ -630,7 +621,6 @@ START_TEST(test_running_unit_holds_the_event_and_is_not_frozen)
 			  1000 + REQUESTS_A_SECOND);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
 }
-END_TEST
 
 struct controls {
 	uint64_t sum;
@@ -653,7 +643,7 @@ static struct controls controls_of(struct platform *machine)
 	return controls;
 }
 
-START_TEST(test_controls_are_as_before_once_all_is_closed)
+TEST(test_controls_are_as_before_once_all_is_closed)
 {
 	const struct controls before = controls_of(p);
 	int handles[6];
@@ -672,9 +662,8 @@ START_TEST(test_controls_are_as_before_once_all_is_closed)
 		p->ops->perf_close(p, handles[i]);
 	ck_assert_uint_eq(controls_of(p).sum, before.sum);
 }
-END_TEST
 
-START_TEST(test_events_of_a_group_go_on_when_one_is_closed)
+TEST(test_events_of_a_group_go_on_when_one_is_closed)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 	const int second = open_event("uncore_cxlcm_2", REQUESTS, 0, leader);
@@ -690,9 +679,8 @@ START_TEST(test_events_of_a_group_go_on_when_one_is_closed)
 	ck_assert_uint_eq(reading.values[1], 2 * SECOND);
 	assert_times(leader, 2 * SECOND, 2 * SECOND);
 }
-END_TEST
 
-START_TEST(test_counter_that_wraps_loses_nothing)
+TEST(test_counter_that_wraps_loses_nothing)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -703,9 +691,8 @@ START_TEST(test_counter_that_wraps_loses_nothing)
 			  REQUESTS_A_SECOND - 1000);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
 }
-END_TEST
 
-START_TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
+TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
 {
 	const uint64_t days = 10 * UINT64_C(86400);
 	const int clock = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
@@ -717,9 +704,8 @@ START_TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
 	ck_assert_uint_eq(count_of(clock), days * 2 * SECOND); /* more than 2^48 */
 	ck_assert_uint_eq(count_of(cycles), days * CYCLES_A_SECOND);
 }
-END_TEST
 
-START_TEST(test_who_writes_the_registers_spoils_the_count)
+TEST(test_who_writes_the_registers_spoils_the_count)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -729,9 +715,8 @@ START_TEST(test_who_writes_the_registers_spoils_the_count)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND + SECOND);
 }
-END_TEST
 
-START_TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
+TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -741,9 +726,8 @@ START_TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
 	ck_assert_uint_eq(count_of(leader), 0);
 	assert_times(leader, SECOND, SECOND);
 }
-END_TEST
 
-START_TEST(test_dead_unit_counts_nothing)
+TEST(test_dead_unit_counts_nothing)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -752,9 +736,10 @@ START_TEST(test_dead_unit_counts_nothing)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), 0);
 }
-END_TEST
 
-START_TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
+FIXTURE(NULL, tear_down)
+
+TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
 {
 	p = sim_platform("spr,read=20,kernel=6.10,clock=virtual");
 	const int leader = open_event("uncore_type_12_2", REQUESTS, 0, ALONE);
@@ -767,9 +752,8 @@ START_TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[1], 0);
 }
-END_TEST
 
-START_TEST(test_driver_of_diamond_rapids_has_unfrozen_its_dies)
+TEST(test_driver_of_diamond_rapids_has_unfrozen_its_dies)
 {
 	p = sim_platform("dmr,read=6.4,write=3.2,clock=virtual");
 	const int cbo = open_event("uncore_cbo_0", "event=21,umask=1", 0, ALONE);
@@ -781,11 +765,12 @@ START_TEST(test_driver_of_diamond_rapids_has_unfrozen_its_dies)
 	ck_assert_uint_eq(count_of(cbo), 200000000 / 8); /* two ports, eight CBOs */
 	ck_assert_uint_eq(count_of(port), 50000000);
 }
-END_TEST
 
 /* CPUs */
 
-START_TEST(test_fixed_counters_and_tsc_count_in_one_group)
+FIXTURE(set_up, tear_down)
+
+TEST(test_fixed_counters_and_tsc_count_in_one_group)
 {
 	const int leader = open_event("cpu", "event=c0", 9, ALONE);
 
@@ -804,9 +789,8 @@ START_TEST(test_fixed_counters_and_tsc_count_in_one_group)
 	ck_assert_uint_eq(reading.values[3], TSC_A_SECOND);
 	assert_times(leader, SECOND, SECOND);
 }
-END_TEST
 
-START_TEST(test_tsc_may_lead_a_group_and_stand_alone)
+TEST(test_tsc_may_lead_a_group_and_stand_alone)
 {
 	const int leader = open_event("msr", "event=0", 0, ALONE);
 	const int alone = open_event("msr", "event=0", 0, ALONE);
@@ -820,9 +804,8 @@ START_TEST(test_tsc_may_lead_a_group_and_stand_alone)
 	ck_assert_uint_eq(count_of(alone), TSC_A_SECOND);
 	ck_assert_int_eq(try_open("msr", "event=1", 0, ALONE), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_rings_are_those_that_are_not_excluded)
+TEST(test_rings_are_those_that_are_not_excluded)
 {
 	struct perf_event event = sim_event_of(p, "cpu", "event=3c,cmask=1", 2, ALONE);
 	int handle;
@@ -836,10 +819,9 @@ START_TEST(test_rings_are_those_that_are_not_excluded)
 	p->ops->perf_close(p, handle);
 	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0111003C); /* as perf leaves it */
 }
-END_TEST
 
 /* Eight general-purpose counters. */
-START_TEST(test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outside)
+TEST(test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outside)
 {
 	int groups[9];
 
@@ -858,9 +840,8 @@ START_TEST(test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outsid
 		ck_assert_uint_eq(count_of(groups[i]), 2 * 8 * ROTATION);
 	}
 }
-END_TEST
 
-START_TEST(test_instructions_that_find_no_fixed_counter_take_another)
+TEST(test_instructions_that_find_no_fixed_counter_take_another)
 {
 	const int first = open_event("cpu", "event=c0", 0, ALONE);
 	const int second = open_event("cpu", "event=c0", 0, ALONE);
@@ -871,13 +852,14 @@ START_TEST(test_instructions_that_find_no_fixed_counter_take_another)
 	ck_assert_uint_eq(count_of(first), count_of(second));
 	assert_times(second, SECOND, SECOND);
 }
-END_TEST
 
 #define LOCAL_CXL  "event=2a,umask=1,offcore_rsp=700c04477"
 #define REMOTE_CXL "event=2a,umask=1,offcore_rsp=703004477"
 #define ANY_CXL	   "event=2a,umask=1,offcore_rsp=703c04477"
 
-START_TEST(test_events_find_the_offcore_register_that_is_free)
+FIXTURE(NULL, tear_down)
+
+TEST(test_events_find_the_offcore_register_that_is_free)
 {
 	p = sim_platform("gnr,sockets=2,read=6.4,clock=virtual");
 	const int local = open_event("cpu", LOCAL_CXL, 0, ALONE);
@@ -901,11 +883,12 @@ START_TEST(test_events_find_the_offcore_register_that_is_free)
 	ck_assert_int_eq(try_open("cpu", "event=2a,umask=1,offcore_rsp=8000000000", 0, ALONE),
 			 -EINVAL);
 }
-END_TEST
 
 /* CPUs that go offline */
 
-START_TEST(test_events_of_a_cpu_are_dropped_when_it_goes_offline)
+FIXTURE(set_up, tear_down)
+
+TEST(test_events_of_a_cpu_are_dropped_when_it_goes_offline)
 {
 	const int leader = open_event("cpu", "event=c0", 1, ALONE);
 
@@ -922,9 +905,8 @@ START_TEST(test_events_of_a_cpu_are_dropped_when_it_goes_offline)
 	ck_assert_uint_eq(count_of(leader), CYCLES_A_SECOND / 4 * 5);
 	assert_times(leader, SECOND, SECOND);
 }
-END_TEST
 
-START_TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
+TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 
@@ -939,7 +921,6 @@ START_TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
 	ck_assert_uint_eq(count_of(leader), 2 * REQUESTS_A_SECOND);
 	assert_times(leader, 2 * SECOND, 2 * SECOND);
 }
-END_TEST
 
 /* Rights */
 
@@ -954,7 +935,9 @@ static void assert_denied(const char *text)
 	ck_assert_str_eq(reason.command, "sudo sysctl kernel.perf_event_paranoid=0");
 }
 
-START_TEST(test_paranoid_kernel_denies_every_event)
+FIXTURE(NULL, tear_down)
+
+TEST(test_paranoid_kernel_denies_every_event)
 {
 	p = sim_platform("spr,paranoid=1,clock=virtual");
 	assert_denied("kernel.perf_event_paranoid is 1: counting on whole CPUs needs CAP_PERFMON");
@@ -963,9 +946,10 @@ START_TEST(test_paranoid_kernel_denies_every_event)
 	assert_denied(
 		"kernel.perf_event_paranoid is 4: counting on whole CPUs needs CAP_SYS_ADMIN");
 }
-END_TEST
 
-START_TEST(test_denial_can_come_and_go)
+FIXTURE(set_up, tear_down)
+
+TEST(test_denial_can_come_and_go)
 {
 	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 
@@ -977,9 +961,10 @@ START_TEST(test_denial_can_come_and_go)
 	sim_set_perf_denied(sim_of(p), false);
 	open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 }
-END_TEST
 
-START_TEST(test_lockdown_forbids_registers_but_not_counting)
+FIXTURE(NULL, tear_down)
+
+TEST(test_lockdown_forbids_registers_but_not_counting)
 {
 	p = sim_platform("spr,read=20,lockdown=integrity,clock=virtual");
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
@@ -999,9 +984,10 @@ START_TEST(test_lockdown_forbids_registers_but_not_counting)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
 }
-END_TEST
 
-START_TEST(test_reading_allocates_nothing)
+FIXTURE(set_up, tear_down)
+
+TEST(test_reading_allocates_nothing)
 {
 	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
 	struct perf_reading readings[2];
@@ -1016,105 +1002,4 @@ START_TEST(test_reading_allocates_nothing)
 	const size_t after = allocations_so_far();
 	ck_assert(!rc);
 	ck_assert_uint_eq(after, before);
-}
-END_TEST
-
-static void add_pmus(Suite *s)
-{
-	TCase *tc = tcase_create("pmus");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_pmus_are_sorted_and_have_types_of_their_own);
-	tcase_add_test(tc, test_cpumask_has_the_first_cpu_online_of_each_socket);
-	tcase_add_test(tc, test_virtual_machine_has_no_uncore_pmu);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("pmus of other machines");
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_pmus_are_named_as_the_kernel_of_that_version_names_them, 0,
-			    COUNT_OF(names));
-	tcase_add_loop_test(tc, test_formats_are_those_of_the_kernel, 0, COUNT_OF(formats));
-	tcase_add_test(tc, test_cpumask_has_only_dies_with_the_unit);
-	tcase_add_test(tc, test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket);
-	tcase_add_test(tc, test_io_dies_are_counted_on_the_first_die_of_the_socket);
-	suite_add_tcase(s, tc);
-}
-
-static void add_counting(Suite *s)
-{
-	TCase *tc = tcase_create("counting");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_dram_reads_of_a_channel_are_exact);
-	tcase_add_test(tc, test_unit_is_that_of_the_cpus_socket);
-	tcase_add_test(tc, test_events_of_a_group_count_the_same_time);
-	tcase_add_test(tc, test_event_with_one_counter_drives_another_from_it);
-	tcase_add_test(tc, test_disabled_group_keeps_its_counts_and_times);
-	tcase_add_test(tc, test_group_that_cannot_fit_is_refused_where_it_does_not);
-	tcase_add_test(tc, test_two_occupancies_do_not_fit_into_a_group);
-	tcase_add_test(tc, test_group_is_of_one_unit);
-	tcase_add_test(tc, test_wrong_events_are_refused_as_the_kernel_does);
-	tcase_add_test(tc, test_two_groups_take_turns_of_4_milliseconds);
-	tcase_add_test(tc, test_rotation_is_at_multiples_of_4_milliseconds);
-	tcase_add_test(tc, test_times_do_not_depend_on_how_often_groups_are_read);
-	tcase_add_test(tc, test_groups_that_fit_together_count_at_once);
-	tcase_add_test(tc, test_other_units_are_not_multiplexed);
-	tcase_add_test(tc, test_group_counts_all_the_time_once_the_other_is_closed);
-	tcase_add_test(tc, test_reading_allocates_nothing);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("counting on other machines");
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_event_counts_what_its_registers_would, 0, COUNT_OF(kinds));
-	tcase_add_test(tc, test_unit_is_that_of_the_cpus_die);
-	tcase_add_test(tc, test_old_kernel_spaces_the_controls_of_cxl_units_wrongly);
-	tcase_add_test(tc, test_driver_of_diamond_rapids_has_unfrozen_its_dies);
-	suite_add_tcase(s, tc);
-}
-
-static void add_registers(Suite *s)
-{
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_running_unit_holds_the_event_and_is_not_frozen);
-	tcase_add_test(tc, test_controls_are_as_before_once_all_is_closed);
-	tcase_add_test(tc, test_events_of_a_group_go_on_when_one_is_closed);
-	tcase_add_test(tc, test_counter_that_wraps_loses_nothing);
-	tcase_add_test(tc, test_counter_that_wraps_often_between_two_reads_loses_nothing);
-	tcase_add_test(tc, test_who_writes_the_registers_spoils_the_count);
-	tcase_add_test(tc, test_frozen_unit_counts_nothing_though_the_event_runs);
-	tcase_add_test(tc, test_dead_unit_counts_nothing);
-	suite_add_tcase(s, tc);
-}
-
-static void add_cpus(Suite *s)
-{
-	TCase *tc = tcase_create("cpus");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_fixed_counters_and_tsc_count_in_one_group);
-	tcase_add_test(tc, test_tsc_may_lead_a_group_and_stand_alone);
-	tcase_add_test(tc, test_rings_are_those_that_are_not_excluded);
-	tcase_add_test(tc, test_ninth_general_event_is_refused_in_a_group_and_multiplexed_outside);
-	tcase_add_test(tc, test_instructions_that_find_no_fixed_counter_take_another);
-	tcase_add_test(tc, test_events_of_a_cpu_are_dropped_when_it_goes_offline);
-	tcase_add_test(tc, test_events_of_a_unit_move_to_another_cpu_of_the_die);
-	tcase_add_test(tc, test_denial_can_come_and_go);
-	suite_add_tcase(s, tc);
-	tc = tcase_create("rights");
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_events_find_the_offcore_register_that_is_free);
-	tcase_add_test(tc, test_paranoid_kernel_denies_every_event);
-	tcase_add_test(tc, test_lockdown_forbids_registers_but_not_counting);
-	suite_add_tcase(s, tc);
-}
-
-Suite *suite_sim_perf(void)
-{
-	Suite *s = suite_create("sim_perf");
-
-	add_pmus(s);
-	add_counting(s);
-	add_registers(s);
-	add_cpus(s);
-	return s;
 }

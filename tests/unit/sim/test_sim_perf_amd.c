@@ -5,8 +5,8 @@
 #include "platform/perf.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
+#include "unit.h"
 
 #define COUNT(array)	  ((int)(sizeof(array) / sizeof((array)[0])))
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
@@ -77,7 +77,9 @@ static const struct {
 	{"genoa,kernel=6.7", "amd_umc_0", true},
 };
 
-START_TEST(test_pmus_are_those_of_amd_uncore)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_pmus_are_those_of_amd_uncore, COUNT(names))
 {
 	struct platform *machine = sim_platform(names[_i].spec);
 	struct perf_pmus pmus = sim_events_pmus(machine);
@@ -86,9 +88,8 @@ START_TEST(test_pmus_are_those_of_amd_uncore)
 	perf_pmus_free(&pmus);
 	platform_destroy(machine);
 }
-END_TEST
 
-START_TEST(test_virtual_machine_has_no_uncore_pmu)
+TEST(test_virtual_machine_has_no_uncore_pmu)
 {
 	struct perf_pmus pmus;
 
@@ -97,9 +98,8 @@ START_TEST(test_virtual_machine_has_no_uncore_pmu)
 	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
 	perf_pmus_free(&pmus);
 }
-END_TEST
 
-START_TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
+TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
 {
 	sim_events_assert_cpus(p, "amd_df", (const unsigned[]){0, 8}, 2);
 	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){0, 4, 8, 12}, 4);
@@ -111,7 +111,6 @@ START_TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
 		sim_set_cpu_online(sim_of(p), cpu, false);
 	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){1, 8, 12}, 3);
 }
-END_TEST
 
 static const struct {
 	const char *name, *field;
@@ -140,7 +139,7 @@ static const struct {
 	{"msr", "event", BITS(0, 63)},
 };
 
-START_TEST(test_formats_are_those_of_the_kernel)
+TEST_LOOP(test_formats_are_those_of_the_kernel, COUNT(formats))
 {
 	struct perf_pmus pmus = sim_events_pmus(p);
 	const struct perf_format *format =
@@ -153,7 +152,6 @@ START_TEST(test_formats_are_those_of_the_kernel)
 	}
 	perf_pmus_free(&pmus);
 }
-END_TEST
 
 static const struct {
 	const char *pmu, *fields;
@@ -173,7 +171,7 @@ static const struct {
 	{"msr", "event=0", 5, UINT64_C(2000000000)},
 };
 
-START_TEST(test_event_counts_what_its_unit_counts)
+TEST_LOOP(test_event_counts_what_its_unit_counts, COUNT(events))
 {
 	const int handle = open_event(events[_i].pmu, events[_i].fields, events[_i].cpu, ALONE);
 
@@ -188,17 +186,15 @@ START_TEST(test_event_counts_what_its_unit_counts)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(handle), 2 * events[_i].a_second);
 }
-END_TEST
 
-START_TEST(test_memory_controller_of_another_socket_is_refused)
+TEST(test_memory_controller_of_another_socket_is_refused)
 {
 	const struct perf_event event = sim_event_of(p, "amd_umc_0", "event=0a", 8, ALONE);
 
 	ck_assert_int_eq(p->ops->perf_open(p, &event), -EINVAL);
 }
-END_TEST
 
-START_TEST(test_an_event_s_control_stays_without_its_enable_bit)
+TEST(test_an_event_s_control_stays_without_its_enable_bit)
 {
 	const int handle = open_event("amd_df", READS, 0, ALONE);
 
@@ -217,9 +213,8 @@ START_TEST(test_an_event_s_control_stays_without_its_enable_bit)
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
 	ck_assert_uint_eq(msr_peek(p, 8, DF(0)), 0);
 }
-END_TEST
 
-START_TEST(test_what_else_is_on_the_unit_goes_on)
+TEST(test_what_else_is_on_the_unit_goes_on)
 {
 	const int handle = open_event("amd_df", READS, 0, ALONE);
 
@@ -230,7 +225,6 @@ START_TEST(test_what_else_is_on_the_unit_goes_on)
 	enable(handle, false);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(1) + 1), 2 * READS_A_SECOND);
 }
-END_TEST
 
 /* What the driver makes of a selection of threads, cores and slices */
 static const struct {
@@ -246,22 +240,21 @@ static const struct {
 	 UINT64_C(0x0303C000004010AC)},
 };
 
-START_TEST(test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id)
+TEST_LOOP(test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id,
+	  COUNT(selections))
 {
 	enable(open_event("amd_l3", selections[_i].fields, 12, ALONE), true);
 	ck_assert_uint_eq(msr_peek(p, 12, L3(0)), selections[_i].control);
 	ck_assert_uint_eq(msr_peek(p, 8, L3(0)), 0);
 }
-END_TEST
 
-START_TEST(test_a_umc_event_is_enabled_by_bit_31)
+TEST(test_a_umc_event_is_enabled_by_bit_31)
 {
 	enable(open_event("amd_umc_6", "event=0a,rdwrmask=2", 8, ALONE), true);
 	ck_assert_uint_eq(msr_peek(p, 8, UMC(2, 0)), UINT64_C(0x8000020A));
 }
-END_TEST
 
-START_TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
+TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
 {
 	const uint64_t days = 4 * 86400;
 	const int handle = open_event("amd_umc_0", "event=0", 0, ALONE);
@@ -271,9 +264,8 @@ START_TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
 	ck_assert_uint_eq(count_of(handle), days * UINT64_C(2400000000));
 	ck_assert_uint_lt(msr_peek(p, 0, UMC(0, 0) + 1), UINT64_C(1) << 47);
 }
-END_TEST
 
-START_TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
+TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
 {
 	const int handle = open_event("cpu", "event=76", 2, ALONE);
 
@@ -283,9 +275,8 @@ START_TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
 	enable(handle, false);
 	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), UINT64_C(0x130076));
 }
-END_TEST
 
-START_TEST(test_a_cpu_has_six_counters)
+TEST(test_a_cpu_has_six_counters)
 {
 	int leader = ALONE;
 
@@ -300,9 +291,8 @@ START_TEST(test_a_cpu_has_six_counters)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[5], UINT64_C(3750000000));
 }
-END_TEST
 
-START_TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
+TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
 {
 	const int leader = open_event("amd_l3", SAMPLES, 0, ALONE);
 
@@ -315,9 +305,8 @@ START_TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
 	ck_assert_uint_eq(sim_events_read(p, leader).running_ns, 0);
 	ck_assert_uint_eq(count_of(leader), 0);
 }
-END_TEST
 
-START_TEST(test_groups_beyond_the_counters_take_turns)
+TEST(test_groups_beyond_the_counters_take_turns)
 {
 	int leaders[2] = {ALONE, ALONE};
 
@@ -337,9 +326,8 @@ START_TEST(test_groups_beyond_the_counters_take_turns)
 		ck_assert_uint_eq(reading.values[8], READS_A_SECOND / 2);
 	}
 }
-END_TEST
 
-START_TEST(test_events_of_a_cache_end_with_its_last_cpu)
+TEST(test_events_of_a_cache_end_with_its_last_cpu)
 {
 	const int other = open_event("amd_l3", SAMPLES, 0, ALONE);
 	const int handle = open_event("amd_l3", SAMPLES, 4, ALONE);
@@ -353,40 +341,4 @@ START_TEST(test_events_of_a_cache_end_with_its_last_cpu)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(handle), 2 * SAMPLES_A_SECOND);
 	ck_assert_uint_eq(count_of(other), 2 * SAMPLES_A_SECOND);
-}
-END_TEST
-
-static void add_pmu_tests(TCase *tc)
-{
-	tcase_add_loop_test(tc, test_pmus_are_those_of_amd_uncore, 0, COUNT(names));
-	tcase_add_test(tc, test_virtual_machine_has_no_uncore_pmu);
-	tcase_add_test(tc, test_cpumask_has_a_cpu_of_each_socket_or_cache);
-	tcase_add_loop_test(tc, test_formats_are_those_of_the_kernel, 0, COUNT(formats));
-}
-
-Suite *suite_sim_perf_amd(void)
-{
-	Suite *suite = suite_create("sim_perf_amd");
-	TCase *pmus = tcase_create("PMUs"), *tc = tcase_create("events");
-
-	tcase_add_checked_fixture(pmus, set_up, tear_down);
-	add_pmu_tests(pmus);
-	suite_add_tcase(suite, pmus);
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_event_counts_what_its_unit_counts, 0, COUNT(events));
-	tcase_add_test(tc, test_memory_controller_of_another_socket_is_refused);
-	tcase_add_test(tc, test_an_event_s_control_stays_without_its_enable_bit);
-	tcase_add_test(tc, test_what_else_is_on_the_unit_goes_on);
-	tcase_add_loop_test(
-		tc, test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_id, 0,
-		COUNT(selections));
-	tcase_add_test(tc, test_a_umc_event_is_enabled_by_bit_31);
-	tcase_add_test(tc, test_a_umc_s_counter_is_set_to_0_before_it_saturates);
-	tcase_add_test(tc, test_a_cpu_s_event_leaves_the_global_control_as_it_was);
-	tcase_add_test(tc, test_a_cpu_has_six_counters);
-	tcase_add_test(tc, test_a_group_that_is_too_large_for_its_unit_never_counts);
-	tcase_add_test(tc, test_groups_beyond_the_counters_take_turns);
-	tcase_add_test(tc, test_events_of_a_cache_end_with_its_last_cpu);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

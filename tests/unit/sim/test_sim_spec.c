@@ -8,7 +8,7 @@
 
 #include "refusal.h"
 #include "sim/sim_cpmu_kinds.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -42,7 +42,7 @@ static const struct {
 	{"arm", SIM_ANY_ARM, false},
 };
 
-START_TEST(test_a_kind_of_cpmu_means_that_there_is_one)
+TEST(test_a_kind_of_cpmu_means_that_there_is_one)
 {
 	ck_assert(!parse("spr").cpmu);
 	ck_assert(parse("spr,cpmu_kind=one").cpmu);
@@ -51,30 +51,26 @@ START_TEST(test_a_kind_of_cpmu_means_that_there_is_one)
 	ck_assert_str_eq(sim_cpmu_kind(parse("spr,cpmu=1").cpmu_kind)->name, "full");
 	refuse("spr,cpmu_kind=none", "cpmu_kind=none: expected one of full, fixed, one, readonly");
 }
-END_TEST
 
-START_TEST(test_model_is_the_first_word)
+TEST_LOOP(test_model_is_the_first_word, COUNT(models))
 {
 	ck_assert_int_eq(parse(models[_i].name).model, models[_i].model);
 }
-END_TEST
 
-START_TEST(test_rxc_data_inserts_count_reads_where_the_model_says_so)
+TEST_LOOP(test_rxc_data_inserts_count_reads_where_the_model_says_so, COUNT(models))
 {
 	ck_assert_int_eq(parse(models[_i].name).rxc, models[_i].rxc);
 }
-END_TEST
 
-START_TEST(test_rxc_can_be_set_on_every_model)
+TEST_LOOP(test_rxc_can_be_set_on_every_model, COUNT(models))
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%s,rxc=%d", models[_i].name, !models[_i].rxc);
 	ck_assert_int_eq(parse(text).rxc, !models[_i].rxc);
 }
-END_TEST
 
-START_TEST(test_machine_without_keys_has_the_documented_shape)
+TEST(test_machine_without_keys_has_the_documented_shape)
 {
 	const struct sim_spec spec = parse("spr");
 
@@ -90,26 +86,23 @@ START_TEST(test_machine_without_keys_has_the_documented_shape)
 	ck_assert_double_eq(spec.ddr_latency, 110);
 	ck_assert_double_eq(spec.ddr_remote_latency, 190);
 }
-END_TEST
 
-START_TEST(test_a_socket_of_turin_has_four_ports)
+TEST(test_a_socket_of_turin_has_four_ports)
 {
 	ck_assert_uint_eq(parse("turin").ports, 4);
 	ck_assert_uint_eq(parse("turin,ports=3").ports, 3);
 	ck_assert_uint_eq(parse("venice").ports, 2);
 	ck_assert_uint_eq(parse("venice,ports=16").ports, 16);
 }
-END_TEST
 
-START_TEST(test_dies_and_cxl_cache_have_no_effect_on_amd)
+TEST(test_dies_and_cxl_cache_have_no_effect_on_amd)
 {
 	ck_assert_uint_eq(parse("genoa,dies=4").dies, 1);
 	ck_assert_double_eq(parse("turin,limit=20").cache_d2h, 0);
 	ck_assert_double_eq(parse("venice,read=5,cache_h2d=3").cache_h2d, 0);
 }
-END_TEST
 
-START_TEST(test_machine_without_rates_shows_moving_traffic)
+TEST(test_machine_without_rates_shows_moving_traffic)
 {
 	const struct sim_spec spec = parse("gnr,ports=1,latency=400");
 
@@ -117,9 +110,8 @@ START_TEST(test_machine_without_rates_shows_moving_traffic)
 	ck_assert_double_gt(spec.read, 0);
 	ck_assert_double_gt(spec.write, 0);
 }
-END_TEST
 
-START_TEST(test_wave_asked_for_is_what_it_is)
+TEST(test_wave_asked_for_is_what_it_is)
 {
 	ck_assert(!parse("spr,wave=0").wave);
 	ck_assert(parse("spr,wave=1").wave);
@@ -127,9 +119,8 @@ START_TEST(test_wave_asked_for_is_what_it_is)
 	ck_assert(parse("spr,wave=1,read=1").wave);
 	ck_assert(!parse("spr,read=1,wave=0").wave);
 }
-END_TEST
 
-START_TEST(test_only_moving_demo_traffic_has_noise)
+TEST(test_only_moving_demo_traffic_has_noise)
 {
 	ck_assert(parse("spr").noise);
 	ck_assert(parse("spr,wave=1,limit=20,latency=400").noise);
@@ -138,9 +129,8 @@ START_TEST(test_only_moving_demo_traffic_has_noise)
 	ck_assert(!parse("spr,read=1").noise);
 	ck_assert(!parse("spr,read=1,wave=1").noise);
 }
-END_TEST
 
-START_TEST(test_ramp_replaces_the_wave_of_demo_traffic)
+TEST(test_ramp_replaces_the_wave_of_demo_traffic)
 {
 	const struct sim_spec spec = parse("spr,ramp=10");
 
@@ -149,20 +139,18 @@ START_TEST(test_ramp_replaces_the_wave_of_demo_traffic)
 	ck_assert(!parse("spr,ramp=10,wave=0").wave);
 	ck_assert(parse("spr,ramp=0,wave=1").wave);
 }
-END_TEST
 
-START_TEST(test_limit_is_no_rate)
+TEST(test_limit_is_no_rate)
 {
 	const struct sim_spec spec = parse("spr,limit=20");
 
 	ck_assert(spec.wave);
 	ck_assert_double_gt(spec.read, 0);
 }
-END_TEST
 
 static const char *const error_keys[] = {"crc", "retry"};
 
-START_TEST(test_link_errors_leave_the_demo_traffic)
+TEST_LOOP(test_link_errors_leave_the_demo_traffic, COUNT(error_keys))
 {
 	char text[32];
 
@@ -174,12 +162,11 @@ START_TEST(test_link_errors_leave_the_demo_traffic)
 	ck_assert_double_eq(spec.crc + spec.retry, 3);
 	ck_assert(!parse("spr,crc=3,read=1").wave);
 }
-END_TEST
 
 static const char *const rate_keys[] = {"read",	     "write",	   "cache_d2h", "cache_h2d",
 					"dram_read", "dram_write", "full"};
 
-START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
+TEST_LOOP(test_one_rate_given_leaves_the_others_at_zero_and_steady, COUNT(rate_keys))
 {
 	char text[32];
 
@@ -191,7 +178,6 @@ START_TEST(test_one_rate_given_leaves_the_others_at_zero_and_steady)
 	ck_assert(!spec.wave);
 	ck_assert_double_eq(sum, 3);
 }
-END_TEST
 
 /* Who asks for a latency wants to see it measured. */
 static const struct {
@@ -209,7 +195,8 @@ static const struct {
 	{"spr,write=1", 0, 0},
 };
 
-START_TEST(test_latency_asked_for_brings_reads_where_none_are_given)
+TEST_LOOP(test_latency_asked_for_brings_reads_where_none_are_given,
+	  sizeof(measured) / sizeof(measured[0]))
 {
 	const struct sim_spec spec = parse(measured[_i].text);
 
@@ -217,9 +204,8 @@ START_TEST(test_latency_asked_for_brings_reads_where_none_are_given)
 	ck_assert_double_eq(spec.dram_read, measured[_i].dram_read);
 	ck_assert(!spec.wave);
 }
-END_TEST
 
-START_TEST(test_rate_of_zero_is_a_rate_given)
+TEST(test_rate_of_zero_is_a_rate_given)
 {
 	const struct sim_spec spec = parse("gnr,read=0");
 
@@ -227,7 +213,6 @@ START_TEST(test_rate_of_zero_is_a_rate_given)
 	ck_assert_double_eq(spec.read, 0);
 	ck_assert_double_eq(spec.write, 0);
 }
-END_TEST
 
 static const struct whole {
 	const char *name;
@@ -254,16 +239,15 @@ static unsigned parsed_whole(const struct whole *key, unsigned value)
 	return *(const unsigned *)((const char *)&spec + key->offset);
 }
 
-START_TEST(test_whole_number_is_taken_from_its_least_to_its_most)
+TEST_LOOP(test_whole_number_is_taken_from_its_least_to_its_most, COUNT(wholes))
 {
 	const struct whole *key = &wholes[_i];
 
 	ck_assert_uint_eq(parsed_whole(key, key->least), key->least);
 	ck_assert_uint_eq(parsed_whole(key, key->most), key->most);
 }
-END_TEST
 
-START_TEST(test_whole_number_beyond_its_bounds_is_refused_with_them)
+TEST_LOOP(test_whole_number_beyond_its_bounds_is_refused_with_them, COUNT(wholes))
 {
 	const struct whole *key = &wholes[_i];
 	char text[32], expected[64];
@@ -275,16 +259,14 @@ START_TEST(test_whole_number_beyond_its_bounds_is_refused_with_them)
 	snprintf(text, sizeof(text), "spr,%s=%u", key->name, key->most + 1);
 	refuse(text, expected);
 }
-END_TEST
 
-START_TEST(test_fraction_of_a_whole_thing_is_refused)
+TEST_LOOP(test_fraction_of_a_whole_thing_is_refused, COUNT(wholes))
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "spr,%s=1.5", wholes[_i].name);
 	refuse(text, "expected a whole number");
 }
-END_TEST
 
 static const struct real {
 	const char *name;
@@ -319,7 +301,7 @@ static double parsed_real(const struct real *key, double value)
 	return *(const double *)((const char *)&spec + key->offset);
 }
 
-START_TEST(test_number_is_taken_from_zero_to_its_most)
+TEST_LOOP(test_number_is_taken_from_zero_to_its_most, COUNT(reals))
 {
 	const struct real *key = &reals[_i];
 
@@ -327,9 +309,8 @@ START_TEST(test_number_is_taken_from_zero_to_its_most)
 	ck_assert_double_eq(parsed_real(key, 0.25), 0.25);
 	ck_assert_double_eq(parsed_real(key, key->most), key->most);
 }
-END_TEST
 
-START_TEST(test_number_beyond_its_most_is_refused)
+TEST_LOOP(test_number_beyond_its_most_is_refused, COUNT(reals))
 {
 	char text[48], expected[48];
 
@@ -337,13 +318,12 @@ START_TEST(test_number_beyond_its_most_is_refused)
 	snprintf(expected, sizeof(expected), "expected a number from 0 to %g", reals[_i].most);
 	refuse(text, expected);
 }
-END_TEST
 
 static const char *const no_numbers[] = {"",	"abc", "-1",   "inf",	   "nan",
 					 "0x2", "2x",  "1 ",   " 1",	   "1e",
 					 "--1", "1=1", "-0.5", "infinity", "1e999"};
 
-START_TEST(test_what_is_no_number_is_refused_for_whole_and_real_keys)
+TEST_LOOP(test_what_is_no_number_is_refused_for_whole_and_real_keys, COUNT(no_numbers))
 {
 	char text[48];
 
@@ -352,12 +332,11 @@ START_TEST(test_what_is_no_number_is_refused_for_whole_and_real_keys)
 	snprintf(text, sizeof(text), "spr,read=%s", no_numbers[_i]);
 	refuse(text, "expected a number from 0 to 10000");
 }
-END_TEST
 
 static const char *const switches[] = {"rxc", "wave", "swap", "cpmu", "invalid"};
 static const char *const no_switch_values[] = {"2", "-1", "0.5", "yes", "on", "", "nan", "0x1"};
 
-START_TEST(test_switch_takes_zero_and_one_alone)
+TEST_LOOP(test_switch_takes_zero_and_one_alone, COUNT(switches) * COUNT(no_switch_values))
 {
 	const char *key = switches[_i / COUNT(no_switch_values)];
 	char text[32];
@@ -366,9 +345,8 @@ START_TEST(test_switch_takes_zero_and_one_alone)
 		 no_switch_values[_i % COUNT(no_switch_values)]);
 	refuse(text, "expected 0 or 1");
 }
-END_TEST
 
-START_TEST(test_kernel_is_a_version)
+TEST(test_kernel_is_a_version)
 {
 	ck_assert_uint_eq(parse("spr").kernel, SIM_KERNEL_NEWEST);
 	ck_assert_uint_eq(parse("spr,kernel=5.14").kernel, SIM_KERNEL(5, 14));
@@ -377,22 +355,20 @@ START_TEST(test_kernel_is_a_version)
 	ck_assert_uint_eq(parse("spr,kernel=6.12.117").kernel, SIM_KERNEL(6, 12));
 	ck_assert_uint_lt(parse("spr,kernel=6.9").kernel, parse("spr,kernel=6.10").kernel);
 }
-END_TEST
 
 static const char *const no_versions[] = {
 	"",	"6",	 "6.",	 ".12",	  "5.13", "4.20", "6.x",    "new",
 	"6,12", "-6.12", "6.+1", " 6.12", "6.1a", "6 12", "6.1234", "6.12.11111111111111"};
 
-START_TEST(test_what_is_no_version_with_discovery_is_refused)
+TEST_LOOP(test_what_is_no_version_with_discovery_is_refused, COUNT(no_versions))
 {
 	char text[64];
 
 	snprintf(text, sizeof(text), "spr,kernel=%s", no_versions[_i]);
 	refuse(text, "expected a version from 5.14 on, such as 6.12");
 }
-END_TEST
 
-START_TEST(test_lockdown_is_a_state_of_the_kernel)
+TEST(test_lockdown_is_a_state_of_the_kernel)
 {
 	ck_assert_int_eq(parse("spr").lockdown, SIM_LOCKDOWN_NONE);
 	ck_assert_int_eq(parse("spr,lockdown=none").lockdown, SIM_LOCKDOWN_NONE);
@@ -402,9 +378,8 @@ START_TEST(test_lockdown_is_a_state_of_the_kernel)
 	refuse("spr,lockdown=", "expected none, integrity or confidentiality");
 	refuse("spr,lockdown=1", "expected none, integrity or confidentiality");
 }
-END_TEST
 
-START_TEST(test_clock_is_real_or_virtual)
+TEST(test_clock_is_real_or_virtual)
 {
 	ck_assert(parse("spr,clock=virtual").virtual_clock);
 	ck_assert(!parse("spr,clock=real").virtual_clock);
@@ -412,7 +387,6 @@ START_TEST(test_clock_is_real_or_virtual)
 	refuse("spr,clock=", "expected real or virtual");
 	refuse("spr,clock=1", "expected real or virtual");
 }
-END_TEST
 
 static const struct {
 	const char *before, *expected;
@@ -424,7 +398,7 @@ static const struct {
 	{"spr,clock=", "expected real or virtual"},
 };
 
-START_TEST(test_endless_word_leaves_room_for_what_was_expected)
+TEST_LOOP(test_endless_word_leaves_room_for_what_was_expected, COUNT(endless))
 {
 	char text[1024];
 	const size_t used = strlen(endless[_i].before);
@@ -434,7 +408,6 @@ START_TEST(test_endless_word_leaves_room_for_what_was_expected)
 	text[sizeof(text) - 1] = '\0';
 	refuse(text, endless[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *text, *expected;
@@ -466,13 +439,12 @@ static const struct {
 	{"genoa,imcs=16", "imcs=16: expected 15 at most: a socket of genoa has no more"},
 };
 
-START_TEST(test_what_is_not_known_is_refused)
+TEST_LOOP(test_what_is_not_known_is_refused, COUNT(refusals))
 {
 	refuse(refusals[_i].text, refusals[_i].expected);
 }
-END_TEST
 
-START_TEST(test_refusal_of_a_key_lists_every_key)
+TEST(test_refusal_of_a_key_lists_every_key)
 {
 	struct sim_spec spec;
 	struct error err = {0};
@@ -485,13 +457,11 @@ START_TEST(test_refusal_of_a_key_lists_every_key)
 	for (int i = 0; i < COUNT(switches); i++)
 		ck_assert_ptr_nonnull(strstr(err.text, switches[i]));
 }
-END_TEST
 
-START_TEST(test_last_of_two_values_for_a_key_holds)
+TEST(test_last_of_two_values_for_a_key_holds)
 {
 	ck_assert_uint_eq(parse("spr,ports=3,ports=5").ports, 5);
 }
-END_TEST
 
 /* Demo traffic is left out, but not what is asked for. */
 static const struct {
@@ -507,7 +477,7 @@ static const struct {
 	{"spr,sockets=2,read=5,wave=1", 5, true, 30},
 };
 
-START_TEST(test_idle_machine_has_no_traffic_but_what_is_asked_for)
+TEST_LOOP(test_idle_machine_has_no_traffic_but_what_is_asked_for, COUNT(idle))
 {
 	char *text = sim_spec_idle(idle[_i].text, ",limit=30");
 	const struct sim_spec spec = parse(text), given = parse(idle[_i].text);
@@ -519,56 +489,4 @@ START_TEST(test_idle_machine_has_no_traffic_but_what_is_asked_for)
 	ck_assert_double_eq(spec.limit, idle[_i].limit);
 	ck_assert_uint_eq(spec.sockets, given.sockets);
 	free(text);
-}
-END_TEST
-
-Suite *suite_spec(void)
-{
-	Suite *suite = suite_create("sim spec");
-	TCase *tc = tcase_create("spec");
-
-	tcase_add_test(tc, test_a_kind_of_cpmu_means_that_there_is_one);
-	tcase_add_loop_test(tc, test_model_is_the_first_word, 0, COUNT(models));
-	tcase_add_loop_test(tc, test_rxc_data_inserts_count_reads_where_the_model_says_so, 0,
-			    COUNT(models));
-	tcase_add_loop_test(tc, test_rxc_can_be_set_on_every_model, 0, COUNT(models));
-	tcase_add_test(tc, test_machine_without_keys_has_the_documented_shape);
-	tcase_add_test(tc, test_a_socket_of_turin_has_four_ports);
-	tcase_add_test(tc, test_dies_and_cxl_cache_have_no_effect_on_amd);
-	tcase_add_test(tc, test_machine_without_rates_shows_moving_traffic);
-	tcase_add_test(tc, test_wave_asked_for_is_what_it_is);
-	tcase_add_test(tc, test_only_moving_demo_traffic_has_noise);
-	tcase_add_test(tc, test_ramp_replaces_the_wave_of_demo_traffic);
-	tcase_add_loop_test(tc, test_link_errors_leave_the_demo_traffic, 0, COUNT(error_keys));
-	tcase_add_test(tc, test_limit_is_no_rate);
-	tcase_add_loop_test(tc, test_one_rate_given_leaves_the_others_at_zero_and_steady, 0,
-			    COUNT(rate_keys));
-	tcase_add_loop_test(tc, test_latency_asked_for_brings_reads_where_none_are_given, 0,
-			    sizeof(measured) / sizeof(measured[0]));
-	tcase_add_test(tc, test_rate_of_zero_is_a_rate_given);
-	tcase_add_loop_test(tc, test_whole_number_is_taken_from_its_least_to_its_most, 0,
-			    COUNT(wholes));
-	tcase_add_loop_test(tc, test_whole_number_beyond_its_bounds_is_refused_with_them, 0,
-			    COUNT(wholes));
-	tcase_add_loop_test(tc, test_fraction_of_a_whole_thing_is_refused, 0, COUNT(wholes));
-	tcase_add_loop_test(tc, test_number_is_taken_from_zero_to_its_most, 0, COUNT(reals));
-	tcase_add_loop_test(tc, test_number_beyond_its_most_is_refused, 0, COUNT(reals));
-	tcase_add_loop_test(tc, test_what_is_no_number_is_refused_for_whole_and_real_keys, 0,
-			    COUNT(no_numbers));
-	tcase_add_loop_test(tc, test_switch_takes_zero_and_one_alone, 0,
-			    COUNT(switches) * COUNT(no_switch_values));
-	tcase_add_test(tc, test_clock_is_real_or_virtual);
-	tcase_add_test(tc, test_kernel_is_a_version);
-	tcase_add_loop_test(tc, test_what_is_no_version_with_discovery_is_refused, 0,
-			    COUNT(no_versions));
-	tcase_add_test(tc, test_lockdown_is_a_state_of_the_kernel);
-	tcase_add_loop_test(tc, test_endless_word_leaves_room_for_what_was_expected, 0,
-			    COUNT(endless));
-	tcase_add_loop_test(tc, test_what_is_not_known_is_refused, 0, COUNT(refusals));
-	tcase_add_test(tc, test_refusal_of_a_key_lists_every_key);
-	tcase_add_test(tc, test_last_of_two_values_for_a_key_holds);
-	tcase_add_loop_test(tc, test_idle_machine_has_no_traffic_but_what_is_asked_for, 0,
-			    COUNT(idle));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

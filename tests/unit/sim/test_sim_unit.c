@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 #include "sim_registers.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -65,7 +65,7 @@ static struct platform *counting(const struct shape *s)
 	return p;
 }
 
-START_TEST(test_unit_counts_nothing_until_it_is_programmed)
+TEST_LOOP(test_unit_counts_nothing_until_it_is_programmed, COUNT(shapes))
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -77,9 +77,8 @@ START_TEST(test_unit_counts_nothing_until_it_is_programmed)
 	ck_assert_uint_eq(counter(p, &shapes[_i]), shapes[_i].per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after)
+TEST_LOOP(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -94,9 +93,8 @@ START_TEST(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after)
 	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after)
+TEST_LOOP(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -110,9 +108,8 @@ START_TEST(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after)
 	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_freezing_the_other_socket_changes_nothing)
+TEST_LOOP(test_freezing_the_other_socket_changes_nothing, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -124,9 +121,8 @@ START_TEST(test_freezing_the_other_socket_changes_nothing)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_counter_wraps_at_48_bits)
+TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -137,9 +133,8 @@ START_TEST(test_counter_wraps_at_48_bits)
 	ck_assert_uint_eq(counter(p, s), s->per_second - 1);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_counter_can_be_set_as_if_it_had_counted)
+TEST_LOOP(test_counter_can_be_set_as_if_it_had_counted, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -150,9 +145,8 @@ START_TEST(test_counter_can_be_set_as_if_it_had_counted)
 	ck_assert_uint_eq(counter(p, s), s->per_second + 1000);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_reset_of_counters_leaves_controls)
+TEST_LOOP(test_reset_of_counters_leaves_controls, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -165,9 +159,8 @@ START_TEST(test_reset_of_counters_leaves_controls)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_reset_of_controls_leaves_counters)
+TEST_LOOP(test_reset_of_controls_leaves_counters, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -179,9 +172,8 @@ START_TEST(test_reset_of_controls_leaves_counters)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_reset_bits_do_not_stay)
+TEST_LOOP(test_reset_bits_do_not_stay, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -190,9 +182,8 @@ START_TEST(test_reset_bits_do_not_stay)
 	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), FREEZE);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_dead_unit_reads_all_ones_and_loses_writes)
+TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -212,9 +203,8 @@ START_TEST(test_dead_unit_reads_all_ones_and_loses_writes)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_only_the_unit_named_is_dead)
+TEST_LOOP(test_only_the_unit_named_is_dead, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i], *other = &shapes[(_i + 1) % COUNT(shapes)];
 	struct platform *p = counting(s);
@@ -225,9 +215,8 @@ START_TEST(test_only_the_unit_named_is_dead)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_driver_that_loads_resets_units_and_leaves_them_running)
+TEST_LOOP(test_driver_that_loads_resets_units_and_leaves_them_running, COUNT(shapes))
 {
 	const struct shape *s = &shapes[_i];
 	struct platform *p = counting(s);
@@ -243,10 +232,9 @@ START_TEST(test_driver_that_loads_resets_units_and_leaves_them_running)
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	platform_destroy(p);
 }
-END_TEST
 
 /* CPUs 0 to 3 of a socket belong to its first die, as do port 0 and the first four CHAs. */
-START_TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
+TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 {
 	struct platform *p = sim_platform("gnr,sockets=2,dies=2,read=1,clock=virtual");
 	const uint64_t other_die = SIM_CXLCM(0, 0) + 0x2000000;
@@ -270,9 +258,8 @@ START_TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(1, 0) + CXL_CONTROL(0), 8), 0x0802);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
+TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
 {
 	struct platform *p = sim_platform("spr,cpus=1,read=1,clock=virtual");
 
@@ -282,9 +269,8 @@ START_TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_unit_that_is_not_there_can_not_be_touched)
+TEST(test_unit_that_is_not_there_can_not_be_touched)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -294,9 +280,8 @@ START_TEST(test_unit_that_is_not_there_can_not_be_touched)
 	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 99, 0, 0, 0), 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
+TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -307,7 +292,6 @@ START_TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
 	ck_assert_uint_eq(msr_peek(p, 15, SIM_CHA(1) + 8), 2000000000);
 	platform_destroy(p);
 }
-END_TEST
 
 /* Which counters of a CXLCM can see an event, and what it counts in a second. */
 static const struct {
@@ -342,7 +326,7 @@ static const struct {
 	{"spr,read=6.4", 0x7777, 0xFF, 0}, /* no event */
 };
 
-START_TEST(test_event_counts_only_on_counters_that_see_it)
+TEST_LOOP(test_event_counts_only_on_counters_that_see_it, COUNT(sights))
 {
 	char spec[64];
 
@@ -357,9 +341,8 @@ START_TEST(test_event_counts_only_on_counters_that_see_it)
 				  sights[_i].counters >> c & 1 ? sights[_i].counted : 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
+TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -367,9 +350,8 @@ START_TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0201);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
+TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
 {
 	struct platform *p = sim_platform(SPEC);
 	static const uint64_t values[] = {0xCF05, 0xF005, 0x0101, 0xFF000001};
@@ -384,7 +366,6 @@ START_TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x48, 4), values[2]);
 	platform_destroy(p);
 }
-END_TEST
 
 /* Units behind PCI configuration space: M2M and UPI. */
 static const struct {
@@ -397,7 +378,7 @@ static const struct {
 	{{.bus = 0x3e, .device = 3, .function = 1}, 0x318, 0x350, 0x320},
 };
 
-START_TEST(test_pci_unit_keeps_each_half_of_its_registers)
+TEST_LOOP(test_pci_unit_keeps_each_half_of_its_registers, COUNT(functions))
 {
 	struct platform *p = sim_platform(SPEC);
 	const struct pci_location at = functions[_i].at;
@@ -416,7 +397,6 @@ START_TEST(test_pci_unit_keeps_each_half_of_its_registers)
 	ck_assert_uint_eq(config_peek(p, at, counter3 + 4), 0x21); /* 48 bits */
 	platform_destroy(p);
 }
-END_TEST
 
 static const char *const traffics[] = {
 	"spr,read=3.7,wave=0,clock=virtual", "spr,read=3.7,wave=1,clock=virtual",
@@ -462,7 +442,7 @@ static const struct {
 	{"spr,read=6.4,latency=300,limit=1.6,clock=virtual", 50000000, 3600},
 };
 
-START_TEST(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it)
+TEST_LOOP(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it, COUNT(tors))
 {
 	struct platform *p = sim_platform(tors[_i].spec);
 	uint64_t inserts, occupancy;
@@ -472,9 +452,8 @@ START_TEST(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it)
 	ck_assert_uint_eq(occupancy, tors[_i].inserts * tors[_i].clocks);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_counter_does_not_depend_on_how_often_it_is_read)
+TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
 {
 	struct platform *often = counting_reads(traffics[_i]), *once = counting_reads(traffics[_i]);
 
@@ -490,9 +469,8 @@ START_TEST(test_counter_does_not_depend_on_how_often_it_is_read)
 	platform_destroy(often);
 	platform_destroy(once);
 }
-END_TEST
 
-START_TEST(test_counter_never_falls)
+TEST_LOOP(test_counter_never_falls, COUNT(traffics))
 {
 	struct platform *p = counting_reads(traffics[_i]);
 	uint64_t last = 0;
@@ -504,9 +482,8 @@ START_TEST(test_counter_never_falls)
 	}
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_wave_makes_seconds_differ)
+TEST(test_wave_makes_seconds_differ)
 {
 	struct platform *p = counting_reads(traffics[1]);
 
@@ -516,9 +493,8 @@ START_TEST(test_wave_makes_seconds_differ)
 	ck_assert_uint_ne(reads(p) - first, first);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
+TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
 {
 	struct platform *p = sim_platform(SPEC);
 
@@ -528,55 +504,4 @@ START_TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
 		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8), t);
 	}
 	platform_destroy(p);
-}
-END_TEST
-
-static void add_shape_tests(TCase *tc)
-{
-	const int n = COUNT(shapes);
-
-	tcase_add_loop_test(tc, test_unit_counts_nothing_until_it_is_programmed, 0, n);
-	tcase_add_loop_test(tc, test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, 0,
-			    n);
-	tcase_add_loop_test(tc, test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, 0,
-			    n);
-	tcase_add_loop_test(tc, test_freezing_the_other_socket_changes_nothing, 0, n);
-	tcase_add_loop_test(tc, test_counter_wraps_at_48_bits, 0, n);
-	tcase_add_loop_test(tc, test_counter_can_be_set_as_if_it_had_counted, 0, n);
-	tcase_add_loop_test(tc, test_reset_of_counters_leaves_controls, 0, n);
-	tcase_add_loop_test(tc, test_reset_of_controls_leaves_counters, 0, n);
-	tcase_add_loop_test(tc, test_reset_bits_do_not_stay, 0, n);
-	tcase_add_loop_test(tc, test_dead_unit_reads_all_ones_and_loses_writes, 0, n);
-	tcase_add_loop_test(tc, test_only_the_unit_named_is_dead, 0, n);
-	tcase_add_loop_test(tc, test_driver_that_loads_resets_units_and_leaves_them_running, 0, n);
-}
-
-Suite *suite_sim_unit(void)
-{
-	Suite *suite = suite_create("sim unit");
-	TCase *tc = tcase_create("every shape"), *traffic = tcase_create("traffic");
-
-	add_shape_tests(tc);
-	tcase_add_test(tc, test_loaded_driver_resets_a_die_whose_first_cpu_comes_online);
-	tcase_add_test(tc, test_without_the_driver_a_cpu_that_comes_online_resets_nothing);
-	tcase_add_test(tc, test_unit_that_is_not_there_can_not_be_touched);
-	tcase_add_test(tc, test_msr_of_a_unit_is_that_of_the_cpus_own_socket);
-	tcase_add_test(tc, test_reserved_bits_of_a_control_in_memory_do_not_stay);
-	tcase_add_test(tc, test_imc_controls_are_4_bytes_apart_and_do_not_touch);
-	tcase_add_loop_test(tc, test_pci_unit_keeps_each_half_of_its_registers, 0,
-			    COUNT(functions));
-	suite_add_tcase(suite, tc);
-
-	tcase_add_loop_test(traffic, test_event_counts_only_on_counters_that_see_it, 0,
-			    COUNT(sights));
-	tcase_add_loop_test(traffic,
-			    test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it, 0,
-			    COUNT(tors));
-	tcase_add_loop_test(traffic, test_counter_does_not_depend_on_how_often_it_is_read, 0,
-			    COUNT(traffics));
-	tcase_add_loop_test(traffic, test_counter_never_falls, 0, COUNT(traffics));
-	tcase_add_test(traffic, test_wave_makes_seconds_differ);
-	tcase_add_test(traffic, test_event_of_one_a_nanosecond_counts_every_nanosecond);
-	suite_add_tcase(suite, traffic);
-	return suite;
 }

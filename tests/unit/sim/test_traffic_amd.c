@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each event of the simulated processors of AMD counts, exactly. */
 #include "sim_registers.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -101,13 +101,12 @@ static const struct {
 	{VENICE ",miscount=port", 0x49E, 0xFE0, 2 * LINES},
 };
 
-START_TEST(test_event_of_the_data_fabric)
+TEST_LOOP(test_event_of_the_data_fabric, COUNT(fabric))
 {
 	ck_assert_uint_eq(
 		counted_by(fabric[_i].spec, 0, DF, df(fabric[_i].event, fabric[_i].umask)),
 		fabric[_i].count);
 }
-END_TEST
 
 /* Of two ports and two caches: the first one has a third of the reads. */
 #define TWO_PORTS "turin,ports=2," RATES ",latency=300,ddr_latency=120,ddr_remote_latency=200"
@@ -136,20 +135,18 @@ static const struct {
 	{TWO_PORTS ",miscount=latency", 0x10, CXL, 15625000},
 };
 
-START_TEST(test_sampled_latency_of_an_l3_cache)
+TEST_LOOP(test_sampled_latency_of_an_l3_cache, COUNT(caches))
 {
 	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3, l3(0xAD, caches[_i].umask)),
 			  caches[_i].requests);
 	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3 + 10, l3(0xAC, caches[_i].umask)),
 			  caches[_i].latency);
 }
-END_TEST
 
-START_TEST(test_the_second_l3_cache_has_the_other_two_thirds)
+TEST(test_the_second_l3_cache_has_the_other_two_thirds)
 {
 	ck_assert_uint_eq(counted_by(TWO_PORTS, 4, L3, l3(0xAD, 0x10)), 4 * LINES / 64 / 3);
 }
-END_TEST
 
 /* Bits without which nothing is sampled, and another value of the slice id */
 static const uint64_t missing[] = {
@@ -157,15 +154,14 @@ static const uint64_t missing[] = {
 	UINT64_C(1) << 50, UINT64_C(1) << 56, UINT64_C(1) << 57,
 };
 
-START_TEST(test_latency_is_sampled_only_everywhere)
+TEST_LOOP(test_latency_is_sampled_only_everywhere, COUNT(missing))
 {
 	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAC, 0x3F) ^ missing[_i]), 0);
 	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAD, 0x3F) ^ missing[_i]), 0);
 }
-END_TEST
 
 /* Latency in ns of what passed between two readings, with a limit that raises it */
-START_TEST(test_latency_is_the_mean_of_the_interval)
+TEST(test_latency_is_the_mean_of_the_interval)
 {
 	struct platform *p = sim_platform("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
 	const double expected = 320 * (1 + 5 * 0.6561 / 3); /* at 0.9 of the limit */
@@ -178,7 +174,6 @@ START_TEST(test_latency_is_the_mean_of_the_interval)
 				expected, expected / 1000);
 	platform_destroy(p);
 }
-END_TEST
 
 static const struct {
 	const char *spec;
@@ -198,14 +193,13 @@ static const struct {
 	{TURIN ",miscount=dram_write", 0x0A, 2, LINES / 8},
 };
 
-START_TEST(test_event_of_a_memory_controller)
+TEST_LOOP(test_event_of_a_memory_controller, COUNT(controllers))
 {
 	const uint64_t control = umc(controllers[_i].event, controllers[_i].mask);
 
 	ck_assert_uint_eq(counted_by(controllers[_i].spec, 0, UMC + 8 + 2, control),
 			  controllers[_i].count);
 }
-END_TEST
 
 /* Of CPU 7, the last of eight, which has 8 parts of 36: of a socket's four ports, or of DRAM */
 static const struct {
@@ -225,7 +219,7 @@ static const struct {
 	{"genoa," RATES, 0x8043, 2 * LINES * 8 / 36},
 };
 
-START_TEST(test_fills_of_a_cpu_s_data_cache)
+TEST_LOOP(test_fills_of_a_cpu_s_data_cache, COUNT(fills))
 {
 	const uint64_t count =
 		counted_by(fills[_i].spec, 7, CORE, fills[_i].event | ENABLE | RINGS);
@@ -234,7 +228,6 @@ START_TEST(test_fills_of_a_cpu_s_data_cache)
 	ck_assert_uint_ge(count + 1, fills[_i].count);
 	ck_assert_uint_le(count, fills[_i].count);
 }
-END_TEST
 
 /* What is injected at a node besides RATES, in lines of a second: 10^8 are read, half as many
  * written.
@@ -287,28 +280,9 @@ static const struct {
 	{IDLE, 0, CORE, UINT64_C(0x430844), LINES / 36},
 };
 
-START_TEST(test_injected_load_is_counted_where_the_memory_is)
+TEST_LOOP(test_injected_load_is_counted_where_the_memory_is, COUNT(injected))
 {
 	ck_assert_uint_eq(counted_injected(injected[_i].spec, injected[_i].node, 0,
 					   injected[_i].msr, injected[_i].control),
 			  injected[_i].count);
-}
-END_TEST
-
-Suite *suite_traffic_amd(void)
-{
-	Suite *suite = suite_create("traffic_amd");
-	TCase *tc = tcase_create("events");
-
-	tcase_add_loop_test(tc, test_event_of_the_data_fabric, 0, COUNT(fabric));
-	tcase_add_loop_test(tc, test_sampled_latency_of_an_l3_cache, 0, COUNT(caches));
-	tcase_add_test(tc, test_the_second_l3_cache_has_the_other_two_thirds);
-	tcase_add_loop_test(tc, test_latency_is_sampled_only_everywhere, 0, COUNT(missing));
-	tcase_add_test(tc, test_latency_is_the_mean_of_the_interval);
-	tcase_add_loop_test(tc, test_event_of_a_memory_controller, 0, COUNT(controllers));
-	tcase_add_loop_test(tc, test_injected_load_is_counted_where_the_memory_is, 0,
-			    COUNT(injected));
-	tcase_add_loop_test(tc, test_fills_of_a_cpu_s_data_cache, 0, COUNT(fills));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -17,8 +17,8 @@
 #include "refusal.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SHAPE "sockets=2,cpus=2,ports=3,chas=4,imcs=2"
 
@@ -124,7 +124,9 @@ static const char *const models[] = {"spr", "emr",   "gnr",    "gnr-d", "srf",
 
 static struct writes original, rebuilt;
 
-START_TEST(test_the_same_registers_are_written_in_the_same_order)
+TREE_FIXTURE(setup, NULL)
+
+TEST_LOOP(test_the_same_registers_are_written_in_the_same_order, COUNT_OF(models))
 {
 	struct sim_machine m;
 	double was, is;
@@ -146,9 +148,8 @@ START_TEST(test_the_same_registers_are_written_in_the_same_order)
 	if (has_ports) /* else no file says how much traffic there was */
 		ck_assert_double_eq(is, was);
 }
-END_TEST
 
-START_TEST(test_a_snapshot_of_a_snapshot_is_the_same)
+TEST_LOOP(test_a_snapshot_of_a_snapshot_is_the_same, COUNT_OF(models))
 {
 	char again[PATH_MAX + 16], spec[128];
 
@@ -164,10 +165,9 @@ START_TEST(test_a_snapshot_of_a_snapshot_is_the_same)
 	free(first);
 	free(second);
 }
-END_TEST
 
 /* Of several dies: the freeze bit of each die's table, and the PMUs with a CPU of each die. */
-START_TEST(test_units_keep_their_die)
+TEST(test_units_keep_their_die)
 {
 	const uint64_t control = 0x2002800000, units = control + 0x1000; /* of the first CBB */
 	struct perf_pmus was, is;
@@ -199,9 +199,8 @@ START_TEST(test_units_keep_their_die)
 	ck_assert_uint_gt(memory_peek(p, units + 0x40, 8), 0);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_offline_cpus_keep_their_numbers_free)
+TEST(test_offline_cpus_keep_their_numbers_free)
 {
 	struct platform *p = sim_make("spr," SHAPE);
 	struct sim_machine m;
@@ -215,10 +214,9 @@ START_TEST(test_offline_cpus_keep_their_numbers_free)
 	ck_assert_int_eq(m.machine.topology.cpus[2].socket, 1);
 	sim_machine_close(&m);
 }
-END_TEST
 
 /* Somebody counts on a unit and on a CPU, and a unit is dead. */
-START_TEST(test_registers_hold_what_they_held)
+TEST(test_registers_hold_what_they_held)
 {
 	struct platform *p = sim_make("spr," SHAPE ",clock=virtual");
 	struct sim_machine m;
@@ -256,10 +254,9 @@ START_TEST(test_registers_hold_what_they_held)
 	}
 	sim_machine_close(&m);
 }
-END_TEST
 
 /* Somebody counts on a unit of each kind of AMD's, and has left a control of a CPU behind. */
-START_TEST(test_pairs_of_registers_hold_what_they_held)
+TEST(test_pairs_of_registers_hold_what_they_held)
 {
 	static const struct {
 		unsigned cpu;
@@ -298,10 +295,9 @@ START_TEST(test_pairs_of_registers_hold_what_they_held)
 		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
 	sim_machine_close(&m);
 }
-END_TEST
 
 /* As files were before L3 caches were kept. */
-START_TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
+TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 {
 	struct sim_machine m;
 	struct platform *p = sim_make("spr," SHAPE);
@@ -316,9 +312,8 @@ START_TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 	ck_assert_int_eq(m.machine.topology.cpus[0].l3, -1);
 	sim_machine_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_hypervisor_keeps_its_name)
+TEST(test_a_hypervisor_keeps_its_name)
 {
 	struct platform *p = sim_make("spr");
 	char name[CPUID_HYPERVISOR_SIZE];
@@ -333,10 +328,9 @@ START_TEST(test_a_hypervisor_keeps_its_name)
 	ck_assert_str_eq(name, "KVMKVMKVM");
 	sim_machine_close(&m);
 }
-END_TEST
 
 /* A core PMU that is larger than the simulated one is not promised. */
-START_TEST(test_cpus_have_no_more_counters_than_are_simulated)
+TEST(test_cpus_have_no_more_counters_than_are_simulated)
 {
 	struct platform *p = sim_make("spr");
 	struct core_pmu_info info;
@@ -353,7 +347,6 @@ START_TEST(test_cpus_have_no_more_counters_than_are_simulated)
 	ck_assert_uint_eq(info.general, 8);
 	sim_machine_close(&m);
 }
-END_TEST
 
 static const struct unit_record cha = {.counters = 4,
 				       .control_offset = 2,
@@ -385,7 +378,7 @@ static void make_fake(struct fake_machine *fake)
 	fake->device_count = 1;
 }
 
-START_TEST(test_no_serial_number_is_kept)
+TEST(test_no_serial_number_is_kept)
 {
 	static struct fake_machine fake;
 
@@ -397,9 +390,8 @@ START_TEST(test_no_serial_number_is_kept)
 	assert_lacks(text, "5ec2e702");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_functions_that_lead_nowhere_are_not_kept)
+TEST(test_functions_that_lead_nowhere_are_not_kept)
 {
 	static struct fake_machine fake;
 
@@ -412,9 +404,8 @@ START_TEST(test_functions_that_lead_nowhere_are_not_kept)
 	assert_lacks(text, "0000:41:00.0");
 	free(text);
 }
-END_TEST
 
-START_TEST(test_a_capability_that_leads_back_ends_the_list)
+TEST(test_a_capability_that_leads_back_ends_the_list)
 {
 	static struct fake_machine fake;
 
@@ -423,7 +414,6 @@ START_TEST(test_a_capability_that_leads_back_ends_the_list)
 	fake.functions[1].config[0x100 / 4] = 0x10010003;
 	free(keep(&fake.base));
 }
-END_TEST
 
 static const char *const with_cpmus[] = {
 	"spr," SHAPE ",clock=virtual,cpmu=1", "turin,clock=virtual,cpmu_kind=filters",
@@ -431,7 +421,7 @@ static const char *const with_cpmus[] = {
 	"arm,sockets=2,clock=virtual,cpmu_kind=cxl4"};
 
 /* Its counters have counted, one is frozen, and another program counts on one. */
-START_TEST(test_cpmus_keep_their_registers)
+TEST_LOOP(test_cpmus_keep_their_registers, COUNT_OF(with_cpmus))
 {
 	struct sim_machine was, is;
 	char *first;
@@ -468,9 +458,8 @@ START_TEST(test_cpmus_keep_their_registers)
 	sim_machine_close(&is);
 	sim_machine_close(&was);
 }
-END_TEST
 
-START_TEST(test_a_cpmu_counts_what_its_port_carries_in_the_simulation)
+TEST_LOOP(test_a_cpmu_counts_what_its_port_carries_in_the_simulation, COUNT_OF(with_cpmus))
 {
 	struct sim_machine m;
 
@@ -494,9 +483,8 @@ START_TEST(test_a_cpmu_counts_what_its_port_carries_in_the_simulation)
 			  100000000);
 	sim_machine_close(&m);
 }
-END_TEST
 
-START_TEST(test_without_units_there_is_nothing_to_keep)
+TEST(test_without_units_there_is_nothing_to_keep)
 {
 	static struct fake_machine fake;
 	struct snapshot snapshot;
@@ -509,7 +497,6 @@ START_TEST(test_without_units_there_is_nothing_to_keep)
 	snapshot_free(&snapshot);
 	machine_close(&machine);
 }
-END_TEST
 
 /* What is put at a place of a good snapshot, and what is said of it. "": the whole. */
 static const struct {
@@ -565,7 +552,7 @@ static void refuse(const char *text, size_t size, const char *says)
 	snapshot_free(&snapshot);
 }
 
-START_TEST(test_what_is_wrong_is_said_with_its_place)
+TEST_LOOP(test_what_is_wrong_is_said_with_its_place, COUNT_OF(wrong))
 {
 	struct platform *p = sim_make("spr," SHAPE ",cpmu_kind=filters");
 	char *text = keep(p);
@@ -582,15 +569,13 @@ START_TEST(test_what_is_wrong_is_said_with_its_place)
 	free(text);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_what_is_no_json_is_refused)
+TEST(test_what_is_no_json_is_refused)
 {
 	refuse("", 0, "expected JSON");
 	refuse("{\n\"cxlmon_snapshot\": 1,,", 24, "line 2");
 	refuse("[]", 2, "not a snapshot");
 }
-END_TEST
 
 static void refuse_spec(const char *spec, const char *says)
 {
@@ -601,14 +586,13 @@ static void refuse_spec(const char *spec, const char *says)
 	assert_refusal(rc, &err, says);
 }
 
-START_TEST(test_a_file_that_is_not_there_is_named)
+TEST(test_a_file_that_is_not_there_is_named)
 {
 	refuse_spec("/nowhere/machine.json", "/nowhere/machine.json");
 	refuse_spec("nowhere.snapshot", "nowhere.snapshot");
 }
-END_TEST
 
-START_TEST(test_a_snapshot_says_how_much_there_is)
+TEST(test_a_snapshot_says_how_much_there_is)
 {
 	char spec[PATH_MAX + 64];
 
@@ -616,9 +600,8 @@ START_TEST(test_a_snapshot_says_how_much_there_is)
 	snprintf(spec, sizeof(spec), "%s,ports=3", path);
 	refuse_spec(spec, "key 'ports' with a snapshot");
 }
-END_TEST
 
-START_TEST(test_a_processor_that_is_not_simulated_is_named)
+TEST(test_a_processor_that_is_not_simulated_is_named)
 {
 	struct platform *p = sim_make("spr");
 	char *text = keep(p), *model = strstr(text, "\"spr\"");
@@ -629,10 +612,9 @@ START_TEST(test_a_processor_that_is_not_simulated_is_named)
 	free(text);
 	platform_destroy(p);
 }
-END_TEST
 
 /* Tables that lead to no unit make no machine. */
-START_TEST(test_a_snapshot_without_a_usable_table_is_refused)
+TEST(test_a_snapshot_without_a_usable_table_is_refused)
 {
 	struct platform *p = sim_make("spr");
 	char *text = keep(p);
@@ -650,9 +632,8 @@ START_TEST(test_a_snapshot_without_a_usable_table_is_refused)
 	free(text);
 	platform_destroy(p);
 }
-END_TEST
 
-START_TEST(test_rates_are_asked_for_beside_the_file)
+TEST(test_rates_are_asked_for_beside_the_file)
 {
 	struct sim_machine m;
 	double value;
@@ -666,40 +647,4 @@ START_TEST(test_rates_are_asked_for_beside_the_file)
 	reopen(&m, ",rxc=0");
 	ck_assert(!m.sim->spec.rxc);
 	sim_machine_close(&m);
-}
-END_TEST
-
-Suite *suite_snapshot(void)
-{
-	Suite *suite = suite_create("snapshot");
-	TCase *tc = tcase_create("snapshot");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_loop_test(tc, test_the_same_registers_are_written_in_the_same_order, 0,
-			    COUNT_OF(models));
-	tcase_add_loop_test(tc, test_a_snapshot_of_a_snapshot_is_the_same, 0, COUNT_OF(models));
-	tcase_add_test(tc, test_units_keep_their_die);
-	tcase_add_test(tc, test_offline_cpus_keep_their_numbers_free);
-	tcase_add_test(tc, test_registers_hold_what_they_held);
-	tcase_add_test(tc, test_pairs_of_registers_hold_what_they_held);
-	tcase_add_test(tc, test_a_cpu_without_an_l3_has_one_that_is_not_known);
-	tcase_add_test(tc, test_a_hypervisor_keeps_its_name);
-	tcase_add_test(tc, test_cpus_have_no_more_counters_than_are_simulated);
-	tcase_add_test(tc, test_no_serial_number_is_kept);
-	tcase_add_test(tc, test_functions_that_lead_nowhere_are_not_kept);
-	tcase_add_test(tc, test_a_capability_that_leads_back_ends_the_list);
-	tcase_add_loop_test(tc, test_cpmus_keep_their_registers, 0, COUNT_OF(with_cpmus));
-	tcase_add_loop_test(tc, test_a_cpmu_counts_what_its_port_carries_in_the_simulation, 0,
-			    COUNT_OF(with_cpmus));
-	tcase_add_test(tc, test_without_units_there_is_nothing_to_keep);
-	tcase_add_loop_test(tc, test_what_is_wrong_is_said_with_its_place, 0, COUNT_OF(wrong));
-	tcase_add_test(tc, test_what_is_no_json_is_refused);
-	tcase_add_test(tc, test_a_file_that_is_not_there_is_named);
-	tcase_add_test(tc, test_a_snapshot_says_how_much_there_is);
-	tcase_add_test(tc, test_a_processor_that_is_not_simulated_is_named);
-	tcase_add_test(tc, test_a_snapshot_without_a_usable_table_is_refused);
-	tcase_add_test(tc, test_rates_are_asked_for_beside_the_file);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

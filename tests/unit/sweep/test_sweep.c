@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
 #include "tests/sim/faults.h"
+#include "unit.h"
 
 /* What is done after the first sample. */
 struct ending {
@@ -64,7 +64,7 @@ static int run(struct ending *ending, struct sweep *out, struct error *err)
 	return sweep_run(&options, &silent, out, err);
 }
 
-START_TEST(test_each_step_is_a_sample_that_settles_and_a_point)
+TEST(test_each_step_is_a_sample_that_settles_and_a_point)
 {
 	struct ending none = {.samples = 0};
 	struct error err = {0};
@@ -77,9 +77,8 @@ START_TEST(test_each_step_is_a_sample_that_settles_and_a_point)
 	ck_assert(!sweep.session.started);
 	sweep_free(&sweep);
 }
-END_TEST
 
-START_TEST(test_signal_ends_it_with_its_number)
+TEST(test_signal_ends_it_with_its_number)
 {
 	struct ending ending = {.interrupted = true};
 	struct error err = {0};
@@ -91,7 +90,6 @@ START_TEST(test_signal_ends_it_with_its_number)
 	ck_assert(!sweep.session.started);
 	sweep_free(&sweep);
 }
-END_TEST
 
 /* Whatever ended it. */
 static const struct ending unrestored[] = {
@@ -99,7 +97,7 @@ static const struct ending unrestored[] = {
 	{.writes_refused = true, .failed = true},
 };
 
-START_TEST(test_registers_that_were_not_restored_are_what_is_reported)
+TEST_LOOP(test_registers_that_were_not_restored_are_what_is_reported, COUNT_OF(unrestored))
 {
 	struct ending ending = unrestored[_i];
 	struct error err = {0};
@@ -112,9 +110,8 @@ START_TEST(test_registers_that_were_not_restored_are_what_is_reported)
 	sim_set_writes_refused(sim_of(sweep.session.platform), false);
 	sweep_free(&sweep);
 }
-END_TEST
 
-START_TEST(test_failed_sample_ends_it)
+TEST(test_failed_sample_ends_it)
 {
 	struct ending ending = {.failed = true};
 	struct error err = {0};
@@ -126,9 +123,8 @@ START_TEST(test_failed_sample_ends_it)
 	ck_assert(!sweep.session.started);
 	sweep_free(&sweep);
 }
-END_TEST
 
-START_TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
+TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
 {
 	const struct sweep_point point = {.node = 2,
 					  .read_share = 0.75,
@@ -149,20 +145,4 @@ START_TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
 			       "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"
 			       "2,75,1000.000,700.500,233.250,321.0,701.000,,320.0\n");
 	free(text);
-}
-END_TEST
-
-Suite *suite_sweep(void)
-{
-	Suite *suite = suite_create("sweep");
-	TCase *tc = tcase_create("sweep");
-
-	tcase_add_test(tc, test_each_step_is_a_sample_that_settles_and_a_point);
-	tcase_add_test(tc, test_signal_ends_it_with_its_number);
-	tcase_add_loop_test(tc, test_registers_that_were_not_restored_are_what_is_reported, 0,
-			    COUNT_OF(unrestored));
-	tcase_add_test(tc, test_failed_sample_ends_it);
-	tcase_add_test(tc, test_a_row_is_a_step_under_the_names_of_its_columns);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static const struct {
 	const char *text;
@@ -27,7 +27,7 @@ static const struct {
 	 {true, 8, INSTRUCTION_CONSTANT, UINT64_MAX, 7}},
 };
 
-START_TEST(test_a_move_between_memory_and_a_register_is_taken_apart)
+TEST_LOOP(test_a_move_between_memory_and_a_register_is_taken_apart, (int)COUNT_OF(known))
 {
 	const struct instruction *expected = &known[_i].expected;
 	struct instruction found = {.length = 0};
@@ -39,7 +39,6 @@ START_TEST(test_a_move_between_memory_and_a_register_is_taken_apart)
 	ck_assert_uint_eq(found.constant, expected->constant);
 	ck_assert_uint_eq(found.length, expected->length);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -53,22 +52,9 @@ static const struct {
 	{"no instruction: C7 with another register than 0", {0xc7, 0x48, 0x04, 1, 0, 0, 0}},
 };
 
-START_TEST(test_any_other_instruction_is_refused)
+TEST_LOOP(test_any_other_instruction_is_refused, (int)COUNT_OF(others))
 {
 	struct instruction ignored;
 
 	ck_assert_msg(!instruction_decode(others[_i].code, &ignored), "%s", others[_i].text);
-}
-END_TEST
-
-Suite *suite_instruction(void)
-{
-	Suite *suite = suite_create("instruction");
-	TCase *tc = tcase_create("instruction");
-
-	tcase_add_loop_test(tc, test_a_move_between_memory_and_a_register_is_taken_apart, 0,
-			    (int)COUNT_OF(known));
-	tcase_add_loop_test(tc, test_any_other_instruction_is_refused, 0, (int)COUNT_OF(others));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

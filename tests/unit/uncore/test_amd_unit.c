@@ -8,11 +8,11 @@
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "spy.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
+#include "unit.h"
 
 /* Of each kind: the data fabric, an L3, the second memory controller, a CPU. */
 enum { DF, L3, UMC, CPU, KINDS };
@@ -132,7 +132,9 @@ static void restore(void)
 	ck_assert_int_eq(undo_apply(&spy.base, &undo, 0, undo.count, &topology, &left, &err), 0);
 }
 
-START_TEST(test_a_counter_is_the_register_behind_its_control)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_a_counter_is_the_register_behind_its_control, KINDS)
 {
 	char name[UNIT_NAME_SIZE];
 
@@ -145,18 +147,16 @@ START_TEST(test_a_counter_is_the_register_behind_its_control)
 	ck_assert_uint_eq(unit_counter_mask(&unit, k->b), UINT64_C(0xFFFFFFFFFFFF));
 	ck_assert(!unit_can_freeze(&unit));
 }
-END_TEST
 
-START_TEST(test_a_cpu_s_time_stamp_counter_is_one_of_its_counters)
+TEST(test_a_cpu_s_time_stamp_counter_is_one_of_its_counters)
 {
 	open_unit(CPU, OWNERSHIP_REFUSE);
 	ck_assert_uint_eq(unit_counter(&unit, CORE_COUNTER_TSC).address, 0x10);
 	ck_assert_uint_eq(unit_counter_mask(&unit, CORE_COUNTER_TSC), UINT64_MAX);
 	ck_assert_uint_eq(unit.usable, CORE_TSC | UINT32_C(0x3F) << CORE_COUNTER_GENERAL);
 }
-END_TEST
 
-START_TEST(test_a_cpu_has_as_many_counters_as_cpuid_says)
+TEST(test_a_cpu_has_as_many_counters_as_cpuid_says)
 {
 	fake_leaf(&fake, 0x80000022)[1] = 8;
 	open_unit(CPU, OWNERSHIP_REFUSE);
@@ -166,18 +166,16 @@ START_TEST(test_a_cpu_has_as_many_counters_as_cpuid_says)
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENODEV);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 }
-END_TEST
 
-START_TEST(test_a_unit_is_opened_by_reading_one_control)
+TEST_LOOP(test_a_unit_is_opened_by_reading_one_control, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 	ck_assert_uint_eq(spy_count(&spy, false), 1);
 	ck_assert_uint_eq(spy.accesses[0].address, k->first);
 }
-END_TEST
 
-START_TEST(test_a_control_that_faults_is_an_error_with_its_register)
+TEST_LOOP(test_a_control_that_faults_is_an_error_with_its_register, KINDS)
 {
 	char msr[32];
 
@@ -189,9 +187,8 @@ START_TEST(test_a_control_that_faults_is_an_error_with_its_register)
 	assert_contains(err.text, msr);
 	ck_assert(!unit.open);
 }
-END_TEST
 
-START_TEST(test_only_controls_counters_and_their_bits_are_allowed)
+TEST_LOOP(test_only_controls_counters_and_their_bits_are_allowed, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	for (unsigned x = 0; x < k->counters; x++) {
@@ -212,9 +209,8 @@ START_TEST(test_only_controls_counters_and_their_bits_are_allowed)
 	ck_assert_ptr_null(guard_find(&spy.base.guard, &behind));
 	ck_assert_uint_eq(spy.base.guard.count, 2 * k->counters + (_i == CPU ? 2 : 0));
 }
-END_TEST
 
-START_TEST(test_an_interrupt_bit_is_never_written)
+TEST_LOOP(test_an_interrupt_bit_is_never_written, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	const struct reg control = {
@@ -227,9 +223,8 @@ START_TEST(test_an_interrupt_bit_is_never_written)
 	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), -EACCES);
 	ck_assert_uint_eq(peek(control_at(k->a)), 0);
 }
-END_TEST
 
-START_TEST(test_programming_stops_clears_and_starts_the_claimed_counters_alone)
+TEST_LOOP(test_programming_stops_clears_and_starts_the_claimed_counters_alone, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	const struct access expected[] = {
@@ -246,10 +241,9 @@ START_TEST(test_programming_stops_clears_and_starts_the_claimed_counters_alone)
 	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), 0);
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 }
-END_TEST
 
 /* Of a group that leaves one of the claimed counters unused. */
-START_TEST(test_a_counter_without_an_event_stays_off)
+TEST_LOOP(test_a_counter_without_an_event_stays_off, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	controls[k->b] = 0;
@@ -258,9 +252,8 @@ START_TEST(test_a_counter_without_an_event_stays_off)
 	ck_assert_uint_eq(peek(control_at(k->b)), 0);
 	ck_assert(unit_controls_intact(&spy.base, &unit, controls));
 }
-END_TEST
 
-START_TEST(test_a_counter_is_in_use_while_its_enable_bit_is_set)
+TEST_LOOP(test_a_counter_is_in_use_while_its_enable_bit_is_set, KINDS)
 {
 	char msr[32];
 
@@ -279,9 +272,8 @@ START_TEST(test_a_counter_is_in_use_while_its_enable_bit_is_set)
 	ck_assert_int_eq(unit_find_busy(&spy.base, &unit, unit.claimed, &busy, &err), 0);
 	ck_assert_uint_eq(busy, UINT32_C(1) << k->a);
 }
-END_TEST
 
-START_TEST(test_a_counter_in_use_is_refused_and_nothing_is_written)
+TEST_LOOP(test_a_counter_in_use_is_refused_and_nothing_is_written, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	poke(control_at(k->b), LEFTOVER | k->enable);
@@ -290,10 +282,9 @@ START_TEST(test_a_counter_in_use_is_refused_and_nothing_is_written)
 	assert_contains(err.text, "--share uses only free counters");
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
-END_TEST
 
 /* Counters besides those that are claimed are not looked at. */
-START_TEST(test_others_counters_are_left_alone)
+TEST_LOOP(test_others_counters_are_left_alone, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	poke(k->first, LEFTOVER | k->enable);
@@ -305,9 +296,8 @@ START_TEST(test_others_counters_are_left_alone)
 	ck_assert_uint_eq(peek(k->first), LEFTOVER | k->enable);
 	ck_assert_uint_eq(peek(k->first + 1), 12346);
 }
-END_TEST
 
-START_TEST(test_a_control_left_behind_disabled_is_taken_and_restored)
+TEST_LOOP(test_a_control_left_behind_disabled_is_taken_and_restored, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	poke(control_at(k->a), LEFTOVER);
@@ -321,9 +311,8 @@ START_TEST(test_a_control_left_behind_disabled_is_taken_and_restored)
 	ck_assert_uint_eq(peek(control_at(k->b)), 0);
 	ck_assert_uint_eq(left.count, 0);
 }
-END_TEST
 
-START_TEST(test_shared_only_free_counters_are_usable)
+TEST_LOOP(test_shared_only_free_counters_are_usable, KINDS)
 {
 	make(_i);
 	poke(control_at(k->b), LEFTOVER | k->enable);
@@ -338,9 +327,8 @@ START_TEST(test_shared_only_free_counters_are_usable)
 	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), 0);
 	ck_assert_uint_eq(peek(control_at(k->b)), LEFTOVER | k->enable);
 }
-END_TEST
 
-START_TEST(test_what_is_taken_by_force_is_restored)
+TEST_LOOP(test_what_is_taken_by_force_is_restored, KINDS)
 {
 	open_unit(_i, OWNERSHIP_FORCE);
 	poke(control_at(k->b), LEFTOVER | k->enable);
@@ -352,9 +340,8 @@ START_TEST(test_what_is_taken_by_force_is_restored)
 	ck_assert_uint_eq(peek(control_at(k->b)), LEFTOVER | k->enable);
 	ck_assert_uint_eq(peek(control_at(k->b) + 1), 99);
 }
-END_TEST
 
-START_TEST(test_a_control_that_another_program_has_set_since_is_left_to_it)
+TEST_LOOP(test_a_control_that_another_program_has_set_since_is_left_to_it, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	ck_assert_int_eq(save(), 0);
@@ -371,10 +358,9 @@ START_TEST(test_a_control_that_another_program_has_set_since_is_left_to_it)
 	ck_assert_uint_eq(left.count, 1);
 	ck_assert_uint_eq(left.first.address, control_at(k->b));
 }
-END_TEST
 
 /* The kernel shares out those of CPUs. */
-START_TEST(test_what_another_program_has_switched_off_may_be_programmed_again)
+TEST_LOOP(test_what_another_program_has_switched_off_may_be_programmed_again, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
 	ck_assert_int_eq(unit_program(&spy.base, &unit, controls, &err), 0);
@@ -383,7 +369,6 @@ START_TEST(test_what_another_program_has_switched_off_may_be_programmed_again)
 	ck_assert(!unit_controls_intact(&spy.base, &unit, controls));
 	ck_assert_int_eq(unit_controls_free(&spy.base, &unit, controls), _i != CPU);
 }
-END_TEST
 
 static const struct {
 	uint64_t before, while_counting;
@@ -395,7 +380,7 @@ static const struct {
 	{0x3F, 0x3F, 0},
 };
 
-START_TEST(test_a_cpu_s_counters_are_enabled_globally_only_if_needed)
+TEST_LOOP(test_a_cpu_s_counters_are_enabled_globally_only_if_needed, COUNT_OF(global))
 {
 	open_unit(CPU, OWNERSHIP_REFUSE);
 	poke(GLOBAL_CTL, global[_i].before);
@@ -407,10 +392,9 @@ START_TEST(test_a_cpu_s_counters_are_enabled_globally_only_if_needed)
 	restore();
 	ck_assert_uint_eq(peek(GLOBAL_CTL), global[_i].before);
 }
-END_TEST
 
 /* Another program's bits of that register are its own. */
-START_TEST(test_bits_that_others_have_changed_there_meanwhile_stay)
+TEST(test_bits_that_others_have_changed_there_meanwhile_stay)
 {
 	open_unit(CPU, OWNERSHIP_REFUSE);
 	poke(GLOBAL_CTL, 0x01);
@@ -420,9 +404,8 @@ START_TEST(test_bits_that_others_have_changed_there_meanwhile_stay)
 	restore();
 	ck_assert_uint_eq(peek(GLOBAL_CTL), 0x06);
 }
-END_TEST
 
-START_TEST(test_before_perfmon_v2_there_is_no_global_control)
+TEST(test_before_perfmon_v2_there_is_no_global_control)
 {
 	fake_leaf(&fake, 0x80000022)[0] = 0;
 	open_unit(CPU, OWNERSHIP_REFUSE);
@@ -431,44 +414,4 @@ START_TEST(test_before_perfmon_v2_there_is_no_global_control)
 	restore();
 	for (size_t i = 0; i < spy.access_count; i++)
 		ck_assert_uint_ne(spy.accesses[i].address, GLOBAL_CTL);
-}
-END_TEST
-
-Suite *suite_amd_unit(void)
-{
-	Suite *suite = suite_create("amd unit");
-	TCase *tc = tcase_create("each kind");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_a_counter_is_the_register_behind_its_control, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_unit_is_opened_by_reading_one_control, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_control_that_faults_is_an_error_with_its_register, 0, KINDS);
-	tcase_add_loop_test(tc, test_only_controls_counters_and_their_bits_are_allowed, 0, KINDS);
-	tcase_add_loop_test(tc, test_an_interrupt_bit_is_never_written, 0, KINDS);
-	tcase_add_loop_test(tc, test_programming_stops_clears_and_starts_the_claimed_counters_alone,
-			    0, KINDS);
-	tcase_add_loop_test(tc, test_a_counter_without_an_event_stays_off, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_counter_is_in_use_while_its_enable_bit_is_set, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_counter_in_use_is_refused_and_nothing_is_written, 0, KINDS);
-	tcase_add_loop_test(tc, test_others_counters_are_left_alone, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_control_left_behind_disabled_is_taken_and_restored, 0,
-			    KINDS);
-	tcase_add_loop_test(tc, test_shared_only_free_counters_are_usable, 0, KINDS);
-	tcase_add_loop_test(tc, test_what_is_taken_by_force_is_restored, 0, KINDS);
-	tcase_add_loop_test(tc, test_a_control_that_another_program_has_set_since_is_left_to_it, 0,
-			    KINDS);
-	tcase_add_loop_test(tc, test_what_another_program_has_switched_off_may_be_programmed_again,
-			    0, KINDS);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("cpu");
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_cpu_s_time_stamp_counter_is_one_of_its_counters);
-	tcase_add_test(tc, test_a_cpu_has_as_many_counters_as_cpuid_says);
-	tcase_add_loop_test(tc, test_a_cpu_s_counters_are_enabled_globally_only_if_needed, 0,
-			    COUNT_OF(global));
-	tcase_add_test(tc, test_bits_that_others_have_changed_there_meanwhile_stay);
-	tcase_add_test(tc, test_before_perfmon_v2_there_is_no_global_control);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -8,9 +8,9 @@
 #include "fake_machine.h"
 #include "sim/sim.h"
 #include "spy.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/machine.h"
+#include "unit.h"
 
 #define CORE UINT32_C(0x00800000)
 #define DF   UINT32_C(0x01000000)
@@ -51,7 +51,9 @@ static unsigned counters_of(int socket, uint16_t type, unsigned id)
 	return unit ? unit->counters : 0;
 }
 
-START_TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers)
+FIXTURE(set_up, tear_down)
+
+TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers)
 {
 	static const struct {
 		uint16_t type;
@@ -79,9 +81,8 @@ START_TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controll
 	}
 	ck_assert_uint_eq(spy.access_count, 0); /* CPUID says it all */
 }
-END_TEST
 
-START_TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
+TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
 {
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	for (size_t i = 0; i < machine.topology.count; i++) {
@@ -94,9 +95,8 @@ START_TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
 		ck_assert_int_eq(unit_reached_by(find(1, PMU_UMC, 1), cpu), cpu->socket == 1);
 	}
 }
-END_TEST
 
-START_TEST(test_cpus_that_share_an_l3_are_one_unit)
+TEST(test_cpus_that_share_an_l3_are_one_unit)
 {
 	for (unsigned i = 0; i < 4; i++)
 		fake.cpus[i].l3 = (int)(i / 2);
@@ -105,9 +105,8 @@ START_TEST(test_cpus_that_share_an_l3_are_one_unit)
 	ck_assert_ptr_null(find(0, PMU_L3, 1));
 	ck_assert_uint_eq(find(1, PMU_L3, 0)->cpu, 2);
 }
-END_TEST
 
-START_TEST(test_an_l3_whose_number_is_not_known_is_left_out)
+TEST(test_an_l3_whose_number_is_not_known_is_left_out)
 {
 	for (unsigned i = 0; i < 4; i++)
 		fake.cpus[i].l3 = -1;
@@ -115,7 +114,6 @@ START_TEST(test_an_l3_whose_number_is_not_known_is_left_out)
 	ck_assert_ptr_null(find(0, PMU_L3, 0));
 	ck_assert_ptr_nonnull(find(0, PMU_DF, 0));
 }
-END_TEST
 
 /* What CPUID says, and the counters that are found. */
 static const struct {
@@ -131,7 +129,7 @@ static const struct {
 	{0x80000022, L3, 1, 16 << 10, 0, 0, 6, 0, 0},
 };
 
-START_TEST(test_there_are_as_many_counters_as_cpuid_says)
+TEST_LOOP(test_there_are_as_many_counters_as_cpuid_says, COUNT_OF(processors))
 {
 	fake_leaf(&fake, 0x80000000)[0] = processors[_i].highest;
 	fake_leaf(&fake, 0x80000001)[2] = processors[_i].features;
@@ -147,9 +145,8 @@ START_TEST(test_there_are_as_many_counters_as_cpuid_says)
 		ck_assert_uint_eq(counters_of(socket, PMU_UMC, 1), processors[_i].second_umc);
 	}
 }
-END_TEST
 
-START_TEST(test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host)
+TEST_LOOP(test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host, 2)
 {
 	fake_leaf(&fake, 0x80000001)[2] = _i ? CORE : 0;
 	fake_leaf(&fake, 0x80000022)[0] = 0;
@@ -162,9 +159,8 @@ START_TEST(test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host
 	ck_assert_uint_eq(machine.cpu_count, 4);
 	ck_assert_uint_eq(spy.access_count, 0);
 }
-END_TEST
 
-START_TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
+TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
 {
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	ck_assert_uint_eq(machine.port_count, 8);
@@ -176,7 +172,6 @@ START_TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
 		ck_assert_ptr_null(machine.ports[i].name);
 	}
 }
-END_TEST
 
 /* Two nodes in socket 0, and one, of two CPUs, in socket 1. */
 static void set_nodes(void)
@@ -186,7 +181,7 @@ static void set_nodes(void)
 		fake.amd_nodes[cpu] = (uint8_t)(cpu < 2 ? cpu : 2);
 }
 
-START_TEST(test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers)
+TEST(test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers)
 {
 	set_nodes();
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
@@ -205,9 +200,8 @@ START_TEST(test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers)
 		ck_assert_int_eq(unit_reached_by(find(1, PMU_DF, 0), cpu), cpu->socket == 1);
 	}
 }
-END_TEST
 
-START_TEST(test_the_ports_of_a_second_node_go_on_counting)
+TEST(test_the_ports_of_a_second_node_go_on_counting)
 {
 	set_nodes();
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
@@ -220,10 +214,9 @@ START_TEST(test_the_ports_of_a_second_node_go_on_counting)
 	}
 	ck_assert_uint_eq(machine.ports[8].number, 0);
 }
-END_TEST
 
 /* As kernels that know sockets alone: socket 0 has two nodes. */
-START_TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
+TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
 {
 	struct unit units[] = {{.type = PMU_DF, .socket = 0},
 			       {.type = PMU_L3, .socket = 0},
@@ -239,10 +232,9 @@ START_TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
 	amd_units_report_missing(&spy.base, &machine.topology, &kernels);
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
-END_TEST
 
 /* An L3's CPUs are of one node; without topology extensions, CPUID says nothing of nodes. */
-START_TEST(test_without_nodes_a_socket_has_one_data_fabric)
+TEST_LOOP(test_without_nodes_a_socket_has_one_data_fabric, 2)
 {
 	set_nodes();
 	if (_i)
@@ -254,9 +246,8 @@ START_TEST(test_without_nodes_a_socket_has_one_data_fabric)
 	ck_assert(!find(0, PMU_DF, 0)->l3_scoped);
 	ck_assert_uint_eq(machine.port_count, 8);
 }
-END_TEST
 
-START_TEST(test_stepping_a0_of_venice_is_known_by_its_model)
+TEST_LOOP(test_stepping_a0_of_venice_is_known_by_its_model, 3)
 {
 	static const struct {
 		uint32_t signature;
@@ -268,9 +259,8 @@ START_TEST(test_stepping_a0_of_venice_is_known_by_its_model)
 	ck_assert_str_eq(machine.model->short_name, steppings[_i].name);
 	ck_assert_int_eq(machine.model->wrong_metric != NULL, _i == 0);
 }
-END_TEST
 
-START_TEST(test_venice_has_16_ccms_and_genoa_has_no_ports)
+TEST_LOOP(test_venice_has_16_ccms_and_genoa_has_no_ports, 2)
 {
 	static const struct {
 		uint32_t signature;
@@ -283,10 +273,9 @@ START_TEST(test_venice_has_16_ccms_and_genoa_has_no_ports)
 	for (size_t i = 0; i < machine.port_count; i++)
 		ck_assert_str_eq(machine.ports[i].name, "ccm");
 }
-END_TEST
 
 /* The kernel has one PMU of all L3s, and numbers memory controllers through all sockets. */
-START_TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
+TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 {
 	static const char spec[] = "turin,sockets=2,cpus=12,imcs=3,clock=virtual";
 	struct platform *p = sim_make(spec);
@@ -311,32 +300,4 @@ START_TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 	machine_close(&perf);
 	machine_close(&machine);
 	platform_destroy(p);
-}
-END_TEST
-
-Suite *suite_amd_units(void)
-{
-	Suite *suite = suite_create("amd units");
-	TCase *tc = tcase_create("units");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc,
-		       test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers);
-	tcase_add_test(tc, test_an_l3_is_reached_by_the_cpus_that_share_it_alone);
-	tcase_add_test(tc, test_cpus_that_share_an_l3_are_one_unit);
-	tcase_add_test(tc, test_an_l3_whose_number_is_not_known_is_left_out);
-	tcase_add_loop_test(tc, test_there_are_as_many_counters_as_cpuid_says, 0,
-			    COUNT_OF(processors));
-	tcase_add_loop_test(
-		tc, test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host, 0, 2);
-	tcase_add_test(tc, test_turin_has_four_ports_a_socket_on_its_data_fabric);
-	tcase_add_loop_test(tc, test_venice_has_16_ccms_and_genoa_has_no_ports, 0, 2);
-	tcase_add_test(tc, test_units_of_the_kernel_have_the_ids_that_registers_have);
-	tcase_add_test(tc, test_each_node_of_a_socket_has_a_data_fabric_and_memory_controllers);
-	tcase_add_test(tc, test_the_ports_of_a_second_node_go_on_counting);
-	tcase_add_test(tc, test_data_fabrics_that_the_kernel_does_not_count_on_are_said);
-	tcase_add_loop_test(tc, test_without_nodes_a_socket_has_one_data_fabric, 0, 2);
-	tcase_add_loop_test(tc, test_stepping_a0_of_venice_is_known_by_its_model, 0, 3);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,7 +7,7 @@
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -69,7 +69,9 @@ static const struct counter *counter_of(size_t request)
 	return &m.plan.counters[m.plan.counter_of_request[request]];
 }
 
-START_TEST(test_a_cpu_is_a_unit_of_its_socket)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_cpu_is_a_unit_of_its_socket)
 {
 	const struct cpu_location place = {.cpu = 7, .socket = 1, .node = 1};
 	struct unit unit = core_unit(&place);
@@ -81,18 +83,16 @@ START_TEST(test_a_cpu_is_a_unit_of_its_socket)
 	ck_assert(!unit.open);
 	ck_assert_str_eq(unit_name(&unit, name), "socket 1 core 7");
 }
-END_TEST
 
-START_TEST(test_an_idle_cpu_has_all_its_counters)
+TEST(test_an_idle_cpu_has_all_its_counters)
 {
 	const uint64_t hash = sim_state_hash(m.sim);
 
 	ck_assert_uint_eq(open_cpu()->usable, ALL_FREE);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_can_not_be_reached_is_not_opened)
+TEST(test_a_cpu_that_can_not_be_reached_is_not_opened)
 {
 	struct unit *unit = &m.machine.cpus[CPU];
 
@@ -102,7 +102,6 @@ START_TEST(test_a_cpu_that_can_not_be_reached_is_not_opened)
 	ck_assert(!unit->open);
 	ck_assert_ptr_null(unit->core);
 }
-END_TEST
 
 /* What somebody else has enabled, and which counters that leaves. */
 static const struct {
@@ -119,7 +118,7 @@ static const struct {
 	{IA32_FIXED_CTR_CTRL, 0x3033, CORE_FIXED(0) | CORE_FIXED(1) | CORE_FIXED(3)},
 };
 
-START_TEST(test_what_somebody_else_has_enabled_is_not_usable_and_the_rest_is)
+TEST_LOOP(test_what_somebody_else_has_enabled_is_not_usable_and_the_rest_is, COUNT(busy))
 {
 	msr_poke(m.platform, CPU, busy[_i].msr, busy[_i].value);
 	ck_assert_uint_eq(open_cpu()->usable, ALL_FREE & ~busy[_i].taken);
@@ -127,10 +126,9 @@ START_TEST(test_what_somebody_else_has_enabled_is_not_usable_and_the_rest_is)
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpus[0], &m.err), 0);
 	ck_assert_uint_eq(m.machine.cpus[0].usable, ALL_FREE);
 }
-END_TEST
 
 /* Others' registers hold what they held, while we count and after. */
-START_TEST(test_nothing_of_what_somebody_else_has_enabled_changes)
+TEST_LOOP(test_nothing_of_what_somebody_else_has_enabled_changes, COUNT(busy))
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT, TSC};
 	const uint32_t msr = busy[_i].msr;
@@ -153,9 +151,8 @@ START_TEST(test_nothing_of_what_somebody_else_has_enabled_changes)
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, msr), busy[_i].value);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, IA32_PERF_GLOBAL_CTRL), enabled);
 }
-END_TEST
 
-START_TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ours)
+TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ours)
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT};
 
@@ -172,7 +169,6 @@ START_TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ou
 	const uint64_t after = msr_peek(m.platform, CPU, IA32_PMC0);
 	ck_assert_uint_eq(after - before, 3 * (m.platform->ops->now(m.platform) - since));
 }
-END_TEST
 
 static bool on_fixed(size_t request, unsigned n)
 {
@@ -186,7 +182,7 @@ static bool on_general(size_t request)
 	return address >= IA32_PMC0 && address < IA32_PMC0 + GENERAL;
 }
 
-START_TEST(test_fixed_counters_come_first)
+TEST(test_fixed_counters_come_first)
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT, REFERENCE, TSC};
 
@@ -198,9 +194,8 @@ START_TEST(test_fixed_counters_come_first)
 	ck_assert_uint_eq(counter_of(TSC)->reg.address, IA32_TIME_STAMP_COUNTER);
 	ck_assert_uint_eq(counter_of(TSC)->mask, UINT64_MAX);
 }
-END_TEST
 
-START_TEST(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_one)
+TEST_LOOP(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_one, 2)
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT};
 
@@ -214,9 +209,8 @@ START_TEST(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_on
 	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[0]].events, 3750000000);
 	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[1]].events, 3000000000);
 }
-END_TEST
 
-START_TEST(test_general_counters_that_are_taken_are_passed_over)
+TEST(test_general_counters_that_are_taken_are_passed_over)
 {
 	static const unsigned events[] = {INSTRUCTIONS};
 
@@ -226,9 +220,8 @@ START_TEST(test_general_counters_that_are_taken_are_passed_over)
 	ck_assert_int_eq(plan_events(events, 1, FREEZE_AUTO), 0);
 	ck_assert_uint_eq(counter_of(0)->reg.address, IA32_PMC0 + 5);
 }
-END_TEST
 
-START_TEST(test_reference_cycles_can_not_be_counted_elsewhere)
+TEST(test_reference_cycles_can_not_be_counted_elsewhere)
 {
 	static const unsigned events[] = {CYCLES_EVENT, REFERENCE, TSC};
 
@@ -238,9 +231,8 @@ START_TEST(test_reference_cycles_can_not_be_counted_elsewhere)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "ref-cycles"));
 	ck_assert_ptr_nonnull(strstr(m.err.text, "core 2"));
 }
-END_TEST
 
-START_TEST(test_where_everything_is_taken_only_the_time_stamp_counter_is_left)
+TEST(test_where_everything_is_taken_only_the_time_stamp_counter_is_left)
 {
 	static const unsigned events[] = {TSC, INSTRUCTIONS};
 
@@ -251,10 +243,9 @@ START_TEST(test_where_everything_is_taken_only_the_time_stamp_counter_is_left)
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), -ENOSPC);
 	ck_assert_int_eq(plan_events(events, 1, FREEZE_AUTO), 0);
 }
-END_TEST
 
 /* As every perf run leaves a CPU: with event numbers, and no counter enabled. */
-START_TEST(test_an_event_number_left_behind_is_nobody_s_use)
+TEST_LOOP(test_an_event_number_left_behind_is_nobody_s_use, 3)
 {
 	static const enum ownership ownerships[] = {OWNERSHIP_REFUSE, OWNERSHIP_SHARE,
 						    OWNERSHIP_FORCE};
@@ -272,9 +263,8 @@ START_TEST(test_an_event_number_left_behind_is_nobody_s_use)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	ck_assert_uint_eq(m.warnings, 0); /* nothing was taken over */
 }
-END_TEST
 
-START_TEST(test_only_counters_that_are_asked_for_are_looked_at)
+TEST(test_only_counters_that_are_asked_for_are_looked_at)
 {
 	static const unsigned instructions[] = {INSTRUCTIONS};
 
@@ -286,9 +276,8 @@ START_TEST(test_only_counters_that_are_asked_for_are_looked_at)
 	ck_assert_int_eq(programming_restore(&m.programming, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, IA32_FIXED_CTR_CTRL), 0x0B0);
 }
-END_TEST
 
-START_TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
+TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT};
 
@@ -304,42 +293,12 @@ START_TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "0x200000000,"));
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_every_model_has_the_core_s_events)
+TEST(test_every_model_has_the_core_s_events)
 {
 	for (const struct event *event = core_intel.events; event->name; event++) {
 		ck_assert_uint_eq(event->type, PMU_CORE);
 		ck_assert_ptr_eq(model_event(m.machine.model, event->name), event);
 		ck_assert_ptr_nonnull(event->help);
 	}
-}
-END_TEST
-
-Suite *suite_core_unit(void)
-{
-	Suite *suite = suite_create("core unit");
-	TCase *tc = tcase_create("core unit");
-	const int all = COUNT(busy);
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_cpu_is_a_unit_of_its_socket);
-	tcase_add_test(tc, test_an_idle_cpu_has_all_its_counters);
-	tcase_add_test(tc, test_a_cpu_that_can_not_be_reached_is_not_opened);
-	tcase_add_loop_test(tc, test_what_somebody_else_has_enabled_is_not_usable_and_the_rest_is,
-			    0, all);
-	tcase_add_loop_test(tc, test_nothing_of_what_somebody_else_has_enabled_changes, 0, all);
-	tcase_add_test(tc, test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ours);
-	tcase_add_test(tc, test_fixed_counters_come_first);
-	tcase_add_loop_test(
-		tc, test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_one, 0, 2);
-	tcase_add_test(tc, test_general_counters_that_are_taken_are_passed_over);
-	tcase_add_test(tc, test_reference_cycles_can_not_be_counted_elsewhere);
-	tcase_add_test(tc, test_where_everything_is_taken_only_the_time_stamp_counter_is_left);
-	tcase_add_loop_test(tc, test_an_event_number_left_behind_is_nobody_s_use, 0, 3);
-	tcase_add_test(tc, test_only_counters_that_are_asked_for_are_looked_at);
-	tcase_add_test(tc, test_a_counter_that_is_asked_for_and_enabled_is_refused);
-	tcase_add_test(tc, test_every_model_has_the_core_s_events);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

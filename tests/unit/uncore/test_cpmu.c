@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "fake_machine.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define BLOCK UINT64_C(0x2000010000)
 
@@ -49,7 +49,9 @@ static int decode(void)
 	return cpmu_decode(&registers, &cpmu, &err);
 }
 
-START_TEST(test_counters_and_groups_are_decoded)
+FIXTURE(set_up, NULL)
+
+TEST(test_counters_and_groups_are_decoded)
 {
 	ck_assert_int_eq(decode(), 0);
 	ck_assert_uint_eq(cpmu.counter_count, 3);
@@ -66,18 +68,16 @@ START_TEST(test_counters_and_groups_are_decoded)
 	ck_assert_uint_eq(cpmu.counters[1].group, 1);
 	ck_assert_int_eq(cpmu.counters[2].type, CPMU_CONFIGURABLE);
 }
-END_TEST
 
-START_TEST(test_a_group_of_a_fixed_counter_is_not_for_others)
+TEST(test_a_group_of_a_fixed_counter_is_not_for_others)
 {
 	ck_assert_int_eq(decode(), 0);
 	ck_assert(cpmu.groups[0].is_fixed);
 	ck_assert(!cpmu.groups[1].is_fixed);
 	ck_assert(!cpmu.groups[2].is_fixed);
 }
-END_TEST
 
-START_TEST(test_counters_are_writable_only_where_they_can_be_frozen)
+TEST(test_counters_are_writable_only_where_they_can_be_frozen)
 {
 	registers.capability |= UINT64_C(1) << 48;
 	ck_assert_int_eq(decode(), 0);
@@ -89,17 +89,15 @@ START_TEST(test_counters_are_writable_only_where_they_can_be_frozen)
 	ck_assert_int_eq(decode(), 0);
 	ck_assert(cpmu.can_freeze && !cpmu.is_writable);
 }
-END_TEST
 
-START_TEST(test_filters_are_decoded)
+TEST(test_filters_are_decoded)
 {
 	registers.capability |= UINT64_C(3) << 32;
 	ck_assert_int_eq(decode(), 0);
 	ck_assert_uint_eq(cpmu.filters, 3);
 }
-END_TEST
 
-START_TEST(test_further_counters_and_an_interrupt_change_nothing)
+TEST(test_further_counters_and_an_interrupt_change_nothing)
 {
 	registers.capability = capability(64, 64, 32) | UINT64_C(0xF00) << 36 | UINT64_C(1) << 50;
 	for (unsigned i = 3; i < UNIT_MAX_COUNTERS; i++)
@@ -111,22 +109,20 @@ START_TEST(test_further_counters_and_an_interrupt_change_nothing)
 	ck_assert_uint_eq(cpmu.width, 64);
 	ck_assert(!cpmu.can_freeze);
 }
-END_TEST
 
 static const unsigned bad_widths[] = {0, 65, 255};
 
-START_TEST(test_a_width_that_is_impossible_is_refused)
+TEST_LOOP(test_a_width_that_is_impossible_is_refused, COUNT_OF(bad_widths))
 {
 	registers.capability = capability(3, bad_widths[_i], 3);
 	ck_assert_int_eq(decode(), -EINVAL);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	assert_contains(err.text, "bits are impossible");
 }
-END_TEST
 
 static const unsigned narrow_widths[] = {1, 24, 27};
 
-START_TEST(test_counters_that_wrap_between_readings_are_refused)
+TEST_LOOP(test_counters_that_wrap_between_readings_are_refused, COUNT_OF(narrow_widths))
 {
 	char expected[64];
 
@@ -139,15 +135,13 @@ START_TEST(test_counters_that_wrap_between_readings_are_refused)
 	registers.capability = capability(3, 28, 3);
 	ck_assert_int_eq(decode(), 0);
 }
-END_TEST
 
-START_TEST(test_a_capability_register_of_ones_is_no_response)
+TEST(test_a_capability_register_of_ones_is_no_response)
 {
 	registers.capability = UINT64_MAX;
 	ck_assert_int_eq(decode(), -ENXIO);
 	assert_contains(err.text, "no response");
 }
-END_TEST
 
 /* Of counter 0; the other two are usable. */
 static const struct {
@@ -163,7 +157,8 @@ static const struct {
 	{(uint64_t)CPMU_FREE_RUNNING | UINT64_C(1) << 24 | UINT64_C(31) << 59, false},
 };
 
-START_TEST(test_a_counter_whose_configuration_makes_no_sense_is_not_used)
+TEST_LOOP(test_a_counter_whose_configuration_makes_no_sense_is_not_used,
+	  COUNT_OF(bad_configurations))
 {
 	registers.configurations[0] = bad_configurations[_i].value;
 	ck_assert_int_eq(decode(), 0);
@@ -171,9 +166,8 @@ START_TEST(test_a_counter_whose_configuration_makes_no_sense_is_not_used)
 	ck_assert_int_eq(cpmu.counters[2].type, CPMU_CONFIGURABLE);
 	ck_assert_int_eq(cpmu.groups[0].is_fixed, bad_configurations[_i].takes_group);
 }
-END_TEST
 
-START_TEST(test_a_cpmu_without_a_usable_counter_is_refused)
+TEST(test_a_cpmu_without_a_usable_counter_is_refused)
 {
 	for (unsigned i = 0; i < 3; i++)
 		registers.configurations[i] = UINT64_MAX;
@@ -181,18 +175,16 @@ START_TEST(test_a_cpmu_without_a_usable_counter_is_refused)
 	assert_contains(err.text, "none of its 3 counters can be used");
 	assert_contains(err.text, "0xffffffffffffffff");
 }
-END_TEST
 
-START_TEST(test_an_event_capability_of_ones_has_no_events)
+TEST(test_an_event_capability_of_ones_has_no_events)
 {
 	registers.groups[2] = UINT64_MAX;
 	ck_assert_int_eq(decode(), 0);
 	ck_assert_uint_eq(cpmu.groups[2].events, 0);
 	ck_assert_uint_eq(cpmu.groups[2].vendor, 0);
 }
-END_TEST
 
-START_TEST(test_registers_are_read_where_the_block_is)
+TEST(test_registers_are_read_where_the_block_is)
 {
 	static struct fake_machine fake;
 
@@ -211,30 +203,4 @@ START_TEST(test_registers_are_read_where_the_block_is)
 	ck_assert_int_eq(cpmu_read(&fake.base, &cpmu, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	platform_destroy(&fake.base);
-}
-END_TEST
-
-Suite *suite_cpmu(void)
-{
-	Suite *suite = suite_create("cpmu");
-	TCase *tc = tcase_create("registers");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, test_counters_and_groups_are_decoded);
-	tcase_add_test(tc, test_a_group_of_a_fixed_counter_is_not_for_others);
-	tcase_add_test(tc, test_counters_are_writable_only_where_they_can_be_frozen);
-	tcase_add_test(tc, test_filters_are_decoded);
-	tcase_add_test(tc, test_further_counters_and_an_interrupt_change_nothing);
-	tcase_add_loop_test(tc, test_a_width_that_is_impossible_is_refused, 0,
-			    COUNT_OF(bad_widths));
-	tcase_add_loop_test(tc, test_counters_that_wrap_between_readings_are_refused, 0,
-			    COUNT_OF(narrow_widths));
-	tcase_add_test(tc, test_a_capability_register_of_ones_is_no_response);
-	tcase_add_loop_test(tc, test_a_counter_whose_configuration_makes_no_sense_is_not_used, 0,
-			    COUNT_OF(bad_configurations));
-	tcase_add_test(tc, test_a_cpmu_without_a_usable_counter_is_refused);
-	tcase_add_test(tc, test_an_event_capability_of_ones_has_no_events);
-	tcase_add_test(tc, test_registers_are_read_where_the_block_is);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

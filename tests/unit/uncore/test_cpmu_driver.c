@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmu.h"
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
-START_TEST(test_versions_of_the_driver_that_were_read_are_known)
+TEST(test_versions_of_the_driver_that_were_read_are_known)
 {
 	ck_assert(!cpmu_driver_takes_first_group(0));
 	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(6, 4)));
@@ -13,9 +13,8 @@ START_TEST(test_versions_of_the_driver_that_were_read_are_known)
 	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(7, 0)));
 	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(7, 1)));
 }
-END_TEST
 
-START_TEST(test_its_limits_name_the_group_that_it_counts)
+TEST(test_its_limits_name_the_group_that_it_counts)
 {
 	/* the longest that there are */
 	const struct cpmu cpmu = {.group_count = 1, .groups = {{.vendor = 0xFFFF, .id = 0xFFFF}}};
@@ -23,16 +22,4 @@ START_TEST(test_its_limits_name_the_group_that_it_counts)
 
 	assert_contains(cpmu_driver_limits(&cpmu, text), "(vid=0xffff,gid=0xffff)");
 	assert_contains(text, "unload the driver (sudo modprobe -r cxl_pmu)");
-}
-END_TEST
-
-Suite *suite_cpmu_driver(void)
-{
-	Suite *suite = suite_create("cpmu_driver");
-	TCase *tc = tcase_create("cpmu_driver");
-
-	tcase_add_test(tc, test_versions_of_the_driver_that_were_read_are_known);
-	tcase_add_test(tc, test_its_limits_name_the_group_that_it_counts);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

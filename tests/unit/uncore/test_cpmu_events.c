@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "suites.h"
 #include "support.h"
 #include "uncore/models/models.h"
+#include "unit.h"
 
 #define ENABLE UINT64_C(0x100)
 #define ONE    (UINT64_C(1) << 16) /* threshold */
@@ -51,7 +51,9 @@ static void set_up(void)
 	decode();
 }
 
-START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
+FIXTURE(set_up, NULL)
+
+TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
 {
 	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
 
@@ -61,9 +63,8 @@ START_TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
 	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data),
 			  ENABLE | CONFIGURABLE | ONE | UINT64_C(1) << 24 | UINT64_C(4) << 59);
 }
-END_TEST
 
-START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
+TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 {
 	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
 
@@ -74,10 +75,9 @@ START_TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 	ck_assert(cpmu_counts(&cpmu, &mem_data));
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
 }
-END_TEST
 
 /* Of 64 counters 32 are used; and one whose events make no sense is not used either. */
-START_TEST(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others)
+TEST_LOOP(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 2)
 {
 	const struct event nxm = event_of(0x25, 0x2);
 
@@ -92,7 +92,6 @@ START_TEST(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others)
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), 0);
 }
-END_TEST
 
 static const uint64_t unknown[] = {
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
@@ -103,16 +102,15 @@ static const uint64_t unknown[] = {
 	0,
 };
 
-START_TEST(test_what_no_group_has_cannot_be_counted)
+TEST_LOOP(test_what_no_group_has_cannot_be_counted, COUNT_OF(unknown))
 {
 	const struct event event = {.name = "?", .type = PMU_CPMU, .modifiers = unknown[_i]};
 
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), 0);
 	ck_assert(!cpmu_counts(&cpmu, &event));
 }
-END_TEST
 
-START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
+TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
 {
 	const struct event reads = event_of(0x20, 0x6);
 
@@ -120,9 +118,8 @@ START_TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
 	ck_assert_uint_eq(cpmu_event_control(&cpmu, &reads),
 			  ENABLE | CONFIGURABLE | UINT64_C(6) << 24 | UINT64_C(2) << 59);
 }
-END_TEST
 
-START_TEST(test_the_group_of_a_free_running_counter_is_not_for_others)
+TEST(test_the_group_of_a_free_running_counter_is_not_for_others)
 {
 	const struct event ticks = event_of(0x00, 0x1), more = event_of(0x00, 0x2);
 
@@ -133,7 +130,6 @@ START_TEST(test_the_group_of_a_free_running_counter_is_not_for_others)
 	ck_assert(!cpmu_counts(&cpmu, &more));
 	ck_assert(!cpmu.groups[1].is_fixed);
 }
-END_TEST
 
 static const struct {
 	uint16_t vendor, group;
@@ -146,7 +142,7 @@ static const struct {
 	{CPMU_VENDOR_CXL, 0x8002, 0x1, 1}, {0x8086, 0x8000, 0x4, 0}, /* not of the specification */
 };
 
-START_TEST(test_the_threshold_is_1_but_for_lengths_and_sums)
+TEST_LOOP(test_the_threshold_is_1_but_for_lengths_and_sums, COUNT_OF(thresholds))
 {
 	const struct event event = {.name = "?",
 				    .type = PMU_CPMU,
@@ -159,9 +155,8 @@ START_TEST(test_the_threshold_is_1_but_for_lengths_and_sums)
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), BOTH);
 	ck_assert_uint_eq(cpmu_event_control(&cpmu, &event) >> 16 & 0xFF, thresholds[_i].threshold);
 }
-END_TEST
 
-START_TEST(test_queues_and_residencies_are_counted_one_at_a_time)
+TEST_LOOP(test_queues_and_residencies_are_counted_one_at_a_time, 2)
 {
 	const unsigned group = 0x8001 + (unsigned)_i;
 	const struct event both = event_of(group, 0x3), second = event_of(group, 0x2);
@@ -172,9 +167,8 @@ START_TEST(test_queues_and_residencies_are_counted_one_at_a_time)
 	ck_assert(!cpmu_counts(&cpmu, &both));
 	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &second), BOTH);
 }
-END_TEST
 
-START_TEST(test_optional_events_are_those_that_it_has)
+TEST(test_optional_events_are_those_that_it_has)
 {
 	struct event reads = event_of(0x20, 0x2);
 
@@ -183,9 +177,8 @@ START_TEST(test_optional_events_are_those_that_it_has)
 	reads.optional = 0x20;
 	ck_assert_uint_eq(cpmu_events_of(&cpmu, &reads), CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x2));
 }
-END_TEST
 
-START_TEST(test_free_running_counters_have_no_configuration_of_ours)
+TEST(test_free_running_counters_have_no_configuration_of_ours)
 {
 	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF);
 	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | BOTH);
@@ -194,9 +187,8 @@ START_TEST(test_free_running_counters_have_no_configuration_of_ours)
 	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF & ~(1U << FIRST));
 	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | 1U << SECOND);
 }
-END_TEST
 
-START_TEST(test_read_only_and_reserved_bits_are_written_as_they_are_read)
+TEST(test_read_only_and_reserved_bits_are_written_as_they_are_read)
 {
 	const struct event reads = event_of(0x20, 0x6);
 	const uint64_t control = cpmu_event_control(&cpmu, &reads);
@@ -206,14 +198,12 @@ START_TEST(test_read_only_and_reserved_bits_are_written_as_they_are_read)
 	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, control), ENABLE | FIXED_CFG);
 	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, 0), FIXED_CFG);
 }
-END_TEST
 
-START_TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
+TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
 {
 	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIXED), 0x103);
 	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIRST), UINT64_C(0xF8FFFFFFFF000103));
 }
-END_TEST
 
 /* What the kernel's drivers/perf/cxl_pmu.c calls bits 0, 1, ... of a group; "-": nothing. */
 static const struct {
@@ -274,7 +264,7 @@ static const struct event *named(const char *prefix, int length, const char *nam
 	ck_abort_msg("there is no %s", whole);
 }
 
-START_TEST(test_events_have_the_kernels_names_and_bits)
+TEST(test_events_have_the_kernels_names_and_bits)
 {
 	size_t count = 0;
 
@@ -295,30 +285,4 @@ START_TEST(test_events_have_the_kernels_names_and_bits)
 		}
 	}
 	ck_assert_uint_eq(count_single_events(), count);
-}
-END_TEST
-
-Suite *suite_cpmu_events(void)
-{
-	Suite *suite = suite_create("cpmu_events");
-	TCase *tc = tcase_create("cpmu_events");
-
-	tcase_add_checked_fixture(tc, set_up, NULL);
-	tcase_add_test(tc, test_a_counter_of_fixed_function_counts_its_events_alone);
-	tcase_add_test(tc, test_a_group_that_only_fixed_counters_have_is_not_for_others);
-	tcase_add_loop_test(
-		tc, test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 0, 2);
-	tcase_add_loop_test(tc, test_what_no_group_has_cannot_be_counted, 0, COUNT_OF(unknown));
-	tcase_add_test(tc, test_several_events_of_a_group_are_added_up_by_configurable_counters);
-	tcase_add_test(tc, test_the_group_of_a_free_running_counter_is_not_for_others);
-	tcase_add_loop_test(tc, test_the_threshold_is_1_but_for_lengths_and_sums, 0,
-			    COUNT_OF(thresholds));
-	tcase_add_loop_test(tc, test_queues_and_residencies_are_counted_one_at_a_time, 0, 2);
-	tcase_add_test(tc, test_optional_events_are_those_that_it_has);
-	tcase_add_test(tc, test_free_running_counters_have_no_configuration_of_ours);
-	tcase_add_test(tc, test_read_only_and_reserved_bits_are_written_as_they_are_read);
-	tcase_add_test(tc, test_what_a_fixed_counter_counts_does_not_decide_whose_it_is);
-	tcase_add_test(tc, test_events_have_the_kernels_names_and_bits);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

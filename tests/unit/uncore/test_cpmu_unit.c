@@ -6,9 +6,9 @@
 
 #include "fake_machine.h"
 #include "spy.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
+#include "unit.h"
 
 #define BLOCK	 UINT64_C(0x3000010000)
 #define FREEZES	 (UINT64_C(1) << 49)
@@ -147,7 +147,9 @@ static struct access write_of(uint64_t offset, unsigned bytes, uint64_t value)
 			       .value = value};
 }
 
-START_TEST(test_a_unit_has_the_registers_of_its_block)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_unit_has_the_registers_of_its_block)
 {
 	char name[UNIT_NAME_SIZE];
 
@@ -163,17 +165,15 @@ START_TEST(test_a_unit_has_the_registers_of_its_block)
 	cpmu.device = NULL;
 	ck_assert_str_eq(unit_name(&cpmu.unit, name), "0000:40:00.0 cpmu 5");
 }
-END_TEST
 
-START_TEST(test_64_bits_are_counted_as_they_are)
+TEST(test_64_bits_are_counted_as_they_are)
 {
 	make(0);
 	cpmu.unit.width = 64;
 	ck_assert_uint_eq(unit_counter_mask(&cpmu.unit, 0), UINT64_MAX);
 }
-END_TEST
 
-START_TEST(test_counters_are_set_to_0_while_they_are_frozen)
+TEST(test_counters_are_set_to_0_while_they_are_frozen)
 {
 	open_unit(WRITABLE);
 	program();
@@ -198,9 +198,8 @@ START_TEST(test_counters_are_set_to_0_while_they_are_frozen)
 	ck_assert_uint_eq(words[0xC08 / 8], 0x2000);
 	ck_assert_uint_eq(words[0xC10 / 8], 0x3000);
 }
-END_TEST
 
-START_TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value)
+TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value)
 {
 	open_unit(FREEZES);
 	program();
@@ -217,9 +216,8 @@ START_TEST(test_counters_that_cannot_be_written_are_left_and_all_start_with_a_va
 	const struct reg counter = unit_counter(&cpmu.unit, FIXED);
 	ck_assert_int_eq(reg_write(&spy.base, &counter, 0, &err), -EACCES);
 }
-END_TEST
 
-START_TEST(test_without_a_freeze_register_counters_are_enabled_last)
+TEST(test_without_a_freeze_register_counters_are_enabled_last)
 {
 	open_unit(0);
 	ck_assert(!unit_can_freeze(&cpmu.unit));
@@ -239,10 +237,9 @@ START_TEST(test_without_a_freeze_register_counters_are_enabled_last)
 				   .address = BLOCK + 0x18};
 	ck_assert_int_eq(reg_write(&spy.base, &freeze, 0, &err), -EACCES);
 }
-END_TEST
 
 /* Another group: nothing of a counter is changed while it is enabled, but the enable bit. */
-START_TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that)
+TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that)
 {
 	uint64_t next[UNIT_MAX_COUNTERS] = {0};
 
@@ -272,11 +269,10 @@ START_TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_tha
 	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, next));
 	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
 }
-END_TEST
 
 static const uint64_t capabilities[] = {0, FREEZES, WRITABLE, WRITABLE | FILTERS, FILTERS};
 
-START_TEST(test_everything_is_restored)
+TEST_LOOP(test_everything_is_restored, COUNT_OF(capabilities))
 {
 	uint64_t before[CPMU_BLOCK_BYTES / 8];
 
@@ -294,9 +290,8 @@ START_TEST(test_everything_is_restored)
 	ck_assert_uint_eq(left.count, 0);
 	ck_assert_int_eq(memcmp(before, words, sizeof(before)), 0);
 }
-END_TEST
 
-START_TEST(test_a_counter_that_could_not_be_read_is_not_restored)
+TEST(test_a_counter_that_could_not_be_read_is_not_restored)
 {
 	open_unit(WRITABLE);
 	select_events();
@@ -308,9 +303,8 @@ START_TEST(test_a_counter_that_could_not_be_read_is_not_restored)
 	ck_assert_uint_eq(words[0xC00 / 8 + SECOND], 0);
 	ck_assert_uint_eq(words[0xC00 / 8 + FIXED], 0x1000);
 }
-END_TEST
 
-START_TEST(test_filters_are_lifted_only_where_there_are_some)
+TEST(test_filters_are_lifted_only_where_there_are_some)
 {
 	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* of the second counter */
 	open_unit(WRITABLE | FILTERS);
@@ -320,9 +314,8 @@ START_TEST(test_filters_are_lifted_only_where_there_are_some)
 	const struct access lifted = write_of(0x460, 4, 0xFFFFFFFF);
 	ck_assert_int_eq(memcmp(spy_write(&spy, 3), &lifted, sizeof(lifted)), 0);
 }
-END_TEST
 
-START_TEST(test_a_counter_in_use_refuses_the_unit)
+TEST(test_a_counter_in_use_refuses_the_unit)
 {
 	words[0x218 / 8] = WRITES_CFG;
 	open_unit(WRITABLE);
@@ -334,9 +327,8 @@ START_TEST(test_a_counter_in_use_refuses_the_unit)
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_uint_eq(undo.count, 0);
 }
-END_TEST
 
-START_TEST(test_use_is_seen_of_a_closed_unit)
+TEST(test_use_is_seen_of_a_closed_unit)
 {
 	words[0x218 / 8] = WRITES_CFG;
 	make(0);
@@ -346,17 +338,15 @@ START_TEST(test_use_is_seen_of_a_closed_unit)
 	fake.map_error = -EPERM;
 	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
 }
-END_TEST
 
-START_TEST(test_free_running_counters_are_never_in_use)
+TEST(test_free_running_counters_are_never_in_use)
 {
 	words[0x208 / 8] = RUNNING_CFG | ENABLE;
 	open_unit(WRITABLE);
 	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, UINT32_MAX, &err));
 }
-END_TEST
 
-START_TEST(test_shared_units_have_their_free_counters)
+TEST(test_shared_units_have_their_free_counters)
 {
 	words[0x218 / 8] = WRITES_CFG;
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
@@ -372,12 +362,11 @@ START_TEST(test_shared_units_have_their_free_counters)
 	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
 }
-END_TEST
 
 /* Also those of counters that are not used here at all. */
 #define OTHERS (UINT64_C(1) << 40 | 1 << FIRST)
 
-START_TEST(test_counters_that_others_have_frozen_stay_so)
+TEST(test_counters_that_others_have_frozen_stay_so)
 {
 	words[0x18 / 8] = OTHERS;
 	open_unit(WRITABLE);
@@ -394,10 +383,9 @@ START_TEST(test_counters_that_others_have_frozen_stay_so)
 	restore();
 	ck_assert_uint_eq(words[0x18 / 8], OTHERS);
 }
-END_TEST
 
 /* As the kernel's driver leaves them. */
-START_TEST(test_all_of_32_counters_frozen_is_a_freeze)
+TEST(test_all_of_32_counters_frozen_is_a_freeze)
 {
 	open_unit(WRITABLE);
 	cpmu.has = 32;
@@ -407,9 +395,8 @@ START_TEST(test_all_of_32_counters_frozen_is_a_freeze)
 	words[0x18 / 8] = ALL_ONES; /* a device that is gone */
 	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
 }
-END_TEST
 
-START_TEST(test_64_counters_may_all_be_frozen)
+TEST(test_64_counters_may_all_be_frozen)
 {
 	words[0x18 / 8] = ALL_ONES;
 	open_unit(WRITABLE);
@@ -417,7 +404,6 @@ START_TEST(test_64_counters_may_all_be_frozen)
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
 	ck_assert_uint_eq(words[0x18 / 8], ~UINT64_C(0xB));
 }
-END_TEST
 
 /* A run that uses FIXED and SECOND, and has programmed them. */
 static void start_another_run(struct undo *theirs)
@@ -439,7 +425,7 @@ static int open_beside(const struct undo *theirs)
 	return unit_open(&spy.base, &cpmu.unit, &err);
 }
 
-START_TEST(test_a_counter_of_another_run_whose_group_waits_is_not_free)
+TEST(test_a_counter_of_another_run_whose_group_waits_is_not_free)
 {
 	struct undo theirs;
 
@@ -452,9 +438,8 @@ START_TEST(test_a_counter_of_another_run_whose_group_waits_is_not_free)
 	assert_contains(err.text, "mem3 cpmu 5: counter 3 is used by another cxlmon");
 	undo_free(&theirs);
 }
-END_TEST
 
-START_TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one)
+TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one)
 {
 	struct undo theirs;
 
@@ -471,9 +456,8 @@ START_TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one
 	ck_assert_uint_eq(words[0x18 / 8], UINT64_C(1) << 40);
 	undo_free(&theirs);
 }
-END_TEST
 
-START_TEST(test_only_our_bits_of_the_freeze_register_are_restored)
+TEST(test_only_our_bits_of_the_freeze_register_are_restored)
 {
 	words[0x18 / 8] = OTHERS | 1 << SECOND;
 	open_unit(WRITABLE);
@@ -486,7 +470,6 @@ START_TEST(test_only_our_bits_of_the_freeze_register_are_restored)
 	ck_assert_uint_eq(words[0x18 / 8], 1 << SECOND | UINT64_C(1) << 41);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
 }
-END_TEST
 
 /* The values that were written to a register of the block, in order, until one is 0. */
 static void written_to(uint64_t offset, uint64_t values[4])
@@ -499,7 +482,7 @@ static void written_to(uint64_t offset, uint64_t values[4])
 			values[n++] = spy_write(&spy, i)->value;
 }
 
-START_TEST(test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end)
+TEST(test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end)
 {
 	uint64_t values[4];
 
@@ -514,9 +497,8 @@ START_TEST(test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_en
 	ck_assert_uint_eq(values[0], bit(FIXED));
 	ck_assert_uint_eq(values[1], 0);
 }
-END_TEST
 
-START_TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left)
+TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left)
 {
 	uint64_t values[4];
 
@@ -533,9 +515,8 @@ START_TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_
 	ck_assert_uint_eq(values[0], bit(FIXED));
 	ck_assert_uint_eq(values[1], 0);
 }
-END_TEST
 
-START_TEST(test_overflow_bits_are_not_written_but_at_the_end)
+TEST(test_overflow_bits_are_not_written_but_at_the_end)
 {
 	open_unit(WRITABLE);
 	const struct reg reg = {.space = REG_MMIO,
@@ -546,9 +527,8 @@ START_TEST(test_overflow_bits_are_not_written_but_at_the_end)
 	assert_contains(err.text, "CPMU overflow status");
 	ck_assert_uint_eq(words[0x10 / 8], 0xF);
 }
-END_TEST
 
-START_TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
+TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
 {
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
 	words[0x208 / 8] = 3; /* reserved: none that could be used */
@@ -557,9 +537,8 @@ START_TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_uint_eq(spy.windows, 0);
 }
-END_TEST
 
-START_TEST(test_a_clock_that_always_runs_is_no_free_counter)
+TEST(test_a_clock_that_always_runs_is_no_free_counter)
 {
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
 	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
@@ -568,18 +547,16 @@ START_TEST(test_a_clock_that_always_runs_is_no_free_counter)
 	assert_contains(err.text, "mem3 cpmu 5: counter 0 is in use");
 	ck_assert_uint_eq(spy.windows, 0);
 }
-END_TEST
 
 /* There is nothing that another program could use up. */
-START_TEST(test_a_unit_whose_counters_always_run_is_shared)
+TEST(test_a_unit_whose_counters_always_run_is_shared)
 {
 	words[0x200 / 8] = words[0x210 / 8] = words[0x218 / 8] = 3; /* reserved */
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), 0);
 	ck_assert_uint_eq(cpmu.unit.usable, bit(RUNNING));
 }
-END_TEST
 
-START_TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
+TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
 {
 	uint64_t values[4];
 
@@ -606,10 +583,9 @@ START_TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
 	written_to(0x018, values);
 	ck_assert_uint_eq(values[1], 0xB);
 }
-END_TEST
 
 /* Whatever was written last: a run may be killed between two writes. */
-START_TEST(test_a_counter_that_was_left_disabled_half_way_is_restored)
+TEST_LOOP(test_a_counter_that_was_left_disabled_half_way_is_restored, 3)
 {
 	static const uint64_t left_as[] = {
 		(WRITES_CFG & ~ENABLE) | INTERRUPT, /* taken over, not yet changed */
@@ -626,9 +602,8 @@ START_TEST(test_a_counter_that_was_left_disabled_half_way_is_restored)
 	ck_assert_uint_eq(left.count, 0);
 	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG | INTERRUPT);
 }
-END_TEST
 
-START_TEST(test_a_counter_that_another_program_has_taken_since_is_left)
+TEST(test_a_counter_that_another_program_has_taken_since_is_left)
 {
 	open_unit(WRITABLE);
 	select_events();
@@ -647,13 +622,12 @@ START_TEST(test_a_counter_that_another_program_has_taken_since_is_left)
 	ck_assert_uint_eq(words[0x18 / 8], 0);
 	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG);
 }
-END_TEST
 
 /* Edge, invert, threshold, interrupt and freeze on overflow: a device may not let them be changed.
  */
 static const uint64_t held[] = {0x10000, 0xFF0000, 0x200, 0x400, 0x800, 0x1000};
 
-START_TEST(test_bits_that_a_device_holds_are_no_sign_of_another_program)
+TEST_LOOP(test_bits_that_a_device_holds_are_no_sign_of_another_program, COUNT_OF(held))
 {
 	words[0x200 / 8] |= held[_i];
 	words[0x218 / 8] |= held[_i];
@@ -672,11 +646,10 @@ START_TEST(test_bits_that_a_device_holds_are_no_sign_of_another_program)
 	ck_assert_uint_eq(words[0x218 / 8], FREE | held[_i]);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
 }
-END_TEST
 
 #define RESERVED (UINT64_C(0x7) << 56 | UINT64_C(0xE0FC))
 
-START_TEST(test_reserved_bits_of_a_configuration_are_kept)
+TEST(test_reserved_bits_of_a_configuration_are_kept)
 {
 	uint64_t next[UNIT_MAX_COUNTERS] = {0};
 
@@ -700,9 +673,8 @@ START_TEST(test_reserved_bits_of_a_configuration_are_kept)
 	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG | RESERVED);
 	ck_assert_uint_eq(words[0x218 / 8], FREE | RESERVED);
 }
-END_TEST
 
-START_TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
+TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
 {
 	const uint64_t before = WRITES_CFG & ~ENABLE;
 
@@ -715,9 +687,8 @@ START_TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
 	ck_assert_uint_eq(left.count, 0);
 	ck_assert_uint_eq(words[0x218 / 8], before | 0x1F1800);
 }
-END_TEST
 
-START_TEST(test_a_unit_that_was_reset_may_be_programmed_again)
+TEST(test_a_unit_that_was_reset_may_be_programmed_again)
 {
 	open_unit(WRITABLE);
 	program();
@@ -725,9 +696,8 @@ START_TEST(test_a_unit_that_was_reset_may_be_programmed_again)
 	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
 	ck_assert(unit_controls_free(&spy.base, &cpmu.unit, controls));
 }
-END_TEST
 
-START_TEST(test_interrupts_are_never_enabled)
+TEST(test_interrupts_are_never_enabled)
 {
 	open_unit(WRITABLE);
 	const struct reg reg = {.space = REG_MMIO,
@@ -738,11 +708,10 @@ START_TEST(test_interrupts_are_never_enabled)
 	ck_assert_int_eq(reg_write(&spy.base, &reg, READS_CFG | UINT64_C(1) << 10, &err), -EACCES);
 	ck_assert_uint_eq(words[0x218 / 8], FREE);
 }
-END_TEST
 
 static const uint64_t others[] = {0x000, 0x100, 0x400, 0x220, 0xC20};
 
-START_TEST(test_nothing_else_of_the_block_may_be_written)
+TEST_LOOP(test_nothing_else_of_the_block_may_be_written, COUNT_OF(others))
 {
 	open_unit(WRITABLE);
 	const struct reg reg = {.space = REG_MMIO,
@@ -751,9 +720,8 @@ START_TEST(test_nothing_else_of_the_block_may_be_written)
 				.address = BLOCK + others[_i]};
 	ck_assert_int_eq(reg_write(&spy.base, &reg, 0, &err), -EACCES);
 }
-END_TEST
 
-START_TEST(test_a_device_that_is_gone_is_not_opened)
+TEST(test_a_device_that_is_gone_is_not_opened)
 {
 	make(WRITABLE);
 	memset(words, 0xFF, CPMU_BLOCK_BYTES);
@@ -761,9 +729,8 @@ START_TEST(test_a_device_that_is_gone_is_not_opened)
 	assert_contains(err.text, "mem3 cpmu 5: no response");
 	ck_assert(!cpmu.unit.open);
 }
-END_TEST
 
-START_TEST(test_a_device_that_goes_away_is_not_saved)
+TEST(test_a_device_that_goes_away_is_not_saved)
 {
 	open_unit(WRITABLE);
 	select_events();
@@ -771,69 +738,4 @@ START_TEST(test_a_device_that_goes_away_is_not_saved)
 	ck_assert_int_eq(save(), -ENXIO);
 	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
 	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
-}
-END_TEST
-
-static TCase *counting_tests(void)
-{
-	TCase *tc = tcase_create("counting");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_unit_has_the_registers_of_its_block);
-	tcase_add_test(tc, test_64_bits_are_counted_as_they_are);
-	tcase_add_test(tc, test_counters_are_set_to_0_while_they_are_frozen);
-	tcase_add_test(tc,
-		       test_counters_that_cannot_be_written_are_left_and_all_start_with_a_value);
-	tcase_add_test(tc, test_without_a_freeze_register_counters_are_enabled_last);
-	tcase_add_test(tc, test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that);
-	tcase_add_test(tc, test_filters_are_lifted_only_where_there_are_some);
-	return tc;
-}
-
-static TCase *ownership_tests(void)
-{
-	TCase *tc = tcase_create("ownership");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_everything_is_restored, 0, COUNT_OF(capabilities));
-	tcase_add_test(tc, test_a_counter_that_could_not_be_read_is_not_restored);
-	tcase_add_test(tc, test_a_counter_in_use_refuses_the_unit);
-	tcase_add_test(tc, test_use_is_seen_of_a_closed_unit);
-	tcase_add_test(tc, test_free_running_counters_are_never_in_use);
-	tcase_add_test(tc, test_shared_units_have_their_free_counters);
-	tcase_add_test(tc, test_counters_that_others_have_frozen_stay_so);
-	tcase_add_test(tc, test_all_of_32_counters_frozen_is_a_freeze);
-	tcase_add_test(tc, test_64_counters_may_all_be_frozen);
-	tcase_add_test(tc, test_a_counter_of_another_run_whose_group_waits_is_not_free);
-	tcase_add_test(tc, test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one);
-	tcase_add_test(tc, test_only_our_bits_of_the_freeze_register_are_restored);
-	tcase_add_test(tc, test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end);
-	tcase_add_test(tc,
-		       test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left);
-	tcase_add_test(tc, test_overflow_bits_are_not_written_but_at_the_end);
-	tcase_add_test(tc, test_a_unit_all_of_whose_counters_are_busy_is_not_shared);
-	tcase_add_test(tc, test_a_clock_that_always_runs_is_no_free_counter);
-	tcase_add_test(tc, test_a_unit_whose_counters_always_run_is_shared);
-	tcase_add_test(tc, test_a_counter_that_is_taken_over_is_restored_with_its_interrupt);
-	tcase_add_loop_test(tc, test_a_counter_that_was_left_disabled_half_way_is_restored, 0, 3);
-	tcase_add_test(tc, test_a_counter_that_another_program_has_taken_since_is_left);
-	tcase_add_loop_test(tc, test_bits_that_a_device_holds_are_no_sign_of_another_program, 0,
-			    COUNT_OF(held));
-	tcase_add_test(tc, test_reserved_bits_of_a_configuration_are_kept);
-	tcase_add_test(tc, test_what_a_program_before_has_left_in_a_configuration_is_restored);
-	tcase_add_test(tc, test_a_unit_that_was_reset_may_be_programmed_again);
-	tcase_add_test(tc, test_interrupts_are_never_enabled);
-	tcase_add_loop_test(tc, test_nothing_else_of_the_block_may_be_written, 0, COUNT_OF(others));
-	tcase_add_test(tc, test_a_device_that_is_gone_is_not_opened);
-	tcase_add_test(tc, test_a_device_that_goes_away_is_not_saved);
-	return tc;
-}
-
-Suite *suite_cpmu_unit(void)
-{
-	Suite *suite = suite_create("cpmu unit");
-
-	suite_add_tcase(suite, counting_tests());
-	suite_add_tcase(suite, ownership_tests());
-	return suite;
 }

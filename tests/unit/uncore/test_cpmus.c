@@ -7,8 +7,8 @@
 
 #include "fake_machine.h"
 #include "pci/config.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define BAR	   UINT64_C(0x3000000000)
 #define BAR_STRIDE UINT64_C(0x100000)
@@ -84,16 +84,17 @@ static void add_device(const struct fake_function *f)
 	snprintf(device->name, sizeof(device->name), "mem%zu", fake.device_count++);
 }
 
-START_TEST(test_a_machine_without_cxl_devices_has_no_cpmu)
+FIXTURE(set_up, tear_down)
+
+TEST(test_a_machine_without_cxl_devices_has_no_cpmu)
 {
 	open_machine();
 	ck_assert_uint_eq(machine.cpmu_count, 0);
 	ck_assert_int_eq(machine.cpmu_error.code, 0);
 	ck_assert_str_eq(logged, "");
 }
-END_TEST
 
-START_TEST(test_cpmus_are_found_by_pci_address_and_know_their_device)
+TEST(test_cpmus_are_found_by_pci_address_and_know_their_device)
 {
 	add_device(add_function(0x40, MEMORY, 2));
 	add_block(0x40, 0);
@@ -110,9 +111,8 @@ START_TEST(test_cpmus_are_found_by_pci_address_and_know_their_device)
 	ck_assert_ptr_null(cpmu_port(&machine, &machine.cpmus[0]));
 	assert_contains(logged, "CPMU of 0000:20:00.0, mem1: 1 counter of 48 bits at 0x3002010000");
 }
-END_TEST
 
-START_TEST(test_all_blocks_of_a_function_are_looked_at)
+TEST(test_all_blocks_of_a_function_are_looked_at)
 {
 	add_device(add_function(0x40, MEMORY, 9));
 	for (unsigned n = 0; n < 9; n++)
@@ -122,9 +122,8 @@ START_TEST(test_all_blocks_of_a_function_are_looked_at)
 	for (unsigned n = 0; n < 9; n++)
 		ck_assert(!machine.cpmus[n].is_part);
 }
-END_TEST
 
-START_TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
+TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
 {
 	add_device(add_function(0x20, MEMORY, 1));
 	add_block(0x20, 0);
@@ -138,9 +137,8 @@ START_TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
 	ck_assert(machine.cpmus[1].is_part);
 	ck_assert(machine.cpmus[2].is_part);
 }
-END_TEST
 
-START_TEST(test_a_processor_that_is_not_known_has_its_cpmus)
+TEST(test_a_processor_that_is_not_known_has_its_cpmus)
 {
 	fake.signature = 0x306A9;
 	add_device(add_function(0x40, MEMORY, 1));
@@ -149,9 +147,8 @@ START_TEST(test_a_processor_that_is_not_known_has_its_cpmus)
 	ck_assert_int_ne(machine.uncore_error.code, 0);
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 }
-END_TEST
 
-START_TEST(test_an_amd_processor_has_its_cpmus)
+TEST(test_an_amd_processor_has_its_cpmus)
 {
 	fake_init_turin(&fake);
 	fake.base.log = (struct log){.write = keep};
@@ -161,9 +158,8 @@ START_TEST(test_an_amd_processor_has_its_cpmus)
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 	ck_assert_str_eq(machine.cpmus[0].device->name, "mem0");
 }
-END_TEST
 
-START_TEST(test_ports_and_devices_that_the_kernel_does_not_list_may_have_one)
+TEST(test_ports_and_devices_that_the_kernel_does_not_list_may_have_one)
 {
 	add_function(0x20, BRIDGE, 1);
 	add_block(0x20, 0);
@@ -175,27 +171,24 @@ START_TEST(test_ports_and_devices_that_the_kernel_does_not_list_may_have_one)
 	ck_assert_ptr_null(machine.cpmus[1].device);
 	ck_assert_ptr_null(cpmu_port(&machine, &machine.cpmus[0]));
 }
-END_TEST
 
-START_TEST(test_an_accelerator_with_memory_may_have_one)
+TEST(test_an_accelerator_with_memory_may_have_one)
 {
 	add_device(add_function(0x40, 0x1200, 1));
 	add_block(0x40, 0);
 	open_machine();
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 }
-END_TEST
 
-START_TEST(test_other_functions_are_not_looked_at)
+TEST(test_other_functions_are_not_looked_at)
 {
 	add_function(0x40, 0x0200, 1); /* a network adapter */
 	add_block(0x40, 0);
 	open_machine();
 	ck_assert_uint_eq(machine.cpmu_count, 0);
 }
-END_TEST
 
-START_TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
+TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
 {
 	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
 					      fake_cxl_record(PMU_CXLDP, 3)};
@@ -209,10 +202,9 @@ START_TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
 	ck_assert_ptr_eq(machine.ports[0].device, machine.cpmus[0].device);
 	ck_assert_ptr_eq(cpmu_port(&machine, &machine.cpmus[0]), &machine.ports[0]);
 }
-END_TEST
 
 /* The device's node is not known, or there is no device and the function's is not. */
-START_TEST(test_without_a_numa_node_a_cpmu_is_of_the_only_socket)
+TEST_LOOP(test_without_a_numa_node_a_cpmu_is_of_the_only_socket, 2)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
@@ -231,9 +223,8 @@ START_TEST(test_without_a_numa_node_a_cpmu_is_of_the_only_socket)
 	ck_assert_int_eq(machine.cpmus[0].socket, 0);
 	ck_assert_int_eq(machine.cpmus[0].unit.socket, 0);
 }
-END_TEST
 
-START_TEST(test_two_entries_for_one_address_are_one_cpmu)
+TEST(test_two_entries_for_one_address_are_one_cpmu)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
@@ -243,9 +234,8 @@ START_TEST(test_two_entries_for_one_address_are_one_cpmu)
 	open_machine();
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 }
-END_TEST
 
-START_TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
+TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
 {
 	add_function(0x40, MEMORY, 2);
 	memset(add_block(0x40, 0), 0xFF, CPMU_BLOCK_BYTES);
@@ -256,10 +246,9 @@ START_TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
 	assert_contains(machine.cpmu_error.text, "CPMU of 0000:40:00.0: no response");
 	assert_contains(logged, "CPMU of 0000:40:00.0 is not used: no response");
 }
-END_TEST
 
 /* The registers don't exist: reading them would fail otherwise. */
-START_TEST(test_registers_are_not_read_where_memory_space_is_disabled)
+TEST(test_registers_are_not_read_where_memory_space_is_disabled)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
@@ -272,9 +261,8 @@ START_TEST(test_registers_are_not_read_where_memory_space_is_disabled)
 			"0x0404)");
 	ck_assert_str_eq(machine.cpmu_error.command, "sudo modprobe cxl_pci");
 }
-END_TEST
 
-START_TEST(test_registers_are_not_read_where_the_device_sleeps)
+TEST(test_registers_are_not_read_where_the_device_sleeps)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
@@ -294,9 +282,8 @@ START_TEST(test_registers_are_not_read_where_the_device_sleeps)
 	open_machine();
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 }
-END_TEST
 
-START_TEST(test_a_block_beyond_its_bar_is_left_out_and_not_read)
+TEST(test_a_block_beyond_its_bar_is_left_out_and_not_read)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
@@ -306,9 +293,8 @@ START_TEST(test_a_block_beyond_its_bar_is_left_out_and_not_read)
 	ck_assert_int_eq(machine.cpmu_error.code, -ERANGE);
 	assert_contains(logged, "its registers, at 0x10000 in BAR 0, do not lie in a memory BAR");
 }
-END_TEST
 
-START_TEST(test_registers_that_may_not_be_mapped_are_left_out)
+TEST(test_registers_that_may_not_be_mapped_are_left_out)
 {
 	add_function(0x40, MEMORY, 1);
 	fake.map_error = -EPERM;
@@ -317,9 +303,8 @@ START_TEST(test_registers_that_may_not_be_mapped_are_left_out)
 	ck_assert_int_eq(machine.cpmu_error.code, -EPERM);
 	ck_assert_int_eq(machine.cpmu_error.status, EXIT_PERMISSION);
 }
-END_TEST
 
-START_TEST(test_counters_beyond_those_of_a_unit_are_said)
+TEST(test_counters_beyond_those_of_a_unit_are_said)
 {
 	add_function(0x40, MEMORY, 1);
 	add_block(0x40, 0)[0] |= 63;
@@ -327,16 +312,14 @@ START_TEST(test_counters_beyond_those_of_a_unit_are_said)
 	ck_assert_uint_eq(machine.cpmu_count, 1);
 	assert_contains(logged, "only the first 32 of its 64 counters are used");
 }
-END_TEST
 
-START_TEST(test_functions_that_cannot_be_listed_are_no_error)
+TEST(test_functions_that_cannot_be_listed_are_no_error)
 {
 	machine = (struct machine){.platform = &fake.base};
 	fake.list_error = -EIO;
 	ck_assert_int_eq(cpmus_find(&machine, &err), 0);
 	ck_assert_uint_eq(machine.cpmu_count, 0);
 }
-END_TEST
 
 static const struct {
 	const char *vendor; /* empty: no CPUID */
@@ -358,7 +341,8 @@ static void set_processor(int i)
 	fake.signature = not_known[i].signature;
 }
 
-START_TEST(test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_uncore)
+TEST_LOOP(test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_uncore,
+	  COUNT_OF(not_known))
 {
 	set_processor(_i);
 	add_device(add_function(0x40, MEMORY, 1));
@@ -373,9 +357,8 @@ START_TEST(test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_u
 	assert_contains(machine.uncore_error.text, not_known[_i].why);
 	ck_assert_int_eq(machine_allow_all(&machine, &err), 0);
 }
-END_TEST
 
-START_TEST(test_where_nothing_else_is_known_a_cpmu_that_may_not_be_read_is_why)
+TEST_LOOP(test_where_nothing_else_is_known_a_cpmu_that_may_not_be_read_is_why, COUNT_OF(not_known))
 {
 	set_processor(_i);
 	add_function(0x40, MEMORY, 1);
@@ -386,9 +369,8 @@ START_TEST(test_where_nothing_else_is_known_a_cpmu_that_may_not_be_read_is_why)
 	if (rc)
 		ck_assert_int_eq(err.status, EXIT_PERMISSION);
 }
-END_TEST
 
-START_TEST(test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu)
+TEST(test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu)
 {
 	struct fake_function *f = fake_function(&fake, 0x40, 0x1E98, 0x0D93);
 
@@ -401,40 +383,4 @@ START_TEST(test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu)
 	f->config[2] = (uint32_t)MEMORY << 16;
 	open_machine();
 	ck_assert_int_eq(machine.cpmu_error.code, -EPERM);
-}
-END_TEST
-
-Suite *suite_cpmus(void)
-{
-	Suite *suite = suite_create("cpmus");
-	TCase *tc = tcase_create("finding");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_a_machine_without_cxl_devices_has_no_cpmu);
-	tcase_add_test(tc, test_cpmus_are_found_by_pci_address_and_know_their_device);
-	tcase_add_test(tc, test_all_blocks_of_a_function_are_looked_at);
-	tcase_add_test(tc, test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part);
-	tcase_add_test(tc, test_a_processor_that_is_not_known_has_its_cpmus);
-	tcase_add_test(tc, test_an_amd_processor_has_its_cpmus);
-	tcase_add_test(tc, test_ports_and_devices_that_the_kernel_does_not_list_may_have_one);
-	tcase_add_test(tc, test_an_accelerator_with_memory_may_have_one);
-	tcase_add_test(tc, test_other_functions_are_not_looked_at);
-	tcase_add_test(tc, test_the_port_of_a_cpmu_is_that_of_its_device);
-	tcase_add_loop_test(tc, test_without_a_numa_node_a_cpmu_is_of_the_only_socket, 0, 2);
-	tcase_add_test(tc, test_two_entries_for_one_address_are_one_cpmu);
-	tcase_add_test(tc, test_a_cpmu_of_ones_is_left_out_with_a_sentence);
-	tcase_add_test(tc, test_registers_are_not_read_where_memory_space_is_disabled);
-	tcase_add_test(tc, test_registers_are_not_read_where_the_device_sleeps);
-	tcase_add_test(tc, test_a_block_beyond_its_bar_is_left_out_and_not_read);
-	tcase_add_test(tc, test_registers_that_may_not_be_mapped_are_left_out);
-	tcase_add_test(tc, test_counters_beyond_those_of_a_unit_are_said);
-	tcase_add_test(tc, test_functions_that_cannot_be_listed_are_no_error);
-	tcase_add_loop_test(
-		tc, test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_uncore, 0,
-		COUNT_OF(not_known));
-	tcase_add_loop_test(tc, test_where_nothing_else_is_known_a_cpmu_that_may_not_be_read_is_why,
-			    0, COUNT_OF(not_known));
-	tcase_add_test(tc, test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

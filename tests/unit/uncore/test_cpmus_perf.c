@@ -7,11 +7,11 @@
 #include <signal.h>
 
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
 #include "uncore/perf_unit.h"
+#include "unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
@@ -69,7 +69,9 @@ static void assert_group(const struct cpmu *cpmu, const struct group_of_events *
 	ck_abort_msg("no group 0x%x", group->id);
 }
 
-START_TEST(test_each_pmu_of_the_kernel_is_a_unit_of_its_device)
+FIXTURE(NULL, tear_down)
+
+TEST(test_each_pmu_of_the_kernel_is_a_unit_of_its_device)
 {
 	char name[UNIT_NAME_SIZE];
 
@@ -88,19 +90,17 @@ START_TEST(test_each_pmu_of_the_kernel_is_a_unit_of_its_device)
 	ck_assert_str_eq(m.machine.cpmus[1].kernel_pmu, "cxl_pmu_mem1.0");
 	ck_assert_str_eq(unit_name(&m.machine.cpmus[1].unit, name), "mem1 cpmu 1");
 }
-END_TEST
 
-START_TEST(test_without_the_driver_the_kernel_counts_on_none)
+TEST(test_without_the_driver_the_kernel_counts_on_none)
 {
 	sim_monitor_perf_machine(&m, MACHINE);
 	ck_assert_uint_eq(m.machine.cpmu_count, 0);
 	ck_assert_int_eq(m.machine.cpmu_error.status, EXIT_PERMISSION);
 	ck_assert_str_eq(m.machine.cpmu_error.command, "sudo modprobe cxl_pmu");
 }
-END_TEST
 
 /* Kernel, event: whether it is counted. */
-START_TEST(test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_counters)
+TEST(test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_counters)
 {
 	sim_monitor_perf_machine(&m, REAL);
 	struct unit *unit = unit_of(0);
@@ -124,9 +124,8 @@ START_TEST(test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_
 	cpmus_report_driver(&m.machine);
 	ck_assert_uint_eq(m.notes, 0);
 }
-END_TEST
 
-START_TEST(test_where_registers_cannot_be_read_groups_are_known_by_events_and_nothing_counts)
+TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_nothing_counts, 2)
 {
 	const struct log silent = {0};
 
@@ -149,9 +148,8 @@ START_TEST(test_where_registers_cannot_be_read_groups_are_known_by_events_and_no
 	ck_assert(!unit_can_count(&cpmu->unit, &events[MEM_DATA]));
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpmus[1].unit, &m.err), 0);
 }
-END_TEST
 
-START_TEST(test_to_unload_a_driver_that_counts_rightly_is_no_advice)
+TEST(test_to_unload_a_driver_that_counts_rightly_is_no_advice)
 {
 	sim_monitor_machine(&m, MENDED);
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpmus[0].unit, &m.err), -EBUSY);
@@ -159,9 +157,8 @@ START_TEST(test_to_unload_a_driver_that_counts_rightly_is_no_advice)
 				     "cxl_pmu_mem0.0); --backend=perf counts through it");
 	ck_assert_str_eq(m.err.command, "sudo cxlmon --backend=perf");
 }
-END_TEST
 
-START_TEST(test_registers_of_one_that_the_kernel_counts_on_are_only_read)
+TEST(test_registers_of_one_that_the_kernel_counts_on_are_only_read)
 {
 	sim_monitor_machine(&m, REAL);
 	struct unit *unit = &m.machine.cpmus[0].unit;
@@ -178,7 +175,6 @@ START_TEST(test_registers_of_one_that_the_kernel_counts_on_are_only_read)
 	ck_assert_uint_eq(value & 0x3F, 5);
 	ck_assert_int_eq(reg_write(m.platform, &reg, value, &m.err), -EACCES);
 }
-END_TEST
 
 static void prepare(const char *spec, unsigned first, unsigned last, uint64_t interval_ns)
 {
@@ -211,7 +207,7 @@ static double rate_of(const char *event)
 	return count->known ? (double)count->events * 1e9 / (double)count->time_running : NAN;
 }
 
-START_TEST(test_the_kernel_counts_what_the_device_counts)
+TEST(test_the_kernel_counts_what_the_device_counts)
 {
 	start(MENDED, MEM_DATA, CMP);
 	ck_assert_uint_eq(m.plan.group_count, 1);
@@ -222,9 +218,8 @@ START_TEST(test_the_kernel_counts_what_the_device_counts)
 		ck_assert_int_eq(m.trouble.code, 0);
 	}
 }
-END_TEST
 
-START_TEST(test_groups_that_take_turns_stay_right)
+TEST(test_groups_that_take_turns_stay_right)
 {
 	start(MENDED, MEM_DATA, NXM);
 	ck_assert_uint_eq(m.plan.group_count, 2);
@@ -235,10 +230,9 @@ START_TEST(test_groups_that_take_turns_stay_right)
 					(double)READS / 1e3);
 	ck_assert_int_eq(m.trouble.code, 0);
 }
-END_TEST
 
 /* A counter holds more than was asked for: from another run, say. */
-START_TEST(test_what_registers_do_not_confirm_is_not_shown)
+TEST(test_what_registers_do_not_confirm_is_not_shown)
 {
 	start(MENDED, MEM_RD, MEM_WR);
 	sim_monitor_sample(&m);
@@ -263,10 +257,9 @@ START_TEST(test_what_registers_do_not_confirm_is_not_shown)
 	ck_assert_double_eq_tol(rate_of("mem_rd"), READS, 1);
 	ck_assert_double_eq_tol(rate_of("mem_wr"), (double)WRITES, 1);
 }
-END_TEST
 
 /* The driver lifts only the first one. */
-START_TEST(test_what_is_counted_with_a_filter_is_not_shown)
+TEST(test_what_is_counted_with_a_filter_is_not_shown)
 {
 	start(MENDED ",cpmu_kind=filters", MEM_RD, MEM_WR);
 	for (unsigned n = 0; n < 2; n++) {
@@ -276,7 +269,6 @@ START_TEST(test_what_is_counted_with_a_filter_is_not_shown)
 	assert_contains(m.trouble.text,
 			"mem0 cpmu 0: the registers show that the kernel counts other events");
 }
-END_TEST
 
 /* Another program's event: the kernel changes turns on the only counter every 4 ms. */
 static int add_rival(void)
@@ -291,7 +283,7 @@ static int add_rival(void)
 }
 
 /* An odd number of turns a sample: the counter is the rival's at every other one. */
-START_TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
+TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
 {
 	unsigned missed = 0;
 
@@ -307,10 +299,9 @@ START_TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
 	}
 	ck_assert_uint_eq(missed, 4);
 }
-END_TEST
 
 /* An even number: whenever it is looked at, the counter is the rival's. One miss may pass. */
-START_TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
+TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 {
 	int signal_number;
 	sigset_t none;
@@ -335,31 +326,4 @@ START_TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	ck_assert_double_nan(rate_of("mem_rd"));
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(rate_of("mem_rd"), READS, 1);
-}
-END_TEST
-
-Suite *suite_cpmus_perf(void)
-{
-	Suite *suite = suite_create("cpmus_perf");
-	TCase *tc = tcase_create("cpmus_perf");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_test(tc, test_each_pmu_of_the_kernel_is_a_unit_of_its_device);
-	tcase_add_test(tc, test_without_the_driver_the_kernel_counts_on_none);
-	tcase_add_test(
-		tc, test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_counters);
-	tcase_add_loop_test(
-		tc,
-		test_where_registers_cannot_be_read_groups_are_known_by_events_and_nothing_counts,
-		0, 2);
-	tcase_add_test(tc, test_to_unload_a_driver_that_counts_rightly_is_no_advice);
-	tcase_add_test(tc, test_registers_of_one_that_the_kernel_counts_on_are_only_read);
-	tcase_add_test(tc, test_the_kernel_counts_what_the_device_counts);
-	tcase_add_test(tc, test_groups_that_take_turns_stay_right);
-	tcase_add_test(tc, test_what_registers_do_not_confirm_is_not_shown);
-	tcase_add_test(tc, test_what_is_counted_with_a_filter_is_not_shown);
-	tcase_add_test(tc, test_a_group_that_waits_is_not_taken_for_one_that_miscounts);
-	tcase_add_test(tc, test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

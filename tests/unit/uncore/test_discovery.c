@@ -6,7 +6,7 @@
 
 #include "fake_machine.h"
 #include "spy.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -86,7 +86,9 @@ static struct fake_function *add_other_device(uint8_t bus, uint64_t phys)
 
 /* Which functions have a table. */
 
-START_TEST(test_the_generic_device_is_preferred_to_any_other)
+FIXTURE(set_up, tear_down)
+
+TEST(test_the_generic_device_is_preferred_to_any_other)
 {
 	add_other_device(0x10, TABLE_1);
 	add_table(TABLE_1, 2);
@@ -95,9 +97,8 @@ START_TEST(test_the_generic_device_is_preferred_to_any_other)
 	assert_found(1, 3);
 	ck_assert_uint_eq(found.tables[0].at.bus, 0x1E);
 }
-END_TEST
 
-START_TEST(test_without_the_generic_device_every_intel_function_is_looked_at)
+TEST(test_without_the_generic_device_every_intel_function_is_looked_at)
 {
 	fake_function(&fake, 0x00, 0x8086, 0x3251);
 	add_other_device(0x10, TABLE_0);
@@ -106,18 +107,16 @@ START_TEST(test_without_the_generic_device_every_intel_function_is_looked_at)
 	add_table(TABLE_1, 3);
 	assert_found(2, 5);
 }
-END_TEST
 
-START_TEST(test_a_generic_device_without_a_table_is_no_reason_to_stop)
+TEST(test_a_generic_device_without_a_table_is_no_reason_to_stop)
 {
 	fake_function(&fake, 0x1E, 0x8086, 0x09A7);
 	add_other_device(0x30, TABLE_0);
 	add_table(TABLE_0, 3);
 	assert_found(1, 3);
 }
-END_TEST
 
-START_TEST(test_a_function_of_another_vendor_is_never_touched)
+TEST(test_a_function_of_another_vendor_is_never_touched)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -126,16 +125,14 @@ START_TEST(test_a_function_of_another_vendor_is_never_touched)
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	ck_assert_uint_eq(spy.access_count, 0);
 }
-END_TEST
 
-START_TEST(test_no_function_at_all_is_no_unit)
+TEST(test_no_function_at_all_is_no_unit)
 {
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
 }
-END_TEST
 
-START_TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
+TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -146,24 +143,21 @@ START_TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
 	assert_found(1, 2);
 	assert_warned(0);
 }
-END_TEST
 
-START_TEST(test_a_function_with_other_entries_only_has_no_table)
+TEST(test_a_function_with_other_entries_only_has_no_table)
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 2, 0);
 	add_table(TABLE_0, 2);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
-START_TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
+TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0x100, 2, 0);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
-START_TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
+TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -171,11 +165,10 @@ START_TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
 	f->config[0xFFC / 4] = 0x10023;
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
 static const uint32_t table_offsets[] = {0x8, 0x1000, 0x80000000};
 
-START_TEST(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning)
+TEST_LOOP(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning, COUNT(table_offsets))
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 1, table_offsets[_i]);
 	add_table(TABLE_0, 2);
@@ -183,17 +176,15 @@ START_TEST(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning)
 	ck_assert_uint_ge(spy_remarks(&spy, LEVEL_WARNING), 1);
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "0000:1e:00.0"));
 }
-END_TEST
 
-START_TEST(test_a_table_that_is_left_out_is_warned_of_once)
+TEST(test_a_table_that_is_left_out_is_warned_of_once)
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 1, 0x1000);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(1);
 }
-END_TEST
 
-START_TEST(test_behind_a_table_at_an_offset_a_good_one_is_found)
+TEST(test_behind_a_table_at_an_offset_a_good_one_is_found)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -203,7 +194,6 @@ START_TEST(test_behind_a_table_at_an_offset_a_good_one_is_found)
 	assert_found(1, 2);
 	assert_warned(1);
 }
-END_TEST
 
 static const struct {
 	unsigned index;
@@ -214,7 +204,7 @@ static const struct {
 	{0, TABLE_0, true},    {2, TABLE_0, true},    {4, TABLE_0, true},
 };
 
-START_TEST(test_the_bar_may_be_any_of_32_or_64_bits)
+TEST_LOOP(test_the_bar_may_be_any_of_32_or_64_bits, COUNT(bars))
 {
 	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x09A7);
 
@@ -226,7 +216,6 @@ START_TEST(test_the_bar_may_be_any_of_32_or_64_bits)
 	add_table(bars[_i].phys, 2);
 	assert_found(1, 2);
 }
-END_TEST
 
 static const struct {
 	uint32_t index, low;
@@ -238,7 +227,7 @@ static const struct {
 	{6, 0},		 {7, 0}, /* no such BAR */
 };
 
-START_TEST(test_a_bar_without_a_memory_address_is_left_out_with_a_warning)
+TEST_LOOP(test_a_bar_without_a_memory_address_is_left_out_with_a_warning, COUNT(bad_bars))
 {
 	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x09A7);
 
@@ -248,28 +237,25 @@ START_TEST(test_a_bar_without_a_memory_address_is_left_out_with_a_warning)
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	ck_assert_uint_ge(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
-END_TEST
 
 static const int denials[] = {-EPERM, -EACCES};
 
-START_TEST(test_configuration_space_that_may_not_be_read_is_a_matter_of_permission)
+TEST_LOOP(test_configuration_space_that_may_not_be_read_is_a_matter_of_permission, COUNT(denials))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->unreadable = denials[_i];
 	assert_refused(-EPERM, EXIT_PERMISSION);
 }
-END_TEST
 
-START_TEST(test_functions_that_can_t_be_listed_pass_their_error_on)
+TEST(test_functions_that_can_t_be_listed_pass_their_error_on)
 {
 	fake.list_error = -EIO;
 	assert_refused(-EIO, EXIT_FAILED);
 	ck_assert_str_eq(err.text, "fake: no list");
 }
-END_TEST
 
 /* Which socket and die a table is of. */
 
-START_TEST(test_a_table_is_of_the_socket_of_its_numa_node)
+TEST(test_a_table_is_of_the_socket_of_its_numa_node)
 {
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -283,7 +269,6 @@ START_TEST(test_a_table_is_of_the_socket_of_its_numa_node)
 	for (size_t i = 0; i < 5; i++)
 		ck_assert_int_eq(found.units[i].socket, i < 2 ? 1 : 0);
 }
-END_TEST
 
 static void add_discovery_at(struct pci_location at, int node, uint64_t phys, uint16_t units)
 {
@@ -299,7 +284,8 @@ static const struct pci_location ascending[][2] = {
 	{{0, 0x1E, 3, 7}, {0, 0x1E, 4, 0}},
 };
 
-START_TEST(test_functions_without_a_node_are_of_sockets_in_the_order_of_their_addresses)
+TEST_LOOP(test_functions_without_a_node_are_of_sockets_in_the_order_of_their_addresses,
+	  COUNT(ascending))
 {
 	add_discovery_at(ascending[_i][1], -1, TABLE_1, 3);
 	add_discovery_at(ascending[_i][0], -1, TABLE_0, 2);
@@ -309,9 +295,8 @@ START_TEST(test_functions_without_a_node_are_of_sockets_in_the_order_of_their_ad
 		ck_assert_uint_eq(found.tables[t].phys, t ? TABLE_1 : TABLE_0);
 	}
 }
-END_TEST
 
-START_TEST(test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their_addresses)
+TEST(test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their_addresses)
 {
 	for (uint8_t n = 4; n-- > 0;)
 		add_discovery_at((struct pci_location){.bus = (uint8_t)(0x1E + 0x20 * (n / 2)),
@@ -324,9 +309,8 @@ START_TEST(test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their
 		ck_assert_uint_eq(found.tables[t].phys, TABLE_0 + 0x10000 * t);
 	}
 }
-END_TEST
 
-START_TEST(test_a_function_with_a_node_leaves_the_other_socket_to_one_without)
+TEST(test_a_function_with_a_node_leaves_the_other_socket_to_one_without)
 {
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -336,9 +320,8 @@ START_TEST(test_a_function_with_a_node_leaves_the_other_socket_to_one_without)
 	ck_assert_int_eq(found.tables[0].socket, 1);
 	ck_assert_int_eq(found.tables[1].socket, 0);
 }
-END_TEST
 
-START_TEST(test_cpus_without_a_node_are_of_no_function_s_node)
+TEST(test_cpus_without_a_node_are_of_no_function_s_node)
 {
 	for (size_t i = 0; i < topology.count; i++)
 		topology.cpus[i].node = -1;
@@ -348,7 +331,6 @@ START_TEST(test_cpus_without_a_node_are_of_no_function_s_node)
 	ck_assert_int_eq(found.tables[0].socket, 0);
 	ck_assert_int_eq(found.tables[1].socket, 1);
 }
-END_TEST
 
 /* The entry behind the first, on a BAR of its own. */
 static void add_entry(struct fake_function *f, uint64_t phys)
@@ -358,7 +340,7 @@ static void add_entry(struct fake_function *f, uint64_t phys)
 	fake_dvsec(f, 0x140, 0, 1, 2);
 }
 
-START_TEST(test_every_table_of_a_function_is_read_and_of_its_socket)
+TEST_LOOP(test_every_table_of_a_function_is_read_and_of_its_socket, 2)
 {
 	add_entry(fake_discovery(&fake, 0x1E, _i ? 0 : -1, TABLE_0), TABLE_0 + 0x10000);
 	add_table(TABLE_0, 1);
@@ -373,9 +355,8 @@ START_TEST(test_every_table_of_a_function_is_read_and_of_its_socket)
 		ck_assert_uint_eq(found.tables[t].die, t % 2);
 	}
 }
-END_TEST
 
-START_TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
+TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -385,10 +366,9 @@ START_TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
 	assert_found(1, 2);
 	assert_warned(0);
 }
-END_TEST
 
 /* As when all CPUs of a socket are offline. */
-START_TEST(test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning)
+TEST(test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning)
 {
 	fake_discovery(&fake, 0x1E, 7, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -398,9 +378,8 @@ START_TEST(test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning)
 	ck_assert_int_eq(found.tables[0].socket, 0);
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
-END_TEST
 
-START_TEST(test_two_tables_of_a_socket_are_two_dies)
+TEST(test_two_tables_of_a_socket_are_two_dies)
 {
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -413,9 +392,8 @@ START_TEST(test_two_tables_of_a_socket_are_two_dies)
 		ck_assert_uint_eq(found.units[2 * i].die, i);
 	}
 }
-END_TEST
 
-START_TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
+TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 {
 	const struct unit_record cha = {.counters = 4,
 					.control_offset = 2,
@@ -433,11 +411,10 @@ START_TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 	ck_assert_uint_eq(found.units[0].control, 0x2010);
 	ck_assert_uint_eq(found.units[0].pmon.control_step, 1);
 }
-END_TEST
 
 /* What becomes of the records. */
 
-START_TEST(test_a_unit_is_as_its_record_says)
+TEST(test_a_unit_is_as_its_record_says)
 {
 	struct unit_record dp = fake_cxl_record(PMU_CXLDP, 3);
 
@@ -458,10 +435,9 @@ START_TEST(test_a_unit_is_as_its_record_says)
 	ck_assert_uint_eq(unit->pmon.control_step, 8);
 	ck_assert(!unit->open);
 }
-END_TEST
 
 /* Until its step was known, a B2CXL was found but refused. */
-START_TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
+TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
 {
 	const struct unit_record b2cxl = fake_cxl_record(PMU_B2CXL, 0);
 	const uint64_t controls[8] = {[1] = 0x1};
@@ -476,9 +452,8 @@ START_TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
 	ck_assert_uint_eq(words[(b2cxl.control % 0x1000 + b2cxl.control_offset) / 8 + 1], 1);
 	unit_close(&spy.base, unit);
 }
-END_TEST
 
-START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
+TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 {
 	struct unit_record m2m = fake_cxl_record(PMU_M2M, 0);
 
@@ -494,9 +469,8 @@ START_TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 	ck_assert_uint_eq(found.units[0].pci.function, 3);
 	ck_assert_uint_eq(found.units[0].pmon.control_step, 8);
 }
-END_TEST
 
-START_TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
+TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
 {
 	struct unit_record odd = fake_cxl_record(99, 1);
 
@@ -506,9 +480,8 @@ START_TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
 	ck_assert_ptr_null(found.units[0].pmu_type);
 	ck_assert_uint_eq(found.units[0].pmon.control_step, 0);
 }
-END_TEST
 
-START_TEST(test_units_are_sorted_by_type_and_id_within_their_table)
+TEST(test_units_are_sorted_by_type_and_id_within_their_table)
 {
 	static const uint16_t order[][2] = {{PMU_CXLDP, 3}, {PMU_CXLCM, 16}, {PMU_CXLDP, 17},
 					    {PMU_CXLCM, 2}, {PMU_CXLCM, 4},  {PMU_CXLDP, 5}};
@@ -529,7 +502,6 @@ START_TEST(test_units_are_sorted_by_type_and_id_within_their_table)
 		ck_assert_uint_eq(found.units[i].id, sorted[i % COUNT(order)][1]);
 	}
 }
-END_TEST
 
 /* One record for each fault, in the order of enum record_fault, and a unit before it. */
 static void make_faulty(struct unit_record *records)
@@ -546,7 +518,7 @@ static void make_faulty(struct unit_record *records)
 	records[RECORD_IGNORED].type = PMU_UPI;
 }
 
-START_TEST(test_records_of_each_fault_are_counted_and_left_out)
+TEST(test_records_of_each_fault_are_counted_and_left_out)
 {
 	struct unit_record records[RECORD_FAULTS];
 
@@ -560,10 +532,9 @@ START_TEST(test_records_of_each_fault_are_counted_and_left_out)
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_DETAIL), RECORD_FAULTS - 1);
 	assert_warned(0);
 }
-END_TEST
 
 /* Counter controls lie 8 bytes apart there, and are written 8 bytes at a time. */
-START_TEST(test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out)
+TEST(test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out)
 {
 	struct unit_record records[3] = {
 		fake_cxl_record(PMU_CXLCM, 0),
@@ -580,9 +551,8 @@ START_TEST(test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out)
 	ck_assert_uint_eq(found.units[0].type, PMU_IMC);
 	ck_assert_uint_eq(found.units[1].id, 0);
 }
-END_TEST
 
-START_TEST(test_of_a_repeated_unit_the_first_record_counts)
+TEST(test_of_a_repeated_unit_the_first_record_counts)
 {
 	struct unit_record records[3];
 
@@ -596,9 +566,8 @@ START_TEST(test_of_a_repeated_unit_the_first_record_counts)
 	ck_assert_uint_eq(found.tables[0].faults[RECORD_DUPLICATE], 2);
 	ck_assert_uint_eq(found.units[0].control, records[0].control);
 }
-END_TEST
 
-START_TEST(test_the_same_unit_on_another_die_is_no_duplicate)
+TEST(test_the_same_unit_on_another_die_is_no_duplicate)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -607,9 +576,8 @@ START_TEST(test_the_same_unit_on_another_die_is_no_duplicate)
 	assert_found(2, 4);
 	ck_assert_uint_eq(found.tables[1].faults[RECORD_DUPLICATE], 0);
 }
-END_TEST
 
-START_TEST(test_the_same_id_of_another_type_is_no_duplicate)
+TEST(test_the_same_id_of_another_type_is_no_duplicate)
 {
 	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
 					      fake_cxl_record(PMU_CXLDP, 2)};
@@ -618,9 +586,8 @@ START_TEST(test_the_same_id_of_another_type_is_no_duplicate)
 	fake_table(&fake, TABLE_0, records, 2);
 	assert_found(1, 2);
 }
-END_TEST
 
-START_TEST(test_upi_records_are_units_where_the_model_trusts_them)
+TEST(test_upi_records_are_units_where_the_model_trusts_them)
 {
 	const struct unit_record upi = fake_cxl_record(PMU_UPI, 0);
 
@@ -629,15 +596,13 @@ START_TEST(test_upi_records_are_units_where_the_model_trusts_them)
 	ck_assert_int_eq(discover_as("gnr"), 0);
 	ck_assert_uint_eq(found.unit_count, 1);
 }
-END_TEST
 
-START_TEST(test_a_table_of_invalid_records_only_is_no_unit)
+TEST(test_a_table_of_invalid_records_only_is_no_unit)
 {
 	memset(add_table(TABLE_0, 2) + FAKE_STRIDE, 0, 2 * RECORD_SIZE);
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
 /* Tables that can't be trusted. */
 
@@ -649,16 +614,15 @@ static const uint64_t bad_globals[] = {
 	2 << 8 | UINT64_C(2) << 16,
 };
 
-START_TEST(test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning)
+TEST_LOOP(test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning, COUNT(bad_globals))
 {
 	add_table(TABLE_0, 2)[0] = bad_globals[_i];
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(1);
 }
-END_TEST
 
-START_TEST(test_beside_an_unusable_table_the_other_is_used)
+TEST_LOOP(test_beside_an_unusable_table_the_other_is_used, COUNT(bad_globals))
 {
 	add_table(TABLE_0, 2)[0] = bad_globals[_i];
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
@@ -669,9 +633,8 @@ START_TEST(test_beside_an_unusable_table_the_other_is_used)
 	ck_assert_int_eq(found.tables[0].socket, 1);
 	ck_assert_int_eq(found.units[0].socket, 1);
 }
-END_TEST
 
-START_TEST(test_the_smallest_stride_that_holds_a_record_is_used)
+TEST(test_the_smallest_stride_that_holds_a_record_is_used)
 {
 	uint64_t *words = fake_memory(&fake, TABLE_0, 9 * 8);
 	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
@@ -683,9 +646,8 @@ START_TEST(test_the_smallest_stride_that_holds_a_record_is_used)
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	assert_found(1, 2);
 }
-END_TEST
 
-START_TEST(test_just_the_table_is_mapped_and_only_to_read)
+TEST(test_just_the_table_is_mapped_and_only_to_read)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 3);
@@ -695,7 +657,6 @@ START_TEST(test_just_the_table_is_mapped_and_only_to_read)
 	ck_assert(!spy.map_writable);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
-END_TEST
 
 /* BAR sizes in bytes, and how many records of a table of four lie within; 0 is not known. */
 static const struct {
@@ -710,7 +671,7 @@ static const struct {
 	{0x10000, 4},
 };
 
-START_TEST(test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used)
+TEST_LOOP(test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used, COUNT(sizes))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = sizes[_i].bar_size;
 	add_table(TABLE_0, 4);
@@ -718,20 +679,18 @@ START_TEST(test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used)
 	assert_warned(sizes[_i].units < 4);
 	ck_assert_uint_eq(spy.map_length, (sizes[_i].units + 1) * RECORD_SIZE);
 }
-END_TEST
 
 static const uint64_t tiny_bars[] = {2 * RECORD_SIZE - 1, RECORD_SIZE, RECORD_SIZE - 1, 8};
 
-START_TEST(test_a_bar_without_room_for_a_record_is_no_unit)
+TEST_LOOP(test_a_bar_without_room_for_a_record_is_no_unit, COUNT(tiny_bars))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = tiny_bars[_i];
 	add_table(TABLE_0, 4);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(1);
 }
-END_TEST
 
-START_TEST(test_two_bars_without_room_for_a_record_are_no_unit)
+TEST(test_two_bars_without_room_for_a_record_are_no_unit)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = RECORD_SIZE;
 	add_table(TABLE_0, 4);
@@ -740,9 +699,8 @@ START_TEST(test_two_bars_without_room_for_a_record_are_no_unit)
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(2);
 }
-END_TEST
 
-START_TEST(test_two_tables_without_records_are_no_unit)
+TEST(test_two_tables_without_records_are_no_unit)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 0);
@@ -750,11 +708,10 @@ START_TEST(test_two_tables_without_records_are_no_unit)
 	add_table(TABLE_1, 0);
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
 static const int map_errors[] = {-EPERM, -ENXIO, -EIO, -EINVAL};
 
-START_TEST(test_a_table_that_can_t_be_mapped_passes_its_error_on)
+TEST_LOOP(test_a_table_that_can_t_be_mapped_passes_its_error_on, COUNT(map_errors))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 2);
@@ -762,9 +719,8 @@ START_TEST(test_a_table_that_can_t_be_mapped_passes_its_error_on)
 	assert_refused(map_errors[_i], EXIT_PERMISSION);
 	ck_assert_str_eq(err.text, "fake: memory is closed");
 }
-END_TEST
 
-START_TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
+TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
@@ -779,72 +735,14 @@ START_TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
 	assert_refused(-ENODEV, EXIT_NO_UNIT);
 	assert_warned(1);
 }
-END_TEST
 
-START_TEST(test_a_record_that_can_t_be_read_is_a_failure)
+TEST(test_a_record_that_can_t_be_read_is_a_failure)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 2);
 	spy.fail_code = -EIO;
 	spy.fail_read = 5 + DISCOVERY_RECORD_WORDS + 2;
 	assert_refused(-EIO, EXIT_FAILED);
-}
-END_TEST
-
-static TCase *tcase_with_fixture(const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	return tc;
-}
-
-static TCase *functions_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("functions");
-
-	tcase_add_test(tc, test_the_generic_device_is_preferred_to_any_other);
-	tcase_add_test(tc, test_without_the_generic_device_every_intel_function_is_looked_at);
-	tcase_add_test(tc, test_a_generic_device_without_a_table_is_no_reason_to_stop);
-	tcase_add_test(tc, test_a_function_of_another_vendor_is_never_touched);
-	tcase_add_test(tc, test_no_function_at_all_is_no_unit);
-	tcase_add_test(tc, test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it);
-	tcase_add_test(tc, test_a_function_with_other_entries_only_has_no_table);
-	tcase_add_test(tc, test_a_list_of_capabilities_that_leads_into_itself_ends);
-	tcase_add_test(tc, test_a_dvsec_that_runs_out_of_configuration_space_is_no_table);
-	tcase_add_loop_test(tc, test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning, 0,
-			    COUNT(table_offsets));
-	tcase_add_test(tc, test_a_table_that_is_left_out_is_warned_of_once);
-	tcase_add_test(tc, test_behind_a_table_at_an_offset_a_good_one_is_found);
-	tcase_add_loop_test(tc, test_the_bar_may_be_any_of_32_or_64_bits, 0, COUNT(bars));
-	tcase_add_loop_test(tc, test_a_bar_without_a_memory_address_is_left_out_with_a_warning, 0,
-			    COUNT(bad_bars));
-	tcase_add_loop_test(tc,
-			    test_configuration_space_that_may_not_be_read_is_a_matter_of_permission,
-			    0, COUNT(denials));
-	tcase_add_test(tc, test_functions_that_can_t_be_listed_pass_their_error_on);
-	return tc;
-}
-
-static TCase *sockets_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("sockets");
-
-	tcase_add_test(tc, test_a_table_is_of_the_socket_of_its_numa_node);
-	tcase_add_loop_test(
-		tc, test_functions_without_a_node_are_of_sockets_in_the_order_of_their_addresses, 0,
-		COUNT(ascending));
-	tcase_add_test(
-		tc,
-		test_several_functions_of_a_socket_are_its_dies_in_the_order_of_their_addresses);
-	tcase_add_test(tc, test_a_function_with_a_node_leaves_the_other_socket_to_one_without);
-	tcase_add_test(tc, test_cpus_without_a_node_are_of_no_function_s_node);
-	tcase_add_loop_test(tc, test_every_table_of_a_function_is_read_and_of_its_socket, 0, 2);
-	tcase_add_test(tc, test_two_entries_that_point_to_one_table_count_its_units_once);
-	tcase_add_test(tc, test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning);
-	tcase_add_test(tc, test_two_tables_of_a_socket_are_two_dies);
-	tcase_add_test(tc, test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket);
-	return tc;
 }
 
 /* Diamond Rapids: tables of IMHs behind its own discovery device, and one of each die's CPUs. */
@@ -882,7 +780,7 @@ static void assert_dmr(size_t tables, size_t units)
 	ck_assert_uint_eq(found.unit_count, units);
 }
 
-START_TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
+TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
 {
 	add_imh(TABLE_0, 0);
 	fake_discovery(&fake, 0x7E, 0, TABLE_1); /* 09A7, which is another device there */
@@ -894,9 +792,8 @@ START_TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
 	discovery_free(&found);
 	assert_found(1, 2);
 }
-END_TEST
 
-START_TEST(test_ids_of_the_second_imh_go_on_from_0x8000)
+TEST(test_ids_of_the_second_imh_go_on_from_0x8000)
 {
 	add_imh(TABLE_0, 0);
 	add_imh(TABLE_1, 0x8000);
@@ -904,9 +801,8 @@ START_TEST(test_ids_of_the_second_imh_go_on_from_0x8000)
 	ck_assert_uint_eq(found.units[1].id, 0x8000);
 	ck_assert_uint_eq(found.units[1].die, 1);
 }
-END_TEST
 
-START_TEST(test_the_msr_of_one_cpu_of_each_die_points_to_its_table)
+TEST(test_the_msr_of_one_cpu_of_each_die_points_to_its_table)
 {
 	char source[REG_NAME_SIZE];
 
@@ -927,26 +823,24 @@ START_TEST(test_the_msr_of_one_cpu_of_each_die_points_to_its_table)
 	ck_assert_uint_eq(found.units[3].cpu, 2);
 	assert_warned(0);
 }
-END_TEST
 
-START_TEST(test_two_dies_that_point_to_one_table_count_its_units_once)
+TEST(test_two_dies_that_point_to_one_table_count_its_units_once)
 {
 	add_imh(TABLE_0, 0);
 	add_cbb(TABLE_1, 0, 4);
 	assert_dmr(2, 3);
 }
-END_TEST
 
-START_TEST(test_tables_of_dies_alone_are_enough)
+TEST(test_tables_of_dies_alone_are_enough)
 {
 	add_cbb(TABLE_1, 0, 2);
 	assert_dmr(1, 2);
 }
-END_TEST
 
 static const int die_errors[] = {-EPERM, -ENOENT, -EIO};
 
-START_TEST(test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_used)
+TEST_LOOP(test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_used,
+	  COUNT(die_errors))
 {
 	add_imh(TABLE_0, 0);
 	add_cbb(TABLE_1, 0, 4);
@@ -956,86 +850,12 @@ START_TEST(test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_us
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "core building blocks"));
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "cpu 0 msr 0x710"));
 }
-END_TEST
 
-START_TEST(test_no_other_processor_s_msr_is_read)
+TEST(test_no_other_processor_s_msr_is_read)
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 2);
 	add_cbb(TABLE_1, 0, 4);
 	assert_found(1, 2);
 	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 0);
-}
-END_TEST
-
-static TCase *dies_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("tables of dies");
-
-	tcase_add_test(tc, test_diamond_rapids_has_a_discovery_device_of_its_own);
-	tcase_add_test(tc, test_ids_of_the_second_imh_go_on_from_0x8000);
-	tcase_add_test(tc, test_the_msr_of_one_cpu_of_each_die_points_to_its_table);
-	tcase_add_test(tc, test_two_dies_that_point_to_one_table_count_its_units_once);
-	tcase_add_test(tc, test_tables_of_dies_alone_are_enough);
-	tcase_add_loop_test(tc,
-			    test_where_the_msr_can_t_be_read_that_is_said_and_other_tables_are_used,
-			    0, COUNT(die_errors));
-	tcase_add_test(tc, test_no_other_processor_s_msr_is_read);
-	return tc;
-}
-
-static TCase *units_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("units");
-
-	tcase_add_test(tc, test_a_unit_is_as_its_record_says);
-	tcase_add_test(tc, test_a_b2cxl_is_programmed_like_any_other_unit);
-	tcase_add_test(tc, test_a_pci_unit_lies_where_its_packed_address_says);
-	tcase_add_test(tc, test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step);
-	tcase_add_test(tc, test_units_are_sorted_by_type_and_id_within_their_table);
-	tcase_add_test(tc, test_records_of_each_fault_are_counted_and_left_out);
-	tcase_add_test(tc, test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out);
-	tcase_add_test(tc, test_of_a_repeated_unit_the_first_record_counts);
-	tcase_add_test(tc, test_the_same_unit_on_another_die_is_no_duplicate);
-	tcase_add_test(tc, test_the_same_id_of_another_type_is_no_duplicate);
-	tcase_add_test(tc, test_upi_records_are_units_where_the_model_trusts_them);
-	tcase_add_test(tc, test_a_table_of_invalid_records_only_is_no_unit);
-	return tc;
-}
-
-static TCase *tables_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("tables");
-
-	tcase_add_loop_test(tc,
-			    test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning,
-			    0, COUNT(bad_globals));
-	tcase_add_loop_test(tc, test_beside_an_unusable_table_the_other_is_used, 0,
-			    COUNT(bad_globals));
-	tcase_add_test(tc, test_the_smallest_stride_that_holds_a_record_is_used);
-	tcase_add_test(tc, test_just_the_table_is_mapped_and_only_to_read);
-	tcase_add_loop_test(tc,
-			    test_of_a_table_that_runs_past_its_bar_the_records_that_fit_are_used, 0,
-			    COUNT(sizes));
-	tcase_add_loop_test(tc, test_a_bar_without_room_for_a_record_is_no_unit, 0,
-			    COUNT(tiny_bars));
-	tcase_add_test(tc, test_two_bars_without_room_for_a_record_are_no_unit);
-	tcase_add_test(tc, test_two_tables_without_records_are_no_unit);
-	tcase_add_loop_test(tc, test_a_table_that_can_t_be_mapped_passes_its_error_on, 0,
-			    COUNT(map_errors));
-	tcase_add_test(tc, test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning);
-	tcase_add_test(tc, test_a_record_that_can_t_be_read_is_a_failure);
-	return tc;
-}
-
-Suite *suite_discovery(void)
-{
-	Suite *suite = suite_create("discovery");
-
-	suite_add_tcase(suite, functions_tcase());
-	suite_add_tcase(suite, sockets_tcase());
-	suite_add_tcase(suite, units_tcase());
-	suite_add_tcase(suite, tables_tcase());
-	suite_add_tcase(suite, dies_tcase());
-	return suite;
 }

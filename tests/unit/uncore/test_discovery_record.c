@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, bit by bit. */
 #include "uncore/discovery_table.h"
+#include "unit.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-
-#include "suites.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -52,7 +51,7 @@ static void assert_fields(const struct field *fields, int count, const uint64_t 
 	}
 }
 
-START_TEST(test_each_bit_of_a_global_record_has_its_field)
+TEST(test_each_bit_of_a_global_record_has_its_field)
 {
 	for (unsigned bit = 0; bit < RECORD_BITS; bit++) {
 		uint64_t words[DISCOVERY_RECORD_WORDS] = {UINT64_C(0x80) << 8, 0, 0};
@@ -63,9 +62,8 @@ START_TEST(test_each_bit_of_a_global_record_has_its_field)
 		assert_fields(global_fields, COUNT(global_fields), words, &record);
 	}
 }
-END_TEST
 
-START_TEST(test_each_bit_of_a_unit_record_has_its_field)
+TEST(test_each_bit_of_a_unit_record_has_its_field)
 {
 	for (unsigned bit = 0; bit < RECORD_BITS; bit++) {
 		uint64_t words[DISCOVERY_RECORD_WORDS] = {0, 0, 0};
@@ -76,7 +74,6 @@ START_TEST(test_each_bit_of_a_unit_record_has_its_field)
 		assert_fields(unit_fields, COUNT(unit_fields), words, &record);
 	}
 }
-END_TEST
 
 static const struct {
 	uint64_t word;
@@ -90,14 +87,13 @@ static const struct {
 	{255 << 8, 0},
 };
 
-START_TEST(test_a_global_record_needs_a_stride_that_holds_a_record)
+TEST_LOOP(test_a_global_record_needs_a_stride_that_holds_a_record, COUNT(global_words))
 {
 	const uint64_t words[DISCOVERY_RECORD_WORDS] = {global_words[_i].word, 0x2FF0, 0};
 	struct global_record record;
 
 	ck_assert_int_eq(discovery_decode_global(words, &record), global_words[_i].code);
 }
-END_TEST
 
 #define WORD_0(access, counter_offset, width, control_offset, counters)                            \
 	(UINT64_C(access) << 62 | UINT64_C(counter_offset) << 24 | (width) << 16 |                 \
@@ -147,23 +143,21 @@ static const struct {
 	{{WORD_0(1, 0x58, 65, 0x10, 8), 0x1000, 12}, RECORD_BAD_SHAPE},
 };
 
-START_TEST(test_a_unit_record_shows_what_is_wrong_with_it)
+TEST_LOOP(test_a_unit_record_shows_what_is_wrong_with_it, COUNT(unit_words))
 {
 	struct unit_record record;
 
 	ck_assert_int_eq(discovery_decode_unit(unit_words[_i].words, &record),
 			 unit_words[_i].fault);
 }
-END_TEST
 
-START_TEST(test_each_fault_has_a_text_of_its_own)
+TEST_LOOP(test_each_fault_has_a_text_of_its_own, RECORD_FAULTS)
 {
 	ck_assert_ptr_nonnull(record_fault_text((enum record_fault)_i));
 	for (int other = 0; other < _i; other++)
 		ck_assert_str_ne(record_fault_text((enum record_fault)_i),
 				 record_fault_text((enum record_fault)other));
 }
-END_TEST
 
 static const struct {
 	uint64_t control;
@@ -176,7 +170,7 @@ static const struct {
 	{0xD7F63438, {5, 0x7F, 12, 3}, 0x438},
 };
 
-START_TEST(test_a_pci_unit_s_address_unpacks_to_its_function_and_offset)
+TEST_LOOP(test_a_pci_unit_s_address_unpacks_to_its_function_and_offset, COUNT(pci_units))
 {
 	const struct pci_location *at = &pci_units[_i].at;
 	struct pci_location got;
@@ -188,23 +182,4 @@ START_TEST(test_a_pci_unit_s_address_unpacks_to_its_function_and_offset)
 	ck_assert_uint_eq(got.device, at->device);
 	ck_assert_uint_eq(got.function, at->function);
 	ck_assert_uint_eq(offset, pci_units[_i].offset);
-}
-END_TEST
-
-Suite *suite_discovery_record(void)
-{
-	Suite *suite = suite_create("discovery_record");
-	TCase *tc = tcase_create("decoding");
-
-	tcase_add_test(tc, test_each_bit_of_a_global_record_has_its_field);
-	tcase_add_test(tc, test_each_bit_of_a_unit_record_has_its_field);
-	tcase_add_loop_test(tc, test_a_global_record_needs_a_stride_that_holds_a_record, 0,
-			    COUNT(global_words));
-	tcase_add_loop_test(tc, test_a_unit_record_shows_what_is_wrong_with_it, 0,
-			    COUNT(unit_words));
-	tcase_add_loop_test(tc, test_each_fault_has_a_text_of_its_own, 0, RECORD_FAULTS);
-	tcase_add_loop_test(tc, test_a_pci_unit_s_address_unpacks_to_its_function_and_offset, 0,
-			    COUNT(pci_units));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,7 +7,7 @@
 #include "fake_machine.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -72,7 +72,7 @@ static const struct expected *expected_of(int i)
 	return &cases[i / METRICS].expected[i % METRICS];
 }
 
-START_TEST(test_a_metric_rests_on_its_event_alone)
+TEST_LOOP(test_a_metric_rests_on_its_event_alone, (COUNT(cases) * METRICS))
 {
 	const struct formula *formula = formula_of(_i);
 	const char *event = expected_of(_i)->event;
@@ -83,9 +83,9 @@ START_TEST(test_a_metric_rests_on_its_event_alone)
 	ck_assert_str_eq(formula->events[0], event);
 	ck_assert_ptr_null(formula->events[1]);
 }
-END_TEST
 
-START_TEST(test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event)
+TEST_LOOP(test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event,
+	  (COUNT(cases) * METRICS))
 {
 	const struct operand rates[FORMULA_EVENTS] = {{RATE, 1}, {7e9, 1}, {7e9, 1}, {7e9, 1}};
 	const struct formula *formula = formula_of(_i);
@@ -94,9 +94,8 @@ START_TEST(test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event)
 		ck_assert_double_eq_tol(formula->value(formula, rates), expected_of(_i)->bytes,
 					TOLERANCE);
 }
-END_TEST
 
-START_TEST(test_no_events_are_no_bandwidth)
+TEST_LOOP(test_no_events_are_no_bandwidth, (COUNT(cases) * METRICS))
 {
 	const struct operand rates[FORMULA_EVENTS] = {0};
 	const struct formula *formula = formula_of(_i);
@@ -104,9 +103,8 @@ START_TEST(test_no_events_are_no_bandwidth)
 	if (formula)
 		ck_assert_double_eq(formula->value(formula, rates), 0);
 }
-END_TEST
 
-START_TEST(test_reads_say_what_they_are_counted_by)
+TEST_LOOP(test_reads_say_what_they_are_counted_by, (COUNT(cases) * METRICS))
 {
 	const struct formula *formula = formula_of(_i);
 	const char *source = expected_of(_i)->source;
@@ -118,18 +116,16 @@ START_TEST(test_reads_say_what_they_are_counted_by)
 	else
 		ck_assert_ptr_null(formula->source);
 }
-END_TEST
 
-START_TEST(test_scaled_is_the_first_rate_times_the_factor)
+TEST(test_scaled_is_the_first_rate_times_the_factor)
 {
 	const struct formula formula = {.factor = 0.25};
 	const struct operand rates[FORMULA_EVENTS] = {{10, 1}, {1, 1}, {2, 1}, {3, 1}};
 
 	ck_assert_double_eq(formula_scaled(&formula, rates), 2.5);
 }
-END_TEST
 
-START_TEST(test_a_sum_is_of_all_events_times_the_factor)
+TEST(test_a_sum_is_of_all_events_times_the_factor)
 {
 	const struct operand rates[FORMULA_EVENTS] = {{10, 1}, {1, 7}, {2, 1}, {4, 1}};
 	struct formula formula = {.events = {"a"}, .factor = 0.5};
@@ -140,9 +136,8 @@ START_TEST(test_a_sum_is_of_all_events_times_the_factor)
 		ck_assert_double_eq(formula_sum(&formula, rates), sums[n]);
 	}
 }
-END_TEST
 
-START_TEST(test_a_sum_takes_each_event_with_its_weight)
+TEST(test_a_sum_takes_each_event_with_its_weight)
 {
 	const struct formula formula = {
 		.events = {"a", "b", "c"}, .factor = 2, .weights = {1, 0.5}};
@@ -153,7 +148,6 @@ START_TEST(test_a_sum_takes_each_event_with_its_weight)
 	formula_describe(&formula, text, sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, "(a + b * 0.5 + c)"));
 }
-END_TEST
 
 static const struct {
 	double (*value)(const struct formula *formula, const struct operand *operands);
@@ -183,7 +177,7 @@ static const struct {
 	{formula_frequency, {{0, 1}, {0, 1}, {2e9, 1}}, NAN},
 };
 
-START_TEST(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none)
+TEST_LOOP(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none, COUNT(quotients))
 {
 	const struct formula formula = {.factor = 100};
 	const double value = quotients[_i].value(&formula, quotients[_i].operands),
@@ -196,7 +190,6 @@ START_TEST(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none)
 	else
 		ck_assert_double_eq_tol(value, expected, TOLERANCE);
 }
-END_TEST
 
 /* Occupancy, inserts, clock ticks of a unit. */
 static const struct {
@@ -207,7 +200,7 @@ static const struct {
 	{{0, 0, 0}, NAN},	  {{800e6, 1e6, 6.1e9}, INFINITY},
 };
 
-START_TEST(test_an_occupancy_is_divided_by_the_clock_of_its_unit)
+TEST_LOOP(test_an_occupancy_is_divided_by_the_clock_of_its_unit, COUNT(occupancies))
 {
 	const double value = formula_mean_occupancy(occupancies[_i].rates),
 		     expected = occupancies[_i].expected;
@@ -219,7 +212,6 @@ START_TEST(test_an_occupancy_is_divided_by_the_clock_of_its_unit)
 	else
 		ck_assert_double_eq_tol(value, expected, TOLERANCE);
 }
-END_TEST
 
 /* What else the models can say: the sources of each way, in order; "" for one without. */
 
@@ -355,7 +347,7 @@ static const struct {
 	 "ccm_cxl_write_data_beats_15", 16, 64},
 };
 
-START_TEST(test_the_data_fabric_counts_each_port_by_an_event_of_its_own)
+TEST_LOOP(test_the_data_fabric_counts_each_port_by_an_event_of_its_own, COUNT(of_df))
 {
 	const struct formula *formula =
 		model_formula(fake_model(of_df[_i].model), of_df[_i].metric, 0);
@@ -372,9 +364,8 @@ START_TEST(test_the_data_fabric_counts_each_port_by_an_event_of_its_own)
 	ck_assert_str_eq(model_formula(fake_model(of_df[_i].model), "cxl_mem_read_MBps", 0)->source,
 			 "df");
 }
-END_TEST
 
-START_TEST(test_zen_4_has_no_formula_of_cxl_bandwidth)
+TEST_LOOP(test_zen_4_has_no_formula_of_cxl_bandwidth, 2)
 {
 	static const char *const models[] = {"genoa", "bergamo"};
 
@@ -382,10 +373,9 @@ START_TEST(test_zen_4_has_no_formula_of_cxl_bandwidth)
 		ck_assert_ptr_eq(model_formula(fake_model(models[_i]), metrics[m], 0),
 				 device_formula(metrics[m], 0));
 }
-END_TEST
 
 /* 30 units of 10 ns in 3 requests. */
-START_TEST(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request)
+TEST_LOOP(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 4)
 {
 	static const char *const latencies[] = {"cxl_read_latency_ns", "cxl_far_read_latency_ns",
 						"ddr_local_read_latency_ns",
@@ -396,7 +386,6 @@ START_TEST(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request)
 	ck_assert_double_eq_tol(formula->value(formula, rates), 100, TOLERANCE);
 	ck_assert(isnan(formula->value(formula, none)));
 }
-END_TEST
 
 static const struct {
 	const char *model;
@@ -434,7 +423,7 @@ static const struct {
 	  CORE_METRICS, NO_CPU_READS, AMD_LATENCIES("")}},
 };
 
-START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
+TEST_LOOP(test_a_model_makes_a_metric_in_the_ways_that_are_known, COUNT(known))
 {
 	const struct model *model = fake_model(known[_i].model);
 	unsigned metrics_known = 0;
@@ -458,7 +447,6 @@ START_TEST(test_a_model_makes_a_metric_in_the_ways_that_are_known)
 				 strcmp(m->group, "device") && !m->node_stat;
 	ck_assert_uint_eq(metrics_known, 0);
 }
-END_TEST
 
 /* What a device counts itself is the same on every processor; sources as they are tried. */
 static const struct ways ways_of_devices[] = {
@@ -477,7 +465,7 @@ static const struct ways ways_of_devices[] = {
 	{"cxl_mem_write_MBps", {"", ""}},
 };
 
-START_TEST(test_a_device_makes_its_metrics_in_the_same_ways_everywhere)
+TEST_LOOP(test_a_device_makes_its_metrics_in_the_same_ways_everywhere, COUNT(ways_of_devices))
 {
 	const struct ways *w = &ways_of_devices[_i];
 
@@ -495,9 +483,8 @@ START_TEST(test_a_device_makes_its_metrics_in_the_same_ways_everywhere)
 					 formula);
 	}
 }
-END_TEST
 
-START_TEST(test_what_a_quotient_divides_is_its_value_times_its_weight)
+TEST(test_what_a_quotient_divides_is_its_value_times_its_weight)
 {
 	static const char *const names[] = {"cxl_read_latency_ns", "ipc", "frequency_MHz"};
 	const struct operand operands[FORMULA_EVENTS] = {
@@ -515,10 +502,9 @@ START_TEST(test_what_a_quotient_divides_is_its_value_times_its_weight)
 
 	ck_assert_double_eq(formula_undivided(rate, operands), 0);
 }
-END_TEST
 
 /* What the device says is shown, what the port asked for is compared with it. */
-START_TEST(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s)
+TEST_LOOP(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 2)
 {
 	const struct model *model = fake_model(_i ? "emr" : "spr");
 	static const char *const sources[] = {"cpmu", "m2s_req", "tor", "tor_exp_local"};
@@ -531,7 +517,6 @@ START_TEST(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s)
 		ck_assert_int_eq(formula->fallback, false);
 	}
 }
-END_TEST
 
 /*
  * Counters beside known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: lines that
@@ -546,7 +531,7 @@ static const struct {
 };
 
 /* At 2.4 GHz, 481 clocks are 200 ns; the idle latency there is 222.9 ns. */
-START_TEST(test_reads_that_were_seen_on_silicon_have_a_plausible_latency)
+TEST_LOOP(test_reads_that_were_seen_on_silicon_have_a_plausible_latency, COUNT(seen_reads))
 {
 	const struct formula *formula = model_formula(fake_model("emr"), "cxl_read_latency_ns", 0);
 	const double hertz = 2.4e9;
@@ -563,17 +548,15 @@ START_TEST(test_reads_that_were_seen_on_silicon_have_a_plausible_latency)
 	ck_assert_double_eq_tol(ns * hertz / 1e9, seen_reads[_i].clocks, 0.05);
 	ck_assert(ns > 190 && ns < 222.9);
 }
-END_TEST
 
 /* The rest comes by prefetch, so that no bandwidth follows from DRD. */
-START_TEST(test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines)
+TEST_LOOP(test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines, COUNT(seen_reads))
 {
 	ck_assert_double_eq_tol(100 * seen_reads[_i].inserts / seen_reads[_i].lines, 2.2, 0.05);
 }
-END_TEST
 
 /* RxC_FLITS.VALID and lines of runs of 10 s there, in millions. */
-START_TEST(test_flits_that_were_seen_on_silicon_are_no_bandwidth)
+TEST_LOOP(test_flits_that_were_seen_on_silicon_are_no_bandwidth, 3)
 {
 	static const struct {
 		double flits, lines, flits_per_line;
@@ -585,10 +568,9 @@ START_TEST(test_flits_that_were_seen_on_silicon_are_no_bandwidth)
 	ck_assert_double_eq_tol(formula->value(formula, &rate) / (seen[_i].lines * 1e6 / 10),
 				seen[_i].flits_per_line, 0.01);
 }
-END_TEST
 
 /* 300 + 100 accesses of DRAM for 150 + 50 lines of CXL.mem. */
-START_TEST(test_amplification_is_a_quotient_of_two_sums)
+TEST(test_amplification_is_a_quotient_of_two_sums)
 {
 	const struct formula *formula = device_formula("amplification", 0);
 	struct operand operands[FORMULA_EVENTS] = {
@@ -605,10 +587,9 @@ START_TEST(test_amplification_is_a_quotient_of_two_sums)
 	formula_describe(device_formula("queue_clocks", 1), text, sizeof(text));
 	ck_assert_str_eq(text, "rd_wr_merged_queue_occ / (ddr_casrd + ddr_caswr)");
 }
-END_TEST
 
 /* A quotient of two times is none: what is divided is counted at the same time. */
-START_TEST(test_whatever_is_divided_is_counted_together)
+TEST_LOOP(test_whatever_is_divided_is_counted_together, COUNT(known))
 {
 	const struct model *model = fake_model(known[_i].model);
 
@@ -620,10 +601,9 @@ START_TEST(test_whatever_is_divided_is_counted_together)
 		ck_assert_msg(!f->any_unit || divides || f->cross_check, "%s", f->metric);
 	}
 }
-END_TEST
 
 /* But for memory traffic, a sum over the kinds of memory that a machine may have. */
-START_TEST(test_the_events_of_a_formula_are_of_one_kind_of_unit)
+TEST_LOOP(test_the_events_of_a_formula_are_of_one_kind_of_unit, COUNT(known))
 {
 	const struct model *model = fake_model(known[_i].model);
 
@@ -635,50 +615,4 @@ START_TEST(test_the_events_of_a_formula_are_of_one_kind_of_unit)
 			ck_assert(f->optional ||
 				  event->type == model_event(model, f->events[0])->type);
 		}
-}
-END_TEST
-
-Suite *suite_formula(void)
-{
-	Suite *suite = suite_create("formula");
-	TCase *tc = tcase_create("formula");
-	const int all = COUNT(cases) * METRICS;
-
-	tcase_add_loop_test(tc, test_a_metric_rests_on_its_event_alone, 0, all);
-	tcase_add_loop_test(tc, test_a_million_events_a_second_are_as_many_MBps_as_bytes_an_event,
-			    0, all);
-	tcase_add_loop_test(tc, test_no_events_are_no_bandwidth, 0, all);
-	tcase_add_loop_test(tc, test_reads_say_what_they_are_counted_by, 0, all);
-	tcase_add_test(tc, test_scaled_is_the_first_rate_times_the_factor);
-	tcase_add_test(tc, test_a_sum_is_of_all_events_times_the_factor);
-	tcase_add_test(tc, test_a_sum_takes_each_event_with_its_weight);
-	tcase_add_loop_test(tc, test_a_quotient_is_what_it_should_be_or_says_that_it_is_none, 0,
-			    COUNT(quotients));
-	tcase_add_loop_test(tc, test_an_occupancy_is_divided_by_the_clock_of_its_unit, 0,
-			    COUNT(occupancies));
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("models");
-	tcase_add_loop_test(tc, test_a_model_makes_a_metric_in_the_ways_that_are_known, 0,
-			    COUNT(known));
-	tcase_add_loop_test(tc, test_whatever_is_divided_is_counted_together, 0, COUNT(known));
-	tcase_add_loop_test(tc, test_the_events_of_a_formula_are_of_one_kind_of_unit, 0,
-			    COUNT(known));
-	tcase_add_loop_test(tc, test_the_data_fabric_counts_each_port_by_an_event_of_its_own, 0,
-			    COUNT(of_df));
-	tcase_add_loop_test(tc, test_zen_4_has_no_formula_of_cxl_bandwidth, 0, 2);
-	tcase_add_loop_test(tc, test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 0, 4);
-	tcase_add_loop_test(tc, test_a_device_makes_its_metrics_in_the_same_ways_everywhere, 0,
-			    COUNT(ways_of_devices));
-	tcase_add_loop_test(tc, test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 0,
-			    2);
-	tcase_add_test(tc, test_what_a_quotient_divides_is_its_value_times_its_weight);
-	tcase_add_loop_test(tc, test_reads_that_were_seen_on_silicon_have_a_plausible_latency, 0,
-			    COUNT(seen_reads));
-	tcase_add_loop_test(tc, test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines, 0,
-			    COUNT(seen_reads));
-	tcase_add_loop_test(tc, test_flits_that_were_seen_on_silicon_are_no_bandwidth, 0, 3);
-	tcase_add_test(tc, test_amplification_is_a_quotient_of_two_sums);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,8 +6,8 @@
 
 #include "fake_machine.h"
 #include "sim_machine.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define GLOBAL_CONTROL 0x2FF0
 #define TABLE	       UINT64_C(0x2000000000)
@@ -53,15 +53,16 @@ static void open_model(int i)
 	open_machine(spec);
 }
 
-START_TEST(test_a_running_machine_has_none)
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_a_running_machine_has_none, COUNT_OF(models))
 {
 	open_model(_i);
 	ck_assert_uint_eq(find(), 0);
 	ck_assert_int_eq(unread.code, 0);
 }
-END_TEST
 
-START_TEST(test_a_socket_that_was_left_frozen_is_found_on_every_processor)
+TEST_LOOP(test_a_socket_that_was_left_frozen_is_found_on_every_processor, COUNT_OF(models))
 {
 	char command[ERROR_COMMAND_SIZE];
 
@@ -78,9 +79,8 @@ START_TEST(test_a_socket_that_was_left_frozen_is_found_on_every_processor)
 	ck_assert_int_eq(frozen[0].socket, 0);
 	ck_assert_int_eq(frozen[1].socket, 1);
 }
-END_TEST
 
-START_TEST(test_a_register_that_can_not_be_read_is_not_frozen_and_said)
+TEST(test_a_register_that_can_not_be_read_is_not_frozen_and_said)
 {
 	open_machine("gnr,clock=virtual");
 	sim_set_msr_absent(m.sim, true);
@@ -88,9 +88,8 @@ START_TEST(test_a_register_that_can_not_be_read_is_not_frozen_and_said)
 	ck_assert_int_ne(unread.code, 0);
 	ck_assert_ptr_nonnull(strstr(unread.text, "msr"));
 }
-END_TEST
 
-START_TEST(test_nothing_is_written)
+TEST(test_nothing_is_written)
 {
 	open_machine("gnr,clock=virtual");
 	freeze(0);
@@ -98,13 +97,12 @@ START_TEST(test_nothing_is_written)
 	find();
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
-END_TEST
 
 /* A machine whose global control is in memory. */
 static const uint64_t values[] = {0, 1, 0x10, 0x11, UINT64_MAX};
 static const size_t found[] = {0, 1, 0, 1, 0};
 
-START_TEST(test_a_register_in_memory_is_read_there)
+TEST_LOOP(test_a_register_in_memory_is_read_there, COUNT_OF(values))
 {
 	const struct unit_record record = fake_cxl_record(PMU_CXLCM, 2);
 	char command[ERROR_COMMAND_SIZE];
@@ -127,21 +125,4 @@ START_TEST(test_a_register_in_memory_is_read_there)
 				 "sudo busybox devmem 0x3000000040 64 0x10");
 	machine_close(&machine);
 	platform_destroy(&fake.base);
-}
-END_TEST
-
-Suite *suite_global_control(void)
-{
-	Suite *suite = suite_create("global_control");
-	TCase *tc = tcase_create("global_control");
-
-	tcase_add_checked_fixture(tc, NULL, tear_down);
-	tcase_add_loop_test(tc, test_a_running_machine_has_none, 0, COUNT_OF(models));
-	tcase_add_loop_test(tc, test_a_socket_that_was_left_frozen_is_found_on_every_processor, 0,
-			    COUNT_OF(models));
-	tcase_add_test(tc, test_a_register_that_can_not_be_read_is_not_frozen_and_said);
-	tcase_add_test(tc, test_nothing_is_written);
-	tcase_add_loop_test(tc, test_a_register_in_memory_is_read_there, 0, COUNT_OF(values));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,9 +7,9 @@
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
-#include "suites.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -97,7 +97,9 @@ static const struct {
 	{"", 0x806F0, "this processor (Arm processor, part 0xfff) is not supported"},
 };
 
-START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_a_processor_of_another_vendor_is_refused_and_named, COUNT(strangers))
 {
 	strcpy(fake.vendor, strangers[_i].vendor);
 	fake.signature = strangers[_i].signature;
@@ -109,7 +111,6 @@ START_TEST(test_a_processor_of_another_vendor_is_refused_and_named)
 	/* the class of a function alone, which may be that of a CXL device */
 	ck_assert_uint_eq(spy.access_count, 1);
 }
-END_TEST
 
 /* Ice Lake, one of the family of the Pentium 4, and Phoenix, a Zen 4 */
 static const struct {
@@ -122,7 +123,8 @@ static const struct {
 	{"AuthenticAMD", 0xA70F41, "AuthenticAMD family 25 model 116", "amd"},
 };
 
-START_TEST(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_looked_for)
+TEST_LOOP(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_looked_for,
+	  COUNT(others))
 {
 	strcpy(fake.vendor, others[_i].vendor);
 	fake.signature = others[_i].signature;
@@ -136,9 +138,8 @@ START_TEST(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is
 	ck_assert_uint_eq(spy.accesses[0].address, 0x08);
 	ck_assert(!spy.accesses[0].write);
 }
-END_TEST
 
-START_TEST(test_tables_that_may_not_be_read_leave_the_cpus)
+TEST(test_tables_that_may_not_be_read_leave_the_cpus)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	fake.functions[0].unreadable = -EPERM;
@@ -146,15 +147,13 @@ START_TEST(test_tables_that_may_not_be_read_leave_the_cpus)
 	ck_assert_msg(strstr(machine.uncore_error.text, "CAP_SYS_ADMIN") != NULL, "%s",
 		      machine.uncore_error.text);
 }
-END_TEST
 
-START_TEST(test_what_breaks_for_another_reason_is_an_error)
+TEST(test_what_breaks_for_another_reason_is_an_error)
 {
 	fake.list_error = -EIO;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -EIO);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 }
-END_TEST
 
 static const struct {
 	uint32_t signature;
@@ -164,7 +163,7 @@ static const struct {
 	{0xA06E1, "gnr-d"}, {0xA06F3, "srf"}, {0xD06D1, "cwf"},
 };
 
-START_TEST(test_a_known_processor_has_its_model)
+TEST_LOOP(test_a_known_processor_has_its_model, COUNT(known))
 {
 	fake.signature = known[_i].signature;
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
@@ -173,15 +172,13 @@ START_TEST(test_a_known_processor_has_its_model)
 	ck_assert_int_eq(machine.uncore_error.code, 0);
 	ck_assert_ptr_eq(machine.platform, &spy.base);
 }
-END_TEST
 
-START_TEST(test_a_machine_without_a_discovery_table_has_its_cpus)
+TEST(test_a_machine_without_a_discovery_table_has_its_cpus)
 {
 	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
 }
-END_TEST
 
-START_TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
+TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 {
 	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
 
@@ -192,7 +189,6 @@ START_TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 	ck_assert_uint_eq(machine.socket_count, 1);
 	ck_assert_int_eq(machine.sockets[0], 0);
 }
-END_TEST
 
 static void count_warnings(void *context, enum log_level level, const char *text)
 {
@@ -201,7 +197,7 @@ static void count_warnings(void *context, enum log_level level, const char *text
 }
 
 /* Where the kernel counts, only root may read the tables. */
-START_TEST(test_tables_are_warned_of_where_their_units_are_counted_by_registers)
+TEST_LOOP(test_tables_are_warned_of_where_their_units_are_counted_by_registers, 2)
 {
 	static int (*const open[])(struct platform *, struct machine *,
 				   struct error *) = {machine_open, machine_open_perf};
@@ -219,9 +215,8 @@ START_TEST(test_tables_are_warned_of_where_their_units_are_counted_by_registers)
 	machine_close(&opened);
 	platform_destroy(sim);
 }
-END_TEST
 
-START_TEST(test_every_online_cpu_is_a_unit)
+TEST(test_every_online_cpu_is_a_unit)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	open_machine(1);
@@ -233,9 +228,8 @@ START_TEST(test_every_online_cpu_is_a_unit)
 		ck_assert(!machine.cpus[i].open);
 	}
 }
-END_TEST
 
-START_TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
+TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	open_machine(1);
@@ -243,9 +237,8 @@ START_TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
 	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 0);
 	ck_assert_uint_eq(spy.windows, 0);
 }
-END_TEST
 
-START_TEST(test_closing_a_machine_closes_its_units)
+TEST(test_closing_a_machine_closes_its_units)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
 	fake_memory(&fake, fake_cxl_record(PMU_CXLCM, 2).control, 0x1000);
@@ -254,7 +247,6 @@ START_TEST(test_closing_a_machine_closes_its_units)
 	machine_close(&machine);
 	ck_assert_uint_eq(spy.windows, 0);
 }
-END_TEST
 
 /* Ports and their numbers. */
 
@@ -284,16 +276,15 @@ static const struct {
 	{{2, 4, 6}, {9, 11}, 5, {{2, 0}, {4, 0}, {6, 0}, {0, 9}, {0, 11}}},
 };
 
-START_TEST(test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port)
+TEST_LOOP(test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, COUNT(pairings))
 {
 	add_die(0x1E, 0, TABLE_0, pairings[_i].cms, pairings[_i].dps);
 	open_machine(pairings[_i].ports);
 	for (unsigned p = 0; p < pairings[_i].ports; p++)
 		assert_port(p, 0, p, pairings[_i].pairs[p].cm, pairings[_i].pairs[p].dp);
 }
-END_TEST
 
-START_TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
+TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
 {
 	const struct unit_record other = fake_cxl_record(PMU_CXLCM_DMR, 2);
 
@@ -302,9 +293,8 @@ START_TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
 	open_machine(0);
 	ck_assert_uint_eq(machine.discovery.unit_count, 1);
 }
-END_TEST
 
-START_TEST(test_each_socket_numbers_its_ports_from_0)
+TEST(test_each_socket_numbers_its_ports_from_0)
 {
 	add_die(0x1E, 1, TABLE_0, (const uint16_t[]){2, 4, 0}, (const uint16_t[]){3, 5, 0});
 	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){8, 0}, (const uint16_t[]){9, 0});
@@ -316,9 +306,8 @@ START_TEST(test_each_socket_numbers_its_ports_from_0)
 	ck_assert_int_eq(machine.sockets[0], 0);
 	ck_assert_int_eq(machine.sockets[1], 1);
 }
-END_TEST
 
-START_TEST(test_port_numbers_go_on_from_die_to_die)
+TEST(test_port_numbers_go_on_from_die_to_die)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){4, 6, 0}, (const uint16_t[]){5, 7, 0});
 	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 6, 0}, (const uint16_t[]){3, 7, 0});
@@ -333,10 +322,9 @@ START_TEST(test_port_numbers_go_on_from_die_to_die)
 	}
 	ck_assert_uint_eq(machine.socket_count, 1);
 }
-END_TEST
 
 /* The kernel, too, names a unit by its id alone where no die repeats it. */
-START_TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
+TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){6, 16, 0}, (const uint16_t[]){7, 17, 0});
 	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 8, 0}, (const uint16_t[]){0});
@@ -346,9 +334,8 @@ START_TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
 	assert_port(2, 0, 2, 8, 0);
 	assert_port(3, 0, 3, 16, 17);
 }
-END_TEST
 
-START_TEST(test_units_of_two_dies_never_pair)
+TEST(test_units_of_two_dies_never_pair)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){0});
 	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){0}, (const uint16_t[]){3, 0});
@@ -356,9 +343,8 @@ START_TEST(test_units_of_two_dies_never_pair)
 	assert_port(0, 0, 0, 2, 0);
 	assert_port(1, 0, 1, 0, 3);
 }
-END_TEST
 
-START_TEST(test_a_socket_without_ports_is_listed)
+TEST(test_a_socket_without_ports_is_listed)
 {
 	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
 
@@ -371,9 +357,8 @@ START_TEST(test_a_socket_without_ports_is_listed)
 	ck_assert_int_eq(machine.sockets[0], 0);
 	ck_assert_int_eq(machine.sockets[1], 1);
 }
-END_TEST
 
-START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
+TEST_LOOP(test_a_simulated_machine_has_the_ports_it_was_given, 4)
 {
 	static const uint16_t ids[] = {2, 4, 6, 8, 16, 18};
 	static const char *const specs[] = {"spr,sockets=2,ports=6", "emr,sockets=2,ports=6",
@@ -389,7 +374,6 @@ START_TEST(test_a_simulated_machine_has_the_ports_it_was_given)
 	memset(&machine, 0, sizeof(machine));
 	sim_machine_close(&m);
 }
-END_TEST
 
 static const struct {
 	const char *spec, *name;
@@ -401,7 +385,7 @@ static const struct {
 	{"arm,cpmu=1", "Arm processor, part 0xfff"},
 };
 
-START_TEST(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself)
+TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, COUNT(processors))
 {
 	struct sim_machine m;
 
@@ -411,10 +395,9 @@ START_TEST(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself)
 	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
 	sim_machine_close(&m);
 }
-END_TEST
 
 /* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
-START_TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
+TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 {
 	struct sim_machine m;
 
@@ -431,9 +414,8 @@ START_TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 	}
 	sim_machine_close(&m);
 }
-END_TEST
 
-START_TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
+TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 {
 	static const uint16_t ids[] = {2, 4, 2, 2, 4, 2, 2};
 	static const unsigned dies[] = {0, 0, 1, 2, 2, 3, 4};
@@ -454,44 +436,4 @@ START_TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
 	memset(&machine, 0, sizeof(machine));
 	sim_machine_close(&m);
-}
-END_TEST
-
-Suite *suite_machine(void)
-{
-	Suite *suite = suite_create("machine");
-	TCase *tc = tcase_create("machine");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_loop_test(tc, test_a_processor_of_another_vendor_is_refused_and_named, 0,
-			    COUNT(strangers));
-	tcase_add_loop_test(
-		tc,
-		test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_looked_for, 0,
-		COUNT(others));
-	tcase_add_test(tc, test_tables_that_may_not_be_read_leave_the_cpus);
-	tcase_add_test(tc, test_what_breaks_for_another_reason_is_an_error);
-	tcase_add_loop_test(tc, test_a_known_processor_has_its_model, 0, COUNT(known));
-	tcase_add_test(tc, test_a_machine_without_a_discovery_table_has_its_cpus);
-	tcase_add_test(tc, test_a_machine_without_a_cxl_port_is_one_all_the_same);
-	tcase_add_loop_test(
-		tc, test_tables_are_warned_of_where_their_units_are_counted_by_registers, 0, 2);
-	tcase_add_test(tc, test_every_online_cpu_is_a_unit);
-	tcase_add_test(tc, test_opening_a_machine_writes_no_register_and_touches_no_msr);
-	tcase_add_test(tc, test_closing_a_machine_closes_its_units);
-	tcase_add_loop_test(tc, test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, 0,
-			    COUNT(pairings));
-	tcase_add_test(tc, test_the_number_of_another_processors_cxlcm_is_no_port);
-	tcase_add_test(tc, test_each_socket_numbers_its_ports_from_0);
-	tcase_add_test(tc, test_port_numbers_go_on_from_die_to_die);
-	tcase_add_test(tc, test_ids_that_no_die_repeats_number_the_ports_of_a_socket);
-	tcase_add_test(tc, test_units_of_two_dies_never_pair);
-	tcase_add_test(tc, test_a_socket_without_ports_is_listed);
-	tcase_add_test(tc, test_ports_of_simulated_dies_have_numbers_of_their_own);
-	tcase_add_test(tc, test_ports_of_diamond_rapids_are_cxlcms_alone);
-	tcase_add_loop_test(tc, test_a_simulated_machine_has_the_ports_it_was_given, 0, 4);
-	tcase_add_loop_test(tc, test_a_processor_that_is_not_known_has_the_name_that_it_has_itself,
-			    0, COUNT(processors));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

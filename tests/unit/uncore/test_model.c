@@ -6,7 +6,7 @@
 #include "fake_machine.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -78,7 +78,7 @@ static const struct model *processor(int i)
 	return find("GenuineIntel", processors[i].family, processors[i].display_model);
 }
 
-START_TEST(test_each_known_processor_has_its_model)
+TEST_LOOP(test_each_known_processor_has_its_model, COUNT(processors))
 {
 	const struct model *model = processor(_i);
 
@@ -86,9 +86,8 @@ START_TEST(test_each_known_processor_has_its_model)
 	ck_assert_str_eq(model->name, processors[_i].name);
 	ck_assert_str_eq(model->short_name, processors[_i].short_name);
 }
-END_TEST
 
-START_TEST(test_any_other_intel_processor_has_the_one_without_pmu_types)
+TEST(test_any_other_intel_processor_has_the_one_without_pmu_types)
 {
 	for (unsigned n = 0; n < 0x100; n++) {
 		bool known = false;
@@ -101,7 +100,6 @@ START_TEST(test_any_other_intel_processor_has_the_one_without_pmu_types)
 		ck_assert_str_eq(find("GenuineIntel", 19, n)->short_name, n == 1 ? "dmr" : "intel");
 	}
 }
-END_TEST
 
 static const struct model *amd(int i)
 {
@@ -114,7 +112,7 @@ static const struct model *any_model(int i)
 	return i < COUNT(processors) ? processor(i) : amd(i - COUNT(processors));
 }
 
-START_TEST(test_each_amd_processor_has_its_model_at_both_ends_of_its_range)
+TEST_LOOP(test_each_amd_processor_has_its_model_at_both_ends_of_its_range, COUNT(of_amd))
 {
 	const struct model *model = amd(_i);
 
@@ -123,7 +121,6 @@ START_TEST(test_each_amd_processor_has_its_model_at_both_ends_of_its_range)
 	ck_assert_ptr_eq(find("AuthenticAMD", of_amd[_i].family, of_amd[_i].last), model);
 	ck_assert_ptr_eq(model_by_name(of_amd[_i].short_name), model);
 }
-END_TEST
 
 /* As the kernel has it in bsp_init_amd(). */
 static bool is_zen4_or_later(unsigned family, unsigned n)
@@ -133,7 +130,7 @@ static bool is_zen4_or_later(unsigned family, unsigned n)
 }
 
 /* Among others those just outside each range, and the other family's numbers. */
-START_TEST(test_any_other_amd_processor_has_the_one_without_pmu_types)
+TEST(test_any_other_amd_processor_has_the_one_without_pmu_types)
 {
 	for (unsigned family = 23; family < 28; family++)
 		for (unsigned n = 0; n < 0x100; n++) {
@@ -147,9 +144,8 @@ START_TEST(test_any_other_amd_processor_has_the_one_without_pmu_types)
 		}
 	ck_assert_ptr_null(find("AuthenticAMD", 26, 0x20)->pmu_types->name);
 }
-END_TEST
 
-START_TEST(test_another_vendor_with_the_same_numbers_is_not_known)
+TEST_LOOP(test_another_vendor_with_the_same_numbers_is_not_known, COUNT(processors))
 {
 	const unsigned family = processors[_i].family, n = processors[_i].display_model;
 
@@ -157,18 +153,16 @@ START_TEST(test_another_vendor_with_the_same_numbers_is_not_known)
 	ck_assert_str_eq(find("", family, n)->short_name, "other");
 	ck_assert_str_eq(find("AuthenticAMD", family, n)->short_name, "other");
 }
-END_TEST
 
-START_TEST(test_another_vendor_with_the_numbers_of_amd_is_not_known)
+TEST_LOOP(test_another_vendor_with_the_numbers_of_amd_is_not_known, COUNT(of_amd))
 {
 	ck_assert_str_eq(find("CentaurHauls", of_amd[_i].family, of_amd[_i].first)->short_name,
 			 "other");
 	ck_assert_str_eq(find("GenuineIntel", of_amd[_i].family, of_amd[_i].first)->short_name,
 			 "intel");
 }
-END_TEST
 
-START_TEST(test_of_another_vendor_not_even_cores_are_known)
+TEST(test_of_another_vendor_not_even_cores_are_known)
 {
 	const struct model *model = find("CentaurHauls", 6, 1);
 
@@ -178,9 +172,8 @@ START_TEST(test_of_another_vendor_not_even_cores_are_known)
 	ck_assert_ptr_null(model->formulas->metric);
 	ck_assert_ptr_null(model_event(model, "cycles"));
 }
-END_TEST
 
-START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
+TEST_LOOP(test_the_one_without_boxes_measures_cores_and_nothing_else, 2)
 {
 	static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD"};
 	const struct model *model = find(vendors[_i], _i ? 0x1B : 6, 1);
@@ -193,9 +186,8 @@ START_TEST(test_the_one_without_boxes_measures_cores_and_nothing_else)
 			ck_assert_int_eq(model_event(model, f->events[i])->type, PMU_CORE);
 	ck_assert_uint_eq(count, 4);
 }
-END_TEST
 
-START_TEST(test_the_list_holds_each_model_once)
+TEST(test_the_list_holds_each_model_once)
 {
 	int n = 0;
 
@@ -203,15 +195,13 @@ START_TEST(test_the_list_holds_each_model_once)
 		ck_assert_ptr_eq(*m, any_model(n));
 	ck_assert_int_eq(n, COUNT(processors) + COUNT(of_amd));
 }
-END_TEST
 
-START_TEST(test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once)
+TEST_LOOP(test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, COUNT(processors))
 {
 	ck_assert_uint_eq(processor(_i)->global_freeze_msr, processors[_i].freeze_msr);
 }
-END_TEST
 
-START_TEST(test_cxl_units_are_known_and_their_controls_8_bytes_apart)
+TEST_LOOP(test_cxl_units_are_known_and_their_controls_8_bytes_apart, (COUNT(processors) - 1))
 {
 	const struct pmu_type *cm = model_pmu_type(processor(_i), PMU_CXLCM);
 	const struct pmu_type *dp = model_pmu_type(processor(_i), PMU_CXLDP);
@@ -222,16 +212,14 @@ START_TEST(test_cxl_units_are_known_and_their_controls_8_bytes_apart)
 	ck_assert_uint_eq(dp->mmio_control_step, 8);
 	ck_assert(!cm->ignored && !dp->ignored);
 }
-END_TEST
 
-START_TEST(test_memory_controllers_have_their_controls_4_bytes_apart)
+TEST_LOOP(test_memory_controllers_have_their_controls_4_bytes_apart, (COUNT(processors) - 1))
 {
 	ck_assert_str_eq(model_pmu_type(processor(_i), PMU_IMC)->name, "imc");
 	ck_assert_uint_eq(model_pmu_type(processor(_i), PMU_IMC)->mmio_control_step, 4);
 }
-END_TEST
 
-START_TEST(test_a_b2cxl_has_its_controls_8_bytes_apart)
+TEST_LOOP(test_a_b2cxl_has_its_controls_8_bytes_apart, (COUNT(processors) - 1))
 {
 	const struct pmu_type *pmu_type = model_pmu_type(processor(_i), PMU_B2CXL);
 
@@ -240,9 +228,8 @@ START_TEST(test_a_b2cxl_has_its_controls_8_bytes_apart)
 	else
 		ck_assert_uint_eq(pmu_type->mmio_control_step, 8);
 }
-END_TEST
 
-START_TEST(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only)
+TEST_LOOP(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, (COUNT(processors) - 1))
 {
 	const struct pmu_type *upi = model_pmu_type(processor(_i), PMU_UPI);
 	const struct pmu_type *m3upi = model_pmu_type(processor(_i), PMU_M3UPI);
@@ -253,17 +240,16 @@ START_TEST(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only)
 	else
 		ck_assert_ptr_null(m3upi);
 }
-END_TEST
 
-START_TEST(test_nothing_but_upi_records_is_ignored)
+TEST_LOOP(test_nothing_but_upi_records_is_ignored, (COUNT(processors) - 1))
 {
 	for (const struct pmu_type *pmu_type = processor(_i)->pmu_types; pmu_type->name; pmu_type++)
 		if (pmu_type->type != PMU_UPI && pmu_type->type != PMU_M3UPI)
 			ck_assert(!pmu_type->ignored);
 }
-END_TEST
 
-START_TEST(test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_register)
+TEST_LOOP(test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_register,
+	  COUNT(of_amd))
 {
 	static const struct {
 		uint16_t type;
@@ -284,17 +270,15 @@ START_TEST(test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_r
 	ck_assert_uint_eq(model->discovery_msr, 0);
 	ck_assert_uint_eq(model->offcore_rsp_bits, 0);
 }
-END_TEST
 
-START_TEST(test_amd_s_ports_are_counted_by_the_data_fabric)
+TEST_LOOP(test_amd_s_ports_are_counted_by_the_data_fabric, COUNT(of_amd))
 {
 	ck_assert_uint_eq(amd(_i)->ports_of_df, of_amd[_i].ports);
 	ck_assert_str_eq(amd(_i)->port_name ? amd(_i)->port_name : "", of_amd[_i].port_name);
 }
-END_TEST
 
 /* Bits that are none of event, umask and selectors, as the manual has them. */
-START_TEST(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors)
+TEST_LOOP(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors, COUNT(of_amd))
 {
 	static const struct {
 		uint16_t type;
@@ -308,7 +292,6 @@ START_TEST(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors
 	ck_assert_uint_eq(control_mask(model_core(amd(_i))->layout), 0xFFF84FFFF | UINT64_C(1)
 											   << 23);
 }
-END_TEST
 
 /* Type, name, and whether its MMIO controls are known to be 8 bytes apart. */
 static const struct {
@@ -324,7 +307,7 @@ static const struct {
 	{51, "pcie6", true},
 };
 
-START_TEST(test_diamond_rapids_has_its_pmu_types)
+TEST_LOOP(test_diamond_rapids_has_its_pmu_types, COUNT(dmr_pmu_types))
 {
 	const struct pmu_type *pmu_type = model_pmu_type(fake_model("dmr"), dmr_pmu_types[_i].type);
 
@@ -332,9 +315,8 @@ START_TEST(test_diamond_rapids_has_its_pmu_types)
 	ck_assert_uint_eq(pmu_type->mmio_control_step, dmr_pmu_types[_i].step_known ? 8 : 0);
 	ck_assert(!pmu_type->ignored);
 }
-END_TEST
 
-START_TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others)
+TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others)
 {
 	int n = 0;
 
@@ -344,32 +326,28 @@ START_TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_ha
 				 pmu_type->type == 0x13 || pmu_type->type == 0x25);
 	ck_assert_int_eq(n, COUNT(dmr_pmu_types) + 2);
 }
-END_TEST
 
 /* Controls that can't be 4 bytes apart are those with a field above bit 31. */
-START_TEST(test_no_control_of_4_bytes_has_a_field_above_them)
+TEST_LOOP(test_no_control_of_4_bytes_has_a_field_above_them, (COUNT(processors) + COUNT(of_amd)))
 {
 	for (const struct pmu_type *pmu_type = any_model(_i)->pmu_types; pmu_type->name; pmu_type++)
 		if (pmu_type->mmio_control_step == 4)
 			ck_assert_uint_le(control_mask(pmu_type_layout(pmu_type)), UINT32_MAX);
 }
-END_TEST
 
-START_TEST(test_a_type_in_no_table_has_the_generic_layout)
+TEST(test_a_type_in_no_table_has_the_generic_layout)
 {
 	ck_assert_ptr_eq(pmu_type_layout(NULL), &control_generic);
 	ck_assert_ptr_eq(pmu_type_layout(model_pmu_type(fake_model("spr"), PMU_CHA)), &control_cha);
 }
-END_TEST
 
-START_TEST(test_cxlcms_have_two_types)
+TEST(test_cxlcms_have_two_types)
 {
 	for (uint16_t type = 0; type < 64; type++)
 		ck_assert_int_eq(pmu_type_is_cxlcm(type), type == 12 || type == 24);
 }
-END_TEST
 
-START_TEST(test_an_unknown_pmu_type_event_or_metric_is_null)
+TEST_LOOP(test_an_unknown_pmu_type_event_or_metric_is_null, (COUNT(processors) + COUNT(of_amd)))
 {
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 10));
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 0xFFFF));
@@ -377,9 +355,8 @@ START_TEST(test_an_unknown_pmu_type_event_or_metric_is_null)
 	ck_assert_ptr_null(model_event(any_model(_i), ""));
 	ck_assert_ptr_null(model_formula(any_model(_i), "nothing_MBps", 0));
 }
-END_TEST
 
-START_TEST(test_an_event_of_the_wanted_set_has_its_control_value_and_counters)
+TEST_LOOP(test_an_event_of_the_wanted_set_has_its_control_value_and_counters, COUNT(wanted))
 {
 	static const char *const models[] = {"spr", "emr"};
 
@@ -390,9 +367,9 @@ START_TEST(test_an_event_of_the_wanted_set_has_its_control_value_and_counters)
 		ck_assert_uint_eq(event->counters, wanted[_i].counters);
 	}
 }
-END_TEST
 
-START_TEST(test_each_event_is_of_a_known_pmu_type_and_stands_once)
+TEST_LOOP(test_each_event_is_of_a_known_pmu_type_and_stands_once,
+	  (COUNT(processors) + COUNT(of_amd)))
 {
 	const struct model *model = any_model(_i);
 
@@ -402,9 +379,8 @@ START_TEST(test_each_event_is_of_a_known_pmu_type_and_stands_once)
 		ck_assert_uint_ne(event->counters, 0);
 	}
 }
-END_TEST
 
-START_TEST(test_a_formula_s_events_are_in_its_model_s_table)
+TEST_LOOP(test_a_formula_s_events_are_in_its_model_s_table, (COUNT(processors) + COUNT(of_amd)))
 {
 	const struct model *model = any_model(_i);
 
@@ -415,7 +391,6 @@ START_TEST(test_a_formula_s_events_are_in_its_model_s_table)
 			ck_assert_ptr_nonnull(model_event(model, f->events[e]));
 	}
 }
-END_TEST
 
 static bool in_metric_table(const char *name)
 {
@@ -425,15 +400,15 @@ static bool in_metric_table(const char *name)
 	return false;
 }
 
-START_TEST(test_a_formula_s_metric_is_in_the_metric_table)
+TEST_LOOP(test_a_formula_s_metric_is_in_the_metric_table, (COUNT(processors) + COUNT(of_amd)))
 {
 	for (const struct formula *f = any_model(_i)->formulas; f->metric; f++)
 		ck_assert_msg(in_metric_table(f->metric), "%s", f->metric);
 }
-END_TEST
 
 /* Those that the view tries, and no more: another one would never be looked at. */
-START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
+TEST_LOOP(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table,
+	  (COUNT(processors) + COUNT(of_amd)))
 {
 	const struct model *model = any_model(_i);
 
@@ -447,9 +422,8 @@ START_TEST(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table)
 		ck_assert_ptr_null(model_formula(model, f->metric, ALTERNATIVES));
 	}
 }
-END_TEST
 
-START_TEST(test_a_clock_counts_the_clock_of_its_pmu_type)
+TEST_LOOP(test_a_clock_counts_the_clock_of_its_pmu_type, COUNT(processors))
 {
 	static const struct {
 		uint16_t pmu_type;
@@ -468,66 +442,4 @@ START_TEST(test_a_clock_counts_the_clock_of_its_pmu_type)
 			ck_assert_uint_eq(event_control(clock), clocks[i].control);
 	}
 	ck_assert_ptr_null(model_clock(model, PMU_PCU));
-}
-END_TEST
-
-Suite *suite_model(void)
-{
-	Suite *suite = suite_create("model");
-	TCase *tc = tcase_create("processors");
-	const int intel = COUNT(processors), all = intel + COUNT(of_amd);
-	const int meshes = intel - 1; /* those before Diamond Rapids */
-
-	tcase_add_loop_test(tc, test_each_known_processor_has_its_model, 0, intel);
-	tcase_add_test(tc, test_any_other_intel_processor_has_the_one_without_pmu_types);
-	tcase_add_loop_test(tc, test_another_vendor_with_the_same_numbers_is_not_known, 0, intel);
-	tcase_add_loop_test(tc, test_the_one_without_boxes_measures_cores_and_nothing_else, 0, 2);
-	tcase_add_loop_test(tc, test_each_amd_processor_has_its_model_at_both_ends_of_its_range, 0,
-			    COUNT(of_amd));
-	tcase_add_test(tc, test_any_other_amd_processor_has_the_one_without_pmu_types);
-	tcase_add_test(tc, test_of_another_vendor_not_even_cores_are_known);
-	tcase_add_loop_test(tc, test_another_vendor_with_the_numbers_of_amd_is_not_known, 0,
-			    COUNT(of_amd));
-	tcase_add_test(tc, test_the_list_holds_each_model_once);
-	tcase_add_loop_test(tc, test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, 0,
-			    intel);
-	tcase_add_loop_test(tc, test_a_clock_counts_the_clock_of_its_pmu_type, 0, intel);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("boxes");
-	tcase_add_loop_test(tc, test_cxl_units_are_known_and_their_controls_8_bytes_apart, 0,
-			    meshes);
-	tcase_add_loop_test(tc, test_memory_controllers_have_their_controls_4_bytes_apart, 0,
-			    meshes);
-	tcase_add_loop_test(tc, test_a_b2cxl_has_its_controls_8_bytes_apart, 0, meshes);
-	tcase_add_loop_test(tc, test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, 0,
-			    meshes);
-	tcase_add_loop_test(tc, test_nothing_but_upi_records_is_ignored, 0, meshes);
-	tcase_add_loop_test(
-		tc, test_amd_has_a_data_fabric_l3s_and_memory_controllers_and_no_freeze_register, 0,
-		COUNT(of_amd));
-	tcase_add_loop_test(tc, test_amd_s_ports_are_counted_by_the_data_fabric, 0, COUNT(of_amd));
-	tcase_add_loop_test(tc,
-			    test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors,
-			    0, COUNT(of_amd));
-	tcase_add_loop_test(tc, test_diamond_rapids_has_its_pmu_types, 0, COUNT(dmr_pmu_types));
-	tcase_add_test(
-		tc,
-		test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_others);
-	tcase_add_loop_test(tc, test_no_control_of_4_bytes_has_a_field_above_them, 0, all);
-	tcase_add_test(tc, test_a_type_in_no_table_has_the_generic_layout);
-	tcase_add_test(tc, test_cxlcms_have_two_types);
-	tcase_add_loop_test(tc, test_an_unknown_pmu_type_event_or_metric_is_null, 0, all);
-	suite_add_tcase(suite, tc);
-
-	tc = tcase_create("events");
-	tcase_add_loop_test(tc, test_an_event_of_the_wanted_set_has_its_control_value_and_counters,
-			    0, COUNT(wanted));
-	tcase_add_loop_test(tc, test_each_event_is_of_a_known_pmu_type_and_stands_once, 0, all);
-	tcase_add_loop_test(tc, test_a_formula_s_events_are_in_its_model_s_table, 0, all);
-	tcase_add_loop_test(tc, test_a_formula_s_metric_is_in_the_metric_table, 0, all);
-	tcase_add_loop_test(tc, test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, 0,
-			    all);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -7,8 +7,8 @@
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define SPEC   "gnr,sockets=2,cpus=4,threads=2,ports=1,read=6.4,clock=virtual"
 #define LOCAL  UINT64_C(0x700C04477)
@@ -59,7 +59,9 @@ static void assert_cpu_reads(unsigned cpu)
 	ck_assert_double_eq_tol(remote_of(row), 160 * (cpu % 4 + 1), 1e-6);
 }
 
-START_TEST(test_reads_of_cxl_memory_are_shown_by_cpu_and_summed)
+FIXTURE(set_up, tear_down)
+
+TEST(test_reads_of_cxl_memory_are_shown_by_cpu_and_summed)
 {
 	const uint64_t hash = sim_state_hash(m.sim);
 
@@ -77,9 +79,8 @@ START_TEST(test_reads_of_cxl_memory_are_shown_by_cpu_and_summed)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_a_register_that_somebody_else_has_set_is_left_alone_and_the_other_one_is_used)
+TEST_LOOP(test_a_register_that_somebody_else_has_set_is_left_alone_and_the_other_one_is_used, 2)
 {
 	const bool second = _i;
 	static const struct event only_local = {.offcore_rsp = LOCAL};
@@ -90,9 +91,8 @@ START_TEST(test_a_register_that_somebody_else_has_set_is_left_alone_and_the_othe
 	ck_assert_uint_eq(m.machine.cpus[3].core->offcore[!second], LOCAL);
 	ck_assert_uint_eq(m.machine.cpus[3].core->offcore[second], 0);
 }
-END_TEST
 
-START_TEST(test_where_one_register_is_left_the_second_value_is_empty_and_said_so)
+TEST(test_where_one_register_is_left_the_second_value_is_empty_and_said_so)
 {
 	msr_poke(m.platform, 2, RSP_0, OTHER);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -119,9 +119,8 @@ START_TEST(test_where_one_register_is_left_the_second_value_is_empty_and_said_so
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_a_register_that_holds_the_value_already_is_used_as_it_is)
+TEST(test_a_register_that_holds_the_value_already_is_used_as_it_is)
 {
 	msr_poke(m.platform, 0, RSP_1, LOCAL);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -132,9 +131,8 @@ START_TEST(test_a_register_that_holds_the_value_already_is_used_as_it_is)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_with_force_what_others_have_set_is_taken_and_put_back)
+TEST(test_with_force_what_others_have_set_is_taken_and_put_back)
 {
 	machine_set_ownership(&m.machine, OWNERSHIP_FORCE);
 	msr_poke(m.platform, 2, RSP_0, OTHER);
@@ -148,9 +146,8 @@ START_TEST(test_with_force_what_others_have_set_is_taken_and_put_back)
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
-END_TEST
 
-START_TEST(test_a_thread_takes_nothing_that_the_other_one_plans_to_use)
+TEST(test_a_thread_takes_nothing_that_the_other_one_plans_to_use)
 {
 	static const struct event events[] = {{.name = "a", .offcore_rsp = LOCAL},
 					      {.name = "b", .offcore_rsp = REMOTE},
@@ -180,9 +177,8 @@ START_TEST(test_a_thread_takes_nothing_that_the_other_one_plans_to_use)
 				   &(struct event){.code = 0x2A, .umask = 1, .offcore_rsp = LOCAL}),
 		0x12A);
 }
-END_TEST
 
-START_TEST(test_a_register_that_is_changed_in_a_run_is_noticed)
+TEST(test_a_register_that_is_changed_in_a_run_is_noticed)
 {
 	measure();
 	const struct unit *unit = &m.machine.cpus[0];
@@ -196,9 +192,8 @@ START_TEST(test_a_register_that_is_changed_in_a_run_is_noticed)
 	msr_poke(m.platform, 1, RSP_1, OTHER);
 	ck_assert(!unit_controls_intact(m.platform, unit, controls));
 }
-END_TEST
 
-START_TEST(test_without_such_registers_the_rest_is_measured)
+TEST(test_without_such_registers_the_rest_is_measured)
 {
 	sim_set_msr_fault(m.sim, RSP_0, -EIO);
 	measure();
@@ -208,26 +203,4 @@ START_TEST(test_without_such_registers_the_rest_is_measured)
 	ck_assert_double_nan(remote_of(row));
 	ck_assert_double_eq(sim_monitor_cell(&m, row, "ipc")->number, 1.25);
 	ck_assert_uint_eq(m.warnings, 1);
-}
-END_TEST
-
-Suite *suite_offcore(void)
-{
-	Suite *suite = suite_create("offcore");
-	TCase *tc = tcase_create("offcore");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_reads_of_cxl_memory_are_shown_by_cpu_and_summed);
-	tcase_add_loop_test(
-		tc,
-		test_a_register_that_somebody_else_has_set_is_left_alone_and_the_other_one_is_used,
-		0, 2);
-	tcase_add_test(tc, test_where_one_register_is_left_the_second_value_is_empty_and_said_so);
-	tcase_add_test(tc, test_a_register_that_holds_the_value_already_is_used_as_it_is);
-	tcase_add_test(tc, test_with_force_what_others_have_set_is_taken_and_put_back);
-	tcase_add_test(tc, test_a_thread_takes_nothing_that_the_other_one_plans_to_use);
-	tcase_add_test(tc, test_a_register_that_is_changed_in_a_run_is_noticed);
-	tcase_add_test(tc, test_without_such_registers_the_rest_is_measured);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

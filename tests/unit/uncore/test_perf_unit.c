@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fake_machine.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 #define MOST_NAMES   6
@@ -28,7 +28,7 @@ static const struct {
 	{"cwf", {"uncore_d2d_dda_0", "uncore_cha_0", "uncore_cha_x"}, "socket 0 cha 0, "},
 };
 
-START_TEST(test_a_unit_is_known_by_every_name_that_kernels_have_for_it)
+TEST_LOOP(test_a_unit_is_known_by_every_name_that_kernels_have_for_it, COUNT(kernels))
 {
 	unsigned cpus[] = {0};
 	struct perf_pmu items[MOST_NAMES] = {{.type = 0}};
@@ -60,16 +60,4 @@ START_TEST(test_a_unit_is_known_by_every_name_that_kernels_have_for_it)
 	discovery_free(&found);
 	topology_free(&topology);
 	platform_destroy(&fake.base);
-}
-END_TEST
-
-Suite *suite_perf_unit(void)
-{
-	Suite *suite = suite_create("perf unit");
-	TCase *tc = tcase_create("names");
-
-	tcase_add_loop_test(tc, test_a_unit_is_known_by_every_name_that_kernels_have_for_it, 0,
-			    COUNT(kernels));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -6,8 +6,8 @@
 
 #include "fake_machine.h"
 #include "spy.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define TABLE_0 UINT64_C(0x2000000000)
 #define TABLE_1 UINT64_C(0x2010000000)
@@ -103,7 +103,9 @@ static bool said(const char *part)
 	return false;
 }
 
-START_TEST(test_as_many_ports_as_devices_pair_in_order_of_pci_addresses)
+FIXTURE(set_up, tear_down)
+
+TEST(test_as_many_ports_as_devices_pair_in_order_of_pci_addresses)
 {
 	add_ports(0, 2);
 	add_device(0, 0x40, 1, 0);
@@ -113,9 +115,8 @@ START_TEST(test_as_many_ports_as_devices_pair_in_order_of_pci_addresses)
 	ck_assert(said("socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (matched by "
 		       "PCI order)"));
 }
-END_TEST
 
-START_TEST(test_each_socket_pairs_its_own)
+TEST(test_each_socket_pairs_its_own)
 {
 	add_ports(0, 1);
 	add_ports(1, 2);
@@ -124,9 +125,8 @@ START_TEST(test_each_socket_pairs_its_own)
 	add_device(2, 0x30, 1, 0);
 	assert_pairs("mem2 mem1 mem0 ");
 }
-END_TEST
 
-START_TEST(test_more_ports_than_devices_are_not_guessed)
+TEST(test_more_ports_than_devices_are_not_guessed)
 {
 	add_ports(0, 3);
 	add_device(0, 0x30, 1, 0);
@@ -134,7 +134,6 @@ START_TEST(test_more_ports_than_devices_are_not_guessed)
 	assert_pairs("- - - ");
 	ck_assert(said("socket 0: 3 CXL ports, but 2 root ports with memory devices"));
 }
-END_TEST
 
 /* The registers of a socket 0 port's CXLCM, all zero or all ones. */
 static void add_registers(unsigned port, bool respond)
@@ -145,7 +144,7 @@ static void add_registers(unsigned port, bool respond)
 }
 
 /* A Granite Rapids 6787P has six ports and an expander behind one of them. */
-START_TEST(test_ports_that_do_not_respond_need_no_device)
+TEST(test_ports_that_do_not_respond_need_no_device)
 {
 	add_ports(0, 6);
 	for (unsigned i = 0; i < 6; i++)
@@ -154,10 +153,9 @@ START_TEST(test_ports_that_do_not_respond_need_no_device)
 	assert_pairs("- - - mem0 - - ");
 	ck_assert_str_eq(machine.ports[3].pci, "0000:64:00.0");
 }
-END_TEST
 
 /* The device behind one of them has no driver. */
-START_TEST(test_root_ports_whose_link_is_down_keep_no_place)
+TEST(test_root_ports_whose_link_is_down_keep_no_place)
 {
 	add_ports(0, 3);
 	add_registers(0, true);
@@ -170,9 +168,8 @@ START_TEST(test_root_ports_whose_link_is_down_keep_no_place)
 	add_device(0, 0x60, 1, 0);
 	assert_pairs("- - mem0 ");
 }
-END_TEST
 
-START_TEST(test_ports_that_all_respond_are_not_guessed)
+TEST(test_ports_that_all_respond_are_not_guessed)
 {
 	add_ports(0, 3);
 	for (unsigned i = 0; i < 3; i++)
@@ -181,10 +178,9 @@ START_TEST(test_ports_that_all_respond_are_not_guessed)
 	assert_pairs("- - - ");
 	ck_assert(said("socket 0: 3 CXL ports, but 1 root port with memory devices"));
 }
-END_TEST
 
 /* An integrated endpoint: no root port is to be seen. */
-START_TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
+TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
 {
 	add_ports(0, 2);
 	add_registers(0, false);
@@ -193,18 +189,16 @@ START_TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
 	assert_pairs("- mem0 ");
 	ck_assert_str_eq(machine.ports[1].pci, "0000:27:00.0");
 }
-END_TEST
 
-START_TEST(test_fewer_ports_than_devices_are_not_guessed)
+TEST(test_fewer_ports_than_devices_are_not_guessed)
 {
 	add_ports(0, 1);
 	add_device(0, 0x30, 1, 0);
 	add_device(1, 0x40, 1, 0);
 	assert_pairs("- ");
 }
-END_TEST
 
-START_TEST(test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory)
+TEST(test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory)
 {
 	add_ports(0, 3);
 	add_root_port(0x40, 1, 0, true);
@@ -216,9 +210,8 @@ START_TEST(test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory
 	add_device(1, 0x30, 5, 0);
 	assert_pairs("- mem1 mem0 ");
 }
-END_TEST
 
-START_TEST(test_where_more_root_ports_speak_cxl_those_with_memory_count)
+TEST(test_where_more_root_ports_speak_cxl_those_with_memory_count)
 {
 	add_ports(0, 2);
 	add_root_port(0x30, 1, 0, true);
@@ -228,9 +221,8 @@ START_TEST(test_where_more_root_ports_speak_cxl_those_with_memory_count)
 	add_device(1, 0x30, 5, 0);
 	assert_pairs("mem0 mem1 ");
 }
-END_TEST
 
-START_TEST(test_a_function_that_is_no_root_port_keeps_no_place)
+TEST(test_a_function_that_is_no_root_port_keeps_no_place)
 {
 	struct fake_function *f;
 
@@ -245,9 +237,8 @@ START_TEST(test_a_function_that_is_no_root_port_keeps_no_place)
 	add_device(0, 0x30, 1, 0);
 	assert_pairs("- - ");
 }
-END_TEST
 
-START_TEST(test_devices_that_share_a_root_port_are_not_told_apart)
+TEST(test_devices_that_share_a_root_port_are_not_told_apart)
 {
 	add_ports(0, 2);
 	add_device(0, 0x30, 1, 0);
@@ -255,9 +246,8 @@ START_TEST(test_devices_that_share_a_root_port_are_not_told_apart)
 	add_device(2, 0x40, 1, 0);
 	assert_pairs("- mem2 ");
 }
-END_TEST
 
-START_TEST(test_a_bar_around_a_unit_tells_exactly)
+TEST(test_a_bar_around_a_unit_tells_exactly)
 {
 	struct fake_function *f;
 
@@ -271,9 +261,8 @@ START_TEST(test_a_bar_around_a_unit_tells_exactly)
 	ck_assert(said("mem0 at 0000:31:00.0, 64 GiB, NUMA node 4 (matched by "
 		       "register address)"));
 }
-END_TEST
 
-START_TEST(test_what_addresses_leave_open_is_paired_in_order)
+TEST(test_what_addresses_leave_open_is_paired_in_order)
 {
 	struct fake_function *f;
 
@@ -286,9 +275,8 @@ START_TEST(test_what_addresses_leave_open_is_paired_in_order)
 	add_device(1, 0x40, 1, 0);
 	assert_pairs("mem1 mem0 ");
 }
-END_TEST
 
-START_TEST(test_a_bar_around_the_units_of_two_ports_tells_nothing)
+TEST(test_a_bar_around_the_units_of_two_ports_tells_nothing)
 {
 	struct fake_function *f;
 
@@ -302,9 +290,8 @@ START_TEST(test_a_bar_around_the_units_of_two_ports_tells_nothing)
 	add_device(1, 0x30, 1, 0);
 	assert_pairs("mem1 mem0 ");
 }
-END_TEST
 
-START_TEST(test_a_node_of_no_cpu_is_of_no_socket)
+TEST(test_a_node_of_no_cpu_is_of_no_socket)
 {
 	add_ports(0, 1);
 	add_ports(1, 1);
@@ -312,9 +299,8 @@ START_TEST(test_a_node_of_no_cpu_is_of_no_socket)
 	add_device(1, 0x40, 1, 9);
 	assert_pairs("- - ");
 }
-END_TEST
 
-START_TEST(test_without_numa_all_is_of_the_only_socket)
+TEST(test_without_numa_all_is_of_the_only_socket)
 {
 	fake.cpu_count = 2;
 	fake.cpus[0].node = fake.cpus[1].node = -1;
@@ -324,41 +310,11 @@ START_TEST(test_without_numa_all_is_of_the_only_socket)
 	assert_pairs("mem0 ");
 	ck_assert(said("64 GiB, no NUMA node"));
 }
-END_TEST
 
-START_TEST(test_without_a_cxl_bus_ports_have_no_device)
+TEST(test_without_a_cxl_bus_ports_have_no_device)
 {
 	add_ports(0, 2);
 	add_root_port(0x30, 1, 0, true);
 	add_root_port(0x40, 1, 0, true);
 	assert_pairs("- - ");
-}
-END_TEST
-
-Suite *suite_port_device(void)
-{
-	Suite *suite = suite_create("port device");
-	TCase *tc = tcase_create("port device");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_as_many_ports_as_devices_pair_in_order_of_pci_addresses);
-	tcase_add_test(tc, test_each_socket_pairs_its_own);
-	tcase_add_test(tc, test_more_ports_than_devices_are_not_guessed);
-	tcase_add_test(tc, test_ports_that_do_not_respond_need_no_device);
-	tcase_add_test(tc, test_root_ports_whose_link_is_down_keep_no_place);
-	tcase_add_test(tc, test_ports_that_all_respond_are_not_guessed);
-	tcase_add_test(tc, test_a_cxl_1_device_is_paired_with_the_port_that_responds);
-	tcase_add_test(tc, test_fewer_ports_than_devices_are_not_guessed);
-	tcase_add_test(tc, test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory);
-	tcase_add_test(tc, test_where_more_root_ports_speak_cxl_those_with_memory_count);
-	tcase_add_test(tc, test_a_function_that_is_no_root_port_keeps_no_place);
-	tcase_add_test(tc, test_devices_that_share_a_root_port_are_not_told_apart);
-	tcase_add_test(tc, test_a_bar_around_a_unit_tells_exactly);
-	tcase_add_test(tc, test_what_addresses_leave_open_is_paired_in_order);
-	tcase_add_test(tc, test_a_bar_around_the_units_of_two_ports_tells_nothing);
-	tcase_add_test(tc, test_a_node_of_no_cpu_is_of_no_socket);
-	tcase_add_test(tc, test_without_numa_all_is_of_the_only_socket);
-	tcase_add_test(tc, test_without_a_cxl_bus_ports_have_no_device);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,7 +5,7 @@
 
 #include "platform/undo.h"
 #include "sim_machine.h"
-#include "suites.h"
+#include "unit.h"
 
 #define SPEC "dmr,dies=2,clock=virtual"
 
@@ -29,7 +29,9 @@ static struct discovery_table *table(size_t i)
 	return &m.machine.discovery.tables[i];
 }
 
-START_TEST(test_only_tables_of_dies_have_one)
+FIXTURE(set_up, tear_down)
+
+TEST(test_only_tables_of_dies_have_one)
 {
 	struct discovery_table odd = *table(2);
 
@@ -40,9 +42,8 @@ START_TEST(test_only_tables_of_dies_have_one)
 	odd.global.control = 0x3000000002;
 	ck_assert(!table_has_control(&odd));
 }
-END_TEST
 
-START_TEST(test_it_is_frozen_from_power_on_and_can_be_cleared_and_restored)
+TEST(test_it_is_frozen_from_power_on_and_can_be_cleared_and_restored)
 {
 	uint64_t value;
 
@@ -59,9 +60,8 @@ START_TEST(test_it_is_frozen_from_power_on_and_can_be_cleared_and_restored)
 	ck_assert_int_eq(reg_read(&m.spy.base, &control, &value, &err), 0);
 	ck_assert_uint_eq(value, 1);
 }
-END_TEST
 
-START_TEST(test_no_other_bit_may_be_set)
+TEST(test_no_other_bit_may_be_set)
 {
 	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), 0);
 	const struct reg control = table_control(table(2));
@@ -70,9 +70,8 @@ START_TEST(test_no_other_bit_may_be_set)
 		ck_assert_int_eq(reg_write(&m.spy.base, &control, UINT64_C(1) << bit, &err),
 				 -EACCES);
 }
-END_TEST
 
-START_TEST(test_without_being_opened_it_may_not_be_written)
+TEST(test_without_being_opened_it_may_not_be_written)
 {
 	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), 0);
 	const struct reg other = {.space = REG_MMIO,
@@ -82,9 +81,8 @@ START_TEST(test_without_being_opened_it_may_not_be_written)
 
 	ck_assert_int_eq(reg_write(&m.spy.base, &other, 0, &err), -EACCES);
 }
-END_TEST
 
-START_TEST(test_a_journal_that_names_it_is_mapped)
+TEST(test_a_journal_that_names_it_is_mapped)
 {
 	struct reg reg = {.space = REG_MMIO, .bytes = 4, .address = table(3)->global.control};
 
@@ -97,28 +95,10 @@ START_TEST(test_a_journal_that_names_it_is_mapped)
 	reg.address = table(0)->global.control; /* an IMH's */
 	ck_assert_int_eq(machine_map_register(&m.machine, &reg, &err), -ENOENT);
 }
-END_TEST
 
-START_TEST(test_memory_that_may_not_be_mapped_is_an_error)
+TEST(test_memory_that_may_not_be_mapped_is_an_error)
 {
 	sim_set_memory_denied(m.sim, table(2)->global.control, 4);
 	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
-}
-END_TEST
-
-Suite *suite_table_control(void)
-{
-	Suite *suite = suite_create("table_control");
-	TCase *tc = tcase_create("table control");
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	tcase_add_test(tc, test_only_tables_of_dies_have_one);
-	tcase_add_test(tc, test_it_is_frozen_from_power_on_and_can_be_cleared_and_restored);
-	tcase_add_test(tc, test_no_other_bit_may_be_set);
-	tcase_add_test(tc, test_without_being_opened_it_may_not_be_written);
-	tcase_add_test(tc, test_a_journal_that_names_it_is_mapped);
-	tcase_add_test(tc, test_memory_that_may_not_be_mapped_is_an_error);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

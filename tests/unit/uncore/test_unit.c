@@ -8,7 +8,7 @@
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
-#include "suites.h"
+#include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
@@ -129,7 +129,9 @@ static void assert_reg(const struct reg *reg, const struct layout *layout, unsig
 	ck_assert_uint_eq(reg->pci.function, 3);
 }
 
-START_TEST(test_registers_lie_a_step_apart)
+FIXTURE(set_up, tear_down)
+
+TEST_LOOP(test_registers_lie_a_step_apart, COUNT(layouts))
 {
 	const struct layout *l = &layouts[_i];
 
@@ -145,9 +147,8 @@ START_TEST(test_registers_lie_a_step_apart)
 		assert_reg(&counter, l, 8, l->counters + l->counter_step * i);
 	}
 }
-END_TEST
 
-START_TEST(test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i)
+TEST(test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i)
 {
 	unit = shapes[CHA];
 	for (uint64_t i = 0; i < 60; i++) {
@@ -160,7 +161,6 @@ START_TEST(test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i)
 		}
 	}
 }
-END_TEST
 
 /* Names. */
 
@@ -178,7 +178,7 @@ static const struct {
 	{NULL, 99, 4, 1, 2, "socket 1 die 2 type 99 unit 4"},
 };
 
-START_TEST(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id)
+TEST_LOOP(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id, COUNT(names))
 {
 	char name[UNIT_NAME_SIZE];
 
@@ -190,9 +190,8 @@ START_TEST(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id)
 	ck_assert_ptr_eq(unit_name(&unit, name), name);
 	ck_assert_str_eq(name, names[_i].name);
 }
-END_TEST
 
-START_TEST(test_the_longest_name_fits)
+TEST(test_the_longest_name_fits)
 {
 	static const struct pmu_type longest = {.type = PMU_PCIE5_X16, .name = "pcie5_x16"};
 	char name[UNIT_NAME_SIZE];
@@ -202,7 +201,6 @@ START_TEST(test_the_longest_name_fits)
 	ck_assert_str_eq(unit_name(&unit, name),
 			 "socket 2147483647 die 4294967295 pcie5_x16 65535");
 }
-END_TEST
 
 /* Opening. */
 
@@ -212,7 +210,7 @@ static const struct {
 	size_t length;
 } extents[] = {{CXLCM, CXLCM_AT, 0x98}, {IMC, IMC_AT, 0x50}};
 
-START_TEST(test_opening_maps_exactly_what_the_registers_span)
+TEST_LOOP(test_opening_maps_exactly_what_the_registers_span, COUNT(extents))
 {
 	open_unit(extents[_i].shape);
 	ck_assert_uint_eq(spy.map_count, 1);
@@ -221,28 +219,25 @@ START_TEST(test_opening_maps_exactly_what_the_registers_span)
 	ck_assert(spy.map_writable);
 	ck_assert(unit.open);
 }
-END_TEST
 
 static const int unmapped[] = {CHA, M2M};
 
-START_TEST(test_opening_a_unit_that_is_not_in_memory_maps_nothing)
+TEST_LOOP(test_opening_a_unit_that_is_not_in_memory_maps_nothing, COUNT(unmapped))
 {
 	open_unit(unmapped[_i]);
 	ck_assert(unit.open);
 	ck_assert_uint_eq(spy.map_count, 0);
 }
-END_TEST
 
-START_TEST(test_opening_reads_the_control_and_writes_nothing)
+TEST_LOOP(test_opening_reads_the_control_and_writes_nothing, SHAPES)
 {
 	unit = shapes[_i];
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), 0);
 	ck_assert_uint_eq(spy.access_count, 1);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
-END_TEST
 
-START_TEST(test_an_open_unit_is_not_mapped_again)
+TEST(test_an_open_unit_is_not_mapped_again)
 {
 	open_unit(CXLCM);
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), 0);
@@ -251,9 +246,8 @@ START_TEST(test_an_open_unit_is_not_mapped_again)
 	ck_assert(!unit.open);
 	ck_assert_uint_eq(spy.windows, 0);
 }
-END_TEST
 
-START_TEST(test_a_closed_unit_may_be_closed_and_opened_again)
+TEST(test_a_closed_unit_may_be_closed_and_opened_again)
 {
 	open_unit(CXLCM);
 	unit_close(&spy.base, &unit);
@@ -261,9 +255,8 @@ START_TEST(test_a_closed_unit_may_be_closed_and_opened_again)
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), 0);
 	ck_assert_uint_eq(spy.windows, 1);
 }
-END_TEST
 
-START_TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
+TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
 {
 	unit = shapes[CXLCM];
 	unit.pmon.control_step = 0;
@@ -273,9 +266,8 @@ START_TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
 	ck_assert(!unit.open);
 	ck_assert_uint_eq(spy.map_count, 0);
 }
-END_TEST
 
-START_TEST(test_a_unit_that_can_t_be_mapped_stays_closed)
+TEST(test_a_unit_that_can_t_be_mapped_stays_closed)
 {
 	unit = shapes[CXLCM];
 	fake.map_error = -EPERM;
@@ -284,7 +276,6 @@ START_TEST(test_a_unit_that_can_t_be_mapped_stays_closed)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert(!unit.open);
 }
-END_TEST
 
 /* Values that weren't read. */
 
@@ -307,11 +298,10 @@ static const struct {
 	{UINT64_C(0x0000FFFFFFFFFFFF), true}, /* its low half is all ones */
 };
 
-START_TEST(test_all_ones_in_the_whole_or_one_half_were_not_read)
+TEST_LOOP(test_all_ones_in_the_whole_or_one_half_were_not_read, COUNT(values))
 {
 	ck_assert_int_eq(unit_value_no_response(values[_i].value), values[_i].unread);
 }
-END_TEST
 
 /* Saving. */
 
@@ -356,7 +346,7 @@ static void assert_step(size_t i, const struct reg *reg, uint64_t value)
 			 unit.access == ACCESS_MSR ? unit.socket : UNDO_THIS_CPU);
 }
 
-START_TEST(test_saving_reads_the_control_and_the_counters_and_writes_nothing)
+TEST_LOOP(test_saving_reads_the_control_and_the_counters_and_writes_nothing, SHAPES)
 {
 	open_unit(_i);
 	put(unit_control(&unit), UNIT_CTL_FREEZE);
@@ -377,7 +367,6 @@ START_TEST(test_saving_reads_the_control_and_the_counters_and_writes_nothing)
 	ck_assert_uint_eq(undo.count, 2 + 2U * unit.counters);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
-END_TEST
 
 static void assert_not_saved(int code, enum exit_status status, const char *text)
 {
@@ -387,7 +376,7 @@ static void assert_not_saved(int code, enum exit_status status, const char *text
 	ck_assert_msg(strstr(err.text, text) != NULL, "\"%s\" without \"%s\"", err.text, text);
 }
 
-START_TEST(test_a_counter_with_a_control_is_in_use)
+TEST_LOOP(test_a_counter_with_a_control_is_in_use, 8)
 {
 	char text[32];
 
@@ -398,9 +387,8 @@ START_TEST(test_a_counter_with_a_control_is_in_use)
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));
 	ck_assert_ptr_nonnull(strstr(err.text, "0x1041"));
 }
-END_TEST
 
-START_TEST(test_what_lies_behind_the_last_control_is_no_use)
+TEST(test_what_lies_behind_the_last_control_is_no_use)
 {
 	struct reg behind;
 
@@ -413,9 +401,8 @@ START_TEST(test_what_lies_behind_the_last_control_is_no_use)
 	unit.ownership = OWNERSHIP_SHARE;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), 0);
 }
-END_TEST
 
-START_TEST(test_a_counter_in_use_is_taken_by_force_and_put_back)
+TEST_LOOP(test_a_counter_in_use_is_taken_by_force_and_put_back, SHAPES)
 {
 	const uint64_t controls[UNIT_MAX_COUNTERS] = {0x1002};
 
@@ -431,9 +418,8 @@ START_TEST(test_a_counter_in_use_is_taken_by_force_and_put_back)
 	ck_assert_uint_eq(get(unit_counter_control(&unit, 0)), 0);
 	ck_assert_uint_eq(get(unit_counter_control(&unit, 2)), 0x0341);
 }
-END_TEST
 
-START_TEST(test_a_unit_to_share_is_not_opened_while_somebody_uses_it)
+TEST_LOOP(test_a_unit_to_share_is_not_opened_while_somebody_uses_it, SHAPES)
 {
 	open_unit(_i);
 	put(unit_counter_control(&unit, 3), 0x0341);
@@ -443,10 +429,9 @@ START_TEST(test_a_unit_to_share_is_not_opened_while_somebody_uses_it)
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "counter 3 is in use"));
 }
-END_TEST
 
 /* What was opened may be written, and nothing beside it. */
-START_TEST(test_an_open_unit_s_registers_and_no_others_may_be_written)
+TEST_LOOP(test_an_open_unit_s_registers_and_no_others_may_be_written, SHAPES)
 {
 	open_unit(_i);
 	const struct reg regs[] = {unit_control(&unit), unit_counter_control(&unit, 0),
@@ -459,9 +444,8 @@ START_TEST(test_an_open_unit_s_registers_and_no_others_may_be_written)
 	ck_assert_int_eq(reg_write(&spy.base, &beside, 0, &err), -EACCES);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
-END_TEST
 
-START_TEST(test_a_control_that_asks_for_an_interrupt_reaches_no_unit)
+TEST_LOOP(test_a_control_that_asks_for_an_interrupt_reaches_no_unit, SHAPES)
 {
 	open_unit(_i);
 	const struct reg control = unit_counter_control(&unit, 0);
@@ -471,15 +455,13 @@ START_TEST(test_a_control_that_asks_for_an_interrupt_reaches_no_unit)
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 	ck_assert_int_eq(reg_restore(&spy.base, &control, 0x101002, &err), 0);
 }
-END_TEST
 
-START_TEST(test_a_unit_whose_control_is_all_ones_did_not_answer)
+TEST_LOOP(test_a_unit_whose_control_is_all_ones_did_not_answer, SHAPES)
 {
 	open_unit(_i);
 	put(unit_control(&unit), ALL_ONES);
 	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
 }
-END_TEST
 
 /* Only a memory channel may be absent; a type that is in no table has no PMU type to say so. */
 static const struct {
@@ -492,7 +474,7 @@ static const struct {
 	{NULL, false},
 };
 
-START_TEST(test_a_unit_that_is_silent_when_it_is_opened_may_be_absent)
+TEST_LOOP(test_a_unit_that_is_silent_when_it_is_opened_may_be_absent, COUNT(silent))
 {
 	open_unit(IMC);
 	put(unit_control(&unit), ALL_ONES);
@@ -502,17 +484,15 @@ START_TEST(test_a_unit_that_is_silent_when_it_is_opened_may_be_absent)
 	ck_assert_int_eq(unit.absent, silent[_i].absent);
 	ck_assert(!unit.open);
 }
-END_TEST
 
-START_TEST(test_a_unit_whose_counter_control_is_all_ones_did_not_answer)
+TEST_LOOP(test_a_unit_whose_counter_control_is_all_ones_did_not_answer, SHAPES)
 {
 	open_unit(_i);
 	put(unit_counter_control(&unit, unit.counters - 1U), ALL_ONES);
 	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
 }
-END_TEST
 
-START_TEST(test_a_counter_control_with_one_half_all_ones_did_not_answer)
+TEST_LOOP(test_a_counter_control_with_one_half_all_ones_did_not_answer, 2)
 {
 	static const uint64_t halves[] = {UINT32_MAX, UINT64_C(0xFFFFFFFF00000000)};
 
@@ -520,10 +500,9 @@ START_TEST(test_a_counter_control_with_one_half_all_ones_did_not_answer)
 	put(unit_counter_control(&unit, 2), halves[_i]);
 	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
 }
-END_TEST
 
 /* It may be refused, or left as it is, but a counter of 48 bits can't hold what was not read. */
-START_TEST(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones)
+TEST_LOOP(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones, SHAPES)
 {
 	open_unit(_i);
 	put(unit_counter(&unit, 1), ALL_ONES);
@@ -535,9 +514,8 @@ START_TEST(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones)
 		if (spy.accesses[i].write)
 			ck_assert(!unit_value_no_response(spy.accesses[i].value));
 }
-END_TEST
 
-START_TEST(test_a_register_that_can_t_be_read_stops_saving)
+TEST_LOOP(test_a_register_that_can_t_be_read_stops_saving, 9)
 {
 	open_unit(CHA);
 	spy.fail_code = -EIO;
@@ -545,7 +523,6 @@ START_TEST(test_a_register_that_can_t_be_read_stops_saving)
 	assert_not_saved(-EIO, EXIT_FAILED, "cpu 2 msr 0x203");
 	ck_assert_uint_eq(spy_count(&spy, false), (size_t)_i + 1);
 }
-END_TEST
 
 /* Programming. */
 
@@ -617,17 +594,16 @@ static const struct {
 	[M2M] = {programme, m2m_writes, COUNT(m2m_writes)},
 };
 
-START_TEST(test_programming_writes_the_documented_sequence_and_reads_nothing)
+TEST_LOOP(test_programming_writes_the_documented_sequence_and_reads_nothing, SHAPES)
 {
 	open_unit(_i);
 	ck_assert_int_eq(unit_program(&spy.base, &unit, sequences[_i].controls, &err), 0);
 	spy_assert_writes(&spy, sequences[_i].writes, sequences[_i].count);
 	ck_assert_uint_eq(spy_count(&spy, false), 0);
 }
-END_TEST
 
 /* Which relies on no reset of theirs: a machine of files may miss it. */
-START_TEST(test_controls_that_are_not_used_are_written_as_0)
+TEST(test_controls_that_are_not_used_are_written_as_0)
 {
 	static const uint64_t one[UNIT_MAX_COUNTERS] = {CHA_EVENT};
 	struct access expected[COUNT(cha_writes)];
@@ -639,9 +615,8 @@ START_TEST(test_controls_that_are_not_used_are_written_as_0)
 	ck_assert_int_eq(unit_program(&spy.base, &unit, one, &err), 0);
 	spy_assert_writes(&spy, expected, COUNT(expected));
 }
-END_TEST
 
-START_TEST(test_programming_stops_at_a_register_that_can_t_be_written)
+TEST_LOOP(test_programming_stops_at_a_register_that_can_t_be_written, COUNT(cha_writes))
 {
 	open_unit(CHA);
 	spy.fail_code = -EPERM;
@@ -650,9 +625,8 @@ START_TEST(test_programming_stops_at_a_register_that_can_t_be_written)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	spy_assert_writes(&spy, cha_writes, (size_t)_i + 1);
 }
-END_TEST
 
-START_TEST(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control)
+TEST_LOOP(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control, SHAPES)
 {
 	struct access expected[] = {sequences[_i].writes[0], sequences[_i].writes[0]};
 
@@ -663,11 +637,10 @@ START_TEST(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control)
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &unit, &err), 0);
 	spy_assert_writes(&spy, expected, 2);
 }
-END_TEST
 
 /* Restoring. */
 
-START_TEST(test_restoring_puts_back_every_register)
+TEST_LOOP(test_restoring_puts_back_every_register, SHAPES)
 {
 	open_unit(_i);
 	put(unit_control(&unit), UNIT_CTL_FREEZE);
@@ -685,9 +658,8 @@ START_TEST(test_restoring_puts_back_every_register)
 		ck_assert_uint_eq(get(unit_counter(&unit, i)), UINT64_C(0xABCDEF012300) + i);
 	}
 }
-END_TEST
 
-START_TEST(test_a_reset_that_is_over_is_not_asked_for_again)
+TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 {
 	open_unit(CXLCM);
 	put(unit_control(&unit), RST_CTRL | RST_CTRS);
@@ -695,7 +667,6 @@ START_TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 	ck_assert_int_eq(restore(&spy.base), 0);
 	ck_assert_uint_eq(get(unit_control(&unit)), FRZ);
 }
-END_TEST
 
 /* Freezes, a control and a counter each, and the unit's control last. */
 static size_t restore_writes(void)
@@ -703,7 +674,7 @@ static size_t restore_writes(void)
 	return 2 + 2U * unit.counters;
 }
 
-START_TEST(test_restoring_goes_on_after_a_register_that_fails)
+TEST_LOOP(test_restoring_goes_on_after_a_register_that_fails, 10)
 {
 	char name[REG_NAME_SIZE];
 
@@ -718,11 +689,12 @@ START_TEST(test_restoring_goes_on_after_a_register_that_fails)
 		.space = REG_MSR, .cpu = 2, .address = spy_write(&spy, (size_t)_i)->address};
 	ck_assert_ptr_nonnull(strstr(err.text, reg_name(&failed, name)));
 }
-END_TEST
 
 static const unsigned simulated[] = {PMU_CHA, PMU_CXLCM, PMU_CXLDP, PMU_IMC, PMU_M2M};
 
-START_TEST(test_a_simulated_unit_is_restored_bit_for_bit)
+FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_a_simulated_unit_is_restored_bit_for_bit, COUNT(simulated))
 {
 	struct sim_machine m;
 	uint64_t controls[UNIT_MAX_COUNTERS];
@@ -744,9 +716,8 @@ START_TEST(test_a_simulated_unit_is_restored_bit_for_bit)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	sim_machine_close(&m);
 }
-END_TEST
 
-START_TEST(test_a_dead_simulated_unit_is_not_saved)
+TEST_LOOP(test_a_dead_simulated_unit_is_not_saved, COUNT(simulated))
 {
 	struct sim_machine m;
 
@@ -755,94 +726,4 @@ START_TEST(test_a_dead_simulated_unit_is_not_saved)
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, u->type, u->id, true), 0);
 	ck_assert_int_eq(save(&m.spy.base, u), -ENXIO);
 	sim_machine_close(&m);
-}
-END_TEST
-
-static TCase *tcase_with_fixture(const char *name)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, set_up, tear_down);
-	return tc;
-}
-
-static TCase *opening_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("opening");
-
-	tcase_add_loop_test(tc, test_registers_lie_a_step_apart, 0, COUNT(layouts));
-	tcase_add_test(tc, test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i);
-	tcase_add_loop_test(tc, test_a_unit_s_name_has_its_socket_die_pmu_type_and_id, 0,
-			    COUNT(names));
-	tcase_add_test(tc, test_the_longest_name_fits);
-	tcase_add_loop_test(tc, test_opening_maps_exactly_what_the_registers_span, 0,
-			    COUNT(extents));
-	tcase_add_loop_test(tc, test_opening_a_unit_that_is_not_in_memory_maps_nothing, 0,
-			    COUNT(unmapped));
-	tcase_add_loop_test(tc, test_opening_reads_the_control_and_writes_nothing, 0, SHAPES);
-	tcase_add_test(tc, test_an_open_unit_is_not_mapped_again);
-	tcase_add_test(tc, test_a_closed_unit_may_be_closed_and_opened_again);
-	tcase_add_test(tc, test_a_unit_whose_step_is_not_known_is_not_opened);
-	tcase_add_test(tc, test_a_unit_that_can_t_be_mapped_stays_closed);
-	return tc;
-}
-
-static TCase *saving_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("saving");
-
-	tcase_add_loop_test(tc, test_all_ones_in_the_whole_or_one_half_were_not_read, 0,
-			    COUNT(values));
-	tcase_add_loop_test(tc, test_saving_reads_the_control_and_the_counters_and_writes_nothing,
-			    0, SHAPES);
-	tcase_add_loop_test(tc, test_a_counter_with_a_control_is_in_use, 0, 8);
-	tcase_add_loop_test(tc, test_a_unit_whose_control_is_all_ones_did_not_answer, 0, SHAPES);
-	tcase_add_loop_test(tc, test_a_unit_that_is_silent_when_it_is_opened_may_be_absent, 0,
-			    COUNT(silent));
-	tcase_add_loop_test(tc, test_a_unit_whose_counter_control_is_all_ones_did_not_answer, 0,
-			    SHAPES);
-	tcase_add_loop_test(tc, test_a_counter_control_with_one_half_all_ones_did_not_answer, 0, 2);
-	tcase_add_loop_test(tc, test_a_counter_that_was_not_read_is_never_written_back_as_all_ones,
-			    0, SHAPES);
-	tcase_add_loop_test(tc, test_a_register_that_can_t_be_read_stops_saving, 0, 9);
-	return tc;
-}
-
-static TCase *programming_tcase(void)
-{
-	TCase *tc = tcase_with_fixture("programming");
-
-	tcase_add_loop_test(tc, test_programming_writes_the_documented_sequence_and_reads_nothing,
-			    0, SHAPES);
-	tcase_add_test(tc, test_controls_that_are_not_used_are_written_as_0);
-	tcase_add_loop_test(tc, test_programming_stops_at_a_register_that_can_t_be_written, 0,
-			    COUNT(cha_writes));
-	tcase_add_loop_test(tc, test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control, 0,
-			    SHAPES);
-	tcase_add_loop_test(tc, test_restoring_puts_back_every_register, 0, SHAPES);
-	tcase_add_test(tc, test_a_reset_that_is_over_is_not_asked_for_again);
-	tcase_add_test(tc, test_what_lies_behind_the_last_control_is_no_use);
-	tcase_add_loop_test(tc, test_a_counter_in_use_is_taken_by_force_and_put_back, 0, SHAPES);
-	tcase_add_loop_test(tc, test_a_unit_to_share_is_not_opened_while_somebody_uses_it, 0,
-			    SHAPES);
-	tcase_add_loop_test(tc, test_an_open_unit_s_registers_and_no_others_may_be_written, 0,
-			    SHAPES);
-	tcase_add_loop_test(tc, test_a_control_that_asks_for_an_interrupt_reaches_no_unit, 0,
-			    SHAPES);
-	tcase_add_loop_test(tc, test_restoring_goes_on_after_a_register_that_fails, 0, 10);
-	return tc;
-}
-
-Suite *suite_unit(void)
-{
-	Suite *suite = suite_create("unit");
-	TCase *tc = tcase_create("simulated");
-
-	suite_add_tcase(suite, opening_tcase());
-	suite_add_tcase(suite, saving_tcase());
-	suite_add_tcase(suite, programming_tcase());
-	tcase_add_loop_test(tc, test_a_simulated_unit_is_restored_bit_for_bit, 0, COUNT(simulated));
-	tcase_add_loop_test(tc, test_a_dead_simulated_unit_is_not_saved, 0, COUNT(simulated));
-	suite_add_tcase(suite, tc);
-	return suite;
 }

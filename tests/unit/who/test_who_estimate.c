@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 /* CPU n reads n x 100 MB/s; that of CPU 9 is not known. */
 static double reads(const void *context, unsigned cpu)
@@ -37,25 +37,25 @@ static void estimate(double first, double second, double third)
 			      expected[i]);
 }
 
-START_TEST(test_reads_of_a_cpu_are_split_by_cpu_time)
+FIXTURE(begin, NULL)
+
+TEST(test_reads_of_a_cpu_are_split_by_cpu_time)
 {
 	threads[0] = (struct who_thread){.cpu = 4, .ran = 30};
 	threads[1] = (struct who_thread){.cpu = 2, .ran = 1};
 	threads[2] = (struct who_thread){.cpu = 4, .ran = 10};
 	estimate(500, 100, 0);
 }
-END_TEST
 
-START_TEST(test_a_thread_that_has_not_run_has_read_nothing)
+TEST(test_a_thread_that_has_not_run_has_read_nothing)
 {
 	threads[0] = (struct who_thread){.cpu = 4, .ran = 0};
 	threads[2] = (struct who_thread){.cpu = 4, .ran = 1};
 	threads[4] = (struct who_thread){.cpu = 9, .ran = 0};
 	estimate(0, 400, 0);
 }
-END_TEST
 
-START_TEST(test_what_is_not_known_stays_unknown)
+TEST(test_what_is_not_known_stays_unknown)
 {
 	threads[0] = (struct who_thread){.cpu = 9, .ran = 1};
 	threads[1] = (struct who_thread){.cpu = 1, .ran = 1};
@@ -64,26 +64,10 @@ START_TEST(test_what_is_not_known_stays_unknown)
 	threads[4] = (struct who_thread){.cpu = 1, .ran = 100};
 	estimate(NAN, 75, NAN);
 }
-END_TEST
 
-START_TEST(test_a_cpu_that_can_not_be_is_left_out)
+TEST(test_a_cpu_that_can_not_be_is_left_out)
 {
 	threads[0] = (struct who_thread){.cpu = WHO_CPUS_MOST, .ran = 1};
 	threads[1] = (struct who_thread){.cpu = 1, .ran = 1};
 	estimate(100, 0, 0);
-}
-END_TEST
-
-Suite *suite_who_estimate(void)
-{
-	Suite *suite = suite_create("who_estimate");
-	TCase *tc = tcase_create("core");
-
-	tcase_add_checked_fixture(tc, begin, NULL);
-	tcase_add_test(tc, test_reads_of_a_cpu_are_split_by_cpu_time);
-	tcase_add_test(tc, test_a_thread_that_has_not_run_has_read_nothing);
-	tcase_add_test(tc, test_what_is_not_known_stays_unknown);
-	tcase_add_test(tc, test_a_cpu_that_can_not_be_is_left_out);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "fake_machine.h"
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 static struct fake_machine fake;
 static struct who_nodes nodes;
@@ -54,7 +54,9 @@ static void expect_error(enum exit_status status, const char *part)
 	ck_assert_uint_eq(nodes.count, 0);
 }
 
-START_TEST(test_nodes_of_devices_are_found_once_each)
+TREE_FIXTURE(begin, end)
+
+TEST(test_nodes_of_devices_are_found_once_each)
 {
 	add_device("mem0", 3);
 	add_device("mem1", 1);
@@ -63,9 +65,8 @@ START_TEST(test_nodes_of_devices_are_found_once_each)
 	find(NULL, NULL);
 	expect("nodes 1, 3");
 }
-END_TEST
 
-START_TEST(test_devices_choose_their_nodes)
+TEST(test_devices_choose_their_nodes)
 {
 	add_device("mem0", 3);
 	add_device("mem1", 1);
@@ -81,9 +82,8 @@ START_TEST(test_devices_choose_their_nodes)
 	find(NULL, "mem7");
 	expect_error(EXIT_USAGE, "no NUMA node is selected by --device; known devices: mem0");
 }
-END_TEST
 
-START_TEST(test_any_node_can_be_chosen)
+TEST(test_any_node_can_be_chosen)
 {
 	find("0,2-3", NULL);
 	expect("nodes 0, 2, 3");
@@ -100,18 +100,16 @@ START_TEST(test_any_node_can_be_chosen)
 	find("0-2", NULL);
 	expect("nodes 0, 1, 2");
 }
-END_TEST
 
-START_TEST(test_numbers_that_no_node_has_are_refused)
+TEST(test_numbers_that_no_node_has_are_refused)
 {
 	find("1024", NULL);
 	expect_error(EXIT_USAGE, "--node=1024: expected");
 	find("4294967297", NULL);
 	expect_error(EXIT_USAGE, "--node=4294967297: expected");
 }
-END_TEST
 
-START_TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
+TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 {
 	find(NULL, NULL);
 	expect_error(EXIT_NO_UNIT, "the kernel knows no CXL memory device");
@@ -124,31 +122,12 @@ START_TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 	find(NULL, "mem0");
 	expect_error(EXIT_USAGE, "known devices: mem0");
 }
-END_TEST
 
-START_TEST(test_many_nodes_are_shortened_in_a_message)
+TEST(test_many_nodes_are_shortened_in_a_message)
 {
 	char text[WHO_NODES_TEXT_SIZE];
 
 	find("0-1023", NULL);
 	ck_assert_uint_eq(nodes.count, 1024);
 	ck_assert_uint_lt(strlen(who_nodes_text(&nodes, text)), sizeof(text));
-}
-END_TEST
-
-Suite *suite_who_nodes(void)
-{
-	Suite *suite = suite_create("who_nodes");
-	TCase *tc = tcase_create("core");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, begin, end);
-	tcase_add_test(tc, test_nodes_of_devices_are_found_once_each);
-	tcase_add_test(tc, test_devices_choose_their_nodes);
-	tcase_add_test(tc, test_any_node_can_be_chosen);
-	tcase_add_test(tc, test_numbers_that_no_node_has_are_refused);
-	tcase_add_test(tc, test_a_machine_without_cxl_memory_is_said_to_have_none);
-	tcase_add_test(tc, test_many_nodes_are_shortened_in_a_message);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -58,16 +58,17 @@ static void expect(const struct who_format *format, const char *expected)
 	free(text);
 }
 
-START_TEST(test_table_of_one_node)
+FIXTURE(begin, NULL)
+
+TEST(test_table_of_one_node)
 {
 	expect(&who_table, "                     node1  share    growth\n"
 			   "    PID USER           MiB      %       MiB COMMAND\n"
 			   "   1234 root         256.0   50.0      +1.5 plain\n"
 			   "4194304 a long +       0.0    0.4         - =1+1, \"x\" gr\303\274n\n");
 }
-END_TEST
 
-START_TEST(test_table_of_two_nodes_has_their_sum)
+TEST(test_table_of_two_nodes_has_their_sum)
 {
 	nodes.count = 2;
 	scan.count = 1;
@@ -76,9 +77,8 @@ START_TEST(test_table_of_two_nodes_has_their_sum)
 	       "    PID USER           MiB       MiB       MiB      %       MiB COMMAND\n"
 	       "   1234 root         256.0       0.0     256.0   50.0      +1.5 plain\n");
 }
-END_TEST
 
-START_TEST(test_table_of_many_nodes_has_their_sum_alone)
+TEST(test_table_of_many_nodes_has_their_sum_alone)
 {
 	nodes.count = 4;
 	scan.count = 1;
@@ -88,9 +88,8 @@ START_TEST(test_table_of_many_nodes_has_their_sum_alone)
 			   "    PID USER           MiB      %       MiB      MB/s COMMAND\n"
 			   "   1234 root         256.0   50.0      +1.5   ~1234.6 plain\n");
 }
-END_TEST
 
-START_TEST(test_a_wide_terminal_has_every_node)
+TEST(test_a_wide_terminal_has_every_node)
 {
 	nodes.count = 4;
 	sheet.width = 120;
@@ -102,9 +101,8 @@ START_TEST(test_a_wide_terminal_has_every_node)
 	       "    PID USER           MiB       MiB       MiB       MiB       MiB      % "
 	       "      MiB COMMAND\n");
 }
-END_TEST
 
-START_TEST(test_no_line_is_longer_than_the_table)
+TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 {
 	size_t longest = 0;
 
@@ -122,13 +120,12 @@ START_TEST(test_no_line_is_longer_than_the_table)
 	assert_contains(text, "xxxxxxxxxxxxxxx+\n");
 	free(text);
 }
-END_TEST
 
 #define HEADER                                                                                     \
 	"time,interval_s,missed,scope,pid,user,command,node,used_MiB,share_pct,growth_MiB,"        \
 	"total_MiB,cpu_cxl_MBps\n"
 
-START_TEST(test_csv_has_a_row_for_each_process_and_node)
+TEST(test_csv_has_a_row_for_each_process_and_node)
 {
 	nodes.count = 2;
 	scan.interval_s = 0.5;
@@ -142,9 +139,8 @@ START_TEST(test_csv_has_a_row_for_each_process_and_node)
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,4194304,a long name,"
 	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,\n");
 }
-END_TEST
 
-START_TEST(test_json_has_an_object_for_each_scan)
+TEST(test_json_has_an_object_for_each_scan)
 {
 	nodes.count = 2;
 	scan.refused = 7;
@@ -160,7 +156,6 @@ START_TEST(test_json_has_an_object_for_each_scan)
 	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"nodes\":[{\"node\":1,"
 	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}]}]}\n");
 }
-END_TEST
 
 static void make_partial(void)
 {
@@ -170,16 +165,15 @@ static void make_partial(void)
 	scan.count = 1;
 }
 
-START_TEST(test_the_table_marks_what_is_not_all)
+TEST(test_the_table_marks_what_is_not_all)
 {
 	make_partial();
 	expect(&who_table, "                     node1  share    growth\n"
 			   "    PID USER           MiB      %       MiB COMMAND\n"
 			   "   1234 root          >256      -         - plain\n");
 }
-END_TEST
 
-START_TEST(test_programs_get_no_number_that_is_not_all)
+TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 {
 	make_partial();
 	expect(_i ? &who_json : &who_csv,
@@ -192,9 +186,8 @@ START_TEST(test_programs_get_no_number_that_is_not_all)
 		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,\n"
 			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,\n");
 }
-END_TEST
 
-START_TEST(test_a_node_that_was_given_back_has_a_row)
+TEST(test_a_node_that_was_given_back_has_a_row)
 {
 	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
 	scan.count = 1;
@@ -202,25 +195,4 @@ START_TEST(test_a_node_that_was_given_back_has_a_row)
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
 	       "1234.560\n"
 	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,\n");
-}
-END_TEST
-
-Suite *suite_who_print(void)
-{
-	Suite *suite = suite_create("who_print");
-	TCase *tc = tcase_create("core");
-
-	tcase_add_checked_fixture(tc, begin, NULL);
-	tcase_add_test(tc, test_table_of_one_node);
-	tcase_add_test(tc, test_table_of_two_nodes_has_their_sum);
-	tcase_add_test(tc, test_table_of_many_nodes_has_their_sum_alone);
-	tcase_add_test(tc, test_a_wide_terminal_has_every_node);
-	tcase_add_loop_test(tc, test_no_line_is_longer_than_the_table, 0, 4);
-	tcase_add_test(tc, test_csv_has_a_row_for_each_process_and_node);
-	tcase_add_test(tc, test_the_table_marks_what_is_not_all);
-	tcase_add_loop_test(tc, test_programs_get_no_number_that_is_not_all, 0, 2);
-	tcase_add_test(tc, test_a_node_that_was_given_back_has_a_row);
-	tcase_add_test(tc, test_json_has_an_object_for_each_scan);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

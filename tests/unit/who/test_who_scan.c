@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "suites.h"
 #include "support.h"
+#include "unit.h"
 
 #define MIB 1048576.0
 
@@ -101,7 +101,9 @@ static const struct who_scan *scan(void)
 	return &watch.scan;
 }
 
-START_TEST(test_the_process_with_the_most_is_first)
+TREE_FIXTURE(begin, end)
+
+TEST(test_the_process_with_the_most_is_first)
 {
 	process(7, "none", 1, 500, 0, 0);
 	process(8, "small", 1, 30, 0, 10);
@@ -119,9 +121,8 @@ START_TEST(test_the_process_with_the_most_is_first)
 	ck_assert_uint_eq(p[2].pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
 }
-END_TEST
 
-START_TEST(test_growth_is_since_the_last_scan)
+TEST(test_growth_is_since_the_last_scan)
 {
 	process(7, "grows", 1, 0, 10, 1);
 	process(8, "shrinks", 1, 0, 20, 2);
@@ -140,9 +141,8 @@ START_TEST(test_growth_is_since_the_last_scan)
 	ck_assert(p[1].sum.growth == -12 * MIB);
 	ck_assert(p[2].sum.growth == 3 * MIB);
 }
-END_TEST
 
-START_TEST(test_a_pid_used_again_is_another_process)
+TEST(test_a_pid_used_again_is_another_process)
 {
 	process(7, "first", 1, 0, 10, 0);
 	scan();
@@ -150,9 +150,8 @@ START_TEST(test_a_pid_used_again_is_another_process)
 	ck_assert(scan()->processes[0].sum.growth == 12 * MIB);
 	ck_assert(!watch.scan.processes[0].threads_known);
 }
-END_TEST
 
-START_TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
+TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 {
 	process(7, "small", 1, 0, 0, 1);
 	process(8, "large", 1, 0, 9, 0);
@@ -169,7 +168,6 @@ START_TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	ck_assert(isnan(scan()->processes[1].sum.growth));
 	ck_assert(watch.scan.processes[0].sum.growth == 0);
 }
-END_TEST
 
 /* A process of 20 mappings with 1 MiB on node 1 each. */
 static void many_mappings(unsigned pid)
@@ -183,7 +181,7 @@ static void many_mappings(unsigned pid)
 	tree_file(path, "%s", text);
 }
 
-START_TEST(test_a_process_has_half_of_the_time_that_is_left)
+TEST(test_a_process_has_half_of_the_time_that_is_left)
 {
 	many_mappings(7);
 	process(8, "small", 1, 0, 1, 0);
@@ -208,9 +206,8 @@ START_TEST(test_a_process_has_half_of_the_time_that_is_left)
 	ck_assert(isnan(who_memory(&watch.scan, &watch.scan.processes[0], 0)->growth));
 	ck_assert(scan()->processes[0].sum.growth == 0);
 }
-END_TEST
 
-START_TEST(test_a_signal_ends_the_reading_of_a_process)
+TEST(test_a_signal_ends_the_reading_of_a_process)
 {
 	struct error err = {0};
 	sigset_t wake;
@@ -224,9 +221,8 @@ START_TEST(test_a_signal_ends_the_reading_of_a_process)
 	ck_assert_uint_eq(polls, 3);
 	watch.wake = NULL;
 }
-END_TEST
 
-START_TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
+TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 {
 	char path[PATH_MAX];
 
@@ -242,9 +238,8 @@ START_TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 	ck_assert(isnan(watch.scan.processes[0].sum.growth));
 	ck_assert(watch.scan.processes[1].sum.growth == 0);
 }
-END_TEST
 
-START_TEST(test_what_gave_back_all_is_there_once_more)
+TEST(test_what_gave_back_all_is_there_once_more)
 {
 	char path[PATH_MAX];
 
@@ -267,9 +262,8 @@ START_TEST(test_what_gave_back_all_is_there_once_more)
 	ck_assert(who_memory(&watch.scan, p, 1)->growth == -2 * MIB);
 	ck_assert_uint_eq(scan()->count, 0);
 }
-END_TEST
 
-START_TEST(test_what_is_not_understood_is_left_out_and_counted)
+TEST(test_what_is_not_understood_is_left_out_and_counted)
 {
 	process(7, "good", 1, 0, 1, 0);
 	process(8, "broken", 1, 0, 1, 0);
@@ -278,9 +272,8 @@ START_TEST(test_what_is_not_understood_is_left_out_and_counted)
 	ck_assert_uint_eq(watch.scan.unclear, 1);
 	ck_assert_uint_eq(watch.scan.read, 1);
 }
-END_TEST
 
-START_TEST(test_a_process_that_ends_meanwhile_is_left_out)
+TEST(test_a_process_that_ends_meanwhile_is_left_out)
 {
 	process(7, "good", 1, 0, 1, 0);
 	tree_file("proc/8/status", "VmRSS: 9 kB\n");
@@ -289,9 +282,8 @@ START_TEST(test_a_process_that_ends_meanwhile_is_left_out)
 	ck_assert_uint_eq(scan()->count, 1);
 	ck_assert_uint_eq(watch.scan.unclear + watch.scan.refused + watch.scan.late, 0);
 }
-END_TEST
 
-START_TEST(test_a_kernel_without_nodes_is_an_error)
+TEST(test_a_kernel_without_nodes_is_an_error)
 {
 	struct error err = {0};
 
@@ -300,9 +292,8 @@ START_TEST(test_a_kernel_without_nodes_is_an_error)
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	assert_contains(err.text, "no NUMA support");
 }
-END_TEST
 
-START_TEST(test_threads_have_run_since_the_last_scan)
+TEST(test_threads_have_run_since_the_last_scan)
 {
 	process(7, "threads", 1, 0, 1, 0);
 	thread(7, 7, 1, 100, 0);
@@ -320,9 +311,8 @@ START_TEST(test_threads_have_run_since_the_last_scan)
 	ck_assert_uint_eq(t[1].cpu, 3);
 	ck_assert_uint_eq(t[2].ran, 5); /* another thread with that number */
 }
-END_TEST
 
-START_TEST(test_many_processes_are_found_again)
+TEST(test_many_processes_are_found_again)
 {
 	for (unsigned pid = 1; pid <= 100; pid++)
 		process(pid, "many", pid, 0, pid, 0);
@@ -334,29 +324,4 @@ START_TEST(test_many_processes_are_found_again)
 		ck_assert_uint_eq(watch.scan.processes[i].pid, 100 - i);
 		ck_assert(watch.scan.processes[i].sum.growth == (100 - i) * MIB);
 	}
-}
-END_TEST
-
-Suite *suite_who_scan(void)
-{
-	Suite *suite = suite_create("who_scan");
-	TCase *tc = tcase_create("core");
-
-	tree_fixture(tc);
-	tcase_add_checked_fixture(tc, begin, end);
-	tcase_add_test(tc, test_the_process_with_the_most_is_first);
-	tcase_add_test(tc, test_growth_is_since_the_last_scan);
-	tcase_add_test(tc, test_a_pid_used_again_is_another_process);
-	tcase_add_test(tc, test_a_scan_ends_in_time_and_leaves_out_the_smallest);
-	tcase_add_test(tc, test_a_process_has_half_of_the_time_that_is_left);
-	tcase_add_test(tc, test_a_signal_ends_the_reading_of_a_process);
-	tcase_add_test(tc, test_growth_is_not_known_after_a_scan_that_was_refused);
-	tcase_add_test(tc, test_what_gave_back_all_is_there_once_more);
-	tcase_add_test(tc, test_what_is_not_understood_is_left_out_and_counted);
-	tcase_add_test(tc, test_a_process_that_ends_meanwhile_is_left_out);
-	tcase_add_test(tc, test_a_kernel_without_nodes_is_an_error);
-	tcase_add_test(tc, test_threads_have_run_since_the_last_scan);
-	tcase_add_test(tc, test_many_processes_are_found_again);
-	suite_add_tcase(suite, tc);
-	return suite;
 }

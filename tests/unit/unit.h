@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A test is registered where it is written. Each file is a suite of Check's, test_plan.c is "plan":
+ *
+ *	FIXTURE(set_up, tear_down)
+ *
+ *	TEST(test_counter_wraps_at_48_bits)
+ *	{
+ *		...
+ *	}
+ *
+ * main.c finds all tests in a section of the program.
+ */
+#ifndef CXLMON_TEST_UNIT_H
+#define CXLMON_TEST_UNIT_H
+
+#include <check.h>
+#include <stdbool.h>
+
+/* A test, or the fixture of the tests below it in its file. */
+struct unit_entry {
+	const TTest *test; /* NULL: a fixture */
+	int first, end;	   /* the test runs once for each _i from first on, below end */
+	const char *file;
+	int line;
+	void (*set_up)(void), (*tear_down)(void); /* NULL: nothing to do */
+	bool in_tree; /* its tests have an empty directory that stands for "/": see support.h */
+};
+
+#define UNIT_ENTRY(name, ...)                                                                      \
+	static const struct unit_entry name = {.file = __FILE__, .line = __LINE__, __VA_ARGS__};   \
+	static const struct unit_entry *const name##_listed                                        \
+		__attribute__((section("unit_entries"), used)) = &name;
+
+/* The function may use _i, the number of the run. */
+#define TEST_RANGE(name, begin, end_)                                                              \
+	static void name(int _i);                                                                  \
+	static const TTest name##_check = {#name, name, __FILE__, __LINE__};                       \
+	UNIT_ENTRY(name##_entry, .test = &name##_check, .first = (begin), .end = (end_))           \
+	static void name(int _i __attribute__((unused)))
+
+#define TEST_LOOP(name, count) TEST_RANGE(name, 0, count)
+#define TEST(name)	       TEST_RANGE(name, 0, 1)
+
+/* Functions that run before and after each of the tests below, up to the next fixture. */
+#define FIXTURE_AT(line, ...)	   UNIT_ENTRY(fixture_##line, __VA_ARGS__)
+#define FIXTURE_AT_LINE(line, ...) FIXTURE_AT(line, __VA_ARGS__)
+#define FIXTURE(before, after)	   FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after))
+/* The same, and a directory of files for each test. */
+#define TREE_FIXTURE(before, after)                                                                \
+	FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after), .in_tree = true)
+
+#endif

@@ -202,7 +202,7 @@ static int open_file(struct monitor *m, const char *name, struct error *err)
 
 /*
  * The right to create files in this directory is left to a process, for the screen's key that saves
- * a recording. Without that right, the run goes on without the key.
+ * a recording: the right of the caller of sudo, never root's. Without it, the key fails.
  */
 static void keep_directory(struct monitor *m)
 {
@@ -220,8 +220,10 @@ static void keep_directory(struct monitor *m)
 
 	if (fd < 0)
 		return;
-	const struct file_process_use use = {
-		.place = &place, .name = m->recording, .caller = &m->caller};
+	const struct file_process_use use = {.place = &place,
+					     .name = m->recording,
+					     .caller = &m->caller,
+					     .never_root = m->caller.known};
 
 	if (file_process_start(&use, &m->file, &m->why_not))
 		file_process_stop(&m->file);

@@ -92,7 +92,8 @@ static bool enter_directory(const struct rights_use *use)
 	if (use->role != RIGHTS_FILE)
 		return false;
 	const bool limited = (!fchdir(use->directory) && !chroot(".")) || rights_landlock_version();
-	return limited && !fstat(use->directory, &st) && st.st_uid != new_user(use);
+	return limited && !use->never_root && !fstat(use->directory, &st) &&
+	       st.st_uid != new_user(use);
 }
 
 /*

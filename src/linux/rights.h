@@ -36,6 +36,7 @@ struct rights_use {
 	bool notifies;	    /* systemd, over a connected socket */
 	bool receives;	    /* descriptors, from a process of RIGHTS_FILE */
 	int directory;	    /* where RIGHTS_FILE works */
+	bool never_root;    /* RIGHTS_FILE: not for files either, whoever owns the directory */
 	const char *root;   /* below it are the files that explain errors; NULL: none are read */
 	struct platform *platform; /* whose registers it writes; NULL: none */
 	const int *perf_events;	   /* handles of events that it starts and stops; */
@@ -51,8 +52,8 @@ int rights_drop_rawio(struct error *err);
 
 /*
  * A process of root becomes the caller of sudo or, without sudo, nobody. For RIGHTS_FILE the
- * directory becomes the root directory, and unless it is that user's, the process remains root for
- * files, where either that or Landlock limits it to the directory.
+ * directory becomes the root directory, and unless it is that user's, or .never_root is set, the
+ * process remains root for files, where either that or Landlock limits it to the directory.
  *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.

@@ -92,8 +92,10 @@ struct keeper {
 static int give_up_rights(const struct keeper *keeper, struct error *err)
 {
 	const struct log silent = {.write = NULL}; /* the run says the same */
-	const struct rights_use use = {
-		.role = RIGHTS_FILE, .caller = *keeper->use->caller, .directory = DIRECTORY};
+	const struct rights_use use = {.role = RIGHTS_FILE,
+				       .caller = *keeper->use->caller,
+				       .directory = DIRECTORY,
+				       .never_root = keeper->use->never_root};
 	int rc = rights_drop(&use, &silent, err);
 
 	if (!rc)

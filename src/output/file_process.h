@@ -24,7 +24,8 @@ struct file_process_use {
 	const struct file_place *place;
 	const char *name; /* of the output, in messages */
 	const struct sudo_user *caller;
-	bool replaces; /* else it opens the file again */
+	bool replaces;	 /* else it opens the file again */
+	bool never_root; /* the caller's rights suffice, or it fails */
 };
 
 /*

@@ -214,9 +214,8 @@ TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
 
 static char logs[PATH_MAX];
 
-static void drop_to_keep_a_file(int with_caller)
+static void keep_a_file(struct rights_use use)
 {
-	struct rights_use use = use_of(with_caller);
 	const int status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 
 	use.role = RIGHTS_FILE;
@@ -226,6 +225,20 @@ static void drop_to_keep_a_file(int with_caller)
 	must(read(status, found->status, sizeof(found->status) - 1) <= 0);
 	found->value = open("/../../../../../../etc/passwd", O_RDONLY);
 	found->error = errno;
+}
+
+static void drop_to_keep_a_file(int with_caller)
+{
+	keep_a_file(use_of(with_caller));
+}
+
+static void drop_to_keep_a_file_as_the_caller(int unused)
+{
+	struct rights_use use = use_of(true);
+
+	(void)unused;
+	use.never_root = true;
+	keep_a_file(use);
 }
 
 /* It can't leave the directory, also where there is no Landlock. */
@@ -241,6 +254,9 @@ TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 	assert_line("CapPrm", "0000000000000000");
 	assert_line("CapEff", "0000000000000000");
 	ck_assert_int_eq(found->value, -1);
+	ck_assert_int_eq(found->error, ENOENT);
+	ck_assert_int_eq(in_child(drop_to_keep_a_file_as_the_caller, 0), 0);
+	assert_line("Uid", "4242\t4242\t4242\t4242");
 	ck_assert_int_eq(found->error, ENOENT);
 	ck_assert_int_eq(chown(logs, 4242, 4343), 0);
 	ck_assert_int_eq(in_child(drop_to_keep_a_file, true), 0);

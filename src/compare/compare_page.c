@@ -111,7 +111,7 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 	const struct compared *last = NULL;
 
 	html_print(out, "<h2>%s</h2>\n", heading);
-	html_table(heading, "figures", headings, out);
+	html_table(heading, "figures changes", headings, out);
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
 
@@ -119,7 +119,8 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
-			html_table_group(compared_name(pair), compared_unit(pair), out);
+			html_table_group(compared_name(pair), compared_title(pair),
+					 compared_unit(pair), out);
 		}
 		last = pair;
 		put_row(pair, out);

@@ -25,14 +25,20 @@ const char *compared_name(const struct compared *pair)
 	return s->metric ? s->metric->name : s->row->event->name;
 }
 
+const char *compared_title(const struct compared *pair)
+{
+	const struct metric *metric = pair->series[SIDE_A]->metric;
+
+	return metric ? metric_title(metric) : compared_name(pair);
+}
+
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
 {
 	const struct metric *metric = pair->series[SIDE_A]->metric;
 	const bool headed = metric && metric->heading;
 	const char *unit = headed ? compared_unit(pair) : "";
 
-	snprintf(text, HEADING_SIZE, "%s%s%s", headed ? metric->heading : compared_name(pair),
-		 *unit ? ", " : "", unit);
+	snprintf(text, HEADING_SIZE, "%s%s%s", compared_title(pair), *unit ? ", " : "", unit);
 	return text;
 }
 

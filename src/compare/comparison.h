@@ -72,6 +72,7 @@ void comparison_free(struct comparison *comparison);
 
 /* The metric's name, or the event's; its unit; how many decimals programs, and people, get. */
 const char *compared_name(const struct compared *pair);
+const char *compared_title(const struct compared *pair); /* "CXL read": the name for people */
 #define HEADING_SIZE 128
 /* As people read it: "CXL read, MB/s". */
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE]);

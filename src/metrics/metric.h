@@ -76,6 +76,9 @@ struct metric {
 /* Ends with a row whose name is NULL. */
 extern const struct metric metric_table[];
 
+/* What people read: its heading, or its name if it has none. */
+const char *metric_title(const struct metric *metric);
+
 /* The decimals that people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
 unsigned metric_shown_decimals(const struct metric *metric);
 

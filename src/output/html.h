@@ -39,8 +39,8 @@ void html_fill(const char *template, const struct html_part *parts, const void *
  */
 void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out);
 
-/* The first row of a group of a table's rows, over this number of columns, after "<tbody>". */
-void html_table_group(const char *name, const char *unit, FILE *out);
+/* Begins the rows of a metric, which people know by this heading; their end is "</tbody>\n". */
+void html_table_group(const char *name, const char *heading, const char *unit, FILE *out);
 
 /* For the largest double with NUMBER_MAX_DECIMALS. */
 #define NUMBER_SIZE	    1024

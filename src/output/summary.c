@@ -124,11 +124,6 @@ static void add_events(struct summary *s)
 	}
 }
 
-static const char *name_of(const struct metric *metric)
-{
-	return metric->heading ? metric->heading : metric->name;
-}
-
 static void find_name_width(struct summary *s)
 {
 	s->name_width = NAME_WIDTH;
@@ -267,7 +262,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	char text[LOCATION_SIZE];
 	struct statistics statistics;
 
-	fprintf(out, "  %-*s %-*s", s->name_width, first ? name_of(metric) : "", width,
+	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "", width,
 		location(&s->view->rows[e->first_row], text));
 	if (!e->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");

@@ -13,7 +13,7 @@
 		svg.setAttribute("aria-label", title.textContent);
 		title.remove();
 		return {
-			figure: figure, svg: svg, x: +figure.dataset.x, y: +figure.dataset.y,
+			figure: figure, svg: svg, x: +figure.dataset.x, y: +figure.dataset.y, low: +figure.dataset.from,
 			cursor: element("path", {class: "cursor"}, svg),
 			selection: element("path", {class: "selection"}, svg),
 			group: svg.querySelector(".lines"), ticks: svg.querySelector(".ticks"),
@@ -53,7 +53,7 @@
 			var point = list.length ? nearest(list, whole) : null;
 			var known = point && Math.abs(point[0] - whole) < Math.max(3, 2 * (right - left) / list.length);
 			f.values[i].textContent = known ?
-				digits((bottom - point[1]) / (bottom - top) * f.y) : "\u2013";
+				digits(f.low + (bottom - point[1]) / (bottom - top) * (f.y - f.low)) : "\u2013";
 		});
 		f.text.textContent = "at " + ((whole - left) / (right - left) * f.x).toPrecision(4) + " " +
 			f.figure.dataset.xunit + ", in " + f.figure.dataset.unit;

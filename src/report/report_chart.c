@@ -78,6 +78,20 @@ static double largest(const struct chart *chart)
 	return max;
 }
 
+/* Of 0 to the largest value; a latency is never near 0. */
+static struct axis axis_of(const struct chart *chart, const char *unit)
+{
+	const double max = largest(chart);
+	double min = max;
+
+	if (strcmp(unit, "ns"))
+		return axis_of_values(unit, max);
+	for (size_t i = 0; i < chart->count; i++)
+		for (size_t k = 0; k < chart->lines[i].samples; k++)
+			min = fmin(min, chart->lines[i].series->values[k]);
+	return axis_of_range(unit, min, max);
+}
+
 /* Of the longest recording. */
 static double duration(const struct chart *chart)
 {
@@ -140,14 +154,13 @@ static void put_lines(const struct chart *chart, const struct plot *plot, bool b
 
 void chart_over_time(const struct chart *chart, FILE *out)
 {
-	const struct plot plot = {.out = out,
-				  .x = axis_of_time(duration(chart)),
-				  .y = axis_of_values(chart->unit, largest(chart))};
+	const struct plot plot = {
+		.out = out, .x = axis_of_time(duration(chart)), .y = axis_of(chart, chart->unit)};
 
 	html_print(out,
 		   "<figure class=\"chart time\" data-metric=\"%s\" data-unit=\"%s\" "
-		   "data-xunit=\"%s\" data-x=\"%.9g\" data-y=\"%.9g\">",
-		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.max);
+		   "data-xunit=\"%s\" data-x=\"%.9g\" data-from=\"%.9g\" data-y=\"%.9g\">",
+		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.from, plot.y.max);
 	chart_begin(chart, &plot);
 	describe(chart, &plot.y, out);
 	plot_frame(&plot, "time since the start");
@@ -176,11 +189,10 @@ void chart_set_title(struct chart *chart)
 	const struct series *series = chart->lines[0].series;
 	const struct metric *metric = series->metric;
 
-	chart->name = chart->title = metric ? metric->name : series->row->event->name;
+	chart->name = metric ? metric->name : series->row->event->name;
+	chart->title = metric ? metric_title(metric) : chart->name;
 	chart->unit = metric ? metric->unit : "1/s";
 	chart->help = metric ? metric->family.help : "Events a second";
-	if (metric && metric->heading)
-		chart->title = metric->heading;
 	chart->unit = chart->unit ? chart->unit : "";
 	chart->help = chart->help ? chart->help : "";
 }
@@ -305,9 +317,8 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 
 static int put_scatter(const struct chart *chart, double bandwidth, FILE *out)
 {
-	const struct plot plot = {.out = out,
-				  .x = axis_of_values("MB/s", bandwidth),
-				  .y = axis_of_values("ns", largest(chart))};
+	const struct plot plot = {
+		.out = out, .x = axis_of_values("MB/s", bandwidth), .y = axis_of(chart, "ns")};
 	char name[LOCATION_SIZE];
 	int rc = 0;
 

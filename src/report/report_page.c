@@ -86,7 +86,7 @@ void report_facts(const struct report *r, FILE *out)
 	fputs("</dd></div>", out);
 	put_fact("Duration",
 		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
-	put_fact("Interval", seconds_text((double)r->about->interval_ns / 1e9, text), out);
+	put_fact("Interval", seconds_text(rounded((double)r->about->interval_ns / 1e9), text), out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
 	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
 	for (size_t i = 0; i < r->about->option_count; i++)
@@ -134,7 +134,7 @@ static void put_tile(const struct series *s, FILE *out)
 	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", t->max);
 
 	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
-		   s->metric->heading ? s->metric->heading : s->metric->name);
+		   metric_title(s->metric));
 	put_scaled(out, "", t->mean, &axis);
 	html_print(out, " <small>%s</small></p><p>", axis.unit);
 	put_scaled(out, "p99 ", t->p99, &axis);
@@ -191,8 +191,8 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 		if (!s->values)
 			continue;
 		if (!begun)
-			html_table_group(s->metric->name, s->metric->unit ? s->metric->unit : "",
-					 out);
+			html_table_group(s->metric->name, metric_title(s->metric),
+					 s->metric->unit ? s->metric->unit : "", out);
 		begun = true;
 		put_row(r, s, out);
 	}
@@ -211,7 +211,7 @@ static void put_events(const struct report *r, FILE *out)
 			continue;
 		if (s->row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);
-			html_table_group(s->row->event->name, "1/s", out);
+			html_table_group(s->row->event->name, s->row->event->name, "1/s", out);
 		}
 		event = s->row->event;
 		put_row(r, s, out);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define MAX_TICKS    5 /* besides the one at 0 */
+#define NEAR_0	     1e-9
+#define MAX_TICKS    5 /* besides the one where the axis begins */
 
 /* Values from which a larger unit is used; the largest first. */
 static const struct {
@@ -65,12 +66,30 @@ struct axis axis_of_values(const char *unit, double largest)
 		break;
 	}
 	/* if all values are 0 */
-	const double most = largest > 1e-9 ? largest * axis.factor : 1;
+	const double most = largest > NEAR_0 ? largest * axis.factor : 1;
 	axis.step = round_up(most / MAX_TICKS);
 	/* the number of steps, rounded up, and the tick at 0 */
 	const double steps = most / axis.step * (1 - 1e-9);
 	axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
 	axis.max = axis.step * (axis.ticks - 1);
+	axis.decimals = step_decimals(axis.step);
+	return axis;
+}
+
+struct axis axis_of_range(const char *unit, double least, double largest)
+{
+	struct axis axis = axis_of_values(unit, largest);
+	const double low = least * axis.factor, high = largest * axis.factor;
+	/* what varies by few per cent must look so */
+	const double span = fmax(high - low, high / 4);
+
+	if (!(low > high / 2 && low <= high && largest > NEAR_0))
+		return axis;
+	axis.step = round_up(span / MAX_TICKS);
+	const double first = ceil(low / axis.step - 1e-9) - 1;
+	axis.from = first * axis.step;
+	axis.ticks = (unsigned)ceil(fmax(high - axis.from, span) / axis.step - 1e-9) + 1;
+	axis.max = axis.from + axis.step * (axis.ticks - 1);
 	axis.decimals = step_decimals(axis.step);
 	return axis;
 }
@@ -101,7 +120,7 @@ struct axis axis_of_time(double seconds)
 
 const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE])
 {
-	return number_grouped(axis->step * tick, axis->decimals, text);
+	return number_grouped(axis->from + axis->step * tick, axis->decimals, text);
 }
 
 #define INNER_WIDTH  (PLOT_RIGHT - PLOT_LEFT)
@@ -119,14 +138,24 @@ static double limit(double share)
 	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+static double share_of(const struct axis *axis, double value)
+{
+	return limit((value * axis->factor - axis->from) / (axis->max - axis->from));
+}
+
 static double scale_x(const struct plot *plot, double x)
 {
-	return PLOT_LEFT + INNER_WIDTH * limit(x * plot->x.factor / plot->x.max);
+	return PLOT_LEFT + INNER_WIDTH * share_of(&plot->x, x);
 }
 
 static double scale_y(const struct plot *plot, double y)
 {
-	return PLOT_BOTTOM - INNER_HEIGHT * limit(y * plot->y.factor / plot->y.max);
+	return PLOT_BOTTOM - INNER_HEIGHT * share_of(&plot->y, y);
+}
+
+static double tick_y(const struct plot *plot, unsigned tick)
+{
+	return PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * tick / (plot->y.max - plot->y.from);
 }
 
 static void draw_to(struct pen *pen, double x, double y)
@@ -162,16 +191,17 @@ void plot_frame(const struct plot *plot, const char *title)
 
 	fputs("<g class=\"grid\">", out);
 	for (unsigned i = 0; i < plot->y.ticks; i++) {
-		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.max;
+		const double y = tick_y(plot, i);
 
 		put_rule(out, PLOT_LEFT, y, PLOT_RIGHT, y);
 	}
 	fputs("</g><g class=\"labels\">", out);
-	for (unsigned i = 0; i < plot->y.ticks; i++) {
-		const double y = PLOT_BOTTOM - INNER_HEIGHT * plot->y.step * i / plot->y.max;
-
-		put_label(out, PLOT_LEFT - 5, y + 4, "end", axis_label(&plot->y, i, text));
-	}
+	for (unsigned i = 0; i < plot->y.ticks; i++)
+		put_label(out, PLOT_LEFT - 5, tick_y(plot, i) + 4, "end",
+			  axis_label(&plot->y, i, text));
+	if (plot->y.from > 0)
+		html_print(out, "<text x=\"0\" y=\"%d\">from %s, not 0</text>", PLOT_HEIGHT - 5,
+			   axis_label(&plot->y, 0, text));
 	html_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s, %s</text>", PLOT_RIGHT,
 		   PLOT_HEIGHT - 5, title, plot->x.unit);
 	fputs("</g><g class=\"labels ticks\">", out);
@@ -288,7 +318,7 @@ static void fill_columns(const struct plot *plot, const double *x, const double 
 	unsigned c;
 
 	for (size_t i = 0; i < count; i++) {
-		c = (unsigned)(limit(x[i] * plot->x.factor / plot->x.max) * (last + 1));
+		c = (unsigned)(share_of(&plot->x, x[i]) * (last + 1));
 		add_to_column(&columns[c < last ? c : last], x[i] - (i ? x[i - 1] : 0), y[i]);
 	}
 }

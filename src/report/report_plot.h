@@ -24,14 +24,18 @@
 struct axis {
 	const char *unit;  /* "GB/s" */
 	double factor;	   /* .unit = values * factor */
+	double from;	   /* where it begins, in .unit */
 	double max;	   /* at the end, in .unit; > 0 */
 	double step;	   /* from one tick to the next, in .unit */
-	unsigned ticks;	   /* including the one at 0 */
+	unsigned ticks;	   /* including the one where it begins */
 	unsigned decimals; /* of labels */
 };
 
 /* From 0 to at least the largest value, which has this unit ("MB/s"). */
 struct axis axis_of_values(const char *unit, double largest);
+
+/* As before, but from a round number below the least value if all are in the upper half. */
+struct axis axis_of_range(const char *unit, double least, double largest);
 
 /* From 0 to exactly this many seconds. */
 struct axis axis_of_time(double seconds);

@@ -81,18 +81,19 @@ static size_t curve_points(const struct node_curves *node, size_t first, size_t 
 
 static struct plot make_plot(const struct node_curves *node, FILE *out)
 {
-	double bandwidth = 0, latency = 0;
+	double bandwidth = 0, least = INFINITY, latency = 0;
 
 	for (enum measured_by by = BY_CHASE; by <= BY_COUNTERS; by++)
 		for (size_t i = node->first; i < node->end; i++) {
 			const struct curve_point p = sweep_curve_point(node->all, i, by);
 
 			bandwidth = fmax(bandwidth, p.MBps);
+			least = fmin(least, p.ns);
 			latency = fmax(latency, p.ns);
 		}
 	return (struct plot){.out = out,
 			     .x = axis_of_values("MB/s", bandwidth),
-			     .y = axis_of_values("ns", latency)};
+			     .y = axis_of_range("ns", least, latency)};
 }
 
 static void put_ring(const struct plot *plot, const char *kind, const struct curve_point *p,

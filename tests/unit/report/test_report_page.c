@@ -4,10 +4,12 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "platform/number.h"
+#include "report/report_plot.h"
 #include "support.h"
 #include "unit.h"
 
@@ -87,6 +89,28 @@ TEST(test_a_series_has_every_sample)
 		ck_assert_double_eq(report.times[i], (double)i + 1);
 	}
 	ck_assert_double_eq(s->statistics.max, SAMPLES);
+}
+
+static const struct {
+	double least, largest;
+	const char *first, *last;
+	const char *unit;
+} ranges[] = {
+	{320, 320, "300", "380", "ns"},	       {251, 260, "240", "320", "ns"},
+	{130, 250, "125", "250", "ns"},	       {110, 300, "0", "300", "ns"},
+	{20000, 20000, "19", "24", "\u00b5s"}, {0, 0, "0.0", "1.0", "ns"},
+	{INFINITY, 0, "0.0", "1.0", "ns"},
+};
+
+TEST_LOOP(test_an_axis_begins_below_the_least_of_values_that_are_far_from_0, COUNT_OF(ranges))
+{
+	const struct axis axis = axis_of_range("ns", ranges[_i].least, ranges[_i].largest);
+	char text[NUMBER_SIZE];
+
+	ck_assert_str_eq(axis.unit, ranges[_i].unit);
+	ck_assert_str_eq(axis_label(&axis, 0, text), ranges[_i].first);
+	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), ranges[_i].last);
+	ck_assert_double_eq_tol(axis.from + axis.step * (axis.ticks - 1), axis.max, 1e-9);
 }
 
 TEST(test_a_page_has_a_tile_of_the_system_and_a_table)

@@ -26,6 +26,8 @@ static const char *const table_names[] = {
 	"ddr_remote_read_latency_ns",
 };
 
+#define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
+
 struct table {
 	struct {
 		size_t metric;
@@ -157,15 +159,23 @@ static int longest_word(const char *text)
 	return longest;
 }
 
-/* Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets. */
-static struct table table_of(const struct scene *scene, int columns)
+/* The least width at which a heading takes at most so many lines. */
+static int heading_width(const char *heading, int lines)
 {
-	const int sockets = (int)scene->panels->sockets;
-	struct table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
-				  : sockets > 1			    ? sockets + 1
-								    : sockets};
-	int end = LABEL_WIDTH;
+	int width = longest_word(heading);
 
+	while (lines_of(heading, width) > lines)
+		width++;
+	return width;
+}
+
+/* Adds columns whose headings take at most so many lines. False: not all of them fit. */
+static bool add_columns(struct table *t, const struct scene *scene, int columns, int lines, int gap)
+{
+	int end = LABEL_WIDTH + 1 - gap;
+
+	t->count = 0;
+	t->heading = 0;
 	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
 		const size_t c = panels_find(scene->panels, table_names[i]);
 
@@ -173,18 +183,35 @@ static struct table table_of(const struct scene *scene, int columns)
 			continue;
 		const struct metric *metric = scene->panels->metrics[c];
 		const char *label = screen_label(metric);
-		const int value = screen_value_width(metric), word = longest_word(label);
-		const int width = word > value ? word : value + (value > LATENCY_WIDTH);
-		const int lines = lines_of(label, width);
+		const int heading = heading_width(label, lines), value = screen_value_width(metric);
+		const int used = lines_of(label, heading);
 
-		end += width + 1;
+		end += gap + (heading > value ? heading : value);
 		if (end > columns)
-			break;
-		t.columns[t.count].metric = c;
-		t.columns[t.count].width = width;
-		t.columns[t.count++].end = end;
-		t.heading = lines > t.heading ? lines : t.heading;
+			return false;
+		t->columns[t->count].metric = c;
+		t->columns[t->count].width = heading;
+		t->columns[t->count++].end = end;
+		t->heading = used > t->heading ? used : t->heading;
 	}
+	return true;
+}
+
+/*
+ * Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets.
+ * Headings are wrapped no further than the width demands.
+ */
+static struct table table_of(const struct scene *scene, int columns)
+{
+	const int sockets = (int)scene->panels->sockets;
+	struct table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
+				  : sockets > 1			    ? sockets + 1
+								    : sockets};
+
+	for (int lines = 1; lines <= HEADING_LINES; lines++)
+		if (add_columns(&t, scene, columns, lines, 2))
+			return t;
+	add_columns(&t, scene, columns, HEADING_LINES, 1);
 	return t;
 }
 

@@ -64,10 +64,9 @@ static void tear_down(void)
 /* clang-format off: it reads best as it looks */
 #define SMALL_SCREEN                                                                               \
 	" Some Rapids  1 socket  2 ports       every 1 s  samples 2  for 00:02  00:00:02\n"        \
-	"                                                                  DRAM\n"                 \
-	"                                                           CXL latency\n"                 \
-	"          CXL read   CXL write   DRAM read  DRAM write latency (local)\n"                 \
-	"s0      40.00 GB/s  16.00 GB/s  60.00 GB/s  30.00 GB/s  320 ns  110 ns\n"                 \
+	"              CXL         CXL        DRAM        DRAM      CXL  DRAM latency\n"           \
+	"             read       write        read       write  latency       (local)\n"           \
+	"s0     40.00 GB/s  16.00 GB/s  60.00 GB/s  30.00 GB/s   320 ns        110 ns\n"           \
 	"                               CXL read        CXL write       CXL read\n"                \
 	">s0 p0  mem0  node 1         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
 	" s0 p1  mem1  node 2         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
@@ -78,6 +77,7 @@ static void tear_down(void)
 	"|         0+------------------------------------------------------------------ |\n"       \
 	"|    8 GB/s+################################################################## |\n"       \
 	"|           1 s ago                       0.5 s                            now |\n"       \
+	"| CXL.cache D2H 0 B/s        CXL.cache H2D 1.000 GB/s                          |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	"+- read latency  system -------------------------------------------------------+\n"       \
 	"| CXL latency 320 ns    DRAM latency (local) 110 ns                            |\n"       \
@@ -87,7 +87,6 @@ static void tear_down(void)
 	"|           1 s ago                       0.5 s                            now |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	" q quit  ? help  Up Down choose  Enter details  p pause  g group        by port\n"
-/* clang-format on */
 
 FIXTURE(NULL, tear_down)
 
@@ -105,10 +104,10 @@ TEST(test_panel_of_a_port_has_its_device_and_a_graph)
 	sample(4);
 	draw(40, 120, GLYPHS_BRAILLE);
 	ck_assert_uint_eq(layout.visible, 2);
-	assert_contains(canvas_row(&c, 7), "─ s0 p0  mem0  node 2  0000:1f:00.0 ─");
-	assert_contains(canvas_row(&c, 7), "─ s0 p1  mem1  node 3  0000:20:00.0 ─");
-	assert_contains(canvas_row(&c, 8), "│ CXL read   20.00 GB/s  32% ▕████████");
-	assert_contains(canvas_row(&c, 10), "│   20 GB/s┤⣿⣿⣿⣿");
+	assert_contains(canvas_row(&c, 5), "─ s0 p0  mem0  node 2  0000:1f:00.0 ─");
+	assert_contains(canvas_row(&c, 5), "─ s0 p1  mem1  node 3  0000:20:00.0 ─");
+	assert_contains(canvas_row(&c, 6), "│ CXL read   20.00 GB/s  32% ▕████████");
+	assert_contains(canvas_row(&c, 8), "│   20 GB/s┤⣿⣿⣿⣿");
 	draw(60, 120, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, "│ CRC errors 0/s       link retries 0/s "));
 	ck_assert(canvas_shows(&c, "│ data buffer full ~0.0%    request buffer full ~0.0% "));
@@ -257,15 +256,22 @@ TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
 	start("spr,sockets=2,ports=1," TRAFFIC, ALL);
 	sample(1);
 	draw(24, 80, GLYPHS_BRAILLE);
-	assert_contains(canvas_row(&c, 1), "                   DRAM     DRAM");
-	assert_contains(canvas_row(&c, 2), "        CXL latency  latency");
-	assert_contains(canvas_row(&c, 3), "DRAM write latency (local) (remote)");
-	ck_assert_str_eq(canvas_row(&c, 4),
-			 "s0      20.00 GB/s   8.00 GB/s   60.0 GB/s  30.00 GB/s  320 ns  110 ns "
-			 "  190 ns");
-	ck_assert_str_eq(canvas_row(&c, 6),
-			 "system  40.00 GB/s  16.00 GB/s  120.0 GB/s  60.00 GB/s  320 ns  110 ns "
-			 "  190 ns");
+	assert_contains(canvas_row(&c, 1), "                DRAM     DRAM");
+	assert_contains(canvas_row(&c, 2), "DRAM     CXL latency  latency");
+	assert_contains(canvas_row(&c, 3), "write latency (local) (remote)");
+	ck_assert_str_eq(
+		canvas_row(&c, 4),
+		"s0     20.00 GB/s  8.00 GB/s  60.0 GB/s 30.00 GB/s  320 ns  110 ns   190 ns");
+	ck_assert_str_eq(
+		canvas_row(&c, 6),
+		"system 40.00 GB/s 16.00 GB/s 120.0 GB/s 60.00 GB/s  320 ns  110 ns   190 ns");
+	/* no line more than the width demands */
+	draw(24, 90, GLYPHS_BRAILLE);
+	assert_contains(canvas_row(&c, 1), "CXL  DRAM latency  DRAM latency");
+	assert_contains(canvas_row(&c, 2), "latency       (local)      (remote)");
+	draw(24, 120, GLYPHS_BRAILLE);
+	assert_contains(canvas_row(&c, 1),
+			"CXL latency  DRAM latency (local)  DRAM latency (remote)");
 }
 
 TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)

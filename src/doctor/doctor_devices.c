@@ -103,7 +103,7 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 	const struct machine *machine = &d->probe.machine;
 	const struct cxl_device *first_device = NULL;
 	const struct pci_hop *first = NULL;
-	size_t known = 0, degraded = 0;
+	size_t known = 0, judged = 0, degraded = 0;
 
 	for (size_t i = 0; i < machine->device_count; i++) {
 		const struct cxl_device *device = &machine->devices[i];
@@ -112,6 +112,7 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 			const struct pci_hop *hop = &device->hops[h];
 
 			known += pci_link_rate(hop->now) > 0;
+			judged += pci_link_rate(hop->now) > 0 && pci_link_rate(hop->possible) > 0;
 			if (!pci_hop_is_degraded(hop) || degraded++)
 				continue;
 			first_device = device;
@@ -120,9 +121,14 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 	}
 	if (degraded)
 		describe(first_device, first, degraded - 1, out);
+	else if (judged)
+		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", judged,
+			    judged == 1 ? "" : "s");
 	else if (known)
-		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", known,
-			    known == 1 ? "" : "s");
+		doctor_skip(out, false,
+			    "what the ports of %zu CXL 1.1 device%s can do is hidden; cxlmon info "
+			    "shows how wide and fast the link%s",
+			    known, known == 1 ? "" : "s", known == 1 ? " is" : "s are");
 	else
 		doctor_skip(out, false, "no link of a memory device is known");
 }

@@ -9,6 +9,7 @@
 #define EVENT	 "expected an -e for each event, and quotes around braces: -e '{A,B}'"
 #define LIST	 "expected the subcommand list: cxlmon list"
 #define SLEEP	 "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
+#define GROUP	 "expected -m before a group of metrics, as in: cxlmon -m cxl,latency,link 1"
 #define PROGRAM	 "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* The first row that matches holds. */
@@ -42,6 +43,7 @@ static const struct habit {
 	{HABIT_OPTION, "-c", COUNT},
 	{HABIT_OPTION, "-c[0-9]*", COUNT},
 	{HABIT_OPTION, "--count*", COUNT},
+	{HABIT_OPTION, "--prometheus", "expected the subcommand serve: cxlmon serve"},
 
 	{HABIT_OPERAND, "*event=*", EVENT},
 	{HABIT_OPERAND, "*[{}]*", EVENT},
@@ -57,6 +59,12 @@ static const struct habit {
 	{HABIT_OPERAND, "top", "expected cxlmon alone for the live screen, or who for processes"},
 	{HABIT_OPERAND, "ls",
 	 "expected info for what this machine has, or list for metrics and events"},
+	{HABIT_OPERAND, "bandwidth", GROUP},
+	{HABIT_OPERAND, "latency", GROUP},
+	{HABIT_OPERAND, "dram", GROUP},
+	{HABIT_OPERAND, "link", GROUP},
+	{HABIT_OPERAND, "csv", "expected --csv"},
+	{HABIT_OPERAND, "plot", "expected record, and then report, which draws charts of it"},
 	/* perf stat sleep S: it is no sweep that was misspelt */
 	{HABIT_OPERAND, "sleep", SLEEP},
 

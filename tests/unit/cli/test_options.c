@@ -262,6 +262,7 @@ static const struct {
 	{{"-silent"}, "not an option here '-silent': expected -q"},
 	{{"-l"}, "not an option here '-l': expected the subcommand list"},
 	{{"--list"}, "not an option here '--list': expected the subcommand list"},
+	{{"--prometheus"}, "expected the subcommand serve: cxlmon serve"},
 	{{"-f", "prometheus"}, "expected openmetrics, which Prometheus reads"},
 	{{"--quite"}, "unknown option '--quite': did you mean --quiet? see cxlmon --help"},
 	{{"--metric=cxl,bogus"},

@@ -27,6 +27,13 @@ enum sim_model {
 	SIM_MODELS, /* how many */
 };
 
+/* Sets of them. */
+#define SIM_ON(model) (1U << (model))
+#define SIM_SPR_EMR   (SIM_ON(SIM_SPR) | SIM_ON(SIM_EMR))
+#define SIM_GNRS      (SIM_ON(SIM_GNR) | SIM_ON(SIM_GNR_D))
+#define SIM_SRF_CWF   (SIM_ON(SIM_SRF) | SIM_ON(SIM_CWF))
+#define SIM_GNR_ON    (SIM_GNRS | SIM_SRF_CWF) /* from Granite Rapids on */
+
 /* Arm: no CPUID, no MSRs. */
 enum sim_vendor { SIM_INTEL, SIM_AMD, SIM_ARM };
 

@@ -35,17 +35,15 @@ static const struct support {
 
 /* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
  */
-#define SPR_EMR (1U << SIM_SPR | 1U << SIM_EMR)
-#define GNR_ON	(1U << SIM_GNR | 1U << SIM_GNR_D | 1U << SIM_SRF | 1U << SIM_CWF)
 static const struct {
 	unsigned models;
 	uint16_t type;
 	const char *name;
 } other_names[] = {
-	{SPR_EMR, PMU_UBOX, NULL},
-	{GNR_ON, PMU_MDF_GNR, "mdf_sbo"},
-	{GNR_ON, PMU_PCIE5_X16, "pciex16"},
-	{GNR_ON, PMU_PCIE5_X8, "pciex8"},
+	{SIM_SPR_EMR, PMU_UBOX, NULL},
+	{SIM_GNR_ON, PMU_MDF_GNR, "mdf_sbo"},
+	{SIM_GNR_ON, PMU_PCIE5_X16, "pciex16"},
+	{SIM_GNR_ON, PMU_PCIE5_X8, "pciex8"},
 };
 
 static bool is_amd(const struct sim *sim)

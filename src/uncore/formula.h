@@ -41,7 +41,11 @@ struct formula {
 	bool optional;	    /* a sum without the events that no unit of the machine has */
 	bool first_required; /* but for the first, which some unit must have */
 	bool by_port;	     /* events[n] is that of port n of a socket, on a unit that all share */
-	bool pinned;	     /* its events are counted all the time, never multiplexed */
+	/*
+	 * Its events are counted all the time, never multiplexed. A sum over CHAs needs that:
+	 * beside latencies, which take turns on them, it would not be known.
+	 */
+	bool pinned;
 	/*
 	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
 	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.

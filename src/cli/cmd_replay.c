@@ -120,6 +120,7 @@ static int play(const struct options *options, struct error *err)
 {
 	struct replay replay = {.file = NULL};
 	struct summary *summary = NULL;
+	char processor[RECORDED_PROCESSOR_SIZE];
 	struct recording_file file;
 	int rc = playback_open(options, options->operands[0], &file, err);
 
@@ -134,7 +135,8 @@ static int play(const struct options *options, struct error *err)
 		rc = show_all(options, &replay, summary, err);
 	}
 	if (summary)
-		messages_summary(summary, file.recording.about.processor, replay.elapsed_ns);
+		messages_summary(summary, recorded_processor(&file.recording.about, processor),
+				 replay.elapsed_ns);
 	summary_free(summary);
 	replay_free(&replay);
 	recording_file_close(&file);

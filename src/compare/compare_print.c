@@ -45,10 +45,11 @@ static struct widths widths_of(const struct comparison *c)
 static void put_side(const struct comparison *c, enum side side, FILE *out)
 {
 	const struct compared_side *s = &c->sides[side];
+	char processor[RECORDED_PROCESSOR_SIZE];
 
 	fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
-		quoted(s->name).text, s->report->about->processor, s->report->samples,
-		s->report->samples == 1 ? "" : "s",
+		quoted(s->name).text, recorded_processor(s->report->about, processor),
+		s->report->samples, s->report->samples == 1 ? "" : "s",
 		(double)s->report->about->interval_ns / NS_PER_S,
 		s->flaw->code ? " (incomplete)" : "");
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,18 @@
 
 #define MAX_HEADER ((size_t)4 << 20)			    /* bytes */
 #define MAX_POINT  (2 * 5 + 5 * MAX_NUMBER + 2 * MAX_COUNT) /* likewise */
+
+const char *recorded_processor(const struct recording_info *about,
+			       char text[RECORDED_PROCESSOR_SIZE])
+{
+	bool simulated = false;
+
+	for (size_t i = 0; i < about->option_count; i++)
+		simulated |= !strcmp(about->options[i].name, "sim");
+	snprintf(text, RECORDED_PROCESSOR_SIZE, "%s%s", simulated ? "simulated " : "",
+		 about->processor);
+	return text;
+}
 
 static int damaged(struct error *err, const char *why)
 {

@@ -30,6 +30,11 @@ struct recording_info {
 	size_t option_count;
 };
 
+/* For people: "Sapphire Rapids", or "simulated Sapphire Rapids". Returns text. */
+#define RECORDED_PROCESSOR_SIZE 128
+const char *recorded_processor(const struct recording_info *about,
+			       char text[RECORDED_PROCESSOR_SIZE]);
+
 /*
  * Append the header, the sample shown by the view with what it is put together by and what makes
  * earlier ones doubtful, and the end block to out.

@@ -86,7 +86,9 @@ void report_facts(const struct report *r, FILE *out)
 	fputs("</dd></div>", out);
 	put_fact("Duration",
 		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
-	put_fact("Interval", seconds_text(rounded((double)r->about->interval_ns / 1e9), text), out);
+	/* with a digit more */
+	put_fact("Interval", seconds_text(rounded((double)r->about->interval_ns / 1e8) / 10, text),
+		 out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
 	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
 	for (size_t i = 0; i < r->about->option_count; i++)

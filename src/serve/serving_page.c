@@ -8,10 +8,12 @@
 #include "output/html.h"
 #include "output/rows.h"
 #include "platform/number.h"
+#include "record/recording.h"
 
 static void put_head(FILE *out, const struct recording_info *about)
 {
 	const uint64_t seconds = about->interval_ns / NS_PER_S;
+	char processor[RECORDED_PROCESSOR_SIZE];
 
 	fprintf(out,
 		"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -26,7 +28,7 @@ static void put_head(FILE *out, const struct recording_info *about)
 		"tbody th { text-align: left }\n"
 		"</style></head><body>\n",
 		seconds ? seconds : 1);
-	html_print(out, "<h1>%s</h1>\n", about->processor);
+	html_print(out, "<h1>%s</h1>\n", recorded_processor(about, processor));
 }
 
 static void put_time(FILE *out, const struct recording_info *about, uint64_t wall_ns, bool stale)

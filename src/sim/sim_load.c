@@ -322,7 +322,8 @@ static int add_segment(struct sim_load *load, const struct sim_segment *segment)
 int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
 		    uint64_t t)
 {
-	const double asked = read + write;
+	/* a link carries both directions at once */
+	const double asked = load->limited ? fmax(read, write) : read + write;
 	const double part = asked > load->most ? load->most / asked : 1;
 	struct sim_segment s = {.from = t, .read = read, .write = write, .latency = 1};
 	double cut = part;

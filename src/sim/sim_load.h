@@ -17,7 +17,9 @@
  *
  * An injected load (platform_ops.inject_load) comes on top. It shares the limit
  * with the port's own traffic, which does not move while that lasts, but stays as it was when it
- * began. Without a limit, a port carries 30 GB/s of it, and DRAM, which has no limit, 120 GB/s.
+ * began. Of its reads and writes, which pass a link in different directions, only the larger ones
+ * count towards the limit. Without a limit, a port carries 30 GB/s of it, and DRAM, which has no
+ * limit, 120 GB/s.
  */
 #ifndef CXLMON_SIM_LOAD_H
 #define CXLMON_SIM_LOAD_H

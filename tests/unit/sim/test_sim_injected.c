@@ -147,6 +147,23 @@ TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 	platform_destroy(p);
 }
 
+/* Of reads and writes, those that there are more of: u = 0.5, then 1. */
+TEST(test_reads_and_writes_do_not_take_the_limit_from_each_other)
+{
+	struct platform *p = counting("spr,read=0,limit=20,latency=320,clock=virtual");
+
+	tell(p, FIRST_PORT, 10 * GB, 10 * GB);
+	ck_assert_double_eq_tol(tell(p, FIRST_PORT, 5 * GB, 10 * GB).latency_ns,
+				320 * (1 + 0.0625 / 2.2), 1e-9);
+	tell(p, FIRST_PORT, 2e15, 1e15);
+	pass_time(p, SECOND);
+	const struct injected_load load = tell(p, FIRST_PORT, 0, 0);
+
+	ck_assert_uint_eq(load.bytes_read, 20000000000);
+	ck_assert_uint_eq(load.bytes_written, 10000000000);
+	platform_destroy(p);
+}
+
 TEST(test_traffic_that_begins_later_is_not_there_before)
 {
 	struct platform *p = counting("spr,read=6.4,begin=3,clock=virtual");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
+#define ALLOW_ONE  "sudo setcap cap_perfmon+p /usr/bin/cxlmon"
 #define MORE_FILES "sudo prlimit --nofile=65536 cxlmon"
 
 #define LEVEL_NOT_KNOWN (-2)
@@ -47,7 +48,7 @@ static const struct {
 } missing[2][2] = {
 	{{"counting on whole CPUs needs CAP_PERFMON; run it with sudo, give the program the "
 	  "capability (sudo setcap cap_perfmon+p FILE), or allow it to all users: " ALLOW_ALL,
-	  ALLOW_ALL},
+	  ALLOW_ONE},
 	 {"counting on whole CPUs needs CAP_PERFMON; start the container with --cap-add PERFMON, "
 	  "or set the level to 0 on the host",
 	  "docker run --cap-add PERFMON IMAGE"}},

@@ -533,6 +533,12 @@ static void say_that_kernel_counts(const struct session *s, const struct error *
 		cpmus_report_driver(&s->machine);
 }
 
+/* A command lets the kernel count, and root alone does not help with the registers. */
+static bool is_remedy(const struct error *of_perf, const struct error *of_registers)
+{
+	return of_perf->command[0] && strcmp(of_registers->command, ERROR_COMMAND_AS_ROOT) != 0;
+}
+
 /*
  * Registers where they can be had; else the kernel; if neither, why registers can't. Messages of
  * the attempt that was given up would be untrue of the run.
@@ -557,7 +563,8 @@ static int use_either(struct session *s, struct error *err)
 	if (counts)
 		say_that_kernel_counts(s, err);
 	else
-		log_write(log, LEVEL_DETAIL, "--backend=perf does not help: %s", why_not.text);
+		log_write(log, is_remedy(&why_not, err) ? LEVEL_NOTE : LEVEL_DETAIL,
+			  "--backend=perf does not help: %s", why_not.text);
 	return counts ? 0 : rc;
 }
 

@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #define SYSCTL "sudo sysctl kernel.perf_event_paranoid=0"
+#define SETCAP "sudo setcap cap_perfmon+p /usr/bin/cxlmon"
 #define DOCKER "docker run --cap-add "
 
 static struct reason reason;
@@ -21,15 +22,15 @@ static const struct {
 	struct perf_rights rights;
 	const char *begin, *part, *command;
 } denied[] = {
-	{{.paranoid = 1}, "kernel.perf_event_paranoid is 1: ", "CAP_PERFMON", SYSCTL},
-	{{.paranoid = 2}, "kernel.perf_event_paranoid is 2: ", "setcap cap_perfmon+p", SYSCTL},
+	{{.paranoid = 1}, "kernel.perf_event_paranoid is 1: ", "CAP_PERFMON", SETCAP},
+	{{.paranoid = 2}, "kernel.perf_event_paranoid is 2: ", "setcap cap_perfmon+p", SETCAP},
 	{{.paranoid = 3}, "kernel.perf_event_paranoid is 3: ", "CAP_SYS_ADMIN", SYSCTL},
 	{{.paranoid = 4}, "kernel.perf_event_paranoid is 4: ", "CAP_SYS_ADMIN", SYSCTL},
 	{{.paranoid = 4, .perfmon = true},
 	 "kernel.perf_event_paranoid is 4: ",
 	 "CAP_SYS_ADMIN",
 	 SYSCTL},
-	{{.paranoid = -2}, "counting on whole CPUs needs CAP_PERFMON", "sudo", SYSCTL},
+	{{.paranoid = -2}, "counting on whole CPUs needs CAP_PERFMON", "sudo", SETCAP},
 	{{.paranoid = 2, .container = true},
 	 "kernel.perf_event_paranoid is 2: ",
 	 "--cap-add PERFMON, or set the level to 0 on the host",

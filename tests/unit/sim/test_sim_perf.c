@@ -924,7 +924,10 @@ TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
 
 /* Rights */
 
-static void assert_denied(const char *text)
+#define SETCAP "sudo setcap cap_perfmon+p /usr/bin/cxlmon"
+#define SYSCTL "sudo sysctl kernel.perf_event_paranoid=0"
+
+static void assert_denied(const char *text, const char *command)
 {
 	struct reason reason = {0};
 
@@ -932,7 +935,7 @@ static void assert_denied(const char *text)
 	p->ops->perf_explain(p, -EACCES, &reason);
 	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
 	assert_contains(reason.text, text);
-	ck_assert_str_eq(reason.command, "sudo sysctl kernel.perf_event_paranoid=0");
+	ck_assert_str_eq(reason.command, command);
 }
 
 FIXTURE(NULL, tear_down)
@@ -940,11 +943,12 @@ FIXTURE(NULL, tear_down)
 TEST(test_paranoid_kernel_denies_every_event)
 {
 	p = sim_platform("spr,paranoid=1,clock=virtual");
-	assert_denied("kernel.perf_event_paranoid is 1: counting on whole CPUs needs CAP_PERFMON");
+	assert_denied("kernel.perf_event_paranoid is 1: counting on whole CPUs needs CAP_PERFMON",
+		      SETCAP);
 	platform_destroy(p);
 	p = sim_platform("spr,paranoid=4,clock=virtual");
-	assert_denied(
-		"kernel.perf_event_paranoid is 4: counting on whole CPUs needs CAP_SYS_ADMIN");
+	assert_denied("kernel.perf_event_paranoid is 4: counting on whole CPUs needs CAP_SYS_ADMIN",
+		      SYSCTL);
 }
 
 FIXTURE(set_up, tear_down)
@@ -954,7 +958,7 @@ TEST(test_denial_can_come_and_go)
 	const int leader = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 
 	sim_set_perf_denied(sim_of(p), true);
-	assert_denied("kernel.perf_event_paranoid is 2");
+	assert_denied("kernel.perf_event_paranoid is 2", SETCAP);
 	enable(leader); /* what is open stays so */
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), 2 * SECOND);

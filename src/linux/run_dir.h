@@ -9,8 +9,8 @@
  * because a journal determines which values are written to registers. In root's directory, if
  * nobody else may enter it, journals of the service's user (cxlmon, in ROOT/etc/passwd) are
  * trusted, too: only with CAP_DAC_OVERRIDE can that user have put a file there. Nobody else may
- * read directory and journals either (modes 0700 and 0600), because who may open a file may lock
- * it, and so prevent every run.
+ * read directory and journals either (modes 0700 and 0600), because anyone who can open a
+ * journal could lock it and block all runs.
  */
 #ifndef CXLMON_RUN_DIR_H
 #define CXLMON_RUN_DIR_H

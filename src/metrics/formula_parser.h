@@ -7,7 +7,7 @@
  * UNC_CHA_TOR_INSERTS.IA_MISS_DRD
  *
  * NAME         an event's rate a second, summed over the units of the row, or another metric:
- *              the first of its formulas that this machine has units for
+ *              the first of its formulas that this machine supports
  *   64 bytes     a number, with a unit or without
  *   + - * / ( )  as usual; what is divided by 0 is not known
  *   per_unit(X)  X of each unit, added up

@@ -16,7 +16,7 @@
 enum freeze_policy {
 	/*
 	 * Freezes the uncore: a whole socket by one write if the plan uses MSRs, else each unit.
-	 * Stops freezing where that takes more than a twentieth of an interval.
+	 * Stops freezing where that takes more than 5 % of an interval.
 	 */
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* freezes CPUs too, though that takes longer than reading them */

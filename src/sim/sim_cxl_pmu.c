@@ -140,12 +140,12 @@ static uint64_t read_configuration(const struct sim *sim, const struct sim_cpmu 
 
 void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config)
 {
-	const bool mended = sim->spec.kernel >= SIM_CXL_PMU_MENDED;
-	const uint64_t group = mended ? find_group(cpmu, config) : 0;
+	const bool fixed = sim->spec.kernel >= SIM_CXL_PMU_FIXED;
+	const uint64_t group = fixed ? find_group(cpmu, config) : 0;
 	uint64_t cfg = read_configuration(sim, cpmu, counter);
 
 	if (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE)
-		cfg = (mended ? cfg & ~SIM_CFG_SELECTION : cfg) | group << 59 |
+		cfg = (fixed ? cfg & ~SIM_CFG_SELECTION : cfg) | group << 59 |
 		      (config & UINT32_MAX) << 24;
 	if (cpmu->capability & CAP_FILTER_HDM)
 		sim_cpmu_write(sim, cpmu, FILTER(counter), 4, UINT32_MAX);

@@ -2,7 +2,7 @@
 /*
  * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and what it
  * writes to registers. As the real one it takes every event for one of the first group, and adds
- * its mask to what is in the configuration; from SIM_CXL_PMU_MENDED on it does not, though no such
+ * its mask to what is in the configuration; from SIM_CXL_PMU_FIXED on it does not, though no such
  * version is known.
  *
  * Source: the kernel's drivers/perf/cxl_pmu.c.
@@ -12,7 +12,7 @@
 
 #include "sim/sim_pmus.h"
 
-#define SIM_CXL_PMU_MENDED SIM_KERNEL(7, 1)
+#define SIM_CXL_PMU_FIXED SIM_KERNEL(7, 1)
 
 /* Adds them; there is room for one of each CPMU. */
 void sim_cxl_pmus(const struct sim *sim, struct sim_pmus *out);

@@ -15,7 +15,7 @@
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
-#define MENDED	MACHINE ",cxl_pmu=1,kernel=7.1"
+#define FIXED	MACHINE ",cxl_pmu=1,kernel=7.1"
 #define TURN_NS UINT64_C(4000000)      /* of groups that the kernel multiplexes */
 #define BLOCK	UINT64_C(0x2800020000) /* of mem0 */
 
@@ -117,7 +117,7 @@ TEST(test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_counte
 			"mem0 cpmu 0: this kernel's driver cxl_pmu counts no events but those of "
 			"the device's first group (vid=0x1e98,gid=0x25) and of counters");
 	tear_down();
-	sim_monitor_perf_machine(&m, MENDED);
+	sim_monitor_perf_machine(&m, FIXED);
 	unit = unit_of(0);
 	for (unsigned e = 0; e < EVENTS; e++)
 		ck_assert(unit_can_count(unit, &events[e]));
@@ -129,7 +129,7 @@ TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_not
 {
 	const struct log silent = {0};
 
-	ck_assert_int_eq(platform_sim(_i ? MENDED : REAL, &silent, &m.platform, &m.err), 0);
+	ck_assert_int_eq(platform_sim(_i ? FIXED : REAL, &silent, &m.platform, &m.err), 0);
 	sim_set_memory_denied(sim_of(m.platform), BLOCK, 0x1000);
 	ck_assert_msg(!machine_open_perf(m.platform, &m.machine, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(m.machine.cpmu_count, 2);
@@ -151,7 +151,7 @@ TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_not
 
 TEST(test_to_unload_a_driver_that_counts_rightly_is_no_advice)
 {
-	sim_monitor_machine(&m, MENDED);
+	sim_monitor_machine(&m, FIXED);
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpmus[0].unit, &m.err), -EBUSY);
 	ck_assert_str_eq(m.err.text, "mem0 cpmu 0: the kernel's driver cxl_pmu counts on it (PMU "
 				     "cxl_pmu_mem0.0); --backend=perf counts through it");
@@ -209,7 +209,7 @@ static double rate_of(const char *event)
 
 TEST(test_the_kernel_counts_what_the_device_counts)
 {
-	start(MENDED, MEM_DATA, CMP);
+	start(FIXED, MEM_DATA, CMP);
 	ck_assert_uint_eq(m.plan.group_count, 1);
 	for (unsigned n = 0; n < 3; n++) {
 		sim_monitor_sample(&m);
@@ -221,7 +221,7 @@ TEST(test_the_kernel_counts_what_the_device_counts)
 
 TEST(test_groups_that_take_turns_stay_right)
 {
-	start(MENDED, MEM_DATA, NXM);
+	start(FIXED, MEM_DATA, NXM);
 	ck_assert_uint_eq(m.plan.group_count, 2);
 	for (unsigned n = 0; n < 3; n++)
 		sim_monitor_sample(&m);
@@ -234,7 +234,7 @@ TEST(test_groups_that_take_turns_stay_right)
 /* A counter holds more than was asked for: from another run, say. */
 TEST(test_what_registers_do_not_confirm_is_not_shown)
 {
-	start(MENDED, MEM_RD, MEM_WR);
+	start(FIXED, MEM_RD, MEM_WR);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(rate_of("mem_rd"), READS, 1);
 	const uint64_t held = memory_peek(m.platform, BLOCK + 0x210, 8);
@@ -261,7 +261,7 @@ TEST(test_what_registers_do_not_confirm_is_not_shown)
 /* The driver lifts only the first one. */
 TEST(test_what_is_counted_with_a_filter_is_not_shown)
 {
-	start(MENDED ",cpmu_kind=filters", MEM_RD, MEM_WR);
+	start(FIXED ",cpmu_kind=filters", MEM_RD, MEM_WR);
 	for (unsigned n = 0; n < 2; n++) {
 		sim_monitor_sample(&m);
 		ck_assert_double_nan(rate_of("mem_rd"));
@@ -287,7 +287,7 @@ TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
 {
 	unsigned missed = 0;
 
-	prepare(MENDED ",cpmu_kind=one", MEM_RD, MEM_RD, TURN_NS * 251);
+	prepare(FIXED ",cpmu_kind=one", MEM_RD, MEM_RD, TURN_NS * 251);
 	begin();
 	sim_monitor_sample(&m);
 	add_rival();
@@ -307,7 +307,7 @@ TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	sigset_t none;
 
 	sigemptyset(&none);
-	prepare(MENDED ",cpmu_kind=one", MEM_RD, MEM_RD, TURN_NS * 250);
+	prepare(FIXED ",cpmu_kind=one", MEM_RD, MEM_RD, TURN_NS * 250);
 	begin();
 	ck_assert_int_eq(m.platform->ops->sleep_until(m.platform,
 						      m.platform->ops->now(m.platform) + TURN_NS,

@@ -267,7 +267,7 @@ int help_print(const char *topic, FILE *out, struct error *err)
 	return 0;
 }
 
-/* That of a topic or a subcommand; of neither if name is NULL. */
+/* Shows the help of a topic or a subcommand; name NULL: of the program. */
 static int show_help(struct options *options, const char *name, struct error *err)
 {
 	const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;

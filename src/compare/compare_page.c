@@ -96,7 +96,7 @@ static void put_row(const struct compared *pair, FILE *out)
 	fputs("</tr>\n", out);
 }
 
-/* Those of a metric or an event are consecutive. */
+/* Rows of a metric or an event are consecutive. */
 static bool is_same_metric(const struct compared *a, const struct compared *b)
 {
 	return a->series[SIDE_A]->metric == b->series[SIDE_A]->metric &&

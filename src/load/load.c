@@ -116,7 +116,7 @@ int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error 
 	return rc == -ENOTSUP ? placement_size(node, bytes, err) : rc;
 }
 
-/* Those of the CPUs on which this process may run. Returns how many. */
+/* Finds which of the CPUs this process may run on. Returns how many. */
 static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
 {
 	cpu_set_t permitted;

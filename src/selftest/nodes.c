@@ -38,7 +38,7 @@ static void add_port(struct selftest_result *result, const struct row *row)
 			(struct selftest_port){.socket = row->socket, .port = row->port};
 }
 
-/* Those of a socket whose devices are not known: it is one of them that the node is behind. */
+/* The ports of a socket whose devices are not known: the node is behind one of them. */
 static void add_possible_ports(struct selftest_node *node, const struct view *view)
 {
 	node->port_unknown = true;

@@ -55,7 +55,7 @@ int sim_add_table(struct sim *sim, const struct sim_table *table);
 struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
 				      uint8_t function);
 
-/* Of Intel, without a BAR, and on the socket's NUMA node */
+/* Adds a PCI function of Intel without a BAR, on the socket's NUMA node. */
 struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
 				      uint16_t device_id);
 

@@ -163,7 +163,7 @@ static inline struct sim *sim_of(struct platform *p)
 /* Frees what *sim owns, not *sim. */
 void sim_free_machine(struct sim *sim);
 
-/* Whether the kernel is: registers can't be written, no memory can be mapped. */
+/* Whether the kernel is locked down: registers can't be written, no memory can be mapped. */
 bool sim_is_locked_down(const struct sim *sim);
 
 /* Whether a CPU of the socket's die, as sim_core.die counts them, is online. */

@@ -53,7 +53,7 @@ static uint64_t device_bytes(const struct sim *sim, int node)
 	return bytes;
 }
 
-/* What a rate has come to. */
+/* Events that a rate has caused. */
 static uint64_t events_at(double per_second, uint64_t t)
 {
 	return (uint64_t)((long double)per_second * t / NS_PER_S);

@@ -32,7 +32,7 @@ struct sim_pmus {
 	size_t count;
 };
 
-/* Those of the kernel that the spec names. 0 or -ENOMEM. Freed by sim_pmus_free(). */
+/* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. Freed by sim_pmus_free(). */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
 void sim_pmus_free(struct sim_pmus *pmus);
 

@@ -31,7 +31,7 @@ struct sweep_options {
 	/* Before each step; part: of the maximum. */
 	void (*progress)(void *context, const struct selftest_node *node, double read_share,
 			 double part);
-	/* Of each sample; point: NULL between two steps. An error ends it. */
+	/* Called for each sample; point: NULL between two steps. An error ends it. */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
 		      const struct sweep_point *point, struct error *err);
 	void *context;

@@ -133,7 +133,7 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 	return 0;
 }
 
-/* Those of an event, its modifiers, and the enable bit: never that of an interrupt. */
+/* Bits of an event, of its modifiers, and the enable bit: never the bit of an interrupt. */
 static uint64_t writable_bits(const struct unit *unit)
 {
 	const uint64_t rings = unit->type == PMU_CORE ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/times.h"
+#include "linux/sudo_user.h"
 
 #define BLANKS " \t\r"
 
@@ -28,16 +29,21 @@ static bool find_file(char path[PATH_MAX])
 /* The whole file. Another user's might name what only root may know. */
 static int read_file(const char *path, char text[SCREEN_DEFAULTS_SIZE], struct error *err)
 {
-	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const char *refused = NULL;
+	struct sudo_user caller;
 	ssize_t size = 0;
 	struct stat st;
+	const int rc = sudo_user_find(&caller, err);
 
+	if (rc)
+		return rc;
+	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
 		return 0;
 	if (fd < 0 || fstat(fd, &st))
 		refused = strerror(errno);
-	else if (!S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+	else if (!S_ISREG(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != caller.uid) ||
+		 st.st_mode & (S_IWGRP | S_IWOTH))
 		refused = "expected a file that belongs to this user, and no other can write";
 	else
 		size = read(fd, text, SCREEN_DEFAULTS_SIZE);

@@ -2,7 +2,8 @@
 /*
  * What a user wants of every screen: lines "NAME = VALUE" of the file cxlmon/screen in
  * $XDG_CONFIG_HOME, or else ~/.config. They choose what is shown, and nothing else: no other
- * output, file or command depends on them. Root's must be root's own file.
+ * output, file or command depends on them. Root's must be a file of root's, or of sudo's caller,
+ * whose HOME some systems keep.
  */
 #ifndef CXLMON_SCREEN_DEFAULTS_H
 #define CXLMON_SCREEN_DEFAULTS_H

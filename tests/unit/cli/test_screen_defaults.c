@@ -118,4 +118,12 @@ TEST(test_files_of_others_links_and_large_ones_are_refused)
 	ck_assert_int_eq(chown(path, 1000, 0), 0);
 	ck_assert_int_eq(apply(), -EINVAL);
 	assert_contains(err.text, "belongs to this user");
+	/* some systems keep HOME by sudo */
+	tree_file("cxlmon/screen", "units = GiB");
+	truncate(path, 11);
+	setenv("SUDO_UID", "1000", 1);
+	setenv("SUDO_GID", "1000", 1);
+	ck_assert_int_eq(apply(), 0);
+	setenv("SUDO_UID", "1001", 1);
+	ck_assert_int_eq(apply(), -EINVAL);
 }

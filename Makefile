@@ -6,10 +6,13 @@ LIBDIR  ?= lib
 DESTDIR ?=
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+# where install puts the module of Python; empty: nowhere
+PYTHONDIR ?=
 BUILD   ?= build
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 WERROR  ?= -Werror
+PYTHON  ?= /usr/bin/python3
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
@@ -19,12 +22,13 @@ BENCH_OPTIONS ?=
 DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
-DEB_PACKAGES   := dpkg-dev debhelper fakeroot lintian
+WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
+DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot lintian
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ msr-tools pciutils strace \
 	valgrind jq python3-prometheus-client libcap2-bin curl tmux
 # what tests/system needs besides
 SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) man-db groff-base mandoc zsh fish chromium openssl \
-	systemd python3-kubernetes python3-yaml
+	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
@@ -125,7 +129,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs install uninstall deb clean help
 
 # made from the tables of options
@@ -204,6 +208,24 @@ $(BUILD)/man/%: man/% $(BUILD)/options man/options tools/manual-options
 	@mkdir -p $(@D)
 	$(call quiet,GEN,$@)awk -f tools/manual-options $(BUILD)/options man/options $< >$@
 
+# the module of Python, complete with what pip needs
+MODULE      := $(addprefix $(BUILD)/,$(wildcard python/cxlmon/*.py) python/cxlmon/_abi.py python/cxlmon/py.typed)
+PYTHON_TREE := $(MODULE) $(addprefix $(BUILD)/,$(wildcard python/*.toml python/*.cfg))
+
+python: $(PYTHON_TREE) ## make the module of Python, build/python
+
+$(BUILD)/python/cxlmon/_abi.py: include/cxlmon.h tools/python-abi Makefile
+	@mkdir -p $(@D)
+	$(call quiet,GEN,$@)tools/python-abi $(VERSION) <$< >$@
+
+$(BUILD)/python/%: python/%
+	@mkdir -p $(@D)
+	$(call quiet,GEN,$@)cp $< $@
+
+wheel: python ## make a wheel of it for any machine with libcxlmon.so.0, build/wheel/*.whl
+	@tools/ensure-packages $(WHEEL_PACKAGES)
+	$(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir=$(BUILD)/wheel $(BUILD)/python
+
 # small programs that the tests run
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
@@ -241,16 +263,16 @@ test: ## install what is missing, build, and run the tests, in minutes
 
 test-more: ## run those that need guests in qemu, packages, browsers and other programs
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
-	@$(MAKE) --no-print-directory all test-programs
+	@$(MAKE) --no-print-directory all python test-programs
 	@tests/run $(BUILD) $(MORE_TESTS)
 
 test-all: export KILLS ?= 200
 test-all: ## run all tests
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
-	@$(MAKE) --no-print-directory all test-programs
+	@$(MAKE) --no-print-directory all python test-programs
 	@tests/run $(BUILD) $(MORE_TESTS) $(TESTS)
 
-tests: all $(TEST_PROGRAMS) # with what is installed
+tests: all python $(TEST_PROGRAMS) # with what is installed
 	$(run_tests) $(TESTS)
 
 test-programs: $(TEST_PROGRAMS)
@@ -338,7 +360,7 @@ sanitize: ## run the tests under the address and undefined-behaviour sanitizers,
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 
-sanitized: all $(TEST_PROGRAMS)
+sanitized: all python $(TEST_PROGRAMS)
 	@tests/run $(BUILD) $(SANITIZED)
 
 docs: ## make the library's reference, build/docs/html
@@ -369,6 +391,7 @@ INSTALLED := \
 	$(foreach dir,$(KUBERNETES),$(call in_folder,$(wildcard packaging/$(dir)/*.yaml),$(SHARE)/cxlmon/$(dir))) \
 	packaging/kubernetes/node-labels:$(SHARE)/cxlmon/kubernetes/node-labels:755 \
 	$(call in_folder,packaging/cxlmon.socket $(wildcard packaging/cxlmon-textfile.*),$(UNITDIR)) \
+	$(if $(PYTHONDIR),$(call in_folder,$(MODULE),$(PYTHONDIR)/cxlmon)) \
 	packaging/cxlmon.sysusers:$(PREFIX)/lib/sysusers.d/cxlmon.conf:644 \
 	packaging/cxlmon.tmpfiles:$(PREFIX)/lib/tmpfiles.d/cxlmon.conf:644
 # LINK:TARGET
@@ -392,7 +415,7 @@ ln -sfn $(call word_of,2,$(1)) $(DESTDIR)$(call word_of,1,$(1))
 
 endef
 
-install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) $(MANUALS) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
+install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) $(MANUALS) $(if $(PYTHONDIR),python) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
 	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
@@ -408,7 +431,7 @@ uninstall: ## remove what install put there
 		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
 	@for folder in $(DOC_FOLDERS:%=$(DESTDIR)$(DOCDIR)/%) $(DESTDIR)$(DOCDIR) \
 		$(KUBERNETES:%=$(DESTDIR)$(SHARE)/cxlmon/%) $(DESTDIR)$(SHARE)/cxlmon \
-		$(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
+		$(if $(PYTHONDIR),$(DESTDIR)$(PYTHONDIR)/cxlmon) $(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 
 deb: ## build the Debian package, build/deb/*.deb

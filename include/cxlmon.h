@@ -573,6 +573,16 @@ const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column);
  */
 const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
 
+/**
+ * @brief Whether a column has texts, such as the source of another column's values, instead of
+ * numbers.
+ * @param ctx the context
+ * @param column its number
+ * @return 1: cxlmon_text() has them; 0: numbers, or there is no such column
+ * @since LIBCXLMON_1
+ */
+int cxlmon_column_is_text(const struct cxlmon_ctx *ctx, size_t column);
+
 /** @} */
 
 /**
@@ -681,6 +691,17 @@ double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row);
  * @return in the column's unit; NaN if not known or not applicable, and in text columns
  */
 double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
+
+/**
+ * @brief Copies the values of all rows and columns: those of the first row, then those of the
+ * second, and so on; for languages in which a call is expensive.
+ * @param ctx the context
+ * @param values where to: as cxlmon_value() returns them
+ * @param count the number of values that there is room for; more are not copied
+ * @return the number of values that there are, cxlmon_row_count() times cxlmon_column_count()
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count);
 
 /**
  * @brief The source of a value ("rxc", "m2s_req", "tor"), or the text of a text column.

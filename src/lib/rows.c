@@ -230,6 +230,11 @@ const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column)
 	return help ? help : "";
 }
 
+int cxlmon_column_is_text(const struct cxlmon_ctx *ctx, size_t column)
+{
+	return column_of(ctx, column)->kind != METRIC_NUMBER;
+}
+
 size_t cxlmon_row_count(const struct cxlmon_ctx *ctx)
 {
 	return view_of(ctx)->row_count;
@@ -289,6 +294,15 @@ double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
 	return column_of(ctx, column)->kind == METRIC_NUMBER ? value_of(ctx, row, column).number
 							     : NAN;
+}
+
+size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count)
+{
+	const size_t columns = cxlmon_column_count(ctx), total = cxlmon_row_count(ctx) * columns;
+
+	for (size_t i = 0; values && i < total && i < count; i++)
+		values[i] = cxlmon_value(ctx, i / columns, i % columns);
+	return total;
 }
 
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)

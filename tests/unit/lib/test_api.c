@@ -132,6 +132,36 @@ TEST(test_columns_say_what_they_are)
 	ck_assert_uint_eq(cxlmon_find_column(ctx, "dram_read_MBps"), cxlmon_column_count(ctx));
 }
 
+TEST(test_all_values_are_copied_row_by_row)
+{
+	double values[128] = {0};
+
+	start(SIM, "cxl,dram");
+	sample();
+	const size_t columns = cxlmon_column_count(ctx), total = 7 * columns;
+
+	ck_assert_uint_le(total, COUNT_OF(values));
+	ck_assert_uint_eq(cxlmon_values(ctx, NULL, COUNT_OF(values)), total);
+	ck_assert_uint_eq(cxlmon_values(ctx, values, total - 1), total);
+	ck_assert_double_eq(values[total - 1], 0);
+	ck_assert_uint_eq(cxlmon_values(ctx, values, COUNT_OF(values)), total);
+	for (size_t i = 0; i < total; i++) {
+		const double expected = cxlmon_value(ctx, i / columns, i % columns);
+
+		ck_assert(isnan(expected) ? isnan(values[i]) : values[i] == expected);
+	}
+}
+
+TEST(test_columns_of_texts_are_told_from_those_of_numbers)
+{
+	start(SIM, "cxl");
+	ck_assert_int_eq(cxlmon_column_is_text(ctx, cxlmon_find_column(ctx, "cxl_mem_read_source")),
+			 1);
+	ck_assert_int_eq(cxlmon_column_is_text(ctx, cxlmon_find_column(ctx, "cxl_mem_read_MBps")),
+			 0);
+	ck_assert_int_eq(cxlmon_column_is_text(ctx, cxlmon_column_count(ctx)), 0);
+}
+
 TEST(test_before_the_first_sample_no_value_is_known)
 {
 	start(SIM, "cxl");

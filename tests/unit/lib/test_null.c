@@ -84,7 +84,9 @@ TEST(test_no_context_has_no_sample)
 	ck_assert_uint_eq(cxlmon_find_column(NULL, NULL), 0);
 	ck_assert_int_eq(cxlmon_row_scope(NULL, 0), CXLMON_SCOPE_SYSTEM);
 	ck_assert_str_eq(cxlmon_row_scope_name(NULL, 0), "system");
+	ck_assert_int_eq(cxlmon_column_is_text(NULL, 0), 0);
 	ck_assert(isnan(cxlmon_value(NULL, 0, 0)));
+	ck_assert_uint_eq(cxlmon_values(NULL, NULL, 1), 0);
 	ck_assert_str_eq(cxlmon_text(NULL, 0, 0), "");
 }
 

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Two recordings compared, by the program: its tests of means are no part of the library."""
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+from dataclasses import dataclass, field
+from typing import Any, Dict, List
+
+from .library import Error, Text
+
+_SCHEMA = 1
+_STATISTICS = ("mean", "p50", "p95", "p99", "max")
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A statistic of both recordings, in the metric's unit. NaN: not known."""
+
+    a: float
+    b: float
+    difference: float  #: b less a
+    difference_pct: float  #: that, in percent of a
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A metric, or an event, of a row that both recordings have."""
+
+    metric: str  #: its name, or that of the event
+    unit: str  #: such as "MB/s"; "": none
+    place: Dict[str, Any]  #: what the row is about: {"scope": "port", "socket": 0, "port": 1, "memdev": "mem1"}
+    mean: Statistic
+    p50: Statistic
+    p95: Statistic
+    p99: Statistic
+    max: Statistic
+    verdict: str  #: "differs", "same", "too short to tell", "measured differently", "not in A" or "not in B"
+    p_value: float  #: by Holm's correction, for all rows together; NaN: not judged
+    record_s: float  #: "too short to tell": seconds that both must be long; NaN: not known
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What differs between recordings A and B, as `cxlmon compare` finds it; see cxlmon-compare(1)."""
+
+    rows: List[Compared]
+    json: Dict[str, Any] = field(repr=False)  #: all that the program says
+
+    @property
+    def differing(self) -> List[Compared]:
+        """The rows whose means differ by more than chance would have it."""
+        return [row for row in self.rows if row.verdict == "differs"]
+
+
+def compare(a: Text, b: Text, *, finest: str = "", program: str = "cxlmon") -> Comparison:
+    """Compares two recordings.
+
+    finest: "port", "socket" or "system": rows of this scope, and of coarser ones; "": as they were recorded
+    program: the program cxlmon, if it is not in PATH; FileNotFoundError: it is not installed
+    Error: a file is no recording, is damaged or incomplete
+    """
+    command = [program, "compare", "--json", *([f"--per={finest}"] if finest else []), "--", os.fspath(a), os.fspath(b)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, text=True,
+                          encoding="utf-8", errors="replace")
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"{program} compare ended with status {done.returncode}"]
+        raise Error(lines[-1].replace("cxlmon: ", "", 1), done.returncode)
+    found = json.loads(done.stdout)
+    if found["schema"] != _SCHEMA:
+        raise Error(f"{program} compare has a schema of {found['schema']}, and this module knows {_SCHEMA}")
+    return Comparison([_compared(row) for row in found["rows"]], found)
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _compared(row: Dict[str, Any]) -> Compared:
+    other = ("metric", "metric_unit", "verdict", "p_value", "record_s", *_STATISTICS)
+    statistics = {name: Statistic(**{key: _number(value) for key, value in row[name].items()}) for name in _STATISTICS}
+    return Compared(metric=row["metric"], unit=row["metric_unit"],
+                    place={name: value for name, value in row.items() if name not in other and value is not None},
+                    verdict=row["verdict"], p_value=_number(row["p_value"]), record_s=_number(row["record_s"]), **statistics)

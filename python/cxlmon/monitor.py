@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A measurement, or a recording, as an iterator of samples."""
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import datetime
+import errno
+import itertools
+import math
+import os
+import threading
+import weakref
+from array import array
+from dataclasses import dataclass, fields
+from typing import Dict, Iterable, Iterator, List, Optional, Union
+
+from ._abi import Backend, Ownership, Scope
+from .library import Error, Metric, Text, abi, check, columns, encode, new_context
+from .table import Layout, Place, Records, Table
+
+_YEAR = 365 * 86400.0
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+@dataclass(frozen=True)
+class Row(Place):
+    """A row of a sample: a port, a socket, the system; or an event on a unit. row["NAME"] is a value."""
+
+    interval_s: float  #: seconds that the row's counters counted; NaN: nothing was counted
+    counted_pct: float  #: percent of the interval in which every value was counted; below 100: multiplexed
+    values: Dict[str, float]  #: by column, in its unit; NaN: not known, or not applicable
+    texts: Dict[str, str]  #: by column of texts, such as "cxl_mem_read_source"; "": not known
+    count: float  #: events in the interval; NaN: not known, or no row of an event
+    per_s: float  #: events a second; likewise
+
+    def __getitem__(self, column: str) -> float:
+        return self.values[column]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What was measured in an interval. It is a copy: it stays valid, and any thread may read it."""
+
+    time_ns: int  #: the end of the interval, nanoseconds since 1970, UTC
+    missed: int  #: deadlines missed since the previous sample
+    lost_units: int  #: units that could not be read
+    layout: Layout
+    records: Records
+
+    @property
+    def time(self) -> datetime.datetime:
+        """The end of the interval, UTC, in microseconds."""
+        return _EPOCH + datetime.timedelta(microseconds=self.time_ns // 1000)
+
+    @property
+    def rows(self) -> List[Row]:
+        """The rows: the finest first, the system last."""
+        return [self._row(i) for i in range(len(self.layout.places))]
+
+    def _row(self, i: int) -> Row:
+        layout, records = self.layout, self.records
+        width = len(layout.columns)
+        texts = {name: known[i] for name, known in records.texts.items()}
+        values = dict(zip((metric.name for metric in layout.columns), records.values[i * width:(i + 1) * width]))
+        place = {field.name: getattr(layout.places[i], field.name) for field in fields(Place)}
+        return Row(**place, interval_s=records.interval_s[i], counted_pct=records.counted_pct[i], texts=texts,
+                   values={name: value for name, value in values.items() if name not in texts},
+                   count=records.count[i], per_s=records.per_s[i])
+
+
+def _release(context: ctypes.c_void_p, process: int) -> None:
+    if os.getpid() == process:  # a child of a fork must not restore registers that its parent uses
+        abi.unref(context)
+
+
+def _joined(names: Union[str, Iterable[str], None]) -> Optional[str]:
+    return names if names is None or isinstance(names, str) else ",".join(names)
+
+
+class Monitor:
+    """Measures from its creation until close(), or reads a recording; an iterator of samples.
+
+    Each of next() waits for the deadline, and reads the counters. A recording ends; a measurement does not. The
+    registers that were programmed are restored by close(), by the end of a with statement, or when the interpreter
+    ends.
+
+    A monitor is used by one thread at a time, and not in the child of a fork: RuntimeError. After close():
+    ValueError. What the library refuses is an Error.
+
+    sim: a simulated machine instead of this one: "spr,sockets=2,read=20,clock=virtual"
+    recording: a file of `cxlmon record`, which decides everything else
+    root: the directory that has dev, sys, proc and run
+    metrics: groups: "cxl,latency", or a list of them; None: "cxl,latency,dram"
+    sockets, ports, devices: only these: "0,2-3", "mem0"
+    events: events as for the option -e; then rows are events, and there are no metrics
+    custom_metrics: formulas as for the option --metric: "a_MBps = UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA * 64 bytes"
+    interval_s: seconds from one deadline to the next, from 0.0001
+    finest: rows of this scope, and of coarser ones
+    ownership: what to do if another program uses the counters
+    backend: how counters are reached
+    """
+
+    model: str  #: the processor's short name: "spr"
+    columns: List[Metric]  #: the columns, with units
+
+    def __init__(self, *, sim: Optional[str] = None, recording: Optional[Text] = None, root: Optional[Text] = None,
+                 metrics: Union[str, Iterable[str], None] = None, sockets: Optional[str] = None,
+                 ports: Optional[str] = None, devices: Union[str, Iterable[str], None] = None,
+                 events: Iterable[str] = (), custom_metrics: Iterable[str] = (), interval_s: float = 1.0,
+                 finest: Scope = Scope.PORT, ownership: Ownership = Ownership.REFUSE,
+                 backend: Backend = Backend.AUTO) -> None:
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+        self._context = context = new_context()
+        self._release = weakref.finalize(self, _release, context, self._process)
+        settings = [
+            (abi.set_sim, sim), (abi.set_recording, recording), (abi.set_root, root), (abi.set_sockets, sockets),
+            (abi.set_ports, ports), (abi.set_devices, _joined(devices)),
+            *((abi.set_metrics, groups) for groups in [_joined(metrics)] if groups is not None),
+            *((abi.add_event, event) for event in _several("events", events)),
+            *((abi.add_metric, metric) for metric in _several("custom_metrics", custom_metrics)),
+        ]
+        try:
+            for setting, text in settings:
+                check(context, setting(context, encode(text)))
+            check(context, abi.set_interval_ns(context, _nanoseconds(interval_s)))
+            check(context, abi.set_scope(context, finest))
+            check(context, abi.set_ownership(context, ownership))
+            check(context, abi.set_backend(context, backend))
+            check(context, abi.start(context))
+        except BaseException:
+            self._release()
+            raise
+        self._layout = _layout(context)
+        self.model, self.columns = abi.model(context), self._layout.columns
+
+    def __enter__(self) -> Monitor:
+        with self._use():
+            return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[Sample]:
+        return self
+
+    def __next__(self) -> Sample:
+        with self._use() as context:
+            # a signal handler of Python runs between two waits, and may raise
+            while (result := abi.wait(context)) == -errno.EINTR:
+                pass
+            check(context, result)
+            sample = self._sample(context)
+        if sample is None:
+            raise StopIteration
+        return sample
+
+    def sample(self) -> Optional[Sample]:
+        """Reads the counters now, without waiting for the deadline. None: the recording has ended."""
+        with self._use() as context:
+            return self._sample(context)
+
+    def fileno(self) -> int:
+        """A descriptor for select, selectors or asyncio: when it is readable, dispatch() must be called."""
+        with self._use() as context:
+            return check(context, abi.fd(context))
+
+    def dispatch(self) -> bool:
+        """Does what is due, without waiting. True: so is a sample, for sample() to read."""
+        with self._use() as context:
+            return check(context, abi.dispatch(context)) == 1
+
+    def table(self, count: Optional[int] = None) -> Table:
+        """The next samples, as columns: so many, or all until the end of the recording."""
+        return Table.collect(self.model, self._layout,
+                             ((s.time_ns, s.missed, s.records) for s in itertools.islice(self, count)))
+
+    @property
+    def backend(self) -> Backend:
+        """How the counters are reached."""
+        with self._use() as context:
+            return Backend(check(context, abi.backend(context)))
+
+    def close(self) -> None:
+        """Stops, and restores the registers. Error: some could not be restored; `cxlmon restore` does it."""
+        if os.getpid() != self._process:
+            self._release.detach()
+        if not self._release.alive:
+            return
+        with self._use() as context:
+            try:
+                check(context, abi.stop(context))
+            finally:
+                self._release()
+
+    @contextlib.contextmanager
+    def _use(self) -> Iterator[ctypes.c_void_p]:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("the monitor is in use, by another thread or below this call")
+        try:
+            if not self._release.alive:
+                raise ValueError("the monitor is closed")
+            if os.getpid() != self._process:
+                raise RuntimeError("the monitor belongs to the process that forked this one")
+            yield self._context
+        finally:
+            self._lock.release()
+
+    def _sample(self, context: ctypes.c_void_p) -> Optional[Sample]:
+        result = abi.sample(context)
+        if result == -errno.ENODATA:
+            return None
+        check(context, result)
+        return Sample(abi.time_ns(context), abi.missed(context), abi.lost_units(context), self._layout,
+                      _records(context, self._layout))
+
+
+def _several(name: str, texts: Iterable[str]) -> Iterable[str]:
+    if isinstance(texts, str):
+        raise TypeError(f"{name}: expected a list of texts")
+    return texts
+
+
+def _nanoseconds(seconds: float) -> int:
+    if not 0 <= seconds <= _YEAR:
+        raise ValueError(f"interval_s: {seconds} is out of range")
+    return round(seconds * 1e9)
+
+
+def _layout(context: ctypes.c_void_p) -> Layout:
+    places = [_place(context, i) for i in range(abi.row_count(context))]
+    return Layout(columns(context), places,
+                  texts=[i for i in range(abi.column_count(context)) if abi.column_is_text(context, i)],
+                  events=[i for i, place in enumerate(places) if place.event])
+
+
+def _place(context: ctypes.c_void_p, row: int) -> Place:
+    return Place(scope=abi.row_scope_name(context, row), socket=abi.row_socket(context, row),
+                 port=abi.row_port(context, row), cpu=abi.row_cpu(context, row), pci=abi.row_pci(context, row),
+                 memdev=abi.row_device(context, row), node=abi.row_node(context, row),
+                 type=abi.row_unit(context, row), id=abi.row_box(context, row), event=abi.row_event(context, row))
+
+
+def _records(context: ctypes.c_void_p, layout: Layout) -> Records:
+    rows = range(len(layout.places))
+    values = array("d", bytes(8 * len(rows) * len(layout.columns)))
+    abi.values(context, values.buffer_info()[0], len(values))
+    count, per_s = array("d", [math.nan]) * len(rows), array("d", [math.nan]) * len(rows)
+    for i in layout.events:
+        count[i], per_s[i] = abi.row_events(context, i), abi.row_events_per_s(context, i)
+    return Records(
+        array("d", [abi.row_interval_s(context, i) for i in rows]),
+        array("d", [abi.row_counted_pct(context, i) for i in rows]),
+        values,
+        {layout.columns[c].name: [abi.text(context, i, c) for i in rows] for c in layout.texts},
+        count, per_s)
+
+
+def read(recording: Text, *, partial: bool = False) -> Table:
+    """A recording of `cxlmon record`, as columns. "-": standard input.
+
+    Error: it is damaged, incomplete, or still being written; with partial, the samples before that are returned.
+    """
+    with Monitor(recording=recording) as monitor:
+        samples = _until_damage(monitor) if partial else monitor
+        return Table.collect(monitor.model, monitor._layout, ((s.time_ns, s.missed, s.records) for s in samples))
+
+
+def _until_damage(monitor: Monitor) -> Iterator[Sample]:
+    with contextlib.suppress(Error):
+        yield from monitor

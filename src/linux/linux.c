@@ -2,13 +2,13 @@
 #include "linux/linux.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/affinity.h"
 #include "linux/clock.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
@@ -30,7 +30,7 @@ struct linux_platform {
 	size_t msr_count;
 	struct node_files *nodes; /* opened by nodes() */
 	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
-	cpu_set_t cpus;		  /* affinity of the process at the start */
+	struct affinity cpus;	  /* of the process at the start */
 };
 
 static struct linux_platform *self(struct platform *p)
@@ -299,15 +299,10 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 static int set_affinity(struct platform *p, int cpu)
 {
 	const struct linux_platform *l = self(p);
-	cpu_set_t one;
 
-	/* none beyond CPU_SETSIZE is set */
-	if (cpu >= 0 && !CPU_ISSET(cpu, &l->cpus))
+	if (cpu >= 0 && !affinity_has(&l->cpus, (unsigned)cpu))
 		return -ENOENT;
-	CPU_ZERO(&one);
-	if (cpu >= 0)
-		CPU_SET(cpu, &one);
-	return sched_setaffinity(0, sizeof(one), cpu < 0 ? &l->cpus : &one) ? -ENOENT : 0;
+	return (cpu < 0 ? affinity_set(&l->cpus) : affinity_set_cpu((unsigned)cpu)) ? -ENOENT : 0;
 }
 
 static uint64_t now(struct platform *p)
@@ -483,9 +478,7 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 		free(l);
 		return error_no_memory(err);
 	}
-	/* fails if the kernel has more CPUs than fit into cpu_set_t; then no CPU is ever set */
-	if (sched_getaffinity(0, sizeof(l->cpus), &l->cpus))
-		CPU_ZERO(&l->cpus);
+	l->cpus = affinity_get();
 	l->base = (struct platform){.ops = &linux_ops, .log = *log};
 	*out = &l->base;
 	return 0;

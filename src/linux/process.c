@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/capability.h>
-#include <linux/close_range.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -247,6 +246,23 @@ bool linux_make_effective(unsigned capability, bool effective)
 	sets[CAP_TO_INDEX(capability)].effective ^= CAP_TO_MASK(capability);
 	return !syscall(SYS_capset, &header, sets);
 }
+
+/* Source: the kernel's include/uapi/linux/close_range.h, which older headers lack */
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
+/* glibc has it since 2.34, and other libraries never. */
+#if !defined(__GLIBC__) || __GLIBC__ * 100 + __GLIBC_MINOR__ < 234
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static int close_range(unsigned first, unsigned last, int flags)
+{
+	return (int)syscall(SYS_close_range, first, last, flags);
+}
+#endif
 
 /* Kernels before 5.9 lack close_range(), and before 5.11 its flag. */
 void close_files(int first, bool on_exec)

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/landlock.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -136,7 +135,7 @@ static int drop_bounds(struct error *err)
 {
 	if (!have(CAPNG_EFFECTIVE, CAP_SETPCAP))
 		return 0;
-	capng_clear(CAPNG_SELECT_ALL);
+	capng_clear(CAPNG_SELECT_BOTH);
 	const int rc = apply(CAPNG_SELECT_BOUNDS);
 	return rc ? failed(err, rc, "drop capabilities") : 0;
 }
@@ -144,7 +143,7 @@ static int drop_bounds(struct error *err)
 static int drop_capabilities(bool keep_kill, struct error *err)
 {
 	keep_kill = keep_kill && have(CAPNG_PERMITTED, CAP_KILL);
-	capng_clear(CAPNG_SELECT_ALL);
+	capng_clear(CAPNG_SELECT_BOTH);
 	if (keep_kill)
 		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_KILL);
 	int rc = apply(CAPNG_SELECT_CAPS);
@@ -186,10 +185,27 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 
 /*
  * Landlock. Rights and versions: the kernel's include/uapi/linux/landlock.h and
- * Documentation/userspace-api/landlock.rst; the headers of Debian 12 end before the second version.
+ * Documentation/userspace-api/landlock.rst; headers before Linux 5.13 have none of it, and those of
+ * Debian 12 end before the second version.
  */
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule	    445
+#define SYS_landlock_restrict_self  446
+#endif
+#define CREATE_RULESET_VERSION (1U << 0)
+#define RULE_PATH_BENEATH      1
+
+struct path_beneath {
+	uint64_t allowed_access;
+	int32_t parent_fd;
+} __attribute__((packed));
 
 /* LANDLOCK_ACCESS_FS_*, from the version that has them: bits 0 to 12 are all of the first. */
+#define FS_WRITE_FILE	    (UINT64_C(1) << 1)
+#define FS_READ_FILE	    (UINT64_C(1) << 2)
+#define FS_REMOVE_FILE	    (UINT64_C(1) << 5)
+#define FS_MAKE_REG	    (UINT64_C(1) << 8)
 #define FS_FIRST_VERSION    ((UINT64_C(1) << 13) - 1)
 #define FS_REFER	    (UINT64_C(1) << 13)
 #define FS_TRUNCATE	    (UINT64_C(1) << 14)
@@ -226,8 +242,7 @@ static const char *const explaining[] = {"sys/devices/system/cpu", "sys/module/m
 
 int rights_landlock_version(void)
 {
-	const long version =
-		syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);
 
 	return version < 0 || RIGHTS_INSTRUMENTED ? 0 : (int)version;
 }
@@ -249,12 +264,9 @@ static int create(int version)
 
 static int allow(int ruleset, int directory, uint64_t rights)
 {
-	const struct landlock_path_beneath_attr rule = {.allowed_access = rights,
-							.parent_fd = directory};
+	const struct path_beneath rule = {.allowed_access = rights, .parent_fd = directory};
 
-	return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0)
-		       ? -errno
-		       : 0;
+	return syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) ? -errno : 0;
 }
 
 /* A file or directory that does not exist, or that this user may not reach, needs no rule. */
@@ -276,20 +288,19 @@ static int allow_path(int ruleset, const char *path, uint64_t rights)
 static int allow_directory(int ruleset, int directory, int version)
 {
 	return allow(ruleset, directory,
-		     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
-			     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		     FS_READ_FILE | FS_WRITE_FILE | FS_MAKE_REG | FS_REMOVE_FILE |
 			     (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
 }
 
 static int allow_reading(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
-	int rc = allow_path(ruleset, OVERCOMMIT, LANDLOCK_ACCESS_FS_READ_FILE);
+	int rc = allow_path(ruleset, OVERCOMMIT, FS_READ_FILE);
 
 	for (size_t i = 0; !rc && i < sizeof(explaining) / sizeof(explaining[0]); i++) {
 		rc = rootfs_path(path, root, "%s", explaining[i]);
 		if (!rc)
-			rc = allow_path(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE);
+			rc = allow_path(ruleset, path, FS_READ_FILE);
 	}
 	return rc;
 }

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 
+#include "linux/affinity.h"
 #include "linux/clock.h"
 #include "load/kernels.h"
 #include "load/placement.h"
@@ -119,13 +119,11 @@ int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error 
 /* Finds which of the CPUs this process may run on. Returns how many. */
 static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
 {
-	cpu_set_t permitted;
+	const struct affinity permitted = affinity_get();
 	size_t count = 0;
 
-	if (sched_getaffinity(0, sizeof(permitted), &permitted))
-		CPU_ZERO(&permitted);
 	for (size_t i = 0; i < spec->cpu_count; i++)
-		if (spec->cpus[i] < CPU_SETSIZE && CPU_ISSET(spec->cpus[i], &permitted))
+		if (affinity_has(&permitted, spec->cpus[i]))
 			out[count++] = spec->cpus[i];
 	return count;
 }

@@ -6,13 +6,13 @@
 #include "load/workers.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "linux/affinity.h"
 #include "linux/clock.h"
 #include "load/kernels.h"
 #include "platform/number.h"
@@ -143,24 +143,22 @@ static void *fill(void *worker)
 	return NULL;
 }
 
-/* Signals are for the thread that measures. */
+/* It inherits its CPU and its mask: signals are for the thread that measures. */
 static int start(struct worker *w, thread_main *run)
 {
-	pthread_attr_t attributes;
+	const struct affinity cpus = affinity_get();
 	sigset_t all, before;
-	cpu_set_t cpus;
+	int rc = affinity_set_cpu(w->cpu);
 
-	CPU_ZERO(&cpus);
-	CPU_SET(w->cpu, &cpus);
-	pthread_attr_init(&attributes);
-	pthread_attr_setaffinity_np(&attributes, sizeof(cpus), &cpus);
+	if (rc)
+		return rc;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const int rc = pthread_create(&w->thread, &attributes, run, w);
+	rc = -pthread_create(&w->thread, NULL, run, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
+	affinity_set(&cpus);
 	w->running = !rc;
-	return -rc;
+	return rc;
 }
 
 static int start_error(const struct worker *w, int rc, struct error *err)

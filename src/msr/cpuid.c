@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#if defined(__x86_64__) || defined(__i386__)
+#ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
@@ -18,7 +18,7 @@ static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t r
 {
 	if (cpuinfo_is_arm(root))
 		return -EOPNOTSUPP;
-#if defined(__x86_64__) || defined(__i386__)
+#ifdef __x86_64__
 	__cpuid_count(leaf, subleaf, regs[CPUID_EAX], regs[CPUID_EBX], regs[CPUID_ECX],
 		      regs[CPUID_EDX]);
 	return 0;

@@ -12,6 +12,9 @@
 #include "platform/lockdown.h"
 #include "platform/rootfs.h"
 
+/* Physical addresses have more than 32 bits, and would be cut off. */
+_Static_assert(sizeof(off_t) >= 8 && sizeof(void *) >= 8, "cxlmon is for 64-bit machines");
+
 /* Maps the pages of a file around [position, position + length). */
 static int map_file(const char *path, uint64_t position, size_t length, bool writable,
 		    struct mmio_window *out)

@@ -45,12 +45,15 @@ static const char *set_cpu(const struct published *machine, words_of w)
 
 static const char *set_msr(const struct published *machine, words_of w)
 {
-	static const int codes[] = {EIO, EPERM, ENXIO, EINVAL};
+	static const struct {
+		const char *name;
+		int code;
+	} errors[] = {{"EIO", EIO}, {"EPERM", EPERM}, {"ENXIO", ENXIO}, {"EINVAL", EINVAL}};
 	int code = 0;
 
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-		if (!strcmp(w[1], strerrorname_np(codes[i])))
-			code = -codes[i];
+	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (!strcmp(w[1], errors[i].name))
+			code = -errors[i].code;
 	if (!code && strcmp(w[1], "ok"))
 		return "expected the name of an errno, or ok";
 	sim_set_msr_fault(sim_of(machine->platform), number(w[0]), code);

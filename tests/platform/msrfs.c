@@ -128,7 +128,7 @@ static void log_access(const struct msrfs *fs, const char *verb, const struct na
 	fprintf(fs->log, "%.9f %s cpu %u msr 0x%" PRIx64,
 		(double)fs->platform->ops->now(fs->platform) / 1e9, verb, name->cpu, msr);
 	if (rc)
-		fprintf(fs->log, " error %s\n", strerrorname_np(-rc));
+		fprintf(fs->log, " error %s\n", strerror(-rc));
 	else
 		fprintf(fs->log, " value 0x%" PRIx64 "\n", value);
 	fflush(fs->log);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "msr/cpuid.h"
 
-#include <cpuid.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "platform/cpuinfo.h"
 #include "support.h"
@@ -100,6 +102,7 @@ TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
 
+#ifdef __x86_64__
 TEST(test_without_the_file_the_instruction_is_asked)
 {
 	uint32_t regs[CPUID_REGS], own[CPUID_REGS];
@@ -108,6 +111,7 @@ TEST(test_without_the_file_the_instruction_is_asked)
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), 0);
 	ck_assert_mem_eq(regs, own, sizeof(own));
 }
+#endif
 
 /* Of an emulated program, the instruction tells of a processor that isn't there. */
 TEST(test_a_processor_of_arm_has_no_cpuid)

@@ -24,6 +24,7 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev 
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
 DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot lintian
+STATIC_PACKAGES := dpkg-dev ncurses-bin $(if $(filter arm64,$(ARCH)),gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ msr-tools pciutils strace \
 	valgrind jq python3-prometheus-client libcap2-bin curl tmux
 # what tests/system needs besides
@@ -62,7 +63,7 @@ ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
 # Arm is compiled, not linked: the headers of libraries are those of this machine
 ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm
+LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm -ldl
 HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd zlib libcap-ng libseccomp) -lm
 SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib) -lm
 CHECK_LIBS   = $(shell pkg-config --libs check)
@@ -130,7 +131,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
-	sanitize sanitized docs install uninstall deb clean help
+	sanitize sanitized docs install uninstall deb static clean help
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
@@ -142,7 +143,8 @@ all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so $(COMPLETIONS) $
 # another has found one, and the table of them can't be written afterwards
 link = $(call quiet,LD,$@)$(CC) $(CFLAGS) $(INSTRUMENT) -pthread -Wl,-z,relro,-z,now $(LDFLAGS) -o $@ $^
 
-$(BUILD)/cxlmon: $(CLI_OBJECTS) $(BUILD)/libcxlmon.a
+# a static one has the HTTP server within
+$(BUILD)/cxlmon: $(CLI_OBJECTS) $(if $(STATIC),$(HTTP_OBJECTS)) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
 # the only program with the HTTP library, which brings GnuTLS along
@@ -433,6 +435,10 @@ uninstall: ## remove what install put there
 		$(KUBERNETES:%=$(DESTDIR)$(SHARE)/cxlmon/%) $(DESTDIR)$(SHARE)/cxlmon \
 		$(if $(PYTHONDIR),$(DESTDIR)$(PYTHONDIR)/cxlmon) $(DESTDIR)$(PREFIX)/libexec/cxlmon; do \
 		[ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
+
+static: ## build one file that runs on any Linux, build/static/cxlmon (ARCH=arm64: for that)
+	@tools/ensure-packages $(BUILD_PACKAGES) $(STATIC_PACKAGES)
+	@tools/make-static $(or $(ARCH),$(shell dpkg --print-architecture))
 
 deb: ## build the Debian package, build/deb/*.deb
 	@tools/ensure-packages $(BUILD_PACKAGES) $(DEB_PACKAGES)

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/resource.h>
 #include <unistd.h>
+#ifdef CXLMON_STATIC
+#include <nss.h>
+#include <string.h>
+
+#include "http/message.h"
+#endif
 
 #include "cli/messages.h"
 #include "cli/subcommands.h"
+
+#define STACK_BYTES (1 << 20) /* several times what any thread takes */
 
 /*
  * A descriptor below 3 that is closed would be given to the first device that is opened, and what
@@ -16,13 +28,55 @@ static void occupy_standard_files(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+#ifdef CXLMON_STATIC
+/* Elsewhere, glibc would load libraries of this machine, which belong to another glibc. */
+static void look_up_users_in_files(void)
+{
+	__nss_configure_lookup("passwd", "files");
+	__nss_configure_lookup("group", "files");
+	__nss_configure_lookup("initgroups", "files");
+}
+#endif
+
+/* As `ulimit -s` may have left it: the kernel lets the first thread's stack grow up to its limit.
+ */
+static int ensure_stack(struct error *err)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_BYTES)
+		return 0;
+	if (limit.rlim_max < STACK_BYTES)
+		return error_set(err, EXIT_FAILED, -ENOMEM,
+				 "the stack is limited to %ju KiB, and %d are needed: ulimit -s %d",
+				 (uintmax_t)limit.rlim_max / 1024, STACK_BYTES / 1024,
+				 STACK_BYTES / 1024);
+	limit.rlim_cur = STACK_BYTES;
+	setrlimit(RLIMIT_STACK, &limit);
+#ifdef __GLIBC__
+	pthread_attr_t attributes;
+
+	/* those of threads are as large as the limit was when the program began */
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_setattr_default_np(&attributes);
+	pthread_attr_destroy(&attributes);
+#endif
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct subcommand *subcommand;
 	struct error err = {0};
 
+#ifdef CXLMON_STATIC
+	look_up_users_in_files();
+	if (argc && !strcmp(argv[0], HTTP_PROGRAM))
+		return http_main();
+#endif
 	occupy_standard_files();
-	if (subcommand_find(argc, argv, &subcommand, &err)) {
+	if (ensure_stack(&err) || subcommand_find(argc, argv, &subcommand, &err)) {
 		messages_error(&err);
 		return (int)err.status;
 	}

@@ -126,7 +126,11 @@ static int serve(struct error *err)
 	return rc > 0 ? 0 : error_set(err, EXIT_FAILED, rc, "the HTTP server: %s", strerror(-rc));
 }
 
+#ifdef CXLMON_STATIC
+int http_main(void)
+#else
 int main(void)
+#endif
 {
 	struct error err = {0};
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#define HTTP_PROGRAM "cxlmon-http"
+
 /* The server's files, besides standard error. */
 enum {
 	HTTP_TEXTS = STDIN_FILENO,  /* messages; at its end, the server ends */
@@ -29,5 +31,10 @@ struct message {
 
 /* A hundred times the exposition of eight sockets with all metrics. */
 #define MESSAGE_MAX_BYTES (UINT32_C(128) << 20)
+
+#ifdef CXLMON_STATIC
+/* The main() of the server, which is in the same file. */
+int http_main(void);
+#endif
 
 #endif

@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/shared_library.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#ifndef CXLMON_STATIC
+#include <dlfcn.h>
+#endif
+
+/* ISO C has no cast from an object to a function; POSIX says it may be copied. */
+static void store(const struct library_symbol *symbol, void *address, void *out)
+{
+	memcpy((char *)out + symbol->offset, &address, sizeof(address));
+}
+
+#ifdef CXLMON_STATIC
+
+int library_load(const struct library *library, void *out, struct error *err)
+{
+	for (size_t i = 0; i < library->count; i++) {
+		if (!library->symbols[i].linked)
+			return error_set(err, EXIT_FAILED, -ELIBACC,
+					 "this static program does not have %s", library->what);
+		store(&library->symbols[i], library->symbols[i].linked, out);
+	}
+	return 0;
+}
+
+#else
 
 static int failed(const struct library *library, struct error *err)
 {
@@ -29,8 +52,9 @@ int library_load(const struct library *library, void *out, struct error *err)
 
 		if (!address)
 			return failed(library, err);
-		/* ISO C has no cast from an object to a function; POSIX says it may be copied */
-		memcpy((char *)out + library->symbols[i].offset, &address, sizeof(address));
+		store(&library->symbols[i], address, out);
 	}
 	return 0;
 }
+
+#endif

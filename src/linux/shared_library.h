@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries that are loaded with dlopen() only by runs that need them. */
+/*
+ * Libraries that are loaded with dlopen() only by runs that need them. A static program (the macro
+ * CXLMON_STATIC) has them within.
+ */
 #ifndef CXLMON_SHARED_LIBRARY_H
 #define CXLMON_SHARED_LIBRARY_H
 
@@ -11,7 +14,14 @@
 struct library_symbol {
 	const char *name;
 	size_t offset;
+	void *linked; /* its address in a static program */
 };
+
+#ifdef CXLMON_STATIC
+#define LIBRARY_LINKED(symbol) ((void *)&(symbol))
+#else
+#define LIBRARY_LINKED(symbol) NULL
+#endif
 
 struct library {
 	const char *file;    /* soname, which identifies the ABI */

@@ -2,18 +2,32 @@
 #include "screen/curses_library.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "linux/shared_library.h"
 
+#ifdef CXLMON_STATIC
+/* from <term.h>: see struct curses_library */
+extern int setupterm(const char *term, int fd, int *found);
+extern int del_curterm(void *terminal);
+extern void *cur_term;
+#endif
+
+#define ROW(name, member)                                                                          \
+	{                                                                                          \
+#name, offsetof(struct curses_library, member), LIBRARY_LINKED(name)               \
+	}
+
 static const struct library_symbol symbols[] = {
-#define CURSES_ROW(name) {#name, offsetof(struct curses_library, name)},
+#define CURSES_ROW(name) ROW(name, name),
 	CURSES_FUNCTIONS(CURSES_ROW)
 #undef CURSES_ROW
-		{"stdscr", offsetof(struct curses_library, stdscr_ptr)},
-	{"curscr", offsetof(struct curses_library, curscr_ptr)},
-	{"setupterm", offsetof(struct curses_library, setupterm)},
-	{"del_curterm", offsetof(struct curses_library, del_curterm)},
-	{"cur_term", offsetof(struct curses_library, terminal)},
+		ROW(stdscr, stdscr_ptr),
+	ROW(curscr, curscr_ptr),
+	ROW(setupterm, setupterm),
+	ROW(del_curterm, del_curterm),
+	ROW(cur_term, terminal),
 };
 
 int curses_library_load(struct curses_library *out, struct error *err)
@@ -27,6 +41,43 @@ int curses_library_load(struct curses_library *out, struct error *err)
 	};
 
 	return library_load(&library, out, err);
+}
+
+#ifdef CXLMON_STATIC
+
+/* Made by tools/make-static: {"xterm", "b64:..."}, as terminfo(5) has it in TERMINFO. */
+static const struct {
+	const char *name, *description;
+} terminals[] = {
+#include "terminals.inc"
+};
+
+/* A machine may have no terminfo, or none for this terminal. */
+static int use_own_description(const struct curses_library *curses, int fd)
+{
+	const char *term = getenv("TERM");
+
+	for (size_t i = 0; term && i < sizeof(terminals) / sizeof(terminals[0]); i++)
+		if (!strcmp(term, terminals[i].name))
+			setenv("TERMINFO", terminals[i].description, 1);
+	return curses->setupterm(NULL, fd, &(int){0});
+}
+
+#else
+
+static int use_own_description(const struct curses_library *curses, int fd)
+{
+	(void)curses;
+	(void)fd;
+	return ERR;
+}
+
+#endif
+
+bool curses_library_find_terminal(const struct curses_library *curses, int fd)
+{
+	return curses->setupterm(NULL, fd, &(int){0}) == OK ||
+	       use_own_description(curses, fd) == OK;
 }
 
 bool curses_library_has_string(const struct curses_library *curses, const char *name)

@@ -9,13 +9,12 @@ bool screen_supported(void)
 {
 	struct curses_library curses;
 	struct error why;
-	int found;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
 	    tcgetpgrp(STDOUT_FILENO) != getpgrp())
 		return false;
 	if (curses_library_load(&curses, &why) ||
-	    curses.setupterm(NULL, STDOUT_FILENO, &found) != OK)
+	    !curses_library_find_terminal(&curses, STDOUT_FILENO))
 		return false;
 	const bool usable = curses_library_has_string(&curses, "cup") &&
 			    curses_library_has_string(&curses, "clear");

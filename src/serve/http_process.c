@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,14 +26,37 @@
 /* What a shell, and the dynamic linker where a library is missing, end with. */
 #define STATUS_NOT_STARTED 127
 
+/* The file of this program: as /proc says, or, where that is not mounted, as it was started. */
+static void find_own(char path[PATH_MAX])
+{
+	const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (length > 0)
+		path[length] = '\0';
+	else
+		snprintf(path, PATH_MAX, "%s", (const char *)getauxval(AT_EXECFN));
+}
+
+#ifdef CXLMON_STATIC
+
+/* It is the same file, by another name: see main(). */
+static int find_program(char path[PATH_MAX], struct error *err)
+{
+	(void)err;
+	find_own(path);
+	return 0;
+}
+
+#else
+
 /* Where it is, from the folder of cxlmon: installed, or as built. */
 static const char *const places[] = {"../libexec/cxlmon/cxlmon-http", "cxlmon-http"};
 
 static int find_program(char path[PATH_MAX], struct error *err)
 {
-	char own[PATH_MAX] = ""; /* stays so where that is not known */
+	char own[PATH_MAX];
 
-	(void)!readlink("/proc/self/exe", own, sizeof(own) - 1);
+	find_own(own);
 	char *slash = strrchr(own, '/');
 	if (slash)
 		*slash = '\0';
@@ -46,10 +70,12 @@ static int find_program(char path[PATH_MAX], struct error *err)
 		slash ? own : "cxlmon");
 }
 
+#endif
+
 /* In the child. Numbers below 4 are taken only after all three were moved out of their way. */
 __attribute__((noreturn)) static void run(const char *path, int texts, int ready, int listener)
 {
-	char *const argv[] = {"cxlmon-http", NULL};
+	char *const argv[] = {HTTP_PROGRAM, NULL};
 	const int from[] = {texts, ready, listener};
 	const int to[] = {HTTP_TEXTS, HTTP_READY, HTTP_LISTENER};
 	int moved[3];

@@ -24,18 +24,20 @@ BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev 
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
 DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot lintian
-STATIC_PACKAGES := dpkg-dev ncurses-bin $(if $(filter arm64,$(ARCH)),gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+STATIC_PACKAGES := dpkg-dev ncurses-bin $(if $(filter arm64,$(ARCH)),$(ARM_PACKAGES))
+ARM_PACKAGES   := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ msr-tools pciutils strace \
 	valgrind jq python3-prometheus-client libcap2-bin curl tmux
 # what tests/system needs besides
-SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) man-db groff-base mandoc zsh fish chromium openssl \
+SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) qemu-user-static \
+	man-db groff-base mandoc zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \
-	gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+	$(ARM_PACKAGES)
 
 # All CPUs, unless the caller says how many: by -j, in MAKEFLAGS, or as a make that has its own jobs.
 ifeq ($(MAKELEVEL)$(filter -j% j% --jobserver%,$(shell echo "$$MAKEFLAGS")),0)
@@ -63,11 +65,12 @@ ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
 # Arm is compiled, not linked: the headers of libraries are those of this machine
 ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
-LIBRARY_LIBS = $(shell pkg-config --libs libpci jansson zlib libcap-ng libseccomp) -lm -ldl
-HTTP_LIBS    = $(shell pkg-config --libs libmicrohttpd zlib libcap-ng libseccomp) -lm
-SHARED_LIBS  = $(shell pkg-config --libs libpci jansson zlib) -lm
-CHECK_LIBS   = $(shell pkg-config --libs check)
-FUSE_LIBS    = $(shell pkg-config --libs fuse3)
+libs = $(or $(shell pkg-config --libs $(1)),$(error pkg-config does not find $(1): "make run" installs what is missing))
+LIBRARY_LIBS = $(call libs,libpci jansson zlib libcap-ng libseccomp) -lm -ldl
+HTTP_LIBS    = $(call libs,libmicrohttpd zlib libcap-ng libseccomp) -lm
+SHARED_LIBS  = $(call libs,libpci jansson zlib) -lm -ldl
+CHECK_LIBS   = $(call libs,check)
+FUSE_LIBS    = $(call libs,fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 $(BUILD)/obj/tests/%.o: ALL_CFLAGS += -I.
@@ -270,9 +273,9 @@ test-more: ## run those that need guests in qemu, packages, browsers and other p
 
 test-all: export KILLS ?= 200
 test-all: ## run all tests
-	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
+	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
-	@tests/run $(BUILD) $(MORE_TESTS) $(TESTS)
+	@tests/run $(BUILD) $(MORE_TESTS) tests/roots/test_roots $(TESTS)
 
 tests: all python $(TEST_PROGRAMS) # with what is installed
 	$(run_tests) $(TESTS)

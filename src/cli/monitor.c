@@ -75,7 +75,7 @@ static int set_up(struct monitor *m, struct error *err)
 	int rc = sudo_user_find(&m->caller, err);
 
 	getrlimit(RLIMIT_NOFILE, &m->files);
-	m->screen_wanted = wants_screen(m->options) && screen_supported();
+	m->screen_wanted = wants_screen(m->options) && screen_supported(&m->log);
 	if (!rc && m->screen_wanted) {
 		m->screen_options = *m->options;
 		m->options = &m->screen_options;

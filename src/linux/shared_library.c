@@ -2,10 +2,11 @@
 #include "linux/shared_library.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #ifndef CXLMON_STATIC
 #include <dlfcn.h>
+
+#include "linux/packages.h"
 #endif
 
 /* ISO C has no cast from an object to a function; POSIX says it may be copied. */
@@ -34,9 +35,9 @@ static int failed(const struct library *library, struct error *err)
 	const char *why = dlerror();
 	char command[ERROR_COMMAND_SIZE];
 
-	snprintf(command, sizeof(command), "sudo apt install %s", library->package);
+	package_command("/", library->package, command);
 	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
-		  library->what, why ? why : library->file, command);
+		  library->what, why ? why : library->file, *command ? command : library->file);
 	error_hint(err, command);
 	return -ELIBACC;
 }

@@ -45,11 +45,11 @@ int curses_library_load(struct curses_library *out, struct error *err)
 
 #ifdef CXLMON_STATIC
 
-/* Made by tools/make-static: {"xterm", "b64:..."}, as terminfo(5) has it in TERMINFO. */
+/* The file is made by tools/make-static: {"xterm", "b64:..."}, as TERMINFO can have it: ncurses(3). */
 static const struct {
 	const char *name, *description;
 } terminals[] = {
-#include "terminals.inc"
+#include CXLMON_TERMINALS
 };
 
 /* A machine may have no terminfo, or none for this terminal. */

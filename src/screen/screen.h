@@ -31,9 +31,9 @@ struct screen_setup {
 
 /*
  * Whether standard input and output are a terminal, we are in its foreground process group, and
- * TERM is one with a movable cursor.
+ * TERM is one with a movable cursor. On such a terminal, the log gets as a detail what is missing.
  */
-bool screen_supported(void);
+bool screen_supported(const struct log *log);
 
 extern const struct format format_screen;
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/packages.h"
 #include "linux/process.h"
 #include "platform/number.h"
 
@@ -95,12 +96,13 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 
 static int explain_start(int status, struct error *err)
 {
-	static const char command[] = "sudo apt install libmicrohttpd12";
+	char command[ERROR_COMMAND_SIZE];
 
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_NOT_STARTED)
 		return error_set(err, EXIT_FAILED, -EIO, "the HTTP server cannot be started");
-	error_set(err, EXIT_FAILED, -ELIBACC,
-		  "cannot load the HTTP library (libmicrohttpd); to install it: %s", command);
+	package_command("/", "libmicrohttpd12", command);
+	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load the HTTP library (libmicrohttpd)%s%s",
+		  *command ? "; to install it: " : "", command);
 	error_hint(err, command);
 	return -ELIBACC;
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/packages.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "platform/rootfs.h"
+
+#define WORDS_SIZE 128
+
+enum { DEBIAN, FEDORA, SUSE, ARCH, ALPINE, SYSTEMS };
+
+/* As ID or ID_LIKE of os-release(5) names them. */
+static const char *const ids[SYSTEMS] = {"debian", "fedora", "suse", "arch", "alpine"};
+
+static const char *const commands[SYSTEMS] = {"apt install", "dnf install", "zypper install",
+					      "pacman -S", "apk add"};
+
+static const char *const packages[][SYSTEMS] = {
+	{"libncursesw6", "ncurses-libs", "libncurses6", "ncurses", "libncursesw"},
+	{"libmicrohttpd12", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd", "libmicrohttpd"},
+};
+
+/* The words of ID and ID_LIKE, each between blanks. */
+static void read_words(const char *root, char words[2 * WORDS_SIZE])
+{
+	char line[WORDS_SIZE], value[WORDS_SIZE];
+	FILE *in = rootfs_stream(root, "etc/os-release");
+	size_t length = 0;
+
+	words[0] = '\0';
+	while (in && length < WORDS_SIZE && fgets(line, sizeof(line), in))
+		if (sscanf(line, "ID=%120[^\n]", value) == 1 ||
+		    sscanf(line, "ID_LIKE=%120[^\n]", value) == 1)
+			length += (size_t)sprintf(words + length, " %s ", value);
+	if (in)
+		fclose(in);
+	while ((words = strpbrk(words, "\"'")))
+		*words = ' ';
+}
+
+static int find_system(const char *root)
+{
+	char words[2 * WORDS_SIZE], word[16];
+
+	read_words(root, words);
+	for (int system = 0; system < SYSTEMS; system++) {
+		snprintf(word, sizeof(word), " %s ", ids[system]);
+		if (strstr(words, word))
+			return system;
+	}
+	return -1;
+}
+
+const char *package_command(const char *root, const char *debian, char command[ERROR_COMMAND_SIZE])
+{
+	const int system = find_system(root);
+	const char *name = system == DEBIAN ? debian : NULL;
+
+	for (size_t i = 0; system > DEBIAN && i < sizeof(packages) / sizeof(packages[0]); i++)
+		if (!strcmp(packages[i][DEBIAN], debian))
+			name = packages[i][system];
+	command[0] = '\0';
+	if (name)
+		snprintf(command, ERROR_COMMAND_SIZE, "sudo %s %s", commands[system], name);
+	return command;
+}

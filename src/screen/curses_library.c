@@ -45,7 +45,8 @@ int curses_library_load(struct curses_library *out, struct error *err)
 
 #ifdef CXLMON_STATIC
 
-/* The file is made by tools/make-static: {"xterm", "b64:..."}, as TERMINFO can have it: ncurses(3). */
+/* The file is made by tools/make-static: {"xterm", "b64:..."}, as TERMINFO can have it: ncurses(3).
+ */
 static const struct {
 	const char *name, *description;
 } terminals[] = {

@@ -67,6 +67,7 @@ static int print(struct list_context *list, struct platform *p, struct error *er
 static int list(struct options *o, struct platform *p, struct error *err)
 {
 	const bool verbose = o->verbosity == VERBOSE;
+	struct formulas formulas = {.count = 0};
 	struct event_catalogue catalogue;
 	struct list_search search;
 	struct list_perf perf = {.platform = NULL};
@@ -76,6 +77,8 @@ static int list(struct options *o, struct platform *p, struct error *err)
 
 	if (!rc)
 		rc = machine_find_model(p, &id, &model, err);
+	if (!rc)
+		rc = formulas_read(&formulas, model, err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < o->session.event_files.count; i++)
 		rc = perfmon_load(&catalogue, o->session.event_files.at[i], NULL, err);
@@ -84,6 +87,7 @@ static int list(struct options *o, struct platform *p, struct error *err)
 	struct list_context context = {
 		.options = o,
 		.model = model,
+		.formulas = &formulas,
 		.catalogue = &catalogue,
 		.search = &search,
 		.verbose = verbose,
@@ -93,6 +97,7 @@ static int list(struct options *o, struct platform *p, struct error *err)
 		rc = print(&context, p, err);
 	list_perf_close(&perf);
 	catalogue_free(&catalogue);
+	formulas_free(&formulas);
 	return rc;
 }
 

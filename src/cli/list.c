@@ -50,14 +50,24 @@ bool list_matches_metric(const struct list_search *search, const struct metric *
 	return matches(search, metric->name, metric->help, metric->group);
 }
 
-const char *list_why_not(const struct model *model, const struct metric *metric)
+const char *list_why_not(const struct list_context *list, const struct metric *metric)
 {
 	const char *name = metric->of ? metric->of : metric->name;
 
 	if (metric->node_stat != NODE_STAT_NONE || metric->kind == METRIC_CPU ||
-	    model_formula(model, name, 0))
+	    formulas_find(list->formulas, name, 0))
 		return NULL;
-	return model_why_not(model, name);
+	return model_why_not(list->model, name);
+}
+
+bool list_is_of_one_source(const struct formula *formula)
+{
+	const struct event *event;
+
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		if (event->one_source)
+			return true;
+	return false;
 }
 
 static bool matches_event(const struct list_search *search, const struct model *model,

@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "events/event_catalogue.h"
+#include "metrics/formulas.h"
 #include "metrics/metric.h"
 #include "platform/error.h"
 #include "uncore/machine.h"
@@ -30,8 +31,13 @@ int list_search_init(struct list_search *search, char **operands, size_t count, 
 /* The name of a group is a word of its metrics. */
 bool list_matches_metric(const struct list_search *search, const struct metric *metric);
 
+struct list_context;
+
 /* Why this processor can't measure a metric: a clause for the user. NULL: it can. */
-const char *list_why_not(const struct model *model, const struct metric *metric);
+const char *list_why_not(const struct list_context *list, const struct metric *metric);
+
+/* Whether an event of the formula is published in one place only, and not confirmed. */
+bool list_is_of_one_source(const struct formula *formula);
 
 /* The events that match, where the name of their unit is a word, too; see catalogue_events(). */
 const struct event **list_events(const struct list_search *search,
@@ -68,6 +74,7 @@ const char *list_perf_text(const struct list_perf *perf, const struct event *eve
 struct list_context {
 	const struct options *options;
 	const struct model *model;
+	const struct formulas *formulas; /* the model's */
 	const struct event_catalogue *catalogue;
 	const struct list_search *search;
 	const struct event *const *events; /* that match */

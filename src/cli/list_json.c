@@ -32,24 +32,22 @@ static json_t *events_of_formula(const struct formula *formula)
 {
 	json_t *events = json_array();
 
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
-		json_array_append_new(events, json_string(formula->events[i]));
+	const struct event *event;
+
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		json_array_append_new(events, json_string(event->name));
 	return events;
 }
 
-static json_t *formula_object(const struct model *model, const struct metric *metric,
-			      const struct formula *formula)
+static json_t *formula_object(const struct metric *metric, const struct formula *formula)
 {
-	char text[FORMULA_TEXT_SIZE];
-
-	formula_describe(formula, text, sizeof(text));
-	return json_pack(
-		"{s:s, s:s, s:s, s:i, s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name", metric->name,
-		"group", metric->group, "unit", metric->unit ? metric->unit : "", "decimals",
-		(int)metric->decimals, "scopes", scopes_of(metric), "formula", text, "source",
-		formula->source ? formula->source : "", "one_source",
-		model_is_of_one_source(model, formula), "cross_check", formula->cross_check,
-		"events", events_of_formula(formula), "help", metric->help);
+	return json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name",
+			 metric->name, "group", metric->group, "unit",
+			 metric->unit ? metric->unit : "", "decimals", (int)metric->decimals,
+			 "scopes", scopes_of(metric), "formula", formula->text, "source",
+			 formula->source ? formula->source : "", "one_source",
+			 list_is_of_one_source(formula), "cross_check", formula->cross_check,
+			 "events", events_of_formula(formula), "help", metric->help);
 }
 
 /* An object for each formula. */
@@ -61,9 +59,9 @@ static json_t *metrics_of(const struct list_context *list)
 		const struct formula *formula;
 
 		for (unsigned nth = 0; list_matches_metric(list->search, m) &&
-				       (formula = model_formula(list->model, m->name, nth));
+				       (formula = formulas_find(list->formulas, m->name, nth));
 		     nth++)
-			json_array_append_new(metrics, formula_object(list->model, m, formula));
+			json_array_append_new(metrics, formula_object(m, formula));
 	}
 	return metrics;
 }
@@ -76,12 +74,12 @@ static json_t *columns_of(const struct list_context *list)
 	for (const struct metric *m = metric_table; m->name; m++)
 		if (list_matches_metric(list->search, m))
 			json_array_append_new(
-				columns, json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s, s:s?}",
-						   "name", m->name, "group", m->group, "unit",
-						   m->unit ? m->unit : "", "scopes", scopes_of(m),
-						   "openmetrics", series_of(&m->family),
-						   "source_of", m->of, "help", m->help,
-						   "not_measured", list_why_not(list->model, m)));
+				columns,
+				json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s, s:s?}", "name",
+					  m->name, "group", m->group, "unit",
+					  m->unit ? m->unit : "", "scopes", scopes_of(m),
+					  "openmetrics", series_of(&m->family), "source_of", m->of,
+					  "help", m->help, "not_measured", list_why_not(list, m)));
 	return columns;
 }
 

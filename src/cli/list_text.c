@@ -4,42 +4,39 @@
 
 #include "cli/list.h"
 #include "cli/messages.h"
+#include "platform/text.h"
 #include "uncore/core_unit.h"
 
-#define METRIC_WIDTH	26
-#define FORMULA_INDENT	7
-#define SOURCE_SIZE	120 /* " (source m2s_req)", and the next three */
-#define BY_DEVICES	" (by CXL devices with a CPMU)"
-#define ONE_SOURCE	" (published by one source only)"
-#define MULTIPLEXED	" (multiplexed)"
-#define DETAIL_INDENT	6 /* of an event */
-#define TERMS_INDENT	13
-#define GROUP_WIDTH	7
-#define UNIT_WIDTH	6
-#define MOST_NAME_WIDTH 60 /* longer names shift their line */
+#define METRIC_WIDTH	  26
+#define FORMULA_INDENT	  7
+#define FORMULA_TEXT_SIZE 1024 /* with its source */
+#define DETAIL_INDENT	  6    /* of an event */
+#define TERMS_INDENT	  13
+#define GROUP_WIDTH	  7
+#define UNIT_WIDTH	  6
+#define MOST_NAME_WIDTH	  60 /* longer names shift their line */
 
-static void print_formula(const struct model *model, const struct formula *formula, bool first)
+static void print_formula(const struct formula *formula, bool first)
 {
-	const struct event *event = model_event(model, formula->events[0]);
-	char text[FORMULA_TEXT_SIZE + SOURCE_SIZE];
+	char text[FORMULA_TEXT_SIZE] = "";
 
-	formula_describe(formula, text, FORMULA_TEXT_SIZE);
+	text_append(text, sizeof(text), "%s", formula->text);
 	if (formula->source)
-		snprintf(text + strlen(text), SOURCE_SIZE, " (source %s)", formula->source);
-	if (event && event->type == PMU_CPMU)
-		strcat(text, BY_DEVICES);
-	if (formula->value == formula_ratio_of_sums && !formula->same_group)
-		strcat(text, MULTIPLEXED);
-	if (model_is_of_one_source(model, formula))
-		strcat(text, ONE_SOURCE);
+		text_append(text, sizeof(text), " (source %s)", formula->source);
+	if (formula_event(formula, 0)->type == PMU_CPMU)
+		text_append(text, sizeof(text), " (by CXL devices with a CPMU)");
+	if (program_has_weight(formula->program) && !formula->same_group)
+		text_append(text, sizeof(text), " (multiplexed)");
+	if (list_is_of_one_source(formula))
+		text_append(text, sizeof(text), " (published by one source only)");
 	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,
 		      wrapped_width());
 }
 
-static void print_metric(const struct model *model, const struct metric *m)
+static void print_metric(const struct list_context *list, const struct metric *m)
 {
 	const int used = printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
-	const char *why_not = list_why_not(model, m);
+	const char *why_not = list_why_not(list, m);
 	const struct formula *formula;
 	char text[256];
 
@@ -51,8 +48,8 @@ static void print_metric(const struct model *model, const struct metric *m)
 			      wrapped_width());
 	else if (m->node_stat != NODE_STAT_NONE)
 		printf("     read from the kernel\n");
-	for (unsigned nth = 0; (formula = model_formula(model, m->name, nth)); nth++)
-		print_formula(model, formula, nth == 0);
+	for (unsigned nth = 0; (formula = formulas_find(list->formulas, m->name, nth)); nth++)
+		print_formula(formula, nth == 0);
 }
 
 static bool print_metrics(const struct list_context *list)
@@ -65,7 +62,7 @@ static bool print_metrics(const struct list_context *list)
 		if (!any)
 			printf("Metrics of %s:\n", list->model->name);
 		any = true;
-		print_metric(list->model, m);
+		print_metric(list, m);
 	}
 	return any;
 }

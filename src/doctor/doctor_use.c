@@ -17,15 +17,14 @@
 #define MOST_FROZEN 64 /* controls: one a die */
 
 /* Units of other types can be in use: the monitor does not need them. */
-static bool needed_for_metrics(const struct model *model, uint16_t type)
+static bool needed_for_metrics(const struct formulas *formulas, uint16_t type)
 {
-	for (const struct formula *f = model->formulas; f->metric; f++)
-		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++) {
-			const struct event *event = model_event(model, f->events[i]);
+	const struct event *event;
 
-			if (event && event->type == type)
+	for (size_t n = 0; n < formulas->of_model; n++)
+		for (unsigned i = 0; (event = formula_event(&formulas->items[n], i)); i++)
+			if (event->type == type)
 				return true;
-		}
 	return false;
 }
 
@@ -197,32 +196,45 @@ static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use
 	return unit->amd.pairs && !rc;
 }
 
+/* Returns whether some unit is of AMD's, which are judged by a plan. */
+static bool check_units(struct doctor *d, struct machine *machine, const struct formulas *formulas,
+			struct unit_use *use)
+{
+	bool pairs = false;
+
+	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
+		struct unit *unit = &machine->discovery.units[i];
+
+		if (!needed_for_metrics(formulas, unit->type))
+			continue;
+		if (unit->access == ACCESS_MSR && !d->msr_readable)
+			use->unreadable++;
+		else if (unit->amd.pairs)
+			pairs |= open_pairs(d, unit, use);
+		else
+			check_unit(d, unit, use);
+	}
+	return pairs;
+}
+
 void check_units_free(struct doctor *d, struct finding *out)
 {
 	static const struct view_options defaults = {.groups = SESSION_METRICS,
 						     .finest = SCOPE_PORT};
 	struct machine *machine = &d->probe.machine;
 	struct unit_use use = {.free = 0};
+	struct formulas formulas;
 	struct error why;
-	bool pairs = false;
 
 	if (d->stale_run) {
 		doctor_skip(out, true, "needs other-runs: units of the killed run look in use");
 		return;
 	}
-	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
-		struct unit *unit = &machine->discovery.units[i];
-
-		if (!needed_for_metrics(machine->model, unit->type))
-			continue;
-		if (unit->access == ACCESS_MSR && !d->msr_readable)
-			use.unreadable++;
-		else if (unit->amd.pairs)
-			pairs |= open_pairs(d, unit, &use);
-		else
-			check_unit(d, unit, &use);
-	}
-	if (pairs && doctor_plan(d, &defaults, check_planned_pairs, &use, &why))
+	int rc = formulas_read(&formulas, machine->model, &why);
+	if (!rc && check_units(d, machine, &formulas, &use))
+		rc = doctor_plan(d, &defaults, check_planned_pairs, &use, &why);
+	formulas_free(&formulas);
+	if (rc)
 		doctor_fail(out, &why);
 	else
 		report_use(&use, out);

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "metrics/custom_text.h"
+#include "metrics/formula_parser.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
-#include "uncore/models/models.h"
+#include "uncore/cpmu_events.h"
 
 #define PLAIN_DECIMALS 3
 #define HEADING_WIDTH  10 /* of a line above a column */
@@ -32,6 +33,7 @@ static void drop_from(struct custom_metrics *metrics, size_t count)
 void custom_metrics_free(struct custom_metrics *metrics)
 {
 	drop_from(metrics, 0);
+	formulas_free(&metrics->formulas);
 }
 
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
@@ -43,10 +45,8 @@ const struct custom_metric *custom_metric_of(const struct custom_metrics *metric
 	return NULL;
 }
 
-static const char *formula_of_earlier(const void *context, const char *name)
+static const char *formula_of_earlier(const struct custom_metrics *metrics, const char *name)
 {
-	const struct custom_metrics *metrics = context;
-
 	for (size_t i = 0; i < metrics->count; i++)
 		if (!strcmp(metrics->items[i]->name, name))
 			return metrics->items[i]->formula;
@@ -225,61 +225,24 @@ static bool has_event(const struct program *program, const struct event *event)
 	return false;
 }
 
-static bool formula_has(const struct model *model, const struct formula *formula,
-			const struct event *event)
+/* Whether the first program has all events of the second. */
+static bool has_events(const struct program *program, const struct program *of)
 {
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
-		if (model_event(model, formula->events[i]) == event)
-			return true;
-	return false;
-}
-
-/* Whether the formula counts all events of the program together. */
-static bool counts_all(const struct model *model, const struct formula *formula,
-		       const struct program *program)
-{
-	for (unsigned i = 0; i < program->operand_count; i++)
-		if (!formula_has(model, formula, program->operands[i].event))
+	for (unsigned i = 0; i < of->operand_count; i++)
+		if (!has_event(program, of->operands[i].event))
 			return false;
 	return true;
-}
-
-/* Whether the program has all events that the formula counts together. */
-static bool is_within(const struct model *model, const struct formula *formula,
-		      const struct program *program)
-{
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++)
-		if (!has_event(program, model_event(model, formula->events[i])))
-			return false;
-	return true;
-}
-
-static void find_groups_in(struct custom_metric *m, const struct model *model,
-			   const struct formula *formulas)
-{
-	const struct program *program = &m->program;
-
-	for (const struct formula *f = formulas; f->metric; f++) {
-		if (!f->same_group)
-			continue;
-		if (!m->shared && counts_all(model, f, program))
-			m->shared = f;
-		const unsigned count = is_within(model, f, program) ? program->operand_count : 0;
-
-		for (unsigned i = 0; i < count; i++)
-			if (!m->together[i] && formula_has(model, f, program->operands[i].event))
-				m->together[i] = f;
-	}
 }
 
 /* Whether all events are counted all the time, as those of ports' bandwidth: always together. */
-static bool all_pinned(const struct model *model, const struct program *program)
+static bool all_pinned(const struct formulas *formulas, const struct program *program)
 {
 	for (unsigned i = 0; i < program->operand_count; i++) {
 		bool pinned = false;
 
-		for (const struct formula *f = model->formulas; f->metric; f++)
-			pinned |= f->pinned && formula_has(model, f, program->operands[i].event);
+		for (size_t n = 0; n < formulas->count; n++)
+			pinned |= formulas->items[n].pinned &&
+				  has_event(formulas->items[n].program, program->operands[i].event);
 		if (!pinned)
 			return false;
 	}
@@ -287,15 +250,24 @@ static bool all_pinned(const struct model *model, const struct program *program)
 }
 
 /* Which groups the processor's own formulas have for the events. */
-static void find_groups(struct custom_metric *m, const struct model *model)
+static void find_groups(struct custom_metric *m, const struct formulas *formulas)
 {
-	if (!model)
-		return;
-	m->at_once.pinned = all_pinned(model, &m->program);
-	if (m->program.operand_count < 2)
-		return;
-	find_groups_in(m, model, model->formulas);
-	find_groups_in(m, model, cpmu_formulas);
+	const struct program *program = &m->program;
+
+	m->at_once.pinned = all_pinned(formulas, program);
+	for (size_t n = 0; n < formulas->count && program->operand_count > 1; n++) {
+		const struct formula *f = &formulas->items[n];
+
+		if (!f->same_group)
+			continue;
+		if (!m->shared && has_events(f->program, program))
+			m->shared = f;
+		if (!has_events(program, f->program))
+			continue;
+		for (unsigned i = 0; i < program->operand_count; i++)
+			if (!m->together[i] && has_event(f->program, program->operands[i].event))
+				m->together[i] = f;
+	}
 }
 
 static bool is_average(const struct program *program, const struct quantity *quantity)
@@ -306,23 +278,20 @@ static bool is_average(const struct program *program, const struct quantity *qua
 	       all_of_pmu_type(program, pmu_type);
 }
 
-static void make_formulas(struct custom_metric *m, const struct model *model,
+static void make_formulas(struct custom_metric *m, const struct formulas *formulas,
 			  const struct quantity *quantity)
 {
 	m->at_once = (struct formula){
 		.program = &m->program,
 		.metric = m->name,
-		.value = formula_program,
-		.factor = 1,
+		.text = m->formula,
 		.same_group = m->program.operand_count > 1,
 		.any_unit = is_average(&m->program, quantity),
 	};
-	for (unsigned i = 0; i < m->program.operand_count; i++)
-		m->at_once.events[i] = m->program.operands[i].event->name;
 	m->multiplexed = m->at_once;
 	m->multiplexed.same_group = false;
 	m->multiplexed.fallback = true;
-	find_groups(m, model);
+	find_groups(m, formulas);
 }
 
 static int keep_texts(struct custom_metric *m, const struct custom_text *text, struct error *err)
@@ -334,15 +303,56 @@ static int keep_texts(struct custom_metric *m, const struct custom_text *text, s
 	return m->formula && m->help ? 0 : error_no_memory(err);
 }
 
+static bool has_unit(const struct machine *m, const struct event *event)
+{
+	struct unit *unit;
+
+	for (size_t i = 0; m && (unit = machine_unit(m, event->type, i)); i++)
+		if (unit->type == event->type && !unit->absent &&
+		    (!unit->cpmu || cpmu_counts(unit->cpmu, event)))
+			return true;
+	return !m;
+}
+
+static bool can_be_counted(const struct machine *m, const struct formula *formula)
+{
+	const struct program *program = formula->program;
+
+	for (unsigned i = 0; i < program->operand_count; i++)
+		if (!program->operands[i].may_lack && !has_unit(m, program->operands[i].event))
+			return false;
+	return !formula->cross_check;
+}
+
+struct known_formulas {
+	const struct custom_metrics *metrics;
+	const struct machine *machine;
+};
+
+/*
+ * The formula of an earlier metric, or of a built-in one: the first that this machine can count, or
+ * else the first. NULL: there is none.
+ */
+static const char *formula_of(const void *context, const char *name)
+{
+	const struct known_formulas *known = context;
+	const struct formulas *formulas = &known->metrics->formulas;
+	const char *own = formula_of_earlier(known->metrics, name);
+	const struct formula *formula = formulas_find(formulas, name, 0), *f;
+
+	if (own)
+		return own;
+	for (unsigned a = 0; (f = formulas_find(formulas, name, a)); a++)
+		if (can_be_counted(known->machine, f))
+			return f->text;
+	return formula ? formula->text : NULL;
+}
+
 static int make_metric(const struct custom_metrics *metrics, const struct custom_context *context,
 		       const struct custom_text *text, struct custom_metric *m, struct error *err)
 {
-	const struct formula_names names = {
-		.catalogue = context->catalogue,
-		.machine = context->machine,
-		.own = formula_of_earlier,
-		.context = metrics,
-	};
+	const struct known_formulas known = {metrics, context->machine};
+	const struct formula_names names = {context->catalogue, formula_of, &known};
 	struct quantity quantity;
 	int rc = check_name(metrics, context, text->name, err);
 
@@ -352,7 +362,7 @@ static int make_metric(const struct custom_metrics *metrics, const struct custom
 	rc = rc ? rc : choose_scopes(m, text, err);
 	rc = rc ? rc : make_column(m, metrics, text, err);
 	if (!rc)
-		make_formulas(m, context->catalogue->model, &quantity);
+		make_formulas(m, &metrics->formulas, &quantity);
 	return rc;
 }
 
@@ -369,6 +379,10 @@ static int add(struct custom_metrics *metrics, const struct custom_context *cont
 		return error_set(err, EXIT_USAGE, -E2BIG,
 				 "metric '%s': more than %d metrics: expected fewer", text.name,
 				 CUSTOM_METRICS_MOST);
+	if (context->catalogue->model && !metrics->formulas.count)
+		rc = formulas_read(&metrics->formulas, context->catalogue->model, err);
+	if (rc)
+		return rc;
 	struct custom_metric *m = calloc(1, sizeof(*m));
 	if (!m)
 		return error_no_memory(err);

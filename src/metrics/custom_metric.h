@@ -10,9 +10,11 @@
 #ifndef CXLMON_CUSTOM_METRIC_H
 #define CXLMON_CUSTOM_METRIC_H
 
+#include "events/event_catalogue.h"
 #include "metrics/custom_text.h"
-#include "metrics/formula_parser.h"
+#include "metrics/formulas.h"
 #include "metrics/metric.h"
+#include "uncore/machine.h"
 
 #define CUSTOM_METRICS_MOST 64
 #define CUSTOM_GROUP	    "custom"
@@ -34,12 +36,13 @@ struct custom_metric {
 struct custom_metrics {
 	struct custom_metric *items[CUSTOM_METRICS_MOST];
 	size_t count;
+	struct formulas formulas; /* of built-in metrics, which theirs may name */
 };
 
 /* The names that formulas may use. */
 struct custom_context {
 	const struct event_catalogue *catalogue; /* must outlive the metrics */
-	const struct machine *machine;		 /* NULL: see formula_parser.h */
+	const struct machine *machine;		 /* NULL: any formula of a metric is as good */
 };
 
 /* -EINVAL (EXIT_USAGE): invalid text or file; nothing is added, of a file neither. */

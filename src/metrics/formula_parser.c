@@ -11,7 +11,6 @@
 
 #include "metrics/metric.h"
 #include "platform/text.h"
-#include "uncore/cpmu_events.h"
 
 #define BLANKS	     " \t"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:"
@@ -39,46 +38,6 @@ struct term {
 	unsigned first;		  /* step */
 	struct step_range weight; /* as in struct program */
 };
-
-static bool has_unit(const struct machine *m, const struct event *event)
-{
-	struct unit *unit;
-
-	for (size_t i = 0; m && (unit = machine_unit(m, event->type, i)); i++)
-		if (unit->type == event->type && !unit->absent &&
-		    (!unit->cpmu || cpmu_counts(unit->cpmu, event)))
-			return true;
-	return !m;
-}
-
-static bool can_be_counted(const struct formula_names *names, const struct formula *formula)
-{
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++) {
-		const struct event *event =
-			model_event(names->catalogue->model, formula->events[i]);
-
-		if (!formula_may_lack(formula, i) && (!event || !has_unit(names->machine, event)))
-			return false;
-	}
-	return !formula->cross_check;
-}
-
-/*
- * The formula of a built-in metric: the first that this machine can count, or else the first. NULL:
- * the processor has none.
- */
-static const struct formula *formula_named(const struct formula_names *names, const char *metric)
-{
-	const struct model *model = names->catalogue->model;
-	const struct formula *formula;
-
-	if (!model)
-		return NULL;
-	for (unsigned a = 0; (formula = model_formula(model, metric, a)); a++)
-		if (can_be_counted(names, formula))
-			return formula;
-	return model_formula(model, metric, 0);
-}
 
 static int unknown_name(const struct formula_names *names, const char *name, struct error *err)
 {
@@ -383,22 +342,6 @@ static int parse_metric(struct parser *p, const char *text, struct term *out)
 	return rc;
 }
 
-static int parse_built_in(struct parser *p, const struct metric *metric, struct term *out)
-{
-	const struct formula *formula =
-		metric->kind == METRIC_NUMBER ? formula_named(p->names, metric->name) : NULL;
-	char text[FORMULA_TEXT_SIZE];
-
-	if (!formula)
-		return error_set(
-			p->err, EXIT_USAGE, -EINVAL,
-			"%s has no formula on this processor: cxlmon list shows those that "
-			"have one",
-			metric->name);
-	formula_describe(formula, text, sizeof(text));
-	return parse_metric(p, text, out);
-}
-
 static int parse_name(struct parser *p, struct term *out)
 {
 	char name[EVENT_NAME_SIZE];
@@ -408,14 +351,17 @@ static int parse_name(struct parser *p, struct term *out)
 		return rc;
 	if (take(p, '('))
 		return parse_call(p, name, out);
-	const char *own = p->names->own ? p->names->own(p->names->context, name) : NULL;
-	const struct metric *metric = metric_by_name(name);
+	const char *text = p->names->metric ? p->names->metric(p->names->context, name) : NULL;
 	const struct event *event = catalogue_find(p->names->catalogue, name);
 
-	if (own)
-		return parse_metric(p, own, out);
-	if (metric)
-		return parse_built_in(p, metric, out);
+	if (text)
+		return parse_metric(p, text, out);
+	if (metric_by_name(name))
+		return error_set(
+			p->err, EXIT_USAGE, -EINVAL,
+			"%s has no formula on this processor: cxlmon list shows those that "
+			"have one",
+			metric_by_name(name)->name);
 	if (!event)
 		return unknown_name(p->names, name, p->err);
 	*out = rate_term(p);
@@ -582,7 +528,7 @@ int formula_parse(const struct formula_names *names, const char *text, struct pr
 	return 0;
 }
 
-/* A constant factor at the end takes it in, as in formulas of the tables: one rounding less. */
+/* A constant factor at the end takes it in: one rounding less. */
 int formula_convert(struct program *program, struct quantity *quantity, int exponent,
 		    struct error *err)
 {

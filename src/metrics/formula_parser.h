@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Formulas as text, as cxlmon list shows them:
+ * Formulas as text: those of the processors' tables, and of user-defined metrics.
  *
  *   UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes
  *   per_unit(UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD / UNC_CHA_CLOCKTICKS) /
@@ -22,7 +22,6 @@
 #include "events/event_catalogue.h"
 #include "metrics/metric_unit.h"
 #include "platform/error.h"
-#include "uncore/machine.h"
 #include "uncore/program.h"
 
 #define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */
@@ -30,9 +29,8 @@
 /* What the names in formulas mean. */
 struct formula_names {
 	const struct event_catalogue *catalogue;
-	const struct machine *machine; /* NULL: any formula of a metric is as good */
-	/* The formula of a user-defined metric; NULL: there is none such */
-	const char *(*own)(const void *context, const char *name);
+	/* The formula of a metric; NULL: it has none, or there is no such metric */
+	const char *(*metric)(const void *context, const char *name);
 	const void *context;
 };
 

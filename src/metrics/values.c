@@ -9,6 +9,7 @@
 /* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
 #define MISMATCH	     0.10
 #define CROSS_CHECK_MIN_MBPS 1.0
+#define LINE_MB		     (64 / 1e6) /* what checks count are lines */
 
 /*
  * The noise of a mean of n reads. Their latencies differ: behind a single queue, which is the
@@ -71,12 +72,17 @@ static void scale_operand(struct operand *operand, size_t units)
 	operand->units = (unsigned)units;
 }
 
+static bool is_implausible(const struct alternative *e, unsigned i, double rate)
+{
+	return e->formula->max_rate > 0 && i + 1 == e->operands && rate > e->formula->max_rate;
+}
+
 /*
  * The operands of a formula whose units each have a part of their own: term t of all operands is of
  * the same unit. Units of which nothing is known are left out. False: all of them.
  */
 static bool sum_units(const struct view *view, const struct alternative *e,
-		      const struct sample *sample, struct operand *operands)
+		      const struct sample *sample, struct operand *operands, bool *implausible)
 {
 	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
 		operands[i] = (struct operand){0};
@@ -88,8 +94,9 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 			rates[known] = rate_of(count_of(view, e, known, t, sample));
 			known++;
 		}
-		if (known < e->operands || !formula_parts(e->formula, rates, e->operands, parts))
+		if (known < e->operands || !program_parts(e->formula->program, rates, parts))
 			continue;
+		*implausible |= is_implausible(e, known - 1, rates[known - 1]);
 		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
 			const unsigned event = i < e->operands ? i : 0;
 
@@ -113,7 +120,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 {
 	*out = (struct operand){0};
 	if (!e->term_count[i])
-		return true; /* formula.optional */
+		return true; /* may_lack */
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = count_of(view, e, i, t, sample);
 
@@ -121,8 +128,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 			const double rate = rate_of(count);
 
 			/* one implausible part makes the sum implausible */
-			*implausible |=
-				e->formula->max > 0 && rate * e->formula->factor > e->formula->max;
+			*implausible |= is_implausible(e, i, rate);
 			out->per_second += rate;
 			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
 			out->units++;
@@ -157,7 +163,7 @@ static double total_of(const struct formula *formula, const struct operand *oper
 		totals[i] = operands[i];
 		totals[i].per_second = operands[i].events;
 	}
-	return formula->value(formula, totals);
+	return program_value(formula->program, totals);
 }
 
 struct result {
@@ -177,24 +183,29 @@ static struct result evaluate(struct view *view, const struct alternative *e,
 
 	if (!e->formula)
 		return unknown;
-	const bool parts = formula_has_parts(e->formula);
-	if (parts && !sum_units(view, e, sample, operands))
+	const struct program *program = e->formula->program;
+	const bool parts = program->part_count;
+	if (parts && !sum_units(view, e, sample, operands, &implausible))
 		return unknown;
 	for (unsigned i = 0; !parts && i < e->operands; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return unknown;
 	if (e->inputs)
-		program_inputs(e->formula->program, operands, e->inputs + 1);
+		program_inputs(program, operands, e->inputs + 1);
 
+	/* a user-defined metric keeps its inputs, of which any mean can be computed */
 	struct result result = {
-		.number = e->formula->value(e->formula, operands),
+		.number = program_value(program, operands),
 		.total = total_of(e->formula, operands),
-		.weight = formula_weight(e->formula, operands),
+		.weight = e->inputs || program_has_weight(program)
+				  ? program_weight(program, operands)
+				  : 0,
 		.inputs = e->inputs,
 	};
-	if (isnan(result.number) && !(result.weight > 0))
-		result.undivided = formula_undivided(e->formula, operands);
-	if (!implausible && !isinf(result.number))
+	if (isnan(result.number) && !(result.weight > 0) && !e->inputs &&
+	    program_has_weight(program))
+		result.undivided = program_undivided(program, operands);
+	if (!implausible)
 		return result;
 	view->implausible++;
 	return unknown;
@@ -257,8 +268,7 @@ static bool device_is_silent(const struct view *view, const struct alternative *
 	const size_t parts = device->term_count[0] / ports; /* of a sum that is counted by event */
 	for (size_t t = 0; t < ports; t++) {
 		const struct count *other = count_of(view, check, 0, t, sample);
-		bool silent = counted(other) &&
-			      rate_of(other) * check->formula->factor > CROSS_CHECK_MIN_MBPS;
+		bool silent = counted(other) && rate_of(other) * LINE_MB > CROSS_CHECK_MIN_MBPS;
 
 		for (size_t part = t * parts; silent && part < (t + 1) * parts; part++) {
 			const struct count *count = count_of(view, device, 0, part, sample);

@@ -240,7 +240,9 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			     .finest = options->finest,
 			     .selective = options->sockets || view_selects_ports(options)};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
-	int rc = selection.ports ? 0 : error_no_memory(err);
+	selection.formulas = &out->formulas;
+	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
+				 : error_no_memory(err);
 
 	if (!rc)
 		rc = view_check_sockets(machine, options, err);
@@ -261,6 +263,7 @@ void view_free(struct view *view)
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		free(view->rows[r].values);
 	tiering_free(&view->tiering);
+	formulas_free(&view->formulas);
 	free(view->unknown);
 	free(view->rows);
 	free(view->columns);

@@ -10,7 +10,7 @@
  * 1. Alternatives. Granite Rapids has two formulas of this metric (uncore/models), and the cell has
  *    both: of reads from memory of accelerators ("acc"), and of expanders of this socket
  *    ("exp_local").
- * 2. Units. formula.events of "acc" are three events of CHAs:
+ * 2. Units. The operands of the formula of "acc" are three events of CHAs:
  *        UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC   entries of a queue, summed over clocks
  *        UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC     reads
  *        UNC_CHA_CLOCKTICKS                          clocks
@@ -30,10 +30,10 @@
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
  * CHA of which one of the three counts is not known is left out of all.
- * 5. Value. formula.of_unit divides the occupancy of each CHA by its own clocks: there are
+ * 5. Value. per_unit() divides the occupancy of each CHA by its own clocks: there are
  *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
- *    reads a second. formula.value is formula_latency, Little's law: 156.25 / 625000000 s = 250 ns.
+ *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
  *    That makes no estimate of it: value.scaled is time_running < time_enabled, or few reads.
  * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
@@ -46,6 +46,7 @@
 #include <stddef.h>
 
 #include "events/event_list.h"
+#include "metrics/formulas.h"
 #include "metrics/metric.h"
 #include "metrics/sample.h"
 #include "metrics/tiering.h"
@@ -187,9 +188,10 @@ struct view {
 	size_t first_silent; /* the row of the first, if there is one */
 
 	/* how the cells are computed: see above */
-	struct tiering tiering; /* without nodes: no column is of them, or there are none */
-	struct value *unknown;	/* the values of all rows of events */
-	double *inputs;		/* see struct value */
+	struct formulas formulas; /* of the processor */
+	struct tiering tiering;	  /* without nodes: no column is of them, or there are none */
+	struct value *unknown;	  /* the values of all rows of events */
+	double *inputs;		  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
 	size_t *terms; /* indices of requests, and after view_bind() of counters */
 	size_t term_count, term_room;

@@ -64,7 +64,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct formula *formula = view_formula(selection, view->columns[c], 0);
 
-		if (formula && formula != device_formula(view->columns[c]->name, 0))
+		if (formula && formula->number <= selection->formulas->of_model)
 			return 0;
 	}
 	error_set(err, EXIT_NO_UNIT, -ENOTSUP,

@@ -124,9 +124,10 @@ static void find_port_event(struct selection *selection, const struct formula *f
 	const struct event *event;
 	bool *found = context;
 
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+	(void)selection;
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		*found |= view_is_port_pmu_type(event->type) || event->type == PMU_CPMU ||
-			  formula_port(formula, i) >= 0;
+			  formula->program->operands[i].port >= 0;
 }
 
 bool view_columns_need_ports(const struct view *view, struct selection *selection)

@@ -22,7 +22,7 @@ static void count_own_events(const struct selection *selection, const struct for
 	for (size_t i = 0; i < selection->options->custom->count; i++)
 		if (&selection->options->custom->items[i]->at_once == formula)
 			custom = selection->options->custom->items[i];
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		chas |= event->type == PMU_CHA;
 	if (!custom || !chas)
 		return;
@@ -38,13 +38,13 @@ static void count_cha_events(struct selection *selection, const struct formula *
 {
 	struct cha_events *events = context;
 
-	if (formula->program) {
+	if (!formula->number) {
 		count_own_events(selection, formula, events);
 		return;
 	}
 	events->latencies += formula->any_unit && formula->same_group &&
-			     view_formula_event(selection, formula, 0)->type == PMU_CHA;
-	for (unsigned i = 0; formula->cross_check && view_formula_event(selection, formula, i); i++)
+			     formula_event(formula, 0)->type == PMU_CHA;
+	for (unsigned i = 0; formula->cross_check && formula_event(formula, i); i++)
 		events->cross_checks++;
 }
 

@@ -226,7 +226,7 @@ static void prepare_formula(struct selection *selection, const struct formula *f
 	struct error why;
 	struct unit *unit;
 
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		for (size_t u = 0; (unit = machine_unit(selection->machine, event->type, u)); u++)
 			if (unit->type == event->type && unit->open &&
 			    prepare_event(selection->machine, unit, event, &why) && !left->units++)

@@ -25,6 +25,7 @@ struct column_facts {
 struct selection {
 	struct machine *machine;
 	const struct view_options *options;
+	const struct formulas *formulas; /* the view's */
 	struct column_facts columns;
 	bool *ports;	 /* by port: selected */
 	bool nodes;	 /* some NUMA node has a row */
@@ -79,9 +80,6 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 struct unit *view_port_unit(const struct port *port, uint16_t pmu_type);
 /* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
 bool view_has_rows_of(const struct view_options *options, const struct metric *metric);
-/* The ith event of a formula; NULL behind the last. */
-const struct event *view_formula_event(const struct selection *selection,
-				       const struct formula *formula, unsigned i);
 /* An alternative of a column on this processor, from 0; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
 				   unsigned a);

@@ -5,19 +5,17 @@
 #include "metrics/view_private.h"
 
 /* Whether a formula takes what a device was asked for in the place of what it has sent. */
-static bool is_estimate(const struct selection *selection, const struct formula *formula)
+static bool is_estimate(const struct formula *formula)
 {
 	return formula && formula->fallback && formula->source &&
-	       strcmp(formula->source, "cpmu") != 0 &&
-	       view_formula_event(selection, formula, 0)->type == PMU_CPMU;
+	       strcmp(formula->source, "cpmu") != 0 && formula_event(formula, 0)->type == PMU_CPMU;
 }
 
 /* The formula of a cell that is an estimate; NULL: none. */
-static const struct formula *find_estimate(const struct view *view,
-					   const struct selection *selection, size_t r, size_t c)
+static const struct formula *find_estimate(const struct view *view, size_t r, size_t c)
 {
 	for (unsigned a = 0; a < ALTERNATIVES; a++)
-		if (is_estimate(selection, view_alternative(view, r, c, a)))
+		if (is_estimate(view_alternative(view, r, c, a)))
 			return view_alternative(view, r, c, a);
 	return NULL;
 }
@@ -29,7 +27,7 @@ static void report_estimates(const struct view *view, const struct selection *se
 
 	for (size_t r = 0; r < view->row_count; r++)
 		for (size_t c = 0; c < view->column_count; c++) {
-			const struct formula *formula = find_estimate(view, selection, r, c);
+			const struct formula *formula = find_estimate(view, r, c);
 
 			if (!formula)
 				continue;
@@ -37,7 +35,8 @@ static void report_estimates(const struct view *view, const struct selection *se
 				  "%s of %s is estimated from %s: the data that it sends can't be "
 				  "counted%s",
 				  view->columns[c]->name, row_device_name(&view->rows[r]),
-				  formula->events[0], m->pmus.count ? " by the kernel" : "");
+				  formula_event(formula, 0)->name,
+				  m->pmus.count ? " by the kernel" : "");
 			return;
 		}
 }
@@ -49,7 +48,7 @@ static void report_multiplexed(const struct view *view, const struct selection *
 		for (size_t r = 0; r < view_metric_rows(view); r++) {
 			const struct formula *formula = view_alternative(view, r, c, 1);
 
-			if (!formula || !formula->program)
+			if (!formula || formula->number)
 				continue;
 			log_write(&selection->machine->platform->log, LEVEL_NOTE,
 				  "%s: no counters for all its events at the same time: they are "

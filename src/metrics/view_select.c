@@ -10,7 +10,6 @@
 #include "platform/numlist.h"
 #include "platform/text.h"
 #include "uncore/cpmu_events.h"
-#include "uncore/program.h"
 
 bool view_is_port_pmu_type(uint16_t pmu_type)
 {
@@ -175,7 +174,7 @@ const struct formula *view_formula(const struct selection *selection, const stru
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return model_formula(selection->machine->model, metric->name, a);
+		return formulas_find(selection->formulas, metric->name, a);
 	return a == 0				      ? &custom->at_once
 	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
 						      : NULL;
@@ -197,22 +196,14 @@ void view_each_formula(const struct view *view, struct selection *selection, for
 				break;
 			const struct formula *formula =
 				view_formula(selection, view->columns[c], a);
-			const struct formula *of_device = device_formula(view->columns[c]->name, a);
+			const struct formula *of_device = formulas_find_device(
+				selection->formulas, view->columns[c]->name, a);
 
 			if (formula)
 				visit(selection, formula, context);
 			if (of_device && of_device != formula && devices)
 				visit(selection, of_device, context);
 		}
-}
-
-const struct event *view_formula_event(const struct selection *selection,
-				       const struct formula *formula, unsigned i)
-{
-	if (i >= FORMULA_EVENTS || !formula->events[i])
-		return NULL;
-	return formula->program ? formula->program->operands[i].event
-				: model_event(selection->machine->model, formula->events[i]);
 }
 
 int view_no_cpmu(const struct selection *selection, struct error *err)
@@ -303,7 +294,7 @@ static void add_types(struct selection *selection, const struct formula *formula
 	const struct event *event;
 
 	(void)context;
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		if (view_is_port_pmu_type(event->type) || !formula->cross_check)
 			add_type(selection, event->type);
 }

@@ -6,7 +6,6 @@
 #include "plan/grouping.h"
 #include "uncore/cpmu_events.h"
 #include "uncore/models/models.h"
-#include "uncore/program.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1
@@ -24,20 +23,19 @@ static const struct formula *group_of(const struct selection *selection,
 {
 	const struct custom_metrics *own = selection->options->custom;
 
-	for (size_t c = 0; formula->program && c < own->count; c++)
+	for (size_t c = 0; !formula->number && c < own->count; c++)
 		if (&own->items[c]->multiplexed == formula)
 			return own->items[c]->together[i];
 	return NULL;
 }
 
 /* Whether an event was there before: user-defined metrics take one under several conditions. */
-static bool repeats_earlier_event(const struct selection *selection, const struct formula *formula,
-				  unsigned i)
+static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 {
-	const struct event *event = view_formula_event(selection, formula, i);
+	const struct event *event = formula_event(formula, i);
 
 	for (unsigned k = 0; k < i; k++)
-		if (view_formula_event(selection, formula, k) == event)
+		if (formula_event(formula, k) == event)
 			return true;
 	return false;
 }
@@ -51,8 +49,8 @@ static bool group_fits(const struct selection *selection, const struct formula *
 	size_t count = 0, unassigned;
 	const struct event *event;
 
-	for (unsigned i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		if (event->type == unit->type && !repeats_earlier_event(selection, formula, i) &&
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		if (event->type == unit->type && !repeats_earlier_event(formula, i) &&
 		    (formula->same_group || group_of(selection, formula, i) == group))
 			allowed[count++] = unit_event_counters(unit, event);
 	return !schedule_events(allowed, count, counters, &unassigned);
@@ -68,11 +66,11 @@ static bool fits_multiplexed(const struct selection *selection, const struct for
 	const struct formula *group = group_of(selection, formula, i);
 	const struct event *event;
 
-	if (!unit_event_counters(unit, view_formula_event(selection, formula, i)) ||
+	if (!unit_event_counters(unit, formula_event(formula, i)) ||
 	    (group && !group_fits(selection, formula, group, unit)))
 		return false;
-	for (i = 0; (event = view_formula_event(selection, formula, i)); i++)
-		if (formula_has_parts(formula) && !unit_event_counters(unit, event))
+	for (i = 0; (event = formula_event(formula, i)); i++)
+		if (formula->program->part_count && !unit_event_counters(unit, event))
 			return false;
 	return true;
 }
@@ -81,7 +79,7 @@ static bool fits_multiplexed(const struct selection *selection, const struct for
 static bool can_count(const struct selection *selection, const struct formula *formula, unsigned i,
 		      const struct unit *unit)
 {
-	if (!unit->open || !unit_can_count(unit, view_formula_event(selection, formula, i)))
+	if (!unit->open || !unit_can_count(unit, formula_event(formula, i)))
 		return false;
 	return formula->same_group ? group_fits(selection, formula, NULL, unit)
 				   : fits_multiplexed(selection, formula, i, unit);
@@ -93,7 +91,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 			  const struct formula *formula, unsigned i)
 {
 	const struct machine *m = selection->machine;
-	const int number = formula_port(formula, i);
+	const int number = formula->program->operands[i].port;
 	int rc = 0;
 
 	for (size_t p = 0; !rc && p < m->port_count; p++) {
@@ -109,7 +107,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 		request.unit = view_port_unit(port, request.event->type);
 		/* groups of the tables always fit on all counters of a port */
 		rc = request.unit && request.unit->open &&
-				     (!formula->program ||
+				     (formula->number ||
 				      can_count(selection, formula, i, request.unit))
 			     ? view_add_term(view, request)
 			     : CANT_COUNT;
@@ -143,7 +141,7 @@ static int add_cpmu_term(struct view *view, const struct selection *selection,
 	for (unsigned bit = 0; bit < 32; bit++)
 		if (wanted >> bit & 1)
 			parts[count++] = find_bit(wanted, bit);
-	bool split = selection->split_sums && !formula->program && count > 1;
+	bool split = selection->split_sums && formula->number && count > 1;
 	for (unsigned i = 0; i < count; i++)
 		split = split && parts[i] && unit_event_counters(request.unit, parts[i]);
 	if (!split)
@@ -198,7 +196,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 		     const char *pci, struct request request, const struct formula *formula,
 		     unsigned i)
 {
-	const bool may_lack = formula_may_lack(formula, i);
+	const bool may_lack = formula->program->operands[i].may_lack;
 	const struct machine *m = selection->machine;
 	const size_t before = view->term_count;
 	int rc = 0;
@@ -289,33 +287,17 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	if (row_is_device(row) && !view_is_of_devices(selection, metric))
 		return NULL;
 	if (row_is_device(row) && !custom)
-		return device_formula(metric->name, a);
+		return formulas_find_device(selection->formulas, metric->name, a);
 	if (row->of_node || !(metric->scopes >> row->scope & 1))
 		return NULL;
 	return view_formula(selection, metric, a);
 }
 
-/* A number from 1 for each formula of the tables: those of the model, then those of devices. */
-static unsigned number_of(const struct selection *selection, const struct formula *formula)
-{
-	const struct formula *table = selection->machine->model->formulas;
-	unsigned number = 1;
-
-	for (; table->metric; table++, number++)
-		if (table == formula)
-			return number;
-	return number + (unsigned)(formula - cpmu_formulas);
-}
-
-/* Behind them, one for each user-defined metric. */
+/* A set of its own for each user-defined metric, behind those of the tables' formulas. */
 static unsigned number_of_own(const struct selection *selection, const struct custom_metric *custom)
 {
-	const struct formula *last = cpmu_formulas;
-	unsigned number;
+	unsigned number = (unsigned)selection->formulas->count + 1;
 
-	while (last->metric)
-		last++;
-	number = number_of(selection, last);
 	for (size_t i = 0; selection->options->custom->items[i] != custom; i++)
 		number++;
 	return number;
@@ -335,7 +317,7 @@ static unsigned set_of(const struct selection *selection, const struct metric *m
 	if (formula->pinned && custom)
 		return 0; /* in every group anyway */
 	if (group)
-		return number_of(selection, group);
+		return group->number;
 	return formula->same_group ? number_of_own(selection, custom) : 0;
 }
 
@@ -348,7 +330,7 @@ static bool lacks_ports(const struct formula *formula, const struct alternative 
 	bool of_ports = false;
 
 	for (unsigned i = 0; i < alternative->operands; i++) {
-		if (formula_port(formula, i) < 0)
+		if (formula->program->operands[i].port < 0)
 			continue;
 		if (alternative->term_count[i])
 			return false;
@@ -368,26 +350,26 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 
 	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
 		return 0;
-	for (unsigned i = 0; !rc && (event = view_formula_event(selection, formula, i)); i++) {
+	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
 		const struct request request = {
 			.event = event,
 			.set = set_of(selection, metric, formula, i),
 			.staggered = selection->staggered && formula->any_unit &&
 				     event->type == PMU_CHA &&
-				     (!formula->program || formula->same_group),
+				     (formula->number || formula->same_group),
 			.pinned = formula->pinned,
 		};
 
 		out->first_term[i] = view->term_count;
 		rc = event->type == PMU_CPMU
 			     ? add_cpmu_terms(view, selection, row, request, formula, i)
-		     : view_is_port_pmu_type(event->type) || formula_port(formula, i) >= 0
+		     : view_is_port_pmu_type(event->type) || formula->program->operands[i].port >= 0
 			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula, i);
 		out->term_count[i] = view->term_count - out->first_term[i];
 		out->operands = i + 1;
-		if (!rc && !out->term_count[i] && !formula_may_lack(formula, i) &&
-		    formula_port(formula, i) < 0)
+		if (!rc && !out->term_count[i] && !formula->program->operands[i].may_lack &&
+		    formula->program->operands[i].port < 0)
 			rc = CANT_COUNT;
 	}
 	if (!rc && (view->term_count == terms || lacks_ports(formula, out)))

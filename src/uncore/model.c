@@ -126,17 +126,6 @@ const struct event *model_event(const struct model *model, const char *name)
 	return event ? event : find_event(cpmu_events, name);
 }
 
-bool model_is_of_one_source(const struct model *model, const struct formula *formula)
-{
-	for (unsigned i = 0; i < FORMULA_EVENTS && formula->events[i]; i++) {
-		const struct event *event = model_event(model, formula->events[i]);
-
-		if (event && event->one_source)
-			return true;
-	}
-	return false;
-}
-
 const struct event *model_clock(const struct model *model, uint16_t type)
 {
 	const struct event *event = NULL;
@@ -150,23 +139,6 @@ const struct event *model_clock(const struct model *model, uint16_t type)
 	return NULL;
 }
 
-/* The nth of a metric in a table that ends with a row without one. */
-static const struct formula *find_formula(const struct formula *formulas, const char *metric,
-					  unsigned nth)
-{
-	for (; formulas->metric; formulas++)
-		if (!strcmp(formulas->metric, metric) && !nth--)
-			return formulas;
-	return NULL;
-}
-
-const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth)
-{
-	const bool known = find_formula(model->formulas, metric, 0);
-
-	return find_formula(known ? model->formulas : cpmu_formulas, metric, nth);
-}
-
 const char *model_why_not(const struct model *model, const char *metric)
 {
 	if (!model->pmu_types->name)
@@ -176,9 +148,4 @@ const char *model_why_not(const struct model *model, const char *metric)
 	if (model->unreliable_metric && !strcmp(model->unreliable_metric, metric))
 		return "its event is not known to count correctly on this processor";
 	return "no event that counts it is published for this processor";
-}
-
-const struct formula *device_formula(const char *metric, unsigned nth)
-{
-	return find_formula(cpmu_formulas, metric, nth);
 }

@@ -187,18 +187,9 @@ const struct event *model_event(const struct model *model, const char *name);
 bool model_lists(const struct model *model, const struct event *event);
 /* The model's event after that one in its table; of NULL, the first. NULL: that was the last. */
 const struct event *model_next_event(const struct model *model, const struct event *event);
-/* Whether an event of the formula is published in one place only, and not confirmed. */
-bool model_is_of_one_source(const struct model *model, const struct formula *formula);
 /* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
-/*
- * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the
- * model has none of the metric, those of CPMUs.
- */
-const struct formula *model_formula(const struct model *model, const char *metric, unsigned nth);
-/* The same of a device whose port is not known: of CPMUs alone. */
-const struct formula *device_formula(const char *metric, unsigned nth);
-/* Why model_formula() finds none: a clause for the user. */
+/* Why a metric has no formula (metrics/formulas.h): a clause for the user. */
 const char *model_why_not(const struct model *model, const char *metric);
 
 #endif

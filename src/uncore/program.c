@@ -114,9 +114,28 @@ bool program_is_valid(const struct program *program)
 	return depth == 1;
 }
 
-double program_part(const struct program *program, unsigned part, const struct operand *operands)
+bool program_parts(const struct program *program, const double *rates,
+		   double parts[FORMULA_OPERANDS])
 {
-	return run(program->part_steps, program->parts[part], operands, false);
+	struct operand operands[FORMULA_OPERANDS] = {0};
+	bool known = true;
+
+	for (unsigned i = 0; i < program->operand_count; i++) {
+		operands[i] = (struct operand){.per_second = rates[i], .units = 1};
+		parts[i] = rates[i];
+	}
+	for (unsigned i = 0; i < program->part_count; i++) {
+		double *part = &parts[FORMULA_EVENTS + i];
+
+		*part = run(program->part_steps, program->parts[i], operands, false);
+		known &= !isnan(*part);
+	}
+	return known;
+}
+
+bool program_has_weight(const struct program *program)
+{
+	return program->weight.end > program->weight.first;
 }
 
 double program_weight(const struct program *program, const struct operand *operands)
@@ -125,6 +144,26 @@ double program_weight(const struct program *program, const struct operand *opera
 	const double weight = divisor * program->weight_factor;
 
 	return isfinite(weight) ? weight : NAN;
+}
+
+/* The value of what is divided by 1, and has the events of the interval in place of rates. */
+double program_undivided(const struct program *program, const struct operand *operands)
+{
+	const struct step_range weight = program->weight;
+	double inputs[PROGRAM_STEPS];
+	unsigned used = 0;
+
+	for (unsigned i = 0; i < program->step_count; i++) {
+		const struct program_step *step = &program->steps[i];
+
+		if (!is_input(step))
+			continue;
+		if (i >= weight.first && i < weight.end)
+			inputs[used++] = i == weight.first; /* a sum of events: 1 + 0 + ... */
+		else
+			inputs[used++] = input_of(step, operands, i < weight.first);
+	}
+	return calculate_steps(program->steps, all_steps(program), inputs);
 }
 
 #define MOST_FACTOR 1e6

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A formula that was read from text, as steps in postfix order: metrics of the user's own. Its
+ * A formula that was read from its text (metrics/formula_parser.h), as steps in postfix order. Its
  * operands are rates of events, a second.
  */
 #ifndef CXLMON_PROGRAM_H
 #define CXLMON_PROGRAM_H
 
-#include "uncore/event.h"
-#include "uncore/formula.h"
+#include <stdbool.h>
 
-#define PROGRAM_STEPS 192
+#include "uncore/event.h"
+
+#define FORMULA_EVENTS	 16
+#define FORMULA_PARTS	 4 /* sums that units add besides their events */
+#define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
+#define PROGRAM_STEPS	 192
+
+/* One event of a formula: the sum over the units that counted it; or a part that units add. */
+struct operand {
+	double per_second;
+	unsigned units; /* number of those units */
+	double events;	/* in the whole interval of each */
+};
 
 enum operation {
 	OP_NUMBER,
@@ -53,13 +64,27 @@ struct program {
 	double weight_factor;	  /* see program_set_weight() */
 };
 
-/*
- * Parts are in the operands from FORMULA_EVENTS on. NAN: not known, or not finite. The third is
- * that of the divisor, in the whole interval; NAN: there is none.
- */
+/* The operands of parts are those from FORMULA_EVENTS on. NAN: not known, or not finite. */
 double program_value(const struct program *program, const struct operand *operands);
-double program_part(const struct program *program, unsigned part, const struct operand *operands);
+
+/*
+ * What a unit adds to the parts, from its rates of all events; into parts, by operand. False:
+ * nothing is known of the unit.
+ */
+bool program_parts(const struct program *program, const double *rates,
+		   double parts[FORMULA_OPERANDS]);
+
+/*
+ * The divisor of a quotient in the whole interval, where it is one sum of events, as a latency by
+ * its reads: only such means can be averaged over time. NAN: a program without such a divisor.
+ */
+bool program_has_weight(const struct program *program);
 double program_weight(const struct program *program, const struct operand *operands);
+/*
+ * The dividend to that divisor: where the weight of an interval is 0, its value is not known, but
+ * it counts in longer ones.
+ */
+double program_undivided(const struct program *program, const struct operand *operands);
 
 /*
  * The inputs of a program are what its steps take from the operands, in their order: rates, of all

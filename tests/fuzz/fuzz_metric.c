@@ -16,12 +16,11 @@ static void check_value(const struct custom_metric *m)
 	fuzz_require(count && count <= FORMULA_EVENTS);
 	for (unsigned i = 0; i < FORMULA_EVENTS; i++)
 		rates[i] = 1e6 / (i + 1);
-	if (formula_has_parts(&m->at_once))
-		formula_parts(&m->at_once, rates, count, parts);
+	program_parts(&m->program, rates, parts);
 	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
 		operands[i] = (struct operand){i < count ? rates[i] : parts[i], i % 3, 1e3};
-	fuzz_require(!isinf(m->at_once.value(&m->at_once, operands)));
-	fuzz_require(!isinf(formula_weight(&m->at_once, operands)));
+	fuzz_require(!isinf(program_value(&m->program, operands)));
+	fuzz_require(!isinf(program_weight(&m->program, operands)));
 }
 
 /* A refusal leaves the metrics as they were. */

@@ -16,9 +16,10 @@ enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
 	{                                                                                          \
 		.metric = name,                                                                    \
-		.events = {"l3_xi_sampled_latency." of, "l3_xi_sampled_latency_requests." of},     \
-		.value = formula_ratio, .factor = 10, .same_group = true, .any_unit = true,        \
-		.source = from, .mean_of_reads = true, .from_core = true                           \
+		.text = "l3_xi_sampled_latency." of " / l3_xi_sampled_latency_requests." of        \
+			" * 10 ns",                                                                \
+		.same_group = true, .any_unit = true, .source = from, .mean_of_reads = true,       \
+		.from_core = true                                                                  \
 	}
 
 #define AMD_FORMULAS                                                                               \
@@ -26,16 +27,14 @@ enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
 		L3_SAMPLED_LATENCY("ddr_local_read_latency_ns", "dram_near", NULL),                \
 		L3_SAMPLED_LATENCY("ddr_remote_read_latency_ns", "dram_far", NULL),                \
 		L3_SAMPLED_LATENCY("cxl_far_read_latency_ns", "ext_far", NULL),                    \
-		DRAM_BYTES("dram_read_MBps", "umc_cas_cmd.rd"),                                    \
-		DRAM_BYTES("dram_write_MBps", "umc_cas_cmd.wr"),                                   \
-		CORE_BYTES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"),           \
-		CORE_FORMULAS
+		LINES("dram_read_MBps", "umc_cas_cmd.rd"),                                         \
+		LINES("dram_write_MBps", "umc_cas_cmd.wr"),                                        \
+		LINES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"), CORE_FORMULAS
 
 /* A formula with an event for each port of a socket. */
-#define DF_BYTES(name, bytes, from, ...)                                                           \
+#define DF_BYTES(name, bytes, from, events)                                                        \
 	{                                                                                          \
-		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = bytes,    \
-		.source = from, .by_port = true                                                    \
+		BYTES(name, "by_port(" events ")", bytes), .source = from                          \
 	}
 
 /* From Zen 4 on. */

@@ -188,52 +188,37 @@ const struct event cpmu_events[] = {
 
 #define DEVICE_BYTES(name, event, from, otherwise)                                                 \
 	{                                                                                          \
-		.metric = name, .events = {event}, .value = formula_scaled, .factor = MB_PER_LINE, \
-		.source = from, .fallback = otherwise                                              \
+		BYTES(name, event, 64), .source = from, .fallback = otherwise                      \
 	}
 
 /* Bytes of DRAM by bytes of CXL.mem: both are lines. */
 #define AMPLIFICATION(reads, at_once, otherwise)                                                   \
 	{                                                                                          \
 		.metric = "amplification",                                                         \
-		.events = {"ddr_casrd", "ddr_caswr", reads, "m2s_rwd_writes"},                     \
-		.value = formula_ratio_of_sums, .factor = 1, .same_group = at_once,                \
+		.text = "(ddr_casrd + ddr_caswr) / (" reads " + m2s_rwd_writes)",                  \
+		.same_group = at_once, .fallback = otherwise                                       \
+	}
+
+/* Little's law, in clocks of the queue: occupancy by accesses. */
+#define QUEUE_CLOCKS(otherwise, formula)                                                           \
+	{                                                                                          \
+		.metric = "queue_clocks", .text = formula, .same_group = true,                     \
 		.fallback = otherwise                                                              \
-	}
-
-/* Little's law, in clocks of the queue: the first half of the events, rounded down, is occupancy.
- */
-#define QUEUE_CLOCKS(otherwise, ...)                                                               \
-	{                                                                                          \
-		.metric = "queue_clocks", .events = {__VA_ARGS__}, .value = formula_ratio_of_sums, \
-		.factor = 1, .same_group = true, .fallback = otherwise                             \
-	}
-
-/* Of events that a device may count only one at a time, or has only one of. */
-#define DEVICE_EVENTS(name, ...)                                                                   \
-	{                                                                                          \
-		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum, .factor = 1,        \
-		.optional = true                                                                   \
 	}
 
 #define PERCENT_OF_CLOCKS(name, event)                                                             \
 	{                                                                                          \
-		.metric = name, .events = {event, "clock_ticks"}, .value = formula_ratio,          \
-		.factor = 100, .same_group = true                                                  \
+		.metric = name, .text = event " / clock_ticks", .same_group = true                 \
 	}
 
 /*
- * The same of a device that counts kinds of lines on counters of their own: those that it does not
- * count at all add nothing, but for the first.
+ * Of devices that count kinds of lines on counters of their own: those that one does not count at
+ * all add nothing, but for the first.
  */
-#define DEVICE_SUM(name, from, ...)                                                                \
-	{                                                                                          \
-		.metric = name, .events = {__VA_ARGS__}, .value = formula_sum,                     \
-		.factor = MB_PER_LINE, .source = from, .optional = true, .first_required = true,   \
-		.fallback = true                                                                   \
-	}
-#define READS  "s2m_drs_memdata", "s2m_drs_memdatatee"
-#define WRITES "m2s_rwd_memwr", "m2s_rwd_memwrptl", "m2s_rwd_memwrtee", "m2s_rwd_memwrptltee"
+#define READS "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))"
+#define WRITES                                                                                     \
+	"(m2s_rwd_memwr + or_0(m2s_rwd_memwrptl) + or_0(m2s_rwd_memwrtee) + "                      \
+	"or_0(m2s_rwd_memwrptltee))"
 
 /*
  * Reads by requests are an upper estimate: a speculative read returns no data, and that of the line
@@ -241,26 +226,28 @@ const struct event cpmu_events[] = {
  */
 const struct formula cpmu_formulas[] = {
 	CPMU_READS("cxl_mem_read_MBps"),
-	DEVICE_SUM("cxl_mem_read_MBps", "cpmu", READS),
+	DEVICE_BYTES("cxl_mem_read_MBps", READS, "cpmu", true),
 	DEVICE_BYTES("cxl_mem_read_MBps", "m2s_req_reads", "m2s_req", true),
 	DEVICE_BYTES("cxl_mem_write_MBps", "m2s_rwd_writes", NULL, false),
-	DEVICE_SUM("cxl_mem_write_MBps", NULL, WRITES),
+	DEVICE_BYTES("cxl_mem_write_MBps", WRITES, NULL, true),
 	CPMU_READS("cpmu_read_MBps"),
-	DEVICE_SUM("cpmu_read_MBps", "cpmu", READS),
+	DEVICE_BYTES("cpmu_read_MBps", READS, "cpmu", true),
 	DEVICE_BYTES("cpmu_read_MBps", "m2s_req_reads", "m2s_req", true),
 	DEVICE_BYTES("cpmu_write_MBps", "m2s_rwd_writes", NULL, false),
-	DEVICE_SUM("cpmu_write_MBps", NULL, WRITES),
+	DEVICE_BYTES("cpmu_write_MBps", WRITES, NULL, true),
 	DEVICE_BYTES("device_dram_read_MBps", "ddr_casrd", NULL, false),
 	DEVICE_BYTES("device_dram_write_MBps", "ddr_caswr", NULL, false),
 	AMPLIFICATION("s2m_drs_reads", true, false),
 	AMPLIFICATION("s2m_drs_reads", false, true),
 	AMPLIFICATION("m2s_req_reads", false, true),
-	QUEUE_CLOCKS(false, "rd_queue_occ", "wr_queue_occ", "ddr_casrd", "ddr_caswr"),
-	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ", "ddr_casrd", "ddr_caswr"),
-	QUEUE_CLOCKS(true, "rd_queue_occ", "ddr_casrd"), /* of reads alone */
-	DEVICE_EVENTS("queue_residency_per_s", "mc_rd_resid_cnt", "mc_wr_resid_cnt"),
+	QUEUE_CLOCKS(false, "(rd_queue_occ + wr_queue_occ) / (ddr_casrd + ddr_caswr)"),
+	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ / (ddr_casrd + ddr_caswr)"),
+	QUEUE_CLOCKS(true, "rd_queue_occ / ddr_casrd"), /* of reads alone */
+	/* a device may count only one at a time, or have only one */
+	EVENTS_PER_SECOND("queue_residency_per_s", "or_0(mc_rd_resid_cnt) + or_0(mc_wr_resid_cnt)"),
 	EVENTS_PER_SECOND("dram_retries_per_s", "ddr_retries"),
-	DEVICE_EVENTS("dram_throttling_per_s", "thermal_throttle_event", "power_throttle_event"),
+	EVENTS_PER_SECOND("dram_throttling_per_s",
+			  "or_0(thermal_throttle_event) + or_0(power_throttle_event)"),
 	PERCENT_OF_CLOCKS("dram_thermal_throttled_pct", "thermal_throttle_event"),
 	PERCENT_OF_CLOCKS("dram_power_throttled_pct", "power_throttle_event"),
 	{.metric = NULL},

@@ -43,8 +43,8 @@ static const struct formula gnr_formulas[] = {
 	DRD_LATENCY_FORMULAS,
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
-	CORE_BYTES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),
-	CORE_BYTES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM"),
+	LINES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),
+	LINES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM"),
 	{.metric = NULL},
 };
 

@@ -91,10 +91,10 @@ extern const struct pmu_type amd_pmu_types[];
 	CPMU_READS("cxl_mem_read_MBps"),                                                           \
 		PORT_REQUESTS("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ",            \
 			      "m2s_req"),                                                          \
-		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA",        \
-			   MB_PER_HALF_LINE, NULL),                                                \
-		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \
-			   MB_PER_HALF_LINE, NULL),                                                \
+		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA", 32,    \
+			   NULL),                                                                  \
+		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 32,  \
+			   NULL),                                                                  \
 		LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),                       \
 		LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),                     \
 		PERCENT_OF_LINK_CLOCK("rx_mem_data_full_pct",                                      \
@@ -113,14 +113,10 @@ extern const struct pmu_type amd_pmu_types[];
 
 /* Formulas from Granite Rapids on, where no queue and link events are published. */
 #define GNR_MEM_FORMULAS                                                                           \
-	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", MB_PER_LINE,    \
-		   "rxc"),                                                                         \
-		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA",             \
-			   MB_PER_LINE, NULL),                                                     \
-		DRAM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT_SCH0.RD",                            \
-			   "UNC_M_CAS_COUNT_SCH1.RD"),                                             \
-		DRAM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT_SCH0.WR",                           \
-			   "UNC_M_CAS_COUNT_SCH1.WR"),                                             \
+	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"),     \
+		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL),  \
+		LINES("dram_read_MBps", "(UNC_M_CAS_COUNT_SCH0.RD + UNC_M_CAS_COUNT_SCH1.RD)"),    \
+		LINES("dram_write_MBps", "(UNC_M_CAS_COUNT_SCH0.WR + UNC_M_CAS_COUNT_SCH1.WR)"),   \
 		CORE_FORMULAS
 
 /*
@@ -143,9 +139,8 @@ extern const struct pmu_type amd_pmu_types[];
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc")
 
 #define GNR_CACHE_FORMULAS                                                                         \
-	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", MB_PER_LINE, \
-		   NULL),                                                                          \
-		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA",      \
-			   MB_PER_LINE, NULL)
+	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL),   \
+		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 64,  \
+			   NULL)
 
 #endif

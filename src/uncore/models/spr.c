@@ -48,10 +48,11 @@ const struct pmu_type spr_pmu_types[] = {
 static const struct formula spr_formulas[] = {
 	DRD_LATENCY_FORMULAS,
 	SPR_FORMULAS,
-	DRAM_AND_HBM_BYTES("dram_read_MBps", "UNC_M_CAS_COUNT.RD", "UNC_MCHBM_CAS_COUNT.RD"),
-	DRAM_AND_HBM_BYTES("dram_write_MBps", "UNC_M_CAS_COUNT.WR", "UNC_MCHBM_CAS_COUNT.WR"),
-	HBM_BYTES("hbm_read_MBps", "UNC_MCHBM_CAS_COUNT.RD"),
-	HBM_BYTES("hbm_write_MBps", "UNC_MCHBM_CAS_COUNT.WR"),
+	/* a machine may have no HBM, or nothing else */
+	LINES("dram_read_MBps", "(or_0(UNC_M_CAS_COUNT.RD) + or_0(UNC_MCHBM_CAS_COUNT.RD) * 0.5)"),
+	LINES("dram_write_MBps", "(or_0(UNC_M_CAS_COUNT.WR) + or_0(UNC_MCHBM_CAS_COUNT.WR) * 0.5)"),
+	{BYTES("hbm_read_MBps", "UNC_MCHBM_CAS_COUNT.RD", 32)},
+	{BYTES("hbm_write_MBps", "UNC_MCHBM_CAS_COUNT.WR", 32)},
 	TOR_ACC_BYTES("cxl_mem_read_MBps", false),
 	{.metric = NULL},
 };

@@ -7,12 +7,12 @@
 #include "uncore/models/amd_models.h"
 
 static const struct formula turin_formulas[] = {
-	DF_BYTES("cxl_mem_read_MBps", MB_PER_LINE, "df", "cxl_port_read_data_beats_0",
-		 "cxl_port_read_data_beats_1", "cxl_port_read_data_beats_2",
-		 "cxl_port_read_data_beats_3"),
-	DF_BYTES("cxl_mem_write_MBps", MB_PER_LINE, NULL, "cxl_port_write_data_beats_0",
-		 "cxl_port_write_data_beats_1", "cxl_port_write_data_beats_2",
-		 "cxl_port_write_data_beats_3"),
+	DF_BYTES("cxl_mem_read_MBps", 64, "df",
+		 "cxl_port_read_data_beats_0, cxl_port_read_data_beats_1, "
+		 "cxl_port_read_data_beats_2, cxl_port_read_data_beats_3"),
+	DF_BYTES("cxl_mem_write_MBps", 64, NULL,
+		 "cxl_port_write_data_beats_0, cxl_port_write_data_beats_1, "
+		 "cxl_port_write_data_beats_2, cxl_port_write_data_beats_3"),
 	AMD_FORMULAS,
 	{.metric = NULL},
 };

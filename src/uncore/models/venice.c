@@ -11,16 +11,14 @@
  */
 #include "uncore/models/amd_models.h"
 
-#define MB_PER_READ_BEAT (32 / 1e6)
-
 #define OF_ALL_CCMS(name)                                                                          \
-	name "0", name "1", name "2", name "3", name "4", name "5", name "6", name "7", name "8",  \
-		name "9", name "10", name "11", name "12", name "13", name "14", name "15"
+	name "0, " name "1, " name "2, " name "3, " name "4, " name "5, " name "6, " name          \
+	     "7, " name "8, " name "9, " name "10, " name "11, " name "12, " name "13, " name      \
+	     "14, " name "15"
 
 static const struct formula venice_formulas[] = {
-	DF_BYTES("cxl_mem_read_MBps", MB_PER_READ_BEAT, "df",
-		 OF_ALL_CCMS("ccm_cxl_read_data_beats_")),
-	DF_BYTES("cxl_mem_write_MBps", MB_PER_LINE, NULL, OF_ALL_CCMS("ccm_cxl_write_data_beats_")),
+	DF_BYTES("cxl_mem_read_MBps", 32, "df", OF_ALL_CCMS("ccm_cxl_read_data_beats_")),
+	DF_BYTES("cxl_mem_write_MBps", 64, NULL, OF_ALL_CCMS("ccm_cxl_write_data_beats_")),
 	AMD_FORMULAS,
 	{.metric = NULL},
 };

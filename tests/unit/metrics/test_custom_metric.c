@@ -49,12 +49,11 @@ static double value_of(const struct custom_metric *m, const double *rates)
 	double parts[FORMULA_OPERANDS] = {0};
 	const unsigned count = m->program.operand_count;
 
-	if (formula_has_parts(&m->at_once))
-		formula_parts(&m->at_once, rates, count, parts);
+	program_parts(&m->program, rates, parts);
 	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
 		operands[i] = (struct operand){i < count ? rates[i] : parts[i], 2,
 					       i < count ? 2 * rates[i] : 0};
-	return m->at_once.value(&m->at_once, operands);
+	return program_value(&m->program, operands);
 }
 
 /* Rates of the events in the order in which they stand in the text. */
@@ -119,29 +118,29 @@ TEST(test_a_factor_of_bytes_is_one_with_that_of_the_unit)
 
 static void give_back_each_formula(const struct model *model)
 {
-	unsigned count = 0;
+	struct formulas formulas;
+	struct error err;
+	char line[1024];
 
 	tear_down();
 	catalogue_init(&catalogue, model);
-	for (const struct metric *t = metric_table; t->name; t++) {
-		const struct formula *formula;
-		char text[FORMULA_TEXT_SIZE], line[FORMULA_TEXT_SIZE + 64];
+	ck_assert_int_eq(formulas_read(&formulas, model, &err), 0);
+	for (size_t i = 0; i < formulas.count; i++) {
+		const struct formula *formula = &formulas.items[i];
+		const struct metric *t = metric_by_name(formula->metric);
 
-		for (unsigned n = 0; (formula = model_formula(model, t->name, n)); n++) {
-			formula_describe(formula, text, sizeof(text));
-			snprintf(line, sizeof(line), "my_%s = %s", t->name, text);
-			const struct custom_metric *m = add(line);
+		snprintf(line, sizeof(line), "my_%s = %s", t->name, formula->text);
+		const struct custom_metric *m = add(line);
 
-			if (*t->unit)
-				ck_assert_str_eq(m->metric.unit, t->unit);
-			ck_assert(m->at_once.any_unit == formula->any_unit || formula->cross_check);
-			if (formula->same_group)
-				ck_assert_ptr_nonnull(m->shared);
-			custom_metrics_free(&metrics);
-			count++;
-		}
+		if (*t->unit)
+			ck_assert_str_eq(m->metric.unit, t->unit);
+		ck_assert(m->at_once.any_unit == formula->any_unit || formula->cross_check);
+		if (formula->same_group)
+			ck_assert_ptr_nonnull(m->shared);
+		custom_metrics_free(&metrics);
 	}
-	ck_assert_uint_ge(count, 4);
+	ck_assert_uint_ge(formulas.of_model, 4);
+	formulas_free(&formulas);
 }
 
 TEST(test_each_formula_of_a_processor_can_be_given_back)
@@ -346,7 +345,7 @@ static const struct {
 TEST_LOOP(test_a_quotient_is_weighted_by_what_it_is_divided_by, COUNT(weights))
 {
 	const struct operand operands[FORMULA_OPERANDS] = {{10, 1, 20}, {20, 1, 40}, {5, 1, 10}};
-	const double weight = formula_weight(&add(weights[_i].text)->at_once, operands);
+	const double weight = program_weight(&add(weights[_i].text)->program, operands);
 
 	if (isnan(weights[_i].weight))
 		ck_assert_double_nan(weight);

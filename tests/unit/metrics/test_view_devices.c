@@ -229,7 +229,7 @@ static size_t count_terms(size_t row, const char *metric)
 			const struct formula *formula = view_alternative(&m.view, row, c, nth);
 
 			if (formula)
-				return formula->value == formula_sum ? 2 : 1;
+				return formula->program->operand_count > 1 ? 2 : 1;
 		}
 	return 0;
 }

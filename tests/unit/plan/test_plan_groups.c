@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/formulas.h"
 #include "plan/programming.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
@@ -288,20 +289,23 @@ TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
 /* All formulas of some metrics on the first port, as a view requests them. */
 static void add_metrics(const char *const *metrics, int count)
 {
-	const struct model *model = m.machine.model;
+	const struct event *event;
+	struct formulas formulas;
 
-	for (const struct formula *f = model->formulas; f->metric; f++) {
-		const unsigned set = f->same_group ? (unsigned)(f - model->formulas) + 1 : 0;
+	ck_assert_int_eq(formulas_read(&formulas, m.machine.model, &err), 0);
+	for (size_t n = 0; n < formulas.of_model; n++) {
+		const struct formula *f = &formulas.items[n];
+		const unsigned set = f->same_group ? f->number : 0;
 
 		for (int i = 0; i < count; i++) {
 			if (strcmp(f->metric, metrics[i]) || f->cross_check ||
-			    model_event(model, f->events[0])->type == PMU_CPMU)
+			    formula_event(f, 0)->type == PMU_CPMU)
 				continue;
-			for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
-				add(0, model_event(model, f->events[e])->type, 0, f->events[e],
-				    set);
+			for (unsigned e = 0; (event = formula_event(f, e)); e++)
+				add(0, event->type, 0, event->name, set);
 		}
 	}
+	formulas_free(&formulas);
 }
 
 static const char *const specs[] = {"spr,clock=virtual", "emr,clock=virtual", "gnr,clock=virtual",

@@ -182,8 +182,7 @@ TEST_LOOP(test_the_one_without_boxes_measures_cores_and_nothing_else, 2)
 	ck_assert_ptr_null(model->events);
 	ck_assert_uint_eq(model->global_freeze_msr, 0);
 	for (const struct formula *f = model->formulas; f->metric; f++, count++)
-		for (unsigned i = 0; i < FORMULA_EVENTS && f->events[i]; i++)
-			ck_assert_int_eq(model_event(model, f->events[i])->type, PMU_CORE);
+		ck_assert(metric_by_name(f->metric)->core);
 	ck_assert_uint_eq(count, 4);
 }
 
@@ -353,7 +352,6 @@ TEST_LOOP(test_an_unknown_pmu_type_event_or_metric_is_null, (COUNT(processors) +
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 0xFFFF));
 	ck_assert_ptr_null(model_event(any_model(_i), "UNC_CXLCM_NOTHING"));
 	ck_assert_ptr_null(model_event(any_model(_i), ""));
-	ck_assert_ptr_null(model_formula(any_model(_i), "nothing_MBps", 0));
 }
 
 TEST_LOOP(test_an_event_of_the_wanted_set_has_its_control_value_and_counters, COUNT(wanted))
@@ -377,18 +375,6 @@ TEST_LOOP(test_each_event_is_of_a_known_pmu_type_and_stands_once,
 		ck_assert_ptr_eq(model_event(model, event->name), event);
 		ck_assert(event->type == PMU_CORE || model_pmu_type(model, event->type));
 		ck_assert_uint_ne(event->counters, 0);
-	}
-}
-
-TEST_LOOP(test_a_formula_s_events_are_in_its_model_s_table, (COUNT(processors) + COUNT(of_amd)))
-{
-	const struct model *model = any_model(_i);
-
-	for (const struct formula *f = model->formulas; f->metric; f++) {
-		ck_assert_ptr_nonnull(f->events[0]);
-		ck_assert_ptr_nonnull(f->value);
-		for (unsigned e = 0; e < FORMULA_EVENTS && f->events[e]; e++)
-			ck_assert_ptr_nonnull(model_event(model, f->events[e]));
 	}
 }
 
@@ -418,8 +404,6 @@ TEST_LOOP(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table,
 		for (const struct formula *g = model->formulas; g < f; g++)
 			nth += !strcmp(f->metric, g->metric);
 		ck_assert_uint_lt(nth, ALTERNATIVES);
-		ck_assert_ptr_eq(model_formula(model, f->metric, nth), f);
-		ck_assert_ptr_null(model_formula(model, f->metric, ALTERNATIVES));
 	}
 }
 

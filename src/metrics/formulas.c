@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/formulas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/formula_parser.h"
+#include "uncore/models/models.h"
+
+static size_t count_rows(const struct formula *rows)
+{
+	size_t count = 0;
+
+	while (rows[count].metric)
+		count++;
+	return count;
+}
+
+/* Where operand i comes once the one at from is the last. */
+static unsigned moved(unsigned i, unsigned from, unsigned count)
+{
+	return i == from ? count - 1 : i > from ? i - 1 : i;
+}
+
+static void move_steps(struct program_step *steps, unsigned step_count, unsigned from,
+		       unsigned count)
+{
+	for (unsigned i = 0; i < step_count; i++)
+		if (steps[i].kind == OP_EVENT || steps[i].kind == OP_MEAN)
+			steps[i].index = moved(steps[i].index, from, count);
+}
+
+/* A clock is the last operand: all counters count it, and other events take theirs before. */
+static void put_clock_last(struct program *program, const struct model *model)
+{
+	const unsigned count = program->operand_count;
+	unsigned from = 0;
+
+	while (from < count && program->operands[from].event !=
+				       model_clock(model, program->operands[from].event->type))
+		from++;
+	if (from == count)
+		return;
+	const struct program_operand clock = program->operands[from];
+
+	memmove(&program->operands[from], &program->operands[from + 1],
+		(count - from - 1) * sizeof(clock));
+	program->operands[count - 1] = clock;
+	move_steps(program->steps, program->step_count, from, count);
+	move_steps(program->part_steps, program->part_step_count, from, count);
+}
+
+static int read_row(const struct formula *row, const struct formula_names *names,
+		    struct program *program, struct error *err)
+{
+	const struct metric_unit *unit = metric_unit_of(row->metric);
+	struct quantity quantity;
+	int rc = formula_parse(names, row->text, program, &quantity, err);
+
+	if (!rc)
+		rc = formula_convert(program, &quantity, unit ? unit->exponent : 0, err);
+	if (!rc)
+		put_clock_last(program, names->catalogue->model);
+	return rc;
+}
+
+int formulas_read(struct formulas *out, const struct model *model, struct error *err)
+{
+	const size_t of_model = count_rows(model->formulas);
+	const size_t count = of_model + count_rows(cpmu_formulas);
+	struct event_catalogue catalogue;
+	int rc = 0;
+
+	*out = (struct formulas){
+		.items = calloc(count, sizeof(*out->items)),
+		.programs = malloc(count * sizeof(*out->programs)),
+		.count = count,
+		.of_model = of_model,
+	};
+	if (!out->items || !out->programs)
+		return error_no_memory(err);
+	catalogue_init(&catalogue, model);
+	for (size_t i = 0; !rc && i < count; i++) {
+		out->items[i] = i < of_model ? model->formulas[i] : cpmu_formulas[i - of_model];
+		out->items[i].program = &out->programs[i];
+		out->items[i].number = (unsigned)i + 1;
+		rc = read_row(&out->items[i], &(struct formula_names){.catalogue = &catalogue},
+			      &out->programs[i], err);
+	}
+	return rc;
+}
+
+void formulas_free(struct formulas *formulas)
+{
+	free(formulas->items);
+	free(formulas->programs);
+	*formulas = (struct formulas){0};
+}
+
+/* Among those from first to end. */
+static const struct formula *find(const struct formulas *formulas, size_t first, size_t end,
+				  const char *metric, unsigned nth)
+{
+	for (size_t i = first; i < end; i++)
+		if (!strcmp(formulas->items[i].metric, metric) && !nth--)
+			return &formulas->items[i];
+	return NULL;
+}
+
+const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
+				    unsigned nth)
+{
+	if (find(formulas, 0, formulas->of_model, metric, 0))
+		return find(formulas, 0, formulas->of_model, metric, nth);
+	return formulas_find_device(formulas, metric, nth);
+}
+
+const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
+					   unsigned nth)
+{
+	return find(formulas, formulas->of_model, formulas->count, metric, nth);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The formulas of a processor, and of CXL devices on it, read from the texts of their tables. */
+#ifndef CXLMON_FORMULAS_H
+#define CXLMON_FORMULAS_H
+
+#include "platform/error.h"
+#include "uncore/formula.h"
+#include "uncore/model.h"
+
+struct formulas {
+	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */
+	size_t count, of_model;
+	struct program *programs;
+};
+
+/* Freed by formulas_free(), also after failure. */
+int formulas_read(struct formulas *out, const struct model *model, struct error *err);
+void formulas_free(struct formulas *formulas);
+
+/*
+ * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the
+ * processor has none of the metric, those of devices. NULL: there is none.
+ */
+const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
+				    unsigned nth);
+/* The same of a device whose port is not known: of devices alone. */
+const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
+					   unsigned nth);
+
+#endif

@@ -29,4 +29,9 @@ json_t *info_cpmus(const struct machine *machine);
 void info_print_links(FILE *out, const struct machine *machine);
 json_t *info_links(const struct machine *machine);
 
+/* Nodes of which something is said, and regions; nothing where there is none. */
+void info_print_memory(FILE *out, const struct memory_layout *memory);
+json_t *info_nodes(const struct memory_layout *memory);
+json_t *info_regions(const struct memory_layout *memory);
+
 #endif

@@ -124,6 +124,7 @@ json_t *info_json(const struct probe *probe)
 {
 	const struct machine *machine = &probe->machine, *kernel = &probe->kernel;
 	const struct machine *with_ports = machine->discovery.unit_count ? machine : kernel;
+	const struct machine *with_devices = machine->device_count ? machine : kernel;
 	json_t *tables = json_array(), *units = json_array(), *ports = json_array();
 
 	for (size_t i = 0; i < machine->discovery.table_count; i++)
@@ -136,12 +137,13 @@ json_t *info_json(const struct probe *probe)
 					      unit_object(probe, &kernel->discovery.units[i]));
 	for (size_t i = 0; i < with_ports->port_count; i++)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
-	return json_pack("{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}",
-			 "schema", INFO_SCHEMA, "processor", processor(probe), "sockets",
-			 (int)probe_sockets(probe), "cpus_online", (int)machine->topology.count,
-			 "core_pmu", pmu(probe), "discovery_tables", tables, "units", units,
-			 "ports", ports, "links",
-			 info_links(machine->device_count ? machine : kernel), "errors",
-			 errors(probe), "cpmus", info_cpmus(machine->cpmu_count ? machine : kernel),
-			 "cpmu_error", machine->cpmu_error.code ? machine->cpmu_error.text : NULL);
+	return json_pack(
+		"{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}",
+		"schema", INFO_SCHEMA, "processor", processor(probe), "sockets",
+		(int)probe_sockets(probe), "cpus_online", (int)machine->topology.count, "core_pmu",
+		pmu(probe), "discovery_tables", tables, "units", units, "ports", ports, "links",
+		info_links(with_devices), "errors", errors(probe), "cpmus",
+		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
+		machine->cpmu_error.code ? machine->cpmu_error.text : NULL, "nodes",
+		info_nodes(&with_devices->memory), "regions", info_regions(&with_devices->memory));
 }

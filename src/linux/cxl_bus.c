@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "platform/rootfs.h"
+#include "platform/text.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
 #define PCI_BUS "sys/bus/pci/devices"
@@ -188,68 +189,88 @@ static int node_of_block(const char *root, const char *region)
 }
 
 /*
- * The device of a region's target: the target is a decoder, whose parent directory is an endpoint,
- * whose uport links to the device.
+ * The name of the device of a region's target: the target is a decoder, whose parent directory is
+ * an endpoint, whose uport links to the device.
  */
-static struct cxl_device *target_of(const char *root, const char *region, unsigned index,
-				    struct cxl_device *devices, size_t count)
+static bool read_target(const char *root, const char *region, unsigned index,
+			char device[REGION_NAME_SIZE])
 {
 	char path[NAME_SIZE], decoder[LINE_SIZE], full[PATH_MAX];
+	unsigned number;
 
 	if (!*read_line(root, decoder, CXL_BUS "/%s/target%u", region, index))
-		return NULL;
+		return false;
 	snprintf(path, sizeof(path), CXL_BUS "/%s/../uport", decoder);
-	if (!resolve(root, path, full))
-		return NULL;
-	const char *name = strrchr(full, '/') + 1;
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(devices[i].name, name))
-			return &devices[i];
-	return NULL;
+	if (!resolve(root, path, full) || !sysfs_index(strrchr(full, '/') + 1, "mem", &number))
+		return false;
+	snprintf(device, REGION_NAME_SIZE, "mem%u", number);
+	return true;
 }
 
-static void read_region(const char *root, unsigned number, struct cxl_device *devices, size_t count)
+static void read_region(const char *root, unsigned number, struct cxl_region *out)
 {
-	char region[32];
+	char line[LINE_SIZE];
 
-	snprintf(region, sizeof(region), "region%u", number);
-	const int targets = rootfs_int(root, 0, CXL_BUS "/%s/interleave_ways", region);
-	int node = node_of_dax(root, region);
+	*out = (struct cxl_region){.node = -1};
+	snprintf(out->name, sizeof(out->name), "region%u", number);
+	const int ways = rootfs_int(root, 0, CXL_BUS "/%s/interleave_ways", out->name);
+	const int bytes = rootfs_int(root, 0, CXL_BUS "/%s/interleave_granularity", out->name);
+	out->ways = ways > 0 && ways <= REGION_MAX_WAYS ? (unsigned)ways : 0;
+	out->granularity = bytes > 0 ? (unsigned)bytes : 0;
+	out->bytes = number_in(read_line(root, line, CXL_BUS "/%s/size", out->name), 0);
+	read_line(root, line, CXL_BUS "/%s/mode", out->name);
+	if (text_is_name(line) && strlen(line) < sizeof(out->mode))
+		strcpy(out->mode, line);
+	out->node = node_of_dax(root, out->name);
+	if (out->node < 0)
+		out->node = node_of_block(root, out->name);
+	for (unsigned i = 0; i < out->ways; i++)
+		out->device_count +=
+			read_target(root, out->name, i, out->devices[out->device_count]);
+}
 
-	if (node < 0)
-		node = node_of_block(root, region);
-	for (int i = 0; i < targets; i++) {
-		struct cxl_device *device = target_of(root, region, (unsigned)i, devices, count);
+int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
+{
+	unsigned *numbers = NULL;
+	int rc = sysfs_indices(root, CXL_BUS, "region", &numbers, count);
 
-		if (device && device->node < 0)
-			device->node = node;
-	}
+	*out = rc ? NULL : calloc(*count + 1, sizeof(**out));
+	if (!*out)
+		rc = -ENOMEM;
+	for (size_t i = 0; !rc && i < *count; i++)
+		read_region(root, numbers[i], &(*out)[i]);
+	free(numbers);
+	return rc;
+}
+
+/* The memory of a device is where the first region that has it is. */
+static void set_node(struct cxl_device *device, const struct cxl_region *regions, size_t count)
+{
+	for (size_t r = 0; r < count; r++)
+		for (size_t i = 0; i < regions[r].device_count; i++)
+			if (device->node < 0 && !strcmp(device->name, regions[r].devices[i]))
+				device->node = regions[r].node;
 }
 
 int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err)
 {
-	unsigned *mems = NULL, *regions = NULL;
+	struct cxl_region *regions = NULL;
+	unsigned *mems = NULL;
 	size_t mem_count, region_count = 0;
 	int rc = sysfs_indices(root, CXL_BUS, "mem", &mems, &mem_count);
 
 	if (!rc)
-		rc = sysfs_indices(root, CXL_BUS, "region", &regions, &region_count);
-	*out = calloc(mem_count + 1, sizeof(**out));
+		rc = linux_cxl_regions(root, &regions, &region_count);
+	*out = rc ? NULL : calloc(mem_count + 1, sizeof(**out));
 	*count = 0;
-	if (!rc && !*out)
+	if (!*out)
 		rc = -ENOMEM;
 	for (size_t i = 0; !rc && i < mem_count; i++) {
 		read_device(root, mems[i], &(*out)[*count]);
+		set_node(&(*out)[*count], regions, region_count);
 		*count += (*out)[*count].depth > 0;
 	}
-	for (size_t i = 0; !rc && i < region_count; i++)
-		read_region(root, regions[i], *out, *count);
 	free(mems);
 	free(regions);
-	if (!rc)
-		return 0;
-	free(*out);
-	*out = NULL;
-	*count = 0;
-	return error_set(err, EXIT_FAILED, rc, "out of memory");
+	return rc ? error_no_memory(err) : 0;
 }

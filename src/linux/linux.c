@@ -191,6 +191,11 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 	return linux_cxl_devices(self(p)->root, out, count, err);
 }
 
+static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
+{
+	return linux_memory_layout(self(p)->root, out, err);
+}
+
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -434,6 +439,7 @@ static const struct platform_ops linux_ops = {
 	.pci_read = pci_read,
 	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
+	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

@@ -43,6 +43,12 @@ int linux_offline_cpu(const char *root);
  */
 int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err);
 
+/* As platform_ops.memory_layout: nodes of which something is said, and regions of the CXL bus. */
+int linux_memory_layout(const char *root, struct memory_layout *out, struct error *err);
+
+/* The regions of the CXL bus by number, in *out, which is freed by the caller. 0 or -ENOMEM. */
+int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
+
 /*
  * Detection of containers, which see only the devices passed to them.
  * Source: systemd's src/basic/virt.c, and the container interface that systemd documents.

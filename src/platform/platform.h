@@ -18,6 +18,7 @@
 
 #include "platform/error.h"
 #include "platform/guard.h"
+#include "platform/memory_layout.h"
 #include "platform/node_stats.h"
 #include "platform/pci_link.h"
 #include "platform/perf.h"
@@ -174,6 +175,9 @@ struct platform_ops {
 	 */
 	int (*cxl_devices)(struct platform *p, struct cxl_device **out, size_t *count,
 			   struct error *err);
+
+	/* Freed by memory_layout_free(), also after failure. NULL: nothing is said. */
+	int (*memory_layout)(struct platform *p, struct memory_layout *out, struct error *err);
 
 	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
 			struct mmio_window *out, struct error *err);

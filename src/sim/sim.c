@@ -161,6 +161,11 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 	return 0;
 }
 
+static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
+{
+	return memory_layout_copy(&sim_of(p)->memory, out) ? error_no_memory(err) : 0;
+}
+
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -368,6 +373,7 @@ static const struct platform_ops sim_ops = {
 	.pci_read = pci_read,
 	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
+	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

@@ -120,19 +120,18 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
-/* Without a root port: NULL. Numbered by socket and port. Each has its own NUMA node, after those
- * of the sockets. */
+/* Without a root port: NULL. Numbered by socket and port. */
 static void add_device(struct sim *sim, const struct sim_function *f,
 		       const struct sim_function *root_port)
 {
-	const unsigned number = (unsigned)sim->device_count++;
+	const unsigned number = (unsigned)sim->device_count++, ports = sim->spec.ports;
 	struct cxl_device *device = &sim->devices[number];
 
 	*device = (struct cxl_device){
 		.path = {f->info.at},
 		.depth = 1,
 		.near_node = f->info.numa_node,
-		.node = (int)(sim->spec.sockets + number),
+		.node = sim_node_of_device(&sim->spec, number / ports, number % ports),
 		.bytes = MEMORY_BYTES,
 	};
 	if (root_port) {

@@ -294,5 +294,5 @@ int sim_generate(struct sim *sim)
 	for (unsigned s = 0; !rc && s < sim->spec.sockets; s++)
 		rc = generate_socket(sim, s);
 	set_cpu_dies(sim);
-	return rc;
+	return rc ? rc : sim_lay_out_memory(sim);
 }

@@ -32,6 +32,7 @@
 struct sim_load {
 	unsigned number; /* its phase of the wave */
 	unsigned source; /* of noise */
+	double part;	 /* of the given rates: see imbalance= */
 	double utilisation;
 	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
 	uint64_t *sums[LOAD_KINDS];
@@ -125,7 +126,7 @@ static double asked_in(const struct sim_loads *loads, const struct sim_load *loa
 			 (double)loads->step;
 	if (loads->spec->noise)
 		asked *= 1 + TRAFFIC_NOISE * noise(load, LOAD_TRAFFIC, step);
-	return asked;
+	return asked * load->part;
 }
 
 static int tabulate(const struct sim_loads *loads, struct sim_load *load)
@@ -181,6 +182,15 @@ static void set_one_way(const struct sim_spec *spec, double read, double write,
 	sim_rates(&one, out);
 }
 
+/* The last device of a region of several may carry less. */
+static double part_of_port(const struct sim_spec *spec, size_t i)
+{
+	const unsigned port = (unsigned)(i % spec->ports);
+	const bool last = port % spec->ways == spec->ways - 1 || port == spec->ports - 1;
+
+	return spec->ways > 1 && last ? 1 - spec->imbalance / 100 : 1;
+}
+
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 {
 	int rc = 0;
@@ -203,8 +213,9 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 
 		load->number = (unsigned)(port ? i : i - loads->ports);
 		load->source = (unsigned)i;
+		load->part = port ? part_of_port(spec, i) : 1;
 		load->utilisation = port ? sim_load_utilisation(spec) : 0;
-		apply_limit(load, 1, 0, load->steady);
+		apply_limit(load, load->part, 0, load->steady);
 		load->limited = port && spec->limit > 0;
 		load->most = !port ? DRAM_MOST : load->limited ? spec->limit : PORT_MOST;
 		rc = loads->steps ? tabulate(loads, load) : 0;
@@ -297,11 +308,11 @@ static double asked_at(const struct sim_loads *loads, const struct sim_load *loa
 	if (time < begin)
 		return 0;
 	if (!loads->steps)
-		return 1;
+		return load->part;
 	const uint64_t step = (time - begin) / loads->step;
 	if (loads->repeats)
 		return asked_in(loads, load, step % loads->steps);
-	return step < loads->steps ? asked_in(loads, load, step) : 1;
+	return step < loads->steps ? asked_in(loads, load, step) : load->part;
 }
 
 static int add_segment(struct sim_load *load, const struct sim_segment *segment)

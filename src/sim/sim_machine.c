@@ -18,6 +18,7 @@ void sim_free_machine(struct sim *sim)
 	free(sim->regions);
 	free(sim->table_controls);
 	free(sim->devices);
+	memory_layout_free(&sim->memory);
 	free(sim->cpmus);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);

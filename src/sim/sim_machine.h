@@ -146,6 +146,7 @@ struct sim {
 	size_t table_control_count;
 	struct cxl_device *devices;
 	size_t device_count;
+	struct memory_layout memory;
 	struct sim_cpmu *cpmus;
 	size_t cpmu_count;
 
@@ -186,6 +187,11 @@ unsigned sim_swapped_port(const struct sim *sim, unsigned port);
  * where that is set, register accesses advance.
  */
 uint64_t sim_now(const struct sim *sim);
+
+/* The NUMA node of a device's memory: behind those of the sockets, one a region. */
+int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port);
+/* Sets sim->memory by the devices that it has. 0 or -ENOMEM. */
+int sim_lay_out_memory(struct sim *sim);
 
 /*
  * NUMA nodes of a simulated machine: those of its CPUs, with DRAM, and those of its memory devices.

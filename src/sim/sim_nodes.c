@@ -9,8 +9,7 @@
 
 #define PAGE_BYTES 4096
 #define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
-#define DRAM_USED  0.5			 /* of it, when the machine starts */
-#define CXL_USED   0.25
+#define CXL_USED   0.25			 /* of a device, when the machine starts */
 
 #define KERNEL_WITH_PROMOTIONS	   SIM_KERNEL(5, 18)
 #define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8) /* before, of the machine alone */
@@ -94,9 +93,10 @@ int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct node_stat
 	set_counters(sim, node, t, out);
 	if (node == NODE_MACHINE)
 		return 0;
-	out->values[NODE_USED] = dram ? used_at(total, DRAM_USED, attached(sim, node) * promoted,
-						attached(sim, node) * demoted)
-				      : used_at(total, CXL_USED, demoted, promoted);
+	out->values[NODE_USED] =
+		dram ? used_at(total, sim->spec.dram_used / 100, attached(sim, node) * promoted,
+			       attached(sim, node) * demoted)
+		     : used_at(total, CXL_USED, demoted, promoted);
 	out->values[NODE_FREE] = total - out->values[NODE_USED];
 	return 0;
 }

@@ -9,7 +9,6 @@
 #define LINK_HZ		  1e9 /* the flit clock of a x16 link at 32 GT/s */
 #define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
 #define FLITS_SHARED_GBPS 16.0
-#define REMOTE_RATIO	  0.25 /* with more than one socket */
 
 #define SAMPLED	     64.0 /* reads for each one whose latency an L3 cache of AMD counts */
 #define LATENCY_UNIT 10.0 /* ns */
@@ -21,7 +20,7 @@ double sim_lines(double gigabytes)
 
 double sim_remote_ratio(const struct sim_spec *spec)
 {
-	return spec->sockets > 1 ? REMOTE_RATIO : 0;
+	return spec->sockets > 1 ? spec->remote / 100 : 0;
 }
 
 double sim_load_utilisation(const struct sim_spec *spec)

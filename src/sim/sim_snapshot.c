@@ -33,7 +33,7 @@ static int allocate(struct sim *sim, const struct snapshot *s)
 	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
 	return sim->sockets && sim->cores && sim->functions && sim->regions &&
 			       sim->table_controls && sim->devices
-		       ? 0
+		       ? memory_layout_copy(&s->memory, &sim->memory)
 		       : -ENOMEM;
 }
 

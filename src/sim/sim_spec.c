@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/memory_layout.h"
 #include "platform/text.h"
 #include "sim/sim_cpmu_kinds.h"
 
@@ -68,6 +69,12 @@ static const struct key {
 	{FIELD(link_width), INTEGER, 1, 32, 16},
 	{FIELD(link_max_width), INTEGER, 1, 32, 16},
 	{FIELD(link_speed), REAL, 2.5, 64, 32},
+	{FIELD(ways), INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true},
+	{FIELD(imbalance), REAL, 0, 100},
+	{FIELD(remote), REAL, 0, 100, 25},
+	{FIELD(dram_used), REAL, 0, 100, 50},
+	{FIELD(promised_bandwidth), REAL, 0, 1e4, .layout = true},
+	{FIELD(promised_latency), REAL, 0, 1e6, .layout = true},
 	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
 	{FIELD(exp_local), BOOLEAN, .words = booleans},
 	{FIELD(rxc), BOOLEAN, .words = booleans},
@@ -334,12 +341,13 @@ static int check_keys(const struct sim_spec *spec, uint64_t given, struct error 
 		i++;
 	if (!*spec->file || i == KEY_COUNT)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "--sim: key '%s' with a snapshot, which says how many there are: expected "
-			 "rates, latencies, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
-			 "miscount_pct, miscount_port, swap, clock, kernel, paranoid, lockdown or "
-			 "cxl_pmu",
-			 keys[i].name);
+	return error_set(
+		err, EXIT_USAGE, -EINVAL,
+		"--sim: key '%s' with a snapshot, which says how many there are: expected "
+		"rates, latencies, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
+		"miscount_pct, miscount_port, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
+		"cxl_pmu",
+		keys[i].name);
 }
 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */

@@ -29,6 +29,8 @@
 #define SNAPSHOT_MAX_WORDS     (1024U * 255)
 #define SNAPSHOT_MAX_UNITS     16384
 #define SNAPSHOT_MAX_DEVICES   1024
+#define SNAPSHOT_MAX_NODES     1024
+#define SNAPSHOT_MAX_REGIONS   1024
 #define SNAPSHOT_MAX_CPMUS     1024
 #define SNAPSHOT_MAX_LEAVES    256
 #define SNAPSHOT_MAX_MSRS      (1U << 18)
@@ -97,6 +99,7 @@ struct snapshot {
 	size_t msr_count;
 	struct cxl_device *devices;
 	size_t device_count;
+	struct memory_layout memory;
 	struct snapshot_cpmu *cpmus;
 	size_t cpmu_count;
 };

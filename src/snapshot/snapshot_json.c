@@ -293,15 +293,22 @@ static void msr(struct codec *c, void *element)
 	m->value = hex(c, "value", m->value, UINT64_MAX);
 }
 
-static void name(struct codec *c, struct cxl_device *device)
+/* Returns whether text, which may be NULL, is a name that fits. */
+static bool set_name(char *name, size_t size, const char *text)
+{
+	if (!text || !text_is_name(text) || strlen(text) >= size)
+		return false;
+	strcpy(name, text);
+	return true;
+}
+
+static void name(struct codec *c, char *name, size_t size)
 {
 	const char *text = json_string_value(json_object_get(c->object, "name"));
 
 	if (c->writes)
-		json_object_set_new(c->object, "name", json_string(device->name));
-	else if (text && text_is_name(text) && strlen(text) < sizeof(device->name))
-		strcpy(device->name, text);
-	else
+		json_object_set_new(c->object, "name", json_string(name));
+	else if (!set_name(name, size, text))
 		fail(c, "name", "a name such as mem0");
 }
 
@@ -334,7 +341,7 @@ static void device(struct codec *c, void *element)
 	struct cxl_device *d = element;
 	char text[PCI_TEXT_SIZE];
 
-	name(c, d);
+	name(c, d->name, sizeof(d->name));
 	json_t *path = array(c, "path", &d->depth, 1, CXL_PATH_MAX);
 	for (size_t i = 0; i < d->depth; i++) {
 		if (c->writes)
@@ -347,6 +354,50 @@ static void device(struct codec *c, void *element)
 	d->node = number(c, "node", d->node, -1, INT32_MAX);
 	d->bytes = hex(c, "bytes", d->bytes, INT64_MAX);
 	links(c, d);
+}
+
+static void node(struct codec *c, void *element)
+{
+	struct memory_node *n = element;
+
+	n->node = number(c, "node", n->node, 0, INT32_MAX);
+	n->read_MBps = number(c, "read_MBps", (int)n->read_MBps, 0, INT32_MAX);
+	n->write_MBps = number(c, "write_MBps", (int)n->write_MBps, 0, INT32_MAX);
+	n->read_ns = number(c, "read_ns", (int)n->read_ns, 0, INT32_MAX);
+	n->write_ns = number(c, "write_ns", (int)n->write_ns, 0, INT32_MAX);
+	n->weight = (unsigned)number(c, "weight", (int)n->weight, 0, UINT8_MAX);
+	n->tier = number(c, "tier", n->tier, -1, INT32_MAX);
+}
+
+/* The mode may be empty. */
+static void mode(struct codec *c, struct cxl_region *r)
+{
+	const char *text = json_string_value(json_object_get(c->object, "mode"));
+
+	if (c->writes)
+		json_object_set_new(c->object, "mode", json_string(r->mode));
+	else if (!text || (*text && !set_name(r->mode, sizeof(r->mode), text)))
+		fail(c, "mode", "a name such as ram");
+}
+
+static void region(struct codec *c, void *element)
+{
+	struct cxl_region *r = element;
+
+	name(c, r->name, sizeof(r->name));
+	mode(c, r);
+	r->ways = (unsigned)number(c, "ways", (int)r->ways, 0, REGION_MAX_WAYS);
+	r->granularity = (unsigned)number(c, "granularity", (int)r->granularity, 0, INT32_MAX);
+	r->bytes = hex(c, "bytes", r->bytes, INT64_MAX);
+	r->node = number(c, "node", r->node, -1, INT32_MAX);
+	json_t *devices = array(c, "devices", &r->device_count, 0, REGION_MAX_WAYS);
+	for (size_t i = 0; i < r->device_count; i++) {
+		if (c->writes)
+			json_array_append_new(devices, json_string(r->devices[i]));
+		else if (!set_name(r->devices[i], sizeof(r->devices[i]),
+				   json_string_value(json_array_get(devices, i))))
+			fail(c, "devices", "names such as mem0");
+	}
 }
 
 static void cpmu(struct codec *c, void *element)
@@ -375,6 +426,7 @@ static const struct list {
 	size_t size;	     /* of an object */
 	size_t min, max;     /* count */
 	void (*object)(struct codec *c, void *element);
+	bool optional; /* older files don't have it, nor is it written without objects */
 } lists[] = {
 	{"cpuid", IN(leaves, leaf_count), sizeof(struct snapshot_cpuid), 1, SNAPSHOT_MAX_LEAVES,
 	 leaf},
@@ -388,7 +440,12 @@ static const struct list {
 	{"msrs", IN(msrs, msr_count), sizeof(struct snapshot_msr), 0, SNAPSHOT_MAX_MSRS, msr},
 	{"devices", IN(devices, device_count), sizeof(struct cxl_device), 0, SNAPSHOT_MAX_DEVICES,
 	 device},
-	{"cpmus", IN(cpmus, cpmu_count), sizeof(struct snapshot_cpmu), 0, SNAPSHOT_MAX_CPMUS, cpmu},
+	{"nodes", IN(memory.nodes, memory.node_count), sizeof(struct memory_node), 0,
+	 SNAPSHOT_MAX_NODES, node, .optional = true},
+	{"regions", IN(memory.regions, memory.region_count), sizeof(struct cxl_region), 0,
+	 SNAPSHOT_MAX_REGIONS, region, .optional = true},
+	{"cpmus", IN(cpmus, cpmu_count), sizeof(struct snapshot_cpmu), 0, SNAPSHOT_MAX_CPMUS, cpmu,
+	 .optional = true},
 };
 /* clang-format on */
 
@@ -396,8 +453,10 @@ static void write_list(const struct list *list, const struct snapshot *s, json_t
 {
 	char *items = *(char *const *)((const char *)s + list->items);
 	const size_t count = *(const size_t *)((const char *)s + list->count);
-	json_t *objects = json_array();
 
+	if (list->optional && !count)
+		return;
+	json_t *objects = json_array();
 	for (size_t i = 0; i < count; i++) {
 		struct codec c = {.writes = true, .object = json_object()};
 
@@ -413,8 +472,7 @@ int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, 
 				 "cxlmon " CXLMON_VERSION, "model", snapshot->model);
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		if (lists[i].object != cpmu || snapshot->cpmu_count)
-			write_list(&lists[i], snapshot, root);
+		write_list(&lists[i], snapshot, root);
 	*text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	json_decref(root);
 	if (!*text)
@@ -480,8 +538,7 @@ int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct 
 				 quoted(why.text).text);
 	c.rc = read_header(root, out, err);
 	for (size_t i = 0; !c.rc && i < sizeof(lists) / sizeof(lists[0]); i++)
-		/* neither older files nor most machines have CPMUs */
-		if (lists[i].object != cpmu || json_object_get(root, lists[i].name))
+		if (!lists[i].optional || json_object_get(root, lists[i].name))
 			read_list(&c, root, &lists[i], out);
 	json_decref(root);
 	return c.rc;

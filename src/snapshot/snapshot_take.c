@@ -446,6 +446,8 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 		rc = take_msrs(machine, out, err);
 	if (!rc)
 		rc = take_devices(machine, out, err);
+	if (!rc && memory_layout_copy(&machine->memory, &out->memory))
+		rc = error_no_memory(err);
 	return rc ? rc : take_cpmus(machine, out, err);
 }
 
@@ -460,6 +462,7 @@ void snapshot_free(struct snapshot *snapshot)
 	free(snapshot->units);
 	free(snapshot->msrs);
 	free(snapshot->devices);
+	memory_layout_free(&snapshot->memory);
 	free(snapshot->cpmus);
 	*snapshot = (struct snapshot){.leaves = NULL};
 }

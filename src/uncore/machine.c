@@ -333,12 +333,21 @@ static int find_processor(struct platform *p, struct machine *out, struct error 
 	return rc;
 }
 
+static int find_memory(struct machine *m, struct error *err)
+{
+	struct platform *p = m->platform;
+
+	return p->ops->memory_layout ? p->ops->memory_layout(p, &m->memory, err) : 0;
+}
+
 static int find_ports_and_cpus(struct machine *m, struct error *err)
 {
 	int rc = find_ports(m, err);
 
 	if (!rc)
 		rc = port_devices_find(m, err);
+	if (!rc)
+		rc = find_memory(m, err);
 	return rc ? rc : list_cpus(m, err);
 }
 
@@ -411,7 +420,9 @@ int machine_open_without_units(struct platform *p, struct machine *out, struct e
 	if (machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, &unknown))
 		out->model = &model_other;
 	rc = find_ports(out, err);
-	return rc ? rc : p->ops->cxl_devices(p, &out->devices, &out->device_count, err);
+	if (!rc)
+		rc = p->ops->cxl_devices(p, &out->devices, &out->device_count, err);
+	return rc ? rc : find_memory(out, err);
 }
 
 struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i)
@@ -456,6 +467,7 @@ void machine_close(struct machine *machine)
 	free(machine->cpus);
 	free(machine->ports);
 	free(machine->devices);
+	memory_layout_free(&machine->memory);
 	free(machine->cpmus);
 	free(machine->sockets);
 	*machine = (struct machine){0};

@@ -43,6 +43,7 @@ struct machine {
 	size_t port_count;
 	struct cxl_device *devices; /* memory devices of the kernel's CXL bus */
 	size_t device_count;
+	struct memory_layout memory;
 	struct cpmu *cpmus; /* those of CXL devices, on any processor: uncore/cpmus.h */
 	size_t cpmu_count;
 	struct error cpmu_error; /* why that of a device can't be used; code 0: all can */

@@ -122,20 +122,66 @@ static void publish_endpoint(const char *root, const struct cxl_device *device, 
 	attribute(root, decoder, "mode", "ram");
 }
 
-static void publish_region(const char *root, const struct cxl_device *device, unsigned number)
+/* The number of a device among all, which its endpoint and decoder have, too. */
+static unsigned number_of(const char *name, const struct cxl_device *devices, size_t count)
+{
+	unsigned i = 0;
+
+	while (i < count && strcmp(devices[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static void publish_region(const char *root, const struct cxl_region *r, unsigned number,
+			   const struct cxl_device *devices, size_t count)
 {
 	char region[PATH_SIZE], dax[PATH_SIZE], name[32];
 
-	snprintf(name, sizeof(name), "region%u", number);
-	entry(region, root, "cxl", name, CXL_ROOT "/decoder0.0");
-	attribute(root, region, "mode", "ram");
-	attribute(root, region, "interleave_ways", "1");
-	attribute(root, region, "target0", "decoder%u.0", 2 * number + 2);
-	attribute(root, region, "size", "0x%" PRIx64, device->bytes);
-	attribute(root, region, "resource", "0x%" PRIx64, MEMORY_BASE + number * device->bytes);
+	entry(region, root, "cxl", r->name, CXL_ROOT "/decoder0.0");
+	attribute(root, region, "mode", "%s", r->mode);
+	attribute(root, region, "interleave_ways", "%u", r->ways);
+	attribute(root, region, "interleave_granularity", "%u", r->granularity);
+	for (size_t i = 0; i < r->device_count; i++) {
+		snprintf(name, sizeof(name), "target%zu", i);
+		attribute(root, region, name, "decoder%u.0",
+			  2 * number_of(r->devices[i], devices, count) + 2);
+	}
+	attribute(root, region, "size", "0x%" PRIx64, r->bytes);
+	attribute(root, region, "resource", "0x%" PRIx64, MEMORY_BASE + number * r->bytes);
 	snprintf(name, sizeof(name), "dax%u.0", number);
 	entry(dax, root, "dax", name, "%s/dax_region%u", region, number);
-	attribute(root, dax, "target_node", "%d", device->node);
+	attribute(root, dax, "target_node", "%d", r->node);
+}
+
+static void publish_promise(const char *root, int node, const char *name, double number)
+{
+	char path[PATH_SIZE];
+
+	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/access1/initiators/%s", node,
+		 name);
+	if (number > 0)
+		tree_text(root, path, "%.0f\n", number);
+}
+
+static void publish_layout(const char *root, struct platform *p, const struct cxl_device *devices,
+			   size_t count)
+{
+	struct memory_layout memory;
+	struct error why;
+
+	if (p->ops->memory_layout(p, &memory, &why))
+		errx(1, "%s", why.text);
+	for (size_t i = 0; i < memory.region_count; i++)
+		publish_region(root, &memory.regions[i], (unsigned)i, devices, count);
+	for (size_t i = 0; i < memory.node_count; i++) {
+		const struct memory_node *node = &memory.nodes[i];
+
+		publish_promise(root, node->node, "read_bandwidth", node->read_MBps);
+		publish_promise(root, node->node, "write_bandwidth", node->write_MBps);
+		publish_promise(root, node->node, "read_latency", node->read_ns);
+		publish_promise(root, node->node, "write_latency", node->write_ns);
+	}
+	memory_layout_free(&memory);
 }
 
 void publish_cxl(const char *root, struct platform *p)
@@ -151,7 +197,7 @@ void publish_cxl(const char *root, struct platform *p)
 		publish_memdev(root, &devices[i]);
 		publish_links(root, &devices[i]);
 		publish_endpoint(root, &devices[i], (unsigned)i);
-		publish_region(root, &devices[i], (unsigned)i);
 	}
+	publish_layout(root, p, devices, count);
 	free(devices);
 }

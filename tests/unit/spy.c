@@ -81,6 +81,11 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 	return inner_of(p)->ops->cxl_devices(inner_of(p), out, count, err);
 }
 
+static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
+{
+	return inner_of(p)->ops->memory_layout(inner_of(p), out, err);
+}
+
 static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
 {
 	int rc = record(spy_of(p), (struct access){.space = REG_PCI, .pci = at, .address = offset});
@@ -193,6 +198,7 @@ static const struct platform_ops spy_ops = {
 	.pci_read = pci_read,
 	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
+	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.mmio_read = mmio_read,

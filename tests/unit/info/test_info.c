@@ -179,6 +179,34 @@ TEST(test_a_link_without_a_port_is_listed)
 			      "  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n");
 }
 
+TEST(test_regions_and_what_firmware_promises_are_listed)
+{
+	look("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
+	print(false);
+	assert_contains(text, "Memory, by firmware and kernel:\n"
+			      "  node 1  read 30.5 GB/s 250 ns  write 30.5 GB/s 250 ns\n"
+			      "CXL regions:\n"
+			      "  region0  node 1  ram  512 GiB  2 ways of 256 bytes  mem0, mem1\n");
+	json_t *info = info_json(&probe);
+	const json_t *node = json_array_get(json_object_get(info, "nodes"), 0);
+	const json_t *region = json_array_get(json_object_get(info, "regions"), 0);
+
+	ck_assert_int_eq(number(node, "node"), 1);
+	ck_assert_double_eq(json_real_value(json_object_get(node, "read_MBps")), 30500);
+	ck_assert(json_is_null(json_object_get(node, "memory_tier")));
+	ck_assert_int_eq(number(region, "interleave_ways"), 2);
+	ck_assert_uint_eq(json_array_size(json_object_get(region, "memdevs")), 2);
+	json_decref(info);
+}
+
+TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
+{
+	look("spr,ports=1");
+	print(false);
+	assert_lacks(text, "Memory, by firmware");
+	assert_contains(text, "CXL regions:\n  region0  node 1  ram  256 GiB  mem0\n");
+}
+
 TEST(test_ccms_are_named)
 {
 	look("venice");

@@ -313,6 +313,28 @@ TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 	sim_machine_close(&m);
 }
 
+TEST(test_regions_and_promises_are_kept)
+{
+	struct sim_machine m;
+
+	keep_sim("spr,ports=4,ways=2,promised_bandwidth=30,promised_latency=250");
+	reopen(&m, "");
+	const struct memory_layout *memory = &m.machine.memory;
+
+	ck_assert_uint_eq(memory->region_count, 2);
+	ck_assert_str_eq(memory->regions[1].name, "region1");
+	ck_assert_str_eq(memory->regions[1].mode, "ram");
+	ck_assert_uint_eq(memory->regions[1].ways, 2);
+	ck_assert_uint_eq(memory->regions[1].granularity, 256);
+	ck_assert_uint_eq(memory->regions[1].bytes, UINT64_C(512) << 30);
+	ck_assert_uint_eq(memory->regions[1].device_count, 2);
+	ck_assert_str_eq(memory->regions[1].devices[1], "mem3");
+	ck_assert_int_eq(memory->regions[1].node, 2);
+	ck_assert_double_eq(memory_layout_node(memory, 2)->read_MBps, 30000);
+	ck_assert_double_eq(memory_layout_node(memory, 2)->write_ns, 250);
+	sim_machine_close(&m);
+}
+
 TEST(test_a_hypervisor_keeps_its_name)
 {
 	struct platform *p = sim_make("spr");
@@ -534,6 +556,14 @@ static const struct {
 	{"devices", "name", "\"mem 0\"", "devices[0].name: expected a name such as mem0"},
 	{"devices", "name", "\"0123456789abcdef\"", "devices[0].name: expected a name"},
 	{"devices", "path", "[]", "devices[0].path: expected an array of 1 to 8"},
+	{NULL, "nodes", "{}", "nodes: expected an array of 0 to 1024"},
+	{"nodes", "node", "-1", "nodes[0].node: expected a number from 0"},
+	{"nodes", "weight", "256", "nodes[0].weight: expected a number from 0 to 255"},
+	{"nodes", "read_MBps", "-1", "nodes[0].read_MBps: expected a number from 0"},
+	{"regions", "name", "\"region 0\"", "regions[0].name: expected a name"},
+	{"regions", "mode", "\"persistent\"", "regions[0].mode: expected a name such as ram"},
+	{"regions", "ways", "17", "regions[0].ways: expected a number from 0 to 16"},
+	{"regions", "devices", "[1]", "regions[0].devices: expected names such as mem0"},
 	{NULL, "cpmus", "{}", "cpmus: expected an array of 0 to 1024"},
 	{"cpmus", "at", "\"mem0\"", "cpmus[0].at: expected a PCI address"},
 	{"cpmus", "address", "\"0x12\"", "cpmus[0].address: expected a multiple of 8"},

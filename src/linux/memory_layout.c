@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "linux/linux.h"
+#include "platform/numlist.h"
+#include "platform/rootfs.h"
+
+#define NODES	"sys/devices/system/node"
+#define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
+#define TIERS	"sys/devices/virtual/memory_tiering"
+
+#define MAX_WEIGHT 255
+
+/* Class 1 is of the nearest CPUs, class 0 of the nearest initiators, which may be devices. */
+static int read_promise(const char *root, int node, const char *name)
+{
+	for (int class = 1; class >= 0; class --) {
+		const int number = rootfs_int(root, 0, NODES "/node%d/access%d/initiators/%s", node,
+					      class, name);
+
+		if (number > 0)
+			return number;
+	}
+	return 0;
+}
+
+static struct memory_node read_node(const char *root, int node)
+{
+	const int weight = rootfs_int(root, 0, WEIGHTS "/node%d", node);
+
+	return (struct memory_node){
+		.node = node,
+		.read_MBps = read_promise(root, node, "read_bandwidth"),
+		.write_MBps = read_promise(root, node, "write_bandwidth"),
+		.read_ns = read_promise(root, node, "read_latency"),
+		.write_ns = read_promise(root, node, "write_latency"),
+		.weight = weight > 0 && weight <= MAX_WEIGHT ? (unsigned)weight : 0,
+		.tier = -1,
+	};
+}
+
+static void set_tier(const char *root, unsigned tier, struct memory_layout *layout)
+{
+	char path[sizeof(TIERS) + 40], list[NUMLIST_SIZE];
+
+	snprintf(path, sizeof(path), TIERS "/memory_tier%u/nodelist", tier);
+	if (rootfs_line(root, path, list, sizeof(list)))
+		return;
+	for (size_t i = 0; i < layout->node_count; i++)
+		if (numlist_contains(list, (unsigned)layout->nodes[i].node))
+			layout->nodes[i].tier = (int)tier;
+}
+
+static int read_nodes(const char *root, struct memory_layout *out)
+{
+	unsigned *numbers = NULL;
+	size_t count;
+	int rc = sysfs_indices(root, NODES, "node", &numbers, &count);
+
+	out->nodes = rc ? NULL : calloc(count + 1, sizeof(*out->nodes));
+	if (!out->nodes)
+		rc = -ENOMEM;
+	for (size_t i = 0; !rc && i < count; i++)
+		out->nodes[out->node_count++] = read_node(root, (int)numbers[i]);
+	free(numbers);
+	return rc;
+}
+
+int linux_memory_layout(const char *root, struct memory_layout *out, struct error *err)
+{
+	unsigned *tiers = NULL;
+	size_t tier_count = 0;
+
+	*out = (struct memory_layout){.nodes = NULL};
+	int rc = read_nodes(root, out);
+	if (!rc)
+		rc = sysfs_indices(root, TIERS, "memory_tier", &tiers, &tier_count);
+	for (size_t i = 0; !rc && i < tier_count; i++)
+		set_tier(root, tiers[i], out);
+	free(tiers);
+	if (!rc)
+		rc = linux_cxl_regions(root, &out->regions, &out->region_count);
+	return rc ? error_no_memory(err) : 0;
+}

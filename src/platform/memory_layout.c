@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/memory_layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void memory_layout_free(struct memory_layout *layout)
+{
+	free(layout->nodes);
+	free(layout->regions);
+	*layout = (struct memory_layout){.nodes = NULL};
+}
+
+/* NULL: no memory. */
+static void *copy(const void *items, size_t count, size_t size)
+{
+	void *to = calloc(count + 1, size);
+
+	if (to && count)
+		memcpy(to, items, count * size);
+	return to;
+}
+
+int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out)
+{
+	*out = (struct memory_layout){
+		.nodes = copy(from->nodes, from->node_count, sizeof(*from->nodes)),
+		.regions = copy(from->regions, from->region_count, sizeof(*from->regions)),
+	};
+	if (!out->nodes || !out->regions)
+		return -ENOMEM;
+	out->node_count = from->node_count;
+	out->region_count = from->region_count;
+	return 0;
+}
+
+const struct memory_node *memory_layout_node(const struct memory_layout *layout, int node)
+{
+	for (size_t i = 0; i < layout->node_count; i++)
+		if (layout->nodes[i].node == node)
+			return &layout->nodes[i];
+	return NULL;
+}

@@ -75,6 +75,7 @@ int subcommand_parse(int argc, char **argv, struct options *options, struct erro
 	const enum option_not_for monitor = options->subcommand->monitor;
 
 	options->record = monitor == OPTION_NOT_RECORD;
+	options->explain = monitor == OPTION_NOT_EXPLAIN;
 	const int rc =
 		monitor ? options_parse(argc, argv, options->subcommand->options, options, err)
 			: parse(argc, argv, options, err);

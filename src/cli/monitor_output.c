@@ -123,6 +123,9 @@ static void describe_recording(struct monitor *m)
 		.processor = machine_processor(&m->session.machine),
 		.interval_ns = m->options->session.interval_ns,
 		.started_ns = m->session.platform->ops->wall(m->session.platform),
+		.devices = m->session.machine.devices,
+		.device_count = m->session.machine.device_count,
+		.memory = m->session.machine.memory,
 	};
 	add_options(&m->about, m->options);
 	add_origin(m);

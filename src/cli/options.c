@@ -162,19 +162,20 @@ static const char *const latencies[] = {
 	[LATENCY_SPATIAL] = "spatial", [LATENCY_ROTATE] = "rotate", NULL};
 
 #define NOT_BOTH .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE
+#define OF_ROWS	 .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN
 
 const struct option_row monitor_options[] = {
 	{OPTION_FORMAT, .topic = "output", .common = true, .choices = options_formats, NOT_BOTH,
 	 .help = "table (default on a terminal), csv, json, openmetrics"},
-	{OPTION_FORMAT_CSV, .topic = "output", NOT_BOTH,
+	{OPTION_FORMAT_CSV, .topic = "output", OF_ROWS,
 	 .help = "same as --format=csv, the default elsewhere"},
 	{OPTION_FORMAT_JSON, .topic = "output", NOT_BOTH,
 	 .help = "same as --format=json: JSON Lines, one object per sample"},
 	{OPTION_OUTPUT, .topic = "output", .not_for = OPTION_NOT_SERVE,
 	 .help = "write to FILE instead of standard output"},
-	{OPTION_MEMBER(FLAG, append), .name = "append", .topic = "output", NOT_BOTH,
+	{OPTION_MEMBER(FLAG, append), .name = "append", .topic = "output", OF_ROWS,
 	 .help = "continue FILE instead of emptying it; as CSV it must have the same header"},
-	{OPTION_MEMBER(FLAG, no_header), .name = "no-header", .topic = "output", NOT_BOTH,
+	{OPTION_MEMBER(FLAG, no_header), .name = "no-header", .topic = "output", OF_ROWS,
 	 .help = "CSV without its header row"},
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
@@ -217,7 +218,7 @@ const struct option_row monitor_options[] = {
 	{OPTION_MEMBER(CALL, session.ownership), .name = "force", .topic = "machine",
 	 .set = set_ownership, .value = OWNERSHIP_FORCE,
 	 .help = "take counters that other programs use, and restore their settings at the end"},
-	{OPTION_MEMBER(FLAG, plain), .name = "plain", .topic = "output", NOT_BOTH,
+	{OPTION_MEMBER(FLAG, plain), .name = "plain", .topic = "output", OF_ROWS,
 	 .help = "on a terminal: a scrolling table instead of the live screen"},
 	{OPTION_MEMBER(NUMBER, link_GBps), .name = "link-GBps", .argument = "N", .topic = "output",
 	 NOT_BOTH, .least = 0.001, .most = 10000, .what = "not a link bandwidth",
@@ -279,6 +280,10 @@ static int parse_operand(struct options *o, unsigned *operands, const char *text
 {
 	if (o->record && !o->format && !reads_as_number(text))
 		return set_recording(o, text, err);
+	if (o->explain && !o->recorded && !reads_as_number(text)) {
+		o->recorded = text;
+		return *text ? 0 : options_usage(err, "no file", text, "expected a file name");
+	}
 	switch ((*operands)++) {
 	case 0:
 		o->interval_text = text;

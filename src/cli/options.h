@@ -63,6 +63,8 @@ struct options {
 	uint64_t count;		   /* samples; 0: endless */
 	char **command;		   /* NULL-terminated; NULL without one */
 	bool record;		   /* cxlmon record: the output is a recording */
+	bool explain;		   /* cxlmon explain: the output is what the samples say */
+	const char *recorded;	   /* its recording; NULL: it measures */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
 	bool serve;		   /* cxlmon serve: samples are served here: */
 	struct listen_address listen;
@@ -205,15 +207,15 @@ extern const char *const options_backends[],
 	 .name = "note",                                                                           \
 	 .argument = "TEXT",                                                                       \
 	 .topic = "output",                                                                        \
-	 .not_for = OPTION_NOT_SERVE,                                                              \
+	 .not_for = OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN,                                         \
 	 .times = 8,                                                                               \
 	 .what = "too many notes",                                                                 \
 	 .expected = "expected 8 at most",                                                         \
 	 .help = "record: keep a remark, which report shows; repeatable"},                         \
 	{                                                                                          \
-		OPTION_MEMBER(FLAG, host), .name = "host", .not_for = OPTION_NOT_SERVE,            \
-					   .topic = "output",                                      \
-					   .help = "record: keep the name of this host"            \
+		OPTION_MEMBER(FLAG, host),                                                         \
+			.name = "host", .not_for = OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN,          \
+			.topic = "output", .help = "record: keep the name of this host"            \
 	}
 /* and taken by those that open no machine, and not shown. */
 #define OPTIONS_IGNORED                                                                            \

@@ -29,7 +29,12 @@ enum option_type {
 	OPTION_TIME,	/* uint64_t, in nanoseconds */
 };
 
-enum option_not_for { OPTION_NOT_RECORD = 1, OPTION_NOT_SERVE = 2, OPTION_NOT_MONITOR = 4 };
+enum option_not_for {
+	OPTION_NOT_RECORD = 1,
+	OPTION_NOT_SERVE = 2,
+	OPTION_NOT_MONITOR = 4,
+	OPTION_NOT_EXPLAIN = 8,
+};
 
 struct option_row;
 

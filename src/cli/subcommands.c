@@ -11,10 +11,10 @@
 #include "platform/text.h"
 
 const struct subcommand *const subcommands[] = {
-	&cmd_info,   &cmd_doctor,  &cmd_list,	   &cmd_serve,	&cmd_snapshot, &cmd_record,
-	&cmd_replay, &cmd_report,  &cmd_compare,   &cmd_verify, &cmd_selftest, &cmd_sweep,
-	&cmd_who,    &cmd_restore, &cmd_allowlist, &cmd_msr,	&cmd_pci,      &cmd_mmio,
-	&cmd_help,   &cmd_version, NULL,
+	&cmd_info,   &cmd_doctor, &cmd_list,	&cmd_serve,	&cmd_snapshot, &cmd_record,
+	&cmd_replay, &cmd_report, &cmd_explain, &cmd_compare,	&cmd_verify,   &cmd_selftest,
+	&cmd_sweep,  &cmd_who,	  &cmd_restore, &cmd_allowlist, &cmd_msr,      &cmd_pci,
+	&cmd_mmio,   &cmd_help,	  &cmd_version, NULL,
 };
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
@@ -153,6 +153,9 @@ static const struct topic {
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
 	 "  ns: latency ddr_latency ddr_remote_latency\n"
 	 "  per port: crc and retry a second, full and memspecrd in percent\n"
+	 "  ways: ports per region, of which the last carries imbalance percent less\n"
+	 "  promised_bandwidth in GB/s, promised_latency in ns: by firmware, of CXL memory\n"
+	 "  remote: percent of reads from another socket; dram_used: percent at first\n"
 	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
 	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"

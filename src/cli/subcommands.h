@@ -6,9 +6,10 @@
 #include "cli/common.h"
 #include "platform/error.h"
 
-extern const struct subcommand cmd_allowlist, cmd_compare, cmd_doctor, cmd_help, cmd_info, cmd_list,
-	cmd_mmio, cmd_msr, cmd_pci, cmd_record, cmd_replay, cmd_report, cmd_restore, cmd_selftest,
-	cmd_serve, cmd_snapshot, cmd_sweep, cmd_verify, cmd_version, cmd_who;
+extern const struct subcommand cmd_allowlist, cmd_compare, cmd_doctor, cmd_explain, cmd_help,
+	cmd_info, cmd_list, cmd_mmio, cmd_msr, cmd_pci, cmd_record, cmd_replay, cmd_report,
+	cmd_restore, cmd_selftest, cmd_serve, cmd_snapshot, cmd_sweep, cmd_verify, cmd_version,
+	cmd_who;
 
 /* Without a subcommand: not in the list. Its run is also that of record and serve. */
 extern const struct subcommand cmd_monitor;

@@ -68,6 +68,7 @@ void recording_put_header(struct bytes *out, const struct recording_info *about,
 	bytes_put(out, MAGIC, MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
 	recording_put_formulas(out, view);
+	recording_put_memory(out, about);
 }
 
 static size_t max_header(const struct view *view)
@@ -263,6 +264,8 @@ static const struct kind {
   kinds[] = {
 	  {BLOCK_FORMULAS, RECORDING_FORMULAS, recording_decode_formulas, recording_max_formulas,
 	   "invalid formulas"},
+	  {BLOCK_MEMORY, RECORDING_MEMORY, recording_decode_memory, recording_max_memory,
+	   "invalid devices or regions"},
 	  {BLOCK_POINT, RECORDING_POINT, decode_point, max_point,
 	   "a point of a sweep is not valid"},
 	  {BLOCK_INPUTS, RECORDING_INPUTS, recording_decode_inputs, recording_max_inputs,
@@ -358,6 +361,8 @@ void recording_free(struct recording *r)
 	free(r->pmu_types);
 	free(r->units);
 	free(r->events);
+	free(r->about.devices);
+	memory_layout_free(&r->about.memory);
 	bytes_free(&r->header);
 	bytes_free(&r->body);
 	*r = (struct recording){0};

@@ -28,6 +28,10 @@ struct recording_info {
 	uint64_t started_ns;				    /* since 1970, UTC */
 	struct recording_option options[RECORDING_OPTIONS]; /* as on the command line */
 	size_t option_count;
+	/* of the machine, by the kernel; not owned, but those of a recording that is decoded */
+	struct cxl_device *devices;
+	size_t device_count;
+	struct memory_layout memory;
 };
 
 /* For people: "Sapphire Rapids", or "simulated Sapphire Rapids". Returns text. */
@@ -53,6 +57,7 @@ enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
 	RECORDING_HEADER,  /* always first */
 	RECORDING_FORMULAS,
+	RECORDING_MEMORY,
 	RECORDING_SAMPLE,
 	RECORDING_INPUTS,  /* belongs to the sample that follows */
 	RECORDING_WEIGHTS, /* likewise */

@@ -7,6 +7,7 @@
 
 #define BLOCK_HEADER   'H'
 #define BLOCK_FORMULAS 'F'
+#define BLOCK_MEMORY   'M'
 #define BLOCK_POINT    'P'
 #define BLOCK_INPUTS   'I'
 #define BLOCK_DOUBT    'D'
@@ -19,6 +20,8 @@
 #define MAX_COLUMNS ((size_t)256)
 #define MAX_CELLS   ((size_t)1 << 17)
 #define MAX_INPUTS  ((size_t)1 << 20)
+
+#define MAX_MEMORY ((size_t)4 << 20)
 
 /* Bytes of a number (code_number()) and of a count (code_varint()), at most. */
 #define MAX_NUMBER ((size_t)9)
@@ -50,5 +53,10 @@ size_t recording_max_weights(const struct view *view);
 void recording_clear_inputs(struct recording *recording);
 void recording_clear_weights(struct recording *recording);
 size_t recording_input_count(const struct view *view);
+
+/* recording_memory.c: behind these; nothing where nothing is known. */
+void recording_put_memory(struct bytes *out, const struct recording_info *about);
+block_decoder recording_decode_memory;
+size_t recording_max_memory(const struct view *view);
 
 #endif

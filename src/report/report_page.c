@@ -110,6 +110,41 @@ void report_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
+static void put_finding(const struct finding *finding, FILE *out)
+{
+	char number[NUMBER_SIZE];
+
+	html_print(out, "<li>%s", finding->sentence);
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		html_print(out, "%s%s&nbsp;%s",
+			   i ? ", " : "<p class=\"note\">Measured: ", finding->evidence[i].name,
+			   number_grouped(finding->evidence[i].number,
+					  finding->evidence[i].decimals, number));
+	fputs(finding->evidence_count ? "</p>" : "", out);
+	if (finding->advice)
+		html_print(out, "<p class=\"note\">What to do: %s</p>", finding->advice);
+	fputs("</li>\n", out);
+}
+
+static void put_findings(const struct report *r, FILE *out)
+{
+	struct findings findings;
+
+	explain_conclude(&r->explain, &findings);
+	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
+	for (size_t i = 0; i < findings.count; i++)
+		put_finding(&findings.all[i], out);
+	fputs("</ol>\n", out);
+	if (findings.left_out)
+		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
+			findings.left_out);
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		html_print(out, "%s%s",
+			   i ? ", " : "<p class=\"note\">Not checked, as it was not measured: ",
+			   findings.not_checked[i].what);
+	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
+}
+
 static const char *const tiles[] = {
 	"cxl_mem_read_MBps",   "cxl_mem_write_MBps",
 	"cxl_read_latency_ns", "ddr_local_read_latency_ns",
@@ -345,6 +380,7 @@ static void put_contents(const void *drawing, FILE *out)
 
 	report_facts(r, out);
 	if (r->samples) {
+		put_findings(r, out);
 		*d->rc = report_sweep(r, out);
 		put_tiles(r, out);
 		charts_over_time(r, out);

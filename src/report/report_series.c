@@ -54,7 +54,7 @@ static int begin(const struct recording *recording, struct report *out)
 		.ended_ns = recording->about.started_ns,
 	};
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
-	if (!out->series)
+	if (!out->series || explain_init(&out->explain, view, out->about))
 		return -ENOMEM;
 	for (size_t i = 0; i < out->series_count; i++) {
 		out->series[i].row = &view->rows[i / width(view)];
@@ -156,6 +156,7 @@ static int add_sample(struct report *r, const struct recording *recording)
 		rc = value ? add_value(r, s, value->number, value->seconds)
 			   : add_value(r, s, s->row->per_s, s->row->interval_s);
 	}
+	explain_add(&r->explain, &recording->sample);
 	r->samples++;
 	return rc;
 }
@@ -200,5 +201,6 @@ void report_free(struct report *r)
 	free(r->series);
 	free(r->times);
 	sweep_points_free(&r->sweep);
+	explain_free(&r->explain);
 	*r = (struct report){0};
 }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "explain/explain.h"
 #include "metrics/distribution.h"
 #include "metrics/sweep_point.h"
 #include "record/recording_file.h"
@@ -48,6 +49,7 @@ struct report {
 	size_t series_count;
 	size_t values;		   /* stored in all series */
 	struct sweep_points sweep; /* none: it is not of a sweep */
+	struct explain explain;	   /* what the samples say */
 };
 
 /*

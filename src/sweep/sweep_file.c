@@ -73,6 +73,9 @@ static void put_header(struct sweep_file *f, const struct sweep *sweep)
 		.started_ns = p->ops->wall(p),
 		.options = {{"metrics", SESSION_METRICS}, {"per", scope_names[SCOPE_PORT]}},
 		.option_count = 2,
+		.devices = sweep->session.machine.devices,
+		.device_count = sweep->session.machine.device_count,
+		.memory = sweep->session.machine.memory,
 	};
 
 	if (o->sim)

@@ -621,6 +621,86 @@ TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
 	recording_free(&r);
 }
 
+/* Behind the header: what is known of memory. */
+static struct cxl_device devices[] = {
+	{.name = "mem0",
+	 .node = 2,
+	 .bytes = UINT64_C(256) << 30,
+	 .hops = {{.above = {.bus = 0x35}, .now = {32, 8}, .possible = {32, 16}}},
+	 .hop_count = 1},
+	{.name = "mem1", .node = -1},
+};
+static struct memory_node nodes[] = {
+	{.node = 2, .read_MBps = 30000, .read_ns = 250, .weight = 3, .tier = 22}};
+static struct cxl_region regions[] = {{.name = "region0",
+				       .mode = "ram",
+				       .ways = 2,
+				       .granularity = 256,
+				       .node = 2,
+				       .devices = {"mem0", "mem1"},
+				       .device_count = 2}};
+
+static const struct recording_info with_memory = {
+	.program = "1.2.3",
+	.processor = "Sapphire Rapids",
+	.devices = devices,
+	.device_count = COUNT_OF(devices),
+	.memory = {nodes, 1, regions, 1},
+};
+
+static void put_only_header(const struct recording_info *info)
+{
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, info, &views[0]);
+}
+
+TEST(test_devices_regions_and_promises_are_kept)
+{
+	struct recording r;
+	int rc;
+
+	put_only_header(&with_memory);
+	recording_put_end(&file, 0);
+	decode(&r, file.data, file.size, &rc);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_uint_eq(r.about.device_count, 2);
+	ck_assert_str_eq(r.about.devices[1].name, "mem1");
+	ck_assert_int_eq(r.about.devices[1].node, -1);
+	ck_assert_uint_eq(r.about.devices[0].hops[0].above.bus, 0x35);
+	ck_assert(pci_hop_is_degraded(&r.about.devices[0].hops[0]));
+	ck_assert_double_eq(memory_layout_node(&r.about.memory, 2)->read_ns, 250);
+	ck_assert_int_eq(r.about.memory.nodes[0].tier, 22);
+	ck_assert_str_eq(r.about.memory.regions[0].devices[1], "mem1");
+	ck_assert_str_eq(r.about.memory.regions[0].mode, "ram");
+	recording_free(&r);
+}
+
+TEST(test_what_is_known_of_memory_stands_there_once)
+{
+	put_only_header(&with_memory);
+	expect_damage('M', "\x00\x00\x00", 3, "invalid devices or regions");
+}
+
+static const struct {
+	const char *bytes;
+	size_t size;
+} bad_memory[] = {
+	{"\x81\x08\x00\x00", 4},		 /* 1025 devices */
+	{"\x01\x00\x00", 3},			 /* a device that is not there */
+	{"\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
+	{"\x01\x00\x00m\x00\x00\x00\x05", 8},	 /* more links than a way has */
+	{"\x00\x01\x00\x03\x09", 5},		 /* a promise that is no number */
+	{"\x00\x01\x00\x03\x02\xc0\x08", 7},	 /* or below 0 */
+	{"\x00\x00\x01r\x00\x00\x11", 7},	 /* more ways than a region has */
+};
+
+TEST_LOOP(test_memory_that_can_not_be_is_damage, COUNT_OF(bad_memory))
+{
+	put_only_header(&about);
+	expect_damage('M', bad_memory[_i].bytes, bad_memory[_i].size, "invalid devices or regions");
+}
+
 TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
 	struct recording r;

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon explain: what limits CXL, by a recording, or by measuring for a while. */
+#include <errno.h>
+
+#include "cli/playback.h"
+#include "cli/subcommands.h"
+#include "explain/out_explain.h"
+
+#define SAMPLES 10 /* where no COUNT is given */
+
+/* The formats of findings. EXIT_USAGE: there is none such. */
+static int choose_format(struct options *options, struct error *err)
+{
+	const struct format *format = options->format;
+
+	if (format && format != &format_table && format != &format_json)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: no findings as %s: expected table or json",
+				 format->name);
+	if (options->append || options->no_header)
+		return error_set(err, EXIT_USAGE, -EINVAL, "explain takes no option --%s",
+				 options->append ? "append" : "no-header");
+	options->format = format == &format_json ? &format_explain_json : &format_explain;
+	return 0;
+}
+
+static int measure(struct options *options, struct error *err)
+{
+	if (options->from.kind != TIME_NOT_GIVEN || options->to.kind != TIME_NOT_GIVEN)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: --from and --to choose a part of a recording: expected "
+				 "FILE");
+	if (!options->groups_chosen && options->session.view.groups)
+		options->session.view.groups = EXPLAIN_METRICS;
+	if (!options->count && !options->command)
+		options->count = SAMPLES;
+	if (options->summary == SUMMARY_AUTO)
+		options->summary = SUMMARY_NEVER;
+	return monitor_run(options, err);
+}
+
+static int print_findings(const struct options *options, struct recording_file *file, FILE *out,
+			  struct error *err)
+{
+	struct sink sink = {
+		.format = options->format,
+		.out = out,
+		.view = &file->recording.view,
+		.about = &file->recording.about,
+	};
+	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
+
+	while (rc > 0 && (rc = recording_file_next(file, err)) > 0)
+		sink.format->sample(&sink, &file->recording.sample);
+	if (rc != -ENOMEM)
+		sink.format->finish(&sink);
+	sink.format->end(&sink);
+	return rc ? rc : playback_check(options, file, err);
+}
+
+/* What is wrong with the recording comes after what its complete samples say. */
+static int explain_file(struct options *options, struct error *err)
+{
+	struct recording_file file;
+	struct common_output output;
+	struct error why;
+
+	options->session.interval_ns = 0; /* every sample */
+	int rc = playback_open(options, options->recorded, &file, err);
+	if (!rc)
+		rc = common_open_output(options->output, CONTENTS_EMPTIED, &output, err);
+	if (!rc) {
+		playback_describe(options, &file);
+		rc = print_findings(options, &file, output.out, err);
+		const int closed = common_close_output(&output, &why);
+		if (closed)
+			*err = why;
+		rc = closed ? closed : rc;
+	}
+	recording_file_close(&file);
+	return rc;
+}
+
+static int explain(struct options *options, struct error *err)
+{
+	const int rc = choose_format(options, err);
+
+	if (rc)
+		return rc;
+	if (!options->recorded)
+		return measure(options, err);
+	if (options->interval_text || options->command)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
+	return explain_file(options, err);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_FORMAT_JSON, .help = "print one JSON object"},
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
+	OPTIONS_OF_TIME,
+	OPTION_SHOW_HELP,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_explain = {
+	.name = "explain",
+	.purpose = "say in sentences what limits CXL, with numbers and what to do",
+	.run = explain,
+	.usage =
+		"Usage: cxlmon explain FILE [OPTION]...\n"
+		"       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+		"Says what limits CXL here, by a recording, or by measuring (default: 10 samples of 1 s):\n"
+		"in at most ten sentences, each with the numbers that it rests on, and what to do.\n"
+		"What was not measured is not judged, but named.\n"
+		"\n",
+	.options = rows,
+	.operand = "FILE",
+	.monitor = OPTION_NOT_EXPLAIN,
+	.notes =
+		"\n"
+		"Other options are those of the monitor: see cxlmon help all. Without -m these groups are\n"
+		"measured: " EXPLAIN_METRICS ".\n"
+		"\n"
+		"Exit status: that of cxlmon; 1 also where the recording is damaged or incomplete: its\n"
+		"complete samples were judged.\n",
+};

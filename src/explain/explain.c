@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explain/explain_private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BUSY_PART 0.9 /* of the highest traffic: what the header promises */
+
+int explain_init(struct explain *explain, const struct view *view,
+		 const struct recording_info *about)
+{
+	const size_t rows = view_metric_rows(view), cells = rows * view->column_count;
+
+	*explain = (struct explain){
+		.view = view,
+		.about = about,
+		.rows = calloc(rows + 1, sizeof(*explain->rows)),
+		.cells = calloc(cells + 1, sizeof(*explain->cells)),
+		.read = view_find_column(view, "cxl_mem_read_MBps"),
+		.write = view_find_column(view, "cxl_mem_write_MBps"),
+	};
+	if (!explain->rows || !explain->cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < cells; i++)
+		explain->cells[i].least = NAN;
+	return 0;
+}
+
+void explain_free(struct explain *explain)
+{
+	free(explain->rows);
+	free(explain->cells);
+	*explain = (struct explain){.rows = NULL};
+}
+
+/* Quotients are weighted by their divisors, all else by time: see struct value. */
+static void add(struct mean *mean, const struct value *value)
+{
+	const double weight = value->weight > 0 ? value->weight : value->seconds;
+
+	if (!(weight > 0) || !isfinite(value->number))
+		return;
+	mean->sum += value->number * weight;
+	mean->weight += weight;
+}
+
+static double number_in(const struct row *row, size_t column)
+{
+	const double number = column == SIZE_MAX ? NAN : row->values[column].number;
+
+	return isfinite(number) ? number : 0;
+}
+
+/*
+ * Whether this sample is a busy one of the row. The highest traffic is not known before the end:
+ * where it rises, the samples so far are dropped if one of them is too low for it.
+ */
+static bool is_busy(struct explain *e, size_t r)
+{
+	const struct row *row = &e->view->rows[r];
+	const double traffic = number_in(row, e->read) + number_in(row, e->write);
+	struct explained_row *of = &e->rows[r];
+
+	if (traffic > of->most)
+		of->most = traffic;
+	if (of->least < BUSY_PART * of->most) {
+		for (size_t c = 0; c < e->view->column_count; c++)
+			e->cells[r * e->view->column_count + c].busy = (struct mean){0};
+		of->least = of->most;
+	}
+	if (traffic < BUSY_PART * of->most)
+		return false;
+	of->least = fmin(of->least, traffic);
+	return true;
+}
+
+void explain_add(struct explain *e, const struct sample *sample)
+{
+	const size_t columns = e->view->column_count;
+
+	for (size_t r = 0; r < view_metric_rows(e->view); r++) {
+		const bool busy = is_busy(e, r);
+
+		for (size_t c = 0; c < columns; c++) {
+			const struct value *value = &e->view->rows[r].values[c];
+			struct explained_cell *cell = &e->cells[r * columns + c];
+
+			add(&cell->whole, value);
+			if (busy)
+				add(&cell->busy, value);
+			cell->least = fmin(cell->least, value->number);
+		}
+	}
+	if (!e->samples++)
+		e->first_ns = sample->wall_ns;
+	e->last_ns = sample->wall_ns;
+}
+
+/* NULL: there is no such column. */
+static const struct explained_cell *cell_of(const struct explain *e, const struct row *row,
+					    const char *metric)
+{
+	const size_t column = view_find_column(e->view, metric);
+
+	return column == SIZE_MAX
+		       ? NULL
+		       : &e->cells[(size_t)(row - e->view->rows) * e->view->column_count + column];
+}
+
+static double mean_of(const struct mean *mean)
+{
+	return mean->weight > 0 ? mean->sum / mean->weight : NAN;
+}
+
+double explain_whole(const struct explain *e, const struct row *row, const char *metric)
+{
+	const struct explained_cell *cell = cell_of(e, row, metric);
+
+	return cell ? mean_of(&cell->whole) : NAN;
+}
+
+double explain_busy(const struct explain *e, const struct row *row, const char *metric)
+{
+	const struct explained_cell *cell = cell_of(e, row, metric);
+
+	return cell ? mean_of(&cell->busy) : NAN;
+}
+
+double explain_least(const struct explain *e, const struct row *row, const char *metric)
+{
+	const struct explained_cell *cell = cell_of(e, row, metric);
+
+	return cell ? cell->least : NAN;
+}
+
+const struct row *explain_socket_row(const struct explain *e, int socket)
+{
+	const size_t rows = view_metric_rows(e->view);
+
+	for (size_t r = 0; r < rows; r++)
+		if (e->view->rows[r].scope == SCOPE_SOCKET && e->view->rows[r].socket == socket)
+			return &e->view->rows[r];
+	return rows ? &e->view->rows[rows - 1] : NULL;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Goes through the rules, and makes their sentences. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/explain_private.h"
+#include "output/rows.h"
+#include "platform/text.h"
+
+#define NAME_SIZE 64
+
+static const struct row *busy_row(const struct situation *s, const char *metric)
+{
+	if (!s->row || !isnan(explain_busy(s->explain, s->row, metric)))
+		return s->row;
+	return explain_socket_row(s->explain, s->row->socket);
+}
+
+/* A number of the rule, or a metric while busy. False: it is not known. */
+static bool find_number(const struct situation *s, const char *name, struct evidence *out)
+{
+	const struct metric *metric = metric_by_name(name);
+	const struct row *row = busy_row(s, name);
+
+	for (size_t i = 0; i < s->number_count; i++)
+		if (!strcmp(s->numbers[i].name, name)) {
+			*out = s->numbers[i];
+			return true;
+		}
+	if (!metric || !row)
+		return false;
+	*out = (struct evidence){metric->name, explain_busy(s->explain, row, name),
+				 metric_shown_decimals(metric)};
+	return !isnan(out->number);
+}
+
+static const char *where(const struct situation *s, char text[LOCATION_SIZE])
+{
+	if (s->row)
+		return location_with_unit(s->row, true, text);
+	return s->device ? s->device->name : s->region->name;
+}
+
+static void put_name(const struct situation *s, const char *name, char *text, size_t size)
+{
+	char place[LOCATION_SIZE];
+	struct evidence number;
+
+	if (!strcmp(name, "where"))
+		text_append(text, size, "%s", where(s, place));
+	else if (!strcmp(name, "text"))
+		text_append(text, size, "%s", s->text);
+	else if (find_number(s, name, &number))
+		text_append(text, size, "%.*f", (int)number.decimals, number.number);
+	else
+		text_append(text, size, "an unknown number");
+}
+
+static void fill(const struct situation *s, const char *sentence, char *text, size_t size)
+{
+	char name[NAME_SIZE];
+
+	*text = '\0';
+	while (*sentence) {
+		const size_t plain = strcspn(sentence, "{");
+
+		text_append(text, size, "%.*s", (int)plain, sentence);
+		sentence += plain;
+		if (!*sentence)
+			return;
+		const size_t length = strcspn(sentence, "}");
+		snprintf(name, sizeof(name), "%.*s", (int)length - 1, sentence + 1);
+		put_name(s, name, text, size);
+		sentence += length + 1;
+	}
+}
+
+/* The numbers of the rule first, then the metrics that are known. */
+static void add_evidence(const struct situation *s, const char *metrics, struct finding *out)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < s->number_count; i++)
+		out->evidence[out->evidence_count++] = s->numbers[i];
+	while (*metrics && out->evidence_count < EVIDENCE_MOST) {
+		const size_t length = strcspn(metrics, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, metrics);
+		out->evidence_count += find_number(s, name, &out->evidence[out->evidence_count]);
+		metrics += length + (metrics[length] == ',');
+	}
+}
+
+static void add(const struct rule *rule, const struct situation *s, struct findings *out)
+{
+	char place[LOCATION_SIZE];
+
+	if (out->count == FINDINGS_MOST) {
+		out->left_out++;
+		return;
+	}
+	struct finding *finding = &out->all[out->count++];
+	*finding = (struct finding){.rule = rule->name, .row = s->row, .advice = rule->advice};
+	snprintf(finding->where, sizeof(finding->where), "%s", where(s, place));
+	fill(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
+	add_evidence(s, rule->evidence, finding);
+}
+
+static bool is_subject(const struct row *row, enum subject of)
+{
+	if (of == NODES)
+		return row->of_node;
+	if (of == SOCKETS)
+		return row->scope == SCOPE_SOCKET;
+	return of == PORTS && row->scope == SCOPE_PORT && !row->of_node;
+}
+
+/* The subject of this index; false behind the last. */
+static bool next_subject(const struct explain *e, enum subject of, size_t i, struct situation *s)
+{
+	const struct recording_info *about = e->about;
+	const size_t counts[] = {
+		[DEVICES] = about->device_count, [REGIONS] = about->memory.region_count};
+
+	*s = (struct situation){.explain = e};
+	if (i >= (of == DEVICES || of == REGIONS ? counts[of] : view_metric_rows(e->view)))
+		return false;
+	if (of == DEVICES)
+		s->device = &about->devices[i];
+	else if (of == REGIONS)
+		s->region = &about->memory.regions[i];
+	else
+		s->row = &e->view->rows[i];
+	return true;
+}
+
+/* Whether the rule could answer for any of its subjects. */
+static bool apply(const struct explain *e, const struct rule *rule, struct findings *out)
+{
+	struct situation s;
+	bool known = false;
+
+	for (size_t i = 0; next_subject(e, rule->of, i, &s); i++) {
+		if (s.row && !is_subject(s.row, rule->of))
+			continue;
+		const enum answer answer = rule->holds(&s);
+		known |= answer != NOT_KNOWN;
+		if (answer == YES)
+			add(rule, &s, out);
+	}
+	return known;
+}
+
+/* Without a rule that holds, there is a sentence, too. */
+static void add_nothing(const struct explain *e, bool known, struct findings *out)
+{
+	static const struct rule nothing = {
+		.name = "nothing_found",
+		.sentence = "Nothing that was checked limits CXL.",
+		.evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_read_latency_ns",
+	};
+	static const struct rule unknown = {
+		.name = "not_known",
+		.sentence = "Nothing can be said: what the rules need was not measured.",
+		.evidence = "",
+	};
+	static const struct rule empty = {
+		.name = "no_samples", .sentence = "There are no samples.", .evidence = ""};
+	const struct situation s = {.explain = e, .row = explain_socket_row(e, -1)};
+
+	add(!e->samples ? &empty : known ? &nothing : &unknown, &s, out);
+	out->all[0].row = NULL;
+}
+
+void explain_conclude(const struct explain *e, struct findings *out)
+{
+	bool any_known = false;
+
+	*out = (struct findings){.count = 0};
+	for (const struct rule *rule = explain_rules; e->samples && rule->name; rule++) {
+		const bool known = apply(e, rule, out);
+
+		any_known |= known;
+		if (!known)
+			out->not_checked[out->not_checked_count++] = rule->checks;
+	}
+	if (!out->count)
+		add_nothing(e, any_known, out);
+}

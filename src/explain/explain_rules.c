@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rules, the worst limit first. A rule answers only where all its inputs are known. The
+ * thresholds are choices, but for what their comments say.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/explain_private.h"
+#include "platform/text.h"
+
+/* Percent of a link's raw rate. About 87 is all that CXL.mem can use: see link_saturated. */
+#define SATURATED_PCT 80
+#define NOT_FULL_PCT  70
+#define IDLE_PCT      10
+
+#define LATENCY_TIMES  1.5 /* the latency without load */
+#define BUSY_QUEUE_PCT 50  /* of the time, it is not empty */
+#define QUEUE_CLOCKS   1   /* that an access waits */
+#define ERRORS_PER_S   1   /* as the alerts of packaging/prometheus-alerts.yml */
+#define THROTTLED_PCT  1
+#define UNEVEN_PART    0.1
+#define UNEVEN_MBPS    100 /* less is no traffic to judge */
+#define REMOTE_PART    (1.0 / 3)
+#define REMOTE_MBPS    100
+#define FULL_FREE_PCT  10
+#define MOVED_PER_S    100 /* pages */
+#define THRASHED_PART  0.5
+
+/* While busy; of a port, what its socket has alone, too. */
+static double busy(const struct situation *s, const char *metric)
+{
+	const double own = explain_busy(s->explain, s->row, metric);
+	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
+
+	return isnan(own) && socket ? explain_busy(s->explain, socket, metric) : own;
+}
+
+static double whole(const struct situation *s, const char *metric)
+{
+	return explain_whole(s->explain, s->row, metric);
+}
+
+static void set_number(struct situation *s, const char *name, double number, unsigned decimals)
+{
+	s->numbers[s->number_count++] = (struct evidence){name, number, decimals};
+}
+
+static const struct memory_node *node_of(const struct situation *s, const struct row *row)
+{
+	return memory_layout_node(&s->explain->about->memory, row->node);
+}
+
+/* The larger share of both directions; NAN: not known. */
+static double link_pct(const struct situation *s)
+{
+	return fmax(busy(s, "link_read_pct"), busy(s, "link_write_pct"));
+}
+
+static enum answer link_degraded(struct situation *s)
+{
+	enum answer answer = NOT_KNOWN;
+	char text[PCI_HOP_TEXT_SIZE];
+
+	for (size_t h = 0; answer != YES && h < s->device->hop_count; h++) {
+		const struct pci_hop *hop = &s->device->hops[h];
+
+		if (pci_link_rate(hop->now) > 0 && hop->possible.lanes && hop->possible.GTps > 0)
+			answer = NO;
+		if (!pci_hop_is_degraded(hop))
+			continue;
+		answer = YES;
+		snprintf(s->text, sizeof(s->text), "%s", pci_hop_text(hop, text));
+	}
+	return answer;
+}
+
+static enum answer link_saturated(struct situation *s)
+{
+	const double pct = link_pct(s);
+
+	if (isnan(pct))
+		return NOT_KNOWN;
+	set_number(s, "share_pct", pct, 1);
+	return pct >= SATURATED_PCT ? YES : NO;
+}
+
+/*
+ * What reads take without load: what firmware promises, or the least that was seen. NAN: neither
+ * is known, or all samples may have been under load.
+ */
+static double unloaded_latency(struct situation *s, double latency)
+{
+	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
+	const struct memory_node *node = node_of(s, s->row);
+	const double least =
+		socket ? explain_least(s->explain, socket, "cxl_read_latency_ns") : NAN;
+
+	if (node && node->read_ns > 0) {
+		snprintf(s->text, sizeof(s->text), "that firmware promises");
+		return node->read_ns;
+	}
+	snprintf(s->text, sizeof(s->text), "that they took at best");
+	return least * LATENCY_TIMES <= latency ? least : NAN;
+}
+
+/* Of the port, or of the DRAM of the device. NOT_KNOWN: neither is counted. */
+static enum answer queue_is_used(const struct situation *s)
+{
+	const double pct = fmax(busy(s, "rx_mem_data_busy_pct"), busy(s, "rx_mem_req_busy_pct"));
+	const double clocks = busy(s, "queue_clocks");
+
+	if (isnan(pct) && isnan(clocks))
+		return NOT_KNOWN;
+	return pct >= BUSY_QUEUE_PCT || clocks >= QUEUE_CLOCKS ? YES : NO;
+}
+
+static enum answer device_slow(struct situation *s)
+{
+	const double pct = link_pct(s), latency = busy(s, "cxl_read_latency_ns");
+	const double unloaded = unloaded_latency(s, latency);
+	const enum answer queue = queue_is_used(s);
+
+	if (isnan(pct) || isnan(latency) || isnan(unloaded) || queue == NOT_KNOWN)
+		return NOT_KNOWN;
+	set_number(s, "share_pct", pct, 1);
+	set_number(s, "latency_ns", latency, 0);
+	set_number(s, "unloaded_ns", unloaded, 0);
+	return pct >= IDLE_PCT && pct < NOT_FULL_PCT && queue == YES &&
+			       latency >= LATENCY_TIMES * unloaded
+		       ? YES
+		       : NO;
+}
+
+/* The most that firmware promises of a socket's devices; NAN: nothing, or some link is in use. */
+static double promised_while_idle(const struct situation *s)
+{
+	const struct view *view = s->explain->view;
+	double promised = NAN;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+		const struct memory_node *node = node_of(s, row);
+
+		if (row->scope != SCOPE_PORT || row->of_node || row->socket != s->row->socket)
+			continue;
+		const double pct = fmax(explain_whole(s->explain, row, "link_read_pct"),
+					explain_whole(s->explain, row, "link_write_pct"));
+		if (!(pct < IDLE_PCT))
+			return NAN;
+		if (node && node->read_ns > 0)
+			promised = fmax(promised, node->read_ns);
+	}
+	return promised;
+}
+
+static enum answer latency_high(struct situation *s)
+{
+	const double latency = whole(s, "cxl_read_latency_ns");
+	const double promised = promised_while_idle(s);
+
+	if (isnan(latency) || isnan(promised))
+		return NOT_KNOWN;
+	set_number(s, "latency_ns", latency, 0);
+	set_number(s, "promised_ns", promised, 0);
+	return latency >= LATENCY_TIMES * promised ? YES : NO;
+}
+
+/* Metrics of which each may be unknown, and what is too much of it. */
+struct limit {
+	const char *metric, *unit;
+	double least;
+};
+
+/* Lists those above their limit in the text: "CRC errors 12.0/s, link retries 3.0/s". */
+static enum answer any_above(struct situation *s, const struct limit *limits)
+{
+	enum answer answer = NOT_KNOWN;
+
+	for (; limits->metric; limits++) {
+		const double number = whole(s, limits->metric);
+
+		if (isnan(number))
+			continue;
+		const struct metric *metric = metric_by_name(limits->metric);
+		if (answer == NOT_KNOWN)
+			answer = NO;
+		if (number < limits->least || !(number > 0))
+			continue;
+		text_list(s->text, sizeof(s->text), "%s %.*f%s", metric_title(metric),
+			  (int)metric_shown_decimals(metric), number, limits->unit);
+		answer = YES;
+	}
+	return answer;
+}
+
+static enum answer has_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"crc_errors_per_s", "/s", ERRORS_PER_S},
+		{"retries_per_s", "/s", ERRORS_PER_S},
+		{"dram_retries_per_s", "/s", ERRORS_PER_S},
+		{.metric = NULL},
+	};
+
+	return any_above(s, limits);
+}
+
+static enum answer is_throttled(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"dram_thermal_throttled_pct", " %", THROTTLED_PCT},
+		{"dram_power_throttled_pct", " %", THROTTLED_PCT},
+		{.metric = NULL},
+	};
+
+	return any_above(s, limits);
+}
+
+/* Reads and writes; NAN: neither is known. */
+static double traffic_of(const struct explain *e, const struct row *row)
+{
+	const double read = explain_whole(e, row, "cxl_mem_read_MBps"),
+		     write = explain_whole(e, row, "cxl_mem_write_MBps");
+
+	return isnan(read) && isnan(write) ? NAN
+					   : (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+}
+
+static const struct row *row_of_device(const struct explain *e, const char *name)
+{
+	for (size_t r = 0; r < view_metric_rows(e->view); r++)
+		if (!e->view->rows[r].of_node && !strcmp(e->view->rows[r].memdev, name))
+			return &e->view->rows[r];
+	return NULL;
+}
+
+/* Of devices that addresses are spread evenly over; all must be known. */
+static enum answer is_uneven(struct situation *s)
+{
+	const struct cxl_region *region = s->region;
+	size_t most = 0, least = 0;
+	double traffic[REGION_MAX_WAYS];
+
+	if (region->ways == 1)
+		return NO;
+	if (region->device_count < 2 || region->device_count < region->ways)
+		return NOT_KNOWN;
+	for (size_t i = 0; i < region->device_count; i++) {
+		const struct row *row = row_of_device(s->explain, region->devices[i]);
+
+		traffic[i] = row ? traffic_of(s->explain, row) : NAN;
+		if (isnan(traffic[i]))
+			return NOT_KNOWN;
+		most = traffic[i] > traffic[most] ? i : most;
+		least = traffic[i] < traffic[least] ? i : least;
+	}
+	set_number(s, "most_MBps", traffic[most], 0);
+	set_number(s, "least_MBps", traffic[least], 0);
+	snprintf(s->text, sizeof(s->text), "%s moves %.1f GB/s, but %s only %.1f GB/s",
+		 region->devices[most], traffic[most] / 1e3, region->devices[least],
+		 traffic[least] / 1e3);
+	return traffic[most] >= UNEVEN_MBPS && traffic[least] < (1 - UNEVEN_PART) * traffic[most]
+		       ? YES
+		       : NO;
+}
+
+static bool is_only_socket(const struct situation *s)
+{
+	const struct view *view = s->explain->view;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_SOCKET && &view->rows[r] != s->row)
+			return false;
+	return true;
+}
+
+static enum answer reads_remote(struct situation *s)
+{
+	const double near = whole(s, "cxl_read_local_MBps"), far = whole(s, "cxl_read_remote_MBps");
+
+	if (is_only_socket(s))
+		return NO;
+	if (isnan(near) || isnan(far))
+		return NOT_KNOWN;
+	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
+	return far >= REMOTE_MBPS && far >= REMOTE_PART * (near + far) ? YES : NO;
+}
+
+/* The kernel counts both on the node of DRAM: see platform/node_stats.h. */
+static enum answer is_thrashing(struct situation *s)
+{
+	const double promoted = whole(s, "promoted_per_s"), demoted = whole(s, "demoted_per_s");
+	const double used = whole(s, "node_used_MiB"), left = whole(s, "node_free_MiB");
+
+	if (*s->row->memdev || isnan(promoted) || isnan(demoted) || isnan(used + left))
+		return NOT_KNOWN;
+	const double free_pct = 100 * left / fmax(used + left, 1);
+	const double less = fmin(promoted, demoted), more = fmax(promoted, demoted);
+	set_number(s, "free_pct", free_pct, 1);
+	return free_pct < FULL_FREE_PCT && less >= MOVED_PER_S && less >= THRASHED_PART * more ? YES
+											       : NO;
+}
+
+/* A rule reads best as name, checks, subject and condition, then sentence, evidence and advice. */
+/* clang-format off */
+const struct rule explain_rules[] = {
+	{.name = "link_degraded", .checks = {"links' width and speed", NULL}, .of = DEVICES,
+	 .holds = link_degraded,
+	 .sentence = "{where}: its link is narrower or slower than both its ends can be: {text}.",
+	 .evidence = "",
+	 .advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
+		   "cxlmon doctor names each link on the way."},
+	{.name = "throttled", .checks = {"throttling", "device"}, .of = PORTS,
+	 .holds = is_throttled,
+	 .sentence = "{where}: the device's DRAM is throttled: {text} of the time.",
+	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",
+	 .advice = "Cool it better (fans, air flow), or raise its power limit."},
+	{.name = "errors", .checks = {"errors", "link"}, .of = PORTS,
+	 .holds = has_errors,
+	 .sentence = "{where}: transfers fail and are repeated: {text}.",
+	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",
+	 .advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
+		   "log and rasdaemon may name the fault."},
+	/* A 68-byte flit has four slots of 16 bytes, which lines share with headers: 87 % at best */
+	{.name = "link_saturated", .checks = {"the link's share in use", "port"}, .of = PORTS,
+	 .holds = link_saturated,
+	 .sentence = "{where}: its link is saturated: at the peak, data takes {share_pct} % of "
+		     "{link_max_GBps} GB/s one way, of which CXL.mem can use about 87 %.",
+	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_read_latency_ns",
+	 .advice = "Spread pages over more devices (weighted interleave), or keep hot pages in "
+		   "DRAM."},
+	{.name = "device_slow", .checks = {"devices slower than their link", "port,queue"},
+	 .of = PORTS, .holds = device_slow,
+	 .sentence = "{where}: the device is slower than its link: at the peak, data takes "
+		     "{share_pct} % of the link, but its queue is in use, and reads take "
+		     "{latency_ns} ns instead of the {unloaded_ns} ns {text}.",
+	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,rx_mem_data_busy_pct,queue_clocks",
+	 .advice = "Spread pages over more devices; mixes of reads and writes, and random accesses, "
+		   "cost a device most."},
+	{.name = "latency_high", .checks = {"latency without load", "port,latency"},
+	 .of = SOCKETS, .holds = latency_high,
+	 .sentence = "{where}: reads of CXL memory take {latency_ns} ns although the links are "
+		     "idle; firmware promises {promised_ns} ns.",
+	 .evidence = "cxl_mem_read_MBps",
+	 .advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
+		   "socket, and for a switch on the way."},
+	{.name = "uneven", .checks = {"balance of interleaved devices", NULL}, .of = REGIONS,
+	 .holds = is_uneven,
+	 .sentence = "{where}: its devices are not used evenly: {text}.",
+	 .evidence = "",
+	 .advice = "The slowest device of a region sets the pace of all: compare their links and "
+		   "firmware; cxlmon info shows each."},
+	{.name = "remote_reads", .checks = {"reads through another socket", "core"},
+	 .of = SOCKETS, .holds = reads_remote,
+	 .sentence = "{where}: its CPUs read {remote_pct} % of their CXL data through another "
+		     "socket.",
+	 .evidence = "cxl_read_local_MBps,cxl_read_remote_MBps",
+	 .advice = "Bind the program to the socket that the device is attached to (numactl "
+		   "--cpunodebind)."},
+	{.name = "thrashing", .checks = {"tiering", "tiering"}, .of = NODES,
+	 .holds = is_thrashing,
+	 .sentence = "{where}: DRAM is full ({free_pct} % free), and pages go back and forth: "
+		     "{promoted_per_s} are promoted and {demoted_per_s} demoted each second.",
+	 .evidence = "node_used_MiB,node_free_MiB",
+	 .advice = "The working set does not fit into DRAM: give the job more of it, or lower "
+		   "kernel.numa_balancing_promote_rate_limit_MBps."},
+	{.name = NULL},
+};
+/* clang-format on */

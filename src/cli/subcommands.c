@@ -223,9 +223,9 @@ static void put_short(FILE *out)
 	options_help(out, NULL);
 	fputs("\n"
 	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
-	      "selftest (are the counts right?), record, replay, report, compare (samples in\n"
-	      "a file), info, list (metrics and events), serve (Prometheus), sweep (latency by\n"
-	      "load), who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
+	      "selftest (are the counts right?), explain (what limits CXL?), record, replay,\n"
+	      "report, compare (samples in a file), info, list (metrics and events), serve,\n"
+	      "sweep, who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

@@ -83,7 +83,10 @@ static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *coun
 
 static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
 {
-	return inner_of(p)->ops->memory_layout(inner_of(p), out, err);
+	const struct platform_ops *inner = inner_of(p)->ops;
+
+	*out = (struct memory_layout){.nodes = NULL};
+	return inner->memory_layout ? inner->memory_layout(inner_of(p), out, err) : 0;
 }
 
 static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)

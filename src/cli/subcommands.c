@@ -157,6 +157,7 @@ static const struct topic {
 	 "  promised_bandwidth in GB/s, promised_latency in ns: by firmware, of CXL memory\n"
 	 "  remote: percent of reads from another socket; dram_used: percent at first\n"
 	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
+	 "  per device: temperature in C, life_used in percent, health, corrected a second\n"
 	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CXL devices, for both outputs: their counters, and the PCIe links on the way to them. */
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "info/info.h"
+#include "linux/cxl_mailbox.h"
 #include "uncore/cpmu_events.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
@@ -187,4 +190,73 @@ json_t *info_links(const struct machine *machine)
 			json_array_append_new(links, hop_object(&machine->devices[i],
 								&machine->devices[i].hops[h]));
 	return links;
+}
+
+static int ask(const struct probe *probe, const struct cxl_device *device,
+	       struct device_health *out)
+{
+	struct platform *p = probe->platform;
+
+	return p->ops->device_health ? p->ops->device_health(p, device, p->ops->wall(p), out)
+				     : -ENOTTY;
+}
+
+static void print_health(FILE *out, const struct device_health *health)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	fputs(device_health_text(health->state, text), out);
+	if (!isnan(health->temperature_C))
+		fprintf(out, ", %.0f C", health->temperature_C);
+	if (!isnan(health->life_used_pct))
+		fprintf(out, ", %.0f %% of its life used", health->life_used_pct);
+	fprintf(out, ", %.0f corrected errors\n", health->corrected_errors);
+}
+
+void info_print_health(FILE *out, const struct probe *probe, const struct machine *machine)
+{
+	struct device_health health;
+
+	if (machine->device_count)
+		fputs("Health of CXL devices:\n", out);
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const int rc = ask(probe, &machine->devices[i], &health);
+
+		fprintf(out, "  %-5s ", machine->devices[i].name);
+		if (rc)
+			fprintf(out, "not known: %s\n", cxl_mailbox_reason(rc));
+		else
+			print_health(out, &health);
+	}
+}
+
+static json_t *number(double value)
+{
+	return isnan(value) ? NULL : json_real(value);
+}
+
+static json_t *health_object(const char *memdev, int rc, const struct device_health *health)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (rc)
+		return json_pack("{s:s, s:s}", "memdev", memdev, "error", cxl_mailbox_reason(rc));
+	return json_pack("{s:s, s:i, s:s, s:o?, s:o?, s:o?}", "memdev", memdev, "health",
+			 (int)health->state, "text", device_health_text(health->state, text),
+			 "temperature_C", number(health->temperature_C), "life_used_pct",
+			 number(health->life_used_pct), "corrected_errors",
+			 number(health->corrected_errors));
+}
+
+json_t *info_health(const struct probe *probe, const struct machine *machine)
+{
+	struct device_health health;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const int rc = ask(probe, &machine->devices[i], &health);
+
+		json_array_append_new(list, health_object(machine->devices[i].name, rc, &health));
+	}
+	return list;
 }

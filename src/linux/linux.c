@@ -10,6 +10,7 @@
 
 #include "linux/affinity.h"
 #include "linux/clock.h"
+#include "linux/cxl_mailbox.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
@@ -398,6 +399,19 @@ static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct nod
 	return node_files_read(self(p)->nodes, node, out);
 }
 
+static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			 struct device_health *out)
+{
+	const int fd = cxl_mailbox_open(self(p)->root, device->name);
+
+	(void)wall_ns;
+	if (fd < 0)
+		return fd;
+	const int rc = cxl_mailbox_health(fd, out);
+	close(fd);
+	return rc;
+}
+
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	return load_channel_set_traffic(self(p)->root, &self(p)->load_fd, load, err);
@@ -461,6 +475,7 @@ static const struct platform_ops linux_ops = {
 	.has_watchdog = has_watchdog,
 	.nodes = nodes,
 	.node_stats = node_stats,
+	.device_health = device_health,
 	.inject_load = inject_load,
 	.explain = explain,
 };

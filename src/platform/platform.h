@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/device_health.h"
 #include "platform/error.h"
 #include "platform/guard.h"
 #include "platform/memory_layout.h"
@@ -246,6 +247,13 @@ struct platform_ops {
 	 * one thread while another one calls any other function.
 	 */
 	int (*node_stats)(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out);
+
+	/*
+	 * Asks a memory device for its health, which may take many seconds; with a virtual clock,
+	 * it is that of wall_ns. -ENOTTY: the device does not tell it. Threads: as node_stats().
+	 */
+	int (*device_health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			     struct device_health *out);
 
 	/*
 	 * Whether a counter of that type of unit counts with this control (of a CPU: and this

@@ -276,16 +276,27 @@ static int nodes(struct platform *p, int **out, size_t *count, struct error *err
 	return sim_nodes_list(sim_of(p), out, count) ? error_no_memory(err) : 0;
 }
 
-/* As another thread may access registers meanwhile, this is no access that takes time. */
+/*
+ * The time of a reading of files. As another thread may access registers meanwhile, it is no access
+ * that takes time.
+ */
+static uint64_t time_of(const struct sim *sim, uint64_t wall_ns)
+{
+	const uint64_t start = VIRTUAL_EPOCH_NS + sim->suspended;
+
+	return !sim->spec.virtual_clock ? sim_now(sim) : wall_ns > start ? wall_ns - start : 0;
+}
+
 static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
 {
-	const struct sim *sim = sim_of(p);
-	const uint64_t start = VIRTUAL_EPOCH_NS + sim->suspended;
-	const uint64_t t = !sim->spec.virtual_clock ? sim_now(sim)
-			   : wall_ns > start	    ? wall_ns - start
-						    : 0;
+	return sim_node_stats(sim_of(p), node, time_of(sim_of(p), wall_ns), out);
+}
 
-	return sim_node_stats(sim, node, t, out);
+static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			 struct device_health *out)
+{
+	(void)device; /* all are alike */
+	return sim_device_health(sim_of(p), time_of(sim_of(p), wall_ns), out);
 }
 
 /* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
@@ -390,6 +401,7 @@ static const struct platform_ops sim_ops = {
 	.perf_explain = sim_perf_explain,
 	.nodes = nodes,
 	.node_stats = node_stats,
+	.device_health = device_health,
 	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,

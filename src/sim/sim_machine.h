@@ -205,4 +205,7 @@ int sim_nodes_list(const struct sim *sim, int **out, size_t *count);
 /* At t ns; -ENOENT: no such node. NODE_MACHINE: of all of them. */
 int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct node_stats *out);
 
+/* The health of a memory device at t ns. Likewise for any thread. */
+int sim_device_health(const struct sim *sim, uint64_t t, struct device_health *out);
+
 #endif

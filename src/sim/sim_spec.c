@@ -75,6 +75,10 @@ static const struct key {
 	{FIELD(dram_used), REAL, 0, 100, 50},
 	{FIELD(promised_bandwidth), REAL, 0, 1e4, .layout = true},
 	{FIELD(promised_latency), REAL, 0, 1e6, .layout = true},
+	{FIELD(temperature), REAL, -50, 200, 45},
+	{FIELD(life_used), REAL, 0, 100, 2},
+	{FIELD(health), INTEGER, 0, 511},
+	{FIELD(corrected), REAL, 0, 1e9},
 	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
 	{FIELD(exp_local), BOOLEAN, .words = booleans},
 	{FIELD(rxc), BOOLEAN, .words = booleans},
@@ -207,7 +211,7 @@ static int set_value(struct sim_spec *spec, const struct key *key, const char *v
 
 static int bad_key(const char *name, struct error *err)
 {
-	char known[512] = "";
+	char known[1024] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < KEY_COUNT; i++)

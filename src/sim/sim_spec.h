@@ -56,20 +56,23 @@ struct sim_spec {
 	unsigned link_width, link_max_width;	/* lanes of a device's link, and of both its ends */
 	double link_speed;			/* GT/s; both ends can do 32 */
 	unsigned ways;				/* neighbouring devices that share a region */
-	double imbalance;	   /* percent that the last device of a region carries less */
-	double remote;		   /* percent of a socket's reads that are from another one */
-	double dram_used;	   /* percent of DRAM that is used at first */
-	double promised_bandwidth; /* of a device's node, by firmware, GB/s; 0: not said */
-	double promised_latency;   /* likewise, ns */
-	bool ocr_cxl;		   /* offcore responses of persistent memory count CXL memory */
-	bool exp_local;		   /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
-	bool rxc;		   /* RxC data inserts count CXL.mem reads */
-	bool rxc_given;		   /* rxc is not that of the model */
-	bool full_given;	   /* full is not what limit makes of it */
-	bool wave;		   /* rates go up and down */
-	bool noise;		   /* and not smoothly: only with wave */
-	double ramp;		   /* s in which rates rise from 0; 0: none */
-	double begin;		   /* s at which all traffic begins; 0: at once */
+	double imbalance;	       /* percent that the last device of a region carries less */
+	double remote;		       /* percent of a socket's reads that are from another one */
+	double dram_used;	       /* percent of DRAM that is used at first */
+	double promised_bandwidth;     /* of a device's node, by firmware, GB/s; 0: not said */
+	double promised_latency;       /* likewise, ns */
+	double temperature, life_used; /* of each device, in C and percent */
+	unsigned health;	       /* its state: enum device_state */
+	double corrected;	       /* errors a second that it corrects */
+	bool ocr_cxl;		       /* offcore responses of persistent memory count CXL memory */
+	bool exp_local;		       /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
+	bool rxc;		       /* RxC data inserts count CXL.mem reads */
+	bool rxc_given;		       /* rxc is not that of the model */
+	bool full_given;	       /* full is not what limit makes of it */
+	bool wave;		       /* rates go up and down */
+	bool noise;		       /* and not smoothly: only with wave */
+	double ramp;		       /* s in which rates rise from 0; 0: none */
+	double begin;		       /* s at which all traffic begins; 0: at once */
 	enum sim_miscount miscount;
 	double miscount_pct;	/* their count, of the true one */
 	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */

@@ -171,6 +171,46 @@ TEST(test_links_are_listed_with_what_they_could_be)
 			"(could be 32.0 GT/s x16)\n");
 }
 
+TEST(test_the_health_of_devices_is_listed_in_words)
+{
+	look("spr,ports=1,temperature=93,life_used=7,health=34,corrected=1000");
+	print(false);
+	assert_contains(text,
+			"Health of CXL devices:\n"
+			"  mem0  performance degraded, temperature critical, 93 C, 7 % of its "
+			"life used, ");
+	json_t *info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
+	ck_assert_int_eq(json_integer_value(json_object_get(mem0, "health")), 34);
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "text")),
+			 "performance degraded, temperature critical");
+	ck_assert_double_eq(json_real_value(json_object_get(mem0, "temperature_C")), 93);
+	ck_assert_double_eq(json_real_value(json_object_get(mem0, "life_used_pct")), 7);
+	ck_assert(json_is_real(json_object_get(mem0, "corrected_errors")));
+	json_decref(info);
+}
+
+TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
+{
+	static struct platform_ops ops; /* until tear_down() */
+
+	look("spr,ports=1");
+	ops = *probe.platform->ops;
+	ops.device_health = NULL;
+	probe.platform->ops = &ops;
+	print(false);
+	assert_contains(text, "  mem0  not known: the device does not tell it\n");
+	json_t *info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "error")),
+			 "the device does not tell it");
+	ck_assert_ptr_null(json_object_get(mem0, "health"));
+	json_decref(info);
+}
+
 TEST(test_a_link_without_a_port_is_listed)
 {
 	look("spr,ports=1");

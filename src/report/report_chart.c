@@ -2,7 +2,10 @@
 #include "report/report_chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define LEVEL_SIZE 64
 
 static const struct {
 	const char *group, *title;
@@ -61,12 +64,35 @@ static void end_chart(const struct chart *chart, FILE *out)
 	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
 
+static const char *level_text(const struct chart *chart, const struct axis *y, size_t i,
+			      char text[LEVEL_SIZE])
+{
+	const double level = chart->levels[i] * y->factor;
+	char number[NUMBER_SIZE];
+
+	snprintf(text, LEVEL_SIZE, "firmware: %.40s %s",
+		 number_grouped(level, level < 100 ? 1 : 0, number), y->unit);
+	return text;
+}
+
 void chart_begin(const struct chart *chart, const struct plot *plot)
 {
-	html_print(plot->out,
-		   "<figcaption><h3>%s <small>%s</small></h3><p>%s</p></figcaption>"
-		   "<svg viewBox=\"0 0 %d %d\" role=\"img\">",
-		   chart->title, plot->y.unit, chart->help, PLOT_WIDTH, PLOT_HEIGHT);
+	char text[LEVEL_SIZE];
+
+	html_print(plot->out, "<figcaption><h3>%s <small>%s</small></h3><p>%s", chart->title,
+		   plot->y.unit, chart->help);
+	for (size_t i = 0; i < chart->level_count; i++)
+		html_print(plot->out, "; %s", level_text(chart, &plot->y, i, text));
+	html_print(plot->out, "</p></figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">",
+		   PLOT_WIDTH, PLOT_HEIGHT);
+}
+
+static void put_levels(const struct chart *chart, const struct plot *plot)
+{
+	char text[LEVEL_SIZE];
+
+	for (size_t i = 0; i < chart->level_count; i++)
+		plot_level(plot, chart->levels[i], level_text(chart, &plot->y, i, text));
 }
 
 static double largest(const struct chart *chart)
@@ -164,6 +190,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	chart_begin(chart, &plot);
 	describe(chart, &plot.y, out);
 	plot_frame(&plot, "time since the start");
+	put_levels(chart, &plot);
 	plot_begin_lines(&plot);
 	if (chart->count > PLOT_COLOURS)
 		put_common_band(chart, &plot);
@@ -213,6 +240,41 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 	}
 }
 
+/* Of a region's node; a device has its part of the bandwidth. */
+static double promised(const struct memory_node *node, const struct cxl_region *region,
+		       const char *metric)
+{
+	const unsigned ways = region->ways ? region->ways : 1;
+
+	if (!strcmp(metric, "cxl_mem_read_MBps"))
+		return node->read_MBps / ways;
+	if (!strcmp(metric, "cxl_mem_write_MBps"))
+		return node->write_MBps / ways;
+	return strcmp(metric, "cxl_read_latency_ns") ? 0 : node->read_ns;
+}
+
+static void add_level(struct chart *chart, double level)
+{
+	for (size_t i = 0; i < chart->level_count; i++)
+		if (chart->levels[i] >= level && chart->levels[i] <= level)
+			return;
+	if (level > 0 && chart->level_count < CHART_LEVELS)
+		chart->levels[chart->level_count++] = level;
+}
+
+static void add_levels(const struct report *r, struct chart *chart)
+{
+	const struct memory_layout *memory = &r->about->memory;
+
+	for (size_t i = 0; i < memory->region_count; i++) {
+		const struct cxl_region *region = &memory->regions[i];
+		const struct memory_node *node = memory_layout_node(memory, region->node);
+
+		if (node)
+			add_level(chart, promised(node, region, chart->name));
+	}
+}
+
 static void put_left_out(size_t count, const char *what, FILE *out)
 {
 	if (count)
@@ -232,6 +294,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 		if (!chart.count)
 			continue;
 		chart_set_title(&chart);
+		add_levels(r, &chart);
 		if (!group || strcmp(group, m->group)) {
 			fputs(group ? "</div>\n" : "", out);
 			html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n",

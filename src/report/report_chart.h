@@ -11,6 +11,7 @@
 
 #define CHART_MAX_LINES 64 /* per chart */
 #define CHART_MAX	60 /* of events, per report */
+#define CHART_LEVELS	4
 
 struct chart_line {
 	const struct series *series;
@@ -23,6 +24,9 @@ struct chart {
 	const char *name, *title, *unit, *help;
 	struct chart_line lines[CHART_MAX_LINES];
 	size_t count, left_out;
+	/* what firmware promises, in the unit of the lines; each number once */
+	double levels[CHART_LEVELS];
+	size_t level_count;
 };
 
 /* What it is called, is in and is about: the metric or event of its first line. */

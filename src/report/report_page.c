@@ -112,14 +112,12 @@ void report_note_reduced(const struct report *r, FILE *out)
 
 static void put_finding(const struct finding *finding, FILE *out)
 {
-	char number[NUMBER_SIZE];
-
 	html_print(out, "<li>%s", finding->sentence);
-	for (size_t i = 0; i < finding->evidence_count; i++)
-		html_print(out, "%s%s&nbsp;%s",
-			   i ? ", " : "<p class=\"note\">Measured: ", finding->evidence[i].name,
-			   number_grouped(finding->evidence[i].number,
-					  finding->evidence[i].decimals, number));
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		fputs(i ? ", " : "<p class=\"note\">Measured: ", out);
+		html_print(out, "%s ", finding->evidence[i].name);
+		html_number(out, finding->evidence[i].number, finding->evidence[i].decimals);
+	}
 	fputs(finding->evidence_count ? "</p>" : "", out);
 	if (finding->advice)
 		html_print(out, "<p class=\"note\">What to do: %s</p>", finding->advice);
@@ -138,10 +136,10 @@ static void put_findings(const struct report *r, FILE *out)
 	if (findings.left_out)
 		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
 			findings.left_out);
-	for (size_t i = 0; i < findings.not_checked_count; i++)
-		html_print(out, "%s%s",
-			   i ? ", " : "<p class=\"note\">Not checked, as it was not measured: ",
-			   findings.not_checked[i].what);
+	for (size_t i = 0; i < findings.not_checked_count; i++) {
+		fputs(i ? ", " : "<p class=\"note\">Not checked, as it was not measured: ", out);
+		html_text(out, findings.not_checked[i].what);
+	}
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }
 

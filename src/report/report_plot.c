@@ -446,6 +446,14 @@ int plot_points(const struct plot *plot, const double *x, const double *y, size_
 	return 0;
 }
 
+void plot_level(const struct plot *plot, double y, const char *name)
+{
+	if (y * plot->y.factor < plot->y.from || y * plot->y.factor > plot->y.max)
+		return;
+	html_print(plot->out, "<path class=\"level\" d=\"M%d %.5gH%d\"><title>%s</title></path>",
+		   PLOT_LEFT, scale_y(plot, y), PLOT_RIGHT, name);
+}
+
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark)
 {
 	fputs("<circle", plot->out);

@@ -92,6 +92,9 @@ void plot_band(const struct plot *plot, const double *x, const double *const *y,
 int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
 		const struct plot_mark *mark);
 
+/* Draws a line across at this height, unless the axis does not reach it. */
+void plot_level(const struct plot *plot, double y, const char *name);
+
 /* Draws a ring around a point, which says what it is about it. */
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark);
 

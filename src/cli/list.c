@@ -52,9 +52,9 @@ bool list_matches_metric(const struct list_search *search, const struct metric *
 
 const char *list_why_not(const struct list_context *list, const struct metric *metric)
 {
-	const char *name = metric->of ? metric->of : metric->name;
+	const char *name = metric->of ? metric->of : metric_formulas(metric);
 
-	if (metric->node_stat != NODE_STAT_NONE || metric->kind == METRIC_CPU ||
+	if (metric->kernel_stat || metric->kind == METRIC_CPU ||
 	    formulas_find(list->formulas, name, 0))
 		return NULL;
 	return model_why_not(list->model, name);

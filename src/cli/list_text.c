@@ -46,7 +46,7 @@ static void print_metric(const struct list_context *list, const struct metric *m
 	if (why_not)
 		wrapped_print(stdout, why_not, printf("     not measured: "), FORMULA_INDENT,
 			      wrapped_width());
-	else if (m->node_stat != NODE_STAT_NONE)
+	else if (m->kernel_stat)
 		printf("     read from the kernel\n");
 	for (unsigned nth = 0; (formula = formulas_find(list->formulas, m->name, nth)); nth++)
 		print_formula(formula, nth == 0);

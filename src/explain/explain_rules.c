@@ -288,7 +288,7 @@ static enum answer reads_remote(struct situation *s)
 	return far >= REMOTE_MBPS && far >= REMOTE_PART * (near + far) ? YES : NO;
 }
 
-/* The kernel counts both on the node of DRAM: see platform/node_stats.h. */
+/* The kernel counts both on the node of DRAM: see platform/kernel_stats.h. */
 static enum answer is_thrashing(struct situation *s)
 {
 	const double promoted = whole(s, "promoted_per_s"), demoted = whole(s, "demoted_per_s");

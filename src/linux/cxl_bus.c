@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/device_files.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
-#define PCI_BUS "sys/bus/pci/devices"
 #define DAX_BUS "sys/bus/dax/devices"
 #define MEMORY	"sys/devices/system/memory"
 
@@ -86,58 +86,19 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	}
 }
 
-/* An attribute of a function, such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
-static double read_attribute(const char *root, struct pci_location at, const char *prefix,
-			     const char *name)
-{
-	char text[PCI_TEXT_SIZE], line[LINE_SIZE];
-
-	return strtod(read_line(root, line, PCI_BUS "/%s/%s%s", pci_location_text(at, text), prefix,
-				name),
-		      NULL);
-}
-
-/* What is out of range is not known: a function that is gone reads as all ones. */
-static struct pci_link read_link(const char *root, struct pci_location at, const char *prefix)
-{
-	const double speed = read_attribute(root, at, prefix, "_link_speed"),
-		     lanes = read_attribute(root, at, prefix, "_link_width");
-
-	return (struct pci_link){
-		.GTps = speed >= 2.5 && speed <= 64 ? speed : 0,
-		.lanes = lanes >= 1 && lanes <= 32 ? (unsigned)lanes : 0,
-	};
-}
-
-static void read_hop(const char *root, struct pci_hop *hop)
-{
-	hop->now = read_link(root, hop->below, "current");
-	if (!hop->now.lanes)
-		hop->now = read_link(root, hop->above, "current");
-	hop->possible = pci_link_less(read_link(root, hop->above, "max"),
-				      read_link(root, hop->below, "max"));
-}
-
-/*
- * Of a CXL 1.1 device: the kernel shows its registers in place of these attributes. What its port
- * can do is not known.
- */
-static void read_rcd_hop(const char *root, struct pci_hop *hop)
-{
-	char text[PCI_TEXT_SIZE], line[LINE_SIZE];
-
-	read_line(root, line, PCI_BUS "/%s/rcd_link_status", pci_location_text(hop->below, text));
-	hop->now = pci_link_decode((unsigned)number_in(line, 16));
-}
-
 static void read_hops(const char *root, struct cxl_device *device)
 {
+	struct device_stats now;
+
 	cxl_device_set_hops(device);
+	device_files_read(root, device, &now);
 	for (size_t h = 0; h < device->hop_count; h++) {
-		if (device->depth == 1)
-			read_rcd_hop(root, &device->hops[h]);
-		else
-			read_hop(root, &device->hops[h]);
+		struct pci_hop *hop = &device->hops[h];
+
+		hop->now = now.links[h];
+		if (device->depth > 1) /* of a CXL 1.1 device's port, it is not known */
+			hop->possible = pci_link_less(device_files_link(root, hop->above, "max"),
+						      device_files_link(root, hop->below, "max"));
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "linux/affinity.h"
 #include "linux/clock.h"
 #include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
@@ -393,7 +394,7 @@ static int nodes(struct platform *p, int **out, size_t *count, struct error *err
 	return 0;
 }
 
-static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
 	(void)wall_ns;
 	return node_files_read(self(p)->nodes, node, out);
@@ -410,6 +411,13 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 	const int rc = cxl_mailbox_health(fd, out);
 	close(fd);
 	return rc;
+}
+
+static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			struct device_stats *out)
+{
+	(void)wall_ns;
+	return device_files_read(self(p)->root, device, out);
 }
 
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
@@ -476,6 +484,7 @@ static const struct platform_ops linux_ops = {
 	.nodes = nodes,
 	.node_stats = node_stats,
 	.device_health = device_health,
+	.device_stats = device_stats,
 	.inject_load = inject_load,
 	.explain = explain,
 };

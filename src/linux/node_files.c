@@ -12,7 +12,6 @@
 #include "platform/rootfs.h"
 
 #define NODE_DIRECTORY "sys/devices/system/node"
-#define FILE_MOST      16384 /* /proc/vmstat has some 5 KB */
 
 struct one_node {
 	int node;
@@ -25,168 +24,92 @@ struct node_files {
 	int vmstat; /* of the whole machine; likewise */
 };
 
-/* Text, by lines. */
-struct span {
-	const char *at, *end;
-};
-
-static bool next_line(struct span *text, struct span *line)
-{
-	const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
-
-	if (!newline)
-		return false;
-	*line = (struct span){text->at, newline};
-	text->at = newline + 1;
-	return true;
-}
-
-static void skip_blanks(struct span *line)
-{
-	while (line->at < line->end && *line->at == ' ')
-		line->at++;
-}
-
-/* The next word of the line; empty at its end. */
-static struct span next_word(struct span *line)
-{
-	struct span word;
-
-	skip_blanks(line);
-	word.at = line->at;
-	while (line->at < line->end && *line->at != ' ')
-		line->at++;
-	word.end = line->at;
-	return word;
-}
-
-static bool word_is(struct span word, const char *text)
-{
-	const size_t length = (size_t)(word.end - word.at);
-
-	return strlen(text) == length && !memcmp(word.at, text, length);
-}
-
-/* NODE_STAT_UNKNOWN: not a number, or too large a one. */
-static uint64_t number_of(struct span word)
-{
-	uint64_t number = 0;
-
-	if (word.at == word.end)
-		return NODE_STAT_UNKNOWN;
-	for (; word.at < word.end; word.at++) {
-		if (*word.at < '0' || *word.at > '9' ||
-		    __builtin_mul_overflow(number, 10U, &number) ||
-		    __builtin_add_overflow(number, (unsigned)(*word.at - '0'), &number))
-			return NODE_STAT_UNKNOWN;
-	}
-	return number;
-}
-
 /* The parts of a sum, of which some kernels have fewer. Source: the kernel's mm/vmstat.c */
 static const struct {
 	const char *name;
-	enum node_stat stat;
+	enum kernel_stat stat;
 } counters[] = {
 	{"pgpromote_success", NODE_PROMOTED}, {"pgdemote_kswapd", NODE_DEMOTED},
 	{"pgdemote_direct", NODE_DEMOTED},    {"pgdemote_khugepaged", NODE_DEMOTED},
 	{"pgdemote_proactive", NODE_DEMOTED}, {"numa_hint_faults", NODE_HINTING_FAULTS},
 };
 
-void node_stats_parse_vmstat(const char *text, size_t length, struct node_stats *out)
+/* A part that is no number makes the sum unknown. */
+static void add(double *sum, double number, bool *begun)
 {
-	struct span rest = {text, text + length}, line;
-	bool found[NODE_STATS] = {false}, bad[NODE_STATS] = {false};
-	uint64_t sums[NODE_STATS] = {0};
+	*sum = *begun ? *sum + number : number;
+	*begun = true;
+}
 
-	while (next_line(&rest, &line)) {
-		const struct span name = next_word(&line);
+void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
+{
+	bool begun[KERNEL_STATS] = {false};
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		const struct span name = span_word(&line);
 
 		for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
-			if (!word_is(name, counters[i].name))
-				continue;
-			const enum node_stat stat = counters[i].stat;
-			const uint64_t number = number_of(next_word(&line));
+			const enum kernel_stat stat = counters[i].stat;
 
-			found[stat] = true;
-			bad[stat] |= number == NODE_STAT_UNKNOWN ||
-				     __builtin_add_overflow(sums[stat], number, &sums[stat]);
+			if (span_is(name, counters[i].name))
+				add(&out->values[stat], span_number(span_word(&line)),
+				    &begun[stat]);
 		}
 	}
-	for (unsigned i = 0; i < NODE_STATS; i++)
-		if (found[i])
-			out->values[i] = bad[i] ? NODE_STAT_UNKNOWN : sums[i];
 }
 
 /* "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */
-static uint64_t bytes_of(struct span line, const char *name)
+static double bytes_of(struct span line, const char *name)
 {
-	uint64_t kib, bytes;
-
-	if (!word_is(next_word(&line), "Node"))
-		return NODE_STAT_UNKNOWN;
-	next_word(&line);
-	if (!word_is(next_word(&line), name))
-		return NODE_STAT_UNKNOWN;
-	kib = number_of(next_word(&line));
-	return word_is(next_word(&line), "kB") && !__builtin_mul_overflow(kib, 1024U, &bytes)
-		       ? bytes
-		       : NODE_STAT_UNKNOWN;
+	if (!span_is(span_word(&line), "Node"))
+		return NAN;
+	span_word(&line);
+	if (!span_is(span_word(&line), name))
+		return NAN;
+	const double kib = span_number(span_word(&line));
+	return span_is(span_word(&line), "kB") ? 1024 * kib : NAN;
 }
 
 /* The kernel's MemUsed is the difference, too. */
-void node_stats_parse_meminfo(const char *text, size_t length, struct node_stats *out)
+void node_stats_parse_meminfo(struct span text, struct kernel_stats *out)
 {
-	uint64_t total = NODE_STAT_UNKNOWN, unused = NODE_STAT_UNKNOWN;
-	struct span rest = {text, text + length}, line;
+	double total = NAN, unused = NAN;
+	struct span line;
 
-	while (next_line(&rest, &line)) {
-		if (total == NODE_STAT_UNKNOWN)
+	while (span_line(&text, &line)) {
+		if (isnan(total))
 			total = bytes_of(line, "MemTotal:");
-		if (unused == NODE_STAT_UNKNOWN)
+		if (isnan(unused))
 			unused = bytes_of(line, "MemFree:");
 	}
 	out->values[NODE_FREE] = unused;
-	out->values[NODE_USED] =
-		total == NODE_STAT_UNKNOWN || unused > total ? NODE_STAT_UNKNOWN : total - unused;
+	out->values[NODE_USED] = unused > total ? NAN : total - unused;
 }
 
-/* /proc hands out a page at a time. False: it can't be read, or is too long. */
-static bool read_whole(int fd, char *text, size_t *length)
+static void read_file(int fd, void (*parse)(struct span, struct kernel_stats *),
+		      struct kernel_stats *out)
 {
-	ssize_t got = 1;
+	char text[KERNEL_TEXT_MOST];
+	struct span whole;
 
-	for (*length = 0; got && *length < FILE_MOST; *length += (size_t)got) {
-		got = pread(fd, text + *length, FILE_MOST - *length, (off_t)*length);
-		if (got < 0)
-			return false;
-	}
-	return !got;
+	if (fd >= 0 && !kernel_text_read(fd, text, &whole))
+		parse(whole, out);
 }
 
-static void read_file(int fd, void (*parse)(const char *, size_t, struct node_stats *),
-		      struct node_stats *out)
+static bool any_known(const struct kernel_stats *stats)
 {
-	char text[FILE_MOST];
-	size_t length;
-
-	if (fd >= 0 && read_whole(fd, text, &length))
-		parse(text, length, out);
-}
-
-static bool any_known(const struct node_stats *stats)
-{
-	for (unsigned i = 0; i < NODE_STATS; i++)
-		if (stats->values[i] != NODE_STAT_UNKNOWN)
+	for (unsigned i = 0; i < KERNEL_STATS; i++)
+		if (!isnan(stats->values[i]))
 			return true;
 	return false;
 }
 
-int node_files_read(const struct node_files *files, int node, struct node_stats *out)
+int node_files_read(const struct node_files *files, int node, struct kernel_stats *out)
 {
 	size_t i = 0;
 
-	*out = node_stats_unknown(clock_monotonic());
+	*out = kernel_stats_unknown(clock_monotonic());
 	if (node == NODE_MACHINE) {
 		read_file(files->vmstat, node_stats_parse_vmstat, out);
 		return any_known(out) ? 0 : -ENODATA;
@@ -231,10 +154,10 @@ static void close_node(const struct one_node *node)
 /* A node of CPUs alone has no memory, and one without files says nothing of it. */
 static bool has_memory(const struct node_files *files, int node)
 {
-	struct node_stats stats;
+	struct kernel_stats stats;
 
 	return !node_files_read(files, node, &stats) &&
-	       (stats.values[NODE_USED] || stats.values[NODE_FREE]);
+	       (stats.values[NODE_USED] != 0 || stats.values[NODE_FREE] != 0);
 }
 
 static void add_node(struct node_files *files, const char *root, unsigned number)

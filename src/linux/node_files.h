@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-#include "platform/node_stats.h"
+#include "linux/kernel_text.h"
+#include "platform/kernel_stats.h"
 
 struct node_files;
 
@@ -21,13 +22,13 @@ size_t node_files_count(const struct node_files *files);
 int node_files_node(const struct node_files *files, size_t index);
 
 /* A value that a file lacks is unknown. -ENOENT: no such node. -ENODATA: none of its values. */
-int node_files_read(const struct node_files *files, int node, struct node_stats *out);
+int node_files_read(const struct node_files *files, int node, struct kernel_stats *out);
 
 /*
  * Set what the text has; a number that is none makes its sum unknown. The last line counts only
  * with its newline.
  */
-void node_stats_parse_vmstat(const char *text, size_t length, struct node_stats *out);
-void node_stats_parse_meminfo(const char *text, size_t length, struct node_stats *out);
+void node_stats_parse_vmstat(struct span text, struct kernel_stats *out);
+void node_stats_parse_meminfo(struct span text, struct kernel_stats *out);
 
 #endif

@@ -19,14 +19,16 @@
 int numa_free_bytes(int node, uint64_t *bytes)
 {
 	char path[64], text[4096];
-	struct node_stats stats = {.values = {[NODE_FREE] = NODE_STAT_UNKNOWN}};
+	struct kernel_stats stats = kernel_stats_unknown(0);
 
 	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/meminfo", node);
 	const int length = rootfs_read("/", path, text, sizeof(text));
 	if (length > 0)
-		node_stats_parse_meminfo(text, (size_t)length, &stats);
-	*bytes = stats.values[NODE_FREE];
-	return *bytes == NODE_STAT_UNKNOWN ? -ENODEV : 0;
+		node_stats_parse_meminfo((struct span){text, text + length}, &stats);
+	if (isnan(stats.values[NODE_FREE]))
+		return -ENODEV;
+	*bytes = (uint64_t)stats.values[NODE_FREE];
+	return 0;
 }
 
 int numa_bind(void *start, size_t length, int node)

@@ -4,6 +4,7 @@
 #include <cap-ng.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <grp.h>
 #include <malloc.h>
 #include <stdbool.h>
@@ -232,9 +233,12 @@ static const struct {
 	{6, {.scoped = SCOPE_ABSTRACT}},
 };
 
-/* What msr_explain() and memory_map() read, to say why an access has failed. */
-static const char *const explaining[] = {"sys/devices/system/cpu", "sys/module/msr",
-					 "sys/kernel/security"};
+/*
+ * What msr_explain() and memory_map() read, to say why an access has failed; and attributes of PCI
+ * functions, of devices that may vanish and return: see linux/device_files.h.
+ */
+static const char *const readable[] = {"sys/devices/system/cpu", "sys/module/msr",
+				       "sys/kernel/security", "sys/bus/pci/devices"};
 
 /* glibc's malloc() reads it once, before it gives memory back
  * (sysdeps/unix/sysv/linux/malloc-sysdep.h). */
@@ -292,17 +296,32 @@ static int allow_directory(int ruleset, int directory, int version)
 			     (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
 }
 
+/* The directories that the links of sys/bus/pci/devices lead to. */
+static int allow_host_bridges(int ruleset, const char *root)
+{
+	char path[ROOTFS_PATH_SIZE];
+	glob_t found;
+	int rc = rootfs_path(path, root, "sys/devices/pci*");
+
+	if (rc || glob(path, GLOB_NOSORT, NULL, &found))
+		return rc;
+	for (size_t i = 0; !rc && i < found.gl_pathc; i++)
+		rc = allow_path(ruleset, found.gl_pathv[i], FS_READ_FILE);
+	globfree(&found);
+	return rc;
+}
+
 static int allow_reading(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
 	int rc = allow_path(ruleset, OVERCOMMIT, FS_READ_FILE);
 
-	for (size_t i = 0; !rc && i < sizeof(explaining) / sizeof(explaining[0]); i++) {
-		rc = rootfs_path(path, root, "%s", explaining[i]);
+	for (size_t i = 0; !rc && i < sizeof(readable) / sizeof(readable[0]); i++) {
+		rc = rootfs_path(path, root, "%s", readable[i]);
 		if (!rc)
 			rc = allow_path(ruleset, path, FS_READ_FILE);
 	}
-	return rc;
+	return rc ? rc : allow_host_bridges(ruleset, root);
 }
 
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err)

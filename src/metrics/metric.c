@@ -18,6 +18,8 @@
 #define PERCENT .decimals = 3, .unit = "%", .family.unit = "ratio", .family.factor = 1e-2
 #define MHZ	.decimals = 1, .unit = "MHz", .family.unit = "hertz", .family.factor = 1e6
 #define MIB	.decimals = 3, .unit = "MiB", .family.unit = "bytes", .family.factor = 1 << 20
+#define GBPS	.decimals = 3, .unit = "GB/s", .family.factor = 1e9
+#define GTPS	.decimals = 1, .unit = "GT/s", .family.factor = 1e9
 #define EVENTS(places)                                                                             \
 	.decimals = (places), .unit = "1/s", .family.factor = 1, .family.counter = true
 #define PLAIN(places, called) .decimals = (places), .unit = (called), .family.factor = 1
@@ -218,26 +220,61 @@ const struct metric metric_table[] = {
 	 FAMILY("device_dram_power_throttled_ratio",
 		"Share of clocks in which the device's DRAM is throttled for power")},
 	{.name = "node_used_MiB", .group = "tiering", .scopes = 1U << SCOPE_SYSTEM, MIB,
-	 .node_stat = NODE_USED, .heading = "memory used",
+	 .kernel_stat = NODE_USED, .heading = "memory used",
 	 .help = "memory of the NUMA node in use, page cache included, 2^20 bytes",
 	 FAMILY("node_used_bytes", "Memory of the NUMA node in use, page cache included")},
 	{.name = "node_free_MiB", .group = "tiering", .scopes = 1U << SCOPE_SYSTEM, MIB,
-	 .node_stat = NODE_FREE, .heading = "memory free",
+	 .kernel_stat = NODE_FREE, .heading = "memory free",
 	 .help = "free memory of the NUMA node, 2^20 bytes",
 	 FAMILY("node_free_bytes", "Free memory of the NUMA node")},
 	{.name = "promoted_per_s", .group = "tiering", .scopes = 1U << SCOPE_SYSTEM, EVENTS(3),
-	 .node_stat = NODE_PROMOTED, .heading = "pages promoted",
+	 .kernel_stat = NODE_PROMOTED, .heading = "pages promoted",
 	 .help = "pages that NUMA balancing promoted to the node, " NOT_OF_DAMON,
 	 FAMILY("promoted_pages",
 		"Pages that NUMA balancing promoted to the node, " NOT_OF_DAMON)},
 	{.name = "demoted_per_s", .group = "tiering", .scopes = 1U << SCOPE_SYSTEM, EVENTS(3),
-	 .node_stat = NODE_DEMOTED, .heading = "pages demoted",
+	 .kernel_stat = NODE_DEMOTED, .heading = "pages demoted",
 	 .help = "pages that reclaim demoted from the node, " NOT_OF_DAMON,
 	 FAMILY("demoted_pages", "Pages that reclaim demoted from the node, " NOT_OF_DAMON)},
 	{.name = "hinting_faults_per_s", .group = "tiering", .scopes = 1U << SCOPE_SYSTEM,
-	 EVENTS(3), .node_stat = NODE_HINTING_FAULTS, .heading = "hinting faults",
+	 EVENTS(3), .kernel_stat = NODE_HINTING_FAULTS, .heading = "hinting faults",
 	 .help = "page faults that NUMA balancing causes to see accesses, of the whole machine",
 	 FAMILY("numa_hinting_faults", "Page faults that NUMA balancing causes to see accesses")},
+	{.name = "link_width", .group = "port", .scopes = 1U << SCOPE_PORT, PLAIN(0, "lanes"),
+	 .device = true, .kernel_stat = LINK_WIDTH, .heading = "link width",
+	 .help = "lanes of the CXL device's link, where it is narrowest",
+	 FAMILY("link_width_lanes", "Lanes of the CXL device's link, where it is narrowest")},
+	{.name = "link_speed_GTps", .group = "port", .scopes = 1U << SCOPE_PORT, GTPS,
+	 .device = true, .kernel_stat = LINK_SPEED, .heading = "link speed",
+	 .help = "transfers a second of each of these lanes, 10^9",
+	 FAMILY("link_speed_transfers", "Transfers a second of each lane of the CXL device's link")},
+	{.name = "link_max_GBps", .group = "port", .scopes = 1U << SCOPE_PORT, GBPS,
+	 .device = true, .kernel_stat = LINK_RATE, .heading = "link rate",
+	 .help = "what this link can carry in each direction, 10^9 bytes a second",
+	 FAMILY("link_rate_bytes", "Bytes a second that the CXL device's link can carry each way")},
+	{.name = "link_read_pct", .group = "port", .scopes = 1U << SCOPE_PORT, PERCENT,
+	 .device = true, .share_of = "cxl_mem_read_MBps", .heading = "link used by reads",
+	 .help = "CXL reads as share of the link's rate; more than some 87 % can't be reached",
+	 FAMILY("link_read_ratio", "CXL reads as share of the link's rate")},
+	{.name = "link_write_pct", .group = "port", .scopes = 1U << SCOPE_PORT, PERCENT,
+	 .device = true, .share_of = "cxl_mem_write_MBps", .heading = "link used by writes",
+	 .help = "CXL writes as share of the link's rate",
+	 FAMILY("link_write_ratio", "CXL writes as share of the link's rate")},
+	{.name = "aer_correctable_per_s", .group = "port", .scopes = 1U << SCOPE_PORT, EVENTS(3),
+	 .device = true, .kernel_stat = AER_CORRECTABLE, .heading = "correctable errors",
+	 .help = "correctable errors that PCI functions on the way to the device reported (AER)",
+	 FAMILY("aer_correctable_errors",
+		"Correctable errors reported by PCI functions on the way to the CXL device")},
+	{.name = "aer_nonfatal_per_s", .group = "port", .scopes = 1U << SCOPE_PORT, EVENTS(3),
+	 .device = true, .kernel_stat = AER_NONFATAL, .heading = "non-fatal errors",
+	 .help = "uncorrectable errors of these functions that were not fatal",
+	 FAMILY("aer_nonfatal_errors",
+		"Non-fatal errors reported by PCI functions on the way to the CXL device")},
+	{.name = "aer_fatal_per_s", .group = "port", .scopes = 1U << SCOPE_PORT, EVENTS(3),
+	 .device = true, .kernel_stat = AER_FATAL, .heading = "fatal errors",
+	 .help = "fatal errors of these functions",
+	 FAMILY("aer_fatal_errors",
+		"Fatal errors reported by PCI functions on the way to the CXL device")},
 	{.name = NULL},
 };
 /* clang-format on */
@@ -254,9 +291,20 @@ unsigned metric_shown_decimals(const struct metric *metric)
 								     : metric->decimals;
 }
 
+bool metric_is_of_kernel(const struct metric *metric)
+{
+	return metric->kernel_stat || metric->share_of;
+}
+
+const char *metric_formulas(const struct metric *metric)
+{
+	return metric->share_of ? metric->share_of : metric->name;
+}
+
 bool metric_is_of_nodes(const struct metric *metric)
 {
-	return metric->node_stat != NODE_STAT_NONE && metric->node_stat != NODE_HINTING_FAULTS;
+	return metric->kernel_stat && !kernel_stat_is_of_device(metric->kernel_stat) &&
+	       metric->kernel_stat != NODE_HINTING_FAULTS;
 }
 
 const struct metric *metric_by_name(const char *name)

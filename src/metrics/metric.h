@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/node_stats.h"
+#include "platform/kernel_stats.h"
 
 struct program;
 
@@ -58,9 +58,16 @@ struct metric {
 	 * sums, on a machine without ports, as it would count twice.
 	 */
 	bool device;
-	/* NODE_STAT_NONE: counted by units; else the kernel's, which rows of NUMA nodes have, too
+	/*
+	 * KERNEL_STAT_NONE: counted by units; else the kernel's. That of memory is also in rows of
+	 * NUMA nodes, that of devices in all rows of devices.
 	 */
-	enum node_stat node_stat;
+	enum kernel_stat kernel_stat;
+	/*
+	 * The metric of which it is the share of the link's rate that it takes up: it has the same
+	 * formulas. NULL: it is none.
+	 */
+	const char *share_of;
 	unsigned decimals;   /* METRIC_NUMBER, in CSV */
 	const char *heading; /* its name for people; NULL: not in the table */
 	const char *unit;    /* under them; short */
@@ -81,6 +88,12 @@ const char *metric_title(const struct metric *metric);
 
 /* The decimals that people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
 unsigned metric_shown_decimals(const struct metric *metric);
+
+/* Whether it can be had, if only in part, where no unit counts. */
+bool metric_is_of_kernel(const struct metric *metric);
+
+/* The name under which formulas have it. */
+const char *metric_formulas(const struct metric *metric);
 
 /* Whether rows of NUMA nodes have it. */
 bool metric_is_of_nodes(const struct metric *metric);

@@ -343,7 +343,7 @@ static void update_cell(struct view *view, const struct metric *metric,
 			view->silent_devices++;
 			value->number = NAN;
 		}
-		if (checks)
+		if (checks && !metric->share_of)
 			compare(view, value, result.number, formula->source);
 		if (!isnan(value->number))
 			continue;
@@ -365,18 +365,43 @@ static void update_cell(struct view *view, const struct metric *metric,
 	times->counted_pct = fmin(times->counted_pct, own.counted_pct);
 }
 
-/* The cells of a row that the kernel's figures of memory are in. */
-static void update_tiering(const struct view *view, struct row *row, struct count_times *times)
+/* The share of its link's rate that a device's traffic takes up. */
+static void divide_by_rate(const struct kernel_source *device, struct value *value)
 {
-	const int node = row->of_node ? row->node : NODE_MACHINE;
+	const double rate = device && device->known ? device->now.values[LINK_RATE] : NAN;
 
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->node_stat)
-			tiering_value(&view->tiering, node, view->columns[c], &row->values[c]);
+	value->number *= 100 * 1e6 / rate;
+	if (isnan(value->number))
+		*value = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	else
+		value->weight = value->seconds * NS_PER_S;
+}
+
+/* The cells of a row that are the kernel's figures, or made of them. */
+static void update_kernel(const struct view *view, struct row *row,
+			  const struct kernel_source *source, struct count_times *times)
+{
+	bool any = false;
+
+	for (size_t c = 0; c < view->column_count; c++) {
+		if (view->columns[c]->share_of)
+			divide_by_rate(source, &row->values[c]);
+		if (!view->columns[c]->kernel_stat)
+			continue;
+		kernel_sources_value(&view->kernel, source, view->columns[c], &row->values[c]);
+		any = true;
+	}
 	/* beside what units count, theirs is the interval of the row */
-	const double seconds = tiering_interval_s(&view->tiering, node);
-	if (isinf(times->interval_s) && !isnan(seconds))
+	const double seconds = kernel_sources_interval_s(&view->kernel, source);
+	if (any && isinf(times->interval_s) && !isnan(seconds))
 		times->interval_s = seconds;
+}
+
+/* What the kernel says of a row; NULL: nothing. */
+static const struct kernel_source *source_of(const struct view *view, const struct row *row)
+{
+	return row->scope == SCOPE_SYSTEM && view->kernel.node_count ? &view->kernel.machine
+								     : row->kernel;
 }
 
 /* The source of a number can differ from sample to sample. */
@@ -433,14 +458,15 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		if (none_silent)
 			view->first_silent = r;
 	}
-	if (view->tiering.count && (view->rows[r].of_node || view->rows[r].scope == SCOPE_SYSTEM))
-		update_tiering(view, &view->rows[r], times);
+	const struct kernel_source *source = source_of(view, &view->rows[r]);
+	if (source)
+		update_kernel(view, &view->rows[r], source, times);
 	update_sources(view, &view->rows[r]);
 }
 
 void view_update(struct view *view, const struct sample *sample)
 {
-	tiering_read(&view->tiering, sample->wall_ns);
+	kernel_sources_read(&view->kernel, sample->wall_ns);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

@@ -27,6 +27,8 @@ static bool port_has_columns(const struct selection *selection, const struct por
 {
 	const struct machine *m = selection->machine;
 
+	if (selection->columns.of_kernel_devices && port->device)
+		return true;
 	if (!view_columns_at(selection, SCOPE_PORT) || view_columns_at(selection, SCOPE_SOCKET) ||
 	    selection->columns.of_ports)
 		return view_columns_at(selection, SCOPE_PORT);
@@ -59,7 +61,7 @@ static void add_device_rows(struct view *view, const struct selection *selection
 		if (!cpmu->unit.open || !view_has_device_row(selection, cpmu) ||
 		    !strcmp(cpmu->pci_text, last))
 			continue;
-		view_add_device_row(view, cpmu);
+		view_add_device_row(view, cpmu->socket, cpmu->device, cpmu->pci_text);
 		last = cpmu->pci_text;
 	}
 }
@@ -70,8 +72,8 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 	const enum scope finest = selection->options->finest;
 	const bool sockets = has_sums(selection, SCOPE_SOCKET);
 
-	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + view->tiering.count +
-				    m->socket_count + 1,
+	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
+				    view->kernel.node_count + m->socket_count + 1,
 			    sizeof(*view->rows));
 	if (!view->rows)
 		return error_no_memory(err);
@@ -84,14 +86,17 @@ static int make_rows(struct view *view, const struct selection *selection, struc
 			view_add_port_row(view, &m->ports[i]);
 	if (finest <= SCOPE_PORT && selection->columns.of_devices)
 		add_device_rows(view, selection);
-	for (size_t i = 0; finest <= SCOPE_PORT && i < view->tiering.count; i++)
-		if (view->tiering.nodes[i].shown)
-			view_add_node_row(view, m, &view->tiering.nodes[i]);
+	if (finest <= SCOPE_PORT && selection->columns.of_kernel_devices)
+		view_add_kernel_devices(view, selection);
+	for (size_t i = 0; finest <= SCOPE_PORT && i < view->kernel.node_count; i++)
+		if (view->kernel.nodes[i].shown)
+			view_add_node_row(view, m, &view->kernel.nodes[i]);
 	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
 		if (socket_is_shown(selection, m->sockets[s]))
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, SCOPE_SYSTEM, -1, -1);
+	view_set_kernel_devices(view);
 	return 0;
 }
 
@@ -195,7 +200,8 @@ static int select_metrics(struct view *view, struct selection *selection, struct
 
 	if (!rc && selection->columns.of_nodes)
 		rc = view_open_nodes(view, selection, err);
-	if (!rc && !selection->nodes)
+	selection->devices = view_selects_kernel_device(selection);
+	if (!rc && !selection->nodes && !selection->devices)
 		rc = view_check_devices(selection->machine, selection->options, err);
 	if (!rc)
 		rc = view_check_columns(view, selection, err);
@@ -238,7 +244,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	*out = (struct view){.model = machine->model->short_name,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
-			     .selective = options->sockets || view_selects_ports(options)};
+			     .selective = options->sockets || view_selects_ports(options),
+			     .kernel = {.platform = machine->platform}};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
 	selection.formulas = &out->formulas;
 	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
@@ -246,6 +253,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 	if (!rc)
 		rc = view_check_sockets(machine, options, err);
+	if (!rc)
+		rc = view_open_devices(out, &selection, err);
 	const bool metrics = options->groups || (options->custom && options->custom->count);
 	if (!rc && !metrics)
 		rc = view_check_devices(machine, options, err);
@@ -262,7 +271,7 @@ void view_free(struct view *view)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		free(view->rows[r].values);
-	tiering_free(&view->tiering);
+	kernel_sources_free(&view->kernel);
 	formulas_free(&view->formulas);
 	free(view->unknown);
 	free(view->rows);

@@ -47,9 +47,9 @@
 
 #include "events/event_list.h"
 #include "metrics/formulas.h"
+#include "metrics/kernel_sources.h"
 #include "metrics/metric.h"
 #include "metrics/sample.h"
-#include "metrics/tiering.h"
 #include "plan/plan.h"
 #include "uncore/machine.h"
 
@@ -148,6 +148,7 @@ struct row {
 	 * it is one.
 	 */
 	bool of_node;
+	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
 };
 
 /* Whether it is of a CXL device whose port is not known. */
@@ -188,10 +189,10 @@ struct view {
 	size_t first_silent; /* the row of the first, if there is one */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas; /* of the processor */
-	struct tiering tiering;	  /* without nodes: no column is of them, or there are none */
-	struct value *unknown;	  /* the values of all rows of events */
-	double *inputs;		  /* see struct value */
+	struct formulas formulas;	  /* of the processor */
+	struct kernel_sources kernel;	  /* without nodes: no column is of them */
+	struct value *unknown;		  /* the values of all rows of events */
+	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
 	size_t *terms; /* indices of requests, and after view_bind() of counters */
 	size_t term_count, term_room;
@@ -208,8 +209,11 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	      struct error *err);
 void view_free(struct view *view);
 
-/* Whether something is chosen that units count, and not the kernel's figures of memory alone. */
+/* Whether something is chosen that units count, and not the kernel's figures alone. */
 bool view_needs_units(const struct view_options *options);
+
+/* Otherwise: whether a part of it is. */
+bool view_wants_units(const struct view_options *options);
 
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
@@ -247,9 +251,7 @@ static inline size_t view_metric_rows(const struct view *view)
 	return view->row_count - view->event_rows;
 }
 
-/*
- * Computes every value of every row. Where columns are of NUMA nodes, it reads them: see
- * platform_ops.node_stats.
+/* Computes every value of every row, of what was counted and of the kernel's files, which it reads.
  */
 void view_update(struct view *view, const struct sample *sample);
 

@@ -118,9 +118,9 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 	if (view->columns[c]->kind != METRIC_NUMBER)
 		return true;
-	if (view->columns[c]->node_stat)
-		return selection->nodes &&
-		       tiering_can_know(&view->tiering, view->columns[c]->node_stat);
+	if (view->columns[c]->kernel_stat)
+		return view_has_rows_of(selection->options, view->columns[c]) &&
+		       kernel_sources_can_know(&view->kernel, view->columns[c]->kernel_stat);
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)
@@ -144,7 +144,8 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 	}
 	if (any || selection->options->event_count)
 		return 0;
-	if (selection->options->finest > SCOPE_PORT && has_device_rows(selection))
+	if (selection->options->finest > SCOPE_PORT &&
+	    (has_device_rows(selection) || selection->columns.of_kernel_devices))
 		return expected_ports(selection, err);
 	if (selection->device_error.code)
 		return view_no_cpmu(selection, err);

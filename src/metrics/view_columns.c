@@ -70,18 +70,19 @@ static void add_groups(struct view *view, const struct view_options *options)
 static void add_facts(struct column_facts *facts, const struct selection *selection,
 		      const struct metric *metric)
 {
-	const bool of_nodes = metric->node_stat != NODE_STAT_NONE;
+	const bool of_kernel = metric_is_of_kernel(metric);
 	const bool of_device = view_is_of_devices(selection, metric);
 	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
-	const bool number = metric->kind == METRIC_NUMBER && !of_nodes;
+	const bool number = metric->kind == METRIC_NUMBER && !of_kernel;
 
 	facts->scopes |= number ? metric->scopes : 0;
 	facts->of_ports |= number && at_ports && !of_device;
 	facts->of_devices |= of_device;
-	facts->without_ports |= !at_ports && !of_nodes;
-	facts->of_uncore |= !metric->core && !of_nodes;
+	facts->without_ports |= !at_ports && !of_kernel;
+	facts->of_uncore |= !metric->core && !of_kernel;
 	facts->of_cores |= metric->core;
-	facts->of_nodes |= of_nodes;
+	facts->of_nodes |= of_kernel && !at_ports;
+	facts->of_kernel_devices |= of_kernel && at_ports;
 }
 
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */

@@ -56,7 +56,8 @@ static int add_unit_row(struct view *view, const struct event_choice *wanted, st
 	if (port)
 		view_add_port_row(view, port);
 	else if (unit->cpmu)
-		view_add_device_row(view, unit->cpmu);
+		view_add_device_row(view, unit->cpmu->socket, unit->cpmu->device,
+				    unit->cpmu->pci_text);
 	else
 		view_add_row(view, core ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
 			     core ? (int)unit->cpu : -1);

@@ -7,20 +7,37 @@
 #include "metrics/view_private.h"
 #include "platform/text.h"
 
+/* Whether some metric of a group, the first word of groups, is as asked for. */
+static bool group_has(const char *groups, bool (*is)(const struct metric *metric))
+{
+	const size_t length = strcspn(groups, ",");
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (strlen(m->group) == length && !strncmp(groups, m->group, length) && is(m))
+			return true;
+	return false;
+}
+
 bool view_needs_units(const struct view_options *options)
 {
 	if (options->event_count || !options->groups || (options->custom && options->custom->count))
 		return true;
-	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
-		const size_t length = strcspn(at, ",");
-		bool of_kernel = false;
-
-		for (const struct metric *m = metric_table; m->name; m++)
-			of_kernel |= m->node_stat && strlen(m->group) == length &&
-				     !strncmp(at, m->group, length);
-		if (!of_kernel)
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',')
+		if (!group_has(at, metric_is_of_kernel))
 			return true;
-	}
+	return false;
+}
+
+static bool is_share(const struct metric *metric)
+{
+	return metric->share_of;
+}
+
+bool view_wants_units(const struct view_options *options)
+{
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',')
+		if (group_has(at, is_share))
+			return true;
 	return false;
 }
 
@@ -87,14 +104,14 @@ static bool is_selected(const struct selection *selection, int node)
 	return socket >= 0 && view_selected(o->sockets, socket);
 }
 
-static int none_selected(const struct tiering *t, const struct machine *m, struct error *err)
+static int none_selected(const struct kernel_sources *k, const struct machine *m, struct error *err)
 {
 	char names[256] = "";
 
-	for (size_t i = 0; i < t->count; i++) {
-		const struct cxl_device *device = view_device_of_node(m, t->nodes[i].node);
+	for (size_t i = 0; i < k->node_count; i++) {
+		const struct cxl_device *device = view_device_of_node(m, k->nodes[i].node);
 
-		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", t->nodes[i].node,
+		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
 			  device ? device->name : "");
 	}
 	return error_set(err, EXIT_USAGE, -EINVAL,
@@ -119,18 +136,18 @@ static int no_node(const struct selection *selection, struct error *err)
 
 int view_open_nodes(struct view *view, struct selection *selection, struct error *err)
 {
-	struct tiering *t = &view->tiering;
-	int rc = tiering_open(selection->machine->platform, t, err);
+	struct kernel_sources *k = &view->kernel;
+	int rc = kernel_sources_open_nodes(k, err);
 
 	if (rc)
 		return rc;
-	for (size_t i = 0; i < t->count; i++) {
-		t->nodes[i].shown = is_selected(selection, t->nodes[i].node);
-		selection->nodes |= t->nodes[i].shown;
+	for (size_t i = 0; i < k->node_count; i++) {
+		k->nodes[i].shown = is_selected(selection, k->nodes[i].node);
+		selection->nodes |= k->nodes[i].shown;
 	}
 	if (selection->nodes)
 		return 0;
-	if (!t->count)
+	if (!k->node_count)
 		return no_node(selection, err);
-	return view_needs_units(selection->options) ? 0 : none_selected(t, selection->machine, err);
+	return view_needs_units(selection->options) ? 0 : none_selected(k, selection->machine, err);
 }

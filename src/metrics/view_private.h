@@ -18,7 +18,8 @@ struct column_facts {
 	bool without_ports; /* some column is not a sum over ports */
 	bool of_uncore;	    /* some column needs units of the uncore, or a CXL device's */
 	bool of_cores;
-	bool of_nodes; /* some column is the kernel's, of NUMA nodes */
+	bool of_nodes;		/* some column is the kernel's, of NUMA nodes */
+	bool of_kernel_devices; /* or of CXL devices */
 };
 
 /* The units of a machine that a view needs; used while it is set up. */
@@ -29,6 +30,7 @@ struct selection {
 	struct column_facts columns;
 	bool *ports;	 /* by port: selected */
 	bool nodes;	 /* some NUMA node has a row */
+	bool devices;	 /* some CXL device has one, for what the kernel says of it */
 	uint16_t *types; /* of units that the columns need, in the order of their formulas */
 	size_t type_count;
 	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
@@ -68,6 +70,7 @@ bool view_port_selected(const struct view_options *options, const struct port *p
 bool view_unit_selected(const struct selection *selection, const struct unit *unit);
 /* Whether a CPMU has rows of its device, since it belongs to no port, and is selected. */
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);
+bool view_device_selected(const struct view_options *o, const struct cxl_device *device);
 bool view_has_device_rows(const struct selection *selection);
 /* Whether ports are selected by their number, device or node. */
 bool view_selects_ports(const struct view_options *options);
@@ -149,8 +152,9 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 /* view_rows.c */
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
-void view_add_device_row(struct view *view, const struct cpmu *cpmu);
-void view_add_node_row(struct view *view, const struct machine *m, struct tiering_source *source);
+void view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
+			 const char *pci);
+void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source);
 int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 
 /* view_nodes.c */
@@ -162,6 +166,15 @@ const struct cxl_device *view_device_of_node(const struct machine *m, int node);
  * where there is none, and no other column; EXIT_USAGE where none is selected, nor a port.
  */
 int view_open_nodes(struct view *view, struct selection *selection, struct error *err);
+
+/* view_devices.c */
+/* Reads the devices, whatever the columns are: a change of a link is always said. */
+int view_open_devices(struct view *view, const struct selection *selection, struct error *err);
+/* Whether some column is the kernel's of a device that is selected. */
+bool view_selects_kernel_device(const struct selection *selection);
+/* Adds rows of the selected devices that have none. */
+void view_add_kernel_devices(struct view *view, const struct selection *selection);
+void view_set_kernel_devices(struct view *view); /* row.kernel */
 
 /* view_events.c */
 int view_make_events(struct view *view, struct selection *selection, struct error *err);

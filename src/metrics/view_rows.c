@@ -44,25 +44,27 @@ void view_add_port_row(struct view *view, const struct port *port)
 	row->node = port->device->node;
 }
 
-void view_add_device_row(struct view *view, const struct cpmu *cpmu)
+void view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
+			 const char *pci)
 {
-	struct row *row = add_row(view, SCOPE_PORT, cpmu->socket);
+	struct row *row = add_row(view, SCOPE_PORT, socket);
 
-	row->pci = cpmu->pci_text;
-	if (!cpmu->device)
+	row->pci = pci;
+	if (!device)
 		return;
-	row->device = cpmu->device;
-	row->memdev = cpmu->device->name;
-	row->node = cpmu->device->node;
+	row->device = device;
+	row->memdev = device->name;
+	row->node = device->node;
 }
 
-void view_add_node_row(struct view *view, const struct machine *m, struct tiering_source *source)
+void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source)
 {
 	const int node = source->node;
 	struct row *row = add_row(view, SCOPE_PORT, view_socket_of_node(m, node));
 	const struct cxl_device *device = view_device_of_node(m, node);
 
 	row->of_node = true;
+	row->kernel = source;
 	row->node = node;
 	if (!device)
 		return;

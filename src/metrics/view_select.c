@@ -52,7 +52,7 @@ bool view_devices_contain(const char *devices, const char *name)
 }
 
 /* NULL: a device that is not known. */
-static bool device_selected(const struct view_options *o, const struct cxl_device *device)
+bool view_device_selected(const struct view_options *o, const struct cxl_device *device)
 {
 	if (!o->devices && !o->nodes)
 		return true;
@@ -64,7 +64,7 @@ bool view_port_selected(const struct view_options *options, const struct port *p
 {
 	return view_selected(options->sockets, port->socket) &&
 	       view_selected(options->ports, (int)port->number) &&
-	       device_selected(options, port->device);
+	       view_device_selected(options, port->device);
 }
 
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu)
@@ -73,7 +73,7 @@ bool view_has_device_row(const struct selection *selection, const struct cpmu *c
 
 	return !cpmu_port(selection->machine, cpmu) && !o->ports &&
 	       (!o->sockets || (cpmu->socket >= 0 && view_selected(o->sockets, cpmu->socket))) &&
-	       device_selected(o, cpmu->device);
+	       view_device_selected(o, cpmu->device);
 }
 
 bool view_has_device_rows(const struct selection *selection)
@@ -140,7 +140,7 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 	char names[NAMES_SIZE] = "";
 
 	for (size_t i = 0; i < m->port_count; i++) {
-		if (device_selected(options, m->ports[i].device))
+		if (view_device_selected(options, m->ports[i].device))
 			return 0;
 		add_device(names, m->ports[i].device);
 	}
@@ -174,7 +174,7 @@ const struct formula *view_formula(const struct selection *selection, const stru
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return formulas_find(selection->formulas, metric->name, a);
+		return formulas_find(selection->formulas, metric_formulas(metric), a);
 	return a == 0				      ? &custom->at_once
 	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
 						      : NULL;
@@ -197,7 +197,7 @@ void view_each_formula(const struct view *view, struct selection *selection, for
 			const struct formula *formula =
 				view_formula(selection, view->columns[c], a);
 			const struct formula *of_device = formulas_find_device(
-				selection->formulas, view->columns[c]->name, a);
+				selection->formulas, metric_formulas(view->columns[c]), a);
 
 			if (formula)
 				visit(selection, formula, context);
@@ -262,7 +262,8 @@ int view_select_ports(struct selection *selection, struct error *err)
 		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
 		selected += selection->ports[i];
 	}
-	if (!selected && (view_has_device_rows(selection) || selection->nodes))
+	if (!selected &&
+	    (view_has_device_rows(selection) || selection->nodes || selection->devices))
 		return 0;
 	if (!m->port_count && selection->options->ports)
 		return error_set(err, EXIT_USAGE, -EINVAL,

@@ -287,8 +287,9 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	if (row_is_device(row) && !view_is_of_devices(selection, metric))
 		return NULL;
 	if (row_is_device(row) && !custom)
-		return formulas_find_device(selection->formulas, metric->name, a);
-	if (row->of_node || !(metric->scopes >> row->scope & 1))
+		return formulas_find_device(selection->formulas, metric_formulas(metric), a);
+	if (row->of_node || !(metric->scopes >> row->scope & 1) ||
+	    (metric->share_of && !row->kernel))
 		return NULL;
 	return view_formula(selection, metric, a);
 }

@@ -13,6 +13,8 @@
 
 #include "platform/pci_location.h"
 
+#define CXL_HOPS_MOST 4 /* links on the way to a device */
+
 struct pci_link {
 	double GTps;	/* 2.5 to 64; 0: not known */
 	unsigned lanes; /* 1 to 32; 0: not known */

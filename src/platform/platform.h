@@ -19,9 +19,8 @@
 #include "platform/device_health.h"
 #include "platform/error.h"
 #include "platform/guard.h"
+#include "platform/kernel_stats.h"
 #include "platform/memory_layout.h"
-#include "platform/node_stats.h"
-#include "platform/pci_link.h"
 #include "platform/perf.h"
 
 #define PCI_BAR_COUNT 6
@@ -44,7 +43,7 @@ struct pci_function {
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
 
 #define CXL_NAME_SIZE 16
-#define CXL_PATH_MAX  8
+#define CXL_PATH_MAX  (2 * CXL_HOPS_MOST)
 
 /* A CXL memory device, with the names of `cxl list`. Its serial number is deliberately not read. */
 struct cxl_device {
@@ -60,7 +59,7 @@ struct cxl_device {
 	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: not known */
 	uint64_t serial; /* 0: not known */
 	/* The links of the path, from the root port on: a switch is crossed between two of them. */
-	struct pci_hop hops[CXL_PATH_MAX / 2];
+	struct pci_hop hops[CXL_HOPS_MOST];
 	size_t hop_count;
 };
 
@@ -246,7 +245,14 @@ struct platform_ops {
 	 * it does not matter how late they are read; else they are those of now. May be called by
 	 * one thread while another one calls any other function.
 	 */
-	int (*node_stats)(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out);
+	int (*node_stats)(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
+
+	/*
+	 * The same of a memory device, as cxl_devices() has listed it; -ENODEV: it is gone. NULL:
+	 * nothing is known of any device.
+	 */
+	int (*device_stats)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			    struct device_stats *out);
 
 	/*
 	 * Asks a memory device for its health, which may take many seconds; with a virtual clock,

@@ -399,7 +399,7 @@ static double value_of_inputs(const struct cell_sum *cell, const struct program 
 /* Memory that is used or free: no quotient, but what it is at the end. */
 static bool is_level(const struct metric *metric)
 {
-	return metric->node_stat && !metric->family.counter;
+	return metric->kernel_stat && !metric->family.counter;
 }
 
 /* In the order in which a run computes it. */

@@ -180,7 +180,7 @@ static void decode_metric(struct coder *c, struct metric *m)
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
 	/* what a recording doesn't keep, and headings of an earlier version */
 	const struct metric *known = metric_by_name(m->name);
-	m->node_stat = known ? known->node_stat : NODE_STAT_NONE;
+	m->kernel_stat = known ? known->kernel_stat : KERNEL_STAT_NONE;
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }

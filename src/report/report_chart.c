@@ -17,6 +17,7 @@ static const struct {
 	{"link", "Links"},
 	{"core", "Cores"},
 	{"tiering", "NUMA nodes"},
+	{"port", "Links, and errors on the way to devices"},
 	{"device", "Counted by the CXL devices"},
 	{"custom", "Custom metrics"},
 };

@@ -568,6 +568,35 @@ static int use_either(struct session *s, struct error *err)
 	return counts ? 0 : rc;
 }
 
+static int use_units(struct session *s, struct error *err)
+{
+	const enum session_backend backend = s->options.backend;
+
+	return backend == BACKEND_AUTO ? use_either(s, err) : use(s, backend, err);
+}
+
+/* What units count is the smaller part of what was asked for: without them, the rest is shown. */
+static int use_units_if_any(struct session *s, struct error *err)
+{
+	struct log *log = &s->platform->log;
+	struct held_log held;
+	struct error why;
+
+	held_log_begin(&held, log);
+	int rc = use_units(s, &why);
+	const bool goes_on = rc && why.status != EXIT_USAGE;
+	held_log_end(&held, !goes_on);
+	if (!goes_on) {
+		*err = rc ? why : *err;
+		return rc;
+	}
+	begin_again(s);
+	rc = use_no_units(s, err);
+	if (!rc)
+		log_write(log, LEVEL_NOTE, "how busy links are can't be counted: %s", why.text);
+	return rc;
+}
+
 static bool needs_units(const struct session_options *options)
 {
 	return options->events.count || options->metrics.count || options->metric_files.count ||
@@ -578,9 +607,9 @@ int session_open(const struct session_options *options, struct platform *platfor
 		 struct session *out, struct error *err)
 {
 	*out = (struct session){.options = *options, .platform = platform};
-	const int rc = !needs_units(options)		  ? use_no_units(out, err)
-		       : options->backend == BACKEND_AUTO ? use_either(out, err)
-							  : use(out, options->backend, err);
+	const int rc = needs_units(options)		  ? use_units(out, err)
+		       : view_wants_units(&options->view) ? use_units_if_any(out, err)
+							  : use_no_units(out, err);
 
 	if (rc)
 		return rc;

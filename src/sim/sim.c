@@ -287,9 +287,15 @@ static uint64_t time_of(const struct sim *sim, uint64_t wall_ns)
 	return !sim->spec.virtual_clock ? sim_now(sim) : wall_ns > start ? wall_ns - start : 0;
 }
 
-static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
 	return sim_node_stats(sim_of(p), node, time_of(sim_of(p), wall_ns), out);
+}
+
+static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			struct device_stats *out)
+{
+	return sim_device_stats(sim_of(p), device, time_of(sim_of(p), wall_ns), out);
 }
 
 static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
@@ -402,6 +408,7 @@ static const struct platform_ops sim_ops = {
 	.nodes = nodes,
 	.node_stats = node_stats,
 	.device_health = device_health,
+	.device_stats = device_stats,
 	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,

@@ -203,7 +203,14 @@ int sim_lay_out_memory(struct sim *sim);
 int sim_nodes_list(const struct sim *sim, int **out, size_t *count);
 
 /* At t ns; -ENOENT: no such node. NODE_MACHINE: of all of them. */
-int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct node_stats *out);
+int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out);
+
+/*
+ * What the kernel says of a memory device at t ns. -ENODEV: it is gone, or there is no such device.
+ * Likewise for any thread.
+ */
+int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uint64_t t,
+		     struct device_stats *out);
 
 /* The health of a memory device at t ns. Likewise for any thread. */
 int sim_device_health(const struct sim *sim, uint64_t t, struct device_health *out);

@@ -67,37 +67,39 @@ static uint64_t used_at(uint64_t total, double at_start, uint64_t coming, uint64
 	return used < 0 ? 0 : (uint64_t)fmin(used, (double)total);
 }
 
-static void set_counters(const struct sim *sim, int node, uint64_t t, struct node_stats *out)
+static void set_counters(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out)
 {
 	const struct sim_spec *spec = &sim->spec;
 	const size_t devices = attached(sim, node);
 
 	if (spec->kernel >= KERNEL_WITH_PROMOTIONS)
-		out->values[NODE_PROMOTED] = devices * events_at(spec->promote, t);
+		out->values[NODE_PROMOTED] = (double)(devices * events_at(spec->promote, t));
 	if (spec->kernel >= KERNEL_WITH_NODE_DEMOTIONS || node == NODE_MACHINE)
-		out->values[NODE_DEMOTED] = devices * events_at(spec->demote, t);
+		out->values[NODE_DEMOTED] = (double)(devices * events_at(spec->demote, t));
 	if (node == NODE_MACHINE)
-		out->values[NODE_HINTING_FAULTS] = devices * events_at(spec->hint, t);
+		out->values[NODE_HINTING_FAULTS] = (double)(devices * events_at(spec->hint, t));
 }
 
-int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct node_stats *out)
+int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out)
 {
 	const uint64_t promoted = events_at(sim->spec.promote, t);
 	const uint64_t demoted = events_at(sim->spec.demote, t);
 	const bool dram = node >= 0 && has_cpus(sim, node);
 	const uint64_t total = dram ? DRAM_BYTES : device_bytes(sim, node);
 
-	*out = node_stats_unknown(t);
+	*out = kernel_stats_unknown(t);
 	if (node != NODE_MACHINE && !total)
 		return -ENOENT;
 	set_counters(sim, node, t, out);
 	if (node == NODE_MACHINE)
 		return 0;
-	out->values[NODE_USED] =
+	const uint64_t used =
 		dram ? used_at(total, sim->spec.dram_used / 100, attached(sim, node) * promoted,
 			       attached(sim, node) * demoted)
 		     : used_at(total, CXL_USED, demoted, promoted);
-	out->values[NODE_FREE] = total - out->values[NODE_USED];
+
+	out->values[NODE_USED] = (double)used;
+	out->values[NODE_FREE] = (double)(total - used);
 	return 0;
 }
 

@@ -69,6 +69,12 @@ static const struct key {
 	{FIELD(link_width), INTEGER, 1, 32, 16},
 	{FIELD(link_max_width), INTEGER, 1, 32, 16},
 	{FIELD(link_speed), REAL, 2.5, 64, 32},
+	{FIELD(link_change), REAL, 0, 1e5},
+	{FIELD(link_change_width), INTEGER, 0, 32, 8},
+	{FIELD(link_back), REAL, 0, 1e5},
+	{FIELD(aer_correctable), REAL, 0, 1e9},
+	{FIELD(aer_nonfatal), REAL, 0, 1e9},
+	{FIELD(aer_fatal), REAL, 0, 1e9},
 	{FIELD(ways), INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true},
 	{FIELD(imbalance), REAL, 0, 100},
 	{FIELD(remote), REAL, 0, 100, 25},
@@ -103,7 +109,10 @@ static const struct key {
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
-_Static_assert(KEY_COUNT <= 64, "those given are a mask of 64 bits");
+/* Which keys were given. */
+struct given {
+	bool keys[KEY_COUNT];
+};
 
 const char *sim_spec_key(size_t i)
 {
@@ -221,8 +230,8 @@ static int bad_key(const char *name, struct error *err)
 			 quoted(name).text, known);
 }
 
-/* Takes key=value, which it cuts in two, and adds the key's bit to *given. */
-static int set_key(struct sim_spec *spec, char *assignment, uint64_t *given, struct error *err)
+/* Takes key=value, which it cuts in two, and marks the key as given. */
+static int set_key(struct sim_spec *spec, char *assignment, struct given *given, struct error *err)
 {
 	char *value = strchr(assignment, '=');
 
@@ -237,30 +246,30 @@ static int set_key(struct sim_spec *spec, char *assignment, uint64_t *given, str
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' needs a value: expected %s=...",
 					 key->name, key->name);
-		*given |= UINT64_C(1) << i;
+		given->keys[i] = true;
 		return set_value(spec, key, value, err);
 	}
 	return bad_key(assignment, err);
 }
 
-static bool key_given(uint64_t given, const char *name)
+static bool key_given(const struct given *given, const char *name)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (!strcmp(keys[i].name, name))
-			return given >> i & 1;
+			return given->keys[i];
 	return false;
 }
 
-static bool rate_given(uint64_t given)
+static bool rate_given(const struct given *given)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (given >> i & 1 && keys[i].demo > 0)
+		if (given->keys[i] && keys[i].demo > 0)
 			return true;
 	return false;
 }
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
-static void add_latency_reads(struct sim_spec *spec, uint64_t given)
+static void add_latency_reads(struct sim_spec *spec, const struct given *given)
 {
 	if (key_given(given, "latency") && !key_given(given, "read"))
 		spec->read = LATENCY_READS;
@@ -337,11 +346,11 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 }
 
 /* A snapshot has the layout: keys for it are refused. */
-static int check_keys(const struct sim_spec *spec, uint64_t given, struct error *err)
+static int check_keys(const struct sim_spec *spec, const struct given *given, struct error *err)
 {
 	size_t i = 0;
 
-	while (i < KEY_COUNT && !(given >> i & 1 && keys[i].layout))
+	while (i < KEY_COUNT && !(given->keys[i] && keys[i].layout))
 		i++;
 	if (!*spec->file || i == KEY_COUNT)
 		return 0;
@@ -355,7 +364,7 @@ static int check_keys(const struct sim_spec *spec, uint64_t given, struct error 
 }
 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
-static void set_demo(struct sim_spec *spec, uint64_t given)
+static void set_demo(struct sim_spec *spec, const struct given *given)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (keys[i].demo > 0)
@@ -408,7 +417,7 @@ static void drop_what_it_lacks(struct sim_spec *spec)
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
-	uint64_t given = 0;
+	struct given given = {.keys = {false}};
 
 	*out = (struct sim_spec){.model = SIM_SPR};
 	for (size_t i = 0; i < KEY_COUNT; i++)
@@ -417,21 +426,21 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 	while (!rc && (word = strtok_r(NULL, ",", &save)))
 		rc = set_key(out, word, &given, err);
 	if (!rc)
-		rc = check_keys(out, given, err);
+		rc = check_keys(out, &given, err);
 	if (!rc)
 		rc = check_movement(out, err);
 	if (!rc)
 		rc = check_model(out, err);
 	if (rc)
 		return rc;
-	out->rxc_given = key_given(given, "rxc");
-	out->full_given = key_given(given, "full");
-	if (!key_given(given, "cpmu"))
-		out->cpmu = key_given(given, "cpmu_kind");
-	if (rate_given(given))
-		add_latency_reads(out, given);
+	out->rxc_given = key_given(&given, "rxc");
+	out->full_given = key_given(&given, "full");
+	if (!key_given(&given, "cpmu"))
+		out->cpmu = key_given(&given, "cpmu_kind");
+	if (rate_given(&given))
+		add_latency_reads(out, &given);
 	else
-		set_demo(out, given);
+		set_demo(out, &given);
 	drop_what_it_lacks(out);
 	return 0;
 }

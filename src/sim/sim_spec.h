@@ -55,7 +55,10 @@ struct sim_spec {
 	double full;				/* percent of the link's clocks */
 	unsigned link_width, link_max_width;	/* lanes of a device's link, and of both its ends */
 	double link_speed;			/* GT/s; both ends can do 32 */
-	unsigned ways;				/* neighbouring devices that share a region */
+	double link_change, link_back; /* s from and until which the first device's link differs */
+	unsigned link_change_width;    /* its lanes then; 0: the device is gone */
+	double aer_correctable, aer_nonfatal, aer_fatal; /* errors a second of each device */
+	unsigned ways;		       /* neighbouring devices that share a region */
 	double imbalance;	       /* percent that the last device of a region carries less */
 	double remote;		       /* percent of a socket's reads that are from another one */
 	double dram_used;	       /* percent of DRAM that is used at first */

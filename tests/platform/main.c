@@ -28,6 +28,7 @@
 #include "msrfs.h"
 #include "platform/rootfs.h"
 #include "publish.h"
+#include "publish_cxl.h"
 #include "publish_nodes.h"
 #include "regfs.h"
 #include "sim/sim.h"
@@ -112,6 +113,7 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 		}
 		if (now >= nodes_due) {
 			publish_update_nodes(machine->root, machine->platform);
+			publish_update_devices(machine->root, machine->platform);
 			nodes_due = now + NODE_STATS_PERIOD_NS;
 		}
 		const uint64_t next = due < nodes_due ? due : nodes_due;

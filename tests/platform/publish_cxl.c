@@ -2,14 +2,17 @@
 #include "publish_cxl.h"
 
 #include <err.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/rootfs.h"
 #include "tree.h"
 
+#define PCI_BUS	    "sys/bus/pci/devices/"
 #define CXL_ROOT    "platform/ACPI0017:00/root0" /* below sys/devices */
 #define PATH_SIZE   256
 #define MEMORY_BASE UINT64_C(0x100000000000) /* of the first region */
@@ -69,7 +72,7 @@ static void publish_end(const char *root, struct pci_location at, const char *pr
 	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
 
 	pci_location_text(at, text);
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s_link_speed", text, prefix);
+	snprintf(path, sizeof(path), PCI_BUS "%s/%s_link_speed", text, prefix);
 	tree_text(root, path, "%.1f GT/s PCIe\n", link.GTps);
 	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s_link_width", text, prefix);
 	tree_text(root, path, "%u\n", link.lanes);
@@ -184,6 +187,83 @@ static void publish_layout(const char *root, struct platform *p, const struct cx
 	memory_layout_free(&memory);
 }
 
+/* Numbers have the same length, whatever they are. */
+static void update_errors(const char *root, const char *at, const struct kernel_stats *stats)
+{
+	static const struct {
+		const char *file, *total;
+		enum kernel_stat stat;
+	} files[] = {{"correctable", "COR", AER_CORRECTABLE},
+		     {"nonfatal", "NONFATAL", AER_NONFATAL},
+		     {"fatal", "FATAL", AER_FATAL}};
+	char path[PATH_SIZE];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(path, sizeof(path), PCI_BUS "%s/aer_dev_%s", at, files[i].file);
+		tree_overwrite(root, path, "TOTAL_ERR_%s %20.0f\n", files[i].total,
+			       stats->values[files[i].stat]);
+	}
+}
+
+static void update_links(const char *root, const struct cxl_device *device,
+			 const struct device_stats *stats)
+{
+	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+
+	for (size_t h = 0; device->depth > 1 && h < device->hop_count; h++) {
+		snprintf(path, sizeof(path), PCI_BUS "%s/current_link_width",
+			 pci_location_text(device->hops[h].below, text));
+		tree_overwrite(root, path, "%-2u\n", stats->links[h].lanes);
+	}
+}
+
+/* A device that is gone has another name meanwhile. */
+static void update_presence(const char *root, const char *at, bool gone)
+{
+	char here[ROOTFS_PATH_SIZE], away[ROOTFS_PATH_SIZE];
+
+	if (rootfs_path(here, root, PCI_BUS "%s", at) ||
+	    rootfs_path(away, root, PCI_BUS "gone-%s", at))
+		errx(1, "path too long");
+	if (rename(gone ? here : away, gone ? away : here) && errno != ENOENT)
+		err(1, "%s", here);
+}
+
+void publish_update_devices(const char *root, struct platform *p)
+{
+	struct cxl_device *devices;
+	struct device_stats stats;
+	char at[PCI_TEXT_SIZE];
+	struct error why;
+	size_t count;
+
+	if (p->ops->cxl_devices(p, &devices, &count, &why))
+		errx(1, "%s", why.text);
+	for (size_t i = 0; i < count; i++) {
+		p->ops->device_stats(p, &devices[i], p->ops->wall(p), &stats);
+		pci_location_text(devices[i].path[devices[i].depth - 1], at);
+		update_presence(root, at, stats.gone);
+		if (stats.gone)
+			continue;
+		update_links(root, &devices[i], &stats);
+		update_errors(root, at, &stats.kernel);
+	}
+	free(devices);
+}
+
+/* Functions without errors have none of these files, as where the kernel has no CONFIG_PCIEAER. */
+static void publish_errors(const char *root, const struct cxl_device *device)
+{
+	static const char *const kinds[] = {"correctable", "nonfatal", "fatal"};
+	char path[PATH_SIZE], at[PCI_TEXT_SIZE];
+
+	pci_location_text(device->path[device->depth - 1], at);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		snprintf(path, sizeof(path), PCI_BUS "%s/aer_dev_%s", at, kinds[i]);
+		tree_text(root, path, "%s", "");
+	}
+}
+
 void publish_cxl(const char *root, struct platform *p)
 {
 	struct cxl_device *devices;
@@ -196,8 +276,10 @@ void publish_cxl(const char *root, struct platform *p)
 	for (size_t i = 0; i < count; i++) {
 		publish_memdev(root, &devices[i]);
 		publish_links(root, &devices[i]);
+		publish_errors(root, &devices[i]);
 		publish_endpoint(root, &devices[i], (unsigned)i);
 	}
 	publish_layout(root, p, devices, count);
 	free(devices);
+	publish_update_devices(root, p);
 }

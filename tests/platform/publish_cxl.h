@@ -10,4 +10,7 @@
 
 void publish_cxl(const char *root, struct platform *p);
 
+/* Links and errors as they are now; a device that is gone has no directory on the PCI bus. */
+void publish_update_devices(const char *root, struct platform *p);
+
 #endif

@@ -4,7 +4,6 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,42 +20,25 @@ struct text {
 };
 
 /* Numbers stand in columns, whatever they are. */
-static void add_counter(struct text *text, const char *name, uint64_t value)
+static void add_counter(struct text *text, const char *name, double value)
 {
-	if (value != NODE_STAT_UNKNOWN)
+	if (!isnan(value))
 		text->used +=
 			(size_t)snprintf(text->bytes + text->used, sizeof(text->bytes) - text->used,
-					 "%s %20" PRIu64 "\n", name, value);
+					 "%s %20.0f\n", name, value);
 }
 
-static void add_memory(struct text *text, int node, const char *name, uint64_t bytes)
+static void add_memory(struct text *text, int node, const char *name, double bytes)
 {
 	text->used += (size_t)snprintf(text->bytes + text->used, sizeof(text->bytes) - text->used,
-				       "Node %d %s: %20" PRIu64 " kB\n", node, name, bytes >> 10);
+				       "Node %d %s: %20.0f kB\n", node, name, bytes / 1024);
 }
 
-/* A test may have removed it. */
-static void write_text(const char *root, const char *name, const struct text *text)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	if (rootfs_path(path, root, "%s", name))
-		errx(1, "path too long");
-	const int fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
-		return;
-	if (fd < 0 || pwrite(fd, text->bytes, text->used, 0) != (ssize_t)text->used)
-		err(1, "%s", path);
-	close(fd);
-}
-
-static struct text vmstat_of(const struct node_stats *stats)
+static struct text vmstat_of(const struct kernel_stats *stats)
 {
 	struct text text = {.used = 0};
 
-	add_counter(&text, "nr_free_pages",
-		    stats->values[NODE_FREE] == NODE_STAT_UNKNOWN ? NODE_STAT_UNKNOWN
-								  : stats->values[NODE_FREE] >> 12);
+	add_counter(&text, "nr_free_pages", stats->values[NODE_FREE] / 4096);
 	add_counter(&text, "pgpromote_success", stats->values[NODE_PROMOTED]);
 	add_counter(&text, "pgdemote_kswapd", stats->values[NODE_DEMOTED]);
 	add_counter(&text, "numa_hint_faults", stats->values[NODE_HINTING_FAULTS]);
@@ -68,20 +50,20 @@ static void node_file(char name[NAME_SIZE], int node, const char *file)
 	snprintf(name, NAME_SIZE, "sys/devices/system/node/node%d/%s", node, file);
 }
 
-static void update_node(const char *root, int node, const struct node_stats *stats)
+static void update_node(const char *root, int node, const struct kernel_stats *stats)
 {
-	const uint64_t used = stats->values[NODE_USED], unused = stats->values[NODE_FREE];
+	const double used = stats->values[NODE_USED], unused = stats->values[NODE_FREE];
 	struct text text = vmstat_of(stats);
 	char name[NAME_SIZE];
 
 	node_file(name, node, "vmstat");
-	write_text(root, name, &text);
+	tree_overwrite(root, name, "%s", text.bytes);
 	text.used = 0;
 	add_memory(&text, node, "MemTotal", used + unused);
 	add_memory(&text, node, "MemFree", unused);
 	add_memory(&text, node, "MemUsed", used);
 	node_file(name, node, "meminfo");
-	write_text(root, name, &text);
+	tree_overwrite(root, name, "%s", text.bytes);
 }
 
 static size_t list_nodes(struct platform *p, int **nodes)
@@ -113,7 +95,7 @@ void publish_node_files(const char *root, struct platform *p)
 void publish_update_nodes(const char *root, struct platform *p)
 {
 	const uint64_t wall_ns = p->ops->wall(p);
-	struct node_stats stats;
+	struct kernel_stats stats;
 	int *nodes;
 
 	for (size_t count = list_nodes(p, &nodes); count > 0; count--)
@@ -123,5 +105,5 @@ void publish_update_nodes(const char *root, struct platform *p)
 	if (p->ops->node_stats(p, NODE_MACHINE, wall_ns, &stats))
 		return;
 	const struct text text = vmstat_of(&stats);
-	write_text(root, "proc/vmstat", &text);
+	tree_overwrite(root, "proc/vmstat", "%s", text.bytes);
 }

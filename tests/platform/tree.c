@@ -73,6 +73,25 @@ void tree_text(const char *root, const char *path, const char *format, ...)
 	free(text);
 }
 
+void tree_overwrite(const char *root, const char *path, const char *format, ...)
+{
+	char full[ROOTFS_PATH_SIZE], *text;
+	va_list args;
+
+	va_start(args, format);
+	const int length = vasprintf(&text, format, args);
+	va_end(args);
+	if (length < 0)
+		errx(1, "out of memory");
+	join(full, root, path);
+	const int fd = open(full, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 ? errno != ENOENT : pwrite(fd, text, (size_t)length, 0) != length)
+		err(1, "%s", full);
+	if (fd >= 0)
+		close(fd);
+	free(text);
+}
+
 void tree_link(const char *root, const char *path, const char *target)
 {
 	char full[ROOTFS_PATH_SIZE];

@@ -13,6 +13,9 @@ void tree_directory(const char *root, const char *path);
 /* Writes text to root/path, replacing what was there. */
 __attribute__((format(printf, 3, 4))) void tree_text(const char *root, const char *path,
 						     const char *format, ...);
+/* Overwrites its beginning, at once; a test may have removed the file. */
+__attribute__((format(printf, 3, 4))) void tree_overwrite(const char *root, const char *path,
+							  const char *format, ...);
 void tree_bytes(const char *root, const char *path, const void *bytes, size_t length);
 void tree_link(const char *root, const char *path, const char *target);
 /* A second name for root/target. */

@@ -37,7 +37,10 @@
 	"amplification queue_clocks queue_residency_per_s dram_retries_per_s "                     \
 	"dram_throttling_per_s dram_thermal_throttled_pct dram_power_throttled_pct "
 #define TIERING "node_used_MiB node_free_MiB promoted_per_s demoted_per_s hinting_faults_per_s "
-#define ALL	BUT_CPU CORE DEVICE TIERING
+#define PORT                                                                                       \
+	"link_width link_speed_GTps link_max_GBps link_read_pct link_write_pct "                   \
+	"aer_correctable_per_s aer_nonfatal_per_s aer_fatal_per_s "
+#define ALL BUT_CPU CORE DEVICE TIERING PORT
 
 static const struct {
 	const char *groups;
@@ -54,7 +57,7 @@ static const struct {
 	{"core", SCOPE_CPU, CPUS},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -62,7 +65,7 @@ static const struct {
 	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
-	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING},
+	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT},
 };
 
 TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choices))

@@ -126,7 +126,7 @@ TEST(test_memory_in_use_is_that_at_the_end)
 	struct metric used = metrics[2];
 	const struct metric *with_used[COLUMNS] = {&metrics[0], &metrics[1], &used, &metrics[3]};
 
-	used.node_stat = NODE_USED;
+	used.kernel_stat = NODE_USED;
 	from.columns = with_used;
 	begin(SCOPE_SYSTEM);
 	for (int i = 1; i <= 3; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kernel says of NUMA nodes: rates and sums of readings, and rows of a view. */
-#include "metrics/tiering.h"
+#include "metrics/kernel_sources.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,18 +13,18 @@
 #include "support.h"
 #include "unit.h"
 
-#define U     NODE_STAT_UNKNOWN
+#define U     NAN
 #define MIB   (UINT64_C(1) << 20)
 #define NODES 2
 
 /* A kernel whose figures a test makes. */
 static struct kernel {
 	struct platform base;
-	struct node_stats nodes[NODES], machine;
+	struct kernel_stats nodes[NODES], machine;
 	int failure[NODES]; /* of reading it; 0: none */
 } kernel;
 
-static struct tiering t;
+static struct kernel_sources t;
 
 static int list_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
 {
@@ -37,7 +37,7 @@ static int list_nodes(struct platform *p, int **nodes, size_t *count, struct err
 	return 0;
 }
 
-static int read_node(struct platform *p, int node, uint64_t wall_ns, struct node_stats *out)
+static int read_node(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
 	const unsigned i = node == 3;
 
@@ -46,7 +46,7 @@ static int read_node(struct platform *p, int node, uint64_t wall_ns, struct node
 	*out = node == NODE_MACHINE ? kernel.machine : kernel.nodes[i];
 	if (node == NODE_MACHINE || !kernel.failure[i])
 		return 0;
-	*out = node_stats_unknown(0);
+	*out = kernel_stats_unknown(0);
 	return kernel.failure[i];
 }
 
@@ -63,16 +63,17 @@ static void set_up(void)
 {
 	struct error err;
 
-	kernel = (struct kernel){.base.ops = &ops, .machine = node_stats_unknown(0)};
+	kernel = (struct kernel){.base.ops = &ops, .machine = kernel_stats_unknown(0)};
 	kernel.machine.values[NODE_HINTING_FAULTS] = 0;
-	ck_assert_int_eq(tiering_open(&kernel.base, &t, &err), 0);
-	ck_assert_uint_eq(t.count, NODES);
+	t = (struct kernel_sources){.platform = &kernel.base};
+	ck_assert_int_eq(kernel_sources_open_nodes(&t, &err), 0);
+	ck_assert_uint_eq(t.node_count, NODES);
 	t.nodes[0].shown = t.nodes[1].shown = true;
 }
 
 static void tear_down(void)
 {
-	tiering_free(&t);
+	kernel_sources_free(&t);
 }
 
 /* The next reading of all, that many ms after the machine has begun. */
@@ -81,14 +82,19 @@ static void read_at(uint64_t ms)
 	for (unsigned i = 0; i < NODES; i++)
 		kernel.nodes[i].at_ns = ms * 1000000;
 	kernel.machine.at_ns = ms * 1000000;
-	tiering_read(&t, 1);
+	kernel_sources_read(&t, 1);
+}
+
+static const struct kernel_source *source(int node)
+{
+	return node == NODE_MACHINE ? &t.machine : &t.nodes[node == 3];
 }
 
 static struct value cell(int node, const char *metric)
 {
 	struct value value;
 
-	tiering_value(&t, node, metric_by_name(metric), &value);
+	kernel_sources_value(&t, source(node), metric_by_name(metric), &value);
 	return value;
 }
 
@@ -123,8 +129,8 @@ TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
 	assert_number(NODE_MACHINE, "hinting_faults_per_s", 16000);
 	assert_number(0, "hinting_faults_per_s", NAN);
 	ck_assert_double_eq(cell(0, "promoted_per_s").seconds, 0.5);
-	ck_assert_double_eq(tiering_interval_s(&t, 0), 0.5);
-	ck_assert_double_eq(tiering_interval_s(&t, NODE_MACHINE), 0.5);
+	ck_assert_double_eq(kernel_sources_interval_s(&t, source(0)), 0.5);
+	ck_assert_double_eq(kernel_sources_interval_s(&t, source(NODE_MACHINE)), 0.5);
 	kernel.nodes[0].values[NODE_PROMOTED] = 1001;
 	read_at(4500);
 	assert_number(0, "promoted_per_s", 0.25);
@@ -180,8 +186,8 @@ TEST(test_after_a_failed_reading_the_next_has_its_counts)
 	read_at(1000);
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(0, "node_used_MiB", NAN);
-	ck_assert_double_nan(tiering_interval_s(&t, 0));
-	ck_assert_double_eq(tiering_interval_s(&t, NODE_MACHINE), 1);
+	ck_assert_double_nan(kernel_sources_interval_s(&t, source(0)));
+	ck_assert_double_eq(kernel_sources_interval_s(&t, source(NODE_MACHINE)), 1);
 	kernel.failure[0] = 0;
 	read_at(4000);
 	assert_number(0, "demoted_per_s", 25);
@@ -208,7 +214,7 @@ TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 	read_at(2000);
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "demoted_per_s", 60);
-	ck_assert(tiering_can_know(&t, NODE_DEMOTED));
+	ck_assert(kernel_sources_can_know(&t, NODE_DEMOTED));
 	/* not the sum of the nodes that were asked for */
 	t.nodes[1].shown = false;
 	kernel.machine.values[NODE_HINTING_FAULTS] = 9;
@@ -393,4 +399,98 @@ TEST(test_units_are_needed_for_anything_else)
 	ck_assert(view_needs_units(&(struct view_options){.groups = "tierin"}));
 	ck_assert(view_needs_units(&(struct view_options){.groups = NULL}));
 	ck_assert(view_needs_units(&(struct view_options){.groups = "tiering", .event_count = 1}));
+}
+
+/* Devices. */
+
+static void assert_cell(size_t row, const char *metric, double expected)
+{
+	if (isnan(expected))
+		ck_assert_double_nan(value(row, metric));
+	else
+		ck_assert_double_eq_tol(value(row, metric), expected,
+					1e-5); /* an access takes time */
+}
+
+TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
+{
+	start("spr,clock=virtual,ports=2,read=16,write=8,aer_correctable=3,aer_fatal=1", "port",
+	      SCOPE_PORT);
+	ck_assert_uint_eq(m.view.row_count, 2);
+	for (size_t r = 0; r < 2; r++) {
+		ck_assert_str_eq(row_scope_name(&m.view.rows[r]), "port");
+		assert_cell(r, "link_width", 16);
+		assert_cell(r, "link_speed_GTps", 32);
+		assert_cell(r, "link_max_GBps", 64 * 128 / 130.0);
+		assert_cell(r, "link_read_pct", 100 * 16 / (64 * 128 / 130.0));
+		assert_cell(r, "link_write_pct", 100 * 8 / (64 * 128 / 130.0));
+		assert_cell(r, "aer_correctable_per_s", 3);
+		assert_cell(r, "aer_nonfatal_per_s", 0);
+		assert_cell(r, "aer_fatal_per_s", 1);
+	}
+	sim_monitor_close(&m);
+}
+
+/* Nothing relates AMD's ports to devices, so that these have rows of their own. */
+TEST(test_devices_behind_no_port_have_rows)
+{
+	start("turin,clock=virtual,ports=2", "cxl,port", SCOPE_PORT);
+	size_t devices = 0;
+
+	for (size_t r = 0; r < m.view.row_count; r++) {
+		const bool device = row_is_device(&m.view.rows[r]);
+
+		assert_cell(r, "link_width", device ? 16 : NAN);
+		assert_cell(r, "link_read_pct", NAN);
+		devices += device;
+	}
+	ck_assert_uint_eq(devices, m.machine.device_count);
+	sim_monitor_close(&m);
+}
+
+static void sample_at(double s)
+{
+	m.sample.wall_ns = m.view.kernel.devices_read_ns + (uint64_t)(s * 1e9);
+	view_update(&m.view, &m.sample);
+}
+
+TEST(test_devices_are_read_once_a_second_at_most)
+{
+	start("spr,clock=virtual,ports=1,aer_correctable=10,read=1", "port", SCOPE_PORT);
+	sample_at(0.5);
+	assert_cell(0, "link_width", 16);
+	assert_cell(0, "aer_correctable_per_s", NAN);
+	sample_at(1);
+	assert_cell(0, "aer_correctable_per_s", 10);
+	ck_assert_double_eq(sim_monitor_cell(&m, &m.view.rows[0], "aer_correctable_per_s")->seconds,
+			    1);
+	sim_monitor_close(&m);
+}
+
+TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
+{
+	start("spr,clock=virtual,ports=2,link_change=2,link_back=4,read=16", "port", SCOPE_PORT);
+	sample_at(1);
+	assert_cell(0, "link_width", 8);
+	assert_cell(0, "link_read_pct", 100 * 16 / (32 * 128 / 130.0));
+	assert_cell(1, "link_width", 16);
+	ck_assert_uint_eq(m.machine.devices[0].hops[0].now.lanes, 8);
+	sample_at(2);
+	assert_cell(0, "link_width", 16);
+	sim_monitor_close(&m);
+	start("spr,clock=virtual,ports=2,link_change=2,link_change_width=0,aer_fatal=1,read=16",
+	      "port", SCOPE_PORT);
+	sample_at(1);
+	assert_cell(0, "link_width", NAN);
+	assert_cell(0, "link_read_pct", NAN);
+	assert_cell(0, "aer_fatal_per_s", NAN);
+	assert_cell(1, "aer_fatal_per_s", 1);
+	sim_monitor_close(&m);
+}
+
+TEST(test_the_group_port_wants_units_and_does_not_need_them)
+{
+	ck_assert(!view_needs_units(&(struct view_options){.groups = "port,tiering"}));
+	ck_assert(view_wants_units(&(struct view_options){.groups = "tiering,port"}));
+	ck_assert(!view_wants_units(&(struct view_options){.groups = "tiering"}));
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/device_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linux/clock.h"
+#include "platform/rootfs.h"
+
+#define PCI_BUS	       "sys/bus/pci/devices/"
+#define PATH_SIZE      80
+#define LINE_SIZE      64
+#define ATTRIBUTE_MOST 4096 /* PAGE_SIZE, of which an attribute has one at most */
+
+/* Functions without the capability have none of these files. */
+static const struct {
+	const char *name;
+	enum kernel_stat stat;
+} aer_files[] = {
+	{"aer_dev_correctable", AER_CORRECTABLE},
+	{"aer_dev_nonfatal", AER_NONFATAL},
+	{"aer_dev_fatal", AER_FATAL},
+};
+
+static const char *path_of(char path[PATH_SIZE], struct pci_location at, const char *prefix,
+			   const char *name)
+{
+	char text[PCI_TEXT_SIZE];
+
+	snprintf(path, PATH_SIZE, PCI_BUS "%s/%s%s", pci_location_text(at, text), prefix, name);
+	return path;
+}
+
+/* The first line of an attribute; empty where there is none. */
+static const char *read_line(const char *root, struct pci_location at, const char *prefix,
+			     const char *name, char line[LINE_SIZE])
+{
+	char path[PATH_SIZE];
+
+	if (rootfs_line(root, path_of(path, at, prefix, name), line, LINE_SIZE))
+		*line = '\0';
+	return line;
+}
+
+/* Such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
+static double read_number(const char *root, struct pci_location at, const char *prefix,
+			  const char *name)
+{
+	char line[LINE_SIZE];
+
+	return strtod(read_line(root, at, prefix, name, line), NULL);
+}
+
+struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix)
+{
+	/* what is out of range: a function that is gone reads as all ones */
+	const double speed = read_number(root, at, prefix, "_link_speed"),
+		     lanes = read_number(root, at, prefix, "_link_width");
+
+	return (struct pci_link){
+		.GTps = speed >= 2.5 && speed <= 64 ? speed : 0,
+		.lanes = lanes >= 1 && lanes <= 32 ? (unsigned)lanes : 0,
+	};
+}
+
+/* Of a CXL 1.1 device the kernel shows its register in place of these attributes. */
+static struct pci_link read_rcd_link(const char *root, struct pci_location at)
+{
+	char line[LINE_SIZE], *end;
+
+	read_line(root, at, "", "rcd_link_status", line);
+	const unsigned long value = strtoul(line, &end, 16);
+	return pci_link_decode(*end ? 0 : (unsigned)value);
+}
+
+static struct pci_link read_link(const char *root, const struct cxl_device *device,
+				 const struct pci_hop *hop)
+{
+	if (device->depth == 1)
+		return read_rcd_link(root, hop->below);
+	const struct pci_link below = device_files_link(root, hop->below, "current");
+	return below.lanes ? below : device_files_link(root, hop->above, "current");
+}
+
+double device_files_aer_total(struct span text)
+{
+	static const char total[] = "TOTAL_ERR_";
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		const struct span name = span_word(&line);
+
+		if ((size_t)(name.end - name.at) >= sizeof(total) &&
+		    !memcmp(name.at, total, sizeof(total) - 1))
+			return span_number(span_word(&line));
+	}
+	return NAN;
+}
+
+/* What a function has counted; NAN: it can't be read. */
+static double read_aer(const char *root, const char *path, bool *counts)
+{
+	char text[ATTRIBUTE_MOST + 1];
+	const int length = rootfs_read(root, path, text, sizeof(text));
+
+	*counts = length != -ENOENT;
+	return length < 0 ? NAN : device_files_aer_total((struct span){text, text + length});
+}
+
+/* The sum over the functions that count; unknown where there is none, or one can't be read. */
+static double sum_aer(const char *root, const struct cxl_device *device, const char *name)
+{
+	char path[PATH_SIZE];
+	double sum = 0;
+	bool counts, any = false;
+
+	for (size_t i = 0; i < device->depth; i++) {
+		const double count =
+			read_aer(root, path_of(path, device->path[i], "", name), &counts);
+
+		sum += counts ? count : 0;
+		any |= counts;
+	}
+	return any ? sum : NAN;
+}
+
+int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out)
+{
+	char path[PATH_SIZE];
+	bool known = false;
+
+	*out = (struct device_stats){.kernel = kernel_stats_unknown(clock_monotonic())};
+	out->gone = !rootfs_exists(root, path_of(path, device->path[device->depth - 1], "", ""));
+	if (out->gone)
+		return -ENODEV;
+	for (size_t h = 0; h < device->hop_count; h++) {
+		out->links[h] = read_link(root, device, &device->hops[h]);
+		known |= pci_link_rate(out->links[h]) > 0;
+	}
+	for (size_t i = 0; i < sizeof(aer_files) / sizeof(aer_files[0]); i++) {
+		double *value = &out->kernel.values[aer_files[i].stat];
+
+		*value = sum_aer(root, device, aer_files[i].name);
+		known |= !isnan(*value);
+	}
+	return known ? 0 : -ENODATA;
+}

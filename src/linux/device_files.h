@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel says of a CXL memory device now: attributes of the PCI functions on the way to
+ * it. They are opened whenever they are read, since a device may vanish and return; whoever
+ * restricts files must allow them (rights_restrict_files()). No right is needed.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the like),
+ * sysfs-bus-pci-devices-aer, and, for rcd_link_status, sysfs-bus-cxl.
+ */
+#ifndef CXLMON_LINUX_DEVICE_FILES_H
+#define CXLMON_LINUX_DEVICE_FILES_H
+
+#include "linux/kernel_text.h"
+#include "platform/platform.h"
+
+/* As platform_ops.device_stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */
+int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out);
+
+/* A function's link, "current" or "max" as prefix; unknown where it says so, or is out of range. */
+struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix);
+
+/* The count of an aer_dev_* file: that of the line TOTAL_ERR_*. NAN: there is none. */
+double device_files_aer_total(struct span text);
+
+#endif

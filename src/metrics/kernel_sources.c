@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/kernel_sources.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "metrics/view.h"
+#include "platform/number.h"
+
+/* Samples of a second come a little early, or late. */
+#define DEVICES_READ_NS (NS_PER_S / 10 * 9)
+
+static void begin_reading(struct kernel_source *source)
+{
+	if (source->known) {
+		source->before = source->now;
+		source->has_before = true;
+	}
+	source->fresh = true;
+}
+
+static void read_node(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
+{
+	begin_reading(source);
+	source->known = !p->ops->node_stats(p, source->node, wall_ns, &source->now);
+}
+
+static void set_link(struct kernel_stats *stats, const struct cxl_device *device)
+{
+	const struct pci_hop *hop = cxl_device_narrowest(device);
+
+	if (!hop)
+		return;
+	stats->values[LINK_WIDTH] = hop->now.lanes;
+	stats->values[LINK_SPEED] = hop->now.GTps * 1e9;
+	stats->values[LINK_RATE] = pci_link_rate(hop->now);
+}
+
+/* Where nothing can be read of a device that is there, its links are not known to have changed. */
+static void read_device(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
+{
+	struct cxl_device *device = source->device;
+	struct device_stats stats;
+
+	begin_reading(source);
+	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
+	for (size_t h = 0; (!rc || rc == -ENODEV) && h < device->hop_count; h++)
+		device->hops[h].now = stats.links[h];
+	source->known = !rc;
+	source->now = stats.kernel;
+	if (!rc)
+		set_link(&source->now, device);
+}
+
+int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err)
+{
+	struct platform *p = k->platform;
+	int *nodes = NULL;
+	int rc = p->ops->nodes ? p->ops->nodes(p, &nodes, &k->node_count, err) : 0;
+
+	k->machine = (struct kernel_source){.node = NODE_MACHINE};
+	if (!rc && k->node_count) {
+		k->nodes = calloc(k->node_count, sizeof(*k->nodes));
+		rc = k->nodes ? 0 : error_no_memory(err);
+	}
+	for (size_t i = 0; !rc && i < k->node_count; i++) {
+		k->nodes[i].node = nodes[i];
+		read_node(p, &k->nodes[i], p->ops->wall(p));
+	}
+	if (!rc && k->node_count)
+		read_node(p, &k->machine, p->ops->wall(p));
+	free(nodes);
+	return rc;
+}
+
+int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *devices, size_t count,
+				struct error *err)
+{
+	struct platform *p = k->platform;
+
+	if (!p->ops->device_stats || !count)
+		return 0;
+	k->devices = calloc(count, sizeof(*k->devices));
+	if (!k->devices)
+		return error_no_memory(err);
+	k->device_count = count;
+	k->devices_read_ns = k->sample_ns = p->ops->wall(p);
+	for (size_t i = 0; i < count; i++) {
+		k->devices[i] = (struct kernel_source){.node = -1, .device = &devices[i]};
+		read_device(p, &k->devices[i], k->devices_read_ns);
+	}
+	return 0;
+}
+
+void kernel_sources_free(struct kernel_sources *k)
+{
+	free(k->nodes);
+	free(k->devices);
+	*k = (struct kernel_sources){.node_count = 0};
+}
+
+/* The clock may have been set back. */
+static bool devices_are_due(const struct kernel_sources *k, uint64_t wall_ns)
+{
+	return wall_ns < k->devices_read_ns || wall_ns - k->devices_read_ns >= DEVICES_READ_NS;
+}
+
+static void read_devices(struct kernel_sources *k, uint64_t wall_ns)
+{
+	const bool due = devices_are_due(k, wall_ns);
+
+	k->sample_s = wall_ns > k->sample_ns ? (double)(wall_ns - k->sample_ns) / NS_PER_S : NAN;
+	k->sample_ns = wall_ns;
+	for (size_t i = 0; i < k->device_count; i++) {
+		k->devices[i].fresh = false;
+		if (due)
+			read_device(k->platform, &k->devices[i], wall_ns);
+	}
+	if (due)
+		k->devices_read_ns = wall_ns;
+}
+
+void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns)
+{
+	for (size_t i = 0; i < k->node_count; i++)
+		if (k->nodes[i].shown)
+			read_node(k->platform, &k->nodes[i], wall_ns);
+	if (k->node_count)
+		read_node(k->platform, &k->machine, wall_ns);
+	read_devices(k, wall_ns);
+}
+
+const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
+					     const struct cxl_device *device)
+{
+	for (size_t i = 0; device && i < k->device_count; i++)
+		if (k->devices[i].device == device)
+			return &k->devices[i];
+	return NULL;
+}
+
+/* NAN: fewer than two readings have succeeded, or this one hasn't. */
+static double seconds_of(const struct kernel_source *s)
+{
+	return s->known && s->has_before && s->before.at_ns < s->now.at_ns
+		       ? (double)(s->now.at_ns - s->before.at_ns) / NS_PER_S
+		       : NAN;
+}
+
+/* Whether a node is a part of what the row of a source shows: of the machine, all that are shown.
+ */
+static bool has_part(const struct kernel_source *node, const struct kernel_source *source)
+{
+	return node == source || (node->shown && source->node == NODE_MACHINE);
+}
+
+double kernel_sources_interval_s(const struct kernel_sources *k, const struct kernel_source *source)
+{
+	double seconds = source->device ? k->sample_s : NAN;
+
+	for (size_t i = 0; i < k->node_count; i++)
+		if (has_part(&k->nodes[i], source))
+			seconds = fmin(seconds, seconds_of(&k->nodes[i]));
+	return seconds;
+}
+
+/* What is added up for a row. */
+struct sum {
+	size_t parts;
+	double amount;
+	double per_s; /* NAN: that of one part is not known */
+	double seconds;
+};
+
+static void add(struct sum *sum, const struct kernel_source *s, enum kernel_stat stat, bool rate)
+{
+	const double before = s->before.values[stat], now = s->now.values[stat];
+	const double seconds = seconds_of(s);
+	const double amount = !rate ? now : now >= before ? now - before : NAN;
+
+	sum->amount += amount;
+	sum->per_s += amount / seconds;
+	sum->seconds = sum->parts++ ? fmin(sum->seconds, seconds) : seconds;
+}
+
+/* The nodes of a row. */
+static struct sum sum_nodes(const struct kernel_sources *k, const struct kernel_source *source,
+			    enum kernel_stat stat, bool rate)
+{
+	struct sum sum = {.parts = 0}, machine = {.parts = 0};
+	size_t shown = 0;
+
+	for (size_t i = 0; i < k->node_count; i++) {
+		shown += k->nodes[i].shown;
+		if (has_part(&k->nodes[i], source) && stat != NODE_HINTING_FAULTS)
+			add(&sum, &k->nodes[i], stat, rate);
+	}
+	if (source->node != NODE_MACHINE || (sum.parts && !isnan(sum.per_s)))
+		return sum;
+	if (stat == NODE_HINTING_FAULTS || shown == k->node_count)
+		add(&machine, &k->machine, stat, rate);
+	return machine;
+}
+
+static void set_value(struct value *out, const struct metric *metric, double number, double seconds)
+{
+	const bool rate = metric->family.counter;
+
+	out->number = rate ? number : number / metric->family.factor;
+	out->seconds = seconds;
+	out->weight = rate ? 0 : seconds * NS_PER_S;
+}
+
+static void set_device_value(const struct kernel_sources *k, const struct kernel_source *source,
+			     const struct metric *metric, struct value *out)
+{
+	struct sum sum = {.parts = 0};
+
+	if (metric->family.counter)
+		add(&sum, source, metric->kernel_stat, true);
+	if (metric->family.counter && source->fresh && !isnan(sum.per_s))
+		set_value(out, metric, sum.per_s, sum.seconds);
+	const double now = source->now.values[metric->kernel_stat];
+	if (!metric->family.counter && source->known && !isnan(now))
+		set_value(out, metric, now, k->sample_s);
+}
+
+void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
+			  const struct metric *metric, struct value *out)
+{
+	const bool rate = metric->family.counter;
+	const bool of_device = kernel_stat_is_of_device(metric->kernel_stat);
+
+	*out = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	if (of_device && source->device)
+		set_device_value(k, source, metric, out);
+	if (of_device || source->device)
+		return;
+	const struct sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
+	if (!sum.parts || isnan(sum.per_s))
+		return;
+	set_value(out, metric, rate ? sum.per_s : sum.amount,
+		  rate && sum.per_s > 0 ? sum.amount / sum.per_s : sum.seconds);
+}
+
+static bool knows(const struct kernel_source *source, enum kernel_stat stat)
+{
+	return source->known && !isnan(source->now.values[stat]);
+}
+
+bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat stat)
+{
+	bool any = knows(&k->machine, stat);
+
+	for (size_t i = 0; i < k->node_count; i++)
+		any |= k->nodes[i].shown && knows(&k->nodes[i], stat);
+	for (size_t i = 0; i < k->device_count; i++)
+		any |= knows(&k->devices[i], stat);
+	return any;
+}

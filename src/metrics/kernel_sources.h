@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel says of NUMA nodes and CXL devices: cells of metrics that have a kernel_stat.
+ * They are text files, and so read where rows are made, not where registers are sampled. A rate is
+ * divided by the time between the two readings that it is the difference of.
+ */
+#ifndef CXLMON_KERNEL_SOURCES_H
+#define CXLMON_KERNEL_SOURCES_H
+
+#include "platform/platform.h"
+
+struct value;
+struct metric;
+
+/* A node, a device, or the whole machine. */
+struct kernel_source {
+	int node;		   /* NODE_MACHINE: the whole machine; of a device, -1 */
+	struct cxl_device *device; /* NULL: none. Not owned */
+	char pci[PCI_TEXT_SIZE];   /* of the device whose memory it is; "": none, or several */
+	bool shown;		   /* it has a row, and is part of the system's */
+	bool fresh;		   /* it was read for this sample */
+	bool known;		   /* the latest reading has succeeded */
+	bool has_before;	   /* so has one until then: */
+	struct kernel_stats before, now; /* the latest such, and this one */
+};
+
+struct kernel_sources {
+	struct platform *platform; /* not owned */
+	struct kernel_source *nodes;
+	size_t node_count;
+	struct kernel_source *devices;
+	size_t device_count;
+	uint64_t devices_read_ns; /* wall-clock time */
+	uint64_t sample_ns;	  /* that of the latest sample, */
+	double sample_s;	  /* and its distance from the one before; NAN: not known */
+	struct kernel_source machine;
+};
+
+/* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */
+int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err);
+/* Reads the devices, whose hops are kept up to date from now on. They must outlive it. */
+int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *devices, size_t count,
+				struct error *err);
+void kernel_sources_free(struct kernel_sources *k);
+
+/*
+ * Reads all that is shown, for a sample of that wall-clock time; see platform_ops.node_stats.
+ * Devices are read once a second at most: else their links are as they were, and rates unknown.
+ */
+void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns);
+
+/* Finds the source of a device. NULL: there is none. */
+const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
+					     const struct cxl_device *device);
+
+/*
+ * A cell of a source's row, or of the system's (the machine): the sum over the nodes shown. What
+ * the kernel counts of the whole machine alone is known in the system's row; but not a sum, where
+ * some nodes are not shown. Unknown where a counter has gone backwards.
+ */
+void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
+			  const struct metric *metric, struct value *out);
+
+/* Seconds between the two latest readings; NAN: not known. */
+double kernel_sources_interval_s(const struct kernel_sources *k,
+				 const struct kernel_source *source);
+
+/* Whether some row can have it, as far as the latest reading says. */
+bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat stat);
+
+#endif

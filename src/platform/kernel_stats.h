@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernel says in text files: of a NUMA node, of the whole machine, of a CXL device. */
+#ifndef CXLMON_KERNEL_STATS_H
+#define CXLMON_KERNEL_STATS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/pci_link.h"
+
+enum kernel_stat {
+	KERNEL_STAT_NONE,
+	/*
+	 * The memory of a node. Pages are counted since boot, a huge one as the pages that it is
+	 * made of. The kernel counts a promotion on the node that the page has come to, a demotion
+	 * on the node it has left (mm/migrate.c and mm/vmscan.c). What DAMON migrates is in none of
+	 * these counters.
+	 */
+	NODE_USED, /* bytes, page cache included */
+	NODE_FREE, /* bytes */
+	NODE_PROMOTED,
+	NODE_DEMOTED,	     /* before Linux 6.8 of the whole machine alone */
+	NODE_HINTING_FAULTS, /* by NUMA balancing; of the whole machine alone */
+	/* The narrowest hop of a device's link. */
+	LINK_WIDTH, /* lanes */
+	LINK_SPEED, /* transfers a second of a lane */
+	LINK_RATE,  /* bytes a second each way: pci_link_rate() */
+	/*
+	 * Errors since boot that the functions on the way to a device have reported by Advanced
+	 * Error Reporting. With firmware-first error handling the kernel sees none, and they stay
+	 * 0. Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
+	 */
+	AER_CORRECTABLE,
+	AER_NONFATAL,
+	AER_FATAL,
+	KERNEL_STATS
+};
+
+/* Whether it is of a CXL device, and not of memory. */
+static inline bool kernel_stat_is_of_device(enum kernel_stat stat)
+{
+	return stat >= LINK_WIDTH;
+}
+
+#define NODE_MACHINE (-1) /* in place of a node: the whole machine */
+
+struct kernel_stats {
+	uint64_t at_ns;		     /* when they were read: see platform_ops.now */
+	double values[KERNEL_STATS]; /* NAN: not known */
+};
+
+/* All of them unknown. */
+static inline struct kernel_stats kernel_stats_unknown(uint64_t at_ns)
+{
+	struct kernel_stats stats = {.at_ns = at_ns};
+
+	for (unsigned i = 0; i < KERNEL_STATS; i++)
+		stats.values[i] = NAN;
+	return stats;
+}
+
+/* Of a device, besides: its links now, in the order of cxl_device.hops. */
+struct device_stats {
+	struct kernel_stats kernel; /* LINK_*: not set, but computed of the links */
+	bool gone;		    /* it is not on the bus; then all is unknown */
+	struct pci_link links[CXL_HOPS_MOST];
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_machine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "platform/number.h"
+
+/* Whether the link of a device has changed: that of the first one alone ever does. */
+static bool has_changed(const struct sim *sim, const struct cxl_device *device, uint64_t t)
+{
+	const struct sim_spec *spec = &sim->spec;
+	const double s = (double)t / NS_PER_S;
+
+	return device == sim->devices && spec->link_change > 0 && s >= spec->link_change &&
+	       !(spec->link_back > 0 && s >= spec->link_back);
+}
+
+static const struct cxl_device *find_device(const struct sim *sim, const char *name)
+{
+	for (size_t i = 0; i < sim->device_count; i++)
+		if (!strcmp(sim->devices[i].name, name))
+			return &sim->devices[i];
+	return NULL;
+}
+
+int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uint64_t t,
+		     struct device_stats *out)
+{
+	const struct cxl_device *device = find_device(sim, listed->name);
+	const struct sim_spec *spec = &sim->spec;
+	const bool changed = device && has_changed(sim, device, t);
+	const double rates[KERNEL_STATS] = {
+		[AER_CORRECTABLE] = spec->aer_correctable,
+		[AER_NONFATAL] = spec->aer_nonfatal,
+		[AER_FATAL] = spec->aer_fatal,
+	};
+
+	*out = (struct device_stats){.kernel = kernel_stats_unknown(t)};
+	out->gone = !device || (changed && !spec->link_change_width);
+	if (out->gone)
+		return -ENODEV;
+	for (size_t h = 0; h < device->hop_count; h++) {
+		out->links[h] = device->hops[h].now;
+		if (changed)
+			out->links[h].lanes = spec->link_change_width;
+	}
+	for (unsigned i = AER_CORRECTABLE; i <= AER_FATAL; i++)
+		out->kernel.values[i] = floor(rates[i] * (double)t / NS_PER_S);
+	return 0;
+}

@@ -37,7 +37,7 @@ VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \
-	$(ARM_PACKAGES)
+	$(ARM_PACKAGES) musl-tools
 
 # All CPUs, unless the caller says how many: by -j, in MAKEFLAGS, or as a make that has its own jobs.
 ifeq ($(MAKELEVEL)$(filter -j% j% --jobserver%,$(shell echo "$$MAKEFLAGS")),0)
@@ -62,8 +62,8 @@ FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
 C_FLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iinclude -pthread \
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers $(WERROR)
 ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
-# Arm is compiled, not linked: the headers of libraries are those of this machine
-ARM_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
+# Arm, and with musl, is compiled, not linked: the headers of libraries are those of this machine
+FOREIGN_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
 libs = $(or $(shell pkg-config --libs $(1)),$(error pkg-config does not find $(1): "make run" installs what is missing))
 LIBRARY_LIBS = $(call libs,libpci jansson zlib libcap-ng libseccomp) -lm -ldl
@@ -316,12 +316,12 @@ fuzzers: $(FUZZERS)
 
 # Objects differ by compiler and sanitizer alone: gcc's are those of the plain build, and clang compiles
 # src for the fuzz targets, with the same warnings; here it reads what is left.
-LINTS := lint-format lint-cppcheck lint-layers lint-shell lint-clang lint-arm
+LINTS := lint-format lint-cppcheck lint-layers lint-shell lint-clang lint-arm lint-musl
 C_FILES     = $(shell git ls-files '*.c' '*.h')
 SHELL_FILES = $(shell git grep -lE '^\#!/bin/(ba)?sh|^\# shellcheck shell=' -- tools tests completions packaging .ci)
 CLANG_FILES = $(filter-out tests/fuzz/% tests/vm/cpmu/% tests/vm/uncore/%,$(filter tests/%.c examples/%.c,$(C_FILES)))
 
-lint: ## check the format and the code with other eyes: clang-format, cppcheck, clang, and gcc for Arm
+lint: ## check the format and the code with other eyes: clang-format, cppcheck, clang, gcc for Arm and with musl
 	@tools/ensure-packages $(LINT_PACKAGES)
 	@$(MAKE) --no-print-directory all test-programs
 	@$(MAKE) --no-print-directory $(LINTS)
@@ -351,7 +351,11 @@ lint-clang:
 
 lint-arm:
 	@echo aarch64-linux-gnu-gcc
-	@aarch64-linux-gnu-gcc $(ARM_CFLAGS) $$(git ls-files 'src/*.c')
+	@aarch64-linux-gnu-gcc $(FOREIGN_CFLAGS) $$(git ls-files 'src/*.c')
+
+lint-musl:
+	@echo musl-gcc
+	@musl-gcc $(FOREIGN_CFLAGS) $$(git ls-files 'src/*.c')
 
 # Sanitizers find nothing in documents and installed files; costs and filters are those of plain builds.
 SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_install %/test_isolation \

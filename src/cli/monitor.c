@@ -324,8 +324,10 @@ static int confine(struct monitor *m, struct error *err)
 		clock_set_timerslack();
 		poller_place_readers(m->session.poller);
 	}
+#ifdef __GLIBC__
 	/* return the memory that setting up took */
 	malloc_trim(0);
+#endif
 	return rc ? rc : rights_filter(&use, &m->log, err);
 }
 

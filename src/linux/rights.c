@@ -168,7 +168,9 @@ static int forbid_new_rights(struct error *err)
 
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err)
 {
+#ifdef __GLIBC__
 	mallopt(M_ARENA_MAX, 1); /* others grow by mprotect(), which rights_filter() forbids */
+#endif
 	int rc = capng_get_caps_process() ? failed(err, -EPERM, "drop capabilities") : 0;
 	const bool keep_kill = !rc && use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID);
 

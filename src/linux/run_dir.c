@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,13 +139,13 @@ static bool is_trusted(const struct run_dir *dir, const struct stat *st)
 static uid_t find_service(const char *root)
 {
 	char line[1024];
-	struct passwd entry, *user = NULL;
+	unsigned uid;
 	uid_t found = 0;
 
 	FILE *users = rootfs_stream(root, "etc/passwd");
-	while (users && !found && !fgetpwent_r(users, &entry, line, sizeof(line), &user))
-		if (!strcmp(user->pw_name, SERVICE_USER))
-			found = user->pw_uid;
+	while (users && !found && fgets(line, sizeof(line), users))
+		if (sscanf(line, SERVICE_USER ":%*[^:]:%u:", &uid) == 1)
+			found = uid;
 	if (users)
 		fclose(users);
 	return found;

@@ -26,7 +26,11 @@ static int free_bytes(int node, uint64_t *bytes, struct error *err)
 
 static uint64_t cache_bytes(void)
 {
+#ifdef _SC_LEVEL3_CACHE_SIZE
 	const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#else
+	const long bytes = 0;
+#endif
 
 	return bytes > 0 ? (uint64_t)bytes : CACHE_UNKNOWN;
 }

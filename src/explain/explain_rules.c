@@ -60,20 +60,14 @@ static double link_pct(const struct situation *s)
 
 static enum answer link_degraded(struct situation *s)
 {
-	enum answer answer = NOT_KNOWN;
+	bool known;
+	const struct pci_hop *hop = cxl_device_degraded(s->device, &known);
 	char text[PCI_HOP_TEXT_SIZE];
 
-	for (size_t h = 0; answer != YES && h < s->device->hop_count; h++) {
-		const struct pci_hop *hop = &s->device->hops[h];
-
-		if (pci_link_rate(hop->now) > 0 && hop->possible.lanes && hop->possible.GTps > 0)
-			answer = NO;
-		if (!pci_hop_is_degraded(hop))
-			continue;
-		answer = YES;
-		snprintf(s->text, sizeof(s->text), "%s", pci_hop_text(hop, text));
-	}
-	return answer;
+	if (!hop)
+		return known ? NO : NOT_KNOWN;
+	snprintf(s->text, sizeof(s->text), "%s", pci_hop_text(hop, text));
+	return YES;
 }
 
 static enum answer link_saturated(struct situation *s)

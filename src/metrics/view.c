@@ -242,6 +242,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	struct selection selection = {.machine = machine, .options = options};
 
 	*out = (struct view){.model = machine->model->short_name,
+			     .memory = &machine->memory,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
 			     .selective = options->sockets || view_selects_ports(options),

@@ -169,10 +169,11 @@ struct view {
 	size_t column_count;
 	size_t *source_column; /* by column: the column whose source it shows */
 	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
-	bool has_cpmus;	       /* some CXL device of the machine counts itself */
-	enum scope finest;     /* as asked for */
-	bool selective;	       /* sockets, ports, devices or nodes were selected */
-	struct row *rows;      /* of metrics, the finest first, the system last; then of events */
+	const struct memory_layout *memory; /* of the machine; NULL: not known */
+	bool has_cpmus;			    /* some CXL device of the machine counts itself */
+	enum scope finest;		    /* as asked for */
+	bool selective;			    /* sockets, ports, devices or nodes were selected */
+	struct row *rows; /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;
 	size_t event_rows;	  /* how many of them are of events */
 	struct request *requests; /* what the plan must count */

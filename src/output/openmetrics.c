@@ -33,6 +33,7 @@ enum run_family {
 	RUN_FROZEN,
 	RUN_AVAILABLE,
 	RUN_DEVICE,
+	RUN_DEGRADED,
 };
 static const struct family run_families[] = {
 	[RUN_UP] = {.name = "up", .help = "1 if the latest sample has a known value, else 0"},
@@ -61,6 +62,9 @@ static const struct family run_families[] = {
 			   .help = "1 if this machine can measure the metric, else 0"},
 	[RUN_DEVICE] = {.name = "device_info",
 			.help = "A CXL device, described by labels; always 1"},
+	[RUN_DEGRADED] = {.name = "link_degraded",
+			  .help = "1 if a link on the way to the CXL device is below what both "
+				  "its ends can be, else 0"},
 };
 
 /* Behind the columns stands the total of an event. */
@@ -358,6 +362,15 @@ static void put_hex(FILE *out, const char *name, uint64_t number)
 		fprintf(out, ",%s=\"0x%" PRIx64 "\"", name, number);
 }
 
+/* The name of its region; "": none. */
+static const char *region_of(const struct view *view, const struct cxl_device *device)
+{
+	const struct cxl_region *region =
+		view->memory ? memory_layout_region(view->memory, device->name) : NULL;
+
+	return region ? region->name : "";
+}
+
 /* For joins: all that tells a device from others, where its values have the name alone. */
 static void put_devices(const struct view *view, enum exposition exposition, FILE *out)
 {
@@ -378,7 +391,26 @@ static void put_devices(const struct view *view, enum exposition exposition, FIL
 		if (row->device->bytes)
 			fprintf(out, ",capacity_bytes=\"%" PRIu64 "\"", row->device->bytes);
 		put_index(out, "node", row->node);
+		put_label(out, "region", region_of(view, row->device));
 		fputs("} 1\n", out);
+	}
+}
+
+static void put_degraded(const struct view *view, enum exposition exposition, FILE *out)
+{
+	put_metadata(out, &run_families[RUN_DEGRADED], exposition);
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+		bool known;
+
+		if (!row->device || row->of_node)
+			continue;
+		const struct pci_hop *hop = cxl_device_degraded(row->device, &known);
+		if (!known)
+			continue;
+		fprintf(out, PREFIX "%s", run_families[RUN_DEGRADED].name);
+		put_place(out, view, row);
+		fprintf(out, "} %d\n", hop != NULL);
 	}
 }
 
@@ -414,6 +446,7 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_run_family(out, RUN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
 	put_available(view, exposition, out);
 	put_devices(view, exposition, out);
+	put_degraded(view, exposition, out);
 	if (view->event_rows)
 		put_events(o, view, exposition, out);
 	for (size_t c = 0; c < view->column_count; c++)

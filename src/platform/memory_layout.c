@@ -42,3 +42,13 @@ const struct memory_node *memory_layout_node(const struct memory_layout *layout,
 			return &layout->nodes[i];
 	return NULL;
 }
+
+const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
+					      const char *device)
+{
+	for (size_t r = 0; r < layout->region_count; r++)
+		for (size_t i = 0; i < layout->regions[r].device_count; i++)
+			if (!strcmp(layout->regions[r].devices[i], device))
+				return &layout->regions[r];
+	return NULL;
+}

@@ -50,5 +50,8 @@ int memory_layout_copy(const struct memory_layout *from, struct memory_layout *o
 
 /* What is said of a node; NULL: nothing. */
 const struct memory_node *memory_layout_node(const struct memory_layout *layout, int node);
+/* The first region that has this device ("mem0"); NULL: none. */
+const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
+					      const char *device);
 
 #endif

@@ -79,6 +79,21 @@ const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device)
 	return narrowest;
 }
 
+const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known)
+{
+	const struct pci_hop *degraded = NULL;
+
+	*known = false;
+	for (size_t h = 0; h < device->hop_count; h++) {
+		const struct pci_hop *hop = &device->hops[h];
+
+		*known |= pci_link_rate(hop->now) > 0 && pci_link_rate(hop->possible) > 0;
+		if (!degraded && pci_hop_is_degraded(hop))
+			degraded = hop;
+	}
+	return degraded;
+}
+
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 {
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,

@@ -72,6 +72,9 @@ void cxl_device_set_hops(struct cxl_device *device);
 /* The hop with the lowest rate; NULL: no link is known. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
 
+/* The first hop that is degraded; NULL: none. *known: whether any hop says what it could be. */
+const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);
+
 struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */

@@ -89,7 +89,11 @@ static unsigned occurrences(const char *part)
 	"# HELP cxlmon_device_info A CXL device, described by labels; always 1\n"                  \
 	"# TYPE cxlmon_device_info gauge\n"                                                        \
 	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
-	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\"} 1\n"
+	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\","  \
+	"region=\"region0\"} 1\n"                                                                  \
+	"# HELP cxlmon_link_degraded 1 if a link on the way to the CXL device is below what both " \
+	"its ends can be, else 0\n"                                                                \
+	"# TYPE cxlmon_link_degraded gauge\n"
 
 FIXTURE(NULL, tear_down)
 
@@ -276,6 +280,18 @@ TEST(test_a_device_is_known_by_its_serial_number_and_link)
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");
+}
+
+TEST_LOOP(test_a_link_below_what_it_can_be_is_degraded, 2)
+{
+	start(_i ? "turin,ports=1,cpmu=1,link_width=8,clock=virtual"
+		 : "turin,ports=1,cpmu=1,clock=virtual",
+	      &(struct view_options){.groups = "device", .finest = SCOPE_PORT});
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, _i ? "cxlmon_link_degraded{model=\"turin\",socket=\"0\","
+				   "device=\"mem0\"} 1\n"
+				 : "device=\"mem0\"} 0\n");
 }
 
 TEST(test_what_this_processor_cannot_measure_is_said)

@@ -23,13 +23,15 @@ DOCS_PACKAGES  := doxygen
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
-DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot lintian
+DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot
 STATIC_PACKAGES := dpkg-dev ncurses-bin $(if $(filter arm64,$(ARCH)),$(ARM_PACKAGES))
 ARM_PACKAGES   := gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ msr-tools pciutils strace \
 	valgrind jq python3-prometheus-client libcap2-bin curl tmux
+# what other distributions' packages are built and checked with
+FOREIGN_PACKAGES := rpm rpmlint cpio makepkg pacman-package-manager libarchive-tools nix-bin
 # what tests/system needs besides
-SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) qemu-user-static \
+SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PACKAGES) qemu-user-static lintian \
 	man-db groff-base mandoc zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin

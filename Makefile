@@ -413,12 +413,16 @@ INSTALLED_LINKS := \
 	$(SHARE)/man/man1/cxlmon-mmio.1:cxlmon-msr.1
 # made when they are installed, since PREFIX is in them
 INSTALLED_PC   := $(PREFIX)/$(LIBDIR)/pkgconfig/cxlmon.pc
-INSTALLED_UNIT := $(UNITDIR)/cxlmon.service
+INSTALLED_UNITS := $(UNITDIR)/cxlmon.service $(UNITDIR)/cxlmon-perf.service
 
 word_of = $(word $(1),$(subst :, ,$(2)))
 # each ends its line, so that every file is a command of its own
 define install_file
 install -D -m $(call word_of,3,$(1)) $(call word_of,1,$(1)) $(DESTDIR)$(call word_of,2,$(1))
+
+endef
+define install_unit
+sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/libexec/|$(PREFIX)/libexec/|' packaging/$(notdir $(1)) > $(DESTDIR)$(1)
 
 endef
 define install_link
@@ -429,17 +433,16 @@ endef
 install: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/$(SONAME) $(COMPLETIONS) $(MANUALS) $(if $(PYTHONDIR),python) ## install under PREFIX (and DESTDIR), the library in LIBDIR there
 	$(foreach file,$(INSTALLED),$(call install_file,$(file)))
 	$(foreach link,$(INSTALLED_LINKS),$(call install_link,$(link)))
-	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(dir $(INSTALLED_UNIT))
+	install -d $(DESTDIR)$(dir $(INSTALLED_PC)) $(DESTDIR)$(UNITDIR)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' \
 		src/lib/cxlmon.pc.in > $(DESTDIR)$(INSTALLED_PC)
-	sed 's|/usr/bin/|$(PREFIX)/bin/|; s|/usr/libexec/|$(PREFIX)/libexec/|' packaging/cxlmon.service \
-		> $(DESTDIR)$(INSTALLED_UNIT)
-	chmod 644 $(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
+	$(foreach unit,$(INSTALLED_UNITS),$(call install_unit,$(unit)))
+	chmod 644 $(DESTDIR)$(INSTALLED_PC) $(INSTALLED_UNITS:%=$(DESTDIR)%)
 
 uninstall: ## remove what install put there
 	rm -f $(foreach file,$(INSTALLED),$(DESTDIR)$(call word_of,2,$(file))) \
 		$(foreach link,$(INSTALLED_LINKS),$(DESTDIR)$(call word_of,1,$(link))) \
-		$(DESTDIR)$(INSTALLED_PC) $(DESTDIR)$(INSTALLED_UNIT)
+		$(DESTDIR)$(INSTALLED_PC) $(INSTALLED_UNITS:%=$(DESTDIR)%)
 	@for folder in $(DOC_FOLDERS:%=$(DESTDIR)$(DOCDIR)/%) $(DESTDIR)$(DOCDIR) \
 		$(KUBERNETES:%=$(DESTDIR)$(SHARE)/cxlmon/%) $(DESTDIR)$(SHARE)/cxlmon \
 		$(if $(PYTHONDIR),$(DESTDIR)$(PYTHONDIR)/cxlmon) $(DESTDIR)$(PREFIX)/libexec/cxlmon; do \

@@ -108,9 +108,12 @@ static const struct explained_cell *cell_of(const struct explain *e, const struc
 		       : &e->cells[(size_t)(row - e->view->rows) * e->view->column_count + column];
 }
 
+/* A recording may have any numbers: a sum that is none is not known. */
 static double mean_of(const struct mean *mean)
 {
-	return mean->weight > 0 ? mean->sum / mean->weight : NAN;
+	const double number = mean->weight > 0 ? mean->sum / mean->weight : NAN;
+
+	return isfinite(number) ? number : NAN;
 }
 
 double explain_whole(const struct explain *e, const struct row *row, const char *metric)

@@ -10,8 +10,9 @@
 /* The time that the samples cover: the first one ends an interval after the start. */
 static double seconds_of(const struct explain *e)
 {
-	return e->samples ? (double)(e->last_ns - e->first_ns + e->about->interval_ns) / NS_PER_S
-			  : 0;
+	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;
+
+	return e->samples ? ((double)ns + (double)e->about->interval_ns) / NS_PER_S : 0;
 }
 
 static void print_finding(const struct finding *finding, size_t number, FILE *out)

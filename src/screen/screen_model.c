@@ -59,6 +59,21 @@ static double link_MBps(const struct row *port)
 	return hop ? pci_link_rate(hop->now) / 1e6 : NAN;
 }
 
+/* Of the device behind a port: its part of what firmware promises of its region's node. */
+static void set_promise(struct panel *p, const struct view *view)
+{
+	const struct cxl_device *device = p->of_node ? NULL : p->device;
+	const struct memory_node *node =
+		device && view->memory ? memory_layout_node(view->memory, device->node) : NULL;
+	const struct cxl_region *region =
+		node ? memory_layout_region(view->memory, device->name) : NULL;
+
+	if (!region)
+		return;
+	p->promised_MBps = node->read_MBps / (region->ways ? region->ways : 1);
+	p->promised_ns = node->read_ns;
+}
+
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
 	p->scope = row->scope;
@@ -66,6 +81,7 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 	p->socket = row->socket;
 	p->port = row->port;
 	p->device = row->device;
+	set_promise(p, view);
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
 		if (row_is_device(row) ? &view->rows[r] == row : is_port_of(row, &view->rows[r])) {

@@ -26,9 +26,10 @@ struct panel {
 	int socket, port; /* -1: does not apply */
 	unsigned ports;	  /* number of ports whose links are summed up */
 	double link_MBps; /* of all of these, in one direction; NAN: not all are known */
-	const struct cxl_device *device; /* not owned; NULL: not known */
-	char title[96];			 /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	struct reading *readings;	 /* by the view's columns */
+	const struct cxl_device *device;   /* not owned; NULL: not known */
+	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
+	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
+	struct reading *readings;	   /* by the view's columns */
 };
 
 struct panels {

@@ -334,9 +334,11 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
 	}
 }
 
-/* What is known of the device behind a port: "256.0 GiB  link 32.0 GT/s x16" */
-static void draw_device(struct drawing *d, const struct cxl_device *device)
+/* What is known of the device behind a port: "256.0 GiB  link 32.0 GT/s x16  firmware: 30.0 GB/s"
+ */
+static void draw_device(struct drawing *d, const struct panel *p)
 {
+	const struct cxl_device *device = p->device;
 	char text[128] = "", link[PCI_LINK_TEXT_SIZE];
 
 	if (device->bytes)
@@ -346,6 +348,11 @@ static void draw_device(struct drawing *d, const struct cxl_device *device)
 		if (pci_link_rate(device->hops[h].now) > 0)
 			text_append(text, sizeof(text), "%slink %s", *text ? "  " : "",
 				    pci_link_text(device->hops[h].now, link));
+	if (p->promised_MBps > 0)
+		text_append(text, sizeof(text), "  firmware: %.1f GB/s", p->promised_MBps / 1e3);
+	if (p->promised_ns > 0)
+		text_append(text, sizeof(text), "%s%.0f ns",
+			    p->promised_MBps > 0 ? ", " : "  firmware: ", p->promised_ns);
 	canvas_text(d->canvas, d->row++, d->inside.column, d->inside.columns, STYLE_DIM, text);
 	d->inside.row++;
 	d->inside.rows--;
@@ -372,6 +379,6 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
 	if (scene->state->alone && p->device && d.inside.rows > MIN_GRAPH_ROWS)
-		draw_device(&d, p->device);
+		draw_device(&d, p);
 	draw_charts(&d, charts, count);
 }

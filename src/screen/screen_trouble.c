@@ -30,20 +30,13 @@ static void add(struct line *line, const char *place, const char *what)
 		snprintf(line->text + used, line->size - used, "%s", next);
 }
 
-static const struct pci_hop *degraded_link(const struct cxl_device *device)
-{
-	for (size_t h = 0; device && h < device->hop_count; h++)
-		if (pci_hop_is_degraded(&device->hops[h]))
-			return &device->hops[h];
-	return NULL;
-}
-
 /* The first two words of its title: "s0 p1  mem3". */
 static void add_panel(const struct scene *scene, const struct panel *p, struct line *line)
 {
 	const struct panels *panels = scene->panels;
 	const char *node = strstr(p->title, "  node ");
-	const struct pci_hop *degraded = degraded_link(p->device);
+	bool known;
+	const struct pci_hop *degraded = p->device ? cxl_device_degraded(p->device, &known) : NULL;
 	char place[sizeof(p->title)], what[80], link[PCI_HOP_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",

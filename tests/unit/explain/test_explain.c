@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "explain/out_explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "explain/explain_private.h"
@@ -196,6 +197,26 @@ TEST(test_a_ramp_is_judged_by_its_end)
 	explain("spr,ports=1,read=10,ramp=10,clock=virtual", "cxl", 20);
 	ck_assert_double_ge(
 		explain_busy(&explained, sim_monitor_row(&m, 0, 0), "cxl_mem_read_MBps"), 9900);
+}
+
+/* As a damaged recording may have them: sums that are no numbers, and a clock that was set back. */
+TEST(test_numbers_that_can_not_be_are_not_known)
+{
+	explain("spr,ports=1,read=5,crc=5,clock=virtual", "cxl,link", 1);
+	const struct row *row = sim_monitor_row(&m, 0, 0);
+
+	for (size_t c = 0; c < m.view.column_count; c++)
+		row->values[c].number = 1.7e308;
+	m.sample.wall_ns = 1;
+	for (unsigned i = 0; i < 3; i++)
+		explain_add(&explained, &m.sample);
+	explain_conclude(&explained, &findings);
+	ck_assert(isnan(explain_whole(&explained, row, "crc_errors_per_s")));
+	json_t *object = explain_json(&explained, &findings);
+
+	ck_assert_ptr_nonnull(object);
+	ck_assert_double_eq(json_real_value(json_object_get(object, "seconds")), 1);
+	json_decref(object);
 }
 
 static char *printed(void)

@@ -165,6 +165,18 @@ TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 	assert_contains(canvas_row(&c, 1), "+- s1 p7  mem15 ");
 }
 
+/* Of a device of two, its part of the bandwidth. */
+TEST(test_a_port_alone_has_what_firmware_promises)
+{
+	start("spr,ports=2,ways=2,promised_bandwidth=50,promised_latency=250," TRAFFIC, "cxl");
+	sample(2);
+	state.selected = 1;
+	state.alone = true;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(
+		&c, "| 256.0 GiB  link 32.0 GT/s x16  firmware: 25.0 GB/s, 250 ns"));
+}
+
 TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)
 {
 	start("spr,sockets=2,ports=1," TRAFFIC, ALL);

@@ -173,8 +173,7 @@ TEST(test_a_port_alone_has_what_firmware_promises)
 	state.selected = 1;
 	state.alone = true;
 	draw(24, 80, GLYPHS_ASCII);
-	ck_assert(canvas_shows(
-		&c, "| 256.0 GiB  link 32.0 GT/s x16  firmware: 25.0 GB/s, 250 ns"));
+	ck_assert(canvas_shows(&c, "| 256.0 GiB  link 32.0 GT/s x16  firmware: 25.0 GB/s, 250 ns"));
 }
 
 TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)

@@ -20,6 +20,7 @@ VM      ?= vm amd cpmu uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
+SITE_PACKAGES  := python3-markdown mandoc
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev libncurses-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
@@ -31,8 +32,8 @@ TEST_PACKAGES  := $(BUILD_PACKAGES) check libfuse3-dev fuse3 liburing-dev g++ ms
 # what other distributions' packages are built and checked with
 FOREIGN_PACKAGES := rpm rpmlint cpio makepkg pacman-package-manager libarchive-tools nix-bin
 # what tests/system needs besides
-SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PACKAGES) qemu-user-static lintian \
-	man-db groff-base mandoc zsh fish chromium openssl \
+SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PACKAGES) $(SITE_PACKAGES) qemu-user-static lintian \
+	man-db groff-base zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
@@ -136,7 +137,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
-	sanitize sanitized docs install uninstall deb static clean help
+	sanitize sanitized docs site install uninstall deb static clean help
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
@@ -378,6 +379,11 @@ docs: ## make the library's reference, build/docs/html
 	@tools/ensure-packages $(DOCS_PACKAGES)
 	@mkdir -p $(BUILD)/docs
 	CXLMON_VERSION=$(VERSION) CXLMON_DOCS=$(BUILD)/docs doxygen docs/Doxyfile
+
+site: $(MANUALS) ## make static pages of the documents and manuals, build/site
+	@tools/ensure-packages $(SITE_PACKAGES)
+	@rm -rf $(BUILD)/site
+	tools/site $(BUILD)/man $(BUILD)/site
 
 # FILE:WHERE:MODE of what is installed.
 SHARE     := $(PREFIX)/share

@@ -167,11 +167,11 @@ static int find_end(struct monitor *m, struct error *err)
 
 /*
  * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording is that of
- * one run, and remains in one file.
+ * one run, and remains in one file; so is what explain says.
  */
 static bool wants_reopening(const struct monitor *m)
 {
-	return !m->options->record && !isatty(STDIN_FILENO);
+	return !m->options->record && !m->options->explain && !isatty(STDIN_FILENO);
 }
 
 /* place: of a regular file. Its directory, and what is done there, is left to the process. */

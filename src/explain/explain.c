@@ -23,7 +23,7 @@ int explain_init(struct explain *explain, const struct view *view,
 	if (!explain->rows || !explain->cells)
 		return -ENOMEM;
 	for (size_t i = 0; i < cells; i++)
-		explain->cells[i].least = NAN;
+		explain->cells[i].least = explain->cells[i].last = NAN;
 	return 0;
 }
 
@@ -90,6 +90,7 @@ void explain_add(struct explain *e, const struct sample *sample)
 			if (busy)
 				add(&cell->busy, value);
 			cell->least = fmin(cell->least, value->number);
+			cell->last = isfinite(value->number) ? value->number : cell->last;
 		}
 	}
 	if (!e->samples++)
@@ -135,6 +136,13 @@ double explain_least(const struct explain *e, const struct row *row, const char 
 	const struct explained_cell *cell = cell_of(e, row, metric);
 
 	return cell ? cell->least : NAN;
+}
+
+double explain_last(const struct explain *e, const struct row *row, const char *metric)
+{
+	const struct explained_cell *cell = cell_of(e, row, metric);
+
+	return cell ? cell->last : NAN;
 }
 
 const struct row *explain_socket_row(const struct explain *e, int socket)

@@ -12,6 +12,7 @@ struct mean {
 struct explained_cell {
 	struct mean whole, busy;
 	double least; /* of any sample; NAN: never known */
+	double last;  /* that was known; likewise */
 };
 
 struct explained_row {
@@ -23,6 +24,7 @@ struct explained_row {
 double explain_whole(const struct explain *explain, const struct row *row, const char *metric);
 double explain_busy(const struct explain *explain, const struct row *row, const char *metric);
 double explain_least(const struct explain *explain, const struct row *row, const char *metric);
+double explain_last(const struct explain *explain, const struct row *row, const char *metric);
 
 /* The row of a socket; of none (-1), or where there is no such row, the system's. */
 const struct row *explain_socket_row(const struct explain *explain, int socket);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explain/explain_private.h"
+#include "platform/device_health.h"
 #include "platform/text.h"
 
 /* Percent of a link's raw rate. About 87 is all that CXL.mem can use: see link_saturated. */
@@ -127,8 +128,30 @@ static enum answer device_slow(struct situation *s)
 		       : NO;
 }
 
-/* The most that firmware promises of a socket's devices; NAN: nothing, or some link is in use. */
-static double promised_while_idle(const struct situation *s)
+/* Whether no link of the socket is in use; NOT_KNOWN: of one, or of all, that is not known. */
+static enum answer links_are_idle(const struct situation *s)
+{
+	const struct view *view = s->explain->view;
+	enum answer answer = NOT_KNOWN;
+	bool unknown = false;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+
+		if (row->scope != SCOPE_PORT || row->of_node || row->socket != s->row->socket)
+			continue;
+		const double pct = fmax(explain_whole(s->explain, row, "link_read_pct"),
+					explain_whole(s->explain, row, "link_write_pct"));
+		if (pct >= IDLE_PCT)
+			return NO;
+		unknown |= isnan(pct);
+		answer = YES;
+	}
+	return unknown ? NOT_KNOWN : answer;
+}
+
+/* The most that firmware promises of a socket's devices; NAN: nothing. */
+static double promised_latency(const struct situation *s)
 {
 	const struct view *view = s->explain->view;
 	double promised = NAN;
@@ -137,13 +160,8 @@ static double promised_while_idle(const struct situation *s)
 		const struct row *row = &view->rows[r];
 		const struct memory_node *node = node_of(s, row);
 
-		if (row->scope != SCOPE_PORT || row->of_node || row->socket != s->row->socket)
-			continue;
-		const double pct = fmax(explain_whole(s->explain, row, "link_read_pct"),
-					explain_whole(s->explain, row, "link_write_pct"));
-		if (!(pct < IDLE_PCT))
-			return NAN;
-		if (node && node->read_ns > 0)
+		if (row->scope == SCOPE_PORT && !row->of_node && row->socket == s->row->socket &&
+		    node && node->read_ns > 0)
 			promised = fmax(promised, node->read_ns);
 	}
 	return promised;
@@ -151,9 +169,11 @@ static double promised_while_idle(const struct situation *s)
 
 static enum answer latency_high(struct situation *s)
 {
-	const double latency = whole(s, "cxl_read_latency_ns");
-	const double promised = promised_while_idle(s);
+	const double latency = whole(s, "cxl_read_latency_ns"), promised = promised_latency(s);
+	const enum answer idle = links_are_idle(s);
 
+	if (idle != YES)
+		return idle;
 	if (isnan(latency) || isnan(promised))
 		return NOT_KNOWN;
 	set_number(s, "latency_ns", latency, 0);
@@ -167,7 +187,7 @@ struct limit {
 	double least;
 };
 
-/* Lists those above their limit in the text: "CRC errors 12.0/s, link retries 3.0/s". */
+/* Lists those above their limit in the text: "CRC errors 12/s, link retries 3/s". */
 static enum answer any_above(struct situation *s, const struct limit *limits)
 {
 	enum answer answer = NOT_KNOWN;
@@ -182,8 +202,8 @@ static enum answer any_above(struct situation *s, const struct limit *limits)
 			answer = NO;
 		if (number < limits->least || !(number > 0))
 			continue;
-		text_list(s->text, sizeof(s->text), "%s %.*f%s", metric_title(metric),
-			  (int)metric_shown_decimals(metric), number, limits->unit);
+		text_list(s->text, sizeof(s->text), "%s %.3g%s", metric_title(metric), number,
+			  limits->unit);
 		answer = YES;
 	}
 	return answer;
@@ -195,6 +215,9 @@ static enum answer has_errors(struct situation *s)
 		{"crc_errors_per_s", "/s", ERRORS_PER_S},
 		{"retries_per_s", "/s", ERRORS_PER_S},
 		{"dram_retries_per_s", "/s", ERRORS_PER_S},
+		{"aer_correctable_per_s", "/s", 0}, /* any */
+		{"aer_nonfatal_per_s", "/s", 0},
+		{"aer_fatal_per_s", "/s", 0},
 		{.metric = NULL},
 	};
 
@@ -210,6 +233,23 @@ static enum answer is_throttled(struct situation *s)
 	};
 
 	return any_above(s, limits);
+}
+
+/* The last answer counts: a state is a sum of bits, which has no mean. */
+static enum answer is_unwell(struct situation *s)
+{
+	const double state = explain_last(s->explain, s->row, "health");
+	const double celsius = explain_last(s->explain, s->row, "device_temperature_C");
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (isnan(state))
+		return NOT_KNOWN;
+	if (!isnan(celsius))
+		set_number(s, "device_temperature_C", celsius, 0);
+	if (!(state >= 1 && state < UINT16_MAX))
+		return NO;
+	snprintf(s->text, sizeof(s->text), "%s", device_health_text((unsigned)state, text));
+	return YES;
 }
 
 /* Reads and writes; NAN: neither is known. */
@@ -311,7 +351,13 @@ const struct rule explain_rules[] = {
 	 .sentence = "{where}: the device's DRAM is throttled: {text} of the time.",
 	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",
 	 .advice = "Cool it better (fans, air flow), or raise its power limit."},
-	{.name = "errors", .checks = {"errors", "link"}, .of = PORTS,
+	{.name = "device_unwell", .checks = {"health of devices", "health"}, .of = PORTS,
+	 .holds = is_unwell,
+	 .sentence = "{where}: the device says of itself: {text}.",
+	 .evidence = "life_used_pct,corrected_errors_per_s",
+	 .advice = "See what its vendor says of that; cool it better where it is the temperature; "
+		   "else plan to replace it."},
+	{.name = "errors", .checks = {"errors", "link,port"}, .of = PORTS,
 	 .holds = has_errors,
 	 .sentence = "{where}: transfers fail and are repeated: {text}.",
 	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",

@@ -342,6 +342,24 @@ static void put_losses(const struct openmetrics *o, const struct view *view,
 	}
 }
 
+/* Of a row with a device: whether one of its links is below what it can be; -1: not known. */
+static int is_degraded(const struct row *row)
+{
+	bool known = false;
+	const struct pci_hop *hop =
+		row->device && !row->of_node ? cxl_device_degraded(row->device, &known) : NULL;
+
+	return known ? hop != NULL : -1;
+}
+
+static bool knows_degraded(const struct view *view)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (is_degraded(&view->rows[r]) >= 0)
+			return true;
+	return false;
+}
+
 /* Rules and panels that need a metric can tell what is not there from what can't be measured. */
 static void put_available(const struct view *view, enum exposition exposition, FILE *out)
 {
@@ -354,6 +372,8 @@ static void put_available(const struct view *view, enum exposition exposition, F
 				run_families[RUN_AVAILABLE].name, f->name,
 				f->counter ? "_total" : "", view_heading(view, c) != NULL);
 	}
+	fprintf(out, PREFIX "%s{metric=\"" PREFIX "%s\"} %d\n", run_families[RUN_AVAILABLE].name,
+		run_families[RUN_DEGRADED].name, knows_degraded(view));
 }
 
 static void put_hex(FILE *out, const char *name, uint64_t number)
@@ -400,17 +420,13 @@ static void put_degraded(const struct view *view, enum exposition exposition, FI
 {
 	put_metadata(out, &run_families[RUN_DEGRADED], exposition);
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
-		bool known;
+		const int degraded = is_degraded(&view->rows[r]);
 
-		if (!row->device || row->of_node)
-			continue;
-		const struct pci_hop *hop = cxl_device_degraded(row->device, &known);
-		if (!known)
+		if (degraded < 0)
 			continue;
 		fprintf(out, PREFIX "%s", run_families[RUN_DEGRADED].name);
-		put_place(out, view, row);
-		fprintf(out, "} %d\n", hop != NULL);
+		put_place(out, view, &view->rows[r]);
+		fprintf(out, "} %d\n", degraded);
 	}
 }
 

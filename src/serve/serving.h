@@ -18,7 +18,7 @@
 struct serving;
 
 /* Default metric groups: what packaging/prometheus-alerts.yml and the dashboard need. */
-#define SERVING_METRICS "cxl,latency,dram,queue,link"
+#define SERVING_METRICS "cxl,latency,dram,queue,link,port"
 
 /*
  * Opens the listening socket and systemd's notification socket, and starts the HTTP server, while

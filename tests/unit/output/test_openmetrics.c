@@ -86,6 +86,7 @@ static unsigned occurrences(const char *part)
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_write_bytes_total\"} 1\n"                 \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 1\n"                 \
 	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_h2d_bytes_total\"} 1\n"                 \
+	"cxlmon_metric_available{metric=\"cxlmon_link_degraded\"} 0\n"                             \
 	"# HELP cxlmon_device_info A CXL device, described by labels; always 1\n"                  \
 	"# TYPE cxlmon_device_info gauge\n"                                                        \
 	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \

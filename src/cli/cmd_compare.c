@@ -7,8 +7,7 @@
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
-#include "compare/compare_print.h"
-#include "compare/condition.h"
+#include "compare/comparison.h"
 
 #define CONDITIONS 16
 

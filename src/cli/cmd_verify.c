@@ -11,7 +11,7 @@
 #include "linux/signals.h"
 #include "output/fields.h"
 #include "session/verify.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 /* What stands in the place of a difference. */
 static const char *const states[] = {

@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,8 +11,11 @@
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "platform/number.h"
 #include "platform/text.h"
-#include "sim/open.h"
+#include "selftest/measure.h"
+#include "selftest/result.h"
+#include "sim/sim.h"
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {
@@ -207,4 +211,40 @@ int common_finish(const char *name, int rc, struct error *err)
 	if (rc)
 		messages_error(err);
 	return rc ? (int)err->status : EXIT_OK;
+}
+
+#define MIB (UINT64_C(1) << 20)
+
+static void announce_memory(const struct selftest_result *found)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < found->node_count; i++)
+		if (found->nodes[i].memory_bytes > most)
+			most = found->nodes[i].memory_bytes;
+	if (most)
+		fprintf(stderr,
+			"cxlmon: takes up to %" PRIu64
+			" MiB of a node's free memory, and up to %d threads\n",
+			most / MIB, SELFTEST_CPUS);
+	else
+		fputs("cxlmon: takes no memory: the traffic is injected into the simulated machine\n",
+		      stderr);
+}
+
+void traffic_announce(const struct selftest_result *found, uint64_t total_ns)
+{
+	char name[SELFTEST_NAME_SIZE];
+
+	fprintf(stderr,
+		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
+		"about %.0f s; Ctrl-C stops it\n",
+		found->node_count, found->node_count == 1 ? "" : "s",
+		(double)total_ns / (double)NS_PER_S);
+	announce_memory(found);
+	for (size_t i = 0; i < found->node_count; i++)
+		if (found->nodes[i].skipped.code)
+			fprintf(stderr, "cxlmon: left out: %s: %s\n",
+				selftest_node_name(&found->nodes[i], name),
+				found->nodes[i].skipped.text);
 }

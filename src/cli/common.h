@@ -5,12 +5,14 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "cli/options.h"
 #include "output/output_file.h"
 #include "platform/error.h"
 #include "platform/platform.h"
+#include "selftest/result.h"
 
 /* Each is a constant in cmd_*.c. */
 struct subcommand {
@@ -92,5 +94,14 @@ int common_flush(FILE *out);
  * that of SIGPIPE, without a message.
  */
 int common_finish(const char *name, int rc, struct error *err);
+
+/* Common to selftest and sweep, which move data to and from memory that they allocate. */
+
+/* Before each line of progress on a terminal, and after the last. */
+#define CLEAR_LINE "\r\033[K"
+
+/* Says on standard error what will be done with the nodes, how long it takes, and what is left out.
+ */
+void traffic_announce(const struct selftest_result *found, uint64_t total_ns);
 
 #endif

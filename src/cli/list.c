@@ -5,9 +5,9 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "events/event_parse.h"
+#include "events/event_list.h"
 #include "session/session.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 #define BLANKS " \t"
 

@@ -13,7 +13,7 @@
 #include "cli/subcommands.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 

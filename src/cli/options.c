@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/custom_text.h"
+#include "metrics/custom_metric.h"
 #include "platform/habits.h"
 #include "platform/text.h"
 #include "session/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/compare_print.h"
+#include "compare/comparison.h"
 
 #include <string.h>
 

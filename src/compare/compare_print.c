@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare_print.h"
+#include "compare/comparison.h"
 #include "output/fields.h"
 #include "output/rows.h"
 #include "platform/number.h"

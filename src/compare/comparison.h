@@ -6,10 +6,14 @@
 #ifndef CXLMON_COMPARISON_H
 #define CXLMON_COMPARISON_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "metrics/view.h"
+#include "platform/error.h"
+#include "platform/text.h"
 #include "report/report_series.h"
 
 enum side { SIDE_A, SIDE_B, SIDES };
@@ -131,5 +135,69 @@ struct matches {
  */
 int matches_make(const struct view *a, const struct view *b, struct matches *out);
 void matches_free(struct matches *matches);
+
+/* A change that makes a comparison fail: "cxl_read_latency_ns.p99>+10%". */
+
+struct condition {
+	const char *text;	    /* as it was given; not owned */
+	char name[EVENT_NAME_SIZE]; /* of a metric or an event */
+	enum statistic statistic;
+	bool above;    /* B less A must be above the limit; else below */
+	bool relative; /* the limit is in percent of A; else in the metric's unit */
+	double limit;
+};
+
+/* EXIT_USAGE with a message that says what was expected. */
+int condition_parse(const char *text, struct condition *out, struct error *err);
+
+/* EXIT_USAGE: neither recording has such a metric or event. */
+int condition_check(const struct condition *condition, const struct comparison *comparison,
+		    struct error *err);
+
+enum condition_state {
+	CONDITION_OTHER, /* it is about another metric */
+	CONDITION_FALSE,
+	CONDITION_TRUE,
+	CONDITION_UNKNOWN, /* one of the recordings has no value, or it was measured differently */
+};
+
+enum condition_state condition_of(const struct condition *condition, const struct compared *pair);
+
+/* "METRIC, ROW: p99 420.0 in B, 400.0 in A: +20.0 (+5.00 %)". Returns text. */
+#define CONDITION_TEXT_SIZE 768
+const char *condition_describe(const struct condition *condition, const struct compared *pair,
+			       char text[CONDITION_TEXT_SIZE]);
+
+/* A comparison as text, for people and for programs. */
+
+#define COMPARE_SCHEMA 1
+
+/* A line for each metric and row, those first whose means differ; what only one has; the method. */
+void compare_table(const struct comparison *comparison, FILE *out);
+
+/* A row for each metric, row and statistic. */
+void compare_csv(const struct comparison *comparison, FILE *out);
+
+/* One object. NULL: out of memory. */
+json_t *compare_json(const struct comparison *comparison);
+
+/* An HTML page like that of a report, with both recordings in each chart. */
+void compare_page(const struct comparison *comparison, FILE *out);
+
+/* "metric hbm_read_MBps", "socket 1": what only one of the recordings has. Returns text. */
+#define UNMATCHED_SIZE 512
+const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE]);
+
+/* Numbers for people: short whatever a recording has. Unknown ones are "". */
+#define COMPARED_NUMBER_SIZE 48
+
+/* Each returns text. */
+const char *compared_value(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE]);
+/* With its sign; 0 has none. */
+const char *compared_signed(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE]);
+/* "+5.00" */
+const char *compared_pct(double pct, char text[COMPARED_NUMBER_SIZE]);
+/* "0.012", "< 0.001" */
+const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE]);
 
 #endif

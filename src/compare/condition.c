@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/condition.h"
+#include "compare/comparison.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare_print.h"
 #include "report/report_chart.h"
 
 #define EXAMPLES "cxl_read_latency_ns.p99>+10% or dram_read_MBps.mean<-500"

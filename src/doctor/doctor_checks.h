@@ -98,7 +98,7 @@ void check_cxl_devices(struct doctor *d, struct finding *out);
 void check_cxl_links(struct doctor *d, struct finding *out);
 void check_cpmus(struct doctor *d, struct finding *out);
 
-/* doctor_msr.c: access to MSRs */
+/* doctor_system.c: access to MSRs */
 void check_msr_module(struct doctor *d, struct finding *out);
 void check_msr_device(struct doctor *d, struct finding *out);
 void check_lockdown(struct doctor *d, struct finding *out);

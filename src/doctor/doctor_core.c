@@ -5,7 +5,7 @@
 #include "doctor/doctor_checks.h"
 #include "platform/text.h"
 #include "session/session.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "uncore/core_unit.h"
 
 /* "fixed 1, general 0": the counters of a CPU that are in use. */

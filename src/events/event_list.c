@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event_parse.h"
 #include "platform/habits.h"
 #include "platform/text.h"
 #include "platform/text_file.h"

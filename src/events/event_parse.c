@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "events/event_parse.h"
+#include "events/event_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "events/event_catalogue.h"
 #include "msr/core_pmu.h"
 #include "platform/text.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmu_unit.h"
 
 #define CORE_CMASK_SHIFT 24

@@ -6,6 +6,7 @@
 #ifndef CXLMON_MESSAGE_H
 #define CXLMON_MESSAGE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -36,5 +37,10 @@ struct message {
 /* The main() of the server, which is in the same file. */
 int http_main(void);
 #endif
+
+/* Compresses texts for clients that accept gzip. */
+
+/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
+char *gzip_text(const char *text, size_t size, size_t *out_size);
 
 #endif

@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "http/gzip.h"
 #include "http/http_route.h"
+#include "http/message.h"
 #include "linux/clock.h"
 #include "platform/number.h"
 
@@ -430,4 +430,31 @@ void server_run(struct server *server)
 {
 	close_late(server);
 	MHD_run(server->daemon);
+}
+
+#define ZLIB_CONST
+#include <zlib.h>
+
+#define GZIP_FORMAT (MAX_WBITS + 16) /* zlib's manual: deflateInit2() */
+#define MEMORY_USE  8		     /* zlib's default */
+
+char *gzip_text(const char *text, size_t size, size_t *out_size)
+{
+	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
+
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY_USE,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return NULL;
+	const uLong bound = deflateBound(&stream, size);
+	char *out = malloc(bound);
+
+	stream.next_out = (Bytef *)out;
+	stream.avail_out = (uInt)bound;
+	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+		free(out);
+		out = NULL;
+	}
+	*out_size = stream.total_out;
+	deflateEnd(&stream);
+	return out;
 }

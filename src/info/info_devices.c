@@ -6,7 +6,7 @@
 
 #include "info/info.h"
 #include "linux/cxl_mailbox.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
 					 [CPMU_FIXED] = "fixed",

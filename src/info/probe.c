@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "session/session.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 /* Without memory it is said again. */
 static bool was_said(struct probe *probe, const char *text)

@@ -11,7 +11,7 @@
 #include "platform/number.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 /* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
 static int check_settable(struct cxlmon_ctx *ctx)

@@ -8,7 +8,7 @@
 #include "events/event_catalogue.h"
 #include "lib/context.h"
 #include "metrics/metric.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 size_t cxlmon_metric_count(void)
 {

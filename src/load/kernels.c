@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "load/kernels.h"
+#include "load/placement.h"
 
 #ifdef __x86_64__
 #include <emmintrin.h>

@@ -7,9 +7,7 @@
 
 #include "linux/affinity.h"
 #include "linux/clock.h"
-#include "load/kernels.h"
 #include "load/placement.h"
-#include "load/workers.h"
 #include "platform/number.h"
 
 /* A load that is injected into a simulated machine. Nothing is moved; it says what would be. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "load/load.h"
 #include "platform/error.h"
 
 struct placement {
@@ -30,5 +31,70 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 int placement_verify(const struct placement *placement, int node, struct error *err);
 
 void placement_free(struct placement *placement);
+
+/*
+ * How bytes are moved: loops over vectors of 16 bytes, which every x86-64 and Arm has. Addresses
+ * and lengths are multiples of KERNEL_LINE.
+ */
+
+#define KERNEL_LINE 64 /* bytes of a cache line */
+
+void kernel_read(const void *from, size_t bytes);
+
+/*
+ * With non-temporal stores: whole lines go to memory, without being read first. To an Arm processor
+ * that is a hint; on others, lines may be read.
+ */
+void kernel_write(void *to, size_t bytes);
+
+/*
+ * Links all lines of an area to one ring, in an order that no prefetcher follows. Only the largest
+ * power of two of lines is used; returns how many these are.
+ */
+size_t kernel_link(void *area, size_t bytes);
+
+/* Follows that many links from a line of the ring; each read needs the one before it. Returns where
+ * it has come to. */
+void *kernel_chase(void *line, size_t links);
+
+/*
+ * When the next chunk of bytes is due so that a rate is kept. Time that was lost is made up for,
+ * unless it is more than a burst should take.
+ */
+struct pacing {
+	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */
+	uint64_t since;	    /* ns */
+	double bytes;	    /* moved since then */
+};
+
+void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now);
+
+/* How much to move at once at that rate: whole lines, at most so much as takes a moment. */
+size_t pacing_chunk(double bytes_per_s);
+
+/* Bytes were moved until now; returns the time from which on more may be moved. */
+uint64_t pacing_moved(struct pacing *pacing, size_t bytes, uint64_t now);
+
+/* Threads that move bytes, each on a CPU and a part of the memory of its own. */
+
+struct workers;
+
+/*
+ * One thread for each CPU; the first one chases along the ring, if there is another. memory is
+ * divided among the others. Both must outlive the workers. NULL: out of memory.
+ */
+struct workers *workers_new(const unsigned *cpus, size_t count, char *memory, size_t bytes,
+			    void *ring);
+void workers_free(struct workers *workers); /* stops them; NULL does nothing */
+
+/* Writes to all the memory, so that its pages are there. */
+int workers_fill(struct workers *workers, struct error *err);
+
+int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err);
+void workers_stop(struct workers *workers);
+
+size_t workers_count(const struct workers *workers);
+/* Adds what the thread has done. */
+void workers_progress(const struct workers *workers, size_t thread, struct load_progress *out);
 
 #endif

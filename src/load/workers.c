@@ -3,7 +3,6 @@
  * Each thread writes its own counters only, and they are read while it runs: relaxed atomics
  * suffice, as no other data depends on them.
  */
-#include "load/workers.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -14,7 +13,7 @@
 
 #include "linux/affinity.h"
 #include "linux/clock.h"
-#include "load/kernels.h"
+#include "load/placement.h"
 #include "platform/number.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/custom_text.h"
 #include "metrics/formula_parser.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 #define PLAIN_DECIMALS 3
 #define HEADING_WIDTH  10 /* of a line above a column */

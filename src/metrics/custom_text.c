@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/custom_text.h"
+#include "metrics/custom_metric.h"
 
 #include <ctype.h>
 #include <errno.h>

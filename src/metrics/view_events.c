@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "metrics/view_private.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 /* Room for one more row. */
 static int grow_rows(struct view *view, struct error *err)

@@ -53,7 +53,8 @@ bool view_columns_need_ports(const struct view *view, struct selection *selectio
 /* The coarsest rows that some of these scopes have; SCOPE_COUNT: none. */
 enum scope view_coarsest_scope(unsigned scopes);
 
-/* view_check.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has them.
+/* view_columns.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has
+ * them.
  */
 int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
 /* Sets never_known, once there are cells; fails where it is so of all columns. */
@@ -157,7 +158,6 @@ void view_add_device_row(struct view *view, int socket, const struct cxl_device 
 void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source);
 int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 
-/* view_nodes.c */
 int view_socket_of_node(const struct machine *m, int node); /* -1: not known, or several */
 /* The device whose memory a node is; NULL: none, or several. */
 const struct cxl_device *view_device_of_node(const struct machine *m, int node);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Adds rows to a view, and terms with their requests. */
+/* Rows of a view: which NUMA nodes have one, and what they are; and terms with their requests. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "metrics/view_private.h"
+#include "platform/text.h"
 
 static struct row *add_row(struct view *view, enum scope scope, int socket)
 {
@@ -104,4 +107,149 @@ int view_add_term(struct view *view, struct request request)
 	view->terms[view->term_count++] = view->request_count;
 	view->requests[view->request_count++] = request;
 	return 0;
+}
+
+/* Whether some metric of a group, the first word of groups, is as asked for. */
+static bool group_has(const char *groups, bool (*is)(const struct metric *metric))
+{
+	const size_t length = strcspn(groups, ",");
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (strlen(m->group) == length && !strncmp(groups, m->group, length) && is(m))
+			return true;
+	return false;
+}
+
+bool view_needs_units(const struct view_options *options)
+{
+	if (options->event_count || !options->groups || (options->custom && options->custom->count))
+		return true;
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',')
+		if (!group_has(at, metric_is_of_kernel))
+			return true;
+	return false;
+}
+
+static bool is_share(const struct metric *metric)
+{
+	return metric->share_of;
+}
+
+bool view_wants_units(const struct view_options *options)
+{
+	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',')
+		if (group_has(at, is_share))
+			return true;
+	return false;
+}
+
+const struct cxl_device *view_device_of_node(const struct machine *m, int node)
+{
+	const struct cxl_device *found = NULL;
+
+	for (size_t i = 0; i < m->device_count; i++) {
+		if (m->devices[i].node != node)
+			continue;
+		if (found)
+			return NULL;
+		found = &m->devices[i];
+	}
+	return found;
+}
+
+int view_socket_of_node(const struct machine *m, int node)
+{
+	int socket = topology_socket_of_node(&m->topology, node);
+	bool found = false;
+
+	for (size_t i = 0; socket < 0 && i < m->device_count; i++)
+		if (m->devices[i].node == node) {
+			socket = topology_socket_of_node(&m->topology, m->devices[i].near_node);
+			found = true;
+		}
+	for (size_t i = 0; found && i < m->device_count; i++)
+		if (m->devices[i].node == node &&
+		    topology_socket_of_node(&m->topology, m->devices[i].near_node) != socket)
+			return -1;
+	return socket;
+}
+
+static bool has_named_device(const struct machine *m, const char *names, int node)
+{
+	for (size_t i = 0; i < m->device_count; i++)
+		if (m->devices[i].node == node && view_devices_contain(names, m->devices[i].name))
+			return true;
+	return false;
+}
+
+static bool has_selected_port(const struct selection *selection, int node)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].device && m->ports[i].device->node == node &&
+		    view_port_selected(selection->options, &m->ports[i]))
+			return true;
+	return false;
+}
+
+static bool is_selected(const struct selection *selection, int node)
+{
+	const struct view_options *o = selection->options;
+	const struct machine *m = selection->machine;
+
+	if (!view_selected(o->nodes, node) ||
+	    (o->devices && !has_named_device(m, o->devices, node)) ||
+	    (o->ports && !has_selected_port(selection, node)))
+		return false;
+	const int socket = o->sockets ? view_socket_of_node(m, node) : 0;
+	return socket >= 0 && view_selected(o->sockets, socket);
+}
+
+static int none_selected(const struct kernel_sources *k, const struct machine *m, struct error *err)
+{
+	char names[256] = "";
+
+	for (size_t i = 0; i < k->node_count; i++) {
+		const struct cxl_device *device = view_device_of_node(m, k->nodes[i].node);
+
+		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
+			  device ? device->name : "");
+	}
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no NUMA node is selected by --socket, --port, --device and --node; nodes "
+			 "with memory: %s",
+			 names);
+}
+
+/* Without nodes the group tiering stays empty; it is an error where nothing else is asked for. */
+static int no_node(const struct selection *selection, struct error *err)
+{
+	static const char why[] =
+		"no NUMA node is known: sys/devices/system/node is missing, as "
+		"where the kernel has no CONFIG_NUMA, or has no vmstat and meminfo";
+
+	if (!view_needs_units(selection->options))
+		return error_set(err, EXIT_NO_UNIT, -ENODEV, "%s", why);
+	log_write(&selection->machine->platform->log, LEVEL_NOTE, "group tiering stays empty: %s",
+		  why);
+	return 0;
+}
+
+int view_open_nodes(struct view *view, struct selection *selection, struct error *err)
+{
+	struct kernel_sources *k = &view->kernel;
+	int rc = kernel_sources_open_nodes(k, err);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < k->node_count; i++) {
+		k->nodes[i].shown = is_selected(selection, k->nodes[i].node);
+		selection->nodes |= k->nodes[i].shown;
+	}
+	if (selection->nodes)
+		return 0;
+	if (!k->node_count)
+		return no_node(selection, err);
+	return view_needs_units(selection->options) ? 0 : none_selected(k, selection->machine, err);
 }

@@ -9,7 +9,7 @@
 #include "metrics/view_private.h"
 #include "platform/numlist.h"
 #include "platform/text.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 bool view_is_port_pmu_type(uint16_t pmu_type)
 {

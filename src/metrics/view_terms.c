@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "metrics/view_private.h"
-#include "plan/grouping.h"
-#include "uncore/cpmu_events.h"
+#include "plan/plan.h"
+#include "uncore/cpmu.h"
 #include "uncore/models/models.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */

@@ -3,7 +3,7 @@
  * Forms the groups of a unit: a set is never split, and each group takes as many sets as fit on the
  * counters.
  */
-#include "plan/grouping.h"
+#include "plan/plan.h"
 
 #include <errno.h>
 #include <stdbool.h>

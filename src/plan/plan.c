@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "plan/grouping.h"
-
 static size_t find_unit(const struct plan *plan, const struct unit *unit)
 {
 	size_t i = 0;

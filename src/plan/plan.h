@@ -126,4 +126,19 @@ bool plan_counts_always(const struct plan *plan, size_t counter);
 /* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
 #define PLAN_FREEZE UINT64_C(1)
 
+/* grouping.c: assigns events to the counters of one unit. */
+
+#define SCHEDULE_MAX_COUNTERS 32
+
+/*
+ * allowed[i]: bit c is set if event i can be counted on counter c. Finds an assignment if there is
+ * one, and writes it to counter[i]. -ENOSPC: there is none; *unassigned is an event without a
+ * counter (counter[] is then unspecified).
+ */
+int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unassigned);
+
+/* Assigns all requests of a unit to counters, in as few groups as it can. */
+int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
+		    size_t count, struct error *err);
+
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "plan/foreign_freeze.h"
-#include "plan/table_freeze.h"
 
 /*
  * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a

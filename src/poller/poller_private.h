@@ -3,8 +3,10 @@
 #ifndef CXLMON_POLLER_PRIVATE_H
 #define CXLMON_POLLER_PRIVATE_H
 
+#include <stddef.h>
+
+#include "platform/platform.h"
 #include "poller/poller.h"
-#include "poller/readers.h"
 #include "poller/timetable.h"
 
 /* When the groups of a unit rotate. */
@@ -169,5 +171,29 @@ int poller_use_registers(struct poller *poller, struct programming *programming,
 
 /* perf.c: counts through the kernel. */
 void poller_use_perf(struct poller *poller, struct perf_events *events);
+
+/*
+ * A thread for each job, bound to a CPU, so that sockets are read in parallel. The threads sleep
+ * between readings: waking one takes as long as a few MSR reads, but less than reading another
+ * socket from here.
+ */
+
+struct readers;
+
+/* Calls work(job) on this CPU. */
+struct reader_job {
+	int cpu;
+	void *job;
+};
+
+/* NULL: the threads can't be started or bound. */
+struct readers *readers_new(struct platform *p, void (*work)(void *job),
+			    const struct reader_job *jobs, size_t count);
+void readers_free(struct readers *readers); /* NULL does nothing */
+
+/* Starts all jobs. */
+void readers_go(struct readers *readers);
+/* Waits until all jobs are done. */
+void readers_wait(struct readers *readers);
 
 #endif

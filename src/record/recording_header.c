@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "metrics/custom_text.h"
+#include "metrics/custom_metric.h"
 #include "platform/text.h"
 #include "record/recording_private.h"
 #include "uncore/model.h"

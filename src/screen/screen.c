@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The screen on a terminal. Only this file and screen_supported.c use ncurses. */
+/* The screen on a terminal. Only this file uses ncurses. */
 #include "screen/screen.h"
 
 #include <errno.h>
@@ -8,12 +8,14 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "platform/text.h"
 #include "screen/curses_library.h"
 #include "screen/kept_samples.h"
 #include "screen/screen_draw.h"
@@ -441,3 +443,26 @@ const struct format format_screen = {
 	.end = end,
 	.interaction = &interaction,
 };
+
+bool screen_supported(const struct log *log)
+{
+	struct curses_library curses;
+	struct error why;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
+	    tcgetpgrp(STDOUT_FILENO) != getpgrp())
+		return false;
+	if (curses_library_load(&curses, &why)) {
+		log_write(log, LEVEL_DETAIL, "no screen: %s", why.text);
+		return false;
+	}
+	if (!curses_library_find_terminal(&curses, STDOUT_FILENO)) {
+		log_write(log, LEVEL_DETAIL, "no screen: terminfo does not know TERM=%s",
+			  quoted(getenv("TERM") ? getenv("TERM") : "").text);
+		return false;
+	}
+	const bool usable = curses_library_has_string(&curses, "cup") &&
+			    curses_library_has_string(&curses, "clear");
+	curses.del_curterm(*curses.terminal);
+	return usable;
+}

@@ -3,10 +3,12 @@
 #ifndef CXLMON_SCREEN_DRAW_H
 #define CXLMON_SCREEN_DRAW_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "screen/canvas.h"
 #include "screen/scale.h"
 #include "screen/screen_keys.h"
-#include "screen/screen_layout.h"
 #include "screen/screen_model.h"
 
 #define CHART_SERIES 4
@@ -48,7 +50,7 @@ void screen_draw_panel(struct canvas *canvas, const struct area *area, const str
 		       const struct panel *panel, const char *title, struct chart *charts,
 		       size_t count);
 
-/* screen_charts.c: the charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
+/* screen_panel.c: the charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
 size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
 
 /* Of all links of a panel in one direction; NAN: unknown. */
@@ -78,5 +80,34 @@ void screen_troubles(const struct scene *scene, char *text, size_t size);
 /* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
+
+/* The layout of a screen of a given size. */
+
+#define SCREEN_MIN_ROWS	   10
+#define SCREEN_MIN_COLUMNS 40
+
+/* The content to lay out. */
+struct layout_contents {
+	size_t panels, chosen;	       /* how many, and the index of the chosen one */
+	int table_heading, table_rows; /* lines; 0 rows: there is none */
+	bool alone;		       /* the chosen panel alone */
+	bool attention, message, idle, charts;
+};
+
+struct layout {
+	bool too_small; /* nothing else is set */
+	/* 0 rows: there is none */
+	struct area header, table, attention, body, charts, idle, message, footer;
+	bool list;	   /* a line for each panel, and the chosen one below them */
+	struct area panel; /* of the chosen one of a list */
+	size_t per_line;
+	size_t lines, visible, first; /* of panels, or of the list */
+};
+
+/* The table is shortened, then the charts are left out, if panels would have no room. */
+struct layout screen_layout(int rows, int columns, const struct layout_contents *contents);
+
+/* The area of the nth panel, or its line of a list; 0 rows if it is not visible. */
+struct area screen_panel_area(const struct layout *layout, size_t n);
 
 #endif

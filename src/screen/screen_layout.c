@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "screen/screen_layout.h"
+#include "screen/screen_draw.h"
 
 #define MIN_PANEL_ROWS	     8 /* a frame, two lines of values, a graph and its time */
 #define PREFERRED_PANEL_ROWS 12

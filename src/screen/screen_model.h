@@ -8,7 +8,7 @@
 
 #include "metrics/sample.h"
 #include "metrics/view.h"
-#include "screen/history.h"
+#include "screen/graph.h"
 
 /* A metric of a row. What was never known takes no room on the screen. */
 struct reading {

@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-#include "selftest/lines.h"
-#include "selftest/nodes.h"
-
 #define MB 1e6
 
 struct node_run {

@@ -7,8 +7,10 @@
 
 #include "load/load.h"
 #include "metrics/sampling.h"
+#include "metrics/view.h"
 #include "selftest/result.h"
 #include "session/session.h"
+#include "uncore/machine.h"
 
 /* Known traffic on one node, and what the counters say over the same time. */
 
@@ -58,5 +60,59 @@ struct measuring {
  * have ended in any case.
  */
 int measure_node(struct measuring *m, struct selftest_node *node, struct error *err);
+
+/* The formulas with which a view counts what is moved to and from a node. */
+
+/* Where a line's values come from. */
+struct line_source {
+	size_t line; /* index in selftest_node.lines */
+	size_t column;
+	unsigned nth;
+	size_t rows[SELFTEST_PORTS]; /* summed */
+	size_t row_count;
+	double *others; /* by row of the view: in the first idle step, then in the busiest */
+};
+
+struct line_sources {
+	struct line_source *all;
+	size_t count;
+};
+
+/* Adds lines for a backend to the node, and says where they come from. 0 or -ENOMEM. */
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view,
+	       struct line_sources *out);
+void lines_free(struct line_sources *sources);
+
+/* Takes the values of a step. */
+void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
+		const struct sample *sample, size_t step);
+
+/*
+ * After the last step: verdicts, and which other port has moved instead. Lines of latency whose
+ * class of reads is not in use are removed; the sources are of no use any more.
+ */
+void lines_judge(const struct line_sources *sources, struct selftest_node *node,
+		 const struct view *view);
+
+/* Which nodes of a machine are tested, and from which CPUs. */
+
+#define SELFTEST_CPUS 16 /* more don't make a port faster, but the machine slower */
+
+/* The nodes to test: one of both, or neither for all. */
+struct selftest_choice {
+	int node;	    /* -1: any */
+	const char *device; /* "mem0"; NULL: any */
+};
+
+/*
+ * Nodes behind the ports that the view shows, then those of DRAM. Those without enough memory are
+ * .skipped. EXIT_USAGE: the choice names none; EXIT_NO_UNIT: there is none.
+ */
+int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
+			const struct view *view, const struct selftest_choice *choice,
+			struct error *err);
+
+/* One CPU of each core of the socket, as many as there is room for. Returns how many. */
+size_t selftest_cpus(const struct topology *topology, int socket, unsigned cpus[SELFTEST_CPUS]);
 
 #endif

@@ -5,14 +5,57 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "metrics/metric.h"
 #include "msr/cpuid.h"
 #include "platform/error.h"
-#include "selftest/judge.h"
 #include "session/session.h"
+
+/* Whether what a counter says agrees with what was moved. Pure functions. */
+
+/* Differences up to this part of what was moved are none. */
+#define JUDGE_TOLERANCE 0.02
+
+enum judgement {
+	JUDGED_AGREES,
+	JUDGED_OFF,	    /* by off_pct */
+	JUDGED_UNSEEN,	    /* the traffic does not show */
+	JUDGED_UNCLEAR,	    /* other traffic changed by more than the tolerance */
+	JUDGED_DISPLACED,   /* less is counted, but no less than if other traffic has given way */
+	JUDGED_NOT_COUNTED, /* there is no count to judge */
+};
+
+struct judged {
+	enum judgement judgement;
+	double off_pct; /* too much (or, negative, too little) in percent; NAN: not known */
+};
+
+/* Rates of one unit, such as MB/s. */
+struct judge_rates {
+	double moved;	/* 0: there is nothing to judge */
+	double counted; /* NAN: not known */
+	double idle;	/* counted without the load; of it, .counted has what did not give way */
+	double noise;	/* by how much that has changed */
+};
+
+struct judged judge_rate(const struct judge_rates *rates);
+
+/*
+ * Latencies in ns. Where they are counted from the core on, as AMD's L3 caches do, both agree
+ * within 5 %: on an EPYC 9645 the counters said 107 ns, and a chase 107.6 ns. Else the chase waits
+ * for the way from the core to the CHA, too, where the counters' latency begins: these may be less
+ * by 120 ns, but not by more than 45 %.
+ */
+struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
+
+/*
+ * The verdict on all steps of a line: of several differences the largest. Where one
+ * can't be judged, the line can't.
+ */
+struct judged judge_all(const struct judged *steps, size_t count);
 
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_PORTS	  16 /* of one node, at most */

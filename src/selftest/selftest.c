@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "selftest/measure.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "sim/sim_spec.h"
 #include "snapshot/snapshot.h"
 

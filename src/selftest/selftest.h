@@ -7,15 +7,14 @@
  *   nodes.c      which nodes
  *   measure.c    samples of the counters under known traffic; all steps on one node
  *   lines.c      what the counters say, one line for each way to count
- *   judge.c      verdicts
- *   result.c     what came out, and how it is shown
+ *   result.c     what came out, verdicts, and how it is shown
  */
 #ifndef CXLMON_SELFTEST_H
 #define CXLMON_SELFTEST_H
 
 #include <signal.h>
 
-#include "selftest/nodes.h"
+#include "selftest/measure.h"
 #include "session/session.h"
 
 struct selftest_options {

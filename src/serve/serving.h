@@ -8,11 +8,15 @@
 #define CXLMON_SERVING_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "linux/run_dir.h"
+#include "metrics/view.h"
 #include "output/sink.h"
 #include "platform/error.h"
+#include "record/recording.h"
 #include "serve/listener.h"
 
 struct serving;
@@ -49,5 +53,11 @@ void serving_free(struct serving *serving);
 
 /* The sink's target is a struct serving. */
 extern const struct format format_serving;
+
+/* The page / for people: the values of the latest sample, which a browser reloads by itself. */
+
+/* stale: no sample has come for long. Then there are no values, as in the expositions. */
+void serving_page_put(FILE *out, const struct view *view, const struct recording_info *about,
+		      uint64_t wall_ns, bool stale);
 
 #endif

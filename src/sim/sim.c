@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "linux/clock.h"
+#include "linux/linux.h"
 #include "platform/lockdown.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_msr.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
@@ -438,4 +438,20 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	}
 	*out = &sim->base;
 	return 0;
+}
+
+int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
+		  struct error *err)
+{
+	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
+}
+
+int open_session(const struct session_options *options, const struct log *log, struct session *out,
+		 struct error *err)
+{
+	struct platform *platform;
+	const int rc = platform_open(options->sim, options->root, log, &platform, err);
+
+	*out = (struct session){.platform = NULL};
+	return rc ? rc : session_open(options, platform, out, err);
 }

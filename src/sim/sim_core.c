@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "msr/core_pmu.h"
-#include "sim/sim_msr.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
 

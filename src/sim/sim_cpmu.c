@@ -4,7 +4,6 @@
 #include "sim/sim_cpmu.h"
 
 #include "platform/reg.h"
-#include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_layout.h"
 #include "sim/traffic.h"
 

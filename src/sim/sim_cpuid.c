@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_msr.h"
+#include "sim/sim_machine.h"
 
 #include <string.h>
 

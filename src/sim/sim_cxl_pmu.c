@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sim/sim_cpmu.h"
-#include "sim/sim_cpmu_kinds.h"
 #include "uncore/models/models.h"
 
 #define CONFIGURATION(n) (SIM_REG_CONFIGURATIONS + 8 * (uint64_t)(n))

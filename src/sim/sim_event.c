@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_event.h"
+#include "sim/sim_perf.h"
 
 #include <errno.h>
 
 #include "events/event_catalogue.h"
 #include "sim/sim_cxl_pmu.h"
-#include "sim/sim_msr.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_unit.h"
 
 #define UNIT_FREEZE 1

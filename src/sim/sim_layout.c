@@ -19,8 +19,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim/sim_cpmu_kinds.h"
-#include "sim/sim_msr.h"
+#include "sim/sim_cpmu.h"
+#include "sim/sim_machine.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)
 #define CXL_OFFSET UINT64_C(0x1000000)

@@ -11,7 +11,122 @@
 #ifndef CXLMON_SIM_PERF_H
 #define CXLMON_SIM_PERF_H
 
-#include "sim/sim_schedule.h"
+#include "sim/sim_pmus.h"
+
+/*
+ * Which groups of events have counters, as the kernel decides it. Enabled groups get them in the
+ * order in which they were opened, until one doesn't fit beside those before it. From then on the
+ * kernel multiplexes: the first one that has counters goes to the end, and all are placed anew.
+ * Simpler than the kernel: the threads of a core don't contend for its offcore response registers.
+ *
+ * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
+ * arch/x86/events/intel/uncore.c.
+ */
+
+struct sim_domain;
+
+/* Events that count together, or not at all. */
+struct sim_group {
+	struct sim_event *members[PERF_GROUP_MAX]; /* the leader first */
+	size_t size;
+	struct sim_domain *domain;
+	struct sim_group *next; /* in the domain */
+	bool enabled, running;
+	bool dropped;	/* its CPU went offline */
+	uint64_t since; /* both times are those up to it, ns */
+	uint64_t enabled_ns, running_ns;
+};
+
+/* A set of counters: a unit, a CPMU, or the core PMU of a CPU. */
+struct sim_domain {
+	struct sim_group *groups; /* in the order in which they get counters */
+	bool multiplexed;	  /* some enabled group has none */
+};
+
+struct sim_schedule {
+	struct sim *sim;
+	struct sim_domain *domains; /* of each unit, then of each CPU, then of each CPMU */
+	size_t multiplexed;	    /* how many of them are */
+};
+
+/* 0 or -ENOMEM. */
+int sim_schedule_init(struct sim_schedule *schedule, struct sim *sim);
+void sim_schedule_free(struct sim_schedule *schedule);
+
+/* The domain of the event's unit or CPU. */
+struct sim_domain *sim_schedule_domain(const struct sim_schedule *schedule,
+				       const struct sim_event *event);
+
+/* Whether the group's events fit on counters that no other group has. */
+bool sim_group_fits(const struct sim_group *group);
+
+/* Times and counts up to now. */
+void sim_group_update(struct sim *sim, struct sim_group *group);
+
+/* Puts a group that is not enabled behind the others, and takes it away. */
+void sim_group_append(struct sim_group *group);
+void sim_group_remove(struct sim_group *group);
+
+/* Gives counters to the enabled groups of a domain. */
+void sim_schedule_groups(struct sim_schedule *schedule, struct sim_domain *domain);
+
+/* Takes the group off its counters; they stay free until the next rotation. */
+void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group);
+
+/* Whether some enabled group of the domain has no counters. */
+void sim_schedule_set_multiplexed(struct sim_schedule *schedule, struct sim_domain *domain,
+				  bool multiplexed);
+
+/* Rotates all domains that are multiplexed. */
+void sim_schedule_rotate(struct sim_schedule *schedule);
+
+/*
+ * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
+ * for it. An event counts the differences of its counter's values. On Intel a unit is frozen while
+ * its controls are written, and counters are never set. On AMD, whose units can't be frozen, each
+ * event sets its counter to the value that it read last, at first 0, and leaves what it selected
+ * behind.
+ *
+ * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c,
+ * events/amd/core.c and uncore.c.
+ */
+
+#define SIM_FIXED_COUNTER 32 /* + n: fixed counter n of a CPU; those below are general ones */
+
+struct sim_group;
+
+struct sim_event {
+	struct sim_group *group; /* NULL: its leader was closed */
+	enum sim_pmu_kind kind;
+	unsigned cpu;
+	struct sim_unit *unit; /* of an uncore PMU */
+	struct sim_cpmu *cpmu; /* of one of a CXL device */
+	bool known;	       /* by the driver: see struct sim_pmu */
+	uint64_t control;      /* config as the driver writes it to the counter's control, or takes
+				* it from */
+	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
+	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */
+	int counter;	       /* that counts it */
+	uint64_t last;	       /* value of the counter when it was read last */
+	uint64_t count;
+};
+
+/*
+ * Prepares an event of this PMU on this CPU. -EINVAL: the CPU's die has no such unit, or the PMU
+ * doesn't take the event.
+ */
+int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
+		   struct sim_event *event);
+
+/* Whether a group of such events that doesn't fit is not refused: it never counts. */
+bool sim_event_is_unchecked(const struct sim_event *event);
+
+/* Stops what counts on the event's PMU while its controls are written. */
+void sim_event_freeze_pmu(struct sim *sim, const struct sim_event *event, bool on);
+
+void sim_event_start(struct sim *sim, struct sim_event *event); /* on event->counter */
+void sim_event_stop(struct sim *sim, struct sim_event *event);	/* and updates it */
+void sim_event_update(struct sim *sim, struct sim_event *event);
 
 struct sim_perf {
 	struct sim_pmus pmus;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_rates.h"
+#include "sim/sim_load.h"
 
 #define LINE_BYTES	  64.0 /* of a cache line */
 #define HBM_BURST	  32.0 /* bytes a column access */

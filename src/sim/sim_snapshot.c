@@ -7,7 +7,7 @@
 
 #include "msr/core_pmu.h"
 #include "platform/text.h"
-#include "sim/sim_msr.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 #include "uncore/discovery.h"

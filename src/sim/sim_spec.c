@@ -12,7 +12,7 @@
 
 #include "platform/memory_layout.h"
 #include "platform/text.h"
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 
 #define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"
 

@@ -87,7 +87,7 @@ struct sim_spec {
 	double promote, demote;	    /* pages a second from and to each device's node */
 	double hint;		    /* NUMA hinting faults a second on its memory */
 	bool cpmu;		    /* each memory device has a CPMU */
-	unsigned cpmu_kind;	    /* which: its number in sim_cpmu_kinds.h */
+	unsigned cpmu_kind;	    /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;		    /* the kernel's driver of these is loaded */
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "msr/core_pmu.h"
-#include "pci/register_locator.h"
+#include "pci/config.h"
 #include "snapshot/snapshot.h"
 #include "uncore/amd_unit.h"
 #include "uncore/core_unit.h"

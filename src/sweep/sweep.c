@@ -7,7 +7,7 @@
 #include "platform/number.h"
 #include "selftest/measure.h"
 #include "selftest/selftest.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "sim/sim_spec.h"
 
 #define MB 1e6

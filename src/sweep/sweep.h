@@ -11,7 +11,7 @@
 
 #include "metrics/sweep_point.h"
 #include "record/block.h"
-#include "selftest/nodes.h"
+#include "selftest/measure.h"
 #include "session/session.h"
 
 #define SWEEP_MIXES 4

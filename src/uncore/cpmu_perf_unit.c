@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_events.h"
 #include "uncore/cpmu_unit.h"
 
 /* What makes a configurable counter count something else. */

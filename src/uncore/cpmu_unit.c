@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_events.h"
 
 #define COUNTER_BYTES 8
 

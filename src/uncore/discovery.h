@@ -3,8 +3,7 @@
  * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
  * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
  *
- *   discovery.c        all tables of the machine
- *   discovery_find.c   the PCI functions that point to tables, and their sockets
+ *   discovery.c        the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c  one table: the bits of its records, and which of them are units
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
@@ -12,11 +11,11 @@
 #ifndef CXLMON_DISCOVERY_H
 #define CXLMON_DISCOVERY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "platform/platform.h"
-#include "uncore/discovery_find.h"
 #include "uncore/discovery_table.h"
 #include "uncore/model.h"
 #include "uncore/unit.h"
@@ -36,5 +35,48 @@ struct discovery {
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
 void discovery_free(struct discovery *discovery);
+
+/*
+ * Which PCI functions point to discovery tables: by an entry in a DVSEC capability.
+ *
+ * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
+ */
+
+/* The generic discovery device; if it is absent, all Intel functions are searched. */
+#define DISCOVERY_VENDOR_INTEL	 0x8086
+#define DISCOVERY_DEVICE_GENERIC 0x09A7
+
+/* The device id of this model's discovery devices. */
+uint16_t discovery_device_id(const struct model *model);
+
+/* In the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
+#define DVSEC_ENTRY_OFFSET   0x8
+#define DVSEC_ENTRY_ID_PMON  1
+#define DVSEC_TABLE_OFFSET   0xC
+#define DVSEC_TABLE_BAR_MASK 0x7U
+
+/* A PMON discovery entry of a PCI function, which may have several. */
+struct discovery_entry {
+	const struct pci_function *function;
+	int socket;
+	bool usable; /* it points to memory, and its socket is online */
+	struct table_location location;
+};
+
+/* In the order of PCI addresses: the entries of one function follow each other. */
+struct discovery_entries {
+	struct discovery_entry *list;
+	size_t count;
+	struct pci_function *functions; /* all of the machine */
+	size_t function_count;
+};
+
+/*
+ * Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. After an error
+ * *out is empty.
+ */
+int discovery_find(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery_entries *out, struct error *err);
+void discovery_entries_free(struct discovery_entries *entries);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "uncore/core_unit.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 #define INTEL_PREFIX  "uncore_"
 #define UNKNOWN_TYPE  "type_"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "linux/signals.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 
 /* What processors count of it; none has both ways. */
 static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "poller/timetable.h"
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "who/reads.h"
 
 #define MIB (1024.0 * 1024)

@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "pci/config.h"
-#include "pci/register_locator.h"
 #include "plan/programming.h"
 #include "platform.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 
 #define LOCATOR	 0x100

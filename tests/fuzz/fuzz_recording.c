@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare_print.h"
+#include "compare/comparison.h"
 #include "fuzz.h"
 #include "output/sink.h"
 #include "record/block.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Register locators in arbitrary configuration space: blocks lie within their BARs, each once. */
 #include "pci/config.h"
-#include "pci/register_locator.h"
 #include "platform.h"
 
 #define ROOM	     8

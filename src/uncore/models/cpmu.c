@@ -6,7 +6,7 @@
  * chapter 3; 4.0 for the queues, retries and throttling of DRAM. Names are those of the kernel's
  * drivers/perf/cxl_pmu.c, where it has them.
  */
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/models/models.h"
 
 /* Groups of vendor CPMU_VENDOR_CXL */

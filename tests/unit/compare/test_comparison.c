@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/compare_print.h"
-#include "compare/condition.h"
 #include "support.h"
 #include "unit.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/event_parse.h"
 #include "fake_machine.h"
 #include "platform/text.h"
 #include "refusal.h"

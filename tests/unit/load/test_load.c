@@ -9,7 +9,6 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "load/kernels.h"
 #include "load/placement.h"
 #include "sim_registers.h"
 #include "support.h"

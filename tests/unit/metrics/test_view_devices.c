@@ -7,7 +7,7 @@
 #include "metrics/view.h"
 #include "sim_monitor.h"
 #include "support.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "unit.h"
 
 #define TRAFFIC "clock=virtual,read=6.4,write=3.2"

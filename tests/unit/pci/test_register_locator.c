@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pci/register_locator.h"
+#include "pci/config.h"
 
 #include <errno.h>
 

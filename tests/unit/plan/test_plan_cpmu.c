@@ -8,7 +8,7 @@
 #include "plan/programming.h"
 #include "sim_machine.h"
 #include "support.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 #include "unit.h"
 

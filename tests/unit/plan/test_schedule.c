@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/grouping.h"
+#include "plan/plan.h"
 #include "unit.h"
 
 #include <errno.h>

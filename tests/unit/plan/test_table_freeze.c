@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frozen tables, as programming.h treats them. */
-#include "plan/table_freeze.h"
+#include "plan/foreign_freeze.h"
 
 #include <errno.h>
 #include <string.h>

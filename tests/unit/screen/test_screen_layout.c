@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "screen/screen_layout.h"
+#include "screen/screen_draw.h"
 
 #include "support.h"
 #include "unit.h"

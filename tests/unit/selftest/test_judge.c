@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/judge.h"
+#include "selftest/result.h"
 
 #include <math.h>
 

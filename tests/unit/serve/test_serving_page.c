@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "serve/serving_page.h"
+#include "serve/serving.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "support.h"
 #include "unit.h"
 

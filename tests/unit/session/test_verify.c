@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "sim/open.h"
+#include "sim/sim.h"
 #include "support.h"
 #include "tests/sim/faults.h"
 #include "unit.h"

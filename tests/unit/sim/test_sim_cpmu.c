@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pci/register_locator.h"
+#include "pci/config.h"
 #include "sim_machine.h"
 #include "support.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 #include "unit.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "refusal.h"
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 #include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

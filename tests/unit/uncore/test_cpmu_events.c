@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "fake_machine.h"
 #include "spy.h"
 #include "support.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "unit.h"
 
 #define BLOCK	 UINT64_C(0x3000010000)

@@ -8,7 +8,7 @@
 
 #include "sim_monitor.h"
 #include "support.h"
-#include "uncore/cpmu_events.h"
+#include "uncore/cpmu.h"
 #include "uncore/cpmu_unit.h"
 #include "uncore/perf_unit.h"
 #include "unit.h"

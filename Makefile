@@ -322,7 +322,7 @@ fuzzers: $(FUZZERS)
 LINTS := lint-format lint-cppcheck lint-layers lint-shell lint-clang lint-arm lint-musl
 C_FILES     = $(shell git ls-files '*.c' '*.h')
 SHELL_FILES = $(shell git grep -lE '^\#!/bin/(ba)?sh|^\# shellcheck shell=' -- tools tests completions packaging .ci)
-CLANG_FILES = $(filter-out tests/fuzz/% tests/vm/cpmu/% tests/vm/uncore/%,$(filter tests/%.c examples/%.c,$(C_FILES)))
+CLANG_FILES = $(filter-out tests/fuzz/% tests/vm/cpmu/% tests/vm/events/% tests/vm/uncore/%,$(filter tests/%.c examples/%.c,$(C_FILES)))
 
 lint: ## check the format and the code with other eyes: clang-format, cppcheck, clang, gcc for Arm and with musl
 	@tools/ensure-packages $(LINT_PACKAGES)

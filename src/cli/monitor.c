@@ -69,6 +69,16 @@ static void say_long_interval(const struct monitor *m)
 		  duration_words(o->session.interval_ns, words), hint);
 }
 
+/* Without them, the run has what it counts. */
+static void open_events(struct monitor *m)
+{
+	struct session *s = &m->session;
+	struct error why;
+
+	if (cxl_events_open(&s->view.cxl_events, s->platform, &s->machine.topology, &why))
+		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
+}
+
 /* Everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
@@ -87,6 +97,8 @@ static int set_up(struct monitor *m, struct error *err)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
 		rc = open_session(&wanted, &m->log, &m->session, err);
+	if (!rc)
+		open_events(m);
 	if (!rc && m->session.platform->virtual_clock)
 		rc = check_virtual_clock(m->options, err);
 	return rc ? rc : monitor_open_output(m, err);

@@ -11,6 +11,7 @@
 #include "linux/affinity.h"
 #include "linux/clock.h"
 #include "linux/cxl_mailbox.h"
+#include "linux/cxl_trace.h"
 #include "linux/device_files.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
@@ -31,6 +32,7 @@ struct linux_platform {
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
 	struct node_files *nodes; /* opened by nodes() */
+	struct cxl_trace *trace;  /* opened by cxl_events_open(); NULL: there is none */
 	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
 	struct affinity cpus;	  /* of the process at the start */
 };
@@ -48,6 +50,7 @@ static void destroy(struct platform *p)
 		msr_close(&l->msrs[i]);
 	free(l->msrs);
 	node_files_close(l->nodes);
+	cxl_trace_close(l->trace);
 	pci_bus_close(l->bus);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
@@ -420,6 +423,20 @@ static int device_stats(struct platform *p, const struct cxl_device *device, uin
 	return device_files_read(self(p)->root, device, out);
 }
 
+static int cxl_events_open(struct platform *p, const struct topology *on, struct error *err)
+{
+	struct linux_platform *l = self(p);
+
+	return l->trace ? 0 : cxl_trace_open(l->root, on, &l->trace, err);
+}
+
+static bool cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			    uint64_t *lost)
+{
+	(void)wall_ns;
+	return self(p)->trace && cxl_trace_next(self(p)->trace, out, lost);
+}
+
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	return load_channel_set_traffic(self(p)->root, &self(p)->load_fd, load, err);
@@ -485,6 +502,8 @@ static const struct platform_ops linux_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
+	.cxl_events_open = cxl_events_open,
+	.cxl_events_next = cxl_events_next,
 	.inject_load = inject_load,
 	.explain = explain,
 };

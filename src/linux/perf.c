@@ -49,10 +49,10 @@ static bool raise_file_limit(void)
 	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static int open_event(struct perf_event_attr *attr, const struct perf_event *event)
+static int open_event(struct perf_event_attr *attr, const struct perf_target *target)
 {
-	const long fd = syscall(SYS_perf_event_open, attr, -1, (int)event->cpu, event->leader,
-				PERF_FLAG_FD_CLOEXEC);
+	const long fd = syscall(SYS_perf_event_open, attr, target->process, (int)target->cpu,
+				target->leader, PERF_FLAG_FD_CLOEXEC | target->flags);
 
 	return fd < 0 ? -errno : (int)fd;
 }
@@ -62,16 +62,27 @@ static int open_event(struct perf_event_attr *attr, const struct perf_event *eve
  * it being effective. Such a file can also be executed where the capability is not in the bounding
  * set, as in a container that was not given it; with cap_perfmon=ep it can't.
  */
-static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_event *event,
+static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_target *target,
 			   int refused)
 {
 	if (!linux_make_effective(CAP_PERFMON, true))
 		return refused;
-	const int fd = open_event(attr, event);
+	const int fd = open_event(attr, target);
 
 	/* a program that uses the library has its rights as they were */
 	linux_make_effective(CAP_PERFMON, false);
 	return fd;
+}
+
+int linux_perf_open_attr(const char *root, struct perf_event_attr *attr,
+			 const struct perf_target *target)
+{
+	if (!is_this_machine(root))
+		return -EOPNOTSUPP;
+	int fd = open_event(attr, target);
+	if (fd == -EMFILE && raise_file_limit())
+		fd = open_event(attr, target);
+	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(attr, target, fd) : fd;
 }
 
 /* Members are not disabled, because they count only while their leader does. */
@@ -90,12 +101,9 @@ int linux_perf_open(const char *root, const struct perf_event *event)
 		.exclude_kernel = event->exclude_kernel,
 	};
 
-	if (!is_this_machine(root))
-		return -EOPNOTSUPP;
-	int fd = open_event(&attr, event);
-	if (fd == -EMFILE && raise_file_limit())
-		fd = open_event(&attr, event);
-	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(&attr, event, fd) : fd;
+	return linux_perf_open_attr(
+		root, &attr,
+		&(struct perf_target){.process = -1, .cpu = event->cpu, .leader = event->leader});
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */

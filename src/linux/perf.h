@@ -17,6 +17,20 @@
  */
 int linux_perf_open(const char *root, const struct perf_event *event);
 
+/* Of which process, or directory of a cgroup, and on which CPU. */
+struct perf_target {
+	int process; /* -1: all; a descriptor with PERF_FLAG_PID_CGROUP */
+	unsigned cpu;
+	int leader; /* as in struct perf_event */
+	unsigned long flags;
+};
+
+struct perf_event_attr;
+
+/* The same, of any event. */
+int linux_perf_open_attr(const char *root, struct perf_event_attr *attr,
+			 const struct perf_target *target);
+
 int linux_perf_enable(int leader, bool on);
 
 /* -EIO: the kernel returned less than a group, or a group that does not fit. */

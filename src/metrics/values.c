@@ -467,6 +467,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 void view_update(struct view *view, const struct sample *sample)
 {
 	kernel_sources_read(&view->kernel, sample->wall_ns);
+	cxl_events_read(&view->cxl_events, sample->wall_ns);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

@@ -46,6 +46,7 @@
 #include <stddef.h>
 
 #include "events/event_list.h"
+#include "metrics/cxl_events.h"
 #include "metrics/formulas.h"
 #include "metrics/kernel_sources.h"
 #include "metrics/metric.h"
@@ -187,7 +188,8 @@ struct view {
 	const char *mismatch_sources[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
 	unsigned long silent_devices;
-	size_t first_silent; /* the row of the first, if there is one */
+	size_t first_silent;	      /* the row of the first, if there is one */
+	struct cxl_events cxl_events; /* of a run that opens them; else none */
 
 	/* how the cells are computed: see above */
 	struct formulas formulas;	  /* of the processor */

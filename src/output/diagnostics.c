@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/diagnostics.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,8 +100,31 @@ static void report_silent(const struct log *log, const struct view *view)
 		location(&view->rows[view->first_silent], text));
 }
 
+/* Each with the number of its kind until then, where it stands for others. */
+static void report_events(struct diagnostics *diagnostics, const struct cxl_events *events)
+{
+	for (size_t i = 0; i < events->told_count; i++) {
+		const struct cxl_event_told *told = &events->told[i];
+		const char *device = told->event.device;
+		char number[64] = "";
+
+		if (told->count > CXL_EVENTS_TOLD)
+			snprintf(number, sizeof(number), " (%" PRIu64 " of this kind so far)",
+				 told->count);
+		log_write(diagnostics->log, LEVEL_WARNING, "%s: %s%s",
+			  *device ? device : "a CXL device", told->event.text, number);
+	}
+	if (events->lost && !diagnostics->lost_events)
+		log_write(diagnostics->log, LEVEL_WARNING,
+			  "events of CXL devices come too fast to read all: %" PRIu64
+			  " are lost so far",
+			  events->lost);
+	diagnostics->lost_events = events->lost;
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
+	report_events(diagnostics, &view->cxl_events);
 	if (!diagnostics->sources_reported) {
 		diagnostics->sources_reported = true;
 		report_sources(diagnostics, view);

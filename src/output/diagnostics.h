@@ -12,6 +12,7 @@
 struct diagnostics {
 	const struct log *log; /* not owned */
 	bool sources_reported, implausible_reported, mismatch_reported, silent_reported;
+	uint64_t lost_events; /* of which there was a message */
 };
 
 /*

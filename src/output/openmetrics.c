@@ -34,6 +34,8 @@ enum run_family {
 	RUN_AVAILABLE,
 	RUN_DEVICE,
 	RUN_DEGRADED,
+	RUN_EVENTS,
+	RUN_LOST_EVENTS,
 };
 static const struct family run_families[] = {
 	[RUN_UP] = {.name = "up", .help = "1 if the latest sample has a known value, else 0"},
@@ -65,6 +67,12 @@ static const struct family run_families[] = {
 	[RUN_DEGRADED] = {.name = "link_degraded",
 			  .help = "1 if a link on the way to the CXL device is below what both "
 				  "its ends can be, else 0"},
+	[RUN_EVENTS] = {.name = "cxl_events",
+			.help = "Events of CXL devices that the kernel reported",
+			.counter = true},
+	[RUN_LOST_EVENTS] = {.name = "lost_cxl_events",
+			     .help = "Events of CXL devices that came too fast to be read",
+			     .counter = true},
 };
 
 /* Behind the columns stands the total of an event. */
@@ -430,6 +438,25 @@ static void put_degraded(const struct view *view, enum exposition exposition, FI
 	}
 }
 
+/* Where the kernel's events can be read. */
+static void put_cxl_events(const struct view *view, enum exposition exposition, FILE *out)
+{
+	const struct cxl_events *events = &view->cxl_events;
+
+	if (!events->platform)
+		return;
+	if (events->count_count)
+		put_metadata(out, &run_families[RUN_EVENTS], exposition);
+	for (size_t i = 0; i < events->count_count; i++) {
+		const struct cxl_event_count *count = &events->counts[i];
+
+		fprintf(out, PREFIX "cxl_events_total{event=\"%s\"", cxl_event_names[count->kind]);
+		put_label(out, "device", count->device);
+		fprintf(out, "} %" PRIu64 "\n", count->count);
+	}
+	put_run_family(out, RUN_LOST_EVENTS, "", (double)events->lost, exposition);
+}
+
 /* What is known of the run whether or not it takes samples. */
 static void put_run(const struct openmetrics *o, bool up, enum exposition exposition, FILE *out)
 {
@@ -463,6 +490,7 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_available(view, exposition, out);
 	put_devices(view, exposition, out);
 	put_degraded(view, exposition, out);
+	put_cxl_events(view, exposition, out);
 	if (view->event_rows)
 		put_events(o, view, exposition, out);
 	for (size_t c = 0; c < view->column_count; c++)

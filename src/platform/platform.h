@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/cxl_event.h"
 #include "platform/device_health.h"
 #include "platform/error.h"
 #include "platform/guard.h"
@@ -263,6 +264,17 @@ struct platform_ops {
 	 */
 	int (*device_health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			     struct device_health *out);
+
+	/*
+	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
+	 * rights_drop(). cxl_events_next takes the next one; with a virtual clock, none that is
+	 * later than wall_ns. False: there is none left. *lost grows by those for which there was
+	 * no room. Threads: as node_stats(). Both NULL: there are none.
+	 */
+	int (*cxl_events_open)(struct platform *p, const struct topology *topology,
+			       struct error *err);
+	bool (*cxl_events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+				uint64_t *lost);
 
 	/*
 	 * Whether a counter of that type of unit counts with this control (of a CPU: and this

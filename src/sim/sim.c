@@ -305,6 +305,28 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 	return sim_device_health(sim_of(p), time_of(sim_of(p), wall_ns), out);
 }
 
+static int cxl_events_open(struct platform *p, const struct topology *topology, struct error *err)
+{
+	(void)p;
+	(void)topology;
+	(void)err;
+	return 0;
+}
+
+static bool cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			    uint64_t *lost)
+{
+	struct sim *sim = sim_of(p);
+	const uint64_t t = time_of(sim, wall_ns);
+
+	(void)lost;
+	if (!sim_next_event(sim, t, out))
+		return false;
+	/* from the machine's time to that of day */
+	out->wall_ns += (sim->spec.virtual_clock ? wall_ns : wall(p)) - t;
+	return true;
+}
+
 /* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
 static size_t socket_of_node(const struct sim *sim, int node)
 {
@@ -409,6 +431,8 @@ static const struct platform_ops sim_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
+	.cxl_events_open = cxl_events_open,
+	.cxl_events_next = cxl_events_next,
 	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,

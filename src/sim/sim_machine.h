@@ -150,6 +150,8 @@ struct sim {
 	struct sim_cpmu *cpmus;
 	size_t cpmu_count;
 
+	uint64_t events; /* of CXL devices, which sim_next_event() has taken */
+
 	struct sim_perf *perf; /* NULL: the kernel's PMUs were not used yet. Owned by sim.c */
 
 	char hypervisor[13]; /* its name in CPUID; empty: none */
@@ -214,6 +216,12 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
 
 /* The health of a memory device at t ns. Likewise for any thread. */
 int sim_device_health(const struct sim *sim, uint64_t t, struct device_health *out);
+
+/*
+ * Takes the next event of a CXL device until t ns; its time is that of the machine. False: there is
+ * none left.
+ */
+bool sim_next_event(struct sim *sim, uint64_t t, struct cxl_event *out);
 
 /* The MSRs of simulated CPUs: core PMU, global control, and uncore units; and their CPUID. */
 

@@ -85,6 +85,7 @@ static const struct key {
 	{FIELD(life_used), REAL, 0, 100, 2},
 	{FIELD(health), INTEGER, 0, 511},
 	{FIELD(corrected), REAL, 0, 1e9},
+	{FIELD(events), REAL, 0, 1e6},
 	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
 	{FIELD(exp_local), BOOLEAN, .words = booleans},
 	{FIELD(rxc), BOOLEAN, .words = booleans},

@@ -67,6 +67,7 @@ struct sim_spec {
 	double temperature, life_used; /* of each device, in C and percent */
 	unsigned health;	       /* its state: enum device_state */
 	double corrected;	       /* errors a second that it corrects */
+	double events;		       /* of the first device, a second */
 	bool ocr_cxl;		       /* offcore responses of persistent memory count CXL memory */
 	bool exp_local;		       /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
 	bool rxc;		       /* RxC data inserts count CXL.mem reads */

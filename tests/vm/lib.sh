@@ -97,6 +97,19 @@ make_uncore_guest() {
 	end_parts
 }
 
+# make_events_guest: Linux 6.12, with what it needs to let a device tell something
+make_events_guest() {
+	local driver=$fetched/driver
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv make gcc
+	kernel=$fetched/kernel-6.12 initramfs=$vm/initramfs-events
+	begin_parts
+	fetch fetch-kernel "$kernel" linux-image-6.12-cloud-amd64 linux-headers-6.12-cloud-amd64
+	fetch fetch-driver "$driver" "$kernel"
+	make_part make-module "$kernel" "$driver/events" mock_device tests/vm/events/{Kbuild,*.c}
+	make_part make-initramfs "$kernel" "$BUILD" "$initramfs" "$driver/events/mock_device.ko"
+	end_parts
+}
+
 # run_guest TESTS PREFIX [OPTION] [NAME=VALUE...]: boots what was made last, as boot does with these. What the file guest/TESTS prints there follows, with the prefix in front of the
 # tests' names. Fails where one of them has, or the guest before its last.
 run_guest() {

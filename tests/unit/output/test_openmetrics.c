@@ -295,6 +295,22 @@ TEST_LOOP(test_a_link_below_what_it_can_be_is_degraded, 2)
 				 : "device=\"mem0\"} 0\n");
 }
 
+TEST(test_events_of_devices_are_counted_by_kind)
+{
+	start("gnr,events=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_lacks(text, "cxl_events");
+	ck_assert_int_eq(cxl_events_open(&m.view.cxl_events, m.platform, NULL, NULL), 0);
+	sample(1);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "# TYPE cxlmon_cxl_events counter\n"
+			      "cxlmon_cxl_events_total{event=\"cxl_aer_correctable_error\","
+			      "device=\"mem0\"} ");
+	assert_contains(text, "cxlmon_cxl_events_total{event=\"cxl_poison\",device=\"mem0\"} ");
+	assert_contains(text, "cxlmon_lost_cxl_events_total 0\n");
+}
+
 TEST(test_what_this_processor_cannot_measure_is_said)
 {
 	start("spr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/cxl_events.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "platform/number.h"
+#include "support.h"
+#include "unit.h"
+
+static struct platform *platform;
+static struct cxl_events events;
+static uint64_t begin;
+
+static void start(const char *spec)
+{
+	const struct topology none = {.count = 0};
+	struct error err;
+
+	platform = sim_make(spec);
+	begin = platform->ops->wall(platform);
+	ck_assert_int_eq(cxl_events_open(&events, platform, &none, &err), 0);
+}
+
+static void tear_down(void)
+{
+	cxl_events_free(&events);
+	platform_destroy(platform);
+	platform = NULL;
+}
+
+FIXTURE(NULL, tear_down)
+
+static uint64_t counted(void)
+{
+	uint64_t sum = events.lost;
+
+	for (size_t i = 0; i < events.count_count; i++)
+		sum += events.counts[i].count;
+	return sum;
+}
+
+TEST(test_events_until_a_sample_are_told_with_their_times)
+{
+	start("spr,clock=virtual,events=2");
+	cxl_events_read(&events, begin + 2 * NS_PER_S);
+	ck_assert_uint_eq(events.told_count, 4);
+	ck_assert_uint_eq(events.told[0].event.wall_ns, begin + NS_PER_S / 2);
+	ck_assert_uint_eq(events.told[3].event.wall_ns, begin + 2 * NS_PER_S);
+	ck_assert_str_eq(events.told[0].event.device, "mem0");
+	cxl_events_read(&events, begin + 2 * NS_PER_S);
+	ck_assert_uint_eq(events.told_count, 0);
+	ck_assert_uint_eq(counted(), 4);
+}
+
+TEST(test_a_storm_is_counted_and_told_in_a_few_lines)
+{
+	uint64_t told = 0;
+
+	start("spr,clock=virtual,events=10000");
+	for (unsigned s = 1; s <= 60; s++) {
+		cxl_events_read(&events, begin + s * NS_PER_S);
+		told += events.told_count;
+	}
+	ck_assert_uint_eq(counted(), 600000);
+	ck_assert_uint_eq(events.lost, 0);
+	/* of 150000 of each of the kinds: 10, and the powers of 2 from 16 to 131072 */
+	ck_assert_uint_eq(told, 4 * (10 + 14));
+	ck_assert_uint_le(events.told_room, 80);
+}
+
+/* Other devices and kinds than there is room for. */
+static unsigned sent;
+
+static bool next_of_many(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			 uint64_t *lost)
+{
+	(void)p;
+	(void)wall_ns;
+	*out = (struct cxl_event){.kind = CXL_EVENT_POISON};
+	snprintf(out->device, sizeof(out->device), "mem%u", sent);
+	*lost += sent == 1;
+	return sent++ < 3 * CXL_EVENTS_COUNTS;
+}
+
+TEST(test_what_has_no_room_is_counted_as_lost)
+{
+	struct platform_ops ops;
+
+	start("spr,clock=virtual");
+	ops = *platform->ops;
+	ops.cxl_events_next = next_of_many;
+	events.platform = &(struct platform){.ops = &ops};
+	sent = 0;
+	cxl_events_read(&events, 0);
+	ck_assert_uint_eq(events.count_count, CXL_EVENTS_COUNTS);
+	ck_assert_uint_eq(events.lost, 2 * CXL_EVENTS_COUNTS + 1);
+	ck_assert_uint_eq(events.told_count, CXL_EVENTS_COUNTS);
+}
+
+TEST(test_a_platform_without_events_tells_none)
+{
+	start("spr,clock=virtual");
+	cxl_events_read(&events, begin + 1000 * NS_PER_S);
+	ck_assert_uint_eq(events.told_count, 0);
+	events.platform = NULL;
+	cxl_events_read(&events, begin);
+	ck_assert_uint_eq(events.told_count, 0);
+}

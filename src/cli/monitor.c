@@ -79,6 +79,20 @@ static void open_events(struct monitor *m)
 		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
 }
 
+/* On a real machine: a simulated device answers at once. */
+static int start_asking(struct monitor *m, struct error *err)
+{
+	const struct machine *machine = &m->session.machine;
+	struct health_sources *health = &m->session.view.kernel.health;
+
+	if (!health->count || m->options->session.sim)
+		return 0;
+	health->next = health_process_next;
+	health->context = &m->health;
+	return health_process_start(m->options->session.root, machine->devices,
+				    machine->device_count, &m->caller, &m->health, err);
+}
+
 /* Everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
@@ -101,6 +115,8 @@ static int set_up(struct monitor *m, struct error *err)
 		open_events(m);
 	if (!rc && m->session.platform->virtual_clock)
 		rc = check_virtual_clock(m->options, err);
+	if (!rc)
+		rc = start_asking(m, err);
 	return rc ? rc : monitor_open_output(m, err);
 }
 
@@ -113,6 +129,7 @@ static void release(struct monitor *m)
 	if (m->options->output && m->fd >= 0)
 		close(m->fd);
 	file_process_stop(&m->file);
+	health_process_stop(&m->health);
 }
 
 /* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
@@ -391,7 +408,7 @@ static int report_failure(const struct monitor *m, const struct error *err)
 
 int monitor_run(struct options *options, struct error *err)
 {
-	struct monitor m = {.options = options, .fd = -1};
+	struct monitor m = {.options = options, .fd = -1, .health.answers = -1};
 
 	deferred_log_init(&m.deferred_log, &options->log);
 	m.log = deferred_log_as_log(&m.deferred_log);

@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "cli/command.h"
+#include "cli/health_process.h"
 #include "cli/options.h"
 #include "cli/screen_defaults.h"
 #include "linux/signals.h"
@@ -38,10 +39,11 @@ struct monitor {
 	char host[HOST_NAME_MAX + 1]; /* named in about */
 	int fd;			      /* the output; -1: none */
 	struct file_process file;     /* replaces the output, or opens it again */
-	bool replaces;		 /* each sample replaces the output, by that process: fd is -1 */
-	bool reopens;		 /* SIGHUP opens the output again, instead of ending the run */
-	off_t end;		 /* with --append: where the first row is written */
-	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
+	bool replaces; /* each sample replaces the output, by that process: fd is -1 */
+	bool reopens;  /* SIGHUP opens the output again, instead of ending the run */
+	off_t end;     /* with --append: where the first row is written */
+	struct health_process health; /* asks devices; .answers -1: none */
+	struct serving *serving;      /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer;	 /* NULL: not made, or joined */

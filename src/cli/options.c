@@ -179,7 +179,7 @@ const struct option_row monitor_options[] = {
 	 .help = "CSV without its header row"},
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
-	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering, port; or all"},
+	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering, port, health; or all"},
 	{OPTION_MEMBER(STRINGS, session.metrics), .name = "metric", .argument = "DEF",
 	 .topic = "events", .check = check_metric,
 	 .help = "a custom metric: NAME = FORMULA, in the notation of cxlmon list"},

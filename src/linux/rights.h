@@ -25,6 +25,7 @@
 enum rights_role {
 	RIGHTS_MONITOR, /* samples, output, restoring registers */
 	RIGHTS_HTTP,	/* answers on a socket that is already listening, and nothing else */
+	RIGHTS_HEALTH,	/* asks CXL devices whose mailboxes are open, and nothing else */
 	RIGHTS_FILE,	/* replaces a file or opens it again, in one directory */
 };
 

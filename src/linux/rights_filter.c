@@ -15,8 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <linux/cxl_mem.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
+#include <sys/ioctl.h>
 
 #include "linux/rights.h"
 
@@ -153,6 +155,11 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(unlinkat)},
 };
 
+/* linux/health_process.c. Nobody can limit which commands a mailbox takes. */
+static const struct call health_calls[] = {
+	{SCMP_SYS(ioctl), EQUALS(1, CXL_MEM_SEND_COMMAND)},
+};
+
 /* Descriptors of an output that was opened again. */
 static const struct call receiving_calls[] = {
 	{SCMP_SYS(recvmsg)},
@@ -225,6 +232,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(common_calls, true),
 		TABLE(monitor_calls, monitor),
 		TABLE(file_calls, use->role == RIGHTS_FILE),
+		TABLE(health_calls, use->role == RIGHTS_HEALTH),
 		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),

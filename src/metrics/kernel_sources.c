@@ -11,18 +11,9 @@
 /* Samples of a second come a little early, or late. */
 #define DEVICES_READ_NS (NS_PER_S / 10 * 9)
 
-static void begin_reading(struct kernel_source *source)
-{
-	if (source->known) {
-		source->before = source->now;
-		source->has_before = true;
-	}
-	source->fresh = true;
-}
-
 static void read_node(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
 {
-	begin_reading(source);
+	kernel_source_begin(source);
 	source->known = !p->ops->node_stats(p, source->node, wall_ns, &source->now);
 }
 
@@ -43,7 +34,7 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 	struct cxl_device *device = source->device;
 	struct device_stats stats;
 
-	begin_reading(source);
+	kernel_source_begin(source);
 	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
 	for (size_t h = 0; (!rc || rc == -ENODEV) && h < device->hop_count; h++)
 		device->hops[h].now = stats.links[h];
@@ -93,8 +84,15 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 	return 0;
 }
 
+int kernel_sources_open_health(struct kernel_sources *k, struct error *err)
+{
+	k->health.platform = k->platform;
+	return health_sources_open(&k->health, k->devices, k->device_count, err);
+}
+
 void kernel_sources_free(struct kernel_sources *k)
 {
+	health_sources_free(&k->health);
 	free(k->nodes);
 	free(k->devices);
 	*k = (struct kernel_sources){.node_count = 0};
@@ -129,6 +127,7 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns)
 	if (k->node_count)
 		read_node(k->platform, &k->machine, wall_ns);
 	read_devices(k, wall_ns);
+	health_sources_read(&k->health, wall_ns);
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
@@ -233,8 +232,10 @@ void kernel_sources_value(const struct kernel_sources *k, const struct kernel_so
 	const bool of_device = kernel_stat_is_of_device(metric->kernel_stat);
 
 	*out = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	if (of_device && source->device)
+	if (of_device && source->device && !kernel_stat_is_of_health(metric->kernel_stat))
 		set_device_value(k, source, metric, out);
+	else if (of_device && source->device && k->health.count)
+		set_device_value(k, &k->health.devices[source - k->devices], metric, out);
 	if (of_device || source->device)
 		return;
 	const struct sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
@@ -253,6 +254,9 @@ bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat st
 {
 	bool any = knows(&k->machine, stat);
 
+	/* they are asked later */
+	if (kernel_stat_is_of_health(stat))
+		return k->health.count;
 	for (size_t i = 0; i < k->node_count; i++)
 		any |= k->nodes[i].shown && knows(&k->nodes[i], stat);
 	for (size_t i = 0; i < k->device_count; i++)

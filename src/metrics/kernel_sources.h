@@ -7,22 +7,11 @@
 #ifndef CXLMON_KERNEL_SOURCES_H
 #define CXLMON_KERNEL_SOURCES_H
 
-#include "platform/platform.h"
+#include "metrics/health_sources.h"
+#include "metrics/kernel_source.h"
 
 struct value;
 struct metric;
-
-/* A node, a device, or the whole machine. */
-struct kernel_source {
-	int node;		   /* NODE_MACHINE: the whole machine; of a device, -1 */
-	struct cxl_device *device; /* NULL: none. Not owned */
-	char pci[PCI_TEXT_SIZE];   /* of the device whose memory it is; "": none, or several */
-	bool shown;		   /* it has a row, and is part of the system's */
-	bool fresh;		   /* it was read for this sample */
-	bool known;		   /* the latest reading has succeeded */
-	bool has_before;	   /* so has one until then: */
-	struct kernel_stats before, now; /* the latest such, and this one */
-};
 
 struct kernel_sources {
 	struct platform *platform; /* not owned */
@@ -34,6 +23,7 @@ struct kernel_sources {
 	uint64_t sample_ns;	  /* that of the latest sample, */
 	double sample_s;	  /* and its distance from the one before; NAN: not known */
 	struct kernel_source machine;
+	struct health_sources health; /* of the devices */
 };
 
 /* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */
@@ -41,6 +31,8 @@ int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err);
 /* Reads the devices, whose hops are kept up to date from now on. They must outlive it. */
 int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *devices, size_t count,
 				struct error *err);
+/* Lets devices be asked for their health from now on. */
+int kernel_sources_open_health(struct kernel_sources *k, struct error *err);
 void kernel_sources_free(struct kernel_sources *k);
 
 /*

@@ -22,6 +22,11 @@
 #define GTPS	.decimals = 1, .unit = "GT/s", .family.factor = 1e9
 #define EVENTS(places)                                                                             \
 	.decimals = (places), .unit = "1/s", .family.factor = 1, .family.counter = true
+/* enum device_state */
+#define DEVICE_STATE_HELP                                                                          \
+	"1 maintenance needed, 2 performance degraded, 4 to be replaced, 8 capacity degraded, 16 " \
+	"temperature high, 32 critical, 64 much of its life used, 128 nearly all, 256 many "       \
+	"corrected errors"
 #define PLAIN(places, called) .decimals = (places), .unit = (called), .family.factor = 1
 
 #define FAMILY(called, what) .family.name = (called), .family.help = (what)
@@ -275,6 +280,24 @@ const struct metric metric_table[] = {
 	 .help = "fatal errors of these functions",
 	 FAMILY("aer_fatal_errors",
 		"Fatal errors reported by PCI functions on the way to the CXL device")},
+	{.name = "device_temperature_C", .group = "health", .scopes = 1U << SCOPE_PORT,
+	 PLAIN(1, "C"), .device = true, .kernel_stat = DEVICE_TEMPERATURE, .heading = "temperature",
+	 .help = "temperature of the CXL device, degrees Celsius, as it says itself",
+	 FAMILY("device_temperature_celsius", "Temperature of the CXL device, as it says itself")},
+	{.name = "life_used_pct", .group = "health", .scopes = 1U << SCOPE_PORT, PERCENT,
+	 .device = true, .kernel_stat = DEVICE_LIFE_USED, .heading = "life used",
+	 .help = "share of its life that the device says is used up",
+	 FAMILY("device_life_used_ratio", "Share of its life that the CXL device says is used up")},
+	{.name = "health", .group = "health", .scopes = 1U << SCOPE_PORT, PLAIN(0, "state"),
+	 .device = true, .kernel_stat = DEVICE_STATE, .heading = "health",
+	 .help = "0: fine; else the sum of " DEVICE_STATE_HELP,
+	 FAMILY("device_health_state", "Health of the CXL device: 0 is fine, else the sum of "
+		DEVICE_STATE_HELP)},
+	{.name = "corrected_errors_per_s", .group = "health", .scopes = 1U << SCOPE_PORT, EVENTS(3),
+	 .device = true, .kernel_stat = DEVICE_CORRECTED_ERRORS, .heading = "corrected errors",
+	 .help = "errors of its memory that the device has corrected, known each 30 s",
+	 FAMILY("device_corrected_errors",
+		"Errors of its memory that the CXL device has corrected")},
 	{.name = NULL},
 };
 /* clang-format on */

@@ -198,6 +198,8 @@ static int select_metrics(struct view *view, struct selection *selection, struct
 {
 	int rc = view_choose_columns(view, selection, err);
 
+	if (!rc)
+		rc = view_open_health(view, err);
 	if (!rc && selection->columns.of_nodes)
 		rc = view_open_nodes(view, selection, err);
 	selection->devices = view_selects_kernel_device(selection);

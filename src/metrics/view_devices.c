@@ -9,6 +9,14 @@ int view_open_devices(struct view *view, const struct selection *selection, stru
 	return kernel_sources_open_devices(&view->kernel, m->devices, m->device_count, err);
 }
 
+int view_open_health(struct view *view, struct error *err)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (kernel_stat_is_of_health(view->columns[c]->kernel_stat))
+			return kernel_sources_open_health(&view->kernel, err);
+	return 0;
+}
+
 static const struct port *port_of(const struct machine *m, const struct cxl_device *device)
 {
 	for (size_t i = 0; i < m->port_count; i++)

@@ -170,6 +170,8 @@ int view_open_nodes(struct view *view, struct selection *selection, struct error
 /* view_devices.c */
 /* Reads the devices, whatever the columns are: a change of a link is always said. */
 int view_open_devices(struct view *view, const struct selection *selection, struct error *err);
+/* Devices are asked for their health only where some column is of it. */
+int view_open_health(struct view *view, struct error *err);
 /* Whether some column is the kernel's of a device that is selected. */
 bool view_selects_kernel_device(const struct selection *selection);
 /* Adds rows of the selected devices that have none. */

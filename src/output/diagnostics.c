@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "linux/cxl_mailbox.h"
 #include "output/rows.h"
 #include "platform/text.h"
 
@@ -122,8 +123,29 @@ static void report_events(struct diagnostics *diagnostics, const struct cxl_even
 	diagnostics->lost_events = events->lost;
 }
 
+/* What has changed, and, once, why it is unknown. */
+static void report_health(struct diagnostics *diagnostics, const struct health_sources *health)
+{
+	for (size_t i = 0; i < health->count; i++) {
+		const uint64_t bit = UINT64_C(1) << i % 64;
+		const char *name = health->devices[i].device->name;
+		char text[DEVICE_HEALTH_TEXT_SIZE];
+		unsigned state;
+
+		if (health_sources_changed(health, i, &state))
+			log_write(diagnostics->log, LEVEL_WARNING, "%s: its health: %s", name,
+				  device_health_text(state, text));
+		if (!health->codes[i] || diagnostics->unknown_health & bit)
+			continue;
+		diagnostics->unknown_health |= bit;
+		log_write(diagnostics->log, LEVEL_WARNING, "%s: its health is not known: %s", name,
+			  cxl_mailbox_reason(health->codes[i]));
+	}
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
+	report_health(diagnostics, &view->kernel.health);
 	report_events(diagnostics, &view->cxl_events);
 	if (!diagnostics->sources_reported) {
 		diagnostics->sources_reported = true;

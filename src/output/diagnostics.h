@@ -12,7 +12,8 @@
 struct diagnostics {
 	const struct log *log; /* not owned */
 	bool sources_reported, implausible_reported, mismatch_reported, silent_reported;
-	uint64_t lost_events; /* of which there was a message */
+	uint64_t unknown_health; /* by bit of a device: there was a message that its is unknown */
+	uint64_t lost_events;	 /* of which there was a message */
 };
 
 /*

@@ -31,6 +31,16 @@ struct device_health {
 	double corrected_errors; /* since the device was made or reset, of all its memory */
 };
 
+/* Devices are asked no oftener: each question takes their time. */
+#define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
+
+struct health_answer {
+	size_t device;	/* index in the list of devices */
+	int code;	/* 0; else a negative errno says why the rest is unknown */
+	uint64_t at_ns; /* clock_monotonic() */
+	struct device_health health;
+};
+
 /* The state alone, from the bytes Health Status and Additional Status; the rest is unknown. */
 struct device_health device_health_decode(unsigned health_status, unsigned additional_status);
 

@@ -34,6 +34,11 @@ enum kernel_stat {
 	AER_CORRECTABLE,
 	AER_NONFATAL,
 	AER_FATAL,
+	/* What a device tells of itself: struct device_health. */
+	DEVICE_TEMPERATURE, /* degrees Celsius */
+	DEVICE_LIFE_USED,   /* 1: all of it */
+	DEVICE_STATE,	    /* bits of enum device_state */
+	DEVICE_CORRECTED_ERRORS,
 	KERNEL_STATS
 };
 
@@ -41,6 +46,11 @@ enum kernel_stat {
 static inline bool kernel_stat_is_of_device(enum kernel_stat stat)
 {
 	return stat >= LINK_WIDTH;
+}
+
+static inline bool kernel_stat_is_of_health(enum kernel_stat stat)
+{
+	return stat >= DEVICE_TEMPERATURE;
 }
 
 #define NODE_MACHINE (-1) /* in place of a node: the whole machine */

@@ -18,6 +18,7 @@ static const struct {
 	{"core", "Cores"},
 	{"tiering", "NUMA nodes"},
 	{"port", "Links, and errors on the way to devices"},
+	{"health", "Health of the CXL devices"},
 	{"device", "Counted by the CXL devices"},
 	{"custom", "Custom metrics"},
 };

@@ -305,7 +305,7 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 	return sim_device_health(sim_of(p), time_of(sim_of(p), wall_ns), out);
 }
 
-static int cxl_events_open(struct platform *p, const struct topology *topology, struct error *err)
+static int open_events(struct platform *p, const struct topology *topology, struct error *err)
 {
 	(void)p;
 	(void)topology;
@@ -313,8 +313,7 @@ static int cxl_events_open(struct platform *p, const struct topology *topology, 
 	return 0;
 }
 
-static bool cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
-			    uint64_t *lost)
+static bool next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost)
 {
 	struct sim *sim = sim_of(p);
 	const uint64_t t = time_of(sim, wall_ns);
@@ -431,8 +430,8 @@ static const struct platform_ops sim_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
-	.cxl_events_open = cxl_events_open,
-	.cxl_events_next = cxl_events_next,
+	.cxl_events_open = open_events,
+	.cxl_events_next = next_event,
 	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,

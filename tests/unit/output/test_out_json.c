@@ -12,7 +12,7 @@
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
-#define MAX_FIELDS 64
+#define MAX_FIELDS 128
 
 TEST(test_json_of_a_run_is_an_object_a_sample)
 {

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/health_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "linux/cxl_mailbox.h"
+#include "linux/process.h"
+#include "platform/number.h"
+
+#define ANSWERS	  STDOUT_FILENO /* its only descriptor, besides standard error and the mailboxes */
+#define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))
+
+static int give_up_rights(const struct sudo_user *caller)
+{
+	const struct log silent = {.write = NULL};
+	const struct rights_use use = {.role = RIGHTS_HEALTH, .caller = *caller};
+	int rc = rights_drop(&use, &silent, NULL);
+
+	if (!rc)
+		rc = rights_restrict_files(&use, &silent, NULL);
+	return rc ? rc : rights_filter(&use, &silent, NULL);
+}
+
+/* mailbox: a descriptor, or the error of opening it. */
+static void ask(int mailbox, size_t device)
+{
+	struct health_answer answer = {.device = device, .code = mailbox};
+
+	if (mailbox >= 0)
+		answer.code = cxl_mailbox_health(mailbox, &answer.health);
+	answer.at_ns = clock_monotonic();
+	/* shorter than PIPE_BUF: whole, or not at all */
+	const ssize_t ignored = write(ANSWERS, &answer, sizeof(answer));
+	(void)ignored; /* who does not read will hear it the next time */
+}
+
+/* It ends when the run closes the pipe, however that comes; a signal to both must not be earlier.
+ */
+__attribute__((noreturn)) static void run(const char *root, const struct cxl_device *devices,
+					  size_t count, int answers, const struct sudo_user *caller)
+{
+	struct pollfd closed = {.fd = ANSWERS};
+	int *mailboxes = calloc(count, sizeof(*mailboxes));
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "cxlmon-health");
+	if (!mailboxes || dup2(answers, ANSWERS) < 0)
+		_exit(EXIT_FAILED);
+	close(STDIN_FILENO);
+	close_files(STDERR_FILENO + 1, false);
+	for (size_t i = 0; i < count; i++)
+		mailboxes[i] = cxl_mailbox_open(root, devices[i].name);
+	if (give_up_rights(caller))
+		_exit(EXIT_FAILED);
+	do
+		for (size_t i = 0; i < count; i++)
+			ask(mailboxes[i], i);
+	while (!poll(&closed, 1, PERIOD_MS));
+	_exit(EXIT_OK);
+}
+
+int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
+			 const struct sudo_user *caller, struct health_process *out,
+			 struct error *err)
+{
+	int ends[2];
+
+	*out = (struct health_process){.answers = -1};
+	int rc = pipe2(ends, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
+	if (!rc) {
+		out->pid = fork();
+		if (out->pid == 0)
+			run(root, devices, count, ends[1], caller);
+		rc = out->pid < 0 ? -errno : 0;
+		close(ends[1]);
+		out->answers = ends[0];
+	}
+	if (!rc)
+		return 0;
+	out->pid = 0;
+	return error_set(err, EXIT_FAILED, rc,
+			 "the process that asks for the health of devices cannot be started: %s",
+			 strerror(-rc));
+}
+
+bool health_process_next(void *context, struct health_answer *out)
+{
+	const struct health_process *process = context;
+
+	return read(process->answers, out, sizeof(*out)) == sizeof(*out);
+}
+
+/* Where it waits for a device now, it ends later, as nobody's child. */
+void health_process_stop(struct health_process *process)
+{
+	if (process->answers >= 0)
+		close(process->answers);
+	*process = (struct health_process){.answers = -1};
+}

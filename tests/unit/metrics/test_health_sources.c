@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "metrics/health_sources.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "platform/number.h"
+#include "support.h"
+#include "unit.h"
+
+#define DEVICES 2
+
+static struct platform *platform;
+static struct cxl_device devices[DEVICES];
+static struct kernel_source sources[DEVICES];
+static struct health_sources health;
+static uint64_t begin;
+
+static void start(const char *spec)
+{
+	platform = sim_make(spec);
+	begin = platform->ops->wall(platform);
+	for (size_t i = 0; i < DEVICES; i++)
+		sources[i].device = &devices[i];
+	health = (struct health_sources){.platform = platform};
+	ck_assert_int_eq(health_sources_open(&health, sources, DEVICES, NULL), 0);
+}
+
+static void tear_down(void)
+{
+	health_sources_free(&health);
+	platform_destroy(platform);
+}
+
+FIXTURE(NULL, tear_down)
+
+static double value(size_t device, enum kernel_stat stat)
+{
+	return health.devices[device].now.values[stat];
+}
+
+static void read_at(double s)
+{
+	health_sources_read(&health, begin + (uint64_t)(s * NS_PER_S));
+}
+
+TEST(test_devices_are_asked_each_30_seconds)
+{
+	unsigned asked = 0;
+
+	start("spr,clock=virtual,temperature=61.5,life_used=3,corrected=10");
+	for (unsigned s = 0; s <= 90; s++) {
+		read_at(s);
+		asked += health.devices[1].fresh;
+	}
+	ck_assert_uint_eq(asked, 4);
+	ck_assert_double_eq(value(1, DEVICE_TEMPERATURE), 61.5);
+	ck_assert_double_eq(value(1, DEVICE_LIFE_USED), 0.03);
+	ck_assert_double_eq(value(1, DEVICE_STATE), 0);
+	ck_assert_double_eq(value(1, DEVICE_CORRECTED_ERRORS), 900);
+	ck_assert_double_eq(health.devices[1].before.values[DEVICE_CORRECTED_ERRORS], 600);
+}
+
+TEST(test_a_clock_that_is_set_back_is_another_beginning)
+{
+	start("spr,clock=virtual");
+	read_at(1000);
+	read_at(500);
+	ck_assert(health.devices[0].fresh);
+	read_at(501);
+	ck_assert(!health.devices[0].fresh);
+	ck_assert(health.devices[0].known);
+}
+
+TEST(test_a_state_is_new_once)
+{
+	unsigned state = 0;
+
+	start("spr,clock=virtual,health=34");
+	read_at(0);
+	ck_assert(health_sources_changed(&health, 0, &state));
+	ck_assert_uint_eq(state, 34);
+	read_at(10);
+	ck_assert(!health_sources_changed(&health, 0, &state));
+	read_at(30);
+	ck_assert(!health_sources_changed(&health, 0, &state));
+}
+
+TEST(test_a_device_that_is_fine_has_nothing_to_say)
+{
+	unsigned state;
+
+	start("spr,clock=virtual");
+	read_at(0);
+	ck_assert(!health_sources_changed(&health, 0, &state));
+}
+
+/* Answers of another process. */
+static struct health_answer answers[4];
+static size_t answer_count, taken;
+
+static bool next(void *context, struct health_answer *out)
+{
+	ck_assert_ptr_eq(context, &taken);
+	if (taken == answer_count)
+		return false;
+	*out = answers[taken++];
+	return true;
+}
+
+TEST(test_answers_of_another_process_are_taken_when_they_come)
+{
+	unsigned state;
+
+	start("spr,clock=virtual");
+	health.next = next;
+	health.context = &taken;
+	taken = answer_count = 0;
+	read_at(0);
+	ck_assert(!health.devices[0].known && !health.devices[1].known);
+	answers[0] = (struct health_answer){
+		.device = 1, .at_ns = 5, .health = {.state = 2, .temperature_C = NAN}};
+	answers[1] = (struct health_answer){.device = 0, .code = -ENOTTY, .at_ns = 6};
+	answers[2] = (struct health_answer){.device = DEVICES, .at_ns = 7};
+	answer_count = 3;
+	read_at(1);
+	ck_assert_int_eq(health.codes[0], -ENOTTY);
+	ck_assert(!health.devices[0].known && health.devices[1].known);
+	ck_assert(isnan(value(0, DEVICE_STATE)) && isnan(value(1, DEVICE_TEMPERATURE)));
+	ck_assert(health_sources_changed(&health, 1, &state) && state == 2);
+	read_at(2);
+	ck_assert(!health.devices[1].fresh && health.devices[1].known);
+	/* it no longer answers */
+	answers[3] = (struct health_answer){.device = 1, .code = -ENXIO, .at_ns = 8};
+	answer_count = 4;
+	read_at(3);
+	ck_assert(!health.devices[1].known);
+	ck_assert(isnan(value(1, DEVICE_STATE)));
+}

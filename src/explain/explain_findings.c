@@ -37,9 +37,11 @@ static bool find_number(const struct situation *s, const char *name, struct evid
 
 static const char *where(const struct situation *s, char text[LOCATION_SIZE])
 {
-	if (s->row)
-		return location_with_unit(s->row, true, text);
-	return s->device ? s->device->name : s->region->name;
+	if (s->device)
+		return s->device->name;
+	if (s->region)
+		return s->region->name;
+	return s->row ? location_with_unit(s->row, true, text) : scope_names[SCOPE_SYSTEM];
 }
 
 static void put_name(const struct situation *s, const char *name, char *text, size_t size)

@@ -132,7 +132,10 @@ int device_files_read(const char *root, const struct cxl_device *device, struct 
 	bool known = false;
 
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(clock_monotonic())};
-	out->gone = !rootfs_exists(root, path_of(path, device->path[device->depth - 1], "", ""));
+	/* what may not be looked at, as below a private --root once rights are dropped, may be
+	 * there */
+	out->gone = !rootfs_exists(root, path_of(path, device->path[device->depth - 1], "", "")) &&
+		    errno == ENOENT;
 	if (out->gone)
 		return -ENODEV;
 	for (size_t h = 0; h < device->hop_count; h++) {

@@ -9,6 +9,7 @@ import errno
 import itertools
 import math
 import os
+import select
 import threading
 import weakref
 from array import array
@@ -19,6 +20,7 @@ from ._abi import Backend, Ownership, Scope
 from .library import Error, Metric, Text, abi, check, columns, encode, new_context
 from .table import Layout, Place, Records, Table
 
+_CLOSED_S = 1.0  # how long a thread may wait for a monitor that another one has closed
 _YEAR = 365 * 86400.0
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -69,9 +71,10 @@ class Sample:
                    count=records.count[i], per_s=records.per_s[i])
 
 
-def _release(context: ctypes.c_void_p, process: int) -> None:
+def _release(context: ctypes.c_void_p, lock: threading.RLock, process: int) -> None:
     if os.getpid() == process:  # a child of a fork must not restore registers that its parent uses
-        abi.unref(context)
+        with lock:
+            abi.unref(context)
 
 
 def _joined(names: Union[str, Iterable[str], None]) -> Optional[str]:
@@ -81,12 +84,13 @@ def _joined(names: Union[str, Iterable[str], None]) -> Optional[str]:
 class Monitor:
     """Measures from its creation until close(), or reads a recording; an iterator of samples.
 
-    Each of next() waits for the deadline, and reads the counters. A recording ends; a measurement does not. The
+    next() waits for the deadline, and reads the counters. A recording ends; a measurement does not. The
     registers that were programmed are restored by close(), by the end of a with statement, or when the interpreter
     ends.
 
-    A monitor is used by one thread at a time, and not in the child of a fork: RuntimeError. After close():
-    ValueError. What the library refuses is an Error.
+    Threads may share a monitor: each sample goes to one of them. After close(), also by another thread: ValueError. In
+    the child of a fork, and where a signal handler or a handler of messages interrupts a call: RuntimeError. What the
+    library refuses is an Error.
 
     sim: a simulated machine instead of this one: "spr,sockets=2,read=20,clock=virtual"
     recording: a file of `cxlmon record`, which decides everything else
@@ -110,10 +114,10 @@ class Monitor:
                  events: Iterable[str] = (), custom_metrics: Iterable[str] = (), interval_s: float = 1.0,
                  finest: Scope = Scope.PORT, ownership: Ownership = Ownership.REFUSE,
                  backend: Backend = Backend.AUTO) -> None:
-        self._lock = threading.Lock()
+        self._lock, self._busy = threading.RLock(), False
         self._process = os.getpid()
         self._context = context = new_context()
-        self._release = weakref.finalize(self, _release, context, self._process)
+        self._release = weakref.finalize(self, _release, context, self._lock, self._process)
         settings = [
             (abi.set_sim, sim), (abi.set_recording, recording), (abi.set_root, root), (abi.set_sockets, sockets),
             (abi.set_ports, ports), (abi.set_devices, _joined(devices)),
@@ -146,12 +150,14 @@ class Monitor:
         return self
 
     def __next__(self) -> Sample:
-        with self._use() as context:
-            # a signal handler of Python runs between two waits, and may raise
-            while (result := abi.wait(context)) == -errno.EINTR:
-                pass
-            check(context, result)
-            sample = self._sample(context)
+        while True:
+            with self._use() as context:
+                if check(context, abi.dispatch(context)) == 1:
+                    sample = self._sample(context)
+                    break
+                due = check(context, abi.fd(context))
+            # not in the library, which others may use meanwhile, or close
+            select.select([due], [], [], _CLOSED_S)
         if sample is None:
             raise StopIteration
         return sample
@@ -184,9 +190,7 @@ class Monitor:
 
     def close(self) -> None:
         """Stops, and restores the registers. Error: some could not be restored; `cxlmon restore` does it."""
-        if os.getpid() != self._process:
-            self._release.detach()
-        if not self._release.alive:
+        if os.getpid() != self._process or not self._release.alive:
             return
         with self._use() as context:
             try:
@@ -196,16 +200,18 @@ class Monitor:
 
     @contextlib.contextmanager
     def _use(self) -> Iterator[ctypes.c_void_p]:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("the monitor is in use, by another thread or below this call")
-        try:
-            if not self._release.alive:
-                raise ValueError("the monitor is closed")
-            if os.getpid() != self._process:
-                raise RuntimeError("the monitor belongs to the process that forked this one")
-            yield self._context
-        finally:
-            self._lock.release()
+        if os.getpid() != self._process:
+            raise RuntimeError("the monitor belongs to the process that forked this one")
+        with self._lock:
+            if self._busy:
+                raise RuntimeError("the monitor is in use by the call that this one interrupts")
+            self._busy = True
+            try:
+                if not self._release.alive:
+                    raise ValueError("the monitor is closed")
+                yield self._context
+            finally:
+                self._busy = False
 
     def _sample(self, context: ctypes.c_void_p) -> Optional[Sample]:
         result = abi.sample(context)

@@ -491,6 +491,7 @@ TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
 	assert_lacks(text, "<h3>read_MBps, socket 0 port 0");
 	assert_contains(text, "<h3>read_MBps, socket 0 port 1 mem1 <small>");
 	assert_contains(text, "<h3>read_MBps, system <small>");
+	assert_contains(text, "<td data-of=\"mean\">1\u202f000.0 \u2192 1\u202f100.0 <");
 	assert_contains(text, "data-name=\"A: a.cxl\"");
 	assert_contains(text, "data-name=\"B: b.cxl\"");
 	free(text);

@@ -22,7 +22,7 @@
 #define RULES_MOST	  24
 
 /* Metric groups that the rules need. */
-#define EXPLAIN_METRICS "cxl,latency,queue,link,port,core,device,tiering"
+#define EXPLAIN_METRICS "cxl,latency,queue,link,port,health,core,device,tiering"
 
 struct explained_cell;
 struct explained_row;

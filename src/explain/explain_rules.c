@@ -215,6 +215,7 @@ static enum answer has_errors(struct situation *s)
 		{"crc_errors_per_s", "/s", ERRORS_PER_S},
 		{"retries_per_s", "/s", ERRORS_PER_S},
 		{"dram_retries_per_s", "/s", ERRORS_PER_S},
+		{"corrected_errors_per_s", "/s", ERRORS_PER_S},
 		{"aer_correctable_per_s", "/s", 0}, /* any */
 		{"aer_nonfatal_per_s", "/s", 0},
 		{"aer_fatal_per_s", "/s", 0},
@@ -354,7 +355,7 @@ const struct rule explain_rules[] = {
 	{.name = "device_unwell", .checks = {"health of devices", "health"}, .of = PORTS,
 	 .holds = is_unwell,
 	 .sentence = "{where}: the device says of itself: {text}.",
-	 .evidence = "life_used_pct,corrected_errors_per_s",
+	 .evidence = "life_used_pct",
 	 .advice = "See what its vendor says of that; cool it better where it is the temperature; "
 		   "else plan to replace it."},
 	{.name = "errors", .checks = {"errors", "link,port"}, .of = PORTS,

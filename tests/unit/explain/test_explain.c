@@ -71,6 +71,8 @@ static const struct {
 	 "gnr,ports=1,read=5,cpmu_kind=cxl4"},
 	{"errors", "spr,ports=1,read=5,crc=1", "spr,ports=1,read=5,crc=0.9"},
 	{"errors", "spr,ports=1,read=5,retry=1", "spr,ports=1,read=5,retry=0.9"},
+	{"device_unwell", "spr,ports=1,read=5,health=16,temperature=88",
+	 "spr,ports=1,read=5,health=0,temperature=84"},
 	{"errors", "turin,ports=1,read=5,aer_correctable=0.5", "turin,ports=1,read=5"},
 	{"errors", "turin,ports=1,read=5,aer_fatal=0.5", "turin,ports=1,read=5"},
 	{"link_saturated", "spr,ports=1,read=25.3,link_width=8",
@@ -155,6 +157,24 @@ TEST(test_a_degraded_link_is_described)
 		findings.all[1].sentence,
 		"mem1: its link is narrower or slower than both its ends can be: 32.0 GT/s "
 		"x8 of 32.0 GT/s x16, at most 31.5 GB/s each way.");
+}
+
+TEST(test_a_device_that_is_unwell_is_quoted)
+{
+	explain_all("spr,ports=1,health=48,temperature=88");
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "socket 0 port 0 mem0: the device says of itself: temperature critical, "
+			 "temperature high.");
+	ck_assert_str_eq(findings.all[0].evidence[0].name, "device_temperature_C");
+	ck_assert_double_eq(findings.all[0].evidence[0].number, 88);
+}
+
+/* Devices are asked each 30 s. */
+TEST(test_errors_that_a_device_has_corrected_count)
+{
+	explain("spr,ports=1,corrected=2,clock=virtual", "health", 70);
+	ck_assert_str_eq(findings.all[0].rule, "errors");
+	assert_contains(findings.all[0].sentence, ": corrected errors 2/s.");
 }
 
 TEST(test_what_was_not_measured_is_not_judged_but_named)

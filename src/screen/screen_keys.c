@@ -158,6 +158,32 @@ static void set_paused(struct screen_state *state, const struct panels *panels)
 	state->shown = panels->times.total;
 }
 
+/* What is shown, and how. False: not a key of that. */
+static bool press_choice(struct screen_state *state, int key, const struct panels *panels)
+{
+	switch (key) {
+	case '+':
+	case '-':
+		state->interval_ns = next_interval(state->interval_ns, key == '+');
+		return true;
+	case 'g':
+		state->scope = panels_next_scope(panels, state->scope);
+		return true;
+	case 'm':
+		state->group++;
+		state->group = panels_group(panels, state->group) ? state->group : 0;
+		return true;
+	case 'u':
+		state->binary = !state->binary;
+		return true;
+	case 's':
+		state->by_traffic = !state->by_traffic;
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
@@ -175,25 +201,8 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 	case ' ':
 		set_paused(state, panels);
 		return true;
-	case '+':
-	case '-':
-		state->interval_ns = next_interval(state->interval_ns, key == '+');
-		return true;
-	case 'g':
-		state->scope = panels_next_scope(panels, state->scope);
-		return true;
-	case 'm':
-		state->group++;
-		state->group = panels_group(panels, state->group) ? state->group : 0;
-		return true;
 	case 'w':
 		state->save = true;
-		return true;
-	case 'u':
-		state->binary = !state->binary;
-		return true;
-	case 's':
-		state->by_traffic = !state->by_traffic;
 		return true;
 	case '\r':
 	case '\n':
@@ -210,6 +219,6 @@ bool screen_handle_key(struct screen_state *state, int key, const struct panels 
 		press_help(state, key, shown->help_pages);
 		return true;
 	default:
-		return press_special(state, key, panels, shown);
+		return press_choice(state, key, panels) || press_special(state, key, panels, shown);
 	}
 }

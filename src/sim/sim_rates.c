@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_load.h"
 
+#include <string.h>
+
 #define LINE_BYTES	  64.0 /* of a cache line */
 #define HBM_BURST	  32.0 /* bytes a column access */
 #define CHA_GHZ		  2.0
@@ -68,63 +70,74 @@ static double far_latency(const struct sim_spec *s)
 	return latency > 0 ? latency : 0;
 }
 
-void sim_rates(const struct sim_spec *s, double out[SIM_RATES])
+/* What a port and its link count. */
+static void link_rates(const struct sim_spec *s, double out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
 	const double h2d = sim_lines(s->cache_h2d), d2h = sim_lines(s->cache_d2h);
-	const double dram = sim_lines(s->dram_read), remote = sim_remote_ratio(s);
 	const double part = sim_model_facts(s->model)->half_lines ? 2 : 1;
 	/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it */
 	const double requests = reads * (1 + s->memspecrd / 100);
+	const double full = (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_HZ;
+
+	out[RATE_LINK_CLOCK] = LINK_HZ;
+	out[RATE_UNCORE_CLOCK] = UNCORE_HZ;
+	out[RATE_CHA_CLOCK] = CHA_GHZ * 1e9;
+	out[RATE_DCLK] = DCLK_HZ;
+	out[RATE_CRC] = s->crc;
+	out[RATE_RETRY] = s->retry;
+	out[RATE_READS] = reads;
+	out[RATE_REQUESTS] = requests;
+	out[RATE_WRITES] = writes;
+	out[RATE_TX_MEM_DATA] = writes * part;
+	out[RATE_TX_CACHE_DATA] = h2d * part;
+	out[RATE_H2D] = h2d;
+	out[RATE_RX_MEM_DATA] = s->rxc ? reads : 0;
+	out[RATE_RX_CACHE_DATA] = d2h;
+	out[RATE_TX_FLITS] = sim_lines(s->write + s->cache_h2d) + requests / SLOTS_PER_FLIT;
+	out[RATE_RX_FLITS] = reads * rx_flits_per_line(s) + d2h + writes / SLOTS_PER_FLIT;
+	out[RATE_NOT_EMPTY] = not_empty(s, full);
+	out[RATE_FULL] = full;
+	out[RATE_SENT] = sim_lines(s->write + s->cache_h2d);
+	out[RATE_RECEIVED] = sim_lines(s->read + s->cache_d2h);
+}
+
+/* What the units of a socket and its cores count. */
+static void memory_rates(const struct sim_spec *s, double out[SIM_RATES])
+{
+	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
+	const double dram = sim_lines(s->dram_read), remote = sim_remote_ratio(s);
 	const double near_cxl = reads * (1 - remote) / SAMPLED, far_cxl = reads * remote / SAMPLED;
 	const double near_dram = dram * (1 - remote) / SAMPLED, far_dram = dram * remote / SAMPLED;
-	const double full = (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_HZ;
-	const double rates[SIM_RATES] = {
-		[RATE_LINK_CLOCK] = LINK_HZ,
-		[RATE_UNCORE_CLOCK] = UNCORE_HZ,
-		[RATE_CHA_CLOCK] = CHA_GHZ * 1e9,
-		[RATE_DCLK] = DCLK_HZ,
-		[RATE_CRC] = s->crc,
-		[RATE_RETRY] = s->retry,
-		[RATE_READS] = reads,
-		[RATE_REQUESTS] = requests,
-		[RATE_WRITES] = writes,
-		[RATE_TX_MEM_DATA] = writes * part,
-		[RATE_TX_CACHE_DATA] = h2d * part,
-		[RATE_H2D] = h2d,
-		[RATE_RX_MEM_DATA] = s->rxc ? reads : 0,
-		[RATE_RX_CACHE_DATA] = d2h,
-		[RATE_TX_FLITS] = sim_lines(s->write + s->cache_h2d) + requests / SLOTS_PER_FLIT,
-		[RATE_RX_FLITS] = reads * rx_flits_per_line(s) + d2h + writes / SLOTS_PER_FLIT,
-		[RATE_NOT_EMPTY] = not_empty(s, full),
-		[RATE_FULL] = full,
-		[RATE_SENT] = sim_lines(s->write + s->cache_h2d),
-		[RATE_RECEIVED] = sim_lines(s->read + s->cache_d2h),
-		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
-		[RATE_CXL_INSERTS] = reads,
-		[RATE_CXL_OCCUPANCY] = reads * s->latency * CHA_GHZ,
-		[RATE_CCM_READS] = 2 * reads,
-		[RATE_CCM_WRITES] = writes,
-		[RATE_NEAR_CXL] = near_cxl,
-		[RATE_NEAR_CXL_LATENCY] = near_cxl * s->latency / LATENCY_UNIT,
-		[RATE_FAR_CXL] = far_cxl,
-		[RATE_FAR_CXL_LATENCY] = far_cxl * far_latency(s) / LATENCY_UNIT,
-		[RATE_LOCAL_INSERTS] = dram * (1 - remote),
-		[RATE_LOCAL_OCCUPANCY] = dram * (1 - remote) * s->ddr_latency * CHA_GHZ,
-		[RATE_REMOTE_INSERTS] = dram * remote,
-		[RATE_REMOTE_OCCUPANCY] = dram * remote * s->ddr_remote_latency * CHA_GHZ,
-		[RATE_DRAM_READS] = dram,
-		[RATE_DRAM_WRITES] = sim_lines(s->dram_write),
-		[RATE_HALF_DRAM_READS] = dram / 2,
-		[RATE_HALF_DRAM_WRITES] = sim_lines(s->dram_write) / 2,
-		[RATE_HBM_READS] = s->hbm_read * 1e9 / HBM_BURST,
-		[RATE_HBM_WRITES] = s->hbm_write * 1e9 / HBM_BURST,
-		[RATE_NEAR_DRAM] = near_dram,
-		[RATE_NEAR_DRAM_LATENCY] = near_dram * s->ddr_latency / LATENCY_UNIT,
-		[RATE_FAR_DRAM] = far_dram,
-		[RATE_FAR_DRAM_LATENCY] = far_dram * s->ddr_remote_latency / LATENCY_UNIT,
-	};
 
-	for (unsigned i = 0; i < SIM_RATES; i++)
-		out[i] = rates[i];
+	/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
+	out[RATE_CXL_INSERTS] = reads;
+	out[RATE_CXL_OCCUPANCY] = reads * s->latency * CHA_GHZ;
+	out[RATE_CCM_READS] = 2 * reads;
+	out[RATE_CCM_WRITES] = writes;
+	out[RATE_NEAR_CXL] = near_cxl;
+	out[RATE_NEAR_CXL_LATENCY] = near_cxl * s->latency / LATENCY_UNIT;
+	out[RATE_FAR_CXL] = far_cxl;
+	out[RATE_FAR_CXL_LATENCY] = far_cxl * far_latency(s) / LATENCY_UNIT;
+	out[RATE_LOCAL_INSERTS] = dram * (1 - remote);
+	out[RATE_LOCAL_OCCUPANCY] = dram * (1 - remote) * s->ddr_latency * CHA_GHZ;
+	out[RATE_REMOTE_INSERTS] = dram * remote;
+	out[RATE_REMOTE_OCCUPANCY] = dram * remote * s->ddr_remote_latency * CHA_GHZ;
+	out[RATE_DRAM_READS] = dram;
+	out[RATE_DRAM_WRITES] = sim_lines(s->dram_write);
+	out[RATE_HALF_DRAM_READS] = dram / 2;
+	out[RATE_HALF_DRAM_WRITES] = sim_lines(s->dram_write) / 2;
+	out[RATE_HBM_READS] = s->hbm_read * 1e9 / HBM_BURST;
+	out[RATE_HBM_WRITES] = s->hbm_write * 1e9 / HBM_BURST;
+	out[RATE_NEAR_DRAM] = near_dram;
+	out[RATE_NEAR_DRAM_LATENCY] = near_dram * s->ddr_latency / LATENCY_UNIT;
+	out[RATE_FAR_DRAM] = far_dram;
+	out[RATE_FAR_DRAM_LATENCY] = far_dram * s->ddr_remote_latency / LATENCY_UNIT;
+}
+
+void sim_rates(const struct sim_spec *s, double out[SIM_RATES])
+{
+	memset(out, 0, SIM_RATES * sizeof(*out));
+	link_rates(s, out);
+	memory_rates(s, out);
 }

@@ -38,9 +38,4 @@ struct message {
 int http_main(void);
 #endif
 
-/* Compresses texts for clients that accept gzip. */
-
-/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
-char *gzip_text(const char *text, size_t size, size_t *out_size);
-
 #endif

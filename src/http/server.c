@@ -19,6 +19,9 @@
 #include "linux/clock.h"
 #include "platform/number.h"
 
+#define ZLIB_CONST
+#include <zlib.h>
+
 #define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
 #define PAGE_COUNT	 (PAGE_METHOD_NOT_ALLOWED + 1)
 /* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
@@ -118,6 +121,31 @@ static struct MHD_Response *make_exposition(size_t size, char *text, enum exposi
 	if (response)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding");
 	return response;
+}
+
+#define GZIP_FORMAT (MAX_WBITS + 16) /* zlib's manual: deflateInit2() */
+#define MEMORY_USE  8		     /* zlib's default */
+
+/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
+static char *gzip_text(const char *text, size_t size, size_t *out_size)
+{
+	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
+
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY_USE,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return NULL;
+	const uLong bound = deflateBound(&stream, size);
+	char *out = malloc(bound);
+
+	stream.next_out = (Bytef *)out;
+	stream.avail_out = (uInt)bound;
+	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+		free(out);
+		out = NULL;
+	}
+	*out_size = stream.total_out;
+	deflateEnd(&stream);
+	return out;
 }
 
 /* Where it can't be compressed, the plain one. */
@@ -430,31 +458,4 @@ void server_run(struct server *server)
 {
 	close_late(server);
 	MHD_run(server->daemon);
-}
-
-#define ZLIB_CONST
-#include <zlib.h>
-
-#define GZIP_FORMAT (MAX_WBITS + 16) /* zlib's manual: deflateInit2() */
-#define MEMORY_USE  8		     /* zlib's default */
-
-char *gzip_text(const char *text, size_t size, size_t *out_size)
-{
-	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
-
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY_USE,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return NULL;
-	const uLong bound = deflateBound(&stream, size);
-	char *out = malloc(bound);
-
-	stream.next_out = (Bytef *)out;
-	stream.avail_out = (uInt)bound;
-	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
-		free(out);
-		out = NULL;
-	}
-	*out_size = stream.total_out;
-	deflateEnd(&stream);
-	return out;
 }

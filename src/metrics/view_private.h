@@ -158,9 +158,6 @@ void view_add_device_row(struct view *view, int socket, const struct cxl_device 
 void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source);
 int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 
-int view_socket_of_node(const struct machine *m, int node); /* -1: not known, or several */
-/* The device whose memory a node is; NULL: none, or several. */
-const struct cxl_device *view_device_of_node(const struct machine *m, int node);
 /*
  * Reads the NUMA nodes where some column is of them, and selects those that have rows. EXIT_NO_UNIT
  * where there is none, and no other column; EXIT_USAGE where none is selected, nor a port.

@@ -60,11 +60,44 @@ void view_add_device_row(struct view *view, int socket, const struct cxl_device 
 	row->node = device->node;
 }
 
+/* The device whose memory a node is; NULL: none, or several. */
+static const struct cxl_device *device_of_node(const struct machine *m, int node)
+{
+	const struct cxl_device *found = NULL;
+
+	for (size_t i = 0; i < m->device_count; i++) {
+		if (m->devices[i].node != node)
+			continue;
+		if (found)
+			return NULL;
+		found = &m->devices[i];
+	}
+	return found;
+}
+
+/* -1: not known, or several */
+static int socket_of_node(const struct machine *m, int node)
+{
+	int socket = topology_socket_of_node(&m->topology, node);
+	bool found = false;
+
+	for (size_t i = 0; socket < 0 && i < m->device_count; i++)
+		if (m->devices[i].node == node) {
+			socket = topology_socket_of_node(&m->topology, m->devices[i].near_node);
+			found = true;
+		}
+	for (size_t i = 0; found && i < m->device_count; i++)
+		if (m->devices[i].node == node &&
+		    topology_socket_of_node(&m->topology, m->devices[i].near_node) != socket)
+			return -1;
+	return socket;
+}
+
 void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source)
 {
 	const int node = source->node;
-	struct row *row = add_row(view, SCOPE_PORT, view_socket_of_node(m, node));
-	const struct cxl_device *device = view_device_of_node(m, node);
+	struct row *row = add_row(view, SCOPE_PORT, socket_of_node(m, node));
+	const struct cxl_device *device = device_of_node(m, node);
 
 	row->of_node = true;
 	row->kernel = source;
@@ -143,37 +176,6 @@ bool view_wants_units(const struct view_options *options)
 	return false;
 }
 
-const struct cxl_device *view_device_of_node(const struct machine *m, int node)
-{
-	const struct cxl_device *found = NULL;
-
-	for (size_t i = 0; i < m->device_count; i++) {
-		if (m->devices[i].node != node)
-			continue;
-		if (found)
-			return NULL;
-		found = &m->devices[i];
-	}
-	return found;
-}
-
-int view_socket_of_node(const struct machine *m, int node)
-{
-	int socket = topology_socket_of_node(&m->topology, node);
-	bool found = false;
-
-	for (size_t i = 0; socket < 0 && i < m->device_count; i++)
-		if (m->devices[i].node == node) {
-			socket = topology_socket_of_node(&m->topology, m->devices[i].near_node);
-			found = true;
-		}
-	for (size_t i = 0; found && i < m->device_count; i++)
-		if (m->devices[i].node == node &&
-		    topology_socket_of_node(&m->topology, m->devices[i].near_node) != socket)
-			return -1;
-	return socket;
-}
-
 static bool has_named_device(const struct machine *m, const char *names, int node)
 {
 	for (size_t i = 0; i < m->device_count; i++)
@@ -202,7 +204,7 @@ static bool is_selected(const struct selection *selection, int node)
 	    (o->devices && !has_named_device(m, o->devices, node)) ||
 	    (o->ports && !has_selected_port(selection, node)))
 		return false;
-	const int socket = o->sockets ? view_socket_of_node(m, node) : 0;
+	const int socket = o->sockets ? socket_of_node(m, node) : 0;
 	return socket >= 0 && view_selected(o->sockets, socket);
 }
 
@@ -211,7 +213,7 @@ static int none_selected(const struct kernel_sources *k, const struct machine *m
 	char names[256] = "";
 
 	for (size_t i = 0; i < k->node_count; i++) {
-		const struct cxl_device *device = view_device_of_node(m, k->nodes[i].node);
+		const struct cxl_device *device = device_of_node(m, k->nodes[i].node);
 
 		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
 			  device ? device->name : "");

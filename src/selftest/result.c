@@ -8,6 +8,8 @@
 #include "platform/number.h"
 #include "platform/text.h"
 
+#define VERDICT_SIZE 128
+
 void selftest_result_free(struct selftest_result *result)
 {
 	for (size_t i = 0; i < result->node_count; i++)
@@ -101,10 +103,11 @@ const char *selftest_node_name(const struct selftest_node *node, char text[SELFT
 	return text;
 }
 
-const char *selftest_verdict(const struct selftest_line *line, char text[SELFTEST_VERDICT_SIZE])
+/* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
+static const char *verdict_text(const struct selftest_line *line, char text[VERDICT_SIZE])
 {
 	const struct judged *judged = &line->judged;
-	const size_t size = SELFTEST_VERDICT_SIZE;
+	const size_t size = VERDICT_SIZE;
 
 	text[0] = '\0';
 	switch (judged->judgement) {
@@ -172,7 +175,7 @@ static void print_statistics(const struct selftest_node *node, const struct self
 static void print_node(const struct selftest_result *result, const struct selftest_node *node,
 		       FILE *out)
 {
-	char name[SELFTEST_NAME_SIZE], verdict[SELFTEST_VERDICT_SIZE];
+	char name[SELFTEST_NAME_SIZE], verdict[VERDICT_SIZE];
 
 	fprintf(out, "%s\n", selftest_node_name(node, name));
 	if (node->skipped.code)
@@ -183,7 +186,7 @@ static void print_node(const struct selftest_result *result, const struct selfte
 		fprintf(out, "  %-4s %-25s %-13s ", result->backends[line->backend].name,
 			line->metric, line->source);
 		print_statistics(node, line, out);
-		fprintf(out, " %s\n", selftest_verdict(line, verdict));
+		fprintf(out, " %s\n", verdict_text(line, verdict));
 	}
 }
 

@@ -163,10 +163,6 @@ json_t *selftest_json(const struct selftest_result *result);
 #define SELFTEST_NAME_SIZE 96
 const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE]);
 
-/* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
-#define SELFTEST_VERDICT_SIZE 128
-const char *selftest_verdict(const struct selftest_line *line, char text[SELFTEST_VERDICT_SIZE]);
-
 /* For people to read. */
 void selftest_print(const struct selftest_result *result, FILE *out);
 

@@ -226,7 +226,8 @@ uint64_t sim_unit_size(const struct sim_unit *unit)
 	return controls > counters ? controls : counters;
 }
 
-bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core)
+/* Whether the unit's MSRs are those of this CPU. */
+static bool is_reached(const struct sim_unit *unit, const struct sim_core *core)
 {
 	return unit->socket == core->socket &&
 	       (!sim_unit_rules(unit)->per_l3 || unit->l3 == core->l3);
@@ -234,7 +235,7 @@ bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *cor
 
 bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core)
 {
-	return sim_unit_is_reached(unit, core) && unit->cpu_die == core->die;
+	return is_reached(unit, core) && unit->cpu_die == core->die;
 }
 
 int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit)
@@ -252,7 +253,7 @@ struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t
 		unsigned number;
 
 		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
-		    sim_unit_is_reached(unit, &sim->cores[cpu]) &&
+		    is_reached(unit, &sim->cores[cpu]) &&
 		    find_register(unit, msr - unit->address, &number) != NO_REGISTER)
 			return sim_unit_rules(unit)->no_guest && *sim->hypervisor ? NULL : unit;
 	}

@@ -23,9 +23,6 @@ struct sim_unit_rules {
 };
 const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit);
 
-/* Whether the unit's MSRs are those of this CPU. */
-bool sim_unit_is_reached(const struct sim_unit *unit, const struct sim_core *core);
-
 /* Whether the kernel may choose this CPU to access the unit; and the one it does: -1, none. */
 bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core);
 int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit);

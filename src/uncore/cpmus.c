@@ -208,7 +208,11 @@ static int socket_of(const struct machine *m, const struct cpmu *cpmu)
 	return topology_socket_of_device(&m->topology, node);
 }
 
-int cpmu_place(const struct machine *m, struct cpmu *cpmu)
+/*
+ * Sets cpmu->socket, and returns the socket of its unit. Its registers can be accessed from every
+ * one: where the nearest is not known, the first.
+ */
+static int place(const struct machine *m, struct cpmu *cpmu)
 {
 	cpmu->socket = socket_of(m, cpmu);
 	return cpmu->socket < 0 ? m->sockets[0] : cpmu->socket;
@@ -219,7 +223,7 @@ static void make_units(struct machine *m)
 {
 	for (size_t i = 0; i < m->cpmu_count; i++) {
 		struct cpmu *cpmu = &m->cpmus[i];
-		const int socket = cpmu_place(m, cpmu);
+		const int socket = place(m, cpmu);
 
 		pci_location_text(cpmu->pci, cpmu->pci_text);
 		cpmu->unit = cpmu_unit(cpmu, (unsigned)i, socket);
@@ -428,7 +432,7 @@ int cpmus_use_perf(struct machine *m, struct error *err)
 		cpmu->first_group_alone = cpmu_driver_takes_first_group(m->pmus.kernel);
 		if (cpmu->address && cpmu->first_group_alone)
 			keep_first_group(cpmu);
-		cpmu->unit = cpmu_perf_unit(cpmu, (unsigned)count, cpmu_place(m, cpmu), pmu);
+		cpmu->unit = cpmu_perf_unit(cpmu, (unsigned)count, place(m, cpmu), pmu);
 		count++;
 	}
 	find_without_pmu(m, count);

@@ -16,12 +16,6 @@
  */
 int cpmus_find(struct machine *m, struct error *err);
 
-/*
- * Sets cpmu->socket, and returns the socket of its unit. Its registers can be accessed from every
- * one: where the nearest is not known, the first.
- */
-int cpmu_place(const struct machine *m, struct cpmu *cpmu);
-
 /* The port whose device has the CPMU; NULL: not known. */
 const struct port *cpmu_port(const struct machine *m, const struct cpmu *cpmu);
 /* The port that a unit belongs to; NULL: none. */

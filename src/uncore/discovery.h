@@ -36,12 +36,6 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 		   struct discovery *out, struct error *err);
 void discovery_free(struct discovery *discovery);
 
-/*
- * Which PCI functions point to discovery tables: by an entry in a DVSEC capability.
- *
- * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
- */
-
 /* The generic discovery device; if it is absent, all Intel functions are searched. */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
@@ -54,29 +48,5 @@ uint16_t discovery_device_id(const struct model *model);
 #define DVSEC_ENTRY_ID_PMON  1
 #define DVSEC_TABLE_OFFSET   0xC
 #define DVSEC_TABLE_BAR_MASK 0x7U
-
-/* A PMON discovery entry of a PCI function, which may have several. */
-struct discovery_entry {
-	const struct pci_function *function;
-	int socket;
-	bool usable; /* it points to memory, and its socket is online */
-	struct table_location location;
-};
-
-/* In the order of PCI addresses: the entries of one function follow each other. */
-struct discovery_entries {
-	struct discovery_entry *list;
-	size_t count;
-	struct pci_function *functions; /* all of the machine */
-	size_t function_count;
-};
-
-/*
- * Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. After an error
- * *out is empty.
- */
-int discovery_find(struct platform *p, const struct model *model, const struct topology *topology,
-		   struct discovery_entries *out, struct error *err);
-void discovery_entries_free(struct discovery_entries *entries);
 
 #endif

@@ -8,20 +8,23 @@
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
+#include "output/diagnostics.h"
 #include "output/summary.h"
 #include "record/recording_file.h"
 
 /* summary: NULL: none is wanted. */
-static void show_sample(struct sink *sink, const struct replay *replay, struct summary *summary)
+static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,
+			struct summary *summary)
 {
+	diagnostics_say_marks(log, &replay->aggregate.view.marks, true);
 	sink->format->sample(sink, &replay->aggregate.sample);
 	if (summary)
 		summary_add(summary, &replay->aggregate.sample);
 }
 
 /* A format that replaces the file with each sample: only the last state is written. */
-static int write_last(struct sink *sink, struct replay *replay, struct summary *summary,
-		      const struct file_place *replaced, struct error *err)
+static int write_last(struct sink *sink, struct replay *replay, const struct log *log,
+		      struct summary *summary, const struct file_place *replaced, struct error *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -32,7 +35,7 @@ static int write_last(struct sink *sink, struct replay *replay, struct summary *
 		return error_no_memory(err);
 	while ((rc = replay_next(replay, err)) > 0) {
 		rewind(sink->out);
-		show_sample(sink, replay, summary);
+		show_sample(sink, replay, log, summary);
 	}
 	if (!fclose(sink->out) && replay->file->selected)
 		written = replace_file(replaced, text, size);
@@ -43,13 +46,13 @@ static int write_last(struct sink *sink, struct replay *replay, struct summary *
 	return rc;
 }
 
-static int write_all(struct sink *sink, struct replay *replay, struct summary *summary,
-		     struct error *err)
+static int write_all(struct sink *sink, struct replay *replay, const struct log *log,
+		     struct summary *summary, struct error *err)
 {
 	int rc;
 
 	while ((rc = replay_next(replay, err)) > 0)
-		show_sample(sink, replay, summary);
+		show_sample(sink, replay, log, summary);
 	return rc;
 }
 
@@ -77,8 +80,9 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		error_set(err, EXIT_FAILED, rc, "out of memory");
 	else
 		rc = output->replaced.directory >= 0
-			     ? write_last(&sink, replay, summary, &output->replaced, err)
-			     : write_all(&sink, replay, summary, err);
+			     ? write_last(&sink, replay, &options->log, summary, &output->replaced,
+					  err)
+			     : write_all(&sink, replay, &options->log, summary, err);
 	if (sink.format->end)
 		sink.format->end(&sink);
 	return rc;

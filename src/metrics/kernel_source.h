@@ -14,6 +14,9 @@ struct kernel_source {
 	bool known;		   /* the latest reading has succeeded */
 	bool has_before;	   /* so has one until then: */
 	struct kernel_stats before, now; /* the latest such, and this one */
+	/* of a device: the latest that was known, which a change is said of */
+	struct pci_link links[CXL_HOPS_MOST];
+	bool gone;
 };
 
 /* Before now and known are set by another reading. */

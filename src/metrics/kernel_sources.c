@@ -28,18 +28,59 @@ static void set_link(struct kernel_stats *stats, const struct cxl_device *device
 	stats->values[LINK_RATE] = pci_link_rate(hop->now);
 }
 
+static bool is_same(struct pci_link a, struct pci_link b)
+{
+	return a.lanes == b.lanes && fabs(a.GTps - b.GTps) < 0.05;
+}
+
+/* The port of a CXL 1.1 device is hidden. */
+static void mark_link(struct marks *marks, uint64_t wall_ns, const struct cxl_device *device,
+		      const struct pci_hop *hop, struct pci_link before)
+{
+	char above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE];
+	char was[PCI_LINK_TEXT_SIZE], now[PCI_LINK_TEXT_SIZE];
+	const bool hidden = device->depth == 1;
+
+	pci_link_text(hop->now, now);
+	pci_link_text(before, was);
+	marks_add(marks, wall_ns, MARK_LINK, device->name, "link %s%s%s%s is %s, was %s",
+		  hidden ? "of " : "between ", hidden ? "" : pci_location_text(hop->above, above),
+		  hidden ? "" : " and ", pci_location_text(hop->below, below), *now ? now : "down",
+		  *was ? was : "down");
+}
+
+static void mark_changes(struct kernel_source *source, uint64_t wall_ns, bool gone,
+			 struct marks *marks)
+{
+	const struct cxl_device *device = source->device;
+
+	if (gone != source->gone)
+		marks_add(marks, wall_ns, MARK_DEVICE, device->name,
+			  gone ? "the device is gone" : "the device has returned");
+	source->gone = gone;
+	for (size_t h = 0; !gone && h < device->hop_count; h++) {
+		if (!is_same(device->hops[h].now, source->links[h]))
+			mark_link(marks, wall_ns, device, &device->hops[h], source->links[h]);
+		source->links[h] = device->hops[h].now;
+	}
+}
+
 /* Where nothing can be read of a device that is there, its links are not known to have changed. */
-static void read_device(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
+static void read_device(struct platform *p, struct kernel_source *source, uint64_t wall_ns,
+			struct marks *marks)
 {
 	struct cxl_device *device = source->device;
 	struct device_stats stats;
 
 	kernel_source_begin(source);
 	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
-	for (size_t h = 0; (!rc || rc == -ENODEV) && h < device->hop_count; h++)
-		device->hops[h].now = stats.links[h];
 	source->known = !rc;
 	source->now = stats.kernel;
+	if (rc && !stats.gone)
+		return;
+	for (size_t h = 0; h < device->hop_count; h++)
+		device->hops[h].now = stats.links[h];
+	mark_changes(source, wall_ns, stats.gone, marks);
 	if (!rc)
 		set_link(&source->now, device);
 }
@@ -69,6 +110,7 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 				struct error *err)
 {
 	struct platform *p = k->platform;
+	struct marks ignored = {.count = 0}; /* nothing was said before */
 
 	if (!p->ops->device_stats || !count)
 		return 0;
@@ -78,8 +120,12 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 	k->device_count = count;
 	k->devices_read_ns = k->sample_ns = p->ops->wall(p);
 	for (size_t i = 0; i < count; i++) {
-		k->devices[i] = (struct kernel_source){.node = -1, .device = &devices[i]};
-		read_device(p, &k->devices[i], k->devices_read_ns);
+		struct kernel_source *source = &k->devices[i];
+
+		*source = (struct kernel_source){.node = -1, .device = &devices[i]};
+		for (size_t h = 0; h < devices[i].hop_count; h++)
+			source->links[h] = devices[i].hops[h].now;
+		read_device(p, source, k->devices_read_ns, &ignored);
 	}
 	return 0;
 }
@@ -104,7 +150,7 @@ static bool devices_are_due(const struct kernel_sources *k, uint64_t wall_ns)
 	return wall_ns < k->devices_read_ns || wall_ns - k->devices_read_ns >= DEVICES_READ_NS;
 }
 
-static void read_devices(struct kernel_sources *k, uint64_t wall_ns)
+static void read_devices(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
 {
 	const bool due = devices_are_due(k, wall_ns);
 
@@ -113,20 +159,20 @@ static void read_devices(struct kernel_sources *k, uint64_t wall_ns)
 	for (size_t i = 0; i < k->device_count; i++) {
 		k->devices[i].fresh = false;
 		if (due)
-			read_device(k->platform, &k->devices[i], wall_ns);
+			read_device(k->platform, &k->devices[i], wall_ns, marks);
 	}
 	if (due)
 		k->devices_read_ns = wall_ns;
 }
 
-void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns)
+void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
 {
 	for (size_t i = 0; i < k->node_count; i++)
 		if (k->nodes[i].shown)
 			read_node(k->platform, &k->nodes[i], wall_ns);
 	if (k->node_count)
 		read_node(k->platform, &k->machine, wall_ns);
-	read_devices(k, wall_ns);
+	read_devices(k, wall_ns, marks);
 	health_sources_read(&k->health, wall_ns);
 }
 

@@ -9,6 +9,7 @@
 
 #include "metrics/health_sources.h"
 #include "metrics/kernel_source.h"
+#include "metrics/mark.h"
 
 struct value;
 struct metric;
@@ -38,8 +39,9 @@ void kernel_sources_free(struct kernel_sources *k);
 /*
  * Reads all that is shown, for a sample of that wall-clock time; see platform_ops.node_stats.
  * Devices are read once a second at most: else their links are as they were, and rates unknown.
+ * Adds a mark for each change of a link, and each device that has gone or returned.
  */
-void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns);
+void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks);
 
 /* Finds the source of a device. NULL: there is none. */
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,

@@ -466,7 +466,8 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 
 void view_update(struct view *view, const struct sample *sample)
 {
-	kernel_sources_read(&view->kernel, sample->wall_ns);
+	view->marks.count = view->marks.more = 0;
+	kernel_sources_read(&view->kernel, sample->wall_ns, &view->marks);
 	cxl_events_read(&view->cxl_events, sample->wall_ns);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];

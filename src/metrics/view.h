@@ -49,6 +49,7 @@
 #include "metrics/cxl_events.h"
 #include "metrics/formulas.h"
 #include "metrics/kernel_sources.h"
+#include "metrics/mark.h"
 #include "metrics/metric.h"
 #include "metrics/sample.h"
 #include "plan/plan.h"
@@ -190,6 +191,7 @@ struct view {
 	unsigned long silent_devices;
 	size_t first_silent;	      /* the row of the first, if there is one */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
+	struct marks marks;	      /* what has happened since the sample before */
 
 	/* how the cells are computed: see above */
 	struct formulas formulas;	  /* of the processor */

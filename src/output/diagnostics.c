@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "linux/cxl_mailbox.h"
+#include "output/fields.h"
 #include "output/rows.h"
 #include "platform/text.h"
 
@@ -143,10 +144,26 @@ static void report_health(struct diagnostics *diagnostics, const struct health_s
 	}
 }
 
+void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times)
+{
+	char time[FIELD_TIME_SIZE], line[MARK_LINE_SIZE];
+
+	for (size_t i = 0; i < marks->count; i++) {
+		const struct mark *mark = &marks->items[i];
+
+		field_time_text(time, mark->wall_ns);
+		log_write(log, LEVEL_WARNING, "%s%s%s", times ? time : "", times ? ": " : "",
+			  mark_line(mark, line));
+	}
+	if (marks->more)
+		log_write(log, LEVEL_WARNING, "and %zu more events at the same time", marks->more);
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
 	report_health(diagnostics, &view->kernel.health);
 	report_events(diagnostics, &view->cxl_events);
+	diagnostics_say_marks(diagnostics->log, &view->marks, false);
 	if (!diagnostics->sources_reported) {
 		diagnostics->sources_reported = true;
 		report_sources(diagnostics, view);

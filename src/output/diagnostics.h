@@ -22,6 +22,9 @@ struct diagnostics {
  */
 void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown);
 
+/* What has happened since the sample before. times: each with its time, where that is not now. */
+void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);
+
 /* After each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 

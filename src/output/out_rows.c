@@ -46,7 +46,7 @@ const struct format format_csv = {
 /*
  * JSON Lines: an object per sample. Keys are the names of the CSV columns. Every row has all of
  * them: what is unknown or does not apply is null. A sample has "doubtful_since" where values of
- * those before it, after that time, may be wrong.
+ * those before it, after that time, may be wrong, and "marks" where something has happened.
  */
 
 /* Version of the output; grows when a key is removed or changes its meaning. */
@@ -79,6 +79,23 @@ static double interval(const struct view *view)
 	return shortest;
 }
 
+/* Only where something has happened. */
+static void put_marks(FILE *out, const struct marks *marks)
+{
+	for (size_t i = 0; i < marks->count; i++) {
+		const struct mark *mark = &marks->items[i];
+		struct fields f = {.out = out, .style = FIELDS_JSON};
+
+		fputs(i ? ",{" : ",\"marks\":[{", out);
+		fields_time(&f, "time", mark->wall_ns);
+		fields_text(&f, "kind", mark_kind_name(mark->kind));
+		fields_text(&f, "memdev", mark->device);
+		fields_text(&f, "text", mark->text);
+		putc('}', out);
+	}
+	fputs(marks->count ? "]" : "", out);
+}
+
 static void sample_json(struct sink *sink, const struct sample *sample)
 {
 	const struct view *view = sink->view;
@@ -92,6 +109,7 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 	fields_count(&f, "missed", sample->missed);
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
+	put_marks(out, &view->marks);
 	fputs(",\"rows\":[", out);
 	for (size_t r = 0; r < view->row_count; r++) {
 		fputs(r ? "," : "", out);

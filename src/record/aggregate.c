@@ -370,8 +370,11 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 		add_row(&s->rows[r], &row);
 		rc = add_values(s, r);
 	}
-	if (!s->samples)
+	if (!s->samples) {
 		s->sample = (struct sample){0};
+		s->view.marks.count = s->view.marks.more = 0;
+	}
+	marks_append(&s->view.marks, &s->from->marks);
 	s->sample.wall_ns = sample->wall_ns;
 	s->sample.skipped = sample->skipped;
 	s->sample.missed += sample->missed;

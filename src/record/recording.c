@@ -100,6 +100,52 @@ static int decode_doubt(struct coder *c, struct recording *r, struct error *err)
 	return 0;
 }
 
+/* Marks: what has happened until the next sample. */
+
+static struct mark code_mark(struct coder *c, struct mark mark)
+{
+	mark.wall_ns = code_varint(c, mark.wall_ns);
+	const char *kind = code_text(c, mark_kind_name(mark.kind));
+	const char *device = code_text(c, mark.device), *text = code_text(c, mark.text);
+
+	if (c->out)
+		return mark;
+	mark.kind = mark_kind_find(kind);
+	snprintf(mark.device, sizeof(mark.device), "%s", device);
+	snprintf(mark.text, sizeof(mark.text), "%s", text);
+	return mark;
+}
+
+static void code_marks(struct coder *c, struct marks *marks)
+{
+	marks->count = code_count(c, marks->count, MARKS_MOST);
+	marks->more = code_count(c, marks->more, SIZE_MAX);
+	for (size_t i = 0; i < marks->count && !c->bad; i++)
+		marks->items[i] = code_mark(c, marks->items[i]);
+}
+
+static void put_marks(struct bytes *out, struct marks marks)
+{
+	struct bytes b = {.failed = false};
+
+	code_marks(&(struct coder){.out = &b}, &marks);
+	block_put(out, BLOCK_MARKS, &b);
+}
+
+static size_t max_marks(const struct view *view)
+{
+	(void)view;
+	return 2 * MAX_COUNT + MARKS_MOST * (MAX_COUNT + 3 * (BYTES_TEXT_MAX + 1));
+}
+
+static int decode_marks(struct coder *c, struct recording *r, struct error *err)
+{
+	(void)err;
+	code_marks(c, &r->view.marks);
+	r->marks_came = true;
+	return 0;
+}
+
 /* A point of a sweep: the load while the next sample was taken. */
 
 static struct sweep_point code_point(struct coder *c, struct sweep_point p)
@@ -221,6 +267,8 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 
 	if (sample->doubtful_since_ns)
 		put_number(out, BLOCK_DOUBT, sample->doubtful_since_ns);
+	if (view->marks.count)
+		put_marks(out, view->marks);
 	recording_put_inputs(out, view);
 	recording_put_weights(out, view);
 	code_sample(&(struct coder){.out = &b}, view, *sample);
@@ -243,12 +291,14 @@ static int decode_sample(struct coder *c, struct recording *r, struct error *err
 		recording_clear_weights(r);
 	if (!r->inputs_came)
 		recording_clear_inputs(r);
+	if (!r->marks_came)
+		r->view.marks.count = r->view.marks.more = 0;
 	r->sample = code_sample(c, &r->view, (struct sample){0});
 	r->sample.doubtful_since_ns = r->doubtful_since_ns;
 	r->doubtful_since_ns = 0;
 	r->samples++;
 	r->has_point = r->point_came;
-	r->point_came = r->inputs_came = false;
+	r->point_came = r->inputs_came = r->marks_came = false;
 	return 0;
 }
 
@@ -272,6 +322,7 @@ static const struct kind {
 	   "inputs do not match the header"},
 	  {BLOCK_DOUBT, RECORDING_DOUBT, decode_doubt, max_number,
 	   "a time of doubtful samples is not valid"},
+	  {BLOCK_MARKS, RECORDING_MARKS, decode_marks, max_marks, "a mark is not valid"},
 	  {BLOCK_WEIGHTS, RECORDING_WEIGHTS, recording_decode_weights, recording_max_weights,
 	   "weights do not match the header"},
 	  {BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, max_sample,

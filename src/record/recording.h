@@ -40,8 +40,8 @@ const char *recorded_processor(const struct recording_info *about,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
 /*
- * Append the header, the sample shown by the view with what it is put together by and what makes
- * earlier ones doubtful, and the end block to out.
+ * Append the header, the sample shown by the view with what it is put together by, its marks and
+ * what makes earlier ones doubtful, and the end block to out.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *about,
 			  const struct view *view);
@@ -63,6 +63,7 @@ enum recording_item {
 	RECORDING_WEIGHTS, /* likewise */
 	RECORDING_POINT,   /* likewise, in a sweep */
 	RECORDING_DOUBT,   /* values of earlier samples may be wrong */
+	RECORDING_MARKS,   /* what has happened until the sample that follows */
 	RECORDING_OTHER,   /* unknown block type, of a later version */
 	RECORDING_END,	   /* always last */
 };
@@ -81,6 +82,7 @@ struct recording {
 	enum recording_item last;
 	bool point_came;	    /* for the next sample */
 	bool inputs_came;	    /* likewise */
+	bool marks_came;	    /* likewise */
 	uint64_t doubtful_since_ns; /* belongs to the next sample */
 	struct bytes header, body;  /* decompressed blocks; texts point into them */
 	struct metric *metrics;

@@ -11,6 +11,7 @@
 #define BLOCK_POINT    'P'
 #define BLOCK_INPUTS   'I'
 #define BLOCK_DOUBT    'D'
+#define BLOCK_MARKS    'K'
 #define BLOCK_WEIGHTS  'W' /* directly before its sample: earlier versions expect that */
 #define BLOCK_SAMPLE   'S'
 #define BLOCK_END      'E'

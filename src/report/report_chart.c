@@ -180,6 +180,16 @@ static void put_lines(const struct chart *chart, const struct plot *plot, bool b
 	}
 }
 
+/* Through all charts; of very many, the first. */
+static void put_marks(const struct chart *chart, const struct plot *plot)
+{
+	const struct report *r = chart->report;
+	char line[MARK_LINE_SIZE];
+
+	for (size_t i = 0; r && i < r->mark_count && i < CHART_MARKS; i++)
+		plot_moment(plot, report_mark_time(r, &r->marks[i]), mark_line(&r->marks[i], line));
+}
+
 void chart_over_time(const struct chart *chart, FILE *out)
 {
 	const struct plot plot = {
@@ -199,6 +209,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	else
 		put_lines(chart, &plot, true);
 	put_lines(chart, &plot, false);
+	put_marks(chart, &plot);
 	plot_end_lines(&plot);
 	end_chart(chart, out);
 }
@@ -290,7 +301,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 
 	for (size_t c = 0; c < r->view->column_count; c++) {
 		const struct metric *m = r->view->columns[c];
-		struct chart chart = {.count = 0};
+		struct chart chart = {.report = r};
 
 		choose_lines(r, c, &chart);
 		if (!chart.count)
@@ -330,7 +341,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 
 	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
 	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
-		struct chart chart = {.count = 0};
+		struct chart chart = {.report = r};
 
 		row = choose_units(r, row, &chart);
 		if (chart.count && drawn++ < CHART_MAX) {

@@ -11,6 +11,7 @@
 
 #define CHART_MAX_LINES 64 /* per chart */
 #define CHART_MAX	60 /* of events, per report */
+#define CHART_MARKS	100
 #define CHART_LEVELS	4
 
 struct chart_line {
@@ -27,6 +28,7 @@ struct chart {
 	/* what firmware promises, in the unit of the lines; each number once */
 	double levels[CHART_LEVELS];
 	size_t level_count;
+	const struct report *report; /* whose marks are drawn through it; NULL: none */
 };
 
 /* What it is called, is in and is about: the metric or event of its first line. */

@@ -124,6 +124,24 @@ static void put_finding(const struct finding *finding, FILE *out)
 	fputs("</li>\n", out);
 }
 
+/* The same as the lines through the charts, which have to be pointed at. */
+static void put_marks(const struct report *r, FILE *out)
+{
+	char line[MARK_LINE_SIZE];
+
+	if (r->mark_count)
+		fputs("<h2>What happened</h2>\n<ul class=\"marks\">\n", out);
+	for (size_t i = 0; i < r->mark_count && i < CHART_MARKS; i++) {
+		fprintf(out, "<li>after %.1f s: ", report_mark_time(r, &r->marks[i]));
+		html_text(out, mark_line(&r->marks[i], line));
+		fputs("</li>\n", out);
+	}
+	fputs(r->mark_count ? "</ul>\n" : "", out);
+	if (r->mark_count > CHART_MARKS)
+		fprintf(out, "<p class=\"note\">And %zu more: cxlmon replay prints them.</p>\n",
+			r->mark_count - CHART_MARKS);
+}
+
 static void put_findings(const struct report *r, FILE *out)
 {
 	struct findings findings;
@@ -379,6 +397,7 @@ static void put_contents(const void *drawing, FILE *out)
 	report_facts(r, out);
 	if (r->samples) {
 		put_findings(r, out);
+		put_marks(r, out);
 		*d->rc = report_sweep(r, out);
 		put_tiles(r, out);
 		charts_over_time(r, out);

@@ -454,6 +454,12 @@ void plot_level(const struct plot *plot, double y, const char *name)
 		   PLOT_LEFT, scale_y(plot, y), PLOT_RIGHT, name);
 }
 
+void plot_moment(const struct plot *plot, double x, const char *name)
+{
+	html_print(plot->out, "<path class=\"moment\" d=\"M%.5g %dV%d\"><title>%s</title></path>",
+		   scale_x(plot, x), PLOT_BOTTOM, PLOT_TOP, name);
+}
+
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark)
 {
 	fputs("<circle", plot->out);

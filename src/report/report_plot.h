@@ -95,6 +95,9 @@ int plot_points(const struct plot *plot, const double *x, const double *y, size_
 /* Draws a line across at this height, unless the axis does not reach it. */
 void plot_level(const struct plot *plot, double y, const char *name);
 
+/* Draws a line from the bottom to the top at this x. */
+void plot_moment(const struct plot *plot, double x, const char *name);
+
 /* Draws a ring around a point, which says what it is about it. */
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark);
 

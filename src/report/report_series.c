@@ -137,11 +137,35 @@ static int add_point(struct report *r, const struct sweep_point *point)
 	return sweep_points_add(&r->sweep, point, &counted);
 }
 
+static int add_marks(struct report *r, const struct marks *marks)
+{
+	const size_t count = r->mark_count + marks->count;
+	struct mark *grown = marks->count ? reallocarray(r->marks, count, sizeof(*grown)) : NULL;
+
+	if (!marks->count)
+		return 0;
+	if (!grown)
+		return -ENOMEM;
+	memcpy(grown + r->mark_count, marks->items, marks->count * sizeof(*grown));
+	r->marks = grown;
+	r->mark_count = count;
+	return 0;
+}
+
+double report_mark_time(const struct report *report, const struct mark *mark)
+{
+	return mark->wall_ns > report->started_ns
+		       ? (double)(mark->wall_ns - report->started_ns) / NS_PER_S
+		       : 0;
+}
+
 static int add_sample(struct report *r, const struct recording *recording)
 {
 	const struct view *view = r->view;
 	int rc = make_room(r);
 
+	if (!rc)
+		rc = add_marks(r, &view->marks);
 	if (!rc && recording->has_point)
 		rc = add_point(r, &recording->point);
 	if (rc)
@@ -200,6 +224,7 @@ void report_free(struct report *r)
 		free(r->series[i].values);
 	free(r->series);
 	free(r->times);
+	free(r->marks);
 	sweep_points_free(&r->sweep);
 	explain_free(&r->explain);
 	*r = (struct report){0};

@@ -47,7 +47,9 @@ struct report {
 	uint64_t missed;	       /* deadlines */
 	struct series *series;	       /* [row][column], that of events last */
 	size_t series_count;
-	size_t values;		   /* stored in all series */
+	size_t values;	    /* stored in all series */
+	struct mark *marks; /* what has happened, ascending in time as samples are */
+	size_t mark_count;
 	struct sweep_points sweep; /* none: it is not of a sweep */
 	struct explain explain;	   /* what the samples say */
 };
@@ -60,6 +62,9 @@ struct report {
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err);
 void report_free(struct report *report);
+
+/* When it happened, in seconds since the start, not before that. */
+double report_mark_time(const struct report *report, const struct mark *mark);
 
 /* The series of a row and column. */
 const struct series *report_series(const struct report *report, size_t row, size_t column);

@@ -12,10 +12,11 @@
 #include "platform/rootfs.h"
 #include "tree.h"
 
-#define PCI_BUS	    "sys/bus/pci/devices/"
-#define CXL_ROOT    "platform/ACPI0017:00/root0" /* below sys/devices */
-#define PATH_SIZE   256
-#define MEMORY_BASE UINT64_C(0x100000000000) /* of the first region */
+#define PCI_BUS	     "sys/bus/pci/devices/"
+#define CXL_ROOT     "platform/ACPI0017:00/root0" /* below sys/devices */
+#define DEVICES_MOST 128
+#define PATH_SIZE    256
+#define MEMORY_BASE  UINT64_C(0x100000000000) /* of the first region */
 
 /* Makes a directory below sys/devices, and the link on the bus that leads there. */
 __attribute__((format(printf, 5, 6))) static void entry(char below[PATH_SIZE], const char *root,
@@ -229,8 +230,10 @@ static void update_presence(const char *root, const char *at, bool gone)
 		err(1, "%s", here);
 }
 
+/* A test may change files, too: those of a link and a device stay until these change. */
 void publish_update_devices(const char *root, struct platform *p)
 {
+	static struct device_stats before[DEVICES_MOST];
 	struct cxl_device *devices;
 	struct device_stats stats;
 	char at[PCI_TEXT_SIZE];
@@ -239,14 +242,16 @@ void publish_update_devices(const char *root, struct platform *p)
 
 	if (p->ops->cxl_devices(p, &devices, &count, &why))
 		errx(1, "%s", why.text);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && i < DEVICES_MOST; i++) {
 		p->ops->device_stats(p, &devices[i], p->ops->wall(p), &stats);
 		pci_location_text(devices[i].path[devices[i].depth - 1], at);
-		update_presence(root, at, stats.gone);
-		if (stats.gone)
-			continue;
-		update_links(root, &devices[i], &stats);
-		update_errors(root, at, &stats.kernel);
+		if (stats.gone != before[i].gone)
+			update_presence(root, at, stats.gone);
+		if (!stats.gone && memcmp(stats.links, before[i].links, sizeof(stats.links)) != 0)
+			update_links(root, &devices[i], &stats);
+		if (!stats.gone)
+			update_errors(root, at, &stats.kernel);
+		before[i] = stats;
 	}
 	free(devices);
 }

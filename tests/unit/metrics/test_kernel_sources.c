@@ -25,6 +25,7 @@ static struct kernel {
 } kernel;
 
 static struct kernel_sources t;
+static struct marks marks;
 
 static int list_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
 {
@@ -82,7 +83,7 @@ static void read_at(uint64_t ms)
 	for (unsigned i = 0; i < NODES; i++)
 		kernel.nodes[i].at_ns = ms * 1000000;
 	kernel.machine.at_ns = ms * 1000000;
-	kernel_sources_read(&t, 1);
+	kernel_sources_read(&t, 1, &marks);
 }
 
 static const struct kernel_source *source(int node)
@@ -485,6 +486,48 @@ TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 	assert_cell(0, "link_read_pct", NAN);
 	assert_cell(0, "aer_fatal_per_s", NAN);
 	assert_cell(1, "aer_fatal_per_s", 1);
+	sim_monitor_close(&m);
+}
+
+static void assert_mark(enum mark_kind kind, const char *expected)
+{
+	const struct mark *mark = &m.view.marks.items[0];
+	char line[MARK_LINE_SIZE];
+
+	ck_assert_uint_eq(m.view.marks.count, 1);
+	ck_assert_int_eq(mark->kind, kind);
+	ck_assert_uint_eq(mark->wall_ns, m.sample.wall_ns);
+	ck_assert_str_eq(mark_line(mark, line), expected);
+}
+
+TEST(test_each_change_of_a_link_is_marked_once)
+{
+	start("turin,clock=virtual,ports=2,link_change=2,link_back=4", "port", SCOPE_PORT);
+	ck_assert_uint_eq(m.view.marks.count, 0);
+	sample_at(1);
+	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x8, "
+			       "was 32.0 GT/s x16");
+	sample_at(0.1);
+	ck_assert_uint_eq(m.view.marks.count, 0);
+	sample_at(1);
+	ck_assert_uint_eq(m.view.marks.count, 0);
+	sample_at(1);
+	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x16, "
+			       "was 32.0 GT/s x8");
+	sim_monitor_close(&m);
+}
+
+/* Whatever is shown. */
+TEST(test_a_device_that_vanishes_and_returns_is_marked_once_each)
+{
+	start("spr,clock=virtual,link_change=2,link_change_width=0,link_back=4", "core",
+	      SCOPE_SYSTEM);
+	sample_at(1);
+	assert_mark(MARK_DEVICE, "mem0: the device is gone");
+	sample_at(1);
+	ck_assert_uint_eq(m.view.marks.count, 0);
+	sample_at(1);
+	assert_mark(MARK_DEVICE, "mem0: the device has returned");
 	sim_monitor_close(&m);
 }
 

@@ -606,6 +606,42 @@ TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 	recording_free(&r);
 }
 
+TEST(test_a_recording_has_the_marks_of_each_sample)
+{
+	struct recording r = {.samples = 0};
+	enum recording_item found;
+	size_t at = 0, used, counts[2];
+
+	record(METRICS);
+	file.size = 0;
+	views[0].marks.count = 0;
+	marks_add(&views[0].marks, 17, MARK_LINK, "mem0", "is %s", "down");
+	marks_add(&views[0].marks, 18, MARK_DEVICE, "", "is gone\n");
+	recording_put_header(&file, &about, &views[0]);
+	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[1], &samples[1]);
+	recording_put_end(&file, 2);
+	while (at < file.size) {
+		ck_assert_int_eq(
+			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
+			0);
+		at += used;
+		if (found != RECORDING_SAMPLE)
+			continue;
+		counts[r.samples - 1] = r.view.marks.count;
+		if (r.samples > 1)
+			continue;
+		ck_assert_int_eq(memcmp(&r.view.marks.items[0], &views[0].marks.items[0],
+					sizeof(struct mark)),
+				 0);
+		ck_assert_str_eq(r.view.marks.items[1].device, "");
+		ck_assert_str_eq(r.view.marks.items[1].text, "is gone?");
+	}
+	ck_assert_uint_eq(counts[0], 2);
+	ck_assert_uint_eq(counts[1], 0);
+	recording_free(&r);
+}
+
 TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
 {
 	struct recording r;

@@ -78,7 +78,7 @@ $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 $(BUILD)/obj/tests/%.o: ALL_CFLAGS += -I.
 
-PROGRAM_FOLDERS  := output info explain screen report serve doctor selftest sweep who compare cli
+PROGRAM_FOLDERS  := output info explain screen report serve doctor selftest sweep who hot compare cli
 LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c) src/http/%.c,$(wildcard src/*/*.c src/*/*/*.c))
 HTTP_SOURCES     := $(wildcard src/http/*.c)
 CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))

@@ -52,12 +52,26 @@ static int refuse_option(const struct option_parser *parser, const char *subcomm
 			 subcommand, quoted(word).text, subcommand);
 }
 
+/* *argc becomes the number of words before --. */
+static int take_command(int *argc, char **argv, struct options *options, struct error *err)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--") != 0)
+			continue;
+		if (i + 1 == *argc)
+			return options_usage(err, "nothing after", "--", "expected a command");
+		options->command = &argv[i + 1];
+		*argc = i;
+	}
+	return 0;
+}
+
 static int parse(int argc, char **argv, struct options *options, struct error *err)
 {
 	const struct subcommand *subcommand = options->subcommand;
 	struct option_parser parser;
 	const struct option_row *row;
-	int code, rc = 0;
+	int code, rc = subcommand->runs_command ? take_command(&argc, argv, options, err) : 0;
 
 	option_parser_init(&parser, subcommand->options, false);
 	while (!rc && (code = option_parser_next(&parser, argc, argv, &row)) != -1)

@@ -32,6 +32,7 @@ struct subcommand {
 	void (*print_notes)(FILE *out);
 	size_t operands;     /* at most */
 	const char *operand; /* proposed by shells: words, or "FILE"; NULL: nothing */
+	bool runs_command;   /* behind -- */
 	bool simulates;	     /* where there is nothing to show, a simulation is proposed */
 };
 

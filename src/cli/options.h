@@ -78,6 +78,15 @@ struct options {
 	const char *device; /* NULL: any */
 	uint64_t total_ns;  /* 0: the subcommand's */
 
+	/* sampled loads */
+	struct {
+		int by;		    /* enum hot_by */
+		int event;	    /* number of one that was chosen, from 1; 0: the processor's */
+		double period;	    /* 0: adapted */
+		const char *pids;   /* NULL: all */
+		const char *cgroup; /* likewise */
+	} hot;
+
 	/* one register */
 	const char *cpu; /* NULL: 0 */
 	enum register_width width;

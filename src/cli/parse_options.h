@@ -13,7 +13,7 @@
 
 #include "platform/error.h"
 
-#define OPTION_ROWS_MOST    64
+#define OPTION_ROWS_MOST    96
 #define OPTION_STRINGS_MOST 64 /* times that an option may be repeated */
 
 /* The type of the member that an option sets. */

@@ -11,10 +11,10 @@
 #include "platform/text.h"
 
 const struct subcommand *const subcommands[] = {
-	&cmd_info,   &cmd_doctor, &cmd_list,	&cmd_serve,	&cmd_snapshot, &cmd_record,
-	&cmd_replay, &cmd_report, &cmd_explain, &cmd_compare,	&cmd_verify,   &cmd_selftest,
-	&cmd_sweep,  &cmd_who,	  &cmd_restore, &cmd_allowlist, &cmd_msr,      &cmd_pci,
-	&cmd_mmio,   &cmd_help,	  &cmd_version, NULL,
+	&cmd_info,   &cmd_doctor, &cmd_list,	&cmd_serve,   &cmd_snapshot,  &cmd_record,
+	&cmd_replay, &cmd_report, &cmd_explain, &cmd_compare, &cmd_verify,    &cmd_selftest,
+	&cmd_sweep,  &cmd_who,	  &cmd_hot,	&cmd_restore, &cmd_allowlist, &cmd_msr,
+	&cmd_pci,    &cmd_mmio,	  &cmd_help,	&cmd_version, NULL,
 };
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
@@ -166,6 +166,7 @@ static const struct topic {
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
+	 "  readers read_set hot_pct hot_reads_pct hot_moves sampled_pct: of cxlmon hot\n"
 	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND:\n"
 	 "  see man cxlmon\n"
 	 "\n"
@@ -229,7 +230,7 @@ static void put_short(FILE *out)
 	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
 	      "selftest (are the counts right?), explain (what limits CXL?), record, replay,\n"
 	      "report, compare (samples in a file), info, list (metrics and events), serve,\n"
-	      "sweep, who, snapshot, restore, version. For developers: allowlist msr pci mmio\n"
+	      "sweep, who, hot, snapshot, restore, version. Developers: allowlist msr pci mmio\n"
 	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",

@@ -7,7 +7,7 @@
 #include "platform/error.h"
 
 extern const struct subcommand cmd_allowlist, cmd_compare, cmd_doctor, cmd_explain, cmd_help,
-	cmd_info, cmd_list, cmd_mmio, cmd_msr, cmd_pci, cmd_record, cmd_replay, cmd_report,
+	cmd_hot, cmd_info, cmd_list, cmd_mmio, cmd_msr, cmd_pci, cmd_record, cmd_replay, cmd_report,
 	cmd_restore, cmd_selftest, cmd_serve, cmd_snapshot, cmd_sweep, cmd_verify, cmd_version,
 	cmd_who;
 

@@ -76,3 +76,8 @@ int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_numbe
 			return -errno;
 	}
 }
+
+uint64_t clock_process(void)
+{
+	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}

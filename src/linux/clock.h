@@ -9,6 +9,7 @@
 uint64_t clock_monotonic(void); /* ns */
 uint64_t clock_utc(void);	/* ns since 1970 */
 uint64_t clock_suspended(void); /* total ns suspended, accurate to about a microsecond */
+uint64_t clock_process(void);	/* CPU time of this process, ns */
 
 /* Sets the calling thread's timer slack to 1 ns; the default delays wake-ups by up to 50 us. */
 void clock_set_timerslack(void);

@@ -13,9 +13,11 @@
 #include "linux/cxl_mailbox.h"
 #include "linux/cxl_trace.h"
 #include "linux/device_files.h"
+#include "linux/memory_blocks.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/perf_pmus.h"
+#include "linux/sampler.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
@@ -437,6 +439,23 @@ static bool cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_eve
 	return self(p)->trace && cxl_trace_next(self(p)->trace, out, lost);
 }
 
+static int sampler_open(struct platform *p, const struct load_sampling *sampling,
+			struct sampler **out, struct error *err)
+{
+	struct topology topology = {.count = 0};
+	int rc = linux_topology(self(p)->root, &topology, err);
+
+	if (!rc)
+		rc = linux_sampler_open(self(p)->root, &topology, sampling, &p->log, out, err);
+	topology_free(&topology);
+	return rc;
+}
+
+static int find_memory(struct platform *p, struct memory_map *out, struct error *err)
+{
+	return linux_memory_map(self(p)->root, out) ? error_no_memory(err) : 0;
+}
+
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	return load_channel_set_traffic(self(p)->root, &self(p)->load_fd, load, err);
@@ -504,6 +523,8 @@ static const struct platform_ops linux_ops = {
 	.device_stats = device_stats,
 	.cxl_events_open = cxl_events_open,
 	.cxl_events_next = cxl_events_next,
+	.sampler_open = sampler_open,
+	.memory_map = find_memory,
 	.inject_load = inject_load,
 	.explain = explain,
 };

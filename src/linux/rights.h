@@ -42,6 +42,7 @@ struct rights_use {
 	struct platform *platform; /* whose registers it writes; NULL: none */
 	const int *perf_events;	   /* handles of events that it starts and stops; */
 	size_t perf_event_count;   /* negative: not open */
+	bool samples;		   /* some are sampled, with periods that change */
 };
 
 /*
@@ -79,7 +80,8 @@ bool rights_can_filter(void);
  * Installs seccomp filters in all threads: system calls other than those for the role fail with
  * EPERM. Signals may be sent only to the child and to this process. Registers behind a descriptor
  * (MSRs, PCI configuration space) may be written only one at a time, where the platform's guard
- * allows it; only the given perf events may be started and stopped.
+ * allows it; only the given perf events may be started and stopped, and with .samples get another
+ * period.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 

@@ -176,6 +176,11 @@ static const struct call perf_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
 };
 
+/* Of sampled events. */
+static const struct call sampling_calls[] = {
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_PERIOD)},
+};
+
 /* Accepts connections, but cannot connect or send to other addresses. */
 static const struct call http_calls[] = {
 	/* libmicrohttpd's threads wait for events, */
@@ -236,6 +241,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),
+		TABLE(sampling_calls, use->perf_event_count && use->samples),
 		TABLE(http_calls, use->role == RIGHTS_HTTP),
 	};
 	int rc = 0;

@@ -269,8 +269,8 @@ int rights_filter_registers(struct platform *platform)
 }
 
 /*
- * Perf events: only those of the run are started and stopped. load_filter() allows no other ioctl()
- * of perf events.
+ * Perf events: only those of the run are started and stopped, and get other periods. load_filter()
+ * allows no other ioctl() of perf events.
  */
 
 static int by_number(const void *a, const void *b)
@@ -303,8 +303,9 @@ static void assemble_perf(struct bpf_code *code, const int *sorted, size_t count
 	bpf_compare(code, BPF_JEQ, __NR_ioctl, 1, 0);
 	bpf_finish(code, BPF_ALLOW);
 	bpf_load(code, BPF_ARGUMENT_LOW(REQUEST));
-	bpf_compare(code, BPF_JEQ, PERF_EVENT_IOC_ENABLE, 2, 0);
-	bpf_compare(code, BPF_JEQ, PERF_EVENT_IOC_DISABLE, 1, 0);
+	bpf_compare(code, BPF_JEQ, PERF_EVENT_IOC_ENABLE, 3, 0);
+	bpf_compare(code, BPF_JEQ, PERF_EVENT_IOC_DISABLE, 2, 0);
+	bpf_compare(code, BPF_JEQ, (uint32_t)PERF_EVENT_IOC_PERIOD, 1, 0);
 	bpf_finish(code, BPF_ALLOW);
 	bpf_load(code, BPF_ARGUMENT_LOW(FD));
 	allow_events(code, sorted, count);

@@ -21,6 +21,7 @@
 #include "platform/error.h"
 #include "platform/guard.h"
 #include "platform/kernel_stats.h"
+#include "platform/load_sample.h"
 #include "platform/memory_layout.h"
 #include "platform/perf.h"
 
@@ -275,6 +276,17 @@ struct platform_ops {
 			       struct error *err);
 	bool (*cxl_events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 				uint64_t *lost);
+
+	/*
+	 * Samples loads on all CPUs, by events of the kernel: the result is disabled, and must be
+	 * destroyed before the platform. Of several events those after the first may be left out,
+	 * with a note that says why. EXIT_NO_UNIT, EXIT_PERMISSION: as with perf_open. NULL: not
+	 * available.
+	 */
+	int (*sampler_open)(struct platform *p, const struct load_sampling *sampling,
+			    struct sampler **out, struct error *err);
+	/* Which node has which physical memory; no range where the kernel doesn't say it. */
+	int (*memory_map)(struct platform *p, struct memory_map *out, struct error *err);
 
 	/*
 	 * Whether a counter of that type of unit counts with this control (of a CPU: and this

@@ -15,6 +15,7 @@
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "sim/sim_sampler.h"
 #include "sim/sim_unit.h"
 #include "sim/traffic.h"
 #include "uncore/model.h"
@@ -326,38 +327,16 @@ static bool next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *o
 	return true;
 }
 
-/* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
-static size_t socket_of_node(const struct sim *sim, int node)
+static int find_memory(struct platform *p, struct memory_map *out, struct error *err)
 {
-	for (size_t i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].node == node)
-			return sim->cores[i].socket;
-	return SIZE_MAX;
-}
-
-/* Where the memory of a node is; NULL: there is no such node. */
-static struct sim_load *load_of_node(const struct sim *sim, int node, double *latency_ns)
-{
-	const size_t own = socket_of_node(sim, node);
-	size_t i = 0;
-
-	*latency_ns = own == SIZE_MAX ? sim->spec.latency : sim->spec.ddr_latency;
-	if (own != SIZE_MAX)
-		return sim_load_dram(&sim->loads, (unsigned)own);
-	while (i < sim->device_count && sim->devices[i].node != node)
-		i++;
-	if (i == sim->device_count)
-		return NULL;
-	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
-	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
-			     sim_swapped_port(sim, sim_device_port(sim, i)));
+	return sim_memory_map(sim_of(p), out) ? error_no_memory(err) : 0;
 }
 
 static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct sim *sim = sim_of(p);
 	const double read = load->read / 1e9, write = load->write / 1e9;
-	struct sim_load *at = load_of_node(sim, load->node, &load->latency_ns);
+	struct sim_load *at = sim_load_of_node(sim, load->node, &load->latency_ns);
 
 	if (!at)
 		return error_set(err, EXIT_FAILED, -ENODEV,
@@ -432,6 +411,8 @@ static const struct platform_ops sim_ops = {
 	.device_stats = device_stats,
 	.cxl_events_open = open_events,
 	.cxl_events_next = next_event,
+	.sampler_open = sim_sampler_open,
+	.memory_map = find_memory,
 	.counts = counts,
 	.inject_load = inject_load,
 	.explain = explain,

@@ -266,4 +266,10 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 /* AMD: the registers that leaf 0x80000022 describes are there, which no virtual machine has. */
 bool sim_cpuid_perfmon_v2(const struct sim *sim);
 
+/* As platform_ops.memory_map. 0 or -ENOMEM. */
+int sim_memory_map(const struct sim *sim, struct memory_map *out);
+
+/* The load of the memory of a node, and the unloaded latency there; NULL: there is no such node. */
+struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns);
+
 #endif

@@ -132,3 +132,52 @@ int sim_nodes_list(const struct sim *sim, int **out, size_t *count)
 	qsort(*out, *count, sizeof(**out), compare);
 	return 0;
 }
+
+/* Nodes are so far apart that no address is of two; address 0 would mean that it is not known. */
+#define NODE_SHIFT 44
+
+int sim_memory_map(const struct sim *sim, struct memory_map *out)
+{
+	int *nodes;
+	size_t count;
+
+	*out = (struct memory_map){.count = 0};
+	if (sim_nodes_list(sim, &nodes, &count))
+		return -ENOMEM;
+	out->ranges = calloc(count + 1, sizeof(*out->ranges));
+	for (size_t i = 0; out->ranges && i < count; i++) {
+		const uint64_t first = (uint64_t)(nodes[i] + 1) << NODE_SHIFT;
+		const uint64_t bytes =
+			has_cpus(sim, nodes[i]) ? DRAM_BYTES : device_bytes(sim, nodes[i]);
+
+		out->ranges[out->count++] = (struct memory_range){first, first + bytes, nodes[i]};
+	}
+	free(nodes);
+	return out->ranges ? 0 : -ENOMEM;
+}
+
+/* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
+static size_t socket_of_node(const struct sim *sim, int node)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].node == node)
+			return sim->cores[i].socket;
+	return SIZE_MAX;
+}
+
+struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns)
+{
+	const size_t own = socket_of_node(sim, node);
+	size_t i = 0;
+
+	*latency_ns = own == SIZE_MAX ? sim->spec.latency : sim->spec.ddr_latency;
+	if (own != SIZE_MAX)
+		return sim_load_dram(&sim->loads, (unsigned)own);
+	while (i < sim->device_count && sim->devices[i].node != node)
+		i++;
+	if (i == sim->device_count)
+		return NULL;
+	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
+	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
+			     sim_swapped_port(sim, sim_device_port(sim, i)));
+}

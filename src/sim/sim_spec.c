@@ -107,6 +107,12 @@ static const struct key {
 	{FIELD(promote), REAL, 0, 1e9},
 	{FIELD(demote), REAL, 0, 1e9},
 	{FIELD(hint), REAL, 0, 1e9},
+	{FIELD(readers), INTEGER, 0, 64, 3},
+	{FIELD(read_set), REAL, 0.01, 16, 4},
+	{FIELD(hot_pct), REAL, 0.1, 100, 10},
+	{FIELD(hot_reads_pct), REAL, 0, 100, 90},
+	{FIELD(hot_moves), REAL, 0, 1e5},
+	{FIELD(sampled_pct), REAL, 0, 100, 50},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

@@ -87,9 +87,14 @@ struct sim_spec {
 	enum sim_lockdown lockdown; /* of the kernel */
 	double promote, demote;	    /* pages a second from and to each device's node */
 	double hint;		    /* NUMA hinting faults a second on its memory */
-	bool cpmu;		    /* each memory device has a CPMU */
-	unsigned cpmu_kind;	    /* which: its number in sim_cpmu.h */
-	bool cxl_pmu;		    /* the kernel's driver of these is loaded */
+	unsigned readers; /* processes that read memory, for sampled loads: see sim_sampler.h */
+	double read_set;  /* GiB that each reads of each node */
+	double hot_pct, hot_reads_pct; /* a part of that, and the part of its reads that go there */
+	double hot_moves;	       /* s after which another part is the hot one; 0: never */
+	double sampled_pct;	       /* of the reads: the others are by prefetchers and devices */
+	bool cpmu;		       /* each memory device has a CPMU */
+	unsigned cpmu_kind;	       /* which: its number in sim_cpmu.h */
+	bool cxl_pmu;		       /* the kernel's driver of these is loaded */
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 

@@ -147,6 +147,8 @@ struct model {
 	const char *perf_prefix; /* the names of the kernel's PMUs begin so; NULL: "uncore_" */
 	const char *perf_driver; /* the module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
+	/* by which loads are sampled: the first that counts, then those of latencies; NULL: none */
+	const struct load_event *const *load_events;
 
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
 	const char *perf_kernel;

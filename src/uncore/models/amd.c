@@ -60,4 +60,5 @@ const struct model model_amd = {
 	.core = &core_amd,
 	.pmu_types = no_pmu_types,
 	.formulas = core_formulas,
+	.load_events = amd_load_events,
 };

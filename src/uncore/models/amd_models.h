@@ -44,6 +44,6 @@ extern const struct core_model core_amd;
 #define OF_AMD                                                                                     \
 	.vendor = "AuthenticAMD", .units_by_cpuid = true, .far_is_node = true,                     \
 	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd,                     \
-	.pmu_types = amd_pmu_types, .events = amd_events
+	.pmu_types = amd_pmu_types, .events = amd_events, .load_events = amd_load_events
 
 #endif

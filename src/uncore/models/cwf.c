@@ -21,6 +21,7 @@ const struct model model_cwf = {
 	.perf_kernel = "6.14",
 	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
+	.load_events = intel_load_latencies,
 	.event_list = CWF,
 	.formulas = cwf_formulas,
 };

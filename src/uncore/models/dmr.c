@@ -76,4 +76,5 @@ const struct model model_dmr = {
 	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
 	.pmu_types = dmr_pmu_types,
 	.formulas = dmr_formulas,
+	.load_events = intel_load_latencies,
 };

@@ -57,6 +57,7 @@ const struct model model_gnr = {
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
+	.load_events = intel_load_events,
 	.event_list = GNR,
 	.formulas = gnr_formulas,
 };
@@ -70,6 +71,7 @@ const struct model model_gnr_d = {
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.pmu_types = gnr_pmu_types,
 	.events = intel_events,
+	.load_events = intel_load_events,
 	.event_list = GNR,
 	.formulas = gnr_formulas,
 };

@@ -45,6 +45,10 @@ extern const struct model model_other;
 /* The events of Intel's processors; ends with a row without a name. */
 extern const struct event intel_events[];
 
+/* Of a processor whose event for L3 misses is known, of another one of Intel's, and of AMD. */
+extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
+								   *const amd_load_events[];
+
 /* Bits of event.models: the processors with event lists of their own, and sets of them. */
 enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define SPR_EMR (SPR | EMR)

@@ -28,6 +28,7 @@ const struct model model_intel = {
 	.name = "Intel processor",
 	.short_name = "intel",
 	.pmu_types = no_pmu_types,
+	.load_events = intel_load_latencies,
 	.formulas = core_formulas,
 };
 

@@ -69,6 +69,7 @@ const struct model model_spr = {
 	.unreliable_metric = "cxl_cache_d2h_MBps",
 	.pmu_types = spr_pmu_types,
 	.events = intel_events,
+	.load_events = intel_load_events,
 	.event_list = SPR,
 	.formulas = spr_formulas,
 };

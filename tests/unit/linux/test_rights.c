@@ -915,6 +915,31 @@ TEST_LOOP(test_only_perf_events_of_the_run_are_started_and_stopped, COUNT_OF(eve
 		ck_assert_int_eq(found->error, EPERM);
 }
 
+/* An event that is not sampled has no period: EINVAL says that the filter let the call pass. */
+static void request_period(int event)
+{
+	const struct rights_use use = {.role = RIGHTS_MONITOR,
+				       .perf_events = events,
+				       .perf_event_count = 2,
+				       .samples = true};
+	uint64_t period = 1000;
+
+	filter_for(&use);
+	found->value = ioctl(events[event], PERF_EVENT_IOC_PERIOD, &period);
+	found->error = errno;
+}
+
+TEST(test_only_sampled_events_of_the_run_get_another_period)
+{
+	if (!rights_can_filter() || !can_open_events(__func__))
+		return;
+	open_events();
+	ck_assert_int_eq(in_child(request_period, 0), 0);
+	ck_assert_int_eq(found->error, EINVAL);
+	ck_assert_int_eq(in_child(request_period, STRANGER), 0);
+	ck_assert_int_eq(found->error, EPERM);
+}
+
 static void request_without_events(int unused)
 {
 	(void)unused;

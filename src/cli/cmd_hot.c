@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon hot: who reads CXL memory, by sampled loads. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/subcommands.h"
+#include "hot/hot.h"
+#include "hot/print.h"
+#include "linux/clock.h"
+#include "linux/rights.h"
+#include "linux/signals.h"
+#include "linux/sudo_user.h"
+#include "platform/numlist.h"
+
+/* As hot_by_name() and hot_event_find() have them. */
+static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "cgroup", "node", "page"};
+static const char *const events[] = {"page-faults", "minor-faults", "major-faults", NULL};
+
+struct hot_command {
+	const struct options *options;
+	const struct hot_format *format; /* NULL: table on a terminal, else csv */
+	struct common_output file;
+	bool opened; /* .file is */
+	struct hot_sheet sheet;
+	struct signals signals;
+	struct rlimit files;
+	struct sudo_user caller;
+	struct command command;
+	int ended_by; /* signal; 0: none */
+};
+
+static int set_format(const struct option_row *row, void *options, const char *value,
+		      struct error *err)
+{
+	struct options *o = options;
+
+	o->format = hot_format_find(value) ? format_find(value) : NULL;
+	return o->format ? 0 : option_refuse(row, value, err);
+}
+
+static int start_command(struct hot_command *c, struct error *err)
+{
+	char **argv = c->options->command;
+
+	return argv ? command_start(&c->command, argv, &c->caller,
+				    &(struct command_inherits){.mask = c->signals.before,
+							       .files = c->files},
+				    err)
+		    : 0;
+}
+
+/* From here on no file is opened, and nothing needs rights. */
+static int confine(struct hot_command *c, const struct hot_setup *setup, struct error *err)
+{
+	const struct log *log = &c->options->log;
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR,
+		.caller = c->caller,
+		.child = c->command.pid,
+		.child_is_root = c->command.pid && !c->caller.known,
+		.root = c->options->session.root,
+		.platform = setup->platform,
+		.perf_events = setup->handles,
+		.perf_event_count = setup->handle_count,
+		.samples = true,
+	};
+	int rc = rights_drop(&use, log, err);
+
+	if (!rc)
+		rc = rights_restrict_files(&use, log, err);
+	clock_set_timerslack();
+	return rc ? rc : rights_filter(&use, log, err);
+}
+
+static int begin(void *context, const struct hot_setup *setup, struct error *err)
+{
+	struct hot_command *c = context;
+	int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
+
+	if (rc)
+		return rc;
+	c->opened = true;
+	if (!c->format)
+		c->format = isatty(c->file.fd) ? &hot_table : &hot_csv;
+	c->sheet = (struct hot_sheet){.out = c->file.out};
+	rc = start_command(c, err);
+	if (!rc)
+		rc = confine(c, setup, err);
+	if (!rc && c->format->begin)
+		c->format->begin(&c->sheet);
+	return rc;
+}
+
+static bool ends(void *context, int signal_number)
+{
+	struct hot_command *c = context;
+
+	if (signal_number == SIGCHLD)
+		return command_poll(&c->command);
+	if (signal_number == SIGNAL_KICK)
+		return false;
+	c->ended_by = signal_number;
+	command_forward(&c->command, signal_number);
+	return true;
+}
+
+static int show(void *context, const struct hot_report *report, struct error *err)
+{
+	struct hot_command *c = context;
+
+	if (report->time == HOT_RUN && !c->format->sums_up)
+		return 0;
+	c->format->report(&c->sheet, report);
+	c->sheet.reports++;
+	const int rc = common_flush(c->file.out);
+	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
+			      strerror(-rc))
+		  : 0;
+}
+
+/* The exit status is COMMAND's. */
+static void wait_for_command(struct hot_command *c)
+{
+	while (c->command.pid && !command_poll(&c->command)) {
+		const int signal_number = sigwaitinfo(&c->signals.wake, NULL);
+
+		if (signal_number > 0 && signal_number != SIGCHLD && signal_number != SIGNAL_KICK &&
+		    signal_number != SIGALRM)
+			return;
+	}
+}
+
+static int status_of(const struct hot_command *c)
+{
+	if (c->ended_by == SIGINT && c->sheet.reports)
+		return EXIT_OK;
+	if (c->ended_by)
+		return EXIT_SIGNALLED + c->ended_by;
+	return c->command.ended ? c->command.status : EXIT_OK;
+}
+
+static int take_operands(struct options *o, struct error *err)
+{
+	int rc = 0;
+
+	o->session.interval_ns = NS_PER_S;
+	if (o->operand_count > 0)
+		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
+	if (!rc && o->operand_count > 1)
+		rc = count_parse(o->operands[1], &o->count, err);
+	return rc;
+}
+
+static int hot(struct options *o, struct error *err)
+{
+	struct hot_command c = {.options = o,
+				.format = o->format ? hot_format_find(o->format->name) : NULL};
+	struct hot_options options = {
+		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
+		.event = o->hot.event ? hot_event_find(events[o->hot.event - 1]) : NULL,
+		.by = (enum hot_by)o->hot.by,
+		.period = (uint64_t)o->hot.period,
+		.pids = o->hot.pids,
+		.cgroup = o->hot.cgroup,
+		.wake = &c.signals.wake,
+		.begin = begin,
+		.ends = ends,
+		.report = show,
+		.context = &c,
+	};
+	int rc = take_operands(o, err);
+
+	if (!rc)
+		rc = sudo_user_find(&c.caller, err);
+	if (rc)
+		return rc;
+	options.session = o->session;
+	options.count = o->count;
+	getrlimit(RLIMIT_NOFILE, &c.files);
+	signals_block(&c.signals);
+	rc = hot_run(&options, &o->log, err);
+	wait_for_command(&c);
+	o->status = status_of(&c);
+	if (!c.opened)
+		return rc;
+	const int closed = common_close_output(&c.file, rc ? NULL : err);
+	return rc ? rc : closed;
+}
+
+static const struct option_row rows[] = {
+	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = bys,
+	 .what = "unknown kind of rows",
+	 .help = "rows by process (default), mapping, cgroup, node or page (of 2 MiB)"},
+	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
+	{OPTION_MEMBER(STRING, hot.cgroup), .name = "cgroup", .argument = "DIR",
+	 .valid = option_not_empty, .what = "no cgroup", .expected = "expected a directory",
+	 .help = "only processes of this cgroup: a directory of the cgroup file system"},
+	{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},
+	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
+	{OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",
+	 .value = 1, .choices = events, .what = "unknown event",
+	 .help = "sample page-faults, minor-faults or major-faults instead of loads"},
+	{OPTION_MEMBER(NUMBER, hot.period), .name = "period", .argument = "N", .least = 1,
+	 .most = 2147483648, .what = "not a period",
+	 .expected = "expected a number from 1 to 2147483648",
+	 .help = "sample one of N events (default: so many that it costs 1 % of a CPU at most)"},
+	{.set = set_format,
+	 .name = "format",
+	 .letter = 'f',
+	 .argument = "FMT",
+	 .choices = options_row_formats,
+	 .what = "unknown format",
+	 .help = "table (default on a terminal), csv (default elsewhere), json"},
+	{.set = set_format, .name = "csv", .implied = "csv", .help = "same as --format=csv"},
+	{.set = set_format,
+	 .name = "json",
+	 .implied = "json",
+	 .help = "same as --format=json: JSON Lines, one object per interval"},
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output", OPTION_FILE_EXPECTED},
+	OPTIONS_COUNTING,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_hot = {
+	.name = "hot",
+	.purpose = "show who reads CXL memory, by sampled loads",
+	.run = hot,
+	.usage =
+		"Usage: cxlmon hot [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+		"Shows which processes read CXL memory and DRAM, how much, and how long their reads take:\n"
+		"the processor samples one of many loads (PEBS of Intel, IBS of AMD). At the end, or when\n"
+		"COMMAND ends, the table has the same of the whole run.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"  sudo cxlmon hot 1                  all processes, every second\n"
+		"  sudo cxlmon hot --by=mapping -- ./work\n"
+		"  cxlmon hot --sim=gnr 1             simulated processes\n"
+		"\n"
+		"Samples see loads only, not what prefetchers and devices read: see man cxlmon-hot.\n",
+	.operands = 2,
+	.runs_command = true,
+};

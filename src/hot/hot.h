@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who reads CXL memory, by sampled loads.
+ *
+ *   records of the sampler ──> processes (whose) ──┐
+ *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> values.c,
+ * print_*.c ports' counters ───────────────────────────────────────────────────────┘
+ *
+ *   hot.c        the run: one thread, which reads the rings at least every 25 ms
+ *   counters.c   what the ports count meanwhile
+ *   period.c     how often is sampled
+ *   processes.c, names.c   names, from /proc at the start and then from the kernel's records
+ *   groups.c, latencies.c  rows
+ */
+#ifndef CXLMON_HOT_H
+#define CXLMON_HOT_H
+
+#include "hot/groups.h"
+#include "session/session.h"
+#include "who/nodes.h"
+
+struct hot_report {
+	enum hot_time time;
+	enum hot_by by;
+	const struct hot_names *names;
+	const struct load_event *event; /* that says how many; else how long */
+	uint64_t wall_ns;		/* end, since 1970 in UTC */
+	double seconds;			/* that it covers */
+	uint64_t missed;		/* deadlines in it */
+	const struct hot_row *all, *others;
+	const struct hot_row *const *rows; /* those with most from CXL memory first */
+	size_t count;
+	bool timed;		    /* latencies are known */
+	double cxl_MBps, dram_MBps; /* reads that were counted; NAN: not known */
+	uint64_t lost, throttled;   /* see struct sampler */
+	double cost_pct;	    /* of a CPU, the kernel's part estimated */
+	uint64_t period;
+};
+
+struct hot_setup {
+	const struct load_event *event;
+	const struct who_nodes *nodes;
+	bool counting; /* ports are counted */
+	struct platform *platform;
+	/* all perf events, for rights_filter() */
+	const int *handles;
+	size_t handle_count;
+};
+
+struct hot_options {
+	struct session_options session;
+	struct who_choice choice;
+	const struct load_event *event; /* NULL: those of the processor */
+	enum hot_by by;
+	uint64_t period;    /* 0: adapted to cost */
+	const char *pids;   /* number list; NULL: all processes */
+	const char *cgroup; /* directory; NULL: all */
+	uint64_t count;	    /* reports; 0: endless */
+	const sigset_t *wake;
+	/* When samples are being taken. An error ends the run. */
+	int (*begin)(void *context, const struct hot_setup *setup, struct error *err);
+	/* Whether a signal ends the run, after a last report. */
+	bool (*ends)(void *context, int signal_number);
+	/* After each interval, and at the end with .time HOT_RUN. An error ends the run. */
+	int (*report)(void *context, const struct hot_report *report, struct error *err);
+	void *context;
+};
+
+/* An event that a user may choose instead: "minor-faults". NULL: unknown. */
+const struct load_event *hot_event_find(const char *name);
+
+/*
+ * EXIT_NO_UNIT: no node is known to be CXL memory, or the processor can't sample loads.
+ * EXIT_PERMISSION: the kernel does not allow it.
+ */
+int hot_run(const struct hot_options *options, const struct log *log, struct error *err);
+
+#endif

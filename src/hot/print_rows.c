@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * For programs. CSV: in each report a row of the system, then one of each process (or what rows are
+ * by); the columns are the same on every machine. JSON Lines: an object a report. What is not known
+ * is empty, or null.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "hot/print.h"
+#include "output/fields.h"
+
+#define MBPS_DECIMALS	 3
+#define LATENCY_DECIMALS 1
+
+static void put_report(struct fields *f, const struct hot_report *report)
+{
+	fields_time(f, "time", report->wall_ns);
+	fields_number(f, "interval_s", report->seconds, FIELD_INTERVAL_DECIMALS);
+	fields_count(f, "missed", report->missed);
+}
+
+static void put_place(struct fields *f, const struct hot_report *report, const struct hot_row *row)
+{
+	char address[24] = "";
+
+	if (row->address)
+		snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
+	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
+	fields_text(f, "command", hot_name(report->names, row->command));
+	fields_text(f, "name", hot_name(report->names, row->name));
+	fields_index(f, "node", row->node);
+	fields_text(f, "address", address);
+}
+
+static void put_latencies(struct fields *f, const struct hot_report *report,
+			  const struct hot_row *row, enum hot_memory memory,
+			  const char *const fields[4])
+{
+	static const unsigned percents[] = {50, 90, 99, 100};
+
+	for (size_t i = 0; i < 4; i++)
+		fields_number(f, fields[i], hot_latency(report, row, memory, percents[i]),
+			      LATENCY_DECIMALS);
+}
+
+static void put_samples(struct fields *f, const struct hot_report *report,
+			const struct hot_row *row)
+{
+	static const char *const cxl[] = {"cxl_p50_ns", "cxl_p90_ns", "cxl_p99_ns", "cxl_max_ns"};
+	static const char *const dram[] = {"dram_p50_ns", "dram_p90_ns", "dram_p99_ns",
+					   "dram_max_ns"};
+
+	fields_count(f, "cxl_samples", hot_samples(report, row, MEMORY_CXL));
+	fields_count(f, "dram_samples", hot_samples(report, row, MEMORY_DRAM));
+	fields_count(f, "unplaced_samples", hot_samples(report, row, MEMORY_UNKNOWN));
+	fields_number(f, "cxl_per_s", hot_per_s(report, row, MEMORY_CXL), FIELD_RATE_DECIMALS);
+	fields_number(f, "dram_per_s", hot_per_s(report, row, MEMORY_DRAM), FIELD_RATE_DECIMALS);
+	fields_number(f, "cxl_MBps", hot_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
+	fields_number(f, "dram_MBps", hot_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
+	fields_share(f, "cxl_share_pct", hot_share_pct(report, row));
+	put_latencies(f, report, row, MEMORY_CXL, cxl);
+	put_latencies(f, report, row, MEMORY_DRAM, dram);
+}
+
+/* Of the whole system alone. */
+static void put_totals(struct fields *f, const struct hot_report *report)
+{
+	fields_number(f, "cxl_counted_MBps", report->cxl_MBps, MBPS_DECIMALS);
+	fields_number(f, "cxl_unseen_MBps",
+		      report->cxl_MBps - hot_MBps(report, report->all, MEMORY_CXL), MBPS_DECIMALS);
+	fields_number(f, "dram_counted_MBps", report->dram_MBps, MBPS_DECIMALS);
+	fields_text(f, "event", report->event->name);
+	fields_count(f, "period", report->period);
+	fields_count(f, "lost", report->lost);
+	fields_count(f, "throttled", report->throttled);
+	fields_number(f, "cost_pct", report->cost_pct, MBPS_DECIMALS);
+}
+
+static void put_no_totals(FILE *out)
+{
+	fputs(",,,,,,,,", out);
+}
+
+static void put_row(FILE *out, enum field_style style, const struct hot_report *report,
+		    const struct hot_row *row, const char *scope)
+{
+	struct fields f = {.out = out, .style = style};
+
+	put_report(&f, report);
+	fields_text(&f, "scope", scope);
+	put_place(&f, report, row);
+	put_samples(&f, report, row);
+	if (row == report->all)
+		put_totals(&f, report);
+	else
+		put_no_totals(out);
+	putc('\n', out);
+}
+
+static void begin_csv(struct hot_sheet *sheet)
+{
+	static char *unnamed[] = {""};
+	const struct hot_names names = {.texts = unnamed};
+	const struct load_event event = {.name = ""};
+	const struct hot_row row = {.node = -1};
+	const struct hot_report report = {.names = &names, .event = &event, .all = &row};
+
+	put_row(sheet->out, FIELDS_NAMES, &report, &row, "");
+}
+
+static void report_csv(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	put_row(sheet->out, FIELDS_CSV, report, report->all, "system");
+	for (size_t i = 0; i < report->count; i++)
+		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], hot_by_name(report->by));
+	if (hot_row_samples(report->others, report->time))
+		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
+}
+
+static void put_object(FILE *out, const struct hot_report *report, const struct hot_row *row)
+{
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	put_place(&f, report, row);
+	put_samples(&f, report, row);
+	putc('}', out);
+}
+
+static void report_json(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	FILE *out = sheet->out;
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_count(&f, "schema", HOT_SCHEMA);
+	put_report(&f, report);
+	put_totals(&f, report);
+	fields_text(&f, "by", hot_by_name(report->by));
+	fputs(",\"system\":", out);
+	put_object(out, report, report->all);
+	fputs(",\"others\":", out);
+	put_object(out, report, report->others);
+	fputs(",\"rows\":[", out);
+	for (size_t i = 0; i < report->count; i++) {
+		fputs(i ? "," : "", out);
+		put_object(out, report, report->rows[i]);
+	}
+	fputs("]}\n", out);
+}
+
+const struct hot_format hot_csv = {
+	.name = "csv",
+	.begin = begin_csv,
+	.report = report_csv,
+};
+
+const struct hot_format hot_json = {
+	.name = "json",
+	.report = report_json,
+};

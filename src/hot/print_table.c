@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of people: a block a report, those that read most from CXL memory first. */
+#include "hot/print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "output/fields.h"
+
+const struct hot_format *hot_format_find(const char *name)
+{
+	static const struct hot_format *const formats[] = {&hot_table, &hot_csv, &hot_json};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+static uint64_t samples_of(const struct hot_report *report, const struct hot_row *row)
+{
+	uint64_t samples = 0;
+
+	for (size_t m = 0; m < HOT_MEMORIES; m++)
+		samples += hot_samples(report, row, m);
+	return samples;
+}
+
+/* What the ports say, and how much of it samples show. */
+static void put_counted(FILE *out, const struct hot_report *report)
+{
+	const double seen = hot_share_pct(report, report->all);
+
+	if (isnan(report->cxl_MBps))
+		return;
+	fprintf(out, "; ports counted %.1f MB/s of CXL reads", report->cxl_MBps);
+	if (!isnan(seen))
+		fprintf(out, ", of which loads that are sampled make up %.1f %%", seen);
+}
+
+static void put_heading(FILE *out, const struct hot_report *report)
+{
+	char time[FIELD_TIME_SIZE];
+
+	if (report->time == HOT_RUN)
+		fprintf(out, "All %.3f s", report->seconds);
+	else
+		fputs(field_clock_text(time, report->wall_ns), out);
+	fprintf(out, "  %s, 1 of %" PRIu64 ": %" PRIu64 " samples", report->event->name,
+		report->period, samples_of(report, report->all));
+	if (report->lost)
+		fprintf(out, ", %" PRIu64 " lost", report->lost);
+	if (report->throttled)
+		fprintf(out, ", throttled %" PRIu64 " times", report->throttled);
+	fprintf(out, ", %.2f %% of a CPU", report->cost_pct);
+	put_counted(out, report);
+	putc('\n', out);
+}
+
+static void put_columns(FILE *out, const struct hot_report *report)
+{
+	const bool loads = !report->event->no_loads;
+
+	fprintf(out, "%9s %9s %10s %10s", "CXL", "DRAM", loads ? "CXL" : "CXL per",
+		loads ? "DRAM" : "DRAM per");
+	if (report->timed)
+		fprintf(out, " %31s %31s", "CXL ns", "DRAM ns");
+	fprintf(out, "\n%9s %9s %10s %10s", "samples", "samples", loads ? "MB/s" : "second",
+		loads ? "MB/s" : "second");
+	for (size_t i = 0; report->timed && i < 2; i++)
+		fprintf(out, " %7s %7s %7s %7s", "p50", "p90", "p99", "max");
+	fprintf(out, " %s\n", hot_by_name(report->by));
+}
+
+static void put_latencies(FILE *out, const struct hot_report *report, const struct hot_row *row,
+			  enum hot_memory memory)
+{
+	static const unsigned percents[] = {50, 90, 99, 100};
+
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+		field_column(out, hot_latency(report, row, memory, percents[i]), 8, "%.*f", 0);
+}
+
+/* What the row is of. */
+static void put_name(FILE *out, const struct hot_report *report, const struct hot_row *row)
+{
+	if (row == report->others)
+		fputs(" (others)", out);
+	if (row->pid)
+		fprintf(out, " %u", row->pid);
+	if (row->command)
+		fprintf(out, " %s", hot_name(report->names, row->command));
+	if (row->name)
+		fprintf(out, " %s", hot_name(report->names, row->name));
+	if (row->address)
+		fprintf(out, " 0x%" PRIx64, row->address);
+	if (row->node >= 0)
+		fprintf(out, " node %d", row->node);
+	if (!row->pid && !row->name && row->node < 0 && row != report->others)
+		fputs(" ?", out);
+	putc('\n', out);
+}
+
+static void put_row(FILE *out, const struct hot_report *report, const struct hot_row *row)
+{
+	const bool loads = !report->event->no_loads;
+	const enum hot_memory memories[] = {MEMORY_CXL, MEMORY_DRAM};
+
+	fprintf(out, "%9" PRIu64 " %9" PRIu64, hot_samples(report, row, MEMORY_CXL),
+		hot_samples(report, row, MEMORY_DRAM));
+	for (size_t i = 0; i < 2; i++)
+		field_column(out,
+			     loads ? hot_MBps(report, row, memories[i])
+				   : hot_per_s(report, row, memories[i]),
+			     11, loads ? "~%.*f" : "%.*f", 1);
+	for (size_t i = 0; report->timed && i < 2; i++)
+		put_latencies(out, report, row, memories[i]);
+	put_name(out, report, row);
+}
+
+static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	FILE *out = sheet->out;
+
+	if (sheet->reports)
+		putc('\n', out);
+	put_heading(out, report);
+	if (!report->count)
+		return;
+	put_columns(out, report);
+	for (size_t i = 0; i < report->count && i < HOT_TABLE_ROWS; i++)
+		put_row(out, report, report->rows[i]);
+	if (report->count > HOT_TABLE_ROWS)
+		fprintf(out, "%zu rows more (--csv has all)\n", report->count - HOT_TABLE_ROWS);
+	if (hot_row_samples(report->others, report->time))
+		put_row(out, report, report->others);
+}
+
+const struct hot_format hot_table = {
+	.name = "table",
+	.report = report_table,
+	.sums_up = true,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the samples of a row say. */
+#include <math.h>
+
+#include "hot/print.h"
+
+double hot_per_s(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
+{
+	return report->event->counts
+		       ? (double)row->counts[report->time][memory].events / report->seconds
+		       : NAN;
+}
+
+double hot_MBps(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
+{
+	return report->event->no_loads ? NAN
+				       : hot_per_s(report, row, memory) * HOT_LINE_BYTES / 1e6;
+}
+
+double hot_share_pct(const struct hot_report *report, const struct hot_row *row)
+{
+	const double share = 100 * hot_MBps(report, row, MEMORY_CXL) / report->cxl_MBps;
+
+	return isfinite(share) ? share : NAN;
+}
+
+double hot_latency(const struct hot_report *report, const struct hot_row *row,
+		   enum hot_memory memory, unsigned percent)
+{
+	const struct latencies *latencies = &row->latencies[report->time][memory];
+
+	if (percent < 100)
+		return latencies_percentile(latencies, percent);
+	return latencies->count ? latencies->max : NAN;
+}
+
+uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
+		     enum hot_memory memory)
+{
+	return row->counts[report->time][memory].samples;
+}

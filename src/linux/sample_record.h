@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Decodes records of a sampled perf event, whose bytes are not trusted.
+ *
+ * Source: perf_event_open(2); include/uapi/linux/perf_event.h (enum perf_event_type, union
+ * perf_mem_data_src); the order of fields is that of perf_output_sample() in kernel/events/core.c.
+ */
+#ifndef CXLMON_LINUX_SAMPLE_RECORD_H
+#define CXLMON_LINUX_SAMPLE_RECORD_H
+
+#include "platform/load_sample.h"
+
+/* perf_event_attr.sample_type of the samples that are decoded. */
+#define SAMPLE_IP	 (UINT64_C(1) << 0)
+#define SAMPLE_TID	 (UINT64_C(1) << 1)
+#define SAMPLE_TIME	 (UINT64_C(1) << 2)
+#define SAMPLE_ADDR	 (UINT64_C(1) << 3)
+#define SAMPLE_CPU	 (UINT64_C(1) << 7)
+#define SAMPLE_PERIOD	 (UINT64_C(1) << 8)
+#define SAMPLE_WEIGHT	 (UINT64_C(1) << 14)
+#define SAMPLE_DATA_SRC	 (UINT64_C(1) << 15)
+#define SAMPLE_PHYS_ADDR (UINT64_C(1) << 19)
+#define SAMPLE_TYPE                                                                                \
+	(SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_CPU | SAMPLE_PERIOD |         \
+	 SAMPLE_WEIGHT | SAMPLE_DATA_SRC | SAMPLE_PHYS_ADDR)
+
+/* perf_event_header.size has 16 bits. */
+#define SAMPLE_RECORD_MOST 65536
+
+/*
+ * period: of samples without SAMPLE_PERIOD, as of the kernel's own events, of which with it each is
+ * sampled (perf_swevent_event()); 0: they have it. False: it can be no such record. The name is in
+ * record.
+ */
+bool sample_record_decode(const uint8_t *record, size_t size, uint64_t period,
+			  struct sample_record *out);
+
+/*
+ * PERF_SAMPLE_DATA_SRC. Where a load was answered is in mem_lvl_num; of kernels, and processors,
+ * that do not say it there, in mem_lvl.
+ */
+enum load_level data_src_level(uint64_t data_src);
+bool data_src_is_load(uint64_t data_src); /* also where it says nothing */
+bool data_src_is_remote(uint64_t data_src);
+
+#endif

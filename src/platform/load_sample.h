@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sampled loads: of every so many events of a CPU one is a record of which process read which
+ * address, from which memory, and how long that took. The kernel has one form for PEBS of Intel and
+ * IBS of AMD, and for its own events, such as page faults.
+ *
+ * Source: perf_event_open(2), include/uapi/linux/perf_event.h.
+ */
+#ifndef CXLMON_LOAD_SAMPLE_H
+#define CXLMON_LOAD_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/error.h"
+
+/* An event to be sampled. */
+struct load_event {
+	const char *name;     /* as its vendor, or perf, calls it */
+	const char *pmu;      /* of sysfs: "cpu" */
+	const char *terms;    /* in the formats of the PMU: "event=0xd1,umask=0x20" */
+	const char *alias;    /* else: those of this event in the PMU's folder events */
+	const char *leader;   /* such an event that leads its group, if the PMU has it; or NULL */
+	const char *optional; /* a field that becomes 1 if the PMU has it; or NULL */
+	unsigned precise;     /* perf_event_attr.precise_ip */
+	uint64_t period;      /* to begin with */
+	unsigned multiple; /* of which periods must be multiples; 0: any, then primes are taken */
+	bool counts;	   /* samples times their periods estimate all events */
+	bool takes_time;   /* the weight of a sample is its latency */
+	bool of_caches;	   /* loads that a cache answered are sampled, too */
+	bool no_loads;	   /* samples are no loads: they say which pages are used */
+};
+
+/* Where the data of a load was. */
+enum load_level { LOAD_UNKNOWN, LOAD_CACHE, LOAD_DRAM, LOAD_CXL, LOAD_PMEM };
+
+struct load_sample {
+	unsigned event;	   /* number in load_sampling.events */
+	unsigned pid, tid; /* pid 0: idle; of the kernel's threads, too */
+	unsigned cpu;
+	uint64_t ip;
+	uint64_t address;  /* virtual */
+	uint64_t physical; /* 0: not known */
+	uint64_t time_ns;  /* on the clock of platform_ops.now */
+	uint64_t period;   /* events that it stands for */
+	uint64_t weight;   /* core clocks from issue to data; 0: not known */
+	double latency_ns; /* the same; NAN: not known */
+	enum load_level level;
+	bool load;   /* data_src says that it is one, or says nothing */
+	bool remote; /* another socket's, where data_src can tell */
+	bool kernel; /* the kernel's code did it */
+};
+
+enum sample_record_kind {
+	RECORD_OTHER,
+	RECORD_SAMPLE,
+	RECORD_LOST,
+	RECORD_THROTTLE,
+	RECORD_NAME, /* a thread has this name now */
+	RECORD_FORK, /* a thread, or with tid == pid a process, begins */
+	RECORD_EXIT,
+	RECORD_MAPPING,
+};
+
+struct sample_record {
+	enum sample_record_kind kind;
+	unsigned pid, tid;	   /* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
+	uint64_t time_ns;	   /* of these, on the clock of platform_ops.now */
+	unsigned parent;	   /* of RECORD_FORK: its pid */
+	uint64_t lost;		   /* of RECORD_LOST: samples */
+	bool exec;		   /* of RECORD_NAME: the process runs another program now */
+	const char *name;	   /* of RECORD_NAME and _MAPPING; valid until the next record */
+	uint64_t start, length;	   /* of RECORD_MAPPING: bytes of virtual memory */
+	uint64_t offset;	   /* in the file */
+	struct load_sample sample; /* of RECORD_SAMPLE */
+};
+
+/* A record of a sampler. Those of processes come before samples, but not in the order of time. */
+typedef void sample_visitor(void *context, const struct sample_record *record);
+
+#define LOAD_EVENTS_MOST 2
+
+struct load_sampling {
+	const struct load_event *events[LOAD_EVENTS_MOST];
+	size_t event_count;
+	bool mappings;	    /* records of mappings are wanted */
+	const char *cgroup; /* its directory; NULL: all processes */
+};
+
+struct sampler;
+
+struct sampler_ops {
+	/* Passes all records that are there. */
+	void (*read)(struct sampler *sampler, sample_visitor *visit, void *context);
+	/* Makes .lost true of this moment. NULL: it always is. */
+	void (*count_lost)(struct sampler *sampler);
+	/* Of one event, from the next sample on. 0 or a negative errno. */
+	int (*set_period)(struct sampler *sampler, size_t event, uint64_t period);
+	int (*enable)(struct sampler *sampler, bool on);
+	void (*destroy)(struct sampler *sampler);
+};
+
+/* Made by platform_ops.sampler_open(), which leaves it disabled. */
+struct sampler {
+	const struct sampler_ops *ops;
+	struct load_sampling sampling;
+	uint64_t periods[LOAD_EVENTS_MOST];
+	size_t cpus;
+	bool latencies;	    /* load_sample.latency_ns is known of events that take time */
+	const int *handles; /* perf events, for rights_filter(); NULL: none */
+	size_t handle_count;
+	/* so far */
+	uint64_t lost;	    /* samples for which there was no room */
+	uint64_t throttled; /* times that the kernel stopped an event, as there were too many */
+	uint64_t malformed; /* times that a ring had no valid record */
+};
+
+/* A range of physical memory, and the NUMA node that it belongs to. */
+struct memory_range {
+	uint64_t first, end; /* bytes; end is behind it */
+	int node;
+};
+
+struct memory_map {
+	struct memory_range *ranges; /* ascending; freed by the caller */
+	size_t count;
+};
+
+/* -1: not known. */
+int memory_map_node(const struct memory_map *map, uint64_t physical);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_sampler.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "platform/number.h"
+#include "sim/sim_machine.h"
+
+#define LINE	   64 /* bytes of a read */
+#define BLOCK	   (UINT64_C(2) << 20)
+#define CODE	   UINT64_C(0x400000)
+#define CODE_BYTES UINT64_C(0x10000)
+#define HOT_CODE   (CODE + 0x1000) /* the loops that read the hot part, and the others */
+#define COLD_CODE  (CODE + 0x2000)
+#define DATA	   UINT64_C(0x7f0000000000)
+#define DATA_SHIFT 36 /* of the memory of one node */
+#define CORE_GHz   2  /* of weights, which are clocks */
+
+struct node_reads {
+	int node;
+	uint64_t first;			  /* physical */
+	double rate;			  /* GB/s that are asked for */
+	uint64_t next[LOAD_EVENTS_MOST];  /* the read that will be sampled, from 1 */
+	uint64_t taken[LOAD_EVENTS_MOST]; /* samples */
+	double latency_ns;
+	const struct sim_load *load;
+};
+
+struct sim_sampler {
+	struct sampler base;
+	struct sim *sim;
+	struct node_reads *nodes;
+	size_t node_count;
+	bool began, enabled;
+};
+
+static struct sim_sampler *self(struct sampler *sampler)
+{
+	return (struct sim_sampler *)sampler;
+}
+
+static void destroy(struct sampler *sampler)
+{
+	free(self(sampler)->nodes);
+	free(sampler);
+}
+
+/* Loads from this node since the machine was made. */
+static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, uint64_t t)
+{
+	const long double own = sim_load_ns(&sim->loads, node->load, LOAD_TRAFFIC, t);
+	const long double bytes =
+		own * node->rate + sim_load_injected(node->load, INJECTED_READ, t);
+
+	return (uint64_t)(bytes / LINE * sim->spec.sampled_pct / 100);
+}
+
+/* Evenly distributed from 0 to 1, for i = 0, 1, 2...: multiples of an irrational number. */
+static double even(uint64_t i, double irrational)
+{
+	const double at = (double)i * irrational;
+
+	return at - floor(at);
+}
+
+#define GOLDEN 0.6180339887498949
+#define ROOT_2 0.4142135623730951
+#define ROOT_3 0.7320508075688772
+
+static unsigned choose_reader(const struct sim_spec *spec, double at)
+{
+	const double all = spec->readers * (spec->readers + 1) / 2.0;
+	double before = 0;
+	unsigned reader = 0;
+
+	while (reader + 1 < spec->readers && (before += (spec->readers - reader) / all) <= at)
+		reader++;
+	return reader;
+}
+
+/* The block of its set that a reader reads. */
+static uint64_t choose_block(const struct sim_spec *spec, bool hot, double at, uint64_t t)
+{
+	const uint64_t blocks = (uint64_t)fmax(1, spec->read_set * 512);
+	const uint64_t hots = (uint64_t)fmax(1, round((double)blocks * spec->hot_pct / 100));
+	const uint64_t moves =
+		spec->hot_moves > 0 ? (uint64_t)((double)t / 1e9 / spec->hot_moves) : 0;
+	const uint64_t first = moves * hots % blocks;
+
+	if (hot || hots == blocks)
+		return (first + (uint64_t)(at * (double)hots)) % blocks;
+	return (first + hots + (uint64_t)(at * (double)(blocks - hots))) % blocks;
+}
+
+static double latency_of(const struct node_reads *node, uint64_t i)
+{
+	const unsigned nth = i % 100;
+
+	return node->latency_ns * (nth < 93 ? 0.9 : nth < 98 ? 1.5 : 4);
+}
+
+static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
+				      const struct node_reads *node, uint64_t t)
+{
+	const struct sim *sim = s->sim;
+	const struct sim_spec *spec = &sim->spec;
+	const uint64_t i = node->taken[event];
+	const unsigned reader = choose_reader(spec, even(i, GOLDEN));
+	const bool hot = even(i, ROOT_2) * 100 < spec->hot_reads_pct;
+	const uint64_t at = choose_block(spec, hot, even(i, ROOT_3), t) * BLOCK;
+	const uint64_t set = (uint64_t)fmax(1, spec->read_set * 512) * BLOCK;
+	const bool timed = s->base.sampling.events[event]->takes_time;
+	const double latency = latency_of(node, i);
+
+	return (struct load_sample){
+		.event = (unsigned)event,
+		.pid = SIM_FIRST_PID + reader,
+		.tid = SIM_FIRST_PID + reader,
+		.cpu = (unsigned)(reader % sim->core_count),
+		.ip = hot ? HOT_CODE : COLD_CODE,
+		.address = DATA + ((uint64_t)node->node << DATA_SHIFT) + at,
+		.physical = node->first + reader * set + at,
+		.time_ns = t,
+		.period = s->base.periods[event],
+		.weight = timed ? (uint64_t)(latency * CORE_GHz) : 0,
+		.latency_ns = timed ? latency : NAN,
+		.level = LOAD_DRAM,
+		.load = true,
+	};
+}
+
+static void say(sample_visitor *visit, void *context, struct sample_record record, unsigned reader)
+{
+	record.pid = record.tid = SIM_FIRST_PID + reader;
+	visit(context, &record);
+}
+
+static void introduce(const struct sim_sampler *s, unsigned reader, sample_visitor *visit,
+		      void *context)
+{
+	char name[24];
+
+	snprintf(name, sizeof(name), "reader%u", reader);
+	say(visit, context, (struct sample_record){.kind = RECORD_FORK, .parent = 1}, reader);
+	say(visit, context, (struct sample_record){.kind = RECORD_NAME, .name = name}, reader);
+	if (!s->base.sampling.mappings)
+		return;
+	say(visit, context,
+	    (struct sample_record){.kind = RECORD_MAPPING,
+				   .name = "/usr/bin/reader",
+				   .start = CODE,
+				   .length = CODE_BYTES},
+	    reader);
+	for (size_t i = 0; i < s->node_count; i++)
+		say(visit, context,
+		    (struct sample_record){
+			    .kind = RECORD_MAPPING,
+			    .name = "//anon",
+			    .start = DATA + ((uint64_t)s->nodes[i].node << DATA_SHIFT),
+			    .length = UINT64_C(1) << DATA_SHIFT,
+		    },
+		    reader);
+}
+
+static void read_samples(struct sampler *sampler, sample_visitor *visit, void *context)
+{
+	struct sim_sampler *s = self(sampler);
+	const uint64_t t = sim_now(s->sim);
+
+	for (unsigned r = 0; !s->began && r < s->sim->spec.readers; r++)
+		introduce(s, r, visit, context);
+	s->began = true;
+	for (size_t n = 0; s->enabled && n < s->node_count; n++) {
+		struct node_reads *node = &s->nodes[n];
+		const uint64_t loads = loads_at(s->sim, node, t);
+
+		for (size_t e = 0; e < sampler->sampling.event_count; e++)
+			for (; node->next[e] <= loads; node->next[e] += sampler->periods[e]) {
+				struct sample_record record = {.kind = RECORD_SAMPLE,
+							       .sample =
+								       make_sample(s, e, node, t)};
+
+				node->taken[e]++;
+				visit(context, &record);
+			}
+	}
+}
+
+static int set_period(struct sampler *sampler, size_t event, uint64_t period)
+{
+	sampler->periods[event] = period;
+	return 0;
+}
+
+static int enable(struct sampler *sampler, bool on)
+{
+	struct sim_sampler *s = self(sampler);
+	const uint64_t t = sim_now(s->sim);
+
+	s->enabled = on;
+	for (size_t n = 0; n < s->node_count; n++)
+		for (size_t e = 0; e < sampler->sampling.event_count; e++)
+			s->nodes[n].next[e] =
+				loads_at(s->sim, &s->nodes[n], t) + sampler->periods[e];
+	return 0;
+}
+
+static const struct sampler_ops sampler_ops = {
+	.read = read_samples,
+	.set_period = set_period,
+	.enable = enable,
+	.destroy = destroy,
+};
+
+static bool is_of_cpus(const struct sim *sim, int node)
+{
+	for (size_t i = 0; i < sim->core_count; i++)
+		if (sim->cores[i].node == node)
+			return true;
+	return false;
+}
+
+static int find_nodes(struct sim_sampler *s)
+{
+	const struct sim *sim = s->sim;
+	struct memory_map map;
+
+	if (sim_memory_map(sim, &map))
+		return -ENOMEM;
+	s->nodes = calloc(map.count + 1, sizeof(*s->nodes));
+	for (size_t i = 0; s->nodes && i < map.count; i++) {
+		struct node_reads *node = &s->nodes[s->node_count];
+
+		*node = (struct node_reads){
+			.node = map.ranges[i].node,
+			.first = map.ranges[i].first,
+			.rate = is_of_cpus(sim, map.ranges[i].node) ? sim->spec.dram_read
+								    : sim->spec.read,
+		};
+		node->load = sim_load_of_node(sim, node->node, &node->latency_ns);
+		s->node_count += node->load && sim->spec.readers;
+	}
+	free(map.ranges);
+	return s->nodes ? 0 : -ENOMEM;
+}
+
+int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
+		     struct error *err)
+{
+	const struct load_event *event = sampling->events[0];
+
+	if (event->no_loads || sampling->cgroup)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "a simulated machine has no %s: expected no %s",
+				 event->no_loads ? event->name : "cgroups",
+				 event->no_loads ? "--event" : "--cgroup");
+	struct sim_sampler *s = calloc(1, sizeof(*s));
+	if (!s)
+		return error_no_memory(err);
+	s->base = (struct sampler){.ops = &sampler_ops,
+				   .sampling = *sampling,
+				   .cpus = sim_of(p)->core_count,
+				   .latencies = true};
+	s->sim = sim_of(p);
+	for (size_t e = 0; e < sampling->event_count; e++)
+		s->base.periods[e] = sampling->events[e]->period;
+	if (find_nodes(s)) {
+		destroy(&s->base);
+		return error_no_memory(err);
+	}
+	*out = &s->base;
+	return 0;
+}

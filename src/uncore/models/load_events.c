@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Events by which loads are sampled, with their data address.
+ *
+ * Sources: Intel's perfmon lists (MEM_LOAD_RETIRED.L3_MISS of Sapphire Rapids to Granite Rapids),
+ * whose E-cores have other codes; the kernel's arch/x86/events/intel/core.c (mem-loads, and
+ * mem-loads-aux, which must lead its group where there is one) and arch/x86/events/amd/ibs.c
+ * (cnt_ctl: ops are counted, not clocks; l3missonly from Zen 4 on; periods are multiples of 16).
+ *
+ * mem-loads takes loads at random, and with l3missonly the distance between samples is not the
+ * period: both say what part is where, and how long it takes, but not how many reads there were.
+ */
+#include "uncore/models/models.h"
+
+static const struct load_event l3_miss = {
+	.name = "MEM_LOAD_RETIRED.L3_MISS",
+	.pmu = "cpu",
+	.terms = "event=0xd1,umask=0x20",
+	.precise = 2,
+	.period = 100003,
+	.counts = true,
+};
+
+static const struct load_event mem_loads = {
+	.name = "mem-loads",
+	.pmu = "cpu",
+	.alias = "mem-loads",
+	.leader = "mem-loads-aux",
+	.precise = 2,
+	.period = 100003,
+	.takes_time = true,
+	.of_caches = true,
+};
+
+static const struct load_event ibs_op = {
+	.name = "ibs_op",
+	.pmu = "ibs_op",
+	.terms = "cnt_ctl=1",
+	.optional = "l3missonly",
+	.period = 0x40000,
+	.multiple = 16,
+	.takes_time = true,
+	.of_caches = true,
+};
+
+const struct load_event *const intel_load_events[] = {&l3_miss, &mem_loads, NULL};
+const struct load_event *const intel_load_latencies[] = {&mem_loads, NULL};
+const struct load_event *const amd_load_events[] = {&ibs_op, NULL};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records of sampled perf events: decoding reads nothing beyond a record, and finds a name's end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "linux/sample_record.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct sample_record record;
+
+	/* as perf_ring_next() passes them: a whole header at least, in multiples of 8 */
+	if (size < 9 || (size - 1) % 8)
+		return 0;
+	uint8_t *copy = malloc(size - 1);
+	if (!copy)
+		return 0;
+	memcpy(copy, bytes + 1, size - 1);
+	if (sample_record_decode(copy, size - 1, bytes[0] & 1, &record) && record.name)
+		fuzz_require(strlen(record.name) < size - 1);
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/memory_blocks.h"
+
+#include <stdlib.h>
+
+#include "support.h"
+#include "unit.h"
+
+#define NODES "sys/devices/system/node"
+
+static struct memory_map map;
+
+static void forget(void)
+{
+	free(map.ranges);
+	map = (struct memory_map){.count = 0};
+}
+
+TREE_FIXTURE(NULL, forget)
+
+TEST(test_an_address_belongs_to_the_node_of_its_block)
+{
+	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
+	tree_directory(NODES "/node0/memory0");
+	tree_directory(NODES "/node0/memory1");
+	tree_directory(NODES "/node0/memory9");
+	tree_directory(NODES "/node2/memory2");
+	tree_directory(NODES "/node2/memory10");
+	tree_file(NODES "/node2/memory_failure", "1");
+	ck_assert_int_eq(linux_memory_map(tree_root(), &map), 0);
+	ck_assert_uint_eq(map.count, 4);
+	ck_assert_int_eq(memory_map_node(&map, 0), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x0fffffff), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x10000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x17ffffff), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x18000000), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0x48000000), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x50000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, UINT64_MAX), -1);
+}
+
+TEST(test_without_blocks_no_address_is_known)
+{
+	tree_directory(NODES "/node0");
+	ck_assert_int_eq(linux_memory_map(tree_root(), &map), 0);
+	ck_assert_uint_eq(map.count, 0);
+	ck_assert_int_eq(memory_map_node(&map, 4096), -1);
+}

@@ -12,7 +12,8 @@
 #define PCI_BUS	       "sys/bus/pci/devices/"
 #define PATH_SIZE      80
 #define LINE_SIZE      64
-#define ATTRIBUTE_MOST 4096 /* PAGE_SIZE, of which an attribute has one at most */
+#define COUNT_MOST     0x1p48 /* sums of such counts are exact */
+#define ATTRIBUTE_MOST 4096   /* PAGE_SIZE, of which an attribute has one at most */
 
 /* Functions without the capability have none of these files. */
 static const struct {
@@ -84,41 +85,68 @@ static struct pci_link read_link(const char *root, const struct cxl_device *devi
 	return below.lanes ? below : device_files_link(root, hop->above, "current");
 }
 
-double device_files_aer_total(struct span text)
+/* "TOTAL_ERR_COR 3", or the count of a kind. */
+static bool is_total(struct span name)
 {
 	static const char total[] = "TOTAL_ERR_";
+
+	return (size_t)(name.end - name.at) >= sizeof(total) &&
+	       !memcmp(name.at, total, sizeof(total) - 1);
+}
+
+double device_files_aer_total(struct span text)
+{
 	struct span line;
 
-	while (span_line(&text, &line)) {
-		const struct span name = span_word(&line);
-
-		if ((size_t)(name.end - name.at) >= sizeof(total) &&
-		    !memcmp(name.at, total, sizeof(total) - 1))
+	while (span_line(&text, &line))
+		if (is_total(span_word(&line)))
 			return span_number(span_word(&line));
-	}
 	return NAN;
 }
 
+void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct aer_kinds *kinds)
+{
+	char name[AER_NAME_SIZE];
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		const struct span word = span_word(&line);
+		const double count = span_number(span_word(&line));
+
+		if (is_total(word) || word.at == word.end || !(count > 0 && count < COUNT_MOST))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)(word.end - word.at), word.at);
+		aer_kinds_add(kinds, severity, name, count);
+	}
+}
+
 /* What a function has counted; NAN: it can't be read. */
-static double read_aer(const char *root, const char *path, bool *counts)
+static double read_aer(const char *root, const char *path, enum kernel_stat severity,
+		       struct aer_kinds *kinds, bool *counts)
 {
 	char text[ATTRIBUTE_MOST + 1];
 	const int length = rootfs_read(root, path, text, sizeof(text));
 
 	*counts = length != -ENOENT;
-	return length < 0 ? NAN : device_files_aer_total((struct span){text, text + length});
+	if (length < 0)
+		return NAN;
+	const struct span whole = {text, text + length};
+
+	device_files_aer_kinds(whole, severity, kinds);
+	return device_files_aer_total(whole);
 }
 
 /* The sum over the functions that count; unknown where there is none, or one can't be read. */
-static double sum_aer(const char *root, const struct cxl_device *device, const char *name)
+static double sum_aer(const char *root, const struct cxl_device *device, size_t file,
+		      struct aer_kinds *kinds)
 {
 	char path[PATH_SIZE];
 	double sum = 0;
 	bool counts, any = false;
 
 	for (size_t i = 0; i < device->depth; i++) {
-		const double count =
-			read_aer(root, path_of(path, device->path[i], "", name), &counts);
+		path_of(path, device->path[i], "", aer_files[file].name);
+		const double count = read_aer(root, path, aer_files[file].stat, kinds, &counts);
 
 		sum += counts ? count : 0;
 		any |= counts;
@@ -145,7 +173,7 @@ int device_files_read(const char *root, const struct cxl_device *device, struct 
 	for (size_t i = 0; i < sizeof(aer_files) / sizeof(aer_files[0]); i++) {
 		double *value = &out->kernel.values[aer_files[i].stat];
 
-		*value = sum_aer(root, device, aer_files[i].name);
+		*value = sum_aer(root, device, i, &out->kinds);
 		known |= !isnan(*value);
 	}
 	return known ? 0 : -ENODATA;

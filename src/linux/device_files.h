@@ -22,4 +22,7 @@ struct pci_link device_files_link(const char *root, struct pci_location at, cons
 /* The count of an aer_dev_* file: that of the line TOTAL_ERR_*. NAN: there is none. */
 double device_files_aer_total(struct span text);
 
+/* Adds its other lines, but those whose count is 0. */
+void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct aer_kinds *kinds);
+
 #endif

@@ -17,6 +17,7 @@ struct kernel_source {
 	/* of a device: the latest that was known, which a change is said of */
 	struct pci_link links[CXL_HOPS_MOST];
 	bool gone;
+	struct aer_kinds aer; /* of a device */
 };
 
 /* Before now and known are set by another reading. */

@@ -76,6 +76,7 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
 	source->known = !rc;
 	source->now = stats.kernel;
+	source->aer = stats.kinds;
 	if (rc && !stats.gone)
 		return;
 	for (size_t h = 0; h < device->hop_count; h++)

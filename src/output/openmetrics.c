@@ -34,6 +34,7 @@ enum run_family {
 	RUN_AVAILABLE,
 	RUN_DEVICE,
 	RUN_DEGRADED,
+	RUN_AER_KINDS,
 	RUN_EVENTS,
 	RUN_LOST_EVENTS,
 };
@@ -67,6 +68,10 @@ static const struct family run_families[] = {
 	[RUN_DEGRADED] = {.name = "link_degraded",
 			  .help = "1 if a link on the way to the CXL device is below what both "
 				  "its ends can be, else 0"},
+	[RUN_AER_KINDS] = {.name = "aer_errors",
+			   .help = "Errors since boot that functions on the way to the CXL device "
+				   "reported, by kind",
+			   .counter = true},
 	[RUN_EVENTS] = {.name = "cxl_events",
 			.help = "Events of CXL devices that the kernel reported",
 			.counter = true},
@@ -438,6 +443,27 @@ static void put_degraded(const struct view *view, enum exposition exposition, FI
 	}
 }
 
+/* Only of kinds that have happened. */
+static void put_aer_kinds(const struct view *view, enum exposition exposition, FILE *out)
+{
+	const struct kernel_sources *k = &view->kernel;
+	bool any = false;
+
+	for (size_t i = 0; i < k->device_count; i++)
+		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
+			const struct aer_kind *kind = &k->devices[i].aer.items[n];
+
+			if (!any)
+				put_metadata(out, &run_families[RUN_AER_KINDS], exposition);
+			any = true;
+			fprintf(out, PREFIX "aer_errors_total{severity=\"%s\"",
+				aer_severity(kind->severity));
+			put_label(out, "kind", kind->name);
+			put_label(out, "device", k->devices[i].device->name);
+			fprintf(out, "} %.0f\n", kind->count);
+		}
+}
+
 /* Where the kernel's events can be read. */
 static void put_cxl_events(const struct view *view, enum exposition exposition, FILE *out)
 {
@@ -490,6 +516,7 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_available(view, exposition, out);
 	put_devices(view, exposition, out);
 	put_degraded(view, exposition, out);
+	put_aer_kinds(view, exposition, out);
 	put_cxl_events(view, exposition, out);
 	if (view->event_rows)
 		put_events(o, view, exposition, out);

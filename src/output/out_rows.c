@@ -96,6 +96,27 @@ static void put_marks(FILE *out, const struct marks *marks)
 	fputs(marks->count ? "]" : "", out);
 }
 
+/* Since boot; only of kinds that have happened. */
+static void put_aer_kinds(FILE *out, const struct kernel_sources *k)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < k->device_count; i++)
+		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
+			const struct aer_kind *kind = &k->devices[i].aer.items[n];
+			struct fields f = {.out = out, .style = FIELDS_JSON};
+
+			fputs(any ? ",{" : ",\"aer_errors\":[{", out);
+			any = true;
+			fields_text(&f, "memdev", k->devices[i].device->name);
+			fields_text(&f, "severity", aer_severity(kind->severity));
+			fields_text(&f, "kind", kind->name);
+			fields_count(&f, "total", (uint64_t)kind->count);
+			putc('}', out);
+		}
+	fputs(any ? "]" : "", out);
+}
+
 static void sample_json(struct sink *sink, const struct sample *sample)
 {
 	const struct view *view = sink->view;
@@ -110,6 +131,7 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
 	put_marks(out, &view->marks);
+	put_aer_kinds(out, &view->kernel);
 	fputs(",\"rows\":[", out);
 	for (size_t r = 0; r < view->row_count; r++) {
 		fputs(r ? "," : "", out);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "platform/pci_link.h"
@@ -70,11 +71,34 @@ static inline struct kernel_stats kernel_stats_unknown(uint64_t at_ns)
 	return stats;
 }
 
+/* Errors of Advanced Error Reporting by kind: those that have happened since boot. */
+#define AER_KINDS_MOST 48 /* the kernel has 9 correctable kinds, and 18 that are fatal or not */
+#define AER_NAME_SIZE  24
+
+struct aer_kind {
+	enum kernel_stat severity; /* AER_CORRECTABLE, AER_NONFATAL or AER_FATAL */
+	char name[AER_NAME_SIZE];  /* "BadTLP", as the kernel calls it */
+	double count;
+};
+
+struct aer_kinds {
+	struct aer_kind items[AER_KINDS_MOST];
+	size_t count;
+};
+
+/* Adds to the count of a kind; where there is no room for another one, nothing. */
+void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const char *name,
+		   double count);
+
+/* "correctable", "nonfatal" or "fatal". */
+const char *aer_severity(enum kernel_stat severity);
+
 /* Of a device, besides: its links now, in the order of cxl_device.hops. */
 struct device_stats {
 	struct kernel_stats kernel; /* LINK_*: not set, but computed of the links */
 	bool gone;		    /* it is not on the bus; then all is unknown */
 	struct pci_link links[CXL_HOPS_MOST];
+	struct aer_kinds kinds; /* of all functions on the way to it */
 };
 
 #endif

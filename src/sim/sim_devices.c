@@ -37,6 +37,9 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
 		[AER_FATAL] = spec->aer_fatal,
 	};
 
+	static const char *const kinds[KERNEL_STATS] = {
+		[AER_CORRECTABLE] = "BadTLP", [AER_NONFATAL] = "CmpltTO", [AER_FATAL] = "SDES"};
+
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(t)};
 	out->gone = !device || (changed && !spec->link_change_width);
 	if (out->gone)
@@ -46,7 +49,12 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
 		if (changed)
 			out->links[h].lanes = spec->link_change_width;
 	}
-	for (unsigned i = AER_CORRECTABLE; i <= AER_FATAL; i++)
-		out->kernel.values[i] = floor(rates[i] * (double)t / NS_PER_S);
+	for (unsigned i = AER_CORRECTABLE; i <= AER_FATAL; i++) {
+		const double count = floor(rates[i] * (double)t / NS_PER_S);
+
+		out->kernel.values[i] = count;
+		if (count > 0)
+			aer_kinds_add(&out->kinds, i, kinds[i], count);
+	}
 	return 0;
 }

@@ -141,6 +141,44 @@ TEST_LOOP(test_the_count_is_that_of_the_line_of_the_total, COUNT_OF(counts))
 		ck_assert_double_eq(total, counts[_i].total);
 }
 
+static void add_kinds(enum kernel_stat severity, const char *text, struct aer_kinds *kinds)
+{
+	device_files_aer_kinds((struct span){text, text + strlen(text)}, severity, kinds);
+}
+
+TEST(test_kinds_of_errors_are_added_up_over_functions)
+{
+	struct aer_kinds kinds = {.count = 0};
+
+	add_kinds(AER_CORRECTABLE, "RxErr 0\nBadTLP 3\nTimeout 1\nTOTAL_ERR_COR 4\n", &kinds);
+	add_kinds(AER_CORRECTABLE, "RxErr 0\nBadTLP 40\nTOTAL_ERR_COR 40\n", &kinds);
+	add_kinds(AER_FATAL, "BadTLP 5\n", &kinds);
+	ck_assert_uint_eq(kinds.count, 3);
+	ck_assert_str_eq(kinds.items[0].name, "BadTLP");
+	ck_assert_double_eq(kinds.items[0].count, 43);
+	ck_assert_str_eq(aer_severity(kinds.items[0].severity), "correctable");
+	ck_assert_str_eq(kinds.items[1].name, "Timeout");
+	ck_assert_double_eq(kinds.items[2].count, 5);
+	ck_assert_str_eq(aer_severity(kinds.items[2].severity), "fatal");
+}
+
+TEST(test_lines_that_are_no_kinds_of_errors_are_left_out)
+{
+	struct aer_kinds kinds = {.count = 0};
+	char line[32];
+
+	add_kinds(AER_FATAL, "\nX\nX -1\nX a\nX 18446744073709551615\nX 1", &kinds);
+	ck_assert_uint_eq(kinds.count, 0);
+	add_kinds(AER_FATAL, "A\x1b[2J\xff 7\nANameThatIsMuchLongerThanAnyOfTheKernel 1\n", &kinds);
+	ck_assert_str_eq(kinds.items[0].name, "A?[2J?");
+	ck_assert_str_eq(kinds.items[1].name, "ANameThatIsMuchLongerTh");
+	for (unsigned i = 0; i < 100; i++) {
+		snprintf(line, sizeof(line), "K%u 1\n", i);
+		add_kinds(AER_FATAL, line, &kinds);
+	}
+	ck_assert_uint_eq(kinds.count, AER_KINDS_MOST);
+}
+
 TEST(test_what_is_longer_than_an_attribute_is_cut_off)
 {
 	static char text[8192];

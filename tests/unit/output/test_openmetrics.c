@@ -295,6 +295,19 @@ TEST_LOOP(test_a_link_below_what_it_can_be_is_degraded, 2)
 				 : "device=\"mem0\"} 0\n");
 }
 
+TEST(test_errors_of_links_are_counted_by_kind)
+{
+	start("gnr,ports=1,aer_correctable=3,aer_fatal=1," TRAFFIC,
+	      &(struct view_options){.finest = SCOPE_PORT});
+	sample(2);
+	render(EXPOSITION_OPENMETRICS);
+	assert_contains(text, "# TYPE cxlmon_aer_errors counter\n"
+			      "cxlmon_aer_errors_total{severity=\"correctable\",kind=\"BadTLP\","
+			      "device=\"mem0\"} 6\n"
+			      "cxlmon_aer_errors_total{severity=\"fatal\",kind=\"SDES\","
+			      "device=\"mem0\"} 2\n");
+}
+
 TEST(test_events_of_devices_are_counted_by_kind)
 {
 	start("gnr,events=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});

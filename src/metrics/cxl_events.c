@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/cxl_events.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
 int cxl_events_open(struct cxl_events *events, struct platform *p, const struct topology *topology,
@@ -13,64 +13,48 @@ int cxl_events_open(struct cxl_events *events, struct platform *p, const struct 
 	return rc;
 }
 
-void cxl_events_free(struct cxl_events *events)
-{
-	free(events->told);
-	*events = (struct cxl_events){.platform = NULL};
-}
-
 /* NULL: there are too many kinds and devices. */
 static struct cxl_event_count *count_of(struct cxl_events *events, const struct cxl_event *event)
 {
 	for (size_t i = 0; i < events->count_count; i++)
-		if (events->counts[i].kind == event->kind &&
-		    !strcmp(events->counts[i].device, event->device))
+		if (events->counts[i].last.kind == event->kind &&
+		    !strcmp(events->counts[i].last.device, event->device))
 			return &events->counts[i];
-	if (events->count_count == CXL_EVENTS_COUNTS)
-		return NULL;
-	struct cxl_event_count *added = &events->counts[events->count_count++];
-
-	*added = (struct cxl_event_count){.kind = event->kind};
-	memcpy(added->device, event->device, sizeof(added->device));
-	return added;
+	return events->count_count < CXL_EVENTS_COUNTS ? &events->counts[events->count_count++]
+						       : NULL;
 }
 
-static bool is_power_of_2(uint64_t n)
+static void add(struct cxl_events *events, const struct cxl_event *event, struct marks *marks)
 {
-	return !(n & (n - 1));
-}
+	struct cxl_event_count *count = count_of(events, event);
 
-/* Without memory it is counted, and not told. */
-static void tell(struct cxl_events *events, const struct cxl_event *event, uint64_t count)
-{
-	if (events->told_count == events->told_room) {
-		const size_t room = events->told_room ? 2 * events->told_room : CXL_EVENTS_TOLD;
-		struct cxl_event_told *grown = reallocarray(events->told, room, sizeof(*grown));
-
-		if (!grown)
-			return;
-		events->told = grown;
-		events->told_room = room;
+	if (!count) {
+		events->lost++;
+		return;
 	}
-	events->told[events->told_count++] =
-		(struct cxl_event_told){.event = *event, .count = count};
+	count->last = *event;
+	if (count->count++ >= CXL_EVENTS_FIRST)
+		return;
+	count->marked = count->count;
+	marks_add(marks, event->wall_ns, MARK_EVENT, event->device, "%s", event->text);
 }
 
-void cxl_events_read(struct cxl_events *events, uint64_t wall_ns)
+void cxl_events_read(struct cxl_events *events, uint64_t wall_ns, struct marks *marks)
 {
 	struct platform *p = events->platform;
 	struct cxl_event event;
 
-	events->told_count = 0;
-	while (p && p->ops->cxl_events_next(p, wall_ns, &event, &events->lost)) {
-		struct cxl_event_count *count = count_of(events, &event);
+	while (p && p->ops->cxl_events_next(p, wall_ns, &event, &events->lost))
+		add(events, &event, marks);
+	for (size_t i = 0; i < events->count_count; i++) {
+		struct cxl_event_count *count = &events->counts[i];
 
-		if (!count) {
-			events->lost++;
+		if (count->count < 2 * count->marked)
 			continue;
-		}
-		count->count++;
-		if (count->count <= CXL_EVENTS_TOLD || is_power_of_2(count->count))
-			tell(events, &event, count->count);
+		count->marked = count->count;
+		if (count->count > CXL_EVENTS_FIRST)
+			marks_add(marks, count->last.wall_ns, MARK_EVENT, count->last.device,
+				  "%s (%" PRIu64 " of this kind so far)", count->last.text,
+				  count->count);
 	}
 }

@@ -68,7 +68,18 @@ static void ask(struct health_sources *h, uint64_t wall_ns)
 	h->asked_ns = wall_ns;
 }
 
-void health_sources_read(struct health_sources *h, uint64_t wall_ns)
+static void mark_change(const struct kernel_source *source, uint64_t wall_ns, struct marks *marks)
+{
+	const double before = source->has_before ? source->before.values[DEVICE_STATE] : 0;
+	const double now = source->now.values[DEVICE_STATE];
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (source->fresh && source->known && now != before)
+		marks_add(marks, wall_ns, MARK_HEALTH, source->device->name, "its health: %s",
+			  device_health_text((unsigned)now, text));
+}
+
+void health_sources_read(struct health_sources *h, uint64_t wall_ns, struct marks *marks)
 {
 	struct health_answer answer;
 
@@ -79,16 +90,6 @@ void health_sources_read(struct health_sources *h, uint64_t wall_ns)
 			take(h, &answer);
 	if (h->count && !h->next && is_due(h, wall_ns))
 		ask(h, wall_ns);
-}
-
-bool health_sources_changed(const struct health_sources *h, size_t device, unsigned *state)
-{
-	const struct kernel_source *source = &h->devices[device];
-	const double before = source->has_before ? source->before.values[DEVICE_STATE] : 0;
-	const double now = source->now.values[DEVICE_STATE];
-
-	if (!source->fresh || !source->known || now == before)
-		return false;
-	*state = (unsigned)now;
-	return true;
+	for (size_t i = 0; i < h->count; i++)
+		mark_change(&h->devices[i], wall_ns, marks);
 }

@@ -7,6 +7,7 @@
 #define CXLMON_HEALTH_SOURCES_H
 
 #include "metrics/kernel_source.h"
+#include "metrics/mark.h"
 
 /* Takes the next answer. False: there is none yet. */
 typedef bool health_reader(void *context, struct health_answer *out);
@@ -27,11 +28,7 @@ int health_sources_open(struct health_sources *h, const struct kernel_source *de
 			struct error *err);
 void health_sources_free(struct health_sources *h);
 
-/* For a sample of that wall-clock time. */
-void health_sources_read(struct health_sources *h, uint64_t wall_ns);
-
-/* Bits of enum device_state, as of the latest answer, where it is fresh and differs from the one
- * before. False: nothing is new. */
-bool health_sources_changed(const struct health_sources *h, size_t device, unsigned *state);
+/* For a sample of that wall-clock time. A state that has changed is marked. */
+void health_sources_read(struct health_sources *h, uint64_t wall_ns, struct marks *marks);
 
 #endif

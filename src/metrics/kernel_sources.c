@@ -174,7 +174,7 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct mark
 	if (k->node_count)
 		read_node(k->platform, &k->machine, wall_ns);
 	read_devices(k, wall_ns, marks);
-	health_sources_read(&k->health, wall_ns);
+	health_sources_read(&k->health, wall_ns, marks);
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,

@@ -8,9 +8,8 @@
 #include "platform/text.h"
 
 static const char *const names[MARK_KINDS] = {
-	[MARK_OTHER] = "other",
-	[MARK_LINK] = "link",
-	[MARK_DEVICE] = "device",
+	[MARK_OTHER] = "other", [MARK_LINK] = "link",	  [MARK_DEVICE] = "device",
+	[MARK_EVENT] = "event", [MARK_HEALTH] = "health",
 };
 
 const char *mark_kind_name(enum mark_kind kind)

@@ -17,6 +17,8 @@ enum mark_kind {
 	MARK_OTHER,  /* "other": of a later version */
 	MARK_LINK,   /* "link": its width or speed has changed, or it is down */
 	MARK_DEVICE, /* "device": it is gone, or has returned */
+	MARK_EVENT,  /* "event": of a CXL device, as the kernel reports it */
+	MARK_HEALTH, /* "health": its own, which has changed */
 	MARK_KINDS
 };
 

@@ -468,7 +468,7 @@ void view_update(struct view *view, const struct sample *sample)
 {
 	view->marks.count = view->marks.more = 0;
 	kernel_sources_read(&view->kernel, sample->wall_ns, &view->marks);
-	cxl_events_read(&view->cxl_events, sample->wall_ns);
+	cxl_events_read(&view->cxl_events, sample->wall_ns, &view->marks);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

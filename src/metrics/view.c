@@ -275,7 +275,6 @@ void view_free(struct view *view)
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		free(view->rows[r].values);
 	kernel_sources_free(&view->kernel);
-	cxl_events_free(&view->cxl_events);
 	formulas_free(&view->formulas);
 	free(view->unknown);
 	free(view->rows);

@@ -102,40 +102,23 @@ static void report_silent(const struct log *log, const struct view *view)
 		location(&view->rows[view->first_silent], text));
 }
 
-/* Each with the number of its kind until then, where it stands for others. */
-static void report_events(struct diagnostics *diagnostics, const struct cxl_events *events)
+static void report_lost_events(struct diagnostics *diagnostics, const struct cxl_events *events)
 {
-	for (size_t i = 0; i < events->told_count; i++) {
-		const struct cxl_event_told *told = &events->told[i];
-		const char *device = told->event.device;
-		char number[64] = "";
-
-		if (told->count > CXL_EVENTS_TOLD)
-			snprintf(number, sizeof(number), " (%" PRIu64 " of this kind so far)",
-				 told->count);
-		log_write(diagnostics->log, LEVEL_WARNING, "%s: %s%s",
-			  *device ? device : "a CXL device", told->event.text, number);
-	}
-	if (events->lost && !diagnostics->lost_events)
+	if (events->lost && !diagnostics->lost_events_reported)
 		log_write(diagnostics->log, LEVEL_WARNING,
 			  "events of CXL devices come too fast to read all: %" PRIu64
 			  " are lost so far",
 			  events->lost);
-	diagnostics->lost_events = events->lost;
+	diagnostics->lost_events_reported = events->lost;
 }
 
-/* What has changed, and, once, why it is unknown. */
+/* Once, why it is unknown. */
 static void report_health(struct diagnostics *diagnostics, const struct health_sources *health)
 {
 	for (size_t i = 0; i < health->count; i++) {
 		const uint64_t bit = UINT64_C(1) << i % 64;
 		const char *name = health->devices[i].device->name;
-		char text[DEVICE_HEALTH_TEXT_SIZE];
-		unsigned state;
 
-		if (health_sources_changed(health, i, &state))
-			log_write(diagnostics->log, LEVEL_WARNING, "%s: its health: %s", name,
-				  device_health_text(state, text));
 		if (!health->codes[i] || diagnostics->unknown_health & bit)
 			continue;
 		diagnostics->unknown_health |= bit;
@@ -162,7 +145,7 @@ void diagnostics_say_marks(const struct log *log, const struct marks *marks, boo
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
 	report_health(diagnostics, &view->kernel.health);
-	report_events(diagnostics, &view->cxl_events);
+	report_lost_events(diagnostics, &view->cxl_events);
 	diagnostics_say_marks(diagnostics->log, &view->marks, false);
 	if (!diagnostics->sources_reported) {
 		diagnostics->sources_reported = true;

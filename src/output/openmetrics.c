@@ -476,8 +476,9 @@ static void put_cxl_events(const struct view *view, enum exposition exposition, 
 	for (size_t i = 0; i < events->count_count; i++) {
 		const struct cxl_event_count *count = &events->counts[i];
 
-		fprintf(out, PREFIX "cxl_events_total{event=\"%s\"", cxl_event_names[count->kind]);
-		put_label(out, "device", count->device);
+		fprintf(out, PREFIX "cxl_events_total{event=\"%s\"",
+			cxl_event_names[count->last.kind]);
+		put_label(out, "device", count->last.device);
 		fprintf(out, "} %" PRIu64 "\n", count->count);
 	}
 	put_run_family(out, RUN_LOST_EVENTS, "", (double)events->lost, exposition);

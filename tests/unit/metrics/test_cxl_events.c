@@ -11,6 +11,7 @@
 static struct platform *platform;
 static struct cxl_events events;
 static uint64_t begin;
+static struct marks marks;
 
 static void start(const char *spec)
 {
@@ -24,7 +25,6 @@ static void start(const char *spec)
 
 static void tear_down(void)
 {
-	cxl_events_free(&events);
 	platform_destroy(platform);
 	platform = NULL;
 }
@@ -40,33 +40,40 @@ static uint64_t counted(void)
 	return sum;
 }
 
-TEST(test_events_until_a_sample_are_told_with_their_times)
+static void read_at(unsigned s)
+{
+	marks.count = marks.more = 0;
+	cxl_events_read(&events, begin + s * NS_PER_S, &marks);
+}
+
+TEST(test_events_until_a_sample_are_marked_with_their_times)
 {
 	start("spr,clock=virtual,events=2");
-	cxl_events_read(&events, begin + 2 * NS_PER_S);
-	ck_assert_uint_eq(events.told_count, 4);
-	ck_assert_uint_eq(events.told[0].event.wall_ns, begin + NS_PER_S / 2);
-	ck_assert_uint_eq(events.told[3].event.wall_ns, begin + 2 * NS_PER_S);
-	ck_assert_str_eq(events.told[0].event.device, "mem0");
-	cxl_events_read(&events, begin + 2 * NS_PER_S);
-	ck_assert_uint_eq(events.told_count, 0);
+	read_at(2);
+	ck_assert_uint_eq(marks.count, 4);
+	ck_assert_uint_eq(marks.items[0].wall_ns, begin + NS_PER_S / 2);
+	ck_assert_uint_eq(marks.items[3].wall_ns, begin + 2 * NS_PER_S);
+	ck_assert_int_eq(marks.items[0].kind, MARK_EVENT);
+	ck_assert_str_eq(marks.items[0].device, "mem0");
+	read_at(2);
+	ck_assert_uint_eq(marks.count, 0);
 	ck_assert_uint_eq(counted(), 4);
 }
 
-TEST(test_a_storm_is_counted_and_told_in_a_few_lines)
+TEST(test_a_storm_is_counted_and_marked_a_few_times)
 {
-	uint64_t told = 0;
+	uint64_t marked = 0;
 
 	start("spr,clock=virtual,events=10000");
 	for (unsigned s = 1; s <= 60; s++) {
-		cxl_events_read(&events, begin + s * NS_PER_S);
-		told += events.told_count;
+		read_at(s);
+		marked += marks.count;
+		ck_assert_uint_eq(marks.more, 0);
 	}
 	ck_assert_uint_eq(counted(), 600000);
 	ck_assert_uint_eq(events.lost, 0);
-	/* of 150000 of each of the kinds: 10, and the powers of 2 from 16 to 131072 */
-	ck_assert_uint_eq(told, 4 * (10 + 14));
-	ck_assert_uint_le(events.told_room, 80);
+	/* of each of 4 kinds: 4, and at the samples 1, 2, 4, 8, 16 and 32 */
+	ck_assert_uint_eq(marked, 4 * (4 + 6));
 }
 
 /* Other devices and kinds than there is room for. */
@@ -92,18 +99,19 @@ TEST(test_what_has_no_room_is_counted_as_lost)
 	ops.cxl_events_next = next_of_many;
 	events.platform = &(struct platform){.ops = &ops};
 	sent = 0;
-	cxl_events_read(&events, 0);
+	begin = 0;
+	read_at(0);
 	ck_assert_uint_eq(events.count_count, CXL_EVENTS_COUNTS);
 	ck_assert_uint_eq(events.lost, 2 * CXL_EVENTS_COUNTS + 1);
-	ck_assert_uint_eq(events.told_count, CXL_EVENTS_COUNTS);
+	ck_assert_uint_eq(marks.count + marks.more, CXL_EVENTS_COUNTS);
 }
 
-TEST(test_a_platform_without_events_tells_none)
+TEST(test_a_platform_without_events_marks_none)
 {
 	start("spr,clock=virtual");
-	cxl_events_read(&events, begin + 1000 * NS_PER_S);
-	ck_assert_uint_eq(events.told_count, 0);
+	read_at(1000);
+	ck_assert_uint_eq(marks.count, 0);
 	events.platform = NULL;
-	cxl_events_read(&events, begin);
-	ck_assert_uint_eq(events.told_count, 0);
+	read_at(0);
+	ck_assert_uint_eq(marks.count, 0);
 }

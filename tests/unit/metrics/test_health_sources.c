@@ -15,6 +15,7 @@ static struct cxl_device devices[DEVICES];
 static struct kernel_source sources[DEVICES];
 static struct health_sources health;
 static uint64_t begin;
+static struct marks marks;
 
 static void start(const char *spec)
 {
@@ -41,7 +42,8 @@ static double value(size_t device, enum kernel_stat stat)
 
 static void read_at(double s)
 {
-	health_sources_read(&health, begin + (uint64_t)(s * NS_PER_S));
+	marks.count = 0;
+	health_sources_read(&health, begin + (uint64_t)(s * NS_PER_S), &marks);
 }
 
 TEST(test_devices_are_asked_each_30_seconds)
@@ -72,27 +74,25 @@ TEST(test_a_clock_that_is_set_back_is_another_beginning)
 	ck_assert(health.devices[0].known);
 }
 
-TEST(test_a_state_is_new_once)
+TEST(test_a_state_is_marked_once)
 {
-	unsigned state = 0;
-
 	start("spr,clock=virtual,health=34");
 	read_at(0);
-	ck_assert(health_sources_changed(&health, 0, &state));
-	ck_assert_uint_eq(state, 34);
+	ck_assert_uint_eq(marks.count, DEVICES);
+	ck_assert_int_eq(marks.items[0].kind, MARK_HEALTH);
+	ck_assert_str_eq(marks.items[0].text,
+			 "its health: performance degraded, temperature critical");
 	read_at(10);
-	ck_assert(!health_sources_changed(&health, 0, &state));
+	ck_assert_uint_eq(marks.count, 0);
 	read_at(30);
-	ck_assert(!health_sources_changed(&health, 0, &state));
+	ck_assert_uint_eq(marks.count, 0);
 }
 
-TEST(test_a_device_that_is_fine_has_nothing_to_say)
+TEST(test_a_device_that_is_fine_is_not_marked)
 {
-	unsigned state;
-
 	start("spr,clock=virtual");
 	read_at(0);
-	ck_assert(!health_sources_changed(&health, 0, &state));
+	ck_assert_uint_eq(marks.count, 0);
 }
 
 /* Answers of another process. */
@@ -110,8 +110,6 @@ static bool next(void *context, struct health_answer *out)
 
 TEST(test_answers_of_another_process_are_taken_when_they_come)
 {
-	unsigned state;
-
 	start("spr,clock=virtual");
 	health.next = next;
 	health.context = &taken;
@@ -127,7 +125,8 @@ TEST(test_answers_of_another_process_are_taken_when_they_come)
 	ck_assert_int_eq(health.codes[0], -ENOTTY);
 	ck_assert(!health.devices[0].known && health.devices[1].known);
 	ck_assert(isnan(value(0, DEVICE_STATE)) && isnan(value(1, DEVICE_TEMPERATURE)));
-	ck_assert(health_sources_changed(&health, 1, &state) && state == 2);
+	ck_assert_uint_eq(marks.count, 1);
+	ck_assert_str_eq(marks.items[0].text, "its health: performance degraded");
 	read_at(2);
 	ck_assert(!health.devices[1].fresh && health.devices[1].known);
 	/* it no longer answers */

@@ -21,7 +21,8 @@ from ._abi import VERSION as __version__
 from ._abi import Backend, Ownership, Scope, Status
 from .comparison import Compared, Comparison, Statistic, compare
 from .library import Error, Event, Metric, events, metrics
-from .monitor import Monitor, Row, Sample, read
+from .monitor import Monitor, read
+from .sample import Row, Sample
 from .table import Table
 
 __all__ = [

@@ -83,4 +83,5 @@ def _compared(row: Dict[str, Any]) -> Compared:
     statistics = {name: Statistic(**{key: _number(value) for key, value in row[name].items()}) for name in _STATISTICS}
     return Compared(metric=row["metric"], unit=row["metric_unit"],
                     place={name: value for name, value in row.items() if name not in other and value is not None},
-                    verdict=row["verdict"], p_value=_number(row["p_value"]), record_s=_number(row["record_s"]), **statistics)
+                    verdict=row["verdict"], p_value=_number(row["p_value"]),
+                    record_s=_number(row["record_s"]), **statistics)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import datetime
 import errno
 import itertools
 import math
@@ -13,62 +12,15 @@ import select
 import threading
 import weakref
 from array import array
-from dataclasses import dataclass, fields
-from typing import Dict, Iterable, Iterator, List, Optional, Union
+from typing import Iterable, Iterator, List, Optional, Union
 
 from ._abi import Backend, Ownership, Scope
 from .library import Error, Metric, Text, abi, check, columns, encode, new_context
-from .table import Layout, Place, Records, Table
+from .sample import Layout, Place, Sample
+from .table import Table
 
 _CLOSED_S = 1.0  # how long a thread may wait for a monitor that another one has closed
 _YEAR = 365 * 86400.0
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-
-
-@dataclass(frozen=True)
-class Row(Place):
-    """A row of a sample: a port, a socket, the system; or an event on a unit. row["NAME"] is a value."""
-
-    interval_s: float  #: seconds that the row's counters counted; NaN: nothing was counted
-    counted_pct: float  #: percent of the interval in which every value was counted; below 100: multiplexed
-    values: Dict[str, float]  #: by column, in its unit; NaN: not known, or not applicable
-    texts: Dict[str, str]  #: by column of texts, such as "cxl_mem_read_source"; "": not known
-    count: float  #: events in the interval; NaN: not known, or no row of an event
-    per_s: float  #: events a second; likewise
-
-    def __getitem__(self, column: str) -> float:
-        return self.values[column]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What was measured in an interval. It is a copy: it stays valid, and any thread may read it."""
-
-    time_ns: int  #: the end of the interval, nanoseconds since 1970, UTC
-    missed: int  #: deadlines missed since the previous sample
-    lost_units: int  #: units that could not be read
-    layout: Layout
-    records: Records
-
-    @property
-    def time(self) -> datetime.datetime:
-        """The end of the interval, UTC, in microseconds."""
-        return _EPOCH + datetime.timedelta(microseconds=self.time_ns // 1000)
-
-    @property
-    def rows(self) -> List[Row]:
-        """The rows: the finest first, the system last."""
-        return [self._row(i) for i in range(len(self.layout.places))]
-
-    def _row(self, i: int) -> Row:
-        layout, records = self.layout, self.records
-        width = len(layout.columns)
-        texts = {name: known[i] for name, known in records.texts.items()}
-        values = dict(zip((metric.name for metric in layout.columns), records.values[i * width:(i + 1) * width]))
-        place = {field.name: getattr(layout.places[i], field.name) for field in fields(Place)}
-        return Row(**place, interval_s=records.interval_s[i], counted_pct=records.counted_pct[i], texts=texts,
-                   values={name: value for name, value in values.items() if name not in texts},
-                   count=records.count[i], per_s=records.per_s[i])
 
 
 def _release(context: ctypes.c_void_p, lock: threading.RLock, process: int) -> None:
@@ -179,8 +131,7 @@ class Monitor:
 
     def table(self, count: Optional[int] = None) -> Table:
         """The next samples, as columns: so many, or all until the end of the recording."""
-        return Table.collect(self.model, self._layout,
-                             ((s.time_ns, s.missed, s.records) for s in itertools.islice(self, count)))
+        return Table.collect(self.model, self._layout, itertools.islice(self, count))
 
     @property
     def backend(self) -> Backend:
@@ -218,8 +169,7 @@ class Monitor:
         if result == -errno.ENODATA:
             return None
         check(context, result)
-        return Sample(abi.time_ns(context), abi.missed(context), abi.lost_units(context), self._layout,
-                      _records(context, self._layout))
+        return _copied(context, self._layout)
 
 
 def _several(name: str, texts: Iterable[str]) -> Iterable[str]:
@@ -248,19 +198,19 @@ def _place(context: ctypes.c_void_p, row: int) -> Place:
                  type=abi.row_unit(context, row), id=abi.row_box(context, row), event=abi.row_event(context, row))
 
 
-def _records(context: ctypes.c_void_p, layout: Layout) -> Records:
+def _copied(context: ctypes.c_void_p, layout: Layout) -> Sample:
     rows = range(len(layout.places))
     values = array("d", bytes(8 * len(rows) * len(layout.columns)))
     abi.values(context, values.buffer_info()[0], len(values))
     count, per_s = array("d", [math.nan]) * len(rows), array("d", [math.nan]) * len(rows)
     for i in layout.events:
         count[i], per_s[i] = abi.row_events(context, i), abi.row_events_per_s(context, i)
-    return Records(
-        array("d", [abi.row_interval_s(context, i) for i in rows]),
-        array("d", [abi.row_counted_pct(context, i) for i in rows]),
-        values,
-        {layout.columns[c].name: [abi.text(context, i, c) for i in rows] for c in layout.texts},
-        count, per_s)
+    return Sample(
+        time_ns=abi.time_ns(context), missed=abi.missed(context), lost_units=abi.lost_units(context), layout=layout,
+        interval_s=array("d", [abi.row_interval_s(context, i) for i in rows]),
+        counted_pct=array("d", [abi.row_counted_pct(context, i) for i in rows]),
+        values=values, texts={layout.columns[c].name: [abi.text(context, i, c) for i in rows] for c in layout.texts},
+        count=count, per_s=per_s)
 
 
 def read(recording: Text, *, partial: bool = False) -> Table:
@@ -270,7 +220,7 @@ def read(recording: Text, *, partial: bool = False) -> Table:
     """
     with Monitor(recording=recording) as monitor:
         samples = _until_damage(monitor) if partial else monitor
-        return Table.collect(monitor.model, monitor._layout, ((s.time_ns, s.missed, s.records) for s in samples))
+        return Table.collect(monitor.model, monitor._layout, samples)
 
 
 def _until_damage(monitor: Monitor) -> Iterator[Sample]:

@@ -5,58 +5,14 @@ from __future__ import annotations
 import importlib
 import itertools
 from array import array
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Tuple
 
 from .library import Metric
+from .sample import Layout, Place, Sample
 
 _INDICES = ("socket", "port", "cpu", "node", "id")
 _OF_EVENTS = ("type", "id", "event")
-
-
-@dataclass(frozen=True)
-class Place:
-    """What a row is about."""
-
-    scope: str  #: "cpu", "port", "socket", "system", "node", "device", or "ccm" (AMD's Venice)
-    socket: int  #: -1: not applicable
-    port: int  #: numbered from 0 on each socket; -1: not applicable
-    cpu: int  #: as in /dev/cpu/N; -1: not applicable
-    pci: str  #: the device behind the port: "0000:35:00.0"; "": not known
-    memdev: str  #: its name, as in `cxl list`: "mem0"; "": not known
-    node: int  #: the NUMA node of its memory; -1: not known
-    type: str  #: of a row of an event: the type of the unit that counts it, such as "cxlcm"; else ""
-    id: int  #: the number of that unit; -1: no row of an event, or a sum over several units
-    event: str  #: its name; "": no row of an event
-
-    def __str__(self) -> str:
-        named = ("node",) if self.scope == "node" else ("socket", "port", "cpu")
-        parts = [f"{self.scope if name == 'port' else name} {getattr(self, name)}"
-                 for name in named if getattr(self, name) >= 0]
-        unit = f"{self.type} {self.id}" if self.id >= 0 else self.type
-        return " ".join(filter(None, [*parts, self.memdev, unit, self.event])) or self.scope
-
-
-@dataclass(frozen=True)
-class Layout:
-    """What all samples of a run have in common."""
-
-    columns: List[Metric]
-    places: List[Place]  # one a row
-    texts: List[int]  # the columns that have texts
-    events: List[int]  # the rows that are events
-
-
-@dataclass(frozen=True)
-class Records:
-    """What a sample has measured, one entry a row."""
-
-    interval_s: array[float]
-    counted_pct: array[float]
-    values: array[float]  # those of all columns of the first row, then of the second, and so on
-    texts: Dict[str, List[str]]  # by column
-    count: array[float]
-    per_s: array[float]
 
 
 class Table(Mapping[str, Any]):
@@ -134,18 +90,18 @@ class Table(Mapping[str, Any]):
         return arrow.Table.from_arrays(arrays, schema=arrow.schema(described))
 
     @staticmethod
-    def collect(model: str, layout: Layout, samples: Iterable[Tuple[int, int, Records]]) -> Table:
-        """A table of samples: the end of each, deadlines missed before it, and its records."""
+    def collect(model: str, layout: Layout, samples: Iterable[Sample]) -> Table:
+        """A table of samples."""
         times, missed = array("q"), array("q")
         numbers = {name: array("d") for name in ("interval_s", "values", "count", "per_s", "counted_pct")}
         texts: Dict[str, List[str]] = {layout.columns[c].name: [] for c in layout.texts}
-        for time_ns, deadlines, records in samples:
-            times.append(time_ns)
-            missed.append(deadlines)
+        for sample in samples:
+            times.append(sample.time_ns)
+            missed.append(sample.missed)
             for name, gathered in numbers.items():
-                gathered.extend(getattr(records, name))
+                gathered.extend(getattr(sample, name))
             for name, gathered_texts in texts.items():
-                gathered_texts.extend(records.texts[name])
+                gathered_texts.extend(sample.texts[name])
         return Table(model, {metric.name: metric for metric in layout.columns},
                      dict(_columns(layout, times, missed, numbers, texts)))
 

@@ -26,7 +26,8 @@ struct hot_command {
 	const struct options *options;
 	const struct hot_format *format; /* NULL: table on a terminal, else csv */
 	struct common_output file;
-	bool opened; /* .file is */
+	bool opened;		    /* .file is */
+	struct common_output pages; /* .out NULL: none */
 	struct hot_sheet sheet;
 	struct signals signals;
 	struct rlimit files;
@@ -86,6 +87,11 @@ static int begin(void *context, const struct hot_setup *setup, struct error *err
 	if (rc)
 		return rc;
 	c->opened = true;
+	rc = c->options->hot.pages
+		     ? common_open_output(c->options->hot.pages, CONTENTS_EMPTIED, &c->pages, err)
+		     : 0;
+	if (rc)
+		return rc;
 	if (!c->format)
 		c->format = isatty(c->file.fd) ? &hot_table : &hot_csv;
 	c->sheet = (struct hot_sheet){.out = c->file.out};
@@ -114,6 +120,8 @@ static int show(void *context, const struct hot_report *report, struct error *er
 {
 	struct hot_command *c = context;
 
+	if (report->time == HOT_RUN && c->pages.out)
+		hot_print_pages(c->pages.out, report);
 	if (report->time == HOT_RUN && !c->format->sums_up)
 		return 0;
 	c->format->report(&c->sheet, report);
@@ -166,6 +174,7 @@ static int hot(struct options *o, struct error *err)
 		.event = o->hot.event ? hot_event_find(events[o->hot.event - 1]) : NULL,
 		.by = (enum hot_by)o->hot.by,
 		.period = (uint64_t)o->hot.period,
+		.cool_samples = (uint64_t)o->hot.cool,
 		.pids = o->hot.pids,
 		.cgroup = o->hot.cgroup,
 		.wake = &c.signals.wake,
@@ -189,6 +198,8 @@ static int hot(struct options *o, struct error *err)
 	o->status = status_of(&c);
 	if (!c.opened)
 		return rc;
+	const int pages = c.pages.out ? common_close_output(&c.pages, rc ? NULL : err) : 0;
+	rc = rc ? rc : pages;
 	const int closed = common_close_output(&c.file, rc ? NULL : err);
 	return rc ? rc : closed;
 }
@@ -210,6 +221,12 @@ static const struct option_row rows[] = {
 	 .most = 2147483648, .what = "not a period",
 	 .expected = "expected a number from 1 to 2147483648",
 	 .help = "sample one of N events (default: so many that it costs 1 % of a CPU at most)"},
+	{OPTION_MEMBER(STRING, hot.pages), .name = "pages", .argument = "FILE",
+	 .valid = option_not_empty, .what = "no file", .expected = "expected --pages=FILE",
+	 .help = "at the end, write how hot each range of 2 MiB is to FILE, as CSV"},
+	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
+	 .what = "not a number of samples", .expected = "expected a number from 1 to 1e12",
+	 .help = "halve the counts of ranges after each N samples (500000)"},
 	{.set = set_format,
 	 .name = "format",
 	 .letter = 'f',

@@ -85,6 +85,8 @@ struct options {
 		double period;	    /* 0: adapted */
 		const char *pids;   /* NULL: all */
 		const char *cgroup; /* likewise */
+		const char *pages;  /* file for ranges; NULL: none */
+		double cool;	    /* samples; 0: the default */
 	} hot;
 
 	/* one register */

@@ -43,7 +43,8 @@ struct run {
 	struct hot_intake intake;
 	const struct hot_row **sorted; /* room for all rows */
 	int *handles;		       /* of all perf events */
-	struct deadlines deadlines;    /* unless counting */
+	struct hot_node heat[HOT_NODES_MOST];
+	struct deadlines deadlines; /* unless counting */
 	uint64_t missed;
 	struct begun begun[HOT_TIMES];
 	struct begun adapted; /* when the periods were adapted last */
@@ -82,6 +83,39 @@ static double cost(const struct begun *from, const struct begun *to)
 	return (double)ns / (double)(to->ns - from->ns);
 }
 
+/* open_nodes() has opened its files. */
+static double used_GiB(const struct run *run, int node)
+{
+	struct kernel_stats stats;
+
+	if (!run->p->ops->node_stats ||
+	    run->p->ops->node_stats(run->p, node, run->p->ops->wall(run->p), &stats))
+		return NAN;
+	return stats.values[NODE_USED] / (1 << 30);
+}
+
+static bool is_cxl(const struct run *run, int node)
+{
+	for (size_t i = 0; i < run->nodes.count; i++)
+		if ((int)run->nodes.numbers[i] == node)
+			return true;
+	return false;
+}
+
+static size_t sum_up_heat(struct run *run)
+{
+	struct hot_heat *heat = &run->intake.heat;
+	struct heat_node nodes[HOT_NODES_MOST];
+
+	hot_heat_sort(heat);
+	const size_t count = hot_heat_nodes(heat, nodes, HOT_NODES_MOST);
+	for (size_t i = 0; i < count; i++)
+		run->heat[i] = (struct hot_node){.heat = nodes[i],
+						 .cxl = is_cxl(run, nodes[i].node),
+						 .used_GiB = used_GiB(run, nodes[i].node)};
+	return count;
+}
+
 static int report(struct run *run, enum hot_time time, const struct begun *end, struct error *err)
 {
 	const struct hot_options *o = run->options;
@@ -108,6 +142,9 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.throttled = end->throttled - begun->throttled,
 		.cost_pct = 100 * cost(begun, end),
 		.period = sampler->periods[0],
+		.heat = time == HOT_RUN ? &intake->heat : NULL,
+		.nodes = run->heat,
+		.node_count = time == HOT_RUN ? sum_up_heat(run) : 0,
 	};
 
 	return o->report(o->context, &out, err);
@@ -295,7 +332,7 @@ static int open_sampler(struct run *run, struct error *err)
 		rc = run->p->ops->sampler_open(run->p, &sampling, &intake->sampler, err);
 	for (size_t e = 0; !rc && o->period && e < intake->sampler->sampling.event_count; e++)
 		rc = intake->sampler->ops->set_period(intake->sampler, e, o->period);
-	if (!rc && hot_intake_init(intake, o->by))
+	if (!rc && hot_intake_init(intake, o->by, o->cool_samples))
 		rc = error_no_memory(err);
 	run->sorted = rc ? NULL : calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
 	return rc || run->sorted ? rc : error_no_memory(err);
@@ -365,6 +402,17 @@ static int start(struct run *run, struct error *err)
 	return 0;
 }
 
+/* Opens their files, which can't be opened later; without them nothing is known of used memory. */
+static void open_nodes(const struct run *run)
+{
+	struct error ignored;
+	size_t count;
+	int *nodes;
+
+	if (run->p->ops->nodes && !run->p->ops->nodes(run->p, &nodes, &count, &ignored))
+		free(nodes);
+}
+
 static int run_all(struct run *run, struct error *err)
 {
 	const struct hot_options *o = run->options;
@@ -376,6 +424,8 @@ static int run_all(struct run *run, struct error *err)
 	if (!rc)
 		rc = take_pids(run, err);
 	run->intake.nodes = &run->nodes;
+	if (!rc)
+		open_nodes(run);
 	if (!rc)
 		rc = open_sampler(run, err);
 	if (!rc)

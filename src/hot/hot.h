@@ -11,13 +11,24 @@
  *   period.c     how often is sampled
  *   processes.c, names.c   names, from /proc at the start and then from the kernel's records
  *   groups.c, latencies.c  rows
+ *   heat.c       how often each range of memory was sampled
  */
 #ifndef CXLMON_HOT_H
 #define CXLMON_HOT_H
 
 #include "hot/groups.h"
+#include "hot/heat.h"
 #include "session/session.h"
 #include "who/nodes.h"
+
+/* How hot the memory of a node is. */
+struct hot_node {
+	struct heat_node heat;
+	bool cxl;
+	double used_GiB; /* NAN: not known */
+};
+
+#define HOT_NODES_MOST 64 /* that are shown */
 
 struct hot_report {
 	enum hot_time time;
@@ -35,6 +46,10 @@ struct hot_report {
 	uint64_t lost, throttled;   /* see struct sampler */
 	double cost_pct;	    /* of a CPU, the kernel's part estimated */
 	uint64_t period;
+	/* of the whole run alone: */
+	const struct hot_heat *heat; /* sorted */
+	const struct hot_node *nodes;
+	size_t node_count;
 };
 
 struct hot_setup {
@@ -52,10 +67,11 @@ struct hot_options {
 	struct who_choice choice;
 	const struct load_event *event; /* NULL: those of the processor */
 	enum hot_by by;
-	uint64_t period;    /* 0: adapted to cost */
-	const char *pids;   /* number list; NULL: all processes */
-	const char *cgroup; /* directory; NULL: all */
-	uint64_t count;	    /* reports; 0: endless */
+	uint64_t period;       /* 0: adapted to cost */
+	uint64_t cool_samples; /* 0: HEAT_COOL_SAMPLES */
+	const char *pids;      /* number list; NULL: all processes */
+	const char *cgroup;    /* directory; NULL: all */
+	uint64_t count;	       /* reports; 0: endless */
 	const sigset_t *wake;
 	/* When samples are being taken. An error ends the run. */
 	int (*begin)(void *context, const struct hot_setup *setup, struct error *err);

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
-int hot_intake_init(struct hot_intake *intake, enum hot_by by)
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples)
 {
 	const bool with_mappings = by == BY_MAPPING || by == BY_PAGE;
 	int rc = hot_names_init(&intake->names);
 
+	hot_heat_init(&intake->heat, cool_samples);
 	if (!rc)
 		rc = hot_processes_init(&intake->processes, &intake->names, with_mappings);
 	return rc ? rc : hot_groups_init(&intake->groups, by);
@@ -15,6 +16,7 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by)
 
 void hot_intake_free(struct hot_intake *intake)
 {
+	hot_heat_free(&intake->heat);
 	hot_groups_free(&intake->groups);
 	hot_processes_free(&intake->processes);
 	hot_names_free(&intake->names);
@@ -51,6 +53,22 @@ static bool is_wanted(const struct hot_intake *intake, const struct load_event *
 	return !intake->pids_chosen;
 }
 
+static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
+		    const struct hot_place *place)
+{
+	const struct hot_process *process = place->process;
+	const struct heat_range range = {
+		.serial = process ? process->serial : 0,
+		.pid = sample->pid,
+		.command = process ? process->name : HOT_NAME_UNKNOWN,
+		.first = sample->address,
+		.node = place->node,
+	};
+
+	if (place->counts && sample->address && place->node >= 0)
+		hot_heat_add(&intake->heat, &range, sample->period);
+}
+
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
 {
 	const struct load_event *event = intake->sampler->sampling.events[sample->event];
@@ -68,6 +86,7 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	if (place.process && intake->processes.with_mappings)
 		place.mapping = hot_process_mapping(place.process, sample->address);
 	hot_groups_add(&intake->groups, sample, &place);
+	heat_up(intake, sample, &place);
 }
 
 static void take_record(void *context, const struct sample_record *record)

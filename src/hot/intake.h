@@ -5,6 +5,7 @@
 #define CXLMON_HOT_INTAKE_H
 
 #include "hot/groups.h"
+#include "hot/heat.h"
 #include "who/nodes.h"
 
 struct hot_intake {
@@ -19,11 +20,12 @@ struct hot_intake {
 	struct hot_names names;
 	struct hot_processes processes;
 	struct hot_groups groups;
+	struct hot_heat heat;
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 
-/* 0 or -ENOMEM. Freed by hot_intake_free(), also after failure. */
-int hot_intake_init(struct hot_intake *intake, enum hot_by by);
+/* cool_samples: see heat.h. 0 or -ENOMEM. Freed by hot_intake_free(), also after failure. */
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples);
 void hot_intake_free(struct hot_intake *intake);
 
 /* Takes all records that are there. */

@@ -44,6 +44,18 @@ double hot_share_pct(const struct hot_report *report, const struct hot_row *row)
 double hot_latency(const struct hot_report *report, const struct hot_row *row,
 		   enum hot_memory memory, unsigned percent);
 
+/* GiB of a node that are used and were not sampled; NAN: not known. */
+double hot_unseen_GiB(const struct hot_node *node);
+
+/*
+ * How much DRAM is colder than the hottest CXL memory that has half of its reads: two numbers that
+ * say whether moving pages would help. False: there is none of the one or of the other.
+ */
+bool hot_misplaced(const struct hot_report *report, double *cold_GiB, double *hot_GiB);
+
+/* The ranges of memory as CSV: for tools that move pages. */
+void hot_print_pages(FILE *out, const struct hot_report *report);
+
 /* Samples of one kind of memory, of the event that says how many, or else how long. */
 uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
 		     enum hot_memory memory);

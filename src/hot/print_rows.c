@@ -12,6 +12,7 @@
 
 #define MBPS_DECIMALS	 3
 #define LATENCY_DECIMALS 1
+#define GIB_DECIMALS	 3
 
 static void put_report(struct fields *f, const struct hot_report *report)
 {
@@ -128,6 +129,43 @@ static void put_object(FILE *out, const struct hot_report *report, const struct 
 	putc('}', out);
 }
 
+static void put_node(FILE *out, const struct hot_node *node)
+{
+	static const char *const parts[HEAT_PARTS] = {"GiB_50_pct", "GiB_90_pct", "GiB_99_pct"};
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_index(&f, "node", node->heat.node);
+	fields_text(&f, "memory", node->cxl ? "cxl" : "dram");
+	for (size_t i = 0; i < HEAT_PARTS; i++)
+		fields_number(&f, parts[i], heat_GiB(node->heat.parts[i]), GIB_DECIMALS);
+	fields_number(&f, "seen_GiB", heat_GiB(node->heat.ranges), GIB_DECIMALS);
+	fields_number(&f, "unseen_GiB", hot_unseen_GiB(node), GIB_DECIMALS);
+	fputs(",\"GiB_by_samples\":[", out);
+	for (size_t i = 0; i < HEAT_BUCKETS; i++)
+		fprintf(out, "%s%.*f", i ? "," : "", GIB_DECIMALS, heat_GiB(node->heat.buckets[i]));
+	fputs("]}", out);
+}
+
+/* At the end of a run. */
+static void put_heat(FILE *out, const struct hot_report *report)
+{
+	double cold_GiB, hot_GiB;
+	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
+	const bool known = hot_misplaced(report, &cold_GiB, &hot_GiB);
+
+	fputs(",\"heat\":[", out);
+	for (size_t i = 0; i < report->node_count; i++) {
+		fputs(i ? "," : "", out);
+		put_node(out, &report->nodes[i]);
+	}
+	putc(']', out);
+	fields_number(&f, "hot_cxl_GiB", known ? hot_GiB : NAN, GIB_DECIMALS);
+	fields_number(&f, "colder_dram_GiB", known ? cold_GiB : NAN, GIB_DECIMALS);
+	fields_count(&f, "coolings", report->heat->coolings);
+	fields_count(&f, "ranges_left_out", report->heat->left_out);
+}
+
 static void report_json(struct hot_sheet *sheet, const struct hot_report *report)
 {
 	FILE *out = sheet->out;
@@ -136,6 +174,7 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 	putc('{', out);
 	fields_count(&f, "schema", HOT_SCHEMA);
 	put_report(&f, report);
+	fields_text(&f, "of", report->time == HOT_RUN ? "run" : "interval");
 	put_totals(&f, report);
 	fields_text(&f, "by", hot_by_name(report->by));
 	fputs(",\"system\":", out);
@@ -147,7 +186,35 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 		fputs(i ? "," : "", out);
 		put_object(out, report, report->rows[i]);
 	}
-	fputs("]}\n", out);
+	putc(']', out);
+	if (report->heat)
+		put_heat(out, report);
+	fputs("}\n", out);
+}
+
+void hot_print_pages(FILE *out, const struct hot_report *report)
+{
+	const struct hot_heat *heat = report->heat;
+	const struct heat_range none = {.node = -1};
+
+	for (size_t i = 0; i <= heat->count; i++) {
+		/* the header first */
+		const struct heat_range *range = i ? &heat->ranges[i - 1] : &none;
+		struct fields f = {.out = out, .style = i ? FIELDS_CSV : FIELDS_NAMES};
+		char start[24], end[24];
+
+		snprintf(start, sizeof(start), "0x%" PRIx64, range->first);
+		snprintf(end, sizeof(end), "0x%" PRIx64,
+			 range->first + (UINT64_C(1) << HEAT_RANGE_SHIFT));
+		fields_count(&f, "pid", range->pid);
+		fields_text(&f, "command", hot_name(report->names, range->command));
+		fields_text(&f, "start", start);
+		fields_text(&f, "end", end);
+		fields_index(&f, "node", range->node);
+		fields_count(&f, "samples", range->samples);
+		fields_count(&f, "events", range->events);
+		putc('\n', out);
+	}
 }
 
 const struct hot_format hot_csv = {
@@ -159,4 +226,5 @@ const struct hot_format hot_csv = {
 const struct hot_format hot_json = {
 	.name = "json",
 	.report = report_json,
+	.sums_up = true,
 };

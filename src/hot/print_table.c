@@ -119,6 +119,63 @@ static void put_row(FILE *out, const struct hot_report *report, const struct hot
 	put_name(out, report, row);
 }
 
+#define BAR_WIDTH 40
+
+static void put_bar(FILE *out, size_t ranges, size_t most)
+{
+	const size_t length = most ? (ranges * BAR_WIDTH + most - 1) / most : 0;
+
+	for (size_t i = 0; i < length; i++)
+		putc('#', out);
+	putc('\n', out);
+}
+
+/* Ranges by how often they were sampled: hot ones at the end. */
+static void put_histogram(FILE *out, const struct heat_node *heat)
+{
+	size_t most = 0, last = 0;
+
+	for (size_t i = 0; i < HEAT_BUCKETS; i++) {
+		most = heat->buckets[i] > most ? heat->buckets[i] : most;
+		last = heat->buckets[i] ? i : last;
+	}
+	for (size_t i = 0; i <= last; i++) {
+		fprintf(out, "%6u to %5u samples %8.3f GiB ", 1U << i, (2U << i) - 1,
+			heat_GiB(heat->buckets[i]));
+		put_bar(out, heat->buckets[i], most);
+	}
+}
+
+static void put_node(FILE *out, const struct hot_node *node)
+{
+	const struct heat_node *heat = &node->heat;
+
+	fprintf(out, "\nnode %d (%s): ", heat->node, node->cxl ? "CXL" : "DRAM");
+	for (size_t i = 0; i < HEAT_PARTS; i++)
+		fprintf(out, "%s%u %% in %.3f GiB", i ? ", " : "", heat_percents[i],
+			heat_GiB(heat->parts[i]));
+	if (!isnan(node->used_GiB))
+		fprintf(out, "; %.3f GiB used and never seen", hot_unseen_GiB(node));
+	putc('\n', out);
+	put_histogram(out, heat);
+}
+
+static void put_heat(FILE *out, const struct hot_report *report)
+{
+	double cold_GiB, hot_GiB;
+
+	for (size_t i = 0; i < report->node_count; i++)
+		put_node(out, &report->nodes[i]);
+	if (hot_misplaced(report, &cold_GiB, &hot_GiB))
+		fprintf(out,
+			"\n%.3f GiB of DRAM are colder than the hottest %.3f GiB of CXL memory, "
+			"which have half of its reads.\n",
+			cold_GiB, hot_GiB);
+	if (report->heat->left_out)
+		fprintf(out, "%" PRIu64 " samples are of further ranges of memory.\n",
+			report->heat->left_out);
+}
+
 static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
 {
 	FILE *out = sheet->out;
@@ -135,6 +192,8 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 		fprintf(out, "%zu rows more (--csv has all)\n", report->count - HOT_TABLE_ROWS);
 	if (hot_row_samples(report->others, report->time))
 		put_row(out, report, report->others);
+	if (report->heat)
+		put_heat(out, report);
 }
 
 const struct hot_format hot_table = {

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hot/heat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
+
+const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
+
+void hot_heat_init(struct hot_heat *heat, uint64_t cool_samples)
+{
+	*heat = (struct hot_heat){.cool_samples = cool_samples ? cool_samples : HEAT_COOL_SAMPLES};
+}
+
+void hot_heat_free(struct hot_heat *heat)
+{
+	free(heat->ranges);
+	free(heat->slots);
+}
+
+/* The finalizer of MurmurHash3. */
+static size_t hash(const struct heat_range *range)
+{
+	uint64_t h = range->serial * UINT64_C(0x9e3779b97f4a7c15) ^
+		     range->first >> HEAT_RANGE_SHIFT ^ (uint64_t)range->node << 48;
+
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return (size_t)(h ^ h >> 33);
+}
+
+/* The slot that has the range, or is free for it. */
+static uint32_t *find_slot(const struct hot_heat *heat, const struct heat_range *range)
+{
+	size_t slot = hash(range) & (heat->slot_count - 1);
+
+	while (heat->slots[slot]) {
+		const struct heat_range *there = &heat->ranges[heat->slots[slot] - 1];
+
+		if (there->serial == range->serial && there->first == range->first &&
+		    there->node == range->node)
+			break;
+		slot = (slot + 1) & (heat->slot_count - 1);
+	}
+	return &heat->slots[slot];
+}
+
+static void fill_slots(struct hot_heat *heat)
+{
+	memset(heat->slots, 0, heat->slot_count * sizeof(*heat->slots));
+	for (size_t i = 0; i < heat->count; i++)
+		*find_slot(heat, &heat->ranges[i]) = (uint32_t)i + 1;
+}
+
+static void cool(struct hot_heat *heat)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < heat->count; i++) {
+		struct heat_range range = heat->ranges[i];
+
+		range.samples /= 2;
+		range.events /= 2;
+		if (range.samples)
+			heat->ranges[kept++] = range;
+	}
+	heat->count = kept;
+	heat->samples = 0;
+	heat->coolings++;
+	if (heat->slots)
+		fill_slots(heat);
+}
+
+/* Room for another range. */
+static bool grow(struct hot_heat *heat)
+{
+	const size_t room = heat->room ? 2 * heat->room : FIRST_ROOM;
+
+	if (heat->count < heat->room)
+		return true;
+	if (room > HEAT_RANGES_MOST)
+		return false;
+	struct heat_range *ranges = reallocarray(heat->ranges, room, sizeof(*ranges));
+	if (!ranges)
+		return false;
+	heat->ranges = ranges;
+	uint32_t *slots = calloc(2 * room, sizeof(*slots));
+	if (!slots)
+		return false;
+	free(heat->slots);
+	heat->slots = slots;
+	heat->slot_count = 2 * room;
+	heat->room = room;
+	fill_slots(heat);
+	return true;
+}
+
+void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period)
+{
+	struct heat_range range = *sample;
+
+	range.first = range.first >> HEAT_RANGE_SHIFT << HEAT_RANGE_SHIFT;
+	if (++heat->samples > heat->cool_samples)
+		cool(heat);
+	if (!grow(heat)) {
+		heat->left_out++;
+		return;
+	}
+	uint32_t *slot = find_slot(heat, &range);
+	if (!*slot) {
+		range.events = range.samples = 0;
+		heat->ranges[heat->count++] = range;
+		*slot = (uint32_t)heat->count;
+	}
+	struct heat_range *there = &heat->ranges[*slot - 1];
+	there->events += period;
+	there->samples++;
+	there->command = range.command;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct heat_range *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->events != y->events)
+		return x->events < y->events ? 1 : -1;
+	if (x->serial != y->serial)
+		return x->serial < y->serial ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+void hot_heat_sort(struct hot_heat *heat)
+{
+	if (!heat->count)
+		return;
+	qsort(heat->ranges, heat->count, sizeof(*heat->ranges), compare);
+	fill_slots(heat);
+}
+
+static size_t bucket_of(uint32_t samples)
+{
+	size_t bucket = 0;
+
+	while (samples >>= 1)
+		bucket++;
+	return bucket < HEAT_BUCKETS ? bucket : HEAT_BUCKETS - 1;
+}
+
+/* ranges: those of one node. */
+static struct heat_node sum_up(const struct heat_range *ranges, size_t count)
+{
+	struct heat_node out = {.node = ranges[0].node, .ranges = count};
+	uint64_t all = 0, sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		all += ranges[i].events;
+		out.buckets[bucket_of(ranges[i].samples)]++;
+	}
+	for (size_t i = 0; i < count; i++) {
+		sum += ranges[i].events;
+		for (size_t part = 0; part < HEAT_PARTS; part++)
+			if (!out.parts[part] &&
+			    (double)sum * 100 >= (double)all * heat_percents[part]) {
+				out.parts[part] = i + 1;
+				out.least[part] = ranges[i].events;
+			}
+	}
+	return out;
+}
+
+static size_t end_of_node(const struct hot_heat *heat, size_t first)
+{
+	size_t end = first;
+
+	while (end < heat->count && heat->ranges[end].node == heat->ranges[first].node)
+		end++;
+	return end;
+}
+
+size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room)
+{
+	size_t count = 0;
+
+	for (size_t first = 0, end; first < heat->count && count < room; first = end) {
+		end = end_of_node(heat, first);
+		out[count++] = sum_up(&heat->ranges[first], end - first);
+	}
+	return count;
+}
+
+size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < heat->count; i++)
+		count += heat->ranges[i].node == node && heat->ranges[i].events < events;
+	return count;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which memory is hot: a table of ranges of 2 MiB of processes' addresses, and how often each was
+ * sampled. After so many samples all counts are halved, so that what was hot once cools down
+ * (MEMTIS, SOSP 2023, which also counts time by samples).
+ */
+#ifndef CXLMON_HOT_HEAT_H
+#define CXLMON_HOT_HEAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEAT_RANGE_SHIFT  21	 /* 2 MiB */
+#define HEAT_RANGES_MOST  524288 /* 1 TiB, in 28 MiB; samples of further ones are left out */
+#define HEAT_COOL_SAMPLES 500000 /* after which counts are halved */
+
+struct heat_range {
+	uint64_t serial; /* of the process */
+	uint64_t first;	 /* address */
+	uint64_t events; /* the sum of the samples' periods, halved as often as it was cooled */
+	uint32_t samples;
+	uint32_t command; /* name of the process */
+	unsigned pid;
+	int node; /* -1: not known */
+};
+
+struct hot_heat {
+	struct heat_range *ranges; /* in no order */
+	size_t count, room;
+	uint32_t *slots; /* numbers of ranges + 1 by hash, open addressing; a power of 2 of them */
+	size_t slot_count;
+	uint64_t cool_samples; /* as HEAT_COOL_SAMPLES */
+	uint64_t samples;      /* since the last cooling */
+	uint64_t coolings;
+	uint64_t left_out; /* samples for whose range there was no room */
+};
+
+/* cool_samples 0: HEAT_COOL_SAMPLES. */
+void hot_heat_init(struct hot_heat *heat, uint64_t cool_samples);
+void hot_heat_free(struct hot_heat *heat);
+
+/* Adds a sample; .serial, .pid, .command, .node are those of its process, .first its address. */
+void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period);
+
+/* By node, then those with the most events first. */
+void hot_heat_sort(struct hot_heat *heat);
+
+#define HEAT_PARTS   3	/* 50, 90 and 99 % of the events of a node */
+#define HEAT_BUCKETS 16 /* ranges with 1, 2 or 3, 4 to 7, ... samples */
+
+struct heat_node {
+	int node;
+	size_t ranges;		      /* that were seen */
+	size_t parts[HEAT_PARTS];     /* the fewest ranges with that part of the events */
+	uint64_t least[HEAT_PARTS];   /* events of the coldest of these */
+	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; what is more is in the last one */
+};
+
+/* Of a sorted table: the nodes, ascending; up to room of them. Returns how many. */
+size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room);
+
+/* Of a sorted table: ranges of a node with fewer events than that. */
+size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events);
+
+extern const unsigned heat_percents[HEAT_PARTS];
+
+static inline double heat_GiB(size_t ranges)
+{
+	return (double)ranges / (1 << (30 - HEAT_RANGE_SHIFT));
+}
+
+#endif

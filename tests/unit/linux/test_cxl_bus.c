@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "allocations.h"
 #include "support.h"
 #include "unit.h"
 
@@ -121,6 +123,25 @@ TEST(test_a_kernel_without_cxl_has_no_devices)
 	tree_directory("sys/bus");
 	forget();
 	read_devices(0);
+}
+
+TEST(test_a_listing_that_lacks_memory_is_an_error)
+{
+	struct error err;
+	size_t nth = 1;
+	int rc;
+
+	memdev(3, "0000:34:01.0/0000:35:00.0");
+	region(0, "0x100000000", "decoder4.0", NULL);
+	do {
+		allocations_fail(nth++);
+		rc = linux_cxl_devices(tree_root(), &devices, &count, &err);
+		allocations_fail(0);
+		ck_assert(rc == 0 || rc == -ENOMEM);
+		ck_assert_uint_eq(count, rc ? 0 : 1);
+		forget();
+	} while (rc);
+	ck_assert_uint_gt(nth, 3);
 }
 
 TEST(test_a_device_has_its_name_size_and_the_way_to_it)

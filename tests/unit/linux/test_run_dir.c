@@ -178,6 +178,8 @@ TEST(test_a_listing_without_the_lock_changes_nothing)
 
 TEST(test_nothing_is_found_where_nobody_was)
 {
+	ck_assert_int_eq(run_dir_list_unlocked("/nonexistent", &found, &count, &err), 0);
+	ck_assert_uint_eq(count, 0);
 	ck_assert_int_eq(run_dir_list(dir, &found, &count, &err), 0);
 	ck_assert_uint_eq(count, 0);
 }

@@ -228,12 +228,19 @@ static enum answer has_errors(struct situation *s)
 static enum answer is_throttled(struct situation *s)
 {
 	static const struct limit limits[] = {
-		{"dram_thermal_throttled_pct", " %", THROTTLED_PCT},
-		{"dram_power_throttled_pct", " %", THROTTLED_PCT},
+		{"dram_thermal_throttled_pct", " % of the time", THROTTLED_PCT},
+		{"dram_power_throttled_pct", " % of the time", THROTTLED_PCT},
 		{.metric = NULL},
 	};
+	const enum answer answer = any_above(s, limits);
+	const double state = explain_last(s->explain, s->row, "health");
+	const unsigned heat = STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL;
+	char text[DEVICE_HEALTH_TEXT_SIZE];
 
-	return any_above(s, limits);
+	if (answer == YES && state >= 1 && state < UINT16_MAX && (unsigned)state & heat)
+		text_append(s->text, sizeof(s->text), "; its health: %s",
+			    device_health_text((unsigned)state & heat, text));
+	return answer;
 }
 
 /* The last answer counts: a state is a sum of bits, which has no mean. */
@@ -349,8 +356,8 @@ const struct rule explain_rules[] = {
 		   "cxlmon doctor names each link on the way."},
 	{.name = "throttled", .checks = {"throttling", "device"}, .of = PORTS,
 	 .holds = is_throttled,
-	 .sentence = "{where}: the device's DRAM is throttled: {text} of the time.",
-	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",
+	 .sentence = "{where}: the device's DRAM is throttled: {text}.",
+	 .evidence = "dram_throttling_per_s,device_temperature_C,cxl_mem_read_MBps,cxl_mem_write_MBps",
 	 .advice = "Cool it better (fans, air flow), or raise its power limit."},
 	{.name = "device_unwell", .checks = {"health of devices", "health"}, .of = PORTS,
 	 .holds = is_unwell,

@@ -8,7 +8,8 @@
 #include "output/rows.h"
 #include "platform/text.h"
 
-#define NAME_SIZE 64
+#define NAME_SIZE  64
+#define SAME_RULES 3 /* sentences of one rule, so that others have room */
 
 static const struct row *busy_row(const struct situation *s, const char *metric)
 {
@@ -98,7 +99,11 @@ static void add(const struct rule *rule, const struct situation *s, struct findi
 {
 	char place[LOCATION_SIZE];
 
-	if (out->count == FINDINGS_MOST) {
+	size_t same = 0;
+
+	for (size_t i = 0; i < out->count; i++)
+		same += out->all[i].rule == rule->name;
+	if (out->count == FINDINGS_MOST || same == SAME_RULES) {
 		out->left_out++;
 		return;
 	}

@@ -210,9 +210,19 @@ TEST(test_one_sample_is_judged)
 
 TEST(test_there_are_ten_sentences_at_most)
 {
-	explain("spr,ports=12,crc=100,clock=virtual", "link", 2);
+	explain("spr,ports=12,ways=2,imbalance=50,health=16,crc=100,read=28,link_width=8,clock="
+		"virtual",
+		"cxl,link,port,health", 2);
 	ck_assert_uint_eq(findings.count, FINDINGS_MOST);
-	ck_assert_uint_eq(findings.left_out, 2);
+	/* twelve that are unwell and have errors, six that are saturated, and six regions */
+	ck_assert_uint_eq(findings.left_out, 12 + 12 + 6 + 6 - FINDINGS_MOST);
+}
+
+TEST(test_one_rule_leaves_room_for_others)
+{
+	explain("spr,ports=12,crc=100,clock=virtual", "link", 2);
+	ck_assert_uint_eq(findings.count, 3);
+	ck_assert_uint_eq(findings.left_out, 9);
 }
 
 /* Traffic that begins after 8 of 10 samples. */

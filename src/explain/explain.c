@@ -17,10 +17,11 @@ int explain_init(struct explain *explain, const struct view *view,
 		.about = about,
 		.rows = calloc(rows + 1, sizeof(*explain->rows)),
 		.cells = calloc(cells + 1, sizeof(*explain->cells)),
+		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),
 		.write = view_find_column(view, "cxl_mem_write_MBps"),
 	};
-	if (!explain->rows || !explain->cells)
+	if (!explain->rows || !explain->cells || !explain->marks)
 		return -ENOMEM;
 	for (size_t i = 0; i < cells; i++)
 		explain->cells[i].least = explain->cells[i].last = NAN;
@@ -31,6 +32,7 @@ void explain_free(struct explain *explain)
 {
 	free(explain->rows);
 	free(explain->cells);
+	free(explain->marks);
 	*explain = (struct explain){.rows = NULL};
 }
 
@@ -75,6 +77,17 @@ static bool is_busy(struct explain *e, size_t r)
 	return true;
 }
 
+/* What devices say of their health, a rule of its own quotes. */
+static void add_marks(struct explain *e, const struct marks *marks)
+{
+	for (size_t i = 0; i < marks->count; i++) {
+		struct explained_mark *of = &e->marks[marks->items[i].kind];
+
+		if (marks->items[i].kind != MARK_HEALTH && !of->count++)
+			mark_line(&marks->items[i], of->first);
+	}
+}
+
 void explain_add(struct explain *e, const struct sample *sample)
 {
 	const size_t columns = e->view->column_count;
@@ -93,6 +106,7 @@ void explain_add(struct explain *e, const struct sample *sample)
 			cell->last = isfinite(value->number) ? value->number : cell->last;
 		}
 	}
+	add_marks(e, &e->view->marks);
 	if (!e->samples++)
 		e->first_ns = sample->wall_ns;
 	e->last_ns = sample->wall_ns;

@@ -25,6 +25,7 @@
 #define EXPLAIN_METRICS "cxl,latency,queue,link,port,health,core,device,tiering"
 
 struct explained_cell;
+struct explained_mark;
 struct explained_row;
 struct rule;
 
@@ -37,6 +38,7 @@ struct explain {
 	/* private */
 	struct explained_row *rows;   /* of metrics */
 	struct explained_cell *cells; /* by row and column */
+	struct explained_mark *marks; /* by kind */
 	size_t read, write;	      /* columns of CXL traffic; SIZE_MAX: none */
 };
 

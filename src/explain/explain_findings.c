@@ -127,13 +127,20 @@ static bool is_subject(const struct row *row, enum subject of)
 static bool next_subject(const struct explain *e, enum subject of, size_t i, struct situation *s)
 {
 	const struct recording_info *about = e->about;
-	const size_t counts[] = {
-		[DEVICES] = about->device_count, [REGIONS] = about->memory.region_count};
+	const size_t rows = view_metric_rows(e->view);
+	const size_t counts[] = {[PORTS] = rows,
+				 [SOCKETS] = rows,
+				 [NODES] = rows,
+				 [DEVICES] = about->device_count,
+				 [REGIONS] = about->memory.region_count,
+				 [MARKS] = MARK_KINDS};
 
 	*s = (struct situation){.explain = e};
-	if (i >= (of == DEVICES || of == REGIONS ? counts[of] : view_metric_rows(e->view)))
+	if (i >= counts[of])
 		return false;
-	if (of == DEVICES)
+	if (of == MARKS)
+		s->mark = &e->marks[i];
+	else if (of == DEVICES)
 		s->device = &about->devices[i];
 	else if (of == REGIONS)
 		s->region = &about->memory.regions[i];
@@ -189,7 +196,7 @@ void explain_conclude(const struct explain *e, struct findings *out)
 		const bool known = apply(e, rule, out);
 
 		any_known |= known;
-		if (!known)
+		if (!known && rule->checks.what)
 			out->not_checked[out->not_checked_count++] = rule->checks;
 	}
 	if (!out->count)

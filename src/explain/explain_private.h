@@ -20,6 +20,12 @@ struct explained_row {
 	double least; /* the lowest of the busy samples */
 };
 
+/* What happened: the marks of one kind. */
+struct explained_mark {
+	uint64_t count;
+	char first[MARK_LINE_SIZE];
+};
+
 /* NAN: never known, or there is no such column. */
 double explain_whole(const struct explain *explain, const struct row *row, const char *metric);
 double explain_busy(const struct explain *explain, const struct row *row, const char *metric);
@@ -34,7 +40,7 @@ const struct row *explain_socket_row(const struct explain *explain, int socket);
 enum answer { NOT_KNOWN, NO, YES };
 
 /* What a rule is about. */
-enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS };
+enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS };
 
 #define NUMBERS_MOST 4
 
@@ -45,15 +51,16 @@ struct situation {
 	const struct row *row;
 	const struct cxl_device *device;
 	const struct cxl_region *region;
+	const struct explained_mark *mark;
 	/* what .holds has found out, for the sentence: {link}, and {promised_ns} */
-	char text[160];
+	char text[MARK_LINE_SIZE];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
 };
 
 struct rule {
 	const char *name;
-	struct not_checked checks;
+	struct not_checked checks; /* without inputs; .what NULL: that is not said */
 	enum subject of;
 	enum answer (*holds)(struct situation *s);
 	/*

@@ -71,6 +71,16 @@ static enum answer link_degraded(struct situation *s)
 	return YES;
 }
 
+/* That there is no mark says nothing: what reports them may not be there. */
+static enum answer has_happened(struct situation *s)
+{
+	if (!s->mark->count)
+		return NOT_KNOWN;
+	set_number(s, "events", (double)s->mark->count, 0);
+	snprintf(s->text, sizeof(s->text), "%s", s->mark->first);
+	return YES;
+}
+
 static enum answer link_saturated(struct situation *s)
 {
 	const double pct = link_pct(s);
@@ -354,6 +364,11 @@ const struct rule explain_rules[] = {
 	 .evidence = "",
 	 .advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
 		   "cxlmon doctor names each link on the way."},
+	{.name = "happened", .of = MARKS, .holds = has_happened,
+	 .sentence = "{text}: the first of {events} such events while it was measured.",
+	 .evidence = "",
+	 .advice = "See the lines through the charts of cxlmon report for what changed with it, and "
+		   "the kernel's log for why."},
 	{.name = "throttled", .checks = {"throttling", "device"}, .of = PORTS,
 	 .holds = is_throttled,
 	 .sentence = "{where}: the device's DRAM is throttled: {text}.",

@@ -71,6 +71,8 @@ static const struct {
 	 "gnr,ports=1,read=5,cpmu_kind=cxl4"},
 	{"errors", "spr,ports=1,read=5,crc=1", "spr,ports=1,read=5,crc=0.9"},
 	{"errors", "spr,ports=1,read=5,retry=1", "spr,ports=1,read=5,retry=0.9"},
+	{"happened", "turin,ports=1,read=5,link_change=2,link_change_width=4,link_back=4",
+	 "turin,ports=1,read=5"},
 	{"device_unwell", "spr,ports=1,read=5,health=16,temperature=88",
 	 "spr,ports=1,read=5,health=0,temperature=84"},
 	{"errors", "turin,ports=1,read=5,aer_correctable=0.5", "turin,ports=1,read=5"},
@@ -157,6 +159,15 @@ TEST(test_a_degraded_link_is_described)
 		findings.all[1].sentence,
 		"mem1: its link is narrower or slower than both its ends can be: 32.0 GT/s "
 		"x8 of 32.0 GT/s x16, at most 31.5 GB/s each way.");
+}
+
+TEST(test_what_happened_is_told_once_and_counted)
+{
+	explain_all("turin,ports=1,read=5,link_change=2,link_change_width=4,link_back=4");
+	ck_assert_uint_eq(findings.count, 1);
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was "
+			 "32.0 GT/s x16: the first of 2 such events while it was measured.");
 }
 
 TEST(test_a_device_that_is_unwell_is_quoted)

@@ -9,30 +9,12 @@
 #include "uncore/cpmus.h"
 #include "uncore/port_device.h"
 
-/*
- * The Flex Bus Port DVSEC: capability in bits 31:16 of the dword at DVSEC_ID, status in those of
- * the dword behind it, each with a bit for CXL.mem. Source: Compute Express Link
- * Specification 2.0, 8.2.1.3
- */
-#define FLEX_BUS_ID	7
-#define FLEX_BUS_STATUS 0xC
-#define FLEX_BUS_MEM	(UINT32_C(1) << 18)
-
 /* Whether the function could be memory by CXL.mem, which its link has not enabled. */
 static bool lacks_mem(struct platform *p, struct pci_location at)
 {
-	unsigned offset;
-	uint32_t header, id, status;
+	struct flex_bus bus;
 
-	for (unsigned nth = 0; !pci_find_extended(p, at, PCI_EXTENDED_ID_DVSEC, nth, &offset);
-	     nth++)
-		if (!p->ops->pci_read(p, at, offset + DVSEC_HEADER, &header) &&
-		    (header & 0xffff) == CXL_DVSEC_VENDOR &&
-		    !p->ops->pci_read(p, at, offset + DVSEC_ID, &id) &&
-		    (id & 0xffff) == FLEX_BUS_ID &&
-		    !p->ops->pci_read(p, at, offset + FLEX_BUS_STATUS, &status))
-			return id & FLEX_BUS_MEM && !(status & FLEX_BUS_MEM);
-	return false;
+	return !flex_bus_read(p, at, &bus) && bus.capability & ~bus.status & FLEX_BUS_MEM;
 }
 
 static bool is_bridge(struct platform *p, struct pci_location at)
@@ -86,16 +68,16 @@ void check_cxl_devices(struct doctor *d, struct finding *out)
 static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
 		     struct finding *out)
 {
-	char link[PCI_HOP_TEXT_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
+	char link[PCI_TRAINED_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
 
 	if (more)
 		snprintf(others, sizeof(others), "; and %zu other link%s", more,
 			 more == 1 ? "" : "s");
-	doctor_warn(
-		out, "",
-		"%s, between %s and %s: %s%s; reseat it, or see the slot's width in the firmware",
-		device->name, pci_location_text(hop->above, above),
-		pci_location_text(hop->below, below), pci_hop_text(hop, link), others);
+	doctor_warn(out, "",
+		    "%s: %s between %s and %s: at most %.1f GB/s each way%s; reseat it, or see the "
+		    "slot's width in the firmware",
+		    device->name, pci_hop_trained(hop, link), pci_location_text(hop->above, above),
+		    pci_location_text(hop->below, below), pci_link_rate(hop->now) / 1e9, others);
 }
 
 void check_cxl_links(struct doctor *d, struct finding *out)

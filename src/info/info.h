@@ -27,6 +27,8 @@ json_t *info_cpmus(const struct machine *machine);
 
 /* The links of CXL memory devices; nothing where none is known. */
 void info_print_links(FILE *out, const struct machine *machine);
+/* Which protocols devices speak, as far as their configuration space may be read. */
+void info_print_protocols(FILE *out, const struct machine *machine);
 json_t *info_links(const struct machine *machine);
 
 /* Nodes of which something is said, and regions; nothing where there is none. */

@@ -6,6 +6,8 @@
 
 #include "info/info.h"
 #include "linux/cxl_mailbox.h"
+#include "pci/config.h"
+#include "platform/text.h"
 #include "uncore/cpmu.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
@@ -157,6 +159,69 @@ void info_print_links(FILE *out, const struct machine *machine)
 	}
 }
 
+static const struct {
+	unsigned bit;
+	const char *name;
+} protocols[] = {{FLEX_BUS_IO, "io"}, {FLEX_BUS_CACHE, "cache"}, {FLEX_BUS_MEM, "mem"}};
+
+#define PROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
+
+/* 0: not known, as of CXL 1.1. */
+static int flit_bytes(unsigned status)
+{
+	if (status & (FLEX_BUS_LATENCY_256B | FLEX_BUS_PBR_FLIT))
+		return 256;
+	return status & FLEX_BUS_68B_FLIT ? 68 : 0;
+}
+
+/* False: the device does not say, or may not be asked. */
+static bool read_protocols(const struct machine *machine, const struct cxl_device *device,
+			   unsigned *status)
+{
+	struct flex_bus bus;
+	const int rc = flex_bus_read(machine->platform, device->path[device->depth - 1], &bus);
+
+	*status = rc ? 0 : bus.status;
+	return !rc;
+}
+
+void info_print_protocols(FILE *out, const struct machine *machine)
+{
+	bool heading = false;
+	unsigned status;
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+		char names[32] = "";
+
+		if (!read_protocols(machine, device, &status))
+			continue;
+		for (size_t k = 0; k < PROTOCOLS; k++)
+			if (status & protocols[k].bit)
+				text_list(names, sizeof(names), "CXL.%s", protocols[k].name);
+		fputs(heading ? "" : "CXL protocols:\n", out);
+		heading = true;
+		fprintf(out, "  %-5s %s", device->name, names);
+		if (flit_bytes(status))
+			fprintf(out, ", flits of %d bytes", flit_bytes(status));
+		fputs(status & FLEX_BUS_LATENCY_256B ? ", latency-optimised\n" : "\n", out);
+	}
+}
+
+/* Of the link to the device itself; null where they are not known. */
+static json_t *protocols_of(const struct machine *machine, const struct cxl_device *device,
+			    unsigned *status)
+{
+	if (!read_protocols(machine, device, status))
+		return json_null();
+	json_t *names = json_array();
+
+	for (size_t k = 0; k < PROTOCOLS; k++)
+		if (*status & protocols[k].bit)
+			json_array_append_new(names, json_string(protocols[k].name));
+	return names;
+}
+
 /* null where it is not known. */
 static json_t *speed(struct pci_link link)
 {
@@ -185,10 +250,23 @@ json_t *info_links(const struct machine *machine)
 {
 	json_t *links = json_array();
 
-	for (size_t i = 0; i < machine->device_count; i++)
-		for (size_t h = 0; h < machine->devices[i].hop_count; h++)
-			json_array_append_new(links, hop_object(&machine->devices[i],
-								&machine->devices[i].hops[h]));
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			json_t *link = hop_object(device, &device->hops[h]);
+			const bool last = h + 1 == device->hop_count;
+			unsigned status = 0;
+
+			json_object_set_new(link, "protocols",
+					    last ? protocols_of(machine, device, &status)
+						 : json_null());
+			json_object_set_new(link, "flit_bytes",
+					    flit_bytes(status) ? json_integer(flit_bytes(status))
+							       : json_null());
+			json_array_append_new(links, link);
+		}
+	}
 	return links;
 }
 

@@ -263,6 +263,7 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 	print_units(out, probe, all);
 	print_ports(out, probe->machine.discovery.unit_count ? &probe->machine : &probe->kernel);
 	info_print_links(out, with_devices(probe));
+	info_print_protocols(out, with_devices(probe));
 	info_print_memory(out, &with_devices(probe)->memory);
 	info_print_health(out, probe, with_devices(probe));
 	info_print_cpmus(out, with_cpmus(probe));

@@ -141,28 +141,57 @@ struct entries {
 	unsigned start, end;
 };
 
-static int find_locator(struct platform *p, struct pci_location at, struct entries *out)
+/* The dword with its header is *header. */
+static int find_cxl_dvsec(struct platform *p, struct pci_location at, uint16_t id, unsigned *offset,
+			  uint32_t *header)
 {
-	uint32_t header = 0, id = 0;
+	uint32_t found = 0;
 
 	for (unsigned nth = 0;; nth++) {
-		int rc = pci_find_extended(p, at, PCI_EXTENDED_ID_DVSEC, nth, &out->start);
+		int rc = pci_find_extended(p, at, PCI_EXTENDED_ID_DVSEC, nth, offset);
 
-		if (!rc && out->start + DVSEC_ID >= PCI_CONFIG_BYTES)
+		if (!rc && *offset + DVSEC_ID >= PCI_CONFIG_BYTES)
 			rc = -EINVAL;
 		if (!rc)
-			rc = p->ops->pci_read(p, at, out->start + DVSEC_HEADER, &header);
+			rc = p->ops->pci_read(p, at, *offset + DVSEC_HEADER, header);
 		if (!rc)
-			rc = p->ops->pci_read(p, at, out->start + DVSEC_ID, &id);
+			rc = p->ops->pci_read(p, at, *offset + DVSEC_ID, &found);
 		if (rc)
 			return rc;
-		if ((header & 0xFFFF) == CXL_DVSEC_VENDOR &&
-		    (id & 0xFFFF) == DVSEC_ID_REGISTER_LOCATOR)
-			break;
+		if ((*header & 0xFFFF) == CXL_DVSEC_VENDOR && (found & 0xFFFF) == id)
+			return 0;
 	}
+}
+
+static int find_locator(struct platform *p, struct pci_location at, struct entries *out)
+{
+	uint32_t header;
+	const int rc = find_cxl_dvsec(p, at, DVSEC_ID_REGISTER_LOCATOR, &out->start, &header);
+
+	if (rc)
+		return rc;
 	out->end = out->start + DVSEC_LENGTH(header);
 	out->start += FIRST_ENTRY;
 	return out->end < out->start || out->end > PCI_CONFIG_BYTES ? -EINVAL : 0;
+}
+
+/* Capability 31:16 of the dword with the id; control 15:0 and status 31:16 of the one behind it. */
+int flex_bus_read(struct platform *p, struct pci_location at, struct flex_bus *out)
+{
+	uint32_t header, id = 0, value = 0;
+	unsigned offset;
+	int rc = find_cxl_dvsec(p, at, DVSEC_ID_FLEX_BUS, &offset, &header);
+
+	if (!rc && offset + DVSEC_ID + 4 >= PCI_CONFIG_BYTES)
+		rc = -EINVAL;
+	if (!rc)
+		rc = p->ops->pci_read(p, at, offset + DVSEC_ID, &id);
+	if (!rc)
+		rc = p->ops->pci_read(p, at, offset + DVSEC_ID + 4, &value);
+	if (!rc && value == UINT32_MAX)
+		rc = -ENODEV;
+	*out = (struct flex_bus){.capability = id >> 16, .status = value >> 16};
+	return rc;
 }
 
 static bool is_listed(const struct register_block *list, size_t count,

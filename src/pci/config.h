@@ -57,6 +57,30 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, uint64_t *address);
 
 /*
+ * Flex Bus: which protocols a CXL link was trained to, and which flits it sends.
+ *
+ * Source: Compute Express Link Specification 3.1, 8.2.1.3 (Flex Bus Port DVSEC); the kernel's
+ * include/uapi/linux/pci_regs.h.
+ */
+
+#define DVSEC_ID_FLEX_BUS 7
+
+/* Bits of both */
+#define FLEX_BUS_CACHE	      (1U << 0)
+#define FLEX_BUS_IO	      (1U << 1)
+#define FLEX_BUS_MEM	      (1U << 2)
+#define FLEX_BUS_68B_FLIT     (1U << 5)
+#define FLEX_BUS_LATENCY_256B (1U << 13) /* latency-optimised flits of 256 bytes */
+#define FLEX_BUS_PBR_FLIT     (1U << 14) /* port based routing: flits of 256 bytes */
+
+struct flex_bus {
+	unsigned capability, status; /* what the link could, and what it was trained to */
+};
+
+/* -ENOENT: the function has none. -ENODEV: it is gone. Other errors: pci_find_extended(). */
+int flex_bus_read(struct platform *p, struct pci_location at, struct flex_bus *out);
+
+/*
  * The register locator of a CXL function: in which of its BARs, and where there, it has its blocks
  * of registers.
  *

@@ -37,13 +37,28 @@ bool pci_hop_is_degraded(const struct pci_hop *hop)
 	       (hop->now.GTps > 0 && hop->now.GTps < hop->possible.GTps);
 }
 
+const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE])
+{
+	const struct pci_link *now = &hop->now, *possible = &hop->possible;
+	char lanes[24] = "", speed[24] = "";
+
+	if (now->lanes < possible->lanes)
+		snprintf(lanes, sizeof(lanes), " of x%u", possible->lanes);
+	if (now->GTps < possible->GTps)
+		snprintf(speed, sizeof(speed), " of %g", possible->GTps);
+	text[0] = '\0';
+	if (now->lanes && now->GTps > 0)
+		snprintf(text, PCI_TRAINED_SIZE, "x%u%s at %g%s GT/s", now->lanes, lanes, now->GTps,
+			 speed);
+	return text;
+}
+
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE])
 {
-	char now[PCI_LINK_TEXT_SIZE], possible[PCI_LINK_TEXT_SIZE];
+	char trained[PCI_TRAINED_SIZE];
 
-	snprintf(text, PCI_HOP_TEXT_SIZE, "%s of %s, at most %.1f GB/s each way",
-		 pci_link_text(hop->now, now), pci_link_text(hop->possible, possible),
-		 pci_link_rate(hop->now) / 1e9);
+	snprintf(text, PCI_HOP_TEXT_SIZE, "%s, at most %.1f GB/s each way",
+		 pci_hop_trained(hop, trained), pci_link_rate(hop->now) / 1e9);
 	return text;
 }
 

@@ -44,9 +44,13 @@ struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 /* Whether it is narrower or slower than both its ends could be. False: it isn't, or not known. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
-/* Describes a degraded one: "32.0 GT/s x8 of 32.0 GT/s x16, at most 31.5 GB/s each way". Returns
- * text. */
-#define PCI_HOP_TEXT_SIZE 80
+/* What a degraded one was trained to: "x8 of x16 at 32 GT/s"; "" where speed or width is not known.
+ * Returns text. */
+#define PCI_TRAINED_SIZE 96
+const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
+
+/* The same and its rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns text. */
+#define PCI_HOP_TEXT_SIZE 160
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 
 /*

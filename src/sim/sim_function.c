@@ -7,13 +7,14 @@
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 
-#define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
-#define ROOT_PORT     0x14AB /* and of the root port above it; programs look at its class */
-#define VENDOR_INTEL  0x8086
-#define VENDOR_AMD    0x1022
-#define VENDOR_ARM    0x13B5
-#define MEMORY_BYTES  (UINT64_C(256) << 30)
-#define END_GTPS      32 /* that both ends of a link can do: PCIe 5.0, unless the link is faster */
+#define MEMORY_DEVICE	0x0D93 /* PCI device id of the memory device behind a port */
+#define ROOT_PORT	0x14AB /* and of the root port above it; programs look at its class */
+#define VENDOR_INTEL	0x8086
+#define VENDOR_AMD	0x1022
+#define VENDOR_ARM	0x13B5
+#define MEMORY_BYTES	(UINT64_C(256) << 30)
+#define FLEX_BUS_BEHIND 0x180U /* a CPMU's register locator, in extended configuration space */
+#define END_GTPS	32 /* that both ends of a link can do: PCIe 5.0, unless the link is faster */
 
 /* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
 #define FIRST_BUS	  0x1e
@@ -146,6 +147,20 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 
+/*
+ * The Flex Bus DVSEC: CXL.io and CXL.mem, and, of a device that is not of CXL 1.1, flits of 68
+ * bytes.
+ */
+static void put_flex_bus(struct sim_function *f, unsigned at, bool flits)
+{
+	const unsigned trained = 0x6 | (flits ? 0x20 : 0);
+
+	sim_put32(f->config, at, 0x0023 | 2U << 16); /* the last extended capability */
+	sim_put32(f->config, at + 4, 0x1E98 | 2U << 16 | 0x20U << 20);
+	sim_put32(f->config, at + 8, 7 | trained << 16);
+	sim_put32(f->config, at + 12, trained | trained << 16);
+}
+
 /* The register locator DVSEC: component, device and CPMU registers in BAR 0. */
 static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, unsigned port)
 {
@@ -153,7 +168,7 @@ static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, u
 	const unsigned count = 2 + sim_add_cpmus(sim, f->info.at, socket, port);
 
 	put_bar64(f, 0, sim_cpmu_bar(socket, port), SIM_CPMU_BAR_BYTES);
-	sim_put32(f->config, 0x100, 0x0023 | 1U << 16);
+	sim_put32(f->config, 0x100, 0x0023 | 1U << 16 | FLEX_BUS_BEHIND << 20);
 	sim_put32(f->config, 0x104, 0x1E98 | (0x0C + 8 * count) << 20);
 	sim_put32(f->config, 0x108, 8);
 	for (unsigned i = 0; i < count; i++)
@@ -161,7 +176,8 @@ static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, u
 }
 
 /* A type 3 device: class 0502, memory controller of CXL. */
-static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigned port)
+static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigned port,
+				       bool has_port)
 {
 	const struct pci_location at = {.bus = memory_bus(sim, socket, port)};
 	struct sim_function *f = sim_add_function(sim, socket, at, MEMORY_DEVICE);
@@ -170,12 +186,13 @@ static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigne
 	f->config[0x09] = 0x10;
 	if (sim->spec.cpmu)
 		add_cpmu(sim, f, socket, port);
+	put_flex_bus(f, sim->spec.cpmu ? FLEX_BUS_BEHIND : 0x100, has_port);
 	return f;
 }
 
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	add_device(sim, add_memory(sim, socket, port), NULL);
+	add_device(sim, add_memory(sim, socket, port, false), NULL);
 }
 
 /* A bridge from the root bus, with the DVSEC of CXL extensions for ports. */
@@ -201,7 +218,7 @@ static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsi
 void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port)
 {
 	const struct sim_function *root_port = add_root_port(sim, socket, port);
-	struct sim_function *f = add_memory(sim, socket, port);
+	struct sim_function *f = add_memory(sim, socket, port, true);
 
 	put16(f->config, 0x42, 0x0002); /* version 2, endpoint */
 	add_device(sim, f, root_port);

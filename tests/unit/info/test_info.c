@@ -171,6 +171,32 @@ TEST(test_links_are_listed_with_what_they_could_be)
 			"(could be 32.0 GT/s x16)\n");
 }
 
+static void assert_protocols(const char *spec, const char *line, bool flits)
+{
+	look(spec);
+	print(false);
+	assert_contains(text, line);
+	json_t *info = info_json(&probe);
+	const json_t *link = json_array_get(json_object_get(info, "links"), 0);
+	const json_t *names = json_object_get(link, "protocols");
+
+	ck_assert_uint_eq(json_array_size(names), 2);
+	ck_assert_str_eq(json_string_value(json_array_get(names, 1)), "mem");
+	if (flits)
+		ck_assert_int_eq(json_integer_value(json_object_get(link, "flit_bytes")), 68);
+	else
+		ck_assert(json_is_null(json_object_get(link, "flit_bytes")));
+	json_decref(info);
+}
+
+TEST(test_protocols_are_listed_and_flits_of_what_is_not_of_cxl_1)
+{
+	assert_protocols("turin,ports=1",
+			 "CXL protocols:\n  mem0  CXL.io, CXL.mem, flits of 68 bytes\n", true);
+	tear_down();
+	assert_protocols("spr,ports=1,cpmu=1", "CXL protocols:\n  mem0  CXL.io, CXL.mem\n", false);
+}
+
 TEST(test_the_health_of_devices_is_listed_in_words)
 {
 	look("spr,ports=1,temperature=93,life_used=7,health=34,corrected=1000");

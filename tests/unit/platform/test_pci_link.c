@@ -51,6 +51,25 @@ TEST_LOOP(test_a_link_is_degraded_where_its_ends_can_do_more, (int)COUNT_OF(hops
 	ck_assert_int_eq(pci_hop_is_degraded(&hop), hops[_i].degraded);
 }
 
+static const struct {
+	struct pci_hop hop;
+	const char *text;
+} texts[] = {
+	{{.now = {32, 8}, .possible = {32, 16}},
+	 "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way"},
+	{{.now = {16, 16}, .possible = {32, 16}},
+	 "x16 at 16 of 32 GT/s, at most 31.5 GB/s each way"},
+	{{.now = {2.5, 1}, .possible = {64, 16}},
+	 "x1 of x16 at 2.5 of 64 GT/s, at most 0.2 GB/s each way"},
+};
+
+TEST_LOOP(test_a_degraded_link_is_told_by_what_differs, (int)COUNT_OF(texts))
+{
+	char text[PCI_HOP_TEXT_SIZE];
+
+	ck_assert_str_eq(pci_hop_text(&texts[_i].hop, text), texts[_i].text);
+}
+
 TEST(test_the_less_of_two_ends_is_taken_of_speed_and_width_each)
 {
 	const struct pci_link less =

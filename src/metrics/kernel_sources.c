@@ -25,7 +25,7 @@ static void set_link(struct kernel_stats *stats, const struct cxl_device *device
 		return;
 	stats->values[LINK_WIDTH] = hop->now.lanes;
 	stats->values[LINK_SPEED] = hop->now.GTps * 1e9;
-	stats->values[LINK_RATE] = pci_link_rate(hop->now);
+	stats->values[LINK_RATE] = cxl_device_rate(device);
 }
 
 static bool is_same(struct pci_link a, struct pci_link b)

@@ -72,9 +72,15 @@ static void scale_operand(struct operand *operand, size_t units)
 	operand->units = (unsigned)units;
 }
 
-static bool is_implausible(const struct alternative *e, unsigned i, double rate)
+/* Of operand i, by the unit of its term t. */
+static bool is_implausible(const struct view *view, const struct alternative *e, unsigned i,
+			   size_t t, double rate)
 {
-	return e->formula->max_rate > 0 && i + 1 == e->operands && rate > e->formula->max_rate;
+	const double link = view->term_rates[e->first_term[i] + t];
+	const double share = isnan(link) ? 1 : link / PORT_RATE;
+
+	return e->formula->max_rate > 0 && i + 1 == e->operands &&
+	       rate > e->formula->max_rate * share;
 }
 
 /*
@@ -96,7 +102,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 		}
 		if (known < e->operands || !program_parts(e->formula->program, rates, parts))
 			continue;
-		*implausible |= is_implausible(e, known - 1, rates[known - 1]);
+		*implausible |= is_implausible(view, e, known - 1, t, rates[known - 1]);
 		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
 			const unsigned event = i < e->operands ? i : 0;
 
@@ -128,7 +134,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 			const double rate = rate_of(count);
 
 			/* one implausible part makes the sum implausible */
-			*implausible |= is_implausible(e, i, rate);
+			*implausible |= is_implausible(view, e, i, t, rate);
 			out->per_second += rate;
 			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
 			out->units++;

@@ -284,6 +284,7 @@ void view_free(struct view *view)
 	free(view->alternatives);
 	free(view->inputs);
 	free(view->terms);
+	free(view->term_rates);
 	free(view->requests);
 	*view = (struct view){0};
 }

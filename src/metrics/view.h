@@ -199,7 +199,8 @@ struct view {
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
-	size_t *terms; /* indices of requests, and after view_bind() of counters */
+	size_t *terms;	    /* indices of requests, and after view_bind() of counters */
+	double *term_rates; /* by term: what the link of its port could carry; NAN: not known */
 	size_t term_count, term_room;
 };
 

@@ -133,10 +133,14 @@ int view_add_term(struct view *view, struct request request)
 		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
 		if (requests)
 			view->requests = requests;
-		if (!terms || !requests)
+		double *rates = reallocarray(view->term_rates, room, sizeof(*rates));
+		if (rates)
+			view->term_rates = rates;
+		if (!terms || !requests || !rates)
 			return -ENOMEM;
 		view->term_room = room;
 	}
+	view->term_rates[view->term_count] = NAN;
 	view->terms[view->term_count++] = view->request_count;
 	view->requests[view->request_count++] = request;
 	return 0;

@@ -111,6 +111,9 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 				      can_count(selection, formula, i, request.unit))
 			     ? view_add_term(view, request)
 			     : CANT_COUNT;
+		if (!rc && port->device)
+			view->term_rates[view->term_count - 1] =
+				cxl_device_possible_rate(port->device);
 	}
 	return rc;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,6 +93,27 @@ const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool 
 			degraded = hop;
 	}
 	return degraded;
+}
+
+double cxl_device_rate(const struct cxl_device *device)
+{
+	const struct pci_hop *hop = cxl_device_narrowest(device);
+
+	return hop ? pci_link_rate(hop->now) : NAN;
+}
+
+double cxl_device_possible_rate(const struct cxl_device *device)
+{
+	double least = NAN;
+
+	for (size_t h = 0; h < device->hop_count; h++) {
+		const double rate = pci_link_rate(device->hops[h].possible);
+
+		if (!(rate > 0))
+			return NAN;
+		least = fmin(least, rate);
+	}
+	return least;
 }
 
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])

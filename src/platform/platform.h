@@ -73,6 +73,10 @@ void cxl_device_set_hops(struct cxl_device *device);
 
 /* The hop with the lowest rate; NULL: no link is known. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
+/* That rate, which shares of the link are of, in bytes a second each way; NAN: not known. */
+double cxl_device_rate(const struct cxl_device *device);
+/* The rate that its link could have at most; NAN: not known. */
+double cxl_device_possible_rate(const struct cxl_device *device);
 
 /* The first hop that is degraded; NULL: none. *known: whether any hop says what it could be. */
 const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);

@@ -54,9 +54,7 @@ static bool has_column(const struct view *view, const struct row *row, size_t c)
 /* Of the device that is behind a port. */
 static double link_MBps(const struct row *port)
 {
-	const struct pci_hop *hop = port->device ? cxl_device_narrowest(port->device) : NULL;
-
-	return hop ? pci_link_rate(hop->now) / 1e6 : NAN;
+	return port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
 }
 
 /* Of the device behind a port: its part of what firmware promises of its region's node. */

@@ -8,13 +8,19 @@
 
 #include "uncore/program.h"
 
+/*
+ * Bytes a second each way of a port whose link is not known: 16 lanes of PCIe 5.0, the fastest of
+ * these processors.
+ */
+#define PORT_RATE 64e9
+
 struct formula {
 	const char *metric; /* a name of the metric table */
 	/* As metrics/formula_parser.h reads it: the unit of the metric says that of the result */
 	const char *text;
 	/*
 	 * No unit counts more of the last event a second: a higher rate is a wrong reading, and the
-	 * value is implausible. 0: no limit is known
+	 * value is implausible. 0: no limit is known. Of a port, it is for a link of PORT_RATE
 	 */
 	double max_rate;
 	const char *source; /* value of the *_source column; or NULL */

@@ -152,13 +152,10 @@ extern const struct pmu_type amd_pmu_types[];
 /* Events of BYTES, a number, each: cache lines of 64, or half of one. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
-/*
- * Bytes on a link. No CXL port of these processors is faster than 16 lanes of PCIe 5.0: 32 GT/s,
- * 64 GB/s each way.
- */
+/* Bytes on a link. */
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
-		BYTES(name, event, bytes), .max_rate = 64e9 / (bytes), .source = from,             \
+		BYTES(name, event, bytes), .max_rate = PORT_RATE / (bytes), .source = from,        \
 					   .pinned = true                                          \
 	}
 

@@ -507,6 +507,29 @@ TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 
 	}
 }
 
+/* Of a machine whose ports are known: half of what is taken where they are not. */
+TEST(test_the_limit_is_what_the_link_of_the_port_could_carry)
+{
+	static const struct view_options options = {.groups = "cxl", .finest = SCOPE_PORT};
+
+	start("gnr,read=40,clock=virtual", "cxl");
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.implausible, 0);
+	for (size_t t = 0; t < m.view.term_count; t++)
+		m.view.term_rates[t] = 31.5e9;
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.implausible, 4);
+	sim_monitor_close(&m);
+	sim_monitor_machine(&m, "gnr,ports=2,clock=virtual");
+	m.machine.devices[0].hops[0].possible = (struct pci_link){32, 8};
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	unsigned known = 0;
+	for (size_t t = 0; t < m.view.term_count; t++)
+		known += !isnan(m.view.term_rates[t]);
+	ck_assert_uint_gt(known, 0);
+	ck_assert_uint_lt(known, m.view.term_count);
+}
+
 /* More inserts of a unit of socket 0, whose registers are at the address. */
 static void add_inserts(unsigned pmu_type, unsigned id, uint64_t address, unsigned counter,
 			uint64_t inserts)

@@ -36,6 +36,10 @@ void info_print_memory(FILE *out, const struct memory_layout *memory);
 json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
+/* Errors since boot on the way to CXL memory devices; nothing where there is no device. */
+void info_print_errors(FILE *out, const struct probe *probe, const struct machine *machine);
+json_t *info_aer(const struct probe *probe, const struct machine *machine);
+
 /* What CXL memory devices say of their health; nothing where there is no device. */
 void info_print_health(FILE *out, const struct probe *probe, const struct machine *machine);
 json_t *info_health(const struct probe *probe, const struct machine *machine);

@@ -313,6 +313,59 @@ static json_t *number(double value)
 	return isnan(value) ? NULL : json_real(value);
 }
 
+static json_t *count(double value)
+{
+	return isnan(value) ? NULL : json_integer((json_int_t)value);
+}
+
+/* All of them unknown where the platform says nothing. */
+static struct kernel_stats errors_of(const struct probe *probe, const struct cxl_device *device)
+{
+	struct platform *p = probe->platform;
+	struct device_stats stats = {.kernel = kernel_stats_unknown(0)};
+
+	if (p->ops->device_stats)
+		p->ops->device_stats(p, device, p->ops->wall(p), &stats);
+	return stats.kernel;
+}
+
+void info_print_errors(FILE *out, const struct probe *probe, const struct machine *machine)
+{
+	if (machine->device_count)
+		fputs("Errors since boot on the way to CXL devices:\n", out);
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct kernel_stats errors = errors_of(probe, &machine->devices[i]);
+		bool any = false;
+
+		fprintf(out, "  %-5s", machine->devices[i].name);
+		for (unsigned n = AER_CORRECTABLE; n <= AER_FATAL; n++) {
+			if (isnan(errors.values[n]))
+				continue;
+			fprintf(out, "%s %.0f %s", any ? "," : "", errors.values[n],
+				aer_severity(n));
+			any = true;
+		}
+		fputs(any ? "\n" : " not visible to the kernel\n", out);
+	}
+}
+
+json_t *info_aer(const struct probe *probe, const struct machine *machine)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct kernel_stats errors = errors_of(probe, &machine->devices[i]);
+
+		json_array_append_new(list,
+				      json_pack("{s:s, s:o?, s:o?, s:o?}", "memdev",
+						machine->devices[i].name, "correctable",
+						count(errors.values[AER_CORRECTABLE]), "nonfatal",
+						count(errors.values[AER_NONFATAL]), "fatal",
+						count(errors.values[AER_FATAL])));
+	}
+	return list;
+}
+
 static json_t *health_object(const char *memdev, int rc, const struct device_health *health)
 {
 	char text[DEVICE_HEALTH_TEXT_SIZE];
@@ -323,7 +376,7 @@ static json_t *health_object(const char *memdev, int rc, const struct device_hea
 			 (int)health->state, "text", device_health_text(health->state, text),
 			 "temperature_C", number(health->temperature_C), "life_used_pct",
 			 number(health->life_used_pct), "corrected_errors",
-			 number(health->corrected_errors));
+			 count(health->corrected_errors));
 }
 
 json_t *info_health(const struct probe *probe, const struct machine *machine)

@@ -265,6 +265,7 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 	info_print_links(out, with_devices(probe));
 	info_print_protocols(out, with_devices(probe));
 	info_print_memory(out, &with_devices(probe)->memory);
+	info_print_errors(out, probe, with_devices(probe));
 	info_print_health(out, probe, with_devices(probe));
 	info_print_cpmus(out, with_cpmus(probe));
 }

@@ -10,6 +10,7 @@
 #include "platform/rootfs.h"
 
 #define PCI_BUS	       "sys/bus/pci/devices/"
+#define PORT_SERVICES  "sys/bus/pci_express/devices"
 #define PATH_SIZE      80
 #define LINE_SIZE      64
 #define COUNT_MOST     0x1p48 /* sums of such counts are exact */
@@ -154,6 +155,20 @@ static double sum_aer(const char *root, const struct cxl_device *device, size_t 
 	return any ? sum : NAN;
 }
 
+/*
+ * Whether firmware handles errors of the device's root port: the kernel has port services, but none
+ * for its AER (PCIE_PORT_SERVICE_AER, 2). Source: the kernel's drivers/pci/pcie/portdrv.c
+ */
+static bool firmware_handles_errors(const char *root, const struct cxl_device *device)
+{
+	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+
+	snprintf(path, sizeof(path), PORT_SERVICES "/%s:pcie002",
+		 pci_location_text(device->path[0], text));
+	return device->depth > 1 && rootfs_exists(root, PORT_SERVICES) &&
+	       !rootfs_exists(root, path);
+}
+
 int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out)
 {
 	char path[PATH_SIZE];
@@ -174,6 +189,9 @@ int device_files_read(const char *root, const struct cxl_device *device, struct 
 		double *value = &out->kernel.values[aer_files[i].stat];
 
 		*value = sum_aer(root, device, i, &out->kinds);
+		/* where nobody tells the kernel of errors, that it has none means nothing */
+		if (*value == 0 && firmware_handles_errors(root, device))
+			*value = NAN;
 		known |= !isnan(*value);
 	}
 	return known ? 0 : -ENODATA;

@@ -214,7 +214,21 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 			 "performance degraded, temperature critical");
 	ck_assert_double_eq(json_real_value(json_object_get(mem0, "temperature_C")), 93);
 	ck_assert_double_eq(json_real_value(json_object_get(mem0, "life_used_pct")), 7);
-	ck_assert(json_is_real(json_object_get(mem0, "corrected_errors")));
+	ck_assert(json_is_integer(json_object_get(mem0, "corrected_errors")));
+	json_decref(info);
+}
+
+TEST(test_errors_on_the_way_to_devices_are_listed)
+{
+	look("spr,ports=1");
+	print(false);
+	assert_contains(text, "Errors since boot on the way to CXL devices:\n"
+			      "  mem0  0 correctable, 0 nonfatal, 0 fatal\n");
+	json_t *info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "aer"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
+	ck_assert(json_is_integer(json_object_get(mem0, "correctable")));
 	json_decref(info);
 }
 
@@ -225,9 +239,11 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 	look("spr,ports=1");
 	ops = *probe.platform->ops;
 	ops.device_health = NULL;
+	ops.device_stats = NULL;
 	probe.platform->ops = &ops;
 	print(false);
 	assert_contains(text, "  mem0  not known: the device does not tell it\n");
+	assert_contains(text, "  mem0  not visible to the kernel\n");
 	json_t *info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
 

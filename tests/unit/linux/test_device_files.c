@@ -100,6 +100,20 @@ TEST(test_errors_are_those_of_all_functions_on_the_way)
 	assert_stat(AER_FATAL, NAN);
 }
 
+TEST(test_where_firmware_handles_errors_none_is_unknown)
+{
+	tree_directory(FUNCTION "35:00.0");
+	tree_file(FUNCTION "34:01.0/aer_dev_correctable", COR("0"));
+	tree_file(FUNCTION "34:01.0/aer_dev_fatal", "TOTAL_ERR_FATAL 2\n");
+	tree_directory("sys/bus/pci_express/devices/0000:34:01.0:pcie001");
+	ck_assert_int_eq(look(), 0);
+	assert_stat(AER_CORRECTABLE, NAN);
+	assert_stat(AER_FATAL, 2);
+	tree_directory("sys/bus/pci_express/devices/0000:34:01.0:pcie002");
+	ck_assert_int_eq(look(), 0);
+	assert_stat(AER_CORRECTABLE, 0);
+}
+
 /* A sum without one of them would be too small. */
 TEST(test_errors_of_which_a_part_is_unknown_are_unknown)
 {

@@ -19,7 +19,6 @@
 
 #include "cli/subcommands.h"
 #include "metrics/metric.h"
-#include "sim/sim_model.h"
 #include "sim/sim_spec.h"
 
 /* Text in one line and, as a list of words, without commas. */

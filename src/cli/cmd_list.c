@@ -8,7 +8,7 @@
 #include "cli/list.h"
 #include "cli/messages.h"
 #include "cli/subcommands.h"
-#include "events/perfmon_json.h"
+#include "events/event_catalogue.h"
 #include "platform/text.h"
 #include "session/session.h"
 #include "uncore/machine.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "events/perfmon_json.h"
 
 #include <errno.h>
 #include <inttypes.h>

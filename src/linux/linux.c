@@ -21,7 +21,6 @@
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
-#include "pci/memory.h"
 #include "platform/cpuinfo.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"

@@ -13,7 +13,6 @@
 #include "events/event_catalogue.h"
 #include "metrics/formulas.h"
 #include "metrics/metric.h"
-#include "metrics/metric_unit.h"
 #include "platform/error.h"
 #include "uncore/machine.h"
 

@@ -20,7 +20,7 @@
 #define CXLMON_FORMULA_PARSER_H
 
 #include "events/event_catalogue.h"
-#include "metrics/metric_unit.h"
+#include "metrics/metric.h"
 #include "platform/error.h"
 #include "uncore/program.h"
 

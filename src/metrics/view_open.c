@@ -5,7 +5,6 @@
 
 #include "metrics/view_private.h"
 #include "uncore/core_unit.h"
-#include "uncore/offcore.h"
 #include "uncore/perf_unit.h"
 
 static int open_port(const struct selection *selection, const struct port *port, struct error *err)

@@ -16,7 +16,6 @@
 
 #include "linux/clock.h"
 #include "platform/text.h"
-#include "screen/curses_library.h"
 #include "screen/kept_samples.h"
 #include "screen/screen_draw.h"
 #include "screen/terminal.h"

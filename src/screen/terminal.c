@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -71,4 +74,143 @@ void terminal_size(const struct terminal *t, int *rows, int *columns)
 
 	*rows = known ? size.ws_row : 24;
 	*columns = known ? size.ws_col : 80;
+}
+
+#ifndef CXLMON_STATIC
+#include <dlfcn.h>
+
+#include "linux/packages.h"
+#endif
+
+/* ISO C has no cast from an object to a function; POSIX says it may be copied. */
+static void store(const struct library_symbol *symbol, void *address, void *out)
+{
+	memcpy((char *)out + symbol->offset, &address, sizeof(address));
+}
+
+#ifdef CXLMON_STATIC
+
+int library_load(const struct library *library, void *out, struct error *err)
+{
+	for (size_t i = 0; i < library->count; i++) {
+		if (!library->symbols[i].linked)
+			return error_set(err, EXIT_FAILED, -ELIBACC,
+					 "this static program does not have %s", library->what);
+		store(&library->symbols[i], library->symbols[i].linked, out);
+	}
+	return 0;
+}
+
+#else
+
+static int failed(const struct library *library, struct error *err)
+{
+	const char *why = dlerror();
+	char command[ERROR_COMMAND_SIZE];
+
+	package_command("/", library->package, command);
+	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
+		  library->what, why ? why : library->file, *command ? command : library->file);
+	error_hint(err, command);
+	return -ELIBACC;
+}
+
+int library_load(const struct library *library, void *out, struct error *err)
+{
+	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle)
+		return failed(library, err);
+	for (size_t i = 0; i < library->count; i++) {
+		void *address = dlsym(handle, library->symbols[i].name);
+
+		if (!address)
+			return failed(library, err);
+		store(&library->symbols[i], address, out);
+	}
+	return 0;
+}
+
+#endif
+
+#ifdef CXLMON_STATIC
+/* from <term.h>: see struct curses_library */
+extern int setupterm(const char *term, int fd, int *found);
+extern int del_curterm(void *terminal);
+extern void *cur_term;
+#endif
+
+#define ROW(name, member)                                                                          \
+	{                                                                                          \
+#name, offsetof(struct curses_library, member), LIBRARY_LINKED(name)               \
+	}
+
+static const struct library_symbol symbols[] = {
+#define CURSES_ROW(name) ROW(name, name),
+	CURSES_FUNCTIONS(CURSES_ROW)
+#undef CURSES_ROW
+		ROW(stdscr, stdscr_ptr),
+	ROW(curscr, curscr_ptr),
+	ROW(setupterm, setupterm),
+	ROW(del_curterm, del_curterm),
+	ROW(cur_term, terminal),
+};
+
+int curses_library_load(struct curses_library *out, struct error *err)
+{
+	static const struct library library = {
+		.file = "libncursesw.so.6",
+		.what = "the screen library",
+		.package = "libncursesw6",
+		.symbols = symbols,
+		.count = sizeof(symbols) / sizeof(symbols[0]),
+	};
+
+	return library_load(&library, out, err);
+}
+
+#ifdef CXLMON_STATIC
+
+/* The file is made by tools/make-static: {"xterm", "b64:..."}, as TERMINFO can have it: ncurses(3).
+ */
+static const struct {
+	const char *name, *description;
+} terminals[] = {
+#include CXLMON_TERMINALS
+};
+
+/* A machine may have no terminfo, or none for this terminal. */
+static int use_own_description(const struct curses_library *curses, int fd)
+{
+	const char *term = getenv("TERM");
+
+	for (size_t i = 0; term && i < sizeof(terminals) / sizeof(terminals[0]); i++)
+		if (!strcmp(term, terminals[i].name))
+			setenv("TERMINFO", terminals[i].description, 1);
+	return curses->setupterm(NULL, fd, &(int){0});
+}
+
+#else
+
+static int use_own_description(const struct curses_library *curses, int fd)
+{
+	(void)curses;
+	(void)fd;
+	return ERR;
+}
+
+#endif
+
+bool curses_library_find_terminal(const struct curses_library *curses, int fd)
+{
+	return curses->setupterm(NULL, fd, &(int){0}) == OK ||
+	       use_own_description(curses, fd) == OK;
+}
+
+bool curses_library_has_string(const struct curses_library *curses, const char *name)
+{
+	const char *string = curses->tigetstr(name);
+
+	/* terminfo(3): (char *)-1 is no string capability, NULL is one that the terminal lacks */
+	return string && string != (const char *)-1;
 }

@@ -4,7 +4,10 @@
 #define CXLMON_TERMINAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <termios.h>
+
+#include "platform/error.h"
 
 struct terminal {
 	int fd;
@@ -37,5 +40,91 @@ enum terminal_event terminal_next(const struct terminal *terminal);
 
 /* 24 x 80 if unknown. */
 void terminal_size(const struct terminal *terminal, int *rows, int *columns);
+
+/* ncurses, loaded only for the screen: other runs need not have it in memory, or installed. */
+
+#define NCURSES_WIDECHAR 1
+#include <ncurses.h>
+
+#include "platform/error.h"
+
+#define CURSES_FUNCTIONS(X)                                                                        \
+	X(newterm)                                                                                 \
+	X(delscreen)                                                                               \
+	X(endwin)                                                                                  \
+	X(cbreak)                                                                                  \
+	X(noecho)                                                                                  \
+	X(nonl)                                                                                    \
+	X(nodelay)                                                                                 \
+	X(keypad)                                                                                  \
+	X(set_escdelay)                                                                            \
+	X(curs_set)                                                                                \
+	X(has_colors)                                                                              \
+	X(start_color)                                                                             \
+	X(use_default_colors)                                                                      \
+	X(init_extended_pair)                                                                      \
+	X(setcchar)                                                                                \
+	X(resize_term)                                                                             \
+	X(clearok)                                                                                 \
+	X(wmove)                                                                                   \
+	X(wadd_wch)                                                                                \
+	X(wclear)                                                                                  \
+	X(wclrtoeol)                                                                               \
+	X(wnoutrefresh)                                                                            \
+	X(doupdate)                                                                                \
+	X(wrefresh)                                                                                \
+	X(wgetch)                                                                                  \
+	X(tigetstr)                                                                                \
+	X(tigetnum)
+
+/* With the names and types of <ncurses.h>. */
+struct curses_library {
+#define CURSES_MEMBER(name) __typeof__(&name) name;
+	CURSES_FUNCTIONS(CURSES_MEMBER)
+#undef CURSES_MEMBER
+	WINDOW **stdscr_ptr, **curscr_ptr;
+	/* from <term.h>, which cannot be included: it defines macros such as columns */
+	int (*setupterm)(const char *term, int fd, int *found);
+	int (*del_curterm)(void *terminal);
+	void **terminal; /* cur_term */
+};
+
+/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
+int curses_library_load(struct curses_library *out, struct error *err);
+
+/* Reads the description of the terminal that TERM names. False: there is none. */
+bool curses_library_find_terminal(const struct curses_library *curses, int fd);
+
+/* Whether the terminal has a string capability of terminfo(5), such as "cup". */
+bool curses_library_has_string(const struct curses_library *curses, const char *name);
+
+/*
+ * Libraries that are loaded with dlopen() only by runs that need them. A static program (the macro
+ * CXLMON_STATIC) has them within.
+ */
+
+/* A function or variable, and the offset in a struct at which its address is stored. */
+struct library_symbol {
+	const char *name;
+	size_t offset;
+	void *linked; /* its address in a static program */
+};
+
+#ifdef CXLMON_STATIC
+#define LIBRARY_LINKED(symbol) ((void *)&(symbol))
+#else
+#define LIBRARY_LINKED(symbol) NULL
+#endif
+
+struct library {
+	const char *file;    /* soname, which identifies the ABI */
+	const char *what;    /* description, for messages */
+	const char *package; /* Debian package */
+	const struct library_symbol *symbols;
+	size_t count;
+};
+
+/* Fills the struct at out. The library stays loaded. EXIT_FAILED, with a hint that installs it. */
+int library_load(const struct library *library, void *out, struct error *err);
 
 #endif

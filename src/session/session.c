@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/perfmon_json.h"
+#include "events/event_catalogue.h"
 #include "platform/text.h"
 #include "session/recovery.h"
 #include "uncore/cpmu.h"

@@ -51,7 +51,7 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * sim_formats.c: the format files of the PMUs: where a field of an event goes. Those of units are
+ * The format files of the PMUs: where a field of an event goes. Those of units are
  * made from the layouts in src/uncore/models, except where the kernel has others.
  *
  * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/amd_counters.h"
+#include "uncore/amd_unit.h"
 
 #include <errno.h>
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "msr/cpuid.h"
-#include "uncore/amd_counters.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/amd_units.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "uncore/amd_counters.h"
 #include "uncore/amd_unit.h"
 
 struct finding {

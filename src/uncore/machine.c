@@ -7,7 +7,6 @@
 
 #include "msr/core_pmu.h"
 #include "uncore/amd_unit.h"
-#include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/cpmus.h"
 #include "uncore/global_control.h"

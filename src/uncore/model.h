@@ -134,7 +134,7 @@ struct model {
 
 	/*
 	 * There are no discovery tables: CPUID says what units there are, and their registers are
-	 * pairs, as those of CPUs (uncore/amd_units.h, uncore/amd_unit.h).
+	 * pairs, as those of CPUs (uncore/amd_unit.h).
 	 */
 	bool units_by_cpuid;
 	/*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/offcore.h"
+#include "uncore/core_unit.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -204,9 +204,9 @@ struct reg unit_counter(const struct unit *unit, unsigned i);
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Whether the unit has what the event needs besides a free counter: see uncore/offcore.h; of a PMU
- * of the kernel, a place for each of its fields; of a unit that says itself what its counters can
- * count, such a counter.
+ * Whether the unit has what the event needs besides a free counter: see uncore/core_unit.h; of a
+ * PMU of the kernel, a place for each of its fields; of a unit that says itself what its counters
+ * can count, such a counter.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
 /* The value of the counter control that selects the event, which the unit can count. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Intel's event lists, as --events-from takes them. */
 #include "events.h"
-#include "events/perfmon_json.h"
+#include "events/event_catalogue.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

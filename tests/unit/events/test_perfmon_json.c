@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "events/perfmon_json.h"
+#include "events/event_catalogue.h"
 
 #include <errno.h>
 #include <stdio.h>

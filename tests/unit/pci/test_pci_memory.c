@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pci/memory.h"
+#include "pci/bus.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/aggregate.h"
+#include "record/recording_file.h"
 
 #include <math.h>
 

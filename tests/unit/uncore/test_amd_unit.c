@@ -9,7 +9,6 @@
 #include "msr/core_pmu.h"
 #include "spy.h"
 #include "support.h"
-#include "uncore/amd_units.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPU reads CXL memory: registers that the threads of a core share with each other, and with
  * other programs. */
-#include "uncore/offcore.h"
+#include "uncore/core_unit.h"
 
 #include <errno.h>
 

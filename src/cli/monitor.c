@@ -107,6 +107,8 @@ static int set_up(struct monitor *m, struct error *err)
 	}
 	say_long_interval(m);
 	struct session_options wanted = m->options->session;
+
+	wanted.view.link_rate = m->options->link_GBps * 1e9;
 	if (m->screen_wanted && !m->options->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)

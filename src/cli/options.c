@@ -223,7 +223,7 @@ const struct option_row monitor_options[] = {
 	{OPTION_MEMBER(NUMBER, link_GBps), .name = "link-GBps", .argument = "N", .topic = "output",
 	 NOT_BOTH, .least = 0.001, .most = 10000, .what = "not a link bandwidth",
 	 .expected = "expected GB/s from 0.001 to 10000",
-	 .help = "bandwidth of a port's link in one direction, of which the screen shows percent"},
+	 .help = "bandwidth of a port's link in one direction, of which percents are shown"},
 	{OPTION_SUMMARY, .topic = "output", .not_for = OPTION_NOT_SERVE,
 	 .help = "end with a summary on standard error (default with COUNT or COMMAND on a "
 		 "terminal, or with a file)"},

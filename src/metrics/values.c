@@ -372,9 +372,12 @@ static void update_cell(struct view *view, const struct metric *metric,
 }
 
 /* The share of its link's rate that a device's traffic takes up. */
-static void divide_by_rate(const struct kernel_source *device, struct value *value)
+static void divide_by_rate(const struct view *view, const struct kernel_source *device,
+			   struct value *value)
 {
-	const double rate = device && device->known ? device->now.values[LINK_RATE] : NAN;
+	const double rate = view->link_rate > 0 ? view->link_rate
+			    : device->known	? device->now.values[LINK_RATE]
+						: NAN;
 
 	value->number *= 100 * 1e6 / rate;
 	if (isnan(value->number))
@@ -391,7 +394,7 @@ static void update_kernel(const struct view *view, struct row *row,
 
 	for (size_t c = 0; c < view->column_count; c++) {
 		if (view->columns[c]->share_of)
-			divide_by_rate(source, &row->values[c]);
+			divide_by_rate(view, source, &row->values[c]);
 		if (!view->columns[c]->kernel_stat)
 			continue;
 		kernel_sources_value(&view->kernel, source, view->columns[c], &row->values[c]);

@@ -247,6 +247,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			     .memory = &machine->memory,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
+			     .link_rate = options->link_rate,
 			     .selective = options->sockets || view_selects_ports(options),
 			     .kernel = {.platform = machine->platform}};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));

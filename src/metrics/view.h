@@ -77,6 +77,7 @@ struct view_options {
 	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of their NUMA nodes; NULL: all */
+	double link_rate;  /* of each port, in place of its link's, bytes/s each way; 0: none */
 	enum latency_policy latency;
 	const struct event_choice *events;
 	size_t event_count;
@@ -174,6 +175,7 @@ struct view {
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
 	enum scope finest;		    /* as asked for */
+	double link_rate;		    /* likewise: see struct view_options */
 	bool selective;			    /* sockets, ports, devices or nodes were selected */
 	struct row *rows; /* of metrics, the finest first, the system last; then of events */
 	size_t row_count;

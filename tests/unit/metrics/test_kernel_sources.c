@@ -432,6 +432,18 @@ TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
 	sim_monitor_close(&m);
 }
 
+TEST(test_the_rate_that_the_user_gives_wins)
+{
+	sim_monitor_start(
+		&m, &(struct sim_setup){
+			    .spec = "spr,clock=virtual,ports=1,read=16",
+			    .view = {.groups = "port", .finest = SCOPE_PORT, .link_rate = 20e9}});
+	sim_monitor_sample(&m);
+	assert_cell(0, "link_read_pct", 80);
+	assert_cell(0, "link_max_GBps", 64 * 128 / 130.0);
+	sim_monitor_close(&m);
+}
+
 /* Nothing relates AMD's ports to devices, so that these have rows of their own. */
 TEST(test_devices_behind_no_port_have_rows)
 {

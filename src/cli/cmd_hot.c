@@ -82,6 +82,10 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 static int begin(void *context, const struct hot_setup *setup, struct error *err)
 {
 	struct hot_command *c = context;
+	if (setup->platform->virtual_clock && !c->options->count && !c->options->command)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "hot: a virtual clock does not wait: expected COUNT after "
+				 "INTERVAL, or --sim without clock=virtual");
 	int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)

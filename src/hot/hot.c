@@ -2,6 +2,7 @@
 #include "hot/hot.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,12 +449,35 @@ static int run_all(struct run *run, struct error *err)
 	return rc;
 }
 
+static void say_left_out(const struct run *run, uint64_t count, const char *what)
+{
+	if (count)
+		log_write(run->log, LEVEL_NOTE, "%" PRIu64 " %s", count, what);
+}
+
+/* What is not in the rows, or not as it should be. */
+static void report_left_out(const struct run *run)
+{
+	const struct hot_intake *intake = &run->intake;
+
+	say_left_out(run, intake->processes.refused,
+		     "processes that ran already have no names of mappings: only root may read "
+		     "the memory maps of others");
+	say_left_out(run, intake->processes.left_out,
+		     "times there was no room for another process or mapping, which is unknown");
+	say_left_out(run, intake->names.left_out,
+		     "names had no room: what has such a name is unknown");
+	say_left_out(run, intake->sampler ? intake->sampler->malformed : 0,
+		     "records of the kernel were malformed, and left out");
+}
+
 int hot_run(const struct hot_options *options, const struct log *log, struct error *err)
 {
 	struct run run = {.options = options, .log = log};
 	struct error why;
 	int rc = run_all(&run, err);
 
+	report_left_out(&run);
 	if (run.intake.sampler)
 		run.intake.sampler->ops->destroy(run.intake.sampler);
 	hot_intake_free(&run.intake);

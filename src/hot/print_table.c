@@ -49,6 +49,9 @@ static void put_heading(FILE *out, const struct hot_report *report)
 		fputs(field_clock_text(time, report->wall_ns), out);
 	fprintf(out, "  %s, 1 of %" PRIu64 ": %" PRIu64 " samples", report->event->name,
 		report->period, samples_of(report, report->all));
+	if (hot_samples(report, report->all, MEMORY_UNKNOWN))
+		fprintf(out, ", %" PRIu64 " of unknown memory",
+			hot_samples(report, report->all, MEMORY_UNKNOWN));
 	if (report->lost)
 		fprintf(out, ", %" PRIu64 " lost", report->lost);
 	if (report->throttled)

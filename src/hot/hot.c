@@ -18,11 +18,12 @@
 #include "uncore/model.h"
 
 /*
- * Between readings of the rings, which have room for 6000 samples: of 240 000 samples a second of a
- * CPU none is lost.
+ * Between readings of the rings, which have room for 6000 samples; where the period is not adapted,
+ * there may be 240 000 samples a second of a CPU.
  */
-#define TICK_US	  25000
-#define PID_LIMIT 4194304 /* the kernel's PID_MAX_LIMIT */
+#define TICK_US	      100000
+#define FIXED_TICK_US 25000
+#define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
 /* What was known when an interval, or the run, began. */
 struct begun {
@@ -375,7 +376,8 @@ static int list_handles(struct run *run, struct hot_setup *setup, struct error *
 /* Goes on to the end: rights_filter() allows no change. SIGALRM is blocked. */
 static void start_ticks(const struct run *run)
 {
-	const struct itimerval timer = {{.tv_usec = TICK_US}, {.tv_usec = TICK_US}};
+	const suseconds_t tick = run->options->period ? FIXED_TICK_US : TICK_US;
+	const struct itimerval timer = {{.tv_usec = tick}, {.tv_usec = tick}};
 
 	if (!run->p->virtual_clock)
 		setitimer(ITIMER_REAL, &timer, NULL);

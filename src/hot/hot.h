@@ -6,7 +6,7 @@
  *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> values.c,
  * print_*.c ports' counters ───────────────────────────────────────────────────────┘
  *
- *   hot.c        the run: one thread, which reads the rings at least every 25 ms
+ *   hot.c        the run: one thread, which reads the rings at least every 100 ms
  *   counters.c   what the ports count meanwhile
  *   period.c     how often is sampled
  *   processes.c, names.c   names, from /proc at the start and then from the kernel's records

@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-#define PERIOD_MOST (UINT64_C(1) << 31)
+#define PERIOD_MOST	   (UINT64_C(1) << 31)
+#define LEAST_OF_MULTIPLES UINT64_C(0x1000) /* of IBS, which counts all ops */
 
 static bool is_prime(uint64_t number)
 {
@@ -25,21 +26,27 @@ uint64_t hot_round_period(const struct load_event *event, uint64_t period)
 	return period;
 }
 
+static uint64_t longer(const struct load_event *event, uint64_t period, double over)
+{
+	const double wanted = (double)period * (over > 2 ? over : 2);
+
+	return wanted < PERIOD_MOST ? hot_round_period(event, (uint64_t)wanted) : PERIOD_MOST;
+}
+
+/* Of the cost only what grows with samples can be changed here. */
 uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
 			 double seconds, size_t cpus, double cost)
 {
-	const double rate = seconds > 0 ? (double)samples / seconds / (double)cpus : 0;
-	const uint64_t least = event->multiple ? UINT64_C(0x1000) : 1;
+	const double per_s = seconds > 0 ? (double)samples / seconds : 0;
+	const double rate = per_s / (double)cpus, of_samples = per_s * HOT_SAMPLE_NS / 1e9;
+	const uint64_t least = event->multiple ? LEAST_OF_MULTIPLES : 1;
 
-	if ((rate > HOT_RATE_MOST || cost > HOT_COST_MOST) && period < PERIOD_MOST) {
-		const double over = rate / HOT_RATE_MOST > cost / HOT_COST_MOST
-					    ? rate / HOT_RATE_MOST
-					    : cost / HOT_COST_MOST;
-
-		return hot_round_period(event, (uint64_t)((double)period * (over > 2 ? over : 2)));
-	}
-	if (rate < HOT_RATE_MOST / 8.0 && cost < HOT_COST_MOST / 8 && period / 2 >= least &&
-	    samples)
+	if (rate > HOT_RATE_MOST && period < PERIOD_MOST)
+		return longer(event, period, rate / HOT_RATE_MOST);
+	if (cost > HOT_COST_MOST && of_samples > HOT_COST_MOST / 4 && period < PERIOD_MOST)
+		return longer(event, period, cost / HOT_COST_MOST);
+	if (samples && rate < HOT_RATE_MOST / 8.0 && of_samples < HOT_COST_MOST / 16 &&
+	    period / 2 >= least)
 		return hot_round_period(event, period / 2);
 	return period;
 }

@@ -25,8 +25,17 @@ TEST(test_too_many_samples_make_the_period_longer)
 
 TEST(test_cost_makes_the_period_longer)
 {
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 400, 1, 1, 0.04), 4001);
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 400, 1, 1, 0.009), 1000);
+	/* 4000 samples on 8 CPUs: 0.8 % by themselves */
+	ck_assert_uint_eq(hot_next_period(&any, 1000, 4000, 1, 8, 0.04), 4001);
+	ck_assert_uint_eq(hot_next_period(&any, 1000, 4000, 1, 8, 0.009), 1000);
+}
+
+TEST(test_cost_that_is_not_of_samples_does_not_change_the_period)
+{
+	ck_assert_uint_eq(hot_next_period(&any, 1000, 0, 1, 1, 0.5), 1000);
+	ck_assert_uint_eq(hot_next_period(&any, 1000, 200, 1, 1, 0.5), 1000);
+	/* or keep it long */
+	ck_assert_uint_eq(hot_next_period(&any, 1009, 100, 1, 1, 0.5), 509);
 }
 
 TEST(test_few_samples_make_the_period_shorter)

@@ -464,12 +464,12 @@ static void put_aer_kinds(const struct view *view, enum exposition exposition, F
 		}
 }
 
-/* Where the kernel's events can be read. */
+/* Where there were any: a replay of what had none has none, either. */
 static void put_cxl_events(const struct view *view, enum exposition exposition, FILE *out)
 {
 	const struct cxl_events *events = &view->cxl_events;
 
-	if (!events->platform)
+	if (!events->count_count && !events->lost)
 		return;
 	if (events->count_count)
 		put_metadata(out, &run_families[RUN_EVENTS], exposition);

@@ -303,6 +303,8 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 			 struct device_health *out)
 {
 	(void)device; /* all are alike */
+	if (sim_of(p)->snapshot)
+		return -ENOENT; /* it does not have it */
 	return sim_device_health(sim_of(p), time_of(sim_of(p), wall_ns), out);
 }
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text files of the kernel: vmstat, meminfo, aer_dev_*. What is known is no less than 0. */
+#include <math.h>
+
+#include "fuzz.h"
+#include "linux/device_files.h"
+#include "linux/node_files.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct span text = {(const char *)data, (const char *)data + size};
+	struct kernel_stats stats = kernel_stats_unknown(0);
+	struct aer_kinds kinds = {.count = 0};
+
+	node_stats_parse_vmstat(text, &stats);
+	node_stats_parse_meminfo(text, &stats);
+	stats.values[AER_FATAL] = device_files_aer_total(text);
+	for (unsigned i = 0; i < KERNEL_STATS; i++)
+		fuzz_require(isnan(stats.values[i]) || stats.values[i] >= 0);
+	device_files_aer_kinds(text, AER_FATAL, &kinds);
+	return 0;
+}

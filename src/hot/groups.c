@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hot/hash.h"
+
 #define SLOTS (4 * HOT_ROWS_MOST)
 
 static const char *const names[] = {"process", "mapping", "cgroup", "node", "page", NULL};
@@ -72,20 +74,10 @@ static void describe(struct hot_row *row, enum hot_by by, const struct load_samp
 		row->address = sample->address >> HOT_PAGE_SHIFT << HOT_PAGE_SHIFT;
 }
 
-/* The finalizer of MurmurHash3. */
-static size_t hash(const struct hot_key *key)
-{
-	uint64_t h = key->a * UINT64_C(0x9e3779b97f4a7c15) ^ key->b;
-
-	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return (size_t)(h ^ h >> 33) % SLOTS;
-}
-
 /* The slot that has the key, or is free for it. */
 static uint32_t *find_slot(const struct hot_groups *groups, const struct hot_key *key)
 {
-	size_t slot = hash(key);
+	size_t slot = hot_hash(key->a, key->b) % SLOTS;
 
 	while (groups->slots[slot]) {
 		const struct hot_row *row = groups->rows[groups->slots[slot] - 1];

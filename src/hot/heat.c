@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hot/hash.h"
+
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
 
 const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
@@ -19,21 +21,11 @@ void hot_heat_free(struct hot_heat *heat)
 	free(heat->slots);
 }
 
-/* The finalizer of MurmurHash3. */
-static size_t hash(const struct heat_range *range)
-{
-	uint64_t h = range->serial * UINT64_C(0x9e3779b97f4a7c15) ^
-		     range->first >> HEAT_RANGE_SHIFT ^ (uint64_t)range->node << 48;
-
-	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return (size_t)(h ^ h >> 33);
-}
-
 /* The slot that has the range, or is free for it. */
 static uint32_t *find_slot(const struct hot_heat *heat, const struct heat_range *range)
 {
-	size_t slot = hash(range) & (heat->slot_count - 1);
+	const uint64_t at = range->first >> HEAT_RANGE_SHIFT ^ (uint64_t)range->node << 48;
+	size_t slot = hot_hash(range->serial, at) & (heat->slot_count - 1);
 
 	while (heat->slots[slot]) {
 		const struct heat_range *there = &heat->ranges[heat->slots[slot] - 1];

@@ -96,14 +96,6 @@ static double used_GiB(const struct run *run, int node)
 	return stats.values[NODE_USED] / (1 << 30);
 }
 
-static bool is_cxl(const struct run *run, int node)
-{
-	for (size_t i = 0; i < run->nodes.count; i++)
-		if ((int)run->nodes.numbers[i] == node)
-			return true;
-	return false;
-}
-
 static size_t sum_up_heat(struct run *run)
 {
 	struct hot_heat *heat = &run->intake.heat;
@@ -112,9 +104,10 @@ static size_t sum_up_heat(struct run *run)
 	hot_heat_sort(heat);
 	const size_t count = hot_heat_nodes(heat, nodes, HOT_NODES_MOST);
 	for (size_t i = 0; i < count; i++)
-		run->heat[i] = (struct hot_node){.heat = nodes[i],
-						 .cxl = is_cxl(run, nodes[i].node),
-						 .used_GiB = used_GiB(run, nodes[i].node)};
+		run->heat[i] =
+			(struct hot_node){.heat = nodes[i],
+					  .cxl = who_nodes_contain(&run->nodes, nodes[i].node),
+					  .used_GiB = used_GiB(run, nodes[i].node)};
 	return count;
 }
 
@@ -454,7 +447,7 @@ static int run_all(struct run *run, struct error *err)
 static void say_left_out(const struct run *run, uint64_t count, const char *what)
 {
 	if (count)
-		log_write(run->log, LEVEL_NOTE, "%" PRIu64 " %s", count, what);
+		log_write(run->log, LEVEL_NOTE, "%s: %" PRIu64, what, count);
 }
 
 /* What is not in the rows, or not as it should be. */
@@ -462,15 +455,16 @@ static void report_left_out(const struct run *run)
 {
 	const struct hot_intake *intake = &run->intake;
 
-	say_left_out(run, intake->processes.refused,
-		     "processes that ran already have no names of mappings: only root may read "
-		     "the memory maps of others");
+	say_left_out(
+		run, intake->processes.refused,
+		"processes that ran already, and whose mappings have no names, as only root may "
+		"read the memory maps of others");
 	say_left_out(run, intake->processes.left_out,
-		     "times there was no room for another process or mapping, which is unknown");
+		     "processes and mappings that are unknown, as there was no room for more");
 	say_left_out(run, intake->names.left_out,
-		     "names had no room: what has such a name is unknown");
+		     "names that are unknown, as there was no room for more");
 	say_left_out(run, intake->sampler ? intake->sampler->malformed : 0,
-		     "records of the kernel were malformed, and left out");
+		     "malformed records of the kernel, which were left out");
 }
 
 int hot_run(const struct hot_options *options, const struct log *log, struct error *err)

@@ -23,20 +23,12 @@ void hot_intake_free(struct hot_intake *intake)
 	free(intake->map.ranges);
 }
 
-static bool is_watched(const struct who_nodes *nodes, int node)
-{
-	for (size_t i = 0; i < nodes->count; i++)
-		if (nodes->numbers[i] == (unsigned)node)
-			return true;
-	return false;
-}
-
 /* Without a physical address only data_src says it, of CXL memory on AMD. */
 static enum hot_memory memory_of(const struct hot_intake *intake, const struct load_sample *sample,
 				 int node)
 {
 	if (node >= 0)
-		return is_watched(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
+		return who_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
 	return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;
 }
 

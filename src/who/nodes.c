@@ -89,10 +89,10 @@ static int find_of_devices(struct platform *p, const struct who_choice *choice,
 	return rc;
 }
 
-static bool has_number(const struct who_nodes *nodes, unsigned number)
+bool who_nodes_contain(const struct who_nodes *nodes, int node)
 {
 	for (size_t i = 0; i < nodes->count; i++)
-		if (nodes->numbers[i] == number)
+		if (node >= 0 && nodes->numbers[i] == (unsigned)node)
 			return true;
 	return false;
 }
@@ -129,7 +129,7 @@ static int check_exist(const struct who_nodes *nodes, const struct who_nodes *kn
 	char text[WHO_NODES_TEXT_SIZE];
 
 	for (size_t i = 0; known->count && i < nodes->count; i++)
-		if (!has_number(known, nodes->numbers[i]))
+		if (!who_nodes_contain(known, (int)nodes->numbers[i]))
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--node: there is no NUMA node %u, but %s",
 					 nodes->numbers[i], who_nodes_text(known, text));

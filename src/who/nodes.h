@@ -3,6 +3,7 @@
 #ifndef CXLMON_WHO_NODES_H
 #define CXLMON_WHO_NODES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "platform/platform.h"
@@ -26,6 +27,8 @@ struct who_nodes {
 int who_nodes_find(struct platform *p, const char *root, const struct who_choice *choice,
 		   struct who_nodes *out, struct error *err);
 void who_nodes_free(struct who_nodes *nodes);
+
+bool who_nodes_contain(const struct who_nodes *nodes, int node);
 
 /* "node 1", "nodes 1, 2" for a message. Returns text. */
 #define WHO_NODES_TEXT_SIZE 128

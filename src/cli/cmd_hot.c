@@ -11,6 +11,7 @@
 #include "cli/common.h"
 #include "cli/subcommands.h"
 #include "hot/hot.h"
+#include "hot/intake.h"
 #include "hot/print.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
@@ -76,7 +77,12 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 	if (!rc)
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();
-	return rc ? rc : rights_filter(&use, log, err);
+	/* COMMAND runs already */
+	hot_intake_read(setup->intake);
+	if (!rc)
+		rc = rights_filter(&use, log, err);
+	hot_intake_read(setup->intake);
+	return rc;
 }
 
 static int begin(void *context, const struct hot_setup *setup, struct error *err)

@@ -395,6 +395,7 @@ static int start(struct run *run, struct error *err)
 	if (!o->session.sim &&
 	    hot_processes_scan(&intake->processes, o->session.root, o->by == BY_CGROUP, now(run)))
 		return error_no_memory(err);
+	hot_intake_read(intake);
 	return 0;
 }
 
@@ -433,6 +434,7 @@ static int run_all(struct run *run, struct error *err)
 	setup.event = run->intake.sampler->sampling.events[0];
 	setup.counting = run->counting;
 	setup.platform = run->p;
+	setup.intake = &run->intake;
 	start_ticks(run);
 	rc = o->begin(o->context, &setup, err);
 	run->adapted = begin_interval(run);

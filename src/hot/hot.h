@@ -52,6 +52,8 @@ struct hot_report {
 	size_t node_count;
 };
 
+struct hot_intake;
+
 struct hot_setup {
 	const struct load_event *event;
 	const struct who_nodes *nodes;
@@ -60,6 +62,7 @@ struct hot_setup {
 	/* all perf events, for rights_filter() */
 	const int *handles;
 	size_t handle_count;
+	struct hot_intake *intake; /* hot_intake_read() makes room where the beginning takes long */
 };
 
 struct hot_options {

@@ -13,13 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cxl_event event;
 	const enum cxl_event_kind kind = input_u8(&in) % CXL_EVENT_KINDS;
 	const size_t length = input_u16(&in);
-	uint8_t *record = calloc(1, length + 1);
+	/* no byte longer, so that what is read behind its end is seen */
+	uint8_t *record = calloc(length ? length : 1, 1);
 
 	if (!record)
 		return 0;
-	/* no byte longer, so that what is read behind its end is seen */
-	uint8_t *bytes = realloc(record, length ? length : 1);
-	record = bytes ? bytes : record;
 	input_bytes(&in, record, length);
 	char *text = input_text(&in);
 	if (!cxl_format_parse(kind, text, &format)) {

@@ -107,25 +107,6 @@ const struct event *model_next_event(const struct model *model, const struct eve
 	return event && event->name ? event : NULL;
 }
 
-static const struct event *find_event(const struct event *events, const char *name)
-{
-	for (; events && events->name; events++)
-		if (!strcmp(events->name, name))
-			return events;
-	return NULL;
-}
-
-const struct event *model_event(const struct model *model, const char *name)
-{
-	const struct event *event = NULL;
-
-	while ((event = model_next_event(model, event)) && strcmp(event->name, name) != 0)
-		;
-	if (!event)
-		event = find_event(model_core(model)->events, name);
-	return event ? event : find_event(cpmu_events, name);
-}
-
 const struct event *model_clock(const struct model *model, uint16_t type)
 {
 	const struct event *event = NULL;

@@ -181,10 +181,9 @@ const struct core_model *model_core(const struct model *model);
 /* Whether anything is known of the PMU of its CPUs. */
 bool model_has_core(const struct model *model);
 
-/* NULL: the model has no such PMU type, event or formula. Every model has CPMUs' events. */
+/* NULL: the model has no such PMU type. */
 const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
 const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
-const struct event *model_event(const struct model *model, const char *name);
 /* Whether an event of a table of several models is one of this model; true in other tables. */
 bool model_lists(const struct model *model, const struct event *event);
 /* The model's event after that one in its table; of NULL, the first. NULL: that was the last. */

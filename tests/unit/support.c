@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sim/sim.h"
+#include "uncore/models/models.h"
 
 /* Made before a test case's processes and removed after them: a test that fails can't clean up. */
 static char parent[PATH_MAX / 4];
@@ -163,4 +164,23 @@ struct platform *sim_make(const char *spec)
 
 	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
 	return p;
+}
+
+static const struct event *find_event(const struct event *events, const char *name)
+{
+	for (; events && events->name; events++)
+		if (!strcmp(events->name, name))
+			return events;
+	return NULL;
+}
+
+const struct event *model_event(const struct model *model, const char *name)
+{
+	const struct event *event = NULL;
+
+	while ((event = model_next_event(model, event)) && strcmp(event->name, name) != 0)
+		;
+	if (!event)
+		event = find_event(model_core(model)->events, name);
+	return event ? event : find_event(cpmu_events, name);
 }

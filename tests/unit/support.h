@@ -11,6 +11,7 @@
 
 #include "pci/config.h"
 #include "platform/platform.h"
+#include "uncore/model.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -49,5 +50,8 @@ void tree_pci_function(const struct tree_function *f);
 
 /* A simulated machine whose remarks are dropped. */
 struct platform *sim_make(const char *spec);
+
+/* An event of the uncore, the CPUs or CPMUs; NULL: the model has none of that name. */
+const struct event *model_event(const struct model *model, const char *name);
 
 #endif

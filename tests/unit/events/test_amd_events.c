@@ -8,6 +8,7 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
+#include "support.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
 #include "unit.h"

@@ -7,6 +7,7 @@
 #include "fake_machine.h"
 #include "platform/numlist.h"
 #include "published.h"
+#include "support.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
 #include "unit.h"

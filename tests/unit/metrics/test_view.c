@@ -8,6 +8,7 @@
 #include "metrics/custom_metric.h"
 #include "refusal.h"
 #include "sim_monitor.h"
+#include "support.h"
 #include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

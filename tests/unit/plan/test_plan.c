@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim_machine.h"
+#include "support.h"
 #include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))

@@ -8,6 +8,7 @@
 #include "plan/programming.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
+#include "support.h"
 #include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))

@@ -6,6 +6,7 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "support.h"
 #include "uncore/core_unit.h"
 #include "unit.h"
 

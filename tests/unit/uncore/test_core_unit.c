@@ -7,6 +7,7 @@
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
+#include "support.h"
 #include "unit.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

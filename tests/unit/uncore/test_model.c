@@ -6,6 +6,7 @@
 #include "fake_machine.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
+#include "support.h"
 #include "unit.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))

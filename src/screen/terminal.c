@@ -11,6 +11,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#ifndef CXLMON_STATIC
+#include <dlfcn.h>
+
+#include "linux/packages.h"
+#endif
+
 int terminal_open(struct terminal *t, int fd)
 {
 	sigset_t blocked;
@@ -76,76 +82,28 @@ void terminal_size(const struct terminal *t, int *rows, int *columns)
 	*columns = known ? size.ws_col : 80;
 }
 
-#ifndef CXLMON_STATIC
-#include <dlfcn.h>
-
-#include "linux/packages.h"
-#endif
-
-/* ISO C has no cast from an object to a function; POSIX says it may be copied. */
-static void store(const struct library_symbol *symbol, void *address, void *out)
-{
-	memcpy((char *)out + symbol->offset, &address, sizeof(address));
-}
-
 #ifdef CXLMON_STATIC
+#define LINKED(symbol) ((void *)&(symbol))
 
-int library_load(const struct library *library, void *out, struct error *err)
-{
-	for (size_t i = 0; i < library->count; i++) {
-		if (!library->symbols[i].linked)
-			return error_set(err, EXIT_FAILED, -ELIBACC,
-					 "this static program does not have %s", library->what);
-		store(&library->symbols[i], library->symbols[i].linked, out);
-	}
-	return 0;
-}
-
-#else
-
-static int failed(const struct library *library, struct error *err)
-{
-	const char *why = dlerror();
-	char command[ERROR_COMMAND_SIZE];
-
-	package_command("/", library->package, command);
-	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
-		  library->what, why ? why : library->file, *command ? command : library->file);
-	error_hint(err, command);
-	return -ELIBACC;
-}
-
-int library_load(const struct library *library, void *out, struct error *err)
-{
-	void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
-
-	if (!handle)
-		return failed(library, err);
-	for (size_t i = 0; i < library->count; i++) {
-		void *address = dlsym(handle, library->symbols[i].name);
-
-		if (!address)
-			return failed(library, err);
-		store(&library->symbols[i], address, out);
-	}
-	return 0;
-}
-
-#endif
-
-#ifdef CXLMON_STATIC
 /* from <term.h>: see struct curses_library */
 extern int setupterm(const char *term, int fd, int *found);
 extern int del_curterm(void *terminal);
 extern void *cur_term;
+#else
+#define LINKED(symbol) NULL
 #endif
 
 #define ROW(name, member)                                                                          \
 	{                                                                                          \
-#name, offsetof(struct curses_library, member), LIBRARY_LINKED(name)               \
+#name, offsetof(struct curses_library, member), LINKED(name)                       \
 	}
 
-static const struct library_symbol symbols[] = {
+/* Functions and variables, and where in the struct their addresses are stored. */
+static const struct symbol {
+	const char *name;
+	size_t offset;
+	void *linked; /* its address in a static program */
+} symbols[] = {
 #define CURSES_ROW(name) ROW(name, name),
 	CURSES_FUNCTIONS(CURSES_ROW)
 #undef CURSES_ROW
@@ -156,18 +114,59 @@ static const struct library_symbol symbols[] = {
 	ROW(cur_term, terminal),
 };
 
+#define SYMBOLS (sizeof(symbols) / sizeof(symbols[0]))
+
+/* ISO C has no cast from an object to a function; POSIX says it may be copied. */
+static void store(const struct symbol *symbol, void *address, struct curses_library *out)
+{
+	memcpy((char *)out + symbol->offset, &address, sizeof(address));
+}
+
+#ifdef CXLMON_STATIC
+
 int curses_library_load(struct curses_library *out, struct error *err)
 {
-	static const struct library library = {
-		.file = "libncursesw.so.6",
-		.what = "the screen library",
-		.package = "libncursesw6",
-		.symbols = symbols,
-		.count = sizeof(symbols) / sizeof(symbols[0]),
-	};
-
-	return library_load(&library, out, err);
+	(void)err;
+	for (size_t i = 0; i < SYMBOLS; i++)
+		store(&symbols[i], symbols[i].linked, out);
+	return 0;
 }
+
+#else
+
+#define LIBRARY "libncursesw.so.6" /* the soname, which identifies the ABI */
+#define PACKAGE "libncursesw6"	   /* of Debian */
+
+static int failed(struct error *err)
+{
+	const char *why = dlerror();
+	char command[ERROR_COMMAND_SIZE];
+
+	package_command("/", PACKAGE, command);
+	error_set(err, EXIT_FAILED, -ELIBACC,
+		  "cannot load the screen library: %s; to install it: %s", why ? why : LIBRARY,
+		  *command ? command : LIBRARY);
+	error_hint(err, command);
+	return -ELIBACC;
+}
+
+int curses_library_load(struct curses_library *out, struct error *err)
+{
+	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle)
+		return failed(err);
+	for (size_t i = 0; i < SYMBOLS; i++) {
+		void *address = dlsym(handle, symbols[i].name);
+
+		if (!address)
+			return failed(err);
+		store(&symbols[i], address, out);
+	}
+	return 0;
+}
+
+#endif
 
 #ifdef CXLMON_STATIC
 

@@ -77,7 +77,10 @@ void terminal_size(const struct terminal *terminal, int *rows, int *columns);
 	X(tigetstr)                                                                                \
 	X(tigetnum)
 
-/* With the names and types of <ncurses.h>. */
+/*
+ * The library, loaded with dlopen() only by runs that need it; a static program (the macro
+ * CXLMON_STATIC) has it within. With the names and types of <ncurses.h>.
+ */
 struct curses_library {
 #define CURSES_MEMBER(name) __typeof__(&name) name;
 	CURSES_FUNCTIONS(CURSES_MEMBER)
@@ -97,34 +100,5 @@ bool curses_library_find_terminal(const struct curses_library *curses, int fd);
 
 /* Whether the terminal has a string capability of terminfo(5), such as "cup". */
 bool curses_library_has_string(const struct curses_library *curses, const char *name);
-
-/*
- * Libraries that are loaded with dlopen() only by runs that need them. A static program (the macro
- * CXLMON_STATIC) has them within.
- */
-
-/* A function or variable, and the offset in a struct at which its address is stored. */
-struct library_symbol {
-	const char *name;
-	size_t offset;
-	void *linked; /* its address in a static program */
-};
-
-#ifdef CXLMON_STATIC
-#define LIBRARY_LINKED(symbol) ((void *)&(symbol))
-#else
-#define LIBRARY_LINKED(symbol) NULL
-#endif
-
-struct library {
-	const char *file;    /* soname, which identifies the ABI */
-	const char *what;    /* description, for messages */
-	const char *package; /* Debian package */
-	const struct library_symbol *symbols;
-	size_t count;
-};
-
-/* Fills the struct at out. The library stays loaded. EXIT_FAILED, with a hint that installs it. */
-int library_load(const struct library *library, void *out, struct error *err);
 
 #endif

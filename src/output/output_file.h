@@ -77,7 +77,4 @@ int output_check_empty(int fd, const char *name, const char *command, struct err
  */
 int replace_file(const struct file_place *file, const char *text, size_t size);
 
-/* Whether files can be created in the directory: creates and removes one. 0 or a negative errno. */
-int replace_try(const struct file_place *file);
-
 #endif

@@ -31,7 +31,8 @@ static const struct support {
 };
 
 #define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
-#define KERNEL_UMC	 SIM_KERNEL(6, 7) /* the first one that knows AMD's memory controllers */
+#define KERNEL_UMC	 SIM_KERNEL(6, 7)  /* the first one that knows AMD's memory controllers */
+#define KERNEL_WIDE_CHA	 SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
 
 /* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
  */
@@ -56,6 +57,17 @@ static bool since(const struct sim *sim, unsigned version)
 	return sim->spec.kernel >= version;
 }
 
+/* The PMU type of src/uncore/models. NULL: there is none. */
+static const struct pmu_type *pmu_type_of(const struct sim *sim, unsigned type)
+{
+	const char *name = sim_model_facts(sim->spec.model)->name;
+	const struct model *const *m = model_list();
+
+	while (*m && strcmp((*m)->short_name, name) != 0)
+		m++;
+	return *m ? model_pmu_type(*m, (uint16_t)type) : NULL;
+}
+
 /*
  * Whether the driver finds the unit. One that doesn't know the processor looks for discovery tables
  * behind PCI functions only. Units whose records are wrong it finds without the tables: these are
@@ -63,7 +75,7 @@ static bool since(const struct sim *sim, unsigned version)
  */
 static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 {
-	const struct pmu_type *pmu_type = sim_pmu_type(sim, unit->type);
+	const struct pmu_type *pmu_type = pmu_type_of(sim, unit->type);
 
 	if (is_amd(sim))
 		return unit->type != PMU_UMC || since(sim, KERNEL_UMC);
@@ -86,7 +98,7 @@ static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const st
 static const char *type_name(const struct sim *sim, unsigned type)
 {
 	const struct support *support = &supports[sim->spec.model];
-	const struct pmu_type *pmu_type = sim_pmu_type(sim, type);
+	const struct pmu_type *pmu_type = pmu_type_of(sim, type);
 	const bool late = type == PMU_CXLCM || type == PMU_CXLDP || type == PMU_HBM;
 	const bool knows_late = since(sim, support->cxl) ||
 				(support->backported && sim->spec.kernel == KERNEL_BACKPORTS);
@@ -252,58 +264,15 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
 	return NULL;
 }
 
-uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
-{
-	struct perf_format formats[SIM_MAX_FORMATS];
-	const size_t count = sim_formats(sim, pmu, formats);
-	uint64_t bits = 0;
+/*
+ * The format files of the PMUs: where a field of an event goes. Those of units are
+ * made from the layouts in src/uncore/models, except where the kernel has others.
+ *
+ * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
+ * events/amd/core.c and uncore.c, and drivers/perf/cxl_pmu.c.
+ */
 
-	for (size_t i = 0; i < count; i++)
-		bits |= formats[i].word ? 0 : formats[i].bits;
-	return bits;
-}
-
-static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
-{
-	memcpy(out->name, pmu->name, sizeof(out->name));
-	out->type = pmu->type;
-	out->formats = calloc(SIM_MAX_FORMATS, sizeof(*out->formats));
-	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
-	if (!out->formats || !out->cpus)
-		return -ENOMEM;
-	out->format_count = sim_formats(sim, pmu, out->formats);
-	out->cpu_count = list_cpus(sim, pmu, out->cpus);
-	return pmu->cpmu ? sim_cxl_aliases(pmu->cpmu, out) : 0;
-}
-
-int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)
-{
-	int rc = 0;
-
-	out->count = 0;
-	out->kernel = sim->spec.kernel;
-	out->items = calloc(pmus->count + 1, sizeof(*out->items));
-	if (!out->items)
-		return -ENOMEM;
-	for (size_t i = 0; !rc && i < pmus->count; i++) {
-		const struct sim_pmu *pmu = &pmus->items[i];
-		struct perf_pmu *copy = &out->items[out->count];
-		const bool on_dies = pmu->kind == SIM_PMU_UNCORE || pmu->kind == SIM_PMU_CXL;
-
-		if (!is_shown(sim, pmu))
-			continue;
-		rc = copy_pmu(sim, pmu, copy);
-		if (rc || copy->cpu_count || !on_dies)
-			out->count++;
-		else
-			perf_pmu_free(copy); /* all its dies are offline */
-	}
-	if (rc)
-		perf_pmus_free(out);
-	return rc;
-}
-
-#define KERNEL_WIDE_CHA SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
+#define MAX_FORMATS 16
 
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
@@ -338,16 +307,6 @@ static const char *const field_names[CONTROL_FIELDS] = {
 	[CONTROL_PORT_SEL] = "port_sel",
 };
 
-const struct pmu_type *sim_pmu_type(const struct sim *sim, unsigned type)
-{
-	const char *name = sim_model_facts(sim->spec.model)->name;
-	const struct model *const *m = model_list();
-
-	while (*m && strcmp((*m)->short_name, name) != 0)
-		m++;
-	return *m ? model_pmu_type(*m, (uint16_t)type) : NULL;
-}
-
 static void add_format(struct perf_format *out, size_t *count, const char *name, unsigned word,
 		       uint64_t bits)
 {
@@ -355,7 +314,7 @@ static void add_format(struct perf_format *out, size_t *count, const char *name,
 	snprintf(out[(*count)++].name, PERF_NAME_SIZE, "%s", name);
 }
 
-static size_t parse_formats(const char *text, struct perf_format out[SIM_MAX_FORMATS])
+static size_t parse_formats(const char *text, struct perf_format out[MAX_FORMATS])
 {
 	char copy[256], *save = NULL;
 	size_t count = 0;
@@ -402,9 +361,9 @@ static void add_field(struct perf_format *out, size_t *count, const struct contr
 }
 
 static size_t layout_formats(const struct sim *sim, unsigned type,
-			     struct perf_format out[SIM_MAX_FORMATS])
+			     struct perf_format out[MAX_FORMATS])
 {
-	const struct control_layout *layout = pmu_type_layout(sim_pmu_type(sim, type));
+	const struct control_layout *layout = pmu_type_layout(pmu_type_of(sim, type));
 	size_t count = 0;
 
 	add_format(out, &count, "event", 0, BITS(0, 7));
@@ -421,7 +380,7 @@ static size_t layout_formats(const struct sim *sim, unsigned type,
 static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pmu)
 {
 	if (pmu->kind == SIM_PMU_CORE)
-		return sim_model_facts(sim->spec.model)->vendor == SIM_AMD ? AMD_CORE : CORE;
+		return is_amd(sim) ? AMD_CORE : CORE;
 	if (pmu->kind != SIM_PMU_UNCORE)
 		return pmu->kind == SIM_PMU_MSR ? MSR : CXL;
 	switch (pmu->unit->type) {
@@ -436,10 +395,62 @@ static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pm
 	}
 }
 
-size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
-		   struct perf_format out[SIM_MAX_FORMATS])
+/* Returns how many there are. */
+static size_t formats_of(const struct sim *sim, const struct sim_pmu *pmu,
+			 struct perf_format out[MAX_FORMATS])
 {
 	const char *fixed = fixed_formats(sim, pmu);
 
 	return fixed ? parse_formats(fixed, out) : layout_formats(sim, pmu->unit->type, out);
+}
+
+uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
+{
+	struct perf_format formats[MAX_FORMATS];
+	const size_t count = formats_of(sim, pmu, formats);
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bits |= formats[i].word ? 0 : formats[i].bits;
+	return bits;
+}
+
+static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
+{
+	memcpy(out->name, pmu->name, sizeof(out->name));
+	out->type = pmu->type;
+	out->formats = calloc(MAX_FORMATS, sizeof(*out->formats));
+	out->cpus = calloc(sim->core_count, sizeof(*out->cpus));
+	if (!out->formats || !out->cpus)
+		return -ENOMEM;
+	out->format_count = formats_of(sim, pmu, out->formats);
+	out->cpu_count = list_cpus(sim, pmu, out->cpus);
+	return pmu->cpmu ? sim_cxl_aliases(pmu->cpmu, out) : 0;
+}
+
+int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)
+{
+	int rc = 0;
+
+	out->count = 0;
+	out->kernel = sim->spec.kernel;
+	out->items = calloc(pmus->count + 1, sizeof(*out->items));
+	if (!out->items)
+		return -ENOMEM;
+	for (size_t i = 0; !rc && i < pmus->count; i++) {
+		const struct sim_pmu *pmu = &pmus->items[i];
+		struct perf_pmu *copy = &out->items[out->count];
+		const bool on_dies = pmu->kind == SIM_PMU_UNCORE || pmu->kind == SIM_PMU_CXL;
+
+		if (!is_shown(sim, pmu))
+			continue;
+		rc = copy_pmu(sim, pmu, copy);
+		if (rc || copy->cpu_count || !on_dies)
+			out->count++;
+		else
+			perf_pmu_free(copy); /* all its dies are offline */
+	}
+	if (rc)
+		perf_pmus_free(out);
+	return rc;
 }

@@ -50,21 +50,4 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 /* Bits of config that are in a format; the kernel ignores the others of an uncore event. */
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
-/*
- * The format files of the PMUs: where a field of an event goes. Those of units are
- * made from the layouts in src/uncore/models, except where the kernel has others.
- *
- * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
- * events/amd/core.c and uncore.c, and drivers/perf/cxl_pmu.c.
- */
-
-#define SIM_MAX_FORMATS 16
-
-/* The PMU type of src/uncore/models. NULL: there is none. */
-const struct pmu_type *sim_pmu_type(const struct sim *sim, unsigned type);
-
-/* Returns how many there are. */
-size_t sim_formats(const struct sim *sim, const struct sim_pmu *pmu,
-		   struct perf_format out[SIM_MAX_FORMATS]);
-
 #endif

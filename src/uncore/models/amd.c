@@ -4,15 +4,15 @@
 #include "uncore/models/amd_models.h"
 
 /* PerfMonV2: an event has 14 bits, a umask 12. */
-const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
-const struct control_layout control_amd_l3 = {
+static const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
+static const struct control_layout control_amd_l3 = {
 	{[CONTROL_CORE_ID] = {42, 3},
 	 [CONTROL_ALL_SLICES] = {46, 1},
 	 [CONTROL_ALL_CORES] = {47, 1},
 	 [CONTROL_SLICE_ID] = {48, 3},
 	 [CONTROL_THREAD_MASK] = {56, 2}},
 };
-const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
+static const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
 const struct control_layout control_amd_core = {
 	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
 	.event_bits = 12,

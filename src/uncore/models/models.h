@@ -62,9 +62,8 @@ extern const struct pmu_type spr_pmu_types[];
 /* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
 extern const struct pmu_type gnr_pmu_types[];
 
-/* Layouts of AMD's counter controls. */
-extern const struct control_layout control_amd_df, control_amd_l3, control_amd_umc,
-	control_amd_core;
+/* The layout of an AMD core's counter controls. */
+extern const struct control_layout control_amd_core;
 
 /* AMD's: df, l3 and umc. */
 extern const struct pmu_type amd_pmu_types[];

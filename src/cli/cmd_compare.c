@@ -39,10 +39,6 @@ static int check_output(const struct options *options, struct error *err)
 	if (!strcmp(options->operands[0], "-") && !strcmp(options->operands[1], "-"))
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "compare: both recordings are standard input: expected a file");
-	if (format && format != &format_table && format != &format_csv && format != &format_json)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "compare: no comparison as %s: expected table, csv or json",
-				 format->name);
 	return 0;
 }
 

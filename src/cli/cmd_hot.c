@@ -25,7 +25,7 @@ static const char *const events[] = {"page-faults", "minor-faults", "major-fault
 
 struct hot_command {
 	const struct options *options;
-	const struct hot_format *format; /* NULL: table on a terminal, else csv */
+	const struct hot_format *format;
 	struct common_output file;
 	bool opened;		    /* .file is */
 	struct common_output pages; /* .out NULL: none */
@@ -37,15 +37,6 @@ struct hot_command {
 	int ended_by; /* signal; 0: none */
 };
 
-static int set_format(const struct option_row *row, void *options, const char *value,
-		      struct error *err)
-{
-	struct options *o = options;
-
-	o->format = hot_format_find(value) ? format_find(value) : NULL;
-	return o->format ? 0 : option_refuse(row, value, err);
-}
-
 static int start_command(struct hot_command *c, struct error *err)
 {
 	char **argv = c->options->command;
@@ -55,6 +46,15 @@ static int start_command(struct hot_command *c, struct error *err)
 							       .files = c->files},
 				    err)
 		    : 0;
+}
+
+static const struct hot_format *format_of(const struct hot_command *c)
+{
+	const struct format *chosen = c->options->format;
+
+	if (!chosen)
+		return isatty(c->file.fd) ? &hot_table : &hot_csv;
+	return chosen == &format_json ? &hot_json : chosen == &format_csv ? &hot_csv : &hot_table;
 }
 
 /* From here on no file is opened, and nothing needs rights. */
@@ -102,8 +102,7 @@ static int begin(void *context, const struct hot_setup *setup, struct error *err
 		     : 0;
 	if (rc)
 		return rc;
-	if (!c->format)
-		c->format = isatty(c->file.fd) ? &hot_table : &hot_csv;
+	c->format = format_of(c);
 	c->sheet = (struct hot_sheet){.out = c->file.out};
 	rc = start_command(c, err);
 	if (!rc)
@@ -177,8 +176,7 @@ static int take_operands(struct options *o, struct error *err)
 
 static int hot(struct options *o, struct error *err)
 {
-	struct hot_command c = {.options = o,
-				.format = o->format ? hot_format_find(o->format->name) : NULL};
+	struct hot_command c = {.options = o};
 	struct hot_options options = {
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
 		.event = o->hot.event ? hot_event_find(events[o->hot.event - 1]) : NULL,
@@ -237,18 +235,10 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
 	 .what = "not a number of samples", .expected = "expected a number from 1 to 1e12",
 	 .help = "halve the counts of ranges after each N samples (500000)"},
-	{.set = set_format,
-	 .name = "format",
-	 .letter = 'f',
-	 .argument = "FMT",
-	 .choices = options_row_formats,
-	 .what = "unknown format",
+	{OPTION_FORMAT, .choices = options_row_formats,
 	 .help = "table (default on a terminal), csv (default elsewhere), json"},
-	{.set = set_format, .name = "csv", .implied = "csv", .help = "same as --format=csv"},
-	{.set = set_format,
-	 .name = "json",
-	 .implied = "json",
-	 .help = "same as --format=json: JSON Lines, one object per interval"},
+	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "same as --format=json: JSON Lines, one object per interval"},
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output", OPTION_FILE_EXPECTED},
 	OPTIONS_COUNTING,
 	{.name = NULL},

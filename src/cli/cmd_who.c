@@ -15,7 +15,8 @@
 struct who_command {
 	const char *output;
 	uint64_t interval_ns;
-	const struct who_format *format; /* NULL: table on a terminal, else csv */
+	const struct format *chosen; /* NULL: table on a terminal, else csv */
+	const struct who_format *format;
 	struct log log;
 	struct common_output file;
 	bool opened; /* .file is */
@@ -27,9 +28,8 @@ static int set_format(const struct option_row *row, void *options, const char *v
 {
 	struct options *o = options;
 
-	o->format = who_format_find(value) ? format_find(value) : NULL;
 	o->csv = !row->argument;
-	return o->format ? 0 : option_refuse(row, value, err);
+	return options_set_format(row, options, value, err);
 }
 
 /* What all options together mean. */
@@ -65,6 +65,15 @@ static size_t table_width(int fd)
 									  : WHO_TABLE_WIDTH;
 }
 
+static const struct who_format *format_of(const struct who_command *c)
+{
+	if (!c->chosen)
+		return isatty(c->file.fd) ? &who_table : &who_csv;
+	return c->chosen == &format_json  ? &who_json
+	       : c->chosen == &format_csv ? &who_csv
+					  : &who_table;
+}
+
 static int begin(void *context, const struct who_nodes *nodes, bool reads, struct error *err)
 {
 	struct who_command *c = context;
@@ -74,8 +83,7 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 	if (rc)
 		return rc;
 	c->opened = true;
-	if (!c->format)
-		c->format = isatty(c->file.fd) ? &who_table : &who_csv;
+	c->format = format_of(c);
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = nodes,
 				      .reads = reads,
@@ -112,7 +120,7 @@ static int who(struct options *o, struct error *err)
 	struct who_command c = {
 		.output = o->output,
 		.interval_ns = session->interval_ns,
-		.format = o->format ? who_format_find(o->format->name) : NULL,
+		.chosen = o->format,
 		.log = o->log,
 	};
 	const struct who_options options = {

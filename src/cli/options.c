@@ -51,6 +51,16 @@ static int set_recording(struct options *o, const char *name, struct error *err)
 	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
+/* A row without choices takes what the table of options gives it. */
+static bool is_choice(const struct option_row *row, const char *value)
+{
+	const char *const *choice = row->choices;
+
+	while (choice && *choice && strcmp(*choice, value) != 0)
+		choice++;
+	return !choice || *choice;
+}
+
 int options_set_format(const struct option_row *row, void *options, const char *value,
 		       struct error *err)
 {
@@ -60,8 +70,8 @@ int options_set_format(const struct option_row *row, void *options, const char *
 		return options_usage(err, "record takes no format", value,
 				     "expected cxlmon record FILE; cxlmon replay FILE prints it in "
 				     "any format");
-	o->format = format_find(value);
-	if (!o->format && !strcmp(value, "prometheus"))
+	o->format = is_choice(row, value) ? format_find(value) : NULL;
+	if (!o->format && is_choice(row, "openmetrics") && !strcmp(value, "prometheus"))
 		return options_usage(err, row->what, value,
 				     "expected openmetrics, which Prometheus reads");
 	return o->format ? 0 : option_refuse(row, value, err);

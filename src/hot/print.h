@@ -18,15 +18,12 @@ struct hot_sheet {
 };
 
 struct hot_format {
-	const char *name;
 	void (*begin)(struct hot_sheet *sheet); /* NULL: nothing stands before the first report */
 	void (*report)(struct hot_sheet *sheet, const struct hot_report *report);
 	bool sums_up; /* the report of the whole run is shown, too */
 };
 
 extern const struct hot_format hot_table, hot_csv, hot_json;
-
-const struct hot_format *hot_format_find(const char *name); /* NULL: unknown */
 
 #define HOT_LINE_BYTES 64 /* that a load brings */
 

@@ -218,13 +218,11 @@ void hot_print_pages(FILE *out, const struct hot_report *report)
 }
 
 const struct hot_format hot_csv = {
-	.name = "csv",
 	.begin = begin_csv,
 	.report = report_csv,
 };
 
 const struct hot_format hot_json = {
-	.name = "json",
 	.report = report_json,
 	.sums_up = true,
 };

@@ -8,16 +8,6 @@
 
 #include "output/fields.h"
 
-const struct hot_format *hot_format_find(const char *name)
-{
-	static const struct hot_format *const formats[] = {&hot_table, &hot_csv, &hot_json};
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i]->name, name))
-			return formats[i];
-	return NULL;
-}
-
 static uint64_t samples_of(const struct hot_report *report, const struct hot_row *row)
 {
 	uint64_t samples = 0;
@@ -200,7 +190,6 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 }
 
 const struct hot_format hot_table = {
-	.name = "table",
 	.report = report_table,
 	.sums_up = true,
 };

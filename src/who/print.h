@@ -24,14 +24,11 @@ struct who_sheet {
 };
 
 struct who_format {
-	const char *name;
 	void (*begin)(struct who_sheet *sheet); /* NULL: nothing stands before the first scan */
 	void (*scan)(struct who_sheet *sheet, const struct who_scan *scan);
 };
 
 extern const struct who_format who_table, who_csv, who_json;
-
-const struct who_format *who_format_find(const char *name); /* NULL: unknown */
 
 /* Whether the table has a column for each node, of several: else only their sum. */
 bool who_table_has_nodes(const struct who_sheet *sheet);

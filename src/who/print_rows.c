@@ -132,12 +132,10 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 }
 
 const struct who_format who_csv = {
-	.name = "csv",
 	.begin = begin_csv,
 	.scan = scan_csv,
 };
 
 const struct who_format who_json = {
-	.name = "json",
 	.scan = scan_json,
 };

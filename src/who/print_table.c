@@ -18,16 +18,6 @@
 /* Without columns of nodes, command and reads. */
 #define FIXED_WIDTH (LEAD_WIDTH + SHARE_WIDTH + MIB_WIDTH)
 
-const struct who_format *who_format_find(const char *name)
-{
-	static const struct who_format *const formats[] = {&who_table, &who_csv, &who_json};
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i]->name, name))
-			return formats[i];
-	return NULL;
-}
-
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
 	return FIXED_WIDTH + (columns + sheet->reads) * MIB_WIDTH + COMMAND_WIDTH;
@@ -135,6 +125,5 @@ static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 }
 
 const struct who_format who_table = {
-	.name = "table",
 	.scan = scan_table,
 };

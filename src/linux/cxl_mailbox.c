@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/cxl_mem.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "platform/rootfs.h"
 
@@ -26,12 +24,12 @@ int cxl_mailbox_open(const char *root, const char *device)
 int cxl_mailbox_health(int fd, struct device_health *out)
 {
 	uint8_t answer[ANSWER_MOST] = {0};
-	struct cxl_send_command command = {
-		.id = CXL_MEM_COMMAND_ID_GET_HEALTH_INFO,
+	struct cxl_command command = {
+		.id = CXL_GET_HEALTH_INFO,
 		.out = {.size = sizeof(answer), .payload = (uintptr_t)answer},
 	};
 
-	if (ioctl(fd, CXL_MEM_SEND_COMMAND, &command))
+	if (ioctl(fd, CXL_SEND_COMMAND, &command))
 		return -errno;
 	if (command.retval)
 		return -EREMOTEIO;

@@ -15,11 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <linux/cxl_mem.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 
+#include "linux/cxl_mailbox.h"
 #include "linux/rights.h"
 
 /* Where the first condition's value comes from: the row, or process ids known only at run time. */
@@ -157,7 +157,7 @@ static const struct call file_calls[] = {
 
 /* linux/health_process.c. Nobody can limit which commands a mailbox takes. */
 static const struct call health_calls[] = {
-	{SCMP_SYS(ioctl), EQUALS(1, CXL_MEM_SEND_COMMAND)},
+	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
 };
 
 /* Descriptors of an output that was opened again. */

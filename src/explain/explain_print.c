@@ -66,13 +66,7 @@ static json_t *text_or_null(const char *text)
 
 static json_t *finding_object(const struct finding *finding)
 {
-	static const struct row none = {.scope = SCOPE_SYSTEM,
-					.socket = -1,
-					.port = -1,
-					.node = -1,
-					.pci = "",
-					.memdev = ""};
-	const struct row *row = finding->row ? finding->row : &none;
+	const struct row *row = finding->row ? finding->row : &row_unknown;
 	json_t *evidence = json_object();
 
 	for (size_t i = 0; i < finding->evidence_count; i++)

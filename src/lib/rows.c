@@ -139,22 +139,9 @@ static bool is_sampled(const struct cxlmon_ctx *ctx)
 
 static const struct row *row_of(const struct cxlmon_ctx *ctx, size_t row)
 {
-	static const struct row none = {
-		.scope = SCOPE_SYSTEM,
-		.socket = -1,
-		.port = -1,
-		.cpu = -1,
-		.pci = "",
-		.memdev = "",
-		.node = -1,
-		.interval_s = NAN,
-		.counted_pct = NAN,
-		.count = NAN,
-		.per_s = NAN,
-	};
 	const struct view *view = view_of(ctx);
 
-	return row < view->row_count ? &view->rows[row] : &none;
+	return row < view->row_count ? &view->rows[row] : &row_unknown;
 }
 
 static const struct metric *column_of(const struct cxlmon_ctx *ctx, size_t column)

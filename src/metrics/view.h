@@ -154,6 +154,9 @@ struct row {
 	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
 };
 
+/* A row of the system of which nothing is known. */
+extern const struct row row_unknown;
+
 /* Whether it is of a CXL device whose port is not known. */
 static inline bool row_is_device(const struct row *row)
 {

@@ -9,22 +9,27 @@
 #include "metrics/view_private.h"
 #include "platform/text.h"
 
+const struct row row_unknown = {
+	.scope = SCOPE_SYSTEM,
+	.socket = -1,
+	.port = -1,
+	.cpu = -1,
+	.pci = "",
+	.memdev = "",
+	.node = -1,
+	.interval_s = NAN,
+	.counted_pct = NAN,
+	.count = NAN,
+	.per_s = NAN,
+};
+
 static struct row *add_row(struct view *view, enum scope scope, int socket)
 {
 	struct row *row = &view->rows[view->row_count++];
 
-	*row = (struct row){
-		.scope = scope,
-		.socket = socket,
-		.port = -1,
-		.cpu = -1,
-		.pci = "",
-		.memdev = "",
-		.node = -1,
-		.interval_s = NAN,
-		.count = NAN,
-		.per_s = NAN,
-	};
+	*row = row_unknown;
+	row->scope = scope;
+	row->socket = socket;
 	return row;
 }
 

@@ -100,20 +100,15 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 
 		if (socket >= 0 && unit->socket != socket)
 			continue;
-		if (!count++)
-			*row = (struct row){
-				.scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET,
-				.socket = socket,
-				.port = -1,
-				.cpu = -1,
-				.pci = "",
-				.memdev = "",
-				.node = -1,
-				.event = unit->event,
-				.unit = unit->unit,
-				.summed = true,
-				.first_term = s->view.term_count,
-			};
+		if (!count++) {
+			*row = row_unknown;
+			row->scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET;
+			row->socket = socket;
+			row->event = unit->event;
+			row->unit = unit->unit;
+			row->summed = true;
+			row->first_term = s->view.term_count;
+		}
 		s->sources[s->view.term_count++] = r;
 	}
 	if (!count)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon list: the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/common.h"

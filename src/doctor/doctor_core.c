@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The checks of counters of CPUs that -m core counts on, and of counting through the kernel. */
-#include <stdio.h>
 
 #include "doctor/doctor_checks.h"
 #include "platform/text.h"

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_RECORD_HEADER 8 /* struct perf_event_header: u32 type, u16 misc, u16 size */
-
 struct perf_ring {
 	const uint8_t *data;
 	uint64_t size;	     /* bytes; a power of 2 */

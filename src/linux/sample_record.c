@@ -53,10 +53,9 @@ bool data_src_is_remote(uint64_t data_src)
 	return data_src & (REMOTE | LVL_REMOTE);
 }
 
-/* struct perf_event_header: type, misc and size; PERF_RECORD_MISC_CPUMODE_MASK and _KERNEL. */
+/* struct perf_event_header: its size, and where misc is; PERF_RECORD_MISC_CPUMODE_MASK, _KERNEL. */
 #define HEADER_BYTES   8
 #define MISC_OFFSET    4
-#define SIZE_OFFSET    6
 #define CPUMODE_MASK   7
 #define CPUMODE_KERNEL 1
 #define SAMPLE_BYTES   80	 /* with a period */

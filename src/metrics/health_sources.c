@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/health_sources.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "platform/number.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/metric.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "platform/text.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the tiers whose latency is measured share the CHAs. */
-#include <string.h>
 
 #include "metrics/view_private.h"
 

@@ -2,7 +2,6 @@
 /* Rows of a view: which NUMA nodes have one, and what they are; and terms with their requests. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "output/diagnostics.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "linux/cxl_mailbox.h"

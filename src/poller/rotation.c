@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups of events that are counted one after the other. */
-#include <string.h>
 
 #include "poller/poller_private.h"
 

@@ -10,10 +10,9 @@
 #include "platform/number.h"
 #include "screen/graph.h"
 
-#define LABEL_WIDTH	 6 /* "system" */
-#define LIST_LABEL	 26
-#define MIN_CHART	 56 /* columns */
-#define SHADE_OF_THE_TOP (SHADES - 1)
+#define LABEL_WIDTH 6 /* "system" */
+#define LIST_LABEL  26
+#define MIN_CHART   56 /* columns */
 
 /* The table of sockets, as far as its columns have room. */
 static const char *const table_names[] = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages: the keys, then the words on the screen. */
-#include <string.h>
 
 #include "screen/screen_draw.h"
 

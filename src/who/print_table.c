@@ -3,7 +3,6 @@
  * The table of people: a block a scan, largest first. Columns of single nodes are left out where
  * there is no room for all of them; numbers as numastat and vmstat have them.
  */
-#include <string.h>
 
 #include "output/fields.h"
 #include "who/print.h"

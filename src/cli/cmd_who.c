@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon who: which processes have memory on CXL nodes. */
+/* cxlmon who: which processes, cgroups, containers, VMs or users have memory on CXL nodes. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 
 struct who_command {
 	const char *output;
+	enum who_by by;
 	uint64_t interval_ns;
 	const struct format *chosen; /* NULL: table on a terminal, else csv */
 	const struct who_format *format;
@@ -50,6 +51,11 @@ static int check(struct options *o, struct error *err)
 		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
 	if (!rc && o->operand_count > 1)
 		rc = count_parse(o->operands[1], &o->count, err);
+	if (!rc && o->session.backend != BACKEND_AUTO && o->who_by != WHO_BY_PROCESS)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "who: --backend applies to reads by CPU, which are known by process "
+			       "alone: expected no --by=%s",
+			       who_by_names[o->who_by]);
 	if (!rc && o->session.backend != BACKEND_AUTO && !o->session.interval_ns)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "who: --backend applies to reads by CPU, which are counted at an "
@@ -86,6 +92,7 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 	c->format = format_of(c);
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = nodes,
+				      .by = c->by,
 				      .reads = reads,
 				      .repeats = c->interval_ns > 0,
 				      .width = table_width(c->file.fd)};
@@ -119,6 +126,7 @@ static int who(struct options *o, struct error *err)
 	int signal_number, rc = check(o, err);
 	struct who_command c = {
 		.output = o->output,
+		.by = (enum who_by)o->who_by,
 		.interval_ns = session->interval_ns,
 		.chosen = o->format,
 		.log = o->log,
@@ -126,6 +134,7 @@ static int who(struct options *o, struct error *err)
 	const struct who_options options = {
 		.root = session->root,
 		.backend = session->backend,
+		.by = c.by,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.interval_ns = session->interval_ns,
 		.count = o->count,
@@ -151,6 +160,9 @@ static int who(struct options *o, struct error *err)
 }
 
 static const struct option_row rows[] = {
+	{OPTION_MEMBER(CHOICE, who_by), .name = "by", .argument = "WHAT", .choices = who_by_names,
+	 .what = "unknown kind of rows",
+	 .help = "rows by process (default), cgroup, container, vm or user"},
 	{OPTION_NODES, .help = "these NUMA nodes instead, whatever memory they have"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{.set = set_format,
@@ -181,9 +193,11 @@ const struct subcommand cmd_who = {
 		"INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
 		"\n",
 	.options = rows,
-	.notes = "\n"
-		 "  sudo cxlmon who 1                  also what they read, where CPUs count that\n"
-		 "\n"
-		 "Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
+	.notes =
+		"\n"
+		"  sudo cxlmon who 1                  also what they read, where CPUs count that\n"
+		"  sudo cxlmon who --by=container     containers, of Docker, Kubernetes and others\n"
+		"\n"
+		"Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
 	.operands = 2,
 };

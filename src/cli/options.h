@@ -78,6 +78,8 @@ struct options {
 	const char *device; /* NULL: any */
 	uint64_t total_ns;  /* 0: the subcommand's */
 
+	int who_by; /* enum who_by */
+
 	/* sampled loads */
 	struct {
 		int by;		    /* enum hot_by */

@@ -140,13 +140,21 @@ int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 	return 0;
 }
 
-static int read_lines(FILE *in, numa_maps_go_on *go_on, void *context,
+typedef int take_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
+
+static int no_limit(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+static int read_lines(FILE *in, take_line *take, numa_maps_go_on *go_on, void *context,
 		      uint64_t bytes[NUMA_NODES_MOST])
 {
 	char line[LINE_SIZE];
 
 	while (errno = 0, fgets(line, sizeof(line), in)) {
-		int rc = strchr(line, '\n') ? numa_maps_line(line, bytes) : -EBADMSG;
+		int rc = strchr(line, '\n') ? take(line, bytes) : -EBADMSG;
 
 		if (!rc)
 			rc = go_on(context);
@@ -156,14 +164,65 @@ static int read_lines(FILE *in, numa_maps_go_on *go_on, void *context,
 	return ferror(in) ? -(errno ? errno : EIO) : 0;
 }
 
+/* Closes the file. */
+static int read_file(FILE *in, take_line *take, numa_maps_go_on *go_on, void *context,
+		     uint64_t bytes[NUMA_NODES_MOST])
+{
+	memset(bytes, 0, NUMA_NODES_MOST * sizeof(*bytes));
+	if (!in)
+		return -errno;
+	const int rc = read_lines(in, take, go_on, context, bytes);
+	fclose(in);
+	return rc;
+}
+
 int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void *context,
 		   uint64_t bytes[NUMA_NODES_MOST])
 {
-	memset(bytes, 0, NUMA_NODES_MOST * sizeof(*bytes));
-	FILE *in = rootfs_stream(root, "proc/%u/numa_maps", pid);
-	if (!in)
-		return -errno;
-	const int rc = read_lines(in, go_on, context, bytes);
-	fclose(in);
-	return rc;
+	return read_file(rootfs_stream(root, "proc/%u/numa_maps", pid), numa_maps_line, go_on,
+			 context, bytes);
+}
+
+/* The kinds that together are all memory by node. */
+static bool is_kind(const char *line, size_t length)
+{
+	static const char *const kinds[] = {
+		"anon",
+		"file",
+		"kernel_stack",
+		"pagetables",
+		"sec_pagetables",
+		"slab_reclaimable",
+		"slab_unreclaimable",
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strlen(kinds[i]) == length && !memcmp(kinds[i], line, length))
+			return true;
+	return false;
+}
+
+int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t kind = strcspn(line, " =\n");
+	const char *first = next_token(line);
+	unsigned node;
+	uint64_t on_node;
+
+	for (const char *at = first; *at; at = next_token(at))
+		if (!is_node_token(at) || node_token(at, &node, &on_node) || on_node > BYTES_MOST)
+			return -EBADMSG;
+	if (!kind || line[kind] != ' ' || !*first)
+		return -EBADMSG;
+	for (const char *at = first; is_kind(line, kind) && *at; at = next_token(at))
+		if (!node_token(at, &node, &on_node) &&
+		    __builtin_add_overflow(bytes[node], on_node, &bytes[node]))
+			bytes[node] = UINT64_MAX;
+	return 0;
+}
+
+int numa_stat_read(const char *root, const char *path, uint64_t bytes[NUMA_NODES_MOST])
+{
+	return read_file(rootfs_stream(root, "%s/memory.numa_stat", path), numa_stat_line, no_limit,
+			 NULL, bytes);
 }

@@ -17,11 +17,27 @@
 struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
+	enum who_by by;
 	bool reads;   /* .cpu_MBps is estimated */
 	bool repeats; /* there is more than one scan */
 	size_t width; /* of the table, in characters */
 	size_t scans; /* so far */
 };
+
+/* What a row is of. */
+struct who_row {
+	const struct who_process *process; /* NULL: of a group */
+	const struct who_group *group;	   /* NULL: of a process */
+	const struct who_use *use;
+	const struct who_memory *memory; /* one for each watched node */
+};
+
+/* The nth of a scan; false: there are no more. */
+bool who_row(const struct who_sheet *sheet, const struct who_scan *scan, size_t nth,
+	     struct who_row *row);
+
+/* As --by and the scopes of rows have them, ended by a NULL. */
+extern const char *const who_by_names[WHO_BYS + 1];
 
 struct who_format {
 	void (*begin)(struct who_sheet *sheet); /* NULL: nothing stands before the first scan */
@@ -38,17 +54,16 @@ static inline double who_mib(double bytes)
 	return bytes / (1024 * 1024);
 }
 
-/* The MiB of a process, for programs; NAN: it has at least as many. */
-static inline double who_known_mib(const struct who_process *process, uint64_t bytes)
+/* The MiB of a row, for programs; NAN: it has at least as many. */
+static inline double who_known_mib(const struct who_use *use, uint64_t bytes)
 {
-	return process->partial ? NAN : who_mib((double)bytes);
+	return use->partial ? NAN : who_mib((double)bytes);
 }
 
-/* The share of the memory that a process has mapped, in percent; NAN: not known. */
-static inline double who_share_pct(const struct who_process *process, uint64_t bytes)
+/* The share of its memory on all nodes, in percent; NAN: not known. */
+static inline double who_share_pct(const struct who_use *use, uint64_t bytes)
 {
-	return process->partial || !process->total ? NAN
-						   : 100 * (double)bytes / (double)process->total;
+	return use->partial || !use->total ? NAN : 100 * (double)bytes / (double)use->total;
 }
 
 #endif

@@ -1,34 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs. CSV: a row for each process, then one for each watched node on which it has memory,
- * or has given some back; the columns are the same on every machine. JSON Lines: an object a scan.
- * What is not known is empty, or null.
+ * For programs. CSV: a row for each process or group, then one for each watched node on which it
+ * has memory, or has given some back; the columns are the same on every machine, but not for
+ * processes and groups. JSON Lines: an object a scan. What is not known is empty, or null.
  */
+#include <stdlib.h>
+
 #include "output/fields.h"
+#include "platform/rootfs.h"
+#include "platform/text.h"
 #include "who/print.h"
 
 #define MIB_DECIMALS 3
 
-static void put_process(struct fields *f, const struct who_process *process)
+static void put_names(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
 {
-	fields_count(f, "pid", process->pid);
-	fields_text(f, "user", process->user);
-	fields_text(f, "command", process->command);
+	char path[ROOTFS_PATH_SIZE];
+
+	if (row->process) {
+		fields_count(f, "pid", row->process->pid);
+		fields_text(f, "user", row->process->user);
+		fields_text(f, "command", row->process->command);
+		return;
+	}
+	fields_text(f, "name", row->group->name);
+	if (who_by_cgroups(sheet->by))
+		fields_text(f, "cgroup", printable(row->group->key, path, sizeof(path)));
+	else
+		fields_count(f, "uid", strtoul(row->group->key, NULL, 10));
 }
 
-static void put_memory(struct fields *f, const struct who_process *process,
-		       const struct who_memory *memory)
+static void put_memory(struct fields *f, const struct who_use *use, const struct who_memory *memory)
 {
-	fields_number(f, "used_MiB", who_known_mib(process, memory->bytes), MIB_DECIMALS);
-	fields_share(f, "share_pct", who_share_pct(process, memory->bytes));
+	fields_number(f, "used_MiB", who_known_mib(use, memory->bytes), MIB_DECIMALS);
+	fields_share(f, "share_pct", who_share_pct(use, memory->bytes));
 	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
 }
 
-/* Of the process, not of a node. */
-static void put_total(struct fields *f, double total, double cpu_MBps)
+/* Of all nodes: empty in the row of one. */
+static void put_total(struct fields *f, const struct who_row *row, bool of_node)
 {
-	fields_number(f, "total_MiB", total, MIB_DECIMALS);
-	fields_number(f, "cpu_cxl_MBps", cpu_MBps, FIELD_RATE_DECIMALS);
+	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row->use, row->use->total),
+		      MIB_DECIMALS);
+	if (row->process)
+		fields_number(f, "cpu_cxl_MBps", of_node ? NAN : row->process->cpu_MBps,
+			      FIELD_RATE_DECIMALS);
 }
 
 static void put_scan(struct fields *f, const struct who_scan *scan)
@@ -38,82 +54,85 @@ static void put_scan(struct fields *f, const struct who_scan *scan)
 	fields_count(f, "missed", scan->missed);
 }
 
-/* node: -1 in the row of the process. */
-static void put_row(FILE *out, enum field_style style, const struct who_scan *scan,
-		    const struct who_process *process, int node, const struct who_memory *memory)
+/* node: -1 in the row of all nodes. */
+static void put_row(const struct who_sheet *sheet, enum field_style style,
+		    const struct who_scan *scan, const struct who_row *row, int node,
+		    const struct who_memory *memory)
 {
-	struct fields f = {.out = out, .style = style};
+	struct fields f = {.out = sheet->out, .style = style};
 
 	put_scan(&f, scan);
-	fields_text(&f, "scope", node < 0 ? "process" : "node");
-	put_process(&f, process);
+	fields_text(&f, "scope", node < 0 ? who_by_names[sheet->by] : "node");
+	put_names(&f, sheet, row);
 	fields_index(&f, "node", node);
-	put_memory(&f, process, memory);
-	put_total(&f, node < 0 ? who_known_mib(process, process->total) : NAN,
-		  node < 0 ? process->cpu_MBps : NAN);
-	putc('\n', out);
+	put_memory(&f, row->use, memory);
+	put_total(&f, row, node >= 0);
+	putc('\n', sheet->out);
 }
 
 static void begin_csv(struct who_sheet *sheet)
 {
-	const struct who_scan scan = {.count = 0};
-	const struct who_process process = {.pid = 0};
+	struct who_process process = {.pid = 0};
+	struct who_group group = {.key = "", .name = ""};
+	const struct who_scan one = {
+		.processes = &process, .count = 1, .groups = &group, .group_count = 1};
+	struct who_row row;
 
-	put_row(sheet->out, FIELDS_NAMES, &scan, &process, -1, &process.sum);
+	who_row(sheet, &one, 0, &row);
+	put_row(sheet, FIELDS_NAMES, &one, &row, -1, &row.use->sum);
 }
 
 static void scan_csv(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	for (size_t i = 0; i < scan->count; i++) {
-		const struct who_process *process = &scan->processes[i];
+	struct who_row row;
 
-		put_row(sheet->out, FIELDS_CSV, scan, process, -1, &process->sum);
+	for (size_t i = 0; who_row(sheet, scan, i, &row); i++) {
+		put_row(sheet, FIELDS_CSV, scan, &row, -1, &row.use->sum);
 		for (size_t n = 0; n < sheet->nodes->count; n++)
-			if (who_memory_is_shown(who_memory(scan, process, n)))
-				put_row(sheet->out, FIELDS_CSV, scan, process,
-					(int)sheet->nodes->numbers[n],
-					who_memory(scan, process, n));
+			if (who_memory_is_shown(&row.memory[n]))
+				put_row(sheet, FIELDS_CSV, scan, &row,
+					(int)sheet->nodes->numbers[n], &row.memory[n]);
 	}
 }
 
-static void put_nodes(const struct who_sheet *sheet, const struct who_scan *scan,
-		      const struct who_process *process)
+static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
 {
 	const struct who_nodes *nodes = sheet->nodes;
 	bool first = true;
 
 	for (size_t n = 0; n < nodes->count; n++) {
-		const struct who_memory *memory = who_memory(scan, process, n);
 		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
-		if (!who_memory_is_shown(memory))
+		if (!who_memory_is_shown(&row->memory[n]))
 			continue;
 		fputs(first ? "{" : ",{", sheet->out);
 		fields_count(&f, "node", nodes->numbers[n]);
-		put_memory(&f, process, memory);
+		put_memory(&f, row->use, &row->memory[n]);
 		putc('}', sheet->out);
 		first = false;
 	}
 }
 
-static void put_object(const struct who_sheet *sheet, const struct who_scan *scan,
-		       const struct who_process *process)
+static void put_object(const struct who_sheet *sheet, const struct who_row *row)
 {
 	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 	putc('{', sheet->out);
-	put_process(&f, process);
-	put_memory(&f, process, &process->sum);
-	put_total(&f, who_known_mib(process, process->total), process->cpu_MBps);
+	put_names(&f, sheet, row);
+	put_memory(&f, row->use, &row->use->sum);
+	put_total(&f, row, false);
 	fputs(",\"nodes\":[", sheet->out);
-	put_nodes(sheet, scan, process);
+	put_nodes(sheet, row);
 	fputs("]}", sheet->out);
 }
 
 static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 {
+	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers", "vms",
+						  "users"};
 	FILE *out = sheet->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
+	struct who_row row;
 
 	putc('{', out);
 	fields_count(&f, "schema", WHO_SCHEMA);
@@ -121,12 +140,14 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 	fputs(",\"nodes\":[", out);
 	for (size_t n = 0; n < sheet->nodes->count; n++)
 		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numbers[n]);
-	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu}", scan->refused,
+	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu", scan->refused,
 		scan->late, scan->unclear);
-	fputs(",\"processes\":[", out);
-	for (size_t i = 0; i < scan->count; i++) {
+	if (who_by_cgroups(sheet->by))
+		fprintf(out, ",\"beyond\":%zu", scan->beyond);
+	fprintf(out, "},\"%s\":[", keys[sheet->by]);
+	for (size_t i = 0; who_row(sheet, scan, i, &row); i++) {
 		fputs(i ? "," : "", out);
-		put_object(sheet, scan, &scan->processes[i]);
+		put_object(sheet, &row);
 	}
 	fputs("]}\n", out);
 }

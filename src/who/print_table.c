@@ -12,14 +12,19 @@
 #define MIB_WIDTH     10 /* with the blank before it */
 #define SHARE_WIDTH   7
 #define COMMAND_WIDTH 16 /* that of the longest name of a program, likewise */
-#define LEAD_WIDTH    (PID_WIDTH + 1 + USER_WIDTH)
+#define CLOCK_WIDTH   12 /* of groups, before whose numbers stands nothing else */
 
-/* Without columns of nodes, command and reads. */
-#define FIXED_WIDTH (LEAD_WIDTH + SHARE_WIDTH + MIB_WIDTH)
+static int lead_width(const struct who_sheet *sheet)
+{
+	if (sheet->by == WHO_BY_PROCESS)
+		return PID_WIDTH + 1 + USER_WIDTH;
+	return sheet->repeats ? CLOCK_WIDTH : 0;
+}
 
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
-	return FIXED_WIDTH + (columns + sheet->reads) * MIB_WIDTH + COMMAND_WIDTH;
+	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
+	       (columns + sheet->reads) * MIB_WIDTH + COMMAND_WIDTH;
 }
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
@@ -38,9 +43,10 @@ static size_t node_columns(const struct who_sheet *sheet)
 static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
+	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER"};
 	char name[24], time[FIELD_TIME_SIZE];
 
-	fprintf(sheet->out, "%-*s", LEAD_WIDTH,
+	fprintf(sheet->out, "%-*s", lead_width(sheet),
 		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
 	for (size_t i = 0; i < node_columns(sheet) || (nodes->count == 1 && !i); i++) {
 		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
@@ -51,17 +57,20 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
 	fprintf(sheet->out, "%*s\n", sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "cpu cxl" : "");
 
-	fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
+	if (sheet->by == WHO_BY_PROCESS)
+		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
+	else
+		fprintf(sheet->out, "%*s", lead_width(sheet), "");
 	for (size_t i = 0; i <= node_columns(sheet); i++)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "MiB");
-	fprintf(sheet->out, "%*s%*s%*s COMMAND\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
-		sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "MB/s" : "");
+	fprintf(sheet->out, "%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
+		sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "MB/s" : "", titles[sheet->by]);
 }
 
 /* ">": at least so much, without decimals, so that it takes no more room. */
-static void put_mib(FILE *out, const struct who_process *process, uint64_t bytes)
+static void put_mib(FILE *out, const struct who_use *use, uint64_t bytes)
 {
-	if (process->partial)
+	if (use->partial)
 		field_column(out, (double)(bytes >> 20), MIB_WIDTH, ">%.*f", 0);
 	else
 		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
@@ -91,36 +100,47 @@ static size_t put_text(FILE *out, const char *text, size_t most, char mark)
 	return put;
 }
 
-static void put_process(const struct who_sheet *sheet, const struct who_scan *scan,
-			const struct who_process *process)
+/* What stands before the numbers. */
+static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
+{
+	if (!row->process) {
+		fprintf(sheet->out, "%*s", lead_width(sheet), "");
+		return;
+	}
+	fprintf(sheet->out, "%*u ", PID_WIDTH, row->process->pid);
+	const size_t put = put_text(sheet->out, row->process->user, USER_WIDTH, '+');
+	fprintf(sheet->out, "%*s", (int)(USER_WIDTH - put), "");
+}
+
+static void put_row(const struct who_sheet *sheet, const struct who_row *row)
 {
 	FILE *out = sheet->out;
 	const size_t columns = node_columns(sheet), used = width_with(sheet, columns + 1);
 
-	fprintf(out, "%*u ", PID_WIDTH, process->pid);
-	const size_t put = put_text(out, process->user, USER_WIDTH, '+');
-	fprintf(out, "%*s", (int)(USER_WIDTH - put), "");
+	put_lead(sheet, row);
 	for (size_t i = 0; i < columns; i++)
-		put_mib(out, process, who_memory(scan, process, i)->bytes);
-	put_mib(out, process, process->sum.bytes);
-	field_column(out, who_share_pct(process, process->sum.bytes), SHARE_WIDTH, "%.*f", 1);
-	field_column(out, who_mib(process->sum.growth), MIB_WIDTH, "%+.*f", 1);
+		put_mib(out, row->use, row->memory[i].bytes);
+	put_mib(out, row->use, row->use->sum.bytes);
+	field_column(out, who_share_pct(row->use, row->use->sum.bytes), SHARE_WIDTH, "%.*f", 1);
+	field_column(out, who_mib(row->use->sum.growth), MIB_WIDTH, "%+.*f", 1);
 	if (sheet->reads)
-		field_column(out, process->cpu_MBps, MIB_WIDTH, "~%.*f", 1);
+		field_column(out, row->process->cpu_MBps, MIB_WIDTH, "~%.*f", 1);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
-	put_text(out, process->command,
+	put_text(out, row->process ? row->process->command : row->group->name,
 		 COMMAND_WIDTH - 1 + (sheet->width > used ? sheet->width - used : 0), '+');
 	putc('\n', out);
 }
 
 static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 {
+	struct who_row row;
+
 	if (sheet->scans++)
 		putc('\n', sheet->out);
 	put_header(sheet, scan);
-	for (size_t i = 0; i < scan->count; i++)
-		put_process(sheet, scan, &scan->processes[i]);
+	for (size_t i = 0; who_row(sheet, scan, i, &row); i++)
+		put_row(sheet, &row);
 }
 
 const struct who_format who_table = {

@@ -10,9 +10,10 @@
 
 #include "linux/numa.h"
 #include "linux/process.h"
-#include "linux/signals.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
+#include "who/cgroups.h"
+#include "who/groups.h"
 
 #define PASSWD_SIZE 4096
 
@@ -32,6 +33,7 @@ static void scan_free(struct who_scan *scan)
 	free(scan->processes);
 	free(scan->memory);
 	free(scan->threads);
+	who_groups_free(scan);
 	*scan = (struct who_scan){.count = 0};
 }
 
@@ -39,18 +41,6 @@ void who_watch_free(struct who_watch *watch)
 {
 	scan_free(&watch->scan);
 	scan_free(&watch->last);
-}
-
-int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
-{
-	struct platform *p = watch->platform;
-	int rc;
-
-	do
-		rc = p->ops->sleep_until(p, ns, watch->wake, &watch->signal_number);
-	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
-				watch->signal_number == SIGNAL_KICK));
-	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
 }
 
 static int by_pid(const void *a, const void *b)
@@ -64,8 +54,8 @@ static int by_bytes(const void *a, const void *b)
 {
 	const struct who_process *x = a, *y = b;
 
-	if (x->sum.bytes != y->sum.bytes)
-		return x->sum.bytes < y->sum.bytes ? 1 : -1;
+	if (x->use.sum.bytes != y->use.sum.bytes)
+		return x->use.sum.bytes < y->use.sum.bytes ? 1 : -1;
 	return by_pid(a, b);
 }
 
@@ -86,9 +76,9 @@ static const struct who_process *find_last(const struct who_watch *watch,
 static bool can_compare(const struct who_scan *last, const struct who_process *before,
 			const struct who_process *process)
 {
-	if (!last->taken || process->partial)
+	if (!last->taken || process->use.partial)
 		return false;
-	return before ? !before->partial : !(last->refused + last->unclear + last->late);
+	return before ? !before->use.partial : !(last->refused + last->unclear + last->late);
 }
 
 /* Whether the last scan has a process of that number. */
@@ -219,9 +209,10 @@ static void take_memory(struct scanning *l, const struct who_process *last,
 	const bool known = can_compare(&watch->last, last, process);
 
 	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
-		process->total += l->bytes[i];
-	process->sum.growth =
-		known ? (double)process->sum.bytes - (last ? (double)last->sum.bytes : 0) : NAN;
+		process->use.total += l->bytes[i];
+	process->use.sum.growth =
+		known ? (double)process->use.sum.bytes - (last ? (double)last->use.sum.bytes : 0)
+		      : NAN;
 	process->first_memory = watch->scan.count * nodes;
 	for (size_t i = 0; i < nodes; i++) {
 		const uint64_t bytes = l->bytes[watch->nodes->numbers[i]];
@@ -240,8 +231,7 @@ static int add(struct scanning *l, const struct listed_process *listed, uint64_t
 	struct who_process process = {.pid = listed->pid,
 				      .uid = listed->uid,
 				      .cpu_MBps = NAN,
-				      .sum.bytes = sum,
-				      .partial = partial};
+				      .use = {.sum.bytes = sum, .partial = partial}};
 	struct proc_stat stat;
 	int rc = make_room(scan, watch->nodes->count);
 
@@ -251,7 +241,7 @@ static int add(struct scanning *l, const struct listed_process *listed, uint64_t
 	process.started = proc_stat_number(&stat, STAT_STARTED);
 	const struct who_process *last = find_last(watch, &process);
 	/* without memory it is shown once, to say what it gave back */
-	if (!sum && (!last || !last->sum.bytes || proc_stat_is_zombie(&stat)))
+	if (!sum && (!last || !last->use.sum.bytes || proc_stat_is_zombie(&stat)))
 		return 0;
 	process_list_name(watch->root, listed->pid, process.command);
 	find_user(&process, last);
@@ -366,12 +356,40 @@ static int check_support(const struct scanning *l)
 			 "support (CONFIG_NUMA)");
 }
 
+static int scan_processes(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	struct scanning l = {.watch = watch, .err = err, .until = until};
+	struct who_scan *scan = &watch->scan;
+	struct process_list list;
+	int rc = process_list_read(watch->root, &list, err);
+
+	if (rc)
+		return rc;
+	scan->seen = list.count;
+	scan->refused = list.refused;
+	rc = take_all(&l, &list);
+	process_list_free(&list);
+	if (!rc)
+		rc = check_support(&l);
+	if (scan->count)
+		qsort(scan->processes, scan->count, sizeof(*scan->processes), by_bytes);
+	return rc;
+}
+
+static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	if (who_by_cgroups(watch->by))
+		return who_cgroups_add(watch, until, err);
+	const int rc = scan_processes(watch, until, err);
+	if (!rc && watch->by == WHO_BY_USER && who_groups_add_users(watch))
+		return error_no_memory(err);
+	return rc;
+}
+
 int who_watch_scan(struct who_watch *watch, struct error *err)
 {
 	struct platform *p = watch->platform;
 	struct who_scan *scan = &watch->scan;
-	struct scanning l = {.watch = watch, .err = err};
-	struct process_list list;
 
 	scan_free(&watch->last);
 	watch->last = *scan;
@@ -383,18 +401,8 @@ int who_watch_scan(struct who_watch *watch, struct error *err)
 	scan->interval_s =
 		watch->last.taken ? (double)(scan->time_ns - watch->last.time_ns) / (double)NS_PER_S
 				  : NAN;
-	l.until = scan->time_ns + WHO_SCAN_MOST_NS;
-	int rc = process_list_read(watch->root, &list, err);
-	if (rc)
-		return rc;
-	scan->seen = list.count;
-	scan->refused = list.refused;
-	rc = take_all(&l, &list);
-	process_list_free(&list);
-	if (!rc)
-		rc = check_support(&l);
-	if (scan->count)
-		qsort(scan->processes, scan->count, sizeof(*scan->processes), by_bytes);
+	const int rc = scan_all(watch, scan->time_ns + WHO_SCAN_MOST_NS, err);
+	who_groups_finish(watch);
 	scan->took_ns = p->ops->now(p) - scan->time_ns;
 	return rc;
 }

@@ -28,6 +28,29 @@ struct who_memory {
 	double growth; /* bytes since the last scan; NAN: not known */
 };
 
+/* Of a process or a group. */
+struct who_use {
+	uint64_t total;	       /* bytes on all nodes */
+	struct who_memory sum; /* on the watched nodes */
+	bool partial;	       /* there was no time for all of it: it has at least these bytes */
+};
+
+/* What rows are of. */
+enum who_by { WHO_BY_PROCESS, WHO_BY_CGROUP, WHO_BY_CONTAINER, WHO_BY_VM, WHO_BY_USER, WHO_BYS };
+
+static inline bool who_by_cgroups(enum who_by by)
+{
+	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
+}
+
+/* The memory of a cgroup, which may be a container or a VM, or of a user's processes. */
+struct who_group {
+	char *key;		   /* path below the file system of cgroups; the user's number */
+	char *name;		   /* printable() */
+	struct who_use use;	   /* .sum.bytes is not 0, or was not in the last scan */
+	struct who_memory *memory; /* one for each watched node */
+};
+
 /* A thread of a process, for estimate.h. */
 struct who_thread {
 	unsigned tid;
@@ -43,9 +66,7 @@ struct who_process {
 	uid_t uid;
 	char user[WHO_USER_SIZE];	 /* printable(); the number where it has no name */
 	char command[PROCESS_NAME_SIZE]; /* likewise; "" where it can't be read */
-	uint64_t total;			 /* bytes that it has mapped, on all nodes */
-	struct who_memory sum;		 /* on the watched nodes */
-	bool partial;	     /* there was no time for all of it: it has at least these bytes */
+	struct who_use use;
 	size_t first_memory; /* in who_scan.memory: one for each watched node */
 	size_t first_thread, thread_count;
 	bool threads_known; /* .ran of each is */
@@ -62,14 +83,18 @@ struct who_scan {
 	struct who_process *processes; /* most bytes on the watched nodes first */
 	size_t count, room;
 	struct who_memory *memory;
+	struct who_group *groups; /* likewise; unless by process */
+	size_t group_count, group_room;
 	struct who_thread *threads;
 	size_t thread_count, thread_room;
+	/* of processes; by cgroup, container or VM: of cgroups */
 	size_t seen;	/* processes with memory, on whatever node */
 	size_t read;	/* of those seen, whose memory was counted */
 	size_t partial; /* of those read, not all of theirs */
 	size_t refused; /* more, whose memory may not be read */
 	size_t unclear; /* of those seen, whose numa_maps is not as expected */
 	size_t late;	/* of those seen, for which there was no time, and none found so far */
+	size_t beyond;	/* cgroups that are too deep, or too many */
 	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
 };
 
@@ -78,6 +103,7 @@ struct who_watch {
 	struct platform *platform; /* for its clock, and sleep_until */
 	const char *root;
 	const struct who_nodes *nodes;
+	enum who_by by;
 	bool with_threads;
 	const sigset_t *wake; /* NULL: signals are not looked for */
 
@@ -87,7 +113,8 @@ struct who_watch {
 
 /*
  * Takes the next scan, watch->scan; the one before is freed with the next. -EINTR: a signal came.
- * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support.
+ * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support, or no
+ * cgroup v2 with memory by node.
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 void who_watch_free(struct who_watch *watch);

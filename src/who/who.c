@@ -7,6 +7,7 @@
 
 #include "poller/timetable.h"
 #include "sim/sim.h"
+#include "who/cgroups.h"
 #include "who/reads.h"
 
 #define MIB (1024.0 * 1024)
@@ -21,7 +22,7 @@ struct run {
 	bool counting;		    /* .reads is open */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	uint64_t missed;	    /* before the next scan */
-	bool said_refused, said_unclear, said_late, said_partial;
+	bool said_refused, said_unclear, said_late, said_partial, said_beyond;
 };
 
 static const char *plural(size_t count)
@@ -41,7 +42,7 @@ static void report_partial(struct run *run, const struct who_scan *scan)
 	char nodes[WHO_NODES_TEXT_SIZE], others[48] = "";
 	size_t left = scan->count;
 
-	while (left && !process->partial) {
+	while (left && !process->use.partial) {
 		process++;
 		left--;
 	}
@@ -52,12 +53,43 @@ static void report_partial(struct run *run, const struct who_scan *scan)
 	log_write(run->log, LEVEL_WARNING,
 		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
 		  "%s",
-		  process->pid, process->command, others, process->sum.bytes >> 20,
+		  process->pid, process->command, others, process->use.sum.bytes >> 20,
 		  who_nodes_text(&run->nodes, nodes));
 }
 
-/* What is not in the rows. */
-static void report_left_out(struct run *run, const struct who_scan *scan)
+static const char *plural_s(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* What is not in the rows of cgroups. */
+static void report_cgroups_left_out(struct run *run, const struct who_scan *scan)
+{
+	if (scan->refused && !run->said_refused)
+		log_write(
+			run->log, LEVEL_NOTE,
+			"%zu cgroup%s, and what is below, left out: they may not be read; " ERROR_RUN_AS_ROOT,
+			scan->refused, plural_s(scan->refused));
+	if (scan->unclear && !run->said_unclear)
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu cgroup%s left out: memory.numa_stat can't be read, or is not "
+			  "understood",
+			  scan->unclear, plural_s(scan->unclear));
+	if (scan->late && !run->said_late)
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu cgroup%s, and what is below, left out: the scan ran out of time "
+			  "after %.0f s",
+			  scan->late, plural_s(scan->late), (double)WHO_SCAN_MOST_NS / NS_PER_S);
+	if (scan->beyond && !run->said_beyond)
+		log_write(
+			run->log, LEVEL_WARNING,
+			"%zu cgroup%s, and what is below, left out: below more than %d others, with "
+			"a path that is too long, or after %d others",
+			scan->beyond, plural_s(scan->beyond), CGROUPS_DEPTH_MOST, CGROUPS_MOST);
+}
+
+/* What is not in the rows of processes. */
+static void report_processes_left_out(struct run *run, const struct who_scan *scan)
 {
 	if (scan->refused && !run->said_refused)
 		log_write(
@@ -79,26 +111,49 @@ static void report_left_out(struct run *run, const struct who_scan *scan)
 			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
 	if (scan->partial && !run->said_partial)
 		report_partial(run, scan);
+}
+
+static void report_left_out(struct run *run, const struct who_scan *scan)
+{
+	if (who_by_cgroups(run->options->by))
+		report_cgroups_left_out(run, scan);
+	else
+		report_processes_left_out(run, scan);
 	say_once(&run->said_refused, scan->refused);
 	say_once(&run->said_unclear, scan->unclear);
 	say_once(&run->said_late, scan->late);
 	say_once(&run->said_partial, scan->partial);
+	say_once(&run->said_beyond, scan->beyond);
+}
+
+/* Once, that there is no row; where nothing was scanned, it is said above why. */
+static void report_none(const struct run *run, const struct who_scan *scan)
+{
+	static const char *const nouns[WHO_BYS] = {"process", "cgroup", "container", "VM",
+						   "process"};
+	const char *noun = nouns[run->options->by];
+	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
+	char nodes[WHO_NODES_TEXT_SIZE];
+
+	if (scan->read)
+		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s", noun,
+			  all ? "" : " that was scanned", who_nodes_text(&run->nodes, nodes));
+	else if (all && who_by_cgroups(run->options->by))
+		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }
 
 static void report(struct run *run, bool first)
 {
+	const bool by_cgroups = who_by_cgroups(run->options->by);
 	const struct who_scan *scan = &run->watch.scan;
 	char nodes[WHO_NODES_TEXT_SIZE];
 
 	report_left_out(run, scan);
-	/* where none was scanned, it is said above why */
-	if (first && scan->read && !scan->count)
-		log_write(run->log, LEVEL_NOTE, "no process%s has memory on %s",
-			  scan->refused + scan->unclear + scan->late ? " that was scanned" : "",
-			  who_nodes_text(&run->nodes, nodes));
-	log_write(run->log, LEVEL_DETAIL, "scanned %zu processes in %.1f ms: %zu with memory on %s",
-		  scan->read, (double)scan->took_ns / MS, scan->count,
-		  who_nodes_text(&run->nodes, nodes));
+	if (first && !scan->count && !scan->group_count)
+		report_none(run, scan);
+	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
+		  scan->read, by_cgroups ? "cgroups" : "processes", (double)scan->took_ns / MS,
+		  by_cgroups ? scan->group_count : scan->count, who_nodes_text(&run->nodes, nodes));
 }
 
 static int scan_once(struct run *run, bool first, struct error *err)
@@ -156,7 +211,7 @@ static void count_reads(struct run *run)
 	const struct who_options *o = run->options;
 	struct error why;
 
-	if (!o->interval_ns)
+	if (!o->interval_ns || o->by != WHO_BY_PROCESS)
 		return;
 	if (!who_reads_open(&run->reads, o->root, o->backend, o->interval_ns, run->log, &why)) {
 		run->counting = true;
@@ -196,6 +251,7 @@ int who_run(const struct who_options *options, const struct log *log, int *signa
 		run.watch = (struct who_watch){.platform = p,
 					       .root = options->root,
 					       .nodes = &run.nodes,
+					       .by = options->by,
 					       .wake = options->wake};
 		rc = run_all(&run, err);
 		*signal_number = run.watch.signal_number;

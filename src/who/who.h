@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who has memory on CXL nodes: scans all processes, once or at fixed deadlines.
+ * Who has memory on CXL nodes: scans all processes, or cgroups, once or at fixed deadlines.
  *
  *   who.c      the run
  *   nodes.c    which nodes
  *   scan.c     which processes have memory there
+ *   groups.c   or which groups: users,
+ *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
+ *   cgroup_names.c  the names of these
+ *   wait.c     for deadlines and signals
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
- *   print_table.c, print_rows.c  how it is shown
+ *   print_table.c, print_rows.c, print_row.c  how it is shown
  */
 #ifndef CXLMON_WHO_H
 #define CXLMON_WHO_H
@@ -18,6 +22,7 @@ struct who_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 	struct who_choice choice;
+	enum who_by by;
 	uint64_t interval_ns; /* 0: one scan */
 	uint64_t count;	      /* scans; 0: endless */
 	const sigset_t *wake;

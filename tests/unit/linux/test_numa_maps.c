@@ -178,3 +178,55 @@ TEST(test_a_line_without_end_is_refused)
 	tree_file("proc/8/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4");
 	ck_assert_int_eq(read_of(8, UINT_MAX), -EBADMSG);
 }
+
+/* memory.numa_stat of a cgroup */
+
+TEST(test_kinds_of_a_cgroup_that_are_no_part_of_others_are_added)
+{
+	static const char *const lines[] = {
+		"anon N0=4096 N3=8192\n",    "file N0=1 N3=2\n",
+		"kernel_stack N0=10 N3=0\n", "pagetables N0=100 N3=0\n",
+		"sec_pagetables N0=1000\n",  "slab_reclaimable N0=10000\n",
+		"slab_unreclaimable N3=5",   "shmem N0=7 N3=7\n",
+		"inactive_anon N0=7 N3=7\n", "anon_thp N0=7\n",
+		"a_new_kind N0=7 N1=7\n",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		ck_assert_int_eq(numa_stat_line(lines[i], bytes), 0);
+	ck_assert_uint_eq(bytes[0], 4096 + 11111);
+	ck_assert_uint_eq(bytes[3], 8192 + 2 + 5);
+	ck_assert_uint_eq(sum(), bytes[0] + bytes[3]);
+}
+
+static const char *const broken_stats[] = {
+	"",
+	"\n",
+	"anon",
+	"anon\n",
+	" N0=1",
+	"anon N0=1 N1",
+	"anon N0=1 N1=",
+	"anon N0=1 N1=x",
+	"anon N0=1 N1=-1",
+	"anon N0=1 N1=1k",
+	"anon N0=1 total=1",
+	"anon N0=1 N1024=1",
+	"anon N0=1 N1=18446744073709551616",
+	"anon N0=1 N1=144115188075855873",
+	"anon=1 N0=1", /* of version 1, in pages */
+};
+
+TEST_LOOP(test_a_broken_line_of_a_cgroup_adds_nothing,
+	  sizeof(broken_stats) / sizeof(broken_stats[0]))
+{
+	ck_assert_int_eq(numa_stat_line(broken_stats[_i], bytes), -EBADMSG);
+	ck_assert_uint_eq(sum(), 0);
+}
+
+TEST(test_so_many_bytes_of_a_cgroup_that_they_overflow_are_the_most)
+{
+	bytes[1] = UINT64_MAX - 1;
+	ck_assert_int_eq(numa_stat_line("anon N1=2\n", bytes), 0);
+	ck_assert_uint_eq(bytes[1], UINT64_MAX);
+}

@@ -25,23 +25,23 @@ static void begin(void)
 		.pid = 1234,
 		.user = "root",
 		.command = "plain",
-		.total = 512 * MIB,
-		.sum = {256 * MIB, 1.5 * (double)MIB},
+		.use.total = 512 * MIB,
+		.use.sum = {256 * MIB, 1.5 * (double)MIB},
 		.cpu_MBps = 1234.56,
 	};
 	processes[1] = (struct who_process){
 		.pid = 4194304,
 		.user = "a long name",
 		.command = "=1+1, \"x\" gr\303\274n",
-		.total = MIB,
-		.sum = {MIB / 256, NAN},
+		.use.total = MIB,
+		.use.sum = {MIB / 256, NAN},
 		.cpu_MBps = NAN,
 		.first_memory = 4,
 	};
 	for (size_t i = 0; i < 8; i++)
 		memory[i] = (struct who_memory){.growth = NAN};
-	memory[0] = processes[0].sum;
-	memory[4] = processes[1].sum;
+	memory[0] = processes[0].use.sum;
+	memory[4] = processes[1].use.sum;
 	scan = (struct who_scan){
 		.interval_s = NAN, .processes = processes, .count = 2, .memory = memory};
 	sheet = (struct who_sheet){
@@ -108,9 +108,9 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 
 	nodes.count = _i + 1;
 	memset(processes[0].command, 'x', PROCESS_NAME_SIZE - 1);
-	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
-	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
-	processes[0].partial = _i % 2;
+	processes[0].use.sum.bytes = processes[0].use.total = UINT64_C(4) << 40;
+	memory[0].bytes = memory[1].bytes = processes[0].use.sum.bytes / 2;
+	processes[0].use.partial = _i % 2;
 	who_table.scan(&sheet, &scan);
 	fclose(sheet.out);
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
@@ -159,9 +159,9 @@ TEST(test_json_has_an_object_for_each_scan)
 
 static void make_partial(void)
 {
-	processes[0].partial = true;
-	processes[0].sum.growth = memory[0].growth = processes[0].cpu_MBps = NAN;
-	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
+	processes[0].use.partial = true;
+	processes[0].use.sum.growth = memory[0].growth = processes[0].cpu_MBps = NAN;
+	processes[0].use.sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
 	scan.count = 1;
 }
 
@@ -189,10 +189,58 @@ TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 
 TEST(test_a_node_that_was_given_back_has_a_row)
 {
-	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
+	processes[0].use.sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
 	scan.count = 1;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
 	       "1234.560\n"
 	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,\n");
+}
+
+/* A VM, and a user whose processes were not counted to the end. */
+static void of_groups(enum who_by by, bool partial)
+{
+	static struct who_group group;
+
+	group = (struct who_group){
+		.key = by == WHO_BY_USER ? "1000" : "/a\033",
+		.name = "web, \"x\"",
+		.use = {.total = 512 * MIB, .sum = {256 * MIB, NAN}, .partial = partial},
+		.memory = memory,
+	};
+	scan.groups = &group;
+	scan.group_count = 1;
+	scan.count = 0;
+	sheet.by = by;
+}
+
+TEST(test_table_of_groups_has_their_names_alone)
+{
+	of_groups(WHO_BY_VM, false);
+	expect(&who_table, "     node1  share    growth\n"
+			   "       MiB      %       MiB VM\n"
+			   "     256.0   50.0         - web, \"x\"\n");
+}
+
+TEST(test_csv_of_groups_has_their_paths)
+{
+	of_groups(WHO_BY_CGROUP, false);
+	expect(&who_csv,
+	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
+	       "growth_MiB,total_MiB\n"
+	       "1970-01-01T00:00:00.000000Z,,0,cgroup,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
+	       "512.000\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
+	       "1.500,\n");
+}
+
+TEST(test_json_of_users_has_their_numbers)
+{
+	of_groups(WHO_BY_USER, true);
+	expect(&who_json,
+	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+	       "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,\"unclear\":0},"
+	       "\"users\":[{\"name\":\"web, \\\"x\\\"\",\"uid\":1000,\"used_MiB\":null,"
+	       "\"share_pct\":null,\"growth_MiB\":null,\"total_MiB\":null,\"nodes\":[{\"node\":1,"
+	       "\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":1.500}]}]}\n");
 }

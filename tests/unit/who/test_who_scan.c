@@ -113,11 +113,11 @@ TEST(test_the_process_with_the_most_is_first)
 	const struct who_process *p = watch.scan.processes;
 	ck_assert_str_eq(p[0].command, "large");
 	ck_assert_str_eq(p[0].user, "root");
-	ck_assert_uint_eq(p[0].sum.bytes, 257 << 20);
+	ck_assert_uint_eq(p[0].use.sum.bytes, 257 << 20);
 	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 0)->bytes, 256 << 20);
 	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 1)->bytes, 1 << 20);
 	ck_assert_uint_eq(p[1].pid, 8);
-	ck_assert_uint_eq(p[1].total, 40 << 20);
+	ck_assert_uint_eq(p[1].use.total, 40 << 20);
 	ck_assert_uint_eq(p[2].pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
 }
@@ -126,7 +126,7 @@ TEST(test_growth_is_since_the_last_scan)
 {
 	process(7, "grows", 1, 0, 10, 1);
 	process(8, "shrinks", 1, 0, 20, 2);
-	ck_assert(isnan(scan()->processes[0].sum.growth));
+	ck_assert(isnan(scan()->processes[0].use.sum.growth));
 	ck_assert(isnan(watch.scan.interval_s));
 	process(7, "grows", 1, 0, 15, 1);
 	process(8, "shrinks", 1, 0, 10, 0);
@@ -135,11 +135,11 @@ TEST(test_growth_is_since_the_last_scan)
 	ck_assert_uint_eq(scan()->count, 3);
 	const struct who_process *p = watch.scan.processes;
 	ck_assert(watch.scan.interval_s == 1.5);
-	ck_assert(p[0].sum.growth == 5 * MIB);
+	ck_assert(p[0].use.sum.growth == 5 * MIB);
 	ck_assert(who_memory(&watch.scan, &p[0], 0)->growth == 5 * MIB);
 	ck_assert(who_memory(&watch.scan, &p[0], 1)->growth == 0);
-	ck_assert(p[1].sum.growth == -12 * MIB);
-	ck_assert(p[2].sum.growth == 3 * MIB);
+	ck_assert(p[1].use.sum.growth == -12 * MIB);
+	ck_assert(p[2].use.sum.growth == 3 * MIB);
 }
 
 TEST(test_a_pid_used_again_is_another_process)
@@ -147,7 +147,7 @@ TEST(test_a_pid_used_again_is_another_process)
 	process(7, "first", 1, 0, 10, 0);
 	scan();
 	process(7, "second", 2, 0, 12, 0);
-	ck_assert(scan()->processes[0].sum.growth == 12 * MIB);
+	ck_assert(scan()->processes[0].use.sum.growth == 12 * MIB);
 	ck_assert(!watch.scan.processes[0].threads_known);
 }
 
@@ -165,8 +165,8 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	ck_assert_uint_eq(watch.scan.read, 1);
 	step = 0;
 	/* what was left out may have been there before */
-	ck_assert(isnan(scan()->processes[1].sum.growth));
-	ck_assert(watch.scan.processes[0].sum.growth == 0);
+	ck_assert(isnan(scan()->processes[1].use.sum.growth));
+	ck_assert(watch.scan.processes[0].use.sum.growth == 0);
 }
 
 /* A process of 20 mappings with 1 MiB on node 1 each. */
@@ -189,22 +189,23 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 	step = WHO_SCAN_MOST_NS / 16;
 	ck_assert_uint_eq(scan()->count, 2);
 	const struct who_process *p = watch.scan.processes;
-	ck_assert(p[0].partial && !p[1].partial);
-	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* of 16 steps, one before and 7 of its own */
-	ck_assert_uint_eq(p[1].sum.bytes, 1 << 20);
+	ck_assert(p[0].use.partial && !p[1].use.partial);
+	ck_assert_uint_eq(p[0].use.sum.bytes,
+			  8 << 20); /* of 16 steps, one before and 7 of its own */
+	ck_assert_uint_eq(p[1].use.sum.bytes, 1 << 20);
 	ck_assert_uint_eq(watch.scan.partial, 1);
 	ck_assert_uint_eq(watch.scan.read, 2);
 	ck_assert_uint_eq(watch.scan.late, 0);
 	/* neither then nor at the scan after is its growth known */
 	scan();
-	ck_assert(isnan(watch.scan.processes[0].sum.growth));
-	ck_assert(watch.scan.processes[1].sum.growth == 0);
+	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
+	ck_assert(watch.scan.processes[1].use.sum.growth == 0);
 	step = 0;
 	scan();
-	ck_assert(!watch.scan.processes[0].partial);
-	ck_assert(isnan(watch.scan.processes[0].sum.growth));
+	ck_assert(!watch.scan.processes[0].use.partial);
+	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
 	ck_assert(isnan(who_memory(&watch.scan, &watch.scan.processes[0], 0)->growth));
-	ck_assert(scan()->processes[0].sum.growth == 0);
+	ck_assert(scan()->processes[0].use.sum.growth == 0);
 }
 
 TEST(test_a_signal_ends_the_reading_of_a_process)
@@ -235,8 +236,8 @@ TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 	ck_assert(!rmdir(path));
 	process(8, "let in", 1, 0, 2, 0);
 	ck_assert_uint_eq(scan()->count, 2);
-	ck_assert(isnan(watch.scan.processes[0].sum.growth));
-	ck_assert(watch.scan.processes[1].sum.growth == 0);
+	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
+	ck_assert(watch.scan.processes[1].use.sum.growth == 0);
 }
 
 TEST(test_what_gave_back_all_is_there_once_more)
@@ -256,8 +257,8 @@ TEST(test_what_gave_back_all_is_there_once_more)
 	ck_assert_uint_eq(scan()->count, 1);
 	const struct who_process *p = watch.scan.processes;
 	ck_assert_uint_eq(p->pid, 7);
-	ck_assert_uint_eq(p->sum.bytes, 0);
-	ck_assert(p->sum.growth == -10 * MIB);
+	ck_assert_uint_eq(p->use.sum.bytes, 0);
+	ck_assert(p->use.sum.growth == -10 * MIB);
 	ck_assert(who_memory(&watch.scan, p, 0)->growth == -8 * MIB);
 	ck_assert(who_memory(&watch.scan, p, 1)->growth == -2 * MIB);
 	ck_assert_uint_eq(scan()->count, 0);
@@ -322,6 +323,6 @@ TEST(test_many_processes_are_found_again)
 	ck_assert_uint_eq(scan()->count, 100);
 	for (unsigned i = 0; i < 100; i++) {
 		ck_assert_uint_eq(watch.scan.processes[i].pid, 100 - i);
-		ck_assert(watch.scan.processes[i].sum.growth == (100 - i) * MIB);
+		ck_assert(watch.scan.processes[i].use.sum.growth == (100 - i) * MIB);
 	}
 }

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/cgroups.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "linux/numa.h"
+#include "platform/rootfs.h"
+#include "platform/text.h"
+#include "who/cgroup_names.h"
+#include "who/groups.h"
+
+#define MOUNT	    "sys/fs/cgroup"
+#define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
+#define CONTROLLERS "cgroup.controllers"
+#define NUMA_STAT   "memory.numa_stat"
+
+/* A walk through the tree. */
+struct walk {
+	struct who_watch *watch;
+	struct error *err;
+	uint64_t until;		     /* ns */
+	char path[ROOTFS_PATH_SIZE]; /* of the cgroup that is looked at, below the root directory */
+	size_t mount;		     /* length of its part that is not the cgroup's own path */
+	size_t path_most;	     /* its greatest length, so that its files can be opened */
+	size_t looked_at;
+	bool late;   /* until has come */
+	size_t with; /* cgroups with memory by node */
+};
+
+/* "/" is the root's. */
+static const char *own_path(const struct walk *w)
+{
+	return w->path[w->mount] ? w->path + w->mount : "/";
+}
+
+/* What there is no need to look below: its memory contains theirs. */
+static bool find_name(const struct walk *w, char name[CGROUP_NAME_SIZE])
+{
+	switch (w->watch->by) {
+	case WHO_BY_CONTAINER:
+		return cgroup_container_name(own_path(w), name);
+	case WHO_BY_VM:
+		return cgroup_vm_name(own_path(w), name);
+	default:
+		return false;
+	}
+}
+
+static int add_group(struct walk *w, const char *name, const uint64_t bytes[NUMA_NODES_MOST])
+{
+	const struct who_nodes *nodes = w->watch->nodes;
+	struct who_group *group;
+
+	if (who_groups_add(w->watch, own_path(w), name, &group))
+		return error_no_memory(w->err);
+	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
+		group->use.total += bytes[i];
+	for (size_t n = 0; n < nodes->count; n++) {
+		group->memory[n].bytes = bytes[nodes->numbers[n]];
+		group->use.sum.bytes += group->memory[n].bytes;
+	}
+	return 0;
+}
+
+/* name: NULL where its path is its name. */
+static int take(struct walk *w, const char *name)
+{
+	struct who_scan *scan = &w->watch->scan;
+	uint64_t bytes[NUMA_NODES_MOST];
+	char path[ROOTFS_PATH_SIZE];
+
+	switch (numa_stat_read(w->watch->root, w->path, bytes)) {
+	case 0:
+		scan->read++;
+		return add_group(w, name ? name : printable(own_path(w), path, sizeof(path)),
+				 bytes);
+	case -EACCES:
+	case -EPERM:
+		scan->refused++;
+		return 0;
+	case -ENOENT:
+	case -ENODEV: /* it was removed */
+		return 0;
+	default:
+		scan->unclear++;
+		return 0;
+	}
+}
+
+static bool has_memory(const struct walk *w)
+{
+	char file[ROOTFS_PATH_SIZE];
+
+	return snprintf(file, sizeof(file), "%s/" NUMA_STAT, w->path) < (int)sizeof(file) &&
+	       rootfs_exists(w->watch->root, file);
+}
+
+static int look_at(struct walk *w, int above, const char *name, unsigned depth);
+
+/* Those below the cgroup of a directory. */
+static int look_below(struct walk *w, DIR *dir, unsigned depth)
+{
+	const size_t length = strlen(w->path);
+	int rc = 0;
+
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.' && (!entry->d_name[1] || entry->d_name[1] == '.'))
+			continue;
+		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
+			continue;
+		if (length + 1 + strlen(entry->d_name) > w->path_most) {
+			w->watch->scan.beyond++;
+			continue;
+		}
+		snprintf(w->path + length, sizeof(w->path) - length, "/%s", entry->d_name);
+		rc = look_at(w, dirfd(dir), entry->d_name, depth + 1);
+		w->path[length] = '\0';
+	}
+	return rc;
+}
+
+/* Whether a cgroup may still be looked at; *rc: an error. */
+static bool may_look(struct walk *w, unsigned depth, int *rc)
+{
+	struct who_watch *watch = w->watch;
+	struct who_scan *scan = &watch->scan;
+
+	*rc = watch->wake ? who_watch_wait(watch, 0, w->err) : 0;
+	if (*rc)
+		return false;
+	if (depth > CGROUPS_DEPTH_MOST || w->looked_at >= CGROUPS_MOST) {
+		scan->beyond++;
+		return false;
+	}
+	w->late |= watch->platform->ops->now(watch->platform) >= w->until;
+	scan->late += w->late;
+	return !w->late;
+}
+
+/* The cgroup of w->path, and those below it. above, name: its directory; no link is followed. */
+static int look_at(struct walk *w, int above, const char *name, unsigned depth)
+{
+	char named[CGROUP_NAME_SIZE];
+	int rc;
+
+	const int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		w->watch->scan.refused += errno == EACCES || errno == EPERM;
+		return 0;
+	}
+	DIR *dir = may_look(w, depth, &rc) ? fdopendir(fd) : NULL;
+	if (!dir) {
+		close(fd);
+		return rc;
+	}
+	w->looked_at++;
+	const size_t with = w->with;
+	const bool has = has_memory(w), is_named = has && find_name(w, named);
+	if (!is_named)
+		rc = look_below(w, dir, depth);
+	closedir(dir);
+	const bool is_leaf = with == w->with;
+	w->with += has;
+	w->watch->scan.seen += has;
+	if (rc || !has || !(is_named || (is_leaf && w->watch->by == WHO_BY_CGROUP)))
+		return rc;
+	return take(w, is_named ? named : NULL);
+}
+
+static bool has_controllers(const struct walk *w, const char *mount, char *list, size_t size)
+{
+	char path[sizeof(UNIFIED "/" CONTROLLERS)];
+
+	snprintf(path, sizeof(path), "%s/%s", mount, CONTROLLERS);
+	return !rootfs_line(w->watch->root, path, list, size);
+}
+
+/* Where version 2 is mounted, w->path. */
+static int find_mount(struct walk *w, struct error *err)
+{
+	char list[512];
+	const bool all = has_controllers(w, MOUNT, list, sizeof(list));
+
+	if (!all && !has_controllers(w, UNIFIED, list, sizeof(list)))
+		return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+				 rootfs_exists(w->watch->root, MOUNT "/memory")
+					 ? "memory is controlled by cgroup v1, which has no memory "
+					   "of all kinds by node: boot with "
+					   "systemd.unified_cgroup_hierarchy=1"
+					 : "no cgroup v2 is mounted on /" MOUNT);
+	if (!strstr(list, "memory"))
+		return error_set(
+			err, EXIT_PERMISSION, -ENOTSUP,
+			rootfs_exists(w->watch->root, MOUNT "/memory")
+				? "memory is controlled by cgroup v1, not by v2: boot with "
+				  "systemd.unified_cgroup_hierarchy=1"
+				: "cgroup v2 has no memory controller (was the kernel "
+				  "booted with cgroup_disable=memory?)");
+	strcpy(w->path, all ? MOUNT : UNIFIED);
+	w->mount = strlen(w->path);
+	return 0;
+}
+
+static int check_support(const struct walk *w, struct error *err)
+{
+	const struct who_scan *scan = &w->watch->scan;
+
+	if (w->with || scan->refused + scan->late + scan->beyond)
+		return 0;
+	return error_set(
+		err, EXIT_PERMISSION, -ENOTSUP,
+		"no cgroup has a file memory.numa_stat: it is of Linux 5.10 or later, with "
+		"CONFIG_NUMA, where cgroup.subtree_control has memory");
+}
+
+int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	struct walk w = {.watch = watch, .err = err, .until = until};
+	char path[ROOTFS_PATH_SIZE], file[ROOTFS_PATH_SIZE];
+	int rc = find_mount(&w, err);
+
+	if (!rc && (rootfs_path(path, watch->root, "%s", w.path) ||
+		    rootfs_path(file, watch->root, "%s/" NUMA_STAT, w.path)))
+		rc = error_set(err, EXIT_FAILED, -ENAMETOOLONG, "%s: too long", watch->root);
+	if (rc)
+		return rc;
+	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);
+	rc = look_at(&w, AT_FDCWD, path, 0);
+	return rc ? rc : check_support(&w, err);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The cgroups of a machine (version 2) and their memory by node. A cgroup's memory contains that of
+ * those below it, so that groups are none below another: cgroups with memory and none below them;
+ * or containers or VMs, the outermost.
+ */
+#ifndef CXLMON_WHO_CGROUPS_H
+#define CXLMON_WHO_CGROUPS_H
+
+#include "who/scan.h"
+
+#define CGROUPS_MOST	   65536 /* that are looked at in a scan */
+#define CGROUPS_DEPTH_MOST 32	 /* each level has a directory open */
+
+/*
+ * Adds a group to watch->scan for each of watch->by, until the platform's clock reaches until.
+ * -EINTR: a signal came. EXIT_PERMISSION: there is no cgroup v2, or none with memory by node.
+ */
+int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
+
+#endif

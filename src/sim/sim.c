@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "linux/clock.h"
 #include "linux/linux.h"
 #include "platform/lockdown.h"
+#include "platform/number.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
@@ -302,10 +304,20 @@ static int device_stats(struct platform *p, const struct cxl_device *device, uin
 static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			 struct device_health *out)
 {
+	const struct sim *sim = sim_of(p);
+	const struct sim_spec *spec = &sim->spec;
+
 	(void)device; /* all are alike */
-	if (sim_of(p)->snapshot)
+	if (sim->snapshot)
 		return -ENOENT; /* it does not have it */
-	return sim_device_health(sim_of(p), time_of(sim_of(p), wall_ns), out);
+	*out = (struct device_health){
+		.state = spec->health,
+		.temperature_C = spec->temperature,
+		.life_used_pct = spec->life_used,
+		.corrected_errors =
+			floor(spec->corrected * (double)time_of(sim, wall_ns) / NS_PER_S),
+	};
+	return 0;
 }
 
 static int open_events(struct platform *p, const struct topology *topology, struct error *err)

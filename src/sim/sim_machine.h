@@ -214,9 +214,6 @@ int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct kernel_st
 int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uint64_t t,
 		     struct device_stats *out);
 
-/* The health of a memory device at t ns. Likewise for any thread. */
-int sim_device_health(const struct sim *sim, uint64_t t, struct device_health *out);
-
 /*
  * Takes the next event of a CXL device until t ns; its time is that of the machine. False: there is
  * none left.

@@ -65,7 +65,7 @@ end_parts() {
 
 # make_small_guest: the kernel of Debian's release, which has the msr, cpuid and CXL drivers
 make_small_guest() {
-	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq
 	kernel=$fetched/kernel initramfs=$vm/initramfs
 	begin_parts
 	fetch fetch-kernel "$kernel" linux-image-cloud-amd64
@@ -76,7 +76,7 @@ make_small_guest() {
 # make_uncore_guest uncore | cpmu: Linux 6.12 and perf with a simulated processor; and the driver of CPMUs
 make_uncore_guest() {
 	local perf=$fetched/perf module=$fetched/module driver=$fetched/driver modules
-	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv make gcc jq
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq make gcc
 	qemu-system-x86_64 -device x-pci-proxy-dev,help >/dev/null 2>&1 ||
 		skip "this qemu has no x-pci-proxy-dev"
 	kernel=$fetched/kernel-6.12 initramfs=$vm/initramfs-$1
@@ -100,13 +100,14 @@ make_uncore_guest() {
 # make_events_guest: Linux 6.12, with what it needs to let a device tell something
 make_events_guest() {
 	local driver=$fetched/driver
-	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv make gcc
+	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq make gcc
 	kernel=$fetched/kernel-6.12 initramfs=$vm/initramfs-events
 	begin_parts
 	fetch fetch-kernel "$kernel" linux-image-6.12-cloud-amd64 linux-headers-6.12-cloud-amd64
 	fetch fetch-driver "$driver" "$kernel"
-	make_part make-module "$kernel" "$driver/events" mock_device tests/vm/events/{Kbuild,*.c}
-	make_part make-initramfs "$kernel" "$BUILD" "$initramfs" "$driver/events/mock_device.ko"
+	make_part make-module "$kernel" "$driver/events" mock_link tests/vm/events/{Kbuild,*.c}
+	make_part make-initramfs "$kernel" "$BUILD" "$initramfs" \
+		"$driver/events/mock_device.ko $driver/events/mock_link.ko"
 	end_parts
 }
 

@@ -88,6 +88,8 @@ static uint64_t quad(const uint8_t *at)
 static bool decode_sample(const uint8_t *at, size_t size, uint64_t period,
 			  struct sample_record *out)
 {
+	if (!period && size < SAMPLE_BYTES)
+		return false;
 	/* what follows the field that is not there */
 	const uint8_t *rest = at + (period ? 48 : 56);
 	const uint64_t data_src = quad(rest + 8);
@@ -108,7 +110,7 @@ static bool decode_sample(const uint8_t *at, size_t size, uint64_t period,
 		.remote = data_src_is_remote(data_src),
 		.kernel = (half(at + MISC_OFFSET) & CPUMODE_MASK) == CPUMODE_KERNEL,
 	};
-	return period || size >= SAMPLE_BYTES;
+	return true;
 }
 
 /* u64 id, lost; of PERF_RECORD_LOST_SAMPLES only lost */

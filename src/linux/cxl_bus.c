@@ -110,6 +110,8 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 	snprintf(out->name, sizeof(out->name), "mem%u", number);
 	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
 	read_path(root, entry, out);
+	if (!out->depth)
+		return; /* it is on no PCI bus, and is not listed */
 	read_hops(root, out);
 	out->near_node = rootfs_int(root, -1, "%s/numa_node", entry);
 	out->bytes = number_in(read_line(root, line, "%s/ram/size", entry), 0);

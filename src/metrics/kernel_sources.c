@@ -79,8 +79,10 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 	source->aer = stats.kinds;
 	if (rc && !stats.gone)
 		return;
+	/* it may be read meanwhile, by another view of the same machine */
 	for (size_t h = 0; h < device->hop_count; h++)
-		device->hops[h].now = stats.links[h];
+		if (!is_same(device->hops[h].now, stats.links[h]))
+			device->hops[h].now = stats.links[h];
 	mark_changes(source, wall_ns, stats.gone, marks);
 	if (!rc)
 		set_link(&source->now, device);

@@ -72,9 +72,8 @@ static const char *explain(const char *root, int code, const char **command)
 
 	switch (-code) {
 	case ENOENT:
-		*command = "sudo apt-get install linux-image-amd64";
-		return "this kernel has no /dev/mem (CONFIG_DEVMEM is off); use a kernel that has "
-		       "it, such as Debian's";
+		*command = "grep CONFIG_DEVMEM /boot/config-$(uname -r)";
+		return "this kernel has no /dev/mem (CONFIG_DEVMEM is off); boot a kernel that has it";
 	case EACCES:
 		*command = ERROR_COMMAND_AS_ROOT;
 		return "no permission to open /dev/mem; " ERROR_RUN_AS_ROOT;

@@ -4,10 +4,6 @@
  *
  * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
  * read beside the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
- *
- * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
- * set. So everything is programmed with those bits clear, and then started with one write.
- * Overflow interrupts are never enabled, because user space cannot handle them.
  */
 #ifndef CXLMON_CORE_PMU_H
 #define CXLMON_CORE_PMU_H
@@ -16,7 +12,6 @@
 #include <stdint.h>
 
 #include "platform/platform.h"
-#include "platform/undo.h"
 
 #define IA32_TIME_STAMP_COUNTER	    0x10
 #define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
@@ -58,6 +53,9 @@
 #define CORE_PMU_MAX_GENERAL 16
 #define CORE_PMU_MAX_FIXED   16
 #define OFFCORE_REGISTERS    2
+
+/* The bits of each nibble of IA32_FIXED_CTR_CTRL that enable its counter */
+#define FIXED_CTR_CTRL_ENABLES UINT64_C(0x3333333333333333)
 
 enum fixed_counter {
 	FIXED_INSTRUCTIONS = 0,
@@ -105,72 +103,5 @@ static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
 {
 	return fixed_ctr_ctrl >> (4 * n) & 3;
 }
-
-/* One CPU's PMU while we use it, with the saved state from before. */
-struct core_pmu {
-	struct platform *platform;
-	unsigned cpu;
-	struct core_pmu_info info;
-	uint64_t
-		programmed; /* our counters in the current program; bits of IA32_PERF_GLOBAL_CTRL */
-	uint64_t claimed;   /* all counters we have programmed so far, to be restored; same bits */
-	uint64_t perfevtsel[CORE_PMU_MAX_GENERAL]; /* the last that was programmed */
-	bool saved_any;				   /* .saved is valid and must be restored */
-	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before the first save
-	 */
-	uint64_t offcore[OFFCORE_REGISTERS];
-
-	struct {
-		uint64_t global_ctrl, fixed_ctr_ctrl;
-		uint64_t perfevtsel[CORE_PMU_MAX_GENERAL], pmc[CORE_PMU_MAX_GENERAL];
-		uint64_t fixed_ctr[CORE_PMU_MAX_FIXED];
-		uint64_t offcore[OFFCORE_REGISTERS];
-	} saved;
-};
-
-void core_pmu_init(struct core_pmu *pmu, struct platform *p, unsigned cpu,
-		   const struct core_pmu_info *info);
-
-/*
- * Saves the registers that programming these counters (bits of IA32_PERF_GLOBAL_CTRL) will change,
- * unless they have been saved before.
- */
-int core_pmu_save(struct core_pmu *pmu, uint64_t counters, struct error *err);
-
-/*
- * Adds the steps that restore what was saved, as a unit of its own. What runs in progress have
- * stopped for a moment in IA32_PERF_GLOBAL_CTRL is saved as they will restore it, because starting
- * and stopping our counters writes the others' bits, too.
- */
-int core_pmu_undo(struct core_pmu *pmu, struct undo *undo, struct error *err);
-
-/* Another value that IA32_PERFEVTSELx will hold; the steps of core_pmu_undo() are the last unit. */
-int core_pmu_add_ours(const struct core_pmu *pmu, unsigned x, uint64_t perfevtsel,
-		      struct undo *undo, struct error *err);
-
-/*
- * Saves the registers it will change, stops our counters, programs perfevtsel[x] (0: leave PMCx
- * unchanged) on general counter x and the fixed counters of fixed_mask, sets those counters to 0
- * and clears their overflow bits. Nothing counts until
- * their bits of IA32_PERF_GLOBAL_CTRL are set. Later calls keep the state
- * that was saved first. On error, the first call restores everything; later calls leave it stopped.
- */
-int core_pmu_program(struct core_pmu *pmu, const uint64_t *perfevtsel, unsigned count,
-		     uint32_t fixed_mask, struct error *err);
-
-/* The value of IA32_FIXED_CTR_CTRL as programmed: our nibbles, and what now holds of the rest. */
-uint64_t core_pmu_fixed_ctr_ctrl(const struct core_pmu *pmu, uint64_t now);
-
-/*
- * Clears the overflow bits of our counters; *overflowed is those that were set (bits of
- * IA32_PERF_GLOBAL_CTRL).
- */
-int core_pmu_clear_overflow(struct core_pmu *pmu, uint64_t *overflowed, struct error *err);
-
-/*
- * Restores every register that core_pmu_program() changed. May be called again: after a failure all
- * registers are tried again, after success it does nothing.
- */
-int core_pmu_restore(struct core_pmu *pmu, struct error *err);
 
 #endif

@@ -4,9 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "msr/core_pmu.h"
 
 #define ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
 
@@ -38,6 +35,13 @@ static int read_msr(struct platform *p, const struct unit *unit, uint32_t msr, u
 {
 	const struct reg reg = cpu_register(unit, msr);
 	return reg_read(p, &reg, value, err);
+}
+
+static int write_msr(struct platform *p, const struct unit *unit, uint32_t msr, uint64_t value,
+		     struct error *err)
+{
+	const struct reg reg = cpu_register(unit, msr);
+	return reg_write(p, &reg, value, err);
 }
 
 /* Converts bits of a GLOBAL_ register into bits by counter number. */
@@ -103,7 +107,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	unit->core = calloc(1, sizeof(*unit->core));
 	if (!unit->core)
 		return error_no_memory(err);
-	core_pmu_init(unit->core, p, unit->cpu, &info);
+	unit->core->info = info;
 	unit->usable = (core_unit_counters(&info) & ~busy) | CORE_TSC;
 	unit->busy = busy;
 	return 0;
@@ -196,6 +200,140 @@ static int check_offcore(struct platform *p, const struct unit *unit, struct err
 	return rc;
 }
 
+/* The register that sets a counter. IA32_PMCx takes 32 bits of *value, and sign-extends them. */
+static struct reg load_register(const struct unit *unit, unsigned i, uint64_t *value)
+{
+	struct reg reg = core_counter(unit, i);
+
+	if (i < CORE_COUNTER_GENERAL)
+		return reg;
+	if (unit->core->info.full_width_writes)
+		reg.address += IA32_A_PMC0 - IA32_PMC0;
+	else
+		*value = (uint32_t)*value;
+	return reg;
+}
+
+/* Counters are saved and programmed in this order: general-purpose ones first. */
+static unsigned kth_counter(unsigned k)
+{
+	return (k + CORE_COUNTER_GENERAL) % CORE_COUNTER_TSC;
+}
+
+static int read_state(struct platform *p, const struct unit *unit, uint32_t counters,
+		      struct error *err)
+{
+	struct core_pmu *core = unit->core;
+	int rc = read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &core->global_ctrl, err);
+
+	if (!rc)
+		rc = read_msr(p, unit, IA32_FIXED_CTR_CTRL, &core->fixed_ctr_ctrl, err);
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+		if (core->offcore[r])
+			rc = read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &core->offcore_before[r],
+				      err);
+	for (unsigned k = 0; !rc && k < CORE_COUNTER_TSC; k++) {
+		const unsigned i = kth_counter(k);
+		const struct reg control = core_counter_control(unit, i),
+				 counter = core_counter(unit, i);
+
+		if (!(counters >> i & 1))
+			continue;
+		if (i >= CORE_COUNTER_GENERAL)
+			rc = reg_read(p, &control, &core->before[i].control, err);
+		if (!rc)
+			rc = reg_read(p, &counter, &core->before[i].count, err);
+		core->before[i].count &= core_counter_mask(unit, i);
+	}
+	return rc;
+}
+
+static struct undo_step undo_step(const struct unit *unit, uint32_t msr, uint64_t value)
+{
+	return (struct undo_step){.reg = cpu_register(unit, msr),
+				  .value = value,
+				  .socket = UNDO_THIS_CPU,
+				  .condition = UNDO_IF_OURS,
+				  .mask = UINT64_MAX};
+}
+
+/* A step that is taken where that of the counter's control was ours. */
+static int undo_with(struct undo *undo, size_t control, struct undo_step step, struct error *err)
+{
+	step.condition = UNDO_IF_CONTROL;
+	step.control = control;
+	return undo_add(undo, &step, err);
+}
+
+/*
+ * Stops a counter, restores it with its control, and starts it if it ran before. The control of a
+ * fixed counter is a nibble of a register that programs share.
+ */
+static int undo_counter(const struct unit *unit, unsigned i, struct undo *undo, struct error *err)
+{
+	const struct core_pmu *core = unit->core;
+	const uint64_t bit = to_global(UINT32_C(1) << i);
+	struct undo_step stop = undo_step(unit, IA32_PERF_GLOBAL_CTRL, 0), enable = stop;
+	struct undo_step overflow = undo_step(unit, IA32_PERF_GLOBAL_OVF_CTRL, bit);
+	struct undo_step counter = undo_step(unit, 0, core->before[i].count), control = counter;
+	const size_t decides = undo->count + 1;
+
+	enable.value = core->global_ctrl & bit;
+	enable.mask = stop.mask = bit;
+	stop.action = overflow.action = true;
+	counter.reg = load_register(unit, i, &counter.value);
+	control.reg = core_counter_control(unit, i);
+	control.value = core->before[i].control;
+	if (i < CORE_COUNTER_GENERAL) {
+		control.value = core->fixed_ctr_ctrl;
+		control.mask = UINT64_C(0xf) << (4 * i);
+	}
+	int rc = undo_with(undo, decides, stop, err);
+	if (!rc)
+		rc = undo_add(undo, &control, err);
+	if (!rc)
+		rc = undo_with(undo, decides, counter, err);
+	if (!rc)
+		rc = undo_with(undo, decides, overflow, err);
+	if (!rc)
+		rc = undo_with(undo, decides, enable, err);
+	/* a control that has been cleared since is ours, too */
+	return rc ? rc
+		  : undo_add_value(undo, decides,
+				   i < CORE_COUNTER_GENERAL ? FIXED_CTR_CTRL_ENABLES : 0, err);
+}
+
+static int undo_offcore(const struct unit *unit, unsigned r, struct undo *undo, struct error *err)
+{
+	const struct undo_step step =
+		undo_step(unit, IA32_OFFCORE_RSP_0 + r, unit->core->offcore_before[r]);
+	int rc = undo_add(undo, &step, err);
+
+	return rc ? rc : undo_add_ours(undo, &step.reg, unit->core->offcore[r], err);
+}
+
+/*
+ * What runs in progress have stopped for a moment in IA32_PERF_GLOBAL_CTRL is saved as they will
+ * restore it, because starting and stopping our counters writes the others' bits, too.
+ */
+static int add_undo(const struct unit *unit, uint32_t counters, struct undo *undo,
+		    struct error *err)
+{
+	struct core_pmu *core = unit->core;
+	const struct undo_step all = undo_step(unit, IA32_PERF_GLOBAL_CTRL, core->global_ctrl);
+	int rc = 0;
+
+	core->global_ctrl = undo_original(undo, &all);
+	undo_begin_unit(undo);
+	for (unsigned k = 0; !rc && k < CORE_COUNTER_TSC; k++)
+		if (counters >> kth_counter(k) & 1)
+			rc = undo_counter(unit, kth_counter(k), undo, err);
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+		if (core->offcore[r])
+			rc = undo_offcore(unit, r, undo, err);
+	return rc;
+}
+
 /* Counters in use are an error, unless they are to be shared or taken over. */
 static int core_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
@@ -210,12 +348,11 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 	const bool used = rc == -EBUSY;
 	if (rc && !(used && unit->ownership == OWNERSHIP_FORCE))
 		return rc;
-	const struct core_pmu before = *unit->core;
-	core_pmu_init(unit->core, p, unit->cpu, &before.info);
-	memcpy(unit->core->offcore, before.offcore, sizeof(before.offcore));
-	rc = core_pmu_save(unit->core, to_global(counters), err);
+	rc = read_state(p, unit, counters, err);
 	if (!rc)
-		rc = core_pmu_undo(unit->core, undo, err);
+		rc = add_undo(unit, counters, undo, err);
+	unit->core->saved = rc ? 0 : counters & ~CORE_TSC;
+	unit->core->programmed = 0;
 	return rc ? rc : used;
 }
 
@@ -224,11 +361,11 @@ static int core_add_ours(const struct unit *unit, const uint64_t *controls, stru
 {
 	int rc = 0;
 
-	for (unsigned x = 0; !rc && CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
-		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
+	for (unsigned i = CORE_COUNTER_GENERAL; !rc && i < CORE_COUNTER_TSC; i++) {
+		const struct reg reg = core_counter_control(unit, i);
 
-		if (control)
-			rc = core_pmu_add_ours(unit->core, x, control | PERFEVTSEL_EN, undo, err);
+		if (controls[i])
+			rc = undo_add_ours(undo, &reg, controls[i] | PERFEVTSEL_EN, err);
 	}
 	return rc;
 }
@@ -238,34 +375,79 @@ static int core_allow(struct platform *p, const struct unit *unit, struct error 
 	return core_pmu_allow(p, unit->cpu, err);
 }
 
-static int core_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
-			struct error *err)
+/* IA32_FIXED_CTR_CTRL as programmed: the nibbles of our counters, and those of others from now. */
+static uint64_t fixed_controls(const struct core_pmu *core, uint64_t now)
 {
-	uint64_t perfevtsel[CORE_PMU_MAX_GENERAL] = {0};
-	uint32_t fixed = 0;
-	unsigned count = 0;
+	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++) {
+		const uint64_t nibble = UINT64_C(0xf) << (4 * n);
 
-	(void)p;
-	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
-		fixed |= controls[n] ? CORE_FIXED(n) : 0;
-	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
-		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
-
-		perfevtsel[x] = control ? control | PERFEVTSEL_EN : 0;
-		count = control ? x + 1 : count;
+		if (core->saved & CORE_FIXED(n))
+			now = (now & ~nibble) |
+			      (nibble & (core->programmed & CORE_FIXED(n) ? FIXED_CTR_CTRL_ENABLES
+									  : core->fixed_ctr_ctrl));
 	}
-	return core_pmu_program(unit->core, perfevtsel, count, fixed, err);
+	return now;
+}
+
+/* reg_restore(): the nibbles of other programs stay as they were, even with interrupts enabled. */
+static int write_fixed_controls(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const struct reg reg = cpu_register(unit, IA32_FIXED_CTR_CTRL);
+	uint64_t now;
+	int rc = reg_read(p, &reg, &now, err);
+
+	return rc ? rc : reg_restore(p, &reg, fixed_controls(unit->core, now), err);
 }
 
 static struct freeze_control core_freeze_control(const struct unit *unit)
 {
 	const struct core_pmu *core = unit->core;
+	const uint64_t others = core->global_ctrl & ~to_global(core->saved);
 
 	return (struct freeze_control){
 		.reg = cpu_register(unit, IA32_PERF_GLOBAL_CTRL),
-		.stop = core->saved.global_ctrl & ~core->claimed,
-		.start = (core->saved.global_ctrl & ~core->claimed) | core->programmed,
+		.stop = others,
+		.start = others | to_global(core->programmed),
 	};
+}
+
+/* A counter of an earlier program that the current one does not use gets its saved value back. */
+static int program_counter(struct platform *p, const struct unit *unit, unsigned i,
+			   uint64_t control, struct error *err)
+{
+	const struct reg select = core_counter_control(unit, i);
+	uint64_t count = control ? 0 : unit->core->before[i].count;
+	const struct reg counter = load_register(unit, i, &count);
+	int rc = 0;
+
+	if (i >= CORE_COUNTER_GENERAL)
+		rc = reg_write(p, &select,
+			       control ? control | PERFEVTSEL_EN : unit->core->before[i].control,
+			       err);
+	return rc ? rc : reg_write(p, &counter, count, err);
+}
+
+static int core_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			struct error *err)
+{
+	struct core_pmu *core = unit->core;
+
+	core->programmed = 0;
+	for (unsigned i = 0; i < CORE_COUNTER_TSC; i++)
+		core->programmed |= (uint32_t) !!controls[i] << i;
+	int rc = write_msr(p, unit, IA32_PERF_GLOBAL_CTRL, core_freeze_control(unit).stop, err);
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+		if (core->offcore[r])
+			rc = write_msr(p, unit, IA32_OFFCORE_RSP_0 + r, core->offcore[r], err);
+	for (unsigned k = 0; !rc && k < CORE_COUNTER_TSC; k++) {
+		const unsigned i = kth_counter(k);
+
+		if (core->saved >> i & 1)
+			rc = program_counter(p, unit, i, controls[i], err);
+	}
+	if (!rc)
+		rc = write_fixed_controls(p, unit, err);
+	return rc ? rc : write_msr(p, unit, IA32_PERF_GLOBAL_OVF_CTRL, to_global(core->saved), err);
 }
 
 /* Only our counters are compared: other programs may start and stop theirs. */
@@ -273,11 +455,12 @@ static bool core_controls_intact(struct platform *p, const struct unit *unit,
 				 const uint64_t *controls)
 {
 	const struct core_pmu *core = unit->core;
-	const uint64_t fixed = core_pmu_fixed_ctr_ctrl(core, 0);
+	const uint64_t fixed = fixed_controls(core, 0);
 	uint64_t value;
 
 	/* a failed read is not a difference */
-	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) && core->programmed & ~value)
+	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) &&
+	    to_global(core->programmed) & ~value)
 		return false;
 	if (!read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, NULL))
 		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
@@ -297,13 +480,32 @@ static bool core_controls_intact(struct platform *p, const struct unit *unit,
 	return true;
 }
 
-/* The delta already includes the wrap; its bit must not be counted again. */
+/* Only those of our counters. The delta includes the wrap; its bit must not be counted again. */
 static void core_clear_overflow(struct platform *p, const struct unit *unit)
 {
-	uint64_t ignored;
+	uint64_t overflowed;
 
-	(void)p;
-	core_pmu_clear_overflow(unit->core, &ignored, NULL);
+	if (read_msr(p, unit, IA32_PERF_GLOBAL_STATUS, &overflowed, NULL))
+		return;
+	overflowed &= to_global(unit->core->programmed);
+	if (overflowed)
+		write_msr(p, unit, IA32_PERF_GLOBAL_OVF_CTRL, overflowed, NULL);
+}
+
+static bool has_offcore(const struct unit *unit, const struct event *event, unsigned r)
+{
+	return event->offcore_rsp && unit->core && unit->core->offcore[r] == event->offcore_rsp;
+}
+
+static bool core_can_count(const struct unit *unit, const struct event *event)
+{
+	return !event->offcore_rsp || has_offcore(unit, event, 0) || has_offcore(unit, event, 1);
+}
+
+/* Event 0x2A goes with the first offcore response register, 0x2B with the second. */
+static uint64_t core_event_control(const struct unit *unit, const struct event *event)
+{
+	return event_control(event) + has_offcore(unit, event, 1);
 }
 
 static const struct unit_methods core_methods = {
@@ -319,6 +521,8 @@ static const struct unit_methods core_methods = {
 	.add_ours = core_add_ours,
 	.controls_intact = core_controls_intact,
 	.allow = core_allow,
+	.event_control = core_event_control,
+	.can_count = core_can_count,
 	.clear_overflow = core_clear_overflow,
 };
 

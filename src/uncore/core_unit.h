@@ -8,10 +8,15 @@
  *
  * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
  * unit->usable; otherwise unit_save() looks at those that it is given.
+ *
+ * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
+ * set. So everything is programmed with those bits clear, and then started with one write.
+ * Overflow interrupts are never enabled, because user space cannot handle them.
  */
 #ifndef CXLMON_CORE_UNIT_H
 #define CXLMON_CORE_UNIT_H
 
+#include "msr/core_pmu.h"
 #include "uncore/machine.h"
 #include "uncore/unit.h"
 
@@ -22,6 +27,20 @@
 
 #define CORE_FIXED(n) (UINT32_C(1) << (n))
 #define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
+
+/* A CPU's PMU while it is open, with the state that unit_save() has found. */
+struct core_pmu {
+	struct core_pmu_info info;
+	uint32_t saved;	     /* bit i: counter i is in the undo list */
+	uint32_t programmed; /* bit i: counter i counts in the current program */
+	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before unit_save() */
+	uint64_t offcore[OFFCORE_REGISTERS];
+
+	uint64_t global_ctrl, fixed_ctr_ctrl, offcore_before[OFFCORE_REGISTERS];
+	struct {
+		uint64_t control, count; /* a fixed counter's control: fixed_ctr_ctrl */
+	} before[UNIT_MAX_COUNTERS];
+};
 
 /* Intel's, with the events of every CPU by perf-like names. */
 extern const struct core_model core_intel;

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "msr/core_pmu.h"
-
 /* A register of a CPU's core. */
 struct offcore {
 	uint64_t planned; /* what a thread of the core will write; 0: none does */

@@ -106,26 +106,19 @@ uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
 	       unit->usable;
 }
 
-static bool has_offcore(const struct unit *unit, const struct event *event, unsigned r)
-{
-	return event->offcore_rsp && unit->core && unit->core->offcore[r] == event->offcore_rsp;
-}
-
 bool unit_can_count(const struct unit *unit, const struct event *event)
 {
 	if (methods_of(unit)->event_counters)
 		return methods_of(unit)->event_counters(unit, event);
 	if (methods_of(unit)->can_count)
 		return methods_of(unit)->can_count(unit, event);
-	return !event->offcore_rsp || has_offcore(unit, event, 0) || has_offcore(unit, event, 1);
+	return !event->offcore_rsp;
 }
 
-/* Event 0x2A goes with the first offcore response register, 0x2B with the second. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event)
 {
-	if (methods_of(unit)->event_control)
-		return methods_of(unit)->event_control(unit, event);
-	return event_control(event) + has_offcore(unit, event, 1);
+	return methods_of(unit)->event_control ? methods_of(unit)->event_control(unit, event)
+					       : event_control(event);
 }
 
 bool unit_contains(const struct unit *unit, const struct reg *reg)

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "msr/core_pmu.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "platform/undo.h"
@@ -44,6 +43,7 @@ enum ownership {
 };
 
 struct cpmu;
+struct core_pmu;
 struct unit_methods;
 
 /* Where a PMON block has its registers, by its discovery table. */
@@ -148,11 +148,11 @@ struct unit_methods {
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
 	 * Of a kind whose units differ: bit i, counter i can count the event; and what its control
-	 * then holds. Both NULL: event.counters and event_control(), as for all units of the type.
+	 * then holds. NULL: event.counters and event_control(), as for all units of the type.
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	uint64_t (*event_control)(const struct unit *unit, const struct event *event);
-	/* NULL: where it has the offcore response register of the event, if that needs one */
+	/* NULL: events that need no offcore response register */
 	bool (*can_count)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means: no response */
 };

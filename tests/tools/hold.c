@@ -16,8 +16,8 @@
 
 #include "linux/linux.h"
 #include "metrics/sampling.h"
-#include "msr/core_pmu.h"
 #include "platform/reg.h"
+#include "uncore/core_unit.h"
 #include "uncore/machine.h"
 
 #define INTERVAL_NS 10000000
@@ -61,32 +61,35 @@ static size_t choose_units(struct machine *m, struct request *requests)
 	return count;
 }
 
-static int access_msr(struct platform *p, unsigned cpu, uint32_t msr, bool write, uint64_t *value,
-		      struct error *why)
-{
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
+#define FIXED_COUNTERS (CORE_FIXED(0) | CORE_FIXED(1) | CORE_FIXED(2))
 
-	return write ? reg_write(p, &reg, *value, why) : reg_read(p, &reg, value, why);
+/* Instructions on the first general-purpose counter, and three fixed counters. */
+static int start_core(struct platform *p, struct unit *unit, struct undo *undo, struct error *why)
+{
+	const uint32_t counters = FIXED_COUNTERS | UINT32_C(1) << CORE_COUNTER_GENERAL;
+	const uint64_t controls[UNIT_MAX_COUNTERS] = {
+		1, 1, 1, [CORE_COUNTER_GENERAL] = PERFEVTSEL_OS | PERFEVTSEL_USR | 0xC0};
+	int rc = unit_open(p, unit, why);
+
+	if (!rc)
+		rc = unit_save(p, unit, counters, undo, why);
+	if (!rc)
+		rc = unit_add_ours(unit, controls, undo, why);
+	if (!rc)
+		rc = unit_program(p, unit, controls, why);
+	return rc ? rc : unit_unfreeze(p, unit, why);
 }
 
-static int start_core(struct platform *p, unsigned cpu, struct core_pmu *pmu, struct error *why)
+static int read_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t *value,
+			struct error *why)
 {
-	const uint64_t instructions = PERFEVTSEL_EN | PERFEVTSEL_OS | PERFEVTSEL_USR | 0xC0;
-	struct core_pmu_info info;
-	uint64_t enabled;
-	int rc = core_pmu_detect(p, cpu, &info, why);
+	const struct reg reg = unit_counter(unit, i);
 
-	if (rc)
-		return rc;
-	core_pmu_init(pmu, p, cpu, &info);
-	rc = core_pmu_program(
-		pmu, &instructions, 1,
-		1U << FIXED_INSTRUCTIONS | 1U << FIXED_CYCLES | 1U << FIXED_REFERENCE_CYCLES, why);
-	enabled = pmu->saved.global_ctrl | pmu->programmed;
-	return rc ? rc : access_msr(p, cpu, IA32_PERF_GLOBAL_CTRL, true, &enabled, why);
+	return reg_read(p, &reg, value, why);
 }
 
-static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, struct error *why)
+static int sample_on_lines(struct platform *p, const struct unit *cpu, struct sampling *sampling,
+			   struct error *why)
 {
 	char line[64];
 	int rc = 0;
@@ -95,10 +98,9 @@ static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, stru
 		struct sample sample;
 		uint64_t instructions = 0, fixed = 0;
 
-		rc = access_msr(pmu->platform, pmu->cpu, IA32_PMC0, false, &instructions, why);
+		rc = read_counter(p, cpu, CORE_COUNTER_GENERAL, &instructions, why);
 		if (!rc)
-			rc = access_msr(pmu->platform, pmu->cpu,
-					IA32_FIXED_CTR0 + FIXED_INSTRUCTIONS, false, &fixed, why);
+			rc = read_counter(p, cpu, FIXED_INSTRUCTIONS, &fixed, why);
 		if (!rc)
 			rc = sampling_take(sampling, &sample, why);
 		if (rc)
@@ -117,7 +119,8 @@ static int sample_on_lines(struct sampling *sampling, struct core_pmu *pmu, stru
 static int hold(struct platform *p, struct machine *m, struct error *why)
 {
 	struct request requests[MAX_SOCKETS];
-	struct core_pmu pmu = {0};
+	struct undo_left left = {0};
+	struct undo undo = {0};
 	struct programming programming = {0};
 	struct sampling sampling = {0};
 	struct poller *poller = NULL;
@@ -138,13 +141,14 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	if (!rc)
 		rc = sampling_begin(&sampling, poller, &plan, why);
 	if (!rc)
-		rc = start_core(p, m->topology.cpus[0].cpu, &pmu, why);
+		rc = start_core(p, &m->cpus[0], &undo, why);
 	if (!rc) {
 		puts("programmed");
 		fflush(stdout);
-		rc = sample_on_lines(&sampling, &pmu, why);
+		rc = sample_on_lines(p, &m->cpus[0], &sampling, why);
 	}
-	restored = core_pmu_restore(&pmu, rc ? NULL : why);
+	restored = undo_apply(p, &undo, 0, undo.count, &m->topology, &left, rc ? NULL : why);
+	undo_free(&undo);
 	rc = rc ? rc : restored;
 	restored = poller ? poller_stop(poller, rc ? NULL : why) : 0;
 	rc = rc ? rc : restored;

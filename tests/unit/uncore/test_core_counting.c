@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counting with the PMU of a CPU, and restoring it. */
-#include "msr/core_pmu.h"
+#include "uncore/core_unit.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support.h"
 #include "tests/sim/faults.h"
@@ -24,7 +25,9 @@
 #define REFERENCE    UINT64_C(0x43013C)
 
 static struct platform *sim;
-static struct core_pmu pmu;
+static struct platform *accessed; /* the simulator's, or one before it */
+static struct unit unit;
+static struct undo undo;
 static struct error err;
 
 static uint64_t rdmsr(uint32_t msr)
@@ -50,24 +53,79 @@ static void advance(uint64_t ns)
 			 0);
 }
 
+static struct unit open_cpu(void)
+{
+	struct unit cpu = core_unit(&(struct cpu_location){.cpu = CPU});
+
+	cpu.ownership = OWNERSHIP_FORCE;
+	ck_assert_int_eq(unit_open(sim, &cpu, &err), 0);
+	return cpu;
+}
+
 static void make_sim(void)
 {
-	struct core_pmu_info info;
-
-	sim = sim_make("spr,clock=virtual");
-	ck_assert_int_eq(core_pmu_detect(sim, CPU, &info, &err), 0);
-	core_pmu_init(&pmu, sim, CPU, &info);
+	accessed = sim = sim_make("spr,clock=virtual");
+	unit = open_cpu();
+	undo = (struct undo){0};
 	err = (struct error){0};
 }
 
 static void destroy_sim(void)
 {
+	unit_close(sim, &unit);
+	undo_free(&undo);
 	platform_destroy(sim);
+}
+
+static uint32_t counters_of(const uint64_t *controls)
+{
+	uint32_t counters = 0;
+
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
+		counters |= (uint32_t) !!controls[i] << i;
+	return counters;
+}
+
+/* Counters that are in use may be taken over. */
+static int save(uint32_t counters)
+{
+	int rc = unit_save(accessed, &unit, counters, &undo, &err);
+
+	return rc < 0 ? rc : 0;
+}
+
+/* Saves the counters of the first program, unless a test has saved them. */
+static int program_controls(const uint64_t controls[UNIT_MAX_COUNTERS])
+{
+	int rc = undo.count ? 0 : save(counters_of(controls));
+
+	if (!rc)
+		rc = unit_add_ours(&unit, controls, &undo, &err);
+	return rc ? rc : unit_program(accessed, &unit, controls, &err);
 }
 
 static int program(const uint64_t *perfevtsel, unsigned count, uint32_t fixed_mask)
 {
-	return core_pmu_program(&pmu, perfevtsel, count, fixed_mask, &err);
+	uint64_t controls[UNIT_MAX_COUNTERS] = {0};
+
+	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
+		controls[n] = fixed_mask >> n & 1;
+	memcpy(controls + CORE_COUNTER_GENERAL, perfevtsel, count * sizeof(*perfevtsel));
+	return program_controls(controls);
+}
+
+static int apply(const struct undo *list)
+{
+	const struct topology no_cpus = {0};
+	struct undo_left left = {0};
+
+	return undo_apply(accessed, list, 0, list->count, &no_cpus, &left, &err);
+}
+
+static void restore(void)
+{
+	ck_assert_msg(!apply(&undo), "%s", err.text);
+	undo_clear(&undo);
 }
 
 /* PMC0 cycles, PMC1 not touched, PMC2 instructions, and fixed counters 0 and 2. */
@@ -80,19 +138,14 @@ static void program_some(void)
 	ck_assert_msg(!program(some, COUNT_OF(some), SOME_FIXED), "%s", err.text);
 }
 
-static void start_counters(const struct core_pmu *of)
-{
-	wrmsr(0x38F, (of->saved.global_ctrl & ~of->claimed) | of->programmed);
-}
-
-static void stop_counters(const struct core_pmu *of)
-{
-	wrmsr(0x38F, of->saved.global_ctrl & ~of->claimed);
-}
-
 static void start(void)
 {
-	start_counters(&pmu);
+	ck_assert_int_eq(unit_unfreeze(sim, &unit, &err), 0);
+}
+
+static void stop(const struct unit *cpu)
+{
+	wrmsr(0x38F, unit_freeze_control(cpu).stop);
 }
 
 static uint64_t general(unsigned x)
@@ -134,7 +187,7 @@ TEST(test_counters_count_exactly_while_started)
 	start();
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0xF000000FF));
 	advance(1000000);
-	stop_counters(&pmu);
+	stop(&unit);
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x0000000F8));
 	advance(5000000);
 	ck_assert_uint_eq(general(0), 3000000);
@@ -151,7 +204,7 @@ TEST(test_counting_goes_on_after_a_stop_and_a_start)
 	program_some();
 	start();
 	advance(1000);
-	stop_counters(&pmu);
+	stop(&unit);
 	advance(1000);
 	start();
 	advance(1000);
@@ -159,34 +212,29 @@ TEST(test_counting_goes_on_after_a_stop_and_a_start)
 	ck_assert_uint_eq(fixed(2), 4000);
 }
 
-TEST(test_an_overflow_is_reported_once_and_cleared)
+TEST(test_an_overflow_is_cleared)
 {
-	uint64_t overflowed;
-
 	program_some();
 	wrmsr(0x4C1, WIDTH_MASK - 2999);
 	wrmsr(0x30B, WIDTH_MASK);
 	start();
-	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
-	ck_assert_uint_eq(overflowed, 0);
+	sim_set_msr_fault(sim_of(sim), 0x390, -EIO);
+	unit_clear_overflow(sim, &unit); /* nothing is written where there is none */
+	sim_set_msr_fault(sim_of(sim), 0, 0);
 	advance(1001);
-	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
-	ck_assert_uint_eq(overflowed, 1 | FIXED(2));
+	ck_assert_uint_eq(rdmsr(0x38E), 1 | FIXED(2));
+	unit_clear_overflow(sim, &unit);
 	ck_assert_uint_eq(rdmsr(0x38E), 0);
 	ck_assert_uint_eq(general(0), 3);
-	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
-	ck_assert_uint_eq(overflowed, 0);
 }
 
 TEST(test_overflows_of_other_counters_are_not_cleared)
 {
 	const uint64_t theirs = UINT64_C(1) << 1 | FIXED(3) | UINT64_C(3) << 62;
-	uint64_t overflowed;
 
 	program_some();
 	wrmsr(0x391, theirs | 1);
-	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &overflowed, NULL), 0);
-	ck_assert_uint_eq(overflowed, 1);
+	unit_clear_overflow(sim, &unit);
 	ck_assert_uint_eq(rdmsr(0x38E), theirs);
 }
 
@@ -198,14 +246,14 @@ TEST(test_32_ones_written_the_legacy_way_are_48)
 
 TEST(test_a_legacy_pmu_counts_as_well)
 {
-	pmu.info.full_width_writes = false;
+	unit.core->info.full_width_writes = false;
 	sim_set_msr_fault(sim_of(sim), 0x4C1, -EIO); /* there is no IA32_A_PMC0 */
 	program_some();
 	wrmsr(0xC1, UINT32_MAX);
 	start();
 	advance(1000);
 	ck_assert_uint_eq(general(0), 2999);
-	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	restore();
 }
 
 /* In use before: PMC0 and PMC2, which we take over, and PMC1 and FIXED_CTR1, which we don't. */
@@ -237,7 +285,7 @@ TEST(test_restore_is_exact_for_every_register)
 	start();
 	advance(1000000);
 	ck_assert_uint_ne(sim_state_hash(sim_of(sim)), before);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	restore();
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 	ck_assert_uint_eq(rdmsr(0x186), UINT64_C(0x5300C0));
 	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
@@ -253,7 +301,7 @@ TEST(test_restore_is_exact_though_every_access_takes_time)
 	program_some();
 	start();
 	advance(1000);
-	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	restore();
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
@@ -265,36 +313,32 @@ TEST(test_restore_after_programming_twice_restores_the_state_before_the_first)
 	wrmsr(0x38F, FIXED(0));
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
+	ck_assert_int_eq(save(0x70007), 0);
 	program_some();
 	ck_assert_int_eq(program(other, COUNT_OF(other), 0x2), 0);
-	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	restore();
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
 /* A run in progress has stopped its counters to read them, just when another one starts. */
 TEST(test_counters_that_another_run_has_stopped_for_a_moment_run_again_after_both)
 {
-	struct undo first_undo = {0}, second_undo = {.others = &first_undo};
+	const uint64_t controls[UNIT_MAX_COUNTERS] = {0, 0, 1};
+	struct undo second_undo = {.others = &undo};
 	const uint64_t before = sim_state_hash(sim_of(sim));
-	const struct topology no_cpus = {0};
-	struct undo_left left = {0};
-	struct core_pmu second;
+	struct unit second = open_cpu();
 
 	program_some();
-	ck_assert_int_eq(core_pmu_undo(&pmu, &first_undo, &err), 0);
-	core_pmu_init(&second, sim, CPU, &pmu.info);
-	ck_assert_int_eq(core_pmu_save(&second, FIXED(2), &err), 0);
-	ck_assert_int_eq(core_pmu_undo(&second, &second_undo, &err), 0);
-	ck_assert_int_eq(core_pmu_program(&second, NULL, 0, 4, &err), 0);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
-	start_counters(&second);
-	stop_counters(&second);
+	ck_assert_int_ge(unit_save(sim, &second, CORE_FIXED(2), &second_undo, &err), 0);
+	ck_assert_int_eq(unit_program(sim, &second, controls, &err), 0);
+	ck_assert_int_eq(apply(&undo), 0);
+	ck_assert_int_eq(unit_unfreeze(sim, &second, &err), 0);
+	stop(&second);
 	second_undo.others = NULL;
-	ck_assert_int_eq(undo_apply(sim, &second_undo, 0, second_undo.count, &no_cpus, &left, &err),
-			 0);
+	ck_assert_int_eq(apply(&second_undo), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
-	undo_free(&first_undo);
 	undo_free(&second_undo);
+	unit_close(sim, &second);
 }
 
 TEST(test_the_pmu_can_be_programmed_again_after_restore)
@@ -308,27 +352,16 @@ TEST(test_the_pmu_can_be_programmed_again_after_restore)
 		start();
 		advance(1000);
 		ck_assert_uint_eq(general(0), 3000);
-		ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+		restore();
 		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 	}
-}
-
-TEST(test_restore_without_a_program_or_again_writes_nothing)
-{
-	sim_set_writes_refused(sim_of(sim), true);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
-	sim_set_writes_refused(sim_of(sim), false);
-	program_some();
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
-	sim_set_writes_refused(sim_of(sim), true);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
 }
 
 TEST(test_restore_clears_the_overflows_of_our_counters)
 {
 	program_some();
 	wrmsr(0x391, SOME_OURS | 2);
-	ck_assert_int_eq(core_pmu_restore(&pmu, NULL), 0);
+	restore();
 	ck_assert_uint_eq(rdmsr(0x38E), 2);
 }
 
@@ -337,7 +370,7 @@ TEST(test_restore_names_what_fails_and_restores_the_rest)
 	use_counters();
 	program_some();
 	sim_set_msr_fault(sim_of(sim), 0x186, -EIO);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
+	ck_assert_int_eq(apply(&undo), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x186: read failed");
 	sim_set_msr_fault(sim_of(sim), 0, 0);
 	ck_assert_uint_eq(rdmsr(0x186), CYCLES);
@@ -345,7 +378,7 @@ TEST(test_restore_names_what_fails_and_restores_the_rest)
 	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
 	/* whose that counter is can't be known: it stays as it is until the next attempt */
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000000));
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), 0);
+	restore();
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000001));
 }
 
@@ -359,7 +392,7 @@ TEST(test_counters_of_others_stay_enabled_and_count_on)
 	start();
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1) | SOME_OURS);
 	advance(1000);
-	stop_counters(&pmu);
+	stop(&unit);
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x2) | FIXED(1));
 	ck_assert_uint_eq(rdmsr(0xC2), 1 + 2000);
 	ck_assert_uint_eq(rdmsr(0x30A), 7 + 3000);
@@ -396,6 +429,7 @@ TEST_LOOP(test_a_faulting_register_leaves_all_as_before, COUNT_OF(faulty))
 	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EIO);
 	snprintf(name, sizeof(name), "cpu 2 msr 0x%x:", faulty[_i]);
 	assert_contains(err.text, name);
+	apply(&undo);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
@@ -408,6 +442,7 @@ TEST(test_refused_writes_leave_all_as_before)
 	sim_set_writes_refused(sim_of(sim), true);
 	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	apply(&undo);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
@@ -457,7 +492,7 @@ static void fail_writes_after(int writes, bool for_good)
 	failing_platform.writes_left = writes;
 	failing_platform.for_good = for_good;
 	failing_platform.failed = false;
-	pmu.platform = &failing_platform.base;
+	accessed = &failing_platform.base;
 }
 
 TEST(test_after_any_failed_write_all_is_restored)
@@ -474,6 +509,7 @@ TEST(test_after_any_failed_write_all_is_restored)
 		if (!failing_platform.failed)
 			break;
 		ck_assert_int_eq(rc, -EIO);
+		restore();
 		ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 	}
 	/* two controls, two counters, two fixed ones with their control, stop and clear */
@@ -484,31 +520,17 @@ TEST(test_restore_reports_its_first_failure)
 {
 	program_some();
 	fail_writes_after(1, true);
-	ck_assert_int_eq(core_pmu_restore(&pmu, &err), -EIO);
+	ck_assert_int_eq(apply(&undo), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
 }
 
-static const struct {
-	uint64_t last; /* of as many events as count says */
-	unsigned count;
-	uint32_t fixed_mask;
-} refused[] = {
-	{CYCLES | UINT64_C(1) << 20, 1, 0}, /* INT */
-	{CYCLES | UINT64_C(1) << 20, 8, 0},
-	{CYCLES, 9, 0}, /* one more than there are */
-	{CYCLES, 1, 0x10},
-	{CYCLES, 1, 0x80000000},
-};
-
-TEST_LOOP(test_program_refuses_interrupts_and_counters_that_are_not_there, COUNT_OF(refused))
+TEST(test_a_control_with_an_interrupt_is_not_written)
 {
-	uint64_t events[9] = {0};
+	const uint64_t interrupting = CYCLES | UINT64_C(1) << 20;
 	const uint64_t before = sim_state_hash(sim_of(sim));
 
-	events[refused[_i].count - 1] = refused[_i].last;
-	ck_assert_int_eq(program(events, refused[_i].count, refused[_i].fixed_mask), -EINVAL);
-	ck_assert_int_eq(err.code, -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(program(&interrupting, 1, 0), -EACCES);
+	restore();
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
@@ -534,15 +556,6 @@ TEST(test_a_reserved_bit_is_refused_by_the_processor)
 
 	ck_assert_int_eq(program(&any, 1, 0), -EIO);
 	assert_contains(err.text, "cpu 2 msr 0x186: write failed");
+	restore();
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
-}
-
-TEST(test_an_error_of_clearing_overflows_names_the_register)
-{
-	uint64_t value;
-
-	program_some();
-	sim_set_msr_fault(sim_of(sim), 0x38E, -EIO);
-	ck_assert_int_eq(core_pmu_clear_overflow(&pmu, &value, &err), -EIO);
-	assert_contains(err.text, "cpu 2 msr 0x38e: read failed");
 }

@@ -30,6 +30,7 @@ struct hot_command {
 	bool opened;		    /* .file is */
 	struct common_output pages; /* .out NULL: none */
 	struct hot_sheet sheet;
+	struct hot_intake *intake;
 	struct signals signals;
 	struct rlimit files;
 	struct sudo_user caller;
@@ -102,6 +103,7 @@ static int begin(void *context, const struct hot_setup *setup, struct error *err
 		     : 0;
 	if (rc)
 		return rc;
+	c->intake = setup->intake;
 	c->format = format_of(c);
 	c->sheet = (struct hot_sheet){.out = c->file.out};
 	rc = start_command(c, err);
@@ -130,7 +132,7 @@ static int show(void *context, const struct hot_report *report, struct error *er
 	struct hot_command *c = context;
 
 	if (report->time == HOT_RUN && c->pages.out)
-		hot_print_pages(c->pages.out, report);
+		hot_print_pages(c->pages.out, &c->intake->heat, &c->intake->names);
 	if (report->time == HOT_RUN && !c->format->sums_up)
 		return 0;
 	c->format->report(&c->sheet, report);

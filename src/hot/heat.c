@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/heat.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hot/hash.h"
+#include "metrics/hot_hash.h"
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
-
-const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
 
 void hot_heat_init(struct hot_heat *heat, uint64_t cool_samples)
 {
@@ -190,4 +189,34 @@ size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events)
 	for (size_t i = 0; i < heat->count; i++)
 		count += heat->ranges[i].node == node && heat->ranges[i].events < events;
 	return count;
+}
+
+/* The CXL node whose hot ranges are the hottest. */
+static const struct hot_node *hottest(const struct hot_report *report)
+{
+	const struct hot_node *found = NULL;
+
+	for (size_t i = 0; i < report->node_count; i++)
+		if (report->nodes[i].cxl &&
+		    (!found || report->nodes[i].heat.least[0] > found->heat.least[0]))
+			found = &report->nodes[i];
+	return found;
+}
+
+void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
+{
+	const struct hot_node *cxl = hottest(report);
+	double colder_GiB = NAN;
+
+	for (size_t i = 0; cxl && i < report->node_count; i++) {
+		const struct hot_node *node = &report->nodes[i];
+
+		if (node->cxl)
+			continue;
+		colder_GiB = (isnan(colder_GiB) ? 0 : colder_GiB) +
+			     heat_GiB(hot_heat_colder(heat, node->heat.node, cxl->heat.least[0])) +
+			     (isnan(node->used_GiB) ? 0 : hot_unseen_GiB(node));
+	}
+	report->colder_dram_GiB = colder_GiB;
+	report->hot_cxl_GiB = isnan(colder_GiB) ? NAN : heat_GiB(cxl->heat.parts[0]);
 }

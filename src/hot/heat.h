@@ -7,11 +7,8 @@
 #ifndef CXLMON_HOT_HEAT_H
 #define CXLMON_HOT_HEAT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "metrics/hot_report.h"
 
-#define HEAT_RANGE_SHIFT  21	 /* 2 MiB */
 #define HEAT_RANGES_MOST  524288 /* 1 TiB, in 28 MiB; samples of further ones are left out */
 #define HEAT_COOL_SAMPLES 500000 /* after which counts are halved */
 
@@ -46,28 +43,13 @@ void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64
 /* By node, then those with the most events first. */
 void hot_heat_sort(struct hot_heat *heat);
 
-#define HEAT_PARTS   3	/* 50, 90 and 99 % of the events of a node */
-#define HEAT_BUCKETS 16 /* ranges with 1, 2 or 3, 4 to 7, ... samples */
-
-struct heat_node {
-	int node;
-	size_t ranges;		      /* that were seen */
-	size_t parts[HEAT_PARTS];     /* the fewest ranges with that part of the events */
-	uint64_t least[HEAT_PARTS];   /* events of the coldest of these */
-	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; what is more is in the last one */
-};
-
 /* Of a sorted table: the nodes, ascending; up to room of them. Returns how many. */
 size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room);
 
 /* Of a sorted table: ranges of a node with fewer events than that. */
 size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events);
 
-extern const unsigned heat_percents[HEAT_PARTS];
-
-static inline double heat_GiB(size_t ranges)
-{
-	return (double)ranges / (1 << (30 - HEAT_RANGE_SHIFT));
-}
+/* Of a sorted table and its nodes: sets .colder_dram_GiB and .hot_cxl_GiB. */
+void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report);
 
 #endif

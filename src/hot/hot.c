@@ -118,18 +118,18 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 	const struct sampler *sampler = intake->sampler;
 	const struct begun *begun = &run->begun[time];
 	const double seconds = (double)(end->ns - begun->ns) / 1e9;
-	const struct hot_report out = {
+	struct hot_report out = {
 		.time = time,
-		.by = o->by,
+		.by = hot_by_name(o->by),
 		.names = &intake->names,
 		.event = sampler->sampling.events[0],
 		.wall_ns = run->p->ops->wall(run->p),
 		.seconds = seconds,
 		.missed = end->missed - begun->missed,
-		.all = &intake->groups.all,
-		.others = &intake->groups.others,
+		.all = &intake->groups.rows.all,
+		.others = &intake->groups.rows.others,
 		.rows = run->sorted,
-		.count = hot_groups_sort(&intake->groups, time, run->sorted),
+		.count = hot_rows_sort(&intake->groups.rows, time, run->sorted),
 		.timed = sampler->latencies,
 		.cxl_MBps = run->counting ? begun->cxl_MB / seconds : NAN,
 		.dram_MBps = run->counting ? begun->dram_MB / seconds : NAN,
@@ -137,11 +137,13 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.throttled = end->throttled - begun->throttled,
 		.cost_pct = 100 * cost(begun, end),
 		.period = sampler->periods[0],
-		.heat = time == HOT_RUN ? &intake->heat : NULL,
 		.nodes = run->heat,
 		.node_count = time == HOT_RUN ? sum_up_heat(run) : 0,
+		.coolings = intake->heat.coolings,
+		.left_out = intake->heat.left_out,
 	};
 
+	hot_heat_compare(&intake->heat, &out);
 	return o->report(o->context, &out, err);
 }
 
@@ -201,7 +203,7 @@ static int take_report(struct run *run, struct error *err)
 	rc = report(run, HOT_INTERVAL, &end, err);
 	if (!rc)
 		rc = adapt(run, err);
-	hot_groups_next(&run->intake.groups);
+	hot_rows_next(&run->intake.groups.rows);
 	run->begun[HOT_INTERVAL] = end;
 	return rc;
 }

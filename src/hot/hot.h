@@ -3,14 +3,14 @@
  * Who reads CXL memory, by sampled loads.
  *
  *   records of the sampler ──> processes (whose) ──┐
- *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> values.c,
- * print_*.c ports' counters ───────────────────────────────────────────────────────┘
+ *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> print_*.c
+ * ports' counters ───────────────────────────────────────────────────────────────────┘
  *
  *   hot.c        the run: one thread, which reads the rings at least every 100 ms
  *   counters.c   what the ports count meanwhile
  *   period.c     how often is sampled
- *   processes.c, names.c   names, from /proc at the start and then from the kernel's records
- *   groups.c, latencies.c  rows
+ *   processes.c  names, from /proc at the start and then from the kernel's records
+ *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
  */
 #ifndef CXLMON_HOT_H
@@ -20,37 +20,6 @@
 #include "hot/heat.h"
 #include "session/session.h"
 #include "who/nodes.h"
-
-/* How hot the memory of a node is. */
-struct hot_node {
-	struct heat_node heat;
-	bool cxl;
-	double used_GiB; /* NAN: not known */
-};
-
-#define HOT_NODES_MOST 64 /* that are shown */
-
-struct hot_report {
-	enum hot_time time;
-	enum hot_by by;
-	const struct hot_names *names;
-	const struct load_event *event; /* that says how many; else how long */
-	uint64_t wall_ns;		/* end, since 1970 in UTC */
-	double seconds;			/* that it covers */
-	uint64_t missed;		/* deadlines in it */
-	const struct hot_row *all, *others;
-	const struct hot_row *const *rows; /* those with most from CXL memory first */
-	size_t count;
-	bool timed;		    /* latencies are known */
-	double cxl_MBps, dram_MBps; /* reads that were counted; NAN: not known */
-	uint64_t lost, throttled;   /* see struct sampler */
-	double cost_pct;	    /* of a CPU, the kernel's part estimated */
-	uint64_t period;
-	/* of the whole run alone: */
-	const struct hot_heat *heat; /* sorted */
-	const struct hot_node *nodes;
-	size_t node_count;
-};
 
 struct hot_intake;
 

@@ -17,7 +17,7 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 void hot_intake_free(struct hot_intake *intake)
 {
 	hot_heat_free(&intake->heat);
-	hot_groups_free(&intake->groups);
+	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
 	hot_names_free(&intake->names);
 	free(intake->map.ranges);

@@ -114,7 +114,7 @@ static void report_csv(struct hot_sheet *sheet, const struct hot_report *report)
 {
 	put_row(sheet->out, FIELDS_CSV, report, report->all, "system");
 	for (size_t i = 0; i < report->count; i++)
-		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], hot_by_name(report->by));
+		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], report->by);
 	if (hot_row_samples(report->others, report->time))
 		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
 }
@@ -150,9 +150,7 @@ static void put_node(FILE *out, const struct hot_node *node)
 /* At the end of a run. */
 static void put_heat(FILE *out, const struct hot_report *report)
 {
-	double cold_GiB, hot_GiB;
 	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
-	const bool known = hot_misplaced(report, &cold_GiB, &hot_GiB);
 
 	fputs(",\"heat\":[", out);
 	for (size_t i = 0; i < report->node_count; i++) {
@@ -160,10 +158,10 @@ static void put_heat(FILE *out, const struct hot_report *report)
 		put_node(out, &report->nodes[i]);
 	}
 	putc(']', out);
-	fields_number(&f, "hot_cxl_GiB", known ? hot_GiB : NAN, GIB_DECIMALS);
-	fields_number(&f, "colder_dram_GiB", known ? cold_GiB : NAN, GIB_DECIMALS);
-	fields_count(&f, "coolings", report->heat->coolings);
-	fields_count(&f, "ranges_left_out", report->heat->left_out);
+	fields_number(&f, "hot_cxl_GiB", report->hot_cxl_GiB, GIB_DECIMALS);
+	fields_number(&f, "colder_dram_GiB", report->colder_dram_GiB, GIB_DECIMALS);
+	fields_count(&f, "coolings", report->coolings);
+	fields_count(&f, "ranges_left_out", report->left_out);
 }
 
 static void report_json(struct hot_sheet *sheet, const struct hot_report *report)
@@ -176,7 +174,7 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 	put_report(&f, report);
 	fields_text(&f, "of", report->time == HOT_RUN ? "run" : "interval");
 	put_totals(&f, report);
-	fields_text(&f, "by", hot_by_name(report->by));
+	fields_text(&f, "by", report->by);
 	fputs(",\"system\":", out);
 	put_object(out, report, report->all);
 	fputs(",\"others\":", out);
@@ -187,14 +185,13 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 		put_object(out, report, report->rows[i]);
 	}
 	putc(']', out);
-	if (report->heat)
+	if (report->time == HOT_RUN)
 		put_heat(out, report);
 	fputs("}\n", out);
 }
 
-void hot_print_pages(FILE *out, const struct hot_report *report)
+void hot_print_pages(FILE *out, const struct hot_heat *heat, const struct hot_names *names)
 {
-	const struct hot_heat *heat = report->heat;
 	const struct heat_range none = {.node = -1};
 
 	for (size_t i = 0; i <= heat->count; i++) {
@@ -207,7 +204,7 @@ void hot_print_pages(FILE *out, const struct hot_report *report)
 		snprintf(end, sizeof(end), "0x%" PRIx64,
 			 range->first + (UINT64_C(1) << HEAT_RANGE_SHIFT));
 		fields_count(&f, "pid", range->pid);
-		fields_text(&f, "command", hot_name(report->names, range->command));
+		fields_text(&f, "command", hot_name(names, range->command));
 		fields_text(&f, "start", start);
 		fields_text(&f, "end", end);
 		fields_index(&f, "node", range->node);

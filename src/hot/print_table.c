@@ -62,7 +62,7 @@ static void put_columns(FILE *out, const struct hot_report *report)
 		loads ? "MB/s" : "second");
 	for (size_t i = 0; report->timed && i < 2; i++)
 		fprintf(out, " %7s %7s %7s %7s", "p50", "p90", "p99", "max");
-	fprintf(out, " %s\n", hot_by_name(report->by));
+	fprintf(out, " %s\n", report->by);
 }
 
 static void put_latencies(FILE *out, const struct hot_report *report, const struct hot_row *row,
@@ -154,18 +154,16 @@ static void put_node(FILE *out, const struct hot_node *node)
 
 static void put_heat(FILE *out, const struct hot_report *report)
 {
-	double cold_GiB, hot_GiB;
-
 	for (size_t i = 0; i < report->node_count; i++)
 		put_node(out, &report->nodes[i]);
-	if (hot_misplaced(report, &cold_GiB, &hot_GiB))
+	if (!isnan(report->colder_dram_GiB))
 		fprintf(out,
 			"\n%.3f GiB of DRAM are colder than the hottest %.3f GiB of CXL memory, "
 			"which have half of its reads.\n",
-			cold_GiB, hot_GiB);
-	if (report->heat->left_out)
+			report->colder_dram_GiB, report->hot_cxl_GiB);
+	if (report->left_out)
 		fprintf(out, "%" PRIu64 " samples are of further ranges of memory.\n",
-			report->heat->left_out);
+			report->left_out);
 }
 
 static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
@@ -184,7 +182,7 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 		fprintf(out, "%zu rows more (--csv has all)\n", report->count - HOT_TABLE_ROWS);
 	if (hot_row_samples(report->others, report->time))
 		put_row(out, report, report->others);
-	if (report->heat)
+	if (report->time == HOT_RUN)
 		put_heat(out, report);
 }
 

@@ -12,7 +12,7 @@ static const struct hot_row *rows[HOT_ROWS_MOST];
 
 static void end(void)
 {
-	hot_groups_free(&groups);
+	hot_rows_free(&groups.rows);
 }
 
 FIXTURE(NULL, end)
@@ -44,7 +44,7 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	add(1, MEMORY_CXL, 50, 500, 0);
 	add(1, MEMORY_DRAM, 7, NAN, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(hot_groups_sort(&groups, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
 	ck_assert_uint_eq(rows[0]->pid, 2);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 400);
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
@@ -52,17 +52,17 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_DRAM].events, 7);
 	ck_assert_uint_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL].count, 2);
 	ck_assert_double_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL].max, 500);
-	ck_assert_uint_eq(groups.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
+	ck_assert_uint_eq(groups.rows.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
 }
 
 TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 {
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
-	hot_groups_next(&groups);
-	ck_assert_uint_eq(hot_groups_sort(&groups, HOT_INTERVAL, rows), 0);
+	hot_rows_next(&groups.rows);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 0);
 	add(1, MEMORY_CXL, 10, 300, 0);
-	ck_assert_uint_eq(hot_groups_sort(&groups, HOT_INTERVAL, rows), 1);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 1);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 10);
 	ck_assert_uint_eq(rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 110);
 	ck_assert_uint_eq(rows[0]->latencies[HOT_RUN][MEMORY_CXL].count, 2);
@@ -75,7 +75,7 @@ TEST(test_pages_are_of_2_MiB_of_a_process)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f00001fffff);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000200000);
 	add(2, MEMORY_CXL, 1, NAN, 0x7f0000000000);
-	ck_assert_uint_eq(hot_groups_sort(&groups, HOT_INTERVAL, rows), 3);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 3);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_int_eq(rows[0]->node, 2);
@@ -87,17 +87,17 @@ TEST(test_rows_of_nodes_are_of_no_process)
 	add(1, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_DRAM, 1, NAN, 0);
-	ck_assert_uint_eq(hot_groups_sort(&groups, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
 	ck_assert(rows[0]->node == 2 && rows[1]->node == 0);
 	ck_assert_uint_eq(rows[0]->pid, 0);
 }
 
 static uint64_t sum_of_rows(enum hot_time time)
 {
-	uint64_t sum = hot_row_samples(&groups.others, time);
+	uint64_t sum = hot_row_samples(&groups.rows.others, time);
 
-	for (size_t i = 0; i < groups.count; i++)
-		sum += hot_row_samples(groups.rows[i], time);
+	for (size_t i = 0; i < groups.rows.count; i++)
+		sum += hot_row_samples(groups.rows.at[i], time);
 	return sum;
 }
 
@@ -109,12 +109,12 @@ TEST(test_memory_is_bounded_and_no_sample_is_lost)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
 		if (serial % 1000 == 0) {
 			ck_assert_uint_eq(sum_of_rows(HOT_RUN), serial);
-			hot_groups_next(&groups);
+			hot_rows_next(&groups.rows);
 		}
 	}
-	ck_assert_uint_le(groups.count, HOT_ROWS_MOST);
+	ck_assert_uint_le(groups.rows.count, HOT_ROWS_MOST);
 	ck_assert_uint_eq(sum_of_rows(HOT_RUN), 3 * HOT_ROWS_MOST);
-	hot_groups_sort(&groups, HOT_RUN, rows);
+	hot_rows_sort(&groups.rows, HOT_RUN, rows);
 }
 
 TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
@@ -122,6 +122,6 @@ TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
 	start(BY_PROCESS);
 	for (uint64_t serial = 1; serial <= HOT_ROWS_MOST + 10; serial++)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
-	ck_assert_uint_eq(groups.count, HOT_ROWS_MOST);
-	ck_assert_uint_eq(hot_row_samples(&groups.others, HOT_INTERVAL), 10);
+	ck_assert_uint_eq(groups.rows.count, HOT_ROWS_MOST);
+	ck_assert_uint_eq(hot_row_samples(&groups.rows.others, HOT_INTERVAL), 10);
 }

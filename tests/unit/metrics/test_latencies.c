@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hot/latencies.h"
+#include "metrics/latencies.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hot/names.h"
+#include "metrics/hot_names.h"
 
 #include <errno.h>
 #include <stdlib.h>

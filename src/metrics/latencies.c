@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hot/latencies.h"
+#include "metrics/latencies.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -38,6 +38,14 @@ void latencies_add(struct latencies *latencies, double ns)
 	latencies->count++;
 	latencies->max = fmax(latencies->max, ns);
 	latencies->buckets[bucket_of(ns)]++;
+}
+
+void latencies_merge(struct latencies *latencies, const struct latencies *others)
+{
+	latencies->count += others->count;
+	latencies->max = fmax(latencies->max, others->max);
+	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
+		latencies->buckets[i] += others->buckets[i];
 }
 
 double latencies_percentile(const struct latencies *latencies, unsigned percent)

@@ -3,8 +3,8 @@
  * How long reads took, in a histogram of 1 KiB: exact below 32 ns, then buckets that are a
  * sixteenth of a power of two wide, of which the middle is shown: off by at most 3 %.
  */
-#ifndef CXLMON_HOT_LATENCIES_H
-#define CXLMON_HOT_LATENCIES_H
+#ifndef CXLMON_LATENCIES_H
+#define CXLMON_LATENCIES_H
 
 #include <stdint.h>
 
@@ -22,6 +22,9 @@ struct latencies {
 
 /* NAN is ignored. */
 void latencies_add(struct latencies *latencies, double ns);
+
+/* Adds all of others. */
+void latencies_merge(struct latencies *latencies, const struct latencies *others);
 
 /* By nearest rank; the greatest one is exact. NAN: there are none. */
 double latencies_percentile(const struct latencies *latencies, unsigned percent);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the samples of a row say. */
+#include "metrics/hot_report.h"
+
 #include <math.h>
 
-#include "hot/print.h"
+const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
 
 double hot_per_s(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
 {
@@ -45,36 +46,4 @@ double hot_unseen_GiB(const struct hot_node *node)
 	const double unseen = node->used_GiB - heat_GiB(node->heat.ranges);
 
 	return unseen < 0 ? 0 : unseen;
-}
-
-/* The CXL node whose hot ranges are the hottest. */
-static const struct hot_node *hottest(const struct hot_report *report)
-{
-	const struct hot_node *found = NULL;
-
-	for (size_t i = 0; i < report->node_count; i++)
-		if (report->nodes[i].cxl &&
-		    (!found || report->nodes[i].heat.least[0] > found->heat.least[0]))
-			found = &report->nodes[i];
-	return found;
-}
-
-bool hot_misplaced(const struct hot_report *report, double *cold_GiB, double *hot_GiB)
-{
-	const struct hot_node *cxl = hottest(report);
-	bool any = false;
-
-	*cold_GiB = 0;
-	for (size_t i = 0; cxl && i < report->node_count; i++) {
-		const struct hot_node *node = &report->nodes[i];
-
-		if (node->cxl)
-			continue;
-		any = true;
-		*cold_GiB += heat_GiB(hot_heat_colder(report->heat, node->heat.node,
-						      cxl->heat.least[0])) +
-			     (isnan(node->used_GiB) ? 0 : hot_unseen_GiB(node));
-	}
-	*hot_GiB = cxl ? heat_GiB(cxl->heat.parts[0]) : 0;
-	return any;
 }

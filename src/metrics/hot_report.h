@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What sampled loads say of an interval, or of a run: what cxlmon hot shows and records. */
+#ifndef CXLMON_HOT_REPORT_H
+#define CXLMON_HOT_REPORT_H
+
+#include <stdbool.h>
+
+#include "metrics/hot_names.h"
+#include "metrics/hot_rows.h"
+#include "platform/load_sample.h"
+
+/* How hot the memory of a node is, in ranges of 2 MiB. */
+
+#define HEAT_RANGE_SHIFT 21
+#define HEAT_PARTS	 3  /* 50, 90 and 99 % of the events of a node */
+#define HEAT_BUCKETS	 16 /* ranges with 1, 2 or 3, 4 to 7, ... samples */
+#define HOT_NODES_MOST	 64 /* that are shown */
+
+struct heat_node {
+	int node;
+	size_t ranges;		      /* that were seen */
+	size_t parts[HEAT_PARTS];     /* the fewest ranges with that part of the events */
+	uint64_t least[HEAT_PARTS];   /* events of the coldest of these */
+	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; what is more is in the last one */
+};
+
+extern const unsigned heat_percents[HEAT_PARTS];
+
+static inline double heat_GiB(size_t ranges)
+{
+	return (double)ranges / (1 << (30 - HEAT_RANGE_SHIFT));
+}
+
+struct hot_node {
+	struct heat_node heat;
+	bool cxl;
+	double used_GiB; /* NAN: not known */
+};
+
+/* GiB of a node that are used and were not sampled; NAN: not known. */
+double hot_unseen_GiB(const struct hot_node *node);
+
+struct hot_report {
+	enum hot_time time;
+	const char *by; /* what rows are of: "process" */
+	const struct hot_names *names;
+	const struct load_event *event; /* that says how many; else how long */
+	uint64_t wall_ns;		/* end, since 1970 in UTC */
+	double seconds;			/* that it covers */
+	uint64_t missed;		/* deadlines in it */
+	const struct hot_row *all, *others;
+	const struct hot_row *const *rows; /* those with most from CXL memory first */
+	size_t count;
+	bool timed;		    /* latencies are known */
+	double cxl_MBps, dram_MBps; /* reads that were counted; NAN: not known */
+	uint64_t lost, throttled;   /* see struct sampler */
+	double cost_pct;	    /* of a CPU, the kernel's part estimated */
+	uint64_t period;
+	/* how hot memory is now; none: that was not asked */
+	const struct hot_node *nodes;
+	size_t node_count;
+	/*
+	 * How much DRAM is colder than the hottest CXL memory that has half of its reads: two
+	 * numbers that say whether moving pages would help. NAN: there is none of the one or of the
+	 * other.
+	 */
+	double colder_dram_GiB, hot_cxl_GiB;
+	uint64_t coolings, left_out; /* see struct hot_heat */
+};
+
+#define HOT_LINE_BYTES 64 /* that a load brings */
+
+/* Events a second; NAN: samples do not say how many there were. */
+double hot_per_s(const struct hot_report *report, const struct hot_row *row,
+		 enum hot_memory memory);
+
+/* The same in MB/s; NAN: or they are no loads. */
+double hot_MBps(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory);
+
+/* The part of what ports have counted that is seen in the samples of a row; NAN: not known. */
+double hot_share_pct(const struct hot_report *report, const struct hot_row *row);
+
+/* percent 100: the longest. NAN: not known. */
+double hot_latency(const struct hot_report *report, const struct hot_row *row,
+		   enum hot_memory memory, unsigned percent);
+
+/* Samples of one kind of memory, of the event that says how many, or else how long. */
+uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
+		     enum hot_memory memory);
+
+#endif

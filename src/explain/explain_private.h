@@ -53,7 +53,7 @@ struct situation {
 	const struct cxl_region *region;
 	const struct explained_mark *mark;
 	/* what .holds has found out, for the sentence: {link}, and {promised_ns} */
-	char text[MARK_LINE_SIZE];
+	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
 };

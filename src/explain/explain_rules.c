@@ -3,6 +3,7 @@
  * The rules, the worst limit first. A rule answers only where all its inputs are known. The
  * thresholds are choices, but for what their comments say.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #define THROTTLED_PCT  1
 #define UNEVEN_PART    0.1
 #define UNEVEN_MBPS    100 /* less is no traffic to judge */
+#define PROMISED_PART  0.75
 #define REMOTE_PART    (1.0 / 3)
 #define REMOTE_MBPS    100
 #define FULL_FREE_PCT  10
@@ -78,6 +80,9 @@ static enum answer has_happened(struct situation *s)
 		return NOT_KNOWN;
 	set_number(s, "events", (double)s->mark->count, 0);
 	snprintf(s->text, sizeof(s->text), "%s", s->mark->first);
+	if (s->mark->count > 1)
+		text_append(s->text, sizeof(s->text), ", the first of %" PRIu64 " such events",
+			    s->mark->count);
 	return YES;
 }
 
@@ -138,7 +143,48 @@ static enum answer device_slow(struct situation *s)
 		       : NO;
 }
 
-/* Whether no link of the socket is in use; NOT_KNOWN: of one, or of all, that is not known. */
+/* What firmware promises of a device's reads: its part of its region's node, MB/s. NAN: nothing. */
+static double promised_reads(const struct situation *s)
+{
+	const struct memory_node *node = node_of(s, s->row);
+	const struct cxl_region *region =
+		memory_layout_region(&s->explain->about->memory, s->row->memdev);
+
+	return node && node->read_MBps > 0 && region && region->ways
+		       ? node->read_MBps / region->ways
+		       : NAN;
+}
+
+/*
+ * What device_slow does not see: a device that is too slow to use a tenth of its link, or one whose
+ * latency is not known. Where latency is known and low, nobody asks the device for more.
+ */
+static enum answer below_promise(struct situation *s)
+{
+	struct situation slow = *s;
+	const double moved = explain_busy(s->explain, s->row, "cxl_mem_read_MBps") +
+			     explain_busy(s->explain, s->row, "cxl_mem_write_MBps");
+	const double pct = link_pct(s), promised = promised_reads(s);
+	const double latency = busy(s, "cxl_read_latency_ns");
+	const double unloaded = unloaded_latency(s, latency);
+	const enum answer queue = queue_is_used(s);
+
+	if (isnan(moved) || isnan(pct) || isnan(promised) || queue == NOT_KNOWN)
+		return NOT_KNOWN;
+	set_number(s, "moved_GBps", moved / 1e3, 1);
+	set_number(s, "promised_GBps", promised / 1e3, 1);
+	set_number(s, "share_pct", pct, 1);
+	if (queue == NO || pct >= NOT_FULL_PCT || latency < LATENCY_TIMES * unloaded)
+		return NO;
+	return moved >= UNEVEN_MBPS && moved < PROMISED_PART * promised && device_slow(&slow) != YES
+		       ? YES
+		       : NO;
+}
+
+/*
+ * Whether no link of the socket is in use, and no queue, as far as these are counted. NOT_KNOWN: of
+ * one link, or of all, that is not known.
+ */
 static enum answer links_are_idle(const struct situation *s)
 {
 	const struct view *view = s->explain->view;
@@ -152,7 +198,8 @@ static enum answer links_are_idle(const struct situation *s)
 			continue;
 		const double pct = fmax(explain_whole(s->explain, row, "link_read_pct"),
 					explain_whole(s->explain, row, "link_write_pct"));
-		if (pct >= IDLE_PCT)
+		if (pct >= IDLE_PCT ||
+		    queue_is_used(&(struct situation){.explain = s->explain, .row = row}) == YES)
 			return NO;
 		unknown |= isnan(pct);
 		answer = YES;
@@ -365,7 +412,7 @@ const struct rule explain_rules[] = {
 	 .advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
 		   "cxlmon doctor names each link on the way."},
 	{.name = "happened", .of = MARKS, .holds = has_happened,
-	 .sentence = "{text}: the first of {events} such events while it was measured.",
+	 .sentence = "{text}, while it was measured.",
 	 .evidence = "",
 	 .advice = "See the lines through the charts of cxlmon report for what changed with it, and "
 		   "the kernel's log for why."},
@@ -402,6 +449,14 @@ const struct rule explain_rules[] = {
 	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,rx_mem_data_busy_pct,queue_clocks",
 	 .advice = "Spread pages over more devices; mixes of reads and writes, and random accesses, "
 		   "cost a device most."},
+	{.name = "below_promise", .checks = {"devices below what firmware promises", "port,queue"},
+	 .of = PORTS, .holds = below_promise,
+	 .sentence = "{where}: the device moves less than firmware promises: {moved_GBps} of "
+		     "{promised_GBps} GB/s at the peak, although its queue is in use, and data "
+		     "takes only {share_pct} % of the link.",
+	 .evidence = "cxl_read_latency_ns,rx_mem_data_busy_pct,queue_clocks",
+	 .advice = "See whether its memory is throttled or lacks channels (cxlmon -m device,health, "
+		   "and its vendor's tools); random accesses cost a device most."},
 	{.name = "latency_high", .checks = {"latency without load", "port,latency"},
 	 .of = SOCKETS, .holds = latency_high,
 	 .sentence = "{where}: reads of CXL memory take {latency_ns} ns although the links are "

@@ -85,6 +85,10 @@ static const struct {
 	 "spr,ports=1,read=14,limit=20,promised_latency=320"},
 	{"device_slow", "spr,ports=1,read=20,limit=20,ramp=6",
 	 "spr,ports=1,read=14,limit=20,ramp=6,promised_latency=320"},
+	{"below_promise", "spr,ports=1,read=5,limit=5,promised_bandwidth=7,promised_latency=320",
+	 "spr,ports=1,read=5,limit=5,promised_bandwidth=6.5,promised_latency=320"},
+	{"below_promise", "spr,ways=2,read=5,limit=5,promised_bandwidth=14,promised_latency=320",
+	 "spr,ways=2,read=5,limit=5,promised_bandwidth=13,promised_latency=320"},
 	{"latency_high", "spr,ports=1,read=1,latency=380,promised_latency=250",
 	 "spr,ports=1,read=1,latency=370,promised_latency=250"},
 	{"latency_high", "spr,ports=1,read=6,latency=380,promised_latency=250",
@@ -166,7 +170,31 @@ TEST(test_what_happened_is_told_once_and_counted)
 	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was "
-			 "32.0 GT/s x16: the first of 2 such events while it was measured.");
+			 "32.0 GT/s x16, the first of 2 such events, while it was measured.");
+	tear_down();
+	explain_all("turin,ports=1,read=5,link_change=2,link_change_width=4");
+	ck_assert_str_eq(findings.all[findings.count - 1].sentence,
+			 "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was "
+			 "32.0 GT/s x16, while it was measured.");
+}
+
+/* Where latency is known, device_slow says it. */
+TEST(test_a_device_without_latency_is_judged_by_what_firmware_promises)
+{
+	static const char spec[] =
+		"spr,ports=1,read=20,limit=20,promised_bandwidth=30,promised_latency=320,clock="
+		"virtual";
+
+	explain(spec, "cxl,queue,port", SAMPLES);
+	ck_assert_uint_eq(findings.count, 1);
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "socket 0 port 0 mem0: the device moves less than firmware promises: 20.0 "
+			 "of 30.0 GB/s at the peak, although its queue is in use, and data takes "
+			 "only 31.7 % of the link.");
+	tear_down();
+	explain(spec, "cxl,queue,port,latency", SAMPLES);
+	ck_assert_uint_eq(findings.count, 1);
+	ck_assert_str_eq(findings.all[0].rule, "device_slow");
 }
 
 TEST(test_a_device_that_is_unwell_is_quoted)

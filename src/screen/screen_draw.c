@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "platform/number.h"
 #include "screen/graph.h"
@@ -13,6 +12,8 @@
 #define LABEL_WIDTH 6 /* "system" */
 #define LIST_LABEL  26
 #define MIN_CHART   56 /* columns */
+#define REMARK_SIZE 512
+#define MARK_LINES  2
 
 /* The table of sockets, as far as its columns have room. */
 static const char *const table_names[] = {
@@ -36,29 +37,18 @@ struct table {
 	int heading, rows; /* lines */
 };
 
-static double seconds_back(const struct scene *scene)
-{
-	const struct history *times = &scene->panels->times;
-
-	return scene->back ? history_at(times, 0) - history_at(times, scene->back) : 0;
-}
-
 static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
 {
 	const struct panels *panels = scene->panels;
-	const double back = seconds_back(scene);
 	const uint64_t run = (panels->wall_ns - panels->first_ns + scene->interval_ns) / NS_PER_S;
-	const time_t now = (time_t)(panels->wall_ns / NS_PER_S) - (time_t)back;
-	char clock[16] = "", count[40] = "";
-	struct tm tm;
+	char clock[SCREEN_CLOCK_SIZE], count[40] = "";
 
-	localtime_r(&now, &tm);
-	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
 	if (samples)
 		snprintf(count, sizeof(count), "samples %" PRIu64 "  ", scene->samples);
 	snprintf(text, size, "every %s  %sfor %02" PRIu64 ":%02" PRIu64 "  %s",
 		 scale_interval(scene->interval_ns).text, count, scene->samples ? run / 60 : 0,
-		 scene->samples ? run % 60 : 0, scene->samples ? clock : "--:--:--");
+		 scene->samples ? run % 60 : 0,
+		 scene->samples ? screen_clock(screen_wall_ns(scene), clock) : "--:--:--");
 }
 
 static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
@@ -475,16 +465,54 @@ static size_t choose(struct scene *scene)
 	return 0;
 }
 
+/* Lines that are there only while they have something to say. */
+struct remarks {
+	char troubles[REMARK_SIZE], marks[MARK_LINES * REMARK_SIZE];
+	int mark_lines;
+	const char *message;
+};
+
+static void choose_remarks(const struct canvas *c, const struct scene *scene, struct remarks *out)
+{
+	const size_t columns = (size_t)c->columns < REMARK_SIZE ? (size_t)c->columns : REMARK_SIZE;
+
+	screen_troubles(scene, out->troubles, columns);
+	/* an eighth may be lost where lines are wrapped */
+	screen_marks(scene, out->marks, MARK_LINES * columns / 8 * 7 + 1);
+	out->mark_lines = lines_of(out->marks, c->columns - 2);
+	if (out->mark_lines > MARK_LINES)
+		out->mark_lines = MARK_LINES;
+	out->message = screen_marks_say(scene, scene->message) ? "" : scene->message;
+}
+
+/* Marks are wrapped between words. */
+static void draw_remarks(struct canvas *c, const struct layout *l, const struct scene *scene,
+			 const struct remarks *remarks)
+{
+	const char *text = remarks->marks;
+
+	if (l->attention.rows)
+		canvas_text(c, l->attention.row, 1, c->columns - 1, STYLE_ERROR, remarks->troubles);
+	for (int row = 0; row < l->marks.rows; row++) {
+		const int length = screen_words(text, c->columns - 2);
+
+		canvas_text(c, l->marks.row + row, 1, length, STYLE_WARNING, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+	if (l->message.rows)
+		canvas_text(c, l->message.row, 1, l->message.columns - 1,
+			    scene->warning ? STYLE_ERROR : STYLE_BOLD, remarks->message);
+}
+
 struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
 	const size_t chosen = choose(scene);
 	const struct table table = table_of(scene, c->columns);
 	struct chart charts[MAX_CHARTS];
-	char troubles[512];
+	struct remarks remarks;
 
-	screen_troubles(scene, troubles,
-			(size_t)c->columns < sizeof(troubles) ? (size_t)c->columns
-							      : sizeof(troubles));
+	choose_remarks(c, scene, &remarks);
 	scene->help_pages = screen_help_pages(c, scene);
 	const struct layout l = screen_layout(
 		c->rows, c->columns,
@@ -493,8 +521,9 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 					  .table_heading = table.heading,
 					  .table_rows = table.count ? table.rows : 0,
 					  .alone = scene->state->alone,
-					  .attention = *troubles,
-					  .message = *scene->message,
+					  .attention = *remarks.troubles,
+					  .marks = remarks.mark_lines,
+					  .message = *remarks.message,
 					  .idle = scene->count > scene->busy,
 					  .charts = add_coarse_charts(scene, -1, charts, 0) > 0});
 
@@ -504,15 +533,11 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	}
 	draw_header(c, &l.header, scene);
 	draw_table(c, &l.table, scene, &table);
-	if (l.attention.rows)
-		canvas_text(c, l.attention.row, 1, c->columns - 1, STYLE_ERROR, troubles);
+	draw_remarks(c, &l, scene, &remarks);
 	draw_panels(c, &l, scene);
 	draw_coarse_charts(c, &l.charts, scene);
 	if (l.idle.rows)
 		draw_idle(c, &l.idle, scene);
-	if (l.message.rows)
-		canvas_text(c, l.message.row, 1, l.message.columns - 1,
-			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
 	draw_footer(c, &l, scene);
 	if (scene->state->help)
 		screen_draw_help(c, scene);

@@ -73,9 +73,18 @@ struct scaled_text screen_column_text(const struct scene *scene, const struct pa
 int screen_title_length(const struct panel *panel, int columns);
 /* How much of a text has room, in whole words; all of a word that is longer. */
 int screen_words(const char *text, int columns);
+/* The time that is shown, since 1970: that of the last sample, or an earlier one. */
+uint64_t screen_wall_ns(const struct scene *scene);
+/* "14:03:27", local time. Returns text. */
+#define SCREEN_CLOCK_SIZE 16
+const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE]);
 
 /* screen_trouble.c: a line of what is wrong, which has size - 1 columns; empty: nothing */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
+/* Likewise, what has happened in the minute before the time that is shown, the latest first. */
+void screen_marks(const struct scene *scene, char *text, size_t size);
+/* Whether the latest of these is what a message says. */
+bool screen_marks_say(const struct scene *scene, const char *message);
 
 /* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
@@ -91,13 +100,14 @@ struct layout_contents {
 	size_t panels, chosen;	       /* how many, and the index of the chosen one */
 	int table_heading, table_rows; /* lines; 0 rows: there is none */
 	bool alone;		       /* the chosen panel alone */
+	int marks;		       /* lines */
 	bool attention, message, idle, charts;
 };
 
 struct layout {
 	bool too_small; /* nothing else is set */
 	/* 0 rows: there is none */
-	struct area header, table, attention, body, charts, idle, message, footer;
+	struct area header, table, attention, marks, body, charts, idle, message, footer;
 	bool list;	   /* a line for each panel, and the chosen one below them */
 	struct area panel; /* of the chosen one of a list */
 	size_t per_line;

@@ -94,44 +94,46 @@ static void arrange(struct layout *l, const struct layout_contents *contents)
 		arrange_grid(l, panels, 1);
 }
 
-/* One line at the top or the bottom of what is left of the body. */
-static struct area take_line(struct layout *l, bool top)
+/* At the top of what is left of the body. */
+static struct area take_lines(struct layout *l, int rows)
 {
-	struct area line = {l->body.row, 0, 1, l->body.columns};
+	const struct area lines = {l->body.row, 0, rows, l->body.columns};
 
+	l->body.row += rows;
+	l->body.rows -= rows;
+	return lines;
+}
+
+static struct area take_last_line(struct layout *l)
+{
 	l->body.rows--;
-	if (top)
-		l->body.row++;
-	else
-		line.row += l->body.rows;
-	return line;
+	return (struct area){l->body.row + l->body.rows, 0, 1, l->body.columns};
 }
 
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents)
 {
 	struct layout l = {.too_small = rows < SCREEN_MIN_ROWS || columns < SCREEN_MIN_COLUMNS,
 			   .body = {0, 0, rows, columns}};
+	const int said = contents->attention + contents->marks;
 	int table = contents->alone || !contents->table_rows
 			    ? 0
 			    : contents->table_heading + contents->table_rows;
 
 	if (l.too_small)
 		return l;
-	l.header = take_line(&l, true);
-	l.footer = take_line(&l, false);
+	l.header = take_lines(&l, 1);
+	l.footer = take_last_line(&l);
 	if (contents->message)
-		l.message = take_line(&l, false);
+		l.message = take_last_line(&l);
 	if (contents->idle && !contents->alone)
-		l.idle = take_line(&l, false);
-	if (l.body.rows - contents->attention - table < MIN_PANEL_ROWS)
-		table = l.body.rows - contents->attention - MIN_PANEL_ROWS;
+		l.idle = take_last_line(&l);
+	if (l.body.rows - said - table < MIN_PANEL_ROWS)
+		table = l.body.rows - said - MIN_PANEL_ROWS;
 	if (table <= contents->table_heading)
 		table = 0;
-	l.table = (struct area){l.body.row, 0, table, columns};
-	l.body.row += table;
-	l.body.rows -= table;
-	if (contents->attention)
-		l.attention = take_line(&l, true);
+	l.table = take_lines(&l, table);
+	l.attention = take_lines(&l, contents->attention);
+	l.marks = take_lines(&l, contents->marks);
 	arrange(&l, contents);
 	return l;
 }

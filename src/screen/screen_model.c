@@ -156,6 +156,8 @@ void panels_update(struct panels *panels, const struct view *view, const struct 
 	history_add(&panels->times, (double)(sample->wall_ns - panels->first_ns) / 1e9, since,
 		    step_s);
 	panels->wall_ns = sample->wall_ns;
+	for (size_t i = 0; i < view->marks.count; i++)
+		panels->marks[panels->mark_count++ % PANELS_MARKS] = view->marks.items[i];
 }
 
 double panel_value(const struct panel *p, size_t column, size_t back)

@@ -32,6 +32,8 @@ struct panel {
 	struct reading *readings;	   /* by the view's columns */
 };
 
+#define PANELS_MARKS 32
+
 struct panels {
 	struct panel *all; /* in the order of the view's rows: ports, sockets, the system */
 	size_t count;
@@ -41,7 +43,9 @@ struct panels {
 	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
 	size_t sockets, ports;	    /* of the machine, as far as they are shown */
 	struct history times; /* seconds from the first sample to each step of the histories */
-	uint64_t first_ns, wall_ns; /* of the first and the last sample; 0: none yet */
+	uint64_t first_ns, wall_ns;	 /* of the first and the last sample; 0: none yet */
+	struct mark marks[PANELS_MARKS]; /* the latest; the nth of all is [n % PANELS_MARKS] */
+	size_t mark_count;		 /* of all samples */
 };
 
 /* 0 or -ENOMEM. The view outlives it. Freed by panels_free(), also after failure. */

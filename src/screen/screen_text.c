@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names and values of metrics as text, and how much of a text has room. */
+/* Names and values of metrics and the time as text, and how much of a text has room. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "metrics/custom_metric.h"
+#include "platform/number.h"
 #include "screen/scale.h"
 #include "screen/screen_draw.h"
 
@@ -116,4 +118,22 @@ int screen_words(const char *text, int columns)
 		length = before;
 	}
 	return length;
+}
+
+uint64_t screen_wall_ns(const struct scene *scene)
+{
+	const struct history *times = &scene->panels->times;
+	const double back = scene->back ? history_at(times, 0) - history_at(times, scene->back) : 0;
+
+	return scene->panels->wall_ns - (uint64_t)(back * NS_PER_S);
+}
+
+const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE])
+{
+	const time_t now = (time_t)(wall_ns / NS_PER_S);
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	strftime(text, SCREEN_CLOCK_SIZE, "%H:%M:%S", &tm);
+	return text;
 }

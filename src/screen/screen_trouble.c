@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/number.h"
 #include "platform/text.h"
 #include "screen/screen_draw.h"
 
 #define SHARE_OF_TROUBLE 0.8 /* of a link */
+#define RECENT_NS	 (60 * NS_PER_S)
 
 #define MORE_SIZE 16 /* of "  and 99 more" */
 
@@ -20,7 +22,7 @@ struct line {
 static void add(struct line *line, const char *place, const char *what)
 {
 	const size_t used = strlen(line->text);
-	char next[200];
+	char next[MARK_LINE_SIZE + 24];
 	const int length = snprintf(next, sizeof(next), "%s! %s%s%s", used ? "  " : "", place,
 				    *place ? ": " : "", what);
 
@@ -28,6 +30,12 @@ static void add(struct line *line, const char *place, const char *what)
 		line->more++;
 	else
 		snprintf(line->text + used, line->size - used, "%s", next);
+}
+
+static void add_more(const struct line *line)
+{
+	if (line->more)
+		text_append(line->text, line->size, "  and %u more", line->more);
 }
 
 /* The first two words of its title: "s0 p1  mem3". */
@@ -75,6 +83,41 @@ void screen_troubles(const struct scene *scene, char *text, size_t size)
 		add(&line, "", missed);
 	for (size_t i = 0; i < scene->count; i++)
 		add_panel(scene, scene->chosen[i], &line);
-	if (line.more)
-		text_append(text, size, "  and %u more", line.more);
+	add_more(&line);
+}
+
+/* The nth of the marks that are recent, the newest first; NULL: there are no more. */
+static const struct mark *recent_mark(const struct scene *scene, size_t nth)
+{
+	const struct panels *panels = scene->panels;
+	const uint64_t now = screen_wall_ns(scene);
+
+	for (size_t i = panels->mark_count; i > 0 && panels->mark_count - i < PANELS_MARKS; i--) {
+		const struct mark *mark = &panels->marks[(i - 1) % PANELS_MARKS];
+
+		if (mark->wall_ns <= now && now - mark->wall_ns < RECENT_NS && !nth--)
+			return mark;
+	}
+	return NULL;
+}
+
+void screen_marks(const struct scene *scene, char *text, size_t size)
+{
+	struct line line = {.text = text, .size = size};
+	const struct mark *mark;
+	char said[MARK_LINE_SIZE], clock[SCREEN_CLOCK_SIZE];
+
+	*text = '\0';
+	for (size_t i = 0; (mark = recent_mark(scene, i)); i++) {
+		add(&line, screen_clock(mark->wall_ns, clock), mark_line(mark, said));
+	}
+	add_more(&line);
+}
+
+bool screen_marks_say(const struct scene *scene, const char *message)
+{
+	const struct mark *mark = recent_mark(scene, 0);
+	char line[MARK_LINE_SIZE];
+
+	return mark && !strcmp(mark_line(mark, line), message);
 }

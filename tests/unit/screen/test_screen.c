@@ -310,6 +310,60 @@ TEST(test_a_link_below_what_its_ends_can_do_is_named)
 
 /* Of the device's link, 31.5 GB/s, unless --link-GBps says otherwise; a socket has all its ports'.
  */
+#define CHANGING "turin,ports=1,link_change=2,link_change_width=4,link_back=4," TRAFFIC
+#define NARROWED                                                                                   \
+	"mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was 32.0 GT/s x16"
+
+TEST(test_what_has_happened_is_a_line_while_it_is_recent)
+{
+	start(CHANGING, "cxl,port");
+	sample(1);
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.marks.rows, 0);
+	sample(2);
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.marks.rows, 1);
+	ck_assert_str_eq(canvas_row(&c, layout.marks.row), " ! 00:00:02: " NARROWED);
+	sample(2);
+	draw(40, 160, GLYPHS_ASCII);
+	assert_contains(
+		canvas_row(&c, layout.marks.row),
+		" ! 00:00:04: mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s "
+		"x16, was 32.0 GT/s x4  ! 00:00:02: mem0");
+	sample(59);
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.marks.rows, 0);
+	state.paused = true;
+	state.shown = panels.times.total - 60;
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.marks.rows, 2);
+}
+
+TEST(test_what_has_happened_is_wrapped_and_counted_where_there_is_no_room)
+{
+	start(CHANGING, "cxl,port");
+	sample(3);
+	draw(30, 70, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.marks.rows, 2);
+	assert_contains(canvas_row(&c, layout.marks.row + 1), "was 32.0 GT/s x16");
+	for (unsigned i = 0; i < PANELS_MARKS; i++)
+		panels.marks[panels.mark_count++ % PANELS_MARKS] = panels.marks[0];
+	draw(30, 70, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, layout.marks.row + 1), "  and 31 more");
+}
+
+TEST(test_what_has_happened_is_not_said_by_the_message_as_well)
+{
+	start(CHANGING, "cxl,port");
+	sample(3);
+	scene.message = NARROWED;
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.message.rows, 0);
+	scene.message = "something else";
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert_int_eq(layout.message.rows, 1);
+}
+
 TEST(test_the_kernel_says_how_fast_a_link_is)
 {
 	start("spr,sockets=1,ports=2,link_width=8," TRAFFIC, "cxl");

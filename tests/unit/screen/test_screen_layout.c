@@ -55,7 +55,7 @@ static int cover(const struct area *area, unsigned char covered[100][400])
 /* No cell is in two areas; without a list, each is in one. */
 static void assert_covered(const struct layout *l, int rows, int columns)
 {
-	const struct area areas[] = {l->header, l->table,   l->attention, l->charts,
+	const struct area areas[] = {l->header, l->table,   l->attention, l->marks, l->charts,
 				     l->idle,	l->message, l->footer,	  l->panel};
 	unsigned char covered[100][400] = {{0}};
 	int cells = 0, sum = 0;
@@ -85,6 +85,7 @@ TEST_LOOP(test_areas_cover_the_screen_once_at_every_size, 20)
 		.table_rows = _i % 3,
 		.alone = _i % 3 == 2,
 		.attention = _i % 2,
+		.marks = _i / 2 % 3,
 		.message = _i % 4 > 1,
 		.idle = _i % 5 > 2,
 		.charts = _i % 3 > 0,

@@ -174,13 +174,16 @@ static int flit_bytes(unsigned status)
 	return status & FLEX_BUS_68B_FLIT ? 68 : 0;
 }
 
-/* False: the device does not say, or may not be asked. */
+/* Both ends of a link say the same. False: neither does, or may be asked. */
 static bool read_protocols(const struct machine *machine, const struct cxl_device *device,
 			   unsigned *status)
 {
+	struct platform *p = machine->platform;
 	struct flex_bus bus;
-	const int rc = flex_bus_read(machine->platform, device->path[device->depth - 1], &bus);
+	int rc = flex_bus_read(p, device->path[device->depth - 1], &bus);
 
+	if (rc && device->depth > 1)
+		rc = flex_bus_read(p, device->path[device->depth - 2], &bus);
 	*status = rc ? 0 : bus.status;
 	return !rc;
 }

@@ -30,13 +30,20 @@ static int give_up_rights(const struct sudo_user *caller)
 	return rc ? rc : rights_filter(&use, &silent, NULL);
 }
 
-/* mailbox: a descriptor, or the error of opening it. */
-static void ask(int mailbox, size_t device)
+/*
+ * mailbox: a descriptor, or the error of opening it. While the mailbox of a device that is gone is
+ * open, the device would return with another name.
+ */
+static void ask(int *mailbox, size_t device)
 {
-	struct health_answer answer = {.device = device, .code = mailbox};
+	struct health_answer answer = {.device = device, .code = *mailbox};
 
-	if (mailbox >= 0)
-		answer.code = cxl_mailbox_health(mailbox, &answer.health);
+	if (*mailbox >= 0)
+		answer.code = cxl_mailbox_health(*mailbox, &answer.health);
+	if (*mailbox >= 0 && answer.code == -ENXIO) {
+		close(*mailbox);
+		*mailbox = answer.code;
+	}
 	answer.at_ns = clock_monotonic();
 	/* shorter than PIPE_BUF: whole, or not at all */
 	const ssize_t ignored = write(ANSWERS, &answer, sizeof(answer));
@@ -65,7 +72,7 @@ __attribute__((noreturn)) static void run(const char *root, const struct cxl_dev
 		_exit(EXIT_FAILED);
 	do
 		for (size_t i = 0; i < count; i++)
-			ask(mailboxes[i], i);
+			ask(&mailboxes[i], i);
 	while (!poll(&closed, 1, PERIOD_MS));
 	_exit(EXIT_OK);
 }

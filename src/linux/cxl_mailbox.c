@@ -51,8 +51,9 @@ const char *cxl_mailbox_reason(int code)
 		return "the device's answer is too short";
 	case -ENXIO:
 	case -ENODEV:
+		return "the device is gone; once it has returned, start cxlmon again to ask it";
 	case -ENOENT:
-		return "the device is gone, or has no mailbox in /dev/cxl";
+		return "the device has no mailbox in /dev/cxl";
 	case -ETIMEDOUT:
 		return "the device does not answer";
 	case -EACCES:

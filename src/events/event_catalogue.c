@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "msr/core_pmu.h"
+#include "platform/array.h"
 #include "platform/text.h"
 #include "uncore/cpmu_unit.h"
 #include "uncore/models/models.h"
@@ -130,26 +131,12 @@ static struct event *copy_event(const struct event *event)
 	return copy;
 }
 
-/* The capacity is the power of two not below the count. */
-static int reserve(struct event_set *set, size_t more)
-{
-	size_t capacity = 1;
-
-	while (capacity < set->count + more)
-		capacity *= 2;
-	struct event **events = realloc(set->events, capacity * sizeof(*events));
-	if (!events)
-		return -ENOMEM;
-	set->events = events;
-	return 0;
-}
-
 int event_set_add(struct event_set *set, const struct event *event, const struct event **out,
 		  struct error *err)
 {
 	struct event *copy = copy_event(event);
 
-	if (!copy || reserve(set, 1)) {
+	if (!copy || array_room(&set->events, set->count, 1, sizeof(*set->events))) {
 		free(copy);
 		return error_no_memory(err);
 	}
@@ -162,7 +149,7 @@ int event_set_add(struct event_set *set, const struct event *event, const struct
 int event_set_move(struct event_set *to, struct event_set *from, struct error *err)
 {
 	if (from->count) {
-		if (reserve(to, from->count))
+		if (array_room(&to->events, to->count, from->count, sizeof(*to->events)))
 			return error_no_memory(err);
 		memcpy(to->events + to->count, from->events, from->count * sizeof(*from->events));
 		to->count += from->count;

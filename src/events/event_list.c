@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/array.h"
 #include "platform/habits.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
@@ -27,15 +28,9 @@ void event_list_free(struct event_list *list)
 
 static int reserve(struct event_list *list, size_t more, struct error *err)
 {
-	size_t capacity = 1;
-
-	while (capacity < list->count + more)
-		capacity *= 2;
-	struct event_choice *items = realloc(list->items, capacity * sizeof(*items));
-	if (!items)
-		return error_no_memory(err);
-	list->items = items;
-	return 0;
+	return array_room(&list->items, list->count, more, sizeof(*list->items))
+		       ? error_no_memory(err)
+		       : 0;
 }
 
 static bool same_encoding(const struct event *a, const struct event *b)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/array.h"
 #include "session/session.h"
 #include "sim/sim.h"
 
@@ -14,12 +15,11 @@ static bool was_said(struct probe *probe, const char *text)
 	for (size_t i = 0; i < probe->detail_count; i++)
 		if (!strcmp(probe->details[i], text))
 			return true;
-	char **grown = reallocarray(probe->details, probe->detail_count + 1, sizeof(*grown));
-	char *copy = grown ? strdup(text) : NULL;
+	int rc = array_room(&probe->details, probe->detail_count, 1, sizeof(*probe->details));
+	char *copy = rc ? NULL : strdup(text);
 
-	probe->details = grown ? grown : probe->details;
 	if (copy)
-		grown[probe->detail_count++] = copy;
+		probe->details[probe->detail_count++] = copy;
 	return false;
 }
 

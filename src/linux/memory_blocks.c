@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/array.h"
 #include "platform/rootfs.h"
 
 #define NODES "sys/devices/system/node"
@@ -26,12 +27,8 @@ static uint64_t read_block_size(const char *root)
 static int add_blocks(struct memory_map *map, const unsigned *blocks, size_t count, uint64_t size,
 		      int node)
 {
-	struct memory_range *grown =
-		reallocarray(map->ranges, map->count + count + 1, sizeof(*grown));
-
-	if (!grown)
+	if (array_room(&map->ranges, map->count, count + 1, sizeof(*map->ranges)))
 		return -ENOMEM;
-	map->ranges = grown;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t first = blocks[i] * size;
 		struct memory_range *last = i ? &map->ranges[map->count - 1] : NULL;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/array.h"
 #include "platform/numlist.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
@@ -117,13 +118,10 @@ static int append_format(int directory, const char *name, struct perf_pmu *pmu)
 		rc = -EINVAL;
 	if (rc)
 		return rc;
-	struct perf_format *grown =
-		reallocarray(pmu->formats, pmu->format_count + 1, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	pmu->formats = grown;
-	pmu->formats[pmu->format_count++] = format;
-	return 0;
+	rc = array_room(&pmu->formats, pmu->format_count, 1, sizeof(*pmu->formats));
+	if (!rc)
+		pmu->formats[pmu->format_count++] = format;
+	return rc;
 }
 
 static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
@@ -138,12 +136,10 @@ static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
 		rc = perf_parse_alias(pmu, text, &alias);
 	if (rc)
 		return rc;
-	struct perf_alias *grown = reallocarray(pmu->aliases, pmu->alias_count + 1, sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	pmu->aliases = grown;
-	pmu->aliases[pmu->alias_count++] = alias;
-	return 0;
+	rc = array_room(&pmu->aliases, pmu->alias_count, 1, sizeof(*pmu->aliases));
+	if (!rc)
+		pmu->aliases[pmu->alias_count++] = alias;
+	return rc;
 }
 
 /* Calls append() with each file of a folder; what it refuses is left out. -ENOENT: no such folder.
@@ -233,17 +229,14 @@ static int append_pmu(int devices, const char *name, const struct log *log, stru
 		rc = read_pmu(directory, log, &pmu, &file);
 	if (directory >= 0)
 		close(directory);
-	struct perf_pmu *grown =
-		rc ? NULL : reallocarray(out->items, out->count + 1, sizeof(*grown));
-	if (!rc && !grown)
-		rc = -ENOMEM;
+	if (!rc)
+		rc = array_room(&out->items, out->count, 1, sizeof(*out->items));
 	if (rc) {
 		log_write(log, LEVEL_DETAIL, "PMU '%s' is left out: %s%s%s", quoted(name).text,
 			  file, *file ? ": " : "", strerror(-rc));
 		perf_pmu_free(&pmu);
 		return rc;
 	}
-	out->items = grown;
 	out->items[out->count++] = pmu;
 	return 0;
 }

@@ -17,6 +17,7 @@
 
 #include "linux/clock.h"
 #include "linux/process.h"
+#include "platform/array.h"
 #include "platform/number.h"
 #include "platform/rootfs.h"
 
@@ -598,14 +599,13 @@ static bool is_journal(const struct run_dir *dir, const char *name)
 
 static int add(struct journal_entry **found, size_t *count, const char *name)
 {
-	struct journal_entry *grown = reallocarray(*found, *count + 1, sizeof(*grown));
+	int rc = array_room(found, *count, 1, sizeof(**found));
 
-	if (!grown)
-		return -ENOMEM;
-	*found = grown;
-	grown[*count] = (struct journal_entry){0};
-	memcpy(grown[*count].name, name, strlen(name)); /* is_journal() has checked the length */
-	++*count;
+	if (rc)
+		return rc;
+	(*found)[*count] = (struct journal_entry){0};
+	/* is_journal() has checked the length */
+	memcpy((*found)[(*count)++].name, name, strlen(name));
 	return 0;
 }
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform/array.h"
+
 #define KNEE_FACTOR 2
 
 static double value_of(const struct view *view, const struct row *row, const char *metric)
@@ -52,28 +54,11 @@ struct sweep_counted sweep_counted(const struct view *view, const struct sweep_p
 	return sum;
 }
 
-static int make_room(struct sweep_points *all)
-{
-	const size_t room = all->room ? 2 * all->room : 64;
-
-	if (all->count < all->room)
-		return 0;
-	struct sweep_point *points = reallocarray(all->points, room, sizeof(*points));
-	if (!points)
-		return -ENOMEM;
-	all->points = points;
-	struct sweep_counted *counted = reallocarray(all->counted, room, sizeof(*counted));
-	if (!counted)
-		return -ENOMEM;
-	all->counted = counted;
-	all->room = room;
-	return 0;
-}
-
 int sweep_points_add(struct sweep_points *all, const struct sweep_point *point,
 		     const struct sweep_counted *counted)
 {
-	if (make_room(all))
+	if (array_room(&all->points, all->count, 1, sizeof(*all->points)) ||
+	    array_room(&all->counted, all->count, 1, sizeof(*all->counted)))
 		return -ENOMEM;
 	all->points[all->count] = *point;
 	all->counted[all->count++] = *counted;

@@ -32,7 +32,7 @@ struct sweep_counted sweep_counted(const struct view *view, const struct sweep_p
 struct sweep_points {
 	struct sweep_point *points;
 	struct sweep_counted *counted; /* of each */
-	size_t count, room;
+	size_t count;
 };
 
 /* -ENOMEM, else 0. Freed by sweep_points_free(). */

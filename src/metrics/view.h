@@ -206,7 +206,7 @@ struct view {
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
 	size_t *terms;	    /* indices of requests, and after view_bind() of counters */
 	double *term_rates; /* by term: what the link of its port could carry; NAN: not known */
-	size_t term_count, term_room;
+	size_t term_count;
 };
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "metrics/view_private.h"
+#include "platform/array.h"
 #include "platform/text.h"
 
 const struct row row_unknown = {
@@ -129,21 +130,10 @@ const char *row_device_name(const struct row *row)
 
 int view_add_term(struct view *view, struct request request)
 {
-	if (view->term_count == view->term_room) {
-		const size_t room = view->term_room ? 2 * view->term_room : 64;
-		size_t *terms = reallocarray(view->terms, room, sizeof(*terms));
-		if (terms)
-			view->terms = terms;
-		struct request *requests = reallocarray(view->requests, room, sizeof(*requests));
-		if (requests)
-			view->requests = requests;
-		double *rates = reallocarray(view->term_rates, room, sizeof(*rates));
-		if (rates)
-			view->term_rates = rates;
-		if (!terms || !requests || !rates)
-			return -ENOMEM;
-		view->term_room = room;
-	}
+	if (array_room(&view->terms, view->term_count, 1, sizeof(*view->terms)) ||
+	    array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
+	    array_room(&view->term_rates, view->term_count, 1, sizeof(*view->term_rates)))
+		return -ENOMEM;
 	view->term_rates[view->term_count] = NAN;
 	view->terms[view->term_count++] = view->request_count;
 	view->requests[view->request_count++] = request;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "platform/array.h"
 #include "platform/rootfs.h"
 
 #define STANDARD_CONFIG_BYTES 64 /* readable without CAP_SYS_ADMIN */
@@ -235,16 +236,13 @@ static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 static void open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
 	char path[ROOTFS_PATH_SIZE];
-	struct open_config *grown;
 
 	if (config_fd(bus, dev) >= 0 ||
 	    rootfs_path(path, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
 			(unsigned)dev->domain, dev->bus, dev->dev, dev->func))
 		return;
-	grown = reallocarray(bus->configs, bus->config_count + 1, sizeof(*grown));
-	if (!grown)
+	if (array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
 		return;
-	bus->configs = grown;
 	const int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd >= 0)
 		bus->configs[bus->config_count++] = (struct open_config){.dev = dev, .fd = fd};

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "platform/array.h"
+
 #define FREE SIZE_MAX
 
 /*
@@ -266,15 +268,10 @@ static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *
 		unit_is_cpu(pu->unit) ? NULL : model_clock(plan->machine->model, pu->unit->type);
 
 	add_clock(pu->unit, clock, candidate);
-	struct counter *counters = reallocarray(
-		plan->counters, plan->counter_count + candidate->count, sizeof(*counters));
-	if (!counters)
+	if (array_room(&plan->counters, plan->counter_count, candidate->count,
+		       sizeof(*plan->counters)) ||
+	    array_room(&plan->groups, plan->group_count, 1, sizeof(*plan->groups)))
 		return -ENOMEM;
-	plan->counters = counters;
-	struct group *groups = reallocarray(plan->groups, plan->group_count + 1, sizeof(*groups));
-	if (!groups)
-		return -ENOMEM;
-	plan->groups = groups;
 
 	struct group *group = &plan->groups[plan->group_count++];
 	*group = (struct group){.first_counter = plan->counter_count,

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/array.h"
 #include "platform/reg.h"
-
-#define INITIAL_CAPACITY 64
 
 /* Rules are sorted by space, PCI function and address. */
 static int compare(const struct guard_rule *rule, enum reg_space space,
@@ -38,20 +37,6 @@ static size_t count_up_to(const struct guard *guard, enum reg_space space,
 	return low;
 }
 
-static int reserve(struct guard *guard)
-{
-	const size_t capacity = guard->capacity ? 2 * guard->capacity : INITIAL_CAPACITY;
-
-	if (guard->count < guard->capacity)
-		return 0;
-	struct guard_rule *rules = reallocarray(guard->rules, capacity, sizeof(*rules));
-	if (!rules)
-		return -ENOMEM;
-	guard->rules = rules;
-	guard->capacity = capacity;
-	return 0;
-}
-
 int guard_allow(struct guard *guard, const struct guard_rule *rule)
 {
 	const size_t at = count_up_to(guard, rule->space, &rule->pci, rule->first);
@@ -60,7 +45,7 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
 	    guard->rules[at - 1].last == rule->last)
 		return 0;
-	if (reserve(guard))
+	if (array_room(&guard->rules, guard->count, 1, sizeof(*guard->rules)))
 		return -ENOMEM;
 	memmove(&guard->rules[at + 1], &guard->rules[at],
 		(guard->count - at) * sizeof(*guard->rules));

@@ -34,7 +34,7 @@ struct guard_rule {
 
 struct guard {
 	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
-	size_t count, capacity;
+	size_t count;
 	bool allow_all; /* allow every write: --unsafe, and tests */
 };
 

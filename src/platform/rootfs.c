@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/array.h"
+
 __attribute__((format(printf, 3, 0))) static int write_path(char path[ROOTFS_PATH_SIZE],
 							    const char *root, const char *format,
 							    va_list args)
@@ -146,13 +148,9 @@ static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, u
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
 		if (!sysfs_index(entry->d_name, prefix, &number))
 			continue;
-		unsigned *grown = reallocarray(*out, *count + 1, sizeof(*grown));
-		if (grown) {
-			*out = grown;
-			grown[(*count)++] = number;
-		} else {
-			rc = -ENOMEM;
-		}
+		rc = array_room(out, *count, 1, sizeof(**out));
+		if (!rc)
+			(*out)[(*count)++] = number;
 	}
 	closedir(dir);
 	if (*count)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "platform/array.h"
+
 #define DELETE 0x7F
 
 #define BLANKS	      " \t"
@@ -88,13 +90,11 @@ void text_list(char *text, size_t size, const char *format, ...)
 
 int strings_add(struct strings *list, const char *text)
 {
-	const char **grown = reallocarray(list->at, list->count + 1, sizeof(*grown));
+	int rc = array_room(&list->at, list->count, 1, sizeof(*list->at));
 
-	if (!grown)
-		return -ENOMEM;
-	list->at = grown;
-	grown[list->count++] = text;
-	return 0;
+	if (!rc)
+		list->at[list->count++] = text;
+	return rc;
 }
 
 void strings_free(struct strings *list)

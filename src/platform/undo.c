@@ -5,22 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define INITIAL_CAPACITY 64
-
-/* Makes room for one element more. */
-static int reserve(void **array, size_t *capacity, size_t count, size_t element, struct error *err)
-{
-	const size_t room = *capacity ? 2 * *capacity : INITIAL_CAPACITY;
-
-	if (count < *capacity)
-		return 0;
-	void *grown = reallocarray(*array, room, element);
-	if (!grown)
-		return error_no_memory(err);
-	*array = grown;
-	*capacity = room;
-	return 0;
-}
+#include "platform/array.h"
 
 static bool is_same_register(const struct undo_step *a, const struct undo_step *b)
 {
@@ -101,12 +86,10 @@ static bool is_of_others(const struct undo *others, const struct undo_step *step
 
 int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err)
 {
-	int rc = reserve((void **)&undo->ours, &undo->ours_capacity, undo->ours_count,
-			 sizeof(*undo->ours), err);
-
-	if (!rc)
-		undo->ours[undo->ours_count++] = (struct undo_ours){step, value};
-	return rc;
+	if (array_room(&undo->ours, undo->ours_count, 1, sizeof(*undo->ours)))
+		return error_no_memory(err);
+	undo->ours[undo->ours_count++] = (struct undo_ours){step, value};
+	return 0;
 }
 
 /* One of the runs may write to the register after the other has begun. */
@@ -129,11 +112,8 @@ void undo_begin_unit(struct undo *undo)
 
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err)
 {
-	int rc = reserve((void **)&undo->steps, &undo->capacity, undo->count, sizeof(*undo->steps),
-			 err);
-
-	if (rc)
-		return rc;
+	if (array_room(&undo->steps, undo->count, 1, sizeof(*undo->steps)))
+		return error_no_memory(err);
 	struct undo_step *added = &undo->steps[undo->count++];
 	*added = *step;
 	added->unit = undo->unit;

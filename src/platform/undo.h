@@ -49,9 +49,9 @@ struct undo_ours {
 
 struct undo {
 	struct undo_step *steps; /* by unit; freed by undo_free() */
-	size_t count, capacity;
+	size_t count;
 	struct undo_ours *ours; /* by unit; freed by undo_free() */
-	size_t ours_count, ours_capacity;
+	size_t ours_count;
 	size_t unit; /* where the current unit begins */
 	/* restored by other runs on this machine, see undo_add(); not owned; may be NULL */
 	const struct undo *others;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/array.h"
+
 /* What is judged. */
 static const struct judged_metric {
 	const char *name;
@@ -64,14 +66,12 @@ static void find_rows(const struct selftest_node *node, const struct view *view,
 static int add_source(struct line_sources *sources, const struct line_source *source,
 		      const struct view *view)
 {
-	struct line_source *grown = reallocarray(sources->all, sources->count + 1, sizeof(*grown));
-
-	if (!grown)
+	if (array_room(&sources->all, sources->count, 1, sizeof(*sources->all)))
 		return -ENOMEM;
-	sources->all = grown;
-	grown[sources->count] = *source;
-	grown[sources->count].others = calloc(2 * view->row_count, sizeof(double));
-	return grown[sources->count++].others ? 0 : -ENOMEM;
+	struct line_source *added = &sources->all[sources->count++];
+	*added = *source;
+	added->others = calloc(2 * view->row_count, sizeof(double));
+	return added->others ? 0 : -ENOMEM;
 }
 
 static int find_ways(struct selftest_node *node, size_t backend, const struct view *view,

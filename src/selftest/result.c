@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
+#include "platform/array.h"
 #include "platform/number.h"
 #include "platform/text.h"
 
@@ -21,13 +22,9 @@ void selftest_result_free(struct selftest_result *result)
 
 struct selftest_line *selftest_add_line(struct selftest_node *node)
 {
-	struct selftest_line *grown =
-		reallocarray(node->lines, node->line_count + 1, sizeof(*grown));
-
-	if (!grown)
+	if (array_room(&node->lines, node->line_count, 1, sizeof(*node->lines)))
 		return NULL;
-	node->lines = grown;
-	struct selftest_line *line = &grown[node->line_count++];
+	struct selftest_line *line = &node->lines[node->line_count++];
 	*line = (struct selftest_line){.source = "", .moved_socket = -1, .moved_port = -1};
 	for (size_t i = 0; i < STEPS; i++)
 		line->counted[i] = NAN;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "events/event_catalogue.h"
+#include "platform/array.h"
 #include "platform/text.h"
 #include "session/recovery.h"
 #include "uncore/cpmu.h"
@@ -30,12 +31,11 @@ struct held_log {
 static void hold(void *context, enum log_level level, const char *text)
 {
 	struct held_log *held = context;
-	struct held_message *grown = reallocarray(held->messages, held->count + 1, sizeof(*grown));
-	char *copy = grown ? strdup(text) : NULL;
+	int rc = array_room(&held->messages, held->count, 1, sizeof(*held->messages));
+	char *copy = rc ? NULL : strdup(text);
 
-	held->messages = grown ? grown : held->messages;
 	if (copy)
-		grown[held->count++] = (struct held_message){.level = level, .text = copy};
+		held->messages[held->count++] = (struct held_message){.level = level, .text = copy};
 	else
 		log_write(&held->shown, level, "%s", text);
 }

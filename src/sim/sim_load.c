@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform/array.h"
 #include "platform/number.h"
 
 /* Choices: what a demo looks like. */
@@ -21,7 +22,6 @@
 #define TRAFFIC_NOISE 0.2      /* of the traffic, at most */
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
-#define FIRST_ROOM    64 /* of segments */
 
 /* GB/s that are injected, without a limit */
 #define PORT_MOST 30
@@ -317,17 +317,11 @@ static double asked_at(const struct sim_loads *loads, const struct sim_load *loa
 
 static int add_segment(struct sim_load *load, const struct sim_segment *segment)
 {
-	if (load->count == load->room) {
-		const size_t room = load->room ? 2 * load->room : FIRST_ROOM;
-		struct sim_segment *grown = reallocarray(load->segments, room, sizeof(*grown));
+	int rc = array_room(&load->segments, load->count, 1, sizeof(*load->segments));
 
-		if (!grown)
-			return -ENOMEM;
-		load->segments = grown;
-		load->room = room;
-	}
-	load->segments[load->count++] = *segment;
-	return 0;
+	if (!rc)
+		load->segments[load->count++] = *segment;
+	return rc;
 }
 
 int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,

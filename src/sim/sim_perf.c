@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "platform/array.h"
 #include "platform/number.h"
 #include "platform/perf_reason.h"
 #include "sim/sim_machine.h"
@@ -108,18 +109,11 @@ int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 /* A handle that is free; negative: -ENOMEM. */
 static int find_handle(struct sim_perf *perf)
 {
-	struct sim_event **grown;
-
 	for (size_t i = 0; i < perf->event_count; i++)
 		if (!perf->events[i])
 			return (int)i;
-	if (perf->event_count == perf->room) {
-		grown = reallocarray(perf->events, 2 * perf->room + 16, sizeof(struct sim_event *));
-		if (!grown)
-			return -ENOMEM;
-		perf->events = grown;
-		perf->room = 2 * perf->room + 16;
-	}
+	if (array_room(&perf->events, perf->event_count, 1, sizeof(*perf->events)))
+		return -ENOMEM;
 	perf->events[perf->event_count] = NULL;
 	return (int)perf->event_count++;
 }

@@ -132,7 +132,7 @@ struct sim_perf {
 	struct sim_pmus pmus;
 	struct sim_schedule schedule;
 	struct sim_event **events; /* by handle; NULL: free */
-	size_t event_count, room;
+	size_t event_count;
 	uint64_t polled; /* when all counters were read last */
 };
 

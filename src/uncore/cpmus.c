@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "pci/config.h"
+#include "platform/array.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmu_unit.h"
 
@@ -97,13 +98,11 @@ static void report(const struct machine *m, const struct cpmu *cpmu)
 
 static int add_cpmu(struct machine *m, const struct cpmu *cpmu)
 {
-	struct cpmu *grown = reallocarray(m->cpmus, m->cpmu_count + 1, sizeof(*grown));
+	int rc = array_room(&m->cpmus, m->cpmu_count, 1, sizeof(*m->cpmus));
 
-	if (!grown)
-		return -ENOMEM;
-	m->cpmus = grown;
-	m->cpmus[m->cpmu_count++] = *cpmu;
-	return 0;
+	if (!rc)
+		m->cpmus[m->cpmu_count++] = *cpmu;
+	return rc;
 }
 
 static int add_block(struct machine *m, const struct pci_function *f,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pci/config.h"
+#include "platform/array.h"
 
 /* A PMON discovery entry of a PCI function, which may have several. */
 struct discovery_entry {
@@ -68,12 +69,10 @@ static bool is_known(const struct discovery_entries *known, uint64_t phys)
 static int add_entry(struct platform *p, const struct pci_function *f, uint32_t table,
 		     struct discovery_entries *out)
 {
-	struct discovery_entry *grown = reallocarray(out->list, out->count + 1, sizeof(*grown));
 	struct discovery_entry found = {.function = f};
 
-	if (!grown)
+	if (array_room(&out->list, out->count, 1, sizeof(*out->list)))
 		return -ENOMEM;
-	out->list = grown;
 	found.usable =
 		find_table(p, f, table, &found.location) && !is_known(out, found.location.phys);
 	out->list[out->count++] = found;
@@ -285,12 +284,8 @@ static int add_table(struct platform *p, const struct model *model, const struct
 		     const struct table_location *location, struct discovery_table table,
 		     struct discovery *out, struct error *err)
 {
-	struct discovery_table *grown =
-		reallocarray(out->tables, out->table_count + 1, sizeof(*grown));
-
-	if (!grown)
+	if (array_room(&out->tables, out->table_count, 1, sizeof(*out->tables)))
 		return error_no_memory(err);
-	out->tables = grown;
 	for (size_t k = 0; k < out->table_count; k++)
 		table.die += out->tables[k].socket == table.socket;
 	int rc = discovery_table_read(p, model, topology, location, &table, out, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pci/config.h"
+#include "platform/array.h"
 #include "uncore/discovery.h"
 
 #define PCI_UNIT_VALID (UINT64_C(1) << 31)
@@ -221,10 +222,8 @@ static int read_records(struct platform *p, const struct model *model,
 {
 	if (!count)
 		return 0;
-	struct unit *grown = realloc(out->units, (out->unit_count + count) * sizeof(*grown));
-	if (!grown)
+	if (array_room(&out->units, out->unit_count, count, sizeof(*out->units)))
 		return -ENOMEM;
-	out->units = grown;
 
 	struct unit *first = out->units + out->unit_count;
 	size_t found = 0;

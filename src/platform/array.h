@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays that grow by a few elements at a time. */
+#ifndef CXLMON_ARRAY_H
+#define CXLMON_ARRAY_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Makes room for more elements, at least one, of size bytes behind the count that *array, a
+ * pointer, has. All were added so: there is room up to the next power of two. Freed by free(). 0 or
+ * -ENOMEM.
+ */
+static inline int array_room(void *array, size_t count, size_t more, size_t size)
+{
+	void *elements;
+	size_t room = 1;
+
+	while (room < count + more)
+		room *= 2;
+	if (room < 2 * count)
+		return 0;
+	memcpy(&elements, array, sizeof(elements));
+	elements = reallocarray(elements, room, size);
+	if (!elements)
+		return -ENOMEM;
+	memcpy(array, &elements, sizeof(elements));
+	return 0;
+}
+
+#endif

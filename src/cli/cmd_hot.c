@@ -17,7 +17,7 @@
 #include "linux/rights.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 
 /* As hot_by_name() and hot_event_find() have them. */
 static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "cgroup", "node", "page"};

@@ -5,7 +5,7 @@
 
 #include "cli/common.h"
 #include "cli/subcommands.h"
-#include "session/recovery.h"
+#include "session/session.h"
 
 static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)
 {

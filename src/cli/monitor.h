@@ -7,17 +7,44 @@
 #include <limits.h>
 
 #include "cli/command.h"
-#include "cli/health_process.h"
 #include "cli/options.h"
 #include "cli/screen_defaults.h"
+#include "linux/rights.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
 #include "output/file_process.h"
 #include "output/summary.h"
 #include "output/writer.h"
+#include "platform/device_health.h"
 #include "screen/screen.h"
 #include "serve/serving.h"
 #include "session/session.h"
+
+/*
+ * A process that asks CXL devices for their health. It waits for slow devices, so that nobody else
+ * has to; and as nobody can limit which commands a mailbox takes, it alone has the descriptors, and
+ * reads nothing from anybody.
+ */
+
+struct health_process {
+	pid_t pid;   /* 0: none */
+	int answers; /* -1: none; a pipe, from which struct health_answer are read without waiting
+		      */
+};
+
+/*
+ * Starts it while this process has its rights and a single thread. For devices whose mailbox can't
+ * be opened, its answers are the error.
+ */
+int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
+			 const struct sudo_user *caller, struct health_process *out,
+			 struct error *err);
+
+/* Takes the next answer. context: struct health_process. False: there is none yet. */
+bool health_process_next(void *context, struct health_answer *out);
+
+/* Lets it end, without waiting for a device. */
+void health_process_stop(struct health_process *process);
 
 /* In the order in which it is set up; released in reverse. */
 struct monitor {

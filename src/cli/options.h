@@ -12,7 +12,7 @@
 #include "cli/times.h"
 #include "output/sink.h"
 #include "platform/error.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 #include "serve/listener.h"
 #include "session/session.h"
 

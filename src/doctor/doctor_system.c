@@ -11,7 +11,7 @@
 #include "linux/process.h"
 #include "linux/rights.h"
 #include "msr/core_pmu.h"
-#include "platform/lockdown.h"
+#include "platform/reason.h"
 #include "platform/rootfs.h"
 
 void check_processor(struct doctor *d, struct finding *out)

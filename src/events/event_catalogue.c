@@ -10,7 +10,7 @@
 #include "msr/core_pmu.h"
 #include "platform/array.h"
 #include "platform/text.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
 #include "uncore/models/models.h"
 
 /*

@@ -12,7 +12,7 @@
 #include "msr/core_pmu.h"
 #include "platform/text.h"
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
 
 #define CORE_CMASK_SHIFT 24
 #define PERF_BOX_SIZE	 64

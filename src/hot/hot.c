@@ -12,7 +12,7 @@
 #include "hot/intake.h"
 #include "hot/period.h"
 #include "linux/clock.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 #include "poller/timetable.h"
 #include "sim/sim.h"
 #include "uncore/model.h"

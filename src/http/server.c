@@ -14,7 +14,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "http/http_route.h"
 #include "http/message.h"
 #include "linux/clock.h"
 #include "platform/number.h"

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "platform/number.h"
-#include "platform/numlist.h"
 #include "platform/text.h"
 #include "sim/sim.h"
 

@@ -6,7 +6,6 @@
 
 #include "linux/clock.h"
 #include "linux/perf.h"
-#include "linux/perf_pmus.h"
 #include "platform/number.h"
 
 /* Configurations of the PMU "msr": enum perf_msr_id. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl_trace.h"
+#include "linux/linux.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -12,7 +12,6 @@
 #include "linux/clock.h"
 #include "linux/cxl_record.h"
 #include "linux/perf.h"
-#include "linux/perf_ring.h"
 #include "platform/rootfs.h"
 
 /*

@@ -10,7 +10,7 @@
 #ifndef CXLMON_LINUX_DEVICE_FILES_H
 #define CXLMON_LINUX_DEVICE_FILES_H
 
-#include "linux/kernel_text.h"
+#include "linux/node_files.h"
 #include "platform/platform.h"
 
 /* As platform_ops.device_stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */

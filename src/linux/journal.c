@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/journal.h"
+#include "linux/run_dir.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,20 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/affinity.h"
 #include "linux/clock.h"
 #include "linux/cxl_mailbox.h"
-#include "linux/cxl_trace.h"
 #include "linux/device_files.h"
-#include "linux/memory_blocks.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
-#include "linux/perf_pmus.h"
 #include "linux/sampler.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
-#include "platform/cpuinfo.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"

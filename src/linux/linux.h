@@ -3,8 +3,11 @@
 #ifndef CXLMON_LINUX_H
 #define CXLMON_LINUX_H
 
+#include <sched.h>
 #include <stdbool.h>
 
+#include "platform/cxl_event.h"
+#include "platform/load_sample.h"
 #include "platform/platform.h"
 
 /*
@@ -78,5 +81,53 @@ struct load_message {
  */
 int load_channel_set_traffic(const char *root, int *fd, struct injected_load *load,
 			     struct error *err);
+
+/* On which CPUs the calling thread may run. cpu_set_t alone ends at 1024 CPUs. */
+
+/* The most that a kernel for x86-64 can be built with: its arch/x86/Kconfig, NR_CPUS_RANGE_END */
+#define AFFINITY_CPUS 8192
+
+struct affinity {
+	cpu_set_t sets[AFFINITY_CPUS / CPU_SETSIZE];
+};
+
+/* No CPU where the kernel doesn't say. */
+struct affinity affinity_get(void);
+bool affinity_has(const struct affinity *affinity, unsigned cpu);
+
+/* 0 or a negative errno. */
+int affinity_set(const struct affinity *affinity);
+int affinity_set_cpu(unsigned cpu);
+
+/*
+ * Which NUMA node a physical address belongs to: memory is added to nodes in blocks of one size.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and -devices-node.
+ */
+
+/* As platform_ops.memory_map. Without blocks (no memory hotplug) there is no range. 0 or -ENOMEM.
+ */
+int linux_memory_map(const char *root, struct memory_map *out);
+
+/*
+ * The kernel's CXL trace events, read through perf events with ring buffers of their own: who else
+ * traces, such as rasdaemon, loses nothing.
+ */
+
+struct cxl_trace;
+
+/*
+ * Opens them on all CPUs that are online. *out is NULL where the kernel has no such event: that is
+ * no error. EXIT_PERMISSION: tracefs or perf events are refused.
+ */
+int cxl_trace_open(const char *root, const struct topology *topology, struct cxl_trace **out,
+		   struct error *err);
+void cxl_trace_close(struct cxl_trace *trace); /* NULL does nothing */
+
+/*
+ * Takes the next event, by CPU and then by time. False: there is none left. *lost grows by those
+ * for which a ring buffer had no room.
+ */
+bool cxl_trace_next(struct cxl_trace *trace, struct cxl_event *out, uint64_t *lost);
 
 #endif

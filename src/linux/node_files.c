@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
@@ -217,4 +220,69 @@ size_t node_files_count(const struct node_files *files)
 int node_files_node(const struct node_files *files, size_t index)
 {
 	return files->nodes[index].node;
+}
+
+int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out)
+{
+	size_t length = 0;
+	ssize_t got = 1;
+
+	for (; got && length < KERNEL_TEXT_MOST; length += (size_t)got) {
+		got = pread(fd, text + length, KERNEL_TEXT_MOST - length, (off_t)length);
+		if (got < 0)
+			return -errno;
+	}
+	*out = (struct span){text, text + length};
+	return got ? -EFBIG : 0;
+}
+
+bool span_line(struct span *text, struct span *line)
+{
+	const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
+
+	if (!newline)
+		return false;
+	*line = (struct span){text->at, newline};
+	text->at = newline + 1;
+	return true;
+}
+
+static void skip_blanks(struct span *line)
+{
+	while (line->at < line->end && *line->at == ' ')
+		line->at++;
+}
+
+struct span span_word(struct span *line)
+{
+	struct span word;
+
+	skip_blanks(line);
+	word.at = line->at;
+	while (line->at < line->end && *line->at != ' ')
+		line->at++;
+	word.end = line->at;
+	return word;
+}
+
+bool span_is(struct span word, const char *text)
+{
+	const size_t length = (size_t)(word.end - word.at);
+
+	return strlen(text) == length && !memcmp(word.at, text, length);
+}
+
+double span_number(struct span word)
+{
+	uint64_t number = 0;
+
+	if (word.at == word.end)
+		return NAN;
+	for (; word.at < word.end; word.at++) {
+		if (*word.at < '0' || *word.at > '9' ||
+		    __builtin_mul_overflow(number, 10U, &number) ||
+		    __builtin_add_overflow(number, (unsigned)(*word.at - '0'), &number))
+			return NAN;
+	}
+	return (double)number;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf_pmus.h"
+#include "linux/perf.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "platform/array.h"
-#include "platform/numlist.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
 

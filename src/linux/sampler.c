@@ -14,8 +14,6 @@
 
 #include "linux/core_clock.h"
 #include "linux/perf.h"
-#include "linux/perf_pmus.h"
-#include "linux/perf_ring.h"
 #include "linux/sample_record.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"

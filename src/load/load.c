@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "linux/affinity.h"
 #include "linux/clock.h"
+#include "linux/linux.h"
 #include "load/placement.h"
 #include "platform/number.h"
 

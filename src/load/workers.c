@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "linux/affinity.h"
 #include "linux/clock.h"
+#include "linux/linux.h"
 #include "load/placement.h"
 #include "platform/number.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/formula_parser.h"
+#include "metrics/formulas.h"
 #include "platform/text.h"
 #include "platform/text_file.h"
 #include "uncore/cpmu.h"

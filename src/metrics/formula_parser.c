@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/formula_parser.h"
+#include "metrics/formulas.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/formula_parser.h"
 #include "uncore/models/models.h"
 
 static size_t count_rows(const struct formula *rows)

@@ -7,9 +7,62 @@
 #ifndef CXLMON_KERNEL_SOURCES_H
 #define CXLMON_KERNEL_SOURCES_H
 
-#include "metrics/health_sources.h"
-#include "metrics/kernel_source.h"
 #include "metrics/mark.h"
+#include "platform/platform.h"
+
+/* What the kernel, or a device through it, says of a node, a device, or the whole machine. */
+
+struct kernel_source {
+	int node;		   /* NODE_MACHINE: the whole machine; of a device, -1 */
+	struct cxl_device *device; /* NULL: none. Not owned */
+	char pci[PCI_TEXT_SIZE];   /* of the device whose memory it is; "": none, or several */
+	bool shown;		   /* it has a row, and is part of the system's */
+	bool fresh;		   /* it was read for this sample */
+	bool known;		   /* the latest reading has succeeded */
+	bool has_before;	   /* so has one until then: */
+	struct kernel_stats before, now; /* the latest such, and this one */
+	/* of a device: the latest that was known, which a change is said of */
+	struct pci_link links[CXL_HOPS_MOST];
+	bool gone;
+	struct aer_kinds aer; /* of a device */
+};
+
+/* Before now and known are set by another reading. */
+static inline void kernel_source_begin(struct kernel_source *source)
+{
+	if (source->known) {
+		source->before = source->now;
+		source->has_before = true;
+	}
+	source->fresh = true;
+}
+
+/*
+ * What CXL devices say of their health: cells of the group health. Devices are asked each 30 s, by
+ * platform_ops.device_health; or, as that may take long, by somebody else whose answers are read.
+ */
+
+/* Takes the next answer. False: there is none yet. */
+typedef bool health_reader(void *context, struct health_answer *out);
+
+struct health_sources {
+	struct platform *platform;     /* not owned */
+	struct kernel_source *devices; /* NULL: nobody wants to know */
+	int *codes;		       /* why the latest answer is missing; 0: it is not */
+	size_t count;
+	health_reader *next; /* NULL: they are asked here */
+	void *context;
+	bool asked;
+	uint64_t asked_ns; /* wall-clock time, when they were asked here */
+};
+
+/* h->platform is set. devices: the same as others read them. Also with an error, free it. */
+int health_sources_open(struct health_sources *h, const struct kernel_source *devices, size_t count,
+			struct error *err);
+void health_sources_free(struct health_sources *h);
+
+/* For a sample of that wall-clock time. A state that has changed is marked. */
+void health_sources_read(struct health_sources *h, uint64_t wall_ns, struct marks *marks);
 
 struct value;
 struct metric;

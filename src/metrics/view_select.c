@@ -6,7 +6,6 @@
 
 #include "metrics/view.h"
 #include "metrics/view_private.h"
-#include "platform/numlist.h"
 #include "platform/text.h"
 #include "uncore/cpmu.h"
 

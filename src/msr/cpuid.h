@@ -52,4 +52,15 @@ int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], 
 int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISOR_SIZE],
 		     struct error *err);
 
+/* The processor by the kernel, in /proc/cpuinfo below a root directory (--root). */
+
+/* Whether it is one of Arm's architecture, which has no CPUID. */
+bool cpuinfo_is_arm(const char *root);
+
+/*
+ * Its name, or on Arm, where the file has none, who implements it and the number of the part; empty
+ * where the file does not say.
+ */
+void cpuinfo_name(const char *root, char name[PROCESSOR_NAME_SIZE]);
+
 #endif

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "msr/core_pmu.h"
-#include "platform/lockdown.h"
-#include "platform/numlist.h"
+#include "platform/reason.h"
 #include "platform/rootfs.h"
+#include "platform/text.h"
 
 static int system_open(const char *path, int flags)
 {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/lockdown.h"
+#include "platform/reason.h"
 #include "platform/rootfs.h"
 
 /* Physical addresses have more than 32 bits, and would be cut off. */

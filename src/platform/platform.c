@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void platform_destroy(struct platform *p)
 {
@@ -121,4 +123,52 @@ const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,
 		 at.function);
 	return text;
+}
+
+void memory_layout_free(struct memory_layout *layout)
+{
+	free(layout->nodes);
+	free(layout->regions);
+	*layout = (struct memory_layout){.nodes = NULL};
+}
+
+/* NULL: no memory. */
+static void *copy(const void *items, size_t count, size_t size)
+{
+	void *to = calloc(count + 1, size);
+
+	if (to && count)
+		memcpy(to, items, count * size);
+	return to;
+}
+
+int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out)
+{
+	*out = (struct memory_layout){
+		.nodes = copy(from->nodes, from->node_count, sizeof(*from->nodes)),
+		.regions = copy(from->regions, from->region_count, sizeof(*from->regions)),
+	};
+	if (!out->nodes || !out->regions)
+		return -ENOMEM;
+	out->node_count = from->node_count;
+	out->region_count = from->region_count;
+	return 0;
+}
+
+const struct memory_node *memory_layout_node(const struct memory_layout *layout, int node)
+{
+	for (size_t i = 0; i < layout->node_count; i++)
+		if (layout->nodes[i].node == node)
+			return &layout->nodes[i];
+	return NULL;
+}
+
+const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
+					      const char *device)
+{
+	for (size_t r = 0; r < layout->region_count; r++)
+		for (size_t i = 0; i < layout->regions[r].device_count; i++)
+			if (!strcmp(layout->regions[r].devices[i], device))
+				return &layout->regions[r];
+	return NULL;
 }

@@ -19,11 +19,109 @@
 #include "platform/cxl_event.h"
 #include "platform/device_health.h"
 #include "platform/error.h"
-#include "platform/guard.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
-#include "platform/memory_layout.h"
+#include "platform/pci_link.h"
 #include "platform/perf.h"
+
+/*
+ * The write guard: which registers may be written. Every register write (platform/reg.h) is checked
+ * against its rules; a write that no rule allows never reaches the hardware.
+ *
+ * Rules are added when a core PMU is detected (core_pmu_detect) and when a unit is opened
+ * (unit_open), so registers of anything else cannot be written.
+ */
+
+enum reg_space {
+	REG_MSR,
+	REG_MMIO,
+	REG_PCI,
+};
+
+/* A range of registers of the same kind. */
+struct guard_rule {
+	enum reg_space space;
+	struct pci_location pci; /* PCI */
+	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
+	uint64_t mask;		 /* bits that monitoring changes; 0: read-only */
+	/* bits that may only be restored, never newly set: interrupt enables, status */
+	uint64_t denied;
+	const char *what; /* name as in the manuals */
+};
+
+struct guard {
+	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
+	size_t count;
+	bool allow_all; /* allow every write: --unsafe, and tests */
+};
+
+struct error;
+struct reg;
+
+/* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
+int guard_allow(struct guard *guard, const struct guard_rule *rule);
+
+/*
+ * The same for count registers, from first on, each as wide as that or the next MSR; the rule says
+ * the rest. 0 or -ENOMEM.
+ */
+int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
+			  struct guard_rule rule, struct error *err);
+
+/* The rule that covers all bytes of a register; NULL: none. */
+const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
+
+void guard_free(struct guard *guard);
+
+/*
+ * How firmware and the kernel have laid out memory: how fast each NUMA node should be, and which
+ * CXL devices share a region.
+ *
+ * Source: the kernel's Documentation/ABI/stable/sysfs-devices-node (initiators: MB/s of 10^6 bytes,
+ * and ns), Documentation/ABI/testing/sysfs-bus-cxl (regions),
+ * sysfs-kernel-mm-mempolicy-weighted-interleave and sysfs-kernel-mm-memory-tiers.
+ */
+
+#define REGION_NAME_SIZE 16
+#define REGION_MODE_SIZE 8
+#define REGION_MAX_WAYS	 16 /* CXL 3.0, "Interleave Ways" of HDM decoders: 1 to 16 */
+
+/* A node, as its nearest CPUs should see it by HMAT and CDAT. 0: not said. */
+struct memory_node {
+	int node;
+	double read_MBps, write_MBps;
+	double read_ns, write_ns;
+	unsigned weight; /* of weighted interleave, 1 to 255 */
+	int tier;	 /* number of its memory tier, the fastest lowest; -1: none */
+};
+
+struct cxl_region {
+	char name[REGION_NAME_SIZE]; /* "region0" */
+	char mode[REGION_MODE_SIZE]; /* "ram" or "pmem"; "": not known */
+	unsigned ways;		     /* devices that its addresses are spread over */
+	unsigned granularity;	     /* bytes that follow each other on one of them; 0: not known */
+	uint64_t bytes;		     /* 0: not known */
+	int node;		     /* -1: none, or not known */
+	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; those that are known */
+	size_t device_count;
+};
+
+struct memory_layout {
+	struct memory_node *nodes; /* ascending */
+	size_t node_count;
+	struct cxl_region *regions; /* by number */
+	size_t region_count;
+};
+
+void memory_layout_free(struct memory_layout *layout);
+/* 0 or -ENOMEM. *out is to be freed, also after failure. */
+int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out);
+
+/* What is said of a node; NULL: nothing. */
+const struct memory_node *memory_layout_node(const struct memory_layout *layout, int node);
+/* The first region that has this device ("mem0"); NULL: none. */
+const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
+					      const char *device);
 
 #define PCI_BAR_COUNT 6
 

@@ -68,4 +68,21 @@ void text_nearest_add(struct text_nearest *nearest, const char *name);
  */
 const char *printable(const char *text, char *out, size_t size);
 
+/* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
+
+/* Large enough for any list in sysfs, whose files are at most one page. */
+#define NUMLIST_SIZE 4097
+
+/* Whether list is well-formed and not empty. */
+bool numlist_valid(const char *list);
+
+/* Whether number is in the list; false if the list is not valid. */
+bool numlist_contains(const char *list, unsigned number);
+
+/*
+ * The numbers of the list, ascending, each once. -EINVAL: the list is not valid. -ERANGE: it has a
+ * number that is not below limit. *out is freed by the caller.
+ */
+int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/recovery.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <inttypes.h>

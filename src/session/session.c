@@ -9,7 +9,6 @@
 #include "events/event_catalogue.h"
 #include "platform/array.h"
 #include "platform/text.h"
-#include "session/recovery.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 #include "uncore/event.h"

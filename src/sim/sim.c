@@ -11,15 +11,12 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "platform/lockdown.h"
 #include "platform/number.h"
+#include "platform/reason.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "sim/sim_sampler.h"
-#include "sim/sim_unit.h"
-#include "sim/traffic.h"
 #include "uncore/model.h"
 
 /* The virtual clock starts here, so that every run prints the same: 2026-01-01T00:00:00Z. */

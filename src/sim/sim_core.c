@@ -10,8 +10,6 @@
 
 #include "msr/core_pmu.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_unit.h"
-#include "sim/traffic.h"
 
 #define PMON_CBO_COUNT 0x3FED /* from Granite Rapids on: number of CHAs, bits 8:0 */
 #define UNC_CBO_CONFIG 0x2FFE /* the same of Sapphire Rapids; 0 on Emerald Rapids */

@@ -5,7 +5,7 @@
 
 #include "platform/reg.h"
 #include "sim/sim_layout.h"
-#include "sim/traffic.h"
+#include "sim/sim_machine.h"
 
 #define BAR_BASE   UINT64_C(0x2800000000)
 #define BAR_STRIDE UINT64_C(0x100000)

@@ -4,9 +4,7 @@
 #include <errno.h>
 
 #include "events/event_catalogue.h"
-#include "sim/sim_cxl_pmu.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_unit.h"
 
 #define UNIT_FREEZE 1
 

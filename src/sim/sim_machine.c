@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "linux/clock.h"
-#include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 
 void sim_free_machine(struct sim *sim)

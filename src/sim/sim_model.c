@@ -9,7 +9,7 @@
  * Of AMD: family and model from Linux's and Meta's lists of processors; the four CXL ports of Turin
  * are those that have events. Its units are in sim_layout_amd.c.
  */
-#include "sim/sim_model.h"
+#include "sim/sim_spec.h"
 
 enum { IIO = 1, IRP = 2, PCU = 4, UBOX = 5, M2M = 7, UPI = 8, MDF = 11, B2CMI = 16, MDF_GNR = 20 };
 

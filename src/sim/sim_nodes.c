@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_machine.h"
-
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "platform/number.h"
+#include "sim/sim_machine.h"
 
 #define PAGE_BYTES 4096
 #define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
@@ -180,4 +180,65 @@ struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *laten
 	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
 	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
 			     sim_swapped_port(sim, sim_device_port(sim, i)));
+}
+
+/* The memory of a simulated machine: its regions, and what its firmware promises. */
+
+#define GRANULARITY 256 /* bytes: the least of CXL, and what most firmware chooses */
+
+static struct cxl_region *region_of(struct memory_layout *memory, int node)
+{
+	struct cxl_region *region = memory->regions;
+
+	while (region < memory->regions + memory->region_count && region->node != node)
+		region++;
+	if (region == memory->regions + memory->region_count) {
+		*region = (struct cxl_region){
+			.mode = "ram", .granularity = GRANULARITY, .node = node};
+		snprintf(region->name, sizeof(region->name), "region%zu", memory->region_count++);
+	}
+	return region;
+}
+
+static void add_device(struct memory_layout *memory, const struct cxl_device *device)
+{
+	struct cxl_region *region = region_of(memory, device->node);
+
+	snprintf(region->devices[region->device_count++], REGION_NAME_SIZE, "%s", device->name);
+	region->ways++;
+	region->bytes += device->bytes;
+}
+
+static void add_promise(const struct sim_spec *spec, struct memory_layout *memory, int node)
+{
+	memory->nodes[memory->node_count++] = (struct memory_node){
+		.node = node,
+		.read_MBps = spec->promised_bandwidth * 1e3,
+		.write_MBps = spec->promised_bandwidth * 1e3,
+		.read_ns = spec->promised_latency,
+		.write_ns = spec->promised_latency,
+		.tier = -1,
+	};
+}
+
+int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port)
+{
+	const unsigned regions = (spec->ports + spec->ways - 1) / spec->ways;
+
+	return (int)(spec->sockets + socket * regions + port / spec->ways);
+}
+
+int sim_lay_out_memory(struct sim *sim)
+{
+	struct memory_layout *memory = &sim->memory;
+
+	memory->nodes = calloc(sim->device_count + 1, sizeof(*memory->nodes));
+	memory->regions = calloc(sim->device_count + 1, sizeof(*memory->regions));
+	if (!memory->nodes || !memory->regions)
+		return -ENOMEM;
+	for (size_t i = 0; i < sim->device_count; i++)
+		add_device(memory, &sim->devices[i]);
+	for (size_t i = 0; i < memory->region_count; i++)
+		add_promise(&sim->spec, memory, memory->regions[i].node);
+	return 0;
 }

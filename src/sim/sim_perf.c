@@ -6,9 +6,8 @@
 
 #include "platform/array.h"
 #include "platform/number.h"
-#include "platform/perf_reason.h"
+#include "platform/reason.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_unit.h"
 
 #define ROTATION_NS UINT64_C(4000000) /* perf_event_mux_interval_ms */
 #define POLL_NS	    (60 * NS_PER_S) /* counters are read at least as often, before they wrap twice */

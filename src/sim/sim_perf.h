@@ -11,7 +11,55 @@
 #ifndef CXLMON_SIM_PERF_H
 #define CXLMON_SIM_PERF_H
 
-#include "sim/sim_pmus.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/perf.h"
+#include "platform/platform.h"
+#include "sim/sim_machine.h"
+
+/*
+ * The PMUs that the kernel of a simulated machine shows: those of units, each of which counts on
+ * one unit of each die, or as the driver has it, those of CPMUs and those of the CPUs.
+ *
+ * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
+ * history for what each version knows.
+ */
+
+enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CXL, SIM_PMU_CORE, SIM_PMU_MSR };
+
+struct sim_pmu {
+	char name[PERF_NAME_SIZE];
+	uint32_t type; /* for struct perf_event */
+	enum sim_pmu_kind kind;
+	const struct sim_unit *unit; /* uncore: the first of those that it counts on */
+	struct sim_cpmu *cpmu;	     /* CXL */
+	bool known; /* uncore: the driver knows the type, and what is special about its units */
+};
+
+struct sim_pmus {
+	struct sim_pmu *items; /* sorted by name */
+	size_t count;
+};
+
+/* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. Freed by sim_pmus_free(). */
+int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
+void sim_pmus_free(struct sim_pmus *pmus);
+
+/* As platform_ops.perf_pmus: without those that have no CPU online, or none in a virtual machine.
+ */
+int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out);
+
+/* NULL: there is none of that type, or it is not shown. */
+const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus *pmus,
+				   uint32_t type);
+
+/* The unit that an uncore PMU counts from this CPU; NULL: the CPU's die has none. */
+struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu);
+
+/* Bits of config that are in a format; the kernel ignores the others of an uncore event. */
+uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
  * Which groups of events have counters, as the kernel decides it. Enabled groups get them in the
@@ -154,5 +202,50 @@ int sim_perf_enable(struct platform *p, int leader, bool on);
 int sim_perf_read(struct platform *p, int leader, struct perf_reading *out);
 void sim_perf_close(struct platform *p, int handle);
 void sim_perf_explain(struct platform *p, int code, struct reason *out);
+
+/*
+ * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and what it
+ * writes to registers. As the real one it takes every event for one of the first group, and adds
+ * its mask to what is in the configuration; from SIM_CXL_PMU_FIXED on it does not, though no such
+ * version is known.
+ *
+ * Source: the kernel's drivers/perf/cxl_pmu.c.
+ */
+
+#define SIM_CXL_PMU_FIXED SIM_KERNEL(7, 1)
+
+/* Adds them; there is room for one of each CPMU. */
+void sim_cxl_pmus(const struct sim *sim, struct sim_pmus *out);
+
+/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
+int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out);
+
+/* Bit i: the driver lets counter i of the CPMU count the event. */
+uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config);
+
+/* All counters stand still while they are programmed. */
+void sim_cxl_freeze(struct sim *sim, struct sim_cpmu *cpmu, bool on);
+
+void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
+void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
+uint64_t sim_cxl_read(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned counter);
+
+/*
+ * Sampled loads of a simulated machine. Its traffic is that of readers= processes: of the reads of
+ * each node, process i of n has a part that is proportional to n - i. Each has read_set= GiB of
+ * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
+ * percent of its reads go: the first ones, and after each hot_moves= seconds the next. sampled_pct=
+ * of all reads are loads; the others are by prefetchers and devices, and are never sampled.
+ *
+ * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
+ *
+ * Samples are a function of the time and the periods alone: of every period-th read there is one.
+ */
+
+#define SIM_FIRST_PID 1001
+
+/* As platform_ops.sampler_open. */
+int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
+		     struct error *err);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_pmus.h"
+#include "sim/sim_perf.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/sim_cxl_pmu.h"
 #include "sim/sim_layout.h"
-#include "sim/sim_unit.h"
+#include "sim/sim_machine.h"
 #include "uncore/model.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_sampler.h"
+#include "sim/sim_perf.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "msr/core_pmu.h"
 #include "platform/text.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_unit.h"
 #include "snapshot/snapshot.h"
 #include "uncore/discovery.h"
 #include "uncore/global_control.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/memory_layout.h"
+#include "platform/platform.h"
 #include "platform/text.h"
 #include "sim/sim_cpmu.h"
 

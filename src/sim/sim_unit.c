@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_unit.h"
 
-#include "sim/traffic.h"
+#include "sim/sim_machine.h"
 #include "uncore/model.h"
 
 #define FREEZE	       (UINT64_C(1) << 0)

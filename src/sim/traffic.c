@@ -7,7 +7,7 @@
  * has one part more than the one before it. On Venice each L3 cache is behind a CCM of its own, up
  * to 16; what there is beyond that is shared by these.
  */
-#include "sim/traffic.h"
+#include "sim/sim_machine.h"
 
 #include <stddef.h>
 

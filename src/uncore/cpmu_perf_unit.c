@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
 
 /* What makes a configurable counter count something else. */
 #define CFG_SELECTION                                                                              \

@@ -10,7 +10,6 @@
 #include "pci/config.h"
 #include "platform/array.h"
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_unit.h"
 
 #define COMMAND_LOAD "sudo modprobe cxl_pci"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/discovery_table.h"
 
 #include <errno.h>
 #include <inttypes.h>

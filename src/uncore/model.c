@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "uncore/core_unit.h"
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
 #include "uncore/models/models.h"
 
 #define LIST_MODEL(name) &model_##name,

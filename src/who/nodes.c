@@ -9,7 +9,6 @@
 
 #include "linux/numa.h"
 #include "metrics/view.h"
-#include "platform/numlist.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 
 static bool contains_in_parts(const char *list, size_t comma, unsigned number)
 {

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "fuzz.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 
 #define MOST_WORDS 200
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "sim/sim_cpmu.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "sim/sim_unit.h"
 #include "tests/sim/state.h"
 
 /* To a unit's control: both resets, without freezing. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "sim/sim_cpmu.h"
+#include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "sim/sim_unit.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {

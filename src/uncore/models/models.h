@@ -5,7 +5,6 @@
 
 #include "msr/core_pmu.h"
 #include "uncore/core_unit.h"
-#include "uncore/formula.h"
 #include "uncore/model.h"
 
 /* Each supported processor, a line each: model_NAME, in the order of model_list(). */

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "fake_machine.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 #include "published.h"
 #include "support.h"
 #include "uncore/core_unit.h"

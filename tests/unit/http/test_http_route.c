@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "http/http_route.h"
+#include "http/server.h"
 
 #include "support.h"
 #include "unit.h"

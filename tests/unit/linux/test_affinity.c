@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/affinity.h"
+#include "linux/linux.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory_blocks.h"
+#include "linux/linux.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf_ring.h"
+#include "linux/perf.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "linux/perf_ring.h"
+#include "linux/perf.h"
 #include "unit.h"
 
 #define RING 512

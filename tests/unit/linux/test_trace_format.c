@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/trace_format.h"
+#include "linux/cxl_record.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "fake_machine.h"
-#include "metrics/formula_parser.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
 #include "platform/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/health_sources.h"
+#include "metrics/kernel_sources.h"
 
 #include <errno.h>
 #include <math.h>

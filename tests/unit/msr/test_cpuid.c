@@ -9,7 +9,6 @@
 #include <cpuid.h>
 #endif
 
-#include "platform/cpuinfo.h"
 #include "support.h"
 #include "unit.h"
 

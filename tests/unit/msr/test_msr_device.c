@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platform/lockdown.h"
+#include "platform/reason.h"
 #include "support.h"
 #include "unit.h"
 

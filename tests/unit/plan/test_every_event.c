@@ -4,7 +4,7 @@
 
 #include "events/event_list.h"
 #include "plan/programming.h"
-#include "platform/numlist.h"
+#include "platform/text.h"
 #include "published.h"
 #include "sim_machine.h"
 #include "unit.h"

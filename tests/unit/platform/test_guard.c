@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/guard.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 

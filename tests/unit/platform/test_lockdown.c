@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/lockdown.h"
+#include "platform/reason.h"
 
 #include "support.h"
 #include "unit.h"

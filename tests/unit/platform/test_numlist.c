@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/numlist.h"
+#include "platform/text.h"
 
 #include <errno.h>
 #include <limits.h>

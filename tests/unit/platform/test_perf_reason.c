@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/perf_reason.h"
+#include "platform/reason.h"
 
 #include <errno.h>
 

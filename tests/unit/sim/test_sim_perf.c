@@ -6,7 +6,7 @@
 
 #include "allocations.h"
 #include "msr/core_pmu.h"
-#include "platform/lockdown.h"
+#include "platform/reason.h"
 #include "sim_events.h"
 #include "sim_registers.h"
 #include "support.h"

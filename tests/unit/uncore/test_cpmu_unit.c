@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmu_unit.h"
+#include "uncore/cpmus.h"
 
 #include <errno.h>
 #include <string.h>

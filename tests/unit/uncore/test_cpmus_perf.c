@@ -9,7 +9,6 @@
 #include "sim_monitor.h"
 #include "support.h"
 #include "uncore/cpmu.h"
-#include "uncore/cpmu_unit.h"
 #include "uncore/perf_unit.h"
 #include "unit.h"
 

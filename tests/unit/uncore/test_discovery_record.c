@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, bit by bit. */
-#include "uncore/discovery_table.h"
+#include "uncore/discovery.h"
 #include "unit.h"
 
 #include <errno.h>

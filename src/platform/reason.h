@@ -5,8 +5,8 @@
  * Source: perf_event_open(2); the kernel's Documentation/admin-guide/perf-security.rst and
  * kernel/events/core.c. Levels above 2 are those of Debian's and Ubuntu's kernels.
  */
-#ifndef CXLMON_PERF_REASON_H
-#define CXLMON_PERF_REASON_H
+#ifndef CXLMON_REASON_H
+#define CXLMON_REASON_H
 
 #include <stdbool.h>
 
@@ -21,5 +21,18 @@ struct perf_rights {
 
 /* code: of platform_ops.perf_open, a negative errno. */
 void perf_explain_code(int code, const struct perf_rights *rights, struct reason *out);
+
+/*
+ * Kernel lockdown: it forbids MSR writes and mapping of device memory.
+ * Source: the kernel's security/lockdown/lockdown.c.
+ */
+
+#define LOCKDOWN_STATE_SIZE 64
+
+/* Disables lockdown if Secure Boot has enabled it; takes effect at the next boot. */
+#define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
+
+/* Whether lockdown is active; state is then "integrity" or "confidentiality". */
+bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 #endif

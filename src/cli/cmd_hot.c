@@ -17,6 +17,7 @@
 #include "linux/rights.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
+#include "output/sink.h"
 #include "platform/text.h"
 
 /* As hot_by_name() and hot_event_find() have them. */
@@ -27,8 +28,12 @@ struct hot_command {
 	const struct options *options;
 	const struct hot_format *format;
 	struct common_output file;
-	bool opened;		    /* .file is */
-	struct common_output pages; /* .out NULL: none */
+	bool opened;		       /* .file is */
+	struct common_output pages;    /* .out NULL: none */
+	struct common_output recorded; /* likewise */
+	struct sink recording;	       /* in .recorded */
+	struct recording_info about;
+	const struct sample *sample; /* that is recorded */
 	struct hot_sheet sheet;
 	struct hot_intake *intake;
 	struct signals signals;
@@ -49,13 +54,62 @@ static int start_command(struct hot_command *c, struct error *err)
 		    : 0;
 }
 
-static const struct hot_format *format_of(const struct hot_command *c)
-{
-	const struct format *chosen = c->options->format;
+/* --record. */
 
-	if (!chosen)
-		return isatty(c->file.fd) ? &hot_table : &hot_csv;
-	return chosen == &format_json ? &hot_json : chosen == &format_csv ? &hot_csv : &hot_table;
+/* Options that the rows don't show. */
+static void describe_recording(struct hot_command *c, const struct hot_setup *setup)
+{
+	const struct options *o = c->options;
+	const struct machine *machine = setup->machine;
+	struct recording_info *about = &c->about;
+
+	*about = (struct recording_info){
+		.program = CXLMON_VERSION,
+		.processor = machine ? machine_processor(machine) : "a processor that is not known",
+		.interval_ns = o->session.interval_ns,
+		.started_ns = setup->platform->ops->wall(setup->platform),
+	};
+	if (machine) {
+		about->devices = machine->devices;
+		about->device_count = machine->device_count;
+		about->memory = machine->memory;
+	}
+	recording_add_option(about, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
+	recording_add_option(about, "per", scope_names[SCOPE_SYSTEM]);
+	recording_add_option(about, RECORDED_BY, bys[o->hot.by]);
+	recording_add_option(about, "event", o->hot.event ? events[o->hot.event - 1] : NULL);
+	recording_add_option(about, "pid", o->hot.pids);
+	recording_add_option(about, "node", o->session.view.nodes);
+	recording_add_option(about, "device", o->session.view.devices);
+	recording_add_option(about, "command", o->command ? text_last_name(o->command[0]) : NULL);
+}
+
+static int begin_recording(struct hot_command *c, const struct hot_setup *setup, struct error *err)
+{
+	const char *name = c->options->hot.record;
+	int rc = name ? common_open_output(name, CONTENTS_KEPT, &c->recorded, err) : 0;
+
+	if (rc || !name)
+		return rc;
+	rc = output_check_empty(c->recorded.fd, name, "hot", err);
+	if (rc)
+		return rc;
+	describe_recording(c, setup);
+	c->recording = (struct sink){.format = &format_recording,
+				     .out = c->recorded.out,
+				     .view = setup->view,
+				     .about = &c->about};
+	c->sample = setup->sample;
+	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
+}
+
+/* The run itself is not recorded, as it is the sum of its intervals. */
+static void record(struct hot_command *c, const struct hot_report *report)
+{
+	if (report->time == HOT_RUN)
+		format_recording.finish(&c->recording);
+	else
+		format_recording.sample(&c->recording, c->sample);
 }
 
 /* From here on no file is opened, and nothing needs rights. */
@@ -101,10 +155,12 @@ static int begin(void *context, const struct hot_setup *setup, struct error *err
 	rc = c->options->hot.pages
 		     ? common_open_output(c->options->hot.pages, CONTENTS_EMPTIED, &c->pages, err)
 		     : 0;
+	if (!rc)
+		rc = begin_recording(c, setup, err);
 	if (rc)
 		return rc;
 	c->intake = setup->intake;
-	c->format = format_of(c);
+	c->format = hot_format_choose(c->options->format, isatty(c->file.fd));
 	c->sheet = (struct hot_sheet){.out = c->file.out};
 	rc = start_command(c, err);
 	if (!rc)
@@ -127,20 +183,27 @@ static bool ends(void *context, int signal_number)
 	return true;
 }
 
+static int flush(const struct common_output *output, struct error *err)
+{
+	const int rc = common_flush(output->out);
+
+	return rc ? common_cannot_write(output->name, -rc, err) : 0;
+}
+
 static int show(void *context, const struct hot_report *report, struct error *err)
 {
 	struct hot_command *c = context;
 
 	if (report->time == HOT_RUN && c->pages.out)
 		hot_print_pages(c->pages.out, &c->intake->heat, &c->intake->names);
-	if (report->time == HOT_RUN && !c->format->sums_up)
-		return 0;
-	c->format->report(&c->sheet, report);
-	c->sheet.reports++;
-	const int rc = common_flush(c->file.out);
-	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
-			      strerror(-rc))
-		  : 0;
+	if (c->recorded.out)
+		record(c, report);
+	if (report->time == HOT_INTERVAL || c->format->sums_up) {
+		c->format->report(&c->sheet, report);
+		c->sheet.reports++;
+	}
+	const int rc = flush(&c->file, err);
+	return rc || !c->recorded.out ? rc : flush(&c->recorded, err);
 }
 
 /* The exit status is COMMAND's. */
@@ -176,6 +239,22 @@ static int take_operands(struct options *o, struct error *err)
 	return rc;
 }
 
+/* rc: what has failed already. */
+static int close_outputs(struct hot_command *c, int rc, struct error *err)
+{
+	struct common_output *const files[] = {&c->pages, &c->recorded, &c->file};
+
+	if (c->recording.state)
+		format_recording.end(&c->recording);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		const int closed =
+			files[i]->out ? common_close_output(files[i], rc ? NULL : err) : 0;
+
+		rc = rc ? rc : closed;
+	}
+	return rc;
+}
+
 static int hot(struct options *o, struct error *err)
 {
 	struct hot_command c = {.options = o};
@@ -208,10 +287,7 @@ static int hot(struct options *o, struct error *err)
 	o->status = status_of(&c);
 	if (!c.opened)
 		return rc;
-	const int pages = c.pages.out ? common_close_output(&c.pages, rc ? NULL : err) : 0;
-	rc = rc ? rc : pages;
-	const int closed = common_close_output(&c.file, rc ? NULL : err);
-	return rc ? rc : closed;
+	return close_outputs(&c, rc, err);
 }
 
 static const struct option_row rows[] = {
@@ -234,6 +310,9 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, hot.pages), .name = "pages", .argument = "FILE",
 	 .valid = option_not_empty, .what = "no file", .expected = "expected --pages=FILE",
 	 .help = "at the end, write how hot each range of 2 MiB is to FILE, as CSV"},
+	{OPTION_MEMBER(STRING, hot.record), .name = "record", .argument = "FILE",
+	 .valid = option_not_empty, .what = "no file", .expected = "expected --record=FILE",
+	 .help = "record in FILE, too, for cxlmon replay, report and explain"},
 	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
 	 .what = "not a number of samples", .expected = "expected a number from 1 to 1e12",
 	 .help = "halve the counts of ranges after each N samples (500000)"},

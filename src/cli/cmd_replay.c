@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon replay: prints the samples of a recording, in any format. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "cli/messages.h"
 #include "cli/playback.h"
 #include "cli/subcommands.h"
+#include "hot/print.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
 #include "record/recording_file.h"
@@ -56,6 +58,45 @@ static int write_all(struct sink *sink, struct replay *replay, const struct log 
 	return rc;
 }
 
+/* Recordings of cxlmon hot. NULL: it is none, or its counters are wanted. */
+static const struct hot_format *format_of_hot(const struct options *options,
+					      const struct recording_file *file, bool terminal)
+{
+	return recorded_option(&file->recording.about, RECORDED_BY)
+		       ? hot_format_choose(options->format, terminal)
+		       : NULL;
+}
+
+static int check_hot(const struct options *options, const struct recording_file *file,
+		     struct error *err)
+{
+	const bool summed_up = options->session.interval_ns;
+
+	if (!format_of_hot(options, file, true) ||
+	    (!summed_up && options->summary != SUMMARY_ALWAYS))
+		return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: is of cxlmon hot, whose rows are shown as they were: expected no %s",
+			 file->name, summed_up ? "INTERVAL" : "--summary");
+}
+
+static int show_hot(const struct hot_format *format, struct recording_file *file, FILE *out,
+		    struct error *err)
+{
+	struct hot_sheet sheet = {.out = out};
+	int rc;
+
+	if (format->begin)
+		format->begin(&sheet);
+	for (; (rc = recording_file_next(file, err)) > 0; sheet.reports++)
+		if (file->recording.view.hot)
+			format->report(&sheet, file->recording.view.hot);
+	const struct hot_report *run = recording_hot_run(&file->recording);
+	if (run && format->sums_up)
+		format->report(&sheet, run);
+	return rc;
+}
+
 static int show(const struct options *options, struct replay *replay, struct summary *summary,
 		struct common_output *output, struct error *err)
 {
@@ -71,6 +112,9 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		.about = &about,
 	};
 
+	const struct hot_format *hot = format_of_hot(options, replay->file, terminal);
+	if (hot)
+		return show_hot(hot, replay->file, output->out, err);
 	if (options->session.interval_ns)
 		about.interval_ns = options->session.interval_ns;
 	if (options->format)
@@ -128,6 +172,8 @@ static int play(const struct options *options, struct error *err)
 	struct recording_file file;
 	int rc = playback_open(options, options->operands[0], &file, err);
 
+	if (!rc)
+		rc = check_hot(options, &file, err);
 	if (!rc)
 		rc = replay_init(&replay, &file, options->session.view.finest,
 				 options->session.interval_ns, err);

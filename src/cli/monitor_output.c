@@ -15,6 +15,7 @@
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"
+#include "platform/text.h"
 
 /*
  * A run that ends by itself is one whose outcome is wanted, by whoever looks at standard error, or
@@ -72,47 +73,33 @@ static int check_recording(const struct monitor *m, struct error *err)
 		       : 0;
 }
 
-static void add_option(struct recording_info *about, const char *name, const char *value)
-{
-	if (value && about->option_count < RECORDING_OPTIONS)
-		about->options[about->option_count++] =
-			(struct recording_option){.name = name, .value = value};
-}
-
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* COMMAND's arguments may be private. */
 static void add_origin(struct monitor *m)
 {
 	const struct options *o = m->options;
 
 	for (size_t i = 0; i < o->notes.count; i++)
-		add_option(&m->about, "note", o->notes.at[i]);
+		recording_add_option(&m->about, "note", o->notes.at[i]);
 	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
-		add_option(&m->about, "host", m->host);
+		recording_add_option(&m->about, "host", m->host);
 	if (o->command)
-		add_option(&m->about, "command", last_name(o->command[0]));
+		recording_add_option(&m->about, "command", text_last_name(o->command[0]));
 }
 
 /* Options that the rows don't show. File names stay out: they may be private. */
 static void add_options(struct recording_info *about, const struct options *o)
 {
-	add_option(about, "sim", o->session.sim ? last_name(o->session.sim) : NULL);
-	add_option(about, "metrics", o->session.view.groups);
-	add_option(about, "per", scope_names[o->session.view.finest]);
-	add_option(about, "socket", o->session.view.sockets);
-	add_option(about, "port", o->session.view.ports);
-	add_option(about, "device", o->session.view.devices);
-	add_option(about, "node", o->session.view.nodes);
+	recording_add_option(about, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
+	recording_add_option(about, "metrics", o->session.view.groups);
+	recording_add_option(about, "per", scope_names[o->session.view.finest]);
+	recording_add_option(about, "socket", o->session.view.sockets);
+	recording_add_option(about, "port", o->session.view.ports);
+	recording_add_option(about, "device", o->session.view.devices);
+	recording_add_option(about, "node", o->session.view.nodes);
 	if (o->session.view.latency == LATENCY_ROTATE)
-		add_option(about, "latency", "rotate");
+		recording_add_option(about, "latency", "rotate");
 	if (o->session.ownership == OWNERSHIP_SHARE)
-		add_option(about, "share", "yes");
+		recording_add_option(about, "share", "yes");
 }
 
 /* Fills m->about, which the recording's header is made of. */

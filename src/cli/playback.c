@@ -67,11 +67,11 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 /* The scope that it was recorded with; if it does not say, the finest. */
 static enum scope recorded_scope(const struct recording_info *about)
 {
+	const char *per = recorded_option(about, "per");
 	enum scope scope = SCOPE_CPU;
 
-	for (size_t i = 0; i < about->option_count; i++)
-		if (!strcmp(about->options[i].name, "per"))
-			options_scope(about->options[i].value, &scope);
+	if (per)
+		options_scope(per, &scope);
 	return scope;
 }
 

@@ -21,10 +21,9 @@ static const struct {
 
 static const char *option_of(const struct recording_info *about, size_t option)
 {
-	for (size_t i = 0; i < about->option_count; i++)
-		if (!strcmp(about->options[i].name, options[option].name))
-			return about->options[i].value;
-	return options[option].absent;
+	const char *value = recorded_option(about, options[option].name);
+
+	return value ? value : options[option].absent;
 }
 
 static struct difference difference_in_option(const struct comparison *c, size_t option)

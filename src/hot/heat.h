@@ -11,6 +11,7 @@
 
 #define HEAT_RANGES_MOST  524288 /* 1 TiB, in 28 MiB; samples of further ones are left out */
 #define HEAT_COOL_SAMPLES 500000 /* after which counts are halved */
+#define HEAT_SORT_NS	  200	 /* that sorting takes of a range, about */
 
 struct heat_range {
 	uint64_t serial; /* of the process */

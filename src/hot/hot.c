@@ -27,7 +27,8 @@
 
 /* What was known when an interval, or the run, began. */
 struct begun {
-	uint64_t ns, cpu_ns; /* by the platform's clock; CPU time of this process */
+	uint64_t ns, wall_ns; /* by the platform's clock; since 1970 in UTC */
+	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, throttled, missed;
 	double cxl_MB, dram_MB; /* that ports and memory controllers have counted since */
@@ -37,7 +38,10 @@ struct run {
 	const struct hot_options *options;
 	const struct log *log;
 	struct hot_counters counters;
-	bool counting;	      /* .counters is started */
+	bool counting; /* .counters is started; else of the system nothing is known: */
+	struct row row;
+	struct view view;
+	struct sample sample;
 	struct platform *own; /* where there is no session */
 	struct platform *p;   /* that one, or the session's */
 	struct who_nodes nodes;
@@ -50,6 +54,7 @@ struct run {
 	uint64_t missed;
 	struct begun begun[HOT_TIMES];
 	struct begun adapted; /* when the periods were adapted last */
+	uint64_t heat_ns;     /* when heat was summed up last */
 };
 
 /* Reports. */
@@ -64,6 +69,7 @@ static struct begun begin_interval(const struct run *run)
 	const struct sampler *sampler = run->intake.sampler;
 	struct begun begun = {
 		.ns = now(run),
+		.wall_ns = run->p->ops->wall(run->p),
 		/* on a virtual clock work takes no time */
 		.cpu_ns = run->p->virtual_clock ? 0 : clock_process(),
 		.lost = sampler->lost,
@@ -111,7 +117,25 @@ static size_t sum_up_heat(struct run *run)
 	return count;
 }
 
-static int report(struct run *run, enum hot_time time, const struct begun *end, struct error *err)
+/* Seldom enough that it takes 1 % of the time at most. */
+static bool heat_is_due(struct run *run, const struct begun *end, bool last)
+{
+	const uint64_t ns = run->intake.heat.count * HEAT_SORT_NS * 100;
+
+	if (!last && end->ns - run->heat_ns < ns)
+		return false;
+	run->heat_ns = end->ns;
+	return true;
+}
+
+static struct view *view_of(struct run *run)
+{
+	return run->counting ? &run->counters.session.view : &run->view;
+}
+
+/* last: nothing comes after it. */
+static int report(struct run *run, enum hot_time time, const struct begun *end, bool last,
+		  struct error *err)
 {
 	const struct hot_options *o = run->options;
 	const struct hot_intake *intake = &run->intake;
@@ -123,7 +147,7 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.by = hot_by_name(o->by),
 		.names = &intake->names,
 		.event = sampler->sampling.events[0],
-		.wall_ns = run->p->ops->wall(run->p),
+		.wall_ns = end->wall_ns,
 		.seconds = seconds,
 		.missed = end->missed - begun->missed,
 		.all = &intake->groups.rows.all,
@@ -138,13 +162,17 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.cost_pct = 100 * cost(begun, end),
 		.period = sampler->periods[0],
 		.nodes = run->heat,
-		.node_count = time == HOT_RUN ? sum_up_heat(run) : 0,
+		.node_count = heat_is_due(run, end, last) ? sum_up_heat(run) : 0,
 		.coolings = intake->heat.coolings,
 		.left_out = intake->heat.left_out,
 	};
 
 	hot_heat_compare(&intake->heat, &out);
-	return o->report(o->context, &out, err);
+	run->sample = (struct sample){.wall_ns = out.wall_ns, .missed = out.missed};
+	view_of(run)->hot = &out;
+	const int rc = o->report(o->context, &out, err);
+	view_of(run)->hot = NULL;
+	return rc;
 }
 
 /*
@@ -186,7 +214,7 @@ static void count_reads(struct run *run, double seconds)
 }
 
 /* The end of an interval. */
-static int take_report(struct run *run, struct error *err)
+static int take_report(struct run *run, bool last, struct error *err)
 {
 	int rc = run->counting ? hot_counters_take(&run->counters, err) : 0;
 
@@ -200,10 +228,11 @@ static int take_report(struct run *run, struct error *err)
 	if (end.ns == run->begun[HOT_INTERVAL].ns)
 		return 0;
 	count_reads(run, (double)(end.ns - run->begun[HOT_INTERVAL].ns) / 1e9);
-	rc = report(run, HOT_INTERVAL, &end, err);
-	if (!rc)
+	rc = report(run, HOT_INTERVAL, &end, last, err);
+	if (!rc && !last)
 		rc = adapt(run, err);
-	hot_rows_next(&run->intake.groups.rows);
+	if (!last)
+		hot_rows_next(&run->intake.groups.rows);
 	run->begun[HOT_INTERVAL] = end;
 	return rc;
 }
@@ -247,20 +276,22 @@ static int wait_for_interval(struct run *run, bool *done, struct error *err)
 
 static int loop(struct run *run, struct error *err)
 {
+	const uint64_t count = run->options->count;
 	uint64_t reports = 0;
 	bool done = false;
 	int rc = 0;
 
-	while (!rc && !done && (!run->options->count || reports < run->options->count)) {
+	while (!rc && !done && (!count || reports < count)) {
 		rc = wait_for_interval(run, &done, err);
-		if (!rc)
-			rc = take_report(run, err);
 		reports++;
+		if (!rc)
+			rc = take_report(run, done || reports == count, err);
 	}
 	if (rc)
 		return rc;
-	const struct begun end = begin_interval(run);
-	return report(run, HOT_RUN, &end, err);
+	/* that of the last interval, as a replay knows it */
+	const struct begun end = run->begun[HOT_INTERVAL];
+	return report(run, HOT_RUN, &end, true, err);
 }
 
 /* Set-up. */
@@ -391,8 +422,7 @@ static int start(struct run *run, struct error *err)
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s",
 				 strerror(-rc));
-	for (size_t t = 0; t < HOT_TIMES; t++)
-		run->begun[t] = begin_interval(run);
+	run->begun[HOT_INTERVAL] = run->begun[HOT_RUN] = begin_interval(run);
 	deadlines_start(&run->deadlines, run->begun[0].ns, o->session.interval_ns);
 	if (!o->session.sim &&
 	    hot_processes_scan(&intake->processes, o->session.root, o->by == BY_CGROUP, now(run)))
@@ -418,6 +448,8 @@ static int run_all(struct run *run, struct error *err)
 	struct hot_setup setup = {.nodes = &run->nodes, .platform = NULL};
 	int rc = open_machine(run, err);
 
+	run->row = row_unknown;
+	run->view = (struct view){.model = "unknown", .rows = &run->row, .row_count = 1};
 	if (!rc)
 		rc = who_nodes_find(run->p, o->session.root, &o->choice, &run->nodes, err);
 	if (!rc)
@@ -437,6 +469,9 @@ static int run_all(struct run *run, struct error *err)
 	setup.counting = run->counting;
 	setup.platform = run->p;
 	setup.intake = &run->intake;
+	setup.machine = run->counting ? &run->counters.session.machine : NULL;
+	setup.view = view_of(run);
+	setup.sample = run->counting ? &run->counters.sample : &run->sample;
 	start_ticks(run);
 	rc = o->begin(o->context, &setup, err);
 	run->adapted = begin_interval(run);

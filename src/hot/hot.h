@@ -31,6 +31,10 @@ struct hot_setup {
 	/* all perf events, for rights_filter() */
 	const int *handles;
 	size_t handle_count;
+	/* what ports count, and the rows with it, which have .hot during a report */
+	const struct machine *machine; /* NULL: they are not counted */
+	const struct view *view;
+	const struct sample *sample; /* the latest */
 	struct hot_intake *intake; /* hot_intake_read() makes room where the beginning takes long */
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "hot/heat.h"
+#include "output/sink.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define HOT_SCHEMA 1
@@ -24,6 +25,9 @@ struct hot_format {
 };
 
 extern const struct hot_format hot_table, hot_csv, hot_json;
+
+/* chosen NULL: by whether it is for a terminal. NULL: it is none of these. */
+const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal);
 
 /* The ranges of memory as CSV: for tools that move pages. */
 void hot_print_pages(FILE *out, const struct hot_heat *heat, const struct hot_names *names);

@@ -190,3 +190,12 @@ const struct hot_format hot_table = {
 	.report = report_table,
 	.sums_up = true,
 };
+
+const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal)
+{
+	if (!chosen)
+		return terminal ? &hot_table : &hot_csv;
+	if (chosen == &format_table)
+		return &hot_table;
+	return chosen == &format_csv ? &hot_csv : chosen == &format_json ? &hot_json : NULL;
+}

@@ -47,3 +47,30 @@ double hot_unseen_GiB(const struct hot_node *node)
 
 	return unseen < 0 ? 0 : unseen;
 }
+
+static void add_rate(double *rate, double seconds, double added, double added_seconds)
+{
+	*rate = (*rate * seconds + added * added_seconds) / (seconds + added_seconds);
+}
+
+void hot_report_add(struct hot_report *run, const struct hot_report *interval)
+{
+	add_rate(&run->cxl_MBps, run->seconds, interval->cxl_MBps, interval->seconds);
+	add_rate(&run->dram_MBps, run->seconds, interval->dram_MBps, interval->seconds);
+	add_rate(&run->cost_pct, run->seconds, interval->cost_pct, interval->seconds);
+	run->seconds += interval->seconds;
+	run->missed += interval->missed;
+	run->lost += interval->lost;
+	run->throttled += interval->throttled;
+	run->wall_ns = interval->wall_ns;
+	run->timed = interval->timed;
+	run->period = interval->period;
+	run->coolings = interval->coolings;
+	run->left_out = interval->left_out;
+	if (!interval->node_count)
+		return;
+	run->nodes = interval->nodes;
+	run->node_count = interval->node_count;
+	run->colder_dram_GiB = interval->colder_dram_GiB;
+	run->hot_cxl_GiB = interval->hot_cxl_GiB;
+}

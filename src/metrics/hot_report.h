@@ -68,6 +68,9 @@ struct hot_report {
 	uint64_t coolings, left_out; /* see struct hot_heat */
 };
 
+/* Adds an interval to a run, which is initially all zero but for .time; rows are not touched. */
+void hot_report_add(struct hot_report *run, const struct hot_report *interval);
+
 #define HOT_LINE_BYTES 64 /* that a load brings */
 
 /* Events a second; NAN: samples do not say how many there were. */

@@ -56,6 +56,7 @@
 #include "uncore/machine.h"
 
 struct custom_metrics;
+struct hot_report;
 
 /* A CHA can measure the latency of one tier at a time: how the tiers share the CHAs. */
 enum latency_policy {
@@ -197,6 +198,7 @@ struct view {
 	size_t first_silent;	      /* the row of the first, if there is one */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
 	struct marks marks;	      /* what has happened since the sample before */
+	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
 
 	/* how the cells are computed: see above */
 	struct formulas formulas;	  /* of the processor */

@@ -54,6 +54,13 @@ bool text_is_name(const char *text)
 	return length && length < EVENT_NAME_SIZE && !text[length];
 }
 
+const char *text_last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 void one_line(char *text)
 {
 	for (; *text; text++)

@@ -23,6 +23,9 @@ bool text_number(const char *text, uint64_t *value);
 /* Whether text is not empty, shorter than EVENT_NAME_SIZE, and only of letters, digits and _.:- */
 bool text_is_name(const char *text);
 
+/* The name of a file without its directory: points into path. */
+const char *text_last_name(const char *path);
+
 /* Replaces control characters, such as newlines, by question marks: a message stays on its line. */
 void one_line(char *text);
 

@@ -25,15 +25,28 @@
 #define MAX_HEADER ((size_t)4 << 20)			    /* bytes */
 #define MAX_POINT  (2 * 5 + 5 * MAX_NUMBER + 2 * MAX_COUNT) /* likewise */
 
+void recording_add_option(struct recording_info *about, const char *name, const char *value)
+{
+	if (value && about->option_count < RECORDING_OPTIONS)
+		about->options[about->option_count++] =
+			(struct recording_option){.name = name, .value = value};
+}
+
+const char *recorded_option(const struct recording_info *about, const char *name)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < about->option_count; i++)
+		if (!strcmp(about->options[i].name, name))
+			value = about->options[i].value;
+	return value;
+}
+
 const char *recorded_processor(const struct recording_info *about,
 			       char text[RECORDED_PROCESSOR_SIZE])
 {
-	bool simulated = false;
-
-	for (size_t i = 0; i < about->option_count; i++)
-		simulated |= !strcmp(about->options[i].name, "sim");
-	snprintf(text, RECORDED_PROCESSOR_SIZE, "%s%s", simulated ? "simulated " : "",
-		 about->processor);
+	snprintf(text, RECORDED_PROCESSOR_SIZE, "%s%s",
+		 recorded_option(about, "sim") ? "simulated " : "", about->processor);
 	return text;
 }
 
@@ -269,6 +282,8 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 		put_number(out, BLOCK_DOUBT, sample->doubtful_since_ns);
 	if (view->marks.count)
 		put_marks(out, view->marks);
+	if (view->hot)
+		recording_put_hot(out, view->hot);
 	recording_put_inputs(out, view);
 	recording_put_weights(out, view);
 	code_sample(&(struct coder){.out = &b}, view, *sample);
@@ -293,12 +308,14 @@ static int decode_sample(struct coder *c, struct recording *r, struct error *err
 		recording_clear_inputs(r);
 	if (!r->marks_came)
 		r->view.marks.count = r->view.marks.more = 0;
+	if (!r->hot_came)
+		r->view.hot = NULL;
 	r->sample = code_sample(c, &r->view, (struct sample){0});
 	r->sample.doubtful_since_ns = r->doubtful_since_ns;
 	r->doubtful_since_ns = 0;
 	r->samples++;
 	r->has_point = r->point_came;
-	r->point_came = r->inputs_came = r->marks_came = false;
+	r->point_came = r->inputs_came = r->marks_came = r->hot_came = false;
 	return 0;
 }
 
@@ -323,6 +340,8 @@ static const struct kind {
 	  {BLOCK_DOUBT, RECORDING_DOUBT, decode_doubt, max_number,
 	   "a time of doubtful samples is not valid"},
 	  {BLOCK_MARKS, RECORDING_MARKS, decode_marks, max_marks, "a mark is not valid"},
+	  {BLOCK_HOT, RECORDING_HOT, recording_decode_hot, recording_max_hot,
+	   "sampled loads are not valid"},
 	  {BLOCK_WEIGHTS, RECORDING_WEIGHTS, recording_decode_weights, recording_max_weights,
 	   "weights do not match the header"},
 	  {BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, max_sample,
@@ -412,6 +431,7 @@ void recording_free(struct recording *r)
 	free(r->pmu_types);
 	free(r->units);
 	free(r->events);
+	recording_free_hot(r);
 	free(r->about.devices);
 	memory_layout_free(&r->about.memory);
 	bytes_free(&r->header);

@@ -7,6 +7,7 @@
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
 
+#include "metrics/hot_report.h"
 #include "metrics/sample.h"
 #include "metrics/sweep_point.h"
 #include "metrics/view.h"
@@ -33,6 +34,15 @@ struct recording_info {
 	size_t device_count;
 	struct memory_layout memory;
 };
+
+/* The option of cxlmon hot that says what rows of sampled loads are by. */
+#define RECORDED_BY "by"
+
+/* Adds an option; value NULL: it was not given. */
+void recording_add_option(struct recording_info *about, const char *name, const char *value);
+
+/* The value of an option; NULL: it was not given. */
+const char *recorded_option(const struct recording_info *about, const char *name);
 
 /* For people: "Sapphire Rapids", or "simulated Sapphire Rapids". Returns text. */
 #define RECORDED_PROCESSOR_SIZE 128
@@ -64,6 +74,7 @@ enum recording_item {
 	RECORDING_POINT,   /* likewise, in a sweep */
 	RECORDING_DOUBT,   /* values of earlier samples may be wrong */
 	RECORDING_MARKS,   /* what has happened until the sample that follows */
+	RECORDING_HOT,	   /* sampled loads of the sample that follows */
 	RECORDING_OTHER,   /* unknown block type, of a later version */
 	RECORDING_END,	   /* always last */
 };
@@ -83,6 +94,8 @@ struct recording {
 	bool point_came;	    /* for the next sample */
 	bool inputs_came;	    /* likewise */
 	bool marks_came;	    /* likewise */
+	bool hot_came;		    /* likewise */
+	struct recording_hot *hot;  /* NULL: none came */
 	uint64_t doubtful_since_ns; /* belongs to the next sample */
 	struct bytes header, body;  /* decompressed blocks; texts point into them */
 	struct metric *metrics;
@@ -102,5 +115,12 @@ struct recording {
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
+
+/*
+ * Sampled loads: view.hot has those of the latest sample. That of a run is the sum of the samples
+ * for which this was called; NULL: they have none. Valid until the next sample.
+ */
+void recording_sum_up_hot(struct recording *recording);
+const struct hot_report *recording_hot_run(const struct recording *recording);
 
 #endif

@@ -205,6 +205,8 @@ int recording_file_next(struct recording_file *file, struct error *err)
 	file->selected += rc > 0;
 	if (rc > 0)
 		note_doubt(file);
+	if (rc > 0)
+		recording_sum_up_hot(&file->recording);
 	return rc;
 }
 

@@ -12,6 +12,7 @@
 #define BLOCK_INPUTS   'I'
 #define BLOCK_DOUBT    'D'
 #define BLOCK_MARKS    'K'
+#define BLOCK_HOT      'L'
 #define BLOCK_WEIGHTS  'W' /* directly before its sample: earlier versions expect that */
 #define BLOCK_SAMPLE   'S'
 #define BLOCK_END      'E'
@@ -54,6 +55,12 @@ size_t recording_max_weights(const struct view *view);
 void recording_clear_inputs(struct recording *recording);
 void recording_clear_weights(struct recording *recording);
 size_t recording_input_count(const struct view *view);
+
+/* recording_hot.c: before a sample of cxlmon hot. */
+void recording_put_hot(struct bytes *out, const struct hot_report *report);
+block_decoder recording_decode_hot;
+size_t recording_max_hot(const struct view *view);
+void recording_free_hot(struct recording *recording);
 
 /* recording_memory.c: behind these; nothing where nothing is known. */
 void recording_put_memory(struct bytes *out, const struct recording_info *about);

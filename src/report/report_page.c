@@ -68,10 +68,10 @@ static double rounded(double seconds)
 
 void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out)
 {
-	for (size_t i = 0; i < about->option_count; i++)
-		if (!strcmp(about->options[i].name, "sim"))
-			html_print(out, "<p class=\"flag\">Simulated processor: %s</p>",
-				   about->options[i].value);
+	const char *sim = recorded_option(about, "sim");
+
+	if (sim)
+		html_print(out, "<p class=\"flag\">Simulated processor: %s</p>", sim);
 	if (flaw->code)
 		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %s</p>",
 			   flaw->text);

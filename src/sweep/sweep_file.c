@@ -5,6 +5,7 @@
 
 #include "output/fields.h"
 #include "output/output_file.h"
+#include "platform/text.h"
 #include "record/recording.h"
 #include "sweep/sweep.h"
 
@@ -54,13 +55,6 @@ static int write_bytes(struct sweep_file *f, struct error *err)
 	return 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void put_header(struct sweep_file *f, const struct sweep *sweep)
 {
 	const struct sweep_options *o = sweep->options;
@@ -78,12 +72,9 @@ static void put_header(struct sweep_file *f, const struct sweep *sweep)
 		.memory = sweep->session.machine.memory,
 	};
 
-	if (o->sim)
-		about.options[about.option_count++] =
-			(struct recording_option){"sim", base_name(o->sim)};
+	recording_add_option(&about, "sim", o->sim ? text_last_name(o->sim) : NULL);
 	snprintf(node, sizeof(node), "%d", o->choice.node);
-	if (o->choice.node >= 0)
-		about.options[about.option_count++] = (struct recording_option){"node", node};
+	recording_add_option(&about, "node", o->choice.node >= 0 ? node : NULL);
 	recording_put_header(&f->bytes, &about, &sweep->session.view);
 }
 

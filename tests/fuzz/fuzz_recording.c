@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
- * checksums. A valid one is printed in every format, recorded again, summed up, drawn as a report,
- * and compared with its beginning.
+ * checksums. A valid one is printed in every format, also those of sampled loads, recorded again,
+ * summed up, drawn as a report, and compared with its beginning.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "compare/comparison.h"
 #include "fuzz.h"
+#include "hot/print.h"
 #include "output/sink.h"
 #include "record/block.h"
 #include "record/recording.h"
@@ -42,8 +43,38 @@ static void begin(struct shown *shown, const struct recording *r)
 	shown->begun = true;
 }
 
-static void show(struct shown *shown, const struct recording *r)
+static void check_row(const struct hot_report *report, const struct hot_row *row)
 {
+	fuzz_require(row && fuzz_one_line(hot_name(report->names, row->command)) &&
+		     fuzz_one_line(hot_name(report->names, row->name)));
+}
+
+static void show_hot(const struct hot_report *report)
+{
+	static const struct hot_format *const of_hot[] = {&hot_table, &hot_csv, &hot_json};
+	char *text = NULL;
+	size_t size;
+
+	fuzz_require(report->count <= HOT_ROWS_MOST && report->node_count <= HOT_NODES_MOST);
+	check_row(report, report->all);
+	for (size_t i = 0; i < report->count; i++)
+		check_row(report, report->rows[i]);
+	for (size_t i = 0; i < sizeof(of_hot) / sizeof(of_hot[0]); i++) {
+		struct hot_sheet sheet = {.out = open_memstream(&text, &size)};
+
+		of_hot[i]->report(&sheet, report);
+		fclose(sheet.out);
+		free(text);
+	}
+}
+
+static void show(struct shown *shown, struct recording *r)
+{
+	recording_sum_up_hot(r);
+	if (r->view.hot) {
+		show_hot(r->view.hot);
+		show_hot(recording_hot_run(r));
+	}
 	for (size_t i = 0; i < FORMATS; i++)
 		formats[i]->sample(&shown->sinks[i], &r->sample);
 }

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Before a sample, the sampled loads of the same interval: the rows with what is of the interval,
+ * and how hot memory is. The sum of the rows is not written; the order of rows follows from what
+ * they have.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/text.h"
+#include "record/recording_private.h"
+
+#define MAX_RANGES ((size_t)1 << 40) /* more than any address has */
+
+/* What is decoded. */
+struct recording_hot {
+	struct hot_report interval, run;
+	struct hot_names names;
+	struct hot_rows rows;
+	const struct hot_row **sorted[HOT_TIMES]; /* room for all rows */
+	struct hot_node nodes[HOT_NODES_MOST];
+	struct load_event event;
+	char by[EVENT_NAME_SIZE], event_name[EVENT_NAME_SIZE];
+};
+
+/* Flags of the event. */
+#define EVENT_COUNTS   1
+#define EVENT_NO_LOADS 2
+#define EVENT_TIMED    4 /* latencies are known */
+
+static uint8_t flags_of(const struct hot_report *report)
+{
+	return (uint8_t)((report->event->counts ? EVENT_COUNTS : 0) |
+			 (report->event->no_loads ? EVENT_NO_LOADS : 0) |
+			 (report->timed ? EVENT_TIMED : 0));
+}
+
+static void code_count_of(struct coder *c, struct hot_count *count)
+{
+	count->samples = code_varint(c, count->samples);
+	count->events = code_varint(c, count->events);
+	count->timed = code_varint(c, count->timed);
+}
+
+static size_t used_buckets(const struct latencies *latencies)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
+		used += latencies->buckets[i] > 0;
+	return used;
+}
+
+/* The buckets that are used: how many are passed over before each, and what is in it. */
+static void code_latencies(struct coder *c, struct latencies *latencies)
+{
+	const size_t used = code_count(c, used_buckets(latencies), LATENCY_BUCKETS);
+	size_t bucket = 0;
+
+	for (size_t i = 0; i < used && !c->bad; i++) {
+		size_t passed = 0;
+
+		while (c->out && !latencies->buckets[bucket + passed])
+			passed++;
+		bucket += code_count(c, passed, LATENCY_BUCKETS - 1 - bucket);
+		latencies->buckets[bucket] =
+			(uint32_t)code_count(c, latencies->buckets[bucket], UINT32_MAX);
+		latencies->count += c->out ? 0 : latencies->buckets[bucket];
+		c->bad |= ++bucket == LATENCY_BUCKETS && i + 1 < used;
+	}
+	if (used)
+		latencies->max = code_number(c, latencies->max);
+}
+
+/* Of the interval; key and place are those of the others, too, which have none. */
+static void code_row(struct coder *c, struct hot_row *row)
+{
+	row->key.a = code_varint(c, row->key.a);
+	row->key.b = code_varint(c, row->key.b);
+	row->pid = (unsigned)code_count(c, row->pid, UINT32_MAX);
+	row->node = code_index(c, row->node);
+	row->address = code_varint(c, row->address);
+	for (size_t m = 0; m < HOT_MEMORIES; m++)
+		code_count_of(c, &row->counts[HOT_INTERVAL][m]);
+	for (size_t m = 0; m < 2; m++)
+		code_latencies(c, &row->latencies[HOT_INTERVAL][m]);
+}
+
+static void code_node(struct coder *c, struct hot_node *node)
+{
+	struct heat_node *heat = &node->heat;
+
+	heat->node = code_index(c, heat->node);
+	node->cxl = code_count(c, node->cxl, 1);
+	node->used_GiB = code_number(c, node->used_GiB);
+	heat->ranges = code_count(c, heat->ranges, MAX_RANGES);
+	for (size_t i = 0; i < HEAT_PARTS; i++) {
+		heat->parts[i] = code_count(c, heat->parts[i], MAX_RANGES);
+		heat->least[i] = code_varint(c, heat->least[i]);
+	}
+	for (size_t i = 0; i < HEAT_BUCKETS; i++)
+		heat->buckets[i] = code_count(c, heat->buckets[i], MAX_RANGES);
+}
+
+static void code_totals(struct coder *c, struct hot_report *report)
+{
+	report->wall_ns = code_varint(c, report->wall_ns);
+	report->seconds = code_number(c, report->seconds);
+	report->missed = code_varint(c, report->missed);
+	report->period = code_varint(c, report->period);
+	report->lost = code_varint(c, report->lost);
+	report->throttled = code_varint(c, report->throttled);
+	report->cost_pct = code_number(c, report->cost_pct);
+	report->cxl_MBps = code_number(c, report->cxl_MBps);
+	report->dram_MBps = code_number(c, report->dram_MBps);
+	report->colder_dram_GiB = code_number(c, report->colder_dram_GiB);
+	report->hot_cxl_GiB = code_number(c, report->hot_cxl_GiB);
+	report->coolings = code_varint(c, report->coolings);
+	report->left_out = code_varint(c, report->left_out);
+}
+
+/* Writing. */
+
+static void put_row(struct coder *c, const struct hot_report *report, const struct hot_row *row)
+{
+	struct hot_row copy = *row;
+
+	code_text(c, hot_name(report->names, row->command));
+	code_text(c, hot_name(report->names, row->name));
+	code_row(c, &copy);
+}
+
+void recording_put_hot(struct bytes *out, const struct hot_report *report)
+{
+	struct bytes b = {.failed = false};
+	struct coder c = {.out = &b};
+	struct hot_report totals = *report;
+
+	code_text(&c, report->by);
+	code_text(&c, report->event->name);
+	code_u8(&c, flags_of(report));
+	code_totals(&c, &totals);
+	put_row(&c, report, report->others);
+	code_varint(&c, report->count);
+	for (size_t i = 0; i < report->count; i++)
+		put_row(&c, report, report->rows[i]);
+	code_varint(&c, report->node_count);
+	for (size_t i = 0; i < report->node_count; i++) {
+		struct hot_node node = report->nodes[i];
+
+		code_node(&c, &node);
+	}
+	block_put(out, BLOCK_HOT, &b);
+}
+
+/* Reading. */
+
+static int make(struct recording *r)
+{
+	struct recording_hot *hot = calloc(1, sizeof(*hot));
+
+	r->hot = hot;
+	if (!hot)
+		return -ENOMEM;
+	for (size_t t = 0; t < HOT_TIMES; t++)
+		hot->sorted[t] = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
+	if (hot_names_init(&hot->names) || hot_rows_init(&hot->rows) || !hot->sorted[0] ||
+	    !hot->sorted[1])
+		return -ENOMEM;
+	hot->event.name = hot->event_name;
+	hot->run.time = HOT_RUN;
+	return 0;
+}
+
+void recording_free_hot(struct recording *r)
+{
+	struct recording_hot *hot = r->hot;
+
+	if (!hot)
+		return;
+	hot_names_free(&hot->names);
+	hot_rows_free(&hot->rows);
+	for (size_t t = 0; t < HOT_TIMES; t++)
+		free(hot->sorted[t]);
+	free(hot);
+}
+
+static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
+{
+	const char *name = code_text(c, "");
+
+	c->bad |= !text_is_name(name);
+	if (!c->bad)
+		snprintf(text, EVENT_NAME_SIZE, "%s", name);
+}
+
+static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
+{
+	struct hot_row got = {.node = -1};
+
+	got.command = hot_names_add(&hot->names, code_text(c, ""));
+	got.name = hot_names_add(&hot->names, code_text(c, ""));
+	code_row(c, &got);
+	if (c->bad)
+		return;
+	struct hot_row *row = others ? &hot->rows.others : hot_rows_find(&hot->rows, &got.key);
+	if (row != &hot->rows.others) {
+		row->pid = got.pid;
+		row->command = got.command;
+		row->name = got.name;
+		row->node = got.node;
+		row->address = got.address;
+	}
+	hot_row_add(row, HOT_INTERVAL, &got, HOT_INTERVAL);
+	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
+}
+
+static void decode_rows(struct coder *c, struct recording_hot *hot)
+{
+	decode_row(c, hot, true);
+	const size_t count = code_count(c, 0, HOT_ROWS_MOST);
+	for (size_t i = 0; i < count && !c->bad; i++)
+		decode_row(c, hot, false);
+}
+
+/* They stay those of before where there are none. */
+static void decode_nodes(struct coder *c, struct recording_hot *hot)
+{
+	const size_t count = code_count(c, 0, HOT_NODES_MOST);
+
+	for (size_t i = 0; i < count && !c->bad; i++)
+		code_node(c, &hot->nodes[i]);
+	hot->interval.node_count = count;
+}
+
+static void make_report(struct recording_hot *hot, struct hot_report *report, enum hot_time time)
+{
+	report->by = hot->by;
+	report->names = &hot->names;
+	report->event = &hot->event;
+	report->all = &hot->rows.all;
+	report->others = &hot->rows.others;
+	report->rows = hot->sorted[time];
+	report->count = hot_rows_sort(&hot->rows, time, hot->sorted[time]);
+	report->nodes = hot->nodes;
+}
+
+int recording_decode_hot(struct coder *c, struct recording *r, struct error *err)
+{
+	if (!r->hot && make(r))
+		return error_no_memory(err);
+	struct recording_hot *hot = r->hot;
+
+	hot_rows_next(&hot->rows);
+	decode_name(c, hot->by);
+	decode_name(c, hot->event_name);
+	const uint8_t flags = code_u8(c, 0);
+	hot->event.counts = flags & EVENT_COUNTS;
+	hot->event.no_loads = flags & EVENT_NO_LOADS;
+	hot->interval.timed = flags & EVENT_TIMED;
+	code_totals(c, &hot->interval);
+	c->bad |= !(hot->interval.seconds > 0);
+	decode_rows(c, hot);
+	decode_nodes(c, hot);
+	if (!c->bad)
+		c->left = 0; /* a later version may have more */
+	make_report(hot, &hot->interval, HOT_INTERVAL);
+	r->view.hot = &hot->interval;
+	r->hot_came = true;
+	return 0;
+}
+
+size_t recording_max_hot(const struct view *view)
+{
+	(void)view;
+	return BLOCK_MAX;
+}
+
+static void add_to_run(struct hot_row *row)
+{
+	hot_row_add(row, HOT_RUN, row, HOT_INTERVAL);
+}
+
+void recording_sum_up_hot(struct recording *r)
+{
+	struct recording_hot *hot = r->hot;
+
+	if (!r->view.hot)
+		return;
+	for (size_t i = 0; i < hot->rows.count; i++)
+		add_to_run(hot->rows.at[i]);
+	add_to_run(&hot->rows.all);
+	add_to_run(&hot->rows.others);
+	hot_report_add(&hot->run, &hot->interval);
+}
+
+const struct hot_report *recording_hot_run(const struct recording *r)
+{
+	struct recording_hot *hot = r->hot;
+
+	if (!hot || !hot->run.seconds)
+		return NULL;
+	make_report(hot, &hot->run, HOT_RUN);
+	return &hot->run;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "record/recording.h"
+#include "unit.h"
+
+static struct hot_names names;
+static struct hot_rows rows;
+static const struct hot_row *sorted[HOT_ROWS_MOST];
+static const struct load_event event = {.name = "mem-loads", .counts = true};
+static const struct hot_node nodes[] = {
+	{.heat = {.node = 0, .ranges = 7, .parts = {1, 2, 3}, .least = {30, 20, 10}},
+	 .used_GiB = NAN},
+	{.heat = {.node = 3, .ranges = 1 << 20, .buckets = {[15] = 9}},
+	 .cxl = true,
+	 .used_GiB = 1 / 3.0},
+};
+static struct row row;
+static struct view view;
+static struct hot_report report;
+static struct bytes file;
+static struct recording back;
+static struct error err;
+
+static void begin(void)
+{
+	const struct recording_info about = {.program = "1", .processor = "some"};
+
+	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(hot_rows_init(&rows), 0);
+	row = row_unknown;
+	view = (struct view){.model = "none", .rows = &row, .row_count = 1};
+	report = (struct hot_report){
+		.by = "process",
+		.names = &names,
+		.event = &event,
+		.seconds = 0.5,
+		.others = &rows.others,
+		.rows = sorted,
+		.timed = true,
+		.cxl_MBps = 12000,
+		.dram_MBps = NAN,
+		.cost_pct = 0.1,
+	};
+	recording_put_header(&file, &about, &view);
+}
+
+static void end(void)
+{
+	recording_free(&back);
+	bytes_free(&file);
+	hot_rows_free(&rows);
+	hot_names_free(&names);
+}
+
+FIXTURE(begin, end)
+
+static void add(struct hot_row *to, enum hot_memory memory, uint64_t events, double ns)
+{
+	to->counts[HOT_INTERVAL][memory].samples++;
+	to->counts[HOT_INTERVAL][memory].events += events;
+	to->counts[HOT_INTERVAL][memory].timed += !isnan(ns);
+	if (memory != MEMORY_UNKNOWN)
+		latencies_add(&to->latencies[HOT_INTERVAL][memory], ns);
+}
+
+static struct hot_row *row_of(unsigned pid, const char *command)
+{
+	struct hot_row *found = hot_rows_find(&rows, &(struct hot_key){pid, 1});
+
+	found->pid = pid;
+	found->node = -1;
+	found->command = hot_names_add(&names, command);
+	return found;
+}
+
+static void put_interval(uint64_t wall_ns)
+{
+	report.count = hot_rows_sort(&rows, HOT_INTERVAL, sorted);
+	report.wall_ns = wall_ns;
+	view.hot = &report;
+	recording_put_sample(&file, &view, &(struct sample){.wall_ns = wall_ns});
+	hot_rows_next(&rows);
+}
+
+/* Goes on to the next sample; at is where. */
+static void decode_sample(size_t *at)
+{
+	enum recording_item found = RECORDING_HEADER;
+	size_t used;
+
+	while (found != RECORDING_SAMPLE) {
+		ck_assert_int_eq(recording_decode(&back, file.data + *at, file.size - *at, &used,
+						  &found, &err),
+				 0);
+		ck_assert(found != RECORDING_NOTHING);
+		*at += used;
+	}
+}
+
+TEST(test_an_interval_has_every_number)
+{
+	size_t at = 0;
+
+	add(row_of(7, "cold"), MEMORY_DRAM, 100, 80);
+	for (unsigned i = 0; i < 100; i++)
+		add(row_of(9, "hot"), MEMORY_CXL, 1000, 300 + 10.0 * i);
+	add(&rows.others, MEMORY_UNKNOWN, 5, NAN);
+	report.nodes = nodes;
+	report.node_count = 2;
+	report.colder_dram_GiB = 12;
+	report.hot_cxl_GiB = 3;
+	report.lost = UINT64_MAX;
+	put_interval(1000);
+	decode_sample(&at);
+	const struct hot_report *seen = back.view.hot;
+	ck_assert_ptr_nonnull(seen);
+	ck_assert(!strcmp(seen->by, "process") && !strcmp(seen->event->name, "mem-loads"));
+	ck_assert(seen->event->counts && !seen->event->no_loads && seen->timed);
+	ck_assert_double_eq(seen->seconds, 0.5);
+	ck_assert_double_eq(seen->cxl_MBps, 12000);
+	ck_assert_double_nan(seen->dram_MBps);
+	ck_assert_uint_eq(seen->lost, UINT64_MAX);
+	ck_assert_uint_eq(seen->count, 2);
+	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->command), "hot");
+	ck_assert_uint_eq(seen->rows[0]->pid, 9);
+	ck_assert_int_eq(seen->rows[0]->node, -1);
+	ck_assert_uint_eq(seen->rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 100000);
+	for (unsigned percent = 1; percent <= 100; percent++)
+		ck_assert_double_eq(hot_latency(seen, seen->rows[0], MEMORY_CXL, percent),
+				    hot_latency(seen, seen->all, MEMORY_CXL, percent));
+	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_CXL, 100), 1290);
+	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_DRAM, 50), 80);
+	ck_assert_uint_eq(seen->others->counts[HOT_INTERVAL][MEMORY_UNKNOWN].events, 5);
+	ck_assert_uint_eq(seen->all->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples, 1);
+	ck_assert_uint_eq(seen->node_count, 2);
+	ck_assert_mem_eq(&seen->nodes[1], &nodes[1], sizeof(nodes[1]));
+	ck_assert_double_nan(seen->nodes[0].used_GiB);
+	ck_assert_uint_eq(seen->nodes[0].heat.least[2], 10);
+	ck_assert_double_eq(seen->colder_dram_GiB, 12);
+}
+
+TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
+{
+	size_t at = 0;
+
+	for (uint64_t i = 1; i <= 3; i++) {
+		add(row_of(7, "reader"), MEMORY_CXL, i, 100 * (double)i);
+		report.cxl_MBps = (double)i;
+		report.node_count = i == 1;
+		report.nodes = nodes;
+		put_interval(i);
+	}
+	for (uint64_t i = 1; i <= 3; i++) {
+		decode_sample(&at);
+		ck_assert_uint_eq(back.view.hot->all->counts[HOT_INTERVAL][MEMORY_CXL].events, i);
+		if (i < 3)
+			recording_sum_up_hot(&back);
+	}
+	const struct hot_report *run = recording_hot_run(&back);
+	ck_assert_ptr_nonnull(run);
+	ck_assert_double_eq(run->seconds, 1);
+	ck_assert_double_eq(run->cxl_MBps, 1.5);
+	ck_assert_uint_eq(run->count, 1);
+	ck_assert_uint_eq(run->rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 3);
+	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].count, 2);
+	ck_assert_double_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].max, 200);
+	/* that of the last time it was found out */
+	ck_assert_uint_eq(run->node_count, 1);
+}
+
+TEST(test_a_sample_without_sampled_loads_has_none)
+{
+	size_t at = 0;
+
+	put_interval(1);
+	view.hot = NULL;
+	recording_put_sample(&file, &view, &(struct sample){.wall_ns = 2});
+	decode_sample(&at);
+	ck_assert_ptr_nonnull(back.view.hot);
+	decode_sample(&at);
+	ck_assert_ptr_null(back.view.hot);
+	ck_assert_ptr_null(recording_hot_run(&back));
+}
+
+/* The last bucket, and one after it, would be beyond the histogram. */
+TEST(test_a_histogram_ends_where_it_ends)
+{
+	size_t at = 0;
+
+	add(row_of(1, "far"), MEMORY_CXL, 1, 0);
+	add(row_of(1, "far"), MEMORY_CXL, 1, 1e12);
+	put_interval(1);
+	decode_sample(&at);
+	const struct latencies *seen = &back.view.hot->all->latencies[HOT_INTERVAL][MEMORY_CXL];
+	ck_assert_uint_eq(seen->buckets[0], 1);
+	ck_assert_uint_eq(seen->buckets[LATENCY_BUCKETS - 1], 1);
+	ck_assert_double_eq(seen->max, 1e12);
+}
+
+/* A block of an interval of no length, of which no rate could be told. */
+TEST(test_what_is_impossible_is_refused)
+{
+	size_t at = 0, used;
+	enum recording_item found = RECORDING_HEADER;
+	int rc = 0;
+
+	report.seconds = 0;
+	put_interval(1);
+	while (!rc && found != RECORDING_SAMPLE) {
+		rc = recording_decode(&back, file.data + at, file.size - at, &used, &found, &err);
+		at += used;
+	}
+	ck_assert_int_eq(rc, -EBADMSG);
+	ck_assert_str_eq(err.text, "sampled loads are not valid");
+}

@@ -44,8 +44,9 @@ static uint64_t amd_counter_mask(const struct unit *unit, unsigned i)
 }
 
 /* What a control holds that selects an event; 0: it counts nothing. */
-static uint64_t enabled(const struct unit *unit, uint64_t control)
+static uint64_t enabled(const struct unit *unit, unsigned i, uint64_t control)
 {
+	(void)i;
 	return control ? control | unit->pmu_type->enable : 0;
 }
 
@@ -283,20 +284,6 @@ static int amd_save(struct platform *p, const struct unit *unit, uint32_t counte
 	return rc ? rc : busy != 0;
 }
 
-static int amd_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			struct error *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
-
-		if (controls[i] && !is_time_stamp(unit, i))
-			rc = undo_add_ours(undo, &control, enabled(unit, controls[i]), err);
-	}
-	return rc;
-}
-
 static uint64_t global_bits(const struct unit *unit)
 {
 	return (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
@@ -324,7 +311,7 @@ static int write_controls(struct platform *p, const struct unit *unit, const uin
 		const struct reg control = control_of(unit, i);
 
 		if (has_pair(unit, unit->claimed, i))
-			rc = reg_write(p, &control, enabled(unit, controls[i]), err);
+			rc = reg_write(p, &control, enabled(unit, i, controls[i]), err);
 	}
 	return rc;
 }
@@ -381,21 +368,6 @@ static int amd_program(struct platform *p, const struct unit *unit, const uint64
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 
-static bool amd_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
-{
-	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
-		uint64_t value;
-
-		if (!has_pair(unit, unit->claimed, i))
-			continue;
-		if (reg_read(p, &control, &value, NULL) ||
-		    (value & unit->pmu_type->enable && value != enabled(unit, controls[i])))
-			return false;
-	}
-	return unit->type != PMU_CORE; /* the kernel shares out those of CPUs */
-}
-
 /* The kernel clears all of them where it stops its own counters. */
 static bool is_enabled_globally(struct platform *p, const struct unit *unit)
 {
@@ -409,16 +381,7 @@ static bool is_enabled_globally(struct platform *p, const struct unit *unit)
 static bool amd_controls_intact(struct platform *p, const struct unit *unit,
 				const uint64_t *controls)
 {
-	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
-		uint64_t value;
-
-		/* a failed read is not a difference */
-		if (has_pair(unit, unit->claimed, i) && !reg_read(p, &control, &value, NULL) &&
-		    value != enabled(unit, controls[i]))
-			return false;
-	}
-	return is_enabled_globally(p, unit);
+	return unit_controls_hold(p, unit, controls) && is_enabled_globally(p, unit);
 }
 
 static const struct unit_methods amd_methods = {
@@ -429,8 +392,8 @@ static const struct unit_methods amd_methods = {
 	.find_busy = find_busy,
 	.save = amd_save,
 	.program = amd_program,
-	.add_ours = amd_add_ours,
-	.controls_free = amd_controls_free,
+	.controlled = with_control,
+	.control_value = enabled,
 	.controls_intact = amd_controls_intact,
 	.allow = amd_allow,
 };

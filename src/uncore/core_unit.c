@@ -356,18 +356,17 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 	return rc ? rc : used;
 }
 
-static int core_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			 struct error *err)
+static uint32_t core_controlled(const struct unit *unit)
 {
-	int rc = 0;
+	(void)unit;
+	return CORE_COUNTERS_GENERAL;
+}
 
-	for (unsigned i = CORE_COUNTER_GENERAL; !rc && i < CORE_COUNTER_TSC; i++) {
-		const struct reg reg = core_counter_control(unit, i);
-
-		if (controls[i])
-			rc = undo_add_ours(undo, &reg, controls[i] | PERFEVTSEL_EN, err);
-	}
-	return rc;
+static uint64_t core_control_value(const struct unit *unit, unsigned i, uint64_t control)
+{
+	(void)unit;
+	(void)i;
+	return control | PERFEVTSEL_EN;
 }
 
 static int core_allow(struct platform *p, const struct unit *unit, struct error *err)
@@ -518,7 +517,8 @@ static const struct unit_methods core_methods = {
 	.save = core_save,
 	.program = core_program,
 	.freeze_control = core_freeze_control,
-	.add_ours = core_add_ours,
+	.controlled = core_controlled,
+	.control_value = core_control_value,
 	.controls_intact = core_controls_intact,
 	.allow = core_allow,
 	.event_control = core_event_control,

@@ -415,24 +415,6 @@ static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t count
 	return rc ? rc : busy != 0;
 }
 
-static int cpmu_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			 struct error *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		const struct reg reg = configuration_of(unit, i);
-
-		if (!controls[i] || !is_configured(unit, unit->claimed, i))
-			continue;
-		const uint64_t value = cpmu_configuration(unit->cpmu, i, controls[i]);
-		rc = undo_add_ours(undo, &reg, value, err);
-		if (!rc) /* while it is programmed, or restored */
-			rc = undo_add_ours(undo, &reg, value & ~CPMU_CFG_ENABLE, err);
-	}
-	return rc;
-}
-
 static int lift_filters(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
 {
 	int rc = 0;
@@ -530,41 +512,19 @@ static int cpmu_program(struct platform *p, const struct unit *unit, const uint6
 	return rc;
 }
 
-static bool is_ours(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
+static uint32_t cpmu_controlled(const struct unit *unit)
 {
-	return !((value ^ cpmu_configuration(unit->cpmu, i, control)) &
-		 cpmu_deciding_bits(unit->cpmu, i));
+	return cpmu_with_configuration(unit->cpmu);
 }
 
-static bool cpmu_controls_free(struct platform *p, const struct unit *unit,
-			       const uint64_t *controls)
+static uint64_t cpmu_control_value(const struct unit *unit, unsigned i, uint64_t control)
 {
-	for (unsigned i = 0; i < unit->counters; i++) {
-		const struct reg reg = configuration_of(unit, i);
-		uint64_t value;
-
-		if (!is_configured(unit, unit->claimed, i))
-			continue;
-		if (reg_read(p, &reg, &value, NULL) ||
-		    (value & CPMU_CFG_ENABLE && !is_ours(unit, i, value, controls[i])))
-			return false;
-	}
-	return true;
+	return cpmu_configuration(unit->cpmu, i, control);
 }
 
-static bool cpmu_controls_intact(struct platform *p, const struct unit *unit,
-				 const uint64_t *controls)
+static uint64_t deciding_bits(const struct unit *unit, unsigned i)
 {
-	for (unsigned i = 0; i < unit->counters; i++) {
-		const struct reg reg = configuration_of(unit, i);
-		uint64_t value;
-
-		/* a failed read is not a difference */
-		if (is_configured(unit, unit->claimed, i) && !reg_read(p, &reg, &value, NULL) &&
-		    value != UINT64_MAX && !is_ours(unit, i, value, controls[i]))
-			return false;
-	}
-	return true;
+	return cpmu_deciding_bits(unit->cpmu, i);
 }
 
 static bool cpmu_can_freeze(const struct unit *unit)
@@ -581,11 +541,12 @@ static const struct unit_methods cpmu_methods = {
 	.save = cpmu_save,
 	.program = cpmu_program,
 	.never_updates = true,
-	.add_ours = cpmu_add_ours,
 	.freeze_control = cpmu_freeze_control,
 	.can_freeze = cpmu_can_freeze,
-	.controls_free = cpmu_controls_free,
-	.controls_intact = cpmu_controls_intact,
+	.counter_control = configuration_of,
+	.controlled = cpmu_controlled,
+	.control_value = cpmu_control_value,
+	.deciding_bits = deciding_bits,
 	.allow = cpmu_allow,
 	.all_ones_is_no_response = true,
 	.event_counters = event_counters,

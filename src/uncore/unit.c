@@ -338,20 +338,6 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 	return undo_add(undo, &second, err);
 }
 
-static int uncore_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			   struct error *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		const struct reg reg = unit_counter_control(unit, i);
-
-		rc = undo_add_ours(undo, &reg, reg.bytes == 4 ? (uint32_t)controls[i] : controls[i],
-				   err);
-	}
-	return rc;
-}
-
 /* Saves all counters, because programming resets all of them. */
 static int uncore_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		       struct undo *undo, struct error *err)
@@ -392,36 +378,6 @@ static int write_control(struct platform *p, const struct unit *unit, uint64_t v
 	return reg_write(p, &reg, value, err);
 }
 
-static bool uncore_controls_free(struct platform *p, const struct unit *unit,
-				 const uint64_t *controls)
-{
-	for (unsigned i = 0; i < unit->counters; i++) {
-		const struct reg reg = unit_counter_control(unit, i);
-		uint64_t value;
-
-		if (reg_read(p, &reg, &value, NULL))
-			return false;
-		if (value && value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
-			return false;
-	}
-	return true;
-}
-
-static bool uncore_controls_intact(struct platform *p, const struct unit *unit,
-				   const uint64_t *controls)
-{
-	for (unsigned i = 0; i < unit->counters; i++) {
-		const struct reg reg = unit_counter_control(unit, i);
-		uint64_t value;
-
-		/* a failed read is not a difference */
-		if (!reg_read(p, &reg, &value, NULL) && !unit_value_no_response(value) &&
-		    value != (reg.bytes == 4 ? (uint32_t)controls[i] : controls[i]))
-			return false;
-	}
-	return true;
-}
-
 static struct freeze_control uncore_freeze_control(const struct unit *unit)
 {
 	return (struct freeze_control){
@@ -446,6 +402,12 @@ static int uncore_program(struct platform *p, const struct unit *unit, const uin
 	return rc;
 }
 
+static uint64_t uncore_control_value(const struct unit *unit, unsigned i, uint64_t control)
+{
+	(void)i;
+	return control_bytes(unit) == 4 ? (uint32_t)control : control;
+}
+
 static const struct unit_methods uncore_methods = {
 	.open = uncore_open,
 	.close = uncore_close,
@@ -454,9 +416,7 @@ static const struct unit_methods uncore_methods = {
 	.save = uncore_save,
 	.program = uncore_program,
 	.freeze_control = uncore_freeze_control,
-	.controls_free = uncore_controls_free,
-	.add_ours = uncore_add_ours,
-	.controls_intact = uncore_controls_intact,
+	.control_value = uncore_control_value,
 	.allow = uncore_allow,
 	.all_ones_is_no_response = true,
 };
@@ -525,12 +485,6 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 	      struct error *err)
 {
 	return methods_of(unit)->save(p, unit, counters, undo, err);
-}
-
-int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-		  struct error *err)
-{
-	return methods_of(unit)->add_ours(unit, controls, undo, err);
 }
 
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
@@ -602,14 +556,90 @@ void unit_clear_overflow(struct platform *p, const struct unit *unit)
 		methods_of(unit)->clear_overflow(p, unit);
 }
 
-bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
+/* The counters whose controls the plan has programmed. */
+static uint32_t controlled(const struct unit *unit)
 {
-	return methods_of(unit)->controls_free &&
-	       methods_of(unit)->controls_free(p, unit, controls);
+	return methods_of(unit)->controlled ? methods_of(unit)->controlled(unit) & unit->claimed
+					    : (uint32_t)((UINT64_C(1) << unit->counters) - 1);
+}
+
+static uint64_t control_value(const struct unit *unit, unsigned i, uint64_t control)
+{
+	return methods_of(unit)->control_value ? methods_of(unit)->control_value(unit, i, control)
+					       : control;
+}
+
+int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+		  struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		if (!controls[i] || !(controlled(unit) >> i & 1))
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+		const uint64_t value = control_value(unit, i, controls[i]);
+
+		rc = undo_add_ours(undo, &reg, value, err);
+		if (!rc &&
+		    methods_of(unit)->never_updates) /* while it is programmed, or restored */
+			rc = undo_add_ours(undo, &reg, value & ~unit->pmu_type->enable, err);
+	}
+	return rc;
+}
+
+/* Whether the control of counter i holds what control makes of it. */
+static bool holds(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
+{
+	const uint64_t bits = methods_of(unit)->deciding_bits
+				      ? methods_of(unit)->deciding_bits(unit, i)
+				      : UINT64_MAX;
+
+	return !((value ^ control_value(unit, i, control)) & bits);
+}
+
+bool unit_controls_hold(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		uint64_t value;
+
+		if (!(controlled(unit) >> i & 1))
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+
+		/* a failed read is not a difference */
+		if (!reg_read(p, &reg, &value, NULL) && !unit_no_response(unit, value) &&
+		    !holds(unit, i, value, controls[i]))
+			return false;
+	}
+	return true;
 }
 
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
-	return !methods_of(unit)->controls_intact ||
-	       methods_of(unit)->controls_intact(p, unit, controls);
+	if (methods_of(unit)->controls_intact)
+		return methods_of(unit)->controls_intact(p, unit, controls);
+	return unit->access == ACCESS_PERF || unit_controls_hold(p, unit, controls);
+}
+
+/* The controls of a PMON block have no enable bit: whatever they hold is counted. */
+bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	const uint64_t type_enable = unit->pmu_type ? unit->pmu_type->enable : 0;
+	const uint64_t enable = type_enable ? type_enable : UINT64_MAX;
+
+	if (unit->access == ACCESS_PERF || unit_is_cpu(unit))
+		return false;
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		uint64_t value;
+
+		if (!(controlled(unit) >> i & 1))
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+
+		if (reg_read(p, &reg, &value, NULL) ||
+		    (value & enable && !holds(unit, i, value, controls[i])))
+			return false;
+	}
+	return true;
 }

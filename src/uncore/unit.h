@@ -133,17 +133,18 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* controls can't be written one by one while their counters keep their values */
+	/* a control is only changed while it is disabled, and so never while its counter counts */
 	bool never_updates;
-	int (*add_ours)(const struct unit *unit, const uint64_t *controls, struct undo *undo,
-			struct error *err);
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
 	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can */
-	bool (*controls_free)(struct platform *p, const struct unit *unit,
-			      const uint64_t *controls); /* NULL: never */
+	/* bit i: counter i has a control of its own; NULL: all have, and are programmed together */
+	uint32_t (*controlled)(const struct unit *unit);
+	/* what that holds while the counter counts with this control; NULL: the same */
+	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
+	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i); /* NULL: all bits decide */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
-				const uint64_t *controls);
+				const uint64_t *controls); /* NULL: unit_controls_hold() */
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
@@ -283,6 +284,8 @@ int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err
 
 /* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
+/* The same of the counters' own controls alone. */
+bool unit_controls_hold(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /* Whether a unit, not of a CPU, is frozen by its own control; false if that can't be read. */
 bool unit_is_frozen(struct platform *p, const struct unit *unit);

@@ -71,6 +71,7 @@ static int start_core(struct platform *p, struct unit *unit, struct undo *undo, 
 		1, 1, 1, [CORE_COUNTER_GENERAL] = PERFEVTSEL_OS | PERFEVTSEL_USR | 0xC0};
 	int rc = unit_open(p, unit, why);
 
+	unit->claimed = counters;
 	if (!rc)
 		rc = unit_save(p, unit, counters, undo, why);
 	if (!rc)

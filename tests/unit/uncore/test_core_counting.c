@@ -89,6 +89,7 @@ static uint32_t counters_of(const uint64_t *controls)
 /* Counters that are in use may be taken over. */
 static int save(uint32_t counters)
 {
+	unit.claimed = counters;
 	int rc = unit_save(accessed, &unit, counters, &undo, &err);
 
 	return rc < 0 ? rc : 0;

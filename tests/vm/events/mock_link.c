@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * mock_link: lets the link of the CXL device behind a port have been trained as the parameters say:
- * qemu's device has one lane at 2.5 GT/s. They are the low ten bits of two registers, speed 3:0 and
- * width 9:4, and 0 is the device's own:
+ * mock_link: lets the links on the way to the CXL device have been trained as the parameters say:
+ * qemu's switches and devices have one lane at 2.5 GT/s. They are lists, of the function below the
+ * root port first: the device, or the upstream port, the downstream port and the device. Each
+ * number is the low ten bits of a register, speed 3:0 and width 9:4; 0 is the function's own:
  *
- *   capabilities  what the device could do
- *   status        what it was trained to
+ *   capabilities  what the function could do
+ *   status        what its link was trained to; of a downstream port, that behind it
  *
- * What is between the device's registers and a program is the kernel's: its attributes in sysfs.
+ * What is between these registers and a program is the kernel's: its attributes in sysfs. The
+ * kernel keeps what it found a function to be able to: it has to find them again, which then are
+ * mocked as what is below a bus is read as the bus is. The module stays.
  *
  * Source: PCI Express Base Specification 6.0, "Link Capabilities Register", "Link Status Register",
  * "Link Capabilities 2 Register" (the speeds up to a device's highest, from bit 1 on)
@@ -15,44 +18,73 @@
 #include <linux/module.h>
 #include <linux/pci.h>
 
-#define LINK 0x3ff /* speed and width */
+#define LINK  0x3ff /* speed and width */
+#define DEPTH 3
 
-static uint capabilities;
-module_param(capabilities, uint, 0600);
-static uint status;
-module_param(status, uint, 0600);
+static uint capabilities[DEPTH];
+module_param_array(capabilities, uint, NULL, 0600);
+static uint status[DEPTH];
+module_param_array(status, uint, NULL, 0600);
 
-static struct pci_bus *bus; /* on which is nothing but the device */
+static struct pci_bus *top; /* below the root port */
 static struct pci_ops *real_ops, mock_ops;
-static u8 express; /* where the device's PCI Express capability is */
 
 static u32 with(u32 value, u32 mask, u32 bits)
 {
 	return (value & ~mask) | bits;
 }
 
-static u32 mock(int where, u32 value)
+/* The nth function on the way, by its bus; DEPTH: it is deeper. */
+static unsigned int depth_of(const struct pci_bus *bus)
 {
-	const u32 highest = capabilities & PCI_EXP_LNKCAP_SLS;
+	unsigned int depth = 0;
 
-	if (capabilities && where == express + PCI_EXP_LNKCAP)
-		return with(value, LINK, capabilities);
-	if (capabilities && where == express + PCI_EXP_LNKCAP2)
-		return with(value, 0xfe, (2u << highest) - 2);
-	/* the upper half, behind the link's control register */
-	if (status && where == express + PCI_EXP_LNKCTL)
-		return with(value, LINK << 16, status << 16);
+	while (bus != top && depth < DEPTH) {
+		bus = bus->parent;
+		depth++;
+	}
+	return depth;
+}
+
+static u32 read(struct pci_bus *bus, int where, int size)
+{
+	u32 value = 0;
+
+	real_ops->read(bus, 0, where, size, &value);
 	return value;
 }
 
-static int mock_read(struct pci_bus *from, unsigned int devfn, int where, int size, u32 *value)
+/* Where the function's PCI Express capability is; 0: it has none. */
+static int express_of(struct pci_bus *bus)
 {
+	int at = read(bus, PCI_CAPABILITY_LIST, 1);
+
+	for (int i = 0; at && i < 48 && read(bus, at, 1) != PCI_CAP_ID_EXP; i++)
+		at = read(bus, at + PCI_CAP_LIST_NEXT, 1);
+	return at;
+}
+
+static u32 mock(uint can, uint is, int where, u32 value)
+{
+	if (can && where == PCI_EXP_LNKCAP)
+		return with(value, LINK, can);
+	if (can && where == PCI_EXP_LNKCAP2)
+		return with(value, 0xfe, (2u << (can & PCI_EXP_LNKCAP_SLS)) - 2);
+	/* the upper half, behind the link's control register */
+	if (is && where == PCI_EXP_LNKCTL)
+		return with(value, LINK << 16, is << 16);
+	return value;
+}
+
+static int mock_read(struct pci_bus *bus, unsigned int devfn, int where, int size, u32 *value)
+{
+	const unsigned int depth = depth_of(bus);
 	const int rest = where & 3;
 	u32 all;
-	int rc = real_ops->read(from, devfn, where - rest, 4, &all);
+	int rc = real_ops->read(bus, devfn, where - rest, 4, &all);
 
-	if (!devfn)
-		all = mock(where - rest, all);
+	if (!devfn && depth < DEPTH && all != ~0u)
+		all = mock(capabilities[depth], status[depth], where - rest - express_of(bus), all);
 	*value = all >> 8 * rest & GENMASK(8 * size - 1, 0);
 	return rc;
 }
@@ -63,22 +95,17 @@ static int __init mock_init(void)
 
 	if (!device)
 		return -ENODEV;
-	bus = device->bus;
-	express = pci_pcie_cap(device);
+	top = device->bus;
+	while (pci_pcie_type(top->self) != PCI_EXP_TYPE_ROOT_PORT)
+		top = top->parent;
 	pci_dev_put(device);
-	real_ops = bus->ops;
+	real_ops = top->ops;
 	mock_ops = *real_ops;
 	mock_ops.read = mock_read;
-	pci_bus_set_ops(bus, &mock_ops);
+	pci_bus_set_ops(top, &mock_ops);
 	return 0;
 }
 
-static void __exit mock_exit(void)
-{
-	pci_bus_set_ops(bus, real_ops);
-}
-
 module_init(mock_init);
-module_exit(mock_exit);
-MODULE_DESCRIPTION("Lets the emulated CXL device have a link of another width and speed");
+MODULE_DESCRIPTION("Lets links on the way to the emulated CXL device have another width and speed");
 MODULE_LICENSE("Dual BSD/GPL");

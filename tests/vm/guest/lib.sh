@@ -122,6 +122,100 @@ wait_for() {
 	done
 }
 
+# start_run [OPTION]...: of GROUP, which needs no counter; it ends with the test
+start_run() {
+	cxlmon -v -m "${GROUP:-tiering}" "$@" "${INTERVAL:-0.2}" >"$TMP/run" 2>"$TMP/err" &
+	run=$!
+	trap 'kill -TERM $run; wait $run || true' EXIT
+	wait_for test -s "$TMP/run"
+}
+
+# start_recording, end_recording: of links and errors
+start_recording() {
+	cxlmon record "$TMP/recording" -m port "${INTERVAL:-0.2}" >"$TMP/out" 2>"$TMP/err" &
+	run=$!
+	trap 'kill -TERM $run; wait $run || true' EXIT
+	wait_for test -s "$TMP/recording"
+}
+
+end_recording() {
+	kill -TERM "$run"
+	wait "$run" || true
+	trap - EXIT
+}
+
+# said PATTERN: in a message of the run
+said() {
+	grep -q "$1" "$TMP/err"
+}
+
+# marks: how often the recording has each
+marks() {
+	cxlmon replay "$TMP/recording" --json | jq -r '.marks[]?.text' | sort | uniq -c | sed 's/^ *//'
+}
+
+# column NAME FILE: of CSV
+column() {
+	awk -F, -v name="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' "$2"
+}
+
+load_cxl_drivers() {
+	modprobe -a cxl_acpi cxl_pci cxl_mem
+	wait_for test -e /sys/bus/cxl/devices/mem0
+}
+
+PCI=/sys/bus/pci/devices
+# shellcheck disable=SC2034 # some tests use it
+LINKS=/sys/module/mock_link/parameters
+
+# find_again FUNCTION: with all below it
+find_again() {
+	echo 1 >"$PCI/$1/remove"
+	echo 1 >/sys/bus/pci/rescan
+}
+
+# link_bits SPEED WIDTH: as in the registers of a link, by the number of the speed
+link_bits() {
+	echo $(($1 | $2 << 4))
+}
+
+# numbers FILE...: "16.0 GT/s PCIe" and "8" as 16 and 8
+numbers() {
+	awk '{ printf "%s%g", separator, $1; separator = " " }' "$@"
+}
+
+# link FUNCTION current | max: its speed and width, of the kernel
+link() {
+	numbers $PCI/"$1"/"$2"_link_speed $PCI/"$1"/"$2"_link_width
+}
+
+# seen_by_lspci FUNCTION LnkSta | LnkCap: the same
+seen_by_lspci() {
+	lspci -vvv -s "$1" | sed -n "s|.*$2:.*Speed \([0-9.]*\)GT/s.*Width x\([0-9]*\).*|\1 \2|p"
+}
+
+# possible ABOVE BELOW: what both ends of a link can, the less of each
+possible() {
+	{ link "$1" max && echo && link "$2" max; } |
+		awk 'NR == 1 { speed = $1; width = $2 }
+		     NR == 2 { print $1 < speed ? $1 : speed, $2 < width ? $2 : width }'
+}
+
+# expect_links ABOVE BELOW...: info says of each what the kernel and lspci say
+expect_links() {
+	local expected=
+	while [ $# != 0 ]; do
+		expected="$expected$1 $2 $(link "$2" current) $(possible "$1" "$2");"
+		expect_same "the link of $2 by lspci" "$(seen_by_lspci "$2" LnkSta)" "$(link "$2" current)"
+		shift 2
+	done
+	cxlmon info --json >"$TMP/info" 2>&1 || true
+	expect_same "the links" "$(jq -j '.links[] | "\(.above) \(.below) \(.speed_GTps) \(.width) \(.possible_speed_GTps) \(.possible_width);"' "$TMP/info")" \
+		"$expected"
+}
+
 # publish SPEC: a simulated machine as files below $TMP/machine, until the test ends
 publish() {
 	local line

@@ -314,7 +314,7 @@ static const struct option_row rows[] = {
 	 .valid = option_not_empty, .what = "no file", .expected = "expected --record=FILE",
 	 .help = "record in FILE, too, for cxlmon replay, report and explain"},
 	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
-	 .what = "not a number of samples", .expected = "expected a number from 1 to 1e12",
+	 .what = "not a number of samples", .expected = "expected a number from 1 to 1000000000000",
 	 .help = "halve the counts of ranges after each N samples (500000)"},
 	{OPTION_FORMAT, .choices = options_row_formats,
 	 .help = "table (default on a terminal), csv (default elsewhere), json"},

@@ -20,6 +20,7 @@ int explain_init(struct explain *explain, const struct view *view,
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),
 		.write = view_find_column(view, "cxl_mem_write_MBps"),
+		.hot = {.colder_dram_GiB = NAN, .hot_cxl_GiB = NAN},
 	};
 	if (!explain->rows || !explain->cells || !explain->marks)
 		return -ENOMEM;
@@ -88,6 +89,19 @@ static void add_marks(struct explain *e, const struct marks *marks)
 	}
 }
 
+/* Page faults are no reads. */
+static void add_hot(struct explained_hot *of, const struct hot_report *hot)
+{
+	if (!hot || hot->event->no_loads)
+		return;
+	of->cxl += (double)hot_row_events(hot->all, hot->time, MEMORY_CXL);
+	of->dram += (double)hot_row_events(hot->all, hot->time, MEMORY_DRAM);
+	if (isnan(hot->colder_dram_GiB))
+		return;
+	of->colder_dram_GiB = hot->colder_dram_GiB;
+	of->hot_cxl_GiB = hot->hot_cxl_GiB;
+}
+
 void explain_add(struct explain *e, const struct sample *sample)
 {
 	const size_t columns = e->view->column_count;
@@ -107,6 +121,7 @@ void explain_add(struct explain *e, const struct sample *sample)
 		}
 	}
 	add_marks(e, &e->view->marks);
+	add_hot(&e->hot, e->view->hot);
 	if (!e->samples++)
 		e->first_ns = sample->wall_ns;
 	e->last_ns = sample->wall_ns;

@@ -12,6 +12,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "metrics/hot_report.h"
 #include "metrics/view.h"
 #include "record/recording.h"
 
@@ -23,6 +24,12 @@
 
 /* Metric groups that the rules need. */
 #define EXPLAIN_METRICS "cxl,latency,queue,link,port,health,core,device,tiering"
+
+/* What sampled loads say, where there are any: see struct hot_report. */
+struct explained_hot {
+	double cxl, dram;		     /* samples' events of each */
+	double colder_dram_GiB, hot_cxl_GiB; /* when they were known last; NAN: never */
+};
 
 struct explained_cell;
 struct explained_mark;
@@ -40,6 +47,7 @@ struct explain {
 	struct explained_cell *cells; /* by row and column */
 	struct explained_mark *marks; /* by kind */
 	size_t read, write;	      /* columns of CXL traffic; SIZE_MAX: none */
+	struct explained_hot hot;
 };
 
 /* about and view must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */

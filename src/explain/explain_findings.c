@@ -133,13 +133,16 @@ static bool next_subject(const struct explain *e, enum subject of, size_t i, str
 				 [NODES] = rows,
 				 [DEVICES] = about->device_count,
 				 [REGIONS] = about->memory.region_count,
-				 [MARKS] = MARK_KINDS};
+				 [MARKS] = MARK_KINDS,
+				 [SAMPLED_LOADS] = 1};
 
 	*s = (struct situation){.explain = e};
 	if (i >= counts[of])
 		return false;
 	if (of == MARKS)
 		s->mark = &e->marks[i];
+	else if (of == SAMPLED_LOADS)
+		s->hot = &e->hot;
 	else if (of == DEVICES)
 		s->device = &about->devices[i];
 	else if (of == REGIONS)

@@ -40,7 +40,7 @@ const struct row *explain_socket_row(const struct explain *explain, int socket);
 enum answer { NOT_KNOWN, NO, YES };
 
 /* What a rule is about. */
-enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS };
+enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS };
 
 #define NUMBERS_MOST 4
 
@@ -52,6 +52,7 @@ struct situation {
 	const struct cxl_device *device;
 	const struct cxl_region *region;
 	const struct explained_mark *mark;
+	const struct explained_hot *hot;
 	/* what .holds has found out, for the sentence: {link}, and {promised_ns} */
 	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];

@@ -30,6 +30,7 @@
 #define FULL_FREE_PCT  10
 #define MOVED_PER_S    100 /* pages */
 #define THRASHED_PART  0.5
+#define MISPLACED_PCT  10 /* of all reads, they are from CXL memory */
 
 /* While busy; of a port, what its socket has alone, too. */
 static double busy(const struct situation *s, const char *metric)
@@ -402,6 +403,20 @@ static enum answer is_thrashing(struct situation *s)
 											       : NO;
 }
 
+/* As much DRAM as the hottest CXL memory needs is colder. */
+static enum answer is_misplaced(struct situation *s)
+{
+	const struct explained_hot *hot = s->hot;
+	const double pct = 100 * hot->cxl / (hot->cxl + hot->dram);
+
+	if (isnan(pct) || isnan(hot->colder_dram_GiB) || isnan(hot->hot_cxl_GiB))
+		return NOT_KNOWN;
+	set_number(s, "colder_dram_GiB", hot->colder_dram_GiB, 3);
+	set_number(s, "hot_cxl_GiB", hot->hot_cxl_GiB, 3);
+	set_number(s, "cxl_reads_pct", pct, 1);
+	return hot->colder_dram_GiB >= hot->hot_cxl_GiB && pct >= MISPLACED_PCT ? YES : NO;
+}
+
 /* A rule reads best as name, checks, subject and condition, then sentence, evidence and advice. */
 /* clang-format off */
 const struct rule explain_rules[] = {
@@ -484,6 +499,13 @@ const struct rule explain_rules[] = {
 	 .evidence = "node_used_MiB,node_free_MiB",
 	 .advice = "The working set does not fit into DRAM: give the job more of it, or lower "
 		   "kernel.numa_balancing_promote_rate_limit_MBps."},
+	{.name = "misplaced", .of = SAMPLED_LOADS, .holds = is_misplaced,
+	 .sentence = "{colder_dram_GiB} GiB of DRAM are colder than the hottest {hot_cxl_GiB} GiB of "
+		     "CXL memory, which have half of its reads; {cxl_reads_pct} % of all sampled "
+		     "reads are from CXL memory.",
+	 .evidence = "",
+	 .advice = "Let the kernel promote hot pages (kernel.numa_balancing 2, and demotion), or "
+		   "move the ranges that cxlmon hot --pages=FILE lists."},
 	{.name = NULL},
 };
 /* clang-format on */

@@ -191,6 +191,17 @@ size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events)
 	return count;
 }
 
+/* The coldest of the hottest ranges of a node, which have half of its events. */
+static const struct heat_range *coldest_of_half(const struct hot_heat *heat,
+						const struct heat_node *node)
+{
+	const struct heat_range *range = heat->ranges;
+
+	while (range->node != node->node)
+		range++;
+	return range + node->parts[0] - 1;
+}
+
 /* The CXL node whose hot ranges are the hottest. */
 static const struct hot_node *hottest(const struct hot_report *report)
 {
@@ -206,15 +217,17 @@ static const struct hot_node *hottest(const struct hot_report *report)
 void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
 {
 	const struct hot_node *cxl = hottest(report);
+	const struct heat_range *hot = cxl ? coldest_of_half(heat, &cxl->heat) : NULL;
+	const bool known = hot && hot->samples >= HEAT_SAMPLES_FEWEST;
 	double colder_GiB = NAN;
 
-	for (size_t i = 0; cxl && i < report->node_count; i++) {
+	for (size_t i = 0; known && i < report->node_count; i++) {
 		const struct hot_node *node = &report->nodes[i];
 
 		if (node->cxl)
 			continue;
 		colder_GiB = (isnan(colder_GiB) ? 0 : colder_GiB) +
-			     heat_GiB(hot_heat_colder(heat, node->heat.node, cxl->heat.least[0])) +
+			     heat_GiB(hot_heat_colder(heat, node->heat.node, hot->events / 2)) +
 			     (isnan(node->used_GiB) ? 0 : hot_unseen_GiB(node));
 	}
 	report->colder_dram_GiB = colder_GiB;

@@ -60,9 +60,9 @@ struct hot_report {
 	const struct hot_node *nodes;
 	size_t node_count;
 	/*
-	 * How much DRAM is colder than the hottest CXL memory that has half of its reads: two
-	 * numbers that say whether moving pages would help. NAN: there is none of the one or of the
-	 * other.
+	 * How much DRAM is colder than the hottest CXL memory that has half of its reads: read less
+	 * than half as often as the coldest of that. These numbers say whether moving pages would
+	 * help. NAN: there is none of the one or of the other, or samples are too few to tell.
 	 */
 	double colder_dram_GiB, hot_cxl_GiB;
 	uint64_t coolings, left_out; /* see struct hot_heat */

@@ -69,8 +69,7 @@ uint64_t hot_row_samples(const struct hot_row *row, enum hot_time time)
 	return samples;
 }
 
-/* Samples of the event that counts; without such an event, those of the other one. */
-static uint64_t weight(const struct hot_row *row, enum hot_time time, enum hot_memory memory)
+uint64_t hot_row_events(const struct hot_row *row, enum hot_time time, enum hot_memory memory)
 {
 	const struct hot_count *count = &row->counts[time][memory];
 
@@ -80,7 +79,7 @@ static uint64_t weight(const struct hot_row *row, enum hot_time time, enum hot_m
 static int compare(const struct hot_row *x, const struct hot_row *y, enum hot_time time)
 {
 	for (enum hot_memory m = 0; m < HOT_MEMORIES; m++) {
-		const uint64_t a = weight(x, time, m), b = weight(y, time, m);
+		const uint64_t a = hot_row_events(x, time, m), b = hot_row_events(y, time, m);
 
 		if (a != b)
 			return a < b ? 1 : -1;

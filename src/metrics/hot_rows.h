@@ -68,6 +68,9 @@ void hot_rows_next(struct hot_rows *rows);
 
 uint64_t hot_row_samples(const struct hot_row *row, enum hot_time time);
 
+/* For which samples of the event that counts stand; without them, samples of the other one. */
+uint64_t hot_row_events(const struct hot_row *row, enum hot_time time, enum hot_memory memory);
+
 /* Adds what a row has of its interval or run to another one. */
 void hot_row_add(struct hot_row *to, enum hot_time to_time, const struct hot_row *from,
 		 enum hot_time from_time);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/heat.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "unit.h"
@@ -130,4 +131,44 @@ TEST(test_without_samples_there_are_no_nodes)
 {
 	hot_heat_sort(&heat);
 	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 0);
+}
+
+static struct hot_report compare(double used_GiB)
+{
+	static struct hot_node of[2];
+
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
+	for (size_t i = 0; i < 2; i++)
+		of[i] = (struct hot_node){nodes[i], nodes[i].node == 1, used_GiB};
+	struct hot_report report = {.nodes = of, .node_count = 2};
+	hot_heat_compare(&heat, &report);
+	return report;
+}
+
+/* 512 ranges (1 GiB) of CXL memory with 16 samples each: half of its reads is in 256 of them. */
+TEST(test_colder_is_what_is_read_less_than_half_as_often)
+{
+	for (unsigned i = 0; i < 512; i++)
+		for (unsigned n = 0; n < 16; n++)
+			add(1, i, 1, 3);
+	for (unsigned i = 0; i < 1024; i++)
+		for (unsigned n = 0; n < (i % 2 ? 7 : 8); n++)
+			add(1, 1000 + i, 0, 3);
+	struct hot_report report = compare(NAN);
+	ck_assert_double_eq(report.hot_cxl_GiB, 0.5);
+	ck_assert_double_eq(report.colder_dram_GiB, 1);
+	/* of 10 GiB it has seen 2, and the others are as cold as can be */
+	report = compare(10);
+	ck_assert_double_eq(report.colder_dram_GiB, 9);
+}
+
+TEST(test_few_samples_do_not_say_what_is_colder)
+{
+	for (unsigned n = 0; n < 15; n++)
+		add(1, 0, 1, 3);
+	add(1, 1, 0, 3);
+	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
+	add(1, 0, 1, 3);
+	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
 }

@@ -9,12 +9,14 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "platform/mbm.h"
+
 #define MAGIC	     "cxlmon journal"
 #define CRC_LINE     "crc32 %08" PRIx32 "\n"
 #define CRC_LINE_LEN (sizeof("crc32 01234567\n") - 1)
 
 static const char *const space_names[] = {
-	[REG_MSR] = "msr", [REG_MMIO] = "mmio", [REG_PCI] = "pci"};
+	[REG_MSR] = "msr", [REG_MMIO] = "mmio", [REG_PCI] = "pci", [REG_MBM] = "mbm"};
 
 #define SPACE_COUNT (sizeof(space_names) / sizeof(space_names[0]))
 
@@ -194,6 +196,8 @@ static bool is_valid_register(const struct reg *reg)
 	case REG_PCI:
 		return (reg->bytes == 4 || reg->bytes == 8) && reg->address % 4 == 0 &&
 		       reg->address <= 4096U - reg->bytes;
+	case REG_MBM:
+		return reg->bytes == 8 && reg->address < MBM_EVENTS;
 	}
 	return false;
 }

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/cxl_mailbox.h"
 #include "linux/device_files.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"
+#include "linux/resctrl.h"
 #include "linux/sampler.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
@@ -28,6 +30,7 @@ struct linux_platform {
 	size_t msr_count;
 	struct node_files *nodes; /* opened by nodes() */
 	struct cxl_trace *trace;  /* opened by cxl_events_open(); NULL: there is none */
+	struct resctrl *resctrl;  /* opened at first use */
 	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
 	struct affinity cpus;	  /* of the process at the start */
 };
@@ -46,6 +49,7 @@ static void destroy(struct platform *p)
 	free(l->msrs);
 	node_files_close(l->nodes);
 	cxl_trace_close(l->trace);
+	resctrl_close(l->resctrl);
 	pci_bus_close(l->bus);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
@@ -418,6 +422,40 @@ static int device_stats(struct platform *p, const struct cxl_device *device, uin
 	return device_files_read(self(p)->root, device, out);
 }
 
+/* NULL: out of memory. */
+static struct resctrl *get_resctrl(struct platform *p)
+{
+	struct linux_platform *l = self(p);
+
+	if (!l->resctrl)
+		l->resctrl = resctrl_new(l->root);
+	return l->resctrl;
+}
+
+static int mbm_open(struct platform *p, struct mbm *out, struct error *err)
+{
+	*out = (struct mbm){.count = 0};
+	return get_resctrl(p) ? resctrl_open(get_resctrl(p), out, err) : error_no_memory(err);
+}
+
+static int mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
+{
+	return get_resctrl(p) ? resctrl_get(get_resctrl(p), cache, event, setting) : -ENOMEM;
+}
+
+static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
+{
+	return get_resctrl(p) ? resctrl_set(get_resctrl(p), cache, event, setting) : -ENOMEM;
+}
+
+static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		    uint64_t *at_ns)
+{
+	(void)wall_ns;
+	*at_ns = clock_monotonic();
+	return resctrl_read(self(p)->resctrl, event, bytes);
+}
+
 static int cxl_events_open(struct platform *p, const struct topology *on, struct error *err)
 {
 	struct linux_platform *l = self(p);
@@ -462,6 +500,10 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	if (reg->space == REG_MSR) {
 		msr_explain(l->root, reg->cpu, reg->cpu < l->msr_count && l->msrs[reg->cpu].safe,
 			    write, code, out);
+		return;
+	}
+	if (reg->space == REG_MBM) {
+		resctrl_explain(l->root, code, out);
 		return;
 	}
 	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
@@ -514,6 +556,10 @@ static const struct platform_ops linux_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
+	.mbm_open = mbm_open,
+	.mbm_get = mbm_get,
+	.mbm_set = mbm_set,
+	.mbm_read = mbm_read,
 	.cxl_events_open = cxl_events_open,
 	.cxl_events_next = cxl_events_next,
 	.sampler_open = sampler_open,

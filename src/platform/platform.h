@@ -16,10 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/cxl_event.h"
 #include "platform/device_health.h"
 #include "platform/error.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
+#include "platform/mbm.h"
 #include "platform/pci_link.h"
 #include "platform/perf.h"
 
@@ -35,14 +37,15 @@ enum reg_space {
 	REG_MSR,
 	REG_MMIO,
 	REG_PCI,
+	REG_MBM, /* what an L3 cache's bandwidth monitoring counts: see mbm.h */
 };
 
 /* A range of registers of the same kind. */
 struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
-	uint64_t first, last;	 /* MSR numbers, or the first and the last byte; inclusive */
-	uint64_t mask;		 /* bits that monitoring changes; 0: read-only */
+	uint64_t first, last; /* MSR or event numbers, or the first and the last byte; inclusive */
+	uint64_t mask;	      /* bits that monitoring changes; 0: read-only */
 	/* bits that may only be restored, never newly set: interrupt enables, status */
 	uint64_t denied;
 	const char *what; /* name as in the manuals */
@@ -366,6 +369,21 @@ struct platform_ops {
 	 */
 	int (*device_health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			     struct device_health *out);
+
+	/*
+	 * What L3 caches count of memory traffic, by resctrl (mbm.h). mbm_open finds the caches and
+	 * their settings: EXIT_NO_UNIT, EXIT_PERMISSION: there are none, or resctrl is not mounted.
+	 * mbm_get and mbm_set access a setting, also before mbm_open and after rights_drop(), if it
+	 * was accessed likewise before. mbm_read reads bytes by cache, in the order of mbm_open:
+	 * NAN where they are not known, or are not of MBM_SLOW_READS alone; it opens what it reads
+	 * when it is called first. -ESTALE: since mbm_open another program has changed the setting,
+	 * or groups. Threads: as node_stats(). All NULL: there are none.
+	 */
+	int (*mbm_open)(struct platform *p, struct mbm *out, struct error *err);
+	int (*mbm_get)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting);
+	int (*mbm_set)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting);
+	int (*mbm_read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+			uint64_t *at_ns);
 
 	/*
 	 * Opens the events of CXL devices on these CPUs, so that they can still be read after

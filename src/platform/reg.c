@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "platform/array.h"
+#include "platform/mbm.h"
 #include "platform/platform.h"
+#include "platform/text.h"
 
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
 {
@@ -24,6 +26,12 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
 	case REG_PCI:
 		snprintf(name, REG_NAME_SIZE, "pci %04x:%02x:%02x.%x offset 0x%" PRIx64, at->domain,
 			 at->bus, at->device, at->function, reg->address);
+		break;
+	case REG_MBM:
+		snprintf(name, REG_NAME_SIZE, "%s of ", mbm_event_name(reg->address));
+		text_append(name, REG_NAME_SIZE,
+			    reg->cpu == MBM_EVERY_CACHE ? "all L3 caches" : "L3 cache %u",
+			    reg->cpu);
 		break;
 	}
 	return name;
@@ -82,6 +90,9 @@ int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct 
 	case REG_PCI:
 		rc = read_pci_dwords(p, reg, value);
 		break;
+	case REG_MBM:
+		rc = p->ops->mbm_get ? p->ops->mbm_get(p, reg->cpu, reg->address, value) : -ENODEV;
+		break;
 	}
 	return rc ? reg_error(p, reg, false, rc, err) : 0;
 }
@@ -101,6 +112,9 @@ static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t v
 		break;
 	case REG_PCI:
 		rc = write_pci_dwords(p, reg, value);
+		break;
+	case REG_MBM:
+		rc = p->ops->mbm_set ? p->ops->mbm_set(p, reg->cpu, reg->address, value) : -ENODEV;
 		break;
 	}
 	return rc ? reg_error(p, reg, true, rc, err) : 0;
@@ -230,7 +244,8 @@ int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned
 
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
 {
-	const uint64_t beyond = reg->space == REG_MSR ? 0 : reg->bytes - 1U;
+	const bool numbered = reg->space == REG_MSR || reg->space == REG_MBM;
+	const uint64_t beyond = numbered ? 0 : reg->bytes - 1U;
 	const size_t at = count_up_to(guard, reg->space, &reg->pci, reg->address);
 	const struct guard_rule *rule = at ? &guard->rules[at - 1] : NULL;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registers: MSRs, MMIO and PCI configuration space behind one interface. All hardware access goes
- * through these functions.
+ * Registers: MSRs, MMIO, PCI configuration space, and settings of resctrl (mbm.h) behind one
+ * interface. All hardware access goes through these functions.
  */
 #ifndef CXLMON_REG_H
 #define CXLMON_REG_H
@@ -13,15 +13,18 @@
 struct reg {
 	enum reg_space space;
 	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
-	unsigned cpu;			  /* MSR */
+	unsigned cpu;			  /* MSR; MBM: the L3 cache */
 	struct pci_location pci;	  /* PCI */
 	const struct mmio_window *window; /* MMIO, mapped; not owned */
-	uint64_t address; /* MSR number, physical address, or offset in configuration space */
+	/* MSR number, physical address, offset in configuration space, or enum mbm_event */
+	uint64_t address;
 };
 
 #define REG_NAME_SIZE 64
 
-/* Writes "cpu 12 msr 0x2ff0", "mmio 0xfb022800" or "pci 0000:7f:0c.0 offset 0x438". Returns name.
+/*
+ * Writes "cpu 12 msr 0x2ff0", "mmio 0xfb022800", "pci 0000:7f:0c.0 offset 0x438" or
+ * "mbm_local_bytes of L3 cache 3". Returns name.
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 

@@ -145,6 +145,8 @@ int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *
 	*out = (struct recovery){0};
 	if (!first && count)
 		first = machine_allow_all(machine, err);
+	if (!first && count)
+		first = mbm_allow(machine->platform, err);
 	if (!first)
 		first = find_running(found, count, out, err);
 	for (size_t i = 0; i < count; i++) {

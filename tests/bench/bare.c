@@ -65,7 +65,8 @@ static struct bare_access translate(struct bare *bare, const struct access *a)
 			out.kind = a->write ? STORE_4 : LOAD_4;
 		break;
 	case REG_PCI:
-		errx(1, "no bare loop for registers in configuration space");
+	case REG_MBM:
+		errx(1, "no bare loop for registers in configuration space, or settings");
 	}
 	return out;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text files of the kernel: vmstat, meminfo, aer_dev_*. What is known is no less than 0. */
+/* Text files of the kernel: vmstat, meminfo, aer_dev_*, settings of resctrl. What is known is no
+ * less than 0. */
 #include <math.h>
 
 #include "fuzz.h"
 #include "linux/device_files.h"
 #include "linux/node_files.h"
+#include "linux/resctrl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -18,5 +20,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (unsigned i = 0; i < KERNEL_STATS; i++)
 		fuzz_require(isnan(stats.values[i]) || stats.values[i] >= 0);
 	device_files_aer_kinds(text, AER_FATAL, &kinds);
+	fuzz_require(resctrl_parse_setting(text, 0) <= UINT8_MAX ||
+		     resctrl_parse_setting(text, 0) == MBM_UNKNOWN);
+	fuzz_require(
+		!(resctrl_parse_setting(text, MBM_EVERY_CACHE) & ~(MBM_UNKNOWN | MBM_ALL_BITS)));
 	return 0;
 }

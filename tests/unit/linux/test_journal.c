@@ -52,6 +52,12 @@ static const struct undo_step steps[] = {
 	 .condition = UNDO_IF_OURS,
 	 .mask = UINT64_MAX,
 	 .unit = 5},
+	{.reg = {.space = REG_MBM, .bytes = 8, .cpu = MBM_EVERY_CACHE, .address = MBM_LOCAL},
+	 .value = MBM_LOCAL_DEFAULT,
+	 .socket = UNDO_THIS_CPU,
+	 .condition = UNDO_IF_OURS,
+	 .mask = UINT64_MAX,
+	 .unit = 6},
 };
 
 static const struct undo_ours ours[] = {

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/resctrl.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "platform/array.h"
+#include "platform/rootfs.h"
+#include "platform/text.h"
+
+#define MONITORING  RESCTRL_DIRECTORY "/info/L3_MON"
+#define MOUNT	    "sudo mount -t resctrl resctrl /" RESCTRL_DIRECTORY
+#define GROUPS_MOST 4096 /* more than processors have RMIDs, of which each takes one */
+
+struct resctrl {
+	const char *root;
+	int settings[2][MBM_EVENTS]; /* files, of each cache and of all; -1: not open */
+	int directory;		     /* -1: likewise */
+	nlink_t links;		     /* of the directory: one more for each group */
+	unsigned *caches;
+	size_t cache_count;
+	char **groups; /* control groups: the others' counts are in those of their parents */
+	size_t group_count;
+	int *counts; /* files, by group and cache; NULL: not opened yet */
+};
+
+/* The kernel's mbm_transactions (fs/resctrl/monitor.c). */
+static const struct {
+	const char *name;
+	uint32_t bit;
+} transactions[] = {
+	{"local_reads", MBM_READS_LOCAL},
+	{"remote_reads", MBM_READS_REMOTE},
+	{"local_non_temporal_writes", 0x04},
+	{"remote_non_temporal_writes", 0x08},
+	{"local_reads_slow_memory", MBM_SLOW_READS_LOCAL},
+	{"remote_reads_slow_memory", MBM_SLOW_READS_REMOTE},
+	{"dirty_victim_writes_all", 0x40},
+};
+
+#define TRANSACTIONS (sizeof(transactions) / sizeof(transactions[0]))
+
+/* What stands before the next separator, or the end. False: nothing is left. */
+static bool next_part(struct span *text, char separator, struct span *part)
+{
+	while (text->at < text->end &&
+	       (*text->at == separator || isspace((unsigned char)*text->at)))
+		text->at++;
+	part->at = text->at;
+	while (text->at < text->end && *text->at != separator && !isspace((unsigned char)*text->at))
+		text->at++;
+	part->end = text->at;
+	return part->at < part->end;
+}
+
+static uint32_t bits_of_names(struct span text)
+{
+	uint32_t bits = 0;
+	struct span name;
+
+	while (next_part(&text, ',', &name)) {
+		size_t i = 0;
+
+		while (i < TRANSACTIONS && !span_is(name, transactions[i].name))
+			i++;
+		bits |= i < TRANSACTIONS ? transactions[i].bit : MBM_UNKNOWN;
+	}
+	return bits;
+}
+
+/* "0x7f", of two digits at most. */
+static uint32_t hexadecimal(struct span text)
+{
+	const size_t length = (size_t)(text.end - text.at);
+	uint32_t value = 0;
+
+	if (length < 3 || length > 4 || text.at[0] != '0' || text.at[1] != 'x')
+		return MBM_UNKNOWN;
+	for (text.at += 2; text.at < text.end; text.at++) {
+		const int digit = tolower((unsigned char)*text.at);
+
+		if (!isxdigit(digit))
+			return MBM_UNKNOWN;
+		value = value << 4 | (uint32_t)(isdigit(digit) ? digit - '0' : digit - 'a' + 10);
+	}
+	return value;
+}
+
+uint32_t resctrl_parse_setting(struct span text, unsigned cache)
+{
+	struct span part, number;
+
+	if (cache == MBM_EVERY_CACHE)
+		return bits_of_names(text);
+	while (next_part(&text, ';', &part)) {
+		next_part(&part, '=', &number);
+		if (span_number(number) == cache && part.at < part.end)
+			return hexadecimal((struct span){part.at + 1, part.end});
+	}
+	return MBM_UNKNOWN;
+}
+
+/* The files. */
+
+struct resctrl *resctrl_new(const char *root)
+{
+	struct resctrl *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	*r = (struct resctrl){.root = root, .settings = {{-1, -1}, {-1, -1}}, .directory = -1};
+	return r;
+}
+
+static void close_file(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What resctrl_open() and resctrl_read() have opened. */
+static void close_counts(struct resctrl *r)
+{
+	for (size_t i = 0; r->counts && i < r->group_count * r->cache_count; i++)
+		close_file(r->counts[i]);
+	for (size_t g = 0; g < r->group_count; g++)
+		free(r->groups[g]);
+	close_file(r->directory);
+	free(r->counts);
+	free(r->groups);
+	free(r->caches);
+	r->directory = -1;
+	r->counts = NULL;
+	r->groups = NULL;
+	r->caches = NULL;
+	r->group_count = r->cache_count = 0;
+}
+
+void resctrl_close(struct resctrl *r)
+{
+	if (!r)
+		return;
+	close_counts(r);
+	for (unsigned e = 0; e < MBM_EVENTS; e++) {
+		close_file(r->settings[false][e]);
+		close_file(r->settings[true][e]);
+	}
+	free(r);
+}
+
+static int open_file(const char *root, const char *name, int flags)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	if (rootfs_path(path, root, "%s", name))
+		return -ENAMETOOLONG;
+	const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_setting(struct resctrl *r, bool of_all, enum mbm_event event, int flags)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name),
+		 of_all ? MONITORING "/event_configs/%s/event_filter" : MONITORING "/%s_config",
+		 mbm_event_name(event));
+	const int fd = open_file(r->root, name, flags);
+	if (fd < 0)
+		return fd;
+	close_file(r->settings[of_all][event]);
+	return r->settings[of_all][event] = fd;
+}
+
+static int read_setting(struct resctrl *r, unsigned cache, enum mbm_event event,
+			char text[KERNEL_TEXT_MOST], struct span *out)
+{
+	const bool of_all = cache == MBM_EVERY_CACHE;
+	const int fd = r->settings[of_all][event];
+	const int opened = fd < 0 ? open_setting(r, of_all, event, O_RDONLY) : fd;
+
+	return opened < 0 ? opened : kernel_text_read(opened, text, out);
+}
+
+/* A cache that is missing is one without an online CPU. */
+int resctrl_get(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_t *setting)
+{
+	char text[KERNEL_TEXT_MOST];
+	struct span whole;
+	const int rc = read_setting(r, cache, event, text, &whole);
+
+	if (rc)
+		return rc;
+	*setting = resctrl_parse_setting(whole, cache);
+	return *setting == MBM_UNKNOWN && cache != MBM_EVERY_CACHE ? -ENXIO : 0;
+}
+
+int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_t setting)
+{
+	const bool of_all = cache == MBM_EVERY_CACHE;
+	char text[256] = "";
+
+	if (of_all)
+		for (size_t i = 0; i < TRANSACTIONS; i++)
+			text_append(text, sizeof(text), setting & transactions[i].bit ? "%s%s" : "",
+				    *text ? "," : "", transactions[i].name);
+	else
+		snprintf(text, sizeof(text), "%u=0x%" PRIx64, cache, setting);
+	text_append(text, sizeof(text), "\n");
+	const ssize_t length = (ssize_t)strlen(text);
+	int fd = r->settings[of_all][event];
+	if (fd < 0 || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
+		fd = open_setting(r, of_all, event, O_RDWR);
+	if (fd < 0)
+		return fd;
+	/* not by pwrite(), which rights_filter() allows on registers alone */
+	const ssize_t written = lseek(fd, 0, SEEK_SET) ? -1 : write(fd, text, (size_t)length);
+	return written == length ? 0 : written < 0 ? -errno : -EIO;
+}
+
+__attribute__((format(printf, 4, 5))) static void set_reason(struct reason *out,
+							     enum exit_status status,
+							     const char *command,
+							     const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(out->text, sizeof(out->text), format, args);
+	va_end(args);
+	out->status = status;
+	snprintf(out->command, sizeof(out->command), "%s", command);
+}
+
+void resctrl_explain(const char *root, int code, struct reason *out)
+{
+	const bool refused = code == -EACCES || code == -EPERM;
+
+	if (code != -ENOENT && code != -ENODEV)
+		set_reason(out, refused ? EXIT_PERMISSION : EXIT_FAILED,
+			   refused ? ERROR_COMMAND_AS_ROOT : "", "%s", strerror(-code));
+	else if (!rootfs_exists(root, RESCTRL_DIRECTORY))
+		set_reason(out, EXIT_NO_UNIT, "",
+			   "there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
+			   "memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL");
+	else if (!rootfs_exists(root, RESCTRL_DIRECTORY "/info"))
+		set_reason(out, EXIT_PERMISSION, MOUNT, "resctrl is not mounted: " MOUNT);
+	else
+		set_reason(out, EXIT_NO_UNIT, "",
+			   "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)");
+}
+
+/* Groups. */
+
+struct walk {
+	const char *root;
+	resctrl_visitor *visit;
+	void *context;
+	size_t count;
+};
+
+/* Directories at the top beside those of groups. */
+static bool is_reserved(const char *name)
+{
+	return !strcmp(name, "info") || !strcmp(name, "mon_groups") || !strcmp(name, "mon_data");
+}
+
+/* The groups of a directory, whose name is empty or ends with '/'. */
+static int walk_directory(struct walk *w, const char *directory)
+{
+	char path[ROOTFS_PATH_SIZE], group[ROOTFS_PATH_SIZE];
+	const struct dirent *entry;
+	int rc = 0;
+
+	DIR *stream = rootfs_path(path, w->root, RESCTRL_DIRECTORY "/%s", directory)
+			      ? NULL
+			      : opendir(path);
+	while (stream && !rc && (entry = readdir(stream))) {
+		if (entry->d_name[0] == '.' || (!*directory && is_reserved(entry->d_name)) ||
+		    (size_t)snprintf(group, sizeof(group), "%s%s", directory, entry->d_name) >=
+			    sizeof(group) ||
+		    (size_t)snprintf(path, sizeof(path), RESCTRL_DIRECTORY "/%s/tasks", group) >=
+			    sizeof(path) ||
+		    !rootfs_exists(w->root, path))
+			continue;
+		rc = ++w->count > GROUPS_MOST ? -E2BIG : w->visit(w->context, group);
+		if (!rc && !*directory) {
+			text_append(group, sizeof(group), "/mon_groups/");
+			rc = walk_directory(w, group);
+		}
+	}
+	if (stream)
+		closedir(stream);
+	return rc;
+}
+
+int resctrl_groups(const char *root, resctrl_visitor *visit, void *context)
+{
+	struct walk walk = {.root = root, .visit = visit, .context = context};
+	int rc = visit(context, "");
+
+	if (!rc)
+		rc = walk_directory(&walk, "mon_groups/");
+	return rc ? rc : walk_directory(&walk, "");
+}
+
+struct listing {
+	struct resctrl *resctrl;
+	struct mbm *mbm;
+};
+
+static int add_group(void *context, const char *group)
+{
+	struct listing *listing = context;
+	struct resctrl *r = listing->resctrl;
+	char *shown = listing->mbm->group;
+
+	if (*group && !*shown)
+		printable(group, shown, MBM_GROUP_SIZE);
+	if (strstr(group, "mon_groups/"))
+		return 0;
+	char *copy = strdup(group);
+	if (!copy || array_room(&r->groups, r->group_count, 1, sizeof(*r->groups))) {
+		free(copy);
+		return -ENOMEM;
+	}
+	r->groups[r->group_count] = copy;
+	r->group_count++;
+	return 0;
+}
+
+/* The path of a group's count in a cache. */
+static int count_path(char path[ROOTFS_PATH_SIZE], const char *group, unsigned cache,
+		      enum mbm_event event)
+{
+	const int length =
+		snprintf(path, ROOTFS_PATH_SIZE, RESCTRL_DIRECTORY "/%s%smon_data/mon_L3_%02u/%s",
+			 group, *group ? "/" : "", cache, mbm_event_name(event));
+
+	return length < ROOTFS_PATH_SIZE ? 0 : -ENAMETOOLONG;
+}
+
+/* A number; or "Unavailable", "Unassigned" or "Error". */
+static double bytes_of(struct span text)
+{
+	struct span line;
+
+	return span_line(&text, &line) ? span_number(line) : NAN;
+}
+
+double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
+			   enum mbm_event event)
+{
+	char path[ROOTFS_PATH_SIZE], text[64];
+	double sum = 0;
+
+	for (size_t i = 0; i < mbm->count; i++) {
+		const int rc = count_path(path, group, mbm->caches[i].number, event);
+		const int length = rc ? rc : rootfs_read(root, path, text, sizeof(text));
+
+		sum += length < 0 ? NAN : bytes_of((struct span){text, text + length});
+	}
+	return sum;
+}
+
+/* The caches, which have a directory each in the default group. */
+
+static int read_settings(struct resctrl *r, struct mbm *mbm)
+{
+	char text[KERNEL_TEXT_MOST];
+	struct span whole;
+
+	for (unsigned e = 0; e < MBM_EVENTS; e++) {
+		int rc = read_setting(r, mbm->at_once ? MBM_EVERY_CACHE : 0, e, text, &whole);
+
+		if (rc)
+			return rc;
+		for (size_t i = 0; i < mbm->count; i++)
+			mbm->caches[i].settings[e] = resctrl_parse_setting(
+				whole, mbm->at_once ? MBM_EVERY_CACHE : mbm->caches[i].number);
+	}
+	return 0;
+}
+
+static int list_caches(struct resctrl *r, struct mbm *mbm)
+{
+	int rc = sysfs_indices(r->root, RESCTRL_DIRECTORY "/mon_data", "mon_L3_", &r->caches,
+			       &r->cache_count);
+
+	if (rc || !r->cache_count)
+		return rc ? rc : -ENOENT;
+	mbm->caches = calloc(r->cache_count, sizeof(*mbm->caches));
+	if (!mbm->caches)
+		return -ENOMEM;
+	mbm->count = r->cache_count;
+	for (size_t i = 0; i < mbm->count; i++)
+		mbm->caches[i].number = r->caches[i];
+	return 0;
+}
+
+static nlink_t count_links(const struct resctrl *r)
+{
+	struct stat st;
+
+	return fstat(r->directory, &st) ? 0 : st.st_nlink;
+}
+
+int resctrl_open(struct resctrl *r, struct mbm *out, struct error *err)
+{
+	struct listing listing = {r, out};
+	struct reason why;
+
+	*out = (struct mbm){.at_once =
+				    rootfs_exists(r->root, MONITORING "/event_configs") &&
+				    !rootfs_exists(r->root, MONITORING "/mbm_local_bytes_config")};
+	close_counts(r);
+	r->directory = open_file(r->root, RESCTRL_DIRECTORY, O_RDONLY | O_DIRECTORY);
+	r->links = count_links(r);
+	int rc = list_caches(r, out);
+	if (!rc)
+		rc = read_settings(r, out);
+	if (!rc)
+		rc = resctrl_groups(r->root, add_group, &listing);
+	if (!rc)
+		return 0;
+	resctrl_explain(r->root, rc, &why);
+	error_set(err, why.status, rc, "resctrl: %s", why.text);
+	error_hint(err, why.command);
+	return rc;
+}
+
+static int open_counts(struct resctrl *r, enum mbm_event event)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	r->counts = calloc(r->group_count * r->cache_count + 1, sizeof(*r->counts));
+	for (size_t i = 0; r->counts && i < r->group_count * r->cache_count; i++) {
+		const int rc = count_path(path, r->groups[i / r->cache_count],
+					  r->caches[i % r->cache_count], event);
+
+		r->counts[i] = rc ? rc : open_file(r->root, path, O_RDONLY);
+	}
+	return r->counts ? 0 : -ENOMEM;
+}
+
+static double read_cache(const struct resctrl *r, size_t cache)
+{
+	char text[KERNEL_TEXT_MOST];
+	struct span whole;
+	double sum = 0;
+
+	for (size_t g = 0; g < r->group_count; g++) {
+		const int fd = r->counts[g * r->cache_count + cache];
+
+		sum += fd < 0 || kernel_text_read(fd, text, &whole) ? NAN : bytes_of(whole);
+	}
+	return sum;
+}
+
+int resctrl_read(struct resctrl *r, enum mbm_event event, double *bytes)
+{
+	const bool of_all = r->settings[true][event] >= 0;
+	const bool other_groups = count_links(r) != r->links;
+	bool stale = other_groups;
+	char text[KERNEL_TEXT_MOST];
+	struct span whole;
+
+	if (!r->counts && open_counts(r, event))
+		return -ENOMEM;
+	const int rc = read_setting(r, of_all ? MBM_EVERY_CACHE : 0, event, text, &whole);
+	for (size_t i = 0; i < r->cache_count; i++) {
+		const unsigned cache = of_all ? MBM_EVERY_CACHE : r->caches[i];
+		const bool ours = !rc && resctrl_parse_setting(whole, cache) == MBM_SLOW_READS;
+
+		bytes[i] = ours && !other_groups ? read_cache(r, i) : NAN;
+		stale |= !ours;
+	}
+	return stale ? -ESTALE : 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory bandwidth monitoring (MBM) of AMD's L3 caches: two events, of which the kernel's resctrl
+ * lets one choose what they count (BMEC). The choice is one of the whole machine, and changing it
+ * clears the counts of everybody.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86), which
+ * says that CXL.memory is the only slow memory.
+ */
+#ifndef CXLMON_MBM_H
+#define CXLMON_MBM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/error.h"
+
+enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
+
+/* What an event counts: bits of the files mbm_*_bytes_config. */
+#define MBM_READS_LOCAL	      0x01
+#define MBM_READS_REMOTE      0x02
+#define MBM_SLOW_READS_LOCAL  0x10
+#define MBM_SLOW_READS_REMOTE 0x20
+#define MBM_SLOW_READS	      (MBM_SLOW_READS_LOCAL | MBM_SLOW_READS_REMOTE)
+#define MBM_TOTAL_DEFAULT     0x7F
+#define MBM_LOCAL_DEFAULT     0x15
+#define MBM_ALL_BITS	      0x7F
+#define MBM_UNKNOWN	      (UINT32_C(1) << 31) /* it counts something else, too */
+
+/* In place of a cache: all of them, which have one setting where counters are assigned (ABMC). */
+#define MBM_EVERY_CACHE 65535
+
+#define MBM_GROUP_SIZE 64
+
+struct mbm_cache {
+	unsigned number; /* the kernel's, of the L3 cache */
+	uint32_t settings[MBM_EVENTS];
+};
+
+struct mbm {
+	struct mbm_cache *caches; /* ascending; freed by mbm_free() */
+	size_t count;
+	bool at_once;		    /* they have one setting */
+	char group[MBM_GROUP_SIZE]; /* that exists beside the default group, printable; "": none */
+};
+
+void mbm_free(struct mbm *mbm);
+
+static inline const char *mbm_event_name(enum mbm_event event)
+{
+	return event == MBM_TOTAL ? "mbm_total_bytes" : "mbm_local_bytes";
+}
+
+/*
+ * Chooses the event that counts reads of CXL memory: one that does already, or else one that is to
+ * be set so (*set). EXIT_IN_USE: others use both, as there are groups, or settings of their own.
+ */
+int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct error *err);
+
+struct platform;
+struct reg;
+
+/* The setting of an event as a register (REG_MBM). */
+struct reg mbm_register(unsigned cache, enum mbm_event event);
+/* Lets the write guard allow all of them. 0 or -ENOMEM. */
+int mbm_allow(struct platform *p, struct error *err);
+
+#endif

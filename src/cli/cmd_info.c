@@ -4,6 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
+#include "cli/subcommands.h"
 #include "info/info.h"
 #include "info/probe.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/common.h"
+#include "cli/subcommands.h"
 #include "session/session.h"
 
 static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)

@@ -6,6 +6,7 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
+#include "cli/subcommands.h"
 #include "linux/service_manager.h"
 #include "platform/text.h"
 #include "serve/listener.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "cli/subcommands.h"
 #include "snapshot/snapshot.h"
 #include "uncore/machine.h"
 

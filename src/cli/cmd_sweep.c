@@ -6,6 +6,7 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
+#include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "selftest/result.h"
 #include "sweep/sweep.h"

@@ -228,6 +228,8 @@ const struct option_row monitor_options[] = {
 	{OPTION_MEMBER(CALL, session.ownership), .name = "force", .topic = "machine",
 	 .set = set_ownership, .value = OWNERSHIP_FORCE,
 	 .help = "take counters that other programs use, and restore their settings at the end"},
+	{OPTION_MEMBER(FLAG, session.view.resctrl), .name = "resctrl", .topic = "machine",
+	 .help = "AMD: CXL reads by resctrl; sets what its events count until the run ends"},
 	{OPTION_MEMBER(FLAG, plain), .name = "plain", .topic = "output", OF_ROWS,
 	 .help = "on a terminal: a scrolling table instead of the live screen"},
 	{OPTION_MEMBER(NUMBER, link_GBps), .name = "link-GBps", .argument = "N", .topic = "output",

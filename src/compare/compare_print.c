@@ -6,6 +6,7 @@
 
 #include "compare/comparison.h"
 #include "output/fields.h"
+#include "output/rows.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "report/report_chart.h"

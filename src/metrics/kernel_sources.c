@@ -142,6 +142,7 @@ int kernel_sources_open_health(struct kernel_sources *k, struct error *err)
 void kernel_sources_free(struct kernel_sources *k)
 {
 	health_sources_free(&k->health);
+	mbm_sources_free(&k->mbm);
 	free(k->nodes);
 	free(k->devices);
 	*k = (struct kernel_sources){.node_count = 0};
@@ -177,6 +178,7 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct mark
 		read_node(k->platform, &k->machine, wall_ns);
 	read_devices(k, wall_ns, marks);
 	health_sources_read(&k->health, wall_ns, marks);
+	mbm_sources_read(&k->mbm, wall_ns);
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,

@@ -8,6 +8,7 @@
 #define CXLMON_KERNEL_SOURCES_H
 
 #include "metrics/mark.h"
+#include "metrics/mbm_sources.h"
 #include "platform/platform.h"
 
 /* What the kernel, or a device through it, says of a node, a device, or the whole machine. */
@@ -78,6 +79,7 @@ struct kernel_sources {
 	double sample_s;	  /* and its distance from the one before; NAN: not known */
 	struct kernel_source machine;
 	struct health_sources health; /* of the devices */
+	struct mbm_sources mbm;	      /* where they are asked for */
 };
 
 /* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */

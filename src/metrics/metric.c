@@ -63,7 +63,8 @@ const struct metric metric_table[] = {
 	 .of = "cxl_mem_read_MBps", .scopes = AT_PORTS, .device = true,
 	 .help = "how CXL reads are counted: cpmu (data that the device sent), rxc (data "
 		 "received), m2s_req (read requests, an upper estimate), tor (requests of the "
-		 "CHAs, an estimate), df (AMD's data fabric)"},
+		 "CHAs, an estimate), df (AMD's data fabric), bmec (AMD's L3 caches: "
+		 "--resctrl)"},
 	{.name = "cxl_read_latency_ns", .group = "latency", .scopes = AT_SOCKETS, NS,
 	 .heading = "CXL latency",
 	 .help = "mean time of a core's read of CXL memory, from the CHA (AMD: the L3) on",

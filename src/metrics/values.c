@@ -406,6 +406,19 @@ static void update_kernel(const struct view *view, struct row *row,
 		times->interval_s = seconds;
 }
 
+/* The reads that L3 caches count: they don't tell ports apart. */
+static void update_mbm(const struct view *view, struct row *row, struct count_times *times)
+{
+	struct value *value =
+		view->mbm_column < view->column_count ? &row->values[view->mbm_column] : NULL;
+
+	if (!value || row->scope < SCOPE_SOCKET)
+		return;
+	mbm_sources_value(&view->kernel.mbm, row->socket, view->mbm_sockets, value);
+	if (isinf(times->interval_s) && !isnan(value->number))
+		times->interval_s = value->seconds;
+}
+
 /* What the kernel says of a row; NULL: nothing. */
 static const struct kernel_source *source_of(const struct view *view, const struct row *row)
 {
@@ -470,6 +483,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 	const struct kernel_source *source = source_of(view, &view->rows[r]);
 	if (source)
 		update_kernel(view, &view->rows[r], source, times);
+	update_mbm(view, &view->rows[r], times);
 	update_sources(view, &view->rows[r]);
 }
 

@@ -19,7 +19,7 @@ static bool socket_is_shown(const struct selection *selection, int socket)
 	for (size_t i = 0; i < m->port_count; i++)
 		if (selection->ports[i] && m->ports[i].socket == socket)
 			return true;
-	return selection->columns.without_ports;
+	return selection->columns.without_ports || selection->mbm;
 }
 
 /* What devices alone count is of those ports whose device has a CPMU. */
@@ -46,7 +46,7 @@ static bool has_sums(const struct selection *selection, enum scope scope)
 	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores))
 		return false;
 	return view_columns_at(selection, scope) &&
-	       (m->port_count || selection->columns.without_ports);
+	       (m->port_count || selection->columns.without_ports || selection->mbm);
 }
 
 /* A row for each function that has a CPMU, or several. */
@@ -200,6 +200,8 @@ static int select_metrics(struct view *view, struct selection *selection, struct
 
 	if (!rc)
 		rc = view_open_health(view, err);
+	if (!rc)
+		rc = view_open_mbm(view, selection, err);
 	if (!rc && selection->columns.of_nodes)
 		rc = view_open_nodes(view, selection, err);
 	selection->devices = view_selects_kernel_device(selection);
@@ -249,7 +251,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			     .finest = options->finest,
 			     .link_rate = options->link_rate,
 			     .selective = options->sockets || view_selects_ports(options),
-			     .kernel = {.platform = machine->platform}};
+			     .kernel = {.platform = machine->platform},
+			     .mbm_column = SIZE_MAX};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
 	selection.formulas = &out->formulas;
 	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
@@ -262,6 +265,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	const bool metrics = options->groups || (options->custom && options->custom->count);
 	if (!rc && !metrics)
 		rc = view_check_devices(machine, options, err);
+	if (!rc && !metrics)
+		rc = view_open_mbm(out, &selection, err);
 	if (!rc && metrics)
 		rc = make_metrics(out, &selection, err);
 	if (!rc && options->event_count)

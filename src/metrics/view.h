@@ -78,6 +78,7 @@ struct view_options {
 	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of their NUMA nodes; NULL: all */
+	bool resctrl;	   /* CXL reads by resctrl, where no unit counts them: see mbm_sources.h */
 	double link_rate;  /* of each port, in place of its link's, bytes/s each way; 0: none */
 	enum latency_policy latency;
 	const struct event_choice *events;
@@ -203,6 +204,8 @@ struct view {
 	/* how the cells are computed: see above */
 	struct formulas formulas;	  /* of the processor */
 	struct kernel_sources kernel;	  /* without nodes: no column is of them */
+	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
+	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */

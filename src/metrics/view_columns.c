@@ -111,6 +111,35 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 	return 0;
 }
 
+int view_open_mbm(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct view_options *o = selection->options;
+	const struct machine *m = selection->machine;
+	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
+	const size_t column = view_find_column(view, MBM_METRIC);
+
+	if (!o->resctrl)
+		return 0;
+	if (column == SIZE_MAX)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--resctrl counts " MBM_METRIC ": expected -m cxl");
+	if (view_selects_ports(o))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--resctrl counts reads of all CXL memory together: expected no "
+				 "--port, --device or --node");
+	if (formula && formula->number <= selection->formulas->of_model) {
+		log_write(
+			&m->platform->log, LEVEL_NOTE,
+			"--resctrl is not needed, and changes nothing: %s counts CXL reads itself",
+			m->model->name);
+		return 0;
+	}
+	view->mbm_column = column;
+	view->mbm_sockets = o->sockets;
+	selection->mbm = true;
+	return mbm_sources_open(&view->kernel.mbm, m->platform, &m->topology, err);
+}
+
 enum scope view_coarsest_scope(unsigned scopes)
 {
 	for (int s = SCOPE_SYSTEM; s >= 0; s--)
@@ -180,7 +209,8 @@ static int no_port(const struct machine *m, struct error *err)
 	if (m->model->units_by_cpuid)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "%s: no event is published that counts CXL bandwidth on this "
-				 "processor; -m latency,dram,core can be measured",
+				 "processor; -m latency,dram,core can be measured, and CXL reads "
+				 "by --resctrl",
 				 m->model->name);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
@@ -230,7 +260,8 @@ static int check_units(struct selection *selection, struct error *err)
 		return view_select_ports(selection, err);
 	if (m->uncore_error.code && selection->columns.of_uncore && !devices)
 		return machine_no_uncore(m, err);
-	return m->port_count || selection->columns.without_ports || devices || selection->nodes
+	return m->port_count || selection->columns.without_ports || devices || selection->nodes ||
+			       selection->mbm
 		       ? 0
 		       : no_port(m, err);
 }
@@ -257,6 +288,8 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 	if (view->columns[c]->kernel_stat)
 		return view_has_rows_of(selection->options, view->columns[c]) &&
 		       kernel_sources_can_know(&view->kernel, view->columns[c]->kernel_stat);
+	if (c == view->mbm_column)
+		return true;
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->row_count; r++)

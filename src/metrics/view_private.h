@@ -31,6 +31,7 @@ struct selection {
 	bool *ports;	 /* by port: selected */
 	bool nodes;	 /* some NUMA node has a row */
 	bool devices;	 /* some CXL device has one, for what the kernel says of it */
+	bool mbm;	 /* CXL reads are counted by resctrl */
 	uint16_t *types; /* of units that the columns need, in the order of their formulas */
 	size_t type_count;
 	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
@@ -53,6 +54,8 @@ bool view_columns_need_ports(const struct view *view, struct selection *selectio
 /* The coarsest rows that some of these scopes have; SCOPE_COUNT: none. */
 enum scope view_coarsest_scope(unsigned scopes);
 
+/* view_columns.c: opens the reads by resctrl, where they were asked for and no unit counts them. */
+int view_open_mbm(struct view *view, struct selection *selection, struct error *err);
 /* view_columns.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has
  * them.
  */

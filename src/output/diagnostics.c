@@ -4,8 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "linux/device_files.h"
+#include "linux/cxl_mailbox.h"
 #include "output/fields.h"
+#include "output/rows.h"
 #include "platform/text.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */
@@ -140,10 +141,21 @@ void diagnostics_say_marks(const struct log *log, const struct marks *marks, boo
 		log_write(log, LEVEL_WARNING, "and %zu more events at the same time", marks->more);
 }
 
+static void report_mbm(struct diagnostics *diagnostics, const struct mbm_sources *mbm)
+{
+	if (mbm->stale && !diagnostics->mbm_reported)
+		log_write(diagnostics->log, LEVEL_WARNING,
+			  "CXL reads are not known: another program has changed what %s counts, or "
+			  "the groups of resctrl",
+			  mbm_event_name(mbm->event));
+	diagnostics->mbm_reported |= mbm->stale;
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
 	report_health(diagnostics, &view->kernel.health);
 	report_lost_events(diagnostics, &view->cxl_events);
+	report_mbm(diagnostics, &view->kernel.mbm);
 	diagnostics_say_marks(diagnostics->log, &view->marks, false);
 	if (!diagnostics->sources_reported) {
 		diagnostics->sources_reported = true;

@@ -231,12 +231,20 @@ static int claim_machine(struct session *s, struct error *err)
 	return rc;
 }
 
+/* Of registers, and of what L3 caches count. */
 static int save_journal(void *context, const struct undo *undo, struct error *err)
 {
 	const struct session *s = context;
+	struct undo all = {.count = 0};
+	int rc = undo_append(&all, &s->mbm_setting.undo, err);
 
-	return run_dir_save_journal(s->run_dir, s->machine.model->short_name, s->options.serves,
-				    undo, err);
+	if (!rc)
+		rc = undo_append(&all, undo, err);
+	if (!rc)
+		rc = run_dir_save_journal(s->run_dir, s->machine.model->short_name,
+					  s->options.serves, &all, err);
+	undo_free(&all);
+	return rc;
 }
 
 static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
@@ -369,11 +377,32 @@ static int check_registers(const struct session *s, struct error *err)
 
 /* Sessions that access no register: nothing is written, claimed or restored. */
 
+/* But --resctrl writes: registers and settings left by killed runs are restored first. */
+static int claim_for_mbm(struct session *s, struct error *err)
+{
+	struct recovery found = {0};
+	struct machine machine;
+	int rc;
+
+	if (!s->options.view.resctrl || s->options.sim)
+		return 0;
+	rc = machine_open(s->platform, &machine, err);
+	if (!rc)
+		rc = run_dir_open(s->options.root, &s->run_dir, err);
+	if (!rc)
+		rc = recovery_run(&machine, s->run_dir, &found, err);
+	s->others = found.live;
+	machine_close(&machine);
+	return rc;
+}
+
 /* Counts through the kernel. */
 static int use_perf(struct session *s, struct error *err)
 {
 	int rc = machine_open_perf(s->platform, &s->machine, err);
 
+	if (!rc)
+		rc = claim_for_mbm(s, err);
 	if (!rc)
 		rc = find_events(s, err);
 	if (!rc)
@@ -437,13 +466,40 @@ static void describe(const struct session *s)
 			  s->plan.max_groups);
 }
 
+/* Before counters are programmed, which takes less long than the next reading of these. */
+static int start_mbm(struct session *s, struct error *err)
+{
+	struct mbm_sources *sources = &s->view.kernel.mbm;
+	const struct undo none = {.count = 0};
+
+	if (!sources->platform)
+		return 0;
+	int rc = mbm_setting_save(&s->mbm_setting, sources, err);
+	if (!rc && s->mbm_setting.undo.count && s->run_dir)
+		rc = save_journal(s, &none, err);
+	if (!rc)
+		rc = mbm_setting_write(&s->mbm_setting, s->platform, err);
+	if (!rc)
+		mbm_sources_begin(sources);
+	return rc;
+}
+
 int session_start(struct session *session, struct error *err)
 {
 	session->started = true;
-	const int rc = poller_start(session->poller, err);
+	int rc = start_mbm(session, err);
+	if (!rc)
+		rc = poller_start(session->poller, err);
 	if (session->run_dir)
 		run_dir_unlock(session->run_dir);
 	return rc;
+}
+
+static int not_restored(int rc, const struct error *why, struct error *err)
+{
+	return error_set(err, why->status, rc,
+			 "%s; to try again to restore the registers: sudo cxlmon restore",
+			 why->text);
 }
 
 static int restore(struct session *session, struct error *err)
@@ -451,14 +507,13 @@ static int restore(struct session *session, struct error *err)
 	struct error why;
 	int rc = poller_stop(session->poller, &why);
 
-	if (!rc) {
-		rc = session->run_dir ? run_dir_delete_journal(session->run_dir, err) : 0;
-		session->started = rc != 0;
-		return rc;
-	}
-	return error_set(err, why.status, rc,
-			 "%s; to try again to restore the registers: sudo cxlmon restore",
-			 why.text);
+	if (rc)
+		return not_restored(rc, &why, err);
+	/* the journal has the setting, too */
+	if (session->run_dir && !session->mbm_setting.written)
+		rc = run_dir_delete_journal(session->run_dir, err);
+	session->started = rc != 0;
+	return rc;
 }
 
 int session_stop(struct session *session, struct error *err)
@@ -473,11 +528,31 @@ int session_stop(struct session *session, struct error *err)
 	return rc;
 }
 
+int session_end(struct session *session, struct error *err)
+{
+	struct error why;
+
+	if (!session->mbm_setting.written)
+		return 0;
+	if (session->run_dir)
+		run_dir_lock(session->run_dir);
+	int rc = mbm_setting_restore(&session->mbm_setting, session->platform, &why);
+	if (rc)
+		rc = not_restored(rc, &why, err);
+	else if (session->run_dir && !session->started)
+		rc = run_dir_delete_journal(session->run_dir, err);
+	if (session->run_dir)
+		run_dir_unlock(session->run_dir);
+	return rc;
+}
+
 /* All but the platform. */
 static void release(struct session *session)
 {
 	session_stop(session, NULL);
+	session_end(session, NULL);
 	poller_free(session->poller);
+	undo_free(&session->mbm_setting.undo);
 	perf_events_close(&session->perf);
 	programming_free(&session->programming);
 	plan_free(&session->plan);
@@ -596,6 +671,26 @@ static int use_units_if_any(struct session *s, struct error *err)
 	return rc;
 }
 
+static void report_mbm(const struct session *s)
+{
+	const struct mbm_sources *sources = &s->view.kernel.mbm;
+	const struct log *log = &s->platform->log;
+	const char *event = mbm_event_name(sources->event);
+	size_t i = 0;
+
+	while (i < s->others.count && s->others.steps[i].reg.space != REG_MBM)
+		i++;
+	if (sources->set)
+		log_write(
+			log, LEVEL_NOTE,
+			"until this run ends, %s of resctrl counts reads of CXL memory alone; its "
+			"counts and those of mbm_total_bytes are cleared, now and then",
+			event);
+	else if (sources->platform)
+		log_write(log, LEVEL_NOTE, "%s of resctrl counts reads of CXL memory already%s",
+			  event, i < s->others.count ? ", until another cxlmon ends" : "");
+}
+
 static bool needs_units(const struct session_options *options)
 {
 	return options->events.count || options->metrics.count || options->metric_files.count ||
@@ -616,6 +711,7 @@ int session_open(const struct session_options *options, struct platform *platfor
 		cpmus_report_driver(&out->machine);
 	view_bind(&out->view, &out->plan);
 	report_uncounted(out);
+	report_mbm(out);
 	describe(out);
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

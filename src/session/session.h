@@ -3,7 +3,8 @@
  * A session: one measurement of one machine, from opening the platform to restoring all registers.
  * Used by the program and by the library.
  *
- *   session_open ──> session_start ──> (poller_wait, poller_read) ──> session_stop ──> _close
+ *   session_open ──> session_start ──> (poller_wait, poller_read) ──> session_stop ──> _end ──>
+ * _close
  */
 #ifndef CXLMON_SESSION_H
 #define CXLMON_SESSION_H
@@ -20,6 +21,7 @@
 #include "platform/platform.h"
 #include "platform/text.h"
 #include "poller/poller.h"
+#include "session/mbm_setting.h"
 #include "uncore/machine.h"
 
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
@@ -60,7 +62,7 @@ struct session {
 	enum session_backend backend; /* the one that is used */
 	struct platform *platform;
 	struct machine machine;
-	struct run_dir *run_dir; /* NULL on a simulated machine */
+	struct run_dir *run_dir; /* NULL where nothing is written, and on a simulated machine */
 	struct undo others;	 /* restored by the runs in progress */
 	struct event_catalogue catalogue;
 	struct event_list events;
@@ -70,7 +72,8 @@ struct session {
 	struct programming programming; /* with registers */
 	struct perf_events perf;	/* through the kernel */
 	struct poller *poller;
-	bool started; /* and not stopped yet, or not completely */
+	struct mbm_setting mbm_setting; /* where it is asked for */
+	bool started;			/* and not stopped yet, or not completely */
 };
 
 /*
@@ -96,6 +99,12 @@ int session_start(struct session *session, struct error *err);
  * and a second call tries those that failed. Does nothing if the session is not started.
  */
 int session_stop(struct session *session, struct error *err);
+
+/*
+ * After the last view_update(): restores what L3 caches count, if the session has set that. Errors
+ * as for session_stop(), before or after which it may be called.
+ */
+int session_end(struct session *session, struct error *err);
 
 /* Stops and frees a session; all zero is a closed session. */
 void session_close(struct session *session);

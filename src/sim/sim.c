@@ -317,6 +317,28 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 	return 0;
 }
 
+static int mbm_open(struct platform *p, struct mbm *out, struct error *err)
+{
+	return sim_mbm_open(sim_of(p), out, err);
+}
+
+static int mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
+{
+	return sim_mbm_get(sim_of(p), cache, event, setting);
+}
+
+static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
+{
+	return sim_mbm_set(sim_of(p), cache, event, setting);
+}
+
+static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		    uint64_t *at_ns)
+{
+	*at_ns = time_of(sim_of(p), wall_ns);
+	return sim_mbm_read(sim_of(p), event, *at_ns, bytes);
+}
+
 static int open_events(struct platform *p, const struct topology *topology, struct error *err)
 {
 	(void)p;
@@ -420,6 +442,10 @@ static const struct platform_ops sim_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
+	.mbm_open = mbm_open,
+	.mbm_get = mbm_get,
+	.mbm_set = mbm_set,
+	.mbm_read = mbm_read,
 	.cxl_events_open = open_events,
 	.cxl_events_next = next_event,
 	.sampler_open = sim_sampler_open,

@@ -21,6 +21,7 @@ void sim_free_machine(struct sim *sim)
 	free(sim->devices);
 	memory_layout_free(&sim->memory);
 	free(sim->cpmus);
+	free(sim->mbm);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);
 	free(sim->snapshot);

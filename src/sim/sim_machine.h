@@ -121,6 +121,14 @@ struct sim_table_control {
 	uint64_t value;
 };
 
+/* What an L3 cache counts of its CPUs' memory traffic, by resctrl. */
+struct sim_mbm {
+	unsigned cache;
+	uint32_t settings[MBM_EVENTS];
+	uint64_t since; /* ns, when its counts were cleared */
+	bool cleared;	/* and not read since */
+};
+
 struct sim {
 	struct platform base;
 	struct sim_spec spec;
@@ -149,6 +157,9 @@ struct sim {
 	struct memory_layout memory;
 	struct sim_cpmu *cpmus;
 	size_t cpmu_count;
+
+	struct sim_mbm *mbm; /* NULL: not used yet. Ascending */
+	size_t mbm_count;
 
 	uint64_t events; /* of CXL devices, which sim_next_event() has taken */
 
@@ -219,6 +230,12 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
  * none left.
  */
 bool sim_next_event(struct sim *sim, uint64_t t, struct cxl_event *out);
+
+/* sim_mbm.c: as platform_ops.mbm_open, mbm_get, mbm_set and mbm_read, at t ns. */
+int sim_mbm_open(struct sim *sim, struct mbm *out, struct error *err);
+int sim_mbm_get(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting);
+int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting);
+int sim_mbm_read(struct sim *sim, enum mbm_event event, uint64_t t, double *bytes);
 
 /* The MSRs of simulated CPUs: core PMU, global control, and uncore units; and their CPUID. */
 

@@ -103,6 +103,7 @@ static const struct key {
 	{FIELD(cpmu), BOOLEAN, .words = booleans, .layout = true},
 	{FIELD(cpmu_kind), WORD, .layout = true},
 	{FIELD(cxl_pmu), BOOLEAN, .words = booleans},
+	{FIELD(bmec), BOOLEAN, .words = booleans},
 	{FIELD(invalid), BOOLEAN, .words = booleans, .layout = true},
 	{FIELD(promote), REAL, 0, 1e9},
 	{FIELD(demote), REAL, 0, 1e9},

@@ -177,6 +177,7 @@ struct sim_spec {
 	bool cpmu;		       /* each memory device has a CPMU */
 	unsigned cpmu_kind;	       /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;		       /* the kernel's driver of these is loaded */
+	bool bmec;		       /* resctrl is mounted, and can choose what is counted */
 	bool invalid; /* the discovery tables have a record of each invalid kind, too */
 };
 

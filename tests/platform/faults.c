@@ -148,6 +148,11 @@ static const char *set_watchdog(const struct published *machine, words_of w)
 	return NULL;
 }
 
+static const char *set_resctrl(const struct published *machine, words_of w)
+{
+	return machine->resctrl && resctrlfs_set(machine->resctrl, w[0]) ? NULL : "no such state";
+}
+
 static void write_value(void *context, const char *name, uint64_t value)
 {
 	fprintf(context, "%s 0x%" PRIx64 "\n", name, value);
@@ -179,6 +184,7 @@ static const struct {
 	{"counter", 5, 5, set_counter},
 	{"hypervisor", 1, 0, set_hypervisor},
 	{"watchdog", 1, 0, set_watchdog},
+	{"resctrl", 1, 0, set_resctrl},
 	{"slow", 1, 1, set_delay},
 	{"pass", 1, 1, pass_time},
 	{"driver", 1, 0, set_driver},

@@ -6,6 +6,7 @@
 #include "mirror.h"
 #include "msrfs.h"
 #include "regfs.h"
+#include "resctrlfs.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 
@@ -13,7 +14,8 @@ struct published {
 	const char *root;
 	struct platform *platform;
 	struct msrfs *msrs;
-	struct regfs *registers; /* NULL: no access is trapped */
+	struct regfs *registers;   /* NULL: no access is trapped */
+	struct resctrlfs *resctrl; /* NULL: there is none */
 	struct mirror *mirror;
 };
 
@@ -32,6 +34,7 @@ struct published {
  *   unit SOCKET TYPE ID dead | alive   its registers read as all ones; TYPE is a number
  *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
  *   hypervisor NAME | none             as in a virtual machine
+ *   resctrl STATE                      see resctrlfs_set()
  *   watchdog on | off                  the kernel's NMI watchdog, in its file alone
  *   slow MILLISECONDS                  each access to an MSR
  *   pass SECONDS                       these have passed then

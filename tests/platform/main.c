@@ -31,6 +31,7 @@
 #include "publish_cxl.h"
 #include "publish_nodes.h"
 #include "regfs.h"
+#include "resctrlfs.h"
 #include "sim/sim.h"
 #include "tests/sim/pcm_functions.h"
 #include "tests/sim/state.h"
@@ -89,18 +90,20 @@ static bool take_lines(const struct published *machine)
 	return true;
 }
 
-#define OTHER_FILES 4
+#define OTHER_FILES 5
 
 /* A single thread, so that the simulator needs no lock. */
 static void serve(const struct published *machine, struct loads *loads, int signals)
 {
 	struct fusefs *msrs = msrfs_mounted(machine->msrs);
 	struct fusefs *registers = machine->registers ? regfs_mounted(machine->registers) : NULL;
+	struct fusefs *resctrl = machine->resctrl ? resctrlfs_mounted(machine->resctrl) : NULL;
 	struct pollfd fds[OTHER_FILES + LOADS_FILES] = {
 		{.fd = signals, .events = POLLIN},
 		{.fd = fusefs_fd(msrs), .events = POLLIN},
 		{.fd = STDIN_FILENO, .events = POLLIN},
 		{.fd = registers ? fusefs_fd(registers) : -1, .events = POLLIN},
+		{.fd = resctrl ? fusefs_fd(resctrl) : -1, .events = POLLIN},
 	};
 	uint64_t due = 0, nodes_due = 0;
 
@@ -128,6 +131,8 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 		if (fds[1].revents && !fusefs_serve(msrs))
 			return;
 		if (fds[3].revents && !fusefs_serve(registers))
+			return;
+		if (fds[4].revents && !fusefs_serve(resctrl))
 			return;
 		for (size_t i = 0; i < LOADS_FILES; i++)
 			if (fds[OTHER_FILES + i].revents)
@@ -163,6 +168,18 @@ static void mount(struct published *machine, FILE *log, bool trap)
 	errx(1, "FUSE can't be mounted on %s", path);
 }
 
+static void mount_resctrl(struct published *machine, FILE *log)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	if (!sim_of(machine->platform)->spec.bmec)
+		return;
+	mount_point(machine->root, "sys/fs/resctrl", path);
+	machine->resctrl = resctrlfs_new(path, machine->platform, log);
+	if (!machine->resctrl)
+		errx(1, "resctrl can't be mounted on %s", path);
+}
+
 static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 {
 	struct published machine = {.root = root, .platform = p};
@@ -172,6 +189,7 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 	publish_machine(root, p, trap ? REGFS_DIRECTORY : NULL);
 	publish_node_files(root, p);
 	mount(&machine, log, trap);
+	mount_resctrl(&machine, log);
 	if (publish_has_msrs(sim_of(p)))
 		tree_directory(root, "sys/module/msr");
 	for (unsigned cpu = 0; !publish_has_msrs(sim_of(p)) && sim_cpu_online(sim_of(p), cpu);
@@ -186,6 +204,8 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 	mirror_free(machine.mirror);
 	if (machine.registers)
 		regfs_free(machine.registers);
+	if (machine.resctrl)
+		resctrlfs_free(machine.resctrl);
 	msrfs_free(machine.msrs);
 	close(signals);
 	remove_files(root);

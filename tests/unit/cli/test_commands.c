@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/common.h"
+#include "cli/subcommands.h"
 #include "support.h"
 #include "unit.h"
 

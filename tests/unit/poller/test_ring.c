@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/frame.h"
+#include "poller/ring.h"
 #include "unit.h"
 
 #include <pthread.h>

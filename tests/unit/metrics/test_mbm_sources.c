@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads that L3 caches count: sums by socket, and what makes them unknown. */
+#include "metrics/mbm_sources.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/view.h"
+#include "platform/number.h"
+#include "support.h"
+#include "unit.h"
+
+#define CACHES 3
+#define U      NAN
+#define MS     UINT64_C(1000000)
+
+/* A machine whose counts a test makes: caches 0 and 8 are of socket 0, 16 of socket 1. */
+static struct machine_of_caches {
+	struct platform base;
+	double bytes[CACHES];
+	int rc;
+	uint64_t at_ns;
+} machine;
+
+static struct mbm_sources t;
+
+static int open_caches(struct platform *p, struct mbm *out, struct error *err)
+{
+	(void)p;
+	(void)err;
+	*out = (struct mbm){.count = CACHES};
+	out->caches = calloc(CACHES, sizeof(*out->caches));
+	ck_assert_ptr_nonnull(out->caches);
+	for (unsigned i = 0; i < CACHES; i++)
+		out->caches[i] = (struct mbm_cache){
+			.number = 8 * i, .settings = {MBM_TOTAL_DEFAULT, MBM_SLOW_READS}};
+	return 0;
+}
+
+static int read_caches(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		       uint64_t *at_ns)
+{
+	(void)p;
+	(void)wall_ns;
+	ck_assert_int_eq(event, MBM_LOCAL);
+	if (machine.rc == -ENOMEM)
+		return machine.rc;
+	memcpy(bytes, machine.bytes, sizeof(machine.bytes));
+	*at_ns = machine.at_ns;
+	return machine.rc;
+}
+
+static uint64_t wall(struct platform *p)
+{
+	(void)p;
+	return machine.at_ns;
+}
+
+static const struct platform_ops ops = {
+	.wall = wall, .mbm_open = open_caches, .mbm_read = read_caches};
+
+static void set_up(void)
+{
+	struct cpu_location cpus[] = {{.cpu = 0, .socket = 0, .l3 = 0},
+				      {.cpu = 1, .socket = 0, .l3 = 8},
+				      {.cpu = 2, .socket = 1, .l3 = 16}};
+	const struct topology topology = {.cpus = cpus, .count = 3};
+	struct error err;
+
+	machine = (struct machine_of_caches){.base.ops = &ops, .at_ns = 1000 * MS};
+	t = (struct mbm_sources){.platform = NULL};
+	ck_assert_int_eq(mbm_sources_open(&t, &machine.base, &topology, &err), 0);
+	ck_assert(!t.set);
+	mbm_sources_begin(&t);
+}
+
+static void tear_down(void)
+{
+	mbm_sources_free(&t);
+}
+
+static void read_after(uint64_t ms, double first, double second, double third)
+{
+	machine.at_ns += ms * MS;
+	machine.bytes[0] = first;
+	machine.bytes[1] = second;
+	machine.bytes[2] = third;
+	mbm_sources_read(&t, machine.at_ns);
+}
+
+static void assert_value(int socket, const char *sockets, double expected)
+{
+	struct value value = {.number = NAN, .text = "", .seconds = NAN};
+
+	mbm_sources_value(&t, socket, sockets, &value);
+	if (isnan(expected)) {
+		ck_assert_double_nan(value.number);
+		ck_assert_str_eq(value.text, "");
+		return;
+	}
+	ck_assert_double_eq(value.number, expected);
+	ck_assert_str_eq(value.text, "bmec");
+}
+
+FIXTURE(set_up, tear_down)
+
+TEST(test_sockets_have_the_sums_of_their_caches)
+{
+	read_after(500, 1e6, 2e6, 4e6);
+	assert_value(0, NULL, 6);
+	assert_value(1, NULL, 8);
+	assert_value(-1, NULL, 14);
+	assert_value(-1, "1", 8);
+	assert_value(2, NULL, U);
+	read_after(1000, 1e6, 2e6, 5e6);
+	assert_value(0, NULL, 0);
+	assert_value(1, NULL, 1);
+}
+
+TEST(test_a_part_that_is_unknown_makes_the_sum_so)
+{
+	read_after(1000, 1e6, U, 4e6);
+	assert_value(0, NULL, U);
+	assert_value(-1, NULL, U);
+	assert_value(1, NULL, 4);
+	read_after(1000, 2e6, 5e6, 4e6);
+	assert_value(0, NULL, U);
+	read_after(1000, 2e6, 6e6, 5e6);
+	assert_value(0, NULL, 1);
+}
+
+TEST(test_counts_that_were_cleared_are_unknown)
+{
+	read_after(1000, 5e6, 5e6, 5e6);
+	read_after(1000, 6e6, 1e6, 6e6);
+	assert_value(0, NULL, U);
+	assert_value(1, NULL, 1);
+	read_after(1000, 7e6, 2e6, 7e6);
+	assert_value(0, NULL, 2);
+}
+
+TEST(test_they_are_read_ten_times_a_second_at_most)
+{
+	read_after(50, 1e6, 1e6, 1e6);
+	assert_value(-1, NULL, U);
+	read_after(50, 2e6, 2e6, 2e6);
+	assert_value(-1, NULL, 60);
+	/* the clock was set back */
+	mbm_sources_read(&t, 5);
+	ck_assert(t.fresh);
+}
+
+TEST(test_what_others_have_changed_is_remembered)
+{
+	machine.rc = -ENOMEM;
+	read_after(1000, 1e6, 1e6, 1e6);
+	assert_value(-1, NULL, U);
+	ck_assert(!t.stale);
+	machine.rc = -ESTALE;
+	read_after(1000, 1e6, U, 1e6);
+	ck_assert(t.stale);
+	machine.rc = 0;
+	read_after(1000, 1e6, 1e6, 1e6);
+	ck_assert(t.stale);
+}

@@ -144,6 +144,11 @@ end_recording() {
 	trap - EXIT
 }
 
+# has_ended PID: this guest's init waits for no process that is not its own
+has_ended() {
+	! grep -q '^State:.[^Z]' "/proc/$1/status" 2>/dev/null
+}
+
 # said PATTERN: in a message of the run
 said() {
 	grep -q "$1" "$TMP/err"

@@ -31,7 +31,7 @@ struct begun {
 	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, throttled, missed;
-	double cxl_MB, dram_MB; /* that ports and memory controllers have counted since */
+	double counted_MB[2]; /* since: see struct hot_report */
 };
 
 struct run {
@@ -81,14 +81,14 @@ static struct begun begin_interval(const struct run *run)
 	return begun;
 }
 
-/* Of a CPU; that of the kernel is estimated. */
-static double cost(const struct begun *from, const struct begun *to)
+/* That of the kernel is estimated. */
+static uint64_t cost_ns(const struct begun *from, const struct begun *to)
 {
 	uint64_t ns = to->cpu_ns - from->cpu_ns;
 
 	for (size_t e = 0; e < LOAD_EVENTS_MOST; e++)
 		ns += (to->samples[e] - from->samples[e]) * HOT_SAMPLE_NS;
-	return (double)ns / (double)(to->ns - from->ns);
+	return ns;
 }
 
 /* open_nodes() has opened its files. */
@@ -133,6 +133,11 @@ static struct view *view_of(struct run *run)
 	return run->counting ? &run->counters.session.view : &run->view;
 }
 
+static double counted(const struct run *run, const struct begun *begun, enum hot_memory memory)
+{
+	return run->counting ? begun->counted_MB[memory] : NAN;
+}
+
 /* last: nothing comes after it. */
 static int report(struct run *run, enum hot_time time, const struct begun *end, bool last,
 		  struct error *err)
@@ -141,25 +146,23 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 	const struct hot_intake *intake = &run->intake;
 	const struct sampler *sampler = intake->sampler;
 	const struct begun *begun = &run->begun[time];
-	const double seconds = (double)(end->ns - begun->ns) / 1e9;
 	struct hot_report out = {
 		.time = time,
 		.by = hot_by_name(o->by),
 		.names = &intake->names,
 		.event = sampler->sampling.events[0],
 		.wall_ns = end->wall_ns,
-		.seconds = seconds,
+		.ns = end->ns - begun->ns,
 		.missed = end->missed - begun->missed,
 		.all = &intake->groups.rows.all,
 		.others = &intake->groups.rows.others,
 		.rows = run->sorted,
 		.count = hot_rows_sort(&intake->groups.rows, time, run->sorted),
 		.timed = sampler->latencies,
-		.cxl_MBps = run->counting ? begun->cxl_MB / seconds : NAN,
-		.dram_MBps = run->counting ? begun->dram_MB / seconds : NAN,
+		.counted_MB = {counted(run, begun, MEMORY_CXL), counted(run, begun, MEMORY_DRAM)},
 		.lost = end->lost - begun->lost,
 		.throttled = end->throttled - begun->throttled,
-		.cost_pct = 100 * cost(begun, end),
+		.cost_ns = cost_ns(begun, end),
 		.period = sampler->periods[0],
 		.nodes = run->heat,
 		.node_count = heat_is_due(run, end, last) ? sum_up_heat(run) : 0,
@@ -184,6 +187,7 @@ static int adapt(struct run *run, struct error *err)
 	struct sampler *sampler = run->intake.sampler;
 	const struct begun end = begin_interval(run), *begun = &run->adapted;
 	const uint64_t ns = end.ns - begun->ns;
+	const double cost = (double)cost_ns(begun, &end) / (double)ns; /* of a CPU */
 	bool changed = ns >= NS_PER_S;
 	int rc = 0;
 
@@ -191,7 +195,7 @@ static int adapt(struct run *run, struct error *err)
 		const uint64_t old = sampler->periods[e];
 		const uint64_t period = hot_next_period(
 			sampler->sampling.events[e], old, end.samples[e] - begun->samples[e],
-			(double)ns / 1e9, sampler->cpus, ns < NS_PER_S ? 0 : cost(begun, &end));
+			(double)ns / 1e9, sampler->cpus, ns < NS_PER_S ? 0 : cost);
 
 		if (period == old || (period < old && ns < NS_PER_S))
 			continue;
@@ -208,8 +212,9 @@ static int adapt(struct run *run, struct error *err)
 static void count_reads(struct run *run, double seconds)
 {
 	for (size_t t = 0; run->counting && t < HOT_TIMES; t++) {
-		run->begun[t].cxl_MB += hot_counters_cxl(&run->counters) * seconds;
-		run->begun[t].dram_MB += hot_counters_dram(&run->counters) * seconds;
+		run->begun[t].counted_MB[MEMORY_CXL] += hot_counters_cxl(&run->counters) * seconds;
+		run->begun[t].counted_MB[MEMORY_DRAM] +=
+			hot_counters_dram(&run->counters) * seconds;
 	}
 }
 

@@ -17,7 +17,7 @@
 static void put_report(struct fields *f, const struct hot_report *report)
 {
 	fields_time(f, "time", report->wall_ns);
-	fields_number(f, "interval_s", report->seconds, FIELD_INTERVAL_DECIMALS);
+	fields_number(f, "interval_s", hot_seconds(report), FIELD_INTERVAL_DECIMALS);
 	fields_count(f, "missed", report->missed);
 }
 
@@ -35,23 +35,18 @@ static void put_place(struct fields *f, const struct hot_report *report, const s
 }
 
 static void put_latencies(struct fields *f, const struct hot_report *report,
-			  const struct hot_row *row, enum hot_memory memory,
-			  const char *const fields[4])
+			  const struct hot_row *row, enum hot_memory memory)
 {
 	static const unsigned percents[] = {50, 90, 99, 100};
 
 	for (size_t i = 0; i < 4; i++)
-		fields_number(f, fields[i], hot_latency(report, row, memory, percents[i]),
-			      LATENCY_DECIMALS);
+		fields_number(f, hot_latency_names[memory][i],
+			      hot_latency(report, row, memory, percents[i]), LATENCY_DECIMALS);
 }
 
 static void put_samples(struct fields *f, const struct hot_report *report,
 			const struct hot_row *row)
 {
-	static const char *const cxl[] = {"cxl_p50_ns", "cxl_p90_ns", "cxl_p99_ns", "cxl_max_ns"};
-	static const char *const dram[] = {"dram_p50_ns", "dram_p90_ns", "dram_p99_ns",
-					   "dram_max_ns"};
-
 	fields_count(f, "cxl_samples", hot_samples(report, row, MEMORY_CXL));
 	fields_count(f, "dram_samples", hot_samples(report, row, MEMORY_DRAM));
 	fields_count(f, "unplaced_samples", hot_samples(report, row, MEMORY_UNKNOWN));
@@ -60,22 +55,24 @@ static void put_samples(struct fields *f, const struct hot_report *report,
 	fields_number(f, "cxl_MBps", hot_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
 	fields_number(f, "dram_MBps", hot_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
 	fields_share(f, "cxl_share_pct", hot_share_pct(report, row));
-	put_latencies(f, report, row, MEMORY_CXL, cxl);
-	put_latencies(f, report, row, MEMORY_DRAM, dram);
+	put_latencies(f, report, row, MEMORY_CXL);
+	put_latencies(f, report, row, MEMORY_DRAM);
 }
 
 /* Of the whole system alone. */
 static void put_totals(struct fields *f, const struct hot_report *report)
 {
-	fields_number(f, "cxl_counted_MBps", report->cxl_MBps, MBPS_DECIMALS);
+	fields_number(f, "cxl_counted_MBps", hot_counted_MBps(report, MEMORY_CXL), MBPS_DECIMALS);
 	fields_number(f, "cxl_unseen_MBps",
-		      report->cxl_MBps - hot_MBps(report, report->all, MEMORY_CXL), MBPS_DECIMALS);
-	fields_number(f, "dram_counted_MBps", report->dram_MBps, MBPS_DECIMALS);
+		      hot_counted_MBps(report, MEMORY_CXL) -
+			      hot_MBps(report, report->all, MEMORY_CXL),
+		      MBPS_DECIMALS);
+	fields_number(f, "dram_counted_MBps", hot_counted_MBps(report, MEMORY_DRAM), MBPS_DECIMALS);
 	fields_text(f, "event", report->event->name);
 	fields_count(f, "period", report->period);
 	fields_count(f, "lost", report->lost);
 	fields_count(f, "throttled", report->throttled);
-	fields_number(f, "cost_pct", report->cost_pct, MBPS_DECIMALS);
+	fields_number(f, "cost_pct", hot_cost_pct(report), MBPS_DECIMALS);
 }
 
 static void put_no_totals(FILE *out)

@@ -21,9 +21,10 @@ static void put_counted(FILE *out, const struct hot_report *report)
 {
 	const double seen = hot_share_pct(report, report->all);
 
-	if (isnan(report->cxl_MBps))
+	if (isnan(hot_counted_MBps(report, MEMORY_CXL)))
 		return;
-	fprintf(out, "; ports counted %.1f MB/s of CXL reads", report->cxl_MBps);
+	fprintf(out, "; ports counted %.1f MB/s of CXL reads",
+		hot_counted_MBps(report, MEMORY_CXL));
 	if (!isnan(seen))
 		fprintf(out, ", of which loads that are sampled make up %.1f %%", seen);
 }
@@ -33,7 +34,7 @@ static void put_heading(FILE *out, const struct hot_report *report)
 	char time[FIELD_TIME_SIZE];
 
 	if (report->time == HOT_RUN)
-		fprintf(out, "All %.3f s", report->seconds);
+		fprintf(out, "All %.3f s", hot_seconds(report));
 	else
 		fputs(field_clock_text(time, report->wall_ns), out);
 	fprintf(out, "  %s, 1 of %" PRIu64 ": %" PRIu64 " samples", report->event->name,
@@ -45,7 +46,7 @@ static void put_heading(FILE *out, const struct hot_report *report)
 		fprintf(out, ", %" PRIu64 " lost", report->lost);
 	if (report->throttled)
 		fprintf(out, ", throttled %" PRIu64 " times", report->throttled);
-	fprintf(out, ", %.2f %% of a CPU", report->cost_pct);
+	fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));
 	put_counted(out, report);
 	putc('\n', out);
 }
@@ -74,30 +75,11 @@ static void put_latencies(FILE *out, const struct hot_report *report, const stru
 		field_column(out, hot_latency(report, row, memory, percents[i]), 8, "%.*f", 0);
 }
 
-/* What the row is of. */
-static void put_name(FILE *out, const struct hot_report *report, const struct hot_row *row)
-{
-	if (row == report->others)
-		fputs(" (others)", out);
-	if (row->pid)
-		fprintf(out, " %u", row->pid);
-	if (row->command)
-		fprintf(out, " %s", hot_name(report->names, row->command));
-	if (row->name)
-		fprintf(out, " %s", hot_name(report->names, row->name));
-	if (row->address)
-		fprintf(out, " 0x%" PRIx64, row->address);
-	if (row->node >= 0)
-		fprintf(out, " node %d", row->node);
-	if (!row->pid && !row->name && row->node < 0 && row != report->others)
-		fputs(" ?", out);
-	putc('\n', out);
-}
-
 static void put_row(FILE *out, const struct hot_report *report, const struct hot_row *row)
 {
 	const bool loads = !report->event->no_loads;
 	const enum hot_memory memories[] = {MEMORY_CXL, MEMORY_DRAM};
+	char title[HOT_TITLE_SIZE];
 
 	fprintf(out, "%9" PRIu64 " %9" PRIu64, hot_samples(report, row, MEMORY_CXL),
 		hot_samples(report, row, MEMORY_DRAM));
@@ -108,7 +90,7 @@ static void put_row(FILE *out, const struct hot_report *report, const struct hot
 			     11, loads ? "~%.*f" : "%.*f", 1);
 	for (size_t i = 0; report->timed && i < 2; i++)
 		put_latencies(out, report, row, memories[i]);
-	put_name(out, report, row);
+	fprintf(out, " %s\n", hot_row_title(report, row, title));
 }
 
 #define BAR_WIDTH 40
@@ -125,16 +107,12 @@ static void put_bar(FILE *out, size_t ranges, size_t most)
 /* Ranges by how often they were sampled: hot ones at the end. */
 static void put_histogram(FILE *out, const struct heat_node *heat)
 {
-	size_t most = 0, last = 0;
+	const struct hot_histogram histogram = hot_histogram_of(heat);
 
-	for (size_t i = 0; i < HEAT_BUCKETS; i++) {
-		most = heat->buckets[i] > most ? heat->buckets[i] : most;
-		last = heat->buckets[i] ? i : last;
-	}
-	for (size_t i = 0; i <= last; i++) {
+	for (size_t i = 0; i < histogram.used; i++) {
 		fprintf(out, "%6u to %5u samples %8.3f GiB ", 1U << i, (2U << i) - 1,
 			heat_GiB(heat->buckets[i]));
-		put_bar(out, heat->buckets[i], most);
+		put_bar(out, heat->buckets[i], histogram.most);
 	}
 }
 

@@ -46,15 +46,15 @@ struct hot_report {
 	const struct hot_names *names;
 	const struct load_event *event; /* that says how many; else how long */
 	uint64_t wall_ns;		/* end, since 1970 in UTC */
-	double seconds;			/* that it covers */
+	uint64_t ns;			/* that it covers */
 	uint64_t missed;		/* deadlines in it */
 	const struct hot_row *all, *others;
 	const struct hot_row *const *rows; /* those with most from CXL memory first */
 	size_t count;
-	bool timed;		    /* latencies are known */
-	double cxl_MBps, dram_MBps; /* reads that were counted; NAN: not known */
-	uint64_t lost, throttled;   /* see struct sampler */
-	double cost_pct;	    /* of a CPU, the kernel's part estimated */
+	bool timed;		  /* latencies are known */
+	double counted_MB[2];	  /* read from CXL memory and DRAM by counters; NAN: not known */
+	uint64_t lost, throttled; /* see struct sampler */
+	uint64_t cost_ns;	  /* of CPU time, the kernel's part estimated */
 	uint64_t period;
 	/* how hot memory is now; none: that was not asked */
 	const struct hot_node *nodes;
@@ -73,6 +73,16 @@ void hot_report_add(struct hot_report *run, const struct hot_report *interval);
 
 #define HOT_LINE_BYTES 64 /* that a load brings */
 
+static inline double hot_seconds(const struct hot_report *report)
+{
+	return (double)report->ns / 1e9;
+}
+
+double hot_cost_pct(const struct hot_report *report); /* of a CPU */
+
+/* Reads that were counted, of MEMORY_CXL or MEMORY_DRAM. */
+double hot_counted_MBps(const struct hot_report *report, enum hot_memory memory);
+
 /* Events a second; NAN: samples do not say how many there were. */
 double hot_per_s(const struct hot_report *report, const struct hot_row *row,
 		 enum hot_memory memory);
@@ -86,6 +96,22 @@ double hot_share_pct(const struct hot_report *report, const struct hot_row *row)
 /* percent 100: the longest. NAN: not known. */
 double hot_latency(const struct hot_report *report, const struct hot_row *row,
 		   enum hot_memory memory, unsigned percent);
+
+/* The names of these: "cxl_p50_ns", by memory (CXL, DRAM) and percentile (50, 90, 99, 100). */
+extern const char *const hot_latency_names[2][4];
+
+/* What a row is of, in a line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns text. */
+#define HOT_TITLE_SIZE (3 * HOT_NAME_SIZE)
+const char *hot_row_title(const struct hot_report *report, const struct hot_row *row,
+			  char text[HOT_TITLE_SIZE]);
+
+/* How a node's histogram is drawn. */
+struct hot_histogram {
+	size_t used; /* buckets, up to the last one that is not empty */
+	size_t most; /* ranges in any */
+};
+
+struct hot_histogram hot_histogram_of(const struct heat_node *heat);
 
 /* Samples of one kind of memory, of the event that says how many, or else how long. */
 uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,

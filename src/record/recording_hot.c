@@ -108,14 +108,14 @@ static void code_node(struct coder *c, struct hot_node *node)
 static void code_totals(struct coder *c, struct hot_report *report)
 {
 	report->wall_ns = code_varint(c, report->wall_ns);
-	report->seconds = code_number(c, report->seconds);
+	report->ns = code_varint(c, report->ns);
 	report->missed = code_varint(c, report->missed);
 	report->period = code_varint(c, report->period);
 	report->lost = code_varint(c, report->lost);
 	report->throttled = code_varint(c, report->throttled);
-	report->cost_pct = code_number(c, report->cost_pct);
-	report->cxl_MBps = code_number(c, report->cxl_MBps);
-	report->dram_MBps = code_number(c, report->dram_MBps);
+	report->cost_ns = code_varint(c, report->cost_ns);
+	for (size_t m = 0; m < 2; m++)
+		report->counted_MB[m] = code_number(c, report->counted_MB[m]);
 	report->colder_dram_GiB = code_number(c, report->colder_dram_GiB);
 	report->hot_cxl_GiB = code_number(c, report->hot_cxl_GiB);
 	report->coolings = code_varint(c, report->coolings);
@@ -262,7 +262,7 @@ int recording_decode_hot(struct coder *c, struct recording *r, struct error *err
 	hot->event.no_loads = flags & EVENT_NO_LOADS;
 	hot->interval.timed = flags & EVENT_TIMED;
 	code_totals(c, &hot->interval);
-	c->bad |= !(hot->interval.seconds > 0);
+	c->bad |= !hot->interval.ns;
 	decode_rows(c, hot);
 	decode_nodes(c, hot);
 	if (!c->bad)
@@ -301,7 +301,7 @@ const struct hot_report *recording_hot_run(const struct recording *r)
 {
 	struct recording_hot *hot = r->hot;
 
-	if (!hot || !hot->run.seconds)
+	if (!hot || !hot->run.ns)
 		return NULL;
 	make_report(hot, &hot->run, HOT_RUN);
 	return &hot->run;

@@ -400,6 +400,7 @@ static void put_contents(const void *drawing, FILE *out)
 		put_marks(r, out);
 		*d->rc = report_sweep(r, out);
 		put_tiles(r, out);
+		report_hot(r, out);
 		charts_over_time(r, out);
 		if (!*d->rc)
 			*d->rc = charts_of_latency(r, out);

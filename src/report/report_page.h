@@ -22,6 +22,9 @@ extern const char page_html[];
 void page_style(const void *context, FILE *out);
 void page_script(const void *context, FILE *out);
 
+/* Parts of it: sampled loads; nothing if there are none. */
+void report_hot(const struct report *report, FILE *out);
+
 /* Parts of it, also of other pages: that it is simulated, or incomplete; when and how it was
  * recorded, as a list. */
 void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out);

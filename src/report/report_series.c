@@ -42,6 +42,27 @@ const struct series *report_event_series(const struct report *report, size_t row
 	return report_series(report, row, report->view->column_count);
 }
 
+static const struct {
+	struct metric metric;
+	enum hot_memory memory;
+	unsigned percent;
+} of_hot[REPORT_HOT_SERIES] = {
+	{{.name = "cxl_p50_ns", .heading = "CXL p50", .unit = "ns"}, MEMORY_CXL, 50},
+	{{.name = "cxl_p99_ns", .heading = "CXL p99", .unit = "ns"}, MEMORY_CXL, 99},
+	{{.name = "dram_p50_ns", .heading = "DRAM p50", .unit = "ns"}, MEMORY_DRAM, 50},
+	{{.name = "dram_p99_ns", .heading = "DRAM p99", .unit = "ns"}, MEMORY_DRAM, 99},
+};
+
+static size_t own_series(const struct report *report)
+{
+	return report->view->row_count * width(report->view);
+}
+
+const struct series *report_hot_series(const struct report *report, size_t i)
+{
+	return &report->series[own_series(report) + i];
+}
+
 static int begin(const struct recording *recording, struct report *out)
 {
 	const struct view *view = &recording->view;
@@ -49,14 +70,17 @@ static int begin(const struct recording *recording, struct report *out)
 	*out = (struct report){
 		.about = &recording->about,
 		.view = view,
-		.series_count = view->row_count * width(view),
+		.series_count = view->row_count * width(view) + REPORT_HOT_SERIES,
 		.started_ns = recording->about.started_ns,
 		.ended_ns = recording->about.started_ns,
 	};
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
 	if (!out->series || explain_init(&out->explain, view, out->about))
 		return -ENOMEM;
-	for (size_t i = 0; i < out->series_count; i++) {
+	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
+		out->series[own_series(out) + i] = (struct series){
+			.row = &view->rows[view->row_count - 1], .metric = &of_hot[i].metric};
+	for (size_t i = 0; i < own_series(out); i++) {
 		out->series[i].row = &view->rows[i / width(view)];
 		out->series[i].metric = i % width(view) < view->column_count
 						? view->columns[i % width(view)]
@@ -159,6 +183,18 @@ double report_mark_time(const struct report *report, const struct mark *mark)
 		       : 0;
 }
 
+static int add_hot(struct report *r, const struct hot_report *hot)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < REPORT_HOT_SERIES; i++)
+		rc = add_value(r, &r->series[own_series(r) + i],
+			       hot ? hot_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent)
+				   : NAN,
+			       hot ? hot_seconds(hot) : 0);
+	return rc;
+}
+
 static int add_sample(struct report *r, const struct recording *recording)
 {
 	const struct view *view = r->view;
@@ -171,7 +207,8 @@ static int add_sample(struct report *r, const struct recording *recording)
 	if (rc)
 		return rc;
 	add_time(r, &recording->sample);
-	for (size_t i = 0; !rc && i < r->series_count; i++) {
+	rc = add_hot(r, view->hot);
+	for (size_t i = 0; !rc && i < own_series(r); i++) {
 		struct series *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
 
@@ -211,6 +248,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 		rc = add_sample(out, &file->recording);
 	if (!rc)
 		rc = summarize(out);
+	out->hot = recording_hot_run(&file->recording);
 	if (rc == -EFBIG)
 		return error_set(err, EXIT_FAILED, rc,
 				 "%s: too many values for a report: more than %zu million",

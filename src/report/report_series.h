@@ -45,13 +45,14 @@ struct report {
 	size_t samples, capacity;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
 	uint64_t missed;	       /* deadlines */
-	struct series *series;	       /* [row][column], that of events last */
+	struct series *series; /* [row][column], that of events last; then of sampled loads */
 	size_t series_count;
 	size_t values;	    /* stored in all series */
 	struct mark *marks; /* what has happened, ascending in time as samples are */
 	size_t mark_count;
-	struct sweep_points sweep; /* none: it is not of a sweep */
-	struct explain explain;	   /* what the samples say */
+	struct sweep_points sweep;    /* none: it is not of a sweep */
+	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
+	struct explain explain;	      /* what the samples say */
 };
 
 /*
@@ -68,6 +69,9 @@ double report_mark_time(const struct report *report, const struct mark *mark);
 
 /* The series of a row and column. */
 const struct series *report_series(const struct report *report, size_t row, size_t column);
+/* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
+#define REPORT_HOT_SERIES 4
+const struct series *report_hot_series(const struct report *report, size_t i);
 /* The rate of a row's event. */
 const struct series *report_event_series(const struct report *report, size_t row);
 

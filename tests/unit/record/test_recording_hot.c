@@ -36,13 +36,12 @@ static void begin(void)
 		.by = "process",
 		.names = &names,
 		.event = &event,
-		.seconds = 0.5,
+		.ns = 500000000,
 		.others = &rows.others,
 		.rows = sorted,
 		.timed = true,
-		.cxl_MBps = 12000,
-		.dram_MBps = NAN,
-		.cost_pct = 0.1,
+		.counted_MB = {6000, NAN},
+		.cost_ns = 1000000,
 	};
 	recording_put_header(&file, &about, &view);
 }
@@ -119,9 +118,10 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_ptr_nonnull(seen);
 	ck_assert(!strcmp(seen->by, "process") && !strcmp(seen->event->name, "mem-loads"));
 	ck_assert(seen->event->counts && !seen->event->no_loads && seen->timed);
-	ck_assert_double_eq(seen->seconds, 0.5);
-	ck_assert_double_eq(seen->cxl_MBps, 12000);
-	ck_assert_double_nan(seen->dram_MBps);
+	ck_assert_double_eq(hot_seconds(seen), 0.5);
+	ck_assert_double_eq(hot_cost_pct(seen), 0.2);
+	ck_assert_double_eq(hot_counted_MBps(seen, MEMORY_CXL), 12000);
+	ck_assert_double_nan(hot_counted_MBps(seen, MEMORY_DRAM));
 	ck_assert_uint_eq(seen->lost, UINT64_MAX);
 	ck_assert_uint_eq(seen->count, 2);
 	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->command), "hot");
@@ -148,7 +148,7 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 
 	for (uint64_t i = 1; i <= 3; i++) {
 		add(row_of(7, "reader"), MEMORY_CXL, i, 100 * (double)i);
-		report.cxl_MBps = (double)i;
+		report.counted_MB[0] = (double)i;
 		report.node_count = i == 1;
 		report.nodes = nodes;
 		put_interval(i);
@@ -161,8 +161,8 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	}
 	const struct hot_report *run = recording_hot_run(&back);
 	ck_assert_ptr_nonnull(run);
-	ck_assert_double_eq(run->seconds, 1);
-	ck_assert_double_eq(run->cxl_MBps, 1.5);
+	ck_assert_double_eq(hot_seconds(run), 1);
+	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_CXL), 3);
 	ck_assert_uint_eq(run->count, 1);
 	ck_assert_uint_eq(run->rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 3);
 	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].count, 2);
@@ -207,7 +207,7 @@ TEST(test_what_is_impossible_is_refused)
 	enum recording_item found = RECORDING_HEADER;
 	int rc = 0;
 
-	report.seconds = 0;
+	report.ns = 0;
 	put_interval(1);
 	while (!rc && found != RECORDING_SAMPLE) {
 		rc = recording_decode(&back, file.data + at, file.size - at, &used, &found, &err);

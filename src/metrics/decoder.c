@@ -81,10 +81,10 @@ void decoder_free(struct decoder *decoder)
 	free(decoder);
 }
 
-static const struct group *group_of(const struct decoder *decoder, size_t u)
+static const struct round *round_of(const struct decoder *decoder, size_t u)
 {
 	return &decoder->plan
-			->groups[decoder->plan->units[u].first_group + decoder->units[u].group];
+			->rounds[decoder->plan->units[u].first_round + decoder->units[u].round];
 }
 
 /* All ones: a register of this unit that doesn't respond reads so. */
@@ -117,15 +117,15 @@ static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct
 
 static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
-	const struct group *group = group_of(decoder, u);
+	const struct round *round = round_of(decoder, u);
 	const size_t r =
-		decoder->plan->units[u].first_read + group->clock_counter - group->first_counter;
+		decoder->plan->units[u].first_read + round->clock_counter - round->first_counter;
 
-	if (group->clock_counter == PLAN_NO_CLOCK ||
+	if (round->clock_counter == PLAN_NO_CLOCK ||
 	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
 		return false;
 	return !undelivered_count(decoder, r, frame) &&
-	       !last_count(decoder, r, frame, decoder->plan->counters[group->clock_counter].mask);
+	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
 }
 
 /*
@@ -136,11 +136,11 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 				   const struct frame *frame)
 {
 	const size_t first = decoder->plan->units[u].first_read;
-	const struct group *group = group_of(decoder, u);
-	const struct counter *counters = &decoder->plan->counters[group->first_counter];
+	const struct round *round = round_of(decoder, u);
+	const struct counter *counters = &decoder->plan->counters[round->first_counter];
 
 	if (frame->units[u].error ||
-	    !responds(decoder->plan->units[u].unit, &frame->raw[first], group->counter_count))
+	    !responds(decoder->plan->units[u].unit, &frame->raw[first], round->counter_count))
 		return UNIT_READ_FAILED;
 	if (!decoder->units[u].has_baseline)
 		return UNIT_NO_BASELINE;
@@ -152,7 +152,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_STANDS;
 	if (decoder->units[u].disturbed)
 		return UNIT_RESUMED;
-	for (size_t i = 0; i < group->counter_count; i++)
+	for (size_t i = 0; i < round->counter_count; i++)
 		if (last_count(decoder, first + i, frame, counters[i].mask) > counters[i].mask / 2)
 			return UNIT_CLOBBERED;
 	return UNIT_VALID;
@@ -161,11 +161,11 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
-	const struct group *group = group_of(decoder, u);
-	const struct counter *counters = &decoder->plan->counters[group->first_counter];
+	const struct round *round = round_of(decoder, u);
+	const struct counter *counters = &decoder->plan->counters[round->first_counter];
 	const uint64_t ns = frame->running_ns[pu->domain] - decoder->units[u].since_ns;
 
-	for (size_t i = 0; i < group->counter_count; i++) {
+	for (size_t i = 0; i < round->counter_count; i++) {
 		const size_t r = pu->first_read + i;
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last[r].skew : 0;
 		struct count *count = &decoder->counts[counters[i].sum_counter];
@@ -178,7 +178,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 	}
 }
 
-/* What to subtract from the next values: what was read, or what the next group starts from. */
+/* What to subtract from the next values: what was read, or what the next round starts from. */
 static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
@@ -282,7 +282,7 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
 	state->counted = counts;
 	state->freeze = unit->freeze;
-	state->group = unit->group;
+	state->round = unit->round;
 	state->clobbered = status == UNIT_CLOBBERED;
 	if (!unknown)
 		state->moved_ns = running_ns(decoder, u, frame);
@@ -337,7 +337,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;
-		decoder->units[u].group = frame->units[u].group;
+		decoder->units[u].round = frame->units[u].round;
 	}
 	begin_enabled_times(decoder, frame);
 }

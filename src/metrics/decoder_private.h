@@ -17,7 +17,7 @@ enum news {
 
 struct unit_state {
 	size_t loss;		   /* index in decoder.losses */
-	uint32_t group;		   /* that counts now */
+	uint32_t round;		   /* that counts now */
 	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
 	uint64_t since_ns;	   /* read when running_ns of its domain was this */
 	bool counted;		   /* in the frame before, */

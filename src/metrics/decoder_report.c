@@ -86,8 +86,8 @@ static void explain_error(const struct decoder *decoder, size_t u, struct error 
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
 	const struct frame_unit *failure = &decoder->units[u].failure;
-	const struct group *group =
-		&decoder->plan->groups[pu->first_group + decoder->units[u].group];
+	const struct round *round =
+		&decoder->plan->rounds[pu->first_round + decoder->units[u].round];
 
 	if (pu->unit->access == ACCESS_PERF || failure->failed_read == FRAME_NO_READ) {
 		error_set(err, EXIT_FAILED, failure->error, "%s: %s",
@@ -96,7 +96,7 @@ static void explain_error(const struct decoder *decoder, size_t u, struct error 
 			  strerror(-failure->error));
 		return;
 	}
-	struct reg reg = decoder->plan->counters[group->first_counter + failure->failed_read].reg;
+	struct reg reg = decoder->plan->counters[round->first_counter + failure->failed_read].reg;
 	reg.cpu = failure->cpu;
 	reg_error(decoder->plan->machine->platform, &reg, false, failure->error, err);
 }

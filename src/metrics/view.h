@@ -17,19 +17,20 @@
  *    The row's units of that type are CHA 0 to 7 of socket 1. So the alternative has three ranges
  *    of 8 terms. A term is one unit that counts one event: a request to the plan. Several cells may
  *    ask for the same: the row of the system has terms for these, and for those of socket 0.
- * 3. Groups. same_group gives the three requests of a CHA the number of their formula as their set:
- *    plan_make() counts a set at the same time. Equal requests share a counter, but the clock ticks
- *    of another formula are of another set. A CHA's 4 counters hold one set, and the columns need
- *    four (acc and exp_local; DRAM of this socket, and of the other), so that they take turns:
- * since any_unit says that some CHAs speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5
- * with the second, and all go on to their next one at the end of a sample, once a second at most.
- * So it is with LATENCY_SPATIAL, where each socket has a CHA for each set, and nothing else is
- * counted on CHAs but what is .pinned; otherwise each CHA counts all sets in turn within a sample.
+ * 3. Groups and rounds. same_group gives the three requests of a CHA the number of their formula
+ *    as their group: plan_make() counts a group at the same time. Equal requests share a
+ *    counter, but the clock ticks of another formula are of another group. A CHA's 4 counters
+ *    hold one group, and the columns need four (acc and exp_local; DRAM of this socket, and of
+ *    the other), so that they are rounds which take turns: since any_unit says that some CHAs
+ *    speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5 with the second, and all go on
+ *    to their next one at the end of a sample, once a second at most. So it is with
+ *    LATENCY_SPATIAL, where each socket has a CHA for each group, and nothing else is counted on
+ *    CHAs but what is .pinned; otherwise each CHA counts all groups in turn within a sample.
  *    view_bind() makes indices of plan counters of the terms.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
- * CHA of which one of the three counts is not known is left out of all.
+ *    CHA of which one of the three counts is not known is left out of all.
  * 5. Value. per_unit() divides the occupancy of each CHA by its own clocks: there are
  *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
@@ -37,7 +38,7 @@
  *    That makes no estimate of it: value.scaled is time_running < time_enabled, or few reads.
  * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
- * exp_local. If none is known, it is empty.
+ *    exp_local. If none is known, it is empty.
  */
 #ifndef CXLMON_VIEW_H
 #define CXLMON_VIEW_H

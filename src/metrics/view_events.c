@@ -38,7 +38,7 @@ static int add_unit(struct view *view, const struct event_choice *wanted, struct
 	const struct request request = {
 		.unit = unit,
 		.event = wanted->event,
-		.set = wanted->group ? FORMULA_SETS_MOST + wanted->group : 0,
+		.group = wanted->group ? FORMULA_GROUPS_MOST + wanted->group : 0,
 	};
 
 	view->rows[view->row_count - 1].term_count++;

@@ -8,7 +8,7 @@
 #include "uncore/cpmus.h"
 
 /* Sets of a request: those of formulas are numbered from 1, groups of events behind this. */
-#define FORMULA_SETS_MOST 1024
+#define FORMULA_GROUPS_MOST 1024
 
 /* What the columns of a view are, all together. */
 struct column_facts {

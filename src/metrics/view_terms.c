@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a cell is computed from: which units count the events of its formula, in which sets. */
+/* What a cell is computed from: which units count the events of its formula, in which groups. */
 #include <string.h>
 
 #include "metrics/view_private.h"
@@ -297,7 +297,7 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	return view_formula(selection, metric, a);
 }
 
-/* A set of its own for each user-defined metric, behind those of the tables' formulas. */
+/* A group of its own for each user-defined metric, behind those of the tables' formulas. */
 static unsigned number_of_own(const struct selection *selection, const struct custom_metric *custom)
 {
 	unsigned number = (unsigned)selection->formulas->count + 1;
@@ -307,9 +307,9 @@ static unsigned number_of_own(const struct selection *selection, const struct cu
 	return number;
 }
 
-/* The set that event i of a formula is counted in; 0: by itself. */
-static unsigned set_of(const struct selection *selection, const struct metric *metric,
-		       const struct formula *formula, unsigned i)
+/* The number of the group that event i of a formula is counted in; 0: by itself. */
+static unsigned group_number_of(const struct selection *selection, const struct metric *metric,
+				const struct formula *formula, unsigned i)
 {
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 	const struct formula *group = !custom		    ? formula
@@ -357,7 +357,7 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
 		const struct request request = {
 			.event = event,
-			.set = set_of(selection, metric, formula, i),
+			.group = group_number_of(selection, metric, formula, i),
 			.staggered = selection->staggered && formula->any_unit &&
 				     event->type == PMU_CHA &&
 				     (formula->number || formula->same_group),

@@ -15,7 +15,7 @@ static int allocate(struct perf_events *events, struct error *err)
 
 	/* one element more, so that no array is empty */
 	events->handles = calloc(plan->counter_count + 1, sizeof(*events->handles));
-	events->groups = calloc(plan->group_count + 1, sizeof(*events->groups));
+	events->groups = calloc(plan->round_count + 1, sizeof(*events->groups));
 	events->values = calloc(plan->counter_count + 1, sizeof(*events->values));
 	if (!events->handles || !events->groups || !events->values)
 		return error_no_memory(err);
@@ -44,7 +44,7 @@ static int refused(const struct perf_events *events, const struct counter *count
 	return code;
 }
 
-static void close_group(struct perf_events *events, const struct group *group)
+static void close_group(struct perf_events *events, const struct round *group)
 {
 	struct platform *p = events->platform;
 
@@ -56,7 +56,7 @@ static void close_group(struct perf_events *events, const struct group *group)
 	}
 }
 
-static int open_group(struct perf_events *events, const struct group *group, struct error *err)
+static int open_group(struct perf_events *events, const struct round *group, struct error *err)
 {
 	struct platform *p = events->platform;
 
@@ -91,21 +91,21 @@ int perf_events_open(struct perf_events *out, const struct plan *plan, struct er
 	*out = (struct perf_events){.plan = plan, .platform = plan->machine->platform};
 	int rc = allocate(out, err);
 
-	for (size_t g = 0; !rc && g < plan->group_count; g++) {
-		if (!open_group(out, &plan->groups[g], &why))
+	for (size_t g = 0; !rc && g < plan->round_count; g++) {
+		if (!open_group(out, &plan->rounds[g], &why))
 			continue;
 		if (why.status == EXIT_PERMISSION || !left_out++)
 			first = why;
 		if (why.status == EXIT_PERMISSION)
-			left_out = plan->group_count;
-		rc = left_out == plan->group_count ? first.code : 0;
+			left_out = plan->round_count;
+		rc = left_out == plan->round_count ? first.code : 0;
 	}
 	if (rc && first.code)
 		*err = first;
 	else if (left_out)
 		log_write(&out->platform->log, LEVEL_WARNING,
 			  "%zu of %zu groups of events are left out, and have no values; first: %s",
-			  left_out, plan->group_count, first.text);
+			  left_out, plan->round_count, first.text);
 	return rc;
 }
 
@@ -113,8 +113,8 @@ void perf_events_close(struct perf_events *events)
 {
 	const struct plan *plan = events->plan;
 
-	for (size_t g = 0; events->handles && g < plan->group_count; g++)
-		close_group(events, &plan->groups[g]);
+	for (size_t g = 0; events->handles && g < plan->round_count; g++)
+		close_group(events, &plan->rounds[g]);
 	free(events->handles);
 	free(events->groups);
 	free(events->values);
@@ -124,14 +124,14 @@ void perf_events_close(struct perf_events *events)
 /* Whose handle is that of the group. */
 static int leader(const struct perf_events *events, size_t group)
 {
-	return events->handles[events->plan->groups[group].first_counter];
+	return events->handles[events->plan->rounds[group].first_counter];
 }
 
 /* The unit whose group this is. */
 static const struct unit *unit_of_group(const struct perf_events *events, size_t group)
 {
 	return unit_of(events->plan,
-		       &events->plan->counters[events->plan->groups[group].first_counter]);
+		       &events->plan->counters[events->plan->rounds[group].first_counter]);
 }
 
 /* Looks at the registers of a group that counts, where they show what it counts. */
@@ -143,7 +143,7 @@ static void look(struct perf_events *events, size_t group)
 		return;
 	state->looked = true;
 	state->holds = unit_controls_intact(events->platform, unit_of_group(events, group),
-					    events->plan->groups[group].controls);
+					    events->plan->rounds[group].controls);
 }
 
 /* The result of a reading; registers tell nothing new of a group that did not run. */
@@ -179,7 +179,7 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
 		     uint64_t *waited_ns)
 {
-	const struct group *read = &events->plan->groups[group];
+	const struct round *read = &events->plan->rounds[group];
 	struct perf_group_state *state = &events->groups[group];
 	struct platform *p = events->platform;
 	struct perf_reading now;

@@ -58,7 +58,7 @@ struct perf_events {
 int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err);
 void perf_events_close(struct perf_events *events);
 
-/* Starts and stops a group, an index of plan.groups. 0, or a negative errno. */
+/* Starts and stops a group, an index of plan.rounds. 0, or a negative errno. */
 int perf_events_enable(struct perf_events *events, size_t group, bool on);
 
 /*

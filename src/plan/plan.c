@@ -34,8 +34,8 @@ static void collect_units(struct plan *plan, const struct request *requests, siz
 	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 }
 
-/* Staggered units start with different groups, so that each group is counted somewhere. */
-static void set_starting_groups(struct plan *plan)
+/* Staggered units start with different rounds, so that each round is counted somewhere. */
+static void set_starting_rounds(struct plan *plan)
 {
 	size_t neighbours = 0;
 
@@ -45,9 +45,9 @@ static void set_starting_groups(struct plan *plan)
 		if (u && plan->units[u - 1].unit->socket != pu->unit->socket)
 			neighbours = 0;
 		if (pu->staggered)
-			pu->starting_group = neighbours++ % pu->group_count;
-		else if (pu->group_count > plan->max_groups)
-			plan->max_groups = pu->group_count;
+			pu->starting_round = neighbours++ % pu->round_count;
+		else if (pu->round_count > plan->max_rounds)
+			plan->max_rounds = pu->round_count;
 	}
 }
 
@@ -75,7 +75,7 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 /* The clock of one unit of each socket, to see whether it is frozen. */
 static void find_clock(struct plan *plan, const struct plan_unit *pu)
 {
-	const size_t counter = plan->groups[pu->first_group + pu->starting_group].clock_counter;
+	const size_t counter = plan->rounds[pu->first_round + pu->starting_round].clock_counter;
 	struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
 
 	if (freeze && !freeze->clock.bytes && counter != PLAN_NO_CLOCK)
@@ -153,7 +153,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	for (size_t u = 0; u < out->unit_count; u++) {
 		const struct unit *unit = out->units[u].unit;
 
-		rc = plan_group_unit(out, &out->units[u], requests, count, err);
+		rc = plan_unit_rounds(out, &out->units[u], requests, count, err);
 		if (rc)
 			goto fail;
 		if (machine->model->global_freeze_msr && unit_is_uncore(unit) &&
@@ -161,7 +161,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 			add_socket(out, unit);
 		out->uses_msrs |= unit->access == ACCESS_MSR && !unit_is_cpu(unit);
 	}
-	set_starting_groups(out);
+	set_starting_rounds(out);
 	out->global_freeze = out->uses_msrs && out->socket_count && policy != FREEZE_NEVER &&
 			     policy != FREEZE_UNITS;
 	/* where MSRs are used, the freeze registers themselves are read */
@@ -178,27 +178,27 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 {
 	uint32_t counters = 0;
 
-	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
+	for (size_t g = pu->first_round; g < pu->first_round + pu->round_count; g++)
 		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
-			counters |= (uint32_t) !!plan->groups[g].controls[i] << i;
+			counters |= (uint32_t) !!plan->rounds[g].controls[i] << i;
 	return counters;
 }
 
 bool plan_counts_always(const struct plan *plan, size_t counter)
 {
 	const struct plan_unit *pu = &plan->units[plan->counters[counter].unit];
-	size_t groups = 0;
+	size_t rounds = 0;
 
 	for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
-		groups += plan->counters[s].sum_counter == counter;
-	return groups == pu->group_count;
+		rounds += plan->counters[s].sum_counter == counter;
+	return rounds == pu->round_count;
 }
 
 void plan_free(struct plan *plan)
 {
 	free(plan->units);
 	free(plan->counters);
-	free(plan->groups);
+	free(plan->rounds);
 	free(plan->counter_of_request);
 	free(plan->domains);
 	free(plan->sockets);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which event is counted on which counter of which unit, in which group, and which units are frozen
+ * Which event is counted on which counter of which unit, in which round, and which units are frozen
  * together. Made once at set-up, then constant. plan/programming.h writes it to the registers.
  */
 #ifndef CXLMON_PLAN_H
@@ -28,14 +28,14 @@ enum freeze_policy {
 struct request {
 	struct unit *unit;
 	const struct event *event;
-	/* requests of a unit with the same set number are counted at the same time; 0: none */
-	unsigned set;
+	/* requests of a unit with the same group number are counted at the same time; 0: none */
+	unsigned group;
 	/*
-	 * If the unit needs several groups: they rotate once a second, and neighbouring units count
-	 * different groups. Otherwise each group counts for a part of each sample.
+	 * If the unit needs several rounds: they rotate once a second, and neighbouring units count
+	 * different rounds. Otherwise each round counts for a part of each sample.
 	 */
 	bool staggered;
-	bool pinned; /* counted in every group it fits in, never multiplexed */
+	bool pinned; /* counted in every round it fits in, never multiplexed */
 };
 
 /* One event on one counter. */
@@ -45,13 +45,13 @@ struct counter {
 	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	    /* index in plan.units */
-	size_t sum_counter; /* to which its count is added: this one, or one of another group */
+	size_t sum_counter; /* to which its count is added: this one, or one of another round */
 };
 
 #define PLAN_NO_CLOCK SIZE_MAX
 
 /* The events that a unit counts at the same time. */
-struct group {
+struct round {
 	size_t first_counter, counter_count;
 	/*
 	 * The counter that counts the unit's clock, asked for or on a counter that was left over:
@@ -65,10 +65,10 @@ struct group {
 struct plan_unit {
 	struct unit *unit;
 	size_t domain;			     /* index in plan.domains */
-	size_t first_counter, counter_count; /* of all its groups */
-	size_t first_group, group_count;
-	size_t starting_group;	       /* the first one that counts, from 0 */
-	size_t first_read, read_count; /* its counters in a frame, enough for its largest group */
+	size_t first_counter, counter_count; /* of all its rounds */
+	size_t first_round, round_count;
+	size_t starting_round;	       /* the first one that counts, from 0 */
+	size_t first_read, read_count; /* its counters in a frame, enough for its largest round */
 	bool staggered;		       /* see struct request */
 };
 
@@ -91,12 +91,12 @@ struct plan {
 	struct machine *machine; /* not owned */
 	struct plan_unit *units; /* by domain */
 	size_t unit_count;
-	struct counter *counters; /* by unit and group */
+	struct counter *counters; /* by unit and round */
 	size_t counter_count;
-	struct group *groups; /* by unit */
-	size_t group_count;
+	struct round *rounds; /* by unit */
+	size_t round_count;
 	size_t read_count;	       /* of all units */
-	size_t max_groups;	       /* of a unit that rotates within a sample */
+	size_t max_rounds;	       /* of a unit that rotates within a sample */
 	size_t *counter_of_request;    /* by request */
 	struct freeze_domain *domains; /* by socket */
 	size_t domain_count;
@@ -108,25 +108,25 @@ struct plan {
 };
 
 /*
- * Equal requests share a counter. Events that don't fit on a unit's counters at once form groups
- * that are multiplexed. -ENOSPC (EXIT_USAGE): a set doesn't fit on the counters; names the first
+ * Equal requests share a counter. Events that don't fit on a unit's counters at once form rounds
+ * that are multiplexed. -ENOSPC (EXIT_USAGE): a group doesn't fit on the counters; names the first
  * event that doesn't. Freed by plan_free(). Accesses no register.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err);
 void plan_free(struct plan *plan);
 
-/* Bit i: some group of the unit uses counter i. */
+/* Bit i: some round of the unit uses counter i. */
 uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu);
 
-/* Whether the event of a counter (one of counter_of_request) is counted in every group of its unit.
+/* Whether the event of a counter (one of counter_of_request) is counted in every round of its unit.
  */
 bool plan_counts_always(const struct plan *plan, size_t counter);
 
 /* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
 #define PLAN_FREEZE UINT64_C(1)
 
-/* grouping.c: assigns events to the counters of one unit. */
+/* rounds.c: assigns events to the counters of one unit. */
 
 #define SCHEDULE_MAX_COUNTERS 32
 
@@ -137,8 +137,8 @@ bool plan_counts_always(const struct plan *plan, size_t counter);
  */
 int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unassigned);
 
-/* Assigns all requests of a unit to counters, in as few groups as it can. */
-int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
-		    size_t count, struct error *err);
+/* Assigns all requests of a unit to counters, in as few rounds as it can. */
+int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
+		     size_t count, struct error *err);
 
 #endif

@@ -43,7 +43,7 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 		return rc;
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
-		out->units[u].group = plan->units[u].starting_group;
+		out->units[u].round = plan->units[u].starting_round;
 	for (size_t d = 0; d < plan->domain_count; d++)
 		out->domains[d] = (struct domain_state){
 			.freezes = plan->domains[d].freezes,
@@ -162,8 +162,8 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	pu->unit->claimed = plan_unit_counters(pr->plan, pu);
 	int rc = unit_save(pr->platform, pu->unit, pu->unit->claimed, &pr->undo, err);
 	state->step_count = pr->undo.count - state->first_step;
-	for (size_t g = pu->first_group; rc >= 0 && g < pu->first_group + pu->group_count; g++) {
-		const int added = unit_add_ours(pu->unit, pr->plan->groups[g].controls, &pr->undo,
+	for (size_t g = pu->first_round; rc >= 0 && g < pu->first_round + pu->round_count; g++) {
+		const int added = unit_add_ours(pu->unit, pr->plan->rounds[g].controls, &pr->undo,
 						rc ? NULL : err);
 		rc = added ? added : rc;
 	}
@@ -219,14 +219,14 @@ static int save_all(struct programming *pr, struct error *err)
 }
 
 /* Clears the unit's own freeze bit if its domain is frozen by another register, or not at all. */
-static int program_unit(struct programming *pr, size_t u, size_t group, struct error *err)
+static int program_unit(struct programming *pr, size_t u, size_t round, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	const struct domain_state *domain = &pr->domains[pu->domain];
 
 	pr->units[u].holds = true;
 	int rc = unit_program(pr->platform, pu->unit,
-			      pr->plan->groups[pu->first_group + group].controls, err);
+			      pr->plan->rounds[pu->first_round + round].controls, err);
 
 	if (!rc && (!domain->freezes || (pr->global_freeze && unit_is_uncore(pu->unit))))
 		rc = unit_unfreeze(pr->platform, pu->unit, err);
@@ -271,7 +271,7 @@ int programming_reprogram(struct programming *pr, struct error *err)
 		rc = table_freeze_lift(pr, err);
 	for (size_t u = 0; !rc && u < pr->plan->unit_count; u++) {
 		pr->units[u].touched = true;
-		rc = program_unit(pr, u, pr->units[u].group, err);
+		rc = program_unit(pr, u, pr->units[u].round, err);
 		if (!rc)
 			resolve_freeze_control(pr, pr->plan->units[u].domain);
 	}
@@ -282,9 +282,9 @@ int programming_reprogram(struct programming *pr, struct error *err)
 static int update_controls(struct programming *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
-	const struct group *groups = &pr->plan->groups[pu->first_group];
-	int rc = unit_update_controls(pr->platform, pu->unit, groups[pr->units[u].group].controls,
-				      groups[next].controls, err);
+	const struct round *rounds = &pr->plan->rounds[pu->first_round];
+	int rc = unit_update_controls(pr->platform, pu->unit, rounds[pr->units[u].round].controls,
+				      rounds[next].controls, err);
 
 	pr->units[u].control_unknown = rc;
 	return rc ? rc : 1;
@@ -301,14 +301,14 @@ int programming_rotate(struct programming *pr, size_t u, size_t next, struct err
 	if (rc < 0)
 		return rc;
 	state->control_unknown = false;
-	state->group = next;
+	state->round = next;
 	resolve_freeze_control(pr, pu->domain);
 	return rc;
 }
 
 int programming_reclaim(struct programming *pr, size_t u, struct error *err)
 {
-	return program_unit(pr, u, pr->units[u].group, err);
+	return program_unit(pr, u, pr->units[u].round, err);
 }
 
 void programming_stop_freezing(struct programming *pr)

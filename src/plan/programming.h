@@ -26,21 +26,21 @@ struct counter_state {
 
 /* What changes of a unit. */
 struct unit_state {
-	size_t group;		       /* the programmed one, from 0 */
+	size_t round;		       /* the programmed one, from 0 */
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* in programming.undo */
 	bool touched;		       /* written to: these steps must be replayed */
 	bool holds; /* it is frozen by its own control, as programming it has failed half way */
 
 	/* of the poller */
-	struct read_range range; /* of the group that counts */
+	struct read_range range; /* of the round that counts */
 	size_t activity;	 /* the read whose counter was last seen to change */
-	bool *idle;		 /* no counter of the group changed, and its controls are ours */
+	bool *idle;		 /* no counter of the round changed, and its controls are ours */
 	bool core;		 /* a CPU, whose overflow status bits must be cleared */
 	bool reclaim;		 /* another program has reset it, and its controls are free */
 	bool restart;		 /* its counters are to be set to 0, before one wraps */
 	bool found_frozen; /* as in struct domain_state, by a control that is not the domain's */
-	unsigned pending;  /* rotations that were due and not done, at most one for each group */
+	unsigned pending;  /* rotations that were due and not done, at most one for each round */
 	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
 };
 
@@ -126,14 +126,14 @@ int programming_unfreeze_sockets(struct programming *programming, struct error *
 int programming_reprogram(struct programming *programming, struct error *err);
 
 /*
- * Programs group next of unit u, from 0; its domain must be frozen, if it freezes at all. Other
+ * Programs round next of unit u, from 0; its domain must be frozen, if it freezes at all. Other
  * units of the domain are not touched. Returns 0: the counters were set to 0. 1: they were not, as
  * only the controls that differ were written, which suffices for a unit that is frozen.
  */
 int programming_rotate(struct programming *programming, size_t u, size_t next, struct error *err);
 
 /*
- * Programs the group of unit u that counts once more, after another program has reset the unit. Its
+ * Programs the round of unit u that counts once more, after another program has reset the unit. Its
  * counters are 0; the rest is as for programming_rotate().
  */
 int programming_reclaim(struct programming *programming, size_t u, struct error *err);

@@ -18,13 +18,13 @@ bool poller_unit_answers(const struct poller *poller, size_t u)
 static bool controls_are_ours(const struct poller *poller, size_t u)
 {
 	return unit_controls_intact(poller->platform, poller->plan->units[u].unit,
-				    poller_group(poller, u)->controls);
+				    poller_round(poller, u)->controls);
 }
 
 bool poller_can_reclaim(const struct poller *poller, size_t u)
 {
 	return unit_controls_free(poller->platform, poller->plan->units[u].unit,
-				  poller_group(poller, u)->controls);
+				  poller_round(poller, u)->controls);
 }
 
 static void set_clobbered(struct poller *poller, size_t u, bool clobbered)
@@ -48,7 +48,7 @@ static bool moves(struct poller *poller, size_t u)
 {
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
 	const struct counter *counters =
-		&poller->plan->counters[poller_group(poller, u)->first_counter];
+		&poller->plan->counters[poller_round(poller, u)->first_counter];
 	struct unit_state *unit = &poller->units[u];
 	const struct read_range range = unit->range;
 
@@ -102,7 +102,7 @@ static void check_range(struct poller *poller, size_t u)
 	const struct plan_unit *pu = &poller->plan->units[u];
 	const struct read_range range = poller->units[u].range;
 	const struct counter *counters =
-		&poller->plan->counters[poller_group(poller, u)->first_counter];
+		&poller->plan->counters[poller_round(poller, u)->first_counter];
 
 	if (!pu->unit->pmu_type || !pu->unit->pmu_type->no_wrap)
 		return;

@@ -24,12 +24,12 @@ enum frame_freeze {
 };
 
 struct frame_unit {
-	uint16_t group; /* that counts after this reading, from 0 */
-	/* the counter of the group whose read failed; FRAME_NO_READ: programming failed */
+	uint16_t round; /* that counts after this reading, from 0 */
+	/* the counter of the round whose read failed; FRAME_NO_READ: programming failed */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
 	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
-	bool rotated;	/* group was programmed after this reading: see frame.start */
+	bool rotated;	/* round was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
 	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
 	enum frame_freeze freeze;
@@ -57,7 +57,7 @@ struct frame {
 	/* by read, see struct plan_unit */
 	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
-	uint64_t *start; /* if rotated: the value from which the new group's counter starts */
+	uint64_t *start; /* if rotated: the value from which the new round's counter starts */
 	/* if rotated and skewed: ns from the time of running_ns to when the counter held .start */
 	uint64_t *start_skew;
 	uint64_t *waited_ns; /* if multiplexed: by domain: ns that it was enabled but did not run */

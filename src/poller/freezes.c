@@ -75,14 +75,14 @@ static bool is_watched(const struct poller *poller, const struct unit *unit)
 static size_t clock_read(const struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct group *group = poller_group(poller, u);
+	const struct round *round = poller_round(poller, u);
 
 	if (!unit_is_uncore(pu->unit) || !unit_can_freeze(pu->unit) ||
-	    group->clock_counter == PLAN_NO_CLOCK || is_watched(poller, pu->unit) ||
+	    round->clock_counter == PLAN_NO_CLOCK || is_watched(poller, pu->unit) ||
 	    poller->frame.units[u].rotated || poller->frame.units[u].clobbered ||
 	    poller_unit_found_frozen(poller, u) || poller->frame.units[u].error)
 		return SIZE_MAX;
-	const size_t r = pu->first_read + group->clock_counter - group->first_counter;
+	const size_t r = pu->first_read + round->clock_counter - round->first_counter;
 	return unit_no_response(pu->unit, poller->frame.raw[r]) ? SIZE_MAX : r;
 }
 

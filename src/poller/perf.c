@@ -12,8 +12,8 @@ static void read_group(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
-	const size_t g = pu->first_group + unit->group;
-	const struct group *group = &poller->plan->groups[g];
+	const size_t g = pu->first_round + unit->round;
+	const struct round *group = &poller->plan->rounds[g];
 
 	unit->failed_read = FRAME_NO_READ;
 	unit->error = perf_events_read(poller->events, g, &poller->frame.running_ns[pu->domain],
@@ -26,12 +26,12 @@ static bool rotates(struct poller *poller, size_t u, enum read_reason reason)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
-	if (pu->group_count < 2 || (reason != READ_SAMPLE && reason != READ_ROTATE))
+	if (pu->round_count < 2 || (reason != READ_SAMPLE && reason != READ_ROTATE))
 		return false;
 	if (pu->staggered)
 		return poller->times.stagger_due;
 	if (reason == READ_SAMPLE)
-		return !turns_end_sample(&poller->turns[u], pu->group_count);
+		return !turns_end_sample(&poller->turns[u], pu->round_count);
 	poller->turns[u].taken++;
 	return true;
 }
@@ -41,18 +41,18 @@ static void rotate(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
-	const size_t next = turns_next(&poller->turns[u], unit->group, pu->group_count, 1);
-	const struct group *group = &poller->plan->groups[pu->first_group + next];
+	const size_t next = turns_next(&poller->turns[u], unit->round, pu->round_count, 1);
+	const struct round *group = &poller->plan->rounds[pu->first_round + next];
 
-	perf_events_enable(poller->events, pu->first_group + unit->group, false);
+	perf_events_enable(poller->events, pu->first_round + unit->round, false);
 	read_group(poller, u);
-	unit->group = (uint16_t)next;
+	unit->round = (uint16_t)next;
 	unit->rotated = true;
 	poller->frame.rotated = true;
 	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[group->first_counter],
 	       group->counter_count * sizeof(*poller->frame.start));
 	/* one that was refused fails when it is read */
-	perf_events_enable(poller->events, pu->first_group + next, true);
+	perf_events_enable(poller->events, pu->first_round + next, true);
 }
 
 static int read_all(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
@@ -88,8 +88,8 @@ static int start(struct poller *poller, struct error *err)
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
 
-		poller->frame.units[u].group = (uint16_t)pu->starting_group;
-		perf_events_enable(poller->events, pu->first_group + pu->starting_group, true);
+		poller->frame.units[u].round = (uint16_t)pu->starting_round;
+		perf_events_enable(poller->events, pu->first_round + pu->starting_round, true);
 	}
 	return begin_epoch(poller, err);
 }
@@ -98,7 +98,7 @@ static int start(struct poller *poller, struct error *err)
 static int resume(struct poller *poller, struct error *err)
 {
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
-		const size_t g = poller->plan->units[u].first_group + poller->frame.units[u].group;
+		const size_t g = poller->plan->units[u].first_round + poller->frame.units[u].round;
 
 		perf_events_enable(poller->events, g, false);
 		perf_events_enable(poller->events, g, true);

@@ -36,8 +36,8 @@ static int make(const struct plan *plan, struct platform *platform, uint64_t int
 	poller->platform = platform;
 	poller->times.samples.interval = interval_ns;
 	poller->times.max_gap = UINT64_MAX;
-	if (plan->max_groups > 1)
-		poller->times.rotation = interval_ns / plan->max_groups;
+	if (plan->max_rounds > 1)
+		poller->times.rotation = interval_ns / plan->max_rounds;
 	/* one byte more, so that it is not empty */
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
 	poller->turns = calloc(plan->unit_count + 1, sizeof(*poller->turns));
@@ -108,7 +108,7 @@ uint64_t poller_frame_interval(const struct poller *poller)
 void poller_set_interval(struct poller *poller, uint64_t interval_ns)
 {
 	timetable_set_interval(&poller->times, poller->platform->ops->now(poller->platform),
-			       interval_ns, poller->plan->max_groups);
+			       interval_ns, poller->plan->max_rounds);
 }
 
 int poller_start(struct poller *poller, struct error *err)

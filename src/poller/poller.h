@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the counters at fixed deadlines, and in between whenever groups of events rotate.
+ * Reads the counters at fixed deadlines, and in between whenever rounds of events rotate.
  *
  *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
  *                        ^───────────────────────────────┘ ──> poller_stop
  *
  * poller.c       start, wait, read or skip, stop: when
- * perf.c         how: groups of perf events, each read by one system call
+ * perf.c         how: rounds of perf events, each read by one system call
  * registers.c    how: registers, with
  *   starting.c   starts counting; measures whether to freeze, and whether to use reader threads
  *   reading.c    one reading: each domain is frozen, read, rotated, unfrozen
- *   rotation.c   programs the next group of a unit
+ *   rotation.c   programs the next round of a unit
  *   checking.c   compares controls with what was written
  *   freezes.c    finds what another program has frozen
  *   readers.c    a thread for each further socket
@@ -43,7 +43,7 @@ void poller_free(struct poller *poller);
 struct frame_size poller_frame_size(const struct plan *plan);
 
 /*
- * Sets how long each group counts before the next one. By default each group counts once per
+ * Sets how long each round counts before the next one. By default each round counts once per
  * interval. Call before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);

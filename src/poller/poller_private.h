@@ -9,7 +9,7 @@
 #include "poller/poller.h"
 #include "poller/timetable.h"
 
-/* When the groups of a unit rotate. */
+/* When the rounds of a unit rotate. */
 #define ROTATES_WITHIN	  1U /* within each sample */
 #define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
 #define ROTATES_RECLAIM	  4U /* not: a unit is programmed again, in the next reading */
@@ -78,7 +78,7 @@ struct poller {
 	struct counter_state *counters; /* of programming, as are the next two */
 	struct unit_state *units;
 	struct domain_state *domains;
-	bool *idle;		      /* by group */
+	bool *idle;		      /* by round */
 	struct read_range *ranges;    /* of all domains; as many as units at most */
 	struct reg_handle *reads;     /* by read, as are the next two */
 	int *failures;		      /* 0 or a negative errno */
@@ -86,10 +86,10 @@ struct poller {
 	uint64_t *before_undelivered; /* by read: used by poller_read_undelivered() */
 };
 
-/* The group of a unit that is programmed. */
-static inline const struct group *poller_group(const struct poller *poller, size_t u)
+/* The round of a unit that is programmed. */
+static inline const struct round *poller_round(const struct poller *poller, size_t u)
 {
-	return &poller->plan->groups[poller->plan->units[u].first_group + poller->units[u].group];
+	return &poller->plan->rounds[poller->plan->units[u].first_round + poller->units[u].round];
 }
 
 /* Whether no read of a unit failed or returned all ones. */
@@ -132,13 +132,13 @@ void poller_check_domains(struct poller *poller, size_t first, size_t end);
 
 /* rotation.c */
 
-/* Prepares the reads of the group that a unit counts. */
-void poller_use_group(struct poller *poller, size_t u);
+/* Prepares the reads of the round that a unit counts. */
+void poller_use_round(struct poller *poller, size_t u);
 /* Joins the reads of a domain to ranges. */
 void poller_find_ranges(struct poller *poller, size_t d);
 /* Compares controls before a rotation overwrites them, if due. */
 void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation);
-/* Programs the next group of those units of a domain that rotate now. */
+/* Programs the next round of those units of a domain that rotate now. */
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err);
 
 /* reading.c */

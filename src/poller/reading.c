@@ -2,7 +2,7 @@
 /*
  * One reading of all counters: each domain is frozen, read, and unfrozen. How each register is
  * reached was decided before: between a freeze and an unfreeze there are the reads and nothing
- * else, unless groups rotate.
+ * else, unless rounds rotate.
  */
 #include <errno.h>
 #include <string.h>
@@ -23,7 +23,7 @@ void poller_prepare(struct poller *poller)
 	for (size_t d = 0; d < plan->domain_count; d++)
 		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
 	for (size_t u = 0; u < plan->unit_count; u++)
-		poller_use_group(poller, u);
+		poller_use_round(poller, u);
 }
 
 static void fail_unit(struct poller *poller, size_t u, int code)
@@ -313,7 +313,7 @@ static void end_rotation(struct poller *poller)
 		if (!unit->rotated)
 			continue;
 		poller->frame.rotated = true;
-		poller_use_group(poller, u);
+		poller_use_round(poller, u);
 		const struct read_range range = poller->units[u].range;
 		memcpy(&poller->previous[range.first], &poller->frame.start[range.first],
 		       (range.end - range.first) * sizeof(*poller->previous));
@@ -377,7 +377,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 /* What a counter has counted since the reading before; 0: not known yet. */
 static uint64_t count_undelivered(const struct poller *poller, size_t u, size_t r)
 {
-	const size_t s = poller_group(poller, u)->first_counter + r - poller->units[u].range.first;
+	const size_t s = poller_round(poller, u)->first_counter + r - poller->units[u].range.first;
 	const uint64_t mask = poller->plan->counters[s].mask,
 		       before = poller->before_undelivered[r];
 	const uint64_t delta = (poller->frame.raw[r] - before) & mask;

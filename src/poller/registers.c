@@ -13,7 +13,7 @@ static bool allocate(struct poller *poller)
 
 	poller->sockets = calloc(plan->domain_count + 1, sizeof(*poller->sockets));
 	poller->ranges = calloc(plan->unit_count + 1, sizeof(*poller->ranges));
-	poller->idle = calloc(plan->group_count + 1, sizeof(*poller->idle));
+	poller->idle = calloc(plan->round_count + 1, sizeof(*poller->idle));
 	poller->reads = calloc(reads, sizeof(*poller->reads));
 	poller->failures = calloc(reads, sizeof(*poller->failures));
 	poller->previous = calloc(reads, sizeof(*poller->previous));

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of events that are counted one after the other. */
+/* Rounds of events that are counted one after the other. */
 
 #include "poller/poller_private.h"
 
-void poller_use_group(struct poller *poller, size_t u)
+void poller_use_round(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
-	const struct group *group = poller_group(poller, u);
-	const struct counter *counters = &poller->plan->counters[group->first_counter];
+	const struct round *round = poller_round(poller, u);
+	const struct counter *counters = &poller->plan->counters[round->first_counter];
 	struct unit_state *unit = &poller->units[u];
 
-	unit->range = (struct read_range){pu->first_read, pu->first_read + group->counter_count};
+	unit->range = (struct read_range){pu->first_read, pu->first_read + round->counter_count};
 	unit->activity = pu->first_read;
-	unit->idle = &poller->idle[group - poller->plan->groups];
+	unit->idle = &poller->idle[round - poller->plan->rounds];
 	unit->core = unit_is_cpu(pu->unit);
-	for (size_t i = 0; i < group->counter_count; i++) {
+	for (size_t i = 0; i < round->counter_count; i++) {
 		poller->reads[pu->first_read + i] =
-			poller->counters[group->first_counter + i].handle;
+			poller->counters[round->first_counter + i].handle;
 		if (counters[unit->activity - pu->first_read].free_running)
 			unit->activity = pu->first_read + i;
 	}
-	poller->frame.units[u].group = (uint16_t)poller->units[u].group;
+	poller->frame.units[u].round = (uint16_t)poller->units[u].round;
 }
 
 void poller_find_ranges(struct poller *poller, size_t d)
@@ -40,12 +40,12 @@ void poller_find_ranges(struct poller *poller, size_t d)
 	}
 }
 
-/* What has one group never rotates. */
+/* What has one round never rotates. */
 static bool is_due(const struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
-	return pu->group_count > 1 &&
+	return pu->round_count > 1 &&
 	       rotation & (pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN);
 }
 
@@ -76,17 +76,17 @@ static bool can_rotate(struct poller *poller, size_t u)
 	return !poller->frame.units[u].clobbered;
 }
 
-/* What the counters of a group hold when it stops counting, for whichever group uses them next. */
+/* What the counters of a round hold when it stops counting, for whichever round uses them next. */
 static void keep_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct counter_state *counters = poller->counters;
-	const struct group *group = poller_group(poller, u);
+	const struct round *round = poller_round(poller, u);
 
-	for (size_t i = 0; i < group->counter_count; i++)
+	for (size_t i = 0; i < round->counter_count; i++)
 		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
 			if (counters[s].reg.address ==
-			    counters[group->first_counter + i].reg.address)
+			    counters[round->first_counter + i].reg.address)
 				counters[s].kept = poller->frame.raw[pu->first_read + i];
 }
 
@@ -99,7 +99,7 @@ static void forget_values(struct poller *poller, size_t u)
 		poller->counters[s].kept = 0;
 }
 
-/* What the counters of a unit's new group begin with; those that run have a time of their own. */
+/* What the counters of a unit's new round begin with; those that run have a time of their own. */
 static void read_start(struct poller *poller, size_t u)
 {
 	const struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
@@ -107,10 +107,10 @@ static void read_start(struct poller *poller, size_t u)
 	struct platform *p = poller->platform;
 	const size_t first_read = poller->plan->units[u].first_read;
 	const struct unit *unit = poller->plan->units[u].unit;
-	const struct group *group = poller_group(poller, u);
+	const struct round *round = poller_round(poller, u);
 
-	for (size_t i = 0; i < group->counter_count; i++) {
-		const size_t s = group->first_counter + i;
+	for (size_t i = 0; i < round->counter_count; i++) {
+		const size_t s = round->first_counter + i;
 		const struct counter_state *counter = &poller->counters[s];
 		uint64_t *start = &poller->frame.start[first_read + i], value;
 
@@ -131,8 +131,8 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 
 	if (!unit->pending)
 		return 0;
-	const size_t next = turns_next(&poller->turns[u], poller->units[u].group,
-				       poller->plan->units[u].group_count, unit->pending);
+	const size_t next = turns_next(&poller->turns[u], poller->units[u].round,
+				       poller->plan->units[u].round_count, unit->pending);
 	const int rc = programming_rotate(poller->programming, u, next, err);
 	unit->rotate_err = rc < 0 ? rc : 0;
 	if (rc < 0)
@@ -184,7 +184,7 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
-/* As rotate_unit(), but the same group counts on, from 0. */
+/* As rotate_unit(), but the same round counts on, from 0. */
 static int restart_unit(struct poller *poller, size_t u, struct error *err)
 {
 	poller->units[u].restart = false;
@@ -199,7 +199,7 @@ static int restart_unit(struct poller *poller, size_t u, struct error *err)
 	return 1;
 }
 
-/* Whether a unit is to count another group now. */
+/* Whether a unit is to count another round now. */
 static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -209,19 +209,19 @@ static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
 	if (pu->staggered)
 		return true;
 	if (rotation & ROTATES_SAMPLE)
-		return !turns_end_sample(&poller->turns[u], pu->group_count);
+		return !turns_end_sample(&poller->turns[u], pu->round_count);
 	poller->turns[u].taken++;
 	return true;
 }
 
-/* A rotation that a unit misses is pending: staggered units must not end up on the same group. */
+/* A rotation that a unit misses is pending: staggered units must not end up on the same round. */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
 	struct unit_state *unit = &poller->units[u];
 	const bool due = takes_turn(poller, u, rotation);
 
 	if (due)
-		unit->pending = unit->pending % poller->plan->units[u].group_count + 1;
+		unit->pending = unit->pending % poller->plan->units[u].round_count + 1;
 	if (unit->reclaim)
 		return reclaim_unit(poller, u, err);
 	if (due)

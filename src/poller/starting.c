@@ -54,7 +54,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++) {
 		const struct plan_unit *pu = &poller->plan->units[u];
 
-		if (pu->group_count > 1)
+		if (pu->round_count > 1)
 			reads->rotation |= pu->staggered ? ROTATES_STAGGERED : ROTATES_WITHIN;
 		poller->units[u].rotate_err = 0;
 		poller->units[u].reclaim = poller->units[u].restart = false;
@@ -68,7 +68,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 static void use_programmed_values(struct poller *poller, size_t u)
 {
 	const struct read_range range = poller->units[u].range;
-	const size_t first_counter = poller_group(poller, u)->first_counter;
+	const size_t first_counter = poller_round(poller, u)->first_counter;
 
 	if (poller_unit_answers(poller, u))
 		return;
@@ -97,7 +97,7 @@ static void reset(struct poller *poller)
 	for (size_t s = 0; s < plan->counter_count; s++)
 		poller->counters[s].kept = 0;
 	/* all was looked at when it was programmed */
-	memset(poller->idle, true, plan->group_count * sizeof(*poller->idle));
+	memset(poller->idle, true, plan->round_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)
 		begin_domain(poller, d, now);
 	for (size_t i = 0; i < poller->socket_count; i++)

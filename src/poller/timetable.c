@@ -99,18 +99,18 @@ void timetable_end_rotation(struct timetable *t, uint64_t now)
 }
 
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
-			    uint64_t max_groups)
+			    uint64_t max_rounds)
 {
 	deadlines_change(&t->samples, now, interval);
 	if (!t->rotation || t->rotation_is_fixed)
 		return;
-	t->rotation = interval / max_groups;
+	t->rotation = interval / max_rounds;
 	t->next_rotation = now + t->rotation;
 }
 
-size_t turns_next(const struct turns *turns, size_t group, size_t count, size_t turn_count)
+size_t turns_next(const struct turns *turns, size_t round, size_t count, size_t turn_count)
 {
-	return (group + (turns->backwards ? count - turn_count : turn_count)) % count;
+	return (round + (turns->backwards ? count - turn_count : turn_count)) % count;
 }
 
 bool turns_end_sample(struct turns *turns, size_t count)

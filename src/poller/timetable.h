@@ -63,14 +63,14 @@ uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 /* A rotation has ended now. A rotation that was missed is not made up for. */
 void timetable_end_rotation(struct timetable *t, uint64_t now);
 
-/* Changes the interval; max_groups is that of the plan. */
+/* Changes the interval; max_rounds is that of the plan. */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
-			    uint64_t max_groups);
+			    uint64_t max_rounds);
 
 /*
- * In which order the groups of a unit take turns within a sample. In the same order in each, what
+ * In which order the rounds of a unit take turns within a sample. In the same order in each, what
  * is counted last would always be too high while traffic rises: so the order is reversed at the end
- * of each sample in which all had as many turns, and the last group goes on as the first. Where
+ * of each sample in which all had as many turns, and the last round goes on as the first. Where
  * they had not, the next one follows:
  *
  *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
@@ -78,13 +78,13 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
 
 struct turns {
 	bool backwards;
-	size_t taken; /* since the sample began, besides that of the first group */
+	size_t taken; /* since the sample began, besides that of the first round */
 };
 
-/* The group after so many turns, at most count of them. */
-size_t turns_next(const struct turns *turns, size_t group, size_t count, size_t turn_count);
+/* The round after so many turns, at most count of them. */
+size_t turns_next(const struct turns *turns, size_t round, size_t count, size_t turn_count);
 
-/* A sample ends. True: all count groups had as many turns, and the same group goes on. */
+/* A sample ends. True: all count rounds had as many turns, and the same round goes on. */
 bool turns_end_sample(struct turns *turns, size_t count);
 
 #endif

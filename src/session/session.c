@@ -461,9 +461,9 @@ static void describe(const struct session *s)
 		  machine->port_count == 1 ? "" : "s");
 	log_write(log, LEVEL_DETAIL, "%zu events on %zu units, %s", s->plan.counter_count,
 		  s->plan.unit_count, how_read(s));
-	if (s->plan.max_groups > 1)
+	if (s->plan.max_rounds > 1)
 		log_write(log, LEVEL_DETAIL, "up to %zu event groups are multiplexed on a unit",
-			  s->plan.max_groups);
+			  s->plan.max_rounds);
 }
 
 /* Before counters are programmed, which takes less long than the next reading of these. */

@@ -168,13 +168,13 @@ static void end_counter(struct verifying *v, size_t s, size_t g)
 		row->state = VERIFY_DELAYED;
 }
 
-/* The group of a unit that is compared in a round; false: it has fewer. */
-static bool group_of(const struct verifying *v, size_t u, size_t round, size_t *group)
+/* The index of a unit's round; false: it has fewer. */
+static bool find_round(const struct verifying *v, size_t u, size_t round, size_t *out)
 {
 	const struct plan_unit *pu = &v->session->plan.units[u];
 
-	*group = pu->first_group + round;
-	return pu->unit->type != PMU_CORE && round < pu->group_count;
+	*out = pu->first_round + round;
+	return pu->unit->type != PMU_CORE && round < pu->round_count;
 }
 
 static void begin_round(struct verifying *v, size_t round)
@@ -182,14 +182,14 @@ static void begin_round(struct verifying *v, size_t round)
 	size_t g;
 
 	for (size_t u = 0; u < v->session->plan.unit_count; u++) {
-		if (!group_of(v, u, round, &g))
+		if (!find_round(v, u, round, &g))
 			continue;
-		const struct group *group = &v->session->plan.groups[g];
-		const size_t end = group->first_counter + group->counter_count;
+		const struct round *counted = &v->session->plan.rounds[g];
+		const size_t end = counted->first_counter + counted->counter_count;
 
 		perf_events_enable(&v->session->perf, g, true);
 		v->waited_ns[u] = 0;
-		for (size_t s = group->first_counter; s < end; s++)
+		for (size_t s = counted->first_counter; s < end; s++)
 			begin_counter(v, s, g);
 	}
 }
@@ -199,14 +199,14 @@ static void end_round(struct verifying *v, size_t round)
 	size_t g;
 
 	for (size_t u = 0; u < v->session->plan.unit_count; u++) {
-		if (!group_of(v, u, round, &g))
+		if (!find_round(v, u, round, &g))
 			continue;
-		const struct group *group = &v->session->plan.groups[g];
-		const size_t end = group->first_counter + group->counter_count;
+		const struct round *counted = &v->session->plan.rounds[g];
+		const size_t end = counted->first_counter + counted->counter_count;
 
-		for (size_t s = group->first_counter; s < end; s++)
+		for (size_t s = counted->first_counter; s < end; s++)
 			end_counter(v, s, g);
-		for (size_t s = group->first_counter; v->waited_ns[u] && s < end; s++)
+		for (size_t s = counted->first_counter; v->waited_ns[u] && s < end; s++)
 			if (v->rows[s].state == VERIFY_COMPARED ||
 			    v->rows[s].state == VERIFY_DELAYED)
 				v->rows[s].state = VERIFY_MULTIPLEXED;
@@ -219,8 +219,8 @@ static size_t rounds_of(const struct plan *plan)
 	size_t rounds = 0;
 
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (plan->units[u].group_count > rounds)
-			rounds = plan->units[u].group_count;
+		if (plan->units[u].round_count > rounds)
+			rounds = plan->units[u].round_count;
 	return rounds;
 }
 

@@ -37,10 +37,10 @@ static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 					accesses_of(&pr->domains[d].control.reg);
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
-		const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
+		const struct round *round = &plan->rounds[pu->first_round + pr->units[u].round];
 
-		for (size_t s = group->first_counter;
-		     s < group->first_counter + group->counter_count; s++)
+		for (size_t s = round->first_counter;
+		     s < round->first_counter + round->counter_count; s++)
 			least[kind_of(plan->counters[s].reg.space, false)] +=
 				accesses_of(&plan->counters[s].reg);
 	}
@@ -53,12 +53,12 @@ static void add_rotation(const struct programming *pr, const size_t *before, uin
 
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
-		const struct group *groups = &plan->groups[pu->first_group];
+		const struct round *rounds = &plan->rounds[pu->first_round];
 
 		for (unsigned i = 0; i < pu->unit->counters; i++) {
 			const struct reg counter = unit_counter(pu->unit, i);
 
-			if (groups[pr->units[u].group].controls[i] != groups[before[u]].controls[i])
+			if (rounds[pr->units[u].round].controls[i] != rounds[before[u]].controls[i])
 				least[kind_of(counter.space, true)] += accesses_of(&counter);
 		}
 	}
@@ -85,7 +85,7 @@ void run_accesses(const struct bench_options *options, size_t samples)
 		subject_wait(&s);
 		add_reading(&s.programming, least);
 		for (size_t u = 0; u < s.plan.unit_count; u++)
-			before[u] = s.programming.units[u].group;
+			before[u] = s.programming.units[u].round;
 		tap_forget(&s.tap);
 		subject_sample(&s);
 		add_rotation(&s.programming, before, least);

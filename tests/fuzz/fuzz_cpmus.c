@@ -99,9 +99,9 @@ static void check_controls(const struct plan *plan)
 {
 	const uint64_t never = CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE;
 
-	for (size_t g = 0; g < plan->group_count; g++)
+	for (size_t g = 0; g < plan->round_count; g++)
 		for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
-			fuzz_require(!(plan->groups[g].controls[i] & never));
+			fuzz_require(!(plan->rounds[g].controls[i] & never));
 	for (size_t s = 0; s < plan->counter_count; s++) {
 		const struct counter *counter = &plan->counters[s];
 		const struct unit *unit = plan->units[counter->unit].unit;
@@ -111,22 +111,22 @@ static void check_controls(const struct plan *plan)
 	}
 }
 
-/* Programs, reads, and lets all groups have their turn; an access may fail anywhere. */
+/* Programs, reads, and lets all rounds have their turn; an access may fail anywhere. */
 static int run(struct fuzz_platform *p, struct programming *programming, struct error *err)
 {
 	const struct plan *plan = programming->plan;
 	int rc = programming_start(programming, err);
 
-	for (size_t turn = 0; !rc && turn < plan->group_count; turn++) {
+	for (size_t turn = 0; !rc && turn < plan->round_count; turn++) {
 		for (size_t s = 0; !rc && s < plan->counter_count; s++) {
 			uint64_t value;
 
 			rc = reg_read(&p->base, &plan->counters[s].reg, &value, err);
 		}
-		if (!rc && plan->units[0].group_count > 1)
+		if (!rc && plan->units[0].round_count > 1)
 			rc = programming_rotate(programming, 0,
-						(programming->units[0].group + 1) %
-							plan->units[0].group_count,
+						(programming->units[0].round + 1) %
+							plan->units[0].round_count,
 						err) < 0
 				     ? err->code
 				     : 0;

@@ -100,7 +100,7 @@ static void add_reads(struct bare *bare, const struct programming *pr, size_t u)
 {
 	const struct plan *plan = pr->plan;
 	const struct plan_unit *pu = &plan->units[u];
-	const struct group *group = &plan->groups[pu->first_group + pr->units[u].group];
+	const struct round *group = &plan->rounds[pu->first_round + pr->units[u].round];
 
 	for (size_t s = group->first_counter; s < group->first_counter + group->counter_count; s++)
 		bare->reads[bare->read_count++] = place_of(bare, &plan->counters[s].reg);
@@ -295,7 +295,7 @@ static void print_accesses(const struct programming *pr, size_t samples)
 		}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		reads +=
-			plan->groups[plan->units[u].first_group + pr->units[u].group].counter_count;
+			plan->rounds[plan->units[u].first_round + pr->units[u].round].counter_count;
 	printf("samples %zu reads %zu writes %zu", samples, reads, writes);
 }
 

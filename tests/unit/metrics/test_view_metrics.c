@@ -867,13 +867,13 @@ TEST(test_a_cpu_that_goes_offline_leaves_ratios_known_and_sums_not)
 
 static struct event_choice wanted[16];
 
-static const struct view_options *want(const char *const *names, size_t count, unsigned set)
+static const struct view_options *want(const char *const *names, size_t count, unsigned group)
 {
 	static struct view_options options;
 
 	for (size_t i = 0; i < count; i++)
 		wanted[i] = (struct event_choice){.event = model_event(m.machine.model, names[i]),
-						  .group = set};
+						  .group = group};
 	options = (struct view_options){.events = wanted, .event_count = count};
 	return &options;
 }
@@ -967,10 +967,10 @@ TEST(test_events_in_braces_are_one_group)
 		"UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ",
 		"UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA",	   "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"};
 	start_events(want(six, 6, 3));
-	ck_assert_uint_eq(m.plan.group_count, 1);
+	ck_assert_uint_eq(m.plan.round_count, 1);
 	for (size_t i = 0; i < m.view.request_count; i++) {
-		ck_assert_uint_ne(m.view.requests[i].set, 0);
-		ck_assert_uint_eq(m.view.requests[i].set, m.view.requests[0].set);
+		ck_assert_uint_ne(m.view.requests[i].group, 0);
+		ck_assert_uint_eq(m.view.requests[i].group, m.view.requests[0].group);
 	}
 	for (size_t r = 0; r < 6; r++)
 		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
@@ -1146,7 +1146,7 @@ TEST_RANGE(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric,
 {
 	static const char *const names[] = {"UNC_CXLCM_RxC_FLITS.PROT", "UNC_CXLCM_RxC_FLITS.CTRL"};
 	struct view_options options;
-	unsigned set = 0;
+	unsigned group = 0;
 
 	sim_monitor_machine(&m, "spr,ports=1,read=12.8,clock=virtual");
 	options = *want(names, 2, (unsigned)_i);
@@ -1154,11 +1154,11 @@ TEST_RANGE(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric,
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
 	for (size_t i = 0; i < m.view.request_count; i++)
 		if (m.view.requests[i].event == wanted[0].event)
-			set = m.view.requests[i].set;
+			group = m.view.requests[i].group;
 	for (size_t i = 0; i < m.view.request_count; i++) {
 		const struct event *event = m.view.requests[i].event;
 
-		ck_assert_int_eq(m.view.requests[i].set == set,
+		ck_assert_int_eq(m.view.requests[i].group == group,
 				 event == wanted[0].event || event == wanted[1].event);
 	}
 }

@@ -69,10 +69,10 @@ static void add(int socket, uint16_t type, unsigned nth, const struct event *eve
 }
 
 /* What has been added so far is counted at the same time. */
-static void join_in_set(unsigned set)
+static void join_in_group(unsigned group)
 {
 	for (size_t i = 0; i < request_count; i++)
-		requests[i].set = set;
+		requests[i].group = group;
 }
 
 static void add_named(int socket, uint16_t type, unsigned nth, const char *name)
@@ -276,7 +276,7 @@ TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 	for (int i = 2; i < COUNT(wanted); i++)
 		add_named(1, PMU_CXLCM, 1, wanted[i]);
 	add_named(1, PMU_CXLCM, 1, RX_CACHE);
-	join_in_set(1);
+	join_in_group(1);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -292,7 +292,7 @@ TEST(test_a_set_larger_than_any_unit_is_refused)
 	for (const struct event *e = NULL;
 	     (e = model_next_event(m.machine.model, e)) && request_count < 40;)
 		add(0, PMU_CXLCM, 0, e);
-	join_in_set(7);
+	join_in_group(7);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
@@ -610,7 +610,7 @@ TEST_RANGE(test_the_clock_takes_no_counter_from_an_event, 1, 5)
 		add_named(0, PMU_CXLDP, 0, events[i]);
 	make(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.counter_count, request_count + (_i < 4));
-	ck_assert_int_eq(plan.groups[0].clock_counter == PLAN_NO_CLOCK, _i == 4);
+	ck_assert_int_eq(plan.rounds[0].clock_counter == PLAN_NO_CLOCK, _i == 4);
 	program();
 	for (size_t i = 0; i < request_count; i++) {
 		const struct reg control = unit_counter_control(requests[i].unit, number_of(i));

@@ -121,7 +121,7 @@ TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 		if (e != CAS_BOTH)
 			add(unit, &events[e]);
 	start(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.round_count, 1);
 	ck_assert_uint_eq(counter_of(0)->reg.address, m.machine.cpmus[1].address + 0xC00);
 	ck_assert(counter_of(EVENTS - 2)->free_running && !counter_of(0)->free_running);
 	const uint64_t ticks = value_of(EVENTS - 2);
@@ -142,7 +142,7 @@ TEST(test_events_that_do_not_fit_take_turns)
 	for (unsigned e = MEM_RD; e <= CAS_BOTH; e++)
 		add(unit, &events[e]);
 	start(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(plan.round_count, 2);
 	write_domains(false);
 	sim_machine_wait(&m, SECOND);
 	write_domains(true);
@@ -251,7 +251,7 @@ static const struct counted_event {
 static const struct {
 	const char *name;
 	unsigned events[2]; /* that each CPMU of the device can count; 0: there is none */
-	size_t groups[2];   /* in so many turns */
+	size_t rounds[2];   /* in so many turns */
 	bool stays;	    /* its counters can't be restored: they run on */
 	bool holds;	    /* a threshold of 1: a clock with several events counts once */
 } kinds[] = {
@@ -283,10 +283,10 @@ static void request_all(size_t n, unsigned expected)
 	}
 }
 
-/* What the counters of the group that counts have counted while they ran. */
-static void count_a_second(size_t u, size_t group, bool holds, unsigned *seen)
+/* What the counters of the round that counts have counted while they ran. */
+static void count_a_second(size_t u, size_t round, bool holds, unsigned *seen)
 {
-	const struct group *g = &plan.groups[plan.units[u].first_group + group];
+	const struct round *g = &plan.rounds[plan.units[u].first_round + round];
 	uint64_t before[UNIT_MAX_COUNTERS];
 
 	write_domains(false);
@@ -347,14 +347,14 @@ TEST_LOOP(test_every_kind_counts_what_it_can_and_is_restored, COUNT_OF(kinds))
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const size_t n = plan.units[u].unit->id;
 
-		ck_assert_uint_eq(plan.units[u].group_count, kinds[_i].groups[n]);
-		for (size_t g = 0; g < plan.units[u].group_count; g++) {
+		ck_assert_uint_eq(plan.units[u].round_count, kinds[_i].rounds[n]);
+		for (size_t g = 0; g < plan.units[u].round_count; g++) {
 			count_a_second(u, g, kinds[_i].holds, &seen[n]);
 			ck_assert(unit_controls_intact(
 				&m.spy.base, plan.units[u].unit,
-				plan.groups[plan.units[u].first_group + g].controls));
+				plan.rounds[plan.units[u].first_round + g].controls));
 			ck_assert_int_ge(programming_rotate(&programming, u,
-							    (g + 1) % plan.units[u].group_count,
+							    (g + 1) % plan.units[u].round_count,
 							    &err),
 					 0);
 		}
@@ -392,7 +392,7 @@ TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	ck_assert_uint_eq(overflow_of(unit), 0x34);
 	const uint64_t before = sim_state_hash(m.sim);
 	start(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.round_count, 1);
 	for (unsigned e = MEM_DATA; e <= CAS_READ; e++)
 		write_register(unit, counter_of(e)->reg.address - unit->control,
 			       (UINT64_C(1) << 48) - WRITES / 2);
@@ -423,12 +423,12 @@ TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
 		add(unit, &all[e].event);
 	const uint64_t before = sim_state_hash(m.sim);
 	start(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.group_count, 2);
-	for (size_t group = 0; group < 4; group++) {
+	ck_assert_uint_eq(plan.round_count, 2);
+	for (size_t round = 0; round < 4; round++) {
 		unsigned seen = 0;
 
-		count_a_second(0, group % 2, false, &seen);
-		ck_assert_int_eq(programming_rotate(&programming, 0, (group + 1) % 2, &err), 0);
+		count_a_second(0, round % 2, false, &seen);
+		ck_assert_int_eq(programming_rotate(&programming, 0, (round + 1) % 2, &err), 0);
 	}
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);

@@ -162,13 +162,13 @@ TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 	sleep_and_sample();
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
-		const struct group *group =
-			&plan.groups[pu->first_group + programming.units[u].group];
+		const struct round *round =
+			&plan.rounds[pu->first_round + programming.units[u].round];
 
-		for (size_t s = group->first_counter;
-		     s < group->first_counter + group->counter_count; s++)
+		for (size_t s = round->first_counter;
+		     s < round->first_counter + round->counter_count; s++)
 			ck_assert_uint_eq(times_read(&plan.counters[s].reg), 1);
-		counters += group->counter_count;
+		counters += round->counter_count;
 	}
 	for (size_t d = 0; d < plan.domain_count; d++)
 		freezes += programming.domains[d].freezes;

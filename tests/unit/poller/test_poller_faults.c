@@ -55,7 +55,7 @@ static void assert_rate(unsigned request, double tolerance)
 	ck_assert_double_eq_tol((double)count->events, expected, expected * tolerance + 1);
 }
 
-/* Nine Rx events on each of two ports, in three groups, and the clocks of four CHAs. */
+/* Nine Rx events on each of two ports, in three rounds, and the clocks of four CHAs. */
 static void open_socket(const struct sim_setup *setup)
 {
 	size_t count = 0;
@@ -95,7 +95,7 @@ TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
 	}
 }
 
-TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_groups)
+TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_rounds)
 {
 	open_socket(
 		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
@@ -127,7 +127,7 @@ static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t va
 }
 
 /* The nth write of a rotation is the first that fails: some units have rotated, others not. */
-TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups, 1, 29)
+TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_rounds, 1, 29)
 {
 	static const uint64_t per_second = 2000000000;
 	static const unsigned chas = 4, events = 6;
@@ -137,11 +137,11 @@ TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_groups, 1, 29)
 	sim_monitor_machine(&m, SPR);
 	for (unsigned i = 0; i < chas * events; i++) {
 		clocks[i] = cha_clock;
-		/* both groups count the clock with different controls: a threshold of 0 or 1 */
+		/* both rounds count the clock with different controls: a threshold of 0 or 1 */
 		clocks[i].modifiers = i % events / 3 << 24;
 		wanted[i] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, i / events),
 					     .event = &clocks[i],
-					     .set = 1 + i % events / 3};
+					     .group = 1 + i % events / 3};
 	}
 	sim_monitor_poller(&m, wanted, chas * events,
 			   &(struct sim_setup){.interval_ns = 2 * SECOND, .start_ns = 1});

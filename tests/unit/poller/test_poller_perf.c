@@ -113,7 +113,7 @@ TEST(test_a_suspension_leaves_one_sample_empty)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "cxl_mem_write_MBps"), 4000, 0.1);
 }
 
-/* 8 events that only counters 4 to 7 can count, in one set. */
+/* 8 events that only counters 4 to 7 can count, in one group. */
 TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 {
 	sim_monitor_perf_machine(&m, SPEC);
@@ -127,7 +127,7 @@ TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 					   .code = 0x41,
 					   .umask = (uint8_t)(1 + i),
 					   .counters = UINT32_MAX};
-		requests[i] = (struct request){.unit = unit, .event = &events[i], .set = 1};
+		requests[i] = (struct request){.unit = unit, .event = &events[i], .group = 1};
 	}
 	requests[6] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, 0),
 				       .event = model_clock(m.machine.model, PMU_CHA)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of events that rotate within an interval, or with each sample. */
+/* Rounds of events that rotate within an interval, or with each sample. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static void assert_rate(unsigned request)
 
 FIXTURE(NULL, tear_down)
 
-TEST(test_each_of_three_groups_counts_a_third_and_exactly)
+TEST(test_each_of_three_rounds_counts_a_third_and_exactly)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
 	start();
@@ -132,13 +132,13 @@ TEST(test_shorter_rotations_repeat_within_an_interval)
 			counted[i] += count_of(i)->time_running;
 		}
 	}
-	/* ten rotations a sample and three groups: one of them counts four times, each in turn */
+	/* ten rotations a sample and three rounds: one of them counts four times, each in turn */
 	for (unsigned i = 0; i < NINE; i++)
 		ck_assert_uint_eq(counted[i], SECOND);
 }
 
 /* A ramp: in one order alone, what counts last would always be too high. */
-TEST(test_groups_change_their_order_from_sample_to_sample)
+TEST(test_rounds_change_their_order_from_sample_to_sample)
 {
 	static const unsigned orders[][3] = {{0, 1, 2}, {2, 1, 0}};
 
@@ -150,7 +150,7 @@ TEST(test_groups_change_their_order_from_sample_to_sample)
 	for (unsigned k = 0; k < 8; k++) {
 		sim_monitor_sample(&m);
 		for (unsigned position = 0; position < 3; position++) {
-			const unsigned i = orders[k % 2][position] * 4; /* first of its group */
+			const unsigned i = orders[k % 2][position] * 4; /* first of its round */
 			const double at = 3 * k + position + 0.5;	/* s, of a ramp of 24 s */
 			const double a_second = (double)rx[i].per_second / 24;
 
@@ -262,7 +262,7 @@ TEST_LOOP(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice
 			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
 		return;
 	}
-	/* or sample now: the third group was not counted */
+	/* or sample now: the third round was not counted */
 	pass_time(m.platform, SECOND / 2);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (unsigned i = 0; i < 8; i++) {
@@ -279,7 +279,7 @@ static void die_for_the_first_turn(unsigned nth)
 		sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, nth == 1);
 }
 
-/* Opens two ports; the first is dead while its second group is due. */
+/* Opens two ports; the first is dead while its second round is due. */
 static void lose_a_turn(void)
 {
 	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
@@ -339,7 +339,7 @@ TEST(test_frozen_time_includes_rotations)
 {
 	/*
 	 * Five readings or two, start; four writes to the controls that differ where it rotates,
-	 * which it does not at the end of a sample: the groups of four and one that count then
+	 * which it does not at the end of a sample: the rounds of four and one that count then
 	 * count on.
 	 */
 	const uint64_t access = 1000, four = 10 * access, one = 7 * access, last_four = 6 * access,
@@ -441,7 +441,7 @@ TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "sleep"));
 }
 
-/* Units whose groups rotate with each sample. */
+/* Units whose rounds rotate with each sample. */
 
 TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 {
@@ -460,7 +460,7 @@ TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 		m.platform->ops = hooked.real;
 		ck_assert_uint_eq(hooked.sleeps, 1);
 		for (unsigned i = 0; i < 2 * NINE; i++) {
-			/* the second port is one group ahead of the first */
+			/* the second port is one round ahead of the first */
 			const bool its_turn = i % NINE / 4 == (k + i / NINE) % 3;
 
 			ck_assert_int_eq(count_of(i)->known, its_turn);
@@ -498,8 +498,8 @@ static void (*const interruptions[][2])(void) = {
 	{stop_responding, respond_again},
 };
 
-/* Rotations that a unit misses meanwhile would let two units count the same group from then on. */
-TEST_LOOP(test_staggered_unit_that_was_away_counts_the_group_that_is_due,
+/* Rotations that a unit misses meanwhile would let two units count the same round from then on. */
+TEST_LOOP(test_staggered_unit_that_was_away_counts_the_round_that_is_due,
 	  COUNT(policies) * COUNT(interruptions))
 {
 	sim_monitor_machine(&m, SPR);
@@ -686,7 +686,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 	requests[general] = (struct request){.unit = unit, .event = &core_intel.events[3]};
 	sim_monitor_poller(&m, requests, general + 1,
 			   &(struct sim_setup){.freeze = freeze, .interval_ns = 2 * SECOND});
-	ck_assert_uint_eq(m.plan.group_count, 2);
+	ck_assert_uint_eq(m.plan.round_count, 2);
 	start();
 }
 
@@ -728,8 +728,8 @@ TEST_LOOP(test_a_cpu_that_goes_offline_ends_no_run, COUNT(policies))
 	ck_assert_uint_ge(m.sample.failed_reads, 1);
 }
 
-/* Two groups with a fixed counter each that the other doesn't have. */
-TEST_LOOP(test_each_group_of_a_cpu_opens_its_own_counters, COUNT(policies))
+/* Two rounds with a fixed counter each that the other doesn't have. */
+TEST_LOOP(test_each_round_of_a_cpu_opens_its_own_counters, COUNT(policies))
 {
 	static const struct event fixed[] = {
 		{"fixed 0", PMU_CORE, 0xC0, 0, 0, CORE_FIXED(0), "", RINGS},
@@ -744,12 +744,12 @@ TEST_LOOP(test_each_group_of_a_cpu_opens_its_own_counters, COUNT(policies))
 					      "",	RINGS};
 		requests[i] = (struct request){.unit = cpu_unit(1),
 					       .event = i % 9 ? &cycles_of[i] : &fixed[i / 9],
-					       .set = 1 + i / 9};
+					       .group = 1 + i / 9};
 	}
 	sim_monitor_poller(&m, requests, 18,
 			   &(struct sim_setup){.freeze = policies[_i], .interval_ns = 2 * SECOND});
 	const uint64_t hash = sim_state_hash(m.sim);
-	ck_assert_uint_eq(m.plan.group_count, 2);
+	ck_assert_uint_eq(m.plan.round_count, 2);
 	start();
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);

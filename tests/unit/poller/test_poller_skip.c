@@ -8,7 +8,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* Frozen by socket and one by one, with units whose groups rotate with samples. */
+/* Frozen by socket and one by one, with units whose rounds rotate with samples. */
 static const struct sim_setup setups[] = {
 	{.spec = "gnr,clock=virtual", .start_ns = 1},
 	{.spec = "spr,clock=virtual", .start_ns = 1, .access_ns = 100},
@@ -156,8 +156,8 @@ TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_th
 	sim_monitor_close(&m);
 }
 
-/* A group that can't rotate, as there is no room for the frame, goes on counting. */
-TEST(test_a_skipped_rotation_leaves_its_group_counting)
+/* A round that can't rotate, as there is no room for the frame, goes on counting. */
+TEST(test_a_skipped_rotation_leaves_its_round_counting)
 {
 	struct sim_monitor m;
 	struct sample none;
@@ -185,7 +185,7 @@ TEST(test_a_skipped_rotation_leaves_its_group_counting)
 	ck_assert(decoder_add(m.sampling.decoder, poller_frame(m.poller), &none));
 	for (size_t u = 0; u < m.plan.unit_count; u++) {
 		const struct plan_unit *pu = &m.plan.units[u];
-		const struct group *first = &m.plan.groups[pu->first_group];
+		const struct round *first = &m.plan.rounds[pu->first_round];
 
 		for (size_t s = first->first_counter;
 		     s < first->first_counter + first->counter_count; s++)

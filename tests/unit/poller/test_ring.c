@@ -39,7 +39,7 @@ static void number(struct kept *k, uint64_t n)
 	k->frame.running_ns[0] = 500 * n;
 	k->frame.waited_ns[0] = 550 * n;
 	for (unsigned u = 0; u < size.units; u++) {
-		k->frame.units[u].group = (uint16_t)(600 * n + u);
+		k->frame.units[u].round = (uint16_t)(600 * n + u);
 		k->frame.units[u].error = -(int)((n + u) % 40);
 		k->frame.units[u].clobbered = (n + u) % 2;
 	}

@@ -4,7 +4,7 @@
 #include "support.h"
 #include "unit.h"
 
-/* Groups, turns in a sample, and the groups that count in samples one after the other. */
+/* Rounds, turns in a sample, and the rounds that count in samples one after the other. */
 static const struct {
 	size_t count, slots;
 	const char *order;
@@ -16,24 +16,24 @@ static const struct {
 	{3, 1, "0|1|2|0|"},
 };
 
-TEST_LOOP(test_groups_take_turns_in_another_order_in_the_next_sample, COUNT_OF(orders))
+TEST_LOOP(test_rounds_take_turns_in_another_order_in_the_next_sample, COUNT_OF(orders))
 {
 	const size_t count = orders[_i].count;
 	struct turns turns = {.backwards = false};
 	char order[64] = "";
-	size_t group = 0, used = 0;
+	size_t round = 0, used = 0;
 
 	for (unsigned sample = 0; sample < 4; sample++) {
 		for (size_t slot = 0; slot < orders[_i].slots; slot++) {
-			order[used++] = (char)('0' + group);
+			order[used++] = (char)('0' + round);
 			if (slot + 1 < orders[_i].slots) {
 				turns.taken++;
-				group = turns_next(&turns, group, count, 1);
+				round = turns_next(&turns, round, count, 1);
 			}
 		}
 		order[used++] = '|';
 		if (!turns_end_sample(&turns, count))
-			group = turns_next(&turns, group, count, 1);
+			round = turns_next(&turns, round, count, 1);
 	}
 	ck_assert_str_eq(order, orders[_i].order);
 }

@@ -52,14 +52,14 @@ static const struct {
 	{IA32_FIXED_CTR_CTRL, 0x888}, /* interrupts of counters that are off */
 };
 
-/* Plans these events of core_intel.events, as one set. */
+/* Plans these events of core_intel.events, as one group. */
 static int plan_events(const unsigned *events, size_t count, enum freeze_policy freeze)
 {
 	struct unit *unit = open_cpu();
 
 	for (size_t i = 0; i < count; i++)
 		requests[i] = (struct request){
-			.unit = unit, .event = &core_intel.events[events[i]], .set = 1};
+			.unit = unit, .event = &core_intel.events[events[i]], .group = 1};
 	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
 
 	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);

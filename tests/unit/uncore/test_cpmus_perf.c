@@ -99,7 +99,7 @@ TEST(test_without_the_driver_the_kernel_counts_on_none)
 }
 
 /* Kernel, event: whether it is counted. */
-TEST(test_a_driver_of_the_first_group_counts_nothing_else_on_configurable_counters)
+TEST(test_a_driver_of_the_first_round_counts_nothing_else_on_configurable_counters)
 {
 	sim_monitor_perf_machine(&m, REAL);
 	struct unit *unit = unit_of(0);
@@ -209,7 +209,7 @@ static double rate_of(const char *event)
 TEST(test_the_kernel_counts_what_the_device_counts)
 {
 	start(FIXED, MEM_DATA, CMP);
-	ck_assert_uint_eq(m.plan.group_count, 1);
+	ck_assert_uint_eq(m.plan.round_count, 1);
 	for (unsigned n = 0; n < 3; n++) {
 		sim_monitor_sample(&m);
 		for (unsigned e = MEM_DATA; e <= CMP; e++)
@@ -221,7 +221,7 @@ TEST(test_the_kernel_counts_what_the_device_counts)
 TEST(test_groups_that_take_turns_stay_right)
 {
 	start(FIXED, MEM_DATA, NXM);
-	ck_assert_uint_eq(m.plan.group_count, 2);
+	ck_assert_uint_eq(m.plan.round_count, 2);
 	for (unsigned n = 0; n < 3; n++)
 		sim_monitor_sample(&m);
 	for (unsigned e = MEM_DATA; e <= NXM; e++)

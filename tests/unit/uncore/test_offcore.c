@@ -186,7 +186,7 @@ TEST(test_a_register_that_is_changed_in_a_run_is_noticed)
 
 	while (pu->unit != unit)
 		pu++;
-	const uint64_t *controls = m.plan.groups[pu->first_group].controls;
+	const uint64_t *controls = m.plan.rounds[pu->first_round].controls;
 
 	ck_assert(unit_controls_intact(m.platform, unit, controls));
 	msr_poke(m.platform, 1, RSP_1, OTHER);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which events of a unit form a group, and how groups rotate. */
+/* Which events of a unit form a round, and how rounds rotate. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,22 +54,23 @@ static void tear_down(void)
 		sim_machine_close(&m);
 }
 
-static void add_event(struct unit *unit, const struct event *event, unsigned set)
+static void add_event(struct unit *unit, const struct event *event, unsigned group)
 {
 	ck_assert_uint_lt(request_count, MAX_REQUESTS);
 	ck_assert_ptr_nonnull(event);
-	requests[request_count++] = (struct request){.unit = unit, .event = event, .set = set};
+	requests[request_count++] = (struct request){.unit = unit, .event = event, .group = group};
 }
 
-static void add(int socket, uint16_t type, unsigned nth, const char *name, unsigned set)
+static void add(int socket, uint16_t type, unsigned nth, const char *name, unsigned group)
 {
-	add_event(sim_machine_unit(&m, socket, type, nth), model_event(m.machine.model, name), set);
+	add_event(sim_machine_unit(&m, socket, type, nth), model_event(m.machine.model, name),
+		  group);
 }
 
-static void add_to_first_cxlcm(const char *const *names, int count, unsigned set)
+static void add_to_first_cxlcm(const char *const *names, int count, unsigned group)
 {
 	for (int i = 0; i < count; i++)
-		add(0, PMU_CXLCM, 0, names[i], set);
+		add(0, PMU_CXLCM, 0, names[i], group);
 }
 
 static void make(enum freeze_policy policy)
@@ -85,16 +86,16 @@ static const struct counter *counter_of(size_t request)
 	return &plan.counters[plan.counter_of_request[request]];
 }
 
-/* The group, among all of the plan, of the request's counter. */
-static size_t group_of(size_t request)
+/* The round, among all of the plan, of the request's counter. */
+static size_t round_of(size_t request)
 {
 	const size_t counter = plan.counter_of_request[request];
 
-	for (size_t g = 0; g < plan.group_count; g++)
-		if (counter >= plan.groups[g].first_counter &&
-		    counter < plan.groups[g].first_counter + plan.groups[g].counter_count)
+	for (size_t g = 0; g < plan.round_count; g++)
+		if (counter >= plan.rounds[g].first_counter &&
+		    counter < plan.rounds[g].first_counter + plan.rounds[g].counter_count)
 			return g;
-	ck_abort_msg("request %zu is in no group", request);
+	ck_abort_msg("request %zu is in no round", request);
 }
 
 static unsigned number_of(const struct counter *counter)
@@ -113,24 +114,24 @@ static bool is_clock(const struct plan_unit *pu, uint64_t control)
 	return pu->unit->type == PMU_CXLDP && control == 0x0101;
 }
 
-/* Within a group, each event is on a counter of its own that it may use. */
+/* Within a round, each event is on a counter of its own that it may use. */
 static void assert_valid(void)
 {
-	size_t counters = 0, groups = 0;
+	size_t counters = 0, rounds = 0;
 
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
 
 		ck_assert_uint_eq(pu->first_counter, counters);
-		ck_assert_uint_eq(pu->first_group, groups);
-		ck_assert_uint_lt(pu->starting_group, pu->group_count);
-		for (size_t g = groups; g < groups + pu->group_count; g++) {
-			const struct group *group = &plan.groups[g];
+		ck_assert_uint_eq(pu->first_round, rounds);
+		ck_assert_uint_lt(pu->starting_round, pu->round_count);
+		for (size_t g = rounds; g < rounds + pu->round_count; g++) {
+			const struct round *round = &plan.rounds[g];
 			uint32_t used = 0;
 
-			ck_assert_uint_eq(group->first_counter, counters);
-			ck_assert_uint_gt(group->counter_count, 0);
-			for (; counters < group->first_counter + group->counter_count; counters++) {
+			ck_assert_uint_eq(round->first_counter, counters);
+			ck_assert_uint_gt(round->counter_count, 0);
+			for (; counters < round->first_counter + round->counter_count; counters++) {
 				const struct counter *counter = &plan.counters[counters];
 				const uint32_t bit = UINT32_C(1) << number_of(counter);
 
@@ -138,45 +139,45 @@ static void assert_valid(void)
 				ck_assert(counter->event->counters & pu->unit->usable & bit);
 				ck_assert(!(used & bit));
 				used |= bit;
-				ck_assert_uint_eq(group->controls[number_of(counter)],
+				ck_assert_uint_eq(round->controls[number_of(counter)],
 						  event_control(counter->event));
 			}
 			for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
-				ck_assert(used >> i & 1 || !group->controls[i] ||
-					  is_clock(pu, group->controls[i]));
+				ck_assert(used >> i & 1 || !round->controls[i] ||
+					  is_clock(pu, round->controls[i]));
 		}
-		groups += pu->group_count;
+		rounds += pu->round_count;
 	}
 	ck_assert_uint_eq(counters, plan.counter_count);
-	ck_assert_uint_eq(groups, plan.group_count);
+	ck_assert_uint_eq(rounds, plan.round_count);
 	for (size_t i = 0; i < request_count; i++) {
 		ck_assert_ptr_eq(counter_of(i)->event, requests[i].event);
 		ck_assert_ptr_eq(plan.units[counter_of(i)->unit].unit, requests[i].unit);
 	}
 }
 
-/* Groups. */
+/* Rounds. */
 
 FIXTURE(NULL, tear_down)
 
-TEST(test_nine_rx_events_are_three_groups)
+TEST(test_nine_rx_events_are_three_rounds)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 3);
-	ck_assert_uint_eq(plan.max_groups, 3);
-	/* and the clock of each group, on one of the counters that see what is sent */
+	ck_assert_uint_eq(plan.round_count, 3);
+	ck_assert_uint_eq(plan.max_rounds, 3);
+	/* and the clock of each round, on one of the counters that see what is sent */
 	ck_assert_uint_eq(plan.counter_count, 9 + 3);
-	ck_assert_uint_eq(plan.groups[0].counter_count, 4 + 1);
-	ck_assert_uint_eq(plan.groups[1].counter_count, 4 + 1);
-	ck_assert_uint_eq(plan.groups[2].counter_count, 1 + 1);
+	ck_assert_uint_eq(plan.rounds[0].counter_count, 4 + 1);
+	ck_assert_uint_eq(plan.rounds[1].counter_count, 4 + 1);
+	ck_assert_uint_eq(plan.rounds[2].counter_count, 1 + 1);
 	for (size_t g = 0; g < 3; g++)
-		ck_assert_str_eq(plan.counters[plan.groups[g].clock_counter].event->name, CLOCK);
+		ck_assert_str_eq(plan.counters[plan.rounds[g].clock_counter].event->name, CLOCK);
 }
 
-TEST(test_events_on_other_counters_need_no_further_group)
+TEST(test_events_on_other_counters_need_no_further_round)
 {
 	sim_machine_open(&m, SPR);
 	add_to_first_cxlcm(nine_rx, 9, 0);
@@ -185,12 +186,12 @@ TEST(test_events_on_other_counters_need_no_further_group)
 	add(0, PMU_CXLCM, 0, CLOCK, 0);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 3);
+	ck_assert_uint_eq(plan.round_count, 3);
 	for (size_t i = 9; i < request_count; i++)
-		ck_assert_uint_eq(group_of(i), 0);
+		ck_assert_uint_eq(round_of(i), 0);
 }
 
-TEST(test_each_unit_has_as_many_groups_as_it_needs)
+TEST(test_each_unit_has_as_many_rounds_as_it_needs)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLDP, 0, "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 0);
@@ -200,11 +201,11 @@ TEST(test_each_unit_has_as_many_groups_as_it_needs)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.unit_count, 3);
-	ck_assert_uint_eq(plan.group_count, 6);
-	ck_assert_uint_eq(plan.max_groups, 3);
+	ck_assert_uint_eq(plan.round_count, 6);
+	ck_assert_uint_eq(plan.max_rounds, 3);
 }
 
-TEST(test_equal_requests_share_a_counter_over_groups)
+TEST(test_equal_requests_share_a_counter_over_rounds)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 3; n++)
@@ -219,28 +220,28 @@ TEST(test_equal_sets_share_their_counters)
 {
 	sim_machine_open(&m, SPR);
 	for (int n = 0; n < 2; n++)
-		for (unsigned set = 1; set <= 2; set++)
-			add_to_first_cxlcm(nine_rx + 2 * set, 4, set);
+		for (unsigned group = 1; group <= 2; group++)
+			add_to_first_cxlcm(nine_rx + 2 * group, 4, group);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(plan.round_count, 2);
 	for (size_t i = 8; i < request_count; i++)
 		ck_assert_uint_eq(plan.counter_of_request[i], plan.counter_of_request[i - 8]);
 }
 
-TEST(test_a_set_stays_in_one_group)
+TEST(test_a_set_stays_in_one_round)
 {
 	sim_machine_open(&m, SPR);
-	/* in the order in which they come, the set would be torn */
+	/* in the order in which they come, the group would be torn */
 	add_to_first_cxlcm(nine_rx, 3, 0);
 	add_to_first_cxlcm(nine_rx + 3, 3, 1);
 	add_to_first_cxlcm(nine_rx + 6, 3, 2);
 	make(FREEZE_AUTO);
 	assert_valid();
 	for (size_t i = 3; i < 9; i++)
-		ck_assert_uint_eq(group_of(i), group_of(i < 6 ? 3 : 6));
-	ck_assert_uint_ne(group_of(3), group_of(6));
-	ck_assert_uint_eq(plan.group_count, 3);
+		ck_assert_uint_eq(round_of(i), round_of(i < 6 ? 3 : 6));
+	ck_assert_uint_ne(round_of(3), round_of(6));
+	ck_assert_uint_eq(plan.round_count, 3);
 }
 
 TEST(test_an_event_of_two_sets_is_counted_with_each)
@@ -250,24 +251,24 @@ TEST(test_an_event_of_two_sets_is_counted_with_each)
 	add_to_first_cxlcm(nine_rx + 3, 4, 2);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(plan.round_count, 2);
 	ck_assert_uint_eq(plan.counter_count, 8 + 2);
 	for (size_t i = 0; i < 8; i++)
-		ck_assert_uint_eq(group_of(i), group_of(i < 4 ? 0 : 4));
+		ck_assert_uint_eq(round_of(i), round_of(i < 4 ? 0 : 4));
 	ck_assert_uint_ne(plan.counter_of_request[3], plan.counter_of_request[4]);
 }
 
-TEST(test_a_single_event_joins_the_group_of_a_set_that_has_it)
+TEST(test_a_single_event_joins_the_round_of_a_set_that_has_it)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLCM, 0, RX_CACHE, 0);
-	add(0, PMU_CXLCM, 0, RX_DATA, 0); /* is in the set as well */
+	add(0, PMU_CXLCM, 0, RX_DATA, 0); /* is in the group as well */
 	add(0, PMU_CXLCM, 0, RX_DATA, 5);
 	add(0, PMU_CXLCM, 0, RX_FULL_DATA, 5);
 	add(0, PMU_CXLCM, 0, CLOCK, 5);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.round_count, 1);
 	ck_assert_uint_eq(plan.counter_count, 4);
 	ck_assert_uint_eq(plan.counter_of_request[1], plan.counter_of_request[2]);
 }
@@ -296,14 +297,14 @@ static void add_metrics(const char *const *metrics, int count)
 	ck_assert_int_eq(formulas_read(&formulas, m.machine.model, &err), 0);
 	for (size_t n = 0; n < formulas.of_model; n++) {
 		const struct formula *f = &formulas.items[n];
-		const unsigned set = f->same_group ? f->number : 0;
+		const unsigned group = f->same_group ? f->number : 0;
 
 		for (int i = 0; i < count; i++) {
 			if (strcmp(f->metric, metrics[i]) || f->cross_check ||
 			    formula_event(f, 0)->type == PMU_CPMU)
 				continue;
 			for (unsigned e = 0; (event = formula_event(f, e)); e++)
-				add(0, event->type, 0, event->name, set);
+				add(0, event->type, 0, event->name, group);
 		}
 	}
 	formulas_free(&formulas);
@@ -359,12 +360,12 @@ TEST(test_a_unit_may_say_itself_what_its_counters_count)
 	ck_assert(unit_can_count(unit, &events[0]) && !unit_can_count(unit, &nowhere));
 	ck_assert_uint_eq(unit_event_counters(unit, &events[0]), UINT32_C(1) << 5);
 	make(FREEZE_NEVER);
-	ck_assert_uint_eq(plan.group_count, 2);
+	ck_assert_uint_eq(plan.round_count, 2);
 	ck_assert_uint_eq(counter_of(0)->reg.address, 5);
 	ck_assert_uint_eq(counter_of(1)->reg.address, 2);
 	ck_assert_uint_eq(counter_of(2)->reg.address, 2);
-	ck_assert_uint_ne(group_of(1), group_of(2));
-	ck_assert_uint_eq(plan.groups[group_of(0)].controls[5], UINT64_C(0x800000005));
+	ck_assert_uint_ne(round_of(1), round_of(2));
+	ck_assert_uint_eq(plan.rounds[round_of(0)].controls[5], UINT64_C(0x800000005));
 	unit->methods = NULL;
 }
 
@@ -380,8 +381,8 @@ TEST_LOOP(test_default_metrics_of_ports_are_never_multiplexed, COUNT(specs))
 	add_metrics(metrics, COUNT(metrics));
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, plan.unit_count);
-	ck_assert_uint_eq(plan.max_groups, 1);
+	ck_assert_uint_eq(plan.round_count, plan.unit_count);
+	ck_assert_uint_eq(plan.max_rounds, 1);
 }
 
 TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
@@ -396,7 +397,7 @@ TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
 	add_to_first_cxlcm(seed, 6, 1);
 	make(FREEZE_AUTO);
 	assert_valid();
-	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.round_count, 1);
 	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct reg control = unit_counter_control(requests[0].unit, i);
@@ -436,7 +437,7 @@ static void add_latencies(int socket, unsigned nth, bool staggered)
 	}
 }
 
-TEST(test_staggered_units_of_a_socket_start_with_different_groups)
+TEST(test_staggered_units_of_a_socket_start_with_different_rounds)
 {
 	sim_machine_open(&m, "spr,sockets=2,chas=7,clock=virtual");
 	for (int s = 0; s < 2; s++)
@@ -447,14 +448,14 @@ TEST(test_staggered_units_of_a_socket_start_with_different_groups)
 	ck_assert_uint_eq(plan.unit_count, 14);
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		ck_assert(plan.units[u].staggered);
-		ck_assert_uint_eq(plan.units[u].group_count, 3);
-		ck_assert_uint_eq(plan.units[u].starting_group, u % 7 % 3);
+		ck_assert_uint_eq(plan.units[u].round_count, 3);
+		ck_assert_uint_eq(plan.units[u].starting_round, u % 7 % 3);
 	}
 	/* nothing rotates within an interval */
-	ck_assert_uint_le(plan.max_groups, 1);
+	ck_assert_uint_le(plan.max_rounds, 1);
 }
 
-TEST(test_units_that_are_not_staggered_start_with_the_same_group)
+TEST(test_units_that_are_not_staggered_start_with_the_same_round)
 {
 	sim_machine_open(&m, "spr,chas=4,clock=virtual");
 	for (unsigned cha = 0; cha < 4; cha++)
@@ -462,8 +463,8 @@ TEST(test_units_that_are_not_staggered_start_with_the_same_group)
 	make(FREEZE_AUTO);
 	assert_valid();
 	for (size_t u = 0; u < plan.unit_count; u++)
-		ck_assert_uint_eq(plan.units[u].starting_group, 0);
-	ck_assert_uint_eq(plan.max_groups, 3);
+		ck_assert_uint_eq(plan.units[u].starting_round, 0);
+	ck_assert_uint_eq(plan.max_rounds, 3);
 }
 
 /* Rotation. */
@@ -489,8 +490,8 @@ static const struct {
 	{"spr,sockets=2,clock=virtual," TRAFFIC, true, FREEZE_NEVER},
 };
 
-/* A CXLCM with three groups, and a CHA beside it where the socket is to be frozen as a whole. */
-static uint64_t plan_three_groups(int i)
+/* A CXLCM with three rounds, and a CHA beside it where the socket is to be frozen as a whole. */
+static uint64_t plan_three_rounds(int i)
 {
 	sim_machine_open(&m, freezes[i].spec);
 	for (unsigned c = 0; c < 8; c++)
@@ -504,11 +505,11 @@ static uint64_t plan_three_groups(int i)
 
 static void assert_programmed(const struct plan_unit *pu)
 {
-	const size_t active = programming.units[pu - plan.units].group;
-	const struct group *group = &plan.groups[pu->first_group + active];
+	const size_t active = programming.units[pu - plan.units].round;
+	const struct round *round = &plan.rounds[pu->first_round + active];
 
 	for (unsigned i = 0; i < pu->unit->counters; i++)
-		ck_assert_uint_eq(get(unit_counter_control(pu->unit, i)), group->controls[i]);
+		ck_assert_uint_eq(get(unit_counter_control(pu->unit, i)), round->controls[i]);
 }
 
 /* Its counters, to see what changes them. */
@@ -524,10 +525,10 @@ static void assert_counters(const struct plan_unit *pu, const uint64_t values[UN
 		ck_assert_uint_eq(get(unit_counter(pu->unit, i)), values[i]);
 }
 
-/* The first two groups have traffic. */
+/* The first two rounds have traffic. */
 static void assert_counts(const struct plan_unit *pu)
 {
-	const size_t active = programming.units[pu - plan.units].group;
+	const size_t active = programming.units[pu - plan.units].round;
 	uint64_t before[UNIT_MAX_COUNTERS], after[UNIT_MAX_COUNTERS];
 
 	get_counters(pu, before);
@@ -535,7 +536,7 @@ static void assert_counts(const struct plan_unit *pu)
 	get_counters(pu, after);
 	if (active == 2)
 		return;
-	const size_t second = plan.groups[pu->first_group + active].first_counter + 1;
+	const size_t second = plan.rounds[pu->first_round + active].first_counter + 1;
 	const unsigned counter = number_of(&plan.counters[second]);
 	ck_assert_uint_gt(after[counter], before[counter]);
 }
@@ -543,7 +544,7 @@ static void assert_counts(const struct plan_unit *pu)
 static int rotate(size_t u)
 {
 	return programming_rotate(&programming, u,
-				  (programming.units[u].group + 1) % plan.units[u].group_count,
+				  (programming.units[u].round + 1) % plan.units[u].round_count,
 				  &err);
 }
 
@@ -551,7 +552,7 @@ static void rotate_and_check(size_t u)
 {
 	const struct plan_unit *pu = &plan.units[u];
 	const struct domain_state *domain = &programming.domains[pu->domain];
-	const size_t next = (programming.units[u].group + 1) % pu->group_count;
+	const size_t next = (programming.units[u].round + 1) % pu->round_count;
 	struct platform *p = &m.spy.base;
 	uint64_t before[UNIT_MAX_COUNTERS] = {0};
 
@@ -561,7 +562,7 @@ static void rotate_and_check(size_t u)
 	}
 	/* a unit that is frozen keeps what it has counted; another is set to 0 */
 	ck_assert_int_eq(rotate(u), domain->freezes);
-	ck_assert_uint_eq(programming.units[u].group, next);
+	ck_assert_uint_eq(programming.units[u].round, next);
 	assert_programmed(pu);
 	assert_counters(pu, before);
 	if (!domain->freezes)
@@ -572,9 +573,9 @@ static void rotate_and_check(size_t u)
 	ck_assert_int_eq(reg_write(p, &domain->control.reg, domain->control.start, &err), 0);
 }
 
-TEST_LOOP(test_a_rotation_programs_the_next_group, COUNT(freezes))
+TEST_LOOP(test_a_rotation_programs_the_next_round, COUNT(freezes))
 {
-	const uint64_t before = plan_three_groups(_i);
+	const uint64_t before = plan_three_rounds(_i);
 
 	ck_assert_int_eq(programming_start(&programming, &err), 0);
 	for (size_t n = 0; n < 7; n++) {
@@ -612,7 +613,7 @@ TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 
 TEST_LOOP(test_after_a_failed_write_of_a_rotation_all_is_restored, COUNT(freezes))
 {
-	const uint64_t before = plan_three_groups(_i);
+	const uint64_t before = plan_three_rounds(_i);
 
 	for (size_t n = 1;; n++) {
 		spy_forget(&m.spy);
@@ -646,10 +647,10 @@ TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 	const struct plan_unit *cha = start_staggered();
 
 	for (size_t n = 0; n < 6; n++) {
-		const struct group *groups = &plan.groups[cha->first_group];
-		const uint64_t *from = groups[programming.units[0].group].controls;
+		const struct round *rounds = &plan.rounds[cha->first_round];
+		const uint64_t *from = rounds[programming.units[0].round].controls;
 		const uint64_t *to =
-			groups[(programming.units[0].group + 1) % cha->group_count].controls;
+			rounds[(programming.units[0].round + 1) % cha->round_count].controls;
 		size_t changed = 0;
 
 		for (unsigned i = 0; i < cha->unit->counters; i++)
@@ -663,7 +664,7 @@ TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 
-/* Half way between two groups the controls are of neither. */
+/* Half way between two rounds the controls are of neither. */
 TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 {
 	const struct plan_unit *cha = start_staggered();
@@ -671,19 +672,19 @@ TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 	m.spy.fail_code = -EIO;
 	m.spy.fail_write = 2;
 	ck_assert_int_eq(rotate(0), -EIO);
-	ck_assert_uint_eq(programming.units[0].group, 0);
+	ck_assert_uint_eq(programming.units[0].round, 0);
 	ck_assert_int_eq(rotate(0), 0);
-	ck_assert_uint_eq(programming.units[0].group, 1);
+	ck_assert_uint_eq(programming.units[0].round, 1);
 	assert_programmed(cha);
 	ck_assert_int_eq(rotate(0), 1);
 	ck_assert_int_eq(programming_restore(&programming, &err), 0);
 }
 
-/* Random sets of events with random constraints. */
+/* Random groups of events with random constraints. */
 
-#define TRIALS	   3000
-#define MOST_SETS  5
-#define MOST_BLOCK 5
+#define TRIALS	    3000
+#define MOST_GROUPS 5
+#define MOST_BLOCK  5
 
 static uint64_t random_state;
 
@@ -714,7 +715,7 @@ static struct event pool[16];
 
 static void random_requests(struct unit *unit)
 {
-	const unsigned sets = 1 + random_below(MOST_SETS), singles = random_below(4);
+	const unsigned groups = 1 + random_below(MOST_GROUPS), singles = random_below(4);
 
 	request_count = 0;
 	for (int i = 0; i < COUNT(pool); i++)
@@ -727,7 +728,7 @@ static void random_requests(struct unit *unit)
 				random_below(40) ? 1U << random_below(8) | random_below(256) : 0,
 		};
 	unit->usable = random_below(4) ? 0xFF : random_below(256);
-	for (unsigned s = 1; s <= sets; s++)
+	for (unsigned s = 1; s <= groups; s++)
 		for (unsigned n = 1 + random_below(MOST_BLOCK); n; n--)
 			add_event(unit, &pool[random_below(COUNT(pool))], s);
 	for (unsigned n = 0; n < singles; n++)
@@ -742,7 +743,7 @@ static void random_requests(struct unit *unit)
 	}
 }
 
-/* The events of the request's set, each once; of one by itself, that one. */
+/* The events of the request's group, each once; of one by itself, that one. */
 static size_t block_of(size_t request, const struct event **events)
 {
 	size_t count = 0;
@@ -750,7 +751,8 @@ static size_t block_of(size_t request, const struct event **events)
 	for (size_t i = 0; i < request_count; i++) {
 		bool seen = false;
 
-		if (requests[request].set ? requests[i].set != requests[request].set : i != request)
+		if (requests[request].group ? requests[i].group != requests[request].group
+					    : i != request)
 			continue;
 		for (size_t k = 0; k < count; k++)
 			seen |= events[k] == requests[i].event;
@@ -773,12 +775,12 @@ static bool each_set_fits(const struct unit *unit)
 static void assert_sets_are_whole(void)
 {
 	for (size_t i = 0; i < request_count; i++)
-		for (size_t k = 0; requests[i].set && k < request_count; k++)
-			if (requests[k].set == requests[i].set)
-				ck_assert_uint_eq(group_of(k), group_of(i));
+		for (size_t k = 0; requests[i].group && k < request_count; k++)
+			if (requests[k].group == requests[i].group)
+				ck_assert_uint_eq(round_of(k), round_of(i));
 }
 
-TEST_LOOP(test_random_sets_are_grouped_exactly_when_each_set_fits, 4)
+TEST_LOOP(test_random_sets_share_rounds_exactly_when_each_set_fits, 4)
 {
 	unsigned placed = 0;
 
@@ -832,7 +834,7 @@ TEST_LOOP(test_the_last_counters_of_amd_s_units_are_taken_first, COUNT(of_amd))
 	for (size_t i = 0; i < 3; i++)
 		used |= UINT32_C(1) << number_of(counter_of(i));
 	ck_assert_uint_eq(used, UINT32_C(7) << (of_amd[_i].last - 2));
-	ck_assert_uint_eq(plan.group_count, 1);
+	ck_assert_uint_eq(plan.round_count, 1);
 }
 
 TEST(test_those_that_others_use_are_left_out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Forms the groups of a unit: a set is never split, and each group takes as many sets as fit on the
- * counters.
+ * Forms the rounds of a unit: a group is never split, and each round takes as many groups as fit on
+ * the counters.
  */
 #include "plan/plan.h"
 
@@ -54,45 +54,46 @@ int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, si
 	return 0;
 }
 
-/* Events that must be counted in the same group: a set that was asked for, or one event alone. */
-struct request_set {
+/* Events that must be counted in the same round: a group that was asked for, or one event alone. */
+struct event_group {
 	unsigned number; /* as in struct request; 0: one event by itself */
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
 };
 
-struct request_sets {
-	struct request_set *items;
+struct event_groups {
+	struct event_group *items;
 	size_t count;
-	struct request_set pinned; /* added to every group */
+	struct event_group pinned; /* added to every round */
 };
 
-/* A group while events are added to it, with a counter for each. */
+/* A round while events are added to it, with a counter for each. */
 struct candidate {
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
 	unsigned counters[UNIT_MAX_COUNTERS];
 };
 
-static bool set_has(const struct request_set *set, const struct event *event)
+static bool group_has(const struct event_group *group, const struct event *event)
 {
-	for (size_t i = 0; i < set->count; i++)
-		if (set->events[i] == event)
+	for (size_t i = 0; i < group->count; i++)
+		if (group->events[i] == event)
 			return true;
 	return false;
 }
 
-/* The set of a request, which is made if need be. A single event joins any set that has it. */
-static struct request_set *find_set(struct request_sets *sets, const struct request *request)
+/* The group of a request, which is made if need be. A single event joins any group that has it. */
+static struct event_group *find_group(struct event_groups *groups, const struct request *request)
 {
-	for (size_t i = 0; i < sets->count; i++) {
-		struct request_set *set = &sets->items[i];
+	for (size_t i = 0; i < groups->count; i++) {
+		struct event_group *group = &groups->items[i];
 
-		if (request->set ? set->number == request->set : set_has(set, request->event))
-			return set;
+		if (request->group ? group->number == request->group
+				   : group_has(group, request->event))
+			return group;
 	}
-	sets->items[sets->count] = (struct request_set){.number = request->set};
-	return &sets->items[sets->count++];
+	groups->items[groups->count] = (struct event_group){.number = request->group};
+	return &groups->items[groups->count++];
 }
 
 static int too_many(const struct unit *unit, const struct event *event, size_t count,
@@ -105,23 +106,23 @@ static int too_many(const struct unit *unit, const struct event *event, size_t c
 }
 
 /* Sets first, so that a single event can be part of one of them. */
-static int collect_sets(const struct unit *unit, const struct request *requests, size_t count,
-			struct request_sets *sets, struct error *err)
+static int collect_groups(const struct unit *unit, const struct request *requests, size_t count,
+			  struct event_groups *groups, struct error *err)
 {
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < count; i++) {
 			const struct request *request = &requests[i];
 
-			if (request->unit != unit || !request->set != (pass == 1))
+			if (request->unit != unit || !request->group != (pass == 1))
 				continue;
-			struct request_set *set = find_set(sets, request);
-			if (set_has(set, request->event))
+			struct event_group *group = find_group(groups, request);
+			if (group_has(group, request->event))
 				continue;
-			if (set->count == UNIT_MAX_COUNTERS)
-				return too_many(unit, request->event, set->count + 1, err);
-			set->events[set->count++] = request->event;
-			if (request->pinned && sets->pinned.count < UNIT_MAX_COUNTERS)
-				sets->pinned.events[sets->pinned.count++] = request->event;
+			if (group->count == UNIT_MAX_COUNTERS)
+				return too_many(unit, request->event, group->count + 1, err);
+			group->events[group->count++] = request->event;
+			if (request->pinned && groups->pinned.count < UNIT_MAX_COUNTERS)
+				groups->pinned.events[groups->pinned.count++] = request->event;
 		}
 	}
 	return 0;
@@ -163,23 +164,23 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 	return schedule_events(allowed, count, counters, unassigned);
 }
 
-/* Adds a set to a group where all its events still fit. */
+/* Adds a group to a round where all its events still fit. */
 static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
-			const struct request_set *set)
+			const struct event_group *group)
 {
 	struct candidate merged = *candidate;
 	size_t unassigned;
 
-	for (size_t i = 0; i < set->count; i++) {
+	for (size_t i = 0; i < group->count; i++) {
 		bool has = false;
 
 		for (size_t k = 0; k < candidate->count; k++)
-			has |= candidate->events[k] == set->events[i];
+			has |= candidate->events[k] == group->events[i];
 		if (has)
 			continue;
 		if (merged.count == UNIT_MAX_COUNTERS)
 			return false;
-		merged.events[merged.count++] = set->events[i];
+		merged.events[merged.count++] = group->events[i];
 	}
 	if (assign_counters(unit, merged.events, merged.count, merged.counters, &unassigned))
 		return false;
@@ -187,22 +188,22 @@ static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
 	return true;
 }
 
-static void swap_sets(struct request_set *a, struct request_set *b)
+static void swap_groups(struct event_group *a, struct event_group *b)
 {
-	const struct request_set c = *a;
+	const struct event_group c = *a;
 
 	*a = *b;
 	*b = c;
 }
 
-/* Starts a group with the first set that is in none, and adds each further set that fits. */
+/* Starts a round with the first group that is in none, and adds each further group that fits. */
 static int make_candidate(const struct unit *unit, struct candidate *candidate,
-			  struct request_sets *sets, size_t *next, struct error *err)
+			  struct event_groups *groups, size_t *next, struct error *err)
 {
-	const struct request_set *first = &sets->items[*next];
+	const struct event_group *first = &groups->items[*next];
 
 	*candidate = (struct candidate){0};
-	add_if_fits(unit, candidate, &sets->pinned);
+	add_if_fits(unit, candidate, &groups->pinned);
 	if (!add_if_fits(unit, candidate, first)) {
 		*candidate = (struct candidate){0}; /* without the pinned events */
 		if (!add_if_fits(unit, candidate, first)) {
@@ -214,25 +215,27 @@ static int make_candidate(const struct unit *unit, struct candidate *candidate,
 		}
 	}
 	++*next;
-	for (size_t i = *next; i < sets->count; i++)
-		if (add_if_fits(unit, candidate, &sets->items[i]))
-			swap_sets(&sets->items[i], &sets->items[(*next)++]);
+	for (size_t i = *next; i < groups->count; i++)
+		if (add_if_fits(unit, candidate, &groups->items[i]))
+			swap_groups(&groups->items[i], &groups->items[(*next)++]);
 	return 0;
 }
 
-static bool is_single(const struct request_sets *sets, const struct event *event)
+static bool is_single(const struct event_groups *groups, const struct event *event)
 {
-	for (size_t i = 0; i < sets->count; i++)
-		if (sets->items[i].number && set_has(&sets->items[i], event))
+	for (size_t i = 0; i < groups->count; i++)
+		if (groups->items[i].number && group_has(&groups->items[i], event))
 			return false;
 	return true;
 }
 
-/* A single event that several groups count has one sum; an event of a set has a sum of its own. */
+/* A single event that several rounds count has one sum; an event of a group has a sum of its own.
+ */
 static size_t sum_counter_of(const struct plan *plan, const struct plan_unit *pu,
-			     const struct request_sets *sets, const struct event *event, size_t own)
+			     const struct event_groups *groups, const struct event *event,
+			     size_t own)
 {
-	if (is_single(sets, event))
+	if (is_single(groups, event))
 		for (size_t s = pu->first_counter; s < own; s++)
 			if (plan->counters[s].event == event)
 				return s;
@@ -244,7 +247,7 @@ static bool is_clock(const struct event *event, const struct event *clock)
 	return clock && event_control(event) == event_control(clock);
 }
 
-/* Adds the unit's clock to a group that doesn't count it, on a counter that is left. */
+/* Adds the unit's clock to a round that doesn't count it, on a counter that is left. */
 static void add_clock(const struct unit *unit, const struct event *clock,
 		      struct candidate *candidate)
 {
@@ -261,8 +264,8 @@ static void add_clock(const struct unit *unit, const struct event *clock,
 	candidate->counters[candidate->count++] = (unsigned)__builtin_ctz(left);
 }
 
-static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *candidate,
-		     const struct request_sets *sets)
+static int add_round(struct plan *plan, struct plan_unit *pu, struct candidate *candidate,
+		     const struct event_groups *groups)
 {
 	const struct event *clock =
 		unit_is_cpu(pu->unit) ? NULL : model_clock(plan->machine->model, pu->unit->type);
@@ -270,11 +273,11 @@ static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *
 	add_clock(pu->unit, clock, candidate);
 	if (array_room(&plan->counters, plan->counter_count, candidate->count,
 		       sizeof(*plan->counters)) ||
-	    array_room(&plan->groups, plan->group_count, 1, sizeof(*plan->groups)))
+	    array_room(&plan->rounds, plan->round_count, 1, sizeof(*plan->rounds)))
 		return -ENOMEM;
 
-	struct group *group = &plan->groups[plan->group_count++];
-	*group = (struct group){.first_counter = plan->counter_count,
+	struct round *round = &plan->rounds[plan->round_count++];
+	*round = (struct round){.first_counter = plan->counter_count,
 				.counter_count = candidate->count,
 				.clock_counter = PLAN_NO_CLOCK};
 	for (size_t i = 0; i < candidate->count; i++) {
@@ -287,89 +290,89 @@ static int add_group(struct plan *plan, struct plan_unit *pu, struct candidate *
 			.free_running = pu->unit->free_running >> c & 1,
 			.event = candidate->events[i],
 			.unit = (size_t)(pu - plan->units),
-			.sum_counter = sum_counter_of(plan, pu, sets, candidate->events[i], own),
+			.sum_counter = sum_counter_of(plan, pu, groups, candidate->events[i], own),
 		};
 		if (is_clock(candidate->events[i], clock))
-			group->clock_counter = own;
+			round->clock_counter = own;
 		plan->counter_count++;
-		group->controls[c] = unit_event_control(pu->unit, candidate->events[i]);
+		round->controls[c] = unit_event_control(pu->unit, candidate->events[i]);
 	}
-	pu->group_count++;
+	pu->round_count++;
 	return 0;
 }
 
 /* The largest first, as small ones fit beside them. */
-static int compare_sets(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b)
 {
-	const struct request_set *x = a, *y = b;
+	const struct event_group *x = a, *y = b;
 
 	return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
 				    : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The counter of a request: in the group that has all events of its set. */
+/* The counter of a request: in the round that has all events of its group. */
 static size_t find_counter(const struct plan *plan, const struct plan_unit *pu,
-			   const struct request_sets *sets, const struct request *request)
+			   const struct event_groups *groups, const struct request *request)
 {
-	const struct request_set *set = find_set((struct request_sets *)sets, request);
+	const struct event_group *group = find_group((struct event_groups *)groups, request);
 
-	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++) {
-		const struct group *group = &plan->groups[g];
+	for (size_t g = pu->first_round; g < pu->first_round + pu->round_count; g++) {
+		const struct round *round = &plan->rounds[g];
 		size_t found = 0, counter = 0;
 
-		for (size_t s = group->first_counter;
-		     s < group->first_counter + group->counter_count; s++) {
-			found += set_has(set, plan->counters[s].event);
+		for (size_t s = round->first_counter;
+		     s < round->first_counter + round->counter_count; s++) {
+			found += group_has(group, plan->counters[s].event);
 			if (plan->counters[s].event == request->event)
 				counter = s;
 		}
-		if (found == set->count)
+		if (found == group->count)
 			return plan->counters[counter].sum_counter;
 	}
 	return 0;
 }
 
-static int make_groups(struct plan *plan, struct plan_unit *pu, struct request_sets *sets,
+static int make_rounds(struct plan *plan, struct plan_unit *pu, struct event_groups *groups,
 		       struct error *err)
 {
-	struct candidate *candidates = calloc(sets->count + 1, sizeof(*candidates));
+	struct candidate *candidates = calloc(groups->count + 1, sizeof(*candidates));
 	size_t next = 0, count = 0;
 	int rc = candidates ? 0 : error_no_memory(err);
 
-	while (!rc && next < sets->count)
-		rc = make_candidate(pu->unit, &candidates[count++], sets, &next, err);
+	while (!rc && next < groups->count)
+		rc = make_candidate(pu->unit, &candidates[count++], groups, &next, err);
 	for (size_t g = 0; !rc && g < count; g++)
-		if (add_group(plan, pu, &candidates[g], sets))
+		if (add_round(plan, pu, &candidates[g], groups))
 			rc = error_no_memory(err);
 	free(candidates);
 	return rc;
 }
 
-int plan_group_unit(struct plan *plan, struct plan_unit *pu, const struct request *requests,
-		    size_t count, struct error *err)
+int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
+		     size_t count, struct error *err)
 {
-	struct request_sets sets = {.items = calloc(count, sizeof(*sets.items))};
+	struct event_groups groups = {.items = calloc(count, sizeof(*groups.items))};
 
-	if (!sets.items)
+	if (!groups.items)
 		return error_no_memory(err);
 	pu->first_counter = plan->counter_count;
-	pu->first_group = plan->group_count;
-	int rc = collect_sets(pu->unit, requests, count, &sets, err);
-	qsort(sets.items, sets.count, sizeof(*sets.items), compare_sets);
+	pu->first_round = plan->round_count;
+	int rc = collect_groups(pu->unit, requests, count, &groups, err);
+	qsort(groups.items, groups.count, sizeof(*groups.items), compare_groups);
 	if (!rc)
-		rc = make_groups(plan, pu, &sets, err);
+		rc = make_rounds(plan, pu, &groups, err);
 	pu->counter_count = plan->counter_count - pu->first_counter;
 	pu->first_read = plan->read_count;
-	for (size_t g = pu->first_group; g < pu->first_group + pu->group_count; g++)
-		if (plan->groups[g].counter_count > pu->read_count)
-			pu->read_count = plan->groups[g].counter_count;
+	for (size_t g = pu->first_round; g < pu->first_round + pu->round_count; g++)
+		if (plan->rounds[g].counter_count > pu->read_count)
+			pu->read_count = plan->rounds[g].counter_count;
 	plan->read_count += pu->read_count;
 	for (size_t i = 0; !rc && i < count; i++) {
 		if (requests[i].unit != pu->unit)
 			continue;
-		plan->counter_of_request[i] = find_counter(plan, pu, &sets, &requests[i]);
+		plan->counter_of_request[i] = find_counter(plan, pu, &groups, &requests[i]);
 		pu->staggered |= requests[i].staggered;
 	}
-	free(sets.items);
+	free(groups.items);
 	return rc;
 }

@@ -36,7 +36,7 @@ SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PA
 	man-db groff-base zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
-VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1
+VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1 ndctl
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \

@@ -195,7 +195,7 @@ static int show(void *context, const struct hot_report *report, struct error *er
 	struct hot_command *c = context;
 
 	if (report->time == HOT_RUN && c->pages.out)
-		hot_print_pages(c->pages.out, &c->intake->heat, &c->intake->names);
+		hot_print_pages(c->pages.out, c->intake);
 	if (c->recorded.out)
 		record(c, report);
 	if (report->time == HOT_INTERVAL || c->format->sums_up) {
@@ -278,6 +278,8 @@ static int hot(struct options *o, struct error *err)
 		rc = sudo_user_find(&c.caller, err);
 	if (rc)
 		return rc;
+	if (o->hot.range)
+		heat_detail_parse(o->hot.range, &options.detail);
 	options.session = o->session;
 	options.count = o->count;
 	getrlimit(RLIMIT_NOFILE, &c.files);
@@ -288,6 +290,13 @@ static int hot(struct options *o, struct error *err)
 	if (!c.opened)
 		return rc;
 	return close_outputs(&c, rc, err);
+}
+
+static bool is_range(const char *text)
+{
+	struct heat_detail range;
+
+	return heat_detail_parse(text, &range);
 }
 
 static const struct option_row rows[] = {
@@ -313,6 +322,10 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, hot.record), .name = "record", .argument = "FILE",
 	 .valid = option_not_empty, .what = "no file", .expected = "expected --record=FILE",
 	 .help = "record in FILE, too, for cxlmon replay, report and explain"},
+	{OPTION_MEMBER(STRING, hot.range), .name = "range", .argument = "START-END",
+	 .valid = is_range, .what = "no range of addresses",
+	 .expected = "expected START-END as in /proc/PID/maps, such as 7f0000000000-7f0000400000",
+	 .help = "in --by=page and --pages, pages of 4 KiB of these addresses, in hexadecimal"},
 	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
 	 .what = "not a number of samples", .expected = "expected a number from 1 to 1000000000000",
 	 .help = "halve the counts of ranges after each N samples (500000)"},

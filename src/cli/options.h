@@ -88,6 +88,7 @@ struct options {
 		const char *pids;   /* NULL: all */
 		const char *cgroup; /* likewise */
 		const char *pages;  /* file for ranges; NULL: none */
+		const char *range;  /* whose pages are shown; likewise */
 		const char *record; /* file of the recording; likewise */
 		double cool;	    /* samples; 0: the default */
 	} hot;

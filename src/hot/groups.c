@@ -9,19 +9,29 @@ const char *hot_by_name(size_t by)
 	return by < HOT_BYS ? names[by] : NULL;
 }
 
-int hot_groups_init(struct hot_groups *groups, enum hot_by by)
+int hot_groups_init(struct hot_groups *groups, enum hot_by by, const struct heat_detail *detail)
 {
 	groups->by = by;
+	groups->detail = detail;
 	return hot_rows_init(&groups->rows);
 }
 
-static struct hot_key key_of(enum hot_by by, const struct load_sample *sample,
+/* Where its page, or range, begins. */
+static uint64_t page_of(const struct hot_groups *groups, const struct load_sample *sample)
+{
+	const unsigned shift = heat_detail_has(groups->detail, sample->address) ? HEAT_PAGE_SHIFT
+										: HEAT_RANGE_SHIFT;
+
+	return sample->address >> shift << shift;
+}
+
+static struct hot_key key_of(const struct hot_groups *groups, const struct load_sample *sample,
 			     const struct hot_place *place)
 {
 	const uint64_t serial = place->process ? place->process->serial : 0;
 	const uint32_t mapping = place->mapping ? place->mapping->name : HOT_NAME_UNKNOWN;
 
-	switch (by) {
+	switch (groups->by) {
 	case BY_MAPPING:
 		return (struct hot_key){serial, mapping};
 	case BY_CGROUP:
@@ -29,15 +39,16 @@ static struct hot_key key_of(enum hot_by by, const struct load_sample *sample,
 	case BY_NODE:
 		return (struct hot_key){(uint64_t)(place->node + 1), 0};
 	case BY_PAGE:
-		return (struct hot_key){serial, sample->address >> HOT_PAGE_SHIFT};
+		return (struct hot_key){serial, page_of(groups, sample)};
 	default:
 		return (struct hot_key){serial, 0};
 	}
 }
 
-static void describe(struct hot_row *row, enum hot_by by, const struct load_sample *sample,
-		     const struct hot_place *place)
+static void describe(const struct hot_groups *groups, struct hot_row *row,
+		     const struct load_sample *sample, const struct hot_place *place)
 {
+	const enum hot_by by = groups->by;
 	const struct hot_process *process = place->process;
 	const bool of_process = by == BY_PROCESS || by == BY_MAPPING || by == BY_PAGE;
 
@@ -49,7 +60,7 @@ static void describe(struct hot_row *row, enum hot_by by, const struct load_samp
 	else if ((by == BY_MAPPING || by == BY_PAGE) && place->mapping)
 		row->name = place->mapping->name;
 	if (by == BY_PAGE)
-		row->address = sample->address >> HOT_PAGE_SHIFT << HOT_PAGE_SHIFT;
+		row->address = page_of(groups, sample);
 }
 
 static void add(struct hot_row *row, const struct load_sample *sample,
@@ -69,11 +80,11 @@ static void add(struct hot_row *row, const struct load_sample *sample,
 void hot_groups_add(struct hot_groups *groups, const struct load_sample *sample,
 		    const struct hot_place *place)
 {
-	const struct hot_key key = key_of(groups->by, sample, place);
+	const struct hot_key key = key_of(groups, sample, place);
 	struct hot_row *row = hot_rows_find(&groups->rows, &key);
 
 	if (row != &groups->rows.others)
-		describe(row, groups->by, sample, place);
+		describe(groups, row, sample, place);
 	add(row, sample, place);
 	add(&groups->rows.all, sample, place);
 }

@@ -3,15 +3,15 @@
 #ifndef CXLMON_HOT_GROUPS_H
 #define CXLMON_HOT_GROUPS_H
 
+#include "hot/heat.h"
 #include "hot/processes.h"
 #include "metrics/hot_rows.h"
-
-#define HOT_PAGE_SHIFT 21 /* of 2 MiB */
 
 enum hot_by { BY_PROCESS, BY_MAPPING, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
 
 struct hot_groups {
 	enum hot_by by;
+	const struct heat_detail *detail; /* whose pages are rows, too */
 	struct hot_rows rows;
 };
 
@@ -28,7 +28,7 @@ struct hot_place {
 const char *hot_by_name(size_t by);
 
 /* 0 or -ENOMEM. .rows is freed by hot_rows_free(), also after failure. */
-int hot_groups_init(struct hot_groups *groups, enum hot_by by);
+int hot_groups_init(struct hot_groups *groups, enum hot_by by, const struct heat_detail *detail);
 
 void hot_groups_add(struct hot_groups *groups, const struct load_sample *sample,
 		    const struct hot_place *place);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/heat.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +11,31 @@
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
 
-void hot_heat_init(struct hot_heat *heat, uint64_t cool_samples)
+#define RANGE_MASK ((UINT64_C(1) << HEAT_RANGE_SHIFT) - 1)
+
+bool heat_detail_parse(const char *text, struct heat_detail *out)
 {
-	*heat = (struct hot_heat){.cool_samples = cool_samples ? cool_samples : HEAT_COOL_SAMPLES};
+	uint64_t *const ends[] = {&out->first, &out->end};
+	char *rest;
+
+	for (size_t i = 0; i < 2; i++) {
+		errno = 0;
+		*ends[i] = strtoull(text, &rest, 16);
+		if (!isxdigit((unsigned char)*text) || errno || *rest != (i ? '\0' : '-'))
+			return false;
+		text = rest + 1;
+	}
+	if (out->first >= out->end || out->end > UINT64_MAX - RANGE_MASK)
+		return false;
+	out->first &= ~RANGE_MASK;
+	out->end = (out->end + RANGE_MASK) & ~RANGE_MASK;
+	return true;
+}
+
+void hot_heat_init(struct hot_heat *heat, unsigned shift, uint64_t cool_samples)
+{
+	*heat = (struct hot_heat){.shift = shift,
+				  .cool_samples = cool_samples ? cool_samples : HEAT_COOL_SAMPLES};
 }
 
 void hot_heat_free(struct hot_heat *heat)
@@ -23,7 +47,7 @@ void hot_heat_free(struct hot_heat *heat)
 /* The slot that has the range, or is free for it. */
 static uint32_t *find_slot(const struct hot_heat *heat, const struct heat_range *range)
 {
-	const uint64_t at = range->first >> HEAT_RANGE_SHIFT ^ (uint64_t)range->node << 48;
+	const uint64_t at = range->first >> heat->shift ^ (uint64_t)range->node << 48;
 	size_t slot = hot_hash(range->serial, at) & (heat->slot_count - 1);
 
 	while (heat->slots[slot]) {
@@ -44,7 +68,7 @@ static void fill_slots(struct hot_heat *heat)
 		*find_slot(heat, &heat->ranges[i]) = (uint32_t)i + 1;
 }
 
-static void cool(struct hot_heat *heat)
+void hot_heat_cool(struct hot_heat *heat)
 {
 	size_t kept = 0;
 
@@ -91,9 +115,9 @@ void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64
 {
 	struct heat_range range = *sample;
 
-	range.first = range.first >> HEAT_RANGE_SHIFT << HEAT_RANGE_SHIFT;
+	range.first = range.first >> heat->shift << heat->shift;
 	if (++heat->samples > heat->cool_samples)
-		cool(heat);
+		hot_heat_cool(heat);
 	if (!grow(heat)) {
 		heat->left_out++;
 		return;

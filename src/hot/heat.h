@@ -19,6 +19,24 @@
 
 #define HEAT_SORT_NS 200 /* that sorting takes of a range, about */
 
+/*
+ * Addresses of which pages are counted, too; whole ranges, in bytes. end is behind it, 0: none.
+ */
+struct heat_detail {
+	uint64_t first, end;
+};
+
+#define HEAT_PAGE_SHIFT 12 /* 4 KiB */
+
+/* "7f0000000000-7f0000400000", as in /proc/PID/maps; widened to whole ranges. False: it is none. */
+bool heat_detail_parse(const char *text, struct heat_detail *out);
+
+static inline bool heat_detail_has(const struct heat_detail *detail, uint64_t address)
+{
+	return address >= detail->first && address < detail->end;
+}
+
+/* Of a range of 2 MiB, or of a page. */
 struct heat_range {
 	uint64_t serial; /* of the process */
 	uint64_t first;	 /* address */
@@ -34,18 +52,22 @@ struct hot_heat {
 	size_t count, room;
 	uint32_t *slots; /* numbers of ranges + 1 by hash, open addressing; a power of 2 of them */
 	size_t slot_count;
+	unsigned shift;	       /* HEAT_RANGE_SHIFT, or HEAT_PAGE_SHIFT */
 	uint64_t cool_samples; /* as HEAT_COOL_SAMPLES */
 	uint64_t samples;      /* since the last cooling */
 	uint64_t coolings;
 	uint64_t left_out; /* samples for whose range there was no room */
 };
 
-/* cool_samples 0: HEAT_COOL_SAMPLES. */
-void hot_heat_init(struct hot_heat *heat, uint64_t cool_samples);
+/* cool_samples 0: HEAT_COOL_SAMPLES; UINT64_MAX: only hot_heat_cool() cools. */
+void hot_heat_init(struct hot_heat *heat, unsigned shift, uint64_t cool_samples);
 void hot_heat_free(struct hot_heat *heat);
 
 /* Adds a sample; .serial, .pid, .command, .node are those of its process, .first its address. */
 void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period);
+
+/* Halves all counts. */
+void hot_heat_cool(struct hot_heat *heat);
 
 /* By node, then those with the most events first. */
 void hot_heat_sort(struct hot_heat *heat);

@@ -108,6 +108,7 @@ static size_t sum_up_heat(struct run *run)
 	struct heat_node nodes[HOT_NODES_MOST];
 
 	hot_heat_sort(heat);
+	hot_heat_sort(&run->intake.pages);
 	const size_t count = hot_heat_nodes(heat, nodes, HOT_NODES_MOST);
 	for (size_t i = 0; i < count; i++)
 		run->heat[i] =
@@ -120,7 +121,7 @@ static size_t sum_up_heat(struct run *run)
 /* Seldom enough that it takes 1 % of the time at most. */
 static bool heat_is_due(struct run *run, const struct begun *end, bool last)
 {
-	const uint64_t ns = run->intake.heat.count * HEAT_SORT_NS * 100;
+	const uint64_t ns = (run->intake.heat.count + run->intake.pages.count) * HEAT_SORT_NS * 100;
 
 	if (!last && end->ns - run->heat_ns < ns)
 		return false;
@@ -460,6 +461,7 @@ static int run_all(struct run *run, struct error *err)
 	if (!rc)
 		rc = take_pids(run, err);
 	run->intake.nodes = &run->nodes;
+	run->intake.detail = run->options->detail;
 	if (!rc)
 		open_nodes(run);
 	if (!rc)
@@ -505,6 +507,8 @@ static void report_left_out(const struct run *run)
 		"read the memory maps of others");
 	say_left_out(run, intake->processes.left_out,
 		     "processes and mappings that are unknown, as there was no room for more");
+	say_left_out(run, intake->pages.left_out,
+		     "samples of further pages of --range, as there was no room for more");
 	say_left_out(run, intake->names.left_out,
 		     "names that are unknown, as there was no room for more");
 	say_left_out(run, intake->sampler ? intake->sampler->malformed : 0,

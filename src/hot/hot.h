@@ -45,9 +45,10 @@ struct hot_options {
 	enum hot_by by;
 	uint64_t period;       /* 0: adapted to cost */
 	uint64_t cool_samples; /* 0: HEAT_COOL_SAMPLES */
-	const char *pids;      /* number list; NULL: all processes */
-	const char *cgroup;    /* directory; NULL: all */
-	uint64_t count;	       /* reports; 0: endless */
+	struct heat_detail detail;
+	const char *pids;   /* number list; NULL: all processes */
+	const char *cgroup; /* directory; NULL: all */
+	uint64_t count;	    /* reports; 0: endless */
 	const sigset_t *wake;
 	/* When samples are being taken. An error ends the run. */
 	int (*begin)(void *context, const struct hot_setup *setup, struct error *err);

@@ -8,14 +8,16 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 	const bool with_mappings = by == BY_MAPPING || by == BY_PAGE;
 	int rc = hot_names_init(&intake->names);
 
-	hot_heat_init(&intake->heat, cool_samples);
+	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
+	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
 		rc = hot_processes_init(&intake->processes, &intake->names, with_mappings);
-	return rc ? rc : hot_groups_init(&intake->groups, by);
+	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
 }
 
 void hot_intake_free(struct hot_intake *intake)
 {
+	hot_heat_free(&intake->pages);
 	hot_heat_free(&intake->heat);
 	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
@@ -57,8 +59,15 @@ static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
 		.node = place->node,
 	};
 
-	if (place->counts && sample->address && place->node >= 0)
-		hot_heat_add(&intake->heat, &range, sample->period);
+	const uint64_t coolings = intake->heat.coolings;
+
+	if (!place->counts || !sample->address || place->node < 0)
+		return;
+	hot_heat_add(&intake->heat, &range, sample->period);
+	if (intake->heat.coolings != coolings)
+		hot_heat_cool(&intake->pages);
+	if (heat_detail_has(&intake->detail, sample->address))
+		hot_heat_add(&intake->pages, &range, sample->period);
 }
 
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)

@@ -16,11 +16,13 @@ struct hot_intake {
 	const unsigned *pids;	       /* ascending; only these processes, if .pids_chosen */
 	size_t pid_count;
 	bool pids_chosen;
+	struct heat_detail detail;
 
 	struct hot_names names;
 	struct hot_processes processes;
 	struct hot_groups groups;
 	struct hot_heat heat;
+	struct hot_heat pages;		    /* the same of pages of .detail */
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 

@@ -13,6 +13,8 @@
 
 #define HOT_TABLE_ROWS 20 /* of a table; CSV and JSON have all */
 
+struct hot_intake;
+
 struct hot_sheet {
 	FILE *out;
 	size_t reports; /* so far */
@@ -29,7 +31,7 @@ extern const struct hot_format hot_table, hot_csv, hot_json;
 /* chosen NULL: by whether it is for a terminal. NULL: it is none of these. */
 const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal);
 
-/* The ranges of memory as CSV: for tools that move pages. */
-void hot_print_pages(FILE *out, const struct hot_heat *heat, const struct hot_names *names);
+/* Ranges of memory as CSV, and those of a detail page by page: for tools that move pages. */
+void hot_print_pages(FILE *out, const struct hot_intake *intake);
 
 #endif

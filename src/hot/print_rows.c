@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "hot/intake.h"
 #include "hot/print.h"
 #include "output/fields.h"
 
@@ -187,28 +188,41 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 	fputs("}\n", out);
 }
 
-void hot_print_pages(FILE *out, const struct hot_heat *heat, const struct hot_names *names)
+static void put_range(FILE *out, enum field_style style, const struct heat_range *range,
+		      unsigned shift, const char *command)
+{
+	struct fields f = {.out = out, .style = style};
+	char start[24], end[24];
+
+	snprintf(start, sizeof(start), "0x%" PRIx64, range->first);
+	snprintf(end, sizeof(end), "0x%" PRIx64, range->first + (UINT64_C(1) << shift));
+	fields_count(&f, "pid", range->pid);
+	fields_text(&f, "command", command);
+	fields_text(&f, "start", start);
+	fields_text(&f, "end", end);
+	fields_index(&f, "node", range->node);
+	fields_count(&f, "samples", range->samples);
+	fields_count(&f, "events", range->events);
+	putc('\n', out);
+}
+
+/* without: ranges that are left out. */
+static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat_detail *without,
+		       const struct hot_names *names)
+{
+	for (size_t i = 0; i < heat->count; i++)
+		if (!heat_detail_has(without, heat->ranges[i].first))
+			put_range(out, FIELDS_CSV, &heat->ranges[i], heat->shift,
+				  hot_name(names, heat->ranges[i].command));
+}
+
+void hot_print_pages(FILE *out, const struct hot_intake *intake)
 {
 	const struct heat_range none = {.node = -1};
 
-	for (size_t i = 0; i <= heat->count; i++) {
-		/* the header first */
-		const struct heat_range *range = i ? &heat->ranges[i - 1] : &none;
-		struct fields f = {.out = out, .style = i ? FIELDS_CSV : FIELDS_NAMES};
-		char start[24], end[24];
-
-		snprintf(start, sizeof(start), "0x%" PRIx64, range->first);
-		snprintf(end, sizeof(end), "0x%" PRIx64,
-			 range->first + (UINT64_C(1) << HEAT_RANGE_SHIFT));
-		fields_count(&f, "pid", range->pid);
-		fields_text(&f, "command", hot_name(names, range->command));
-		fields_text(&f, "start", start);
-		fields_text(&f, "end", end);
-		fields_index(&f, "node", range->node);
-		fields_count(&f, "samples", range->samples);
-		fields_count(&f, "events", range->events);
-		putc('\n', out);
-	}
+	put_range(out, FIELDS_NAMES, &none, 0, "");
+	put_ranges(out, &intake->heat, &intake->detail, &intake->names);
+	put_ranges(out, &intake->pages, &(struct heat_detail){0}, &intake->names);
 }
 
 const struct hot_format hot_csv = {

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 static struct hot_groups groups;
+static struct heat_detail detail;
 static const struct hot_row *rows[HOT_ROWS_MOST];
 
 static void end(void)
@@ -19,7 +20,7 @@ FIXTURE(NULL, end)
 
 static void start(enum hot_by by)
 {
-	ck_assert_int_eq(hot_groups_init(&groups, by), 0);
+	ck_assert_int_eq(hot_groups_init(&groups, by, &detail), 0);
 }
 
 static void add(uint64_t serial, enum hot_memory memory, uint64_t period, double ns,
@@ -79,6 +80,26 @@ TEST(test_pages_are_of_2_MiB_of_a_process)
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_int_eq(rows[0]->node, 2);
+}
+
+TEST(test_pages_of_4_KiB_are_those_of_the_range_that_was_asked_for)
+{
+	ck_assert(heat_detail_parse("7f0000000000-7f0000200000", &detail));
+	start(BY_PAGE);
+	add(1, MEMORY_CXL, 1, NAN, 0x7effffffffff);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f0000000000);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f0000000fff);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f00001fffff);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f0000200000);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f0000201000);
+	add(1, MEMORY_CXL, 1, NAN, 0x7f0000202000);
+	detail = (struct heat_detail){0};
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 4);
+	ck_assert_uint_eq(rows[0]->address, 0x7f0000200000);
+	ck_assert_uint_eq(rows[1]->address, 0x7f0000000000);
+	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
+	ck_assert_uint_eq(rows[2]->address, 0x7effffe00000);
+	ck_assert_uint_eq(rows[3]->address, 0x7f00001ff000);
 }
 
 TEST(test_rows_of_nodes_are_of_no_process)

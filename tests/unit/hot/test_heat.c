@@ -13,7 +13,7 @@ static struct heat_node nodes[8];
 
 static void begin(void)
 {
-	hot_heat_init(&heat, 0);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 0);
 }
 
 static void end(void)
@@ -87,7 +87,7 @@ TEST(test_periods_weigh_and_samples_are_counted)
 TEST(test_cooling_follows_a_hot_set_that_moves)
 {
 	hot_heat_free(&heat);
-	hot_heat_init(&heat, 10000);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 10000);
 	srandom(1);
 	for (unsigned phase = 0; phase < 4; phase++) {
 		for (unsigned i = 0; i < 60000; i++)
@@ -109,7 +109,7 @@ TEST(test_cooling_follows_a_hot_set_that_moves)
 TEST(test_what_has_cooled_down_is_forgotten)
 {
 	hot_heat_free(&heat);
-	hot_heat_init(&heat, 8);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 8);
 	for (unsigned i = 0; i < 8; i++)
 		add(1, i, 1, 1000);
 	add(1, 100, 1, 1000);
@@ -120,7 +120,7 @@ TEST(test_what_has_cooled_down_is_forgotten)
 TEST(test_memory_is_bounded_whatever_the_machine)
 {
 	hot_heat_free(&heat);
-	hot_heat_init(&heat, UINT64_MAX);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, UINT64_MAX);
 	for (uint64_t i = 0; i < HEAT_RANGES_MOST + 1000; i++)
 		add(1, i, 1, 1);
 	ck_assert_uint_eq(heat.count, HEAT_RANGES_MOST);
@@ -171,4 +171,45 @@ TEST(test_few_samples_do_not_say_what_is_colder)
 	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
 	add(1, 0, 1, 3);
 	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
+}
+
+TEST(test_a_range_of_addresses_is_that_of_maps)
+{
+	struct heat_detail detail;
+
+	ck_assert(heat_detail_parse("7f0000000000-7f0000400000", &detail));
+	ck_assert(detail.first == 0x7f0000000000 && detail.end == 0x7f0000400000);
+	ck_assert(heat_detail_parse("0x7f0000001000-0x7f0000400001", &detail));
+	ck_assert(detail.first == 0x7f0000000000 && detail.end == 0x7f0000600000);
+	static const char *const wrong[] = {"",
+					    "-",
+					    "1",
+					    "1-",
+					    "-1",
+					    "2-1",
+					    "1-1",
+					    " 1-2",
+					    "1- 2",
+					    "1-2 ",
+					    "1--2",
+					    "x-y",
+					    "1-2-3",
+					    "0-ffffffffffffffff",
+					    "0-10000000000000000"};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ck_assert_msg(!heat_detail_parse(wrong[i], &detail), "'%s'", wrong[i]);
+}
+
+TEST(test_pages_are_counted_and_cooled_as_ranges_are)
+{
+	hot_heat_free(&heat);
+	hot_heat_init(&heat, HEAT_PAGE_SHIFT, UINT64_MAX);
+	add(1, 0, 1, 10);
+	add(1, 0, 1, 10);
+	add(1, 1, 1, 10);
+	ck_assert_uint_eq(heat.ranges[0].first, 4096);
+	hot_heat_cool(&heat);
+	ck_assert_uint_eq(heat.count, 1);
+	ck_assert_uint_eq(heat.ranges[0].samples, 1);
+	ck_assert_uint_eq(heat.ranges[0].events, 10);
 }

@@ -116,24 +116,49 @@ static void put_histogram(FILE *out, const struct heat_node *heat)
 	}
 }
 
+/* The same in a line, for each interval: the more memory, the denser. */
+static void put_strip(FILE *out, const struct heat_node *heat)
+{
+	static const char shades[] = " .:-=+*#";
+	const struct hot_histogram histogram = hot_histogram_of(heat);
+
+	fputs("  [", out);
+	for (size_t i = 0; i < histogram.used; i++) {
+		const size_t ranges = heat->buckets[i];
+
+		putc(shades[ranges ? 1 + (sizeof(shades) - 3) * ranges / histogram.most : 0], out);
+	}
+	fputs("]\n", out);
+}
+
 static void put_node(FILE *out, const struct hot_node *node)
 {
 	const struct heat_node *heat = &node->heat;
 
-	fprintf(out, "\nnode %d (%s): ", heat->node, node->cxl ? "CXL" : "DRAM");
+	fprintf(out, "node %d (%s): ", heat->node, node->cxl ? "CXL" : "DRAM");
 	for (size_t i = 0; i < HEAT_PARTS; i++)
 		fprintf(out, "%s%u %% in %.3f GiB", i ? ", " : "", heat_percents[i],
 			heat_GiB(heat->parts[i]));
 	if (!isnan(node->used_GiB))
 		fprintf(out, "; %.3f GiB used and never seen", hot_unseen_GiB(node));
-	putc('\n', out);
-	put_histogram(out, heat);
+}
+
+static void put_strips(FILE *out, const struct hot_report *report)
+{
+	for (size_t i = 0; i < report->node_count; i++) {
+		put_node(out, &report->nodes[i]);
+		put_strip(out, &report->nodes[i].heat);
+	}
 }
 
 static void put_heat(FILE *out, const struct hot_report *report)
 {
-	for (size_t i = 0; i < report->node_count; i++)
+	for (size_t i = 0; i < report->node_count; i++) {
+		putc('\n', out);
 		put_node(out, &report->nodes[i]);
+		putc('\n', out);
+		put_histogram(out, &report->nodes[i].heat);
+	}
 	if (!isnan(report->colder_dram_GiB))
 		fprintf(out,
 			"\n%.3f GiB of DRAM are colder than the hottest %.3f GiB of CXL memory, "
@@ -162,6 +187,8 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 		put_row(out, report, report->others);
 	if (report->time == HOT_RUN)
 		put_heat(out, report);
+	else
+		put_strips(out, report);
 }
 
 const struct hot_format hot_table = {

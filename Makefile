@@ -22,7 +22,7 @@ BENCH_OPTIONS ?=
 DOCS_PACKAGES  := doxygen
 SITE_PACKAGES  := python3-markdown mandoc
 BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
-	libseccomp-dev libmicrohttpd-dev libncurses-dev
+	libseccomp-dev libmicrohttpd-dev libncurses-dev libelf-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
 DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot
 STATIC_PACKAGES := dpkg-dev ncurses-bin $(if $(filter arm64,$(ARCH)),$(ARM_PACKAGES))

@@ -6,7 +6,7 @@ pkgs.stdenv.mkDerivation {
   version = "0.1.0";
   src = pkgs.lib.cleanSource ../.;
   nativeBuildInputs = with pkgs; [ pkg-config python3 ];
-  buildInputs = with pkgs; [ jansson libcap_ng libmicrohttpd libseccomp ncurses pciutils zlib ];
+  buildInputs = with pkgs; [ elfutils jansson libcap_ng libmicrohttpd libseccomp ncurses pciutils zlib ];
   postPatch = "patchShebangs tools";
   makeFlags = [
     "PREFIX=$(out)"
@@ -14,8 +14,8 @@ pkgs.stdenv.mkDerivation {
     "PYTHONDIR=$(out)/${pkgs.python3.sitePackages}"
     "WERROR="
   ];
-  # which the program loads when a screen is wanted
-  postFixup = "patchelf --add-rpath ${pkgs.ncurses}/lib $out/bin/cxlmon";
+  # which the program loads when a screen, or names of functions are wanted
+  postFixup = "patchelf --add-rpath ${pkgs.ncurses}/lib:${pkgs.lib.getLib pkgs.elfutils}/lib $out/bin/cxlmon";
   meta = {
     description = "Live bandwidth, latency and errors of CXL memory ports";
     license = pkgs.lib.licenses.bsd3;

@@ -21,7 +21,8 @@
 #include "platform/text.h"
 
 /* As hot_by_name() and hot_event_find() have them. */
-static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "cgroup", "node", "page"};
+static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "function",
+					     "cgroup",	"node",	   "page"};
 static const char *const events[] = {"page-faults", "minor-faults", "major-faults", NULL};
 
 struct hot_command {
@@ -267,6 +268,7 @@ static int hot(struct options *o, struct error *err)
 		.pids = o->hot.pids,
 		.cgroup = o->hot.cgroup,
 		.wake = &c.signals.wake,
+		.caller = &c.caller,
 		.begin = begin,
 		.ends = ends,
 		.report = show,
@@ -302,7 +304,7 @@ static bool is_range(const char *text)
 static const struct option_row rows[] = {
 	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = bys,
 	 .what = "unknown kind of rows",
-	 .help = "rows by process (default), mapping, cgroup, node or page (of 2 MiB)"},
+	 .help = "rows by process (default), mapping, function, cgroup, node or page (of 2 MiB)"},
 	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
 	{OPTION_MEMBER(STRING, hot.cgroup), .name = "cgroup", .argument = "DIR",
 	 .valid = option_not_empty, .what = "no cgroup", .expected = "expected a directory",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/groups.h"
 
-static const char *const names[] = {"process", "mapping", "cgroup", "node", "page", NULL};
+static const char *const names[] = {"process", "mapping", "function", "cgroup",
+				    "node",    "page",	  NULL};
 _Static_assert(sizeof(names) / sizeof(names[0]) == HOT_BYS + 1, "a name for each of enum hot_by");
 
 const char *hot_by_name(size_t by)
@@ -34,6 +35,8 @@ static struct hot_key key_of(const struct hot_groups *groups, const struct load_
 	switch (groups->by) {
 	case BY_MAPPING:
 		return (struct hot_key){serial, mapping};
+	case BY_FUNCTION:
+		return (struct hot_key){serial, (uint64_t)mapping << 32 | place->function};
 	case BY_CGROUP:
 		return (struct hot_key){place->process ? place->process->cgroup : 0, 0};
 	case BY_NODE:
@@ -50,15 +53,16 @@ static void describe(const struct hot_groups *groups, struct hot_row *row,
 {
 	const enum hot_by by = groups->by;
 	const struct hot_process *process = place->process;
-	const bool of_process = by == BY_PROCESS || by == BY_MAPPING || by == BY_PAGE;
+	const bool of_process = by != BY_CGROUP && by != BY_NODE;
 
 	row->pid = of_process && process ? process->pid : 0;
 	row->command = of_process && process ? process->name : HOT_NAME_UNKNOWN;
 	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
 	if (by == BY_CGROUP)
 		row->name = process ? process->cgroup : HOT_NAME_UNKNOWN;
-	else if ((by == BY_MAPPING || by == BY_PAGE) && place->mapping)
+	else if (place->mapping)
 		row->name = place->mapping->name;
+	row->function = place->function;
 	if (by == BY_PAGE)
 		row->address = page_of(groups, sample);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples by process, mapping, cgroup, node or page: the row that each is added to. */
+/* Samples by process, mapping, function, cgroup, node or page: the row that each is added to. */
 #ifndef CXLMON_HOT_GROUPS_H
 #define CXLMON_HOT_GROUPS_H
 
@@ -7,7 +7,7 @@
 #include "hot/processes.h"
 #include "metrics/hot_rows.h"
 
-enum hot_by { BY_PROCESS, BY_MAPPING, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
+enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
 
 struct hot_groups {
 	enum hot_by by;
@@ -18,7 +18,8 @@ struct hot_groups {
 /* Where and whose a sample is. */
 struct hot_place {
 	const struct hot_process *process; /* NULL: not known */
-	const struct hot_mapping *mapping; /* likewise */
+	const struct hot_mapping *mapping; /* likewise; of the address or, by function, the code */
+	uint32_t function;		   /* name */
 	enum hot_memory memory;
 	int node;	    /* -1: not known */
 	bool counts, timed; /* what its event is for */

@@ -46,6 +46,7 @@ struct run {
 	struct platform *p;   /* that one, or the session's */
 	struct who_nodes nodes;
 	unsigned *pids;
+	struct symbol_process symbols; /* of rows by function on a real machine */
 	struct hot_intake intake;
 	const struct hot_row **sorted; /* room for all rows */
 	int *handles;		       /* of all perf events */
@@ -228,6 +229,8 @@ static int take_report(struct run *run, bool last, struct error *err)
 		return rc;
 	run->missed += run->counting ? run->counters.sample.missed : 0;
 	hot_intake_read(&run->intake);
+	if (last)
+		hot_intake_finish(&run->intake);
 	if (run->intake.sampler->ops->count_lost)
 		run->intake.sampler->ops->count_lost(run->intake.sampler);
 	const struct begun end = begin_interval(run);
@@ -354,8 +357,7 @@ static int open_sampler(struct run *run, struct error *err)
 {
 	const struct hot_options *o = run->options;
 	struct hot_intake *intake = &run->intake;
-	struct load_sampling sampling = {.mappings = o->by == BY_MAPPING || o->by == BY_PAGE,
-					 .cgroup = o->cgroup};
+	struct load_sampling sampling = {.mappings = hot_mappings(o->by), .cgroup = o->cgroup};
 
 	if (!run->p->ops->sampler_open)
 		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");
@@ -366,7 +368,8 @@ static int open_sampler(struct run *run, struct error *err)
 		rc = run->p->ops->sampler_open(run->p, &sampling, &intake->sampler, err);
 	for (size_t e = 0; !rc && o->period && e < intake->sampler->sampling.event_count; e++)
 		rc = intake->sampler->ops->set_period(intake->sampler, e, o->period);
-	if (!rc && hot_intake_init(intake, o->by, o->cool_samples))
+	if (!rc && hot_intake_init(intake, o->by, o->cool_samples,
+				   run->symbols.pid ? &run->symbols : NULL))
 		rc = error_no_memory(err);
 	run->sorted = rc ? NULL : calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
 	return rc || run->sorted ? rc : error_no_memory(err);
@@ -452,10 +455,15 @@ static int run_all(struct run *run, struct error *err)
 {
 	const struct hot_options *o = run->options;
 	struct hot_setup setup = {.nodes = &run->nodes, .platform = NULL};
-	int rc = open_machine(run, err);
+	int rc = 0;
 
 	run->row = row_unknown;
 	run->view = (struct view){.model = "unknown", .rows = &run->row, .row_count = 1};
+	/* while there is one thread */
+	if (o->by == BY_FUNCTION && !o->session.sim)
+		rc = symbol_process_start(o->caller, &run->symbols, err);
+	if (!rc)
+		rc = open_machine(run, err);
 	if (!rc)
 		rc = who_nodes_find(run->p, o->session.root, &o->choice, &run->nodes, err);
 	if (!rc)
@@ -509,6 +517,10 @@ static void report_left_out(const struct run *run)
 		     "processes and mappings that are unknown, as there was no room for more");
 	say_left_out(run, intake->pages.left_out,
 		     "samples of further pages of --range, as there was no room for more");
+	say_left_out(run, intake->functions.left_out + intake->not_held,
+		     "samples without the name of their function, as there was no room");
+	say_left_out(run, intake->functions.ended,
+		     "the process that finds names of functions ended early, or was too slow");
 	say_left_out(run, intake->names.left_out,
 		     "names that are unknown, as there was no room for more");
 	say_left_out(run, intake->sampler ? intake->sampler->malformed : 0,
@@ -517,7 +529,8 @@ static void report_left_out(const struct run *run)
 
 int hot_run(const struct hot_options *options, const struct log *log, struct error *err)
 {
-	struct run run = {.options = options, .log = log};
+	struct run run = {
+		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
 	struct error why;
 	int rc = run_all(&run, err);
 
@@ -525,6 +538,7 @@ int hot_run(const struct hot_options *options, const struct log *log, struct err
 	if (run.intake.sampler)
 		run.intake.sampler->ops->destroy(run.intake.sampler);
 	hot_intake_free(&run.intake);
+	symbol_process_stop(&run.symbols);
 	free(run.sorted);
 	free(run.handles);
 	free(run.pids);

@@ -10,6 +10,7 @@
  *   counters.c   what the ports count meanwhile
  *   period.c     how often is sampled
  *   processes.c  names, from /proc at the start and then from the kernel's records
+ *   functions.c, symbol_process.c, elf_symbols.c  names of functions
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
  */
@@ -18,6 +19,7 @@
 
 #include "hot/groups.h"
 #include "hot/heat.h"
+#include "linux/sudo_user.h"
 #include "session/session.h"
 #include "who/nodes.h"
 
@@ -50,6 +52,7 @@ struct hot_options {
 	const char *cgroup; /* directory; NULL: all */
 	uint64_t count;	    /* reports; 0: endless */
 	const sigset_t *wake;
+	const struct sudo_user *caller; /* whose rights are kept by who reads names of functions */
 	/* When samples are being taken. An error ends the run. */
 	int (*begin)(void *context, const struct hot_setup *setup, struct error *err);
 	/* Whether a signal ends the run, after a last report. */

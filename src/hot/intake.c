@@ -1,23 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/intake.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
-int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples)
+#include "linux/clock.h"
+
+#define WAIT_MS	  100
+#define FINISH_NS UINT64_C(5000000000)
+
+enum load_mappings hot_mappings(enum hot_by by)
 {
-	const bool with_mappings = by == BY_MAPPING || by == BY_PAGE;
+	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
+	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
+						 : MAPPINGS_NONE;
+}
+
+static int init_functions(struct hot_intake *intake, struct symbol_process *symbols)
+{
+	intake->with_functions = true;
+	intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
+	intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
+	const int rc = hot_functions_init(&intake->functions, &intake->names, symbols);
+	return intake->held ? rc : -ENOMEM;
+}
+
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
+		    struct symbol_process *symbols)
+{
 	int rc = hot_names_init(&intake->names);
 
 	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
 	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
-		rc = hot_processes_init(&intake->processes, &intake->names, with_mappings);
+		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by));
+	if (!rc && symbols)
+		rc = init_functions(intake, symbols);
 	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
 }
 
 void hot_intake_free(struct hot_intake *intake)
 {
 	hot_heat_free(&intake->pages);
+	hot_functions_free(&intake->functions);
+	free(intake->held);
 	hot_heat_free(&intake->heat);
 	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
@@ -70,9 +96,72 @@ static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
 		hot_heat_add(&intake->pages, &range, sample->period);
 }
 
+static void add(struct hot_intake *intake, const struct load_sample *sample,
+		const struct hot_place *place)
+{
+	hot_groups_add(&intake->groups, sample, place);
+	heat_up(intake, sample, place);
+}
+
+/* False: not yet. */
+static bool find_function(struct hot_intake *intake, const struct load_sample *sample,
+			  struct hot_place *place)
+{
+	if (!place->process || !place->mapping)
+		return true;
+	return hot_functions_find(&intake->functions, place->process,
+				  sample->kernel ? NULL : place->mapping, sample->ip,
+				  &place->function);
+}
+
+static bool hold(struct hot_intake *intake, const struct load_sample *sample,
+		 const struct hot_place *place)
+{
+	if (intake->held_count == HOT_HELD_MOST) {
+		intake->not_held++;
+		return false;
+	}
+	struct held_sample *held = &intake->held[intake->held_count++];
+	*held = (struct held_sample){*sample, *place->process, .place = *place};
+	held->process.mappings = NULL;
+	if (place->mapping)
+		held->mapping = *place->mapping;
+	return true;
+}
+
+static void add_held(struct hot_intake *intake)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < intake->held_count; i++) {
+		struct held_sample *held = &intake->held[i];
+
+		held->place.process = &held->process;
+		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
+		if (find_function(intake, &held->sample, &held->place))
+			add(intake, &held->sample, &held->place);
+		else
+			intake->held[kept++] = *held;
+	}
+	intake->held_count = kept;
+}
+
+/* Of the code, where rows are by function; else of the memory. */
+static const struct hot_mapping *find_mapping(const struct hot_intake *intake,
+					      const struct hot_process *process,
+					      const struct load_sample *sample)
+{
+	const bool code = intake->groups.by == BY_FUNCTION;
+
+	if (code && sample->kernel)
+		return &intake->kernel;
+	return process ? hot_process_mapping(process, code ? sample->ip : sample->address) : NULL;
+}
+
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
 {
-	const struct load_event *event = intake->sampler->sampling.events[sample->event];
+	const struct sampler *sampler = intake->sampler;
+	const struct load_event *event = sampler->sampling.events[sample->event];
 
 	intake->samples[sample->event]++;
 	if (!is_wanted(intake, event, sample))
@@ -84,10 +173,14 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 		.timed = event->takes_time,
 	};
 	place.memory = memory_of(intake, sample, place.node);
-	if (place.process && intake->processes.with_mappings)
-		place.mapping = hot_process_mapping(place.process, sample->address);
-	hot_groups_add(&intake->groups, sample, &place);
-	heat_up(intake, sample, &place);
+	place.mapping = find_mapping(intake, place.process, sample);
+	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
+		place.function =
+			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));
+	if (intake->with_functions && !find_function(intake, sample, &place) &&
+	    hold(intake, sample, &place))
+		return;
+	add(intake, sample, &place);
 }
 
 static void take_record(void *context, const struct sample_record *record)
@@ -104,4 +197,18 @@ void hot_intake_read(struct hot_intake *intake)
 {
 	hot_processes_forget_ended(&intake->processes);
 	intake->sampler->ops->read(intake->sampler, take_record, intake);
+	if (intake->held_count && hot_functions_take(&intake->functions, 0))
+		add_held(intake);
+}
+
+void hot_intake_finish(struct hot_intake *intake)
+{
+	const uint64_t end = clock_monotonic() + FINISH_NS;
+
+	while (intake->held_count) {
+		hot_functions_take(&intake->functions, WAIT_MS);
+		if (clock_monotonic() > end)
+			intake->functions.ended = true;
+		add_held(intake);
+	}
 }

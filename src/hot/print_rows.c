@@ -33,6 +33,7 @@ static void put_place(struct fields *f, const struct hot_report *report, const s
 	fields_text(f, "name", hot_name(report->names, row->name));
 	fields_index(f, "node", row->node);
 	fields_text(f, "address", address);
+	fields_text(f, "function", hot_name(report->names, row->function));
 }
 
 static void put_latencies(struct fields *f, const struct hot_report *report,

@@ -12,11 +12,12 @@
 
 #define SLOTS (2 * HOT_PROCESSES_MOST) /* half of them stay free */
 
-int hot_processes_init(struct hot_processes *processes, struct hot_names *names, bool with_mappings)
+int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
+		       enum load_mappings kept)
 {
 	*processes = (struct hot_processes){
 		.names = names,
-		.with_mappings = with_mappings,
+		.kept = kept,
 		.slots = calloc(SLOTS, sizeof(*processes->slots)),
 		.ended = calloc(HOT_PROCESSES_MOST, sizeof(*processes->ended)),
 	};
@@ -149,6 +150,7 @@ static void add_mapping(struct hot_processes *processes, struct hot_process *pro
 						 .end = first->end,
 						 .offset =
 							 first->offset + mapping.end - first->start,
+						 .inode = first->inode,
 						 .name = first->name};
 
 		first->end = mapping.start;
@@ -171,16 +173,22 @@ static void add_mapping(struct hot_processes *processes, struct hot_process *pro
 	insert(processes, process, at, mapping);
 }
 
+static bool is_kept(const struct hot_processes *processes, bool executable)
+{
+	return processes->kept == MAPPINGS_ALL || (processes->kept == MAPPINGS_CODE && executable);
+}
+
 /* As perf names what has no file: "//anon"; the kernel's names are in brackets. */
 static void take_mapping(struct hot_processes *processes, struct hot_process *process,
 			 const struct sample_record *record)
 {
-	if (!processes->with_mappings)
+	if (!is_kept(processes, record->executable))
 		return;
 	add_mapping(processes, process,
 		    (struct hot_mapping){.start = record->start,
 					 .end = record->start + record->length,
 					 .offset = record->offset,
+					 .inode = record->inode,
 					 .name = hot_names_add(processes->names, record->name)});
 }
 
@@ -310,13 +318,15 @@ static void scan_mappings(struct hot_processes *processes, struct hot_process *p
 	}
 	while (fgets(line, sizeof(line), in)) {
 		struct hot_mapping mapping;
+		char permissions[8];
 		int name = 0;
 
 		line[strcspn(line, "\n")] = '\0';
 		/* proc(5): address perms offset dev inode pathname */
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n",
-			   &mapping.start, &mapping.end, &mapping.offset, &name) < 3 ||
-		    !name)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
+			   &mapping.start, &mapping.end, permissions, &mapping.offset,
+			   &mapping.inode, &name) < 5 ||
+		    !name || !is_kept(processes, strchr(permissions, 'x')))
 			continue;
 		mapping.name = hot_names_add(processes->names, line[name] ? line + name : "//anon");
 		add_mapping(processes, process, mapping);
@@ -355,7 +365,7 @@ int hot_processes_scan(struct hot_processes *processes, const char *root, bool w
 			break;
 		process->name =
 			hot_names_add(processes->names, process_list_name(root, pids[i], name));
-		if (processes->with_mappings)
+		if (processes->kept)
 			scan_mappings(processes, process, root);
 		if (with_cgroups)
 			scan_cgroup(processes, process, root);

@@ -18,7 +18,7 @@
 
 struct hot_mapping {
 	uint64_t start, end;
-	uint64_t offset; /* in the file */
+	uint64_t offset, inode; /* in the file, which it is; inode 0: none */
 	uint32_t name;
 };
 
@@ -33,8 +33,8 @@ struct hot_process {
 };
 
 struct hot_processes {
-	struct hot_names *names; /* not owned */
-	bool with_mappings;
+	struct hot_names *names;   /* not owned */
+	enum load_mappings kept;   /* mappings */
 	struct hot_process *slots; /* by pid, open addressing */
 	size_t count;		   /* of processes */
 	uint64_t serials;
@@ -47,7 +47,7 @@ struct hot_processes {
 
 /* 0 or -ENOMEM. Freed by hot_processes_free(), also after failure. */
 int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
-		       bool with_mappings);
+		       enum load_mappings kept);
 void hot_processes_free(struct hot_processes *processes);
 
 /* Those that run now, below root/proc. Call when their records are being recorded already. */

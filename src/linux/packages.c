@@ -18,6 +18,7 @@ static const char *const commands[SYSTEMS] = {"apt install", "dnf install", "zyp
 
 static const char *const packages[][SYSTEMS] = {
 	{"libncursesw6", "ncurses-libs", "libncurses6", "ncurses", "libncursesw"},
+	{"libelf1", "elfutils-libelf", "libelf1", "libelf", "libelf"},
 	{"libmicrohttpd12", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd", "libmicrohttpd"},
 };
 

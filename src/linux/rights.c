@@ -141,12 +141,30 @@ static int drop_bounds(struct error *err)
 	return rc ? failed(err, rc, "drop capabilities") : 0;
 }
 
-static int drop_capabilities(bool keep_kill, struct error *err)
+/* Bits. */
+static uint64_t kept_capabilities(const struct rights_use *use)
 {
-	keep_kill = keep_kill && have(CAPNG_PERMITTED, CAP_KILL);
+	const struct {
+		unsigned capability;
+		bool wanted;
+	} all[] = {
+		{CAP_KILL, use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID)},
+		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER},
+	};
+	uint64_t kept = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].wanted && have(CAPNG_PERMITTED, all[i].capability))
+			kept |= UINT64_C(1) << all[i].capability;
+	return kept;
+}
+
+static int drop_capabilities(uint64_t kept, struct error *err)
+{
 	capng_clear(CAPNG_SELECT_BOTH);
-	if (keep_kill)
-		capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, CAP_KILL);
+	for (unsigned i = 0; i < 64; i++)
+		if (kept >> i & 1)
+			capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, i);
 	int rc = apply(CAPNG_SELECT_CAPS);
 	/* EINVAL: a kernel without ambient capabilities */
 	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
@@ -172,7 +190,7 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 	mallopt(M_ARENA_MAX, 1); /* others grow by mprotect(), which rights_filter() forbids */
 #endif
 	int rc = capng_get_caps_process() ? failed(err, -EPERM, "drop capabilities") : 0;
-	const bool keep_kill = !rc && use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID);
+	const uint64_t kept = rc ? 0 : kept_capabilities(use);
 
 	if (!rc)
 		rc = drop_bounds(err);
@@ -182,7 +200,7 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 	if (!rc)
 		rc = drop_user(use, log, err);
 	if (!rc)
-		rc = drop_capabilities(keep_kill, err);
+		rc = drop_capabilities(kept, err);
 	return rc ? rc : forbid_new_rights(err);
 }
 

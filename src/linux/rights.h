@@ -14,6 +14,7 @@
 #ifndef CXLMON_RIGHTS_H
 #define CXLMON_RIGHTS_H
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -27,7 +28,12 @@ enum rights_role {
 	RIGHTS_HTTP,	/* answers on a socket that is already listening, and nothing else */
 	RIGHTS_HEALTH,	/* asks CXL devices whose mailboxes are open, and nothing else */
 	RIGHTS_FILE,	/* replaces a file or opens it again, in one directory */
+	RIGHTS_OPENER,	/* opens files that processes have mapped, to read, for RIGHTS_SYMBOLS */
+	RIGHTS_SYMBOLS, /* reads files that are open: those of strangers */
 };
+
+/* With which RIGHTS_OPENER opens, and no others: it waits for no file, and gets no terminal. */
+#define RIGHTS_OPENER_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
 struct rights_use {
 	enum rights_role role;
@@ -59,8 +65,9 @@ int rights_drop_rawio(struct error *err);
  *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
- * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. Must be
- * called while the process has one thread.
+ * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. For
+ * RIGHTS_OPENER CAP_SYS_PTRACE stays, which leads to the root directories of other users'
+ * processes. Must be called while the process has one thread.
  */
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
 

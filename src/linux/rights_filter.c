@@ -155,6 +155,20 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(unlinkat)},
 };
 
+/* hot/symbol_process.c: RIGHTS_OPENER passes files on, RIGHTS_SYMBOLS reads them. */
+static const struct call opener_calls[] = {
+	{SCMP_SYS(openat), EQUALS(2, RIGHTS_OPENER_FLAGS)},
+	{SCMP_SYS(newfstatat)},
+	{SCMP_SYS(pread64)},
+	{SCMP_SYS(sendmsg)},
+};
+
+static const struct call symbols_calls[] = {
+	{SCMP_SYS(recvmsg)},
+	{SCMP_SYS(newfstatat)},
+	{SCMP_SYS(pread64)},
+};
+
 /* linux/health_process.c. Nobody can limit which commands a mailbox takes. */
 static const struct call health_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
@@ -238,6 +252,8 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(monitor_calls, monitor),
 		TABLE(file_calls, use->role == RIGHTS_FILE),
 		TABLE(health_calls, use->role == RIGHTS_HEALTH),
+		TABLE(opener_calls, use->role == RIGHTS_OPENER),
+		TABLE(symbols_calls, use->role == RIGHTS_SYMBOLS),
 		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),

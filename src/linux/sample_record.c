@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* PERF_MEM_OP_*: mem_op, bits 4:0. */
 #define OP_MASK UINT64_C(0x1F)
@@ -170,7 +171,10 @@ static bool decode_process(const uint8_t *at, size_t size, uint64_t period,
 	return true;
 }
 
-/* u32 pid, tid; u64 addr, len, pgoff; 24 bytes of device and inode; u32 prot, flags; char name[] */
+/*
+ * u32 pid, tid; u64 addr, len, pgoff; u32 maj, min; u64 ino, ino_generation; u32 prot, flags;
+ * char name[]
+ */
 static bool decode_mapping(const uint8_t *at, size_t size, uint64_t period,
 			   struct sample_record *out)
 {
@@ -180,6 +184,8 @@ static bool decode_mapping(const uint8_t *at, size_t size, uint64_t period,
 	out->start = quad(at + 16);
 	out->length = quad(at + 24);
 	out->offset = quad(at + 32);
+	out->inode = quad(at + 48);
+	out->executable = word(at + 64) & PROT_EXEC;
 	return take_name(at, size, 72, out);
 }
 

@@ -294,7 +294,7 @@ static struct perf_event_attr attributes(const struct load_sampling *sampling,
 		.comm = first,
 		.task = first,
 		.mmap = first && sampling->mappings,
-		.mmap_data = first && sampling->mappings,
+		.mmap_data = first && sampling->mappings == MAPPINGS_ALL,
 		.mmap2 = first && sampling->mappings,
 	};
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "platform/text.h"
 
@@ -102,6 +103,9 @@ const char *hot_row_title(const struct hot_report *report, const struct hot_row 
 		text_append(text, HOT_TITLE_SIZE, " %u", row->pid);
 	if (row->command)
 		text_append(text, HOT_TITLE_SIZE, " %s", hot_name(report->names, row->command));
+	if (row->pid && !strcmp(report->by, "function"))
+		text_append(text, HOT_TITLE_SIZE, " %s",
+			    row->function ? hot_name(report->names, row->function) : "?");
 	if (row->name)
 		text_append(text, HOT_TITLE_SIZE, " %s", hot_name(report->names, row->name));
 	if (row->address)

@@ -101,7 +101,7 @@ double hot_latency(const struct hot_report *report, const struct hot_row *row,
 extern const char *const hot_latency_names[2][4];
 
 /* What a row is of, in a line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns text. */
-#define HOT_TITLE_SIZE (3 * HOT_NAME_SIZE)
+#define HOT_TITLE_SIZE (4 * HOT_NAME_SIZE)
 const char *hot_row_title(const struct hot_report *report, const struct hot_row *row,
 			  char text[HOT_TITLE_SIZE]);
 

@@ -34,6 +34,7 @@ struct hot_row {
 	unsigned pid;	  /* 0: not of a process */
 	uint32_t command; /* the process's name, a number of struct hot_names */
 	uint32_t name;	  /* of the mapping or cgroup, likewise */
+	uint32_t function;
 	int node;	  /* -1: not known, or of several */
 	uint64_t address; /* of a page */
 	struct hot_count counts[HOT_TIMES][HOT_MEMORIES];

@@ -65,14 +65,15 @@ enum sample_record_kind {
 
 struct sample_record {
 	enum sample_record_kind kind;
-	unsigned pid, tid;	   /* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
-	uint64_t time_ns;	   /* of these, on the clock of platform_ops.now */
-	unsigned parent;	   /* of RECORD_FORK: its pid */
-	uint64_t lost;		   /* of RECORD_LOST: samples */
-	bool exec;		   /* of RECORD_NAME: the process runs another program now */
-	const char *name;	   /* of RECORD_NAME and _MAPPING; valid until the next record */
-	uint64_t start, length;	   /* of RECORD_MAPPING: bytes of virtual memory */
-	uint64_t offset;	   /* in the file */
+	unsigned pid, tid;	/* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
+	uint64_t time_ns;	/* of these, on the clock of platform_ops.now */
+	unsigned parent;	/* of RECORD_FORK: its pid */
+	uint64_t lost;		/* of RECORD_LOST: samples */
+	bool exec;		/* of RECORD_NAME: the process runs another program now */
+	const char *name;	/* of RECORD_NAME and _MAPPING; valid until the next record */
+	uint64_t start, length; /* of RECORD_MAPPING: bytes of virtual memory */
+	uint64_t offset, inode; /* in the file, which it is */
+	bool executable;
 	struct load_sample sample; /* of RECORD_SAMPLE */
 };
 
@@ -81,10 +82,13 @@ typedef void sample_visitor(void *context, const struct sample_record *record);
 
 #define LOAD_EVENTS_MOST 2
 
+/* Which mappings of processes records are wanted of. */
+enum load_mappings { MAPPINGS_NONE, MAPPINGS_CODE, MAPPINGS_ALL };
+
 struct load_sampling {
 	const struct load_event *events[LOAD_EVENTS_MOST];
 	size_t event_count;
-	bool mappings;	    /* records of mappings are wanted */
+	enum load_mappings mappings;
 	const char *cgroup; /* its directory; NULL: all processes */
 };
 
@@ -98,6 +102,8 @@ struct sampler_ops {
 	/* Of one event, from the next sample on. 0 or a negative errno. */
 	int (*set_period)(struct sampler *sampler, size_t event, uint64_t period);
 	int (*enable)(struct sampler *sampler, bool on);
+	/* The function of a sample; "": not known. NULL: files of mappings have their names. */
+	const char *(*function)(const struct sampler *sampler, const struct load_sample *sample);
 	void (*destroy)(struct sampler *sampler);
 };
 

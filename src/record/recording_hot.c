@@ -130,6 +130,7 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 
 	code_text(c, hot_name(report->names, row->command));
 	code_text(c, hot_name(report->names, row->name));
+	code_text(c, hot_name(report->names, row->function));
 	code_row(c, &copy);
 }
 
@@ -203,6 +204,7 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 
 	got.command = hot_names_add(&hot->names, code_text(c, ""));
 	got.name = hot_names_add(&hot->names, code_text(c, ""));
+	got.function = hot_names_add(&hot->names, code_text(c, ""));
 	code_row(c, &got);
 	if (c->bad)
 		return;
@@ -211,6 +213,7 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 		row->pid = got.pid;
 		row->command = got.command;
 		row->name = got.name;
+		row->function = got.function;
 		row->node = got.node;
 		row->address = got.address;
 	}

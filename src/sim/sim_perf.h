@@ -234,8 +234,9 @@ uint64_t sim_cxl_read(const struct sim *sim, const struct sim_cpmu *cpmu, unsign
  * Sampled loads of a simulated machine. Its traffic is that of readers= processes: of the reads of
  * each node, process i of n has a part that is proportional to n - i. Each has read_set= GiB of
  * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
- * percent of its reads go: the first ones, and after each hot_moves= seconds the next. sampled_pct=
- * of all reads are loads; the others are by prefetchers and devices, and are never sampled.
+ * percent of its reads go: the first ones, and after each hot_moves= seconds the next. The function
+ * read_hot reads these, read_cold the others. sampled_pct= of all reads are loads; the others are
+ * by prefetchers and devices, and are never sampled.
  *
  * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
  *

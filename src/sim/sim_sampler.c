@@ -152,7 +152,8 @@ static void introduce(const struct sim_sampler *s, unsigned reader, sample_visit
 	    (struct sample_record){.kind = RECORD_MAPPING,
 				   .name = "/usr/bin/reader",
 				   .start = CODE,
-				   .length = CODE_BYTES},
+				   .length = CODE_BYTES,
+				   .executable = true},
 	    reader);
 	for (size_t i = 0; i < s->node_count; i++)
 		say(visit, context,
@@ -208,8 +209,15 @@ static int enable(struct sampler *sampler, bool on)
 	return 0;
 }
 
+static const char *function_of(const struct sampler *sampler, const struct load_sample *sample)
+{
+	(void)sampler;
+	return sample->ip == HOT_CODE ? "read_hot" : "read_cold";
+}
+
 static const struct sampler_ops sampler_ops = {
 	.read = read_samples,
+	.function = function_of,
 	.set_period = set_period,
 	.enable = enable,
 	.destroy = destroy,

@@ -13,7 +13,7 @@ static struct hot_processes processes;
 static void begin(void)
 {
 	ck_assert_int_eq(hot_names_init(&names), 0);
-	ck_assert_int_eq(hot_processes_init(&processes, &names, true), 0);
+	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL), 0);
 }
 
 static void end(void)
@@ -233,6 +233,30 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
 	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
-	ck_assert_uint_eq(hot_process_mapping(hot_processes_find(&processes, 42), 0x400000)->offset,
-			  0x1000);
+	const struct hot_mapping *code =
+		hot_process_mapping(hot_processes_find(&processes, 42), 0x400000);
+	ck_assert(code->offset == 0x1000 && code->inode == 173521);
+}
+
+TEST(test_where_code_alone_is_wanted_only_that_is_kept)
+{
+	processes.kept = MAPPINGS_CODE;
+	tree_file("proc/42/maps",
+		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
+		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
+	ck_assert_int_eq(hot_processes_scan(&processes, tree_root(), false, 1), 0);
+	ck_assert_uint_eq(processes.mappings, 1);
+	map(42, 0x460000, 0x470000, "//anon");
+	ck_assert_uint_eq(processes.mappings, 1);
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = 42,
+				    .tid = 42,
+				    .start = 0x460000,
+				    .length = 0x1000,
+				    .inode = 7,
+				    .executable = true,
+				    .name = "/lib/x.so"});
+	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
+	ck_assert_uint_eq(hot_process_mapping(hot_processes_find(&processes, 42), 0x460000)->inode,
+			  7);
 }

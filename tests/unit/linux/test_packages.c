@@ -12,6 +12,7 @@ static const struct {
 	{"NAME=Ubuntu\nID=ubuntu\nID_LIKE=debian\n", "libmicrohttpd12",
 	 "sudo apt install libmicrohttpd12"},
 	{"ID=fedora\n", "libncursesw6", "sudo dnf install ncurses-libs"},
+	{"ID=fedora\n", "libelf1", "sudo dnf install elfutils-libelf"},
 	{"ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", "libmicrohttpd12",
 	 "sudo dnf install libmicrohttpd"},
 	{"ID=\"sles\"\nID_LIKE=\"suse\"\n", "libncursesw6", "sudo zypper install libncurses6"},

@@ -264,6 +264,27 @@ TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 	ck_assert_int_eq(found->error, ENOENT);
 }
 
+static void drop_to_open(int unused)
+{
+	const struct rights_use use = {.role = RIGHTS_OPENER};
+
+	(void)unused;
+	must(rights_drop(&use, &silent, NULL));
+	read_status("/proc/self/status");
+}
+
+/* CAP_SYS_PTRACE is bit 19: linux/capability.h */
+TEST(test_who_opens_files_of_processes_keeps_one_capability)
+{
+	if (geteuid() || !linux_permitted(CAP_SYS_PTRACE))
+		return;
+	ck_assert_int_eq(in_child(drop_to_open, 0), 0);
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
+	assert_line("CapPrm", "0000000000080000");
+	assert_line("CapEff", "0000000000080000");
+	assert_line("CapBnd", "0000000000000000");
+}
+
 /* Sends SIGKILL to a COMMAND of root's, or of the caller's. */
 static void kill_command(int of_caller)
 {

@@ -157,7 +157,7 @@ TEST(test_names_forks_exits_and_mappings_are_decoded)
 {
 	const uint64_t ids = 5 | UINT64_C(6) << 32;
 	const uint64_t fork[] = {7 | UINT64_C(5) << 32, 8 | UINT64_C(6) << 32, 99};
-	const uint64_t mapping[] = {ids, 0x7000, 0x2000, 0x1000, 0, 0, 0, 0};
+	const uint64_t mapping[] = {ids, 0x7000, 0x2000, 0x1000, 8, 173521, 1, 5};
 
 	put_header(3, 1 << 13, 56);
 	put_quads(&ids, 1);
@@ -188,6 +188,7 @@ TEST(test_names_forks_exits_and_mappings_are_decoded)
 	ck_assert_int_eq(next(), 1);
 	ck_assert_int_eq(record.kind, RECORD_MAPPING);
 	ck_assert(record.start == 0x7000 && record.length == 0x2000 && record.offset == 0x1000);
+	ck_assert(record.inode == 173521 && record.executable);
 	ck_assert_str_eq(record.name, "/lib/x.so");
 }
 

@@ -72,6 +72,7 @@ static struct hot_row *row_of(unsigned pid, const char *command)
 	found->pid = pid;
 	found->node = -1;
 	found->command = hot_names_add(&names, command);
+	found->function = hot_names_add(&names, "read_pages");
 	return found;
 }
 
@@ -125,6 +126,7 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_uint_eq(seen->lost, UINT64_MAX);
 	ck_assert_uint_eq(seen->count, 2);
 	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->command), "hot");
+	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->function), "read_pages");
 	ck_assert_uint_eq(seen->rows[0]->pid, 9);
 	ck_assert_int_eq(seen->rows[0]->node, -1);
 	ck_assert_uint_eq(seen->rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 100000);

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hot/symbol_process.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hot/elf_symbols.h"
+#include "linux/process.h"
+#include "linux/rights.h"
+
+/* The only descriptors of each process, with standard error. */
+#define INPUT  STDIN_FILENO
+#define OUTPUT STDOUT_FILENO
+
+#define PIPE_BYTES   (1 << 20)		 /* an unprivileged user may have as many: pipe(7) */
+#define MEMORY_BYTES (UINT64_C(2) << 30) /* of cxlmon-symbols */
+
+static int give_up_rights(enum rights_role role, const struct sudo_user *caller)
+{
+	const struct log silent = {.write = NULL};
+	const struct rights_use use = {.role = role, .caller = *caller};
+	int rc = rights_drop(&use, &silent, NULL);
+
+	/* a process in a domain of Landlock sees no files of others */
+	if (!rc && role == RIGHTS_SYMBOLS)
+		rc = rights_restrict_files(&use, &silent, NULL);
+	return rc ? rc : rights_filter(&use, &silent, NULL);
+}
+
+/* It ends when the run does, however that ends; a signal to both must not be earlier. */
+static bool begin_process(const char *name, int input, int output)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, name);
+	/* neither is where the other must be */
+	input = fcntl(input, F_DUPFD, STDERR_FILENO + 1);
+	output = fcntl(output, F_DUPFD, STDERR_FILENO + 1);
+	return input >= 0 && output >= 0 && dup2(input, INPUT) >= 0 && dup2(output, OUTPUT) >= 0;
+}
+
+/* Room for one descriptor beside a place. */
+union attached {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+/* cxlmon-symbols. */
+
+struct file_symbols {
+	struct elf_symbols symbols;
+	bool known; /* it was read, or can't be */
+};
+
+/* *fd: of the file, -1: it was not opened, or had been before. False: the run has ended. */
+static bool receive_place(struct symbol_place *place, int *fd)
+{
+	struct iovec part = {place, sizeof(*place)};
+	union attached attached;
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &attached,
+				 .msg_controllen = sizeof(attached)};
+	const ssize_t got = recvmsg(INPUT, &message, MSG_CMSG_CLOEXEC);
+	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+
+	*fd = -1;
+	if (head && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	return got == sizeof(*place) && place->file < SYMBOL_FILES_MOST;
+}
+
+static void read_symbols(const struct elf_library *library, FILE *kernel, struct file_symbols *file,
+			 const struct symbol_place *place, int fd)
+{
+	int rc = 0;
+
+	if (fd >= 0)
+		rc = elf_symbols_read(library, fd, &file->symbols);
+	else if (place->file == SYMBOL_KERNEL && kernel)
+		rc = elf_symbols_read_kernel(kernel, &file->symbols);
+	else
+		return;
+	file->known = true;
+	if (rc)
+		elf_symbols_free(&file->symbols);
+}
+
+static bool answer(const struct elf_library *library, FILE *kernel, struct file_symbols *files)
+{
+	struct symbol_answer answer = {.function = ""};
+	int fd;
+
+	if (!receive_place(&answer.place, &fd))
+		return false;
+	struct file_symbols *file = &files[answer.place.file];
+	if (!file->known)
+		read_symbols(library, kernel, file, &answer.place, fd);
+	if (fd >= 0)
+		close(fd);
+	const char *name = elf_symbols_find(&file->symbols, answer.place.offset);
+	if (name)
+		strncpy(answer.function, name, sizeof(answer.function) - 1);
+	/* shorter than PIPE_BUF: whole, or not at all */
+	return write(OUTPUT, &answer, sizeof(answer)) == sizeof(answer);
+}
+
+__attribute__((noreturn)) static void read_files(const struct elf_library *library, int input,
+						 int answers, const struct sudo_user *caller)
+{
+	const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
+	struct file_symbols *files = calloc(SYMBOL_FILES_MOST, sizeof(*files));
+
+	if (!files || !begin_process("cxlmon-symbols", input, answers))
+		_exit(EXIT_FAILED);
+	close_files(STDERR_FILENO + 1, false);
+	FILE *kernel = fopen("/proc/kallsyms", "re");
+	if ((!RIGHTS_INSTRUMENTED && setrlimit(RLIMIT_AS, &memory)) ||
+	    give_up_rights(RIGHTS_SYMBOLS, caller))
+		_exit(EXIT_FAILED);
+	while (answer(library, kernel, files))
+		;
+	_exit(EXIT_OK);
+}
+
+/* cxlmon-opener. */
+
+/* -1: that file is not there, or is no ELF file. */
+static int open_file(const char *path, uint64_t inode)
+{
+	const int fd = open(path, RIGHTS_OPENER_FLAGS);
+	char magic[SELFMAG];
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_ino == inode &&
+	    pread(fd, magic, sizeof(magic), 0) == sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/*
+ * By its path in the process's root directory, or as the program that the process runs, also where
+ * it was removed; where the process has ended, by that path in our root directory.
+ */
+static int open_mapped(const struct symbol_question *q)
+{
+	char path[HOT_NAME_SIZE + 32];
+
+	snprintf(path, sizeof(path), "/proc/%u/root/%s", q->pid, q->path);
+	int fd = open_file(path, q->inode);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "/proc/%u/exe", q->pid);
+	fd = open_file(path, q->inode);
+	return fd < 0 ? open_file(q->path, q->inode) : fd;
+}
+
+/* fd: goes with it, if there is one. */
+static bool pass_on(const struct symbol_place *place, int fd)
+{
+	struct iovec part = {(void *)place, sizeof(*place)};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	union attached attached = {.bytes = ""};
+
+	if (fd >= 0) {
+		message.msg_control = &attached;
+		message.msg_controllen = sizeof(attached);
+		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+		*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
+					 .cmsg_level = SOL_SOCKET,
+					 .cmsg_type = SCM_RIGHTS};
+		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	}
+	const bool sent = sendmsg(OUTPUT, &message, MSG_NOSIGNAL) == sizeof(*place);
+	if (fd >= 0)
+		close(fd);
+	return sent;
+}
+
+/* A file that can't be opened may be there for another process. */
+static bool open_one(bool *opened)
+{
+	struct symbol_question question;
+
+	if (read(INPUT, &question, sizeof(question)) != sizeof(question) ||
+	    question.place.file >= SYMBOL_FILES_MOST)
+		return false;
+	question.path[sizeof(question.path) - 1] = '\0';
+	const bool wanted = question.place.file != SYMBOL_KERNEL && !opened[question.place.file];
+	const int fd = wanted ? open_mapped(&question) : -1;
+	if (fd >= 0)
+		opened[question.place.file] = true;
+	return pass_on(&question.place, fd);
+}
+
+__attribute__((noreturn)) static void open_files(const struct elf_library *library, int questions,
+						 int answers, const struct sudo_user *caller)
+{
+	bool *opened = calloc(SYMBOL_FILES_MOST, sizeof(*opened));
+	int ends[2];
+
+	if (!opened || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		_exit(EXIT_FAILED);
+	const pid_t child = fork();
+	if (!child)
+		read_files(library, ends[1], answers, caller);
+	if (child < 0 || !begin_process("cxlmon-opener", questions, ends[0]))
+		_exit(EXIT_FAILED);
+	close_files(STDERR_FILENO + 1, false);
+	if (give_up_rights(RIGHTS_OPENER, caller))
+		_exit(EXIT_FAILED);
+	while (open_one(opened))
+		;
+	_exit(EXIT_OK);
+}
+
+/* The run. */
+
+static int start(const struct elf_library *library, const struct sudo_user *caller,
+		 struct symbol_process *out)
+{
+	int questions[2], answers[2];
+
+	if (pipe2(questions, O_CLOEXEC))
+		return -errno;
+	if (pipe2(answers, O_CLOEXEC)) {
+		const int code = -errno;
+
+		close(questions[0]);
+		close(questions[1]);
+		return code;
+	}
+	fcntl(answers[1], F_SETPIPE_SZ, PIPE_BYTES); /* else it is shorter */
+	out->pid = fork();
+	if (!out->pid) {
+		close(questions[1]);
+		close(answers[0]);
+		open_files(library, questions[0], answers[1], caller);
+	}
+	const int code = out->pid < 0 ? -errno : 0;
+	close(questions[0]);
+	close(answers[1]);
+	out->questions = questions[1];
+	out->answers = answers[0];
+	fcntl(out->questions, F_SETFL, O_NONBLOCK);
+	fcntl(out->answers, F_SETFL, O_NONBLOCK);
+	return code;
+}
+
+int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
+			 struct error *err)
+{
+	struct elf_library library;
+
+	*out = (struct symbol_process){.questions = -1, .answers = -1};
+	int rc = elf_library_load(&library, err);
+	if (rc)
+		return rc;
+	rc = start(&library, caller, out);
+	if (!rc)
+		return 0;
+	out->pid = 0;
+	return error_set(err, EXIT_FAILED, rc,
+			 "the process that finds names of functions cannot be started: %s",
+			 strerror(-rc));
+}
+
+/* Shorter than PIPE_BUF: whole, or not at all. A run ignores SIGPIPE. */
+bool symbol_process_ask(struct symbol_process *process, const struct symbol_question *question)
+{
+	return write(process->questions, question, sizeof(*question)) == sizeof(*question);
+}
+
+int symbol_process_next(struct symbol_process *process, int wait_ms, struct symbol_answer *out)
+{
+	struct pollfd there = {.fd = process->answers, .events = POLLIN};
+
+	if (wait_ms)
+		poll(&there, 1, wait_ms);
+	const ssize_t got = read(process->answers, out, sizeof(*out));
+	if (got < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -ECHILD;
+	if (got != sizeof(*out))
+		return -ECHILD;
+	out->function[sizeof(out->function) - 1] = '\0';
+	return 1;
+}
+
+/* Where a large file is being read, they end later, as nobody's children. */
+void symbol_process_stop(struct symbol_process *process)
+{
+	if (process->questions >= 0)
+		close(process->questions);
+	if (process->answers >= 0)
+		close(process->answers);
+	*process = (struct symbol_process){.questions = -1, .answers = -1};
+}

@@ -63,6 +63,21 @@ double graph_peak(const struct history *h, struct window window)
 	return peak;
 }
 
+bool graph_is_level(const struct history *h, struct window window)
+{
+	double first = NAN;
+
+	for (size_t age = 0; age < window.steps; age++) {
+		const double value = history_at(h, window.back + age);
+
+		if (isnan(first))
+			first = value;
+		if (value < first || value > first)
+			return false;
+	}
+	return true;
+}
+
 double graph_round_up(double number)
 {
 	static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};

@@ -45,6 +45,9 @@ struct window graph_window(const struct canvas *canvas, int columns, size_t coun
 /* The largest value in a window; 0: none is known. */
 double graph_peak(const struct history *history, struct window window);
 
+/* Whether all known values in a window are the same. */
+bool graph_is_level(const struct history *history, struct window window);
+
 /* 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times a power of 10, not below a number: the end of a scale. */
 double graph_round_up(double number);
 

@@ -91,7 +91,7 @@ struct scaled_text scale_rate(double per_s)
 	return text("%.3g%s/s", fmin(per_s, 999), units[unit]);
 }
 
-struct scaled_text scale_other(double number, const char *unit)
+struct scaled_text scale_other(double number, const char *unit, bool whole)
 {
 	static const char prefixes[] = " kMGTPE";
 	size_t prefix = 0;
@@ -101,7 +101,8 @@ struct scaled_text scale_other(double number, const char *unit)
 	for (; prefixes[prefix + 1] && number >= 99999.5; prefix++)
 		number /= 1e3;
 	if (!prefix)
-		return text("%.*f%s%.6s", decimals(number), number, *unit ? " " : "", unit);
+		return text("%.*f%s%.6s", whole ? 0 : decimals(number), number, *unit ? " " : "",
+			    unit);
 	return text("%.*f %c%.6s", decimals(number), number, prefixes[prefix], unit);
 }
 

@@ -33,8 +33,8 @@ struct scaled_text scale_latency(double ns);
 struct scaled_text scale_percent(double pct);
 /* A rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
 struct scaled_text scale_rate(double per_s);
-/* With a unit and a prefix of the SI: "1.234", "23.36 Gxyz"; units are cut after six characters */
-struct scaled_text scale_other(double number, const char *unit);
+/* "1.234", "23.36 Gxyz", or whole: "16 lanes"; units are cut after six characters */
+struct scaled_text scale_other(double number, const char *unit, bool whole);
 /* MHz: "3.200 GHz" */
 struct scaled_text scale_frequency(double MHz);
 /* MiB as MiB to PiB, four significant digits: "128.0 GiB" */

@@ -281,15 +281,22 @@ static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines,
 	return (size_t)fit < charts ? (size_t)fit : charts;
 }
 
-static bool has_traffic(const struct drawing *d, const struct chart *chart)
+/* Of zeros a graph says nothing, nor of what a device is, such as the width of its link, and
+ * remains. */
+static bool has_something_to_show(const struct drawing *d, const struct chart *chart)
 {
-	for (unsigned s = 0; s < chart->count; s++)
-		if (graph_peak(&chart->panel->readings[chart->columns[s]].history, d->window) > 0)
+	for (unsigned s = 0; s < chart->count; s++) {
+		const struct metric *metric = d->scene->panels->metrics[chart->columns[s]];
+		const struct history *h = &chart->panel->readings[chart->columns[s]].history;
+
+		if (graph_peak(h, d->window) > 0 &&
+		    !(metric->device && metric->kernel_stat && graph_is_level(h, d->window)))
 			return true;
+	}
 	return false;
 }
 
-/* Moves charts of zeros alone behind the others. Returns how many others there are. */
+/* Moves charts whose graphs show nothing behind the others. Returns how many others there are. */
 static size_t put_traffic_first(const struct drawing *d, struct chart *charts, size_t count)
 {
 	size_t busy = 0;
@@ -297,7 +304,7 @@ static size_t put_traffic_first(const struct drawing *d, struct chart *charts, s
 	for (size_t i = 0; i < count; i++) {
 		const struct chart chart = charts[i];
 
-		if (!has_traffic(d, &chart))
+		if (!has_something_to_show(d, &chart))
 			continue;
 		memmove(&charts[busy + 1], &charts[busy], (i - busy) * sizeof(*charts));
 		charts[busy++] = chart;

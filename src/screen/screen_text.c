@@ -66,11 +66,11 @@ static struct scaled_text value_text(const struct scene *scene, const struct met
 {
 	const struct kind *kind = kind_of(metric);
 
-	return tidied(screen_is_bandwidth(metric)
-			      ? scale_bandwidth(number, like, scene->state->binary)
-		      : kind ? kind->scale(number)
-			     : scale_other(number, metric->unit ? metric->unit : ""),
-		      scaled && isfinite(number));
+	return tidied(
+		screen_is_bandwidth(metric) ? scale_bandwidth(number, like, scene->state->binary)
+		: kind			    ? kind->scale(number)
+		       : scale_other(number, metric->unit ? metric->unit : "", !metric->decimals),
+		scaled && isfinite(number));
 }
 
 struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,

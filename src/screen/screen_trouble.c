@@ -108,9 +108,8 @@ void screen_marks(const struct scene *scene, char *text, size_t size)
 	char said[MARK_LINE_SIZE], clock[SCREEN_CLOCK_SIZE];
 
 	*text = '\0';
-	for (size_t i = 0; (mark = recent_mark(scene, i)); i++) {
+	for (size_t i = 0; (mark = recent_mark(scene, i)); i++)
 		add(&line, screen_clock(mark->wall_ns, clock), mark_line(mark, said));
-	}
 	add_more(&line);
 }
 

@@ -44,7 +44,7 @@ TEST(test_no_text_is_wider_than_its_column)
 		ck_assert_uint_le(strlen(scale_latency(number).text), LATENCY_WIDTH);
 		ck_assert_uint_le(strlen(scale_percent(number).text), PERCENT_WIDTH);
 		ck_assert_uint_le(strlen(scale_rate(number).text), RATE_WIDTH);
-		ck_assert_uint_le(strlen(scale_other(number, "furlongs").text), OTHER_WIDTH);
+		ck_assert_uint_le(strlen(scale_other(number, "furlongs", false).text), OTHER_WIDTH);
 		ck_assert_uint_le(strlen(scale_memory(number).text), MEMORY_WIDTH);
 		ck_assert_uint_le(strlen(scale_frequency(number).text), FREQUENCY_WIDTH);
 	}
@@ -64,13 +64,14 @@ TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_rate(NAN).text, "-");
 	ck_assert_str_eq(scale_percent(12.34).text, "12.3%");
 	ck_assert_str_eq(scale_percent(NAN).text, "-");
-	ck_assert_str_eq(scale_other(1.2345, "").text, "1.234");
-	ck_assert_str_eq(scale_other(23361114688.0, "x").text, "23361 Mx");
+	ck_assert_str_eq(scale_other(1.2345, "", false).text, "1.234");
+	ck_assert_str_eq(scale_other(16, "lanes", true).text, "16 lanes");
+	ck_assert_str_eq(scale_other(23361114688.0, "x", false).text, "23361 Mx");
 	ck_assert_str_eq(scale_duration(4.46).text, "4.5 s");
 	ck_assert_str_eq(scale_duration(119).text, "119 s");
 	ck_assert_str_eq(scale_duration(3599).text, "59 min");
 	ck_assert_str_eq(scale_bandwidth(5, 20000, false).text, " 0.01 GB/s");
-	ck_assert_str_eq(scale_other(NAN, "x").text, "-");
+	ck_assert_str_eq(scale_other(NAN, "x", true).text, "-");
 	ck_assert_str_eq(scale_memory(0).text, "0.000 MiB");
 	ck_assert_str_eq(scale_memory(1024).text, "1.000 GiB");
 	ck_assert_str_eq(scale_memory(131074.734).text, "128.0 GiB");

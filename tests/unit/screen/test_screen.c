@@ -339,6 +339,21 @@ TEST(test_what_has_happened_is_a_line_while_it_is_recent)
 	ck_assert_int_eq(layout.marks.rows, 2);
 }
 
+TEST(test_a_link_has_a_graph_where_it_has_changed)
+{
+	start("spr,ports=1," TRAFFIC, "cxl,port");
+	sample(3);
+	draw(40, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "link width 16 lanes"));
+	ck_assert(!canvas_shows(&c, "20 lanes+"));
+	tear_down();
+	start("spr,ports=1,link_change=2,link_change_width=4," TRAFFIC, "cxl,port");
+	sample(4);
+	draw(40, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "link width 4 lanes"));
+	ck_assert(canvas_shows(&c, "20 lanes+"));
+}
+
 TEST(test_what_has_happened_is_wrapped_and_counted_where_there_is_no_room)
 {
 	start(CHANGING, "cxl,port");

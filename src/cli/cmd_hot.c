@@ -66,7 +66,7 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 
 	*about = (struct recording_info){
 		.program = CXLMON_VERSION,
-		.processor = machine ? machine_processor(machine) : "a processor that is not known",
+		.processor = setup->processor,
 		.interval_ns = o->session.interval_ns,
 		.started_ns = setup->platform->ops->wall(setup->platform),
 	};
@@ -76,7 +76,8 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 		about->memory = machine->memory;
 	}
 	recording_add_option(about, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
-	recording_add_option(about, "per", scope_names[SCOPE_SYSTEM]);
+	recording_add_option(about, "metrics", SESSION_METRICS);
+	recording_add_option(about, "per", scope_names[SCOPE_PORT]);
 	recording_add_option(about, RECORDED_BY, bys[o->hot.by]);
 	recording_add_option(about, "event", o->hot.event ? events[o->hot.event - 1] : NULL);
 	recording_add_option(about, "pid", o->hot.pids);
@@ -282,7 +283,10 @@ static int hot(struct options *o, struct error *err)
 		return rc;
 	if (o->hot.range)
 		heat_detail_parse(o->hot.range, &options.detail);
+	/* a recording has the default metrics of ports, too, to be judged beside the samples */
 	options.session = o->session;
+	options.session.view.groups = o->hot.record ? SESSION_METRICS : "cxl,dram";
+	options.session.view.finest = o->hot.record ? SCOPE_PORT : SCOPE_SYSTEM;
 	options.count = o->count;
 	getrlimit(RLIMIT_NOFILE, &c.files);
 	signals_block(&c.signals);

@@ -10,8 +10,6 @@ int hot_counters_open(struct hot_counters *counters, const struct session_option
 {
 	struct session_options wanted = *options;
 
-	wanted.view.groups = "cxl,dram";
-	wanted.view.finest = SCOPE_SYSTEM;
 	/* of all ports: nodes may be of any memory */
 	wanted.view.nodes = wanted.view.devices = NULL;
 	*counters = (struct hot_counters){.cxl = SIZE_MAX, .dram = SIZE_MAX};

@@ -16,8 +16,9 @@ struct hot_counters {
 };
 
 /*
- * Opens a session on the machine that options name, and plans what is counted. *counters must not
- * be moved until hot_counters_close(), which must also be called after an error.
+ * Opens a session on the machine that options name, and plans what is counted: the metrics that
+ * they name, among which are those of cxl and dram, of all nodes and devices. *counters must not be
+ * moved until hot_counters_close(), which must also be called after an error.
  */
 int hot_counters_open(struct hot_counters *counters, const struct session_options *options,
 		      const struct log *log, struct error *err);

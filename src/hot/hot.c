@@ -327,18 +327,29 @@ static int open_machine(struct run *run, struct error *err)
 	return rc;
 }
 
-static const struct load_event *const *events_of(struct platform *p)
+/* NULL: it is not known. */
+static const struct model *model_of(struct platform *p)
 {
 	struct cpu_identity identity;
 	const struct model *model;
 	struct error ignored;
 
-	return machine_find_model(p, &identity, &model, &ignored) ? NULL : model->load_events;
+	return machine_find_model(p, &identity, &model, &ignored) ? NULL : model;
+}
+
+static const char *processor_of(const struct run *run)
+{
+	const struct model *model = model_of(run->p);
+
+	if (run->counting)
+		return machine_processor(&run->counters.session.machine);
+	return model ? model->name : "unknown processor";
 }
 
 static int choose_events(struct run *run, struct load_sampling *sampling, struct error *err)
 {
-	const struct load_event *const *events = events_of(run->p);
+	const struct model *model = model_of(run->p);
+	const struct load_event *const *events = model ? model->load_events : NULL;
 
 	if (run->options->event) {
 		sampling->events[sampling->event_count++] = run->options->event;
@@ -484,6 +495,7 @@ static int run_all(struct run *run, struct error *err)
 	setup.counting = run->counting;
 	setup.platform = run->p;
 	setup.intake = &run->intake;
+	setup.processor = processor_of(run);
 	setup.machine = run->counting ? &run->counters.session.machine : NULL;
 	setup.view = view_of(run);
 	setup.sample = run->counting ? &run->counters.sample : &run->sample;

@@ -34,6 +34,7 @@ struct hot_setup {
 	const int *handles;
 	size_t handle_count;
 	/* what ports count, and the rows with it, which have .hot during a report */
+	const char *processor;
 	const struct machine *machine; /* NULL: they are not counted */
 	const struct view *view;
 	const struct sample *sample; /* the latest */

@@ -49,6 +49,7 @@ static TCase *case_with(const struct unit_entry *fixture)
 {
 	TCase *tc = tcase_create("tests");
 
+	end_fixture(tc);
 	if (fixture && fixture->in_tree)
 		tree_fixture(tc);
 	if (fixture && (fixture->set_up || fixture->tear_down))

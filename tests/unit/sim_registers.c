@@ -5,16 +5,6 @@
 
 #include "sim/sim.h"
 
-struct platform *sim_platform(const char *spec)
-{
-	const struct log silent = {0};
-	struct platform *p = NULL;
-	struct error err = {0};
-
-	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
-	return p;
-}
-
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr)
 {
 	uint64_t value = 0;

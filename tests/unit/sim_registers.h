@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "platform/platform.h"
+#include "support.h"
 
 #define SECOND UINT64_C(1000000000) /* ns */
 
@@ -21,8 +22,6 @@
 /* In a unit's page: */
 #define CXL_CONTROL(i) (UINT64_C(0x10) + 8 * (uint64_t)(i))
 #define CXL_COUNTER(i) (UINT64_C(0x58) + 8 * (uint64_t)(i))
-
-struct platform *sim_platform(const char *spec);
 
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr);
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);

@@ -52,6 +52,33 @@ void tree_fixture(TCase *tc)
 	tcase_add_checked_fixture(tc, make_root, NULL);
 }
 
+#define ENDS 512
+
+static struct {
+	void (*finish)(void *object);
+	void *object;
+} ends[ENDS];
+static size_t end_count;
+
+void at_end(void (*finish)(void *object), void *object)
+{
+	ck_assert_uint_lt(end_count, ENDS);
+	ends[end_count].finish = finish;
+	ends[end_count++].object = object;
+}
+
+static void finish_all(void)
+{
+	while (end_count--)
+		ends[end_count].finish(ends[end_count].object);
+	end_count = 0;
+}
+
+void end_fixture(TCase *tc)
+{
+	tcase_add_checked_fixture(tc, NULL, finish_all);
+}
+
 const char *tree_root(void)
 {
 	return root;
@@ -156,6 +183,11 @@ void tree_pci_function(const struct tree_function *f)
 	tree_bytes(path, 0, zeros, f->config_bytes);
 }
 
+static void destroy(void *platform)
+{
+	platform_destroy(platform);
+}
+
 struct platform *sim_make(const char *spec)
 {
 	static const struct log silent = {NULL, NULL};
@@ -163,6 +195,7 @@ struct platform *sim_make(const char *spec)
 	struct error err = {0};
 
 	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
+	at_end(destroy, p);
 	return p;
 }
 

@@ -27,6 +27,9 @@
  */
 void tree_fixture(TCase *tc);
 
+/* For every test case: see at_end(). */
+void end_fixture(TCase *tc);
+
 /* The running test's directory. Paths below are relative to it; directories on the way are made. */
 const char *tree_root(void);
 void tree_path(char *full, size_t size, const char *path);
@@ -48,7 +51,11 @@ struct tree_function {
 };
 void tree_pci_function(const struct tree_function *f);
 
-/* A simulated machine whose remarks are dropped. */
+/* Calls finish(object) when the running test has ended, also after a failure; the last one first.
+ */
+void at_end(void (*finish)(void *object), void *object);
+
+/* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);
 
 /* An event of the uncore, the CPUs or CPMUs; NULL: the model has none of that name. */

@@ -214,7 +214,6 @@ TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
 	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs", "");
 	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	platform_destroy(untouched);
 	leave();
 }
 
@@ -529,5 +528,5 @@ TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 		     "ECX bits 24 and 28); a virtual machine hides them: run cxlmon on the host",
 		     "");
 	assert_found("cxl-units", VERDICT_SKIP, "needs discovery", "");
-	leave();
+	machine_close(&doctor.probe.machine);
 }

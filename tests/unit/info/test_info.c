@@ -138,7 +138,6 @@ TEST(test_a_survey_writes_to_no_register)
 	look("spr,clock=virtual");
 	ck_assert_uint_eq(sim_state_hash(sim_of(probe.platform)),
 			  sim_state_hash(sim_of(untouched)));
-	platform_destroy(untouched);
 }
 
 TEST(test_amd_s_units_counters_and_ports_are_shown)

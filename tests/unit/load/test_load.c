@@ -222,7 +222,6 @@ TEST_LOOP(test_bytes_are_counted_as_they_were_asked_for, COUNT_OF(shares))
 				shares[_i].read_share, 1e-4);
 	ck_assert_uint_eq(progress(load).bytes_read, end.bytes_read);
 	load_close(load);
-	platform_destroy(p);
 }
 
 /* In one of many short times at least: the machine may be busy in most of them. */
@@ -246,7 +245,6 @@ TEST_LOOP(test_rate_is_kept_where_the_machine_can, 2)
 	}
 	ck_assert_double_le(off, 0.02);
 	load_close(load);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_chase_measures_latency_beside_traffic_or_alone, 2)
@@ -263,7 +261,6 @@ TEST_LOOP(test_chase_measures_latency_beside_traffic_or_alone, 2)
 	if (!_i)
 		ck_assert_uint_eq(now.bytes_read + now.bytes_written, 0);
 	load_close(load);
-	platform_destroy(p);
 }
 
 TEST(test_load_on_cpus_that_are_not_ours_is_refused)
@@ -277,12 +274,11 @@ TEST(test_load_on_cpus_that_are_not_ours_is_refused)
 	ck_assert_int_eq(load_open(p, &spec, &load, &err), -ENODEV);
 	ck_assert_ptr_null(load);
 	assert_contains(err.text, "may run on none of the CPUs");
-	platform_destroy(p);
 }
 
 TEST(test_simulated_machine_says_what_it_has_moved)
 {
-	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct platform *p = sim_make("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
 	struct error err = {0};
 
@@ -298,12 +294,11 @@ TEST(test_simulated_machine_says_what_it_has_moved)
 	ck_assert_uint_eq(progress(load).bytes_read, 36000000000);
 	ck_assert_uint_eq(progress(load).time_ns, 3 * SECOND);
 	load_close(load);
-	platform_destroy(p);
 }
 
 TEST(test_simulated_machine_is_chased_along_its_latency)
 {
-	struct platform *p = sim_platform("spr,read=0,latency=400,clock=virtual");
+	struct platform *p = sim_make("spr,read=0,latency=400,clock=virtual");
 	struct load *load = open_load(p, 2, 0);
 
 	start(load, 1e9, 1, true);
@@ -314,12 +309,11 @@ TEST(test_simulated_machine_is_chased_along_its_latency)
 	ck_assert_double_eq_tol(now.chased, 2500000, 1e-3);
 	ck_assert_uint_eq(now.bytes_read, 1000000000);
 	load_close(load);
-	platform_destroy(p);
 }
 
 TEST(test_closed_load_leaves_a_simulated_machine_idle)
 {
-	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct platform *p = sim_make("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
 
 	start(load, 1e9, 1, false);
@@ -328,5 +322,4 @@ TEST(test_closed_load_leaves_a_simulated_machine_idle)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(progress(load).bytes_read, 0);
 	load_close(load);
-	platform_destroy(p);
 }

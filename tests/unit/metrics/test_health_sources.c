@@ -30,7 +30,6 @@ static void start(const char *spec)
 static void tear_down(void)
 {
 	health_sources_free(&health);
-	platform_destroy(platform);
 }
 
 FIXTURE(NULL, tear_down)

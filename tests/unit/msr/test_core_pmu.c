@@ -234,5 +234,4 @@ TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 
 	ck_assert_int_eq(core_pmu_detect(sim, 2, &info, NULL), 0);
 	assert_info(&info, &expected);
-	platform_destroy(sim);
 }

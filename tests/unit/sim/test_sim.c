@@ -37,7 +37,7 @@ TEST(test_spec_that_is_none_makes_no_platform)
 
 TEST(test_topology_lists_the_cpus_of_each_socket)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct topology topology;
 
 	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
@@ -48,12 +48,11 @@ TEST(test_topology_lists_the_cpus_of_each_socket)
 		ck_assert_int_eq(topology.cpus[i].node, i < 3 ? 0 : 1);
 	}
 	topology_free(&topology);
-	platform_destroy(p);
 }
 
 TEST(test_offline_cpu_is_not_in_the_topology)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct topology topology;
 
 	sim_set_cpu_online(sim_of(p), 3, false);
@@ -62,12 +61,11 @@ TEST(test_offline_cpu_is_not_in_the_topology)
 	ck_assert_int_eq(topology_first_cpu(&topology, 0), 0);
 	ck_assert_int_eq(topology_first_cpu(&topology, 1), 4);
 	topology_free(&topology);
-	platform_destroy(p);
 }
 
 TEST(test_every_socket_has_its_discovery_device)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct pci_function *list = NULL;
 	size_t count, found = 0;
 
@@ -83,7 +81,6 @@ TEST(test_every_socket_has_its_discovery_device)
 	}
 	ck_assert_uint_eq(found, 2);
 	free(list);
-	platform_destroy(p);
 }
 
 static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
@@ -93,7 +90,7 @@ static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
 /* They are numbered by socket and port, and found by their buses. */
 TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(largest))
 {
-	struct platform *p = sim_platform(largest[_i]);
+	struct platform *p = sim_make(largest[_i]);
 	struct machine machine;
 	char name[16];
 
@@ -109,19 +106,17 @@ TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(larg
 		ck_assert_str_eq(port->device->name, name);
 	}
 	machine_close(&machine);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_discovery_device_has_capabilities_and_a_64_bit_bar, 2)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
 
 	ck_assert_uint_eq(config_peek(p, at, 0x00), 0x09A78086);
 	ck_assert_uint_eq(config_peek(p, at, 0x04) >> 16 & 0x10, 0x10);
 	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(_i) | 0x4);
 	ck_assert_uint_eq(config_peek(p, at, 0x14), TABLE(_i) >> 32);
-	platform_destroy(p);
 }
 
 /* Walks the extended capabilities; 0 where none is a DVSEC with this entry. */
@@ -142,7 +137,7 @@ static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned 
 
 TEST_LOOP(test_discovery_device_points_to_its_table_by_a_dvsec, 2)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
 	const unsigned dvsec = find_dvsec(p, at, DVSEC_ENTRY_ID_PMON);
 
@@ -150,7 +145,6 @@ TEST_LOOP(test_discovery_device_points_to_its_table_by_a_dvsec, 2)
 	ck_assert_uint_ne(dvsec, 0x100); /* something else comes first */
 	ck_assert_uint_eq(config_peek(p, at, dvsec + DVSEC_TABLE_OFFSET), 0);
 	ck_assert_uint_eq(find_dvsec(p, at, 77), 0);
-	platform_destroy(p);
 }
 
 static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
@@ -161,7 +155,7 @@ static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOV
 
 TEST_LOOP(test_table_describes_the_units_among_records_that_are_none, 2)
 {
-	struct platform *p = sim_platform(SPEC ",invalid=1");
+	struct platform *p = sim_make(SPEC ",invalid=1");
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
 	struct global_record global;
@@ -192,7 +186,6 @@ TEST_LOOP(test_table_describes_the_units_among_records_that_are_none, 2)
 	ck_assert_uint_eq(by_type[PMU_PCU], 1);
 	ck_assert_uint_eq(by_type[PMU_UBOX], 1);
 	ck_assert_uint_eq(by_type[PMU_MDF], 2);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -206,7 +199,7 @@ static const struct {
 
 TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 {
-	struct platform *p = sim_platform(channels[_i].spec);
+	struct platform *p = sim_make(channels[_i].spec);
 	unsigned by_type[32] = {0};
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	struct global_record global;
@@ -221,19 +214,17 @@ TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 	}
 	ck_assert_uint_eq(by_type[PMU_IMC], channels[_i].channels);
 	ck_assert_uint_eq(by_type[PMU_B2CMI], channels[_i].b2cmis);
-	platform_destroy(p);
 }
 
 TEST(test_table_can_be_read_by_halves)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const uint64_t word = memory_peek(p, TABLE(0) + 32, 8);
 
 	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 4), (uint32_t)word);
 	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 36, 4), word >> 32);
 	memory_poke(p, TABLE(0) + 32, 8, 0); /* read-only */
 	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 8), word);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -255,7 +246,7 @@ static const struct {
 
 TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
 	struct error err = {0};
 	const int rc =
@@ -263,12 +254,11 @@ TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 
 	ck_assert_int_eq(rc, memories[_i].there ? 0 : -ENXIO);
 	ck_assert_int_eq(err.code, rc);
-	platform_destroy(p);
 }
 
 TEST(test_closed_memory_can_not_be_mapped)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
 	struct error err = {0};
 
@@ -281,12 +271,11 @@ TEST(test_closed_memory_can_not_be_mapped)
 	memory_peek(p, SIM_CXLDP(0, 0) + SIM_PAGE, 8);
 	sim_set_memory_denied(sim_of(p), 0, 0);
 	memory_peek(p, SIM_CXLDP(0, 0), 8);
-	platform_destroy(p);
 }
 
 TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device(0), nobody = {.bus = 0x77};
 	uint32_t value;
 
@@ -296,34 +285,30 @@ TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 	ck_assert_int_eq(p->ops->pci_read(p, at, 4096, &value), -EINVAL);
 	ck_assert_int_eq(p->ops->pci_write(p, at, 0x10, 0), 0);
 	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(0) | 0x4);
-	platform_destroy(p);
 }
 
 TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	ck_assert_uint_eq(p->ops->now(p), 0);
 	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767225600) * SECOND);
 	pass_time(p, 86400 * SECOND);
 	ck_assert_uint_eq(p->ops->now(p), 86400 * SECOND);
 	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767312000) * SECOND);
-	platform_destroy(p);
 }
 
 TEST(test_a_platform_says_whether_its_clock_is_virtual)
 {
-	struct platform *real = sim_platform("spr,clock=real"), *virtual = sim_platform(SPEC);
+	struct platform *real = sim_make("spr,clock=real"), *virtual = sim_make(SPEC);
 
 	ck_assert(!real->virtual_clock);
 	ck_assert(virtual->virtual_clock);
-	platform_destroy(real);
-	platform_destroy(virtual);
 }
 
 TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	int signal_number;
 	sigset_t none;
 
@@ -331,12 +316,11 @@ TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 	pass_time(p, 1000);
 	ck_assert_int_eq(p->ops->sleep_until(p, 999, &none, &signal_number), 0);
 	ck_assert_uint_eq(p->ops->now(p), 1000);
-	platform_destroy(p);
 }
 
 TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	int signal_number = 0;
 	sigset_t wake;
 
@@ -349,12 +333,11 @@ TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 	ck_assert_uint_eq(p->ops->now(p), 0);
 	ck_assert_int_eq(p->ops->sleep_until(p, 1000, &wake, &signal_number), 0);
 	ck_assert_uint_eq(p->ops->now(p), 1000);
-	platform_destroy(p);
 }
 
 TEST(test_each_access_takes_the_access_time)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	sim_set_access_time(sim_of(p), 300);
 	msr_peek(p, 0, SIM_FREEZE_MSR);
@@ -366,7 +349,6 @@ TEST(test_each_access_takes_the_access_time)
 	ck_assert_uint_eq(p->ops->now(p), 1200);
 	config_peek(p, discovery_device(0), 0);
 	ck_assert_uint_eq(p->ops->now(p), 1500);
-	platform_destroy(p);
 }
 
 static uint64_t run_a_while(struct platform *p)
@@ -383,29 +365,26 @@ TEST(test_time_passes_at_once_on_either_clock)
 	static const char *const specs[] = {"spr,clock=real", "spr,clock=virtual"};
 
 	for (int i = 0; i < COUNT(specs); i++) {
-		struct platform *p = sim_platform(specs[i]);
+		struct platform *p = sim_make(specs[i]);
 		const uint64_t before = p->ops->now(p);
 
 		sim_pass(sim_of(p), 3600 * NS_PER_S);
 		ck_assert_uint_ge(p->ops->now(p) - before, 3600 * NS_PER_S);
 		if (p->virtual_clock)
 			ck_assert_uint_eq(p->ops->now(p) - before, 3600 * NS_PER_S);
-		platform_destroy(p);
 	}
 }
 
 TEST(test_two_machines_of_one_spec_behave_alike)
 {
-	struct platform *a = sim_platform("emr,sockets=2,clock=virtual"),
-			*b = sim_platform("emr,sockets=2,clock=virtual");
+	struct platform *a = sim_make("emr,sockets=2,clock=virtual"),
+			*b = sim_make("emr,sockets=2,clock=virtual");
 
 	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
 	const uint64_t count = run_a_while(a);
 	ck_assert_uint_gt(count, 0);
 	ck_assert_uint_eq(run_a_while(b), count);
 	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
-	platform_destroy(a);
-	platform_destroy(b);
 }
 
 static void change_unit_control(struct platform *p)
@@ -440,14 +419,13 @@ static void (*const changes[])(struct platform *p) = {
 
 TEST_LOOP(test_state_hash_shows_every_change, COUNT(changes))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
 	changes[_i](p);
 	ck_assert_uint_ne(sim_state_hash(sim_of(p)), hash);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -457,7 +435,7 @@ static const struct {
 
 TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
 	struct error err = {0};
 
@@ -466,5 +444,4 @@ TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 	ck_assert_int_eq(reg_write(p, &reg, 1, &err), reasons[_i].code);
 	ck_assert_int_eq(err.status, reasons[_i].status);
 	ck_assert_ptr_nonnull(strstr(err.text, "cpu 0 msr 0x2ff0"));
-	platform_destroy(p);
 }

@@ -44,12 +44,7 @@ static struct platform *p;
 
 static void set_up(void)
 {
-	p = sim_platform(SPEC);
-}
-
-static void tear_down(void)
-{
-	platform_destroy(p);
+	p = sim_make(SPEC);
 }
 
 static void read_cpuid(struct platform *machine, uint32_t leaf, uint32_t regs[CPUID_REGS])
@@ -62,11 +57,11 @@ static const struct {
 	unsigned family, model;
 } processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x51}, {"genoa", 0x19, 0x11}};
 
-FIXTURE(set_up, tear_down)
+FIXTURE(set_up, NULL)
 
 TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 {
-	struct platform *machine = sim_platform(processors[_i].name);
+	struct platform *machine = sim_make(processors[_i].name);
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS], leaf[CPUID_REGS];
 	struct cpu_identity identity;
 
@@ -84,7 +79,6 @@ TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 	read_cpuid(machine, 0x80000001, leaf);
 	ck_assert_uint_eq(leaf[CPUID_EAX], leaf1[CPUID_EAX]);
 	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 23 | 1U << 24 | 1U << 28);
-	platform_destroy(machine);
 }
 
 TEST(test_there_is_no_architectural_pmu)
@@ -108,7 +102,7 @@ static const struct {
 
 TEST_LOOP(test_cpuid_describes_the_counters, COUNT(umcs))
 {
-	struct platform *machine = sim_platform(umcs[_i].spec);
+	struct platform *machine = sim_make(umcs[_i].spec);
 	uint32_t leaf[CPUID_REGS];
 
 	read_cpuid(machine, 0x80000022, leaf);
@@ -117,7 +111,6 @@ TEST_LOOP(test_cpuid_describes_the_counters, COUNT(umcs))
 	ck_assert_uint_eq(leaf[CPUID_EBX] >> 10 & 0x3F, 16);
 	ck_assert_uint_eq(leaf[CPUID_EBX] >> 16 & 0x3F, umcs[_i].counters);
 	ck_assert_uint_eq(leaf[CPUID_ECX], umcs[_i].active);
-	platform_destroy(machine);
 }
 
 TEST(test_a_guest_has_no_counters_but_those_of_its_cpus)
@@ -159,7 +152,7 @@ static const struct {
 
 TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 {
-	struct platform *machine = sim_platform(topologies[_i].spec);
+	struct platform *machine = sim_make(topologies[_i].spec);
 	struct topology topology;
 
 	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
@@ -168,19 +161,17 @@ TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 		ck_assert_int_eq(topology.cpus[i].die, 0);
 	}
 	topology_free(&topology);
-	platform_destroy(machine);
 }
 
 TEST(test_l3_caches_of_other_processors_are_not_known)
 {
-	struct platform *machine = sim_platform("spr");
+	struct platform *machine = sim_make("spr");
 	struct topology topology;
 
 	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
 	for (size_t i = 0; i < topology.count; i++)
 		ck_assert_int_eq(topology.cpus[i].l3, -1);
 	topology_free(&topology);
-	platform_destroy(machine);
 }
 
 static const struct pci_function *find_function(const struct pci_function *list, size_t count,

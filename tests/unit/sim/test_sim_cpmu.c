@@ -131,7 +131,6 @@ TEST(test_arm_has_neither_cpuid_nor_msrs)
 	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, regs, &err), -EOPNOTSUPP);
 	ck_assert_int_eq(p->ops->msr_read(p, 0, 0x10, &value), -ENOENT);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x186, 0), -ENOENT);
-	platform_destroy(p);
 }
 
 TEST(test_the_port_of_a_cpmu_is_that_of_its_memory)

@@ -24,12 +24,6 @@
 
 static struct platform *p;
 
-static void tear_down(void)
-{
-	platform_destroy(p);
-	p = NULL;
-}
-
 static int try_open(const char *fields, int leader)
 {
 	const struct perf_event event = sim_event_of(p, PMU, fields, 0, leader);
@@ -55,18 +49,15 @@ static uint64_t configuration(unsigned i)
 	return memory_peek(p, BLOCK + 0x200 + 8 * i, 8);
 }
 
-FIXTURE(NULL, tear_down)
-
 TEST(test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded)
 {
 	struct perf_pmus pmus;
 
-	p = sim_platform(MACHINE);
+	p = sim_make(MACHINE);
 	pmus = sim_events_pmus(p);
 	ck_assert_ptr_null(perf_find_pmu(&pmus, PMU));
 	perf_pmus_free(&pmus);
-	tear_down();
-	p = sim_platform(REAL);
+	p = sim_make(REAL);
 	pmus = sim_events_pmus(p);
 	ck_assert_uint_eq(pmus.kernel, PERF_KERNEL(6, 12));
 	ck_assert_ptr_nonnull(perf_find_pmu(&pmus, "cxl_pmu_mem0.0"));
@@ -81,7 +72,7 @@ TEST(test_the_kernel_shows_a_pmu_of_each_device_if_its_driver_is_loaded)
 
 TEST(test_what_the_device_cannot_count_is_refused)
 {
-	p = sim_platform(REAL);
+	p = sim_make(REAL);
 	ck_assert_int_eq(try_open("vid=1e98,gid=20,mask=20", -1), -EINVAL);
 	ck_assert_int_eq(try_open("vid=1e98,gid=8001,mask=1", -1), -EINVAL);
 	ck_assert_int_eq(try_open("vid=8086,gid=20,mask=2", -1), -EINVAL);
@@ -94,7 +85,7 @@ static const struct {
 
 TEST_LOOP(test_a_mended_driver_counts_what_it_is_asked_for, COUNT_OF(events))
 {
-	p = sim_platform(MENDED);
+	p = sim_make(MENDED);
 	/* whatever was counted there before */
 	const int before = open_event(MEM_WR, -1);
 	enable(before, true);
@@ -110,7 +101,7 @@ TEST_LOOP(test_a_mended_driver_counts_what_it_is_asked_for, COUNT_OF(events))
 
 TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
 {
-	p = sim_platform(REAL);
+	p = sim_make(REAL);
 	const int leader = open_event(MEM_RD, -1);
 	enable(leader, true);
 	ck_assert_uint_eq(configuration(2), UINT64_C(0x02000702));
@@ -126,7 +117,7 @@ TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
 
 TEST(test_a_counter_of_fixed_function_is_right_with_any_driver)
 {
-	p = sim_platform(REAL);
+	p = sim_make(REAL);
 	const int leader = open_event(MEM_DATA, -1);
 	enable(leader, true);
 	pass_time(p, SECOND);
@@ -136,7 +127,7 @@ TEST(test_a_counter_of_fixed_function_is_right_with_any_driver)
 /* 5 events on 4 configurable counters. */
 TEST(test_a_group_that_does_not_fit_is_not_refused_and_never_counts)
 {
-	p = sim_platform(MENDED);
+	p = sim_make(MENDED);
 	const int leader = open_event(MEM_RD, -1);
 	for (unsigned i = 0; i < 4; i++)
 		open_event(MEM_WR, leader);

@@ -41,7 +41,7 @@ static uint64_t counted(struct platform *p, unsigned port, unsigned counter)
 
 static struct platform *counting(const char *spec)
 {
-	struct platform *p = sim_platform(spec);
+	struct platform *p = sim_make(spec);
 
 	for (unsigned port = 0; port < 2; port++) {
 		count(p, port, 0, REQUESTS);
@@ -64,7 +64,6 @@ TEST(test_injected_bytes_are_counted_where_the_memory_is)
 	ck_assert_uint_eq(counted(p, 1, 1), 25000000);
 	ck_assert_uint_eq(counted(p, 0, 0), 0);
 	ck_assert_uint_eq(counted(p, 0, 1), 0);
-	platform_destroy(p);
 }
 
 TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
@@ -75,7 +74,6 @@ TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counted(p, 0, 0), 200000000);
 	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
-	platform_destroy(p);
 }
 
 TEST(test_rates_follow_each_other_without_a_gap)
@@ -88,30 +86,27 @@ TEST(test_rates_follow_each_other_without_a_gap)
 		pass_time(p, SECOND / 1000);
 	}
 	ck_assert_uint_eq(counted(p, 0, 0), 1000 * 100 * 101 / 2);
-	platform_destroy(p);
 }
 
 TEST(test_load_of_dram_is_counted_by_memory_controllers_of_the_socket)
 {
-	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct platform *p = sim_make("spr,read=0,clock=virtual");
 
 	memory_poke(p, SIM_IMC(3) + 0x40, 4, DRAM_READS);
 	tell(p, CPU_NODE, 25.6 * GB, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(3) + 0x08, 8), 100000000);
-	platform_destroy(p);
 }
 
 TEST(test_inserts_of_the_chas_are_those_of_all_ports)
 {
-	struct platform *p = sim_platform("spr,read=0,clock=virtual");
+	struct platform *p = sim_make("spr,read=0,clock=virtual");
 
 	msr_poke(p, 0, SIM_CHA(3) + 2, INSERTS);
 	tell(p, FIRST_PORT, 6.4 * GB, 0);
 	tell(p, SECOND_PORT, 12.8 * GB, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(3) + 8), 300000000 / 8);
-	platform_destroy(p);
 }
 
 TEST(test_more_than_can_be_had_is_the_most)
@@ -124,7 +119,6 @@ TEST(test_more_than_can_be_had_is_the_most)
 
 	ck_assert_uint_eq(load.bytes_read, 22500000000);
 	ck_assert_uint_eq(load.bytes_written, 7500000000);
-	platform_destroy(p);
 }
 
 /* u = 0.5, then 1: see sim/sim_load.h. */
@@ -144,7 +138,6 @@ TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 	pass_time(p, SECOND);
 	ck_assert_double_eq_tol((double)counted(p, 0, 0), (20e9 * 24 + 4e9) / 64, 1);
 	ck_assert_double_eq(tell(p, SECOND_PORT, 0, 0).latency_ns, 320);
-	platform_destroy(p);
 }
 
 /* Of reads and writes, those that there are more of: u = 0.5, then 1. */
@@ -161,7 +154,6 @@ TEST(test_reads_and_writes_do_not_take_the_limit_from_each_other)
 
 	ck_assert_uint_eq(load.bytes_read, 20000000000);
 	ck_assert_uint_eq(load.bytes_written, 10000000000);
-	platform_destroy(p);
 }
 
 TEST(test_traffic_that_begins_later_is_not_there_before)
@@ -172,7 +164,6 @@ TEST(test_traffic_that_begins_later_is_not_there_before)
 	ck_assert_uint_eq(counted(p, 0, 0), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counted(p, 0, 0), 100000000);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -203,7 +194,6 @@ TEST_LOOP(test_fault_makes_its_counts_wrong_and_no_others, COUNT_OF(faults))
 		ck_assert_uint_eq(counted(p, port, 1), faults[_i].writes[port]);
 	}
 	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 6400000000);
-	platform_destroy(p);
 }
 
 TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
@@ -214,16 +204,14 @@ TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counted(p, 0, 0), 0);
 	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
-	platform_destroy(p);
 }
 
 TEST(test_node_that_is_not_there_is_an_error)
 {
-	struct platform *p = sim_platform("spr,clock=virtual");
+	struct platform *p = sim_make("spr,clock=virtual");
 	struct injected_load load = {.node = 3};
 	struct error err = {0};
 
 	ck_assert_int_eq(p->ops->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
-	platform_destroy(p);
 }

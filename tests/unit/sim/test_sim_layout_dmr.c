@@ -27,15 +27,10 @@ static struct platform *p;
 
 static void set_up(void)
 {
-	p = sim_platform(SPEC);
+	p = sim_make(SPEC);
 }
 
-static void tear_down(void)
-{
-	platform_destroy(p);
-}
-
-FIXTURE(set_up, tear_down)
+FIXTURE(set_up, NULL)
 
 TEST(test_cpuid_says_family_19_model_1)
 {
@@ -64,11 +59,10 @@ TEST(test_each_cpu_points_to_the_table_of_its_die)
 
 TEST(test_no_other_processor_has_that_msr)
 {
-	struct platform *other = sim_platform("gnr,clock=virtual");
+	struct platform *other = sim_make("gnr,clock=virtual");
 	uint64_t value;
 
 	ck_assert_int_eq(other->ops->msr_read(other, 0, 0x710, &value), -EIO);
-	platform_destroy(other);
 }
 
 TEST(test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled)

@@ -23,12 +23,11 @@ static const uint32_t unknown[] = {0x0,	   0x123,  0xC9,   0x18E,      0x30D,  0
 
 TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	uint64_t value;
 
 	ck_assert_int_eq(p->ops->msr_read(p, 0, unknown[_i], &value), -EIO);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -66,12 +65,11 @@ static const struct {
 
 TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(reserved))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
 	ck_assert_int_eq(p->ops->msr_write(p, 0, reserved[_i].msr, BIT(reserved[_i].bit)), -EIO);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -91,11 +89,10 @@ static const struct {
 
 TEST_LOOP(test_register_holds_what_was_written, COUNT(writable))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, writable[_i].msr, writable[_i].value);
 	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].value);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -115,7 +112,7 @@ static const struct {
 
 TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(general))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, 0);
 	msr_poke(p, 3, IA32_PERFEVTSEL0, general[_i].perfevtsel);
@@ -125,19 +122,17 @@ TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(ge
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0), general[_i].counted);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_A_PMC0), general[_i].counted);
-	platform_destroy(p);
 }
 
 TEST(test_stopped_core_counter_keeps_its_value)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, IA32_PERFEVTSEL0, RUNNING);
 	pass_time(p, SECOND);
 	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), A_SECOND);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -153,7 +148,7 @@ static const struct {
 
 TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(fixed))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, fixed[_i].ctrl);
 	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, fixed[_i].global_ctrl);
@@ -162,7 +157,6 @@ TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(f
 	pass_time(p, SECOND);
 	for (unsigned n = 0; n < 4; n++)
 		ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + n), fixed[_i].counted[n]);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -175,16 +169,15 @@ static const struct {
 
 TEST_LOOP(test_legacy_counter_write_sign_extends_32_bits, COUNT(legacy))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, IA32_PMC0 + 5, legacy[_i].written);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 5), legacy[_i].held);
-	platform_destroy(p);
 }
 
 static struct platform *overflowed(void)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, IA32_PMC0 + 2, 0xFFFFFFFF);
 	msr_poke(p, 0, IA32_FIXED_CTR0 + 1, COUNTER_48);
@@ -202,7 +195,6 @@ TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 2), A_SECOND - 1);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + 1), A_SECOND - 1);
-	platform_destroy(p);
 }
 
 TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
@@ -214,7 +206,6 @@ TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
 	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(33) | BIT(62) | BIT(63));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_OVF_CTRL), 0);
-	platform_destroy(p);
 }
 
 TEST(test_overflow_status_itself_is_read_only)
@@ -223,16 +214,14 @@ TEST(test_overflow_status_itself_is_read_only)
 
 	ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
-	platform_destroy(p);
 }
 
 TEST(test_overflow_bits_can_be_set)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 0, IA32_PERF_GLOBAL_STATUS_SET, BIT(7) | BIT(32));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(7) | BIT(32));
-	platform_destroy(p);
 }
 
 /* A control, and what IA32_PERF_GLOBAL_INUSE makes of it. */
@@ -254,12 +243,11 @@ static const struct {
 
 TEST_LOOP(test_counters_in_use_are_those_that_have_something_selected, COUNT(inuse))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), 0);
 	msr_poke(p, 0, inuse[_i].msr, inuse[_i].value);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), inuse[_i].inuse);
-	platform_destroy(p);
 }
 
 #define THREADS	   "gnr,sockets=2,cpus=4,threads=2,ports=1,read=6.4,clock=virtual"
@@ -269,7 +257,7 @@ TEST_LOOP(test_counters_in_use_are_those_that_have_something_selected, COUNT(inu
 
 TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 {
-	struct platform *p = sim_platform(THREADS);
+	struct platform *p = sim_make(THREADS);
 
 	for (uint32_t r = 0; r < 2; r++) {
 		msr_poke(p, 3, IA32_OFFCORE_RSP_0 + r, LOCAL_CXL + r);
@@ -279,13 +267,12 @@ TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 		ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_OFFCORE_RSP_0 + r, UINT64_C(1) << 38),
 				 -EIO);
 	}
-	platform_destroy(p);
 }
 
 /* A socket reads 100 million lines a second: a tenth of them CPU 0, four tenths CPU 3. */
 TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
 {
-	struct platform *p = sim_platform(THREADS);
+	struct platform *p = sim_make(THREADS);
 
 	msr_poke(p, 3, IA32_OFFCORE_RSP_0, LOCAL_CXL);
 	msr_poke(p, 3, IA32_OFFCORE_RSP_0 + 1, REMOTE_CXL);
@@ -303,28 +290,25 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0 + 3), 20000000);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0 + 4), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
-	platform_destroy(p);
 }
 
 TEST(test_core_registers_belong_to_one_cpu)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 1, IA32_PERFEVTSEL0, RUNNING);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERFEVTSEL0), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), A_SECOND);
-	platform_destroy(p);
 }
 
 TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 {
-	struct platform *p = sim_platform("gnr,chas=37,clock=virtual");
+	struct platform *p = sim_make("gnr,chas=37,clock=virtual");
 
 	ck_assert_uint_eq(msr_peek(p, 0, 0x3FED), 37);
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x3FED, 1), -EIO);
-	platform_destroy(p);
 }
 
 /* What can be wrong with a CPU's registers, and how reads and writes then fail. */
@@ -382,14 +366,13 @@ static const struct {
 
 TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const unsigned cpu = (unsigned)failures[_i].cpu;
 	uint64_t value;
 
 	failures[_i].how(sim_of(p));
 	ck_assert_int_eq(p->ops->msr_read(p, cpu, SIM_CHA(0), &value), failures[_i].read);
 	ck_assert_int_eq(p->ops->msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -400,7 +383,7 @@ static const struct {
 
 TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 {
-	struct platform *p = sim_platform(processors[_i].spec);
+	struct platform *p = sim_make(processors[_i].spec);
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity identity;
 
@@ -411,12 +394,11 @@ TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 	ck_assert_uint_eq(identity.family, 6);
 	ck_assert_uint_eq(identity.model, processors[_i].model);
 	ck_assert(!identity.hypervisor);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 {
-	struct platform *p = sim_platform(processors[_i].spec);
+	struct platform *p = sim_make(processors[_i].spec);
 	uint32_t leaf[CPUID_REGS];
 	struct core_pmu_info info = {0};
 
@@ -427,5 +409,4 @@ TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 	ck_assert_uint_eq(info.general_width, 48);
 	ck_assert_uint_eq(info.fixed, 4);
 	ck_assert_uint_eq(info.fixed_width, 48);
-	platform_destroy(p);
 }

@@ -34,13 +34,12 @@ static struct platform *p;
 
 static void tear_down(void)
 {
-	platform_destroy(p);
 	p = NULL;
 }
 
 static void set_up(void)
 {
-	p = sim_platform(SPEC);
+	p = sim_make(SPEC);
 }
 
 static int try_open(const char *name, const char *fields, unsigned cpu, int leader)
@@ -80,12 +79,11 @@ static void assert_times(int leader, uint64_t enabled, uint64_t running)
 
 static bool shows(const char *spec, const char *name)
 {
-	struct platform *machine = sim_platform(spec);
+	struct platform *machine = sim_make(spec);
 	struct perf_pmus pmus = sim_events_pmus(machine);
 	const bool shown = perf_find_pmu(&pmus, name);
 
 	perf_pmus_free(&pmus);
-	platform_destroy(machine);
 	return shown;
 }
 
@@ -177,7 +175,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_cpumask_has_only_dies_with_the_unit)
 {
-	p = sim_platform("gnr,sockets=2,dies=2,clock=virtual");
+	p = sim_make("gnr,sockets=2,dies=2,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_cha_0", (const unsigned[]){0, 8}, 2);
 	sim_events_assert_cpus(p, "uncore_cha_4", (const unsigned[]){4, 12}, 2);
 	sim_events_assert_cpus(p, "uncore_cxlcm", (const unsigned[]){0, 4, 8, 12}, 4);
@@ -193,14 +191,14 @@ TEST(test_cpumask_has_only_dies_with_the_unit)
 
 TEST(test_dies_without_a_cpu_are_counted_on_the_first_die_of_the_socket)
 {
-	p = sim_platform("gnr,cpus=2,dies=3,imcs=3,clock=virtual");
+	p = sim_make("gnr,cpus=2,dies=3,imcs=3,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_imc_1", (const unsigned[]){1}, 1);
 	sim_events_assert_cpus(p, "uncore_imc_2", (const unsigned[]){0}, 1);
 }
 
 TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
 {
-	p = sim_platform("dmr,sockets=2,cpus=4,dies=2,clock=virtual");
+	p = sim_make("dmr,sockets=2,cpus=4,dies=2,clock=virtual");
 	sim_events_assert_cpus(p, "uncore_cxlcm_0", (const unsigned[]){0, 4}, 2);
 	sim_events_assert_cpus(p, "uncore_cxlcm_32768", (const unsigned[]){0, 4}, 2);
 	sim_events_assert_cpus(p, "uncore_cbo_0", (const unsigned[]){0, 2, 4, 6}, 4);
@@ -249,7 +247,7 @@ static const struct {
 
 TEST_LOOP(test_formats_are_those_of_the_kernel, COUNT_OF(formats))
 {
-	struct platform *machine = sim_platform(formats[_i].spec);
+	struct platform *machine = sim_make(formats[_i].spec);
 	struct perf_pmus pmus = sim_events_pmus(machine);
 	const struct perf_pmu *pmu = perf_find_pmu(&pmus, formats[_i].name);
 	const struct perf_format *format = perf_find_format(pmu, formats[_i].field);
@@ -260,7 +258,6 @@ TEST_LOOP(test_formats_are_those_of_the_kernel, COUNT_OF(formats))
 		ck_assert_uint_eq(format->bits, formats[_i].bits);
 	}
 	perf_pmus_free(&pmus);
-	platform_destroy(machine);
 }
 
 FIXTURE(set_up, tear_down)
@@ -319,11 +316,11 @@ FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
 {
-	struct platform *raw = sim_platform(kinds[_i].spec);
+	struct platform *raw = sim_make(kinds[_i].spec);
 	const unsigned counter_bytes = kinds[_i].bytes ? 8 : 0;
 	int leader;
 
-	p = sim_platform(kinds[_i].spec);
+	p = sim_make(kinds[_i].spec);
 	leader = open_event(kinds[_i].name, kinds[_i].fields, 0, ALONE);
 	pass_time(p, SECOND);
 	pass_time(raw, SECOND);
@@ -342,7 +339,6 @@ TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 1);
 	p->ops->perf_close(p, leader);
 	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
-	platform_destroy(raw);
 }
 
 FIXTURE(set_up, tear_down)
@@ -374,7 +370,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_unit_is_that_of_the_cpus_die)
 {
-	p = sim_platform("gnr,dies=2,read=6.4,clock=virtual");
+	p = sim_make("gnr,dies=2,read=6.4,clock=virtual");
 	const int leader = open_event("uncore_cha_4", CHA_CLOCK, 5, ALONE);
 
 	ck_assert_int_eq(try_open("uncore_cha_4", CHA_CLOCK, 0, ALONE), -EINVAL);
@@ -540,7 +536,7 @@ TEST(test_times_do_not_depend_on_how_often_groups_are_read)
 	struct perf_reading readings[2];
 
 	for (unsigned m = 0; m < 2; m++) {
-		p = m ? sim_platform(SPEC) : often;
+		p = m ? sim_make(SPEC) : often;
 		pass_time(p, 12345678);
 		for (unsigned i = 0; i < 2; i++) {
 			handles[m][i] = open_occupancy("uncore_cha_0");
@@ -558,7 +554,6 @@ TEST(test_times_do_not_depend_on_how_often_groups_are_read)
 	ck_assert_uint_eq(readings[0].running_ns, readings[1].running_ns);
 	ck_assert_uint_eq(readings[0].values[0], readings[1].values[0]);
 	ck_assert_uint_eq(readings[0].values[1], readings[1].values[1]);
-	platform_destroy(often);
 }
 
 TEST(test_groups_that_fit_together_count_at_once)
@@ -741,7 +736,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
 {
-	p = sim_platform("spr,read=20,kernel=6.10,clock=virtual");
+	p = sim_make("spr,read=20,kernel=6.10,clock=virtual");
 	const int leader = open_event("uncore_type_12_2", REQUESTS, 0, ALONE);
 
 	open_event("uncore_type_12_2", LINK, 0, leader);
@@ -755,7 +750,7 @@ TEST(test_old_kernel_spaces_the_controls_of_cxl_units_wrongly)
 
 TEST(test_driver_of_diamond_rapids_has_unfrozen_its_dies)
 {
-	p = sim_platform("dmr,read=6.4,write=3.2,clock=virtual");
+	p = sim_make("dmr,read=6.4,write=3.2,clock=virtual");
 	const int cbo = open_event("uncore_cbo_0", "event=21,umask=1", 0, ALONE);
 	const int port = open_event("uncore_cxlcm_0", "event=2,umask=1,port_en=1", 0, ALONE);
 
@@ -861,7 +856,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_events_find_the_offcore_register_that_is_free)
 {
-	p = sim_platform("gnr,sockets=2,read=6.4,clock=virtual");
+	p = sim_make("gnr,sockets=2,read=6.4,clock=virtual");
 	const int local = open_event("cpu", LOCAL_CXL, 0, ALONE);
 	const int remote = open_event("cpu", REMOTE_CXL, 0, local);
 	const int third = open_event("cpu", ANY_CXL, 0, ALONE);
@@ -942,11 +937,10 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_paranoid_kernel_denies_every_event)
 {
-	p = sim_platform("spr,paranoid=1,clock=virtual");
+	p = sim_make("spr,paranoid=1,clock=virtual");
 	assert_denied("kernel.perf_event_paranoid is 1: counting on whole CPUs needs CAP_PERFMON",
 		      SETCAP);
-	platform_destroy(p);
-	p = sim_platform("spr,paranoid=4,clock=virtual");
+	p = sim_make("spr,paranoid=4,clock=virtual");
 	assert_denied("kernel.perf_event_paranoid is 4: counting on whole CPUs needs CAP_SYS_ADMIN",
 		      SYSCTL);
 }
@@ -970,7 +964,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_lockdown_forbids_registers_but_not_counting)
 {
-	p = sim_platform("spr,read=20,lockdown=integrity,clock=virtual");
+	p = sim_make("spr,read=20,lockdown=integrity,clock=virtual");
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
 	struct mmio_window window;
 	struct error err = {0};

@@ -32,12 +32,11 @@ static struct platform *p;
 
 static void set_up(void)
 {
-	p = sim_platform(SPEC);
+	p = sim_make(SPEC);
 }
 
 static void tear_down(void)
 {
-	platform_destroy(p);
 	p = NULL;
 }
 
@@ -81,12 +80,11 @@ FIXTURE(set_up, tear_down)
 
 TEST_LOOP(test_pmus_are_those_of_amd_uncore, COUNT(names))
 {
-	struct platform *machine = sim_platform(names[_i].spec);
+	struct platform *machine = sim_make(names[_i].spec);
 	struct perf_pmus pmus = sim_events_pmus(machine);
 
 	ck_assert_int_eq(perf_find_pmu(&pmus, names[_i].name) != NULL, names[_i].shown);
 	perf_pmus_free(&pmus);
-	platform_destroy(machine);
 }
 
 TEST(test_virtual_machine_has_no_uncore_pmu)

@@ -59,7 +59,7 @@ static uint64_t counter(struct platform *p, const struct shape *s)
 /* A machine whose unit counts its clock from now on. */
 static struct platform *counting(const struct shape *s)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	set(p, s, s->control, s->control_bytes, s->clock);
 	return p;
@@ -67,7 +67,7 @@ static struct platform *counting(const struct shape *s)
 
 TEST_LOOP(test_unit_counts_nothing_until_it_is_programmed, COUNT(shapes))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
@@ -75,7 +75,6 @@ TEST_LOOP(test_unit_counts_nothing_until_it_is_programmed, COUNT(shapes))
 	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, &shapes[_i]), shapes[_i].per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, COUNT(shapes))
@@ -91,7 +90,6 @@ TEST_LOOP(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, COUNT(
 	ck_assert_uint_eq(counter(p, s), s->per_second);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, COUNT(shapes))
@@ -106,7 +104,6 @@ TEST_LOOP(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, COUN
 	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_freezing_the_other_socket_changes_nothing, COUNT(shapes))
@@ -119,7 +116,6 @@ TEST_LOOP(test_freezing_the_other_socket_changes_nothing, COUNT(shapes))
 	ck_assert_uint_eq(msr_peek(p, 15, SIM_FREEZE_MSR), 1);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(shapes))
@@ -131,7 +127,6 @@ TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(shapes))
 	ck_assert_uint_eq(counter(p, s), COUNTER_48);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second - 1);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_counter_can_be_set_as_if_it_had_counted, COUNT(shapes))
@@ -143,7 +138,6 @@ TEST_LOOP(test_counter_can_be_set_as_if_it_had_counted, COUNT(shapes))
 	ck_assert_int_eq(sim_set_counter(sim_of(p), 0, s->type, s->id, 0, 1000), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second + 1000);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_reset_of_counters_leaves_controls, COUNT(shapes))
@@ -157,7 +151,6 @@ TEST_LOOP(test_reset_of_counters_leaves_controls, COUNT(shapes))
 	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), s->clock);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_reset_of_controls_leaves_counters, COUNT(shapes))
@@ -170,7 +163,6 @@ TEST_LOOP(test_reset_of_controls_leaves_counters, COUNT(shapes))
 	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_reset_bits_do_not_stay, COUNT(shapes))
@@ -180,7 +172,6 @@ TEST_LOOP(test_reset_bits_do_not_stay, COUNT(shapes))
 
 	set_unit(p, s, FREEZE | RESET_CONTROLS | RESET_COUNTERS);
 	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), FREEZE);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
@@ -201,7 +192,6 @@ TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, false), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_only_the_unit_named_is_dead, COUNT(shapes))
@@ -213,7 +203,6 @@ TEST_LOOP(test_only_the_unit_named_is_dead, COUNT(shapes))
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, s->type, s->id, true), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_driver_that_loads_resets_units_and_leaves_them_running, COUNT(shapes))
@@ -230,13 +219,12 @@ TEST_LOOP(test_driver_that_loads_resets_units_and_leaves_them_running, COUNT(sha
 	set(p, s, s->control, s->control_bytes, s->clock);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(p, s), s->per_second);
-	platform_destroy(p);
 }
 
 /* CPUs 0 to 3 of a socket belong to its first die, as do port 0 and the first four CHAs. */
 TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 {
-	struct platform *p = sim_platform("gnr,sockets=2,dies=2,read=1,clock=virtual");
+	struct platform *p = sim_make("gnr,sockets=2,dies=2,read=1,clock=virtual");
 	const uint64_t other_die = SIM_CXLCM(0, 0) + 0x2000000;
 
 	sim_load_driver(sim_of(p));
@@ -256,41 +244,37 @@ TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
 	ck_assert_uint_eq(memory_peek(p, other_die + CXL_CONTROL(0), 8), 0x0802);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(1, 0) + CXL_CONTROL(0), 8), 0x0802);
-	platform_destroy(p);
 }
 
 TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
 {
-	struct platform *p = sim_platform("spr,cpus=1,read=1,clock=virtual");
+	struct platform *p = sim_make("spr,cpus=1,read=1,clock=virtual");
 
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
 	sim_set_cpu_online(sim_of(p), 0, false);
 	sim_set_cpu_online(sim_of(p), 0, true);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
-	platform_destroy(p);
 }
 
 TEST(test_unit_that_is_not_there_can_not_be_touched)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 0, 12, 3, true), 0);
 	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 2, 12, 2, true), 0);
 	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 12, 2, 8, 0), 0);
 	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 99, 0, 0, 0), 0);
-	platform_destroy(p);
 }
 
 TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	msr_poke(p, 8, SIM_CHA(1) + 2, 0x0001);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(1) + 2), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(1) + 8), 0);
 	ck_assert_uint_eq(msr_peek(p, 15, SIM_CHA(1) + 8), 2000000000);
-	platform_destroy(p);
 }
 
 /* Which counters of a CXLCM can see an event, and what it counts in a second. */
@@ -331,7 +315,7 @@ TEST_LOOP(test_event_counts_only_on_counters_that_see_it, COUNT(sights))
 	char spec[64];
 
 	snprintf(spec, sizeof(spec), "%s,clock=virtual", sights[_i].spec);
-	struct platform *p = sim_platform(spec);
+	struct platform *p = sim_make(spec);
 
 	for (unsigned c = 0; c < 8; c++)
 		memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(c), 8, sights[_i].control);
@@ -339,21 +323,19 @@ TEST_LOOP(test_event_counts_only_on_counters_that_see_it, COUNT(sights))
 	for (unsigned c = 0; c < 8; c++)
 		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(c), 8),
 				  sights[_i].counters >> c & 1 ? sights[_i].counted : 0);
-	platform_destroy(p);
 }
 
 TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x00400201);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0201);
-	platform_destroy(p);
 }
 
 TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	static const uint64_t values[] = {0xCF05, 0xF005, 0x0101, 0xFF000001};
 
 	for (unsigned i = 0; i < 4; i++)
@@ -364,7 +346,6 @@ TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x40, 4), values[0]);
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x44, 4), 0);
 	ck_assert_uint_eq(memory_peek(p, SIM_IMC(0) + 0x48, 4), values[2]);
-	platform_destroy(p);
 }
 
 /* Units behind PCI configuration space: M2M and UPI. */
@@ -380,7 +361,7 @@ static const struct {
 
 TEST_LOOP(test_pci_unit_keeps_each_half_of_its_registers, COUNT(functions))
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = functions[_i].at;
 	const unsigned counter3 = functions[_i].counter + 24;
 
@@ -395,7 +376,6 @@ TEST_LOOP(test_pci_unit_keeps_each_half_of_its_registers, COUNT(functions))
 	ck_assert_uint_eq(config_peek(p, at, functions[_i].control + 8), 0);
 	ck_assert_uint_eq(config_peek(p, at, counter3), 0x9ABCDEF0);
 	ck_assert_uint_eq(config_peek(p, at, counter3 + 4), 0x21); /* 48 bits */
-	platform_destroy(p);
 }
 
 static const char *const traffics[] = {
@@ -405,7 +385,7 @@ static const char *const traffics[] = {
 
 static struct platform *counting_reads(const char *spec)
 {
-	struct platform *p = sim_platform(spec);
+	struct platform *p = sim_make(spec);
 
 	memory_poke(p, SIM_CXLDP(0, 0) + CXL_CONTROL(2), 8, 0x1002);
 	return p;
@@ -444,13 +424,12 @@ static const struct {
 
 TEST_LOOP(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it, COUNT(tors))
 {
-	struct platform *p = sim_platform(tors[_i].spec);
+	struct platform *p = sim_make(tors[_i].spec);
 	uint64_t inserts, occupancy;
 
 	count_tor(p, &inserts, &occupancy);
 	ck_assert_uint_eq(inserts, tors[_i].inserts);
 	ck_assert_uint_eq(occupancy, tors[_i].inserts * tors[_i].clocks);
-	platform_destroy(p);
 }
 
 TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
@@ -466,8 +445,6 @@ TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
 	pass_time(once, 997 * 13);
 	ck_assert_uint_gt(reads(once), 0);
 	ck_assert_uint_eq(reads(often), reads(once));
-	platform_destroy(often);
-	platform_destroy(once);
 }
 
 TEST_LOOP(test_counter_never_falls, COUNT(traffics))
@@ -480,7 +457,6 @@ TEST_LOOP(test_counter_never_falls, COUNT(traffics))
 		ck_assert_uint_gt(reads(p), last);
 		last = reads(p);
 	}
-	platform_destroy(p);
 }
 
 TEST(test_wave_makes_seconds_differ)
@@ -491,17 +467,15 @@ TEST(test_wave_makes_seconds_differ)
 	const uint64_t first = reads(p);
 	pass_time(p, SECOND);
 	ck_assert_uint_ne(reads(p) - first, first);
-	platform_destroy(p);
 }
 
 TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
 {
-	struct platform *p = sim_platform(SPEC);
+	struct platform *p = sim_make(SPEC);
 
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
 	for (uint64_t t = 1; t <= 2000; t++) {
 		pass_time(p, 1);
 		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8), t);
 	}
-	platform_destroy(p);
 }

@@ -47,10 +47,9 @@ static uint64_t counted(struct platform *p, unsigned cpu, uint32_t msr, uint64_t
 
 static uint64_t counted_by(const char *spec, unsigned cpu, uint32_t msr, uint64_t control)
 {
-	struct platform *p = sim_platform(spec);
+	struct platform *p = sim_make(spec);
 	const uint64_t count = counted(p, cpu, msr, control, SECOND);
 
-	platform_destroy(p);
 	return count;
 }
 
@@ -163,7 +162,7 @@ TEST_LOOP(test_latency_is_sampled_only_everywhere, COUNT(missing))
 /* Latency in ns of what passed between two readings, with a limit that raises it */
 TEST(test_latency_is_the_mean_of_the_interval)
 {
-	struct platform *p = sim_platform("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
+	struct platform *p = sim_make("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
 	const double expected = 320 * (1 + 5 * 0.6561 / 3); /* at 0.9 of the limit */
 
 	msr_poke(p, 0, L3, l3(0xAC, 0x10));
@@ -172,7 +171,6 @@ TEST(test_latency_is_the_mean_of_the_interval)
 	ck_assert_double_eq_tol(10.0 * (double)msr_peek(p, 0, L3 + 1) /
 					(double)msr_peek(p, 0, L3 + 3),
 				expected, expected / 1000);
-	platform_destroy(p);
 }
 
 static const struct {
@@ -235,13 +233,12 @@ TEST_LOOP(test_fills_of_a_cpu_s_data_cache, COUNT(fills))
 static uint64_t counted_injected(const char *spec, int node, unsigned cpu, uint32_t msr,
 				 uint64_t control)
 {
-	struct platform *p = sim_platform(spec);
+	struct platform *p = sim_make(spec);
 	struct injected_load load = {.node = node, .read = 6.4e9, .write = 3.2e9};
 	struct error err = {0};
 
 	ck_assert_msg(!p->ops->inject_load(p, &load, &err), "%s", err.text);
 	const uint64_t count = counted(p, cpu, msr, control, SECOND);
-	platform_destroy(p);
 	return count;
 }
 

@@ -53,7 +53,6 @@ static void keep_sim(const char *spec)
 	struct platform *p = sim_make(spec);
 
 	free(keep(p));
-	platform_destroy(p);
 }
 
 /* The machine of the file. */
@@ -156,11 +155,9 @@ TEST_LOOP(test_a_snapshot_of_a_snapshot_is_the_same, COUNT_OF(models))
 	snprintf(spec, sizeof(spec), "%s," SHAPE ",clock=virtual", models[_i]);
 	struct platform *p = sim_make(spec);
 	char *first = keep(p);
-	platform_destroy(p);
 	snprintf(again, sizeof(again), "%s,clock=virtual", path);
 	p = sim_make(again);
 	char *second = keep(p);
-	platform_destroy(p);
 	ck_assert_str_eq(second, first);
 	free(first);
 	free(second);
@@ -177,7 +174,6 @@ TEST(test_units_keep_their_die)
 
 	ck_assert_int_eq(p->ops->perf_pmus(p, &was, &err), 0);
 	free(keep(p));
-	platform_destroy(p);
 	snprintf(spec, sizeof(spec), "%s,read=6.4,clock=virtual", path);
 	p = sim_make(spec);
 	ck_assert_int_eq(p->ops->perf_pmus(p, &is, &err), 0);
@@ -197,7 +193,6 @@ TEST(test_units_keep_their_die)
 	memory_poke(p, control, 4, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_gt(memory_peek(p, units + 0x40, 8), 0);
-	platform_destroy(p);
 }
 
 TEST(test_offline_cpus_keep_their_numbers_free)
@@ -207,7 +202,6 @@ TEST(test_offline_cpus_keep_their_numbers_free)
 
 	sim_set_cpu_online(sim_of(p), 0, false);
 	free(keep(p));
-	platform_destroy(p);
 	reopen(&m, "");
 	ck_assert_uint_eq(m.machine.topology.count, 3);
 	ck_assert_uint_eq(m.machine.topology.cpus[0].cpu, 1);
@@ -229,7 +223,6 @@ TEST(test_registers_hold_what_they_held)
 	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x2FF0, 1), 0);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLDP, 3, true), 0);
 	free(keep(p));
-	platform_destroy(p);
 
 	reopen(&m, "");
 	p = &m.spy.base;
@@ -278,7 +271,6 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 	for (size_t i = 0; i < COUNT_OF(held); i++)
 		ck_assert_int_eq(p->ops->msr_write(p, held[i].cpu, held[i].msr, held[i].value), 0);
 	free(keep(p));
-	platform_destroy(p);
 
 	reopen(&m, "");
 	p = &m.spy.base;
@@ -303,7 +295,6 @@ TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 	struct platform *p = sim_make("spr," SHAPE);
 	char *text = keep(p);
 
-	platform_destroy(p);
 	for (char *at = text; (at = strstr(at, "\"l3\"")); at++)
 		memcpy(at, "\"xx\"", 4);
 	tree_bytes("machine.json", 0, text, strlen(text));
@@ -343,7 +334,6 @@ TEST(test_a_hypervisor_keeps_its_name)
 
 	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
 	free(keep(p));
-	platform_destroy(p);
 	reopen(&m, "");
 	ck_assert(m.machine.cpu.hypervisor);
 	ck_assert_int_eq(cpuid_hypervisor(&m.spy.base, 0, name, &err), 0);
@@ -363,7 +353,6 @@ TEST(test_cpus_have_no_more_counters_than_are_simulated)
 	memcpy(leaf, "\"0x7301005\"", 11); /* 16 counters */
 	tree_bytes("machine.json", 0, text, strlen(text));
 	free(text);
-	platform_destroy(p);
 	reopen(&m, "");
 	ck_assert_int_eq(core_pmu_detect(&m.spy.base, 0, &info, &err), 0);
 	ck_assert_uint_eq(info.general, 8);
@@ -597,7 +586,6 @@ TEST_LOOP(test_what_is_wrong_is_said_with_its_place, COUNT_OF(wrong))
 	refuse(text, strlen(text), wrong[_i].says);
 	json_decref(root);
 	free(text);
-	platform_destroy(p);
 }
 
 TEST(test_what_is_no_json_is_refused)
@@ -640,7 +628,6 @@ TEST(test_a_processor_that_is_not_simulated_is_named)
 	tree_bytes("machine.json", 0, text, strlen(text));
 	refuse_spec(path, "'z80', which can't be simulated");
 	free(text);
-	platform_destroy(p);
 }
 
 /* Tables that lead to no unit make no machine. */
@@ -660,7 +647,6 @@ TEST(test_a_snapshot_without_a_usable_table_is_refused)
 	refuse_spec(path, "other.json: Sapphire Rapids: no usable uncore discovery table");
 	json_decref(root);
 	free(text);
-	platform_destroy(p);
 }
 
 TEST(test_rates_are_asked_for_beside_the_file)

@@ -299,5 +299,4 @@ TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 	ck_assert_uint_eq(perf.port_count, machine.port_count);
 	machine_close(&perf);
 	machine_close(&machine);
-	platform_destroy(p);
 }

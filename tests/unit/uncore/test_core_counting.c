@@ -74,7 +74,6 @@ static void destroy_sim(void)
 {
 	unit_close(sim, &unit);
 	undo_free(&undo);
-	platform_destroy(sim);
 }
 
 static uint32_t counters_of(const uint64_t *controls)

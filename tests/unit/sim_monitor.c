@@ -19,12 +19,18 @@ static void keep_remark(void *context, enum log_level level, const char *text)
 	}
 }
 
+static void close_monitor(void *m)
+{
+	sim_monitor_close(m);
+}
+
 static void make_machine(struct sim_monitor *m, const char *spec,
 			 int (*open)(struct platform *, struct machine *, struct error *))
 {
 	const struct log log = {.write = keep_remark, .context = m};
 
 	*m = (struct sim_monitor){0};
+	at_end(close_monitor, m);
 	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);
 	m->sim = sim_of(m->platform);
 	ck_assert_msg(!open(m->platform, &m->machine, &m->err), "%s", m->err.text);
@@ -87,6 +93,8 @@ void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup)
 
 void sim_monitor_close(struct sim_monitor *m)
 {
+	if (!m->platform)
+		return;
 	poller_free(m->poller);
 	sampling_free(&m->sampling);
 	perf_events_close(&m->events);
@@ -95,6 +103,7 @@ void sim_monitor_close(struct sim_monitor *m)
 	view_free(&m->view);
 	machine_close(&m->machine);
 	platform_destroy(m->platform);
+	m->platform = NULL;
 }
 
 int sim_monitor_begin(struct sim_monitor *m)

@@ -296,7 +296,6 @@ TEST(test_every_node_has_a_row_with_exact_rates)
 	}
 	ck_assert_double_eq(value(COUNT_OF(rows), "promoted_per_s"), 4000);
 	ck_assert_double_eq(value(COUNT_OF(rows), "hinting_faults_per_s"), 20000);
-	sim_monitor_close(&m);
 }
 
 TEST(test_pages_that_move_change_what_is_used)
@@ -309,7 +308,6 @@ TEST(test_pages_that_move_change_what_is_used)
 	ck_assert_double_eq(value(0, "node_used_MiB") - dram, 2 * 700 / 256.0);
 	ck_assert_double_eq(value(2, "node_used_MiB") - cxl, -700 / 256.0);
 	ck_assert_double_eq(value(6, "node_used_MiB"), all);
-	sim_monitor_close(&m);
 }
 
 /* However late they are read. */
@@ -321,7 +319,6 @@ TEST(test_a_simulated_reading_is_that_of_its_sample)
 	view_update(&m.view, &m.sample);
 	ck_assert_double_eq(value(0, "promoted_per_s"), 2000);
 	ck_assert_double_eq(m.view.rows[0].interval_s, 0.5);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -347,7 +344,6 @@ TEST_LOOP(test_rows_of_nodes_are_as_fine_as_those_of_ports, COUNT_OF(shown))
 	ck_assert_uint_eq(nodes, shown[_i].nodes);
 	ck_assert_uint_eq(m.view.row_count - nodes, shown[_i].others);
 	ck_assert_double_eq(value(m.view.row_count - 1, "promoted_per_s"), 4000);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -388,7 +384,6 @@ TEST_LOOP(test_nodes_are_selected_as_ports_are, COUNT_OF(selections))
 		ck_assert_int_eq(m.err.status, EXIT_USAGE);
 		assert_contains(m.err.text, selections[_i].refusal);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_units_are_needed_for_anything_else)
@@ -429,7 +424,6 @@ TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
 		assert_cell(r, "aer_nonfatal_per_s", 0);
 		assert_cell(r, "aer_fatal_per_s", 1);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_the_rate_that_the_user_gives_wins)
@@ -441,7 +435,6 @@ TEST(test_the_rate_that_the_user_gives_wins)
 	sim_monitor_sample(&m);
 	assert_cell(0, "link_read_pct", 80);
 	assert_cell(0, "link_max_GBps", 64 * 128 / 130.0);
-	sim_monitor_close(&m);
 }
 
 /* Nothing relates AMD's ports to devices, so that these have rows of their own. */
@@ -458,7 +451,6 @@ TEST(test_devices_behind_no_port_have_rows)
 		devices += device;
 	}
 	ck_assert_uint_eq(devices, m.machine.device_count);
-	sim_monitor_close(&m);
 }
 
 static void sample_at(double s)
@@ -477,7 +469,6 @@ TEST(test_devices_are_read_once_a_second_at_most)
 	assert_cell(0, "aer_correctable_per_s", 10);
 	ck_assert_double_eq(sim_monitor_cell(&m, &m.view.rows[0], "aer_correctable_per_s")->seconds,
 			    1);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
@@ -498,7 +489,6 @@ TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 	assert_cell(0, "link_read_pct", NAN);
 	assert_cell(0, "aer_fatal_per_s", NAN);
 	assert_cell(1, "aer_fatal_per_s", 1);
-	sim_monitor_close(&m);
 }
 
 static void assert_mark(enum mark_kind kind, const char *expected)
@@ -526,7 +516,6 @@ TEST(test_each_change_of_a_link_is_marked_once)
 	sample_at(1);
 	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x16, "
 			       "was 32.0 GT/s x8");
-	sim_monitor_close(&m);
 }
 
 /* Whatever is shown. */
@@ -540,7 +529,6 @@ TEST(test_a_device_that_vanishes_and_returns_is_marked_once_each)
 	ck_assert_uint_eq(m.view.marks.count, 0);
 	sample_at(1);
 	assert_mark(MARK_DEVICE, "mem0: the device has returned");
-	sim_monitor_close(&m);
 }
 
 TEST(test_the_group_port_wants_units_and_does_not_need_them)

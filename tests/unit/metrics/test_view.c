@@ -70,12 +70,13 @@ static const struct {
 	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH},
 };
 
+static struct sim_monitor m;
+
 TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choices))
 {
 	const struct view_options options = {.groups = column_choices[_i].groups,
 					     .finest = column_choices[_i].finest};
 	char names[2048] = "";
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
@@ -84,7 +85,6 @@ TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choi
 		strcat(names, " ");
 	}
 	ck_assert_str_eq(names, column_choices[_i].columns);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -122,11 +122,8 @@ static const struct {
 
 TEST_LOOP(test_view_of_nothing_known_is_refused, COUNT(refusals))
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr,sockets=2," TRAFFIC);
 	assert_refusal(sim_monitor_view(&m, &refusals[_i].options), &m.err, refusals[_i].expected);
-	sim_monitor_close(&m);
 }
 
 /* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
@@ -177,12 +174,9 @@ static const struct {
 
 TEST_LOOP(test_rows_are_ports_then_sockets_then_the_system_as_selected, COUNT(row_choices))
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, row_choices[_i].spec);
 	ck_assert_int_eq(sim_monitor_view(&m, &row_choices[_i].options), 0);
 	assert_rows(&m.view, row_choices[_i].rows);
-	sim_monitor_close(&m);
 }
 
 /* One page that can't be mapped, and what becomes of two ports. */
@@ -199,8 +193,6 @@ static const struct {
 TEST_LOOP(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_number,
 	  COUNT(closed))
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	sim_set_memory_denied(m.sim, closed[_i].phys, SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
@@ -208,30 +200,23 @@ TEST_LOOP(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_n
 	ck_assert_uint_eq(m.warnings, 1);
 	ck_assert_ptr_nonnull(strstr(m.warning, closed[_i].warning));
 	ck_assert_ptr_nonnull(strstr(m.warning, "can't be mapped"));
-	sim_monitor_close(&m);
 }
 
 TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
 	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
-	sim_monitor_close(&m);
 }
 
 TEST(test_port_that_is_not_selected_is_not_opened)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 2 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), 0);
 	ck_assert_uint_eq(m.warnings, 0);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -244,26 +229,21 @@ static const struct {
 	{"srf," TRAFFIC, "rxc", true},
 };
 
-static void start(struct sim_monitor *m, const char *spec)
+static void start(const char *spec)
 {
-	sim_monitor_start(m, &(struct sim_setup){.spec = spec, .start_ns = 1});
+	sim_monitor_start(&m, &(struct sim_setup){.spec = spec, .start_ns = 1});
 }
 
 TEST_LOOP(test_every_row_names_the_source_of_its_reads, COUNT(models))
 {
-	struct sim_monitor m;
-
-	start(&m, models[_i].spec);
+	start(models[_i].spec);
 	for (size_t r = 0; r < m.view.row_count; r++)
 		ck_assert_str_eq(m.view.rows[r].values[4].text, models[_i].source);
-	sim_monitor_close(&m);
 }
 
 TEST_LOOP(test_bandwidth_is_that_of_the_traffic, COUNT(models))
 {
-	struct sim_monitor m;
-
-	start(&m, models[_i].spec);
+	start(models[_i].spec);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		for (int port = 0; port < 2; port++) {
@@ -276,11 +256,10 @@ TEST_LOOP(test_bandwidth_is_that_of_the_traffic, COUNT(models))
 				ck_assert_double_nan(sim_monitor_value(&m, 0, port, D2H));
 		}
 	}
-	sim_monitor_close(&m);
 }
 
 /* What can be measured of a row is the sum of the rows listed. */
-static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[2], size_t count)
+static void assert_sum(int socket, const int (*of)[2], size_t count)
 {
 	static const char *const metrics[] = {READ, WRITE, D2H, H2D};
 
@@ -288,42 +267,34 @@ static void assert_sum(const struct sim_monitor *m, int socket, const int (*of)[
 		double sum = 0;
 
 		for (size_t k = 0; k < count; k++)
-			sum += sim_monitor_value(m, of[k][0], of[k][1], metrics[i]);
+			sum += sim_monitor_value(&m, of[k][0], of[k][1], metrics[i]);
 		ck_assert_double_gt(sum, 0);
-		ck_assert_double_eq(sim_monitor_value(m, socket, -1, metrics[i]), sum);
+		ck_assert_double_eq(sim_monitor_value(&m, socket, -1, metrics[i]), sum);
 	}
 }
 
 TEST(test_socket_and_system_rows_are_sums_of_their_ports)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr,sockets=2,ports=2," TRAFFIC);
+	start("gnr,sockets=2,ports=2," TRAFFIC);
 	sim_monitor_sample(&m);
-	assert_sum(&m, 0, (const int[][2]){{0, 0}, {0, 1}}, 2);
-	assert_sum(&m, 1, (const int[][2]){{1, 0}, {1, 1}}, 2);
-	assert_sum(&m, -1, (const int[][2]){{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 4);
-	assert_sum(&m, -1, (const int[][2]){{0, -1}, {1, -1}}, 2);
-	sim_monitor_close(&m);
+	assert_sum(0, (const int[][2]){{0, 0}, {0, 1}}, 2);
+	assert_sum(1, (const int[][2]){{1, 0}, {1, 1}}, 2);
+	assert_sum(-1, (const int[][2]){{0, 0}, {0, 1}, {1, 0}, {1, 1}}, 4);
+	assert_sum(-1, (const int[][2]){{0, -1}, {1, -1}}, 2);
 }
 
 TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,sockets=2,ports=3," TRAFFIC,
 						  .view = {.ports = "0,2"}});
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 48000);
-	sim_monitor_close(&m);
 }
 
 TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr,sockets=2," TRAFFIC);
+	start("gnr,sockets=2," TRAFFIC);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, READ));
@@ -334,14 +305,11 @@ TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 	/* writes are counted by the CXLDP, which is well */
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, WRITE), 5000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, WRITE), 20000);
-	sim_monitor_close(&m);
 }
 
 TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr," TRAFFIC);
+	start("gnr," TRAFFIC);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true), 0);
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, false), 0);
@@ -349,13 +317,10 @@ TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 12000);
 	ck_assert_double_eq(sim_monitor_value(&m, 0, -1, READ), 24000);
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
-	sim_monitor_close(&m);
 }
 
 TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
 						  .interval_ns = SECOND / 2,
 						  .access_ns = 1000});
@@ -366,21 +331,17 @@ TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 		ck_assert_double_eq(m.view.rows[r].interval_s, 0.5 - 4e-6);
 		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_row_of_which_nothing_was_counted_has_no_interval)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr," TRAFFIC);
+	start("gnr," TRAFFIC);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, true), 0);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 5, true), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_row(&m, 0, 1)->interval_s);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, WRITE));
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
-	sim_monitor_close(&m);
 }
 
 TEST(test_rows_of_ports_name_the_device_and_no_others_do)
@@ -392,45 +353,35 @@ TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 			{"0000:20:00.0", "mem1", 2},
 			{"", "", -1},
 			{"", "", -1}};
-	struct sim_monitor m;
 
-	start(&m, "gnr,ports=2," TRAFFIC);
+	start("gnr,ports=2," TRAFFIC);
 	ck_assert_uint_eq(m.view.row_count, COUNT(expected));
 	for (size_t r = 0; r < m.view.row_count; r++) {
 		ck_assert_str_eq(m.view.rows[r].pci, expected[r].pci);
 		ck_assert_str_eq(m.view.rows[r].memdev, expected[r].memdev);
 		ck_assert_int_eq(m.view.rows[r].node, expected[r].node);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_single_port_is_no_range_in_the_message)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
 	assert_refusal(sim_monitor_view(&m, &(struct view_options){.ports = "1"}), &m.err,
 		       "known: s0 p0");
-	sim_monitor_close(&m);
 }
 
 TEST(test_unknown_devices_can_not_be_selected)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	m.machine.ports[0].device = NULL;
 	m.machine.ports[1].device = NULL;
 	assert_refusal(sim_monitor_view(&m, &(struct view_options){.devices = "mem0"}), &m.err,
 		       "no CXL port is selected by --device; no device is known behind any port");
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr,ports=1," TRAFFIC);
+	start("gnr,ports=1," TRAFFIC);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds);
@@ -440,15 +391,12 @@ TEST(test_a_value_says_for_how_long_its_own_units_have_counted)
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), WRITE)->seconds, 2);
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, 0), READ)->seconds, 1);
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
-	sim_monitor_close(&m);
 }
 
 /* The port that could not be read has counted for two seconds, the other for one. */
 TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 {
-	struct sim_monitor m;
-
-	start(&m, "gnr,ports=2," TRAFFIC);
+	start("gnr,ports=2," TRAFFIC);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
@@ -459,7 +407,6 @@ TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 	ck_assert_double_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), READ)->seconds, 1);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sum->seconds, 1);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -477,7 +424,6 @@ static const struct {
 TEST_LOOP(test_columns_that_nothing_can_fill_have_no_heading, COUNT(columns_never_known))
 {
 	char never[512] = "";
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, columns_never_known[_i].spec);
 	ck_assert_int_eq(
@@ -491,28 +437,24 @@ TEST_LOOP(test_columns_that_nothing_can_fill_have_no_heading, COUNT(columns_neve
 		strcat(never, " ");
 	}
 	ck_assert_str_eq(never, columns_never_known[_i].never);
-	sim_monitor_close(&m);
 }
 
 TEST(test_rows_do_not_guess_the_device_behind_a_port)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	m.machine.ports[0].device = NULL;
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
 	ck_assert_str_eq(m.view.rows[0].memdev, "");
 	ck_assert_int_eq(m.view.rows[0].node, -1);
 	ck_assert_str_eq(m.view.rows[1].memdev, "mem1");
-	sim_monitor_close(&m);
 }
 
 /* As where discovery may not be read, or where there is no table. */
-static void take_uncore_away(struct sim_monitor *m)
+static void take_uncore_away(void)
 {
-	discovery_free(&m->machine.discovery);
-	m->machine.port_count = 0;
-	error_set(&m->machine.uncore_error, EXIT_PERMISSION, -EPERM, "the reason");
+	discovery_free(&m.machine.discovery);
+	m.machine.port_count = 0;
+	error_set(&m.machine.uncore_error, EXIT_PERMISSION, -EPERM, "the reason");
 }
 
 /* Diamond Rapids has units, and no formula. */
@@ -524,14 +466,12 @@ TEST_LOOP(test_without_an_event_list_metrics_are_refused_and_raw_events_named,
 	  COUNT(groups_without_formula))
 {
 	const struct view_options options = {.groups = groups_without_formula[_i]};
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "dmr,clock=virtual");
 	ck_assert_int_eq(sim_monitor_view(&m, &options), -ENOTSUP);
 	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "Diamond Rapids: no event list is published"));
 	ck_assert_ptr_nonnull(strstr(m.err.text, "-e cxlcm/event=N,umask=N,port_en=N/"));
-	sim_monitor_close(&m);
 }
 
 static const char *const groups_of_cores[] = {"core", "core,cxl", "all"};
@@ -539,24 +479,20 @@ static const char *const groups_of_cores[] = {"core", "core,cxl", "all"};
 TEST_LOOP(test_without_an_event_list_metrics_of_cores_have_values, COUNT(groups_of_cores))
 {
 	const struct view_options options = {.groups = groups_of_cores[_i]};
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "dmr,clock=virtual");
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	sim_monitor_close(&m);
 }
 
 TEST(test_without_an_uncore_cpus_are_shown)
 {
 	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
-	take_uncore_away(&m);
+	take_uncore_away();
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.view.row_count, 8 + 2 + 1);
 	ck_assert_uint_gt(m.view.request_count, 0);
-	sim_monitor_close(&m);
 }
 
 /* An own metric of cores is one whatever rows it is restricted to. */
@@ -565,10 +501,9 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 	struct custom_metrics metrics = {.count = 0};
 	const struct view_options options = {.custom = &metrics, .finest = SCOPE_PORT};
 	struct event_catalogue catalogue;
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
-	take_uncore_away(&m);
+	take_uncore_away();
 	catalogue_init(&catalogue, m.machine.model);
 	ck_assert_int_eq(custom_metrics_add(&metrics,
 					    &(struct custom_context){&catalogue, &m.machine},
@@ -589,7 +524,6 @@ TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 	const struct view_options options = {
 		.groups = "latency", .custom = &metrics, .finest = SCOPE_SYSTEM};
 	struct event_catalogue catalogue;
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr,ports=1,chas=16," TRAFFIC);
 	catalogue_init(&catalogue, m.machine.model);
@@ -613,25 +547,21 @@ static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",
 
 TEST_LOOP(test_without_an_uncore_anything_else_fails_with_the_reason, COUNT(with_uncore))
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr," TRAFFIC);
-	take_uncore_away(&m);
+	take_uncore_away();
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_uncore[_i]}),
 			 -EPERM);
 	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
 	ck_assert_str_eq(m.err.text, "the reason");
-	sim_monitor_close(&m);
 }
 
 TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
 {
 	struct event_choice choice = {.group = 0};
 	struct view_options options = {.events = &choice, .event_count = 1};
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr,cpus=4," TRAFFIC);
-	take_uncore_away(&m);
+	take_uncore_away();
 	choice.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS");
 	ck_assert_int_eq(sim_monitor_view(&m, &options), -EPERM);
 	ck_assert_str_eq(m.err.text, "the reason");
@@ -639,5 +569,4 @@ TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
 	choice.event = model_event(m.machine.model, "instructions");
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.view.row_count, 4);
-	sim_monitor_close(&m);
 }

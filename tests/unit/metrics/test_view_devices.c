@@ -59,7 +59,6 @@ TEST_LOOP(test_a_device_counts_in_the_row_of_its_port, 2)
 		assert_counts_of_device(&m.view.rows[r]);
 	}
 	ck_assert_uint_eq(m.view.row_count, 2);
-	sim_monitor_close(&m);
 }
 
 TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 5)
@@ -83,7 +82,6 @@ TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 
 				 cases[_i].source);
 	}
 	ck_assert_uint_eq(m.view.mismatches, 0);
-	sim_monitor_close(&m);
 }
 
 /* The device sees what arrives: a speculative read brings no data. */
@@ -96,7 +94,6 @@ TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 	ck_assert_double_eq(m.view.first_mismatch[1], 8320);
 	ck_assert_str_eq(m.view.mismatch_sources[0], "cpmu");
 	ck_assert_str_eq(m.view.mismatch_sources[1], "m2s_req");
-	sim_monitor_close(&m);
 }
 
 /* Once in each row of two ports, of the socket and of the system. */
@@ -113,7 +110,6 @@ TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_d
 	ck_assert_uint_eq(m.view.silent_devices, 4);
 	ck_assert_uint_eq(m.view.first_silent, 0);
 	ck_assert_uint_eq(m.view.mismatches, 0);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
@@ -123,7 +119,6 @@ TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 		ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[r], "cxl_mem_read_source")->text,
 				 "cpmu");
 	ck_assert_uint_eq(m.view.silent_devices, 0);
-	sim_monitor_close(&m);
 }
 
 /* Which of AMD's ports a device is behind is not known. */
@@ -140,7 +135,6 @@ TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 	ck_assert(isnan(value(device_row("mem1"), "cxl_mem_read_MBps")));
 	ck_assert(isnan(sim_monitor_value(&m, 0, 0, "cpmu_read_MBps")));
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 6400);
-	sim_monitor_close(&m);
 }
 
 TEST(test_without_ports_devices_have_the_bandwidth)
@@ -151,7 +145,6 @@ TEST(test_without_ports_devices_have_the_bandwidth)
 	ck_assert_double_eq(value(device_row("mem0"), "cxl_mem_write_MBps"), 3200);
 	ck_assert_str_eq(sim_monitor_cell(&m, device_row("mem0"), "cxl_mem_read_source")->text,
 			 "cpmu");
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -196,7 +189,6 @@ TEST_LOOP(test_devices_are_selected_as_ports_are, COUNT_OF(selections))
 			      m.err.text);
 	if (!rc)
 		ck_assert_uint_eq(m.view.row_count, selections[_i].rows);
-	sim_monitor_close(&m);
 }
 
 /* One port is looked at: the registers of the other's device are left alone. */
@@ -210,7 +202,6 @@ TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
 	ck_assert_uint_eq(m.machine.cpmu_count, 2);
 	ck_assert(!m.machine.cpmus[0].unit.open);
 	ck_assert(m.machine.cpmus[1].unit.open);
-	sim_monitor_close(&m);
 }
 
 /* Which event capability a counter of fixed function counts, and what of it. */
@@ -251,7 +242,6 @@ TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 	ck_assert_uint_eq(count_terms(0, "cpmu_read_MBps"), 1);
 	ck_assert_uint_eq(count_terms(0, "cpmu_write_MBps"), 2);
 	ck_assert_uint_eq(count_terms(0, "device_dram_read_MBps"), 0);
-	sim_monitor_close(&m);
 }
 
 /* Two CPMUs, of which the second has no free counter: the first alone would be too little. */
@@ -268,7 +258,6 @@ TEST(test_a_part_of_a_device_is_not_shown_as_the_whole)
 	ck_assert(!unit_open(m.platform, &m.machine.cpmus[1].unit, &m.err));
 	m.machine.cpmus[1].unit.usable = 0;
 	ck_assert_int_ne(sim_monitor_view(&m, &options), 0);
-	sim_monitor_close(&m);
 }
 
 static size_t cpmu_requests(void)
@@ -297,7 +286,6 @@ TEST_LOOP(test_without_rows_of_ports_devices_are_not_counted, 2)
 				      "values with --per=port only"
 				    : "group device stays empty with --per=socket: it has "
 				      "values with --per=port only");
-	sim_monitor_close(&m);
 }
 
 TEST_LOOP(test_devices_that_do_not_respond_are_left_out_in_one_sentence, 2)
@@ -311,7 +299,6 @@ TEST_LOOP(test_devices_that_do_not_respond_are_left_out_in_one_sentence, 2)
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "device"}), 0);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning, sentences[_i]);
-	sim_monitor_close(&m);
 }
 
 TEST(test_what_no_device_has_is_not_missed)
@@ -327,5 +314,4 @@ TEST(test_what_no_device_has_is_not_missed)
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	ck_assert_int_eq(sim_monitor_view(&m, &sums), 0);
 	ck_assert_uint_eq(m.notes, 0);
-	sim_monitor_close(&m);
 }

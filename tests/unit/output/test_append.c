@@ -31,11 +31,6 @@ static void set_up(void)
 	end = -1;
 }
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static int find_end_of(const char *text, size_t size)
 {
 	const int fd = memfd_create("file", 0);
@@ -57,7 +52,7 @@ static const struct {
 	{HEADER "torn", sizeof(HEADER) - 1},
 };
 
-TREE_FIXTURE(set_up, tear_down)
+TREE_FIXTURE(set_up, NULL)
 
 TEST_LOOP(test_rows_follow_the_last_complete_one, COUNT_OF(files))
 {

@@ -51,9 +51,10 @@ static const struct {
 		"12000.000,5000.000,,1000.000,m2s_req,100\n"},
 };
 
+static struct sim_monitor m;
+
 TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = runs[_i].spec, .start_ns = 1});
@@ -63,12 +64,10 @@ TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 		format_csv.sample(&o.sink, &m.sample);
 	}
 	text_output_assert(&o, runs[_i].expected);
-	sim_monitor_close(&m);
 }
 
 TEST(test_what_is_not_known_is_an_empty_field)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
@@ -83,12 +82,10 @@ TEST(test_what_is_not_known_is_an_empty_field)
 	text_output_assert(&o, HEADER
 			   "2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,,5000.000,,,,100\n"
 			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,\n");
-	sim_monitor_close(&m);
 }
 
 TEST(test_missed_deadlines_stand_in_every_row)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1,read=0,clock=virtual",
@@ -101,7 +98,6 @@ TEST(test_missed_deadlines_stand_in_every_row)
 				      "0.000,0.000,0.000,0.000,rxc,100\n"
 				      "2026-01-01T00:00:04.000000Z,4.000000,3,system,,,,,,"
 				      "0.000,0.000,0.000,0.000,rxc,100\n");
-	sim_monitor_close(&m);
 }
 
 /* A view without columns, of one port, made by hand. */

@@ -14,9 +14,10 @@
 
 #define MAX_FIELDS 128
 
+static struct sim_monitor m;
+
 TEST(test_json_of_a_run_is_an_object_a_sample)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC,
@@ -41,7 +42,6 @@ TEST(test_json_of_a_run_is_an_object_a_sample)
 	"\"pci\":null,\"memdev\":null,\"node\":null," ROW "]}\n"
 	text_output_assert(&o, SAMPLE("2026-01-01T00:00:01.000001Z")
 				       SAMPLE("2026-01-01T00:00:02.000001Z"));
-	sim_monitor_close(&m);
 }
 
 /* Splits a line without quotes into its fields. */
@@ -95,16 +95,16 @@ static void convert(FILE *out, char *csv)
 	fputs("]}\n", out);
 }
 
-static void assert_same_as_csv(struct sim_monitor *m)
+static void assert_same_as_csv(void)
 {
 	struct text_output csv, json;
 	char *expected;
 	size_t length;
 
-	text_output_open(&csv, &format_csv, &m->view);
-	text_output_open(&json, &format_json, &m->view);
-	format_csv.sample(&csv.sink, &m->sample);
-	format_json.sample(&json.sink, &m->sample);
+	text_output_open(&csv, &format_csv, &m.view);
+	text_output_open(&json, &format_json, &m.view);
+	format_csv.sample(&csv.sink, &m.sample);
+	format_json.sample(&json.sink, &m.sample);
 	fclose(csv.sink.out);
 	fclose(json.sink.out);
 	FILE *out = open_memstream(&expected, &length);
@@ -128,19 +128,17 @@ static const struct sim_setup setups[] = {
 
 TEST_LOOP(test_numbers_are_csv_s_to_the_last_digit, COUNT_OF(setups))
 {
-	struct sim_monitor m;
 	struct sim_setup setup = setups[_i];
 
 	setup.view.finest = setup.view.finest ? setup.view.finest : SCOPE_PORT;
 	sim_monitor_start(&m, &setup);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		assert_same_as_csv(&m);
+		assert_same_as_csv();
 	}
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
-	assert_same_as_csv(&m);
-	sim_monitor_close(&m);
+	assert_same_as_csv();
 }
 
 TEST(test_event_rows_are_csv_s_too)
@@ -149,14 +147,12 @@ TEST(test_event_rows_are_csv_s_too)
 		.event = model_event(model_find(&(struct cpu_identity){
 					     .vendor = "GenuineIntel", .family = 6, .model = 143}),
 				     "UNC_CXLCM_CLOCKTICKS")};
-	struct sim_monitor m;
 
 	ck_assert_ptr_nonnull(choice.event);
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,clock=virtual",
 						  .view = {.events = &choice, .event_count = 1}});
 	sim_monitor_sample(&m);
-	assert_same_as_csv(&m);
-	sim_monitor_close(&m);
+	assert_same_as_csv();
 }
 
 TEST(test_text_is_escaped_and_every_line_is_json)

@@ -21,35 +21,36 @@
 	"                          CXL read  CXL write        D2H        H2D\n"                    \
 	"TIME         WHERE            MB/s       MB/s       MB/s       MB/s\n"
 
+static struct sim_monitor m;
+
 static void use_utc(void)
 {
 	setenv("TZ", "UTC0", 1);
 	tzset();
 }
 
-static void start(struct sim_monitor *m, struct text_output *o, const struct sim_setup *setup)
+static void start(struct text_output *o, const struct sim_setup *setup)
 {
 	use_utc();
-	sim_monitor_start(m, setup);
-	text_output_open(o, &format_table, &m->view);
+	sim_monitor_start(&m, setup);
+	text_output_open(o, &format_table, &m.view);
 }
 
-static void sample(struct sim_monitor *m, struct text_output *o)
+static void sample(struct text_output *o)
 {
-	sim_monitor_sample(m);
-	format_table.sample(&o->sink, &m->sample);
+	sim_monitor_sample(&m);
+	format_table.sample(&o->sink, &m.sample);
 }
 
 TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	setenv("TERM", "xterm", 1);
 	unsetenv("NO_COLOR");
-	start(&m, &o, &(struct sim_setup){.spec = "gnr,sockets=2,ports=1," TRAFFIC});
-	sample(&m, &o);
-	sample(&m, &o);
+	start(&o, &(struct sim_setup){.spec = "gnr,sockets=2,ports=1," TRAFFIC});
+	sample(&o);
+	sample(&o);
 	text_output_assert(&o, HEADER_DEVICES
 			   "00:00:01.000 s0 p0 mem0    12000.0     5000.0      500.0     1000.0\n"
 			   "             s1 p0 mem1    12000.0     5000.0      500.0     1000.0\n"
@@ -61,20 +62,17 @@ TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 			   "             s0            12000.0     5000.0      500.0     1000.0\n"
 			   "             s1            12000.0     5000.0      500.0     1000.0\n"
 			   "             system        24000.0    10000.0     1000.0     2000.0\n");
-	sim_monitor_close(&m);
 }
 
 TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 {
-	struct sim_monitor m;
 	struct text_output o;
 	unsigned headers = 0, lines = 0;
 
-	start(&m, &o,
-	      &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-				  .view = {.finest = SCOPE_SYSTEM}});
+	start(&o, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+				      .view = {.finest = SCOPE_SYSTEM}});
 	for (unsigned k = 0; k < 200; k++)
-		sample(&m, &o);
+		sample(&o);
 	fflush(o.sink.out);
 	for (const char *at = o.text; *at; at++) {
 		lines += *at == '\n';
@@ -85,7 +83,6 @@ TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 	format_table.end(&o.sink);
 	fclose(o.sink.out);
 	free(o.text);
-	sim_monitor_close(&m);
 }
 
 /* Sapphire Rapids has no event for data of CXL.cache from the device. */
@@ -96,13 +93,12 @@ TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 
 TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
-	start(&m, &o, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC, .start_ns = 1});
-	sample(&m, &o);
+	start(&o, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC, .start_ns = 1});
+	sample(&o);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
-	sample(&m, &o);
+	sample(&o);
 	text_output_assert(&o,
 			   HEADER_SPR "00:00:01.000 s0 p0 mem0    12000.0     5000.0     1000.0\n"
 				      "             s0            12000.0     5000.0     1000.0\n"
@@ -110,7 +106,6 @@ TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 				      "00:00:02.000 s0 p0 mem0          -     5000.0     1000.0\n"
 				      "             s0                  -     5000.0     1000.0\n"
 				      "             system              -     5000.0     1000.0\n");
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -154,13 +149,11 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 
 TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
-	start(&m, &o,
-	      &(struct sim_setup){.spec = "spr,ports=1,cpus=2,read=12,crc=1500,clock=virtual",
-				  .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
-	sample(&m, &o);
+	start(&o, &(struct sim_setup){.spec = "spr,ports=1,cpus=2,read=12,crc=1500,clock=virtual",
+				      .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
+	sample(&o);
 	fflush(o.sink.out);
 	assert_contains(o.text, "         M/s        M/s                   MHz ");
 	/* instructions, cycles, instructions a cycle, MHz */
@@ -170,12 +163,10 @@ TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 	format_table.end(&o.sink);
 	fclose(o.sink.out);
 	free(o.text);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
 	use_utc();
@@ -186,40 +177,34 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	text_output_open(&o, &format_table, &m.view);
-	sample(&m, &o);
+	sample(&o);
 	text_output_assert(&o, HEADER
 			   "00:00:01.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
 			   "             s0         12000.0     5000.0      500.0     1000.0\n"
 			   "             system     12000.0     5000.0      500.0     1000.0\n");
-	sim_monitor_close(&m);
 }
 
 TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
-	start(&m, &o,
-	      &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-				  .view = {.finest = SCOPE_SOCKET}});
+	start(&o, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+				      .view = {.finest = SCOPE_SOCKET}});
 	pass_time(m.platform, 3 * SECOND + SECOND / 4);
-	sample(&m, &o);
-	sample(&m, &o);
+	sample(&o);
+	sample(&o);
 	text_output_assert(
 		&o, HEADER
 		"00:00:03.250 s0         12000.0     5000.0      500.0     1000.0  2 missed\n"
 		"             system     12000.0     5000.0      500.0     1000.0\n"
 		"00:00:04.000 s0         12000.0     5000.0      500.0     1000.0\n"
 		"             system     12000.0     5000.0      500.0     1000.0\n");
-	sim_monitor_close(&m);
 }
 
 TEST(test_table_without_a_sample_is_empty)
 {
-	struct sim_monitor m;
 	struct text_output o;
 
-	start(&m, &o, &(struct sim_setup){.spec = "gnr," TRAFFIC});
+	start(&o, &(struct sim_setup){.spec = "gnr," TRAFFIC});
 	text_output_assert(&o, "");
-	sim_monitor_close(&m);
 }

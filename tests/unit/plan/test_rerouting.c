@@ -10,11 +10,6 @@
 
 static struct sim_monitor m;
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static void start(enum freeze_policy freeze)
 {
 	sim_monitor_start(&m, &(struct sim_setup){.spec = SPEC,
@@ -31,8 +26,6 @@ static void assert_whole(void)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 1);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "cxl_read_latency_ns"), 400, 1);
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost, COUNT_OF(policies))
 {

@@ -9,6 +9,8 @@
 #include "support.h"
 #include "unit.h"
 
+static struct sim_monitor m;
+
 static struct guard guard;
 
 static void tear_down(void)
@@ -116,8 +118,6 @@ FIXTURE(NULL, NULL)
 
 TEST_LOOP(test_no_msr_but_those_of_counters_may_be_written_on_any_machine, COUNT_OF(machines))
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, machines[_i]);
 	ck_assert_int_eq(machine_allow_all(&m.machine, &m.err), 0);
 	for (size_t c = 0; c < COUNT_OF(classes); c++) {
@@ -128,14 +128,12 @@ TEST_LOOP(test_no_msr_but_those_of_counters_may_be_written_on_any_machine, COUNT
 			ck_assert_int_eq(reg_restore(m.platform, &reg, 0, &m.err), -EACCES);
 		}
 	}
-	sim_monitor_close(&m);
 }
 
 /* Only where an event of the model needs them. */
 TEST_LOOP(test_offcore_response_registers_may_be_written_where_events_need_them, COUNT_OF(machines))
 {
 	const bool allowed = !strncmp(machines[_i], "gnr", 3) || _i < 2;
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, machines[_i]);
 	ck_assert_int_eq(machine_allow_all(&m.machine, &m.err), 0);
@@ -146,7 +144,6 @@ TEST_LOOP(test_offcore_response_registers_may_be_written_where_events_need_them,
 				 allowed ? 0 : -EACCES);
 		ck_assert_int_eq(reg_write(m.platform, &reg, UINT64_C(1) << 38, &m.err), -EACCES);
 	}
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -171,7 +168,6 @@ static const struct {
 TEST_LOOP(test_what_asks_for_an_interrupt_is_refused, COUNT_OF(values))
 {
 	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = values[_i].msr};
-	struct sim_monitor m;
 
 	sim_monitor_machine(&m, "spr");
 	ck_assert_int_eq(machine_allow_all(&m.machine, &m.err), 0);
@@ -179,18 +175,14 @@ TEST_LOOP(test_what_asks_for_an_interrupt_is_refused, COUNT_OF(values))
 			 values[_i].allowed ? 0 : -EACCES);
 	if (!values[_i].allowed)
 		ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
-	sim_monitor_close(&m);
 }
 
 /* The core PMU is nobody's business before a core metric is asked for. */
 TEST(test_bandwidth_allows_no_msr_at_all)
 {
-	struct sim_monitor m;
-
 	sim_monitor_machine(&m, "spr");
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl"}), 0);
 	ck_assert_uint_gt(m.platform->guard.count, 0);
 	for (size_t i = 0; i < m.platform->guard.count; i++)
 		ck_assert_int_ne(m.platform->guard.rules[i].space, REG_MSR);
-	sim_monitor_close(&m);
 }

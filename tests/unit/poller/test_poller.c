@@ -17,6 +17,8 @@
 #define GNR	   "gnr," TRAFFIC
 #define READS	   200000000 /* lines a second */
 
+static struct sim_monitor m;
+
 /* What a second of TRAFFIC is on each processor. */
 static const struct rate {
 	const char *spec;
@@ -43,7 +45,6 @@ static void assert_count(const struct count *count, uint64_t events, uint64_t ti
 TEST_LOOP(test_sample_has_what_was_counted_since_the_one_before, COUNT(rates))
 {
 	const struct rate *rate = &rates[_i];
-	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = rate->spec, .start_ns = 1});
 	const struct unit *unit = sim_monitor_unit(&m, 0, rate->type, 1);
@@ -55,24 +56,18 @@ TEST_LOOP(test_sample_has_what_was_counted_since_the_one_before, COUNT(rates))
 		ck_assert_int_eq(m.trouble.code, 0);
 		ck_assert_str_eq(m.trouble.text, "");
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_sample_carries_the_wall_clocks_time)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR, .interval_ns = 250 * MS});
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.wall_ns, UINT64_C(1767225600) * SECOND + 500 * MS);
-	sim_monitor_close(&m);
 }
 
 TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	const struct unit *cxldp = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 
@@ -83,14 +78,11 @@ TEST(test_counter_that_wraps_at_48_bits_between_samples_loses_nothing)
 	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 100000000, SECOND);
 	ck_assert_uint_eq(memory_peek(m.platform, SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8),
 			  100000000 - 10);
-	sim_monitor_close(&m);
 }
 
 /* The kernel does so, too, since such a counter stops at the end of its range. */
 TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m,
 			  &(struct sim_setup){.spec = "turin,imcs=1,dram_read=12.8,clock=virtual",
 					      .view.groups = "dram"});
@@ -111,7 +103,6 @@ TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range
 	}
 	ck_assert_int_eq(reg_read(m.platform, &counter, &value, NULL), 0);
 	ck_assert_uint_lt(value, 3 * (uint64_t)READS);
-	sim_monitor_close(&m);
 }
 
 /* A wrap would leave a bit in PerfCntrGlobalStatus, which the kernel takes for a fault. */
@@ -119,7 +110,6 @@ TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 {
 	const uint64_t hour = 3600 * SECOND;
 	uint64_t status, cycles = 0;
-	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "turin,cpus=1,clock=virtual",
 						  .view.groups = "core",
@@ -136,14 +126,12 @@ TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 		ck_assert_int_eq(m.platform->ops->msr_read(m.platform, 0, 0xC0000300, &status), 0);
 		ck_assert_uint_eq(status, 0);
 	}
-	sim_monitor_close(&m);
 }
 
 /* One complex: all of the traffic of two ports, in beats of 32 bytes. */
 TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
 {
 	const uint64_t beats = 800000000; /* a second */
-	struct sim_monitor m;
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "venice,cpus=4,read=12.8,clock=virtual",
 						  .interval_ns = 10 * MS,
@@ -160,24 +148,21 @@ TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
 		ck_assert_uint_ge(count->events + 1, expected);
 		ck_assert_uint_le(count->events, expected + 1);
 	}
-	sim_monitor_close(&m);
 }
 
-static void set_dead(struct sim_monitor *m, const struct unit *unit, bool dead)
+static void set_dead(const struct unit *unit, bool dead)
 {
-	ck_assert_int_eq(sim_set_unit_dead(m->sim, 0, unit->type, unit->id, dead), 0);
+	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, unit->type, unit->id, dead), 0);
 }
 
 TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	const struct unit *others[] = {sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       sim_monitor_unit(&m, 0, PMU_CXLDP, 1)};
 
-	set_dead(&m, cxlcm, true);
+	set_dead(cxlcm, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 1);
 	ck_assert(!sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA")->known);
@@ -186,12 +171,10 @@ TEST(test_unit_that_reads_all_ones_is_lost_for_that_sample_alone)
 	ck_assert(sim_monitor_count(&m, others[1], "M2S_DATA")->known);
 	ck_assert_int_ne(m.trouble.code, 0);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 4"));
-	sim_monitor_close(&m);
 }
 
 TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 {
-	struct sim_monitor m;
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
 
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
@@ -199,32 +182,28 @@ TEST(test_counts_of_a_failed_unit_come_with_its_next_good_read)
 
 	sim_monitor_sample(&m);
 	/* nothing freezes a dead unit, nor does it lose counts */
-	set_dead(&m, cxlcm, true);
+	set_dead(cxlcm, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(sim_monitor_count(&m, cxlcm, event)->events, 0);
 	ck_assert_uint_eq(sim_monitor_count(&m, cxlcm, event)->time_running, 0);
-	set_dead(&m, cxlcm, false);
+	set_dead(cxlcm, false);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_int_eq(m.trouble.code, 0);
 	assert_count(sim_monitor_count(&m, cxlcm, event), 2 * READS, 2 * SECOND);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, cxlcm, event), READS, SECOND);
-	sim_monitor_close(&m);
 }
 
 TEST(test_every_lost_unit_is_counted_and_the_first_named)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
-	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0), true);
-	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 1), true);
-	set_dead(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 1), true);
+	set_dead(sim_monitor_unit(&m, 0, PMU_CXLCM, 0), true);
+	set_dead(sim_monitor_unit(&m, 0, PMU_CXLCM, 1), true);
+	set_dead(sim_monitor_unit(&m, 0, PMU_CXLDP, 1), true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 3);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
-	sim_monitor_close(&m);
 }
 
 /*
@@ -274,8 +253,6 @@ static void step_between(struct platform *p)
 
 TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = GNR});
 	const struct unit *cxlcm = sim_monitor_unit(&m, 0, PMU_CXLCM, 0);
 
@@ -286,7 +263,6 @@ TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 	between.deaf_phys = 0;
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), READS, SECOND);
-	sim_monitor_close(&m);
 }
 
 static const struct {
@@ -300,14 +276,11 @@ static const struct {
 
 TEST_LOOP(test_sample_writes_only_what_stops_and_starts_its_units, COUNT(policies))
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = policies[_i].spec, .freeze = policies[_i].freeze});
 	step_between(m.platform);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(between.writes, policies[_i].writes);
-	sim_monitor_close(&m);
 }
 
 /* One port of GNR: a CXLCM with three counters, and a CXLDP with one. */
@@ -315,7 +288,6 @@ TEST_LOOP(test_sample_writes_only_what_stops_and_starts_its_units, COUNT(policie
 
 TEST(test_frozen_time_is_reported_and_not_counted)
 {
-	struct sim_monitor m;
 	const uint64_t access = 1000, cm_frozen = 4 * access, dp_frozen = 2 * access;
 
 	sim_monitor_start(
@@ -328,13 +300,10 @@ TEST(test_frozen_time_is_reported_and_not_counted)
 		     500000000 - cm_frozen / 2, SECOND - cm_frozen);
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_DATA"),
 		     250000000 - dp_frozen / 4, SECOND - dp_frozen);
-	sim_monitor_close(&m);
 }
 
 TEST(test_counters_that_are_never_frozen_count_all_the_time)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
 						  .freeze = FREEZE_NEVER,
 						  .start_ns = 1,
@@ -345,14 +314,11 @@ TEST(test_counters_that_are_never_frozen_count_all_the_time)
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
 		     500000000, SECOND);
-	sim_monitor_close(&m);
 }
 
 /* The time of an access changes when counters are read, but no rate. */
 TEST(test_counters_that_run_while_read_have_their_own_times)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
 						  .freeze = FREEZE_NEVER,
 						  .start_ns = 1,
@@ -367,13 +333,10 @@ TEST(test_counters_that_run_while_read_have_their_own_times)
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
 				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
 		     m.sample.counts[0].time_running / 2, m.sample.counts[0].time_running);
-	sim_monitor_close(&m);
 }
 
 TEST(test_read_skew_survives_a_frame_that_is_left_out)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
 						  .freeze = FREEZE_NEVER,
 						  .start_ns = 1,
@@ -387,7 +350,6 @@ TEST(test_read_skew_survives_a_frame_that_is_left_out)
 		ck_assert_uint_eq(m.sample.counts[s].time_running, 2 * SECOND + (s + 1) * 2000);
 		ck_assert_uint_eq(m.sample.counts[s].time_enabled, m.sample.counts[s].time_running);
 	}
-	sim_monitor_close(&m);
 }
 
 /* A CXLCM is frozen for 4 us: a twentieth of 80. */
@@ -401,8 +363,6 @@ static const struct {
 
 TEST_LOOP(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, COUNT(choices))
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
 						  .freeze = choices[_i].freeze,
 						  .interval_ns = choices[_i].interval_ns,
@@ -416,14 +376,11 @@ TEST_LOOP(test_counters_are_frozen_until_that_takes_a_twentieth_of_an_interval, 
 	ck_assert_uint_eq(m.sample.frozen_ns, choices[_i].frozen_ns);
 	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), counted / 2,
 		     counted);
-	sim_monitor_close(&m);
 }
 
 /* A socket that was frozen to be programmed runs, and is restored at the end. */
 TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR,
 						 .view.groups = "cxl,latency",
 						 .interval_ns = MS,
@@ -439,13 +396,10 @@ TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 	}
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 TEST(test_slow_machine_reports_the_deadlines_it_missed)
 {
-	struct sim_monitor m;
-
 	/* a reading takes 10 accesses of 1 ms, an interval is 0.1 ms */
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT,
 						  .freeze = FREEZE_ALWAYS,
@@ -458,13 +412,10 @@ TEST(test_slow_machine_reports_the_deadlines_it_missed)
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.missed, 99);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_lateness_does_not_move_later_samples)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = ONE_PORT, .access_ns = 10 * MS});
 	const uint64_t start = m.platform->ops->now(m.platform);
 
@@ -475,12 +426,10 @@ TEST(test_lateness_does_not_move_later_samples)
 		/* 8 accesses read it, 12 compare the controls, 3 look whether it is frozen */
 		ck_assert_uint_eq(m.platform->ops->now(m.platform), before + 230 * MS);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 {
-	struct sim_monitor m;
 	int signal_number = 0;
 	sigset_t wake;
 
@@ -493,13 +442,10 @@ TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 	ck_assert_int_eq(signal_number, SIGUSR2);
 	ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), 0);
 	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
-	sim_monitor_close(&m);
 }
 
 TEST(test_early_sample_does_not_change_the_deadline)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	const struct unit *cxldp = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 
@@ -510,15 +456,12 @@ TEST(test_early_sample_does_not_change_the_deadline)
 	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 70000000, 700 * MS);
 	ck_assert_uint_eq(m.sample.missed, 0);
 	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
-	sim_monitor_close(&m);
 }
 
 static const char *const machines[] = {SPR, GNR, "spr,sockets=2,ports=4," TRAFFIC, "srf," TRAFFIC};
 
 TEST_LOOP(test_registers_are_as_before_after_a_run, COUNT(machines))
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
 	/* what a real machine leaves behind: counters that somebody used */
 	ck_assert_int_eq(sim_set_counter(m.sim, 0, PMU_CXLCM, 2, 4, 12345), 0);
@@ -530,13 +473,10 @@ TEST_LOOP(test_registers_are_as_before_after_a_run, COUNT(machines))
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 TEST_LOOP(test_freeing_a_running_poller_restores_registers, COUNT(machines))
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
 	const uint64_t hash = sim_state_hash(m.sim);
 
@@ -545,26 +485,20 @@ TEST_LOOP(test_freeing_a_running_poller_restores_registers, COUNT(machines))
 	poller_free(m.poller);
 	m.poller = NULL;
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 TEST(test_second_stop_writes_nothing)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	memory_poke(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x1002);
 	step_between(m.platform);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(between.writes, 0);
-	sim_monitor_close(&m);
 }
 
 TEST(test_stopped_poller_can_start_again)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR});
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
@@ -573,13 +507,10 @@ TEST(test_stopped_poller_can_start_again)
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_DATA"),
 		     100000000, SECOND);
-	sim_monitor_close(&m);
 }
 
 TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(machines))
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = machines[_i]});
 	memory_poke(m.platform, SIM_CXLDP(0, 1) + CXL_CONTROL(3), 8, 0x0101);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -596,39 +527,35 @@ TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(mac
 
 TEST(test_cxl_alone_needs_no_msr)
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR});
 	sim_set_msr_absent(m.sim, true);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
-	sim_monitor_close(&m);
 }
 
 /* A plan that needs MSRs, so that the socket is frozen as a whole: a CHA beside a port's units. */
 static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 static const struct event reads = {"M2S_REQ", PMU_CXLDP, 0x02, 0x10, 0, 0xF};
 
-static uint64_t open_with_cha(struct sim_monitor *m, uint64_t access_ns)
+static uint64_t open_with_cha(uint64_t access_ns)
 {
-	sim_monitor_machine(m, "spr,read=32,clock=virtual");
+	sim_monitor_machine(&m, "spr,read=32,clock=virtual");
 	const struct request requests[] = {
-		{sim_monitor_unit(m, 0, PMU_CHA, 3), &cha_clock},
-		{sim_monitor_unit(m, 0, PMU_CXLDP, 0), &reads},
+		{sim_monitor_unit(&m, 0, PMU_CHA, 3), &cha_clock},
+		{sim_monitor_unit(&m, 0, PMU_CXLDP, 0), &reads},
 	};
 
-	sim_monitor_poller(m, requests, 2, &(struct sim_setup){.access_ns = access_ns});
-	ck_assert(m->plan.global_freeze);
-	return sim_state_hash(m->sim);
+	sim_monitor_poller(&m, requests, 2, &(struct sim_setup){.access_ns = access_ns});
+	ck_assert(m.plan.global_freeze);
+	return sim_state_hash(m.sim);
 }
 
 TEST(test_units_of_a_socket_are_frozen_together)
 {
-	struct sim_monitor m;
 	const uint64_t frozen = 4000; /* three readings and the write that ends it */
 
-	open_with_cha(&m, 1000);
+	open_with_cha(1000);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
@@ -637,7 +564,6 @@ TEST(test_units_of_a_socket_are_frozen_together)
 		     SECOND - frozen);
 	assert_count(&m.sample.counts[m.plan.counter_of_request[1]], (SECOND - frozen) / 2,
 		     SECOND - frozen);
-	sim_monitor_close(&m);
 }
 
 static void break_freeze(struct sim *sim, bool broken)
@@ -647,8 +573,7 @@ static void break_freeze(struct sim *sim, bool broken)
 
 TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
 {
-	struct sim_monitor m;
-	const uint64_t hash = open_with_cha(&m, 0);
+	const uint64_t hash = open_with_cha(0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
@@ -659,12 +584,11 @@ TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
 	sim_set_writes_refused(m.sim, false);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
-static void assert_reads(const struct sim_monitor *m, const struct unit *port, double seconds)
+static void assert_reads(const struct unit *port, double seconds)
 {
-	const struct count *count = sim_monitor_count(m, port, "M2S_REQ");
+	const struct count *count = sim_monitor_count(&m, port, "M2S_REQ");
 
 	ck_assert(count->known);
 	ck_assert_double_eq_tol((double)count->events / ((double)count->time_running / 1e9),
@@ -674,8 +598,7 @@ static void assert_reads(const struct sim_monitor *m, const struct unit *port, d
 
 TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_none)
 {
-	struct sim_monitor m;
-	const uint64_t hash = open_with_cha(&m, 0);
+	const uint64_t hash = open_with_cha(0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	const struct unit *port = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
@@ -692,13 +615,12 @@ TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_n
 	ck_assert_uint_eq(warnings, 1);
 	break_freeze(m.sim, false);
 	sim_monitor_sample(&m);
-	assert_reads(&m, port, 4);
+	assert_reads(port, 4);
 	sim_monitor_sample(&m);
-	assert_reads(&m, port, 1);
+	assert_reads(port, 1);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 static struct {
@@ -716,9 +638,7 @@ static int write_faulty(struct platform *p, unsigned cpu, uint32_t msr, uint64_t
 
 TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 {
-	struct sim_monitor m;
-
-	open_with_cha(&m, 0);
+	open_with_cha(0);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	const struct unit *port = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 	sim_monitor_sample(&m);
@@ -730,30 +650,26 @@ TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 	sim_monitor_sample(&m);
 	ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);
 	sim_monitor_sample(&m); /* they stood still, and the second before is shown */
-	assert_reads(&m, port, 1);
+	assert_reads(port, 1);
 	sim_monitor_sample(&m);
-	assert_reads(&m, port, 1);
+	assert_reads(port, 1);
 	m.platform->ops = faulty.inner;
-	sim_monitor_close(&m);
 }
 
 TEST(test_units_are_restored_though_the_freeze_register_keeps_failing)
 {
-	struct sim_monitor m;
-	const uint64_t hash = open_with_cha(&m, 0);
+	const uint64_t hash = open_with_cha(0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	break_freeze(m.sim, true);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), -EIO);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "msr 0x2ff0"));
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 {
-	struct sim_monitor m;
-	const uint64_t hash = open_with_cha(&m, 0);
+	const uint64_t hash = open_with_cha(0);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);
@@ -767,13 +683,11 @@ TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 	msr_poke(m.platform, 0, SIM_CHA(3) + 2, 0x1135);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_CHA(3) + 2), 0x1135);
-	sim_monitor_close(&m);
 }
 
 TEST(test_start_that_fails_half_way_restores_registers)
 {
-	struct sim_monitor m;
-	const uint64_t hash = open_with_cha(&m, 0);
+	const uint64_t hash = open_with_cha(0);
 
 	sim_set_writes_refused(m.sim, true);
 	ck_assert_int_eq(sim_monitor_begin(&m), -EPERM);
@@ -783,14 +697,11 @@ TEST(test_start_that_fails_half_way_restores_registers)
 	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);
 	ck_assert_int_eq(sim_monitor_begin(&m), -EIO);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 TEST(test_counter_that_can_not_be_read_is_named)
 {
-	struct sim_monitor m;
-
-	open_with_cha(&m, 0);
+	open_with_cha(0);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	for (unsigned i = 0; i < 4; i++) {
 		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8 + i, -EIO);
@@ -801,13 +712,10 @@ TEST(test_counter_that_can_not_be_read_is_named)
 		ck_assert_int_eq(!strstr(m.trouble.text, "msr 0x2038"), known);
 		ck_assert_int_eq(known, i != 0); /* its event is on the first counter */
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 {
-	struct sim_monitor m;
-
 	sim_monitor_open(&m, &(struct sim_setup){.spec = SPR});
 	msr_poke(m.platform, 0, SIM_FREEZE_MSR, 1);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -819,22 +727,18 @@ TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 		     SECOND);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 /* Its MSRs are accessible through each CPU of the socket. */
 TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
 {
-	struct sim_monitor m;
-
-	open_with_cha(&m, 0);
+	open_with_cha(0);
 	const uint64_t hash = sim_state_hash(m.sim);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, false);
 	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
 	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, true);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
 }
 
 /* An hour in which occupancy counters pass their range many times. */
@@ -843,8 +747,6 @@ static const enum latency_policy latency_policies[] = {LATENCY_SPATIAL, LATENCY_
 TEST_LOOP(test_no_counter_passes_half_of_its_range_however_long_an_interval_is,
 	  COUNT(latency_policies))
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(
 		&m, &(struct sim_setup){
 			    .spec = "spr,chas=2,read=60,dram_read=200,latency=900,ddr_latency=900,"
@@ -863,13 +765,10 @@ TEST_LOOP(test_no_counter_passes_half_of_its_range_however_long_an_interval_is,
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "ddr_local_read_latency_ns"),
 					900, 0.01);
 	}
-	sim_monitor_close(&m);
 }
 
 TEST(test_another_interval_loses_no_count)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = GNR, .start_ns = 1});
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	const char *event = "RxC_PACK_BUF_INSERTS.MEM_DATA";
@@ -885,5 +784,4 @@ TEST(test_another_interval_loses_no_count)
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, event), READS / 8, SECOND / 8);
 	ck_assert_uint_eq(m.sample.missed, 0);
-	sim_monitor_close(&m);
 }

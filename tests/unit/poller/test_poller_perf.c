@@ -15,11 +15,6 @@
 
 static struct sim_monitor m;
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static void start(const char *spec, const char *groups)
 {
 	sim_monitor_start(
@@ -27,8 +22,6 @@ static void start(const char *spec, const char *groups)
 }
 
 static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
-
-FIXTURE(NULL, tear_down)
 
 /* By registers and through the kernel, at the same times of two machines that are alike. */
 TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))

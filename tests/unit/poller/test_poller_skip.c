@@ -8,6 +8,8 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
+static struct sim_monitor m;
+
 /* Frozen by socket and one by one, with units whose rounds rotate with samples. */
 static const struct sim_setup setups[] = {
 	{.spec = "gnr,clock=virtual", .start_ns = 1},
@@ -26,14 +28,14 @@ static const struct sim_setup setups[] = {
 };
 
 /* Waits for the next deadline, and lets it pass. */
-static void skip_sample(struct sim_monitor *m)
+static void skip_sample(void)
 {
 	int signal_number;
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(sim_monitor_wait(m, &none, &signal_number), 0);
-	poller_skip(m->poller, READ_SAMPLE);
+	ck_assert_int_eq(sim_monitor_wait(&m, &none, &signal_number), 0);
+	poller_skip(m.poller, READ_SAMPLE);
 }
 
 /* A sample with counts of its own. */
@@ -68,7 +70,6 @@ static void assert_equal(const struct sample *a, const struct sample *b)
 TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 {
 	static struct kept one;
-	struct sim_monitor m;
 
 	/* the deadline after two seconds is met, that after one missed */
 	sim_monitor_start(&m, &setups[_i]);
@@ -79,21 +80,18 @@ TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 	sim_monitor_close(&m);
 
 	sim_monitor_start(&m, &setups[_i]);
-	skip_sample(&m);
+	skip_sample();
 	pass_time(m.platform, then - m.platform->ops->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	assert_equal(&m.sample, &one.sample);
-	sim_monitor_close(&m);
 }
 
 TEST(test_each_skipped_sample_is_a_deadline_missed)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
 	for (unsigned k = 0; k < 5; k++)
-		skip_sample(&m);
+		skip_sample();
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.missed, 5);
 	ck_assert_uint_eq(m.sample.skipped, 5);
@@ -105,45 +103,36 @@ TEST(test_each_skipped_sample_is_a_deadline_missed)
 	ck_assert_uint_eq(m.sample.missed, 0);
 	ck_assert_uint_eq(m.sample.skipped, 5);
 	ck_assert_double_eq(port->interval_s, 1);
-	sim_monitor_close(&m);
 }
 
 TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
 	pass_time(m.platform, 4 * SECOND);
 	poller_skip(m.poller, READ_SAMPLE);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.missed, 4);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
 	pass_time(m.platform, SECOND / 2);
 	poller_skip(m.poller, READ_SAMPLE);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.missed, 0);
 	ck_assert_double_eq(sim_monitor_row(&m, 0, 0)->interval_s, 1);
-	sim_monitor_close(&m);
 }
 
 TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next)
 {
-	struct sim_monitor m;
-
 	sim_monitor_start(
 		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 1);
-	skip_sample(&m);
+	skip_sample();
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, false);
 	sim_monitor_sample(&m);
 
@@ -153,13 +142,11 @@ TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_th
 	ck_assert_uint_eq(count->events, 600000000);
 	ck_assert_uint_eq(count->time_running, 3 * SECOND);
 	ck_assert_uint_eq(count->time_enabled, 2 * SECOND);
-	sim_monitor_close(&m);
 }
 
 /* A round that can't rotate, as there is no room for the frame, goes on counting. */
 TEST(test_a_skipped_rotation_leaves_its_round_counting)
 {
-	struct sim_monitor m;
 	struct sample none;
 	enum read_reason due;
 	int signal_number;
@@ -192,5 +179,4 @@ TEST(test_a_skipped_rotation_leaves_its_round_counting)
 			ck_assert_uint_eq(none.counts[m.plan.counters[s].sum_counter].time_running,
 					  3 * SECOND);
 	}
-	sim_monitor_close(&m);
 }

@@ -147,11 +147,6 @@ static void skip_sample(void)
 	shared.cpus_read = 0;
 }
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static void assert_whole(void)
 {
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
@@ -162,8 +157,6 @@ static void assert_whole(void)
 					20000, 1);
 	}
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 {

@@ -9,11 +9,6 @@
 
 static struct sim_monitor m;
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE_NEVER};
 
 static void start(enum freeze_policy freeze)
@@ -31,8 +26,6 @@ static void assert_whole(void)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 	ck_assert(sim_monitor_value(&m, 0, -1, "ipc") > 0);
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_the_sample_of_a_suspension_is_empty_and_the_next_is_complete, COUNT_OF(policies))
 {

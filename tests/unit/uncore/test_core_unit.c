@@ -29,11 +29,6 @@ static void set_up(void)
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 }
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 static struct unit *open_cpu(void)
 {
 	struct unit *unit = &m.machine.cpus[CPU];
@@ -70,7 +65,7 @@ static const struct counter *counter_of(size_t request)
 	return &m.plan.counters[m.plan.counter_of_request[request]];
 }
 
-FIXTURE(set_up, tear_down)
+FIXTURE(set_up, NULL)
 
 TEST(test_a_cpu_is_a_unit_of_its_socket)
 {

@@ -24,11 +24,6 @@ static void set_up(void)
 	sim_monitor_machine(&m, SPEC);
 }
 
-static void tear_down(void)
-{
-	sim_monitor_close(&m);
-}
-
 /* Starts -m core --per=cpu on the machine as it is, and takes a sample. */
 static void measure(void)
 {
@@ -59,7 +54,7 @@ static void assert_cpu_reads(unsigned cpu)
 	ck_assert_double_eq_tol(remote_of(row), 160 * (cpu % 4 + 1), 1e-6);
 }
 
-FIXTURE(set_up, tear_down)
+FIXTURE(set_up, NULL)
 
 TEST(test_reads_of_cxl_memory_are_shown_by_cpu_and_summed)
 {

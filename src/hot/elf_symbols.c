@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/array.h"
+
 #ifdef CXLMON_STATIC
 
 int elf_library_load(struct elf_library *out, struct error *err)
@@ -72,43 +74,20 @@ int elf_library_load(struct elf_library *out, struct error *err)
 
 /* A list of functions. */
 
-static bool add_name(struct elf_symbols *s, const char *name)
-{
-	const size_t bytes = strlen(name) + 1;
-
-	if (s->names_size + bytes > s->names_room) {
-		const size_t room = 2 * s->names_room + bytes;
-		char *grown = realloc(s->names, room);
-
-		if (!grown)
-			return false;
-		s->names = grown;
-		s->names_room = room;
-	}
-	memcpy(s->names + s->names_size, name, bytes);
-	s->names_size += bytes;
-	return true;
-}
-
 static int add(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char *name)
 {
 	const struct elf_function function = {start, start + bytes, s->names_size};
+	const size_t bytes_of_name = strlen(name) + 1;
 
 	if (s->count == ELF_FUNCTIONS_MOST)
 		return -E2BIG;
-	if (s->count == s->room) {
-		const size_t room = s->room ? 2 * s->room : 1024;
-		struct elf_function *grown = reallocarray(s->functions, room, sizeof(*grown));
-
-		if (!grown)
-			return -ENOMEM;
-		s->functions = grown;
-		s->room = room;
-	}
 	if (function.end < start)
 		return 0;
-	if (!add_name(s, name))
+	if (array_room(&s->functions, s->count, 1, sizeof(function)) ||
+	    array_room(&s->names, s->names_size, bytes_of_name, 1))
 		return -ENOMEM;
+	memcpy(s->names + s->names_size, name, bytes_of_name);
+	s->names_size += bytes_of_name;
 	s->functions[s->count++] = function;
 	return 0;
 }

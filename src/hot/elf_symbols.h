@@ -56,9 +56,9 @@ struct elf_segment {
 
 struct elf_symbols {
 	struct elf_function *functions; /* by address */
-	size_t count, room;
+	size_t count;
 	char *names;
-	size_t names_size, names_room;
+	size_t names_size;
 	struct elf_segment *segments;
 	size_t segment_count;
 };

@@ -15,6 +15,7 @@
 #include "linux/core_clock.h"
 #include "linux/perf.h"
 #include "linux/sample_record.h"
+#include "platform/array.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
 
@@ -39,10 +40,19 @@ struct stream {
 	uint64_t lost;	       /* so far */
 };
 
+/* A record that is needed to understand samples, also those on other CPUs. */
+struct early_record {
+	uint64_t time_ns;
+	uint64_t tail; /* where it is in the ring */
+	const struct stream *stream;
+};
+
 struct linux_sampler {
 	struct sampler base;
 	struct stream *streams;
 	size_t stream_count;
+	struct early_record *early; /* of the reading in progress */
+	size_t early_count;
 	struct core_clock *clock; /* NULL: not known */
 	int cgroup;		  /* directory; -1: none */
 	int *handles;		  /* of streams and their leaders */
@@ -72,11 +82,11 @@ static void destroy(struct sampler *sampler)
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	free(s->streams);
+	free(s->early);
 	free(s->handles);
 	free(s);
 }
 
-/* Whether a record is needed to understand samples, also those on other CPUs. */
 static bool comes_first(const struct sample_record *record)
 {
 	return record->kind == RECORD_NAME || record->kind == RECORD_FORK ||
@@ -107,38 +117,85 @@ static bool is_software(const struct load_event *event)
 	return !strcmp(event->pmu, software.name);
 }
 
-/* first: only the records that come first; else the others. */
-static void take_record(struct linux_sampler *s, const struct stream *stream, size_t size,
-			bool first, sample_visitor *visit, void *context)
+/* False: it is malformed. */
+static bool decode(const struct linux_sampler *s, const struct stream *stream, size_t size,
+		   struct sample_record *record)
 {
 	const struct load_event *event = s->base.sampling.events[stream->event];
 	const uint64_t period = is_software(event) ? s->base.periods[stream->event] : 0;
-	struct sample_record record;
 
-	if (!sample_record_decode(s->buffer, size, period, &record)) {
-		s->base.malformed += !first;
-		return;
-	}
-	if (comes_first(&record) != first)
-		return;
-	count(s, stream, &record);
-	if (record.kind == RECORD_SAMPLE)
-		complete(s, stream, &record.sample);
-	visit(context, &record);
+	return sample_record_decode(s->buffer, size, period, record);
 }
 
-static void read_ring(struct linux_sampler *s, const struct stream *stream, bool first,
-		      sample_visitor *visit, void *context)
+static void find_early(struct linux_sampler *s, const struct stream *stream)
 {
 	struct perf_ring ring = stream->ring;
+	struct early_record early = {.stream = stream, .tail = ring.tail};
+	struct sample_record record;
+	size_t size;
+
+	for (; perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0;
+	     early.tail = ring.tail) {
+		if (!decode(s, stream, size, &record) || !comes_first(&record))
+			continue;
+		early.time_ns = record.time_ns;
+		if (array_room(&s->early, s->early_count, 1, sizeof(early)))
+			return;
+		s->early[s->early_count++] = early;
+	}
+}
+
+static int compare_time(const void *a, const void *b)
+{
+	const struct early_record *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	/* the order of one ring */
+	return x->tail < y->tail ? -1 : x->tail > y->tail;
+}
+
+/* In the order of time: a process is started on one CPU, and starts others on another. */
+static void visit_early(struct linux_sampler *s, sample_visitor *visit, void *context)
+{
+	struct sample_record record;
+	size_t size;
+
+	if (s->early_count)
+		qsort(s->early, s->early_count, sizeof(*s->early), compare_time);
+	for (size_t i = 0; i < s->early_count; i++) {
+		struct perf_ring ring = s->early[i].stream->ring;
+
+		ring.tail = s->early[i].tail;
+		if (perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0 &&
+		    decode(s, s->early[i].stream, size, &record))
+			visit(context, &record);
+	}
+	s->early_count = 0;
+}
+
+static void visit_others(struct linux_sampler *s, const struct stream *stream,
+			 sample_visitor *visit, void *context)
+{
+	struct perf_ring ring = stream->ring;
+	struct sample_record record;
 	size_t size;
 	int rc;
 
-	while ((rc = perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size)) > 0)
-		take_record(s, stream, size, first, visit, context);
-	s->base.malformed += rc && !first;
-	if (!first)
-		perf_mapping_end(&stream->mapping, &ring);
+	while ((rc = perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size)) > 0) {
+		if (!decode(s, stream, size, &record)) {
+			s->base.malformed++;
+			continue;
+		}
+		if (comes_first(&record))
+			continue;
+		count(s, stream, &record);
+		if (record.kind == RECORD_SAMPLE)
+			complete(s, stream, &record.sample);
+		visit(context, &record);
+	}
+	s->base.malformed += rc != 0;
+	perf_mapping_end(&stream->mapping, &ring);
 }
 
 static void read_all(struct sampler *sampler, sample_visitor *visit, void *context)
@@ -148,10 +205,11 @@ static void read_all(struct sampler *sampler, sample_visitor *visit, void *conte
 	core_clock_update(s->clock);
 	for (size_t i = 0; i < s->stream_count; i++) {
 		s->streams[i].ring = perf_mapping_begin(&s->streams[i].mapping);
-		read_ring(s, &s->streams[i], true, visit, context);
+		find_early(s, &s->streams[i]);
 	}
+	visit_early(s, visit, context);
 	for (size_t i = 0; i < s->stream_count; i++)
-		read_ring(s, &s->streams[i], false, visit, context);
+		visit_others(s, &s->streams[i], visit, context);
 }
 
 static int set_period(struct sampler *sampler, size_t event, uint64_t period)

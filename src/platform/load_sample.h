@@ -77,7 +77,7 @@ struct sample_record {
 	struct load_sample sample; /* of RECORD_SAMPLE */
 };
 
-/* A record of a sampler. Those of processes come before samples, but not in the order of time. */
+/* A record of a sampler. Those of processes come before samples, in the order of time. */
 typedef void sample_visitor(void *context, const struct sample_record *record);
 
 #define LOAD_EVENTS_MOST 2

@@ -17,6 +17,8 @@ struct line {
 	int argc;
 };
 
+static struct error err;
+
 static struct line line_of(const char *const words[MAX_WORDS])
 {
 	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
@@ -30,8 +32,6 @@ static struct line line_of(const char *const words[MAX_WORDS])
 
 static void parse(struct line *line, struct options *o)
 {
-	struct error err = {0};
-
 	*o = options_init(NULL);
 	ck_assert_msg(!options_parse(line->argc, line->argv, NULL, o, &err), "%s", err.text);
 }
@@ -304,7 +304,6 @@ TEST_LOOP(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected, C
 {
 	struct line line = line_of(refused[_i].words);
 	struct options o = options_init(NULL);
-	struct error err = {0};
 
 	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
 		       refused[_i].expected);
@@ -377,7 +376,6 @@ TEST_LOOP(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number, CO
 {
 	struct line line = line_of(recorded[_i].words);
 	struct options o = recording();
-	struct error err = {0};
 
 	ck_assert_msg(!options_parse(line.argc, line.argv, NULL, &o, &err), "%s", err.text);
 	ck_assert_ptr_eq(o.format, &format_recording);
@@ -413,7 +411,6 @@ TEST_LOOP(test_record_is_refused_without_a_file_that_cannot_be_a_number, COUNT(r
 {
 	struct line line = line_of(refused_for_record[_i].words);
 	struct options o = recording();
-	struct error err = {0};
 
 	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
 		       refused_for_record[_i].expected);
@@ -425,7 +422,6 @@ TEST_LOOP(test_endless_word_leaves_room_for_what_was_expected, COUNT(endless))
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const size_t used = strlen(endless[_i].before);
 	struct options o = options_init(NULL);
-	struct error err = {0};
 
 	strcpy(word, endless[_i].before);
 	memset(word + used, used && word[used - 1] == '.' ? '0' : 'x', sizeof(word) - 1 - used);
@@ -450,7 +446,6 @@ TEST(test_refused_line_does_not_disturb_the_next_one)
 	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
 		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
 	struct options o = options_init(NULL);
-	struct error err = {0};
 
 	assert_refusal(options_parse(bad.argc, bad.argv, NULL, &o, &err), &err, "-qqqx");
 	parse(&good, &o);
@@ -485,7 +480,6 @@ static const struct {
 
 TEST_LOOP(test_interval_is_exact_in_nanoseconds, COUNT(intervals))
 {
-	struct error err = {0};
 	uint64_t ns = 0;
 
 	ck_assert_msg(!interval_parse(intervals[_i].text, &ns, &err), "%s", err.text);
@@ -518,7 +512,6 @@ static const struct {
 
 TEST_LOOP(test_what_is_no_interval_is_refused, COUNT(no_intervals))
 {
-	struct error err = {0};
 	uint64_t ns = 0;
 
 	assert_refusal(interval_parse(no_intervals[_i].text, &ns, &err), &err,

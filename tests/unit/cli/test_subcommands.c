@@ -16,6 +16,8 @@ struct line {
 	int argc;
 };
 
+static struct error err;
+
 static struct line line_of(const char *const words[MAX_WORDS])
 {
 	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
@@ -64,7 +66,6 @@ TEST_LOOP(test_options_before_a_subcommand_are_passed_to_it, COUNT_OF(found))
 {
 	struct line line = line_of(found[_i].words);
 	const struct subcommand *subcommand = NULL;
-	struct error err = {0};
 
 	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
 	ck_assert_ptr_nonnull(subcommand);
@@ -103,7 +104,6 @@ TEST_LOOP(test_without_a_subcommand_the_monitor_gets_the_line_unchanged, COUNT_O
 {
 	struct line line = line_of(monitor[_i].words);
 	const struct subcommand *subcommand = NULL;
-	struct error err = {0};
 
 	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
 	ck_assert_ptr_null(subcommand);
@@ -144,7 +144,6 @@ TEST_LOOP(test_a_word_that_is_neither_subcommand_nor_interval_is_refused, COUNT_
 {
 	struct line line = line_of(refused[_i].words);
 	const struct subcommand *subcommand = NULL;
-	struct error err = {0};
 
 	assert_refusal(subcommand_find(line.argc, line.argv, &subcommand, &err), &err,
 		       refused[_i].expected);
@@ -154,7 +153,6 @@ TEST(test_an_endless_word_leaves_room_for_what_was_expected)
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const struct subcommand *subcommand = NULL;
-	struct error err = {0};
 
 	memset(word, 'x', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';

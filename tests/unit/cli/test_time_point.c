@@ -17,6 +17,9 @@
 /* All with a recording that was started on 2026-01-01 at 23:50:00 of Berlin's clocks, at 22:50Z. */
 #define STARTED (NEW_YEAR + (UINT64_C(22) * 3600 + 50 * 60) * S)
 
+static struct time_point point;
+static struct error err;
+
 static void set_up(void)
 {
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
@@ -60,9 +63,6 @@ FIXTURE(set_up, NULL)
 
 TEST_LOOP(test_times_are_since_the_start_or_of_a_clock, COUNT_OF(times))
 {
-	struct time_point point;
-	struct error err;
-
 	ck_assert_msg(!time_point_parse("--from", times[_i].text, &point, &err), "%s", err.text);
 	ck_assert_uint_eq(time_point_resolve(&point, STARTED, 7).ns, times[_i].ns);
 }
@@ -99,9 +99,6 @@ static const char *const refused[] = {
 
 TEST_LOOP(test_anything_else_is_refused, COUNT_OF(refused))
 {
-	struct time_point point;
-	struct error err = {0};
-
 	assert_refusal(time_point_parse("--to", refused[_i], &point, &err), &err,
 		       "for --to: expected seconds since the start such as 90");
 }
@@ -133,8 +130,6 @@ TEST_LOOP(test_of_a_local_time_that_comes_twice_both_are_known, COUNT_OF(around)
 {
 	const uint64_t started = SET_BACK + (uint64_t)around[_i].started_s * S;
 	const uint64_t fraction = strchr(around[_i].text, '.') ? S / 2 : 0;
-	struct time_point point;
-	struct error err;
 
 	ck_assert_msg(!time_point_parse("--from", around[_i].text, &point, &err), "%s", err.text);
 	const struct resolved_time time = time_point_resolve(&point, started, 7);
@@ -149,8 +144,6 @@ TEST_LOOP(test_of_a_local_time_that_comes_twice_both_are_known, COUNT_OF(around)
 TEST(test_a_time_is_written_as_it_is_taken)
 {
 	char text[TIME_POINT_SIZE];
-	struct time_point point;
-	struct error err;
 
 	ck_assert_str_eq(time_point_text(SET_BACK - 1800 * S, text), "2026-10-25T02:30:00+02:00");
 	ck_assert_str_eq(time_point_text(SET_BACK + 1800 * S, text), "2026-10-25T02:30:00+01:00");

@@ -12,6 +12,9 @@
 #define ROWS	3
 #define COLUMNS 2
 
+static struct condition condition;
+static struct error err;
+
 static const struct metric metrics[] = {
 	{.name = "read_MBps", .group = "cxl", .unit = "MB/s", .decimals = 3},
 	{.name = "latency_ns", .group = "latency", .unit = "ns", .decimals = 1},
@@ -272,7 +275,6 @@ static void fill_all(void)
 
 TEST(test_other_processors_are_not_judged)
 {
-	struct condition condition;
 	char text[CONDITION_TEXT_SIZE];
 
 	fill_all();
@@ -512,9 +514,6 @@ static const struct {
 
 TEST_LOOP(test_a_condition_holds_or_not, (int)COUNT_OF(conditions))
 {
-	struct condition condition;
-	struct error err;
-
 	fill(&a, 2, 1, 400);
 	fill(&b, 2, 1, 420);
 	compare();
@@ -525,8 +524,6 @@ TEST_LOOP(test_a_condition_holds_or_not, (int)COUNT_OF(conditions))
 
 TEST(test_more_than_nothing_is_above_any_percentage)
 {
-	struct condition condition;
-
 	fill(&a, 2, 0, 0);
 	fill(&b, 2, 0, 10);
 	a.series[2 * COLUMNS].statistics.mean = 0;
@@ -541,9 +538,7 @@ TEST(test_more_than_nothing_is_above_any_percentage)
 
 TEST(test_a_condition_may_be_on_an_event)
 {
-	struct condition condition;
 	char text[CONDITION_TEXT_SIZE];
-	struct error err;
 
 	make_event(&a, &units[1], 100);
 	make_event(&b, &units[1], 200);
@@ -582,9 +577,6 @@ static const struct {
 
 TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))
 {
-	struct condition condition;
-	struct error err;
-
 	ck_assert_int_lt(condition_parse(malformed[_i].text, &condition, &err), 0);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 	assert_contains(err.text, malformed[_i].why);
@@ -593,8 +585,6 @@ TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))
 
 TEST(test_a_name_that_is_too_long_is_refused)
 {
-	struct condition condition;
-	struct error err;
 	char text[EVENT_NAME_SIZE + 16];
 
 	for (unsigned length = EVENT_NAME_SIZE - 1; length <= EVENT_NAME_SIZE; length++) {
@@ -617,9 +607,6 @@ static const struct {
 
 TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
 {
-	struct condition condition;
-	struct error err;
-
 	b.columns[0] = &metrics[2];
 	a.columns[0] = &metrics[2];
 	compare();

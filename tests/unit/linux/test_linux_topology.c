@@ -9,6 +9,8 @@
 
 #define CPUS "sys/devices/system/cpu"
 
+static struct error err;
+
 static struct topology topology;
 
 static void forget(void)
@@ -30,8 +32,6 @@ static void make_cpu(unsigned cpu, int socket, int node)
 
 static void assert_places(const struct cpu_location *expected, size_t count)
 {
-	struct error err = {0};
-
 	ck_assert_msg(!linux_topology(tree_root(), &topology, &err), "%s", err.text);
 	ck_assert_uint_eq(topology.count, count);
 	for (size_t i = 0; i < count; i++) {
@@ -57,8 +57,6 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 
 TEST(test_threads_of_a_core_have_its_number)
 {
-	struct error err;
-
 	for (unsigned cpu = 0; cpu < 4; cpu++) {
 		char path[128];
 
@@ -79,8 +77,6 @@ static const int die_ids[][6] = {{0, 1, 1, 0, 1, 1}, {0, 1, 1, 2, 3, 3}, {4, 6, 
 
 TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))
 {
-	struct error err;
-
 	for (unsigned cpu = 0; cpu < 6; cpu++) {
 		char path[128];
 
@@ -95,8 +91,6 @@ TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))
 
 TEST(test_a_socket_whose_dies_are_not_known_has_one)
 {
-	struct error err;
-
 	for (unsigned cpu = 0; cpu < 2; cpu++)
 		make_cpu(cpu, (int)cpu, 0);
 	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
@@ -178,8 +172,6 @@ TEST(test_every_second_of_1024_cpus_is_found)
 
 static void assert_no_topology(int code)
 {
-	struct error err = {0};
-
 	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), code);
 	ck_assert_int_eq(err.code, code);
 	ck_assert_int_eq(err.status, EXIT_FAILED);

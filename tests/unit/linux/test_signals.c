@@ -10,11 +10,12 @@
 #include "support.h"
 #include "unit.h"
 
+static struct signals signals;
+
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGALRM, SIGXFSZ};
 
 TEST_LOOP(test_a_signal_that_would_end_the_process_waits_to_be_asked_for, COUNT_OF(ending))
 {
-	struct signals signals;
 	const struct timespec now = {0};
 
 	signal(ending[_i], SIG_DFL); /* a shell lets its background ignore some */
@@ -26,8 +27,6 @@ TEST_LOOP(test_a_signal_that_would_end_the_process_waits_to_be_asked_for, COUNT_
 
 TEST(test_an_ignored_signal_is_not_held)
 {
-	struct signals signals;
-
 	signal(SIGHUP, SIG_IGN);
 	signals_block(&signals);
 	ck_assert_int_eq(sigismember(&signals.wake, SIGHUP), 0);
@@ -38,7 +37,6 @@ TEST(test_an_ignored_signal_is_not_held)
 
 TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 {
-	struct signals signals;
 	const struct timespec now = {0};
 
 	signals_block(&signals);
@@ -79,7 +77,6 @@ static bool sleeps(pid_t thread)
 
 TEST(test_a_nudge_ends_what_a_thread_blocks_in)
 {
-	struct signals signals;
 	struct blocked blocked = {0};
 	pthread_t thread;
 	int ends[2];

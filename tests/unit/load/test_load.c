@@ -16,12 +16,15 @@
 
 #define MIB (UINT64_C(1) << 20)
 
+static struct pacing pacing;
+static struct placement m;
+static struct error err;
+
 /* A platform that takes no load: memory is that of this machine. */
 static struct platform *real_machine(void)
 {
 	const struct log silent = {.write = NULL};
 	struct platform *p;
-	struct error err = {0};
 
 	ck_assert_msg(!platform_linux("/", &silent, &p, &err), "%s", err.text);
 	return p;
@@ -45,7 +48,6 @@ static struct load *open_load(struct platform *p, int node, uint64_t bytes)
 	const struct load_spec spec = {
 		.node = node, .bytes = bytes, .cpus = cpus, .cpu_count = own_cpus(cpus, 4)};
 	struct load *load;
-	struct error err = {0};
 
 	ck_assert_msg(!load_open(p, &spec, &load, &err), "%s", err.text);
 	return load;
@@ -55,7 +57,6 @@ static void start(struct load *load, double bytes_per_s, double read_share, bool
 {
 	const struct load_traffic traffic = {
 		.bytes_per_s = bytes_per_s, .read_share = read_share, .chase = chase};
-	struct error err = {0};
 
 	ck_assert_msg(!load_start(load, &traffic, &err), "%s", err.text);
 }
@@ -63,7 +64,6 @@ static void start(struct load *load, double bytes_per_s, double read_share, bool
 static struct load_progress progress(struct load *load)
 {
 	struct load_progress now;
-	struct error err = {0};
 
 	ck_assert_msg(!load_progress(load, &now, &err), "%s", err.text);
 	return now;
@@ -113,8 +113,6 @@ TEST(test_write_fills_its_lines_and_no_others)
 
 TEST(test_chunk_is_due_when_its_rate_says)
 {
-	struct pacing pacing;
-
 	pacing_begin(&pacing, 64e6, 1000);
 	ck_assert_uint_eq(pacing_moved(&pacing, 64, 1000), 2000);
 	ck_assert_uint_eq(pacing_moved(&pacing, 128, 1500), 4000);
@@ -124,7 +122,6 @@ TEST(test_chunk_is_due_when_its_rate_says)
 
 TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
 {
-	struct pacing pacing;
 	const uint64_t late = 10 * SECOND;
 	uint64_t bytes = 0;
 
@@ -138,8 +135,6 @@ TEST(test_long_delay_is_not_made_up_for_by_a_long_burst)
 
 TEST(test_most_never_waits)
 {
-	struct pacing pacing;
-
 	pacing_begin(&pacing, LOAD_MOST, 0);
 	for (uint64_t now = 0; now < 1000; now++)
 		ck_assert_uint_eq(pacing_moved(&pacing, 1 << 20, now), now);
@@ -155,9 +150,6 @@ TEST(test_chunks_are_whole_lines_of_a_fraction_of_a_millisecond)
 
 TEST(test_memory_is_on_its_node_and_gone_afterwards)
 {
-	struct placement m;
-	struct error err = {0};
-
 	ck_assert_msg(!placement_reserve(&m, 0, 5 * MIB, &err), "%s", err.text);
 	ck_assert_uint_eq(m.bytes, 6 * MIB);
 	ck_assert_uint_eq((uintptr_t)m.base % PLACEMENT_HUGE_PAGE, 0);
@@ -170,9 +162,6 @@ TEST(test_memory_is_on_its_node_and_gone_afterwards)
 
 TEST(test_page_that_is_not_there_is_no_proof)
 {
-	struct placement m;
-	struct error err = {0};
-
 	ck_assert_msg(!placement_reserve(&m, 0, 2 * MIB, &err), "%s", err.text);
 	ck_assert_int_eq(placement_verify(&m, 0, &err), -ENOENT);
 	assert_contains(err.text, "node 0");
@@ -181,9 +170,6 @@ TEST(test_page_that_is_not_there_is_no_proof)
 
 TEST(test_page_on_another_node_is_an_error)
 {
-	struct placement m;
-	struct error err = {0};
-
 	ck_assert_msg(!placement_reserve(&m, 0, 2 * MIB, &err), "%s", err.text);
 	memset(m.base, 1, m.bytes);
 	ck_assert_int_eq(placement_verify(&m, 7, &err), -EXDEV);
@@ -193,9 +179,6 @@ TEST(test_page_on_another_node_is_an_error)
 
 TEST(test_more_than_is_free_is_refused)
 {
-	struct placement m;
-	struct error err = {0};
-
 	ck_assert_int_eq(placement_reserve(&m, 0, UINT64_C(1) << 60, &err), -ENOMEM);
 	assert_contains(err.text, "are free");
 	ck_assert_int_eq(placement_reserve(&m, 999, MIB, &err), -ENODEV);
@@ -211,7 +194,6 @@ TEST_LOOP(test_bytes_are_counted_as_they_were_asked_for, COUNT_OF(shares))
 {
 	struct platform *p = real_machine();
 	struct load *load = open_load(p, 0, 14 * MIB);
-	struct error err = {0};
 
 	start(load, LOAD_MOST, shares[_i].read_share, false);
 	wait_for_bytes(load, 64 * MIB);
@@ -269,7 +251,6 @@ TEST(test_load_on_cpus_that_are_not_ours_is_refused)
 	const unsigned cpu = CPU_SETSIZE - 1;
 	const struct load_spec spec = {.bytes = MIB, .cpus = &cpu, .cpu_count = 1};
 	struct load *load;
-	struct error err = {0};
 
 	ck_assert_int_eq(load_open(p, &spec, &load, &err), -ENODEV);
 	ck_assert_ptr_null(load);
@@ -280,7 +261,6 @@ TEST(test_simulated_machine_says_what_it_has_moved)
 {
 	struct platform *p = sim_make("spr,read=0,clock=virtual");
 	struct load *load = open_load(p, 1, 0);
-	struct error err = {0};
 
 	start(load, 8e9, 0.75, false);
 	pass_time(p, SECOND);

@@ -18,6 +18,8 @@
 #define INS    "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC"
 #define CLOCKS "UNC_CHA_CLOCKTICKS"
 
+static struct error err;
+
 static struct event_catalogue catalogue;
 static struct custom_metrics metrics;
 static struct custom_context context = {.catalogue = &catalogue};
@@ -36,8 +38,6 @@ static void tear_down(void)
 
 static const struct custom_metric *add(const char *text)
 {
-	struct error err = {0};
-
 	ck_assert_msg(!custom_metrics_add(&metrics, &context, text, &err), "%s: %s", text,
 		      err.text);
 	return metrics.items[metrics.count - 1];
@@ -119,7 +119,6 @@ TEST(test_a_factor_of_bytes_is_one_with_that_of_the_unit)
 static void give_back_each_formula(const struct model *model)
 {
 	struct formulas formulas;
-	struct error err;
 	char line[1024];
 
 	tear_down();
@@ -211,8 +210,6 @@ static const struct {
 
 TEST_LOOP(test_what_is_no_metric_is_refused_in_one_line_that_says_why, COUNT(refused))
 {
-	struct error err = {0};
-
 	add("given = cycles");
 	const int rc = custom_metrics_add(&metrics, &context, refused[_i].text, &err);
 
@@ -227,7 +224,6 @@ TEST_LOOP(test_what_is_no_metric_is_refused_in_one_line_that_says_why, COUNT(ref
 TEST(test_brackets_have_an_end)
 {
 	char text[4096] = "a = ";
-	struct error err = {0};
 
 	memset(text + 4, '(', 2000);
 	assert_refusal(custom_metrics_add(&metrics, &context, text, &err), &err,
@@ -279,7 +275,6 @@ static const char *with_help(size_t length, char text[1024])
 TEST(test_a_description_is_no_longer_than_a_recording_keeps)
 {
 	char text[1024];
-	struct error err = {0};
 
 	with_help(CUSTOM_HELP_MOST + 1, text);
 	ck_assert_int_eq(custom_metrics_add(&metrics, &context, text, &err), -EINVAL);

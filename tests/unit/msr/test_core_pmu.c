@@ -10,6 +10,8 @@
 
 /* CPUID leaf 0xA. */
 
+static struct core_pmu_info info;
+
 static const struct {
 	uint32_t leaf[CPUID_REGS]; /* EAX, EBX, ECX, EDX */
 	struct core_pmu_info info;
@@ -94,8 +96,6 @@ static void assert_info(const struct core_pmu_info *actual, const struct core_pm
 
 TEST_LOOP(test_leaf_0xa_is_decoded_for_its_version, COUNT_OF(leaves))
 {
-	struct core_pmu_info info;
-
 	core_pmu_decode(leaves[_i].leaf, &info);
 	assert_info(&info, &leaves[_i].info);
 }
@@ -103,7 +103,6 @@ TEST_LOOP(test_leaf_0xa_is_decoded_for_its_version, COUNT_OF(leaves))
 TEST(test_more_counters_than_there_is_room_for_are_left_out)
 {
 	const uint32_t leaf[CPUID_REGS] = {0x0730FF05, 0, UINT32_MAX, 0x1F | 48 << 5};
-	struct core_pmu_info info;
 
 	core_pmu_decode(leaf, &info);
 	ck_assert_uint_eq(info.general, CORE_PMU_MAX_GENERAL);
@@ -172,8 +171,6 @@ FIXTURE(make_cpu, NULL)
 
 TEST_LOOP(test_full_width_writes_are_bit_13_of_the_capabilities, 64)
 {
-	struct core_pmu_info info;
-
 	cpu.capabilities = UINT64_C(1) << _i;
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, NULL), 0);
 	ck_assert_int_eq(info.full_width_writes, _i == 13);
@@ -181,8 +178,6 @@ TEST_LOOP(test_full_width_writes_are_bit_13_of_the_capabilities, 64)
 
 TEST(test_capabilities_are_not_read_where_cpuid_says_there_are_none)
 {
-	struct core_pmu_info info;
-
 	cpu.leaf_1_ecx = ~PDCM;
 	cpu.capabilities = UINT64_MAX;
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, NULL), 0);
@@ -194,7 +189,6 @@ static const uint32_t no_pmu[] = {0, 0x07300800, 0x07300005, 0x07000805};
 
 TEST_LOOP(test_a_cpu_without_a_pmu_is_no_device, COUNT_OF(no_pmu))
 {
-	struct core_pmu_info info;
 	struct error err = {0};
 
 	cpu.leaf_a[CPUID_EAX] = no_pmu[_i];
@@ -205,7 +199,6 @@ TEST_LOOP(test_a_cpu_without_a_pmu_is_no_device, COUNT_OF(no_pmu))
 
 TEST(test_errors_of_detection_are_passed_on)
 {
-	struct core_pmu_info info;
 	struct error err = {0};
 
 	cpu.msr_code = -EPERM;
@@ -230,7 +223,6 @@ TEST(test_detect_finds_the_pmu_of_the_simulated_cpu)
 		.full_width_writes = true,
 	};
 	struct platform *sim = sim_make("spr,clock=virtual");
-	struct core_pmu_info info;
 
 	ck_assert_int_eq(core_pmu_detect(sim, 2, &info, NULL), 0);
 	assert_info(&info, &expected);

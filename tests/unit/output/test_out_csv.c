@@ -18,6 +18,8 @@
 	"cxl_mem_read_source,counted_pct\n"
 #define BARE_HEADER "time,interval_s,missed,scope,socket,port,pci,memdev,node,counted_pct\n"
 
+static struct text_output o;
+
 static const struct {
 	const char *spec, *expected;
 } runs[] = {
@@ -55,8 +57,6 @@ static struct sim_monitor m;
 
 TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
-	struct text_output o;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = runs[_i].spec, .start_ns = 1});
 	text_output_open(&o, &format_csv, &m.view);
 	for (unsigned k = 0; k < 2; k++) {
@@ -68,8 +68,6 @@ TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 
 TEST(test_what_is_not_known_is_an_empty_field)
 {
-	struct text_output o;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
 						  .view = {.finest = SCOPE_SYSTEM}});
 	text_output_open(&o, &format_csv, &m.view);
@@ -86,8 +84,6 @@ TEST(test_what_is_not_known_is_an_empty_field)
 
 TEST(test_missed_deadlines_stand_in_every_row)
 {
-	struct text_output o;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1,read=0,clock=virtual",
 						  .view = {.finest = SCOPE_SOCKET}});
 	text_output_open(&o, &format_csv, &m.view);
@@ -105,7 +101,6 @@ static void assert_row(const struct row *row, const struct sample *sample, const
 {
 	struct row rows[] = {*row};
 	const struct view view = {.rows = rows, .row_count = 1};
-	struct text_output o;
 
 	text_output_open(&o, &format_csv, &view);
 	format_csv.sample(&o.sink, sample);
@@ -166,7 +161,6 @@ TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 			      .count = -5,
 			      .per_s = -5}};
 	const struct view view = {.rows = rows, .row_count = 1, .event_rows = 1};
-	struct text_output o;
 
 	text_output_open(&o, &format_csv, &view);
 	format_csv.sample(&o.sink, &(struct sample){0});

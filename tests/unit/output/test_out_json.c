@@ -14,12 +14,12 @@
 
 #define MAX_FIELDS 128
 
+static struct text_output o;
+
 static struct sim_monitor m;
 
 TEST(test_json_of_a_run_is_an_object_a_sample)
 {
-	struct text_output o;
-
 	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC,
 						  .start_ns = 1,
 						  .view = {.finest = SCOPE_PORT, .ports = "0"}});
@@ -166,7 +166,6 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 			      .interval_s = NAN,
 			      .counted_pct = NAN}};
 	const struct view view = {.rows = rows, .row_count = 1};
-	struct text_output o;
 	json_error_t error;
 
 	text_output_open(&o, &format_json, &view);
@@ -190,7 +189,6 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 {
 	const struct view view = {.row_count = 0};
-	struct text_output o;
 
 	text_output_open(&o, &format_json, &view);
 	format_json.sample(&o.sink, &(struct sample){.wall_ns = UINT64_C(1767225601000000000)});

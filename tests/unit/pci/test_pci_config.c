@@ -7,6 +7,8 @@
 #include "support.h"
 #include "unit.h"
 
+static struct pci_memory_state state;
+
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};
 static struct fake_machine fake;
 static struct fake_function *space;
@@ -224,8 +226,6 @@ static const struct {
 
 TEST_LOOP(test_memory_space_and_power_are_read, COUNT_OF(states))
 {
-	struct pci_memory_state state;
-
 	make_memory_state(states[_i].command_status, states[_i].control);
 	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), 0);
 	ck_assert_int_eq(state.enabled, states[_i].enabled);
@@ -235,8 +235,6 @@ TEST_LOOP(test_memory_space_and_power_are_read, COUNT_OF(states))
 
 TEST(test_a_list_of_capabilities_without_an_end_ends)
 {
-	struct pci_memory_state state;
-
 	make_memory_state(0x00100002, 0x3);
 	space->config[0x48 / 4] = 0x4005;
 	ck_assert_int_eq(pci_read_memory_state(&fake.base, anywhere, &state), 0);
@@ -247,8 +245,6 @@ static const unsigned needed[] = {0x04, 0x34, 0x40, 0x48, 0x4C};
 
 TEST_LOOP(test_what_can_not_be_read_of_the_memory_state_is_an_error, COUNT_OF(needed))
 {
-	struct pci_memory_state state;
-
 	make_memory_state(0x00100002, 0x0);
 	space->broken = needed[_i];
 	space->code = -EPERM;

@@ -8,11 +8,12 @@
 #include "unit.h"
 
 /* What the kernel's cxl_test module answers: mock_health_info() in tools/testing/cxl/test/mem.c. */
+static struct device_health health;
+
 static const uint8_t mock[18] = {7, 3, 0x18, 15, 25, 0, 10, 0, 0, 0, 20, 0, 0, 0, 30};
 
 TEST(test_the_answer_of_the_kernels_test_module_is_decoded)
 {
-	struct device_health health;
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
 	ck_assert_int_eq(device_health_parse(mock, sizeof(mock), &health), 0);
@@ -29,7 +30,6 @@ TEST(test_numbers_are_little_endian_and_the_temperature_has_a_sign)
 {
 	const uint8_t answer[18] = {0, 0, 0, 100, 0xF6, 0xFF, 0, 0, 0,
 				    0, 1, 2, 3,	  0xFF, 4,    3, 2, 1};
-	struct device_health health;
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
 	ck_assert_int_eq(device_health_parse(answer, sizeof(answer), &health), 0);
@@ -42,7 +42,6 @@ TEST(test_numbers_are_little_endian_and_the_temperature_has_a_sign)
 TEST(test_what_the_device_does_not_say_is_unknown)
 {
 	const uint8_t answer[18] = {0, 0, 0, 0xFF, 0xFF, 0x7F};
-	struct device_health health;
 
 	ck_assert_int_eq(device_health_parse(answer, sizeof(answer), &health), 0);
 	ck_assert(isnan(health.temperature_C));
@@ -51,8 +50,6 @@ TEST(test_what_the_device_does_not_say_is_unknown)
 
 TEST_LOOP(test_a_short_answer_is_none, 18)
 {
-	struct device_health health;
-
 	ck_assert_int_eq(device_health_parse(mock, (size_t)_i, &health), -EBADMSG);
 }
 

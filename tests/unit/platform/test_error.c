@@ -6,10 +6,10 @@
 #include "support.h"
 #include "unit.h"
 
+static struct error err;
+
 TEST(test_an_error_holds_code_status_and_sentence)
 {
-	struct error err;
-
 	ck_assert_int_eq(error_set(&err, EXIT_NO_UNIT, -ENOENT, "cpu %d: %s", 3, "gone"), -ENOENT);
 	ck_assert_int_eq(err.code, -ENOENT);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
@@ -23,16 +23,12 @@ TEST(test_nobody_listening_still_gives_the_code)
 
 TEST(test_a_sentence_too_long_is_cut)
 {
-	struct error err;
-
 	error_set(&err, EXIT_FAILED, -EIO, "%01000d", 1);
 	ck_assert_uint_eq(strlen(err.text), sizeof(err.text) - 1);
 }
 
 TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 {
-	struct error err;
-
 	error_set(&err, EXIT_PERMISSION, -EPERM, "no");
 	ck_assert_str_eq(err.command, "");
 	error_hint(&err, "sudo modprobe msr");
@@ -44,8 +40,6 @@ TEST(test_a_command_that_mends_it_stays_until_the_next_error)
 
 TEST(test_a_sentence_is_one_line_whatever_is_quoted_in_it)
 {
-	struct error err;
-
 	error_set(&err, EXIT_USAGE, -EINVAL, "'%s'", "a\nb\r\t\x1b[2J\x7f \xc3\xa9~");
 	ck_assert_str_eq(err.text, "'a?b???[2J? \xc3\xa9~'");
 }

@@ -2,18 +2,16 @@
 #include "poller/timetable.h"
 #include "unit.h"
 
+static struct deadlines d;
+
 TEST(test_first_deadline_is_one_interval_after_the_start)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 1000, 250);
 	ck_assert_uint_eq(d.next, 1250);
 }
 
 TEST(test_lateness_does_not_move_the_following_deadlines)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 1000, 250);
 	ck_assert_uint_eq(deadlines_advance(&d, 1300), 0);
 	ck_assert_uint_eq(d.next, 1500);
@@ -23,8 +21,6 @@ TEST(test_lateness_does_not_move_the_following_deadlines)
 
 TEST(test_a_deadline_that_has_passed_is_missed)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 1000, 250);
 	ck_assert_uint_eq(deadlines_advance(&d, 1500), 1);
 	ck_assert_uint_eq(d.next, 1750);
@@ -32,8 +28,6 @@ TEST(test_a_deadline_that_has_passed_is_missed)
 
 TEST(test_every_deadline_of_a_long_delay_is_counted)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 0, 100);
 	ck_assert_uint_eq(deadlines_advance(&d, 1099), 9);
 	ck_assert_uint_eq(d.next, 1100);
@@ -41,8 +35,6 @@ TEST(test_every_deadline_of_a_long_delay_is_counted)
 
 TEST(test_thousandth_deadline_is_exact)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 7, 100000);
 	for (uint64_t k = 1; k < 1000; k++)
 		ck_assert_uint_eq(deadlines_advance(&d, d.next + 42), 0);
@@ -51,8 +43,6 @@ TEST(test_thousandth_deadline_is_exact)
 
 TEST(test_another_interval_counts_from_the_last_deadline)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 1000, 250);
 	ck_assert_uint_eq(deadlines_advance(&d, 1250), 0);
 	deadlines_change(&d, 1300, 100);
@@ -65,8 +55,6 @@ TEST(test_another_interval_counts_from_the_last_deadline)
 
 TEST(test_a_shorter_interval_that_has_passed_is_due_at_once_and_misses_nothing)
 {
-	struct deadlines d;
-
 	deadlines_start(&d, 1000, 5000);
 	deadlines_change(&d, 3000, 100);
 	ck_assert_uint_eq(d.next, 3000);

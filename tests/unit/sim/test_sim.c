@@ -20,6 +20,8 @@
 #define SPEC	     "spr,sockets=2,cpus=3,read=1,clock=virtual"
 #define TABLE(s)     (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000))
 
+static struct error err;
+
 static struct pci_location discovery_device(unsigned socket)
 {
 	return (struct pci_location){.bus = (uint8_t)(0x1e + 0x20 * socket)};
@@ -29,7 +31,6 @@ TEST(test_spec_that_is_none_makes_no_platform)
 {
 	const struct log silent = {0};
 	struct platform *p = NULL;
-	struct error err = {0};
 
 	assert_refusal(platform_sim("spr,ports=0", &silent, &p, &err), &err, "ports=0");
 	ck_assert_ptr_null(p);
@@ -248,7 +249,6 @@ TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 {
 	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
-	struct error err = {0};
 	const int rc =
 		p->ops->mmio_map(p, memories[_i].phys, memories[_i].length, true, &window, &err);
 
@@ -260,7 +260,6 @@ TEST(test_closed_memory_can_not_be_mapped)
 {
 	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
-	struct error err = {0};
 
 	sim_set_memory_denied(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
 	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err), -EPERM);
@@ -437,7 +436,6 @@ TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
 	struct platform *p = sim_make(SPEC);
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
-	struct error err = {0};
 
 	p->guard.allow_all = true;
 	sim_set_msr_fault(sim_of(p), SIM_FREEZE_MSR, reasons[_i].code);

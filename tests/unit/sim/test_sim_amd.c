@@ -40,6 +40,8 @@
 /* Port 0 is read: event 31Fh, umask FFEh */
 #define PORT_READ (UINT64_C(0x1F) | UINT64_C(3) << 32 | UINT64_C(0xFE) << 8 | UINT64_C(0xF) << 24)
 
+static struct topology topology;
+
 static struct platform *p;
 
 static void set_up(void)
@@ -153,7 +155,6 @@ static const struct {
 TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 {
 	struct platform *machine = sim_make(topologies[_i].spec);
-	struct topology topology;
 
 	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
 	for (size_t i = 0; i < topology.count; i++) {
@@ -166,7 +167,6 @@ TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 TEST(test_l3_caches_of_other_processors_are_not_known)
 {
 	struct platform *machine = sim_make("spr");
-	struct topology topology;
 
 	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
 	for (size_t i = 0; i < topology.count; i++)
@@ -429,8 +429,6 @@ TEST(test_the_driver_changes_nothing_as_it_loads)
 
 TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
 {
-	struct topology topology;
-
 	msr_poke(p, 0, DF(0), PORT_READ | ENABLE);
 	msr_poke(p, 12, L3(0), 0xAC);
 	sim_suspend(sim_of(p), SECOND);

@@ -18,6 +18,8 @@
 
 #define MAX_IDS 6
 
+static struct sim_machine m;
+
 static struct fake_machine fake;
 static struct spy spy;
 static struct machine machine;
@@ -363,7 +365,6 @@ TEST_LOOP(test_a_simulated_machine_has_the_ports_it_was_given, 4)
 	static const uint16_t ids[] = {2, 4, 6, 8, 16, 18};
 	static const char *const specs[] = {"spr,sockets=2,ports=6", "emr,sockets=2,ports=6",
 					    "gnr,sockets=2,ports=6", "srf,sockets=2,ports=6"};
-	struct sim_machine m;
 
 	sim_machine_open(&m, specs[_i]);
 	machine = m.machine;
@@ -387,8 +388,6 @@ static const struct {
 
 TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, COUNT(processors))
 {
-	struct sim_machine m;
-
 	sim_machine_open(&m, processors[_i].spec);
 	ck_assert_str_eq(machine_processor(&m.machine), processors[_i].name);
 	*m.machine.cpu.name = '\0';
@@ -399,8 +398,6 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, CO
 /* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
 TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 {
-	struct sim_machine m;
-
 	sim_machine_open(&m, "dmr,sockets=2,ports=3,clock=virtual");
 	ck_assert_uint_eq(m.machine.port_count, 6);
 	for (size_t i = 0; i < 6; i++) {
@@ -419,7 +416,6 @@ TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 {
 	static const uint16_t ids[] = {2, 4, 2, 2, 4, 2, 2};
 	static const unsigned dies[] = {0, 0, 1, 2, 2, 3, 4};
-	struct sim_machine m;
 
 	sim_machine_open(&m, "gnr,sockets=2,dies=5,ports=7,chas=10");
 	machine = m.machine;

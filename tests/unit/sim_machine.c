@@ -3,6 +3,13 @@
 
 #include <check.h>
 
+#include "support.h"
+
+static void close_machine(void *m)
+{
+	sim_machine_close(m);
+}
+
 void sim_machine_open(struct sim_machine *m, const char *spec)
 {
 	const struct log silent = {0};
@@ -16,13 +23,17 @@ void sim_machine_open(struct sim_machine *m, const char *spec)
 	rc = machine_open(&m->spy.base, &m->machine, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 	spy_forget(&m->spy);
+	at_end(close_machine, m);
 }
 
 void sim_machine_close(struct sim_machine *m)
 {
+	if (!m->sim)
+		return;
 	machine_close(&m->machine);
 	ck_assert_uint_eq(m->spy.windows, 0);
 	platform_destroy(&m->spy.base);
+	m->sim = NULL;
 }
 
 struct unit *sim_machine_unit(struct sim_machine *m, int socket, uint16_t type, unsigned nth)

@@ -14,7 +14,7 @@ struct sim_machine {
 	struct machine machine;
 };
 
-/* spec is what platform_sim() takes. */
+/* spec is what platform_sim() takes. *m must be static: it is closed when the test has ended. */
 void sim_machine_open(struct sim_machine *m, const char *spec);
 void sim_machine_close(struct sim_machine *m);
 

@@ -85,5 +85,4 @@ TEST_LOOP(test_every_published_event_is_programmed_by_its_name, sizeof(models) /
 	ck_assert_uint_gt(accepted, 100);
 	ck_assert_uint_gt(programmed, 100);
 	catalogue_free(&catalogue);
-	sim_machine_close(&m);
 }

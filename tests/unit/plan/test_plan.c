@@ -56,8 +56,6 @@ static void tear_down(void)
 {
 	programming_free(&programming);
 	plan_free(&plan);
-	if (m.sim)
-		sim_machine_close(&m);
 }
 
 static void add(int socket, uint16_t type, unsigned nth, const struct event *event)

@@ -49,7 +49,6 @@ static void tear_down(void)
 {
 	programming_free(&programming);
 	plan_free(&plan);
-	sim_machine_close(&m);
 }
 
 static void add(struct unit *unit, const struct event *event)

@@ -50,8 +50,6 @@ static void tear_down(void)
 {
 	programming_free(&programming);
 	plan_free(&plan);
-	if (m.sim)
-		sim_machine_close(&m);
 }
 
 static void add_event(struct unit *unit, const struct event *event, unsigned group)

@@ -29,7 +29,6 @@ static void tear_down(void)
 {
 	programming_free(&programming);
 	plan_free(&plan);
-	sim_machine_close(&m);
 }
 
 /* Counts the event on the nth of the second socket's units that have it. */

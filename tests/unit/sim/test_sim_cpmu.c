@@ -39,8 +39,6 @@ static void tear_down(void)
 {
 	if (window.length)
 		m.spy.base.ops->mmio_unmap(&m.spy.base, &window);
-	if (m.sim)
-		sim_machine_close(&m);
 }
 
 static uint64_t get(uint64_t offset)

@@ -22,6 +22,8 @@
 
 #define SHAPE "sockets=2,cpus=2,ports=3,chas=4,imcs=2"
 
+static struct sim_machine m;
+
 static char path[PATH_MAX];
 static struct error err;
 
@@ -56,12 +58,12 @@ static void keep_sim(const char *spec)
 }
 
 /* The machine of the file. */
-static void reopen(struct sim_machine *m, const char *keys)
+static void reopen(const char *keys)
 {
 	char spec[PATH_MAX + 64];
 
 	snprintf(spec, sizeof(spec), "%s,clock=virtual%s", path, keys);
-	sim_machine_open(m, spec);
+	sim_machine_open(&m, spec);
 }
 
 /* Every write since the machine was opened, one after the other. */
@@ -81,7 +83,7 @@ static void collect(struct spy *spy, struct writes *writes)
 }
 
 /* Measures everything for two samples, and stops. */
-static void measure(struct sim_machine *m, struct writes *writes, double *first_value)
+static void measure(struct writes *writes, double *first_value)
 {
 	const struct view_options options = {.groups = "all", .finest = SCOPE_PORT};
 	struct sample sample;
@@ -92,25 +94,25 @@ static void measure(struct sim_machine *m, struct writes *writes, double *first_
 	struct plan plan;
 	int signal_number;
 
-	ck_assert_msg(!view_make(&m->machine, &options, &view, &err), "%s", err.text);
+	ck_assert_msg(!view_make(&m.machine, &options, &view, &err), "%s", err.text);
 	ck_assert_int_eq(
-		plan_make(&m->machine, view.requests, view.request_count, FREEZE_AUTO, &plan, &err),
+		plan_make(&m.machine, view.requests, view.request_count, FREEZE_AUTO, &plan, &err),
 		0);
 	view_bind(&view, &plan);
 	ck_assert_int_eq(programming_init(&programming, &plan, &err), 0);
 	ck_assert_int_eq(poller_new(&programming, UINT64_C(1000000000), &poller, &err), 0);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
 	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
-	collect(&m->spy, writes);
+	collect(&m.spy, writes);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(sampling_wait(&sampling, NULL, &signal_number, &err), 0);
 		ck_assert_int_eq(sampling_take(&sampling, &sample, &err), 0);
-		collect(&m->spy, writes);
+		collect(&m.spy, writes);
 	}
 	view_update(&view, &sample);
 	*first_value = view.rows[0].values[0].number;
 	ck_assert_int_eq(poller_stop(poller, &err), 0);
-	collect(&m->spy, writes);
+	collect(&m.spy, writes);
 	poller_free(poller);
 	sampling_free(&sampling);
 	programming_free(&programming);
@@ -127,17 +129,16 @@ TREE_FIXTURE(setup, NULL)
 
 TEST_LOOP(test_the_same_registers_are_written_in_the_same_order, COUNT_OF(models))
 {
-	struct sim_machine m;
 	double was, is;
 	char spec[128];
 
 	snprintf(spec, sizeof(spec), "%s," SHAPE ",read=11,clock=virtual", models[_i]);
 	keep_sim(spec);
 	sim_machine_open(&m, spec);
-	measure(&m, &original, &was);
+	measure(&original, &was);
 	sim_machine_close(&m);
-	reopen(&m, ",read=11");
-	measure(&m, &rebuilt, &is);
+	reopen(",read=11");
+	measure(&rebuilt, &is);
 	const bool has_ports = m.machine.port_count && !m.machine.ports[0].name;
 	sim_machine_close(&m);
 
@@ -198,22 +199,19 @@ TEST(test_units_keep_their_die)
 TEST(test_offline_cpus_keep_their_numbers_free)
 {
 	struct platform *p = sim_make("spr," SHAPE);
-	struct sim_machine m;
 
 	sim_set_cpu_online(sim_of(p), 0, false);
 	free(keep(p));
-	reopen(&m, "");
+	reopen("");
 	ck_assert_uint_eq(m.machine.topology.count, 3);
 	ck_assert_uint_eq(m.machine.topology.cpus[0].cpu, 1);
 	ck_assert_int_eq(m.machine.topology.cpus[2].socket, 1);
-	sim_machine_close(&m);
 }
 
 /* Somebody counts on a unit and on a CPU, and a unit is dead. */
 TEST(test_registers_hold_what_they_held)
 {
 	struct platform *p = sim_make("spr," SHAPE ",clock=virtual");
-	struct sim_machine m;
 	uint64_t value;
 
 	ck_assert_int_eq(p->ops->msr_write(p, 2, 0x2002, 0x35), 0);
@@ -224,7 +222,7 @@ TEST(test_registers_hold_what_they_held)
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLDP, 3, true), 0);
 	free(keep(p));
 
-	reopen(&m, "");
+	reopen("");
 	p = &m.spy.base;
 	ck_assert_int_eq(p->ops->msr_read(p, 2, 0x2002, &value), 0);
 	ck_assert_uint_eq(value, 0x35);
@@ -245,7 +243,6 @@ TEST(test_registers_hold_what_they_held)
 			ck_assert_int_eq(unit_open(p, unit, &err),
 					 unit->socket == 0 && unit->id == 3 ? -ENXIO : 0);
 	}
-	sim_machine_close(&m);
 }
 
 /* Somebody counts on a unit of each kind of AMD's, and has left a control of a CPU behind. */
@@ -265,14 +262,13 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 		{3, 0xC0000301, 0x0F},
 	};
 	struct platform *p = sim_make("turin,sockets=2,cpus=8,imcs=2,clock=virtual");
-	struct sim_machine m;
 	uint64_t value;
 
 	for (size_t i = 0; i < COUNT_OF(held); i++)
 		ck_assert_int_eq(p->ops->msr_write(p, held[i].cpu, held[i].msr, held[i].value), 0);
 	free(keep(p));
 
-	reopen(&m, "");
+	reopen("");
 	p = &m.spy.base;
 	for (size_t i = 0; i < COUNT_OF(held); i++) {
 		ck_assert_int_eq(p->ops->msr_read(p, held[i].cpu, held[i].msr, &value), 0);
@@ -285,13 +281,11 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 	ck_assert_uint_eq(value, 0);
 	for (size_t i = 0; i < m.machine.topology.count; i++)
 		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
-	sim_machine_close(&m);
 }
 
 /* As files were before L3 caches were kept. */
 TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 {
-	struct sim_machine m;
 	struct platform *p = sim_make("spr," SHAPE);
 	char *text = keep(p);
 
@@ -299,17 +293,14 @@ TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 		memcpy(at, "\"xx\"", 4);
 	tree_bytes("machine.json", 0, text, strlen(text));
 	free(text);
-	reopen(&m, "");
+	reopen("");
 	ck_assert_int_eq(m.machine.topology.cpus[0].l3, -1);
-	sim_machine_close(&m);
 }
 
 TEST(test_regions_and_promises_are_kept)
 {
-	struct sim_machine m;
-
 	keep_sim("spr,ports=4,ways=2,promised_bandwidth=30,promised_latency=250");
-	reopen(&m, "");
+	reopen("");
 	const struct memory_layout *memory = &m.machine.memory;
 
 	ck_assert_uint_eq(memory->region_count, 2);
@@ -323,22 +314,19 @@ TEST(test_regions_and_promises_are_kept)
 	ck_assert_int_eq(memory->regions[1].node, 2);
 	ck_assert_double_eq(memory_layout_node(memory, 2)->read_MBps, 30000);
 	ck_assert_double_eq(memory_layout_node(memory, 2)->write_ns, 250);
-	sim_machine_close(&m);
 }
 
 TEST(test_a_hypervisor_keeps_its_name)
 {
 	struct platform *p = sim_make("spr");
 	char name[CPUID_HYPERVISOR_SIZE];
-	struct sim_machine m;
 
 	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
 	free(keep(p));
-	reopen(&m, "");
+	reopen("");
 	ck_assert(m.machine.cpu.hypervisor);
 	ck_assert_int_eq(cpuid_hypervisor(&m.spy.base, 0, name, &err), 0);
 	ck_assert_str_eq(name, "KVMKVMKVM");
-	sim_machine_close(&m);
 }
 
 /* A core PMU that is larger than the simulated one is not promised. */
@@ -346,17 +334,15 @@ TEST(test_cpus_have_no_more_counters_than_are_simulated)
 {
 	struct platform *p = sim_make("spr");
 	struct core_pmu_info info;
-	struct sim_machine m;
 	char *text = keep(p), *leaf = strstr(text, "\"0x7300805\"");
 
 	ck_assert_ptr_nonnull(leaf);
 	memcpy(leaf, "\"0x7301005\"", 11); /* 16 counters */
 	tree_bytes("machine.json", 0, text, strlen(text));
 	free(text);
-	reopen(&m, "");
+	reopen("");
 	ck_assert_int_eq(core_pmu_detect(&m.spy.base, 0, &info, &err), 0);
 	ck_assert_uint_eq(info.general, 8);
-	sim_machine_close(&m);
 }
 
 static const struct unit_record cha = {.counters = 4,
@@ -434,7 +420,7 @@ static const char *const with_cpmus[] = {
 /* Its counters have counted, one is frozen, and another program counts on one. */
 TEST_LOOP(test_cpmus_keep_their_registers, COUNT_OF(with_cpmus))
 {
-	struct sim_machine was, is;
+	static struct sim_machine was;
 	char *first;
 
 	sim_machine_open(&was, with_cpmus[_i]);
@@ -443,13 +429,13 @@ TEST_LOOP(test_cpmus_keep_their_registers, COUNT_OF(with_cpmus))
 	memory_poke(&was.spy.base, block + 0x210, 8, UINT64_C(0x1000000002000102));
 	pass_time(&was.spy.base, SECOND);
 	first = keep(&was.spy.base);
-	reopen(&is, "");
-	ck_assert_uint_eq(is.machine.cpmu_count, was.machine.cpmu_count);
-	for (size_t i = 0; i < is.machine.cpmu_count; i++) {
-		const struct cpmu *a = &was.machine.cpmus[i], *b = &is.machine.cpmus[i];
+	reopen("");
+	ck_assert_uint_eq(m.machine.cpmu_count, was.machine.cpmu_count);
+	for (size_t i = 0; i < m.machine.cpmu_count; i++) {
+		const struct cpmu *a = &was.machine.cpmus[i], *b = &m.machine.cpmus[i];
 
 		spy_forget(&was.spy);
-		spy_forget(&is.spy);
+		spy_forget(&m.spy);
 		ck_assert_uint_eq(b->address, a->address);
 		ck_assert_str_eq(b->device->name, a->device->name);
 		ck_assert_int_eq(b->unit.socket, a->unit.socket);
@@ -457,25 +443,21 @@ TEST_LOOP(test_cpmus_keep_their_registers, COUNT_OF(with_cpmus))
 			/* what runs goes on from there */
 			if (offset < CPMU_COUNTER)
 				ck_assert_uint_eq(
-					memory_peek(&is.spy.base, b->address + offset, 8),
+					memory_peek(&m.spy.base, b->address + offset, 8),
 					memory_peek(&was.spy.base, a->address + offset, 8));
 	}
-	ck_assert_uint_eq(memory_peek(&is.spy.base, block + 0x018, 8), 0x4);
-	ck_assert_str_eq(is.machine.model->short_name, was.machine.model->short_name);
-	char *second = keep(&is.spy.base);
+	ck_assert_uint_eq(memory_peek(&m.spy.base, block + 0x018, 8), 0x4);
+	ck_assert_str_eq(m.machine.model->short_name, was.machine.model->short_name);
+	char *second = keep(&m.spy.base);
 	ck_assert_str_eq(second, first);
 	free(first);
 	free(second);
-	sim_machine_close(&is);
-	sim_machine_close(&was);
 }
 
 TEST_LOOP(test_a_cpmu_counts_what_its_port_carries_in_the_simulation, COUNT_OF(with_cpmus))
 {
-	struct sim_machine m;
-
 	keep_sim(with_cpmus[_i]);
-	reopen(&m, ",read=6.4,write=3.2");
+	reopen(",read=6.4,write=3.2");
 	const struct cpmu *cpmu = &m.machine.cpmus[0];
 	unsigned i = 0;
 
@@ -492,7 +474,6 @@ TEST_LOOP(test_a_cpmu_counts_what_its_port_carries_in_the_simulation, COUNT_OF(w
 	pass_time(&m.spy.base, SECOND);
 	ck_assert_uint_eq(memory_peek(&m.spy.base, cpmu->address + CPMU_COUNTER + 8 * i, 8),
 			  100000000);
-	sim_machine_close(&m);
 }
 
 TEST(test_without_units_there_is_nothing_to_keep)
@@ -651,16 +632,14 @@ TEST(test_a_snapshot_without_a_usable_table_is_refused)
 
 TEST(test_rates_are_asked_for_beside_the_file)
 {
-	struct sim_machine m;
 	double value;
 
 	keep_sim("gnr");
-	reopen(&m, ",read=3");
-	measure(&m, &rebuilt, &value);
+	reopen(",read=3");
+	measure(&rebuilt, &value);
 	ck_assert_double_eq(value, 3000);
 	ck_assert(m.sim->spec.rxc);
 	sim_machine_close(&m);
-	reopen(&m, ",rxc=0");
+	reopen(",rxc=0");
 	ck_assert(!m.sim->spec.rxc);
-	sim_machine_close(&m);
 }

@@ -17,12 +17,6 @@ static struct sim_machine m;
 static struct frozen_control frozen[2];
 static struct error unread;
 
-static void tear_down(void)
-{
-	if (m.sim)
-		sim_machine_close(&m);
-}
-
 static void open_machine(const char *spec)
 {
 	sim_machine_open(&m, spec);
@@ -52,8 +46,6 @@ static void open_model(int i)
 	snprintf(spec, sizeof(spec), "%s,sockets=2,cpus=4,dies=2,clock=virtual", models[i]);
 	open_machine(spec);
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_a_running_machine_has_none, COUNT_OF(models))
 {

@@ -373,7 +373,6 @@ TEST_LOOP(test_a_simulated_machine_has_the_ports_it_was_given, 4)
 		assert_port(p, (int)p / COUNT(ids), p % COUNT(ids), ids[p % COUNT(ids)],
 			    ids[p % COUNT(ids)] + 1U);
 	memset(&machine, 0, sizeof(machine));
-	sim_machine_close(&m);
 }
 
 static const struct {
@@ -392,7 +391,6 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, CO
 	ck_assert_str_eq(machine_processor(&m.machine), processors[_i].name);
 	*m.machine.cpu.name = '\0';
 	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
-	sim_machine_close(&m);
 }
 
 /* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
@@ -409,7 +407,6 @@ TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 		ck_assert_ptr_null(port->cxldp);
 		ck_assert_ptr_nonnull(port->device);
 	}
-	sim_machine_close(&m);
 }
 
 TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
@@ -431,5 +428,4 @@ TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 		if (machine.discovery.units[u].type == PMU_CHA)
 			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
 	memset(&machine, 0, sizeof(machine));
-	sim_machine_close(&m);
 }

@@ -17,11 +17,6 @@ static void set_up(void)
 	sim_machine_open(&m, SPEC);
 }
 
-static void tear_down(void)
-{
-	sim_machine_close(&m);
-}
-
 /* Tables 0 and 1 are those of IMHs. */
 static struct discovery_table *table(size_t i)
 {
@@ -29,7 +24,7 @@ static struct discovery_table *table(size_t i)
 	return &m.machine.discovery.tables[i];
 }
 
-FIXTURE(set_up, tear_down)
+FIXTURE(set_up, NULL)
 
 TEST(test_only_tables_of_dies_have_one)
 {

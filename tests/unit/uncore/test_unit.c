@@ -67,6 +67,8 @@ static const struct unit shapes[SHAPES] = {
 		 .width = 48},
 };
 
+static struct sim_machine m;
+
 static struct fake_machine fake;
 static struct spy spy;
 static struct unit unit;
@@ -696,7 +698,6 @@ FIXTURE(NULL, NULL)
 
 TEST_LOOP(test_a_simulated_unit_is_restored_bit_for_bit, COUNT(simulated))
 {
-	struct sim_machine m;
 	uint64_t controls[UNIT_MAX_COUNTERS];
 
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
@@ -714,16 +715,12 @@ TEST_LOOP(test_a_simulated_unit_is_restored_bit_for_bit, COUNT(simulated))
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
 	ck_assert_int_eq(restore(&m.spy.base), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
-	sim_machine_close(&m);
 }
 
 TEST_LOOP(test_a_dead_simulated_unit_is_not_saved, COUNT(simulated))
 {
-	struct sim_machine m;
-
 	sim_machine_open(&m, "spr,clock=virtual");
 	struct unit *u = sim_machine_unit(&m, 0, (uint16_t)simulated[_i], 0);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, u->type, u->id, true), 0);
 	ck_assert_int_eq(save(&m.spy.base, u), -ENXIO);
-	sim_machine_close(&m);
 }

@@ -54,8 +54,9 @@ struct run {
 	struct deadlines deadlines; /* unless counting */
 	uint64_t missed;
 	struct begun begun[HOT_TIMES];
-	struct begun adapted; /* when the periods were adapted last */
-	uint64_t heat_ns;     /* when heat was summed up last */
+	struct begun adapted;  /* when the periods were adapted last */
+	uint64_t heat_ns;      /* when heat was summed up last */
+	struct hot_report hot; /* .nodes and what follows from them, as known then */
 };
 
 /* Reports. */
@@ -103,7 +104,7 @@ static double used_GiB(const struct run *run, int node)
 	return stats.values[NODE_USED] / (1 << 30);
 }
 
-static size_t sum_up_heat(struct run *run)
+static void sum_up_heat(struct run *run)
 {
 	struct hot_heat *heat = &run->intake.heat;
 	struct heat_node nodes[HOT_NODES_MOST];
@@ -111,12 +112,14 @@ static size_t sum_up_heat(struct run *run)
 	hot_heat_sort(heat);
 	hot_heat_sort(&run->intake.pages);
 	const size_t count = hot_heat_nodes(heat, nodes, HOT_NODES_MOST);
+	run->hot.nodes = run->heat;
+	run->hot.node_count = count;
 	for (size_t i = 0; i < count; i++)
 		run->heat[i] =
 			(struct hot_node){.heat = nodes[i],
 					  .cxl = who_nodes_contain(&run->nodes, nodes[i].node),
 					  .used_GiB = used_GiB(run, nodes[i].node)};
-	return count;
+	hot_heat_compare(heat, &run->hot);
 }
 
 /* Seldom enough that it takes 1 % of the time at most. */
@@ -128,6 +131,21 @@ static bool heat_is_due(struct run *run, const struct begun *end, bool last)
 		return false;
 	run->heat_ns = end->ns;
 	return true;
+}
+
+/* That of a run is that of its last interval, as in a replay. */
+static void add_heat(struct run *run, struct hot_report *out, const struct begun *end, bool last)
+{
+	const bool of_run = out->time == HOT_RUN;
+
+	if (!of_run && !heat_is_due(run, end, last))
+		return;
+	if (!of_run)
+		sum_up_heat(run);
+	out->nodes = run->hot.nodes;
+	out->node_count = run->hot.node_count;
+	out->colder_dram_GiB = run->hot.colder_dram_GiB;
+	out->hot_cxl_GiB = run->hot.hot_cxl_GiB;
 }
 
 static struct view *view_of(struct run *run)
@@ -166,13 +184,13 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.throttled = end->throttled - begun->throttled,
 		.cost_ns = cost_ns(begun, end),
 		.period = sampler->periods[0],
-		.nodes = run->heat,
-		.node_count = heat_is_due(run, end, last) ? sum_up_heat(run) : 0,
+		.colder_dram_GiB = NAN,
+		.hot_cxl_GiB = NAN,
 		.coolings = intake->heat.coolings,
 		.left_out = intake->heat.left_out,
 	};
 
-	hot_heat_compare(&intake->heat, &out);
+	add_heat(run, &out, end, last);
 	run->sample = (struct sample){.wall_ns = out.wall_ns, .missed = out.missed};
 	view_of(run)->hot = &out;
 	const int rc = o->report(o->context, &out, err);
@@ -541,8 +559,10 @@ static void report_left_out(const struct run *run)
 
 int hot_run(const struct hot_options *options, const struct log *log, struct error *err)
 {
-	struct run run = {
-		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
+	struct run run = {.options = options,
+			  .log = log,
+			  .symbols = {.questions = -1, .answers = -1},
+			  .hot = {.colder_dram_GiB = NAN, .hot_cxl_GiB = NAN}};
 	struct error why;
 	int rc = run_all(&run, err);
 

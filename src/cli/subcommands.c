@@ -167,7 +167,7 @@ static const struct topic {
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
 	 "  readers read_set hot_pct hot_reads_pct hot_moves sampled_pct: of cxlmon hot\n"
-	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, invalid=0 or 1, cpmu_kind=KIND:\n"
+	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, bmec, invalid=0 or 1, cpmu_kind=KIND:\n"
 	 "  see man cxlmon\n"
 	 "\n"
 	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},

@@ -228,14 +228,17 @@ static int set_value(struct sim_spec *spec, const struct key *key, const char *v
 
 static int bad_key(const char *name, struct error *err)
 {
-	char known[1024] = "";
-	size_t used = 0;
+	struct text_nearest nearest = text_nearest_start(name);
 
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
-					 keys[i].name);
-	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: unknown key '%s': expected one of %s",
-			 quoted(name).text, known);
+		text_nearest_add(&nearest, keys[i].name);
+	if (nearest.name)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: unknown key '%s': did you mean '%s'?", quoted(name).text,
+				 nearest.name);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "--sim: unknown key '%s': cxlmon --help=sim lists them",
+			 quoted(name).text);
 }
 
 /* Takes key=value, which it cuts in two, and marks the key as given. */

@@ -162,7 +162,7 @@ static int who(struct options *o, struct error *err)
 static const struct option_row rows[] = {
 	{OPTION_MEMBER(CHOICE, who_by), .name = "by", .argument = "WHAT", .choices = who_by_names,
 	 .what = "unknown kind of rows",
-	 .help = "rows by process (default), cgroup, container, vm or user"},
+	 .help = "rows by process (default), cgroup, container, vm, user or resctrl: its groups"},
 	{OPTION_NODES, .help = "these NUMA nodes instead, whatever memory they have"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{.set = set_format,

@@ -41,6 +41,7 @@ int who_groups_add(struct who_watch *watch, const char *key, const char *name,
 		.key = strdup(key),
 		.name = strdup(name),
 		.memory = calloc(watch->nodes->count, sizeof(*group.memory)),
+		.read_bytes = NAN,
 	};
 	if (!group.key || !group.name || !group.memory) {
 		free_group(&group);
@@ -131,7 +132,7 @@ static bool can_compare(const struct who_watch *watch, const struct who_group *b
 {
 	if (group->use.partial || (before && before->use.partial))
 		return false;
-	if (watch->by == WHO_BY_USER)
+	if (!who_by_cgroups(watch->by))
 		return saw_all(&watch->last) && saw_all(&watch->scan);
 	return before ? watch->last.taken : saw_all(&watch->last);
 }
@@ -141,6 +142,10 @@ static void compare_with(const struct who_watch *watch, const struct who_group *
 {
 	const bool known = can_compare(watch, before, group);
 
+	group->read_MBps =
+		!before || group->read_bytes < before->read_bytes
+			? NAN
+			: (group->read_bytes - before->read_bytes) / 1e6 / watch->scan.interval_s;
 	group->use.sum.growth =
 		known ? (double)group->use.sum.bytes - (before ? (double)before->use.sum.bytes : 0)
 		      : NAN;
@@ -153,7 +158,10 @@ static void compare_with(const struct who_watch *watch, const struct who_group *
 	}
 }
 
-/* Each with itself in the last scan. Those without memory, now and then, are dropped. */
+/*
+ * Each with itself in the last scan. Those without memory, now and then, are dropped; but not
+ * groups of resctrl, which may read that of others.
+ */
 static void compare_all(struct who_watch *watch)
 {
 	struct who_scan *scan = &watch->scan, *last = &watch->last;
@@ -167,7 +175,8 @@ static void compare_all(struct who_watch *watch)
 						    sizeof(*group), by_key)
 					  : NULL;
 
-		if (!group->use.sum.bytes && !(before && before->use.sum.bytes)) {
+		if (watch->by != WHO_BY_RESCTRL && !group->use.sum.bytes &&
+		    !(before && before->use.sum.bytes)) {
 			free_group(group);
 			continue;
 		}

@@ -16,8 +16,21 @@ int who_groups_add(struct who_watch *watch, const char *key, const char *name,
 int who_groups_add_users(struct who_watch *watch);
 
 /*
+ * Adds each group of resctrl, with what processes of watch->scan have that are in it. EXIT_NO_UNIT,
+ * EXIT_PERMISSION: there is no resctrl, or it is not mounted.
+ */
+int who_mon_groups_add(struct who_watch *watch, struct error *err);
+
+/*
+ * Finds the event by which these groups count reads of CXL memory. Sets nothing: EXIT_NO_UNIT,
+ * EXIT_IN_USE: there is none. *mbm is to be freed, also then.
+ */
+int who_mon_groups_reads(const char *root, struct mbm *mbm, enum mbm_event *event,
+			 struct error *err);
+
+/*
  * Adds up those of the same key, compares them with watch->last, drops those without memory on the
- * watched nodes, now and then, and sorts them: the most bytes first.
+ * watched nodes, now and then, but for groups of resctrl, and sorts them: the most bytes first.
  */
 void who_groups_finish(struct who_watch *watch);
 

@@ -18,7 +18,7 @@ struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
 	enum who_by by;
-	bool reads;   /* .cpu_MBps is estimated */
+	bool reads;   /* they are estimated, or of groups of resctrl counted */
 	bool repeats; /* there is more than one scan */
 	size_t width; /* of the table, in characters */
 	size_t scans; /* so far */
@@ -30,6 +30,7 @@ struct who_row {
 	const struct who_group *group;	   /* NULL: of a process */
 	const struct who_use *use;
 	const struct who_memory *memory; /* one for each watched node */
+	double read_MBps;		 /* NAN: not known */
 };
 
 /* The nth of a scan; false: there are no more. */

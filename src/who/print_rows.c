@@ -26,7 +26,7 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 	fields_text(f, "name", row->group->name);
 	if (who_by_cgroups(sheet->by))
 		fields_text(f, "cgroup", printable(row->group->key, path, sizeof(path)));
-	else
+	else if (sheet->by == WHO_BY_USER)
 		fields_count(f, "uid", strtoul(row->group->key, NULL, 10));
 }
 
@@ -38,13 +38,14 @@ static void put_memory(struct fields *f, const struct who_use *use, const struct
 }
 
 /* Of all nodes: empty in the row of one. */
-static void put_total(struct fields *f, const struct who_row *row, bool of_node)
+static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
+		      bool of_node)
 {
 	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row->use, row->use->total),
 		      MIB_DECIMALS);
-	if (row->process)
-		fields_number(f, "cpu_cxl_MBps", of_node ? NAN : row->process->cpu_MBps,
-			      FIELD_RATE_DECIMALS);
+	if (row->process || sheet->by == WHO_BY_RESCTRL)
+		fields_number(f, row->process ? "cpu_cxl_MBps" : "cxl_read_MBps",
+			      of_node ? NAN : row->read_MBps, FIELD_RATE_DECIMALS);
 }
 
 static void put_scan(struct fields *f, const struct who_scan *scan)
@@ -66,7 +67,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", node);
 	put_memory(&f, row->use, memory);
-	put_total(&f, row, node >= 0);
+	put_total(&f, sheet, row, node >= 0);
 	putc('\n', sheet->out);
 }
 
@@ -120,7 +121,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_row *row)
 	putc('{', sheet->out);
 	put_names(&f, sheet, row);
 	put_memory(&f, row->use, &row->use->sum);
-	put_total(&f, row, false);
+	put_total(&f, sheet, row, false);
 	fputs(",\"nodes\":[", sheet->out);
 	put_nodes(sheet, row);
 	fputs("]}", sheet->out);
@@ -128,8 +129,8 @@ static void put_object(const struct who_sheet *sheet, const struct who_row *row)
 
 static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers", "vms",
-						  "users"};
+	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers",
+						  "vms",       "users",	  "groups"};
 	FILE *out = sheet->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
 	struct who_row row;

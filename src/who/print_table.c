@@ -43,7 +43,8 @@ static size_t node_columns(const struct who_sheet *sheet)
 static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
-	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER"};
+	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
+						    "VM",      "USER",	 "GROUP"};
 	char name[24], time[FIELD_TIME_SIZE];
 
 	fprintf(sheet->out, "%-*s", lead_width(sheet),
@@ -55,7 +56,10 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 	if (nodes->count > 1)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "nodes");
 	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
-	fprintf(sheet->out, "%*s\n", sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "cpu cxl" : "");
+	fprintf(sheet->out, "%*s\n", sheet->reads ? MIB_WIDTH : 0,
+		!sheet->reads		      ? ""
+		: sheet->by == WHO_BY_PROCESS ? "cpu cxl"
+					      : "cxl read");
 
 	if (sheet->by == WHO_BY_PROCESS)
 		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
@@ -124,7 +128,7 @@ static void put_row(const struct who_sheet *sheet, const struct who_row *row)
 	field_column(out, who_share_pct(row->use, row->use->sum.bytes), SHARE_WIDTH, "%.*f", 1);
 	field_column(out, who_mib(row->use->sum.growth), MIB_WIDTH, "%+.*f", 1);
 	if (sheet->reads)
-		field_column(out, row->process->cpu_MBps, MIB_WIDTH, "~%.*f", 1);
+		field_column(out, row->read_MBps, MIB_WIDTH, row->process ? "~%.*f" : "%.*f", 1);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, row->process ? row->process->command : row->group->name,

@@ -381,6 +381,8 @@ static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
 	if (who_by_cgroups(watch->by))
 		return who_cgroups_add(watch, until, err);
 	const int rc = scan_processes(watch, until, err);
+	if (!rc && watch->by == WHO_BY_RESCTRL)
+		return who_mon_groups_add(watch, err);
 	if (!rc && watch->by == WHO_BY_USER && who_groups_add_users(watch))
 		return error_no_memory(err);
 	return rc;

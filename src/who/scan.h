@@ -36,18 +36,29 @@ struct who_use {
 };
 
 /* What rows are of. */
-enum who_by { WHO_BY_PROCESS, WHO_BY_CGROUP, WHO_BY_CONTAINER, WHO_BY_VM, WHO_BY_USER, WHO_BYS };
+enum who_by {
+	WHO_BY_PROCESS,
+	WHO_BY_CGROUP,
+	WHO_BY_CONTAINER,
+	WHO_BY_VM,
+	WHO_BY_USER,
+	WHO_BY_RESCTRL,
+	WHO_BYS
+};
 
 static inline bool who_by_cgroups(enum who_by by)
 {
 	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
 }
 
-/* The memory of a cgroup, which may be a container or a VM, or of a user's processes. */
+/* The memory of a cgroup, which may be a container or a VM, or of processes: a user's, a group's.
+ */
 struct who_group {
-	char *key;		   /* path below the file system of cgroups; the user's number */
-	char *name;		   /* printable() */
-	struct who_use use;	   /* .sum.bytes is not 0, or was not in the last scan */
+	char *key;	    /* path below the file system; the user's number */
+	char *name;	    /* printable() */
+	struct who_use use; /* .sum.bytes is not 0, or was not in the last scan, unless it is: */
+	/* of a group of resctrl, from CXL memory; NAN: not known */
+	double read_bytes, read_MBps;
 	struct who_memory *memory; /* one for each watched node */
 };
 

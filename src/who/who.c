@@ -8,6 +8,7 @@
 #include "poller/timetable.h"
 #include "sim/sim.h"
 #include "who/cgroups.h"
+#include "who/groups.h"
 #include "who/reads.h"
 
 #define MIB (1024.0 * 1024)
@@ -20,6 +21,7 @@ struct run {
 	struct who_watch watch;
 	struct who_reads reads;
 	bool counting;		    /* .reads is open */
+	bool groups_count;	    /* those of resctrl count reads */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	uint64_t missed;	    /* before the next scan */
 	bool said_refused, said_unclear, said_late, said_partial, said_beyond;
@@ -129,8 +131,8 @@ static void report_left_out(struct run *run, const struct who_scan *scan)
 /* Once, that there is no row; where nothing was scanned, it is said above why. */
 static void report_none(const struct run *run, const struct who_scan *scan)
 {
-	static const char *const nouns[WHO_BYS] = {"process", "cgroup", "container", "VM",
-						   "process"};
+	static const char *const nouns[WHO_BYS] = {"process", "cgroup",	 "container",
+						   "VM",      "process", "process"};
 	const char *noun = nouns[run->options->by];
 	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
 	char nodes[WHO_NODES_TEXT_SIZE];
@@ -168,7 +170,7 @@ static int scan_once(struct run *run, bool first, struct error *err)
 	if (run->counting && !first && who_estimate(taken, who_reads_of_cpu, &run->reads))
 		return error_no_memory(err);
 	report(run, first);
-	rc = first ? o->begin(o->context, &run->nodes, run->counting, err) : 0;
+	rc = first ? o->begin(o->context, &run->nodes, run->counting || run->groups_count, err) : 0;
 	return rc ? rc : o->scan(o->context, taken, err);
 }
 
@@ -205,12 +207,26 @@ static int scan_again(struct run *run, struct error *err)
 	return rc;
 }
 
+static void find_group_reads(struct run *run)
+{
+	enum mbm_event event;
+	struct error why;
+	struct mbm mbm;
+
+	run->groups_count = !who_mon_groups_reads(run->options->root, &mbm, &event, &why);
+	mbm_free(&mbm);
+	if (!run->groups_count)
+		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
+}
+
 /* It is no error that reads can't be counted. */
 static void count_reads(struct run *run)
 {
 	const struct who_options *o = run->options;
 	struct error why;
 
+	if (o->interval_ns && o->by == WHO_BY_RESCTRL)
+		find_group_reads(run);
 	if (!o->interval_ns || o->by != WHO_BY_PROCESS)
 		return;
 	if (!who_reads_open(&run->reads, o->root, o->backend, o->interval_ns, run->log, &why)) {

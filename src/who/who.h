@@ -8,6 +8,7 @@
  *   groups.c   or which groups: users,
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
  *   cgroup_names.c  the names of these
+ *   mon_groups.c  groups of resctrl, and what they have counted
  *   wait.c     for deadlines and signals
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
  *   print_table.c, print_rows.c, print_row.c  how it is shown

@@ -16,7 +16,7 @@ PYTHON  ?= /usr/bin/python3
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
-VM      ?= vm amd aer events memory switch soak cpmu uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
+VM      ?= vm amd aer events memory switch soak cpmu systemd uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
@@ -36,7 +36,7 @@ SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PA
 	man-db groff-base zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
-VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1 ndctl
+VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1 ndctl mmdebstrap libarchive-tools
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/subcommands.h"
+#include "cli/common.h"
 #include "metrics/metric.h"
 #include "sim/sim_spec.h"
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "uncore/machine.h"
 
 static void print_rule(const struct guard_rule *rule)

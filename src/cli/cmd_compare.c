@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
-#include "cli/subcommands.h"
 #include "compare/comparison.h"
 
 #define CONDITIONS 16

@@ -7,7 +7,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "doctor/doctor.h"
 #include "linux/sudo_user.h"
 

@@ -2,8 +2,8 @@
 /* cxlmon explain: what limits CXL, by a recording, or by measuring for a while. */
 #include <errno.h>
 
+#include "cli/common.h"
 #include "cli/playback.h"
-#include "cli/subcommands.h"
 #include "explain/out_explain.h"
 
 #define SAMPLES 10 /* where no COUNT is given */

@@ -9,7 +9,6 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "hot/hot.h"
 #include "hot/intake.h"
 #include "hot/print.h"

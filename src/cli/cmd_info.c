@@ -4,7 +4,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "info/info.h"
 #include "info/probe.h"
 

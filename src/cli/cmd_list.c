@@ -6,7 +6,6 @@
 #include "cli/common.h"
 #include "cli/list.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "events/event_catalogue.h"
 #include "platform/text.h"
 #include "session/session.h"

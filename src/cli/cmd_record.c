@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon record: the monitor with a recording as its output. */
 #include "cli/common.h"
-#include "cli/subcommands.h"
 
 static const struct option_row rows[] = {
 	{OPTION_OUTPUT, .help = "record in FILE"},

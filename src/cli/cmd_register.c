@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "platform/text.h"
 #include "uncore/machine.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
-#include "cli/subcommands.h"
 #include "hot/print.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"

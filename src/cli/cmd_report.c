@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/playback.h"
-#include "cli/subcommands.h"
 #include "report/report_page.h"
 
 static int write_page(const struct playback_series *series, const char *name, struct error *err)

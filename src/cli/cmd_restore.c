@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "session/session.h"
 
 static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)

@@ -7,7 +7,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "selftest/result.h"
 #include "selftest/selftest.h"

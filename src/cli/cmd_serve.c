@@ -6,7 +6,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "linux/service_manager.h"
 #include "platform/text.h"
 #include "serve/listener.h"

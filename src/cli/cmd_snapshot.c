@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "snapshot/snapshot.h"
 #include "uncore/machine.h"
 

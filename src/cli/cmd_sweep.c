@@ -6,7 +6,6 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "selftest/result.h"
 #include "sweep/sweep.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "output/fields.h"
 #include "session/verify.h"

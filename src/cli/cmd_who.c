@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "cli/subcommands.h"
 #include "linux/signals.h"
 #include "who/print.h"
 #include "who/who.h"

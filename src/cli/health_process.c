@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 #include "linux/process.h"
 #include "platform/number.h"
 

@@ -12,8 +12,8 @@
 #include "http/message.h"
 #endif
 
+#include "cli/common.h"
 #include "cli/messages.h"
-#include "cli/subcommands.h"
 
 #define STACK_BYTES (1 << 20) /* several times what any thread takes */
 

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
-#include "cli/subcommands.h"
 #include "linux/clock.h"
 #include "linux/rights.h"
 #include "sim/sim.h"

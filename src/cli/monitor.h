@@ -8,7 +8,6 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/screen_defaults.h"
 #include "linux/rights.h"
 #include "linux/signals.h"
 #include "linux/sudo_user.h"
@@ -19,6 +18,27 @@
 #include "screen/screen.h"
 #include "serve/serving.h"
 #include "session/session.h"
+
+/*
+ * What a user wants of every screen: lines "NAME = VALUE" of the file cxlmon/screen in
+ * $XDG_CONFIG_HOME, or else ~/.config. They choose what is shown, and nothing else: no other
+ * output, file or command depends on them. Root's must be a file of root's, or of sudo's caller,
+ * whose HOME some systems keep.
+ */
+
+#define SCREEN_DEFAULTS_SIZE 1024
+
+struct screen_defaults {
+	char text[SCREEN_DEFAULTS_SIZE]; /* that strings of the options point into */
+	bool binary;			 /* units = GiB */
+};
+
+/*
+ * Sets the options that were not given. 0, also without a file. EXIT_USAGE: the file can't be
+ * taken; its contents are not in the message.
+ */
+int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,
+			  struct error *err);
 
 /*
  * A process that asks CXL devices for their health. It waits for slow devices, so that nobody else

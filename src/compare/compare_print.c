@@ -6,7 +6,6 @@
 
 #include "compare/comparison.h"
 #include "output/fields.h"
-#include "output/rows.h"
 #include "platform/number.h"
 #include "platform/text.h"
 #include "report/report_chart.h"

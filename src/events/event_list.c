@@ -8,8 +8,8 @@
 
 #include "platform/array.h"
 #include "platform/habits.h"
+#include "platform/rootfs.h"
 #include "platform/text.h"
-#include "platform/text_file.h"
 
 #define BLANKS	 " \t"
 #define NAME_END ",{}/" /* characters that end a name */

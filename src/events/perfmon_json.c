@@ -8,8 +8,8 @@
 #include <strings.h>
 
 #include "events/event_catalogue.h"
+#include "platform/rootfs.h"
 #include "platform/text.h"
-#include "platform/text_file.h"
 #include "uncore/unit.h"
 
 #define MAX_COUNTERS   16		  /* of an uncore unit */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "explain/explain_private.h"
-#include "output/rows.h"
+#include "output/fields.h"
 #include "platform/text.h"
 
 #define NAME_SIZE  64

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "info/info.h"
-#include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 #include "pci/config.h"
 #include "platform/text.h"
 #include "uncore/cpmu.h"

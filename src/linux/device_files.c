@@ -2,6 +2,7 @@
 #include "linux/device_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,4 +196,61 @@ int device_files_read(const char *root, const struct cxl_device *device, struct 
 		known |= !isnan(*value);
 	}
 	return known ? 0 : -ENODATA;
+}
+
+#define ANSWER_MOST 64 /* that to Get Health Info has 18 bytes */
+
+int cxl_mailbox_open(const char *root, const char *device)
+{
+	char path[ROOTFS_PATH_SIZE];
+	const int rc = rootfs_path(path, root, "dev/cxl/%s", device);
+
+	if (rc)
+		return rc;
+	/* a pipe in the place of the device is not waited for */
+	const int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int cxl_mailbox_health(int fd, struct device_health *out)
+{
+	uint8_t answer[ANSWER_MOST] = {0};
+	struct cxl_command command = {
+		.id = CXL_GET_HEALTH_INFO,
+		.out = {.size = sizeof(answer), .payload = (uintptr_t)answer},
+	};
+
+	if (ioctl(fd, CXL_SEND_COMMAND, &command))
+		return -errno;
+	if (command.retval)
+		return -EREMOTEIO;
+	if (command.out.size > sizeof(answer))
+		return -EBADMSG;
+	return device_health_parse(answer, command.out.size, out);
+}
+
+const char *cxl_mailbox_reason(int code)
+{
+	switch (code) {
+	case -ENOTTY:
+		return "the device does not tell it";
+	case -EBUSY:
+		return "the kernel uses the device's mailbox alone";
+	case -EREMOTEIO:
+		return "the device has refused to tell it";
+	case -EBADMSG:
+		return "the device's answer is too short";
+	case -ENXIO:
+	case -ENODEV:
+		return "the device is gone; once it has returned, start cxlmon again to ask it";
+	case -ENOENT:
+		return "the device has no mailbox in /dev/cxl";
+	case -ETIMEDOUT:
+		return "the device does not answer";
+	case -EACCES:
+	case -EPERM:
+		return "/dev/cxl is root's; " ERROR_RUN_AS_ROOT;
+	default:
+		return strerror(-code);
+	}
 }

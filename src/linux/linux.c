@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "linux/cxl_mailbox.h"
 #include "linux/device_files.h"
 #include "linux/node_files.h"
 #include "linux/perf.h"

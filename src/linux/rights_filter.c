@@ -19,7 +19,7 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 
-#include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 #include "linux/rights.h"
 
 /* Where the first condition's value comes from: the row, or process ids known only at run time. */

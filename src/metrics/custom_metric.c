@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "metrics/formulas.h"
+#include "platform/rootfs.h"
 #include "platform/text.h"
-#include "platform/text_file.h"
 #include "uncore/cpmu.h"
 
 #define PLAIN_DECIMALS 3

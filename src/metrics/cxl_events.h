@@ -8,7 +8,7 @@
 #define CXLMON_CXL_EVENTS_H
 
 #include "metrics/mark.h"
-#include "platform/cxl_event.h"
+#include "platform/device_health.h"
 #include "platform/platform.h"
 
 #define CXL_EVENTS_FIRST  4  /* of a kind and device, which are marked one by one */

@@ -4,9 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 #include "output/fields.h"
-#include "output/rows.h"
 #include "platform/text.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "output/fields.h"
-#include "output/rows.h"
 #include "output/sink.h"
 
 static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 
 #include "metrics/custom_metric.h"
-#include "output/rows.h"
+#include "output/fields.h"
 #include "output/sink.h"
 
 #define TIME_WIDTH  12

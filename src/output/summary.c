@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "metrics/distribution.h"
-#include "output/rows.h"
+#include "output/fields.h"
 #include "platform/number.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */

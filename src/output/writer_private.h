@@ -11,7 +11,7 @@
 #include "output/diagnostics.h"
 #include "output/writer.h"
 #include "platform/number.h"
-#include "poller/ring.h"
+#include "poller/frame.h"
 
 #define MS	   UINT64_C(1000000) /* ns */
 #define NO_TIMEOUT UINT64_MAX

@@ -96,3 +96,16 @@ const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE
 		text_list(text, DEVICE_HEALTH_TEXT_SIZE, "fine");
 	return text;
 }
+
+const char *const cxl_event_names[CXL_EVENT_KINDS] = {
+	[CXL_EVENT_AER_UNCORRECTABLE] = "cxl_aer_uncorrectable_error",
+	[CXL_EVENT_AER_CORRECTABLE] = "cxl_aer_correctable_error",
+	[CXL_EVENT_PORT_AER_UNCORRECTABLE] = "cxl_port_aer_uncorrectable_error",
+	[CXL_EVENT_PORT_AER_CORRECTABLE] = "cxl_port_aer_correctable_error",
+	[CXL_EVENT_OVERFLOW] = "cxl_overflow",
+	[CXL_EVENT_GENERIC] = "cxl_generic_event",
+	[CXL_EVENT_GENERAL_MEDIA] = "cxl_general_media",
+	[CXL_EVENT_DRAM] = "cxl_dram",
+	[CXL_EVENT_MEMORY_MODULE] = "cxl_memory_module",
+	[CXL_EVENT_POISON] = "cxl_poison",
+};

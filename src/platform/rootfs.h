@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "platform/error.h"
+
 #define ROOTFS_PATH_SIZE 1024
 
 /* Writes root + "/" + the formatted path. 0, or -ENAMETOOLONG if it does not fit. */
@@ -50,5 +52,25 @@ int sysfs_indices(const char *root, const char *directory, const char *prefix, u
 /* The lowest of them; -1: none. */
 __attribute__((format(printf, 3, 4))) int sysfs_first_index(const char *root, const char *prefix,
 							    const char *format, ...);
+
+/* Reading whole text files that the user names. */
+
+struct text_file {
+	char *text;  /* NUL-terminated; freed with free() */
+	size_t size; /* bytes, without the terminating NUL; the text may contain NULs */
+};
+
+/* -EINVAL (EXIT_USAGE): cannot be read, or longer than max bytes. */
+int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err);
+
+/* Takes a line, without blanks at its ends; it may change it. */
+typedef int text_line_fn(void *context, char *line, struct error *err);
+
+/*
+ * Calls take() with each line of a file of 1 MiB at most, but those that are empty or begin with
+ * '#'. Lines may end with CR LF. An error of take() is returned, its text after the file and the
+ * line's number; otherwise as text_file_read().
+ */
+int text_file_lines(const char *path, text_line_fn *take, void *context, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "output/rows.h"
+#include "output/fields.h"
 #include "report/report_plot.h"
 #include "report/report_series.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "serve/http_process.h"
+#include "serve/serving.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,12 +10,11 @@
 
 #include "linux/clock.h"
 #include "linux/service_manager.h"
+#include "output/fields.h"
 #include "output/html.h"
 #include "output/openmetrics.h"
-#include "output/rows.h"
 #include "platform/number.h"
 #include "record/recording.h"
-#include "serve/http_process.h"
 
 /* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
 #define MIN_RENDER_INTERVAL_NS 50000000

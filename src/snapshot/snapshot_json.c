@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/rootfs.h"
 #include "platform/text.h"
-#include "platform/text_file.h"
 #include "snapshot/snapshot.h"
 
 #define LINK_VALUES 4

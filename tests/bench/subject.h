@@ -7,8 +7,8 @@
 #include "metrics/decoder.h"
 #include "metrics/view.h"
 #include "plan/perf_events.h"
+#include "poller/frame.h"
 #include "poller/poller.h"
-#include "poller/ring.h"
 #include "tap.h"
 #include "uncore/machine.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common.h"
 #include "cli/options.h"
-#include "cli/subcommands.h"
 #include "fuzz.h"
 #include "platform/text.h"
 

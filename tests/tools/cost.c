@@ -22,8 +22,8 @@
 #include "linux/linux.h"
 #include "metrics/decoder.h"
 #include "metrics/view.h"
+#include "poller/frame.h"
 #include "poller/poller.h"
-#include "poller/ring.h"
 #include "sim/sim.h"
 
 #define MAX_CPUS    256

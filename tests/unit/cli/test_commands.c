@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/subcommands.h"
+#include "cli/common.h"
 #include "support.h"
 #include "unit.h"
 

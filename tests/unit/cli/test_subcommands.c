@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/subcommands.h"
+#include "cli/common.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl_mailbox.h"
+#include "linux/device_files.h"
 
 #include <errno.h>
 #include <string.h>

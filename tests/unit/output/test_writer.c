@@ -13,7 +13,7 @@
 
 #include "linux/signals.h"
 #include "metrics/decoder.h"
-#include "poller/ring.h"
+#include "poller/frame.h"
 #include "sim_monitor.h"
 #include "support.h"
 #include "unit.h"

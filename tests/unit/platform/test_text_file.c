@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/text_file.h"
+#include "platform/rootfs.h"
 
 #include <errno.h>
 #include <stdio.h>

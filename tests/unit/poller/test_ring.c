@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/ring.h"
+#include "poller/frame.h"
 #include "unit.h"
 
 #include <pthread.h>

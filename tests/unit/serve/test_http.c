@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The server, a process of its own, by what goes over a socket. */
-#include "serve/http_process.h"
+#include "serve/serving.h"
 
 #include <errno.h>
 #include <stdio.h>

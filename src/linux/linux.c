@@ -450,9 +450,12 @@ static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uin
 static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns)
 {
+	const uint64_t begin = clock_monotonic();
+	const int rc = resctrl_read(self(p)->resctrl, event, bytes);
+
 	(void)wall_ns;
-	*at_ns = clock_monotonic();
-	return resctrl_read(self(p)->resctrl, event, bytes);
+	*at_ns = begin + (clock_monotonic() - begin) / 2;
+	return rc;
 }
 
 static int cxl_events_open(struct platform *p, const struct topology *on, struct error *err)

@@ -10,7 +10,7 @@
 #include "platform/text.h"
 
 /* The kernel interrupts a CPU of each cache for a reading. Samples come a little early, or late. */
-#define READ_NS (NS_PER_S / 100 * 9)
+#define READ_NS (NS_PER_S / 1000 * 9)
 
 static int socket_of(const struct topology *topology, unsigned cache)
 {

@@ -35,7 +35,7 @@ void mbm_sources_free(struct mbm_sources *m);
 /* Counting begins here: the first call must be made before rights are dropped. */
 void mbm_sources_begin(struct mbm_sources *m);
 
-/* For a sample of that wall-clock time. They are read each 0.1 s at most; else rates are unknown.
+/* For a sample of that wall-clock time. They are read each 10 ms at most; else rates are unknown.
  */
 void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns);
 

@@ -141,12 +141,12 @@ TEST(test_counts_that_were_cleared_are_unknown)
 	assert_value(0, NULL, 2);
 }
 
-TEST(test_they_are_read_ten_times_a_second_at_most)
+TEST(test_they_are_read_a_hundred_times_a_second_at_most)
 {
-	read_after(50, 1e6, 1e6, 1e6);
+	read_after(5, 1e6, 1e6, 1e6);
 	assert_value(-1, NULL, U);
-	read_after(50, 2e6, 2e6, 2e6);
-	assert_value(-1, NULL, 60);
+	read_after(5, 2e6, 2e6, 2e6);
+	assert_value(-1, NULL, 600);
 	/* the clock was set back */
 	mbm_sources_read(&t, 5);
 	ck_assert(t.fresh);

@@ -10,6 +10,7 @@
 
 #include "hot/counters.h"
 #include "hot/intake.h"
+#include "hot/node_heat.h"
 #include "hot/period.h"
 #include "linux/clock.h"
 #include "platform/text.h"
@@ -50,13 +51,11 @@ struct run {
 	struct hot_intake intake;
 	const struct hot_row **sorted; /* room for all rows */
 	int *handles;		       /* of all perf events */
-	struct hot_node heat[HOT_NODES_MOST];
+	struct node_heat heat;
 	struct deadlines deadlines; /* unless counting */
 	uint64_t missed;
 	struct begun begun[HOT_TIMES];
-	struct begun adapted;  /* when the periods were adapted last */
-	uint64_t heat_ns;      /* when heat was summed up last */
-	struct hot_report hot; /* .nodes and what follows from them, as known then */
+	struct begun adapted; /* when the periods were adapted last */
 };
 
 /* Reports. */
@@ -91,61 +90,6 @@ static uint64_t cost_ns(const struct begun *from, const struct begun *to)
 	for (size_t e = 0; e < LOAD_EVENTS_MOST; e++)
 		ns += (to->samples[e] - from->samples[e]) * HOT_SAMPLE_NS;
 	return ns;
-}
-
-/* open_nodes() has opened its files. */
-static double used_GiB(const struct run *run, int node)
-{
-	struct kernel_stats stats;
-
-	if (!run->p->ops->node_stats ||
-	    run->p->ops->node_stats(run->p, node, run->p->ops->wall(run->p), &stats))
-		return NAN;
-	return stats.values[NODE_USED] / (1 << 30);
-}
-
-static void sum_up_heat(struct run *run)
-{
-	struct hot_heat *heat = &run->intake.heat;
-	struct heat_node nodes[HOT_NODES_MOST];
-
-	hot_heat_sort(heat);
-	hot_heat_sort(&run->intake.pages);
-	const size_t count = hot_heat_nodes(heat, nodes, HOT_NODES_MOST);
-	run->hot.nodes = run->heat;
-	run->hot.node_count = count;
-	for (size_t i = 0; i < count; i++)
-		run->heat[i] =
-			(struct hot_node){.heat = nodes[i],
-					  .cxl = who_nodes_contain(&run->nodes, nodes[i].node),
-					  .used_GiB = used_GiB(run, nodes[i].node)};
-	hot_heat_compare(heat, &run->hot);
-}
-
-/* Seldom enough that it takes 1 % of the time at most. */
-static bool heat_is_due(struct run *run, const struct begun *end, bool last)
-{
-	const uint64_t ns = (run->intake.heat.count + run->intake.pages.count) * HEAT_SORT_NS * 100;
-
-	if (!last && end->ns - run->heat_ns < ns)
-		return false;
-	run->heat_ns = end->ns;
-	return true;
-}
-
-/* That of a run is that of its last interval, as in a replay. */
-static void add_heat(struct run *run, struct hot_report *out, const struct begun *end, bool last)
-{
-	const bool of_run = out->time == HOT_RUN;
-
-	if (!of_run && !heat_is_due(run, end, last))
-		return;
-	if (!of_run)
-		sum_up_heat(run);
-	out->nodes = run->hot.nodes;
-	out->node_count = run->hot.node_count;
-	out->colder_dram_GiB = run->hot.colder_dram_GiB;
-	out->hot_cxl_GiB = run->hot.hot_cxl_GiB;
 }
 
 static struct view *view_of(struct run *run)
@@ -184,13 +128,11 @@ static int report(struct run *run, enum hot_time time, const struct begun *end, 
 		.throttled = end->throttled - begun->throttled,
 		.cost_ns = cost_ns(begun, end),
 		.period = sampler->periods[0],
-		.colder_dram_GiB = NAN,
-		.hot_cxl_GiB = NAN,
 		.coolings = intake->heat.coolings,
 		.left_out = intake->heat.left_out,
 	};
 
-	add_heat(run, &out, end, last);
+	node_heat_add(&run->heat, &run->intake, run->p, end->ns, last, &out);
 	run->sample = (struct sample){.wall_ns = out.wall_ns, .missed = out.missed};
 	view_of(run)->hot = &out;
 	const int rc = o->report(o->context, &out, err);
@@ -559,11 +501,11 @@ static void report_left_out(const struct run *run)
 
 int hot_run(const struct hot_options *options, const struct log *log, struct error *err)
 {
-	struct run run = {.options = options,
-			  .log = log,
-			  .symbols = {.questions = -1, .answers = -1},
-			  .hot = {.colder_dram_GiB = NAN, .hot_cxl_GiB = NAN}};
+	struct run run = {
+		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
 	struct error why;
+
+	node_heat_init(&run.heat);
 	int rc = run_all(&run, err);
 
 	report_left_out(&run);

@@ -13,6 +13,7 @@
  *   functions.c, symbol_process.c, elf_symbols.c  names of functions
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
+ *   node_heat.c  how hot the memory of nodes is
  */
 #ifndef CXLMON_HOT_H
 #define CXLMON_HOT_H

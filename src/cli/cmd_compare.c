@@ -66,7 +66,7 @@ static int print(const struct options *options, const struct comparison *c, stru
 	return 0;
 }
 
-/* Of several failures, the last is that of *err; those before it are printed. */
+/* The last of several failures is that of *err; those before it are printed. */
 static int fail(int rc, int failed, const struct error *why, struct error *err)
 {
 	if (rc)

@@ -40,7 +40,7 @@ static int check_machine(struct platform *p, struct error *err)
 	return rc;
 }
 
-/* Of a processor that is not known, what can be counted is listed, and the rest said. */
+/* Where the processor is not known, what can be counted is listed, and the rest said. */
 static int print_found(const struct list_context *list, struct platform *p, struct error *err)
 {
 	if (list->options->json)

@@ -182,7 +182,7 @@ static void draw(struct drawing *d, const struct compared *pair)
 	put_chart(d->comparison, pair, d->out);
 }
 
-/* Of the rows of a metric, the coarsest, and those that differ. */
+/* Draws the coarsest row of a metric, and those that differ. */
 static void draw_metric(struct drawing *d, const struct compared *first, size_t count)
 {
 	enum scope coarsest = SCOPE_CPU;

@@ -14,7 +14,7 @@
 #define PCT_WIDTH	8
 #define UNMATCHED_SHOWN 10 /* of what only one recording has */
 
-/* Of the columns of names; at least their headings. */
+/* The widths of the columns of names; at least those of their headings. */
 struct widths {
 	int name, place;
 };

@@ -15,7 +15,7 @@
 #define QUARTER	       0.25
 #define QUARTER_SPREAD 3.5
 
-/* Of a mean: what the sums of many numbers that are all the same may differ by. */
+/* What the sums of many equal numbers may differ by, as a part of their mean. */
 #define ROUNDING 1e-12
 
 /* The deviations of known values from their mean. */
@@ -196,7 +196,7 @@ static double length_of(const struct mean_estimate *e)
 	return (double)e->samples * e->spacing;
 }
 
-/* Of both, by how much each adds to the variance of the difference. */
+/* Weighs both by how much each adds to the variance of the difference. */
 static bool drift(const struct mean_estimate *wide, const struct mean_estimate *narrow)
 {
 	const double freedom =

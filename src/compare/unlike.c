@@ -211,7 +211,7 @@ static int pmu_type_number(const struct row *row)
 	return row->unit && !row->summed ? (int)row->unit->id : -1;
 }
 
-/* Of a row of a node: that of a port's device says only where its memory was. */
+/* The node of a node's row: that of a port's device says only where its memory was. */
 static int node_number(const struct row *row)
 {
 	return row->of_node ? row->node : -1;

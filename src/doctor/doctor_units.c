@@ -89,7 +89,7 @@ void check_discovery(struct doctor *d, struct finding *out)
 			    discovery->table_count == 1 ? "" : "s");
 }
 
-/* Of a processor whose data fabric counts them. */
+/* Ports of a processor whose data fabric counts them. */
 static void check_ports_of_df(const struct model *model, struct finding *out)
 {
 	if (!model->ports_of_df)
@@ -159,7 +159,7 @@ static bool is_usable(const struct port *port)
 	return (!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
 }
 
-/* Of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
+/* Units of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
 static void check_df_and_l3s(struct doctor *d, struct finding *out)
 {
 	struct discovery *discovery = &d->probe.machine.discovery;

@@ -152,7 +152,7 @@ static void report_use(struct unit_use *use, struct finding *out)
 	append_left_out(use, out);
 }
 
-/* Of a unit whose counters are used one by one, those that a run would use decide. */
+/* Where a unit's counters are used one by one, those that a run would use decide. */
 static void check_pairs(struct doctor *d, const struct unit *unit, uint32_t counters,
 			struct unit_use *use)
 {

@@ -211,7 +211,7 @@ void info_print_protocols(FILE *out, const struct machine *machine)
 	}
 }
 
-/* Of the link to the device itself; null where they are not known. */
+/* The protocols of the link to the device itself; null where they are not known. */
 static json_t *protocols_of(const struct machine *machine, const struct cxl_device *device,
 			    unsigned *status)
 {

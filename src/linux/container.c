@@ -40,7 +40,8 @@ static const struct {
 	{".dockerenv", "docker"},
 };
 
-/* Of what is not in a container. Source: PROC_PID_INIT_INO in the kernel's proc_ns.h */
+/* The namespace of what is not in a container. Source: PROC_PID_INIT_INO in the kernel's proc_ns.h
+ */
 #define FIRST_PID_NAMESPACE "pid:[4026531836]"
 
 /* Where the manager leaves no other sign, such as containerd. */

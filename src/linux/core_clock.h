@@ -20,7 +20,7 @@ void core_clock_close(struct core_clock *clock); /* NULL does nothing */
 /* Reads the counters where that was not done for a second. */
 void core_clock_update(struct core_clock *clock);
 
-/* Of the time between the last two readings in which it ran; NAN: not known. */
+/* The mean clock between the last two readings in which the CPU ran; NAN: not known. */
 double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 
 #endif

@@ -68,7 +68,7 @@ struct pci_link device_files_link(const char *root, struct pci_location at, cons
 	};
 }
 
-/* Of a CXL 1.1 device the kernel shows its register in place of these attributes. */
+/* The kernel shows the register of a CXL 1.1 device in place of these attributes. */
 static struct pci_link read_rcd_link(const char *root, struct pci_location at)
 {
 	char line[LINE_SIZE], *end;

@@ -21,7 +21,7 @@
  */
 int linux_perf_open(const char *root, const struct perf_event *event);
 
-/* Of which process, or directory of a cgroup, and on which CPU. */
+/* Which process, or directory of a cgroup, is counted, and on which CPU. */
 struct perf_target {
 	int process; /* -1: all; a descriptor with PERF_FLAG_PID_CGROUP */
 	unsigned cpu;

@@ -190,7 +190,7 @@ static const struct call perf_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
 };
 
-/* Of sampled events. */
+/* Calls of a run that samples events. */
 static const struct call sampling_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_PERIOD)},
 };

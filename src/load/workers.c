@@ -77,7 +77,7 @@ static void wait_until(const struct worker *w, uint64_t due)
 	}
 }
 
-/* Of a chunk, as many lines are read as keep the share of all bytes so far. */
+/* As many lines of a chunk are read as keep the share of all bytes so far. */
 static size_t lines_to_read(double share, double read, double total, size_t chunk)
 {
 	const double wanted = share * (total + (double)chunk) - read;

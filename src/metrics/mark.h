@@ -32,7 +32,7 @@ struct mark {
 	char text[MARK_TEXT_SIZE];  /* printable UTF-8: "link between ... is x8 at 32.0 GT/s" */
 };
 
-/* Those of a sample, in the order in which they were found. */
+/* The marks of a sample, in the order in which they were found. */
 struct marks {
 	struct mark items[MARKS_MOST];
 	size_t count;

@@ -72,7 +72,7 @@ static void scale_operand(struct operand *operand, size_t units)
 	operand->units = (unsigned)units;
 }
 
-/* Of operand i, by the unit of its term t. */
+/* Judges term t of operand i. */
 static bool is_implausible(const struct view *view, const struct alternative *e, unsigned i,
 			   size_t t, double rate)
 {

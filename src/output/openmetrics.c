@@ -355,7 +355,7 @@ static void put_losses(const struct openmetrics *o, const struct view *view,
 	}
 }
 
-/* Of a row with a device: whether one of its links is below what it can be; -1: not known. */
+/* 1: a link of the row's device is below what it can be; -1: not known. */
 static int is_degraded(const struct row *row)
 {
 	bool known = false;

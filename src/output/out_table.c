@@ -88,7 +88,7 @@ static int line_count(const char *heading)
 	return lines;
 }
 
-/* Of the column below a heading: a word that is longer than a number makes room for itself. */
+/* The width of the column below a heading: a word longer than a number makes room for itself. */
 static int column_width(const char *heading)
 {
 	int width = VALUE_WIDTH;
@@ -171,7 +171,7 @@ static void put_metric_header(const struct sink *sink, int above)
 			put_heading_line(sink->out, sink->view->columns[c], above);
 }
 
-/* Of metrics, or of events. */
+/* The header of the rows of metrics, or of events. */
 static void put_header(const struct sink *sink, bool events)
 {
 	const struct table_state *state = sink->state;

@@ -294,7 +294,7 @@ static bool column_is_known(const struct summary *s, size_t first)
 	return false;
 }
 
-/* Of the longest location that is shown. */
+/* The width of the longest location that is shown. */
 static int locations_width(const struct summary *s)
 {
 	char text[LOCATION_SIZE];

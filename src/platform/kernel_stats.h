@@ -93,7 +93,7 @@ void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const cha
 /* "correctable", "nonfatal" or "fatal". */
 const char *aer_severity(enum kernel_stat severity);
 
-/* Of a device, besides: its links now, in the order of cxl_device.hops. */
+/* A device's statistics, and its links now in the order of cxl_device.hops. */
 struct device_stats {
 	struct kernel_stats kernel; /* LINK_*: not set, but computed of the links */
 	bool gone;		    /* it is not on the bus; then all is unknown */

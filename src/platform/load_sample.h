@@ -99,7 +99,7 @@ struct sampler_ops {
 	void (*read)(struct sampler *sampler, sample_visitor *visit, void *context);
 	/* Makes .lost true of this moment. NULL: it always is. */
 	void (*count_lost)(struct sampler *sampler);
-	/* Of one event, from the next sample on. 0 or a negative errno. */
+	/* Changes the period of one event from the next sample on. 0 or a negative errno. */
 	int (*set_period)(struct sampler *sampler, size_t event, uint64_t period);
 	int (*enable)(struct sampler *sampler, bool on);
 	/* The function of a sample; "": not known. NULL: files of mappings have their names. */

@@ -172,7 +172,8 @@ void cxl_device_set_hops(struct cxl_device *device);
 
 /* The hop with the lowest rate; NULL: no link is known. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
-/* That rate, which shares of the link are of, in bytes a second each way; NAN: not known. */
+/* The rate of the narrowest hop in bytes a second each way, of which shares of the link are shown;
+ * NAN: not known. */
 double cxl_device_rate(const struct cxl_device *device);
 /* The rate that its link could have at most; NAN: not known. */
 double cxl_device_possible_rate(const struct cxl_device *device);

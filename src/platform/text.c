@@ -308,7 +308,7 @@ bool numlist_contains(const char *list, unsigned number)
 	return parse_list(list, number, &found) && found;
 }
 
-/* Of a valid list. False: it has a number that is too high. */
+/* Marks the numbers of a valid list. False: it has a number that is too high. */
 static bool mark_numbers(const char *list, bool *marked, unsigned limit)
 {
 	for (;; list++) {

@@ -101,7 +101,7 @@ void ring_free(struct ring *ring); /* NULL does nothing */
 bool ring_has_room(struct ring *ring);
 /* Copies a frame into the ring. False: no room. */
 bool ring_push(struct ring *ring, const struct frame *frame);
-/* Likewise for the last frame, for which there is always room; no frame may follow. */
+/* Copies the last frame, for which there is always room; no frame may follow. */
 void ring_push_last(struct ring *ring, const struct frame *frame);
 
 /* For the consumer. */

@@ -246,7 +246,7 @@ static void put_row(FILE *out, const struct view *view, const struct row *row)
 	fputs("</tr>\n", out);
 }
 
-/* Of rows first to end: of metrics, or of events. */
+/* A table of the rows from first to end, which are of metrics or of events. */
 static void put_table(FILE *out, const struct view *view, size_t first, size_t end)
 {
 	if (first == end)

@@ -231,7 +231,7 @@ static int claim_machine(struct session *s, struct error *err)
 	return rc;
 }
 
-/* Of registers, and of what L3 caches count. */
+/* Saves how registers, and what L3 caches count, are restored. */
 static int save_journal(void *context, const struct undo *undo, struct error *err)
 {
 	const struct session *s = context;

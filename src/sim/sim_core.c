@@ -340,7 +340,7 @@ static int read_cha_count(const struct sim *sim, uint32_t msr, uint64_t *value)
 	return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
 }
 
-/* Of Intel, beside those of rows. */
+/* Registers of Intel's beside those of rows. */
 static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr, uint64_t *value)
 {
 	switch (msr) {

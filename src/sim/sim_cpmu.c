@@ -158,7 +158,7 @@ static bool is_one_at_a_time(uint64_t group)
 	return group >> 32 == QUEUES || group >> 32 == RESIDENCY;
 }
 
-/* Of one bit of an event capability. */
+/* Events of one bit of an event capability. */
 static uint64_t events_of_bit(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
 			      unsigned event, uint64_t from)
 {

@@ -98,7 +98,7 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 	sim_put32(config, offset + 12, bar);
 }
 
-/* Of further dies behind all others: function 1 of device 0 is the UBOX. */
+/* Further dies have a device behind all others: function 1 of device 0 is the UBOX. */
 static struct pci_location discovery_function(const struct sim *sim, unsigned socket, unsigned die)
 {
 	return die ? sim_pmon_function(sim, socket, 31, (uint8_t)(die - 1))

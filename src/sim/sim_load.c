@@ -247,7 +247,7 @@ static long double tabulated(const struct sim_loads *loads, const uint64_t *sums
 	       (long double)(sums[step + 1] - sums[step]) * within / loads->step;
 }
 
-/* Of a load's own traffic, as if nothing had ever been injected. */
+/* How long a load's own traffic has run, as if nothing had ever been injected. */
 static long double own_traffic_ns(const struct sim_loads *loads, const struct sim_load *load,
 				  enum sim_load_kind kind, uint64_t time)
 {

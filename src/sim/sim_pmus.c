@@ -235,7 +235,7 @@ static size_t list_unit_cpus(const struct sim *sim, const struct sim_pmu *pmu, u
 	return count;
 }
 
-/* Of a CPMU, the first one that is online; of the CPUs' PMUs, none is said. */
+/* A CPMU has the first CPU that is online; the CPUs' PMUs say none. */
 static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
 {
 	unsigned first = 0;

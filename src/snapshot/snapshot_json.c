@@ -312,7 +312,7 @@ static void name(struct codec *c, char *name, size_t size)
 		fail(c, "name", "a name such as mem0");
 }
 
-/* Of each link: tenths of GT/s and lanes, now and possible; 0: not known. */
+/* Four numbers a link: tenths of GT/s and lanes, now and possible; 0: not known. */
 static void links(struct codec *c, struct cxl_device *d)
 {
 	uint64_t values[CXL_PATH_MAX / 2][LINK_VALUES] = {0};

@@ -54,7 +54,7 @@ static int take_leaf(struct machine *m, uint32_t leaf, uint32_t subleaf, struct 
 	return 0;
 }
 
-/* Of AMD: counters (80000001h and 80000022h), sizes, caches and what shares them. */
+/* AMD's leaves: counters (80000001h and 80000022h), sizes, caches and what shares them. */
 static int take_amd_leaves(struct machine *m, struct snapshot *out, struct error *err)
 {
 	static const struct {
@@ -300,7 +300,7 @@ static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snap
 	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
 }
 
-/* Of AMD: controls of a CPU's counters. */
+/* AMD's controls of a CPU's counters. */
 static void take_pairs(struct machine *m, const struct unit *cpu, struct snapshot *out)
 {
 	struct platform *p = m->platform;
@@ -417,7 +417,7 @@ static int take_cpmus(struct machine *m, struct snapshot *out, struct error *err
 	return 0;
 }
 
-/* Of a processor whose units are not known, what CXL devices count is all there is. */
+/* Where a processor's units are not known, what CXL devices count is all there is. */
 static bool only_cpmus(const struct machine *machine)
 {
 	return !machine->model->pmu_types->name && machine->cpmu_count;

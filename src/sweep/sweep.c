@@ -14,7 +14,7 @@
 
 static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
 
-/* Of the most that can be had with that mix. The curve bends at its end. */
+/* Parts of the most that can be had with a mix. The curve bends at its end. */
 static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
 					  0.7, 0.8, 0.85, 0.9, 0.95, 1};
 

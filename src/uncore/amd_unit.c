@@ -201,7 +201,7 @@ static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint6
 	};
 }
 
-/* Of a counter whose bit is set already, nothing is written there. */
+/* Nothing is written for a counter whose bit is set already. */
 static int save_global_bit(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
 			   struct undo *undo, struct error *err)
 {

@@ -55,7 +55,7 @@ static bool shares_l3(const struct cpu_location *a, const struct cpu_location *b
 	return a->l3 >= 0 && a->l3 == b->l3;
 }
 
-/* Of each CPU, by its place in the topology; CPUs of an L3 cache are of one node. Freed by the
+/* Nodes of CPUs by their place in the topology; CPUs of an L3 cache are of one node. Freed by the
  * caller. */
 static int *read_nodes(struct platform *p, const struct topology *topology)
 {

@@ -374,7 +374,7 @@ static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu
 	return cpmu;
 }
 
-/* Of others than the first group only counters of fixed function are right. */
+/* Outside the first group only counters of fixed function are right. */
 static void keep_first_group(struct cpmu *cpmu)
 {
 	for (unsigned g = 1; g < cpmu->group_count; g++)

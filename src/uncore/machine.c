@@ -363,7 +363,7 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 	return err->code;
 }
 
-/* Of a processor of which nothing is known, only what its CXL devices count is left. */
+/* Where nothing is known of a processor, only what its CXL devices count is left. */
 static int check_found(struct machine *m, struct error *err)
 {
 	if (m->cpu_count || m->cpmu_count)

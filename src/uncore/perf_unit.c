@@ -31,7 +31,7 @@ static bool parse_number(const char *text, unsigned *out)
 	return true;
 }
 
-/* Of "cha_3" and "cha" the number 3; a single unit has none, and id 0. */
+/* The number 3 of "cha_3"; a single unit, "cha", has id 0. */
 static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
 	const size_t length = strlen(pmu_type);

@@ -135,7 +135,7 @@ static int compare(const void *a, const void *b)
 				    &((const struct root_port *)b)->at);
 }
 
-/* Of root ports without a memory device, those that are listed, too. */
+/* Which root ports without a memory device are listed, too. */
 enum with_empty { NONE, WITH_LINK, ALL };
 
 /* The root ports of a socket without matched devices, sorted. Returns their number. */

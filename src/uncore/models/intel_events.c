@@ -13,7 +13,7 @@
  */
 #include "uncore/models/models.h"
 
-/* Of a core: the general-purpose counters 0 to 3. */
+/* The general-purpose counters 0 to 3 of a core. */
 #define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
 
 /* A row a line. */

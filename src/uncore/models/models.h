@@ -44,7 +44,7 @@ extern const struct model model_other;
 /* The events of Intel's processors; ends with a row without a name. */
 extern const struct event intel_events[];
 
-/* Of a processor whose event for L3 misses is known, of another one of Intel's, and of AMD. */
+/* Sampled events of a processor whose event for L3 misses is known, of Intel's others, of AMD. */
 extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
 								   *const amd_load_events[];
 

@@ -202,9 +202,10 @@ static bool is_kind(const char *line, size_t length)
 	return false;
 }
 
-int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+/* Of a line whose kind has so many bytes, and this behind it; its counts are added if counted. */
+static int stat_line(const char *line, size_t kind, char behind, bool counted,
+		     uint64_t bytes[NUMA_NODES_MOST])
 {
-	const size_t kind = strcspn(line, " =\n");
 	const char *first = next_token(line);
 	unsigned node;
 	uint64_t on_node;
@@ -212,17 +213,39 @@ int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 	for (const char *at = first; *at; at = next_token(at))
 		if (!is_node_token(at) || node_token(at, &node, &on_node) || on_node > BYTES_MOST)
 			return -EBADMSG;
-	if (!kind || line[kind] != ' ' || !*first)
+	if (!kind || line[kind] != behind || !*first)
 		return -EBADMSG;
-	for (const char *at = first; is_kind(line, kind) && *at; at = next_token(at))
+	for (const char *at = first; counted && *at; at = next_token(at))
 		if (!node_token(at, &node, &on_node) &&
 		    __builtin_add_overflow(bytes[node], on_node, &bytes[node]))
 			bytes[node] = UINT64_MAX;
 	return 0;
 }
 
+int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t kind = strcspn(line, " =\n");
+
+	return stat_line(line, kind, ' ', is_kind(line, kind), bytes);
+}
+
+int hugetlb_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t kind = strcspn(line, " =\n");
+	const bool total = kind == strlen("total") && !memcmp(line, "total", kind);
+
+	return stat_line(line, kind, '=', total, bytes);
+}
+
 int numa_stat_read(const char *root, const char *path, uint64_t bytes[NUMA_NODES_MOST])
 {
 	return read_file(rootfs_stream(root, "%s/memory.numa_stat", path), numa_stat_line, no_limit,
+			 NULL, bytes);
+}
+
+int hugetlb_stat_read(const char *root, const char *path, const char *file,
+		      uint64_t bytes[NUMA_NODES_MOST])
+{
+	return read_file(rootfs_stream(root, "%s/%s", path, file), hugetlb_stat_line, no_limit,
 			 NULL, bytes);
 }

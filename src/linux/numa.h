@@ -55,17 +55,21 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
  * memory.numa_stat of a cgroup: how much memory of which kind is charged to it and to those below
  * it, on which node. A line is a kind and its bytes, such as
  *   anon N0=4096 N1=0
- * Those that are parts of others, such as shmem of file, are left out. What is not charged is not
- * there: huge pages of hugetlbfs.
+ * Those that are parts of others, such as shmem of file, are left out. Huge pages of hugetlbfs are
+ * in files of their own, one for each size, such as hugetlb.2MB.numa_stat:
+ *   total=2097152 N0=2097152 N1=0
  *
  * Source: the kernel's Documentation/admin-guide/cgroup-v2.rst, mm/memcontrol.c
- * (memory_numa_stat_show).
+ * (memory_numa_stat_show), mm/hugetlb_cgroup.c (hugetlb_cgroup_read_numa_stat).
  */
 
 /* Adds the bytes of one line. -EBADMSG: it is not such a line, and nothing was added. */
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
+int hugetlb_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 
 /* Reads the file of a cgroup below root. 0 or a negative errno, as numa_maps_read(). */
 int numa_stat_read(const char *root, const char *path, uint64_t bytes[NUMA_NODES_MOST]);
+int hugetlb_stat_read(const char *root, const char *path, const char *file,
+		      uint64_t bytes[NUMA_NODES_MOST]);
 
 #endif

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,6 +30,7 @@ struct walk {
 	size_t mount;		     /* length of its part that is not the cgroup's own path */
 	size_t path_most;	     /* its greatest length, so that its files can be opened */
 	size_t looked_at;
+	bool huge;   /* the hugetlb controller is there */
 	bool late;   /* until has come */
 	size_t with; /* cgroups with memory by node */
 };
@@ -68,6 +70,41 @@ static int add_group(struct walk *w, const char *name, const uint64_t bytes[NUMA
 	return 0;
 }
 
+/* hugetlb.SIZE.numa_stat */
+static bool is_of_huge_pages(const char *file)
+{
+	return !fnmatch("hugetlb.*.numa_stat", file, 0);
+}
+
+/* Adds the huge pages of all sizes, where they are counted for this cgroup. */
+static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
+{
+	uint64_t huge[NUMA_NODES_MOST];
+	char path[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(path, w->watch->root, "%s", w->path);
+	DIR *dir = rc ? NULL : opendir(path);
+
+	if (!dir)
+		return rc ? rc : -errno;
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (!is_of_huge_pages(entry->d_name))
+			continue;
+		rc = hugetlb_stat_read(w->watch->root, w->path, entry->d_name, huge);
+		for (size_t i = 0; !rc && i < NUMA_NODES_MOST; i++)
+			if (__builtin_add_overflow(bytes[i], huge[i], &bytes[i]))
+				bytes[i] = UINT64_MAX;
+	}
+	closedir(dir);
+	return rc;
+}
+
+static int read_memory(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const int rc = numa_stat_read(w->watch->root, w->path, bytes);
+
+	return rc || !w->huge ? rc : add_huge_pages(w, bytes);
+}
+
 /* name: NULL where its path is its name. */
 static int take(struct walk *w, const char *name)
 {
@@ -75,7 +112,7 @@ static int take(struct walk *w, const char *name)
 	uint64_t bytes[NUMA_NODES_MOST];
 	char path[ROOTFS_PATH_SIZE];
 
-	switch (numa_stat_read(w->watch->root, w->path, bytes)) {
+	switch (read_memory(w, bytes)) {
 	case 0:
 		scan->read++;
 		return add_group(w, name ? name : printable(own_path(w), path, sizeof(path)),
@@ -202,6 +239,7 @@ static int find_mount(struct walk *w, struct error *err)
 				  "systemd.unified_cgroup_hierarchy=1"
 				: "cgroup v2 has no memory controller (was the kernel "
 				  "booted with cgroup_disable=memory?)");
+	w->huge = strstr(list, "hugetlb");
 	strcpy(w->path, all ? MOUNT : UNIFIED);
 	w->mount = strlen(w->path);
 	return 0;

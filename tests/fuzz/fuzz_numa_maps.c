@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of numa_maps, and of a cgroup's memory.numa_stat. A line that is refused adds nothing; one
+/* Lines of numa_maps, and of a cgroup's files. A line that is refused adds nothing; one
  * that is taken adds whole pages, or bytes, twice as much if it is added twice. */
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_line(line, numa_maps_line, 1024);
 	check_line(line, numa_stat_line, 1);
+	check_line(line, hugetlb_stat_line, 1);
 	free(line);
 	return 0;
 }

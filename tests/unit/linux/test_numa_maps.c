@@ -224,6 +224,30 @@ TEST_LOOP(test_a_broken_line_of_a_cgroup_adds_nothing,
 	ck_assert_uint_eq(sum(), 0);
 }
 
+/* hugetlb.SIZE.numa_stat */
+
+TEST(test_huge_pages_of_a_cgroup_are_added_by_node)
+{
+	ck_assert_int_eq(hugetlb_stat_line("total=6291456 N0=4194304 N3=2097152\n", bytes), 0);
+	ck_assert_uint_eq(bytes[0], 4 << 20);
+	ck_assert_uint_eq(bytes[3], 2 << 20);
+	ck_assert_uint_eq(sum(), 6 << 20);
+	/* of version 1: contains the other */
+	ck_assert_int_eq(hugetlb_stat_line("hierarchical_total=8 N0=8\n", bytes), 0);
+	ck_assert_uint_eq(sum(), 6 << 20);
+}
+
+static const char *const broken_huge[] = {
+	"", "total", "total=", "total=5", "total N0=5", "total=5 N0", "total=5 N0=x", "=5 N0=5",
+};
+
+TEST_LOOP(test_a_broken_line_of_huge_pages_adds_nothing,
+	  sizeof(broken_huge) / sizeof(broken_huge[0]))
+{
+	ck_assert_int_eq(hugetlb_stat_line(broken_huge[_i], bytes), -EBADMSG);
+	ck_assert_uint_eq(sum(), 0);
+}
+
 TEST(test_so_many_bytes_of_a_cgroup_that_they_overflow_are_the_most)
 {
 	bytes[1] = UINT64_MAX - 1;

@@ -180,6 +180,31 @@ TEST(test_what_is_not_understood_is_left_out_and_counted)
 	ck_assert_uint_eq(watch.scan.read, 1);
 }
 
+TEST(test_huge_pages_are_added_where_the_cgroup_counts_them)
+{
+	tree_file(V2 "/cgroup.controllers", "cpu memory hugetlb pids\n");
+	cgroup("/none", 0, 1, 0);
+	cgroup(VM, 1, 1, 0);
+	tree_file(V2 VM "/hugetlb.2MB.numa_stat", "total=12582912 N0=4194304 N1=8388608 N3=0\n");
+	tree_file(V2 VM "/hugetlb.1GB.numa_stat", "total=1073741824 N0=0 N1=0 N3=1073741824\n");
+	tree_file(V2 VM "/hugetlb.2MB.current", "12582912\n");
+	const struct who_group *groups = scan(2);
+	ck_assert_uint_eq(groups->use.sum.bytes, (1 + 8 + 1024) << 20);
+	ck_assert_uint_eq(groups->memory[0].bytes, (1 + 8) << 20);
+	ck_assert_uint_eq(groups->use.total, (2 + 12 + 1024) << 20);
+	ck_assert_uint_eq(groups[1].use.sum.bytes, 1 << 20);
+}
+
+TEST(test_huge_pages_that_are_not_understood_leave_their_cgroup_out)
+{
+	tree_file(V2 "/cgroup.controllers", "memory hugetlb\n");
+	cgroup("/good", 0, 1, 0);
+	cgroup("/bad", 0, 1, 0);
+	tree_file(V2 "/bad/hugetlb.2MB.numa_stat", "N1=2\n");
+	scan(1);
+	ck_assert_uint_eq(watch.scan.unclear, 1);
+}
+
 TEST(test_what_is_too_deep_is_left_out_and_counted)
 {
 	char path[PATH_MAX] = "";

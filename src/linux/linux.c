@@ -29,7 +29,7 @@ struct linux_platform {
 	size_t msr_count;
 	struct node_files *nodes; /* opened by nodes() */
 	struct cxl_trace *trace;  /* opened by cxl_events_open(); NULL: there is none */
-	struct resctrl *resctrl;  /* opened at first use */
+	struct resctrl *resctrl;  /* no file is open before it is used */
 	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
 	struct affinity cpus;	  /* of the process at the start */
 };
@@ -421,30 +421,19 @@ static int device_stats(struct platform *p, const struct cxl_device *device, uin
 	return device_files_read(self(p)->root, device, out);
 }
 
-/* NULL: out of memory. */
-static struct resctrl *get_resctrl(struct platform *p)
+static int mbm_open(struct platform *p, const struct mbm **out, struct error *err)
 {
-	struct linux_platform *l = self(p);
-
-	if (!l->resctrl)
-		l->resctrl = resctrl_new(l->root);
-	return l->resctrl;
-}
-
-static int mbm_open(struct platform *p, struct mbm *out, struct error *err)
-{
-	*out = (struct mbm){.count = 0};
-	return get_resctrl(p) ? resctrl_open(get_resctrl(p), out, err) : error_no_memory(err);
+	return resctrl_open(self(p)->resctrl, out, err);
 }
 
 static int mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
 {
-	return get_resctrl(p) ? resctrl_get(get_resctrl(p), cache, event, setting) : -ENOMEM;
+	return resctrl_get(self(p)->resctrl, cache, event, setting);
 }
 
 static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
 {
-	return get_resctrl(p) ? resctrl_set(get_resctrl(p), cache, event, setting) : -ENOMEM;
+	return resctrl_set(self(p)->resctrl, cache, event, setting);
 }
 
 static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
@@ -584,8 +573,10 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 	if (l) {
 		l->load_fd = -1;
 		l->root = strdup(root);
+		l->resctrl = l->root ? resctrl_new(l->root) : NULL;
 	}
-	if (!l || !l->root) {
+	if (!l || !l->resctrl) {
+		free(l ? l->root : NULL);
 		free(l);
 		return error_no_memory(err);
 	}

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +23,10 @@
 
 struct resctrl {
 	const char *root;
-	int settings[2][MBM_EVENTS]; /* files, of each cache and of all; -1: not open */
-	int directory;		     /* -1: likewise */
-	nlink_t links;		     /* of the directory: one more for each group */
-	unsigned *caches;
-	size_t cache_count;
+	int settings[MBM_EVENTS]; /* files; -1: not open */
+	int directory;		  /* likewise */
+	nlink_t links;		  /* of the directory: one more for each group */
+	struct mbm mbm;
 	char **groups; /* control groups: the others' counts are in those of their parents */
 	size_t group_count;
 	int *counts; /* files, by group and cache; NULL: not opened yet */
@@ -116,34 +114,33 @@ struct resctrl *resctrl_new(const char *root)
 {
 	struct resctrl *r = calloc(1, sizeof(*r));
 
-	if (!r)
-		return NULL;
-	*r = (struct resctrl){.root = root, .settings = {{-1, -1}, {-1, -1}}, .directory = -1};
+	if (r)
+		*r = (struct resctrl){.root = root, .settings = {-1, -1}, .directory = -1};
 	return r;
 }
 
-static void close_file(int fd)
+static void close_file(int *fd)
 {
-	if (fd >= 0)
-		close(fd);
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-/* What resctrl_open() and resctrl_read() have opened. */
+/* What resctrl_open() and resctrl_read() have opened, but for the settings. */
 static void close_counts(struct resctrl *r)
 {
-	for (size_t i = 0; r->counts && i < r->group_count * r->cache_count; i++)
-		close_file(r->counts[i]);
+	for (size_t i = 0; r->counts && i < r->group_count * r->mbm.count; i++)
+		close_file(&r->counts[i]);
 	for (size_t g = 0; g < r->group_count; g++)
 		free(r->groups[g]);
-	close_file(r->directory);
+	close_file(&r->directory);
 	free(r->counts);
 	free(r->groups);
-	free(r->caches);
-	r->directory = -1;
+	free(r->mbm.caches);
 	r->counts = NULL;
 	r->groups = NULL;
-	r->caches = NULL;
-	r->group_count = r->cache_count = 0;
+	r->group_count = 0;
+	r->mbm = (struct mbm){.at_once = r->mbm.at_once};
 }
 
 void resctrl_close(struct resctrl *r)
@@ -151,10 +148,8 @@ void resctrl_close(struct resctrl *r)
 	if (!r)
 		return;
 	close_counts(r);
-	for (unsigned e = 0; e < MBM_EVENTS; e++) {
-		close_file(r->settings[false][e]);
-		close_file(r->settings[true][e]);
-	}
+	for (unsigned e = 0; e < MBM_EVENTS; e++)
+		close_file(&r->settings[e]);
 	free(r);
 }
 
@@ -168,28 +163,38 @@ static int open_file(const char *root, const char *name, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-static int open_setting(struct resctrl *r, bool of_all, enum mbm_event event, int flags)
+/* Where counters are assigned, the kernel hides the files of single caches. */
+static int open_setting(struct resctrl *r, enum mbm_event event, int flags)
 {
 	char name[128];
 
-	snprintf(name, sizeof(name),
-		 of_all ? MONITORING "/event_configs/%s/event_filter" : MONITORING "/%s_config",
+	snprintf(name, sizeof(name), MONITORING "/%s_config", mbm_event_name(event));
+	int fd = open_file(r->root, name, flags);
+	const bool at_once = fd == -ENOENT;
+	snprintf(name, sizeof(name), MONITORING "/event_configs/%s/event_filter",
 		 mbm_event_name(event));
-	const int fd = open_file(r->root, name, flags);
+	if (at_once)
+		fd = open_file(r->root, name, flags);
 	if (fd < 0)
 		return fd;
-	close_file(r->settings[of_all][event]);
-	return r->settings[of_all][event] = fd;
+	close_file(&r->settings[event]);
+	r->mbm.at_once = at_once;
+	return r->settings[event] = fd;
 }
 
-static int read_setting(struct resctrl *r, unsigned cache, enum mbm_event event,
-			char text[KERNEL_TEXT_MOST], struct span *out)
+static int read_setting(struct resctrl *r, enum mbm_event event, char text[KERNEL_TEXT_MOST],
+			struct span *out)
 {
-	const bool of_all = cache == MBM_EVERY_CACHE;
-	const int fd = r->settings[of_all][event];
-	const int opened = fd < 0 ? open_setting(r, of_all, event, O_RDONLY) : fd;
+	const int fd =
+		r->settings[event] < 0 ? open_setting(r, event, O_RDONLY) : r->settings[event];
 
-	return opened < 0 ? opened : kernel_text_read(opened, text, out);
+	return fd < 0 ? fd : kernel_text_read(fd, text, out);
+}
+
+static uint32_t setting_of(const struct resctrl *r, struct span text, size_t i)
+{
+	return resctrl_parse_setting(text,
+				     r->mbm.at_once ? MBM_EVERY_CACHE : r->mbm.caches[i].number);
 }
 
 /* A cache that is missing is one without an online CPU. */
@@ -197,67 +202,67 @@ int resctrl_get(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 {
 	char text[KERNEL_TEXT_MOST];
 	struct span whole;
-	const int rc = read_setting(r, cache, event, text, &whole);
+	const int rc = read_setting(r, event, text, &whole);
 
 	if (rc)
 		return rc;
 	*setting = resctrl_parse_setting(whole, cache);
-	return *setting == MBM_UNKNOWN && cache != MBM_EVERY_CACHE ? -ENXIO : 0;
+	return r->mbm.at_once != (cache == MBM_EVERY_CACHE) ||
+			       (*setting == MBM_UNKNOWN && !r->mbm.at_once)
+		       ? -ENXIO
+		       : 0;
 }
 
 int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_t setting)
 {
-	const bool of_all = cache == MBM_EVERY_CACHE;
+	int fd = r->settings[event];
 	char text[256] = "";
 
-	if (of_all)
-		for (size_t i = 0; i < TRANSACTIONS; i++)
-			text_append(text, sizeof(text), setting & transactions[i].bit ? "%s%s" : "",
-				    *text ? "," : "", transactions[i].name);
-	else
-		snprintf(text, sizeof(text), "%u=0x%" PRIx64, cache, setting);
-	text_append(text, sizeof(text), "\n");
-	const ssize_t length = (ssize_t)strlen(text);
-	int fd = r->settings[of_all][event];
+	for (size_t i = 0; cache == MBM_EVERY_CACHE && i < TRANSACTIONS; i++)
+		text_append(text, sizeof(text), setting & transactions[i].bit ? "%s%s" : "",
+			    *text ? "," : "", transactions[i].name);
+	text_append(text, sizeof(text), cache == MBM_EVERY_CACHE ? "\n" : "%u=0x%x\n", cache,
+		    (unsigned)setting);
 	if (fd < 0 || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
-		fd = open_setting(r, of_all, event, O_RDWR);
+		fd = open_setting(r, event, O_RDWR);
 	if (fd < 0)
 		return fd;
 	/* not by pwrite(), which rights_filter() allows on registers alone */
-	const ssize_t written = lseek(fd, 0, SEEK_SET) ? -1 : write(fd, text, (size_t)length);
+	const ssize_t length = (ssize_t)strlen(text),
+		      written = lseek(fd, 0, SEEK_SET) ? -1 : write(fd, text, (size_t)length);
 	return written == length ? 0 : written < 0 ? -errno : -EIO;
-}
-
-__attribute__((format(printf, 4, 5))) static void set_reason(struct reason *out,
-							     enum exit_status status,
-							     const char *command,
-							     const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(out->text, sizeof(out->text), format, args);
-	va_end(args);
-	out->status = status;
-	snprintf(out->command, sizeof(out->command), "%s", command);
 }
 
 void resctrl_explain(const char *root, int code, struct reason *out)
 {
-	const bool refused = code == -EACCES || code == -EPERM;
+	static const struct reason
+		none = {EXIT_NO_UNIT,
+			"there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
+			"memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL",
+			""},
+		unmounted = {EXIT_PERMISSION, "resctrl is not mounted: " MOUNT, MOUNT},
+		fixed = {EXIT_NO_UNIT,
+			 "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)", ""},
+		refused = {EXIT_PERMISSION, "", ERROR_COMMAND_AS_ROOT},
+		other = {EXIT_FAILED, "", ""};
 
-	if (code != -ENOENT && code != -ENODEV)
-		set_reason(out, refused ? EXIT_PERMISSION : EXIT_FAILED,
-			   refused ? ERROR_COMMAND_AS_ROOT : "", "%s", strerror(-code));
-	else if (!rootfs_exists(root, RESCTRL_DIRECTORY))
-		set_reason(out, EXIT_NO_UNIT, "",
-			   "there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
-			   "memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL");
-	else if (!rootfs_exists(root, RESCTRL_DIRECTORY "/info"))
-		set_reason(out, EXIT_PERMISSION, MOUNT, "resctrl is not mounted: " MOUNT);
-	else
-		set_reason(out, EXIT_NO_UNIT, "",
-			   "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)");
+	*out = code == -EACCES || code == -EPERM		 ? refused
+	       : code != -ENOENT && code != -ENODEV		 ? other
+	       : !rootfs_exists(root, RESCTRL_DIRECTORY)	 ? none
+	       : !rootfs_exists(root, RESCTRL_DIRECTORY "/info") ? unmounted
+								 : fixed;
+	if (!*out->text)
+		snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+}
+
+int resctrl_error(const char *root, int code, struct error *err)
+{
+	struct reason why;
+
+	resctrl_explain(root, code, &why);
+	error_set(err, why.status, code, "resctrl: %s", why.text);
+	error_hint(err, why.command);
+	return code;
 }
 
 /* Groups. */
@@ -314,19 +319,12 @@ int resctrl_groups(const char *root, resctrl_visitor *visit, void *context)
 	return rc ? rc : walk_directory(&walk, "");
 }
 
-struct listing {
-	struct resctrl *resctrl;
-	struct mbm *mbm;
-};
-
 static int add_group(void *context, const char *group)
 {
-	struct listing *listing = context;
-	struct resctrl *r = listing->resctrl;
-	char *shown = listing->mbm->group;
+	struct resctrl *r = context;
 
-	if (*group && !*shown)
-		printable(group, shown, MBM_GROUP_SIZE);
+	if (*group && !*r->mbm.group)
+		printable(group, r->mbm.group, MBM_GROUP_SIZE);
 	if (strstr(group, "mon_groups/"))
 		return 0;
 	char *copy = strdup(group);
@@ -334,8 +332,7 @@ static int add_group(void *context, const char *group)
 		free(copy);
 		return -ENOMEM;
 	}
-	r->groups[r->group_count] = copy;
-	r->group_count++;
+	r->groups[r->group_count++] = copy;
 	return 0;
 }
 
@@ -375,37 +372,34 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 
 /* The caches, which have a directory each in the default group. */
 
-static int read_settings(struct resctrl *r, struct mbm *mbm)
+static int list_caches(struct resctrl *r)
+{
+	unsigned *numbers;
+	size_t count;
+	int rc = sysfs_indices(r->root, RESCTRL_DIRECTORY "/mon_data", "mon_L3_", &numbers, &count);
+
+	if (!rc && !count)
+		rc = -ENOENT;
+	r->mbm.caches = rc ? NULL : calloc(count, sizeof(*r->mbm.caches));
+	for (size_t i = 0; r->mbm.caches && i < count; i++)
+		r->mbm.caches[r->mbm.count++].number = numbers[i];
+	free(numbers);
+	return rc || r->mbm.caches ? rc : -ENOMEM;
+}
+
+static int read_settings(struct resctrl *r)
 {
 	char text[KERNEL_TEXT_MOST];
 	struct span whole;
+	int rc = 0;
 
-	for (unsigned e = 0; e < MBM_EVENTS; e++) {
-		int rc = read_setting(r, mbm->at_once ? MBM_EVERY_CACHE : 0, e, text, &whole);
-
-		if (rc)
-			return rc;
-		for (size_t i = 0; i < mbm->count; i++)
-			mbm->caches[i].settings[e] = resctrl_parse_setting(
-				whole, mbm->at_once ? MBM_EVERY_CACHE : mbm->caches[i].number);
+	for (unsigned e = 0; !rc && e < MBM_EVENTS; e++) {
+		close_file(&r->settings[e]); /* the mode may have changed */
+		rc = read_setting(r, e, text, &whole);
+		for (size_t i = 0; !rc && i < r->mbm.count; i++)
+			r->mbm.caches[i].settings[e] = setting_of(r, whole, i);
 	}
-	return 0;
-}
-
-static int list_caches(struct resctrl *r, struct mbm *mbm)
-{
-	int rc = sysfs_indices(r->root, RESCTRL_DIRECTORY "/mon_data", "mon_L3_", &r->caches,
-			       &r->cache_count);
-
-	if (rc || !r->cache_count)
-		return rc ? rc : -ENOENT;
-	mbm->caches = calloc(r->cache_count, sizeof(*mbm->caches));
-	if (!mbm->caches)
-		return -ENOMEM;
-	mbm->count = r->cache_count;
-	for (size_t i = 0; i < mbm->count; i++)
-		mbm->caches[i].number = r->caches[i];
-	return 0;
+	return rc;
 }
 
 static nlink_t count_links(const struct resctrl *r)
@@ -415,38 +409,28 @@ static nlink_t count_links(const struct resctrl *r)
 	return fstat(r->directory, &st) ? 0 : st.st_nlink;
 }
 
-int resctrl_open(struct resctrl *r, struct mbm *out, struct error *err)
+int resctrl_open(struct resctrl *r, const struct mbm **out, struct error *err)
 {
-	struct listing listing = {r, out};
-	struct reason why;
-
-	*out = (struct mbm){.at_once =
-				    rootfs_exists(r->root, MONITORING "/event_configs") &&
-				    !rootfs_exists(r->root, MONITORING "/mbm_local_bytes_config")};
 	close_counts(r);
 	r->directory = open_file(r->root, RESCTRL_DIRECTORY, O_RDONLY | O_DIRECTORY);
 	r->links = count_links(r);
-	int rc = list_caches(r, out);
+	int rc = list_caches(r);
 	if (!rc)
-		rc = read_settings(r, out);
+		rc = read_settings(r);
 	if (!rc)
-		rc = resctrl_groups(r->root, add_group, &listing);
-	if (!rc)
-		return 0;
-	resctrl_explain(r->root, rc, &why);
-	error_set(err, why.status, rc, "resctrl: %s", why.text);
-	error_hint(err, why.command);
-	return rc;
+		rc = resctrl_groups(r->root, add_group, r);
+	*out = &r->mbm;
+	return rc ? resctrl_error(r->root, rc, err) : 0;
 }
 
 static int open_counts(struct resctrl *r, enum mbm_event event)
 {
 	char path[ROOTFS_PATH_SIZE];
 
-	r->counts = calloc(r->group_count * r->cache_count + 1, sizeof(*r->counts));
-	for (size_t i = 0; r->counts && i < r->group_count * r->cache_count; i++) {
-		const int rc = count_path(path, r->groups[i / r->cache_count],
-					  r->caches[i % r->cache_count], event);
+	r->counts = calloc(r->group_count * r->mbm.count + 1, sizeof(*r->counts));
+	for (size_t i = 0; r->counts && i < r->group_count * r->mbm.count; i++) {
+		const int rc = count_path(path, r->groups[i / r->mbm.count],
+					  r->mbm.caches[i % r->mbm.count].number, event);
 
 		r->counts[i] = rc ? rc : open_file(r->root, path, O_RDONLY);
 	}
@@ -460,7 +444,7 @@ static double read_cache(const struct resctrl *r, size_t cache)
 	double sum = 0;
 
 	for (size_t g = 0; g < r->group_count; g++) {
-		const int fd = r->counts[g * r->cache_count + cache];
+		const int fd = r->counts[g * r->mbm.count + cache];
 
 		sum += fd < 0 || kernel_text_read(fd, text, &whole) ? NAN : bytes_of(whole);
 	}
@@ -469,7 +453,6 @@ static double read_cache(const struct resctrl *r, size_t cache)
 
 int resctrl_read(struct resctrl *r, enum mbm_event event, double *bytes)
 {
-	const bool of_all = r->settings[true][event] >= 0;
 	const bool other_groups = count_links(r) != r->links;
 	bool stale = other_groups;
 	char text[KERNEL_TEXT_MOST];
@@ -477,10 +460,9 @@ int resctrl_read(struct resctrl *r, enum mbm_event event, double *bytes)
 
 	if (!r->counts && open_counts(r, event))
 		return -ENOMEM;
-	const int rc = read_setting(r, of_all ? MBM_EVERY_CACHE : 0, event, text, &whole);
-	for (size_t i = 0; i < r->cache_count; i++) {
-		const unsigned cache = of_all ? MBM_EVERY_CACHE : r->caches[i];
-		const bool ours = !rc && resctrl_parse_setting(whole, cache) == MBM_SLOW_READS;
+	const int rc = read_setting(r, event, text, &whole);
+	for (size_t i = 0; i < r->mbm.count; i++) {
+		const bool ours = !rc && setting_of(r, whole, i) == MBM_SLOW_READS;
 
 		bytes[i] = ours && !other_groups ? read_cache(r, i) : NAN;
 		stale |= !ours;

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ROOT/sys/fs/resctrl: what L3 caches count of memory traffic (platform/mbm.h), and groups of tasks
- * that are counted separately. Settings are in info/L3_MON: mbm_*_bytes_config, a setting a cache;
- * or, where counters are assigned (mbm_event mode of Linux 6.18), event_configs, one for all.
+ * that are counted separately. Settings are in info/L3_MON: mbm_*_bytes_config, of each cache; or,
+ * where counters are assigned (mbm_event mode of Linux 6.18), in event_configs, one for all.
  */
 #ifndef CXLMON_LINUX_RESCTRL_H
 #define CXLMON_LINUX_RESCTRL_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "linux/node_files.h"
 #include "platform/platform.h"
@@ -22,13 +19,14 @@ struct resctrl *resctrl_new(const char *root);
 void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 
 /* As platform_ops.mbm_open, mbm_get, mbm_set and mbm_read. */
-int resctrl_open(struct resctrl *resctrl, struct mbm *out, struct error *err);
+int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
 int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
 
 /* Why an access has failed with code (a negative errno). */
 void resctrl_explain(const char *root, int code, struct reason *out);
+int resctrl_error(const char *root, int code, struct error *err); /* returns code */
 
 /*
  * Calls visit for each group, by its path below the directory: "" (the default group), "a",

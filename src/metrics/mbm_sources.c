@@ -28,23 +28,22 @@ int mbm_sources_open(struct mbm_sources *m, struct platform *p, const struct top
 			 : error_set(err, EXIT_NO_UNIT, -ENODEV, "resctrl: this machine has none");
 
 	if (!rc)
-		rc = mbm_choose(&m->mbm, &m->event, &m->set, err);
+		rc = mbm_choose(m->mbm, &m->event, &m->set, err);
 	if (rc)
 		return rc;
 	m->platform = p;
-	m->sockets = calloc(m->mbm.count, sizeof(*m->sockets));
-	m->before = calloc(m->mbm.count, sizeof(*m->before));
-	m->now = calloc(m->mbm.count, sizeof(*m->now));
+	m->sockets = calloc(m->mbm->count, sizeof(*m->sockets));
+	m->before = calloc(m->mbm->count, sizeof(*m->before));
+	m->now = calloc(m->mbm->count, sizeof(*m->now));
 	if (!m->sockets || !m->before || !m->now)
 		return error_no_memory(err);
-	for (size_t i = 0; i < m->mbm.count; i++)
-		m->sockets[i] = socket_of(topology, m->mbm.caches[i].number);
+	for (size_t i = 0; i < m->mbm->count; i++)
+		m->sockets[i] = socket_of(topology, m->mbm->caches[i].number);
 	return 0;
 }
 
 void mbm_sources_free(struct mbm_sources *m)
 {
-	mbm_free(&m->mbm);
 	free(m->sockets);
 	free(m->before);
 	free(m->now);
@@ -55,7 +54,7 @@ static void read_now(struct mbm_sources *m, uint64_t wall_ns)
 {
 	struct platform *p = m->platform;
 
-	for (size_t i = 0; i < m->mbm.count; i++)
+	for (size_t i = 0; i < m->mbm->count; i++)
 		m->now[i] = NAN;
 	m->stale |= p->ops->mbm_read(p, m->event, wall_ns, m->now, &m->now_ns) == -ESTALE;
 	m->read_ns = wall_ns;
@@ -96,7 +95,7 @@ void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sock
 	double sum = 0;
 	size_t parts = 0;
 
-	for (size_t i = 0; i < m->mbm.count; i++) {
+	for (size_t i = 0; i < m->mbm->count; i++) {
 		if (socket >= 0 ? m->sockets[i] != socket
 				: sockets && !numlist_contains(sockets, (unsigned)m->sockets[i]))
 			continue;

@@ -16,7 +16,7 @@ struct value;
 
 struct mbm_sources {
 	struct platform *platform; /* not owned; NULL: none are open */
-	struct mbm mbm;
+	const struct mbm *mbm;	   /* the platform's */
 	enum mbm_event event;
 	bool set;     /* the event is to be set, by the session: nothing is counted before */
 	bool stale;   /* what is counted was changed by another program, or groups were */

@@ -3,18 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "platform/reg.h"
 
 static const uint32_t defaults[MBM_EVENTS] = {
 	[MBM_TOTAL] = MBM_TOTAL_DEFAULT, [MBM_LOCAL] = MBM_LOCAL_DEFAULT};
-
-void mbm_free(struct mbm *mbm)
-{
-	free(mbm->caches);
-	*mbm = (struct mbm){.count = 0};
-}
 
 /* The first cache whose event is set otherwise; NULL: none. */
 static const struct mbm_cache *find_other(const struct mbm *mbm, enum mbm_event event,

@@ -40,13 +40,11 @@ struct mbm_cache {
 };
 
 struct mbm {
-	struct mbm_cache *caches; /* ascending; freed by mbm_free() */
+	struct mbm_cache *caches; /* ascending */
 	size_t count;
 	bool at_once;		    /* they have one setting */
 	char group[MBM_GROUP_SIZE]; /* that exists beside the default group, printable; "": none */
 };
-
-void mbm_free(struct mbm *mbm);
 
 static inline const char *mbm_event_name(enum mbm_event event)
 {

@@ -372,14 +372,15 @@ struct platform_ops {
 
 	/*
 	 * What L3 caches count of memory traffic, by resctrl (mbm.h). mbm_open finds the caches and
-	 * their settings: EXIT_NO_UNIT, EXIT_PERMISSION: there are none, or resctrl is not mounted.
-	 * mbm_get and mbm_set access a setting, also before mbm_open and after rights_drop(), if it
-	 * was accessed likewise before. mbm_read reads bytes by cache, in the order of mbm_open:
-	 * NAN where they are not known, or are not of MBM_SLOW_READS alone; it opens what it reads
-	 * when it is called first. -ESTALE: since mbm_open another program has changed the setting,
-	 * or groups. Threads: as node_stats(). All NULL: there are none.
+	 * their settings, which stay valid until the next call: EXIT_NO_UNIT, EXIT_PERMISSION:
+	 * there are none, or resctrl is not mounted. mbm_get and mbm_set access a setting, also
+	 * before mbm_open and after rights_drop(), if it was accessed likewise before. mbm_read
+	 * reads bytes by cache, in the order of mbm_open: NAN where they are not known, or are not
+	 * of MBM_SLOW_READS alone; it opens what it reads when it is called first. -ESTALE: since
+	 * mbm_open another program has changed the setting, or groups. Threads: as node_stats().
+	 * All NULL: there are none.
 	 */
-	int (*mbm_open)(struct platform *p, struct mbm *out, struct error *err);
+	int (*mbm_open)(struct platform *p, const struct mbm **out, struct error *err);
 	int (*mbm_get)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting);
 	int (*mbm_set)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting);
 	int (*mbm_read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,

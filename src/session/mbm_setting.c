@@ -9,9 +9,9 @@
 static int save_cache(struct mbm_setting *setting, const struct mbm_sources *sources, size_t i,
 		      struct error *err)
 {
-	const struct mbm_cache *cache = &sources->mbm.caches[i];
+	const struct mbm_cache *cache = &sources->mbm->caches[i];
 	struct undo_step step = {
-		.reg = mbm_register(sources->mbm.at_once ? MBM_EVERY_CACHE : cache->number,
+		.reg = mbm_register(sources->mbm->at_once ? MBM_EVERY_CACHE : cache->number,
 				    sources->event),
 		.socket = UNDO_THIS_CPU,
 		.condition = UNDO_IF_OURS,
@@ -34,7 +34,7 @@ static int save_cache(struct mbm_setting *setting, const struct mbm_sources *sou
 int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,
 		     struct error *err)
 {
-	const size_t count = sources->mbm.at_once ? 1 : sources->mbm.count;
+	const size_t count = sources->mbm->at_once ? 1 : sources->mbm->count;
 	int rc = 0;
 
 	undo_clear(&setting->undo);

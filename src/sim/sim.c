@@ -19,9 +19,6 @@
 #include "sim/sim_perf.h"
 #include "uncore/model.h"
 
-/* The virtual clock starts here, so that every run prints the same: 2026-01-01T00:00:00Z. */
-#define VIRTUAL_EPOCH_NS UINT64_C(1767225600000000000)
-
 static void destroy(struct platform *p)
 {
 	sim_perf_free(sim_of(p));
@@ -250,7 +247,7 @@ static uint64_t wall(struct platform *p)
 	const struct sim *sim = sim_of(p);
 
 	return sim->suspended +
-	       (sim->spec.virtual_clock ? VIRTUAL_EPOCH_NS + sim->virtual_now : clock_utc());
+	       (sim->spec.virtual_clock ? SIM_EPOCH_NS + sim->virtual_now : clock_utc());
 }
 
 static uint64_t suspended(struct platform *p)
@@ -276,26 +273,15 @@ static int nodes(struct platform *p, int **out, size_t *count, struct error *err
 	return sim_nodes_list(sim_of(p), out, count) ? error_no_memory(err) : 0;
 }
 
-/*
- * The time of a reading of files. As another thread may access registers meanwhile, it is no access
- * that takes time.
- */
-static uint64_t time_of(const struct sim *sim, uint64_t wall_ns)
-{
-	const uint64_t start = VIRTUAL_EPOCH_NS + sim->suspended;
-
-	return !sim->spec.virtual_clock ? sim_now(sim) : wall_ns > start ? wall_ns - start : 0;
-}
-
 static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
-	return sim_node_stats(sim_of(p), node, time_of(sim_of(p), wall_ns), out);
+	return sim_node_stats(sim_of(p), node, sim_time_of(sim_of(p), wall_ns), out);
 }
 
 static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_stats *out)
 {
-	return sim_device_stats(sim_of(p), device, time_of(sim_of(p), wall_ns), out);
+	return sim_device_stats(sim_of(p), device, sim_time_of(sim_of(p), wall_ns), out);
 }
 
 static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
@@ -312,31 +298,9 @@ static int device_health(struct platform *p, const struct cxl_device *device, ui
 		.temperature_C = spec->temperature,
 		.life_used_pct = spec->life_used,
 		.corrected_errors =
-			floor(spec->corrected * (double)time_of(sim, wall_ns) / NS_PER_S),
+			floor(spec->corrected * (double)sim_time_of(sim, wall_ns) / NS_PER_S),
 	};
 	return 0;
-}
-
-static int mbm_open(struct platform *p, struct mbm *out, struct error *err)
-{
-	return sim_mbm_open(sim_of(p), out, err);
-}
-
-static int mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
-{
-	return sim_mbm_get(sim_of(p), cache, event, setting);
-}
-
-static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
-{
-	return sim_mbm_set(sim_of(p), cache, event, setting);
-}
-
-static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
-		    uint64_t *at_ns)
-{
-	*at_ns = time_of(sim_of(p), wall_ns);
-	return sim_mbm_read(sim_of(p), event, *at_ns, bytes);
 }
 
 static int open_events(struct platform *p, const struct topology *topology, struct error *err)
@@ -350,7 +314,7 @@ static int open_events(struct platform *p, const struct topology *topology, stru
 static bool next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost)
 {
 	struct sim *sim = sim_of(p);
-	const uint64_t t = time_of(sim, wall_ns);
+	const uint64_t t = sim_time_of(sim, wall_ns);
 
 	(void)lost;
 	if (!sim_next_event(sim, t, out))
@@ -442,10 +406,10 @@ static const struct platform_ops sim_ops = {
 	.node_stats = node_stats,
 	.device_health = device_health,
 	.device_stats = device_stats,
-	.mbm_open = mbm_open,
-	.mbm_get = mbm_get,
-	.mbm_set = mbm_set,
-	.mbm_read = mbm_read,
+	.mbm_open = sim_mbm_open,
+	.mbm_get = sim_mbm_get,
+	.mbm_set = sim_mbm_set,
+	.mbm_read = sim_mbm_read,
 	.cxl_events_open = open_events,
 	.cxl_events_next = next_event,
 	.sampler_open = sim_sampler_open,

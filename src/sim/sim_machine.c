@@ -21,7 +21,8 @@ void sim_free_machine(struct sim *sim)
 	free(sim->devices);
 	memory_layout_free(&sim->memory);
 	free(sim->cpmus);
-	free(sim->mbm);
+	free(sim->mbm.caches);
+	free(sim->clearings);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);
 	free(sim->snapshot);
@@ -77,6 +78,13 @@ unsigned sim_swapped_port(const struct sim *sim, unsigned port)
 uint64_t sim_now(const struct sim *sim)
 {
 	return sim->spec.virtual_clock ? sim->virtual_now : clock_monotonic() - sim->start;
+}
+
+uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns)
+{
+	const uint64_t start = SIM_EPOCH_NS + sim->suspended;
+
+	return !sim->spec.virtual_clock ? sim_now(sim) : wall_ns > start ? wall_ns - start : 0;
 }
 
 /* The error that any access to an MSR of this CPU fails with; 0: none. */

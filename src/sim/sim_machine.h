@@ -29,6 +29,9 @@
 #define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
 #define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
 
+/* The virtual clock starts here, so that every run prints the same: 2026-01-01T00:00:00Z. */
+#define SIM_EPOCH_NS UINT64_C(1767225600000000000)
+
 struct snapshot;
 struct sim_cpmu_block;
 struct sim_perf;
@@ -121,12 +124,10 @@ struct sim_table_control {
 	uint64_t value;
 };
 
-/* What an L3 cache counts of its CPUs' memory traffic, by resctrl. */
-struct sim_mbm {
-	unsigned cache;
-	uint32_t settings[MBM_EVENTS];
-	uint64_t since; /* ns, when its counts were cleared */
-	bool cleared;	/* and not read since */
+/* When an L3 cache's counts of memory traffic were cleared. */
+struct sim_clearing {
+	uint64_t since; /* ns */
+	bool unread;	/* they were not read since */
 };
 
 struct sim {
@@ -158,8 +159,8 @@ struct sim {
 	struct sim_cpmu *cpmus;
 	size_t cpmu_count;
 
-	struct sim_mbm *mbm; /* NULL: not used yet. Ascending */
-	size_t mbm_count;
+	struct mbm mbm;			/* what L3 caches count, by resctrl; empty: not used yet */
+	struct sim_clearing *clearings; /* by its caches */
 
 	uint64_t events; /* of CXL devices, which sim_next_event() has taken */
 
@@ -231,11 +232,18 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
  */
 bool sim_next_event(struct sim *sim, uint64_t t, struct cxl_event *out);
 
-/* sim_mbm.c: as platform_ops.mbm_open, mbm_get, mbm_set and mbm_read, at t ns. */
-int sim_mbm_open(struct sim *sim, struct mbm *out, struct error *err);
-int sim_mbm_get(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting);
-int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting);
-int sim_mbm_read(struct sim *sim, enum mbm_event event, uint64_t t, double *bytes);
+/*
+ * The time of a reading of files. As another thread may access registers meanwhile, it is no access
+ * that takes time.
+ */
+uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
+
+/* sim_mbm.c: as in platform_ops. */
+int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err);
+int sim_mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting);
+int sim_mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting);
+int sim_mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		 uint64_t *at_ns);
 
 /* The MSRs of simulated CPUs: core PMU, global control, and uncore units; and their CPUID. */
 

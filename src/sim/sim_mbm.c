@@ -8,111 +8,104 @@
 
 #define LINE_BYTES 64
 
-static struct sim_mbm *find(const struct sim *sim, unsigned cache)
+/* Of a cache, or where it would be added. */
+static size_t index_of(const struct sim *sim, unsigned cache)
 {
-	for (size_t i = 0; i < sim->mbm_count; i++)
-		if (sim->mbm[i].cache == cache)
-			return &sim->mbm[i];
-	return NULL;
+	size_t i = 0;
+
+	while (i < sim->mbm.count && sim->mbm.caches[i].number != cache)
+		i++;
+	return i;
 }
 
 /* Caches are numbered in the order of their CPUs. */
 static int find_caches(struct sim *sim)
 {
-	if (!sim->mbm)
-		sim->mbm = calloc(sim->core_count + 1, sizeof(*sim->mbm));
-	if (!sim->mbm)
-		return -ENOMEM;
-	for (size_t i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].l3 >= 0 && !find(sim, (unsigned)sim->cores[i].l3))
-			sim->mbm[sim->mbm_count++] = (struct sim_mbm){
-				.cache = (unsigned)sim->cores[i].l3,
-				.settings = {MBM_TOTAL_DEFAULT, MBM_LOCAL_DEFAULT}};
-	return 0;
-}
+	struct mbm *mbm = &sim->mbm;
 
-int sim_mbm_open(struct sim *sim, struct mbm *out, struct error *err)
-{
-	*out = (struct mbm){.count = 0};
-	if (!sim->spec.bmec || sim_model_facts(sim->spec.model)->vendor != SIM_AMD)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
-				 "resctrl: this simulated machine has none: expected an AMD "
-				 "processor, and bmec=1, as --sim=genoa,bmec=1");
-	if (find_caches(sim))
-		return error_no_memory(err);
-	out->caches = calloc(sim->mbm_count + 1, sizeof(*out->caches));
-	if (!out->caches)
-		return error_no_memory(err);
-	out->count = sim->mbm_count;
-	for (size_t i = 0; i < out->count; i++) {
-		out->caches[i].number = sim->mbm[i].cache;
-		for (unsigned e = 0; e < MBM_EVENTS; e++)
-			out->caches[i].settings[e] = sim->mbm[i].settings[e];
+	if (mbm->count)
+		return 0;
+	mbm->caches = calloc(sim->core_count + 1, sizeof(*mbm->caches));
+	sim->clearings = calloc(sim->core_count + 1, sizeof(*sim->clearings));
+	if (!mbm->caches || !sim->clearings)
+		return -ENOMEM;
+	for (size_t i = 0; i < sim->core_count; i++) {
+		const unsigned l3 = (unsigned)sim->cores[i].l3;
+
+		if (sim->cores[i].l3 >= 0 && index_of(sim, l3) == mbm->count)
+			mbm->caches[mbm->count++] =
+				(struct mbm_cache){l3, {MBM_TOTAL_DEFAULT, MBM_LOCAL_DEFAULT}};
 	}
 	return 0;
 }
 
-int sim_mbm_get(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting)
+int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err)
 {
-	const struct sim_mbm *mbm = find(sim, cache);
+	struct sim *sim = sim_of(p);
 
-	if (!mbm)
+	if (!sim->spec.bmec || sim_model_facts(sim->spec.model)->vendor != SIM_AMD)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "resctrl: this simulated machine has none: expected an AMD "
+				 "processor, and bmec=1, as --sim=genoa,bmec=1");
+	*out = &sim->mbm;
+	return find_caches(sim) ? error_no_memory(err) : 0;
+}
+
+int sim_mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
+{
+	const struct sim *sim = sim_of(p);
+	const size_t i = index_of(sim, cache);
+
+	if (i == sim->mbm.count)
 		return -ENXIO;
-	*setting = mbm->settings[event];
+	*setting = sim->mbm.caches[i].settings[event];
 	return 0;
 }
 
-int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting)
+int sim_mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
 {
-	struct sim_mbm *mbm = find(sim, cache);
+	struct sim *sim = sim_of(p);
+	const size_t i = index_of(sim, cache);
 
-	if (!mbm || setting > MBM_ALL_BITS)
+	if (i == sim->mbm.count || setting > MBM_ALL_BITS)
 		return -EINVAL;
-	if (mbm->settings[event] == setting)
-		return 0;
-	mbm->settings[event] = (uint32_t)setting;
-	mbm->since = sim_now(sim);
-	mbm->cleared = true;
+	if (sim->mbm.caches[i].settings[event] != setting)
+		sim->clearings[i] = (struct sim_clearing){sim_now(sim), true};
+	sim->mbm.caches[i].settings[event] = (uint32_t)setting;
 	return 0;
 }
 
-/* Lines until t ns. Writes are not simulated. */
-static uint64_t lines_of(const struct sim *sim, const struct sim_mbm *mbm, uint32_t setting,
-			 uint64_t t)
+/* Lines from CXL memory until t ns. */
+static uint64_t lines_of(const struct sim *sim, unsigned cache, uint64_t t)
 {
-	static const struct {
-		uint32_t bit;
-		bool cxl, remote;
-	} reads[] = {
-		{MBM_READS_LOCAL, false, false},
-		{MBM_READS_REMOTE, false, true},
-		{MBM_SLOW_READS_LOCAL, true, false},
-		{MBM_SLOW_READS_REMOTE, true, true},
-	};
 	uint64_t lines = 0;
 
 	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
-		for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++)
-			if (sim->cores[cpu].l3 == (int)mbm->cache && setting & reads[i].bit)
-				lines += traffic_core_reads(&sim->loads, cpu, reads[i].cxl,
-							    reads[i].remote, t);
+		if (sim->cores[cpu].l3 == (int)cache)
+			lines += traffic_core_reads(&sim->loads, cpu, true, false, t) +
+				 traffic_core_reads(&sim->loads, cpu, true, true, t);
 	return lines;
 }
 
-int sim_mbm_read(struct sim *sim, enum mbm_event event, uint64_t t, double *bytes)
+int sim_mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		 uint64_t *at_ns)
 {
+	struct sim *sim = sim_of(p);
 	int rc = 0;
 
-	for (size_t i = 0; i < sim->mbm_count; i++) {
-		struct sim_mbm *mbm = &sim->mbm[i];
-		const uint32_t setting = mbm->settings[event];
-		const uint64_t lines =
-			lines_of(sim, mbm, setting, t) - lines_of(sim, mbm, setting, mbm->since);
-		const bool known = setting == MBM_SLOW_READS && !mbm->cleared;
+	*at_ns = sim_time_of(sim, wall_ns);
+	for (size_t i = 0; i < sim->mbm.count; i++) {
+		const struct mbm_cache *cache = &sim->mbm.caches[i];
+		struct sim_clearing *cleared = &sim->clearings[i];
+		const bool ours = cache->settings[event] == MBM_SLOW_READS;
 
-		bytes[i] = known ? (double)(lines * LINE_BYTES) : NAN;
-		rc = setting == MBM_SLOW_READS ? rc : -ESTALE;
-		mbm->cleared = false;
+		bytes[i] = ours && !cleared->unread
+				   ? LINE_BYTES *
+					     (double)(lines_of(sim, cache->number, *at_ns) -
+						      lines_of(sim, cache->number, cleared->since))
+				   : NAN;
+		rc = ours ? rc : -ESTALE;
+		cleared->unread = false;
 	}
 	return rc;
 }

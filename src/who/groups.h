@@ -22,10 +22,10 @@ int who_groups_add_users(struct who_watch *watch);
 int who_mon_groups_add(struct who_watch *watch, struct error *err);
 
 /*
- * Finds the event by which these groups count reads of CXL memory. Sets nothing: EXIT_NO_UNIT,
- * EXIT_IN_USE: there is none. *mbm is to be freed, also then.
+ * Finds the event by which these groups count reads of CXL memory, if there is one: nothing is set.
+ * *mbm is the platform's.
  */
-int who_mon_groups_reads(const char *root, struct mbm *mbm, enum mbm_event *event,
+int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
 			 struct error *err);
 
 /*

@@ -16,6 +16,7 @@
 struct finding {
 	struct who_watch *watch;
 	const struct who_process **processes; /* by number */
+	bool counted;			      /* reads are: */
 	const struct mbm *mbm;
 	enum mbm_event event;
 };
@@ -61,24 +62,19 @@ static int add_group(void *context, const char *path)
 		add_process(f, task, group);
 	if (tasks)
 		fclose(tasks);
-	if (f->mbm)
+	if (f->counted)
 		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
 	return 0;
 }
 
-int who_mon_groups_reads(const char *root, struct mbm *mbm, enum mbm_event *event,
+int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
 			 struct error *err)
 {
-	struct resctrl *resctrl = resctrl_new(root);
-	bool set = false;
+	bool set;
+	const int rc = p->ops->mbm_open(p, mbm, err);
 
-	*mbm = (struct mbm){.count = 0};
-	int rc = resctrl ? resctrl_open(resctrl, mbm, err) : error_no_memory(err);
-	resctrl_close(resctrl);
-	if (rc)
+	if (rc || (!mbm_choose(*mbm, event, &set, NULL) && !set))
 		return rc;
-	if (!mbm_choose(mbm, event, &set, NULL) && !set)
-		return 0;
 	return error_set(err, EXIT_NO_UNIT, -ENODATA,
 			 "no event of resctrl counts reads of CXL memory alone, and nothing is set "
 			 "here: set %s to 0x%x in all caches (as 0=0x30;1=0x30), which clears the "
@@ -90,27 +86,17 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err)
 {
 	const struct who_scan *scan = &watch->scan;
 	struct finding f = {.watch = watch};
-	struct mbm mbm;
-	struct reason why;
 
-	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks")) {
-		resctrl_explain(watch->root, -ENOENT, &why);
-		error_set(err, why.status, -ENOENT, "--by=resctrl: %s", why.text);
-		error_hint(err, why.command);
-		return -ENOENT;
-	}
+	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks"))
+		return resctrl_error(watch->root, -ENOENT, err);
 	f.processes = calloc(scan->count + 1, sizeof(*f.processes));
 	if (!f.processes)
 		return error_no_memory(err);
 	for (size_t i = 0; i < scan->count; i++)
 		f.processes[i] = &scan->processes[i];
 	qsort(f.processes, scan->count, sizeof(*f.processes), by_number);
-	if (!who_mon_groups_reads(watch->root, &mbm, &f.event, NULL))
-		f.mbm = &mbm;
+	f.counted = !who_mon_groups_reads(watch->platform, &f.mbm, &f.event, NULL);
 	const int rc = resctrl_groups(watch->root, add_group, &f);
-	mbm_free(&mbm);
 	free(f.processes);
-	if (rc == -E2BIG)
-		return error_set(err, EXIT_FAILED, rc, "--by=resctrl: there are too many groups");
-	return rc ? error_no_memory(err) : 0;
+	return rc ? resctrl_error(watch->root, rc, err) : 0;
 }

@@ -210,11 +210,10 @@ static int scan_again(struct run *run, struct error *err)
 static void find_group_reads(struct run *run)
 {
 	enum mbm_event event;
+	const struct mbm *mbm;
 	struct error why;
-	struct mbm mbm;
 
-	run->groups_count = !who_mon_groups_reads(run->options->root, &mbm, &event, &why);
-	mbm_free(&mbm);
+	run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
 	if (!run->groups_count)
 		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
 }

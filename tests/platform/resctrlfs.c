@@ -16,7 +16,7 @@ struct resctrlfs {
 	struct platform *platform;
 	FILE *log;
 	struct fusefs *mounted;
-	struct mbm mbm;
+	const struct mbm *mbm;
 	char groups[GROUPS_MOST][256]; /* "a", "mon_groups/b"; "": none */
 	bool unmounted, assigned, denied;
 };
@@ -76,16 +76,16 @@ static bool is_setting(const struct resctrlfs *fs, const char *path, enum mbm_ev
 		       : is_of_event(path, "/info/L3_MON/", "_config", event);
 }
 
-/* Its index in fs->mbm.caches. */
+/* Its index in fs->mbm->caches. */
 static bool is_count(const struct resctrlfs *fs, const char *path, size_t *cache,
 		     enum mbm_event *event)
 {
 	const char *group, *rest = within_group(fs, path, &group);
 	char prefix[32];
 
-	for (*cache = 0; *cache < fs->mbm.count; ++*cache) {
+	for (*cache = 0; *cache < fs->mbm->count; ++*cache) {
 		snprintf(prefix, sizeof(prefix), "mon_data/mon_L3_%02u/",
-			 fs->mbm.caches[*cache].number);
+			 fs->mbm->caches[*cache].number);
 		if (is_of_event(rest, prefix, "", event))
 			return true;
 	}
@@ -147,8 +147,8 @@ static void fill_caches(const struct resctrlfs *fs, void *buffer, fuse_fill_dir_
 {
 	char name[32];
 
-	for (size_t i = 0; i < fs->mbm.count; i++) {
-		snprintf(name, sizeof(name), "mon_L3_%02u", fs->mbm.caches[i].number);
+	for (size_t i = 0; i < fs->mbm->count; i++) {
+		snprintf(name, sizeof(name), "mon_L3_%02u", fs->mbm->caches[i].number);
 		fill(buffer, name, NULL, 0, 0);
 	}
 }
@@ -219,11 +219,11 @@ static void show_setting(const struct resctrlfs *fs, enum mbm_event event, char 
 	size_t used = 0;
 	uint64_t setting = 0;
 
-	for (size_t i = 0; i < fs->mbm.count; i++) {
-		sim_mbm_get(sim_of(fs->platform), fs->mbm.caches[i].number, event, &setting);
+	for (size_t i = 0; i < fs->mbm->count; i++) {
+		sim_mbm_get(fs->platform, fs->mbm->caches[i].number, event, &setting);
 		if (!fs->assigned)
 			used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s%u=0x%02x",
-						 i ? ";" : "", fs->mbm.caches[i].number,
+						 i ? ";" : "", fs->mbm->caches[i].number,
 						 (unsigned)setting);
 	}
 	for (size_t i = 0; fs->assigned && i < sizeof(names) / sizeof(names[0]); i++)
@@ -236,13 +236,14 @@ static void show_setting(const struct resctrlfs *fs, enum mbm_event event, char 
 static void show_count(const struct resctrlfs *fs, const char *path, size_t cache,
 		       enum mbm_event event, char *text)
 {
-	struct sim *sim = sim_of(fs->platform);
-	double *bytes = calloc(fs->mbm.count, sizeof(*bytes));
+	double *bytes = calloc(fs->mbm->count, sizeof(*bytes));
 	const char *group;
+	uint64_t now;
 
 	within_group(fs, path, &group);
 	if (bytes && !*group)
-		sim_mbm_read(sim, event, sim_now(sim), bytes);
+		sim_mbm_read(fs->platform, event, fs->platform->ops->wall(fs->platform), bytes,
+			     &now);
 	if (!bytes || isnan(bytes[cache]))
 		snprintf(text, TEXT_SIZE, fs->assigned ? "Unassigned\n" : "Unavailable\n");
 	else
@@ -281,7 +282,7 @@ static int set_caches(struct resctrlfs *fs, enum mbm_event event, char *text)
 
 	for (; !rc && part; part = strtok_r(NULL, ";", &save))
 		rc = sscanf(part, "%u=%x", &cache, &setting) == 2
-			     ? sim_mbm_set(sim_of(fs->platform), cache, event, setting)
+			     ? sim_mbm_set(fs->platform, cache, event, setting)
 			     : -EINVAL;
 	return rc;
 }
@@ -300,8 +301,8 @@ static int set_all(struct resctrlfs *fs, enum mbm_event event, char *text)
 			return -EINVAL;
 		setting |= UINT64_C(1) << i;
 	}
-	for (size_t i = 0; i < fs->mbm.count; i++)
-		sim_mbm_set(sim_of(fs->platform), fs->mbm.caches[i].number, event, setting);
+	for (size_t i = 0; i < fs->mbm->count; i++)
+		sim_mbm_set(fs->platform, fs->mbm->caches[i].number, event, setting);
 	return 0;
 }
 
@@ -356,10 +357,9 @@ struct resctrlfs *resctrlfs_new(const char *directory, struct platform *p, FILE 
 		return NULL;
 	fs->platform = p;
 	fs->log = log;
-	if (!sim_mbm_open(sim_of(p), &fs->mbm, NULL))
+	if (!sim_mbm_open(p, &fs->mbm, NULL))
 		fs->mounted = fusefs_new(directory, "resctrl", &operations, fs);
 	if (!fs->mounted) {
-		mbm_free(&fs->mbm);
 		free(fs);
 		return NULL;
 	}
@@ -369,7 +369,6 @@ struct resctrlfs *resctrlfs_new(const char *directory, struct platform *p, FILE 
 void resctrlfs_free(struct resctrlfs *fs)
 {
 	fusefs_free(fs->mounted);
-	mbm_free(&fs->mbm);
 	free(fs);
 }
 

@@ -19,12 +19,11 @@
 #define X   MBM_UNKNOWN
 
 static struct resctrl *resctrl;
-static struct mbm mbm;
+static const struct mbm *mbm;
 static struct error err;
 
 static void forget(void)
 {
-	mbm_free(&mbm);
 	resctrl_close(resctrl);
 	resctrl = NULL;
 }
@@ -107,12 +106,12 @@ TREE_FIXTURE(NULL, forget)
 TEST(test_caches_settings_and_counts_are_found)
 {
 	open_tree();
-	ck_assert_uint_eq(mbm.count, 2);
-	ck_assert_uint_eq(mbm.caches[1].number, 8);
-	ck_assert_uint_eq(mbm.caches[1].settings[MBM_TOTAL], 0x7F);
-	ck_assert_uint_eq(mbm.caches[0].settings[MBM_LOCAL], 0x30);
-	ck_assert(!mbm.at_once);
-	ck_assert_str_eq(mbm.group, "");
+	ck_assert_uint_eq(mbm->count, 2);
+	ck_assert_uint_eq(mbm->caches[1].number, 8);
+	ck_assert_uint_eq(mbm->caches[1].settings[MBM_TOTAL], 0x7F);
+	ck_assert_uint_eq(mbm->caches[0].settings[MBM_LOCAL], 0x30);
+	ck_assert(!mbm->at_once);
+	ck_assert_str_eq(mbm->group, "");
 	assert_bytes(0, 1000, 20);
 	tree_file(TOP "mon_data/mon_L3_08/mbm_local_bytes", "18446744073709551615\n");
 	assert_bytes(0, 1000, 18446744073709551615.0);
@@ -186,11 +185,11 @@ TEST(test_control_groups_are_added_and_the_first_group_is_named)
 	tree_file(TOP "c/mon_data/mon_L3_08/mbm_local_bytes", "200\n");
 	tree_directory(TOP "no_group");
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), 0);
-	ck_assert_str_eq(mbm.group, "mon_groups/m");
+	ck_assert_str_eq(mbm->group, "mon_groups/m");
 	assert_bytes(0, 1100, 220);
-	ck_assert_double_nan(resctrl_group_bytes(tree_root(), "mon_groups/m", &mbm, MBM_LOCAL));
-	ck_assert_double_eq(resctrl_group_bytes(tree_root(), "c", &mbm, MBM_LOCAL), 300);
-	ck_assert_double_eq(resctrl_group_bytes(tree_root(), "", &mbm, MBM_LOCAL), 1020);
+	ck_assert_double_nan(resctrl_group_bytes(tree_root(), "mon_groups/m", mbm, MBM_LOCAL));
+	ck_assert_double_eq(resctrl_group_bytes(tree_root(), "c", mbm, MBM_LOCAL), 300);
+	ck_assert_double_eq(resctrl_group_bytes(tree_root(), "", mbm, MBM_LOCAL), 1020);
 }
 
 TEST(test_names_of_groups_are_printable)
@@ -198,7 +197,7 @@ TEST(test_names_of_groups_are_printable)
 	make_tree();
 	tree_file(TOP "a\033[31m\xff/tasks", "%s", "");
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), 0);
-	ck_assert_str_eq(mbm.group, "a?[31m?");
+	ck_assert_str_eq(mbm->group, "a?[31m?");
 }
 
 TEST(test_too_many_groups_are_an_error)
@@ -239,8 +238,8 @@ TEST(test_assigned_counters_have_one_setting_by_names)
 	tree_path(path, sizeof(path), MON "mbm_local_bytes_config");
 	ck_assert_int_eq(unlink(path), 0);
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), 0);
-	ck_assert(mbm.at_once);
-	ck_assert_uint_eq(mbm.caches[1].settings[MBM_LOCAL], 0x40);
+	ck_assert(mbm->at_once);
+	ck_assert_uint_eq(mbm->caches[1].settings[MBM_LOCAL], 0x40);
 	assert_bytes(-ESTALE, U, U);
 	ck_assert_int_eq(resctrl_set(resctrl, ALL, MBM_LOCAL, MBM_SLOW_READS), 0);
 	ck_assert_int_eq(resctrl_get(resctrl, ALL, MBM_LOCAL, &setting), 0);

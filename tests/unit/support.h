@@ -14,6 +14,7 @@
 #include "uncore/model.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define COUNT(array)	((int)COUNT_OF(array))
 
 #define assert_contains(text, part)                                                                \
 	ck_assert_msg(strstr((text), (part)) != NULL, "\"%s\" does not contain \"%s\"", (text),    \

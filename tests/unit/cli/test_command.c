@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "support.h"
 #include "unit.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define MAX_WORDS    4
-#define SOFT_LIMIT   77 /* of open files, that COMMAND gets */
+#define MAX_WORDS  4
+#define SOFT_LIMIT 77 /* of open files, that COMMAND gets */
 
 static sigset_t set_of(int signal_number)
 {

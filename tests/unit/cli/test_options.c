@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "refusal.h"
+#include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define MAX_WORDS    10
-#define S	     UINT64_C(1000000000) /* ns */
+#define MAX_WORDS 10
+#define S	  UINT64_C(1000000000) /* ns */
 
 /* A command line behind the program's name; the words end with the first NULL. */
 struct line {

@@ -13,8 +13,6 @@
 #include "uncore/model.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 enum { TURIN = 1, VENICE = 2, ZEN_4 = 4, EACH = 7 };
 
 static const struct {

@@ -12,8 +12,6 @@
 #include "uncore/model.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 #define HELP_MAX 100 /* characters */
 
 #define TOR_INSERTS   0x35

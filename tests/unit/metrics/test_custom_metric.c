@@ -10,8 +10,7 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define LINE_MB	     (64 / 1e6)
+#define LINE_MB (64 / 1e6)
 
 #define READS  "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ"
 #define OCC    "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC"

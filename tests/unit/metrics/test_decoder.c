@@ -14,8 +14,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 #define TENTH	    (SECOND / 10)
 #define MS	    (SECOND / 1000)
 #define SAMPLES_A_S 10

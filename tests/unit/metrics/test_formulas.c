@@ -8,9 +8,8 @@
 #include "metrics/metric.h"
 #include "metrics/view.h"
 #include "platform/text.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 #define RATE	  1e6  /* events a second, so that bytes an event are MB/s */
 #define TOLERANCE 1e-9 /* MB/s */

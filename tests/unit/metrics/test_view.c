@@ -11,8 +11,7 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define TRAFFIC	     "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
+#define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
 #define READ  "cxl_mem_read_MBps"
 #define WRITE "cxl_mem_write_MBps"

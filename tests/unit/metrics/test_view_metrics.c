@@ -12,9 +12,8 @@
 #include "uncore/core_unit.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define LINE_MB	     (64 / 1e6)
-#define SAMPLES	     8
+#define LINE_MB (64 / 1e6)
+#define SAMPLES 8
 
 #define IMCS   4		     /* of a socket, where the spec says nothing */
 #define OTHERS ((IMCS - 1.0) / IMCS) /* of the traffic, without one of them */

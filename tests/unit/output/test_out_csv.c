@@ -6,10 +6,9 @@
 #include <time.h>
 
 #include "sim_monitor.h"
+#include "support.h"
 #include "text_output.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 #define HEADER                                                                                     \

@@ -8,8 +8,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 #define SPR	   "spr,sockets=2,cpus=4,ports=2,clock=virtual"
 #define EMR	   "emr,sockets=2,cpus=4,ports=2,clock=virtual"
 #define GNR	   "gnr,sockets=2,cpus=4,ports=2,clock=virtual"

@@ -11,8 +11,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 #define SPR	     "spr,sockets=2,cpus=2,ports=2,clock=virtual"
 #define TRAFFIC	     "read=8,write=8,full=5,dram_read=8"
 #define MAX_REQUESTS 128

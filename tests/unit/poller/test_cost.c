@@ -13,8 +13,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 #define SIZE	    "sockets=2,ports=4,cpus=2,chas=8,imcs=4,read=10,write=5,dram_read=20,clock=virtual"
 #define TENTH	    UINT64_C(100000000) /* ns: from one check of controls to the next */
 #define SAMPLES_A_S 10

@@ -8,8 +8,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 #define MS	   UINT64_C(1000000) /* ns */
 #define COUNTER_48 ((UINT64_C(1) << 48) - 1)
 #define TRAFFIC	   "read=12.8,write=6.4,cache_d2h=0.64,cache_h2d=0.32,clock=virtual"

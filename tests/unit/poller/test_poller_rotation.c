@@ -10,8 +10,6 @@
 #include "uncore/core_unit.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 #define MS  UINT64_C(1000000) /* ns */
 #define SPR "spr,rxc=1,read=12.8,write=6.4,cache_d2h=0.64,full=12.5,clock=virtual"
 

@@ -4,9 +4,8 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 static struct sim_monitor m;
 

@@ -10,8 +10,6 @@
 
 HTML_EMBED(style_sheet, "report/report.css");
 
-#define COUNT(array) ((int)COUNT_OF(array))
-
 static const struct {
 	double value;
 	unsigned decimals;

@@ -10,15 +10,15 @@
 #include "platform/reg.h"
 #include "refusal.h"
 #include "sim_registers.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "uncore/discovery.h"
 #include "uncore/machine.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define SPEC	     "spr,sockets=2,cpus=3,read=1,clock=virtual"
-#define TABLE(s)     (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000))
+#define SPEC	 "spr,sockets=2,cpus=3,read=1,clock=virtual"
+#define TABLE(s) (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000))
 
 static struct error err;
 

@@ -6,13 +6,13 @@
 #include "msr/cpuid.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define BIT(n)	     (UINT64_C(1) << (n))
-#define COUNTER_48   (BIT(48) - 1)
+#define BIT(n)	   (UINT64_C(1) << (n))
+#define COUNTER_48 (BIT(48) - 1)
 
 /* Two sockets of 8 CPUs, so 4 L3 caches */
 #define SPEC "turin,sockets=2,read=6.4,write=3.2,dram_read=12.8,dram_write=6.4,clock=virtual"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_load.h"
+#include "support.h"
 #include "unit.h"
 
 #include <stdlib.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define SECOND	     UINT64_C(1000000000)
+#define SECOND UINT64_C(1000000000)
 
 struct machine_load {
 	struct sim_spec spec;

@@ -5,12 +5,12 @@
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "sim_registers.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-#define BIT(n)	     (UINT64_C(1) << (n))
+#define BIT(n) (UINT64_C(1) << (n))
 
 #define SPEC	   "spr,read=1,clock=virtual"
 #define CYCLES	   UINT64_C(0x3C)

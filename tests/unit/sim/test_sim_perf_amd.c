@@ -5,10 +5,10 @@
 #include "platform/perf.h"
 #include "sim_events.h"
 #include "sim_registers.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "unit.h"
 
-#define COUNT(array)	  ((int)(sizeof(array) / sizeof((array)[0])))
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
 #define SPEC  "turin,sockets=2,read=6.4,dram_read=12.8,clock=virtual"

@@ -8,9 +8,8 @@
 
 #include "refusal.h"
 #include "sim/sim_cpmu.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 static struct sim_spec parse(const char *text)
 {

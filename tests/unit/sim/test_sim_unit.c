@@ -4,11 +4,10 @@
 #include <stdio.h>
 
 #include "sim_registers.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define SPEC	       "spr,sockets=2,read=6.4,write=1.6,clock=virtual"
 #define COUNTER_48     ((UINT64_C(1) << 48) - 1)

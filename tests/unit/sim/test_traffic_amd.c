@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each event of the simulated processors of AMD counts, exactly. */
 #include "sim_registers.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #define CORE 0xC0010200
 #define L3   0xC0010230

@@ -10,8 +10,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 #define SPEC	 "spr,cpus=3,read=1,clock=virtual"
 #define CPU	 2
 #define GENERAL	 8

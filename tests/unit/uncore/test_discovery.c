@@ -6,9 +6,8 @@
 
 #include "fake_machine.h"
 #include "spy.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 #define TABLE_0	    UINT64_C(0x2000000000) /* above 4 GiB */
 #define TABLE_1	    UINT64_C(0x2010000000)

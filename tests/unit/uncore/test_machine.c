@@ -7,11 +7,10 @@
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
+#include "support.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
-
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 #define TABLE_0 UINT64_C(0x2000000000)
 #define TABLE_1 UINT64_C(0x2010000000)

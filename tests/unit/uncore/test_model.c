@@ -9,8 +9,6 @@
 #include "support.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-
 /* Counters of a CXLCM that see what is sent, and what is received. */
 #define TX 0x0F
 #define RX 0xF0

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "fake_machine.h"
+#include "support.h"
 #include "unit.h"
 
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
-#define MOST_NAMES   6
+#define MOST_NAMES 6
 
 /* What kernels call units, and what these are; "" where they are none of the model. */
 static const struct {

@@ -8,9 +8,8 @@
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
+#include "support.h"
 #include "unit.h"
-
-#define COUNT(array) (int)(sizeof(array) / sizeof((array)[0]))
 
 #define CXLCM_AT UINT64_C(0x2001000000)
 #define IMC_AT	 UINT64_C(0xF0002800)

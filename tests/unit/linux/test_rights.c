@@ -429,119 +429,48 @@ static struct file_place place(void)
 	return file;
 }
 
-static long make_process(void)
-{
-	return syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
-}
+#define PARENT	 (-12345) /* stands for the parent's process id */
+#define A(value) (const void *)(intptr_t)(value)
 
-static long open_to_write(void)
-{
-	return open(path, O_WRONLY);
-}
-
-static long open_to_read_and_write(void)
-{
-	return open(path, O_RDWR);
-}
-
-static long create(void)
-{
-	return open("/tmp/cxlmon-never-created", O_RDONLY | O_CREAT, 0600);
-}
-
-static long empty(void)
-{
-	return open(path, O_RDONLY | O_TRUNC);
-}
-
-static long run_program(void)
-{
-	char *const none[] = {NULL};
-
-	return execve("/bin/true", none, none);
-}
-
-static long make_socket(void)
-{
-	return socket(AF_UNIX, SOCK_STREAM, 0);
-}
-
-static long map_to_execute(void)
-{
-	return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
-			       MAP_FAILED
-		       ? -1
-		       : 0;
-}
-
-static long change_mode(void)
-{
-	return chmod(path, 0777);
-}
-
-static long kill_parent(void)
-{
-	return kill(getppid(), 0);
-}
-
-static long kill_group(void)
-{
-	return kill(0, 0);
-}
-
-static long kill_all(void)
-{
-	return kill(-1, 0);
-}
-
-static long kill_init_thread(void)
-{
-	return syscall(SYS_tgkill, 1, 1, 0);
-}
-
-static long trace(void)
-{
-	return syscall(SYS_ptrace, 0, 0, 0, 0);
-}
-
-static long push_into_terminal(void)
-{
-	return ioctl(STDIN_FILENO, TIOCSTI, "x");
-}
-
-static long become_root(void)
-{
-	return setuid(0);
-}
-
-static long move_to_cpu(void)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
-static long show_memory(void)
-{
-	return prctl(PR_SET_DUMPABLE, 1);
-}
-
-static long (*const forbidden[])(void) = {
-	make_process,	  open_to_write,  open_to_read_and_write,
-	create,		  empty,	  run_program,
-	make_socket,	  map_to_execute, change_mode,
-	kill_parent,	  kill_group,	  kill_all,
-	kill_init_thread, trace,	  push_into_terminal,
-	become_root,	  move_to_cpu,	  show_memory,
+/* Calls with their arguments. */
+static const struct {
+	long number;
+	const void *arguments[6];
+} forbidden[] = {
+	{SYS_clone, {A(SIGCHLD)}},
+	{SYS_openat, {A(AT_FDCWD), path, A(O_WRONLY)}},
+	{SYS_openat, {A(AT_FDCWD), path, A(O_RDWR)}},
+	{SYS_openat, {A(AT_FDCWD), "/tmp/cxlmon-never-created", A(O_RDONLY | O_CREAT), A(0600)}},
+	{SYS_openat, {A(AT_FDCWD), path, A(O_RDONLY | O_TRUNC)}},
+	{SYS_execve, {"/bin/true", (char *const[]){NULL}}},
+	{SYS_socket, {A(AF_UNIX), A(SOCK_STREAM)}},
+	{SYS_mmap,
+	 {NULL, A(4096), A(PROT_READ | PROT_EXEC), A(MAP_PRIVATE | MAP_ANONYMOUS), A(-1)}},
+	{SYS_fchmodat, {A(AT_FDCWD), path, A(0777)}},
+	{SYS_kill, {A(PARENT)}},
+	{SYS_kill, {A(0)}}, /* the group */
+	{SYS_kill, {A(-1)}},
+	{SYS_tgkill, {A(1), A(1)}},
+	{SYS_ptrace},
+	{SYS_ioctl, {A(STDIN_FILENO), A(TIOCSTI), "x"}}, /* types into the terminal */
+	{SYS_setuid},
+	{SYS_sched_setaffinity, {A(0), A(sizeof(cpu_set_t)), &(const cpu_set_t){{1}}}},
+	{SYS_prctl, {A(PR_SET_DUMPABLE), A(1)}},
 };
+
+static long call_forbidden(int which)
+{
+	const void *const *a = forbidden[which].arguments;
+
+	return syscall(forbidden[which].number, a[0] == A(PARENT) ? A(getppid()) : a[0], a[1], a[2],
+		       a[3], a[4], a[5]);
+}
 
 static void try_forbidden(int which)
 {
 	filter();
 	errno = 0;
-	found->value = forbidden[which]();
+	found->value = call_forbidden(which);
 	found->error = errno;
 }
 
@@ -1101,7 +1030,7 @@ static void serve_and_try(int which)
 {
 	filter_role(RIGHTS_HTTP);
 	errno = 0;
-	found->value = forbidden[which]();
+	found->value = call_forbidden(which);
 	found->error = errno;
 }
 

@@ -135,7 +135,7 @@ static const struct unit *unit_of_group(const struct perf_events *events, size_t
 }
 
 /* Looks at the registers of a group that counts, where they show what it counts. */
-static void look(struct perf_events *events, size_t group)
+static void read_controls(struct perf_events *events, size_t group)
 {
 	struct perf_group_state *state = &events->groups[group];
 
@@ -147,7 +147,7 @@ static void look(struct perf_events *events, size_t group)
 }
 
 /* The result of a reading; registers tell nothing new of a group that did not run. */
-static int judge(struct perf_group_state *state, uint64_t ran_ns, uint64_t waited_ns)
+static int check_reading(struct perf_group_state *state, uint64_t ran_ns, uint64_t waited_ns)
 {
 	if (state->looked && state->holds) {
 		state->confirmed = true;
@@ -170,7 +170,7 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 	if (leader(events, group) < 0)
 		return -EINVAL;
 	if (!on)
-		look(events, group);
+		read_controls(events, group);
 	const int rc = p->ops->perf_enable(p, leader(events, group), on);
 	events->groups[group].enabled = on && !rc;
 	return rc;
@@ -189,7 +189,7 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	int rc = p->ops->perf_read(p, leader(events, group), &now);
 	if (rc)
 		return rc;
-	look(events, group);
+	read_controls(events, group);
 	const uint64_t ran = now.running_ns - state->running_ns;
 	const uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
 	memcpy(&events->values[read->first_counter], now.values,
@@ -198,5 +198,5 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	*waited_ns += waited;
 	state->enabled_ns = now.enabled_ns;
 	state->running_ns = now.running_ns;
-	return judge(state, ran, waited);
+	return check_reading(state, ran, waited);
 }

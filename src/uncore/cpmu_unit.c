@@ -140,15 +140,15 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 static bool cpmu_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 			  struct error *err)
 {
-	struct unit looked_at = *unit;
+	struct unit mapped = *unit;
 	uint32_t busy;
 
 	if (!unit->open &&
-	    p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, false, &looked_at.window, err))
+	    p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, false, &mapped.window, err))
 		return false;
-	const bool used = !find_busy(p, &looked_at, counters, &busy, err) && busy;
+	const bool used = !find_busy(p, &mapped, counters, &busy, err) && busy;
 	if (!unit->open)
-		p->ops->mmio_unmap(p, &looked_at.window);
+		p->ops->mmio_unmap(p, &mapped.window);
 	return used;
 }
 
@@ -202,7 +202,7 @@ static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_cond
  * All ones is no sign of a device that is gone: 64 counters may be frozen. What another run has
  * frozen at this moment to read it is taken as it was before that run.
  */
-static int look_at_freeze(struct platform *p, struct unit *unit, struct error *err)
+static int read_freeze(struct platform *p, struct unit *unit, struct error *err)
 {
 	const struct undo runs = {.others = unit->cpmu->others};
 	struct undo_step step = undo_step(register_at(unit, CPMU_FREEZE, 8), 0, UNDO_IF_UNIT, 0);
@@ -217,18 +217,18 @@ static int look_at_freeze(struct platform *p, struct unit *unit, struct error *e
 	return rc;
 }
 
-static int look_at(struct platform *p, struct unit *unit, struct error *err)
+static int find_usable(struct platform *p, struct unit *unit, struct error *err)
 {
 	const uint32_t all = cpmu_all_counters(unit->cpmu);
-	const uint32_t looked_at = unit->ownership == OWNERSHIP_SHARE ? all : 0;
+	const uint32_t checked = unit->ownership == OWNERSHIP_SHARE ? all : 0;
 	uint64_t capability;
 	uint32_t busy = 0;
 	int rc = read_register(p, unit, register_at(unit, CPMU_CAPABILITY, 8), &capability, err);
 
 	if (!rc)
-		rc = look_at_freeze(p, unit, err);
+		rc = read_freeze(p, unit, err);
 	if (!rc)
-		rc = find_busy(p, unit, looked_at, &busy, err);
+		rc = find_busy(p, unit, checked, &busy, err);
 	/* counters that always run, such as a clock, are never busy */
 	if (!rc && busy && busy == cpmu_with_configuration(unit->cpmu))
 		rc = -EBUSY;
@@ -260,7 +260,7 @@ static int cpmu_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (rc)
 		return rc;
-	rc = look_at(p, unit, err);
+	rc = find_usable(p, unit, err);
 	if (rc)
 		p->ops->mmio_unmap(p, &unit->window);
 	return rc;

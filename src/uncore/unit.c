@@ -162,18 +162,17 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 
 bool unit_responds(struct platform *p, const struct unit *unit)
 {
-	struct unit looked_at = *unit;
+	struct unit mapped = *unit;
 	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 	struct error why;
 	uint64_t control;
 
 	if (!unit->pmon.control_step || unit->access == ACCESS_PERF ||
-	    (maps &&
-	     p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, &why)))
+	    (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &mapped.window, &why)))
 		return true;
-	const int rc = read_control(p, &looked_at, &control, &why);
+	const int rc = read_control(p, &mapped, &control, &why);
 	if (maps)
-		p->ops->mmio_unmap(p, &looked_at.window);
+		p->ops->mmio_unmap(p, &mapped.window);
 	return rc != -ENXIO;
 }
 
@@ -236,17 +235,17 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 			    struct error *err)
 {
-	struct unit looked_at = *unit;
+	struct unit mapped = *unit;
 	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 
 	(void)counters;
 	if (!unit->pmon.control_step || check_exists(p, unit, err))
 		return false;
-	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &looked_at.window, err))
+	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &mapped.window, err))
 		return false;
-	const bool used = check_free(p, &looked_at, err) == -EBUSY;
+	const bool used = check_free(p, &mapped, err) == -EBUSY;
 	if (maps)
-		p->ops->mmio_unmap(p, &looked_at.window);
+		p->ops->mmio_unmap(p, &mapped.window);
 	return used;
 }
 

@@ -124,6 +124,7 @@ static int program_and_restore(struct fuzz_platform *p, struct unit *unit, struc
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
 		if (unit->usable >> i & 1)
 			controls[i] = 0x4130 + i;
+	unit->claimed = unit->usable; /* as the plan does */
 	int rc = unit_add_ours(unit, controls, undo, err);
 	if (!rc)
 		rc = unit_program(&p->base, unit, controls, err);

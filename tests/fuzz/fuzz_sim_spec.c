@@ -83,7 +83,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc = sim_spec_parse(text, &spec, &err);
 	if (rc) {
 		fuzz_check_usage(rc, &err);
-		fuzz_require(strstr(err.text, "expected") || strstr(err.text, "did you mean"));
+		fuzz_require(strstr(err.text, "expected") || strstr(err.text, "did you mean") ||
+			     strstr(err.text, "lists them"));
 	} else {
 		char printed[TEXT_SIZE], again[TEXT_SIZE];
 

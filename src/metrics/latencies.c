@@ -2,7 +2,6 @@
 #include "metrics/latencies.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #define EXACT (2 * LATENCY_STEPS) /* buckets of one ns, up to here */
 
@@ -21,7 +20,7 @@ static size_t bucket_of(double ns)
 	return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
-static double middle_of(size_t bucket)
+double latencies_middle(size_t bucket)
 {
 	if (bucket < EXACT)
 		return (double)bucket;
@@ -58,7 +57,7 @@ double latencies_percentile(const struct latencies *latencies, unsigned percent)
 	for (size_t i = 0; i < LATENCY_BUCKETS; i++) {
 		seen += latencies->buckets[i];
 		if (seen >= rank)
-			return fmin(middle_of(i), latencies->max);
+			return fmin(latencies_middle(i), latencies->max);
 	}
 	return latencies->max;
 }

@@ -6,6 +6,7 @@
 #ifndef CXLMON_LATENCIES_H
 #define CXLMON_LATENCIES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define LATENCY_STEPS 16 /* buckets of a power of two */
@@ -25,6 +26,9 @@ void latencies_add(struct latencies *latencies, double ns);
 
 /* Adds all of others. */
 void latencies_merge(struct latencies *latencies, const struct latencies *others);
+
+/* The latency that is shown for a bucket, in ns. */
+double latencies_middle(size_t bucket);
 
 /* By nearest rank; the greatest one is exact. NAN: there are none. */
 double latencies_percentile(const struct latencies *latencies, unsigned percent);

@@ -48,8 +48,7 @@ static void begin_many(const struct chart *chart, FILE *out)
 		   line_name(&chart->lines[chart->count - 1], last));
 }
 
-/* The end of the plot, and the legend. */
-static void end_chart(const struct chart *chart, FILE *out)
+void chart_end(const struct chart *chart, FILE *out)
 {
 	const bool many = chart->count > PLOT_COLOURS;
 	char text[LOCATION_SIZE];
@@ -211,7 +210,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	put_lines(chart, &plot, false);
 	put_marks(chart, &plot);
 	plot_end_lines(&plot);
-	end_chart(chart, out);
+	chart_end(chart, out);
 }
 
 void chart_add(struct chart *chart, const struct report *report, const struct series *series,
@@ -408,7 +407,7 @@ static int put_scatter(const struct chart *chart, double bandwidth, FILE *out)
 
 		rc = plot_points(&plot, line->x, line->series->values, line->samples, &mark);
 	}
-	end_chart(chart, out);
+	chart_end(chart, out);
 	return rc;
 }
 

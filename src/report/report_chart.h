@@ -52,5 +52,7 @@ int charts_of_latency(const struct report *report, FILE *out);
 
 /* Parts of charts: the caption and the beginning of the plot, behind the figure's tag. */
 void chart_begin(const struct chart *chart, const struct plot *plot);
+/* The end of the plot, and the legend of the lines. */
+void chart_end(const struct chart *chart, FILE *out);
 
 #endif

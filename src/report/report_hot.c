@@ -64,6 +64,48 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 	      out);
 }
 
+/* The part of reads that took no longer than each latency on the axis. */
+static void put_distribution_line(const struct plot *plot, const struct latencies *latencies,
+				  const struct plot_mark *mark)
+{
+	double x[LATENCY_BUCKETS], y[LATENCY_BUCKETS], below = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < LATENCY_BUCKETS; i++) {
+		if (latencies_middle(i) * plot->x.factor > plot->x.max)
+			break;
+		below += latencies->buckets[i];
+		x[count] = latencies_middle(i);
+		y[count++] = 100 * below / (double)latencies->count;
+	}
+	plot_line(plot, x, y, count, mark);
+}
+
+/* A few reads that took very long would leave no room for all others. */
+static void put_distribution(const struct hot_report *hot, FILE *out)
+{
+	static const char *const names[] = {"CXL", "DRAM"};
+	const double most = fmax(hot_latency(hot, hot->all, MEMORY_CXL, 99),
+				 hot_latency(hot, hot->all, MEMORY_DRAM, 99));
+	struct plot plot = {
+		.out = out, .x = axis_of_values("ns", most), .y = axis_of_values("%", 100)};
+	struct chart chart = {.title = "Sampled reads by latency",
+			      .help = "Part of the reads of all intervals that took no longer"};
+
+	fputs("<figure class=\"chart distribution\">", out);
+	chart_begin(&chart, &plot);
+	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
+	plot_frame(&plot, "latency");
+	for (size_t m = 0; m < 2; m++)
+		if (hot->all->latencies[hot->time][m].count) {
+			const struct plot_mark mark = {"line", names[m], chart.count, 2};
+
+			put_distribution_line(&plot, &hot->all->latencies[hot->time][m], &mark);
+			chart.lines[chart.count++].name = names[m];
+		}
+	chart_end(&chart, out);
+}
+
 static void put_latency(const struct report *r, FILE *out)
 {
 	struct chart chart = {.name = "sampled_latency_ns",
@@ -80,6 +122,7 @@ static void put_latency(const struct report *r, FILE *out)
 		return;
 	fputs("<div class=\"charts\">\n", out);
 	chart_over_time(&chart, out);
+	put_distribution(r->hot, out);
 	fputs("</div>\n", out);
 }
 
@@ -87,8 +130,11 @@ static void put_bucket(const struct heat_node *heat, size_t bucket, size_t most,
 {
 	const double width = most ? BAR_WIDTH * (double)heat->buckets[bucket] / (double)most : 0;
 
-	html_print(out, "<tr><th scope=\"row\">%u to %u samples</th>", 1U << bucket,
-		   (2U << bucket) - 1);
+	if (bucket)
+		html_print(out, "<tr><th scope=\"row\">%u to %u samples</th>", 1U << bucket,
+			   (2U << bucket) - 1);
+	else
+		fputs("<tr><th scope=\"row\">1 sample</th>", out);
 	html_cell(out, "GiB", heat_GiB(heat->buckets[bucket]), 3);
 	html_print(out,
 		   "<td><svg class=\"c0\" width=\"%d\" height=\"10\" aria-hidden=\"true\">"

@@ -13,8 +13,8 @@
 #include "cli/messages.h"
 #include "platform/number.h"
 #include "platform/text.h"
-#include "selftest/measure.h"
 #include "selftest/result.h"
+#include "selftest/selftest.h"
 #include "sim/sim.h"
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)

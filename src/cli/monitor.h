@@ -14,7 +14,7 @@
 #include "output/file_process.h"
 #include "output/summary.h"
 #include "output/writer.h"
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 #include "screen/screen.h"
 #include "serve/serving.h"
 #include "session/session.h"

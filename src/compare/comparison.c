@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/mean_test.h"
-
 #define EVENT_DECIMALS	     3 /* as in CSV */
 #define EVENT_SHOWN_DECIMALS 1
 

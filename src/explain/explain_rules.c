@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "explain/explain_private.h"
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 #include "platform/text.h"
 
 /* Percent of a link's raw rate. About 87 is all that CXL.mem can use: see link_saturated. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 #include "platform/text.h"
 
 static const char *const field_names[CXL_FIELDS] = {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 
 /*
  * Fields of a trace event's records: where they are, by the event's file "format" in tracefs, and

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 
 #include "linux/node_files.h"
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 #include "platform/platform.h"
 
 /* As platform_ops.device_stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */

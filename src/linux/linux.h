@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <stdbool.h>
 
-#include "platform/device_health.h"
+#include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
 #include "platform/platform.h"
 

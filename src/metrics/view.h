@@ -47,7 +47,6 @@
 #include <stddef.h>
 
 #include "events/event_list.h"
-#include "metrics/cxl_events.h"
 #include "metrics/formulas.h"
 #include "metrics/kernel_sources.h"
 #include "metrics/mark.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/kernel_stats.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "platform/text.h"
@@ -28,3 +30,107 @@ const char *aer_severity(enum kernel_stat severity)
 	       : severity == AER_NONFATAL  ? "nonfatal"
 					   : "fatal";
 }
+
+/* Offsets in the answer; numbers are little-endian. */
+#define HEALTH_STATUS	     0
+#define ADDITIONAL_STATUS    2
+#define LIFE_USED	     3
+#define TEMPERATURE	     4
+#define CORRECTED_VOLATILE   10
+#define CORRECTED_PERSISTENT 14
+#define ANSWER_SIZE	     18
+
+#define HEALTH_STATUS_BITS 0xF
+
+/* Fields of two bits in Additional Status: 0 normal, 1 warning, 2 critical. */
+#define LIFE_SHIFT	  0
+#define TEMPERATURE_SHIFT 2
+#define WARNING		  1
+#define CRITICAL	  2
+#define ERRORS_BITS	  0x30 /* volatile, persistent */
+
+#define LIFE_MOST 100 /* percent; FFh: the device does not say */
+
+static unsigned level(unsigned additional, unsigned shift, unsigned warning, unsigned critical)
+{
+	const unsigned value = additional >> shift & 3;
+
+	return value == WARNING ? warning : value == CRITICAL ? critical : 0;
+}
+
+struct device_health device_health_decode(unsigned health_status, unsigned additional_status)
+{
+	unsigned state = health_status & HEALTH_STATUS_BITS;
+
+	state |= level(additional_status, LIFE_SHIFT, STATE_LIFE_WARNING, STATE_LIFE_CRITICAL);
+	state |= level(additional_status, TEMPERATURE_SHIFT, STATE_TEMPERATURE_WARNING,
+		       STATE_TEMPERATURE_CRITICAL);
+	if (additional_status & ERRORS_BITS)
+		state |= STATE_ERRORS_WARNING;
+	return (struct device_health){
+		.state = state,
+		.temperature_C = NAN,
+		.life_used_pct = NAN,
+		.corrected_errors = NAN,
+	};
+}
+
+static uint32_t word(const uint8_t *at)
+{
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+int device_health_parse(const uint8_t *answer, size_t size, struct device_health *out)
+{
+	if (size < ANSWER_SIZE)
+		return -EBADMSG;
+	const unsigned temperature = answer[TEMPERATURE] | (unsigned)answer[TEMPERATURE + 1] << 8;
+
+	*out = device_health_decode(answer[HEALTH_STATUS], answer[ADDITIONAL_STATUS]);
+	if (temperature != DEVICE_TEMPERATURE_UNKNOWN)
+		out->temperature_C = (int16_t)temperature;
+	if (answer[LIFE_USED] <= LIFE_MOST)
+		out->life_used_pct = answer[LIFE_USED];
+	out->corrected_errors = (double)word(answer + CORRECTED_VOLATILE) +
+				(double)word(answer + CORRECTED_PERSISTENT);
+	return 0;
+}
+
+const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE])
+{
+	static const struct {
+		enum device_state bit;
+		const char *words;
+	} states[] = {
+		{STATE_REPLACEMENT_NEEDED, "to be replaced"},
+		{STATE_MAINTENANCE_NEEDED, "maintenance needed"},
+		{STATE_PERFORMANCE_DEGRADED, "performance degraded"},
+		{STATE_CAPACITY_DEGRADED, "capacity degraded"},
+		{STATE_TEMPERATURE_CRITICAL, "temperature critical"},
+		{STATE_TEMPERATURE_WARNING, "temperature high"},
+		{STATE_LIFE_CRITICAL, "life nearly used up"},
+		{STATE_LIFE_WARNING, "much of its life used"},
+		{STATE_ERRORS_WARNING, "many corrected errors"},
+	};
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+		if (state & states[i].bit)
+			text_list(text, DEVICE_HEALTH_TEXT_SIZE, "%s", states[i].words);
+	if (!*text)
+		text_list(text, DEVICE_HEALTH_TEXT_SIZE, "fine");
+	return text;
+}
+
+const char *const cxl_event_names[CXL_EVENT_KINDS] = {
+	[CXL_EVENT_AER_UNCORRECTABLE] = "cxl_aer_uncorrectable_error",
+	[CXL_EVENT_AER_CORRECTABLE] = "cxl_aer_correctable_error",
+	[CXL_EVENT_PORT_AER_UNCORRECTABLE] = "cxl_port_aer_uncorrectable_error",
+	[CXL_EVENT_PORT_AER_CORRECTABLE] = "cxl_port_aer_correctable_error",
+	[CXL_EVENT_OVERFLOW] = "cxl_overflow",
+	[CXL_EVENT_GENERIC] = "cxl_generic_event",
+	[CXL_EVENT_GENERAL_MEDIA] = "cxl_general_media",
+	[CXL_EVENT_DRAM] = "cxl_dram",
+	[CXL_EVENT_MEMORY_MODULE] = "cxl_memory_module",
+	[CXL_EVENT_POISON] = "cxl_poison",
+};

@@ -16,7 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/device_health.h"
 #include "platform/error.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "selftest/measure.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
 #include "snapshot/snapshot.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "platform/number.h"
-#include "selftest/measure.h"
 #include "selftest/selftest.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"

@@ -11,7 +11,7 @@
 
 #include "metrics/sweep_point.h"
 #include "record/block.h"
-#include "selftest/measure.h"
+#include "selftest/selftest.h"
 #include "session/session.h"
 
 #define SWEEP_MIXES 4

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compare/mean_test.h"
+#include "compare/comparison.h"
 #include "noise.h"
 #include "support.h"
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "compare/mean_test.h"
+#include "compare/comparison.h"
 
 #include <math.h>
 #include <stdbool.h>

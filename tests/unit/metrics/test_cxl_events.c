@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/cxl_events.h"
+#include "metrics/mark.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -260,14 +260,23 @@ static bool has_column(const struct openmetrics *o, const struct view *view, siz
 	return metric->scopes >> view->rows[r].scope & 1;
 }
 
-/* The finest scope for which the column has rows; SCOPE_COUNT: none. */
+/*
+ * The finest scope for which the column has rows; SCOPE_COUNT: none. Reads that L3 caches count
+ * have none of ports, whose rows are there for other columns.
+ */
 static enum scope finest_scope(const struct openmetrics *o, const struct view *view, size_t c)
 {
 	enum scope found = SCOPE_COUNT;
+	bool of_caches = false;
 
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope < found && has_column(o, view, r, c))
-			found = view->rows[r].scope;
+	for (size_t r = view_metric_rows(view); r-- > 0;) {
+		const enum scope scope = view->rows[r].scope;
+
+		of_caches |= !strcmp(view->rows[r].values[c].text, MBM_SOURCE);
+		if (scope < found && has_column(o, view, r, c) &&
+		    !(of_caches && scope < SCOPE_SOCKET))
+			found = scope;
+	}
 	return found;
 }
 

@@ -430,7 +430,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 /* A view by hand, of one system row and one column. */
 static void assert_labels(const char *device, const char *expected)
 {
-	struct value value = {.number = 1, .seconds = 1};
+	struct value value = {.number = 1, .text = "", .seconds = 1};
 	struct row row = {.scope = SCOPE_PORT,
 			  .socket = 0,
 			  .port = 0,

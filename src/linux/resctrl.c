@@ -219,8 +219,9 @@ int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 	char text[256] = "";
 
 	for (size_t i = 0; cache == MBM_EVERY_CACHE && i < TRANSACTIONS; i++)
-		text_append(text, sizeof(text), setting & transactions[i].bit ? "%s%s" : "",
-			    *text ? "," : "", transactions[i].name);
+		if (setting & transactions[i].bit)
+			text_append(text, sizeof(text), "%s%s", *text ? "," : "",
+				    transactions[i].name);
 	text_append(text, sizeof(text), cache == MBM_EVERY_CACHE ? "\n" : "%u=0x%x\n", cache,
 		    (unsigned)setting);
 	if (fd < 0 || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)

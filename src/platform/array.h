@@ -14,7 +14,7 @@
  */
 static inline int array_room(void *array, size_t count, size_t more, size_t size)
 {
-	void *elements;
+	void *elements, *grown;
 	size_t room = 1;
 
 	while (room < count + more)
@@ -22,10 +22,10 @@ static inline int array_room(void *array, size_t count, size_t more, size_t size
 	if (room < 2 * count)
 		return 0;
 	memcpy(&elements, array, sizeof(elements));
-	elements = reallocarray(elements, room, size);
-	if (!elements)
+	grown = reallocarray(elements, room, size);
+	if (!grown)
 		return -ENOMEM;
-	memcpy(array, &elements, sizeof(elements));
+	memcpy(array, &grown, sizeof(grown));
 	return 0;
 }
 

@@ -7,6 +7,12 @@
  * mem-loads-aux, which must lead its group where there is one) and arch/x86/events/amd/ibs.c
  * (cnt_ctl: ops are counted, not clocks; l3missonly from Zen 4 on; periods are multiples of 16).
  *
+ * Granite Rapids counts loads from CXL memory of its own socket (MEM_LOAD_RETIRED.LOCAL_CXL_MEM)
+ * and of others (MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM), too. They are not sampled: records of
+ * the second one have no data address (Data_LA in Intel's list), so that nothing says which page
+ * and node they are of; and with the first one alone these loads would be sampled twice, as nothing
+ * in a record of L3_MISS says for sure that it is of such a load.
+ *
  * mem-loads takes loads at random, and with l3missonly the distance between samples is not the
  * period: both say what part is where, and how long it takes, but not how many reads there were.
  */

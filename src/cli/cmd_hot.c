@@ -19,10 +19,9 @@
 #include "output/sink.h"
 #include "platform/text.h"
 
-/* As hot_by_name() and hot_event_find() have them. */
+/* As hot_by_name() has them. */
 static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "function",
 					     "cgroup",	"node",	   "page"};
-static const char *const events[] = {"page-faults", "minor-faults", "major-faults", NULL};
 
 struct hot_command {
 	const struct options *options;
@@ -78,7 +77,8 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 	recording_add_option(about, "metrics", SESSION_METRICS);
 	recording_add_option(about, "per", scope_names[SCOPE_PORT]);
 	recording_add_option(about, RECORDED_BY, bys[o->hot.by]);
-	recording_add_option(about, "event", o->hot.event ? events[o->hot.event - 1] : NULL);
+	recording_add_option(about, "event",
+			     o->hot.event ? hot_event_names[o->hot.event - 1] : NULL);
 	recording_add_option(about, "pid", o->hot.pids);
 	recording_add_option(about, "node", o->session.view.nodes);
 	recording_add_option(about, "device", o->session.view.devices);
@@ -261,7 +261,7 @@ static int hot(struct options *o, struct error *err)
 	struct hot_command c = {.options = o};
 	struct hot_options options = {
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
-		.event = o->hot.event ? hot_event_find(events[o->hot.event - 1]) : NULL,
+		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
 		.by = (enum hot_by)o->hot.by,
 		.period = (uint64_t)o->hot.period,
 		.cool_samples = (uint64_t)o->hot.cool,
@@ -315,7 +315,7 @@ static const struct option_row rows[] = {
 	{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",
-	 .value = 1, .choices = events, .what = "unknown event",
+	 .value = 1, .choices = hot_event_names, .what = "unknown event",
 	 .help = "sample page-faults, minor-faults or major-faults instead of loads"},
 	{OPTION_MEMBER(NUMBER, hot.period), .name = "period", .argument = "N", .least = 1,
 	 .most = 2147483648, .what = "not a period",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/common.h"
+#include "hot/hot.h"
 #include "linux/signals.h"
 #include "who/print.h"
 #include "who/who.h"
@@ -15,7 +16,9 @@ struct who_command {
 	const char *output;
 	enum who_by by;
 	uint64_t interval_ns;
-	const struct format *chosen; /* NULL: table on a terminal, else csv */
+	bool sampled;
+	const struct load_event *event; /* NULL: that of the processor */
+	const struct format *chosen;	/* NULL: table on a terminal, else csv */
 	const struct who_format *format;
 	struct log log;
 	struct common_output file;
@@ -50,6 +53,15 @@ static int check(struct options *o, struct error *err)
 		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
 	if (!rc && o->operand_count > 1)
 		rc = count_parse(o->operands[1], &o->count, err);
+	if (!rc && o->who_reads && (!o->session.interval_ns || o->who_by == WHO_BY_RESCTRL))
+		rc = error_set(
+			err, EXIT_USAGE, -EINVAL,
+			o->session.interval_ns
+				? "who: the groups of resctrl count reads: expected no --reads"
+				: "who: --reads are of an INTERVAL: expected such as 1");
+	if (!rc && o->hot.event && !o->who_reads)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "who: --event is what --reads samples: expected --reads");
 	if (!rc && o->session.backend != BACKEND_AUTO && o->who_by != WHO_BY_PROCESS)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "who: --backend applies to reads by CPU, which are known by process "
@@ -93,6 +105,8 @@ static int begin(void *context, const struct who_nodes *nodes, bool reads, struc
 				      .nodes = nodes,
 				      .by = c->by,
 				      .reads = reads,
+				      .sampled = c->sampled,
+				      .no_loads = c->event && c->event->no_loads,
 				      .repeats = c->interval_ns > 0,
 				      .width = table_width(c->file.fd)};
 	if (c->format->begin)
@@ -127,6 +141,8 @@ static int who(struct options *o, struct error *err)
 		.output = o->output,
 		.by = (enum who_by)o->who_by,
 		.interval_ns = session->interval_ns,
+		.sampled = o->who_reads,
+		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
 		.chosen = o->format,
 		.log = o->log,
 	};
@@ -136,6 +152,8 @@ static int who(struct options *o, struct error *err)
 		.by = c.by,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.interval_ns = session->interval_ns,
+		.sampled = c.sampled,
+		.event = c.event,
 		.count = o->count,
 		.wake = &signals.wake,
 		.begin = begin,
@@ -162,6 +180,11 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(CHOICE, who_by), .name = "by", .argument = "WHAT", .choices = who_by_names,
 	 .what = "unknown kind of rows",
 	 .help = "rows by process (default), cgroup, container, vm, user or resctrl: its groups"},
+	{OPTION_MEMBER(FLAG, who_reads), .name = "reads",
+	 .help = "also sample loads, as hot does: what each of them reads there"},
+	{OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",
+	 .value = 1, .choices = hot_event_names, .what = "unknown event",
+	 .help = "sample page-faults, minor-faults or major-faults instead of loads"},
 	{OPTION_NODES, .help = "these NUMA nodes instead, whatever memory they have"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{.set = set_format,

@@ -79,6 +79,7 @@ struct options {
 	uint64_t total_ns;  /* 0: the subcommand's */
 
 	int who_by; /* enum who_by */
+	bool who_reads;
 
 	/* sampled loads */
 	struct {

@@ -34,6 +34,8 @@ static const struct load_event events[] = {
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
+const char *const hot_event_names[] = {"page-faults", "minor-faults", "major-faults", NULL};
+
 const struct load_event *hot_event_find(const char *name)
 {
 	for (size_t i = 0; i < EVENTS; i++)

@@ -8,7 +8,6 @@
  *
  *   hot.c        the run: one thread, which reads the rings at least every 100 ms
  *   counters.c   what the ports count meanwhile
- *   period.c     how often is sampled
  *   processes.c  names, from /proc at the start and then from the kernel's records
  *   functions.c, symbol_process.c, elf_symbols.c  names of functions
  *   groups.c     rows
@@ -64,7 +63,10 @@ struct hot_options {
 	void *context;
 };
 
-/* An event that a user may choose instead: "minor-faults". NULL: unknown. */
+/* Events that a user may choose instead, ended by a NULL. */
+extern const char *const hot_event_names[];
+
+/* "minor-faults". NULL: unknown. */
 const struct load_event *hot_event_find(const char *name);
 
 /*

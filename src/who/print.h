@@ -18,10 +18,12 @@ struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
 	enum who_by by;
-	bool reads;   /* they are estimated, or of groups of resctrl counted */
-	bool repeats; /* there is more than one scan */
-	size_t width; /* of the table, in characters */
-	size_t scans; /* so far */
+	bool reads;    /* they are estimated, or of groups of resctrl counted */
+	bool sampled;  /* .use.reads_per_s is known, */
+	bool no_loads; /* and is of no loads */
+	bool repeats;  /* there is more than one scan */
+	size_t width;  /* of the table, in characters */
+	size_t scans;  /* so far */
 };
 
 /* What a row is of. */
@@ -32,6 +34,21 @@ struct who_row {
 	const struct who_memory *memory; /* one for each watched node */
 	double read_MBps;		 /* NAN: not known */
 };
+
+#define WHO_LINE_BYTES 64 /* that a load brings */
+
+/* Sampled reads a second; NAN: not known. */
+static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
+				     const struct who_use *use)
+{
+	return sheet->sampled && !isnan(scan->interval_s) ? use->reads_per_s : NAN;
+}
+
+static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
+				      const struct who_use *use)
+{
+	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, use) * WHO_LINE_BYTES / 1e6;
+}
 
 /* The nth of a scan; false: there are no more. */
 bool who_row(const struct who_sheet *sheet, const struct who_scan *scan, size_t nth,

@@ -38,14 +38,20 @@ static void put_memory(struct fields *f, const struct who_use *use, const struct
 }
 
 /* Of all nodes: empty in the row of one. */
-static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
-		      bool of_node)
+static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
+		      const struct who_row *row, bool of_node)
 {
 	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row->use, row->use->total),
 		      MIB_DECIMALS);
 	if (row->process || sheet->by == WHO_BY_RESCTRL)
 		fields_number(f, row->process ? "cpu_cxl_MBps" : "cxl_read_MBps",
 			      of_node ? NAN : row->read_MBps, FIELD_RATE_DECIMALS);
+	if (sheet->by == WHO_BY_RESCTRL)
+		return;
+	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row->use),
+		      FIELD_RATE_DECIMALS);
+	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row->use),
+		      FIELD_RATE_DECIMALS);
 }
 
 static void put_scan(struct fields *f, const struct who_scan *scan)
@@ -67,7 +73,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", node);
 	put_memory(&f, row->use, memory);
-	put_total(&f, sheet, row, node >= 0);
+	put_total(&f, sheet, scan, row, node >= 0);
 	putc('\n', sheet->out);
 }
 
@@ -114,14 +120,15 @@ static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
 	}
 }
 
-static void put_object(const struct who_sheet *sheet, const struct who_row *row)
+static void put_object(const struct who_sheet *sheet, const struct who_scan *scan,
+		       const struct who_row *row)
 {
 	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 	putc('{', sheet->out);
 	put_names(&f, sheet, row);
 	put_memory(&f, row->use, &row->use->sum);
-	put_total(&f, sheet, row, false);
+	put_total(&f, sheet, scan, row, false);
 	fputs(",\"nodes\":[", sheet->out);
 	put_nodes(sheet, row);
 	fputs("]}", sheet->out);
@@ -148,7 +155,7 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 	fprintf(out, "},\"%s\":[", keys[sheet->by]);
 	for (size_t i = 0; who_row(sheet, scan, i, &row); i++) {
 		fputs(i ? "," : "", out);
-		put_object(sheet, &row);
+		put_object(sheet, scan, &row);
 	}
 	fputs("]}\n", out);
 }

@@ -21,10 +21,15 @@ static int lead_width(const struct who_sheet *sheet)
 	return sheet->repeats ? CLOCK_WIDTH : 0;
 }
 
+static bool has_reads(const struct who_sheet *sheet)
+{
+	return sheet->reads || sheet->sampled;
+}
+
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
 	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
-	       (columns + sheet->reads) * MIB_WIDTH + COMMAND_WIDTH;
+	       (columns + has_reads(sheet)) * MIB_WIDTH + COMMAND_WIDTH;
 }
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
@@ -38,6 +43,15 @@ bool who_table_has_nodes(const struct who_sheet *sheet)
 static size_t node_columns(const struct who_sheet *sheet)
 {
 	return who_table_has_nodes(sheet) ? sheet->nodes->count : 0;
+}
+
+static const char *reads_title(const struct who_sheet *sheet)
+{
+	if (!has_reads(sheet))
+		return "";
+	if (sheet->sampled)
+		return sheet->no_loads ? "faults" : "cxl read";
+	return sheet->by == WHO_BY_PROCESS ? "cpu cxl" : "cxl read";
 }
 
 static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
@@ -56,10 +70,7 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 	if (nodes->count > 1)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "nodes");
 	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
-	fprintf(sheet->out, "%*s\n", sheet->reads ? MIB_WIDTH : 0,
-		!sheet->reads		      ? ""
-		: sheet->by == WHO_BY_PROCESS ? "cpu cxl"
-					      : "cxl read");
+	fprintf(sheet->out, "%*s\n", has_reads(sheet) ? MIB_WIDTH : 0, reads_title(sheet));
 
 	if (sheet->by == WHO_BY_PROCESS)
 		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
@@ -68,7 +79,11 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 	for (size_t i = 0; i <= node_columns(sheet); i++)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "MiB");
 	fprintf(sheet->out, "%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
-		sheet->reads ? MIB_WIDTH : 0, sheet->reads ? "MB/s" : "", titles[sheet->by]);
+		has_reads(sheet) ? MIB_WIDTH : 0,
+		!has_reads(sheet) ? ""
+		: sheet->no_loads ? "per s"
+				  : "MB/s",
+		titles[sheet->by]);
 }
 
 /* ">": at least so much, without decimals, so that it takes no more room. */
@@ -116,7 +131,20 @@ static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 	fprintf(sheet->out, "%*s", (int)(USER_WIDTH - put), "");
 }
 
-static void put_row(const struct who_sheet *sheet, const struct who_row *row)
+/* "~": an estimate. */
+static void put_reads(const struct who_sheet *sheet, const struct who_scan *scan,
+		      const struct who_row *row)
+{
+	const double reads = !sheet->sampled   ? row->read_MBps
+			     : sheet->no_loads ? who_reads_per_s(sheet, scan, row->use)
+					       : who_sampled_MBps(sheet, scan, row->use);
+
+	field_column(sheet->out, reads, MIB_WIDTH,
+		     row->process || sheet->sampled ? "~%.*f" : "%.*f", 1);
+}
+
+static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
+		    const struct who_row *row)
 {
 	FILE *out = sheet->out;
 	const size_t columns = node_columns(sheet), used = width_with(sheet, columns + 1);
@@ -127,8 +155,8 @@ static void put_row(const struct who_sheet *sheet, const struct who_row *row)
 	put_mib(out, row->use, row->use->sum.bytes);
 	field_column(out, who_share_pct(row->use, row->use->sum.bytes), SHARE_WIDTH, "%.*f", 1);
 	field_column(out, who_mib(row->use->sum.growth), MIB_WIDTH, "%+.*f", 1);
-	if (sheet->reads)
-		field_column(out, row->read_MBps, MIB_WIDTH, row->process ? "~%.*f" : "%.*f", 1);
+	if (has_reads(sheet))
+		put_reads(sheet, scan, row);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, row->process ? row->process->command : row->group->name,
@@ -144,7 +172,7 @@ static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 		putc('\n', sheet->out);
 	put_header(sheet, scan);
 	for (size_t i = 0; who_row(sheet, scan, i, &row); i++)
-		put_row(sheet, &row);
+		put_row(sheet, scan, &row);
 }
 
 const struct who_format who_table = {

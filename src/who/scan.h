@@ -33,6 +33,7 @@ struct who_use {
 	uint64_t total;	       /* bytes on all nodes */
 	struct who_memory sum; /* on the watched nodes */
 	bool partial;	       /* there was no time for all of it: it has at least these bytes */
+	double reads_per_s;    /* loads from the watched nodes, of samples; if they are sampled */
 };
 
 /* What rows are of. */

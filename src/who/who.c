@@ -10,9 +10,12 @@
 #include "who/cgroups.h"
 #include "who/groups.h"
 #include "who/reads.h"
+#include "who/samples.h"
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6
+
+#define SAMPLES_NS (NS_PER_S / 10) /* between readings of samples */
 
 struct run {
 	const struct who_options *options;
@@ -21,6 +24,7 @@ struct run {
 	struct who_watch watch;
 	struct who_reads reads;
 	bool counting;		    /* .reads is open */
+	struct who_samples samples; /* .sampler NULL: nothing is sampled */
 	bool groups_count;	    /* those of resctrl count reads */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	uint64_t missed;	    /* before the next scan */
@@ -162,8 +166,12 @@ static int scan_once(struct run *run, bool first, struct error *err)
 {
 	const struct who_options *o = run->options;
 	struct who_scan *taken = &run->watch.scan;
-	int rc = who_watch_scan(&run->watch, err);
 
+	if (run->samples.sampler)
+		who_samples_read(&run->samples);
+	int rc = who_watch_scan(&run->watch, err);
+	if (!rc && run->samples.sampler)
+		rc = who_samples_give(&run->samples, &run->watch, err);
 	if (rc)
 		return rc;
 	taken->missed = run->missed;
@@ -172,6 +180,18 @@ static int scan_once(struct run *run, bool first, struct error *err)
 	report(run, first);
 	rc = first ? o->begin(o->context, &run->nodes, run->counting || run->groups_count, err) : 0;
 	return rc ? rc : o->scan(o->context, taken, err);
+}
+
+static int wait_and_sample(struct run *run, struct error *err)
+{
+	struct platform *p = run->watch.platform;
+	int rc = 0;
+
+	while (!rc && run->samples.sampler && p->ops->now(p) + SAMPLES_NS < run->deadlines.next) {
+		rc = who_watch_wait(&run->watch, p->ops->now(p) + SAMPLES_NS, err);
+		who_samples_read(&run->samples);
+	}
+	return rc ? rc : who_watch_wait(&run->watch, run->deadlines.next, err);
 }
 
 static int wait_for_deadline(struct run *run, struct error *err)
@@ -185,7 +205,7 @@ static int wait_for_deadline(struct run *run, struct error *err)
 		run->missed = run->reads.sample.missed;
 		return rc;
 	}
-	rc = who_watch_wait(&run->watch, run->deadlines.next, err);
+	rc = wait_and_sample(run, err);
 	if (!rc)
 		run->missed = deadlines_advance(&run->deadlines, p->ops->now(p));
 	return rc;
@@ -226,7 +246,7 @@ static void count_reads(struct run *run)
 
 	if (o->interval_ns && o->by == WHO_BY_RESCTRL)
 		find_group_reads(run);
-	if (!o->interval_ns || o->by != WHO_BY_PROCESS)
+	if (!o->interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;
 	if (!who_reads_open(&run->reads, o->root, o->backend, o->interval_ns, run->log, &why)) {
 		run->counting = true;
@@ -238,12 +258,31 @@ static void count_reads(struct run *run)
 	log_write(run->log, LEVEL_NOTE, "reads by CPU are not counted: %s", why.text);
 }
 
+/* What is not in the rows of reads. */
+static void report_samples(const struct run *run)
+{
+	const struct who_samples *samples = &run->samples;
+	const uint64_t lost = samples->sampler ? samples->sampler->lost : 0;
+
+	if (lost + samples->left_out)
+		log_write(run->log, LEVEL_NOTE,
+			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
+			  "there was no room",
+			  lost, samples->left_out);
+}
+
 static int run_all(struct run *run, struct error *err)
 {
 	struct error why;
 
 	count_reads(run);
-	int rc = scan_again(run, err);
+	int rc = run->options->sampled ? who_samples_open(&run->samples, run->watch.platform,
+							  &run->nodes, run->options->event, err)
+				       : 0;
+	if (!rc)
+		rc = scan_again(run, err);
+	report_samples(run);
+	who_samples_close(&run->samples);
 	who_watch_free(&run->watch);
 	/* registers that were not restored are more than a signal */
 	const int closed = run->counting ? who_reads_close(&run->reads, &why) : 0;

@@ -11,6 +11,7 @@
  *   mon_groups.c  groups of resctrl, and what they have counted
  *   wait.c     for deadlines and signals
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
+ *   samples.c  loads that are sampled
  *   print_table.c, print_rows.c, print_row.c  how it is shown
  */
 #ifndef CXLMON_WHO_H
@@ -24,8 +25,10 @@ struct who_options {
 	enum session_backend backend;
 	struct who_choice choice;
 	enum who_by by;
-	uint64_t interval_ns; /* 0: one scan */
-	uint64_t count;	      /* scans; 0: endless */
+	uint64_t interval_ns;		/* 0: one scan */
+	uint64_t count;			/* scans; 0: endless */
+	bool sampled;			/* loads are sampled, */
+	const struct load_event *event; /* by this event; NULL: that of the processor */
 	const sigset_t *wake;
 	/* Before the first scan is passed on; reads: those of CPUs are counted. An error ends it.
 	 */

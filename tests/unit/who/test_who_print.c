@@ -123,7 +123,7 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 
 #define HEADER                                                                                     \
 	"time,interval_s,missed,scope,pid,user,command,node,used_MiB,share_pct,growth_MiB,"        \
-	"total_MiB,cpu_cxl_MBps\n"
+	"total_MiB,cpu_cxl_MBps,sampled_per_s,sampled_MBps\n"
 
 TEST(test_csv_has_a_row_for_each_process_and_node)
 {
@@ -132,12 +132,12 @@ TEST(test_csv_has_a_row_for_each_process_and_node)
 	scan.missed = 3;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,1234,root,plain,,256.000,50,1.500,"
-	       "512.000,1234.560\n"
-	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,\n"
+	       "512.000,1234.560,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,,,\n"
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,4194304,a long name,"
-	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,\n"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,,,\n"
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,4194304,a long name,"
-	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,\n");
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,,,\n");
 }
 
 TEST(test_json_has_an_object_for_each_scan)
@@ -149,11 +149,11 @@ TEST(test_json_has_an_object_for_each_scan)
 	       "\"missed\":0,\"nodes\":[1,2],\"left_out\":{\"refused\":7,\"late\":0,\"unclear\":0},"
 	       "\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":\"plain\","
 	       "\"used_MiB\":256.000,\"share_pct\":50,\"growth_MiB\":1.500,\"total_MiB\":512.000,"
-	       "\"cpu_cxl_MBps\":1234.560,\"nodes\":[{\"node\":1,\"used_MiB\":256.000,"
+	       "\"cpu_cxl_MBps\":1234.560,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":256.000,"
 	       "\"share_pct\":50,\"growth_MiB\":1.500}]},"
 	       "{\"pid\":4194304,\"user\":\"a long name\",\"command\":\"=1+1, \\\"x\\\" "
 	       "gr\303\274n\",\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null,"
-	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"nodes\":[{\"node\":1,"
+	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
 	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}]}]}\n");
 }
 
@@ -181,10 +181,10 @@ TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 		    "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,"
 		    "\"unclear\":0},\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":"
 		    "\"plain\",\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":null,"
-		    "\"total_MiB\":null,\"cpu_cxl_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":"
+		    "\"total_MiB\":null,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":"
 		    "null,\"share_pct\":null,\"growth_MiB\":null}]}]}\n"
-		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,\n"
-			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,\n");
+		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,,,\n"
+			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,,,\n");
 }
 
 TEST(test_a_node_that_was_given_back_has_a_row)
@@ -193,8 +193,8 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 	scan.count = 1;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
-	       "1234.560\n"
-	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,\n");
+	       "1234.560,,\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,,,\n");
 }
 
 /* A VM, and a user whose processes were not counted to the end. */
@@ -227,11 +227,11 @@ TEST(test_csv_of_groups_has_their_paths)
 	of_groups(WHO_BY_CGROUP, false);
 	expect(&who_csv,
 	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
-	       "growth_MiB,total_MiB\n"
+	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
 	       "1970-01-01T00:00:00.000000Z,,0,cgroup,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
-	       "512.000\n"
+	       "512.000,,\n"
 	       "1970-01-01T00:00:00.000000Z,,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
-	       "1.500,\n");
+	       "1.500,,,\n");
 }
 
 TEST(test_json_of_users_has_their_numbers)
@@ -241,6 +241,45 @@ TEST(test_json_of_users_has_their_numbers)
 	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
 	       "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,\"unclear\":0},"
 	       "\"users\":[{\"name\":\"web, \\\"x\\\"\",\"uid\":1000,\"used_MiB\":null,"
-	       "\"share_pct\":null,\"growth_MiB\":null,\"total_MiB\":null,\"nodes\":[{\"node\":1,"
+	       "\"share_pct\":null,\"growth_MiB\":null,\"total_MiB\":null,"
+	       "\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
 	       "\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":1.500}]}]}\n");
+}
+
+/* 64 bytes a load. */
+TEST(test_sampled_reads_are_a_rate_and_bytes)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = true;
+	scan.interval_s = 1;
+	scan.groups[0].use.reads_per_s = 1e6;
+	expect(&who_csv,
+	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
+	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,vm,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
+	       "512.000,1000000.000,64.000\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
+	       "1.500,,,\n");
+}
+
+TEST(test_a_table_has_sampled_reads_as_estimates)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = true;
+	scan.interval_s = 1;
+	scan.groups[0].use.reads_per_s = 1e6;
+	expect(&who_table, "     node1  share    growth  cxl read\n"
+			   "       MiB      %       MiB      MB/s VM\n"
+			   "     256.0   50.0         -     ~64.0 web, \"x\"\n");
+}
+
+TEST(test_sampled_faults_are_no_bytes)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = sheet.no_loads = true;
+	scan.interval_s = 1;
+	scan.groups[0].use.reads_per_s = 1234;
+	expect(&who_table, "     node1  share    growth    faults\n"
+			   "       MiB      %       MiB     per s VM\n"
+			   "     256.0   50.0         -   ~1234.0 web, \"x\"\n");
 }

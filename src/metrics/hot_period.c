@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hot/period.h"
+#include "metrics/hot_period.h"
 
 #include <stdbool.h>
 

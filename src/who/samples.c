@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "who/samples.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/hot_period.h"
+#include "platform/rootfs.h"
+#include "uncore/machine.h"
+
+#define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */
+
+/* Of loads: by exact periods, so that samples say how many there were. */
+static const struct load_event *event_of(struct platform *p)
+{
+	struct cpu_identity identity;
+	const struct model *model;
+	struct error ignored;
+
+	if (machine_find_model(p, &identity, &model, &ignored) || !model->load_events)
+		return NULL;
+	return model->load_events[0]->counts ? model->load_events[0] : NULL;
+}
+
+int who_samples_open(struct who_samples *s, struct platform *platform,
+		     const struct who_nodes *nodes, const struct load_event *event,
+		     struct error *err)
+{
+	*s = (struct who_samples){.nodes = nodes, .platform = platform};
+	const struct load_sampling sampling = {.events = {event ? event : event_of(platform)},
+					       .event_count = 1};
+	int rc;
+
+	if (!sampling.events[0] || !platform->ops->sampler_open)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "--reads: no event is known by which samples on this processor "
+				 "say how many loads there were");
+	s->slots = calloc(SLOTS, sizeof(*s->slots));
+	rc = s->slots ? platform->ops->memory_map(platform, &s->map, err) : error_no_memory(err);
+	if (!rc)
+		rc = platform->ops->sampler_open(platform, &sampling, &s->sampler, err);
+	if (rc)
+		return rc;
+	s->since_ns = platform->ops->now(platform);
+	rc = s->sampler->ops->enable(s->sampler, true);
+	return rc ? error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s", strerror(-rc))
+		  : 0;
+}
+
+void who_samples_close(struct who_samples *s)
+{
+	if (s->sampler)
+		s->sampler->ops->destroy(s->sampler);
+	free(s->map.ranges);
+	free(s->slots);
+	*s = (struct who_samples){.sampler = NULL};
+}
+
+/* NULL: it has none, and there is no room for one. */
+static struct sampled_process *slot_of(struct who_samples *s, unsigned pid)
+{
+	size_t slot = pid % SLOTS;
+
+	while (s->slots[slot].pid && s->slots[slot].pid != pid)
+		slot = (slot + 1) % SLOTS;
+	return s->slots[slot].pid || s->count < WHO_SAMPLED_MOST ? &s->slots[slot] : NULL;
+}
+
+static void take(void *context, const struct sample_record *record)
+{
+	struct who_samples *s = context;
+	const struct load_sample *sample = &record->sample;
+
+	if (record->kind != RECORD_SAMPLE)
+		return;
+	s->samples++;
+	if (!sample->load || !sample->pid || !sample->physical ||
+	    !who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical)))
+		return;
+	struct sampled_process *process = slot_of(s, sample->pid);
+	s->left_out += !process;
+	if (!process)
+		return;
+	s->count += !process->pid;
+	process->pid = sample->pid;
+	process->events += sample->period;
+}
+
+void who_samples_read(struct who_samples *s)
+{
+	s->sampler->ops->read(s->sampler, take, s);
+	s->read_ns = s->platform->ops->now(s->platform);
+}
+
+/* Giving them to rows. */
+
+static uint64_t events_of(struct who_samples *s, unsigned pid)
+{
+	const struct sampled_process *process = slot_of(s, pid);
+
+	return process ? process->events : 0;
+}
+
+static void give_to_users(struct who_samples *s, struct who_scan *scan, double seconds)
+{
+	for (size_t g = 0; g < scan->group_count; g++) {
+		struct who_group *group = &scan->groups[g];
+		const unsigned long uid = strtoul(group->key, NULL, 10);
+		uint64_t events = 0;
+
+		for (size_t i = 0; i < scan->count; i++)
+			if (scan->processes[i].uid == uid)
+				events += events_of(s, scan->processes[i].pid);
+		group->use.reads_per_s = (double)events / seconds;
+	}
+}
+
+/* Of a process, in line: cgroups(7). NULL: it has ended. */
+static const char *read_cgroup(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
+{
+	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
+	bool found = false;
+
+	while (in && !found && fgets(line, ROOTFS_PATH_SIZE, in))
+		found = !strncmp(line, "0::", 3);
+	if (in)
+		fclose(in);
+	line[found ? strcspn(line, "\n") : 0] = '\0';
+	return found ? line + 3 : NULL;
+}
+
+static bool contains(const char *cgroup, const char *path)
+{
+	const size_t length = strlen(cgroup);
+
+	return !strncmp(cgroup, path, length) && (!path[length] || path[length] == '/');
+}
+
+/* Groups are none below another. */
+static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan,
+			    double seconds)
+{
+	char line[ROOTFS_PATH_SIZE];
+
+	for (size_t g = 0; g < scan->group_count; g++)
+		scan->groups[g].use.reads_per_s = 0;
+	for (size_t i = 0; i < SLOTS; i++) {
+		const struct sampled_process *process = &s->slots[i];
+
+		const char *path = process->pid ? read_cgroup(root, process->pid, line) : NULL;
+
+		if (!path)
+			continue;
+		for (size_t g = 0; g < scan->group_count; g++)
+			if (contains(scan->groups[g].key, path))
+				scan->groups[g].use.reads_per_s +=
+					(double)process->events / seconds;
+	}
+}
+
+static int adapt(struct who_samples *s, double seconds, struct error *err)
+{
+	struct sampler *sampler = s->sampler;
+	const uint64_t period = hot_next_period(sampler->sampling.events[0], sampler->periods[0],
+						s->samples, seconds, sampler->cpus, 0);
+	const int rc =
+		period == sampler->periods[0] ? 0 : sampler->ops->set_period(sampler, 0, period);
+
+	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
+			      strerror(-rc))
+		  : 0;
+}
+
+int who_samples_give(struct who_samples *s, struct who_watch *watch, struct error *err)
+{
+	struct who_scan *scan = &watch->scan;
+	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
+
+	for (size_t i = 0; i < scan->count; i++)
+		scan->processes[i].use.reads_per_s =
+			(double)events_of(s, scan->processes[i].pid) / seconds;
+	if (who_by_cgroups(watch->by))
+		give_to_cgroups(s, watch->root, scan, seconds);
+	else
+		give_to_users(s, scan, seconds);
+	const int rc = adapt(s, seconds, err);
+	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
+	s->count = s->samples = 0;
+	s->since_ns = s->read_ns;
+	return rc;
+}

@@ -32,18 +32,15 @@ struct resctrl {
 	int *counts; /* files, by group and cache; NULL: not opened yet */
 };
 
-/* The kernel's mbm_transactions (fs/resctrl/monitor.c). */
-static const struct {
-	const char *name;
-	uint32_t bit;
-} transactions[] = {
-	{"local_reads", MBM_READS_LOCAL},
-	{"remote_reads", MBM_READS_REMOTE},
-	{"local_non_temporal_writes", 0x04},
-	{"remote_non_temporal_writes", 0x08},
-	{"local_reads_slow_memory", MBM_SLOW_READS_LOCAL},
-	{"remote_reads_slow_memory", MBM_SLOW_READS_REMOTE},
-	{"dirty_victim_writes_all", 0x40},
+/* By the bit of a setting: the kernel's mbm_transactions (fs/resctrl/monitor.c). */
+static const char *const transactions[] = {
+	"local_reads",
+	"remote_reads",
+	"local_non_temporal_writes",
+	"remote_non_temporal_writes",
+	"local_reads_slow_memory",
+	"remote_reads_slow_memory",
+	"dirty_victim_writes_all",
 };
 
 #define TRANSACTIONS (sizeof(transactions) / sizeof(transactions[0]))
@@ -69,29 +66,24 @@ static uint32_t bits_of_names(struct span text)
 	while (next_part(&text, ',', &name)) {
 		size_t i = 0;
 
-		while (i < TRANSACTIONS && !span_is(name, transactions[i].name))
+		while (i < TRANSACTIONS && !span_is(name, transactions[i]))
 			i++;
-		bits |= i < TRANSACTIONS ? transactions[i].bit : MBM_UNKNOWN;
+		bits |= i < TRANSACTIONS ? UINT32_C(1) << i : MBM_UNKNOWN;
 	}
 	return bits;
 }
 
-/* "0x7f", of two digits at most. */
-static uint32_t hexadecimal(struct span text)
+/* "0x7f" */
+static uint32_t bits_of_number(struct span text)
 {
 	const size_t length = (size_t)(text.end - text.at);
-	uint32_t value = 0;
+	char copy[8];
+	uint64_t value;
 
-	if (length < 3 || length > 4 || text.at[0] != '0' || text.at[1] != 'x')
-		return MBM_UNKNOWN;
-	for (text.at += 2; text.at < text.end; text.at++) {
-		const int digit = tolower((unsigned char)*text.at);
-
-		if (!isxdigit(digit))
-			return MBM_UNKNOWN;
-		value = value << 4 | (uint32_t)(isdigit(digit) ? digit - '0' : digit - 'a' + 10);
-	}
-	return value;
+	snprintf(copy, sizeof(copy), "%.*s", (int)length, text.at);
+	return length < sizeof(copy) && text_number(copy, &value) && value <= MBM_ALL_BITS
+		       ? (uint32_t)value
+		       : MBM_UNKNOWN;
 }
 
 uint32_t resctrl_parse_setting(struct span text, unsigned cache)
@@ -103,7 +95,7 @@ uint32_t resctrl_parse_setting(struct span text, unsigned cache)
 	while (next_part(&text, ';', &part)) {
 		next_part(&part, '=', &number);
 		if (span_number(number) == cache && part.at < part.end)
-			return hexadecimal((struct span){part.at + 1, part.end});
+			return bits_of_number((struct span){part.at + 1, part.end});
 	}
 	return MBM_UNKNOWN;
 }
@@ -219,9 +211,8 @@ int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 	char text[256] = "";
 
 	for (size_t i = 0; cache == MBM_EVERY_CACHE && i < TRANSACTIONS; i++)
-		if (setting & transactions[i].bit)
-			text_append(text, sizeof(text), "%s%s", *text ? "," : "",
-				    transactions[i].name);
+		if (setting >> i & 1)
+			text_append(text, sizeof(text), "%s%s", *text ? "," : "", transactions[i]);
 	text_append(text, sizeof(text), cache == MBM_EVERY_CACHE ? "\n" : "%u=0x%x\n", cache,
 		    (unsigned)setting);
 	if (fd < 0 || (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)

@@ -19,15 +19,11 @@
 enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
 /* What an event counts: bits of the files mbm_*_bytes_config. */
-#define MBM_READS_LOCAL	      0x01
-#define MBM_READS_REMOTE      0x02
-#define MBM_SLOW_READS_LOCAL  0x10
-#define MBM_SLOW_READS_REMOTE 0x20
-#define MBM_SLOW_READS	      (MBM_SLOW_READS_LOCAL | MBM_SLOW_READS_REMOTE)
-#define MBM_TOTAL_DEFAULT     0x7F
-#define MBM_LOCAL_DEFAULT     0x15
-#define MBM_ALL_BITS	      0x7F
-#define MBM_UNKNOWN	      (UINT32_C(1) << 31) /* it counts something else, too */
+#define MBM_SLOW_READS	  0x30 /* of memory of the same NUMA domain, and of another one */
+#define MBM_TOTAL_DEFAULT 0x7F
+#define MBM_LOCAL_DEFAULT 0x15
+#define MBM_ALL_BITS	  0x7F
+#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* it counts something else, too */
 
 /* In place of a cache: all of them, which have one setting where counters are assigned (ABMC). */
 #define MBM_EVERY_CACHE 65535

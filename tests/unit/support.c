@@ -188,6 +188,11 @@ static void destroy(void *platform)
 	platform_destroy(platform);
 }
 
+void destroy_at_end(struct platform *p)
+{
+	at_end(destroy, p);
+}
+
 struct platform *sim_make(const char *spec)
 {
 	static const struct log silent = {NULL, NULL};
@@ -195,7 +200,7 @@ struct platform *sim_make(const char *spec)
 	struct error err = {0};
 
 	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
-	at_end(destroy, p);
+	destroy_at_end(p);
 	return p;
 }
 

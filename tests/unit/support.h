@@ -56,6 +56,8 @@ void tree_pci_function(const struct tree_function *f);
  */
 void at_end(void (*finish)(void *object), void *object);
 
+void destroy_at_end(struct platform *p);
+
 /* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);
 

@@ -27,6 +27,7 @@ static struct platform *real_machine(void)
 	struct platform *p;
 
 	ck_assert_msg(!platform_linux("/", &silent, &p, &err), "%s", err.text);
+	destroy_at_end(p);
 	return p;
 }
 

@@ -574,7 +574,7 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		if (!controls[i] || !(controlled(unit) >> i & 1))
+		if (!(controlled(unit) >> i & 1) || !controls[i])
 			continue;
 		const struct reg reg = unit_counter_control(unit, i);
 		const uint64_t value = control_value(unit, i, controls[i]);

@@ -321,8 +321,12 @@ void programming_stop_freezing(struct programming *pr)
 
 int programming_start(struct programming *pr, struct error *err)
 {
-	int rc = save_all(pr, err);
+	const struct undo *others = pr->undo.others;
+	int rc = programming_restore(pr, err); /* what could not be restored when it was stopped */
 
+	pr->undo.others = others;
+	if (!rc)
+		rc = save_all(pr, err);
 	if (rc)
 		return rc;
 	rc = programming_reprogram(pr, err);
@@ -434,7 +438,7 @@ int programming_restore(struct programming *pr, struct error *err)
 		int rc =
 			replay(pr, state->first_step, state->step_count, &left, first ? NULL : err);
 		first = first ? first : rc;
-		state->touched = rc != 0;
+		state->touched = state->holds = rc != 0;
 	}
 	for (size_t i = 0; i < pr->plan->socket_count; i++) {
 		struct socket_program *state = &pr->sockets[i];

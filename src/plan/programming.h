@@ -30,7 +30,8 @@ struct unit_state {
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* in programming.undo */
 	bool touched;		       /* written to: these steps must be replayed */
-	bool holds; /* it is frozen by its own control, as programming it has failed half way */
+	bool holds; /* it is frozen by its own control, as programming or restoring it has failed
+		       half way */
 
 	/* of the poller */
 	struct read_range range; /* of the round that counts */

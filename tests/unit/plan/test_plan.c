@@ -492,6 +492,7 @@ TEST_LOOP(test_a_failure_at_any_read_before_programming_writes_nothing, 2)
 TEST_LOOP(test_restoring_goes_on_after_a_failure_and_returns_the_first, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
+	const uint64_t before = sim_state_hash(m.sim);
 	program();
 	spy_forget(&m.spy);
 	restore();
@@ -505,15 +506,8 @@ TEST_LOOP(test_restoring_goes_on_after_a_failure_and_returns_the_first, 2)
 		ck_assert_int_eq(programming_restore(&programming, &err), -EIO);
 		ck_assert_int_eq(err.code, -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
-		/* the steps that failed, so that the next iteration finds the units free */
-		const struct access *missed = spy_write(&m.spy, n - 1);
-		const struct reg reg = {
-			.space = missed->space,
-			.bytes = (uint8_t)missed->bytes,
-			.cpu = missed->cpu,
-			.window = &(struct mmio_window){.phys = missed->address, .length = 8},
-			.address = missed->address};
-		ck_assert_int_eq(reg_write(&m.spy.base, &reg, missed->value, NULL), 0);
+		restore();
+		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	}
 }
 

@@ -683,6 +683,20 @@ TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_CHA(3) + 2), 0x1135);
 }
 
+TEST(test_start_restores_first_what_the_last_stop_could_not)
+{
+	const uint64_t hash = open_with_cha(0);
+
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_set_writes_refused(m.sim, true);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), -EPERM);
+	ck_assert_int_eq(sim_monitor_begin(&m), -EPERM);
+	sim_set_writes_refused(m.sim, false);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
+	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+
 TEST(test_start_that_fails_half_way_restores_registers)
 {
 	const uint64_t hash = open_with_cha(0);

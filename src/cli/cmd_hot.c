@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -130,6 +131,7 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 	};
 	int rc = rights_drop(&use, log, err);
 
+	tzset(); /* while /etc/localtime may be read: the table has times */
 	if (!rc)
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();

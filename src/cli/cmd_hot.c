@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,7 +29,6 @@ struct hot_command {
 	const struct options *options;
 	const struct hot_format *format;
 	struct common_output file;
-	bool opened;		       /* .file is */
 	struct common_output pages;    /* .out NULL: none */
 	struct common_output recorded; /* likewise */
 	struct sink recording;	       /* in .recorded */
@@ -88,14 +88,8 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 
 static int begin_recording(struct hot_command *c, const struct hot_setup *setup, struct error *err)
 {
-	const char *name = c->options->hot.record;
-	int rc = name ? common_open_output(name, CONTENTS_KEPT, &c->recorded, err) : 0;
-
-	if (rc || !name)
-		return rc;
-	rc = output_check_empty(c->recorded.fd, name, "hot", err);
-	if (rc)
-		return rc;
+	if (!c->recorded.out)
+		return 0;
 	describe_recording(c, setup);
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
@@ -112,6 +106,48 @@ static void record(struct hot_command *c, const struct hot_report *report)
 		format_recording.finish(&c->recording);
 	else
 		format_recording.sample(&c->recording, c->sample);
+}
+
+/* A device or a pipe may be several outputs. */
+static bool is_same_file(const struct common_output *a, const struct common_output *b)
+{
+	struct stat first, second;
+
+	return a->out && b->out && !fstat(a->fd, &first) && !fstat(b->fd, &second) &&
+	       S_ISREG(first.st_mode) && first.st_dev == second.st_dev &&
+	       first.st_ino == second.st_ino;
+}
+
+static int check_different(const struct hot_command *c, struct error *err)
+{
+	const struct common_output *const files[] = {&c->file, &c->recorded, &c->pages};
+
+	for (size_t i = 1; i < sizeof(files) / sizeof(files[0]); i++)
+		for (size_t j = 0; j < i; j++)
+			if (is_same_file(files[i], files[j]))
+				return error_set(err, EXIT_USAGE, -EINVAL,
+						 "%s: is to have another output of this run, too: "
+						 "choose another name",
+						 files[i]->name);
+	return 0;
+}
+
+/* The recording is the first: if it is another output, too, that one must not empty it. */
+static int open_outputs(struct hot_command *c, struct error *err)
+{
+	const struct options *o = c->options;
+	const char *recorded = o->hot.record;
+	int rc = 0;
+
+	if (recorded)
+		rc = common_open_output(recorded, CONTENTS_KEPT, &c->recorded, err);
+	if (!rc && recorded)
+		rc = output_check_empty(c->recorded.fd, recorded, "hot", err);
+	if (!rc)
+		rc = common_open_output(o->output, CONTENTS_EMPTIED, &c->file, err);
+	if (!rc && o->hot.pages)
+		rc = common_open_output(o->hot.pages, CONTENTS_EMPTIED, &c->pages, err);
+	return rc ? rc : check_different(c, err);
 }
 
 /* From here on no file is opened, and nothing needs rights. */
@@ -150,14 +186,8 @@ static int begin(void *context, const struct hot_setup *setup, struct error *err
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "hot: a virtual clock does not wait: expected COUNT after "
 				 "INTERVAL, or --sim without clock=virtual");
-	int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
+	int rc = open_outputs(c, err);
 
-	if (rc)
-		return rc;
-	c->opened = true;
-	rc = c->options->hot.pages
-		     ? common_open_output(c->options->hot.pages, CONTENTS_EMPTIED, &c->pages, err)
-		     : 0;
 	if (!rc)
 		rc = begin_recording(c, setup, err);
 	if (rc)
@@ -294,8 +324,6 @@ static int hot(struct options *o, struct error *err)
 	rc = hot_run(&options, &o->log, err);
 	wait_for_command(&c);
 	o->status = status_of(&c);
-	if (!c.opened)
-		return rc;
 	return close_outputs(&c, rc, err);
 }
 

@@ -235,23 +235,96 @@ static int read_sections(const struct elf_library *l, Elf *elf, unsigned type,
 	return rc;
 }
 
+static struct elf_build_id build_id_of(const struct elf_library *l, Elf_Data *notes)
+{
+	struct elf_build_id id = {.size = 0};
+	size_t at = 0, name, content;
+	GElf_Nhdr note;
+
+	while (!id.size && (at = l->gelf_getnote(notes, at, &note, &name, &content)) > 0) {
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
+		    memcmp((char *)notes->d_buf + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0 ||
+		    note.n_descsz > sizeof(id.bytes))
+			continue;
+		id.size = (uint8_t)note.n_descsz;
+		memcpy(id.bytes, (char *)notes->d_buf + content, id.size);
+	}
+	return id;
+}
+
+static struct elf_build_id find_build_id(const struct elf_library *l, Elf *elf)
+{
+	struct elf_build_id id = {.size = 0};
+	Elf_Scn *section = NULL;
+
+	while (!id.size && (section = l->elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		Elf_Data *notes = l->gelf_getshdr(section, &header) && header.sh_type == SHT_NOTE &&
+						  header.sh_size <= TABLE_BYTES_MOST
+					  ? l->elf_getdata(section, NULL)
+					  : NULL;
+
+		if (notes)
+			id = build_id_of(l, notes);
+	}
+	return id;
+}
+
+/* It is not mapped: who owns the file may truncate it now. NULL: it is no ELF file. */
+static Elf *open_elf(const struct elf_library *l, int fd)
+{
+	Elf *elf = l->elf_begin(fd, ELF_C_READ, NULL);
+
+	if (elf && l->elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	l->elf_end(elf);
+	return NULL;
+}
+
 int elf_symbols_read(const struct elf_library *l, int fd, struct elf_symbols *out)
 {
+	Elf *elf = open_elf(l, fd);
+
 	*out = (struct elf_symbols){.functions = NULL};
-	/* it is not mapped: who owns the file may truncate it now */
-	Elf *elf = l->elf_begin(fd, ELF_C_READ, NULL);
-	if (!elf || l->elf_kind(elf) != ELF_K_ELF) {
-		l->elf_end(elf);
+	if (!elf)
 		return -ENOEXEC;
-	}
+	out->build_id = find_build_id(l, elf);
 	int rc = read_segments(l, elf, out);
 	if (!rc)
 		rc = read_sections(l, elf, SHT_SYMTAB, out);
-	if (!rc && !out->count)
+	out->stripped = !rc && !out->count;
+	if (out->stripped)
 		rc = read_sections(l, elf, SHT_DYNSYM, out);
 	l->elf_end(elf);
 	finish(out);
 	return rc;
+}
+
+int elf_symbols_read_debug(const struct elf_library *l, int fd, struct elf_symbols *s)
+{
+	struct elf_symbols debug = {.functions = NULL};
+	Elf *elf = open_elf(l, fd);
+
+	if (!elf)
+		return -ENOEXEC;
+	const struct elf_build_id id = find_build_id(l, elf);
+	int rc = id.size && id.size == s->build_id.size &&
+				 !memcmp(id.bytes, s->build_id.bytes, id.size)
+			 ? read_sections(l, elf, SHT_SYMTAB, &debug)
+			 : -EBADMSG;
+	l->elf_end(elf);
+	finish(&debug);
+	if (!rc && debug.count) {
+		free(s->functions);
+		free(s->names);
+		s->functions = debug.functions;
+		s->count = debug.count;
+		s->names = debug.names;
+		s->names_size = debug.names_size;
+		return 0;
+	}
+	elf_symbols_free(&debug);
+	return rc ? rc : -ENODATA;
 }
 
 /* Lines such as "ffffffff81000000 T _text", with a module's name behind it: proc(5). */

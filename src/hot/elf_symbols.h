@@ -9,6 +9,7 @@
 
 #include <gelf.h>
 #include <libelf.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@
 	X(gelf_getshdr)                                                                            \
 	X(elf_getdata)                                                                             \
 	X(gelf_getsym)                                                                             \
+	X(gelf_getnote)                                                                            \
 	X(elf_strptr)
 
 /*
@@ -54,6 +56,14 @@ struct elf_segment {
 	uint64_t offset, bytes, address; /* in the file; in memory, before it is moved */
 };
 
+/* By which a stripped file and its debugging information are known: sha1 has 20 bytes. */
+#define ELF_BUILD_ID_MOST 32
+
+struct elf_build_id {
+	uint8_t size; /* 0: there is none */
+	uint8_t bytes[ELF_BUILD_ID_MOST];
+};
+
 struct elf_symbols {
 	struct elf_function *functions; /* by address */
 	size_t count;
@@ -61,6 +71,8 @@ struct elf_symbols {
 	size_t names_size;
 	struct elf_segment *segments;
 	size_t segment_count;
+	bool stripped; /* of .symtab */
+	struct elf_build_id build_id;
 };
 
 /*
@@ -68,6 +80,12 @@ struct elf_symbols {
  * or -ENOMEM. Freed by elf_symbols_free(), also after failure.
  */
 int elf_symbols_read(const struct elf_library *library, int fd, struct elf_symbols *out);
+
+/*
+ * Takes the functions of a file's debugging information in the place of those that it has itself,
+ * if it is that file's. 0 or a negative errno: symbols are as they were.
+ */
+int elf_symbols_read_debug(const struct elf_library *library, int fd, struct elf_symbols *symbols);
 
 /*
  * Functions in the form of /proc/kallsyms, whose addresses are their offsets: likewise. None where

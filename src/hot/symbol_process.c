@@ -62,7 +62,7 @@ union attached {
 
 struct file_symbols {
 	struct elf_symbols symbols;
-	bool known; /* it was read, or can't be */
+	bool known; /* it was asked for */
 };
 
 /* *fd: of the file, -1: it was not opened, or had been before. False: the run has ended. */
@@ -83,20 +83,34 @@ static bool receive_place(struct symbol_place *place, int *fd)
 	return got == sizeof(*place) && place->file < SYMBOL_FILES_MOST;
 }
 
-static void read_symbols(const struct elf_library *library, FILE *kernel, struct file_symbols *file,
-			 const struct symbol_place *place, int fd)
+/* Asks for the debugging information of a file that has none itself. False: the run has ended. */
+static bool read_file(const struct elf_library *library, struct elf_symbols *symbols, int fd)
 {
-	int rc = 0;
+	const struct elf_build_id none = {.size = 0};
+	const int rc = elf_symbols_read(library, fd, symbols);
+	struct symbol_place ignored;
 
-	if (fd >= 0)
-		rc = elf_symbols_read(library, fd, &file->symbols);
-	else if (place->file == SYMBOL_KERNEL && kernel)
-		rc = elf_symbols_read_kernel(kernel, &file->symbols);
-	else
-		return;
-	file->known = true;
+	close(fd);
 	if (rc)
-		elf_symbols_free(&file->symbols);
+		elf_symbols_free(symbols);
+	const struct elf_build_id *wanted = symbols->stripped ? &symbols->build_id : &none;
+	if (write(INPUT, wanted, sizeof(*wanted)) != sizeof(*wanted))
+		return false;
+	if (!wanted->size)
+		return true;
+	if (!receive_place(&ignored, &fd))
+		return false;
+	if (fd >= 0) {
+		elf_symbols_read_debug(library, fd, symbols);
+		close(fd);
+	}
+	return true;
+}
+
+static void read_kernel(FILE *in, struct elf_symbols *symbols)
+{
+	if (in && elf_symbols_read_kernel(in, symbols))
+		elf_symbols_free(symbols);
 }
 
 static bool answer(const struct elf_library *library, FILE *kernel, struct file_symbols *files)
@@ -107,10 +121,11 @@ static bool answer(const struct elf_library *library, FILE *kernel, struct file_
 	if (!receive_place(&answer.place, &fd))
 		return false;
 	struct file_symbols *file = &files[answer.place.file];
-	if (!file->known)
-		read_symbols(library, kernel, file, &answer.place, fd);
-	if (fd >= 0)
-		close(fd);
+	if (fd >= 0 && !read_file(library, &file->symbols, fd))
+		return false;
+	if (answer.place.file == SYMBOL_KERNEL && !file->known)
+		read_kernel(kernel, &file->symbols);
+	file->known = true;
 	const char *name = elf_symbols_find(&file->symbols, answer.place.offset);
 	if (name)
 		strncpy(answer.function, name, sizeof(answer.function) - 1);
@@ -138,7 +153,7 @@ __attribute__((noreturn)) static void read_files(const struct elf_library *libra
 
 /* cxlmon-opener. */
 
-/* -1: that file is not there, or is no ELF file. */
+/* inode: 0: any. -1: that file is not there, or is no ELF file. */
 static int open_file(const char *path, uint64_t inode)
 {
 	const int fd = open(path, RIGHTS_OPENER_FLAGS);
@@ -147,7 +162,7 @@ static int open_file(const char *path, uint64_t inode)
 
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_ino == inode &&
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (!inode || st.st_ino == inode) &&
 	    pread(fd, magic, sizeof(magic), 0) == sizeof(magic) && !memcmp(magic, ELFMAG, SELFMAG))
 		return fd;
 	close(fd);
@@ -193,6 +208,28 @@ static bool pass_on(const struct symbol_place *place, int fd)
 	return sent;
 }
 
+/* As gdb finds it, where distributions install it. -1: it is not there. */
+static int open_debug(const struct elf_build_id *id)
+{
+	char path[sizeof("/usr/lib/debug/.build-id//.debug") + 2 * ELF_BUILD_ID_MOST];
+	int end = snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%02x/", id->bytes[0]);
+
+	for (unsigned i = 1; i < id->size; i++)
+		end += snprintf(path + end, sizeof(path) - (size_t)end, "%02x", id->bytes[i]);
+	snprintf(path + end, sizeof(path) - (size_t)end, ".debug");
+	return open_file(path, 0);
+}
+
+/* After a file it says which debugging information it wants. */
+static bool pass_debug(const struct symbol_place *place)
+{
+	struct elf_build_id id;
+
+	if (read(OUTPUT, &id, sizeof(id)) != sizeof(id) || id.size > sizeof(id.bytes))
+		return false;
+	return !id.size || pass_on(place, open_debug(&id));
+}
+
 /* A file that can't be opened may be there for another process. */
 static bool open_one(bool *opened)
 {
@@ -203,10 +240,10 @@ static bool open_one(bool *opened)
 		return false;
 	question.path[sizeof(question.path) - 1] = '\0';
 	const bool wanted = question.place.file != SYMBOL_KERNEL && !opened[question.place.file];
-	const int fd = wanted ? open_mapped(&question) : -1;
+	const int fd = wanted && question.inode ? open_mapped(&question) : -1;
 	if (fd >= 0)
 		opened[question.place.file] = true;
-	return pass_on(&question.place, fd);
+	return pass_on(&question.place, fd) && (fd < 0 || pass_debug(&question.place));
 }
 
 __attribute__((noreturn)) static void open_files(const struct elf_library *library, int questions,

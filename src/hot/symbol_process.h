@@ -7,7 +7,8 @@
  *        ^───────────────────────── answers ──────────────────────────────┘
  *
  * The first opens the file of a mapping of another process, and knows nothing of what is in it; the
- * second has no rights at all, and what it answers is not trusted.
+ * second has no rights at all, and what it answers is not trusted. Of a stripped file it tells the
+ * first one the build id, for debugging information that is installed.
  */
 #ifndef CXLMON_HOT_SYMBOL_PROCESS_H
 #define CXLMON_HOT_SYMBOL_PROCESS_H

@@ -28,6 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (uint64_t offset = 0; offset < size; offset += 16)
 		elf_symbols_find(&symbols, offset);
+	elf_symbols_read_debug(&library, file.fd, &symbols);
+	fuzz_require(symbols.build_id.size <= sizeof(symbols.build_id.bytes));
 	elf_symbols_free(&symbols);
 	input_file_close(&file);
 	return 0;

@@ -30,6 +30,10 @@ static struct image {
 	Elf64_Shdr sections[5];
 	Elf64_Sym symbols[SYMBOLS];
 	char names[64];
+	struct {
+		Elf64_Nhdr header;
+		char name[4], id[20];
+	} note;
 } image;
 
 static const Elf64_Ehdr header = {
@@ -43,7 +47,7 @@ static const Elf64_Ehdr header = {
 	.e_phentsize = sizeof(Elf64_Phdr),
 	.e_phnum = 2,
 	.e_shentsize = sizeof(Elf64_Shdr),
-	.e_shnum = 4,
+	.e_shnum = 5,
 };
 
 static size_t names_end, symbol_count;
@@ -85,7 +89,12 @@ static void begin(void)
 			      .sh_entsize = sizeof(Elf64_Sym)},
 			     {.sh_type = SHT_STRTAB,
 			      .sh_offset = offsetof(struct image, names),
-			      .sh_size = sizeof(image.names)}},
+			      .sh_size = sizeof(image.names)},
+			     {.sh_type = SHT_NOTE,
+			      .sh_addralign = 4,
+			      .sh_offset = offsetof(struct image, note),
+			      .sh_size = sizeof(image.note)}},
+		.note = {{4, 20, NT_GNU_BUILD_ID}, "GNU", "an id of twenty byte"},
 	};
 	add("first", 0x100, 0x40, STT_FUNC, TEXT);
 	add("alias", 0x100, 0x20, STT_FUNC, TEXT);
@@ -172,6 +181,54 @@ TEST(test_a_stripped_file_has_the_functions_that_others_call)
 	ck_assert_int_eq(read_whole_image(), 0);
 	ck_assert_uint_eq(symbols.count, 0);
 	assert_function(CODE + 0x100, NULL);
+}
+
+/* image: the debugging information of a file that was stripped. */
+static int read_debug(void)
+{
+	char path[PATH_MAX];
+
+	tree_bytes("debug", 0, &image, sizeof(image));
+	tree_path(path, sizeof(path), "debug");
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const int rc = elf_symbols_read_debug(&library, fd, &symbols);
+
+	close(fd);
+	return rc;
+}
+
+TEST(test_a_stripped_file_has_the_functions_of_its_debugging_information)
+{
+	ck_assert_int_eq(read_whole_image(), 0);
+	ck_assert(!symbols.stripped);
+	elf_symbols_free(&symbols);
+	image.sections[2].sh_type = SHT_DYNSYM;
+	ck_assert_int_eq(read_whole_image(), 0);
+	ck_assert(symbols.stripped);
+	ck_assert_uint_eq(symbols.build_id.size, 20);
+	ck_assert_mem_eq(symbols.build_id.bytes, "an id of twenty byte", 20);
+	/* without code, as objcopy --only-keep-debug leaves it */
+	image.sections[2].sh_type = SHT_SYMTAB;
+	image.segments[1].p_filesz = 0;
+	add("internal", 0x50, 0x10, STT_FUNC, TEXT);
+	ck_assert_int_eq(read_debug(), 0);
+	assert_function(CODE + 0x50, "internal");
+	assert_function(CODE + 0x100, "first");
+}
+
+TEST(test_debugging_information_of_another_file_is_not_taken)
+{
+	image.sections[2].sh_type = SHT_DYNSYM;
+	ck_assert_int_eq(read_whole_image(), 0);
+	ck_assert_int_eq(read_debug(), -ENODATA);
+	image.sections[2].sh_type = SHT_SYMTAB;
+	image.note.id[3]++;
+	ck_assert_int_eq(read_debug(), -EBADMSG);
+	image.sections[4].sh_type = SHT_NULL;
+	ck_assert_int_eq(read_debug(), -EBADMSG);
+	image.header.e_ident[0] = 0;
+	ck_assert_int_eq(read_debug(), -ENOEXEC);
+	assert_function(CODE + 0x100, "first");
 }
 
 TEST(test_what_is_no_ELF_file_is_refused)

@@ -41,5 +41,5 @@ options_named() {
 
 # Keys of a simulated processor.
 sim_keys() {
-	"$CXLMON" --sim=spr,none=1 1 1 2>&1 | sed -n 's/.*expected one of //; s/,//gp' | tr ' ' '\n'
+	sed -n 's/^key|\([^|]*\)|.*/\1/p' "${BUILD:-build}/options"
 }

@@ -684,7 +684,7 @@ static void report_mbm(const struct session *s)
 		log_write(
 			log, LEVEL_NOTE,
 			"until this run ends, %s of resctrl counts reads of CXL memory alone; its "
-			"counts and those of mbm_total_bytes are cleared, now and then",
+			"counts and those of mbm_total_bytes are cleared, now and at the end",
 			event);
 	else if (sources->platform)
 		log_write(log, LEVEL_NOTE, "%s of resctrl counts reads of CXL memory already%s",

@@ -165,9 +165,9 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 		.perf_event_count = setup->handle_count,
 		.samples = true,
 	};
-	int rc = rights_drop(&use, log, err);
 
 	tzset(); /* while /etc/localtime may be read: the table has times */
+	int rc = rights_drop(&use, log, err);
 	if (!rc)
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();

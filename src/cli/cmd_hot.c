@@ -308,6 +308,9 @@ static int hot(struct options *o, struct error *err)
 	};
 	int rc = take_operands(o, err);
 
+	if (!rc && o->hot.range && options.by != BY_PAGE && !o->hot.pages)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "hot: --range is of pages: expected --by=page or --pages=FILE");
 	if (!rc)
 		rc = sudo_user_find(&c.caller, err);
 	if (rc)

@@ -46,7 +46,7 @@ static int print_findings(const struct options *options, struct recording_file *
 		.format = options->format,
 		.out = out,
 		.view = &file->recording.view,
-		.about = &file->recording.about,
+		.info = &file->recording.info,
 	};
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
 

@@ -32,7 +32,7 @@ struct hot_command {
 	struct common_output pages;    /* .out NULL: none */
 	struct common_output recorded; /* likewise */
 	struct sink recording;	       /* in .recorded */
-	struct recording_info about;
+	struct recording_info info;
 	const struct sample *sample; /* that is recorded */
 	struct hot_sheet sheet;
 	struct hot_intake *intake;
@@ -61,29 +61,29 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 {
 	const struct options *o = c->options;
 	const struct machine *machine = setup->machine;
-	struct recording_info *about = &c->about;
+	struct recording_info *info = &c->info;
 
-	*about = (struct recording_info){
+	*info = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = setup->processor,
 		.interval_ns = o->session.interval_ns,
 		.started_ns = setup->platform->ops->wall(setup->platform),
 	};
 	if (machine) {
-		about->devices = machine->devices;
-		about->device_count = machine->device_count;
-		about->memory = machine->memory;
+		info->devices = machine->devices;
+		info->device_count = machine->device_count;
+		info->memory = machine->memory;
 	}
-	recording_add_option(about, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
-	recording_add_option(about, "metrics", SESSION_METRICS);
-	recording_add_option(about, "per", scope_names[SCOPE_PORT]);
-	recording_add_option(about, RECORDED_BY, bys[o->hot.by]);
-	recording_add_option(about, "event",
+	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
+	recording_add_option(info, "metrics", SESSION_METRICS);
+	recording_add_option(info, "per", scope_names[SCOPE_PORT]);
+	recording_add_option(info, RECORDED_BY, bys[o->hot.by]);
+	recording_add_option(info, "event",
 			     o->hot.event ? hot_event_names[o->hot.event - 1] : NULL);
-	recording_add_option(about, "pid", o->hot.pids);
-	recording_add_option(about, "node", o->session.view.nodes);
-	recording_add_option(about, "device", o->session.view.devices);
-	recording_add_option(about, "command", o->command ? text_last_name(o->command[0]) : NULL);
+	recording_add_option(info, "pid", o->hot.pids);
+	recording_add_option(info, "node", o->session.view.nodes);
+	recording_add_option(info, "device", o->session.view.devices);
+	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
 }
 
 static int begin_recording(struct hot_command *c, const struct hot_setup *setup, struct error *err)
@@ -94,7 +94,7 @@ static int begin_recording(struct hot_command *c, const struct hot_setup *setup,
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
 				     .view = setup->view,
-				     .about = &c->about};
+				     .info = &c->info};
 	c->sample = setup->sample;
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
 }

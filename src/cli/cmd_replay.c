@@ -62,7 +62,7 @@ static int write_all(struct sink *sink, struct replay *replay, const struct log 
 static const struct hot_format *format_of_hot(const struct options *options,
 					      const struct recording_file *file, bool terminal)
 {
-	return recorded_option(&file->recording.about, RECORDED_BY)
+	return recorded_option(&file->recording.info, RECORDED_BY)
 		       ? hot_format_choose(options->format, terminal)
 		       : NULL;
 }
@@ -101,7 +101,7 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		struct common_output *output, struct error *err)
 {
 	const bool terminal = isatty(output->fd);
-	struct recording_info about = replay->file->recording.about;
+	struct recording_info info = replay->file->recording.info;
 	struct sink sink = {
 		.format = terminal ? &format_table : &format_csv,
 		.out = output->out,
@@ -109,14 +109,14 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		.fd = output->fd,
 		.path = options->output,
 		.view = &replay->aggregate.view,
-		.about = &about,
+		.info = &info,
 	};
 
 	const struct hot_format *hot = format_of_hot(options, replay->file, terminal);
 	if (hot)
 		return show_hot(hot, replay->file, output->out, err);
 	if (options->session.interval_ns)
-		about.interval_ns = options->session.interval_ns;
+		info.interval_ns = options->session.interval_ns;
 	if (options->format)
 		sink.format = options->format;
 	int rc = sink.format->begin(&sink);
@@ -185,7 +185,7 @@ static int play(const struct options *options, struct error *err)
 		rc = show_all(options, &replay, summary, err);
 	}
 	if (summary)
-		messages_summary(summary, recorded_processor(&file.recording.about, processor),
+		messages_summary(summary, recorded_processor(&file.recording.info, processor),
 				 replay.elapsed_ns);
 	summary_free(summary);
 	replay_free(&replay);

@@ -82,7 +82,7 @@ struct monitor {
 	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
 	struct rlimit files;	 /* the limit of open files, which perf events may raise */
 	struct session session;
-	struct recording_info about;
+	struct recording_info info;
 	char host[HOST_NAME_MAX + 1]; /* named in about */
 	int fd;			      /* the output; -1: none */
 	struct file_process file;     /* replaces the output, or opens it again */

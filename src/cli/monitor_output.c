@@ -79,33 +79,33 @@ static void add_origin(struct monitor *m)
 	const struct options *o = m->options;
 
 	for (size_t i = 0; i < o->notes.count; i++)
-		recording_add_option(&m->about, "note", o->notes.at[i]);
+		recording_add_option(&m->info, "note", o->notes.at[i]);
 	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
-		recording_add_option(&m->about, "host", m->host);
+		recording_add_option(&m->info, "host", m->host);
 	if (o->command)
-		recording_add_option(&m->about, "command", text_last_name(o->command[0]));
+		recording_add_option(&m->info, "command", text_last_name(o->command[0]));
 }
 
 /* Options that the rows don't show. File names stay out: they may be private. */
-static void add_options(struct recording_info *about, const struct options *o)
+static void add_options(struct recording_info *info, const struct options *o)
 {
-	recording_add_option(about, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
-	recording_add_option(about, "metrics", o->session.view.groups);
-	recording_add_option(about, "per", scope_names[o->session.view.finest]);
-	recording_add_option(about, "socket", o->session.view.sockets);
-	recording_add_option(about, "port", o->session.view.ports);
-	recording_add_option(about, "device", o->session.view.devices);
-	recording_add_option(about, "node", o->session.view.nodes);
+	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
+	recording_add_option(info, "metrics", o->session.view.groups);
+	recording_add_option(info, "per", scope_names[o->session.view.finest]);
+	recording_add_option(info, "socket", o->session.view.sockets);
+	recording_add_option(info, "port", o->session.view.ports);
+	recording_add_option(info, "device", o->session.view.devices);
+	recording_add_option(info, "node", o->session.view.nodes);
 	if (o->session.view.latency == LATENCY_ROTATE)
-		recording_add_option(about, "latency", "rotate");
+		recording_add_option(info, "latency", "rotate");
 	if (o->session.ownership == OWNERSHIP_SHARE)
-		recording_add_option(about, "share", "yes");
+		recording_add_option(info, "share", "yes");
 }
 
 /* Fills m->about, which the recording's header is made of. */
 static void describe_recording(struct monitor *m)
 {
-	m->about = (struct recording_info){
+	m->info = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = machine_processor(&m->session.machine),
 		.interval_ns = m->options->session.interval_ns,
@@ -114,7 +114,7 @@ static void describe_recording(struct monitor *m)
 		.device_count = m->session.machine.device_count,
 		.memory = m->session.machine.memory,
 	};
-	add_options(&m->about, m->options);
+	add_options(&m->info, m->options);
 	add_origin(m);
 }
 
@@ -299,7 +299,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.format = choose_format(m),
 		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
-		.about = &m->about,
+		.info = &m->info,
 		.summary = m->summary,
 		.plan = &m->session.plan,
 		.interval_ns = real ? m->options->session.interval_ns : 0,

@@ -65,9 +65,9 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 }
 
 /* The scope that it was recorded with; if it does not say, the finest. */
-static enum scope recorded_scope(const struct recording_info *about)
+static enum scope recorded_scope(const struct recording_info *info)
 {
-	const char *per = recorded_option(about, "per");
+	const char *per = recorded_option(info, "per");
 	enum scope scope = SCOPE_CPU;
 
 	if (per)
@@ -78,7 +78,7 @@ static enum scope recorded_scope(const struct recording_info *about)
 static int check_scope(const struct options *options, const struct recording_file *file,
 		       struct error *err)
 {
-	const enum scope recorded = recorded_scope(&file->recording.about);
+	const enum scope recorded = recorded_scope(&file->recording.info);
 
 	if (!options->scope_chosen || options->session.view.finest >= recorded)
 		return 0;
@@ -90,7 +90,7 @@ static int check_scope(const struct options *options, const struct recording_fil
 static int check_interval(const struct options *options, const struct recording_file *file,
 			  struct error *err)
 {
-	const uint64_t recorded_ns = file->recording.about.interval_ns;
+	const uint64_t recorded_ns = file->recording.info.interval_ns;
 
 	if (!options->session.interval_ns || options->session.interval_ns >= recorded_ns)
 		return 0;
@@ -118,7 +118,7 @@ static uint64_t resolve(const struct options *options, const char *option,
 static int select_time(const struct options *options, struct recording_file *file,
 		       struct error *err)
 {
-	const uint64_t started_ns = file->recording.about.started_ns;
+	const uint64_t started_ns = file->recording.info.started_ns;
 
 	tzset();
 	file->from_ns = resolve(options, "--from", &options->from, started_ns, 0);
@@ -173,7 +173,7 @@ void playback_describe(const struct options *options, const struct recording_fil
 {
 
 	log_write(&options->log, LEVEL_DETAIL, "%s: recorded by cxlmon %s on %s", file->name,
-		  file->recording.about.program, file->recording.about.processor);
+		  file->recording.info.program, file->recording.info.processor);
 }
 
 int playback_series_read(const struct options *options, const char *name,

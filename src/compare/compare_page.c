@@ -51,8 +51,8 @@ static void put_recordings(const struct comparison *c, FILE *out)
 {
 	for (enum side side = SIDE_A; side < SIDES; side++) {
 		html_print(out, "<h2>%s: %s <small>%s</small></h2>\n", side_names[side],
-			   c->sides[side].name, c->sides[side].report->about->processor);
-		report_flags(c->sides[side].report->about, c->sides[side].flaw, out);
+			   c->sides[side].name, c->sides[side].report->info->processor);
+		report_flags(c->sides[side].report->info, c->sides[side].flaw, out);
 		report_facts(c->sides[side].report, out);
 	}
 	put_differences(c, out);
@@ -249,8 +249,8 @@ static void put_sources(const void *comparison, FILE *out)
 {
 	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
 
-	html_print(out, "recordings of cxlmon %s and %s", sides[SIDE_A].report->about->program,
-		   sides[SIDE_B].report->about->program);
+	html_print(out, "recordings of cxlmon %s and %s", sides[SIDE_A].report->info->program,
+		   sides[SIDE_B].report->info->program);
 }
 
 void compare_page(const struct comparison *c, FILE *out)

@@ -47,9 +47,9 @@ static void put_side(const struct comparison *c, enum side side, FILE *out)
 	char processor[RECORDED_PROCESSOR_SIZE];
 
 	fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
-		quoted(s->name).text, recorded_processor(s->report->about, processor),
+		quoted(s->name).text, recorded_processor(s->report->info, processor),
 		s->report->samples, s->report->samples == 1 ? "" : "s",
-		(double)s->report->about->interval_ns / NS_PER_S,
+		(double)s->report->info->interval_ns / NS_PER_S,
 		s->flaw->code ? " (incomplete)" : "");
 }
 
@@ -232,10 +232,9 @@ static json_t *side_object(const struct compared_side *side)
 	const struct report *r = side->report;
 
 	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file", file_name(side->name),
-			 "processor", r->about->processor, "version", r->about->program,
-			 "interval_s", (double)r->about->interval_ns / NS_PER_S, "samples",
-			 (json_int_t)r->samples, "flaw",
-			 side->flaw->code ? side->flaw->text : NULL);
+			 "processor", r->info->processor, "version", r->info->program, "interval_s",
+			 (double)r->info->interval_ns / NS_PER_S, "samples", (json_int_t)r->samples,
+			 "flaw", side->flaw->code ? side->flaw->text : NULL);
 }
 
 /* What is not known is null. */

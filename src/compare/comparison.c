@@ -103,8 +103,8 @@ double compared_difference_pct(const struct compared *pair, enum statistic stati
 
 bool comparison_same_interval(const struct comparison *c)
 {
-	return c->sides[SIDE_A].report->about->interval_ns ==
-	       c->sides[SIDE_B].report->about->interval_ns;
+	return c->sides[SIDE_A].report->info->interval_ns ==
+	       c->sides[SIDE_B].report->info->interval_ns;
 }
 
 /* Smaller differences are those of rounding: no output would show them. */

@@ -19,9 +19,9 @@ static const struct {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-static const char *option_of(const struct recording_info *about, size_t option)
+static const char *option_of(const struct recording_info *info, size_t option)
 {
-	const char *value = recorded_option(about, options[option].name);
+	const char *value = recorded_option(info, options[option].name);
 
 	return value ? value : options[option].absent;
 }
@@ -30,16 +30,16 @@ static struct difference difference_in_option(const struct comparison *c, size_t
 {
 	return (struct difference){
 		options[option].name,
-		{option_of(c->sides[SIDE_A].report->about, option),
-		 option_of(c->sides[SIDE_B].report->about, option)},
+		{option_of(c->sides[SIDE_A].report->info, option),
+		 option_of(c->sides[SIDE_B].report->info, option)},
 	};
 }
 
 static struct difference difference_in_processor(const struct comparison *c)
 {
 	return (struct difference){"processor",
-				   {c->sides[SIDE_A].report->about->processor,
-				    c->sides[SIDE_B].report->about->processor}};
+				   {c->sides[SIDE_A].report->info->processor,
+				    c->sides[SIDE_B].report->info->processor}};
 }
 
 /* In the source of a metric. */
@@ -134,10 +134,10 @@ static bool same_options(const struct recording_info *a, const struct recording_
 /* Two files of the same recording, or one. */
 static bool identical(const struct report *a, const struct report *b)
 {
-	if (a->about->started_ns != b->about->started_ns || a->started_ns != b->started_ns ||
+	if (a->info->started_ns != b->info->started_ns || a->started_ns != b->started_ns ||
 	    a->ended_ns != b->ended_ns || a->samples != b->samples ||
-	    a->series_count != b->series_count ||
-	    strcmp(a->about->program, b->about->program) != 0 || !same_options(a->about, b->about))
+	    a->series_count != b->series_count || strcmp(a->info->program, b->info->program) != 0 ||
+	    !same_options(a->info, b->info))
 		return false;
 	for (size_t i = 0; i < a->series_count; i++)
 		if (!same_values(&a->series[i], &b->series[i], a->samples))

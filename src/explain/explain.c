@@ -8,13 +8,13 @@
 #define BUSY_PART 0.9 /* of the highest traffic: what the header promises */
 
 int explain_init(struct explain *explain, const struct view *view,
-		 const struct recording_info *about)
+		 const struct recording_info *info)
 {
 	const size_t rows = view_metric_rows(view), cells = rows * view->column_count;
 
 	*explain = (struct explain){
 		.view = view,
-		.about = about,
+		.info = info,
 		.rows = calloc(rows + 1, sizeof(*explain->rows)),
 		.cells = calloc(cells + 1, sizeof(*explain->cells)),
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),

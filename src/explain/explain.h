@@ -37,8 +37,8 @@ struct explained_row;
 struct rule;
 
 struct explain {
-	const struct view *view;	    /* not owned */
-	const struct recording_info *about; /* likewise */
+	const struct view *view;	   /* not owned */
+	const struct recording_info *info; /* likewise */
 	uint64_t samples;
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, since 1970 */
 
@@ -52,7 +52,7 @@ struct explain {
 
 /* about and view must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */
 int explain_init(struct explain *explain, const struct view *view,
-		 const struct recording_info *about);
+		 const struct recording_info *info);
 void explain_free(struct explain *explain);
 
 /* Adds the values that the view has now. */

@@ -126,13 +126,13 @@ static bool is_subject(const struct row *row, enum subject of)
 /* The subject of this index; false behind the last. */
 static bool next_subject(const struct explain *e, enum subject of, size_t i, struct situation *s)
 {
-	const struct recording_info *about = e->about;
+	const struct recording_info *info = e->info;
 	const size_t rows = view_metric_rows(e->view);
 	const size_t counts[] = {[PORTS] = rows,
 				 [SOCKETS] = rows,
 				 [NODES] = rows,
-				 [DEVICES] = about->device_count,
-				 [REGIONS] = about->memory.region_count,
+				 [DEVICES] = info->device_count,
+				 [REGIONS] = info->memory.region_count,
 				 [MARKS] = MARK_KINDS,
 				 [SAMPLED_LOADS] = 1};
 
@@ -144,9 +144,9 @@ static bool next_subject(const struct explain *e, enum subject of, size_t i, str
 	else if (of == SAMPLED_LOADS)
 		s->hot = &e->hot;
 	else if (of == DEVICES)
-		s->device = &about->devices[i];
+		s->device = &info->devices[i];
 	else if (of == REGIONS)
-		s->region = &about->memory.regions[i];
+		s->region = &info->memory.regions[i];
 	else
 		s->row = &e->view->rows[i];
 	return true;

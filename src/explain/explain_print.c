@@ -12,7 +12,7 @@ static double seconds_of(const struct explain *e)
 {
 	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;
 
-	return e->samples ? ((double)ns + (double)e->about->interval_ns) / NS_PER_S : 0;
+	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
 }
 
 static void print_finding(const struct finding *finding, size_t number, FILE *out)
@@ -43,9 +43,8 @@ void explain_print(const struct explain *e, const struct findings *findings, FIL
 {
 	char processor[RECORDED_PROCESSOR_SIZE];
 
-	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n",
-		recorded_processor(e->about, processor), e->samples, e->samples == 1 ? "" : "s",
-		seconds_of(e));
+	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n", recorded_processor(e->info, processor),
+		e->samples, e->samples == 1 ? "" : "s", seconds_of(e));
 	for (size_t i = 0; i < findings->count; i++)
 		print_finding(&findings->all[i], i + 1, out);
 	if (findings->left_out)
@@ -92,7 +91,7 @@ json_t *explain_json(const struct explain *e, const struct findings *findings)
 			not_checked, json_pack("{s:s, s:s?}", "what", findings->not_checked[i].what,
 					       "groups", findings->not_checked[i].groups));
 	return json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
-			 "processor", recorded_processor(e->about, processor), "samples",
+			 "processor", recorded_processor(e->info, processor), "samples",
 			 (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
 			 "left_out", (json_int_t)findings->left_out, "not_checked", not_checked);
 }
@@ -104,7 +103,7 @@ static int begin(struct sink *sink)
 	struct explain *explain = calloc(1, sizeof(*explain));
 
 	sink->state = explain;
-	return explain ? explain_init(explain, sink->view, sink->about) : -ENOMEM;
+	return explain ? explain_init(explain, sink->view, sink->info) : -ENOMEM;
 }
 
 static void sample(struct sink *sink, const struct sample *sample)

@@ -53,7 +53,7 @@ static void set_number(struct situation *s, const char *name, double number, uns
 
 static const struct memory_node *node_of(const struct situation *s, const struct row *row)
 {
-	return memory_layout_node(&s->explain->about->memory, row->node);
+	return memory_layout_node(&s->explain->info->memory, row->node);
 }
 
 /* The larger share of both directions; NAN: not known. */
@@ -149,7 +149,7 @@ static double promised_reads(const struct situation *s)
 {
 	const struct memory_node *node = node_of(s, s->row);
 	const struct cxl_region *region =
-		memory_layout_region(&s->explain->about->memory, s->row->memdev);
+		memory_layout_region(&s->explain->info->memory, s->row->memdev);
 
 	return node && node->read_MBps > 0 && region && region->ways
 		       ? node->read_MBps / region->ways

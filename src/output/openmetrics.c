@@ -561,7 +561,7 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 	struct openmetrics *state = sink->state;
 
 	state->skipped = sink->skipped;
-	state->interval_ns = sink->about ? sink->about->interval_ns : 0;
+	state->interval_ns = sink->info ? sink->info->interval_ns : 0;
 	openmetrics_add(state, sink->view, sample);
 	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
 }

@@ -29,7 +29,7 @@ static int begin(struct sink *sink)
 	sink->state = state;
 	if (!state)
 		return -ENOMEM;
-	recording_put_header(&state->bytes, sink->about ? sink->about : &unknown, sink->view);
+	recording_put_header(&state->bytes, sink->info ? sink->info : &unknown, sink->view);
 	if (state->bytes.failed)
 		return -ENOMEM;
 	write_bytes(sink);

@@ -18,16 +18,16 @@
 
 struct sink {
 	const struct format *format;
-	FILE *out;			    /* not owned */
-	bool terminal;			    /* out is written to a terminal */
-	bool no_header;			    /* CSV: without its header row */
-	int fd;				    /* of the output */
-	const char *path;		    /* of the output file; NULL: standard output */
-	const struct view *view;	    /* not owned */
-	uint64_t skipped;		    /* samples so far: see struct sample */
-	void *target;			    /* further data of a format, see its header */
-	const struct recording_info *about; /* about the run; NULL: unknown */
-	void *state;			    /* private to the format; freed by .end */
+	FILE *out;			   /* not owned */
+	bool terminal;			   /* out is written to a terminal */
+	bool no_header;			   /* CSV: without its header row */
+	int fd;				   /* of the output */
+	const char *path;		   /* of the output file; NULL: standard output */
+	const struct view *view;	   /* not owned */
+	uint64_t skipped;		   /* samples so far: see struct sample */
+	void *target;			   /* further data of a format, see its header */
+	const struct recording_info *info; /* about the run; NULL: unknown */
+	void *state;			   /* private to the format; freed by .end */
 	int inputs[2]; /* descriptors to poll for input, set by .begin of an interactive format; or
 			  -1 */
 };

@@ -177,7 +177,7 @@ static int init(struct writer *w)
 		.path = setup->path,
 		.view = setup->view,
 		.target = setup->target,
-		.about = setup->about,
+		.info = setup->info,
 		.inputs = {-1, -1},
 	};
 	return setup->format->begin(&w->sink);

@@ -36,7 +36,7 @@ struct writer_setup {
 	const struct format *format;
 	void *target;	   /* of the format's sink */
 	struct view *view; /* used by the writer only, until it is joined */
-	const struct recording_info *about;
+	const struct recording_info *info;
 	struct summary *summary; /* to which samples are added; NULL: none */
 	const struct plan *plan; /* that the frames belong to */
 	uint64_t interval_ns;	 /* of samples; 0: without waiting */

@@ -25,28 +25,28 @@
 #define MAX_HEADER ((size_t)4 << 20)			    /* bytes */
 #define MAX_POINT  (2 * 5 + 5 * MAX_NUMBER + 2 * MAX_COUNT) /* likewise */
 
-void recording_add_option(struct recording_info *about, const char *name, const char *value)
+void recording_add_option(struct recording_info *info, const char *name, const char *value)
 {
-	if (value && about->option_count < RECORDING_OPTIONS)
-		about->options[about->option_count++] =
+	if (value && info->option_count < RECORDING_OPTIONS)
+		info->options[info->option_count++] =
 			(struct recording_option){.name = name, .value = value};
 }
 
-const char *recorded_option(const struct recording_info *about, const char *name)
+const char *recorded_option(const struct recording_info *info, const char *name)
 {
 	const char *value = NULL;
 
-	for (size_t i = 0; i < about->option_count; i++)
-		if (!strcmp(about->options[i].name, name))
-			value = about->options[i].value;
+	for (size_t i = 0; i < info->option_count; i++)
+		if (!strcmp(info->options[i].name, name))
+			value = info->options[i].value;
 	return value;
 }
 
-const char *recorded_processor(const struct recording_info *about,
+const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE])
 {
 	snprintf(text, RECORDED_PROCESSOR_SIZE, "%s%s",
-		 recorded_option(about, "sim") ? "simulated " : "", about->processor);
+		 recorded_option(info, "sim") ? "simulated " : "", info->processor);
 	return text;
 }
 
@@ -72,16 +72,16 @@ static size_t max_number(const struct view *view)
 
 /* The header, behind the magic number. */
 
-void recording_put_header(struct bytes *out, const struct recording_info *about,
+void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view)
 {
 	struct bytes b = {.failed = false};
 
-	recording_encode_header(&(struct coder){.out = &b}, about, view);
+	recording_encode_header(&(struct coder){.out = &b}, info, view);
 	bytes_put(out, MAGIC, MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
 	recording_put_formulas(out, view);
-	recording_put_memory(out, about);
+	recording_put_memory(out, info);
 }
 
 static size_t max_header(const struct view *view)
@@ -432,8 +432,8 @@ void recording_free(struct recording *r)
 	free(r->units);
 	free(r->events);
 	recording_free_hot(r);
-	free(r->about.devices);
-	memory_layout_free(&r->about.memory);
+	free(r->info.devices);
+	memory_layout_free(&r->info.memory);
 	bytes_free(&r->header);
 	bytes_free(&r->body);
 	*r = (struct recording){0};

@@ -39,21 +39,21 @@ struct recording_info {
 #define RECORDED_BY "by"
 
 /* Adds an option; value NULL: it was not given. */
-void recording_add_option(struct recording_info *about, const char *name, const char *value);
+void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
 /* The value of an option; NULL: it was not given. */
-const char *recorded_option(const struct recording_info *about, const char *name);
+const char *recorded_option(const struct recording_info *info, const char *name);
 
 /* For people: "Sapphire Rapids", or "simulated Sapphire Rapids". Returns text. */
 #define RECORDED_PROCESSOR_SIZE 128
-const char *recorded_processor(const struct recording_info *about,
+const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
 /*
  * Append the header, the sample shown by the view with what it is put together by, its marks and
  * what makes earlier ones doubtful, and the end block to out.
  */
-void recording_put_header(struct bytes *out, const struct recording_info *about,
+void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
 /* Before a sample: the load of a sweep during it. */
@@ -81,7 +81,7 @@ enum recording_item {
 
 /* A recording while it is decoded. Initially {0}; freed by recording_free(). */
 struct recording {
-	struct recording_info about;
+	struct recording_info info;
 	struct view view;     /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */

@@ -136,7 +136,7 @@ int recording_file_open(const char *name, struct recording_file *out, struct err
 		rc = next(out, &found, err);
 	if (!rc && found == RECORDING_NOTHING)
 		rc = ended_early(out, err);
-	out->ended_ns = out->recording.about.started_ns;
+	out->ended_ns = out->recording.info.started_ns;
 	return rc;
 }
 
@@ -153,9 +153,8 @@ static void note_time(struct recording_file *file)
 {
 	const uint64_t now = file->recording.sample.wall_ns;
 
-	file->length_ns = now > file->ended_ns && file->ended_ns
-				  ? now - file->ended_ns
-				  : file->recording.about.interval_ns;
+	file->length_ns = now > file->ended_ns && file->ended_ns ? now - file->ended_ns
+								 : file->recording.info.interval_ns;
 	file->ended_ns = now;
 }
 
@@ -230,7 +229,7 @@ static bool is_due(struct replay *r)
 	r->elapsed_ns += r->file->length_ns;
 	if (!r->interval_ns)
 		return true;
-	const uint64_t reached = r->elapsed_ns + r->file->recording.about.interval_ns / 2;
+	const uint64_t reached = r->elapsed_ns + r->file->recording.info.interval_ns / 2;
 	if (reached < r->due_ns)
 		return false;
 	r->due_ns = (reached / r->interval_ns + 1) * r->interval_ns;

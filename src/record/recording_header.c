@@ -55,18 +55,18 @@ static enum rows_kind kind_of_rows(const struct view *view)
 	return view_metric_rows(view) ? ROWS_MIXED : ROWS_EVENTS;
 }
 
-static enum rows_kind code_about(struct coder *c, struct recording_info *about, const char **model,
-				 enum rows_kind rows)
+static enum rows_kind code_info(struct coder *c, struct recording_info *info, const char **model,
+				enum rows_kind rows)
 {
-	about->program = code_text(c, about->program);
-	about->processor = code_text(c, about->processor);
+	info->program = code_text(c, info->program);
+	info->processor = code_text(c, info->processor);
 	*model = code_name(c, *model);
-	about->interval_ns = code_varint(c, about->interval_ns);
-	about->started_ns = code_varint(c, about->started_ns);
-	about->option_count = code_count(c, about->option_count, RECORDING_OPTIONS);
-	for (size_t i = 0; i < about->option_count; i++) {
-		about->options[i].name = code_text(c, about->options[i].name);
-		about->options[i].value = code_text(c, about->options[i].value);
+	info->interval_ns = code_varint(c, info->interval_ns);
+	info->started_ns = code_varint(c, info->started_ns);
+	info->option_count = code_count(c, info->option_count, RECORDING_OPTIONS);
+	for (size_t i = 0; i < info->option_count; i++) {
+		info->options[i].name = code_text(c, info->options[i].name);
+		info->options[i].value = code_text(c, info->options[i].value);
 	}
 	return (enum rows_kind)code_count(c, rows, ROWS_MIXED);
 }
@@ -144,15 +144,15 @@ static struct counted counted_by(const struct view *view, size_t r)
 	return e;
 }
 
-void recording_encode_header(struct coder *c, const struct recording_info *about,
+void recording_encode_header(struct coder *c, const struct recording_info *info,
 			     const struct view *view)
 {
 	const enum rows_kind rows = kind_of_rows(view);
-	struct recording_info info = *about;
+	struct recording_info copy = *info;
 	const char *model = view->model;
 
 	code_varint(c, RECORDING_VERSION);
-	code_about(c, &info, &model, rows);
+	code_info(c, &copy, &model, rows);
 	code_varint(c, view->column_count);
 	for (size_t i = 0; i < view->column_count; i++) {
 		struct metric metric = *view->columns[i];
@@ -278,7 +278,7 @@ int recording_decode_header(struct coder *c, struct recording *recording, struct
 				 "recording version %llu, but this cxlmon supports version %d",
 				 (unsigned long long)version, RECORDING_VERSION);
 	const enum rows_kind rows =
-		code_about(c, &recording->about, &recording->view.model, ROWS_METRICS);
+		code_info(c, &recording->info, &recording->view.model, ROWS_METRICS);
 	int rc = decode_columns(c, recording);
 	if (!rc)
 		rc = decode_rows(c, recording, rows);

@@ -98,18 +98,18 @@ static void code_items(struct coder *c, struct cxl_device *devices, size_t devic
 		code_region(c, &memory->regions[i]);
 }
 
-void recording_put_memory(struct bytes *out, const struct recording_info *about)
+void recording_put_memory(struct bytes *out, const struct recording_info *info)
 {
 	struct bytes b = {.failed = false};
 	struct coder c = {.out = &b};
-	struct memory_layout memory = about->memory;
+	struct memory_layout memory = info->memory;
 
-	if (!about->device_count && !memory.node_count && !memory.region_count)
+	if (!info->device_count && !memory.node_count && !memory.region_count)
 		return;
-	code_count(&c, about->device_count, MAX_DEVICES);
+	code_count(&c, info->device_count, MAX_DEVICES);
 	code_count(&c, memory.node_count, MAX_DEVICES);
 	code_count(&c, memory.region_count, MAX_DEVICES);
-	code_items(&c, about->devices, about->device_count, &memory);
+	code_items(&c, info->devices, info->device_count, &memory);
 	block_put(out, BLOCK_MEMORY, &b);
 }
 
@@ -122,23 +122,23 @@ size_t recording_max_memory(const struct view *view)
 /* A second block would take away what the first one is pointed to for. */
 int recording_decode_memory(struct coder *c, struct recording *r, struct error *err)
 {
-	struct recording_info *about = &r->about;
+	struct recording_info *info = &r->info;
 
-	if (about->devices)
+	if (info->devices)
 		c->bad = true;
 	const size_t devices = code_count(c, 0, MAX_DEVICES), nodes = code_count(c, 0, MAX_DEVICES),
 		     regions = code_count(c, 0, MAX_DEVICES);
 	if (c->bad)
 		return 0;
-	about->devices = calloc(devices + 1, sizeof(*about->devices));
-	about->memory.nodes = calloc(nodes + 1, sizeof(*about->memory.nodes));
-	about->memory.regions = calloc(regions + 1, sizeof(*about->memory.regions));
-	if (!about->devices || !about->memory.nodes || !about->memory.regions)
+	info->devices = calloc(devices + 1, sizeof(*info->devices));
+	info->memory.nodes = calloc(nodes + 1, sizeof(*info->memory.nodes));
+	info->memory.regions = calloc(regions + 1, sizeof(*info->memory.regions));
+	if (!info->devices || !info->memory.nodes || !info->memory.regions)
 		return error_no_memory(err);
-	about->device_count = devices;
-	about->memory.node_count = nodes;
-	about->memory.region_count = regions;
-	code_items(c, about->devices, devices, &about->memory);
+	info->device_count = devices;
+	info->memory.node_count = nodes;
+	info->memory.region_count = regions;
+	code_items(c, info->devices, devices, &info->memory);
 	c->left = 0; /* a later version may have more */
 	return 0;
 }

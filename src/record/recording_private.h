@@ -36,7 +36,7 @@
 typedef int block_decoder(struct coder *c, struct recording *recording, struct error *err);
 
 /* recording_header.c: the header. */
-void recording_encode_header(struct coder *c, const struct recording_info *about,
+void recording_encode_header(struct coder *c, const struct recording_info *info,
 			     const struct view *view);
 block_decoder recording_decode_header;
 
@@ -63,7 +63,7 @@ size_t recording_max_hot(const struct view *view);
 void recording_free_hot(struct recording *recording);
 
 /* recording_memory.c: behind these; nothing where nothing is known. */
-void recording_put_memory(struct bytes *out, const struct recording_info *about);
+void recording_put_memory(struct bytes *out, const struct recording_info *info);
 block_decoder recording_decode_memory;
 size_t recording_max_memory(const struct view *view);
 

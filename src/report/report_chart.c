@@ -276,7 +276,7 @@ static void add_level(struct chart *chart, double level)
 
 static void add_levels(const struct report *r, struct chart *chart)
 {
-	const struct memory_layout *memory = &r->about->memory;
+	const struct memory_layout *memory = &r->info->memory;
 
 	for (size_t i = 0; i < memory->region_count; i++) {
 		const struct cxl_region *region = &memory->regions[i];

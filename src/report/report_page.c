@@ -66,9 +66,9 @@ static double rounded(double seconds)
 	return seconds < 0.01 ? seconds : round(seconds * parts) / parts;
 }
 
-void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out)
+void report_flags(const struct recording_info *info, const struct error *flaw, FILE *out)
 {
-	const char *sim = recorded_option(about, "sim");
+	const char *sim = recorded_option(info, "sim");
 
 	if (sim)
 		html_print(out, "<p class=\"flag\">Simulated processor: %s</p>", sim);
@@ -87,13 +87,13 @@ void report_facts(const struct report *r, FILE *out)
 	put_fact("Duration",
 		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
 	/* with a digit more */
-	put_fact("Interval", seconds_text(rounded((double)r->about->interval_ns / 1e8) / 10, text),
+	put_fact("Interval", seconds_text(rounded((double)r->info->interval_ns / 1e8) / 10, text),
 		 out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
 	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
-	for (size_t i = 0; i < r->about->option_count; i++)
-		if (strcmp(r->about->options[i].name, "sim"))
-			put_fact(r->about->options[i].name, r->about->options[i].value, out);
+	for (size_t i = 0; i < r->info->option_count; i++)
+		if (strcmp(r->info->options[i].name, "sim"))
+			put_fact(r->info->options[i].name, r->info->options[i].value, out);
 	fputs("</dl>\n", out);
 }
 
@@ -364,7 +364,7 @@ struct drawing {
 
 static void put_processor(const void *drawing, FILE *out)
 {
-	html_text(out, ((const struct drawing *)drawing)->report->about->processor);
+	html_text(out, ((const struct drawing *)drawing)->report->info->processor);
 }
 
 static void put_started(const void *drawing, FILE *out)
@@ -374,14 +374,14 @@ static void put_started(const void *drawing, FILE *out)
 
 static void put_program(const void *drawing, FILE *out)
 {
-	html_text(out, ((const struct drawing *)drawing)->report->about->program);
+	html_text(out, ((const struct drawing *)drawing)->report->info->program);
 }
 
 static void put_flags(const void *drawing, FILE *out)
 {
 	const struct drawing *d = drawing;
 
-	report_flags(d->report->about, d->flaw, out);
+	report_flags(d->report->info, d->flaw, out);
 }
 
 static void put_reduced(const void *drawing, FILE *out)

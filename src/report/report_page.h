@@ -27,7 +27,7 @@ void report_hot(const struct report *report, FILE *out);
 
 /* Parts of it, also of other pages: that it is simulated, or incomplete; when and how it was
  * recorded, as a list. */
-void report_flags(const struct recording_info *about, const struct error *flaw, FILE *out);
+void report_flags(const struct recording_info *info, const struct error *flaw, FILE *out);
 void report_facts(const struct report *report, FILE *out);
 /* An entry of the notes, if lines are drawn through means. */
 void report_note_reduced(const struct report *report, FILE *out);

@@ -68,14 +68,14 @@ static int begin(const struct recording *recording, struct report *out)
 	const struct view *view = &recording->view;
 
 	*out = (struct report){
-		.about = &recording->about,
+		.info = &recording->info,
 		.view = view,
 		.series_count = view->row_count * width(view) + REPORT_HOT_SERIES,
-		.started_ns = recording->about.started_ns,
-		.ended_ns = recording->about.started_ns,
+		.started_ns = recording->info.started_ns,
+		.ended_ns = recording->info.started_ns,
 	};
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
-	if (!out->series || explain_init(&out->explain, view, out->about))
+	if (!out->series || explain_init(&out->explain, view, out->info))
 		return -ENOMEM;
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
 		out->series[own_series(out) + i] = (struct series){

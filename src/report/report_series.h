@@ -39,7 +39,7 @@ extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 double statistic_of(const struct series *series, enum statistic statistic); /* NAN: not known */
 
 struct report {
-	const struct recording_info *about;
+	const struct recording_info *info;
 	const struct view *view;
 	double *times; /* ends of the samples, in seconds since the start, ascending */
 	size_t samples, capacity;

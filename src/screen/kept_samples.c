@@ -23,12 +23,12 @@ void kept_samples_add(struct kept_samples *kept, const struct view *view,
 		kept_samples_free(kept);
 }
 
-uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *about,
+uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,
 			  const struct view *view, struct bytes *out)
 {
 	const uint64_t samples = kept->older.samples + kept->newer.samples;
 
-	recording_put_header(out, about, view);
+	recording_put_header(out, info, view);
 	bytes_put(out, kept->older.blocks.data, kept->older.blocks.size);
 	bytes_put(out, kept->newer.blocks.data, kept->newer.blocks.size);
 	recording_put_end(out, samples);

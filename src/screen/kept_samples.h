@@ -24,7 +24,7 @@ void kept_samples_add(struct kept_samples *kept, const struct view *view,
 		      const struct sample *sample, size_t most);
 
 /* Appends a whole recording of them. Returns how many samples it has. */
-uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *about,
+uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,
 			  const struct view *view, struct bytes *out);
 
 #endif

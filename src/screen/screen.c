@@ -305,7 +305,7 @@ static void save(const struct screen *s, const struct sink *sink)
 		log_write(&log, LEVEL_WARNING, "%s", setup->why_not->text);
 		return;
 	}
-	const uint64_t samples = kept_samples_put(&s->kept, sink->about, sink->view, &all);
+	const uint64_t samples = kept_samples_put(&s->kept, sink->info, sink->view, &all);
 	const int rc =
 		all.failed ? -ENOMEM
 			   : file_process_replace(setup->saving, (const char *)all.data, all.size);

@@ -128,7 +128,7 @@ static void publish(struct serving *s, const struct sink *sink, enum exposition 
 	if (!out)
 		return;
 	if (exposition == EXPOSITION_PAGE)
-		serving_page_put(out, sink->view, sink->about, s->totals.wall_ns, stale);
+		serving_page_put(out, sink->view, sink->info, s->totals.wall_ns, stale);
 	else if (stale)
 		openmetrics_render_stale(&s->totals, exposition, out);
 	else
@@ -161,7 +161,7 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	s->totals.skipped = sink->skipped;
-	s->totals.interval_ns = sink->about->interval_ns;
+	s->totals.interval_ns = sink->info->interval_ns;
 	openmetrics_add(&s->totals, sink->view, sample);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		for (int stale = 1; stale >= 0; stale--)
@@ -187,9 +187,9 @@ const struct format format_serving = {
 	.end = end,
 };
 
-static void put_head(FILE *out, const struct recording_info *about)
+static void put_head(FILE *out, const struct recording_info *info)
 {
-	const uint64_t seconds = about->interval_ns / NS_PER_S;
+	const uint64_t seconds = info->interval_ns / NS_PER_S;
 	char processor[RECORDED_PROCESSOR_SIZE];
 
 	fprintf(out,
@@ -205,10 +205,10 @@ static void put_head(FILE *out, const struct recording_info *about)
 		"tbody th { text-align: left }\n"
 		"</style></head><body>\n",
 		seconds ? seconds : 1);
-	html_print(out, "<h1>%s</h1>\n", recorded_processor(about, processor));
+	html_print(out, "<h1>%s</h1>\n", recorded_processor(info, processor));
 }
 
-static void put_time(FILE *out, const struct recording_info *about, uint64_t wall_ns, bool stale)
+static void put_time(FILE *out, const struct recording_info *info, uint64_t wall_ns, bool stale)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
 	char text[32] = "";
@@ -219,7 +219,7 @@ static void put_time(FILE *out, const struct recording_info *about, uint64_t wal
 	if (stale)
 		fprintf(out, "<p><strong>No sample has come since %s.</strong></p>\n", text);
 	else
-		fprintf(out, "<p>%s, every %g s</p>\n", text, (double)about->interval_ns / 1e9);
+		fprintf(out, "<p>%s, every %g s</p>\n", text, (double)info->interval_ns / 1e9);
 }
 
 /* "~": an estimate, as in the table. Nothing for what is not known. */
@@ -263,13 +263,13 @@ static void put_table(FILE *out, const struct view *view, size_t first, size_t e
 	fputs("</tbody></table>\n", out);
 }
 
-void serving_page_put(FILE *out, const struct view *view, const struct recording_info *about,
+void serving_page_put(FILE *out, const struct view *view, const struct recording_info *info,
 		      uint64_t wall_ns, bool stale)
 {
 	const size_t metrics = view_metric_rows(view);
 
-	put_head(out, about);
-	put_time(out, about, wall_ns, stale);
+	put_head(out, info);
+	put_time(out, info, wall_ns, stale);
 	if (!stale) {
 		put_table(out, view, 0, metrics);
 		put_table(out, view, metrics, view->row_count);

@@ -59,7 +59,7 @@ extern const struct format format_serving;
 /* The page / for people: the values of the latest sample, which a browser reloads by itself. */
 
 /* stale: no sample has come for long. Then there are no values, as in the expositions. */
-void serving_page_put(FILE *out, const struct view *view, const struct recording_info *about,
+void serving_page_put(FILE *out, const struct view *view, const struct recording_info *info,
 		      uint64_t wall_ns, bool stale);
 
 /*

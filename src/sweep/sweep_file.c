@@ -60,7 +60,7 @@ static void put_header(struct sweep_file *f, const struct sweep *sweep)
 	const struct sweep_options *o = sweep->options;
 	struct platform *p = sweep->session.platform;
 	char node[12];
-	struct recording_info about = {
+	struct recording_info info = {
 		.program = CXLMON_VERSION,
 		.processor = sweep->session.machine.model->name,
 		.interval_ns = sweep->step_ns,
@@ -72,10 +72,10 @@ static void put_header(struct sweep_file *f, const struct sweep *sweep)
 		.memory = sweep->session.machine.memory,
 	};
 
-	recording_add_option(&about, "sim", o->sim ? text_last_name(o->sim) : NULL);
+	recording_add_option(&info, "sim", o->sim ? text_last_name(o->sim) : NULL);
 	snprintf(node, sizeof(node), "%d", o->choice.node);
-	recording_add_option(&about, "node", o->choice.node >= 0 ? node : NULL);
-	recording_put_header(&f->bytes, &about, &sweep->session.view);
+	recording_add_option(&info, "node", o->choice.node >= 0 ? node : NULL);
+	recording_put_header(&f->bytes, &info, &sweep->session.view);
 }
 
 int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,

@@ -36,7 +36,7 @@ static void begin(struct shown *shown, const struct recording *r)
 		shown->sinks[i] =
 			(struct sink){.format = formats[i],
 				      .view = &r->view,
-				      .about = &r->about,
+				      .info = &r->info,
 				      .out = open_memstream(&shown->texts[i], &shown->sizes[i])};
 		fuzz_require(!formats[i]->begin(&shown->sinks[i]));
 	}
@@ -119,9 +119,9 @@ static void sum_up(struct recording_file *file, uint8_t choice)
 	struct replay replay;
 	struct error err = {0};
 
-	file->from_ns = choice & 16 ? file->recording.about.started_ns + 1000000000 : 0;
+	file->from_ns = choice & 16 ? file->recording.info.started_ns + 1000000000 : 0;
 	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
-				  choice & 32 ? file->recording.about.interval_ns : 0, &err));
+				  choice & 32 ? file->recording.info.interval_ns : 0, &err));
 	while (replay_next(&replay, &err) > 0)
 		check_view(&replay.aggregate.view);
 	replay_free(&replay);

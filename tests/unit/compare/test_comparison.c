@@ -29,7 +29,7 @@ static const struct error no_flaw;
 
 /* A recording of two ports and the system, made by hand. */
 struct recorded {
-	struct recording_info about;
+	struct recording_info info;
 	const struct metric *columns[COLUMNS];
 	struct row rows[ROWS];
 	struct view view;
@@ -44,9 +44,9 @@ static struct comparison c;
 
 static void begin(struct recorded *r)
 {
-	*r = (struct recorded){.about = {.program = "0.1.0",
-					 .processor = "a processor",
-					 .interval_ns = 1000000000}};
+	*r = (struct recorded){.info = {.program = "0.1.0",
+					.processor = "a processor",
+					.interval_ns = 1000000000}};
 	for (int i = 0; i < ROWS; i++)
 		r->rows[i] = (struct row){.scope = i == 2 ? SCOPE_SYSTEM : SCOPE_PORT,
 					  .socket = i == 2 ? -1 : 0,
@@ -61,7 +61,7 @@ static void begin(struct recorded *r)
 		.columns = r->columns, .column_count = COLUMNS, .rows = r->rows, .row_count = ROWS};
 	for (unsigned i = 0; i < SAMPLES; i++)
 		r->times[i] = i + 1;
-	r->report = (struct report){.about = &r->about,
+	r->report = (struct report){.info = &r->info,
 				    .view = &r->view,
 				    .times = r->times,
 				    .samples = SAMPLES,
@@ -278,7 +278,7 @@ TEST(test_other_processors_are_not_judged)
 	char text[CONDITION_TEXT_SIZE];
 
 	fill_all();
-	b.about.processor = "another";
+	b.info.processor = "another";
 	compare();
 	ck_assert_uint_eq(c.judged, 0);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "measured differently");
@@ -319,8 +319,8 @@ TEST(test_sums_over_other_devices_are_not_judged)
 	for (unsigned row = 0; row < ROWS; row++)
 		a.series[row * COLUMNS].metric = b.series[row * COLUMNS].metric = &by_port;
 	fill_all();
-	a.about.options[0] = (struct recording_option){"device", "mem0"};
-	a.about.option_count = 1;
+	a.info.options[0] = (struct recording_option){"device", "mem0"};
+	a.info.option_count = 1;
 	compare();
 	assert_named("device", "mem0", "all");
 	for (size_t i = 0; i < c.compared_count; i++) {
@@ -330,10 +330,10 @@ TEST(test_sums_over_other_devices_are_not_judged)
 		ck_assert_int_eq(c.compared[i].verdict, sum ? VERDICT_UNLIKE : VERDICT_DIFFERS);
 	}
 	/* of other sockets, nothing of the system is the same */
-	a.about.options[0].name = "socket";
+	a.info.options[0].name = "socket";
 	compare();
 	ck_assert_uint_eq(c.judged, 4);
-	a.about.options[0].name = "metrics";
+	a.info.options[0].name = "metrics";
 	compare();
 	assert_named("metrics", "mem0", "default");
 	ck_assert_uint_eq(c.judged, 6);
@@ -361,7 +361,7 @@ TEST(test_a_recording_beside_itself_is_called_the_same)
 	compare();
 	ck_assert(!c.identical);
 	b.values[0][8]--;
-	b.about.started_ns = 1;
+	b.info.started_ns = 1;
 	compare();
 	ck_assert(!c.identical);
 }
@@ -463,7 +463,7 @@ TEST(test_the_table_begins_with_what_differs)
 	ck_assert(strstr(text, "\nlatency_ns") < strstr(text, "\nread_MBps"));
 	assert_lacks(text, "intervals");
 	free(text);
-	b.about.interval_ns = 2000000000;
+	b.info.interval_ns = 2000000000;
 	text = written(compare_table);
 	assert_contains(text, "The intervals differ: p95, p99 and max");
 	free(text);

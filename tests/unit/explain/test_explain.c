@@ -12,7 +12,7 @@
 #define SAMPLES 6
 
 static struct sim_monitor m;
-static struct recording_info about;
+static struct recording_info info;
 static struct explain explained;
 static struct findings findings;
 
@@ -31,7 +31,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
 	sim_monitor_start(&m, &setup);
-	about = (struct recording_info){
+	info = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = "Some Rapids",
 		.interval_ns = UINT64_C(1000000000),
@@ -39,7 +39,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 		.device_count = m.machine.device_count,
 		.memory = m.machine.memory,
 	};
-	ck_assert_int_eq(explain_init(&explained, &m.view, &about), 0);
+	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
 		explain_add(&explained, &m.sample);
@@ -226,7 +226,7 @@ TEST(test_what_was_not_measured_is_not_judged_but_named)
 TEST(test_without_any_input_nothing_can_be_said)
 {
 	explain("genoa,sockets=2,ports=1,clock=virtual", "dram", SAMPLES);
-	about.device_count = about.memory.region_count = 0;
+	info.device_count = info.memory.region_count = 0;
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(findings.all[0].rule, "not_known");

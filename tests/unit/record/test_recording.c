@@ -34,7 +34,7 @@ static const struct metric metrics[COLUMNS] = {
 };
 static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
 
-static const struct recording_info about = {
+static const struct recording_info info = {
 	.program = "1.2.3",
 	.processor = "Sapphire Rapids",
 	.interval_ns = 500000000,
@@ -110,7 +110,7 @@ static void record(enum mode mode)
 			.event_rows = ROWS - metric_rows,
 		};
 	}
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	for (size_t k = 0; k < SAMPLES; k++)
 		recording_put_sample(&file, &views[k], &samples[k]);
 	recording_put_end(&file, SAMPLES);
@@ -193,14 +193,14 @@ TEST(test_a_header_says_what_the_run_and_its_columns_were)
 
 	record(METRICS);
 	decode(&r, file.data, file.size, &rc);
-	ck_assert_str_eq(r.about.program, "1.2.3");
-	ck_assert_str_eq(r.about.processor, "Sapphire Rapids");
+	ck_assert_str_eq(r.info.program, "1.2.3");
+	ck_assert_str_eq(r.info.processor, "Sapphire Rapids");
 	ck_assert_str_eq(r.view.model, "spr");
-	ck_assert_uint_eq(r.about.interval_ns, 500000000);
-	ck_assert_uint_eq(r.about.started_ns, about.started_ns);
-	ck_assert_uint_eq(r.about.option_count, 2);
-	ck_assert_str_eq(r.about.options[1].name, "per");
-	ck_assert_str_eq(r.about.options[1].value, "port");
+	ck_assert_uint_eq(r.info.interval_ns, 500000000);
+	ck_assert_uint_eq(r.info.started_ns, info.started_ns);
+	ck_assert_uint_eq(r.info.option_count, 2);
+	ck_assert_str_eq(r.info.options[1].name, "per");
+	ck_assert_str_eq(r.info.options[1].value, "port");
 	ck_assert_uint_eq(r.view.column_count, COLUMNS);
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const struct metric *seen = r.view.columns[c];
@@ -334,7 +334,7 @@ TEST(test_quotients_have_what_they_are_divided_by)
 	values[0][1][0].weight = weights[2];
 	values[0][1][2].weight = weights[3];
 	values[0][2][2].weight = 9; /* of a number that is not known */
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_sample(&file, &views[1], &samples[1]);
 	do {
@@ -381,7 +381,7 @@ static void record_formula(void)
 	record(METRICS);
 	file.size = 0;
 	views[0].columns = views[1].columns = with_own;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 }
 
 static void decode_to(struct recording *r, size_t *at, enum recording_item item)
@@ -468,7 +468,7 @@ TEST_LOOP(test_formulas_that_cannot_be_computed_are_damage, COUNT_OF(bad_formula
 {
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	expect_damage('F', bad_formulas[_i].bytes, bad_formulas[_i].size, "invalid formulas");
 }
 
@@ -511,7 +511,7 @@ TEST_LOOP(test_weights_that_do_not_match_are_damage, COUNT_OF(bad_weights))
 {
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	expect_damage('W', bad_weights[_i].bytes, bad_weights[_i].size,
 		      "weights do not match the header");
 }
@@ -554,7 +554,7 @@ TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
 	record(METRICS);
 	for (int second = 0; second < 2; second++) {
 		file.size = 0;
-		recording_put_header(&file, &about, &views[0]);
+		recording_put_header(&file, &info, &views[0]);
 		if (!second)
 			recording_put_point(&file, &point);
 		recording_put_sample(&file, &views[0], &samples[0]);
@@ -587,7 +587,7 @@ TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0],
 			     &(struct sample){.wall_ns = 1, .doubtful_since_ns = since});
 	recording_put_sample(&file, &views[1], &samples[1]);
@@ -617,7 +617,7 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	views[0].marks.count = 0;
 	marks_add(&views[0].marks, 17, MARK_LINK, "mem0", "is %s", "down");
 	marks_add(&views[0].marks, 18, MARK_DEVICE, "", "is gone\n");
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_sample(&file, &views[1], &samples[1]);
 	recording_put_end(&file, 2);
@@ -649,7 +649,7 @@ TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
 
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	recording_put_point(&file, &bad_points[_i]);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
 	ck_assert_int_eq(rc, -EBADMSG);
@@ -684,11 +684,11 @@ static const struct recording_info with_memory = {
 	.memory = {nodes, 1, regions, 1},
 };
 
-static void put_only_header(const struct recording_info *info)
+static void put_only_header(const struct recording_info *given)
 {
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, info, &views[0]);
+	recording_put_header(&file, given, &views[0]);
 }
 
 TEST(test_devices_regions_and_promises_are_kept)
@@ -700,15 +700,15 @@ TEST(test_devices_regions_and_promises_are_kept)
 	recording_put_end(&file, 0);
 	decode(&r, file.data, file.size, &rc);
 	ck_assert_int_eq(rc, 0);
-	ck_assert_uint_eq(r.about.device_count, 2);
-	ck_assert_str_eq(r.about.devices[1].name, "mem1");
-	ck_assert_int_eq(r.about.devices[1].node, -1);
-	ck_assert_uint_eq(r.about.devices[0].hops[0].above.bus, 0x35);
-	ck_assert(pci_hop_is_degraded(&r.about.devices[0].hops[0]));
-	ck_assert_double_eq(memory_layout_node(&r.about.memory, 2)->read_ns, 250);
-	ck_assert_int_eq(r.about.memory.nodes[0].tier, 22);
-	ck_assert_str_eq(r.about.memory.regions[0].devices[1], "mem1");
-	ck_assert_str_eq(r.about.memory.regions[0].mode, "ram");
+	ck_assert_uint_eq(r.info.device_count, 2);
+	ck_assert_str_eq(r.info.devices[1].name, "mem1");
+	ck_assert_int_eq(r.info.devices[1].node, -1);
+	ck_assert_uint_eq(r.info.devices[0].hops[0].above.bus, 0x35);
+	ck_assert(pci_hop_is_degraded(&r.info.devices[0].hops[0]));
+	ck_assert_double_eq(memory_layout_node(&r.info.memory, 2)->read_ns, 250);
+	ck_assert_int_eq(r.info.memory.nodes[0].tier, 22);
+	ck_assert_str_eq(r.info.memory.regions[0].devices[1], "mem1");
+	ck_assert_str_eq(r.info.memory.regions[0].mode, "ram");
 	recording_free(&r);
 }
 
@@ -733,7 +733,7 @@ static const struct {
 
 TEST_LOOP(test_memory_that_can_not_be_is_damage, COUNT_OF(bad_memory))
 {
-	put_only_header(&about);
+	put_only_header(&info);
 	expect_damage('M', bad_memory[_i].bytes, bad_memory[_i].size, "invalid devices or regions");
 }
 
@@ -744,7 +744,7 @@ TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 2);
 	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
@@ -773,7 +773,7 @@ TEST(test_a_record_of_an_unknown_type_is_passed_over)
 
 	record(METRICS);
 	file.size = 0;
-	recording_put_header(&file, &about, &views[0]);
+	recording_put_header(&file, &info, &views[0]);
 	code_text(&(struct coder){.out = &payload}, "of a later version");
 	block_put(&file, 'Z', &payload);
 	recording_put_sample(&file, &views[0], &samples[0]);

@@ -26,7 +26,7 @@ static struct error err;
 
 static void begin(void)
 {
-	const struct recording_info about = {.program = "1", .processor = "some"};
+	const struct recording_info info = {.program = "1", .processor = "some"};
 
 	ck_assert_int_eq(hot_names_init(&names), 0);
 	ck_assert_int_eq(hot_rows_init(&rows), 0);
@@ -43,7 +43,7 @@ static void begin(void)
 		.counted_MB = {6000, NAN},
 		.cost_ns = 1000000,
 	};
-	recording_put_header(&file, &about, &view);
+	recording_put_header(&file, &info, &view);
 }
 
 static void end(void)

@@ -32,13 +32,13 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 				  .column_count = 1,
 				  .rows = &row,
 				  .row_count = 1};
-	const struct recording_info about = {
+	const struct recording_info info = {
 		.program = "1", .processor = "P", .interval_ns = INTERVAL, .started_ns = START};
 	struct bytes bytes = {.failed = false};
 	char path[PATH_MAX];
 
 	row.socket = row.port = row.cpu = row.node = -1;
-	recording_put_header(&bytes, &about, &view);
+	recording_put_header(&bytes, &info, &view);
 	for (size_t i = 0; i < count; i++) {
 		value.number = (double)i + 1;
 		row.interval_s = 1;

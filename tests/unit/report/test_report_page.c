@@ -44,10 +44,10 @@ static void put_recording(struct bytes *out)
 				  .column_count = 1,
 				  .rows = &row,
 				  .row_count = 1};
-	const struct recording_info about = {
+	const struct recording_info info = {
 		.program = "1", .processor = "P", .interval_ns = NS_PER_S, .started_ns = NS_PER_S};
 
-	recording_put_header(out, &about, &view);
+	recording_put_header(out, &info, &view);
 	for (size_t i = 0; i < SAMPLES; i++) {
 		value.number = (double)i + 1;
 		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S});

@@ -34,14 +34,14 @@ static void add(unsigned count, size_t most)
 /* Decodes all of it. Returns the number of samples. */
 static uint64_t decode(void)
 {
-	static const struct recording_info about = {.program = "1", .processor = "Some Rapids"};
+	static const struct recording_info info = {.program = "1", .processor = "Some Rapids"};
 	struct recording recording = {.samples = 0};
 	enum recording_item item = RECORDING_NOTHING;
 	struct error err = {.text = ""};
 	uint64_t samples = 0;
 
 	all.size = 0;
-	const uint64_t put = kept_samples_put(&kept, &about, &m.view, &all);
+	const uint64_t put = kept_samples_put(&kept, &info, &m.view, &all);
 	for (size_t at = 0, used; item != RECORDING_END; at += used) {
 		ck_assert_msg(!recording_decode(&recording, all.data + at, all.size - at, &used,
 						&item, &err),
@@ -49,7 +49,7 @@ static uint64_t decode(void)
 		ck_assert_int_ne(item, RECORDING_NOTHING);
 		samples += item == RECORDING_SAMPLE;
 	}
-	ck_assert_str_eq(recording.about.processor, "Some Rapids");
+	ck_assert_str_eq(recording.info.processor, "Some Rapids");
 	ck_assert_uint_eq(recording.sample.wall_ns, samples ? m.sample.wall_ns : 0);
 	recording_free(&recording);
 	ck_assert_uint_eq(put, samples);

@@ -20,13 +20,12 @@ static void tear_down(void)
 
 static void put_page(bool stale)
 {
-	static const struct recording_info about = {.processor = "A & B",
-						    .interval_ns = 2500000000};
+	static const struct recording_info info = {.processor = "A & B", .interval_ns = 2500000000};
 	size_t size;
 	FILE *out = open_memstream(&page, &size);
 
 	sim_monitor_sample(&m);
-	serving_page_put(out, &m.view, &about, m.sample.wall_ns, stale);
+	serving_page_put(out, &m.view, &info, m.sample.wall_ns, stale);
 	fclose(out);
 }
 

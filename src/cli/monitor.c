@@ -305,7 +305,7 @@ static int begin(struct monitor *m, struct error *err)
 {
 	signals_block(&m->signals);
 	poller_allow_affinity(m->session.poller);
-	int rc = programming_open_devices(&m->session.plan) ? rights_drop_rawio(err) : 0;
+	int rc = pmu_state_open_devices(&m->session.plan) ? rights_drop_rawio(err) : 0;
 
 	if (!rc)
 		rc = session_start(&m->session, err);

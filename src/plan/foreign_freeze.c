@@ -52,7 +52,7 @@ static bool has_clock(const struct plan *plan, int socket)
 	return false;
 }
 
-static int add_watch(struct programming *pr, struct freeze_watch watch, struct error *err)
+static int add_watch(struct pmu_state *pr, struct freeze_watch watch, struct error *err)
 {
 	struct freeze_watch *added = &pr->watches[pr->watch_count];
 	struct platform *p = pr->platform;
@@ -71,7 +71,7 @@ static int add_watch(struct programming *pr, struct freeze_watch watch, struct e
 }
 
 /* What can't be mapped is not watched. */
-static void add_global(struct programming *pr, size_t t)
+static void add_global(struct pmu_state *pr, size_t t)
 {
 	struct machine *machine = pr->plan->machine;
 	const struct discovery_table *table = &machine->discovery.tables[t];
@@ -86,7 +86,7 @@ static void add_global(struct programming *pr, size_t t)
 		log_write(&pr->platform->log, LEVEL_DETAIL, "%s", why.text);
 }
 
-int freeze_watches_open(struct programming *pr, struct error *err)
+int freeze_watches_open(struct pmu_state *pr, struct error *err)
 {
 	const struct discovery *discovery = &pr->plan->machine->discovery;
 	int rc = 0;
@@ -108,7 +108,7 @@ int freeze_watches_open(struct programming *pr, struct error *err)
 	return rc;
 }
 
-void freeze_watches_close(struct programming *pr)
+void freeze_watches_close(struct pmu_state *pr)
 {
 	for (size_t i = 0; i < pr->watch_count; i++)
 		if (pr->watches[i].window.length)
@@ -117,12 +117,12 @@ void freeze_watches_close(struct programming *pr)
 }
 
 /* This run freezes by it; so whoever freezes and reads in between looks at it. */
-static bool is_ours(const struct programming *pr, const struct freeze_watch *watch)
+static bool is_ours(const struct pmu_state *pr, const struct freeze_watch *watch)
 {
 	return watch->of_socket && pr->global_freeze;
 }
 
-static void report_frozen(const struct programming *pr, const struct freeze_watch *watch,
+static void report_frozen(const struct pmu_state *pr, const struct freeze_watch *watch,
 			  uint64_t value)
 {
 	const struct frozen_control frozen = {
@@ -136,7 +136,7 @@ static void report_frozen(const struct programming *pr, const struct freeze_watc
 		  global_control_unfreeze_command(&frozen, command));
 }
 
-void freeze_watches_start(struct programming *pr)
+void freeze_watches_start(struct pmu_state *pr)
 {
 	for (size_t i = 0; i < pr->watch_count; i++) {
 		struct freeze_watch *watch = &pr->watches[i];
@@ -166,7 +166,7 @@ static bool is_frozen(struct platform *p, const struct freeze_watch *watch)
 	return watch->frozen || foreign_freeze_stays(p, &control, &value);
 }
 
-void freeze_watches_read(struct programming *pr)
+void freeze_watches_read(struct pmu_state *pr)
 {
 	for (size_t i = 0; i < pr->watch_count; i++) {
 		struct freeze_watch *watch = &pr->watches[i];
@@ -180,7 +180,7 @@ void freeze_watches_read(struct programming *pr)
  * What the step restores to the register becomes what it holds, in the bits that stop counters. Not
  * where another run had the register: if that was killed in a reading, the freeze is what it left.
  */
-static void keep_step(struct programming *pr, const struct freeze_control *control,
+static void keep_step(struct pmu_state *pr, const struct freeze_control *control,
 		      struct undo_step *step, struct undo_left *left)
 {
 	const uint64_t bits = control->stop ^ control->start;
@@ -199,7 +199,7 @@ static void keep_step(struct programming *pr, const struct freeze_control *contr
 }
 
 /* Between the freeze of a reading and its end, what is set may be this run's. */
-static bool holds_socket(const struct programming *pr, int socket)
+static bool holds_socket(const struct pmu_state *pr, int socket)
 {
 	const struct plan *plan = pr->plan;
 
@@ -212,7 +212,7 @@ static bool holds_socket(const struct programming *pr, int socket)
 	return false;
 }
 
-static bool holds_unit(const struct programming *pr, size_t u)
+static bool holds_unit(const struct pmu_state *pr, size_t u)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 
@@ -220,7 +220,7 @@ static bool holds_unit(const struct programming *pr, size_t u)
 	       (pr->domains[pu->domain].holds && !(pr->global_freeze && unit_is_uncore(pu->unit)));
 }
 
-void foreign_freeze_keep(struct programming *pr, struct undo_left *left)
+void foreign_freeze_keep(struct pmu_state *pr, struct undo_left *left)
 {
 	const struct plan *plan = pr->plan;
 
@@ -255,7 +255,7 @@ static bool is_counted(const struct plan *plan, const struct discovery_table *ta
 	return false;
 }
 
-int table_freeze_open(struct programming *pr, struct error *err)
+int table_freeze_open(struct pmu_state *pr, struct error *err)
 {
 	struct machine *machine = pr->plan->machine;
 	int rc = 0;
@@ -274,8 +274,8 @@ int table_freeze_open(struct programming *pr, struct error *err)
 	return rc;
 }
 
-static int read_control(struct programming *pr, const struct discovery_table *table,
-			uint64_t *value, struct error *err)
+static int read_control(struct pmu_state *pr, const struct discovery_table *table, uint64_t *value,
+			struct error *err)
 {
 	const struct reg control = table_control(table);
 	char name[REG_NAME_SIZE];
@@ -299,7 +299,7 @@ static int unfrozen_by_other_run(const struct discovery_table *table, struct err
 		table->socket, table->die);
 }
 
-int table_freeze_save(struct programming *pr, struct error *err)
+int table_freeze_save(struct pmu_state *pr, struct error *err)
 {
 	int rc = 0;
 
@@ -331,7 +331,7 @@ int table_freeze_save(struct programming *pr, struct error *err)
 	return rc;
 }
 
-int table_freeze_lift(struct programming *pr, struct error *err)
+int table_freeze_lift(struct pmu_state *pr, struct error *err)
 {
 	int rc = 0;
 
@@ -349,7 +349,7 @@ int table_freeze_lift(struct programming *pr, struct error *err)
 	return rc;
 }
 
-int table_freeze_restore(struct programming *pr, struct undo_left *left, struct error *err)
+int table_freeze_restore(struct pmu_state *pr, struct undo_left *left, struct error *err)
 {
 	int first = 0;
 

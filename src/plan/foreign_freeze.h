@@ -10,7 +10,7 @@
 #ifndef CXLMON_FOREIGN_FREEZE_H
 #define CXLMON_FOREIGN_FREEZE_H
 
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 
 /*
  * Whether a register stops counters, and goes on to do so for a millisecond: another run, or PCM,
@@ -19,13 +19,13 @@
 bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
 			  uint64_t *value);
 
-/* A control of many units. It is read only: see table_freeze.h and programming_start(). */
+/* A control of many units. It is read only: see table_freeze.h and pmu_state_start(). */
 struct freeze_watch {
 	struct reg reg;
 	struct mmio_window window; /* of reg, if it is mapped here */
 	int socket;		   /* whose units it stops, */
 	int die;		   /* of this die; -1: of all */
-	bool of_socket;		   /* the register that programming.global_freeze writes */
+	bool of_socket;		   /* the register that pmu.global_freeze writes */
 	bool readable;		   /* at the start */
 	bool frozen;		   /* when it was read last */
 };
@@ -34,22 +34,22 @@ struct freeze_watch {
  * Finds the controls of the units that the plan counts. Where one unit's clock shows whether a
  * socket is frozen, and no MSR is needed otherwise, the socket has no watch.
  */
-int freeze_watches_open(struct programming *pr, struct error *err);
-void freeze_watches_close(struct programming *pr);
+int freeze_watches_open(struct pmu_state *pr, struct error *err);
+void freeze_watches_close(struct pmu_state *pr);
 
 /* Reads all of them once, and warns of those that another program has left frozen. */
-void freeze_watches_start(struct programming *pr);
+void freeze_watches_start(struct pmu_state *pr);
 
 /* Reads all of them, but those that this run freezes itself. */
-void freeze_watches_read(struct programming *pr);
+void freeze_watches_read(struct pmu_state *pr);
 
 bool freeze_watch_covers(const struct freeze_watch *watch, const struct unit *unit);
 
 /*
  * Before registers are restored: those that another program has frozen since they were programmed
- * will be restored as frozen, but not those of programming.undo.others. Adds them to *left.
+ * will be restored as frozen, but not those of pmu.undo.others. Adds them to *left.
  */
-void foreign_freeze_keep(struct programming *pr, struct undo_left *left);
+void foreign_freeze_keep(struct pmu_state *pr, struct undo_left *left);
 
 /*
  * Discovery tables whose global control freezes their units from power-on, for the units that are
@@ -57,18 +57,18 @@ void foreign_freeze_keep(struct programming *pr, struct undo_left *left);
  */
 
 /* Finds the tables of the plan's units, and opens their controls. */
-int table_freeze_open(struct programming *pr, struct error *err);
+int table_freeze_open(struct pmu_state *pr, struct error *err);
 
 /*
  * Reads the controls, and records how to restore them. EXIT_IN_USE: another run has unfrozen a
  * table.
  */
-int table_freeze_save(struct programming *pr, struct error *err);
+int table_freeze_save(struct pmu_state *pr, struct error *err);
 
 /* Unfreezes those that are frozen. */
-int table_freeze_lift(struct programming *pr, struct error *err);
+int table_freeze_lift(struct pmu_state *pr, struct error *err);
 
 /* Restores those that were unfrozen; adds to *left. The first failure is returned. */
-int table_freeze_restore(struct programming *pr, struct undo_left *left, struct error *err);
+int table_freeze_restore(struct pmu_state *pr, struct undo_left *left, struct error *err);
 
 #endif

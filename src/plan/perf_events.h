@@ -6,7 +6,7 @@
  *
  *   perf_events_open ──> (perf_events_enable, perf_events_read) ──> perf_events_close
  *
- * plan/programming.h is the same for registers.
+ * plan/pmu_state.h is the same for registers.
  */
 #ifndef CXLMON_PERF_EVENTS_H
 #define CXLMON_PERF_EVENTS_H

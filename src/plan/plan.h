@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which event is counted on which counter of which unit, in which round, and which units are frozen
- * together. Made once at set-up, then constant. plan/programming.h writes it to the registers.
+ * together. Made once at set-up, then constant. plan/pmu_state.h writes it to the registers.
  */
 #ifndef CXLMON_PLAN_H
 #define CXLMON_PLAN_H

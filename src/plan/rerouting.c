@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "plan/foreign_freeze.h"
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 
 static const struct unit *unit_of_counter(const struct plan *plan, size_t s)
 {
@@ -26,7 +26,7 @@ static bool has_same_cpus(const struct unit *a, const struct unit *b)
 }
 
 /* The counters of a socket's freeze register are those of its MMIO units, too. */
-static bool is_freeze_of(const struct programming *pr, size_t d, const struct unit *lost)
+static bool is_freeze_of(const struct pmu_state *pr, size_t d, const struct unit *lost)
 {
 	const struct unit *unit = unit_of_domain(pr->plan, d);
 
@@ -34,14 +34,14 @@ static bool is_freeze_of(const struct programming *pr, size_t d, const struct un
 	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->l3_scoped;
 }
 
-static bool is_counter_of(const struct programming *pr, size_t s, const struct unit *lost)
+static bool is_counter_of(const struct pmu_state *pr, size_t s, const struct unit *lost)
 {
 	return pr->counters[s].reg.space == REG_MSR &&
 	       has_same_cpus(unit_of_counter(pr->plan, s), lost);
 }
 
 /* A register to try other CPUs with; NULL: no MSR is used. */
-static const struct reg *probe_register(const struct programming *pr, const struct unit *lost)
+static const struct reg *probe_register(const struct pmu_state *pr, const struct unit *lost)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (is_freeze_of(pr, d, lost))
@@ -52,7 +52,7 @@ static const struct reg *probe_register(const struct programming *pr, const stru
 	return NULL;
 }
 
-static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cpu)
+static void use_cpu(struct pmu_state *pr, const struct unit *lost, unsigned cpu)
 {
 	const struct plan *plan = pr->plan;
 
@@ -73,7 +73,7 @@ static void use_cpu(struct programming *pr, const struct unit *lost, unsigned cp
 			pr->watches[i].reg.cpu = cpu;
 }
 
-int programming_reroute(struct programming *pr, const struct unit *lost, struct error *err)
+int pmu_state_reroute(struct pmu_state *pr, const struct unit *lost, struct error *err)
 {
 	const struct topology *topology = &pr->plan->machine->topology;
 	const struct reg *reg = probe_register(pr, lost);

@@ -43,7 +43,7 @@ bool poller_found_frozen(struct poller *poller, size_t d)
 bool poller_is_frozen_alone(const struct poller *poller, size_t d)
 {
 	return poller->domains[d].freezes &&
-	       !(poller->programming->global_freeze && unit_is_uncore(first_unit(poller, d)));
+	       !(poller->pmu->global_freeze && unit_is_uncore(first_unit(poller, d)));
 }
 
 bool poller_unit_found_frozen(const struct poller *poller, size_t u)
@@ -63,7 +63,7 @@ void poller_look_at_unit(struct poller *poller, size_t u)
 /* Whether some register shows if units of the uncore of this socket are frozen together. */
 static bool is_watched(const struct poller *poller, const struct unit *unit)
 {
-	const struct programming *pr = poller->programming;
+	const struct pmu_state *pr = poller->pmu;
 
 	for (size_t i = 0; i < pr->watch_count; i++)
 		if (pr->watches[i].readable && freeze_watch_covers(&pr->watches[i], unit))
@@ -140,7 +140,7 @@ void poller_look_at_clocks(struct poller *poller)
 /* Whether a unit is frozen together with others of its socket or die. */
 static enum frame_freeze find_shared_freeze(const struct poller *poller, size_t u)
 {
-	const struct programming *pr = poller->programming;
+	const struct pmu_state *pr = poller->pmu;
 	const struct unit *unit = poller->plan->units[u].unit;
 
 	for (size_t i = 0; i < pr->watch_count; i++)

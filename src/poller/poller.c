@@ -47,13 +47,12 @@ static int make(const struct plan *plan, struct platform *platform, uint64_t int
 	return 0;
 }
 
-int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
-	       struct error *err)
+int poller_new(struct pmu_state *pmu, uint64_t interval_ns, struct poller **out, struct error *err)
 {
-	int rc = make(programming->plan, programming->platform, interval_ns, out, err);
+	int rc = make(pmu->plan, pmu->platform, interval_ns, out, err);
 
 	if (!rc)
-		rc = poller_use_registers(*out, programming, err);
+		rc = poller_use_registers(*out, pmu, err);
 	if (rc) {
 		poller_free(*out);
 		*out = NULL;

@@ -24,15 +24,14 @@
 #include <stdint.h>
 
 #include "plan/perf_events.h"
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 #include "poller/frame.h"
 #include "poller/timetable.h"
 
 struct poller;
 
-/* programming is not owned and must outlive the poller. interval_ns is at least 1. */
-int poller_new(struct programming *programming, uint64_t interval_ns, struct poller **out,
-	       struct error *err);
+/* pmu is not owned and must outlive the poller. interval_ns is at least 1. */
+int poller_new(struct pmu_state *pmu, uint64_t interval_ns, struct poller **out, struct error *err);
 /* Makes a poller that counts through the kernel. */
 int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
 		    struct error *err);

@@ -69,13 +69,13 @@ struct poller {
 	struct perf_events *events; /* not owned */
 
 	/* of the registers: all files but poller.c and perf.c */
-	struct programming *programming; /* not owned */
-	bool binds;			 /* poller_start() may bind its thread to a CPU */
-	struct socket_job *sockets;	 /* by socket */
+	struct pmu_state *pmu;	    /* not owned */
+	bool binds;		    /* poller_start() may bind its thread to a CPU */
+	struct socket_job *sockets; /* by socket */
 	size_t socket_count;
 	bool any_frozen;		/* some unit was, in the reading before */
 	struct readers *readers;	/* NULL: the sampling thread reads all sockets */
-	struct counter_state *counters; /* of programming, as are the next two */
+	struct counter_state *counters; /* of pmu, as are the next two */
 	struct unit_state *units;
 	struct domain_state *domains;
 	bool *idle;		      /* by round */
@@ -167,7 +167,7 @@ int poller_begin(struct poller *poller, struct error *err);
 int poller_begin_here(struct poller *poller, struct error *err);
 
 /* registers.c: counts with registers; allocates what that takes. */
-int poller_use_registers(struct poller *poller, struct programming *programming, struct error *err);
+int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err);
 
 /* perf.c: counts through the kernel. */
 void poller_use_perf(struct poller *poller, struct perf_events *events);

@@ -273,7 +273,7 @@ static void read_through_another_cpu(struct poller *poller, struct socket_job *j
 	job->lost = false;
 	job->tried = job->next + 1;
 	job->rc = 0;
-	if (!programming_reroute(poller->programming, unit, NULL))
+	if (!pmu_state_reroute(poller->pmu, unit, NULL))
 		poller_prepare(poller);
 	else if (!unit->l3_scoped)
 		job->tried = job->end;
@@ -363,7 +363,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
 	}
 	if (frame->checked) {
-		freeze_watches_read(poller->programming);
+		freeze_watches_read(poller->pmu);
 		poller_look_at_clocks(poller);
 	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));

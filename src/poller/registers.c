@@ -69,7 +69,7 @@ void poller_allow_affinity(struct poller *poller)
 
 static int start(struct poller *poller, struct error *err)
 {
-	int rc = programming_start(poller->programming, err);
+	int rc = pmu_state_start(poller->pmu, err);
 
 	return rc ? rc : poller_begin(poller, err);
 }
@@ -77,7 +77,7 @@ static int start(struct poller *poller, struct error *err)
 /* What was counted until then is gone: counting begins again with this frame. */
 static int resume(struct poller *poller, struct error *err)
 {
-	const int rc = programming_reprogram(poller->programming, err);
+	const int rc = pmu_state_reprogram(poller->pmu, err);
 
 	return rc ? rc : poller_begin_here(poller, err);
 }
@@ -86,7 +86,7 @@ static int stop(struct poller *poller, struct error *err)
 {
 	readers_free(poller->readers);
 	poller->readers = NULL;
-	return programming_restore(poller->programming, err);
+	return pmu_state_restore(poller->pmu, err);
 }
 
 static void release(struct poller *poller)
@@ -109,13 +109,13 @@ static const struct backend registers = {
 	.free = release,
 };
 
-int poller_use_registers(struct poller *poller, struct programming *programming, struct error *err)
+int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err)
 {
 	poller->backend = &registers;
-	poller->programming = programming;
-	poller->counters = programming->counters;
-	poller->units = programming->units;
-	poller->domains = programming->domains;
+	poller->pmu = pmu;
+	poller->counters = pmu->counters;
+	poller->units = pmu->units;
+	poller->domains = pmu->domains;
 	poller->times.max_gap = max_gap(poller->plan);
 	if (!allocate(poller))
 		return error_no_memory(err);

@@ -133,7 +133,7 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 		return 0;
 	const size_t next = turns_next(&poller->turns[u], poller->units[u].round,
 				       poller->plan->units[u].round_count, unit->pending);
-	const int rc = programming_rotate(poller->programming, u, next, err);
+	const int rc = pmu_state_rotate(poller->pmu, u, next, err);
 	unit->rotate_err = rc < 0 ? rc : 0;
 	if (rc < 0)
 		return rc;
@@ -172,7 +172,7 @@ static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 	poller->units[u].found_frozen = false;
 	if (poller_is_frozen_alone(poller, pu->domain))
 		poller->domains[pu->domain].found_frozen = false;
-	int rc = programming_reclaim(poller->programming, u, err);
+	int rc = pmu_state_reclaim(poller->pmu, u, err);
 	if (rc)
 		return rc;
 	forget_values(poller, u);
@@ -190,7 +190,7 @@ static int restart_unit(struct poller *poller, size_t u, struct error *err)
 	poller->units[u].restart = false;
 	if (!can_rotate(poller, u))
 		return 0;
-	const int rc = programming_reclaim(poller->programming, u, err);
+	const int rc = pmu_state_reclaim(poller->pmu, u, err);
 	if (rc)
 		return rc;
 	forget_values(poller, u);

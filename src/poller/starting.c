@@ -36,7 +36,7 @@ static void choose_freezing(struct poller *poller, uint64_t frozen)
 		  "counters are read while they run: frozen for %.1f us they would miss %.0f %% of "
 		  "an interval (--freeze=always does that)",
 		  us, pct);
-	programming_stop_freezing(poller->programming);
+	pmu_state_stop_freezing(poller->pmu);
 	poller->frame.skewed = poller->plan->domain_count > 0;
 }
 
@@ -112,7 +112,7 @@ int poller_begin_here(struct poller *poller, struct error *err)
 	reset(poller);
 	int rc = poller_read_domains(poller, READ_START, &first, err);
 	if (!rc)
-		rc = programming_unfreeze_sockets(poller->programming, err);
+		rc = pmu_state_unfreeze_sockets(poller->pmu, err);
 	if (!rc)
 		rc = poller_read_domains(poller, READ_START, &second, err);
 	if (rc)

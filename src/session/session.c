@@ -272,12 +272,12 @@ static int make_plan(struct session *s, struct error *err)
 		rc = plan_with(s, FREEZE_UNITS, err);
 	}
 	if (!rc)
-		rc = programming_init(&s->programming, &s->plan, err);
+		rc = pmu_state_init(&s->pmu, &s->plan, err);
 	if (!rc)
-		s->programming.undo.others = &s->others;
+		s->pmu.undo.others = &s->others;
 	if (!rc && s->run_dir) {
-		s->programming.save_journal = save_journal;
-		s->programming.journal_context = s;
+		s->pmu.save_journal = save_journal;
+		s->pmu.journal_context = s;
 	}
 	return rc;
 }
@@ -333,7 +333,7 @@ static int use_registers(struct session *s, struct error *err)
 	if (rc)
 		return rc;
 	report_no_freeze(s);
-	return poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
+	return poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
 /* Whether one of the counters that the plan uses is used by another program. */
@@ -425,8 +425,8 @@ static int use_no_units(struct session *s, struct error *err)
 	if (!rc)
 		rc = plan_make(&s->machine, NULL, 0, FREEZE_NEVER, &s->plan, err);
 	if (!rc)
-		rc = programming_init(&s->programming, &s->plan, err);
-	return rc ? rc : poller_new(&s->programming, s->options.interval_ns, &s->poller, err);
+		rc = pmu_state_init(&s->pmu, &s->plan, err);
+	return rc ? rc : poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
 static bool freezes(const struct plan *plan)
@@ -554,7 +554,7 @@ static void release(struct session *session)
 	poller_free(session->poller);
 	undo_free(&session->mbm_setting.undo);
 	perf_events_close(&session->perf);
-	programming_free(&session->programming);
+	pmu_state_free(&session->pmu);
 	plan_free(&session->plan);
 	view_free(&session->view);
 	custom_metrics_free(&session->metrics);

@@ -69,8 +69,8 @@ struct session {
 	struct custom_metrics metrics;
 	struct view view;
 	struct plan plan;
-	struct programming programming; /* with registers */
-	struct perf_events perf;	/* through the kernel */
+	struct pmu_state pmu;	 /* with registers */
+	struct perf_events perf; /* through the kernel */
 	struct poller *poller;
 	struct mbm_setting mbm_setting; /* where it is asked for */
 	bool started;			/* and not stopped yet, or not completely */

@@ -26,7 +26,7 @@ static unsigned accesses_of(const struct reg *reg)
  * The minimum: each active counter is read, each domain frozen and unfrozen, after a look whether
  * another program has frozen it.
  */
-static void add_reading(const struct programming *pr, uint64_t least[KINDS])
+static void add_reading(const struct pmu_state *pr, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;
 
@@ -47,7 +47,7 @@ static void add_reading(const struct programming *pr, uint64_t least[KINDS])
 }
 
 /* Plus the controls that differ in units that have rotated. */
-static void add_rotation(const struct programming *pr, const size_t *before, uint64_t least[KINDS])
+static void add_rotation(const struct pmu_state *pr, const size_t *before, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;
 
@@ -83,12 +83,12 @@ void run_accesses(const struct bench_options *options, size_t samples)
 	tap_record(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
-		add_reading(&s.programming, least);
+		add_reading(&s.pmu, least);
 		for (size_t u = 0; u < s.plan.unit_count; u++)
-			before[u] = s.programming.units[u].round;
+			before[u] = s.pmu.units[u].round;
 		tap_forget(&s.tap);
 		subject_sample(&s);
-		add_rotation(&s.programming, before, least);
+		add_rotation(&s.pmu, before, least);
 		for (size_t a = 0; a < s.tap.count; a++)
 			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
 	}

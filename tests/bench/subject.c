@@ -27,9 +27,9 @@ static void program(struct subject *s)
 		check(poller_new_perf(&s->perf, interval_ns, &s->poller, &why), &why);
 		return;
 	}
-	check(programming_init(&s->programming, &s->plan, &why), &why);
-	check(poller_new(&s->programming, interval_ns, &s->poller, &why), &why);
-	programming_open_devices(&s->plan);
+	check(pmu_state_init(&s->pmu, &s->plan, &why), &why);
+	check(poller_new(&s->pmu, interval_ns, &s->poller, &why), &why);
+	pmu_state_open_devices(&s->plan);
 }
 
 void subject_open(struct subject *s, const struct bench_options *options)
@@ -81,7 +81,7 @@ void subject_close(struct subject *s)
 	ring_free(s->ring);
 	decoder_free(s->decoder);
 	perf_events_close(&s->perf);
-	programming_free(&s->programming);
+	pmu_state_free(&s->pmu);
 	plan_free(&s->plan);
 	view_free(&s->view);
 	machine_close(&s->machine);

@@ -29,7 +29,7 @@ struct subject {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct perf_events perf;
 	struct poller *poller;
 	struct ring *ring; /* from poller to decoder */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pci/config.h"
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 #include "platform.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
@@ -112,10 +112,10 @@ static void check_controls(const struct plan *plan)
 }
 
 /* Programs, reads, and lets all rounds have their turn; an access may fail anywhere. */
-static int run(struct fuzz_platform *p, struct programming *programming, struct error *err)
+static int run(struct fuzz_platform *p, struct pmu_state *pmu, struct error *err)
 {
-	const struct plan *plan = programming->plan;
-	int rc = programming_start(programming, err);
+	const struct plan *plan = pmu->plan;
+	int rc = pmu_state_start(pmu, err);
 
 	for (size_t turn = 0; !rc && turn < plan->round_count; turn++) {
 		for (size_t s = 0; !rc && s < plan->counter_count; s++) {
@@ -124,10 +124,9 @@ static int run(struct fuzz_platform *p, struct programming *programming, struct 
 			rc = reg_read(&p->base, &plan->counters[s].reg, &value, err);
 		}
 		if (!rc && plan->units[0].round_count > 1)
-			rc = programming_rotate(programming, 0,
-						(programming->units[0].round + 1) %
-							plan->units[0].round_count,
-						err) < 0
+			rc = pmu_state_rotate(
+				     pmu, 0, (pmu->units[0].round + 1) % plan->units[0].round_count,
+				     err) < 0
 				     ? err->code
 				     : 0;
 	}
@@ -137,7 +136,7 @@ static int run(struct fuzz_platform *p, struct programming *programming, struct 
 static void use_plan(struct fuzz_platform *p, struct machine *m, const struct request *requests,
 		     size_t count, enum freeze_policy policy)
 {
-	struct programming programming = {0};
+	struct pmu_state pmu = {0};
 	struct plan plan = {0};
 	struct error err = {0};
 	int rc = plan_make(m, requests, count, policy, &plan, &err);
@@ -145,18 +144,18 @@ static void use_plan(struct fuzz_platform *p, struct machine *m, const struct re
 	if (!rc)
 		check_controls(&plan);
 	if (!rc)
-		rc = programming_init(&programming, &plan, &err);
+		rc = pmu_state_init(&pmu, &plan, &err);
 	if (!rc) {
-		rc = run(p, &programming, &err);
+		rc = run(p, &pmu, &err);
 		if (rc)
 			fuzz_check_error(rc, &err);
 		p->fails_in = 0; /* the restoring is tried again */
-		if (!programming_restore(&programming, &err))
+		if (!pmu_state_restore(&pmu, &err))
 			check_restored(p, plan.units[0].unit);
 	} else {
 		fuzz_check_error(rc, &err);
 	}
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 	p->dword_count = 0;
 }

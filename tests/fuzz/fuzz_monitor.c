@@ -39,7 +39,7 @@ struct run {
 	struct view_options options;
 	struct view view;
 	struct plan plan;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct poller *poller;
 	struct sampling sampling;
 	enum freeze_policy freeze;
@@ -124,8 +124,8 @@ static int count(struct run *r)
 	if (rc)
 		return rc;
 	view_bind(&r->view, &r->plan);
-	fuzz_require(!programming_init(&r->programming, &r->plan, &r->err));
-	rc = poller_new(&r->programming, INTERVAL, &r->poller, &r->err);
+	fuzz_require(!pmu_state_init(&r->pmu, &r->plan, &r->err));
+	rc = poller_new(&r->pmu, INTERVAL, &r->poller, &r->err);
 	rc = rc ? rc : poller_start(r->poller, &r->err);
 	rc = rc ? rc : sampling_begin(&r->sampling, r->poller, &r->plan, &r->err);
 	for (unsigned i = 0; i < 3 && !rc; i++)
@@ -138,7 +138,7 @@ static void close_run(struct run *r)
 {
 	poller_free(r->poller);
 	sampling_free(&r->sampling);
-	programming_free(&r->programming);
+	pmu_state_free(&r->pmu);
 	plan_free(&r->plan);
 	view_free(&r->view);
 	event_list_free(&r->events);

@@ -40,22 +40,22 @@ static void check(const struct snapshot *snapshot)
 
 static void sample(struct plan *plan, struct view *view)
 {
-	struct programming programming;
+	struct pmu_state pmu;
 	struct sampling sampling = {0};
 	struct error err = {0};
 	struct sample sample;
 	struct poller *poller;
 	int signal_number;
 
-	fuzz_require(!programming_init(&programming, plan, &err));
-	fuzz_require(!poller_new(&programming, 1000000000, &poller, &err));
+	fuzz_require(!pmu_state_init(&pmu, plan, &err));
+	fuzz_require(!poller_new(&pmu, 1000000000, &poller, &err));
 	if (!poller_start(poller, &err) && !sampling_begin(&sampling, poller, plan, &err) &&
 	    !sampling_wait(&sampling, NULL, &signal_number, &err) &&
 	    !sampling_take(&sampling, &sample, &err))
 		view_update(view, &sample);
 	poller_free(poller);
 	sampling_free(&sampling);
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 }
 
 /* All that can be measured of it. */

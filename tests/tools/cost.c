@@ -62,7 +62,7 @@ struct cost {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct poller *poller;
 	struct ring *ring;
 	struct decoder *decoder;
@@ -96,7 +96,7 @@ static struct place place_of(struct bare *bare, const struct reg *reg)
 	return (struct place){.fd = bare->msrs[reg->cpu], .offset = (off_t)reg->address};
 }
 
-static void add_reads(struct bare *bare, const struct programming *pr, size_t u)
+static void add_reads(struct bare *bare, const struct pmu_state *pr, size_t u)
 {
 	const struct plan *plan = pr->plan;
 	const struct plan_unit *pu = &plan->units[u];
@@ -106,7 +106,7 @@ static void add_reads(struct bare *bare, const struct programming *pr, size_t u)
 		bare->reads[bare->read_count++] = place_of(bare, &plan->counters[s].reg);
 }
 
-static void bare_prepare(struct bare *bare, const struct programming *pr)
+static void bare_prepare(struct bare *bare, const struct pmu_state *pr)
 {
 	const struct plan *plan = pr->plan;
 
@@ -230,8 +230,8 @@ static void set_up(struct cost *cost, const char *sim, const char *root)
 	check(plan_make(&cost->machine, cost->view.requests, cost->view.request_count,
 			FREEZE_ALWAYS, &cost->plan, &why),
 	      &why);
-	check(programming_init(&cost->programming, &cost->plan, &why), &why);
-	check(poller_new(&cost->programming, INTERVAL_NS, &cost->poller, &why), &why);
+	check(pmu_state_init(&cost->pmu, &cost->plan, &why), &why);
+	check(poller_new(&cost->pmu, INTERVAL_NS, &cost->poller, &why), &why);
 	check(poller_start(cost->poller, &why), &why);
 	cost->ring = ring_new(RING_FRAMES, poller_frame_size(&cost->plan));
 	cost->decoder = decoder_new(&cost->plan);
@@ -283,7 +283,7 @@ static void take_samples(struct cost *cost, size_t samples, bool bare)
 	free(bare_took);
 }
 
-static void print_accesses(const struct programming *pr, size_t samples)
+static void print_accesses(const struct pmu_state *pr, size_t samples)
 {
 	const struct plan *plan = pr->plan;
 	size_t reads = 0, writes = 0;
@@ -313,7 +313,7 @@ static void tear_down(struct cost *cost)
 	free(cost->bare.reads);
 	free(cost->bare.values);
 	free(cost->bare.stretches);
-	programming_free(&cost->programming);
+	pmu_state_free(&cost->pmu);
 	plan_free(&cost->plan);
 	view_free(&cost->view);
 	machine_close(&cost->machine);
@@ -341,8 +341,8 @@ int main(int argc, char **argv)
 
 	set_up(&cost, sim, root);
 	if (bare)
-		bare_prepare(&cost.bare, &cost.programming);
-	print_accesses(&cost.programming, samples);
+		bare_prepare(&cost.bare, &cost.pmu);
+	print_accesses(&cost.pmu, samples);
 	take_samples(&cost, samples, bare);
 	tear_down(&cost);
 	return 0;

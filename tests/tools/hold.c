@@ -122,7 +122,7 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	struct request requests[MAX_SOCKETS];
 	struct undo_left left = {0};
 	struct undo undo = {0};
-	struct programming programming = {0};
+	struct pmu_state pmu = {0};
 	struct sampling sampling = {0};
 	struct poller *poller = NULL;
 	struct plan plan = {0};
@@ -134,9 +134,9 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	if (!rc)
 		rc = plan_make(m, requests, count, FREEZE_ALWAYS, &plan, why);
 	if (!rc)
-		rc = programming_init(&programming, &plan, why);
+		rc = pmu_state_init(&pmu, &plan, why);
 	if (!rc)
-		rc = poller_new(&programming, INTERVAL_NS, &poller, why);
+		rc = poller_new(&pmu, INTERVAL_NS, &poller, why);
 	if (!rc)
 		rc = poller_start(poller, why);
 	if (!rc)
@@ -155,7 +155,7 @@ static int hold(struct platform *p, struct machine *m, struct error *why)
 	rc = rc ? rc : restored;
 	poller_free(poller);
 	sampling_free(&sampling);
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 	return rc;
 }

@@ -66,9 +66,8 @@ void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, s
 		ck_assert_msg(!perf_events_open(&m->events, &m->plan, &m->err), "%s", m->err.text);
 		ck_assert_int_eq(poller_new_perf(&m->events, interval, &m->poller, &m->err), 0);
 	} else {
-		ck_assert_msg(!programming_init(&m->programming, &m->plan, &m->err), "%s",
-			      m->err.text);
-		ck_assert_int_eq(poller_new(&m->programming, interval, &m->poller, &m->err), 0);
+		ck_assert_msg(!pmu_state_init(&m->pmu, &m->plan, &m->err), "%s", m->err.text);
+		ck_assert_int_eq(poller_new(&m->pmu, interval, &m->poller, &m->err), 0);
 	}
 	pass_time(m->platform, setup->start_ns);
 	sim_set_access_time(m->sim, setup->access_ns);
@@ -98,7 +97,7 @@ void sim_monitor_close(struct sim_monitor *m)
 	poller_free(m->poller);
 	sampling_free(&m->sampling);
 	perf_events_close(&m->events);
-	programming_free(&m->programming);
+	pmu_state_free(&m->pmu);
 	plan_free(&m->plan);
 	view_free(&m->view);
 	machine_close(&m->machine);

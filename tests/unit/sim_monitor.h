@@ -29,7 +29,7 @@ struct sim_monitor {
 	struct machine machine;
 	struct view view;
 	struct plan plan;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct perf_events events; /* instead, where the kernel counts */
 	struct poller *poller;
 	struct sampling sampling;

@@ -396,8 +396,8 @@ TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 
 	start(&(struct sim_setup){
 		.spec = "spr,chas=1," TRAFFIC, .view = {.groups = "cxl"}, .interval_ns = SECOND});
-	ck_assert_int_eq(undo_append(&killed, &m.programming.undo, &m.err), 0);
-	m.programming.undo.others = &killed;
+	ck_assert_int_eq(undo_append(&killed, &m.pmu.undo, &m.err), 0);
+	m.pmu.undo.others = &killed;
 	sim_monitor_sample(&m);
 	const struct reg control = unit_control(sim_monitor_unit(&m, 0, PMU_CXLCM, 0));
 	ck_assert_int_eq(reg_write(m.platform, &control, UNIT_CTL_FREEZE, &m.err), 0);
@@ -420,7 +420,7 @@ TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen
 	sim_monitor_sample(&m);
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CHA, 0);
 	const struct reg control = unit_control(unit);
-	ck_assert(m.programming.global_freeze);
+	ck_assert(m.pmu.global_freeze);
 
 	msr_poke(m.platform, 0, (uint32_t)control.address, 1);
 	for (unsigned k = 0; k < 3; k++) {

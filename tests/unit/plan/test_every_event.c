@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "events/event_list.h"
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 #include "platform/text.h"
 #include "published.h"
 #include "sim_machine.h"
@@ -34,13 +34,13 @@ static void assert_programmed(struct unit *unit, const struct event *event,
 	const struct request request = {.unit = unit, .event = event};
 	struct error err = {0};
 	unsigned found = 0;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct plan plan;
 
 	ck_assert_msg(!plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), "%s",
 		      err.text);
-	ck_assert_msg(!programming_init(&programming, &plan, &err), "%s", err.text);
-	ck_assert_msg(!programming_start(&programming, &err), "%s", err.text);
+	ck_assert_msg(!pmu_state_init(&pmu, &plan, &err), "%s", err.text);
+	ck_assert_msg(!pmu_state_start(&pmu, &err), "%s", err.text);
 	for (unsigned i = 0; i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 		uint64_t value;
@@ -50,8 +50,8 @@ static void assert_programmed(struct unit *unit, const struct event *event,
 	}
 	/* the clock may stand on a second one, where it shows that the socket runs */
 	ck_assert_msg(found >= 1, "%s: its control is not on one of its counters", fact->name);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
-	programming_free(&programming);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const struct event cha_clock = {
 
 static struct sim_machine m;
 static struct plan plan;
-static struct programming programming;
+static struct pmu_state pmu;
 static struct error err;
 static struct request requests[MAX_REQUESTS];
 static size_t request_count;
@@ -52,7 +52,7 @@ static void open_machine(const char *spec)
 
 static void tear_down(void)
 {
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 }
 
@@ -97,7 +97,7 @@ static void make(enum freeze_policy policy)
 {
 	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
 
-	rc = rc ? rc : programming_init(&programming, &plan, &err);
+	rc = rc ? rc : pmu_state_init(&pmu, &plan, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
@@ -113,7 +113,7 @@ static void plan_ports(const char *spec, bool with_cha, enum freeze_policy polic
 
 static void program(void)
 {
-	int rc = programming_start(&programming, &err);
+	int rc = pmu_state_start(&pmu, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
@@ -122,15 +122,14 @@ static void program(void)
 static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
-		if (programming.domains[d].freezes)
-			ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[d].control.reg,
-						   0, NULL),
-					 0);
+		if (pmu.domains[d].freezes)
+			ck_assert_int_eq(
+				reg_write(&m.spy.base, &pmu.domains[d].control.reg, 0, NULL), 0);
 }
 
 static void restore(void)
 {
-	int rc = programming_restore(&programming, &err);
+	int rc = pmu_state_restore(&pmu, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
@@ -301,7 +300,7 @@ TEST(test_a_plan_of_nothing_does_nothing)
 
 	make(FREEZE_AUTO);
 	program();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	restore();
 	ck_assert_uint_eq(m.spy.access_count, 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
@@ -379,7 +378,7 @@ TEST_LOOP(test_restoring_leaves_the_machine_as_it_was, COUNT(freezes))
 	const uint64_t before = sim_state_hash(m.sim);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	sim_machine_wait(&m, MS);
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
 	restore();
@@ -429,7 +428,7 @@ TEST_LOOP(test_where_a_unit_is_in_use_nothing_is_written, COUNT(freezes))
 	ck_assert_int_eq(reg_write(&m.spy.base, &control, 0x2002, NULL), 0);
 	const uint64_t before = sim_state_hash(m.sim);
 	spy_forget(&m.spy);
-	ck_assert_int_eq(programming_start(&programming, &err), -EBUSY);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EBUSY);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, unit_name(last, name)));
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
@@ -441,7 +440,7 @@ TEST_LOOP(test_where_a_unit_does_not_answer_nothing_is_written, 2)
 {
 	plan_ports(SPR, _i, FREEZE_AUTO);
 	ck_assert_int_eq(sim_set_unit_dead(m.sim, 1, PMU_CXLDP, 5, true), 0);
-	ck_assert_int_eq(programming_start(&programming, &err), -ENXIO);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), -ENXIO);
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
 
@@ -464,7 +463,7 @@ TEST_LOOP(test_after_a_failed_write_of_programming_all_is_restored, COUNT(freeze
 	for (size_t n = 1; n <= writes; n++) {
 		spy_forget(&m.spy);
 		m.spy.fail_write = n;
-		ck_assert_int_eq(programming_start(&programming, &err), -EIO);
+		ck_assert_int_eq(pmu_state_start(&pmu, &err), -EIO);
 		ck_assert_int_eq(err.status, EXIT_FAILED);
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	}
@@ -484,7 +483,7 @@ TEST_LOOP(test_a_failure_at_any_read_before_programming_writes_nothing, 2)
 	for (size_t n = 1; n <= reads; n++) {
 		spy_forget(&m.spy);
 		m.spy.fail_read = n;
-		ck_assert_int_eq(programming_start(&programming, &err), -EIO);
+		ck_assert_int_eq(pmu_state_start(&pmu, &err), -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 	}
 }
@@ -503,7 +502,7 @@ TEST_LOOP(test_restoring_goes_on_after_a_failure_and_returns_the_first, 2)
 		program();
 		spy_forget(&m.spy);
 		m.spy.fail_write = n;
-		ck_assert_int_eq(programming_restore(&programming, &err), -EIO);
+		ck_assert_int_eq(pmu_state_restore(&pmu, &err), -EIO);
 		ck_assert_int_eq(err.code, -EIO);
 		ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 		restore();
@@ -516,7 +515,7 @@ TEST_LOOP(test_refused_msr_writes_are_a_permission_error_and_leave_no_change, 2)
 	plan_ports(_i ? GNR : SPR, true, FREEZE_AUTO);
 	const uint64_t before = sim_state_hash(m.sim);
 	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_eq(programming_start(&programming, &err), -EPERM);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
@@ -533,7 +532,7 @@ TEST_LOOP(test_units_in_memory_are_counted_without_an_msr, COUNT(specs) * 3)
 	sim_set_msr_absent(m.sim, true);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -546,21 +545,21 @@ TEST_LOOP(test_units_in_memory_are_counted_without_an_msr, COUNT(specs) * 3)
 TEST_LOOP(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, COUNT(specs))
 {
 	plan_ports(specs[_i], true, FREEZE_AUTO);
-	ck_assert(programming_open_devices(&plan));
+	ck_assert(pmu_state_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x03);
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 	add_cha(1, 0);
 	make(FREEZE_AUTO);
-	ck_assert(programming_open_devices(&plan));
+	ck_assert(pmu_state_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x33);
 }
 
 TEST_LOOP(test_without_units_in_msrs_no_cpu_is_opened_ahead, COUNT(specs))
 {
 	plan_ports(specs[_i], false, FREEZE_AUTO);
-	ck_assert(!programming_open_devices(&plan));
+	ck_assert(!pmu_state_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
 
@@ -574,7 +573,7 @@ TEST_LOOP(test_only_counted_cpus_are_opened, COUNT(specs))
 	};
 	ck_assert_int_eq(unit_open(&m.spy.base, &m.machine.cpus[2], &err), 0);
 	make(FREEZE_AUTO);
-	ck_assert(programming_open_devices(&plan));
+	ck_assert(pmu_state_open_devices(&plan));
 	ck_assert_uint_eq(m.spy.opened_cpus, 0);
 }
 
@@ -584,7 +583,7 @@ TEST(test_a_frozen_socket_is_unfrozen_through_either_of_two_cpus)
 	freeze_socket(1);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(m.spy.opened_cpus, 0x30);
 	restore();
 }
@@ -608,7 +607,7 @@ TEST_RANGE(test_the_clock_takes_no_counter_from_an_event, 1, 5)
 		ck_assert_uint_eq(get(&control), event_control(requests[i].event));
 	}
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	restore();
 }
 
@@ -617,18 +616,18 @@ TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	const struct undo_step theirs = {
-		.reg = programming.sockets[1].reg, .socket = 1, .mask = PLAN_FREEZE};
+		.reg = pmu.sockets[1].reg, .socket = 1, .mask = PLAN_FREEZE};
 	struct undo others = {.count = 0};
 
 	ck_assert_int_eq(undo_add(&others, &theirs, &err), 0);
-	programming.undo.others = &others;
+	pmu.undo.others = &others;
 	freeze_socket(1);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	/* the other run is restored, then this one */
 	ck_assert_int_eq(reg_write(&m.spy.base, &theirs.reg, 0, &err), 0);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(freeze_of(1), 0);
 	undo_free(&others);
 }
@@ -647,7 +646,7 @@ TEST_LOOP(test_with_msrs_a_frozen_socket_is_reported_unfrozen_and_restored, 2)
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
 	restore();
@@ -668,7 +667,7 @@ TEST_LOOP(test_without_msrs_a_frozen_socket_is_found_by_its_clock, COUNT(policie
 	program();
 	start();
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	sim_machine_wait(&m, MS);
@@ -699,7 +698,7 @@ TEST_LOOP(test_without_a_clock_a_frozen_socket_is_found_by_its_msr, COUNT(polici
 	ck_assert_uint_eq(count_warnings("socket 1"), 1);
 	ck_assert_uint_eq(count_warnings("socket 0"), 0);
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(freeze_of(1), 0);
 	restore();
 	ck_assert_uint_eq(freeze_of(1), 1);
@@ -714,7 +713,7 @@ TEST(test_without_msrs_nothing_is_said_of_a_socket_that_has_no_clock)
 	sim_set_msr_absent(m.sim, true);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket"), 0);
 	restore();
 }
@@ -727,7 +726,7 @@ TEST_LOOP(test_a_plan_that_never_freezes_finds_a_frozen_socket_by_its_msr, COUNT
 	make(policies[_i]);
 	program();
 	start();
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 0"), 1);
 	sim_machine_wait(&m, MS);
 	assert_all(true);
@@ -745,10 +744,10 @@ TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
 	program();
 	start();
 	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_ne(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_ne(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1"));
-	programming_restore(&programming, NULL);
+	pmu_state_restore(&pmu, NULL);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
@@ -762,7 +761,7 @@ TEST(test_a_clock_that_does_not_run_is_reported_if_its_cause_is_unknown)
 	start();
 	sim_set_msr_absent(m.sim, true);
 	spy_forget(&m.spy);
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(count_warnings("socket 1: the uncore clock does not run"), 1);
 	restore();
 }
@@ -774,7 +773,7 @@ TEST(test_the_freeze_register_of_a_running_socket_is_not_read)
 	start();
 	sim_machine_wait(&m, MS);
 	const size_t writes = spy_count(&m.spy, true);
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_eq(spy_count(&m.spy, true), writes);
 	ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
 	restore();
@@ -786,7 +785,7 @@ TEST(test_checking_for_frozen_sockets_takes_at_most_a_microsecond_each)
 	program();
 	start();
 	const uint64_t before = m.spy.base.ops->now(&m.spy.base);
-	ck_assert_int_eq(programming_unfreeze_sockets(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
 	ck_assert_uint_le(m.spy.base.ops->now(&m.spy.base) - before, 2 * 1000);
 	restore();
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 #include "sim_machine.h"
 #include "support.h"
 #include "uncore/cpmu.h"
@@ -34,7 +34,7 @@ static const uint64_t a_second[EVENTS] = {READS, READS,		 WRITES, WRITES,
 
 static struct sim_machine m;
 static struct plan plan;
-static struct programming programming;
+static struct pmu_state pmu;
 static struct error err;
 static struct request requests[32];
 static size_t request_count;
@@ -47,7 +47,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 }
 
@@ -76,16 +76,16 @@ static void start(enum freeze_policy policy)
 	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
 
 	if (!rc)
-		rc = programming_init(&programming, &plan, &err);
+		rc = pmu_state_init(&pmu, &plan, &err);
 	if (!rc)
-		rc = programming_start(&programming, &err);
+		rc = pmu_state_start(&pmu, &err);
 	ck_assert_msg(!rc, "%s", err.text);
 }
 
 static void write_domains(bool frozen)
 {
 	for (size_t d = 0; d < plan.domain_count; d++) {
-		const struct domain_state *domain = &programming.domains[d];
+		const struct domain_state *domain = &pmu.domains[d];
 
 		if (domain->freezes)
 			ck_assert_int_eq(
@@ -131,7 +131,7 @@ TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 	for (unsigned e = 0; e < CAS_BOTH; e++)
 		ck_assert_uint_eq(value_of(e), a_second[e]);
 	ck_assert_uint_eq(value_of(EVENTS - 2) - ticks, 2 * SECOND);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 TEST(test_events_that_do_not_fit_take_turns)
@@ -146,12 +146,12 @@ TEST(test_events_that_do_not_fit_take_turns)
 	sim_machine_wait(&m, SECOND);
 	write_domains(true);
 	ck_assert_uint_eq(value_of(0), READS);
-	ck_assert_int_eq(programming_rotate(&programming, 0, 1, &err), 0);
+	ck_assert_int_eq(pmu_state_rotate(&pmu, 0, 1, &err), 0);
 	write_domains(false);
 	sim_machine_wait(&m, SECOND);
 	write_domains(true);
 	ck_assert_uint_eq(value_of(4), READS + WRITES);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 static const struct {
@@ -179,7 +179,7 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 	start(beside[_i].policy);
 	for (size_t d = 0; d < plan.domain_count; d++) {
 		const struct unit *unit = plan.units[plan.domains[d].first_unit].unit;
-		const struct domain_state *domain = &programming.domains[d];
+		const struct domain_state *domain = &pmu.domains[d];
 
 		ck_assert(domain->freezes == !never);
 		if (unit->type != PMU_CPMU)
@@ -194,7 +194,7 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 	for (size_t r = 0; r < request_count; r++)
 		if (requests[r].unit->type != PMU_CHA)
 			ck_assert_uint_eq(value_of(r), WRITES);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
@@ -352,14 +352,14 @@ TEST_LOOP(test_every_kind_counts_what_it_can_and_is_restored, COUNT_OF(kinds))
 			ck_assert(unit_controls_intact(
 				&m.spy.base, plan.units[u].unit,
 				plan.rounds[plan.units[u].first_round + g].controls));
-			ck_assert_int_ge(programming_rotate(&programming, u,
-							    (g + 1) % plan.units[u].round_count,
-							    &err),
+			ck_assert_int_ge(pmu_state_rotate(&pmu, u,
+							  (g + 1) % plan.units[u].round_count,
+							  &err),
 					 0);
 		}
 		ck_assert_uint_eq(seen[n], kinds[_i].events[n]);
 	}
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(state(kinds[_i].stays), before);
 }
 
@@ -399,7 +399,7 @@ TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	sim_machine_wait(&m, SECOND);
 	write_domains(true);
 	ck_assert_uint_eq(overflow_of(unit), 0x3D);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(overflow_of(unit), 0x34);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
@@ -427,9 +427,9 @@ TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
 		unsigned seen = 0;
 
 		count_a_second(0, round % 2, false, &seen);
-		ck_assert_int_eq(programming_rotate(&programming, 0, (round + 1) % 2, &err), 0);
+		ck_assert_int_eq(pmu_state_rotate(&pmu, 0, (round + 1) % 2, &err), 0);
 	}
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	const struct reg counter = unit_counter(unit, 2);
 	uint64_t first, last;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "metrics/formulas.h"
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
 #include "support.h"
@@ -39,14 +39,14 @@ static const char *const nine_rx[] = {
 
 static struct sim_machine m;
 static struct plan plan;
-static struct programming programming;
+static struct pmu_state pmu;
 static struct error err;
 static struct request requests[MAX_REQUESTS];
 static size_t request_count;
 
 static void tear_down(void)
 {
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 }
 
@@ -73,7 +73,7 @@ static void make(enum freeze_policy policy)
 {
 	int rc = plan_make(&m.machine, requests, request_count, policy, &plan, &err);
 
-	rc = rc ? rc : programming_init(&programming, &plan, &err);
+	rc = rc ? rc : pmu_state_init(&pmu, &plan, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
@@ -394,7 +394,7 @@ TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
 	make(FREEZE_AUTO);
 	assert_valid();
 	ck_assert_uint_eq(plan.round_count, 1);
-	ck_assert_int_eq(programming_start(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct reg control = unit_counter_control(requests[0].unit, i);
 
@@ -412,7 +412,7 @@ TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
 			found += held[k] == rx[i];
 		ck_assert_uint_eq(found, 1);
 	}
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 /* Three classes of one CHA, which can measure one at a time. */
@@ -501,7 +501,7 @@ static uint64_t plan_three_rounds(int i)
 
 static void assert_programmed(const struct plan_unit *pu)
 {
-	const size_t active = programming.units[pu - plan.units].round;
+	const size_t active = pmu.units[pu - plan.units].round;
 	const struct round *round = &plan.rounds[pu->first_round + active];
 
 	for (unsigned i = 0; i < pu->unit->counters; i++)
@@ -524,7 +524,7 @@ static void assert_counters(const struct plan_unit *pu, const uint64_t values[UN
 /* The first two rounds have traffic. */
 static void assert_counts(const struct plan_unit *pu)
 {
-	const size_t active = programming.units[pu - plan.units].round;
+	const size_t active = pmu.units[pu - plan.units].round;
 	uint64_t before[UNIT_MAX_COUNTERS], after[UNIT_MAX_COUNTERS];
 
 	get_counters(pu, before);
@@ -539,16 +539,15 @@ static void assert_counts(const struct plan_unit *pu)
 
 static int rotate(size_t u)
 {
-	return programming_rotate(&programming, u,
-				  (programming.units[u].round + 1) % plan.units[u].round_count,
-				  &err);
+	return pmu_state_rotate(&pmu, u, (pmu.units[u].round + 1) % plan.units[u].round_count,
+				&err);
 }
 
 static void rotate_and_check(size_t u)
 {
 	const struct plan_unit *pu = &plan.units[u];
-	const struct domain_state *domain = &programming.domains[pu->domain];
-	const size_t next = (programming.units[u].round + 1) % pu->round_count;
+	const struct domain_state *domain = &pmu.domains[pu->domain];
+	const size_t next = (pmu.units[u].round + 1) % pu->round_count;
 	struct platform *p = &m.spy.base;
 	uint64_t before[UNIT_MAX_COUNTERS] = {0};
 
@@ -558,7 +557,7 @@ static void rotate_and_check(size_t u)
 	}
 	/* a unit that is frozen keeps what it has counted; another is set to 0 */
 	ck_assert_int_eq(rotate(u), domain->freezes);
-	ck_assert_uint_eq(programming.units[u].round, next);
+	ck_assert_uint_eq(pmu.units[u].round, next);
 	assert_programmed(pu);
 	assert_counters(pu, before);
 	if (!domain->freezes)
@@ -573,7 +572,7 @@ TEST_LOOP(test_a_rotation_programs_the_next_round, COUNT(freezes))
 {
 	const uint64_t before = plan_three_rounds(_i);
 
-	ck_assert_int_eq(programming_start(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 	for (size_t n = 0; n < 7; n++) {
 		for (size_t u = 0; u < plan.unit_count; u++)
 			rotate_and_check(u);
@@ -581,7 +580,7 @@ TEST_LOOP(test_a_rotation_programs_the_next_round, COUNT(freezes))
 		for (size_t u = 0; u < plan.unit_count; u++)
 			assert_programmed(&plan.units[u]);
 	}
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
@@ -591,7 +590,7 @@ TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 	add_to_first_cxlcm(nine_rx, 9, 0);
 	add_latencies(0, 0, false);
 	make(FREEZE_AUTO);
-	ck_assert_int_eq(programming_start(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 	const size_t cha = counter_of(9)->unit;
 	const struct plan_unit *cxlcm = &plan.units[counter_of(0)->unit];
 	ck_assert_uint_eq(plan.domain_count, 1);
@@ -604,7 +603,7 @@ TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 	for (unsigned i = 0; i < 8; i++)
 		ck_assert_uint_eq(get(unit_counter(cxlcm->unit, i)), counted[i]);
 	assert_programmed(cxlcm);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 TEST_LOOP(test_after_a_failed_write_of_a_rotation_all_is_restored, COUNT(freezes))
@@ -613,14 +612,14 @@ TEST_LOOP(test_after_a_failed_write_of_a_rotation_all_is_restored, COUNT(freezes
 
 	for (size_t n = 1;; n++) {
 		spy_forget(&m.spy);
-		ck_assert_int_eq(programming_start(&programming, &err), 0);
+		ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 		m.spy.fail_code = -EIO;
 		m.spy.fail_write = n;
 		const int rc = rotate(0);
 		const bool failed = !m.spy.fail_write;
 		m.spy.fail_write = 0;
 		ck_assert_int_eq(rc, failed ? -EIO : 0);
-		ck_assert_int_eq(programming_restore(&programming, &err), 0);
+		ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 		if (!failed)
 			return;
@@ -633,7 +632,7 @@ static const struct plan_unit *start_staggered(void)
 	sim_machine_open(&m, freezes[2].spec);
 	add_latencies(0, 0, true);
 	make(FREEZE_AUTO);
-	ck_assert_int_eq(programming_start(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 	spy_forget(&m.spy);
 	return &plan.units[0];
 }
@@ -644,9 +643,8 @@ TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 
 	for (size_t n = 0; n < 6; n++) {
 		const struct round *rounds = &plan.rounds[cha->first_round];
-		const uint64_t *from = rounds[programming.units[0].round].controls;
-		const uint64_t *to =
-			rounds[(programming.units[0].round + 1) % cha->round_count].controls;
+		const uint64_t *from = rounds[pmu.units[0].round].controls;
+		const uint64_t *to = rounds[(pmu.units[0].round + 1) % cha->round_count].controls;
 		size_t changed = 0;
 
 		for (unsigned i = 0; i < cha->unit->counters; i++)
@@ -657,7 +655,7 @@ TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 		for (unsigned i = 0; i < cha->unit->counters; i++)
 			ck_assert_uint_eq(get(unit_counter_control(cha->unit, i)), to[i]);
 	}
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 /* Half way between two rounds the controls are of neither. */
@@ -668,12 +666,12 @@ TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 	m.spy.fail_code = -EIO;
 	m.spy.fail_write = 2;
 	ck_assert_int_eq(rotate(0), -EIO);
-	ck_assert_uint_eq(programming.units[0].round, 0);
+	ck_assert_uint_eq(pmu.units[0].round, 0);
 	ck_assert_int_eq(rotate(0), 0);
-	ck_assert_uint_eq(programming.units[0].round, 1);
+	ck_assert_uint_eq(pmu.units[0].round, 1);
 	assert_programmed(cha);
 	ck_assert_int_eq(rotate(0), 1);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 /* Random groups of events with random constraints. */
@@ -793,7 +791,7 @@ TEST_LOOP(test_random_sets_share_rounds_exactly_when_each_set_fits, 4)
 			continue;
 		assert_valid();
 		assert_sets_are_whole();
-		programming_free(&programming);
+		pmu_state_free(&pmu);
 		plan_free(&plan);
 		placed++;
 	}
@@ -857,5 +855,5 @@ TEST(test_amd_s_units_are_never_frozen)
 	make(FREEZE_ALWAYS);
 	ck_assert(!plan.global_freeze);
 	for (size_t d = 0; d < plan.domain_count; d++)
-		ck_assert(!programming.domains[d].freezes);
+		ck_assert(!pmu.domains[d].freezes);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frozen tables, as programming.h treats them. */
+/* Frozen tables, as pmu_state.h treats them. */
 #include "plan/foreign_freeze.h"
 
 #include <errno.h>
@@ -22,12 +22,12 @@ static const struct event cxlcm_event = {.name = "cxlcm",
 
 static struct sim_machine m;
 static struct plan plan;
-static struct programming programming;
+static struct pmu_state pmu;
 static struct error err;
 
 static void tear_down(void)
 {
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 }
 
@@ -39,17 +39,17 @@ static const struct unit *plan_event(const struct event *event, unsigned nth)
 					.event = event};
 	int rc = plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err);
 
-	rc = rc ? rc : programming_init(&programming, &plan, &err);
+	rc = rc ? rc : pmu_state_init(&pmu, &plan, &err);
 	ck_assert_msg(rc == 0, "%s", err.text);
 	return request.unit;
 }
 
 static void start(void)
 {
-	int rc = programming_start(&programming, &err);
+	int rc = pmu_state_start(&pmu, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
-	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].control.reg, 0, &err), 0);
+	ck_assert_int_eq(reg_write(&m.spy.base, &pmu.domains[0].control.reg, 0, &err), 0);
 }
 
 static uint64_t count(void)
@@ -113,7 +113,7 @@ TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
 	ck_assert_uint_eq(last, 0);
 	ck_assert_uint_eq(writes_to_all_tables(), 1);
 	ck_assert_uint_gt(count(), 0);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(writes_to(control, &last), 2);
 	ck_assert_uint_eq(last, 1);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
@@ -122,10 +122,10 @@ TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
 TEST(test_units_of_other_tables_leave_them_frozen)
 {
 	plan_event(&cxlcm_event, 1);
-	ck_assert_uint_eq(programming.table_count, 0);
+	ck_assert_uint_eq(pmu.table_count, 0);
 	start();
 	ck_assert_uint_gt(count(), 0);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(writes_to_all_tables(), 0);
 }
 
@@ -145,7 +145,7 @@ TEST(test_a_table_that_runs_is_not_written)
 	unfreeze(table_of(unit));
 	start();
 	ck_assert_uint_gt(count(), 0);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	ck_assert_uint_eq(writes_to_all_tables(), 0);
 }
 
@@ -156,8 +156,8 @@ TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 	size_t steps = 0;
 
 	start();
-	for (size_t i = 0; i < programming.undo.count; i++) {
-		const struct undo_step *step = &programming.undo.steps[i];
+	for (size_t i = 0; i < pmu.undo.count; i++) {
+		const struct undo_step *step = &pmu.undo.steps[i];
 
 		if (step->reg.space != REG_MMIO || step->reg.address != control)
 			continue;
@@ -165,7 +165,7 @@ TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 		steps++;
 	}
 	ck_assert_uint_eq(steps, 1);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 /* The other run's journal says so. */
@@ -179,13 +179,13 @@ TEST(test_a_table_that_another_run_will_freeze_is_refused)
 	struct undo others = {.count = 0};
 
 	ck_assert_int_eq(undo_add(&others, &theirs, &err), 0);
-	programming.undo.others = &others;
+	pmu.undo.others = &others;
 	unfreeze(table_of(unit));
-	ck_assert_int_eq(programming_start(&programming, &err), -EBUSY);
+	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EBUSY);
 	ck_assert_int_eq(err.status, EXIT_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1 die 2: another cxlmon"));
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
-	programming.undo.others = NULL;
+	pmu.undo.others = NULL;
 	undo_free(&others);
 }
 
@@ -198,10 +198,10 @@ TEST_LOOP(test_after_a_suspension_it_runs_again, 2)
 		unfreeze(table_of(unit));
 	start();
 	sim_suspend(m.sim, MS);
-	ck_assert_int_eq(programming_reprogram(&programming, &err), 0);
-	ck_assert_int_eq(reg_write(&m.spy.base, &programming.domains[0].control.reg, 0, &err), 0);
+	ck_assert_int_eq(pmu_state_reprogram(&pmu, &err), 0);
+	ck_assert_int_eq(reg_write(&m.spy.base, &pmu.domains[0].control.reg, 0, &err), 0);
 	ck_assert_uint_gt(count(), 0);
-	ck_assert_int_eq(programming_restore(&programming, &err), 0);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 TEST(test_a_control_that_can_not_be_mapped_is_an_error)
@@ -212,6 +212,6 @@ TEST(test_a_control_that_can_not_be_mapped_is_an_error)
 
 	sim_set_memory_denied(m.sim, table_of(request.unit)->global.control, 4);
 	ck_assert_int_eq(plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), 0);
-	ck_assert_int_eq(programming_init(&programming, &plan, &err), -EPERM);
+	ck_assert_int_eq(pmu_state_init(&pmu, &plan, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 }

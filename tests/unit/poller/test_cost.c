@@ -21,7 +21,7 @@ static struct spy spy;
 static struct machine machine;
 static struct view view;
 static struct plan plan;
-static struct programming programming;
+static struct pmu_state pmu;
 static struct poller *poller;
 static struct sampling sampling;
 static struct sample sample;
@@ -48,8 +48,8 @@ static void start_on(struct platform *platform, enum freeze_policy freeze, uint6
 	ck_assert_msg(!view_make(&machine, &options, &view, &err), "%s", err.text);
 	ck_assert_msg(!plan_make(&machine, view.requests, view.request_count, freeze, &plan, &err),
 		      "%s", err.text);
-	ck_assert_msg(!programming_init(&programming, &plan, &err), "%s", err.text);
-	ck_assert_msg(!poller_new(&programming, interval, &poller, &err), "%s", err.text);
+	ck_assert_msg(!pmu_state_init(&pmu, &plan, &err), "%s", err.text);
+	ck_assert_msg(!poller_new(&pmu, interval, &poller, &err), "%s", err.text);
 	spy_forget(&spy);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
 	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
@@ -78,7 +78,7 @@ static void stop(void)
 	spy_forget(&spy);
 	poller_free(poller);
 	sampling_free(&sampling);
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 	view_free(&view);
 	struct platform *platform = machine.platform;
@@ -160,8 +160,7 @@ TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 	sleep_and_sample();
 	for (size_t u = 0; u < plan.unit_count; u++) {
 		const struct plan_unit *pu = &plan.units[u];
-		const struct round *round =
-			&plan.rounds[pu->first_round + programming.units[u].round];
+		const struct round *round = &plan.rounds[pu->first_round + pmu.units[u].round];
 
 		for (size_t s = round->first_counter;
 		     s < round->first_counter + round->counter_count; s++)
@@ -169,7 +168,7 @@ TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 		counters += round->counter_count;
 	}
 	for (size_t d = 0; d < plan.domain_count; d++)
-		freezes += programming.domains[d].freezes;
+		freezes += pmu.domains[d].freezes;
 	ck_assert_uint_eq(counters + freezes, spy_count(&spy, false));
 	stop();
 }
@@ -285,7 +284,7 @@ TEST(test_a_poller_that_lacks_memory_is_an_error)
 		struct error err;
 
 		allocations_fail(nth++);
-		rc = poller_new(&programming, TENTH, &other, &err);
+		rc = poller_new(&pmu, TENTH, &other, &err);
 		allocations_fail(0);
 		if (rc)
 			ck_assert_int_eq(rc, -ENOMEM);

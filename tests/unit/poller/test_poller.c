@@ -387,7 +387,7 @@ TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 
 	ck_assert(m.plan.global_freeze);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	ck_assert(!m.programming.global_freeze);
+	ck_assert(!m.pmu.global_freeze);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.failed_reads + m.sample.frozen_ns, 0);

@@ -86,7 +86,7 @@ TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
 	open_socket(
 		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
 	start();
-	ck_assert(!m.programming.domains[0].freezes);
+	ck_assert(!m.pmu.domains[0].freezes);
 	sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
@@ -100,7 +100,7 @@ TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_rounds)
 	open_socket(
 		&(struct sim_setup){.interval_ns = 60 * MS, .start_ns = 1, .access_ns = 300000});
 	start();
-	ck_assert(!m.programming.domains[0].freezes);
+	ck_assert(!m.pmu.domains[0].freezes);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	sim_set_cpu_online(m.sim, 0, false);

@@ -67,7 +67,7 @@ TEST(test_no_register_differs_after_the_run)
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(m.platform->guard.count, 0);
-	ck_assert_uint_eq(m.programming.undo.count, 0);
+	ck_assert_uint_eq(m.pmu.undo.count, 0);
 }
 
 /* Another program counts on the same units: the kernel multiplexes, and every rate stays right. */

@@ -87,7 +87,7 @@ static void measure(struct writes *writes, double *first_value)
 {
 	const struct view_options options = {.groups = "all", .finest = SCOPE_PORT};
 	struct sample sample;
-	struct programming programming;
+	struct pmu_state pmu;
 	struct sampling sampling;
 	struct poller *poller;
 	struct view view;
@@ -99,8 +99,8 @@ static void measure(struct writes *writes, double *first_value)
 		plan_make(&m.machine, view.requests, view.request_count, FREEZE_AUTO, &plan, &err),
 		0);
 	view_bind(&view, &plan);
-	ck_assert_int_eq(programming_init(&programming, &plan, &err), 0);
-	ck_assert_int_eq(poller_new(&programming, UINT64_C(1000000000), &poller, &err), 0);
+	ck_assert_int_eq(pmu_state_init(&pmu, &plan, &err), 0);
+	ck_assert_int_eq(poller_new(&pmu, UINT64_C(1000000000), &poller, &err), 0);
 	ck_assert_msg(!poller_start(poller, &err), "%s", err.text);
 	ck_assert_int_eq(sampling_begin(&sampling, poller, &plan, &err), 0);
 	collect(&m.spy, writes);
@@ -115,7 +115,7 @@ static void measure(struct writes *writes, double *first_value)
 	collect(&m.spy, writes);
 	poller_free(poller);
 	sampling_free(&sampling);
-	programming_free(&programming);
+	pmu_state_free(&pmu);
 	plan_free(&plan);
 	view_free(&view);
 }

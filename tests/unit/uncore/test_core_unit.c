@@ -55,7 +55,7 @@ static int plan_events(const unsigned *events, size_t count, enum freeze_policy 
 			.unit = unit, .event = &core_intel.events[events[i]], .group = 1};
 	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
 
-	return rc ? rc : programming_init(&m.programming, &m.plan, &m.err);
+	return rc ? rc : pmu_state_init(&m.pmu, &m.plan, &m.err);
 }
 
 static const struct counter *counter_of(size_t request)
@@ -132,7 +132,7 @@ TEST_LOOP(test_nothing_of_what_somebody_else_has_enabled_changes, COUNT(busy))
 	const uint64_t theirs = msr == IA32_FIXED_CTR_CTRL ? busy[_i].value : UINT64_MAX;
 	const uint64_t enabled = msr_peek(m.platform, CPU, IA32_PERF_GLOBAL_CTRL);
 
-	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!poller_new(&m.pmu, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, msr) & theirs, busy[_i].value);
 	sim_monitor_sample(&m);
@@ -153,7 +153,7 @@ TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ours)
 	msr_poke(m.platform, CPU, IA32_PERFEVTSEL0, CYCLES);
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_ALWAYS), 0);
 	sim_set_access_time(m.sim, 1000);
-	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!poller_new(&m.pmu, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	const uint64_t before = msr_peek(m.platform, CPU, IA32_PMC0),
 		       since = m.platform->ops->now(m.platform);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
@@ -197,7 +197,7 @@ TEST_LOOP(test_an_event_whose_fixed_counter_is_taken_falls_back_to_a_general_one
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
 	ck_assert(on_general((size_t)_i));
 	ck_assert(on_fixed(!_i, !_i));
-	ck_assert_msg(!poller_new(&m.programming, SECOND, &m.poller, &m.err), "%s", m.err.text);
+	ck_assert_msg(!poller_new(&m.pmu, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.counts[m.plan.counter_of_request[0]].events, 3750000000);
@@ -252,8 +252,8 @@ TEST_LOOP(test_an_event_number_left_behind_is_nobody_s_use, 3)
 	machine_set_ownership(&m.machine, ownerships[_i]);
 	ck_assert_int_eq(plan_events(events, EVENTS, FREEZE_AUTO), 0);
 	ck_assert_uint_eq(m.machine.cpus[CPU].usable, ALL_FREE);
-	ck_assert_msg(!programming_start(&m.programming, &m.err), "%s", m.err.text);
-	ck_assert_int_eq(programming_restore(&m.programming, &m.err), 0);
+	ck_assert_msg(!pmu_state_start(&m.pmu, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(pmu_state_restore(&m.pmu, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	ck_assert_uint_eq(m.warnings, 0); /* nothing was taken over */
 }
@@ -266,8 +266,8 @@ TEST(test_only_counters_that_are_asked_for_are_looked_at)
 	msr_poke(m.platform, CPU, IA32_FIXED_CTR_CTRL, 0x0B0); /* the NMI watchdog's cycles */
 	msr_poke(m.platform, CPU, IA32_PERFEVTSEL0, CYCLES);
 	ck_assert_int_eq(plan_events(instructions, 1, FREEZE_AUTO), 0);
-	ck_assert_msg(!programming_start(&m.programming, &m.err), "%s", m.err.text);
-	ck_assert_int_eq(programming_restore(&m.programming, &m.err), 0);
+	ck_assert_msg(!pmu_state_start(&m.pmu, &m.err), "%s", m.err.text);
+	ck_assert_int_eq(pmu_state_restore(&m.pmu, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, CPU, IA32_FIXED_CTR_CTRL), 0x0B0);
 }
 
@@ -281,7 +281,7 @@ TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 	const uint64_t hash = sim_state_hash(m.sim);
 
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
-	ck_assert_int_eq(programming_start(&m.programming, &m.err), -EBUSY);
+	ck_assert_int_eq(pmu_state_start(&m.pmu, &m.err), -EBUSY);
 	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
 	/* the one that is asked for is named, and not the other */
 	ck_assert_ptr_nonnull(strstr(m.err.text, "0x200000000,"));

@@ -3,11 +3,11 @@
  * Writes a plan to the registers, and restores them. The plan is constant; what the sampling thread
  * changes during a run is here, one struct for each counter, unit, freeze domain and socket of it.
  *
- *   programming_start ──> programming_unfreeze_sockets ──> (programming_rotate) ──>
- * programming_restore
+ *   pmu_state_start ──> pmu_state_unfreeze_sockets ──> (pmu_state_rotate) ──>
+ * pmu_state_restore
  */
-#ifndef CXLMON_PROGRAMMING_H
-#define CXLMON_PROGRAMMING_H
+#ifndef CXLMON_PMU_STATE_H
+#define CXLMON_PMU_STATE_H
 
 #include "plan/plan.h"
 #include "platform/undo.h"
@@ -28,7 +28,7 @@ struct counter_state {
 struct unit_state {
 	size_t round;		       /* the programmed one, from 0 */
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
-	size_t first_step, step_count; /* in programming.undo */
+	size_t first_step, step_count; /* in pmu.undo */
 	bool touched;		       /* written to: these steps must be replayed */
 	bool holds; /* it is frozen by its own control, as programming or restoring it has failed
 		       half way */
@@ -65,18 +65,18 @@ struct domain_state {
 struct socket_program {
 	struct reg reg; /* its freeze register */
 	uint64_t saved; /* its value before the run, once it was read */
-	size_t step;	/* in programming.undo, once it was read */
+	size_t step;	/* in pmu.undo, once it was read */
 	bool touched;	/* written to: the step must be replayed */
 };
 
 /* A discovery table whose global control may freeze the units that are counted. */
 struct table_program {
 	struct discovery_table *table;
-	size_t step;  /* in programming.undo, once it was read */
+	size_t step;  /* in pmu.undo, once it was read */
 	bool touched; /* written to: the step must be replayed */
 };
 
-struct programming {
+struct pmu_state {
 	const struct plan *plan;
 	struct platform *platform;
 	struct unit_state *units;
@@ -96,66 +96,65 @@ struct programming {
 };
 
 /*
- * The plan is not owned and must outlive it. Freed by programming_free(). Accesses no register, but
+ * The plan is not owned and must outlive it. Freed by pmu_state_free(). Accesses no register, but
  * maps those that freeze tables of units that are counted.
  */
-int programming_init(struct programming *out, const struct plan *plan, struct error *err);
-void programming_free(struct programming *programming);
+int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err);
+void pmu_state_free(struct pmu_state *pmu);
 
 /*
  * Opens the MSR devices that are needed after rights were dropped: for each socket whose MSRs are
  * used, that of the CPU through which they are accessed, and of one that replaces it if it goes
  * offline. Accesses no register. Returns whether any MSR is used.
  */
-bool programming_open_devices(const struct plan *plan);
+bool pmu_state_open_devices(const struct plan *plan);
 
 /*
  * Checks every unit first: if one is in use and must not be taken over (EXIT_IN_USE), nothing is
  * written. Then programs all of them; counters are 0, and frozen until their domain is unfrozen. On
  * failure everything is restored.
  */
-int programming_start(struct programming *programming, struct error *err);
+int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
  * Call once after the counters were started: unfreezes each socket that another program has left
  * frozen, with a warning; EXIT_IN_USE if that fails. Takes microseconds if the uncore clock runs,
  * and 11 ms if it doesn't.
  */
-int programming_unfreeze_sockets(struct programming *programming, struct error *err);
+int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);
 
 /* Programs everything again after a suspension, which clears registers; saves nothing. */
-int programming_reprogram(struct programming *programming, struct error *err);
+int pmu_state_reprogram(struct pmu_state *pmu, struct error *err);
 
 /*
  * Programs round next of unit u, from 0; its domain must be frozen, if it freezes at all. Other
  * units of the domain are not touched. Returns 0: the counters were set to 0. 1: they were not, as
  * only the controls that differ were written, which suffices for a unit that is frozen.
  */
-int programming_rotate(struct programming *programming, size_t u, size_t next, struct error *err);
+int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error *err);
 
 /*
  * Programs the round of unit u that counts once more, after another program has reset the unit. Its
- * counters are 0; the rest is as for programming_rotate().
+ * counters are 0; the rest is as for pmu_state_rotate().
  */
-int programming_reclaim(struct programming *programming, size_t u, struct error *err);
+int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
 
 /*
  * From here on the uncore is read while it counts. All domains must have been unfrozen since they
  * were programmed.
  */
-void programming_stop_freezing(struct programming *programming);
+void pmu_state_stop_freezing(struct pmu_state *pmu);
 
 /*
  * Accesses the MSRs of a unit, and of all others that are reached in the same way, through another
  * CPU, as the one used so far has gone offline. -ENXIO: no CPU that reaches them responds.
  */
-int programming_reroute(struct programming *programming, const struct unit *lost,
-			struct error *err);
+int pmu_state_reroute(struct pmu_state *pmu, const struct unit *lost, struct error *err);
 
 /*
  * Restores every register. The first failure is returned; called again, it tries what failed once
  * more, and nothing else.
  */
-int programming_restore(struct programming *programming, struct error *err);
+int pmu_state_restore(struct pmu_state *pmu, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/programming.h"
+#include "plan/pmu_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define CLOCK_WAIT_NS	  1000
 #define CLOCK_WAIT_MAX_NS UINT64_C(10000000)
 
-static int allocate(struct programming *pr, struct error *err)
+static int allocate(struct pmu_state *pr, struct error *err)
 {
 	const struct plan *plan = pr->plan;
 
@@ -25,9 +25,9 @@ static int allocate(struct programming *pr, struct error *err)
 	return pr->units && pr->domains && pr->sockets && pr->counters ? 0 : error_no_memory(err);
 }
 
-int programming_init(struct programming *out, const struct plan *plan, struct error *err)
+int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err)
 {
-	*out = (struct programming){
+	*out = (struct pmu_state){
 		.plan = plan,
 		.platform = plan->machine->platform,
 		.global_freeze = plan->global_freeze,
@@ -39,7 +39,7 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 	if (!rc)
 		rc = freeze_watches_open(out, err);
 	if (rc) {
-		programming_free(out);
+		pmu_state_free(out);
 		return rc;
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
@@ -56,7 +56,7 @@ int programming_init(struct programming *out, const struct plan *plan, struct er
 	return 0;
 }
 
-void programming_free(struct programming *pr)
+void pmu_state_free(struct pmu_state *pr)
 {
 	freeze_watches_close(pr);
 	free(pr->units);
@@ -65,11 +65,11 @@ void programming_free(struct programming *pr)
 	free(pr->tables);
 	free(pr->counters);
 	undo_free(&pr->undo);
-	*pr = (struct programming){.plan = NULL};
+	*pr = (struct pmu_state){.plan = NULL};
 }
 
 /* Warns where the socket was left frozen. */
-static int save_socket(struct programming *pr, size_t i, struct error *err)
+static int save_socket(struct pmu_state *pr, size_t i, struct error *err)
 {
 	struct socket_program *state = &pr->sockets[i];
 	const int socket = pr->plan->sockets[i].socket;
@@ -120,7 +120,7 @@ static void open_freeze_cpus(const struct plan *plan, size_t i)
 }
 
 /* Without MSR units, the freeze register is written only if the socket was left frozen. */
-static int save_frozen_socket(struct programming *pr, size_t i, struct error *err)
+static int save_frozen_socket(struct pmu_state *pr, size_t i, struct error *err)
 {
 	const struct reg *reg = &pr->sockets[i].reg;
 	struct error why;
@@ -138,8 +138,8 @@ static int save_frozen_socket(struct programming *pr, size_t i, struct error *er
 	return save_socket(pr, i, err);
 }
 
-/* A socket with a clock is looked at if that doesn't run: see programming_unfreeze_sockets(). */
-static int save_sockets(struct programming *pr, struct error *err)
+/* A socket with a clock is looked at if that doesn't run: see pmu_state_unfreeze_sockets(). */
+static int save_sockets(struct pmu_state *pr, struct error *err)
 {
 	int rc = 0;
 
@@ -153,7 +153,7 @@ static int save_sockets(struct programming *pr, struct error *err)
 }
 
 /* 1: it is in use, and taken over. */
-static int save_unit(struct programming *pr, size_t u, struct error *err)
+static int save_unit(struct pmu_state *pr, size_t u, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	struct unit_state *state = &pr->units[u];
@@ -170,7 +170,7 @@ static int save_unit(struct programming *pr, size_t u, struct error *err)
 	return rc;
 }
 
-static void report_takeover(const struct programming *pr, size_t in_use, const struct error *first)
+static void report_takeover(const struct pmu_state *pr, size_t in_use, const struct error *first)
 {
 	if (in_use)
 		log_write(
@@ -179,7 +179,7 @@ static void report_takeover(const struct programming *pr, size_t in_use, const s
 			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first->text);
 }
 
-bool programming_open_devices(const struct plan *plan)
+bool pmu_state_open_devices(const struct plan *plan)
 {
 	bool msrs = false;
 
@@ -195,7 +195,7 @@ bool programming_open_devices(const struct plan *plan)
 }
 
 /* Reads everything that will be written, and records how to restore it. */
-static int save_all(struct programming *pr, struct error *err)
+static int save_all(struct pmu_state *pr, struct error *err)
 {
 	const struct plan *plan = pr->plan;
 	struct error first = {0};
@@ -219,7 +219,7 @@ static int save_all(struct programming *pr, struct error *err)
 }
 
 /* Clears the unit's own freeze bit if its domain is frozen by another register, or not at all. */
-static int program_unit(struct programming *pr, size_t u, size_t round, struct error *err)
+static int program_unit(struct pmu_state *pr, size_t u, size_t round, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	const struct domain_state *domain = &pr->domains[pu->domain];
@@ -235,7 +235,7 @@ static int program_unit(struct programming *pr, size_t u, size_t round, struct e
 }
 
 /* How a CPU or a CPMU is frozen depends on the counters that are used, also by others. */
-static void resolve_freeze_control(struct programming *pr, size_t d)
+static void resolve_freeze_control(struct pmu_state *pr, size_t d)
 {
 	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
 
@@ -243,7 +243,7 @@ static void resolve_freeze_control(struct programming *pr, size_t d)
 		pr->domains[d].control = unit_freeze_control(unit);
 }
 
-static int program_sockets(struct programming *pr, struct error *err)
+static int program_sockets(struct pmu_state *pr, struct error *err)
 {
 	int rc = 0;
 
@@ -261,7 +261,7 @@ static int program_sockets(struct programming *pr, struct error *err)
 }
 
 /* Leaves the domains frozen, by the socket's register or the units' own. */
-int programming_reprogram(struct programming *pr, struct error *err)
+int pmu_state_reprogram(struct pmu_state *pr, struct error *err)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		pr->domains[d].holds = pr->domains[d].freezes;
@@ -279,7 +279,7 @@ int programming_reprogram(struct programming *pr, struct error *err)
 }
 
 /* 1, or an error: then all controls of the unit must be programmed again. */
-static int update_controls(struct programming *pr, size_t u, size_t next, struct error *err)
+static int update_controls(struct pmu_state *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	const struct round *rounds = &pr->plan->rounds[pu->first_round];
@@ -290,7 +290,7 @@ static int update_controls(struct programming *pr, size_t u, size_t next, struct
 	return rc ? rc : 1;
 }
 
-int programming_rotate(struct programming *pr, size_t u, size_t next, struct error *err)
+int pmu_state_rotate(struct pmu_state *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
 	struct unit_state *state = &pr->units[u];
@@ -306,12 +306,12 @@ int programming_rotate(struct programming *pr, size_t u, size_t next, struct err
 	return rc;
 }
 
-int programming_reclaim(struct programming *pr, size_t u, struct error *err)
+int pmu_state_reclaim(struct pmu_state *pr, size_t u, struct error *err)
 {
 	return program_unit(pr, u, pr->units[u].round, err);
 }
 
-void programming_stop_freezing(struct programming *pr)
+void pmu_state_stop_freezing(struct pmu_state *pr)
 {
 	for (size_t d = 0; d < pr->plan->domain_count; d++)
 		if (!unit_is_cpu(pr->plan->units[pr->plan->domains[d].first_unit].unit))
@@ -319,26 +319,26 @@ void programming_stop_freezing(struct programming *pr)
 	pr->global_freeze = false;
 }
 
-int programming_start(struct programming *pr, struct error *err)
+int pmu_state_start(struct pmu_state *pr, struct error *err)
 {
 	const struct undo *others = pr->undo.others;
-	int rc = programming_restore(pr, err); /* what could not be restored when it was stopped */
+	int rc = pmu_state_restore(pr, err); /* what could not be restored when it was stopped */
 
 	pr->undo.others = others;
 	if (!rc)
 		rc = save_all(pr, err);
 	if (rc)
 		return rc;
-	rc = programming_reprogram(pr, err);
+	rc = pmu_state_reprogram(pr, err);
 	if (rc)
-		programming_restore(pr, NULL);
+		pmu_state_restore(pr, NULL);
 	else
 		freeze_watches_start(pr);
 	return rc;
 }
 
 /* The uncore clock of a socket does not run: it is frozen, or there is an unknown reason. */
-static int unfreeze_socket(struct programming *pr, size_t i, struct error *err)
+static int unfreeze_socket(struct pmu_state *pr, size_t i, struct error *err)
 {
 	struct socket_program *state = &pr->sockets[i];
 	const int socket = pr->plan->sockets[i].socket;
@@ -385,7 +385,7 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	return rc;
 }
 
-int programming_unfreeze_sockets(struct programming *pr, struct error *err)
+int pmu_state_unfreeze_sockets(struct pmu_state *pr, struct error *err)
 {
 	for (size_t i = 0; i < pr->plan->socket_count; i++) {
 		const struct reg *clock = &pr->plan->sockets[i].clock;
@@ -402,14 +402,14 @@ int programming_unfreeze_sockets(struct programming *pr, struct error *err)
 	return 0;
 }
 
-static int replay(struct programming *pr, size_t first, size_t count, struct undo_left *left,
+static int replay(struct pmu_state *pr, size_t first, size_t count, struct undo_left *left,
 		  struct error *err)
 {
 	return undo_apply(pr->platform, &pr->undo, first, count, &pr->plan->machine->topology, left,
 			  err);
 }
 
-static void report_left(const struct programming *pr, const struct undo_left *left)
+static void report_left(const struct pmu_state *pr, const struct undo_left *left)
 {
 	char name[REG_NAME_SIZE];
 
@@ -422,7 +422,7 @@ static void report_left(const struct programming *pr, const struct undo_left *le
 			  left->value);
 }
 
-int programming_restore(struct programming *pr, struct error *err)
+int pmu_state_restore(struct pmu_state *pr, struct error *err)
 {
 	struct undo_left left = {0};
 	int first = 0;

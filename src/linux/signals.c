@@ -39,6 +39,17 @@ void signals_block(struct signals *signals)
 	pthread_sigmask(SIG_BLOCK, &signals->wake, &signals->before);
 }
 
+void signals_unblock(sigset_t *before)
+{
+	static const int asks_to_end[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+	sigset_t these;
+
+	sigemptyset(&these);
+	for (size_t i = 0; i < sizeof(asks_to_end) / sizeof(asks_to_end[0]); i++)
+		sigaddset(&these, asks_to_end[i]);
+	pthread_sigmask(SIG_UNBLOCK, &these, before);
+}
+
 void signals_unblock_kick(void)
 {
 	sigset_t kick;

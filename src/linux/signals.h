@@ -28,6 +28,12 @@ struct signals {
  */
 void signals_block(struct signals *signals);
 
+/*
+ * Unblocks the signals by which users and systemd end a program, in the calling thread, to wait for
+ * something before there is anything to restore. *before: the mask to set again.
+ */
+void signals_unblock(sigset_t *before);
+
 /* Unblocks SIGNAL_KICK in the calling thread: it interrupts blocking system calls. */
 void signals_unblock_kick(void);
 

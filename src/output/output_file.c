@@ -17,6 +17,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "linux/signals.h"
+
 #define MAX_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
 #define ATTEMPTS  8  /* if the file is replaced while it is opened */
 
@@ -168,6 +170,21 @@ static int check_file(struct path_walk *walk, const struct stat *st)
 	return REFUSED;
 }
 
+/* A pipe waits for its reader. Outputs are opened before a register is written. */
+static int open_seen(int directory, const char *name, const struct stat *seen, int flags)
+{
+	sigset_t before;
+
+	if (!S_ISFIFO(seen->st_mode))
+		return openat(directory, name, flags);
+	signals_unblock(&before);
+	const int fd = openat(directory, name, flags);
+	const int code = errno;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = code;
+	return fd;
+}
+
 /* -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked. */
 static int open_last(const struct path_walk *walk, const char *name, const struct stat *seen)
 {
@@ -175,7 +192,7 @@ static int open_last(const struct path_walk *walk, const char *name, const struc
 	/* the seccomp filter allows these flags where the file is opened again */
 	const int flags = (read ? O_RDWR : O_WRONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
 	struct stat st;
-	int fd = seen ? openat(walk->directory, name, flags)
+	int fd = seen ? open_seen(walk->directory, name, seen, flags)
 		      : openat(walk->directory, name, flags | O_CREAT | O_EXCL, 0666);
 
 	if (fd < 0)

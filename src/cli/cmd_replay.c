@@ -70,14 +70,16 @@ static const struct hot_format *format_of_hot(const struct options *options,
 static int check_hot(const struct options *options, const struct recording_file *file,
 		     struct error *err)
 {
-	const bool summed_up = options->session.interval_ns;
+	const char *surplus = options->session.interval_ns	   ? "INTERVAL"
+			      : options->summary == SUMMARY_ALWAYS ? "--summary"
+			      : options->scope_chosen		   ? "--per"
+								   : NULL;
 
-	if (!format_of_hot(options, file, true) ||
-	    (!summed_up && options->summary != SUMMARY_ALWAYS))
+	if (!surplus || !format_of_hot(options, file, true))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "%s: is of cxlmon hot, whose rows are shown as they were: expected no %s",
-			 file->name, summed_up ? "INTERVAL" : "--summary");
+			 file->name, surplus);
 }
 
 static int show_hot(const struct hot_format *format, struct recording_file *file, FILE *out,

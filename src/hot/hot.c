@@ -483,8 +483,8 @@ static void report_left_out(const struct run *run)
 
 	say_left_out(
 		run, intake->processes.refused,
-		"processes that ran already, and whose mappings have no names, as only root may "
-		"read the memory maps of others");
+		"processes that ran already, and whose mappings have no names, as the kernel refuses "
+		"access to their memory maps (run it as root, outside of a container)");
 	say_left_out(run, intake->processes.left_out,
 		     "processes and mappings that are unknown, as there was no room for more");
 	say_left_out(run, intake->pages.left_out,

@@ -92,6 +92,10 @@ static int explain(struct options *options, struct error *err)
 	if (options->interval_text || options->command)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
+	if (options->groups_chosen || options->session.sim)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: FILE has what was measured: expected no %s",
+				 options->groups_chosen ? "-m" : "--sim");
 	return explain_file(options, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include "doctor/doctor_checks.h"
 #include "pci/config.h"
+#include "platform/reg.h"
 #include "platform/rootfs.h"
 #include "uncore/cpmus.h"
 #include "uncore/port_device.h"
@@ -21,7 +22,7 @@ static bool is_bridge(struct platform *p, struct pci_location at)
 {
 	uint32_t word;
 
-	return p->ops->pci_read(p, at, PCI_HEADER_TYPE, &word) ||
+	return reg_read_pci(p, at, PCI_HEADER_TYPE, &word) ||
 	       (word >> 16 & 0x7f) == PCI_HEADER_BRIDGE;
 }
 

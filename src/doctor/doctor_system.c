@@ -126,7 +126,7 @@ void check_sandbox(struct doctor *d, struct finding *out)
 /* The platform has the command that brings a CPU online. */
 static void warn_offline(struct doctor *d, unsigned cpu, struct finding *out)
 {
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = cpu};
+	const struct reg reg = reg_msr(cpu, 0);
 	struct reason reason;
 
 	d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
@@ -176,10 +176,7 @@ static unsigned first_cpu(const struct doctor *d)
 /* Fails with the reason that an MSR access would fail with, without trying it. */
 static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
 {
-	const struct reg reg = {.space = REG_MSR,
-				.bytes = 8,
-				.cpu = first_cpu(d),
-				.address = IA32_TIME_STAMP_COUNTER};
+	const struct reg reg = reg_msr(first_cpu(d), IA32_TIME_STAMP_COUNTER);
 	struct reason reason = {.status = EXIT_PERMISSION};
 	struct error why;
 
@@ -223,10 +220,7 @@ void check_msr_device(struct doctor *d, struct finding *out)
 	if (skip_msrs(d, true, out))
 		return;
 	for (size_t i = 0; i < topology->count; i++) {
-		const struct reg reg = {.space = REG_MSR,
-					.bytes = 8,
-					.cpu = topology->cpus[i].cpu,
-					.address = IA32_TIME_STAMP_COUNTER};
+		const struct reg reg = reg_msr(topology->cpus[i].cpu, IA32_TIME_STAMP_COUNTER);
 
 		if (reg_read(d->probe.platform, &reg, &value, &why)) {
 			doctor_fail(out, &why);

@@ -25,8 +25,7 @@ static const struct pci_function *find_function(const struct pci_function *list,
 
 static int read_extended(struct platform *p, const struct pci_function *f, struct error *err)
 {
-	const struct reg reg = {
-		.space = REG_PCI, .bytes = 4, .pci = f->at, .address = PCI_EXTENDED_CAPABILITIES};
+	const struct reg reg = reg_pci(f->at, PCI_EXTENDED_CAPABILITIES);
 	uint64_t value;
 
 	return reg_read(p, &reg, &value, err);

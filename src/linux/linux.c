@@ -118,20 +118,6 @@ static void open_msr(struct platform *p, unsigned cpu)
 	get_handle(p, cpu, &ignored);
 }
 
-static int read_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	const struct msr_handle *handle;
-	int rc = get_handle(p, cpu, &handle);
-	return rc ? rc : msr_read(handle, msr, value);
-}
-
-static int write_msr(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	const struct msr_handle *handle;
-	int rc = get_handle(p, cpu, &handle);
-	return rc ? rc : msr_write(handle, msr, value);
-}
-
 static int may_write_msr(struct platform *p, unsigned cpu)
 {
 	const struct msr_handle *handle;
@@ -176,18 +162,6 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return rc ? rc : pci_bus_list(self(p)->bus, out, count, err);
 }
 
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
-{
-	int rc = open_bus(p, NULL);
-	return rc ? rc : pci_bus_read(self(p)->bus, at, offset, value);
-}
-
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
-{
-	int rc = open_bus(p, NULL);
-	return rc ? rc : pci_bus_write(self(p)->bus, at, offset, value);
-}
-
 static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
 		       struct error *err)
 {
@@ -212,20 +186,53 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	memory_unmap(window);
 }
 
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	(void)p;
-	*value = memory_load(window, offset, bytes);
-	return 0;
+	const struct msr_handle *handle;
+	uint32_t dword;
+	int rc;
+
+	switch (reg->space) {
+	case REG_MSR:
+		rc = get_handle(p, reg->cpu, &handle);
+		return rc ? rc : msr_read(handle, (uint32_t)reg->address, value);
+	case REG_MMIO:
+		*value = memory_load(reg->window, reg->address - reg->window->phys, reg->bytes);
+		return 0;
+	case REG_PCI:
+		rc = open_bus(p, NULL);
+		if (!rc)
+			rc = pci_bus_read(self(p)->bus, reg->pci, (unsigned)reg->address, &dword);
+		if (!rc)
+			*value = dword;
+		return rc;
+	case REG_MBM:
+		return resctrl_get(self(p)->resctrl, reg->cpu, reg->address, value);
+	}
+	return -EINVAL;
 }
 
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	(void)p;
-	memory_store(window, offset, bytes, value);
-	return 0;
+	const struct msr_handle *handle;
+	int rc;
+
+	switch (reg->space) {
+	case REG_MSR:
+		rc = get_handle(p, reg->cpu, &handle);
+		return rc ? rc : msr_write(handle, (uint32_t)reg->address, value);
+	case REG_MMIO:
+		memory_store(reg->window, reg->address - reg->window->phys, reg->bytes, value);
+		return 0;
+	case REG_PCI:
+		rc = open_bus(p, NULL);
+		return rc ? rc
+			  : pci_bus_write(self(p)->bus, reg->pci, (unsigned)reg->address,
+					  (uint32_t)value);
+	case REG_MBM:
+		return resctrl_set(self(p)->resctrl, reg->cpu, reg->address, value);
+	}
+	return -EINVAL;
 }
 
 static void prepare(struct platform *p, struct reg_handle *handle)
@@ -426,16 +433,6 @@ static int mbm_open(struct platform *p, const struct mbm **out, struct error *er
 	return resctrl_open(self(p)->resctrl, out, err);
 }
 
-static int mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
-{
-	return resctrl_get(self(p)->resctrl, cache, event, setting);
-}
-
-static int mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
-{
-	return resctrl_set(self(p)->resctrl, cache, event, setting);
-}
-
 static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns)
 {
@@ -513,21 +510,18 @@ static const struct platform_ops linux_ops = {
 	.topology = topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
+	.read = read_register,
+	.write = write_register,
+	.explain = explain,
 	.msr_open = open_msr,
-	.msr_read = read_msr,
-	.msr_write = write_msr,
 	.msr_may_write = may_write_msr,
 	.settle = settle,
 	.register_files = register_files,
 	.pci_list = pci_list,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
 	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
 	.prepare = prepare,
 	.read_prepared = read_prepared,
 	.write_prepared = write_prepared,
@@ -548,15 +542,12 @@ static const struct platform_ops linux_ops = {
 	.device_health = device_health,
 	.device_stats = device_stats,
 	.mbm_open = mbm_open,
-	.mbm_get = mbm_get,
-	.mbm_set = mbm_set,
 	.mbm_read = mbm_read,
 	.cxl_events_open = cxl_events_open,
 	.cxl_events_next = cxl_events_next,
 	.sampler_open = sampler_open,
 	.memory_map = find_memory,
 	.inject_load = inject_load,
-	.explain = explain,
 };
 
 int platform_linux(const char *root, const struct log *log, struct platform **out,

@@ -33,11 +33,6 @@ void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out)
 	out->any_deprecated = edx >> 15 & 1;
 }
 
-static struct reg cpu_register(unsigned cpu, uint32_t msr)
-{
-	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
-}
-
 static uint64_t width_mask(unsigned bits)
 {
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
@@ -83,7 +78,7 @@ static int allow(struct platform *p, const struct core_pmu_info *info, struct er
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < count; i++) {
-		const struct reg first = cpu_register(0, registers[i].first);
+		const struct reg first = reg_msr(0, registers[i].first);
 		const struct guard_rule rule = {.mask = registers[i].mask,
 						.denied = registers[i].denied,
 						.what = registers[i].what};
@@ -122,7 +117,7 @@ int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err)
 
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
 {
-	const struct reg capabilities = cpu_register(cpu, IA32_PERF_CAPABILITIES);
+	const struct reg capabilities = reg_msr(cpu, IA32_PERF_CAPABILITIES);
 	uint64_t value = 0;
 	int rc = core_pmu_identify(p, cpu, out, err);
 

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "platform/reg.h"
+
 #define BAR_IO		 0x1U /* bit 0: I/O, not memory */
 #define BAR_TYPE_MASK	 0x6U /* bits 2:1 */
 #define BAR_TYPE_32	 0x0U
@@ -24,12 +26,12 @@
 int pci_find_capability(struct platform *p, struct pci_location at, uint8_t id, unsigned *offset,
 			uint32_t *header)
 {
-	int rc = p->ops->pci_read(p, at, CAPABILITIES, header);
+	int rc = reg_read_pci(p, at, CAPABILITIES, header);
 	unsigned capability = rc ? 0 : *header & 0xFC;
 
 	*offset = 0;
 	for (unsigned i = 0; !rc && capability >= FIRST_CAPABILITY && i < MAX_CAPABILITIES; i++) {
-		rc = p->ops->pci_read(p, at, capability, header);
+		rc = reg_read_pci(p, at, capability, header);
 		if (!rc && (*header & 0xFF) == id) {
 			*offset = capability;
 			return 0;
@@ -43,12 +45,12 @@ int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci
 {
 	uint32_t value, header, control = 0;
 	unsigned power = 0;
-	int rc = p->ops->pci_read(p, at, COMMAND_STATUS, &value);
+	int rc = reg_read_pci(p, at, COMMAND_STATUS, &value);
 
 	if (!rc && value != UINT32_MAX && value & STATUS_CAPABILITIES)
 		rc = pci_find_capability(p, at, CAPABILITY_POWER, &power, &header);
 	if (!rc && power)
-		rc = p->ops->pci_read(p, at, power + POWER_CONTROL_STATUS, &control);
+		rc = reg_read_pci(p, at, power + POWER_CONTROL_STATUS, &control);
 	if (rc)
 		return rc;
 	*out = (struct pci_memory_state){.command = (uint16_t)value,
@@ -84,7 +86,7 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 			return -ELOOP;
 		seen[capability / 4] = true;
 
-		int rc = p->ops->pci_read(p, at, capability, &header);
+		int rc = reg_read_pci(p, at, capability, &header);
 		if (rc)
 			return rc;
 		/* absent extended configuration space reads as all ones, an empty list as 0 */
@@ -106,7 +108,7 @@ int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, 
 
 	if (index >= PCI_BAR_COUNT)
 		return -EINVAL;
-	rc = p->ops->pci_read(p, at, PCI_BAR0 + 4 * index, &low);
+	rc = reg_read_pci(p, at, PCI_BAR0 + 4 * index, &low);
 	if (rc)
 		return rc;
 	if (low & BAR_IO)
@@ -117,7 +119,7 @@ int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, 
 	case BAR_TYPE_64:
 		if (index + 1 >= PCI_BAR_COUNT)
 			return -EINVAL;
-		rc = p->ops->pci_read(p, at, PCI_BAR0 + 4 * (index + 1), &high);
+		rc = reg_read_pci(p, at, PCI_BAR0 + 4 * (index + 1), &high);
 		if (rc)
 			return rc;
 		break;
@@ -153,9 +155,9 @@ static int find_cxl_dvsec(struct platform *p, struct pci_location at, uint16_t i
 		if (!rc && *offset + DVSEC_ID >= PCI_CONFIG_BYTES)
 			rc = -EINVAL;
 		if (!rc)
-			rc = p->ops->pci_read(p, at, *offset + DVSEC_HEADER, header);
+			rc = reg_read_pci(p, at, *offset + DVSEC_HEADER, header);
 		if (!rc)
-			rc = p->ops->pci_read(p, at, *offset + DVSEC_ID, &found);
+			rc = reg_read_pci(p, at, *offset + DVSEC_ID, &found);
 		if (rc)
 			return rc;
 		if ((*header & 0xFFFF) == CXL_DVSEC_VENDOR && (found & 0xFFFF) == id)
@@ -185,9 +187,9 @@ int flex_bus_read(struct platform *p, struct pci_location at, struct flex_bus *o
 	if (!rc && offset + DVSEC_ID + 4 >= PCI_CONFIG_BYTES)
 		rc = -EINVAL;
 	if (!rc)
-		rc = p->ops->pci_read(p, at, offset + DVSEC_ID, &id);
+		rc = reg_read_pci(p, at, offset + DVSEC_ID, &id);
 	if (!rc)
-		rc = p->ops->pci_read(p, at, offset + DVSEC_ID + 4, &value);
+		rc = reg_read_pci(p, at, offset + DVSEC_ID + 4, &value);
 	if (!rc && value == UINT32_MAX)
 		rc = -ENODEV;
 	*out = (struct flex_bus){.capability = id >> 16, .status = value >> 16};
@@ -212,9 +214,9 @@ int register_locator_find(struct platform *p, struct pci_location at, enum regis
 
 	*count = 0;
 	for (unsigned e = entries.start; !rc && e + ENTRY_BYTES <= entries.end; e += ENTRY_BYTES) {
-		rc = p->ops->pci_read(p, at, e, &low);
+		rc = reg_read_pci(p, at, e, &low);
 		if (!rc)
-			rc = p->ops->pci_read(p, at, e + 4, &high);
+			rc = reg_read_pci(p, at, e + 4, &high);
 		const struct register_block block = {ENTRY_BAR(low), ENTRY_OFFSET(low, high)};
 		if (rc || ENTRY_ID(low) != id || *count == room || is_listed(out, *count, &block))
 			continue;

@@ -65,10 +65,7 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 		return;
 	plan->sockets[plan->socket_count++] = (struct socket_freeze){
 		.socket = unit->socket,
-		.reg = {.space = REG_MSR,
-			.bytes = 8,
-			.cpu = unit->cpu,
-			.address = plan->machine->model->global_freeze_msr},
+		.reg = reg_msr(unit->cpu, plan->machine->model->global_freeze_msr),
 	};
 }
 

@@ -197,10 +197,10 @@ struct topology {
 
 /* A range of physical memory mapped by mmio_map(). */
 struct mmio_window {
-	uint64_t phys; /* first byte */
-	size_t length; /* bytes */
-	void *base; /* address of the first byte; NULL: only mmio_read/mmio_write can access it */
-	void *map;  /* the mapped pages around it, as mmap() returned them */
+	uint64_t phys;	  /* first byte */
+	size_t length;	  /* bytes */
+	void *base;	  /* address of the first byte; NULL: only the platform can access it */
+	void *map;	  /* the mapped pages around it, as mmap() returned them */
 	size_t map_bytes; /* their length */
 };
 
@@ -246,13 +246,19 @@ struct platform_ops {
 	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
 
 	/*
+	 * Access a whole register, of PCI one dword. What is behind it is opened at the first
+	 * access if it is not open yet; it stays open. Callers use platform/reg.h.
+	 */
+	int (*read)(struct platform *p, const struct reg *reg, uint64_t *value);
+	int (*write)(struct platform *p, const struct reg *reg, uint64_t value);
+	/* Explains why an access to *reg failed with code (a negative errno). */
+	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
+			struct reason *out);
+	/*
 	 * Opens the CPU's MSR device now, so that it can still be accessed after rights_drop().
 	 * Failures are reported by the first access. NULL: there is no device to open.
 	 */
 	void (*msr_open)(struct platform *p, unsigned cpu);
-	/* Open the CPU's MSR device at the first access if it is not open yet; it stays open. */
-	int (*msr_read)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value);
-	int (*msr_write)(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 	/*
 	 * Whether MSRs of a CPU may be written, found without writing one: 0, or the error of a
 	 * write that is refused. -ENOTSUP, or NULL: not known.
@@ -271,11 +277,6 @@ struct platform_ops {
 	/* All PCI functions. *out is freed by the caller. */
 	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,
 			struct error *err);
-	/* One aligned dword of configuration space; offset in bytes. */
-	int (*pci_read)(struct platform *p, struct pci_location at, unsigned offset,
-			uint32_t *value);
-	int (*pci_write)(struct platform *p, struct pci_location at, unsigned offset,
-			 uint32_t value);
 
 	/*
 	 * The memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
@@ -290,11 +291,6 @@ struct platform_ops {
 	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
 			struct mmio_window *out, struct error *err);
 	void (*mmio_unmap)(struct platform *p, struct mmio_window *window);
-	/* bytes is 4 or 8; offset is aligned to it and lies within the window. */
-	int (*mmio_read)(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			 unsigned bytes, uint64_t *value);
-	int (*mmio_write)(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			  unsigned bytes, uint64_t value);
 
 	/*
 	 * Faster access for registers that are accessed repeatedly; all three NULL: not available.
@@ -372,16 +368,14 @@ struct platform_ops {
 	/*
 	 * What L3 caches count of memory traffic, by resctrl (mbm.h). mbm_open finds the caches and
 	 * their settings, which stay valid until the next call: EXIT_NO_UNIT, EXIT_PERMISSION:
-	 * there are none, or resctrl is not mounted. mbm_get and mbm_set access a setting, also
-	 * before mbm_open and after rights_drop(), if it was accessed likewise before. mbm_read
-	 * reads bytes by cache, in the order of mbm_open: NAN where they are not known, or are not
-	 * of MBM_SLOW_READS alone; it opens what it reads when it is called first. -ESTALE: since
-	 * mbm_open another program has changed the setting, or groups. Threads: as node_stats().
-	 * All NULL: there are none.
+	 * there are none, or resctrl is not mounted. A setting is a register, which can be accessed
+	 * also before mbm_open, and after rights_drop() if it was accessed likewise before.
+	 * mbm_read reads bytes by cache, in the order of mbm_open: NAN where they are not known, or
+	 * are not of MBM_SLOW_READS alone; it opens what it reads when it is called first. -ESTALE:
+	 * since mbm_open another program has changed the setting, or groups. Threads: as
+	 * node_stats(). Both NULL: there are none.
 	 */
 	int (*mbm_open)(struct platform *p, const struct mbm **out, struct error *err);
-	int (*mbm_get)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting);
-	int (*mbm_set)(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting);
 	int (*mbm_read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 			uint64_t *at_ns);
 
@@ -422,10 +416,6 @@ struct platform_ops {
 
 	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);
-
-	/* Explains why an access to *reg failed with code (a negative errno). */
-	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
-			struct reason *out);
 };
 
 struct platform {

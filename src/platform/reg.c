@@ -51,72 +51,55 @@ int reg_error(struct platform *p, const struct reg *reg, bool write, int code, s
 	return code;
 }
 
-static int read_pci_dwords(struct platform *p, const struct reg *reg, uint64_t *value)
+/* The dwords of a register of PCI, low half first. */
+static int read_dwords(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	uint32_t half[2] = {0, 0};
+	struct reg dword = reg_pci(reg->pci, (unsigned)reg->address);
+	uint64_t low, high = 0;
+	int rc = p->ops->read(p, &dword, &low);
 
-	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
-		int rc = p->ops->pci_read(p, reg->pci, (unsigned)reg->address + 4 * i, &half[i]);
-		if (rc)
-			return rc;
-	}
-	*value = (uint64_t)half[1] << 32 | half[0];
-	return 0;
+	dword.address += 4;
+	if (!rc && reg->bytes == 8)
+		rc = p->ops->read(p, &dword, &high);
+	if (!rc)
+		*value = high << 32 | low;
+	return rc;
 }
 
-static int write_pci_dwords(struct platform *p, const struct reg *reg, uint64_t value)
+static int write_dwords(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	for (unsigned i = 0; i < reg->bytes / 4U; i++) {
-		int rc = p->ops->pci_write(p, reg->pci, (unsigned)reg->address + 4 * i,
-					   (uint32_t)(value >> (32 * i)));
-		if (rc)
-			return rc;
-	}
-	return 0;
+	struct reg dword = reg_pci(reg->pci, (unsigned)reg->address);
+	int rc = p->ops->write(p, &dword, (uint32_t)value);
+
+	dword.address += 4;
+	return rc || reg->bytes == 4 ? rc : p->ops->write(p, &dword, value >> 32);
 }
 
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err)
 {
-	int rc = -EINVAL;
+	const int rc =
+		reg->space == REG_PCI ? read_dwords(p, reg, value) : p->ops->read(p, reg, value);
 
-	switch (reg->space) {
-	case REG_MSR:
-		rc = p->ops->msr_read(p, reg->cpu, (uint32_t)reg->address, value);
-		break;
-	case REG_MMIO:
-		rc = p->ops->mmio_read(p, reg->window, reg->address - reg->window->phys, reg->bytes,
-				       value);
-		break;
-	case REG_PCI:
-		rc = read_pci_dwords(p, reg, value);
-		break;
-	case REG_MBM:
-		rc = p->ops->mbm_get ? p->ops->mbm_get(p, reg->cpu, reg->address, value) : -ENODEV;
-		break;
-	}
 	return rc ? reg_error(p, reg, false, rc, err) : 0;
+}
+
+int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+{
+	const struct reg reg = reg_pci(at, offset);
+	uint64_t dword;
+	const int rc = p->ops->read(p, &reg, &dword);
+
+	if (!rc)
+		*value = (uint32_t)dword;
+	return rc;
 }
 
 static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t value,
 			   struct error *err)
 {
-	int rc = -EINVAL;
+	const int rc =
+		reg->space == REG_PCI ? write_dwords(p, reg, value) : p->ops->write(p, reg, value);
 
-	switch (reg->space) {
-	case REG_MSR:
-		rc = p->ops->msr_write(p, reg->cpu, (uint32_t)reg->address, value);
-		break;
-	case REG_MMIO:
-		rc = p->ops->mmio_write(p, reg->window, reg->address - reg->window->phys,
-					reg->bytes, value);
-		break;
-	case REG_PCI:
-		rc = write_pci_dwords(p, reg, value);
-		break;
-	case REG_MBM:
-		rc = p->ops->mbm_set ? p->ops->mbm_set(p, reg->cpu, reg->address, value) : -ENODEV;
-		break;
-	}
 	return rc ? reg_error(p, reg, true, rc, err) : 0;
 }
 

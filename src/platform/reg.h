@@ -28,6 +28,26 @@ struct reg {
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 
+static inline struct reg reg_msr(unsigned cpu, uint32_t msr)
+{
+	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
+}
+
+/* A dword of configuration space; offset in bytes. */
+static inline struct reg reg_pci(struct pci_location at, unsigned offset)
+{
+	return (struct reg){.space = REG_PCI, .bytes = 4, .pci = at, .address = offset};
+}
+
+/* 4 or 8 bytes; offset is aligned to them and lies within the window. */
+static inline struct reg reg_mmio(const struct mmio_window *window, uint64_t offset, uint8_t bytes)
+{
+	return (struct reg){.space = REG_MMIO,
+			    .bytes = bytes,
+			    .window = window,
+			    .address = window->phys + offset};
+}
+
 /*
  * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half
  * first. On failure returns a negative errno, and *err (which may be NULL) names the register, what
@@ -36,6 +56,9 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
+
+/* One aligned dword of configuration space. 0 or a negative errno. */
+int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value);
 
 /* Reports a failed access of these two. Returns code, a negative errno. */
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);

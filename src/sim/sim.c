@@ -13,6 +13,7 @@
 #include "linux/linux.h"
 #include "platform/number.h"
 #include "platform/reason.h"
+#include "platform/reg.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
@@ -63,16 +64,6 @@ static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	return sim_msr_read(sim_begin_access(p), cpu, msr, value);
-}
-
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	return sim_msr_write(sim_begin_access(p), cpu, msr, value);
-}
-
 static int msr_may_write(struct platform *p, unsigned cpu)
 {
 	(void)cpu;
@@ -102,34 +93,34 @@ static uint64_t register_offset(const struct sim_unit *unit, unsigned offset, un
 	return relative & ~UINT64_C(7);
 }
 
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+static int read_config(const struct sim *sim, const struct reg *reg, uint64_t *value)
 {
-	struct sim *sim = sim_of(p);
-	const struct sim_function *f = sim_find_function(sim, at);
-	struct sim_unit *unit = sim_find_pci_unit(sim, at, offset);
+	const unsigned offset = (unsigned)reg->address;
+	const struct sim_function *f = sim_find_function(sim, reg->pci);
+	struct sim_unit *unit = sim_find_pci_unit(sim, reg->pci, offset);
+	uint32_t dword;
 	uint64_t wide;
 	unsigned shift;
 
-	sim_begin_access(p);
 	if (!f)
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
-	memcpy(value, f->config + offset, sizeof(*value));
+	memcpy(&dword, f->config + offset, sizeof(dword));
 	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide))
-		*value = (uint32_t)(wide >> shift);
+		dword = (uint32_t)(wide >> shift);
+	*value = dword;
 	return 0;
 }
 
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+static int write_config(struct sim *sim, const struct reg *reg, uint64_t value)
 {
-	struct sim *sim = sim_of(p);
-	struct sim_unit *unit = sim_find_pci_unit(sim, at, offset);
+	const unsigned offset = (unsigned)reg->address;
+	struct sim_unit *unit = sim_find_pci_unit(sim, reg->pci, offset);
 	uint64_t wide;
 	unsigned shift;
 
-	sim_begin_access(p);
-	if (!sim_find_function(sim, at))
+	if (!sim_find_function(sim, reg->pci))
 		return -ENODEV;
 	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
 		return -EINVAL;
@@ -137,7 +128,7 @@ static int pci_write(struct platform *p, struct pci_location at, unsigned offset
 		return -EPERM;
 	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide)) {
 		wide &= ~(UINT64_C(0xFFFFFFFF) << shift);
-		wide |= (uint64_t)value << shift;
+		wide |= value << shift;
 		sim_unit_write(sim, unit, register_offset(unit, offset, &shift), wide);
 	}
 	return 0; /* other registers are read-only */
@@ -209,24 +200,12 @@ static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
 	return value & mask;
 }
 
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static void store(struct sim *sim, uint64_t phys, unsigned bytes, uint64_t value)
 {
-	sim_begin_access(p);
-	*value = load(sim_of(p), window->phys + offset, bytes);
-	return 0;
-}
-
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
-{
-	struct sim *sim = sim_of(p);
-	const uint64_t phys = window->phys + offset;
 	struct sim_table_control *control = sim_find_table_control(sim, phys);
 	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
 	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
 
-	sim_begin_access(p);
 	if (unit)
 		sim_unit_write(sim, unit, phys - unit->address,
 			       bytes == 8 ? value : (uint32_t)value);
@@ -234,7 +213,38 @@ static int mmio_write(struct platform *p, const struct mmio_window *window, uint
 		sim_set_table_control(sim, control, value);
 	else if (cpmu)
 		sim_cpmu_write(sim, cpmu, phys - cpmu->address, bytes, value);
-	return 0;
+}
+
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
+{
+	switch (reg->space) {
+	case REG_MSR:
+		return sim_msr_read(sim_begin_access(p), reg->cpu, (uint32_t)reg->address, value);
+	case REG_MMIO:
+		*value = load(sim_begin_access(p), reg->address, reg->bytes);
+		return 0;
+	case REG_PCI:
+		return read_config(sim_begin_access(p), reg, value);
+	case REG_MBM:
+		return sim_mbm_get(sim_of(p), reg->cpu, reg->address, value);
+	}
+	return -EINVAL;
+}
+
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
+{
+	switch (reg->space) {
+	case REG_MSR:
+		return sim_msr_write(sim_begin_access(p), reg->cpu, (uint32_t)reg->address, value);
+	case REG_MMIO:
+		store(sim_begin_access(p), reg->address, reg->bytes, value);
+		return 0;
+	case REG_PCI:
+		return write_config(sim_begin_access(p), reg, value);
+	case REG_MBM:
+		return sim_mbm_set(sim_of(p), reg->cpu, reg->address, value);
+	}
+	return -EINVAL;
 }
 
 static uint64_t now(struct platform *p)
@@ -380,18 +390,15 @@ static const struct platform_ops sim_ops = {
 	.topology = topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
-	.msr_read = msr_read,
-	.msr_write = msr_write,
+	.read = read_register,
+	.write = write_register,
+	.explain = explain,
 	.msr_may_write = msr_may_write,
 	.pci_list = pci_list,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
 	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,
@@ -407,8 +414,6 @@ static const struct platform_ops sim_ops = {
 	.device_health = device_health,
 	.device_stats = device_stats,
 	.mbm_open = sim_mbm_open,
-	.mbm_get = sim_mbm_get,
-	.mbm_set = sim_mbm_set,
 	.mbm_read = sim_mbm_read,
 	.cxl_events_open = open_events,
 	.cxl_events_next = next_event,
@@ -416,7 +421,6 @@ static const struct platform_ops sim_ops = {
 	.memory_map = find_memory,
 	.counts = counts,
 	.inject_load = inject_load,
-	.explain = explain,
 };
 
 static int generate(struct sim *sim, struct error *err)

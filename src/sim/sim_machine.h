@@ -240,8 +240,8 @@ uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
 
 /* sim_mbm.c: as in platform_ops. */
 int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err);
-int sim_mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting);
-int sim_mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting);
+int sim_mbm_get(const struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting);
+int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting);
 int sim_mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		 uint64_t *at_ns);
 

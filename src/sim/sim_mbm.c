@@ -51,9 +51,8 @@ int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err)
 	return find_caches(sim) ? error_no_memory(err) : 0;
 }
 
-int sim_mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64_t *setting)
+int sim_mbm_get(const struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting)
 {
-	const struct sim *sim = sim_of(p);
 	const size_t i = index_of(sim, cache);
 
 	if (i == sim->mbm.count)
@@ -62,9 +61,8 @@ int sim_mbm_get(struct platform *p, unsigned cache, enum mbm_event event, uint64
 	return 0;
 }
 
-int sim_mbm_set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
+int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting)
 {
-	struct sim *sim = sim_of(p);
 	const size_t i = index_of(sim, cache);
 
 	if (i == sim->mbm.count || setting > MBM_ALL_BITS)

@@ -6,6 +6,7 @@
 
 #include "msr/core_pmu.h"
 #include "pci/config.h"
+#include "platform/reg.h"
 #include "snapshot/snapshot.h"
 #include "uncore/amd_unit.h"
 #include "uncore/core_unit.h"
@@ -107,7 +108,7 @@ static bool read_config(struct platform *p, struct snapshot_function *f, unsigne
 			unsigned words)
 {
 	for (unsigned at = offset; at < offset + 4 * words && at < PCI_CONFIG_BYTES; at += 4) {
-		if (p->ops->pci_read(p, f->info.at, at, &f->config[at / 4]))
+		if (reg_read_pci(p, f->info.at, at, &f->config[at / 4]))
 			return false;
 		f->known[at / 4] = true;
 	}
@@ -232,8 +233,11 @@ static int take_table(struct platform *p, const struct discovery_table *from,
 	to->words = calloc(to->count, sizeof(*to->words));
 	if (!to->words)
 		rc = error_no_memory(err);
-	for (size_t i = 0; !rc && i < to->count; i++)
-		rc = p->ops->mmio_read(p, &window, 8 * i, 8, &to->words[i]);
+	for (size_t i = 0; !rc && i < to->count; i++) {
+		const struct reg word = reg_mmio(&window, 8 * i, 8);
+
+		rc = reg_read(p, &word, &to->words[i], NULL);
+	}
 	p->ops->mmio_unmap(p, &window);
 	return rc;
 }
@@ -297,7 +301,8 @@ static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snap
 	struct snapshot_msr *row = &out->msrs[out->msr_count];
 
 	*row = (struct snapshot_msr){.cpu = cpu, .msr = msr};
-	out->msr_count += !p->ops->msr_read(p, cpu, msr, &row->value);
+	const struct reg reg = reg_msr(cpu, msr);
+	out->msr_count += !reg_read(p, &reg, &row->value, NULL);
 }
 
 /* AMD's controls of a CPU's counters. */
@@ -365,12 +370,15 @@ static int take_devices(const struct machine *m, struct snapshot *out, struct er
 
 /* Registers of 8 bytes, or filters of 4, in a row. */
 static int take_row(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		    unsigned bytes, unsigned count, uint64_t *values)
+		    uint8_t bytes, unsigned count, uint64_t *values)
 {
 	int rc = 0;
 
-	for (unsigned i = 0; !rc && i < count; i++)
-		rc = p->ops->mmio_read(p, window, offset + bytes * i, bytes, &values[i]);
+	for (unsigned i = 0; !rc && i < count; i++) {
+		const struct reg reg = reg_mmio(window, offset + bytes * i, bytes);
+
+		rc = reg_read(p, &reg, &values[i], NULL);
+	}
 	return rc;
 }
 

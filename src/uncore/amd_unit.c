@@ -23,7 +23,7 @@ static bool is_time_stamp(const struct unit *unit, unsigned i)
 
 static struct reg msr_of(const struct unit *unit, uint64_t address)
 {
-	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = address};
+	return reg_msr(unit->cpu, address);
 }
 
 static struct reg control_of(const struct unit *unit, unsigned i)
@@ -105,7 +105,7 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
 		 const char *what, struct error *err)
 {
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = address};
+	const struct reg reg = reg_msr(0, address);
 	const struct guard_rule rule = {.mask = mask, .denied = denied, .what = what};
 
 	return guard_allow_registers(&p->guard, &reg, 1, rule, err);

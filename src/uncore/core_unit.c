@@ -27,7 +27,7 @@ const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)
 {
-	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = msr};
+	return reg_msr(unit->cpu, msr);
 }
 
 static int read_msr(struct platform *p, const struct unit *unit, uint32_t msr, uint64_t *value,

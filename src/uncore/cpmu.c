@@ -145,10 +145,7 @@ static int read_registers(struct platform *p, const struct mmio_window *window, 
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < count; i++) {
-		const struct reg reg = {.space = REG_MMIO,
-					.bytes = 8,
-					.window = window,
-					.address = window->phys + offset + 8 * i};
+		const struct reg reg = reg_mmio(window, offset + 8 * i, 8);
 
 		rc = reg_read(p, &reg, &values[i], err);
 	}

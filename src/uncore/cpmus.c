@@ -9,6 +9,7 @@
 
 #include "pci/config.h"
 #include "platform/array.h"
+#include "platform/reg.h"
 #include "uncore/cpmu.h"
 
 #define COMMAND_LOAD "sudo modprobe cxl_pci"
@@ -42,7 +43,7 @@ static uint32_t class_of(const struct machine *m, const struct pci_function *f)
 {
 	uint32_t class;
 
-	return m->platform->ops->pci_read(m->platform, f->at, CLASS_CODE, &class) ? 0 : class >> 16;
+	return reg_read_pci(m->platform, f->at, CLASS_CODE, &class) ? 0 : class >> 16;
 }
 
 /* Memory of an accelerator has no class of its own. */

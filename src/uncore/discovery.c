@@ -8,6 +8,7 @@
 
 #include "pci/config.h"
 #include "platform/array.h"
+#include "platform/reg.h"
 
 /* A PMON discovery entry of a PCI function, which may have several. */
 struct discovery_entry {
@@ -93,9 +94,9 @@ static int find_entries_of(struct platform *p, const struct pci_function *f,
 		if (!rc && dvsec + DVSEC_TABLE_OFFSET >= PCI_CONFIG_BYTES)
 			rc = -EINVAL;
 		if (!rc)
-			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_ENTRY_OFFSET, &entry);
+			rc = reg_read_pci(p, f->at, dvsec + DVSEC_ENTRY_OFFSET, &entry);
 		if (!rc)
-			rc = p->ops->pci_read(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &table);
+			rc = reg_read_pci(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &table);
 		if (rc)
 			return out->count > before ? 0 : rc;
 		if ((entry & 0xffff) == DVSEC_ENTRY_ID_PMON)

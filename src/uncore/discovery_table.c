@@ -118,7 +118,7 @@ void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *o
 
 struct reg discovery_table_pointer(const struct discovery_table *table)
 {
-	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = table->cpu, .address = table->msr};
+	return reg_msr(table->cpu, table->msr);
 }
 
 const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE])
@@ -209,8 +209,11 @@ static int read_words(struct platform *p, const struct mmio_window *window, size
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < DISCOVERY_RECORD_WORDS; i++)
-		rc = p->ops->mmio_read(p, window, 8 * (first + i), 8, &words[i]);
+	for (size_t i = 0; !rc && i < DISCOVERY_RECORD_WORDS; i++) {
+		const struct reg word = reg_mmio(window, 8 * (first + i), 8);
+
+		rc = reg_read(p, &word, &words[i], NULL);
+	}
 	return rc;
 }
 

@@ -500,7 +500,7 @@ bool machine_find_use(const struct machine *machine, struct error *err)
 static int allow_msrs(struct machine *machine, uint32_t first, unsigned count,
 		      struct guard_rule rule, struct error *err)
 {
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .address = first};
+	const struct reg reg = reg_msr(0, first);
 
 	return first ? guard_allow_registers(&machine->platform->guard, &reg, count, rule, err) : 0;
 }

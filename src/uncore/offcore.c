@@ -34,10 +34,7 @@ static int read_registers(const struct machine *m, const struct unit *unit,
 	int rc = 0;
 
 	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
-		const struct reg reg = {.space = REG_MSR,
-					.bytes = 8,
-					.cpu = unit->cpu,
-					.address = IA32_OFFCORE_RSP_0 + r};
+		const struct reg reg = reg_msr(unit->cpu, IA32_OFFCORE_RSP_0 + r);
 
 		registers[r].planned = find_planned(m, unit, r);
 		rc = reg_read(m->platform, &reg, &registers[r].held, err);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pci/config.h"
+#include "platform/reg.h"
 
 /* A root port: the function on the root bus. */
 struct root_port {
@@ -74,7 +75,7 @@ static bool is_root_port(struct platform *p, struct pci_location at, unsigned *e
 {
 	uint32_t word;
 
-	return !p->ops->pci_read(p, at, PCI_HEADER_TYPE, &word) &&
+	return !reg_read_pci(p, at, PCI_HEADER_TYPE, &word) &&
 	       (word >> 16 & 0x7f) == PCI_HEADER_BRIDGE &&
 	       !pci_find_capability(p, at, PCI_CAPABILITY_EXPRESS, express, &word) && *express &&
 	       (word >> 20 & 0xf) == PCI_EXPRESS_ROOT_PORT;
@@ -84,7 +85,7 @@ static bool link_is_up(struct platform *p, struct pci_location at, unsigned expr
 {
 	uint32_t word;
 
-	return !p->ops->pci_read(p, at, express + PCI_EXPRESS_LINK, &word) &&
+	return !reg_read_pci(p, at, express + PCI_EXPRESS_LINK, &word) &&
 	       word & PCI_EXPRESS_LINK_ACTIVE;
 }
 
@@ -95,7 +96,7 @@ static bool has_cxl_dvsec(struct platform *p, struct pci_location at)
 
 	for (unsigned nth = 0; !pci_find_extended(p, at, PCI_EXTENDED_ID_DVSEC, nth, &offset);
 	     nth++)
-		if (!p->ops->pci_read(p, at, offset + DVSEC_HEADER, &word) &&
+		if (!reg_read_pci(p, at, offset + DVSEC_HEADER, &word) &&
 		    (word & 0xffff) == CXL_DVSEC_VENDOR)
 			return true;
 	return false;

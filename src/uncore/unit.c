@@ -221,7 +221,7 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const uint32_t msr = unit->pmu_type ? unit->pmu_type->count_msr : 0;
-	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = msr};
+	const struct reg reg = reg_msr(unit->cpu, msr);
 	char name[UNIT_NAME_SIZE];
 	uint64_t count;
 

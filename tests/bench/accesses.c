@@ -90,7 +90,7 @@ void run_accesses(const struct bench_options *options, size_t samples)
 		subject_sample(&s);
 		add_rotation(&s.pmu, before, least);
 		for (size_t a = 0; a < s.tap.count; a++)
-			made[kind_of(s.tap.accesses[a].space, s.tap.accesses[a].write)]++;
+			made[kind_of(s.tap.accesses[a].reg.space, s.tap.accesses[a].write)]++;
 	}
 	print_result(json_pack("{s:o, s:o, s:I}", "made", by_kind(made, samples), "least",
 			       by_kind(least, samples), "counters",

@@ -47,19 +47,19 @@ static struct bare_access translate(struct bare *bare, const struct access *a)
 
 	if (bare->subject->options->slow) {
 		out.kind = DELAY;
-		out.offset = delay_of(a->space);
+		out.offset = delay_of(a->reg.space);
 	}
 	if (bare->subject->options->sim)
 		return out;
-	switch (a->space) {
+	switch (a->reg.space) {
 	case REG_MSR:
 		out.kind = a->write ? WRITE_FILE : READ_FILE;
-		out.fd = open_msr(bare, a->cpu);
-		out.offset = (off_t)a->address;
+		out.fd = open_msr(bare, a->reg.cpu);
+		out.offset = (off_t)a->reg.address;
 		break;
 	case REG_MMIO:
-		out.place = (char *)a->window->base + a->address;
-		if (a->bytes == 8)
+		out.place = (char *)a->reg.window->base + (a->reg.address - a->reg.window->phys);
+		if (a->reg.bytes == 8)
 			out.kind = a->write ? STORE_8 : LOAD_8;
 		else
 			out.kind = a->write ? STORE_4 : LOAD_4;
@@ -103,21 +103,7 @@ void bare_take(struct bare *bare, struct subject *s)
 
 static int simulate(struct platform *p, const struct access *a, uint64_t *value)
 {
-	const struct platform_ops *ops = p->ops;
-	uint32_t narrow = 0;
-	int rc;
-
-	if (a->space == REG_MSR)
-		return a->write ? ops->msr_write(p, a->cpu, (uint32_t)a->address, a->value)
-				: ops->msr_read(p, a->cpu, (uint32_t)a->address, value);
-	if (a->space == REG_MMIO)
-		return a->write ? ops->mmio_write(p, a->window, a->address, a->bytes, a->value)
-				: ops->mmio_read(p, a->window, a->address, a->bytes, value);
-	if (a->write)
-		return ops->pci_write(p, a->pci, (unsigned)a->address, (uint32_t)a->value);
-	rc = ops->pci_read(p, a->pci, (unsigned)a->address, &narrow);
-	*value = narrow;
-	return rc;
+	return a->write ? p->ops->write(p, &a->reg, a->value) : p->ops->read(p, &a->reg, value);
 }
 
 static bool make(struct platform *p, const struct bare_access *a, uint64_t *value)

@@ -27,41 +27,21 @@ uint64_t delay_access(unsigned ns)
 	return wait_since(clock_monotonic(), ns);
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	const uint64_t start = clock_monotonic();
-	const int rc = inner->msr_read(p, cpu, msr, value);
+	const int rc = inner->read(p, reg, value);
 
-	wait_since(start, DELAY_MSR_NS);
+	wait_since(start, delay_of(reg->space));
 	return rc;
 }
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	const uint64_t start = clock_monotonic();
-	const int rc = inner->msr_write(p, cpu, msr, value);
+	const int rc = inner->write(p, reg, value);
 
-	wait_since(start, DELAY_MSR_NS);
-	return rc;
-}
-
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
-{
-	const uint64_t start = clock_monotonic();
-	const int rc = inner->mmio_read(p, window, offset, bytes, value);
-
-	wait_since(start, DELAY_MEMORY_NS);
-	return rc;
-}
-
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
-{
-	const uint64_t start = clock_monotonic();
-	const int rc = inner->mmio_write(p, window, offset, bytes, value);
-
-	wait_since(start, DELAY_MEMORY_NS);
+	wait_since(start, delay_of(reg->space));
 	return rc;
 }
 
@@ -127,10 +107,8 @@ void delay_init(struct delay *delay, struct platform *p)
 {
 	inner = p->ops;
 	delay->ops = *p->ops;
-	delay->ops.msr_read = msr_read;
-	delay->ops.msr_write = msr_write;
-	delay->ops.mmio_read = mmio_read;
-	delay->ops.mmio_write = mmio_write;
+	delay->ops.read = read_register;
+	delay->ops.write = write_register;
 	delay->ops.prepare = prepare;
 	delay->ops.read_prepared = read_prepared;
 	delay->ops.write_prepared = write_prepared;

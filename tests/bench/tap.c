@@ -30,72 +30,16 @@ static void keep(struct tap *tap, struct access access)
 	tap->accesses[tap->count++] = access;
 }
 
-static int keep_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int keep_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){.space = REG_MSR, .cpu = cpu, .address = msr, .bytes = 8});
-	return tap->inner->msr_read(p, cpu, msr, value);
+	keep(tap_of(p), (struct access){.reg = *reg});
+	return tap_of(p)->inner->read(p, reg, value);
 }
 
-static int keep_msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int keep_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){.space = REG_MSR,
-				  .write = true,
-				  .cpu = cpu,
-				  .address = msr,
-				  .bytes = 8,
-				  .value = value});
-	return tap->inner->msr_write(p, cpu, msr, value);
-}
-
-static int keep_pci_read(struct platform *p, struct pci_location at, unsigned offset,
-			 uint32_t *value)
-{
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){.space = REG_PCI, .pci = at, .address = offset, .bytes = 4});
-	return tap->inner->pci_read(p, at, offset, value);
-}
-
-static int keep_pci_write(struct platform *p, struct pci_location at, unsigned offset,
-			  uint32_t value)
-{
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){.space = REG_PCI,
-				  .write = true,
-				  .pci = at,
-				  .address = offset,
-				  .bytes = 4,
-				  .value = value});
-	return tap->inner->pci_write(p, at, offset, value);
-}
-
-static int keep_mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			  unsigned bytes, uint64_t *value)
-{
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){
-			  .space = REG_MMIO, .window = window, .address = offset, .bytes = bytes});
-	return tap->inner->mmio_read(p, window, offset, bytes, value);
-}
-
-static int keep_mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			   unsigned bytes, uint64_t value)
-{
-	struct tap *tap = tap_of(p);
-
-	keep(tap, (struct access){.space = REG_MMIO,
-				  .write = true,
-				  .window = window,
-				  .address = offset,
-				  .bytes = bytes,
-				  .value = value});
-	return tap->inner->mmio_write(p, window, offset, bytes, value);
+	keep(tap_of(p), (struct access){.reg = *reg, .write = true, .value = value});
+	return tap_of(p)->inner->write(p, reg, value);
 }
 
 /* What a prepared read makes of other functions is kept there. */
@@ -109,32 +53,15 @@ static size_t keep_read_prepared(struct platform *p, const struct reg_handle *ha
 {
 	struct tap *tap = tap_of(p);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct reg *reg = handles[i].reg;
-		const uint64_t base = reg->space == REG_MMIO ? reg->window->phys : 0;
-
+	for (size_t i = 0; i < count; i++)
 		if (is_direct(&handles[i]))
-			keep(tap, (struct access){.space = reg->space,
-						  .cpu = reg->cpu,
-						  .window = reg->window,
-						  .address = reg->address - base,
-						  .bytes = reg->bytes});
-	}
+			keep(tap, (struct access){.reg = *handles[i].reg});
 	return tap->inner->read_prepared(p, handles, count, values, failures);
 }
 
 static int keep_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
-	const struct reg *reg = handle->reg;
-	const uint64_t base = reg->space == REG_MMIO ? reg->window->phys : 0;
-
-	keep(tap_of(p), (struct access){.space = reg->space,
-					.write = true,
-					.cpu = reg->cpu,
-					.window = reg->window,
-					.address = reg->address - base,
-					.bytes = reg->bytes,
-					.value = value});
+	keep(tap_of(p), (struct access){.reg = *handle->reg, .write = true, .value = value});
 	return tap_of(p)->inner->write_prepared(p, handle, value);
 }
 
@@ -148,20 +75,12 @@ static void has_read(struct tap *tap)
 		tap->last_ns = clock_monotonic();
 }
 
-static int watch_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int watch_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	int rc = tap_of(p)->inner->msr_read(p, cpu, msr, value);
+	int rc = tap_of(p)->inner->read(p, reg, value);
 
-	has_read(tap_of(p));
-	return rc;
-}
-
-static int watch_mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			   unsigned bytes, uint64_t *value)
-{
-	int rc = tap_of(p)->inner->mmio_read(p, window, offset, bytes, value);
-
-	has_read(tap_of(p));
+	if (reg->space != REG_PCI)
+		has_read(tap_of(p));
 	return rc;
 }
 
@@ -206,12 +125,8 @@ void tap_free(struct tap *tap)
 void tap_record(struct tap *tap)
 {
 	tap->ops = *tap->inner;
-	tap->ops.msr_read = keep_msr_read;
-	tap->ops.msr_write = keep_msr_write;
-	tap->ops.pci_read = keep_pci_read;
-	tap->ops.pci_write = keep_pci_write;
-	tap->ops.mmio_read = keep_mmio_read;
-	tap->ops.mmio_write = keep_mmio_write;
+	tap->ops.read = keep_read;
+	tap->ops.write = keep_write;
 	if (tap->inner->read_prepared)
 		tap->ops.read_prepared = keep_read_prepared;
 	if (tap->inner->write_prepared)
@@ -222,8 +137,7 @@ void tap_record(struct tap *tap)
 void tap_watch(struct tap *tap)
 {
 	tap->ops = *tap->inner;
-	tap->ops.msr_read = watch_msr_read;
-	tap->ops.mmio_read = watch_mmio_read;
+	tap->ops.read = watch_read;
 	if (tap->inner->read_prepared)
 		tap->ops.read_prepared = watch_read_prepared;
 	tap->ops.sleep_until = watch_sleep_until;

@@ -6,16 +6,11 @@
 #ifndef CXLMON_BENCH_TAP_H
 #define CXLMON_BENCH_TAP_H
 
-#include "platform/platform.h"
+#include "platform/reg.h"
 
 struct access {
-	enum reg_space space;
+	struct reg reg;
 	bool write;
-	unsigned cpu;			  /* MSR */
-	struct pci_location pci;	  /* PCI */
-	const struct mmio_window *window; /* memory; not owned */
-	uint64_t address;		  /* MSR, offset in the window or in configuration space */
-	unsigned bytes;
 	uint64_t value; /* written */
 };
 

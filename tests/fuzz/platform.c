@@ -115,39 +115,6 @@ static bool fails(struct fuzz_platform *p)
 	return p->most && p->fails_in && !--p->fails_in;
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	struct fuzz_platform *f = self(p);
-	const uint64_t at = 8 * (uint64_t)msr;
-
-	fuzz_require(cpu < 4);
-	if (!f->also_read || msr != f->also_read)
-		check_confined(f, msr);
-	if (f->faults & FAULT_NO_MSR)
-		return -ENOENT;
-	if (fails(f))
-		return -EIO;
-	*value = load(f, REG_MSR, cpu, at, from_input(f, at)) |
-		 (uint64_t)load(f, REG_MSR, cpu, at + 4, from_input(f, at + 4)) << 32;
-	return 0;
-}
-
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	struct fuzz_platform *f = self(p);
-	const uint64_t at = 8 * (uint64_t)msr;
-
-	fuzz_require(cpu < 4);
-	check_confined(f, msr);
-	if (f->faults & FAULT_NO_MSR)
-		return -ENOENT;
-	if (fails(f))
-		return -EIO;
-	store(f, REG_MSR, cpu, at, from_input(f, at), (uint32_t)value);
-	store(f, REG_MSR, cpu, at + 4, from_input(f, at + 4), (uint32_t)(value >> 32));
-	return 0;
-}
-
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
 {
 	const struct fuzz_platform *f = self(p);
@@ -184,32 +151,6 @@ static uint32_t config_of(struct fuzz_platform *p, struct pci_location at, unsig
 	return f ? f->config[offset / 4] : from_input(p, offset);
 }
 
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
-{
-	struct fuzz_platform *f = self(p);
-
-	fuzz_require(offset < PCI_CONFIG_BYTES && !(offset % 4));
-	check_confined(f, offset);
-	if (f->faults & FAULT_CONFIG_CLOSED && offset >= 64)
-		return -EPERM;
-	if (fails(f))
-		return -EIO;
-	*value = load(f, REG_PCI, pack(at), offset, config_of(f, at, offset));
-	return 0;
-}
-
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
-{
-	struct fuzz_platform *f = self(p);
-
-	fuzz_require(offset < PCI_CONFIG_BYTES && !(offset % 4) && f->most);
-	check_confined(f, offset);
-	if (fails(f))
-		return -EIO;
-	store(f, REG_PCI, pack(at), offset, config_of(f, at, offset), value);
-	return 0;
-}
-
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -236,42 +177,73 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	*window = (struct mmio_window){0};
 }
 
-static uint64_t check_access(struct fuzz_platform *p, const struct mmio_window *window,
-			     uint64_t offset, unsigned bytes)
+/* Checks what the caller must ensure, and says how the access fails. *at: that of its dwords. */
+static int check(struct fuzz_platform *f, const struct reg *reg, bool write, uint64_t *at)
 {
-	fuzz_require(bytes == 4 || bytes == 8);
-	fuzz_require(offset < window->length && bytes <= window->length - offset);
-	fuzz_require(!((window->phys + offset) % bytes) || !p->most);
-	check_confined(p, window->phys + offset);
-	return window->phys + offset;
+	const struct mmio_window *window = reg->window;
+
+	*at = reg->address;
+	switch (reg->space) {
+	case REG_MSR:
+		fuzz_require(reg->cpu < 4);
+		if (write || !f->also_read || reg->address != f->also_read)
+			check_confined(f, reg->address);
+		if (f->faults & FAULT_NO_MSR)
+			return -ENOENT;
+		*at = 8 * reg->address;
+		break;
+	case REG_PCI:
+		fuzz_require(reg->address < PCI_CONFIG_BYTES && !(reg->address % 4));
+		fuzz_require(reg->bytes == 4 && (!write || f->most));
+		check_confined(f, reg->address);
+		if (!write && f->faults & FAULT_CONFIG_CLOSED && reg->address >= 64)
+			return -EPERM;
+		break;
+	default:
+		fuzz_require(reg->bytes == 4 || reg->bytes == 8);
+		fuzz_require(reg->address - window->phys < window->length &&
+			     reg->bytes <= window->length - (reg->address - window->phys));
+		fuzz_require(!(reg->address % reg->bytes) || !f->most);
+		check_confined(f, reg->address);
+	}
+	return fails(f) ? -EIO : 0;
 }
 
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static uint32_t who_has(const struct reg *reg)
 {
-	struct fuzz_platform *f = self(p);
-	const uint64_t at = check_access(f, window, offset, bytes);
-
-	if (fails(f))
-		return -EIO;
-	*value = load(f, REG_MMIO, 0, at, from_input(f, at));
-	if (bytes == 8)
-		*value |= (uint64_t)load(f, REG_MMIO, 0, at + 4, from_input(f, at + 4)) << 32;
-	return 0;
+	return reg->space == REG_MSR ? reg->cpu : reg->space == REG_PCI ? pack(reg->pci) : 0;
 }
 
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
+static uint32_t untouched(struct fuzz_platform *f, const struct reg *reg, uint64_t at)
+{
+	return reg->space == REG_PCI ? config_of(f, reg->pci, (unsigned)at) : from_input(f, at);
+}
+
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	struct fuzz_platform *f = self(p);
-	const uint64_t at = check_access(f, window, offset, bytes);
+	uint64_t at, read = 0;
+	int rc = check(f, reg, false, &at);
 
-	if (fails(f))
-		return -EIO;
-	store(f, REG_MMIO, 0, at, from_input(f, at), (uint32_t)value);
-	if (bytes == 8)
-		store(f, REG_MMIO, 0, at + 4, from_input(f, at + 4), (uint32_t)(value >> 32));
-	return 0;
+	for (unsigned i = 0; !rc && i < reg->bytes; i += 4)
+		read |= (uint64_t)load(f, reg->space, who_has(reg), at + i,
+				       untouched(f, reg, at + i))
+			<< 8 * i;
+	if (!rc)
+		*value = read;
+	return rc;
+}
+
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
+{
+	struct fuzz_platform *f = self(p);
+	uint64_t at;
+	int rc = check(f, reg, true, &at);
+
+	for (unsigned i = 0; !rc && i < reg->bytes; i += 4)
+		store(f, reg->space, who_has(reg), at + i, untouched(f, reg, at + i),
+		      (uint32_t)(value >> 8 * i));
+	return rc;
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
@@ -306,15 +278,11 @@ static const struct platform_ops ops = {
 	.destroy = destroy,
 	.topology = topology,
 	.cpuid = cpuid,
-	.msr_read = msr_read,
-	.msr_write = msr_write,
+	.read = read_register,
+	.write = write_register,
 	.pci_list = pci_list,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
 	.cxl_devices = cxl_devices,
 	.explain = explain,
 };

@@ -10,6 +10,7 @@
 #include "allowlist.h"
 #include "fusefs.h"
 #include "msr/cpuid.h"
+#include "tests/registers.h"
 
 struct msrfs {
 	struct platform *platform;
@@ -140,8 +141,7 @@ static int read_msr(struct msrfs *fs, const struct name *name, char *buffer, siz
 	/* a multiple of 8 reads the same register again */
 	for (size_t at = 0; at < size; at += 8) {
 		uint64_t value = 0;
-		int rc = fs->platform->ops->msr_read(fs->platform, name->cpu, (uint32_t)offset,
-						     &value);
+		int rc = raw_msr_read(fs->platform, name->cpu, (uint32_t)offset, &value);
 
 		log_access(fs, "read", name, (uint64_t)offset, value, rc);
 		if (rc)
@@ -215,7 +215,7 @@ static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 
 static int write_msr(struct msrfs *fs, const struct name *name, uint32_t msr, uint64_t value)
 {
-	int rc = fs->platform->ops->msr_write(fs->platform, name->cpu, msr, value);
+	int rc = raw_msr_write(fs->platform, name->cpu, msr, value);
 
 	log_access(fs, "write", name, msr, value, rc);
 	return rc;
@@ -231,7 +231,7 @@ static int write_safe(struct msrfs *fs, const struct name *name, const char *buf
 	if (!rc && !mask)
 		rc = -EACCES;
 	if (!rc && mask != UINT64_MAX)
-		rc = fs->platform->ops->msr_read(fs->platform, name->cpu, msr, &held);
+		rc = raw_msr_read(fs->platform, name->cpu, msr, &held);
 	if (rc)
 		return rc;
 	memcpy(&value, buffer, sizeof(value));

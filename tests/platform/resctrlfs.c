@@ -220,7 +220,7 @@ static void show_setting(const struct resctrlfs *fs, enum mbm_event event, char 
 	uint64_t setting = 0;
 
 	for (size_t i = 0; i < fs->mbm->count; i++) {
-		sim_mbm_get(fs->platform, fs->mbm->caches[i].number, event, &setting);
+		sim_mbm_get(sim_of(fs->platform), fs->mbm->caches[i].number, event, &setting);
 		if (!fs->assigned)
 			used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s%u=0x%02x",
 						 i ? ";" : "", fs->mbm->caches[i].number,
@@ -282,7 +282,7 @@ static int set_caches(struct resctrlfs *fs, enum mbm_event event, char *text)
 
 	for (; !rc && part; part = strtok_r(NULL, ";", &save))
 		rc = sscanf(part, "%u=%x", &cache, &setting) == 2
-			     ? sim_mbm_set(fs->platform, cache, event, setting)
+			     ? sim_mbm_set(sim_of(fs->platform), cache, event, setting)
 			     : -EINVAL;
 	return rc;
 }
@@ -302,7 +302,7 @@ static int set_all(struct resctrlfs *fs, enum mbm_event event, char *text)
 		setting |= UINT64_C(1) << i;
 	}
 	for (size_t i = 0; i < fs->mbm->count; i++)
-		sim_mbm_set(fs->platform, fs->mbm->caches[i].number, event, setting);
+		sim_mbm_set(sim_of(fs->platform), fs->mbm->caches[i].number, event, setting);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/reg.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
@@ -41,21 +42,24 @@ static void destroy(struct platform *p)
 	free(faults);
 }
 
-static int msr_error(const struct platform *p, unsigned cpu, uint32_t msr)
+static int msr_error(const struct platform *p, const struct reg *reg)
 {
 	const struct faults *faults = faults_of(p);
 
+	if (reg->space != REG_MSR)
+		return 0;
 	if (faults->msr_absent)
 		return -ENOENT;
-	return sim_cpu_online((const struct sim *)p, cpu) && faults->msr == msr ? faults->msr_code
-										: 0;
+	return sim_cpu_online((const struct sim *)p, reg->cpu) && faults->msr == reg->address
+		       ? faults->msr_code
+		       : 0;
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	const int rc = msr_error(p, cpu, msr);
+	const int rc = msr_error(p, reg);
 
-	return rc ? rc : faults_of(p)->original->msr_read(p, cpu, msr, value);
+	return rc ? rc : faults_of(p)->original->read(p, reg, value);
 }
 
 static int msr_may_write(struct platform *p, unsigned cpu)
@@ -64,13 +68,13 @@ static int msr_may_write(struct platform *p, unsigned cpu)
 					    : faults_of(p)->original->msr_may_write(p, cpu);
 }
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	int rc = msr_error(p, cpu, msr);
+	int rc = msr_error(p, reg);
 
-	if (!rc && sim_cpu_online(sim_of(p), cpu))
-		rc = msr_may_write(p, cpu);
-	return rc ? rc : faults_of(p)->original->msr_write(p, cpu, msr, value);
+	if (!rc && reg->space == REG_MSR && sim_cpu_online(sim_of(p), reg->cpu))
+		rc = msr_may_write(p, reg->cpu);
+	return rc ? rc : faults_of(p)->original->write(p, reg, value);
 }
 
 static int perf_open(struct platform *p, const struct perf_event *event)
@@ -109,8 +113,8 @@ static struct faults *get_faults(struct sim *sim)
 	faults->ops = *sim->base.ops;
 	faults->original = sim->base.ops;
 	faults->ops.destroy = destroy;
-	faults->ops.msr_read = msr_read;
-	faults->ops.msr_write = msr_write;
+	faults->ops.read = read_register;
+	faults->ops.write = write_register;
 	faults->ops.msr_may_write = msr_may_write;
 	faults->ops.perf_open = perf_open;
 	faults->ops.mmio_map = mmio_map;

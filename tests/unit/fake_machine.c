@@ -75,22 +75,13 @@ static struct fake_msr *find_msr(struct fake_machine *fake, uint32_t number)
 	return &fake->msrs[i];
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int read_msr(struct fake_machine *fake, const struct reg *reg, uint64_t *value)
 {
-	const struct fake_machine *fake = fake_of(p);
-
-	if (msr == 0x710) {
-		*value = fake->die_tables[cpu];
+	if (reg->address == 0x710) {
+		*value = fake->die_tables[reg->cpu];
 		return fake->die_tables_error;
 	}
-	*value = find_msr(fake_of(p), msr)->value;
-	return 0;
-}
-
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	(void)cpu;
-	find_msr(fake_of(p), msr)->value = value;
+	*value = find_msr(fake, (uint32_t)reg->address)->value;
 	return 0;
 }
 
@@ -120,27 +111,32 @@ static struct fake_function *find_function(struct fake_machine *fake, struct pci
 	ck_abort_msg("access to a PCI function that isn't there");
 }
 
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
+static struct fake_function *function_of(struct fake_machine *fake, const struct reg *reg)
 {
-	const struct fake_function *f = find_function(fake_of(p), at);
+	struct fake_function *f = find_function(fake, reg->pci);
 
-	ck_assert_uint_lt(offset, sizeof(f->config));
-	ck_assert_uint_eq(offset % 4, 0);
-	if (f->code && offset == f->broken)
-		return f->code;
-	*value = f->config[offset / 4];
-	return offset < 256 || f->unreadable ? f->unreadable : fake_of(p)->extended_error;
+	ck_assert_uint_lt(reg->address, sizeof(f->config));
+	ck_assert_uint_eq(reg->address % 4, 0);
+	return f;
 }
 
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+static int read_config(struct fake_machine *fake, const struct reg *reg, uint64_t *value)
 {
-	struct fake_function *f = find_function(fake_of(p), at);
+	const struct fake_function *f = function_of(fake, reg);
 
-	ck_assert_uint_lt(offset, sizeof(f->config));
-	ck_assert_uint_eq(offset % 4, 0);
-	if (f->code && offset == f->broken)
+	if (f->code && reg->address == f->broken)
 		return f->code;
-	f->config[offset / 4] = value;
+	*value = f->config[reg->address / 4];
+	return reg->address < 256 || f->unreadable ? f->unreadable : fake->extended_error;
+}
+
+static int write_config(struct fake_machine *fake, const struct reg *reg, uint64_t value)
+{
+	struct fake_function *f = function_of(fake, reg);
+
+	if (f->code && reg->address == f->broken)
+		return f->code;
+	f->config[reg->address / 4] = (uint32_t)value;
 	return 0;
 }
 
@@ -188,28 +184,37 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	memset(window, 0, sizeof(*window));
 }
 
-static char *memory_at(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		       unsigned bytes)
+static char *memory_at(struct fake_machine *fake, const struct reg *reg)
 {
-	const uint64_t phys = window->phys + offset;
-	struct fake_region *region = find_region(fake_of(p), phys, bytes);
+	struct fake_region *region = find_region(fake, reg->address, reg->bytes);
 
 	ck_assert_ptr_nonnull(region);
-	return (char *)region->words + (phys - region->phys);
+	return (char *)region->words + (reg->address - region->phys);
 }
 
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
+	struct fake_machine *fake = fake_of(p);
+
+	if (reg->space == REG_MSR)
+		return read_msr(fake, reg, value);
+	if (reg->space == REG_PCI)
+		return read_config(fake, reg, value);
 	*value = 0;
-	memcpy(value, memory_at(p, window, offset, bytes), bytes);
+	memcpy(value, memory_at(fake, reg), reg->bytes);
 	return 0;
 }
 
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	memcpy(memory_at(p, window, offset, bytes), &value, bytes);
+	struct fake_machine *fake = fake_of(p);
+
+	if (reg->space == REG_PCI)
+		return write_config(fake, reg, value);
+	if (reg->space == REG_MSR)
+		find_msr(fake, (uint32_t)reg->address)->value = value;
+	else
+		memcpy(memory_at(fake, reg), &value, reg->bytes);
 	return 0;
 }
 
@@ -248,16 +253,12 @@ static const struct platform_ops fake_ops = {
 	.topology = topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
-	.msr_read = msr_read,
-	.msr_write = msr_write,
+	.read = read_register,
+	.write = write_register,
 	.pci_list = pci_list,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
 	.now = now,
 	.wall = now,
 	.suspended = never,

@@ -4,18 +4,19 @@
 #include <check.h>
 
 #include "sim/sim.h"
+#include "tests/registers.h"
 
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr)
 {
 	uint64_t value = 0;
 
-	ck_assert_int_eq(p->ops->msr_read(p, cpu, msr, &value), 0);
+	ck_assert_int_eq(raw_msr_read(p, cpu, msr, &value), 0);
 	return value;
 }
 
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	ck_assert_int_eq(p->ops->msr_write(p, cpu, msr, value), 0);
+	ck_assert_int_eq(raw_msr_write(p, cpu, msr, value), 0);
 }
 
 static struct mmio_window map(struct platform *p, uint64_t phys, unsigned bytes)
@@ -32,7 +33,7 @@ uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes)
 	struct mmio_window window = map(p, phys, bytes);
 	uint64_t value = 0;
 
-	ck_assert_int_eq(p->ops->mmio_read(p, &window, 0, bytes, &value), 0);
+	ck_assert_int_eq(raw_mmio_read(p, &window, 0, bytes, &value), 0);
 	p->ops->mmio_unmap(p, &window);
 	return value;
 }
@@ -41,7 +42,7 @@ void memory_poke(struct platform *p, uint64_t phys, unsigned bytes, uint64_t val
 {
 	struct mmio_window window = map(p, phys, bytes);
 
-	ck_assert_int_eq(p->ops->mmio_write(p, &window, 0, bytes, value), 0);
+	ck_assert_int_eq(raw_mmio_write(p, &window, 0, bytes, value), 0);
 	p->ops->mmio_unmap(p, &window);
 }
 
@@ -49,7 +50,7 @@ uint32_t config_peek(struct platform *p, struct pci_location at, unsigned offset
 {
 	uint32_t value = 0;
 
-	ck_assert_int_eq(p->ops->pci_read(p, at, offset, &value), 0);
+	ck_assert_int_eq(reg_read_pci(p, at, offset, &value), 0);
 	return value;
 }
 

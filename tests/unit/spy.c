@@ -51,23 +51,49 @@ static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 	inner_of(p)->ops->processor_name(inner_of(p), name);
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static void check_valid(const struct reg *reg)
 {
-	int rc = record(spy_of(p), (struct access){.space = REG_MSR, .cpu = cpu, .address = msr});
+	const struct mmio_window *window = reg->window;
 
-	return rc ? rc : inner_of(p)->ops->msr_read(inner_of(p), cpu, msr, value);
+	if (reg->space == REG_PCI)
+		ck_assert(reg->bytes == 4 && reg->address % 4 == 0);
+	if (reg->space != REG_MMIO)
+		return;
+	ck_assert(reg->bytes == 4 || reg->bytes == 8);
+	ck_assert_uint_eq(reg->address % reg->bytes, 0);
+	ck_assert_uint_ge(reg->address, window->phys);
+	ck_assert_uint_le(reg->address + reg->bytes, window->phys + window->length);
 }
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static struct access access_to(const struct reg *reg)
 {
-	int rc = record(spy_of(p), (struct access){.space = REG_MSR,
-						   .write = true,
-						   .cpu = cpu,
-						   .address = msr,
-						   .bytes = 8,
-						   .value = value});
+	struct access access = {.space = reg->space, .address = reg->address, .bytes = reg->bytes};
 
-	return rc ? rc : inner_of(p)->ops->msr_write(inner_of(p), cpu, msr, value);
+	if (reg->space == REG_MSR)
+		access.cpu = reg->cpu;
+	if (reg->space == REG_PCI)
+		access.pci = reg->pci;
+	return access;
+}
+
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
+{
+	int rc = record(spy_of(p), access_to(reg));
+
+	check_valid(reg);
+	return rc ? rc : inner_of(p)->ops->read(inner_of(p), reg, value);
+}
+
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
+{
+	struct access access = access_to(reg);
+
+	access.write = true;
+	access.value = value;
+	int rc = record(spy_of(p), access);
+
+	check_valid(reg);
+	return rc ? rc : inner_of(p)->ops->write(inner_of(p), reg, value);
 }
 
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
@@ -89,27 +115,6 @@ static int memory_layout(struct platform *p, struct memory_layout *out, struct e
 	return inner->memory_layout ? inner->memory_layout(inner_of(p), out, err) : 0;
 }
 
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
-{
-	int rc = record(spy_of(p), (struct access){.space = REG_PCI, .pci = at, .address = offset});
-
-	ck_assert_uint_eq(offset % 4, 0);
-	return rc ? rc : inner_of(p)->ops->pci_read(inner_of(p), at, offset, value);
-}
-
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
-{
-	int rc = record(spy_of(p), (struct access){.space = REG_PCI,
-						   .write = true,
-						   .pci = at,
-						   .address = offset,
-						   .bytes = 4,
-						   .value = value});
-
-	ck_assert_uint_eq(offset % 4, 0);
-	return rc ? rc : inner_of(p)->ops->pci_write(inner_of(p), at, offset, value);
-}
-
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -129,37 +134,6 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	ck_assert_uint_gt(spy_of(p)->windows, 0);
 	spy_of(p)->windows--;
 	inner_of(p)->ops->mmio_unmap(inner_of(p), window);
-}
-
-static void check_within(const struct mmio_window *window, uint64_t offset, unsigned bytes)
-{
-	ck_assert(bytes == 4 || bytes == 8);
-	ck_assert_uint_eq(offset % bytes, 0);
-	ck_assert_uint_le(offset + bytes, window->length);
-}
-
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
-{
-	int rc = record(spy_of(p), (struct access){.space = REG_MMIO,
-						   .address = window->phys + offset,
-						   .bytes = bytes});
-
-	check_within(window, offset, bytes);
-	return rc ? rc : inner_of(p)->ops->mmio_read(inner_of(p), window, offset, bytes, value);
-}
-
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
-{
-	int rc = record(spy_of(p), (struct access){.space = REG_MMIO,
-						   .write = true,
-						   .address = window->phys + offset,
-						   .bytes = bytes,
-						   .value = value});
-
-	check_within(window, offset, bytes);
-	return rc ? rc : inner_of(p)->ops->mmio_write(inner_of(p), window, offset, bytes, value);
 }
 
 static uint64_t now(struct platform *p)
@@ -195,17 +169,13 @@ static const struct platform_ops spy_ops = {
 	.cpuid = cpuid,
 	.processor_name = processor_name,
 	.msr_open = msr_open,
-	.msr_read = msr_read,
-	.msr_write = msr_write,
+	.read = read_register,
+	.write = write_register,
 	.pci_list = pci_list,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
 	.cxl_devices = cxl_devices,
 	.memory_layout = memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,
@@ -263,7 +233,7 @@ size_t spy_count_space(const struct spy *spy, enum reg_space space)
 	return n;
 }
 
-static void assert_same(const struct access *a, const struct access *b, size_t n)
+void spy_assert_same(const struct access *a, const struct access *b, size_t n)
 {
 	ck_assert_msg(a->space == b->space && a->address == b->address && a->bytes == b->bytes &&
 			      a->value == b->value && a->cpu == b->cpu &&
@@ -284,7 +254,7 @@ void spy_assert_writes(const struct spy *spy, const struct access *expected, siz
 		if (!spy->accesses[i].write)
 			continue;
 		ck_assert_uint_lt(n, count);
-		assert_same(&spy->accesses[i], &expected[n], n);
+		spy_assert_same(&spy->accesses[i], &expected[n], n);
 		n++;
 	}
 	ck_assert_uint_eq(n, count);

@@ -61,6 +61,9 @@ const struct access *spy_write(const struct spy *spy, size_t n);
 size_t spy_count(const struct spy *spy, bool write);
 size_t spy_count_space(const struct spy *spy, enum reg_space space);
 
+/* Asserts that two writes, the nth, are the same. */
+void spy_assert_same(const struct access *a, const struct access *b, size_t n);
+
 /* The writes so far are exactly these, in this order. */
 void spy_assert_writes(const struct spy *spy, const struct access *expected, size_t count);
 

@@ -7,6 +7,7 @@
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -41,7 +42,7 @@ static void leave(void)
 static void program(unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct platform *p = doctor.probe.platform;
-	ck_assert_int_eq(p->ops->msr_write(p, cpu, msr, value), 0);
+	ck_assert_int_eq(raw_msr_write(p, cpu, msr, value), 0);
 }
 
 static const struct finding *found(const char *name)
@@ -141,7 +142,7 @@ static void use_cpmu(void)
 	struct mmio_window window;
 
 	ck_assert_int_eq(p->ops->mmio_map(p, MEM0_CONFIGURATION, 8, true, &window, NULL), 0);
-	ck_assert_int_eq(p->ops->mmio_write(p, &window, 0, 8, in_use), 0);
+	ck_assert_int_eq(raw_mmio_write(p, &window, 0, 8, in_use), 0);
 	p->ops->mmio_unmap(p, &window);
 }
 

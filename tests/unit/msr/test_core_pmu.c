@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "msr/cpuid.h"
+#include "platform/reg.h"
 #include "support.h"
 #include "unit.h"
 
@@ -134,11 +135,12 @@ static int answer_cpuid(struct platform *p, unsigned number, uint32_t leaf, uint
 	return cpu.cpuid_code ? error_set(err, EXIT_FAILED, cpu.cpuid_code, "no CPUID") : 0;
 }
 
-static int answer_msr_read(struct platform *p, unsigned number, uint32_t msr, uint64_t *value)
+static int answer_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	(void)p;
-	ck_assert_uint_eq(number, 3);
-	ck_assert_uint_eq(msr, 0x345);
+	ck_assert_int_eq(reg->space, REG_MSR);
+	ck_assert_uint_eq(reg->cpu, 3);
+	ck_assert_uint_eq(reg->address, 0x345);
 	cpu.msr_reads++;
 	*value = cpu.capabilities;
 	return cpu.msr_code;
@@ -159,7 +161,7 @@ static void answer_explain(struct platform *p, const struct reg *reg, bool write
 static void make_cpu(void)
 {
 	static const struct platform_ops ops = {
-		.cpuid = answer_cpuid, .msr_read = answer_msr_read, .explain = answer_explain};
+		.cpuid = answer_cpuid, .read = answer_read, .explain = answer_explain};
 
 	memset(&cpu, 0, sizeof(cpu));
 	cpu.platform.ops = &ops;

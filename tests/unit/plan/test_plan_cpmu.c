@@ -8,6 +8,7 @@
 #include "plan/pmu_state.h"
 #include "sim_machine.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 #include "unit.h"
@@ -368,14 +369,14 @@ static void write_register(const struct unit *unit, uint64_t offset, uint64_t va
 {
 	struct platform *p = &m.spy.base;
 
-	ck_assert_int_eq(p->ops->mmio_write(p, &unit->window, offset, 8, value), 0);
+	ck_assert_int_eq(raw_mmio_write(p, &unit->window, offset, 8, value), 0);
 }
 
 static uint64_t overflow_of(const struct unit *unit)
 {
 	uint64_t value;
 
-	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &unit->window, 0x10, 8, &value), 0);
+	ck_assert_int_eq(raw_mmio_read(&m.spy.base, &unit->window, 0x10, 8, &value), 0);
 	return value;
 }
 

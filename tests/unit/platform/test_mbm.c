@@ -95,15 +95,15 @@ TEST(test_settings_are_registers_with_names)
 	ck_assert_str_eq(reg_name(&reg, name), "mbm_total_bytes of all L3 caches");
 }
 
-static int set(struct platform *p, unsigned cache, enum mbm_event event, uint64_t setting)
+static int set(struct platform *p, const struct reg *reg, uint64_t setting)
 {
 	(void)p;
-	return cache == 3 && event == MBM_LOCAL && setting == 0x30 ? 0 : -EIO;
+	return reg->cpu == 3 && reg->address == MBM_LOCAL && setting == 0x30 ? 0 : -EIO;
 }
 
 TEST(test_a_setting_is_written_only_where_the_guard_allows_it)
 {
-	static const struct platform_ops ops = {.mbm_set = set};
+	static const struct platform_ops ops = {.write = set};
 	struct platform p = {.ops = &ops};
 	const struct reg reg = mbm_register(3, MBM_LOCAL);
 	struct error err;

@@ -9,12 +9,8 @@
 
 /* One access as the platform was asked for it. */
 struct access {
-	enum reg_space space;
+	struct reg reg;
 	bool write;
-	unsigned cpu;
-	struct pci_location pci;
-	uint64_t address;
-	unsigned bytes;
 	uint64_t value; /* written */
 };
 
@@ -38,49 +34,20 @@ static int record(struct access access, uint64_t *value)
 	return recorder.count == recorder.fails ? -EIO : 0;
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	(void)p;
-	return record((struct access){.space = REG_MSR, .cpu = cpu, .address = msr, .bytes = 8},
-		      value);
-}
+	const int rc = record((struct access){.reg = *reg}, value);
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	(void)p;
-	return record((struct access){REG_MSR, true, cpu, {0}, msr, 8, value}, NULL);
-}
-
-static int pci_read(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value)
-{
-	uint64_t wide;
-	int rc = record((struct access){REG_PCI, false, 0, at, offset, 4, 0}, &wide);
-
-	(void)p;
-	*value = (uint32_t)wide;
+	if (reg->space == REG_PCI)
+		*value = (uint32_t)*value;
 	return rc;
 }
 
-static int pci_write(struct platform *p, struct pci_location at, unsigned offset, uint32_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	(void)p;
-	return record((struct access){REG_PCI, true, 0, at, offset, 4, value}, NULL);
-}
-
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
-{
-	(void)p;
-	(void)window;
-	return record((struct access){REG_MMIO, false, 0, {0}, offset, bytes, 0}, value);
-}
-
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
-{
-	(void)p;
-	(void)window;
-	return record((struct access){REG_MMIO, true, 0, {0}, offset, bytes, value}, NULL);
+	return record((struct access){*reg, true, value}, NULL);
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
@@ -94,12 +61,8 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 }
 
 static const struct platform_ops ops = {
-	.msr_read = msr_read,
-	.msr_write = msr_write,
-	.pci_read = pci_read,
-	.pci_write = pci_write,
-	.mmio_read = mmio_read,
-	.mmio_write = mmio_write,
+	.read = read_register,
+	.write = write_register,
 	.explain = explain,
 };
 
@@ -159,17 +122,17 @@ TEST(test_msr_is_read_and_written_on_its_cpu)
 	ck_assert_int_eq(reg_write(&recorder.platform, &msr, UINT64_MAX - 1, NULL), 0);
 	ck_assert_uint_eq(recorder.count, 2);
 	for (unsigned i = 0; i < 2; i++) {
-		ck_assert_int_eq(recorder.seen[i].space, REG_MSR);
+		ck_assert_int_eq(recorder.seen[i].reg.space, REG_MSR);
 		ck_assert_int_eq(recorder.seen[i].write, i == 1);
-		ck_assert_uint_eq(recorder.seen[i].cpu, 12);
-		ck_assert_uint_eq(recorder.seen[i].address, 0x2ff0);
+		ck_assert_uint_eq(recorder.seen[i].reg.cpu, 12);
+		ck_assert_uint_eq(recorder.seen[i].reg.address, 0x2ff0);
 	}
 	ck_assert_uint_eq(recorder.seen[1].value, UINT64_MAX - 1);
 }
 
 static const struct reg *const mmios[] = {&mmio4, &mmio8};
 
-TEST_LOOP(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window, COUNT_OF(mmios))
+TEST_LOOP(test_mmio_is_accessed_at_its_width_and_its_address, COUNT_OF(mmios))
 {
 	const struct reg *reg = mmios[_i];
 	uint64_t value;
@@ -179,23 +142,24 @@ TEST_LOOP(test_mmio_is_accessed_at_its_width_and_its_offset_in_the_window, COUNT
 	ck_assert_int_eq(reg_write(&recorder.platform, reg, 0x17, NULL), 0);
 	ck_assert_uint_eq(recorder.count, 2);
 	for (unsigned i = 0; i < 2; i++) {
-		ck_assert_int_eq(recorder.seen[i].space, REG_MMIO);
+		ck_assert_int_eq(recorder.seen[i].reg.space, REG_MMIO);
 		ck_assert_int_eq(recorder.seen[i].write, i == 1);
-		ck_assert_uint_eq(recorder.seen[i].address, reg->address - window.phys);
-		ck_assert_uint_eq(recorder.seen[i].bytes, reg->bytes);
+		ck_assert_uint_eq(recorder.seen[i].reg.address, reg->address);
+		ck_assert_uint_eq(recorder.seen[i].reg.bytes, reg->bytes);
 	}
 	ck_assert_uint_eq(recorder.seen[1].value, 0x17);
 }
 
 static void assert_dword(unsigned i, const struct reg *reg, unsigned offset, bool write)
 {
-	ck_assert_int_eq(recorder.seen[i].space, REG_PCI);
+	ck_assert_int_eq(recorder.seen[i].reg.space, REG_PCI);
 	ck_assert_int_eq(recorder.seen[i].write, write);
-	ck_assert_uint_eq(recorder.seen[i].address, offset);
-	ck_assert_uint_eq(recorder.seen[i].pci.domain, reg->pci.domain);
-	ck_assert_uint_eq(recorder.seen[i].pci.bus, reg->pci.bus);
-	ck_assert_uint_eq(recorder.seen[i].pci.device, reg->pci.device);
-	ck_assert_uint_eq(recorder.seen[i].pci.function, reg->pci.function);
+	ck_assert_uint_eq(recorder.seen[i].reg.address, offset);
+	ck_assert_uint_eq(recorder.seen[i].reg.bytes, 4);
+	ck_assert_uint_eq(recorder.seen[i].reg.pci.domain, reg->pci.domain);
+	ck_assert_uint_eq(recorder.seen[i].reg.pci.bus, reg->pci.bus);
+	ck_assert_uint_eq(recorder.seen[i].reg.pci.device, reg->pci.device);
+	ck_assert_uint_eq(recorder.seen[i].reg.pci.function, reg->pci.function);
 }
 
 TEST(test_pci_register_of_4_bytes_is_one_dword)

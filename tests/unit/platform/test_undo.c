@@ -26,34 +26,24 @@ static struct undo undo, others;
 static struct undo_left left;
 static struct error err;
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	(void)p;
-	if (offline[cpu])
-		return -ENXIO;
-	*value = msrs[cpu][msr];
-	return 0;
-}
-
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	(void)p;
-	if (offline[cpu])
-		return -ENXIO;
-	msrs[cpu][msr] = value;
-	return 0;
-}
-
 static uint64_t memory; /* one register that can be read alone */
 
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	(void)p;
-	(void)window;
-	(void)offset;
-	(void)bytes;
-	*value = memory;
+	if (reg->space == REG_MSR && offline[reg->cpu])
+		return -ENXIO;
+	*value = reg->space == REG_MSR ? msrs[reg->cpu][reg->address] : memory;
+	return 0;
+}
+
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
+{
+	(void)p;
+	ck_assert_int_eq(reg->space, REG_MSR);
+	if (offline[reg->cpu])
+		return -ENXIO;
+	msrs[reg->cpu][reg->address] = value;
 	return 0;
 }
 
@@ -68,7 +58,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 }
 
 static const struct platform_ops ops = {
-	.msr_read = msr_read, .msr_write = msr_write, .mmio_read = mmio_read, .explain = explain};
+	.read = read_register, .write = write_register, .explain = explain};
 
 static void set_up(void)
 {

@@ -6,6 +6,7 @@
 
 #include "sim_monitor.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "unit.h"
 
 #define MS	   UINT64_C(1000000) /* ns */
@@ -121,7 +122,7 @@ TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 		ck_assert(!cycles || count->events == cycles);
 		cycles = count->events;
 		ck_assert_str_eq(m.trouble.text, "");
-		ck_assert_int_eq(m.platform->ops->msr_read(m.platform, 0, 0xC0000300, &status), 0);
+		ck_assert_int_eq(raw_msr_read(m.platform, 0, 0xC0000300, &status), 0);
 		ck_assert_uint_eq(status, 0);
 	}
 }
@@ -214,36 +215,28 @@ static struct {
 	unsigned writes;
 } between;
 
-static int deaf_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
+static int deaf_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	int rc = between.real->mmio_read(p, window, offset, bytes, value);
+	int rc = between.real->read(p, reg, value);
 
-	if (window->phys == between.deaf_phys && offset >= CXL_COUNTER(0))
+	if (reg->space == REG_MMIO && reg->window->phys == between.deaf_phys &&
+	    reg->address - reg->window->phys >= CXL_COUNTER(0))
 		*value = UINT64_MAX;
 	return rc;
 }
 
-static int counted_mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-			      unsigned bytes, uint64_t value)
+static int counted_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	between.writes++;
-	return between.real->mmio_write(p, window, offset, bytes, value);
-}
-
-static int counted_msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	between.writes++;
-	return between.real->msr_write(p, cpu, msr, value);
+	return between.real->write(p, reg, value);
 }
 
 static void step_between(struct platform *p)
 {
 	between.real = p->ops;
 	between.ops = *p->ops;
-	between.ops.mmio_read = deaf_read;
-	between.ops.mmio_write = counted_mmio_write;
-	between.ops.msr_write = counted_msr_write;
+	between.ops.read = deaf_read;
+	between.ops.write = counted_write;
 	between.deaf_phys = 0;
 	between.writes = 0;
 	p->ops = &between.ops;
@@ -627,11 +620,12 @@ static struct {
 	unsigned writes; /* of the freeze register, until one fails */
 } faulty;
 
-static int write_faulty(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_faulty(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	if (msr == SIM_FREEZE_MSR && faulty.writes && !--faulty.writes)
+	if (reg->space == REG_MSR && reg->address == SIM_FREEZE_MSR && faulty.writes &&
+	    !--faulty.writes)
 		return -EIO;
-	return faulty.inner->msr_write(p, cpu, msr, value);
+	return faulty.inner->write(p, reg, value);
 }
 
 TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
@@ -642,7 +636,7 @@ TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 	sim_monitor_sample(&m);
 	faulty.inner = m.platform->ops;
 	faulty.ops = *m.platform->ops;
-	faulty.ops.msr_write = write_faulty;
+	faulty.ops.write = write_faulty;
 	m.platform->ops = &faulty.ops;
 	faulty.writes = 2;
 	sim_monitor_sample(&m);

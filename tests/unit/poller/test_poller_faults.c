@@ -119,11 +119,11 @@ static struct {
 	unsigned writes; /* until a CPU goes offline */
 } failing;
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	if (failing.writes && !--failing.writes)
+	if (reg->space == REG_MSR && failing.writes && !--failing.writes)
 		sim_set_cpu_online(m.sim, 0, false);
-	return failing.inner->msr_write(p, cpu, msr, value);
+	return failing.inner->write(p, reg, value);
 }
 
 /* The nth write of a rotation is the first that fails: some units have rotated, others not. */
@@ -148,7 +148,7 @@ TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_rounds, 1, 29)
 	start();
 	failing.inner = m.platform->ops;
 	failing.ops = *failing.inner;
-	failing.ops.msr_write = msr_write;
+	failing.ops.write = write_register;
 	failing.ops.write_prepared = NULL;
 	failing.ops.read_prepared = NULL;
 	m.platform->ops = &failing.ops;

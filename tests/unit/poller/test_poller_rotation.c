@@ -211,11 +211,12 @@ static int hooked_sleep(struct platform *p, uint64_t deadline, const sigset_t *w
 	return rc;
 }
 
-static int hooked_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int hooked_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
-	ck_assert_uint_eq(msr, 0x38F);
+	ck_assert_int_eq(reg->space, REG_MSR);
+	ck_assert_uint_eq(reg->address, 0x38F);
 	hooked.writes++;
-	return hooked.real->msr_write(p, cpu, msr, value);
+	return hooked.real->write(p, reg, value);
 }
 
 static void nothing(unsigned nth)
@@ -598,7 +599,7 @@ TEST_LOOP(test_a_sample_freezes_cpus_only_on_request, COUNT(policies))
 	start();
 	sim_monitor_sample(&m);
 	hook(nothing);
-	hooked.ops.msr_write = hooked_write;
+	hooked.ops.write = hooked_write;
 	hooked.writes = 0;
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(hooked.writes, policies[_i] == FREEZE_ALWAYS ? 2 * CPUS : 0);

@@ -49,34 +49,20 @@ static int leave(int rc)
 	return rc;
 }
 
-static int msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	enter();
-	if (!by_sampler()) {
+	if (reg->space == REG_MSR && !by_sampler()) {
 		shared.by_others++;
-		shared.cpus_read |= 1U << cpu;
+		shared.cpus_read |= 1U << reg->cpu;
 	}
-	return leave(shared.inner->msr_read(p, cpu, msr, value));
+	return leave(shared.inner->read(p, reg, value));
 }
 
-static int msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	enter();
-	return leave(shared.inner->msr_write(p, cpu, msr, value));
-}
-
-static int mmio_read(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		     unsigned bytes, uint64_t *value)
-{
-	enter();
-	return leave(shared.inner->mmio_read(p, window, offset, bytes, value));
-}
-
-static int mmio_write(struct platform *p, const struct mmio_window *window, uint64_t offset,
-		      unsigned bytes, uint64_t value)
-{
-	enter();
-	return leave(shared.inner->mmio_write(p, window, offset, bytes, value));
+	return leave(shared.inner->write(p, reg, value));
 }
 
 static uint64_t now(struct platform *p)
@@ -114,10 +100,8 @@ static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 	pthread_mutex_init(&shared.lock, NULL);
 	shared.inner = m.platform->ops;
 	shared.ops = *shared.inner;
-	shared.ops.msr_read = msr_read;
-	shared.ops.msr_write = msr_write;
-	shared.ops.mmio_read = mmio_read;
-	shared.ops.mmio_write = mmio_write;
+	shared.ops.read = read_register;
+	shared.ops.write = write_register;
 	shared.ops.now = now;
 	shared.ops.sleep_until = sleep_until;
 	shared.ops.set_affinity = set_affinity;

@@ -25,14 +25,15 @@ static uint64_t lost_part; /* one of so many; 0: nothing */
 static const struct platform_ops *sim_ops;
 static struct platform_ops faulty_ops;
 
-static bool is_cha_counter(uint32_t msr)
+static bool is_cha_counter(const struct reg *reg)
 {
-	return msr >= 0x2000 && msr < 0x2020 && (msr & 0xC) == 8;
+	return reg->space == REG_MSR && reg->address >= 0x2000 && reg->address < 0x2020 &&
+	       (reg->address & 0xC) == 8;
 }
 
-static int faulty_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+static int faulty_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	const bool faulty = is_cha_counter(msr);
+	const bool faulty = is_cha_counter(reg);
 	int signal_number;
 	sigset_t none;
 
@@ -41,7 +42,7 @@ static int faulty_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint6
 		delays--;
 		sim_ops->sleep_until(p, sim_ops->now(p) + DELAY_NS / 2, &none, &signal_number);
 	}
-	const int rc = sim_ops->msr_read(p, cpu, msr, value);
+	const int rc = sim_ops->read(p, reg, value);
 	if (faulty && lost_part)
 		*value -= *value / lost_part;
 	if (faulty && delays)
@@ -68,7 +69,7 @@ static void set_up(void)
 	delays = lost_part = 0;
 	sim_ops = session.platform->ops;
 	faulty_ops = *sim_ops;
-	faulty_ops.msr_read = faulty_msr_read;
+	faulty_ops.read = faulty_read;
 	session.platform->ops = &faulty_ops;
 }
 

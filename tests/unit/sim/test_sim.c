@@ -11,6 +11,7 @@
 #include "refusal.h"
 #include "sim_registers.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "uncore/discovery.h"
@@ -278,11 +279,11 @@ TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 	const struct pci_location at = discovery_device(0), nobody = {.bus = 0x77};
 	uint32_t value;
 
-	ck_assert_int_eq(p->ops->pci_read(p, nobody, 0, &value), -ENODEV);
-	ck_assert_int_eq(p->ops->pci_write(p, nobody, 0, 0), -ENODEV);
-	ck_assert_int_eq(p->ops->pci_read(p, at, 2, &value), -EINVAL);
-	ck_assert_int_eq(p->ops->pci_read(p, at, 4096, &value), -EINVAL);
-	ck_assert_int_eq(p->ops->pci_write(p, at, 0x10, 0), 0);
+	ck_assert_int_eq(reg_read_pci(p, nobody, 0, &value), -ENODEV);
+	ck_assert_int_eq(raw_pci_write(p, nobody, 0, 0), -ENODEV);
+	ck_assert_int_eq(reg_read_pci(p, at, 2, &value), -EINVAL);
+	ck_assert_int_eq(reg_read_pci(p, at, 4096, &value), -EINVAL);
+	ck_assert_int_eq(raw_pci_write(p, at, 0x10, 0), 0);
 	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(0) | 0x4);
 }
 

@@ -7,6 +7,7 @@
 #include "pci/config.h"
 #include "sim_machine.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"
 #include "unit.h"
@@ -45,18 +46,18 @@ static uint64_t get(uint64_t offset)
 {
 	uint64_t value;
 
-	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &window, offset, 8, &value), 0);
+	ck_assert_int_eq(raw_mmio_read(&m.spy.base, &window, offset, 8, &value), 0);
 	return value;
 }
 
 static void put(uint64_t offset, uint64_t value)
 {
-	ck_assert_int_eq(m.spy.base.ops->mmio_write(&m.spy.base, &window, offset, 8, value), 0);
+	ck_assert_int_eq(raw_mmio_write(&m.spy.base, &window, offset, 8, value), 0);
 }
 
 static void put32(uint64_t offset, uint32_t value)
 {
-	ck_assert_int_eq(m.spy.base.ops->mmio_write(&m.spy.base, &window, offset, 4, value), 0);
+	ck_assert_int_eq(raw_mmio_write(&m.spy.base, &window, offset, 4, value), 0);
 }
 
 static uint64_t counter(unsigned i)
@@ -127,8 +128,8 @@ TEST(test_arm_has_neither_cpuid_nor_msrs)
 	uint64_t value;
 
 	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, regs, &err), -EOPNOTSUPP);
-	ck_assert_int_eq(p->ops->msr_read(p, 0, 0x10, &value), -ENOENT);
-	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x186, 0), -ENOENT);
+	ck_assert_int_eq(raw_msr_read(p, 0, 0x10, &value), -ENOENT);
+	ck_assert_int_eq(raw_msr_write(p, 0, 0x186, 0), -ENOENT);
 }
 
 TEST(test_the_port_of_a_cpmu_is_that_of_its_memory)
@@ -375,7 +376,7 @@ TEST(test_halves_of_a_register_are_accessed_with_4_bytes)
 	put32(0x214, UINT32_C(2) << 27);
 	put32(0x210, 0x02000100);
 	ck_assert_uint_eq(get(0x210), ENABLE | 2 | UINT64_C(2) << 24 | UINT64_C(2) << 59);
-	ck_assert_int_eq(m.spy.base.ops->mmio_read(&m.spy.base, &window, 0x214, 4, &high), 0);
+	ck_assert_int_eq(raw_mmio_read(&m.spy.base, &window, 0x214, 4, &high), 0);
 	ck_assert_uint_eq(high, UINT32_C(2) << 27);
 }
 

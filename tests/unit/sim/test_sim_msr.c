@@ -6,6 +6,7 @@
 #include "msr/cpuid.h"
 #include "sim_registers.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -26,8 +27,8 @@ TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 	struct platform *p = sim_make(SPEC);
 	uint64_t value;
 
-	ck_assert_int_eq(p->ops->msr_read(p, 0, unknown[_i], &value), -EIO);
-	ck_assert_int_eq(p->ops->msr_write(p, 0, unknown[_i], 0), -EIO);
+	ck_assert_int_eq(raw_msr_read(p, 0, unknown[_i], &value), -EIO);
+	ck_assert_int_eq(raw_msr_write(p, 0, unknown[_i], 0), -EIO);
 }
 
 static const struct {
@@ -68,7 +69,7 @@ TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(reserve
 	struct platform *p = sim_make(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
-	ck_assert_int_eq(p->ops->msr_write(p, 0, reserved[_i].msr, BIT(reserved[_i].bit)), -EIO);
+	ck_assert_int_eq(raw_msr_write(p, 0, reserved[_i].msr, BIT(reserved[_i].bit)), -EIO);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
 }
 
@@ -212,7 +213,7 @@ TEST(test_overflow_status_itself_is_read_only)
 {
 	struct platform *p = overflowed();
 
-	ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
+	ck_assert_int_eq(raw_msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 }
 
@@ -264,7 +265,7 @@ TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 		ck_assert_uint_eq(msr_peek(p, 2, IA32_OFFCORE_RSP_0 + r), LOCAL_CXL + r);
 		ck_assert_uint_eq(msr_peek(p, 1, IA32_OFFCORE_RSP_0 + r), 0);
 		ck_assert_uint_eq(msr_peek(p, 4, IA32_OFFCORE_RSP_0 + r), 0);
-		ck_assert_int_eq(p->ops->msr_write(p, 0, IA32_OFFCORE_RSP_0 + r, UINT64_C(1) << 38),
+		ck_assert_int_eq(raw_msr_write(p, 0, IA32_OFFCORE_RSP_0 + r, UINT64_C(1) << 38),
 				 -EIO);
 	}
 }
@@ -308,7 +309,7 @@ TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 	struct platform *p = sim_make("gnr,chas=37,clock=virtual");
 
 	ck_assert_uint_eq(msr_peek(p, 0, 0x3FED), 37);
-	ck_assert_int_eq(p->ops->msr_write(p, 0, 0x3FED, 1), -EIO);
+	ck_assert_int_eq(raw_msr_write(p, 0, 0x3FED, 1), -EIO);
 }
 
 /* What can be wrong with a CPU's registers, and how reads and writes then fail. */
@@ -371,8 +372,8 @@ TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 	uint64_t value;
 
 	failures[_i].how(sim_of(p));
-	ck_assert_int_eq(p->ops->msr_read(p, cpu, SIM_CHA(0), &value), failures[_i].read);
-	ck_assert_int_eq(p->ops->msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
+	ck_assert_int_eq(raw_msr_read(p, cpu, SIM_CHA(0), &value), failures[_i].read);
+	ck_assert_int_eq(raw_msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
 }
 
 static const struct {

@@ -10,6 +10,7 @@
 #include "sim_events.h"
 #include "sim_registers.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -971,12 +972,12 @@ TEST(test_lockdown_forbids_registers_but_not_counting)
 	uint64_t value;
 
 	ck_assert_int_eq(p->ops->msr_may_write(p, 0), -EPERM);
-	ck_assert_int_eq(p->ops->msr_write(p, 0, SIM_CHA(0) + 2, 1), -EPERM);
-	ck_assert_int_eq(p->ops->msr_read(p, 0, SIM_CHA(0) + 2, &value), 0);
+	ck_assert_int_eq(raw_msr_write(p, 0, SIM_CHA(0) + 2, 1), -EPERM);
+	ck_assert_int_eq(raw_msr_read(p, 0, SIM_CHA(0) + 2, &value), 0);
 	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLCM(0, 0), 8, false, &window, &err), -EPERM);
 	assert_contains(err.text, "kernel lockdown forbids /dev/mem");
 	ck_assert_int_eq(
-		p->ops->pci_write(p, (struct pci_location){.bus = 0x1e, .device = 12}, 0x438, 1),
+		raw_pci_write(p, (struct pci_location){.bus = 0x1e, .device = 12}, 0x438, 1),
 		-EPERM);
 	enable(leader);
 	pass_time(p, SECOND);

@@ -5,6 +5,7 @@
 
 #include "sim_registers.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -364,11 +365,11 @@ TEST_LOOP(test_pci_unit_keeps_each_half_of_its_registers, COUNT(functions))
 	const struct pci_location at = functions[_i].at;
 	const unsigned counter3 = functions[_i].counter + 24;
 
-	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].unit, 1), 0);
-	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].control, 0x1234), 0);
-	ck_assert_int_eq(p->ops->pci_write(p, at, functions[_i].control + 4, 0x5678), 0);
-	ck_assert_int_eq(p->ops->pci_write(p, at, counter3, 0x9ABCDEF0), 0);
-	ck_assert_int_eq(p->ops->pci_write(p, at, counter3 + 4, 0xFFFF0021), 0);
+	ck_assert_int_eq(raw_pci_write(p, at, functions[_i].unit, 1), 0);
+	ck_assert_int_eq(raw_pci_write(p, at, functions[_i].control, 0x1234), 0);
+	ck_assert_int_eq(raw_pci_write(p, at, functions[_i].control + 4, 0x5678), 0);
+	ck_assert_int_eq(raw_pci_write(p, at, counter3, 0x9ABCDEF0), 0);
+	ck_assert_int_eq(raw_pci_write(p, at, counter3 + 4, 0xFFFF0021), 0);
 	ck_assert_uint_eq(config_peek(p, at, functions[_i].unit), 1);
 	ck_assert_uint_eq(config_peek(p, at, functions[_i].control), 0x1234);
 	ck_assert_uint_eq(config_peek(p, at, functions[_i].control + 4), 0x5678);

@@ -9,6 +9,7 @@
 #include "msr/core_pmu.h"
 #include "spy.h"
 #include "support.h"
+#include "tests/registers.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 #include "unit.h"
@@ -100,13 +101,13 @@ static uint64_t peek(uint32_t msr)
 {
 	uint64_t value;
 
-	ck_assert_int_eq(fake.base.ops->msr_read(&fake.base, 2, msr, &value), 0);
+	ck_assert_int_eq(raw_msr_read(&fake.base, 2, msr, &value), 0);
 	return value;
 }
 
 static void poke(uint32_t msr, uint64_t value)
 {
-	ck_assert_int_eq(fake.base.ops->msr_write(&fake.base, 2, msr, value), 0);
+	ck_assert_int_eq(raw_msr_write(&fake.base, 2, msr, value), 0);
 }
 
 static struct access write_of(uint32_t msr, uint64_t value)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -34,13 +35,13 @@ static uint64_t rdmsr(uint32_t msr)
 {
 	uint64_t value = 0;
 
-	ck_assert_int_eq(sim->ops->msr_read(sim, CPU, msr, &value), 0);
+	ck_assert_int_eq(raw_msr_read(sim, CPU, msr, &value), 0);
 	return value;
 }
 
 static void wrmsr(uint32_t msr, uint64_t value)
 {
-	ck_assert_int_eq(sim->ops->msr_write(sim, CPU, msr, value), 0);
+	ck_assert_int_eq(raw_msr_write(sim, CPU, msr, value), 0);
 }
 
 static void advance(uint64_t ns)
@@ -406,8 +407,8 @@ TEST(test_only_one_cpu_is_touched)
 	for (unsigned other = 0; other < 8; other++) {
 		uint64_t sel = 0, control = 0;
 
-		ck_assert_int_eq(sim->ops->msr_read(sim, other, 0x186, &sel), 0);
-		ck_assert_int_eq(sim->ops->msr_read(sim, other, 0x38D, &control), 0);
+		ck_assert_int_eq(raw_msr_read(sim, other, 0x186, &sel), 0);
+		ck_assert_int_eq(raw_msr_read(sim, other, 0x38D, &control), 0);
 		ck_assert_uint_eq(sel, other == CPU ? CYCLES : 0);
 		ck_assert_uint_eq(control, other == CPU ? 0x303 : 0);
 	}
@@ -454,13 +455,13 @@ static struct {
 	bool failed;
 } failing_platform;
 
-static int failing_read(struct platform *p, unsigned number, uint32_t msr, uint64_t *value)
+static int failing_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	(void)p;
-	return sim->ops->msr_read(sim, number, msr, value);
+	return sim->ops->read(sim, reg, value);
 }
 
-static int failing_write(struct platform *p, unsigned number, uint32_t msr, uint64_t value)
+static int failing_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	(void)p;
 	if (!failing_platform.writes_left) {
@@ -469,7 +470,7 @@ static int failing_write(struct platform *p, unsigned number, uint32_t msr, uint
 		return -EIO;
 	}
 	failing_platform.writes_left--;
-	return sim->ops->msr_write(sim, number, msr, value);
+	return sim->ops->write(sim, reg, value);
 }
 
 static void failing_explain(struct platform *p, const struct reg *reg, bool write, int code,
@@ -485,7 +486,7 @@ static void failing_explain(struct platform *p, const struct reg *reg, bool writ
 static void fail_writes_after(int writes, bool for_good)
 {
 	static const struct platform_ops ops = {
-		.msr_read = failing_read, .msr_write = failing_write, .explain = failing_explain};
+		.read = failing_read, .write = failing_write, .explain = failing_explain};
 
 	failing_platform.base.ops = &ops;
 	failing_platform.base.guard.allow_all = true;

@@ -6,6 +6,7 @@
 
 #include "pci/config.h"
 #include "sim/sim.h"
+#include "tests/registers.h"
 
 #define CLASS_AND_REVISION 0x08
 #define HEADER_TYPE	   0x0C /* bits 23:16 of this dword */
@@ -121,7 +122,7 @@ static uint32_t read_dword(const struct config *c, struct pci_location at, unsig
 	const int bar = bar_of(f, reg, &high);
 	if (bar >= 0)
 		return read_bar(c, f, bar, high);
-	c->platform->ops->pci_read(c->platform, at, reg, &value);
+	reg_read_pci(c->platform, at, reg, &value);
 	return reg == HEADER_TYPE && several ? value | SEVERAL_FUNCTIONS : value;
 }
 
@@ -153,7 +154,7 @@ void config_write(struct config *c, uint64_t offset, unsigned bytes, uint32_t va
 	if (bar >= 0)
 		f->sized[bar + high] = value == UINT32_MAX;
 	else
-		c->platform->ops->pci_write(c->platform, at, reg, value);
+		raw_pci_write(c->platform, at, reg, value);
 }
 
 int config_node(const struct config *c, uint8_t bus)

@@ -20,6 +20,7 @@
 #include "link.h"
 #include "memory.h"
 #include "pci/config.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/pcm_functions.h"
 
@@ -82,9 +83,9 @@ static uint64_t access_msr(struct remote *r, uint64_t offset, bool write, uint64
 	if (offset == r->sizes[DEVICE_MSR_BAR] - 8)
 		return r->msr_failed;
 	if (write)
-		r->msr_failed = p->ops->msr_write(p, cpu, msr, value) != 0;
+		r->msr_failed = raw_msr_write(p, cpu, msr, value) != 0;
 	else
-		r->msr_failed = p->ops->msr_read(p, cpu, msr, &value) != 0;
+		r->msr_failed = raw_msr_read(p, cpu, msr, &value) != 0;
 	return r->msr_failed ? 0 : value;
 }
 

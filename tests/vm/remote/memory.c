@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "sim/sim_machine.h"
+#include "tests/registers.h"
 
 #define ACCESS_MMIO 1 /* bits 63:62 of the first word of a table's record */
 
@@ -119,7 +120,7 @@ static uint64_t read_aligned(const struct memory *m, const struct part *part, ui
 
 	if (words)
 		return table_word(m, words, at / 8) >> (8 * (at % 8));
-	m->platform->ops->mmio_read(m->platform, &part->window, at, bytes, &value);
+	raw_mmio_read(m->platform, &part->window, at, bytes, &value);
 	return value;
 }
 
@@ -139,6 +140,5 @@ void memory_write(struct memory *m, uint64_t offset, unsigned bytes, uint64_t va
 	const struct part *part = find(m, offset, bytes);
 
 	if (part && bytes >= 4)
-		m->platform->ops->mmio_write(m->platform, &part->window, offset - part->offset,
-					     bytes, value);
+		raw_mmio_write(m->platform, &part->window, offset - part->offset, bytes, value);
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accesses to registers of a platform as tests make them: whatever its write guard allows. */
+#ifndef CXLMON_TESTS_REGISTERS_H
+#define CXLMON_TESTS_REGISTERS_H
+
+#include "platform/reg.h"
+
+static inline int raw_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	const struct reg reg = reg_msr(cpu, msr);
+
+	return p->ops->read(p, &reg, value);
+}
+
+static inline int raw_msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	const struct reg reg = reg_msr(cpu, msr);
+
+	return p->ops->write(p, &reg, value);
+}
+
+static inline int raw_pci_write(struct platform *p, struct pci_location at, unsigned offset,
+				uint32_t value)
+{
+	const struct reg reg = reg_pci(at, offset);
+
+	return p->ops->write(p, &reg, value);
+}
+
+static inline int raw_mmio_read(struct platform *p, const struct mmio_window *window,
+				uint64_t offset, uint8_t bytes, uint64_t *value)
+{
+	const struct reg reg = reg_mmio(window, offset, bytes);
+
+	return p->ops->read(p, &reg, value);
+}
+
+static inline int raw_mmio_write(struct platform *p, const struct mmio_window *window,
+				 uint64_t offset, uint8_t bytes, uint64_t value)
+{
+	const struct reg reg = reg_mmio(window, offset, bytes);
+
+	return p->ops->write(p, &reg, value);
+}
+
+#endif

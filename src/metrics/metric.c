@@ -338,14 +338,6 @@ const struct metric *metric_by_name(const char *name)
 	return NULL;
 }
 
-bool metric_group_exists(const char *group, size_t length)
-{
-	for (const struct metric *m = metric_table; m->name; m++)
-		if (strlen(m->group) == length && !strncmp(m->group, group, length))
-			return true;
-	return false;
-}
-
 void metric_group_names(char *text, size_t size)
 {
 	const char *last = "";

@@ -101,9 +101,6 @@ bool metric_is_of_nodes(const struct metric *metric);
 /* Finds the metric of this name. NULL: there is none. */
 const struct metric *metric_by_name(const char *name);
 
-/* Whether some metric is of this group. */
-bool metric_group_exists(const char *group, size_t length);
-
 /* "cxl, latency, dram, ...": every group once. */
 void metric_group_names(char *text, size_t size);
 

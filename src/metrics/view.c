@@ -10,96 +10,6 @@
 #include "metrics/view_private.h"
 #include "uncore/program.h"
 
-static bool socket_is_shown(const struct selection *selection, int socket)
-{
-	const struct machine *m = selection->machine;
-
-	if (!view_selected(selection->options->sockets, socket))
-		return false;
-	for (size_t i = 0; i < m->port_count; i++)
-		if (selection->ports[i] && m->ports[i].socket == socket)
-			return true;
-	return selection->columns.without_ports || selection->mbm;
-}
-
-/* What devices alone count is of those ports whose device has a CPMU. */
-static bool port_has_columns(const struct selection *selection, const struct port *port)
-{
-	const struct machine *m = selection->machine;
-
-	if (selection->columns.of_kernel_devices && port->device)
-		return true;
-	if (!view_columns_at(selection, SCOPE_PORT) || view_columns_at(selection, SCOPE_SOCKET) ||
-	    selection->columns.of_ports)
-		return view_columns_at(selection, SCOPE_PORT);
-	for (size_t i = 0; i < m->cpmu_count; i++)
-		if (cpmu_port(m, &m->cpmus[i]) == port)
-			return true;
-	return false;
-}
-
-/* Whether rows of sockets, or that of the system, have something to show. */
-static bool has_sums(const struct selection *selection, enum scope scope)
-{
-	const struct machine *m = selection->machine;
-
-	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores))
-		return false;
-	return view_columns_at(selection, scope) &&
-	       (m->port_count || selection->columns.without_ports || selection->mbm);
-}
-
-/* A row for each function that has a CPMU, or several. */
-static void add_device_rows(struct view *view, const struct selection *selection)
-{
-	const struct machine *m = selection->machine;
-	const char *last = "";
-
-	for (size_t i = 0; i < m->cpmu_count; i++) {
-		const struct cpmu *cpmu = &m->cpmus[i];
-
-		if (!cpmu->unit.open || !view_has_device_row(selection, cpmu) ||
-		    !strcmp(cpmu->pci_text, last))
-			continue;
-		view_add_device_row(view, cpmu->socket, cpmu->device, cpmu->pci_text);
-		last = cpmu->pci_text;
-	}
-}
-
-static int make_rows(struct view *view, const struct selection *selection, struct error *err)
-{
-	const struct machine *m = selection->machine;
-	const enum scope finest = selection->options->finest;
-	const bool sockets = has_sums(selection, SCOPE_SOCKET);
-
-	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
-				    view->kernel.node_count + m->socket_count + 1,
-			    sizeof(*view->rows));
-	if (!view->rows)
-		return error_no_memory(err);
-
-	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
-		if (m->cpus[i].open && view_columns_at(selection, SCOPE_CPU))
-			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
-	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (selection->ports[i] && port_has_columns(selection, &m->ports[i]))
-			view_add_port_row(view, &m->ports[i]);
-	if (finest <= SCOPE_PORT && selection->columns.of_devices)
-		add_device_rows(view, selection);
-	if (finest <= SCOPE_PORT && selection->columns.of_kernel_devices)
-		view_add_kernel_devices(view, selection);
-	for (size_t i = 0; finest <= SCOPE_PORT && i < view->kernel.node_count; i++)
-		if (view->kernel.nodes[i].shown)
-			view_add_node_row(view, m, &view->kernel.nodes[i]);
-	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
-		if (socket_is_shown(selection, m->sockets[s]))
-			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
-	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
-		view_add_row(view, SCOPE_SYSTEM, -1, -1);
-	view_set_kernel_devices(view);
-	return 0;
-}
-
 /* The source column names the first formula of its metric that this machine can count. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
@@ -136,18 +46,10 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 }
 
 /* Gives each cell with a program room for its inputs, behind their interval: see struct value. */
-static int make_inputs(struct view *view)
+static void place_inputs(struct view *view)
 {
-	size_t room = 0;
-
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->program)
-			room += 1 + program_input_count(view->columns[c]->program);
-	if (!view->inputs)
-		view->inputs = calloc(view->row_count * room + 1, sizeof(*view->inputs));
-	if (!view->inputs)
-		return -ENOMEM;
 	double *inputs = view->inputs;
+
 	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
 		const struct program *program = view->columns[i % view->column_count]->program;
 
@@ -155,20 +57,18 @@ static int make_inputs(struct view *view)
 			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
 		inputs += program ? 1 + program_input_count(program) : 0;
 	}
-	return 0;
 }
 
 static int fill_cells(struct view *view, const struct selection *selection)
 {
 	const size_t cells = view->row_count * view->column_count;
+	int rc = 0;
 
 	view->term_count = view->request_count = 0;
 	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
-	int rc = make_inputs(view);
-
-	for (size_t r = 0; !rc && r < view->row_count; r++)
-		for (size_t c = 0; !rc && c < view->column_count; c++)
-			rc = make_cell(view, selection, r, c);
+	place_inputs(view);
+	for (size_t i = 0; !rc && i < cells; i++)
+		rc = make_cell(view, selection, i / view->column_count, i % view->column_count);
 	return rc;
 }
 
@@ -176,9 +76,14 @@ static int fill_cells(struct view *view, const struct selection *selection)
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
 	const size_t cells = view->row_count * view->column_count;
+	size_t inputs = 0;
 
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->program)
+			inputs += 1 + program_input_count(view->columns[c]->program);
 	view->alternatives = calloc(cells * ALTERNATIVES, sizeof(*view->alternatives));
-	if (!view->alternatives)
+	view->inputs = calloc(view->row_count * inputs + 1, sizeof(*view->inputs));
+	if (!view->alternatives || !view->inputs)
 		return error_no_memory(err);
 	for (size_t r = 0; r < view->row_count; r++) {
 		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
@@ -194,47 +99,30 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 	return rc ? error_no_memory(err) : 0;
 }
 
-static int select_metrics(struct view *view, struct selection *selection, struct error *err)
-{
-	int rc = view_choose_columns(view, selection, err);
-
-	if (!rc)
-		rc = view_open_health(view, err);
-	if (!rc)
-		rc = view_open_mbm(view, selection, err);
-	if (!rc && selection->columns.of_nodes)
-		rc = view_open_nodes(view, selection, err);
-	selection->devices = view_selects_kernel_device(selection);
-	if (!rc && !selection->nodes && !selection->devices)
-		rc = view_check_devices(selection->machine, selection->options, err);
-	if (!rc)
-		rc = view_check_columns(view, selection, err);
-	if (!rc && view_columns_need_ports(view, selection))
-		rc = view_select_ports(selection, err);
-	if (!rc && view_select_types(view, selection))
-		rc = error_no_memory(err);
-	return rc;
-}
-
 /* In this order: select units, open them, make rows of those that are open. */
 static int make_metrics(struct view *view, struct selection *selection, struct error *err)
 {
-	int rc = select_metrics(view, selection, err);
+	int rc = 0;
 
+	if (!selection->nodes && !selection->devices)
+		rc = view_check_devices(selection->machine, selection->options, err);
+	if (!rc)
+		rc = view_check_columns(view, selection, err);
+	if (!rc && selection->columns.need_ports)
+		rc = view_select_ports(selection, err);
 	if (!rc)
 		rc = view_open_ports(selection, err);
 	if (!rc)
 		rc = view_open_units(selection, err);
 	if (rc)
 		return rc;
-	view_prepare_events(view, selection);
+	view_prepare_events(selection);
 	view_choose_latency(view, selection);
-	rc = make_rows(view, selection, err);
+	rc = view_make_rows(view, selection, err);
 	if (!rc)
 		rc = make_cells(view, selection, err);
-	if (rc)
-		return rc;
-	rc = view_find_never_known(view, selection, err);
+	if (!rc)
+		rc = view_find_never_known(view, selection, err);
 	if (!rc)
 		view_report(view, selection);
 	return rc;
@@ -244,6 +132,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	      struct error *err)
 {
 	struct selection selection = {.machine = machine, .options = options};
+	const bool metrics = options->groups || (options->custom && options->custom->count);
 
 	*out = (struct view){.model = machine->model->short_name,
 			     .memory = &machine->memory,
@@ -261,17 +150,16 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	if (!rc)
 		rc = view_check_sockets(machine, options, err);
 	if (!rc)
-		rc = view_open_devices(out, &selection, err);
-	const bool metrics = options->groups || (options->custom && options->custom->count);
-	if (!rc && !metrics)
-		rc = view_check_devices(machine, options, err);
-	if (!rc && !metrics)
-		rc = view_open_mbm(out, &selection, err);
+		rc = metrics ? view_choose_columns(out, &selection, err)
+			     : view_check_devices(machine, options, err);
+	if (!rc)
+		rc = view_open_kernel(out, &selection, err);
 	if (!rc && metrics)
 		rc = make_metrics(out, &selection, err);
 	if (!rc && options->event_count)
 		rc = view_make_events(out, &selection, err);
 	free(selection.ports);
+	free(selection.needed);
 	free(selection.types);
 	return rc;
 }

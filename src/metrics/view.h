@@ -166,7 +166,10 @@ static inline bool row_is_device(const struct row *row)
 }
 
 /* "mem0", or the PCI address of a device that is not known by a name. */
-const char *row_device_name(const struct row *row);
+static inline const char *row_device_name(const struct row *row)
+{
+	return *row->memdev ? row->memdev : row->pci;
+}
 
 /* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device" or "node". */
 const char *row_scope_name(const struct row *row);

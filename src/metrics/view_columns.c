@@ -7,17 +7,25 @@
 #include "metrics/view_private.h"
 #include "platform/text.h"
 
-static bool word_is(const char *word, size_t length, const char *name)
+/* Whether a word, which ends at a comma or with the text, is this one. */
+static bool word_is(const char *at, const char *word)
 {
-	return strlen(name) == length && !strncmp(word, name, length);
+	return strcspn(at, ",") == strlen(word) && !strncmp(at, word, strlen(word));
 }
 
-static int refuse_group(const char *word, size_t length, struct error *err)
+static const char *next_word(const char *at)
 {
+	at += strcspn(at, ",");
+	return at + (*at == ',');
+}
+
+static int refuse_group(const char *at, struct error *err)
+{
+	const size_t length = strcspn(at, ",");
 	char names[128];
 
 	for (const struct metric *m = metric_table; m->name; m++)
-		if (word_is(word, length, m->name))
+		if (word_is(at, m->name))
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "'%s' is not a metric group, but a metric of group %s: "
 					 "expected -m %s",
@@ -25,20 +33,47 @@ static int refuse_group(const char *word, size_t length, struct error *err)
 	metric_group_names(names, sizeof(names));
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%.*s' is not a metric group: expected %s or all",
-			 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), word, names);
+			 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at, names);
 }
 
 int view_check_groups(const char *groups, struct error *err)
 {
-	for (const char *at = groups;; at++) {
-		const size_t length = strcspn(at, ",");
+	const char *at = groups;
 
-		if (!metric_group_exists(at, length) && !word_is(at, length, "all"))
-			return refuse_group(at, length, err);
-		at += length;
-		if (!*at)
-			return 0;
+	do {
+		const struct metric *m = metric_table;
+
+		while (m->name && !word_is(at, m->group))
+			m++;
+		if (!m->name && !word_is(at, "all"))
+			return refuse_group(at, err);
+		at += strcspn(at, ",");
+	} while (*at++);
+	return 0;
+}
+
+bool view_needs_units(const struct view_options *options)
+{
+	if (options->event_count || !options->groups || (options->custom && options->custom->count))
+		return true;
+	for (const char *at = options->groups; *at; at = next_word(at)) {
+		bool of_kernel = false;
+
+		for (const struct metric *m = metric_table; m->name; m++)
+			of_kernel |= word_is(at, m->group) && metric_is_of_kernel(m);
+		if (!of_kernel)
+			return true;
 	}
+	return false;
+}
+
+bool view_wants_units(const struct view_options *options)
+{
+	for (const char *at = options->groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if (word_is(at, m->group) && m->share_of)
+				return true;
+	return false;
 }
 
 size_t view_find_column(const struct view *view, const char *name)
@@ -49,22 +84,11 @@ size_t view_find_column(const struct view *view, const char *name)
 	return SIZE_MAX;
 }
 
-static size_t custom_count(const struct view_options *options)
+bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
 {
-	return options->custom ? options->custom->count : 0;
-}
+	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
 
-static void add_groups(struct view *view, const struct view_options *options)
-{
-	for (const char *at = options->groups; *at; at += strcspn(at, ","), at += *at == ',') {
-		const size_t length = strcspn(at, ",");
-
-		for (const struct metric *m = metric_table; m->name; m++)
-			if ((word_is(at, length, m->group) || word_is(at, length, "all")) &&
-			    view_find_column(view, m->name) == SIZE_MAX &&
-			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
-				view->columns[view->column_count++] = m;
-	}
+	return metric->device && !(has_sums && selection->machine->port_count);
 }
 
 static void add_facts(struct column_facts *facts, const struct selection *selection,
@@ -85,87 +109,103 @@ static void add_facts(struct column_facts *facts, const struct selection *select
 	facts->of_kernel_devices |= of_kernel && at_ports;
 }
 
+const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
+				   unsigned a)
+{
+	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
+
+	if (!custom)
+		return formulas_find(selection->formulas, metric_formulas(metric), a);
+	return a == 0				      ? &custom->at_once
+	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
+						      : NULL;
+}
+
+/* A cross-check takes only units that other formulas have opened. */
+static void add_formula(struct selection *selection, const struct formula *formula)
+{
+	const struct event *event;
+
+	selection->needed[selection->needed_count++] = formula;
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++) {
+		const bool of_port = view_is_port_pmu_type(event->type);
+		size_t t = 0;
+
+		selection->columns.need_ports |= of_port || event->type == PMU_CPMU ||
+						 formula->program->operands[i].port >= 0;
+		while (t < selection->type_count && selection->types[t] != event->type)
+			t++;
+		if (t == selection->type_count && (of_port || !formula->cross_check))
+			selection->types[selection->type_count++] = event->type;
+	}
+}
+
+/* The formulas of all columns, and those of devices that have rows. */
+static int find_formulas(const struct view *view, struct selection *selection, struct error *err)
+{
+	const bool devices = view_has_device_rows(selection);
+	const size_t most = view->column_count * ALTERNATIVES * 2;
+
+	selection->needed = calloc(most + 1, sizeof(*selection->needed));
+	selection->types = calloc(most * FORMULA_EVENTS + 1, sizeof(*selection->types));
+	if (!selection->needed || !selection->types)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		for (unsigned a = 0; a < ALTERNATIVES; a++) {
+			const struct metric *metric = view->columns[c];
+			const struct formula *formula = view_formula(selection, metric, a);
+			const struct formula *of_device = formulas_find_device(
+				selection->formulas, metric_formulas(metric), a);
+
+			if (!view_has_rows_of(selection->options, metric))
+				break;
+			if (formula)
+				add_formula(selection, formula);
+			if (of_device && of_device != formula && devices)
+				add_formula(selection, of_device);
+		}
+	return 0;
+}
+
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct view_options *options = selection->options;
-	size_t count = custom_count(options);
-	int rc = options->groups ? view_check_groups(options->groups, err) : 0;
+	const char *groups = options->groups ? options->groups : "";
+	const size_t custom_count = options->custom ? options->custom->count : 0;
+	size_t most = custom_count;
+	int rc = options->groups ? view_check_groups(groups, err) : 0;
 
 	if (rc)
 		return rc;
 	for (const struct metric *m = metric_table; m->name; m++)
-		count++;
-	view->columns = calloc(count, sizeof(*view->columns));
-	view->source_column = calloc(count, sizeof(*view->source_column));
+		most++;
+	view->columns = calloc(most, sizeof(*view->columns));
+	view->source_column = calloc(most, sizeof(*view->source_column));
 	if (!view->columns || !view->source_column)
 		return error_no_memory(err);
-	if (options->groups)
-		add_groups(view, options);
-	for (size_t i = 0; i < custom_count(options); i++)
+	for (const char *at = groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if ((word_is(at, m->group) || word_is(at, "all")) &&
+			    view_find_column(view, m->name) == SIZE_MAX &&
+			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
+				view->columns[view->column_count++] = m;
+	for (size_t i = 0; i < custom_count; i++)
 		view->columns[view->column_count++] = &options->custom->items[i]->metric;
 	for (size_t c = 0; c < view->column_count; c++) {
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
 		add_facts(&selection->columns, selection, view->columns[c]);
 	}
-	return 0;
+	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
+	return find_formulas(view, selection, err);
 }
 
-int view_open_mbm(struct view *view, struct selection *selection, struct error *err)
-{
-	const struct view_options *o = selection->options;
-	const struct machine *m = selection->machine;
-	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
-	const size_t column = view_find_column(view, MBM_METRIC);
-
-	if (!o->resctrl)
-		return 0;
-	if (column == SIZE_MAX)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--resctrl counts " MBM_METRIC ": expected -m cxl");
-	if (view_selects_ports(o))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--resctrl counts reads of all CXL memory together: expected no "
-				 "--port, --device or --node");
-	if (formula && formula->number <= selection->formulas->of_model) {
-		log_write(
-			&m->platform->log, LEVEL_NOTE,
-			"--resctrl is not needed, and changes nothing: %s counts CXL reads itself",
-			m->model->name);
-		return 0;
-	}
-	view->mbm_column = column;
-	view->mbm_sockets = o->sockets;
-	selection->mbm = true;
-	return mbm_sources_open(&view->kernel.mbm, m->platform, &m->topology, err);
-}
-
-enum scope view_coarsest_scope(unsigned scopes)
+static enum scope coarsest_scope(unsigned scopes)
 {
 	for (int s = SCOPE_SYSTEM; s >= 0; s--)
 		if (scopes >> s & 1)
 			return (enum scope)s;
 	return SCOPE_COUNT;
-}
-
-static void find_port_event(struct selection *selection, const struct formula *formula,
-			    void *context)
-{
-	const struct event *event;
-	bool *found = context;
-
-	(void)selection;
-	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
-		*found |= view_is_port_pmu_type(event->type) || event->type == PMU_CPMU ||
-			  formula->program->operands[i].port >= 0;
-}
-
-bool view_columns_need_ports(const struct view *view, struct selection *selection)
-{
-	bool found = view_columns_at(selection, SCOPE_PORT);
-
-	view_each_formula(view, selection, find_port_event, &found);
-	return found;
 }
 
 /* Whether this machine can measure what a view is to show. */
@@ -201,7 +241,7 @@ static int expected_finer(const struct selection *selection, struct error *err)
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "'%s' has no values with --per=%s: expected --per=%s",
 			 asked_for(selection->options), scope_names[selection->options->finest],
-			 scope_names[view_coarsest_scope(selection->columns.scopes)]);
+			 scope_names[coarsest_scope(selection->columns.scopes)]);
 }
 
 static int no_port(const struct machine *m, struct error *err)
@@ -241,15 +281,16 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	return -ENOTSUP;
 }
 
-/* Whether there are units for some column. */
-static int check_units(struct selection *selection, struct error *err)
+int view_check_columns(const struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
 	const bool devices = has_device_rows(selection);
-	const enum scope coarsest = view_coarsest_scope(selection->columns.scopes);
+	const enum scope coarsest = coarsest_scope(selection->columns.scopes);
 
-	if (coarsest == SCOPE_COUNT)
-		return 0;
+	const int rc = check_formulas(view, selection, err);
+
+	if (rc || coarsest == SCOPE_COUNT)
+		return rc;
 	if (only_of_devices(selection) && selection->nodes)
 		return 0;
 	if (only_of_devices(selection) && !m->cpmu_count)
@@ -330,9 +371,110 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 			 asked_for(selection->options));
 }
 
-int view_check_columns(const struct view *view, struct selection *selection, struct error *err)
+/* Whether a formula takes what a device was asked for in the place of what it has sent. */
+static bool is_estimate(const struct formula *formula)
 {
-	const int rc = check_formulas(view, selection, err);
+	return formula && formula->fallback && formula->source &&
+	       strcmp(formula->source, "cpmu") != 0 && formula_event(formula, 0)->type == PMU_CPMU;
+}
 
-	return rc ? rc : check_units(selection, err);
+/* The formula of a cell that is an estimate; NULL: none. */
+static const struct formula *find_estimate(const struct view *view, size_t r, size_t c)
+{
+	for (unsigned a = 0; a < ALTERNATIVES; a++)
+		if (is_estimate(view_alternative(view, r, c, a)))
+			return view_alternative(view, r, c, a);
+	return NULL;
+}
+
+/* Once for all rows. */
+static void report_estimates(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t r = 0; r < view->row_count; r++)
+		for (size_t c = 0; c < view->column_count; c++) {
+			const struct formula *formula = find_estimate(view, r, c);
+
+			if (!formula)
+				continue;
+			log_write(&m->platform->log, LEVEL_NOTE,
+				  "%s of %s is estimated from %s: the data that it sends can't be "
+				  "counted%s",
+				  view->columns[c]->name, row_device_name(&view->rows[r]),
+				  formula_event(formula, 0)->name,
+				  m->pmus.count ? " by the kernel" : "");
+			return;
+		}
+}
+
+/* Once for each user-defined metric. */
+static void report_multiplexed(const struct view *view, const struct selection *selection)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		for (size_t r = 0; r < view_metric_rows(view); r++) {
+			const struct formula *formula = view_alternative(view, r, c, 1);
+
+			if (!formula || formula->number)
+				continue;
+			log_write(&selection->machine->platform->log, LEVEL_NOTE,
+				  "%s: no counters for all its events at the same time: they are "
+				  "multiplexed",
+				  view->columns[c]->name);
+			break;
+		}
+}
+
+/* Once for a group, and for each user-defined metric. What devices lack is not missed. */
+static void report_without_rows(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const char *last = "";
+
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+		const bool custom = custom_metric_of(selection->options->custom, metric);
+		const char *name = custom ? metric->name : metric->group;
+
+		if (view_has_rows_of(selection->options, metric) || !strcmp(name, last) ||
+		    (!custom && !m->cpmu_count))
+			continue;
+		log_write(&m->platform->log, LEVEL_NOTE,
+			  "%s%s stays empty with --per=%s: it has values with --per=%s only",
+			  custom ? "" : "group ", name, scope_names[view->finest],
+			  scope_names[coarsest_scope(metric->scopes)]);
+		last = name;
+	}
+}
+
+static void report_unused(const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < selection->type_count; i++)
+		if (selection->types[i] == PMU_CPMU && m->cpmu_error.code)
+			log_write(&m->platform->log, LEVEL_NOTE, "left out: %s",
+				  m->cpmu_error.text);
+}
+
+/* Where it is shown. */
+static void report_wrong(const struct view *view, const struct selection *selection)
+{
+	const struct model *model = selection->machine->model;
+
+	for (size_t c = 0; model->wrong_metric && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, model->wrong_metric))
+			log_write(&selection->machine->platform->log, LEVEL_WARNING,
+				  "%s is wrong on this processor: %s", model->wrong_metric,
+				  model->wrong_why);
+}
+
+void view_report(const struct view *view, const struct selection *selection)
+{
+	view_report_left_out(selection);
+	report_unused(selection);
+	report_without_rows(view, selection);
+	report_estimates(view, selection);
+	report_multiplexed(view, selection);
+	report_wrong(view, selection);
 }

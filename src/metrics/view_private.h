@@ -20,6 +20,8 @@ struct column_facts {
 	bool of_cores;
 	bool of_nodes;		/* some column is the kernel's, of NUMA nodes */
 	bool of_kernel_devices; /* or of CXL devices */
+	/* rows of ports have some column, or some has events of ports among others */
+	bool need_ports;
 };
 
 /* The units of a machine that a view needs; used while it is set up. */
@@ -28,11 +30,13 @@ struct selection {
 	const struct view_options *options;
 	const struct formulas *formulas; /* the view's */
 	struct column_facts columns;
-	bool *ports;	 /* by port: selected */
-	bool nodes;	 /* some NUMA node has a row */
-	bool devices;	 /* some CXL device has one, for what the kernel says of it */
-	bool mbm;	 /* CXL reads are counted by resctrl */
-	uint16_t *types; /* of units that the columns need, in the order of their formulas */
+	bool *ports;		       /* by port: selected */
+	bool nodes;		       /* some NUMA node has a row */
+	bool devices;		       /* some CXL device has one, for what the kernel says of it */
+	bool mbm;		       /* CXL reads are counted by resctrl */
+	const struct formula **needed; /* those of all columns, and of devices that have rows */
+	size_t needed_count;
+	uint16_t *types; /* of units that they need, in their order */
 	size_t type_count;
 	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
 	bool cross_check;	   /* cross-checks are computed */
@@ -42,39 +46,44 @@ struct selection {
 	struct error core_error;   /* CPUs have no PMU */
 };
 
-/* view_columns.c: which columns were asked for, and what they are of. */
+/* view_columns.c: which columns were asked for, what they are of, and which can't be had. */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
 /* The columns have rows of the scope. */
 static inline bool view_columns_at(const struct selection *selection, enum scope scope)
 {
 	return selection->columns.scopes >> scope & 1;
 }
-/* Whether some column is of ports, or has events of ports among others: they must be selected. */
-bool view_columns_need_ports(const struct view *view, struct selection *selection);
-/* The coarsest rows that some of these scopes have; SCOPE_COUNT: none. */
-enum scope view_coarsest_scope(unsigned scopes);
-
-/* view_columns.c: opens the reads by resctrl, where they were asked for and no unit counts them. */
-int view_open_mbm(struct view *view, struct selection *selection, struct error *err);
-/* view_columns.c: EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has
- * them.
- */
+/* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
+static inline bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
+{
+	return metric->scopes >> options->finest;
+}
+/* Whether rows of devices have the metric. */
+bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
+/* An alternative of a column on this processor, from 0; NULL: none. */
+const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
+				   unsigned a);
+/* EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has them. */
 int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
 /* Sets never_known, once there are cells; fails where it is so of all columns. */
 int view_find_never_known(struct view *view, const struct selection *selection, struct error *err);
-
-/* view_report.c: messages, once there are cells. */
+/* Messages, once there are cells. */
 void view_report(const struct view *view, const struct selection *selection);
 
 /* view_select.c: which ports and units are needed; no register is accessed. */
-bool view_is_port_pmu_type(uint16_t pmu_type);
+static inline bool view_is_port_pmu_type(uint16_t pmu_type)
+{
+	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP;
+}
 bool view_selected(const char *list, int number); /* a NULL list has every number */
 bool view_port_selected(const struct view_options *options, const struct port *port);
+/* Something that belongs to no port, by its socket (-1: not known) and device (NULL: likewise). */
+bool view_portless_selected(const struct view_options *o, const struct cxl_device *device,
+			    int socket);
 /* A CPMU by its port, or by its device if that is unknown; other units by their socket. */
 bool view_unit_selected(const struct selection *selection, const struct unit *unit);
 /* Whether a CPMU has rows of its device, since it belongs to no port, and is selected. */
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);
-bool view_device_selected(const struct view_options *o, const struct cxl_device *device);
 bool view_has_device_rows(const struct selection *selection);
 /* Whether ports are selected by their number, device or node. */
 bool view_selects_ports(const struct view_options *options);
@@ -85,16 +94,6 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
 struct unit *view_port_unit(const struct port *port, uint16_t pmu_type);
-/* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
-bool view_has_rows_of(const struct view_options *options, const struct metric *metric);
-/* An alternative of a column on this processor, from 0; NULL: none. */
-const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
-				   unsigned a);
-/* Calls visit for every formula of the columns. */
-typedef void formula_visitor(struct selection *selection, const struct formula *formula,
-			     void *context);
-void view_each_formula(const struct view *view, struct selection *selection, formula_visitor *visit,
-		       void *context);
 /* No CPMU can be used: machine.cpmu_error, or there is none. */
 int view_no_cpmu(const struct selection *selection, struct error *err);
 /*
@@ -105,10 +104,9 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 			struct error *err);
 /* EXIT_USAGE where no port of the machine is selected. */
 int view_select_ports(struct selection *selection, struct error *err);
-int view_select_types(const struct view *view, struct selection *selection); /* 0 or -ENOMEM */
 
 /*
- * view_open.c: opens the selected units. A port that fails is not selected any more, but sums of
+ * view_select.c: opens the selected units. A port that fails is not selected any more, but sums of
  * the ports that view_port_selected() has lack it, if it may have memory: if it has a device, or
  * no device is known.
  */
@@ -121,7 +119,7 @@ void view_report_left_out(const struct selection *selection);
  * Finds what the events of the columns need besides counters: offcore response registers, or fields
  * of the kernel's PMUs. What has none is left out, with a warning.
  */
-void view_prepare_events(const struct view *view, struct selection *selection);
+void view_prepare_events(const struct selection *selection);
 /* Units that were found to be absent; those that were known to be so are not counted again. */
 struct absence {
 	const struct unit *first;
@@ -137,12 +135,9 @@ void view_report_uncounted(const struct selection *selection, const struct absen
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct absence *absence, struct error *err);
 
-/* view_latency.c: sets staggered and cross_check; the units are open. */
+/* view_terms.c: what cells are computed from; the units are open. */
+/* Sets staggered and cross_check. */
 void view_choose_latency(const struct view *view, struct selection *selection);
-
-/* view_terms.c */
-/* Whether rows of devices have the metric. */
-bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
 /* NULL: the row can't have the metric, or there is none such. */
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
 				       const struct metric *metric, unsigned a);
@@ -152,31 +147,20 @@ bool view_cpmus_fit(const struct view *view);
 int view_make_alternative(struct view *view, const struct selection *selection,
 			  const struct row *row, const struct metric *metric, unsigned a,
 			  struct alternative *out);
+int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 
 /* view_rows.c */
+/*
+ * Opens what the kernel says of CXL devices, their health, resctrl and NUMA nodes, as the columns
+ * need it, and selects the nodes and devices that have rows. Of nodes: EXIT_NO_UNIT where there is
+ * none, and no other column; EXIT_USAGE where none is selected, nor a port.
+ */
+int view_open_kernel(struct view *view, struct selection *selection, struct error *err);
+int view_make_rows(struct view *view, const struct selection *selection, struct error *err);
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
 void view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
 			 const char *pci);
-void view_add_node_row(struct view *view, const struct machine *m, struct kernel_source *source);
-int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
-
-/*
- * Reads the NUMA nodes where some column is of them, and selects those that have rows. EXIT_NO_UNIT
- * where there is none, and no other column; EXIT_USAGE where none is selected, nor a port.
- */
-int view_open_nodes(struct view *view, struct selection *selection, struct error *err);
-
-/* view_devices.c */
-/* Reads the devices, whatever the columns are: a change of a link is always said. */
-int view_open_devices(struct view *view, const struct selection *selection, struct error *err);
-/* Devices are asked for their health only where some column is of it. */
-int view_open_health(struct view *view, struct error *err);
-/* Whether some column is the kernel's of a device that is selected. */
-bool view_selects_kernel_device(const struct selection *selection);
-/* Adds rows of the selected devices that have none. */
-void view_add_kernel_devices(struct view *view, const struct selection *selection);
-void view_set_kernel_devices(struct view *view); /* row.kernel */
 
 /* view_events.c */
 int view_make_events(struct view *view, struct selection *selection, struct error *err);

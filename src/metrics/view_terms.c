@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a cell is computed from: which units count the events of its formula, in which groups. */
+#include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "metrics/view_private.h"
 #include "plan/plan.h"
+#include "platform/array.h"
 #include "uncore/cpmu.h"
 #include "uncore/models/models.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1
 #define LACKS_UNIT 2
+
+int view_add_term(struct view *view, struct request request)
+{
+	if (array_room(&view->terms, view->term_count, 1, sizeof(*view->terms)) ||
+	    array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
+	    array_room(&view->term_rates, view->term_count, 1, sizeof(*view->term_rates)))
+		return -ENOMEM;
+	view->term_rates[view->term_count] = NAN;
+	view->terms[view->term_count++] = view->request_count;
+	view->requests[view->request_count++] = request;
+	return 0;
+}
 
 static bool row_has_port(const struct row *row, const struct port *port)
 {
@@ -275,13 +290,6 @@ static bool can_cross_check(const struct selection *selection, const struct row 
 	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
 }
 
-bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
-{
-	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
-
-	return metric->device && !(has_sums && selection->machine->port_count);
-}
-
 const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
 				       const struct metric *metric, unsigned a)
 {
@@ -386,4 +394,97 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 	view->request_count = requests;
 	*out = (struct alternative){.lacks_unit = rc == LACKS_UNIT};
 	return 0;
+}
+
+/* What the CHAs must count: a latency is a group of its own, a cross-check a single event. */
+struct cha_events {
+	size_t latencies, cross_checks;
+	bool beside; /* others, which are no latencies */
+};
+
+/* A user-defined metric adds no events of a latency that is shown itself. */
+static void add_own_events(const struct view *view, const struct selection *selection,
+			   const struct formula *formula, struct cha_events *events)
+{
+	const struct custom_metric *custom = NULL;
+	const struct event *event;
+	bool chas = false;
+
+	for (size_t i = 0; i < selection->options->custom->count; i++)
+		if (&selection->options->custom->items[i]->at_once == formula)
+			custom = selection->options->custom->items[i];
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		chas |= event->type == PMU_CHA;
+	if (!custom || !chas)
+		return;
+	if (!custom->shared || !formula->any_unit)
+		events->beside = true;
+	else
+		events->latencies += view_find_column(view, custom->shared->metric) == SIZE_MAX;
+}
+
+/* On units that are staggered, an event of -e would be counted in some seconds only. */
+static struct cha_events cha_events_of(const struct view *view, const struct selection *selection)
+{
+	const struct view_options *options = selection->options;
+	struct cha_events events = {.latencies = 0};
+
+	for (size_t i = 0; i < selection->needed_count; i++) {
+		const struct formula *formula = selection->needed[i];
+
+		if (!formula->number)
+			add_own_events(view, selection, formula, &events);
+		else if (formula->cross_check)
+			events.cross_checks += formula->program->operand_count;
+		else
+			events.latencies += formula->any_unit && formula->same_group &&
+					    formula_event(formula, 0)->type == PMU_CHA;
+	}
+	for (size_t i = 0; i < options->event_count; i++)
+		events.beside |= options->events[i].event->type == PMU_CHA;
+	return events;
+}
+
+static size_t fewest_chas(const struct machine *m)
+{
+	size_t fewest = SIZE_MAX;
+
+	for (size_t s = 0; s < m->socket_count; s++) {
+		size_t chas = 0;
+
+		for (size_t i = 0; i < m->discovery.unit_count; i++)
+			chas += m->discovery.units[i].open &&
+				m->discovery.units[i].type == PMU_CHA &&
+				m->discovery.units[i].socket == m->sockets[s];
+		if (chas && chas < fewest)
+			fewest = chas;
+	}
+	return fewest;
+}
+
+/*
+ * Where each socket has a CHA for each group, all groups count all the time, each on its own CHAs.
+ * A latency takes three of a CHA's four counters, which leaves one for a cross-check. Cross-checks
+ * are left out where the CHAs suffice for the latencies only.
+ */
+void view_choose_latency(const struct view *view, struct selection *selection)
+{
+	const struct log *log = &selection->machine->platform->log;
+	const size_t chas = fewest_chas(selection->machine);
+	const struct cha_events events = cha_events_of(view, selection);
+	const bool spatial = selection->options->latency == LATENCY_SPATIAL;
+	const size_t rest =
+		events.cross_checks > events.latencies ? events.cross_checks - events.latencies : 0;
+
+	if (!events.latencies)
+		return;
+	selection->staggered = spatial && chas >= events.latencies && !events.beside;
+	selection->cross_check = selection->staggered && chas >= events.latencies + (rest + 3) / 4;
+	if (events.beside)
+		log_write(log, LEVEL_NOTE,
+			  "latencies are multiplexed with the events of CHAs beside them");
+	else if (events.latencies > 1 && spatial && !selection->staggered)
+		log_write(log, LEVEL_NOTE,
+			  "%zu CHA%s per socket for latencies of %zu tiers: multiplexed", chas,
+			  chas == 1 ? "" : "s", events.latencies);
 }

@@ -83,12 +83,12 @@ static void open_events(struct monitor *m)
 static int start_asking(struct monitor *m, struct error *err)
 {
 	const struct machine *machine = &m->session.machine;
-	struct health_sources *health = &m->session.view.kernel.health;
+	struct kernel_sources *kernel = &m->session.view.kernel;
 
-	if (!health->count || m->options->session.sim)
+	if (!kernel->has_health || m->options->session.sim)
 		return 0;
-	health->next = health_process_next;
-	health->context = &m->health;
+	kernel->next_health = health_process_next;
+	kernel->health_context = &m->health;
 	return health_process_start(m->options->session.root, machine->devices,
 				    machine->device_count, &m->caller, &m->health, err);
 }

@@ -11,10 +11,31 @@
 /* Samples of a second come a little early, or late. */
 #define DEVICES_READ_NS (NS_PER_S / 10 * 9)
 
+/* So long after they were asked, devices are asked again: samples come a little early, or late. */
+#define HEALTH_ASKED_NS (DEVICE_HEALTH_PERIOD_NS / 100 * 99)
+
+/* Before now and known are set by another reading. */
+static void begin_reading(struct kernel_reading *reading)
+{
+	if (reading->known) {
+		reading->before = reading->now;
+		reading->has_before = true;
+	}
+	reading->fresh = true;
+}
+
+/* Whether that much time has passed. The clock may have been set back. */
+static bool is_due(uint64_t before_ns, uint64_t wall_ns, uint64_t period_ns)
+{
+	return wall_ns < before_ns || wall_ns - before_ns >= period_ns;
+}
+
 static void read_node(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
 {
-	kernel_source_begin(source);
-	source->known = !p->ops->node_stats(p, source->node, wall_ns, &source->now);
+	struct kernel_reading *files = &source->files;
+
+	begin_reading(files);
+	files->known = !p->ops->node_stats(p, source->node, wall_ns, &files->now);
 }
 
 static void set_link(struct kernel_stats *stats, const struct cxl_device *device)
@@ -72,10 +93,10 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 	struct cxl_device *device = source->device;
 	struct device_stats stats;
 
-	kernel_source_begin(source);
+	begin_reading(&source->files);
 	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
-	source->known = !rc;
-	source->now = stats.kernel;
+	source->files.known = !rc;
+	source->files.now = stats.kernel;
 	source->aer = stats.kinds;
 	if (rc && !stats.gone)
 		return;
@@ -85,7 +106,7 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 			device->hops[h].now = stats.links[h];
 	mark_changes(source, wall_ns, stats.gone, marks);
 	if (!rc)
-		set_link(&source->now, device);
+		set_link(&source->files.now, device);
 }
 
 int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err)
@@ -133,40 +154,91 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 	return 0;
 }
 
-int kernel_sources_open_health(struct kernel_sources *k, struct error *err)
+void kernel_sources_open_health(struct kernel_sources *k)
 {
-	k->health.platform = k->platform;
-	return health_sources_open(&k->health, k->devices, k->device_count, err);
+	k->has_health = k->device_count && k->platform->ops->device_health;
 }
 
 void kernel_sources_free(struct kernel_sources *k)
 {
-	health_sources_free(&k->health);
 	mbm_sources_free(&k->mbm);
 	free(k->nodes);
 	free(k->devices);
 	*k = (struct kernel_sources){.node_count = 0};
 }
 
-/* The clock may have been set back. */
-static bool devices_are_due(const struct kernel_sources *k, uint64_t wall_ns)
-{
-	return wall_ns < k->devices_read_ns || wall_ns - k->devices_read_ns >= DEVICES_READ_NS;
-}
-
 static void read_devices(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
 {
-	const bool due = devices_are_due(k, wall_ns);
+	const bool due = is_due(k->devices_read_ns, wall_ns, DEVICES_READ_NS);
 
 	k->sample_s = wall_ns > k->sample_ns ? (double)(wall_ns - k->sample_ns) / NS_PER_S : NAN;
 	k->sample_ns = wall_ns;
 	for (size_t i = 0; i < k->device_count; i++) {
-		k->devices[i].fresh = false;
+		k->devices[i].files.fresh = false;
 		if (due)
 			read_device(k->platform, &k->devices[i], wall_ns, marks);
 	}
 	if (due)
 		k->devices_read_ns = wall_ns;
+}
+
+static void take_health(struct kernel_source *source, const struct health_answer *answer)
+{
+	const struct device_health *health = &answer->health;
+	double *values = source->health.now.values;
+
+	begin_reading(&source->health);
+	source->health.known = !answer->code;
+	source->health.now = kernel_stats_unknown(answer->at_ns);
+	source->health_code = answer->code;
+	if (answer->code)
+		return;
+	values[DEVICE_TEMPERATURE] = health->temperature_C;
+	values[DEVICE_LIFE_USED] = health->life_used_pct / 100;
+	values[DEVICE_STATE] = health->state;
+	values[DEVICE_CORRECTED_ERRORS] = health->corrected_errors;
+}
+
+static void ask_health(struct kernel_sources *k, uint64_t wall_ns)
+{
+	struct platform *p = k->platform;
+
+	for (size_t i = 0; i < k->device_count; i++) {
+		struct health_answer answer = {.device = i};
+
+		answer.code =
+			p->ops->device_health(p, k->devices[i].device, wall_ns, &answer.health);
+		answer.at_ns = p->virtual_clock ? wall_ns : p->ops->now(p);
+		take_health(&k->devices[i], &answer);
+	}
+	k->asked_ns = wall_ns;
+}
+
+static void mark_health(const struct kernel_source *source, uint64_t wall_ns, struct marks *marks)
+{
+	const struct kernel_reading *health = &source->health;
+	const double before = health->has_before ? health->before.values[DEVICE_STATE] : 0;
+	const double now = health->now.values[DEVICE_STATE];
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (health->fresh && health->known && now != before)
+		marks_add(marks, wall_ns, MARK_HEALTH, source->device->name, "its health: %s",
+			  device_health_text((unsigned)now, text));
+}
+
+static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
+{
+	struct health_answer answer;
+
+	for (size_t i = 0; i < k->device_count; i++)
+		k->devices[i].health.fresh = false;
+	while (k->next_health && k->next_health(k->health_context, &answer))
+		if (answer.device < k->device_count)
+			take_health(&k->devices[answer.device], &answer);
+	if (!k->next_health && (!k->asked_ns || is_due(k->asked_ns, wall_ns, HEALTH_ASKED_NS)))
+		ask_health(k, wall_ns);
+	for (size_t i = 0; i < k->device_count; i++)
+		mark_health(&k->devices[i], wall_ns, marks);
 }
 
 void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
@@ -177,7 +249,8 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct mark
 	if (k->node_count)
 		read_node(k->platform, &k->machine, wall_ns);
 	read_devices(k, wall_ns, marks);
-	health_sources_read(&k->health, wall_ns, marks);
+	if (k->has_health)
+		read_health(k, wall_ns, marks);
 	mbm_sources_read(&k->mbm, wall_ns);
 }
 
@@ -191,7 +264,7 @@ const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
 }
 
 /* NAN: fewer than two readings have succeeded, or this one hasn't. */
-static double seconds_of(const struct kernel_source *s)
+static double seconds_of(const struct kernel_reading *s)
 {
 	return s->known && s->has_before && s->before.at_ns < s->now.at_ns
 		       ? (double)(s->now.at_ns - s->before.at_ns) / NS_PER_S
@@ -211,7 +284,7 @@ double kernel_sources_interval_s(const struct kernel_sources *k, const struct ke
 
 	for (size_t i = 0; i < k->node_count; i++)
 		if (has_part(&k->nodes[i], source))
-			seconds = fmin(seconds, seconds_of(&k->nodes[i]));
+			seconds = fmin(seconds, seconds_of(&k->nodes[i].files));
 	return seconds;
 }
 
@@ -223,7 +296,7 @@ struct sum {
 	double seconds;
 };
 
-static void add(struct sum *sum, const struct kernel_source *s, enum kernel_stat stat, bool rate)
+static void add(struct sum *sum, const struct kernel_reading *s, enum kernel_stat stat, bool rate)
 {
 	const double before = s->before.values[stat], now = s->now.values[stat];
 	const double seconds = seconds_of(s);
@@ -244,12 +317,12 @@ static struct sum sum_nodes(const struct kernel_sources *k, const struct kernel_
 	for (size_t i = 0; i < k->node_count; i++) {
 		shown += k->nodes[i].shown;
 		if (has_part(&k->nodes[i], source) && stat != NODE_HINTING_FAULTS)
-			add(&sum, &k->nodes[i], stat, rate);
+			add(&sum, &k->nodes[i].files, stat, rate);
 	}
 	if (source->node != NODE_MACHINE || (sum.parts && !isnan(sum.per_s)))
 		return sum;
 	if (stat == NODE_HINTING_FAULTS || shown == k->node_count)
-		add(&machine, &k->machine, stat, rate);
+		add(&machine, &k->machine.files, stat, rate);
 	return machine;
 }
 
@@ -265,15 +338,19 @@ static void set_value(struct value *out, const struct metric *metric, double num
 static void set_device_value(const struct kernel_sources *k, const struct kernel_source *source,
 			     const struct metric *metric, struct value *out)
 {
+	const enum kernel_stat stat = metric->kernel_stat;
+	const struct kernel_reading *reading =
+		kernel_stat_is_of_health(stat) ? &source->health : &source->files;
 	struct sum sum = {.parts = 0};
 
-	if (metric->family.counter)
-		add(&sum, source, metric->kernel_stat, true);
-	if (metric->family.counter && source->fresh && !isnan(sum.per_s))
+	if (!metric->family.counter) {
+		if (reading->known && !isnan(reading->now.values[stat]))
+			set_value(out, metric, reading->now.values[stat], k->sample_s);
+		return;
+	}
+	add(&sum, reading, stat, true);
+	if (reading->fresh && !isnan(sum.per_s))
 		set_value(out, metric, sum.per_s, sum.seconds);
-	const double now = source->now.values[metric->kernel_stat];
-	if (!metric->family.counter && source->known && !isnan(now))
-		set_value(out, metric, now, k->sample_s);
 }
 
 void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
@@ -283,12 +360,12 @@ void kernel_sources_value(const struct kernel_sources *k, const struct kernel_so
 	const bool of_device = kernel_stat_is_of_device(metric->kernel_stat);
 
 	*out = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	if (of_device && source->device && !kernel_stat_is_of_health(metric->kernel_stat))
-		set_device_value(k, source, metric, out);
-	else if (of_device && source->device && k->health.count)
-		set_device_value(k, &k->health.devices[source - k->devices], metric, out);
-	if (of_device || source->device)
+	if (!source || of_device != !!source->device)
 		return;
+	if (of_device) {
+		set_device_value(k, source, metric, out);
+		return;
+	}
 	const struct sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
 	if (!sum.parts || isnan(sum.per_s))
 		return;
@@ -298,7 +375,7 @@ void kernel_sources_value(const struct kernel_sources *k, const struct kernel_so
 
 static bool knows(const struct kernel_source *source, enum kernel_stat stat)
 {
-	return source->known && !isnan(source->now.values[stat]);
+	return source->files.known && !isnan(source->files.now.values[stat]);
 }
 
 bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat stat)
@@ -307,98 +384,10 @@ bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat st
 
 	/* they are asked later */
 	if (kernel_stat_is_of_health(stat))
-		return k->health.count;
+		return k->has_health;
 	for (size_t i = 0; i < k->node_count; i++)
 		any |= k->nodes[i].shown && knows(&k->nodes[i], stat);
 	for (size_t i = 0; i < k->device_count; i++)
 		any |= knows(&k->devices[i], stat);
 	return any;
-}
-
-int health_sources_open(struct health_sources *h, const struct kernel_source *devices, size_t count,
-			struct error *err)
-{
-	if (!count || !h->platform->ops->device_health)
-		return 0;
-	h->devices = calloc(count, sizeof(*h->devices));
-	h->codes = calloc(count, sizeof(*h->codes));
-	if (!h->devices || !h->codes)
-		return error_no_memory(err);
-	h->count = count;
-	for (size_t i = 0; i < count; i++)
-		h->devices[i] = (struct kernel_source){.node = -1, .device = devices[i].device};
-	return 0;
-}
-
-void health_sources_free(struct health_sources *h)
-{
-	free(h->devices);
-	free(h->codes);
-	*h = (struct health_sources){.count = 0};
-}
-
-static void take(struct health_sources *h, const struct health_answer *answer)
-{
-	struct kernel_source *source = &h->devices[answer->device];
-	const struct device_health *health = &answer->health;
-
-	kernel_source_begin(source);
-	source->known = !answer->code;
-	source->now = kernel_stats_unknown(answer->at_ns);
-	h->codes[answer->device] = answer->code;
-	if (answer->code)
-		return;
-	source->now.values[DEVICE_TEMPERATURE] = health->temperature_C;
-	source->now.values[DEVICE_LIFE_USED] = health->life_used_pct / 100;
-	source->now.values[DEVICE_STATE] = health->state;
-	source->now.values[DEVICE_CORRECTED_ERRORS] = health->corrected_errors;
-}
-
-/* The clock may have been set back; samples of 30 s come a little early, or late. */
-static bool is_due(const struct health_sources *h, uint64_t wall_ns)
-{
-	return !h->asked || wall_ns < h->asked_ns ||
-	       wall_ns - h->asked_ns >= DEVICE_HEALTH_PERIOD_NS / 100 * 99;
-}
-
-static void ask(struct health_sources *h, uint64_t wall_ns)
-{
-	struct platform *p = h->platform;
-
-	for (size_t i = 0; i < h->count; i++) {
-		struct health_answer answer = {.device = i};
-
-		answer.code =
-			p->ops->device_health(p, h->devices[i].device, wall_ns, &answer.health);
-		answer.at_ns = p->virtual_clock ? wall_ns : p->ops->now(p);
-		take(h, &answer);
-	}
-	h->asked = true;
-	h->asked_ns = wall_ns;
-}
-
-static void mark_change(const struct kernel_source *source, uint64_t wall_ns, struct marks *marks)
-{
-	const double before = source->has_before ? source->before.values[DEVICE_STATE] : 0;
-	const double now = source->now.values[DEVICE_STATE];
-	char text[DEVICE_HEALTH_TEXT_SIZE];
-
-	if (source->fresh && source->known && now != before)
-		marks_add(marks, wall_ns, MARK_HEALTH, source->device->name, "its health: %s",
-			  device_health_text((unsigned)now, text));
-}
-
-void health_sources_read(struct health_sources *h, uint64_t wall_ns, struct marks *marks)
-{
-	struct health_answer answer;
-
-	for (size_t i = 0; i < h->count; i++)
-		h->devices[i].fresh = false;
-	while (h->count && h->next && h->next(h->context, &answer))
-		if (answer.device < h->count)
-			take(h, &answer);
-	if (h->count && !h->next && is_due(h, wall_ns))
-		ask(h, wall_ns);
-	for (size_t i = 0; i < h->count; i++)
-		mark_change(&h->devices[i], wall_ns, marks);
 }

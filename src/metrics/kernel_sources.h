@@ -11,59 +11,32 @@
 #include "metrics/mbm_sources.h"
 #include "platform/platform.h"
 
-/* What the kernel, or a device through it, says of a node, a device, or the whole machine. */
+/* The two latest readings of the same: a rate is of their difference. */
+struct kernel_reading {
+	bool fresh;			 /* it was read for this sample */
+	bool known;			 /* the latest reading has succeeded */
+	bool has_before;		 /* so has one until then: */
+	struct kernel_stats before, now; /* the latest such, and this one */
+};
 
+/* What the kernel, or a device through it, says of a node, a device, or the whole machine. */
 struct kernel_source {
 	int node;		   /* NODE_MACHINE: the whole machine; of a device, -1 */
 	struct cxl_device *device; /* NULL: none. Not owned */
 	char pci[PCI_TEXT_SIZE];   /* of the device whose memory it is; "": none, or several */
 	bool shown;		   /* it has a row, and is part of the system's */
-	bool fresh;		   /* it was read for this sample */
-	bool known;		   /* the latest reading has succeeded */
-	bool has_before;	   /* so has one until then: */
-	struct kernel_stats before, now; /* the latest such, and this one */
-	/* of a device: the latest that was known, which a change is said of */
+	struct kernel_reading files;
+	/* of a device: */
+	struct kernel_reading health; /* its own answers */
+	int health_code;	      /* why the latest of these is missing; 0: it is not */
+	/* the latest that was known, which a change is said of */
 	struct pci_link links[CXL_HOPS_MOST];
 	bool gone;
-	struct aer_kinds aer; /* of a device */
+	struct aer_kinds aer;
 };
 
-/* Before now and known are set by another reading. */
-static inline void kernel_source_begin(struct kernel_source *source)
-{
-	if (source->known) {
-		source->before = source->now;
-		source->has_before = true;
-	}
-	source->fresh = true;
-}
-
-/*
- * What CXL devices say of their health: cells of the group health. Devices are asked each 30 s, by
- * platform_ops.device_health; or, as that may take long, by somebody else whose answers are read.
- */
-
-/* Takes the next answer. False: there is none yet. */
+/* Takes the next answer of a device. False: there is none yet. */
 typedef bool health_reader(void *context, struct health_answer *out);
-
-struct health_sources {
-	struct platform *platform;     /* not owned */
-	struct kernel_source *devices; /* NULL: nobody wants to know */
-	int *codes;		       /* why the latest answer is missing; 0: it is not */
-	size_t count;
-	health_reader *next; /* NULL: they are asked here */
-	void *context;
-	bool asked;
-	uint64_t asked_ns; /* wall-clock time, when they were asked here */
-};
-
-/* h->platform is set. devices: the same as others read them. Also with an error, free it. */
-int health_sources_open(struct health_sources *h, const struct kernel_source *devices, size_t count,
-			struct error *err);
-void health_sources_free(struct health_sources *h);
-
-/* For a sample of that wall-clock time. A state that has changed is marked. */
-void health_sources_read(struct health_sources *h, uint64_t wall_ns, struct marks *marks);
 
 struct value;
 struct metric;
@@ -78,8 +51,15 @@ struct kernel_sources {
 	uint64_t sample_ns;	  /* that of the latest sample, */
 	double sample_s;	  /* and its distance from the one before; NAN: not known */
 	struct kernel_source machine;
-	struct health_sources health; /* of the devices */
-	struct mbm_sources mbm;	      /* where they are asked for */
+	struct mbm_sources mbm; /* where they are asked for */
+	/*
+	 * Devices are asked for their health each 30 s, by platform_ops.device_health; or, as that
+	 * may take long, by somebody else whose answers are read.
+	 */
+	bool has_health;
+	health_reader *next_health; /* NULL: they are asked here */
+	void *health_context;
+	uint64_t asked_ns; /* wall-clock time, when they were asked here; 0: not yet */
 };
 
 /* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */
@@ -88,13 +68,14 @@ int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err);
 int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *devices, size_t count,
 				struct error *err);
 /* Lets devices be asked for their health from now on. */
-int kernel_sources_open_health(struct kernel_sources *k, struct error *err);
+void kernel_sources_open_health(struct kernel_sources *k);
 void kernel_sources_free(struct kernel_sources *k);
 
 /*
  * Reads all that is shown, for a sample of that wall-clock time; see platform_ops.node_stats.
  * Devices are read once a second at most: else their links are as they were, and rates unknown.
- * Adds a mark for each change of a link, and each device that has gone or returned.
+ * Adds a mark for each change of a link or of a device's health, and each device that has gone or
+ * returned.
  */
 void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks);
 
@@ -103,9 +84,9 @@ const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
 					     const struct cxl_device *device);
 
 /*
- * A cell of a source's row, or of the system's (the machine): the sum over the nodes shown. What
- * the kernel counts of the whole machine alone is known in the system's row; but not a sum, where
- * some nodes are not shown. Unknown where a counter has gone backwards.
+ * A cell of a source's row (NULL: there is none), or of the system's (the machine): the sum over
+ * the nodes shown. What the kernel counts of the whole machine alone is known in the system's row;
+ * but not a sum, where some nodes are not shown. Unknown where a counter has gone backwards.
  */
 void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
 			  const struct metric *metric, struct value *out);

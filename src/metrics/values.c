@@ -46,6 +46,13 @@ static void add_times(struct count_times *times, const struct count *count, bool
 	*scaled |= count->time_running < ns;
 }
 
+/* Adds those of a value to those of its row. */
+static void add_value_times(struct count_times *row, const struct count_times *value)
+{
+	row->interval_s = fmin(row->interval_s, value->interval_s);
+	row->counted_pct = fmin(row->counted_pct, value->counted_pct);
+}
+
 static bool counted(const struct count *count)
 {
 	return count->known && count->time_running;
@@ -178,23 +185,23 @@ struct result {
 	double weight, undivided; /* see struct value; a weight that is NAN: the time */
 	double reads;		  /* likewise */
 	double *inputs; /* of a program, behind room for their interval; NULL: not known */
+	bool implausible;
 };
 
-static struct result evaluate(struct view *view, const struct alternative *e,
+static struct result evaluate(const struct view *view, const struct alternative *e,
 			      const struct sample *sample)
 {
-	const struct result unknown = {.number = NAN, .total = NAN};
+	struct result unknown = {.number = NAN, .total = NAN};
 	struct operand operands[FORMULA_OPERANDS] = {0};
-	bool implausible = false;
 
 	if (!e->formula)
 		return unknown;
 	const struct program *program = e->formula->program;
 	const bool parts = program->part_count;
-	if (parts && !sum_units(view, e, sample, operands, &implausible))
+	if (parts && !sum_units(view, e, sample, operands, &unknown.implausible))
 		return unknown;
 	for (unsigned i = 0; !parts && i < e->operands; i++)
-		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
+		if (!sum_operand(view, e, i, sample, &operands[i], &unknown.implausible))
 			return unknown;
 	if (e->inputs)
 		program_inputs(program, operands, e->inputs + 1);
@@ -211,10 +218,7 @@ static struct result evaluate(struct view *view, const struct alternative *e,
 	if (isnan(result.number) && !(result.weight > 0) && !e->inputs &&
 	    program_has_weight(program))
 		result.undivided = program_undivided(program, operands);
-	if (!implausible)
-		return result;
-	view->implausible++;
-	return unknown;
+	return unknown.implausible ? unknown : result;
 }
 
 /* Compares a value with its cross-check, of another source. */
@@ -325,10 +329,17 @@ static void set_parts(struct value *value, const struct result *result, double i
 	value->inputs = result->inputs;
 }
 
-static void update_cell(struct view *view, const struct metric *metric,
-			const struct alternative *alternatives, const struct sample *sample,
-			struct value *value, struct count_times *times)
+static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
 {
+	return &view->alternatives[(r * view->column_count + c) * ALTERNATIVES];
+}
+
+static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
+			   struct count_times *times)
+{
+	const struct metric *metric = view->columns[c];
+	const struct alternative *alternatives = alternatives_of(view, r, c);
+	struct value *value = &view->rows[r].values[c];
 	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 	const struct alternative *source = NULL;
 	struct result shown = {.total = NAN};
@@ -342,11 +353,16 @@ static void update_cell(struct view *view, const struct metric *metric,
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
 		struct result result = evaluate(view, &alternatives[a], sample);
+		if (result.implausible && !view->implausible++) {
+			view->first_implausible.row = r;
+			view->first_implausible.column = c;
+		}
 		if (formula->one_class && result.number == 0)
 			continue;
 		check_reads(view, &alternatives[a], sample, value, &result);
 		if (checks && device_is_silent(view, source, &alternatives[a], sample)) {
-			view->silent_devices++;
+			if (!view->silent_devices++)
+				view->first_silent = r;
 			value->number = NAN;
 		}
 		if (checks && !metric->share_of)
@@ -367,12 +383,11 @@ static void update_cell(struct view *view, const struct metric *metric,
 	if (isnan(value->weight) || value->weight < 0)
 		value->weight = own.interval_s * NS_PER_S;
 	value->seconds = covered(metric, value->number, shown.total, &own);
-	times->interval_s = fmin(times->interval_s, own.interval_s);
-	times->counted_pct = fmin(times->counted_pct, own.counted_pct);
+	add_value_times(times, &own);
 }
 
 /* The share of its link's rate that a device's traffic takes up. */
-static void divide_by_rate(const struct view *view, const struct kernel_source *device,
+static void divide_by_rate(const struct view *view, const struct kernel_reading *device,
 			   struct value *value)
 {
 	const double rate = view->link_rate > 0 ? view->link_rate
@@ -386,49 +401,41 @@ static void divide_by_rate(const struct view *view, const struct kernel_source *
 		value->weight = value->seconds * NS_PER_S;
 }
 
-/* The cells of a row that are the kernel's figures, or made of them. */
-static void update_kernel(const struct view *view, struct row *row,
-			  const struct kernel_source *source, struct count_times *times)
+/*
+ * A number is counted by units, and may be divided by what the kernel says; or it is the kernel's.
+ * Where no unit counts, the interval of the row is that of the kernel's.
+ */
+static void update_metrics(struct view *view, size_t r, const struct sample *sample,
+			   struct count_times *times)
 {
-	bool any = false;
+	struct row *row = &view->rows[r];
+	const struct kernel_source *kernel = row->scope == SCOPE_SYSTEM && view->kernel.node_count
+						     ? &view->kernel.machine
+						     : row->kernel;
+	double kernel_s = NAN, mbm_s = NAN;
 
 	for (size_t c = 0; c < view->column_count; c++) {
-		if (view->columns[c]->share_of)
-			divide_by_rate(view, source, &row->values[c]);
-		if (!view->columns[c]->kernel_stat)
+		const struct metric *metric = view->columns[c];
+		struct value *value = &row->values[c];
+
+		if (metric->kernel_stat) {
+			kernel_sources_value(&view->kernel, kernel, metric, value);
+			if (kernel)
+				kernel_s = kernel_sources_interval_s(&view->kernel, kernel);
 			continue;
-		kernel_sources_value(&view->kernel, source, view->columns[c], &row->values[c]);
-		any = true;
+		}
+		if (metric->kind == METRIC_NUMBER)
+			update_counted(view, r, c, sample, times);
+		if (metric->share_of && kernel)
+			divide_by_rate(view, &kernel->files, value);
+		if (c == view->mbm_column && row->scope >= SCOPE_SOCKET) {
+			mbm_sources_value(&view->kernel.mbm, row->socket, view->mbm_sockets, value);
+			mbm_s = isnan(value->number) ? NAN : value->seconds;
+		}
 	}
-	/* beside what units count, theirs is the interval of the row */
-	const double seconds = kernel_sources_interval_s(&view->kernel, source);
-	if (any && isinf(times->interval_s) && !isnan(seconds))
-		times->interval_s = seconds;
-}
-
-/* The reads that L3 caches count: they don't tell ports apart. */
-static void update_mbm(const struct view *view, struct row *row, struct count_times *times)
-{
-	struct value *value =
-		view->mbm_column < view->column_count ? &row->values[view->mbm_column] : NULL;
-
-	if (!value || row->scope < SCOPE_SOCKET)
-		return;
-	mbm_sources_value(&view->kernel.mbm, row->socket, view->mbm_sockets, value);
-	if (isinf(times->interval_s) && !isnan(value->number))
-		times->interval_s = value->seconds;
-}
-
-/* What the kernel says of a row; NULL: nothing. */
-static const struct kernel_source *source_of(const struct view *view, const struct row *row)
-{
-	return row->scope == SCOPE_SYSTEM && view->kernel.node_count ? &view->kernel.machine
-								     : row->kernel;
-}
-
-/* The source of a number can differ from sample to sample. */
-static void update_sources(const struct view *view, struct row *row)
-{
+	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(mbm_s)))
+		times->interval_s = isnan(kernel_s) ? mbm_s : kernel_s;
+	/* the source of a number can differ from sample to sample */
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->source_column[c] < view->column_count)
 			row->values[c].text = row->values[view->source_column[c]].text;
@@ -455,36 +462,10 @@ static void update_event(const struct view *view, struct row *row, const struct 
 		add_times(&own, count, &scaled);
 		events += rate_of(count) * own.interval_s;
 		per_s += rate_of(count);
-		times->interval_s = fmin(times->interval_s, own.interval_s);
-		times->counted_pct = fmin(times->counted_pct, own.counted_pct);
+		add_value_times(times, &own);
 	}
 	row->count = round(events);
 	row->per_s = per_s;
-}
-
-static void update_metrics(struct view *view, size_t r, const struct sample *sample,
-			   struct count_times *times)
-{
-	for (size_t c = 0; c < view->column_count; c++) {
-		const bool none = !view->implausible, none_silent = !view->silent_devices;
-
-		if (view->columns[c]->kind == METRIC_NUMBER)
-			update_cell(
-				view, view->columns[c],
-				&view->alternatives[(r * view->column_count + c) * ALTERNATIVES],
-				sample, &view->rows[r].values[c], times);
-		if (none && view->implausible) {
-			view->first_implausible.row = r;
-			view->first_implausible.column = c;
-		}
-		if (none_silent)
-			view->first_silent = r;
-	}
-	const struct kernel_source *source = source_of(view, &view->rows[r]);
-	if (source)
-		update_kernel(view, &view->rows[r], source, times);
-	update_mbm(view, &view->rows[r], times);
-	update_sources(view, &view->rows[r]);
 }
 
 void view_update(struct view *view, const struct sample *sample)
@@ -506,20 +487,14 @@ void view_update(struct view *view, const struct sample *sample)
 	}
 }
 
-static const struct alternative *alternative_of(const struct view *view, size_t row, size_t column,
-						unsigned a)
-{
-	return &view->alternatives[(row * view->column_count + column) * ALTERNATIVES + a];
-}
-
 const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
 				       unsigned a)
 {
-	return alternative_of(view, row, column, a)->formula;
+	return alternatives_of(view, row, column)[a].formula;
 }
 
-double view_alternative_value(struct view *view, size_t row, size_t column, unsigned a,
+double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample)
 {
-	return evaluate(view, alternative_of(view, row, column, a), sample).number;
+	return evaluate(view, &alternatives_of(view, row, column)[a], sample).number;
 }

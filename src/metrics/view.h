@@ -261,7 +261,7 @@ void view_bind(struct view *view, const struct plan *plan);
  */
 const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
 				       unsigned a);
-double view_alternative_value(struct view *view, size_t row, size_t column, unsigned a,
+double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
 
 /* Rows of metrics, which come first. */

@@ -234,13 +234,11 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 int view_open_kernel(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	bool health = false;
 	int rc = kernel_sources_open_devices(&view->kernel, m->devices, m->device_count, err);
 
 	for (size_t c = 0; c < view->column_count; c++)
-		health |= kernel_stat_is_of_health(view->columns[c]->kernel_stat);
-	if (!rc && health)
-		rc = kernel_sources_open_health(&view->kernel, err);
+		if (kernel_stat_is_of_health(view->columns[c]->kernel_stat))
+			kernel_sources_open_health(&view->kernel);
 	if (!rc)
 		rc = open_mbm(view, selection, err);
 	if (!rc && selection->columns.of_nodes)

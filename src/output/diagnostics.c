@@ -111,17 +111,17 @@ static void report_lost_events(struct diagnostics *diagnostics, const struct cxl
 }
 
 /* Once, why it is unknown. */
-static void report_health(struct diagnostics *diagnostics, const struct health_sources *health)
+static void report_health(struct diagnostics *diagnostics, const struct kernel_sources *kernel)
 {
-	for (size_t i = 0; i < health->count; i++) {
+	for (size_t i = 0; i < kernel->device_count; i++) {
+		const struct kernel_source *source = &kernel->devices[i];
 		const uint64_t bit = UINT64_C(1) << i % 64;
-		const char *name = health->devices[i].device->name;
 
-		if (!health->codes[i] || diagnostics->unknown_health & bit)
+		if (!source->health_code || diagnostics->unknown_health & bit)
 			continue;
 		diagnostics->unknown_health |= bit;
-		log_write(diagnostics->log, LEVEL_WARNING, "%s: its health is not known: %s", name,
-			  cxl_mailbox_reason(health->codes[i]));
+		log_write(diagnostics->log, LEVEL_WARNING, "%s: its health is not known: %s",
+			  source->device->name, cxl_mailbox_reason(source->health_code));
 	}
 }
 
@@ -152,7 +152,7 @@ static void report_mbm(struct diagnostics *diagnostics, const struct mbm_sources
 
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
 {
-	report_health(diagnostics, &view->kernel.health);
+	report_health(diagnostics, &view->kernel);
 	report_lost_events(diagnostics, &view->cxl_events);
 	report_mbm(diagnostics, &view->kernel.mbm);
 	diagnostics_say_marks(diagnostics->log, &view->marks, false);

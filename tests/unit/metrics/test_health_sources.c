@@ -12,8 +12,7 @@
 
 static struct platform *platform;
 static struct cxl_device devices[DEVICES];
-static struct kernel_source sources[DEVICES];
-static struct health_sources health;
+static struct kernel_sources kernel;
 static uint64_t begin;
 static struct marks marks;
 
@@ -21,28 +20,27 @@ static void start(const char *spec)
 {
 	platform = sim_make(spec);
 	begin = platform->ops->wall(platform);
-	for (size_t i = 0; i < DEVICES; i++)
-		sources[i].device = &devices[i];
-	health = (struct health_sources){.platform = platform};
-	ck_assert_int_eq(health_sources_open(&health, sources, DEVICES, NULL), 0);
+	kernel = (struct kernel_sources){.platform = platform};
+	ck_assert_int_eq(kernel_sources_open_devices(&kernel, devices, DEVICES, NULL), 0);
+	kernel_sources_open_health(&kernel);
 }
 
 static void tear_down(void)
 {
-	health_sources_free(&health);
+	kernel_sources_free(&kernel);
 }
 
 FIXTURE(NULL, tear_down)
 
 static double value(size_t device, enum kernel_stat stat)
 {
-	return health.devices[device].now.values[stat];
+	return kernel.devices[device].health.now.values[stat];
 }
 
 static void read_at(double s)
 {
 	marks.count = 0;
-	health_sources_read(&health, begin + (uint64_t)(s * NS_PER_S), &marks);
+	kernel_sources_read(&kernel, begin + (uint64_t)(s * NS_PER_S), &marks);
 }
 
 TEST(test_devices_are_asked_each_30_seconds)
@@ -52,14 +50,14 @@ TEST(test_devices_are_asked_each_30_seconds)
 	start("spr,clock=virtual,temperature=61.5,life_used=3,corrected=10");
 	for (unsigned s = 0; s <= 90; s++) {
 		read_at(s);
-		asked += health.devices[1].fresh;
+		asked += kernel.devices[1].health.fresh;
 	}
 	ck_assert_uint_eq(asked, 4);
 	ck_assert_double_eq(value(1, DEVICE_TEMPERATURE), 61.5);
 	ck_assert_double_eq(value(1, DEVICE_LIFE_USED), 0.03);
 	ck_assert_double_eq(value(1, DEVICE_STATE), 0);
 	ck_assert_double_eq(value(1, DEVICE_CORRECTED_ERRORS), 900);
-	ck_assert_double_eq(health.devices[1].before.values[DEVICE_CORRECTED_ERRORS], 600);
+	ck_assert_double_eq(kernel.devices[1].health.before.values[DEVICE_CORRECTED_ERRORS], 600);
 }
 
 TEST(test_a_clock_that_is_set_back_is_another_beginning)
@@ -67,10 +65,10 @@ TEST(test_a_clock_that_is_set_back_is_another_beginning)
 	start("spr,clock=virtual");
 	read_at(1000);
 	read_at(500);
-	ck_assert(health.devices[0].fresh);
+	ck_assert(kernel.devices[0].health.fresh);
 	read_at(501);
-	ck_assert(!health.devices[0].fresh);
-	ck_assert(health.devices[0].known);
+	ck_assert(!kernel.devices[0].health.fresh);
+	ck_assert(kernel.devices[0].health.known);
 }
 
 TEST(test_a_state_is_marked_once)
@@ -110,28 +108,28 @@ static bool next(void *context, struct health_answer *out)
 TEST(test_answers_of_another_process_are_taken_when_they_come)
 {
 	start("spr,clock=virtual");
-	health.next = next;
-	health.context = &taken;
+	kernel.next_health = next;
+	kernel.health_context = &taken;
 	taken = answer_count = 0;
 	read_at(0);
-	ck_assert(!health.devices[0].known && !health.devices[1].known);
+	ck_assert(!kernel.devices[0].health.known && !kernel.devices[1].health.known);
 	answers[0] = (struct health_answer){
 		.device = 1, .at_ns = 5, .health = {.state = 2, .temperature_C = NAN}};
 	answers[1] = (struct health_answer){.device = 0, .code = -ENOTTY, .at_ns = 6};
 	answers[2] = (struct health_answer){.device = DEVICES, .at_ns = 7};
 	answer_count = 3;
 	read_at(1);
-	ck_assert_int_eq(health.codes[0], -ENOTTY);
-	ck_assert(!health.devices[0].known && health.devices[1].known);
+	ck_assert_int_eq(kernel.devices[0].health_code, -ENOTTY);
+	ck_assert(!kernel.devices[0].health.known && kernel.devices[1].health.known);
 	ck_assert(isnan(value(0, DEVICE_STATE)) && isnan(value(1, DEVICE_TEMPERATURE)));
 	ck_assert_uint_eq(marks.count, 1);
 	ck_assert_str_eq(marks.items[0].text, "its health: performance degraded");
 	read_at(2);
-	ck_assert(!health.devices[1].fresh && health.devices[1].known);
+	ck_assert(!kernel.devices[1].health.fresh && kernel.devices[1].health.known);
 	/* it no longer answers */
 	answers[3] = (struct health_answer){.device = 1, .code = -ENXIO, .at_ns = 8};
 	answer_count = 4;
 	read_at(3);
-	ck_assert(!health.devices[1].known);
+	ck_assert(!kernel.devices[1].health.known);
 	ck_assert(isnan(value(1, DEVICE_STATE)));
 }

@@ -13,16 +13,9 @@
 #include "who/who.h"
 
 struct who_command {
-	const char *output;
-	enum who_by by;
-	uint64_t interval_ns;
-	bool sampled;
-	const struct load_event *event; /* NULL: that of the processor */
-	const struct format *chosen;	/* NULL: table on a terminal, else csv */
-	const struct who_format *format;
-	struct log log;
+	const struct options *options;
+	const struct who_format *format; /* NULL: no output was opened yet */
 	struct common_output file;
-	bool opened; /* .file is */
 	struct who_sheet sheet;
 };
 
@@ -82,47 +75,43 @@ static size_t table_width(int fd)
 									  : WHO_TABLE_WIDTH;
 }
 
-static const struct who_format *format_of(const struct who_command *c)
+static const struct who_format *format_of(const struct format *chosen, int fd)
 {
-	if (!c->chosen)
-		return isatty(c->file.fd) ? &who_table : &who_csv;
-	return c->chosen == &format_json  ? &who_json
-	       : c->chosen == &format_csv ? &who_csv
-					  : &who_table;
+	if (!chosen)
+		return isatty(fd) ? &who_table : &who_csv;
+	return chosen == &format_json ? &who_json : chosen == &format_csv ? &who_csv : &who_table;
 }
 
-static int begin(void *context, const struct who_nodes *nodes, bool reads, struct error *err)
+/* After the first scan. */
+static int begin(struct who_command *c, const struct who *who, struct error *err)
 {
-	struct who_command *c = context;
+	const struct who_options *o = who->options;
 	char text[WHO_NODES_TEXT_SIZE];
-	int rc = common_open_output(c->output, CONTENTS_EMPTIED, &c->file, err);
+	const int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
 		return rc;
-	c->opened = true;
-	c->format = format_of(c);
+	c->format = format_of(c->options->format, c->file.fd);
 	c->sheet = (struct who_sheet){.out = c->file.out,
-				      .nodes = nodes,
-				      .by = c->by,
-				      .reads = reads,
-				      .sampled = c->sampled,
-				      .no_loads = c->event && c->event->no_loads,
-				      .repeats = c->interval_ns > 0,
+				      .nodes = &who->nodes,
+				      .by = o->by,
+				      .reads = who->counting || who->groups_count,
+				      .sampled = o->sampled,
+				      .no_loads = o->event && o->event->no_loads,
+				      .repeats = o->interval_ns > 0,
 				      .width = table_width(c->file.fd)};
 	if (c->format->begin)
 		c->format->begin(&c->sheet);
-	if (c->format == &who_table && nodes->count > 1 && !who_table_has_nodes(&c->sheet))
-		log_write(&c->log, LEVEL_NOTE,
+	if (c->format == &who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
+		log_write(who->log, LEVEL_NOTE,
 			  "the terminal is too narrow for a column for each node: the sum of %s is "
 			  "shown (--csv has all)",
-			  who_nodes_text(nodes, text));
+			  who_nodes_text(&who->nodes, text));
 	return 0;
 }
 
-static int show(void *context, const struct who_scan *scan, struct error *err)
+static int show(struct who_command *c, const struct who_scan *scan, struct error *err)
 {
-	struct who_command *c = context;
-
 	c->format->scan(&c->sheet, scan);
 	c->sheet.scans += c->format != &who_table;
 	const int rc = common_flush(c->file.out);
@@ -131,48 +120,59 @@ static int show(void *context, const struct who_scan *scan, struct error *err)
 		  : 0;
 }
 
-/* Ctrl-C after a scan is how a run without COUNT ends. */
+static int run(struct who_command *c, struct who *who, struct error *err)
+{
+	uint64_t scans = 0;
+	int rc;
+
+	do {
+		rc = who_next(who, err);
+		if (!rc && !scans)
+			rc = begin(c, who, err);
+		if (!rc)
+			rc = show(c, &who->watch.scan, err);
+	} while (!rc && ++scans != c->options->count && who->options->interval_ns);
+	return rc;
+}
+
 static int who(struct options *o, struct error *err)
 {
 	const struct session_options *session = &o->session;
+	struct who_command c = {.options = o};
 	struct signals signals;
-	int signal_number, rc = check(o, err);
-	struct who_command c = {
-		.output = o->output,
-		.by = (enum who_by)o->who_by,
-		.interval_ns = session->interval_ns,
-		.sampled = o->who_reads,
-		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
-		.chosen = o->format,
-		.log = o->log,
-	};
+	struct error why;
+	struct who who;
+	int rc = check(o, err);
 	const struct who_options options = {
 		.root = session->root,
 		.backend = session->backend,
-		.by = c.by,
+		.by = (enum who_by)o->who_by,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.interval_ns = session->interval_ns,
-		.sampled = c.sampled,
-		.event = c.event,
-		.count = o->count,
+		.sampled = o->who_reads,
+		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
 		.wake = &signals.wake,
-		.begin = begin,
-		.scan = show,
-		.context = &c,
 	};
 
 	if (rc)
 		return rc;
 	signals_block(&signals);
-	rc = who_run(&options, &c.log, &signal_number, err);
-	if (rc == -EINTR && signal_number) {
-		if (signal_number != SIGINT || !c.sheet.scans)
-			o->status = EXIT_SIGNALLED + signal_number;
+	rc = who_open(&options, &o->log, &who, err);
+	if (!rc)
+		rc = run(&c, &who, err);
+	/* registers that were not restored are more than a signal */
+	int closed = who_close(&who, &why);
+	if (closed) {
+		*err = why;
+		rc = closed;
+	}
+	/* Ctrl-C after a scan is how a run without COUNT ends */
+	if (rc == -EINTR && who.watch.signal_number) {
+		if (who.watch.signal_number != SIGINT || !c.sheet.scans)
+			o->status = EXIT_SIGNALLED + who.watch.signal_number;
 		rc = 0;
 	}
-	if (!c.opened)
-		return rc;
-	const int closed = common_close_output(&c.file, rc ? NULL : err);
+	closed = c.format ? common_close_output(&c.file, rc ? NULL : err) : 0;
 	return rc ? rc : closed;
 }
 

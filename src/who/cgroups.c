@@ -10,11 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/numa.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
 #include "who/cgroup_names.h"
-#include "who/groups.h"
+#include "who/rows.h"
 
 #define MOUNT	    "sys/fs/cgroup"
 #define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
@@ -54,28 +53,6 @@ static bool find_name(const struct walk *w, char name[CGROUP_NAME_SIZE])
 	}
 }
 
-static int add_group(struct walk *w, const char *name, const uint64_t bytes[NUMA_NODES_MOST])
-{
-	const struct who_nodes *nodes = w->watch->nodes;
-	struct who_group *group;
-
-	if (who_groups_add(w->watch, own_path(w), name, &group))
-		return error_no_memory(w->err);
-	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
-		group->use.total += bytes[i];
-	for (size_t n = 0; n < nodes->count; n++) {
-		group->memory[n].bytes = bytes[nodes->numbers[n]];
-		group->use.sum.bytes += group->memory[n].bytes;
-	}
-	return 0;
-}
-
-/* hugetlb.SIZE.numa_stat */
-static bool is_of_huge_pages(const char *file)
-{
-	return !fnmatch("hugetlb.*.numa_stat", file, 0);
-}
-
 /* Adds the huge pages of all sizes, where they are counted for this cgroup. */
 static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 {
@@ -87,7 +64,7 @@ static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 	if (!dir)
 		return rc ? rc : -errno;
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
-		if (!is_of_huge_pages(entry->d_name))
+		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
 			continue;
 		rc = hugetlb_stat_read(w->watch->root, w->path, entry->d_name, huge);
 		for (size_t i = 0; !rc && i < NUMA_NODES_MOST; i++)
@@ -98,25 +75,26 @@ static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 	return rc;
 }
 
-static int read_memory(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
-{
-	const int rc = numa_stat_read(w->watch->root, w->path, bytes);
-
-	return rc || !w->huge ? rc : add_huge_pages(w, bytes);
-}
-
 /* name: NULL where its path is its name. */
 static int take(struct walk *w, const char *name)
 {
 	struct who_scan *scan = &w->watch->scan;
 	uint64_t bytes[NUMA_NODES_MOST];
 	char path[ROOTFS_PATH_SIZE];
+	struct who_row *group;
+	int rc = numa_stat_read(w->watch->root, w->path, bytes);
 
-	switch (read_memory(w, bytes)) {
+	if (!rc && w->huge)
+		rc = add_huge_pages(w, bytes);
+	switch (rc) {
 	case 0:
 		scan->read++;
-		return add_group(w, name ? name : printable(own_path(w), path, sizeof(path)),
-				 bytes);
+		group = who_rows_add(&scan->groups, w->watch->nodes, own_path(w),
+				     name ? name : printable(own_path(w), path, sizeof(path)));
+		if (!group)
+			return error_no_memory(w->err);
+		who_row_set_memory(group, w->watch->nodes, bytes);
+		return 0;
 	case -EACCES:
 	case -EPERM:
 		scan->refused++;

@@ -19,40 +19,27 @@ struct who_sheet {
 	const struct who_nodes *nodes;
 	enum who_by by;
 	bool reads;    /* they are estimated, or of groups of resctrl counted */
-	bool sampled;  /* .use.reads_per_s is known, */
+	bool sampled;  /* .reads_per_s of rows is known, */
 	bool no_loads; /* and is of no loads */
 	bool repeats;  /* there is more than one scan */
 	size_t width;  /* of the table, in characters */
 	size_t scans;  /* so far */
 };
 
-/* What a row is of. */
-struct who_row {
-	const struct who_process *process; /* NULL: of a group */
-	const struct who_group *group;	   /* NULL: of a process */
-	const struct who_use *use;
-	const struct who_memory *memory; /* one for each watched node */
-	double read_MBps;		 /* NAN: not known */
-};
-
 #define WHO_LINE_BYTES 64 /* that a load brings */
 
 /* Sampled reads a second; NAN: not known. */
 static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
-				     const struct who_use *use)
+				     const struct who_row *row)
 {
-	return sheet->sampled && !isnan(scan->interval_s) ? use->reads_per_s : NAN;
+	return sheet->sampled && !isnan(scan->interval_s) ? row->reads_per_s : NAN;
 }
 
 static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
-				      const struct who_use *use)
+				      const struct who_row *row)
 {
-	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, use) * WHO_LINE_BYTES / 1e6;
+	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * WHO_LINE_BYTES / 1e6;
 }
-
-/* The nth of a scan; false: there are no more. */
-bool who_row(const struct who_sheet *sheet, const struct who_scan *scan, size_t nth,
-	     struct who_row *row);
 
 /* As --by and the scopes of rows have them, ended by a NULL. */
 extern const char *const who_by_names[WHO_BYS + 1];
@@ -73,15 +60,15 @@ static inline double who_mib(double bytes)
 }
 
 /* The MiB of a row, for programs; NAN: it has at least as many. */
-static inline double who_known_mib(const struct who_use *use, uint64_t bytes)
+static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 {
-	return use->partial ? NAN : who_mib((double)bytes);
+	return row->partial ? NAN : who_mib((double)bytes);
 }
 
 /* The share of its memory on all nodes, in percent; NAN: not known. */
-static inline double who_share_pct(const struct who_use *use, uint64_t bytes)
+static inline double who_share_pct(const struct who_row *row, uint64_t bytes)
 {
-	return use->partial || !use->total ? NAN : 100 * (double)bytes / (double)use->total;
+	return row->partial || !row->total ? NAN : 100 * (double)bytes / (double)row->total;
 }
 
 #endif

@@ -13,27 +13,30 @@
 
 #define MIB_DECIMALS 3
 
+const char *const who_by_names[WHO_BYS + 1] = {"process", "cgroup", "container",
+					       "vm",	  "user",   "resctrl"};
+
 static void put_names(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
 {
 	char path[ROOTFS_PATH_SIZE];
 
-	if (row->process) {
-		fields_count(f, "pid", row->process->pid);
-		fields_text(f, "user", row->process->user);
-		fields_text(f, "command", row->process->command);
+	if (sheet->by == WHO_BY_PROCESS) {
+		fields_count(f, "pid", row->pid);
+		fields_text(f, "user", row->user);
+		fields_text(f, "command", row->name);
 		return;
 	}
-	fields_text(f, "name", row->group->name);
+	fields_text(f, "name", row->name);
 	if (who_by_cgroups(sheet->by))
-		fields_text(f, "cgroup", printable(row->group->key, path, sizeof(path)));
+		fields_text(f, "cgroup", printable(row->key, path, sizeof(path)));
 	else if (sheet->by == WHO_BY_USER)
-		fields_count(f, "uid", strtoul(row->group->key, NULL, 10));
+		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
-static void put_memory(struct fields *f, const struct who_use *use, const struct who_memory *memory)
+static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
 {
-	fields_number(f, "used_MiB", who_known_mib(use, memory->bytes), MIB_DECIMALS);
-	fields_share(f, "share_pct", who_share_pct(use, memory->bytes));
+	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
+	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
 	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
 }
 
@@ -41,16 +44,17 @@ static void put_memory(struct fields *f, const struct who_use *use, const struct
 static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
 		      const struct who_row *row, bool of_node)
 {
-	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row->use, row->use->total),
-		      MIB_DECIMALS);
-	if (row->process || sheet->by == WHO_BY_RESCTRL)
-		fields_number(f, row->process ? "cpu_cxl_MBps" : "cxl_read_MBps",
+	const bool process = sheet->by == WHO_BY_PROCESS;
+
+	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row, row->total), MIB_DECIMALS);
+	if (process || sheet->by == WHO_BY_RESCTRL)
+		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps",
 			      of_node ? NAN : row->read_MBps, FIELD_RATE_DECIMALS);
 	if (sheet->by == WHO_BY_RESCTRL)
 		return;
-	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row->use),
+	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row),
 		      FIELD_RATE_DECIMALS);
-	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row->use),
+	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row),
 		      FIELD_RATE_DECIMALS);
 }
 
@@ -72,33 +76,30 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	fields_text(&f, "scope", node < 0 ? who_by_names[sheet->by] : "node");
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", node);
-	put_memory(&f, row->use, memory);
+	put_memory(&f, row, memory);
 	put_total(&f, sheet, scan, row, node >= 0);
 	putc('\n', sheet->out);
 }
 
 static void begin_csv(struct who_sheet *sheet)
 {
-	struct who_process process = {.pid = 0};
-	struct who_group group = {.key = "", .name = ""};
-	const struct who_scan one = {
-		.processes = &process, .count = 1, .groups = &group, .group_count = 1};
-	struct who_row row;
+	const struct who_row row = {.key = "", .name = ""};
 
-	who_row(sheet, &one, 0, &row);
-	put_row(sheet, FIELDS_NAMES, &one, &row, -1, &row.use->sum);
+	put_row(sheet, FIELDS_NAMES, &(struct who_scan){.taken = false}, &row, -1, &row.sum);
 }
 
 static void scan_csv(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	struct who_row row;
+	const struct who_rows *rows = who_shown(scan, sheet->by);
 
-	for (size_t i = 0; who_row(sheet, scan, i, &row); i++) {
-		put_row(sheet, FIELDS_CSV, scan, &row, -1, &row.use->sum);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct who_row *row = &rows->at[i];
+
+		put_row(sheet, FIELDS_CSV, scan, row, -1, &row->sum);
 		for (size_t n = 0; n < sheet->nodes->count; n++)
-			if (who_memory_is_shown(&row.memory[n]))
-				put_row(sheet, FIELDS_CSV, scan, &row,
-					(int)sheet->nodes->numbers[n], &row.memory[n]);
+			if (who_memory_is_shown(&row->memory[n]))
+				put_row(sheet, FIELDS_CSV, scan, row, (int)sheet->nodes->numbers[n],
+					&row->memory[n]);
 	}
 }
 
@@ -114,7 +115,7 @@ static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
 			continue;
 		fputs(first ? "{" : ",{", sheet->out);
 		fields_count(&f, "node", nodes->numbers[n]);
-		put_memory(&f, row->use, &row->memory[n]);
+		put_memory(&f, row, &row->memory[n]);
 		putc('}', sheet->out);
 		first = false;
 	}
@@ -127,7 +128,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 
 	putc('{', sheet->out);
 	put_names(&f, sheet, row);
-	put_memory(&f, row->use, &row->use->sum);
+	put_memory(&f, row, &row->sum);
 	put_total(&f, sheet, scan, row, false);
 	fputs(",\"nodes\":[", sheet->out);
 	put_nodes(sheet, row);
@@ -138,9 +139,9 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 {
 	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers",
 						  "vms",       "users",	  "groups"};
+	const struct who_rows *rows = who_shown(scan, sheet->by);
 	FILE *out = sheet->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
-	struct who_row row;
 
 	putc('{', out);
 	fields_count(&f, "schema", WHO_SCHEMA);
@@ -153,9 +154,9 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 	if (who_by_cgroups(sheet->by))
 		fprintf(out, ",\"beyond\":%zu", scan->beyond);
 	fprintf(out, "},\"%s\":[", keys[sheet->by]);
-	for (size_t i = 0; who_row(sheet, scan, i, &row); i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		fputs(i ? "," : "", out);
-		put_object(sheet, scan, &row);
+		put_object(sheet, scan, &rows->at[i]);
 	}
 	fputs("]}\n", out);
 }

@@ -87,9 +87,9 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 }
 
 /* ">": at least so much, without decimals, so that it takes no more room. */
-static void put_mib(FILE *out, const struct who_use *use, uint64_t bytes)
+static void put_mib(FILE *out, const struct who_row *row, uint64_t bytes)
 {
-	if (use->partial)
+	if (row->partial)
 		field_column(out, (double)(bytes >> 20), MIB_WIDTH, ">%.*f", 0);
 	else
 		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
@@ -122,12 +122,12 @@ static size_t put_text(FILE *out, const char *text, size_t most, char mark)
 /* What stands before the numbers. */
 static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 {
-	if (!row->process) {
+	if (sheet->by != WHO_BY_PROCESS) {
 		fprintf(sheet->out, "%*s", lead_width(sheet), "");
 		return;
 	}
-	fprintf(sheet->out, "%*u ", PID_WIDTH, row->process->pid);
-	const size_t put = put_text(sheet->out, row->process->user, USER_WIDTH, '+');
+	fprintf(sheet->out, "%*u ", PID_WIDTH, row->pid);
+	const size_t put = put_text(sheet->out, row->user, USER_WIDTH, '+');
 	fprintf(sheet->out, "%*s", (int)(USER_WIDTH - put), "");
 }
 
@@ -136,11 +136,11 @@ static void put_reads(const struct who_sheet *sheet, const struct who_scan *scan
 		      const struct who_row *row)
 {
 	const double reads = !sheet->sampled   ? row->read_MBps
-			     : sheet->no_loads ? who_reads_per_s(sheet, scan, row->use)
-					       : who_sampled_MBps(sheet, scan, row->use);
+			     : sheet->no_loads ? who_reads_per_s(sheet, scan, row)
+					       : who_sampled_MBps(sheet, scan, row);
 
 	field_column(sheet->out, reads, MIB_WIDTH,
-		     row->process || sheet->sampled ? "~%.*f" : "%.*f", 1);
+		     sheet->by == WHO_BY_PROCESS || sheet->sampled ? "~%.*f" : "%.*f", 1);
 }
 
 static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
@@ -151,28 +151,28 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 
 	put_lead(sheet, row);
 	for (size_t i = 0; i < columns; i++)
-		put_mib(out, row->use, row->memory[i].bytes);
-	put_mib(out, row->use, row->use->sum.bytes);
-	field_column(out, who_share_pct(row->use, row->use->sum.bytes), SHARE_WIDTH, "%.*f", 1);
-	field_column(out, who_mib(row->use->sum.growth), MIB_WIDTH, "%+.*f", 1);
+		put_mib(out, row, row->memory[i].bytes);
+	put_mib(out, row, row->sum.bytes);
+	field_column(out, who_share_pct(row, row->sum.bytes), SHARE_WIDTH, "%.*f", 1);
+	field_column(out, who_mib(row->sum.growth), MIB_WIDTH, "%+.*f", 1);
 	if (has_reads(sheet))
 		put_reads(sheet, scan, row);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
-	put_text(out, row->process ? row->process->command : row->group->name,
+	put_text(out, row->name,
 		 COMMAND_WIDTH - 1 + (sheet->width > used ? sheet->width - used : 0), '+');
 	putc('\n', out);
 }
 
 static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	struct who_row row;
+	const struct who_rows *rows = who_shown(scan, sheet->by);
 
 	if (sheet->scans++)
 		putc('\n', sheet->out);
 	put_header(sheet, scan);
-	for (size_t i = 0; who_row(sheet, scan, i, &row); i++)
-		put_row(sheet, scan, &row);
+	for (size_t i = 0; i < rows->count; i++)
+		put_row(sheet, scan, &rows->at[i]);
 }
 
 const struct who_format who_table = {

@@ -13,23 +13,16 @@
 static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",
 						      "cxl_fill_MBps"};
 
-static bool is_of_reads(const char *name)
-{
-	for (size_t i = 0; i < WHO_READ_COLUMNS; i++)
-		if (metrics[i] && !strcmp(metrics[i], name))
-			return true;
-	return false;
-}
-
 static int find_columns(struct who_reads *reads, struct error *err)
 {
 	const struct view *view = &reads->session.view;
 
-	for (size_t c = 0; c < view->column_count; c++)
-		if (is_of_reads(view->columns[c]->name) &&
-		    !(view->never_known && view->never_known[c]) &&
-		    reads->column_count < WHO_READ_COLUMNS)
-			reads->columns[reads->column_count++] = c;
+	for (size_t i = 0; i < WHO_READ_COLUMNS; i++) {
+		const size_t column = view_find_column(view, metrics[i]);
+
+		if (column != SIZE_MAX && !(view->never_known && view->never_known[column]))
+			reads->columns[reads->column_count++] = column;
+	}
 	if (reads->column_count)
 		return 0;
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -106,15 +99,15 @@ static bool counts(const struct who_thread *thread)
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;
 }
 
-static double share_of(const struct who_scan *scan, const struct who_process *process,
-		       const uint64_t *ran, who_cpu_reads *reads, const void *context)
+static double share_of(const struct who_row *process, const uint64_t *ran, who_cpu_reads *reads,
+		       const void *context)
 {
 	double sum = 0;
 
 	if (!process->threads_known)
 		return NAN;
 	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct who_thread *thread = &scan->threads[process->first_thread + i];
+		const struct who_thread *thread = &process->threads[i];
 
 		if (counts(thread))
 			sum += reads(context, thread->cpu) * (double)thread->ran /
@@ -125,23 +118,20 @@ static double share_of(const struct who_scan *scan, const struct who_process *pr
 
 int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context)
 {
+	const struct who_rows *processes = &scan->processes;
 	uint64_t *ran = calloc(WHO_CPUS_MOST, sizeof(*ran));
 
 	if (!ran)
 		return -ENOMEM;
-	for (size_t p = 0; p < scan->count; p++) {
-		const struct who_process *process = &scan->processes[p];
+	for (size_t p = 0; p < processes->count; p++) {
+		const struct who_row *process = &processes->at[p];
 
-		for (size_t i = 0; process->threads_known && i < process->thread_count; i++) {
-			const struct who_thread *thread = &scan->threads[process->first_thread + i];
-
-			if (counts(thread))
-				ran[thread->cpu] += thread->ran;
-		}
+		for (size_t i = 0; process->threads_known && i < process->thread_count; i++)
+			if (counts(&process->threads[i]))
+				ran[process->threads[i].cpu] += process->threads[i].ran;
 	}
-	for (size_t p = 0; p < scan->count; p++)
-		scan->processes[p].cpu_MBps =
-			share_of(scan, &scan->processes[p], ran, reads, context);
+	for (size_t p = 0; p < processes->count; p++)
+		processes->at[p].read_MBps = share_of(&processes->at[p], ran, reads, context);
 	free(ran);
 	return 0;
 }

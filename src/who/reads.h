@@ -9,7 +9,7 @@
 #include "session/session.h"
 #include "who/scan.h"
 
-#define WHO_READ_COLUMNS 4
+#define WHO_READ_COLUMNS 3
 
 struct who_reads {
 	struct session session;
@@ -51,7 +51,7 @@ int who_reads_close(struct who_reads *reads, struct error *err);
 typedef double who_cpu_reads(const void *context, unsigned cpu);
 
 /*
- * Sets who_process.cpu_MBps of each process: NAN where it was not in the last scan, or has run on a
+ * Sets who_row.read_MBps of each process: NAN where it was not in the last scan, or has run on a
  * CPU whose reads are not known. -ENOMEM.
  */
 int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context);

@@ -96,24 +96,17 @@ void who_samples_read(struct who_samples *s)
 
 /* Giving them to rows. */
 
-static uint64_t events_of(struct who_samples *s, unsigned pid)
+/* Events, of which rates are made at the end: to each process, and to its user. */
+static void give_to_processes(struct who_samples *s, struct who_scan *scan)
 {
-	const struct sampled_process *process = slot_of(s, pid);
+	for (size_t i = 0; i < scan->processes.count; i++) {
+		struct who_row *process = &scan->processes.at[i];
+		const struct sampled_process *sampled = slot_of(s, process->pid);
 
-	return process ? process->events : 0;
-}
-
-static void give_to_users(struct who_samples *s, struct who_scan *scan, double seconds)
-{
-	for (size_t g = 0; g < scan->group_count; g++) {
-		struct who_group *group = &scan->groups[g];
-		const unsigned long uid = strtoul(group->key, NULL, 10);
-		uint64_t events = 0;
-
-		for (size_t i = 0; i < scan->count; i++)
-			if (scan->processes[i].uid == uid)
-				events += events_of(s, scan->processes[i].pid);
-		group->use.reads_per_s = (double)events / seconds;
+		process->reads_per_s = sampled ? (double)sampled->events : 0;
+		for (size_t g = 0; g < scan->groups.count; g++)
+			if (strtoul(scan->groups.at[g].key, NULL, 10) == process->uid)
+				scan->groups.at[g].reads_per_s += process->reads_per_s;
 	}
 }
 
@@ -139,25 +132,24 @@ static bool contains(const char *cgroup, const char *path)
 }
 
 /* Groups are none below another. */
-static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan,
-			    double seconds)
+static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan)
 {
 	char line[ROOTFS_PATH_SIZE];
 
-	for (size_t g = 0; g < scan->group_count; g++)
-		scan->groups[g].use.reads_per_s = 0;
 	for (size_t i = 0; i < SLOTS; i++) {
 		const struct sampled_process *process = &s->slots[i];
-
 		const char *path = process->pid ? read_cgroup(root, process->pid, line) : NULL;
 
-		if (!path)
-			continue;
-		for (size_t g = 0; g < scan->group_count; g++)
-			if (contains(scan->groups[g].key, path))
-				scan->groups[g].use.reads_per_s +=
-					(double)process->events / seconds;
+		for (size_t g = 0; path && g < scan->groups.count; g++)
+			if (contains(scan->groups.at[g].key, path))
+				scan->groups.at[g].reads_per_s += (double)process->events;
 	}
+}
+
+static void make_rates(struct who_rows *rows, double seconds)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		rows->at[i].reads_per_s /= seconds;
 }
 
 static int adapt(struct who_samples *s, double seconds, struct error *err)
@@ -178,13 +170,12 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 	struct who_scan *scan = &watch->scan;
 	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
 
-	for (size_t i = 0; i < scan->count; i++)
-		scan->processes[i].use.reads_per_s =
-			(double)events_of(s, scan->processes[i].pid) / seconds;
 	if (who_by_cgroups(watch->by))
-		give_to_cgroups(s, watch->root, scan, seconds);
+		give_to_cgroups(s, watch->root, scan);
 	else
-		give_to_users(s, scan, seconds);
+		give_to_processes(s, scan);
+	make_rates(&scan->processes, seconds);
+	make_rates(&scan->groups, seconds);
 	const int rc = adapt(s, seconds, err);
 	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
 	s->count = s->samples = 0;

@@ -43,7 +43,7 @@ void who_samples_close(struct who_samples *samples);
 void who_samples_read(struct who_samples *samples);
 
 /*
- * Sets who_use.reads_per_s of what was scanned to what was read since the last call, and begins
+ * Sets who_row.reads_per_s of what was scanned to what was read since the last call, and begins
  * anew. A process that has ended by now gives nothing to its cgroup. 0 or a negative errno.
  */
 int who_samples_give(struct who_samples *samples, struct who_watch *watch, struct error *err);

@@ -28,14 +28,6 @@ struct who_memory {
 	double growth; /* bytes since the last scan; NAN: not known */
 };
 
-/* Of a process or a group. */
-struct who_use {
-	uint64_t total;	       /* bytes on all nodes */
-	struct who_memory sum; /* on the watched nodes */
-	bool partial;	       /* there was no time for all of it: it has at least these bytes */
-	double reads_per_s;    /* loads from the watched nodes, of samples; if they are sampled */
-};
-
 /* What rows are of. */
 enum who_by {
 	WHO_BY_PROCESS,
@@ -52,18 +44,7 @@ static inline bool who_by_cgroups(enum who_by by)
 	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
 }
 
-/* The memory of a cgroup, which may be a container or a VM, or of processes: a user's, a group's.
- */
-struct who_group {
-	char *key;	    /* path below the file system; the user's number */
-	char *name;	    /* printable() */
-	struct who_use use; /* .sum.bytes is not 0, or was not in the last scan, unless it is: */
-	/* of a group of resctrl, from CXL memory; NAN: not known */
-	double read_bytes, read_MBps;
-	struct who_memory *memory; /* one for each watched node */
-};
-
-/* A thread of a process, for estimate.h. */
+/* A thread of a process, for who_estimate(). */
 struct who_thread {
 	unsigned tid;
 	unsigned cpu;	  /* on which it last ran */
@@ -72,17 +53,31 @@ struct who_thread {
 	uint64_t ran;	  /* of these, since the last scan */
 };
 
-struct who_process {
+/* A process, or a group: a cgroup, which may be a container or a VM, or processes of a user or of a
+ * group of resctrl. */
+struct who_row {
+	char *key;	/* names it in every scan: path below the file system; a user's number */
+	char *name;	/* printable(); "" where that of a process can't be read */
+	uint64_t total; /* bytes on all nodes */
+	struct who_memory sum;	   /* on the watched nodes */
+	struct who_memory *memory; /* on each watched node */
+	bool partial;	    /* there was no time for all of it: it has at least these bytes */
+	double reads_per_s; /* loads from the watched nodes, of samples; if they are sampled */
+	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */
+	double read_bytes;  /* by a group of resctrl, in all; likewise */
+
+	/* of a process */
 	unsigned pid;
-	uint64_t started; /* clock ticks since boot: with pid, it names one process */
 	uid_t uid;
-	char user[WHO_USER_SIZE];	 /* printable(); the number where it has no name */
-	char command[PROCESS_NAME_SIZE]; /* likewise; "" where it can't be read */
-	struct who_use use;
-	size_t first_memory; /* in who_scan.memory: one for each watched node */
-	size_t first_thread, thread_count;
+	char user[WHO_USER_SIZE]; /* printable(); the number where it has no name */
+	struct who_thread *threads;
+	size_t thread_count;
 	bool threads_known; /* .ran of each is */
-	double cpu_MBps;    /* see estimate.h; NAN: not known */
+};
+
+struct who_rows {
+	struct who_row *at;
+	size_t count;
 };
 
 struct who_scan {
@@ -90,15 +85,10 @@ struct who_scan {
 	uint64_t wall_ns; /* begin, since 1970 in UTC */
 	uint64_t time_ns; /* likewise, on the platform's clock */
 	uint64_t took_ns;
-	double interval_s;	       /* since the begin of the last scan; NAN: there was none */
-	uint64_t missed;	       /* deadlines since the last scan */
-	struct who_process *processes; /* most bytes on the watched nodes first */
-	size_t count, room;
-	struct who_memory *memory;
-	struct who_group *groups; /* likewise; unless by process */
-	size_t group_count, group_room;
-	struct who_thread *threads;
-	size_t thread_count, thread_room;
+	double interval_s;	   /* since the begin of the last scan; NAN: there was none */
+	uint64_t missed;	   /* deadlines since the last scan */
+	struct who_rows processes; /* most bytes on the watched nodes first */
+	struct who_rows groups;	   /* likewise; unless by process */
 	/* of processes; by cgroup, container or VM: of cgroups */
 	size_t seen;	/* processes with memory, on whatever node */
 	size_t read;	/* of those seen, whose memory was counted */
@@ -143,11 +133,10 @@ static inline bool who_memory_is_shown(const struct who_memory *memory)
 	return memory->bytes || memory->growth < 0;
 }
 
-/* The memory of a process on the nth watched node. */
-static inline const struct who_memory *who_memory(const struct who_scan *scan,
-						  const struct who_process *process, size_t nth)
+/* The rows that are shown. */
+static inline const struct who_rows *who_shown(const struct who_scan *scan, enum who_by by)
 {
-	return &scan->memory[process->first_memory + nth];
+	return by == WHO_BY_PROCESS ? &scan->processes : &scan->groups;
 }
 
 #endif

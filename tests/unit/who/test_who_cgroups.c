@@ -87,11 +87,11 @@ static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
 		  n0 << 20, n1 << 18, n3 << 20, n1 << 19, n1 << 18);
 }
 
-static const struct who_group *scan(size_t expected)
+static const struct who_row *scan(size_t expected)
 {
 	ck_assert_msg(!who_watch_scan(&watch, &err), "%s", err.text);
-	ck_assert_uint_eq(watch.scan.group_count, expected);
-	return watch.scan.groups;
+	ck_assert_uint_eq(watch.scan.groups.count, expected);
+	return watch.scan.groups.at;
 }
 
 static void expect_no_support(const char *text)
@@ -113,10 +113,10 @@ TEST(test_cgroups_with_none_below_are_listed_and_the_most_is_first)
 	cgroup("/system.slice/c.service", 1, 0, 0);
 	/* a threaded one has no memory of its own */
 	tree_file(V2 "/system.slice/b.service/threads/cgroup.type", "threaded\n");
-	const struct who_group *groups = scan(2);
+	const struct who_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].name, "/system.slice/b.service");
-	ck_assert_uint_eq(groups[0].use.sum.bytes, 45 << 20);
-	ck_assert_uint_eq(groups[0].use.total, 125 << 20);
+	ck_assert_uint_eq(groups[0].sum.bytes, 45 << 20);
+	ck_assert_uint_eq(groups[0].total, 125 << 20);
 	ck_assert_uint_eq(groups[0].memory[0].bytes, 40 << 20);
 	ck_assert_uint_eq(groups[0].memory[1].bytes, 5 << 20);
 	ck_assert_str_eq(groups[1].key, "/system.slice/a.service");
@@ -136,15 +136,15 @@ TEST(test_growth_is_since_the_last_scan)
 	with_v2();
 	cgroup("/grows", 0, 5, 1);
 	cgroup("/gives", 0, 8, 0);
-	ck_assert(isnan(scan(2)->use.sum.growth));
+	ck_assert(isnan(scan(2)->sum.growth));
 	cgroup("/grows", 0, 7, 1);
 	cgroup("/gives", 0, 0, 0);
 	cgroup("/new", 0, 3, 0);
-	const struct who_group *groups = scan(3);
-	ck_assert(groups[0].use.sum.growth == 2 * MIB);
+	const struct who_row *groups = scan(3);
+	ck_assert(groups[0].sum.growth == 2 * MIB);
 	ck_assert(groups[0].memory[0].growth == 2 * MIB && groups[0].memory[1].growth == 0);
-	ck_assert(groups[1].use.sum.growth == 3 * MIB);
-	ck_assert(groups[2].use.sum.growth == -8 * MIB);
+	ck_assert(groups[1].sum.growth == 3 * MIB);
+	ck_assert(groups[2].sum.growth == -8 * MIB);
 	scan(2);
 }
 
@@ -158,14 +158,14 @@ TEST(test_a_container_contains_what_is_below)
 	cgroup(VM, 0, 30, 0);
 	cgroup(VM "/libvirt", 0, 29, 0);
 	watch.by = WHO_BY_CONTAINER;
-	const struct who_group *groups = scan(1);
+	const struct who_row *groups = scan(1);
 	ck_assert_str_eq(groups->name, "aaaaaaaaaaaa");
 	ck_assert_str_eq(groups->key, "/docker/" ID_A);
-	ck_assert_uint_eq(groups->use.sum.bytes, 9 << 20);
+	ck_assert_uint_eq(groups->sum.bytes, 9 << 20);
 	watch.by = WHO_BY_VM;
 	groups = scan(1);
 	ck_assert_str_eq(groups->name, "web");
-	ck_assert_uint_eq(groups->use.sum.bytes, 30 << 20);
+	ck_assert_uint_eq(groups->sum.bytes, 30 << 20);
 }
 
 TEST(test_what_is_not_understood_is_left_out_and_counted)
@@ -188,11 +188,11 @@ TEST(test_huge_pages_are_added_where_the_cgroup_counts_them)
 	tree_file(V2 VM "/hugetlb.2MB.numa_stat", "total=12582912 N0=4194304 N1=8388608 N3=0\n");
 	tree_file(V2 VM "/hugetlb.1GB.numa_stat", "total=1073741824 N0=0 N1=0 N3=1073741824\n");
 	tree_file(V2 VM "/hugetlb.2MB.current", "12582912\n");
-	const struct who_group *groups = scan(2);
-	ck_assert_uint_eq(groups->use.sum.bytes, (1 + 8 + 1024) << 20);
+	const struct who_row *groups = scan(2);
+	ck_assert_uint_eq(groups->sum.bytes, (1 + 8 + 1024) << 20);
 	ck_assert_uint_eq(groups->memory[0].bytes, (1 + 8) << 20);
-	ck_assert_uint_eq(groups->use.total, (2 + 12 + 1024) << 20);
-	ck_assert_uint_eq(groups[1].use.sum.bytes, 1 << 20);
+	ck_assert_uint_eq(groups->total, (2 + 12 + 1024) << 20);
+	ck_assert_uint_eq(groups[1].sum.bytes, 1 << 20);
 }
 
 TEST(test_huge_pages_that_are_not_understood_leave_their_cgroup_out)
@@ -254,8 +254,8 @@ TEST(test_a_scan_ends_in_time)
 	ck_assert_uint_eq(watch.scan.late, 1);
 	step = 0;
 	/* what was left out may have been there before */
-	const struct who_group *groups = scan(2);
-	ck_assert(isnan(groups[0].use.sum.growth) != isnan(groups[1].use.sum.growth));
+	const struct who_row *groups = scan(2);
+	ck_assert(isnan(groups[0].sum.growth) != isnan(groups[1].sum.growth));
 }
 
 TEST(test_a_signal_ends_a_scan)
@@ -303,16 +303,16 @@ TEST(test_the_processes_of_a_user_are_added_up)
 	process(7, 0, 10, 1);
 	process(8, 54321, 30, 0);
 	process(9, 0, 5, 2);
-	const struct who_group *groups = scan(2);
+	const struct who_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].name, "54321");
 	ck_assert_str_eq(groups[1].name, "root");
 	ck_assert_str_eq(groups[1].key, "0");
-	ck_assert_uint_eq(groups[1].use.sum.bytes, 18 << 20);
+	ck_assert_uint_eq(groups[1].sum.bytes, 18 << 20);
 	ck_assert_uint_eq(groups[1].memory[1].bytes, 3 << 20);
 	process(9, 0, 9, 2);
 	groups = scan(2);
-	ck_assert(groups[1].use.sum.growth == 4 * MIB);
+	ck_assert(groups[1].sum.growth == 4 * MIB);
 	/* one that is not understood may have had more */
 	tree_file("proc/7/numa_maps", "nonsense\n");
-	ck_assert(isnan(scan(2)[1].use.sum.growth));
+	ck_assert(isnan(scan(2)[1].sum.growth));
 }

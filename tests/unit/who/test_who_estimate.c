@@ -14,15 +14,15 @@ static double reads(const void *context, unsigned cpu)
 }
 
 static struct who_thread threads[8];
-static struct who_process processes[3];
-static struct who_scan scan = {.processes = processes, .count = 3, .threads = threads};
+static struct who_row processes[3];
+static struct who_scan scan = {.processes = {processes, 3}};
 
 static void begin(void)
 {
 	memset(threads, 0, sizeof(threads));
 	for (size_t i = 0; i < 3; i++)
-		processes[i] = (struct who_process){
-			.first_thread = 2 * i, .thread_count = 2, .threads_known = true};
+		processes[i] = (struct who_row){
+			.threads = &threads[2 * i], .thread_count = 2, .threads_known = true};
 }
 
 static void estimate(double first, double second, double third)
@@ -31,9 +31,9 @@ static void estimate(double first, double second, double third)
 
 	ck_assert_int_eq(who_estimate(&scan, reads, NULL), 0);
 	for (size_t i = 0; i < 3; i++)
-		ck_assert_msg(processes[i].cpu_MBps == expected[i] ||
-				      (isnan(processes[i].cpu_MBps) && isnan(expected[i])),
-			      "process %zu: %f, expected %f", i, processes[i].cpu_MBps,
+		ck_assert_msg(processes[i].read_MBps == expected[i] ||
+				      (isnan(processes[i].read_MBps) && isnan(expected[i])),
+			      "process %zu: %f, expected %f", i, processes[i].read_MBps,
 			      expected[i]);
 }
 

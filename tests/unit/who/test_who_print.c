@@ -12,7 +12,8 @@
 static unsigned numbers[] = {1, 2, 3, 4};
 static struct who_nodes nodes;
 static struct who_memory memory[8];
-static struct who_process processes[2];
+static struct who_row processes[2];
+static char long_name[PROCESS_NAME_SIZE];
 static struct who_scan scan;
 static struct who_sheet sheet;
 static char *text;
@@ -21,29 +22,29 @@ static size_t size;
 static void begin(void)
 {
 	nodes = (struct who_nodes){.numbers = numbers, .count = 1};
-	processes[0] = (struct who_process){
+	processes[0] = (struct who_row){
 		.pid = 1234,
 		.user = "root",
-		.command = "plain",
-		.use.total = 512 * MIB,
-		.use.sum = {256 * MIB, 1.5 * (double)MIB},
-		.cpu_MBps = 1234.56,
+		.name = "plain",
+		.total = 512 * MIB,
+		.sum = {256 * MIB, 1.5 * (double)MIB},
+		.memory = memory,
+		.read_MBps = 1234.56,
 	};
-	processes[1] = (struct who_process){
+	processes[1] = (struct who_row){
 		.pid = 4194304,
 		.user = "a long name",
-		.command = "=1+1, \"x\" gr\303\274n",
-		.use.total = MIB,
-		.use.sum = {MIB / 256, NAN},
-		.cpu_MBps = NAN,
-		.first_memory = 4,
+		.name = "=1+1, \"x\" gr\303\274n",
+		.total = MIB,
+		.sum = {MIB / 256, NAN},
+		.read_MBps = NAN,
+		.memory = memory + 4,
 	};
 	for (size_t i = 0; i < 8; i++)
 		memory[i] = (struct who_memory){.growth = NAN};
-	memory[0] = processes[0].use.sum;
-	memory[4] = processes[1].use.sum;
-	scan = (struct who_scan){
-		.interval_s = NAN, .processes = processes, .count = 2, .memory = memory};
+	memory[0] = processes[0].sum;
+	memory[4] = processes[1].sum;
+	scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 2}};
 	sheet = (struct who_sheet){
 		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WHO_TABLE_WIDTH};
 }
@@ -71,7 +72,7 @@ TEST(test_table_of_one_node)
 TEST(test_table_of_two_nodes_has_their_sum)
 {
 	nodes.count = 2;
-	scan.count = 1;
+	scan.processes.count = 1;
 	expect(&who_table,
 	       "                     node1     node2     nodes  share    growth\n"
 	       "    PID USER           MiB       MiB       MiB      %       MiB COMMAND\n"
@@ -81,7 +82,7 @@ TEST(test_table_of_two_nodes_has_their_sum)
 TEST(test_table_of_many_nodes_has_their_sum_alone)
 {
 	nodes.count = 4;
-	scan.count = 1;
+	scan.processes.count = 1;
 	sheet.reads = true;
 	ck_assert(!who_table_has_nodes(&sheet));
 	expect(&who_table, "                     nodes  share    growth   cpu cxl\n"
@@ -94,7 +95,7 @@ TEST(test_a_wide_terminal_has_every_node)
 	nodes.count = 4;
 	sheet.width = 120;
 	ck_assert(who_table_has_nodes(&sheet));
-	scan.count = 0;
+	scan.processes.count = 0;
 	expect(&who_table,
 	       "                     node1     node2     node3     node4     nodes  share "
 	       "   growth\n"
@@ -107,10 +108,11 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 	size_t longest = 0;
 
 	nodes.count = _i + 1;
-	memset(processes[0].command, 'x', PROCESS_NAME_SIZE - 1);
-	processes[0].use.sum.bytes = processes[0].use.total = UINT64_C(4) << 40;
-	memory[0].bytes = memory[1].bytes = processes[0].use.sum.bytes / 2;
-	processes[0].use.partial = _i % 2;
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	processes[0].name = long_name;
+	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
+	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
+	processes[0].partial = _i % 2;
 	who_table.scan(&sheet, &scan);
 	fclose(sheet.out);
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
@@ -159,10 +161,10 @@ TEST(test_json_has_an_object_for_each_scan)
 
 static void make_partial(void)
 {
-	processes[0].use.partial = true;
-	processes[0].use.sum.growth = memory[0].growth = processes[0].cpu_MBps = NAN;
-	processes[0].use.sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
-	scan.count = 1;
+	processes[0].partial = true;
+	processes[0].sum.growth = memory[0].growth = processes[0].read_MBps = NAN;
+	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
+	scan.processes.count = 1;
 }
 
 TEST(test_the_table_marks_what_is_not_all)
@@ -189,8 +191,8 @@ TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 
 TEST(test_a_node_that_was_given_back_has_a_row)
 {
-	processes[0].use.sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
-	scan.count = 1;
+	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
+	scan.processes.count = 1;
 	expect(&who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
 	       "1234.560,,\n"
@@ -200,17 +202,18 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 /* A VM, and a user whose processes were not counted to the end. */
 static void of_groups(enum who_by by, bool partial)
 {
-	static struct who_group group;
+	static struct who_row group;
 
-	group = (struct who_group){
+	group = (struct who_row){
 		.key = by == WHO_BY_USER ? "1000" : "/a\033",
 		.name = "web, \"x\"",
-		.use = {.total = 512 * MIB, .sum = {256 * MIB, NAN}, .partial = partial},
+		.total = 512 * MIB,
+		.sum = {256 * MIB, NAN},
+		.partial = partial,
 		.memory = memory,
 	};
-	scan.groups = &group;
-	scan.group_count = 1;
-	scan.count = 0;
+	scan.groups = (struct who_rows){&group, 1};
+	scan.processes.count = 0;
 	sheet.by = by;
 }
 
@@ -252,7 +255,7 @@ TEST(test_sampled_reads_are_a_rate_and_bytes)
 	of_groups(WHO_BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups[0].use.reads_per_s = 1e6;
+	scan.groups.at[0].reads_per_s = 1e6;
 	expect(&who_csv,
 	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
 	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
@@ -267,7 +270,7 @@ TEST(test_a_table_has_sampled_reads_as_estimates)
 	of_groups(WHO_BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups[0].use.reads_per_s = 1e6;
+	scan.groups.at[0].reads_per_s = 1e6;
 	expect(&who_table, "     node1  share    growth  cxl read\n"
 			   "       MiB      %       MiB      MB/s VM\n"
 			   "     256.0   50.0         -     ~64.0 web, \"x\"\n");
@@ -278,7 +281,7 @@ TEST(test_sampled_faults_are_no_bytes)
 	of_groups(WHO_BY_VM, false);
 	sheet.sampled = sheet.no_loads = true;
 	scan.interval_s = 1;
-	scan.groups[0].use.reads_per_s = 1234;
+	scan.groups.at[0].reads_per_s = 1234;
 	expect(&who_table, "     node1  share    growth    faults\n"
 			   "       MiB      %       MiB     per s VM\n"
 			   "     256.0   50.0         -   ~1234.0 web, \"x\"\n");

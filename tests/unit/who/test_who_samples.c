@@ -17,8 +17,7 @@ static struct sampler sampler;
 static struct load_sample samples[100];
 static size_t sample_count;
 static struct who_samples reads;
-static struct who_process processes[3];
-static struct who_group groups[3];
+static struct who_row processes[3], groups[3];
 static struct who_watch watch;
 static struct error err;
 
@@ -119,10 +118,9 @@ static void give(unsigned seconds)
 
 TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 {
-	watch.scan.processes = processes;
-	watch.scan.count = 3;
+	watch.scan.processes = (struct who_rows){processes, 3};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_process){.pid = 10 + i};
+		processes[i] = (struct who_row){.pid = 10 + i};
 	sample(10, 4096, 100);
 	sample(10, 8191, 50);
 	sample(10, 4095, 1000); /* of node 0 */
@@ -131,38 +129,37 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	sample(0, 5000, 7);
 	sample(11, 0, 7); /* of unknown memory */
 	give(2);
-	ck_assert_double_eq(processes[0].use.reads_per_s, 75);
-	ck_assert_double_eq(processes[1].use.reads_per_s, 3.5);
-	ck_assert_double_eq(processes[2].use.reads_per_s, 0);
+	ck_assert_double_eq(processes[0].reads_per_s, 75);
+	ck_assert_double_eq(processes[1].reads_per_s, 3.5);
+	ck_assert_double_eq(processes[2].reads_per_s, 0);
 	sample(12, 4096, 9);
 	give(1);
-	ck_assert_double_eq(processes[0].use.reads_per_s, 0);
-	ck_assert_double_eq(processes[2].use.reads_per_s, 9);
+	ck_assert_double_eq(processes[0].reads_per_s, 0);
+	ck_assert_double_eq(processes[2].reads_per_s, 9);
 }
 
 TEST(test_a_user_has_the_reads_of_all_listed_processes)
 {
 	watch.by = WHO_BY_USER;
-	watch.scan = (struct who_scan){
-		.processes = processes, .count = 3, .groups = groups, .group_count = 2};
-	groups[0] = (struct who_group){.key = "0"};
-	groups[1] = (struct who_group){.key = "1000"};
+	watch.scan = (struct who_scan){.processes = {processes, 3}, .groups = {groups, 2}};
+	groups[0] = (struct who_row){.key = "0"};
+	groups[1] = (struct who_row){.key = "1000"};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_process){.pid = 10 + i, .uid = i ? 1000 : 0};
+		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
 	sample(10, 4096, 1);
 	sample(11, 4096, 10);
 	sample(12, 4096, 100);
 	give(1);
-	ck_assert_double_eq(groups[0].use.reads_per_s, 1);
-	ck_assert_double_eq(groups[1].use.reads_per_s, 110);
+	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[1].reads_per_s, 110);
 }
 
 TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 {
 	watch.by = WHO_BY_CONTAINER;
-	watch.scan = (struct who_scan){.groups = groups, .group_count = 2};
-	groups[0] = (struct who_group){.key = "/pod/a"};
-	groups[1] = (struct who_group){.key = "/pod/ab"};
+	watch.scan = (struct who_scan){.groups = {groups, 2}};
+	groups[0] = (struct who_row){.key = "/pod/a"};
+	groups[1] = (struct who_row){.key = "/pod/ab"};
 	tree_file("proc/10/cgroup", "0::/pod/a\n");
 	tree_file("proc/11/cgroup", "4:memory:/old\n0::/pod/ab/below/it\n");
 	tree_file("proc/12/cgroup", "0::/pod\n");
@@ -171,8 +168,8 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 		sample(10 + i, 4096, 1U << i);
 	sample(14, 4096, 1000); /* has ended */
 	give(1);
-	ck_assert_double_eq(groups[0].use.reads_per_s, 1);
-	ck_assert_double_eq(groups[1].use.reads_per_s, 2);
+	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[1].reads_per_s, 2);
 }
 
 TEST(test_the_period_grows_where_there_are_many_samples)

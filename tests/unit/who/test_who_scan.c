@@ -109,15 +109,15 @@ TEST(test_the_process_with_the_most_is_first)
 	process(8, "small", 1, 30, 0, 10);
 	process(9, "large", 1, 0, 256, 1);
 	process(10, "same", 1, 0, 10, 0);
-	ck_assert_uint_eq(scan()->count, 3);
-	const struct who_process *p = watch.scan.processes;
-	ck_assert_str_eq(p[0].command, "large");
+	ck_assert_uint_eq(scan()->processes.count, 3);
+	const struct who_row *p = watch.scan.processes.at;
+	ck_assert_str_eq(p[0].name, "large");
 	ck_assert_str_eq(p[0].user, "root");
-	ck_assert_uint_eq(p[0].use.sum.bytes, 257 << 20);
-	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 0)->bytes, 256 << 20);
-	ck_assert_uint_eq(who_memory(&watch.scan, &p[0], 1)->bytes, 1 << 20);
+	ck_assert_uint_eq(p[0].sum.bytes, 257 << 20);
+	ck_assert_uint_eq(p[0].memory[0].bytes, 256 << 20);
+	ck_assert_uint_eq(p[0].memory[1].bytes, 1 << 20);
 	ck_assert_uint_eq(p[1].pid, 8);
-	ck_assert_uint_eq(p[1].use.total, 40 << 20);
+	ck_assert_uint_eq(p[1].total, 40 << 20);
 	ck_assert_uint_eq(p[2].pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
 }
@@ -126,20 +126,20 @@ TEST(test_growth_is_since_the_last_scan)
 {
 	process(7, "grows", 1, 0, 10, 1);
 	process(8, "shrinks", 1, 0, 20, 2);
-	ck_assert(isnan(scan()->processes[0].use.sum.growth));
+	ck_assert(isnan(scan()->processes.at[0].sum.growth));
 	ck_assert(isnan(watch.scan.interval_s));
 	process(7, "grows", 1, 0, 15, 1);
 	process(8, "shrinks", 1, 0, 10, 0);
 	process(9, "new", 5, 0, 3, 0);
 	now += 1500000000;
-	ck_assert_uint_eq(scan()->count, 3);
-	const struct who_process *p = watch.scan.processes;
+	ck_assert_uint_eq(scan()->processes.count, 3);
+	const struct who_row *p = watch.scan.processes.at;
 	ck_assert(watch.scan.interval_s == 1.5);
-	ck_assert(p[0].use.sum.growth == 5 * MIB);
-	ck_assert(who_memory(&watch.scan, &p[0], 0)->growth == 5 * MIB);
-	ck_assert(who_memory(&watch.scan, &p[0], 1)->growth == 0);
-	ck_assert(p[1].use.sum.growth == -12 * MIB);
-	ck_assert(p[2].use.sum.growth == 3 * MIB);
+	ck_assert(p[0].sum.growth == 5 * MIB);
+	ck_assert(p[0].memory[0].growth == 5 * MIB);
+	ck_assert(p[0].memory[1].growth == 0);
+	ck_assert(p[1].sum.growth == -12 * MIB);
+	ck_assert(p[2].sum.growth == 3 * MIB);
 }
 
 TEST(test_a_pid_used_again_is_another_process)
@@ -147,8 +147,8 @@ TEST(test_a_pid_used_again_is_another_process)
 	process(7, "first", 1, 0, 10, 0);
 	scan();
 	process(7, "second", 2, 0, 12, 0);
-	ck_assert(scan()->processes[0].use.sum.growth == 12 * MIB);
-	ck_assert(!watch.scan.processes[0].threads_known);
+	ck_assert(scan()->processes.at[0].sum.growth == 12 * MIB);
+	ck_assert(!watch.scan.processes.at[0].threads_known);
 }
 
 TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
@@ -158,15 +158,15 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	watch.with_threads = false;
 	/* the clock is read at the begin, before each process and behind each line */
 	step = WHO_SCAN_MOST_NS / 6 + 1;
-	ck_assert_uint_eq(scan()->count, 1);
-	ck_assert_str_eq(watch.scan.processes[0].command, "large");
+	ck_assert_uint_eq(scan()->processes.count, 1);
+	ck_assert_str_eq(watch.scan.processes.at[0].name, "large");
 	ck_assert_uint_eq(watch.scan.late, 1);
 	ck_assert_uint_eq(watch.scan.late_resident, 1 << 20);
 	ck_assert_uint_eq(watch.scan.read, 1);
 	step = 0;
 	/* what was left out may have been there before */
-	ck_assert(isnan(scan()->processes[1].use.sum.growth));
-	ck_assert(watch.scan.processes[0].use.sum.growth == 0);
+	ck_assert(isnan(scan()->processes.at[1].sum.growth));
+	ck_assert(watch.scan.processes.at[0].sum.growth == 0);
 }
 
 /* A process of 20 mappings with 1 MiB on node 1 each. */
@@ -187,25 +187,24 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 	process(8, "small", 1, 0, 1, 0);
 	watch.with_threads = false;
 	step = WHO_SCAN_MOST_NS / 16;
-	ck_assert_uint_eq(scan()->count, 2);
-	const struct who_process *p = watch.scan.processes;
-	ck_assert(p[0].use.partial && !p[1].use.partial);
-	ck_assert_uint_eq(p[0].use.sum.bytes,
-			  8 << 20); /* of 16 steps, one before and 7 of its own */
-	ck_assert_uint_eq(p[1].use.sum.bytes, 1 << 20);
+	ck_assert_uint_eq(scan()->processes.count, 2);
+	const struct who_row *p = watch.scan.processes.at;
+	ck_assert(p[0].partial && !p[1].partial);
+	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* of 16 steps, one before and 7 of its own */
+	ck_assert_uint_eq(p[1].sum.bytes, 1 << 20);
 	ck_assert_uint_eq(watch.scan.partial, 1);
 	ck_assert_uint_eq(watch.scan.read, 2);
 	ck_assert_uint_eq(watch.scan.late, 0);
 	/* neither then nor at the scan after is its growth known */
 	scan();
-	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
-	ck_assert(watch.scan.processes[1].use.sum.growth == 0);
+	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
+	ck_assert(watch.scan.processes.at[1].sum.growth == 0);
 	step = 0;
 	scan();
-	ck_assert(!watch.scan.processes[0].use.partial);
-	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
-	ck_assert(isnan(who_memory(&watch.scan, &watch.scan.processes[0], 0)->growth));
-	ck_assert(scan()->processes[0].use.sum.growth == 0);
+	ck_assert(!watch.scan.processes.at[0].partial);
+	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
+	ck_assert(isnan(watch.scan.processes.at[0].memory[0].growth));
+	ck_assert(scan()->processes.at[0].sum.growth == 0);
 }
 
 TEST(test_a_signal_ends_the_reading_of_a_process)
@@ -230,14 +229,14 @@ TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 	process(7, "seen", 1, 0, 1, 0);
 	/* as a process that may not be asked: what can't be read */
 	tree_directory("proc/8/status");
-	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_uint_eq(watch.scan.refused, 1);
 	tree_path(path, sizeof(path), "proc/8/status");
 	ck_assert(!rmdir(path));
 	process(8, "let in", 1, 0, 2, 0);
-	ck_assert_uint_eq(scan()->count, 2);
-	ck_assert(isnan(watch.scan.processes[0].use.sum.growth));
-	ck_assert(watch.scan.processes[1].use.sum.growth == 0);
+	ck_assert_uint_eq(scan()->processes.count, 2);
+	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
+	ck_assert(watch.scan.processes.at[1].sum.growth == 0);
 }
 
 TEST(test_what_gave_back_all_is_there_once_more)
@@ -254,14 +253,14 @@ TEST(test_what_gave_back_all_is_there_once_more)
 	process(8, "another", 2, 1, 0, 0);
 	tree_path(path, sizeof(path), "proc/8/numa_maps");
 	ck_assert(!truncate(path, 0));
-	ck_assert_uint_eq(scan()->count, 1);
-	const struct who_process *p = watch.scan.processes;
+	ck_assert_uint_eq(scan()->processes.count, 1);
+	const struct who_row *p = watch.scan.processes.at;
 	ck_assert_uint_eq(p->pid, 7);
-	ck_assert_uint_eq(p->use.sum.bytes, 0);
-	ck_assert(p->use.sum.growth == -10 * MIB);
-	ck_assert(who_memory(&watch.scan, p, 0)->growth == -8 * MIB);
-	ck_assert(who_memory(&watch.scan, p, 1)->growth == -2 * MIB);
-	ck_assert_uint_eq(scan()->count, 0);
+	ck_assert_uint_eq(p->sum.bytes, 0);
+	ck_assert(p->sum.growth == -10 * MIB);
+	ck_assert(p->memory[0].growth == -8 * MIB);
+	ck_assert(p->memory[1].growth == -2 * MIB);
+	ck_assert_uint_eq(scan()->processes.count, 0);
 }
 
 TEST(test_what_is_not_understood_is_left_out_and_counted)
@@ -269,7 +268,7 @@ TEST(test_what_is_not_understood_is_left_out_and_counted)
 	process(7, "good", 1, 0, 1, 0);
 	process(8, "broken", 1, 0, 1, 0);
 	tree_file("proc/8/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\nnonsense\n");
-	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_uint_eq(watch.scan.unclear, 1);
 	ck_assert_uint_eq(watch.scan.read, 1);
 }
@@ -280,7 +279,7 @@ TEST(test_a_process_that_ends_meanwhile_is_left_out)
 	tree_file("proc/8/status", "VmRSS: 9 kB\n");
 	tree_file("proc/9/status", "VmRSS: 9 kB\n");
 	tree_file("proc/9/numa_maps", "7f0 default N1=1 kernelpagesize_kB=4\n");
-	ck_assert_uint_eq(scan()->count, 1);
+	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_uint_eq(watch.scan.unclear + watch.scan.refused + watch.scan.late, 0);
 }
 
@@ -299,13 +298,13 @@ TEST(test_threads_have_run_since_the_last_scan)
 	process(7, "threads", 1, 0, 1, 0);
 	thread(7, 7, 1, 100, 0);
 	thread(7, 9, 1, 50, 1);
-	ck_assert(!scan()->processes[0].threads_known);
+	ck_assert(!scan()->processes.at[0].threads_known);
 	thread(7, 7, 1, 130, 2);
 	thread(7, 8, 5, 4, 3);
 	thread(7, 9, 6, 5, 70000);
-	ck_assert(scan()->processes[0].threads_known);
-	ck_assert_uint_eq(watch.scan.thread_count, 3);
-	const struct who_thread *t = watch.scan.threads;
+	ck_assert(scan()->processes.at[0].threads_known);
+	ck_assert_uint_eq(watch.scan.processes.at->thread_count, 3);
+	const struct who_thread *t = watch.scan.processes.at->threads;
 	ck_assert_uint_eq(t[0].ran, 30);
 	ck_assert_uint_eq(t[0].cpu, 2);
 	ck_assert_uint_eq(t[1].ran, 4);
@@ -320,9 +319,9 @@ TEST(test_many_processes_are_found_again)
 	scan();
 	for (unsigned pid = 1; pid <= 100; pid++)
 		process(pid, "many", pid, 0, 2 * pid, 0);
-	ck_assert_uint_eq(scan()->count, 100);
+	ck_assert_uint_eq(scan()->processes.count, 100);
 	for (unsigned i = 0; i < 100; i++) {
-		ck_assert_uint_eq(watch.scan.processes[i].pid, 100 - i);
-		ck_assert(watch.scan.processes[i].use.sum.growth == (100 - i) * MIB);
+		ck_assert_uint_eq(watch.scan.processes.at[i].pid, 100 - i);
+		ck_assert(watch.scan.processes.at[i].sum.growth == (100 - i) * MIB);
 	}
 }

@@ -33,9 +33,8 @@ struct hot_command {
 	struct common_output recorded; /* likewise */
 	struct sink recording;	       /* in .recorded */
 	struct recording_info info;
-	const struct sample *sample; /* that is recorded */
 	struct hot_sheet sheet;
-	struct hot_intake *intake;
+	struct hot hot;
 	struct signals signals;
 	struct rlimit files;
 	struct sudo_user caller;
@@ -43,36 +42,25 @@ struct hot_command {
 	int ended_by; /* signal; 0: none */
 };
 
-static int start_command(struct hot_command *c, struct error *err)
-{
-	char **argv = c->options->command;
-
-	return argv ? command_start(&c->command, argv, &c->caller,
-				    &(struct command_inherits){.mask = c->signals.before,
-							       .files = c->files},
-				    err)
-		    : 0;
-}
-
 /* --record. */
 
 /* Options that the rows don't show. */
-static void describe_recording(struct hot_command *c, const struct hot_setup *setup)
+static void describe_recording(struct hot_command *c)
 {
 	const struct options *o = c->options;
-	const struct machine *machine = setup->machine;
+	const struct hot *hot = &c->hot;
 	struct recording_info *info = &c->info;
 
 	*info = (struct recording_info){
 		.program = CXLMON_VERSION,
-		.processor = setup->processor,
+		.processor = hot_processor(hot),
 		.interval_ns = o->session.interval_ns,
-		.started_ns = setup->platform->ops->wall(setup->platform),
+		.started_ns = hot->p->ops->wall(hot->p),
 	};
-	if (machine) {
-		info->devices = machine->devices;
-		info->device_count = machine->device_count;
-		info->memory = machine->memory;
+	if (hot->counting) {
+		info->devices = hot->session.machine.devices;
+		info->device_count = hot->session.machine.device_count;
+		info->memory = hot->session.machine.memory;
 	}
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
 	recording_add_option(info, "metrics", SESSION_METRICS);
@@ -86,26 +74,16 @@ static void describe_recording(struct hot_command *c, const struct hot_setup *se
 	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
 }
 
-static int begin_recording(struct hot_command *c, const struct hot_setup *setup, struct error *err)
+static int begin_recording(struct hot_command *c, struct error *err)
 {
 	if (!c->recorded.out)
 		return 0;
-	describe_recording(c, setup);
+	describe_recording(c);
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
-				     .view = setup->view,
+				     .view = c->hot.view,
 				     .info = &c->info};
-	c->sample = setup->sample;
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
-}
-
-/* The run itself is not recorded, as it is the sum of its intervals. */
-static void record(struct hot_command *c, const struct hot_report *report)
-{
-	if (report->time == HOT_RUN)
-		format_recording.finish(&c->recording);
-	else
-		format_recording.sample(&c->recording, c->sample);
 }
 
 /* A device or a pipe may be several outputs. */
@@ -151,7 +129,7 @@ static int open_outputs(struct hot_command *c, struct error *err)
 }
 
 /* From here on no file is opened, and nothing needs rights. */
-static int confine(struct hot_command *c, const struct hot_setup *setup, struct error *err)
+static int confine(struct hot_command *c, struct error *err)
 {
 	const struct log *log = &c->options->log;
 	const struct rights_use use = {
@@ -160,9 +138,9 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 		.child = c->command.pid,
 		.child_is_root = c->command.pid && !c->caller.known,
 		.root = c->options->session.root,
-		.platform = setup->platform,
-		.perf_events = setup->handles,
-		.perf_event_count = setup->handle_count,
+		.platform = c->hot.p,
+		.perf_events = c->hot.handles,
+		.perf_event_count = c->hot.handle_count,
 		.samples = true,
 	};
 
@@ -172,41 +150,41 @@ static int confine(struct hot_command *c, const struct hot_setup *setup, struct 
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();
 	/* COMMAND runs already */
-	hot_intake_read(setup->intake);
+	hot_intake_read(&c->hot.intake);
 	if (!rc)
 		rc = rights_filter(&use, log, err);
-	hot_intake_read(setup->intake);
+	hot_intake_read(&c->hot.intake);
 	return rc;
 }
 
-static int begin(void *context, const struct hot_setup *setup, struct error *err)
+static int begin(struct hot_command *c, struct error *err)
 {
-	struct hot_command *c = context;
-	if (setup->platform->virtual_clock && !c->options->count && !c->options->command)
+	const struct options *o = c->options;
+	const struct command_inherits inherits = {.mask = c->signals.before, .files = c->files};
+
+	if (c->hot.p->virtual_clock && !o->count && !o->command)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "hot: a virtual clock does not wait: expected COUNT after "
 				 "INTERVAL, or --sim without clock=virtual");
 	int rc = open_outputs(c, err);
-
 	if (!rc)
-		rc = begin_recording(c, setup, err);
+		rc = begin_recording(c, err);
 	if (rc)
 		return rc;
-	c->intake = setup->intake;
-	c->format = hot_format_choose(c->options->format, isatty(c->file.fd));
+	c->format = hot_format_choose(o->format, isatty(c->file.fd));
 	c->sheet = (struct hot_sheet){.out = c->file.out};
-	rc = start_command(c, err);
+	if (o->command)
+		rc = command_start(&c->command, o->command, &c->caller, &inherits, err);
 	if (!rc)
-		rc = confine(c, setup, err);
+		rc = confine(c, err);
 	if (!rc && c->format->begin)
 		c->format->begin(&c->sheet);
 	return rc;
 }
 
-static bool ends(void *context, int signal_number)
+/* Whether a signal ends the run, after a last report. */
+static bool ends(struct hot_command *c, int signal_number)
 {
-	struct hot_command *c = context;
-
 	if (signal_number == SIGCHLD)
 		return command_poll(&c->command);
 	if (signal_number == SIGNAL_KICK)
@@ -223,20 +201,48 @@ static int flush(const struct common_output *output, struct error *err)
 	return rc ? common_cannot_write(output->name, -rc, err) : 0;
 }
 
-static int show(void *context, const struct hot_report *report, struct error *err)
+/* The run itself is not recorded, as it is the sum of its intervals. */
+static int show(struct hot_command *c, struct error *err)
 {
-	struct hot_command *c = context;
+	const struct hot_report *report = &c->hot.report;
 
 	if (report->time == HOT_RUN && c->pages.out)
-		hot_print_pages(c->pages.out, c->intake);
-	if (c->recorded.out)
-		record(c, report);
+		hot_print_pages(c->pages.out, &c->hot.intake);
+	if (c->recorded.out && report->time == HOT_RUN)
+		format_recording.finish(&c->recording);
+	else if (c->recorded.out)
+		format_recording.sample(&c->recording, &c->hot.sample);
 	if (report->time == HOT_INTERVAL || c->format->sums_up) {
 		c->format->report(&c->sheet, report);
 		c->sheet.reports++;
 	}
 	const int rc = flush(&c->file, err);
 	return rc || !c->recorded.out ? rc : flush(&c->recorded, err);
+}
+
+/* Takes reports until COUNT, COMMAND or a signal ends the run. */
+static int run(struct hot_command *c, struct error *err)
+{
+	const uint64_t count = c->options->count;
+	bool done = false;
+	int signal_number, rc = 0;
+
+	for (uint64_t reports = 1; !rc && !done; reports++) {
+		while (!done && (rc = hot_wait(&c->hot, &signal_number, err)) == -EINTR)
+			done = ends(c, signal_number);
+		if (rc && !done)
+			return rc;
+		done |= reports == count;
+		rc = hot_take(&c->hot, done, err);
+		if (rc > 0)
+			rc = show(c, err);
+		if (!rc && !done)
+			rc = hot_next(&c->hot, err);
+	}
+	if (rc)
+		return rc;
+	hot_sum_up(&c->hot);
+	return show(c, err);
 }
 
 /* The exit status is COMMAND's. */
@@ -291,7 +297,9 @@ static int close_outputs(struct hot_command *c, int rc, struct error *err)
 static int hot(struct options *o, struct error *err)
 {
 	struct hot_command c = {.options = o};
+	struct error why;
 	struct hot_options options = {
+		.session = o->session,
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
 		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
 		.by = (enum hot_by)o->hot.by,
@@ -301,10 +309,6 @@ static int hot(struct options *o, struct error *err)
 		.cgroup = o->hot.cgroup,
 		.wake = &c.signals.wake,
 		.caller = &c.caller,
-		.begin = begin,
-		.ends = ends,
-		.report = show,
-		.context = &c,
 	};
 	int rc = take_operands(o, err);
 
@@ -317,17 +321,28 @@ static int hot(struct options *o, struct error *err)
 		return rc;
 	if (o->hot.range)
 		heat_detail_parse(o->hot.range, &options.detail);
+	options.session.interval_ns = o->session.interval_ns;
+	/* of all ports: nodes may be of any memory */
+	options.session.view.nodes = options.session.view.devices = NULL;
 	/* a recording has the default metrics of ports, too, to be judged beside the samples */
-	options.session = o->session;
 	options.session.view.groups = o->hot.record ? SESSION_METRICS : "cxl,dram";
 	options.session.view.finest = o->hot.record ? SCOPE_PORT : SCOPE_SYSTEM;
-	options.count = o->count;
 	getrlimit(RLIMIT_NOFILE, &c.files);
 	signals_block(&c.signals);
-	rc = hot_run(&options, &o->log, err);
+	rc = hot_open(&options, &o->log, &c.hot, err);
+	if (!rc) {
+		rc = begin(&c, err);
+		hot_begin(&c.hot);
+	}
+	if (!rc)
+		rc = run(&c, err);
+	/* registers that were not restored are more than another failure */
+	const int closed = hot_close(&c.hot, &why);
+	if (closed)
+		*err = why;
 	wait_for_command(&c);
 	o->status = status_of(&c);
-	return close_outputs(&c, rc, err);
+	return close_outputs(&c, closed ? closed : rc, err);
 }
 
 static bool is_range(const char *text)

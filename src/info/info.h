@@ -21,27 +21,34 @@ json_t *info_json(const struct probe *probe);
 #define INFO_TYPE_NAME_SIZE 16
 const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE]);
 
-/* The CPMUs of CXL devices; nothing where there is none. */
-void info_print_cpmus(FILE *out, const struct machine *machine);
-json_t *info_cpmus(const struct machine *machine);
+/* In JSON null where it is not known. */
+static inline json_t *info_integer(bool known, uint64_t number)
+{
+	return known ? json_integer((json_int_t)number) : json_null();
+}
 
-/* The links of CXL memory devices; nothing where none is known. */
-void info_print_links(FILE *out, const struct machine *machine);
-/* Which protocols devices speak, as far as their configuration space may be read. */
-void info_print_protocols(FILE *out, const struct machine *machine);
-json_t *info_links(const struct machine *machine);
+static inline json_t *info_real(bool known, double number)
+{
+	return known ? json_real(number) : json_null();
+}
 
 /* Nodes of which something is said, and regions; nothing where there is none. */
 void info_print_memory(FILE *out, const struct memory_layout *memory);
 json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
-/* Errors since boot on the way to CXL memory devices; nothing where there is no device. */
-void info_print_errors(FILE *out, const struct probe *probe, const struct machine *machine);
-json_t *info_aer(const struct probe *probe, const struct machine *machine);
-
-/* What CXL memory devices say of their health; nothing where there is no device. */
-void info_print_health(FILE *out, const struct probe *probe, const struct machine *machine);
-json_t *info_health(const struct probe *probe, const struct machine *machine);
+/*
+ * CXL devices: their links, nothing where none is known, and which protocols they speak, as far as
+ * their configuration space may be read; errors since boot on the way to memory devices, and what
+ * they say of their health, nothing where there is none; CPMUs, likewise.
+ */
+void info_print_links(FILE *out, const struct machine *machine);
+void info_print_errors(FILE *out, const struct machine *machine);
+void info_print_health(FILE *out, const struct machine *machine);
+void info_print_cpmus(FILE *out, const struct machine *machine);
+json_t *info_links(const struct machine *machine);
+json_t *info_aer(const struct machine *machine);
+json_t *info_health(const struct machine *machine);
+json_t *info_cpmus(const struct machine *machine);
 
 #endif

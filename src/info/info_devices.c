@@ -84,27 +84,17 @@ void info_print_cpmus(FILE *out, const struct machine *machine)
 		fprintf(out, "  left out: %s\n", machine->cpmu_error.text);
 }
 
-static json_t *groups_of(const struct cpmu *cpmu)
-{
-	json_t *groups = json_array();
-
-	for (unsigned g = 0; g < cpmu->group_count; g++) {
-		const struct cpmu_group *group = &cpmu->groups[g];
-
-		if (group->events)
-			json_array_append_new(groups,
-					      json_pack("{s:i, s:i, s:I, s:b}", "vendor",
-							(int)group->vendor, "group", (int)group->id,
-							"events", (json_int_t)group->events,
-							"fixed", group->is_fixed));
-	}
-	return groups;
-}
-
 static json_t *cpmu_object(const struct cpmu *cpmu)
 {
+	json_t *groups = json_array();
 	char pci[PCI_TEXT_SIZE];
 
+	for (const struct cpmu_group *g = cpmu->groups; g < cpmu->groups + cpmu->group_count; g++)
+		if (g->events)
+			json_array_append_new(groups, json_pack("{s:i, s:i, s:I, s:b}", "vendor",
+								(int)g->vendor, "group", (int)g->id,
+								"events", (json_int_t)g->events,
+								"fixed", g->is_fixed));
 	return json_pack("{s:s?, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b, s:i, s:o, s:i, s:s?}",
 			 "memdev", cpmu->device ? cpmu->device->name : NULL, "pci",
 			 pci_location_text(cpmu->pci, pci), "address",
@@ -113,8 +103,8 @@ static json_t *cpmu_object(const struct cpmu *cpmu)
 			 (int)count_type(cpmu, CPMU_FIXED), "configurable",
 			 (int)count_type(cpmu, CPMU_CONFIGURABLE), "width_bits", (int)cpmu->width,
 			 "can_freeze", cpmu->can_freeze, "writable", cpmu->is_writable, "filters",
-			 (int)cpmu->filters, "groups", groups_of(cpmu), "id", (int)cpmu->unit.id,
-			 "pmu", *cpmu->kernel_pmu ? cpmu->kernel_pmu : NULL);
+			 (int)cpmu->filters, "groups", groups, "id", (int)cpmu->unit.id, "pmu",
+			 *cpmu->kernel_pmu ? cpmu->kernel_pmu : NULL);
 }
 
 json_t *info_cpmus(const struct machine *machine)
@@ -141,24 +131,6 @@ static void print_hop(FILE *out, const struct cxl_device *device, const struct p
 	putc('\n', out);
 }
 
-void info_print_links(FILE *out, const struct machine *machine)
-{
-	bool heading = false;
-
-	for (size_t i = 0; i < machine->device_count; i++) {
-		const struct cxl_device *device = &machine->devices[i];
-
-		for (size_t h = 0; h < device->hop_count; h++) {
-			if (!(pci_link_rate(device->hops[h].now) > 0))
-				continue;
-			if (!heading)
-				fputs("CXL links:\n", out);
-			heading = true;
-			print_hop(out, device, &device->hops[h]);
-		}
-	}
-}
-
 static const struct {
 	unsigned bit;
 	const char *name;
@@ -167,7 +139,7 @@ static const struct {
 #define PROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
 
 /* 0: not known, as of CXL 1.1. */
-static int flit_bytes(unsigned status)
+static unsigned flit_bytes(unsigned status)
 {
 	if (status & (FLEX_BUS_LATENCY_256B | FLEX_BUS_PBR_FLIT))
 		return 256;
@@ -188,11 +160,24 @@ static bool read_protocols(const struct machine *machine, const struct cxl_devic
 	return !rc;
 }
 
-void info_print_protocols(FILE *out, const struct machine *machine)
+void info_print_links(FILE *out, const struct machine *machine)
 {
 	bool heading = false;
 	unsigned status;
 
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			if (!(pci_link_rate(device->hops[h].now) > 0))
+				continue;
+			if (!heading)
+				fputs("CXL links:\n", out);
+			heading = true;
+			print_hop(out, device, &device->hops[h]);
+		}
+	}
+	heading = false;
 	for (size_t i = 0; i < machine->device_count; i++) {
 		const struct cxl_device *device = &machine->devices[i];
 		char names[32] = "";
@@ -206,7 +191,7 @@ void info_print_protocols(FILE *out, const struct machine *machine)
 		heading = true;
 		fprintf(out, "  %-5s %s", device->name, names);
 		if (flit_bytes(status))
-			fprintf(out, ", flits of %d bytes", flit_bytes(status));
+			fprintf(out, ", flits of %u bytes", flit_bytes(status));
 		fputs(status & FLEX_BUS_LATENCY_256B ? ", latency-optimised\n" : "\n", out);
 	}
 }
@@ -225,28 +210,20 @@ static json_t *protocols_of(const struct machine *machine, const struct cxl_devi
 	return names;
 }
 
-/* null where it is not known. */
-static json_t *speed(struct pci_link link)
-{
-	return link.GTps > 0 ? json_real(link.GTps) : json_null();
-}
-
-static json_t *lanes(struct pci_link link)
-{
-	return link.lanes ? json_integer(link.lanes) : json_null();
-}
-
 static json_t *hop_object(const struct cxl_device *device, const struct pci_hop *hop)
 {
+	const struct pci_link *now = &hop->now, *possible = &hop->possible;
 	char above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE];
-	const double rate = pci_link_rate(hop->now);
+	const double rate = pci_link_rate(*now);
 
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "memdev", device->name,
 			 "above", pci_location_text(hop->above, above), "below",
-			 pci_location_text(hop->below, below), "speed_GTps", speed(hop->now),
-			 "width", lanes(hop->now), "possible_speed_GTps", speed(hop->possible),
-			 "possible_width", lanes(hop->possible), "bytes_per_s",
-			 rate > 0 ? json_real(rate) : json_null());
+			 pci_location_text(hop->below, below), "speed_GTps",
+			 info_real(now->GTps > 0, now->GTps), "width",
+			 info_integer(now->lanes, now->lanes), "possible_speed_GTps",
+			 info_real(possible->GTps > 0, possible->GTps), "possible_width",
+			 info_integer(possible->lanes, possible->lanes), "bytes_per_s",
+			 info_real(rate > 0, rate));
 }
 
 json_t *info_links(const struct machine *machine)
@@ -265,66 +242,83 @@ json_t *info_links(const struct machine *machine)
 					    last ? protocols_of(machine, device, &status)
 						 : json_null());
 			json_object_set_new(link, "flit_bytes",
-					    flit_bytes(status) ? json_integer(flit_bytes(status))
-							       : json_null());
+					    info_integer(flit_bytes(status), flit_bytes(status)));
 			json_array_append_new(links, link);
 		}
 	}
 	return links;
 }
 
-static int ask(const struct probe *probe, const struct cxl_device *device,
+static int ask(const struct machine *machine, const struct cxl_device *device,
 	       struct device_health *out)
 {
-	struct platform *p = probe->platform;
+	struct platform *p = machine->platform;
 
 	return p->ops->device_health ? p->ops->device_health(p, device, p->ops->wall(p), out)
 				     : -ENOTTY;
 }
 
-static void print_health(FILE *out, const struct device_health *health)
+void info_print_health(FILE *out, const struct machine *machine)
 {
 	char text[DEVICE_HEALTH_TEXT_SIZE];
-
-	fputs(device_health_text(health->state, text), out);
-	if (!isnan(health->temperature_C))
-		fprintf(out, ", %.0f C", health->temperature_C);
-	if (!isnan(health->life_used_pct))
-		fprintf(out, ", %.0f %% of its life used", health->life_used_pct);
-	fprintf(out, ", %.0f corrected errors\n", health->corrected_errors);
-}
-
-void info_print_health(FILE *out, const struct probe *probe, const struct machine *machine)
-{
 	struct device_health health;
 
 	if (machine->device_count)
 		fputs("Health of CXL devices:\n", out);
 	for (size_t i = 0; i < machine->device_count; i++) {
-		const int rc = ask(probe, &machine->devices[i], &health);
+		const int rc = ask(machine, &machine->devices[i], &health);
 
 		fprintf(out, "  %-5s ", machine->devices[i].name);
-		if (rc)
+		if (rc) {
 			fprintf(out, "not known: %s\n", cxl_mailbox_reason(rc));
-		else
-			print_health(out, &health);
+			continue;
+		}
+		fputs(device_health_text(health.state, text), out);
+		if (!isnan(health.temperature_C))
+			fprintf(out, ", %.0f C", health.temperature_C);
+		if (!isnan(health.life_used_pct))
+			fprintf(out, ", %.0f %% of its life used", health.life_used_pct);
+		fprintf(out, ", %.0f corrected errors\n", health.corrected_errors);
 	}
 }
 
 static json_t *number(double value)
 {
-	return isnan(value) ? NULL : json_real(value);
+	return info_real(!isnan(value), value);
 }
 
 static json_t *count(double value)
 {
-	return isnan(value) ? NULL : json_integer((json_int_t)value);
+	return info_integer(!isnan(value), isnan(value) ? 0 : (uint64_t)value);
+}
+
+json_t *info_health(const struct machine *machine)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+	struct device_health health;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const char *memdev = machine->devices[i].name;
+		const int rc = ask(machine, &machine->devices[i], &health);
+
+		json_array_append_new(
+			list, rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",
+					     cxl_mailbox_reason(rc))
+				 : json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "memdev", memdev,
+					     "health", (int)health.state, "text",
+					     device_health_text(health.state, text),
+					     "temperature_C", number(health.temperature_C),
+					     "life_used_pct", number(health.life_used_pct),
+					     "corrected_errors", count(health.corrected_errors)));
+	}
+	return list;
 }
 
 /* All of them unknown where the platform says nothing. */
-static struct kernel_stats errors_of(const struct probe *probe, const struct cxl_device *device)
+static struct kernel_stats errors_of(const struct machine *machine, const struct cxl_device *device)
 {
-	struct platform *p = probe->platform;
+	struct platform *p = machine->platform;
 	struct device_stats stats = {.kernel = kernel_stats_unknown(0)};
 
 	if (p->ops->device_stats)
@@ -332,12 +326,12 @@ static struct kernel_stats errors_of(const struct probe *probe, const struct cxl
 	return stats.kernel;
 }
 
-void info_print_errors(FILE *out, const struct probe *probe, const struct machine *machine)
+void info_print_errors(FILE *out, const struct machine *machine)
 {
 	if (machine->device_count)
 		fputs("Errors since boot on the way to CXL devices:\n", out);
 	for (size_t i = 0; i < machine->device_count; i++) {
-		const struct kernel_stats errors = errors_of(probe, &machine->devices[i]);
+		const struct kernel_stats errors = errors_of(machine, &machine->devices[i]);
 		bool any = false;
 
 		fprintf(out, "  %-5s", machine->devices[i].name);
@@ -352,45 +346,18 @@ void info_print_errors(FILE *out, const struct probe *probe, const struct machin
 	}
 }
 
-json_t *info_aer(const struct probe *probe, const struct machine *machine)
+json_t *info_aer(const struct machine *machine)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < machine->device_count; i++) {
-		const struct kernel_stats errors = errors_of(probe, &machine->devices[i]);
+		const struct kernel_stats errors = errors_of(machine, &machine->devices[i]);
 
-		json_array_append_new(list,
-				      json_pack("{s:s, s:o?, s:o?, s:o?}", "memdev",
-						machine->devices[i].name, "correctable",
-						count(errors.values[AER_CORRECTABLE]), "nonfatal",
-						count(errors.values[AER_NONFATAL]), "fatal",
-						count(errors.values[AER_FATAL])));
-	}
-	return list;
-}
-
-static json_t *health_object(const char *memdev, int rc, const struct device_health *health)
-{
-	char text[DEVICE_HEALTH_TEXT_SIZE];
-
-	if (rc)
-		return json_pack("{s:s, s:s}", "memdev", memdev, "error", cxl_mailbox_reason(rc));
-	return json_pack("{s:s, s:i, s:s, s:o?, s:o?, s:o?}", "memdev", memdev, "health",
-			 (int)health->state, "text", device_health_text(health->state, text),
-			 "temperature_C", number(health->temperature_C), "life_used_pct",
-			 number(health->life_used_pct), "corrected_errors",
-			 count(health->corrected_errors));
-}
-
-json_t *info_health(const struct probe *probe, const struct machine *machine)
-{
-	struct device_health health;
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < machine->device_count; i++) {
-		const int rc = ask(probe, &machine->devices[i], &health);
-
-		json_array_append_new(list, health_object(machine->devices[i].name, rc, &health));
+		json_array_append_new(
+			list, json_pack("{s:s, s:o, s:o, s:o}", "memdev", machine->devices[i].name,
+					"correctable", count(errors.values[AER_CORRECTABLE]),
+					"nonfatal", count(errors.values[AER_NONFATAL]), "fatal",
+					count(errors.values[AER_FATAL])));
 	}
 	return list;
 }

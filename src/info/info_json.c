@@ -14,12 +14,6 @@ static json_t *pci_name(const struct pci_location *at)
 	return json_sprintf("%04x:%02x:%02x.%x", at->domain, at->bus, at->device, at->function);
 }
 
-/* NULL, which is null, where it is not known. */
-static json_t *integer_if(bool known, unsigned number)
-{
-	return known ? json_integer(number) : NULL;
-}
-
 static json_t *processor(const struct probe *probe)
 {
 	const struct cpu_identity *cpu = &probe->machine.cpu;
@@ -28,12 +22,13 @@ static json_t *processor(const struct probe *probe)
 
 	if (!known && !model)
 		return NULL;
-	return json_pack(
-		"{s:s?, s:o?, s:o?, s:o?, s:s?, s:s?, s:o?}", "vendor", known ? cpu->vendor : NULL,
-		"family", integer_if(known, cpu->family), "model", integer_if(known, cpu->model),
-		"stepping", integer_if(known, cpu->stepping), "name",
-		*probe->brand ? probe->brand : NULL, "known_as", model ? model->short_name : NULL,
-		"virtual", known ? json_boolean(cpu->hypervisor) : NULL);
+	return json_pack("{s:s?, s:o, s:o, s:o, s:s?, s:s?, s:o?}", "vendor",
+			 known ? cpu->vendor : NULL, "family", info_integer(known, cpu->family),
+			 "model", info_integer(known, cpu->model), "stepping",
+			 info_integer(known, cpu->stepping), "name",
+			 *probe->brand ? probe->brand : NULL, "known_as",
+			 model ? model->short_name : NULL, "virtual",
+			 known ? json_boolean(cpu->hypervisor) : NULL);
 }
 
 static json_t *pmu(const struct probe *probe)
@@ -43,10 +38,10 @@ static json_t *pmu(const struct probe *probe)
 	if (!pmu->general)
 		return NULL;
 	return json_pack("{s:o?, s:i, s:i, s:i, s:o?, s:o?}", "version",
-			 integer_if(pmu->version, pmu->version), "general_counters",
+			 info_integer(pmu->version, pmu->version), "general_counters",
 			 (int)pmu->general, "general_width_bits", (int)pmu->general_width,
 			 "fixed_counters", (int)pmu->fixed, "fixed_width_bits",
-			 integer_if(pmu->fixed_width, pmu->fixed_width), "full_width_writes",
+			 info_integer(pmu->fixed_width, pmu->fixed_width), "full_width_writes",
 			 probe->pmu_error.code ? NULL : json_boolean(pmu->full_width_writes));
 }
 
@@ -59,11 +54,12 @@ static json_t *table_object(const struct discovery_table *table)
 			json_array_append_new(left_out,
 					      json_pack("{s:s, s:i}", "why", record_fault_text(f),
 							"records", (int)table->faults[f]));
-	return json_pack(
-		"{s:o?, s:o?, s:o?, s:i, s:i, s:i, s:o}", "pci",
-		table->msr ? NULL : pci_name(&table->at), "cpu", integer_if(table->msr, table->cpu),
-		"msr", table->msr ? hex(table->msr) : NULL, "socket", table->socket, "die",
-		(int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out", left_out);
+	return json_pack("{s:o?, s:o?, s:o?, s:i, s:i, s:i, s:o}", "pci",
+			 table->msr ? NULL : pci_name(&table->at), "cpu",
+			 info_integer(table->msr, table->cpu), "msr",
+			 table->msr ? hex(table->msr) : NULL, "socket", table->socket, "die",
+			 (int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out",
+			 left_out);
 }
 
 /* perf: the kernel's PMU; null: it does not count on the unit. */
@@ -83,13 +79,13 @@ static json_t *unit_object(const struct probe *probe, const struct unit *unit)
 			 accesses[unit->access], "pci",
 			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : NULL, "address",
 			 registers ? hex(unit->control) : NULL, "counters",
-			 integer_if(registers, unit->counters), "width_bits",
-			 integer_if(registers, unit->width), "perf", pmu ? pmu->name : NULL);
+			 info_integer(registers, unit->counters), "width_bits",
+			 info_integer(registers, unit->width), "perf", pmu ? pmu->name : NULL);
 }
 
 static json_t *id_of(const struct unit *unit)
 {
-	return unit ? json_integer(unit->id) : NULL;
+	return info_integer(unit, unit ? unit->id : 0);
 }
 
 /* null: the device behind the port is not known. */
@@ -103,8 +99,8 @@ static json_t *port_object(const struct port *port)
 			 port->name ? port->name : "port", "df", id_of(port->df), "cxlcm",
 			 id_of(port->cxlcm), "cxldp", id_of(port->cxldp), "pci",
 			 device ? port->pci : NULL, "memdev", device ? device->name : NULL, "node",
-			 in_node ? json_integer(device->node) : NULL, "memory_bytes",
-			 device ? json_integer((json_int_t)device->bytes) : NULL);
+			 info_integer(in_node, in_node ? (uint64_t)device->node : 0),
+			 "memory_bytes", info_integer(device, device ? device->bytes : 0));
 }
 
 static json_t *errors(const struct probe *probe)
@@ -124,7 +120,7 @@ json_t *info_json(const struct probe *probe)
 {
 	const struct machine *machine = &probe->machine, *kernel = &probe->kernel;
 	const struct machine *with_ports = machine->discovery.unit_count ? machine : kernel;
-	const struct machine *with_devices = machine->device_count ? machine : kernel;
+	const struct machine *with_devices = probe_devices(probe);
 	json_t *tables = json_array(), *units = json_array(), *ports = json_array();
 
 	for (size_t i = 0; i < machine->discovery.table_count; i++)
@@ -146,5 +142,5 @@ json_t *info_json(const struct probe *probe)
 		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
 		machine->cpmu_error.code ? machine->cpmu_error.text : NULL, "nodes",
 		info_nodes(&with_devices->memory), "regions", info_regions(&with_devices->memory),
-		"health", info_health(probe, with_devices), "aer", info_aer(probe, with_devices));
+		"health", info_health(with_devices), "aer", info_aer(with_devices));
 }

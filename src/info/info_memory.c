@@ -67,48 +67,26 @@ void info_print_memory(FILE *out, const struct memory_layout *memory)
 		print_region(out, &memory->regions[i]);
 }
 
-/* null where it is not known. */
-static json_t *positive(double number)
-{
-	return number > 0 ? json_real(number) : json_null();
-}
-
-static json_t *node_object(const struct memory_node *node)
-{
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "node", node->node, "read_MBps",
-			 positive(node->read_MBps), "write_MBps", positive(node->write_MBps),
-			 "read_latency_ns", positive(node->read_ns), "write_latency_ns",
-			 positive(node->write_ns), "interleave_weight",
-			 node->weight ? json_integer(node->weight) : json_null(), "memory_tier",
-			 node->tier >= 0 ? json_integer(node->tier) : json_null());
-}
-
-static json_t *integer_if(uint64_t number)
-{
-	return number ? json_integer((json_int_t)number) : json_null();
-}
-
-static json_t *region_object(const struct cxl_region *region)
-{
-	json_t *devices = json_array();
-
-	for (size_t i = 0; i < region->device_count; i++)
-		json_array_append_new(devices, json_string(region->devices[i]));
-	return json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o, s:o}", "region", region->name, "node",
-			 region->node >= 0 ? json_integer(region->node) : json_null(), "mode",
-			 *region->mode ? region->mode : NULL, "memory_bytes",
-			 integer_if(region->bytes), "interleave_ways", integer_if(region->ways),
-			 "interleave_granularity_bytes", integer_if(region->granularity), "memdevs",
-			 devices);
-}
-
 json_t *info_nodes(const struct memory_layout *memory)
 {
 	json_t *nodes = json_array();
 
-	for (size_t i = 0; i < memory->node_count; i++)
-		if (anything_said(&memory->nodes[i]))
-			json_array_append_new(nodes, node_object(&memory->nodes[i]));
+	for (size_t i = 0; i < memory->node_count; i++) {
+		const struct memory_node *node = &memory->nodes[i];
+
+		if (!anything_said(node))
+			continue;
+		json_array_append_new(
+			nodes,
+			json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "node", node->node,
+				  "read_MBps", info_real(node->read_MBps > 0, node->read_MBps),
+				  "write_MBps", info_real(node->write_MBps > 0, node->write_MBps),
+				  "read_latency_ns", info_real(node->read_ns > 0, node->read_ns),
+				  "write_latency_ns", info_real(node->write_ns > 0, node->write_ns),
+				  "interleave_weight", info_integer(node->weight, node->weight),
+				  "memory_tier",
+				  info_integer(node->tier >= 0, (uint64_t)node->tier)));
+	}
 	return nodes;
 }
 
@@ -116,7 +94,22 @@ json_t *info_regions(const struct memory_layout *memory)
 {
 	json_t *regions = json_array();
 
-	for (size_t i = 0; i < memory->region_count; i++)
-		json_array_append_new(regions, region_object(&memory->regions[i]));
+	for (size_t i = 0; i < memory->region_count; i++) {
+		const struct cxl_region *region = &memory->regions[i];
+		json_t *devices = json_array();
+
+		for (size_t d = 0; d < region->device_count; d++)
+			json_array_append_new(devices, json_string(region->devices[d]));
+		json_array_append_new(
+			regions,
+			json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o, s:o}", "region", region->name,
+				  "node", info_integer(region->node >= 0, (uint64_t)region->node),
+				  "mode", *region->mode ? region->mode : NULL, "memory_bytes",
+				  info_integer(region->bytes, region->bytes), "interleave_ways",
+				  info_integer(region->ways, region->ways),
+				  "interleave_granularity_bytes",
+				  info_integer(region->granularity, region->granularity), "memdevs",
+				  devices));
+	}
 	return regions;
 }

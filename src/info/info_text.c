@@ -129,33 +129,31 @@ static void print_shape(FILE *out, const struct probe *probe, const struct unit 
 		probe_perf_pmu(probe, unit) ? " and perf" : "");
 }
 
+/* count 0: one unit by itself, with its address and its PMU. */
 static void print_group(FILE *out, const struct probe *probe, const struct unit *units,
 			size_t count)
 {
-	char name[INFO_TYPE_NAME_SIZE];
-
-	fprintf(out, "  socket %d die %u  %-8s %3zu x ", units->socket, units->die,
-		info_type_name(units, name), count);
-	print_shape(out, probe, units);
-	fputs(": ", out);
-	print_ids(out, units, count);
-	putc('\n', out);
-}
-
-static void print_unit(FILE *out, const struct probe *probe, const struct unit *unit)
-{
-	const struct perf_pmu *pmu = probe_perf_pmu(probe, unit);
+	const struct perf_pmu *pmu = probe_perf_pmu(probe, units);
 	char name[REG_NAME_SIZE], type[INFO_TYPE_NAME_SIZE];
 
-	fprintf(out, "  socket %d die %u  %-8s %3u: ", unit->socket, unit->die,
-		info_type_name(unit, type), unit->id);
-	print_shape(out, probe, unit);
-	if (unit->access != ACCESS_PERF) {
-		const struct reg control = unit_control(unit);
+	fprintf(out, "  socket %d die %u  %-8s ", units->socket, units->die,
+		info_type_name(units, type));
+	if (count)
+		fprintf(out, "%3zu x ", count);
+	else
+		fprintf(out, "%3u: ", units->id);
+	print_shape(out, probe, units);
+	if (count) {
+		fputs(": ", out);
+		print_ids(out, units, count);
+	} else if (units->access != ACCESS_PERF) {
+		const struct reg control = unit_control(units);
 
 		fprintf(out, ", %s", reg_name(&control, name));
 	}
-	fprintf(out, "%s%s\n", pmu ? ", " : "", pmu ? pmu->name : "");
+	if (!count && pmu)
+		fprintf(out, ", %s", pmu->name);
+	putc('\n', out);
 }
 
 static void print_units_of(FILE *out, const struct probe *probe, const struct machine *machine,
@@ -167,21 +165,9 @@ static void print_units_of(FILE *out, const struct probe *probe, const struct ma
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; !all && end < count && same_group(probe, &units[i], &units[end]);)
 			end++;
-		if (machine == &probe->kernel && !probe_only_perf(probe, &units[i]))
-			continue;
-		if (all)
-			print_unit(out, probe, &units[i]);
-		else
-			print_group(out, probe, &units[i], end - i);
+		if (machine != &probe->kernel || probe_only_perf(probe, &units[i]))
+			print_group(out, probe, &units[i], all ? 0 : end - i);
 	}
-}
-
-static void print_units(FILE *out, const struct probe *probe, bool all)
-{
-	if (probe->machine.discovery.unit_count || probe->kernel.discovery.unit_count)
-		fputs("Units:\n", out);
-	print_units_of(out, probe, &probe->machine, all);
-	print_units_of(out, probe, &probe->kernel, all);
 }
 
 static void print_port_unit(FILE *out, const char *name, const struct unit *unit)
@@ -243,29 +229,22 @@ static void print_ports(FILE *out, const struct machine *machine)
 		print_port(out, &machine->ports[i]);
 }
 
-/* Where the registers are not reached, the kernel may. */
-static const struct machine *with_cpmus(const struct probe *probe)
-{
-	return probe->kernel.cpmu_count && !probe->machine.cpmu_count ? &probe->kernel
-								      : &probe->machine;
-}
-
-static const struct machine *with_devices(const struct probe *probe)
-{
-	return probe->machine.device_count ? &probe->machine : &probe->kernel;
-}
-
 void info_print(FILE *out, const struct probe *probe, bool all)
 {
+	const struct machine *machine = &probe->machine, *kernel = &probe->kernel;
+	const struct machine *devices = probe_devices(probe);
+
 	print_processor(out, probe);
 	print_pmu(out, probe);
 	print_tables(out, probe);
-	print_units(out, probe, all);
-	print_ports(out, probe->machine.discovery.unit_count ? &probe->machine : &probe->kernel);
-	info_print_links(out, with_devices(probe));
-	info_print_protocols(out, with_devices(probe));
-	info_print_memory(out, &with_devices(probe)->memory);
-	info_print_errors(out, probe, with_devices(probe));
-	info_print_health(out, probe, with_devices(probe));
-	info_print_cpmus(out, with_cpmus(probe));
+	if (machine->discovery.unit_count || kernel->discovery.unit_count)
+		fputs("Units:\n", out);
+	print_units_of(out, probe, machine, all);
+	print_units_of(out, probe, kernel, all);
+	print_ports(out, machine->discovery.unit_count ? machine : kernel);
+	info_print_links(out, devices);
+	info_print_memory(out, &devices->memory);
+	info_print_errors(out, devices);
+	info_print_health(out, devices);
+	info_print_cpmus(out, kernel->cpmu_count && !machine->cpmu_count ? kernel : machine);
 }

@@ -94,6 +94,11 @@ bool probe_only_perf(const struct probe *probe, const struct unit *unit)
 	return !machine_find_unit(&probe->machine, unit);
 }
 
+const struct machine *probe_devices(const struct probe *probe)
+{
+	return probe->machine.device_count ? &probe->machine : &probe->kernel;
+}
+
 size_t probe_sockets(const struct probe *probe)
 {
 	const struct topology *topology = &probe->machine.topology;

@@ -41,6 +41,9 @@ const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct un
 /* Whether only the kernel reaches a unit of probe.kernel. */
 bool probe_only_perf(const struct probe *probe, const struct unit *unit);
 
+/* The machine that has CXL devices: where the registers are not reached, the kernel may. */
+const struct machine *probe_devices(const struct probe *probe);
+
 /* How many sockets have a CPU that is online. */
 size_t probe_sockets(const struct probe *probe);
 

@@ -162,8 +162,8 @@ $(BUILD)/libcxlmon.a: $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(call quiet,AR,$@)$(AR) rcs $@ $^
 
-# every allocation of ours is counted; private: not where a prerequisite is linked
-$(BUILD)/unit-tests: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray
+# every allocation of ours is counted, and each place told to Check once; private: not where a prerequisite is linked
+$(BUILD)/unit-tests: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=_mark_point
 # every symbol must be found now, but those of a sanitizer, which the program brings along
 $(BUILD)/$(SONAME): $(SHARED_OBJECTS) src/lib/libcxlmon.sym
 	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(INSTRUMENT) -pthread $(LDFLAGS) -shared -o $@ -Wl,-soname,$(SONAME) \

@@ -3,7 +3,10 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "support.h"
 
 static struct spy *spy_of(struct platform *p)
 {
@@ -199,6 +202,10 @@ void spy_init(struct spy *spy, struct platform *inner)
 	spy->base.ops = &spy_ops;
 	spy->base.log = (struct log){.write = remark, .context = spy};
 	spy->inner = inner;
+	spy->accesses = calloc(SPY_ACCESSES, sizeof(*spy->accesses));
+	spy->remarks = calloc(SPY_REMARKS, sizeof(*spy->remarks));
+	at_end(free, spy->accesses);
+	at_end(free, spy->remarks);
 }
 
 void spy_forget(struct spy *spy)

@@ -32,9 +32,9 @@ struct spy {
 	struct platform base;
 	struct platform *inner;
 
-	struct access accesses[SPY_ACCESSES];
+	struct access *accesses; /* they and the remarks are freed when the test has ended */
 	size_t access_count;
-	struct remark remarks[SPY_REMARKS];
+	struct remark *remarks;
 	size_t remark_count;
 
 	uint64_t opened_cpus; /* bit n: the MSR device of CPU n was opened ahead */

@@ -25,8 +25,9 @@ static struct sim_monitor m;
 static struct writer *writer;
 static struct signals signals;
 static struct error err;
-static char expected[1 << 20]; /* what the samples offered so far are as CSV */
+static char expected[1 << 18]; /* what the samples offered so far are as CSV */
 static size_t expected_size;
+static char text[sizeof(expected)]; /* and what was read of it */
 
 /* By the writer's thread; what counts here is complete. */
 static struct {
@@ -34,14 +35,14 @@ static struct {
 	char text[MOST_SAID][512];
 } said;
 
-static void remember(void *context, enum log_level level, const char *text)
+static void remember(void *context, enum log_level level, const char *remark)
 {
 	const unsigned said_before = said.warnings;
 
 	(void)context;
 	if (level != LEVEL_WARNING || said_before == MOST_SAID)
 		return;
-	snprintf(said.text[said_before], sizeof(said.text[0]), "%s", text);
+	snprintf(said.text[said_before], sizeof(said.text[0]), "%s", remark);
 	said.warnings = said_before + 1;
 }
 
@@ -147,7 +148,6 @@ static void offer(unsigned samples)
 /* Reads all that comes from a descriptor until its end, and compares. */
 static void assert_read(int fd)
 {
-	static char text[sizeof(expected)];
 	size_t size = 0;
 	ssize_t got;
 
@@ -171,7 +171,7 @@ TEST(test_all_samples_are_written_before_the_writer_ends)
 	int fd = memfd_create("output", 0);
 
 	start_writer(fd);
-	offer(3000);
+	offer(800);
 	take_sample();
 	writer_push_last(writer, frame);
 	expect_sample();
@@ -192,7 +192,6 @@ struct reader {
 static void *read_all(void *context)
 {
 	const struct reader *reader = context;
-	static char text[sizeof(expected)];
 	size_t size = 0;
 	ssize_t got;
 
@@ -244,7 +243,6 @@ TEST_LOOP(test_a_slow_reader_gets_all_that_was_offered, 3)
 /* Samples that are whole in a pipe: each ends with the row of the system. */
 static unsigned whole_samples(int fd)
 {
-	static char text[sizeof(expected)];
 	unsigned samples = 0;
 
 	fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -259,7 +257,7 @@ static unsigned whole_samples(int fd)
 TEST_LOOP(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 2)
 {
 	int ends[2];
-	char text[64];
+	char missing[64];
 
 	open_channel(_i, ends);
 	const int flags = fcntl(ends[1], F_GETFL);
@@ -272,8 +270,9 @@ TEST_LOOP(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 
 	ck_assert_int_eq(writer_join(writer, &err), -EAGAIN);
 	ck_assert_int_eq(fcntl(ends[1], F_GETFL), flags);
 	assert_contains(err.text, "the output: cannot be written: the reader has stopped reading");
-	snprintf(text, sizeof(text), "; %u samples are missing", offered - whole_samples(ends[0]));
-	assert_contains(err.text, text);
+	snprintf(missing, sizeof(missing), "; %u samples are missing",
+		 offered - whole_samples(ends[0]));
+	assert_contains(err.text, missing);
 }
 
 TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
@@ -301,7 +300,7 @@ TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 
 TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 {
-	char text[64];
+	char missing[64];
 
 	start_writer(open("/dev/full", O_WRONLY));
 	const unsigned room = ring_room();
@@ -317,8 +316,8 @@ TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 	assert_contains(err.text, "the output: cannot be written: No space left on device; "
 				  "");
-	snprintf(text, sizeof(text), "; %u samples are missing", room + 1);
-	assert_contains(err.text, text);
+	snprintf(missing, sizeof(missing), "; %u samples are missing", room + 1);
+	assert_contains(err.text, missing);
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0], "the output: cannot be written: No space left on device");
 }
@@ -381,7 +380,6 @@ static void start_in_directory(bool no_header)
 static void wait_for_lines(const char *name, unsigned lines)
 {
 	const struct timespec soon = {.tv_nsec = 1000000};
-	static char text[sizeof(expected)];
 
 	for (unsigned found = 0; found < lines; nanosleep(&soon, NULL)) {
 		const int fd = openat(place.directory, name, O_RDONLY);
@@ -408,7 +406,6 @@ static void end_writer(void)
 /* The bytes of both files, one behind the other. */
 static void assert_in_files(const char *first, const char *second, const char *header)
 {
-	static char text[sizeof(expected)];
 	const size_t length = strlen(header);
 	int fd = openat(place.directory, first, O_RDONLY);
 	ssize_t size = read(fd, text, sizeof(text));

@@ -237,13 +237,13 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 		       : invalid(err, "wrong block checksum");
 }
 
-int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err)
+int block_unpack(const struct block *block, struct bytes *out, struct error *err)
 {
 	struct coder c = {.at = block->payload, .left = block->size};
 	const size_t size = block->compressed ? code_u32(&c, 0) : block->size;
 	uLongf got = size;
 
-	if (c.bad || size > max)
+	if (c.bad || size > BLOCK_MAX)
 		return invalid(err, "block content too long");
 	bytes_free(out);
 	out->data = malloc(size + 1);

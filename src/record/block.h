@@ -35,6 +35,7 @@ struct coder {
 	const uint8_t *at;
 	size_t left;
 	bool bad;
+	struct error *err; /* where a decoder of a block explains itself */
 };
 
 uint8_t code_u8(struct coder *c, uint8_t value);
@@ -62,7 +63,7 @@ double code_digits(struct coder *c, double number, unsigned length);
 double code_number(struct coder *c, double number);
 
 #define BLOCK_COMPRESSED 0x80		     /* bit of the type byte */
-#define BLOCK_MAX	 ((size_t)16 << 20)  /* maximum payload bytes */
+#define BLOCK_MAX	 ((size_t)16 << 20)  /* maximum payload bytes, also uncompressed */
 #define BLOCK_OVERHEAD	 ((size_t)4 + 1 + 4) /* length, type, checksum */
 
 /* Appends a block of this type (below BLOCK_COMPRESSED) to out, and frees its payload. */
@@ -83,8 +84,8 @@ struct block {
 int block_find(const void *data, size_t size, struct block *out, struct error *err);
 
 /*
- * Replaces *out by the uncompressed payload. -EBADMSG: invalid, or longer than max bytes. -ENOMEM.
+ * Replaces *out by the uncompressed payload. -EBADMSG: invalid, or longer than BLOCK_MAX. -ENOMEM.
  */
-int block_unpack(const struct block *block, size_t max, struct bytes *out, struct error *err);
+int block_unpack(const struct block *block, struct bytes *out, struct error *err);
 
 #endif

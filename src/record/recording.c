@@ -22,9 +22,6 @@
 	"CXLREC\r\n\n"
 #define MAGIC_SIZE 10
 
-#define MAX_HEADER ((size_t)4 << 20)			    /* bytes */
-#define MAX_POINT  (2 * 5 + 5 * MAX_NUMBER + 2 * MAX_COUNT) /* likewise */
-
 void recording_add_option(struct recording_info *info, const char *name, const char *value)
 {
 	if (value && info->option_count < RECORDING_OPTIONS)
@@ -64,12 +61,6 @@ static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 	block_put(out, type, &b);
 }
 
-static size_t max_number(const struct view *view)
-{
-	(void)view;
-	return MAX_COUNT;
-}
-
 /* The header, behind the magic number. */
 
 void recording_put_header(struct bytes *out, const struct recording_info *info,
@@ -84,12 +75,6 @@ void recording_put_header(struct bytes *out, const struct recording_info *info,
 	recording_put_memory(out, info);
 }
 
-static size_t max_header(const struct view *view)
-{
-	(void)view;
-	return MAX_HEADER;
-}
-
 /* The end: how many samples there are. */
 
 void recording_put_end(struct bytes *out, uint64_t samples)
@@ -97,19 +82,17 @@ void recording_put_end(struct bytes *out, uint64_t samples)
 	put_number(out, BLOCK_END, samples);
 }
 
-static int decode_end(struct coder *c, struct recording *r, struct error *err)
+static int decode_end(struct coder *c, struct recording *r)
 {
-	(void)err;
 	c->bad |= code_varint(c, 0) != r->samples;
 	return 0;
 }
 
 /* Doubt: since when values of samples before may be wrong. */
 
-static int decode_doubt(struct coder *c, struct recording *r, struct error *err)
+static int decode_doubt(struct coder *c, struct recording *r)
 {
-	(void)err;
-	r->doubtful_since_ns = code_varint(c, 0);
+	r->sample.doubtful_since_ns = code_varint(c, 0);
 	return 0;
 }
 
@@ -145,17 +128,9 @@ static void put_marks(struct bytes *out, struct marks marks)
 	block_put(out, BLOCK_MARKS, &b);
 }
 
-static size_t max_marks(const struct view *view)
+static int decode_marks(struct coder *c, struct recording *r)
 {
-	(void)view;
-	return 2 * MAX_COUNT + MARKS_MOST * (MAX_COUNT + 3 * (BYTES_TEXT_MAX + 1));
-}
-
-static int decode_marks(struct coder *c, struct recording *r, struct error *err)
-{
-	(void)err;
 	code_marks(c, &r->view.marks);
-	r->marks_came = true;
 	return 0;
 }
 
@@ -183,24 +158,17 @@ void recording_put_point(struct bytes *out, const struct sweep_point *point)
 	block_put(out, BLOCK_POINT, &b);
 }
 
-static size_t max_point(const struct view *view)
-{
-	(void)view;
-	return MAX_POINT;
-}
-
 /* NAN is none. What no machine reaches (MB/s, or ns) would not fit on an axis. */
 static bool is_impossible(double number)
 {
 	return number < 0 || number > 1e15;
 }
 
-static int decode_point(struct coder *c, struct recording *r, struct error *err)
+static int decode_point(struct coder *c, struct recording *r)
 {
 	const struct sweep_point p = r->point = code_point(c, r->point);
 
-	(void)err;
-	r->point_came = true;
+	r->has_point = true;
 	c->bad |= p.node < 0 || !(p.read_share >= 0 && p.read_share <= 1) ||
 		  is_impossible(p.asked_MBps) || is_impossible(p.read_MBps) ||
 		  is_impossible(p.write_MBps) || is_impossible(p.chase_ns);
@@ -214,9 +182,6 @@ static int decode_point(struct coder *c, struct recording *r, struct error *err)
 #define CELL_SCALED  0x10
 #define CELL_SECONDS 0x20 /* its interval differs from the row's, and follows */
 #define CELL_TEXT    0x40 /* a text follows */
-
-#define MAX_CELL (1 + 8 + MAX_NUMBER + BYTES_TEXT_MAX + 1)
-#define MAX_ROW	 (4 * MAX_NUMBER)
 
 /* Bitwise equal, or both NAN. */
 static bool same(double a, double b)
@@ -290,96 +255,84 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 	block_put(out, BLOCK_SAMPLE, &b);
 }
 
-static size_t max_sample(const struct view *view)
+static int decode_sample(struct coder *c, struct recording *r)
 {
-	const size_t max =
-		4 * MAX_COUNT + view->row_count * (MAX_ROW + view->column_count * MAX_CELL);
-
-	return max < BLOCK_MAX ? max : BLOCK_MAX;
+	r->sample = code_sample(c, &r->view, r->sample);
+	r->samples++;
+	return 0;
 }
 
-/* What came before it is of this sample alone. */
-static int decode_sample(struct coder *c, struct recording *r, struct error *err)
+/* What comes before a sample is of this sample alone. */
+static void begin_sample(struct recording *r)
 {
-	(void)err;
-	if (r->last != RECORDING_WEIGHTS)
-		recording_clear_weights(r);
-	if (!r->inputs_came)
-		recording_clear_inputs(r);
-	if (!r->marks_came)
-		r->view.marks.count = r->view.marks.more = 0;
-	if (!r->hot_came)
-		r->view.hot = NULL;
-	r->sample = code_sample(c, &r->view, (struct sample){0});
-	r->sample.doubtful_since_ns = r->doubtful_since_ns;
-	r->doubtful_since_ns = 0;
-	r->samples++;
-	r->has_point = r->point_came;
-	r->point_came = r->inputs_came = r->marks_came = r->hot_came = false;
-	return 0;
+	r->sample = (struct sample){0};
+	r->has_point = false;
+	r->view.marks.count = r->view.marks.more = 0;
+	r->view.hot = NULL;
+	for (size_t i = 0; i < r->view.row_count * r->view.column_count; i++) {
+		struct value *value = &r->values[i];
+
+		value->weight = value->undivided = value->reads = 0;
+		value->inputs = NULL;
+	}
 }
 
 /* Blocks, as they are decoded. */
 static const struct kind {
 	uint8_t type;
-	enum recording_item item;
 	block_decoder *decode;
-	size_t (*max)(const struct view *view); /* length of the payload */
 	const char *invalid;
-} header_kind = {BLOCK_HEADER, RECORDING_HEADER, recording_decode_header, max_header,
-		 "invalid header"},
-  kinds[] = {
-	  {BLOCK_FORMULAS, RECORDING_FORMULAS, recording_decode_formulas, recording_max_formulas,
-	   "invalid formulas"},
-	  {BLOCK_MEMORY, RECORDING_MEMORY, recording_decode_memory, recording_max_memory,
-	   "invalid devices or regions"},
-	  {BLOCK_POINT, RECORDING_POINT, decode_point, max_point,
-	   "a point of a sweep is not valid"},
-	  {BLOCK_INPUTS, RECORDING_INPUTS, recording_decode_inputs, recording_max_inputs,
-	   "inputs do not match the header"},
-	  {BLOCK_DOUBT, RECORDING_DOUBT, decode_doubt, max_number,
-	   "a time of doubtful samples is not valid"},
-	  {BLOCK_MARKS, RECORDING_MARKS, decode_marks, max_marks, "a mark is not valid"},
-	  {BLOCK_HOT, RECORDING_HOT, recording_decode_hot, recording_max_hot,
-	   "sampled loads are not valid"},
-	  {BLOCK_WEIGHTS, RECORDING_WEIGHTS, recording_decode_weights, recording_max_weights,
-	   "weights do not match the header"},
-	  {BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, max_sample,
-	   "a sample does not match the header"},
-	  {BLOCK_END, RECORDING_END, decode_end, max_number, "samples are missing"},
+} kinds[] = {
+	{BLOCK_HEADER, recording_decode_header, "invalid header"},
+	{BLOCK_FORMULAS, recording_decode_formulas, "invalid formulas"},
+	{BLOCK_MEMORY, recording_decode_memory, "invalid devices or regions"},
+	{BLOCK_POINT, decode_point, "a point of a sweep is not valid"},
+	{BLOCK_INPUTS, recording_decode_inputs, "inputs do not match the header"},
+	{BLOCK_DOUBT, decode_doubt, "a time of doubtful samples is not valid"},
+	{BLOCK_MARKS, decode_marks, "a mark is not valid"},
+	{BLOCK_HOT, recording_decode_hot, "sampled loads are not valid"},
+	{BLOCK_WEIGHTS, recording_decode_weights, "weights do not match the header"},
+	{BLOCK_SAMPLE, decode_sample, "a sample does not match the header"},
+	{BLOCK_END, decode_end, "samples are missing"},
 };
 
-static int decode(struct recording *r, const struct block *block, const struct kind *kind,
-		  struct error *err)
+static enum recording_item item_of(uint8_t type)
 {
-	/* texts of the view point into the header, which is kept */
-	struct bytes *content = kind == &header_kind ? &r->header : &r->body;
-	int rc = block_unpack(block, kind->max(&r->view), content, err);
-	struct coder c = {.at = content->data, .left = content->size};
-
-	if (!rc)
-		rc = kind->decode(&c, r, err);
-	r->last = kind->item;
-	if (rc)
-		return rc;
-	return c.bad || c.left ? damaged(err, kind->invalid) : 0;
+	switch (type) {
+	case BLOCK_HEADER:
+		return RECORDING_HEADER;
+	case BLOCK_SAMPLE:
+		return RECORDING_SAMPLE;
+	case BLOCK_END:
+		return RECORDING_END;
+	default:
+		return RECORDING_OTHER;
+	}
 }
 
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
-	if (block->type == BLOCK_HEADER)
-		return damaged(err, "second header");
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i].type == block->type)
-			return decode(r, block, &kinds[i], err);
-	r->last = RECORDING_OTHER;
-	return 0;
-}
+	const bool first = r->last == RECORDING_NOTHING, after_sample = r->last == RECORDING_SAMPLE;
+	/* texts of the view point into the header, which is kept */
+	struct bytes *content = first ? &r->header : &r->body;
+	const struct kind *kind = kinds, *end = kinds + sizeof(kinds) / sizeof(kinds[0]);
 
-static int decode_first(struct recording *r, const struct block *block, struct error *err)
-{
-	return block->type == BLOCK_HEADER ? decode(r, block, &header_kind, err)
-					   : damaged(err, "the first block is not a header");
+	if (first != (block->type == BLOCK_HEADER))
+		return damaged(err, first ? "the first block is not a header" : "second header");
+	r->last = item_of(block->type);
+	if (after_sample && r->last != RECORDING_END)
+		begin_sample(r);
+	while (kind < end && kind->type != block->type)
+		kind++;
+	if (kind == end)
+		return 0;
+	int rc = block_unpack(block, content, err);
+	struct coder c = {.at = content->data, .left = content->size, .err = err};
+	if (!rc)
+		rc = kind->decode(&c, r);
+	if (rc)
+		return rc;
+	return c.bad || c.left ? damaged(err, kind->invalid) : 0;
 }
 
 /* 1: data begins with the magic number; 0: data is too short. */
@@ -411,7 +364,7 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
-	rc = lead ? decode_first(r, &block, err) : decode_block(r, &block, err);
+	rc = decode_block(r, &block, err);
 	if (rc)
 		return rc;
 	*used = lead + block.used;

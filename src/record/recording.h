@@ -66,17 +66,9 @@ int recording_check_size(const struct view *view);
 enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
 	RECORDING_HEADER,  /* always first */
-	RECORDING_FORMULAS,
-	RECORDING_MEMORY,
 	RECORDING_SAMPLE,
-	RECORDING_INPUTS,  /* belongs to the sample that follows */
-	RECORDING_WEIGHTS, /* likewise */
-	RECORDING_POINT,   /* likewise, in a sweep */
-	RECORDING_DOUBT,   /* values of earlier samples may be wrong */
-	RECORDING_MARKS,   /* what has happened until the sample that follows */
-	RECORDING_HOT,	   /* sampled loads of the sample that follows */
-	RECORDING_OTHER,   /* unknown block type, of a later version */
-	RECORDING_END,	   /* always last */
+	RECORDING_OTHER, /* what belongs to the header or the next sample, or is unknown */
+	RECORDING_END,	 /* always last */
 };
 
 /* A recording while it is decoded. Initially {0}; freed by recording_free(). */
@@ -91,13 +83,8 @@ struct recording {
 
 	/* private */
 	enum recording_item last;
-	bool point_came;	    /* for the next sample */
-	bool inputs_came;	    /* likewise */
-	bool marks_came;	    /* likewise */
-	bool hot_came;		    /* likewise */
-	struct recording_hot *hot;  /* NULL: none came */
-	uint64_t doubtful_since_ns; /* belongs to the next sample */
-	struct bytes header, body;  /* decompressed blocks; texts point into them */
+	struct recording_hot *hot; /* NULL: none came */
+	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
 	struct program *programs; /* how metrics are computed; NULL: none */
 	struct value *values;

@@ -83,11 +83,6 @@ void recording_put_formulas(struct bytes *out, const struct view *view)
 	block_put(out, BLOCK_FORMULAS, &b);
 }
 
-size_t recording_max_formulas(const struct view *view)
-{
-	return MAX_COUNT + view->column_count * (2 * MAX_COUNT + PROGRAM_STEPS * (1 + MAX_NUMBER));
-}
-
 static void decode_program(struct coder *c, struct program *program)
 {
 	program->step_count = (unsigned)code_count(c, 0, PROGRAM_STEPS);
@@ -107,16 +102,17 @@ size_t recording_input_count(const struct view *view)
 	return view_metric_rows(view) * count;
 }
 
-int recording_decode_formulas(struct coder *c, struct recording *recording, struct error *err)
+int recording_decode_formulas(struct coder *c, struct recording *recording)
 {
 	const size_t columns = recording->view.column_count, count = code_count(c, 0, columns);
 	size_t next = 0;
 
 	if (recording->programs || recording->samples)
-		return error_set(err, EXIT_FAILED, -EBADMSG, "formulas do not follow the header");
+		return error_set(c->err, EXIT_FAILED, -EBADMSG,
+				 "formulas do not follow the header");
 	recording->programs = calloc(count + 1, sizeof(*recording->programs));
 	if (!recording->programs)
-		return error_no_memory(err);
+		return error_no_memory(c->err);
 	for (size_t i = 0; !c->bad && i < count; i++) {
 		const size_t column = code_count(c, 0, columns - 1);
 
@@ -131,7 +127,7 @@ int recording_decode_formulas(struct coder *c, struct recording *recording, stru
 		return 0;
 	recording->inputs =
 		calloc(recording_input_count(&recording->view) + 1, sizeof(*recording->inputs));
-	return recording->inputs ? 0 : error_no_memory(err);
+	return recording->inputs ? 0 : error_no_memory(c->err);
 }
 
 /* Inputs. */
@@ -167,23 +163,6 @@ void recording_put_inputs(struct bytes *out, const struct view *view)
 		block_put(out, BLOCK_INPUTS, &b);
 }
 
-size_t recording_max_inputs(const struct view *view)
-{
-	return cell_count(view) * (MAX_COUNT + 2 * MAX_NUMBER) +
-	       recording_input_count(view) * MAX_NUMBER;
-}
-
-void recording_clear_inputs(struct recording *recording)
-{
-	const struct view *view = &recording->view;
-
-	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
-		recording->values[i].undivided = 0;
-		recording->values[i].reads = 0;
-		recording->values[i].inputs = NULL;
-	}
-}
-
 /* Inputs of the first cells are at the beginning of the array, so that there is room for all. */
 static double *decode_cell(struct coder *c, const struct program *program, double *inputs,
 			   struct value *value)
@@ -203,16 +182,13 @@ static double *decode_cell(struct coder *c, const struct program *program, doubl
 	return inputs + count;
 }
 
-int recording_decode_inputs(struct coder *c, struct recording *recording, struct error *err)
+int recording_decode_inputs(struct coder *c, struct recording *recording)
 {
 	const struct view *view = &recording->view;
 	const size_t cells = cell_count(view);
 	double *inputs = recording->inputs;
 	size_t next = 0;
 
-	(void)err;
-	recording->inputs_came = true;
-	recording_clear_inputs(recording);
 	while (!c->bad && c->left) {
 		const size_t cell = next + code_count(c, 0, cells);
 
@@ -260,27 +236,12 @@ void recording_put_weights(struct bytes *out, const struct view *view)
 	block_put(out, BLOCK_WEIGHTS, &b);
 }
 
-size_t recording_max_weights(const struct view *view)
-{
-	return MAX_COUNT + cell_count(view) * 2 * MAX_COUNT;
-}
-
-void recording_clear_weights(struct recording *recording)
-{
-	const struct view *view = &recording->view;
-
-	for (size_t i = 0; i < view->row_count * view->column_count; i++)
-		recording->values[i].weight = 0;
-}
-
-int recording_decode_weights(struct coder *c, struct recording *recording, struct error *err)
+int recording_decode_weights(struct coder *c, struct recording *recording)
 {
 	const size_t all = cell_count(&recording->view), count = code_count(c, 0, all);
 	uint64_t weight = 0;
 	size_t next = 0;
 
-	(void)err;
-	recording_clear_weights(recording);
 	for (size_t i = 0; !c->bad && i < count; i++) {
 		const size_t skipped = code_count(c, 0, all);
 		const uint64_t given = code_varint(c, 0);

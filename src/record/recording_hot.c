@@ -251,10 +251,10 @@ static void make_report(struct recording_hot *hot, struct hot_report *report, en
 	report->nodes = hot->nodes;
 }
 
-int recording_decode_hot(struct coder *c, struct recording *r, struct error *err)
+int recording_decode_hot(struct coder *c, struct recording *r)
 {
 	if (!r->hot && make(r))
-		return error_no_memory(err);
+		return error_no_memory(c->err);
 	struct recording_hot *hot = r->hot;
 
 	hot_rows_next(&hot->rows);
@@ -272,14 +272,7 @@ int recording_decode_hot(struct coder *c, struct recording *r, struct error *err
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);
 	r->view.hot = &hot->interval;
-	r->hot_came = true;
 	return 0;
-}
-
-size_t recording_max_hot(const struct view *view)
-{
-	(void)view;
-	return BLOCK_MAX;
 }
 
 static void add_to_run(struct hot_row *row)

@@ -23,48 +23,32 @@
 #define MAX_CELLS   ((size_t)1 << 17)
 #define MAX_INPUTS  ((size_t)1 << 20)
 
-#define MAX_MEMORY ((size_t)4 << 20)
-
-/* Bytes of a number (code_number()) and of a count (code_varint()), at most. */
-#define MAX_NUMBER ((size_t)9)
-#define MAX_COUNT  ((size_t)10)
-
 /*
  * Decoders of blocks. What is invalid is c->bad, or what is left over. Else 0, or a negative errno
- * with its error.
+ * with its error in c->err.
  */
-typedef int block_decoder(struct coder *c, struct recording *recording, struct error *err);
+typedef int block_decoder(struct coder *c, struct recording *recording);
 
-/* recording_header.c: the header. */
+/* recording_header.c: the header; and behind it, the memory, where something is known of it. */
 void recording_encode_header(struct coder *c, const struct recording_info *info,
 			     const struct view *view);
 block_decoder recording_decode_header;
+void recording_put_memory(struct bytes *out, const struct recording_info *info);
+block_decoder recording_decode_memory;
 
 /*
  * recording_cells.c. Behind the header, the programs of columns; before a sample, what its cells
- * are computed from, and the weights of its values. The decoders of the last two set those of all
- * values. The functions of the maximum return that of a payload's length.
+ * are computed from, and the weights of its values.
  */
 void recording_put_formulas(struct bytes *out, const struct view *view);
 void recording_put_inputs(struct bytes *out, const struct view *view);
 void recording_put_weights(struct bytes *out, const struct view *view);
 block_decoder recording_decode_formulas, recording_decode_inputs, recording_decode_weights;
-size_t recording_max_formulas(const struct view *view);
-size_t recording_max_inputs(const struct view *view);
-size_t recording_max_weights(const struct view *view);
-void recording_clear_inputs(struct recording *recording);
-void recording_clear_weights(struct recording *recording);
 size_t recording_input_count(const struct view *view);
 
 /* recording_hot.c: before a sample of cxlmon hot. */
 void recording_put_hot(struct bytes *out, const struct hot_report *report);
 block_decoder recording_decode_hot;
-size_t recording_max_hot(const struct view *view);
 void recording_free_hot(struct recording *recording);
-
-/* recording_memory.c: behind these; nothing where nothing is known. */
-void recording_put_memory(struct bytes *out, const struct recording_info *info);
-block_decoder recording_decode_memory;
-size_t recording_max_memory(const struct view *view);
 
 #endif

@@ -11,73 +11,28 @@
 #include "platform/number.h"
 #include "uncore/machine.h"
 
-#define PREFIX "cxlmon_"
+#define PREFIX	 "cxlmon_"
+#define DEGRADED "link_degraded"
 
-static const struct family event_family = {
-	.name = "events",
-	.help = "Events that a unit's counter has counted",
-	.factor = 1,
-	.counter = true,
-};
+#define NAME_SIZE 640 /* a text of a recording, with prefix and suffix */
 
-/* Families about the run itself. */
-enum run_family {
-	RUN_UP,
-	RUN_BUILD,
-	RUN_LAST_SAMPLE,
-	RUN_INTERVAL,
-	RUN_SAMPLES,
-	RUN_MISSED,
-	RUN_SKIPPED,
-	RUN_FAILED_READS,
-	RUN_FROZEN,
-	RUN_AVAILABLE,
-	RUN_DEVICE,
-	RUN_DEGRADED,
-	RUN_AER_KINDS,
-	RUN_EVENTS,
-	RUN_LOST_EVENTS,
-};
-static const struct family run_families[] = {
-	[RUN_UP] = {.name = "up", .help = "1 if the latest sample has a known value, else 0"},
-	[RUN_BUILD] = {.name = "build_info", .help = "The version of cxlmon, as a label; always 1"},
-	[RUN_LAST_SAMPLE] = {.name = "last_sample_timestamp_seconds",
-			     .unit = "seconds",
-			     .help = "When the latest sample was taken, since 1970"},
-	[RUN_INTERVAL] = {.name = "sampling_interval_seconds",
-			  .unit = "seconds",
-			  .help = "Time from one sample to the next"},
-	[RUN_SAMPLES] = {.name = "samples", .help = "Samples taken", .counter = true},
-	[RUN_MISSED] = {.name = "missed_deadlines",
-			.help = "Deadlines at which no sample could be taken",
-			.counter = true},
-	[RUN_SKIPPED] = {.name = "postponed_samples",
-			 .help = "Samples merged with the next one, because the queue was full",
-			 .counter = true},
-	[RUN_FAILED_READS] = {.name = "lost_readings",
-			      .help = "Readings of units that gave no values",
-			      .counter = true},
-	[RUN_FROZEN] = {.name = "frozen_seconds",
-			.unit = "seconds",
-			.help = "Time in which counters were frozen to be read",
-			.counter = true},
-	[RUN_AVAILABLE] = {.name = "metric_available",
-			   .help = "1 if this machine can measure the metric, else 0"},
-	[RUN_DEVICE] = {.name = "device_info",
-			.help = "A CXL device, described by labels; always 1"},
-	[RUN_DEGRADED] = {.name = "link_degraded",
-			  .help = "1 if a link on the way to the CXL device is below what both "
-				  "its ends can be, else 0"},
-	[RUN_AER_KINDS] = {.name = "aer_errors",
-			   .help = "Errors since boot that functions on the way to the CXL device "
-				   "reported, by kind",
-			   .counter = true},
-	[RUN_EVENTS] = {.name = "cxl_events",
-			.help = "Events of CXL devices that the kernel reported",
-			.counter = true},
-	[RUN_LOST_EVENTS] = {.name = "lost_cxl_events",
-			     .help = "Events of CXL devices that came too fast to be read",
-			     .counter = true},
+static struct family gauge(const char *name, const char *unit, const char *help)
+{
+	return (struct family){.name = name, .unit = unit, .help = help};
+}
+
+static struct family counter(const char *name, const char *unit, const char *help)
+{
+	return (struct family){.name = name, .unit = unit, .help = help, .counter = true};
+}
+
+/* A text that is being written, in one of the two formats for collectors. */
+struct text {
+	FILE *out;
+	bool open;		 /* OpenMetrics; else the older format */
+	struct family family;	 /* whose samples are written */
+	bool labelled;		 /* the sample that is written has a label */
+	const struct view *view; /* NULL: no samples come */
 };
 
 /* Behind the columns stands the total of an event. */
@@ -151,86 +106,96 @@ static void put_number(FILE *out, double number)
 }
 
 /*
- * Bytes and events are whole numbers, without an exponent, however a sample was scaled; they are
- * rounded here alone, so that rounding errors do not add up.
- */
-static void put_value(FILE *out, const struct family *f, double number)
-{
-	if (f->counter && !(f->unit && !strcmp(f->unit, "seconds")))
-		fprintf(out, "%.0f", round(number));
-	else
-		put_number(out, number);
-	putc('\n', out);
-}
-
-/* Escapes quotes, backslashes and newlines in a label's value. */
-static void put_escaped(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '\n')
-			fputs("\\n", out);
-		else if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else
-			putc(*text, out);
-	}
-}
-
-/* An empty label is the same as none. */
-static void put_label(FILE *out, const char *name, const char *value)
-{
-	if (!*value)
-		return;
-	fprintf(out, ",%s=\"", name);
-	put_escaped(out, value);
-	putc('"', out);
-}
-
-static void put_index(FILE *out, const char *name, int index)
-{
-	if (index >= 0)
-		fprintf(out, ",%s=\"%d\"", name, index);
-}
-
-/*
  * In OpenMetrics the name of a counter family has no "_total", which its samples have. The older
  * format has no such rule: metadata whose name differs from the samples' applies to another metric.
  */
-static void put_metadata(FILE *out, const struct family *f, enum exposition exposition)
+static void begin_family(struct text *t, struct family f)
 {
-	const bool open = exposition == EXPOSITION_OPENMETRICS;
-	const char *suffix = f->counter && !open ? "_total" : "";
+	const char *suffix = f.counter && !t->open ? "_total" : "";
 
-	fprintf(out, "# HELP " PREFIX "%s%s %s\n", f->name, suffix, f->help);
-	fprintf(out, "# TYPE " PREFIX "%s%s %s\n", f->name, suffix,
-		f->counter ? "counter" : "gauge");
-	if (open && f->unit)
-		fprintf(out, "# UNIT " PREFIX "%s %s\n", f->name, f->unit);
+	t->family = f;
+	fprintf(t->out, "# HELP " PREFIX "%s%s %s\n", f.name, suffix, f.help);
+	fprintf(t->out, "# TYPE " PREFIX "%s%s %s\n", f.name, suffix,
+		f.counter ? "counter" : "gauge");
+	if (t->open && f.unit)
+		fprintf(t->out, "# UNIT " PREFIX "%s %s\n", f.name, f.unit);
 }
 
-static void put_place(FILE *out, const struct view *view, const struct row *row)
+/* The labels of a sample stand between its beginning and its end. */
+static void begin_sample(struct text *t)
 {
-	fprintf(out, "{model=\"%s\"", view->model);
-	put_index(out, "socket", row->socket);
-	put_index(out, row->port_name ? row->port_name : "port", row->port);
-	put_index(out, "node", row->of_node ? row->node : -1);
-	put_label(out, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
-	put_index(out, "cpu", row->cpu);
+	fprintf(t->out, PREFIX "%s%s", t->family.name, t->family.counter ? "_total" : "");
+	t->labelled = false;
 }
 
-static void put_row(FILE *out, const struct view *view, const struct row *row,
-		    const struct family *f, double number)
+/*
+ * Bytes and events are whole numbers, without an exponent, however a sample was scaled; they are
+ * rounded here alone, so that rounding errors do not add up.
+ */
+static void end_sample(const struct text *t, double number)
 {
-	fprintf(out, PREFIX "%s%s", f->name, f->counter ? "_total" : "");
-	put_place(out, view, row);
-	if (row->event) {
-		put_index(out, "die", row->summed ? -1 : (int)row->unit->die);
-		put_label(out, "unit", row->unit->pmu_type->name);
-		put_index(out, "box", row->summed ? -1 : (int)row->unit->id);
-		put_label(out, "event", row->event->name);
+	const char *unit = t->family.unit;
+
+	fputs(t->labelled ? "} " : " ", t->out);
+	if (t->family.counter && !(unit && !strcmp(unit, "seconds")))
+		fprintf(t->out, "%.0f", round(number));
+	else
+		put_number(t->out, number);
+	putc('\n', t->out);
+}
+
+/* An empty label is the same as none. Quotes, backslashes and newlines are escaped. */
+static void put_label(struct text *t, const char *name, const char *value)
+{
+	if (!*value)
+		return;
+	fprintf(t->out, "%c%s=\"", t->labelled ? ',' : '{', name);
+	t->labelled = true;
+	for (; *value; value++) {
+		if (*value == '"' || *value == '\\' || *value == '\n')
+			putc('\\', t->out);
+		putc(*value == '\n' ? 'n' : *value, t->out);
 	}
-	fputs("} ", out);
-	put_value(out, f, number);
+	putc('"', t->out);
+}
+
+static void put_index(struct text *t, const char *name, int index)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", index);
+	put_label(t, name, index >= 0 ? text : "");
+}
+
+/* A family that has one sample, without labels. */
+static void put_single(struct text *t, struct family f, double number)
+{
+	begin_family(t, f);
+	begin_sample(t);
+	end_sample(t, number);
+}
+
+static void put_place(struct text *t, const struct row *row)
+{
+	put_label(t, "model", t->view->model);
+	put_index(t, "socket", row->socket);
+	put_index(t, row->port_name ? row->port_name : "port", row->port);
+	put_index(t, "node", row->of_node ? row->node : -1);
+	put_label(t, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
+	put_index(t, "cpu", row->cpu);
+}
+
+static void put_row(struct text *t, const struct row *row, double number)
+{
+	begin_sample(t);
+	put_place(t, row);
+	if (row->event) {
+		put_index(t, "die", row->summed ? -1 : (int)row->unit->die);
+		put_label(t, "unit", row->unit->pmu_type->name);
+		put_index(t, "box", row->summed ? -1 : (int)row->unit->id);
+		put_label(t, "event", row->event->name);
+	}
+	end_sample(t, number);
 }
 
 static double total_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
@@ -280,21 +245,19 @@ static enum scope finest_scope(const struct openmetrics *o, const struct view *v
 	return found;
 }
 
-static void put_column(const struct openmetrics *o, const struct view *view, size_t c,
-		       enum exposition exposition, FILE *out)
+static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 {
-	const struct family *f = &view->columns[c]->family;
-	const enum scope scope = finest_scope(o, view, c);
+	const struct family *f = &t->view->columns[c]->family;
+	const enum scope scope = finest_scope(o, t->view, c);
 
 	if (!f->name)
 		return;
-	put_metadata(out, f, exposition);
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
-		const double number = number_of(o, view, r, c);
+	begin_family(t, *f);
+	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
+		const double number = number_of(o, t->view, r, c);
 
-		if (row->scope == scope && isfinite(number))
-			put_row(out, view, row, f, number);
+		if (t->view->rows[r].scope == scope && isfinite(number))
+			put_row(t, &t->view->rows[r], number);
 	}
 }
 
@@ -316,51 +279,41 @@ static bool seen_before(const struct view *view, size_t r)
 	return false;
 }
 
-static void put_events(const struct openmetrics *o, const struct view *view,
-		       enum exposition exposition, FILE *out)
+static void put_events(struct text *t, const struct openmetrics *o)
 {
-	put_metadata(out, &event_family, exposition);
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
+	const struct view *view = t->view;
+
+	begin_family(t, counter("events", NULL, "Events that a unit's counter has counted"));
+	for (size_t r = view_metric_rows(view); r < view->row_count; r++)
 		if (isfinite(view->rows[r].count) && !seen_before(view, r))
-			put_row(out, view, &view->rows[r], &event_family,
-				total_of(o, view, r, view->column_count));
-	}
-}
-
-static void put_run_family(FILE *out, enum run_family which, const char *labels, double number,
-			   enum exposition exposition)
-{
-	const struct family *f = &run_families[which];
-
-	put_metadata(out, f, exposition);
-	fprintf(out, PREFIX "%s%s%s ", f->name, f->counter ? "_total" : "", labels);
-	put_value(out, f, number);
+			put_row(t, &view->rows[r], total_of(o, view, r, view->column_count));
 }
 
 /* By port, or socket and type of unit; of a recording, which does not have that, in all. */
-static void put_losses(const struct openmetrics *o, const struct view *view,
-		       enum exposition exposition, FILE *out)
+static void put_losses(struct text *t, const struct openmetrics *o)
 {
-	const struct family *f = &run_families[RUN_FAILED_READS];
+	const struct family f =
+		counter("lost_readings", NULL, "Readings of units that gave no values");
 
 	if (!o->loss_count) {
-		put_run_family(out, RUN_FAILED_READS, "", (double)o->failed_reads, exposition);
+		put_single(t, f, (double)o->failed_reads);
 		return;
 	}
-	put_metadata(out, f, exposition);
+	begin_family(t, f);
 	for (size_t i = 0; i < o->loss_count; i++) {
 		const struct loss *loss = &o->losses[i];
 		const struct port *port = loss->port;
 
-		fprintf(out, PREFIX "%s_total{model=\"%s\"", f->name, view->model);
-		put_index(out, "socket", loss->unit->socket);
+		begin_sample(t);
+		put_label(t, "model", t->view->model);
+		put_index(t, "socket", loss->unit->socket);
 		if (port) {
-			put_index(out, port->name ? port->name : "port", (int)port->number);
-			put_label(out, "device", port->device ? port->device->name : "");
+			put_index(t, port->name ? port->name : "port", (int)port->number);
+			put_label(t, "device", port->device ? port->device->name : "");
 		} else {
-			put_label(out, "unit", loss->unit->pmu_type->name);
+			put_label(t, "unit", loss->unit->pmu_type->name);
 		}
-		fprintf(out, "} %" PRIu64 "\n", loss->readings);
+		end_sample(t, (double)loss->readings);
 	}
 }
 
@@ -374,34 +327,43 @@ static int is_degraded(const struct row *row)
 	return known ? hop != NULL : -1;
 }
 
-static bool knows_degraded(const struct view *view)
+static void put_degraded(struct text *t)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (is_degraded(&view->rows[r]) >= 0)
-			return true;
-	return false;
+	begin_family(
+		t,
+		gauge(DEGRADED, NULL,
+		      "1 if a link on the way to the CXL device is below what both its ends can be, else 0"));
+	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
+		const struct row *row = &t->view->rows[r];
+
+		if (is_degraded(row) >= 0)
+			put_row(t, row, is_degraded(row));
+	}
 }
 
 /* Rules and panels that need a metric can tell what is not there from what can't be measured. */
-static void put_available(const struct view *view, enum exposition exposition, FILE *out)
+static void put_available(struct text *t)
 {
-	put_metadata(out, &run_families[RUN_AVAILABLE], exposition);
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct family *f = &view->columns[c]->family;
+	char name[NAME_SIZE];
+	bool degraded = false;
 
-		if (f->name)
-			fprintf(out, PREFIX "%s{metric=\"" PREFIX "%s%s\"} %d\n",
-				run_families[RUN_AVAILABLE].name, f->name,
-				f->counter ? "_total" : "", view_heading(view, c) != NULL);
+	begin_family(t, gauge("metric_available", NULL,
+			      "1 if this machine can measure the metric, else 0"));
+	for (size_t c = 0; c < t->view->column_count; c++) {
+		const struct family *of = &t->view->columns[c]->family;
+
+		if (!of->name)
+			continue;
+		snprintf(name, sizeof(name), PREFIX "%s%s", of->name, of->counter ? "_total" : "");
+		begin_sample(t);
+		put_label(t, "metric", name);
+		end_sample(t, view_heading(t->view, c) != NULL);
 	}
-	fprintf(out, PREFIX "%s{metric=\"" PREFIX "%s\"} %d\n", run_families[RUN_AVAILABLE].name,
-		run_families[RUN_DEGRADED].name, knows_degraded(view));
-}
-
-static void put_hex(FILE *out, const char *name, uint64_t number)
-{
-	if (number)
-		fprintf(out, ",%s=\"0x%" PRIx64 "\"", name, number);
+	for (size_t r = 0; r < view_metric_rows(t->view); r++)
+		degraded |= is_degraded(&t->view->rows[r]) >= 0;
+	begin_sample(t);
+	put_label(t, "metric", PREFIX DEGRADED);
+	end_sample(t, degraded);
 }
 
 /* The name of its region; "": none. */
@@ -414,48 +376,36 @@ static const char *region_of(const struct view *view, const struct cxl_device *d
 }
 
 /* For joins: all that tells a device from others, where its values have the name alone. */
-static void put_devices(const struct view *view, enum exposition exposition, FILE *out)
+static void put_devices(struct text *t)
 {
-	char link[PCI_LINK_TEXT_SIZE];
+	char text[PCI_LINK_TEXT_SIZE + 24];
 
-	put_metadata(out, &run_families[RUN_DEVICE], exposition);
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
+	begin_family(t, gauge("device_info", NULL, "A CXL device, described by labels; always 1"));
+	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
+		const struct row *row = &t->view->rows[r];
+		const struct cxl_device *device = row->device;
 
-		if (!row->device)
+		if (!device)
 			continue;
-		fputs(PREFIX "device_info", out);
-		put_place(out, view, row);
-		put_label(out, "pci", row->pci);
-		put_hex(out, "serial", row->device->serial);
-		const struct pci_hop *hop = cxl_device_narrowest(row->device);
-		put_label(out, "link", hop ? pci_link_text(hop->now, link) : "");
-		if (row->device->bytes)
-			fprintf(out, ",capacity_bytes=\"%" PRIu64 "\"", row->device->bytes);
-		put_index(out, "node", row->node);
-		put_label(out, "region", region_of(view, row->device));
-		fputs("} 1\n", out);
-	}
-}
-
-static void put_degraded(const struct view *view, enum exposition exposition, FILE *out)
-{
-	put_metadata(out, &run_families[RUN_DEGRADED], exposition);
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const int degraded = is_degraded(&view->rows[r]);
-
-		if (degraded < 0)
-			continue;
-		fprintf(out, PREFIX "%s", run_families[RUN_DEGRADED].name);
-		put_place(out, view, &view->rows[r]);
-		fprintf(out, "} %d\n", degraded);
+		begin_sample(t);
+		put_place(t, row);
+		put_label(t, "pci", row->pci);
+		snprintf(text, sizeof(text), "0x%" PRIx64, device->serial);
+		put_label(t, "serial", device->serial ? text : "");
+		const struct pci_hop *hop = cxl_device_narrowest(device);
+		put_label(t, "link", hop ? pci_link_text(hop->now, text) : "");
+		snprintf(text, sizeof(text), "%" PRIu64, device->bytes);
+		put_label(t, "capacity_bytes", device->bytes ? text : "");
+		put_index(t, "node", row->node);
+		put_label(t, "region", region_of(t->view, device));
+		end_sample(t, 1);
 	}
 }
 
 /* Only of kinds that have happened. */
-static void put_aer_kinds(const struct view *view, enum exposition exposition, FILE *out)
+static void put_aer_kinds(struct text *t)
 {
-	const struct kernel_sources *k = &view->kernel;
+	const struct kernel_sources *k = &t->view->kernel;
 	bool any = false;
 
 	for (size_t i = 0; i < k->device_count; i++)
@@ -463,76 +413,102 @@ static void put_aer_kinds(const struct view *view, enum exposition exposition, F
 			const struct aer_kind *kind = &k->devices[i].aer.items[n];
 
 			if (!any)
-				put_metadata(out, &run_families[RUN_AER_KINDS], exposition);
+				begin_family(
+					t,
+					counter("aer_errors", NULL,
+						"Errors since boot that functions on the way to the CXL device reported, by kind"));
 			any = true;
-			fprintf(out, PREFIX "aer_errors_total{severity=\"%s\"",
-				aer_severity(kind->severity));
-			put_label(out, "kind", kind->name);
-			put_label(out, "device", k->devices[i].device->name);
-			fprintf(out, "} %.0f\n", kind->count);
+			begin_sample(t);
+			put_label(t, "severity", aer_severity(kind->severity));
+			put_label(t, "kind", kind->name);
+			put_label(t, "device", k->devices[i].device->name);
+			end_sample(t, kind->count);
 		}
 }
 
 /* Where there were any: a replay of what had none has none, either. */
-static void put_cxl_events(const struct view *view, enum exposition exposition, FILE *out)
+static void put_cxl_events(struct text *t)
 {
-	const struct cxl_events *events = &view->cxl_events;
+	const struct cxl_events *events = &t->view->cxl_events;
 
-	if (!events->count_count && !events->lost)
-		return;
 	if (events->count_count)
-		put_metadata(out, &run_families[RUN_EVENTS], exposition);
+		begin_family(t, counter("cxl_events", NULL,
+					"Events of CXL devices that the kernel reported"));
 	for (size_t i = 0; i < events->count_count; i++) {
 		const struct cxl_event_count *count = &events->counts[i];
 
-		fprintf(out, PREFIX "cxl_events_total{event=\"%s\"",
-			cxl_event_names[count->last.kind]);
-		put_label(out, "device", count->last.device);
-		fprintf(out, "} %" PRIu64 "\n", count->count);
+		begin_sample(t);
+		put_label(t, "event", cxl_event_names[count->last.kind]);
+		put_label(t, "device", count->last.device);
+		end_sample(t, (double)count->count);
 	}
-	put_run_family(out, RUN_LOST_EVENTS, "", (double)events->lost, exposition);
+	if (events->count_count || events->lost)
+		put_single(t,
+			   counter("lost_cxl_events", NULL,
+				   "Events of CXL devices that came too fast to be read"),
+			   (double)events->lost);
 }
 
 /* What is known of the run whether or not it takes samples. */
-static void put_run(const struct openmetrics *o, bool up, enum exposition exposition, FILE *out)
+static void put_run(struct text *t, const struct openmetrics *o, bool up)
 {
-	put_run_family(out, RUN_BUILD, "{version=\"" CXLMON_VERSION "\"}", 1, exposition);
-	put_run_family(out, RUN_UP, "", up, exposition);
-	put_run_family(out, RUN_LAST_SAMPLE, "", (double)o->wall_ns / NS_PER_S, exposition);
-	put_run_family(out, RUN_INTERVAL, "", (double)o->interval_ns / NS_PER_S, exposition);
+	begin_family(t, gauge("build_info", NULL, "The version of cxlmon, as a label; always 1"));
+	begin_sample(t);
+	put_label(t, "version", CXLMON_VERSION);
+	end_sample(t, 1);
+	put_single(t, gauge("up", NULL, "1 if the latest sample has a known value, else 0"), up);
+	put_single(t,
+		   gauge("last_sample_timestamp_seconds", "seconds",
+			 "When the latest sample was taken, since 1970"),
+		   (double)o->wall_ns / NS_PER_S);
+	put_single(
+		t,
+		gauge("sampling_interval_seconds", "seconds", "Time from one sample to the next"),
+		(double)o->interval_ns / NS_PER_S);
 }
 
-static void put_end(enum exposition exposition, FILE *out)
+static void put_samples(struct text *t, const struct openmetrics *o)
 {
-	if (exposition == EXPOSITION_OPENMETRICS)
-		fputs("# EOF\n", out);
+	put_single(t, counter("samples", NULL, "Samples taken"), (double)o->samples);
+	put_single(t,
+		   counter("missed_deadlines", NULL, "Deadlines at which no sample could be taken"),
+		   (double)o->missed);
+	put_single(t,
+		   counter("postponed_samples", NULL,
+			   "Samples merged with the next one, because the queue was full"),
+		   (double)o->skipped);
+	put_losses(t, o);
+	put_single(t,
+		   counter("frozen_seconds", "seconds",
+			   "Time in which counters were frozen to be read"),
+		   (double)o->frozen_ns / NS_PER_S);
 }
 
 void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out)
 {
-	put_run(o, false, exposition, out);
-	put_end(exposition, out);
+	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS};
+
+	put_run(&t, o, false);
+	fputs(t.open ? "# EOF\n" : "", out);
 }
 
 void openmetrics_render(const struct openmetrics *o, const struct view *view,
 			enum exposition exposition, FILE *out)
 {
-	put_run(o, o->up, exposition, out);
-	put_run_family(out, RUN_SAMPLES, "", (double)o->samples, exposition);
-	put_run_family(out, RUN_MISSED, "", (double)o->missed, exposition);
-	put_run_family(out, RUN_SKIPPED, "", (double)o->skipped, exposition);
-	put_losses(o, view, exposition, out);
-	put_run_family(out, RUN_FROZEN, "", (double)o->frozen_ns / NS_PER_S, exposition);
-	put_available(view, exposition, out);
-	put_devices(view, exposition, out);
-	put_degraded(view, exposition, out);
-	put_aer_kinds(view, exposition, out);
-	put_cxl_events(view, exposition, out);
+	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS, .view = view};
+
+	put_run(&t, o, o->up);
+	put_samples(&t, o);
+	put_available(&t);
+	put_devices(&t);
+	put_degraded(&t);
+	put_aer_kinds(&t);
+	put_cxl_events(&t);
 	if (view->event_rows)
-		put_events(o, view, exposition, out);
+		put_events(&t, o);
 	for (size_t c = 0; c < view->column_count; c++)
-		put_column(o, view, c, exposition, out);
-	put_end(exposition, out);
+		put_column(&t, o, c);
+	fputs(t.open ? "# EOF\n" : "", out);
 }
 
 /*

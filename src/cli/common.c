@@ -154,8 +154,8 @@ int common_open_output(const char *name, enum common_contents contents, struct c
 	if (rc)
 		return rc;
 	out->fd = contents == CONTENTS_REPLACED
-			  ? output_open_replaced(name, &caller, &out->replaced, err)
-			  : output_open(name, &caller, err);
+			  ? output_open(name, &caller, OUTPUT_REPLACED, &out->replaced, err)
+			  : output_open(name, &caller, OUTPUT_WRITTEN, NULL, err);
 	if (out->fd < 0 || out->replaced.directory >= 0)
 		return out->fd < 0 ? out->fd : 0;
 	if (contents == CONTENTS_KEPT || fstat(out->fd, &st) || !S_ISREG(st.st_mode) ||

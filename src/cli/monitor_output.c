@@ -179,9 +179,10 @@ static int open_file(struct monitor *m, const char *name, struct error *err)
 {
 	const bool replaced = m->options->format && m->options->format->replaces;
 	struct file_place place;
-	const int fd =
-		replaced ? output_open_replaced(name, &m->caller, &place, err)
-			 : output_open_kept(name, &m->caller, m->options->append, &place, err);
+	const enum output_use use = replaced		 ? OUTPUT_REPLACED
+				    : m->options->append ? OUTPUT_CONTINUED
+							 : OUTPUT_WRITTEN;
+	const int fd = output_open(name, &m->caller, use, &place, err);
 
 	if (fd < 0)
 		return fd;
@@ -206,7 +207,7 @@ static void keep_directory(struct monitor *m)
 		error_set(&m->why_not, EXIT_FAILED, -E2BIG, "too many rows for a recording");
 		return;
 	}
-	const int fd = output_open_replaced(m->recording, &m->caller, &place, &m->why_not);
+	const int fd = output_open(m->recording, &m->caller, OUTPUT_REPLACED, &place, &m->why_not);
 
 	if (fd < 0)
 		return;

@@ -41,17 +41,17 @@ union attached {
 #define RANDOM_LETTERS 6    /* as mkstemp(3) */
 #define ATTEMPTS       100  /* if a file has that name */
 
-static int write_all(int fd, const char *text, size_t size)
+static int write_all(int fd, const void *bytes, size_t size)
 {
+	const char *at = bytes;
+
 	while (size) {
-		const ssize_t written = write(fd, text, size);
+		const ssize_t written = write(fd, at, size);
 
 		if (written < 0 && errno != EINTR)
 			return -errno;
-		if (written > 0) {
-			text += written;
-			size -= (size_t)written;
-		}
+		at += written > 0 ? written : 0;
+		size -= written > 0 ? (size_t)written : 0;
 	}
 	return 0;
 }
@@ -174,37 +174,32 @@ static bool receive_answer(const struct file_process *process, struct answer *an
 	return got == sizeof(*answer);
 }
 
-struct keeper {
-	struct file_place place; /* with DIRECTORY */
-	const struct file_process_use *use;
-};
-
-static int give_up_rights(const struct keeper *keeper, struct error *err)
+static int give_up_rights(const struct file_process_use *use, struct error *err)
 {
 	const struct log silent = {.write = NULL}; /* the run says the same */
-	const struct rights_use use = {.role = RIGHTS_FILE,
-				       .caller = *keeper->use->caller,
-				       .directory = DIRECTORY,
-				       .never_root = keeper->use->never_root};
-	int rc = rights_drop(&use, &silent, err);
+	const struct rights_use rights = {.role = RIGHTS_FILE,
+					  .caller = *use->caller,
+					  .directory = DIRECTORY,
+					  .never_root = use->never_root};
+	int rc = rights_drop(&rights, &silent, err);
 
 	if (!rc)
-		rc = rights_restrict_files(&use, &silent, err);
+		rc = rights_restrict_files(&rights, &silent, err);
 	if (!rc)
-		rc = rights_filter(&use, &silent, err);
-	if (rc || !keeper->use->replaces)
+		rc = rights_filter(&rights, &silent, err);
+	if (rc || !use->replaces)
 		return rc;
-	rc = replace_try(&keeper->place);
+	rc = replace_try(use->place);
 	return rc ? error_set(err, EXIT_FAILED, rc,
 			      "%s: cannot be replaced: %s; cxlmon gives up root's rights during a "
 			      "run, and then can only replace files in a directory of root's or of "
 			      "the user who called sudo",
-			      keeper->use->name, strerror(-rc))
+			      use->name, strerror(-rc))
 		  : 0;
 }
 
 /* False: the run has ended. */
-static bool serve_request(const struct keeper *keeper)
+static bool serve_request(const struct file_process_use *use)
 {
 	struct answer answer = {.rc = -ENOMEM};
 	struct request request;
@@ -213,8 +208,7 @@ static bool serve_request(const struct keeper *keeper)
 	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request))
 		return false;
 	if (request.open) {
-		fd = output_open_again(&keeper->place, keeper->use->name, keeper->use->caller,
-				       &answer.why);
+		fd = output_open_again(use->place, use->name, use->caller, &answer.why);
 		answer.rc = fd < 0 ? fd : 0;
 		return send_answer(&answer, fd);
 	}
@@ -224,17 +218,17 @@ static bool serve_request(const struct keeper *keeper)
 	    recv(CHANNEL, text, request.size, MSG_WAITALL) != (ssize_t)request.size)
 		return false;
 	if (text)
-		answer.rc = replace_file(&keeper->place, text, request.size);
+		answer.rc = replace_file(use->place, text, request.size);
 	free(text);
 	return send_answer(&answer, -1) && text;
 }
 
 /* It ends when the run does, however that ends; a signal to both must not be earlier. */
-__attribute__((noreturn)) static void keep(const struct file_process_use *use, int channel)
+__attribute__((noreturn)) static void keep(struct file_process_use use, int channel)
 {
-	struct keeper keeper = {.place = *use->place, .use = use};
+	struct file_place place = *use.place;
 	struct answer answer = {.rc = 0};
-	const int directory = fcntl(use->place->directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	const int directory = fcntl(place.directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	sigset_t all;
 
 	sigfillset(&all);
@@ -243,11 +237,12 @@ __attribute__((noreturn)) static void keep(const struct file_process_use *use, i
 	if (directory < 0 || dup2(channel, CHANNEL) < 0 || dup2(directory, DIRECTORY) < 0)
 		_exit(EXIT_FAILED);
 	close_files(STDERR_FILENO + 1, false);
-	keeper.place.directory = DIRECTORY;
-	answer.rc = give_up_rights(&keeper, &answer.why);
+	place.directory = DIRECTORY;
+	use.place = &place;
+	answer.rc = give_up_rights(&use, &answer.why);
 	if (!send_answer(&answer, -1) || answer.rc)
 		_exit(EXIT_FAILED);
-	while (serve_request(&keeper))
+	while (serve_request(&use))
 		;
 	_exit(EXIT_OK);
 }
@@ -270,7 +265,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		return ended(use, -errno, err);
 	out->pid = fork();
 	if (out->pid == 0)
-		keep(use, ends[1]);
+		keep(*use, ends[1]);
 	const int code = -errno;
 	close(ends[1]);
 	out->channel = ends[0];
@@ -285,29 +280,14 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 	return answer.rc;
 }
 
-/* The other end is read as it is written, so that a short write was interrupted. */
-static bool send_all(const struct file_process *process, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		const ssize_t n = write(process->channel, at, size);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		at += n > 0 ? n : 0;
-		size -= n > 0 ? (size_t)n : 0;
-	}
-	return true;
-}
-
 int file_process_replace(struct file_process *process, const char *text, size_t size)
 {
 	const struct request request = {.size = size};
 	struct answer answer;
 	int none;
 
-	return send_all(process, &request, sizeof(request)) && send_all(process, text, size) &&
+	return !write_all(process->channel, &request, sizeof(request)) &&
+			       !write_all(process->channel, text, size) &&
 			       receive_answer(process, &answer, &none)
 		       ? answer.rc
 		       : -ECHILD;
@@ -319,7 +299,8 @@ int file_process_open(struct file_process *process, struct error *err)
 	struct answer answer;
 	int fd;
 
-	if (!send_all(process, &request, sizeof(request)) || !receive_answer(process, &answer, &fd))
+	if (write_all(process->channel, &request, sizeof(request)) ||
+	    !receive_answer(process, &answer, &fd))
 		return error_set(err, EXIT_FAILED, -ECHILD,
 				 "the process that opens the output has ended");
 	if (answer.rc && err)

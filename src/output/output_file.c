@@ -29,19 +29,14 @@ enum refusal {
 	REFUSED_DEVICE,	  /* there is none of this name */
 };
 
-enum intent {
-	TO_WRITE,    /* the file is opened */
-	TO_CONTINUE, /* the same, to be read as well if it is a regular one */
-	TO_REPLACE,  /* a regular file is found only */
-};
-
 struct path_walk {
 	const struct sudo_user *caller;
-	enum intent intent;
+	enum output_use use;
 	int directory;		  /* current directory of the walk; O_PATH */
 	char rest[PATH_MAX];	  /* rest of the path */
 	unsigned links;		  /* followed so far */
 	struct file_place *place; /* of a regular file; NULL: not wanted */
+	bool again;		  /* a regular file alone is opened */
 	/* what was refused, if REFUSED */
 	enum refusal refusal;
 	uid_t foreign_owner;
@@ -188,7 +183,7 @@ static int open_seen(int directory, const char *name, const struct stat *seen, i
 /* -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked. */
 static int open_last(const struct path_walk *walk, const char *name, const struct stat *seen)
 {
-	const bool read = walk->intent == TO_CONTINUE && (!seen || S_ISREG(seen->st_mode));
+	const bool read = walk->use == OUTPUT_CONTINUED && (!seen || S_ISREG(seen->st_mode));
 	/* the seccomp filter allows these flags where the file is opened again */
 	const int flags = (read ? O_RDWR : O_WRONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
 	struct stat st;
@@ -249,7 +244,7 @@ static int finish(struct path_walk *walk, const char *name, const struct stat *s
 		walk->refusal = REFUSED_DEVICE;
 		return REFUSED;
 	}
-	if (walk->intent == TO_REPLACE && regular)
+	if (walk->use == OUTPUT_REPLACED && regular)
 		return find_last(walk, name, seen, out);
 	const int fd = open_last(walk, name, seen);
 	if (fd < 0)
@@ -274,6 +269,8 @@ static int step(struct path_walk *walk, const char *name, bool last, int *out)
 		return finish(walk, name, NULL, out);
 	if (fstat(at, &st))
 		rc = -errno;
+	else if (walk->again && !S_ISREG(st.st_mode))
+		rc = -ELOOP;
 	else if (S_ISLNK(st.st_mode))
 		rc = check_owner(walk, &st);
 	if (!rc && S_ISLNK(st.st_mode)) {
@@ -311,7 +308,7 @@ static int step_is_procfs(struct path_walk *walk, const char *name, bool last, i
 		return move_to(walk,
 			       openat(walk->directory, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	bool followed = false;
-	const int rc = walk->intent == TO_REPLACE ? follow_descriptor(walk, name, &followed) : 0;
+	const int rc = walk->use == OUTPUT_REPLACED ? follow_descriptor(walk, name, &followed) : 0;
 	if (rc || followed)
 		return rc;
 	*out = openat(walk->directory, name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -384,73 +381,29 @@ static int explain(const struct path_walk *walk, const char *name, int rc, struc
 	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
 }
 
-static int open_output(struct path_walk *walk, const char *name, struct error *err)
+int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
+		struct file_place *place, struct error *err)
 {
+	struct path_walk walk = {.caller = caller, .use = use, .directory = -1, .place = place};
 	int fd = -1, rc = -ENOENT;
 
-	walk->directory = -1;
-	if (walk->place)
-		walk->place->directory = -1;
+	if (place)
+		place->directory = -1;
 	for (unsigned i = 0; *name && i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
-		rc = walk_to(walk, name, &fd);
-	if (walk->directory >= 0)
-		close(walk->directory);
-	return rc ? explain(walk, name, rc, err) : fd;
-}
-
-int output_open(const char *name, const struct sudo_user *caller, struct error *err)
-{
-	struct path_walk walk = {.caller = caller, .intent = TO_WRITE};
-
-	return open_output(&walk, name, err);
-}
-
-int output_open_kept(const char *name, const struct sudo_user *caller, bool readable,
-		     struct file_place *place, struct error *err)
-{
-	struct path_walk walk = {
-		.caller = caller, .intent = readable ? TO_CONTINUE : TO_WRITE, .place = place};
-
-	return open_output(&walk, name, err);
-}
-
-int output_open_replaced(const char *name, const struct sudo_user *caller, struct file_place *place,
-			 struct error *err)
-{
-	struct path_walk walk = {.caller = caller, .intent = TO_REPLACE, .place = place};
-
-	return open_output(&walk, name, err);
-}
-
-/* As step() does for the last name, but follows no link. */
-static int step_again(struct path_walk *walk, const char *name, int *out)
-{
-	const int at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	struct stat st;
-	int rc;
-
-	if (at < 0)
-		return errno == ENOENT ? finish(walk, name, NULL, out) : -errno;
-	if (fstat(at, &st))
-		rc = -errno;
-	else if (!S_ISREG(st.st_mode))
-		rc = -ELOOP;
-	else
-		rc = check_file(walk, &st);
-	rc = rc ? rc : finish(walk, name, &st, out);
-	close(at);
-	return rc;
+		rc = walk_to(&walk, name, &fd);
+	if (walk.directory >= 0)
+		close(walk.directory);
+	return rc ? explain(&walk, name, rc, err) : fd;
 }
 
 int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err)
 {
-	struct path_walk walk = {
-		.caller = caller, .intent = TO_WRITE, .directory = place->directory};
+	struct path_walk walk = {.caller = caller, .directory = place->directory, .again = true};
 	int fd = -1, rc = -ENOENT;
 
 	for (unsigned i = 0; i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
-		rc = step_again(&walk, place->name, &fd);
+		rc = step(&walk, place->name, true, &fd);
 	return rc ? explain(&walk, name, rc, err) : fd;
 }
 

@@ -22,6 +22,13 @@ struct file_place {
 	char name[NAME_MAX + 1];
 };
 
+/* What an output is opened for. */
+enum output_use {
+	OUTPUT_WRITTEN,
+	OUTPUT_CONTINUED, /* the same; a regular file may be read, too */
+	OUTPUT_REPLACED,  /* as a whole: a regular file, also a new one, is found and not opened */
+};
+
 /*
  * Opens name for writing, without truncating it; creates it if needed. In a world-writable
  * directory (/tmp) the rules of the kernel's fs.protected_symlinks, _regular and _fifos apply,
@@ -36,16 +43,13 @@ struct file_place {
  *
  * Returns a descriptor, to be closed, or a negative errno: EXIT_PERMISSION if a rule forbids it,
  * else EXIT_FAILED.
+ *
+ * place, unless it is NULL: of a regular file, where it was found, to be replaced or opened again
+ * later, with a descriptor of its directory that is to be closed; of OUTPUT_REPLACED, the one that
+ * is returned. Else (a pipe, a device) place->directory is -1.
  */
-int output_open(const char *name, const struct sudo_user *caller, struct error *err);
-
-/*
- * The same, to be opened again later. If it is a regular file, *place is where it was found, with a
- * descriptor of its directory that is to be closed, and if readable, it may also be read. Else (a
- * pipe, a device) place->directory is -1.
- */
-int output_open_kept(const char *name, const struct sudo_user *caller, bool readable,
-		     struct file_place *place, struct error *err);
+int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
+		struct file_place *place, struct error *err);
 
 /*
  * Opens the file that is at that place now, or a new one, by the same rules. It must be a regular
@@ -53,15 +57,6 @@ int output_open_kept(const char *name, const struct sudo_user *caller, bool read
  */
 int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err);
-
-/*
- * The same as output_open() for an output that is replaced as a whole. If name is a regular file,
- * or does not exist yet, nothing is created: *place can be replaced, and the descriptor is that of
- * its directory. Else (a pipe, a device) place->directory is -1, and the descriptor is opened for
- * writing.
- */
-int output_open_replaced(const char *name, const struct sudo_user *caller, struct file_place *place,
-			 struct error *err);
 
 /*
  * A file that must not be overwritten: EXIT_FAILED if another run writes to it, or it is not

@@ -31,7 +31,8 @@ static int open_file(struct sweep_file *f, struct error *err)
 	if (rc)
 		return rc;
 	const bool is_stdout = !strcmp(f->name, "-");
-	const int fd = is_stdout ? dup(STDOUT_FILENO) : output_open(f->name, &caller, err);
+	const int fd = is_stdout ? dup(STDOUT_FILENO)
+				 : output_open(f->name, &caller, OUTPUT_WRITTEN, NULL, err);
 	if (fd < 0)
 		return is_stdout ? cannot_write(f, errno, err) : fd;
 	rc = check_file(f, fd, err);

@@ -39,7 +39,7 @@ static int try(const char *name)
 
 	tree_path(path, sizeof(path), name);
 	err = (struct error){0};
-	int fd = output_open(path, &caller, &err);
+	int fd = output_open(path, &caller, OUTPUT_WRITTEN, NULL, &err);
 	if (fd < 0)
 		return fd;
 	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
@@ -111,7 +111,7 @@ TEST(test_a_name_may_be_relative)
 
 	tree_path(path, sizeof(path), "home");
 	ck_assert_int_eq(chdir(path), 0);
-	int fd = output_open("out", &caller, &err);
+	int fd = output_open("out", &caller, OUTPUT_WRITTEN, NULL, &err);
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 	assert_holds("home/out", "");
@@ -241,7 +241,7 @@ TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 		tree_path(path, sizeof(path), "d");
 		if (chdir(path) || setresuid(CALLER, CALLER, CALLER))
 			_exit(1);
-		const int fd = output_open("e/out", &caller, &err);
+		const int fd = output_open("e/out", &caller, OUTPUT_WRITTEN, NULL, &err);
 		fputs(fd < 0 ? err.text : "", stderr);
 		_exit(fd < 0);
 	}
@@ -254,7 +254,7 @@ static int try_replaced(const char *name, struct file_place *file)
 	char path[PATH_MAX];
 
 	tree_path(path, sizeof(path), name);
-	return output_open_replaced(path, &caller, file, &err);
+	return output_open(path, &caller, OUTPUT_REPLACED, file, &err);
 }
 
 TEST(test_a_file_to_be_replaced_is_found_and_not_created)
@@ -308,7 +308,7 @@ TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 	tree_path(path, sizeof(path), "home/out");
 	const int open_file = open(path, O_WRONLY);
 	snprintf(path, sizeof(path), "/dev/fd/%d", open_file);
-	const int fd = output_open_replaced(path, &caller, &file, &err);
+	const int fd = output_open(path, &caller, OUTPUT_REPLACED, &file, &err);
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
 	assert_holds("home/out", "new");
@@ -322,7 +322,8 @@ static int open_kept(const char *name, bool readable, struct file_place *place)
 	char path[PATH_MAX];
 
 	tree_path(path, sizeof(path), name);
-	const int fd = output_open_kept(path, &caller, readable, place, &err);
+	const int fd = output_open(path, &caller, readable ? OUTPUT_CONTINUED : OUTPUT_WRITTEN,
+				   place, &err);
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	return fd;
 }
@@ -497,7 +498,7 @@ TEST_LOOP(test_descriptors_have_names, COUNT_OF(descriptor_names))
 
 	ck_assert_int_eq(pipe(ends), 0);
 	snprintf(name, sizeof(name), descriptor_names[_i], ends[1]);
-	int fd = output_open(name, &caller, &err);
+	int fd = output_open(name, &caller, OUTPUT_WRITTEN, NULL, &err);
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	ck_assert_int_eq(write(fd, "new", 3), 3);
 	ck_assert_int_eq(read(ends[0], got, 3), 3);
@@ -509,7 +510,7 @@ TEST_LOOP(test_descriptors_have_names, COUNT_OF(descriptor_names))
 
 TEST(test_devices_are_written_to)
 {
-	int fd = output_open("/dev/null", &caller, &err);
+	int fd = output_open("/dev/null", &caller, OUTPUT_WRITTEN, NULL, &err);
 
 	ck_assert_int_ge(fd, 0);
 	close(fd);
@@ -538,5 +539,5 @@ TEST_LOOP(test_other_errors_are_the_kernels, COUNT_OF(errors))
 
 TEST(test_an_empty_name_is_no_file)
 {
-	ck_assert_int_eq(output_open("", &caller, &err), -ENOENT);
+	ck_assert_int_eq(output_open("", &caller, OUTPUT_WRITTEN, NULL, &err), -ENOENT);
 }

@@ -141,7 +141,7 @@ static void release(struct monitor *m)
 /* What was asked for by keys of the screen. Returns whether to quit. */
 static bool handle_requests(struct monitor *m)
 {
-	const uint64_t interval_ns = screen_requests_take_interval(&m->screen_requests);
+	const uint64_t interval_ns = atomic_exchange(&m->screen_requests.interval_ns, 0);
 
 	if (interval_ns) {
 		poller_set_interval(m->session.poller, interval_ns);
@@ -149,7 +149,7 @@ static bool handle_requests(struct monitor *m)
 			writer_set_interval(m->writer, interval_ns,
 					    poller_frame_interval(m->session.poller));
 	}
-	return screen_requests_quit(&m->screen_requests);
+	return atomic_load(&m->screen_requests.quit);
 }
 
 /* Handles a signal; returns whether it ends the run. */

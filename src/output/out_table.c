@@ -10,6 +10,7 @@
 #include "metrics/custom_metric.h"
 #include "output/fields.h"
 #include "output/sink.h"
+#include "platform/text.h"
 
 #define TIME_WIDTH  12
 #define VALUE_WIDTH 11
@@ -58,45 +59,17 @@ static struct winsize terminal_size(int fd)
 	return size;
 }
 
-/* The words of a heading that fit on one line; at least one. */
-static int line_length(const char *heading)
+static int heading_height(const char *heading)
 {
-	int length = (int)strcspn(heading, " ");
-
-	while (heading[length]) {
-		const int longer = length + 1 + (int)strcspn(heading + length + 1, " ");
-
-		if (longer >= VALUE_WIDTH)
-			break;
-		length = longer;
-	}
-	return length;
-}
-
-static const char *next_line(const char *heading)
-{
-	heading += line_length(heading);
-	return heading + strspn(heading, " ");
-}
-
-static int line_count(const char *heading)
-{
-	int lines = 0;
-
-	for (; *heading; heading = next_line(heading))
-		lines++;
-	return lines;
+	return text_lines(heading, VALUE_WIDTH - 1);
 }
 
 /* The width of the column below a heading: a word longer than a number makes room for itself. */
 static int column_width(const char *heading)
 {
-	int width = VALUE_WIDTH;
+	const int word = text_longest_word(heading);
 
-	for (; *heading; heading = next_line(heading))
-		if (line_length(heading) >= width)
-			width = line_length(heading) + 1;
-	return width;
+	return word < VALUE_WIDTH ? VALUE_WIDTH : word + 1;
 }
 
 static size_t fitting_columns(const struct view *view, int locations, int fd)
@@ -135,8 +108,8 @@ static int heading_lines(const struct sink *sink)
 	for (size_t c = 0; c < columns; c++) {
 		const char *heading = view_heading(sink->view, c);
 
-		if (heading && line_count(heading) > most)
-			most = line_count(heading);
+		if (heading && heading_height(heading) > most)
+			most = heading_height(heading);
 	}
 	return most;
 }
@@ -153,13 +126,18 @@ static void put_heading_line(FILE *out, const struct metric *metric, int above)
 	const int width = column_width(metric->heading);
 	const char *text = metric->heading;
 
-	for (int skip = line_count(text) - above; skip > 0 && above; skip--)
-		text = next_line(text);
+	for (int skip = heading_height(text) - above; skip > 0 && above; skip--) {
+		text += text_fit(text, " ", VALUE_WIDTH - 1);
+		text += strspn(text, " ");
+	}
 	if (!above)
 		fprintf(out, "%*s", width, in_millions(metric) ? "M/s" : metric->unit);
 	else
 		fprintf(out, "%*.*s", width,
-			above > line_count(metric->heading) ? 0 : line_length(text), text);
+			above > heading_height(metric->heading)
+				? 0
+				: text_fit(text, " ", VALUE_WIDTH - 1),
+			text);
 }
 
 static void put_metric_header(const struct sink *sink, int above)

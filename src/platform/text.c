@@ -95,6 +95,44 @@ void text_list(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+int text_fit(const char *text, const char *separator, int columns)
+{
+	int length = (int)strlen(text);
+
+	while (length > columns) {
+		int before = length - 1;
+
+		while (before > 0 && strncmp(text + before, separator, strlen(separator)) != 0)
+			before--;
+		if (!before)
+			break;
+		length = before;
+	}
+	return length;
+}
+
+int text_lines(const char *text, int columns)
+{
+	int lines = 0;
+
+	for (; *text; text += strspn(text, " "), lines++)
+		text += text_fit(text, " ", columns);
+	return lines;
+}
+
+int text_longest_word(const char *text)
+{
+	int longest = 0;
+
+	for (; *text; text += strspn(text, " ")) {
+		const int length = (int)strcspn(text, " ");
+
+		longest = length > longest ? length : longest;
+		text += length;
+	}
+	return longest;
+}
+
 int strings_add(struct strings *list, const char *text)
 {
 	int rc = array_room(&list->at, list->count, 1, sizeof(*list->at));

@@ -37,6 +37,17 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
+/*
+ * How much of a text fits in so many columns, in whole parts with such separators between them; all
+ * of the first part where it is longer.
+ */
+int text_fit(const char *text, const char *separator, int columns);
+
+/* How many lines it takes in whole words. */
+int text_lines(const char *text, int columns);
+
+int text_longest_word(const char *text);
+
 /* Texts that may be given more than once. All zero: none. */
 struct strings {
 	const char **at; /* not owned */

@@ -7,14 +7,6 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct scaled_text dash(int width)
-{
-	struct scaled_text t;
-
-	snprintf(t.text, sizeof(t.text), "%*s", width, "-");
-	return t;
-}
-
 __attribute__((format(printf, 1, 2))) static struct scaled_text text(const char *format, ...)
 {
 	struct scaled_text t;
@@ -48,21 +40,21 @@ struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 	size_t unit = 0;
 
 	if (!isfinite(MBps))
-		return dash(BANDWIDTH_WIDTH);
+		return text("-");
 	for (; unit + 1 < COUNT_OF(units[0]) && unit_of >= 999.95; unit++) {
 		number /= factor;
 		unit_of /= factor;
 	}
 	const int digits = unit ? decimals(unit_of) - binary : 0;
 
-	return text("%*.*f %*s", 5 - binary, digits > 0 ? digits : 0,
-		    fmin(number, binary ? 9999 : 99999), 4 + binary, units[binary][unit]);
+	return text("%.*f %s", digits > 0 ? digits : 0, fmin(number, binary ? 9999 : 99999),
+		    units[binary][unit]);
 }
 
 struct scaled_text scale_latency(double ns)
 {
 	if (!isfinite(ns))
-		return dash(1);
+		return text("-");
 	if (ns < 9999.5)
 		return text("%.0f ns", ns);
 	return ns < 99950 ? text("%.1f us", ns / 1e3) : text("%.0f us", fmin(ns / 1e3, 9999));
@@ -71,7 +63,7 @@ struct scaled_text scale_latency(double ns)
 struct scaled_text scale_percent(double pct)
 {
 	if (!isfinite(pct))
-		return dash(1);
+		return text("-");
 	return text("%.*f%%", pct < 999.95 ? 1 : 0, fmin(pct, 99999));
 }
 
@@ -81,7 +73,7 @@ struct scaled_text scale_rate(double per_s)
 	size_t unit = 0;
 
 	if (!isfinite(per_s))
-		return dash(1);
+		return text("-");
 	for (; unit + 1 < COUNT_OF(units) && per_s >= 999.5; unit++)
 		per_s /= 1e3;
 	if (per_s > 0 && per_s < 0.0005)
@@ -97,7 +89,7 @@ struct scaled_text scale_other(double number, const char *unit, bool whole)
 	size_t prefix = 0;
 
 	if (!isfinite(number))
-		return dash(1);
+		return text("-");
 	for (; prefixes[prefix + 1] && number >= 99999.5; prefix++)
 		number /= 1e3;
 	if (!prefix)
@@ -108,7 +100,7 @@ struct scaled_text scale_other(double number, const char *unit, bool whole)
 
 struct scaled_text scale_frequency(double MHz)
 {
-	return isfinite(MHz) ? text("%.3f GHz", fmin(MHz / 1e3, 9.999)) : dash(1);
+	return isfinite(MHz) ? text("%.3f GHz", fmin(MHz / 1e3, 9.999)) : text("-");
 }
 
 struct scaled_text scale_memory(double MiB)
@@ -117,7 +109,7 @@ struct scaled_text scale_memory(double MiB)
 	size_t unit = 0;
 
 	if (!isfinite(MiB))
-		return dash(1);
+		return text("-");
 	for (; unit + 1 < COUNT_OF(units) && MiB >= 1023.95; unit++)
 		MiB /= 1024;
 	return text("%.*f %s", decimals(MiB), fmin(MiB, 99999), units[unit]);

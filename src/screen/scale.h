@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define SCALE_SIZE	24 /* bytes of the longest text */
-#define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s", which is padded to it */
+#define BANDWIDTH_WIDTH 10 /* of "12.34 GB/s" */
 #define LATENCY_WIDTH	7  /* "1234 ns" */
 #define PERCENT_WIDTH	6  /* "100.0%" */
 #define RATE_WIDTH	7  /* "12.5k/s" */
@@ -23,8 +23,8 @@ struct scaled_text {
 };
 
 /*
- * MB/s as B/s to TB/s, or B/s to TiB/s, BANDWIDTH_WIDTH wide, with the unit and the decimals of
- * like, the largest of a column.
+ * MB/s as B/s to TB/s, or B/s to TiB/s, with the unit and the decimals of like, the largest of a
+ * column.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
 /* ns: "320 ns", "12.3 us" */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/signals.h"
 #include "platform/text.h"
 #include "screen/kept_samples.h"
 #include "screen/screen_draw.h"
@@ -47,39 +48,29 @@ struct screen {
  * Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. With
  * more than 256, colours from 8 on are red, green and blue: RGB of user_caps(5).
  */
-static int colour_of(enum style style, int colours)
-{
-	static const int reads[SHADES] = {25, 26, 32, 39}, writes[SHADES] = {90, 127, 133, 170};
-	static const int rgb_reads[SHADES] = {0x3a6ea5, 0x2f7fd0, 0x2493ec, 0x1fb0ff};
-	static const int rgb_writes[SHADES] = {0x8a4a94, 0xaa50b4, 0xc65ccb, 0xe070e0};
-
-	if (style >= STYLE_READ && style < STYLE_WRITE)
-		return colours > 256	? rgb_reads[style - STYLE_READ]
-		       : colours == 256 ? reads[style - STYLE_READ]
-					: COLOR_CYAN;
-	if (style >= STYLE_WRITE && style < STYLE_WARNING)
-		return colours > 256	? rgb_writes[style - STYLE_WRITE]
-		       : colours == 256 ? writes[style - STYLE_WRITE]
-					: COLOR_MAGENTA;
-	if (style == STYLE_WARNING)
-		return colours > 256 ? 0xd75f00 : colours == 256 ? 166 : COLOR_YELLOW;
-	return style == STYLE_ERROR ? COLOR_RED : -1;
-}
-
-/* Whether it is a shade of less than half the load. */
-static bool is_low(enum style style)
-{
-	return (style >= STYLE_READ && style < STYLE_READ + SHADES / 2) ||
-	       (style >= STYLE_WRITE && style < STYLE_WRITE + SHADES / 2);
-}
+static const struct look {
+	attr_t plain; /* without colours */
+	int rgb, of_256, of_16;
+	bool low; /* a shade of less than half the load */
+} looks[STYLE_COUNT] = {
+	[STYLE_DIM] = {.plain = A_DIM},
+	[STYLE_BOLD] = {.plain = A_BOLD},
+	[STYLE_BAR] = {.plain = A_REVERSE},
+	[STYLE_CHOSEN] = {.plain = A_REVERSE | A_BOLD},
+	[STYLE_READ] = {A_NORMAL, 0x3a6ea5, 25, COLOR_CYAN, true},
+	{A_NORMAL, 0x2f7fd0, 26, COLOR_CYAN, true},
+	{A_NORMAL, 0x2493ec, 32, COLOR_CYAN, false},
+	{A_NORMAL, 0x1fb0ff, 39, COLOR_CYAN, false},
+	[STYLE_WRITE] = {A_NORMAL, 0x8a4a94, 90, COLOR_MAGENTA, true},
+	{A_NORMAL, 0xaa50b4, 127, COLOR_MAGENTA, true},
+	{A_NORMAL, 0xc65ccb, 133, COLOR_MAGENTA, false},
+	{A_NORMAL, 0xe070e0, 170, COLOR_MAGENTA, false},
+	[STYLE_WARNING] = {A_REVERSE, 0xd75f00, 166, COLOR_YELLOW, false},
+	[STYLE_ERROR] = {A_REVERSE | A_BOLD, COLOR_RED, COLOR_RED, COLOR_RED, false},
+};
 
 static void choose_styles(struct screen *s)
 {
-	static const attr_t plain[STYLE_COUNT] = {
-		[STYLE_DIM] = A_DIM,	     [STYLE_BOLD] = A_BOLD,
-		[STYLE_BAR] = A_REVERSE,     [STYLE_CHOSEN] = A_REVERSE | A_BOLD,
-		[STYLE_WARNING] = A_REVERSE, [STYLE_ERROR] = A_REVERSE | A_BOLD,
-	};
 	const char *no_color = getenv("NO_COLOR");
 	const bool coloured =
 		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
@@ -88,17 +79,20 @@ static void choose_styles(struct screen *s)
 	const int colours = coloured ? s->curses.tigetnum("colors") : 0;
 
 	for (int i = 0; i < STYLE_COUNT; i++) {
-		const int colour = coloured ? colour_of((enum style)i, colours) : -1;
+		const struct look *look = &looks[i];
+		const int colour = colours > 256    ? look->rgb
+				   : colours == 256 ? look->of_256
+						    : look->of_16;
 
-		s->attributes[i] = plain[i];
-		if (colour < 0)
+		s->attributes[i] = look->plain;
+		if (!coloured || !colour)
 			continue;
 		/* yellow on white can't be read; where there is one shade, less load is dim */
 		s->curses.init_extended_pair(
 			i, colour, i == STYLE_WARNING && colours < 256 ? COLOR_BLACK : background);
-		s->attributes[i] = (i >= STYLE_WARNING			     ? A_BOLD
-				    : colours < 256 && is_low((enum style)i) ? A_DIM
-									     : A_NORMAL) |
+		s->attributes[i] = (i >= STYLE_WARNING		 ? A_BOLD
+				    : colours < 256 && look->low ? A_DIM
+								 : A_NORMAL) |
 				   COLOR_PAIR(i);
 	}
 }
@@ -264,7 +258,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	struct screen *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	panels_update(&s->panels, sink->view, sample, s->state.interval_ns);
+	panels_update(&s->panels, sample, s->state.interval_ns);
 	kept_samples_add(&s->kept, sink->view, sample, KEPT_SAMPLES_BYTES);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
@@ -321,13 +315,16 @@ static void save(const struct screen *s, const struct sink *sink)
 
 static void handle_key(struct screen *s, int key)
 {
+	struct screen_requests *requests = s->setup->requests;
 	const struct screen_state before = s->state;
 
 	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
+	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
+		return;
 	if (s->state.interval_ns != before.interval_ns)
-		screen_requests_set_interval(s->setup->requests, s->state.interval_ns);
-	if (s->state.quit)
-		screen_requests_set_quit(s->setup->requests);
+		atomic_store(&requests->interval_ns, s->state.interval_ns);
+	atomic_store(&requests->quit, s->state.quit);
+	signals_kick(requests->sampler);
 }
 
 /* A terminal that was closed is always readable: it is no longer polled. */

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "linux/signals.h"
 #include "output/file_process.h"
 #include "output/sink.h"
 #include "screen/deferred_log.h"
@@ -45,32 +44,9 @@ extern const struct format format_screen;
 /* Requests of the screen's user to the thread that samples. Neither thread waits. */
 
 struct screen_requests {
-	pthread_t sampler; /* is kicked */
+	pthread_t sampler; /* is kicked, see linux/signals.h */
 	atomic_bool quit;
-	_Atomic uint64_t interval_ns; /* 0: unchanged */
+	_Atomic uint64_t interval_ns; /* taken by setting it to 0: unchanged */
 };
-
-static inline void screen_requests_set_quit(struct screen_requests *requests)
-{
-	atomic_store(&requests->quit, true);
-	signals_kick(requests->sampler);
-}
-
-static inline void screen_requests_set_interval(struct screen_requests *requests, uint64_t ns)
-{
-	atomic_store(&requests->interval_ns, ns);
-	signals_kick(requests->sampler);
-}
-
-/* The requested interval, once; 0: none was requested. */
-static inline uint64_t screen_requests_take_interval(struct screen_requests *requests)
-{
-	return atomic_exchange(&requests->interval_ns, 0);
-}
-
-static inline bool screen_requests_quit(struct screen_requests *requests)
-{
-	return atomic_load(&requests->quit);
-}
 
 #endif

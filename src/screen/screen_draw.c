@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "platform/number.h"
+#include "platform/text.h"
 #include "screen/graph.h"
 
 #define LABEL_WIDTH 6 /* "system" */
@@ -100,7 +101,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope > SCOPE_PORT && !n--)
+		if (panels->all[i].row->scope > SCOPE_PORT && !n--)
 			return &panels->all[i];
 	return NULL;
 }
@@ -108,7 +109,7 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 static bool seen_by_any(const struct panels *panels, size_t c)
 {
 	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
-		if (panels->all[i].scope > SCOPE_PORT && panels->all[i].readings[c].seen)
+		if (panels->all[i].row->scope > SCOPE_PORT && panels->all[i].readings[c].seen)
 			return true;
 	return false;
 }
@@ -120,40 +121,17 @@ static double largest(const struct scene *scene, size_t column, bool ports)
 	double most = 0;
 
 	for (size_t i = 0; i < panels->count; i++)
-		if ((panels->all[i].scope <= SCOPE_PORT) == ports)
+		if ((panels->all[i].row->scope <= SCOPE_PORT) == ports)
 			most = fmax(most, panel_value(&panels->all[i], column, scene->back));
 	return most;
-}
-
-/* Of a heading, whose words are wrapped. */
-static int lines_of(const char *heading, int width)
-{
-	int lines = 0;
-
-	for (; *heading; heading += strspn(heading, " "), lines++)
-		heading += screen_words(heading, width);
-	return lines;
-}
-
-static int longest_word(const char *text)
-{
-	int longest = 0;
-
-	for (; *text; text += strspn(text, " ")) {
-		const int length = (int)strcspn(text, " ");
-
-		longest = length > longest ? length : longest;
-		text += length;
-	}
-	return longest;
 }
 
 /* The least width at which a heading takes at most so many lines. */
 static int heading_width(const char *heading, int lines)
 {
-	int width = longest_word(heading);
+	int width = text_longest_word(heading);
 
-	while (lines_of(heading, width) > lines)
+	while (text_lines(heading, width) > lines)
 		width++;
 	return width;
 }
@@ -166,14 +144,14 @@ static bool add_columns(struct table *t, const struct scene *scene, int columns,
 	t->count = 0;
 	t->heading = 0;
 	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
-		const size_t c = panels_find(scene->panels, table_names[i]);
+		const size_t c = view_find_column(scene->panels->view, table_names[i]);
 
 		if (!seen_by_any(scene->panels, c))
 			continue;
-		const struct metric *metric = scene->panels->metrics[c];
+		const struct metric *metric = scene->panels->view->columns[c];
 		const char *label = screen_label(metric);
 		const int heading = heading_width(label, lines), value = screen_value_width(metric);
-		const int used = lines_of(label, heading);
+		const int used = text_lines(label, heading);
 
 		end += gap + (heading > value ? heading : value);
 		if (end > columns)
@@ -207,8 +185,8 @@ static struct table table_of(const struct scene *scene, int columns)
 /* Its last line stands above the values. */
 static void draw_heading(struct canvas *c, int row, int end, int width, const char *heading)
 {
-	for (row -= lines_of(heading, width); *heading; heading += strspn(heading, " ")) {
-		const int length = screen_words(heading, width);
+	for (row -= text_lines(heading, width); *heading; heading += strspn(heading, " ")) {
+		const int length = text_fit(heading, " ", width);
 
 		canvas_text(c, row++, end - length, length, STYLE_DIM, heading);
 		heading += length;
@@ -220,7 +198,8 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 {
 	char label[16];
 
-	snprintf(label, sizeof(label), p->scope == SCOPE_SOCKET ? "s%d" : "system", p->socket);
+	snprintf(label, sizeof(label), p->row->scope == SCOPE_SOCKET ? "s%d" : "system",
+		 p->row->socket);
 	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
 	for (size_t i = 0; i < t->count; i++)
 		canvas_text_right(c, row, t->columns[i].end, STYLE_BOLD,
@@ -237,7 +216,7 @@ static void draw_table(struct canvas *c, const struct area *area, const struct s
 
 	for (size_t i = 0; i < t->count && room > 0; i++)
 		draw_heading(c, area->row + t->heading, t->columns[i].end, t->columns[i].width,
-			     screen_label(scene->panels->metrics[t->columns[i].metric]));
+			     screen_label(scene->panels->view->columns[t->columns[i].metric]));
 	for (int n = 0; n < t->rows && n < room; n++)
 		draw_table_row(
 			c, area->row + t->heading + n, scene, t,
@@ -256,14 +235,14 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 	struct chart all[MAX_CHARTS];
 
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope > SCOPE_PORT &&
-		    (socket < 0 || panels->all[i].socket == socket))
+		if (panels->all[i].row->scope > SCOPE_PORT &&
+		    (socket < 0 || panels->all[i].row->socket == socket))
 			found = &panels->all[i];
 	if (!found || scene->state->scope != SCOPE_PORT)
 		return count;
 	const size_t of_all = screen_charts(scene, found, all);
 	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
-		if (!(panels->metrics[all[i].columns[0]]->scopes >> SCOPE_PORT & 1))
+		if (!(panels->view->columns[all[i].columns[0]]->scopes >> SCOPE_PORT & 1))
 			charts[count++] = all[i];
 	return count;
 }
@@ -292,31 +271,34 @@ static void draw_panel(struct canvas *c, const struct area *area, const struct s
 	struct chart charts[MAX_CHARTS];
 	size_t count = screen_charts(scene, p, charts);
 
-	if (scene->state->alone && p->socket >= 0)
-		count = add_coarse_charts(scene, p->socket, charts, count);
+	if (scene->state->alone && p->row->socket >= 0)
+		count = add_coarse_charts(scene, p->row->socket, charts, count);
 	screen_draw_panel(c, area, scene, p, p->title, charts, count);
 }
 
-/* The two values of the first chart of a panel. Returns the column after them. */
+/* The first two values of a chart, or the names above them. Returns the column after them. */
 static int draw_list_values(struct canvas *c, int row, const struct scene *scene,
-			    const struct panel *p, const struct chart *chart)
+			    const struct chart *chart, bool names)
 {
 	int at = LIST_LABEL + 1;
 
 	for (unsigned s = 0; s < chart->count && s < 2; s++) {
 		const size_t column = chart->columns[s];
-		const struct metric *metric = scene->panels->metrics[column];
-		const double share = screen_link_share(scene, p, column);
-		char percent[16] = "";
+		const struct metric *metric = scene->panels->view->columns[column];
+		const double share = screen_link_share(scene, chart->panel, column);
+		const struct scaled_text value = screen_column_text(scene, chart->panel, column,
+								    largest(scene, column, true));
+		char percent[16];
 
 		at += screen_value_width(metric) + 2;
-		canvas_text_right(
-			c, row, at, STYLE_BOLD,
-			screen_column_text(scene, p, column, largest(scene, column, true)).text);
+		canvas_text_right(c, row, at, names ? STYLE_DIM : STYLE_BOLD,
+				  names ? screen_label(metric) : value.text);
 		if (isnan(share))
 			continue;
 		snprintf(percent, sizeof(percent), " %3.0f%%", fmin(share * 100, 999));
-		at = canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
+		if (!names)
+			canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
+		at += 5;
 	}
 	return at;
 }
@@ -326,14 +308,15 @@ static void draw_list_line(struct canvas *c, const struct area *line, const stru
 			   const struct panel *p, double full)
 {
 	const bool selected = p == scene->selected;
+	const int title = text_fit(p->title, "  ", LIST_LABEL - 1);
 	struct chart charts[MAX_CHARTS];
 
 	canvas_text(c, line->row, 0, 1, STYLE_BOLD, selected ? ">" : " ");
-	canvas_text(c, line->row, 1, screen_title_length(p, LIST_LABEL - 1),
+	canvas_text(c, line->row, 1, title < LIST_LABEL ? title : LIST_LABEL - 1,
 		    selected ? STYLE_CHOSEN : STYLE_PLAIN, p->title);
 	if (!screen_charts(scene, p, charts))
 		return;
-	const int at = draw_list_values(c, line->row, scene, p, &charts[0]) + 2;
+	const int at = draw_list_values(c, line->row, scene, &charts[0], false) + 2;
 	const struct area graph = {line->row, at, 1, line->columns - at - 1};
 
 	if (graph.columns > 0)
@@ -362,20 +345,12 @@ static double list_peak(const struct canvas *c, const struct scene *scene)
 static void draw_list_heading(struct canvas *c, int row, const struct scene *scene)
 {
 	struct chart charts[MAX_CHARTS];
-	int at = LIST_LABEL + 1;
 
 	if (!scene->selected || !screen_charts(scene, scene->selected, charts))
 		return;
-	for (unsigned s = 0; s < charts[0].count && s < 2; s++) {
-		const size_t column = charts[0].columns[s];
-		const struct metric *metric = scene->panels->metrics[column];
-
-		at += screen_value_width(metric) + 2;
-		canvas_text_right(c, row, at, STYLE_DIM, screen_label(metric));
-		at += isnan(screen_link_share(scene, scene->selected, column)) ? 0 : 5;
-	}
+	const int at = draw_list_values(c, row, scene, &charts[0], true);
 	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
-		    screen_label(scene->panels->metrics[charts[0].columns[0]]));
+		    screen_label(scene->panels->view->columns[charts[0].columns[0]]));
 }
 
 static void draw_panels(struct canvas *c, const struct layout *l, const struct scene *scene)
@@ -429,7 +404,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 	const struct panel *p = panels->count ? &panels->all[panels->count - 1] : NULL;
 	int row = 0;
 
-	for (size_t column = 0; p && column < panels->columns; column++) {
+	for (size_t column = 0; p && column < panels->view->column_count; column++) {
 		if (!p->readings[column].seen)
 			continue;
 		const double value = panel_value(p, column, scene->back);
@@ -437,7 +412,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 						  screen_column_text(scene, p, column, value).text);
 
 		canvas_text(c, row++, 0, end - 1, STYLE_PLAIN,
-			    screen_label(panels->metrics[column]));
+			    screen_label(panels->view->columns[column]));
 	}
 	if (!row)
 		canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, scene->processor);
@@ -479,7 +454,7 @@ static void choose_remarks(const struct canvas *c, const struct scene *scene, st
 	screen_troubles(scene, out->troubles, columns);
 	/* an eighth may be lost where lines are wrapped */
 	screen_marks(scene, out->marks, MARK_LINES * columns / 8 * 7 + 1);
-	out->mark_lines = lines_of(out->marks, c->columns - 2);
+	out->mark_lines = text_lines(out->marks, c->columns - 2);
 	if (out->mark_lines > MARK_LINES)
 		out->mark_lines = MARK_LINES;
 	out->message = screen_marks_say(scene, scene->message) ? "" : scene->message;
@@ -494,7 +469,7 @@ static void draw_remarks(struct canvas *c, const struct layout *l, const struct 
 	if (l->attention.rows)
 		canvas_text(c, l->attention.row, 1, c->columns - 1, STYLE_ERROR, remarks->troubles);
 	for (int row = 0; row < l->marks.rows; row++) {
-		const int length = screen_words(text, c->columns - 2);
+		const int length = text_fit(text, " ", c->columns - 2);
 
 		canvas_text(c, l->marks.row + row, 1, length, STYLE_WARNING, text);
 		text += length;

@@ -69,10 +69,6 @@ struct scaled_text screen_value_text(const struct scene *scene, const struct met
  */
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
 				      size_t column, double like);
-/* How much of a title, in whole words, has room. */
-int screen_title_length(const struct panel *panel, int columns);
-/* How much of a text has room, in whole words; all of a word that is longer. */
-int screen_words(const char *text, int columns);
 /* The time that is shown, since 1970: that of the last sample, or an earlier one. */
 uint64_t screen_wall_ns(const struct scene *scene);
 /* "14:03:27", local time. Returns text. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages: the keys, then the words on the screen. */
 
+#include "platform/text.h"
 #include "screen/screen_draw.h"
 
 #define KEY_COLUMNS  12
@@ -23,7 +24,7 @@ static int put_line(struct canvas *c, int row, const char *key, int columns, con
 	if (row)
 		canvas_text(c, row, 2, columns - 1, STYLE_BOLD, key);
 	do {
-		const int length = screen_words(text, width);
+		const int length = text_fit(text, " ", width);
 
 		if (row)
 			canvas_text(c, row + lines, 2 + columns, length < width ? length : width,
@@ -64,11 +65,14 @@ static unsigned fill_pages(struct canvas *c, const struct panels *panels, unsign
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
 		add_line(&page, k->key, KEY_COLUMNS, k->help);
 	page.row = c->rows; /* words begin a page */
-	for (size_t m = 0; m < panels->columns; m++)
+	for (size_t m = 0; m < panels->view->column_count; m++)
 		for (size_t i = 0; i < panels->count; i++)
 			if (panels->all[i].readings[m].seen) {
-				add_line(&page, screen_label(panels->metrics[m]), WORD_COLUMNS,
-					 panels->metrics[m]->help ? panels->metrics[m]->help : "");
+				add_line(&page, screen_label(panels->view->columns[m]),
+					 WORD_COLUMNS,
+					 panels->view->columns[m]->help
+						 ? panels->view->columns[m]->help
+						 : "");
 				break;
 			}
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)

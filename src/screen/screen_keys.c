@@ -57,19 +57,16 @@ size_t screen_back(const struct screen_state *state, const struct panels *panels
 	return back < kept ? back : kept ? kept - 1 : 0;
 }
 
-static bool go_back(struct screen_state *state, const struct panels *panels, bool forward)
+static void go_back(struct screen_state *state, const struct panels *panels, bool forward)
 {
 	const size_t back = screen_back(state, panels), total = panels->times.total;
 
 	if (forward && back <= BACK_STEPS) {
 		state->paused = false;
-		return true;
+	} else if (forward || back + BACK_STEPS < panels->times.count) {
+		state->paused = true;
+		state->shown = total - (forward ? back - BACK_STEPS : back + BACK_STEPS);
 	}
-	if (!forward && back + BACK_STEPS >= panels->times.count)
-		return true;
-	state->paused = true;
-	state->shown = total - (forward ? back - BACK_STEPS : back + BACK_STEPS);
-	return true;
 }
 
 static size_t selected_of(const struct screen_state *state, const struct panels *panels,
@@ -82,49 +79,20 @@ static size_t selected_of(const struct screen_state *state, const struct panels 
 }
 
 /* So many panels up or down, to the first or the last at most. */
-static bool choose(struct screen_state *state, const struct panels *panels,
+static void choose(struct screen_state *state, const struct panels *panels,
 		   const struct screen_viewport *shown, size_t up, size_t down)
 {
 	size_t now = selected_of(state, panels, shown);
 
 	if (!shown->count)
-		return true;
+		return;
 	now -= up < now ? up : now;
 	now = down < shown->count - 1 - now ? now + down : shown->count - 1;
 	state->selected = (size_t)(shown->chosen[now] - panels->all);
-	return true;
-}
-
-static bool press_special(struct screen_state *state, int key, const struct panels *panels,
-			  const struct screen_viewport *shown)
-{
-	switch (key) {
-	case SCREEN_KEY_UP:
-		return choose(state, panels, shown, 1, 0);
-	case SCREEN_KEY_DOWN:
-		return choose(state, panels, shown, 0, 1);
-	case SCREEN_KEY_PAGE_UP:
-		return choose(state, panels, shown, shown->visible, 0);
-	case SCREEN_KEY_PAGE_DOWN:
-		return choose(state, panels, shown, 0, shown->visible);
-	case SCREEN_KEY_HOME:
-		return choose(state, panels, shown, shown->count, 0);
-	case SCREEN_KEY_END:
-		return choose(state, panels, shown, 0, shown->count);
-	case SCREEN_KEY_LEFT:
-	case SCREEN_KEY_RIGHT:
-		return go_back(state, panels, key == SCREEN_KEY_RIGHT);
-	case '\t':
-		if (selected_of(state, panels, shown) + 1 < shown->count)
-			return choose(state, panels, shown, 0, 1);
-		return choose(state, panels, shown, shown->count, 0);
-	default:
-		return false;
-	}
 }
 
 /* Each character chooses the first panel whose title has the text. */
-static bool search(struct screen_state *state, int key, const struct panels *panels,
+static void search(struct screen_state *state, int key, const struct panels *panels,
 		   const struct screen_viewport *shown)
 {
 	const size_t length = strlen(state->search);
@@ -142,83 +110,98 @@ static bool search(struct screen_state *state, int key, const struct panels *pan
 			state->selected = (size_t)(shown->chosen[i] - panels->all);
 			break;
 		}
-	return true;
 }
 
-static void press_help(struct screen_state *state, int key, unsigned pages)
-{
-	const bool again = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
-
-	state->help = again && state->help < pages ? state->help + 1 : 0;
-}
-
-static void set_paused(struct screen_state *state, const struct panels *panels)
-{
-	state->paused = !state->paused;
-	state->shown = panels->times.total;
-}
-
-/* What is shown, and how. False: not a key of that. */
-static bool press_choice(struct screen_state *state, int key, const struct panels *panels)
-{
-	switch (key) {
-	case '+':
-	case '-':
-		state->interval_ns = next_interval(state->interval_ns, key == '+');
-		return true;
-	case 'g':
-		state->scope = panels_next_scope(panels, state->scope);
-		return true;
-	case 'm':
-		state->group++;
-		state->group = panels_group(panels, state->group) ? state->group : 0;
-		return true;
-	case 'u':
-		state->binary = !state->binary;
-		return true;
-	case 's':
-		state->by_traffic = !state->by_traffic;
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
+/* Which panel is chosen, and the time that is shown. */
+static void press_move(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
-	if (state->searching)
-		return search(state, key, panels, shown);
-	if (state->help && key != 'q') {
-		press_help(state, key, shown->help_pages);
-		return true;
-	}
 	switch (key) {
-	case 'q':
-		state->quit = true;
-		return true;
+	case SCREEN_KEY_UP:
+		choose(state, panels, shown, 1, 0);
+		break;
+	case SCREEN_KEY_DOWN:
+		choose(state, panels, shown, 0, 1);
+		break;
+	case SCREEN_KEY_PAGE_UP:
+		choose(state, panels, shown, shown->visible, 0);
+		break;
+	case SCREEN_KEY_PAGE_DOWN:
+		choose(state, panels, shown, 0, shown->visible);
+		break;
+	case SCREEN_KEY_HOME:
+		choose(state, panels, shown, shown->count, 0);
+		break;
+	case SCREEN_KEY_END:
+		choose(state, panels, shown, 0, shown->count);
+		break;
+	case '\t': /* behind the last one, the first */
+		if (selected_of(state, panels, shown) + 1 < shown->count)
+			choose(state, panels, shown, 0, 1);
+		else
+			choose(state, panels, shown, shown->count, 0);
+		break;
+	case SCREEN_KEY_LEFT:
+	case SCREEN_KEY_RIGHT:
+		go_back(state, panels, key == SCREEN_KEY_RIGHT);
+	}
+}
+
+/* What is shown, and how. */
+static void press(struct screen_state *state, int key, const struct panels *panels,
+		  const struct screen_viewport *shown)
+{
+	switch (key) {
 	case 'p':
 	case ' ':
-		set_paused(state, panels);
-		return true;
+		state->paused = !state->paused;
+		state->shown = panels->times.total;
+		break;
 	case 'w':
 		state->save = true;
-		return true;
+		break;
 	case '\r':
 	case '\n':
 	case ESCAPE:
 		state->alone = key != ESCAPE;
-		return true;
+		break;
 	case '/':
 		state->searching = true;
 		state->search[0] = '\0';
-		return true;
-	case '?':
-	case 'h':
-	case SCREEN_KEY_HELP:
-		press_help(state, key, shown->help_pages);
-		return true;
+		break;
+	case '+':
+	case '-':
+		state->interval_ns = next_interval(state->interval_ns, key == '+');
+		break;
+	case 'g':
+		state->scope = panels_next_scope(panels, state->scope);
+		break;
+	case 'm':
+		state->group++;
+		state->group = panels_group(panels, state->group) ? state->group : 0;
+		break;
+	case 'u':
+		state->binary = !state->binary;
+		break;
+	case 's':
+		state->by_traffic = !state->by_traffic;
+		break;
 	default:
-		return press_choice(state, key, panels) || press_special(state, key, panels, shown);
+		press_move(state, key, panels, shown);
 	}
+}
+
+void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
+		       const struct screen_viewport *shown)
+{
+	const bool help = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
+
+	if (state->searching)
+		search(state, key, panels, shown);
+	else if (key == 'q')
+		state->quit = true;
+	else if (help || state->help) /* its next page, or any other key closes it */
+		state->help = help && state->help < shown->help_pages ? state->help + 1 : 0;
+	else
+		press(state, key, panels, shown);
 }

@@ -43,8 +43,8 @@ struct screen_viewport {
 /* How many steps ago is what is shown. */
 size_t screen_back(const struct screen_state *state, const struct panels *panels);
 
-/* A character, or one of enum screen_key. Returns whether the key has a meaning. */
-bool screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
+/* A character, or one of enum screen_key. */
+void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown);
 
 /* Texts for the footer and the help. */

@@ -60,7 +60,7 @@ static double link_MBps(const struct row *port)
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct view *view)
 {
-	const struct cxl_device *device = p->of_node ? NULL : p->device;
+	const struct cxl_device *device = p->row->of_node ? NULL : p->row->device;
 	const struct memory_node *node =
 		device && view->memory ? memory_layout_node(view->memory, device->node) : NULL;
 	const struct cxl_region *region =
@@ -74,11 +74,7 @@ static void set_promise(struct panel *p, const struct view *view)
 
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
-	p->scope = row->scope;
-	p->of_node = row->of_node;
-	p->socket = row->socket;
-	p->port = row->port;
-	p->device = row->device;
+	p->row = row;
 	set_promise(p, view);
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
@@ -86,20 +82,17 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 			p->ports++;
 			p->link_MBps += link_MBps(&view->rows[r]);
 		}
-	for (size_t c = 0; c < view->column_count; c++) {
+	for (size_t c = 0; c < view->column_count; c++)
 		p->readings[c].has = has_column(view, row, c);
-		p->readings[c].number = NAN;
-	}
 }
 
 int panels_init(struct panels *panels, const struct view *view)
 {
 	*panels = (struct panels){
+		.view = view,
 		.all = calloc(view->row_count + 1, sizeof(*panels->all)),
 		.readings =
 			calloc(view->row_count * view->column_count + 1, sizeof(*panels->readings)),
-		.metrics = view->columns,
-		.columns = view->column_count,
 		.cxl_read = view_find_column(view, "cxl_mem_read_MBps"),
 		.cxl_write = view_find_column(view, "cxl_mem_write_MBps"),
 	};
@@ -107,12 +100,12 @@ int panels_init(struct panels *panels, const struct view *view)
 		return -ENOMEM;
 	panels->count = view->row_count;
 	for (size_t r = 0; r < view->row_count; r++) {
-		struct panel *p = &panels->all[r];
+		const struct row *row = &view->rows[r];
 
-		p->readings = &panels->readings[r * view->column_count];
-		make_panel(p, view, &view->rows[r]);
-		panels->sockets += p->scope == SCOPE_SOCKET;
-		panels->ports += p->scope == SCOPE_PORT && !p->of_node;
+		panels->all[r].readings = &panels->readings[r * view->column_count];
+		make_panel(&panels->all[r], view, row);
+		panels->sockets += row->scope == SCOPE_SOCKET;
+		panels->ports += row->scope == SCOPE_PORT && !row->of_node;
 	}
 	return 0;
 }
@@ -124,24 +117,9 @@ void panels_free(struct panels *panels)
 	*panels = (struct panels){0};
 }
 
-static void update_panel(const struct panels *panels, struct panel *p, const struct row *row,
-			 double seconds, double step_s)
+void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns)
 {
-	for (size_t c = 0; c < panels->columns; c++) {
-		struct reading *reading = &p->readings[c];
-
-		if (!reading->has)
-			continue;
-		reading->number = row->values[c].number;
-		reading->scaled = row->values[c].scaled;
-		reading->seen |= isfinite(reading->number);
-		history_add(&reading->history, reading->number, seconds, step_s);
-	}
-}
-
-void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
-		   uint64_t interval_ns)
-{
+	const struct view *view = panels->view;
 	const double interval_s = (double)interval_ns / 1e9;
 	const double step_s = fmax(interval_s, MIN_STEP_S);
 	/* the wall clock may be set back, or forward */
@@ -151,8 +129,16 @@ void panels_update(struct panels *panels, const struct view *view, const struct 
 
 	if (!panels->first_ns)
 		panels->first_ns = sample->wall_ns;
-	for (size_t r = 0; r < panels->count; r++)
-		update_panel(panels, &panels->all[r], &view->rows[r], since, step_s);
+	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
+		struct reading *reading = &panels->readings[i];
+		const struct row *row = &view->rows[i / view->column_count];
+		const double number = row->values[i % view->column_count].number;
+
+		if (!reading->has)
+			continue;
+		reading->seen |= isfinite(number);
+		history_add(&reading->history, number, since, step_s);
+	}
 	history_add(&panels->times, (double)(sample->wall_ns - panels->first_ns) / 1e9, since,
 		    step_s);
 	panels->wall_ns = sample->wall_ns;
@@ -164,30 +150,25 @@ double panel_value(const struct panel *p, size_t column, size_t back)
 {
 	const struct reading *reading = &p->readings[column];
 
-	return back ? history_at(&reading->history, back) : reading->number;
-}
-
-size_t panels_find(const struct panels *panels, const char *name)
-{
-	for (size_t c = 0; c < panels->columns; c++)
-		if (!strcmp(panels->metrics[c]->name, name))
-			return c;
-	return SIZE_MAX;
+	if (back)
+		return history_at(&reading->history, back);
+	return reading->seen ? p->row->values[column].number : NAN;
 }
 
 const char *panels_group(const struct panels *panels, size_t n)
 {
-	for (size_t c = 0; n && c < panels->columns; c++)
-		if ((!c || strcmp(panels->metrics[c]->group, panels->metrics[c - 1]->group) != 0) &&
-		    !--n)
-			return panels->metrics[c]->group;
+	const struct metric **metrics = panels->view->columns;
+
+	for (size_t c = 0; n && c < panels->view->column_count; c++)
+		if ((!c || strcmp(metrics[c]->group, metrics[c - 1]->group) != 0) && !--n)
+			return metrics[c]->group;
 	return NULL;
 }
 
 static bool has_scope(const struct panels *panels, enum scope scope)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].scope == scope)
+		if (panels->all[i].row->scope == scope)
 			return true;
 	return false;
 }
@@ -207,7 +188,7 @@ static double mean_of(const struct panel *p, size_t column)
 		return NAN;
 	return p->readings[column].history.count
 		       ? history_mean(&p->readings[column].history, SORTED_STEPS)
-		       : p->readings[column].number;
+		       : panel_value(p, column, 0);
 }
 
 /* -1: not known */
@@ -230,7 +211,7 @@ size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traf
 		const struct panel *p = &panels->all[i];
 		size_t at = count;
 
-		if (p->scope != scope)
+		if (p->row->scope != scope)
 			continue;
 		/* insertion sort: there are few panels, and it is stable */
 		for (; by_traffic && at && traffic(panels, out[at - 1]) < traffic(panels, p); at--)

@@ -12,21 +12,15 @@
 
 /* A metric of a row. What was never known takes no room on the screen. */
 struct reading {
-	bool has;      /* rows of this scope have it, and the machine may be able to count it */
-	bool seen;     /* it was known once */
-	double number; /* of the last sample; NAN: not known */
-	bool scaled;
+	bool has;  /* rows of this scope have it, and the machine may be able to count it */
+	bool seen; /* it was known once */
 	struct history history;
 };
 
-/* One row of the view. */
 struct panel {
-	enum scope scope;
-	bool of_node;	  /* of a NUMA node; its scope is SCOPE_PORT */
-	int socket, port; /* -1: does not apply */
-	unsigned ports;	  /* number of ports whose links are summed up */
-	double link_MBps; /* of all of these, in one direction; NAN: not all are known */
-	const struct cxl_device *device;   /* not owned; NULL: not known */
+	const struct row *row; /* of the view */
+	unsigned ports;	       /* number of ports whose links are summed up */
+	double link_MBps;      /* of all of these, in one direction; NAN: not all are known */
 	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
 	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
 	struct reading *readings;	   /* by the view's columns */
@@ -35,11 +29,10 @@ struct panel {
 #define PANELS_MARKS 32
 
 struct panels {
+	const struct view *view;
 	struct panel *all; /* in the order of the view's rows: ports, sockets, the system */
 	size_t count;
-	struct reading *readings;      /* of all of them */
-	const struct metric **metrics; /* by column */
-	size_t columns;
+	struct reading *readings;   /* of all of them */
 	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
 	size_t sockets, ports;	    /* of the machine, as far as they are shown */
 	struct history times; /* seconds from the first sample to each step of the histories */
@@ -52,15 +45,11 @@ struct panels {
 int panels_init(struct panels *panels, const struct view *view);
 void panels_free(struct panels *panels);
 
-/* Copies the view's values after a sample; samples are interval_ns apart. */
-void panels_update(struct panels *panels, const struct view *view, const struct sample *sample,
-		   uint64_t interval_ns);
+/* Adds the view's values after a sample to the histories; samples are interval_ns apart. */
+void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
 
 /* The value so many steps ago, 0: of the last sample. NAN: not known. */
 double panel_value(const struct panel *panel, size_t column, size_t back);
-
-/* The column of a metric; SIZE_MAX: it is not measured. */
-size_t panels_find(const struct panels *panels, const char *name);
 
 /* Whether a metric should be 0: errors, retries, throttling. */
 bool screen_is_trouble(const struct metric *metric);

@@ -53,7 +53,7 @@ static double value_of(const struct drawing *d, const struct chart *chart, unsig
 static void draw_value(struct drawing *d, const struct chart *chart, unsigned s, int row, int at)
 {
 	const size_t c = chart->columns[s];
-	const struct metric *metric = d->scene->panels->metrics[c];
+	const struct metric *metric = d->scene->panels->view->columns[c];
 	const int end = d->inside.column + d->inside.columns;
 	const double value = value_of(d, chart, s);
 	const bool trouble = screen_is_trouble(metric) && value > 0;
@@ -77,7 +77,7 @@ static bool has_share(const struct drawing *d, const struct chart *chart, unsign
 /* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
 static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
 {
-	const struct metric *const *metrics = d->scene->panels->metrics;
+	const struct metric *const *metrics = d->scene->panels->view->columns;
 	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
 	const bool high = share >= WARNING_SHARE, ascii = d->canvas->glyphs == GLYPHS_ASCII;
 	int at = d->inside.column, end = at + d->inside.columns, label = 0;
@@ -105,7 +105,7 @@ static void draw_share(struct drawing *d, const struct chart *chart, unsigned s,
 
 static int value_width(const struct drawing *d, size_t c)
 {
-	const struct metric *metric = d->scene->panels->metrics[c];
+	const struct metric *metric = d->scene->panels->view->columns[c];
 
 	return (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric);
 }
@@ -154,7 +154,7 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 		peak = fmax(peak, graph_peak(&chart->panel->readings[chart->columns[s]].history,
 					     d->window));
 	if (d->scene->state->binary &&
-	    screen_is_bandwidth(d->scene->panels->metrics[chart->columns[0]]))
+	    screen_is_bandwidth(d->scene->panels->view->columns[chart->columns[0]]))
 		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
 			unit *= 1024;
 	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
@@ -196,7 +196,7 @@ static void draw_zero(const struct drawing *d, int row)
 
 static void draw_lines(struct drawing *d, const struct chart *chart, const struct area *area)
 {
-	const struct metric *metric = d->scene->panels->metrics[chart->columns[0]];
+	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
 	const double full = full_of(d, chart, 0, chart->count);
 
 	draw_mark(d, metric, area->row, full);
@@ -209,7 +209,7 @@ static void draw_lines(struct drawing *d, const struct chart *chart, const struc
 /* Both directions have rows by what they show, so that a row is about as much in either. */
 static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
 {
-	const struct metric *metric = d->scene->panels->metrics[chart->columns[0]];
+	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
 	const struct reading *readings = chart->panel->readings;
 	const double up = full_of(d, chart, 0, 1), down = full_of(d, chart, 1, 2);
 	const int rows = area->rows - 1;
@@ -286,7 +286,7 @@ static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines,
 static bool has_something_to_show(const struct drawing *d, const struct chart *chart)
 {
 	for (unsigned s = 0; s < chart->count; s++) {
-		const struct metric *metric = d->scene->panels->metrics[chart->columns[s]];
+		const struct metric *metric = d->scene->panels->view->columns[chart->columns[s]];
 		const struct history *h = &chart->panel->readings[chart->columns[s]].history;
 
 		if (graph_peak(h, d->window) > 0 &&
@@ -346,7 +346,7 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
  */
 static void draw_device(struct drawing *d, const struct panel *p)
 {
-	const struct cxl_device *device = p->device;
+	const struct cxl_device *device = p->row->device;
 	char text[128] = "", link[PCI_LINK_TEXT_SIZE];
 
 	if (device->bytes)
@@ -386,7 +386,7 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	at = canvas_text(c, area->row, at, area->columns - 6,
 			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
-	if (scene->state->alone && p->device && d.inside.rows > MIN_GRAPH_ROWS)
+	if (scene->state->alone && p->row->device && d.inside.rows > MIN_GRAPH_ROWS)
 		draw_device(&d, p);
 	draw_charts(&d, charts, count);
 }
@@ -424,7 +424,8 @@ static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
 {
 	const char *group = panels_group(scene->panels, scene->state->group);
 
-	return p->readings[c].seen && (!group || !strcmp(scene->panels->metrics[c]->group, group));
+	return p->readings[c].seen &&
+	       (!group || !strcmp(scene->panels->view->columns[c]->group, group));
 }
 
 static bool is_placed(const struct chart *charts, size_t count, size_t column)
@@ -445,7 +446,7 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 		struct chart chart = {.title = pictures[i].title, .panel = p};
 
 		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
-			const size_t c = panels_find(panels, pictures[i].names[s]);
+			const size_t c = view_find_column(panels->view, pictures[i].names[s]);
 
 			if (c != SIZE_MAX && is_shown(scene, p, c))
 				chart.columns[chart.count++] = c;
@@ -454,10 +455,10 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 		if (chart.count && count < MAX_CHARTS)
 			out[count++] = chart;
 	}
-	for (size_t c = 0; c < panels->columns && count < MAX_CHARTS; c++) {
+	for (size_t c = 0; c < panels->view->column_count && count < MAX_CHARTS; c++) {
 		if (!is_shown(scene, p, c) || is_placed(out, count, c))
 			continue;
-		out[count] = (struct chart){.title = screen_label(panels->metrics[c]),
+		out[count] = (struct chart){.title = screen_label(panels->view->columns[c]),
 					    .panel = p,
 					    .columns = {c},
 					    .count = 1};

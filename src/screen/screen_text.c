@@ -41,19 +41,6 @@ int screen_value_width(const struct metric *metric)
 	return kind ? kind->width : OTHER_WIDTH;
 }
 
-/* Without blanks before it, and with one before its unit; "~": an estimate. */
-static struct scaled_text tidied(struct scaled_text found, bool scaled)
-{
-	const char *number = found.text + strspn(found.text, " ");
-	const size_t length = strcspn(number, " ");
-	const char *unit = number + length + strspn(number + length, " ");
-	struct scaled_text out;
-
-	snprintf(out.text, sizeof(out.text), "%s%.*s%s%.8s", scaled ? "~" : "", (int)length, number,
-		 *unit ? " " : "", unit);
-	return out;
-}
-
 bool screen_is_bandwidth(const struct metric *metric)
 {
 	const struct kind *kind = kind_of(metric);
@@ -61,16 +48,21 @@ bool screen_is_bandwidth(const struct metric *metric)
 	return kind && !kind->scale;
 }
 
+/* "~": an estimate. */
 static struct scaled_text value_text(const struct scene *scene, const struct metric *metric,
 				     double number, double like, bool scaled)
 {
 	const struct kind *kind = kind_of(metric);
 
-	return tidied(
+	const struct scaled_text text =
 		screen_is_bandwidth(metric) ? scale_bandwidth(number, like, scene->state->binary)
 		: kind			    ? kind->scale(number)
-		       : scale_other(number, metric->unit ? metric->unit : "", !metric->decimals),
-		scaled && isfinite(number));
+		       : scale_other(number, metric->unit ? metric->unit : "", !metric->decimals);
+	struct scaled_text out;
+
+	snprintf(out.text, sizeof(out.text), "%s%.22s", scaled && isfinite(number) ? "~" : "",
+		 text.text);
+	return out;
 }
 
 struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
@@ -84,40 +76,8 @@ struct scaled_text screen_column_text(const struct scene *scene, const struct pa
 {
 	const double value = panel_value(p, column, scene->back);
 
-	return value_text(scene, scene->panels->metrics[column], value, like,
-			  !scene->back && p->readings[column].scaled);
-}
-
-int screen_title_length(const struct panel *p, int columns)
-{
-	int length = (int)strlen(p->title);
-
-	while (length > columns) {
-		int before = length - 1;
-
-		while (before > 0 && strncmp(p->title + before, "  ", 2) != 0)
-			before--;
-		if (!before)
-			return columns;
-		length = before;
-	}
-	return length;
-}
-
-int screen_words(const char *text, int columns)
-{
-	int length = (int)strlen(text);
-
-	while (length > columns) {
-		int before = length - 1;
-
-		while (before > 0 && text[before] != ' ')
-			before--;
-		if (!before)
-			return length;
-		length = before;
-	}
-	return length;
+	return value_text(scene, scene->panels->view->columns[column], value, like,
+			  !scene->back && p->row->values[column].scaled);
 }
 
 uint64_t screen_wall_ns(const struct scene *scene)

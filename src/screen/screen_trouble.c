@@ -44,18 +44,19 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	const struct panels *panels = scene->panels;
 	const char *node = strstr(p->title, "  node ");
 	bool known;
-	const struct pci_hop *degraded = p->device ? cxl_device_degraded(p->device, &known) : NULL;
+	const struct pci_hop *degraded =
+		p->row->device ? cxl_device_degraded(p->row->device, &known) : NULL;
 	char place[sizeof(p->title)], what[80], link[PCI_HOP_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",
-		 (int)(node && !p->of_node ? (size_t)(node - p->title) : strlen(p->title)),
+		 (int)(node && !p->row->of_node ? (size_t)(node - p->title) : strlen(p->title)),
 		 p->title);
 	if (degraded) {
 		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
 		add(line, place, what);
 	}
-	for (size_t c = 0; c < panels->columns; c++) {
-		const struct metric *metric = panels->metrics[c];
+	for (size_t c = 0; c < panels->view->column_count; c++) {
+		const struct metric *metric = panels->view->columns[c];
 		const double value = panel_value(p, c, scene->back);
 		const double share = screen_link_share(scene, p, c);
 

@@ -10,20 +10,30 @@ static const struct {
 	double MBps;
 	const char *text;
 } bandwidths[] = {
-	{0, "    0  B/s"},	 {0.000001, "    1  B/s"}, {0.000999, "  999  B/s"},
-	{0.001, "1.000 kB/s"},	 {1.2345, "1.234 MB/s"},   {12.345, "12.35 MB/s"},
-	{123.45, "123.5 MB/s"},	 {999.94, "999.9 MB/s"},   {999.96, "1.000 GB/s"},
-	{9999.4, "9.999 GB/s"},	 {9999.6, "10.00 GB/s"},   {99996, "100.0 GB/s"},
-	{47663.1, "47.66 GB/s"}, {1e6, "1.000 TB/s"},	   {1e12, "99999 TB/s"},
-	{NAN, "         -"},	 {INFINITY, "         -"},
+	{0, "0 B/s"},
+	{0.000001, "1 B/s"},
+	{0.000999, "999 B/s"},
+	{0.001, "1.000 kB/s"},
+	{1.2345, "1.234 MB/s"},
+	{12.345, "12.35 MB/s"},
+	{123.45, "123.5 MB/s"},
+	{999.94, "999.9 MB/s"},
+	{999.96, "1.000 GB/s"},
+	{9999.4, "9.999 GB/s"},
+	{9999.6, "10.00 GB/s"},
+	{99996, "100.0 GB/s"},
+	{47663.1, "47.66 GB/s"},
+	{1e6, "1.000 TB/s"},
+	{1e12, "99999 TB/s"},
+	{NAN, "-"},
+	{INFINITY, "-"},
 };
 
-TEST_LOOP(test_bandwidth_has_a_unit_that_fits_and_always_the_same_width, COUNT_OF(bandwidths))
+TEST_LOOP(test_bandwidth_has_a_unit_that_fits, COUNT_OF(bandwidths))
 {
 	const struct scaled_text text = scale_bandwidth(bandwidths[_i].MBps, 0, false);
 
 	ck_assert_str_eq(text.text, bandwidths[_i].text);
-	ck_assert_uint_eq(strlen(text.text), BANDWIDTH_WIDTH);
 }
 
 TEST(test_latency_is_in_ns_until_they_are_too_many)
@@ -39,7 +49,7 @@ TEST(test_no_text_is_wider_than_its_column)
 {
 	for (double number = 1e-9; number < 1e15; number *= 1.0137) {
 		for (int binary = 0; binary < 2; binary++)
-			ck_assert_uint_eq(strlen(scale_bandwidth(number, 0, binary).text),
+			ck_assert_uint_le(strlen(scale_bandwidth(number, 0, binary).text),
 					  BANDWIDTH_WIDTH);
 		ck_assert_uint_le(strlen(scale_latency(number).text), LATENCY_WIDTH);
 		ck_assert_uint_le(strlen(scale_percent(number).text), PERCENT_WIDTH);
@@ -70,7 +80,7 @@ TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_duration(4.46).text, "4.5 s");
 	ck_assert_str_eq(scale_duration(119).text, "119 s");
 	ck_assert_str_eq(scale_duration(3599).text, "59 min");
-	ck_assert_str_eq(scale_bandwidth(5, 20000, false).text, " 0.01 GB/s");
+	ck_assert_str_eq(scale_bandwidth(5, 20000, false).text, "0.01 GB/s");
 	ck_assert_str_eq(scale_other(NAN, "x", true).text, "-");
 	ck_assert_str_eq(scale_memory(0).text, "0.000 MiB");
 	ck_assert_str_eq(scale_memory(1024).text, "1.000 GiB");

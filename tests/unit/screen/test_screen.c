@@ -41,7 +41,7 @@ static void sample(unsigned count)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		panels_update(&panels, &m.view, &m.sample, SECOND);
+		panels_update(&panels, &m.sample, SECOND);
 		scene.samples++;
 	}
 }
@@ -214,7 +214,7 @@ TEST(test_a_column_has_one_unit)
 {
 	start("spr,sockets=1,ports=8,read=1,clock=virtual", "cxl");
 	sample(2);
-	panels.all[1].readings[panels.cxl_read].number = 3.5;
+	m.view.rows[1].values[panels.cxl_read].number = 3.5;
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "1.000 GB/s"));
 	ck_assert(canvas_shows(&c, "0.004 GB/s"));
@@ -481,11 +481,16 @@ TEST(test_one_metric_group_can_be_shown_alone)
 	assert_contains(canvas_row(&c, 23), "link, by port");
 }
 
+static struct row port_rows[3];
+static struct value values[3][2];
+
 static void make_ports(struct panel *all, struct reading (*readings)[2], int count)
 {
 	for (int i = 0; i < count; i++) {
-		readings[i][0].number = readings[i][1].number = NAN;
-		all[i] = (struct panel){.scope = SCOPE_PORT, .port = i, .readings = readings[i]};
+		readings[i][0].seen = readings[i][1].seen = true;
+		values[i][0].number = values[i][1].number = NAN;
+		port_rows[i] = (struct row){.scope = SCOPE_PORT, .port = i, .values = values[i]};
+		all[i] = (struct panel){.row = &port_rows[i], .readings = readings[i]};
 	}
 }
 
@@ -496,14 +501,14 @@ TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 	const struct panels some = {.all = all, .count = 3, .cxl_write = 1};
 
 	make_ports(all, readings, 3);
-	readings[1][0].number = 5;
-	readings[2][1].number = 6;
+	values[1][0].number = 5;
+	values[2][1].number = 6;
 	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, false, room), 3);
-	ck_assert_int_eq(room[0]->port, 0);
+	ck_assert_int_eq(room[0]->row->port, 0);
 	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 3);
-	ck_assert_int_eq(room[0]->port, 2);
-	ck_assert_int_eq(room[1]->port, 1);
-	ck_assert_int_eq(room[2]->port, 0);
+	ck_assert_int_eq(room[0]->row->port, 2);
+	ck_assert_int_eq(room[1]->row->port, 1);
+	ck_assert_int_eq(room[2]->row->port, 0);
 }
 
 /* Traffic that comes in bursts passes steady traffic in every other sample. */
@@ -522,13 +527,13 @@ TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 		if (!i)
 			continue;
 		ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 2);
-		ck_assert_int_eq(room[0]->port, 1);
+		ck_assert_int_eq(room[0]->row->port, 1);
 	}
 	/* what has really changed is seen soon */
 	for (unsigned i = 0; i < 10; i++)
 		history_add(&readings[0][0].history, 8, 1, 1);
 	panels_choose(&some, SCOPE_PORT, true, room);
-	ck_assert_int_eq(room[0]->port, 0);
+	ck_assert_int_eq(room[0]->row->port, 0);
 }
 
 /* Where each label stands. */
@@ -569,10 +574,10 @@ TEST_LOOP(test_values_of_any_length_leave_all_labels_in_their_places, COUNT_OF(p
 	sample(1);
 	state.scope = places[_i].scope;
 	for (unsigned n = 0; n < 2 * COUNT_OF(numbers); n++) {
-		for (size_t p = 0; p < panels.count; p++) {
-			for (size_t s = 0; s < panels.columns; s++) {
-				panels.all[p].readings[s].number = numbers[n / 2];
-				panels.all[p].readings[s].scaled = n % 2;
+		for (size_t p = 0; p < m.view.row_count; p++) {
+			for (size_t s = 0; s < m.view.column_count; s++) {
+				m.view.rows[p].values[s].number = numbers[n / 2];
+				m.view.rows[p].values[s].scaled = n % 2;
 			}
 		}
 		scene.missed = 1; /* the line is there */

@@ -7,8 +7,9 @@
 
 #define US UINT64_C(1000)
 
-static struct panel three[] = {
-	{.scope = SCOPE_PORT}, {.scope = SCOPE_SOCKET}, {.scope = SCOPE_SYSTEM}};
+static const struct row port_row = {.scope = SCOPE_PORT}, socket_row = {.scope = SCOPE_SOCKET},
+			system_row = {.scope = SCOPE_SYSTEM};
+static struct panel three[] = {{.row = &port_row}, {.row = &socket_row}, {.row = &system_row}};
 static const struct panels panels = {.all = three, .count = 3};
 static struct panel nine[] = {{.title = "s0 p0  mem0"},
 			      {.title = "s0 p1  mem1"},
@@ -32,9 +33,9 @@ static void set_up(void)
 		chosen[i] = &nine[i];
 }
 
-static bool press(int key)
+static void press(int key)
 {
-	return screen_handle_key(&state, key, &panels, &port);
+	screen_handle_key(&state, key, &panels, &port);
 }
 
 static const struct {
@@ -57,10 +58,10 @@ FIXTURE(set_up, NULL)
 TEST_LOOP(test_intervals_go_by_1_2_5_from_100_us_to_an_hour, COUNT_OF(intervals))
 {
 	state.interval_ns = intervals[_i].before;
-	ck_assert(press('+'));
+	press('+');
 	ck_assert_uint_eq(state.interval_ns, intervals[_i].longer);
 	state.interval_ns = intervals[_i].before;
-	ck_assert(press('-'));
+	press('-');
 	ck_assert_uint_eq(state.interval_ns, intervals[_i].shorter);
 }
 
@@ -97,14 +98,13 @@ TEST(test_switches_go_on_and_off)
 	ck_assert(!state.binary);
 	press('q');
 	ck_assert(state.quit);
-	ck_assert(!press('x'));
 }
 
 TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 {
 	press('?');
 	ck_assert(state.help);
-	ck_assert(press('g'));
+	press('g');
 	ck_assert(!state.help);
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
 	press('?');
@@ -117,9 +117,9 @@ TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 	ck_assert(state.quit);
 }
 
-static bool press_of_nine(int key)
+static void press_of_nine(int key)
 {
-	return screen_handle_key(&state, key, &of_nine, &port);
+	screen_handle_key(&state, key, &of_nine, &port);
 }
 
 static const struct {
@@ -145,7 +145,7 @@ static const struct {
 TEST_LOOP(test_a_panel_is_chosen_among_those_that_are_shown, COUNT_OF(moves))
 {
 	state.selected = moves[_i].before;
-	ck_assert(press_of_nine(moves[_i].key));
+	press_of_nine(moves[_i].key);
 	ck_assert_uint_eq(state.selected, moves[_i].after);
 }
 
@@ -201,9 +201,9 @@ TEST(test_metric_groups_come_one_after_the_other_then_all)
 {
 	const struct metric a = {.group = "a"}, b = {.group = "b"};
 	const struct metric *metrics[] = {&a, &a, &b};
+	const struct view view = {.columns = metrics, .column_count = 3};
 
-	of_nine.metrics = metrics;
-	of_nine.columns = 3;
+	of_nine.view = &view;
 	press_of_nine('m');
 	ck_assert_str_eq(panels_group(&of_nine, state.group), "a");
 	press_of_nine('m');

@@ -127,8 +127,8 @@ static int run(struct sweep_command *c, struct error *err)
 		rc = report_skipped(c, &sweep, err);
 	if (!rc && !c->options->csv && !is_stdout(c))
 		sweep_summary(&c->points, stdout);
-	if (sweep.signal_number)
-		c->options->status = EXIT_SIGNALLED + sweep.signal_number;
+	if (sweep.under_load.signal_number)
+		c->options->status = EXIT_SIGNALLED + sweep.under_load.signal_number;
 	sweep_free(&sweep);
 	return rc;
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/array.h"
-
 /* What is judged. */
 static const struct judged_metric {
 	const char *name;
@@ -29,8 +27,12 @@ static const struct judged_metric {
 /* Half of what was moved, at another port: it is that port's. */
 #define MOVED_INSTEAD 0.5
 
-static bool is_port_of(const struct selftest_node *node, const struct row *row)
+static bool is_of_node(const struct selftest_node *node, const struct row *row)
 {
+	if (row->scope == SCOPE_SOCKET)
+		return row->socket == node->socket;
+	if (row->scope != SCOPE_PORT)
+		return row->scope == SCOPE_SYSTEM;
 	if (row_is_device(row))
 		return row->node == node->node;
 	for (size_t i = 0; i < node->port_count; i++)
@@ -39,59 +41,33 @@ static bool is_port_of(const struct selftest_node *node, const struct row *row)
 	return false;
 }
 
-static bool is_of_node(const struct selftest_node *node, const struct row *row)
-{
-	switch (row->scope) {
-	case SCOPE_PORT:
-		return is_port_of(node, row);
-	case SCOPE_SOCKET:
-		return row->socket == node->socket;
-	default:
-		return row->scope == SCOPE_SYSTEM;
-	}
-}
-
 /* The finest rows that have the formula. A node's ports are all of one scope. */
-static void find_rows(const struct selftest_node *node, const struct view *view,
-		      struct line_source *source)
+static size_t find_rows(const struct selftest_node *node, const struct view *view, size_t column,
+			unsigned alternative, size_t rows[SELFTEST_PORTS])
 {
-	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !source->row_count; scope++)
-		for (size_t r = 0; r < view_metric_rows(view); r++)
-			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
-			    view_alternative(view, r, source->column, source->nth) &&
-			    source->row_count < SELFTEST_PORTS)
-				source->rows[source->row_count++] = r;
-}
+	size_t count = 0;
 
-static int add_source(struct line_sources *sources, const struct line_source *source,
-		      const struct view *view)
-{
-	if (array_room(&sources->all, sources->count, 1, sizeof(*sources->all)))
-		return -ENOMEM;
-	struct line_source *added = &sources->all[sources->count++];
-	*added = *source;
-	added->others = calloc(2 * view->row_count, sizeof(double));
-	return added->others ? 0 : -ENOMEM;
+	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !count; scope++)
+		for (size_t r = 0; r < view_metric_rows(view) && count < SELFTEST_PORTS; r++)
+			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
+			    view_alternative(view, r, column, alternative))
+				rows[count++] = r;
+	return count;
 }
 
 static int find_ways(struct selftest_node *node, size_t backend, const struct view *view,
-		     const struct judged_metric *metric, size_t column,
-		     struct line_sources *sources)
+		     const struct judged_metric *metric, size_t column)
 {
-	int rc = 0;
+	for (unsigned a = 0; a < ALTERNATIVES; a++) {
+		size_t rows[SELFTEST_PORTS];
+		const size_t row_count = find_rows(node, view, column, a, rows);
 
-	for (unsigned nth = 0; !rc && nth < ALTERNATIVES; nth++) {
-		struct line_source source = {
-			.line = node->line_count, .column = column, .nth = nth};
-
-		find_rows(node, view, &source);
-		if (!source.row_count)
+		if (!row_count)
 			continue;
 		struct selftest_line *line = selftest_add_line(node);
 		if (!line)
 			return -ENOMEM;
-		const size_t row = source.rows[0];
-		const struct formula *formula = view_alternative(view, row, column, nth);
+		const struct formula *formula = view_alternative(view, rows[0], column, a);
 		line->backend = backend;
 		line->kind = metric->kind;
 		line->metric = metric->name;
@@ -99,32 +75,28 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		line->candidate = metric->candidate;
 		line->from_core = formula->from_core;
 		line->one_class = formula->one_class || metric->kind == LINE_LATENCY;
-		line->scope = view->rows[row].scope;
-		rc = add_source(sources, &source, view);
+		line->scope = view->rows[rows[0]].scope;
+		line->column = column;
+		line->alternative = a;
+		memcpy(line->rows, rows, sizeof(rows));
+		line->row_count = row_count;
+		line->others = calloc(2 * view->row_count, sizeof(*line->others));
+		if (!line->others)
+			return -ENOMEM;
 	}
-	return rc;
+	return 0;
 }
 
-int lines_find(struct selftest_node *node, size_t backend, const struct view *view,
-	       struct line_sources *out)
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view)
 {
 	int rc = 0;
 
-	*out = (struct line_sources){.count = 0};
 	for (size_t i = 0; i < sizeof(judged_metrics) / sizeof(judged_metrics[0]); i++)
 		for (size_t c = 0; !rc && c < view->column_count; c++)
 			if (judged_metrics[i].dram == node->dram &&
 			    !strcmp(judged_metrics[i].name, view->columns[c]->name))
-				rc = find_ways(node, backend, view, &judged_metrics[i], c, out);
+				rc = find_ways(node, backend, view, &judged_metrics[i], c);
 	return rc;
-}
-
-void lines_free(struct line_sources *sources)
-{
-	for (size_t i = 0; i < sources->count; i++)
-		free(sources->all[i].others);
-	free(sources->all);
-	*sources = (struct line_sources){.count = 0};
 }
 
 static bool moves(const struct step *step, enum line_kind kind)
@@ -141,30 +113,32 @@ static bool is_busiest(const struct step *step, enum line_kind kind)
 }
 
 /* What the same formula says of all ports. */
-static void take_others(const struct line_source *source, struct view *view,
+static void take_others(const struct selftest_line *line, const struct view *view,
 			const struct sample *sample, double *out)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope == SCOPE_PORT)
-			out[r] = view_alternative_value(view, r, source->column, source->nth,
+			out[r] = view_alternative_value(view, r, line->column, line->alternative,
 							sample);
 }
 
-void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
+void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step)
 {
-	for (size_t i = 0; i < sources->count; i++) {
-		const struct line_source *s = &sources->all[i];
-		struct selftest_line *line = &node->lines[s->line];
+	for (size_t i = 0; i < node->line_count; i++) {
+		struct selftest_line *line = &node->lines[i];
 		double sum = 0;
 
-		for (size_t r = 0; r < s->row_count; r++)
-			sum += view_alternative_value(view, s->rows[r], s->column, s->nth, sample);
+		if (line->backend != backend)
+			continue;
+		for (size_t r = 0; r < line->row_count; r++)
+			sum += view_alternative_value(view, line->rows[r], line->column,
+						      line->alternative, sample);
 		line->counted[step] = sum;
 		if (!step)
-			take_others(s, view, sample, s->others);
+			take_others(line, view, sample, line->others);
 		else if (is_busiest(&step_table[step], line->kind))
-			take_others(s, view, sample, s->others + view->row_count);
+			take_others(line, view, sample, line->others + view->row_count);
 	}
 }
 
@@ -206,14 +180,14 @@ static struct judged judge_step(const struct selftest_line *line,
 		       : judge_rate(&rates);
 }
 
-static void find_moved_port(const struct line_source *source, struct selftest_line *line,
-			    const struct selftest_moved *moved, const struct view *view)
+static void find_moved_port(struct selftest_line *line, const struct selftest_moved *moved,
+			    const struct view *view)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
-		const double more = source->others[view->row_count + r] - source->others[r];
+		const double more = line->others[view->row_count + r] - line->others[r];
 
-		if (row->scope != SCOPE_PORT || (r == source->rows[0] && !line->behind) ||
+		if (row->scope != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
 		    !(more >= MOVED_INSTEAD * moved_MBps(moved, line->kind)))
 			continue;
 		line->moved_socket = row->socket;
@@ -221,10 +195,9 @@ static void find_moved_port(const struct line_source *source, struct selftest_li
 	}
 }
 
-static void judge_line(const struct line_source *source, struct selftest_node *node,
+static void judge_line(struct selftest_node *node, struct selftest_line *line,
 		       const struct view *view)
 {
-	struct selftest_line *line = &node->lines[source->line];
 	const struct selftest_moved *moved = node->moved[line->backend];
 	struct judged steps[STEPS];
 	size_t count = 0, busiest = 0;
@@ -239,9 +212,10 @@ static void judge_line(const struct line_source *source, struct selftest_node *n
 	}
 	line->judged = judge_all(steps, count);
 	line->behind = node->port_unknown;
-	if (line->scope == SCOPE_PORT && (line->judged.judgement == JUDGED_OFF ||
-					  line->judged.judgement == JUDGED_UNSEEN || line->behind))
-		find_moved_port(source, line, &moved[busiest], view);
+	if (line->scope == SCOPE_PORT && (line->judged.judgement >= JUDGED_OFF || line->behind))
+		find_moved_port(line, &moved[busiest], view);
+	free(line->others);
+	line->others = NULL;
 }
 
 static bool counts_reads(const struct selftest_line *line)
@@ -265,13 +239,13 @@ static bool is_unused_class(const struct selftest_node *node, const struct selft
 	return false;
 }
 
-void lines_judge(const struct line_sources *sources, struct selftest_node *node,
-		 const struct view *view)
+void lines_judge(struct selftest_node *node, size_t backend, const struct view *view)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < sources->count; i++)
-		judge_line(&sources->all[i], node, view);
+	for (size_t i = 0; i < node->line_count; i++)
+		if (node->lines[i].backend == backend)
+			judge_line(node, &node->lines[i], view);
 	for (size_t i = 0; i < node->line_count; i++)
 		if (!is_unused_class(node, &node->lines[i]))
 			node->lines[kept++] = node->lines[i];

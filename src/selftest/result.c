@@ -13,8 +13,11 @@
 
 void selftest_result_free(struct selftest_result *result)
 {
-	for (size_t i = 0; i < result->node_count; i++)
-		free(result->nodes[i].lines);
+	for (size_t n = 0; n < result->node_count; n++) {
+		for (size_t i = 0; i < result->nodes[n].line_count; i++)
+			free(result->nodes[n].lines[i].others);
+		free(result->nodes[n].lines);
+	}
 	free(result->nodes);
 	free(result->snapshot);
 	*result = (struct selftest_result){.processor = NULL};
@@ -31,30 +34,23 @@ struct selftest_line *selftest_add_line(struct selftest_node *node)
 	return line;
 }
 
-static void add_line(struct selftest_sum *sum, const struct selftest_line *line)
-{
-	if (line->candidate)
-		return;
-	switch (line->judged.judgement) {
-	case JUDGED_AGREES:
-		sum->agree++;
-		break;
-	case JUDGED_OFF:
-	case JUDGED_UNSEEN:
-		sum->differ++;
-		break;
-	default:
-		sum->unclear++;
-	}
-}
-
 struct selftest_sum selftest_sum(const struct selftest_result *result)
 {
 	struct selftest_sum sum = {0};
 
 	for (size_t n = 0; n < result->node_count; n++)
-		for (size_t i = 0; i < result->nodes[n].line_count; i++)
-			add_line(&sum, &result->nodes[n].lines[i]);
+		for (size_t i = 0; i < result->nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result->nodes[n].lines[i];
+
+			if (line->candidate)
+				continue;
+			if (line->judged.judgement == JUDGED_AGREES)
+				sum.agree++;
+			else if (line->judged.judgement >= JUDGED_OFF)
+				sum.differ++;
+			else
+				sum.unclear++;
+		}
 	return sum;
 }
 
@@ -359,47 +355,23 @@ struct judged judge_latency(double chase_ns, double counted_ns, bool from_core)
 	return judged;
 }
 
-static size_t count_of(const struct judged *steps, size_t count, enum judgement judgement)
-{
-	size_t found = 0;
-
-	for (size_t i = 0; i < count; i++)
-		found += steps[i].judgement == judgement;
-	return found;
-}
-
-/* The largest difference among the steps that this judgement holds for. */
-static struct judged worst(const struct judged *steps, size_t count, enum judgement judgement)
-{
-	struct judged out = {.judgement = judgement, .off_pct = NAN};
-
-	for (size_t i = 0; i < count; i++)
-		if (steps[i].judgement == judgement &&
-		    !(fabs(steps[i].off_pct) <= fabs(out.off_pct)))
-			out.off_pct = steps[i].off_pct;
-	return out;
-}
-
 struct judged judge_all(const struct judged *steps, size_t count)
 {
-	const size_t unseen = count_of(steps, count, JUDGED_UNSEEN);
-	const size_t known = count - count_of(steps, count, JUDGED_NOT_COUNTED);
+	struct judged all = {.judgement = JUDGED_NOT_COUNTED, .off_pct = NAN};
+	size_t counted = 0, unseen = 0;
 
-	if (!known)
-		return (struct judged){.judgement = JUDGED_NOT_COUNTED, .off_pct = NAN};
-	if (unseen == known)
-		return worst(steps, count, JUDGED_UNSEEN);
-	if (count_of(steps, count, JUDGED_OFF) + unseen) {
-		const struct judged off = worst(steps, count, JUDGED_OFF);
-		struct judged not_seen = worst(steps, count, JUDGED_UNSEEN);
+	for (size_t i = 0; i < count; i++) {
+		struct judged step = steps[i];
 
-		not_seen.judgement = JUDGED_OFF;
-		return fabs(not_seen.off_pct) > fabs(off.off_pct) || isnan(off.off_pct) ? not_seen
-											: off;
+		counted += step.judgement != JUDGED_NOT_COUNTED;
+		unseen += step.judgement == JUDGED_UNSEEN;
+		if (step.judgement == JUDGED_UNSEEN)
+			step.judgement = JUDGED_OFF;
+		if (step.judgement > all.judgement ||
+		    (step.judgement == all.judgement && fabs(step.off_pct) > fabs(all.off_pct)))
+			all = step;
 	}
-	if (count_of(steps, count, JUDGED_DISPLACED))
-		return worst(steps, count, JUDGED_DISPLACED);
-	if (count_of(steps, count, JUDGED_UNCLEAR))
-		return worst(steps, count, JUDGED_UNCLEAR);
-	return worst(steps, count, JUDGED_AGREES);
+	if (counted && unseen == counted)
+		all.judgement = JUDGED_UNSEEN;
+	return all;
 }

@@ -19,13 +19,14 @@
 /* Differences up to this part of what was moved are none. */
 #define JUDGE_TOLERANCE 0.02
 
+/* Of the judgements on several steps, the last one here decides. */
 enum judgement {
-	JUDGED_AGREES,
-	JUDGED_OFF,	    /* by off_pct */
-	JUDGED_UNSEEN,	    /* the traffic does not show */
-	JUDGED_UNCLEAR,	    /* other traffic changed by more than the tolerance */
-	JUDGED_DISPLACED,   /* less is counted, but no less than if other traffic has given way */
 	JUDGED_NOT_COUNTED, /* there is no count to judge */
+	JUDGED_AGREES,
+	JUDGED_UNCLEAR,	  /* other traffic changed by more than the tolerance */
+	JUDGED_DISPLACED, /* less is counted, but no less than if other traffic has given way */
+	JUDGED_OFF,	  /* by off_pct */
+	JUDGED_UNSEEN,	  /* the traffic does not show; in some steps: it is off */
 };
 
 struct judged {
@@ -97,6 +98,13 @@ struct selftest_line {
 	struct judged judged;
 	int moved_socket, moved_port; /* another port, which shows what this one should; or -1 */
 	bool behind;		      /* that is the node's port, which was not known */
+
+	/* while it is measured: the cells that it is the sum of, and what others had instead */
+	size_t column;
+	unsigned alternative;
+	size_t rows[SELFTEST_PORTS];
+	size_t row_count;
+	double *others; /* by row of the view: in the first idle step, then in the busiest */
 };
 
 /* The traffic of a step while a backend counted. */

@@ -7,22 +7,19 @@
 #include "sim/sim_spec.h"
 #include "snapshot/snapshot.h"
 
+#define MB 1e6
+
 struct run {
 	const struct selftest_options *options;
 	struct selftest_result *result;
 	int *signal_number;
 	const char *sim; /* options->sim, without traffic of a demo */
+
+	/* while a backend counts, on a node */
+	size_t backend;
+	struct under_load under_load;
+	double most[STEP_KINDS]; /* MB/s */
 };
-
-static void report_step(void *context, const struct selftest_node *node, size_t backend,
-			size_t step)
-{
-	const struct run *run = context;
-	const struct selftest_options *o = run->options;
-
-	if (o->progress)
-		o->progress(o->context, run->result, node, backend, step);
-}
 
 /* Before the first backend counts. */
 static int prepare(struct run *run, struct session *session, struct error *err)
@@ -40,22 +37,75 @@ static int prepare(struct run *run, struct session *session, struct error *err)
 	return o->begin ? o->begin(o->context, result, err) : 0;
 }
 
-static int measure(struct run *run, struct session *session, size_t backend, struct error *err)
+/* The most, or a part of what that was. */
+static struct load_traffic traffic_of(const struct run *run, const struct step *step)
 {
-	struct selftest_result *result = run->result;
-	struct measuring m = {
-		.under_load = {.session = session, .wake = run->options->wake},
-		.backend = backend,
-		.step_ns = result->step_ns,
-		.progress = report_step,
-		.context = run,
+	struct load_traffic traffic = {
+		.read_share = step->read_share,
+		.chase = step->kind == STEP_CHASE,
 	};
-	int rc = under_load_begin(&m.under_load, err);
 
-	for (size_t i = 0; !rc && i < result->node_count; i++)
-		rc = measure_node(&m, &result->nodes[i], err);
-	under_load_end(&m.under_load);
-	*run->signal_number = m.under_load.signal_number;
+	if (step->part > 0)
+		traffic.bytes_per_s =
+			step->part < 1 ? step->part * run->most[step->kind] * MB : LOAD_MOST;
+	return traffic;
+}
+
+static int run_step(struct run *run, struct selftest_node *node, size_t i, struct error *err)
+{
+	const struct selftest_options *o = run->options;
+	struct selftest_moved *moved = &node->moved[run->backend][i];
+	const struct step *step = &step_table[i];
+	const struct load_traffic traffic = traffic_of(run, step);
+	const uint64_t ns = run->result->step_ns;
+	struct under_load *u = &run->under_load;
+	struct sample sample;
+
+	if (o->progress)
+		o->progress(o->context, run->result, node, run->backend, i);
+	int rc = under_load_start(u, &traffic, ns, &sample, err);
+	if (!rc)
+		rc = under_load_measure(u, ns, moved, &sample, err);
+	if (rc)
+		return rc;
+	if (step->part >= 1)
+		run->most[step->kind] = moved->read_MBps + moved->write_MBps;
+	lines_take(node, run->backend, &u->session->view, &sample, i);
+	return load_stop(u->load, err);
+}
+
+/*
+ * Moves bytes to and from the node step by step, and judges its lines. All memory is freed and all
+ * threads have ended in any case.
+ */
+static int run_node(struct run *run, struct selftest_node *node, struct error *err)
+{
+	const struct view *view = &run->under_load.session->view;
+	int rc = under_load_open(&run->under_load, node, err);
+
+	if (rc || !run->under_load.load)
+		return rc;
+	if (lines_find(node, run->backend, view))
+		rc = error_no_memory(err);
+	for (size_t i = 0; !rc && i < STEPS; i++)
+		rc = run_step(run, node, i, err);
+	if (!rc)
+		lines_judge(node, run->backend, view);
+	under_load_close(&run->under_load);
+	return rc;
+}
+
+static int run_nodes(struct run *run, struct session *session, size_t backend, struct error *err)
+{
+	struct under_load *u = &run->under_load;
+
+	run->backend = backend;
+	*u = (struct under_load){.session = session, .wake = run->options->wake};
+	int rc = under_load_begin(u, err);
+	for (size_t i = 0; !rc && i < run->result->node_count; i++)
+		rc = run_node(run, &run->result->nodes[i], err);
+	under_load_end(u);
+	*run->signal_number = u->signal_number;
 	return rc;
 }
 
@@ -111,7 +161,7 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 		session_close(&session);
 		return rc == NOT_STARTED ? 0 : rc;
 	}
-	rc = measure(run, &session, index, err);
+	rc = run_nodes(run, &session, index, err);
 	/* registers that were not restored are more than a signal */
 	const int stopped = session_stop(&session, &why);
 	if (stopped)

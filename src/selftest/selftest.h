@@ -3,9 +3,9 @@
  * The self-test: known bytes are moved to and from the memory of each node, and the counters either
  * show them or not.
  *
- *   selftest.c   a session for each backend
+ *   selftest.c   a session for each backend, and all steps on each node
  *   nodes.c      which nodes
- *   measure.c    samples of the counters under known traffic; all steps on one node
+ *   measure.c    samples of the counters under known traffic
  *   lines.c      what the counters say, one line for each way to count
  *   result.c     what came out, verdicts, and how it is shown
  */
@@ -21,8 +21,6 @@
 #include "session/session.h"
 #include "uncore/machine.h"
 
-/* All steps on one node, while a session counts. */
-
 /* Known traffic on one node, and what the counters say over the same time. */
 
 struct under_load {
@@ -31,10 +29,7 @@ struct under_load {
 	int signal_number; /* that came; 0: none */
 	struct sampling sampling;
 	struct load *load; /* of one node; NULL: none */
-	/* Gets the sample of the time in which traffic settles; an error ends it. NULL: not wanted.
-	 */
-	int (*settled)(void *context, const struct sample *sample, struct error *err);
-	void *context;
+	double asked_MBps; /* INFINITY: the most */
 };
 
 /* Call right after session_start(). Freed by under_load_end(), also after failure. */
@@ -49,61 +44,27 @@ int under_load_open(struct under_load *u, struct selftest_node *node, struct err
 void under_load_close(struct under_load *u);
 
 /*
- * Replaces the traffic, lets it settle for a part of ns, and measures it for the rest. *sample is
- * valid until the next one. The traffic goes on.
+ * Replaces the traffic, and lets it settle for a part of ns, of which *sample is. A sample is valid
+ * until the next one.
  */
-int under_load_measure(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
-		       struct selftest_moved *moved, struct sample *sample, struct error *err);
+int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
+		     struct sample *sample, struct error *err);
+/* Measures it for the rest of ns. The traffic goes on. */
+int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
+		       struct sample *sample, struct error *err);
 
-struct measuring {
-	struct under_load under_load; /* begun */
-	size_t backend;
-	uint64_t step_ns;
-	/* before each step; may be NULL */
-	void (*progress)(void *context, const struct selftest_node *node, size_t backend,
-			 size_t step);
-	void *context;
-};
-
-/*
- * Moves bytes to and from the node step by step, and judges its lines. What can't be had of its
- * memory is node->skipped, and no error. -EINTR: a signal came. All memory is freed and all threads
- * have ended in any case.
- */
-int measure_node(struct measuring *m, struct selftest_node *node, struct error *err);
-
-/* The formulas with which a view counts what is moved to and from a node. */
-
-/* Where a line's values come from. */
-struct line_source {
-	size_t line; /* index in selftest_node.lines */
-	size_t column;
-	unsigned nth;
-	size_t rows[SELFTEST_PORTS]; /* summed */
-	size_t row_count;
-	double *others; /* by row of the view: in the first idle step, then in the busiest */
-};
-
-struct line_sources {
-	struct line_source *all;
-	size_t count;
-};
-
-/* Adds lines for a backend to the node, and says where they come from. 0 or -ENOMEM. */
-int lines_find(struct selftest_node *node, size_t backend, const struct view *view,
-	       struct line_sources *out);
-void lines_free(struct line_sources *sources);
+/* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view);
 
 /* Takes the values of a step. */
-void lines_take(struct line_sources *sources, struct selftest_node *node, struct view *view,
+void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step);
 
 /*
  * After the last step: verdicts, and which other port has moved instead. Lines of latency whose
- * class of reads is not in use are removed; the sources are of no use any more.
+ * class of reads is not in use are removed.
  */
-void lines_judge(const struct line_sources *sources, struct selftest_node *node,
-		 const struct view *view);
+void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
 
 /* Which nodes of a machine are tested, and from which CPUs. */
 

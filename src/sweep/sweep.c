@@ -17,32 +17,32 @@ static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
 static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
 					  0.7, 0.8, 0.85, 0.9, 0.95, 1};
 
-struct run {
-	struct sweep *sweep;
-	struct under_load under_load;
-	uint64_t last_ns; /* end of the sample before, since 1970 */
-};
-
-static int pass_on(struct run *run, const struct sample *sample, const struct sweep_point *point,
-		   struct error *err)
+static int pass_on(struct sweep *sweep, const struct sample *sample,
+		   const struct sweep_point *point, struct error *err)
 {
-	const struct sweep_options *o = run->sweep->options;
+	const struct sweep_options *o = sweep->options;
 
-	run->last_ns = sample->wall_ns;
-	view_update(&run->sweep->session.view, sample);
-	return o->sample(o->context, run->sweep, sample, point, err);
+	sweep->last_ns = sample->wall_ns;
+	view_update(&sweep->session.view, sample);
+	return o->sample(o->context, sweep, sample, point, err);
 }
 
-/* Between two steps. */
-static int pass_on_settled(void *context, const struct sample *sample, struct error *err)
+/* The sample of the time in which traffic settles is passed on; that of the rest is *sample. */
+static int measure(struct sweep *sweep, const struct load_traffic *traffic,
+		   struct selftest_moved *moved, struct sample *sample, struct error *err)
 {
-	return pass_on(context, sample, NULL, err);
+	struct under_load *u = &sweep->under_load;
+	int rc = under_load_start(u, traffic, sweep->step_ns, sample, err);
+
+	if (!rc)
+		rc = pass_on(sweep, sample, NULL, err);
+	return rc ? rc : under_load_measure(u, sweep->step_ns, moved, sample, err);
 }
 
-static int run_step(struct run *run, const struct selftest_node *node, double share, double part,
-		    double most, struct error *err)
+static int run_step(struct sweep *sweep, const struct selftest_node *node, double share,
+		    double part, double most, struct error *err)
 {
-	const struct sweep_options *o = run->sweep->options;
+	const struct sweep_options *o = sweep->options;
 	const struct load_traffic traffic = {
 		.bytes_per_s = part < 1 ? part * most * MB : LOAD_MOST,
 		.read_share = share,
@@ -53,8 +53,7 @@ static int run_step(struct run *run, const struct selftest_node *node, double sh
 
 	if (o->progress)
 		o->progress(o->context, node, share, part);
-	const int rc = under_load_measure(&run->under_load, &traffic, run->sweep->step_ns, &moved,
-					  &sample, err);
+	const int rc = measure(sweep, &traffic, &moved, &sample, err);
 	if (rc)
 		return rc;
 	const struct sweep_point point = {
@@ -65,36 +64,36 @@ static int run_step(struct run *run, const struct selftest_node *node, double sh
 		.read_MBps = moved.read_MBps,
 		.write_MBps = moved.write_MBps,
 		.chase_ns = moved.chase_ns,
-		.start_ns = run->last_ns,
+		.start_ns = sweep->last_ns,
 		.end_ns = sample.wall_ns,
 	};
-	return pass_on(run, &sample, &point, err);
+	return pass_on(sweep, &sample, &point, err);
 }
 
 /* What is the most is not known before it was tried. */
-static int run_mix(struct run *run, const struct selftest_node *node, double share,
+static int run_mix(struct sweep *sweep, const struct selftest_node *node, double share,
 		   struct error *err)
 {
 	const struct load_traffic all = {.bytes_per_s = LOAD_MOST, .read_share = share};
 	struct selftest_moved moved;
 	struct sample sample;
-	int rc = under_load_measure(&run->under_load, &all, run->sweep->step_ns, &moved, &sample,
-				    err);
+	int rc = measure(sweep, &all, &moved, &sample, err);
 
 	if (!rc)
-		rc = pass_on(run, &sample, NULL, err);
+		rc = pass_on(sweep, &sample, NULL, err);
 	for (size_t i = 0; !rc && i < SWEEP_STEPS; i++)
-		rc = run_step(run, node, share, parts[i], moved.read_MBps + moved.write_MBps, err);
-	return rc ? rc : load_stop(run->under_load.load, err);
+		rc = run_step(sweep, node, share, parts[i], moved.read_MBps + moved.write_MBps,
+			      err);
+	return rc ? rc : load_stop(sweep->under_load.load, err);
 }
 
-static int run_node(struct run *run, struct selftest_node *node, struct error *err)
+static int run_node(struct sweep *sweep, struct selftest_node *node, struct error *err)
 {
-	int rc = under_load_open(&run->under_load, node, err);
+	int rc = under_load_open(&sweep->under_load, node, err);
 
-	for (size_t i = 0; !rc && run->under_load.load && i < SWEEP_MIXES; i++)
-		rc = run_mix(run, node, read_shares[i], err);
-	under_load_close(&run->under_load);
+	for (size_t i = 0; !rc && sweep->under_load.load && i < SWEEP_MIXES; i++)
+		rc = run_mix(sweep, node, read_shares[i], err);
+	under_load_close(&sweep->under_load);
 	return rc;
 }
 
@@ -115,19 +114,13 @@ static int prepare(struct sweep *sweep, struct error *err)
 
 static int run_all(struct sweep *sweep, struct error *err)
 {
-	struct run run = {
-		.sweep = sweep,
-		.under_load = {.session = &sweep->session,
-			       .wake = sweep->options->wake,
-			       .settled = pass_on_settled,
-			       .context = &run},
-	};
-	int rc = under_load_begin(&run.under_load, err);
+	struct under_load *u = &sweep->under_load;
 
+	*u = (struct under_load){.session = &sweep->session, .wake = sweep->options->wake};
+	int rc = under_load_begin(u, err);
 	for (size_t i = 0; !rc && i < sweep->found.node_count; i++)
-		rc = run_node(&run, &sweep->found.nodes[i], err);
-	under_load_end(&run.under_load);
-	sweep->signal_number = run.under_load.signal_number;
+		rc = run_node(sweep, &sweep->found.nodes[i], err);
+	under_load_end(u);
 	return rc;
 }
 

@@ -43,7 +43,8 @@ struct sweep {
 	struct session session;
 	struct selftest_result found; /* the nodes */
 	uint64_t step_ns;
-	int signal_number; /* that ended it; 0: none */
+	struct under_load under_load; /* .signal_number: that ended it; 0: none */
+	uint64_t last_ns;	      /* end of the sample before, since 1970 */
 };
 
 /*

@@ -73,7 +73,7 @@ TEST(test_each_step_is_a_sample_that_settles_and_a_point)
 	ck_assert_msg(!run(&none, &sweep, &err), "%s", err.text);
 	ck_assert_uint_eq(none.points, SWEEP_MIXES * SWEEP_STEPS);
 	ck_assert_uint_eq(none.samples, 2 * SWEEP_MIXES * (SWEEP_STEPS + 1));
-	ck_assert_int_eq(sweep.signal_number, 0);
+	ck_assert_int_eq(sweep.under_load.signal_number, 0);
 	ck_assert(!sweep.session.started);
 	sweep_free(&sweep);
 }
@@ -85,7 +85,7 @@ TEST(test_signal_ends_it_with_its_number)
 	struct sweep sweep;
 
 	ck_assert_int_eq(run(&ending, &sweep, &err), -EINTR);
-	ck_assert_int_eq(sweep.signal_number, SIGINT);
+	ck_assert_int_eq(sweep.under_load.signal_number, SIGINT);
 	ck_assert_uint_eq(ending.samples, 1);
 	ck_assert(!sweep.session.started);
 	sweep_free(&sweep);

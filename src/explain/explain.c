@@ -127,17 +127,6 @@ void explain_add(struct explain *e, const struct sample *sample)
 	e->last_ns = sample->wall_ns;
 }
 
-/* NULL: there is no such column. */
-static const struct explained_cell *cell_of(const struct explain *e, const struct row *row,
-					    const char *metric)
-{
-	const size_t column = view_find_column(e->view, metric);
-
-	return column == SIZE_MAX
-		       ? NULL
-		       : &e->cells[(size_t)(row - e->view->rows) * e->view->column_count + column];
-}
-
 /* A recording may have any numbers: a sum that is none is not known. */
 static double mean_of(const struct mean *mean)
 {
@@ -146,32 +135,16 @@ static double mean_of(const struct mean *mean)
 	return isfinite(number) ? number : NAN;
 }
 
-double explain_whole(const struct explain *e, const struct row *row, const char *metric)
+struct explained explain_cell(const struct explain *e, const struct row *row, const char *metric)
 {
-	const struct explained_cell *cell = cell_of(e, row, metric);
+	const size_t column = view_find_column(e->view, metric);
 
-	return cell ? mean_of(&cell->whole) : NAN;
-}
-
-double explain_busy(const struct explain *e, const struct row *row, const char *metric)
-{
-	const struct explained_cell *cell = cell_of(e, row, metric);
-
-	return cell ? mean_of(&cell->busy) : NAN;
-}
-
-double explain_least(const struct explain *e, const struct row *row, const char *metric)
-{
-	const struct explained_cell *cell = cell_of(e, row, metric);
-
-	return cell ? cell->least : NAN;
-}
-
-double explain_last(const struct explain *e, const struct row *row, const char *metric)
-{
-	const struct explained_cell *cell = cell_of(e, row, metric);
-
-	return cell ? cell->last : NAN;
+	if (column == SIZE_MAX)
+		return (struct explained){NAN, NAN, NAN, NAN};
+	const size_t r = (size_t)(row - e->view->rows);
+	const struct explained_cell *cell = &e->cells[r * e->view->column_count + column];
+	return (struct explained){mean_of(&cell->whole), mean_of(&cell->busy), cell->least,
+				  cell->last};
 }
 
 const struct row *explain_socket_row(const struct explain *e, int socket)

@@ -14,6 +14,7 @@
 
 #include "metrics/hot_report.h"
 #include "metrics/view.h"
+#include "output/sink.h"
 #include "record/recording.h"
 
 #define EXPLAIN_SCHEMA	  1
@@ -95,5 +96,8 @@ void explain_conclude(const struct explain *explain, struct findings *out);
 void explain_print(const struct explain *explain, const struct findings *findings, FILE *out);
 /* NULL: out of memory. */
 json_t *explain_json(const struct explain *explain, const struct findings *findings);
+
+/* Formats that print, after the last sample, what limits CXL. The sink's .info must be known. */
+extern const struct format format_explain, format_explain_json;
 
 #endif

@@ -13,7 +13,7 @@
 
 static const struct row *busy_row(const struct situation *s, const char *metric)
 {
-	if (!s->row || !isnan(explain_busy(s->explain, s->row, metric)))
+	if (!s->row || !isnan(explain_cell(s->explain, s->row, metric).busy))
 		return s->row;
 	return explain_socket_row(s->explain, s->row->socket);
 }
@@ -31,7 +31,7 @@ static bool find_number(const struct situation *s, const char *name, struct evid
 		}
 	if (!metric || !row)
 		return false;
-	*out = (struct evidence){metric->name, explain_busy(s->explain, row, name),
+	*out = (struct evidence){metric->name, explain_cell(s->explain, row, name).busy,
 				 metric_shown_decimals(metric)};
 	return !isnan(out->number);
 }

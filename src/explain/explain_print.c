@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "explain/out_explain.h"
+#include "explain/explain.h"
 #include "platform/number.h"
 
 /* The time that the samples cover: the first one ends an interval after the start. */

@@ -26,11 +26,14 @@ struct explained_mark {
 	char first[MARK_LINE_SIZE];
 };
 
-/* NAN: never known, or there is no such column. */
-double explain_whole(const struct explain *explain, const struct row *row, const char *metric);
-double explain_busy(const struct explain *explain, const struct row *row, const char *metric);
-double explain_least(const struct explain *explain, const struct row *row, const char *metric);
-double explain_last(const struct explain *explain, const struct row *row, const char *metric);
+/* The numbers of a cell. NAN: never known, or there is no such column. */
+struct explained {
+	double whole, busy; /* means */
+	double least, last;
+};
+
+struct explained explain_cell(const struct explain *explain, const struct row *row,
+			      const char *metric);
 
 /* The row of a socket; of none (-1), or where there is no such row, the system's. */
 const struct row *explain_socket_row(const struct explain *explain, int socket);

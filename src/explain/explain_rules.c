@@ -35,15 +35,15 @@
 /* While busy; of a port, what its socket has alone, too. */
 static double busy(const struct situation *s, const char *metric)
 {
-	const double own = explain_busy(s->explain, s->row, metric);
+	const double own = explain_cell(s->explain, s->row, metric).busy;
 	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
 
-	return isnan(own) && socket ? explain_busy(s->explain, socket, metric) : own;
+	return isnan(own) && socket ? explain_cell(s->explain, socket, metric).busy : own;
 }
 
 static double whole(const struct situation *s, const char *metric)
 {
-	return explain_whole(s->explain, s->row, metric);
+	return explain_cell(s->explain, s->row, metric).whole;
 }
 
 static void set_number(struct situation *s, const char *name, double number, unsigned decimals)
@@ -106,7 +106,7 @@ static double unloaded_latency(struct situation *s, double latency)
 	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
 	const struct memory_node *node = node_of(s, s->row);
 	const double least =
-		socket ? explain_least(s->explain, socket, "cxl_read_latency_ns") : NAN;
+		socket ? explain_cell(s->explain, socket, "cxl_read_latency_ns").least : NAN;
 
 	if (node && node->read_ns > 0) {
 		snprintf(s->text, sizeof(s->text), "that firmware promises");
@@ -163,8 +163,8 @@ static double promised_reads(const struct situation *s)
 static enum answer below_promise(struct situation *s)
 {
 	struct situation slow = *s;
-	const double moved = explain_busy(s->explain, s->row, "cxl_mem_read_MBps") +
-			     explain_busy(s->explain, s->row, "cxl_mem_write_MBps");
+	const double moved = explain_cell(s->explain, s->row, "cxl_mem_read_MBps").busy +
+			     explain_cell(s->explain, s->row, "cxl_mem_write_MBps").busy;
 	const double pct = link_pct(s), promised = promised_reads(s);
 	const double latency = busy(s, "cxl_read_latency_ns");
 	const double unloaded = unloaded_latency(s, latency);
@@ -197,8 +197,8 @@ static enum answer links_are_idle(const struct situation *s)
 
 		if (row->scope != SCOPE_PORT || row->of_node || row->socket != s->row->socket)
 			continue;
-		const double pct = fmax(explain_whole(s->explain, row, "link_read_pct"),
-					explain_whole(s->explain, row, "link_write_pct"));
+		const double pct = fmax(explain_cell(s->explain, row, "link_read_pct").whole,
+					explain_cell(s->explain, row, "link_write_pct").whole);
 		if (pct >= IDLE_PCT ||
 		    queue_is_used(&(struct situation){.explain = s->explain, .row = row}) == YES)
 			return NO;
@@ -291,7 +291,7 @@ static enum answer is_throttled(struct situation *s)
 		{.metric = NULL},
 	};
 	const enum answer answer = any_above(s, limits);
-	const double state = explain_last(s->explain, s->row, "health");
+	const double state = explain_cell(s->explain, s->row, "health").last;
 	const unsigned heat = STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL;
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
@@ -304,8 +304,8 @@ static enum answer is_throttled(struct situation *s)
 /* The last answer counts: a state is a sum of bits, which has no mean. */
 static enum answer is_unwell(struct situation *s)
 {
-	const double state = explain_last(s->explain, s->row, "health");
-	const double celsius = explain_last(s->explain, s->row, "device_temperature_C");
+	const double state = explain_cell(s->explain, s->row, "health").last;
+	const double celsius = explain_cell(s->explain, s->row, "device_temperature_C").last;
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
 	if (isnan(state))
@@ -321,8 +321,8 @@ static enum answer is_unwell(struct situation *s)
 /* Reads and writes; NAN: neither is known. */
 static double traffic_of(const struct explain *e, const struct row *row)
 {
-	const double read = explain_whole(e, row, "cxl_mem_read_MBps"),
-		     write = explain_whole(e, row, "cxl_mem_write_MBps");
+	const double read = explain_cell(e, row, "cxl_mem_read_MBps").whole,
+		     write = explain_cell(e, row, "cxl_mem_write_MBps").whole;
 
 	return isnan(read) && isnan(write) ? NAN
 					   : (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);

@@ -26,6 +26,7 @@ struct parser {
 	unsigned depth;
 	bool in_part; /* of per_unit() */
 	struct error *err;
+	int rc; /* of the first error; then .at is empty, so that parsing ends */
 };
 
 /* What some steps yield. */
@@ -39,9 +40,24 @@ struct term {
 	struct step_range weight; /* as in struct program */
 };
 
-static int unknown_name(const struct formula_names *names, const char *name, struct error *err)
+static double power_of_10(int exponent)
 {
-	const char *event = catalogue_nearest(names->catalogue, name);
+	double power = 1;
+
+	while (exponent-- > 0)
+		power *= 10;
+	return power;
+}
+
+static void fail(struct parser *p, int rc)
+{
+	p->rc = rc;
+	p->at = "";
+}
+
+static int unknown_name(const struct parser *p, const char *name)
+{
+	const char *event = catalogue_nearest(p->names->catalogue, name);
 	struct text_nearest nearest = text_nearest_start(name);
 
 	for (const struct metric *m = metric_table; m->name; m++)
@@ -49,26 +65,27 @@ static int unknown_name(const struct formula_names *names, const char *name, str
 	if (event)
 		text_nearest_add(&nearest, event);
 	if (nearest.name)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(p->err, EXIT_USAGE, -EINVAL,
 				 "unknown event or metric '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest.name).text);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(p->err, EXIT_USAGE, -EINVAL,
 			 "unknown event or metric '%s': expected a name that cxlmon list shows",
 			 quoted(name).text);
 }
 
-__attribute__((format(printf, 2, 3))) static int refuse(const struct parser *p, const char *format,
-							...)
+__attribute__((format(printf, 2, 3))) static void refuse(struct parser *p, const char *format, ...)
 {
 	char what[MESSAGE_SIZE];
 	va_list arguments;
 
+	if (p->rc)
+		return;
 	va_start(arguments, format);
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
-	if (!*p->at)
-		return error_set(p->err, EXIT_USAGE, -EINVAL, "%s at the end", what);
-	return error_set(p->err, EXIT_USAGE, -EINVAL, "%s at '%s'", what, quoted(p->at).text);
+	fail(p,
+	     *p->at ? error_set(p->err, EXIT_USAGE, -EINVAL, "%s at '%s'", what, quoted(p->at).text)
+		    : error_set(p->err, EXIT_USAGE, -EINVAL, "%s at the end", what));
 }
 
 static void skip_blanks(struct parser *p)
@@ -86,49 +103,54 @@ static bool take(struct parser *p, char letter)
 	return true;
 }
 
-static int emit(struct parser *p, struct program_step step)
+static void emit(struct parser *p, struct program_step step)
 {
 	if (p->out->step_count == PROGRAM_STEPS)
-		return refuse(p, "the formula is too long");
-	p->out->steps[p->out->step_count++] = step;
-	return 0;
+		refuse(p, "the formula is too long");
+	else
+		p->out->steps[p->out->step_count++] = step;
 }
 
-static int emit_number(struct parser *p, double number)
+static void emit_number(struct parser *p, double number)
 {
-	return emit(p, (struct program_step){.kind = OP_NUMBER, .number = number});
+	emit(p, (struct program_step){.kind = OP_NUMBER, .number = number});
 }
 
-static int emit_kind(struct parser *p, enum operation kind)
+static void emit_kind(struct parser *p, enum operation kind)
 {
-	return emit(p, (struct program_step){.kind = kind});
+	emit(p, (struct program_step){.kind = kind});
 }
 
-static double power_of_10(int exponent)
-{
-	double power = 1;
-
-	while (exponent-- > 0)
-		power *= 10;
-	return power;
-}
-
-/* The index of an operand, which is added if it is a new one. */
-static int find_operand(struct parser *p, const struct event *event, int port, bool may_lack,
-			unsigned *index)
+/* The event is a new operand, unless there is one like it. NULL: there was an error. */
+static void emit_event(struct parser *p, enum operation kind, const struct event *event, int port,
+		       bool may_lack)
 {
 	struct program *out = p->out;
+	unsigned i = 0;
 
-	for (*index = 0; *index < out->operand_count; ++*index) {
-		const struct program_operand *o = &out->operands[*index];
-
-		if (o->event == event && o->port == port && o->may_lack == may_lack)
-			return 0;
+	while (i < out->operand_count &&
+	       !(out->operands[i].event == event && out->operands[i].port == port &&
+		 out->operands[i].may_lack == may_lack))
+		i++;
+	if (!event)
+		return;
+	if (i == FORMULA_EVENTS) {
+		refuse(p, "more than %d different events", FORMULA_EVENTS);
+		return;
 	}
-	if (out->operand_count == FORMULA_EVENTS)
-		return refuse(p, "more than %d different events", FORMULA_EVENTS);
-	out->operands[out->operand_count++] = (struct program_operand){event, port, may_lack};
-	return 0;
+	if (i == out->operand_count)
+		out->operands[out->operand_count++] =
+			(struct program_operand){event, port, may_lack};
+	emit(p, (struct program_step){.kind = kind, .index = i});
+}
+
+/* Appends what makes a number x 10^from one x 10^to. */
+static void emit_conversion(struct parser *p, int from, int to)
+{
+	if (from == to)
+		return;
+	emit_number(p, power_of_10(abs(from - to)));
+	emit_kind(p, from > to ? OP_MULTIPLY : OP_DIVIDE);
 }
 
 static struct term rate_term(const struct parser *p)
@@ -138,16 +160,18 @@ static struct term rate_term(const struct parser *p)
 }
 
 /* A minus belongs to the name if there is an event of that name: ref-cycles. */
-static int take_name(struct parser *p, char name[EVENT_NAME_SIZE])
+static bool take_name(struct parser *p, char name[EVENT_NAME_SIZE])
 {
 	size_t length, longer;
 
 	skip_blanks(p);
 	length = longer = strspn(p->at, NAME_LETTERS);
 	if (!length || isdigit((unsigned char)*p->at) || *p->at == '.' || *p->at == ':')
-		return refuse(p, "expected a name or a number");
-	if (length >= EVENT_NAME_SIZE)
-		return refuse(p, "the name is too long");
+		refuse(p, "expected a name or a number");
+	else if (length >= EVENT_NAME_SIZE)
+		refuse(p, "the name is too long");
+	if (p->rc)
+		return false;
 	while (p->at[longer] == '-' && isalpha((unsigned char)p->at[longer + 1])) {
 		longer += 1 + strspn(p->at + longer + 1, NAME_LETTERS);
 		if (longer >= EVENT_NAME_SIZE)
@@ -157,36 +181,29 @@ static int take_name(struct parser *p, char name[EVENT_NAME_SIZE])
 	}
 	snprintf(name, EVENT_NAME_SIZE, "%.*s", (int)length, p->at);
 	p->at += length;
-	return 0;
+	return true;
 }
 
-static int take_event(struct parser *p, const struct event **event)
+/* NULL: there was an error. */
+static const struct event *take_event(struct parser *p)
 {
 	char name[EVENT_NAME_SIZE];
-	int rc = take_name(p, name);
 
-	if (rc)
-		return rc;
-	*event = catalogue_find(p->names->catalogue, name);
-	return *event ? 0 : unknown_name(p->names, name, p->err);
+	if (!take_name(p, name))
+		return NULL;
+	const struct event *event = catalogue_find(p->names->catalogue, name);
+	if (!event)
+		fail(p, unknown_name(p, name));
+	return event;
 }
 
-static int emit_event(struct parser *p, enum operation kind, const struct event *event, int port,
-		      bool may_lack)
+static struct term parse_sum(struct parser *p);
+
+static bool enter(struct parser *p)
 {
-	struct program_step step = {.kind = kind};
-	int rc = find_operand(p, event, port, may_lack, &step.index);
-
-	return rc ? rc : emit(p, step);
-}
-
-static int parse_sum(struct parser *p, struct term *out);
-
-static int enter(struct parser *p)
-{
-	return ++p->depth > FORMULA_DEPTH
-		       ? refuse(p, "more than %d nested brackets and metrics", FORMULA_DEPTH)
-		       : 0;
+	if (++p->depth > FORMULA_DEPTH)
+		refuse(p, "more than %d nested brackets and metrics", FORMULA_DEPTH);
+	return !p->rc;
 }
 
 /* Numbers as strtod() takes them, but no others. */
@@ -203,202 +220,179 @@ static size_t number_length(const char *text)
 	return length;
 }
 
-static int parse_number(struct parser *p, struct term *out)
+static struct term parse_number(struct parser *p)
 {
 	const size_t length = number_length(p->at);
+	struct term out = {.constant = true, .first = p->out->step_count};
 	char digits[MAX_NUMBER], *end;
 	double number;
 
-	*out = (struct term){.constant = true, .first = p->out->step_count};
-	if (length >= sizeof(digits))
-		return refuse(p, "the number is too long");
+	if (length >= sizeof(digits)) {
+		refuse(p, "the number is too long");
+		return out;
+	}
 	snprintf(digits, sizeof(digits), "%.*s", (int)length, p->at);
 	number = strtod(digits, &end);
-	if (*end || !isfinite(number))
-		return refuse(p, "not a number");
+	if (*end || !isfinite(number)) {
+		refuse(p, "not a number");
+		return out;
+	}
 	p->at += length;
 	skip_blanks(p);
 	if (isalpha((unsigned char)*p->at)) {
 		const size_t letters = strspn(p->at, NAME_LETTERS);
 		const struct number_unit *unit = number_unit_find(p->at, letters);
 
-		if (!unit)
-			return refuse(p, "expected an operator or a unit such as bytes or ns");
+		if (!unit) {
+			refuse(p, "expected an operator or a unit such as bytes or ns");
+			return out;
+		}
 		p->at += letters;
 		number *= unit->factor;
-		out->dimension = unit->dimension;
-		out->exponent = unit->exponent;
+		out.dimension = unit->dimension;
+		out.exponent = unit->exponent;
 	}
-	return emit_number(p, number);
+	emit_number(p, number);
+	return out;
 }
 
 /* per_unit(X): the steps of X are moved to those of parts. */
-static int parse_part(struct parser *p, struct term *out)
+static struct term parse_part(struct parser *p)
 {
 	struct program *to = p->out;
 	const unsigned first = to->step_count;
-	int rc;
 
 	if (p->in_part)
-		return refuse(p, "per_unit() cannot be nested");
-	if (to->part_count == FORMULA_PARTS)
-		return refuse(p, "more than %d per_unit()", FORMULA_PARTS);
+		refuse(p, "per_unit() cannot be nested");
+	else if (to->part_count == FORMULA_PARTS)
+		refuse(p, "more than %d per_unit()", FORMULA_PARTS);
 	p->in_part = true;
-	rc = parse_sum(p, out);
+	const struct term part = parse_sum(p);
 	p->in_part = false;
-	if (rc)
-		return rc;
 	const unsigned count = to->step_count - first;
 	if (to->part_step_count + count > PROGRAM_STEPS)
-		return refuse(p, "the formula is too long");
+		refuse(p, "the formula is too long");
+	if (p->rc)
+		return part;
 	memcpy(to->part_steps + to->part_step_count, to->steps + first, count * sizeof(*to->steps));
 	to->parts[to->part_count] =
 		(struct step_range){to->part_step_count, to->part_step_count + count};
 	to->part_step_count += count;
 	to->step_count = first;
-	*out = (struct term){.dimension = out->dimension,
-			     .exponent = out->exponent,
+	emit(p, (struct program_step){.kind = OP_PART, .index = to->part_count++});
+	return (struct term){.dimension = part.dimension,
+			     .exponent = part.exponent,
 			     .degree = 1,
 			     .first = first};
-	return emit(p, (struct program_step){.kind = OP_PART, .index = to->part_count++});
 }
 
-static int parse_mean(struct parser *p, struct term *out)
+static struct term parse_by_port(struct parser *p)
 {
-	const struct event *event;
-	int rc = take_event(p, &event);
+	const struct term out = rate_term(p);
+	int port = 0;
 
-	*out = rate_term(p);
-	out->degree = 0;
-	return rc ? rc : emit_event(p, OP_MEAN, event, -1, false);
-}
-
-static int parse_or_0(struct parser *p, struct term *out)
-{
-	const struct event *event;
-	int rc = take_event(p, &event);
-
-	*out = rate_term(p);
-	return rc ? rc : emit_event(p, OP_EVENT, event, -1, true);
-}
-
-static int parse_by_port(struct parser *p, struct term *out)
-{
-	int port = 0, rc;
-
-	*out = rate_term(p);
 	do {
-		const struct event *event;
+		const struct event *event = take_event(p);
 
-		rc = take_event(p, &event);
-		if (!rc && event->type != PMU_DF)
-			rc = refuse(p, "by_port() is for events of units that ports share, not %s",
-				    event->name);
-		if (!rc)
-			rc = emit_event(p, OP_EVENT, event, port, false);
-		if (!rc && port++)
-			rc = emit_kind(p, OP_ADD);
-	} while (!rc && take(p, ','));
-	return rc;
+		if (event && event->type != PMU_DF)
+			refuse(p, "by_port() is for events of units that ports share, not %s",
+			       event->name);
+		if (!p->rc)
+			emit_event(p, OP_EVENT, event, port, false);
+		if (port++)
+			emit_kind(p, OP_ADD);
+	} while (take(p, ','));
+	return out;
 }
 
-static const struct function {
-	const char *name;
-	int (*parse)(struct parser *p, struct term *out);
-} functions[] = {
-	{"per_unit", parse_part},
-	{"mean", parse_mean},
-	{"or_0", parse_or_0},
-	{"by_port", parse_by_port},
-};
-
-static int parse_call(struct parser *p, const char *name, struct term *out)
+static struct term parse_call(struct parser *p, const char *name)
 {
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		if (strcmp(functions[i].name, name) != 0)
-			continue;
-		const int rc = functions[i].parse(p, out);
+	struct term out = rate_term(p);
 
-		return rc || take(p, ')') ? rc : refuse(p, "expected a closing bracket");
+	if (!strcmp(name, "per_unit")) {
+		out = parse_part(p);
+	} else if (!strcmp(name, "mean")) {
+		out.degree = 0;
+		emit_event(p, OP_MEAN, take_event(p), -1, false);
+	} else if (!strcmp(name, "or_0")) {
+		emit_event(p, OP_EVENT, take_event(p), -1, true);
+	} else if (!strcmp(name, "by_port")) {
+		out = parse_by_port(p);
+	} else {
+		refuse(p, "no function '%s': expected per_unit, mean, or_0 or by_port",
+		       quoted(name).text);
 	}
-	return refuse(p, "no function '%s': expected per_unit, mean, or_0 or by_port",
-		      quoted(name).text);
+	if (!take(p, ')'))
+		refuse(p, "expected a closing bracket");
+	return out;
 }
 
 /* The formula of a metric, where its name stands. */
-static int parse_metric(struct parser *p, const char *text, struct term *out)
+static struct term parse_metric(struct parser *p, const char *text)
 {
 	const char *const behind = p->at;
-	int rc = enter(p);
+	struct term out = {.constant = true};
 
-	if (rc)
-		return rc;
+	if (!enter(p))
+		return out;
 	p->at = text;
-	rc = parse_sum(p, out);
-	if (!rc && *p->at)
-		rc = refuse(p, "unexpected text");
-	p->at = behind;
+	out = parse_sum(p);
+	if (*p->at)
+		refuse(p, "unexpected text");
+	p->at = p->rc ? "" : behind;
 	p->depth--;
-	return rc;
+	return out;
 }
 
-static int parse_name(struct parser *p, struct term *out)
+static struct term parse_name(struct parser *p)
 {
+	const struct term rate = rate_term(p);
 	char name[EVENT_NAME_SIZE];
-	int rc = take_name(p, name);
 
-	if (rc)
-		return rc;
+	if (!take_name(p, name))
+		return rate;
 	if (take(p, '('))
-		return parse_call(p, name, out);
+		return parse_call(p, name);
 	const char *text = p->names->metric ? p->names->metric(p->names->context, name) : NULL;
 	const struct event *event = catalogue_find(p->names->catalogue, name);
 
 	if (text)
-		return parse_metric(p, text, out);
+		return parse_metric(p, text);
 	if (metric_by_name(name))
-		return error_set(
-			p->err, EXIT_USAGE, -EINVAL,
-			"%s has no formula on this processor: cxlmon list shows those that "
-			"have one",
-			metric_by_name(name)->name);
-	if (!event)
-		return unknown_name(p->names, name, p->err);
-	*out = rate_term(p);
-	return emit_event(p, OP_EVENT, event, -1, false);
+		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+				  "%s has no formula on this processor: cxlmon list shows those "
+				  "that have one",
+				  metric_by_name(name)->name));
+	else if (!event)
+		fail(p, unknown_name(p, name));
+	else
+		emit_event(p, OP_EVENT, event, -1, false);
+	return rate;
 }
 
 /* A number, a name, or what stands in brackets, with signs before it. */
-static int parse_factor(struct parser *p, struct term *out)
+static struct term parse_factor(struct parser *p)
 {
 	bool negative = false;
-	int rc;
+	struct term out;
 
 	while (take(p, '-'))
 		negative = !negative;
 	skip_blanks(p);
 	if (isdigit((unsigned char)*p->at) || *p->at == '.') {
-		rc = parse_number(p, out);
+		out = parse_number(p);
 	} else if (take(p, '(')) {
-		rc = enter(p);
-		rc = rc ? rc : parse_sum(p, out);
+		enter(p);
+		out = parse_sum(p);
 		p->depth--;
-		if (!rc && !take(p, ')'))
-			rc = refuse(p, "expected a closing bracket");
+		if (!take(p, ')'))
+			refuse(p, "expected a closing bracket");
 	} else {
-		rc = parse_name(p, out);
+		out = parse_name(p);
 	}
-	return rc || !negative ? rc : emit_kind(p, OP_NEGATE);
-}
-
-static int check_term(const struct parser *p, const struct term *term)
-{
-	const struct dimension d = term->dimension;
-
-	return abs(d.bytes) > MAX_POWER || abs(d.seconds) > MAX_POWER ||
-			       abs(term->exponent) > MAX_EXPONENT
-		       ? refuse(p, "the power of a unit is too high")
-		       : 0;
+	if (negative)
+		emit_kind(p, OP_NEGATE);
+	return out;
 }
 
 static bool is_empty(struct step_range range)
@@ -425,70 +419,57 @@ static void multiply(struct term *left, const struct term *right, int sign, unsi
 	left->constant &= right->constant;
 }
 
-static int parse_product(struct parser *p, struct term *out)
+static struct term parse_product(struct parser *p)
 {
-	int rc = parse_factor(p, out);
+	struct term out = parse_factor(p);
 
-	while (!rc) {
+	for (;;) {
 		const bool divided = take(p, '/');
-		struct term right;
 
 		if (!divided && !take(p, '*'))
-			return 0;
-		rc = parse_factor(p, &right);
-		if (rc)
-			return rc;
-		multiply(out, &right, divided ? -1 : 1, p->out->step_count);
-		rc = check_term(p, out);
-		rc = rc ? rc : emit_kind(p, divided ? OP_DIVIDE : OP_MULTIPLY);
+			return out;
+		const struct term right = parse_factor(p);
+		multiply(&out, &right, divided ? -1 : 1, p->out->step_count);
+		if (abs(out.dimension.bytes) > MAX_POWER ||
+		    abs(out.dimension.seconds) > MAX_POWER || abs(out.exponent) > MAX_EXPONENT)
+			refuse(p, "the power of a unit is too high");
+		emit_kind(p, divided ? OP_DIVIDE : OP_MULTIPLY);
 	}
-	return rc;
 }
 
-/* Appends what makes a number x 10^from one x 10^to. */
-static int emit_conversion(struct parser *p, int from, int to)
-{
-	int rc;
-
-	if (from == to)
-		return 0;
-	rc = emit_number(p, power_of_10(abs(from - to)));
-	return rc ? rc : emit_kind(p, from > to ? OP_MULTIPLY : OP_DIVIDE);
-}
-
-static int add(struct parser *p, struct term *left, const struct term *right)
+/* Makes the right one, which was parsed last, a number x 10^the left one's exponent. */
+static void add(struct parser *p, struct term *left, const struct term *right)
 {
 	char one[DIMENSION_TEXT_SIZE], other[DIMENSION_TEXT_SIZE];
 
 	if (!dimension_equal(left->dimension, right->dimension))
-		return error_set(p->err, EXIT_USAGE, -EINVAL,
-				 "%s and %s can't be added or subtracted",
-				 dimension_text(left->dimension, one),
-				 dimension_text(right->dimension, other));
+		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+				  "%s and %s can't be added or subtracted",
+				  dimension_text(left->dimension, one),
+				  dimension_text(right->dimension, other)));
 	if (left->constant)
 		left->weight = right->weight;
 	else if (!right->constant)
 		left->weight = (struct step_range){0};
 	left->mixed |= right->mixed || left->degree != right->degree;
 	left->constant &= right->constant;
-	return emit_conversion(p, right->exponent, left->exponent);
+	emit_conversion(p, right->exponent, left->exponent);
 }
 
-static int parse_sum(struct parser *p, struct term *out)
+static struct term parse_sum(struct parser *p)
 {
-	int rc = parse_product(p, out);
+	struct term out = parse_product(p);
 
-	while (!rc) {
+	for (;;) {
 		const bool minus = take(p, '-');
-		struct term right;
 
 		if (!minus && !take(p, '+'))
-			return 0;
-		rc = parse_product(p, &right);
-		rc = rc ? rc : add(p, out, &right);
-		rc = rc ? rc : emit_kind(p, minus ? OP_SUBTRACT : OP_ADD);
+			return out;
+		const struct term right = parse_product(p);
+		if (!p->rc)
+			add(p, &out, &right);
+		emit_kind(p, minus ? OP_SUBTRACT : OP_ADD);
 	}
-	return rc;
 }
 
 /* A unit is known as a whole or not at all: with it, all events are of one kind of unit. */
@@ -510,13 +491,12 @@ int formula_parse(const struct formula_names *names, const char *text, struct pr
 		  struct quantity *quantity, struct error *err)
 {
 	struct parser p = {.names = names, .out = out, .at = text, .err = err};
-	struct term term;
 
 	*out = (struct program){.operand_count = 0};
-	int rc = parse_sum(&p, &term);
-	if (!rc && *p.at)
-		rc = refuse(&p, "expected an operator");
-	rc = rc ? rc : check_parts(&p);
+	const struct term term = parse_sum(&p);
+	if (*p.at)
+		refuse(&p, "expected an operator");
+	const int rc = p.rc ? p.rc : check_parts(&p);
 	if (rc)
 		return rc;
 	program_set_weight(out, term.weight);
@@ -538,10 +518,10 @@ int formula_convert(struct program *program, struct quantity *quantity, int expo
 
 	quantity->exponent = exponent;
 	if (program->step_count < 3 || last[-1].kind != OP_MULTIPLY || last[-2].kind != OP_NUMBER)
-		return emit_conversion(&p, difference, 0);
-	if (difference < 0)
+		emit_conversion(&p, difference, 0);
+	else if (difference < 0)
 		last[-2].number /= power_of_10(-difference);
 	else
 		last[-2].number *= power_of_10(difference);
-	return 0;
+	return p.rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "explain/out_explain.h"
+#include "explain/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -269,8 +269,8 @@ TEST(test_values_while_busy_are_those_of_the_highest_traffic)
 	explain("spr,ports=1,read=10,latency=300,begin=8,clock=virtual", "cxl,latency", 10);
 	const struct row *row = sim_monitor_row(&m, 0, 0);
 
-	ck_assert_double_eq_tol(explain_whole(&explained, row, "cxl_mem_read_MBps"), 2000, 1);
-	ck_assert_double_eq_tol(explain_busy(&explained, row, "cxl_mem_read_MBps"), 10000, 1);
+	ck_assert_double_eq_tol(explain_cell(&explained, row, "cxl_mem_read_MBps").whole, 2000, 1);
+	ck_assert_double_eq_tol(explain_cell(&explained, row, "cxl_mem_read_MBps").busy, 10000, 1);
 }
 
 /* The highest traffic comes last, and each sample may be the first of the busy ones. */
@@ -278,7 +278,8 @@ TEST(test_a_ramp_is_judged_by_its_end)
 {
 	explain("spr,ports=1,read=10,ramp=10,clock=virtual", "cxl", 20);
 	ck_assert_double_ge(
-		explain_busy(&explained, sim_monitor_row(&m, 0, 0), "cxl_mem_read_MBps"), 9900);
+		explain_cell(&explained, sim_monitor_row(&m, 0, 0), "cxl_mem_read_MBps").busy,
+		9900);
 }
 
 /* As a damaged recording may have them: sums that are no numbers, and a clock that was set back. */
@@ -293,7 +294,7 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	for (unsigned i = 0; i < 3; i++)
 		explain_add(&explained, &m.sample);
 	explain_conclude(&explained, &findings);
-	ck_assert(isnan(explain_whole(&explained, row, "crc_errors_per_s")));
+	ck_assert(isnan(explain_cell(&explained, row, "crc_errors_per_s").whole));
 	json_t *object = explain_json(&explained, &findings);
 
 	ck_assert_ptr_nonnull(object);

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <err.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 /* Seconds, each test: for what hangs, as a loaded machine makes any test as slow as it likes. */

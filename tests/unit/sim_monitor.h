@@ -8,8 +8,6 @@
 #include "plan/plan.h"
 #include "poller/poller.h"
 #include "sim_registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "uncore/machine.h"
 
 struct sim_setup {

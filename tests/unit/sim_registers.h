@@ -7,6 +7,9 @@
 
 #include "platform/platform.h"
 #include "support.h"
+#include "tests/registers.h"
+#include "tests/sim/faults.h"
+#include "tests/sim/state.h"
 
 #define SECOND UINT64_C(1000000000) /* ns */
 

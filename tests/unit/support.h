@@ -61,6 +61,9 @@ void destroy_at_end(struct platform *p);
 /* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);
 
+/* rc and err refuse wrong usage, in one line that says expected (a part of it). */
+void assert_refusal(int rc, const struct error *err, const char *expected);
+
 /* An event of the uncore, the CPUs or CPMUs; NULL: the model has none of that name. */
 const struct event *model_event(const struct model *model, const char *name);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A test is registered where it is written. Each file is a suite of Check's, test_plan.c is "plan":
+ * What every test includes. A test is registered where it is written. Each file is a suite of
+ *Check's, test_plan.c is "plan":
  *
  *	FIXTURE(set_up, tear_down)
  *
@@ -15,7 +16,13 @@
 #define CXLMON_TEST_UNIT_H
 
 #include <check.h>
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
 
 /* A test, or the fixture of the tests below it in its file. */
 struct unit_entry {

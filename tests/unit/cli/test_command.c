@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
-#include "support.h"
 #include "unit.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_WORDS  4
 #define SOFT_LIMIT 77 /* of open files, that COMMAND gets */

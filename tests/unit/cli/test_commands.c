@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What subcommands say when they end, on simulated machines. */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "support.h"
 #include "unit.h"
 
 #define MOST_WORDS 5

@@ -2,7 +2,6 @@
 #include "cli/times.h"
 
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 static const struct {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common.h"
 
-#include <stdlib.h>
-
 #include "cli/options.h"
-#include "refusal.h"
-#include "support.h"
 #include "unit.h"
 
 #define MOST_LINES 24

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/options.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "refusal.h"
-#include "support.h"
 #include "unit.h"
 
 #define MAX_WORDS 10

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/playback.h"
 
-#include <errno.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define MOST_WORDS 4

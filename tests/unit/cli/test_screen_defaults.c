@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/monitor.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 static struct screen_defaults defaults;

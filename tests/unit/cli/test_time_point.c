@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/times.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "refusal.h"
-#include "support.h"
 #include "unit.h"
 
 #define S UINT64_C(1000000000) /* ns */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/messages.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define WORDS "aaaa bbbb cccc dddd eeee ffff gggg"

@@ -2,10 +2,7 @@
 #include "compare/comparison.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define SAMPLES 100

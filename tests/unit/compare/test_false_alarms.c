@@ -4,13 +4,9 @@
  * differ. FALSE_ALARMS=full takes more noises, lengths and pairs, and prints the tables.
  */
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "compare/comparison.h"
 #include "noise.h"
-#include "support.h"
 #include "unit.h"
 
 #define MOST	10000

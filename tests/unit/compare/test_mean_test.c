@@ -2,10 +2,8 @@
 #include "compare/comparison.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #include "noise.h"
-#include "support.h"
 #include "unit.h"
 
 #define MOST 1000

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "doctor/doctor.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "support.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "doctor/doctor_checks.h"
 
-#include "support.h"
 #include "unit.h"
 
 static const struct pmu_type cha = {.name = "cha", .type = 0}, imc = {.name = "imc", .type = 6};

@@ -3,12 +3,9 @@
  * AMD's event tables against what is published: the kernel's pmu-events (amdzen4, amdzen5) for L3,
  * UMC and cores; for CXL in the data fabric, PerfSpect and dynolog.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "support.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
 #include "unit.h"

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "events/event_list.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "platform/text.h"
-#include "refusal.h"
-#include "support.h"
 #include "uncore/models/models.h"
 #include "unit.h"
 

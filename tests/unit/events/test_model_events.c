@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The models' event tables against what Intel's lists say, row by row. */
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "fake_machine.h"
 #include "platform/text.h"
 #include "published.h"
-#include "support.h"
 #include "uncore/core_unit.h"
 #include "uncore/model.h"
 #include "unit.h"

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "events/event_catalogue.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fake_machine.h"
-#include "refusal.h"
-#include "support.h"
 #include "unit.h"
 
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */

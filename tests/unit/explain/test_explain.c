@@ -2,11 +2,9 @@
 #include "explain/explain.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "explain/explain_private.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SAMPLES 6

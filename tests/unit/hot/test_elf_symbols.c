@@ -3,14 +3,11 @@
 #include "hot/elf_symbols.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 static struct elf_library library;

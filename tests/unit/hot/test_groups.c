@@ -2,9 +2,7 @@
 #include "hot/groups.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 static struct hot_groups groups;

@@ -2,7 +2,6 @@
 #include "hot/heat.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "unit.h"
 

@@ -2,9 +2,6 @@
 /* Processes by records as the kernel writes them, and by a tree of files. */
 #include "hot/processes.h"
 
-#include <stdio.h>
-
-#include "support.h"
 #include "unit.h"
 
 static struct hot_names names;

@@ -2,13 +2,10 @@
 /* The processes that find names of functions, asked by this program about itself. */
 #include "hot/symbol_process.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define FILE_NUMBER 7

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "info/info.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "support.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 

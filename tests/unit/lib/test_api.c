@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The library as other programs see it: through its header alone. */
 #include <cxlmon.h>
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/time.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define SIM "spr,sockets=2,read=20,write=8,dram_read=40,clock=virtual"

@@ -4,11 +4,8 @@
  * value for it. tests/integration/test_library checks that none is missing here.
  */
 #include <cxlmon.h>
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
-#include "support.h"
 #include "unit.h"
 
 static int (*const actions[])(struct cxlmon_ctx *) = {

@@ -2,10 +2,7 @@
 #include "linux/process.h"
 
 #include <linux/capability.h>
-#include <stdint.h>
-#include <stdio.h>
 
-#include "support.h"
 #include "unit.h"
 
 /* What the kernel shows of this very process. */

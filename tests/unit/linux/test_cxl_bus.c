@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "allocations.h"
-#include "support.h"
 #include "unit.h"
 
 #define CXL_DEVICES "sys/bus/cxl/devices"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/device_files.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 TREE_FIXTURE(NULL, NULL)

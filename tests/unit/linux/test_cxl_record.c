@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/cxl_record.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define ID	    1300

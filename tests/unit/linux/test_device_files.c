@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/device_files.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define FUNCTION "sys/bus/pci/devices/0000:"

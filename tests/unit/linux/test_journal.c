@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run_dir.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <zlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 static const struct undo_step steps[] = {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/clock.h"
 
-#include <errno.h>
 #include <time.h>
 
-#include "support.h"
 #include "unit.h"
 
 static sigset_t wake;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
-#include "support.h"
 #include "unit.h"
 
 static char name[CONTAINER_NAME_SIZE];

@@ -5,15 +5,12 @@
  */
 #include "linux/perf.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "support.h"
 #include "unit.h"
 
 static struct platform *p;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/perf.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "platform/rootfs.h"
-#include "support.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/event_source/devices"

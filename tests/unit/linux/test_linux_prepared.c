@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The short way to registers that are accessed again and again, on files and memory. */
-#include <errno.h>
 #include <sched.h>
 
 #include "linux/linux.h"
 #include "platform/reg.h"
-#include "support.h"
 #include "unit.h"
 
 #define MSRS  "dev/cpu/0/msr"

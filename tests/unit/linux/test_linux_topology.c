@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
-#include <errno.h>
-#include <stdio.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define CPUS "sys/devices/system/cpu"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
-#include <stdlib.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define NODES "sys/devices/system/node"

@@ -2,9 +2,7 @@
 #include "linux/linux.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define NODE	"sys/devices/system/node/node"

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/node_files.h"
 
-#include <errno.h>
-#include <stdio.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define NODES "sys/devices/system/node"

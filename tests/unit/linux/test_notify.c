@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/service_manager.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 static struct notify notify;

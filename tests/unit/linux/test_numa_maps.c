@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/numa.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
 
 #include "platform/rootfs.h"
-#include "support.h"
 #include "unit.h"
 
 #define KIB UINT64_C(1024)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/perf.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <string.h>
 
-#include "support.h"
 #include "unit.h"
 
 static uint8_t data[64];

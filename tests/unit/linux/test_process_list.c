@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
-#include <errno.h>
-#include <stdio.h>
-
 #include "linux/process.h"
-#include "support.h"
 #include "unit.h"
 
 static struct process_list list;

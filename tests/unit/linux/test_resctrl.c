@@ -2,14 +2,10 @@
 /* resctrl as files: whatever stands there, what is not known is unknown. */
 #include "linux/resctrl.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define TOP "sys/fs/resctrl/"

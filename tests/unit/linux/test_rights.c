@@ -2,7 +2,6 @@
 #include "linux/rights.h"
 
 #include <cap-ng.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
@@ -10,9 +9,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -28,7 +24,6 @@
 #include "linux/perf.h"
 #include "linux/process.h"
 #include "output/output_file.h"
-#include "support.h"
 #include "unit.h"
 
 static const struct log silent = {.write = NULL};

@@ -3,12 +3,8 @@
 
 #include <cap-ng.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -17,7 +13,6 @@
 
 #include "linux/clock.h"
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 #define BOOT_ID "proc/sys/kernel/random/boot_id"

@@ -2,9 +2,6 @@
 /* Ring buffers of perf events that the test writes, as the kernel does. */
 #include "linux/sample_record.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "linux/perf.h"
 #include "unit.h"
 

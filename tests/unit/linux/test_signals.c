@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/signals.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 static struct signals signals;

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/service_manager.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define PASSED 3

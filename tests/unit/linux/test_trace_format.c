@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/cxl_record.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define HEAD                                                                                       \

@@ -2,16 +2,12 @@
 /* Traffic of our own: on this machine's memory, and injected into a simulated machine. */
 #include "load/load.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "linux/clock.h"
 #include "linux/linux.h"
 #include "load/placement.h"
 #include "sim_registers.h"
-#include "support.h"
 #include "unit.h"
 
 #define MIB (UINT64_C(1) << 20)

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/custom_metric.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "refusal.h"
-#include "support.h"
 #include "unit.h"
 
 #define LINE_MB (64 / 1e6)

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/mark.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 static struct platform *platform;

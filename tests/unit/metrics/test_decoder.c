@@ -5,13 +5,8 @@
  */
 #include "metrics/decoder.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define TENTH	    (SECOND / 10)

@@ -2,13 +2,11 @@
 #include "metrics/formulas.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "fake_machine.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
 #include "platform/text.h"
-#include "support.h"
 #include "unit.h"
 
 #define RATE	  1e6  /* events a second, so that bytes an event are MB/s */

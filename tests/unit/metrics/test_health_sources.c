@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/kernel_sources.h"
 
-#include <errno.h>
 #include <math.h>
 
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 #define DEVICES 2

@@ -2,15 +2,11 @@
 /* What the kernel says of NUMA nodes: rates and sums of readings, and rows of a view. */
 #include "metrics/kernel_sources.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "metrics/view.h"
 #include "platform/number.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define U     NAN

@@ -2,13 +2,10 @@
 /* Reads that L3 caches count: sums by socket, and what makes them unknown. */
 #include "metrics/mbm_sources.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "metrics/view.h"
 #include "platform/number.h"
-#include "support.h"
 #include "unit.h"
 
 #define CACHES 3

@@ -2,9 +2,7 @@
 #include "metrics/distribution.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 static const struct {

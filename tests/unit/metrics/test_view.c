@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "metrics/view.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "metrics/custom_metric.h"
-#include "refusal.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"

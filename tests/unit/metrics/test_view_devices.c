@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What CXL devices count themselves: beside their port, or in rows of their own. */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "metrics/view.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "uncore/cpmu.h"
 #include "unit.h"
 

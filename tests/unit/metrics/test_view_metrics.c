@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All metrics but the ports' bandwidth: latencies, DRAM, queues, links, CPUs; and events. */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "metrics/view.h"
-#include "refusal.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "uncore/core_unit.h"
 #include "unit.h"
 

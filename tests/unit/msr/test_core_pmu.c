@@ -2,11 +2,8 @@
 /* What the PMU of a CPU is, and how events are encoded for it. */
 #include "msr/core_pmu.h"
 
-#include <errno.h>
-
 #include "msr/cpuid.h"
 #include "platform/reg.h"
-#include "support.h"
 #include "unit.h"
 
 /* CPUID leaf 0xA. */

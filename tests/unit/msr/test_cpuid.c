@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "msr/cpuid.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
-#include "support.h"
 #include "unit.h"
 
 /* Leaf 0 in the driver's order: the name stands in EBX, EDX, ECX. */

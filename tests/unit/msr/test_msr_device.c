@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "msr/device.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "platform/reason.h"
-#include "support.h"
 #include "unit.h"
 
 /* The kernel as the handle sees it: what it was asked, and what it answers. */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/sink.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define HEADER                                                                                     \

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/file_process.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define LARGE (4 << 20) /* more than a socket holds */

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/openmetrics.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "output/sink.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "text_output.h"
 #include "unit.h"
 

@@ -2,11 +2,9 @@
 #include "output/sink.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "text_output.h"
 #include "unit.h"
 

@@ -3,10 +3,8 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "text_output.h"
 #include "unit.h"
 

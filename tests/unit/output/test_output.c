@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/output_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define STRANGER 65534

@@ -2,15 +2,11 @@
 #include "output/output_file.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 static char path[PATH_MAX];

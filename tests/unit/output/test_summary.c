@@ -2,10 +2,8 @@
 #include "output/summary.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"

@@ -2,10 +2,7 @@
 /* The writer on real descriptors: pipes that are full, devices without room. */
 #include "output/writer.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -15,7 +12,6 @@
 #include "metrics/decoder.h"
 #include "poller/frame.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPEC	  "gnr,ports=1,read=12.8,clock=virtual"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-
 #include "fake_machine.h"
 #include "pci/config.h"
-#include "support.h"
 #include "unit.h"
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};

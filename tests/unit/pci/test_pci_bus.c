@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pci/bus.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/pci/devices/"

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pci/bus.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define RESOURCE "sys/bus/pci/devices/0000:1e:00.0/resource0"

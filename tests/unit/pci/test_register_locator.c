@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pci/config.h"
 
-#include <errno.h>
-
 #include "fake_machine.h"
-#include "support.h"
 #include "unit.h"
 
 #define AT   0x200 /* of the locator */

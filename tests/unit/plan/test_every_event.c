@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From name to control register bits, for every published event. */
-#include <stdio.h>
 
 #include "events/event_list.h"
 #include "plan/pmu_state.h"

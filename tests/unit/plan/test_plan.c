@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/pmu_state.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "sim_machine.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPR	   "spr,sockets=2,cpus=4,ports=2,clock=virtual"

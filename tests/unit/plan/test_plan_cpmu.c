@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CPMUs in a plan, beside units of the uncore: each is frozen by its own register. */
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "plan/pmu_state.h"
 #include "sim_machine.h"
-#include "support.h"
 #include "tests/registers.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"

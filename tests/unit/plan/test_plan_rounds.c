@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which events of a unit form a round, and how rounds rotate. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "metrics/formulas.h"
 #include "plan/pmu_state.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPR	     "spr,sockets=2,cpus=2,ports=2,clock=virtual"

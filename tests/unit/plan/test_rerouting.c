@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"

@@ -2,9 +2,6 @@
 #include "plan/plan.h"
 #include "unit.h"
 
-#include <errno.h>
-#include <stdbool.h>
-
 #define MAX_EVENTS  6
 #define SMALL_SETS  20000
 #define RANDOM_SEED UINT64_C(0x9E3779B97F4A7C15)

@@ -2,9 +2,6 @@
 /* Frozen tables, as pmu_state.h treats them. */
 #include "plan/foreign_freeze.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "sim_machine.h"
 #include "uncore/global_control.h"
 #include "unit.h"

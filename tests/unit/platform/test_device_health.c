@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/kernel_stats.h"
 
-#include <errno.h>
 #include <math.h>
 
-#include "support.h"
 #include "unit.h"
 
 /* What the kernel's cxl_test module answers: mock_health_info() in tools/testing/cxl/test/mem.c. */

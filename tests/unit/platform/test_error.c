@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/error.h"
 
-#include <errno.h>
-
-#include "support.h"
 #include "unit.h"
 
 static struct error err;

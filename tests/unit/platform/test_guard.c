@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
-#include <errno.h>
-
 #include "msr/core_pmu.h"
 #include "platform/reg.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 static struct sim_monitor m;

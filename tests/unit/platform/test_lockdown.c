@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/reason.h"
 
-#include "support.h"
 #include "unit.h"
 
 #define FILE_OF_KERNEL "sys/kernel/security/lockdown"

@@ -2,11 +2,7 @@
 /* Which event counts reads of CXL memory, and when none may be set so. */
 #include "platform/mbm.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "platform/reg.h"
-#include "support.h"
 #include "unit.h"
 
 #define D_TOTAL MBM_TOTAL_DEFAULT

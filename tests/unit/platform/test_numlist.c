@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/text.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 static const struct {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/pci_link.h"
 
-#include "support.h"
 #include "unit.h"
 
 /* Each way: GT/s, lanes, and GB/s as the specification's encodings give them. */

@@ -2,9 +2,6 @@
 /* Formats of the kernel's PMUs, and events by their fields. */
 #include "platform/perf.h"
 
-#include <errno.h>
-
-#include "support.h"
 #include "unit.h"
 
 static const struct {

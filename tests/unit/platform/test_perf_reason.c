@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/reason.h"
 
-#include <errno.h>
-
-#include "support.h"
 #include "unit.h"
 
 #define SYSCTL "sudo sysctl kernel.perf_event_paranoid=0"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
-#include <stdlib.h>
-
-#include "support.h"
 #include "unit.h"
 
 /* Two sockets that take turns, the second with two NUMA nodes; a CPU on no node that is known. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/text.h"
 
-#include "support.h"
 #include "unit.h"
 
 static const struct {

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/reg.h"
 
-#include <errno.h>
-#include <stdio.h>
-
-#include "support.h"
 #include "unit.h"
 
 /* One access as the platform was asked for it. */

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/rootfs.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "support.h"
 #include "unit.h"
 
 /* The lines that were taken, each in brackets. */

@@ -3,9 +3,6 @@
 #include "platform/undo.h"
 #include "unit.h"
 
-#include <errno.h>
-#include <string.h>
-
 #define CPUS	4 /* of two sockets */
 #define MSRS	16
 #define CONTROL 1

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many accesses a sample of the default metrics takes, and what for. */
-#include <errno.h>
-#include <string.h>
 
 #include "allocations.h"
 #include "metrics/sampling.h"
@@ -10,7 +8,6 @@
 #include "poller/poller.h"
 #include "sim/sim.h"
 #include "spy.h"
-#include "support.h"
 #include "unit.h"
 
 #define SIZE	    "sockets=2,ports=4,cpus=2,chas=8,imcs=4,read=10,write=5,dram_read=20,clock=virtual"

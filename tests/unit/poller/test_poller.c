@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/poller.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "sim_monitor.h"
-#include "support.h"
-#include "tests/registers.h"
 #include "unit.h"
 
 #define MS	   UINT64_C(1000000) /* ns */

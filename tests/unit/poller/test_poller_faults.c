@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What happens in the middle of a reading, or for hours: a count is right, or is not there. */
-#include <errno.h>
-#include <string.h>
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define MS   UINT64_C(1000000) /* ns */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counting through the kernel: the same values, and what only it does. */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "uncore/perf_unit.h"
 #include "unit.h"
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of events that rotate within an interval, or with each sample. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "uncore/core_unit.h"
 #include "unit.h"
 

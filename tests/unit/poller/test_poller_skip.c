@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples that are skipped as the ring is full: the next sample covers them. */
-#include <string.h>
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 static struct sim_monitor m;

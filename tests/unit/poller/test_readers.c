@@ -3,13 +3,11 @@
  * Registers of two sockets read by a thread each. The simulated machine is given to one thread at a
  * time, so that what is counted stays exact; its accesses take a time that the test decides.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"

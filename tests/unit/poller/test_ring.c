@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <string.h>
 
 #define FRAMES 5 /* that fit into the rings below, the last one besides */
 #define ROOM   (FRAMES + 1)

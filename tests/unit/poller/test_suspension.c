@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A machine that is suspended in mid-run, which clears its registers. */
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/timetable.h"
 
-#include "support.h"
 #include "unit.h"
 
 /* Rounds, turns in a sample, and the rounds that count in samples one after the other. */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "support.h"
 #include "uncore/program.h"
 #include "unit.h"
 

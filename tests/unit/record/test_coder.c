@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record/block.h"
 
-#include "support.h"
 #include "unit.h"
 
 /* The bytes 200 and 1: a number of 7 bits a byte, the lowest first. */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record/recording.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "record/block.h"
-#include "support.h"
 #include "uncore/program.h"
 #include "unit.h"
 

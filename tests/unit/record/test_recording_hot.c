@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #include "record/recording.h"
 #include "unit.h"

@@ -2,13 +2,10 @@
 /* Which samples of a file are shown, and where rows of longer intervals end. */
 #include "record/recording_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define S	 UINT64_C(1000000000) /* ns */

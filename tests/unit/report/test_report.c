@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <stdlib.h>
 
 #include "metrics/custom_metric.h"
 #include "report/report_chart.h"
 #include "report/report_plot.h"
-#include "support.h"
 #include "unit.h"
 
 HTML_EMBED(style_sheet, "report/report.css");

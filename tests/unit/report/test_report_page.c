@@ -5,12 +5,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "platform/number.h"
 #include "report/report_plot.h"
-#include "support.h"
 #include "unit.h"
 
 #define SAMPLES 1000 /* more than a series has room for at first */

@@ -2,7 +2,6 @@
 #include "screen/canvas.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "canvas_text.h"
 #include "screen/graph.h"

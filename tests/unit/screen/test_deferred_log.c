@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "screen/deferred_log.h"
 
-#include <stdio.h>
-
-#include "support.h"
 #include "unit.h"
 
 static char written[64 * 1024];

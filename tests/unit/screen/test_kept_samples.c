@@ -2,7 +2,6 @@
 #include "screen/kept_samples.h"
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 static struct sim_monitor m;

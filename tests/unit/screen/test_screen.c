@@ -3,11 +3,9 @@
 #include "screen/screen_draw.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "canvas_text.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define ALL	"cxl,latency,dram,queue,link"

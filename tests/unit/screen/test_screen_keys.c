@@ -2,7 +2,6 @@
 #include "screen/screen_keys.h"
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define US UINT64_C(1000)

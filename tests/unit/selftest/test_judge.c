@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "support.h"
 #include "unit.h"
 
 static const struct {

@@ -2,15 +2,11 @@
 /* The whole self-test on simulated machines. */
 #include "selftest/selftest.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "selftest/result.h"
-#include "support.h"
 #include "unit.h"
 
 static int run(const char *sim, struct selftest_choice choice, struct selftest_result *out,

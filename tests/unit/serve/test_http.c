@@ -2,15 +2,11 @@
 /* The server, a process of its own, by what goes over a socket. */
 #include "serve/serving.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "output/openmetrics.h"
 #include "serve/listener.h"
-#include "support.h"
 #include "unit.h"
 
 static struct http_process http;

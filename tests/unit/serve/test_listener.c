@@ -2,15 +2,11 @@
 #include "serve/listener.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/in.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 static struct listen_address address;

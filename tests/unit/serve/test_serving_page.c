@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "serve/serving.h"
 
-#include <stdlib.h>
-
 #include "output/html.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 static struct sim_monitor m;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
-#include <string.h>
-
 #include "sim/sim.h"
-#include "support.h"
 #include "unit.h"
 
 static unsigned warnings;

@@ -2,10 +2,8 @@
 #include "session/verify.h"
 
 #include <signal.h>
-#include <stdlib.h>
 
 #include "sim/sim.h"
-#include "support.h"
 #include "tests/sim/faults.h"
 #include "unit.h"
 

@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "platform/number.h"
 #include "platform/reg.h"
-#include "refusal.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "uncore/discovery.h"
 #include "uncore/machine.h"
 #include "unit.h"

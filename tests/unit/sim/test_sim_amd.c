@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simulated processors of AMD: CPUID, topology, and MSRs bit by bit. */
-#include <errno.h>
-#include <stdlib.h>
 
 #include "msr/cpuid.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define BIT(n)	   (UINT64_C(1) << (n))

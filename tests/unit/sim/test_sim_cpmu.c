@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Simulated CPMUs, as the machine and its units see them. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "pci/config.h"
 #include "sim_machine.h"
-#include "support.h"
 #include "tests/registers.h"
 #include "uncore/cpmu.h"
 #include "uncore/cpmus.h"

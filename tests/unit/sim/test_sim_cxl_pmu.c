@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The driver cxl_pmu of a simulated kernel: what it shows, writes and counts. */
-#include <errno.h>
-#include <stdio.h>
 
 #include "sim/sim.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "support.h"
 #include "unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

@@ -3,11 +3,7 @@
  * it. */
 #include "sim/sim.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #include "sim_registers.h"
-#include "support.h"
 #include "unit.h"
 
 #define GB 1e9

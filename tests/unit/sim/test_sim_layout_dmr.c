@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simulated Diamond Rapids, register by register. */
-#include <errno.h>
 
 #include "sim_registers.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define SPEC "dmr,sockets=2,cpus=4,dies=2,read=6.4,write=3.2,clock=virtual"

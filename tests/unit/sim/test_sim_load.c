@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_load.h"
-#include "support.h"
 #include "unit.h"
-
-#include <stdlib.h>
 
 #define SECOND UINT64_C(1000000000)
 

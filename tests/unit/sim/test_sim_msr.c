@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Model-specific registers of a simulated CPU: sim/sim.h, through the platform. */
-#include <errno.h>
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

@@ -2,17 +2,11 @@
 /* Counting through the kernel of a simulated machine: platform/perf.h. */
 #include "platform/perf.h"
 
-#include <errno.h>
-
 #include "allocations.h"
 #include "msr/core_pmu.h"
 #include "platform/reason.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define SPEC	    "spr,sockets=2,read=20,write=8,dram_read=64,clock=virtual"

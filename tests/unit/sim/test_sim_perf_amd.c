@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counting through the kernel of a simulated processor of AMD. */
-#include <errno.h>
 
 #include "platform/perf.h"
 #include "sim_events.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/sim/faults.h"
 #include "unit.h"
 
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))

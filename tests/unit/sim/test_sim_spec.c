@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_spec.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "refusal.h"
 #include "sim/sim_cpmu.h"
-#include "support.h"
 #include "unit.h"
 
 static struct sim_spec parse(const char *text)

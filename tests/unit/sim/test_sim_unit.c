@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registers of simulated uncore units: sim/sim.h, through the platform. */
 
-#include <stdio.h>
-
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define SPEC	       "spr,sockets=2,read=6.4,write=1.6,clock=virtual"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each event of the simulated processors of AMD counts, exactly. */
 #include "sim_registers.h"
-#include "support.h"
 #include "unit.h"
 
 #define CORE 0xC0010200

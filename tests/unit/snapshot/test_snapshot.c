@@ -2,23 +2,16 @@
 /* Machines that were kept in a file, and what others may have made of such a file. */
 #include "snapshot/snapshot.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fake_machine.h"
 #include "metrics/sampling.h"
 #include "metrics/view.h"
 #include "msr/core_pmu.h"
-#include "refusal.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
-#include "support.h"
-#include "tests/registers.h"
 #include "unit.h"
 
 #define SHAPE "sockets=2,cpus=2,ports=3,chas=4,imcs=2"

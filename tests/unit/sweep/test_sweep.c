@@ -2,13 +2,9 @@
 /* How a sweep of a simulated machine ends. */
 #include "sweep/sweep.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "tests/sim/faults.h"
 #include "unit.h"
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/amd_unit.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "spy.h"
-#include "support.h"
 #include "tests/registers.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"

@@ -2,13 +2,9 @@
 /* The units of an AMD processor, as CPUID and the topology have them. */
 #include "uncore/amd_unit.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "sim/sim.h"
 #include "spy.h"
-#include "support.h"
 #include "uncore/machine.h"
 #include "unit.h"
 

@@ -2,12 +2,8 @@
 /* Counting with the PMU of a CPU, and restoring it. */
 #include "uncore/core_unit.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "support.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"

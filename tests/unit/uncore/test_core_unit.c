@@ -2,12 +2,8 @@
 /* A CPU as a unit, beside others who count on it. */
 #include "uncore/core_unit.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPEC	 "spr,cpus=3,read=1,clock=virtual"

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmu.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #include "fake_machine.h"
-#include "support.h"
 #include "unit.h"
 
 #define BLOCK UINT64_C(0x2000010000)

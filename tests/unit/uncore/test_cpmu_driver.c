@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmu.h"
 
-#include "support.h"
 #include "unit.h"
 
 TEST(test_versions_of_the_driver_that_were_read_are_known)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmu.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "support.h"
 #include "uncore/models/models.h"
 #include "unit.h"
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmus.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "spy.h"
-#include "support.h"
 #include "uncore/cpmu.h"
 #include "unit.h"
 

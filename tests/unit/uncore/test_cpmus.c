@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/cpmus.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "pci/config.h"
-#include "support.h"
 #include "unit.h"
 
 #define BAR	   UINT64_C(0x3000000000)

@@ -2,12 +2,10 @@
 /* CPMUs on which the kernel counts, and those that are left to it. */
 #include "uncore/cpmus.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 
 #include "sim_monitor.h"
-#include "support.h"
 #include "uncore/cpmu.h"
 #include "uncore/perf_unit.h"
 #include "unit.h"

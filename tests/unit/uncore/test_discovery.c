@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/discovery.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "spy.h"
-#include "support.h"
 #include "unit.h"
 
 #define TABLE_0	    UINT64_C(0x2000000000) /* above 4 GiB */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, bit by bit. */
-#include "support.h"
 #include "uncore/discovery.h"
 #include "unit.h"
-
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
 
 #define RECORD_BITS (DISCOVERY_RECORD_WORDS * 64)
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/global_control.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "sim_machine.h"
-#include "support.h"
 #include "unit.h"
 
 #define GLOBAL_CONTROL 0x2FF0

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/machine.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
-#include "support.h"
-#include "tests/sim/faults.h"
-#include "tests/sim/state.h"
 #include "unit.h"
 
 #define TABLE_0 UINT64_C(0x2000000000)

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/model.h"
 
-#include <string.h>
-
 #include "fake_machine.h"
 #include "metrics/metric.h"
 #include "metrics/view.h"
-#include "support.h"
 #include "unit.h"
 
 /* Counters of a CXLCM that see what is sent, and what is received. */

@@ -3,11 +3,8 @@
  * other programs. */
 #include "uncore/core_unit.h"
 
-#include <errno.h>
-
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
-#include "support.h"
 #include "unit.h"
 
 #define SPEC   "gnr,sockets=2,cpus=4,threads=2,ports=1,read=6.4,clock=virtual"

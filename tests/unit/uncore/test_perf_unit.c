@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/perf_unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
-#include "support.h"
 #include "unit.h"
 
 #define MOST_NAMES 6

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/port_device.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "spy.h"
-#include "support.h"
 #include "unit.h"
 
 #define TABLE_0 UINT64_C(0x2000000000)

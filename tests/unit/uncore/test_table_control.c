@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/global_control.h"
 
-#include <errno.h>
-
 #include "platform/undo.h"
 #include "sim_machine.h"
 #include "unit.h"

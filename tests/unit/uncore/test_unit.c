@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/unit.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "fake_machine.h"
 #include "sim_machine.h"
 #include "spy.h"
-#include "support.h"
 #include "unit.h"
 
 #define CXLCM_AT UINT64_C(0x2001000000)

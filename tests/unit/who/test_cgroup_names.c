@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "who/cgroup_names.h"
 
-#include <stddef.h>
-
 #include "unit.h"
 
 #define ID   "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

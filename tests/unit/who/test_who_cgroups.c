@@ -2,16 +2,12 @@
 /* Scans of groups: cgroups of files, and users of processes of files. */
 #include "who/cgroups.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define MIB  1048576.0

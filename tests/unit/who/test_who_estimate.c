@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "support.h"
 #include "unit.h"
 
 /* CPU n reads n x 100 MB/s; that of CPU 9 is not known. */

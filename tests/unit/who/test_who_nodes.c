@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "who/nodes.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "fake_machine.h"
-#include "support.h"
 #include "unit.h"
 
 static struct fake_machine fake;

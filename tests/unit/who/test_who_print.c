@@ -2,9 +2,7 @@
 #include "who/print.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define MIB (UINT64_C(1) << 20)

@@ -2,10 +2,6 @@
 /* Sampled loads of a scan: samples of the test, as a sampler passes them. */
 #include "who/samples.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "support.h"
 #include "unit.h"
 
 static unsigned numbers[] = {1};

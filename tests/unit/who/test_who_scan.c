@@ -2,13 +2,10 @@
 /* Scans of processes of files, by a clock that the test sets. */
 #include "who/scan.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "unit.h"
 
 #define MIB 1048576.0

@@ -248,8 +248,11 @@ static bool all_pinned(const struct formulas *formulas, const struct program *pr
 	return true;
 }
 
-/* Which groups the processor's own formulas have for the events. */
-static void find_groups(struct custom_metric *m, const struct formulas *formulas)
+/*
+ * The events are counted in groups of the processor's own formulas where these have them; else at
+ * once in a group of their own, which has the number, or multiplexed one by one.
+ */
+static void find_groups(struct custom_metric *m, const struct formulas *formulas, unsigned number)
 {
 	const struct program *program = &m->program;
 
@@ -261,12 +264,13 @@ static void find_groups(struct custom_metric *m, const struct formulas *formulas
 			continue;
 		if (!m->shared && has_events(f->program, program))
 			m->shared = f;
-		if (!has_events(program, f->program))
-			continue;
 		for (unsigned i = 0; i < program->operand_count; i++)
-			if (!m->together[i] && has_event(f->program, program->operands[i].event))
-				m->together[i] = f;
+			if (!m->multiplexed.groups[i] && has_events(program, f->program) &&
+			    has_event(f->program, program->operands[i].event))
+				m->multiplexed.groups[i] = f->number;
 	}
+	for (unsigned i = 0; m->at_once.same_group && i < program->operand_count; i++)
+		m->at_once.groups[i] = m->shared ? m->shared->number : number;
 }
 
 static bool is_average(const struct program *program, const struct quantity *quantity)
@@ -277,7 +281,7 @@ static bool is_average(const struct program *program, const struct quantity *qua
 	       all_of_pmu_type(program, pmu_type);
 }
 
-static void make_formulas(struct custom_metric *m, const struct formulas *formulas,
+static void make_formulas(struct custom_metric *m, const struct custom_metrics *others,
 			  const struct quantity *quantity)
 {
 	m->at_once = (struct formula){
@@ -290,7 +294,7 @@ static void make_formulas(struct custom_metric *m, const struct formulas *formul
 	m->multiplexed = m->at_once;
 	m->multiplexed.same_group = false;
 	m->multiplexed.fallback = true;
-	find_groups(m, formulas);
+	find_groups(m, &others->formulas, (unsigned)(others->formulas.count + others->count) + 1);
 }
 
 static int keep_texts(struct custom_metric *m, const struct custom_text *text, struct error *err)
@@ -361,7 +365,7 @@ static int make_metric(const struct custom_metrics *metrics, const struct custom
 	rc = rc ? rc : choose_scopes(m, text, err);
 	rc = rc ? rc : make_column(m, metrics, text, err);
 	if (!rc)
-		make_formulas(m, &metrics->formulas, &quantity);
+		make_formulas(m, metrics, &quantity);
 	return rc;
 }
 

@@ -45,8 +45,6 @@ struct custom_metric {
 	struct formula at_once, multiplexed;
 	/* counts all events of at_once together, so that both share a group; NULL: none */
 	const struct formula *shared;
-	/* if multiplexed, each event is counted with those of this formula; NULL: by itself */
-	const struct formula *together[FORMULA_EVENTS];
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
 	char family[2 * CUSTOM_NAME_MOST];
 	char *help, *formula;

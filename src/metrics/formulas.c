@@ -49,8 +49,8 @@ static void put_clock_last(struct program *program, const struct model *model)
 	move_steps(program->part_steps, program->part_step_count, from, count);
 }
 
-static int read_row(const struct formula *row, const struct formula_names *names,
-		    struct program *program, struct error *err)
+static int read_row(struct formula *row, const struct formula_names *names, struct program *program,
+		    struct error *err)
 {
 	const struct metric_unit *unit = metric_unit_of(row->metric);
 	struct quantity quantity;
@@ -60,6 +60,8 @@ static int read_row(const struct formula *row, const struct formula_names *names
 		rc = formula_convert(program, &quantity, unit ? unit->exponent : 0, err);
 	if (!rc)
 		put_clock_last(program, names->catalogue->model);
+	for (unsigned i = 0; row->same_group && i < program->operand_count; i++)
+		row->groups[i] = row->number;
 	return rc;
 }
 

@@ -32,18 +32,6 @@ static bool row_has_port(const struct row *row, const struct port *port)
 	       (row->port < 0 || row->port == (int)port->number);
 }
 
-/* The formula whose group an event of the formula is counted in, multiplexed; NULL: none. */
-static const struct formula *group_of(const struct selection *selection,
-				      const struct formula *formula, unsigned i)
-{
-	const struct custom_metrics *own = selection->options->custom;
-
-	for (size_t c = 0; !formula->number && c < own->count; c++)
-		if (&own->items[c]->multiplexed == formula)
-			return own->items[c]->together[i];
-	return NULL;
-}
-
 /* Whether an event was there before: user-defined metrics take one under several conditions. */
 static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 {
@@ -55,9 +43,8 @@ static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 	return false;
 }
 
-/* Whether the events of a unit that are counted in this group (NULL: at once) fit on it. */
-static bool group_fits(const struct selection *selection, const struct formula *formula,
-		       const struct formula *group, const struct unit *unit)
+/* Whether the events of a unit that are counted in this group fit on it. */
+static bool group_fits(const struct formula *formula, unsigned group, const struct unit *unit)
 {
 	uint32_t allowed[FORMULA_EVENTS];
 	unsigned counters[FORMULA_EVENTS];
@@ -66,38 +53,29 @@ static bool group_fits(const struct selection *selection, const struct formula *
 
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		if (event->type == unit->type && !repeats_earlier_event(formula, i) &&
-		    (formula->same_group || group_of(selection, formula, i) == group))
+		    formula->groups[i] == group)
 			allowed[count++] = unit_event_counters(unit, event);
 	return !schedule_events(allowed, count, counters, &unassigned);
 }
 
 /*
- * A multiplexed formula: the unit must be able to count event i together with the rest of its
- * group. A formula of parts that units add needs every event of it on each unit.
+ * The unit must be able to count event i together with the rest of its group. A multiplexed formula
+ * of parts that units add needs every event of it on each unit.
  */
-static bool fits_multiplexed(const struct selection *selection, const struct formula *formula,
-			     unsigned i, const struct unit *unit)
+static bool can_count(const struct formula *formula, unsigned i, const struct unit *unit)
 {
-	const struct formula *group = group_of(selection, formula, i);
-	const struct event *event;
+	const struct event *event = formula_event(formula, i);
 
-	if (!unit_event_counters(unit, formula_event(formula, i)) ||
-	    (group && !group_fits(selection, formula, group, unit)))
+	if (!unit->open || !unit_can_count(unit, event))
 		return false;
-	for (i = 0; (event = formula_event(formula, i)); i++)
-		if (formula->program->part_count && !unit_event_counters(unit, event))
+	if (formula->groups[i] && !group_fits(formula, formula->groups[i], unit))
+		return false;
+	if (formula->same_group)
+		return true;
+	for (unsigned k = 0; (event = formula_event(formula, k)); k++)
+		if ((k == i || formula->program->part_count) && !unit_event_counters(unit, event))
 			return false;
 	return true;
-}
-
-/* The operands of a ratio must be counted on the same units, so each unit must fit all of them. */
-static bool can_count(const struct selection *selection, const struct formula *formula, unsigned i,
-		      const struct unit *unit)
-{
-	if (!unit->open || !unit_can_count(unit, formula_event(formula, i)))
-		return false;
-	return formula->same_group ? group_fits(selection, formula, NULL, unit)
-				   : fits_multiplexed(selection, formula, i, unit);
 }
 
 /* Event i of a formula; where it is that of a port, of that port alone. */
@@ -122,8 +100,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 		request.unit = view_port_unit(port, request.event->type);
 		/* groups of the tables always fit on all counters of a port */
 		rc = request.unit && request.unit->open &&
-				     (formula->number ||
-				      can_count(selection, formula, i, request.unit))
+				     (formula->number || can_count(formula, i, request.unit))
 			     ? view_add_term(view, request)
 			     : CANT_COUNT;
 		if (!rc && port->device)
@@ -225,7 +202,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 		if (port ? cpmu_port(m, cpmu) != port : strcmp(cpmu->pci_text, pci) != 0)
 			continue;
 		request.unit = &cpmu->unit;
-		if (!cpmu->is_part && can_count(selection, formula, i, &cpmu->unit))
+		if (!cpmu->is_part && can_count(formula, i, &cpmu->unit))
 			rc = add_cpmu_term(view, selection, request, formula);
 		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
 			rc = CANT_COUNT;
@@ -271,7 +248,7 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
 			continue;
 		request.unit = unit;
-		if (can_count(selection, formula, i, unit))
+		if (can_count(formula, i, unit))
 			rc = view_add_term(view, request);
 		else if (!formula->any_unit) /* a sum without it would be too small */
 			rc = is_left_out(selection, formula, unit) ? LACKS_UNIT : CANT_COUNT;
@@ -303,34 +280,6 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	    (metric->share_of && !row->kernel))
 		return NULL;
 	return view_formula(selection, metric, a);
-}
-
-/* A group of its own for each user-defined metric, behind those of the tables' formulas. */
-static unsigned number_of_own(const struct selection *selection, const struct custom_metric *custom)
-{
-	unsigned number = (unsigned)selection->formulas->count + 1;
-
-	for (size_t i = 0; selection->options->custom->items[i] != custom; i++)
-		number++;
-	return number;
-}
-
-/* The number of the group that event i of a formula is counted in; 0: by itself. */
-static unsigned group_number_of(const struct selection *selection, const struct metric *metric,
-				const struct formula *formula, unsigned i)
-{
-	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
-	const struct formula *group = !custom		    ? formula
-				      : formula->same_group ? custom->shared
-							    : custom->together[i];
-
-	if (!formula->same_group && !custom)
-		return 0;
-	if (formula->pinned && custom)
-		return 0; /* in every group anyway */
-	if (group)
-		return group->number;
-	return formula->same_group ? number_of_own(selection, custom) : 0;
 }
 
 /*
@@ -365,7 +314,7 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
 		const struct request request = {
 			.event = event,
-			.group = group_number_of(selection, metric, formula, i),
+			.group = formula->pinned && !formula->number ? 0 : formula->groups[i],
 			.staggered = selection->staggered && formula->any_unit &&
 				     event->type == PMU_CHA &&
 				     (formula->number || formula->same_group),

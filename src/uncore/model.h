@@ -63,6 +63,7 @@ struct formula {
 	/* What metrics/formulas.h adds to a row of a processor's table. */
 	const struct program *program; /* its text, as it is computed */
 	unsigned number; /* from 1, of the processor's and devices'; 0: of a user-defined metric */
+	unsigned groups[FORMULA_EVENTS]; /* by event: it is counted in this group; 0: by itself */
 };
 
 /* Event i of a formula that was read; NULL behind the last. */

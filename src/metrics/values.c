@@ -66,7 +66,7 @@ static double rate_of(const struct count *count)
 static const struct count *count_of(const struct view *view, const struct alternative *e,
 				    unsigned i, size_t t, const struct sample *sample)
 {
-	return &sample->counts[view->terms[e->first_term[i] + t]];
+	return &sample->counts[view->counters[e->first_term[i] + t]];
 }
 
 /* Scaled to the units that did not count it, which are as many, or it is not known. */
@@ -83,7 +83,7 @@ static void scale_operand(struct operand *operand, size_t units)
 static bool is_implausible(const struct view *view, const struct alternative *e, unsigned i,
 			   size_t t, double rate)
 {
-	const double link = view->term_rates[e->first_term[i] + t];
+	const double link = view->link_rates[e->first_term[i] + t];
 	const double share = isnan(link) ? 1 : link / PORT_RATE;
 
 	return e->formula->max_rate > 0 && i + 1 == e->operands &&
@@ -453,10 +453,10 @@ static void update_event(const struct view *view, struct row *row, const struct 
 	if (row->lacks_unit)
 		return;
 	for (size_t t = 0; t < row->term_count; t++)
-		if (!counted(&sample->counts[view->terms[row->first_term + t]]))
+		if (!counted(&sample->counts[view->counters[row->first_term + t]]))
 			return;
 	for (size_t t = 0; t < row->term_count; t++) {
-		const struct count *count = &sample->counts[view->terms[row->first_term + t]];
+		const struct count *count = &sample->counts[view->counters[row->first_term + t]];
 		struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 
 		add_times(&own, count, &scaled);

@@ -64,7 +64,7 @@ static int fill_cells(struct view *view, const struct selection *selection)
 	const size_t cells = view->row_count * view->column_count;
 	int rc = 0;
 
-	view->term_count = view->request_count = 0;
+	view->request_count = 0;
 	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
 	place_inputs(view);
 	for (size_t i = 0; !rc && i < cells; i++)
@@ -177,8 +177,7 @@ void view_free(struct view *view)
 	free(view->never_known);
 	free(view->alternatives);
 	free(view->inputs);
-	free(view->terms);
-	free(view->term_rates);
+	free(view->link_rates);
 	free(view->requests);
 	*view = (struct view){0};
 }
@@ -189,23 +188,21 @@ const char *view_heading(const struct view *view, size_t column)
 							      : view->columns[column]->heading;
 }
 
-static bool counts_always(const struct view *view, const struct alternative *e,
-			  const struct plan *plan)
+static bool counts_always(const struct alternative *e, const struct plan *plan)
 {
 	for (unsigned i = 0; i < e->operands; i++)
 		for (size_t t = e->first_term[i]; t < e->first_term[i] + e->term_count[i]; t++)
-			if (!plan_counts_always(plan, view->terms[t]))
+			if (!plan_counts_always(plan, plan->counter_of_request[t]))
 				return false;
 	return e->formula && !e->formula->cross_check;
 }
 
 /* Formulas whose events are counted all the time before those whose counts are scaled. */
-static void prefer_counted(const struct view *view, struct alternative *alternatives,
-			   const struct plan *plan)
+static void prefer_counted(struct alternative *alternatives, const struct plan *plan)
 {
 	unsigned first = 0;
 
-	while (first < ALTERNATIVES && !counts_always(view, &alternatives[first], plan))
+	while (first < ALTERNATIVES && !counts_always(&alternatives[first], plan))
 		first++;
 	if (first == ALTERNATIVES)
 		return;
@@ -216,8 +213,7 @@ static void prefer_counted(const struct view *view, struct alternative *alternat
 
 void view_bind(struct view *view, const struct plan *plan)
 {
-	for (size_t t = 0; t < view->term_count; t++)
-		view->terms[t] = plan->counter_of_request[view->terms[t]];
+	view->counters = plan->counter_of_request;
 	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
-		prefer_counted(view, &view->alternatives[cell * ALTERNATIVES], plan);
+		prefer_counted(&view->alternatives[cell * ALTERNATIVES], plan);
 }

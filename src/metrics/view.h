@@ -26,7 +26,7 @@
  *    to their next one at the end of a sample, once a second at most. So it is with
  *    LATENCY_SPATIAL, where each socket has a CHA for each group, and nothing else is counted on
  *    CHAs but what is .pinned; otherwise each CHA counts all groups in turn within a sample.
- *    view_bind() makes indices of plan counters of the terms.
+ *    view_bind() takes from the plan which of its counters each term has.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
@@ -94,7 +94,7 @@ struct view_options {
 /* One formula of a cell, and the units that count its events. */
 struct alternative {
 	const struct formula *formula; /* NULL: the row can't be counted with it */
-	/* by event of the formula: its terms, a range of view.terms, one for each unit */
+	/* by event of the formula: its terms, a range of view.requests, one for each unit */
 	size_t first_term[FORMULA_EVENTS];
 	size_t term_count[FORMULA_EVENTS];
 	unsigned operands;
@@ -145,7 +145,7 @@ struct row {
 	const struct unit *unit;       /* that counts it, or the first of several */
 	bool summed;		       /* over the units of that type in the row's scope */
 	bool lacks_unit;	       /* one of them can't be counted: the sum is not known */
-	size_t first_term, term_count; /* the units; see struct view */
+	size_t first_term, term_count; /* the units; a range of view.requests */
 	double count, per_s;	       /* in the whole interval; NAN: not known */
 	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
 	/*
@@ -212,9 +212,8 @@ struct view {
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
-	size_t *terms;	    /* indices of requests, and after view_bind() of counters */
-	double *term_rates; /* by term: what the link of its port could carry; NAN: not known */
-	size_t term_count;
+	const size_t *counters; /* of the plan, by request; after view_bind(). Not owned */
+	double *link_rates; /* by request: what the link of its port could carry; NAN: not known */
 };
 
 /*
@@ -250,8 +249,8 @@ size_t view_find_column(const struct view *view, const char *name);
 const char *view_heading(const struct view *view, size_t column);
 
 /*
- * The plan was made of view->requests. Call once. Of the formulas of a value, those whose events
- * the plan counts all the time come first.
+ * The plan was made of view->requests, and must outlive its use. Call once. Of the formulas of a
+ * value, those whose events the plan counts all the time come first.
  */
 void view_bind(struct view *view, const struct plan *plan);
 

@@ -26,7 +26,7 @@ static void describe_row(struct view *view, const struct event_choice *wanted,
 
 	row->event = wanted->event;
 	row->unit = unit;
-	row->first_term = view->term_count;
+	row->first_term = view->request_count;
 	row->values = view->unknown;
 	view->event_rows++;
 }

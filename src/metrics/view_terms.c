@@ -16,12 +16,10 @@
 
 int view_add_term(struct view *view, struct request request)
 {
-	if (array_room(&view->terms, view->term_count, 1, sizeof(*view->terms)) ||
-	    array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
-	    array_room(&view->term_rates, view->term_count, 1, sizeof(*view->term_rates)))
+	if (array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
+	    array_room(&view->link_rates, view->request_count, 1, sizeof(*view->link_rates)))
 		return -ENOMEM;
-	view->term_rates[view->term_count] = NAN;
-	view->terms[view->term_count++] = view->request_count;
+	view->link_rates[view->request_count] = NAN;
 	view->requests[view->request_count++] = request;
 	return 0;
 }
@@ -104,7 +102,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 			     ? view_add_term(view, request)
 			     : CANT_COUNT;
 		if (!rc && port->device)
-			view->term_rates[view->term_count - 1] =
+			view->link_rates[view->request_count - 1] =
 				cxl_device_possible_rate(port->device);
 	}
 	return rc;
@@ -193,7 +191,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 {
 	const bool may_lack = formula->program->operands[i].may_lack;
 	const struct machine *m = selection->machine;
-	const size_t before = view->term_count;
+	const size_t before = view->request_count;
 	int rc = 0;
 
 	for (size_t c = 0; !rc && c < m->cpmu_count; c++) {
@@ -207,7 +205,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
 			rc = CANT_COUNT;
 	}
-	return rc || view->term_count > before || may_lack ? rc : CANT_COUNT;
+	return rc || view->request_count > before || may_lack ? rc : CANT_COUNT;
 }
 
 static int add_cpmu_terms(struct view *view, const struct selection *selection,
@@ -305,7 +303,7 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 			  struct alternative *out)
 {
 	const struct formula *formula = view_row_formula(selection, row, metric, a);
-	const size_t terms = view->term_count, requests = view->request_count;
+	const size_t requests = view->request_count;
 	const struct event *event;
 	int rc = 0;
 
@@ -321,25 +319,24 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 			.pinned = formula->pinned,
 		};
 
-		out->first_term[i] = view->term_count;
+		out->first_term[i] = view->request_count;
 		rc = event->type == PMU_CPMU
 			     ? add_cpmu_terms(view, selection, row, request, formula, i)
 		     : view_is_port_pmu_type(event->type) || formula->program->operands[i].port >= 0
 			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula, i);
-		out->term_count[i] = view->term_count - out->first_term[i];
+		out->term_count[i] = view->request_count - out->first_term[i];
 		out->operands = i + 1;
 		if (!rc && !out->term_count[i] && !formula->program->operands[i].may_lack &&
 		    formula->program->operands[i].port < 0)
 			rc = CANT_COUNT;
 	}
-	if (!rc && (view->term_count == terms || lacks_ports(formula, out)))
+	if (!rc && (view->request_count == requests || lacks_ports(formula, out)))
 		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;
 	if (rc <= 0)
 		return rc;
-	view->term_count = terms;
 	view->request_count = requests;
 	*out = (struct alternative){.lacks_unit = rc == LACKS_UNIT};
 	return 0;

@@ -81,9 +81,9 @@ static void show_row(struct aggregate *s, size_t r)
 	struct row *row = &s->view.rows[s->view.row_count];
 
 	*row = s->from->rows[r];
-	row->first_term = s->view.term_count;
+	row->first_term = s->source_count;
 	row->term_count = 1;
-	s->sources[s->view.term_count++] = r;
+	s->sources[s->source_count++] = r;
 	s->view.row_count++;
 	s->view.event_rows += row->event != NULL;
 }
@@ -107,9 +107,9 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 			row->event = unit->event;
 			row->unit = unit->unit;
 			row->summed = true;
-			row->first_term = s->view.term_count;
+			row->first_term = s->source_count;
 		}
-		s->sources[s->view.term_count++] = r;
+		s->sources[s->source_count++] = r;
 	}
 	if (!count)
 		return;

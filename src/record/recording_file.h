@@ -25,7 +25,8 @@ struct aggregate {
 
 	/* private */
 	const struct view *from;
-	size_t *columns;	/* by column: which one of from it is */
+	size_t *columns; /* by column: which one of from it is */
+	size_t source_count;
 	size_t *sources;	/* rows of from, which rows are the sums of: see struct row */
 	struct row_sum *rows;	/* by row */
 	struct cell_sum *cells; /* by row and column */

@@ -509,8 +509,8 @@ TEST(test_the_limit_is_what_the_link_of_the_port_could_carry)
 	start("gnr,read=40,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.implausible, 0);
-	for (size_t t = 0; t < m.view.term_count; t++)
-		m.view.term_rates[t] = 31.5e9;
+	for (size_t t = 0; t < m.view.request_count; t++)
+		m.view.link_rates[t] = 31.5e9;
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.implausible, 4);
 	sim_monitor_close(&m);
@@ -518,10 +518,10 @@ TEST(test_the_limit_is_what_the_link_of_the_port_could_carry)
 	m.machine.devices[0].hops[0].possible = (struct pci_link){32, 8};
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
 	unsigned known = 0;
-	for (size_t t = 0; t < m.view.term_count; t++)
-		known += !isnan(m.view.term_rates[t]);
+	for (size_t t = 0; t < m.view.request_count; t++)
+		known += !isnan(m.view.link_rates[t]);
 	ck_assert_uint_gt(known, 0);
-	ck_assert_uint_lt(known, m.view.term_count);
+	ck_assert_uint_lt(known, m.view.request_count);
 }
 
 /* More inserts of a unit of socket 0, whose registers are at the address. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/hot_hash.h"
+#include "metrics/hot_rows.h"
 
 #define SLOTS	    131072
 #define PLACES_MOST (SLOTS / 2)

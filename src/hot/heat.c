@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/hot_hash.h"
+#include "metrics/hot_rows.h"
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
 

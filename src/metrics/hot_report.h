@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "metrics/hot_names.h"
 #include "metrics/hot_rows.h"
 #include "platform/load_sample.h"
 

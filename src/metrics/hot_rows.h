@@ -12,6 +12,44 @@
 
 #include "metrics/latencies.h"
 
+/*
+ * Names of processes, mappings and cgroups, as numbers: each is kept once, and as printable(). They
+ * are names of strangers, so that there may be any number of them: memory is bounded.
+ */
+
+#define HOT_NAME_SIZE  256   /* a longer one is cut off */
+#define HOT_NAMES_MOST 65536 /* further ones are HOT_NAME_UNKNOWN */
+
+#define HOT_NAME_UNKNOWN 0 /* "" */
+
+struct hot_names {
+	char **texts; /* by number */
+	size_t count;
+	uint32_t *slots;   /* numbers by hash, open addressing */
+	uint64_t left_out; /* names that did not fit */
+};
+
+/* 0 or -ENOMEM. Freed by hot_names_free(), also after failure. */
+int hot_names_init(struct hot_names *names);
+void hot_names_free(struct hot_names *names);
+
+uint32_t hot_names_add(struct hot_names *names, const char *text);
+
+static inline const char *hot_name(const struct hot_names *names, uint32_t name)
+{
+	return names->texts[name];
+}
+
+/* Hashes what is sampled: the finalizer of MurmurHash3. */
+static inline uint64_t hot_hash(uint64_t a, uint64_t b)
+{
+	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15) ^ b;
+
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 33;
+}
+
 /* A row takes 5 KiB. Samples that would need more rows are counted in .others. */
 #define HOT_ROWS_MOST 4096
 

@@ -86,7 +86,7 @@ static bool is_implausible(const struct view *view, const struct alternative *e,
 	const double link = view->link_rates[e->first_term[i] + t];
 	const double share = isnan(link) ? 1 : link / PORT_RATE;
 
-	return e->formula->max_rate > 0 && i + 1 == e->operands &&
+	return e->formula->max_rate > 0 && i + 1 == e->formula->program->operand_count &&
 	       rate > e->formula->max_rate * share;
 }
 
@@ -97,21 +97,21 @@ static bool is_implausible(const struct view *view, const struct alternative *e,
 static bool sum_units(const struct view *view, const struct alternative *e,
 		      const struct sample *sample, struct operand *operands, bool *implausible)
 {
-	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
-		operands[i] = (struct operand){0};
+	const unsigned operand_count = e->formula->program->operand_count;
+
 	for (size_t t = 0; t < e->term_count[0]; t++) {
 		double rates[FORMULA_EVENTS], parts[FORMULA_OPERANDS] = {0};
 		unsigned known = 0;
 
-		while (known < e->operands && counted(count_of(view, e, known, t, sample))) {
+		while (known < operand_count && counted(count_of(view, e, known, t, sample))) {
 			rates[known] = rate_of(count_of(view, e, known, t, sample));
 			known++;
 		}
-		if (known < e->operands || !program_parts(e->formula->program, rates, parts))
+		if (known < operand_count || !program_parts(e->formula->program, rates, parts))
 			continue;
 		*implausible |= is_implausible(view, e, known - 1, t, rates[known - 1]);
 		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
-			const unsigned event = i < e->operands ? i : 0;
+			const unsigned event = i < operand_count ? i : 0;
 
 			operands[i].per_second += parts[i];
 			operands[i].events +=
@@ -127,11 +127,10 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	return true;
 }
 
-/* Events a second, summed over the operand's counters. False: not known. */
+/* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
 			const struct sample *sample, struct operand *out, bool *implausible)
 {
-	*out = (struct operand){0};
 	if (!e->term_count[i])
 		return true; /* may_lack */
 	for (size_t t = 0; t < e->term_count[i]; t++) {
@@ -157,7 +156,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 static void add_operand_times(const struct view *view, const struct alternative *e,
 			      const struct sample *sample, struct count_times *times, bool *scaled)
 {
-	for (unsigned i = 0; i < e->operands; i++) {
+	for (unsigned i = 0; i < e->formula->program->operand_count; i++) {
 		for (size_t t = 0; t < e->term_count[i]; t++) {
 			const struct count *count = count_of(view, e, i, t, sample);
 
@@ -191,17 +190,18 @@ struct result {
 static struct result evaluate(const struct view *view, const struct alternative *e,
 			      const struct sample *sample)
 {
-	struct result unknown = {.number = NAN, .total = NAN};
+	const struct result unknown = {.number = NAN, .total = NAN};
 	struct operand operands[FORMULA_OPERANDS] = {0};
+	bool implausible = false;
 
 	if (!e->formula)
 		return unknown;
 	const struct program *program = e->formula->program;
 	const bool parts = program->part_count;
-	if (parts && !sum_units(view, e, sample, operands, &unknown.implausible))
+	if (parts && !sum_units(view, e, sample, operands, &implausible))
 		return unknown;
-	for (unsigned i = 0; !parts && i < e->operands; i++)
-		if (!sum_operand(view, e, i, sample, &operands[i], &unknown.implausible))
+	for (unsigned i = 0; !parts && i < program->operand_count; i++)
+		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return unknown;
 	if (e->inputs)
 		program_inputs(program, operands, e->inputs + 1);
@@ -218,7 +218,8 @@ static struct result evaluate(const struct view *view, const struct alternative 
 	if (isnan(result.number) && !(result.weight > 0) && !e->inputs &&
 	    program_has_weight(program))
 		result.undivided = program_undivided(program, operands);
-	return unknown.implausible ? unknown : result;
+	return implausible ? (struct result){.number = NAN, .total = NAN, .implausible = true}
+			   : result;
 }
 
 /* Compares a value with its cross-check, of another source. */

@@ -190,11 +190,13 @@ const char *view_heading(const struct view *view, size_t column)
 
 static bool counts_always(const struct alternative *e, const struct plan *plan)
 {
-	for (unsigned i = 0; i < e->operands; i++)
+	if (!e->formula || e->formula->cross_check)
+		return false;
+	for (unsigned i = 0; i < e->formula->program->operand_count; i++)
 		for (size_t t = e->first_term[i]; t < e->first_term[i] + e->term_count[i]; t++)
 			if (!plan_counts_always(plan, plan->counter_of_request[t]))
 				return false;
-	return e->formula && !e->formula->cross_check;
+	return true;
 }
 
 /* Formulas whose events are counted all the time before those whose counts are scaled. */

@@ -97,7 +97,6 @@ struct alternative {
 	/* by event of the formula: its terms, a range of view.requests, one for each unit */
 	size_t first_term[FORMULA_EVENTS];
 	size_t term_count[FORMULA_EVENTS];
-	unsigned operands;
 	/* of a program: its inputs, of the last sample, behind their interval; see struct value */
 	double *inputs;
 	bool lacks_unit; /* no formula, as a unit was left out that the value should include */

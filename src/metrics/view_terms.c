@@ -288,7 +288,7 @@ static bool lacks_ports(const struct formula *formula, const struct alternative 
 {
 	bool of_ports = false;
 
-	for (unsigned i = 0; i < alternative->operands; i++) {
+	for (unsigned i = 0; i < formula->program->operand_count; i++) {
 		if (formula->program->operands[i].port < 0)
 			continue;
 		if (alternative->term_count[i])
@@ -326,7 +326,6 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula, i);
 		out->term_count[i] = view->request_count - out->first_term[i];
-		out->operands = i + 1;
 		if (!rc && !out->term_count[i] && !formula->program->operands[i].may_lack &&
 		    formula->program->operands[i].port < 0)
 			rc = CANT_COUNT;

@@ -55,8 +55,8 @@ int sim_monitor_view(struct sim_monitor *m, const struct view_options *options)
 	return view_make(&m->machine, &o, &m->view, &m->err);
 }
 
-void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, size_t count,
-			const struct sim_setup *setup)
+void sim_monitor_poller_as(struct sim_monitor *m, const struct request *requests, size_t count,
+			   const struct sim_setup *setup)
 {
 	const uint64_t interval = setup->interval_ns ? setup->interval_ns : SECOND;
 
@@ -73,20 +73,20 @@ void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, s
 	sim_set_access_time(m->sim, setup->access_ns);
 }
 
-void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup)
+void sim_monitor_open_as(struct sim_monitor *m, const struct sim_setup *setup)
 {
 	if (setup->perf)
 		sim_monitor_perf_machine(m, setup->spec);
 	else
 		sim_monitor_machine(m, setup->spec);
 	ck_assert_msg(!sim_monitor_view(m, &setup->view), "%s", m->err.text);
-	sim_monitor_poller(m, m->view.requests, m->view.request_count, setup);
+	sim_monitor_poller_as(m, m->view.requests, m->view.request_count, setup);
 	view_bind(&m->view, &m->plan);
 }
 
-void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup)
+void sim_monitor_start_as(struct sim_monitor *m, const struct sim_setup *setup)
 {
-	sim_monitor_open(m, setup);
+	sim_monitor_open_as(m, setup);
 	ck_assert_msg(!sim_monitor_begin(m), "%s", m->err.text);
 }
 

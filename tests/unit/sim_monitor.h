@@ -49,11 +49,18 @@ struct sim_monitor {
 void sim_monitor_machine(struct sim_monitor *m, const char *spec);
 void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec);
 int sim_monitor_view(struct sim_monitor *m, const struct view_options *options);
-void sim_monitor_poller(struct sim_monitor *m, const struct request *requests, size_t count,
-			const struct sim_setup *setup);
-void sim_monitor_open(struct sim_monitor *m, const struct sim_setup *setup);
-void sim_monitor_start(struct sim_monitor *m, const struct sim_setup *setup);
+void sim_monitor_poller_as(struct sim_monitor *m, const struct request *requests, size_t count,
+			   const struct sim_setup *setup);
+void sim_monitor_open_as(struct sim_monitor *m, const struct sim_setup *setup);
+void sim_monitor_start_as(struct sim_monitor *m, const struct sim_setup *setup);
 void sim_monitor_close(struct sim_monitor *m);
+
+/* The same with members of the setup as arguments: sim_monitor_start(&m, .spec = "spr"). */
+#define SIM_SETUP(...) (&(const struct sim_setup){__VA_ARGS__})
+#define sim_monitor_poller(m, requests, count, ...)                                                \
+	sim_monitor_poller_as(m, requests, count, SIM_SETUP(__VA_ARGS__))
+#define sim_monitor_open(m, ...)  sim_monitor_open_as(m, SIM_SETUP(__VA_ARGS__))
+#define sim_monitor_start(m, ...) sim_monitor_start_as(m, SIM_SETUP(__VA_ARGS__))
 
 /* Waits for the next deadline, takes the sample, updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);

@@ -17,7 +17,6 @@ static struct findings findings;
 static void tear_down(void)
 {
 	explain_free(&explained);
-	sim_monitor_close(&m);
 }
 
 FIXTURE(NULL, tear_down)
@@ -28,7 +27,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 	const struct sim_setup setup = {.spec = spec,
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	info = (struct recording_info){
 		.program = CXLMON_VERSION,
 		.processor = "Some Rapids",

@@ -25,7 +25,7 @@ static void start(const struct sim_setup *setup)
 
 	s.interval_ns = s.interval_ns ? s.interval_ns : TENTH;
 	s.start_ns = 1;
-	sim_monitor_start(&m, &s);
+	sim_monitor_start_as(&m, &s);
 }
 
 /* On a GNR with traffic. */
@@ -113,24 +113,6 @@ TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 		ck_assert_uint_eq(sums[s].events, m.sample.counts[s].events);
 		ck_assert_uint_eq(sums[s].time_running, m.sample.counts[s].time_running);
 		ck_assert_uint_eq(sums[s].time_enabled, m.sample.counts[s].time_enabled);
-	}
-	stop();
-}
-
-TEST(test_frozen_time_is_in_no_count)
-{
-	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
-				  .view = {.groups = "latency"},
-				  .freeze = FREEZE_ALWAYS,
-				  .access_ns = 1000});
-	sim_monitor_sample(&m);
-	for (unsigned k = 0; k < 5; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_gt(m.sample.frozen_ns, 8 * 3 * 1000);
-		for (size_t s = 0; s < m.plan.counter_count; s++)
-			if (m.sample.counts[s].known)
-				ck_assert_uint_eq(m.sample.counts[s].time_running,
-						  TENTH - m.sample.frozen_ns);
 	}
 	stop();
 }

@@ -244,8 +244,7 @@ static void open_view(const char *spec, const struct view_options *options)
 
 static void start(const char *spec, const char *groups, enum scope finest)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = spec,
-						  .view = {.groups = groups, .finest = finest}});
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = finest});
 	sim_monitor_sample(&m);
 }
 
@@ -424,10 +423,8 @@ TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
 
 TEST(test_the_rate_that_the_user_gives_wins)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){
-			    .spec = "spr,clock=virtual,ports=1,read=16",
-			    .view = {.groups = "port", .finest = SCOPE_PORT, .link_rate = 20e9}});
+	sim_monitor_start(&m, .spec = "spr,clock=virtual,ports=1,read=16",
+			  .view = {.groups = "port", .finest = SCOPE_PORT, .link_rate = 20e9});
 	sim_monitor_sample(&m);
 	assert_cell(0, "link_read_pct", 80);
 	assert_cell(0, "link_max_GBps", 64 * 128 / 130.0);

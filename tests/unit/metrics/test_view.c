@@ -224,7 +224,7 @@ static const struct {
 
 static void start(const char *spec)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = spec, .start_ns = 1});
+	sim_monitor_start(&m, .spec = spec, .start_ns = 1);
 }
 
 TEST_LOOP(test_every_row_names_the_source_of_its_reads, COUNT(models))
@@ -278,8 +278,7 @@ TEST(test_socket_and_system_rows_are_sums_of_their_ports)
 
 TEST(test_row_of_a_selection_is_the_sum_of_what_is_selected)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,sockets=2,ports=3," TRAFFIC,
-						  .view = {.ports = "0,2"}});
+	sim_monitor_start(&m, .spec = "gnr,sockets=2,ports=3," TRAFFIC, .view = {.ports = "0,2"});
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 48000);
@@ -314,9 +313,8 @@ TEST(test_rate_of_a_unit_that_is_back_covers_both_intervals)
 
 TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-						  .interval_ns = SECOND / 2,
-						  .access_ns = 1000});
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .interval_ns = SECOND / 2,
+			  .access_ns = 1000);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	for (size_t r = 0; r < m.view.row_count; r++) {

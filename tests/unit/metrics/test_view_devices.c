@@ -27,9 +27,8 @@ static double value(const struct row *row, const char *metric)
 
 static void sample_of(const char *spec, const char *groups)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = spec,
-						  .view = {.groups = groups, .finest = SCOPE_PORT},
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = SCOPE_PORT},
+			  .start_ns = 1);
 	sim_monitor_sample(&m);
 }
 

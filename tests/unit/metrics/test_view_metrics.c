@@ -10,8 +10,7 @@
 #define LINE_MB (64 / 1e6)
 #define SAMPLES 8
 
-#define IMCS   4		     /* of a socket, where the spec says nothing */
-#define OTHERS ((IMCS - 1.0) / IMCS) /* of the traffic, without one of them */
+#define IMCS 4 /* of a socket, where the spec says nothing */
 
 #define CXL_NS	  "cxl_read_latency_ns"
 #define LOCAL_NS  "ddr_local_read_latency_ns"
@@ -22,17 +21,10 @@
 
 static struct sim_monitor m;
 
-static void tear_down(void)
-{
-	if (m.platform)
-		sim_monitor_close(&m);
-}
-
 static void start(const char *spec, const char *groups)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = spec,
-						  .view = {.groups = groups, .finest = SCOPE_PORT},
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = SCOPE_PORT},
+			  .start_ns = 1);
 }
 
 /* Latencies. */
@@ -79,8 +71,6 @@ static void assert_latencies(const struct row *row, int model, double share)
 		ck_assert_double_nan(sim_monitor_cell(&m, row, latencies[i].metric)->number);
 }
 
-FIXTURE(NULL, tear_down)
-
 TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
 {
 	start(models[_i].spec, "latency");
@@ -103,10 +93,8 @@ TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
  */
 TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
-						  .view = {.groups = "cxl,latency,dram"},
-						  .interval_ns = SECOND / 4,
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = models[_i].spec, .view = {.groups = "cxl,latency,dram"},
+			  .interval_ns = SECOND / 4, .start_ns = 1);
 	for (unsigned k = 0; k < 5; k++)
 		sim_monitor_sample(&m);
 	pass_time(m.platform, SECOND / 10);
@@ -126,11 +114,10 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 
 static void start_turns(int model)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = models[model].spec,
-						  .view = {.groups = "latency",
-							   .finest = SCOPE_PORT,
-							   .latency = LATENCY_ROTATE},
-						  .start_ns = 1});
+	sim_monitor_start(
+		&m, .spec = models[model].spec,
+		.view = {.groups = "latency", .finest = SCOPE_PORT, .latency = LATENCY_ROTATE},
+		.start_ns = 1);
 }
 
 TEST_LOOP(test_multiplexed_latencies_are_scaled_and_marked, COUNT(models))
@@ -283,11 +270,11 @@ TEST(test_one_socket_has_no_remote_latency)
 
 TEST_LOOP(test_latencies_beside_everything_else_leave_the_rest_unscaled, COUNT(models))
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = models[_i].spec,
-						  .view = {.groups = "latency,cxl,queue,dram,core",
-							   .finest = SCOPE_PORT,
-							   .latency = LATENCY_ROTATE},
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = models[_i].spec,
+			  .view = {.groups = "latency,cxl,queue,dram,core",
+				   .finest = SCOPE_PORT,
+				   .latency = LATENCY_ROTATE},
+			  .start_ns = 1);
 	const uint64_t hash = sim_state_hash(m.sim);
 	sim_monitor_sample(&m);
 	for (size_t r = 0; r < m.view.row_count; r++)
@@ -315,10 +302,9 @@ TEST_LOOP(test_rotation_on_ports_does_not_affect_latencies, COUNT(models))
 TEST_LOOP(test_after_all_metrics_the_machine_is_as_before, 2 * COUNT(models))
 {
 	sim_monitor_open(
-		&m, &(struct sim_setup){.spec = models[_i % COUNT(models)].spec,
-					.view = {.groups = "all",
-						 .latency = _i / COUNT(models) ? LATENCY_ROTATE
-									       : LATENCY_SPATIAL}});
+		&m, .spec = models[_i % COUNT(models)].spec,
+		.view = {.groups = "all",
+			 .latency = _i / COUNT(models) ? LATENCY_ROTATE : LATENCY_SPATIAL});
 	const uint64_t hash = sim_state_hash(m.sim);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	for (unsigned k = 0; k < 5; k++)
@@ -380,21 +366,6 @@ TEST_LOOP(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once,
 	ck_assert_ptr_nonnull(strstr(m.note, "socket 0 imc 2"));
 }
 
-TEST_LOOP(test_an_absent_channel_does_not_empty_the_others_sum, COUNT(models))
-{
-	sim_monitor_machine(&m, models[_i].spec);
-	set_dead(PMU_IMC, 2, true);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	sim_monitor_sample(&m);
-	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 55000 * OTHERS, 1);
-	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
-	ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "dram_read_MBps"),
-				55000 * (1 + OTHERS), 1);
-}
-
 #define MAX "spr,hbms=4,read=1,dram_read=40,dram_write=20,hbm_read=400,hbm_write=100,clock=virtual"
 
 /* What a machine with HBM shows where some of its channels are silent. */
@@ -425,27 +396,12 @@ TEST_LOOP(test_memory_traffic_is_that_of_the_channels_that_are_there, COUNT(sile
 	for (unsigned id = 0; id < silences[_i].hbms; id++)
 		set_dead(PMU_HBM, id, true);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram,latency"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	assert_value("dram_read_MBps", silences[_i].dram);
 	assert_value("hbm_read_MBps", silences[_i].hbm);
-}
-
-/* Without a single channel nothing is known: that is not 0. */
-TEST_LOOP(test_a_socket_whose_channels_are_all_silent_has_no_value, COUNT(models))
-{
-	sim_monitor_machine(&m, models[_i].spec);
-	for (unsigned id = 0; id < IMCS; id++)
-		set_dead(PMU_IMC, id, true);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	sim_monitor_sample(&m);
-	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
-	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 }
 
 TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
@@ -464,7 +420,7 @@ TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 								     .finest = SCOPE_PORT}),
 			 0);
 	ck_assert_uint_eq(m.view.row_count, 3);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
@@ -573,11 +529,11 @@ static const struct {
 
 TEST_LOOP(test_reads_are_compared_where_ports_and_chas_see_the_same, COUNT(comparisons))
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = comparisons[_i].spec,
-						  .view = {.groups = "cxl,latency",
-							   .finest = SCOPE_PORT,
-							   .sockets = comparisons[_i].sockets},
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = comparisons[_i].spec,
+			  .view = {.groups = "cxl,latency",
+				   .finest = SCOPE_PORT,
+				   .sockets = comparisons[_i].sockets},
+			  .start_ns = 1);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.mismatches, 0);
 	add_inserts(PMU_CXLDP, 3, SIM_CXLDP(0, 0), 0, UINT64_C(10000000000) / 64);
@@ -719,7 +675,6 @@ TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 	}
 }
 
-/* Seven Rx events on four counters: rare events must not be multiplexed. */
 /* What an Emerald Rapids has shown: flits are no measure of bytes. */
 TEST_LOOP(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 3)
 {
@@ -736,6 +691,7 @@ TEST_LOOP(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 3)
 				loads[_i].flits, 0.03);
 }
 
+/* Seven Rx events on four counters: rare events must not be multiplexed. */
 TEST(test_link_errors_are_exact_while_queues_are_counted_too)
 {
 	start("spr,full=12.5,crc=3,retry=7,read=12.8,write=6.4,clock=virtual", "queue,link");
@@ -772,10 +728,7 @@ TEST_LOOP(test_bandwidth_and_queues_are_counted_all_the_time, COUNT(models))
 
 static void start_cores(enum scope finest)
 {
-	sim_monitor_start(&m, &(struct sim_setup){
-				      .spec = CORES,
-				      .view = {.groups = "core", .finest = finest},
-			      });
+	sim_monitor_start(&m, .spec = CORES, .view = {.groups = "core", .finest = finest});
 }
 
 static void assert_cpus(const struct row *row, unsigned cpus)
@@ -815,8 +768,7 @@ TEST_LOOP(test_cpus_are_shown_each_by_socket_and_in_all, COUNT(core_rows))
 
 TEST(test_cpus_of_a_selected_socket_alone_are_shown)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = CORES, .view = {.groups = "core", .sockets = "1"}});
+	sim_monitor_start(&m, .spec = CORES, .view = {.groups = "core", .sockets = "1"});
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.row_count, 5);
 	assert_cpus(sim_monitor_cpu_row(&m, 3), 1);
@@ -831,7 +783,7 @@ TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	msr_poke(m.platform, 1, 0x38D, 0x300);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "core"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
@@ -875,8 +827,7 @@ static const struct view_options *want(const char *const *names, size_t count, u
 static void start_events(const struct view_options *options)
 {
 	ck_assert_msg(!sim_monitor_view(&m, options), "%s", m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count,
-			   &(struct sim_setup){.interval_ns = 2 * SECOND});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .interval_ns = 2 * SECOND);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);

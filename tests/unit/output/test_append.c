@@ -20,8 +20,7 @@ static off_t end;
 
 static void set_up(void)
 {
-	sim_monitor_start(&m,
-			  &(struct sim_setup){.spec = "gnr,ports=1", .view = {.groups = "cxl"}});
+	sim_monitor_start(&m, .spec = "gnr,ports=1", .view = {.groups = "cxl"});
 	sink = (struct sink){.format = &format_csv, .view = &m.view};
 	err = (struct error){0};
 	end = -1;

@@ -19,14 +19,13 @@ static void tear_down(void)
 	free(text);
 	text = NULL;
 	openmetrics_free(&o);
-	sim_monitor_close(&m);
 }
 
 static void start(const char *spec, const struct view_options *options)
 {
 	struct sim_setup setup = {.spec = spec, .view = *options};
 
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
 }
 
@@ -411,7 +410,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 	};
 	ck_assert_int_eq(
 		sim_monitor_view(&m, &(struct view_options){.events = twice, .event_count = 2}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
@@ -491,7 +490,7 @@ TEST_LOOP(test_a_file_for_the_textfile_collector_has_its_format, COUNT_OF(output
 {
 	struct text_output output;
 
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
 	text_output_open(&output, &format_openmetrics, &m.view);
 	output.sink.path = outputs[_i].path;
 	sim_monitor_sample(&m);
@@ -508,7 +507,7 @@ TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 {
 	struct text_output output;
 
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
 	text_output_open(&output, &format_openmetrics, &m.view);
 	output.sink.skipped = 7;
 	sim_monitor_sample(&m);

@@ -54,7 +54,7 @@ static struct sim_monitor m;
 
 TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = runs[_i].spec, .start_ns = 1});
+	sim_monitor_start(&m, .spec = runs[_i].spec, .start_ns = 1);
 	text_output_open(&o, &format_csv, &m.view);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
@@ -65,8 +65,7 @@ TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 
 TEST(test_what_is_not_known_is_an_empty_field)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-						  .view = {.finest = SCOPE_SYSTEM}});
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
 	text_output_open(&o, &format_csv, &m.view);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
@@ -81,8 +80,8 @@ TEST(test_what_is_not_known_is_an_empty_field)
 
 TEST(test_missed_deadlines_stand_in_every_row)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,ports=1,read=0,clock=virtual",
-						  .view = {.finest = SCOPE_SOCKET}});
+	sim_monitor_start(&m, .spec = "gnr,ports=1,read=0,clock=virtual",
+			  .view = {.finest = SCOPE_SOCKET});
 	text_output_open(&o, &format_csv, &m.view);
 	pass_time(m.platform, 4 * SECOND);
 	sim_monitor_sample(&m);

@@ -18,9 +18,8 @@ static struct sim_monitor m;
 
 TEST(test_json_of_a_run_is_an_object_a_sample)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC,
-						  .start_ns = 1,
-						  .view = {.finest = SCOPE_PORT, .ports = "0"}});
+	sim_monitor_start(&m, .spec = "spr,ports=1," TRAFFIC, .start_ns = 1,
+			  .view = {.finest = SCOPE_PORT, .ports = "0"});
 	text_output_open(&o, &format_json, &m.view);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
@@ -129,7 +128,7 @@ TEST_LOOP(test_numbers_are_csv_s_to_the_last_digit, COUNT_OF(setups))
 	struct sim_setup setup = setups[_i];
 
 	setup.view.finest = setup.view.finest ? setup.view.finest : SCOPE_PORT;
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		assert_same_as_csv();
@@ -147,8 +146,8 @@ TEST(test_event_rows_are_csv_s_too)
 				     "UNC_CXLCM_CLOCKTICKS")};
 
 	ck_assert_ptr_nonnull(choice.event);
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "spr,clock=virtual",
-						  .view = {.events = &choice, .event_count = 1}});
+	sim_monitor_start(&m, .spec = "spr,clock=virtual",
+			  .view = {.events = &choice, .event_count = 1});
 	sim_monitor_sample(&m);
 	assert_same_as_csv();
 }

@@ -30,7 +30,7 @@ static void use_utc(void)
 static void start(struct text_output *o, const struct sim_setup *setup)
 {
 	use_utc();
-	sim_monitor_start(&m, setup);
+	sim_monitor_start_as(&m, setup);
 	text_output_open(o, &format_table, &m.view);
 }
 
@@ -171,7 +171,7 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
 	m.machine.ports[0].device = NULL;
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	text_output_open(&o, &format_table, &m.view);

@@ -18,12 +18,11 @@ static void tear_down(void)
 	text = NULL;
 	summary_free(s);
 	s = NULL;
-	sim_monitor_close(&m);
 }
 
 static void start(const struct sim_setup *setup)
 {
-	sim_monitor_start(&m, setup);
+	sim_monitor_start_as(&m, setup);
 	ck_assert_int_eq(summary_new(&m.view, &s), 0);
 }
 
@@ -158,7 +157,7 @@ static void start_events(enum scope finest)
 							    .events = events,
 							    .event_count = COUNT_OF(events)}),
 		0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(summary_new(&m.view, &s), 0);

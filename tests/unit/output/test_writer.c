@@ -70,7 +70,7 @@ static void set_up(void)
 	const struct sim_setup setup = {.spec = SPEC, .start_ns = 1, .view = {.groups = "cxl"}};
 
 	signals_block(&signals);
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	ck_assert_int_eq(view_make(&m.machine, &setup.view, &view, &err), 0);
 	view_bind(&view, &m.plan);
 	decoder = decoder_new(&m.plan);
@@ -85,7 +85,6 @@ static void tear_down(void)
 	fclose(sink.out);
 	decoder_free(decoder);
 	view_free(&view);
-	sim_monitor_close(&m);
 }
 
 static void expect_sample(void)

@@ -265,46 +265,6 @@ TEST(test_a_single_event_joins_the_round_of_a_set_that_has_it)
 	ck_assert_uint_eq(plan.counter_of_request[1], plan.counter_of_request[2]);
 }
 
-TEST(test_a_set_that_never_fits_is_refused_and_its_event_named)
-{
-	sim_machine_open(&m, SPR);
-	add(0, PMU_CXLCM, 0, TX_DATA, 0);
-	add_to_first_cxlcm(nine_rx, 2, 1);
-	add_to_first_cxlcm(nine_rx + 2, 5, 2);
-	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
-			 -ENOSPC);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
-	ck_assert_msg(strstr(err.text, nine_rx[6]) != NULL, "%s", err.text);
-	ck_assert_msg(strstr(err.text, "socket 0 cxlcm 2") != NULL, "%s", err.text);
-	ck_assert_uint_eq(plan.unit_count, 0);
-	ck_assert_uint_eq(m.spy.access_count, 0);
-}
-
-/* All formulas of some metrics on the first port, as a view requests them. */
-static void add_metrics(const char *const *metrics, int count)
-{
-	const struct event *event;
-	struct formulas formulas;
-
-	ck_assert_int_eq(formulas_read(&formulas, m.machine.model, &err), 0);
-	for (size_t n = 0; n < formulas.of_model; n++) {
-		const struct formula *f = &formulas.items[n];
-		const unsigned group = f->same_group ? f->number : 0;
-
-		for (int i = 0; i < count; i++) {
-			if (strcmp(f->metric, metrics[i]) || f->cross_check ||
-			    formula_event(f, 0)->type == PMU_CPMU)
-				continue;
-			for (unsigned e = 0; (event = formula_event(f, e)); e++)
-				add(0, event->type, 0, event->name, group);
-		}
-	}
-	formulas_free(&formulas);
-}
-
-static const char *const specs[] = {"spr,clock=virtual", "emr,clock=virtual", "gnr,clock=virtual",
-				    "srf,clock=virtual"};
-
 static struct reg any_counter(const struct unit *unit, unsigned i)
 {
 	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = unit->cpu, .address = i};
@@ -359,56 +319,6 @@ TEST(test_a_unit_may_say_itself_what_its_counters_count)
 	ck_assert_uint_ne(round_of(1), round_of(2));
 	ck_assert_uint_eq(plan.rounds[round_of(0)].controls[5], UINT64_C(0x800000005));
 	unit->methods = NULL;
-}
-
-TEST_LOOP(test_default_metrics_of_ports_are_never_multiplexed, COUNT(specs))
-{
-	static const char *const metrics[] = {
-		"cxl_mem_read_MBps",	"cxl_mem_write_MBps",	"cxl_cache_d2h_MBps",
-		"cxl_cache_h2d_MBps",	"rx_mem_data_full_pct", "rx_mem_req_full_pct",
-		"rx_mem_data_busy_pct", "rx_mem_req_busy_pct",
-	};
-
-	sim_machine_open(&m, specs[_i]);
-	add_metrics(metrics, COUNT(metrics));
-	make(FREEZE_AUTO);
-	assert_valid();
-	ck_assert_uint_eq(plan.round_count, plan.unit_count);
-	ck_assert_uint_eq(plan.max_rounds, 1);
-}
-
-TEST_LOOP(test_the_seed_set_has_tx_on_0_to_3_and_rx_on_4_to_7, 2)
-{
-	static const char *const seed[] = {TX_DATA, TX_REQ,	  RX_DATA,
-					   RX_REQ,  RX_FULL_DATA, RX_FULL_REQ};
-	static const uint64_t rx[] = {0x1041, 0x0841, 0x1052, 0x0852};
-	uint64_t held[8];
-	unsigned tx = 0;
-
-	sim_machine_open(&m, _i ? "emr,clock=virtual" : "spr,clock=virtual");
-	add_to_first_cxlcm(seed, 6, 1);
-	make(FREEZE_AUTO);
-	assert_valid();
-	ck_assert_uint_eq(plan.round_count, 1);
-	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
-	for (unsigned i = 0; i < 8; i++) {
-		const struct reg control = unit_counter_control(requests[0].unit, i);
-
-		ck_assert_int_eq(reg_read(&m.spy.base, &control, &held[i], &err), 0);
-	}
-	for (unsigned i = 0; i < 4; i++)
-		tx += held[i] == 0x1002 || held[i] == 0x0802;
-	ck_assert_uint_eq(tx, 2);
-	/* and the clock */
-	ck_assert_uint_eq(held[0] + held[1] + held[2] + held[3], 0x1002 + 0x0802 + 0x0201);
-	for (unsigned i = 0; i < 4; i++) {
-		unsigned found = 0;
-
-		for (unsigned k = 4; k < 8; k++)
-			found += held[k] == rx[i];
-		ck_assert_uint_eq(found, 1);
-	}
-	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
 /* Three classes of one CHA, which can measure one at a time. */

@@ -11,9 +11,7 @@ static struct sim_monitor m;
 
 static void start(enum freeze_policy freeze)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = SPEC,
-						  .view = {.groups = "cxl,latency"},
-						  .freeze = freeze});
+	sim_monitor_start(&m, .spec = SPEC, .view = {.groups = "cxl,latency"}, .freeze = freeze);
 	sim_monitor_sample(&m);
 }
 
@@ -57,9 +55,8 @@ TEST_LOOP(test_cpus_may_go_offline_one_after_the_other, COUNT_OF(policies))
 
 TEST_LOOP(test_registers_are_restored_through_the_remaining_cpus, COUNT_OF(policies))
 {
-	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC,
-						 .view = {.groups = "cxl,latency"},
-						 .freeze = policies[_i]});
+	sim_monitor_open(&m, .spec = SPEC, .view = {.groups = "cxl,latency"},
+			 .freeze = policies[_i]);
 	const uint64_t hash = sim_state_hash(m.sim);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
@@ -98,8 +95,7 @@ TEST_LOOP(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online, CO
 
 static void start_turin(void)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = TURIN, .view = {.groups = "cxl,latency,dram"}});
+	sim_monitor_start(&m, .spec = TURIN, .view = {.groups = "cxl,latency,dram"});
 	sim_monitor_sample(&m);
 }
 
@@ -176,8 +172,7 @@ TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
 
 TEST(test_the_registers_of_an_l3_are_restored_through_its_remaining_cpus)
 {
-	sim_monitor_open(
-		&m, &(struct sim_setup){.spec = TURIN, .view = {.groups = "cxl,latency,dram"}});
+	sim_monitor_open(&m, .spec = TURIN, .view = {.groups = "cxl,latency,dram"});
 	const uint64_t hash = sim_state_hash(m.sim);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);

@@ -32,12 +32,6 @@ static const struct {
 static struct sim_monitor m;
 static struct request requests[2 * COUNT_OF(rx) + 4];
 
-static void tear_down(void)
-{
-	if (m.platform)
-		sim_monitor_close(&m);
-}
-
 static const struct count *count_of(unsigned request)
 {
 	return &m.sample.counts[m.plan.counter_of_request[request]];
@@ -66,7 +60,7 @@ static void open_socket(const struct sim_setup *setup)
 	for (unsigned i = 0; i < 4; i++)
 		requests[count++] =
 			(struct request){sim_monitor_unit(&m, 0, PMU_CHA, i), &cha_clock};
-	sim_monitor_poller(&m, requests, count, setup);
+	sim_monitor_poller_as(&m, requests, count, setup);
 	ck_assert(m.plan.global_freeze);
 }
 
@@ -74,8 +68,6 @@ static void start(void)
 {
 	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
 }
-
-FIXTURE(NULL, tear_down)
 
 /* From one rotation of a unit to its next reading it counts, whatever others of its domain do. */
 TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
@@ -140,8 +132,7 @@ TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_rounds, 1, 29)
 					     .event = &clocks[i],
 					     .group = 1 + i % events / 3};
 	}
-	sim_monitor_poller(&m, wanted, chas * events,
-			   &(struct sim_setup){.interval_ns = 2 * SECOND, .start_ns = 1});
+	sim_monitor_poller(&m, wanted, chas * events, .interval_ns = 2 * SECOND, .start_ns = 1);
 	start();
 	failing.inner = m.platform->ops;
 	failing.ops = *failing.inner;
@@ -173,11 +164,9 @@ TEST(test_hours_without_room_lose_nothing)
 	sigset_t none;
 
 	sigemptyset(&none);
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
-					.view = {.groups = "cxl,latency"},
-					.interval_ns = 10 * SECOND,
-					.start_ns = 1});
+	sim_monitor_start(&m, .spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
+			  .view = {.groups = "cxl,latency"}, .interval_ns = 10 * SECOND,
+			  .start_ns = 1);
 	while (m.platform->ops->now(m.platform) < 40 * HOUR) {
 		ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 		poller_skip(m.poller, due);
@@ -189,11 +178,9 @@ TEST(test_hours_without_room_lose_nothing)
 
 TEST(test_an_interval_of_days_loses_nothing)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
-					.view = {.groups = "cxl,latency"},
-					.interval_ns = 40 * HOUR,
-					.start_ns = 1});
+	sim_monitor_start(&m, .spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
+			  .view = {.groups = "cxl,latency"}, .interval_ns = 40 * HOUR,
+			  .start_ns = 1);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
@@ -202,9 +189,8 @@ TEST(test_an_interval_of_days_loses_nothing)
 /* What is back may have been stopped meanwhile. */
 TEST_LOOP(test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 3)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual",
-						  .interval_ns = SECOND / 10,
-						  .start_ns = 1});
+	sim_monitor_start(&m, .spec = "gnr,read=12.8,clock=virtual", .interval_ns = SECOND / 10,
+			  .start_ns = 1);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);

@@ -14,8 +14,7 @@ static struct sim_monitor m;
 
 static void start(const char *spec, const char *groups)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = spec, .view = {.groups = groups}, .perf = true});
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups}, .perf = true);
 }
 
 static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
@@ -33,9 +32,9 @@ TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 	snprintf(spec, sizeof(spec),
 		 "%s,sockets=2,cpus=4,chas=4,clock=virtual,latency=400,read=10,write=4,dram_read=9",
 		 models[_i]);
-	sim_monitor_start(&raw, &setup);
+	sim_monitor_start_as(&raw, &setup);
 	setup.perf = true;
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	for (unsigned n = 0; n < 3; n++) {
 		sim_monitor_sample(&raw);
 		sim_monitor_sample(&m);
@@ -58,8 +57,7 @@ TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 
 TEST(test_no_register_differs_after_the_run)
 {
-	sim_monitor_open(
-		&m, &(struct sim_setup){.spec = SPEC, .view = {.groups = "all"}, .perf = true});
+	sim_monitor_open(&m, .spec = SPEC, .view = {.groups = "all"}, .perf = true);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
@@ -121,7 +119,7 @@ TEST(test_a_group_that_the_kernel_refuses_is_named_and_the_rest_counts)
 	}
 	requests[6] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, 0),
 				       .event = model_clock(m.machine.model, PMU_CHA)};
-	sim_monitor_poller(&m, requests, 7, &(struct sim_setup){.perf = true});
+	sim_monitor_poller(&m, requests, 7, .perf = true);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning, "1 of 2 groups of events are left out");
 	assert_contains(m.warning, "uncore_cxlcm_2/event=0x41,umask=0x5/");

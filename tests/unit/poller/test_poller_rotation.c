@@ -32,23 +32,25 @@ static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE
 static struct sim_monitor m;
 static struct request requests[2 * COUNT(rx)];
 
-static void tear_down(void)
+/* The first Rx events of nine on each port, one port after the other. */
+static void request_rx(unsigned count)
 {
-	if (m.platform)
-		sim_monitor_close(&m);
-}
-
-/* Nine Rx events on each of the first ports. */
-static void open_nine(const struct sim_setup *setup, unsigned ports)
-{
-	sim_monitor_machine(&m, setup->spec);
-	for (unsigned i = 0; i < ports * NINE; i++)
+	for (unsigned i = 0; i < count; i++)
 		requests[i] = (struct request){
 			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, i / NINE),
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 		};
-	sim_monitor_poller(&m, requests, ports * NINE, setup);
 }
+
+static void open_nine_as(const struct sim_setup *setup, unsigned ports)
+{
+	sim_monitor_machine(&m, setup->spec);
+	request_rx(ports * NINE);
+	sim_monitor_poller_as(&m, requests, ports * NINE, setup);
+}
+
+/* Nine Rx events on each of the first ports. */
+#define open_nine(ports, ...) open_nine_as(SIM_SETUP(.start_ns = 1, __VA_ARGS__), ports)
 
 static void start(void)
 {
@@ -72,11 +74,9 @@ static void assert_rate(unsigned request)
 	ck_assert_double_ge((double)count->events, expected - 1);
 }
 
-FIXTURE(NULL, tear_down)
-
 TEST(test_each_of_three_rounds_counts_a_third_and_exactly)
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	open_nine(2, .spec = SPR, .interval_ns = 3 * SECOND);
 	start();
 	for (unsigned k = 0; k < 4; k++) {
 		sim_monitor_sample(&m);
@@ -95,7 +95,7 @@ static const uint64_t intervals[] = {SECOND, SECOND + 1, 100 * MS, MS + 1, MS / 
 
 TEST_LOOP(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, COUNT(intervals))
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = intervals[_i], .start_ns = 7}, 1);
+	open_nine_as(SIM_SETUP(.spec = SPR, .interval_ns = intervals[_i], .start_ns = 7), 1);
 	start();
 	for (unsigned k = 0; k < 10; k++) {
 		sim_monitor_sample(&m);
@@ -113,7 +113,7 @@ TEST(test_shorter_rotations_repeat_within_an_interval)
 {
 	uint64_t counted[NINE] = {0};
 
-	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	open_nine(1, .spec = SPR);
 	poller_set_rotation(m.poller, 100 * MS);
 	start();
 	for (unsigned k = 0; k < 3; k++) {
@@ -136,10 +136,7 @@ TEST(test_rounds_change_their_order_from_sample_to_sample)
 {
 	static const unsigned orders[][3] = {{0, 1, 2}, {2, 1, 0}};
 
-	open_nine(&(struct sim_setup){.spec = SPR ",ramp=24",
-				      .interval_ns = 3 * SECOND,
-				      .start_ns = 1},
-		  1);
+	open_nine(1, .spec = SPR ",ramp=24", .interval_ns = 3 * SECOND);
 	start();
 	for (unsigned k = 0; k < 8; k++) {
 		sim_monitor_sample(&m);
@@ -157,7 +154,7 @@ TEST(test_rounds_change_their_order_from_sample_to_sample)
 
 TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	open_nine(1, .spec = SPR);
 	poller_set_rotation(m.poller, 10 * SECOND);
 	start();
 	for (unsigned k = 0; k < 6; k++) {
@@ -175,12 +172,8 @@ TEST(test_a_rotation_longer_than_the_interval_ends_with_the_sample)
 TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 {
 	sim_monitor_machine(&m, SPR);
-	for (unsigned i = 0; i < 3; i++)
-		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
-			.event = model_event(m.machine.model, rx[i].event),
-		};
-	sim_monitor_poller(&m, requests, 3, &(struct sim_setup){.start_ns = 1});
+	request_rx(3);
+	sim_monitor_poller(&m, requests, 3, .start_ns = 1);
 	poller_set_rotation(m.poller, MS);
 	start();
 	sim_monitor_sample(&m);
@@ -244,7 +237,7 @@ TEST_LOOP(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice
 	sigemptyset(&wake);
 	sigaddset(&wake, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &wake, NULL);
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 1);
+	open_nine(1, .spec = SPR, .interval_ns = 3 * SECOND);
 	start();
 	hook(raise_after_the_first);
 	ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), -EINTR);
@@ -277,7 +270,7 @@ static void die_for_the_first_turn(unsigned nth)
 /* Opens two ports; the first is dead while its second round is due. */
 static void lose_a_turn(void)
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	open_nine(2, .spec = SPR, .interval_ns = 3 * SECOND);
 	start();
 	hook(die_for_the_first_turn);
 	sim_monitor_sample(&m);
@@ -311,10 +304,7 @@ TEST(test_late_rotations_count_exactly)
 {
 	uint64_t counted[NINE] = {0};
 
-	open_nine(
-		&(struct sim_setup){
-			.spec = SPR, .interval_ns = MS, .start_ns = 1, .access_ns = 25000},
-		1);
+	open_nine(1, .spec = SPR, .interval_ns = MS, .access_ns = 25000);
 	start();
 	for (unsigned k = 0; k < 50; k++) {
 		sim_monitor_sample(&m);
@@ -340,10 +330,7 @@ TEST(test_frozen_time_includes_rotations)
 	const uint64_t access = 1000, four = 10 * access, one = 7 * access, last_four = 6 * access,
 		       last_one = 3 * access;
 
-	open_nine(
-		&(struct sim_setup){
-			.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1, .access_ns = access},
-		1);
+	open_nine(1, .spec = SPR, .interval_ns = 3 * SECOND, .access_ns = access);
 	start();
 	sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 3; k++) {
@@ -386,15 +373,11 @@ TEST_LOOP(test_rotations_count_the_same_with_every_freeze_policy_and_all_is_rest
 					.start_ns = 1};
 
 	sim_monitor_machine(&m, SPR);
-	for (unsigned i = 0; i < NINE; i++)
-		requests[i] = (struct request){
-			.unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
-			.event = model_event(m.machine.model, rx[i].event),
-		};
+	request_rx(NINE);
 	if (restored[_i].with_cha)
 		requests[NINE] = (struct request){.unit = sim_monitor_unit(&m, 0, PMU_CHA, 0),
 						  .event = &cha_clock};
-	sim_monitor_poller(&m, requests, NINE + restored[_i].with_cha, &setup);
+	sim_monitor_poller_as(&m, requests, NINE + restored[_i].with_cha, &setup);
 	ck_assert_int_eq(m.plan.global_freeze,
 			 restored[_i].with_cha && setup.freeze != FREEZE_NEVER);
 	const uint64_t hash = sim_state_hash(m.sim);
@@ -427,7 +410,7 @@ TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 	sigset_t none;
 
 	sigemptyset(&none);
-	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1}, 1);
+	open_nine(1, .spec = SPR);
 	start();
 	hook(nothing);
 	hooked.ops.sleep_until = failing_sleep;
@@ -447,7 +430,7 @@ TEST(test_staggered_units_rotate_with_each_sample_and_never_within)
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 			.staggered = true,
 		};
-	sim_monitor_poller(&m, requests, 2 * NINE, &(struct sim_setup){.start_ns = 1});
+	sim_monitor_poller(&m, requests, 2 * NINE, .start_ns = 1);
 	start();
 	for (unsigned k = 0; k < 6; k++) {
 		hook(nothing);
@@ -504,9 +487,8 @@ TEST_LOOP(test_staggered_unit_that_was_away_counts_the_round_that_is_due,
 			.event = model_event(m.machine.model, rx[i % NINE].event),
 			.staggered = true,
 		};
-	sim_monitor_poller(
-		&m, requests, 2 * NINE,
-		&(struct sim_setup){.start_ns = 1, .freeze = policies[_i / COUNT(interruptions)]});
+	sim_monitor_poller(&m, requests, 2 * NINE, .start_ns = 1,
+			   .freeze = policies[_i / COUNT(interruptions)]);
 	start();
 	for (unsigned k = 0; k < 12; k++) {
 		pass_time(m.platform, SECOND / 2);
@@ -557,8 +539,8 @@ static uint64_t open_cores(enum freeze_policy freeze, uint64_t access_ns)
 			core_requests[cpu * COUNT(core_rates) + e] = (struct request){
 				.unit = cpu_unit(cpu), .event = &core_intel.events[e]};
 	}
-	sim_monitor_poller(&m, core_requests, COUNT(core_requests),
-			   &(struct sim_setup){.freeze = freeze, .access_ns = access_ns});
+	sim_monitor_poller(&m, core_requests, COUNT(core_requests), .freeze = freeze,
+			   .access_ns = access_ns);
 	return sim_state_hash(m.sim);
 }
 
@@ -679,8 +661,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 		requests[i] = (struct request){.unit = unit, .event = &cycles_of[i]};
 	}
 	requests[general] = (struct request){.unit = unit, .event = &core_intel.events[3]};
-	sim_monitor_poller(&m, requests, general + 1,
-			   &(struct sim_setup){.freeze = freeze, .interval_ns = 2 * SECOND});
+	sim_monitor_poller(&m, requests, general + 1, .freeze = freeze, .interval_ns = 2 * SECOND);
 	ck_assert_uint_eq(m.plan.round_count, 2);
 	start();
 }
@@ -741,8 +722,7 @@ TEST_LOOP(test_each_round_of_a_cpu_opens_its_own_counters, COUNT(policies))
 					       .event = i % 9 ? &cycles_of[i] : &fixed[i / 9],
 					       .group = 1 + i / 9};
 	}
-	sim_monitor_poller(&m, requests, 18,
-			   &(struct sim_setup){.freeze = policies[_i], .interval_ns = 2 * SECOND});
+	sim_monitor_poller(&m, requests, 18, .freeze = policies[_i], .interval_ns = 2 * SECOND);
 	const uint64_t hash = sim_state_hash(m.sim);
 	ck_assert_uint_eq(m.plan.round_count, 2);
 	start();
@@ -758,7 +738,7 @@ TEST_LOOP(test_each_round_of_a_cpu_opens_its_own_counters, COUNT(policies))
 /* Nothing is counted twice, and no value of another program is counted. */
 TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	open_nine(2, .spec = SPR, .interval_ns = 3 * SECOND);
 	start();
 	sim_monitor_sample(&m);
 	pass_time(m.platform, SECOND / 2);
@@ -782,7 +762,7 @@ TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
 {
 	const uint64_t control = SIM_CXLCM(0, 0) + CXL_CONTROL(7), foreign = 0x2043;
 
-	open_nine(&(struct sim_setup){.spec = SPR, .interval_ns = 3 * SECOND, .start_ns = 1}, 2);
+	open_nine(2, .spec = SPR, .interval_ns = 3 * SECOND);
 	start();
 	sim_monitor_sample(&m);
 	pass_time(m.platform, SECOND / 2);
@@ -798,7 +778,7 @@ TEST(test_a_unit_taken_before_its_rotation_is_lost_and_left_alone)
 
 TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
 {
-	open_nine(&(struct sim_setup){.spec = SPR, .start_ns = 1, .access_ns = 10000}, 1);
+	open_nine(1, .spec = SPR, .access_ns = 10000);
 	poller_set_rotation(m.poller, MS / 10);
 	start();
 	for (unsigned k = 0; k < 3; k++) {
@@ -858,7 +838,7 @@ TEST_LOOP(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, COUNT(take
 		general.counters = CORE_COUNTERS_GENERAL;
 	requests[0] = (struct request){.unit = cpu_unit(1), .event = &general};
 	requests[1] = (struct request){.unit = cpu_unit(1), .event = &core_intel.events[3]};
-	sim_monitor_poller(&m, requests, 2, &(struct sim_setup){.freeze = FREEZE_AUTO});
+	sim_monitor_poller(&m, requests, 2, .freeze = FREEZE_AUTO);
 	start();
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(count_of(0)->events, core_rates[1]);

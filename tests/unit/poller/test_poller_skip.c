@@ -69,14 +69,14 @@ TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 	static struct kept one;
 
 	/* the deadline after two seconds is met, that after one missed */
-	sim_monitor_start(&m, &setups[_i]);
+	sim_monitor_start_as(&m, &setups[_i]);
 	pass_time(m.platform, 2 * SECOND);
 	const uint64_t then = m.platform->ops->now(m.platform);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	keep(&one, &m.sample);
 	sim_monitor_close(&m);
 
-	sim_monitor_start(&m, &setups[_i]);
+	sim_monitor_start_as(&m, &setups[_i]);
 	skip_sample();
 	pass_time(m.platform, then - m.platform->ops->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
@@ -85,8 +85,7 @@ TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 
 TEST(test_each_skipped_sample_is_a_deadline_missed)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
+	sim_monitor_start(&m, .spec = "gnr,read=12.8,clock=virtual", .start_ns = 1);
 	for (unsigned k = 0; k < 5; k++)
 		skip_sample();
 	sim_monitor_sample(&m);
@@ -104,7 +103,7 @@ TEST(test_each_skipped_sample_is_a_deadline_missed)
 
 TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
+	sim_monitor_start(&m, .spec = "gnr,clock=virtual", .start_ns = 1);
 	pass_time(m.platform, 4 * SECOND);
 	poller_skip(m.poller, READ_SAMPLE);
 	sim_monitor_sample(&m);
@@ -113,7 +112,7 @@ TEST(test_deadlines_missed_before_a_skipped_sample_are_kept)
 
 TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = "gnr,clock=virtual", .start_ns = 1});
+	sim_monitor_start(&m, .spec = "gnr,clock=virtual", .start_ns = 1);
 	pass_time(m.platform, SECOND / 2);
 	poller_skip(m.poller, READ_SAMPLE);
 	sim_monitor_sample(&m);
@@ -123,8 +122,7 @@ TEST(test_a_sample_skipped_before_its_deadline_misses_none)
 
 TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_the_next)
 {
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = "gnr,read=12.8,clock=virtual", .start_ns = 1});
+	sim_monitor_start(&m, .spec = "gnr,read=12.8,clock=virtual", .start_ns = 1);
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
 	sim_monitor_sample(&m);
@@ -151,11 +149,9 @@ TEST(test_a_skipped_rotation_leaves_its_round_counting)
 	sigset_t no_signal;
 
 	sigemptyset(&no_signal);
-	sim_monitor_start(
-		&m, &(struct sim_setup){.spec = "spr,chas=2,latency=400,clock=virtual",
-					.view = {.groups = "latency", .latency = LATENCY_ROTATE},
-					.interval_ns = 3 * SECOND,
-					.start_ns = 1});
+	sim_monitor_start(&m, .spec = "spr,chas=2,latency=400,clock=virtual",
+			  .view = {.groups = "latency", .latency = LATENCY_ROTATE},
+			  .interval_ns = 3 * SECOND, .start_ns = 1);
 	for (;;) {
 		ck_assert_int_eq(poller_wait(m.poller, &no_signal, &signal_number, &due, &m.err),
 				 0);

@@ -94,7 +94,7 @@ static int set_affinity(struct platform *p, int cpu)
 /* The sampling thread may choose its CPU, but has not yet. */
 static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 {
-	sim_monitor_open(&m, &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency"}});
+	sim_monitor_open(&m, .spec = SPEC, .view = {.groups = "cxl,latency"});
 	pthread_mutex_init(&shared.lock, NULL);
 	shared.inner = m.platform->ops;
 	shared.ops = *shared.inner;

@@ -12,9 +12,8 @@ static const enum freeze_policy policies[] = {FREEZE_AUTO, FREEZE_ALWAYS, FREEZE
 
 static void start(enum freeze_policy freeze)
 {
-	sim_monitor_start(&m, &(struct sim_setup){.spec = SPEC,
-						  .view = {.groups = "cxl,latency,core"},
-						  .freeze = freeze});
+	sim_monitor_start(&m, .spec = SPEC, .view = {.groups = "cxl,latency,core"},
+			  .freeze = freeze);
 	sim_monitor_sample(&m);
 }
 
@@ -58,8 +57,7 @@ TEST(test_a_suspension_misses_no_deadline)
 
 TEST(test_after_a_suspension_everything_is_restored)
 {
-	sim_monitor_open(&m,
-			 &(struct sim_setup){.spec = SPEC, .view = {.groups = "cxl,latency,core"}});
+	sim_monitor_open(&m, .spec = SPEC, .view = {.groups = "cxl,latency,core"});
 	const uint64_t hash = sim_state_hash(m.sim);
 
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);

@@ -12,14 +12,13 @@ static void set_up(void)
 {
 	const struct sim_setup setup = {.spec = "spr,ports=1,read=20,clock=virtual"};
 
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 }
 
 static void tear_down(void)
 {
 	kept_samples_free(&kept);
 	bytes_free(&all);
-	sim_monitor_close(&m);
 }
 
 static void add(unsigned count, size_t most)

@@ -21,10 +21,8 @@ static const struct panel *room[64];
 
 static void start(const char *spec, const char *groups)
 {
-	sim_monitor_start(&m,
-			  &(struct sim_setup){.spec = spec,
-					      .start_ns = 1,
-					      .view = {.groups = groups, .finest = SCOPE_PORT}});
+	sim_monitor_start(&m, .spec = spec, .start_ns = 1,
+			  .view = {.groups = groups, .finest = SCOPE_PORT});
 	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
 	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
 	scene = (struct scene){.panels = &panels,
@@ -55,8 +53,6 @@ static void tear_down(void)
 {
 	canvas_free(&c);
 	panels_free(&panels);
-	if (m.platform)
-		sim_monitor_close(&m);
 }
 
 /* clang-format off: it reads best as it looks */

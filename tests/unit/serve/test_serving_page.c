@@ -12,7 +12,6 @@ static void tear_down(void)
 {
 	free(page);
 	page = NULL;
-	sim_monitor_close(&m);
 }
 
 static void put_page(bool stale)
@@ -31,7 +30,7 @@ static void render(const char *spec, const char *groups, bool stale)
 	const struct sim_setup setup = {.spec = spec,
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
-	sim_monitor_start(&m, &setup);
+	sim_monitor_start_as(&m, &setup);
 	put_page(stale);
 }
 
@@ -68,7 +67,7 @@ TEST(test_events_have_a_table_of_their_own)
 	ck_assert_int_eq(
 		sim_monitor_view(&m, &(struct view_options){.events = &event, .event_count = 1}),
 		0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, &(struct sim_setup){0});
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	put_page(false);

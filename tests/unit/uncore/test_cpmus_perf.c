@@ -179,10 +179,8 @@ static void prepare(const char *spec, unsigned first, unsigned last, uint64_t in
 	for (unsigned e = first; e <= last; e++)
 		requests[request_count++] =
 			(struct request){.unit = unit_of(0), .event = &events[e]};
-	sim_monitor_poller(&m, requests, request_count,
-			   &(struct sim_setup){.perf = true,
-					       .freeze = FREEZE_NEVER,
-					       .interval_ns = interval_ns});
+	sim_monitor_poller(&m, requests, request_count, .perf = true, .freeze = FREEZE_NEVER,
+			   .interval_ns = interval_ns);
 }
 
 static void begin(void)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <regex.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,123 +97,61 @@ int count_parse(const char *text, uint64_t *count, struct error *err)
 #define MAX_SINCE_START 1e18 /* ns: more than 30 years */
 #define DAY_S		86400
 #define HOUR_S		3600
-#define MAX_DECIMALS	9
+#define DIGITS		"0123456789"
 
-/* Exactly so many digits, at most max. */
-static bool take_number(const char **at, unsigned digits, int max, int *out)
+/* Of RFC 3339, but that the date, the seconds and the zone may be left out. */
+static bool has_shape_of_time(const char *text)
 {
-	*out = 0;
-	for (; digits; digits--, (*at)++) {
-		if (!isdigit((unsigned char)**at))
-			return false;
-		*out = 10 * *out + **at - '0';
+	regex_t shape;
+
+	if (regcomp(&shape,
+		    "^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ])?[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,9})?)?"
+		    "([Zz]|[-+][0-9]{2}:[0-9]{2})?$",
+		    REG_EXTENDED | REG_NOSUB))
+		return false;
+	const bool matches = !regexec(&shape, text, 0, NULL, 0);
+	regfree(&shape);
+	return matches;
+}
+
+/* "07:05", "07:05:28.5+01:00", "2026-11-22T07:05:28Z". Without a zone it is local. */
+static bool parse_clock(const char *text, struct time_point *out)
+{
+	char fraction[] = "000000000", sign;
+	struct tm tm = {.tm_isdst = -1};
+	int used = 0, east_hours = 0, east_minutes = 0;
+
+	if (!has_shape_of_time(text))
+		return false;
+	out->kind = text[4] == '-' ? TIME_OF_DATE : TIME_OF_DAY;
+	if (out->kind == TIME_OF_DATE)
+		sscanf(text, "%4d-%2d-%2d%*c%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &used);
+	text += used;
+	sscanf(text, "%2d:%2d%n:%2d%n", &tm.tm_hour, &tm.tm_min, &used, &tm.tm_sec, &used);
+	text += used;
+	if (*text == '.') {
+		memcpy(fraction, text + 1, strspn(text + 1, DIGITS));
+		text += 1 + strspn(text + 1, DIGITS);
 	}
-	return *out <= max;
-}
-
-static bool take_character(const char **at, const char *any_of)
-{
-	if (!**at || !strchr(any_of, **at))
-		return false;
-	(*at)++;
-	return true;
-}
-
-/* "2026-11-22T" */
-static bool take_date(const char **at, struct tm *tm)
-{
-	int year = 0, month = 0;
-	const bool valid = take_number(at, 4, 9999, &year) && year >= 1970 &&
-			   take_character(at, "-") && take_number(at, 2, 12, &month) && month &&
-			   take_character(at, "-") && take_number(at, 2, 31, &tm->tm_mday) &&
-			   tm->tm_mday && take_character(at, "Tt ");
-
-	tm->tm_year = year - 1900;
-	tm->tm_mon = month - 1;
-	return valid;
-}
-
-/* ".123456" */
-static bool take_fraction(const char **at, uint64_t *ns)
-{
-	uint64_t unit = NS_PER_S;
-
-	*ns = 0;
-	if (!take_character(at, "."))
-		return true;
-	if (!isdigit((unsigned char)**at))
-		return false;
-	for (unsigned i = 0; isdigit((unsigned char)**at); i++, (*at)++) {
-		if (i >= MAX_DECIMALS)
-			return false;
-		unit /= 10;
-		*ns += unit * (uint64_t)(**at - '0');
-	}
-	return true;
-}
-
-/* "07:05" or "07:05:28.5" */
-static bool take_clock(const char **at, struct tm *tm, uint64_t *ns)
-{
-	*ns = 0;
-	if (!take_number(at, 2, 23, &tm->tm_hour) || !take_character(at, ":") ||
-	    !take_number(at, 2, 59, &tm->tm_min))
-		return false;
-	if (!take_character(at, ":"))
-		return true;
-	return take_number(at, 2, 59, &tm->tm_sec) && take_fraction(at, ns);
-}
-
-/* "Z" or "+01:00": seconds east of Greenwich. */
-static bool take_zone(const char **at, long *east)
-{
-	const bool west = **at == '-';
-	int hours = 0, minutes = 0;
-
-	*east = 0;
-	if (take_character(at, "Zz"))
-		return true;
-	if (!take_character(at, "+-") || !take_number(at, 2, 23, &hours) ||
-	    !take_character(at, ":") || !take_number(at, 2, 59, &minutes))
-		return false;
-	*east = 60L * (60 * hours + minutes) * (west ? -1 : 1);
-	return true;
-}
-
-/* At the end of a time: without a zone it is local. */
-static bool parse_zone(const char *text, struct time_point *out)
-{
 	out->local = !*text;
-	return out->local || (take_zone(&text, &out->east) && !*text);
-}
-
-static bool parse_day(const char *text, struct time_point *out)
-{
-	struct tm tm = {.tm_isdst = -1};
-	uint64_t ns;
-
-	if (!take_clock(&text, &tm, &ns) || !parse_zone(text, out))
+	if (sscanf(text, "%c%2d:%2d", &sign, &east_hours, &east_minutes) == 3)
+		out->east = 60L * (60 * east_hours + east_minutes) * (sign == '-' ? -1 : 1);
+	if (tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 59 || east_hours > 23 ||
+	    east_minutes > 59)
 		return false;
-	out->kind = TIME_OF_DAY;
-	out->ns = (uint64_t)(60 * (60 * tm.tm_hour + tm.tm_min) + tm.tm_sec) * NS_PER_S + ns;
-	return true;
-}
-
-/* timegm() accepts a 31st of April, and makes the 1st of May of it. */
-static bool parse_date(const char *text, struct time_point *out)
-{
-	struct tm tm = {.tm_isdst = -1};
-	uint64_t ns;
-
-	if (!take_date(&text, &tm) || !take_clock(&text, &tm, &ns) || !parse_zone(text, out))
-		return false;
-	const int day = tm.tm_mday;
+	out->ns = strtoul(fraction, NULL, 10);
+	if (out->kind == TIME_OF_DAY) {
+		out->ns += (uint64_t)(60 * (60 * tm.tm_hour + tm.tm_min) + tm.tm_sec) * NS_PER_S;
+		return true;
+	}
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	/* timegm() accepts a 31st of April, and makes the 1st of May of it */
+	const struct tm typed = tm;
 	const time_t seconds = timegm(&tm);
-	if (seconds < out->east || tm.tm_mday != day)
-		return false;
-	out->kind = TIME_OF_DATE;
-	out->ns = (uint64_t)seconds * NS_PER_S + ns;
-	return true;
+	out->ns += (uint64_t)seconds * NS_PER_S;
+	return typed.tm_year >= 70 && seconds >= out->east && tm.tm_mon == typed.tm_mon &&
+	       tm.tm_mday == typed.tm_mday;
 }
 
 static bool parse_duration(const char *text, struct time_point *out)
@@ -229,7 +168,7 @@ static bool parse_duration(const char *text, struct time_point *out)
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err)
 {
 	*out = (struct time_point){.kind = TIME_NOT_GIVEN};
-	if (parse_duration(text, out) || parse_day(text, out) || parse_date(text, out))
+	if (parse_duration(text, out) || parse_clock(text, out))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "not a time '%s' for %s: expected seconds since the start such as 90 or "
@@ -293,11 +232,9 @@ static struct resolved_time resolve_day(const struct time_point *point, uint64_t
 struct resolved_time time_point_resolve(const struct time_point *point, uint64_t started_ns,
 					uint64_t otherwise)
 {
-	struct resolved_time resolved = {.ns = otherwise};
-
 	switch (point->kind) {
 	case TIME_SINCE_START:
-		resolved.ns =
+		otherwise =
 			started_ns > UINT64_MAX - point->ns ? UINT64_MAX : started_ns + point->ns;
 		break;
 	case TIME_OF_DAY:
@@ -308,7 +245,7 @@ struct resolved_time time_point_resolve(const struct time_point *point, uint64_t
 	case TIME_NOT_GIVEN:
 		break;
 	}
-	return resolved;
+	return (struct resolved_time){.ns = otherwise};
 }
 
 /* "2026-10-25T02:30:00+01:00" */

@@ -37,11 +37,29 @@ static int missing(struct cxlmon_ctx *ctx, const char *what)
 	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
 }
 
-/* Replaces a text; NULL removes it. */
-static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text)
+static bool any_text(const char *text)
 {
-	char *copy = text ? strdup(text) : NULL;
+	(void)text;
+	return true;
+}
 
+static bool not_empty(const char *text)
+{
+	return *text;
+}
+
+/* Replaces a text, if it is valid; NULL removes it. */
+static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text,
+		    bool (*valid)(const char *text), const char *what, const char *expected)
+{
+	const int rc = check_settable(ctx);
+
+	if (rc)
+		return rc;
+	if (text && !valid(text))
+		return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "invalid %s '%s': expected %s",
+				 what, quoted(text).text, expected);
+	char *copy = text ? strdup(text) : NULL;
 	if (text && !copy)
 		return error_no_memory(&ctx->error);
 	free((char *)*where);
@@ -51,29 +69,19 @@ static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text
 
 int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
 {
-	const int rc = check_settable(ctx);
-
-	return rc ? rc : set_text(ctx, &ctx->options.sim, spec);
+	return ctx ? set_text(ctx, &ctx->options.sim, spec, any_text, "", "") : -EINVAL;
 }
 
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
 {
-	int rc = check_settable(ctx);
-
-	if (!rc && directory && !*directory)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid root '': expected a directory");
-	return rc ? rc : set_text(ctx, &ctx->options.root, directory);
+	return ctx ? set_text(ctx, &ctx->options.root, directory, not_empty, "root", "a directory")
+		   : -EINVAL;
 }
 
 int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
 {
-	int rc = check_settable(ctx);
-
-	if (!rc && file && !*file)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid recording '': expected a file");
-	return rc ? rc : set_text(ctx, &ctx->recording, file);
+	return ctx ? set_text(ctx, &ctx->recording, file, not_empty, "recording", "a file")
+		   : -EINVAL;
 }
 
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
@@ -83,48 +91,41 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 	if (!rc)
 		rc = groups ? view_check_groups(groups, &ctx->error)
 			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups);
+	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups, any_text, "", "");
 }
 
-/* A list of numbers; NULL: all. */
-static int set_numbers(struct cxlmon_ctx *ctx, const char **where, const char *what,
-		       const char *list)
-{
-	int rc = check_settable(ctx);
-
-	if (!rc && list && !numlist_valid(list))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid %s '%s': expected numbers such as 0 or 0,2-3", what,
-			       quoted(list).text);
-	return rc ? rc : set_text(ctx, where, list);
-}
+#define EXPECTED_NUMBERS "numbers such as 0 or 0,2-3"
 
 int cxlmon_set_sockets(struct cxlmon_ctx *ctx, const char *list)
 {
-	return ctx ? set_numbers(ctx, &ctx->options.view.sockets, "sockets", list) : -EINVAL;
+	return ctx ? set_text(ctx, &ctx->options.view.sockets, list, numlist_valid, "sockets",
+			      EXPECTED_NUMBERS)
+		   : -EINVAL;
 }
 
 int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list)
 {
-	return ctx ? set_numbers(ctx, &ctx->options.view.ports, "ports", list) : -EINVAL;
+	return ctx ? set_text(ctx, &ctx->options.view.ports, list, numlist_valid, "ports",
+			      EXPECTED_NUMBERS)
+		   : -EINVAL;
 }
 
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 {
-	int rc = check_settable(ctx);
-
-	if (!rc && names && !view_devices_valid(names))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid devices '%s': expected names such as mem0 or mem0,mem2",
-			       quoted(names).text);
-	return rc ? rc : set_text(ctx, &ctx->options.view.devices, names);
+	return ctx ? set_text(ctx, &ctx->options.view.devices, names, view_devices_valid, "devices",
+			      "names such as mem0 or mem0,mem2")
+		   : -EINVAL;
 }
 
 /* Appends a copy of the text to a list. */
-static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *text)
+static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *text,
+		    const char *what)
 {
-	char *copy = strdup(text);
+	const int rc = check_settable(ctx);
 
+	if (rc || !text)
+		return rc ? rc : missing(ctx, what);
+	char *copy = strdup(text);
 	if (copy && !strings_add(list, copy))
 		return 0;
 	free(copy);
@@ -133,20 +134,12 @@ static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *te
 
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
 {
-	int rc = check_settable(ctx);
-
-	if (!rc && !spec)
-		rc = missing(ctx, "event");
-	return rc ? rc : add_text(ctx, &ctx->options.events, spec);
+	return ctx ? add_text(ctx, &ctx->options.events, spec, "event") : -EINVAL;
 }
 
 int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
 {
-	int rc = check_settable(ctx);
-
-	if (!rc && !definition)
-		rc = missing(ctx, "metric");
-	return rc ? rc : add_text(ctx, &ctx->options.metrics, definition);
+	return ctx ? add_text(ctx, &ctx->options.metrics, definition, "metric") : -EINVAL;
 }
 
 int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
@@ -161,13 +154,22 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 	return rc;
 }
 
+/* A member of an enum, from 0 to last. */
+static int check_choice(struct cxlmon_ctx *ctx, const char *name, int choice, int last)
+{
+	const int rc = check_settable(ctx);
+
+	return rc || (choice >= 0 && choice <= last)
+		       ? rc
+		       : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+				   "invalid %s %d: expected one of enum cxlmon_%s", name, choice,
+				   name);
+}
+
 int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 {
-	int rc = check_settable(ctx);
+	const int rc = check_choice(ctx, "scope", (int)finest, SCOPE_COUNT - 1);
 
-	if (!rc && (unsigned)finest >= SCOPE_COUNT)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid scope %d: expected one of enum cxlmon_scope", (int)finest);
 	if (!rc)
 		ctx->options.view.finest = (enum scope)finest;
 	return rc;
@@ -175,12 +177,8 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
 
 int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
 {
-	int rc = check_settable(ctx);
+	const int rc = check_choice(ctx, "ownership", (int)ownership, OWNERSHIP_FORCE);
 
-	if (!rc && (unsigned)ownership > OWNERSHIP_FORCE)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid ownership %d: expected one of enum cxlmon_ownership",
-			       (int)ownership);
 	if (!rc)
 		ctx->options.ownership = (enum ownership)ownership;
 	return rc;
@@ -188,12 +186,8 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 
 int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend)
 {
-	int rc = check_settable(ctx);
+	const int rc = check_choice(ctx, "backend", (int)backend, BACKEND_AUTO);
 
-	if (!rc && (unsigned)backend > BACKEND_AUTO)
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "invalid backend %d: expected one of enum cxlmon_backend",
-			       (int)backend);
 	if (!rc)
 		ctx->options.backend = (enum session_backend)backend;
 	return rc;

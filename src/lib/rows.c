@@ -91,29 +91,31 @@ size_t cxlmon_event_count(const struct cxlmon_ctx *ctx)
 
 static const struct event *event_of(const struct cxlmon_ctx *ctx, size_t event)
 {
-	return event < cxlmon_event_count(ctx) ? ctx->listed[event] : NULL;
+	static const struct event none = {.name = "", .help = ""};
+
+	return event < cxlmon_event_count(ctx) ? ctx->listed[event] : &none;
 }
 
 const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event)
 {
-	const struct event *e = event_of(ctx, event);
-
-	return e ? e->name : "";
+	return event_of(ctx, event)->name;
 }
 
 const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event)
 {
-	const struct event *e = event_of(ctx, event);
-	const struct pmu_type *pmu_type = e ? model_pmu_type_of(ctx->listed_model, e) : NULL;
+	const struct pmu_type *pmu_type =
+		event < cxlmon_event_count(ctx)
+			? model_pmu_type_of(ctx->listed_model, ctx->listed[event])
+			: NULL;
 
 	return pmu_type ? pmu_type->name : "";
 }
 
 const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event)
 {
-	const struct event *e = event_of(ctx, event);
+	const char *help = event_of(ctx, event)->help;
 
-	return e && e->help ? e->help : "";
+	return help ? help : "";
 }
 
 /* Rows and columns of the last sample, from the session's view. */

@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon list: the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "cli/common.h"
 #include "cli/list.h"
-#include "cli/messages.h"
-#include "events/event_catalogue.h"
 #include "platform/text.h"
-#include "session/session.h"
 #include "uncore/machine.h"
 
 /* With one word, a name that is like it. */
-static int nothing_matches(const struct list_context *list, struct error *err)
+static int nothing_matches(const struct list *list, struct error *err)
 {
-	const struct list_search *search = list->search;
 	const char *nearest =
-		search->count == 1 ? catalogue_nearest(list->catalogue, search->words[0]) : NULL;
+		list->word_count == 1 ? catalogue_nearest(&list->catalogue, list->words[0]) : NULL;
 
 	if (nearest)
 		return error_set(
 			err, EXIT_FAILED, -ENOENT, "nothing on %s matches '%s': did you mean '%s'?",
-			list->model->name, quoted(search->words[0]).text, quoted(nearest).text);
+			list->model->name, quoted(list->words[0]).text, quoted(nearest).text);
 	return error_set(err, EXIT_FAILED, -ENOENT,
 			 "nothing on %s matches: expected words of names or descriptions; cxlmon "
 			 "list without a word shows all",
@@ -41,7 +36,7 @@ static int check_machine(struct platform *p, struct error *err)
 }
 
 /* Where the processor is not known, what can be counted is listed, and the rest said. */
-static int print_found(const struct list_context *list, struct platform *p, struct error *err)
+static int print(const struct list *list, struct platform *p, struct error *err)
 {
 	if (list->options->json)
 		return list_print_json(list, err);
@@ -51,51 +46,14 @@ static int print_found(const struct list_context *list, struct platform *p, stru
 	return rc || any ? rc : nothing_matches(list, err);
 }
 
-static int print(struct list_context *list, struct platform *p, struct error *err)
+static int list(struct options *options, struct platform *p, struct error *err)
 {
-	const struct event **events =
-		list_events(list->search, list->catalogue, &list->event_count);
-
-	list->events = events;
-	const int rc = events ? print_found(list, p, err) : error_no_memory(err);
-	free(events);
-	return rc;
-}
-
-static int list(struct options *o, struct platform *p, struct error *err)
-{
-	const bool verbose = o->verbosity == VERBOSE;
-	struct formulas formulas = {.count = 0};
-	struct event_catalogue catalogue;
-	struct list_search search;
-	struct list_perf perf = {.platform = NULL};
-	const struct model *model = NULL;
-	struct cpu_identity id;
-	int rc = list_search_init(&search, o->operands, o->operand_count, err);
+	struct list found;
+	int rc = list_open(options, p, &found, err);
 
 	if (!rc)
-		rc = machine_find_model(p, &id, &model, err);
-	if (!rc)
-		rc = formulas_read(&formulas, model, err);
-	catalogue_init(&catalogue, model);
-	for (size_t i = 0; !rc && i < o->session.event_files.count; i++)
-		rc = perfmon_load(&catalogue, o->session.event_files.at[i], NULL, err);
-	if (!rc && (o->json || verbose))
-		list_perf_open(&perf, o->session.sim, o->session.root);
-	struct list_context context = {
-		.options = o,
-		.model = model,
-		.formulas = &formulas,
-		.catalogue = &catalogue,
-		.search = &search,
-		.verbose = verbose,
-		.perf = &perf,
-	};
-	if (!rc)
-		rc = print(&context, p, err);
-	list_perf_close(&perf);
-	catalogue_free(&catalogue);
-	formulas_free(&formulas);
+		rc = print(&found, p, err);
+	list_close(&found);
 	return rc;
 }
 

@@ -3,30 +3,15 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events/event_list.h"
+#include "platform/array.h"
 #include "session/session.h"
 #include "sim/sim.h"
 
 #define BLANKS " \t"
-
-int list_search_init(struct list_search *search, char **operands, size_t count, struct error *err)
-{
-	*search = (struct list_search){.count = 0};
-	for (size_t i = 0; i < count; i++) {
-		char *save = NULL, *word = strtok_r(operands[i], BLANKS, &save);
-
-		for (; word; word = strtok_r(NULL, BLANKS, &save)) {
-			if (search->count == LIST_WORDS)
-				return error_set(err, EXIT_USAGE, -EINVAL,
-						 "list: too many words: expected %d at most",
-						 LIST_WORDS);
-			search->words[search->count++] = word;
-		}
-	}
-	return 0;
-}
 
 static bool word_matches(const char *word, const char *name, const char *description)
 {
@@ -35,27 +20,27 @@ static bool word_matches(const char *word, const char *name, const char *descrip
 	return strcasestr(name, word) || (description && strcasestr(description, word));
 }
 
-static bool matches(const struct list_search *search, const char *name, const char *description,
+static bool matches(const struct list *list, const char *name, const char *description,
 		    const char *group)
 {
-	for (size_t i = 0; i < search->count; i++)
-		if (!word_matches(search->words[i], name, description) &&
-		    (!group || strcasecmp(search->words[i], group) != 0))
+	for (size_t i = 0; i < list->word_count; i++)
+		if (!word_matches(list->words[i], name, description) &&
+		    strcasecmp(list->words[i], group) != 0)
 			return false;
 	return true;
 }
 
-bool list_matches_metric(const struct list_search *search, const struct metric *metric)
+bool list_has_metric(const struct list *list, const struct metric *metric)
 {
-	return matches(search, metric->name, metric->help, metric->group);
+	return matches(list, metric->name, metric->help, metric->group);
 }
 
-const char *list_why_not(const struct list_context *list, const struct metric *metric)
+const char *list_why_not(const struct list *list, const struct metric *metric)
 {
 	const char *name = metric->of ? metric->of : metric_formulas(metric);
 
 	if (metric->kernel_stat || metric->kind == METRIC_CPU ||
-	    formulas_find(list->formulas, name, 0))
+	    formulas_find(&list->formulas, name, 0))
 		return NULL;
 	return model_why_not(list->model, name);
 }
@@ -70,44 +55,6 @@ bool list_is_of_one_source(const struct formula *formula)
 	return false;
 }
 
-static bool matches_event(const struct list_search *search, const struct model *model,
-			  const struct event *event)
-{
-	return matches(search, event->name, event->help, model ? list_unit_of(model, event) : NULL);
-}
-
-static bool matches_name(const struct list_search *search, const char *name)
-{
-	return matches(search, name, NULL, NULL);
-}
-
-const struct event **list_events(const struct list_search *search,
-				 const struct event_catalogue *catalogue, size_t *count)
-{
-	size_t all;
-	const struct event **events = catalogue_events(catalogue, &all);
-
-	*count = 0;
-	for (size_t i = 0; events && i < all; i++)
-		if (matches_event(search, catalogue->model, events[i]))
-			events[(*count)++] = events[i];
-	return events;
-}
-
-void list_each_pmu_type(const struct list_search *search, const struct model *model,
-			list_pmu_type_visitor *visit, void *context)
-{
-	char terms[EVENT_TERMS_SIZE];
-
-	for (const struct pmu_type *pmu_type = model->pmu_types; pmu_type->name; pmu_type++)
-		if (!pmu_type->ignored && matches_name(search, pmu_type->name))
-			visit(pmu_type->name, event_terms(model, pmu_type->type, terms), context);
-	if (model_has_core(model) && matches_name(search, "core"))
-		visit("core", event_terms(model, PMU_CORE, terms), context);
-	if (matches_name(search, "cpmu"))
-		visit("cpmu", event_terms(model, PMU_CPMU, terms), context);
-}
-
 const char *list_unit_of(const struct model *model, const struct event *event)
 {
 	const struct pmu_type *pmu_type = model_pmu_type_of(model, event);
@@ -115,23 +62,107 @@ const char *list_unit_of(const struct model *model, const struct event *event)
 	return pmu_type ? pmu_type->name : "";
 }
 
-/* What is wrong with PMUs is said of each event. */
-void list_perf_open(struct list_perf *out, const char *sim, const char *root)
+/* Splits the operands at blanks, in place. */
+static int split_words(const struct options *options, struct list *list, struct error *err)
 {
-	const struct log silent = {.write = NULL};
+	for (size_t i = 0; i < options->operand_count; i++) {
+		char *save = NULL, *word = strtok_r(options->operands[i], BLANKS, &save);
 
-	*out = (struct list_perf){.platform = NULL};
-	if (platform_open(sim, root, &silent, &out->platform, &out->error))
-		return;
-	if (!machine_open_perf(out->platform, &out->machine, &out->error))
-		out->error = out->machine.uncore_error;
+		for (; word; word = strtok_r(NULL, BLANKS, &save)) {
+			if (list->word_count == LIST_WORDS)
+				return error_set(err, EXIT_USAGE, -EINVAL,
+						 "list: too many words: expected %d at most",
+						 LIST_WORDS);
+			list->words[list->word_count++] = word;
+		}
+	}
+	return 0;
 }
 
-void list_perf_close(struct list_perf *perf)
+/* The name of its unit is a word of an event, too. */
+static int find_events(struct list *list)
 {
-	if (perf->platform)
-		machine_close(&perf->machine);
-	platform_destroy(perf->platform);
+	size_t all;
+
+	list->events = catalogue_events(&list->catalogue, &all);
+	for (size_t i = 0; list->events && i < all; i++) {
+		const struct event *event = list->events[i];
+
+		if (matches(list, event->name, event->help, list_unit_of(list->model, event)))
+			list->events[list->event_count++] = event;
+	}
+	return list->events ? 0 : -ENOMEM;
+}
+
+static int add_pmu_type(struct list *list, const char *name, uint16_t type)
+{
+	struct list_pmu_type *pmu_type;
+
+	if (!matches(list, name, NULL, name))
+		return 0;
+	if (array_room(&list->pmu_types, list->pmu_type_count, 1, sizeof(*pmu_type)))
+		return -ENOMEM;
+	pmu_type = &list->pmu_types[list->pmu_type_count++];
+	pmu_type->name = name;
+	event_terms(list->model, type, pmu_type->terms);
+	return 0;
+}
+
+static int find_pmu_types(struct list *list)
+{
+	const struct pmu_type *pmu_type = list->model->pmu_types;
+	int rc = 0;
+
+	for (; !rc && pmu_type->name; pmu_type++)
+		rc = pmu_type->ignored ? 0 : add_pmu_type(list, pmu_type->name, pmu_type->type);
+	if (!rc && model_has_core(list->model))
+		rc = add_pmu_type(list, "core", PMU_CORE);
+	return rc ? rc : add_pmu_type(list, "cpmu", PMU_CPMU);
+}
+
+/* What is wrong with PMUs is said of each event. */
+static void open_perf(struct list *list)
+{
+	const struct log silent = {.write = NULL};
+	const struct session_options *session = &list->options->session;
+
+	if (!platform_open(session->sim, session->root, &silent, &list->platform,
+			   &list->perf_error) &&
+	    !machine_open_perf(list->platform, &list->machine, &list->perf_error))
+		list->perf_error = list->machine.uncore_error;
+}
+
+int list_open(const struct options *options, struct platform *p, struct list *out,
+	      struct error *err)
+{
+	const struct strings *files = &options->session.event_files;
+	struct cpu_identity id;
+
+	*out = (struct list){.options = options, .verbose = options->verbosity == VERBOSE};
+	int rc = split_words(options, out, err);
+	if (!rc)
+		rc = machine_find_model(p, &id, &out->model, err);
+	if (!rc)
+		rc = formulas_read(&out->formulas, out->model, err);
+	catalogue_init(&out->catalogue, out->model);
+	for (size_t i = 0; !rc && i < files->count; i++)
+		rc = perfmon_load(&out->catalogue, files->at[i], NULL, err);
+	if (!rc && (options->json || out->verbose))
+		open_perf(out);
+	if (!rc && (find_events(out) || find_pmu_types(out)))
+		rc = error_no_memory(err);
+	return rc;
+}
+
+void list_close(struct list *list)
+{
+	if (list->platform)
+		machine_close(&list->machine);
+	platform_destroy(list->platform);
+	free(list->pmu_types);
+	free(list->events);
+	catalogue_free(&list->catalogue);
+	formulas_free(&list->formulas);
 }
 
 static const struct unit *first_unit(const struct machine *machine, const struct event *event)
@@ -145,14 +176,14 @@ static const struct unit *first_unit(const struct machine *machine, const struct
 	return NULL;
 }
 
-const char *list_perf_text(const struct list_perf *perf, const struct event *event,
+const char *list_perf_text(const struct list *list, const struct event *event,
 			   char text[PERF_EVENT_TEXT_SIZE], struct error *why)
 {
-	const struct unit *unit = first_unit(&perf->machine, event);
+	const struct unit *unit = first_unit(&list->machine, event);
 	struct perf_event encoded;
 
-	if (!unit && perf->error.code)
-		*why = perf->error;
+	if (!unit && list->perf_error.code)
+		*why = list->perf_error;
 	else if (!unit)
 		error_set(why, EXIT_NO_UNIT, -ENODEV, "this kernel has no PMU of its unit");
 	if (!unit || perf_unit_encode(unit, event, &encoded, why))

@@ -28,38 +28,32 @@ static json_t *series_of(const struct family *family)
 		       : json_null();
 }
 
-static json_t *events_of_formula(const struct formula *formula)
+static json_t *formula_object(const struct metric *metric, const struct formula *formula)
 {
 	json_t *events = json_array();
-
 	const struct event *event;
 
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		json_array_append_new(events, json_string(event->name));
-	return events;
-}
-
-static json_t *formula_object(const struct metric *metric, const struct formula *formula)
-{
 	return json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name",
 			 metric->name, "group", metric->group, "unit",
 			 metric->unit ? metric->unit : "", "decimals", (int)metric->decimals,
 			 "scopes", scopes_of(metric), "formula", formula->text, "source",
 			 formula->source ? formula->source : "", "one_source",
 			 list_is_of_one_source(formula), "cross_check", formula->cross_check,
-			 "events", events_of_formula(formula), "help", metric->help);
+			 "events", events, "help", metric->help);
 }
 
 /* An object for each formula. */
-static json_t *metrics_of(const struct list_context *list)
+static json_t *metrics_of(const struct list *list)
 {
 	json_t *metrics = json_array();
 
 	for (const struct metric *m = metric_table; m->name; m++) {
 		const struct formula *formula;
 
-		for (unsigned nth = 0; list_matches_metric(list->search, m) &&
-				       (formula = formulas_find(list->formulas, m->name, nth));
+		for (unsigned nth = 0; list_has_metric(list, m) &&
+				       (formula = formulas_find(&list->formulas, m->name, nth));
 		     nth++)
 			json_array_append_new(metrics, formula_object(m, formula));
 	}
@@ -67,12 +61,12 @@ static json_t *metrics_of(const struct list_context *list)
 }
 
 /* All metrics, in the order of CSV's columns. */
-static json_t *columns_of(const struct list_context *list)
+static json_t *columns_of(const struct list *list)
 {
 	json_t *columns = json_array();
 
 	for (const struct metric *m = metric_table; m->name; m++)
-		if (list_matches_metric(list->search, m))
+		if (list_has_metric(list, m))
 			json_array_append_new(
 				columns,
 				json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s, s:s?}", "name",
@@ -83,69 +77,57 @@ static json_t *columns_of(const struct list_context *list)
 	return columns;
 }
 
-static json_t *perf_event(const struct list_perf *perf, const struct event *event)
-{
-	char text[PERF_EVENT_TEXT_SIZE];
-	struct error why;
-
-	return list_perf_text(perf, event, text, &why) ? json_string(text) : json_null();
-}
-
-static void add_cpmu_encoding(json_t *object, uint64_t events)
-{
-	json_object_set_new(object, "vendor", json_integer((json_int_t)(events >> 48)));
-	json_object_set_new(object, "group", json_integer((json_int_t)(events >> 32 & UINT16_MAX)));
-	json_object_set_new(object, "mask", json_integer((json_int_t)(events & UINT32_MAX)));
-}
-
-static json_t *event_object(const struct list_context *list, const struct event *event)
+static json_t *event_object(const struct list *list, const struct event *event)
 {
 	const bool core = event->type == PMU_CORE;
 	const unsigned first = core ? CORE_COUNTER_GENERAL : 0, end = core ? CORE_COUNTER_TSC : 32;
+	const uint64_t events = event->modifiers | event->optional;
 	json_t *counters = json_array();
+	char text[PERF_EVENT_TEXT_SIZE];
+	struct error why;
 
 	/* as counter= takes them; fixed counters are chosen automatically */
 	for (unsigned i = first; i < end; i++)
 		if (event->type != PMU_CPMU && event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));
 	json_t *object =
-		json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:o, s:b, s:s}", "name", event->name,
+		json_pack("{s:s, s:s, s:i, s:i, s:I, s:o, s:s?, s:b, s:s}", "name", event->name,
 			  "unit", list_unit_of(list->model, event), "code", event->code, "umask",
 			  event->umask, "umask_ext", (json_int_t)event->umask_ext, "counters",
-			  counters, "perf", perf_event(list->perf, event), "one_source",
+			  counters, "perf", list_perf_text(list, event, text, &why), "one_source",
 			  event->one_source, "help", event->help ? event->help : "");
-	if (event->type == PMU_CPMU)
-		add_cpmu_encoding(object, event->modifiers | event->optional);
+	if (event->type == PMU_CPMU) {
+		json_object_set_new(object, "vendor", json_integer((json_int_t)(events >> 48)));
+		json_object_set_new(object, "group",
+				    json_integer((json_int_t)(events >> 32 & UINT16_MAX)));
+		json_object_set_new(object, "mask",
+				    json_integer((json_int_t)(events & UINT32_MAX)));
+	}
 	return object;
 }
 
-static json_t *events_of(const struct list_context *list)
+static json_t *pmu_type_object(const struct list_pmu_type *pmu_type)
 {
-	json_t *events = json_array();
-
-	for (size_t i = 0; i < list->event_count; i++)
-		json_array_append_new(events, event_object(list, list->events[i]));
-	return events;
-}
-
-static void add_pmu_type(const char *name, const char *terms, void *context)
-{
+	const char *terms = pmu_type->terms;
 	json_t *list = json_array();
 
 	for (size_t length; *terms; terms += length + strspn(terms + length, ", ")) {
 		length = strcspn(terms, ",");
 		json_array_append_new(list, json_stringn(terms, length));
 	}
-	json_array_append_new(context, json_pack("{s:s, s:o}", "name", name, "terms", list));
+	return json_pack("{s:s, s:o}", "name", pmu_type->name, "terms", list);
 }
 
-int list_print_json(const struct list_context *list, struct error *err)
+int list_print_json(const struct list *list, struct error *err)
 {
-	json_t *units = json_array();
+	json_t *events = json_array(), *units = json_array();
 
-	list_each_pmu_type(list->search, list->model, add_pmu_type, units);
+	for (size_t i = 0; i < list->event_count; i++)
+		json_array_append_new(events, event_object(list, list->events[i]));
+	for (size_t i = 0; i < list->pmu_type_count; i++)
+		json_array_append_new(units, pmu_type_object(&list->pmu_types[i]));
 	json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o}", "schema", LIST_SCHEMA, "model",
 				list->model->short_name, "columns", columns_of(list), "metrics",
-				metrics_of(list), "events", events_of(list), "units", units);
+				metrics_of(list), "events", events, "units", units);
 	return common_print_json(list->options, all, err);
 }

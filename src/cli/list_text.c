@@ -33,7 +33,7 @@ static void print_formula(const struct formula *formula, bool first)
 		      wrapped_width());
 }
 
-static void print_metric(const struct list_context *list, const struct metric *m)
+static void print_metric(const struct list *list, const struct metric *m)
 {
 	const int used = printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
 	const char *why_not = list_why_not(list, m);
@@ -48,16 +48,16 @@ static void print_metric(const struct list_context *list, const struct metric *m
 			      wrapped_width());
 	else if (m->kernel_stat)
 		printf("     read from the kernel\n");
-	for (unsigned nth = 0; (formula = formulas_find(list->formulas, m->name, nth)); nth++)
+	for (unsigned nth = 0; (formula = formulas_find(&list->formulas, m->name, nth)); nth++)
 		print_formula(formula, nth == 0);
 }
 
-static bool print_metrics(const struct list_context *list)
+static bool print_metrics(const struct list *list)
 {
 	bool any = false;
 
 	for (const struct metric *m = metric_table; m->name; m++) {
-		if (!list_matches_metric(list->search, m))
+		if (!list_has_metric(list, m))
 			continue;
 		if (!any)
 			printf("Metrics of %s:\n", list->model->name);
@@ -115,7 +115,7 @@ static void print_cpmu_encoding(const struct event *event)
 	       event->optional ? " less what the device lacks" : "");
 }
 
-static void print_encoding(const struct list_context *list, const struct event *event)
+static void print_encoding(const struct list *list, const struct event *event)
 {
 	if (event->type == PMU_CPMU) {
 		print_cpmu_encoding(event);
@@ -130,20 +130,20 @@ static void print_encoding(const struct list_context *list, const struct event *
 	putchar('\n');
 }
 
-static void print_perf_event(const struct list_perf *perf, const struct event *event)
+static void print_perf_event(const struct list *list, const struct event *event)
 {
 	char text[PERF_EVENT_TEXT_SIZE];
 	struct error why;
 
-	if (list_perf_text(perf, event, text, &why))
+	if (list_perf_text(list, event, text, &why))
 		printf("      perf: %s\n", text);
-	else if (event->type == PMU_CORE || !perf->error.code)
+	else if (event->type == PMU_CORE || !list->perf_error.code)
 		wrapped_print(stdout, why.text, printf("      not by perf: "), DETAIL_INDENT,
 			      wrapped_width());
 }
 
 /* The longest name of the events of a PMU type that match. */
-static int names_width(const struct list_context *list, uint16_t pmu_type)
+static int names_width(const struct list *list, uint16_t pmu_type)
 {
 	int width = 0;
 
@@ -157,8 +157,7 @@ static int names_width(const struct list_context *list, uint16_t pmu_type)
 	return width < MOST_NAME_WIDTH ? width : MOST_NAME_WIDTH;
 }
 
-static void print_event(const struct list_context *list, const struct event *event, int width,
-			int line)
+static void print_event(const struct list *list, const struct event *event, int width, int line)
 {
 	const char *help = event->help ? event->help : "";
 	const int used = printf("  %-*s %-*s", width, event->name, *help ? UNIT_WIDTH : 0,
@@ -172,20 +171,11 @@ static void print_event(const struct list_context *list, const struct event *eve
 	if (event->one_source)
 		printf("      %s\n", "published by one source only");
 	print_encoding(list, event);
-	print_perf_event(list->perf, event);
-}
-
-static void print_events_of(const struct list_context *list, uint16_t pmu_type)
-{
-	const int width = names_width(list, pmu_type), line = wrapped_width();
-
-	for (size_t i = 0; i < list->event_count; i++)
-		if (list->events[i]->type == pmu_type)
-			print_event(list, list->events[i], width, line);
+	print_perf_event(list, event);
 }
 
 /* By unit, in the order of their first events. */
-static bool print_events(const struct list_context *list)
+static bool print_events(const struct list *list)
 {
 	bool printed[UINT16_MAX + 1] = {false}; /* by PMU type */
 
@@ -193,40 +183,30 @@ static bool print_events(const struct list_context *list)
 		printf("Events of %s:\n", list->model->name);
 	for (size_t i = 0; i < list->event_count; i++) {
 		const uint16_t pmu_type = list->events[i]->type;
+		const int width = names_width(list, pmu_type);
 
-		if (!printed[pmu_type])
-			print_events_of(list, pmu_type);
+		for (size_t j = i; !printed[pmu_type] && j < list->event_count; j++)
+			if (list->events[j]->type == pmu_type)
+				print_event(list, list->events[j], width, wrapped_width());
 		printed[pmu_type] = true;
 	}
 	return list->event_count > 0;
 }
 
-struct pmu_types {
-	const struct model *model;
-	bool any;
-};
-
-static void print_pmu_type(const char *name, const char *terms, void *context)
+bool list_print_text(const struct list *list)
 {
-	struct pmu_types *pmu_types = context;
-
-	if (!pmu_types->any)
-		printf("Units of %s, with the terms of their raw events:\n",
-		       pmu_types->model->name);
-	pmu_types->any = true;
-	wrapped_print(stdout, terms, printf("  %-10s ", name), TERMS_INDENT, wrapped_width());
-}
-
-bool list_print_text(const struct list_context *list)
-{
-	struct pmu_types pmu_types = {.model = list->model};
 	bool any = print_metrics(list);
 
 	any |= print_events(list);
-	list_each_pmu_type(list->search, list->model, print_pmu_type, &pmu_types);
-	if (list->verbose && any && list->perf->error.code)
-		wrapped_print(stdout, list->perf->error.text,
+	if (list->pmu_type_count)
+		printf("Units of %s, with the terms of their raw events:\n", list->model->name);
+	for (size_t i = 0; i < list->pmu_type_count; i++)
+		wrapped_print(stdout, list->pmu_types[i].terms,
+			      printf("  %-10s ", list->pmu_types[i].name), TERMS_INDENT,
+			      wrapped_width());
+	if (list->verbose && any && list->perf_error.code)
+		wrapped_print(stdout, list->perf_error.text,
 			      printf("No event of the uncore can be had by perf: "), 0,
 			      wrapped_width());
-	return any || pmu_types.any;
+	return any || list->pmu_type_count;
 }

@@ -13,7 +13,8 @@
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
 					    [VERDICT_FAIL] = "fail",
-					    [VERDICT_SKIP] = "skip"};
+					    [VERDICT_SKIP] = "skip",
+					    [VERDICT_BLOCKED] = "skip"};
 
 static const char *const writes_names[] = {[DOCTOR_WRITES_UNTESTED] = "untested",
 					   [DOCTOR_WRITES_REFUSED] = "refused",

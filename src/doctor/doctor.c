@@ -101,7 +101,8 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 	for (size_t i = 0; i < DOCTOR_NEEDS && check->needs[i]; i++) {
 		const struct finding *needed = finding_of(findings, check->needs[i]);
 
-		if (needed && (needed->verdict == VERDICT_FAIL || needed->blocked))
+		if (needed &&
+		    (needed->verdict == VERDICT_FAIL || needed->verdict == VERDICT_BLOCKED))
 			return check->needs[i];
 	}
 	return NULL;
@@ -119,9 +120,9 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 		if (stopped)
 			findings[i] = (struct finding){.verdict = VERDICT_NOT_RUN};
 		else if (check->host_only && d->sim)
-			doctor_skip(&findings[i], false, "simulated");
+			doctor_skip(&findings[i], "simulated");
 		else if (need)
-			doctor_skip(&findings[i], true, "needs %s", need);
+			doctor_block(&findings[i], "needs %s", need);
 		else
 			check->run(d, &findings[i]);
 		if (d->as_root)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The checks of counters of CPUs that -m core counts on, and of counting through the kernel. */
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "platform/text.h"
 #include "session/session.h"
 #include "sim/sim.h"
@@ -122,7 +122,7 @@ void check_perf_units(struct doctor *d, struct finding *out)
 		doctor_pass(out, "the kernel can count on %zu CPMU%s", probe->kernel.cpmu_count,
 			    probe->kernel.cpmu_count == 1 ? "" : "s");
 	else if (doctor_only_cpmus(d))
-		doctor_skip(out, true, DOCTOR_NO_UNCORE);
+		doctor_block(out, DOCTOR_NO_UNCORE);
 	else if (probe->kernel_error.code)
 		doctor_warn(out, "", "%s", probe->kernel_error.text);
 	else if (warnings)
@@ -154,7 +154,7 @@ void check_perf_events(struct doctor *d, struct finding *out)
 	struct error why;
 
 	if (d->probe.kernel_error.code && !counts_on_cpmus(d)) {
-		doctor_skip(out, true, "needs perf-units");
+		doctor_block(out, "needs perf-units");
 		return;
 	}
 	if (open_session(&wanted, &silent, &session, &why))

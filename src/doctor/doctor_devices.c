@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "pci/config.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
@@ -108,12 +108,12 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", judged,
 			    judged == 1 ? "" : "s");
 	else if (known)
-		doctor_skip(out, false,
+		doctor_skip(out,
 			    "what the ports of %zu CXL 1.1 device%s can do is hidden; cxlmon info "
 			    "shows how wide and fast the link%s",
 			    known, known == 1 ? "" : "s", known == 1 ? " is" : "s are");
 	else
-		doctor_skip(out, false, "no link of a memory device is known");
+		doctor_skip(out, "no link of a memory device is known");
 }
 
 /* The check of CXL devices that count what reaches them. They are no need of other metrics. */
@@ -125,52 +125,31 @@ bool doctor_only_cpmus(const struct doctor *d)
 	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
 }
 
-struct cpmus_seen {
-	size_t lost, in_use;
-	struct error first_lost, first_in_use;
-};
-
-static void check_cpmu(struct doctor *d, struct unit *unit, struct cpmus_seen *seen)
-{
-	struct platform *p = d->probe.platform;
-	struct error why;
-
-	if (unit_open(p, unit, &why)) {
-		seen->first_lost = seen->lost ? seen->first_lost : why;
-		seen->lost++;
-	} else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why)) {
-		seen->first_in_use = seen->in_use ? seen->first_in_use : why;
-		seen->in_use++;
-	}
-}
-
 /* Where nothing else can be measured, what prevents it is a failure. */
-static void report_seen(const struct doctor *d, const struct cpmus_seen *seen, struct finding *out)
-{
-	const size_t count = d->probe.machine.cpmu_count;
-	const struct error *why = seen->in_use ? &seen->first_in_use : &seen->first_lost;
-
-	if (!why->code)
-		doctor_pass(out, "%zu CXL device%s respond%s", count,
-			    count == 1 ? "'s CPMU" : "s' CPMUs", count == 1 ? "s" : "");
-	else if (doctor_only_cpmus(d) && (seen->in_use || seen->lost == count))
-		doctor_fail(out, why);
-	else
-		doctor_warn(out, why->command, "%s", why->text);
-}
-
 void check_cpmus(struct doctor *d, struct finding *out)
 {
 	struct machine *machine = &d->probe.machine;
-	const struct error *left_out = &machine->cpmu_error;
-	struct cpmus_seen seen = {.lost = 0};
+	struct platform *p = d->probe.platform;
+	const size_t count = machine->cpmu_count;
+	struct error lost = {0}, in_use = {0}, why;
+	size_t lost_count = 0;
 
-	for (size_t i = 0; i < machine->cpmu_count; i++)
-		check_cpmu(d, &machine->cpmus[i].unit, &seen);
-	if (machine->cpmu_count && (!left_out->code || seen.lost || seen.in_use))
-		report_seen(d, &seen, out);
-	else if (left_out->code)
-		doctor_warn(out, left_out->command, "%s", left_out->text);
+	for (size_t i = 0; i < count; i++) {
+		struct unit *unit = &machine->cpmus[i].unit;
+
+		if (unit_open(p, unit, &why))
+			lost = lost_count++ ? lost : why;
+		else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why))
+			in_use = in_use.code ? in_use : why;
+	}
+	why = in_use.code ? in_use : lost.code ? lost : machine->cpmu_error;
+	if (doctor_only_cpmus(d) && (in_use.code || (lost_count && lost_count == count)))
+		doctor_fail(out, &why);
+	else if (why.code)
+		doctor_warn(out, why.command, "%s", why.text);
+	else if (count)
+		doctor_pass(out, "%zu CXL device%s respond%s", count,
+			    count == 1 ? "'s CPMU" : "s' CPMUs", count == 1 ? "s" : "");
 	else
 		doctor_pass(out, "none");
 }

@@ -4,42 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 
-__attribute__((format(printf, 2, 0))) static void set_text(struct finding *out, const char *format,
-							   va_list args)
-{
-	vsnprintf(out->error.text, sizeof(out->error.text), format, args);
-}
-
-void doctor_pass(struct finding *out, const char *format, ...)
+void doctor_set(struct finding *out, enum verdict verdict, const char *command, const char *format,
+		...)
 {
 	va_list args;
 
-	*out = (struct finding){.verdict = VERDICT_PASS};
-	va_start(args, format);
-	set_text(out, format, args);
-	va_end(args);
-}
-
-void doctor_warn(struct finding *out, const char *command, const char *format, ...)
-{
-	va_list args;
-
-	*out = (struct finding){.verdict = VERDICT_WARN};
+	*out = (struct finding){.verdict = verdict};
 	error_hint(&out->error, command);
 	va_start(args, format);
-	set_text(out, format, args);
-	va_end(args);
-}
-
-void doctor_skip(struct finding *out, bool blocked, const char *format, ...)
-{
-	va_list args;
-
-	*out = (struct finding){.verdict = VERDICT_SKIP, .blocked = blocked};
-	va_start(args, format);
-	set_text(out, format, args);
+	vsnprintf(out->error.text, sizeof(out->error.text), format, args);
 	va_end(args);
 }
 

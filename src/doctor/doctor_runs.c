@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "linux/clock.h"
 #include "output/fields.h"
 #include "platform/number.h"
@@ -102,7 +102,7 @@ void check_runs(struct doctor *d, struct finding *out)
 
 	/* the directory is closed to others, who can't run cxlmon there either */
 	if (rc == -EACCES)
-		doctor_skip(out, false, "%s", why.text);
+		doctor_skip(out, "%s", why.text);
 	else if (rc)
 		doctor_fail(out, &why);
 	if (rc)

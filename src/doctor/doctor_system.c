@@ -6,13 +6,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "linux/linux.h"
 #include "linux/process.h"
 #include "linux/rights.h"
 #include "msr/core_pmu.h"
 #include "platform/reason.h"
 #include "platform/rootfs.h"
+
+static unsigned first_cpu(const struct doctor *d)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+
+	return topology->count ? topology->cpus[0].cpu : 0;
+}
 
 void check_processor(struct doctor *d, struct finding *out)
 {
@@ -51,17 +58,15 @@ void check_processor(struct doctor *d, struct finding *out)
 
 void check_virtual_machine(struct doctor *d, struct finding *out)
 {
-	const struct topology *topology = &d->probe.machine.topology;
-	const unsigned cpu = topology->count ? topology->cpus[0].cpu : 0;
 	char name[CPUID_HYPERVISOR_SIZE];
 	struct error why;
 
 	if (doctor_only_cpmus(d) && !*d->probe.machine.cpu.vendor) {
-		doctor_skip(out, false, "not known: this processor has no CPUID");
+		doctor_skip(out, "not known: this processor has no CPUID");
 		return;
 	}
-	if (cpuid_hypervisor(d->probe.platform, cpu, name, &why)) {
-		doctor_skip(out, true, "needs processor");
+	if (cpuid_hypervisor(d->probe.platform, first_cpu(d), name, &why)) {
+		doctor_block(out, "needs processor");
 		return;
 	}
 	if (!*name && !d->probe.machine.cpu.hypervisor)
@@ -123,28 +128,24 @@ void check_sandbox(struct doctor *d, struct finding *out)
 			    filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
 }
 
-/* The platform has the command that brings a CPU online. */
-static void warn_offline(struct doctor *d, unsigned cpu, struct finding *out)
-{
-	const struct reg reg = reg_msr(cpu, 0);
-	struct reason reason;
-
-	d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
-	doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
-}
-
 void check_cpus(struct doctor *d, struct finding *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
+	const size_t sockets = probe_sockets(&d->probe);
 	const int offline = linux_offline_cpu(d->root);
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = (unsigned)offline};
+	struct reason reason;
 
-	if (!topology->count)
+	if (!topology->count) {
 		doctor_fail(out, &d->probe.machine_error);
-	else if (offline >= 0)
-		warn_offline(d, (unsigned)offline, out);
-	else
-		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count,
-			    probe_sockets(&d->probe), probe_sockets(&d->probe) == 1 ? "" : "s");
+	} else if (offline >= 0) {
+		/* the platform has the command that brings it online */
+		d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
+		doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
+	} else {
+		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count, sockets,
+			    sockets == 1 ? "" : "s");
+	}
 }
 
 void check_watchdog(struct doctor *d, struct finding *out)
@@ -166,13 +167,6 @@ void check_watchdog(struct doctor *d, struct finding *out)
 
 #define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
 
-static unsigned first_cpu(const struct doctor *d)
-{
-	const struct topology *topology = &d->probe.machine.topology;
-
-	return topology->count ? topology->cpus[0].cpu : 0;
-}
-
 /* Fails with the reason that an MSR access would fail with, without trying it. */
 static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
 {
@@ -191,7 +185,8 @@ static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
 {
 	if (!doctor_only_cpmus(d))
 		return false;
-	doctor_skip(out, blocks, "not needed: CXL devices have their counters in memory");
+	doctor_set(out, blocks ? VERDICT_BLOCKED : VERDICT_SKIP, "",
+		   "not needed: CXL devices have their counters in memory");
 	return true;
 }
 
@@ -257,7 +252,7 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 	if (rc == -ENOENT)
 		doctor_pass(out, "this kernel has no such parameter");
 	else if (rc)
-		doctor_skip(out, false, "cannot be read: %s", strerror(-rc));
+		doctor_skip(out, "cannot be read: %s", strerror(-rc));
 	else if (!strcmp(value, "off"))
 		fail_access(d, true, -EPERM, out);
 	else
@@ -287,7 +282,7 @@ void check_msr_writes(struct doctor *d, struct finding *out)
 	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
 
 	if (rc == -ENOTSUP)
-		doctor_skip(out, false, "untested: only writing an MSR would tell");
+		doctor_skip(out, "untested: only writing an MSR would tell");
 	else if (rc == -EPERM || rc == -EACCES)
 		fail_refused(d, rc, out);
 	else if (rc)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "pci/config.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */
@@ -23,14 +23,6 @@ static const struct pci_function *find_function(const struct pci_function *list,
 	return found;
 }
 
-static int read_extended(struct platform *p, const struct pci_function *f, struct error *err)
-{
-	const struct reg reg = reg_pci(f->at, PCI_EXTENDED_CAPABILITIES);
-	uint64_t value;
-
-	return reg_read(p, &reg, &value, err);
-}
-
 void check_pci_config(struct doctor *d, struct finding *out)
 {
 	const struct model *model = d->probe.machine.model;
@@ -39,13 +31,14 @@ void check_pci_config(struct doctor *d, struct finding *out)
 	struct pci_function *list = NULL;
 	struct error why;
 	size_t count = 0;
+	uint64_t value;
 
 	if (doctor_only_cpmus(d)) {
-		doctor_skip(out, false, "not needed: " DOCTOR_NO_UNCORE);
+		doctor_skip(out, "not needed: " DOCTOR_NO_UNCORE);
 		return;
 	}
 	if (model && model->units_by_cpuid) {
-		doctor_skip(out, false, "not needed: this processor has no discovery tables");
+		doctor_skip(out, "not needed: this processor has no discovery tables");
 		return;
 	}
 	int rc = p->ops->pci_list(p, &list, &count, &why);
@@ -56,8 +49,14 @@ void check_pci_config(struct doctor *d, struct finding *out)
 			       "none of %zu PCI functions is from Intel, so there is no discovery "
 			       "table",
 			       count);
-	if (!rc)
-		rc = read_extended(p, function, &why);
+	if (!rc) {
+		const struct reg reg = {.space = REG_PCI,
+					.bytes = 4,
+					.pci = function->at,
+					.address = PCI_EXTENDED_CAPABILITIES};
+
+		rc = reg_read(p, &reg, &value, &why);
+	}
 	if (rc)
 		doctor_fail(out, &why);
 	else
@@ -73,7 +72,7 @@ void check_discovery(struct doctor *d, struct finding *out)
 	const struct discovery *discovery = &probe->machine.discovery;
 
 	if (doctor_only_cpmus(d))
-		doctor_skip(out, true, DOCTOR_NO_UNCORE);
+		doctor_block(out, DOCTOR_NO_UNCORE);
 	else if (probe->machine_error.code)
 		doctor_fail(out, &probe->machine_error);
 	else if (probe->register_warning_count)
@@ -153,11 +152,6 @@ static void open_units(struct doctor *d, struct port_units *units)
 	}
 }
 
-static bool is_usable(const struct port *port)
-{
-	return (!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
-}
-
 /* Units of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
 static void check_df_and_l3s(struct doctor *d, struct finding *out)
 {
@@ -166,7 +160,7 @@ static void check_df_and_l3s(struct doctor *d, struct finding *out)
 	struct error why;
 
 	if (!d->msr_readable) {
-		doctor_skip(out, true, "needs msr-device");
+		doctor_block(out, "needs msr-device");
 		return;
 	}
 	for (size_t i = 0; i < discovery->unit_count; i++) {
@@ -194,8 +188,12 @@ static void check_port_units(struct doctor *d, struct finding *out)
 	struct error why;
 
 	open_units(d, &units);
-	for (size_t i = 0; i < machine->port_count; i++)
-		usable += is_usable(&machine->ports[i]);
+	for (size_t i = 0; i < machine->port_count; i++) {
+		const struct port *port = &machine->ports[i];
+
+		usable +=
+			(!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
+	}
 	why = units.gone.count ? units.first : units.failed;
 	if (units.gone.count)
 		snprintf(why.text, sizeof(why.text), "%s: " DOCTOR_NO_RESPONSE "%s%.150s",

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 #include "platform/text.h"
 #include "platform/undo.h"
 #include "session/session.h"
@@ -143,8 +143,8 @@ static void report_use(struct unit_use *use, struct finding *out)
 	else if (use->others || use->held)
 		fail_in_use(use, out);
 	else if (use->unreadable)
-		doctor_skip(out, true, "needs msr-device: %zu units are free, %zu can't be read",
-			    use->free, use->unreadable);
+		doctor_block(out, "needs msr-device: %zu units are free, %zu can't be read",
+			     use->free, use->unreadable);
 	else if (use->gone.count || use->failed)
 		doctor_warn(out, use->first_left.command, "%zu units are free", use->free);
 	else
@@ -226,7 +226,7 @@ void check_units_free(struct doctor *d, struct finding *out)
 	struct error why;
 
 	if (d->stale_run) {
-		doctor_skip(out, true, "needs other-runs: units of the killed run look in use");
+		doctor_block(out, "needs other-runs: units of the killed run look in use");
 		return;
 	}
 	int rc = formulas_read(&formulas, machine->model, &why);
@@ -237,35 +237,6 @@ void check_units_free(struct doctor *d, struct finding *out)
 		doctor_fail(out, &why);
 	else
 		report_use(&use, out);
-}
-
-static const struct journal_entry *find_freezer(const struct doctor *d,
-						const struct frozen_control *frozen)
-{
-	const struct cpu_location place = {.socket = frozen->socket};
-	uint64_t bits;
-
-	return doctor_find_holder(d, &frozen->reg, &place, &bits);
-}
-
-/* The first that no run in progress will restore; NULL: those runs have frozen all of them. */
-static const struct frozen_control *find_left(const struct doctor *d,
-					      const struct frozen_control *frozen, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!find_freezer(d, &frozen[i]))
-			return &frozen[i];
-	return NULL;
-}
-
-static void report_held(const struct doctor *d, const struct frozen_control *frozen,
-			struct finding *out)
-{
-	char reg[REG_NAME_SIZE], name[DOCTOR_RUN_NAME_SIZE];
-	const struct journal_entry *holder = find_freezer(d, frozen);
-
-	doctor_pass(out, "socket %d is frozen (%s = 0x%" PRIx64 "): in use by %s", frozen->socket,
-		    reg_name(&frozen->reg, reg), frozen->value, doctor_run_name(holder, name));
 }
 
 static void report_frozen(const struct frozen_control *frozen, bool unfreezes, struct finding *out)
@@ -288,7 +259,11 @@ void check_freeze(struct doctor *d, struct finding *out)
 {
 	struct machine *machine = &d->probe.machine;
 	struct frozen_control frozen[MOST_FROZEN];
+	const struct journal_entry *holder = NULL;
+	const struct frozen_control *left = NULL; /* the first that no run in progress restores */
+	char reg[REG_NAME_SIZE], name[DOCTOR_RUN_NAME_SIZE];
 	struct error unread;
+	uint64_t bits;
 
 	if (machine->model->units_by_cpuid) {
 		doctor_pass(out, "this processor has no freeze register");
@@ -297,15 +272,23 @@ void check_freeze(struct doctor *d, struct finding *out)
 	size_t count = global_control_find_frozen(machine, frozen, MOST_FROZEN, &unread);
 
 	count = count < MOST_FROZEN ? count : MOST_FROZEN;
-	const struct frozen_control *left = find_left(d, frozen, count);
+	for (size_t i = 0; i < count && !left; i++) {
+		const struct cpu_location place = {.socket = frozen[i].socket};
+		const struct journal_entry *run =
+			doctor_find_holder(d, &frozen[i].reg, &place, &bits);
 
+		holder = i ? holder : run;
+		left = run ? NULL : &frozen[i];
+	}
 	if (count && d->stale_run)
-		doctor_skip(out, true, "needs other-runs: the killed run may have frozen socket %d",
-			    frozen->socket);
+		doctor_block(out, "needs other-runs: the killed run may have frozen socket %d",
+			     frozen->socket);
 	else if (left)
 		report_frozen(left, machine->model->global_freeze_msr, out);
 	else if (count)
-		report_held(d, frozen, out);
+		doctor_pass(out, "socket %d is frozen (%s = 0x%" PRIx64 "): in use by %s",
+			    frozen->socket, reg_name(&frozen->reg, reg), frozen->value,
+			    doctor_run_name(holder, name));
 	else if (unread.code)
 		doctor_fail(out, &unread);
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "doctor/doctor_checks.h"
+#include "doctor/doctor.h"
 
 #include "unit.h"
 

@@ -21,10 +21,6 @@
 #include "output/sink.h"
 #include "platform/text.h"
 
-/* As hot_by_name() has them. */
-static const char *const bys[HOT_BYS + 1] = {"process", "mapping", "function",
-					     "cgroup",	"node",	   "page"};
-
 struct hot_command {
 	const struct options *options;
 	const struct hot_format *format;
@@ -65,7 +61,7 @@ static void describe_recording(struct hot_command *c)
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
 	recording_add_option(info, "metrics", SESSION_METRICS);
 	recording_add_option(info, "per", scope_names[SCOPE_PORT]);
-	recording_add_option(info, RECORDED_BY, bys[o->hot.by]);
+	recording_add_option(info, RECORDED_BY, hot_by_names[o->hot.by]);
 	recording_add_option(info, "event",
 			     o->hot.event ? hot_event_names[o->hot.event - 1] : NULL);
 	recording_add_option(info, "pid", o->hot.pids);
@@ -301,7 +297,7 @@ static int hot(struct options *o, struct error *err)
 	struct hot_options options = {
 		.session = o->session,
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
-		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
+		.event = hot_event(o->hot.event),
 		.by = (enum hot_by)o->hot.by,
 		.period = (uint64_t)o->hot.period,
 		.cool_samples = (uint64_t)o->hot.cool,
@@ -353,7 +349,7 @@ static bool is_range(const char *text)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = bys,
+	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = hot_by_names,
 	 .what = "unknown kind of rows",
 	 .help = "rows by process (default), mapping, function, cgroup, node or page (of 2 MiB)"},
 	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},

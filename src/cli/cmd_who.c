@@ -150,7 +150,7 @@ static int who(struct options *o, struct error *err)
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.interval_ns = session->interval_ns,
 		.sampled = o->who_reads,
-		.event = o->hot.event ? hot_event_find(hot_event_names[o->hot.event - 1]) : NULL,
+		.event = hot_event(o->hot.event),
 		.wake = &signals.wake,
 	};
 

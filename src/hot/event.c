@@ -4,42 +4,21 @@
  * perf_sw_ids. page-faults are sampled before the page is there, so that only the others say which
  * memory it is in.
  */
-#include <string.h>
-
 #include "hot/hot.h"
 
-static const struct load_event events[] = {
-	{.name = "page-faults",
+#define EVENT(NAME, CONFIG)                                                                        \
+	{                                                                                          \
+		.name = (NAME), .pmu = "software", .terms = (CONFIG), .period = 1, .counts = true, \
+		.no_loads = true                                                                   \
+	}
 
-	 .pmu = "software",
-	 .terms = "config=2",
-	 .period = 1,
-	 .counts = true,
-	 .no_loads = true},
-	{.name = "minor-faults",
+const struct load_event *hot_event(int number)
+{
+	static const struct load_event events[] = {EVENT("page-faults", "config=2"),
+						   EVENT("minor-faults", "config=5"),
+						   EVENT("major-faults", "config=6")};
 
-	 .pmu = "software",
-	 .terms = "config=5",
-	 .period = 1,
-	 .counts = true,
-	 .no_loads = true},
-	{.name = "major-faults",
-
-	 .pmu = "software",
-	 .terms = "config=6",
-	 .period = 1,
-	 .counts = true,
-	 .no_loads = true},
-};
-
-#define EVENTS (sizeof(events) / sizeof(events[0]))
+	return number ? &events[number - 1] : NULL;
+}
 
 const char *const hot_event_names[] = {"page-faults", "minor-faults", "major-faults", NULL};
-
-const struct load_event *hot_event_find(const char *name)
-{
-	for (size_t i = 0; i < EVENTS; i++)
-		if (!strcmp(events[i].name, name))
-			return &events[i];
-	return NULL;
-}

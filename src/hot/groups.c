@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hot/groups.h"
 
-static const char *const names[] = {"process", "mapping", "function", "cgroup",
-				    "node",    "page",	  NULL};
-_Static_assert(sizeof(names) / sizeof(names[0]) == HOT_BYS + 1, "a name for each of enum hot_by");
-
-const char *hot_by_name(size_t by)
-{
-	return by < HOT_BYS ? names[by] : NULL;
-}
+const char *const hot_by_names[HOT_BYS + 1] = {"process", "mapping", "function",
+					       "cgroup",  "node",    "page"};
 
 int hot_groups_init(struct hot_groups *groups, enum hot_by by, const struct heat_detail *detail)
 {

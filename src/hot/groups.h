@@ -25,8 +25,8 @@ struct hot_place {
 	bool counts, timed; /* what its event is for */
 };
 
-/* "process"; NULL: there are no more. */
-const char *hot_by_name(size_t by);
+/* Of enum hot_by; ended by a NULL. */
+extern const char *const hot_by_names[HOT_BYS + 1];
 
 /* 0 or -ENOMEM. .rows is freed by hot_rows_free(), also after failure. */
 int hot_groups_init(struct hot_groups *groups, enum hot_by by, const struct heat_detail *detail);

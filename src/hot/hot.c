@@ -65,7 +65,7 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 
 	hot->report = (struct hot_report){
 		.time = time,
-		.by = hot_by_name(hot->options->by),
+		.by = hot_by_names[hot->options->by],
 		.names = &intake->names,
 		.event = sampler->sampling.events[0],
 		.wall_ns = end->wall_ns,

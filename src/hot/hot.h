@@ -78,11 +78,9 @@ struct hot {
 	struct hot_report report;
 };
 
-/* Events that a user may choose instead, ended by a NULL. */
+/* Events that a user may choose instead, ended by a NULL; and one of them, from 1. 0: NULL. */
 extern const char *const hot_event_names[];
-
-/* "minor-faults". NULL: unknown. */
-const struct load_event *hot_event_find(const char *name);
+const struct load_event *hot_event(int number);
 
 /*
  * Opens the machine, and starts sampling and counting. EXIT_NO_UNIT: no node is known to be CXL

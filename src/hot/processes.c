@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "linux/process.h"
+#include "platform/array.h"
 #include "platform/rootfs.h"
 
 #define SLOTS (2 * HOT_PROCESSES_MOST) /* half of them stay free */
@@ -47,7 +48,7 @@ static void drop_mappings(struct hot_processes *processes, struct hot_process *p
 	processes->mappings -= process->mapping_count;
 	free(process->mappings);
 	process->mappings = NULL;
-	process->mapping_count = process->mapping_room = 0;
+	process->mapping_count = 0;
 }
 
 static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid,
@@ -107,22 +108,6 @@ const struct hot_mapping *hot_process_mapping(const struct hot_process *process,
 		       : NULL;
 }
 
-/* Room for two more. */
-static bool make_room(struct hot_processes *processes, struct hot_process *process)
-{
-	if (processes->mappings + 2 > HOT_MAPPINGS_MOST)
-		return false;
-	if (process->mapping_count + 2 <= process->mapping_room)
-		return true;
-	const size_t room = process->mapping_room ? 2 * process->mapping_room : 32;
-	struct hot_mapping *grown = reallocarray(process->mappings, room, sizeof(*grown));
-	if (!grown)
-		return false;
-	process->mappings = grown;
-	process->mapping_room = room;
-	return true;
-}
-
 static void insert(struct hot_processes *processes, struct hot_process *process, size_t at,
 		   struct hot_mapping mapping)
 {
@@ -140,7 +125,8 @@ static void add_mapping(struct hot_processes *processes, struct hot_process *pro
 {
 	size_t at = position(process, mapping.start), end;
 
-	if (mapping.end <= mapping.start || !make_room(processes, process)) {
+	if (mapping.end <= mapping.start || processes->mappings + 2 > HOT_MAPPINGS_MOST ||
+	    array_room(&process->mappings, process->mapping_count, 2, sizeof(mapping))) {
 		processes->left_out++;
 		return;
 	}
@@ -199,13 +185,11 @@ static void copy_mappings(struct hot_processes *processes, const struct hot_proc
 {
 	const size_t count = from->mapping_count;
 
-	if (!count || processes->mappings + count > HOT_MAPPINGS_MOST)
-		return;
-	to->mappings = calloc(count, sizeof(*to->mappings));
-	if (!to->mappings)
+	if (!count || processes->mappings + count > HOT_MAPPINGS_MOST ||
+	    array_room(&to->mappings, 0, count, sizeof(*to->mappings)))
 		return;
 	memcpy(to->mappings, from->mappings, count * sizeof(*to->mappings));
-	to->mapping_count = to->mapping_room = count;
+	to->mapping_count = count;
 	processes->mappings += count;
 }
 

@@ -29,7 +29,7 @@ struct hot_process {
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
 	struct hot_mapping *mappings; /* by address, none within another */
-	size_t mapping_count, mapping_room;
+	size_t mapping_count;
 };
 
 struct hot_processes {

@@ -94,25 +94,12 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	_exit(STATUS_NOT_STARTED);
 }
 
-static int explain_start(int status, struct error *err)
-{
-	char command[ERROR_COMMAND_SIZE];
-
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_NOT_STARTED)
-		return error_set(err, EXIT_FAILED, -EIO, "the HTTP server cannot be started");
-	package_command("/", "libmicrohttpd12", command);
-	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load the HTTP library (libmicrohttpd)%s%s",
-		  *command ? "; to install it: " : "", command);
-	error_hint(err, command);
-	return -ELIBACC;
-}
-
 /* It says one byte when it serves. */
 static int await(struct http_process *http, int ready, struct error *err)
 {
+	char command[ERROR_COMMAND_SIZE], byte;
 	int status = 0;
 	ssize_t got;
-	char byte;
 
 	do
 		got = read(ready, &byte, 1);
@@ -121,7 +108,13 @@ static int await(struct http_process *http, int ready, struct error *err)
 		return 0;
 	waitpid(http->pid, &status, 0);
 	http->ended = true;
-	return explain_start(status, err);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_NOT_STARTED)
+		return error_set(err, EXIT_FAILED, -EIO, "the HTTP server cannot be started");
+	package_command("/", "libmicrohttpd12", command);
+	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load the HTTP library (libmicrohttpd)%s%s",
+		  *command ? "; to install it: " : "", command);
+	error_hint(err, command);
+	return -ELIBACC;
 }
 
 static int start(int listener, const char *path, struct http_process *http, struct error *err)

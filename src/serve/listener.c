@@ -16,74 +16,47 @@
 
 #define MAX_PORT 65535
 
-static int usage_error(const char *text, struct error *err)
+static bool parse(const char *host, const char *port, int family, struct listen_address *out)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "not an address to listen on '%s': expected ADDR:PORT, such as "
-			 "127.0.0.1:10295, 0.0.0.0:10295 or [::1]:10295",
-			 quoted(text).text);
-}
-
-static bool parse_port(const char *text, in_port_t *port)
-{
-	char *end;
-	const unsigned long number = strtoul(text, &end, 10);
-
-	/* strtoul() accepts blanks and signs, too */
-	if (!*text || *end || strspn(text, "0123456789") != strlen(text) || strlen(text) > 5 ||
-	    number > MAX_PORT)
-		return false;
-	*port = htons((in_port_t)number);
-	return true;
-}
-
-static bool parse_ipv4(const char *host, in_port_t port, struct listen_address *out)
-{
-	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = port};
-
-	if (inet_pton(AF_INET, host, &address.sin_addr) != 1)
-		return false;
-	memcpy(&out->address, &address, sizeof(address));
-	out->size = sizeof(address);
-	return true;
-}
-
-/* Unlike inet_pton(), getaddrinfo() parses the interface of a link-local address. */
-static bool parse_ipv6(const char *host, in_port_t port, struct listen_address *out)
-{
-	const struct addrinfo hints = {.ai_family = AF_INET6, .ai_flags = AI_NUMERICHOST};
+	const struct addrinfo hints = {.ai_family = family,
+				       .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
 	struct addrinfo *found;
-	struct sockaddr_in6 address;
+	struct in_addr ignored;
 
-	if (getaddrinfo(host, NULL, &hints, &found))
+	/* getaddrinfo() takes 127.1, too, and blanks; but it knows the interface of fe80::1%eth0 */
+	if (!*port || port[strspn(port, "0123456789")] || strlen(port) > 5 ||
+	    atoi(port) > MAX_PORT ||
+	    (family == AF_INET && inet_pton(family, host, &ignored) != 1) ||
+	    getaddrinfo(host, port, &hints, &found))
 		return false;
-	memcpy(&address, found->ai_addr, sizeof(address));
+	memcpy(&out->address, found->ai_addr, found->ai_addrlen);
+	out->size = found->ai_addrlen;
 	freeaddrinfo(found);
-	address.sin6_port = port;
-	memcpy(&out->address, &address, sizeof(address));
-	out->size = sizeof(address);
 	return true;
 }
 
 int listener_parse(const char *text, struct listen_address *out, struct error *err)
 {
 	const char *colon = strrchr(text, ':');
+	const size_t length = colon ? (size_t)(colon - text) : 0;
 	char host[LISTENER_NAME_SIZE];
-	in_port_t port;
+	bool valid = length && length < sizeof(host);
 
 	*out = (struct listen_address){.passed = -1};
-	if (!colon || colon == text || (size_t)(colon - text) >= sizeof(host) ||
-	    !parse_port(colon + 1, &port))
-		return usage_error(text, err);
-	const size_t length = (size_t)(colon - text);
-	memcpy(host, text, length);
-	host[length] = '\0';
-	if (host[0] != '[')
-		return parse_ipv4(host, port, out) ? 0 : usage_error(text, err);
-	if (host[length - 1] != ']')
-		return usage_error(text, err);
-	host[length - 1] = '\0';
-	return parse_ipv6(host + 1, port, out) ? 0 : usage_error(text, err);
+	if (valid)
+		snprintf(host, sizeof(host), "%.*s", (int)length, text);
+	if (valid && host[0] == '[') {
+		valid = host[length - 1] == ']';
+		host[length - 1] = '\0';
+		valid = valid && parse(host + 1, colon + 1, AF_INET6, out);
+	} else if (valid) {
+		valid = parse(host, colon + 1, AF_INET, out);
+	}
+	return valid ? 0
+		     : error_set(err, EXIT_USAGE, -EINVAL,
+				 "not an address to listen on '%s': expected ADDR:PORT, such as "
+				 "127.0.0.1:10295, 0.0.0.0:10295 or [::1]:10295",
+				 quoted(text).text);
 }
 
 int listener_choose(const char *text, struct listen_address *out, struct error *err)

@@ -48,16 +48,6 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 	return rc;
 }
 
-static int write_all(struct sink *sink, struct replay *replay, const struct log *log,
-		     struct summary *summary, struct error *err)
-{
-	int rc;
-
-	while ((rc = replay_next(replay, err)) > 0)
-		show_sample(sink, replay, log, summary);
-	return rc;
-}
-
 /* Recordings of cxlmon hot. NULL: it is none, or its counters are wanted. */
 static const struct hot_format *format_of_hot(const struct options *options,
 					      const struct recording_file *file, bool terminal)
@@ -124,24 +114,14 @@ static int show(const struct options *options, struct replay *replay, struct sum
 	int rc = sink.format->begin(&sink);
 	if (rc)
 		error_set(err, EXIT_FAILED, rc, "out of memory");
+	else if (output->replaced.directory >= 0)
+		rc = write_last(&sink, replay, &options->log, summary, &output->replaced, err);
 	else
-		rc = output->replaced.directory >= 0
-			     ? write_last(&sink, replay, &options->log, summary, &output->replaced,
-					  err)
-			     : write_all(&sink, replay, &options->log, summary, err);
+		while ((rc = replay_next(replay, err)) > 0)
+			show_sample(&sink, replay, &options->log, summary);
 	if (sink.format->end)
 		sink.format->end(&sink);
 	return rc;
-}
-
-static void warn_of_weights(const struct options *options, const struct replay *replay)
-{
-
-	if (replay->aggregate.unweighted)
-		log_write(&options->log, LEVEL_WARNING,
-			  "%s: recorded by an earlier version of cxlmon, without the divisors of "
-			  "latencies and ratios: these are empty in rows of several samples",
-			  replay->file->name);
 }
 
 /* An error in the recording is returned after the samples before it were printed. */
@@ -159,7 +139,11 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	rc = show(options, replay, summary, &output, err);
 	if (!rc)
 		rc = playback_check(options, replay->file, err);
-	warn_of_weights(options, replay);
+	if (replay->aggregate.unweighted)
+		log_write(&options->log, LEVEL_WARNING,
+			  "%s: recorded by an earlier version of cxlmon, without the divisors of "
+			  "latencies and ratios: these are empty in rows of several samples",
+			  replay->file->name);
 	const int closed = common_close_output(&output, &why);
 	if (closed)
 		*err = why;

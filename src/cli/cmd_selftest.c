@@ -24,22 +24,18 @@ static bool is_stdout(const struct selftest_command *c)
 	return c->options->output && !options_output_file(c->options->output);
 }
 
-/* What is in the file stays there until there is a result. */
-static int open_file(struct selftest_command *c, struct error *err)
-{
-	const char *name = c->options->output;
-	const int rc = common_open_output(options_output_file(name), CONTENTS_KEPT, &c->file, err);
-
-	c->file.name = name;
-	return rc;
-}
-
 static int begin(void *context, const struct selftest_result *result, struct error *err)
 {
 	struct selftest_command *c = context;
 	const size_t steps = STEPS * result->node_count * result->backend_count;
-	const int rc = c->options->output ? open_file(c, err) : 0;
+	const char *name = c->options->output;
+	int rc = 0;
 
+	/* what is in the file stays there until there is a result */
+	if (name) {
+		rc = common_open_output(options_output_file(name), CONTENTS_KEPT, &c->file, err);
+		c->file.name = name;
+	}
 	if (!rc && c->options->verbosity != QUIET)
 		traffic_announce(result, result->step_ns * steps);
 	return rc;
@@ -58,22 +54,17 @@ static void show_progress(void *context, const struct selftest_result *result,
 	fflush(stderr);
 }
 
-static int write_text(const struct selftest_command *c, const char *text, struct error *err)
-{
-	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
-	if ((!is_stdout(c) && ftruncate(c->file.fd, 0) && errno != EINVAL) ||
-	    fprintf(c->file.out, "%s\n", text) < 0 || fflush(c->file.out))
-		return common_cannot_write(c->options->output, errno, err);
-	return 0;
-}
-
 static int write_result(const struct selftest_command *c, const struct selftest_result *result,
 			struct error *err)
 {
 	json_t *json = selftest_json(result);
 	char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
-	const int rc = text ? write_text(c, text, err) : error_no_memory(err);
+	int rc = text ? 0 : error_no_memory(err);
 
+	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
+	if (!rc && ((!is_stdout(c) && ftruncate(c->file.fd, 0) && errno != EINVAL) ||
+		    fprintf(c->file.out, "%s\n", text) < 0 || fflush(c->file.out)))
+		rc = common_cannot_write(c->options->output, errno, err);
 	json_decref(json);
 	free(text);
 	return rc;

@@ -54,19 +54,15 @@ static void show_progress(void *context, const struct selftest_node *node, doubl
 	fflush(stderr);
 }
 
-/* -EPIPE: nobody reads it. Other failures are reported at the end: the sweep may be recorded. */
-static int print_row(const struct sweep_point *point, const struct sweep_counted *counted)
-{
-	sweep_csv_row(point, counted, stdout);
-	return common_flush(stdout) == -EPIPE ? -EPIPE : 0;
-}
-
 static int take_point(struct sweep_command *c, const struct sweep *sweep,
 		      const struct sweep_point *point, struct error *err)
 {
 	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
 
-	if (c->options->csv && print_row(point, &counted))
+	if (c->options->csv)
+		sweep_csv_row(point, &counted, stdout);
+	/* other failures are reported at the end: the sweep may be recorded */
+	if (c->options->csv && common_flush(stdout) == -EPIPE)
 		return error_set(err, EXIT_FAILED, -EPIPE,
 				 "sweep: the program that reads the rows has ended");
 	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;

@@ -120,16 +120,6 @@ static void print_table(const struct verify_row *rows, size_t count, bool all)
 	}
 }
 
-static int print_rows(const struct verify_row *rows, size_t count, bool csv, bool all,
-		      struct error *err)
-{
-	if (csv)
-		print_csv(rows, count);
-	else
-		print_table(rows, count, all);
-	return conclude(rows, count, csv, err);
-}
-
 /* The registers are those of the same platform, found by their own tables. */
 static int compare(struct session *session, uint64_t ns, const struct options *options,
 		   struct error *err)
@@ -146,8 +136,12 @@ static int compare(struct session *session, uint64_t ns, const struct options *o
 	signals_block(&signals);
 	if (!rc)
 		rc = verify_run(session, &machine, ns, &signals.wake, &rows, &count, err);
+	if (!rc && options->csv)
+		print_csv(rows, count);
+	else if (!rc)
+		print_table(rows, count, options->verbosity == VERBOSE);
 	if (!rc)
-		rc = print_rows(rows, count, options->csv, options->verbosity == VERBOSE, err);
+		rc = conclude(rows, count, options->csv, err);
 	free(rows);
 	machine_close(&machine);
 	return rc;

@@ -39,17 +39,6 @@ __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *c
 	fail((struct failure){.code = errno}, pipe_end);
 }
 
-static int explain(const struct failure *failure, const char *name, const struct sudo_user *caller,
-		   struct error *err)
-{
-	if (failure->user)
-		return error_set(err, EXIT_CANNOT_RUN, -failure->code,
-				 "%s: can't be run as user %u, who called sudo: %s", name,
-				 (unsigned)caller->uid, strerror(failure->code));
-	return error_set(err, failure->code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN,
-			 -failure->code, "%s: can't be run: %s", name, strerror(failure->code));
-}
-
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err)
 {
@@ -82,7 +71,12 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 	}
 	waitpid(command->pid, NULL, 0);
 	command->pid = 0;
-	return explain(&failure, argv[0], caller, err);
+	if (failure.user)
+		return error_set(err, EXIT_CANNOT_RUN, -failure.code,
+				 "%s: can't be run as user %u, who called sudo: %s", argv[0],
+				 (unsigned)caller->uid, strerror(failure.code));
+	return error_set(err, failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN,
+			 -failure.code, "%s: can't be run: %s", argv[0], strerror(failure.code));
 }
 
 bool command_poll(struct command *command)
@@ -105,15 +99,13 @@ void command_signal(const struct command *command, int signal_number)
 		kill(command->pid, signal_number);
 }
 
-/* Ctrl-C in a terminal also reaches COMMAND, which is in the same foreground process group. */
-static bool sent_by_terminal(const struct command *command, int signal_number)
-{
-	return (signal_number == SIGINT || signal_number == SIGQUIT) && command->terminal >= 0 &&
-	       tcgetpgrp(command->terminal) == getpgrp();
-}
-
 void command_forward(const struct command *command, int signal_number)
 {
-	if (!sent_by_terminal(command, signal_number))
+	/* Ctrl-C in a terminal also reaches COMMAND, which is in the same foreground process group
+	 */
+	const bool sent = (signal_number == SIGINT || signal_number == SIGQUIT) &&
+			  command->terminal >= 0 && tcgetpgrp(command->terminal) == getpgrp();
+
+	if (!sent)
 		command_signal(command, signal_number);
 }

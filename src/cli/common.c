@@ -229,13 +229,19 @@ int common_finish(const char *name, int rc, struct error *err)
 
 #define MIB (UINT64_C(1) << 20)
 
-static void announce_memory(const struct selftest_result *found)
+void traffic_announce(const struct selftest_result *found, uint64_t total_ns)
 {
-	uint64_t most = 0;
+	char name[SELFTEST_NAME_SIZE];
+	uint64_t most = 0; /* bytes of a node */
 
 	for (size_t i = 0; i < found->node_count; i++)
 		if (found->nodes[i].memory_bytes > most)
 			most = found->nodes[i].memory_bytes;
+	fprintf(stderr,
+		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
+		"about %.0f s; Ctrl-C stops it\n",
+		found->node_count, found->node_count == 1 ? "" : "s",
+		(double)total_ns / (double)NS_PER_S);
 	if (most)
 		fprintf(stderr,
 			"cxlmon: takes up to %" PRIu64
@@ -244,18 +250,6 @@ static void announce_memory(const struct selftest_result *found)
 	else
 		fputs("cxlmon: takes no memory: the traffic is injected into the simulated machine\n",
 		      stderr);
-}
-
-void traffic_announce(const struct selftest_result *found, uint64_t total_ns)
-{
-	char name[SELFTEST_NAME_SIZE];
-
-	fprintf(stderr,
-		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
-		"about %.0f s; Ctrl-C stops it\n",
-		found->node_count, found->node_count == 1 ? "" : "s",
-		(double)total_ns / (double)NS_PER_S);
-	announce_memory(found);
 	for (size_t i = 0; i < found->node_count; i++)
 		if (found->nodes[i].skipped.code)
 			fprintf(stderr, "cxlmon: left out: %s: %s\n",

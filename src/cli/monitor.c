@@ -69,16 +69,6 @@ static void say_long_interval(const struct monitor *m)
 		  duration_words(o->session.interval_ns, words), hint);
 }
 
-/* Without them, the run has what it counts. */
-static void open_events(struct monitor *m)
-{
-	struct session *s = &m->session;
-	struct error why;
-
-	if (cxl_events_open(&s->view.cxl_events, s->platform, &s->machine.topology, &why))
-		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
-}
-
 /* On a real machine: a simulated device answers at once. */
 static int start_asking(struct monitor *m, struct error *err)
 {
@@ -96,6 +86,7 @@ static int start_asking(struct monitor *m, struct error *err)
 /* Everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
+	struct error why;
 	int rc = sudo_user_find(&m->caller, err);
 
 	getrlimit(RLIMIT_NOFILE, &m->files);
@@ -113,8 +104,10 @@ static int set_up(struct monitor *m, struct error *err)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
 		rc = open_session(&wanted, &m->log, &m->session, err);
-	if (!rc)
-		open_events(m);
+	/* without them, the run has what it counts */
+	if (!rc && cxl_events_open(&m->session.view.cxl_events, m->session.platform,
+				   &m->session.machine.topology, &why))
+		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
 	if (!rc && m->session.platform->virtual_clock)
 		rc = check_virtual_clock(m->options, err);
 	if (!rc)
@@ -199,24 +192,14 @@ static bool find_room(struct monitor *m, bool *done)
 	return true;
 }
 
-static int take_last_sample(struct monitor *m, struct error *err)
+/* last: whatever room the writer has. */
+static int take_frame(struct monitor *m, enum read_reason reason, bool last, struct error *err)
 {
-	int rc = poller_read(m->session.poller, READ_SAMPLE, err);
+	const int rc = poller_read(m->session.poller, reason, err);
 
 	if (rc)
 		return rc;
-	writer_push_last(m->writer, poller_frame(m->session.poller));
-	m->samples++;
-	return 0;
-}
-
-static int take_frame(struct monitor *m, enum read_reason reason, struct error *err)
-{
-	int rc = poller_read(m->session.poller, reason, err);
-
-	if (rc)
-		return rc;
-	writer_push(m->writer, poller_frame(m->session.poller));
+	(last ? writer_push_last : writer_push)(m->writer, poller_frame(m->session.poller));
 	m->samples += reason == READ_SAMPLE;
 	return 0;
 }
@@ -236,11 +219,11 @@ static int sample(struct monitor *m, struct error *err)
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
 		if (done || (due == READ_SAMPLE && m->samples + 1 == count))
-			rc = take_last_sample(m, err);
+			rc = take_frame(m, READ_SAMPLE, true, err);
 		else if (find_room(m, &done))
-			rc = take_frame(m, due, err);
+			rc = take_frame(m, due, false, err);
 		else if (done)
-			rc = take_last_sample(m, err);
+			rc = take_frame(m, READ_SAMPLE, true, err);
 		else
 			poller_skip(m->session.poller, due);
 	}
@@ -318,17 +301,12 @@ static int begin(struct monitor *m, struct error *err)
 	return rc;
 }
 
-/* The kernel's; those of a simulated processor have no descriptors. */
-static size_t perf_event_count(const struct monitor *m)
-{
-	const struct perf_events *events = &m->session.perf;
-
-	return events->handles && !m->options->session.sim ? events->plan->counter_count : 0;
-}
-
 /* Drops all rights. What still needs to be opened or started is, between the steps. */
 static int confine(struct monitor *m, struct error *err)
 {
+	/* those of a simulated processor have no descriptors */
+	const struct perf_events *events = m->options->session.sim ? NULL : &m->session.perf;
+	const bool counts = events && events->handles;
 	const struct rights_use use = {
 		.role = RIGHTS_MONITOR,
 		.caller = m->caller,
@@ -338,8 +316,8 @@ static int confine(struct monitor *m, struct error *err)
 		.receives = m->file.pid,
 		.root = m->options->session.root,
 		.platform = m->session.platform,
-		.perf_events = m->session.perf.handles,
-		.perf_event_count = perf_event_count(m),
+		.perf_events = counts ? events->handles : NULL,
+		.perf_event_count = counts ? events->plan->counter_count : 0,
 	};
 	int rc = rights_drop(&use, &m->log, err);
 
@@ -402,13 +380,6 @@ static int exit_status(const struct monitor *m)
 	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
-static int report_failure(const struct monitor *m, const struct error *err)
-{
-	messages_error(err);
-	messages_try_simulation((int)err->status, m->options->session.sim);
-	return (int)err->status;
-}
-
 int monitor_run(struct options *options, struct error *err)
 {
 	struct monitor m = {.options = options, .fd = -1, .health.answers = -1};
@@ -423,7 +394,11 @@ int monitor_run(struct options *options, struct error *err)
 		if (m.ended_by != SIGPIPE)
 			monitor_print_summary(&m);
 	}
-	options->status = rc ? report_failure(&m, err) : exit_status(&m);
+	options->status = rc ? (int)err->status : exit_status(&m);
+	if (rc) {
+		messages_error(err);
+		messages_try_simulation(options->status, m.options->session.sim);
+	}
 	release(&m);
 	return 0;
 }

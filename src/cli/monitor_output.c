@@ -31,14 +31,6 @@ static bool wants_summary(const struct monitor *m)
 						(isatty(STDERR_FILENO) || o->output));
 }
 
-/* Before the writer is made, which adds the samples. */
-static int begin_summary(struct monitor *m, struct error *err)
-{
-	if (!wants_summary(m))
-		return 0;
-	return summary_new(&m->session.view, &m->summary) ? error_no_memory(err) : 0;
-}
-
 void monitor_print_summary(const struct monitor *m)
 {
 	char processor[128];
@@ -140,27 +132,6 @@ static bool is_own_file(const struct monitor *m)
 	return m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* Finds the end of a file that --append continues. */
-static int find_end(struct monitor *m, struct error *err)
-{
-	const struct sink sink = {
-		.format = choose_format(m),
-		.view = &m->session.view,
-		.no_header = m->options->no_header,
-	};
-
-	return append_find_end(m->fd, m->options->output, &sink, &m->end, err);
-}
-
-/*
- * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording is that of
- * one run, and remains in one file; so is what explain says.
- */
-static bool wants_reopening(const struct monitor *m)
-{
-	return !m->options->record && !m->options->explain && !isatty(STDIN_FILENO);
-}
-
 /* place: of a regular file. Its directory, and what is done there, is left to the process. */
 static int keep_file(struct monitor *m, const struct file_place *place, struct error *err)
 {
@@ -169,7 +140,11 @@ static int keep_file(struct monitor *m, const struct file_place *place, struct e
 					     .caller = &m->caller,
 					     .replaces = m->replaces};
 
-	m->reopens = wants_reopening(m);
+	/*
+	 * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording is
+	 * that of one run, and remains in one file; so is what explain says.
+	 */
+	m->reopens = !m->options->record && !m->options->explain && !isatty(STDIN_FILENO);
 	const int rc = m->reopens || m->replaces ? file_process_start(&use, &m->file, err) : 0;
 	close(place->directory);
 	return rc;
@@ -236,7 +211,11 @@ int monitor_open_output(struct monitor *m, struct error *err)
 		return check_recording(m, err);
 	if (m->screen_wanted)
 		keep_directory(m);
-	return o->append && is_own_file(m) ? find_end(m, err) : 0;
+	const struct sink continued = {
+		.format = choose_format(m), .view = &m->session.view, .no_header = o->no_header};
+	return o->append && is_own_file(m)
+		       ? append_find_end(m->fd, o->output, &continued, &m->end, err)
+		       : 0;
 }
 
 static void prepare_screen(struct monitor *m)
@@ -286,7 +265,10 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	struct stat st = {.st_mode = 0};
 	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
-	int rc = begin_summary(m, err);
+	int rc = 0;
+
+	if (wants_summary(m) && summary_new(&m->session.view, &m->summary))
+		return error_no_memory(err);
 	const struct writer_setup setup = {
 		.fd = m->fd,
 		.name = output_name(m),
@@ -308,8 +290,6 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.log = &m->log,
 	};
 
-	if (rc)
-		return rc;
 	describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);

@@ -142,26 +142,20 @@ int playback_open(const struct options *options, const char *name, struct record
 	return rc ? rc : select_time(options, file, err);
 }
 
-/* As the run said when it found that out. */
-static void warn_of_doubts(const struct options *options, const struct recording_file *file)
-{
-	char from[FIELD_TIME_SIZE], to[FIELD_TIME_SIZE], more[48] = "";
-
-	if (!file->doubts)
-		return;
-	if (file->doubts > 1)
-		snprintf(more, sizeof(more), ", and at %" PRIu64 " more times", file->doubts - 1);
-	log_write(&options->log, LEVEL_WARNING,
-		  "%s: values after %s and before %s may be wrong%s: another program had changed "
-		  "or frozen units",
-		  file->name, field_time_text(from, file->doubtful_from_ns),
-		  field_time_text(to, file->doubtful_to_ns), more);
-}
-
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err)
 {
-	warn_of_doubts(options, file);
+	char from[FIELD_TIME_SIZE], to[FIELD_TIME_SIZE], more[48] = "";
+
+	if (file->doubts > 1)
+		snprintf(more, sizeof(more), ", and at %" PRIu64 " more times", file->doubts - 1);
+	/* as the run said when it found that out */
+	if (file->doubts)
+		log_write(&options->log, LEVEL_WARNING,
+			  "%s: values after %s and before %s may be wrong%s: another program had "
+			  "changed or frozen units",
+			  file->name, field_time_text(from, file->doubtful_from_ns),
+			  field_time_text(to, file->doubtful_to_ns), more);
 	if (file->selected ||
 	    (options->from.kind == TIME_NOT_GIVEN && options->to.kind == TIME_NOT_GIVEN))
 		return 0;

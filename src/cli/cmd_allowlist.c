@@ -9,12 +9,6 @@
 #include "cli/common.h"
 #include "uncore/machine.h"
 
-static void print_rule(const struct guard_rule *rule)
-{
-	for (uint64_t msr = rule->first; msr <= rule->last; msr++)
-		printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask, rule->what);
-}
-
 static int print_rules(struct options *options, struct platform *p, struct error *err)
 {
 	struct machine machine;
@@ -30,9 +24,13 @@ static int print_rules(struct options *options, struct platform *p, struct error
 	if (!rc)
 		printf("# MSR      write mask         # cxlmon %s on %s\n", CXLMON_VERSION,
 		       machine.model->name);
-	for (size_t i = 0; !rc && i < p->guard.count; i++)
-		if (p->guard.rules[i].space == REG_MSR)
-			print_rule(&p->guard.rules[i]);
+	for (size_t i = 0; !rc && i < p->guard.count; i++) {
+		const struct guard_rule *rule = &p->guard.rules[i];
+
+		for (uint64_t msr = rule->first; rule->space == REG_MSR && msr <= rule->last; msr++)
+			printf("0x%08" PRIx64 " 0x%016" PRIx64 " # %s\n", msr, rule->mask,
+			       rule->what);
+	}
 	machine_close(&machine);
 	return rc;
 }

@@ -16,17 +16,6 @@ struct conditions {
 	size_t count;
 };
 
-static int parse_conditions(const struct options *options, struct conditions *out,
-			    struct error *err)
-{
-	const struct strings *texts = &options->conditions;
-	int rc = 0;
-
-	for (out->count = 0; !rc && out->count < texts->count; out->count += !rc)
-		rc = condition_parse(texts->at[out->count], &out->all[out->count], err);
-	return rc;
-}
-
 static int check_output(const struct options *options, struct error *err)
 {
 	const struct format *format = options->format;
@@ -172,13 +161,15 @@ static int compare(struct options *options, struct error *err)
 	static const struct playback_operands operands = {
 		2, false, "expected two recordings: cxlmon compare A B",
 		"expected two recordings, and -o FILE for the page"};
-	struct conditions conditions;
+	const struct strings *texts = &options->conditions;
+	struct conditions conditions = {.count = 0};
 	int rc = playback_begin(options, &operands, err);
 
 	if (!rc)
 		rc = check_output(options, err);
-	if (!rc)
-		rc = parse_conditions(options, &conditions, err);
+	for (; !rc && conditions.count < texts->count; conditions.count += !rc)
+		rc = condition_parse(texts->at[conditions.count], &conditions.all[conditions.count],
+				     err);
 	return rc ? rc : compare_files(options, &conditions, err);
 }
 

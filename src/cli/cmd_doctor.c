@@ -100,13 +100,6 @@ static void print(const struct finding *findings, enum exit_status status)
 		wrapped_print(stdout, perf_verdict(findings), 0, 0, wrapped_width());
 }
 
-static json_t *check_object(const struct check *check, const struct finding *f)
-{
-	return json_pack("{s:s, s:s, s:s, s:s, s:s?}", "name", check->name, "purpose",
-			 check->purpose, "verdict", verdict_names[f->verdict], "why", f->error.text,
-			 "command", *f->error.command ? f->error.command : NULL);
-}
-
 /* Not known while writes are untested. */
 static json_t *works(enum exit_status status, enum doctor_writes writes)
 {
@@ -121,10 +114,18 @@ static json_t *as_json(const struct finding *findings, enum exit_status status)
 	const bool uses_perf = doctor_uses_perf(findings, status);
 	json_t *checks = json_array();
 
-	for (size_t i = 0; doctor_checks[i].name; i++)
-		if (findings[i].verdict != VERDICT_NOT_RUN)
-			json_array_append_new(checks,
-					      check_object(&doctor_checks[i], &findings[i]));
+	for (size_t i = 0; doctor_checks[i].name; i++) {
+		const struct check *check = &doctor_checks[i];
+		const struct finding *f = &findings[i];
+
+		if (f->verdict != VERDICT_NOT_RUN)
+			json_array_append_new(
+				checks,
+				json_pack("{s:s, s:s, s:s, s:s, s:s?}", "name", check->name,
+					  "purpose", check->purpose, "verdict",
+					  verdict_names[f->verdict], "why", f->error.text,
+					  "command", *f->error.command ? f->error.command : NULL));
+	}
 	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
 			 uses_perf ? json_true() : works(status, writes), "works_raw",
 			 works(status, writes), "works_perf", doctor_perf_works(findings), "writes",

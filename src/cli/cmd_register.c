@@ -59,20 +59,13 @@ static int function(const char *text, struct pci_location *out, struct error *er
 	return 0;
 }
 
-static int misaligned(const struct reg *reg, struct error *err)
-{
-	char name[REG_NAME_SIZE];
-
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s: expected a multiple of %u",
-			 reg_name(reg, name), reg->space == REG_PCI ? 4U : reg->bytes);
-}
-
 static int find_register(const struct options *options, struct reg *out, struct error *err)
 {
 	static const uint64_t most[] = {
 		[REG_MSR] = UINT32_MAX, [REG_MMIO] = UINT64_MAX - 7, [REG_PCI] = 4092};
 	const enum reg_space space = space_of(options);
 	char **operands = options->operands + 1;
+	char name[REG_NAME_SIZE];
 	uint64_t cpu = 0;
 	int rc = 0;
 
@@ -87,8 +80,10 @@ static int find_register(const struct options *options, struct reg *out, struct 
 		rc = number("address", operands[address_words(space) - 1], most[space],
 			    &out->address, err);
 	out->cpu = (unsigned)cpu;
-	if (!rc && space != REG_MSR && out->address % (space == REG_PCI ? 4U : out->bytes))
-		rc = misaligned(out, err);
+	const unsigned step = space == REG_PCI ? 4U : out->bytes;
+	if (!rc && space != REG_MSR && out->address % step)
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "%s: expected a multiple of %u",
+			       reg_name(out, name), step);
 	return rc;
 }
 

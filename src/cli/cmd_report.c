@@ -37,14 +37,6 @@ static int draw(const struct options *options, struct error *err)
 	return rc;
 }
 
-static int check_output(const struct options *options, struct error *err)
-{
-	if (options->output || !isatty(STDOUT_FILENO))
-		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "can't write a page to a terminal: expected -o FILE, or a pipe");
-}
-
 static int report(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
@@ -52,8 +44,9 @@ static int report(struct options *options, struct error *err)
 		"expected -o FILE for the page"};
 	int rc = playback_begin(options, &operands, err);
 
-	if (!rc)
-		rc = check_output(options, err);
+	if (!rc && !options->output && isatty(STDOUT_FILENO))
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "can't write a page to a terminal: expected -o FILE, or a pipe");
 	return rc ? rc : draw(options, err);
 }
 

@@ -55,19 +55,9 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 			     "--listen=" LISTENER_DEFAULT);
 }
 
-/* A service that ends in order before it was ready counts as failed. */
-static void notify_nothing_to_do(void)
-{
-	struct notify notify;
-
-	if (notify_open(&notify, NULL))
-		return;
-	notify_send(&notify, "READY=1\nSTATUS=This machine has nothing to monitor.");
-	notify_close(&notify);
-}
-
 static int serve(struct options *options, struct error *err)
 {
+	struct notify notify;
 	int rc = refuse_output_options(options, err);
 
 	if (!rc)
@@ -81,8 +71,11 @@ static int serve(struct options *options, struct error *err)
 		options->session.view.groups = SERVING_METRICS;
 	options->serve = options->session.serves = true;
 	rc = monitor_run(options, err);
-	if (options->status == EXIT_NO_UNIT)
-		notify_nothing_to_do();
+	/* a service that ends in order before it was ready counts as failed */
+	if (options->status == EXIT_NO_UNIT && !notify_open(&notify, NULL)) {
+		notify_send(&notify, "READY=1\nSTATUS=This machine has nothing to monitor.");
+		notify_close(&notify);
+	}
 	return rc;
 }
 

@@ -75,23 +75,22 @@ static size_t table_width(int fd)
 									  : WHO_TABLE_WIDTH;
 }
 
-static const struct who_format *format_of(const struct format *chosen, int fd)
-{
-	if (!chosen)
-		return isatty(fd) ? &who_table : &who_csv;
-	return chosen == &format_json ? &who_json : chosen == &format_csv ? &who_csv : &who_table;
-}
-
 /* After the first scan. */
 static int begin(struct who_command *c, const struct who *who, struct error *err)
 {
 	const struct who_options *o = who->options;
+	const struct format *chosen = c->options->format;
 	char text[WHO_NODES_TEXT_SIZE];
 	const int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
 		return rc;
-	c->format = format_of(c->options->format, c->file.fd);
+	if (chosen)
+		c->format = chosen == &format_json  ? &who_json
+			    : chosen == &format_csv ? &who_csv
+						    : &who_table;
+	else
+		c->format = isatty(c->file.fd) ? &who_table : &who_csv;
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = &who->nodes,
 				      .by = o->by,

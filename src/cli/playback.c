@@ -64,22 +64,14 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 	return rc ? rc : check_output(options, operands->files, err);
 }
 
-/* The scope that it was recorded with; if it does not say, the finest. */
-static enum scope recorded_scope(const struct recording_info *info)
-{
-	const char *per = recorded_option(info, "per");
-	enum scope scope = SCOPE_CPU;
-
-	if (per)
-		options_scope(per, &scope);
-	return scope;
-}
-
 static int check_scope(const struct options *options, const struct recording_file *file,
 		       struct error *err)
 {
-	const enum scope recorded = recorded_scope(&file->recording.info);
+	const char *per = recorded_option(&file->recording.info, "per");
+	enum scope recorded = SCOPE_CPU; /* if it does not say, the finest */
 
+	if (per)
+		options_scope(per, &recorded);
 	if (!options->scope_chosen || options->session.view.finest >= recorded)
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,

@@ -56,15 +56,6 @@ static int refuse_word(const char *word, struct error *err)
 			 quoted(word).text, quoted(word).text);
 }
 
-/* `cxlmon 1 list`: the monitor would only say that COUNT is a number. */
-static int refuse_late_subcommand(const char *name, struct error *err)
-{
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "'%s' after an interval is not a count of samples: expected a whole "
-			 "number from 1, or the subcommand without an interval: cxlmon %s",
-			 name, name);
-}
-
 /* The index in argv of an operand, where options may be those of any subcommand. */
 static int operand(int argc, char **argv, unsigned nth)
 {
@@ -106,8 +97,13 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	}
 	if (first < argc && !begins_like_an_interval(word))
 		return wrong_option_is_first(argc, argv) ? 0 : refuse_word(word, err);
+	/* `cxlmon 1 list`: the monitor would only say that COUNT is a number */
 	if (second < argc && subcommand_named(argv[second]))
-		return refuse_late_subcommand(argv[second], err);
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"'%s' after an interval is not a count of samples: expected a whole "
+			"number from 1, or the subcommand without an interval: cxlmon %s",
+			argv[second], argv[second]);
 	return 0;
 }
 
@@ -195,14 +191,6 @@ static void put_topic(const struct topic *topic, FILE *out)
 	fputs(topic->text, out);
 }
 
-static void put_subcommands(FILE *out)
-{
-	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
-	      out);
-	for (const struct subcommand *const *s = subcommands; *s; s++)
-		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
-}
-
 static void put_all(FILE *out)
 {
 	const struct topic *topic = topics;
@@ -212,7 +200,10 @@ static void put_all(FILE *out)
 		put_topic(topic, out);
 		putc('\n', out);
 	}
-	put_subcommands(out);
+	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
+	      out);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
 	putc('\n', out);
 	put_topic(topic, out);
 }

@@ -154,21 +154,17 @@ static bool parse_clock(const char *text, struct time_point *out)
 	       tm.tm_mday == typed.tm_mday;
 }
 
-static bool parse_duration(const char *text, struct time_point *out)
-{
-	double ns;
-
-	if (!duration_parse(text, &ns) || !(ns <= MAX_SINCE_START))
-		return false;
-	out->kind = TIME_SINCE_START;
-	out->ns = (uint64_t)round(ns);
-	return true;
-}
-
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err)
 {
+	double since_ns;
+
 	*out = (struct time_point){.kind = TIME_NOT_GIVEN};
-	if (parse_duration(text, out) || parse_clock(text, out))
+	if (duration_parse(text, &since_ns) && since_ns <= MAX_SINCE_START) {
+		out->kind = TIME_SINCE_START;
+		out->ns = (uint64_t)round(since_ns);
+		return 0;
+	}
+	if (parse_clock(text, out))
 		return 0;
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "not a time '%s' for %s: expected seconds since the start such as 90 or "

@@ -99,25 +99,18 @@ static bool counts_on_cpmus(const struct doctor *d)
 	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
 }
 
-static size_t count_uncounted(const struct discovery *units, const struct unit **first)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < units->unit_count; i++)
-		if (units->units[i].uncounted && !count++)
-			*first = &units->units[i];
-	return count;
-}
-
 void check_perf_units(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *units = &probe->kernel.discovery;
 	const size_t warnings = probe->warning_count - probe->register_warning_count;
 	const struct unit *first = NULL;
-	const size_t uncounted = count_uncounted(units, &first);
 	char name[UNIT_NAME_SIZE];
+	size_t uncounted = 0;
 
+	for (size_t i = 0; i < units->unit_count; i++)
+		if (units->units[i].uncounted && !uncounted++)
+			first = &units->units[i];
 	if (counts_on_cpmus(d))
 		doctor_pass(out, "the kernel can count on %zu CPMU%s", probe->kernel.cpmu_count,
 			    probe->kernel.cpmu_count == 1 ? "" : "s");

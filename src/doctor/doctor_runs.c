@@ -52,23 +52,16 @@ static void fail_running(const struct journal_entry *run, struct finding *out)
 	doctor_fail(out, &why);
 }
 
-/* "pid 12, since 2026-01-01T10:00:00.000000Z" */
-static void format_start(const struct process *process, char *text, size_t size)
-{
-	const uint64_t booted = clock_utc() - clock_monotonic() - clock_suspended();
-	const uint64_t ticks_per_s = (uint64_t)sysconf(_SC_CLK_TCK);
-	char since[FIELD_TIME_SIZE];
-
-	field_time_text(since, booted + process->started * (NS_PER_S / ticks_per_s));
-	snprintf(text, size, "pid %d, since %s", (int)process->pid, since);
-}
-
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out)
 {
 	const double age = (double)(int64_t)(now_ns - run->beat_ns) / NS_PER_S;
-	char start[96];
+	const struct process *process = &run->journal.process;
+	const uint64_t booted = clock_utc() - clock_monotonic() - clock_suspended();
+	const uint64_t ticks_per_s = (uint64_t)sysconf(_SC_CLK_TCK);
+	char since[FIELD_TIME_SIZE], start[96];
 
-	format_start(&run->journal.process, start, sizeof(start));
+	field_time_text(since, booted + process->started * (NS_PER_S / ticks_per_s));
+	snprintf(start, sizeof(start), "pid %d, since %s", (int)process->pid, since);
 	if (age > STALE_S)
 		doctor_warn(out, "sudo systemctl restart cxlmon",
 			    "cxlmon serve hangs: %s, its last sample %.0f s ago", start, age);
@@ -130,12 +123,6 @@ int doctor_plan(struct doctor *d, const struct view_options *options, doctor_pla
 	return rc;
 }
 
-/* Intel's fixed counters have one control, which runs share. */
-static bool is_fixed(const struct unit *unit, unsigned i)
-{
-	return unit_is_cpu(unit) && i < CORE_COUNTER_GENERAL;
-}
-
 uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
 			  const struct journal_entry **holder)
 {
@@ -150,7 +137,9 @@ uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint3
 		if (!(counters >> i & 1))
 			continue;
 		run = doctor_find_holder(d, &control, &place, &bits);
-		if (!run || (is_fixed(unit, i) && !core_pmu_fixed_enabled(bits, i)))
+		/* Intel's fixed counters have one control, which runs share */
+		if (!run || (unit_is_cpu(unit) && i < CORE_COUNTER_GENERAL &&
+			     !core_pmu_fixed_enabled(bits, i)))
 			continue;
 		held |= UINT32_C(1) << i;
 		*holder = *holder ? *holder : run;

@@ -186,21 +186,14 @@ static struct heat_node sum_up(const struct heat_range *ranges, size_t count)
 	return out;
 }
 
-static size_t end_of_node(const struct hot_heat *heat, size_t first)
-{
-	size_t end = first;
-
-	while (end < heat->count && heat->ranges[end].node == heat->ranges[first].node)
-		end++;
-	return end;
-}
-
 size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room)
 {
 	size_t count = 0;
 
 	for (size_t first = 0, end; first < heat->count && count < room; first = end) {
-		end = end_of_node(heat, first);
+		for (end = first; end < heat->count; end++)
+			if (heat->ranges[end].node != heat->ranges[first].node)
+				break;
 		out[count++] = sum_up(&heat->ranges[first], end - first);
 	}
 	return count;

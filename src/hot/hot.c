@@ -289,17 +289,6 @@ static int open_sampler(struct hot *hot, struct error *err)
 	return rc || hot->sorted ? rc : error_no_memory(err);
 }
 
-static int take_pids(struct hot *hot, struct error *err)
-{
-	const char *list = hot->options->pids;
-	struct hot_intake *intake = &hot->intake;
-	const int rc = list ? numlist_read(list, PID_LIMIT, &hot->pids, &intake->pid_count) : 0;
-
-	intake->pids = hot->pids;
-	intake->pids_chosen = list;
-	return rc ? error_set(err, EXIT_USAGE, rc, "--pid: not a list of process ids") : 0;
-}
-
 /* The session's events and those of the sampler. */
 static int list_handles(struct hot *hot, struct error *err)
 {
@@ -377,6 +366,7 @@ static void open_nodes(const struct hot *hot)
 int hot_open(const struct hot_options *options, const struct log *log, struct hot *out,
 	     struct error *err)
 {
+	struct hot_intake *intake = &out->intake;
 	int rc = 0;
 
 	*out = (struct hot){
@@ -390,10 +380,13 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	if (!rc)
 		rc = who_nodes_find(out->p, options->session.root, &options->choice, &out->nodes,
 				    err);
-	if (!rc)
-		rc = take_pids(out, err);
-	out->intake.nodes = &out->nodes;
-	out->intake.detail = options->detail;
+	if (!rc && options->pids &&
+	    numlist_read(options->pids, PID_LIMIT, &out->pids, &intake->pid_count))
+		rc = error_set(err, EXIT_USAGE, -EINVAL, "--pid: not a list of process ids");
+	intake->pids = out->pids;
+	intake->pids_chosen = options->pids;
+	intake->nodes = &out->nodes;
+	intake->detail = options->detail;
 	if (!rc)
 		open_nodes(out);
 	if (!rc)

@@ -77,11 +77,6 @@ static void put_totals(struct fields *f, const struct hot_report *report)
 	fields_number(f, "cost_pct", hot_cost_pct(report), MBPS_DECIMALS);
 }
 
-static void put_no_totals(FILE *out)
-{
-	fputs(",,,,,,,,", out);
-}
-
 static void put_row(FILE *out, enum field_style style, const struct hot_report *report,
 		    const struct hot_row *row, const char *scope)
 {
@@ -94,7 +89,7 @@ static void put_row(FILE *out, enum field_style style, const struct hot_report *
 	if (row == report->all)
 		put_totals(&f, report);
 	else
-		put_no_totals(out);
+		fputs(",,,,,,,,", out);
 	putc('\n', out);
 }
 

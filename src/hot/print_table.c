@@ -7,15 +7,6 @@
 
 #include "output/fields.h"
 
-static uint64_t samples_of(const struct hot_report *report, const struct hot_row *row)
-{
-	uint64_t samples = 0;
-
-	for (size_t m = 0; m < HOT_MEMORIES; m++)
-		samples += hot_samples(report, row, m);
-	return samples;
-}
-
 /* What the ports say, and how much of it samples show. */
 static void put_counted(FILE *out, const struct hot_report *report)
 {
@@ -32,13 +23,16 @@ static void put_counted(FILE *out, const struct hot_report *report)
 static void put_heading(FILE *out, const struct hot_report *report)
 {
 	char time[FIELD_TIME_SIZE];
+	uint64_t samples = 0;
 
+	for (size_t m = 0; m < HOT_MEMORIES; m++)
+		samples += hot_samples(report, report->all, m);
 	if (report->time == HOT_RUN)
 		fprintf(out, "All %.3f s", hot_seconds(report));
 	else
 		fputs(field_clock_text(time, report->wall_ns), out);
 	fprintf(out, "  %s, 1 of %" PRIu64 ": %" PRIu64 " samples", report->event->name,
-		report->period, samples_of(report, report->all));
+		report->period, samples);
 	if (hot_samples(report, report->all, MEMORY_UNKNOWN))
 		fprintf(out, ", %" PRIu64 " of unknown memory",
 			hot_samples(report, report->all, MEMORY_UNKNOWN));
@@ -95,24 +89,19 @@ static void put_row(FILE *out, const struct hot_report *report, const struct hot
 
 #define BAR_WIDTH 40
 
-static void put_bar(FILE *out, size_t ranges, size_t most)
-{
-	const size_t length = most ? (ranges * BAR_WIDTH + most - 1) / most : 0;
-
-	for (size_t i = 0; i < length; i++)
-		putc('#', out);
-	putc('\n', out);
-}
-
 /* Ranges by how often they were sampled: hot ones at the end. */
 static void put_histogram(FILE *out, const struct heat_node *heat)
 {
 	const struct hot_histogram histogram = hot_histogram_of(heat);
 
 	for (size_t i = 0; i < histogram.used; i++) {
+		const size_t most = histogram.most;
+
 		fprintf(out, "%6u to %5u samples %8.3f GiB ", 1U << i, (2U << i) - 1,
 			heat_GiB(heat->buckets[i]));
-		put_bar(out, heat->buckets[i], histogram.most);
+		for (size_t n = most ? (heat->buckets[i] * BAR_WIDTH + most - 1) / most : 0; n; n--)
+			putc('#', out);
+		putc('\n', out);
 	}
 }
 
@@ -141,14 +130,6 @@ static void put_node(FILE *out, const struct hot_node *node)
 			heat_GiB(heat->parts[i]));
 	if (!isnan(node->used_GiB))
 		fprintf(out, "; %.3f GiB used and never seen", hot_unseen_GiB(node));
-}
-
-static void put_strips(FILE *out, const struct hot_report *report)
-{
-	for (size_t i = 0; i < report->node_count; i++) {
-		put_node(out, &report->nodes[i]);
-		put_strip(out, &report->nodes[i].heat);
-	}
 }
 
 static void put_heat(FILE *out, const struct hot_report *report)
@@ -187,8 +168,10 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 		put_row(out, report, report->others);
 	if (report->time == HOT_RUN)
 		put_heat(out, report);
-	else
-		put_strips(out, report);
+	for (size_t i = 0; report->time != HOT_RUN && i < report->node_count; i++) {
+		put_node(out, &report->nodes[i]);
+		put_strip(out, &report->nodes[i].heat);
+	}
 }
 
 const struct hot_format hot_table = {

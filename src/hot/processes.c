@@ -213,26 +213,6 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 		copy_mappings(processes, parent, process);
 }
 
-static void take_name(struct hot_processes *processes, struct hot_process *process,
-		      const struct sample_record *record)
-{
-	if (process->named_ns > record->time_ns)
-		return;
-	process->named_ns = record->time_ns;
-	process->name = hot_names_add(processes->names, record->name);
-	if (record->exec)
-		drop_mappings(processes, process);
-}
-
-/* Samples of it may still come, from the rings of other CPUs. */
-static void end_process(struct hot_processes *processes, struct hot_process *process)
-{
-	if (process->ended || processes->ended_count == HOT_PROCESSES_MOST)
-		return;
-	process->ended = true;
-	processes->ended[processes->ended_count++] = process->pid;
-}
-
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record)
 {
 	struct hot_process *process;
@@ -247,14 +227,21 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 	process = find(processes, record->pid, record->time_ns);
 	if (!process)
 		return;
+	const bool of_thread = record->pid != record->tid;
 	if (record->kind == RECORD_MAPPING) {
 		take_mapping(processes, process, record);
-	} else if (record->pid != record->tid) {
-		return; /* a thread's */
-	} else if (record->kind == RECORD_NAME) {
-		take_name(processes, process, record);
-	} else if (record->time_ns >= process->since_ns) {
-		end_process(processes, process);
+	} else if (!of_thread && record->kind == RECORD_NAME &&
+		   process->named_ns <= record->time_ns) {
+		process->named_ns = record->time_ns;
+		process->name = hot_names_add(processes->names, record->name);
+		if (record->exec)
+			drop_mappings(processes, process);
+	} else if (!of_thread && record->kind == RECORD_EXIT &&
+		   record->time_ns >= process->since_ns && !process->ended &&
+		   processes->ended_count < HOT_PROCESSES_MOST) {
+		/* samples of it may still come, from the rings of other CPUs */
+		process->ended = true;
+		processes->ended[processes->ended_count++] = process->pid;
 	}
 }
 

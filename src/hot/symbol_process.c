@@ -107,12 +107,6 @@ static bool read_file(const struct elf_library *library, struct elf_symbols *sym
 	return true;
 }
 
-static void read_kernel(FILE *in, struct elf_symbols *symbols)
-{
-	if (in && elf_symbols_read_kernel(in, symbols))
-		elf_symbols_free(symbols);
-}
-
 static bool answer(const struct elf_library *library, FILE *kernel, struct file_symbols *files)
 {
 	struct symbol_answer answer = {.function = ""};
@@ -123,8 +117,9 @@ static bool answer(const struct elf_library *library, FILE *kernel, struct file_
 	struct file_symbols *file = &files[answer.place.file];
 	if (fd >= 0 && !read_file(library, &file->symbols, fd))
 		return false;
-	if (answer.place.file == SYMBOL_KERNEL && !file->known)
-		read_kernel(kernel, &file->symbols);
+	if (answer.place.file == SYMBOL_KERNEL && !file->known && kernel &&
+	    elf_symbols_read_kernel(kernel, &file->symbols))
+		elf_symbols_free(&file->symbols);
 	file->known = true;
 	const char *name = elf_symbols_find(&file->symbols, answer.place.offset);
 	if (name)

@@ -75,16 +75,6 @@ static int read_messages(struct incoming *in, struct server *server)
 	}
 }
 
-/* It ends when cxlmon serve does, however that ends; a signal to both must not be earlier. */
-static void ignore_signals(void)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	signal(SIGPIPE, SIG_IGN);
-}
-
 static int drop_rights(struct error *err)
 {
 	const struct log silent = {.write = NULL}; /* cxlmon serve says the same */
@@ -133,12 +123,17 @@ int main(void)
 #endif
 {
 	struct error err = {0};
+	sigset_t all;
 
 	if (fcntl(HTTP_LISTENER, F_GETFD) < 0 || fcntl(HTTP_TEXTS, F_SETFL, O_NONBLOCK)) {
 		fprintf(stderr, "cxlmon-http: only cxlmon serve can start this program\n");
 		return EXIT_USAGE;
 	}
-	ignore_signals();
+	/* it ends when cxlmon serve does, however that ends; a signal to both must not be earlier
+	 */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	signal(SIGPIPE, SIG_IGN);
 	setpriority(PRIO_PROCESS, 0, NICENESS);
 	if (!serve(&err))
 		return EXIT_OK;

@@ -196,20 +196,6 @@ void info_print_links(FILE *out, const struct machine *machine)
 	}
 }
 
-/* The protocols of the link to the device itself; null where they are not known. */
-static json_t *protocols_of(const struct machine *machine, const struct cxl_device *device,
-			    unsigned *status)
-{
-	if (!read_protocols(machine, device, status))
-		return json_null();
-	json_t *names = json_array();
-
-	for (size_t k = 0; k < PROTOCOLS; k++)
-		if (*status & protocols[k].bit)
-			json_array_append_new(names, json_string(protocols[k].name));
-	return names;
-}
-
 static json_t *hop_object(const struct cxl_device *device, const struct pci_hop *hop)
 {
 	const struct pci_link *now = &hop->now, *possible = &hop->possible;
@@ -237,10 +223,16 @@ json_t *info_links(const struct machine *machine)
 			json_t *link = hop_object(device, &device->hops[h]);
 			const bool last = h + 1 == device->hop_count;
 			unsigned status = 0;
+			json_t *names = NULL;
 
-			json_object_set_new(link, "protocols",
-					    last ? protocols_of(machine, device, &status)
-						 : json_null());
+			/* those of the link to the device itself */
+			if (last && read_protocols(machine, device, &status))
+				names = json_array();
+			for (size_t k = 0; names && k < PROTOCOLS; k++)
+				if (status & protocols[k].bit)
+					json_array_append_new(names,
+							      json_string(protocols[k].name));
+			json_object_set_new(link, "protocols", names ? names : json_null());
 			json_object_set_new(link, "flit_bytes",
 					    info_integer(flit_bytes(status), flit_bytes(status)));
 			json_array_append_new(links, link);

@@ -221,17 +221,10 @@ static void print_port(FILE *out, const struct port *port)
 		print_device(out, port);
 }
 
-static void print_ports(FILE *out, const struct machine *machine)
-{
-	if (machine->discovery.unit_count)
-		print_ports_heading(out, machine);
-	for (size_t i = 0; i < machine->port_count; i++)
-		print_port(out, &machine->ports[i]);
-}
-
 void info_print(FILE *out, const struct probe *probe, bool all)
 {
 	const struct machine *machine = &probe->machine, *kernel = &probe->kernel;
+	const struct machine *ports = machine->discovery.unit_count ? machine : kernel;
 	const struct machine *devices = probe_devices(probe);
 
 	print_processor(out, probe);
@@ -241,7 +234,10 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 		fputs("Units:\n", out);
 	print_units_of(out, probe, machine, all);
 	print_units_of(out, probe, kernel, all);
-	print_ports(out, machine->discovery.unit_count ? machine : kernel);
+	if (ports->discovery.unit_count)
+		print_ports_heading(out, ports);
+	for (size_t i = 0; i < ports->port_count; i++)
+		print_port(out, &ports->ports[i]);
 	info_print_links(out, devices);
 	info_print_memory(out, &devices->memory);
 	info_print_errors(out, devices);

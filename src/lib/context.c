@@ -359,14 +359,6 @@ static void forward_log(void *context, enum log_level level, const char *text)
 		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
 }
 
-static int open_recording(struct cxlmon_ctx *ctx)
-{
-	const int rc = recording_file_open(ctx->recording, &ctx->file, &ctx->error);
-
-	ctx->view = rc ? NULL : &ctx->file.recording.view;
-	return rc;
-}
-
 static int start_session(struct cxlmon_ctx *ctx)
 {
 	const struct log log = {.write = forward_log, .context = ctx};
@@ -381,11 +373,9 @@ static int start_session(struct cxlmon_ctx *ctx)
 
 	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
-	if (!rc)
-		rc = sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
-				    &ctx->error);
-	ctx->view = rc ? NULL : &ctx->session.view;
-	return rc;
+	return rc ? rc
+		  : sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,
+				   &ctx->error);
 }
 
 int cxlmon_start(struct cxlmon_ctx *ctx)
@@ -395,7 +385,9 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	if (rc)
 		return rc;
 	reset(ctx);
-	rc = ctx->recording ? open_recording(ctx) : start_session(ctx);
+	rc = ctx->recording ? recording_file_open(ctx->recording, &ctx->file, &ctx->error)
+			    : start_session(ctx);
+	ctx->view = ctx->recording ? &ctx->file.recording.view : &ctx->session.view;
 	if (rc)
 		reset(ctx);
 	ctx->running = !rc;

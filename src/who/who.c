@@ -184,25 +184,20 @@ int who_next(struct who *run, struct error *err)
 	return 0;
 }
 
-static void find_group_reads(struct who *run)
-{
-	enum mbm_event event;
-	const struct mbm *mbm;
-	struct error why;
-
-	run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
-	if (!run->groups_count)
-		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
-}
-
 /* It is no error that reads can't be counted. */
 static void count_reads(struct who *run)
 {
 	const struct who_options *o = run->options;
+	enum mbm_event event;
+	const struct mbm *mbm;
 	struct error why;
 
-	if (o->interval_ns && o->by == WHO_BY_RESCTRL)
-		find_group_reads(run);
+	if (o->interval_ns && o->by == WHO_BY_RESCTRL) {
+		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
+		if (!run->groups_count)
+			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
+				  why.text);
+	}
 	if (!o->interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;
 	if (!who_reads_open(&run->counted, o->root, o->backend, o->interval_ns, run->log, &why)) {
@@ -238,22 +233,15 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	return rc;
 }
 
-/* What is not in the rows of reads. */
-static void report_samples(const struct who *run)
+int who_close(struct who *run, struct error *err)
 {
-	const struct who_samples *samples = &run->samples;
-	const uint64_t lost = samples->sampler ? samples->sampler->lost : 0;
+	const uint64_t lost = run->samples.sampler ? run->samples.sampler->lost : 0;
 
-	if (lost + samples->left_out)
+	if (lost + run->samples.left_out)
 		log_write(run->log, LEVEL_NOTE,
 			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
 			  "there was no room",
-			  lost, samples->left_out);
-}
-
-int who_close(struct who *run, struct error *err)
-{
-	report_samples(run);
+			  lost, run->samples.left_out);
 	who_samples_close(&run->samples);
 	who_watch_free(&run->watch);
 	const int rc = run->counting ? who_reads_close(&run->counted, err) : 0;

@@ -127,11 +127,6 @@ int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)
 	return 0;
 }
 
-void sim_cxl_freeze(struct sim *sim, struct sim_cpmu *cpmu, bool on)
-{
-	sim_cpmu_write(sim, cpmu, SIM_REG_FREEZE, 8, on ? UINT64_MAX : 0);
-}
-
 static uint64_t read_configuration(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
 {
 	return sim_cpmu_read(sim, cpmu, CONFIGURATION(i), 8);
@@ -159,9 +154,4 @@ void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter)
 	sim_cpmu_write(sim, cpmu, CONFIGURATION(counter), 8,
 		       read_configuration(sim, cpmu, counter) &
 			       ~(SIM_CFG_INTERRUPT | SIM_CFG_ENABLE));
-}
-
-uint64_t sim_cxl_read(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned counter)
-{
-	return sim_cpmu_read(sim, cpmu, COUNTER(counter), 8);
 }

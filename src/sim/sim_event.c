@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "events/event_catalogue.h"
-#include "sim/sim_machine.h"
+#include "sim/sim_cpmu.h"
 
 #define UNIT_FREEZE 1
 
@@ -77,7 +77,7 @@ static uint64_t config_counters(const struct sim_event *event, uint64_t config)
 				    .umask = config >> 8 & 0xff};
 	const uint64_t all = (UINT64_C(1) << event->unit->counters) - 1;
 
-	return event->known && !is_pair(event) ? rules_counters(&rules) & all : all;
+	return event->pmu->known && !is_pair(event) ? rules_counters(&rules) & all : all;
 }
 
 /* Who names no threads of an L3 cache means all, and all cores and slices: whatever else is
@@ -96,7 +96,6 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	if (!event->unit)
 		return -EINVAL;
 	const uint64_t config = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
-	event->known = pmu->known;
 	/* the driver does so as it loads: to be seen only by who counts through it */
 	if (pmu->known)
 		sim_unfreeze_table(sim, event->unit);
@@ -108,7 +107,7 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event)
 {
-	*event = (struct sim_event){.kind = pmu->kind, .cpu = attributes->cpu, .cpmu = pmu->cpmu};
+	*event = (struct sim_event){.pmu = pmu, .cpu = attributes->cpu};
 	if (pmu->kind == SIM_PMU_CORE)
 		return init_core(sim, attributes, event);
 	if (attributes->exclude_user || attributes->exclude_kernel)
@@ -118,13 +117,13 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 	event->control = attributes->config[0];
 	if (pmu->kind == SIM_PMU_MSR)
 		return event->control == MSR_EVENT_TSC ? 0 : -EINVAL;
-	event->counters = sim_cxl_counters(event->cpmu, event->control);
+	event->counters = sim_cxl_counters(event->pmu->cpmu, event->control);
 	return event->counters ? 0 : -EINVAL;
 }
 
 bool sim_event_is_unchecked(const struct sim_event *event)
 {
-	return event->cpmu || is_pair(event);
+	return event->pmu->cpmu || is_pair(event);
 }
 
 /* Controls of units in memory that the driver doesn't know, it takes to be 4 bytes apart. It writes
@@ -133,7 +132,7 @@ static void write_unit_control(struct sim *sim, const struct sim_event *event, u
 {
 	struct sim_unit *unit = event->unit;
 	const bool memory = unit->access == SIM_ACCESS_MMIO;
-	const unsigned step = event->known || !memory ? unit->control_step : 4;
+	const unsigned step = event->pmu->known || !memory ? unit->control_step : 4;
 	const bool narrow = memory && !sim_model_facts(sim->spec.model)->dies_have_tables;
 
 	sim_unit_write(sim, unit, unit->control_offset + step * (unsigned)event->counter,
@@ -154,7 +153,7 @@ static uint32_t counter_msr(const struct sim *sim, const struct sim_event *event
 {
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 
-	if (event->kind == SIM_PMU_MSR)
+	if (event->pmu->kind == SIM_PMU_MSR)
 		return IA32_TIME_STAMP_COUNTER;
 	return is_fixed(event) ? IA32_FIXED_CTR0 + fixed_number(event)
 			       : pmu->counter + pmu->step * (unsigned)event->counter;
@@ -169,8 +168,9 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 {
 	uint64_t value = 0;
 
-	if (event->cpmu)
-		return sim_cxl_read(sim, event->cpmu, (unsigned)event->counter);
+	if (event->pmu->cpmu)
+		return sim_cpmu_read(sim, event->pmu->cpmu,
+				     SIM_REG_COUNTERS + 8 * (uint64_t)event->counter, 8);
 	if (event->unit)
 		sim_unit_read(sim, event->unit, counter_offset(event), &value);
 	else
@@ -182,9 +182,9 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 void sim_event_update(struct sim *sim, struct sim_event *event)
 {
 	const bool saturates = event->unit && sim_unit_rules(event->unit)->saturates;
-	const uint64_t mask = event->kind == SIM_PMU_MSR ? UINT64_MAX
-			      : saturates		 ? SIM_COUNTER_MASK >> 1
-							 : SIM_COUNTER_MASK;
+	const uint64_t mask = event->pmu->kind == SIM_PMU_MSR ? UINT64_MAX
+			      : saturates		      ? SIM_COUNTER_MASK >> 1
+							      : SIM_COUNTER_MASK;
 	const uint64_t value = read_counter(sim, event);
 
 	event->count += (value - event->last) & mask;
@@ -230,10 +230,10 @@ static void start_core(struct sim *sim, const struct sim_event *event)
 
 void sim_event_start(struct sim *sim, struct sim_event *event)
 {
-	if (event->kind == SIM_PMU_CORE)
+	if (event->pmu->kind == SIM_PMU_CORE)
 		start_core(sim, event);
-	else if (event->cpmu)
-		sim_cxl_start(sim, event->cpmu, (unsigned)event->counter, event->control);
+	else if (event->pmu->cpmu)
+		sim_cxl_start(sim, event->pmu->cpmu, (unsigned)event->counter, event->control);
 	else if (is_pair(event))
 		sim_unit_write(sim, event->unit, counter_offset(event), event->last);
 	event->last = read_counter(sim, event);
@@ -247,10 +247,10 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 		write_unit_control(
 			sim, event,
 			is_pair(event) ? event->control & ~sim_unit_rules(event->unit)->enable : 0);
-	else if (event->kind == SIM_PMU_CORE)
+	else if (event->pmu->kind == SIM_PMU_CORE)
 		write_core_control(sim, event, false);
-	else if (event->cpmu)
-		sim_cxl_stop(sim, event->cpmu, (unsigned)event->counter);
+	else if (event->pmu->cpmu)
+		sim_cxl_stop(sim, event->pmu->cpmu, (unsigned)event->counter);
 	sim_event_update(sim, event);
 }
 
@@ -258,10 +258,10 @@ void sim_event_freeze_pmu(struct sim *sim, const struct sim_event *event, bool o
 {
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 
-	if (event->kind == SIM_PMU_CORE)
+	if (event->pmu->kind == SIM_PMU_CORE)
 		sim_core_write(sim, event->cpu, pmu->global_ctrl, on ? 0 : pmu->global_all);
-	else if (event->cpmu)
-		sim_cxl_freeze(sim, event->cpmu, on);
+	else if (event->pmu->cpmu)
+		sim_cpmu_write(sim, event->pmu->cpmu, SIM_REG_FREEZE, 8, on ? UINT64_MAX : 0);
 	else if (sim_unit_rules(event->unit)->unit_control)
 		sim_unit_write(sim, event->unit, 0, on ? UNIT_FREEZE : 0);
 }

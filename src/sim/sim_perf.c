@@ -14,30 +14,229 @@
 
 #define DENIED_PARANOID 2 /* the kernel's default */
 
-static void free_perf(struct sim_perf *perf)
+/* Events that have counters, and an offcore response register where they need one. */
+#define MAX_PLACED (SIM_MAX_COUNTERS + SIM_FIXED_COUNTERS + PERF_GROUP_MAX)
+struct placement {
+	struct sim_event *events[MAX_PLACED];
+	int counters[MAX_PLACED];
+	size_t count;
+	uint64_t offcore[OFFCORE_REGISTERS]; /* 0: free */
+};
+
+/* The lowest one; fixed counters are preferred. */
+static int choose_counter(uint64_t free)
 {
-	sim_schedule_free(&perf->schedule);
-	sim_pmus_free(&perf->pmus);
-	free(perf->events);
-	free(perf);
+	const uint64_t fixed = free >> SIM_FIXED_COUNTER;
+
+	return fixed ? SIM_FIXED_COUNTER + __builtin_ctzll(fixed) : __builtin_ctzll(free);
 }
+
+/* Events that fit on the fewest counters first, otherwise in order. */
+static bool assign_counters(struct placement *p)
+{
+	uint64_t used = 0;
+
+	for (int weight = 1; weight <= SIM_MAX_COUNTERS; weight++) {
+		for (size_t i = 0; i < p->count; i++) {
+			const uint64_t counters = p->events[i]->counters;
+
+			if (__builtin_popcountll(counters) != weight)
+				continue;
+			if (!(counters & ~used))
+				return false;
+			p->counters[i] = choose_counter(counters & ~used);
+			used |= UINT64_C(1) << p->counters[i];
+		}
+	}
+	return true;
+}
+
+/* The register that the event's control selects, or another one. */
+static bool take_register(struct placement *p, struct sim_event *event)
+{
+	const unsigned first = event->control & 1; /* event 0x2B: the second one */
+
+	for (unsigned i = 0; i < OFFCORE_REGISTERS; i++) {
+		const unsigned r = first ^ i;
+
+		if (p->offcore[r] && p->offcore[r] != event->offcore)
+			continue;
+		p->offcore[r] = event->offcore;
+		event->control = (event->control & ~UINT64_C(0xFF)) | (0x2A + r);
+		return true;
+	}
+	return false;
+}
+
+/* Adds a group to those that have counters, if all of its events fit beside them. */
+static bool place_group(struct placement *p, const struct sim_group *group)
+{
+	const struct placement before = *p;
+	bool fits = true;
+
+	for (size_t i = 0; fits && i < group->size; i++) {
+		struct sim_event *event = group->members[i];
+
+		if (event->counters)
+			p->events[p->count++] = event;
+		fits = !event->offcore || take_register(p, event);
+	}
+	if (fits && assign_counters(p))
+		return true;
+	*p = before;
+	return false;
+}
+
+static bool needs_counter(const struct sim_group *group)
+{
+	for (size_t i = 0; i < group->size; i++)
+		if (group->members[i]->counters)
+			return true;
+	return false;
+}
+
+static void freeze_pmu(struct sim *sim, const struct sim_domain *domain, bool on)
+{
+	for (const struct sim_group *group = domain->groups; group; group = group->next)
+		for (size_t i = 0; i < group->size; i++)
+			if (group->members[i]->counters) {
+				sim_event_freeze_pmu(sim, group->members[i], on);
+				return;
+			}
+}
+
+static void update_times(const struct sim *sim, struct sim_group *group)
+{
+	const uint64_t passed = sim->now - group->since;
+
+	group->enabled_ns += group->enabled ? passed : 0;
+	group->running_ns += group->running ? passed : 0;
+	group->since = sim->now;
+}
+
+/* Times and counts up to now. */
+static void update_group(struct sim *sim, struct sim_group *group)
+{
+	update_times(sim, group);
+	for (size_t i = 0; group->running && i < group->size; i++)
+		sim_event_update(sim, group->members[i]);
+}
+
+/* While the PMU is frozen. */
+static void stop_group(struct sim *sim, struct sim_group *group)
+{
+	update_times(sim, group);
+	for (size_t i = 0; group->running && i < group->size; i++)
+		sim_event_stop(sim, group->members[i]);
+	group->running = false;
+}
+
+/* None of the domain's groups is running. Behind one that doesn't fit, none gets counters; a group
+ * that needs none always counts. */
+static void start_groups(struct sim *sim, struct sim_domain *domain)
+{
+	struct placement p = {.count = 0};
+	bool multiplexed = false;
+
+	for (struct sim_group *group = domain->groups; group; group = group->next) {
+		group->running = group->enabled && (!needs_counter(group) ||
+						    (!multiplexed && place_group(&p, group)));
+		multiplexed = multiplexed || (group->enabled && !group->running);
+	}
+	for (size_t i = 0; i < p.count; i++)
+		p.events[i]->counter = p.counters[i];
+	for (struct sim_group *group = domain->groups; group; group = group->next)
+		for (size_t i = 0; group->running && i < group->size; i++)
+			sim_event_start(sim, group->members[i]);
+}
+
+/* Gives counters to the enabled groups of a domain. */
+static void schedule_groups(struct sim *sim, struct sim_domain *domain)
+{
+	freeze_pmu(sim, domain, true);
+	for (struct sim_group *group = domain->groups; group; group = group->next)
+		stop_group(sim, group);
+	start_groups(sim, domain);
+	freeze_pmu(sim, domain, false);
+}
+
+void sim_group_stop(struct sim *sim, struct sim_group *group)
+{
+	const bool running = group->running;
+
+	if (running)
+		freeze_pmu(sim, group->domain, true);
+	stop_group(sim, group);
+	if (running)
+		freeze_pmu(sim, group->domain, false);
+}
+
+static void remove_group(struct sim_group *group)
+{
+	struct sim_group **link = &group->domain->groups;
+
+	while (*link != group)
+		link = &(*link)->next;
+	*link = group->next;
+	group->next = NULL;
+}
+
+static void append_group(struct sim_group *group)
+{
+	struct sim_group **link = &group->domain->groups;
+
+	while (*link)
+		link = &(*link)->next;
+	*link = group;
+}
+
+static bool is_multiplexed(const struct sim_domain *domain)
+{
+	const struct sim_group *group = domain->groups;
+
+	while (group && !(group->enabled && !group->running))
+		group = group->next;
+	return group != NULL;
+}
+
+/* The first group on counters; where there is none, the first that waits for them. */
+static struct sim_group *find_first(const struct sim_domain *domain, bool running)
+{
+	struct sim_group *group = domain->groups;
+
+	while (group && !(group->enabled && needs_counter(group) && group->running == running))
+		group = group->next;
+	return group || !running ? group : find_first(domain, false);
+}
+
+/* Rotates all domains that are multiplexed. */
+static void rotate(struct sim *sim)
+{
+	for (struct sim_domain *domain = sim->perf->domains; domain; domain = domain->next) {
+		if (!is_multiplexed(domain))
+			continue;
+		struct sim_group *first = find_first(domain, true);
+
+		remove_group(first);
+		append_group(first);
+		schedule_groups(sim, domain);
+	}
+}
+
+/* The interface of the kernel. */
 
 static struct sim_perf *get_perf(struct sim *sim)
 {
-	struct sim_perf *perf = sim->perf;
+	struct sim_perf *perf = sim->perf ? NULL : calloc(1, sizeof(*perf));
 
-	if (perf)
-		return perf;
-	perf = calloc(1, sizeof(*perf));
 	if (!perf)
-		return NULL;
-	if (sim_schedule_init(&perf->schedule, sim) || sim_pmus_make(sim, &perf->pmus)) {
-		free_perf(perf);
+		return sim->perf;
+	if (sim_pmus_make(sim, &perf->pmus)) {
+		free(perf);
 		return NULL;
 	}
 	perf->polled = sim->now;
-	sim->perf = perf;
-	return perf;
+	return sim->perf = perf;
 }
 
 static struct sim_event *find_event(const struct sim *sim, int handle)
@@ -66,6 +265,15 @@ static void poll_all(struct sim *sim)
 	perf->polled = sim->now;
 }
 
+static bool needs_rotation(const struct sim_perf *perf)
+{
+	const struct sim_domain *domain = perf->domains;
+
+	while (domain && !is_multiplexed(domain))
+		domain = domain->next;
+	return domain != NULL;
+}
+
 void sim_perf_catch_up(struct sim *sim)
 {
 	const uint64_t until = sim_now(sim);
@@ -74,13 +282,13 @@ void sim_perf_catch_up(struct sim *sim)
 	while (perf) {
 		const uint64_t rotation = (sim->now / ROTATION_NS + 1) * ROTATION_NS;
 		const uint64_t poll = perf->polled + POLL_NS;
-		const bool rotates = perf->schedule.multiplexed && rotation <= poll;
+		const bool rotates = rotation <= until && rotation <= poll && needs_rotation(perf);
 
-		if ((rotates ? rotation : poll) > until)
+		if (!rotates && poll > until)
 			break;
 		sim->now = rotates ? rotation : poll;
 		if (rotates)
-			sim_schedule_rotate(&perf->schedule);
+			rotate(sim);
 		else
 			poll_all(sim);
 	}
@@ -117,6 +325,26 @@ static int find_handle(struct sim_perf *perf)
 	return (int)perf->event_count++;
 }
 
+/* Those that the event shares with others. */
+static const void *counters_of(const struct sim *sim, const struct sim_event *event)
+{
+	return event->pmu->cpmu ? (const void *)event->pmu->cpmu
+	       : event->unit	? (const void *)event->unit
+				: (const void *)&sim->cores[event->cpu];
+}
+
+/* NULL: no memory. */
+static struct sim_domain *get_domain(struct sim_perf *perf, const void *counters)
+{
+	struct sim_domain **link = &perf->domains;
+
+	while (*link && (*link)->counters != counters)
+		link = &(*link)->next;
+	if (!*link && (*link = calloc(1, sizeof(**link))))
+		(*link)->counters = counters;
+	return *link;
+}
+
 static int new_group(struct sim *sim, struct sim_event *event)
 {
 	struct sim_group *group = calloc(1, sizeof(*group));
@@ -124,26 +352,31 @@ static int new_group(struct sim *sim, struct sim_event *event)
 	if (!group)
 		return -ENOMEM;
 	group->members[group->size++] = event;
-	group->domain = sim_schedule_domain(&sim->perf->schedule, event);
+	group->domain = get_domain(sim->perf, counters_of(sim, event));
+	if (!group->domain) {
+		free(group);
+		return -ENOMEM;
+	}
 	group->since = sim->now;
 	event->group = group;
-	sim_group_append(group);
+	append_group(group);
 	return 0;
 }
 
 /* The time stamp counter can be in any group of its CPU. */
 static int join_group(struct sim *sim, struct sim_group *group, struct sim_event *event)
 {
-	const struct sim_domain *domain = sim_schedule_domain(&sim->perf->schedule, event);
-	const bool same = event->kind == SIM_PMU_MSR ? event->cpu == group->members[0]->cpu
-						     : domain == group->domain;
+	const bool same = event->pmu->kind == SIM_PMU_MSR
+				  ? event->cpu == group->members[0]->cpu
+				  : counters_of(sim, event) == group->domain->counters;
+	struct placement alone = {.count = 0};
 
 	if (!same || group->enabled || group->dropped)
 		return -EINVAL;
 	if (group->size == PERF_GROUP_MAX)
 		return -E2BIG;
 	group->members[group->size++] = event;
-	if (!sim_event_is_unchecked(event) && !sim_group_fits(group)) {
+	if (!sim_event_is_unchecked(event) && !place_group(&alone, group)) {
 		group->size--;
 		return -EINVAL;
 	}
@@ -202,12 +435,12 @@ int sim_perf_enable(struct platform *p, int leader, bool on)
 		return find_event(sim, leader) ? -EINVAL : -EBADF;
 	if (group->dropped || group->enabled == on)
 		return 0;
-	sim_group_update(sim, group);
+	update_group(sim, group);
 	group->enabled = on;
 	if (on)
-		sim_schedule_groups(&sim->perf->schedule, group->domain);
+		schedule_groups(sim, group->domain);
 	else
-		sim_schedule_stop(&sim->perf->schedule, group);
+		sim_group_stop(sim, group);
 	return 0;
 }
 
@@ -218,7 +451,7 @@ int sim_perf_read(struct platform *p, int leader, struct perf_reading *out)
 
 	if (!group)
 		return find_event(sim, leader) ? -EINVAL : -EBADF;
-	sim_group_update(sim, group);
+	update_group(sim, group);
 	/* the kernel takes a group apart when it drops it: the leader is left */
 	out->count = group->dropped ? 1 : group->size;
 	out->enabled_ns = group->enabled_ns;
@@ -228,39 +461,27 @@ int sim_perf_read(struct platform *p, int leader, struct perf_reading *out)
 	return 0;
 }
 
-/* Its other events are not in a group from then on, and count nothing. */
-static void dissolve(struct sim_group *group)
+/* The events that remain of a group go on; those of a leader are in none from then on, and count
+ * nothing. */
+static void leave_group(struct sim *sim, struct sim_event *event)
 {
-	for (size_t i = 0; i < group->size; i++)
-		group->members[i]->group = NULL;
-	sim_group_remove(group);
-	free(group);
-}
-
-static void leave_group(struct sim_group *group, const struct sim_event *event)
-{
+	struct sim_group *group = event->group;
 	size_t kept = 0;
 
+	sim_group_stop(sim, group);
+	if (group->members[0] == event) {
+		for (size_t i = 0; i < group->size; i++)
+			group->members[i]->group = NULL;
+		remove_group(group);
+		free(group);
+		return;
+	}
 	for (size_t i = 0; i < group->size; i++)
 		if (group->members[i] != event)
 			group->members[kept++] = group->members[i];
 	group->size = kept;
-}
-
-/* The events that remain of a group go on. */
-static void close_event(struct sim *sim, struct sim_event *event)
-{
-	struct sim_group *group = event->group;
-	struct sim_schedule *schedule = &sim->perf->schedule;
-
-	sim_schedule_stop(schedule, group);
-	if (group->members[0] == event) {
-		dissolve(group);
-		return;
-	}
-	leave_group(group, event);
 	if (group->enabled)
-		sim_schedule_groups(schedule, group->domain);
+		schedule_groups(sim, group->domain);
 }
 
 void sim_perf_close(struct platform *p, int handle)
@@ -271,7 +492,7 @@ void sim_perf_close(struct platform *p, int handle)
 	if (!event)
 		return;
 	if (event->group)
-		close_event(sim, event);
+		leave_group(sim, event);
 	sim->perf->events[handle] = NULL;
 	free(event);
 }
@@ -288,14 +509,22 @@ void sim_perf_explain(struct platform *p, int code, struct reason *out)
 void sim_perf_free(struct sim *sim)
 {
 	struct sim_perf *perf = sim->perf;
+	struct sim_domain *domain;
+	struct sim_group *group;
 
 	if (!perf)
 		return;
-	for (size_t i = 0; i < perf->event_count; i++)
-		if (perf->events[i] && perf->events[i]->group)
-			dissolve(perf->events[i]->group);
+	while ((domain = perf->domains)) {
+		while ((group = domain->groups)) {
+			domain->groups = group->next;
+			free(group);
+		}
+		perf->domains = domain->next;
+		free(domain);
+	}
 	for (size_t i = 0; i < perf->event_count; i++)
 		free(perf->events[i]);
-	free_perf(perf);
-	sim->perf = NULL;
+	free(perf->events);
+	sim_pmus_free(&perf->pmus);
+	free(perf);
 }

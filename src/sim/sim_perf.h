@@ -4,9 +4,13 @@
  * units and CPUs by writing their registers, as intel_uncore does. Who writes the same registers
  * at the same time spoils its counts, as on a real machine.
  *
- * Where groups are multiplexed, they rotate at each multiple of 4 ms, as the kernel's timer does.
+ * Enabled groups of events get counters in the order in which they were opened, until one doesn't
+ * fit beside those before it. From then on the kernel multiplexes: at each multiple of 4 ms, as its
+ * timer does, the first one that has counters goes to the end, and all are placed anew. Simpler
+ * than the kernel: the threads of a core don't contend for its offcore response registers.
  *
- * Source: the kernel's kernel/events/core.c.
+ * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
+ * arch/x86/events/intel/uncore.c.
  */
 #ifndef CXLMON_SIM_PERF_H
 #define CXLMON_SIM_PERF_H
@@ -62,73 +66,6 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * Which groups of events have counters, as the kernel decides it. Enabled groups get them in the
- * order in which they were opened, until one doesn't fit beside those before it. From then on the
- * kernel multiplexes: the first one that has counters goes to the end, and all are placed anew.
- * Simpler than the kernel: the threads of a core don't contend for its offcore response registers.
- *
- * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
- * arch/x86/events/intel/uncore.c.
- */
-
-struct sim_domain;
-
-/* Events that count together, or not at all. */
-struct sim_group {
-	struct sim_event *members[PERF_GROUP_MAX]; /* the leader first */
-	size_t size;
-	struct sim_domain *domain;
-	struct sim_group *next; /* in the domain */
-	bool enabled, running;
-	bool dropped;	/* its CPU went offline */
-	uint64_t since; /* both times are those up to it, ns */
-	uint64_t enabled_ns, running_ns;
-};
-
-/* A set of counters: a unit, a CPMU, or the core PMU of a CPU. */
-struct sim_domain {
-	struct sim_group *groups; /* in the order in which they get counters */
-	bool multiplexed;	  /* some enabled group has none */
-};
-
-struct sim_schedule {
-	struct sim *sim;
-	struct sim_domain *domains; /* of each unit, then of each CPU, then of each CPMU */
-	size_t multiplexed;	    /* how many of them are */
-};
-
-/* 0 or -ENOMEM. */
-int sim_schedule_init(struct sim_schedule *schedule, struct sim *sim);
-void sim_schedule_free(struct sim_schedule *schedule);
-
-/* The domain of the event's unit or CPU. */
-struct sim_domain *sim_schedule_domain(const struct sim_schedule *schedule,
-				       const struct sim_event *event);
-
-/* Whether the group's events fit on counters that no other group has. */
-bool sim_group_fits(const struct sim_group *group);
-
-/* Times and counts up to now. */
-void sim_group_update(struct sim *sim, struct sim_group *group);
-
-/* Puts a group that is not enabled behind the others, and takes it away. */
-void sim_group_append(struct sim_group *group);
-void sim_group_remove(struct sim_group *group);
-
-/* Gives counters to the enabled groups of a domain. */
-void sim_schedule_groups(struct sim_schedule *schedule, struct sim_domain *domain);
-
-/* Takes the group off its counters; they stay free until the next rotation. */
-void sim_schedule_stop(struct sim_schedule *schedule, struct sim_group *group);
-
-/* Whether some enabled group of the domain has no counters. */
-void sim_schedule_set_multiplexed(struct sim_schedule *schedule, struct sim_domain *domain,
-				  bool multiplexed);
-
-/* Rotates all domains that are multiplexed. */
-void sim_schedule_rotate(struct sim_schedule *schedule);
-
-/*
  * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
  * for it. An event counts the differences of its counter's values. On Intel a unit is frozen while
  * its controls are written, and counters are never set. On AMD, whose units can't be frozen, each
@@ -145,11 +82,9 @@ struct sim_group;
 
 struct sim_event {
 	struct sim_group *group; /* NULL: its leader was closed */
-	enum sim_pmu_kind kind;
+	const struct sim_pmu *pmu;
 	unsigned cpu;
 	struct sim_unit *unit; /* of an uncore PMU */
-	struct sim_cpmu *cpmu; /* of one of a CXL device */
-	bool known;	       /* by the driver: see struct sim_pmu */
 	uint64_t control;      /* config as the driver writes it to the counter's control, or takes
 				* it from */
 	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
@@ -176,9 +111,28 @@ void sim_event_start(struct sim *sim, struct sim_event *event); /* on event->cou
 void sim_event_stop(struct sim *sim, struct sim_event *event);	/* and updates it */
 void sim_event_update(struct sim *sim, struct sim_event *event);
 
+/* Events that count together, or not at all. */
+struct sim_group {
+	struct sim_event *members[PERF_GROUP_MAX]; /* the leader first */
+	size_t size;
+	struct sim_domain *domain;
+	struct sim_group *next; /* in the domain */
+	bool enabled, running;
+	bool dropped;	/* its CPU went offline */
+	uint64_t since; /* both times are those up to it, ns */
+	uint64_t enabled_ns, running_ns;
+};
+
+/* A set of counters. */
+struct sim_domain {
+	const void *counters;	  /* of this struct sim_unit, sim_cpmu or, of a CPU, sim_core */
+	struct sim_group *groups; /* in the order in which they get counters */
+	struct sim_domain *next;
+};
+
 struct sim_perf {
 	struct sim_pmus pmus;
-	struct sim_schedule schedule;
+	struct sim_domain *domains;
 	struct sim_event **events; /* by handle; NULL: free */
 	size_t event_count;
 	uint64_t polled; /* when all counters were read last */
@@ -194,6 +148,9 @@ void sim_perf_catch_up(struct sim *sim);
 struct sim *sim_begin_access(struct platform *p);
 
 void sim_perf_free(struct sim *sim); /* at the end */
+
+/* Takes the group off its counters; they stay free until the next rotation. */
+void sim_group_stop(struct sim *sim, struct sim_group *group);
 
 /* As in struct platform_ops. */
 int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
@@ -223,29 +180,10 @@ int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out);
 /* Bit i: the driver lets counter i of the CPMU count the event. */
 uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config);
 
-/* All counters stand still while they are programmed. */
-void sim_cxl_freeze(struct sim *sim, struct sim_cpmu *cpmu, bool on);
-
 void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
 void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
-uint64_t sim_cxl_read(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned counter);
 
-/*
- * Sampled loads of a simulated machine. Its traffic is that of readers= processes: of the reads of
- * each node, process i of n has a part that is proportional to n - i. Each has read_set= GiB of
- * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
- * percent of its reads go: the first ones, and after each hot_moves= seconds the next. The function
- * read_hot reads these, read_cold the others. sampled_pct= of all reads are loads; the others are
- * by prefetchers and devices, and are never sampled.
- *
- * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
- *
- * Samples are a function of the time and the periods alone: of every period-th read there is one.
- */
-
-#define SIM_FIRST_PID 1001
-
-/* As platform_ops.sampler_open. */
+/* As platform_ops.sampler_open: see sim_sampler.c. */
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		     struct error *err);
 

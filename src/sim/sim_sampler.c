@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sampled loads of a simulated machine. Its traffic is that of readers= processes: of the reads of
+ * each node, process i of n has a part that is proportional to n - i. Each has read_set= GiB of
+ * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
+ * percent of its reads go: the first ones, and after each hot_moves= seconds the next. The function
+ * read_hot reads these, read_cold the others. sampled_pct= of all reads are loads; the others are
+ * by prefetchers and devices, and are never sampled.
+ *
+ * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
+ *
+ * Samples are a function of the time and the periods alone: of every period-th read there is one.
+ */
 #include "sim/sim_perf.h"
 
 #include <errno.h>
@@ -9,6 +21,7 @@
 #include "platform/number.h"
 #include "sim/sim_machine.h"
 
+#define FIRST_PID  1001
 #define LINE	   64 /* bytes of a read */
 #define BLOCK	   (UINT64_C(2) << 20)
 #define CODE	   UINT64_C(0x400000)
@@ -117,8 +130,8 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 
 	return (struct load_sample){
 		.event = (unsigned)event,
-		.pid = SIM_FIRST_PID + reader,
-		.tid = SIM_FIRST_PID + reader,
+		.pid = FIRST_PID + reader,
+		.tid = FIRST_PID + reader,
 		.cpu = (unsigned)(reader % sim->core_count),
 		.ip = hot ? HOT_CODE : COLD_CODE,
 		.address = DATA + ((uint64_t)node->node << DATA_SHIFT) + at,
@@ -134,7 +147,7 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 
 static void say(sample_visitor *visit, void *context, struct sample_record record, unsigned reader)
 {
-	record.pid = record.tid = SIM_FIRST_PID + reader;
+	record.pid = record.tid = FIRST_PID + reader;
 	visit(context, &record);
 }
 

@@ -207,29 +207,28 @@ static void reset_die(struct sim *sim, unsigned socket, unsigned die)
 			sim_unit_write(sim, &sim->units[u], 0, UNIT_RESETS);
 }
 
-/* Stops all groups of the domain for good. */
-static void drop_groups(struct sim_schedule *schedule, struct sim_domain *domain)
+/* Stops all groups that count on these counters for good. */
+static void drop_groups(struct sim *sim, const void *counters)
 {
-	for (struct sim_group *group = domain->groups; group; group = group->next) {
-		sim_schedule_stop(schedule, group);
-		group->enabled = false;
-		group->dropped = true;
-	}
-	sim_schedule_set_multiplexed(schedule, domain, false);
+	for (struct sim_domain *domain = sim->perf->domains; domain; domain = domain->next)
+		for (struct sim_group *group = domain->counters == counters ? domain->groups : NULL;
+		     group; group = group->next) {
+			sim_group_stop(sim, group);
+			group->enabled = false;
+			group->dropped = true;
+		}
 }
 
 /* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
 static void drop_events(struct sim *sim, unsigned cpu)
 {
-	struct sim_schedule *schedule = sim->perf ? &sim->perf->schedule : NULL;
-
-	if (!schedule)
+	if (!sim->perf)
 		return;
-	drop_groups(schedule, &schedule->domains[sim->unit_count + cpu]);
+	drop_groups(sim, &sim->cores[cpu]);
 	for (size_t i = 0; i < sim->unit_count; i++)
 		if (sim_unit_is_served(&sim->units[i], &sim->cores[cpu]) &&
 		    sim_unit_first_cpu(sim, &sim->units[i]) < 0)
-			drop_groups(schedule, &schedule->domains[i]);
+			drop_groups(sim, &sim->units[i]);
 }
 
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online)

@@ -4,27 +4,42 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "platform/number.h"
 #include "platform/reason.h"
-#include "platform/reg.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "snapshot/snapshot.h"
 #include "uncore/model.h"
 
 static void destroy(struct platform *p)
 {
-	sim_perf_free(sim_of(p));
-	sim_free_machine(sim_of(p));
-	free(p);
+	struct sim *sim = sim_of(p);
+
+	sim_perf_free(sim);
+	for (size_t i = 0; i < sim->region_count; i++)
+		free(sim->regions[i].words);
+	sim_loads_free(&sim->loads);
+	free(sim->units);
+	free(sim->cores);
+	free(sim->functions);
+	free(sim->regions);
+	free(sim->globals);
+	free(sim->devices);
+	memory_layout_free(&sim->memory);
+	free(sim->cpmus);
+	free(sim->mbm.caches);
+	free(sim->clearings);
+	if (sim->snapshot)
+		snapshot_free(sim->snapshot);
+	free(sim->snapshot);
+	free(sim);
 }
 
 static int topology(struct platform *p, struct topology *out, struct error *err)
@@ -48,26 +63,56 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 	return 0;
 }
 
-static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		 uint32_t regs[4], struct error *err)
-{
-	(void)cpu;
-	if (sim_model_facts(sim_of(p)->spec.model)->vendor == SIM_ARM)
-		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this processor has no CPUID");
-	sim_cpuid(sim_of(p), leaf, subleaf, regs);
-	return 0;
-}
-
 static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 {
 	(void)p;
 	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
 }
 
+static bool is_locked_down(const struct sim *sim)
+{
+	return sim->spec.lockdown != SIM_LOCKDOWN_NONE;
+}
+
+/* The error that any access to an MSR of this CPU fails with; 0: none. */
+static int msr_error(const struct sim *sim, unsigned cpu)
+{
+	if (!sim_core_pmu(sim)->general || cpu >= sim->core_count)
+		return -ENOENT;
+	return sim->cores[cpu].online ? 0 : -ENXIO;
+}
+
+static int read_msr(struct sim *sim, const struct reg *reg, uint64_t *value)
+{
+	const int rc = msr_error(sim, reg->cpu);
+	const struct sim_unit *unit = rc ? NULL : sim_find_unit(sim, reg);
+
+	if (unit)
+		return sim_unit_read(sim, unit, reg->address - unit->address, value) ? 0 : -EIO;
+	return rc ? rc : sim_core_read(sim, reg->cpu, (uint32_t)reg->address, value);
+}
+
 static int msr_may_write(struct platform *p, unsigned cpu)
 {
 	(void)cpu;
-	return sim_msr_may_write(sim_of(p));
+	return is_locked_down(sim_of(p)) ? -EPERM : 0;
+}
+
+static int write_msr(struct sim *sim, const struct reg *reg, uint64_t value)
+{
+	int rc = msr_error(sim, reg->cpu);
+
+	if (!rc)
+		rc = msr_may_write(&sim->base, reg->cpu);
+	if (rc)
+		return rc;
+	struct sim_unit *unit = sim_find_unit(sim, reg);
+	if (!unit)
+		return sim_core_write(sim, reg->cpu, (uint32_t)reg->address, value);
+	if (value & sim_unit_reserved(unit, reg->address - unit->address))
+		return -EIO;
+	sim_unit_write(sim, unit, reg->address - unit->address, value);
+	return 0;
 }
 
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
@@ -84,54 +129,62 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-/* The offset of the 8-byte register that a dword is part of, and the shift to that part. */
-static uint64_t register_offset(const struct sim_unit *unit, unsigned offset, unsigned *shift)
-{
-	const uint64_t relative = offset - unit->address;
+/* A dword of configuration space, which may be half of a unit's register. */
+struct config_place {
+	const struct sim_function *function; /* NULL: there is none */
+	struct sim_unit *unit;		     /* NULL: no register of a unit */
+	uint64_t offset;		     /* of the register, from the unit's control */
+	unsigned shift;			     /* to the half */
+	uint64_t value;			     /* of the register */
+};
 
-	*shift = relative % 8 ? 32 : 0;
-	return relative & ~UINT64_C(7);
+/* 0, or why it can't be accessed. */
+static int find_config(const struct sim *sim, const struct reg *reg, struct config_place *out)
+{
+	struct sim_unit *unit = sim_find_unit(sim, reg);
+
+	*out = (struct config_place){.function = sim_find_function(sim, reg->pci)};
+	if (!out->function)
+		return -ENODEV;
+	if (reg->address % 4 || reg->address >= SIM_CONFIG_BYTES)
+		return -EINVAL;
+	if (!unit)
+		return 0;
+	out->offset = (reg->address - unit->address) & ~UINT64_C(7);
+	out->shift = (reg->address - unit->address) % 8 ? 32 : 0;
+	if (sim_unit_read(sim, unit, out->offset, &out->value))
+		out->unit = unit;
+	return 0;
 }
 
 static int read_config(const struct sim *sim, const struct reg *reg, uint64_t *value)
 {
-	const unsigned offset = (unsigned)reg->address;
-	const struct sim_function *f = sim_find_function(sim, reg->pci);
-	struct sim_unit *unit = sim_find_pci_unit(sim, reg->pci, offset);
+	struct config_place place;
 	uint32_t dword;
-	uint64_t wide;
-	unsigned shift;
+	const int rc = find_config(sim, reg, &place);
 
-	if (!f)
-		return -ENODEV;
-	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
-		return -EINVAL;
-	memcpy(&dword, f->config + offset, sizeof(dword));
-	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide))
-		dword = (uint32_t)(wide >> shift);
-	*value = dword;
+	if (rc)
+		return rc;
+	memcpy(&dword, place.function->config + reg->address, sizeof(dword));
+	*value = place.unit ? (uint32_t)(place.value >> place.shift) : dword;
 	return 0;
 }
 
+/* Other registers are read-only. */
 static int write_config(struct sim *sim, const struct reg *reg, uint64_t value)
 {
-	const unsigned offset = (unsigned)reg->address;
-	struct sim_unit *unit = sim_find_pci_unit(sim, reg->pci, offset);
-	uint64_t wide;
-	unsigned shift;
+	struct config_place place;
+	const int rc = find_config(sim, reg, &place);
 
-	if (!sim_find_function(sim, reg->pci))
-		return -ENODEV;
-	if (offset % 4 || offset >= SIM_CONFIG_BYTES)
-		return -EINVAL;
-	if (sim_is_locked_down(sim))
+	if (rc)
+		return rc;
+	if (is_locked_down(sim))
 		return -EPERM;
-	if (unit && sim_unit_read(sim, unit, register_offset(unit, offset, &shift), &wide)) {
-		wide &= ~(UINT64_C(0xFFFFFFFF) << shift);
-		wide |= value << shift;
-		sim_unit_write(sim, unit, register_offset(unit, offset, &shift), wide);
-	}
-	return 0; /* other registers are read-only */
+	if (place.unit)
+		sim_unit_write(sim, place.unit, place.offset,
+			       (place.value & ~(UINT64_C(0xFFFFFFFF) << place.shift)) |
+				       value << place.shift);
+	return 0;
 }
 
 static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
@@ -158,7 +211,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 		    struct mmio_window *out, struct error *err)
 {
 	(void)writable;
-	if (sim_is_locked_down(sim_of(p))) {
+	if (is_locked_down(sim_of(p))) {
 		error_set(err, EXIT_PERMISSION, -EPERM,
 			  "mmio 0x%" PRIx64 ": can't be mapped: kernel lockdown forbids /dev/mem "
 			  "(simulated)",
@@ -180,48 +233,48 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 }
 
 /* Memory without a register reads as 0. */
-static uint64_t load(struct sim *sim, uint64_t phys, unsigned bytes)
+static uint64_t load(const struct sim *sim, const struct reg *reg)
 {
-	const struct sim_region *region = sim_find_region(sim, phys, bytes);
-	const struct sim_table_control *control = sim_find_table_control(sim, phys);
-	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
-	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
-	const uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX;
+	const struct sim_region *region = sim_find_region(sim, reg->address, reg->bytes);
+	const struct sim_global_control *global = sim_find_global(sim, reg->address);
+	const struct sim_unit *unit = sim_find_unit(sim, reg);
+	const struct sim_cpmu *cpmu = sim_find_cpmu(sim, reg->address);
 	uint64_t value = 0;
 
 	if (region && region->words)
-		return region->words[(phys - region->phys) / 8] >> (8 * (phys % 8)) & mask;
-	if (unit)
-		sim_unit_read(sim, unit, phys - unit->address, &value);
-	else if (control)
-		value = control->value;
+		value = region->words[(reg->address - region->phys) / 8] >>
+			(8 * (reg->address % 8));
+	else if (unit)
+		sim_unit_read(sim, unit, reg->address - unit->address, &value);
+	else if (global)
+		value = global->value;
 	else if (cpmu)
-		value = sim_cpmu_read(sim, cpmu, phys - cpmu->address, bytes);
-	return value & mask;
+		value = sim_cpmu_read(sim, cpmu, reg->address - cpmu->address, reg->bytes);
+	return reg->bytes == 8 ? value : (uint32_t)value;
 }
 
-static void store(struct sim *sim, uint64_t phys, unsigned bytes, uint64_t value)
+static void store(struct sim *sim, const struct reg *reg, uint64_t value)
 {
-	struct sim_table_control *control = sim_find_table_control(sim, phys);
-	struct sim_unit *unit = sim_find_mmio_unit(sim, phys);
-	struct sim_cpmu *cpmu = sim_find_cpmu(sim, phys);
+	struct sim_global_control *global = sim_find_global(sim, reg->address);
+	struct sim_unit *unit = sim_find_unit(sim, reg);
+	struct sim_cpmu *cpmu = sim_find_cpmu(sim, reg->address);
 
 	if (unit)
-		sim_unit_write(sim, unit, phys - unit->address,
-			       bytes == 8 ? value : (uint32_t)value);
-	else if (control)
-		sim_set_table_control(sim, control, value);
+		sim_unit_write(sim, unit, reg->address - unit->address,
+			       reg->bytes == 8 ? value : (uint32_t)value);
+	else if (global)
+		sim_set_global(sim, global, value);
 	else if (cpmu)
-		sim_cpmu_write(sim, cpmu, phys - cpmu->address, bytes, value);
+		sim_cpmu_write(sim, cpmu, reg->address - cpmu->address, reg->bytes, value);
 }
 
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	switch (reg->space) {
 	case REG_MSR:
-		return sim_msr_read(sim_begin_access(p), reg->cpu, (uint32_t)reg->address, value);
+		return read_msr(sim_begin_access(p), reg, value);
 	case REG_MMIO:
-		*value = load(sim_begin_access(p), reg->address, reg->bytes);
+		*value = load(sim_begin_access(p), reg);
 		return 0;
 	case REG_PCI:
 		return read_config(sim_begin_access(p), reg, value);
@@ -235,9 +288,9 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 {
 	switch (reg->space) {
 	case REG_MSR:
-		return sim_msr_write(sim_begin_access(p), reg->cpu, (uint32_t)reg->address, value);
+		return write_msr(sim_begin_access(p), reg, value);
 	case REG_MMIO:
-		store(sim_begin_access(p), reg->address, reg->bytes, value);
+		store(sim_begin_access(p), reg, value);
 		return 0;
 	case REG_PCI:
 		return write_config(sim_begin_access(p), reg, value);
@@ -278,85 +331,11 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return rc;
 }
 
-static int nodes(struct platform *p, int **out, size_t *count, struct error *err)
-{
-	return sim_nodes_list(sim_of(p), out, count) ? error_no_memory(err) : 0;
-}
-
-static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
-{
-	return sim_node_stats(sim_of(p), node, sim_time_of(sim_of(p), wall_ns), out);
-}
-
-static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
-			struct device_stats *out)
-{
-	return sim_device_stats(sim_of(p), device, sim_time_of(sim_of(p), wall_ns), out);
-}
-
-static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
-			 struct device_health *out)
-{
-	const struct sim *sim = sim_of(p);
-	const struct sim_spec *spec = &sim->spec;
-
-	(void)device; /* all are alike */
-	if (sim->snapshot)
-		return -ENOENT; /* it does not have it */
-	*out = (struct device_health){
-		.state = spec->health,
-		.temperature_C = spec->temperature,
-		.life_used_pct = spec->life_used,
-		.corrected_errors =
-			floor(spec->corrected * (double)sim_time_of(sim, wall_ns) / NS_PER_S),
-	};
-	return 0;
-}
-
 static int open_events(struct platform *p, const struct topology *topology, struct error *err)
 {
 	(void)p;
 	(void)topology;
 	(void)err;
-	return 0;
-}
-
-static bool next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost)
-{
-	struct sim *sim = sim_of(p);
-	const uint64_t t = sim_time_of(sim, wall_ns);
-
-	(void)lost;
-	if (!sim_next_event(sim, t, out))
-		return false;
-	/* from the machine's time to that of day */
-	out->wall_ns += (sim->spec.virtual_clock ? wall_ns : wall(p)) - t;
-	return true;
-}
-
-static int find_memory(struct platform *p, struct memory_map *out, struct error *err)
-{
-	return sim_memory_map(sim_of(p), out) ? error_no_memory(err) : 0;
-}
-
-static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
-{
-	struct sim *sim = sim_of(p);
-	const double read = load->read / 1e9, write = load->write / 1e9;
-	struct sim_load *at = sim_load_of_node(sim, load->node, &load->latency_ns);
-
-	if (!at)
-		return error_set(err, EXIT_FAILED, -ENODEV,
-				 "node %d: this simulated machine has no such memory", load->node);
-	sim_begin_access(p);
-	const struct sim_segment *now = sim_load_segment(at, sim->now);
-	if ((read != (now ? now->read : 0) || write != (now ? now->write : 0)) &&
-	    sim_load_inject(&sim->loads, at, read, write, sim->now))
-		return error_no_memory(err);
-	now = sim_load_segment(at, sim->now);
-	load->bytes_read = (uint64_t)sim_load_injected(at, INJECTED_READ, sim->now);
-	load->bytes_written = (uint64_t)sim_load_injected(at, INJECTED_WRITE, sim->now);
-	load->latency_ns *= now ? now->latency : 1;
 	return 0;
 }
 
@@ -375,7 +354,7 @@ static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
-	const bool locked_down = sim_is_locked_down(sim_of(p)) && write && code == -EPERM;
+	const bool locked_down = is_locked_down(sim_of(p)) && write && code == -EPERM;
 
 	(void)reg;
 	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
@@ -388,7 +367,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 static const struct platform_ops sim_ops = {
 	.destroy = destroy,
 	.topology = topology,
-	.cpuid = cpuid,
+	.cpuid = sim_cpuid,
 	.processor_name = processor_name,
 	.read = read_register,
 	.write = write_register,
@@ -409,18 +388,18 @@ static const struct platform_ops sim_ops = {
 	.perf_read = sim_perf_read,
 	.perf_close = sim_perf_close,
 	.perf_explain = sim_perf_explain,
-	.nodes = nodes,
-	.node_stats = node_stats,
-	.device_health = device_health,
-	.device_stats = device_stats,
+	.nodes = sim_nodes,
+	.node_stats = sim_node_stats,
+	.device_health = sim_device_health,
+	.device_stats = sim_device_stats,
 	.mbm_open = sim_mbm_open,
 	.mbm_read = sim_mbm_read,
 	.cxl_events_open = open_events,
-	.cxl_events_next = next_event,
+	.cxl_events_next = sim_next_event,
 	.sampler_open = sim_sampler_open,
-	.memory_map = find_memory,
+	.memory_map = sim_memory_map,
 	.counts = counts,
-	.inject_load = inject_load,
+	.inject_load = sim_inject_load,
 };
 
 static int generate(struct sim *sim, struct error *err)

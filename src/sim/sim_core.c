@@ -351,7 +351,7 @@ static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr
 		*value = global_inuse(core);
 		return 0;
 	case SIM_GLOBAL_CONTROL_MSR:
-		*value = sim->sockets[core->socket].global_control;
+		*value = sim->globals[core->socket].value;
 		return 0;
 	case SIM_TABLE_MSR:
 		*value = core->table;
@@ -396,7 +396,7 @@ int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 
 	update_threads(sim, cpu, row && row->of_core);
 	if (!row && msr == SIM_GLOBAL_CONTROL_MSR && vendor_of(sim) != SIM_AMD) {
-		sim_set_global_control(sim, sim->cores[cpu].socket, value);
+		sim_set_global(sim, &sim->globals[sim->cores[cpu].socket], value);
 		return 0;
 	}
 	if (!row || row->access == READ_ONLY || value & row->reserved)
@@ -420,7 +420,7 @@ void sim_core_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	if (row && row->access == PLAIN)
 		*member = value & ~row->reserved;
 	else if (intel && msr == SIM_GLOBAL_CONTROL_MSR)
-		sim_set_global_control(sim, sim->cores[cpu].socket, value);
+		sim_set_global(sim, &sim->globals[sim->cores[cpu].socket], value);
 	else if (intel && msr == SIM_TABLE_MSR)
 		sim->cores[cpu].table = value;
 }

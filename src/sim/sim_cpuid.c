@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_machine.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "msr/core_pmu.h"
@@ -61,9 +62,8 @@ static void put_vendor(uint32_t regs[4], const char vendor[static 13])
 	memcpy(&regs[2], vendor + 8, 4);
 }
 
-static void intel_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
+static void intel_leaf(uint32_t leaf, uint32_t regs[4])
 {
-	(void)sim;
 	switch (leaf) {
 	case 0:
 		regs[0] = 0x20;
@@ -132,16 +132,21 @@ static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
 	}
 }
 
-void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4],
+	      struct error *err)
 {
 	/* three leaves of 16 bytes */
 	static const char known[48] = "simulated by cxlmon",
 			  unknown[48] = "processor of no known model";
+	const struct sim *sim = sim_of(p);
 	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
 	const char *brand = facts->no_uncore ? unknown : known;
 
+	(void)cpu;
+	if (facts->vendor == SIM_ARM)
+		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this processor has no CPUID");
 	if (snapshot_leaf(sim, leaf, subleaf, regs))
-		return;
+		return 0;
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
 	case 1:
@@ -163,5 +168,6 @@ void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t 
 	if (facts->vendor == SIM_AMD)
 		amd_leaf(sim, leaf, regs);
 	else
-		intel_leaf(sim, leaf, regs);
+		intel_leaf(leaf, regs);
+	return 0;
 }

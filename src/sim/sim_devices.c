@@ -25,9 +25,11 @@ static const struct cxl_device *find_device(const struct sim *sim, const char *n
 	return NULL;
 }
 
-int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uint64_t t,
+int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64_t wall_ns,
 		     struct device_stats *out)
 {
+	const struct sim *sim = sim_of(p);
+	const uint64_t t = sim_time_of(sim, wall_ns);
 	const struct cxl_device *device = find_device(sim, listed->name);
 	const struct sim_spec *spec = &sim->spec;
 	const bool changed = device && has_changed(sim, device, t);
@@ -59,6 +61,25 @@ int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uin
 	return 0;
 }
 
+int sim_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		      struct device_health *out)
+{
+	const struct sim *sim = sim_of(p);
+	const struct sim_spec *spec = &sim->spec;
+
+	(void)device; /* all are alike */
+	if (sim->snapshot)
+		return -ENOENT; /* it does not have it */
+	*out = (struct device_health){
+		.state = spec->health,
+		.temperature_C = spec->temperature,
+		.life_used_pct = spec->life_used,
+		.corrected_errors =
+			floor(spec->corrected * (double)sim_time_of(sim, wall_ns) / NS_PER_S),
+	};
+	return 0;
+}
+
 /* Events of the first memory device, so many a second, of one kind after the other. */
 
 static const struct {
@@ -76,15 +97,21 @@ static const struct {
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
-bool sim_next_event(struct sim *sim, uint64_t t, struct cxl_event *out)
+bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost)
 {
+	struct sim *sim = sim_of(p);
+	const uint64_t t = sim_time_of(sim, wall_ns);
 	const double rate = sim->spec.events;
 	/* the nth happens when n / rate seconds have passed */
 	const uint64_t at = rate > 0 ? (uint64_t)((double)(sim->events + 1) / rate * NS_PER_S) : 0;
 
+	(void)lost;
 	if (!at || at > t || !sim->device_count)
 		return false;
-	*out = (struct cxl_event){.kind = events[sim->events % EVENTS].kind, .wall_ns = at};
+	/* from the machine's time to that of day */
+	*out = (struct cxl_event){
+		.kind = events[sim->events % EVENTS].kind,
+		.wall_ns = at + (sim->spec.virtual_clock ? wall_ns : p->ops->wall(p)) - t};
 	snprintf(out->device, sizeof(out->device), "%s", sim->devices[0].name);
 	snprintf(out->text, sizeof(out->text), "%s", events[sim->events % EVENTS].text);
 	sim->events++;

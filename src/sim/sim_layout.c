@@ -208,7 +208,6 @@ static int allocate(struct sim *sim)
 	const size_t units = spec->chas + spec->imcs + spec->hbms + 2 * spec->ports + OTHER_UNITS;
 
 	sim->socket_count = spec->sockets;
-	sim->sockets = calloc(spec->sockets, sizeof(*sim->sockets));
 	sim->devices = calloc(spec->sockets * (size_t)spec->ports, sizeof(*sim->devices));
 	sim->units = calloc(spec->sockets * units, sizeof(*sim->units));
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
@@ -221,10 +220,9 @@ static int allocate(struct sim *sim)
 		calloc(spec->sockets * (2 * tables + 1 + spec->ports), sizeof(*sim->regions));
 	sim->cpmus =
 		calloc(SIM_CPMU_BLOCKS * spec->sockets * (size_t)spec->ports, sizeof(*sim->cpmus));
-	sim->table_controls = calloc(spec->sockets * tables, sizeof(*sim->table_controls));
-	return sim->sockets && sim->units && sim->cores && sim->functions && sim->regions &&
-			       sim->table_controls && sim->devices && sim->cpmus
-		       ? 0
+	return sim->units && sim->cores && sim->functions && sim->regions && sim->devices &&
+			       sim->cpmus
+		       ? sim_add_globals(sim, spec->sockets * tables)
 		       : -ENOMEM;
 }
 

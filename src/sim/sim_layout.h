@@ -34,6 +34,9 @@ int sim_layout_dmr(struct sim *sim, unsigned socket); /* 0 or -ENOMEM */
 struct sim_unit *sim_add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
 			      unsigned id);
 
+/* The global controls of the sockets, with room for those of so many tables. 0 or -ENOMEM. */
+int sim_add_globals(struct sim *sim, size_t tables);
+
 /* words is owned; NULL: registers. */
 void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words);
 

@@ -90,9 +90,9 @@ static int finish(struct sim *sim, const struct block *block, unsigned broken_ty
 	};
 	const bool frozen = block->table >= SIM_IMHS;
 
-	sim->table_controls[sim->table_control_count++] = (struct sim_table_control){
+	sim->globals[sim->global_count++] = (struct sim_global_control){
 		.socket = block->socket,
-		.die = block->table,
+		.die = (int)block->table,
 		.phys = table.control,
 		.frozen_at_power_on = frozen,
 		.value = frozen,

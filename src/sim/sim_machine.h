@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "msr/core_pmu.h"
-#include "platform/platform.h"
+#include "platform/reg.h"
 #include "sim/sim_load.h"
 #include "sim/sim_spec.h"
 
@@ -112,17 +112,15 @@ struct sim_region {
 	uint64_t *words; /* read-only content, owned; NULL: registers */
 };
 
-struct sim_socket {
-	uint64_t global_control; /* bit 0 freezes all units */
-};
-
-/* The global control of a discovery table, in memory: bit 0 freezes the units of the table. */
-struct sim_table_control {
-	unsigned socket, die;
-	uint64_t phys;
+/* A global control: bit 0 freezes the units of a socket, or those of one discovery table of it. */
+struct sim_global_control {
+	unsigned socket;
+	int die;       /* that has the table; SIM_ALL_DIES: the control of a socket */
+	uint64_t phys; /* of a table's; that of a socket is SIM_GLOBAL_CONTROL_MSR */
 	bool frozen_at_power_on;
 	uint64_t value;
 };
+#define SIM_ALL_DIES (-1)
 
 /* When an L3 cache's counts of memory traffic were cleared. */
 struct sim_clearing {
@@ -141,7 +139,6 @@ struct sim {
 	uint64_t access_time;	   /* of the virtual clock, ns an access */
 	uint64_t suspended;	   /* ns */
 
-	struct sim_socket *sockets;
 	size_t socket_count;
 	struct sim_unit *units;
 	size_t unit_count;
@@ -151,8 +148,8 @@ struct sim {
 	size_t function_count;
 	struct sim_region *regions;
 	size_t region_count;
-	struct sim_table_control *table_controls;
-	size_t table_control_count;
+	struct sim_global_control *globals; /* those of the sockets, in order, then of tables */
+	size_t global_count;
 	struct cxl_device *devices;
 	size_t device_count;
 	struct memory_layout memory;
@@ -174,12 +171,6 @@ static inline struct sim *sim_of(struct platform *p)
 {
 	return (struct sim *)p;
 }
-
-/* Frees what *sim owns, not *sim. */
-void sim_free_machine(struct sim *sim);
-
-/* Whether the kernel is locked down: registers can't be written, no memory can be mapped. */
-bool sim_is_locked_down(const struct sim *sim);
 
 /* Whether a CPU of the socket's die, as sim_core.die counts them, is online. */
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die);
@@ -208,50 +199,33 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 int sim_lay_out_memory(struct sim *sim);
 
 /*
- * NUMA nodes of a simulated machine: those of its CPUs, with DRAM, and those of its memory devices.
- * Pages move between a device's node and the node that it is attached to, which counts them, as the
- * kernel does. Functions of time alone: they may be called by any thread.
- */
-
-/* Ascending; *out is freed by the caller. 0 or -ENOMEM. */
-int sim_nodes_list(const struct sim *sim, int **out, size_t *count);
-
-/* At t ns; -ENOENT: no such node. NODE_MACHINE: of all of them. */
-int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out);
-
-/*
- * What the kernel says of a memory device at t ns. -ENODEV: it is gone, or there is no such device.
- * Likewise for any thread.
- */
-int sim_device_stats(const struct sim *sim, const struct cxl_device *listed, uint64_t t,
-		     struct device_stats *out);
-
-/*
- * Takes the next event of a CXL device until t ns; its time is that of the machine. False: there is
- * none left.
- */
-bool sim_next_event(struct sim *sim, uint64_t t, struct cxl_event *out);
-
-/*
  * The time of a reading of files. As another thread may access registers meanwhile, it is no access
  * that takes time.
  */
 uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
 
-/* sim_mbm.c: as in platform_ops. */
+/*
+ * As in platform_ops. NUMA nodes of a simulated machine are those of its CPUs, with DRAM, and those
+ * of its memory devices. Pages move between a device's node and the node that it is attached to,
+ * which counts them, as the kernel does.
+ */
+int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err);
+int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
+int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err);
+int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err);
+int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64_t wall_ns,
+		     struct device_stats *out);
+int sim_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		      struct device_health *out);
+bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost);
 int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err);
 int sim_mbm_get(const struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting);
 int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting);
 int sim_mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		 uint64_t *at_ns);
-
-/* The MSRs of simulated CPUs: core PMU, global control, and uncore units; and their CPUID. */
-
-/* 0 or a negative errno, as the msr driver returns it. */
-int sim_msr_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
-int sim_msr_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-/* -EPERM while all writes are refused. */
-int sim_msr_may_write(const struct sim *sim);
+/* The same on every CPU. Leaves are those of the snapshot, where it has them. */
+int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4],
+	      struct error *err);
 
 /*
  * sim_core.c: the registers of a CPU beside those of units, whatever the msr driver permits: 0, or
@@ -282,14 +256,8 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 /* The kernel's intel_glc_extra_regs: bits of the offcore response registers. */
 #define SIM_OFFCORE_RESERVED (~UINT64_C(0x3FFFFFFFFF))
 
-/* CPUID, the same on every CPU. Leaves are those of the snapshot, where it has them. */
-void sim_cpuid(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
-
 /* AMD: the registers that leaf 0x80000022 describes are there, which no virtual machine has. */
 bool sim_cpuid_perfmon_v2(const struct sim *sim);
-
-/* As platform_ops.memory_map. 0 or -ENOMEM. */
-int sim_memory_map(const struct sim *sim, struct memory_map *out);
 
 /* The load of the memory of a node, and the unloaded latency there; NULL: there is no such node. */
 struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns);
@@ -354,19 +322,14 @@ uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset);
 /* From the unit's control to the end of its last register, in units of its address. */
 uint64_t sim_unit_size(const struct sim_unit *unit);
 
-/* The global control of a socket: its freeze bit stops all units. */
-void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value);
-
 /* The global control of a discovery table at this address; NULL: none. */
-struct sim_table_control *sim_find_table_control(const struct sim *sim, uint64_t phys);
-void sim_set_table_control(struct sim *sim, struct sim_table_control *control, uint64_t value);
+struct sim_global_control *sim_find_global(const struct sim *sim, uint64_t phys);
+void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t value);
 
 /* Clears the global control, if there is one in memory, of the table that has the unit. */
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit);
 
-/* The unit that has this address; NULL: none. An MSR is that of the CPU's unit. */
-struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t msr);
-struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys);
-struct sim_unit *sim_find_pci_unit(const struct sim *sim, struct pci_location at, uint64_t offset);
+/* The unit that has this register; NULL: none. An MSR is that of the CPU's unit. */
+struct sim_unit *sim_find_unit(const struct sim *sim, const struct reg *reg);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "platform/number.h"
-#include "sim/sim_machine.h"
+#include "sim/sim_perf.h"
 
 #define PAGE_BYTES 4096
 #define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
@@ -80,8 +80,10 @@ static void set_counters(const struct sim *sim, int node, uint64_t t, struct ker
 		out->values[NODE_HINTING_FAULTS] = (double)(devices * events_at(spec->hint, t));
 }
 
-int sim_node_stats(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out)
+int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
+	const struct sim *sim = sim_of(p);
+	const uint64_t t = sim_time_of(sim, wall_ns);
 	const uint64_t promoted = events_at(sim->spec.promote, t);
 	const uint64_t demoted = events_at(sim->spec.demote, t);
 	const bool dram = node >= 0 && has_cpus(sim, node);
@@ -117,12 +119,14 @@ static void add(int *nodes, size_t *count, int node)
 	nodes[(*count)++] = node;
 }
 
-int sim_nodes_list(const struct sim *sim, int **out, size_t *count)
+int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 {
+	const struct sim *sim = sim_of(p);
+
 	*count = 0;
 	*out = calloc(sim->core_count + sim->device_count + 1, sizeof(**out));
 	if (!*out)
-		return -ENOMEM;
+		return error_no_memory(err);
 	for (size_t i = 0; i < sim->core_count; i++)
 		if (sim->cores[i].node >= 0)
 			add(*out, count, sim->cores[i].node);
@@ -136,14 +140,15 @@ int sim_nodes_list(const struct sim *sim, int **out, size_t *count)
 /* Nodes are so far apart that no address is of two; address 0 would mean that it is not known. */
 #define NODE_SHIFT 44
 
-int sim_memory_map(const struct sim *sim, struct memory_map *out)
+int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err)
 {
+	const struct sim *sim = sim_of(p);
 	int *nodes;
 	size_t count;
 
 	*out = (struct memory_map){.count = 0};
-	if (sim_nodes_list(sim, &nodes, &count))
-		return -ENOMEM;
+	if (sim_nodes(p, &nodes, &count, err))
+		return err->code;
 	out->ranges = calloc(count + 1, sizeof(*out->ranges));
 	for (size_t i = 0; out->ranges && i < count; i++) {
 		const uint64_t first = (uint64_t)(nodes[i] + 1) << NODE_SHIFT;
@@ -153,7 +158,7 @@ int sim_memory_map(const struct sim *sim, struct memory_map *out)
 		out->ranges[out->count++] = (struct memory_range){first, first + bytes, nodes[i]};
 	}
 	free(nodes);
-	return out->ranges ? 0 : -ENOMEM;
+	return out->ranges ? 0 : error_no_memory(err);
 }
 
 /* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
@@ -180,6 +185,27 @@ struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *laten
 	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
 	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
 			     sim_swapped_port(sim, sim_device_port(sim, i)));
+}
+
+int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err)
+{
+	struct sim *sim = sim_of(p);
+	const double read = load->read / 1e9, write = load->write / 1e9;
+	struct sim_load *at = sim_load_of_node(sim, load->node, &load->latency_ns);
+
+	if (!at)
+		return error_set(err, EXIT_FAILED, -ENODEV,
+				 "node %d: this simulated machine has no such memory", load->node);
+	sim_begin_access(p);
+	const struct sim_segment *now = sim_load_segment(at, sim->now);
+	if ((read != (now ? now->read : 0) || write != (now ? now->write : 0)) &&
+	    sim_load_inject(&sim->loads, at, read, write, sim->now))
+		return error_no_memory(err);
+	now = sim_load_segment(at, sim->now);
+	load->bytes_read = (uint64_t)sim_load_injected(at, INJECTED_READ, sim->now);
+	load->bytes_written = (uint64_t)sim_load_injected(at, INJECTED_WRITE, sim->now);
+	load->latency_ns *= now ? now->latency : 1;
+	return 0;
 }
 
 /* The memory of a simulated machine: its regions, and what its firmware promises. */

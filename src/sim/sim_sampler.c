@@ -244,13 +244,13 @@ static bool is_of_cpus(const struct sim *sim, int node)
 	return false;
 }
 
-static int find_nodes(struct sim_sampler *s)
+static int find_nodes(struct sim_sampler *s, struct error *err)
 {
-	const struct sim *sim = s->sim;
+	struct sim *sim = s->sim;
 	struct memory_map map;
 
-	if (sim_memory_map(sim, &map))
-		return -ENOMEM;
+	if (sim_memory_map(&sim->base, &map, err))
+		return err->code;
 	s->nodes = calloc(map.count + 1, sizeof(*s->nodes));
 	for (size_t i = 0; s->nodes && i < map.count; i++) {
 		struct node_reads *node = &s->nodes[s->node_count];
@@ -265,7 +265,7 @@ static int find_nodes(struct sim_sampler *s)
 		s->node_count += node->load && sim->spec.readers;
 	}
 	free(map.ranges);
-	return s->nodes ? 0 : -ENOMEM;
+	return s->nodes ? 0 : error_no_memory(err);
 }
 
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
@@ -288,9 +288,9 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 	s->sim = sim_of(p);
 	for (size_t e = 0; e < sampling->event_count; e++)
 		s->base.periods[e] = sampling->events[e]->period;
-	if (find_nodes(s)) {
+	if (find_nodes(s, err)) {
 		destroy(&s->base);
-		return error_no_memory(err);
+		return err->code;
 	}
 	*out = &s->base;
 	return 0;

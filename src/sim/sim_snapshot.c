@@ -24,16 +24,14 @@ static int allocate(struct sim *sim, const struct snapshot *s)
 		if ((size_t)s->topology.cpus[i].socket >= sim->socket_count)
 			sim->socket_count = (size_t)s->topology.cpus[i].socket + 1;
 	sim->core_count = (size_t)s->topology.cpus[s->topology.count - 1].cpu + 1;
-	sim->sockets = calloc(sim->socket_count, sizeof(*sim->sockets));
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(s->function_count + 1, sizeof(*sim->functions));
 	sim->regions = calloc(s->table_count + bars + 1, sizeof(*sim->regions));
-	sim->table_controls = calloc(s->table_count + 1, sizeof(*sim->table_controls));
 	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
-	return sim->sockets && sim->cores && sim->functions && sim->regions &&
-			       sim->table_controls && sim->devices
-		       ? memory_layout_copy(&s->memory, &sim->memory)
-		       : -ENOMEM;
+	if (!sim->cores || !sim->functions || !sim->regions || !sim->devices ||
+	    sim_add_globals(sim, s->table_count))
+		return -ENOMEM;
+	return memory_layout_copy(&s->memory, &sim->memory);
 }
 
 static void add_cpus(struct sim *sim, const struct topology *topology)
@@ -118,9 +116,9 @@ static int add_table_controls(struct sim *sim, const struct discovery *discovery
 
 		if (!table_has_control(table))
 			continue;
-		sim->table_controls[sim->table_control_count++] = (struct sim_table_control){
+		sim->globals[sim->global_count++] = (struct sim_global_control){
 			.socket = (unsigned)table->socket,
-			.die = table->die,
+			.die = (int)table->die,
 			.phys = table->global.control,
 			.frozen_at_power_on = true,
 			.value = UNIT_CTL_FREEZE,

@@ -27,6 +27,15 @@ void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *w
 		(struct sim_region){.phys = phys, .length = length, .words = words};
 }
 
+int sim_add_globals(struct sim *sim, size_t tables)
+{
+	sim->globals = calloc(sim->socket_count + tables, sizeof(*sim->globals));
+	for (unsigned s = 0; sim->globals && s < sim->socket_count; s++)
+		sim->globals[sim->global_count++] =
+			(struct sim_global_control){.socket = s, .die = SIM_ALL_DIES};
+	return sim->globals ? 0 : -ENOMEM;
+}
+
 static uint64_t packed_address(const struct sim_unit *unit)
 {
 	const struct pci_location *at = &unit->pci;

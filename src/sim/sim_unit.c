@@ -52,22 +52,20 @@ const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit)
 	return &intel_rules;
 }
 
-/* The global control of the unit's table; NULL: it is none in memory. */
-static struct sim_table_control *find_table_of(const struct sim *sim, const struct sim_unit *unit)
+static bool freezes(const struct sim_global_control *global, const struct sim_unit *unit)
 {
-	for (size_t i = 0; i < sim->table_control_count; i++)
-		if (sim->table_controls[i].socket == unit->socket &&
-		    sim->table_controls[i].die == unit->die)
-			return &sim->table_controls[i];
-	return NULL;
+	return global->socket == unit->socket &&
+	       (global->die == SIM_ALL_DIES || global->die == (int)unit->die);
 }
 
 static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 {
-	const struct sim_table_control *table = find_table_of(sim, unit);
-	const uint64_t global = sim->sockets[unit->socket].global_control;
+	uint64_t controls = unit->control;
 
-	return (unit->control | global | (table ? table->value : 0)) & FREEZE;
+	for (size_t i = 0; i < sim->global_count; i++)
+		if (freezes(&sim->globals[i], unit))
+			controls |= sim->globals[i].value;
+	return controls & FREEZE;
 }
 
 /* Events since the base of counter i was set. */
@@ -109,36 +107,27 @@ static void update_counters(const struct sim *sim, struct sim_unit *unit)
 	}
 }
 
-void sim_set_global_control(struct sim *sim, unsigned socket, uint64_t value)
+struct sim_global_control *sim_find_global(const struct sim *sim, uint64_t phys)
 {
-	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].socket == socket)
-			update_counters(sim, &sim->units[i]);
-	sim->sockets[socket].global_control = value & FREEZE;
-}
-
-struct sim_table_control *sim_find_table_control(const struct sim *sim, uint64_t phys)
-{
-	for (size_t i = 0; i < sim->table_control_count; i++)
-		if (sim->table_controls[i].phys == phys)
-			return &sim->table_controls[i];
+	for (size_t i = sim->socket_count; i < sim->global_count; i++)
+		if (sim->globals[i].phys == phys)
+			return &sim->globals[i];
 	return NULL;
 }
 
-void sim_set_table_control(struct sim *sim, struct sim_table_control *control, uint64_t value)
+void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t value)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].socket == control->socket && sim->units[i].die == control->die)
+		if (freezes(global, &sim->units[i]))
 			update_counters(sim, &sim->units[i]);
-	control->value = value & FREEZE;
+	global->value = value & FREEZE;
 }
 
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit)
 {
-	struct sim_table_control *table = find_table_of(sim, unit);
-
-	if (table)
-		sim_set_table_control(sim, table, 0);
+	for (size_t i = sim->socket_count; i < sim->global_count; i++)
+		if (freezes(&sim->globals[i], unit))
+			sim_set_global(sim, &sim->globals[i], 0);
 }
 
 static void write_control(struct sim_unit *unit, uint64_t value)
@@ -245,41 +234,29 @@ int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit)
 	return -1;
 }
 
-struct sim_unit *sim_find_msr_unit(const struct sim *sim, unsigned cpu, uint32_t msr)
+/* Units have places of their own; MSRs between a unit's registers may be those of another one. */
+static bool has_register(const struct sim *sim, const struct sim_unit *unit, const struct reg *reg)
 {
-	for (size_t i = 0; i < sim->unit_count; i++) {
-		struct sim_unit *unit = &sim->units[i];
-		unsigned number;
+	static const enum reg_space spaces[] = {[SIM_ACCESS_MSR] = REG_MSR,
+						[SIM_ACCESS_MMIO] = REG_MMIO,
+						[SIM_ACCESS_PCI] = REG_PCI};
+	unsigned number;
 
-		if (unit->access == SIM_ACCESS_MSR && msr >= unit->address &&
-		    is_reached(unit, &sim->cores[cpu]) &&
-		    find_register(unit, msr - unit->address, &number) != NO_REGISTER)
-			return sim_unit_rules(unit)->no_guest && *sim->hypervisor ? NULL : unit;
-	}
-	return NULL;
+	if (spaces[unit->access] != reg->space || reg->address < unit->address ||
+	    reg->address - unit->address >= sim_unit_size(unit))
+		return false;
+	if (reg->space == REG_MSR)
+		return is_reached(unit, &sim->cores[reg->cpu]) &&
+		       find_register(unit, reg->address - unit->address, &number) != NO_REGISTER;
+	return reg->space == REG_MMIO || !pci_location_compare(&unit->pci, &reg->pci);
 }
 
-static bool has_address(const struct sim_unit *unit, uint64_t address)
-{
-	return address >= unit->address && address - unit->address < sim_unit_size(unit);
-}
-
-struct sim_unit *sim_find_mmio_unit(const struct sim *sim, uint64_t phys)
+struct sim_unit *sim_find_unit(const struct sim *sim, const struct reg *reg)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
-		if (sim->units[i].access == SIM_ACCESS_MMIO && has_address(&sim->units[i], phys))
-			return &sim->units[i];
-	return NULL;
-}
-
-struct sim_unit *sim_find_pci_unit(const struct sim *sim, struct pci_location at, uint64_t offset)
-{
-	for (size_t i = 0; i < sim->unit_count; i++) {
-		struct sim_unit *unit = &sim->units[i];
-
-		if (unit->access == SIM_ACCESS_PCI && !pci_location_compare(&unit->pci, &at) &&
-		    has_address(unit, offset))
-			return unit;
-	}
+		if (has_register(sim, &sim->units[i], reg))
+			return sim_unit_rules(&sim->units[i])->no_guest && *sim->hypervisor
+				       ? NULL
+				       : &sim->units[i];
 	return NULL;
 }

@@ -263,10 +263,8 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 	const uint64_t at = sim->now;
 
 	sim->suspended += ns;
-	for (unsigned s = 0; s < sim->socket_count; s++)
-		sim_set_global_control(sim, s, 0);
-	for (size_t i = 0; i < sim->table_control_count; i++)
-		sim->table_controls[i].value = sim->table_controls[i].frozen_at_power_on;
+	for (size_t i = 0; i < sim->global_count; i++)
+		sim->globals[i].value = sim->globals[i].frozen_at_power_on;
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		struct sim_unit *unit = &sim->units[u];
 

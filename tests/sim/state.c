@@ -71,9 +71,9 @@ void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context)
 	for (size_t i = 0; i < sim->unit_count; i++)
 		if (sim->units[i].access != SIM_ACCESS_MSR)
 			visit_unit(&sim->units[i], visit, context);
-	for (size_t i = 0; i < sim->table_control_count; i++) {
+	for (size_t i = sim->socket_count; i < sim->global_count; i++) {
 		const struct reg reg = {
-			.space = REG_MMIO, .bytes = 4, .address = sim->table_controls[i].phys};
+			.space = REG_MMIO, .bytes = 4, .address = sim->globals[i].phys};
 
 		visit(context, &reg, SIM_UNIT_CONTROL);
 	}
@@ -157,10 +157,8 @@ void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context
 	const struct state s = {visit, context};
 
 	sim_perf_catch_up(sim);
-	for (int i = 0; i < (int)sim->socket_count; i++)
-		visit_value(&s, "socket", "global_control", i, sim->sockets[i].global_control);
-	for (int i = 0; i < (int)sim->table_control_count; i++)
-		visit_value(&s, "table", "control", i, sim->table_controls[i].value);
+	for (size_t i = 0; i < sim->global_count; i++)
+		visit_value(&s, "machine", "global_control", (int)i, sim->globals[i].value);
 	for (size_t u = 0; u < sim->unit_count; u++)
 		visit_unit_state(&s, &sim->units[u], u);
 	for (size_t i = 0; i < sim->cpmu_count; i++)

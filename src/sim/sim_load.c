@@ -167,7 +167,7 @@ static void choose_steps(struct sim_loads *loads)
 
 /* Nothing moves but a GB/s one way. */
 static void set_one_way(const struct sim_spec *spec, double read, double write,
-			double out[SIM_RATES])
+			struct sim_flow out[SIM_RATES])
 {
 	struct sim_spec one = *spec;
 
@@ -179,7 +179,7 @@ static void set_one_way(const struct sim_spec *spec, double read, double write,
 	one.crc = one.retry = 0;
 	if (!spec->full_given)
 		one.full = 0;
-	sim_rates(&one, out);
+	sim_flows(&one, out);
 }
 
 /* The last device of a region of several may carry less. */
@@ -200,9 +200,9 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		.ports = (size_t)spec->sockets * spec->ports,
 		.drams = spec->sockets,
 	};
-	sim_rates(spec, loads->rates);
-	set_one_way(spec, 1, 0, loads->read_rates);
-	set_one_way(spec, 0, 1, loads->write_rates);
+	sim_flows(spec, loads->flows);
+	set_one_way(spec, 1, 0, loads->reads);
+	set_one_way(spec, 0, 1, loads->writes);
 	choose_steps(loads);
 	loads->all = calloc(loads->ports + loads->drams, sizeof(*loads->all));
 	if (!loads->all)

@@ -38,7 +38,6 @@
 enum sim_rate {
 	RATE_LINK_CLOCK,
 	RATE_UNCORE_CLOCK,
-	RATE_CHA_CLOCK,
 	RATE_DCLK,
 	RATE_CRC,
 	RATE_RETRY,
@@ -73,8 +72,6 @@ enum sim_rate {
 	RATE_REMOTE_OCCUPANCY,
 	RATE_DRAM_READS,
 	RATE_DRAM_WRITES,
-	RATE_HALF_DRAM_READS,
-	RATE_HALF_DRAM_WRITES,
 	RATE_HBM_READS,
 	RATE_HBM_WRITES,
 	RATE_NEAR_DRAM,
@@ -84,7 +81,26 @@ enum sim_rate {
 	SIM_RATES
 };
 
-void sim_rates(const struct sim_spec *spec, double out[SIM_RATES]);
+/* Whose traffic is counted; a clock runs whatever the traffic. */
+enum sim_carrier { OF_PORT, OF_PORTS, OF_DRAM, OF_CLOCK };
+
+/* How a port's or DRAM's own traffic changes. */
+enum sim_load_kind {
+	LOAD_TRAFFIC,	/* carried */
+	LOAD_OCCUPANCY, /* of the TOR: the traffic, each request for as long as it takes */
+	LOAD_FULL,	/* the time in which the port's queue is full */
+	LOAD_KINDS
+};
+
+/* One of these rates, what makes it change over time, and which miscount= make it wrong. */
+struct sim_flow {
+	double rate;
+	enum sim_carrier carrier;
+	enum sim_load_kind kind;
+	unsigned miscounts;
+};
+
+void sim_flows(const struct sim_spec *spec, struct sim_flow out[SIM_RATES]);
 
 /* Cache lines a second. */
 double sim_lines(double gigabytes);
@@ -97,14 +113,6 @@ double sim_load_utilisation(const struct sim_spec *spec);
 
 /* Whether the limit says how full queues are, and not full=. */
 bool sim_load_fills_queues(const struct sim_spec *spec);
-
-/* How a port's or DRAM's own traffic changes. */
-enum sim_load_kind {
-	LOAD_TRAFFIC,	/* carried */
-	LOAD_OCCUPANCY, /* of the TOR: the traffic, each request for as long as it takes */
-	LOAD_FULL,	/* the time in which the port's queue is full */
-	LOAD_KINDS
-};
 
 enum sim_injected_kind {
 	INJECTED_READ,	   /* carried */
@@ -131,14 +139,14 @@ struct sim_load;
 
 struct sim_loads {
 	const struct sim_spec *spec;
-	uint64_t step;		 /* ns during which a load is constant */
-	uint64_t steps;		 /* tabulated; 0: no table is needed */
-	bool repeats;		 /* from the start, after these; else it is steady from there on */
-	size_t ports, drams;	 /* how many */
-	struct sim_load *all;	 /* those of the ports of each socket, then DRAM's of each socket */
-	double rates[SIM_RATES]; /* of spec */
+	uint64_t step;	      /* ns during which a load is constant */
+	uint64_t steps;	      /* tabulated; 0: no table is needed */
+	bool repeats;	      /* from the start, after these; else it is steady from there on */
+	size_t ports, drams;  /* how many */
+	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
+	struct sim_flow flows[SIM_RATES]; /* of spec */
 	/* those of nothing but a GB/s of reads or writes */
-	double read_rates[SIM_RATES], write_rates[SIM_RATES];
+	struct sim_flow reads[SIM_RATES], writes[SIM_RATES];
 };
 
 /* spec must remain valid. 0 or -ENOMEM. */

@@ -5,8 +5,7 @@
 
 #define LINE_BYTES	  64.0 /* of a cache line */
 #define HBM_BURST	  32.0 /* bytes a column access */
-#define CHA_GHZ		  2.0
-#define UNCORE_HZ	  2e9
+#define UNCORE_GHZ	  2.0
 #define DCLK_HZ		  2.4e9
 #define LINK_HZ		  1e9 /* the flit clock of a x16 link at 32 GT/s */
 #define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
@@ -70,8 +69,10 @@ static double far_latency(const struct sim_spec *s)
 	return latency > 0 ? latency : 0;
 }
 
+#define WRONG(kind) (1U << (MISCOUNT_##kind))
+
 /* What a port and its link count. */
-static void link_rates(const struct sim_spec *s, double out[SIM_RATES])
+static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
 	const double h2d = sim_lines(s->cache_h2d), d2h = sim_lines(s->cache_d2h);
@@ -79,65 +80,77 @@ static void link_rates(const struct sim_spec *s, double out[SIM_RATES])
 	/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it */
 	const double requests = reads * (1 + s->memspecrd / 100);
 	const double full = (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_HZ;
+	const struct sim_flow flows[] = {
+		[RATE_LINK_CLOCK] = {LINK_HZ, OF_CLOCK},
+		[RATE_UNCORE_CLOCK] = {UNCORE_GHZ * 1e9, OF_CLOCK},
+		[RATE_DCLK] = {DCLK_HZ, OF_CLOCK},
+		[RATE_CRC] = {s->crc, OF_CLOCK},
+		[RATE_RETRY] = {s->retry, OF_CLOCK},
+		[RATE_READS] = {reads, OF_PORT, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
+		[RATE_REQUESTS] = {requests, OF_PORT, LOAD_TRAFFIC, WRONG(M2S_REQ)},
+		[RATE_WRITES] = {writes, OF_PORT, LOAD_TRAFFIC, WRONG(WRITE)},
+		[RATE_TX_MEM_DATA] = {writes * part, OF_PORT, LOAD_TRAFFIC, WRONG(WRITE)},
+		[RATE_TX_CACHE_DATA] = {h2d * part, OF_PORT},
+		[RATE_H2D] = {h2d, OF_PORT},
+		[RATE_RX_MEM_DATA] = {s->rxc ? reads : 0, OF_PORT, LOAD_TRAFFIC, WRONG(RXC)},
+		[RATE_RX_CACHE_DATA] = {d2h, OF_PORT},
+		[RATE_TX_FLITS] = {sim_lines(s->write + s->cache_h2d) + requests / SLOTS_PER_FLIT,
+				   OF_PORT},
+		[RATE_RX_FLITS] = {reads * rx_flits_per_line(s) + d2h + writes / SLOTS_PER_FLIT,
+				   OF_PORT},
+		[RATE_NOT_EMPTY] = {not_empty(s, full), OF_PORT},
+		[RATE_FULL] = {full, OF_PORT, LOAD_FULL},
+		[RATE_SENT] = {sim_lines(s->write + s->cache_h2d), OF_PORT},
+		[RATE_RECEIVED] = {sim_lines(s->read + s->cache_d2h), OF_PORT},
+	};
 
-	out[RATE_LINK_CLOCK] = LINK_HZ;
-	out[RATE_UNCORE_CLOCK] = UNCORE_HZ;
-	out[RATE_CHA_CLOCK] = CHA_GHZ * 1e9;
-	out[RATE_DCLK] = DCLK_HZ;
-	out[RATE_CRC] = s->crc;
-	out[RATE_RETRY] = s->retry;
-	out[RATE_READS] = reads;
-	out[RATE_REQUESTS] = requests;
-	out[RATE_WRITES] = writes;
-	out[RATE_TX_MEM_DATA] = writes * part;
-	out[RATE_TX_CACHE_DATA] = h2d * part;
-	out[RATE_H2D] = h2d;
-	out[RATE_RX_MEM_DATA] = s->rxc ? reads : 0;
-	out[RATE_RX_CACHE_DATA] = d2h;
-	out[RATE_TX_FLITS] = sim_lines(s->write + s->cache_h2d) + requests / SLOTS_PER_FLIT;
-	out[RATE_RX_FLITS] = reads * rx_flits_per_line(s) + d2h + writes / SLOTS_PER_FLIT;
-	out[RATE_NOT_EMPTY] = not_empty(s, full);
-	out[RATE_FULL] = full;
-	out[RATE_SENT] = sim_lines(s->write + s->cache_h2d);
-	out[RATE_RECEIVED] = sim_lines(s->read + s->cache_d2h);
+	memcpy(out, flows, sizeof(flows));
 }
 
-/* What the units of a socket and its cores count. */
-static void memory_rates(const struct sim_spec *s, double out[SIM_RATES])
+/* The others: what the units of a socket and its cores count. */
+static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
 	const double dram = sim_lines(s->dram_read), remote = sim_remote_ratio(s);
 	const double near_cxl = reads * (1 - remote) / SAMPLED, far_cxl = reads * remote / SAMPLED;
 	const double near_dram = dram * (1 - remote) / SAMPLED, far_dram = dram * remote / SAMPLED;
+	const struct sim_flow flows[SIM_RATES] = {
+		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
+		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC, WRONG(TOR)},
+		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY,
+					WRONG(TOR) | WRONG(LATENCY)},
+		[RATE_CCM_READS] = {2 * reads, OF_PORTS, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
+		[RATE_CCM_WRITES] = {writes, OF_PORTS, LOAD_TRAFFIC, WRONG(WRITE)},
+		[RATE_NEAR_CXL] = {near_cxl, OF_PORTS},
+		[RATE_NEAR_CXL_LATENCY] = {near_cxl * s->latency / LATENCY_UNIT, OF_PORTS,
+					   LOAD_OCCUPANCY, WRONG(LATENCY)},
+		[RATE_FAR_CXL] = {far_cxl, OF_PORTS},
+		[RATE_FAR_CXL_LATENCY] = {far_cxl * far_latency(s) / LATENCY_UNIT, OF_PORTS,
+					  LOAD_OCCUPANCY, WRONG(LATENCY)},
+		[RATE_LOCAL_INSERTS] = {dram * (1 - remote), OF_DRAM},
+		[RATE_LOCAL_OCCUPANCY] = {dram * (1 - remote) * s->ddr_latency * UNCORE_GHZ,
+					  OF_DRAM, LOAD_OCCUPANCY, WRONG(LATENCY)},
+		[RATE_REMOTE_INSERTS] = {dram * remote, OF_DRAM},
+		[RATE_REMOTE_OCCUPANCY] = {dram * remote * s->ddr_remote_latency * UNCORE_GHZ,
+					   OF_DRAM, LOAD_OCCUPANCY},
+		[RATE_DRAM_READS] = {dram, OF_DRAM, LOAD_TRAFFIC, WRONG(DRAM_READ)},
+		[RATE_DRAM_WRITES] = {sim_lines(s->dram_write), OF_DRAM, LOAD_TRAFFIC,
+				      WRONG(DRAM_WRITE)},
+		[RATE_HBM_READS] = {s->hbm_read * 1e9 / HBM_BURST, OF_DRAM},
+		[RATE_HBM_WRITES] = {s->hbm_write * 1e9 / HBM_BURST, OF_DRAM},
+		[RATE_NEAR_DRAM] = {near_dram, OF_DRAM},
+		[RATE_NEAR_DRAM_LATENCY] = {near_dram * s->ddr_latency / LATENCY_UNIT, OF_DRAM,
+					    LOAD_OCCUPANCY, WRONG(LATENCY)},
+		[RATE_FAR_DRAM] = {far_dram, OF_DRAM},
+		[RATE_FAR_DRAM_LATENCY] = {far_dram * s->ddr_remote_latency / LATENCY_UNIT, OF_DRAM,
+					   LOAD_OCCUPANCY, WRONG(LATENCY)},
+	};
 
-	/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
-	out[RATE_CXL_INSERTS] = reads;
-	out[RATE_CXL_OCCUPANCY] = reads * s->latency * CHA_GHZ;
-	out[RATE_CCM_READS] = 2 * reads;
-	out[RATE_CCM_WRITES] = writes;
-	out[RATE_NEAR_CXL] = near_cxl;
-	out[RATE_NEAR_CXL_LATENCY] = near_cxl * s->latency / LATENCY_UNIT;
-	out[RATE_FAR_CXL] = far_cxl;
-	out[RATE_FAR_CXL_LATENCY] = far_cxl * far_latency(s) / LATENCY_UNIT;
-	out[RATE_LOCAL_INSERTS] = dram * (1 - remote);
-	out[RATE_LOCAL_OCCUPANCY] = dram * (1 - remote) * s->ddr_latency * CHA_GHZ;
-	out[RATE_REMOTE_INSERTS] = dram * remote;
-	out[RATE_REMOTE_OCCUPANCY] = dram * remote * s->ddr_remote_latency * CHA_GHZ;
-	out[RATE_DRAM_READS] = dram;
-	out[RATE_DRAM_WRITES] = sim_lines(s->dram_write);
-	out[RATE_HALF_DRAM_READS] = dram / 2;
-	out[RATE_HALF_DRAM_WRITES] = sim_lines(s->dram_write) / 2;
-	out[RATE_HBM_READS] = s->hbm_read * 1e9 / HBM_BURST;
-	out[RATE_HBM_WRITES] = s->hbm_write * 1e9 / HBM_BURST;
-	out[RATE_NEAR_DRAM] = near_dram;
-	out[RATE_NEAR_DRAM_LATENCY] = near_dram * s->ddr_latency / LATENCY_UNIT;
-	out[RATE_FAR_DRAM] = far_dram;
-	out[RATE_FAR_DRAM_LATENCY] = far_dram * s->ddr_remote_latency / LATENCY_UNIT;
+	memcpy(out, flows, sizeof(flows));
 }
 
-void sim_rates(const struct sim_spec *s, double out[SIM_RATES])
+void sim_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
-	memset(out, 0, SIM_RATES * sizeof(*out));
-	link_rates(s, out);
-	memory_rates(s, out);
+	memory_flows(s, out);
+	link_flows(s, out);
 }

@@ -15,54 +15,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Whose traffic is counted; a clock runs whatever the traffic. */
-enum carrier { PORT, PORTS, DRAM, CLOCK };
-
-#define MISCOUNTS(kind) (1U << (MISCOUNT_##kind))
-
-/* What makes a rate change over time, and which miscount= make it wrong; a port's own traffic where
- * nothing is said. */
-static const struct flow {
-	enum carrier carrier;
-	enum sim_load_kind kind;
-	unsigned miscounts;
-} flows[SIM_RATES] = {
-	[RATE_LINK_CLOCK] = {CLOCK},
-	[RATE_UNCORE_CLOCK] = {CLOCK},
-	[RATE_CHA_CLOCK] = {CLOCK},
-	[RATE_DCLK] = {CLOCK},
-	[RATE_CRC] = {CLOCK},
-	[RATE_RETRY] = {CLOCK},
-	[RATE_READS] = {PORT, LOAD_TRAFFIC, MISCOUNTS(RXC) | MISCOUNTS(M2S_REQ)},
-	[RATE_REQUESTS] = {PORT, LOAD_TRAFFIC, MISCOUNTS(M2S_REQ)},
-	[RATE_WRITES] = {PORT, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
-	[RATE_TX_MEM_DATA] = {PORT, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
-	[RATE_RX_MEM_DATA] = {PORT, LOAD_TRAFFIC, MISCOUNTS(RXC)},
-	[RATE_FULL] = {PORT, LOAD_FULL},
-	[RATE_CXL_INSERTS] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(TOR)},
-	[RATE_CXL_OCCUPANCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(TOR) | MISCOUNTS(LATENCY)},
-	[RATE_CCM_READS] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(RXC) | MISCOUNTS(M2S_REQ)},
-	[RATE_CCM_WRITES] = {PORTS, LOAD_TRAFFIC, MISCOUNTS(WRITE)},
-	[RATE_NEAR_CXL] = {PORTS},
-	[RATE_NEAR_CXL_LATENCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
-	[RATE_FAR_CXL] = {PORTS},
-	[RATE_FAR_CXL_LATENCY] = {PORTS, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
-	[RATE_LOCAL_INSERTS] = {DRAM},
-	[RATE_LOCAL_OCCUPANCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
-	[RATE_REMOTE_INSERTS] = {DRAM},
-	[RATE_REMOTE_OCCUPANCY] = {DRAM, LOAD_OCCUPANCY},
-	[RATE_DRAM_READS] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_READ)},
-	[RATE_DRAM_WRITES] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_WRITE)},
-	[RATE_HALF_DRAM_READS] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_READ)},
-	[RATE_HALF_DRAM_WRITES] = {DRAM, LOAD_TRAFFIC, MISCOUNTS(DRAM_WRITE)},
-	[RATE_HBM_READS] = {DRAM},
-	[RATE_HBM_WRITES] = {DRAM},
-	[RATE_NEAR_DRAM] = {DRAM},
-	[RATE_NEAR_DRAM_LATENCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
-	[RATE_FAR_DRAM] = {DRAM},
-	[RATE_FAR_DRAM_LATENCY] = {DRAM, LOAD_OCCUPANCY, MISCOUNTS(LATENCY)},
-};
-
 #define EVERYWHERE (SIM_SPR_EMR | SIM_GNR_ON)
 #define CACHE_DATA (EVERYWHERE & ~SIM_ON(SIM_CWF)) /* nothing is published of it there */
 #define DMR	   SIM_ON(SIM_DMR)
@@ -116,7 +68,7 @@ static const struct event_rate {
 	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, RATE_WRITES},
 	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, RATE_REQUESTS},
 	{CXLDP, SIM_SPR_EMR, 0x02, 0x08, 0, 0x0F, RATE_H2D},
-	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, RATE_CHA_CLOCK},
+	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, RATE_UNCORE_CLOCK},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81782, 0x0F, RATE_CXL_INSERTS},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x10C81782, 0x01, RATE_CXL_OCCUPANCY},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81682, 0x0F, RATE_CXL_INSERTS},
@@ -131,14 +83,12 @@ static const struct event_rate {
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x00C81686, 0x01, RATE_LOCAL_OCCUPANCY},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x00C81706, 0x0F, RATE_REMOTE_INSERTS},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x00C81706, 0x01, RATE_REMOTE_OCCUPANCY},
-	{IMC, SIM_SPR_EMR, 0x05, 0xCF, 0, 0x0F, RATE_DRAM_READS},
-	{IMC, SIM_SPR_EMR, 0x05, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
+	{IMC, EVERYWHERE, 0x05, 0xCF, 0, 0x0F, RATE_DRAM_READS},
+	{IMC, EVERYWHERE, 0x05, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
 	{HBM, SIM_ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, RATE_HBM_READS},
 	{HBM, SIM_ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},
-	{IMC, SIM_GNR_ON, 0x05, 0xCF, 0, 0x0F, RATE_HALF_DRAM_READS},
-	{IMC, SIM_GNR_ON, 0x05, 0xF0, 0, 0x0F, RATE_HALF_DRAM_WRITES},
-	{IMC, SIM_GNR_ON, 0x06, 0xCF, 0, 0x0F, RATE_HALF_DRAM_READS},
-	{IMC, SIM_GNR_ON, 0x06, 0xF0, 0, 0x0F, RATE_HALF_DRAM_WRITES},
+	{IMC, SIM_GNR_ON, 0x06, 0xCF, 0, 0x0F, RATE_DRAM_READS},
+	{IMC, SIM_GNR_ON, 0x06, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
 	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, RATE_DCLK},
 	{CXLCM_DMR, DMR, 0x01, 0, 0, 0x0F, RATE_SENT, .last = 0x24},
 	{CXLCM_DMR, DMR, 0x41, 0, 0, 0xF0, RATE_RECEIVED, .last = 0x61},
@@ -223,13 +173,13 @@ bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 	return find_rate(spec, type, control, &i) != NULL;
 }
 
-static bool is_miscounted(const struct sim_spec *spec, const struct flow *flow, unsigned port)
+static bool is_miscounted(const struct sim_spec *spec, const struct sim_flow *flow, unsigned port)
 {
-	if (flow->carrier == PORT && spec->miscount_port != SIM_EVERY_PORT &&
+	if (flow->carrier == OF_PORT && spec->miscount_port != SIM_EVERY_PORT &&
 	    spec->miscount_port != port)
 		return false;
 	return flow->miscounts >> spec->miscount & 1 ||
-	       (flow->carrier == PORT && spec->miscount == MISCOUNT_PORT);
+	       (flow->carrier == OF_PORT && spec->miscount == MISCOUNT_PORT);
 }
 
 /* What has passed from 0 to t ns. */
@@ -238,10 +188,10 @@ struct passed {
 	long double read, written; /* bytes of the injected load */
 };
 
-static struct passed passed_of(const struct sim_loads *loads, const struct flow *flow,
+static struct passed passed_of(const struct sim_loads *loads, const struct sim_flow *flow,
 			       unsigned socket, unsigned port, uint64_t t)
 {
-	const unsigned count = flow->carrier == PORTS ? loads->spec->ports : 1;
+	const unsigned count = flow->carrier == OF_PORTS ? loads->spec->ports : 1;
 	const enum sim_load_kind kind =
 		flow->kind == LOAD_FULL && !sim_load_fills_queues(loads->spec) ? LOAD_TRAFFIC
 									       : flow->kind;
@@ -251,9 +201,10 @@ static struct passed passed_of(const struct sim_loads *loads, const struct flow 
 
 	for (unsigned i = 0; i < count; i++) {
 		const struct sim_load *load =
-			flow->carrier == DRAM
+			flow->carrier == OF_DRAM
 				? sim_load_dram(loads, socket)
-				: sim_load_port(loads, socket, flow->carrier == PORTS ? i : port);
+				: sim_load_port(loads, socket,
+						flow->carrier == OF_PORTS ? i : port);
 
 		sum.ns += sim_load_ns(loads, load, kind, t);
 		sum.read += sim_load_injected(load, reads, t);
@@ -268,18 +219,18 @@ static long double events_of(const struct sim_loads *loads, enum sim_rate rate, 
 			     unsigned port, uint64_t t)
 {
 	const struct sim_spec *spec = loads->spec;
-	const struct flow *flow = &flows[rate];
-	const long double own = loads->rates[rate];
+	const struct sim_flow *flow = &loads->flows[rate];
+	const long double own = flow->rate;
 
-	if (flow->carrier == CLOCK || (rate == RATE_FULL && spec->full_given))
+	if (flow->carrier == OF_CLOCK || (rate == RATE_FULL && spec->full_given))
 		return own * t;
 	const struct passed passed = passed_of(loads, flow, socket, port, t);
 	long double events = own * passed.ns;
 	if (rate == RATE_NOT_EMPTY && spec->full_given)
-		events += loads->rates[RATE_FULL] * t;
+		events += loads->flows[RATE_FULL].rate * t;
 	if (rate != RATE_FULL)
-		events += loads->read_rates[rate] * passed.read +
-			  loads->write_rates[rate] * passed.written;
+		events += loads->reads[rate].rate * passed.read +
+			  loads->writes[rate].rate * passed.written;
 	return is_miscounted(spec, flow, socket * spec->ports + port)
 		       ? events * spec->miscount_pct / 100
 		       : events;
@@ -298,17 +249,18 @@ static struct share rising_share(unsigned index, unsigned count)
 
 /* number: of the port or CCM. */
 static struct share share_of(const struct sim_spec *spec, const struct traffic_unit *unit,
-			     enum carrier carrier, unsigned number)
+			     enum sim_carrier carrier, unsigned number)
 {
 	const unsigned l3s = sim_l3_count(spec->cpus);
 
-	if (carrier == CLOCK)
+	if (carrier == OF_CLOCK)
 		return (struct share){1, 1};
 	switch (unit->type) {
 	case CHA:
 	case CBO:
 		return (struct share){1, spec->chas};
-	case IMC:
+	case IMC: /* from Granite Rapids on, of each of its two pseudo-channels */
+		return (struct share){1, (SIM_GNR_ON >> spec->model & 1 ? 2 : 1) * spec->imcs};
 	case PMU_UMC:
 		return (struct share){1, spec->imcs};
 	case HBM:
@@ -316,8 +268,8 @@ static struct share share_of(const struct sim_spec *spec, const struct traffic_u
 	case PMU_L3:
 		return rising_share(unit->index, l3s);
 	case PMU_DF:
-		return carrier == PORT ? (struct share){number < spec->ports, 1}
-				       : rising_share(number, l3s < MOST_CCMS ? l3s : MOST_CCMS);
+		return carrier == OF_PORT ? (struct share){number < spec->ports, 1}
+					  : rising_share(number, l3s < MOST_CCMS ? l3s : MOST_CCMS);
 	default:
 		return (struct share){1, 1};
 	}
@@ -339,7 +291,7 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit 
 		    (e->type == PMU_L3 && !(control >> 8 & e->umask)))
 			continue;
 		sum += events_of(loads, e->rate, unit->socket, number, t);
-		share = share_of(loads->spec, unit, flows[e->rate].carrier, number);
+		share = share_of(loads->spec, unit, loads->flows[e->rate].carrier, number);
 	}
 	return (uint64_t)(sum * share.part / (share.of * 1e9L));
 }
@@ -371,7 +323,7 @@ uint64_t traffic_core_instructions(uint64_t t)
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t)
 {
-	static const struct flow ports = {PORTS}, dram = {DRAM};
+	static const struct sim_flow ports = {.carrier = OF_PORTS}, dram = {.carrier = OF_DRAM};
 	const struct sim_spec *spec = loads->spec;
 	const struct passed passed = passed_of(loads, cxl ? &ports : &dram, cpu / spec->cpus, 0, t);
 	const struct share share = rising_share(cpu % spec->cpus, spec->cpus);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,18 @@ struct codec {
 	struct error *err;
 };
 
-static void fail(struct codec *c, const char *key, const char *expected)
+__attribute__((format(printf, 3, 4))) static void fail(struct codec *c, const char *key,
+						       const char *expected, ...)
 {
+	char text[64];
+	va_list args;
+
+	va_start(args, expected);
+	vsnprintf(text, sizeof(text), expected, args);
+	va_end(args);
 	if (!c->rc)
 		c->rc = error_set(c->err, EXIT_USAGE, -EINVAL, "%s[%zu].%s: expected %s", c->list,
-				  c->index, key, expected);
+				  c->index, key, text);
 }
 
 static json_t *hex_text(uint64_t value)
@@ -49,12 +57,10 @@ static uint64_t hex_value(struct codec *c, const json_t *value, const char *key,
 {
 	const char *text = json_string_value(value);
 	uint64_t number = 0;
-	char expected[64];
 
 	if (text && !strncmp(text, "0x", 2) && text_number(text, &number) && number <= max)
 		return number;
-	snprintf(expected, sizeof(expected), "a string from 0x0 to 0x%" PRIx64, max);
-	fail(c, key, expected);
+	fail(c, key, "a string from 0x0 to 0x%" PRIx64, max);
 	return 0;
 }
 
@@ -76,16 +82,16 @@ static uint64_t address(struct codec *c, uint64_t value)
 
 static int number(struct codec *c, const char *key, int value, int min, int max)
 {
-	const json_t *read = c->writes ? NULL : json_object_get(c->object, key);
+	const json_t *read = json_object_get(c->object, key);
 	const json_int_t n = json_integer_value(read);
-	char expected[64];
 
-	if (c->writes)
+	if (c->writes) {
 		json_object_set_new(c->object, key, json_integer(value));
-	if (c->writes || (json_is_integer(read) && n >= min && n <= max))
-		return c->writes ? value : (int)n;
-	snprintf(expected, sizeof(expected), "a number from %d to %d", min, max);
-	fail(c, key, expected);
+		return value;
+	}
+	if (json_is_integer(read) && n >= min && n <= max)
+		return (int)n;
+	fail(c, key, "a number from %d to %d", min, max);
 	return min;
 }
 
@@ -128,17 +134,16 @@ static json_t *array(struct codec *c, const char *key, size_t *length, size_t mi
 {
 	json_t *list = c->writes ? json_array() : json_object_get(c->object, key);
 	const size_t read = json_array_size(list);
-	const bool fits = json_is_array(list) && read >= min && read <= max;
-	char expected[64];
 
 	if (c->writes) {
 		json_object_set_new(c->object, key, list);
 		return list;
 	}
-	*length = fits ? read : 0;
-	snprintf(expected, sizeof(expected), "an array of %zu to %zu", min, max);
-	if (!fits)
-		fail(c, key, expected);
+	*length = read;
+	if (!json_is_array(list) || read < min || read > max) {
+		*length = 0;
+		fail(c, key, "an array of %zu to %zu", min, max);
+	}
 	return list;
 }
 
@@ -293,23 +298,23 @@ static void msr(struct codec *c, void *element)
 	m->value = hex(c, "value", m->value, UINT64_MAX);
 }
 
-/* Returns whether text, which may be NULL, is a name that fits. */
-static bool set_name(char *name, size_t size, const char *text)
+static void name_value(struct codec *c, const json_t *value, const char *key, char *name,
+		       size_t size, const char *expected)
 {
-	if (!text || !text_is_name(text) || strlen(text) >= size)
-		return false;
-	strcpy(name, text);
-	return true;
+	const char *text = json_string_value(value);
+
+	if (text && text_is_name(text) && strlen(text) < size)
+		strcpy(name, text);
+	else
+		fail(c, key, "%s", expected);
 }
 
-static void name(struct codec *c, char *name, size_t size)
+static void name(struct codec *c, const char *key, char *name, size_t size, const char *expected)
 {
-	const char *text = json_string_value(json_object_get(c->object, "name"));
-
 	if (c->writes)
-		json_object_set_new(c->object, "name", json_string(name));
-	else if (!set_name(name, size, text))
-		fail(c, "name", "a name such as mem0");
+		json_object_set_new(c->object, key, json_string(name));
+	else
+		name_value(c, json_object_get(c->object, key), key, name, size, expected);
 }
 
 /* Four numbers a link: tenths of GT/s and lanes, now and possible; 0: not known. */
@@ -341,7 +346,7 @@ static void device(struct codec *c, void *element)
 	struct cxl_device *d = element;
 	char text[PCI_TEXT_SIZE];
 
-	name(c, d->name, sizeof(d->name));
+	name(c, "name", d->name, sizeof(d->name), "a name such as mem0");
 	json_t *path = array(c, "path", &d->depth, 1, CXL_PATH_MAX);
 	for (size_t i = 0; i < d->depth; i++) {
 		if (c->writes)
@@ -369,23 +374,14 @@ static void node(struct codec *c, void *element)
 	n->tier = number(c, "tier", n->tier, -1, INT32_MAX);
 }
 
-/* The mode may be empty. */
-static void mode(struct codec *c, struct cxl_region *r)
-{
-	const char *text = json_string_value(json_object_get(c->object, "mode"));
-
-	if (c->writes)
-		json_object_set_new(c->object, "mode", json_string(r->mode));
-	else if (!text || (*text && !set_name(r->mode, sizeof(r->mode), text)))
-		fail(c, "mode", "a name such as ram");
-}
-
 static void region(struct codec *c, void *element)
 {
 	struct cxl_region *r = element;
 
-	name(c, r->name, sizeof(r->name));
-	mode(c, r);
+	name(c, "name", r->name, sizeof(r->name), "a name such as mem0");
+	const char *mode = json_string_value(json_object_get(c->object, "mode"));
+	if (c->writes || !mode || *mode) /* it may be empty */
+		name(c, "mode", r->mode, sizeof(r->mode), "a name such as ram");
 	r->ways = (unsigned)number(c, "ways", (int)r->ways, 0, REGION_MAX_WAYS);
 	r->granularity = (unsigned)number(c, "granularity", (int)r->granularity, 0, INT32_MAX);
 	r->bytes = hex(c, "bytes", r->bytes, INT64_MAX);
@@ -394,9 +390,9 @@ static void region(struct codec *c, void *element)
 	for (size_t i = 0; i < r->device_count; i++) {
 		if (c->writes)
 			json_array_append_new(devices, json_string(r->devices[i]));
-		else if (!set_name(r->devices[i], sizeof(r->devices[i]),
-				   json_string_value(json_array_get(devices, i))))
-			fail(c, "devices", "names such as mem0");
+		else
+			name_value(c, json_array_get(devices, i), "devices", r->devices[i],
+				   sizeof(r->devices[i]), "names such as mem0");
 	}
 }
 
@@ -418,36 +414,27 @@ static void cpmu(struct codec *c, void *element)
 		row(c, "filters", u->filters, counters * CPMU_FILTERS, UINT64_MAX);
 }
 
-/* clang-format off: a list a line */
-#define IN(items, count) offsetof(struct snapshot, items), offsetof(struct snapshot, count)
+#define IN(items, count)                                                                           \
+	offsetof(struct snapshot, items), sizeof(*((struct snapshot *)NULL)->items),               \
+		offsetof(struct snapshot, count)
 static const struct list {
 	const char *name;
-	size_t items, count; /* offsets in struct snapshot */
-	size_t size;	     /* of an object */
-	size_t min, max;     /* count */
+	size_t items, size, count; /* offset in struct snapshot, of each, and offset */
+	size_t min, max;	   /* count */
 	void (*object)(struct codec *c, void *element);
 	bool optional; /* older files don't have it, nor is it written without objects */
 } lists[] = {
-	{"cpuid", IN(leaves, leaf_count), sizeof(struct snapshot_cpuid), 1, SNAPSHOT_MAX_LEAVES,
-	 leaf},
-	{"cpus", IN(topology.cpus, topology.count), sizeof(struct cpu_location), 1,
-	 SNAPSHOT_MAX_CPUS, cpu},
-	{"functions", IN(functions, function_count), sizeof(struct snapshot_function), 0,
-	 SNAPSHOT_MAX_FUNCTIONS, function},
-	{"tables", IN(tables, table_count), sizeof(struct snapshot_table), 0, SNAPSHOT_MAX_TABLES,
-	 table},
-	{"units", IN(units, unit_count), sizeof(struct snapshot_unit), 0, SNAPSHOT_MAX_UNITS, unit},
-	{"msrs", IN(msrs, msr_count), sizeof(struct snapshot_msr), 0, SNAPSHOT_MAX_MSRS, msr},
-	{"devices", IN(devices, device_count), sizeof(struct cxl_device), 0, SNAPSHOT_MAX_DEVICES,
-	 device},
-	{"nodes", IN(memory.nodes, memory.node_count), sizeof(struct memory_node), 0,
-	 SNAPSHOT_MAX_NODES, node, .optional = true},
-	{"regions", IN(memory.regions, memory.region_count), sizeof(struct cxl_region), 0,
-	 SNAPSHOT_MAX_REGIONS, region, .optional = true},
-	{"cpmus", IN(cpmus, cpmu_count), sizeof(struct snapshot_cpmu), 0, SNAPSHOT_MAX_CPMUS, cpmu,
-	 .optional = true},
+	{"cpuid", IN(leaves, leaf_count), 1, SNAPSHOT_MAX_LEAVES, leaf},
+	{"cpus", IN(topology.cpus, topology.count), 1, SNAPSHOT_MAX_CPUS, cpu},
+	{"functions", IN(functions, function_count), 0, SNAPSHOT_MAX_FUNCTIONS, function},
+	{"tables", IN(tables, table_count), 0, SNAPSHOT_MAX_TABLES, table},
+	{"units", IN(units, unit_count), 0, SNAPSHOT_MAX_UNITS, unit},
+	{"msrs", IN(msrs, msr_count), 0, SNAPSHOT_MAX_MSRS, msr},
+	{"devices", IN(devices, device_count), 0, SNAPSHOT_MAX_DEVICES, device},
+	{"nodes", IN(memory.nodes, memory.node_count), 0, SNAPSHOT_MAX_NODES, node, true},
+	{"regions", IN(memory.regions, memory.region_count), 0, SNAPSHOT_MAX_REGIONS, region, true},
+	{"cpmus", IN(cpmus, cpmu_count), 0, SNAPSHOT_MAX_CPMUS, cpmu, true},
 };
-/* clang-format on */
 
 static void write_list(const struct list *list, const struct snapshot *s, json_t *root)
 {

@@ -20,8 +20,8 @@
 /* CPUID leaf 1 EBX bits 31:24: the APIC id of this CPU. Intel SDM vol. 2A */
 #define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
 
-#define LEAF_EXTENDED	UINT32_C(0x80000000) /* EAX: the highest of these leaves */
-#define MOST_AMD_LEAVES 8
+#define LEAF_EXTENDED UINT32_C(0x80000000) /* EAX: the highest of these leaves */
+#define MOST_LEAVES   16
 
 /* EAX: the APIC id of this CPU; EBX 7:0 and ECX 7:0: its core and its node. AMD's APM vol. 3 */
 #define LEAF_AMD_PLACE UINT32_C(0x8000001E)
@@ -78,29 +78,14 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 {
 	static const uint32_t leaves[] = {0,	      1,	  0xA,	      0x40000000,
 					  0x80000000, 0x80000002, 0x80000003, 0x80000004};
-	const size_t count = sizeof(leaves) / sizeof(leaves[0]);
 	int rc = 0;
 
-	out->leaves = calloc(count + MOST_AMD_LEAVES, sizeof(*out->leaves));
-	if (!out->leaves)
-		return error_no_memory(err);
 	if (!*m->cpu.vendor)
 		return 0;
-	for (size_t i = 0; !rc && i < count; i++)
+	for (size_t i = 0; !rc && i < sizeof(leaves) / sizeof(leaves[0]); i++)
 		if (leaves[i] != 0x40000000 || m->cpu.hypervisor)
 			rc = take_leaf(m, leaves[i], 0, out, err);
 	return rc || !m->model->units_by_cpuid ? rc : take_amd_leaves(m, out, err);
-}
-
-static int take_topology(const struct machine *m, struct snapshot *out, struct error *err)
-{
-	out->topology.cpus = calloc(m->topology.count, sizeof(*out->topology.cpus));
-	if (!out->topology.cpus)
-		return error_no_memory(err);
-	memcpy(out->topology.cpus, m->topology.cpus,
-	       m->topology.count * sizeof(*out->topology.cpus));
-	out->topology.count = m->topology.count;
-	return 0;
 }
 
 /* Reads words of configuration space; false where one can't be read. */
@@ -159,26 +144,16 @@ static bool read_extended_capabilities(struct platform *p, struct snapshot_funct
 	return wanted;
 }
 
-static bool has_unit(const struct machine *m, struct pci_location at)
+/* Whether the function has a unit or a CPMU, or is on the path to a CXL device. */
+static bool is_used(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->discovery.unit_count; i++)
 		if (m->discovery.units[i].access == ACCESS_PCI &&
 		    !pci_location_compare(&m->discovery.units[i].pci, &at))
 			return true;
-	return false;
-}
-
-static bool has_cpmu(const struct machine *m, struct pci_location at)
-{
 	for (size_t i = 0; i < m->cpmu_count; i++)
 		if (!pci_location_compare(&m->cpmus[i].pci, &at))
 			return true;
-	return false;
-}
-
-/* Whether the function is on the path to a CXL device. */
-static bool is_on_path(const struct machine *m, struct pci_location at)
-{
 	for (size_t i = 0; i < m->device_count; i++)
 		for (size_t k = 0; k < m->devices[i].depth; k++)
 			if (!pci_location_compare(&m->devices[i].path[k], &at))
@@ -193,7 +168,7 @@ static bool take_function(struct machine *m, const struct pci_function *info,
 	struct platform *p = m->platform;
 
 	*f = (struct snapshot_function){.info = *info};
-	bool wanted = has_unit(m, info->at) || has_cpmu(m, info->at) || is_on_path(m, info->at);
+	const bool wanted = is_used(m, info->at);
 	if (!wanted && info->vendor != DISCOVERY_VENDOR_INTEL)
 		return false;
 	if (!read_config(p, f, 0, HEADER_WORDS))
@@ -246,9 +221,6 @@ static int take_tables(struct machine *m, struct snapshot *out, struct error *er
 {
 	int rc = 0;
 
-	out->tables = calloc(m->discovery.table_count + 1, sizeof(*out->tables));
-	if (!out->tables)
-		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < m->discovery.table_count; i++)
 		rc = take_table(m->platform, &m->discovery.tables[i],
 				&out->tables[out->table_count++], err);
@@ -278,22 +250,18 @@ static void take_registers(struct platform *p, struct unit *unit, struct snapsho
 	unit_close(p, unit);
 }
 
-static int take_units(struct machine *m, struct snapshot *out, struct error *err)
+static void take_units(struct machine *m, struct snapshot *out)
 {
-	out->units = calloc(m->discovery.unit_count + 1, sizeof(*out->units));
-	if (!out->units)
-		return error_no_memory(err);
 	for (size_t i = 0; i < m->discovery.unit_count; i++) {
 		struct unit *unit = &m->discovery.units[i];
+		struct snapshot_unit *to = &out->units[out->unit_count++];
 
-		out->units[i] = (struct snapshot_unit){.socket = unit->socket,
-						       .die = unit->die,
-						       .type = unit->type,
-						       .id = unit->id};
-		take_registers(m->platform, unit, &out->units[i]);
+		*to = (struct snapshot_unit){.socket = unit->socket,
+					     .die = unit->die,
+					     .type = unit->type,
+					     .id = unit->id};
+		take_registers(m->platform, unit, to);
 	}
-	out->unit_count = m->discovery.unit_count;
-	return 0;
 }
 
 static void take_msr(struct platform *p, unsigned cpu, uint32_t msr, struct snapshot *out)
@@ -321,7 +289,7 @@ static void take_pairs(struct machine *m, const struct unit *cpu, struct snapsho
 }
 
 /* Addresses of tables, core PMU controls of each CPU, and the global control of each socket. */
-static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
+static void take_msrs(struct machine *m, struct snapshot *out)
 {
 	struct platform *p = m->platform;
 	struct core_pmu_info pmu = {.version = 0};
@@ -329,11 +297,6 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 
 	if (!p->ops->cpuid(p, m->topology.cpus[0].cpu, 0xA, 0, leaf, NULL))
 		core_pmu_decode(leaf, &pmu);
-	out->msrs = calloc(m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5) +
-				   m->discovery.table_count,
-			   sizeof(*out->msrs));
-	if (!out->msrs)
-		return error_no_memory(err);
 	for (size_t i = 0; i < m->discovery.table_count; i++)
 		if (m->discovery.tables[i].msr)
 			take_msr(p, m->discovery.tables[i].cpu, m->discovery.tables[i].msr, out);
@@ -354,18 +317,6 @@ static int take_msrs(struct machine *m, struct snapshot *out, struct error *err)
 		for (unsigned x = 0; x < pmu.general; x++)
 			take_msr(p, at->cpu, IA32_PERFEVTSEL0 + x, out);
 	}
-	return 0;
-}
-
-static int take_devices(const struct machine *m, struct snapshot *out, struct error *err)
-{
-	out->devices = calloc(m->device_count ? m->device_count : 1, sizeof(*out->devices));
-	if (!out->devices)
-		return error_no_memory(err);
-	if (m->device_count)
-		memcpy(out->devices, m->devices, m->device_count * sizeof(*out->devices));
-	out->device_count = m->device_count;
-	return 0;
 }
 
 /* Registers of 8 bytes, or filters of 4, in a row. */
@@ -387,30 +338,29 @@ static int take_cpmu_registers(struct platform *p, const struct mmio_window *win
 {
 	int rc = take_row(p, window, CPMU_CAPABILITY, 8, 1, &to->capability);
 	const unsigned counters = cpmu_counters(to->capability);
+	const struct {
+		unsigned offset, bytes, count;
+		uint64_t *values;
+	} rows[] = {
+		{CPMU_OVERFLOW_STATUS, 8, 1, &to->overflow},
+		{CPMU_FREEZE, 8, to->capability & CPMU_CAP_FREEZE ? 1 : 0, &to->freeze},
+		{CPMU_EVENT_CAPABILITY, 8, cpmu_groups(to->capability), to->groups},
+		{CPMU_CONFIGURATION, 8, counters, to->configurations},
+		{CPMU_COUNTER, 8, counters, to->counters},
+		{CPMU_FILTER, 4, cpmu_filters(to->capability) ? counters * CPMU_FILTERS : 0,
+		 to->filters},
+	};
 
-	if (!rc)
-		rc = take_row(p, window, CPMU_OVERFLOW_STATUS, 8, 1, &to->overflow);
-	if (!rc && to->capability & CPMU_CAP_FREEZE)
-		rc = take_row(p, window, CPMU_FREEZE, 8, 1, &to->freeze);
-	if (!rc)
-		rc = take_row(p, window, CPMU_EVENT_CAPABILITY, 8, cpmu_groups(to->capability),
-			      to->groups);
-	if (!rc)
-		rc = take_row(p, window, CPMU_CONFIGURATION, 8, counters, to->configurations);
-	if (!rc)
-		rc = take_row(p, window, CPMU_COUNTER, 8, counters, to->counters);
-	if (!rc && cpmu_filters(to->capability))
-		rc = take_row(p, window, CPMU_FILTER, 4, counters * CPMU_FILTERS, to->filters);
+	for (size_t i = 0; !rc && i < sizeof(rows) / sizeof(rows[0]); i++)
+		rc = take_row(p, window, rows[i].offset, rows[i].bytes, rows[i].count,
+			      rows[i].values);
 	return rc;
 }
 
-static int take_cpmus(struct machine *m, struct snapshot *out, struct error *err)
+static void take_cpmus(struct machine *m, struct snapshot *out)
 {
 	struct platform *p = m->platform;
 
-	out->cpmus = calloc(m->cpmu_count + 1, sizeof(*out->cpmus));
-	if (!out->cpmus)
-		return error_no_memory(err);
 	for (size_t i = 0; i < m->cpmu_count; i++) {
 		struct snapshot_cpmu *to = &out->cpmus[out->cpmu_count];
 		struct mmio_window window;
@@ -422,41 +372,57 @@ static int take_cpmus(struct machine *m, struct snapshot *out, struct error *err
 		out->cpmu_count += !take_cpmu_registers(p, &window, to);
 		p->ops->mmio_unmap(p, &window);
 	}
-	return 0;
 }
 
-/* Where a processor's units are not known, what CXL devices count is all there is. */
-static bool only_cpmus(const struct machine *machine)
+/* Room for all but functions, and what needs nothing else. */
+static int begin(struct machine *m, struct snapshot *out, struct error *err)
 {
-	return !machine->model->pmu_types->name && machine->cpmu_count;
+	const size_t units = m->discovery.unit_count, tables = m->discovery.table_count;
+	const size_t msrs = m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5) + tables;
+
+	*out = (struct snapshot){.leaves = calloc(MOST_LEAVES, sizeof(*out->leaves)),
+				 .topology.cpus =
+					 calloc(m->topology.count + 1, sizeof(*out->topology.cpus)),
+				 .tables = calloc(tables + 1, sizeof(*out->tables)),
+				 .units = calloc(units + 1, sizeof(*out->units)),
+				 .msrs = calloc(msrs + 1, sizeof(*out->msrs)),
+				 .devices = calloc(m->device_count + 1, sizeof(*out->devices)),
+				 .cpmus = calloc(m->cpmu_count + 1, sizeof(*out->cpmus))};
+	if (!out->leaves || !out->topology.cpus || !out->tables || !out->units || !out->msrs ||
+	    !out->devices || !out->cpmus || memory_layout_copy(&m->memory, &out->memory))
+		return error_no_memory(err);
+	strncpy(out->model, m->model->short_name, sizeof(out->model) - 1);
+	for (; out->topology.count < m->topology.count; out->topology.count++)
+		out->topology.cpus[out->topology.count] = m->topology.cpus[out->topology.count];
+	for (; out->device_count < m->device_count; out->device_count++)
+		out->devices[out->device_count] = m->devices[out->device_count];
+	return 0;
 }
 
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)
 {
+	/* where a processor's units are not known, what CXL devices count is all there is */
+	const bool only_cpmus = !machine->model->pmu_types->name && machine->cpmu_count;
 	int rc;
 
 	*out = (struct snapshot){.leaves = NULL};
-	if (machine->uncore_error.code && !only_cpmus(machine)) {
+	if (machine->uncore_error.code && !only_cpmus) {
 		*err = machine->uncore_error;
 		return err->code;
 	}
-	strncpy(out->model, machine->model->short_name, sizeof(out->model) - 1);
-	rc = take_cpuid(machine, out, err);
+	rc = begin(machine, out, err);
 	if (!rc)
-		rc = take_topology(machine, out, err);
+		rc = take_cpuid(machine, out, err);
 	if (!rc)
 		rc = take_functions(machine, out, err);
 	if (!rc)
 		rc = take_tables(machine, out, err);
-	if (!rc)
-		rc = take_units(machine, out, err);
-	if (!rc)
-		rc = take_msrs(machine, out, err);
-	if (!rc)
-		rc = take_devices(machine, out, err);
-	if (!rc && memory_layout_copy(&machine->memory, &out->memory))
-		rc = error_no_memory(err);
-	return rc ? rc : take_cpmus(machine, out, err);
+	if (rc)
+		return rc;
+	take_units(machine, out);
+	take_msrs(machine, out);
+	take_cpmus(machine, out);
+	return 0;
 }
 
 void snapshot_free(struct snapshot *snapshot)

@@ -3,9 +3,15 @@
  * so that errors there show. */
 #include "sim/sim_cpmu.h"
 
-#include "platform/reg.h"
+#include <stddef.h>
+
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
+
+_Static_assert(sizeof(((struct sim_cpmu *)NULL)->words) == SIM_REG_COUNTERS, "before the counters");
+_Static_assert(offsetof(struct sim_cpmu, filters) - offsetof(struct sim_cpmu, words) ==
+		       SIM_REG_FILTERS,
+	       "registers are at their offsets");
 
 #define BAR_BASE   UINT64_C(0x2800000000)
 #define BAR_STRIDE UINT64_C(0x100000)
@@ -83,16 +89,6 @@ static uint64_t writable_configuration(const struct sim_cpmu *cpmu, unsigned i)
 	}
 }
 
-/* A bit for each counter that the freeze register has a bit of. */
-static uint64_t can_freeze(const struct sim_cpmu *cpmu)
-{
-	uint64_t counters = 0;
-
-	for (unsigned i = 0; cpmu->capability & SIM_CPMU_FREEZE && i < cpmu->counter_count; i++)
-		counters |= (uint64_t)!is_running(cpmu, i) << i;
-	return counters;
-}
-
 static uint64_t counter_mask(const struct sim_cpmu *cpmu)
 {
 	const unsigned width = cpmu->capability >> 8 & 0xFF;
@@ -152,12 +148,6 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 	}
 }
 
-/* The queues of DRAM, and how long requests stay there: several bits at once are not allowed. */
-static bool is_one_at_a_time(uint64_t group)
-{
-	return group >> 32 == QUEUES || group >> 32 == RESIDENCY;
-}
-
 /* Events of one bit of an event capability. */
 static uint64_t events_of_bit(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
 			      unsigned event, uint64_t from)
@@ -187,7 +177,7 @@ static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpm
 		events_of(sim, cpmu, TICKS, sim->now) - events_of(sim, cpmu, TICKS, from);
 	uint64_t sum = 0, most = 0;
 
-	if ((events & (events - 1)) && is_one_at_a_time(group))
+	if ((events & (events - 1)) && (group >> 32 == QUEUES || group >> 32 == RESIDENCY))
 		return (uint64_t)((double)ticks * WILD_GHZ);
 	for (unsigned event = 0; event < 32; event++) {
 		if (!(events >> event & 1))
@@ -263,7 +253,7 @@ void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu)
 		else
 			cpmu->configurations[i] &= ~writable_configuration(cpmu, i);
 		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
-			cpmu->filters[i][f] = block ? JUNK : NO_FILTER;
+			cpmu->filters[i][f] = !has_filter(cpmu, f) ? 0 : block ? JUNK : NO_FILTER;
 		cpmu->counters[i] = (struct sim_counter){.since = sim->now};
 	}
 }
@@ -322,56 +312,16 @@ struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys)
 	return NULL;
 }
 
-/* Which of count registers of 8 bytes from first on an offset is that of; count: none. */
-static unsigned index_in(uint64_t offset, unsigned first, unsigned count)
-{
-	return offset >= first && offset < first + 8 * count ? (unsigned)(offset - first) / 8
-							     : count;
-}
-
-#define FILTER_PAIRS (SIM_CPMU_FILTERS / 2) /* of a counter, 8 bytes each */
-
-/* One of a pair; what is not supported is 0. */
-static uint64_t filter_of(const struct sim_cpmu *cpmu, unsigned pair, unsigned which)
-{
-	const unsigned f = pair % FILTER_PAIRS * 2 + which;
-
-	return has_filter(cpmu, f) ? cpmu->filters[pair / FILTER_PAIRS][f] : 0;
-}
-
 /* A register of 8 bytes; what is none reads as 0. */
 static uint64_t read_whole(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset)
 {
-	const unsigned counters = cpmu->counter_count,
-		       group = index_in(offset, SIM_REG_GROUPS, cpmu->group_count),
-		       config = index_in(offset, SIM_REG_CONFIGURATIONS, counters),
-		       pair = index_in(offset, SIM_REG_FILTERS, FILTER_PAIRS * counters),
-		       counter = index_in(offset, SIM_REG_COUNTERS, counters);
+	const unsigned i = (unsigned)(offset - SIM_REG_COUNTERS) / 8;
 
-	if (group < cpmu->group_count)
-		return cpmu->groups[group];
-	if (config < counters)
-		return cpmu->configurations[config];
-	if (pair < FILTER_PAIRS * counters)
-		return filter_of(cpmu, pair, 0) | filter_of(cpmu, pair, 1) << 32;
-	if (counter < counters)
-		return value_of(sim, cpmu, counter) & counter_mask(cpmu);
-	switch (offset) {
-	case SIM_REG_CAPABILITY:
-		return cpmu->capability;
-	case SIM_REG_OVERFLOW:
+	if (offset == SIM_REG_OVERFLOW)
 		return overflow_of(sim, cpmu);
-	case SIM_REG_FREEZE:
-		return cpmu->freeze;
-	default:
-		return 0;
-	}
-}
-
-static void write_counter(struct sim_cpmu *cpmu, unsigned i, uint64_t value)
-{
-	if (cpmu->capability & SIM_CPMU_WRITABLE && cpmu->freeze >> i & 1)
-		cpmu->counters[i].base = value & counter_mask(cpmu);
+	if (offset < SIM_REG_COUNTERS)
+		return cpmu->words[offset / 8];
+	return i < cpmu->counter_count ? value_of(sim, cpmu, i) & counter_mask(cpmu) : 0;
 }
 
 static bool is_enabled(const struct sim_cpmu *cpmu, unsigned i)
@@ -407,13 +357,17 @@ static void write_configuration(struct sim_cpmu *cpmu, unsigned i, uint64_t valu
 	cpmu->configurations[i] = after;
 }
 
+#define FILTER_PAIRS (SIM_CPMU_FILTERS / 2) /* of a counter, 8 bytes each */
+
 static void write_filters(struct sim_cpmu *cpmu, unsigned pair, uint64_t value)
 {
 	const unsigned i = pair / FILTER_PAIRS, first = pair % FILTER_PAIRS * 2;
 
 	for (unsigned f = first; f < first + 2; f++, value >>= 32) {
-		if (has_filter(cpmu, f) && cpmu->filters[i][f] != (uint32_t)value &&
-		    is_enabled(cpmu, i) && !is_running(cpmu, i))
+		if (!has_filter(cpmu, f))
+			continue;
+		if (cpmu->filters[i][f] != (uint32_t)value && is_enabled(cpmu, i) &&
+		    !is_running(cpmu, i))
 			change_enabled(cpmu, i);
 		cpmu->filters[i][f] = (uint32_t)value;
 	}
@@ -421,29 +375,38 @@ static void write_filters(struct sim_cpmu *cpmu, unsigned pair, uint64_t value)
 
 static void write_freeze(struct sim_cpmu *cpmu, uint64_t value)
 {
-	cpmu->freeze = value & can_freeze(cpmu);
-	cpmu->still = 0;
-	for (unsigned i = 0; i < cpmu->counter_count; i++)
-		cpmu->still |= cpmu->freeze & (uint64_t)is_enabled(cpmu, i) << i;
+	cpmu->freeze = cpmu->still = 0;
+	for (unsigned i = 0; cpmu->capability & SIM_CPMU_FREEZE && i < cpmu->counter_count; i++) {
+		const uint64_t bit = is_running(cpmu, i) ? 0 : value & UINT64_C(1) << i;
+
+		cpmu->freeze |= bit;
+		cpmu->still |= is_enabled(cpmu, i) ? bit : 0;
+	}
+}
+
+/* Which of count registers of 8 bytes from first on an offset is that of. False: of none. */
+static bool is_one_of(uint64_t offset, unsigned first, unsigned count, unsigned *i)
+{
+	*i = (unsigned)(offset - first) / 8;
+	return offset >= first && *i < count;
 }
 
 static void write_whole(struct sim_cpmu *cpmu, uint64_t offset, uint64_t value)
 {
-	const unsigned counters = cpmu->counter_count,
-		       config = index_in(offset, SIM_REG_CONFIGURATIONS, counters),
-		       pair = index_in(offset, SIM_REG_FILTERS, FILTER_PAIRS * counters),
-		       counter = index_in(offset, SIM_REG_COUNTERS, counters);
+	const unsigned counters = cpmu->counter_count;
+	unsigned i;
 
-	if (config < counters)
-		write_configuration(cpmu, config, value);
-	else if (pair < FILTER_PAIRS * counters)
-		write_filters(cpmu, pair, value);
-	else if (counter < counters)
-		write_counter(cpmu, counter, value);
-	else if (offset == SIM_REG_OVERFLOW)
+	if (offset == SIM_REG_OVERFLOW)
 		cpmu->overflow &= ~value;
 	else if (offset == SIM_REG_FREEZE)
 		write_freeze(cpmu, value);
+	else if (is_one_of(offset, SIM_REG_CONFIGURATIONS, counters, &i))
+		write_configuration(cpmu, i, value);
+	else if (is_one_of(offset, SIM_REG_FILTERS, FILTER_PAIRS * counters, &i))
+		write_filters(cpmu, i, value);
+	else if (is_one_of(offset, SIM_REG_COUNTERS, counters, &i) &&
+		 cpmu->capability & SIM_CPMU_WRITABLE && cpmu->freeze >> i & 1)
+		cpmu->counters[i].base = value & counter_mask(cpmu);
 }
 
 uint64_t sim_cpmu_read(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset,

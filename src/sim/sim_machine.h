@@ -25,6 +25,7 @@
 #define SIM_CPMU_COUNTERS     64
 #define SIM_CPMU_GROUPS	      32
 #define SIM_CPMU_FILTERS      8
+#define SIM_CPMU_WORDS	      (0xC00 / 8) /* of registers before the counters */
 
 #define SIM_GLOBAL_CONTROL_MSR 0x2FF0 /* of a socket's uncore */
 #define SIM_TABLE_MSR	       0x710  /* address of the discovery table of a CPU's die */
@@ -89,15 +90,21 @@ struct sim_cpmu {
 	unsigned socket, port;	/* of that device */
 	uint64_t address;
 	bool dead; /* reads as all ones, ignores writes */
-	uint64_t capability;
 	unsigned counter_count, group_count;
-	uint64_t groups[SIM_CPMU_GROUPS];   /* event capabilities */
 	const struct sim_cpmu_block *block; /* as which it begins; NULL: that of a snapshot */
-	uint64_t freeze, overflow;
 	uint64_t still; /* counters that are frozen: were enabled when their bit was written */
 	uint64_t wild;	/* counters whose configuration or filters changed while enabled */
-	uint64_t configurations[SIM_CPMU_COUNTERS];
-	uint32_t filters[SIM_CPMU_COUNTERS][SIM_CPMU_FILTERS];
+	union {
+		uint64_t words[SIM_CPMU_WORDS]; /* the same by their offset */
+		struct {
+			uint64_t capability, reserved, overflow, freeze;
+			uint64_t unused[28];
+			uint64_t groups[SIM_CPMU_GROUPS]; /* event capabilities */
+			uint64_t configurations[SIM_CPMU_COUNTERS];
+			uint32_t filters[SIM_CPMU_COUNTERS]
+					[SIM_CPMU_FILTERS]; /* 0: there is none */
+		};
+	};
 	struct sim_counter counters[SIM_CPMU_COUNTERS];
 };
 

@@ -312,7 +312,9 @@ static void load_cpmu(struct sim_cpmu *cpmu, const struct snapshot_cpmu *from)
 	for (unsigned i = 0; i < SIM_CPMU_COUNTERS; i++) {
 		cpmu->counters[i].base = from->counters[i];
 		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
-			cpmu->filters[i][f] = (uint32_t)from->filters[SIM_CPMU_FILTERS * i + f];
+			if (from->capability >> (32 + f) & 1)
+				cpmu->filters[i][f] =
+					(uint32_t)from->filters[SIM_CPMU_FILTERS * i + f];
 	}
 }
 

@@ -103,11 +103,6 @@ static const struct row amd_rows[] = {
 	{.count = 0},
 };
 
-static enum sim_vendor vendor_of(const struct sim *sim)
-{
-	return sim_model_facts(sim->spec.model)->vendor;
-}
-
 const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 {
 	static const struct sim_core_pmu pmus[] = {
@@ -129,7 +124,7 @@ const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 		[SIM_ARM] = {.general = 0},
 	};
 
-	return &pmus[vendor_of(sim)];
+	return &pmus[sim->spec.facts->vendor];
 }
 
 static struct sim_core *core_of(struct sim *sim, unsigned cpu)
@@ -154,7 +149,7 @@ static unsigned offcore_events(const struct sim *sim, uint64_t response, unsigne
 {
 	const bool perhaps = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
 
-	if ((!sim_model_facts(sim->spec.model)->offcore_cxl && !(perhaps && sim->spec.ocr_cxl)) ||
+	if ((!sim->spec.facts->offcore_cxl && !(perhaps && sim->spec.ocr_cxl)) ||
 	    counter >= OFFCORE_COUNTERS)
 		return 0;
 	return response == OFFCORE_LOCAL_CXL	? NEAR_CXL_READS
@@ -196,7 +191,7 @@ static unsigned amd_events(const struct sim *sim, uint64_t control)
 		return umask == 1 ? REF_CYCLES : 0;
 	case FILLS_DEMAND:
 	case FILLS_ANY: /* of a CPU's data cache, as there are reads of memory */
-		if (!sim_model_facts(sim->spec.model)->cxl_fills)
+		if (!sim->spec.facts->cxl_fills)
 			return 0;
 		return (umask & FROM_DRAM ? NEAR_DRAM_READS : 0) |
 		       (umask & FROM_FAR ? FAR_DRAM_READS : 0) |
@@ -209,8 +204,8 @@ static unsigned amd_events(const struct sim *sim, uint64_t control)
 static unsigned selected_events(const struct sim *sim, uint64_t control,
 				const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
 {
-	return vendor_of(sim) == SIM_AMD ? amd_events(sim, control)
-					 : intel_events(sim, control, offcore, x);
+	return sim->spec.facts->vendor == SIM_AMD ? amd_events(sim, control)
+						  : intel_events(sim, control, offcore, x);
 }
 
 /* Events that only fixed counters have: reference cycles and slots */
@@ -240,7 +235,7 @@ static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned event
 
 static bool has_global_control(const struct sim *sim)
 {
-	return vendor_of(sim) != SIM_AMD || sim_cpuid_perfmon_v2(sim);
+	return sim->spec.facts->vendor != SIM_AMD || sim_cpuid_perfmon_v2(sim);
 }
 
 static bool general_runs(const struct sim *sim, const struct sim_core *core, unsigned x)
@@ -298,7 +293,7 @@ static void update_counters(struct sim *sim, unsigned cpu)
 /* The row of an MSR, and its member; NULL: there is none. */
 static const struct row *find_row(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t **member)
 {
-	const struct row *row = vendor_of(sim) == SIM_AMD ? amd_rows : intel_rows;
+	const struct row *row = sim->spec.facts->vendor == SIM_AMD ? amd_rows : intel_rows;
 
 	for (; row->count; row++) {
 		const uint32_t distance = msr - row->msr;
@@ -355,7 +350,7 @@ static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr
 		return 0;
 	case SIM_TABLE_MSR:
 		*value = core->table;
-		return sim_model_facts(sim->spec.model)->dies_have_tables ? 0 : -EIO;
+		return sim->spec.facts->dies_have_tables ? 0 : -EIO;
 	case PMON_CBO_COUNT:
 	case UNC_CBO_CONFIG:
 		return read_cha_count(sim, msr, value);
@@ -378,7 +373,8 @@ int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 		*value = traffic_core_reference(sim->now);
 		return 0;
 	}
-	return vendor_of(sim) == SIM_AMD ? -EIO : read_other(sim, &sim->cores[cpu], msr, value);
+	return sim->spec.facts->vendor == SIM_AMD ? -EIO
+						  : read_other(sim, &sim->cores[cpu], msr, value);
 }
 
 /* What the CPU counts may change; where it writes for its core, what any thread of that counts. */
@@ -395,7 +391,7 @@ int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	const struct row *row = find_row(sim, cpu, msr, &member);
 
 	update_threads(sim, cpu, row && row->of_core);
-	if (!row && msr == SIM_GLOBAL_CONTROL_MSR && vendor_of(sim) != SIM_AMD) {
+	if (!row && msr == SIM_GLOBAL_CONTROL_MSR && sim->spec.facts->vendor != SIM_AMD) {
 		sim_set_global(sim, &sim->globals[sim->cores[cpu].socket], value);
 		return 0;
 	}
@@ -411,10 +407,10 @@ int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 
 void sim_core_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	const bool intel = vendor_of(sim) == SIM_INTEL;
+	const bool intel = sim->spec.facts->vendor == SIM_INTEL;
 	uint64_t *member;
 
-	if (cpu >= sim->core_count || vendor_of(sim) == SIM_ARM)
+	if (cpu >= sim->core_count || sim->spec.facts->vendor == SIM_ARM)
 		return;
 	const struct row *row = find_row(sim, cpu, msr, &member);
 	if (row && row->access == PLAIN)

@@ -103,7 +103,7 @@ static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
 {
 	regs[0] = 1;
 	regs[1] = SIM_AMD_CORE_COUNTERS;
-	if (sim_model_facts(sim->spec.model)->no_uncore)
+	if (sim->spec.facts->no_uncore)
 		return;
 	regs[1] |= SIM_DF_COUNTERS << 10 | SIM_UMC_COUNTERS * sim->spec.imcs << 16;
 	regs[2] = active_umcs(sim);
@@ -139,7 +139,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	static const char known[48] = "simulated by cxlmon",
 			  unknown[48] = "processor of no known model";
 	const struct sim *sim = sim_of(p);
-	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+	const struct sim_model_facts *facts = sim->spec.facts;
 	const char *brand = facts->no_uncore ? unknown : known;
 
 	(void)cpu;

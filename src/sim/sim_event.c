@@ -133,7 +133,7 @@ static void write_unit_control(struct sim *sim, const struct sim_event *event, u
 	struct sim_unit *unit = event->unit;
 	const bool memory = unit->access == SIM_ACCESS_MMIO;
 	const unsigned step = event->pmu->known || !memory ? unit->control_step : 4;
-	const bool narrow = memory && !sim_model_facts(sim->spec.model)->dies_have_tables;
+	const bool narrow = memory && !sim->spec.facts->dies_have_tables;
 
 	sim_unit_write(sim, unit, unit->control_offset + step * (unsigned)event->counter,
 		       narrow ? (uint32_t)value : value);

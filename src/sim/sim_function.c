@@ -201,7 +201,7 @@ static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsi
 	const struct pci_location at = sim_pmon_function(sim, socket, (uint8_t)(1 + port), 1);
 	static const uint16_t vendors[] = {
 		[SIM_INTEL] = VENDOR_INTEL, [SIM_AMD] = VENDOR_AMD, [SIM_ARM] = VENDOR_ARM};
-	const uint16_t vendor = vendors[sim_model_facts(sim->spec.model)->vendor];
+	const uint16_t vendor = vendors[sim->spec.facts->vendor];
 	struct sim_function *f = add_function(sim, socket, at, vendor, ROOT_PORT);
 
 	put16(f->config, 0x0A, 0x0604);

@@ -41,11 +41,6 @@ enum {
 	PMU_HBM = 14,
 };
 
-static const struct sim_model_facts *facts_of(const struct sim *sim)
-{
-	return sim_model_facts(sim->spec.model);
-}
-
 static uint64_t mmio_base(unsigned socket, unsigned die)
 {
 	return SIM_MMIO_BASE + socket * SIM_MMIO_STRIDE + die * DIE_STRIDE;
@@ -107,7 +102,7 @@ static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64
 
 static void add_memory(struct sim *sim, unsigned socket)
 {
-	const struct sim_model_facts *facts = facts_of(sim);
+	const struct sim_model_facts *facts = sim->spec.facts;
 
 	add_channels(sim, PMU_IMC, socket, SIM_IMC_BASE + facts->scf_offset + facts->imc_offset,
 		     sim->spec.imcs);
@@ -178,7 +173,7 @@ static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci
 
 static void add_other_units(struct sim *sim, unsigned socket)
 {
-	const struct sim_model_facts *facts = facts_of(sim);
+	const struct sim_model_facts *facts = sim->spec.facts;
 
 	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
 		add_msr_units(sim, socket, units);
@@ -196,7 +191,7 @@ static void add_functions(struct sim *sim, unsigned socket)
 	}
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_device(sim, socket, port);
-	for (const struct sim_pci_units *units = facts_of(sim)->pci_units; units->count; units++)
+	for (const struct sim_pci_units *units = sim->spec.facts->pci_units; units->count; units++)
 		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
 			sim_add_function(sim, socket, pci_unit_location(sim, units, socket, i),
 					 units->device_id);
@@ -229,7 +224,7 @@ static int allocate(struct sim *sim)
 /* For a table without CPUs, such as that of an IO die, those of the socket's first die stand in. */
 static void set_cpu_dies(struct sim *sim)
 {
-	const unsigned io_dies = facts_of(sim)->dies_have_tables ? SIM_IMHS : 0;
+	const unsigned io_dies = sim->spec.facts->dies_have_tables ? SIM_IMHS : 0;
 
 	for (size_t i = 0; i < sim->unit_count; i++) {
 		struct sim_unit *unit = &sim->units[i];
@@ -243,16 +238,16 @@ static int generate_socket(struct sim *sim, unsigned socket)
 {
 	int rc = 0;
 
-	if (facts_of(sim)->no_uncore) {
+	if (sim->spec.facts->no_uncore) {
 		for (unsigned port = 0; port < sim->spec.ports; port++)
 			sim_add_memory_behind_root_port(sim, socket, port);
 		return 0;
 	}
-	if (facts_of(sim)->vendor == SIM_AMD) {
+	if (sim->spec.facts->vendor == SIM_AMD) {
 		sim_layout_amd(sim, socket);
 		return 0;
 	}
-	if (facts_of(sim)->dies_have_tables)
+	if (sim->spec.facts->dies_have_tables)
 		return sim_layout_dmr(sim, socket);
 	add_chas(sim, socket);
 	add_memory(sim, socket);

@@ -48,7 +48,7 @@ static const struct {
 
 static bool is_amd(const struct sim *sim)
 {
-	return sim_model_facts(sim->spec.model)->vendor == SIM_AMD;
+	return sim->spec.facts->vendor == SIM_AMD;
 }
 
 static bool since(const struct sim *sim, unsigned version)
@@ -59,7 +59,7 @@ static bool since(const struct sim *sim, unsigned version)
 /* The PMU type of src/uncore/models. NULL: there is none. */
 static const struct pmu_type *pmu_type_of(const struct sim *sim, unsigned type)
 {
-	const char *name = sim_model_facts(sim->spec.model)->name;
+	const char *name = sim->spec.facts->name;
 	const struct model *const *m = model_list();
 
 	while (*m && strcmp((*m)->short_name, name) != 0)
@@ -79,8 +79,8 @@ static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 	if (is_amd(sim))
 		return unit->type != PMU_UMC || since(sim, KERNEL_UMC);
 	return !(pmu_type && pmu_type->ignored) &&
-	       (since(sim, supports[sim->spec.model].named) ||
-		!sim_model_facts(sim->spec.model)->dies_have_tables || unit->die < SIM_IMHS);
+	       (since(sim, supports[sim->spec.model].named) || !sim->spec.facts->dies_have_tables ||
+		unit->die < SIM_IMHS);
 }
 
 /* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
@@ -184,7 +184,7 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 		return -ENOMEM;
 	add_unit_pmus(sim, out);
 	sim_cxl_pmus(sim, out);
-	if (sim_model_facts(sim->spec.model)->vendor != SIM_ARM) {
+	if (sim->spec.facts->vendor != SIM_ARM) {
 		out->items[out->count++] = (struct sim_pmu){.name = "cpu", .kind = SIM_PMU_CORE};
 		out->items[out->count++] = (struct sim_pmu){.name = "msr", .kind = SIM_PMU_MSR};
 	}
@@ -337,7 +337,7 @@ static size_t parse_formats(const char *text, struct perf_format out[MAX_FORMATS
 static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layout *layout,
 			       unsigned type)
 {
-	if (sim_model_facts(sim->spec.model)->dies_have_tables)
+	if (sim->spec.facts->dies_have_tables)
 		return layout->fields[CONTROL_UMASK_EXT].bits ? BITS(32, 63) : 0;
 	if (type == PMU_CHA && sim->spec.kernel >= KERNEL_WIDE_CHA)
 		return BITS(32, 63);

@@ -76,7 +76,7 @@ static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
 	const double h2d = sim_lines(s->cache_h2d), d2h = sim_lines(s->cache_d2h);
-	const double part = sim_model_facts(s->model)->half_lines ? 2 : 1;
+	const double part = s->facts->half_lines ? 2 : 1;
 	/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it */
 	const double requests = reads * (1 + s->memspecrd / 100);
 	const double full = (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_HZ;

@@ -172,7 +172,7 @@ static unsigned find_cpu_die(const struct sim *sim, const struct discovery *disc
 		if (table->msr && table->socket == found->socket && table->die == found->die)
 			return sim->cores[table->cpu].die;
 	}
-	if (sim_model_facts(sim->spec.model)->dies_have_tables)
+	if (sim->spec.facts->dies_have_tables)
 		return 0;
 	return sim_die_online(sim, socket, found->die) ? found->die : 0;
 }
@@ -223,7 +223,7 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 /* Where no unit is a port's, as on AMD, those that have a memory device carry traffic. */
 static unsigned count_ports_of_df(const struct sim *sim)
 {
-	const unsigned max = sim_model_facts(sim->spec.model)->max_ports;
+	const unsigned max = sim->spec.facts->max_ports;
 	const unsigned ports =
 		(unsigned)((sim->device_count + sim->socket_count - 1) / sim->socket_count);
 
@@ -257,8 +257,7 @@ static void set_unit_counts(struct sim *sim)
 		if (!*counts[i].count)
 			*counts[i].count = 1;
 	}
-	if (sim_model_facts(spec->model)->vendor == SIM_AMD ||
-	    sim_model_facts(spec->model)->no_uncore)
+	if (spec->facts->vendor == SIM_AMD || spec->facts->no_uncore)
 		spec->ports = ports_of_df;
 }
 
@@ -273,7 +272,7 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 
 	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
-	if (!rc && !sim_model_facts(sim->spec.model)->no_uncore)
+	if (!rc && !sim->spec.facts->no_uncore)
 		rc = machine_find_units(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))

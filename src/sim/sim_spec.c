@@ -117,17 +117,11 @@ static const struct key {
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
-/* Which keys were given. */
-struct given {
-	bool keys[KEY_COUNT];
-};
-
 const char *sim_spec_key(size_t i)
 {
 	return i < KEY_COUNT ? keys[i].name : NULL;
 }
 
-/* The nth word that a key takes as its value; NULL: there are no more, or it takes a number. */
 static const char *word_of(const struct key *key, unsigned n)
 {
 	const struct sim_cpmu_kind *cpmu = sim_cpmu_kind(n);
@@ -215,17 +209,6 @@ static int set_version(const char *value, unsigned *version, struct error *err)
 	return 0;
 }
 
-static int set_value(struct sim_spec *spec, const struct key *key, const char *value,
-		     struct error *err)
-{
-	void *field = (char *)spec + key->offset;
-
-	if (key->kind == VERSION)
-		return set_version(value, field, err);
-	return key->kind == INTEGER || key->kind == REAL ? set_number(spec, key, value, err)
-							 : set_word(key, value, field, err);
-}
-
 static int bad_key(const char *name, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(name);
@@ -242,7 +225,8 @@ static int bad_key(const char *name, struct error *err)
 }
 
 /* Takes key=value, which it cuts in two, and marks the key as given. */
-static int set_key(struct sim_spec *spec, char *assignment, struct given *given, struct error *err)
+static int set_key(struct sim_spec *spec, char *assignment, bool given[KEY_COUNT],
+		   struct error *err)
 {
 	char *value = strchr(assignment, '=');
 
@@ -257,30 +241,26 @@ static int set_key(struct sim_spec *spec, char *assignment, struct given *given,
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "--sim: key '%s' needs a value: expected %s=...",
 					 key->name, key->name);
-		given->keys[i] = true;
-		return set_value(spec, key, value, err);
+		given[i] = true;
+		if (key->kind == INTEGER || key->kind == REAL)
+			return set_number(spec, key, value, err);
+		void *field = (char *)spec + key->offset;
+		return key->kind == VERSION ? set_version(value, field, err)
+					    : set_word(key, value, field, err);
 	}
 	return bad_key(assignment, err);
 }
 
-static bool key_given(const struct given *given, const char *name)
+static bool key_given(const bool given[KEY_COUNT], const char *name)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (!strcmp(keys[i].name, name))
-			return given->keys[i];
-	return false;
-}
-
-static bool rate_given(const struct given *given)
-{
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (given->keys[i] && keys[i].demo > 0)
-			return true;
+			return given[i];
 	return false;
 }
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
-static void add_latency_reads(struct sim_spec *spec, const struct given *given)
+static void add_latency_reads(struct sim_spec *spec, const bool given[KEY_COUNT])
 {
 	if (key_given(given, "latency") && !key_given(given, "read"))
 		spec->read = LATENCY_READS;
@@ -292,19 +272,19 @@ static void add_latency_reads(struct sim_spec *spec, const struct given *given)
 /* The model, and what it implies. -ENOENT: no model has this name. */
 static int find_model(struct sim_spec *spec, const char *name)
 {
-	for (enum sim_model m = 0; m < SIM_MODELS; m++) {
-		const struct sim_model_facts *facts = sim_model_facts(m);
+	enum sim_model m = 0;
 
-		if (strcmp(name, facts->name) != 0)
-			continue;
-		spec->model = m;
-		if (!spec->rxc_given)
-			spec->rxc = facts->rxc;
-		if (facts->ports)
-			spec->ports = facts->ports;
-		return 0;
-	}
-	return -ENOENT;
+	while (m < SIM_MODELS && strcmp(name, sim_model_facts(m)->name) != 0)
+		m++;
+	if (m == SIM_MODELS)
+		return -ENOENT;
+	spec->model = m;
+	spec->facts = sim_model_facts(m);
+	if (!spec->rxc_given)
+		spec->rxc = spec->facts->rxc;
+	if (spec->facts->ports)
+		spec->ports = spec->facts->ports;
+	return 0;
 }
 
 static bool names_file(const char *word)
@@ -315,17 +295,6 @@ static bool names_file(const char *word)
 	       (*word && !access(word, F_OK));
 }
 
-static int set_file(struct sim_spec *spec, const char *word, struct error *err)
-{
-	if (strlen(word) >= sizeof(spec->file))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--sim: the file's name is too long: expected %zu characters at "
-				 "most",
-				 sizeof(spec->file) - 1);
-	strcpy(spec->file, word);
-	return 0;
-}
-
 /* The first word: a model, or the file of a snapshot. */
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
@@ -333,8 +302,14 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 
 	if (word && !find_model(spec, word))
 		return 0;
-	if (word && names_file(word))
-		return set_file(spec, word, err);
+	if (word && names_file(word)) {
+		if (snprintf(spec->file, sizeof(spec->file), "%s", word) < SIM_FILE_SIZE)
+			return 0;
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: the file's name is too long: expected %d characters at "
+				 "most",
+				 SIM_FILE_SIZE - 1);
+	}
 	for (enum sim_model m = 0; word && m < SIM_MODELS; m++)
 		text_nearest_add(&nearest, sim_model_facts(m)->name);
 	if (nearest.name)
@@ -357,11 +332,11 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 }
 
 /* A snapshot has the layout: keys for it are refused. */
-static int check_keys(const struct sim_spec *spec, const struct given *given, struct error *err)
+static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], struct error *err)
 {
 	size_t i = 0;
 
-	while (i < KEY_COUNT && !(given->keys[i] && keys[i].layout))
+	while (i < KEY_COUNT && !(given[i] && keys[i].layout))
 		i++;
 	if (!*spec->file || i == KEY_COUNT)
 		return 0;
@@ -375,7 +350,7 @@ static int check_keys(const struct sim_spec *spec, const struct given *given, st
 }
 
 /* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
-static void set_demo(struct sim_spec *spec, const struct given *given)
+static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (keys[i].demo > 0)
@@ -385,18 +360,10 @@ static void set_demo(struct sim_spec *spec, const struct given *given)
 	spec->noise = spec->wave;
 }
 
-static int check_movement(const struct sim_spec *spec, struct error *err)
-{
-	if (spec->wave && spec->ramp > 0)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "--sim: wave=1 with ramp=%g: expected one of the two", spec->ramp);
-	return 0;
-}
-
 /* Numbers that only some models can have. */
 static int check_model(const struct sim_spec *spec, struct error *err)
 {
-	const struct sim_model_facts *facts = sim_model_facts(spec->model);
+	const struct sim_model_facts *facts = spec->facts;
 	const struct {
 		const char *key;
 		unsigned value, max;
@@ -417,7 +384,7 @@ static int check_model(const struct sim_spec *spec, struct error *err)
  * processors without an uncore. */
 static void drop_what_it_lacks(struct sim_spec *spec)
 {
-	const struct sim_model_facts *facts = sim_model_facts(spec->model);
+	const struct sim_model_facts *facts = spec->facts;
 
 	if (facts->vendor != SIM_AMD && !facts->no_uncore)
 		return;
@@ -428,30 +395,34 @@ static void drop_what_it_lacks(struct sim_spec *spec)
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
-	struct given given = {.keys = {false}};
+	bool given[KEY_COUNT] = {false};
 
-	*out = (struct sim_spec){.model = SIM_SPR};
+	*out = (struct sim_spec){.model = SIM_SPR, .facts = sim_model_facts(SIM_SPR)};
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		set_field(out, &keys[i], keys[i].initial);
 	int rc = set_machine(out, word, err);
 	while (!rc && (word = strtok_r(NULL, ",", &save)))
-		rc = set_key(out, word, &given, err);
+		rc = set_key(out, word, given, err);
 	if (!rc)
-		rc = check_keys(out, &given, err);
-	if (!rc)
-		rc = check_movement(out, err);
+		rc = check_keys(out, given, err);
+	if (!rc && out->wave && out->ramp > 0)
+		rc = error_set(err, EXIT_USAGE, -EINVAL,
+			       "--sim: wave=1 with ramp=%g: expected one of the two", out->ramp);
 	if (!rc)
 		rc = check_model(out, err);
 	if (rc)
 		return rc;
-	out->rxc_given = key_given(&given, "rxc");
-	out->full_given = key_given(&given, "full");
-	if (!key_given(&given, "cpmu"))
-		out->cpmu = key_given(&given, "cpmu_kind");
-	if (rate_given(&given))
-		add_latency_reads(out, &given);
+	out->rxc_given = key_given(given, "rxc");
+	out->full_given = key_given(given, "full");
+	if (!key_given(given, "cpmu"))
+		out->cpmu = key_given(given, "cpmu_kind");
+	bool rates = false;
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		rates = rates || (given[i] && keys[i].demo > 0);
+	if (rates)
+		add_latency_reads(out, given);
 	else
-		set_demo(out, &given);
+		set_demo(out, given);
 	drop_what_it_lacks(out);
 	return 0;
 }

@@ -119,6 +119,7 @@ enum sim_miscount {
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	enum sim_model model;
+	const struct sim_model_facts *facts; /* of model */
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */

@@ -61,10 +61,10 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 		text, TEXT_SIZE,
 		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s"
 		",kernel=%u.%u,paranoid=%u,lockdown=%s,cpmu=%d,cpmu_kind=%s",
-		sim_model_facts(s->model)->name, s->sockets, s->dies, s->cpus, s->ports, s->chas,
-		s->imcs, s->threads, s->rxc, s->wave, s->invalid,
-		s->virtual_clock ? "virtual" : "real", s->kernel >> 16, s->kernel & 0xffff,
-		s->paranoid, lockdowns[s->lockdown], s->cpmu, sim_cpmu_kind(s->cpmu_kind)->name);
+		s->facts->name, s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
+		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real",
+		s->kernel >> 16, s->kernel & 0xffff, s->paranoid, lockdowns[s->lockdown], s->cpmu,
+		sim_cpmu_kind(s->cpmu_kind)->name);
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

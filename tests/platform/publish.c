@@ -20,7 +20,7 @@
 
 bool publish_has_msrs(const struct sim *sim)
 {
-	return sim_model_facts(sim->spec.model)->vendor != SIM_ARM;
+	return sim->spec.facts->vendor != SIM_ARM;
 }
 
 static void list_cpus(const struct topology *online, char *text, size_t size)
@@ -187,8 +187,7 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 			"physical id\t: %u\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n"
 			"flags\t\t: tsc msr %s\n\n",
 			cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ, cpu / spec->cpus,
-			spec->cpus, cpu % spec->cpus, spec->cpus,
-			flags[sim_model_facts(spec->model)->vendor]);
+			spec->cpus, cpu % spec->cpus, spec->cpus, flags[spec->facts->vendor]);
 	fclose(out);
 }
 

@@ -29,7 +29,7 @@ static void add_ubox_bars(struct sim *sim, unsigned socket)
 	const uint64_t base = SIM_IMC_BASE + socket * SIM_IMC_STRIDE;
 
 	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
-	sim_put32(f->config, UBOX_SCF_OFFSET, sim_model_facts(sim->spec.model)->scf_offset >> 12);
+	sim_put32(f->config, UBOX_SCF_OFFSET, sim->spec.facts->scf_offset >> 12);
 	for (unsigned i = 0; i < UBOX_IMCS; i++)
 		sim_put32(f->config, UBOX_MEMORY_OFFSETS + 4 * i,
 			  (uint32_t)((MEMORY_OFFSET + i * SIM_IMC_STEP) >> 12));
@@ -61,7 +61,7 @@ static void add_cha_masks(struct sim *sim, unsigned socket)
 
 void sim_add_pcm_functions(struct sim *sim)
 {
-	const struct sim_model_facts *facts = sim_model_facts(sim->spec.model);
+	const struct sim_model_facts *facts = sim->spec.facts;
 	const bool has_masks = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
 
 	for (unsigned socket = 0;

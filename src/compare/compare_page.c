@@ -61,7 +61,7 @@ static void put_recordings(const struct comparison *c, FILE *out)
 /* "400.0 -> 420.0 +5.00 %": a cell. */
 static void put_change(const struct compared *pair, enum statistic statistic, FILE *out)
 {
-	const unsigned decimals = compared_shown_decimals(pair);
+	const unsigned decimals = series_shown_decimals(pair->series[SIDE_A]);
 	char pct[COMPARED_NUMBER_SIZE];
 
 	compared_pct(compared_difference_pct(pair, statistic), pct);
@@ -119,8 +119,9 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
-			html_table_group(compared_name(pair), compared_title(pair),
-					 compared_unit(pair), out);
+			html_table_group(series_name(pair->series[SIDE_A]),
+					 series_title(pair->series[SIDE_A]),
+					 series_unit(pair->series[SIDE_A]), out);
 		}
 		last = pair;
 		put_row(pair, out);
@@ -213,10 +214,8 @@ static void put_charts(const struct comparison *c, FILE *out)
 			drawing.left_out);
 }
 
-static void put_contents(const void *comparison, FILE *out)
+static void put_contents(const struct comparison *c, FILE *out)
 {
-	const struct comparison *c = comparison;
-
 	put_recordings(c, out);
 	put_differing(c, out);
 	put_charts(c, out);
@@ -224,52 +223,34 @@ static void put_contents(const void *comparison, FILE *out)
 		put_table(c, "Figures", false, out);
 }
 
-static void put_title(const void *comparison, FILE *out)
+static void put_part(const char *name, const void *context, FILE *out)
 {
-	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
+	const struct comparison *c = context;
+	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
 
-	html_print(out, "cxlmon compare: %s, %s", sides[SIDE_A].name, sides[SIDE_B].name);
-}
-
-static void put_method(const void *comparison, FILE *out)
-{
-	(void)comparison;
-	html_text(out, comparison_method);
-}
-
-static void put_reduced(const void *comparison, FILE *out)
-{
-	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
-	const struct report *a = sides[SIDE_A].report, *b = sides[SIDE_B].report;
-
-	report_note_reduced(a->samples > b->samples ? a : b, out);
-}
-
-static void put_sources(const void *comparison, FILE *out)
-{
-	const struct compared_side *sides = ((const struct comparison *)comparison)->sides;
-
-	html_print(out, "recordings of cxlmon %s and %s", sides[SIDE_A].report->info->program,
-		   sides[SIDE_B].report->info->program);
+	if (!strcmp(name, "title"))
+		html_print(out, "cxlmon compare: %s, %s", c->sides[SIDE_A].name,
+			   c->sides[SIDE_B].name);
+	else if (!strcmp(name, "kind"))
+		fputs("compare", out);
+	else if (!strcmp(name, "heading"))
+		fputs("Two recordings", out);
+	else if (!strcmp(name, "contents"))
+		put_contents(c, out);
+	else if (!strcmp(name, "notes"))
+		html_fill(compare_notes, put_part, c, out);
+	else if (!strcmp(name, "method"))
+		html_text(out, comparison_method);
+	else if (!strcmp(name, "reduced"))
+		report_note_reduced(a->samples > b->samples ? a : b, out);
+	else if (!strcmp(name, "sources"))
+		html_print(out, "recordings of cxlmon %s and %s", a->info->program,
+			   b->info->program);
+	else
+		page_put(name, out);
 }
 
 void compare_page(const struct comparison *c, FILE *out)
 {
-	static const struct html_part parts[] = {
-		{"title", NULL, put_title},
-		{"kind", "compare"},
-		{"heading", "Two recordings"},
-		{"flags", ""},
-		{"contents", NULL, put_contents},
-		{"notes", compare_notes},
-		{"method", NULL, put_method},
-		{"reduced", NULL, put_reduced},
-		{"sources", NULL, put_sources},
-		{"style", NULL, page_style},
-		{"script", NULL, page_script},
-		{"version", CXLMON_VERSION},
-		{NULL},
-	};
-
-	html_fill(page_html, parts, c, out);
+	html_fill(page_html, put_part, c, out);
 }

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define EVENT_DECIMALS	     3 /* as in CSV */
-#define EVENT_SHOWN_DECIMALS 1
+#include <string.h>
 
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
@@ -16,51 +14,14 @@ const char comparison_method[] =
 	"weighted cosine transforms) is significant at 5 % for all rows together (Holm's "
 	"correction)";
 
-const char *compared_name(const struct compared *pair)
-{
-	const struct series *s = pair->series[SIDE_A];
-
-	return s->metric ? s->metric->name : s->row->event->name;
-}
-
-const char *compared_title(const struct compared *pair)
-{
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-
-	return metric ? metric_title(metric) : compared_name(pair);
-}
-
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
 {
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-	const bool headed = metric && metric->heading;
-	const char *unit = headed ? compared_unit(pair) : "";
+	const struct series *s = pair->series[SIDE_A];
+	const bool with_unit = s->metric && s->metric->heading && *series_unit(s);
 
-	snprintf(text, HEADING_SIZE, "%s%s%s", compared_title(pair), *unit ? ", " : "", unit);
+	snprintf(text, HEADING_SIZE, "%s%s%s", series_title(s), with_unit ? ", " : "",
+		 with_unit ? series_unit(s) : "");
 	return text;
-}
-
-const char *compared_unit(const struct compared *pair)
-{
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-
-	if (!metric)
-		return "1/s";
-	return metric->unit ? metric->unit : "";
-}
-
-unsigned compared_decimals(const struct compared *pair)
-{
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-
-	return metric ? metric->decimals : EVENT_DECIMALS;
-}
-
-unsigned compared_shown_decimals(const struct compared *pair)
-{
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-
-	return metric ? metric_shown_decimals(metric) : EVENT_SHOWN_DECIMALS;
 }
 
 const char *compared_verdict(const struct compared *pair)
@@ -112,7 +73,7 @@ static double resolution(const struct compared *pair)
 {
 	double half = 0.5;
 
-	for (unsigned i = 0; i < compared_decimals(pair) && half > 1e-9; i++)
+	for (unsigned i = 0; i < series_decimals(pair->series[SIDE_A]) && half > 1e-9; i++)
 		half /= 10;
 	return half;
 }
@@ -181,33 +142,154 @@ static int judge_all(struct comparison *c)
 	return rc;
 }
 
-/* Whether a row is wanted, of which B has the one of this number. */
-static bool is_pair(const struct comparison *c, size_t row, size_t of_b)
+/* Which rows are the same. */
+
+#define NO_MATCH SIZE_MAX
+
+/* A text that may be NULL, which is less than any other. */
+static int compare_text(const char *a, const char *b)
 {
-	return of_b != NO_MATCH && c->sides[SIDE_A].report->view->rows[row].scope >= c->finest;
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_number(int a, int b)
+{
+	return (a > b) - (a < b);
+}
+
+static const char *pmu_type_name(const struct row *row)
+{
+	return row->unit && !row->summed ? row->unit->pmu_type->name : NULL;
+}
+
+static int pmu_type_number(const struct row *row)
+{
+	return row->unit && !row->summed ? (int)row->unit->id : -1;
+}
+
+/* The node of a node's row: that of a port's device says only where its memory was. */
+static int node_number(const struct row *row)
+{
+	return row->of_node ? row->node : -1;
+}
+
+/* A row of a device has no other number: devices change places between runs. */
+static const char *device_name(const struct row *row)
+{
+	return row_is_device(row) ? row_device_name(row) : NULL;
+}
+
+/* Whether two rows are about the same; in any order else. */
+static int compare_rows(const struct row *a, const struct row *b)
+{
+	int order =
+		compare_text(a->event ? a->event->name : NULL, b->event ? b->event->name : NULL);
+
+	order = order ? order : compare_number((int)a->scope, (int)b->scope);
+	order = order ? order : compare_text(a->port_name, b->port_name);
+	order = order ? order : compare_number(a->socket, b->socket);
+	order = order ? order : compare_number(a->port, b->port);
+	order = order ? order : compare_number(a->cpu, b->cpu);
+	order = order ? order : compare_number(node_number(a), node_number(b));
+	order = order ? order : compare_text(device_name(a), device_name(b));
+	order = order ? order : compare_number(a->summed, b->summed);
+	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
+	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));
+}
+
+/* Rows alike stay in their order. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
+	const int order = compare_rows(x, y);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+static const struct row **sort_rows(const struct view *view)
+{
+	const struct row **rows = malloc((view->row_count + 1) * sizeof(*rows));
+
+	for (size_t i = 0; rows && i < view->row_count; i++)
+		rows[i] = &view->rows[i];
+	if (rows)
+		qsort(rows, view->row_count, sizeof(*rows), compare_places);
+	return rows;
+}
+
+/*
+ * out: for each row of a side, the index of that of the other, or NO_MATCH; freed by the caller. Of
+ * several rows alike, as of an event that was chosen twice, the first is that of the first.
+ */
+static int match_rows(const struct comparison *c, size_t *out[SIDES])
+{
+	const struct row **sorted[SIDES];
+	size_t at[SIDES] = {0}, count[SIDES];
+	int rc = 0;
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		count[side] = c->sides[side].report->view->row_count;
+		sorted[side] = sort_rows(c->sides[side].report->view);
+		out[side] = malloc((count[side] + 1) * sizeof(size_t));
+		if (!sorted[side] || !out[side])
+			rc = -ENOMEM;
+		for (size_t i = 0; !rc && i < count[side]; i++)
+			out[side][i] = NO_MATCH;
+	}
+	while (!rc && at[SIDE_A] < count[SIDE_A] && at[SIDE_B] < count[SIDE_B]) {
+		const struct row *a = sorted[SIDE_A][at[SIDE_A]], *b = sorted[SIDE_B][at[SIDE_B]];
+		const size_t row_a = (size_t)(a - c->sides[SIDE_A].report->view->rows);
+		const size_t row_b = (size_t)(b - c->sides[SIDE_B].report->view->rows);
+		const int order = compare_rows(a, b);
+
+		if (!order) {
+			out[SIDE_A][row_a] = row_b;
+			out[SIDE_B][row_b] = row_a;
+		}
+		at[SIDE_A] += order <= 0;
+		at[SIDE_B] += order >= 0;
+	}
+	free(sorted[SIDE_A]);
+	free(sorted[SIDE_B]);
+	return rc;
+}
+
+/* The other view's column of the same metric; NO_MATCH: there is none. */
+static size_t same_column(const struct view *view, size_t column, const struct view *other)
+{
+	const struct metric *metric = view->columns[column];
+	const size_t found = view_find_column(other, metric->name);
+
+	return found != SIZE_MAX && metric->kind == METRIC_NUMBER &&
+			       other->columns[found]->kind == METRIC_NUMBER &&
+			       !compare_text(metric->unit, other->columns[found]->unit) &&
+			       view_find_column(view, metric->name) == column
+		       ? found
+		       : NO_MATCH;
 }
 
 static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
 {
-	if (a->values || b->values)
+	if ((a->values || b->values) && a->row->scope >= c->finest)
 		c->compared[c->compared_count++] = (struct compared){.series = {a, b}};
 }
 
-/* B's columns and rows, by those of A. */
-static void add_pairs(struct comparison *c, const struct match *columns, const struct match *rows)
+static void add_pairs(struct comparison *c, const size_t *rows)
 {
 	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
 	const size_t metric_rows = view_metric_rows(a->view);
 
-	for (size_t column = 0; column < a->view->column_count; column++)
-		for (size_t row = 0; row < metric_rows; row++)
-			if (columns->of[column] != NO_MATCH && is_pair(c, row, rows->of[row]))
+	for (size_t column = 0; column < a->view->column_count; column++) {
+		const size_t other = same_column(a->view, column, b->view);
+
+		for (size_t row = 0; other != NO_MATCH && row < metric_rows; row++)
+			if (rows[row] != NO_MATCH)
 				add_pair(c, report_series(a, row, column),
-					 report_series(b, rows->of[row], columns->of[column]));
+					 report_series(b, rows[row], other));
+	}
 	for (size_t row = metric_rows; row < a->view->row_count; row++)
-		if (is_pair(c, row, rows->of[row]))
-			add_pair(c, report_event_series(a, row),
-				 report_event_series(b, rows->of[row]));
+		if (rows[row] != NO_MATCH)
+			add_pair(c, report_event_series(a, row), report_event_series(b, rows[row]));
 }
 
 static bool column_known(const struct report *r, size_t column)
@@ -219,28 +301,27 @@ static bool column_known(const struct report *r, size_t column)
 }
 
 /* Columns and rows of one side that the other has not. */
-static void add_unmatched(struct comparison *c, enum side side, const struct match *columns,
-			  const struct match *rows)
+static void add_unmatched(struct comparison *c, enum side side, const size_t *rows)
 {
 	const struct report *r = c->sides[side].report;
+	const struct view *other = c->sides[SIDE_B - side].report->view;
 
-	for (size_t i = 0; i < columns->count; i++)
-		if (columns->of[i] == NO_MATCH && column_known(r, i))
+	for (size_t i = 0; i < r->view->column_count; i++)
+		if (same_column(r->view, i, other) == NO_MATCH && column_known(r, i))
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .metric = r->view->columns[i]};
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->of[i] == NO_MATCH && r->view->rows[i].scope >= c->finest)
+	for (size_t i = 0; i < r->view->row_count; i++)
+		if (rows[i] == NO_MATCH && r->view->rows[i].scope >= c->finest)
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .row = &r->view->rows[i]};
 }
 
-static int make_room(struct comparison *c, const struct matches *matches)
+static int make_room(struct comparison *c)
 {
-	size_t unmatched = 1;
+	const struct view *a = c->sides[SIDE_A].report->view, *b = c->sides[SIDE_B].report->view;
 
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		unmatched += matches->columns[side].count + matches->rows[side].count;
-	c->unmatched = calloc(unmatched, sizeof(*c->unmatched));
+	c->unmatched = calloc(1 + a->column_count + a->row_count + b->column_count + b->row_count,
+			      sizeof(*c->unmatched));
 	c->compared = calloc(c->sides[SIDE_A].report->series_count + 1, sizeof(*c->compared));
 	return c->unmatched && c->compared ? 0 : -ENOMEM;
 }
@@ -248,21 +329,22 @@ static int make_room(struct comparison *c, const struct matches *matches)
 int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
 		    struct comparison *out)
 {
-	struct matches matches;
-	int rc = matches_make(sides[SIDE_A].report->view, sides[SIDE_B].report->view, &matches);
+	size_t *rows[SIDES];
 
 	*out = (struct comparison){.sides = {sides[SIDE_A], sides[SIDE_B]}, .finest = finest};
+	int rc = match_rows(out, rows);
 	if (!rc)
-		rc = make_room(out, &matches);
+		rc = make_room(out);
 	if (!rc) {
-		add_pairs(out, &matches.columns[SIDE_A], &matches.rows[SIDE_A]);
+		add_pairs(out, rows[SIDE_A]);
 		for (enum side side = SIDE_A; side < SIDES; side++)
-			add_unmatched(out, side, &matches.columns[side], &matches.rows[side]);
+			add_unmatched(out, side, rows[side]);
 		rc = unlike_find(out);
 	}
 	if (!rc)
 		rc = judge_all(out);
-	matches_free(&matches);
+	free(rows[SIDE_A]);
+	free(rows[SIDE_B]);
 	return rc;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two recordings, A and B, row by row. Rows are the same if their scope, socket and number are, and
- * metrics if their names are. What was measured in another way is not judged.
+ * Two recordings, A and B, row by row. Metrics are the same if their names and units are, and rows
+ * if what they are about has the same scope, name and numbers, whatever the device behind a port.
+ * What was measured in another way is not judged.
  */
 #ifndef CXLMON_COMPARISON_H
 #define CXLMON_COMPARISON_H
@@ -75,15 +76,9 @@ int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
 		    struct comparison *out);
 void comparison_free(struct comparison *comparison);
 
-/* The metric's name, or the event's; its unit; how many decimals programs, and people, get. */
-const char *compared_name(const struct compared *pair);
-const char *compared_title(const struct compared *pair); /* "CXL read": the name for people */
 #define HEADING_SIZE 128
 /* As people read it: "CXL read, MB/s". */
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE]);
-const char *compared_unit(const struct compared *pair);
-unsigned compared_decimals(const struct compared *pair);
-unsigned compared_shown_decimals(const struct compared *pair);
 
 /* "differs", "same", "too short to tell", "measured differently"; "not in A" or "not in B". */
 const char *compared_verdict(const struct compared *pair);
@@ -113,29 +108,6 @@ int unlike_find(struct comparison *comparison);
  * computed by different formulas, or sums over different sockets, ports or devices.
  */
 bool unlike_pair(const struct comparison *comparison, const struct compared *pair);
-
-/* Which columns and rows of two views are the same. */
-
-#define NO_MATCH SIZE_MAX
-
-/* For each column or row of one view, the index of that of the other, or NO_MATCH. */
-struct match {
-	size_t *of;
-	size_t count;
-};
-
-struct matches {
-	struct match columns[2], rows[2]; /* of the first view, and of the second */
-};
-
-/*
- * Columns are the same if they are numbers of the same name and unit; rows, if what they are about
- * has the same scope, name and numbers, whatever the device behind a port. Of several rows alike,
- * which only a hostile recording has, the first is that of the first. 0 or -ENOMEM. Freed by
- * matches_free(), also after failure.
- */
-int matches_make(const struct view *a, const struct view *b, struct matches *out);
-void matches_free(struct matches *matches);
 
 /* A change that makes a comparison fail: "cxl_read_latency_ns.p99>+10%". */
 

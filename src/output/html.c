@@ -6,7 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define GROUP 3 /* digits */
+#define GROUP	  3  /* digits */
+#define NAME_SIZE 16 /* of a part of a template */
 
 static const char *entity(char character)
 {
@@ -85,16 +86,10 @@ void html_print(FILE *out, const char *format, ...)
 	va_end(values);
 }
 
-static const struct html_part *find_part(const struct html_part *parts, const char *name,
-					 size_t length)
+void html_fill(const char *template, html_put *put, const void *context, FILE *out)
 {
-	while (parts->name && (strncmp(parts->name, name, length) || parts->name[length]))
-		parts++;
-	return parts;
-}
+	char name[NAME_SIZE];
 
-void html_fill(const char *template, const struct html_part *parts, const void *context, FILE *out)
-{
 	for (const char *at = template; *at;) {
 		const size_t plain = strcspn(at, "{"), length = strcspn(at + plain, "}");
 
@@ -102,13 +97,8 @@ void html_fill(const char *template, const struct html_part *parts, const void *
 		at += plain;
 		if (!*at)
 			break;
-		const struct html_part *part = find_part(parts, at + 1, length - 1);
-		if (part->text)
-			html_fill(part->text, parts, context, out);
-		else if (part->name)
-			part->put(context, out);
-		else
-			fwrite(at, 1, length + 1, out);
+		snprintf(name, sizeof(name), "%.*s", (int)length - 1, at + 1);
+		put(name, context, out);
 		at += length + 1;
 	}
 }

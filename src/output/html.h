@@ -23,15 +23,10 @@ void html_text(FILE *out, const char *text);
  */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *out, const char *format, ...);
 
-/* What stands in the place of {name} in a template. */
-struct html_part {
-	const char *name; /* NULL: the end of the list */
-	const char *text; /* a template, too; NULL: put() prints it */
-	void (*put)(const void *context, FILE *out);
-};
+/* Prints what stands in the place of {name} in a template. */
+typedef void html_put(const char *name, const void *context, FILE *out);
 
-/* Prints the template. A name that no part has stays as it is. */
-void html_fill(const char *template, const struct html_part *parts, const void *context, FILE *out);
+void html_fill(const char *template, html_put *put, const void *context, FILE *out);
 
 /*
  * The beginning of a table that is scrolled in itself, with these headings, behind which is NULL;

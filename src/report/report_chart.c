@@ -228,11 +228,10 @@ void chart_set_title(struct chart *chart)
 	const struct series *series = chart->lines[0].series;
 	const struct metric *metric = series->metric;
 
-	chart->name = metric ? metric->name : series->row->event->name;
-	chart->title = metric ? metric_title(metric) : chart->name;
-	chart->unit = metric ? metric->unit : "1/s";
+	chart->name = series_name(series);
+	chart->title = series_title(series);
+	chart->unit = series_unit(series);
 	chart->help = metric ? metric->family.help : "Events a second";
-	chart->unit = chart->unit ? chart->unit : "";
 	chart->help = chart->help ? chart->help : "";
 }
 

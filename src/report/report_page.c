@@ -9,24 +9,21 @@
 #include "platform/number.h"
 #include "report/report_chart.h"
 
-#define SECONDS_SIZE   (NUMBER_SIZE + sizeof(" s"))
-#define EVENT_DECIMALS 1
+#define SECONDS_SIZE (NUMBER_SIZE + sizeof(" s"))
 
 HTML_EMBED(page_html, "report/page.html");
 HTML_EMBED(report_style, "report/report.css");
 HTML_EMBED(report_script, "report/report.js");
 HTML_EMBED(report_notes, "report/report_notes.html");
 
-void page_style(const void *context, FILE *out)
+void page_put(const char *name, FILE *out)
 {
-	(void)context;
-	fputs(report_style, out);
-}
-
-void page_script(const void *context, FILE *out)
-{
-	(void)context;
-	fputs(report_script, out);
+	if (!strcmp(name, "style"))
+		fputs(report_style, out);
+	else if (!strcmp(name, "script"))
+		fputs(report_script, out);
+	else if (!strcmp(name, "version"))
+		fputs(CXLMON_VERSION, out);
 }
 
 static void put_time(uint64_t ns, FILE *out)
@@ -216,19 +213,13 @@ static void put_tiles(const struct report *r, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* As many as in the table format. */
-static unsigned decimals_of(const struct metric *metric)
-{
-	return metric ? metric_shown_decimals(metric) : EVENT_DECIMALS;
-}
-
 static void put_row(const struct report *r, const struct series *s, FILE *out)
 {
 	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
 
 	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(s->row, true, place));
 	for (enum statistic f = 0; f < STATISTICS; f++)
-		html_cell(out, statistic_names[f], statistic_of(s, f), decimals_of(s->metric));
+		html_cell(out, statistic_names[f], statistic_of(s, f), series_shown_decimals(s));
 	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
 		number_grouped((double)s->statistics.known, 0, known),
 		number_grouped((double)r->samples, 0, samples));
@@ -355,85 +346,67 @@ static void put_devices(const struct report *r, FILE *out)
 		fputs("</tbody></table></div>\n", out);
 }
 
-/* What the parts of the page are made from. */
-struct drawing {
+/* What the page is made from. */
+struct page {
 	const struct report *report;
 	const struct error *flaw;
 	int *rc;
 };
 
-static void put_processor(const void *drawing, FILE *out)
+static int put_contents(const struct report *r, FILE *out)
 {
-	html_text(out, ((const struct drawing *)drawing)->report->info->processor);
-}
-
-static void put_started(const void *drawing, FILE *out)
-{
-	put_time(((const struct drawing *)drawing)->report->started_ns, out);
-}
-
-static void put_program(const void *drawing, FILE *out)
-{
-	html_text(out, ((const struct drawing *)drawing)->report->info->program);
-}
-
-static void put_flags(const void *drawing, FILE *out)
-{
-	const struct drawing *d = drawing;
-
-	report_flags(d->report->info, d->flaw, out);
-}
-
-static void put_reduced(const void *drawing, FILE *out)
-{
-	report_note_reduced(((const struct drawing *)drawing)->report, out);
-}
-
-static void put_contents(const void *drawing, FILE *out)
-{
-	const struct drawing *d = drawing;
-	const struct report *r = d->report;
+	int rc = 0;
 
 	report_facts(r, out);
 	if (r->samples) {
 		put_findings(r, out);
 		put_marks(r, out);
-		*d->rc = report_sweep(r, out);
+		rc = report_sweep(r, out);
 		put_tiles(r, out);
 		report_hot(r, out);
 		charts_over_time(r, out);
-		if (!*d->rc)
-			*d->rc = charts_of_latency(r, out);
+		if (!rc)
+			rc = charts_of_latency(r, out);
 		put_figures(r, out);
 		put_unknown(r, out);
 	} else {
 		fputs("<p class=\"note\">There are no samples.</p>\n", out);
 	}
 	put_devices(r, out);
+	return rc;
+}
+
+static void put_part(const char *name, const void *context, FILE *out)
+{
+	const struct page *page = context;
+	const struct report *r = page->report;
+
+	if (!strcmp(name, "title")) {
+		html_print(out, "cxlmon report: %s, ", r->info->processor);
+		put_time(r->started_ns, out);
+	} else if (!strcmp(name, "kind")) {
+		fputs("report", out);
+	} else if (!strcmp(name, "heading")) {
+		html_print(out, "CXL memory on %s", r->info->processor);
+	} else if (!strcmp(name, "flags")) {
+		report_flags(r->info, page->flaw, out);
+	} else if (!strcmp(name, "contents")) {
+		*page->rc = put_contents(r, out);
+	} else if (!strcmp(name, "notes")) {
+		html_fill(report_notes, put_part, page, out);
+	} else if (!strcmp(name, "reduced")) {
+		report_note_reduced(r, out);
+	} else if (!strcmp(name, "sources")) {
+		html_print(out, "a recording of cxlmon %s", r->info->program);
+	} else {
+		page_put(name, out);
+	}
 }
 
 int report_page(const struct report *r, const struct error *flaw, FILE *out)
 {
-	static const struct html_part parts[] = {
-		{"title", "cxlmon report: {processor}, {started}"},
-		{"kind", "report"},
-		{"heading", "CXL memory on {processor}"},
-		{"flags", NULL, put_flags},
-		{"contents", NULL, put_contents},
-		{"notes", report_notes},
-		{"reduced", NULL, put_reduced},
-		{"sources", "a recording of cxlmon {program}"},
-		{"processor", NULL, put_processor},
-		{"started", NULL, put_started},
-		{"program", NULL, put_program},
-		{"style", NULL, page_style},
-		{"script", NULL, page_script},
-		{"version", CXLMON_VERSION},
-		{NULL},
-	};
 	int rc = 0;
-	const struct drawing drawing = {.report = r, .flaw = flaw, .rc = &rc};
 
-	html_fill(page_html, parts, &drawing, out);
+	html_fill(page_html, put_part, &(struct page){r, flaw, &rc}, out);
 	return rc;
 }

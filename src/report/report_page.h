@@ -12,15 +12,14 @@ int report_page(const struct report *report, const struct error *flaw, FILE *out
 
 /*
  * The template of this page, and of others like it: page.html, with the parts title, kind (of
- * page), heading, flags (behind the heading), contents, notes, sources (what it was made from),
- * version, style and script, the last two by these functions. Its Content-Security-Policy has the
+ * page), heading, flags (behind the heading), contents, notes, sources (what it was made from), and
+ * those that page_put() prints: version, style and script. Its Content-Security-Policy has the
  * hashes of report.css and report.js, and forbids any other, whatever texts a recording has. The
  * script shows the values at the pointer's position, in all charts at the same time; a series
  * alone; and a range of time, enlarged. The page is complete without it.
  */
 extern const char page_html[];
-void page_style(const void *context, FILE *out);
-void page_script(const void *context, FILE *out);
+void page_put(const char *name, FILE *out);
 
 /* Parts of it: sampled loads; nothing if there are none. */
 void report_hot(const struct report *report, FILE *out);

@@ -10,6 +10,36 @@
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
+#define EVENT_DECIMALS	     3 /* as in CSV */
+#define EVENT_SHOWN_DECIMALS 1
+
+const char *series_name(const struct series *s)
+{
+	return s->metric ? s->metric->name : s->row->event->name;
+}
+
+const char *series_title(const struct series *s)
+{
+	return s->metric ? metric_title(s->metric) : s->row->event->name;
+}
+
+const char *series_unit(const struct series *s)
+{
+	if (!s->metric)
+		return "1/s";
+	return s->metric->unit ? s->metric->unit : "";
+}
+
+unsigned series_decimals(const struct series *s)
+{
+	return s->metric ? s->metric->decimals : EVENT_DECIMALS;
+}
+
+unsigned series_shown_decimals(const struct series *s)
+{
+	return s->metric ? metric_shown_decimals(s->metric) : EVENT_SHOWN_DECIMALS;
+}
+
 const char *const statistic_names[STATISTICS] = {
 	[STATISTIC_MEAN] = "mean", [STATISTIC_P50] = "p50", [STATISTIC_P95] = "p95",
 	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",

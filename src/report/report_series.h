@@ -24,6 +24,14 @@ struct series {
 	double weighted, seconds; /* see statistics_make() */
 };
 
+/* What it is: the metric's name, or the event's; the same for people; its unit. */
+const char *series_name(const struct series *series);
+const char *series_title(const struct series *series);
+const char *series_unit(const struct series *series);
+/* How many decimals programs, and people, get. */
+unsigned series_decimals(const struct series *series);
+unsigned series_shown_decimals(const struct series *series);
+
 /* The statistics of a series that are shown. */
 enum statistic {
 	STATISTIC_MEAN,

@@ -129,10 +129,10 @@ TEST(test_what_differs_is_said)
 	ck_assert_uint_eq(c.compared_count, 2);
 	ck_assert_uint_eq(c.judged, 2);
 	ck_assert_uint_eq(c.differ, 1);
-	ck_assert_str_eq(compared_name(&c.compared[0]), "read_MBps");
+	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "read_MBps");
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
 	ck_assert_double_eq(c.compared[0].p, 1);
-	ck_assert_str_eq(compared_name(&c.compared[1]), "latency_ns");
+	ck_assert_str_eq(series_name(c.compared[1].series[SIDE_A]), "latency_ns");
 	ck_assert_int_eq(c.compared[1].verdict, VERDICT_DIFFERS);
 	ck_assert_double_le(c.compared[1].p, 0.001);
 	ck_assert_double_eq_tol(compared_difference(&c.compared[1], STATISTIC_MEAN), 20, 1e-9);
@@ -437,8 +437,8 @@ TEST(test_events_are_compared_by_unit)
 	make_event(&b, &units[1], 200);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
-	ck_assert_str_eq(compared_name(&c.compared[0]), "SOME.EVENT");
-	ck_assert_str_eq(compared_unit(&c.compared[0]), "1/s");
+	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "SOME.EVENT");
+	ck_assert_str_eq(series_unit(c.compared[0].series[SIDE_A]), "1/s");
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
 	make_event(&b, &units[0], 200);
 	compare();

@@ -60,17 +60,6 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 	report_names(log, "because the terminal is too narrow (CSV has all)", too_wide);
 }
 
-static void report_implausible(const struct log *log, const struct view *view)
-{
-	const struct row *row = &view->rows[view->first_implausible.row];
-	char text[LOCATION_SIZE];
-
-	log_write(log, LEVEL_WARNING,
-		  "%s of %s exceeded what the hardware can do, and is left empty; -v counts such "
-		  "values",
-		  view->columns[view->first_implausible.column]->name, location(row, text));
-}
-
 /* A source in words. */
 static const char *counted_by(const char *source)
 {
@@ -87,27 +76,6 @@ static const char *counted_by(const char *source)
 		if (!strcmp(texts[i].source, source))
 			return texts[i].text;
 	return source;
-}
-
-static void report_silent(const struct log *log, const struct view *view)
-{
-	char text[LOCATION_SIZE];
-
-	log_write(
-		log, LEVEL_WARNING,
-		"CXL.mem reads of %s: the CPMU counts none, while the processor's own counters do: it "
-		"is not used",
-		location(&view->rows[view->first_silent], text));
-}
-
-static void report_lost_events(struct diagnostics *diagnostics, const struct cxl_events *events)
-{
-	if (events->lost && !diagnostics->lost_events_reported)
-		log_write(diagnostics->log, LEVEL_WARNING,
-			  "events of CXL devices come too fast to read all: %" PRIu64
-			  " are lost so far",
-			  events->lost);
-	diagnostics->lost_events_reported = events->lost;
 }
 
 /* Once, why it is unknown. */
@@ -140,40 +108,50 @@ void diagnostics_say_marks(const struct log *log, const struct marks *marks, boo
 		log_write(log, LEVEL_WARNING, "and %zu more events at the same time", marks->more);
 }
 
-static void report_mbm(struct diagnostics *diagnostics, const struct mbm_sources *mbm)
+/* Whether something is so for the first time. */
+static bool is_new(bool *reported, bool now)
 {
-	if (mbm->stale && !diagnostics->mbm_reported)
-		log_write(diagnostics->log, LEVEL_WARNING,
+	const bool before = *reported;
+
+	*reported |= now;
+	return now && !before;
+}
+
+void diagnostics_report(struct diagnostics *d, const struct view *view)
+{
+	const struct cxl_events *events = &view->cxl_events;
+	const struct mbm_sources *mbm = &view->kernel.mbm;
+	char text[LOCATION_SIZE];
+
+	report_health(d, &view->kernel);
+	if (is_new(&d->lost_events_reported, events->lost))
+		log_write(d->log, LEVEL_WARNING,
+			  "events of CXL devices come too fast to read all: %" PRIu64
+			  " are lost so far",
+			  events->lost);
+	if (is_new(&d->mbm_reported, mbm->stale))
+		log_write(d->log, LEVEL_WARNING,
 			  "CXL reads are not known: another program has changed what %s counts, or "
 			  "the groups of resctrl",
 			  mbm_event_name(mbm->event));
-	diagnostics->mbm_reported |= mbm->stale;
-}
-
-void diagnostics_report(struct diagnostics *diagnostics, const struct view *view)
-{
-	report_health(diagnostics, &view->kernel);
-	report_lost_events(diagnostics, &view->cxl_events);
-	report_mbm(diagnostics, &view->kernel.mbm);
-	diagnostics_say_marks(diagnostics->log, &view->marks, false);
-	if (!diagnostics->sources_reported) {
-		diagnostics->sources_reported = true;
-		report_sources(diagnostics, view);
-	}
-	if (view->mismatches && !diagnostics->mismatch_reported) {
-		diagnostics->mismatch_reported = true;
-		log_write(diagnostics->log, LEVEL_WARNING,
+	diagnostics_say_marks(d->log, &view->marks, false);
+	if (is_new(&d->sources_reported, true))
+		report_sources(d, view);
+	if (is_new(&d->mismatch_reported, view->mismatches))
+		log_write(d->log, LEVEL_WARNING,
 			  "CXL.mem reads by %s (%.0f MB/s) and by %s (%.0f MB/s) differ by more "
 			  "than 10 %%",
 			  counted_by(view->mismatch_sources[0]), view->first_mismatch[0],
 			  counted_by(view->mismatch_sources[1]), view->first_mismatch[1]);
-	}
-	if (view->silent_devices && !diagnostics->silent_reported) {
-		diagnostics->silent_reported = true;
-		report_silent(diagnostics->log, view);
-	}
-	if (view->implausible && !diagnostics->implausible_reported) {
-		diagnostics->implausible_reported = true;
-		report_implausible(diagnostics->log, view);
-	}
+	if (is_new(&d->silent_reported, view->silent_devices))
+		log_write(d->log, LEVEL_WARNING,
+			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
+			  "counters do: it is not used",
+			  location(&view->rows[view->first_silent], text));
+	if (is_new(&d->implausible_reported, view->implausible))
+		log_write(
+			d->log, LEVEL_WARNING,
+			"%s of %s exceeded what the hardware can do, and is left empty; -v counts such values",
+			view->columns[view->first_implausible.column]->name,
+			location(&view->rows[view->first_implausible.row], text));
 }

@@ -32,10 +32,12 @@ struct entry {
 struct summary {
 	const struct view *view;
 	struct entry *entries; /* by column and row, then events */
-	size_t entry_count;
-	struct distribution *distributions;
+	size_t metric_entries, entry_count;
+	struct distribution *distributions; /* by entry */
+	size_t ports, nodes;		    /* with rows */
+	bool has_system;		    /* likewise */
 	uint64_t samples, missed;
-	int name_width; /* of the longest name, or of those of the metric table */
+	int name_width, place_width; /* of the longest, and of names those of the metric table */
 };
 
 static bool moves_bytes(const struct metric *metric)
@@ -44,67 +46,35 @@ static bool moves_bytes(const struct metric *metric)
 	       !strcmp(metric->family.unit, "bytes");
 }
 
-static bool has_system(const struct view *view)
-{
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_SYSTEM)
-			return true;
-	return false;
-}
-
-/* Or of a device. */
-static bool is_of_port(const struct row *row)
-{
-	return row->scope == SCOPE_PORT && !row->of_node;
-}
-
-static size_t count_ports(const struct view *view)
-{
-	size_t ports = 0;
-
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		ports += is_of_port(&view->rows[r]);
-	return ports;
-}
-
-static size_t count_nodes(const struct view *view)
-{
-	size_t nodes = 0;
-
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		nodes += view->rows[r].of_node;
-	return nodes;
-}
-
 /* A single port is the system, if the system has a row. */
-static bool is_shown(const struct view *view, size_t r, const struct metric *metric, size_t ports)
+static bool is_shown(const struct summary *s, const struct row *row, const struct metric *metric)
 {
-	const enum scope scope = view->rows[r].scope;
-
-	if (view->rows[r].of_node)
-		return metric_is_of_nodes(metric) && count_nodes(view) <= FEW_NODES;
-	if (metric->kind != METRIC_NUMBER || !(metric->scopes >> scope & 1))
+	if (row->of_node)
+		return metric_is_of_nodes(metric) && s->nodes <= FEW_NODES;
+	if (metric->kind != METRIC_NUMBER || !(metric->scopes >> row->scope & 1))
 		return false;
-	if (scope == SCOPE_PORT)
-		return (ports > 1 || !has_system(view)) &&
-		       (ports <= FEW_PORTS || moves_bytes(metric));
-	return scope == SCOPE_SYSTEM;
+	if (row->scope == SCOPE_PORT)
+		return (s->ports > 1 || !s->has_system) &&
+		       (s->ports <= FEW_PORTS || moves_bytes(metric));
+	return row->scope == SCOPE_SYSTEM;
 }
 
-static void add_metrics(struct summary *s)
+static int longer(int width, const char *text)
 {
-	const struct view *view = s->view;
-	const size_t ports = count_ports(view);
+	const int length = (int)strlen(text);
 
-	for (size_t c = 0; c < view->column_count; c++)
-		for (size_t r = 0; r < view_metric_rows(view); r++)
-			if (is_shown(view, r, view->columns[c], ports))
-				s->entries[s->entry_count++] = (struct entry){
-					.metric = view->columns[c],
-					.column = c,
-					.first_row = r,
-					.row_count = 1,
-				};
+	return length > width ? length : width;
+}
+
+static void add_metric(struct summary *s, size_t column, size_t r)
+{
+	const struct metric *metric = s->view->columns[column];
+	char text[LOCATION_SIZE];
+
+	s->entries[s->entry_count++] =
+		(struct entry){.metric = metric, .column = column, .first_row = r, .row_count = 1};
+	s->name_width = longer(s->name_width, metric->heading ? metric->heading : "");
+	s->place_width = longer(s->place_width, location(&s->view->rows[r], text));
 }
 
 /* The rows of an event, one after the other; the same event may follow once more. */
@@ -124,51 +94,47 @@ static void add_events(struct summary *s)
 	}
 }
 
-static void find_name_width(struct summary *s)
-{
-	s->name_width = NAME_WIDTH;
-	for (size_t i = 0; i < s->entry_count && s->entries[i].metric; i++) {
-		const struct metric *metric = s->entries[i].metric;
-		const int length = metric->heading ? (int)strlen(metric->heading) : 0;
-
-		s->name_width = length > s->name_width ? length : s->name_width;
-	}
-}
-
 /* Each entry has one, but ports of many. */
 static int add_distributions(struct summary *s)
 {
-	const bool few = count_ports(s->view) <= FEW_PORTS;
-
 	s->distributions = calloc(s->entry_count + 1, sizeof(*s->distributions));
-	if (!s->distributions)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->entry_count; i++)
-		if (few || !is_of_port(&s->view->rows[s->entries[i].first_row]) ||
-		    !s->entries[i].metric)
-			s->entries[i].distribution = &s->distributions[i];
-	return 0;
+	for (size_t i = 0; s->distributions && i < s->entry_count; i++) {
+		struct entry *e = &s->entries[i];
+		const struct row *row = &s->view->rows[e->first_row];
+
+		if (!e->metric || s->ports <= FEW_PORTS || row->scope != SCOPE_PORT || row->of_node)
+			e->distribution = &s->distributions[i];
+	}
+	return s->distributions ? 0 : -ENOMEM;
 }
 
 int summary_new(const struct view *view, struct summary **out)
 {
 	struct summary *s = calloc(1, sizeof(*s));
 
-	*out = s;
 	if (!s)
 		return -ENOMEM;
 	s->view = view;
-	s->entries = calloc(view->row_count * (view->column_count + 1), sizeof(*s->entries));
-	if (s->entries) {
-		add_metrics(s);
-		add_events(s);
-		find_name_width(s);
+	s->name_width = NAME_WIDTH;
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		s->ports += view->rows[r].scope == SCOPE_PORT && !view->rows[r].of_node;
+		s->nodes += view->rows[r].of_node;
+		s->has_system |= view->rows[r].scope == SCOPE_SYSTEM;
 	}
-	if (s->entries && !add_distributions(s))
-		return 0;
-	summary_free(s);
-	*out = NULL;
-	return -ENOMEM;
+	s->entries = calloc(view->row_count * (view->column_count + 1), sizeof(*s->entries));
+	for (size_t c = 0; s->entries && c < view->column_count; c++)
+		for (size_t r = 0; r < view_metric_rows(view); r++)
+			if (is_shown(s, &view->rows[r], view->columns[c]))
+				add_metric(s, c, r);
+	s->metric_entries = s->entry_count;
+	if (s->entries)
+		add_events(s);
+	if (!s->entries || add_distributions(s)) {
+		summary_free(s);
+		return -ENOMEM;
+	}
+	*out = s;
+	return 0;
 }
 
 void summary_free(struct summary *s)
@@ -254,24 +220,23 @@ static void put_total(const struct entry *e, FILE *out)
 	fprintf(out, " %*s", TOTAL_WIDTH - 1, text);
 }
 
-static int put_metric(const struct summary *s, const struct entry *e, bool first, int width,
-		      FILE *out)
+static int put_metric(const struct summary *s, const struct entry *e, bool first, FILE *out)
 {
 	const struct metric *metric = e->metric;
 	const unsigned decimals = metric_shown_decimals(metric);
 	char text[LOCATION_SIZE];
 	struct statistics statistics;
 
-	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "", width,
-		location(&s->view->rows[e->first_row], text));
+	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
+		s->place_width, location(&s->view->rows[e->first_row], text));
 	if (!e->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
 	}
 	put_total(e, out);
-	if (e->distribution && distribution_statistics(e->distribution, &statistics))
-		return -ENOMEM;
 	if (e->distribution) {
+		if (distribution_statistics(e->distribution, &statistics))
+			return -ENOMEM;
 		field_column(out, statistics.mean, STATISTIC_WIDTH, "%.*f", decimals);
 		field_column(out, statistics.p95, STATISTIC_WIDTH, "%.*f", decimals);
 		field_column(out, statistics.max, STATISTIC_WIDTH, "%.*f", decimals);
@@ -283,52 +248,31 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	return 0;
 }
 
-/* Whether the column of this entry, the first one of it, has any known value. */
-static bool column_is_known(const struct summary *s, size_t first)
+/* The end of the entries of a column; *known: some of them has any known value. */
+static size_t column_end(const struct summary *s, size_t first, bool *known)
 {
-	const struct entry *e = s->entries;
+	size_t i = first;
 
-	for (size_t i = first; i < s->entry_count && e[i].metric == e[first].metric; i++)
-		if (e[i].known)
-			return true;
-	return false;
-}
-
-/* The width of the longest location that is shown. */
-static int locations_width(const struct summary *s)
-{
-	char text[LOCATION_SIZE];
-	int width = 0;
-
-	for (size_t i = 0; i < s->entry_count && s->entries[i].metric; i++) {
-		const struct row *row = &s->view->rows[s->entries[i].first_row];
-		const int length = (int)strlen(location(row, text));
-
-		width = length > width ? length : width;
-	}
-	return width;
+	for (*known = false;
+	     i < s->metric_entries && s->entries[i].column == s->entries[first].column; i++)
+		*known |= s->entries[i].known > 0;
+	return i;
 }
 
 static int put_metrics(const struct summary *s, FILE *out)
 {
-	const int width = locations_width(s);
-	const struct metric *last = NULL;
-	bool known = false, headed = false;
+	bool known, headed = false;
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < s->entry_count && s->entries[i].metric; i++) {
-		const bool first = s->entries[i].metric != last;
-
-		last = s->entries[i].metric;
-		known = first ? column_is_known(s, i) : known;
-		if (!known)
-			continue;
-		if (!headed)
-			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", s->name_width, "", width, "",
-				TOTAL_WIDTH - 1, "total", STATISTIC_WIDTH - 1, "mean",
-				STATISTIC_WIDTH - 1, "p95", STATISTIC_WIDTH - 1, "max");
-		headed = true;
-		rc = put_metric(s, &s->entries[i], first, width, out);
+	for (size_t first = 0, end; !rc && first < s->metric_entries; first = end) {
+		end = column_end(s, first, &known);
+		if (known && !headed)
+			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", s->name_width, "",
+				s->place_width, "", TOTAL_WIDTH - 1, "total", STATISTIC_WIDTH - 1,
+				"mean", STATISTIC_WIDTH - 1, "p95", STATISTIC_WIDTH - 1, "max");
+		headed |= known;
+		for (size_t i = first; known && !rc && i < end; i++)
+			rc = put_metric(s, &s->entries[i], i == first, out);
 	}
 	return rc;
 }
@@ -350,29 +294,16 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 	return 0;
 }
 
-static int put_events(const struct summary *s, FILE *out)
-{
-	bool headed = false;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < s->entry_count; i++) {
-		if (s->entries[i].metric)
-			continue;
-		if (!headed)
-			fprintf(out, "%*s%*s%*s%*s  event, units\n", COUNT_WIDTH, "count",
-				COUNT_WIDTH, "mean/s", COUNT_WIDTH, "p95/s", COUNT_WIDTH, "max/s");
-		headed = true;
-		rc = put_event(s, &s->entries[i], out);
-	}
-	return rc;
-}
-
 int summary_print(const struct summary *s, const char *processor, uint64_t elapsed_ns, FILE *out)
 {
 	if (!s->samples)
 		return 0;
 	put_title(s, processor, elapsed_ns, out);
-	const int rc = put_metrics(s, out);
-
-	return rc ? rc : put_events(s, out);
+	int rc = put_metrics(s, out);
+	if (s->metric_entries < s->entry_count)
+		fprintf(out, "%*s%*s%*s%*s  event, units\n", COUNT_WIDTH, "count", COUNT_WIDTH,
+			"mean/s", COUNT_WIDTH, "p95/s", COUNT_WIDTH, "max/s");
+	for (size_t i = s->metric_entries; !rc && i < s->entry_count; i++)
+		rc = put_event(s, &s->entries[i], out);
+	return rc;
 }

@@ -20,9 +20,10 @@
 #define PLAIN "\033[0m"
 
 struct table_state {
-	bool terminal, colour;
+	bool colour;
 	unsigned lines; /* since the header; 0: no header yet */
 	int location_width;
+	size_t columns; /* of this sample, from the first: those that fit */
 };
 
 static bool wants_colour(const struct sink *sink)
@@ -38,7 +39,6 @@ static int begin(struct sink *sink)
 
 	if (!state)
 		return -ENOMEM;
-	state->terminal = sink->terminal;
 	state->colour = wants_colour(sink);
 	state->location_width = location_width(sink->view);
 	sink->state = state;
@@ -91,21 +91,13 @@ size_t out_table_columns(const struct view *view, int fd)
 	return fitting_columns(view, location_width(view), fd);
 }
 
-static size_t visible_columns(const struct sink *sink)
-{
-	const struct table_state *state = sink->state;
-
-	return state->terminal ? fitting_columns(sink->view, state->location_width, sink->fd)
-			       : sink->view->column_count;
-}
-
 /* Lines above the units. */
 static int heading_lines(const struct sink *sink)
 {
-	const size_t columns = visible_columns(sink);
+	const struct table_state *state = sink->state;
 	int most = 0;
 
-	for (size_t c = 0; c < columns; c++) {
+	for (size_t c = 0; c < state->columns; c++) {
 		const char *heading = view_heading(sink->view, c);
 
 		if (heading && heading_height(heading) > most)
@@ -140,15 +132,6 @@ static void put_heading_line(FILE *out, const struct metric *metric, int above)
 			text);
 }
 
-static void put_metric_header(const struct sink *sink, int above)
-{
-	const size_t columns = visible_columns(sink);
-
-	for (size_t c = 0; c < columns; c++)
-		if (view_heading(sink->view, c))
-			put_heading_line(sink->out, sink->view->columns[c], above);
-}
-
 /* The header of the rows of metrics, or of events. */
 static void put_header(const struct sink *sink, bool events)
 {
@@ -161,15 +144,11 @@ static void put_header(const struct sink *sink, bool events)
 			fprintf(sink->out, " %-10s %*s%*s  %s", "UNIT", EVENT_WIDTH, "COUNT",
 				EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
-			put_metric_header(sink, above);
+			for (size_t c = 0; c < state->columns; c++)
+				if (view_heading(sink->view, c))
+					put_heading_line(sink->out, sink->view->columns[c], above);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
 	}
-}
-
-/* Metrics and events are two tables in turns, each with its header. */
-static bool has_both(const struct view *view)
-{
-	return view->event_rows && view_metric_rows(view);
 }
 
 /* Prints the header if this sample would scroll the last one off the screen. */
@@ -177,10 +156,12 @@ static void repeat_header(struct sink *sink)
 {
 	struct table_state *state = sink->state;
 	const size_t rows = sink->view->row_count;
+	/* two tables in turns, each with its header */
+	const bool both = sink->view->event_rows && view_metric_rows(sink->view);
 
-	if (state->lines && !has_both(sink->view) &&
-	    (!state->terminal || state->lines + rows + (size_t)heading_lines(sink) + 1 <
-					 terminal_size(sink->fd).ws_row))
+	if (state->lines && !both &&
+	    (!sink->terminal || state->lines + rows + (size_t)heading_lines(sink) + 1 <
+					terminal_size(sink->fd).ws_row))
 		return;
 	put_header(sink, !view_metric_rows(sink->view));
 	state->lines = 0;
@@ -220,15 +201,6 @@ static void put_value(FILE *out, const struct metric *metric, const struct value
 		put_number(out, value->number, width, metric_shown_decimals(metric), value->scaled);
 }
 
-static void put_values(const struct sink *sink, const struct row *row)
-{
-	const size_t columns = visible_columns(sink);
-
-	for (size_t c = 0; c < columns; c++)
-		if (view_heading(sink->view, c))
-			put_value(sink->out, sink->view->columns[c], &row->values[c]);
-}
-
 static void put_event(FILE *out, const struct row *row)
 {
 	char unit[32];
@@ -249,6 +221,9 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
 
+	state->columns = sink->view->column_count;
+	if (sink->terminal)
+		state->columns = fitting_columns(sink->view, state->location_width, sink->fd);
 	repeat_header(sink);
 	for (size_t r = 0; r < sink->view->row_count; r++) {
 		const struct row *row = &sink->view->rows[r];
@@ -265,7 +240,9 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		if (row->event)
 			put_event(out, row);
 		else
-			put_values(sink, row);
+			for (size_t c = 0; c < state->columns; c++)
+				if (view_heading(sink->view, c))
+					put_value(out, sink->view->columns[c], &row->values[c]);
 		if (r == 0 && sample->missed)
 			fprintf(out, "  %" PRIu64 " missed", sample->missed);
 		fprintf(out, "%s\n", bold ? PLAIN : "");

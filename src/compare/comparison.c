@@ -292,14 +292,6 @@ static void add_pairs(struct comparison *c, const size_t *rows)
 			add_pair(c, report_event_series(a, row), report_event_series(b, rows[row]));
 }
 
-static bool column_known(const struct report *r, size_t column)
-{
-	for (size_t row = 0; row < view_metric_rows(r->view); row++)
-		if (report_series(r, row, column)->values)
-			return true;
-	return false;
-}
-
 /* Columns and rows of one side that the other has not. */
 static void add_unmatched(struct comparison *c, enum side side, const size_t *rows)
 {
@@ -307,7 +299,7 @@ static void add_unmatched(struct comparison *c, enum side side, const size_t *ro
 	const struct view *other = c->sides[SIDE_B - side].report->view;
 
 	for (size_t i = 0; i < r->view->column_count; i++)
-		if (same_column(r->view, i, other) == NO_MATCH && column_known(r, i))
+		if (same_column(r->view, i, other) == NO_MATCH && report_knows(r, i))
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .metric = r->view->columns[i]};
 	for (size_t i = 0; i < r->view->row_count; i++)

@@ -96,25 +96,17 @@ static bool has_name(const struct view *view, const char *name, struct text_near
 	return false;
 }
 
-static const struct metric *find_metric(const char *name)
-{
-	for (const struct metric *m = metric_table; m->name; m++)
-		if (m->kind == METRIC_NUMBER && !strcmp(m->name, name))
-			return m;
-	return NULL;
-}
-
 int condition_check(const struct condition *condition, const struct comparison *comparison,
 		    struct error *err)
 {
-	const struct metric *metric = find_metric(condition->name);
+	const struct metric *metric = metric_by_name(condition->name);
 	struct text_nearest nearest = text_nearest_start(condition->name);
 	const struct quoted text = quoted(condition->text), name = quoted(condition->name);
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		if (has_name(comparison->sides[side].report->view, condition->name, &nearest))
 			return 0;
-	if (metric)
+	if (metric && metric->kind == METRIC_NUMBER)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--fail-if '%s': neither recording has %s: expected recordings "
 				 "made with -m %s",

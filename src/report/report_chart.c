@@ -36,26 +36,19 @@ static const char *line_name(const struct chart_line *line, char text[LOCATION_S
 	return line->name ? line->name : location_with_unit(line->series->row, true, text);
 }
 
-/* What all lines have in common; their list is opened by a click, without the script, too. */
-static void begin_many(const struct chart *chart, FILE *out)
-{
-	char first[LOCATION_SIZE], last[LOCATION_SIZE];
-
-	fputs("<details><summary>", out);
-	plot_key(out, 0, chart->count);
-	html_print(out, "%zu lines, %s to %s</summary>", chart->count,
-		   line_name(&chart->lines[0], first),
-		   line_name(&chart->lines[chart->count - 1], last));
-}
-
 void chart_end(const struct chart *chart, FILE *out)
 {
 	const bool many = chart->count > PLOT_COLOURS;
-	char text[LOCATION_SIZE];
+	char text[LOCATION_SIZE], last[LOCATION_SIZE];
 
 	fputs("</svg>", out);
-	if (many)
-		begin_many(chart, out);
+	if (many) { /* their list is opened by a click, without the script, too */
+		fputs("<details><summary>", out);
+		plot_key(out, 0, chart->count);
+		html_print(out, "%zu lines, %s to %s</summary>", chart->count,
+			   line_name(&chart->lines[0], text),
+			   line_name(&chart->lines[chart->count - 1], last));
+	}
 	fputs("<ul class=\"legend\">", out);
 	for (size_t i = 0; i < chart->count; i++) {
 		fputs("<li>", out);
@@ -86,14 +79,6 @@ void chart_begin(const struct chart *chart, const struct plot *plot)
 		html_print(plot->out, "; %s", level_text(chart, &plot->y, i, text));
 	html_print(plot->out, "</p></figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">",
 		   PLOT_WIDTH, PLOT_HEIGHT);
-}
-
-static void put_levels(const struct chart *chart, const struct plot *plot)
-{
-	char text[LEVEL_SIZE];
-
-	for (size_t i = 0; i < chart->level_count; i++)
-		plot_level(plot, chart->levels[i], level_text(chart, &plot->y, i, text));
 }
 
 static double largest(const struct chart *chart)
@@ -193,6 +178,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 {
 	const struct plot plot = {
 		.out = out, .x = axis_of_time(duration(chart)), .y = axis_of(chart, chart->unit)};
+	char text[LEVEL_SIZE];
 
 	html_print(out,
 		   "<figure class=\"chart time\" data-metric=\"%s\" data-unit=\"%s\" "
@@ -201,7 +187,8 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	chart_begin(chart, &plot);
 	describe(chart, &plot.y, out);
 	plot_frame(&plot, "time since the start");
-	put_levels(chart, &plot);
+	for (size_t i = 0; i < chart->level_count; i++)
+		plot_level(&plot, chart->levels[i], level_text(chart, &plot.y, i, text));
 	plot_begin_lines(&plot);
 	if (chart->count > PLOT_COLOURS)
 		put_common_band(chart, &plot);

@@ -201,14 +201,12 @@ static void put_tiles(const struct report *r, FILE *out)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (size_t i = 0; i < TILES; i++) {
-		for (size_t c = 0; c < r->view->column_count && shown < MAX_TILES; c++) {
-			const struct series *s = report_series(r, last, c);
+		const size_t c = view_find_column(r->view, tiles[i]);
 
-			if (strcmp(r->view->columns[c]->name, tiles[i]) || !s->values)
-				continue;
-			put_tile(s, out);
-			shown++;
-		}
+		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == MAX_TILES)
+			continue;
+		put_tile(report_series(r, last, c), out);
+		shown++;
 	}
 	fputs("</div>\n", out);
 }
@@ -276,20 +274,12 @@ static void put_figures(const struct report *r, FILE *out)
 	fputs("</table></div>\n", out);
 }
 
-static bool ever_known(const struct report *r, size_t column)
-{
-	for (size_t row = 0; row < r->view->row_count; row++)
-		if (report_series(r, row, column)->values)
-			return true;
-	return false;
-}
-
 static void put_unknown(const struct report *r, FILE *out)
 {
 	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
 
 	for (size_t c = 0; c < r->view->column_count; c++) {
-		if (r->view->columns[c]->kind != METRIC_NUMBER || ever_known(r, c))
+		if (r->view->columns[c]->kind != METRIC_NUMBER || report_knows(r, c))
 			continue;
 		fputs(separator, out);
 		html_text(out, r->view->columns[c]->name);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_series.h"
-#include "platform/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "platform/array.h"
+#include "platform/number.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
@@ -67,6 +69,14 @@ const struct series *report_series(const struct report *report, size_t row, size
 	return &report->series[row * width(report->view) + column];
 }
 
+bool report_knows(const struct report *report, size_t column)
+{
+	for (size_t row = 0; row < report->view->row_count; row++)
+		if (report_series(report, row, column)->values)
+			return true;
+	return false;
+}
+
 const struct series *report_event_series(const struct report *report, size_t row)
 {
 	return report_series(report, row, report->view->column_count);
@@ -119,30 +129,14 @@ static int begin(const struct recording *recording, struct report *out)
 	return 0;
 }
 
-static int grow(double **values, size_t capacity)
-{
-	double *grown = reallocarray(*values, capacity, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	*values = grown;
-	return 0;
-}
-
-/* Doubles the capacity of all arrays. */
 static int make_room(struct report *r)
 {
-	const size_t capacity = 2 * r->capacity + 256;
-	int rc;
+	int rc = array_room(&r->times, r->samples, 1, sizeof(*r->times));
 
-	if (r->samples < r->capacity)
-		return 0;
-	rc = grow(&r->times, capacity);
 	for (size_t i = 0; !rc && i < r->series_count; i++)
 		if (r->series[i].values)
-			rc = grow(&r->series[i].values, capacity);
-	if (!rc)
-		r->capacity = capacity;
+			rc = array_room(&r->series[i].values, r->samples, 1,
+					sizeof(*r->series[i].values));
 	return rc;
 }
 
@@ -151,8 +145,7 @@ static int add_value(struct report *r, struct series *s, double number, double s
 	if (!s->values && isnan(number))
 		return 0;
 	if (!s->values) {
-		s->values = calloc(r->capacity, sizeof(*s->values));
-		if (!s->values)
+		if (array_room(&s->values, 0, r->samples + 1, sizeof(*s->values)))
 			return -ENOMEM;
 		for (size_t i = 0; i < r->samples; i++)
 			s->values[i] = NAN;
@@ -184,25 +177,12 @@ static void add_time(struct report *r, const struct sample *sample)
 	r->missed += sample->missed;
 }
 
-static int add_point(struct report *r, const struct sweep_point *point)
-{
-	const struct sweep_counted counted = sweep_counted(r->view, point);
-
-	return sweep_points_add(&r->sweep, point, &counted);
-}
-
 static int add_marks(struct report *r, const struct marks *marks)
 {
-	const size_t count = r->mark_count + marks->count;
-	struct mark *grown = marks->count ? reallocarray(r->marks, count, sizeof(*grown)) : NULL;
-
-	if (!marks->count)
-		return 0;
-	if (!grown)
+	if (array_room(&r->marks, r->mark_count, marks->count, sizeof(*r->marks)))
 		return -ENOMEM;
-	memcpy(grown + r->mark_count, marks->items, marks->count * sizeof(*grown));
-	r->marks = grown;
-	r->mark_count = count;
+	memcpy(r->marks + r->mark_count, marks->items, marks->count * sizeof(*r->marks));
+	r->mark_count += marks->count;
 	return 0;
 }
 
@@ -232,8 +212,11 @@ static int add_sample(struct report *r, const struct recording *recording)
 
 	if (!rc)
 		rc = add_marks(r, &view->marks);
-	if (!rc && recording->has_point)
-		rc = add_point(r, &recording->point);
+	if (!rc && recording->has_point) {
+		const struct sweep_counted counted = sweep_counted(view, &recording->point);
+
+		rc = sweep_points_add(&r->sweep, &recording->point, &counted);
+	}
 	if (rc)
 		return rc;
 	add_time(r, &recording->sample);

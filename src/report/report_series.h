@@ -50,7 +50,7 @@ struct report {
 	const struct recording_info *info;
 	const struct view *view;
 	double *times; /* ends of the samples, in seconds since the start, ascending */
-	size_t samples, capacity;
+	size_t samples;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
 	uint64_t missed;	       /* deadlines */
 	struct series *series; /* [row][column], that of events last; then of sampled loads */
@@ -77,6 +77,8 @@ double report_mark_time(const struct report *report, const struct mark *mark);
 
 /* The series of a row and column. */
 const struct series *report_series(const struct report *report, size_t row, size_t column);
+/* Whether a column has any known value. */
+bool report_knows(const struct report *report, size_t column);
 /* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
 #define REPORT_HOT_SERIES 4
 const struct series *report_hot_series(const struct report *report, size_t i);

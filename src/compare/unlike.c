@@ -19,23 +19,24 @@ static const struct {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-static const char *option_of(const struct recording_info *info, size_t option)
+static bool differs(const struct difference *d)
 {
-	const char *value = recorded_option(info, options[option].name);
-
-	return value ? value : options[option].absent;
+	return *d->of[SIDE_A] && *d->of[SIDE_B] && strcmp(d->of[SIDE_A], d->of[SIDE_B]) != 0;
 }
 
-static struct difference difference_in_option(const struct comparison *c, size_t option)
+static struct difference in_option(const struct comparison *c, size_t option)
 {
-	return (struct difference){
-		options[option].name,
-		{option_of(c->sides[SIDE_A].report->info, option),
-		 option_of(c->sides[SIDE_B].report->info, option)},
-	};
+	struct difference d = {.what = options[option].name};
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		d.of[side] = recorded_option(c->sides[side].report->info, d.what);
+		if (!d.of[side])
+			d.of[side] = options[option].absent;
+	}
+	return d;
 }
 
-static struct difference difference_in_processor(const struct comparison *c)
+static struct difference in_processor(const struct comparison *c)
 {
 	return (struct difference){"processor",
 				   {c->sides[SIDE_A].report->info->processor,
@@ -43,27 +44,20 @@ static struct difference difference_in_processor(const struct comparison *c)
 }
 
 /* In the source of a metric. */
-static struct difference difference_in_source(const struct compared *pair)
+static struct difference in_source(const struct compared *pair)
 {
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-
-	return (struct difference){metric ? metric->name : "",
+	return (struct difference){series_name(pair->series[SIDE_A]),
 				   {pair->series[SIDE_A]->source, pair->series[SIDE_B]->source}};
 }
 
 /* In that of a metric of the user's own, which its help has unless it was described. */
-static struct difference difference_in_formula(const struct compared *pair)
+static struct difference in_formula(const struct compared *pair)
 {
 	const struct metric *a = pair->series[SIDE_A]->metric, *b = pair->series[SIDE_B]->metric;
 
 	if (!a || !b || !(a->program || b->program) || !a->help || !b->help)
 		return (struct difference){"", {"", ""}};
 	return (struct difference){a->name, {a->help, b->help}};
-}
-
-static bool differs(const struct difference *d)
-{
-	return *d->of[SIDE_A] && *d->of[SIDE_B] && strcmp(d->of[SIDE_A], d->of[SIDE_B]) != 0;
 }
 
 /* Whether the row is a sum over what this option selects. */
@@ -78,14 +72,13 @@ static bool sums_selected(const struct compared *pair, size_t option)
 
 bool unlike_pair(const struct comparison *c, const struct compared *pair)
 {
-	const struct difference processor = difference_in_processor(c);
-	const struct difference source = difference_in_source(pair);
-	const struct difference formula = difference_in_formula(pair);
+	const struct difference all[] = {in_processor(c), in_source(pair), in_formula(pair)};
 
-	if (differs(&processor) || differs(&source) || differs(&formula))
-		return true;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (differs(&all[i]))
+			return true;
 	for (size_t i = 0; i < OPTIONS; i++) {
-		const struct difference option = difference_in_option(c, i);
+		const struct difference option = in_option(c, i);
 
 		if (differs(&option) && sums_selected(pair, i))
 			return true;
@@ -96,18 +89,17 @@ bool unlike_pair(const struct comparison *c, const struct compared *pair)
 /* A source that differs in several rows is one difference. */
 static void add(struct comparison *c, struct difference d)
 {
-	const size_t count = c->difference_count;
+	bool found = !differs(&d);
 
-	if (!differs(&d))
-		return;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; !found && i < c->difference_count; i++) {
 		const struct difference *earlier = &c->differences[i];
 
-		if (!strcmp(earlier->what, d.what) && !strcmp(earlier->of[SIDE_A], d.of[SIDE_A]) &&
-		    !strcmp(earlier->of[SIDE_B], d.of[SIDE_B]))
-			return;
+		found = !strcmp(earlier->what, d.what) &&
+			!strcmp(earlier->of[SIDE_A], d.of[SIDE_A]) &&
+			!strcmp(earlier->of[SIDE_B], d.of[SIDE_B]);
 	}
-	c->differences[c->difference_count++] = d;
+	if (!found)
+		c->differences[c->difference_count++] = d;
 }
 
 static bool same_values(const struct series *a, const struct series *b, size_t samples)
@@ -150,12 +142,12 @@ int unlike_find(struct comparison *c)
 	c->differences = calloc(1 + OPTIONS + 2 * c->compared_count, sizeof(*c->differences));
 	if (!c->differences)
 		return -ENOMEM;
-	add(c, difference_in_processor(c));
+	add(c, in_processor(c));
 	for (size_t i = 0; i < OPTIONS; i++)
-		add(c, difference_in_option(c, i));
+		add(c, in_option(c, i));
 	for (size_t i = 0; i < c->compared_count; i++) {
-		add(c, difference_in_source(&c->compared[i]));
-		add(c, difference_in_formula(&c->compared[i]));
+		add(c, in_source(&c->compared[i]));
+		add(c, in_formula(&c->compared[i]));
 	}
 	c->identical = c->compared_count && !c->difference_count &&
 		       identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);

@@ -107,10 +107,15 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
 	return false;
 }
 
+void event_set_truncate(struct event_set *set, size_t count)
+{
+	while (set->count > count)
+		free(set->events[--set->count]);
+}
+
 void event_set_free(struct event_set *set)
 {
-	for (size_t i = 0; i < set->count; i++)
-		free(set->events[i]);
+	event_set_truncate(set, 0);
 	free(set->events);
 	*set = (struct event_set){0};
 }
@@ -143,19 +148,6 @@ int event_set_add(struct event_set *set, const struct event *event, const struct
 	set->events[set->count++] = copy;
 	if (out)
 		*out = copy;
-	return 0;
-}
-
-int event_set_move(struct event_set *to, struct event_set *from, struct error *err)
-{
-	if (from->count) {
-		if (array_room(&to->events, to->count, from->count, sizeof(*to->events)))
-			return error_no_memory(err);
-		memcpy(to->events + to->count, from->events, from->count * sizeof(*from->events));
-		to->count += from->count;
-	}
-	free(from->events);
-	*from = (struct event_set){0};
 	return 0;
 }
 

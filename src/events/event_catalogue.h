@@ -27,8 +27,8 @@ void event_set_free(struct event_set *set);
 int event_set_add(struct event_set *set, const struct event *event, const struct event **out,
 		  struct error *err);
 
-/* Moves all events of one set to the end of another; on -ENOMEM nothing is moved. */
-int event_set_move(struct event_set *to, struct event_set *from, struct error *err);
+/* Frees the events behind that count. */
+void event_set_truncate(struct event_set *set, size_t count);
 
 struct event_catalogue {
 	const struct model *model; /* NULL: no table for this processor */

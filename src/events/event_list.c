@@ -14,23 +14,11 @@
 #define BLANKS	 " \t"
 #define NAME_END ",{}/" /* characters that end a name */
 
-void event_list_init(struct event_list *list)
-{
-	*list = (struct event_list){0};
-}
-
 void event_list_free(struct event_list *list)
 {
 	free(list->items);
 	event_set_free(&list->own);
-	event_list_init(list);
-}
-
-static int reserve(struct event_list *list, size_t more, struct error *err)
-{
-	return array_room(&list->items, list->count, more, sizeof(*list->items))
-		       ? error_no_memory(err)
-		       : 0;
+	*list = (struct event_list){.count = 0};
 }
 
 static bool same_encoding(const struct event *a, const struct event *b)
@@ -41,7 +29,8 @@ static bool same_encoding(const struct event *a, const struct event *b)
 }
 
 /* A name stands for one event in each kind of unit: rows and labels show no more than that. */
-static int check_name(const struct event_list *list, const struct event *event, struct error *err)
+static int append(struct event_list *list, const struct event *event, unsigned group,
+		  struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct event *other = list->items[i].event;
@@ -53,18 +42,10 @@ static int check_name(const struct event_list *list, const struct event *event, 
 					 "name, as in name=%s_2",
 					 quoted(event->name).text, quoted(event->name).text);
 	}
+	if (array_room(&list->items, list->count, 1, sizeof(*list->items)))
+		return error_no_memory(err);
+	list->items[list->count++] = (struct event_choice){event, group};
 	return 0;
-}
-
-static int append(struct event_list *list, const struct event *event, unsigned group,
-		  struct error *err)
-{
-	int rc = check_name(list, event, err);
-
-	rc = rc ? rc : reserve(list, 1, err);
-	if (!rc)
-		list->items[list->count++] = (struct event_choice){event, group};
-	return rc;
 }
 
 static int unknown_event(const struct event_catalogue *catalogue, const char *name,
@@ -154,31 +135,6 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, BLANKS);
 }
 
-/* Begins a group at an opening brace. */
-static int open_group(struct event_list *list, const char **at, unsigned *group, struct error *err)
-{
-	if (**at != '{')
-		return 0;
-	if (*group)
-		return error_set(err, EXIT_USAGE, -EINVAL, "groups cannot be nested: '%s'",
-				 quoted(*at).text);
-	*group = ++list->groups;
-	*at = skip_blanks(*at + 1);
-	return 0;
-}
-
-static int close_group(const char **at, unsigned *group, struct error *err)
-{
-	if (**at != '}')
-		return 0;
-	if (!*group)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "closing brace without opening brace: '%s'", quoted(*at).text);
-	*group = 0;
-	*at = skip_blanks(*at + 1);
-	return 0;
-}
-
 static int parse(struct event_list *list, const struct event_catalogue *catalogue, const char *at,
 		 struct error *err)
 {
@@ -186,16 +142,27 @@ static int parse(struct event_list *list, const struct event_catalogue *catalogu
 
 	for (;;) {
 		at = skip_blanks(at);
-		int rc = open_group(list, &at, &group, err);
-		if (!rc && !*at)
-			rc = error_set(err, EXIT_USAGE, -EINVAL, "expected an event at the end");
-		rc = rc ? rc : parse_event(list, catalogue, &at, group, err);
+		if (*at == '{' && group)
+			return error_set(err, EXIT_USAGE, -EINVAL, "groups cannot be nested: '%s'",
+					 quoted(at).text);
+		if (*at == '{') {
+			group = ++list->groups;
+			at = skip_blanks(at + 1);
+		}
+		if (!*at)
+			return error_set(err, EXIT_USAGE, -EINVAL, "expected an event at the end");
+		int rc = parse_event(list, catalogue, &at, group, err);
 		if (rc)
 			return rc;
 		at = skip_blanks(at);
-		rc = close_group(&at, &group, err);
-		if (rc)
-			return rc;
+		if (*at == '}' && !group)
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "closing brace without opening brace: '%s'",
+					 quoted(at).text);
+		if (*at == '}') {
+			group = 0;
+			at = skip_blanks(at + 1);
+		}
 		if (!*at)
 			break;
 		if (*at++ != ',')
@@ -220,44 +187,31 @@ static int parse_line(void *context, char *line, struct error *err)
 static int parse_file(struct event_list *list, const struct event_catalogue *catalogue,
 		      const char *path, struct error *err)
 {
+	const size_t before = list->count;
 	struct additions to = {list, catalogue};
 	int rc = text_file_lines(path, parse_line, &to, err);
 
-	if (!rc && !list->count)
+	if (!rc && list->count == before)
 		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no events", quoted(path).text);
 	return rc;
-}
-
-/* On error neither list is changed. */
-static int merge(struct event_list *into, struct event_list *added, struct error *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < added->count; i++)
-		rc = check_name(into, added->items[i].event, err);
-	rc = rc ? rc : reserve(into, added->count, err);
-	rc = rc ? rc : event_set_move(&into->own, &added->own, err);
-	if (rc)
-		return rc;
-	memcpy(into->items + into->count, added->items, added->count * sizeof(*added->items));
-	into->count += added->count;
-	into->groups = added->groups;
-	return 0;
 }
 
 int event_list_add(struct event_list *list, const struct event_catalogue *catalogue,
 		   const char *text, struct error *err)
 {
-	struct event_list added = {.groups = list->groups};
+	const struct event_list before = *list;
 	char *copy = strdup(text);
 
 	if (!copy)
 		return error_no_memory(err);
 	char *words = text_trim(copy);
-	int rc = *words == '@' ? parse_file(&added, catalogue, words + 1, err)
-			       : parse(&added, catalogue, words, err);
-	rc = rc ? rc : merge(list, &added, err);
-	event_list_free(&added);
+	int rc = *words == '@' ? parse_file(list, catalogue, words + 1, err)
+			       : parse(list, catalogue, words, err);
+	if (rc) {
+		list->count = before.count;
+		list->groups = before.groups;
+		event_set_truncate(&list->own, before.own.count);
+	}
 	free(copy);
 	return rc;
 }

@@ -23,6 +23,7 @@ struct event_choice {
 	unsigned group;		   /* group number; 0: not in a group */
 };
 
+/* Initially all zero. */
 struct event_list {
 	struct event_choice *items;
 	size_t count;
@@ -30,7 +31,6 @@ struct event_list {
 	struct event_set own; /* events given as BOX/TERM,.../ */
 };
 
-void event_list_init(struct event_list *list);
 void event_list_free(struct event_list *list);
 
 /*

@@ -89,18 +89,14 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	return rc;
 }
 
-/* Intel's name of a unit as that of its PMU type: they differ in case, and for these. */
-static const char *pmu_type_name_of(const char *unit)
-{
-	if (!strcasecmp(unit, "UPI LL"))
-		return "upi";
-	return strcasecmp(unit, "MCHBM") ? unit : "hbm";
-}
-
+/* Intel's names of units are those of PMU types, but for their case, and for these. */
 static bool find_pmu_type(const struct model *model, const char *unit, uint16_t *pmu_type)
 {
-	return strcasecmp(unit, "core") &&
-	       rules_find_pmu_type(model, pmu_type_name_of(unit), pmu_type);
+	const char *name = !strcasecmp(unit, "UPI LL")	? "upi"
+			   : !strcasecmp(unit, "MCHBM") ? "hbm"
+							: unit;
+
+	return strcasecmp(unit, "core") && rules_find_pmu_type(model, name, pmu_type);
 }
 
 /* Whether the event is for programmable counters of a PMU type of this model; if not, says why. */
@@ -173,26 +169,19 @@ static int get_event(const struct entry *e, const struct model *model, struct ev
 	return get_counters(e, &event->counters, err);
 }
 
-/* Descriptions are printed on one line. */
-static void flatten(char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7F)
-			*text = ' ';
-}
-
-static int add_texts(const struct entry *e, struct event *event, struct event_set *set,
+/* Adds an event with its description, which is printed on one line. */
+static int add_event(const struct entry *e, struct event *event, struct event_set *set,
 		     struct error *err)
 {
 	const char *help = "";
 	int rc = get_text(e, "BriefDescription", &help, err);
+	char *copy = rc ? NULL : strdup(help);
 
-	if (rc)
-		return rc;
-	char *copy = strdup(help);
 	if (!copy)
-		return error_no_memory(err);
-	flatten(copy);
+		return rc ? rc : error_no_memory(err);
+	for (char *at = copy; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7F)
+			*at = ' ';
 	event->name = e->name;
 	event->help = copy;
 	rc = event_set_add(set, event, NULL, err);
@@ -200,17 +189,8 @@ static int add_texts(const struct entry *e, struct event *event, struct event_se
 	return rc;
 }
 
-static int leave_out(const struct entry *e, const struct error *obstacle, struct event_set *set,
-		     struct error *err)
-{
-	const struct event event = {.name = e->name, .help = obstacle->text};
-
-	return event_set_add(set, &event, NULL, err);
-}
-
-/* Adds the event to one of the sets. */
-static int parse_entry(struct entry *e, const struct model *model, struct event_set *set,
-		       struct event_set *left_out, struct error *err)
+/* Adds the event to those of the catalogue, or to those that are left out. */
+static int add_entry(struct entry *e, struct event_catalogue *catalogue, struct error *err)
 {
 	struct event event = {0};
 	struct error obstacle = {0};
@@ -218,33 +198,18 @@ static int parse_entry(struct entry *e, const struct model *model, struct event_
 	if (!json_is_object(e->json))
 		return refuse(e, "not an object", NULL, "{...}", err);
 	int rc = get_text(e, "EventName", &e->name, err);
-	rc = rc ? rc : choose(e, model, &event.type, &obstacle, err);
+	rc = rc ? rc : choose(e, catalogue->model, &event.type, &obstacle, err);
 	if (!rc && !*obstacle.text) {
 		if (!text_is_name(e->name))
 			return refuse(e, "EventName", e->name, "letters, digits, or _ . : -", err);
-		rc = get_event(e, model, &event, &obstacle, err);
+		rc = get_event(e, catalogue->model, &event, &obstacle, err);
 	}
 	if (rc)
 		return rc;
-	return *obstacle.text ? leave_out(e, &obstacle, left_out, err)
-			      : add_texts(e, &event, set, err);
-}
-
-static int parse_entries(const json_t *events, const char *path, const struct model *model,
-			 struct event_set *set, struct event_set *left_out, struct error *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < json_array_size(events) && !rc; i++) {
-		struct entry e = {
-			.path = path,
-			.number = i + 1,
-			.json = json_array_get(events, i),
-			.name = "",
-		};
-		rc = parse_entry(&e, model, set, left_out, err);
-	}
-	return rc;
+	if (!*obstacle.text)
+		return add_event(e, &event, &catalogue->extras, err);
+	event = (struct event){.name = e->name, .help = obstacle.text};
+	return event_set_add(&catalogue->left_out, &event, NULL, err);
 }
 
 static int load_json(const char *path, json_t **root, struct error *err)
@@ -265,32 +230,35 @@ static int load_json(const char *path, json_t **root, struct error *err)
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err)
 {
-	struct event_set set = {0}, left_out = {0};
+	const size_t events = catalogue->extras.count, left_out = catalogue->left_out.count;
 	json_t *root;
 	int rc = load_json(path, &root, err);
 
 	if (rc)
 		return rc;
-	const json_t *events = json_is_object(root) ? json_object_get(root, "Events") : root;
-	if (json_is_array(events))
-		rc = parse_entries(events, path, catalogue->model, &set, &left_out, err);
-	else
+	const json_t *list = json_is_object(root) ? json_object_get(root, "Events") : root;
+	if (!json_is_array(list))
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
 			       quoted(path).text);
-	if (!rc && !set.count && catalogue->model && catalogue->model->units_by_cpuid)
+	for (size_t i = 0; !rc && i < json_array_size(list); i++) {
+		struct entry e = {path, i + 1, json_array_get(list, i), ""};
+
+		rc = add_entry(&e, catalogue, err);
+	}
+	const size_t count = catalogue->extras.count - events;
+	if (!rc && !count && catalogue->model && catalogue->model->units_by_cpuid)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "%s: has no event for a unit of %s; such files exist for Intel's "
 			       "processors only: expected raw events, such as -e "
 			       "df/event=0x31f,umask=0xffe/",
 			       quoted(path).text, catalogue->model->name);
-	const size_t count = set.count;
-	rc = rc ? rc : event_set_move(&catalogue->extras, &set, err);
-	rc = rc ? rc : event_set_move(&catalogue->left_out, &left_out, err);
-	if (!rc && added)
+	if (rc) {
+		event_set_truncate(&catalogue->extras, events);
+		event_set_truncate(&catalogue->left_out, left_out);
+	} else if (added) {
 		*added = count;
-	event_set_free(&set);
-	event_set_free(&left_out);
+	}
 	json_decref(root);
 	return rc;
 }

@@ -113,7 +113,7 @@ static int find_events(struct session *s, struct error *err)
 	int rc = 0;
 
 	catalogue_init(&s->catalogue, s->machine.model);
-	event_list_init(&s->events);
+	s->events = (struct event_list){.count = 0};
 	for (size_t i = 0; !rc && i < o->event_files.count; i++) {
 		size_t added;
 

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char option[sizeof(file.path) + 1];
 
 	catalogue_init(&catalogue, fuzz_model(&in));
-	event_list_init(&list);
+	list = (struct event_list){.count = 0};
 	input_file(&in, &file);
 	snprintf(option, sizeof(option), "@%s", file.path);
 	int rc = event_list_add(&list, &catalogue, option, &err);

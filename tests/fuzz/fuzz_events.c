@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct event_list list;
 
 	catalogue_init(&catalogue, fuzz_model(&in));
-	event_list_init(&list);
+	list = (struct event_list){.count = 0};
 	char *text = input_text(&in), *rest = text;
 	for (char *line; (line = strsep(&rest, "\n"));)
 		/* fuzz_event_file has a file of its own; no other files are opened

@@ -162,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const uint64_t before = sim_state_hash(sim);
 	fuzz_require(!machine_open(r.platform, &r.machine, &r.err));
 	catalogue_init(&r.catalogue, r.machine.model);
-	event_list_init(&r.events);
+	r.events = (struct event_list){.count = 0};
 	/* no other files are opened */
 	int rc = text[strspn(text, " \t")] == '@' ? 0 : choose(&r, how, text);
 	if (!rc && (r.options.groups || r.options.event_count))

@@ -44,7 +44,7 @@ static struct event_list list;
 static void setup(void)
 {
 	catalogue_init(&catalogue, &model);
-	event_list_init(&list);
+	list = (struct event_list){.count = 0};
 }
 
 static void teardown(void)

@@ -243,15 +243,10 @@ static int parse_term(struct parser *r, char *word, struct error *err)
 static int unknown_pmu_type(const struct model *model, const char *name, struct error *err)
 {
 	char known[384] = "";
-	size_t used = 0;
 
 	for (const struct pmu_type *pmu_type = model ? model->pmu_types : NULL;
-	     pmu_type && pmu_type->name; pmu_type++) {
-		int length = snprintf(known + used, sizeof(known) - used, "%s, ", pmu_type->name);
-		if (used + (size_t)length < sizeof(known))
-			used += (size_t)length;
-	}
-	known[used] = '\0';
+	     pmu_type && pmu_type->name; pmu_type++)
+		text_append(known, sizeof(known), "%s, ", pmu_type->name);
 	return error_set(err, EXIT_USAGE, -EINVAL, "unknown unit '%s': expected %score or cpmu",
 			 quoted(name).text, known);
 }
@@ -410,15 +405,6 @@ static int parse_terms(struct parser *r, char *body, struct error *err)
 	return r->given[EVENT] ? 0 : refuse(r->text, err, "event=... is missing");
 }
 
-/* As perf has it: a name between the slashes. */
-static const struct event *find_named(const struct event_catalogue *catalogue, uint16_t pmu_type,
-				      const char *name)
-{
-	const struct event *event = catalogue_find(catalogue, name);
-
-	return event && event->type == pmu_type ? event : NULL;
-}
-
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err)
 {
@@ -435,8 +421,9 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 	words[length - 1] = '\0';
 
 	int rc = parse_pmu_type(&r, catalogue->model, text_trim(words), err);
-	const struct event *named = rc ? NULL : find_named(catalogue, r.type, text_trim(body));
-	if (named) {
+	/* as perf has it: a name between the slashes */
+	const struct event *named = rc ? NULL : catalogue_find(catalogue, text_trim(body));
+	if (named && named->type == r.type) {
 		snprintf(out->name, sizeof(out->name), "%s", named->name);
 		out->event = *named;
 		out->event.name = out->name;

@@ -7,7 +7,7 @@
 #include "metrics/view_private.h"
 #include "uncore/cpmu.h"
 
-/* Room for one more row. */
+/* Makes room for one more row. */
 static int grow_rows(struct view *view, struct error *err)
 {
 	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
@@ -156,21 +156,27 @@ static int select_unit(struct view *view, const struct selection *selection,
 		       : add_unit_row(view, wanted, unit, port, err);
 }
 
-static bool any_cpmu_selected(const struct selection *selection)
+static int no_row(const struct selection *selection, const struct event *event, struct error *err)
 {
+	const struct machine *m = selection->machine;
+	bool selected = false;
 	struct unit *unit;
 
-	for (size_t i = 0; (unit = machine_unit(selection->machine, PMU_CPMU, i)); i++)
-		if (view_unit_selected(selection, unit))
-			return true;
-	return false;
-}
-
-static int no_device_counts(const struct selection *selection, const struct event *event,
-			    struct error *err)
-{
+	if (m->pmus.count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "this kernel has no PMU for '%s', or no unit of it is selected",
+				 event->name);
+	if (event->type != PMU_CPMU)
+		return error_set(err, EXIT_USAGE, -ENODEV,
+				 "this machine has no unit for '%s', or none is selected",
+				 event->name);
+	for (size_t i = 0; (unit = machine_unit(m, PMU_CPMU, i)); i++)
+		selected |= view_unit_selected(selection, unit);
+	if (!selected)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no CXL device with a CPMU is selected by --socket, --port, "
+				 "--device and --node");
 	const int rc = view_find_busy_cpmu(selection, event, err);
-
 	return rc ? rc
 		  : error_set(err, EXIT_NO_UNIT, -ENODEV,
 			      "no selected CXL device can count '%s'; cxlmon info shows what they "
@@ -207,56 +213,33 @@ static int select_event(struct view *view, const struct selection *selection,
 	view_report_uncounted(selection, &uncounted);
 	if (!rc && selection->options->finest >= SCOPE_SOCKET)
 		rc = add_sum_rows(view, selection, wanted, err);
-	if (!rc && view->row_count == rows && no_response)
-		return no_response;
-	if (!rc && view->row_count == rows && m->pmus.count)
-		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
-			       "this kernel has no PMU for '%s', or no unit of it is selected",
-			       wanted->event->name);
-	else if (!rc && view->row_count == rows && wanted->event->type == PMU_CPMU &&
-		 !any_cpmu_selected(selection))
-		rc = error_set(
-			err, EXIT_USAGE, -EINVAL,
-			"no CXL device with a CPMU is selected by --socket, --port, --device "
-			"and --node");
-	else if (!rc && view->row_count == rows && wanted->event->type == PMU_CPMU)
-		rc = no_device_counts(selection, wanted->event, err);
-	else if (!rc && view->row_count == rows)
-		rc = error_set(err, EXIT_USAGE, -ENODEV,
-			       "this machine has no unit for '%s', or none is selected",
-			       wanted->event->name);
-	return rc;
+	if (rc || view->row_count > rows)
+		return rc;
+	return no_response ? no_response : no_row(selection, wanted->event, err);
 }
 
-static int make_unknown(struct view *view, struct error *err)
-{
-	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
-	if (!view->unknown)
-		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
-		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	return 0;
-}
-
-/* What this kernel's PMUs lack is no mistake of the user's. */
-static bool kernel_lacks_it(const struct machine *m, const struct error *why)
-{
-	return m->pmus.count && (why->code == -ENODEV || why->status == EXIT_NO_UNIT);
-}
-
-/* An event that the kernel can't count is left out, unless nothing is left then. */
+/*
+ * An event that the kernel can't count is left out, unless nothing is left then: what this kernel's
+ * PMUs lack is no mistake of the user's.
+ */
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
 	struct error left_out = {.code = 0};
-	int rc = make_unknown(view, err);
+	int rc = 0;
 
+	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
+	if (!view->unknown)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
 	for (size_t e = 0; !rc && e < selection->options->event_count; e++) {
 		const size_t before = view->row_count;
 
 		rc = select_event(view, selection, &selection->options->events[e], err);
-		if (!rc || view->row_count > before || !kernel_lacks_it(m, err))
+		if (!rc || view->row_count > before || !m->pmus.count ||
+		    (err->code != -ENODEV && err->status != EXIT_NO_UNIT))
 			continue;
 		left_out = *err;
 		log_write(&m->platform->log, LEVEL_WARNING, "an event is left out: %s", err->text);

@@ -28,10 +28,10 @@ static bool is_bridge(struct platform *p, struct pci_location at)
 
 static bool has_driver(const struct doctor *d, struct pci_location at)
 {
-	char text[PCI_TEXT_SIZE], path[64 + PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE];
 
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/driver", pci_location_text(at, text));
-	return !d->sim && rootfs_exists(d->root, path);
+	return !d->sim &&
+	       rootfs_exists(d->root, "sys/bus/pci/devices/%s/driver", pci_location_text(at, text));
 }
 
 void check_cxl_devices(struct doctor *d, struct finding *out)

@@ -199,7 +199,7 @@ void check_msr_module(struct doctor *d, struct finding *out)
 	snprintf(device, sizeof(device), "dev/cpu/%u/msr", first_cpu(d));
 	if (rootfs_exists(d->root, "sys/module/msr"))
 		doctor_pass(out, "loaded");
-	else if (rootfs_exists(d->root, device))
+	else if (rootfs_exists(d->root, "%s", device))
 		doctor_pass(out, "/%s exists", device);
 	else
 		fail_access(d, false, -ENOENT, out);
@@ -245,7 +245,7 @@ void check_lockdown(struct doctor *d, struct finding *out)
 void check_allow_writes(struct doctor *d, struct finding *out)
 {
 	char value[32];
-	const int rc = rootfs_line(d->root, ALLOW_WRITES, value, sizeof(value));
+	const int rc = rootfs_line(value, sizeof(value), d->root, ALLOW_WRITES);
 
 	if (skip_msrs(d, false, out))
 		return;
@@ -298,7 +298,7 @@ void check_cpuid_device(struct doctor *d, struct finding *out)
 	if (skip_msrs(d, false, out))
 		return;
 	snprintf(device, sizeof(device), "dev/cpu/%u/cpuid", first_cpu(d));
-	if (rootfs_exists(d->root, device))
+	if (rootfs_exists(d->root, "%s", device))
 		doctor_pass(out, "/%s exists", device);
 	else
 		doctor_warn(out, "sudo modprobe cpuid",

@@ -326,7 +326,7 @@ int hot_processes_scan(struct hot_processes *processes, const char *root, bool w
 {
 	unsigned *pids;
 	size_t count;
-	int rc = sysfs_indices(root, "proc", "", &pids, &count);
+	int rc = sysfs_indices(&pids, &count, "", root, "proc");
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct hot_process *process = find(processes, pids[i], now_ns);

@@ -63,12 +63,12 @@ bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE])
 	if (from_environment(root, name))
 		return true;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (files[i].name && rootfs_exists(root, files[i].path)) {
+		if (files[i].name && rootfs_exists(root, "%s", files[i].path)) {
 			snprintf(name, CONTAINER_NAME_SIZE, "%s", files[i].name);
 			return true;
 		}
 		if (!files[i].name &&
-		    !rootfs_line(root, files[i].path, name, CONTAINER_NAME_SIZE) && *name)
+		    !rootfs_line(name, CONTAINER_NAME_SIZE, root, "%s", files[i].path) && *name)
 			return true;
 	}
 	snprintf(name, CONTAINER_NAME_SIZE, "a PID namespace of its own");

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,33 +15,11 @@
 
 #define CXL_BUS "sys/bus/cxl/devices"
 #define DAX_BUS "sys/bus/dax/devices"
-#define MEMORY	"sys/devices/system/memory"
+#define SYSTEM	"sys/devices/system"
+#define MEMORY	SYSTEM "/memory"
 
 #define LINE_SIZE 64
 #define NAME_SIZE 300 /* of the path of a file below these directories */
-
-/* The first line of a file; empty where there is none. Returns line. */
-__attribute__((format(printf, 3, 4))) static char *read_line(const char *root, char line[LINE_SIZE],
-							     const char *format, ...)
-{
-	char path[NAME_SIZE];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(path, sizeof(path), format, args);
-	va_end(args);
-	if (rootfs_line(root, path, line, LINE_SIZE))
-		*line = '\0';
-	return line;
-}
-
-/* A number in the given base; 0: none. */
-static uint64_t number_in(const char *line, int base)
-{
-	char *end;
-	const uint64_t number = strtoull(line, &end, base);
-	return *end ? 0 : number;
-}
 
 /* The target of a bus entry, which is a symbolic link into sys/devices. */
 static bool resolve(const char *root, const char *path, char out[PATH_MAX])
@@ -104,7 +81,7 @@ static void read_hops(const char *root, struct cxl_device *device)
 
 static void read_device(const char *root, unsigned number, struct cxl_device *out)
 {
-	char entry[64], line[LINE_SIZE];
+	char entry[64];
 
 	*out = (struct cxl_device){.node = -1};
 	snprintf(out->name, sizeof(out->name), "mem%u", number);
@@ -114,9 +91,9 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 		return; /* it is on no PCI bus, and is not listed */
 	read_hops(root, out);
 	out->near_node = rootfs_int(root, -1, "%s/numa_node", entry);
-	out->bytes = number_in(read_line(root, line, "%s/ram/size", entry), 0);
-	out->bytes += number_in(read_line(root, line, "%s/pmem/size", entry), 0);
-	out->serial = number_in(read_line(root, line, "%s/serial", entry), 0);
+	out->bytes = rootfs_number(root, 0, "%s/ram/size", entry) +
+		     rootfs_number(root, 0, "%s/pmem/size", entry);
+	out->serial = rootfs_number(root, 0, "%s/serial", entry);
 }
 
 /* The target_node of a dax device of the region; -1: none. */
@@ -139,16 +116,29 @@ static int node_of_dax(const char *root, const char *region)
 	return node;
 }
 
-/* Memory blocks are block_size_bytes (hexadecimal) long and numbered from address 0. */
+uint64_t linux_block_size(const char *root)
+{
+	return rootfs_number(root, 16, MEMORY "/block_size_bytes");
+}
+
+int linux_node_of(const char *root, const char *name, uint64_t number)
+{
+	unsigned *nodes;
+	size_t count;
+
+	sysfs_indices(&nodes, &count, "node", root, SYSTEM "/%s%" PRIu64, name, number);
+	const int lowest = count ? (int)nodes[0] : -1;
+	free(nodes);
+	return lowest;
+}
+
+/* Memory blocks are numbered from address 0. */
 static int node_of_block(const char *root, const char *region)
 {
-	char line[LINE_SIZE];
-	const uint64_t block = number_in(read_line(root, line, MEMORY "/block_size_bytes"), 16);
-	const uint64_t start = number_in(read_line(root, line, CXL_BUS "/%s/resource", region), 0);
+	const uint64_t block = linux_block_size(root);
+	const uint64_t start = rootfs_number(root, 0, CXL_BUS "/%s/resource", region);
 
-	if (!block || !start)
-		return -1;
-	return sysfs_first_index(root, "node", MEMORY "/memory%" PRIu64, start / block);
+	return block && start ? linux_node_of(root, "memory/memory", start / block) : -1;
 }
 
 /*
@@ -161,7 +151,8 @@ static bool read_target(const char *root, const char *region, unsigned index,
 	char path[NAME_SIZE], decoder[LINE_SIZE], full[PATH_MAX];
 	unsigned number;
 
-	if (!*read_line(root, decoder, CXL_BUS "/%s/target%u", region, index))
+	if (rootfs_line(decoder, sizeof(decoder), root, CXL_BUS "/%s/target%u", region, index) ||
+	    !*decoder)
 		return false;
 	snprintf(path, sizeof(path), CXL_BUS "/%s/../uport", decoder);
 	if (!resolve(root, path, full) || !sysfs_index(strrchr(full, '/') + 1, "mem", &number))
@@ -180,8 +171,8 @@ static void read_region(const char *root, unsigned number, struct cxl_region *ou
 	const int bytes = rootfs_int(root, 0, CXL_BUS "/%s/interleave_granularity", out->name);
 	out->ways = ways > 0 && ways <= REGION_MAX_WAYS ? (unsigned)ways : 0;
 	out->granularity = bytes > 0 ? (unsigned)bytes : 0;
-	out->bytes = number_in(read_line(root, line, CXL_BUS "/%s/size", out->name), 0);
-	read_line(root, line, CXL_BUS "/%s/mode", out->name);
+	out->bytes = rootfs_number(root, 0, CXL_BUS "/%s/size", out->name);
+	rootfs_line(line, sizeof(line), root, CXL_BUS "/%s/mode", out->name);
 	if (text_is_name(line) && strlen(line) < sizeof(out->mode))
 		strcpy(out->mode, line);
 	out->node = node_of_dax(root, out->name);
@@ -195,7 +186,7 @@ static void read_region(const char *root, unsigned number, struct cxl_region *ou
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
 {
 	unsigned *numbers = NULL;
-	int rc = sysfs_indices(root, CXL_BUS, "region", &numbers, count);
+	int rc = sysfs_indices(&numbers, count, "region", root, CXL_BUS);
 
 	*out = rc ? NULL : calloc(*count + 1, sizeof(**out));
 	if (!*out)
@@ -220,7 +211,7 @@ int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, 
 	struct cxl_region *regions = NULL;
 	unsigned *mems = NULL;
 	size_t mem_count, region_count = 0;
-	int rc = sysfs_indices(root, CXL_BUS, "mem", &mems, &mem_count);
+	int rc = sysfs_indices(&mems, &mem_count, "mem", root, CXL_BUS);
 
 	if (!rc)
 		rc = linux_cxl_regions(root, &regions, &region_count);

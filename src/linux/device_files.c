@@ -12,7 +12,6 @@
 
 #define PCI_BUS	       "sys/bus/pci/devices/"
 #define PORT_SERVICES  "sys/bus/pci_express/devices"
-#define PATH_SIZE      80
 #define LINE_SIZE      64
 #define COUNT_MOST     0x1p48 /* sums of such counts are exact */
 #define ATTRIBUTE_MOST 4096   /* PAGE_SIZE, of which an attribute has one at most */
@@ -27,33 +26,15 @@ static const struct {
 	{"aer_dev_fatal", AER_FATAL},
 };
 
-static const char *path_of(char path[PATH_SIZE], struct pci_location at, const char *prefix,
-			   const char *name)
-{
-	char text[PCI_TEXT_SIZE];
-
-	snprintf(path, PATH_SIZE, PCI_BUS "%s/%s%s", pci_location_text(at, text), prefix, name);
-	return path;
-}
-
-/* The first line of an attribute; empty where there is none. */
-static const char *read_line(const char *root, struct pci_location at, const char *prefix,
-			     const char *name, char line[LINE_SIZE])
-{
-	char path[PATH_SIZE];
-
-	if (rootfs_line(root, path_of(path, at, prefix, name), line, LINE_SIZE))
-		*line = '\0';
-	return line;
-}
-
-/* Such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
+/* An attribute such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
 static double read_number(const char *root, struct pci_location at, const char *prefix,
 			  const char *name)
 {
-	char line[LINE_SIZE];
+	char line[LINE_SIZE], text[PCI_TEXT_SIZE];
 
-	return strtod(read_line(root, at, prefix, name, line), NULL);
+	rootfs_line(line, sizeof(line), root, PCI_BUS "%s/%s%s", pci_location_text(at, text),
+		    prefix, name);
+	return strtod(line, NULL);
 }
 
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix)
@@ -71,11 +52,10 @@ struct pci_link device_files_link(const char *root, struct pci_location at, cons
 /* The kernel shows the register of a CXL 1.1 device in place of these attributes. */
 static struct pci_link read_rcd_link(const char *root, struct pci_location at)
 {
-	char line[LINE_SIZE], *end;
+	char text[PCI_TEXT_SIZE];
 
-	read_line(root, at, "", "rcd_link_status", line);
-	const unsigned long value = strtoul(line, &end, 16);
-	return pci_link_decode(*end ? 0 : (unsigned)value);
+	return pci_link_decode((unsigned)rootfs_number(root, 16, PCI_BUS "%s/rcd_link_status",
+						       pci_location_text(at, text)));
 }
 
 static struct pci_link read_link(const char *root, const struct cxl_device *device,
@@ -123,18 +103,19 @@ void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct 
 }
 
 /* What a function has counted; NAN: it can't be read. */
-static double read_aer(const char *root, const char *path, enum kernel_stat severity,
+static double read_aer(const char *root, struct pci_location at, size_t file,
 		       struct aer_kinds *kinds, bool *counts)
 {
-	char text[ATTRIBUTE_MOST + 1];
-	const int length = rootfs_read(root, path, text, sizeof(text));
+	char text[ATTRIBUTE_MOST + 1], name[PCI_TEXT_SIZE];
+	const int length = rootfs_read(text, sizeof(text), root, PCI_BUS "%s/%s",
+				       pci_location_text(at, name), aer_files[file].name);
 
 	*counts = length != -ENOENT;
 	if (length < 0)
 		return NAN;
 	const struct span whole = {text, text + length};
 
-	device_files_aer_kinds(whole, severity, kinds);
+	device_files_aer_kinds(whole, aer_files[file].stat, kinds);
 	return device_files_aer_total(whole);
 }
 
@@ -142,13 +123,11 @@ static double read_aer(const char *root, const char *path, enum kernel_stat seve
 static double sum_aer(const char *root, const struct cxl_device *device, size_t file,
 		      struct aer_kinds *kinds)
 {
-	char path[PATH_SIZE];
 	double sum = 0;
 	bool counts, any = false;
 
 	for (size_t i = 0; i < device->depth; i++) {
-		path_of(path, device->path[i], "", aer_files[file].name);
-		const double count = read_aer(root, path, aer_files[file].stat, kinds, &counts);
+		const double count = read_aer(root, device->path[i], file, kinds, &counts);
 
 		sum += counts ? count : 0;
 		any |= counts;
@@ -162,24 +141,24 @@ static double sum_aer(const char *root, const struct cxl_device *device, size_t 
  */
 static bool firmware_handles_errors(const char *root, const struct cxl_device *device)
 {
-	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE];
 
-	snprintf(path, sizeof(path), PORT_SERVICES "/%s:pcie002",
-		 pci_location_text(device->path[0], text));
 	return device->depth > 1 && rootfs_exists(root, PORT_SERVICES) &&
-	       !rootfs_exists(root, path);
+	       !rootfs_exists(root, PORT_SERVICES "/%s:pcie002",
+			      pci_location_text(device->path[0], text));
 }
 
 int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out)
 {
-	char path[PATH_SIZE];
+	const struct pci_location at = device->path[device->depth - 1];
+	char text[PCI_TEXT_SIZE];
 	bool known = false;
 
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(clock_monotonic())};
 	/* what may not be looked at, as below a private --root once rights are dropped, may be
 	 * there */
-	out->gone = !rootfs_exists(root, path_of(path, device->path[device->depth - 1], "", "")) &&
-		    errno == ENOENT;
+	out->gone =
+		!rootfs_exists(root, PCI_BUS "%s/", pci_location_text(at, text)) && errno == ENOENT;
 	if (out->gone)
 		return -ENODEV;
 	for (size_t h = 0; h < device->hop_count; h++) {
@@ -202,14 +181,7 @@ int device_files_read(const char *root, const struct cxl_device *device, struct 
 
 int cxl_mailbox_open(const char *root, const char *device)
 {
-	char path[ROOTFS_PATH_SIZE];
-	const int rc = rootfs_path(path, root, "dev/cxl/%s", device);
-
-	if (rc)
-		return rc;
-	/* a pipe in the place of the device is not waited for */
-	const int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	return rootfs_open(O_RDWR, root, "dev/cxl/%s", device);
 }
 
 int cxl_mailbox_health(int fd, struct device_health *out)

@@ -44,7 +44,8 @@ static void destroy(struct platform *p)
 	struct linux_platform *l = self(p);
 
 	for (size_t i = 0; i < l->msr_count; i++)
-		msr_close(&l->msrs[i]);
+		if (l->msrs[i].fd >= 0)
+			close(l->msrs[i].fd);
 	free(l->msrs);
 	node_files_close(l->nodes);
 	cxl_trace_close(l->trace);
@@ -104,7 +105,7 @@ static int get_handle(struct platform *p, unsigned cpu, const struct msr_handle 
 	if (cpu >= l->msr_count)
 		rc = grow_msrs(l, (size_t)cpu + 1);
 	if (!rc && l->msrs[cpu].fd < 0)
-		rc = msr_open(&l->msrs[cpu], &msr_system_calls, l->root, cpu);
+		rc = msr_open(&l->msrs[cpu], l->root, cpu);
 	if (!rc)
 		*out = &l->msrs[cpu];
 	return rc;
@@ -195,7 +196,7 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 	switch (reg->space) {
 	case REG_MSR:
 		rc = get_handle(p, reg->cpu, &handle);
-		return rc ? rc : msr_read(handle, (uint32_t)reg->address, value);
+		return rc ? rc : msr_read(handle->fd, (uint32_t)reg->address, value);
 	case REG_MMIO:
 		*value = memory_load(reg->window, reg->address - reg->window->phys, reg->bytes);
 		return 0;
@@ -220,7 +221,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	switch (reg->space) {
 	case REG_MSR:
 		rc = get_handle(p, reg->cpu, &handle);
-		return rc ? rc : msr_write(handle, (uint32_t)reg->address, value);
+		return rc ? rc : msr_write(handle->fd, (uint32_t)reg->address, value);
 	case REG_MMIO:
 		memory_store(reg->window, reg->address - reg->window->phys, reg->bytes, value);
 		return 0;
@@ -267,7 +268,7 @@ static inline struct position load_mapped(struct position at)
 static inline struct position read_files(struct position at, int *rc)
 {
 	for (*rc = 0; at.handle < at.end && at.handle->fd >= 0; at.handle++, at.value++) {
-		*rc = msr_read_direct(at.handle->fd, at.handle->offset, at.value);
+		*rc = msr_read(at.handle->fd, at.handle->offset, at.value);
 		if (*rc)
 			break;
 	}
@@ -306,7 +307,7 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 	else if (handle->map32)
 		*(volatile uint32_t *)handle->map32 = (uint32_t)value;
 	else
-		return msr_write_direct(handle->fd, handle->offset, value);
+		return msr_write(handle->fd, handle->offset, value);
 	return 0;
 }
 
@@ -381,9 +382,9 @@ static void perf_explain(struct platform *p, int code, struct reason *out)
 /* Source: the kernel's Documentation/admin-guide/sysctl/kernel.rst */
 static bool has_watchdog(struct platform *p)
 {
-	char line[16] = "";
+	char line[16];
 
-	rootfs_line(self(p)->root, "proc/sys/kernel/nmi_watchdog", line, sizeof(line));
+	rootfs_line(line, sizeof(line), self(p)->root, "proc/sys/kernel/nmi_watchdog");
 	return !strcmp(line, "1");
 }
 

@@ -49,6 +49,12 @@ int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, 
 /* As platform_ops.memory_layout: nodes of which something is said, and regions of the CXL bus. */
 int linux_memory_layout(const char *root, struct memory_layout *out, struct error *err);
 
+/* The NUMA node that "cpu/cpu" or "memory/memory" of this number is linked to; -1: none. */
+int linux_node_of(const char *root, const char *name, uint64_t number);
+
+/* How many bytes a block of memory has that can be added to a node; 0: there are no blocks. */
+uint64_t linux_block_size(const char *root);
+
 /* The regions of the CXL bus by number, in *out, which is freed by the caller. 0 or -ENOMEM. */
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
 

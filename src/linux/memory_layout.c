@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "linux/linux.h"
@@ -45,11 +43,9 @@ static struct memory_node read_node(const char *root, int node)
 
 static void set_tier(const char *root, unsigned tier, struct memory_layout *layout)
 {
-	char path[sizeof(TIERS) + 40], list[NUMLIST_SIZE];
+	char list[NUMLIST_SIZE];
 
-	snprintf(path, sizeof(path), TIERS "/memory_tier%u/nodelist", tier);
-	if (rootfs_line(root, path, list, sizeof(list)))
-		return;
+	rootfs_line(list, sizeof(list), root, TIERS "/memory_tier%u/nodelist", tier);
 	for (size_t i = 0; i < layout->node_count; i++)
 		if (numlist_contains(list, (unsigned)layout->nodes[i].node))
 			layout->nodes[i].tier = (int)tier;
@@ -59,7 +55,7 @@ static int read_nodes(const char *root, struct memory_layout *out)
 {
 	unsigned *numbers = NULL;
 	size_t count;
-	int rc = sysfs_indices(root, NODES, "node", &numbers, &count);
+	int rc = sysfs_indices(&numbers, &count, "node", root, NODES);
 
 	out->nodes = rc ? NULL : calloc(count + 1, sizeof(*out->nodes));
 	if (!out->nodes)
@@ -78,27 +74,13 @@ int linux_memory_layout(const char *root, struct memory_layout *out, struct erro
 	*out = (struct memory_layout){.nodes = NULL};
 	int rc = read_nodes(root, out);
 	if (!rc)
-		rc = sysfs_indices(root, TIERS, "memory_tier", &tiers, &tier_count);
+		rc = sysfs_indices(&tiers, &tier_count, "memory_tier", root, TIERS);
 	for (size_t i = 0; !rc && i < tier_count; i++)
 		set_tier(root, tiers[i], out);
 	free(tiers);
 	if (!rc)
 		rc = linux_cxl_regions(root, &out->regions, &out->region_count);
 	return rc ? error_no_memory(err) : 0;
-}
-
-#define NODES "sys/devices/system/node"
-
-/* Hexadecimal without 0x; 0: there are no blocks. */
-static uint64_t read_block_size(const char *root)
-{
-	char text[32];
-	uint64_t bytes;
-
-	if (rootfs_line(root, "sys/devices/system/memory/block_size_bytes", text, sizeof(text)) ||
-	    sscanf(text, "%" SCNx64, &bytes) != 1)
-		return 0;
-	return bytes;
 }
 
 /* Blocks that follow each other are one range. */
@@ -129,19 +111,18 @@ static int by_address(const void *a, const void *b)
 
 int linux_memory_map(const char *root, struct memory_map *out)
 {
-	const uint64_t size = read_block_size(root);
+	const uint64_t size = linux_block_size(root);
 	unsigned *nodes = NULL;
 	size_t count = 0;
 
 	*out = (struct memory_map){.count = 0};
-	int rc = size ? sysfs_indices(root, NODES, "node", &nodes, &count) : 0;
+	int rc = size ? sysfs_indices(&nodes, &count, "node", root, NODES) : 0;
 	for (size_t i = 0; !rc && i < count; i++) {
-		char directory[64];
-		unsigned *blocks = NULL;
-		size_t block_count = 0;
+		unsigned *blocks;
+		size_t block_count;
 
-		snprintf(directory, sizeof(directory), NODES "/node%u", nodes[i]);
-		rc = sysfs_indices(root, directory, "memory", &blocks, &block_count);
+		rc = sysfs_indices(&blocks, &block_count, "memory", root, NODES "/node%u",
+				   nodes[i]);
 		if (!rc)
 			rc = add_blocks(out, blocks, block_count, size, (int)nodes[i]);
 		free(blocks);

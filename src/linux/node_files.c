@@ -17,7 +17,7 @@
 
 struct one_node {
 	int node;
-	int vmstat, meminfo; /* descriptors; -1: there is no such file */
+	int vmstat, meminfo; /* descriptors; negative: there is no such file */
 };
 
 struct node_files {
@@ -125,22 +125,6 @@ int node_files_read(const struct node_files *files, int node, struct kernel_stat
 	return any_known(out) ? 0 : -ENODATA;
 }
 
-static int open_file(const char *root, const char *name)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	return rootfs_path(path, root, "%s", name) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-}
-
-static int open_node_file(const char *root, unsigned node, const char *name)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	return rootfs_path(path, root, NODE_DIRECTORY "/node%u/%s", node, name)
-		       ? -1
-		       : open(path, O_RDONLY | O_CLOEXEC);
-}
-
 static void close_file(int fd)
 {
 	if (fd >= 0)
@@ -168,8 +152,8 @@ static void add_node(struct node_files *files, const char *root, unsigned number
 
 	*node = (struct one_node){
 		.node = (int)number,
-		.vmstat = open_node_file(root, number, "vmstat"),
-		.meminfo = open_node_file(root, number, "meminfo"),
+		.vmstat = rootfs_open(O_RDONLY, root, NODE_DIRECTORY "/node%u/vmstat", number),
+		.meminfo = rootfs_open(O_RDONLY, root, NODE_DIRECTORY "/node%u/meminfo", number),
 	};
 	if (has_memory(files, node->node))
 		return;
@@ -182,7 +166,7 @@ int node_files_open(const char *root, struct node_files **out)
 	struct node_files *files = calloc(1, sizeof(*files));
 	unsigned *numbers = NULL;
 	size_t count = 0;
-	int rc = files ? sysfs_indices(root, NODE_DIRECTORY, "node", &numbers, &count) : -ENOMEM;
+	int rc = files ? sysfs_indices(&numbers, &count, "node", root, NODE_DIRECTORY) : -ENOMEM;
 
 	if (!rc) {
 		files->nodes = calloc(count + 1, sizeof(*files->nodes));
@@ -195,7 +179,7 @@ int node_files_open(const char *root, struct node_files **out)
 	}
 	for (size_t i = 0; i < count; i++)
 		add_node(files, root, numbers[i]);
-	files->vmstat = open_file(root, "proc/vmstat");
+	files->vmstat = rootfs_open(O_RDONLY, root, "proc/vmstat");
 	free(numbers);
 	*out = files;
 	return 0;

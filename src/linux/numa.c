@@ -18,11 +18,11 @@
 
 int numa_free_bytes(int node, uint64_t *bytes)
 {
-	char path[64], text[4096];
+	char text[4096];
 	struct kernel_stats stats = kernel_stats_unknown(0);
+	const int length = rootfs_read(text, sizeof(text), "/",
+				       "sys/devices/system/node/node%d/meminfo", node);
 
-	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/meminfo", node);
-	const int length = rootfs_read("/", path, text, sizeof(text));
 	if (length > 0)
 		node_stats_parse_meminfo((struct span){text, text + length}, &stats);
 	if (isnan(stats.values[NODE_FREE]))

@@ -249,7 +249,7 @@ static unsigned read_kernel(const char *root)
 {
 	char release[RELEASE_SIZE];
 
-	return rootfs_line(root, "proc/sys/kernel/osrelease", release, sizeof(release))
+	return rootfs_line(release, sizeof(release), root, "proc/sys/kernel/osrelease")
 		       ? 0
 		       : perf_parse_kernel(release);
 }

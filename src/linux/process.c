@@ -29,7 +29,7 @@ bool proc_stat_read(struct proc_stat *stat, const char *root, const char *path, 
 	stat->fields = NULL;
 	/* a name may have a newline: the line does not end there */
 	if (length > 0 && (size_t)length < sizeof(name) &&
-	    rootfs_read(root, name, stat->text, sizeof(stat->text)) > 0)
+	    rootfs_read(stat->text, sizeof(stat->text), root, "%s", name) > 0)
 		stat->fields = strrchr(stat->text, ')');
 	return stat->fields != NULL;
 }
@@ -103,10 +103,9 @@ bool process_exists(pid_t pid)
 
 const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE])
 {
-	char path[64], name[32];
+	char name[32];
 
-	snprintf(path, sizeof(path), "proc/%d/comm", (int)pid);
-	if (rootfs_line("/", path, name, sizeof(name)))
+	if (rootfs_line(name, sizeof(name), "/", "proc/%d/comm", (int)pid))
 		snprintf(text, PROCESS_TEXT_SIZE, "pid %d", (int)pid);
 	else
 		snprintf(text, PROCESS_TEXT_SIZE, "pid %d (%s)", (int)pid, name);
@@ -165,7 +164,7 @@ int process_list_read(const char *root, struct process_list *out, struct error *
 {
 	unsigned *pids;
 	size_t count;
-	int rc = sysfs_indices(root, "proc", "", &pids, &count);
+	int rc = sysfs_indices(&pids, &count, "", root, "proc");
 
 	*out = (struct process_list){.processes = calloc(count + 1, sizeof(*out->processes))};
 	if (rc || !out->processes) {
@@ -195,14 +194,13 @@ void process_list_free(struct process_list *list)
 
 const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE])
 {
-	char path[32], text[4 * PROCESS_NAME_SIZE];
+	char text[4 * PROCESS_NAME_SIZE];
+	const int length = rootfs_read(text, sizeof(text), root, "proc/%u/comm", pid);
 
-	snprintf(path, sizeof(path), "proc/%u/comm", pid);
-	const int length = rootfs_read(root, path, text, sizeof(text));
 	/* only the last newline is not the name's */
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';
-	return printable(length > 0 ? text : "", name, PROCESS_NAME_SIZE);
+	return printable(text, name, PROCESS_NAME_SIZE);
 }
 
 typedef struct __user_cap_data_struct capability_sets[_LINUX_CAPABILITY_U32S_3];

@@ -145,28 +145,15 @@ void resctrl_close(struct resctrl *r)
 	free(r);
 }
 
-static int open_file(const char *root, const char *name, int flags)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	if (rootfs_path(path, root, "%s", name))
-		return -ENAMETOOLONG;
-	const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK);
-	return fd < 0 ? -errno : fd;
-}
-
 /* Where counters are assigned, the kernel hides the files of single caches. */
 static int open_setting(struct resctrl *r, enum mbm_event event, int flags)
 {
-	char name[128];
-
-	snprintf(name, sizeof(name), MONITORING "/%s_config", mbm_event_name(event));
-	int fd = open_file(r->root, name, flags);
+	const char *name = mbm_event_name(event);
+	int fd = rootfs_open(flags, r->root, MONITORING "/%s_config", name);
 	const bool at_once = fd == -ENOENT;
-	snprintf(name, sizeof(name), MONITORING "/event_configs/%s/event_filter",
-		 mbm_event_name(event));
+
 	if (at_once)
-		fd = open_file(r->root, name, flags);
+		fd = rootfs_open(flags, r->root, MONITORING "/event_configs/%s/event_filter", name);
 	if (fd < 0)
 		return fd;
 	close_file(&r->settings[event]);
@@ -286,9 +273,7 @@ static int walk_directory(struct walk *w, const char *directory)
 		if (entry->d_name[0] == '.' || (!*directory && is_reserved(entry->d_name)) ||
 		    (size_t)snprintf(group, sizeof(group), "%s%s", directory, entry->d_name) >=
 			    sizeof(group) ||
-		    (size_t)snprintf(path, sizeof(path), RESCTRL_DIRECTORY "/%s/tasks", group) >=
-			    sizeof(path) ||
-		    !rootfs_exists(w->root, path))
+		    !rootfs_exists(w->root, RESCTRL_DIRECTORY "/%s/tasks", group))
 			continue;
 		rc = ++w->count > GROUPS_MOST ? -E2BIG : w->visit(w->context, group);
 		if (!rc && !*directory) {
@@ -328,16 +313,8 @@ static int add_group(void *context, const char *group)
 	return 0;
 }
 
-/* The path of a group's count in a cache. */
-static int count_path(char path[ROOTFS_PATH_SIZE], const char *group, unsigned cache,
-		      enum mbm_event event)
-{
-	const int length =
-		snprintf(path, ROOTFS_PATH_SIZE, RESCTRL_DIRECTORY "/%s%smon_data/mon_L3_%02u/%s",
-			 group, *group ? "/" : "", cache, mbm_event_name(event));
-
-	return length < ROOTFS_PATH_SIZE ? 0 : -ENAMETOOLONG;
-}
+/* What a group, by its path, has counted in a cache of an event of this name. */
+#define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/mon_L3_%02u/%s"
 
 /* A number; or "Unavailable", "Unassigned" or "Error". */
 static double bytes_of(struct span text)
@@ -350,12 +327,12 @@ static double bytes_of(struct span text)
 double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
 			   enum mbm_event event)
 {
-	char path[ROOTFS_PATH_SIZE], text[64];
+	char text[64];
 	double sum = 0;
 
 	for (size_t i = 0; i < mbm->count; i++) {
-		const int rc = count_path(path, group, mbm->caches[i].number, event);
-		const int length = rc ? rc : rootfs_read(root, path, text, sizeof(text));
+		const int length = rootfs_read(text, sizeof(text), root, COUNT_PATH, group,
+					       mbm->caches[i].number, mbm_event_name(event));
 
 		sum += length < 0 ? NAN : bytes_of((struct span){text, text + length});
 	}
@@ -368,7 +345,7 @@ static int list_caches(struct resctrl *r)
 {
 	unsigned *numbers;
 	size_t count;
-	int rc = sysfs_indices(r->root, RESCTRL_DIRECTORY "/mon_data", "mon_L3_", &numbers, &count);
+	int rc = sysfs_indices(&numbers, &count, "mon_L3_", r->root, RESCTRL_DIRECTORY "/mon_data");
 
 	if (!rc && !count)
 		rc = -ENOENT;
@@ -404,7 +381,7 @@ static nlink_t count_links(const struct resctrl *r)
 int resctrl_open(struct resctrl *r, const struct mbm **out, struct error *err)
 {
 	close_counts(r);
-	r->directory = open_file(r->root, RESCTRL_DIRECTORY, O_RDONLY | O_DIRECTORY);
+	r->directory = rootfs_open(O_RDONLY | O_DIRECTORY, r->root, RESCTRL_DIRECTORY);
 	r->links = count_links(r);
 	int rc = list_caches(r);
 	if (!rc)
@@ -417,15 +394,11 @@ int resctrl_open(struct resctrl *r, const struct mbm **out, struct error *err)
 
 static int open_counts(struct resctrl *r, enum mbm_event event)
 {
-	char path[ROOTFS_PATH_SIZE];
-
 	r->counts = calloc(r->group_count * r->mbm.count + 1, sizeof(*r->counts));
-	for (size_t i = 0; r->counts && i < r->group_count * r->mbm.count; i++) {
-		const int rc = count_path(path, r->groups[i / r->mbm.count],
-					  r->mbm.caches[i % r->mbm.count].number, event);
-
-		r->counts[i] = rc ? rc : open_file(r->root, path, O_RDONLY);
-	}
+	for (size_t i = 0; r->counts && i < r->group_count * r->mbm.count; i++)
+		r->counts[i] =
+			rootfs_open(O_RDONLY, r->root, COUNT_PATH, r->groups[i / r->mbm.count],
+				    r->mbm.caches[i % r->mbm.count].number, mbm_event_name(event));
 	return r->counts ? 0 : -ENOMEM;
 }
 

@@ -341,7 +341,7 @@ static struct run_dir *new_run_dir(const char *root, struct error *err)
 
 	dir->owner = self.pid;
 	dir->fd = dir->lock = dir->journal = -1;
-	rootfs_line(root, "proc/sys/kernel/random/boot_id", dir->boot, sizeof(dir->boot));
+	rootfs_line(dir->boot, sizeof(dir->boot), root, "proc/sys/kernel/random/boot_id");
 	/* a process may have several runs, distinguished by the time */
 	snprintf(dir->name, sizeof(dir->name), "%d-%" PRIu64 "-%" PRIu64 RUN_DIR_SUFFIX,
 		 (int)self.pid, self.started, clock_monotonic());

@@ -268,10 +268,8 @@ static const struct sampler_ops sampler_ops = {
 static int find_alias(const char *root, const struct perf_pmu *pmu, const char *name,
 		      struct perf_alias *out)
 {
-	char path[ROOTFS_PATH_SIZE], text[256];
-
-	snprintf(path, sizeof(path), ALIAS_PATH, pmu->name, name);
-	const int rc = rootfs_line(root, path, text, sizeof(text));
+	char text[256];
+	const int rc = rootfs_line(text, sizeof(text), root, ALIAS_PATH, pmu->name, name);
 
 	return rc ? rc : perf_parse_alias(pmu, text, out);
 }

@@ -51,7 +51,7 @@ static struct cpu_location locate(const char *root, unsigned cpu)
 		.cpu = cpu,
 		.socket = CPU_NUMBER("topology/physical_package_id", 0),
 		/* with NUMA support, a CPU's directory has a link "nodeN" to its node */
-		.node = sysfs_first_index(root, "node", CPU_DIRECTORY "/cpu%u", cpu),
+		.node = linux_node_of(root, "cpu/cpu", cpu),
 		.core = CPU_NUMBER("topology/core_id", -1),
 		.die = CPU_NUMBER("topology/die_id", 0),
 		/* index0 to index2 are the caches of the core */
@@ -62,7 +62,7 @@ static struct cpu_location locate(const char *root, unsigned cpu)
 /* Which CPUs are online. False: there is no such file without CPU hotplug, and all are. */
 static bool read_online(const char *root, char online[NUMLIST_SIZE])
 {
-	return !rootfs_line(root, CPU_DIRECTORY "/online", online, NUMLIST_SIZE);
+	return !rootfs_line(online, NUMLIST_SIZE, root, CPU_DIRECTORY "/online");
 }
 
 int linux_topology(const char *root, struct topology *out, struct error *err)
@@ -78,7 +78,7 @@ int linux_topology(const char *root, struct topology *out, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
 	if (!rootfs_exists(root, CPU_DIRECTORY))
 		return error_set(err, EXIT_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
-	rc = sysfs_indices(root, CPU_DIRECTORY, "cpu", &cpus, &count);
+	rc = sysfs_indices(&cpus, &count, "cpu", root, CPU_DIRECTORY);
 	out->cpus = calloc(count + 1, sizeof(*out->cpus));
 	for (size_t i = 0; !rc && out->cpus && i < count; i++)
 		if (!listed || numlist_contains(online, cpus[i]))
@@ -103,7 +103,7 @@ int linux_offline_cpu(const char *root)
 	size_t count = 0;
 	int lowest = -1;
 
-	if (read_online(root, online) && !sysfs_indices(root, CPU_DIRECTORY, "cpu", &cpus, &count))
+	if (read_online(root, online) && !sysfs_indices(&cpus, &count, "cpu", root, CPU_DIRECTORY))
 		for (size_t i = 0; lowest < 0 && i < count; i++)
 			if (!numlist_contains(online, cpus[i]))
 				lowest = (int)cpus[i];

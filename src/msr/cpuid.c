@@ -36,21 +36,16 @@ static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t r
 int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	       uint32_t regs[CPUID_REGS])
 {
-	char path[ROOTFS_PATH_SIZE];
 	const size_t bytes = CPUID_REGS * sizeof(regs[0]);
-	int rc = rootfs_path(path, root, "dev/cpu/%u/cpuid", cpu);
-	if (rc)
-		return rc;
+	const int fd = rootfs_open(O_RDONLY, root, "dev/cpu/%u/cpuid", cpu);
 
-	/* a pipe in its place is not waited for */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	/* the instruction needs no rights, but cannot be executed on an offline CPU */
-	if (fd < 0 && errno != ENOENT && errno != EACCES)
-		return -errno;
-	if (fd < 0)
+	if (fd == -ENOENT || fd == -EACCES)
 		return execute(root, leaf, subleaf, regs);
-	ssize_t got = pread(fd, regs, bytes, (off_t)((uint64_t)subleaf << 32 | leaf));
-	rc = got < 0 ? -errno : got == (ssize_t)bytes ? 0 : -EBADFD;
+	if (fd < 0)
+		return fd;
+	const ssize_t got = pread(fd, regs, bytes, (off_t)((uint64_t)subleaf << 32 | leaf));
+	const int rc = got < 0 ? -errno : got == (ssize_t)bytes ? 0 : -EBADFD;
 	close(fd);
 	return rc;
 }

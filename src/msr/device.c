@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "msr/core_pmu.h"
@@ -13,62 +14,19 @@
 #include "platform/rootfs.h"
 #include "platform/text.h"
 
-static int system_open(const char *path, int flags)
+int msr_open(struct msr_handle *handle, const char *root, unsigned cpu)
 {
-	return open(path, flags);
-}
+	const int fd = rootfs_open(O_RDWR, root, "dev/cpu/%u/msr", cpu);
 
-const struct msr_calls msr_system_calls = {
-	.open = system_open,
-	.pread = pread,
-	.pwrite = pwrite,
-	.fstat = fstat,
-	.close = close,
-};
-
-static int open_node(struct msr_handle *handle, const char *root, unsigned cpu, const char *node)
-{
-	char path[ROOTFS_PATH_SIZE];
-	int rc = rootfs_path(path, root, "dev/cpu/%u/%s", cpu, node);
-
-	if (rc)
-		return rc;
-	handle->fd = handle->calls->open(path, O_RDWR | O_CLOEXEC);
-	return handle->fd < 0 ? -errno : 0;
-}
-
-int msr_open(struct msr_handle *handle, const struct msr_calls *calls, const char *root,
-	     unsigned cpu)
-{
-	*handle = (struct msr_handle){.calls = calls, .fd = -1};
-	int rc = open_node(handle, root, cpu, "msr");
-
-	if (rc != -ENOENT && rc != -EACCES && rc != -EPERM)
-		return rc;
-	handle->safe = !open_node(handle, root, cpu, "msr_safe");
-	return handle->safe ? 0 : rc;
-}
-
-void msr_close(struct msr_handle *handle)
-{
+	*handle = (struct msr_handle){.fd = fd};
+	if (fd == -ENOENT || fd == -EACCES || fd == -EPERM) {
+		handle->fd = rootfs_open(O_RDWR, root, "dev/cpu/%u/msr_safe", cpu);
+		handle->safe = handle->fd >= 0;
+	}
 	if (handle->fd >= 0)
-		handle->calls->close(handle->fd);
+		return 0;
 	handle->fd = -1;
-}
-
-static int result_of(ssize_t moved)
-{
-	return msr_result(moved < 0 ? -errno : moved);
-}
-
-int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value)
-{
-	return result_of(handle->calls->pread(handle->fd, value, sizeof(*value), (off_t)msr));
-}
-
-int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value)
-{
-	return result_of(handle->calls->pwrite(handle->fd, &value, sizeof(value), (off_t)msr));
+	return fd;
 }
 
 int msr_may_write(const struct msr_handle *handle)
@@ -77,9 +35,9 @@ int msr_may_write(const struct msr_handle *handle)
 	struct stat st;
 
 	/* a device has no size */
-	if (handle->safe || handle->calls->fstat(handle->fd, &st) || st.st_size)
+	if (handle->safe || fstat(handle->fd, &st) || st.st_size)
 		return -ENOTSUP;
-	if (handle->calls->pwrite(handle->fd, &byte, sizeof(byte), IA32_PERF_GLOBAL_CTRL) >= 0)
+	if (pwrite(handle->fd, &byte, sizeof(byte), IA32_PERF_GLOBAL_CTRL) >= 0)
 		return -EBADFD;
 	return errno == EINVAL ? 0 : -errno;
 }
@@ -117,29 +75,11 @@ static void set_command(struct reason *out, const char *command)
 	snprintf(out->command, sizeof(out->command), "%s", command);
 }
 
-static bool cpu_is_online(const char *root, unsigned cpu)
-{
-	char online[NUMLIST_SIZE];
-
-	/* a kernel without CPU hotplug has no such file, and all its CPUs are online */
-	if (rootfs_line(root, "sys/devices/system/cpu/online", online, sizeof(online)))
-		return true;
-	return numlist_contains(online, cpu);
-}
-
 static void explain_offline(unsigned cpu, struct reason *out)
 {
 	set_reason(out, EXIT_FAILED, "CPU %u is offline", cpu);
 	append_command(out, "; to bring it online: ",
 		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
-}
-
-static bool cpu_exists(const char *root, unsigned cpu)
-{
-	char possible[NUMLIST_SIZE];
-
-	return rootfs_line(root, "sys/devices/system/cpu/possible", possible, sizeof(possible)) ||
-	       numlist_contains(possible, cpu);
 }
 
 static void explain_missing_in_container(unsigned cpu, struct reason *out)
@@ -159,11 +99,20 @@ static void explain_no_module(unsigned cpu, struct reason *out)
 	append_command(out, "; to load it: ", "sudo modprobe msr");
 }
 
+/* A kernel without CPU hotplug has no such files, and all its CPUs are online. */
+static bool is_in_list(const char *root, const char *name, unsigned cpu)
+{
+	char list[NUMLIST_SIZE];
+
+	return rootfs_line(list, sizeof(list), root, "sys/devices/system/cpu/%s", name) ||
+	       numlist_contains(list, cpu);
+}
+
 static void explain_missing_device(const char *root, unsigned cpu, struct reason *out)
 {
-	if (!cpu_exists(root, cpu))
+	if (!is_in_list(root, "possible", cpu))
 		set_reason(out, EXIT_FAILED, "this machine has no CPU %u", cpu);
-	else if (!cpu_is_online(root, cpu))
+	else if (!is_in_list(root, "online", cpu))
 		explain_offline(cpu, out);
 	else if (rootfs_exists(root, "sys/module/msr"))
 		explain_missing_in_container(cpu, out);
@@ -174,7 +123,7 @@ static void explain_missing_device(const char *root, unsigned cpu, struct reason
 /* Whether that is by lockdown, or the driver's allow_writes. */
 static bool explain_refused_write(const char *root, struct reason *out)
 {
-	char state[LOCKDOWN_STATE_SIZE], allow[16] = "";
+	char state[LOCKDOWN_STATE_SIZE], allow[16];
 
 	if (lockdown_in_force(root, state)) {
 		set_reason(
@@ -185,7 +134,7 @@ static bool explain_refused_write(const char *root, struct reason *out)
 		set_command(out, LOCKDOWN_COMMAND);
 		return true;
 	}
-	rootfs_line(root, "sys/module/msr/parameters/allow_writes", allow, sizeof(allow));
+	rootfs_line(allow, sizeof(allow), root, "sys/module/msr/parameters/allow_writes");
 	if (strcmp(allow, "off") != 0)
 		return false;
 	set_reason(out, EXIT_PERMISSION, "the msr module's allow_writes is off");

@@ -15,25 +15,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include "platform/platform.h"
 
-/* The system calls that a handle uses; tests replace them. */
-struct msr_calls {
-	int (*open)(const char *path, int flags);
-	ssize_t (*pread)(int fd, void *buffer, size_t bytes, off_t offset);
-	ssize_t (*pwrite)(int fd, const void *buffer, size_t bytes, off_t offset);
-	int (*fstat)(int fd, struct stat *st);
-	int (*close)(int fd);
-};
-
-extern const struct msr_calls msr_system_calls;
-
 struct msr_handle {
-	const struct msr_calls *calls;
 	int fd;	   /* -1 while closed */
 	bool safe; /* msr-safe's device */
 };
@@ -43,17 +30,30 @@ struct msr_handle {
  * both fail, the error is that of msr: -EACCES (file permission), -EPERM (CAP_SYS_RAWIO), -ENXIO
  * (CPU offline), -ENOENT (CPU offline, or msr module not loaded).
  */
-int msr_open(struct msr_handle *handle, const struct msr_calls *calls, const char *root,
-	     unsigned cpu);
-void msr_close(struct msr_handle *handle);
+int msr_open(struct msr_handle *handle, const char *root, unsigned cpu);
+
+/* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
+static inline int msr_result(ssize_t transferred)
+{
+	if (transferred == sizeof(uint64_t))
+		return 0;
+	return transferred < 0 ? -errno : -EBADFD;
+}
 
 /*
  * -EIO: the processor rejected the access (unknown register, or reserved bit written). -EACCES: not
  * on msr-safe's allowlist.
  */
-int msr_read(const struct msr_handle *handle, uint32_t msr, uint64_t *value);
+static inline int msr_read(int fd, uint32_t msr, uint64_t *value)
+{
+	return msr_result(pread(fd, value, sizeof(*value), msr));
+}
+
 /* Also -EPERM: kernel lockdown, or the driver's allow_writes is off. */
-int msr_write(const struct msr_handle *handle, uint32_t msr, uint64_t value);
+static inline int msr_write(int fd, uint32_t msr, uint64_t value)
+{
+	return msr_result(pwrite(fd, &value, sizeof(value), msr));
+}
 
 /*
  * Whether msr_write() is permitted, without writing a register: the driver checks lockdown and
@@ -69,25 +69,5 @@ int msr_may_write(const struct msr_handle *handle);
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
 		 struct reason *out);
-
-/* MSR access on a file that msr_system_calls have opened; results as of msr_read(), msr_write(). */
-
-/* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
-static inline int msr_result(ssize_t transferred)
-{
-	if (transferred == sizeof(uint64_t))
-		return 0;
-	return transferred < 0 ? -errno : -EBADFD;
-}
-
-static inline int msr_read_direct(int fd, uint32_t msr, uint64_t *value)
-{
-	return msr_result(pread(fd, value, sizeof(*value), msr));
-}
-
-static inline int msr_write_direct(int fd, uint32_t msr, uint64_t value)
-{
-	return msr_result(pwrite(fd, &value, sizeof(value), msr));
-}
 
 #endif

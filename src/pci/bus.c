@@ -235,15 +235,12 @@ static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 /* Opens the config file, if it is not open; on failure libpci opens it for each access. */
 static void open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
-	char path[ROOTFS_PATH_SIZE];
-
 	if (config_fd(bus, dev) >= 0 ||
-	    rootfs_path(path, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
-			(unsigned)dev->domain, dev->bus, dev->dev, dev->func))
+	    array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
 		return;
-	if (array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
-		return;
-	const int fd = open(path, O_RDWR | O_CLOEXEC);
+	const int fd =
+		rootfs_open(O_RDWR, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
+			    (unsigned)dev->domain, dev->bus, dev->dev, dev->func);
 	if (fd >= 0)
 		bus->configs[bus->config_count++] = (struct open_config){.dev = dev, .fd = fd};
 }

@@ -12,22 +12,26 @@
 #include "platform/reason.h"
 #include "platform/rootfs.h"
 
+#define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)
+
 /* Physical addresses have more than 32 bits, and would be cut off. */
 _Static_assert(sizeof(off_t) >= 8 && sizeof(void *) >= 8, "cxlmon is for 64-bit machines");
 
-/* Maps the pages of a file around [position, position + length). */
-static int map_file(const char *path, uint64_t position, size_t length, bool writable,
+/*
+ * Maps the pages of a file around [position, position + length). fd, or a negative errno, is closed
+ * here.
+ */
+static int map_file(int fd, uint64_t position, size_t length, bool writable,
 		    struct mmio_window *out)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	const uint64_t start = position & ~(page - 1);
 	const size_t bytes = (size_t)((position + length - start + page - 1) & ~(page - 1));
-	int fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_SYNC | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-
-	/* a regular file (below --root) may be too short: a load past its end raises SIGBUS */
 	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	/* a regular file (below --root) may be too short: a load past its end raises SIGBUS */
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size < position + length) {
 		close(fd);
 		return -ENXIO;
@@ -52,17 +56,17 @@ static int map_file(const char *path, uint64_t position, size_t length, bool wri
 static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, size_t length,
 			bool writable, struct mmio_window *out)
 {
-	char path[ROOTFS_PATH_SIZE];
 	struct pci_bar_location place;
 	int rc = pci_bus_find_bar(bus, phys, length, &place);
 
 	if (!rc && (phys - place.offset) % (uint64_t)sysconf(_SC_PAGESIZE))
 		rc = -EINVAL;
-	if (!rc)
-		rc = rootfs_path(path, root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/resource%u",
-				 place.at.domain, place.at.bus, place.at.device, place.at.function,
-				 place.bar);
-	return rc ? rc : map_file(path, place.offset, length, writable, out);
+	if (rc)
+		return rc;
+	rc = rootfs_open(ACCESS_FLAGS(writable), root,
+			 "sys/bus/pci/devices/%04x:%02x:%02x.%x/resource%u", place.at.domain,
+			 place.at.bus, place.at.device, place.at.function, place.bar);
+	return map_file(rc, place.offset, length, writable, out);
 }
 
 /* Explains why /dev/mem cannot be mapped; *command is the hint, unchanged if there is none. */
@@ -108,16 +112,12 @@ static int map_failed(const char *root, uint64_t phys, int code, struct error *e
 int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
 	       struct mmio_window *out, struct error *err)
 {
-	char path[ROOTFS_PATH_SIZE];
-	int rc;
-
 	*out = (struct mmio_window){.phys = phys, .length = length};
 	if (!map_resource(root, bus, phys, length, writable, out))
 		return 0;
 
-	rc = rootfs_path(path, root, "dev/mem");
-	if (!rc)
-		rc = map_file(path, phys, length, writable, out);
+	const int rc = map_file(rootfs_open(ACCESS_FLAGS(writable), root, "dev/mem"), phys, length,
+				writable, out);
 	return rc ? map_failed(root, phys, rc, err) : 0;
 }
 

@@ -136,7 +136,7 @@ bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
 	char line[128];
 	char *open, *close;
 
-	if (rootfs_line(root, "sys/kernel/security/lockdown", line, sizeof(line)))
+	if (rootfs_line(line, sizeof(line), root, "sys/kernel/security/lockdown"))
 		return false;
 	open = strchr(line, '[');
 	close = open ? strchr(open, ']') : NULL;

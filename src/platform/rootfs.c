@@ -38,86 +38,122 @@ int rootfs_path(char path[ROOTFS_PATH_SIZE], const char *root, const char *forma
 	return rc;
 }
 
+__attribute__((format(printf, 3, 0))) static int open_path(int flags, const char *root,
+							   const char *format, va_list args)
+{
+	char path[ROOTFS_PATH_SIZE];
+	int fd = write_path(path, root, format, args);
+
+	if (!fd)
+		fd = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	return fd == -1 ? -errno : fd;
+}
+
+int rootfs_open(int flags, const char *root, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	const int fd = open_path(flags, root, format, args);
+	va_end(args);
+	return fd;
+}
+
 FILE *rootfs_stream(const char *root, const char *format, ...)
+{
+	struct stat st;
+	va_list args;
+
+	va_start(args, format);
+	const int fd = open_path(O_RDONLY, root, format, args);
+	va_end(args);
+	int code = fd < 0 ? -fd : fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+	FILE *stream = code ? NULL : fdopen(fd, "r");
+
+	if (stream)
+		return stream;
+	code = code ? code : errno;
+	if (fd >= 0)
+		close(fd);
+	errno = code;
+	return NULL;
+}
+
+bool rootfs_exists(const char *root, const char *format, ...)
 {
 	char path[ROOTFS_PATH_SIZE];
 	struct stat st;
 	va_list args;
 
 	va_start(args, format);
-	int rc = write_path(path, root, format, args);
+	const int rc = write_path(path, root, format, args);
 	va_end(args);
-	errno = -rc;
-	const int fd = rc ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return NULL;
-	rc = fstat(fd, &st) ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
-	FILE *stream = rc ? NULL : fdopen(fd, "r");
-	if (stream)
-		return stream;
-	rc = rc ? rc : errno;
-	close(fd);
-	errno = rc;
-	return NULL;
-}
-
-bool rootfs_exists(const char *root, const char *path)
-{
-	char full[ROOTFS_PATH_SIZE];
-	struct stat st;
-
 	/* not by access(), which leaves a user's capabilities out */
-	return !rootfs_path(full, root, "%s", path) && !stat(full, &st);
+	return !rc && !stat(path, &st);
 }
 
-static int read_file(const char path[ROOTFS_PATH_SIZE], char *text, size_t size)
+__attribute__((format(printf, 4, 0))) static int read_path(char *text, size_t size,
+							   const char *root, const char *format,
+							   va_list args)
 {
-	/* a pipe in the place of a file must not make it wait */
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = open_path(O_RDONLY, root, format, args);
+	ssize_t got = fd;
 
-	if (fd < 0)
-		return -errno;
-	const ssize_t got = read(fd, text, size - 1);
-	const int rc = got < 0 ? -errno : (int)got;
-	close(fd);
-	text[rc < 0 ? 0 : rc] = '\0';
+	if (fd >= 0) {
+		got = read(fd, text, size - 1);
+		got = got < 0 ? -errno : got;
+		close(fd);
+	}
+	text[got < 0 ? 0 : got] = '\0';
+	return (int)got;
+}
+
+int rootfs_read(char *text, size_t size, const char *root, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	const int rc = read_path(text, size, root, format, args);
+	va_end(args);
 	return rc;
 }
 
-int rootfs_read(const char *root, const char *path, char *text, size_t size)
+int rootfs_line(char *line, size_t size, const char *root, const char *format, ...)
 {
-	char full[ROOTFS_PATH_SIZE];
-	const int rc = rootfs_path(full, root, "%s", path);
+	va_list args;
 
-	return rc ? rc : read_file(full, text, size);
-}
-
-int rootfs_line(const char *root, const char *path, char *line, size_t size)
-{
-	const int rc = rootfs_read(root, path, line, size);
-
-	if (rc < 0)
-		return rc;
+	va_start(args, format);
+	const int rc = read_path(line, size, root, format, args);
+	va_end(args);
 	line[strcspn(line, "\n")] = '\0';
-	return 0;
+	return rc < 0 ? rc : 0;
 }
 
 int rootfs_int(const char *root, int fallback, const char *format, ...)
 {
-	char path[ROOTFS_PATH_SIZE], line[32], *end;
+	char line[32], *end;
 	va_list args;
 
 	va_start(args, format);
-	const int rc = write_path(path, root, format, args);
+	read_path(line, sizeof(line), root, format, args);
 	va_end(args);
-	if (rc || read_file(path, line, sizeof(line)) < 0)
-		return fallback;
-	line[strcspn(line, "\n")] = '\0';
 	errno = 0;
-	long value = strtol(line, &end, 10);
-	if (errno || end == line || *end || value < INT_MIN || value > INT_MAX)
+	const long value = strtol(line, &end, 10);
+	if (errno || end == line || (*end && *end != '\n') || value < INT_MIN || value > INT_MAX)
 		return fallback;
 	return (int)value;
+}
+
+uint64_t rootfs_number(const char *root, int base, const char *format, ...)
+{
+	char line[64], *end;
+	va_list args;
+
+	va_start(args, format);
+	read_path(line, sizeof(line), root, format, args);
+	va_end(args);
+	const uint64_t number = strtoull(line, &end, base);
+	return *end && *end != '\n' ? 0 : number;
 }
 
 bool sysfs_index(const char *name, const char *prefix, unsigned *number)
@@ -135,13 +171,17 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, unsigned **out,
-			size_t *count)
+int sysfs_indices(unsigned **out, size_t *count, const char *prefix, const char *root,
+		  const char *format, ...)
 {
-	DIR *dir = opendir(path);
+	char path[ROOTFS_PATH_SIZE];
 	unsigned number;
-	int rc = 0;
+	va_list args;
 
+	va_start(args, format);
+	int rc = write_path(path, root, format, args);
+	va_end(args);
+	DIR *dir = rc ? NULL : opendir(path);
 	*out = NULL;
 	*count = 0;
 	if (!dir)
@@ -157,34 +197,6 @@ static int list_numbers(const char path[ROOTFS_PATH_SIZE], const char *prefix, u
 	if (*count)
 		qsort(*out, *count, sizeof(**out), compare);
 	return rc;
-}
-
-int sysfs_indices(const char *root, const char *directory, const char *prefix, unsigned **out,
-		  size_t *count)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	*out = NULL;
-	*count = 0;
-	return rootfs_path(path, root, "%s", directory) ? 0
-							: list_numbers(path, prefix, out, count);
-}
-
-int sysfs_first_index(const char *root, const char *prefix, const char *format, ...)
-{
-	char path[ROOTFS_PATH_SIZE];
-	unsigned *numbers = NULL;
-	size_t count;
-	int first = -1;
-	va_list args;
-
-	va_start(args, format);
-	const int rc = write_path(path, root, format, args);
-	va_end(args);
-	if (!rc && !list_numbers(path, prefix, &numbers, &count) && count)
-		first = (int)numbers[0];
-	free(numbers);
-	return first;
 }
 
 #define FIRST_SIZE   4096

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "platform/error.h"
@@ -16,26 +17,39 @@ __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE
 						      const char *format, ...);
 
 /*
+ * Opens a file or a directory; close-on-exec and non-blocking, so that a pipe in the place of a
+ * file is not waited for. The descriptor, which the caller closes, or a negative errno.
+ */
+__attribute__((format(printf, 3, 4))) int rootfs_open(int flags, const char *root,
+						      const char *format, ...);
+
+/*
  * Opens a regular file, such as those of procfs, for reading; the caller closes it. NULL: errno
- * says why, EINVAL for what is no regular file: a pipe in the place of one is not waited for.
+ * says why, EINVAL for what is no regular file.
  */
 __attribute__((format(printf, 2, 3))) FILE *rootfs_stream(const char *root, const char *format,
 							  ...);
 
-bool rootfs_exists(const char *root, const char *path);
+__attribute__((format(printf, 2, 3))) bool rootfs_exists(const char *root, const char *format, ...);
 
 /*
  * Reads up to size - 1 bytes, by one read(), and ends them with a NUL. Returns how many, or a
- * negative errno.
+ * negative errno, and text is empty.
  */
-int rootfs_read(const char *root, const char *path, char *text, size_t size);
+__attribute__((format(printf, 4, 5))) int rootfs_read(char *text, size_t size, const char *root,
+						      const char *format, ...);
 
-/* Reads the first line without its newline, cut off at size - 1 bytes. 0 or a negative errno. */
-int rootfs_line(const char *root, const char *path, char *line, size_t size);
+/* Reads the first line without its newline, likewise. 0 or a negative errno. */
+__attribute__((format(printf, 4, 5))) int rootfs_line(char *line, size_t size, const char *root,
+						      const char *format, ...);
 
 /* Reads a decimal number, which may be negative; fallback if there is none. */
 __attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallback,
 						     const char *format, ...);
+
+/* Reads a number in this base, as of strtoull(); 0 if there is none. */
+__attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, int base,
+							     const char *format, ...);
 
 /* Numbered names of sysfs entries: cpu12, node3, mem0. */
 
@@ -46,12 +60,9 @@ bool sysfs_index(const char *name, const char *prefix, unsigned *number);
  * The numbers of all such entries of a directory below root, ascending; none if the directory does
  * not exist. *out is freed by the caller. 0 or -ENOMEM.
  */
-int sysfs_indices(const char *root, const char *directory, const char *prefix, unsigned **out,
-		  size_t *count);
-
-/* The lowest of them; -1: none. */
-__attribute__((format(printf, 3, 4))) int sysfs_first_index(const char *root, const char *prefix,
-							    const char *format, ...);
+__attribute__((format(printf, 5, 6))) int sysfs_indices(unsigned **out, size_t *count,
+							const char *prefix, const char *root,
+							const char *format, ...);
 
 /* Reading whole text files that the user names. */
 

@@ -110,10 +110,7 @@ static int take(struct walk *w, const char *name)
 
 static bool has_memory(const struct walk *w)
 {
-	char file[ROOTFS_PATH_SIZE];
-
-	return snprintf(file, sizeof(file), "%s/" NUMA_STAT, w->path) < (int)sizeof(file) &&
-	       rootfs_exists(w->watch->root, file);
+	return rootfs_exists(w->watch->root, "%s/" NUMA_STAT, w->path);
 }
 
 static int look_at(struct walk *w, int above, const char *name, unsigned depth);
@@ -190,10 +187,7 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 
 static bool has_controllers(const struct walk *w, const char *mount, char *list, size_t size)
 {
-	char path[sizeof(UNIFIED "/" CONTROLLERS)];
-
-	snprintf(path, sizeof(path), "%s/%s", mount, CONTROLLERS);
-	return !rootfs_line(w->watch->root, path, list, size);
+	return !rootfs_line(list, size, w->watch->root, "%s/" CONTROLLERS, mount);
 }
 
 /* Where version 2 is mounted, w->path. */

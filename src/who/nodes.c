@@ -104,7 +104,7 @@ static int find_known(struct platform *p, const char *root, struct who_nodes *ou
 	struct who_nodes of_devices = {.count = 0};
 	struct error none;
 
-	if (sysfs_indices(root, SYSFS_NODES, "node", &out->numbers, &out->count))
+	if (sysfs_indices(&out->numbers, &out->count, "node", root, SYSFS_NODES))
 		return error_no_memory(err);
 	/* a kernel without NUMA support has no list: then any node is looked for */
 	if (!out->count || find_of_devices(p, &all, &of_devices, &none)) {

@@ -87,12 +87,10 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 			struct who_row *process)
 {
 	struct platform *p = l->watch->platform;
-	char path[32];
 	unsigned *tids;
 	size_t count, i = 0;
 
-	snprintf(path, sizeof(path), "proc/%u/task", process->pid);
-	int rc = sysfs_indices(l->watch->root, path, "", &tids, &count);
+	int rc = sysfs_indices(&tids, &count, "", l->watch->root, "proc/%u/task", process->pid);
 	if (rc)
 		return rc;
 	process->threads = calloc(count + 1, sizeof(*process->threads));

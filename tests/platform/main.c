@@ -42,7 +42,7 @@ static const char *const published_directories[] = {"dev", "sys", "proc"};
 static void refuse_used_directory(const char *root)
 {
 	for (size_t i = 0; i < 3; i++)
-		if (rootfs_exists(root, published_directories[i]))
+		if (rootfs_exists(root, "%s", published_directories[i]))
 			errx(2, "%s/%s is there already: expected an empty directory", root,
 			     published_directories[i]);
 }

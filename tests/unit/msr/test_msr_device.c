@@ -2,103 +2,40 @@
 #include "msr/device.h"
 
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "platform/reason.h"
 #include "unit.h"
 
-/* The kernel as the handle sees it: what it was asked, and what it answers. */
-static struct {
-	char path[128];
-	int flags;
-	unsigned opened, closed, writes;
-	int fd;
-	size_t bytes;
-	off_t offset;
-	uint64_t value;
-	ssize_t moved;
-	off_t size;
-	int error;     /* an errno: every call fails with it */
-	int msr_error; /* an errno: opening a msr fails with it, but not msr_safe */
-} kernel;
+static struct msr_handle handle = {.fd = -1};
 
-static int answer_open(const char *path, int flags)
+static void close_handle(void)
 {
-	snprintf(kernel.path, sizeof(kernel.path), "%s", path);
-	kernel.flags = flags;
-	kernel.opened++;
-	errno = kernel.error;
-	if (kernel.msr_error && !strstr(path, "/msr_safe"))
-		errno = kernel.msr_error;
-	return errno ? -1 : 42;
+	if (handle.fd >= 0)
+		close(handle.fd);
+	handle = (struct msr_handle){.fd = -1};
 }
 
-static ssize_t answer(int fd, size_t bytes, off_t offset)
+TREE_FIXTURE(NULL, close_handle)
+
+static const uint32_t numbers[] = {0, 0x10, 0x38F, 0x2FF0, 0x7FFFFFFF, 0xC0000080, 0xFFFFFFFF};
+
+TEST_LOOP(test_a_register_is_8_bytes_at_its_offset_in_the_cpus_device, COUNT_OF(numbers))
 {
-	kernel.fd = fd;
-	kernel.bytes = bytes;
-	kernel.offset = offset;
-	errno = kernel.error;
-	return kernel.error ? -1 : kernel.moved;
-}
+	const uint64_t stored = UINT64_C(0xFEDCBA9876543210);
+	uint64_t value = 0;
 
-static ssize_t answer_pread(int fd, void *buffer, size_t bytes, off_t offset)
-{
-	memcpy(buffer, &kernel.value, sizeof(kernel.value));
-	return answer(fd, bytes, offset);
-}
-
-static ssize_t answer_pwrite(int fd, const void *buffer, size_t bytes, off_t offset)
-{
-	memcpy(&kernel.value, buffer, bytes < sizeof(kernel.value) ? bytes : sizeof(kernel.value));
-	kernel.writes++;
-	return answer(fd, bytes, offset);
-}
-
-static int answer_fstat(int fd, struct stat *st)
-{
-	kernel.fd = fd;
-	*st = (struct stat){.st_size = kernel.size};
-	return 0;
-}
-
-static int answer_close(int fd)
-{
-	kernel.fd = fd;
-	kernel.closed++;
-	return 0;
-}
-
-static const struct msr_calls calls = {
-	.open = answer_open,
-	.pread = answer_pread,
-	.pwrite = answer_pwrite,
-	.fstat = answer_fstat,
-	.close = answer_close,
-};
-
-static struct msr_handle handle;
-
-static void open_cpu_12(void)
-{
-	memset(&kernel, 0, sizeof(kernel));
-	kernel.moved = 8;
-	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
-}
-
-TREE_FIXTURE(open_cpu_12, NULL)
-
-TEST(test_open_asks_for_the_cpus_device_to_read_and_write)
-{
-	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
-	ck_assert_int_eq(kernel.flags, O_RDWR | O_CLOEXEC);
-	ck_assert_uint_eq(kernel.opened, 1);
-	ck_assert_int_eq(handle.fd, 42);
-}
-
-TEST(test_open_looks_below_the_root_directory)
-{
-	ck_assert_int_eq(msr_open(&handle, &calls, "/tree", 0), 0);
-	ck_assert_str_eq(kernel.path, "/tree/dev/cpu/0/msr");
+	tree_bytes("dev/cpu/12/msr", numbers[_i], &stored, sizeof(stored));
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), 0);
+	ck_assert(!handle.safe);
+	ck_assert_int_eq(fcntl(handle.fd, F_GETFL) & O_ACCMODE, O_RDWR);
+	ck_assert_int_eq(fcntl(handle.fd, F_GETFD), FD_CLOEXEC);
+	ck_assert_int_eq(msr_read(handle.fd, numbers[_i], &value), 0);
+	ck_assert_uint_eq(value, stored);
+	ck_assert_int_eq(msr_write(handle.fd, numbers[_i], UINT64_C(0x8000000100000002)), 0);
+	ck_assert_uint_eq(tree_word("dev/cpu/12/msr", numbers[_i]), UINT64_C(0x8000000100000002));
 }
 
 TEST(test_a_root_too_long_for_a_path_opens_nothing)
@@ -107,138 +44,88 @@ TEST(test_a_root_too_long_for_a_path_opens_nothing)
 
 	memset(root, 'x', sizeof(root) - 1);
 	root[sizeof(root) - 1] = '\0';
-	ck_assert_int_eq(msr_open(&handle, &calls, root, 0), -ENAMETOOLONG);
-	ck_assert_uint_eq(kernel.opened, 1);
+	ck_assert_int_eq(msr_open(&handle, root, 0), -ENAMETOOLONG);
 	ck_assert_int_eq(handle.fd, -1);
 }
 
-static const uint32_t numbers[] = {0, 0x10, 0x38F, 0x2FF0, 0x7FFFFFFF, 0xC0000080, 0xFFFFFFFF};
-
-TEST_LOOP(test_read_moves_8_bytes_at_the_offset_of_the_register, COUNT_OF(numbers))
+TEST(test_without_a_device_the_handle_stays_closed)
 {
-	uint64_t value = 0;
-
-	kernel.value = UINT64_C(0xFEDCBA9876543210);
-	ck_assert_int_eq(msr_read(&handle, numbers[_i], &value), 0);
-	ck_assert_uint_eq(value, UINT64_C(0xFEDCBA9876543210));
-	ck_assert_int_eq(kernel.fd, 42);
-	ck_assert_uint_eq(kernel.bytes, 8);
-	ck_assert_int_eq(kernel.offset, (off_t)numbers[_i]);
-}
-
-TEST_LOOP(test_write_moves_8_bytes_at_the_offset_of_the_register, COUNT_OF(numbers))
-{
-	ck_assert_int_eq(msr_write(&handle, numbers[_i], UINT64_C(0x8000000100000002)), 0);
-	ck_assert_uint_eq(kernel.value, UINT64_C(0x8000000100000002));
-	ck_assert_int_eq(kernel.fd, 42);
-	ck_assert_uint_eq(kernel.bytes, 8);
-	ck_assert_int_eq(kernel.offset, (off_t)numbers[_i]);
-}
-
-static const int errors[] = {ENOENT, ENXIO, EACCES, EPERM, EIO};
-
-TEST_LOOP(test_an_error_of_open_is_passed_on_and_the_handle_stays_closed, COUNT_OF(errors))
-{
-	kernel.error = errors[_i];
-	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -errors[_i]);
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), -ENOENT);
 	ck_assert_int_eq(handle.fd, -1);
-	msr_close(&handle);
-	ck_assert_uint_eq(kernel.closed, 0);
 }
 
-static const int without_msr[] = {ENOENT, EACCES, EPERM};
-
-TEST_LOOP(test_where_the_device_may_not_be_opened_msr_safe_is, COUNT_OF(without_msr))
+TEST(test_where_there_is_no_device_msr_safe_is_opened)
 {
-	kernel.msr_error = without_msr[_i];
-	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
-	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr_safe");
-	ck_assert_int_eq(kernel.flags, O_RDWR | O_CLOEXEC);
-	ck_assert_int_eq(handle.fd, 42);
+	tree_file("dev/cpu/12/msr_safe", "12345678");
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), 0);
 	ck_assert(handle.safe);
-	kernel.msr_error = 0;
-	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), 0);
-	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	close_handle();
+	tree_file("dev/cpu/12/msr", "12345678");
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), 0);
 	ck_assert(!handle.safe);
 }
 
-static const int with_msr[] = {ENXIO, EMFILE, EIO};
-
-TEST_LOOP(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline, COUNT_OF(with_msr))
+/* The error of a CPU that is offline, as of a socket that is opened. */
+TEST(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline)
 {
-	kernel.msr_error = with_msr[_i];
-	ck_assert_int_eq(msr_open(&handle, &calls, "/", 12), -with_msr[_i]);
-	ck_assert_str_eq(kernel.path, "/dev/cpu/12/msr");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	tree_file("dev/cpu/12/msr_safe", "12345678");
+	ck_assert_int_eq(chdir(tree_root()), 0);
+	strcpy(address.sun_path, "dev/cpu/12/msr");
+	ck_assert_int_eq(bind(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), -ENXIO);
 	ck_assert_int_eq(handle.fd, -1);
+	close(fd);
 }
 
-TEST_LOOP(test_an_error_of_reading_or_writing_is_passed_on, COUNT_OF(errors))
+TEST(test_an_error_of_reading_or_writing_is_passed_on)
 {
 	uint64_t value;
+	int ends[2];
 
-	kernel.error = errors[_i];
-	ck_assert_int_eq(msr_read(&handle, 0x10, &value), -errors[_i]);
-	ck_assert_int_eq(msr_write(&handle, 0x10, 1), -errors[_i]);
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(msr_read(ends[0], 0x10, &value), -ESPIPE);
+	ck_assert_int_eq(msr_write(ends[1], 0x10, 1), -ESPIPE);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 TEST_LOOP(test_a_short_count_is_no_register, 8)
 {
 	uint64_t value;
 
-	kernel.moved = _i;
-	ck_assert_int_eq(msr_read(&handle, 0x10, &value), -EBADFD);
-	ck_assert_int_eq(msr_write(&handle, 0x10, 1), -EBADFD);
+	tree_bytes("dev/cpu/12/msr", 0, "12345678", (size_t)_i);
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), 0);
+	ck_assert_int_eq(msr_read(handle.fd, 0, &value), -EBADFD);
 }
-
-static const struct {
-	int error, expected;
-} permissions[] = {{EINVAL, 0}, {EPERM, -EPERM}, {EACCES, -EACCES}, {ENXIO, -ENXIO}, {EIO, -EIO}};
 
 /* One byte is no register: the driver rejects it after all other checks. */
+static const struct {
+	const char *device; /* that answers a byte so */
+	int expected;
+} permissions[] = {
+	{"/proc/self/oom_score_adj", 0}, /* EINVAL */
+	{"/dev/full", -ENOSPC},
+	{"/dev/null", -EBADFD}, /* it takes it */
+};
+
 TEST_LOOP(test_whether_writes_are_permitted_is_asked_with_a_single_byte, COUNT_OF(permissions))
 {
-	kernel.error = permissions[_i].error;
+	handle.fd = open(permissions[_i].device, O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(handle.fd, 0);
 	ck_assert_int_eq(msr_may_write(&handle), permissions[_i].expected);
-	ck_assert_uint_eq(kernel.writes, 1);
-	ck_assert_uint_eq(kernel.bytes, 1);
-}
-
-TEST(test_of_a_file_or_msr_safe_nothing_is_asked)
-{
-	kernel.size = 4096;
-	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
-	kernel.size = 0;
 	handle.safe = true;
 	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
-	ck_assert_uint_eq(kernel.writes, 0);
-	handle.safe = false;
-	kernel.moved = 1;
-	ck_assert_int_eq(msr_may_write(&handle), -EBADFD);
 }
 
-TEST(test_close_closes_once)
+TEST(test_of_a_file_nothing_is_asked)
 {
-	msr_close(&handle);
-	ck_assert_int_eq(kernel.fd, 42);
-	ck_assert_int_eq(handle.fd, -1);
-	msr_close(&handle);
-	ck_assert_uint_eq(kernel.closed, 1);
-}
-
-TEST(test_system_calls_reach_the_file)
-{
-	const uint64_t stored = UINT64_C(0x0123456789ABCDEF);
-	uint64_t value;
-
-	tree_bytes("dev/cpu/3/msr", 0x38F, &stored, sizeof(stored));
-	ck_assert_int_eq(msr_open(&handle, &msr_system_calls, tree_root(), 3), 0);
-	ck_assert_int_eq(msr_read(&handle, 0x38F, &value), 0);
-	ck_assert_uint_eq(value, stored);
-	ck_assert_int_eq(msr_write(&handle, 0x186, 7), 0);
-	ck_assert_uint_eq(tree_word("dev/cpu/3/msr", 0x186), 7);
-	ck_assert_int_eq(msr_read(&handle, 0x2FF0, &value), -EBADFD);
-	msr_close(&handle);
-	ck_assert_int_eq(msr_open(&handle, &msr_system_calls, tree_root(), 4), -ENOENT);
+	tree_file("dev/cpu/12/msr", "12345678");
+	ck_assert_int_eq(msr_open(&handle, tree_root(), 12), 0);
+	ck_assert_int_eq(msr_may_write(&handle), -ENOTSUP);
+	ck_assert_uint_eq(tree_word("dev/cpu/12/msr", 0), UINT64_C(0x3837363534333231));
 }
 
 /* What the errors mean, told apart by the files around the device. */

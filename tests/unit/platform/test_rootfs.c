@@ -2,6 +2,7 @@
 #include "platform/rootfs.h"
 
 #include "unit.h"
+#include <fcntl.h>
 
 static const struct {
 	const char *root, *path;
@@ -40,7 +41,7 @@ TEST(test_a_root_without_room_behind_it_is_too_long)
 	root[ROOTFS_PATH_SIZE - 1] = '\0';
 	ck_assert_int_eq(rootfs_path(path, root, "sys"), -ENAMETOOLONG);
 	ck_assert(!rootfs_exists(root, "sys"));
-	ck_assert_int_eq(rootfs_line(root, "sys", path, sizeof(path)), -ENAMETOOLONG);
+	ck_assert_int_eq(rootfs_line(path, sizeof(path), root, "sys"), -ENAMETOOLONG);
 }
 
 TEST(test_files_and_directories_exist)
@@ -64,7 +65,7 @@ TEST_LOOP(test_first_line_is_read_without_its_newline, COUNT_OF(texts))
 	char line[64];
 
 	tree_file("file", "%s", texts[_i].text);
-	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
+	ck_assert_int_eq(rootfs_line(line, sizeof(line), tree_root(), "file"), 0);
 	ck_assert_str_eq(line, texts[_i].line);
 }
 
@@ -73,7 +74,7 @@ TEST(test_a_line_that_is_too_long_is_cut)
 	char line[8];
 
 	tree_file("file", "0123456789\n");
-	ck_assert_int_eq(rootfs_line(tree_root(), "file", line, sizeof(line)), 0);
+	ck_assert_int_eq(rootfs_line(line, sizeof(line), tree_root(), "file"), 0);
 	ck_assert_str_eq(line, "0123456");
 }
 
@@ -82,8 +83,8 @@ TEST(test_errors_of_the_kernel_are_passed_on)
 	char line[8];
 
 	tree_directory("directory");
-	ck_assert_int_eq(rootfs_line(tree_root(), "missing", line, sizeof(line)), -ENOENT);
-	ck_assert_int_eq(rootfs_line(tree_root(), "directory", line, sizeof(line)), -EISDIR);
+	ck_assert_int_eq(rootfs_line(line, sizeof(line), tree_root(), "missing"), -ENOENT);
+	ck_assert_int_eq(rootfs_line(line, sizeof(line), tree_root(), "directory"), -EISDIR);
 }
 
 static const struct {
@@ -116,4 +117,33 @@ TEST_LOOP(test_a_number_is_decimal_and_alone_on_its_line, COUNT_OF(numbers))
 TEST(test_without_the_file_a_number_is_the_fallback)
 {
 	ck_assert_int_eq(rootfs_int(tree_root(), -1, "missing"), -1);
+}
+
+static const struct {
+	int base;
+	const char *text;
+	uint64_t number;
+} hexadecimal[] = {
+	{16, "8000000\n", 0x8000000},  {16, "0x1f", 31}, {0, "0x10000000000\n", UINT64_C(1) << 40},
+	{0, "268435456\n", 268435456}, {0, "2a\n", 0},	 {16, "", 0},
+};
+
+TEST_LOOP(test_a_number_has_the_base_that_is_asked_for, COUNT_OF(hexadecimal))
+{
+	tree_file("file", "%s", hexadecimal[_i].text);
+	ck_assert_uint_eq(rootfs_number(tree_root(), hexadecimal[_i].base, "file"),
+			  hexadecimal[_i].number);
+	ck_assert_uint_eq(rootfs_number(tree_root(), hexadecimal[_i].base, "missing"), 0);
+}
+
+TEST(test_a_file_is_opened_below_the_root_alone)
+{
+	int fd;
+
+	tree_file("dev/file", "text");
+	fd = rootfs_open(O_RDWR, tree_root(), "dev/%s", "file");
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	ck_assert_int_eq(rootfs_open(O_RDONLY, tree_root(), "dev/none"), -ENOENT);
 }

@@ -13,6 +13,12 @@ struct line {
 };
 
 static struct error err;
+static struct options o;
+
+static void tear_down(void)
+{
+	options_free(&o);
+}
 
 static struct line line_of(const char *const words[MAX_WORDS])
 {
@@ -25,42 +31,48 @@ static struct line line_of(const char *const words[MAX_WORDS])
 	return line;
 }
 
-static void parse(struct line *line, struct options *o)
+static int parse_line(struct line *line)
 {
-	*o = options_init(NULL);
-	ck_assert_msg(!options_parse(line->argc, line->argv, NULL, o, &err), "%s", err.text);
+	return options_parse(line->argc, line->argv, NULL, &o, &err);
+}
+
+static void parse(struct line *line)
+{
+	options_free(&o);
+	o = options_init(NULL);
+	ck_assert_msg(!parse_line(line), "%s", err.text);
 }
 
 /* What expected leaves 0 is the default. */
-static void assert_options(const struct options *o, const struct options *expected)
+static void assert_options(const struct options *expected)
 {
 	const char *groups = expected->session.view.groups, *root = expected->session.root;
 
-	ck_assert_uint_eq(o->session.interval_ns,
+	ck_assert_uint_eq(o.session.interval_ns,
 			  expected->session.interval_ns ? expected->session.interval_ns : S);
-	ck_assert_uint_eq(o->count, expected->count);
-	ck_assert_ptr_eq(o->format, expected->format);
-	ck_assert_pstr_eq(o->output, expected->output);
-	ck_assert_str_eq(o->session.view.groups, groups ? groups : "cxl,latency,dram");
-	ck_assert_int_eq(o->session.view.finest, expected->session.view.finest
-							 ? expected->session.view.finest
-							 : SCOPE_PORT);
-	ck_assert_pstr_eq(o->session.view.sockets, expected->session.view.sockets);
-	ck_assert_pstr_eq(o->session.view.ports, expected->session.view.ports);
-	ck_assert_pstr_eq(o->session.view.devices, expected->session.view.devices);
-	ck_assert_pstr_eq(o->session.view.nodes, expected->session.view.nodes);
-	ck_assert_pstr_eq(o->session.sim, expected->session.sim);
-	ck_assert_str_eq(o->session.root, root ? root : "/");
-	ck_assert_int_eq(o->session.freeze, expected->session.freeze);
-	ck_assert_int_eq(o->append, expected->append);
-	ck_assert_int_eq(o->no_header, expected->no_header);
-	ck_assert_int_eq(o->plain, expected->plain);
-	ck_assert_double_eq(o->link_GBps, expected->link_GBps);
-	ck_assert_int_eq(o->groups_chosen, groups != NULL);
-	ck_assert_int_eq(o->verbosity, expected->verbosity);
-	ck_assert_int_eq(o->help, expected->help);
-	ck_assert_pstr_eq(o->help_topic, expected->help_topic);
-	ck_assert_int_eq(o->version, expected->version);
+	ck_assert_uint_eq(o.count, expected->count);
+	ck_assert_ptr_eq(o.format, expected->format);
+	ck_assert_pstr_eq(o.output, expected->output);
+	ck_assert_str_eq(o.session.view.groups, groups ? groups : "cxl,latency,dram");
+	ck_assert_int_eq(o.session.view.finest, expected->session.view.finest
+							? expected->session.view.finest
+							: SCOPE_PORT);
+	ck_assert_pstr_eq(o.session.view.sockets, expected->session.view.sockets);
+	ck_assert_pstr_eq(o.session.view.ports, expected->session.view.ports);
+	ck_assert_pstr_eq(o.session.view.devices, expected->session.view.devices);
+	ck_assert_pstr_eq(o.session.view.nodes, expected->session.view.nodes);
+	ck_assert_pstr_eq(o.session.sim, expected->session.sim);
+	ck_assert_str_eq(o.session.root, root ? root : "/");
+	ck_assert_int_eq(o.session.freeze, expected->session.freeze);
+	ck_assert_int_eq(o.append, expected->append);
+	ck_assert_int_eq(o.no_header, expected->no_header);
+	ck_assert_int_eq(o.plain, expected->plain);
+	ck_assert_double_eq(o.link_GBps, expected->link_GBps);
+	ck_assert_int_eq(o.groups_chosen, groups != NULL);
+	ck_assert_int_eq(o.verbosity, expected->verbosity);
+	ck_assert_int_eq(o.help, expected->help);
+	ck_assert_pstr_eq(o.help_topic, expected->help_topic);
+	ck_assert_int_eq(o.version, expected->version);
 }
 
 static const struct {
@@ -137,15 +149,15 @@ static const struct {
 	{{"--sim=spr", "1"}, {.session.sim = "spr"}},
 };
 
+FIXTURE(NULL, tear_down)
+
 TEST_LOOP(test_option_is_understood_wherever_it_stands, COUNT(accepted))
 {
 	struct line line = line_of(accepted[_i].words);
-	struct options o;
 
-	parse(&line, &o);
-	assert_options(&o, &accepted[_i].expected);
+	parse(&line);
+	assert_options(&accepted[_i].expected);
 	ck_assert_ptr_null(o.command);
-	options_free(&o);
 }
 
 static const struct {
@@ -169,14 +181,12 @@ TEST_LOOP(test_everything_behind_the_dashes_is_the_command, COUNT(commands))
 	struct line line = line_of(commands[_i].words);
 	char **expected = commands[_i].command ? &line.argv[commands[_i].command] : NULL;
 	const char *first = expected ? *expected : NULL;
-	struct options o;
 
-	parse(&line, &o);
-	assert_options(&o, &commands[_i].expected);
+	parse(&line);
+	assert_options(&commands[_i].expected);
 	ck_assert_ptr_eq(o.command, expected);
 	if (expected)
 		ck_assert_str_eq(o.command[0], first);
-	options_free(&o);
 }
 
 static const struct {
@@ -298,11 +308,9 @@ static const struct {
 TEST_LOOP(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected, COUNT(refused))
 {
 	struct line line = line_of(refused[_i].words);
-	struct options o = options_init(NULL);
 
-	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
-		       refused[_i].expected);
-	options_free(&o);
+	o = options_init(NULL);
+	assert_refusal(parse_line(&line), &err, refused[_i].expected);
 }
 
 TEST(test_events_stand_alone_unless_metrics_are_asked_for)
@@ -310,15 +318,12 @@ TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 	struct line alone = line_of((const char *const[MAX_WORDS]){"-e", "cycles", NULL}),
 		    both = line_of(
 			    (const char *const[MAX_WORDS]){"-e", "cycles", "-m", "cxl", NULL});
-	struct options o;
 
-	parse(&alone, &o);
+	parse(&alone);
 	ck_assert_ptr_null(o.session.view.groups);
-	options_free(&o);
-	parse(&both, &o);
+	parse(&both);
 	ck_assert_str_eq(o.session.view.groups, "cxl");
 	ck_assert_uint_eq(o.session.events.count, 1);
-	options_free(&o);
 }
 
 static const struct {
@@ -359,24 +364,21 @@ static const struct {
 	{{"..."}, {.output = "..."}},
 };
 
-static struct options recording(void)
+static void begin_recording(void)
 {
-	struct options o = options_init(NULL);
-
+	o = options_init(NULL);
 	o.record = true;
-	return o;
 }
 
 TEST_LOOP(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number, COUNT(recorded))
 {
 	struct line line = line_of(recorded[_i].words);
-	struct options o = recording();
 
-	ck_assert_msg(!options_parse(line.argc, line.argv, NULL, &o, &err), "%s", err.text);
+	begin_recording();
+	ck_assert_msg(!parse_line(&line), "%s", err.text);
 	ck_assert_ptr_eq(o.format, &format_recording);
 	o.format = NULL;
-	assert_options(&o, &recorded[_i].expected);
-	options_free(&o);
+	assert_options(&recorded[_i].expected);
 }
 
 static const struct {
@@ -405,48 +407,42 @@ static const struct {
 TEST_LOOP(test_record_is_refused_without_a_file_that_cannot_be_a_number, COUNT(refused_for_record))
 {
 	struct line line = line_of(refused_for_record[_i].words);
-	struct options o = recording();
 
-	assert_refusal(options_parse(line.argc, line.argv, NULL, &o, &err), &err,
-		       refused_for_record[_i].expected);
-	options_free(&o);
+	begin_recording();
+	assert_refusal(parse_line(&line), &err, refused_for_record[_i].expected);
 }
 
 TEST_LOOP(test_endless_word_leaves_room_for_what_was_expected, COUNT(endless))
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const size_t used = strlen(endless[_i].before);
-	struct options o = options_init(NULL);
 
+	o = options_init(NULL);
 	strcpy(word, endless[_i].before);
 	memset(word + used, used && word[used - 1] == '.' ? '0' : 'x', sizeof(word) - 1 - used);
 	word[sizeof(word) - 1] = '\0';
 	assert_refusal(options_parse(2, argv, NULL, &o, &err), &err, endless[_i].expected);
-	options_free(&o);
 }
 
 TEST(test_largest_count_is_taken)
 {
 	struct line line =
 		line_of((const char *const[MAX_WORDS]){"1", "18446744073709551615", NULL});
-	struct options o;
 
-	parse(&line, &o);
+	parse(&line);
 	ck_assert_uint_eq(o.count, UINT64_MAX);
-	options_free(&o);
 }
 
 TEST(test_refused_line_does_not_disturb_the_next_one)
 {
 	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
 		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
-	struct options o = options_init(NULL);
 
-	assert_refusal(options_parse(bad.argc, bad.argv, NULL, &o, &err), &err, "-qqqx");
-	parse(&good, &o);
-	assert_options(&o, &(struct options){.session.interval_ns = 2 * S, .verbosity = VERBOSE});
+	o = options_init(NULL);
+	assert_refusal(parse_line(&bad), &err, "-qqqx");
+	parse(&good);
+	assert_options(&(struct options){.session.interval_ns = 2 * S, .verbosity = VERBOSE});
 	ck_assert_str_eq(o.command[0], "ls");
-	options_free(&o);
 }
 
 static const struct {

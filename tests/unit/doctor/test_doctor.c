@@ -20,19 +20,24 @@ static struct sim *sim(void)
 	return sim_of(doctor.probe.platform);
 }
 
+static void leave(void *unused)
+{
+	(void)unused;
+	if (doctor.probe.platform)
+		probe_close(&doctor.probe);
+	doctor.probe.platform = NULL;
+}
+
+/* Leaves the machine that was visited before, and this one when the test has ended. */
 static void visit(const char *spec)
 {
 	struct error err;
 
+	leave(NULL);
+	at_end(leave, NULL);
 	doctor = (struct doctor){.root = "/", .sim = spec};
 	ck_assert_msg(!probe_open(spec, "/", &(struct log){.write = NULL}, &doctor.probe, &err),
 		      "%s", err.text);
-}
-
-static void leave(void)
-{
-	probe_close(&doctor.probe);
-	doctor.probe.platform = NULL;
 }
 
 static void program(unsigned cpu, uint32_t msr, uint64_t value)
@@ -125,7 +130,6 @@ TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 		if (host)
 			ck_assert_str_eq(findings[i].error.text, "simulated");
 	}
-	leave();
 }
 
 #define MEM0_CONFIGURATION 0x2800020210 /* of the first counter that can be configured */
@@ -156,7 +160,6 @@ TEST_LOOP(test_an_unknown_processor_with_a_cpmu_is_a_warning, COUNT_OF(unknown_p
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		ck_assert_msg(findings[i].verdict != VERDICT_FAIL, "%s: %s", doctor_checks[i].name,
 			      findings[i].error.text);
-	leave();
 }
 
 TEST(test_a_cpmu_that_does_not_respond_is_named)
@@ -169,7 +172,6 @@ TEST(test_a_cpmu_that_does_not_respond_is_named)
 	machine_close_units(&doctor.probe.machine);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
 	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", "");
-	leave();
 }
 
 TEST(test_without_a_cpmu_there_is_none)
@@ -177,7 +179,6 @@ TEST(test_without_a_cpmu_there_is_none)
 	visit("spr,clock=virtual");
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cpmus", VERDICT_PASS, "none", "");
-	leave();
 }
 
 TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
@@ -186,12 +187,10 @@ TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
 	use_cpmu();
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cpmus", VERDICT_WARN, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
-	leave();
 	visit("arm,cpmu=1,clock=virtual");
 	use_cpmu();
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
 	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
@@ -210,13 +209,13 @@ TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
 	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs", "");
 	ck_assert_int_eq(doctor_writes(findings), DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	leave();
 }
 
 TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 {
-	struct fake_machine fake;
+	static struct fake_machine fake;
 
+	at_end(leave, NULL);
 	fake_init(&fake);
 	snprintf(fake.vendor, sizeof(fake.vendor), "CentaurHauls");
 	doctor = (struct doctor){.root = "/", .sim = "spr", .probe.platform = &fake.base};
@@ -226,7 +225,6 @@ TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 	ck_assert(!doctor_supports_processor(findings));
 	for (size_t i = 1; doctor_checks[i].name; i++)
 		ck_assert_int_eq(findings[i].verdict, VERDICT_NOT_RUN);
-	leave();
 }
 
 TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
@@ -239,7 +237,6 @@ TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
 		     "socket 0 cha 0: counter 1 is in use (its control holds 0x101)",
 		     UNIT_COMMAND_WHO_COUNTS);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	leave();
 }
 
 TEST(test_all_units_in_use_are_counted)
@@ -250,7 +247,6 @@ TEST(test_all_units_in_use_are_counted)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 cha 0",
 		     UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 TEST(test_without_msrs_what_needs_them_is_skipped)
@@ -263,7 +259,6 @@ TEST(test_without_msrs_what_needs_them_is_skipped)
 	assert_found("freeze", VERDICT_BLOCKED, "needs msr-device", "");
 	assert_found("core-counters", VERDICT_BLOCKED, "needs msr-device", "");
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_PASS);
-	leave();
 }
 
 TEST(test_the_first_failure_in_the_table_decides_the_status)
@@ -275,7 +270,6 @@ TEST(test_the_first_failure_in_the_table_decides_the_status)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_FAIL);
 	ck_assert_int_eq(found("units-free")->verdict, VERDICT_FAIL);
-	leave();
 }
 
 TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
@@ -285,7 +279,6 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
 		     "sudo lspci -vv -d ::0502");
-	leave();
 }
 
 TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
@@ -294,7 +287,6 @@ TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 	program(4, FREEZE, 1);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
-	leave();
 }
 
 /* How it is frozen as a whole is not published, so that cxlmon doesn't unfreeze it. */
@@ -304,7 +296,6 @@ TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 	program(4, FREEZE, 1);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
 	assert_found("freeze", VERDICT_FAIL, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
-	leave();
 }
 
 TEST(test_core_counters_in_use_are_named)
@@ -316,7 +307,6 @@ TEST(test_core_counters_in_use_are_named)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 2 CPUs are in use (cpu 1: fixed 1)", UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
@@ -328,7 +318,6 @@ TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
 	program(2, IA32_FIXED_CTR_CTRL, 0x1888);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("core-counters", VERDICT_PASS, "free", "");
-	leave();
 }
 
 TEST(test_a_register_that_faults_is_a_failure)
@@ -337,7 +326,6 @@ TEST(test_a_register_that_faults_is_a_failure)
 	sim_set_msr_fault(sim(), FREEZE, -EIO);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
 	assert_found("freeze", VERDICT_FAIL, "cpu 0 msr 0x2ff0: read failed", "");
-	leave();
 }
 
 TEST(test_a_hypervisor_is_named)
@@ -346,7 +334,6 @@ TEST(test_a_hypervisor_is_named)
 	sim_set_hypervisor(sim(), "KVMKVMKVM");
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
-	leave();
 }
 
 TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
@@ -355,7 +342,6 @@ TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_PERMISSION);
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
-	leave();
 }
 
 /* Counter controls of an EPYC: of its data fabric, of an L3, of a CPU. */
@@ -393,7 +379,6 @@ TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		ck_assert_msg(!strcasestr(findings[i].error.text, "intel"), "%s",
 			      findings[i].error.text);
-	leave();
 }
 
 /* A run counts on the last ones: eight events of the data fabric, and all of an L3. */
@@ -414,7 +399,6 @@ TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 df 0",
 		     UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
@@ -439,7 +423,6 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "socket 0 l3 0: counter 5 is in use",
 		     UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 static const struct {
@@ -485,7 +468,6 @@ TEST(test_core_counters_of_amd_in_use_are_named)
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_OK);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 1 CPU are in use (cpu 3: general 5)", UNIT_COMMAND_WHO_COUNTS);
-	leave();
 }
 
 TEST(test_without_msrs_all_of_amd_is_skipped)
@@ -497,7 +479,6 @@ TEST(test_without_msrs_all_of_amd_is_skipped)
 	assert_found("cxl-units", VERDICT_BLOCKED, "needs msr-device", "");
 	assert_found("units-free", VERDICT_BLOCKED, "needs msr-device", "");
 	assert_found("core-counters", VERDICT_BLOCKED, "needs msr-device", "");
-	leave();
 }
 
 TEST(test_a_register_of_amd_that_faults_is_a_failure)
@@ -506,7 +487,6 @@ TEST(test_a_register_of_amd_that_faults_is_a_failure)
 	sim_set_msr_fault(sim(), L3_CONTROL(0), -EIO);
 	ck_assert_int_eq(doctor_run(&doctor, findings), EXIT_FAILED);
 	assert_found("cxl-units", VERDICT_FAIL, "cpu 0 msr 0xc0010230: read failed", "");
-	leave();
 }
 
 TEST(test_a_guest_of_amd_is_told_what_is_hidden)

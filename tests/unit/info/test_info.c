@@ -6,6 +6,7 @@
 
 static struct probe probe;
 static char *text;
+static json_t *info;
 
 static void look(const char *spec)
 {
@@ -30,6 +31,8 @@ static void tear_down(void)
 	probe_close(&probe);
 	free(text);
 	text = NULL;
+	json_decref(info);
+	info = NULL;
 }
 
 FIXTURE(NULL, tear_down)
@@ -83,14 +86,13 @@ TEST(test_a_port_whose_device_is_not_known_has_none)
 	probe.machine.ports[0].device = NULL;
 	print(false);
 	assert_contains(text, "cxldp 3    pci -  memdev -  node -\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *port = json_array_get(json_object_get(info, "ports"), 0);
 
 	ck_assert(json_is_null(json_object_get(port, "pci")));
 	ck_assert(json_is_null(json_object_get(port, "memdev")));
 	ck_assert(json_is_null(json_object_get(port, "node")));
 	ck_assert(json_is_null(json_object_get(port, "memory_bytes")));
-	json_decref(info);
 }
 
 static json_int_t number(const json_t *object, const char *key)
@@ -104,7 +106,7 @@ static json_int_t number(const json_t *object, const char *key)
 TEST(test_json_has_the_same_facts)
 {
 	look("gnr,sockets=2,ports=3,cpus=4");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *units = json_object_get(info, "units");
 	const json_t *ports = json_object_get(info, "ports");
 	const json_t *last = json_array_get(ports, 5);
@@ -124,7 +126,6 @@ TEST(test_json_has_the_same_facts)
 	ck_assert_str_eq(json_string_value(json_object_get(last, "memdev")), "mem5");
 	ck_assert_int_eq(number(last, "node"), 7);
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
-	json_decref(info);
 }
 
 TEST(test_a_survey_writes_to_no_register)
@@ -171,7 +172,7 @@ static void assert_protocols(const char *spec, const char *line, bool flits)
 	look(spec);
 	print(false);
 	assert_contains(text, line);
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *link = json_array_get(json_object_get(info, "links"), 0);
 	const json_t *names = json_object_get(link, "protocols");
 
@@ -181,7 +182,6 @@ static void assert_protocols(const char *spec, const char *line, bool flits)
 		ck_assert_int_eq(json_integer_value(json_object_get(link, "flit_bytes")), 68);
 	else
 		ck_assert(json_is_null(json_object_get(link, "flit_bytes")));
-	json_decref(info);
 }
 
 TEST(test_protocols_are_listed_and_flits_of_what_is_not_of_cxl_1)
@@ -200,7 +200,7 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 			"Health of CXL devices:\n"
 			"  mem0  performance degraded, temperature critical, 93 C, 7 % of its "
 			"life used, ");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
 
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
@@ -210,7 +210,6 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 	ck_assert_double_eq(json_real_value(json_object_get(mem0, "temperature_C")), 93);
 	ck_assert_double_eq(json_real_value(json_object_get(mem0, "life_used_pct")), 7);
 	ck_assert(json_is_integer(json_object_get(mem0, "corrected_errors")));
-	json_decref(info);
 }
 
 TEST(test_errors_on_the_way_to_devices_are_listed)
@@ -219,12 +218,11 @@ TEST(test_errors_on_the_way_to_devices_are_listed)
 	print(false);
 	assert_contains(text, "Errors since boot on the way to CXL devices:\n"
 			      "  mem0  0 correctable, 0 nonfatal, 0 fatal\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "aer"), 0);
 
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
 	ck_assert(json_is_integer(json_object_get(mem0, "correctable")));
-	json_decref(info);
 }
 
 TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
@@ -239,13 +237,12 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 	print(false);
 	assert_contains(text, "  mem0  not known: the device does not tell it\n");
 	assert_contains(text, "  mem0  not visible to the kernel\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
 
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "error")),
 			 "the device does not tell it");
 	ck_assert_ptr_null(json_object_get(mem0, "health"));
-	json_decref(info);
 }
 
 TEST(test_a_link_without_a_port_is_listed)
@@ -264,7 +261,7 @@ TEST(test_regions_and_what_firmware_promises_are_listed)
 			      "  node 1  read 30.5 GB/s 250 ns  write 30.5 GB/s 250 ns\n"
 			      "CXL regions:\n"
 			      "  region0  node 1  ram  512 GiB  2 ways of 256 bytes  mem0, mem1\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *node = json_array_get(json_object_get(info, "nodes"), 0);
 	const json_t *region = json_array_get(json_object_get(info, "regions"), 0);
 
@@ -273,7 +270,6 @@ TEST(test_regions_and_what_firmware_promises_are_listed)
 	ck_assert(json_is_null(json_object_get(node, "memory_tier")));
 	ck_assert_int_eq(number(region, "interleave_ways"), 2);
 	ck_assert_uint_eq(json_array_size(json_object_get(region, "memdevs")), 2);
-	json_decref(info);
 }
 
 TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
@@ -302,7 +298,7 @@ TEST(test_genoa_has_no_ports)
 TEST(test_json_has_the_same_facts_of_amd)
 {
 	look("venice,sockets=2");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *pmu = json_object_get(info, "core_pmu");
 	const json_t *ports = json_object_get(info, "ports"), *last = json_array_get(ports, 31);
 	const json_t *units = json_object_get(info, "units");
@@ -323,7 +319,6 @@ TEST(test_json_has_the_same_facts_of_amd)
 	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "perf")),
 			 "amd_df");
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
-	json_decref(info);
 }
 
 TEST(test_an_error_stands_where_the_fact_would)
@@ -333,11 +328,10 @@ TEST(test_an_error_stands_where_the_fact_would)
 	error_set(&probe.pmu_error, EXIT_FAILED, -1, "no PMU today");
 	print(false);
 	assert_contains(text, "Core PMU:  not known: no PMU today\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "core_pmu")));
 	ck_assert_str_eq(json_string_value(json_array_get(json_object_get(info, "errors"), 0)),
 			 "no PMU today");
-	json_decref(info);
 }
 
 TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
@@ -347,7 +341,7 @@ TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 	assert_contains(text, "Processor: unknown processor, without CPUID\n");
 	assert_contains(text, "Its name:  Arm processor, part 0xfff\n");
 	assert_contains(text, "Core PMU:  not known: cxlmon does not know the counters");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *processor = json_object_get(info, "processor");
 
 	ck_assert(json_is_null(json_object_get(processor, "vendor")));
@@ -355,7 +349,6 @@ TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
 			 "Arm processor, part 0xfff");
 	ck_assert_str_eq(json_string_value(json_object_get(processor, "known_as")), "other");
-	json_decref(info);
 }
 
 TEST(test_cpmus_are_shown_with_what_they_can_count)
@@ -370,7 +363,7 @@ TEST(test_cpmus_are_shown_with_what_they_can_count)
 		"(fixed), 00h, 20h, 21h, 24h, 25h, 8000h\n"
 		"  mem1  cpmu 1  0000:20:00.0  0x2800120000  6 counters");
 	assert_lacks(text, "PMU cxl_pmu");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *cpmus = json_object_get(info, "cpmus");
 	const json_t *mem1 = json_array_get(cpmus, 1);
 
@@ -387,7 +380,6 @@ TEST(test_cpmus_are_shown_with_what_they_can_count)
 	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "id")), 1);
 	ck_assert(json_is_null(json_object_get(mem1, "pmu")));
 	ck_assert(json_is_null(json_object_get(info, "cpmu_error")));
-	json_decref(info);
 }
 
 TEST(test_cpmus_are_shown_with_the_kernels_pmu)
@@ -396,11 +388,10 @@ TEST(test_cpmus_are_shown_with_the_kernels_pmu)
 	print(false);
 	assert_contains(text, "groups 25h (fixed), 00h, 20h, 21h, 24h, 25h, 8000h; PMU "
 			      "cxl_pmu_mem0.0\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	const json_t *mem1 = json_array_get(json_object_get(info, "cpmus"), 1);
 
 	ck_assert_str_eq(json_string_value(json_object_get(mem1, "pmu")), "cxl_pmu_mem1.0");
-	json_decref(info);
 }
 
 TEST(test_why_a_cpmu_is_left_out_is_shown)
@@ -409,11 +400,10 @@ TEST(test_why_a_cpmu_is_left_out_is_shown)
 	error_set(&probe.machine.cpmu_error, EXIT_FAILED, -ENXIO, "CPMU of mem7: no response");
 	print(false);
 	assert_contains(text, "  left out: CPMU of mem7: no response\n");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	ck_assert_uint_eq(json_array_size(json_object_get(info, "cpmus")), 0);
 	ck_assert_str_eq(json_string_value(json_object_get(info, "cpmu_error")),
 			 "CPMU of mem7: no response");
-	json_decref(info);
 }
 
 TEST(test_without_a_cpmu_nothing_is_said_of_any)
@@ -429,7 +419,6 @@ TEST(test_without_a_cpmu_nothing_is_known_of_it)
 	print(false);
 	assert_contains(text, "Processor: not known: this processor (Arm processor, part 0xfff) is "
 			      "not supported");
-	json_t *info = info_json(&probe);
+	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "processor")));
-	json_decref(info);
 }

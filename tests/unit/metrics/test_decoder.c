@@ -114,7 +114,6 @@ TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 		ck_assert_uint_eq(sums[s].time_running, m.sample.counts[s].time_running);
 		ck_assert_uint_eq(sums[s].time_enabled, m.sample.counts[s].time_enabled);
 	}
-	stop();
 }
 
 TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
@@ -135,7 +134,6 @@ TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 				ck_assert_uint_eq(m.sample.counts[s].time_running,
 						  TENTH - frozen_before);
 	}
-	stop();
 }
 
 TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
@@ -155,7 +153,6 @@ TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 2 * READS, 2 * TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	stop();
 }
 
 TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
@@ -170,7 +167,6 @@ TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 	ck_assert_int_eq(m.trouble.code, -EBUSY);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
-	stop();
 }
 
 TEST(test_a_counter_that_wraps_loses_nothing)
@@ -187,7 +183,6 @@ TEST(test_a_counter_that_wraps_loses_nothing)
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
-	stop();
 }
 
 /* A unit that stops counting may have been stopped by another program. */
@@ -211,7 +206,6 @@ TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	ck_assert_uint_eq(m.sample.failed_reads, 0);
 	ck_assert_ptr_null(m.sample.note);
-	stop();
 }
 
 #define FOREIGN_EVENT 0x0841 /* RxC_PACK_BUF_INSERTS.MEM_REQ */
@@ -247,7 +241,6 @@ TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone)
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	stop();
 }
 
 /* The kernel's driver resets every unit when it loads. */
@@ -272,7 +265,6 @@ TEST(test_units_that_were_reset_are_named_together_and_count_again)
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 1), "M2S_REQ"),
 		     10 * READS, SECOND);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
-	stop();
 }
 
 static void set_freeze_register(uint64_t value)
@@ -354,7 +346,6 @@ TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_fro
 	set_freeze_register(1);
 	sim_monitor_sample(&m);
 	ck_assert(m.new_warning);
-	stop();
 }
 
 TEST_LOOP(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end, COUNT(freezable))
@@ -363,7 +354,6 @@ TEST_LOOP(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end, C
 	set_freeze_register(1);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
-	stop();
 }
 
 /* Which was in progress when this one began, and so had its registers. */
@@ -409,7 +399,6 @@ TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen
 	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
-	stop();
 }
 
 /*
@@ -447,7 +436,6 @@ TEST_LOOP(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, 
 	ck_assert_uint_eq(m.sample.doubtful_since_ns, intervals[_i].samples ? checked : 0);
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.sample.doubtful_since_ns, 0);
-	stop();
 }
 
 /* Values are awaited for 50 ms before anything is said, and come with the next good frame. */
@@ -467,7 +455,6 @@ TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 	const struct count *count = sim_monitor_count(&m, unit, "M2S_REQ");
 	ck_assert(count->known);
 	ck_assert_uint_eq(count->time_running, 20 * MS);
-	stop();
 }
 
 /* By its own control: whoever has frozen it lets it run again. */
@@ -492,7 +479,6 @@ TEST_LOOP(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_fr
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
-	stop();
 }
 
 TEST(test_an_idle_unit_counts_zero)
@@ -505,7 +491,6 @@ TEST(test_an_idle_unit_counts_zero)
 			sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 1), READ_EVENT), 0,
 			TENTH);
 	}
-	stop();
 }
 
 TEST(test_frames_that_are_left_out_are_part_of_the_next)
@@ -519,7 +504,6 @@ TEST(test_frames_that_are_left_out_are_part_of_the_next)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 4 * READS, 4 * TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	stop();
 }
 
 /* The epoch of the next frame shows that counting began again. */
@@ -535,7 +519,6 @@ TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	stop();
 }
 
 TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
@@ -550,7 +533,6 @@ TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	stop();
 }
 
 /* Frames made by hand: one unit of a GNR, and what its first counter holds. */
@@ -690,7 +672,6 @@ TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 	sim_monitor_sample(&m);
 	ck_assert_str_eq(m.note, "socket 0 cha 0-6, 8-15: can be read again");
 	ck_assert_uint_eq(m.warnings, 3);
-	stop();
 }
 
 TEST(test_a_counter_that_could_not_be_read_is_named_by_its_error)

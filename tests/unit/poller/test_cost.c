@@ -35,12 +35,26 @@ static void sleep_and_sample(void)
 	ck_assert_uint_eq(sample.failed_reads, 0);
 }
 
+static void stop(void *unused)
+{
+	(void)unused;
+	poller_free(poller);
+	sampling_free(&sampling);
+	pmu_state_free(&pmu);
+	plan_free(&plan);
+	view_free(&view);
+	struct platform *platform = machine.platform;
+	machine_close(&machine);
+	platform_destroy(platform);
+}
+
 /* After the first sample everything is set up. */
 static void start_on(struct platform *platform, enum freeze_policy freeze, uint64_t interval)
 {
 	const struct view_options options = {.groups = "cxl,latency,dram", .finest = SCOPE_PORT};
 	struct error err;
 
+	at_end(stop, NULL);
 	ck_assert_msg(!machine_open(platform, &machine, &err), "%s", err.text);
 	ck_assert_msg(!view_make(&machine, &options, &view, &err), "%s", err.text);
 	ck_assert_msg(!plan_make(&machine, view.requests, view.request_count, freeze, &plan, &err),
@@ -68,19 +82,6 @@ static void start(const char *spec, enum freeze_policy freeze, uint64_t interval
 	spy_init(&spy, simulate(spec));
 	spy.base.log = (struct log){0};
 	start_on(&spy.base, freeze, interval);
-}
-
-static void stop(void)
-{
-	spy_forget(&spy);
-	poller_free(poller);
-	sampling_free(&sampling);
-	pmu_state_free(&pmu);
-	plan_free(&plan);
-	view_free(&view);
-	struct platform *platform = machine.platform;
-	machine_close(&machine);
-	platform_destroy(platform);
 }
 
 static size_t count_accesses(enum reg_space space, bool write)
@@ -146,7 +147,6 @@ TEST_LOOP(test_a_sample_costs_its_counters_and_the_freezes, COUNT(costs))
 		ck_assert_uint_eq(count_accesses(REG_MMIO, true), costs[_i].memory_writes);
 		ck_assert_uint_eq(spy_count_space(&spy, REG_PCI), 0);
 	}
-	stop();
 }
 
 TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
@@ -167,7 +167,6 @@ TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 	for (size_t d = 0; d < plan.domain_count; d++)
 		freezes += pmu.domains[d].freezes;
 	ck_assert_uint_eq(counters + freezes, spy_count(&spy, false));
-	stop();
 }
 
 /*
@@ -194,7 +193,6 @@ TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 		ck_assert_uint_gt(spy_count(&spy, true), 2 * 2 + 16);
 		ck_assert_uint_le(spy_count(&spy, true), 2 * 2 + 16 * 4);
 	}
-	stop();
 }
 
 /*
@@ -209,7 +207,6 @@ TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
 	start(costs[2].spec, FREEZE_AUTO, TENTH);
 	sleep_and_sample();
 	ck_assert_uint_eq(spy_count(&spy, false), counters + controls + 2);
-	stop();
 }
 
 /* Nothing is written to this memory: its CXLDP is idle, which may mean that it was reset. */
@@ -229,7 +226,6 @@ TEST(test_an_idle_unit_is_checked_ten_times_a_second)
 		else
 			ck_assert_uint_gt(spy_count(&spy, false), counters);
 	}
-	stop();
 }
 
 /* One frame from the poller through the ring to the decoder. */
@@ -267,7 +263,6 @@ TEST_LOOP(test_a_sample_allocates_no_memory, COUNT(costs))
 	ck_assert_uint_gt(before, 0);
 	ck_assert_uint_eq(after, before);
 	ring_free(ring);
-	stop();
 }
 
 TEST(test_a_poller_that_lacks_memory_is_an_error)
@@ -289,5 +284,4 @@ TEST(test_a_poller_that_lacks_memory_is_an_error)
 			poller_free(other);
 	} while (rc);
 	ck_assert_uint_gt(nth, 10);
-	stop();
 }

@@ -12,6 +12,18 @@
 /* Odd sizes, so that nothing is aligned by chance. */
 static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};
 
+static struct ring *ring;
+
+static void set_up(void)
+{
+	ring = ring_new(ROOM, size);
+}
+
+static void tear_down(void)
+{
+	ring_free(ring);
+}
+
 /* A frame and what it points to. */
 struct kept {
 	struct frame frame;
@@ -50,7 +62,7 @@ static void number(struct kept *k, uint64_t n)
 	}
 }
 
-static bool push(struct ring *ring, uint64_t n)
+static bool push(uint64_t n)
 {
 	struct kept k;
 	bool taken;
@@ -97,89 +109,78 @@ static bool is(const struct frame *frame, uint64_t n)
 		same(frame->start_skew, expected->start_skew, size.reads, sizeof(uint64_t)));
 }
 
-static void assert_next(struct ring *ring, uint64_t n)
+static void assert_next(uint64_t n)
 {
 	ck_assert(is(ring_oldest(ring), n));
 	ring_drop(ring);
 }
 
+FIXTURE(set_up, tear_down)
+
 TEST(test_frames_come_out_whole_and_in_their_order)
 {
-	struct ring *ring = ring_new(ROOM, size);
-
 	ck_assert_ptr_null(ring_oldest(ring));
 	for (uint64_t n = 0; n < FRAMES; n++)
-		ck_assert(push(ring, n));
+		ck_assert(push(n));
 	ck_assert_uint_eq(ring_count(ring), FRAMES);
 	for (uint64_t n = 0; n < FRAMES; n++)
-		assert_next(ring, n);
+		assert_next(n);
 	ck_assert_ptr_null(ring_oldest(ring));
 	ck_assert_uint_eq(ring_count(ring), 0);
-	ring_free(ring);
 }
 
 TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
 {
-	struct ring *ring = ring_new(ROOM, size);
-
 	for (uint64_t n = 0; n < FRAMES; n++)
-		ck_assert(push(ring, n));
-	ck_assert(!push(ring, 99));
+		ck_assert(push(n));
+	ck_assert(!push(99));
 	ck_assert_uint_eq(ring_count(ring), FRAMES);
-	assert_next(ring, 0);
-	ck_assert(push(ring, FRAMES));
-	ck_assert(!push(ring, 99));
+	assert_next(0);
+	ck_assert(push(FRAMES));
+	ck_assert(!push(99));
 	for (uint64_t n = 1; n <= FRAMES; n++)
-		assert_next(ring, n);
+		assert_next(n);
 	ck_assert_ptr_null(ring_oldest(ring));
-	ring_free(ring);
 }
 
 TEST(test_a_frame_has_no_room_before_the_oldest_was_dropped)
 {
-	struct ring *ring = ring_new(ROOM, size);
-
 	for (uint64_t n = 0; n < FRAMES; n++)
-		ck_assert(push(ring, n));
+		ck_assert(push(n));
 	const struct frame *oldest = ring_oldest(ring);
-	ck_assert(!push(ring, 99));
+	ck_assert(!push(99));
 	ck_assert(is(oldest, 0));
 	ring_drop(ring);
-	ck_assert(push(ring, FRAMES));
-	ring_free(ring);
+	ck_assert(push(FRAMES));
 }
 
 TEST(test_there_is_always_room_for_the_last_frame)
 {
-	struct ring *ring = ring_new(ROOM, size);
 	struct kept last;
 
 	number(&last, FRAMES);
 	for (uint64_t n = 0; n < FRAMES; n++)
-		ck_assert(push(ring, n));
-	ck_assert(!push(ring, 99));
+		ck_assert(push(n));
+	ck_assert(!push(99));
 	ring_push_last(ring, &last.frame);
 	for (uint64_t n = 0; n <= FRAMES; n++)
-		assert_next(ring, n);
+		assert_next(n);
 	ck_assert_ptr_null(ring_oldest(ring));
-	ring_free(ring);
 }
 
 TEST(test_a_ring_wraps_many_times)
 {
-	struct ring *ring = ring_new(ROOM, size);
 	uint64_t pushed = 0, taken = 0;
 
 	/* with every number of frames in it, at every place */
 	for (unsigned round = 0; round < 1000; round++) {
 		for (unsigned k = 0; k < round % (FRAMES + 2); k++)
-			pushed += push(ring, pushed);
+			pushed += push(pushed);
 		ck_assert_uint_eq(ring_count(ring), pushed - taken);
 		for (unsigned k = 0; k < round % 4 && taken < pushed; k++)
-			assert_next(ring, taken++);
+			assert_next(taken++);
 	}
 	ck_assert_uint_gt(taken, 10 * FRAMES);
-	ring_free(ring);
 }
 
 TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
@@ -202,10 +203,11 @@ TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)
 	}
 }
 
-static void *push_many(void *context)
+static void *push_many(void *unused)
 {
+	(void)unused;
 	for (uint64_t n = 0; n < MANY;) {
-		if (push(context, n))
+		if (push(n))
 			n++;
 		else
 			sched_yield(); /* a busy machine has no time for both to spin */
@@ -215,11 +217,10 @@ static void *push_many(void *context)
 
 TEST(test_every_frame_goes_from_one_thread_to_the_other)
 {
-	struct ring *ring = ring_new(ROOM, size);
 	uint64_t wrong = 0;
 	pthread_t thread;
 
-	ck_assert_int_eq(pthread_create(&thread, NULL, push_many, ring), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, push_many, NULL), 0);
 	for (uint64_t n = 0; n < MANY;) {
 		const struct frame *frame = ring_oldest(ring);
 
@@ -233,5 +234,4 @@ TEST(test_every_frame_goes_from_one_thread_to_the_other)
 	pthread_join(thread, NULL);
 	ck_assert_uint_eq(wrong, 0);
 	ck_assert_ptr_null(ring_oldest(ring));
-	ring_free(ring);
 }

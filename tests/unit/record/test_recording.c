@@ -51,6 +51,10 @@ static const struct sample samples[SAMPLES] = {
 static struct bytes file;
 static struct error err;
 
+/* What was decoded last, and what ended that: 0 the end, 1 more bytes are needed. */
+static struct recording r;
+static int rc;
+
 /* What rows are of. In MIXED the first is of metrics, the last a sum. */
 enum mode { METRICS, EVENTS, MIXED, MODES };
 
@@ -59,26 +63,26 @@ static void fill_metrics(size_t k, size_t count)
 	const double numbers[SAMPLES][ROWS] = {
 		{12000, 1 / 3.0, NAN}, {0, -0.0, 1e-300}, {NAN, 1.7976931348623157e308, 5e-324}};
 
-	for (size_t r = 0; r < count; r++) {
-		struct value *cells = values[k][r];
-		const double number = numbers[k][r];
+	for (size_t i = 0; i < count; i++) {
+		struct value *cells = values[k][i];
+		const double number = numbers[k][i];
 
 		for (size_t c = 0; c < COLUMNS; c++)
 			cells[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-		cells[0] = (struct value){number, "rxc", r == 1, isnan(number) ? NAN : 0.5};
+		cells[0] = (struct value){number, "rxc", i == 1, isnan(number) ? NAN : 0.5};
 		cells[1].text = isnan(number) ? "" : "rxc";
 		cells[2] = (struct value){number, "", false, isnan(number) ? NAN : 0.25};
-		rows[k][r].values = cells;
+		rows[k][i].values = cells;
 	}
 }
 
 static void fill_events(size_t k, size_t first)
 {
-	for (size_t r = first; r < ROWS; r++) {
-		rows[k][r].unit = &units[r != 0];
-		rows[k][r].event = &event;
-		rows[k][r].count = k == 1 ? NAN : 1e9 + (double)r;
-		rows[k][r].per_s = k == 1 ? NAN : 1e10 / 3;
+	for (size_t i = first; i < ROWS; i++) {
+		rows[k][i].unit = &units[i != 0];
+		rows[k][i].event = &event;
+		rows[k][i].count = k == 1 ? NAN : 1e9 + (double)i;
+		rows[k][i].per_s = k == 1 ? NAN : 1e10 / 3;
 	}
 }
 
@@ -90,10 +94,10 @@ static void record(enum mode mode)
 		rows[k][0] = (struct row){SCOPE_PORT, 1, 0, -1, "0000:35:00.0", "mem0", 2};
 		rows[k][1] = (struct row){SCOPE_CPU, 0, -1, 127, "", "", -1};
 		rows[k][2] = (struct row){SCOPE_SYSTEM, -1, -1, -1, "", "", -1};
-		for (size_t r = 0; r < ROWS; r++) {
-			rows[k][r].interval_s = k == 2 ? NAN : 0.5;
-			rows[k][r].counted_pct = k == 2 ? NAN : 100 / 3.0;
-			rows[k][r].count = rows[k][r].per_s = NAN;
+		for (size_t i = 0; i < ROWS; i++) {
+			rows[k][i].interval_s = k == 2 ? NAN : 0.5;
+			rows[k][i].counted_pct = k == 2 ? NAN : 100 / 3.0;
+			rows[k][i].count = rows[k][i].per_s = NAN;
 		}
 		fill_metrics(k, metric_rows);
 		fill_events(k, metric_rows);
@@ -117,6 +121,7 @@ static void record(enum mode mode)
 static void tear_down(void)
 {
 	bytes_free(&file);
+	recording_free(&r);
 }
 
 static void assert_same(double a, double b)
@@ -139,57 +144,77 @@ static void assert_row(const struct row *seen, const struct row *row, size_t wid
 }
 
 /* What is shown is what was recorded, whatever stands behind it. */
-static void assert_sample(const struct recording *r)
+static void assert_sample(void)
 {
-	const size_t k = (size_t)r->samples - 1;
+	const size_t k = (size_t)r.samples - 1;
 
 	ck_assert_uint_lt(k, SAMPLES);
-	ck_assert_uint_eq(r->sample.wall_ns, samples[k].wall_ns);
-	ck_assert_uint_eq(r->sample.missed, samples[k].missed);
-	ck_assert_uint_eq(r->sample.frozen_ns, samples[k].frozen_ns);
-	ck_assert_uint_eq(r->sample.failed_reads, samples[k].failed_reads);
-	ck_assert_uint_eq(r->view.row_count, ROWS);
+	ck_assert_uint_eq(r.sample.wall_ns, samples[k].wall_ns);
+	ck_assert_uint_eq(r.sample.missed, samples[k].missed);
+	ck_assert_uint_eq(r.sample.frozen_ns, samples[k].frozen_ns);
+	ck_assert_uint_eq(r.sample.failed_reads, samples[k].failed_reads);
+	ck_assert_uint_eq(r.view.row_count, ROWS);
 	for (size_t i = 0; i < ROWS; i++)
-		assert_row(&r->view.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
+		assert_row(&r.view.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
 }
 
-/* How many samples there are; *rc is what ended them: 0 the end, 1 more bytes are needed. */
-static uint64_t decode(struct recording *r, const uint8_t *data, size_t size, int *rc)
+/* How many samples there are. */
+static uint64_t decode(const uint8_t *data, size_t size)
 {
 	enum recording_item found = RECORDING_HEADER;
 	size_t used;
 
-	*r = (struct recording){.samples = 0};
-	for (*rc = 0; !*rc && found != RECORDING_NOTHING; data += used, size -= used) {
-		*rc = recording_decode(r, data, size, &used, &found, &err);
-		if (!*rc && found == RECORDING_SAMPLE)
-			assert_sample(r);
+	recording_free(&r);
+	r = (struct recording){.samples = 0};
+	for (rc = 0; !rc && found != RECORDING_NOTHING; data += used, size -= used) {
+		rc = recording_decode(&r, data, size, &used, &found, &err);
+		if (!rc && found == RECORDING_SAMPLE)
+			assert_sample();
 	}
-	if (!*rc)
-		*rc = r->last != RECORDING_END;
-	return r->samples;
+	if (!rc)
+		rc = r.last != RECORDING_END;
+	return r.samples;
+}
+
+static void decode_to(size_t *at, enum recording_item item)
+{
+	enum recording_item found;
+	size_t used;
+
+	do {
+		ck_assert_int_eq(
+			recording_decode(&r, file.data + *at, file.size - *at, &used, &found, &err),
+			0);
+		*at += used;
+		ck_assert_int_ne(found, RECORDING_NOTHING);
+	} while (found != item);
+}
+
+static uint64_t decode_file(void)
+{
+	return decode(file.data, file.size);
+}
+
+static void put_only_header(const struct recording_info *given)
+{
+	record(METRICS);
+	file.size = 0;
+	recording_put_header(&file, given, &views[0]);
 }
 
 FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_a_recording_has_every_number_to_the_last_bit, MODES)
 {
-	struct recording r;
-	int rc;
-
 	record((enum mode)_i);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
+	ck_assert_uint_eq(decode_file(), SAMPLES);
 	ck_assert_int_eq(rc, 0);
-	recording_free(&r);
 }
 
 TEST(test_a_header_says_what_the_run_and_its_columns_were)
 {
-	struct recording r;
-	int rc;
-
 	record(METRICS);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	ck_assert_str_eq(r.info.program, "1.2.3");
 	ck_assert_str_eq(r.info.processor, "Sapphire Rapids");
 	ck_assert_str_eq(r.view.model, "spr");
@@ -217,16 +242,12 @@ TEST(test_a_header_says_what_the_run_and_its_columns_were)
 		assert_same(seen->family.factor, metrics[c].family.factor);
 		ck_assert_int_eq(seen->family.counter, metrics[c].family.counter);
 	}
-	recording_free(&r);
 }
 
 TEST(test_rows_stand_for_what_they_stood_for)
 {
-	struct recording r;
-	int rc;
-
 	record(EVENTS);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *seen = &r.view.rows[i], *row = &rows[0][i];
 
@@ -245,16 +266,12 @@ TEST(test_rows_stand_for_what_they_stood_for)
 	/* those that were one still are: an exposition has each of its labels once */
 	ck_assert_ptr_ne(r.view.rows[0].unit, r.view.rows[1].unit);
 	ck_assert_ptr_eq(r.view.rows[1].unit, r.view.rows[2].unit);
-	recording_free(&r);
 }
 
 TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 {
-	struct recording r;
-	int rc;
-
 	record(MIXED);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_eq(r.view.event_rows, 2);
 	ck_assert_uint_eq(r.view.column_count, COLUMNS);
@@ -265,14 +282,11 @@ TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 	ck_assert_str_eq(r.view.rows[2].unit->pmu_type->name, "cxlcm");
 	for (size_t c = 0; c < COLUMNS; c++)
 		ck_assert_double_nan(r.view.rows[2].values[c].number);
-	recording_free(&r);
 }
 
 TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
 {
 	size_t end[SAMPLES + 2], size = 0;
-	struct recording r;
-	int rc;
 
 	record((enum mode)_i);
 	for (size_t i = 0; i < SAMPLES + 2; i++) {
@@ -294,24 +308,19 @@ TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
 		memcpy(cut, file.data, size);
 		while (whole < SAMPLES && end[whole + 1] <= size)
 			whole++;
-		ck_assert_uint_eq(decode(&r, cut, size, &rc), whole);
+		ck_assert_uint_eq(decode(cut, size), whole);
 		ck_assert_int_eq(rc, 1);
-		recording_free(&r);
 		free(cut);
 	}
 }
 
 TEST_LOOP(test_any_flipped_bit_is_noticed_and_not_shown, MODES)
 {
-	struct recording r;
-	int rc;
-
 	record((enum mode)_i);
 	for (size_t bit = 0; bit < 8 * file.size; bit++) {
 		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
-		decode(&r, file.data, file.size, &rc);
+		decode_file();
 		ck_assert_msg(rc != 0, "bit %zu of byte %zu was not noticed", bit % 8, bit / 8);
-		recording_free(&r);
 		file.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
 	}
 }
@@ -320,9 +329,7 @@ TEST_LOOP(test_any_flipped_bit_is_noticed_and_not_shown, MODES)
 TEST(test_quotients_have_what_they_are_divided_by)
 {
 	const double weights[] = {1e15, 12345, 12345, 0.25};
-	struct recording r = {.samples = 0};
-	size_t used, at = 0;
-	enum recording_item found;
+	size_t at = 0;
 
 	record(METRICS);
 	file.size = 0;
@@ -334,27 +341,19 @@ TEST(test_quotients_have_what_they_are_divided_by)
 	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_sample(&file, &views[1], &samples[1]);
-	do {
-		ck_assert_int_eq(
-			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
-			0);
-		at += used;
-	} while (found != RECORDING_SAMPLE);
-	assert_sample(&r);
+	decode_to(&at, RECORDING_SAMPLE);
+	assert_sample();
 	ck_assert_double_eq(r.view.rows[0].values[0].weight, 1024 * 1e15);
 	ck_assert_double_eq(r.view.rows[0].values[1].weight, 0);
 	ck_assert_double_eq(r.view.rows[0].values[2].weight, 1024.0 * 12345);
 	ck_assert_double_eq(r.view.rows[1].values[0].weight, 1024.0 * 12345);
 	ck_assert_double_eq(r.view.rows[1].values[2].weight, 256);
 	ck_assert_double_eq(r.view.rows[2].values[2].weight, 0);
-	ck_assert_int_eq(recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
-			 0);
-	ck_assert_int_eq(found, RECORDING_SAMPLE);
-	assert_sample(&r);
+	decode_to(&at, RECORDING_SAMPLE);
+	assert_sample();
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t c = 0; c < COLUMNS; c++)
 			ck_assert_double_eq(r.view.rows[i].values[c].weight, 0);
-	recording_free(&r);
 }
 
 /* (first + 2) / -second */
@@ -381,24 +380,9 @@ static void record_formula(void)
 	recording_put_header(&file, &info, &views[0]);
 }
 
-static void decode_to(struct recording *r, size_t *at, enum recording_item item)
-{
-	enum recording_item found;
-	size_t used;
-
-	do {
-		ck_assert_int_eq(
-			recording_decode(r, file.data + *at, file.size - *at, &used, &found, &err),
-			0);
-		*at += used;
-		ck_assert_int_ne(found, RECORDING_NOTHING);
-	} while (found != item);
-}
-
 TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
 {
 	static const double inputs[] = {0.5, 10, 1 / 3.0};
-	struct recording r = {.samples = 0};
 	size_t at = 0;
 
 	record_formula();
@@ -409,7 +393,7 @@ TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
 	values[0][2][0].reads = 2;
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_sample(&file, &views[1], &samples[1]);
-	decode_to(&r, &at, RECORDING_SAMPLE);
+	decode_to(&at, RECORDING_SAMPLE);
 	const struct program *kept = r.view.columns[2]->program;
 	const struct value *cell = &r.view.rows[1].values[2];
 
@@ -424,93 +408,77 @@ TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
 	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 1024 * 0.1);
 	ck_assert_double_eq(r.view.rows[2].values[0].weight, 1024 * 2.5);
 	ck_assert_double_eq(r.view.rows[2].values[0].reads, 2);
-	decode_to(&r, &at, RECORDING_SAMPLE);
+	decode_to(&at, RECORDING_SAMPLE);
 	ck_assert_double_eq(r.view.rows[2].values[0].reads, 0);
 	ck_assert_ptr_null(cell->inputs);
 	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 0);
-	recording_free(&r);
 }
 
 static void expect_damage(char type, const char *bytes, size_t size, const char *text)
 {
 	struct bytes payload = {.failed = false};
-	struct recording r;
-	int rc;
 
 	bytes_put(&payload, bytes, size);
 	block_put(&file, (uint8_t)type, &payload);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
+	ck_assert_uint_eq(decode_file(), 0);
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, text);
-	recording_free(&r);
 }
 
+/* Blocks behind a header that can't be what they say. Cells are ROWS x COLUMNS, so 12. */
 static const struct {
+	char type; /* formulas, their inputs, weights, memory */
 	const char *bytes;
 	size_t size;
-} bad_formulas[] = {
-	{"\x05", 1},			     /* more than there are columns */
-	{"\x01\x04\x01\x00", 4},	     /* a column that is not there */
-	{"\x01\x02\x00", 3},		     /* no step */
-	{"\x01\x02\x02\x00\x02", 5},	     /* an addition of one number */
-	{"\x01\x02\x02\x00\x00", 5},	     /* two numbers are left */
-	{"\x01\x02\x01\x07", 4},	     /* no such step */
-	{"\x01\x02\x01", 3},		     /* too short */
-	{"\x01\x02\x01\x00\x00", 5},	     /* too long */
-	{"\x02\x02\x01\x00\x02\x01\x00", 7}, /* a column twice */
-	{"\x01\x02\xC1\x01", 4},	     /* more steps than a program has */
+} damages[] = {
+	{'F', "\x05", 1},			  /* more than there are columns */
+	{'F', "\x01\x04\x01\x00", 4},		  /* a column that is not there */
+	{'F', "\x01\x02\x00", 3},		  /* no step */
+	{'F', "\x01\x02\x02\x00\x02", 5},	  /* an addition of one number */
+	{'F', "\x01\x02\x02\x00\x00", 5},	  /* two numbers are left */
+	{'F', "\x01\x02\x01\x07", 4},		  /* no such step */
+	{'F', "\x01\x02\x01", 3},		  /* too short */
+	{'F', "\x01\x02\x01\x00\x00", 5},	  /* too long */
+	{'F', "\x02\x02\x01\x00\x02\x01\x00", 7}, /* a column twice */
+	{'F', "\x01\x02\xC1\x01", 4},		  /* more steps than a program has */
+	{'I', "\x0c\x01\x3f", 3},		  /* a cell that is not there */
+	{'I', "\x02\x01\x3f\x01\x3f", 5},	  /* two numbers of three */
+	{'I', "\x00\x09", 2},			  /* an unknown number */
+	{'I', "\x0b\x01\x3f\x01\x3f\x00", 6},	  /* something behind the last cell */
+	{'W', "\x01\x0c\x05", 3},		  /* a cell that is not there */
+	{'W', "\x02\x0b\x05\x00\x05", 5},	  /* one after the last */
+	{'W', "\x0d", 1},			  /* more than there are */
+	{'W', "\x01\x00\x00", 3},		  /* the same as the one before, which is none */
+	{'W', "\x01\x00", 2},			  /* too short */
+	{'W', "\x01\x00\x05\x00", 4},		  /* too long */
+	{'M', "\x81\x08\x00\x00", 4},		  /* 1025 devices */
+	{'M', "\x01\x00\x00", 3},		  /* a device that is not there */
+	{'M', "\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
+	{'M', "\x01\x00\x00m\x00\x00\x00\x05", 8},    /* more links than a way has */
+	{'M', "\x00\x01\x00\x03\x09", 5},	      /* a promise that is no number */
+	{'M', "\x00\x01\x00\x03\x02\xc0\x08", 7},     /* or below 0 */
+	{'M', "\x00\x00\x01r\x00\x00\x11", 7},	      /* more ways than a region has */
 };
 
-TEST_LOOP(test_formulas_that_cannot_be_computed_are_damage, COUNT_OF(bad_formulas))
+TEST_LOOP(test_what_does_not_match_the_header_is_damage, COUNT_OF(damages))
 {
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
-	expect_damage('F', bad_formulas[_i].bytes, bad_formulas[_i].size, "invalid formulas");
+	const char type = damages[_i].type;
+
+	if (type == 'I')
+		record_formula();
+	else
+		put_only_header(&info);
+	expect_damage(type, damages[_i].bytes, damages[_i].size,
+		      type == 'F'   ? "invalid formulas"
+		      : type == 'I' ? "inputs do not match the header"
+		      : type == 'W' ? "weights do not match the header"
+				    : "invalid devices or regions");
 }
 
 TEST(test_formulas_stand_behind_the_header_once)
 {
 	record_formula();
 	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas do not follow the header");
-}
-
-static const struct {
-	const char *bytes;
-	size_t size;
-} bad_inputs[] = {
-	{"\x0c\x01\x3f", 3},		 /* a cell that is not there: ROWS x COLUMNS are 12 */
-	{"\x02\x01\x3f\x01\x3f", 5},	 /* two numbers of three */
-	{"\x00\x09", 2},		 /* an unknown number */
-	{"\x0b\x01\x3f\x01\x3f\x00", 6}, /* something behind the last cell */
-};
-
-TEST_LOOP(test_inputs_that_do_not_match_are_damage, COUNT_OF(bad_inputs))
-{
-	record_formula();
-	expect_damage('I', bad_inputs[_i].bytes, bad_inputs[_i].size,
-		      "inputs do not match the header");
-}
-
-static const struct {
-	const char *bytes;
-	size_t size;
-} bad_weights[] = {
-	{"\x01\x0c\x05", 3},	     /* a cell that is not there: ROWS x COLUMNS are 12 */
-	{"\x02\x0b\x05\x00\x05", 5}, /* one after the last */
-	{"\x0d", 1},		     /* more than there are */
-	{"\x01\x00\x00", 3},	     /* the same as the one before, which is none */
-	{"\x01\x00", 2},	     /* too short */
-	{"\x01\x00\x05\x00", 4},     /* too long */
-};
-
-TEST_LOOP(test_weights_that_do_not_match_are_damage, COUNT_OF(bad_weights))
-{
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
-	expect_damage('W', bad_weights[_i].bytes, bad_weights[_i].size,
-		      "weights do not match the header");
 }
 
 static const struct sweep_point point = {
@@ -528,10 +496,7 @@ static const struct sweep_point point = {
 /* Those of samples[0], and then of samples[1] if it has one. */
 static void assert_points(bool second)
 {
-	struct recording r;
-	int rc;
-
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 2);
+	ck_assert_uint_eq(decode_file(), 2);
 	ck_assert_int_eq(rc, 0);
 	ck_assert_int_eq(r.has_point, second);
 	ck_assert_int_eq(r.point.node, 2);
@@ -543,7 +508,6 @@ static void assert_points(bool second)
 	assert_same(r.point.chase_ns, 320.25);
 	ck_assert_uint_eq(r.point.start_ns, UINT64_C(1767225600123456789));
 	ck_assert_uint_eq(r.point.end_ns, UINT64_MAX);
-	recording_free(&r);
 }
 
 TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
@@ -577,37 +541,22 @@ static const struct sweep_point bad_points[] = {
 TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 {
 	const uint64_t since = UINT64_C(1767225600123456789);
-	struct recording r = {.samples = 0};
-	enum recording_item found;
-	size_t at = 0, used;
-	uint64_t times[2];
+	size_t at = 0;
 
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
+	put_only_header(&info);
 	recording_put_sample(&file, &views[0],
 			     &(struct sample){.wall_ns = 1, .doubtful_since_ns = since});
 	recording_put_sample(&file, &views[1], &samples[1]);
 	recording_put_end(&file, 2);
-	while (at < file.size) {
-		ck_assert_int_eq(
-			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
-			0);
-		at += used;
-		if (found == RECORDING_SAMPLE)
-			times[r.samples - 1] = r.sample.doubtful_since_ns;
-	}
-	ck_assert_uint_eq(r.samples, 2);
-	ck_assert_uint_eq(times[0], since);
-	ck_assert_uint_eq(times[1], 0);
-	recording_free(&r);
+	decode_to(&at, RECORDING_SAMPLE);
+	ck_assert_uint_eq(r.sample.doubtful_since_ns, since);
+	decode_to(&at, RECORDING_SAMPLE);
+	ck_assert_uint_eq(r.sample.doubtful_since_ns, 0);
 }
 
 TEST(test_a_recording_has_the_marks_of_each_sample)
 {
-	struct recording r = {.samples = 0};
-	enum recording_item found;
-	size_t at = 0, used, counts[2];
+	size_t at = 0;
 
 	record(METRICS);
 	file.size = 0;
@@ -618,40 +567,22 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_sample(&file, &views[1], &samples[1]);
 	recording_put_end(&file, 2);
-	while (at < file.size) {
-		ck_assert_int_eq(
-			recording_decode(&r, file.data + at, file.size - at, &used, &found, &err),
-			0);
-		at += used;
-		if (found != RECORDING_SAMPLE)
-			continue;
-		counts[r.samples - 1] = r.view.marks.count;
-		if (r.samples > 1)
-			continue;
-		ck_assert_int_eq(memcmp(&r.view.marks.items[0], &views[0].marks.items[0],
-					sizeof(struct mark)),
-				 0);
-		ck_assert_str_eq(r.view.marks.items[1].device, "");
-		ck_assert_str_eq(r.view.marks.items[1].text, "is gone?");
-	}
-	ck_assert_uint_eq(counts[0], 2);
-	ck_assert_uint_eq(counts[1], 0);
-	recording_free(&r);
+	decode_to(&at, RECORDING_SAMPLE);
+	ck_assert_uint_eq(r.view.marks.count, 2);
+	ck_assert_mem_eq(&r.view.marks.items[0], &views[0].marks.items[0], sizeof(struct mark));
+	ck_assert_str_eq(r.view.marks.items[1].device, "");
+	ck_assert_str_eq(r.view.marks.items[1].text, "is gone?");
+	decode_to(&at, RECORDING_SAMPLE);
+	ck_assert_uint_eq(r.view.marks.count, 0);
 }
 
 TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
 {
-	struct recording r;
-	int rc;
-
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
+	put_only_header(&info);
 	recording_put_point(&file, &bad_points[_i]);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 0);
+	ck_assert_uint_eq(decode_file(), 0);
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, "a point of a sweep is not valid");
-	recording_free(&r);
 }
 
 /* Behind the header: what is known of memory. */
@@ -681,21 +612,11 @@ static const struct recording_info with_memory = {
 	.memory = {nodes, 1, regions, 1},
 };
 
-static void put_only_header(const struct recording_info *given)
-{
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, given, &views[0]);
-}
-
 TEST(test_devices_regions_and_promises_are_kept)
 {
-	struct recording r;
-	int rc;
-
 	put_only_header(&with_memory);
 	recording_put_end(&file, 0);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_eq(r.info.device_count, 2);
 	ck_assert_str_eq(r.info.devices[1].name, "mem1");
@@ -706,7 +627,6 @@ TEST(test_devices_regions_and_promises_are_kept)
 	ck_assert_int_eq(r.info.memory.nodes[0].tier, 22);
 	ck_assert_str_eq(r.info.memory.regions[0].devices[1], "mem1");
 	ck_assert_str_eq(r.info.memory.regions[0].mode, "ram");
-	recording_free(&r);
 }
 
 TEST(test_what_is_known_of_memory_stands_there_once)
@@ -715,76 +635,40 @@ TEST(test_what_is_known_of_memory_stands_there_once)
 	expect_damage('M', "\x00\x00\x00", 3, "invalid devices or regions");
 }
 
-static const struct {
-	const char *bytes;
-	size_t size;
-} bad_memory[] = {
-	{"\x81\x08\x00\x00", 4},		 /* 1025 devices */
-	{"\x01\x00\x00", 3},			 /* a device that is not there */
-	{"\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
-	{"\x01\x00\x00m\x00\x00\x00\x05", 8},	 /* more links than a way has */
-	{"\x00\x01\x00\x03\x09", 5},		 /* a promise that is no number */
-	{"\x00\x01\x00\x03\x02\xc0\x08", 7},	 /* or below 0 */
-	{"\x00\x00\x01r\x00\x00\x11", 7},	 /* more ways than a region has */
-};
-
-TEST_LOOP(test_memory_that_can_not_be_is_damage, COUNT_OF(bad_memory))
-{
-	put_only_header(&info);
-	expect_damage('M', bad_memory[_i].bytes, bad_memory[_i].size, "invalid devices or regions");
-}
-
 TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
-	struct recording r;
-	int rc;
-
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
+	put_only_header(&info);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 2);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
+	ck_assert_uint_eq(decode_file(), 1);
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, "missing");
-	recording_free(&r);
 }
 
 TEST(test_bytes_behind_the_end_are_damage)
 {
-	struct recording r;
-	int rc;
-
 	record(METRICS);
 	bytes_put(&file, "", 1);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), SAMPLES);
+	ck_assert_uint_eq(decode_file(), SAMPLES);
 	ck_assert_int_eq(rc, -EBADMSG);
-	recording_free(&r);
 }
 
 TEST(test_a_record_of_an_unknown_type_is_passed_over)
 {
 	struct bytes payload = {.failed = false};
-	struct recording r;
-	int rc;
 
-	record(METRICS);
-	file.size = 0;
-	recording_put_header(&file, &info, &views[0]);
+	put_only_header(&info);
 	code_text(&(struct coder){.out = &payload}, "of a later version");
 	block_put(&file, 'Z', &payload);
 	recording_put_sample(&file, &views[0], &samples[0]);
 	recording_put_end(&file, 1);
-	ck_assert_uint_eq(decode(&r, file.data, file.size, &rc), 1);
+	ck_assert_uint_eq(decode_file(), 1);
 	ck_assert_int_eq(rc, 0);
-	recording_free(&r);
 }
 
 TEST(test_a_later_version_is_refused_by_its_number)
 {
 	struct bytes payload = {.failed = false};
-	struct recording r;
-	int rc;
 
 	bytes_put(&file,
 		  "\x89"
@@ -792,22 +676,17 @@ TEST(test_a_later_version_is_refused_by_its_number)
 		  10);
 	code_varint(&(struct coder){.out = &payload}, RECORDING_VERSION + 1);
 	block_put(&file, 'H', &payload);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	ck_assert_int_eq(rc, -ENOTSUP);
 	assert_contains(err.text, "version 2");
-	recording_free(&r);
 }
 
 TEST(test_a_text_of_anything_else_is_no_recording)
 {
-	struct recording r;
-	int rc;
-
 	bytes_put(&file, "time,interval_s", 16);
-	decode(&r, file.data, file.size, &rc);
+	decode_file();
 	ck_assert_int_eq(rc, -EBADMSG);
 	assert_contains(err.text, "not a cxlmon recording");
-	recording_free(&r);
 }
 
 TEST(test_a_text_is_kept_printable_and_short)

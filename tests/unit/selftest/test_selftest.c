@@ -9,10 +9,11 @@
 #include "selftest/result.h"
 #include "unit.h"
 
-static int run(const char *sim, struct selftest_choice choice, struct selftest_result *out,
-	       struct error *err)
+static const struct log silent = {.write = NULL};
+static struct selftest_result result;
+
+static int run(const char *sim, struct selftest_choice choice, struct error *err)
 {
-	const struct log silent = {.write = NULL};
 	sigset_t none;
 	int signal_number;
 	char spec[128];
@@ -28,18 +29,23 @@ static int run(const char *sim, struct selftest_choice choice, struct selftest_r
 		.snapshot = true,
 		.wake = &none,
 	};
-	return selftest_run(&options, &silent, out, &signal_number, err);
+	return selftest_run(&options, &silent, &result, &signal_number, err);
 }
 
-static struct selftest_result test_of(const char *sim)
+static void test(const char *sim)
 {
 	const struct selftest_choice all = {.node = -1};
-	struct selftest_result result;
 	struct error err = {0};
 
-	ck_assert_msg(!run(sim, all, &result, &err), "%s", err.text);
-	return result;
+	ck_assert_msg(!run(sim, all, &err), "%s", err.text);
 }
+
+static void tear_down(void)
+{
+	selftest_result_free(&result);
+}
+
+FIXTURE(NULL, tear_down)
 
 static const struct {
 	const char *sim;
@@ -62,13 +68,12 @@ static const struct {
 
 TEST_LOOP(test_machine_that_counts_right_agrees_everywhere, COUNT_OF(good))
 {
-	struct selftest_result result = test_of(good[_i].sim);
+	test(good[_i].sim);
 	const struct selftest_sum sum = selftest_sum(&result);
 
 	ck_assert_uint_eq(sum.agree, good[_i].agree);
 	ck_assert_uint_eq(sum.differ, 0);
 	ck_assert_uint_eq(sum.unclear, 0);
-	selftest_result_free(&result);
 }
 
 /* Which lines a fault makes wrong, on which node (-1: all), and by how much (-100: not seen). */
@@ -93,8 +98,7 @@ static const struct {
 
 TEST_LOOP(test_line_with_a_fault_says_so_and_no_other_does, COUNT_OF(faults))
 {
-	struct selftest_result result = test_of(faults[_i].sim);
-
+	test(faults[_i].sim);
 	for (size_t n = 0; n < result.node_count; n++)
 		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
 			const struct selftest_line *line = &result.nodes[n].lines[i];
@@ -114,7 +118,6 @@ TEST_LOOP(test_line_with_a_fault_says_so_and_no_other_does, COUNT_OF(faults))
 							0.01);
 		}
 	ck_assert_uint_gt(selftest_sum(&result).differ, 0);
-	selftest_result_free(&result);
 }
 
 static const struct {
@@ -143,7 +146,7 @@ static void add_lines(struct selftest_node *node, size_t count, enum judgement j
 TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
 {
 	struct selftest_node node = {.node = 1, .dram = true};
-	const struct selftest_result result = {
+	const struct selftest_result judged = {
 		.backends = {{.name = "raw"}}, .nodes = &node, .node_count = 1};
 	char *text, *last;
 	size_t size;
@@ -152,7 +155,7 @@ TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
 	add_lines(&node, sums[_i].differ, JUDGED_OFF);
 	add_lines(&node, sums[_i].unclear, JUDGED_UNCLEAR);
 	FILE *out = open_memstream(&text, &size);
-	selftest_print(&result, out);
+	selftest_print(&judged, out);
 	fclose(out);
 	text[size - 1] = '\0';
 	last = strrchr(text, '\n');
@@ -172,9 +175,9 @@ TEST_LOOP(test_a_candidate_is_measured_and_no_fault, 3)
 	} candidates[] = {{"spr", JUDGED_UNSEEN, 4},
 			  {"emr,ocr_cxl=1", JUDGED_AGREES, 4},
 			  {"gnr", JUDGED_AGREES, 0}};
-	struct selftest_result result = test_of(candidates[_i].sim);
 	unsigned lines = 0;
 
+	test(candidates[_i].sim);
 	for (size_t n = 0; n < result.node_count; n++)
 		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
 			const struct selftest_line *line = &result.nodes[n].lines[i];
@@ -186,13 +189,11 @@ TEST_LOOP(test_a_candidate_is_measured_and_no_fault, 3)
 		}
 	ck_assert_uint_eq(lines, candidates[_i].lines);
 	ck_assert_uint_eq(selftest_sum(&result).differ, 0);
-	selftest_result_free(&result);
 }
 
 TEST(test_swapped_ports_name_each_other)
 {
-	struct selftest_result result = test_of("spr,swap=1");
-
+	test("spr,swap=1");
 	for (size_t n = 0; n < 2; n++)
 		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
 			const struct selftest_line *line = &result.nodes[n].lines[i];
@@ -207,14 +208,12 @@ TEST(test_swapped_ports_name_each_other)
 			ck_assert_int_eq(line->moved_socket, 0);
 			ck_assert_int_eq(line->moved_port, 1 - (int)n);
 		}
-	selftest_result_free(&result);
 }
 
 /* It begins while the second node is tested: the steps of a node take 20 s / 6. */
 TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 {
-	struct selftest_result result = test_of("spr,read=5,write=2,begin=5");
-
+	test("spr,read=5,write=2,begin=5");
 	for (size_t n = 0; n < result.node_count; n++)
 		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
 			const struct selftest_line *line = &result.nodes[n].lines[i];
@@ -225,7 +224,6 @@ TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 					 n == 1 && line->kind != LINE_LATENCY ? JUDGED_UNCLEAR
 									      : JUDGED_AGREES);
 		}
-	selftest_result_free(&result);
 }
 
 static const struct {
@@ -242,9 +240,8 @@ static const struct {
 
 TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
 {
-	struct selftest_result result;
 	struct error err = {0};
-	const int rc = run("spr", choices[_i].choice, &result, &err);
+	const int rc = run("spr", choices[_i].choice, &err);
 
 	if (choices[_i].node < 0) {
 		ck_assert_int_eq(rc, -EINVAL);
@@ -254,37 +251,32 @@ TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
 		ck_assert_uint_eq(result.node_count, 1);
 		ck_assert_int_eq(result.nodes[0].node, choices[_i].node);
 	}
-	selftest_result_free(&result);
 }
 
 TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
 {
-	struct selftest_result result = test_of("spr,lockdown=integrity");
-
+	test("spr,lockdown=integrity");
 	ck_assert_uint_eq(result.backend_count, 2);
 	ck_assert_int_ne(result.backends[0].failed.code, 0);
 	ck_assert_int_eq(result.backends[1].failed.code, 0);
 	ck_assert_uint_eq(selftest_sum(&result).agree, 11);
-	selftest_result_free(&result);
 }
 
 TEST(test_machine_that_nothing_can_count_on_is_refused)
 {
 	const struct selftest_choice all = {.node = -1};
-	struct selftest_result result;
 	struct error err = {0};
 
-	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &result, &err), 0);
+	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &err), 0);
 	ck_assert_int_eq((int)err.status, EXIT_PERMISSION);
 	selftest_result_free(&result);
-	ck_assert_int_ne(run("dmr", all, &result, &err), 0);
+	ck_assert_int_ne(run("dmr", all, &err), 0);
 	ck_assert_int_eq((int)err.status, EXIT_NO_UNIT);
-	selftest_result_free(&result);
 }
 
 TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 {
-	struct selftest_result result = test_of("spr,sockets=2");
+	test("spr,sockets=2");
 	json_t *json = selftest_json(&result);
 	char host[256] = "";
 
@@ -299,12 +291,11 @@ TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 		assert_lacks(text, host);
 	free(text);
 	json_decref(json);
-	selftest_result_free(&result);
 }
 
 TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 {
-	struct selftest_result result = test_of("arm,cpmu=1");
+	test("arm,cpmu=1");
 	json_t *root = selftest_json(&result);
 	const json_t *node = json_array_get(json_object_get(root, "nodes"), 0);
 	const json_t *processor = json_object_get(root, "processor");
@@ -315,13 +306,10 @@ TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 	ck_assert_uint_eq(json_array_size(json_object_get(node, "ports")), 0);
 	ck_assert_ptr_nonnull(result.snapshot);
 	json_decref(root);
-	selftest_result_free(&result);
 }
 
 TEST(test_signal_ends_it_with_its_number)
 {
-	const struct log silent = {.write = NULL};
-	struct selftest_result result;
 	struct error err = {0};
 	sigset_t wake;
 	int signal_number;
@@ -340,5 +328,4 @@ TEST(test_signal_ends_it_with_its_number)
 	};
 	ck_assert_int_eq(selftest_run(&options, &silent, &result, &signal_number, &err), -EINTR);
 	ck_assert_int_eq(signal_number, SIGTERM);
-	selftest_result_free(&result);
 }

@@ -9,24 +9,33 @@ struct machine_load {
 	struct sim_loads loads;
 };
 
-static void open_load(struct machine_load *m, const char *text)
+static struct machine_load m, other;
+
+static void open_load(struct machine_load *of, const char *text)
 {
 	struct error err = {0};
 
-	ck_assert_msg(!sim_spec_parse(text, &m->spec, &err), "%s: %s", text, err.text);
-	ck_assert_int_eq(sim_loads_init(&m->loads, &m->spec), 0);
+	sim_loads_free(&of->loads);
+	ck_assert_msg(!sim_spec_parse(text, &of->spec, &err), "%s: %s", text, err.text);
+	ck_assert_int_eq(sim_loads_init(&of->loads, &of->spec), 0);
+}
+
+static void tear_down(void)
+{
+	sim_loads_free(&m.loads);
+	sim_loads_free(&other.loads);
 }
 
 /* Of port 0, in whole ns. */
-static uint64_t load(const struct machine_load *m, enum sim_load_kind kind, uint64_t t)
+static uint64_t load(const struct machine_load *of, enum sim_load_kind kind, uint64_t t)
 {
-	return (uint64_t)sim_load_ns(&m->loads, sim_load_port(&m->loads, 0, 0), kind, t);
+	return (uint64_t)sim_load_ns(&of->loads, sim_load_port(&of->loads, 0, 0), kind, t);
 }
 
-static uint64_t load_between(const struct machine_load *m, enum sim_load_kind kind, uint64_t from,
+static uint64_t load_between(const struct machine_load *of, enum sim_load_kind kind, uint64_t from,
 			     uint64_t to)
 {
-	return load(m, kind, to) - load(m, kind, from);
+	return load(of, kind, to) - load(of, kind, from);
 }
 
 /* A port at u of its limit, for a second: what is carried, and 1000 times the latency's factor. */
@@ -47,21 +56,18 @@ static const struct {
 	{"spr,read=60,write=20,limit=20", SECOND / 4, 6 * SECOND / 4, SECOND},
 };
 
+FIXTURE(NULL, tear_down)
+
 TEST_LOOP(test_limit_cuts_traffic_and_makes_it_slower, COUNT(loaded))
 {
-	struct machine_load m;
-
 	open_load(&m, loaded[_i].spec);
 	ck_assert_uint_eq(load(&m, LOAD_TRAFFIC, SECOND), loaded[_i].carried);
 	ck_assert_uint_eq(load(&m, LOAD_OCCUPANCY, SECOND), loaded[_i].occupied);
 	ck_assert_uint_eq(load(&m, LOAD_FULL, SECOND), loaded[_i].full);
-	sim_loads_free(&m.loads);
 }
 
 TEST(test_dram_has_no_limit)
 {
-	struct machine_load m;
-
 	open_load(&m, "spr,read=80,dram_read=80,limit=20");
 	ck_assert_uint_eq(
 		(uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_TRAFFIC, SECOND),
@@ -69,14 +75,11 @@ TEST(test_dram_has_no_limit)
 	ck_assert_uint_eq(
 		(uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_OCCUPANCY, SECOND),
 		SECOND);
-	sim_loads_free(&m.loads);
 }
 
 /* In each second of a ramp of ten seconds, a tenth more than in the one before. */
 TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 {
-	struct machine_load m;
-
 	open_load(&m, "gnr,read=5,ramp=10");
 	for (uint64_t s = 0; s < 10; s++)
 		ck_assert_uint_eq(load_between(&m, LOAD_TRAFFIC, s * SECOND, (s + 1) * SECOND),
@@ -86,13 +89,11 @@ TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 	ck_assert_uint_eq((uint64_t)sim_load_ns(&m.loads, sim_load_dram(&m.loads, 0), LOAD_TRAFFIC,
 						10 * SECOND),
 			  5 * SECOND);
-	sim_loads_free(&m.loads);
 }
 
 /* Latency in parts of 1e9 of the unloaded one, in each twentieth of the ramp. */
 TEST(test_latency_along_a_ramp_is_a_convex_curve)
 {
-	struct machine_load m;
 	uint64_t latency[20];
 
 	open_load(&m, "gnr,read=20,limit=20,ramp=20");
@@ -108,31 +109,25 @@ TEST(test_latency_along_a_ramp_is_a_convex_curve)
 		ck_assert_uint_gt(latency[s], latency[s - 1]);
 	for (unsigned s = 2; s < 20; s++)
 		ck_assert_uint_gt(latency[s] + latency[s - 2], 2 * latency[s - 1]);
-	sim_loads_free(&m.loads);
 }
 
 /* Where the wave stays below the limit all along, the limit takes nothing away. */
 TEST(test_wave_below_the_limit_carries_what_it_carries_without)
 {
-	struct machine_load free_port, limited;
-
-	open_load(&free_port, "spr,read=10,wave=1");
-	open_load(&limited, "spr,read=10,wave=1,limit=17");
+	open_load(&m, "spr,read=10,wave=1");
+	open_load(&other, "spr,read=10,wave=1,limit=17");
 	for (uint64_t t = 0; t <= 15 * SECOND; t += SECOND / 100) {
-		const uint64_t a = load(&free_port, LOAD_TRAFFIC, t);
-		const uint64_t b = load(&limited, LOAD_TRAFFIC, t);
+		const uint64_t a = load(&m, LOAD_TRAFFIC, t);
+		const uint64_t b = load(&other, LOAD_TRAFFIC, t);
 
 		/* each step of the table is rounded to a ns */
 		ck_assert_uint_le(a > b ? a - b : b - a, 1500);
 	}
-	sim_loads_free(&free_port.loads);
-	sim_loads_free(&limited.loads);
 }
 
 /* The crest of the wave, 1.6 times the rate, is cut. */
 TEST(test_wave_never_exceeds_the_limit)
 {
-	struct machine_load m;
 	uint64_t carried = 0;
 
 	open_load(&m, "spr,read=10,wave=1,limit=12");
@@ -144,7 +139,6 @@ TEST(test_wave_never_exceeds_the_limit)
 	}
 	ck_assert_uint_gt(carried, 400);
 	ck_assert_uint_lt(load(&m, LOAD_TRAFFIC, 14 * SECOND), 13 * SECOND);
-	sim_loads_free(&m.loads);
 }
 
 static const char *const movements[] = {
@@ -157,8 +151,6 @@ static const int64_t offsets[] = {-1, 0, 1, 2, 3333333};
 
 TEST_LOOP(test_sums_never_fall_however_close_the_readings_are, COUNT(movements))
 {
-	struct machine_load m;
-
 	open_load(&m, movements[_i]);
 	const struct sim_load *port = sim_load_port(&m.loads, 0, 1);
 	for (unsigned kind = 0; kind < LOAD_KINDS; kind++) {
@@ -174,7 +166,6 @@ TEST_LOOP(test_sums_never_fall_however_close_the_readings_are, COUNT(movements))
 			}
 		}
 	}
-	sim_loads_free(&m.loads);
 }
 
 #define STEP	    (SECOND / 100)
@@ -182,21 +173,16 @@ TEST_LOOP(test_sums_never_fall_however_close_the_readings_are, COUNT(movements))
 
 TEST(test_noise_is_the_same_in_every_run)
 {
-	struct machine_load a, b;
-
-	open_load(&a, "spr,sockets=2");
-	open_load(&b, "spr,sockets=2");
+	open_load(&m, "spr,sockets=2");
+	open_load(&other, "spr,sockets=2");
 	for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
 		for (uint64_t t = 0; t < 60 * SECOND; t += 123456789)
-			ck_assert_uint_eq(load(&a, kind, t), load(&b, kind, t));
-	sim_loads_free(&a.loads);
-	sim_loads_free(&b.loads);
+			ck_assert_uint_eq(load(&m, kind, t), load(&other, kind, t));
 }
 
 /* The wave goes from 0.4 to 1.6 of the rates, and noise 20 % further at most. */
 TEST(test_noise_is_bounded_and_adds_next_to_nothing)
 {
-	struct machine_load m;
 	uint64_t below = 0;
 
 	open_load(&m, "spr");
@@ -214,14 +200,13 @@ TEST(test_noise_is_bounded_and_adds_next_to_nothing)
 	ck_assert_uint_gt(sum, NOISE_STEPS * STEP * 98 / 100);
 	ck_assert_uint_lt(sum, NOISE_STEPS * STEP * 102 / 100);
 	ck_assert_uint_eq(load(&m, LOAD_TRAFFIC, 2 * NOISE_STEPS * STEP), 2 * sum);
-	sim_loads_free(&m.loads);
 }
 
 /* Milliunits of the unloaded latency from t, for a time. */
-static uint64_t latency(const struct machine_load *m, uint64_t t, uint64_t time)
+static uint64_t latency(const struct machine_load *of, uint64_t t, uint64_t time)
 {
-	return load_between(m, LOAD_OCCUPANCY, t, t + time) * 1000 /
-	       load_between(m, LOAD_TRAFFIC, t, t + time);
+	return load_between(of, LOAD_OCCUPANCY, t, t + time) * 1000 /
+	       load_between(of, LOAD_TRAFFIC, t, t + time);
 }
 
 /* From step to step, and from second to second. */
@@ -230,7 +215,6 @@ static const uint64_t noisy_times[] = {STEP, SECOND};
 TEST_LOOP(test_latency_has_noise_at_short_and_long_intervals, COUNT(noisy_times))
 {
 	const uint64_t time = noisy_times[_i];
-	struct machine_load m;
 	unsigned changes = 0;
 
 	open_load(&m, "spr");
@@ -240,12 +224,10 @@ TEST_LOOP(test_latency_has_noise_at_short_and_long_intervals, COUNT(noisy_times)
 		changes += latency(&m, t, time) != latency(&m, t + time, time);
 	}
 	ck_assert_uint_gt(changes, 15);
-	sim_loads_free(&m.loads);
 }
 
 TEST(test_no_two_sources_have_the_same_noise)
 {
-	struct machine_load m;
 	uint64_t in[6];
 
 	open_load(&m, "spr,sockets=2,ports=2");
@@ -258,12 +240,10 @@ TEST(test_no_two_sources_have_the_same_noise)
 	for (unsigned i = 0; i < 6; i++)
 		for (unsigned j = 0; j < i; j++)
 			ck_assert_uint_ne(in[i], in[j]);
-	sim_loads_free(&m.loads);
 }
 
 TEST(test_noise_stays_below_the_limit)
 {
-	struct machine_load m;
 	uint64_t at_limit = 0;
 
 	open_load(&m, "gnr,limit=20"); /* of 18.2 GB/s on the mean */
@@ -276,20 +256,14 @@ TEST(test_noise_stays_below_the_limit)
 		at_limit += in >= most - 2;
 	}
 	ck_assert_uint_gt(at_limit, NOISE_STEPS / 10);
-	sim_loads_free(&m.loads);
 }
 
 TEST(test_limit_says_how_full_queues_are_unless_that_is_given)
 {
-	struct machine_load m;
-
 	open_load(&m, "spr,read=3,limit=4");
 	ck_assert(sim_load_fills_queues(&m.spec));
-	sim_loads_free(&m.loads);
 	open_load(&m, "spr,read=3,limit=4,full=0");
 	ck_assert(!sim_load_fills_queues(&m.spec));
-	sim_loads_free(&m.loads);
 	open_load(&m, "spr,read=3");
 	ck_assert(!sim_load_fills_queues(&m.spec));
-	sim_loads_free(&m.loads);
 }

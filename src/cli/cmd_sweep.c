@@ -54,25 +54,22 @@ static void show_progress(void *context, const struct selftest_node *node, doubl
 	fflush(stderr);
 }
 
-static int take_point(struct sweep_command *c, const struct sweep *sweep,
-		      const struct sweep_point *point, struct error *err)
+static int take_point(struct sweep_command *c, const struct sweep_point *point, struct error *err)
 {
-	const struct sweep_counted counted = sweep_counted(&sweep->session.view, point);
-
 	if (c->options->csv)
-		sweep_csv_row(point, &counted, stdout);
+		sweep_csv_row(point, stdout);
 	/* other failures are reported at the end: the sweep may be recorded */
 	if (c->options->csv && common_flush(stdout) == -EPIPE)
 		return error_set(err, EXIT_FAILED, -EPIPE,
 				 "sweep: the program that reads the rows has ended");
-	return sweep_points_add(&c->points, point, &counted) ? error_no_memory(err) : 0;
+	return sweep_points_add(&c->points, point) ? error_no_memory(err) : 0;
 }
 
 static int take_sample(void *context, const struct sweep *sweep, const struct sample *sample,
 		       const struct sweep_point *point, struct error *err)
 {
 	struct sweep_command *c = context;
-	const int rc = point ? take_point(c, sweep, point, err) : 0;
+	const int rc = point ? take_point(c, point, err) : 0;
 
 	return rc || !c->options->output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
 }

@@ -358,7 +358,8 @@ static void begin_interval(struct decoder *decoder)
 	decoder->note[0] = 0;
 }
 
-static void add_enabled_times(struct decoder *decoder, const struct frame *frame)
+/* Adds the times that units were enabled. A value is of the whole interval, or there is none. */
+static void end_counts(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
 
@@ -367,34 +368,23 @@ static void add_enabled_times(struct decoder *decoder, const struct frame *frame
 		const uint64_t ns =
 			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
 
-		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
-			decoder->counts[s].time_enabled += ns;
-	}
-	begin_enabled_times(decoder, frame);
-}
+		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++) {
+			struct count *count = &decoder->counts[s];
 
-/* A value is of the whole interval, or there is none. */
-static void drop_counts(struct decoder *decoder)
-{
-	const struct plan *plan = decoder->plan;
-
-	for (size_t u = 0; u < plan->unit_count; u++) {
-		const struct plan_unit *pu = &plan->units[u];
-
-		for (size_t s = pu->first_counter;
-		     decoder->units[u].dropped && s < pu->first_counter + pu->counter_count; s++)
-			decoder->counts[s] =
-				(struct count){.time_enabled = decoder->counts[s].time_enabled};
+			count->time_enabled += ns;
+			if (decoder->units[u].dropped)
+				*count = (struct count){.time_enabled = count->time_enabled};
+		}
 	}
 	if (decoder->interrupted)
 		memset(decoder->counts, 0, plan->counter_count * sizeof(*decoder->counts));
+	begin_enabled_times(decoder, frame);
 }
 
 static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
 {
-	add_enabled_times(decoder, frame);
+	end_counts(decoder, frame);
 	decoder_describe_news(decoder);
-	drop_counts(decoder);
 	*out = (struct sample){
 		.counts = decoder->counts,
 		.count = decoder->plan->counter_count,

@@ -16,19 +16,12 @@ static double value_of(const struct view *view, const struct row *row, const cha
 	return c < view->column_count ? row->values[c].number : NAN;
 }
 
-static const struct row *socket_row(const struct view *view, int socket)
+static double of_socket(const struct view *view, int socket, const char *metric)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope == SCOPE_SOCKET && view->rows[r].socket == socket)
-			return &view->rows[r];
-	return NULL;
-}
-
-static double of_socket(const struct view *view, int socket, const char *metric)
-{
-	const struct row *row = socket_row(view, socket);
-
-	return row ? value_of(view, row, metric) : NAN;
+			return value_of(view, &view->rows[r], metric);
+	return NAN;
 }
 
 struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point)
@@ -54,21 +47,17 @@ struct sweep_counted sweep_counted(const struct view *view, const struct sweep_p
 	return sum;
 }
 
-int sweep_points_add(struct sweep_points *all, const struct sweep_point *point,
-		     const struct sweep_counted *counted)
+int sweep_points_add(struct sweep_points *all, const struct sweep_point *point)
 {
-	if (array_room(&all->points, all->count, 1, sizeof(*all->points)) ||
-	    array_room(&all->counted, all->count, 1, sizeof(*all->counted)))
+	if (array_room(&all->points, all->count, 1, sizeof(*all->points)))
 		return -ENOMEM;
-	all->points[all->count] = *point;
-	all->counted[all->count++] = *counted;
+	all->points[all->count++] = *point;
 	return 0;
 }
 
 void sweep_points_free(struct sweep_points *all)
 {
 	free(all->points);
-	free(all->counted);
 	*all = (struct sweep_points){.count = 0};
 }
 
@@ -87,10 +76,10 @@ struct curve_point sweep_curve_point(const struct sweep_points *all, size_t poin
 				     enum measured_by by)
 {
 	const struct sweep_point *p = &all->points[point];
-	const struct sweep_counted *c = &all->counted[point];
 
 	return by == BY_CHASE ? (struct curve_point){p->read_MBps + p->write_MBps, p->chase_ns}
-			      : (struct curve_point){c->read_MBps + c->write_MBps, c->latency_ns};
+			      : (struct curve_point){p->counted.read_MBps + p->counted.write_MBps,
+						     p->counted.latency_ns};
 }
 
 /* Where the line from one point to a higher one reaches that latency. */

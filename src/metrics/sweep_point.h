@@ -9,6 +9,12 @@
 #include "metrics/view.h"
 
 /* NAN is not known. */
+
+/* What counters say of the same traffic. */
+struct sweep_counted {
+	double read_MBps, write_MBps, latency_ns;
+};
+
 struct sweep_point {
 	int node;   /* whose memory */
 	int socket; /* near it, and of its CPUs */
@@ -18,11 +24,7 @@ struct sweep_point {
 	double read_MBps, write_MBps;
 	double chase_ns;	   /* of dependent reads */
 	uint64_t start_ns, end_ns; /* since 1970 in UTC */
-};
-
-/* The same traffic by the counters. */
-struct sweep_counted {
-	double read_MBps, write_MBps, latency_ns;
+	struct sweep_counted counted;
 };
 
 /* Takes it from the view's values: of the ports that the node is behind, or of DRAM. */
@@ -31,13 +33,11 @@ struct sweep_counted sweep_counted(const struct view *view, const struct sweep_p
 /* The points of a sweep; those of a mix on a node are consecutive. */
 struct sweep_points {
 	struct sweep_point *points;
-	struct sweep_counted *counted; /* of each */
 	size_t count;
 };
 
 /* -ENOMEM, else 0. Freed by sweep_points_free(). */
-int sweep_points_add(struct sweep_points *all, const struct sweep_point *point,
-		     const struct sweep_counted *counted);
+int sweep_points_add(struct sweep_points *all, const struct sweep_point *point);
 void sweep_points_free(struct sweep_points *all);
 
 /* The index after the last point with the node and mix of this one. */

@@ -238,25 +238,17 @@ static void compare(struct view *view, const struct value *shown, double check, 
 	}
 }
 
-/* The reads that a latency is a mean of, on the units that counted them. */
-static uint64_t reads_of(const struct view *view, const struct alternative *e,
-			 const struct sample *sample)
-{
-	uint64_t reads = 0;
-
-	for (size_t t = 0; t < e->term_count[1]; t++)
-		if (counted(count_of(view, e, 1, t, sample)))
-			reads += count_of(view, e, 1, t, sample)->events;
-	return reads;
-}
-
-/* A latency of too few reads is not known; marks one that is an estimate. */
+/* A latency of too few reads, its second event, is not known; marks one that is an estimate. */
 static void check_reads(const struct view *view, const struct alternative *e,
 			const struct sample *sample, struct value *value, struct result *result)
 {
+	uint64_t reads = 0;
+
 	if (!e->formula->mean_of_reads || isnan(result->number))
 		return;
-	const uint64_t reads = reads_of(view, e, sample);
+	for (size_t t = 0; t < e->term_count[1]; t++)
+		if (counted(count_of(view, e, 1, t, sample)))
+			reads += count_of(view, e, 1, t, sample)->events;
 	value->scaled |= reads >= FEWEST_READS && reads < ENOUGH_READS;
 	if (reads >= FEWEST_READS)
 		return;

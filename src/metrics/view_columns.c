@@ -371,58 +371,26 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 			 asked_for(selection->options));
 }
 
-/* Whether a formula takes what a device was asked for in the place of what it has sent. */
-static bool is_estimate(const struct formula *formula)
+/* Once for all rows: what a device was asked for stands in the place of what it has sent. */
+static void report_estimate(const struct view *view, const struct machine *m)
 {
-	return formula && formula->fallback && formula->source &&
-	       strcmp(formula->source, "cpmu") != 0 && formula_event(formula, 0)->type == PMU_CPMU;
-}
+	const size_t cells = view->row_count * view->column_count;
 
-/* The formula of a cell that is an estimate; NULL: none. */
-static const struct formula *find_estimate(const struct view *view, size_t r, size_t c)
-{
-	for (unsigned a = 0; a < ALTERNATIVES; a++)
-		if (is_estimate(view_alternative(view, r, c, a)))
-			return view_alternative(view, r, c, a);
-	return NULL;
-}
+	for (size_t i = 0; i < cells * ALTERNATIVES; i++) {
+		const struct formula *f = view->alternatives[i].formula;
+		const size_t cell = i / ALTERNATIVES;
 
-/* Once for all rows. */
-static void report_estimates(const struct view *view, const struct selection *selection)
-{
-	const struct machine *m = selection->machine;
-
-	for (size_t r = 0; r < view->row_count; r++)
-		for (size_t c = 0; c < view->column_count; c++) {
-			const struct formula *formula = find_estimate(view, r, c);
-
-			if (!formula)
-				continue;
-			log_write(&m->platform->log, LEVEL_NOTE,
-				  "%s of %s is estimated from %s: the data that it sends can't be "
-				  "counted%s",
-				  view->columns[c]->name, row_device_name(&view->rows[r]),
-				  formula_event(formula, 0)->name,
-				  m->pmus.count ? " by the kernel" : "");
-			return;
-		}
-}
-
-/* Once for each user-defined metric. */
-static void report_multiplexed(const struct view *view, const struct selection *selection)
-{
-	for (size_t c = 0; c < view->column_count; c++)
-		for (size_t r = 0; r < view_metric_rows(view); r++) {
-			const struct formula *formula = view_alternative(view, r, c, 1);
-
-			if (!formula || formula->number)
-				continue;
-			log_write(&selection->machine->platform->log, LEVEL_NOTE,
-				  "%s: no counters for all its events at the same time: they are "
-				  "multiplexed",
-				  view->columns[c]->name);
-			break;
-		}
+		if (!f || !f->fallback || !f->source || !strcmp(f->source, "cpmu") ||
+		    formula_event(f, 0)->type != PMU_CPMU)
+			continue;
+		log_write(&m->platform->log, LEVEL_NOTE,
+			  "%s of %s is estimated from %s: the data that it sends can't be "
+			  "counted%s",
+			  view->columns[cell % view->column_count]->name,
+			  row_device_name(&view->rows[cell / view->column_count]),
+			  formula_event(f, 0)->name, m->pmus.count ? " by the kernel" : "");
+		return;
+	}
 }
 
 /* Once for a group, and for each user-defined metric. What devices lack is not missed. */
@@ -447,34 +415,37 @@ static void report_without_rows(const struct view *view, const struct selection 
 	}
 }
 
-static void report_unused(const struct selection *selection)
+/* Whether an alternative of a user-defined metric is counted, whose events are multiplexed. */
+static bool is_multiplexed(const struct view *view, size_t c)
 {
-	const struct machine *m = selection->machine;
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct formula *formula = view_alternative(view, r, c, 1);
 
-	for (size_t i = 0; i < selection->type_count; i++)
-		if (selection->types[i] == PMU_CPMU && m->cpmu_error.code)
-			log_write(&m->platform->log, LEVEL_NOTE, "left out: %s",
-				  m->cpmu_error.text);
-}
-
-/* Where it is shown. */
-static void report_wrong(const struct view *view, const struct selection *selection)
-{
-	const struct model *model = selection->machine->model;
-
-	for (size_t c = 0; model->wrong_metric && c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, model->wrong_metric))
-			log_write(&selection->machine->platform->log, LEVEL_WARNING,
-				  "%s is wrong on this processor: %s", model->wrong_metric,
-				  model->wrong_why);
+		if (formula && !formula->number)
+			return true;
+	}
+	return false;
 }
 
 void view_report(const struct view *view, const struct selection *selection)
 {
+	const struct machine *m = selection->machine;
+	const struct log *log = &m->platform->log;
+
 	view_report_left_out(selection);
-	report_unused(selection);
+	for (size_t i = 0; i < selection->type_count; i++)
+		if (selection->types[i] == PMU_CPMU && m->cpmu_error.code)
+			log_write(log, LEVEL_NOTE, "left out: %s", m->cpmu_error.text);
 	report_without_rows(view, selection);
-	report_estimates(view, selection);
-	report_multiplexed(view, selection);
-	report_wrong(view, selection);
+	report_estimate(view, m);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (is_multiplexed(view, c))
+			log_write(log, LEVEL_NOTE,
+				  "%s: no counters for all its events at the same time: they are "
+				  "multiplexed",
+				  view->columns[c]->name);
+	for (size_t c = 0; m->model->wrong_metric && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, m->model->wrong_metric))
+			log_write(log, LEVEL_WARNING, "%s is wrong on this processor: %s",
+				  m->model->wrong_metric, m->model->wrong_why);
 }

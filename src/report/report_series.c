@@ -213,9 +213,10 @@ static int add_sample(struct report *r, const struct recording *recording)
 	if (!rc)
 		rc = add_marks(r, &view->marks);
 	if (!rc && recording->has_point) {
-		const struct sweep_counted counted = sweep_counted(view, &recording->point);
+		struct sweep_point point = recording->point;
 
-		rc = sweep_points_add(&r->sweep, &recording->point, &counted);
+		point.counted = sweep_counted(view, &point);
+		rc = sweep_points_add(&r->sweep, &point);
 	}
 	if (rc)
 		return rc;

@@ -17,13 +17,15 @@ static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
 static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
 					  0.7, 0.8, 0.85, 0.9, 0.95, 1};
 
-static int pass_on(struct sweep *sweep, const struct sample *sample,
-		   const struct sweep_point *point, struct error *err)
+static int pass_on(struct sweep *sweep, const struct sample *sample, struct sweep_point *point,
+		   struct error *err)
 {
 	const struct sweep_options *o = sweep->options;
 
 	sweep->last_ns = sample->wall_ns;
 	view_update(&sweep->session.view, sample);
+	if (point)
+		point->counted = sweep_counted(&sweep->session.view, point);
 	return o->sample(o->context, sweep, sample, point, err);
 }
 
@@ -56,7 +58,7 @@ static int run_step(struct sweep *sweep, const struct selftest_node *node, doubl
 	const int rc = measure(sweep, &traffic, &moved, &sample, err);
 	if (rc)
 		return rc;
-	const struct sweep_point point = {
+	struct sweep_point point = {
 		.node = node->node,
 		.socket = node->socket,
 		.read_share = share,

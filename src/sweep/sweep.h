@@ -58,7 +58,7 @@ void sweep_free(struct sweep *sweep);
 
 /* A row a point; what is not known is empty. */
 void sweep_csv_header(FILE *out);
-void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *counted, FILE *out);
+void sweep_csv_row(const struct sweep_point *point, FILE *out);
 
 /* A line a curve: a node and mix, by the chase and by the counters. */
 void sweep_summary(const struct sweep_points *all, FILE *out);

@@ -118,8 +118,7 @@ int sweep_file_close(struct sweep_file *f, bool complete, struct error *err)
 	return rc;
 }
 
-static void put_row(FILE *out, enum field_style style, const struct sweep_point *point,
-		    const struct sweep_counted *counted)
+static void put_row(FILE *out, enum field_style style, const struct sweep_point *point)
 {
 	struct fields f = {.out = out, .style = style};
 
@@ -129,20 +128,20 @@ static void put_row(FILE *out, enum field_style style, const struct sweep_point 
 	fields_number(&f, "read_MBps", point->read_MBps, 3);
 	fields_number(&f, "write_MBps", point->write_MBps, 3);
 	fields_number(&f, "chase_ns", point->chase_ns, 1);
-	fields_number(&f, "counted_read_MBps", counted->read_MBps, 3);
-	fields_number(&f, "counted_write_MBps", counted->write_MBps, 3);
-	fields_number(&f, "counted_latency_ns", counted->latency_ns, 1);
+	fields_number(&f, "counted_read_MBps", point->counted.read_MBps, 3);
+	fields_number(&f, "counted_write_MBps", point->counted.write_MBps, 3);
+	fields_number(&f, "counted_latency_ns", point->counted.latency_ns, 1);
 	putc('\n', out);
 }
 
 void sweep_csv_header(FILE *out)
 {
-	put_row(out, FIELDS_NAMES, &(struct sweep_point){.node = 0}, &(struct sweep_counted){0});
+	put_row(out, FIELDS_NAMES, &(struct sweep_point){.node = 0});
 }
 
-void sweep_csv_row(const struct sweep_point *point, const struct sweep_counted *counted, FILE *out)
+void sweep_csv_row(const struct sweep_point *point, FILE *out)
 {
-	put_row(out, FIELDS_CSV, point, counted);
+	put_row(out, FIELDS_CSV, point);
 }
 
 static void put_curve(const struct sweep_points *all, size_t first, size_t end, enum measured_by by,

@@ -56,10 +56,13 @@ TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
 	for (size_t i = 0; i < curves[_i].count; i++) {
 		const struct curve_point *p = &curves[_i].points[i];
 		const struct sweep_point point = {
-			.read_MBps = p->MBps / 4, .write_MBps = 3 * p->MBps / 4, .chase_ns = p->ns};
-		const struct sweep_counted counted = {p->MBps / 2, p->MBps / 2, p->ns};
+			.read_MBps = p->MBps / 4,
+			.write_MBps = 3 * p->MBps / 4,
+			.chase_ns = p->ns,
+			.counted = {p->MBps / 2, p->MBps / 2, p->ns},
+		};
 
-		ck_assert_int_eq(sweep_points_add(&all, &point, &counted), 0);
+		ck_assert_int_eq(sweep_points_add(&all, &point), 0);
 	}
 	for (enum measured_by by = BY_CHASE; by <= BY_COUNTERS; by++) {
 		const struct curve curve = sweep_curve(&all, 0, all.count, by);
@@ -77,11 +80,10 @@ TEST(test_a_mix_ends_where_node_or_mix_change)
 		{.node = 2, .read_share = 0.5},
 	};
 	static const size_t ends[] = {2, 2, 3, 5, 5};
-	const struct sweep_counted counted = {0, 0, 0};
 	struct sweep_points all = {.count = 0};
 
 	for (size_t i = 0; i < COUNT_OF(points); i++)
-		ck_assert_int_eq(sweep_points_add(&all, &points[i], &counted), 0);
+		ck_assert_int_eq(sweep_points_add(&all, &points[i]), 0);
 	for (size_t i = 0; i < COUNT_OF(points); i++)
 		ck_assert_uint_eq(sweep_mix_end(&all, i), ends[i]);
 	sweep_points_free(&all);

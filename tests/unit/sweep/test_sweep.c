@@ -127,15 +127,14 @@ TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
 					  .asked_MBps = 1000,
 					  .read_MBps = 700.5,
 					  .write_MBps = 233.25,
-					  .chase_ns = 321.04};
-	const struct sweep_counted counted = {
-		.read_MBps = 701, .write_MBps = NAN, .latency_ns = 320};
+					  .chase_ns = 321.04,
+					  .counted = {701, NAN, 320}};
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	sweep_csv_header(out);
-	sweep_csv_row(&point, &counted, out);
+	sweep_csv_row(&point, out);
 	fclose(out);
 	ck_assert_str_eq(text, "node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,"
 			       "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"

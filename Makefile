@@ -21,7 +21,7 @@ BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen
 SITE_PACKAGES  := python3-markdown mandoc
-BUILD_PACKAGES := gcc libc6-dev pkg-config libjansson-dev zlib1g-dev libcap-ng-dev \
+BUILD_PACKAGES := gcc libc6-dev pkg-config libpci-dev libjansson-dev zlib1g-dev libcap-ng-dev \
 	libseccomp-dev libmicrohttpd-dev libncurses-dev libelf-dev
 WHEEL_PACKAGES := python3-pip python3-setuptools python3-wheel
 DEB_PACKAGES   := build-essential dpkg-dev debhelper dh-python fakeroot
@@ -69,9 +69,9 @@ ALL_CFLAGS = $(C_FLAGS) -MMD -MP $(CFLAGS) $(INSTRUMENT)
 FOREIGN_CFLAGS = $(C_FLAGS) -fsyntax-only -idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch)
 # asked for when something is linked: the packages may have been installed by this very make
 libs = $(or $(shell pkg-config --libs $(1)),$(error pkg-config does not find $(1): "make run" installs what is missing))
-LIBRARY_LIBS = $(call libs,jansson zlib libcap-ng libseccomp) -lm -ldl
+LIBRARY_LIBS = $(call libs,libpci jansson zlib libcap-ng libseccomp) -lm -ldl
 HTTP_LIBS    = $(call libs,libmicrohttpd zlib libcap-ng libseccomp) -lm
-SHARED_LIBS  = $(call libs,jansson zlib) -lm -ldl
+SHARED_LIBS  = $(call libs,libpci jansson zlib) -lm -ldl
 CHECK_LIBS   = $(call libs,check)
 FUSE_LIBS    = $(call libs,fuse3)
 $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3)

@@ -6,7 +6,7 @@ pkgs.stdenv.mkDerivation {
   version = "0.1.0";
   src = pkgs.lib.cleanSource ../.;
   nativeBuildInputs = with pkgs; [ pkg-config python3 ];
-  buildInputs = with pkgs; [ elfutils jansson libcap_ng libmicrohttpd libseccomp ncurses zlib ];
+  buildInputs = with pkgs; [ elfutils jansson libcap_ng libmicrohttpd libseccomp ncurses pciutils zlib ];
   postPatch = "patchShebangs tools";
   makeFlags = [
     "PREFIX=$(out)"

@@ -29,7 +29,7 @@ __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *c
 {
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &inherits->mask, NULL);
-	/* also those that cxlmon was started with */
+	/* libpci opens configuration space without O_CLOEXEC */
 	close_files(STDERR_FILENO + 1, true);
 	setrlimit(RLIMIT_NOFILE, &inherits->files);
 	int rc = sudo_user_become(caller);

@@ -29,6 +29,22 @@ static bool resolve(const char *root, const char *path, char out[PATH_MAX])
 	return !rootfs_path(full, root, "%s", path) && realpath(full, out);
 }
 
+/* Parses a directory name of exactly the form "0000:35:00.0". */
+static bool parse_location(const char *name, struct pci_location *out)
+{
+	unsigned domain, bus, device, function;
+	int used = 0;
+
+	if (sscanf(name, "%x:%x:%x.%x%n", &domain, &bus, &device, &function, &used) != 4 ||
+	    name[used] || bus > UINT8_MAX || device > 31 || function > 7)
+		return false;
+	*out = (struct pci_location){.domain = domain,
+				     .bus = (uint8_t)bus,
+				     .device = (uint8_t)device,
+				     .function = (uint8_t)function};
+	return true;
+}
+
 /* The functions in a path such as .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0 */
 static void read_path(const char *root, const char *entry, struct cxl_device *device)
 {
@@ -38,7 +54,7 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	if (!resolve(root, entry, full))
 		return;
 	while ((name = strsep(&rest, "/"))) {
-		if (!pci_location_parse(name, &at))
+		if (!parse_location(name, &at))
 			continue;
 		/* if the path is too long, keep its beginning and its last function */
 		if (device->depth < CXL_PATH_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Linux platform: device files, PCI functions, physical memory, the kernel's clocks. */
+/* The Linux platform: device files, libpci, physical memory, the kernel's clocks. */
 #ifndef CXLMON_LINUX_H
 #define CXLMON_LINUX_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pci/bus.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <pci/pci.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,83 +14,124 @@
 #include "platform/array.h"
 #include "platform/rootfs.h"
 
-#define DEVICES "sys/bus/pci/devices"
-
 #define STANDARD_CONFIG_BYTES 64 /* readable without CAP_SYS_ADMIN */
 
-#define RESOURCE_IO 1 /* bit 0 of the flags is that of the BAR */
-
-struct function {
-	struct pci_function info;
-	int config; /* its file; -1: not open */
-	bool written;
+/* The open config file of a function that was written. */
+struct open_config {
+	const struct pci_dev *dev;
+	int fd;
 };
 
 struct pci_bus {
+	struct pci_access *access;
 	char *root;
-	struct function *functions;
-	size_t count;
-	struct function *last; /* whose config file was opened last; NULL: none */
+	struct open_config *configs; /* libpci itself keeps only one function's file open */
+	size_t config_count;
 };
 
-/* "0xfb000000 0xfb01ffff 0x40200" for each BAR: first, last byte, flags */
-static void read_resources(const char *root, const char *name, struct pci_function *out)
-{
-	FILE *in = rootfs_stream(root, DEVICES "/%s/resource", name);
-	uint64_t first, last, flags;
+/*
+ * libpci's error handler must not return, and gets no context. So the handler jumps back into
+ * catch_errors() below, through this per-thread variable.
+ */
+struct error_jump {
+	jmp_buf target;
+	char text[256];
+};
 
-	for (unsigned i = 0;
-	     in && i < PCI_BAR_COUNT &&
-	     fscanf(in, "%" SCNx64 "%" SCNx64 "%" SCNx64, &first, &last, &flags) == 3;
-	     i++) {
-		out->bar_size[i] = last > first ? last - first + 1 : 0;
-		out->bar_address[i] = flags & RESOURCE_IO ? 0 : first;
-	}
-	if (in)
-		fclose(in);
+static _Thread_local struct error_jump *error_jump;
+
+__attribute__((noreturn, format(printf, 1, 2))) static void on_error(char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error_jump->text, sizeof(error_jump->text), format, args);
+	va_end(args);
+	longjmp(error_jump->target, 1);
 }
 
-/* Of a function that is unplugged meanwhile, what can't be read is 0. */
-static int add_function(struct pci_bus *bus, const char *name)
+/* Ignored: the failed access reports the same. */
+__attribute__((format(printf, 1, 2))) static void on_warning(char *format, ...)
 {
-	struct function f = {.config = -1};
+	(void)format;
+}
 
-	if (!pci_location_parse(name, &f.info.at))
-		return 0;
-	if (array_room(&bus->functions, bus->count, 1, sizeof(f)))
-		return -ENOMEM;
-	f.info.vendor = (uint16_t)rootfs_number(bus->root, 16, DEVICES "/%s/vendor", name);
-	f.info.device = (uint16_t)rootfs_number(bus->root, 16, DEVICES "/%s/device", name);
-	f.info.numa_node = rootfs_int(bus->root, -1, DEVICES "/%s/numa_node", name);
-	read_resources(bus->root, name, &f.info);
-	bus->functions[bus->count++] = f;
+/* Runs step(argument); libpci's fatal errors become -EIO. */
+static int catch_errors(int (*step)(void *argument), void *argument, struct error *err)
+{
+	struct error_jump here = {.text = ""};
+	int rc;
+
+	error_jump = &here;
+	if (setjmp(here.target))
+		rc = error_set(err, EXIT_FAILED, -EIO, "PCI: %s", here.text);
+	else
+		rc = step(argument);
+	error_jump = NULL;
+	return rc;
+}
+
+static int scan(void *argument)
+{
+	struct pci_access *access = argument;
+
+	pci_init(access);
+	pci_scan_bus(access);
 	return 0;
+}
+
+static int fill(void *argument)
+{
+	pci_fill_info(argument,
+		      PCI_FILL_IDENT | PCI_FILL_BASES | PCI_FILL_SIZES | PCI_FILL_NUMA_NODE);
+	return 0;
+}
+
+/* A function that was unplugged during the scan fails here, which is ignored. */
+static void fill_all(struct pci_access *access)
+{
+	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
+		catch_errors(fill, dev, NULL);
 }
 
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 {
 	char path[ROOTFS_PATH_SIZE];
-	int rc = rootfs_path(path, root, DEVICES);
+	int rc = rootfs_path(path, root, "sys/bus/pci");
 
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
-	if (!rootfs_exists(root, DEVICES))
-		return error_set(err, EXIT_NO_UNIT, -ENOENT, "%s does not exist: no PCI bus", path);
-	DIR *dir = opendir(path);
-	if (!dir)
-		return error_set(err, EXIT_FAILED, -errno, "%s: %s", path, strerror(errno));
+	if (!rootfs_exists(root, "sys/bus/pci/devices"))
+		return error_set(err, EXIT_NO_UNIT, -ENOENT,
+				 "%s/devices does not exist: no PCI bus", path);
+
 	struct pci_bus *bus = calloc(1, sizeof(*bus));
 	if (bus)
 		bus->root = strdup(root);
-	rc = bus && bus->root ? 0 : -ENOMEM;
-	for (struct dirent *entry; !rc && (entry = readdir(dir));)
-		rc = add_function(bus, entry->d_name);
-	closedir(dir);
-	if (rc) {
-		pci_bus_close(bus);
+	if (!bus || !bus->root) {
+		free(bus);
 		return error_no_memory(err);
 	}
+	bus->access = pci_alloc();
+	bus->access->method = PCI_ACCESS_SYS_BUS_PCI;
+	bus->access->writeable = 1;
+	bus->access->error = on_error;
+	bus->access->warning = on_warning;
+	pci_set_param(bus->access, "sysfs.path", path);
+
+	rc = catch_errors(scan, bus->access, err);
+	if (rc) {
+		pci_bus_close(bus);
+		return rc;
+	}
+	fill_all(bus->access);
 	*out = bus;
+	return 0;
+}
+
+static int cleanup(void *argument)
+{
+	pci_cleanup(argument);
 	return 0;
 }
 
@@ -97,118 +139,178 @@ void pci_bus_close(struct pci_bus *bus)
 {
 	if (!bus)
 		return;
-	for (size_t i = 0; i < bus->count; i++)
-		if (bus->functions[i].config >= 0)
-			close(bus->functions[i].config);
-	free(bus->functions);
+	catch_errors(cleanup, bus->access, NULL);
+	for (size_t i = 0; i < bus->config_count; i++)
+		close(bus->configs[i].fd);
+	free(bus->configs);
 	free(bus->root);
 	free(bus);
 }
 
+static struct pci_location location(const struct pci_dev *dev)
+{
+	return (struct pci_location){.domain = (uint32_t)dev->domain,
+				     .bus = dev->bus,
+				     .device = dev->dev,
+				     .function = dev->func};
+}
+
 int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, struct error *err)
 {
-	struct pci_function *list = calloc(bus->count + 1, sizeof(*list));
+	size_t n = 0;
 
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next)
+		n++;
+	struct pci_function *list = calloc(n ? n : 1, sizeof(*list));
 	if (!list)
 		return error_no_memory(err);
-	for (size_t i = 0; i < bus->count; i++)
-		list[i] = bus->functions[i].info;
+
+	struct pci_function *f = list;
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next, f++) {
+		f->at = location(dev);
+		f->vendor = dev->vendor_id;
+		f->device = dev->device_id;
+		f->numa_node = dev->numa_node;
+		for (unsigned i = 0; i < PCI_BAR_COUNT; i++) {
+			f->bar_size[i] = dev->size[i];
+			if (!(dev->base_addr[i] & PCI_BASE_ADDRESS_SPACE_IO))
+				f->bar_address[i] = dev->base_addr[i] & PCI_ADDR_MEM_MASK;
+		}
+	}
 	*out = list;
-	*count = bus->count;
+	*count = n;
 	return 0;
 }
 
-static struct function *find(struct pci_bus *bus, struct pci_location at)
+static struct pci_dev *find(struct pci_bus *bus, struct pci_location at)
 {
-	for (size_t i = 0; i < bus->count; i++)
-		if (!pci_location_compare(&bus->functions[i].info.at, &at))
-			return &bus->functions[i];
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next)
+		if ((uint32_t)dev->domain == at.domain && dev->bus == at.bus &&
+		    dev->dev == at.device && dev->func == at.function)
+			return dev;
 	return NULL;
 }
 
-/* Closes what only reads have opened: at most one file. */
-static void close_last(struct pci_bus *bus)
+struct access {
+	struct pci_dev *dev;
+	unsigned offset;
+	uint32_t *value;
+};
+
+static int read_block(void *argument)
 {
-	if (bus->last && bus->last->config >= 0 && !bus->last->written) {
-		close(bus->last->config);
-		bus->last->config = -1;
-	}
-	bus->last = NULL;
+	struct access *t = argument;
+
+	u8 beyond;
+
+	if (pci_read_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
+		return 0;
+	if (t->offset < STANDARD_CONFIG_BYTES)
+		return -EIO;
+	if (!pci_read_block(t->dev, STANDARD_CONFIG_BYTES, &beyond, sizeof(beyond)))
+		return -EPERM;
+	/* conventional PCI functions have only 256 bytes */
+	*t->value = UINT32_MAX;
+	return 0;
 }
 
-/* The config file of a function; negative: it can't be opened. */
-static int open_config(struct pci_bus *bus, struct function *f)
+static int write_block(void *argument)
 {
-	char name[PCI_TEXT_SIZE];
+	struct access *t = argument;
 
-	if (f->config >= 0)
-		return f->config;
-	close_last(bus);
-	f->config = rootfs_open(O_RDWR, bus->root, DEVICES "/%s/config",
-				pci_location_text(f->info.at, name));
-	bus->last = f;
-	return f->config;
+	if (pci_write_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
+		return 0;
+	return -EPERM;
+}
+
+/* The open config file; -1: none. */
+static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
+{
+	for (size_t i = 0; i < bus->config_count; i++)
+		if (bus->configs[i].dev == dev)
+			return bus->configs[i].fd;
+	return -1;
+}
+
+/* Opens the config file, if it is not open; on failure libpci opens it for each access. */
+static void open_config(struct pci_bus *bus, const struct pci_dev *dev)
+{
+	if (config_fd(bus, dev) >= 0 ||
+	    array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
+		return;
+	const int fd =
+		rootfs_open(O_RDWR, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
+			    (unsigned)dev->domain, dev->bus, dev->dev, dev->func);
+	if (fd >= 0)
+		bus->configs[bus->config_count++] = (struct open_config){.dev = dev, .fd = fd};
 }
 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
 {
-	struct function *f = find(bus, at);
-	uint8_t beyond;
+	struct access t = {.dev = find(bus, at), .offset = offset, .value = value};
+	const int fd = config_fd(bus, t.dev);
 
-	if (!f)
+	if (!t.dev)
 		return -ENODEV;
-	const int fd = open_config(bus, f);
-	if (pread(fd, value, sizeof(*value), offset) == sizeof(*value))
+	if (fd >= 0 && pread(fd, value, sizeof(*value), offset) == sizeof(*value))
 		return 0;
-	if (offset < STANDARD_CONFIG_BYTES)
-		return -EIO;
-	if (pread(fd, &beyond, sizeof(beyond), STANDARD_CONFIG_BYTES) != sizeof(beyond))
-		return -EPERM;
-	/* conventional PCI functions have only 256 bytes */
-	*value = UINT32_MAX;
-	return 0;
+	return catch_errors(read_block, &t, NULL);
 }
 
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
 {
-	struct function *f = find(bus, at);
+	struct access t = {.dev = find(bus, at), .offset = offset, .value = &value};
 
-	if (!f)
+	if (!t.dev)
 		return -ENODEV;
-	const int fd = open_config(bus, f);
-	f->written = true;
-	return pwrite(fd, &value, sizeof(value), offset) == sizeof(value) ? 0 : -EPERM;
+	open_config(bus, t.dev);
+	const int fd = config_fd(bus, t.dev);
+	if (fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value))
+		return 0;
+	return catch_errors(write_block, &t, NULL);
 }
 
-int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count)
+static void add_file(const struct pci_dev *dev, int fd, struct register_file *out, size_t room,
+		     size_t *count)
 {
-	close_last(bus);
-	for (size_t i = 0; i < bus->count; i++) {
-		const struct function *f = &bus->functions[i];
+	if (*count < room)
+		out[*count] =
+			(struct register_file){.fd = fd, .space = REG_PCI, .pci = location(dev)};
+	++*count;
+}
 
-		if (f->config < 0)
-			continue;
-		if (array_room(out, *count, 1, sizeof(**out)))
-			return -ENOMEM;
-		(*out)[(*count)++] = (struct register_file){
-			.fd = f->config, .space = REG_PCI, .pci = f->info.at};
-	}
-	return 0;
+/* As libpci closes it before it opens another; it has no function for that. */
+void pci_bus_settle(struct pci_bus *bus)
+{
+	struct pci_access *access = bus->access;
+
+	if (access->cached_dev && access->fd >= 0)
+		close(access->fd);
+	access->fd = -1;
+	access->cached_dev = NULL;
+}
+
+size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < bus->config_count; i++)
+		add_file(bus->configs[i].dev, bus->configs[i].fd, out, room, &count);
+	return count;
 }
 
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
 		     struct pci_bar_location *out)
 {
-	for (size_t f = 0; f < bus->count; f++) {
-		const struct pci_function *info = &bus->functions[f].info;
-
+	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next) {
 		for (unsigned i = 0; i < PCI_BAR_COUNT; i++) {
-			const uint64_t base = info->bar_address[i], size = info->bar_size[i];
+			const uint64_t base = dev->base_addr[i] & PCI_ADDR_MEM_MASK;
 
-			if (!base || phys < base || length > size || phys - base > size - length)
+			if (dev->base_addr[i] & PCI_BASE_ADDRESS_SPACE_IO || phys < base ||
+			    length > dev->size[i] || phys - base > dev->size[i] - length)
 				continue;
 			*out = (struct pci_bar_location){
-				.at = info->at, .bar = i, .offset = phys - base};
+				.at = location(dev), .bar = i, .offset = phys - base};
 			return 0;
 		}
 	}

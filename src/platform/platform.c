@@ -125,21 +125,6 @@ const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 	return text;
 }
 
-bool pci_location_parse(const char *text, struct pci_location *out)
-{
-	unsigned domain, bus, device, function;
-	int used = 0;
-
-	if (sscanf(text, "%x:%x:%x.%x%n", &domain, &bus, &device, &function, &used) != 4 ||
-	    text[used] || bus > UINT8_MAX || device > 31 || function > 7)
-		return false;
-	*out = (struct pci_location){.domain = domain,
-				     .bus = (uint8_t)bus,
-				     .device = (uint8_t)device,
-				     .function = (uint8_t)function};
-	return true;
-}
-
 void memory_layout_free(struct memory_layout *layout)
 {
 	free(layout->nodes);

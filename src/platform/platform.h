@@ -141,8 +141,6 @@ struct pci_function {
 /* Writes "0000:35:00.0", the format of lspci -D and `cxl list`. Returns text. */
 #define PCI_TEXT_SIZE 24
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
-/* False: it does not have exactly this form. */
-bool pci_location_parse(const char *text, struct pci_location *out);
 
 #define CXL_NAME_SIZE 16
 #define CXL_PATH_MAX  (2 * CXL_HOPS_MOST)
@@ -267,12 +265,14 @@ struct platform_ops {
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 
+	/* Closes what is not needed any more once registers are programmed. NULL: nothing. */
+	void (*settle)(struct platform *p);
+
 	/*
-	 * The open descriptors through which registers can be written, once they are programmed:
-	 * closes what is not needed any more. *out is freed by the caller, also after failure. 0 or
-	 * -ENOMEM. NULL: there are none.
+	 * Stores the open descriptors through which registers can be written, up to room of them,
+	 * and returns how many there are. NULL: there are none. After settle().
 	 */
-	int (*register_files)(struct platform *p, struct register_file **out, size_t *count);
+	size_t (*register_files)(const struct platform *p, struct register_file *out, size_t room);
 
 	/* All PCI functions. *out is freed by the caller. */
 	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,

@@ -88,7 +88,7 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	for (size_t i = 0; i < 3; i++)
 		if (moved[i] < 0 || dup2(moved[i], to[i]) < 0)
 			_exit(EXIT_FAILED);
-	/* also those that cxlmon was started with */
+	/* libpci opens configuration space without O_CLOEXEC */
 	close_files(HTTP_LISTENER + 1, true);
 	execv(path, argv);
 	_exit(STATUS_NOT_STARTED);

@@ -234,7 +234,7 @@ static int compare_functions(const void *a, const void *b)
 	return pci_location_compare(&x->at, &y->at);
 }
 
-/* Lists all functions, sorted: a platform lists them as a directory has them. */
+/* Lists all functions, sorted: libpci lists them as a directory has them. */
 static int list_functions(struct platform *p, struct discovery_entries *out, struct error *err)
 {
 	int rc = p->ops->pci_list(p, &out->functions, &out->function_count, err);

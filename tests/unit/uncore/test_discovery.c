@@ -271,8 +271,7 @@ static void add_discovery_at(struct pci_location at, int node, uint64_t phys, ui
 	add_table(phys, units);
 }
 
-/* The order of detection is not that of addresses: the kernel lists functions as a directory has
- * them.
+/* The order of detection is not that of addresses: libpci lists functions as a directory has them.
  */
 static const struct pci_location ascending[][2] = {
 	{{0, 0x1E, 0, 0}, {0, 0x3E, 0, 0}}, {{0, 0xFE, 0, 0}, {1, 0x1E, 0, 0}},

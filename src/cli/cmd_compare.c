@@ -39,7 +39,7 @@ static int write_page(const char *name, const struct comparison *c, struct error
 	if (rc)
 		return rc;
 	compare_page(c, output.out);
-	return common_close_output(&output, err);
+	return common_close_output(&output, 0, err);
 }
 
 static int print(const struct options *options, const struct comparison *c, struct error *err)

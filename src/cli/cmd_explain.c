@@ -72,7 +72,7 @@ static int explain_file(struct options *options, struct error *err)
 	if (!rc) {
 		playback_describe(options, &file);
 		rc = print_findings(options, &file, output.out, err);
-		const int closed = common_close_output(&output, &why);
+		const int closed = common_close_output(&output, 0, &why);
 		if (closed)
 			*err = why;
 		rc = closed ? closed : rc;

@@ -262,18 +262,6 @@ static int status_of(const struct hot_command *c)
 	return c->command.ended ? c->command.status : EXIT_OK;
 }
 
-static int take_operands(struct options *o, struct error *err)
-{
-	int rc = 0;
-
-	o->session.interval_ns = NS_PER_S;
-	if (o->operand_count > 0)
-		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
-	if (!rc && o->operand_count > 1)
-		rc = count_parse(o->operands[1], &o->count, err);
-	return rc;
-}
-
 /* rc: what has failed already. */
 static int close_outputs(struct hot_command *c, int rc, struct error *err)
 {
@@ -281,12 +269,9 @@ static int close_outputs(struct hot_command *c, int rc, struct error *err)
 
 	if (c->recording.state)
 		format_recording.end(&c->recording);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		const int closed =
-			files[i]->out ? common_close_output(files[i], rc ? NULL : err) : 0;
-
-		rc = rc ? rc : closed;
-	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (files[i]->out)
+			rc = common_close_output(files[i], rc, err);
 	return rc;
 }
 
@@ -306,8 +291,9 @@ static int hot(struct options *o, struct error *err)
 		.wake = &c.signals.wake,
 		.caller = &c.caller,
 	};
-	int rc = take_operands(o, err);
 
+	o->session.interval_ns = NS_PER_S;
+	int rc = common_take_interval(o, err);
 	if (!rc && o->hot.range && options.by != BY_PAGE && !o->hot.pages)
 		rc = error_set(err, EXIT_USAGE, -EINVAL,
 			       "hot: --range is of pages: expected --by=page or --pages=FILE");

@@ -144,7 +144,7 @@ static int show_all(const struct options *options, struct replay *replay, struct
 			  "%s: recorded by an earlier version of cxlmon, without the divisors of "
 			  "latencies and ratios: these are empty in rows of several samples",
 			  replay->file->name);
-	const int closed = common_close_output(&output, &why);
+	const int closed = common_close_output(&output, 0, &why);
 	if (closed)
 		*err = why;
 	return closed ? closed : rc;

@@ -17,8 +17,7 @@ static int write_page(const struct playback_series *series, const char *name, st
 		return rc;
 	if (report_page(&series->report, &series->flaw, output.out))
 		rc = error_no_memory(err);
-	const int closed = common_close_output(&output, rc ? NULL : err);
-	return rc ? rc : closed;
+	return common_close_output(&output, rc, err);
 }
 
 /* An error in the recording is returned after the samples before it were drawn. */

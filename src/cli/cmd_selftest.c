@@ -124,8 +124,7 @@ static int selftest(struct options *options, struct error *err)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
 		rc = print_result(&c, &result, err);
-	const int closed = common_close_output(&c.file, rc ? NULL : err);
-	rc = rc ? rc : closed;
+	rc = common_close_output(&c.file, rc, err);
 	options->status = conclude(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;

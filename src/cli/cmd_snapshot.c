@@ -33,7 +33,7 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 	if (rc)
 		return rc;
 	fwrite(text, 1, size, output.out);
-	return common_close_output(&output, err);
+	return common_close_output(&output, 0, err);
 }
 
 static int save(struct options *options, struct platform *p, struct error *err)

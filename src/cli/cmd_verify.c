@@ -121,8 +121,7 @@ static void print_table(const struct verify_row *rows, size_t count, bool all)
 }
 
 /* The registers are those of the same platform, found by their own tables. */
-static int compare(struct session *session, uint64_t ns, const struct options *options,
-		   struct error *err)
+static int compare(struct session *session, const struct options *options, struct error *err)
 {
 	struct verify_row *rows = NULL;
 	struct machine machine;
@@ -135,7 +134,8 @@ static int compare(struct session *session, uint64_t ns, const struct options *o
 			       "the registers cannot be read: %s", machine.uncore_error.text);
 	signals_block(&signals);
 	if (!rc)
-		rc = verify_run(session, &machine, ns, &signals.wake, &rows, &count, err);
+		rc = verify_run(session, &machine, options->session.interval_ns, &signals.wake,
+				&rows, &count, err);
 	if (!rc && options->csv)
 		print_csv(rows, count);
 	else if (!rc)
@@ -149,11 +149,11 @@ static int compare(struct session *session, uint64_t ns, const struct options *o
 
 static int verify(struct options *options, struct error *err)
 {
-	struct session_options wanted = options->session;
-	uint64_t ns = NS_PER_S;
 	struct session session = {.platform = NULL};
-	int rc = options->operand_count ? interval_parse(options->operands[0], &ns, err) : 0;
 
+	options->session.interval_ns = NS_PER_S;
+	int rc = common_take_interval(options, err);
+	struct session_options wanted = options->session;
 	if (!rc && wanted.backend == BACKEND_RAW)
 		rc = options_usage(err, "--backend", "raw", "verify compares perf with raw");
 	wanted.backend = BACKEND_PERF;
@@ -164,7 +164,7 @@ static int verify(struct options *options, struct error *err)
 	if (!rc)
 		rc = open_session(&wanted, &options->log, &session, err);
 	if (!rc)
-		rc = compare(&session, ns, options, err);
+		rc = compare(&session, options, err);
 	session_close(&session);
 	return rc;
 }

@@ -42,10 +42,7 @@ static int check(struct options *o, struct error *err)
 				     "expected one of them");
 	if (o->json)
 		o->format = &format_json;
-	if (o->operand_count > 0)
-		rc = interval_parse(o->operands[0], &o->session.interval_ns, err);
-	if (!rc && o->operand_count > 1)
-		rc = count_parse(o->operands[1], &o->count, err);
+	rc = common_take_interval(o, err);
 	if (!rc && o->who_reads && (!o->session.interval_ns || o->who_by == WHO_BY_RESCTRL))
 		rc = error_set(
 			err, EXIT_USAGE, -EINVAL,
@@ -160,7 +157,7 @@ static int who(struct options *o, struct error *err)
 	if (!rc)
 		rc = run(&c, &who, err);
 	/* registers that were not restored are more than a signal */
-	int closed = who_close(&who, &why);
+	const int closed = who_close(&who, &why);
 	if (closed) {
 		*err = why;
 		rc = closed;
@@ -171,8 +168,7 @@ static int who(struct options *o, struct error *err)
 			o->status = EXIT_SIGNALLED + who.watch.signal_number;
 		rc = 0;
 	}
-	closed = c.format ? common_close_output(&c.file, rc ? NULL : err) : 0;
-	return rc ? rc : closed;
+	return c.format ? common_close_output(&c.file, rc, err) : rc;
 }
 
 static const struct option_row rows[] = {

@@ -114,6 +114,18 @@ int common_take_file(struct options *options, struct error *err)
 	return 0;
 }
 
+int common_take_interval(struct options *options, struct error *err)
+{
+	char **operands = options->operands;
+	int rc = 0;
+
+	if (options->operand_count > 0)
+		rc = interval_parse(operands[0], &options->session.interval_ns, err);
+	if (!rc && options->operand_count > 1)
+		rc = count_parse(operands[1], &options->count, err);
+	return rc;
+}
+
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err)
@@ -168,20 +180,20 @@ int common_open_output(const char *name, enum common_contents contents, struct c
 	return rc;
 }
 
-int common_close_output(struct common_output *out, struct error *err)
+int common_close_output(struct common_output *out, int rc, struct error *err)
 {
 	int code = 0;
 
 	if (out->replaced.directory >= 0)
 		close(out->replaced.directory);
 	if (!out->out)
-		return 0;
+		return rc;
 	if (fflush(out->out) || ferror(out->out))
 		code = errno ? errno : EIO;
 	if (out->out != stdout && fclose(out->out) && !code)
 		code = errno;
 	out->out = NULL;
-	return code ? common_cannot_write(out->name, code, err) : 0;
+	return rc || !code ? rc : common_cannot_write(out->name, code, err);
 }
 
 int common_flush(FILE *out)

@@ -51,6 +51,9 @@ int subcommand_parse(int argc, char **argv, struct options *options, struct erro
 /* The file of -o may also be given as the operand. EXIT_USAGE for both. */
 int common_take_file(struct options *options, struct error *err);
 
+/* Takes the operands INTERVAL and COUNT; what is not given stays as it is. EXIT_USAGE. */
+int common_take_interval(struct options *options, struct error *err);
+
 /* Opens the machine that the options name, and does one thing with it. */
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
@@ -72,11 +75,12 @@ enum common_contents {
 
 /*
  * Opens the file, by the rights of who called sudo; name NULL: standard output. Closed by
- * common_close_output(), which also reports earlier failures to write.
+ * common_close_output(), which also reports earlier failures to write, unless rc, which it returns
+ * then, says that something else has failed already.
  */
 int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err);
-int common_close_output(struct common_output *out, struct error *err);
+int common_close_output(struct common_output *out, int rc, struct error *err);
 
 /* EXIT_FAILED: "NAME: cannot be written: ...", of a positive errno. */
 int common_cannot_write(const char *name, int code, struct error *err);

@@ -392,22 +392,6 @@ static int parse_words(struct option_parser *parser, int argc, char **argv, stru
 	return rc;
 }
 
-static int refuse_without_file(int argc, char **argv, struct error *err)
-{
-	struct option_parser parser;
-
-	option_parser_init(&parser, monitor_options, true);
-	const int first = option_parser_operand(&parser, argc, argv, 0);
-
-	if (first == argc)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "no recording file: expected cxlmon record FILE");
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
-			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
-			 quoted(argv[first]).text, quoted(argv[first]).text);
-}
-
 int options_parse(int argc, char **argv, const struct option_row *own, struct options *o,
 		  struct error *err)
 {
@@ -433,7 +417,13 @@ int options_parse(int argc, char **argv, const struct option_row *own, struct op
 		rc = check_output(o, err);
 	if (!rc)
 		rc = check_backend(o, err);
-	return !rc && o->record && !o->help && !o->version && !o->format
-		       ? refuse_without_file(argc, argv, err)
-		       : rc;
+	if (rc || !o->record || o->help || o->version || o->format)
+		return rc;
+	if (!o->interval_text)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no recording file: expected cxlmon record FILE");
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
+			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
+			 quoted(o->interval_text).text, quoted(o->interval_text).text);
 }

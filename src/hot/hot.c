@@ -22,6 +22,28 @@
 #define FIXED_TICK_US 25000
 #define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
+/*
+ * Events of the kernel that have an address, on any processor. Their codes are those of enum
+ * perf_sw_ids. page-faults are sampled before the page is there, so that only the others say which
+ * memory it is in.
+ */
+#define EVENT(NAME, CONFIG)                                                                        \
+	{                                                                                          \
+		.name = (NAME), .pmu = "software", .terms = (CONFIG), .period = 1, .counts = true, \
+		.no_loads = true                                                                   \
+	}
+
+const struct load_event *hot_event(int number)
+{
+	static const struct load_event events[] = {EVENT("page-faults", "config=2"),
+						   EVENT("minor-faults", "config=5"),
+						   EVENT("major-faults", "config=6")};
+
+	return number ? &events[number - 1] : NULL;
+}
+
+const char *const hot_event_names[] = {"page-faults", "minor-faults", "major-faults", NULL};
+
 /* Reports. */
 
 static uint64_t now(const struct hot *hot)
@@ -56,6 +78,57 @@ static uint64_t cost_ns(const struct hot_begun *from, const struct hot_begun *to
 	return ns;
 }
 
+/* Of files that are open already. */
+static double used_GiB(struct platform *p, int node)
+{
+	struct kernel_stats stats;
+
+	if (!p->ops->node_stats || p->ops->node_stats(p, node, p->ops->wall(p), &stats))
+		return NAN;
+	return stats.values[NODE_USED] / (1 << 30);
+}
+
+static void sum_up(struct node_heat *heat, struct hot_intake *intake, struct platform *p)
+{
+	struct heat_node nodes[HOT_NODES_MOST];
+
+	hot_heat_sort(&intake->heat);
+	hot_heat_sort(&intake->pages);
+	heat->known.nodes = heat->nodes;
+	heat->known.node_count = hot_heat_nodes(&intake->heat, nodes, HOT_NODES_MOST);
+	for (size_t i = 0; i < heat->known.node_count; i++)
+		heat->nodes[i] =
+			(struct hot_node){.heat = nodes[i],
+					  .cxl = who_nodes_contain(intake->nodes, nodes[i].node),
+					  .used_GiB = used_GiB(p, nodes[i].node)};
+	hot_heat_compare(&intake->heat, &heat->known);
+}
+
+/*
+ * How hot the memory of each node is: found out seldom enough that it takes 1 % of the time at
+ * most, but at the end of the last interval, which is that of the run.
+ */
+static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
+{
+	struct hot_intake *intake = &hot->intake;
+	struct hot_report *report = &hot->report;
+	struct node_heat *heat = &hot->heat;
+	const size_t ranges = intake->heat.count + intake->pages.count;
+	const bool due = last || now_ns - heat->ns >= ranges * HEAT_SORT_NS * 100;
+
+	report->colder_dram_GiB = report->hot_cxl_GiB = NAN;
+	if (report->time == HOT_INTERVAL && !due)
+		return;
+	if (report->time == HOT_INTERVAL) {
+		sum_up(heat, intake, hot->p);
+		heat->ns = now_ns;
+	}
+	report->nodes = heat->known.nodes;
+	report->node_count = heat->known.node_count;
+	report->colder_dram_GiB = heat->known.colder_dram_GiB;
+	report->hot_cxl_GiB = heat->known.hot_cxl_GiB;
+}
+
 static void make_report(struct hot *hot, enum hot_time time, const struct hot_begun *end, bool last)
 {
 	struct hot_intake *intake = &hot->intake;
@@ -85,7 +158,7 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 		.coolings = intake->heat.coolings,
 		.left_out = intake->heat.left_out,
 	};
-	node_heat_add(&hot->heat, intake, hot->p, end->ns, last, &hot->report);
+	add_nodes(hot, end->ns, last);
 	if (!hot->counting)
 		hot->sample = (struct sample){.wall_ns = hot->report.wall_ns,
 					      .missed = hot->report.missed};
@@ -371,7 +444,7 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 
 	*out = (struct hot){
 		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
-	node_heat_init(&out->heat);
+	out->heat.known.colder_dram_GiB = out->heat.known.hot_cxl_GiB = NAN;
 	/* while there is one thread */
 	if (options->by == BY_FUNCTION && !options->session.sim)
 		rc = symbol_process_start(options->caller, &out->symbols, err);

@@ -12,13 +12,11 @@
  *   functions.c, symbol_process.c, elf_symbols.c  names of functions
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
- *   node_heat.c  how hot the memory of nodes is
  */
 #ifndef CXLMON_HOT_H
 #define CXLMON_HOT_H
 
 #include "hot/intake.h"
-#include "hot/node_heat.h"
 #include "linux/sudo_user.h"
 #include "metrics/sampling.h"
 #include "poller/timetable.h"
@@ -37,6 +35,12 @@ struct hot_options {
 	const char *cgroup; /* directory; NULL: all */
 	const sigset_t *wake;
 	const struct sudo_user *caller; /* whose rights are kept by who reads names of functions */
+};
+
+struct node_heat {
+	struct hot_node nodes[HOT_NODES_MOST];
+	struct hot_report known; /* .nodes and what follows from them, as they were last */
+	uint64_t ns;		 /* when that was, by the platform's clock */
 };
 
 /* What was known when an interval, or the run, began. */

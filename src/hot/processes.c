@@ -10,6 +10,7 @@
 #include "linux/process.h"
 #include "platform/array.h"
 #include "platform/rootfs.h"
+#include "who/cgroups.h"
 
 #define SLOTS (2 * HOT_PROCESSES_MOST) /* half of them stay free */
 
@@ -305,22 +306,6 @@ static void scan_mappings(struct hot_processes *processes, struct hot_process *p
 	fclose(in);
 }
 
-/* cgroup v2 has the line "0::PATH": cgroups(7). */
-static void scan_cgroup(struct hot_processes *processes, struct hot_process *process,
-			const char *root)
-{
-	char line[HOT_NAME_SIZE + 16];
-	FILE *in = rootfs_stream(root, "proc/%u/cgroup", process->pid);
-
-	while (in && fgets(line, sizeof(line), in)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "0::", 3))
-			process->cgroup = hot_names_add(processes->names, line + 3);
-	}
-	if (in)
-		fclose(in);
-}
-
 int hot_processes_scan(struct hot_processes *processes, const char *root, bool with_cgroups,
 		       uint64_t now_ns)
 {
@@ -330,7 +315,7 @@ int hot_processes_scan(struct hot_processes *processes, const char *root, bool w
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct hot_process *process = find(processes, pids[i], now_ns);
-		char name[PROCESS_NAME_SIZE];
+		char name[PROCESS_NAME_SIZE], line[ROOTFS_PATH_SIZE];
 
 		if (!process)
 			break;
@@ -338,8 +323,9 @@ int hot_processes_scan(struct hot_processes *processes, const char *root, bool w
 			hot_names_add(processes->names, process_list_name(root, pids[i], name));
 		if (processes->kept)
 			scan_mappings(processes, process, root);
-		if (with_cgroups)
-			scan_cgroup(processes, process, root);
+		const char *cgroup = with_cgroups ? who_cgroup_of(root, pids[i], line) : NULL;
+		if (cgroup)
+			process->cgroup = hot_names_add(processes->names, cgroup);
 	}
 	free(pids);
 	return rc;

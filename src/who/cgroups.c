@@ -244,3 +244,16 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	rc = look_at(&w, AT_FDCWD, path, 0);
 	return rc ? rc : check_support(&w, err);
 }
+
+const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
+{
+	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
+	bool found = false;
+
+	while (in && !found && fgets(line, ROOTFS_PATH_SIZE, in))
+		found = !strncmp(line, "0::", 3);
+	if (in)
+		fclose(in);
+	line[found ? strcspn(line, "\n") : 0] = '\0';
+	return found ? line + 3 : NULL;
+}

@@ -7,6 +7,7 @@
 #ifndef CXLMON_WHO_CGROUPS_H
 #define CXLMON_WHO_CGROUPS_H
 
+#include "platform/rootfs.h"
 #include "who/scan.h"
 
 #define CGROUPS_MOST	   65536 /* that are looked at in a scan */
@@ -17,5 +18,8 @@
  * -EINTR: a signal came. EXIT_PERMISSION: there is no cgroup v2, or none with memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
+
+/* The path of a process's cgroup, within line: cgroups(7). NULL: it has none, or has ended. */
+const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
 
 #endif

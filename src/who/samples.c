@@ -9,6 +9,7 @@
 #include "metrics/hot_period.h"
 #include "platform/rootfs.h"
 #include "uncore/machine.h"
+#include "who/cgroups.h"
 
 #define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */
 
@@ -110,20 +111,6 @@ static void give_to_processes(struct who_samples *s, struct who_scan *scan)
 	}
 }
 
-/* Of a process, in line: cgroups(7). NULL: it has ended. */
-static const char *read_cgroup(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
-{
-	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
-	bool found = false;
-
-	while (in && !found && fgets(line, ROOTFS_PATH_SIZE, in))
-		found = !strncmp(line, "0::", 3);
-	if (in)
-		fclose(in);
-	line[found ? strcspn(line, "\n") : 0] = '\0';
-	return found ? line + 3 : NULL;
-}
-
 static bool contains(const char *cgroup, const char *path)
 {
 	const size_t length = strlen(cgroup);
@@ -138,7 +125,7 @@ static void give_to_cgroups(struct who_samples *s, const char *root, struct who_
 
 	for (size_t i = 0; i < SLOTS; i++) {
 		const struct sampled_process *process = &s->slots[i];
-		const char *path = process->pid ? read_cgroup(root, process->pid, line) : NULL;
+		const char *path = process->pid ? who_cgroup_of(root, process->pid, line) : NULL;
 
 		for (size_t g = 0; path && g < scan->groups.count; g++)
 			if (contains(scan->groups.at[g].key, path))

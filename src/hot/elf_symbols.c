@@ -8,69 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/packages.h"
 #include "platform/array.h"
 
-#ifdef CXLMON_STATIC
-
 int elf_library_load(struct elf_library *out, struct error *err)
 {
-	(void)err;
-#define ELF_LINKED(name) .name = name,
-	*out = (struct elf_library){ELF_LIBRARY_FUNCTIONS(ELF_LINKED)};
-#undef ELF_LINKED
-	out->elf_version(EV_CURRENT);
-	return 0;
-}
-
-#else
-
-#include <dlfcn.h>
-
-#include "linux/packages.h"
-
-#define LIBRARY	      "libelf.so.1" /* the soname, which identifies the ABI */
-#define PACKAGE	      "libelf1"	    /* of Debian */
-
-static int failed(struct error *err)
-{
-	const char *why = dlerror();
-	char command[ERROR_COMMAND_SIZE];
-
-	package_command("/", PACKAGE, command);
-	error_set(err, EXIT_FAILED, -ELIBACC,
-		  "cannot load the library that reads names of functions: %s; to install it: %s",
-		  why ? why : LIBRARY, *command ? command : LIBRARY);
-	error_hint(err, command);
-	return -ELIBACC;
-}
-
-int elf_library_load(struct elf_library *out, struct error *err)
-{
-	static const struct {
-		const char *name;
-		size_t offset;
-	} symbols[] = {
-#define ELF_ROW(name) {#name, offsetof(struct elf_library, name)},
+	static const struct library_symbol symbols[] = {
+#define ELF_ROW(name) {#name, offsetof(struct elf_library, name), LIBRARY_LINKED(name)},
 		ELF_LIBRARY_FUNCTIONS(ELF_ROW)
 #undef ELF_ROW
 	};
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	static const struct library library = {.soname = "libelf.so.1",
+					       .package = "libelf1",
+					       .what = "the library that reads names of functions",
+					       .symbols = symbols,
+					       .count = sizeof(symbols) / sizeof(symbols[0])};
+	const int rc = library_load(&library, out, err);
 
-	if (!handle)
-		return failed(err);
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
-		void *address = dlsym(handle, symbols[i].name);
-
-		if (!address)
-			return failed(err);
-		/* ISO C has no cast from an object to a function; POSIX says it may be copied */
-		memcpy((char *)out + symbols[i].offset, &address, sizeof(address));
-	}
-	out->elf_version(EV_CURRENT);
-	return 0;
+	if (!rc)
+		out->elf_version(EV_CURRENT);
+	return rc;
 }
-
-#endif
 
 /* A list of functions. */
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/packages.h"
 
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,4 +68,34 @@ const char *package_command(const char *root, const char *debian, char command[E
 	if (name)
 		snprintf(command, ERROR_COMMAND_SIZE, "sudo %s %s", commands[system], name);
 	return command;
+}
+
+#ifdef CXLMON_STATIC
+static const bool is_linked = true;
+#else
+static const bool is_linked = false;
+#endif
+
+int library_load(const struct library *library, void *out, struct error *err)
+{
+	void *handle = is_linked ? NULL : dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
+	char command[ERROR_COMMAND_SIZE];
+	bool found = handle || is_linked;
+
+	for (size_t i = 0; found && i < library->count; i++) {
+		const struct library_symbol *symbol = &library->symbols[i];
+		void *address = is_linked ? symbol->linked : dlsym(handle, symbol->name);
+
+		found = address;
+		/* ISO C has no cast from an object to a function; POSIX says it may be copied */
+		memcpy((char *)out + symbol->offset, &address, sizeof(address));
+	}
+	if (found)
+		return 0;
+	const char *why = dlerror();
+	package_command("/", library->package, command);
+	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
+		  library->what, why ? why : library->soname, *command ? command : library->soname);
+	error_hint(err, command);
+	return -ELIBACC;
 }

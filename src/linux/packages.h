@@ -1,9 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a library is installed on this system: commands and packages have other names on each. */
+/*
+ * Libraries that are loaded only by runs that need them, and how they are installed on this system:
+ * commands and packages have other names on each.
+ */
 #ifndef CXLMON_PACKAGES_H
 #define CXLMON_PACKAGES_H
 
+#include <stddef.h>
+
 #include "platform/error.h"
+
+/* A function or variable of a library, and where in a struct its address is stored. */
+struct library_symbol {
+	const char *name;
+	size_t offset;
+	void *linked; /* LIBRARY_LINKED() of it */
+};
+
+/* Its address in a static program (the macro CXLMON_STATIC), which has the library within. */
+#ifdef CXLMON_STATIC
+#define LIBRARY_LINKED(symbol) ((void *)&(symbol))
+#else
+#define LIBRARY_LINKED(symbol) NULL
+#endif
+
+struct library {
+	const char *soname;  /* identifies the ABI */
+	const char *package; /* of Debian */
+	const char *what;    /* it is, in a message: "the screen library" */
+	const struct library_symbol *symbols;
+	size_t count;
+};
+
+/* Fills the struct. It stays loaded. EXIT_FAILED; the error has the command that installs it. */
+int library_load(const struct library *library, void *out, struct error *err);
 
 /*
  * Writes the command that installs what Debian calls this, on the system that root/etc/os-release

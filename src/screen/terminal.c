@@ -11,11 +11,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#ifndef CXLMON_STATIC
-#include <dlfcn.h>
-
 #include "linux/packages.h"
-#endif
 
 int terminal_open(struct terminal *t, int fd)
 {
@@ -83,27 +79,18 @@ void terminal_size(const struct terminal *t, int *rows, int *columns)
 }
 
 #ifdef CXLMON_STATIC
-#define LINKED(symbol) ((void *)&(symbol))
-
 /* from <term.h>: see struct curses_library */
 extern int setupterm(const char *term, int fd, int *found);
 extern int del_curterm(void *terminal);
 extern void *cur_term;
-#else
-#define LINKED(symbol) NULL
 #endif
 
 #define ROW(name, member)                                                                          \
 	{                                                                                          \
-#name, offsetof(struct curses_library, member), LINKED(name)                       \
+#name, offsetof(struct curses_library, member), LIBRARY_LINKED(name)               \
 	}
 
-/* Functions and variables, and where in the struct their addresses are stored. */
-static const struct symbol {
-	const char *name;
-	size_t offset;
-	void *linked; /* its address in a static program */
-} symbols[] = {
+static const struct library_symbol symbols[] = {
 #define CURSES_ROW(name) ROW(name, name),
 	CURSES_FUNCTIONS(CURSES_ROW)
 #undef CURSES_ROW
@@ -114,59 +101,16 @@ static const struct symbol {
 	ROW(cur_term, terminal),
 };
 
-#define SYMBOLS (sizeof(symbols) / sizeof(symbols[0]))
-
-/* ISO C has no cast from an object to a function; POSIX says it may be copied. */
-static void store(const struct symbol *symbol, void *address, struct curses_library *out)
-{
-	memcpy((char *)out + symbol->offset, &address, sizeof(address));
-}
-
-#ifdef CXLMON_STATIC
-
 int curses_library_load(struct curses_library *out, struct error *err)
 {
-	(void)err;
-	for (size_t i = 0; i < SYMBOLS; i++)
-		store(&symbols[i], symbols[i].linked, out);
-	return 0;
+	static const struct library library = {.soname = "libncursesw.so.6",
+					       .package = "libncursesw6",
+					       .what = "the screen library",
+					       .symbols = symbols,
+					       .count = sizeof(symbols) / sizeof(symbols[0])};
+
+	return library_load(&library, out, err);
 }
-
-#else
-
-#define LIBRARY "libncursesw.so.6" /* the soname, which identifies the ABI */
-#define PACKAGE "libncursesw6"	   /* of Debian */
-
-static int failed(struct error *err)
-{
-	const char *why = dlerror();
-	char command[ERROR_COMMAND_SIZE];
-
-	package_command("/", PACKAGE, command);
-	error_set(err, EXIT_FAILED, -ELIBACC,
-		  "cannot load the screen library: %s; to install it: %s", why ? why : LIBRARY,
-		  *command ? command : LIBRARY);
-	error_hint(err, command);
-	return -ELIBACC;
-}
-
-int curses_library_load(struct curses_library *out, struct error *err)
-{
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-
-	if (!handle)
-		return failed(err);
-	for (size_t i = 0; i < SYMBOLS; i++) {
-		void *address = dlsym(handle, symbols[i].name);
-
-		if (!address)
-			return failed(err);
-		store(&symbols[i], address, out);
-	}
-	return 0;
-}
-
-#endif
 
 #ifdef CXLMON_STATIC
 

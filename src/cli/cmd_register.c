@@ -70,8 +70,8 @@ static int find_register(const struct options *options, struct reg *out, struct 
 	int rc = 0;
 
 	*out = (struct reg){.space = space, .bytes = space == REG_PCI ? 4 : 8};
-	if (options->width != WIDTH_DEFAULT)
-		out->bytes = options->width == WIDTH_4 ? 4 : 8;
+	if (options->words)
+		out->bytes = (uint8_t)(4 * options->words);
 	if (space == REG_PCI)
 		rc = function(operands[0], &out->pci, err);
 	if (!rc && options->cpu)
@@ -84,28 +84,6 @@ static int find_register(const struct options *options, struct reg *out, struct 
 	if (!rc && space != REG_MSR && out->address % step)
 		rc = error_set(err, EXIT_USAGE, -EINVAL, "%s: expected a multiple of %u",
 			       reg_name(out, name), step);
-	return rc;
-}
-
-static int map(struct platform *p, struct reg *reg, bool writable, struct mmio_window *window,
-	       struct error *err)
-{
-	int rc = p->ops->mmio_map(p, reg->address, reg->bytes, writable, window, err);
-
-	reg->window = window;
-	return rc;
-}
-
-static int read_register(struct platform *p, struct reg *reg, uint64_t *value, struct error *err)
-{
-	struct mmio_window window = {0};
-	int rc = reg->space == REG_MMIO ? map(p, reg, false, &window, err) : 0;
-
-	if (rc)
-		return rc;
-	rc = reg_read(p, reg, value, err);
-	if (reg->space == REG_MMIO)
-		p->ops->mmio_unmap(p, &window);
 	return rc;
 }
 
@@ -128,23 +106,30 @@ static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, st
 	return rc;
 }
 
-static int write_unsafe(struct platform *p, struct reg *reg, uint64_t value, struct error *err)
+/* What it holds: printed, or where that is written over, said. */
+static int access_unguarded(struct platform *p, struct reg *reg, bool writes, uint64_t value,
+			    struct error *err)
 {
 	struct mmio_window window = {0};
 	char name[REG_NAME_SIZE];
 	uint64_t before;
-	int rc = reg->space == REG_MMIO ? map(p, reg, true, &window, err) : 0;
+	int rc = 0;
 
+	if (reg->space == REG_MMIO)
+		rc = p->ops->mmio_map(p, reg->address, reg->bytes, writes, &window, err);
 	if (rc)
 		return rc;
+	reg->window = reg->space == REG_MMIO ? &window : NULL;
 	rc = reg_read(p, reg, &before, err);
-	if (!rc) {
+	if (!rc && writes) {
 		log_write(&p->log, LEVEL_WARNING,
 			  "--unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
 			  "; this is not restored",
 			  value, reg_name(reg, name), before);
 		p->guard.allow_all = true;
 		rc = reg_write(p, reg, value, err);
+	} else if (!rc) {
+		printf("0x%0*" PRIx64 "\n", 2 * reg->bytes, before);
 	}
 	if (reg->space == REG_MMIO)
 		p->ops->mmio_unmap(p, &window);
@@ -163,13 +148,8 @@ static int access_register(struct options *options, struct platform *p, struct e
 			    reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
 	if (rc)
 		return rc;
-	if (writes)
-		return options->unsafe ? write_unsafe(p, &reg, value, err)
-				       : write_guarded(p, &reg, value, err);
-	rc = read_register(p, &reg, &value, err);
-	if (!rc)
-		printf("0x%0*" PRIx64 "\n", 2 * reg.bytes, value);
-	return rc;
+	return writes && !options->unsafe ? write_guarded(p, &reg, value, err)
+					  : access_unguarded(p, &reg, writes, value, err);
 }
 
 static int run(struct options *options, struct error *err)
@@ -186,7 +166,7 @@ static int run(struct options *options, struct error *err)
 			 options->subcommand->name);
 }
 
-static const char *const widths[] = {"4", "8", NULL}; /* from WIDTH_4 on */
+static const char *const widths[] = {"4", "8", NULL};
 
 #define OPTION_UNSAFE                                                                              \
 	{                                                                                          \
@@ -205,7 +185,7 @@ static const struct option_row msr_rows[] = {
 };
 static const struct option_row wide_rows[] = {
 	OPTION_UNSAFE,
-	{OPTION_MEMBER(CHOICE, width), .value = WIDTH_4, .name = "bytes", .argument = "N",
+	{OPTION_MEMBER(CHOICE, words), .value = 1, .name = "bytes", .argument = "N",
 	 .choices = widths, .what = "--bytes", .help = "width of the access: 4 or 8"},
 	OPTIONS_MACHINE,
 	{OPTION_JSON},

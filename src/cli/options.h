@@ -25,8 +25,6 @@ enum summary_policy {
 	SUMMARY_NEVER,
 };
 
-enum register_width { WIDTH_DEFAULT, WIDTH_4, WIDTH_8 };
-
 /*
  * A command line. Each subcommand uses what it has options for, and the rest is as
  * options_init() leaves it. Strings point into argv.
@@ -96,7 +94,7 @@ struct options {
 
 	/* one register */
 	const char *cpu; /* NULL: 0 */
-	enum register_width width;
+	int words;	 /* of 4 bytes, that are accessed; 0: the default */
 	bool unsafe;
 };
 

@@ -3,11 +3,9 @@
  * cxlmon msr|pci|mmio read|write: accesses one register. The guard checks writes like those of the
  * monitor, unless --unsafe is given.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/common.h"
@@ -30,11 +28,7 @@ static size_t address_words(enum reg_space space)
 static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
 		  struct error *err)
 {
-	char *end;
-
-	errno = 0;
-	*out = strtoull(text, &end, 0);
-	if (errno || *end || !isdigit((unsigned char)*text) || *out > most)
+	if (!text_number(text, out) || *out > most)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s '%s': expected a number up to 0x%" PRIx64, what,
 				 quoted(text).text, most);

@@ -178,7 +178,7 @@ static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *
 {
 	(void)err;
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (plan->units[u].unit->amd.pairs)
+		if (plan->units[u].unit->has_pairs)
 			check_pairs(d, plan->units[u].unit,
 				    plan_unit_counters(plan, &plan->units[u]), context);
 	return 0;
@@ -188,11 +188,11 @@ static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *
 static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use)
 {
 	struct error why;
-	int rc = unit->amd.pairs ? unit_open(d->probe.platform, unit, &why) : 0;
+	int rc = unit->has_pairs ? unit_open(d->probe.platform, unit, &why) : 0;
 
 	if (rc)
 		add_left_out(unit, rc, &why, use);
-	return unit->amd.pairs && !rc;
+	return unit->has_pairs && !rc;
 }
 
 /* Returns whether some unit is of AMD's, which are judged by a plan. */
@@ -208,7 +208,7 @@ static bool check_units(struct doctor *d, struct machine *machine, const struct 
 			continue;
 		if (unit->access == ACCESS_MSR && !d->msr_readable)
 			use->unreadable++;
-		else if (unit->amd.pairs)
+		else if (unit->has_pairs)
 			pairs |= open_pairs(d, unit, use);
 		else
 			check_unit(d, unit, use);

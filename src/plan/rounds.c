@@ -159,7 +159,7 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 
 	for (size_t i = 0; i < count; i++)
 		allowed[i] = unit_event_counters(unit, events[i]);
-	if (unit->amd.pairs)
+	if (unit->has_pairs)
 		return assign_last_counters(allowed, count, counters, unassigned);
 	return schedule_events(allowed, count, counters, unassigned);
 }

@@ -365,7 +365,7 @@ static int check_registers(const struct session *s, struct error *err)
 	const struct unit *unit = find_msr_unit(&s->plan);
 	const struct reg reg =
 		reg_msr(unit ? unit->cpu : 0,
-			unit && unit->amd.pairs ? unit->control : IA32_PERF_GLOBAL_CTRL);
+			unit && unit->has_pairs ? unit->control : IA32_PERF_GLOBAL_CTRL);
 	const int rc = unit && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
 
 	if (rc == -EPERM || rc == -EACCES)

@@ -181,6 +181,7 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 		     const struct snapshot *s)
 {
 	const unsigned socket = (unsigned)found->socket;
+	const struct unit_registers *at = &found->registers;
 	const struct sim_unit unit = {
 		.type = found->type,
 		.id = found->l3_scoped ? (unsigned)found->l3 : found->id,
@@ -193,12 +194,10 @@ static void add_unit(struct sim *sim, const struct discovery *discovery, const s
 		.address = found->control,
 		.pci = found->pci,
 		.counters = found->counters,
-		.control_offset = found->pmon.control_offset,
-		.control_step = found->pmon.control_step ? found->pmon.control_step : UNKNOWN_STEP,
-		.counter_offset = found->amd.pairs ? 1 : found->pmon.counter_offset,
-		.counter_step = found->amd.pairs	      ? found->pmon.control_step
-				: found->access == ACCESS_MSR ? 1
-							      : 8,
+		.control_offset = (uint8_t)at->control_offset,
+		.control_step = at->control_step ? at->control_step : UNKNOWN_STEP,
+		.counter_offset = (uint8_t)at->counter_offset,
+		.counter_step = at->counter_step,
 	};
 
 	sim->units[sim->unit_count] = unit;

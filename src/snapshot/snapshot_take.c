@@ -237,7 +237,7 @@ static void take_registers(struct platform *p, struct unit *unit, struct snapsho
 	if (rc)
 		return;
 	const struct reg control = unit_control(unit);
-	rc = unit->amd.pairs ? 0 : reg_read(p, &control, &to->control, NULL);
+	rc = unit->has_pairs ? 0 : reg_read(p, &control, &to->control, NULL);
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg selects = unit_counter_control(unit, i);
 		const struct reg counter = unit_counter(unit, i);

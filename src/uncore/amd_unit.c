@@ -3,18 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "msr/cpuid.h"
 #include "uncore/core_unit.h"
 #include "uncore/models/models.h"
 
-#define PAIR 2 /* registers */
-
-/* How a CPU numbers its counters: see uncore/core_unit.h */
-static unsigned first_counter(const struct unit *unit)
-{
-	return unit->type == PMU_CORE ? CORE_COUNTER_GENERAL : 0;
-}
+#define PAIR 2 /* registers: a control, and its counter */
 
 static bool is_time_stamp(const struct unit *unit, unsigned i)
 {
@@ -26,16 +21,11 @@ static struct reg msr_of(const struct unit *unit, uint64_t address)
 	return reg_msr(unit->cpu, address);
 }
 
-static struct reg control_of(const struct unit *unit, unsigned i)
-{
-	return msr_of(unit, unit->control + (uint64_t)PAIR * (i - first_counter(unit)));
-}
-
 static struct reg amd_counter(const struct unit *unit, unsigned i)
 {
 	if (is_time_stamp(unit, i))
 		return msr_of(unit, IA32_TIME_STAMP_COUNTER);
-	return msr_of(unit, control_of(unit, i).address + 1);
+	return msr_of(unit, unit_counter_control(unit, i).address + 1);
 }
 
 static uint64_t amd_counter_mask(const struct unit *unit, unsigned i)
@@ -50,33 +40,13 @@ static uint64_t enabled(const struct unit *unit, unsigned i, uint64_t control)
 	return control ? control | unit->pmu_type->enable : 0;
 }
 
-/* Bit i of the unit's counters that have a control. */
-static uint32_t with_control(const struct unit *unit)
-{
-	const uint32_t all =
-		unit->amd.pairs >= 32 ? UINT32_MAX : (UINT32_C(1) << unit->amd.pairs) - 1;
-
-	return all << first_counter(unit);
-}
-
-/* Whether a mask of counters has counter i, and that has a control. */
-static bool has_pair(const struct unit *unit, uint32_t counters, unsigned i)
-{
-	return (counters & with_control(unit)) >> i & 1;
-}
-
 static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
 {
-	const unsigned number = i - first_counter(unit);
-	char name[UNIT_NAME_SIZE];
+	char what[64];
 
-	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "%s: counter %u is in use (its control, MSR 0x%" PRIx64 ", holds 0x%" PRIx64
-		  "): stop the program that uses it, such as perf; --share uses only free "
-		  "counters, --force takes this one over and restores it on exit",
-		  unit_name(unit, name), number, control_of(unit, i).address, control);
-	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
-	return -EBUSY;
+	snprintf(what, sizeof(what), "control, MSR 0x%" PRIx64 ",",
+		 unit_counter_control(unit, i).address);
+	return unit_in_use(unit, i - unit->registers.first, what, control, "perf", err);
 }
 
 /* Bit i of *busy: counter i of these is enabled; *err names the first. */
@@ -85,10 +55,10 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 {
 	*busy = 0;
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
+		const struct reg control = unit_counter_control(unit, i);
 		uint64_t value;
 
-		if (!has_pair(unit, counters, i))
+		if (!unit_has_control(unit, counters, i))
 			continue;
 		int rc = reg_read(p, &control, &value, err);
 		if (rc)
@@ -115,10 +85,16 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 {
 	int rc = allow(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
 
-	if (!rc && unit->amd.has_global_ctl)
-		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, (UINT64_C(1) << unit->amd.pairs) - 1, 0,
-			   "PerfCntrGlobalCtl", err);
+	if (!rc && unit->has_global_ctl)
+		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, unit->controlled >> unit->registers.first,
+			   0, "PerfCntrGlobalCtl", err);
 	return rc;
+}
+
+/* Bit i: the unit's counter i, of so many. */
+static uint32_t mask_of(const struct unit *unit, unsigned counters)
+{
+	return (uint32_t)((UINT64_C(1) << counters) - 1) << unit->registers.first;
 }
 
 static int find_core_counters(struct platform *p, struct unit *unit, struct error *err)
@@ -128,31 +104,27 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 
 	if (rc)
 		return rc;
-	unit->amd.pairs = (uint8_t)counters.core;
-	unit->amd.has_global_ctl = counters.perfmon_v2;
+	unit->controlled = mask_of(unit, counters.core);
+	unit->has_global_ctl = counters.perfmon_v2;
 	return 0;
 }
 
-/* Bits of an event, of its modifiers, and the enable bit: never the bit of an interrupt. */
-static uint64_t writable_bits(const struct unit *unit)
-{
-	const uint64_t rings = unit->type == PMU_CORE ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0;
-
-	return control_mask(pmu_type_layout(unit->pmu_type)) | rings | unit->pmu_type->enable;
-}
-
+/* Of a control: bits of an event, of its modifiers, and the enable bit; no interrupt's. */
 static int allow_pairs(struct platform *p, const struct unit *unit, struct error *err)
 {
-	const uint64_t bits = writable_bits(unit);
-	int rc = unit->type == PMU_CORE ? allow_core(p, unit, err) : 0;
+	const bool core = unit->type == PMU_CORE;
+	const uint64_t bits = control_mask(pmu_type_layout(unit->pmu_type)) |
+			      (core ? PERFEVTSEL_USR | PERFEVTSEL_OS : 0) | unit->pmu_type->enable;
+	int rc = core ? allow_core(p, unit, err) : 0;
 
-	for (unsigned x = 0; !rc && x < unit->amd.pairs; x++) {
-		const struct reg control = control_of(unit, x + first_counter(unit));
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		if (!unit_has_control(unit, UINT32_MAX, i))
+			continue;
+		const uint64_t control = unit_counter_control(unit, i).address;
 
-		rc = allow(p, control.address, bits, ~bits, "counter control", err);
+		rc = allow(p, control, bits, ~bits, "counter control", err);
 		if (!rc)
-			rc = allow(p, control.address + 1, amd_counter_mask(unit, 0), 0, "counter",
-				   err);
+			rc = allow(p, control + 1, amd_counter_mask(unit, 0), 0, "counter", err);
 	}
 	return rc;
 }
@@ -169,9 +141,8 @@ static int amd_allow(struct platform *p, const struct unit *unit, struct error *
 static int amd_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	int rc = unit->type == PMU_CORE ? find_core_counters(p, unit, err) : 0;
-	const uint32_t all = with_control(unit);
-	const uint32_t read =
-		unit->ownership == OWNERSHIP_SHARE ? all : UINT32_C(1) << first_counter(unit);
+	const uint32_t all = unit->controlled;
+	const uint32_t read = unit->ownership == OWNERSHIP_SHARE ? all : mask_of(unit, 1);
 	uint32_t busy = 0;
 
 	if (!rc)
@@ -187,26 +158,12 @@ static int amd_open(struct platform *p, struct unit *unit, struct error *err)
 	return 0;
 }
 
-static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint64_t value,
-				  enum undo_condition condition)
-{
-	return (struct undo_step){
-		.reg = reg,
-		.value = value,
-		.socket = unit->type == PMU_CORE ? UNDO_THIS_CPU : unit->socket,
-		.l3_scoped = unit->l3_scoped,
-		.l3 = unit->l3,
-		.condition = condition,
-		.mask = UINT64_MAX,
-	};
-}
-
 /* Nothing is written for a counter whose bit is set already. */
 static int save_global_bit(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
 			   struct undo *undo, struct error *err)
 {
 	struct undo_step step =
-		undo_step(unit, msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL), 0, UNDO_IF_CONTROL);
+		unit_undo_step(unit, msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL), 0, UNDO_IF_CONTROL);
 	int rc = reg_read(p, &step.reg, &step.value, err);
 
 	step.mask = UINT64_C(1) << (i - CORE_COUNTER_GENERAL);
@@ -223,7 +180,7 @@ static int used_multiplexed(const struct unit *unit, unsigned i, struct error *e
 		"%s: another cxlmon multiplexes events on counter %u: wait until it ends, or "
 		"ask it for fewer metrics (-m); --force takes the counter over and restores "
 		"it on exit",
-		unit_name(unit, name), i - first_counter(unit));
+		unit_name(unit, name), i - unit->registers.first);
 }
 
 /*
@@ -237,9 +194,10 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 		.cpu = unit->cpu, .socket = unit->socket, .l3 = unit->l3_scoped ? unit->l3 : -1};
 
 	for (unsigned i = 0; undo->others && i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
+		const struct reg control = unit_counter_control(unit, i);
 
-		if (has_pair(unit, counters, i) && undo_mask(undo->others, &control, &place))
+		if (unit_has_control(unit, counters, i) &&
+		    undo_mask(undo->others, &control, &place))
 			return used_multiplexed(unit, i, err);
 	}
 	return 0;
@@ -249,23 +207,22 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		     struct error *err)
 {
-	const struct reg control = control_of(unit, i), counter = amd_counter(unit, i);
+	const struct reg control = unit_counter_control(unit, i), counter = amd_counter(unit, i);
 	const size_t decides = undo->count;
-	struct undo_step step = undo_step(unit, control, 0, UNDO_IF_OURS);
+	struct undo_step step = unit_undo_step(unit, control, 0, UNDO_IF_OURS);
 	int rc = reg_read(p, &control, &step.value, err);
 
 	if (!rc)
 		rc = undo_add(undo, &step, err);
 	if (!rc)
 		rc = undo_add_value(undo, decides, 0, err); /* of a group without this counter */
-	step = undo_step(unit, counter, 0, UNDO_IF_CONTROL);
+	step = unit_undo_step(unit, counter, 0, UNDO_IF_CONTROL);
 	step.control = decides;
 	if (!rc)
 		rc = reg_read(p, &counter, &step.value, err);
 	if (!rc)
 		rc = undo_add(undo, &step, err);
-	return rc || !unit->amd.has_global_ctl ? rc
-					       : save_global_bit(p, unit, i, decides, undo, err);
+	return rc || !unit->has_global_ctl ? rc : save_global_bit(p, unit, i, decides, undo, err);
 }
 
 static int amd_save(struct platform *p, const struct unit *unit, uint32_t counters,
@@ -279,14 +236,14 @@ static int amd_save(struct platform *p, const struct unit *unit, uint32_t counte
 		return rc ? rc : -EBUSY;
 	undo_begin_unit(undo);
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
-		if (has_pair(unit, counters, i))
+		if (unit_has_control(unit, counters, i))
 			rc = save_pair(p, unit, i, undo, err);
 	return rc ? rc : busy != 0;
 }
 
 static uint64_t global_bits(const struct unit *unit)
 {
-	return (unit->claimed & with_control(unit)) >> CORE_COUNTER_GENERAL;
+	return (unit->claimed & unit->controlled) >> CORE_COUNTER_GENERAL;
 }
 
 /* Counters of CPUs count only with their bit in this register, which other programs share. */
@@ -308,9 +265,9 @@ static int write_controls(struct platform *p, const struct unit *unit, const uin
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = control_of(unit, i);
+		const struct reg control = unit_counter_control(unit, i);
 
-		if (has_pair(unit, unit->claimed, i))
+		if (unit_has_control(unit, unit->claimed, i))
 			rc = reg_write(p, &control, enabled(unit, i, controls[i]), err);
 	}
 	return rc;
@@ -323,7 +280,7 @@ static int reset_counters(struct platform *p, const struct unit *unit, struct er
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg counter = amd_counter(unit, i);
 
-		if (has_pair(unit, unit->claimed, i))
+		if (unit_has_control(unit, unit->claimed, i))
 			rc = reg_write(p, &counter, 0, err);
 	}
 	return rc;
@@ -337,11 +294,11 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 	unsigned i = 0;
 	uint64_t value;
 
-	while (i < UNIT_MAX_COUNTERS && !(controls[i] && has_pair(unit, unit->claimed, i)))
+	while (i < UNIT_MAX_COUNTERS && !(controls[i] && unit_has_control(unit, unit->claimed, i)))
 		i++;
 	if (i == UNIT_MAX_COUNTERS)
 		return 0;
-	const struct reg control = control_of(unit, i);
+	const struct reg control = unit_counter_control(unit, i);
 	int rc = reg_read(p, &control, &value, err);
 	if (rc || value)
 		return rc;
@@ -361,7 +318,7 @@ static int amd_program(struct platform *p, const struct unit *unit, const uint64
 
 	if (!rc)
 		rc = reset_counters(p, unit, err);
-	if (!rc && unit->amd.has_global_ctl)
+	if (!rc && unit->has_global_ctl)
 		rc = enable_globally(p, unit, err);
 	if (!rc)
 		rc = write_controls(p, unit, controls, err);
@@ -374,7 +331,7 @@ static bool is_enabled_globally(struct platform *p, const struct unit *unit)
 	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
 	uint64_t value;
 
-	return !unit->amd.has_global_ctl || reg_read(p, &reg, &value, NULL) ||
+	return !unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
 	       !(global_bits(unit) & ~value);
 }
 
@@ -386,13 +343,11 @@ static bool amd_controls_intact(struct platform *p, const struct unit *unit,
 
 static const struct unit_methods amd_methods = {
 	.open = amd_open,
-	.counter_control = control_of,
 	.counter = amd_counter,
 	.counter_mask = amd_counter_mask,
 	.find_busy = find_busy,
 	.save = amd_save,
 	.program = amd_program,
-	.controlled = with_control,
 	.control_value = enabled,
 	.controls_intact = amd_controls_intact,
 	.allow = amd_allow,
@@ -401,7 +356,7 @@ static const struct unit_methods amd_methods = {
 struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		     const struct cpu_location *place)
 {
-	return (struct unit){
+	struct unit unit = {
 		.methods = &amd_methods,
 		.pmu_type = pmu_type,
 		.type = pmu_type->type,
@@ -410,11 +365,14 @@ struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned c
 		.cpu = place->cpu,
 		.access = ACCESS_MSR,
 		.control = first,
-		.pmon.control_step = PAIR,
+		.registers = {.counter_offset = 1, .control_step = PAIR, .counter_step = PAIR},
 		.counters = (uint8_t)counters,
-		.amd.pairs = (uint8_t)counters,
 		.width = AMD_COUNTER_BITS,
+		.has_pairs = true,
 	};
+
+	unit.controlled = mask_of(&unit, counters);
+	return unit;
 }
 
 struct unit amd_core_unit(const struct cpu_location *place)
@@ -435,6 +393,7 @@ struct unit amd_core_unit(const struct cpu_location *place)
 
 	unit.id = (uint16_t)place->cpu;
 	unit.die = 0;
+	unit.registers.first = CORE_COUNTER_GENERAL;
 	unit.counters = UNIT_MAX_COUNTERS;
 	unit.free_running = CORE_TSC;
 	return unit;

@@ -86,9 +86,8 @@ static int read_busy(struct platform *p, const struct unit *unit, uint32_t count
 	return rc;
 }
 
-static void core_close(struct platform *p, struct unit *unit)
+static void core_close(struct unit *unit)
 {
-	(void)p;
 	free(unit->core);
 	unit->core = NULL;
 }
@@ -250,11 +249,7 @@ static int read_state(struct platform *p, const struct unit *unit, uint32_t coun
 
 static struct undo_step undo_step(const struct unit *unit, uint32_t msr, uint64_t value)
 {
-	return (struct undo_step){.reg = cpu_register(unit, msr),
-				  .value = value,
-				  .socket = UNDO_THIS_CPU,
-				  .condition = UNDO_IF_OURS,
-				  .mask = UINT64_MAX};
+	return unit_undo_step(unit, cpu_register(unit, msr), value, UNDO_IF_OURS);
 }
 
 /* A step that is taken where that of the counter's control was ours. */
@@ -354,12 +349,6 @@ static int core_save(struct platform *p, const struct unit *unit, uint32_t count
 	unit->core->saved = rc ? 0 : counters & ~CORE_TSC;
 	unit->core->programmed = 0;
 	return rc ? rc : used;
-}
-
-static uint32_t core_controlled(const struct unit *unit)
-{
-	(void)unit;
-	return CORE_COUNTERS_GENERAL;
 }
 
 static uint64_t core_control_value(const struct unit *unit, unsigned i, uint64_t control)
@@ -517,7 +506,6 @@ static const struct unit_methods core_methods = {
 	.save = core_save,
 	.program = core_program,
 	.freeze_control = core_freeze_control,
-	.controlled = core_controlled,
 	.control_value = core_control_value,
 	.controls_intact = core_controls_intact,
 	.allow = core_allow,
@@ -550,6 +538,7 @@ struct unit core_unit(const struct cpu_location *place)
 		.cpu = place->cpu,
 		.access = ACCESS_MSR,
 		.counters = UNIT_MAX_COUNTERS,
+		.controlled = CORE_COUNTERS_GENERAL,
 		.free_running = CORE_TSC,
 	};
 }

@@ -103,8 +103,6 @@ static void decode_capability(uint64_t capability, struct cpmu *out)
 
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err)
 {
-	bool is_usable = false;
-
 	if (is_all_ones(registers->capability))
 		return error_set(err, EXIT_NO_UNIT, -ENXIO,
 				 "no response (its capability register reads as all ones): powered "
@@ -122,15 +120,19 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 				 out->width, MIN_WIDTH);
 	for (unsigned g = 0; g < out->group_count; g++)
 		out->groups[g] = decode_group(registers->groups[g]);
+	out->known = out->configured = 0;
 	for (unsigned i = 0; i < out->counter_count; i++) {
 		const struct cpmu_counter counter =
 			decode_counter(registers->configurations[i], out);
 
 		out->counters[i] = counter;
-		is_usable |= counter.type != CPMU_RESERVED;
+		if (counter.type != CPMU_RESERVED)
+			out->known |= UINT32_C(1) << i;
+		if (counter.type != CPMU_RESERVED && counter.type != CPMU_FREE_RUNNING)
+			out->configured |= UINT32_C(1) << i;
 	}
 	find_taken_groups(registers, out);
-	if (!is_usable)
+	if (!out->known)
 		return error_set(err, EXIT_NO_UNIT, -EINVAL,
 				 "none of its %u counters can be used (the configuration of "
 				 "counter 0 holds 0x%" PRIx64 ")",
@@ -213,39 +215,16 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 /* What a counter counts; of a counter of fixed function it is read-only. */
 #define CFG_COUNTED (CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
-static uint32_t counters_of_type(const struct cpmu *cpmu, bool with_configuration)
-{
-	uint32_t counters = 0;
-
-	for (unsigned i = 0; i < cpmu->counter_count; i++) {
-		const enum cpmu_counter_type type = cpmu->counters[i].type;
-
-		if (type != CPMU_RESERVED && (type != CPMU_FREE_RUNNING || !with_configuration))
-			counters |= UINT32_C(1) << i;
-	}
-	return counters;
-}
-
-uint32_t cpmu_all_counters(const struct cpmu *cpmu)
-{
-	return counters_of_type(cpmu, false);
-}
-
-uint32_t cpmu_with_configuration(const struct cpmu *cpmu)
-{
-	return counters_of_type(cpmu, true);
-}
-
-uint64_t cpmu_deciding_bits(const struct cpmu *cpmu, unsigned i)
+uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i)
 {
 	const uint64_t any = CPMU_CFG_TYPE | CPMU_CFG_ENABLE;
 
-	return cpmu->counters[i].type == CPMU_FIXED ? any : any | CFG_COUNTED;
+	return unit->cpmu->counters[i].type == CPMU_FIXED ? any : any | CFG_COUNTED;
 }
 
-uint64_t cpmu_configuration(const struct cpmu *cpmu, unsigned i, uint64_t control)
+uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control)
 {
-	const struct cpmu_counter *counter = &cpmu->counters[i];
+	const struct cpmu_counter *counter = &unit->cpmu->counters[i];
 
 	if (counter->type != CPMU_FIXED)
 		return CPMU_CONFIGURABLE | counter->reserved | control;
@@ -351,8 +330,9 @@ bool cpmu_counts(const struct cpmu *cpmu, const struct event *event)
 	       count_events(wanted) <= cpmu_events_at_once(wanted);
 }
 
-uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event)
+uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
 {
+	const struct cpmu *cpmu = unit->cpmu;
 	const uint64_t wanted = cpmu_events_of(cpmu, event);
 	const bool configurable = find_group(cpmu, wanted) < cpmu->group_count;
 	uint32_t counters = 0;
@@ -371,8 +351,9 @@ uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event)
 	return counters;
 }
 
-uint64_t cpmu_event_control(const struct cpmu *cpmu, const struct event *event)
+uint64_t cpmu_event_control(const struct unit *unit, const struct event *event)
 {
+	const struct cpmu *cpmu = unit->cpmu;
 	const uint64_t wanted = cpmu_events_of(cpmu, event);
 	const unsigned group = find_group(cpmu, wanted);
 

@@ -102,6 +102,8 @@ struct cpmu {
 	unsigned group_count;
 	struct cpmu_group groups[CPMU_MAX_GROUPS];
 	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
+	uint32_t known;	     /* bit i: counter i is of a type that is known */
+	uint32_t configured; /* bit i: counter i has a configuration that can be written */
 
 	struct unit unit; /* counts its events: see uncore/cpmu_unit.h */
 	uint64_t frozen;  /* while that is open: the freeze register as it was when it was opened */
@@ -122,7 +124,7 @@ unsigned cpmu_groups(uint64_t capability);
 uint8_t cpmu_filters(uint64_t capability);
 
 /*
- * Decodes the registers into the fields from .counter_count to .counters; the others are not
+ * Decodes the registers into the fields from .counter_count to .configured; the others are not
  * touched. -ENXIO: no response (reads as all ones). -EINVAL: what they say is impossible, or no
  * counter can be used: *err says which register holds what. -ERANGE: counters are too narrow.
  */
@@ -178,30 +180,28 @@ uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 /* Whether some counter of it, or several, can count the event, whoever uses them. */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
-/* Bit i: counter i is of a type that is known. */
-uint32_t cpmu_all_counters(const struct cpmu *cpmu);
-/* Bit i: counter i has a configuration that can be written. */
-uint32_t cpmu_with_configuration(const struct cpmu *cpmu);
+/* The methods of a CPMU's unit (uncore/unit.h). */
+
 /* Bit i: counter i can count the event, or does so always. */
-uint32_t cpmu_event_counters(const struct cpmu *cpmu, const struct event *event);
+uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
  * The control with which a counter counts the event. One of fixed function takes only the enable
  * bit and the threshold of it. The threshold is 1 for one event of the specification, but 0 for
  * the length of a queue and for a sum of several events.
  */
-uint64_t cpmu_event_control(const struct cpmu *cpmu, const struct event *event);
+uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
  * The configuration of counter i for a control; 0: the counter is not used. Read-only
  * and reserved bits as they are read.
  */
-uint64_t cpmu_configuration(const struct cpmu *cpmu, unsigned i, uint64_t control);
+uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 
 /*
  * The bits of counter i's configuration that say whether it still counts for us. Not the others
  * that are written: a device may hold its threshold, edge, invert or overflow bits at a value.
  */
-uint64_t cpmu_deciding_bits(const struct cpmu *cpmu, unsigned i);
+uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
 
 #endif

@@ -20,34 +20,10 @@ static const char *name_of(const struct unit *unit, char name[UNIT_NAME_SIZE])
 	return name;
 }
 
-static bool is_of_type(const struct cpmu *cpmu, unsigned i, enum cpmu_counter_type type)
-{
-	return i < cpmu->counter_count && cpmu->counters[i].type == type;
-}
-
-static uint32_t counters_of_type(const struct cpmu *cpmu, enum cpmu_counter_type type)
-{
-	uint32_t counters = 0;
-
-	for (unsigned i = 0; i < cpmu->counter_count; i++)
-		counters |= (uint32_t)is_of_type(cpmu, i, type) << i;
-	return counters;
-}
-
 /* The driver uses no free-running counters. */
-static uint32_t usable_counters(const struct cpmu *cpmu)
-{
-	return counters_of_type(cpmu, CPMU_FIXED) | counters_of_type(cpmu, CPMU_CONFIGURABLE);
-}
-
 static uint32_t event_counters(const struct unit *unit, const struct event *event)
 {
-	return cpmu_event_counters(unit->cpmu, event) & usable_counters(unit->cpmu);
-}
-
-static uint64_t event_control_of(const struct unit *unit, const struct event *event)
-{
-	return cpmu_event_control(unit->cpmu, event);
+	return cpmu_event_counters(unit, event) & unit->cpmu->configured;
 }
 
 static int not_readable(const struct unit *unit, struct error *err)
@@ -76,11 +52,6 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 	    p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &unit->window, err))
 		return not_readable(unit, err);
 	return 0;
-}
-
-static void perf_close(struct platform *p, struct unit *unit)
-{
-	p->ops->mmio_unmap(p, &unit->window);
 }
 
 /*
@@ -171,10 +142,9 @@ static bool controls_intact(struct platform *p, const struct unit *unit, const u
 static const struct unit_methods perf_methods = {
 	.name = name_of,
 	.open = perf_open,
-	.close = perf_close,
 	.controls_intact = controls_intact,
 	.event_counters = event_counters,
-	.event_control = event_control_of,
+	.event_control = cpmu_event_control,
 };
 
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu)
@@ -186,7 +156,8 @@ struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const str
 	unit.perf.pmu = pmu;
 	unit.cpu = pmu->cpus[0];
 	unit.width = 64;
-	unit.usable = usable_counters(cpmu);
+	unit.usable = cpmu->configured;
+	unit.controlled = 0;
 	unit.free_running = 0;
 	return unit;
 }

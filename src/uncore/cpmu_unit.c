@@ -7,8 +7,6 @@
 
 #include "uncore/cpmu.h"
 
-#define COUNTER_BYTES 8
-
 #define CFG_DENIED (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
 
 static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
@@ -19,19 +17,9 @@ static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t 
 			    .address = unit->control + offset};
 }
 
-static struct reg configuration_of(const struct unit *unit, unsigned i)
-{
-	return register_at(unit, CPMU_CONFIGURATION + (uint64_t)8 * i, 8);
-}
-
 static struct reg filter_of(const struct unit *unit, unsigned i, unsigned f)
 {
 	return register_at(unit, CPMU_FILTER + (uint64_t)4 * (CPMU_FILTERS * i + f), 4);
-}
-
-static struct reg cpmu_counter_register(const struct unit *unit, unsigned i)
-{
-	return register_at(unit, CPMU_COUNTER + (uint64_t)COUNTER_BYTES * i, COUNTER_BYTES);
 }
 
 static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
@@ -44,34 +32,6 @@ static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 		snprintf(name, UNIT_NAME_SIZE, "%s cpmu %u", pci_location_text(unit->cpmu->pci, at),
 			 unit->id);
 	return name;
-}
-
-static bool is_configured(const struct unit *unit, uint32_t counters, unsigned i)
-{
-	return (counters & cpmu_with_configuration(unit->cpmu)) >> i & 1;
-}
-
-static uint32_t event_counters(const struct unit *unit, const struct event *event)
-{
-	return cpmu_event_counters(unit->cpmu, event);
-}
-
-static uint64_t event_control_of(const struct unit *unit, const struct event *event)
-{
-	return cpmu_event_control(unit->cpmu, event);
-}
-
-static int in_use(const struct unit *unit, unsigned i, uint64_t value, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-
-	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "%s: counter %u is in use (its configuration holds 0x%" PRIx64
-		  "): stop the program that uses it, such as perf; --share uses only free "
-		  "counters, --force takes this one over and restores it on exit",
-		  cpmu_name(unit, name), i, value);
-	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
-	return -EBUSY;
 }
 
 static int no_response(const struct unit *unit, struct error *err)
@@ -122,34 +82,19 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 
 	*busy = 0;
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		if (!is_configured(unit, counters, i))
+		if (!unit_has_control(unit, counters, i))
 			continue;
-		rc = read_register(p, unit, configuration_of(unit, i), &value, err);
-		const bool of_run = !rc && restored_by_others(unit, configuration_of(unit, i));
+		rc = read_register(p, unit, unit_counter_control(unit, i), &value, err);
+		const bool of_run = !rc && restored_by_others(unit, unit_counter_control(unit, i));
 		if (rc || !(value & CPMU_CFG_ENABLE || of_run))
 			continue;
 		if (!*busy && of_run)
 			in_use_by_run(unit, i, err);
 		else if (!*busy)
-			in_use(unit, i, value, err);
+			unit_in_use(unit, i, "configuration", value, "perf", err);
 		*busy |= UINT32_C(1) << i;
 	}
 	return rc;
-}
-
-static bool cpmu_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			  struct error *err)
-{
-	struct unit mapped = *unit;
-	uint32_t busy;
-
-	if (!unit->open &&
-	    p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, false, &mapped.window, err))
-		return false;
-	const bool used = !find_busy(p, &mapped, counters, &busy, err) && busy;
-	if (!unit->open)
-		p->ops->mmio_unmap(p, &mapped.window);
-	return used;
 }
 
 static int cpmu_allow(struct platform *p, const struct unit *unit, struct error *err)
@@ -170,11 +115,11 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 		unsigned count;
 		const struct guard_rule *rule;
 	} registers[] = {
-		{true, configuration_of(unit, 0), count, &config},
+		{true, unit_counter_control(unit, 0), count, &config},
 		{true, register_at(unit, CPMU_OVERFLOW_STATUS, 8), 1, &overflow},
 		{unit->cpmu->filters, filter_of(unit, 0, 0), CPMU_FILTERS * count, &filter},
 		{unit->cpmu->can_freeze, register_at(unit, CPMU_FREEZE, 8), 1, &freeze},
-		{unit->cpmu->is_writable, cpmu_counter_register(unit, 0), count, &counter},
+		{unit->cpmu->is_writable, unit_counter(unit, 0), count, &counter},
 	};
 	int rc = 0;
 
@@ -185,19 +130,6 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
-static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_condition condition,
-				  size_t control)
-{
-	return (struct undo_step){
-		.reg = reg,
-		.value = value,
-		.socket = UNDO_THIS_CPU,
-		.condition = condition,
-		.mask = UINT64_MAX,
-		.control = control,
-	};
-}
-
 /*
  * All ones is no sign of a device that is gone: 64 counters may be frozen. What another run has
  * frozen at this moment to read it is taken as it was before that run.
@@ -205,7 +137,8 @@ static struct undo_step undo_step(struct reg reg, uint64_t value, enum undo_cond
 static int read_freeze(struct platform *p, struct unit *unit, struct error *err)
 {
 	const struct undo runs = {.others = unit->cpmu->others};
-	struct undo_step step = undo_step(register_at(unit, CPMU_FREEZE, 8), 0, UNDO_IF_UNIT, 0);
+	struct undo_step step =
+		unit_undo_step(unit, register_at(unit, CPMU_FREEZE, 8), 0, UNDO_IF_UNIT);
 	int rc = 0;
 
 	unit->cpmu->frozen = 0;
@@ -219,8 +152,7 @@ static int read_freeze(struct platform *p, struct unit *unit, struct error *err)
 
 static int find_usable(struct platform *p, struct unit *unit, struct error *err)
 {
-	const uint32_t all = cpmu_all_counters(unit->cpmu);
-	const uint32_t checked = unit->ownership == OWNERSHIP_SHARE ? all : 0;
+	const uint32_t checked = unit->ownership == OWNERSHIP_SHARE ? UINT32_MAX : 0;
 	uint64_t capability;
 	uint32_t busy = 0;
 	int rc = read_register(p, unit, register_at(unit, CPMU_CAPABILITY, 8), &capability, err);
@@ -230,10 +162,10 @@ static int find_usable(struct platform *p, struct unit *unit, struct error *err)
 	if (!rc)
 		rc = find_busy(p, unit, checked, &busy, err);
 	/* counters that always run, such as a clock, are never busy */
-	if (!rc && busy && busy == cpmu_with_configuration(unit->cpmu))
+	if (!rc && busy && busy == unit->controlled)
 		rc = -EBUSY;
 	unit->busy = busy;
-	unit->usable = all & ~busy;
+	unit->usable = unit->cpmu->known & ~busy;
 	return rc ? rc : cpmu_allow(p, unit, err);
 }
 
@@ -256,19 +188,9 @@ static int cpmu_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	if (*unit->cpmu->kernel_pmu)
 		return left_to_kernel(unit, err);
-	int rc = p->ops->mmio_map(p, unit->control, CPMU_BLOCK_BYTES, true, &unit->window, err);
+	const int rc = unit_map(p, unit, true, err);
 
-	if (rc)
-		return rc;
-	rc = find_usable(p, unit, err);
-	if (rc)
-		p->ops->mmio_unmap(p, &unit->window);
-	return rc;
-}
-
-static void cpmu_close(struct platform *p, struct unit *unit)
-{
-	p->ops->mmio_unmap(p, &unit->window);
+	return rc ? rc : find_usable(p, unit, err);
 }
 
 /*
@@ -293,7 +215,8 @@ static int save_filters(struct platform *p, const struct unit *unit, unsigned i,
 	int rc = 0;
 
 	for (unsigned f = 0; !rc && f < CPMU_FILTERS; f++) {
-		struct undo_step step = undo_step(filter_of(unit, i, f), 0, UNDO_IF_CONTROL, 0);
+		struct undo_step step =
+			unit_undo_step(unit, filter_of(unit, i, f), 0, UNDO_IF_CONTROL);
 
 		if (!(unit->cpmu->filters >> f & 1))
 			continue;
@@ -311,8 +234,8 @@ static int save_filters(struct platform *p, const struct unit *unit, unsigned i,
 static int save_overflow(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			 struct error *err)
 {
-	struct undo_step step =
-		undo_step(register_at(unit, CPMU_OVERFLOW_STATUS, 8), 0, UNDO_IF_CONTROL, 0);
+	struct undo_step step = unit_undo_step(unit, register_at(unit, CPMU_OVERFLOW_STATUS, 8), 0,
+					       UNDO_IF_CONTROL);
 	uint64_t overflow;
 	int rc = reg_read(p, &step.reg, &overflow, err);
 
@@ -328,7 +251,8 @@ static int save_overflow(struct platform *p, const struct unit *unit, unsigned i
 static int save_control(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			struct error *err)
 {
-	struct undo_step step = undo_step(configuration_of(unit, i), 0, UNDO_IF_CONTROL, 0);
+	struct undo_step step =
+		unit_undo_step(unit, unit_counter_control(unit, i), 0, UNDO_IF_CONTROL);
 	const size_t first = undo->count;
 	uint64_t before;
 	int rc = read_register(p, unit, step.reg, &before, err);
@@ -350,20 +274,20 @@ static int save_control(struct platform *p, const struct unit *unit, unsigned i,
 	for (size_t k = first; k < decides; k++)
 		undo->steps[k].control = decides;
 	step.condition = UNDO_IF_OURS;
-	step.mask = cpmu_deciding_bits(unit->cpmu, i);
+	step.mask = cpmu_deciding_bits(unit, i);
 	if (!rc)
 		rc = undo_add(undo, &step, err);
 	if (!rc)
 		rc = undo_add_value(undo, decides, before & ~CPMU_CFG_ENABLE, err);
 	return rc ? rc /* of a group without this counter */
-		  : undo_add_value(undo, decides, cpmu_configuration(unit->cpmu, i, 0), err);
+		  : undo_add_value(undo, decides, cpmu_configuration(unit, i, 0), err);
 }
 
 /* It is frozen only if the whole unit is ours. All ones: what it held could not be read. */
 static int save_value(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		      struct error *err)
 {
-	struct undo_step step = undo_step(cpmu_counter_register(unit, i), 0, UNDO_IF_UNIT, 0);
+	struct undo_step step = unit_undo_step(unit, unit_counter(unit, i), 0, UNDO_IF_UNIT);
 	const int rc = unit->cpmu->is_writable ? reg_read(p, &step.reg, &step.value, err) : 0;
 
 	return rc || !unit->cpmu->is_writable || step.value == UINT64_MAX
@@ -378,8 +302,8 @@ static int save_value(struct platform *p, const struct unit *unit, unsigned i, s
 static int save_freeze(struct platform *p, const struct unit *unit, bool action, struct undo *undo,
 		       struct error *err)
 {
-	struct undo_step step =
-		undo_step(register_at(unit, CPMU_FREEZE, 8), unit->claimed, UNDO_IF_UNIT, 0);
+	struct undo_step step = unit_undo_step(unit, register_at(unit, CPMU_FREEZE, 8),
+					       unit->claimed, UNDO_IF_UNIT);
 	int rc = 0;
 
 	if (!unit->cpmu->can_freeze)
@@ -402,13 +326,13 @@ static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t count
 	undo_begin_unit(undo);
 	rc = save_freeze(p, unit, true, undo, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, counters, i))
+		if (unit_has_control(unit, counters, i))
 			rc = save_control(p, unit, i, undo, err);
 	/* those that are enabled again may run */
 	if (!rc && busy)
 		rc = save_freeze(p, unit, true, undo, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, counters, i))
+		if (unit_has_control(unit, counters, i))
 			rc = save_value(p, unit, i, undo, err);
 	if (!rc)
 		rc = save_freeze(p, unit, false, undo, err);
@@ -449,7 +373,7 @@ static int freeze(struct platform *p, const struct unit *unit, struct error *err
 static int disable(struct platform *p, const struct unit *unit, unsigned i, uint64_t *held,
 		   struct error *err)
 {
-	const struct reg reg = configuration_of(unit, i);
+	const struct reg reg = unit_counter_control(unit, i);
 	int rc = read_register(p, unit, reg, held, err);
 
 	if (rc || !(*held & CPMU_CFG_ENABLE))
@@ -462,8 +386,8 @@ static int disable(struct platform *p, const struct unit *unit, unsigned i, uint
 static int select_event(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
 			struct error *err)
 {
-	const struct reg reg = configuration_of(unit, i);
-	const uint64_t value = cpmu_configuration(unit->cpmu, i, control) & ~CPMU_CFG_ENABLE;
+	const struct reg reg = unit_counter_control(unit, i);
+	const uint64_t value = cpmu_configuration(unit, i, control) & ~CPMU_CFG_ENABLE;
 	uint64_t held;
 	int rc = disable(p, unit, i, &held, err);
 
@@ -475,16 +399,16 @@ static int select_event(struct platform *p, const struct unit *unit, unsigned i,
 static int enable(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
 		  struct error *err)
 {
-	const struct reg reg = configuration_of(unit, i);
+	const struct reg reg = unit_counter_control(unit, i);
 
 	return control & CPMU_CFG_ENABLE
-		       ? reg_write(p, &reg, cpmu_configuration(unit->cpmu, i, control), err)
+		       ? reg_write(p, &reg, cpmu_configuration(unit, i, control), err)
 		       : 0;
 }
 
 static int reset_counter(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
 {
-	const struct reg reg = cpmu_counter_register(unit, i);
+	const struct reg reg = unit_counter(unit, i);
 
 	return unit->cpmu->is_writable ? reg_write(p, &reg, 0, err) : 0;
 }
@@ -499,32 +423,17 @@ static int cpmu_program(struct platform *p, const struct unit *unit, const uint6
 	int rc = freeze(p, unit, err);
 
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, unit->claimed, i))
+		if (unit_has_control(unit, unit->claimed, i))
 			rc = select_event(p, unit, i, controls[i], err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, unit->claimed, i))
+		if (unit_has_control(unit, unit->claimed, i))
 			rc = enable(p, unit, i, controls[i], err);
 	if (!rc)
 		rc = freeze(p, unit, err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (is_configured(unit, unit->claimed, i))
+		if (unit_has_control(unit, unit->claimed, i))
 			rc = reset_counter(p, unit, i, err);
 	return rc;
-}
-
-static uint32_t cpmu_controlled(const struct unit *unit)
-{
-	return cpmu_with_configuration(unit->cpmu);
-}
-
-static uint64_t cpmu_control_value(const struct unit *unit, unsigned i, uint64_t control)
-{
-	return cpmu_configuration(unit->cpmu, i, control);
-}
-
-static uint64_t deciding_bits(const struct unit *unit, unsigned i)
-{
-	return cpmu_deciding_bits(unit->cpmu, i);
 }
 
 static bool cpmu_can_freeze(const struct unit *unit)
@@ -535,30 +444,24 @@ static bool cpmu_can_freeze(const struct unit *unit)
 static const struct unit_methods cpmu_methods = {
 	.name = cpmu_name,
 	.open = cpmu_open,
-	.close = cpmu_close,
-	.counter = cpmu_counter_register,
-	.find_use = cpmu_find_use,
+	.find_busy = find_busy,
 	.save = cpmu_save,
 	.program = cpmu_program,
 	.never_updates = true,
 	.freeze_control = cpmu_freeze_control,
 	.can_freeze = cpmu_can_freeze,
-	.counter_control = configuration_of,
-	.controlled = cpmu_controlled,
-	.control_value = cpmu_control_value,
-	.deciding_bits = deciding_bits,
+	.control_value = cpmu_configuration,
+	.deciding_bits = cpmu_deciding_bits,
 	.allow = cpmu_allow,
 	.all_ones_is_no_response = true,
-	.event_counters = event_counters,
-	.event_control = event_control_of,
+	.event_counters = cpmu_event_counters,
+	.event_control = cpmu_event_control,
 };
 
 const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket)
 {
-	const uint32_t all = cpmu_all_counters(cpmu);
-
 	return (struct unit){
 		.methods = &cpmu_methods,
 		.pmu_type = &cpmu_pmu_type,
@@ -569,9 +472,14 @@ struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket)
 		.access = ACCESS_MMIO,
 		.control = cpmu->address,
 		.pci = cpmu->pci,
+		.registers = {.control_offset = CPMU_CONFIGURATION,
+			      .counter_offset = CPMU_COUNTER,
+			      .control_step = 8,
+			      .counter_step = 8},
 		.counters = (uint8_t)cpmu->counter_count,
 		.width = (uint8_t)cpmu->width,
-		.usable = all,
-		.free_running = cpmu->is_writable ? all & ~cpmu_with_configuration(cpmu) : all,
+		.usable = cpmu->known,
+		.controlled = cpmu->configured,
+		.free_running = cpmu->known & ~(cpmu->is_writable ? cpmu->configured : 0),
 	};
 }

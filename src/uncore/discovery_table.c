@@ -168,9 +168,10 @@ static struct unit make_unit(const struct unit_record *record, const struct pmu_
 		.control = record->control,
 		.counters = record->counters,
 		.width = record->width,
-		.pmon = {.control_offset = record->control_offset,
-			 .counter_offset = record->counter_offset,
-			 .control_step = control_step(record, pmu_type)},
+		.registers = {.control_offset = record->control_offset,
+			      .counter_offset = record->counter_offset,
+			      .control_step = control_step(record, pmu_type),
+			      .counter_step = record->access == ACCESS_MSR ? 1 : 8},
 		.usable = (uint32_t)((UINT64_C(1) << record->counters) - 1),
 	};
 
@@ -246,7 +247,7 @@ static int read_records(struct platform *p, const struct model *model,
 		if (fault)
 			continue;
 		first[found] = make_unit(&record, pmu_type, table, cpu);
-		first[found].pmon.nth = count_type(first, found, record.type);
+		first[found].nth = count_type(first, found, record.type);
 		found++;
 	}
 	if (found)

@@ -548,7 +548,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		const struct unit *unit = &discovery->units[i];
 
 		/* others have no known counter layout, and are never written */
-		if (unit->pmu_type && unit->pmon.control_step)
+		if (unit->pmu_type && unit->registers.control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
 	for (size_t i = 0; !rc && i < machine->cpmu_count; i++)
@@ -616,7 +616,7 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
 		struct unit *unit = &machine->discovery.units[i];
 
-		if (!unit->pmon.control_step || !unit_contains(unit, reg))
+		if (!unit->registers.control_step || !unit_contains(unit, reg))
 			continue;
 		int rc = unit_open(machine->platform, unit, err);
 		reg->window = &unit->window;

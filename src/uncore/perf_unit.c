@@ -326,6 +326,8 @@ void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struc
 {
 	unit->perf.core_model = model_core(model);
 	unit->methods = &perf_methods;
+	unit->has_pairs = false;
+	unit->controlled = 0;
 	unit->access = ACCESS_PERF;
 	unit->width = 64;
 	unit->perf.pmu = perf_find_pmu(pmus, CPU_PMU);

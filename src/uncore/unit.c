@@ -44,17 +44,11 @@ bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu)
 	return unit->socket == cpu->socket && (!unit->l3_scoped || unit->l3 == cpu->l3);
 }
 
-/* MSRs are numbered one by one; elsewhere a counter takes 8 bytes. */
-static uint64_t counter_step(const struct unit *unit)
-{
-	return unit->access == ACCESS_MSR ? 1 : 8;
-}
-
 static size_t extent(const struct unit *unit)
 {
-	const size_t controls =
-		unit->pmon.control_offset + (size_t)unit->pmon.control_step * unit->counters;
-	const size_t counters = unit->pmon.counter_offset + (size_t)8 * unit->counters;
+	const struct unit_registers *at = &unit->registers;
+	const size_t controls = at->control_offset + (size_t)at->control_step * unit->counters;
+	const size_t counters = at->counter_offset + (size_t)at->counter_step * unit->counters;
 
 	return controls > counters ? controls : counters;
 }
@@ -77,7 +71,7 @@ static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t 
 /* Controls 4 bytes apart must be accessed with 4 bytes. */
 static uint8_t control_bytes(const struct unit *unit)
 {
-	return unit->access != ACCESS_MSR && unit->pmon.control_step < 8 ? 4 : 8;
+	return unit->access != ACCESS_MSR && unit->registers.control_step < 8 ? 4 : 8;
 }
 
 struct reg unit_control(const struct unit *unit)
@@ -87,15 +81,24 @@ struct reg unit_control(const struct unit *unit)
 
 struct reg unit_counter_control(const struct unit *unit, unsigned i)
 {
+	const struct unit_registers *at = &unit->registers;
+
 	if (methods_of(unit)->counter_control)
 		return methods_of(unit)->counter_control(unit, i);
-	return register_at(unit, unit->pmon.control_offset + (uint64_t)unit->pmon.control_step * i,
+	return register_at(unit, at->control_offset + (uint64_t)at->control_step * (i - at->first),
 			   control_bytes(unit));
 }
 
-static struct reg uncore_counter(const struct unit *unit, unsigned i)
+struct reg unit_counter(const struct unit *unit, unsigned i)
 {
-	return register_at(unit, unit->pmon.counter_offset + counter_step(unit) * i, 8);
+	const struct unit_registers *at = &unit->registers;
+
+	if (unit->access == ACCESS_PERF)
+		return (struct reg){.bytes = 0};
+	if (methods_of(unit)->counter)
+		return methods_of(unit)->counter(unit, i);
+	return register_at(unit, at->counter_offset + (uint64_t)at->counter_step * (i - at->first),
+			   8);
 }
 
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
@@ -160,39 +163,52 @@ static int read_control(struct platform *p, const struct unit *unit, uint64_t *c
 	return no_response(unit, err);
 }
 
+int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err)
+{
+	if (unit->access != ACCESS_MMIO || unit->window.length)
+		return 0;
+	return p->ops->mmio_map(p, unit->control, extent(unit), write, &unit->window, err);
+}
+
+static void unmap(struct platform *p, struct unit *unit)
+{
+	if (unit->window.length)
+		p->ops->mmio_unmap(p, &unit->window);
+	unit->window = (struct mmio_window){.length = 0};
+}
+
 bool unit_responds(struct platform *p, const struct unit *unit)
 {
 	struct unit mapped = *unit;
-	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
 	struct error why;
 	uint64_t control;
 
-	if (!unit->pmon.control_step || unit->access == ACCESS_PERF ||
-	    (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &mapped.window, &why)))
+	if (!unit->registers.control_step || unit->access == ACCESS_PERF ||
+	    unit_map(p, &mapped, false, &why))
 		return true;
 	const int rc = read_control(p, &mapped, &control, &why);
-	if (maps)
-		p->ops->mmio_unmap(p, &mapped.window);
+	if (!unit->open)
+		unmap(p, &mapped);
 	return rc != -ENXIO;
 }
 
-static void uncore_close(struct platform *p, struct unit *unit)
-{
-	if (unit->access == ACCESS_MMIO)
-		p->ops->mmio_unmap(p, &unit->window);
-}
-
-static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
+		const char *programs, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "%s: counter %u is in use (its control holds 0x%" PRIx64
-		  "): stop the program that uses it, such as perf or pcm; --share uses only "
-		  "free counters, --force takes this one over and restores it on exit",
-		  unit_name(unit, name), i, control);
+		  "%s: counter %u is in use (its %s holds 0x%" PRIx64
+		  "): stop the program that uses it, such as %s; --share uses only free counters, "
+		  "--force takes this one over and restores it on exit",
+		  unit_name(unit, name), number, what, value, programs);
 	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
 	return -EBUSY;
+}
+
+static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+{
+	return unit_in_use(unit, i, "control", control, "perf or pcm", err);
 }
 
 static int read_counter_control(struct platform *p, const struct unit *unit, unsigned i,
@@ -225,28 +241,24 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 	char name[UNIT_NAME_SIZE];
 	uint64_t count;
 
-	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->pmon.nth < count)
+	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
 		return 0;
 	return error_set(err, EXIT_FAILED, -ENXIO,
 			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
 			 unit_name(unit, name), msr, count);
 }
 
-static bool uncore_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
-			    struct error *err)
+/* One in use is enough to know, since all are reset together. */
+static int uncore_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
+			    uint32_t *busy, struct error *err)
 {
-	struct unit mapped = *unit;
-	const bool maps = !unit->open && unit->access == ACCESS_MMIO;
-
 	(void)counters;
-	if (!unit->pmon.control_step || check_exists(p, unit, err))
-		return false;
-	if (maps && p->ops->mmio_map(p, unit->control, extent(unit), false, &mapped.window, err))
-		return false;
-	const bool used = check_free(p, &mapped, err) == -EBUSY;
-	if (maps)
-		p->ops->mmio_unmap(p, &mapped.window);
-	return used;
+	*busy = 0;
+	if (!unit->registers.control_step || check_exists(p, unit, err))
+		return 0;
+	const int rc = check_free(p, unit, err);
+	*busy = rc == -EBUSY;
+	return *busy ? 0 : rc;
 }
 
 static int uncore_allow(struct platform *p, const struct unit *unit, struct error *err)
@@ -283,33 +295,31 @@ static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
 	if (rc)
 		return rc;
 
-	if (!unit->pmon.control_step)
+	if (!unit->registers.control_step)
 		return error_set(
 			err, EXIT_NO_UNIT, -ENOTSUP,
 			"%s: counter layout not known on this processor, cannot be programmed",
 			unit_name(unit, name));
-	if (unit->access == ACCESS_MMIO)
-		rc = p->ops->mmio_map(p, unit->control, extent(unit), true, &unit->window, err);
+	rc = unit_map(p, unit, true, err);
 	if (rc)
 		return rc;
 	rc = read_control(p, unit, &control, err);
 	unit->absent = rc == -ENXIO && unit->pmu_type && unit->pmu_type->may_be_absent;
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
 		rc = check_free(p, unit, err);
-	if (!rc)
-		rc = uncore_allow(p, unit, err);
-	if (rc)
-		uncore_close(p, unit);
-	return rc;
+	return rc ? rc : uncore_allow(p, unit, err);
 }
 
-static struct undo_step undo_step(const struct unit *unit, struct reg reg, uint64_t value,
-				  enum undo_condition condition)
+struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
+				enum undo_condition condition)
 {
+	const bool shared = unit->access == ACCESS_MSR && !unit_is_cpu(unit);
+
 	return (struct undo_step){.reg = reg,
 				  .value = value,
-				  .socket =
-					  unit->access == ACCESS_MSR ? unit->socket : UNDO_THIS_CPU,
+				  .socket = shared ? unit->socket : UNDO_THIS_CPU,
+				  .l3_scoped = unit->l3_scoped,
+				  .l3 = unit->l3,
 				  .condition = condition,
 				  .mask = UINT64_MAX};
 }
@@ -319,7 +329,7 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 			struct undo *undo, struct error *err)
 {
 	const struct undo_step first =
-		undo_step(unit, unit_counter_control(unit, i), control, UNDO_IF_OURS);
+		unit_undo_step(unit, unit_counter_control(unit, i), control, UNDO_IF_OURS);
 	const size_t decides = undo->count;
 	uint64_t value;
 	const struct reg counter = unit_counter(unit, i);
@@ -332,7 +342,7 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 		rc = undo_add_value(undo, decides, 0, err);
 	if (rc || unit_value_no_response(value))
 		return rc;
-	struct undo_step second = undo_step(unit, counter, value, UNDO_IF_CONTROL);
+	struct undo_step second = unit_undo_step(unit, counter, value, UNDO_IF_CONTROL);
 	second.control = decides;
 	return undo_add(undo, &second, err);
 }
@@ -347,7 +357,8 @@ static int uncore_save(struct platform *p, const struct unit *unit, uint32_t cou
 
 	(void)counters;
 	undo_begin_unit(undo);
-	struct undo_step state = undo_step(unit, unit_control(unit), UNIT_CTL_FREEZE, UNDO_IF_UNIT);
+	struct undo_step state =
+		unit_undo_step(unit, unit_control(unit), UNIT_CTL_FREEZE, UNDO_IF_UNIT);
 	state.action = true;
 	if (!rc)
 		rc = undo_add(undo, &state, err);
@@ -409,9 +420,7 @@ static uint64_t uncore_control_value(const struct unit *unit, unsigned i, uint64
 
 static const struct unit_methods uncore_methods = {
 	.open = uncore_open,
-	.close = uncore_close,
-	.counter = uncore_counter,
-	.find_use = uncore_find_use,
+	.find_busy = uncore_find_busy,
 	.save = uncore_save,
 	.program = uncore_program,
 	.freeze_control = uncore_freeze_control,
@@ -431,20 +440,17 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
 
 	unit->open = !rc;
+	if (rc)
+		unmap(p, unit);
 	return rc;
 }
 
 void unit_close(struct platform *p, struct unit *unit)
 {
 	if (unit->open && methods_of(unit)->close)
-		methods_of(unit)->close(p, unit);
+		methods_of(unit)->close(unit);
+	unmap(p, unit);
 	unit->open = false;
-}
-
-struct reg unit_counter(const struct unit *unit, unsigned i)
-{
-	return methods_of(unit)->counter ? methods_of(unit)->counter(unit, i)
-					 : (struct reg){.bytes = 0};
 }
 
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i)
@@ -467,11 +473,15 @@ int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err)
 {
+	struct unit mapped = *unit;
 	uint32_t busy;
 
-	if (methods_of(unit)->find_busy)
-		return !unit_find_busy(p, unit, counters, &busy, err) && busy;
-	return methods_of(unit)->find_use && methods_of(unit)->find_use(p, unit, counters, err);
+	if (!methods_of(unit)->find_busy || unit_map(p, &mapped, false, err))
+		return false;
+	const bool used = !unit_find_busy(p, &mapped, counters, &busy, err) && busy;
+	if (!unit->open)
+		unmap(p, &mapped);
+	return used;
 }
 
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
@@ -558,8 +568,8 @@ void unit_clear_overflow(struct platform *p, const struct unit *unit)
 /* The counters whose controls the plan has programmed. */
 static uint32_t controlled(const struct unit *unit)
 {
-	return methods_of(unit)->controlled ? methods_of(unit)->controlled(unit) & unit->claimed
-					    : (uint32_t)((UINT64_C(1) << unit->counters) - 1);
+	return unit->controlled ? unit->controlled & unit->claimed
+				: (uint32_t)((UINT64_C(1) << unit->counters) - 1);
 }
 
 static uint64_t control_value(const struct unit *unit, unsigned i, uint64_t control)

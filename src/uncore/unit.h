@@ -46,18 +46,13 @@ struct cpmu;
 struct core_pmu;
 struct unit_methods;
 
-/* Where a PMON block has its registers, by its discovery table. */
-struct pmon_registers {
-	uint16_t nth;		/* among the records of its type in the table, from 0 */
-	uint8_t control_offset; /* to the first counter control */
-	uint8_t counter_offset; /* to the first counter */
-	uint8_t control_step;	/* from one counter control to the next; 0: not known */
-};
-
-/* The registers of a unit of AMD: see uncore/amd_unit.h. */
-struct amd_registers {
-	uint8_t pairs;	     /* a control and its counter each; 0: the unit is of another kind */
-	bool has_global_ctl; /* counters of a CPU need a bit in PerfCntrGlobalCtl, too */
+/* Where a unit has the registers of its counters, as offsets from unit.control. */
+struct unit_registers {
+	uint16_t control_offset; /* to the first counter control */
+	uint16_t counter_offset; /* to the first counter */
+	uint8_t control_step;	 /* from one counter control to the next; 0: not known */
+	uint8_t counter_step;
+	uint8_t first; /* number of the first counter */
 };
 
 /* The PMUs with which the kernel counts a unit: see uncore/perf_unit.h. */
@@ -81,6 +76,8 @@ struct unit {
 	enum unit_access access;
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */
 	struct pci_location pci;
+	struct unit_registers registers;
+	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
 	uint8_t counters;
 	uint8_t width; /* bits a counter */
 	enum ownership ownership;
@@ -92,11 +89,13 @@ struct unit {
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
+	/* bit i: counter i has a control of its own; 0: all have, and are programmed together */
+	uint32_t controlled;
 	struct mmio_window window; /* while open */
 
 	/* besides, by its kind: */
-	struct pmon_registers pmon;
-	struct amd_registers amd;
+	bool has_pairs;	     /* of AMD: see uncore/amd_unit.h */
+	bool has_global_ctl; /* its CPUs' counters need a bit in PerfCntrGlobalCtl, too */
 	struct perf_source perf;
 	struct cpmu *cpmu;     /* a CXL device's; not owned */
 	struct core_pmu *core; /* that of Intel's CPUs, while open; owned by the unit */
@@ -119,16 +118,14 @@ bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 struct unit_methods {
 	/* NULL: socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
+	/* what it maps by unit_map() is unmapped where it fails, and when the unit is closed */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
-	void (*close)(struct platform *p, struct unit *unit); /* NULL: nothing to close */
+	void (*close)(struct unit *unit); /* NULL: nothing else to release */
 	struct reg (*counter_control)(const struct unit *unit, unsigned i); /* NULL: by steps */
-	struct reg (*counter)(const struct unit *unit, unsigned i); /* NULL: the kernel reads it */
-	uint64_t (*counter_mask)(const struct unit *unit, unsigned i); /* NULL: of .width */
-	/* one of the two: where counters can be used one by one, or else */
+	struct reg (*counter)(const struct unit *unit, unsigned i);	    /* NULL: by steps */
+	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);	    /* NULL: of .width */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
-			 uint32_t *busy, struct error *err);
-	bool (*find_use)(struct platform *p, const struct unit *unit, uint32_t counters,
-			 struct error *err);
+			 uint32_t *busy, struct error *err); /* NULL: the kernel knows */
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
@@ -138,9 +135,7 @@ struct unit_methods {
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
 	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can */
-	/* bit i: counter i has a control of its own; NULL: all have, and are programmed together */
-	uint32_t (*controlled)(const struct unit *unit);
-	/* what that holds while the counter counts with this control; NULL: the same */
+	/* what a control holds while the counter counts with this control; NULL: the same */
 	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
 	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i); /* NULL: all bits decide */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
@@ -196,6 +191,9 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err);
 bool unit_responds(struct platform *p, const struct unit *unit);
 void unit_close(struct platform *p, struct unit *unit);
 
+/* Maps the registers of an MMIO unit; does nothing for others, nor where they are mapped. */
+int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
+
 /* Its registers; the unit must be open, and i below unit->counters. */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
@@ -240,12 +238,28 @@ bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counter
 		   struct error *err);
 
 /*
- * The same of a unit whose counters are used one by one, a CPU's or one with pairs: bit i of *busy
- * is set if counter i is one of counters, and enabled. *err names the first if rc is 0, too. 0, or
- * the error of a read.
+ * The same of an open unit: bit i of *busy is set if counter i is one of counters, and enabled;
+ * where counters are reset together, only the first that is. *err names the first if rc is 0, too.
+ * 0, or the error of a read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
+
+/* Whether a mask of counters has counter i, and that has a control of its own. */
+static inline bool unit_has_control(const struct unit *unit, uint32_t counters, unsigned i)
+{
+	return (counters & unit->controlled) >> i & 1;
+}
+
+/*
+ * For find_busy() and save() of a kind: -EBUSY, EXIT_IN_USE, with the counter's number, its
+ * register that holds the value, and programs that use such counters.
+ */
+int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
+		const char *programs, struct error *err);
+/* A step that restores a register of the unit, through any CPU that reaches it. */
+struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
+				enum undo_condition condition);
 
 /*
  * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,

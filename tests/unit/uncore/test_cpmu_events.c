@@ -17,6 +17,7 @@ enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
 
 static struct cpmu_registers registers;
 static struct cpmu cpmu;
+static const struct unit unit = {.cpmu = &cpmu};
 
 static struct event event_of(unsigned group, uint32_t events)
 {
@@ -54,9 +55,9 @@ TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
 	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
 
 	/* also configurable ones, from the group that is not the fixed counter's */
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED | BOTH);
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), BOTH);
-	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data),
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &mem_data), 1U << FIXED | BOTH);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &nxm), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&unit, &mem_data),
 			  ENABLE | CONFIGURABLE | ONE | UINT64_C(1) << 24 | UINT64_C(4) << 59);
 }
 
@@ -66,8 +67,8 @@ TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 
 	registers.groups[4] = 0;
 	decode();
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &mem_data), 1U << FIXED);
-	ck_assert_uint_eq(cpmu_event_control(&cpmu, &mem_data), ENABLE | ONE);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &mem_data), 1U << FIXED);
+	ck_assert_uint_eq(cpmu_event_control(&unit, &mem_data), ENABLE | ONE);
 	ck_assert(cpmu_counts(&cpmu, &mem_data));
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
 }
@@ -82,11 +83,11 @@ TEST_LOOP(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 
 		registers.configurations[i] = CONFIGURABLE;
 	decode();
 	ck_assert(cpmu_counts(&cpmu, &nxm));
-	ck_assert_uint_ne(cpmu_event_counters(&cpmu, &nxm), 0);
+	ck_assert_uint_ne(cpmu_event_counters(&unit, &nxm), 0);
 	registers.configurations[_i ? 40 : 3] = 1 | UINT64_C(4) << 59 | (_i ? 1 << 24 : 0);
 	decode();
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &nxm), 0);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &nxm), 0);
 }
 
 static const uint64_t unknown[] = {
@@ -102,7 +103,7 @@ TEST_LOOP(test_what_no_group_has_cannot_be_counted, COUNT_OF(unknown))
 {
 	const struct event event = {.name = "?", .type = PMU_CPMU, .modifiers = unknown[_i]};
 
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), 0);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &event), 0);
 	ck_assert(!cpmu_counts(&cpmu, &event));
 }
 
@@ -110,8 +111,8 @@ TEST(test_several_events_of_a_group_are_added_up_by_configurable_counters)
 {
 	const struct event reads = event_of(0x20, 0x6);
 
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &reads), BOTH);
-	ck_assert_uint_eq(cpmu_event_control(&cpmu, &reads),
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &reads), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&unit, &reads),
 			  ENABLE | CONFIGURABLE | UINT64_C(6) << 24 | UINT64_C(2) << 59);
 }
 
@@ -121,7 +122,7 @@ TEST(test_the_group_of_a_free_running_counter_is_not_for_others)
 
 	registers.groups[1] = CPMU_EVENT(CPMU_VENDOR_CXL, 0x00, 0x3);
 	decode();
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &ticks), 1U << RUNNING);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &ticks), 1U << RUNNING);
 	ck_assert(cpmu_counts(&cpmu, &ticks));
 	ck_assert(!cpmu_counts(&cpmu, &more));
 	ck_assert(!cpmu.groups[1].is_fixed);
@@ -148,8 +149,8 @@ TEST_LOOP(test_the_threshold_is_1_but_for_lengths_and_sums, COUNT_OF(thresholds)
 
 	registers.groups[2] = CPMU_EVENT(thresholds[_i].vendor, thresholds[_i].group, 0xF);
 	decode();
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &event), BOTH);
-	ck_assert_uint_eq(cpmu_event_control(&cpmu, &event) >> 16 & 0xFF, thresholds[_i].threshold);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &event), BOTH);
+	ck_assert_uint_eq(cpmu_event_control(&unit, &event) >> 16 & 0xFF, thresholds[_i].threshold);
 }
 
 TEST_LOOP(test_queues_and_residencies_are_counted_one_at_a_time, 2)
@@ -159,9 +160,9 @@ TEST_LOOP(test_queues_and_residencies_are_counted_one_at_a_time, 2)
 
 	registers.groups[2] = CPMU_EVENT(CPMU_VENDOR_CXL, group, 0x7);
 	decode();
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &both), 0);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &both), 0);
 	ck_assert(!cpmu_counts(&cpmu, &both));
-	ck_assert_uint_eq(cpmu_event_counters(&cpmu, &second), BOTH);
+	ck_assert_uint_eq(cpmu_event_counters(&unit, &second), BOTH);
 }
 
 TEST(test_optional_events_are_those_that_it_has)
@@ -176,29 +177,29 @@ TEST(test_optional_events_are_those_that_it_has)
 
 TEST(test_free_running_counters_have_no_configuration_of_ours)
 {
-	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF);
-	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | BOTH);
+	ck_assert_uint_eq(cpmu.known, 0xF);
+	ck_assert_uint_eq(cpmu.configured, 1U << FIXED | BOTH);
 	registers.configurations[FIRST] = 3; /* a type that is reserved */
 	decode();
-	ck_assert_uint_eq(cpmu_all_counters(&cpmu), 0xF & ~(1U << FIRST));
-	ck_assert_uint_eq(cpmu_with_configuration(&cpmu), 1U << FIXED | 1U << SECOND);
+	ck_assert_uint_eq(cpmu.known, 0xF & ~(1U << FIRST));
+	ck_assert_uint_eq(cpmu.configured, 1U << FIXED | 1U << SECOND);
 }
 
 TEST(test_read_only_and_reserved_bits_are_written_as_they_are_read)
 {
 	const struct event reads = event_of(0x20, 0x6);
-	const uint64_t control = cpmu_event_control(&cpmu, &reads);
+	const uint64_t control = cpmu_event_control(&unit, &reads);
 
-	ck_assert_uint_eq(cpmu_configuration(&cpmu, SECOND, control), control | HELD);
-	ck_assert_uint_eq(cpmu_configuration(&cpmu, SECOND, 0), CONFIGURABLE | HELD);
-	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, control), ENABLE | FIXED_CFG);
-	ck_assert_uint_eq(cpmu_configuration(&cpmu, FIXED, 0), FIXED_CFG);
+	ck_assert_uint_eq(cpmu_configuration(&unit, SECOND, control), control | HELD);
+	ck_assert_uint_eq(cpmu_configuration(&unit, SECOND, 0), CONFIGURABLE | HELD);
+	ck_assert_uint_eq(cpmu_configuration(&unit, FIXED, control), ENABLE | FIXED_CFG);
+	ck_assert_uint_eq(cpmu_configuration(&unit, FIXED, 0), FIXED_CFG);
 }
 
 TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
 {
-	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIXED), 0x103);
-	ck_assert_uint_eq(cpmu_deciding_bits(&cpmu, FIRST), UINT64_C(0xF8FFFFFFFF000103));
+	ck_assert_uint_eq(cpmu_deciding_bits(&unit, FIXED), 0x103);
+	ck_assert_uint_eq(cpmu_deciding_bits(&unit, FIRST), UINT64_C(0xF8FFFFFFFF000103));
 }
 
 /* What the kernel's drivers/perf/cxl_pmu.c calls bits 0, 1, ... of a group; "-": nothing. */

@@ -404,7 +404,7 @@ TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 	assert_found(1, 1);
 	ck_assert_uint_eq(found.units[0].cpu, 2);
 	ck_assert_uint_eq(found.units[0].control, 0x2010);
-	ck_assert_uint_eq(found.units[0].pmon.control_step, 1);
+	ck_assert_uint_eq(found.units[0].registers.control_step, 1);
 }
 
 /* What becomes of the records. */
@@ -423,11 +423,11 @@ TEST(test_a_unit_is_as_its_record_says)
 	ck_assert_uint_eq(unit->id, 3);
 	ck_assert_int_eq(unit->access, ACCESS_MMIO);
 	ck_assert_uint_eq(unit->control, dp.control);
-	ck_assert_uint_eq(unit->pmon.control_offset, 0x10);
-	ck_assert_uint_eq(unit->pmon.counter_offset, 0x58);
+	ck_assert_uint_eq(unit->registers.control_offset, 0x10);
+	ck_assert_uint_eq(unit->registers.counter_offset, 0x58);
 	ck_assert_uint_eq(unit->counters, 4);
 	ck_assert_uint_eq(unit->width, 47);
-	ck_assert_uint_eq(unit->pmon.control_step, 8);
+	ck_assert_uint_eq(unit->registers.control_step, 8);
 	ck_assert(!unit->open);
 }
 
@@ -462,7 +462,7 @@ TEST(test_a_pci_unit_lies_where_its_packed_address_says)
 	ck_assert_uint_eq(found.units[0].pci.bus, 0x7F);
 	ck_assert_uint_eq(found.units[0].pci.device, 12);
 	ck_assert_uint_eq(found.units[0].pci.function, 3);
-	ck_assert_uint_eq(found.units[0].pmon.control_step, 8);
+	ck_assert_uint_eq(found.units[0].registers.control_step, 8);
 }
 
 TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
@@ -473,7 +473,7 @@ TEST(test_a_unit_of_an_unknown_type_has_no_pmu_type_and_no_step)
 	fake_table(&fake, TABLE_0, &odd, 1);
 	assert_found(1, 1);
 	ck_assert_ptr_null(found.units[0].pmu_type);
-	ck_assert_uint_eq(found.units[0].pmon.control_step, 0);
+	ck_assert_uint_eq(found.units[0].registers.control_step, 0);
 }
 
 TEST(test_units_are_sorted_by_type_and_id_within_their_table)
@@ -782,7 +782,7 @@ TEST(test_diamond_rapids_has_a_discovery_device_of_its_own)
 	add_table(TABLE_1, 2);
 	assert_dmr(1, 1);
 	ck_assert_uint_eq(found.units[0].type, PMU_CXLCM_DMR);
-	ck_assert_uint_eq(found.units[0].pmon.control_step, 8);
+	ck_assert_uint_eq(found.units[0].registers.control_step, 8);
 	ck_assert_uint_eq(found.tables[0].faults[RECORD_IGNORED], 1);
 	discovery_free(&found);
 	assert_found(1, 2);

@@ -33,7 +33,10 @@ static const struct unit shapes[SHAPES] = {
 		 .cpu = 2,
 		 .access = ACCESS_MSR,
 		 .control = 0x2030,
-		 .pmon = {.control_offset = 2, .counter_offset = 8, .control_step = 1},
+		 .registers = {.control_offset = 2,
+			       .counter_offset = 8,
+			       .control_step = 1,
+			       .counter_step = 1},
 		 .counters = 4,
 		 .width = 48},
 	[CXLCM] = {.pmu_type = &cxlcm_pmu_type,
@@ -41,14 +44,20 @@ static const struct unit shapes[SHAPES] = {
 		   .id = 4,
 		   .access = ACCESS_MMIO,
 		   .control = CXLCM_AT,
-		   .pmon = {.control_offset = 0x10, .counter_offset = 0x58, .control_step = 8},
+		   .registers = {.control_offset = 0x10,
+				 .counter_offset = 0x58,
+				 .control_step = 8,
+				 .counter_step = 8},
 		   .counters = 8,
 		   .width = 48},
 	[IMC] = {.pmu_type = &imc_pmu_type,
 		 .type = PMU_IMC,
 		 .access = ACCESS_MMIO,
 		 .control = IMC_AT,
-		 .pmon = {.control_offset = 0x40, .counter_offset = 0x08, .control_step = 4},
+		 .registers = {.control_offset = 0x40,
+			       .counter_offset = 0x08,
+			       .control_step = 4,
+			       .counter_step = 8},
 		 .counters = 4,
 		 .width = 48},
 	[M2M] = {.pmu_type = &m2m_pmu_type,
@@ -56,7 +65,10 @@ static const struct unit shapes[SHAPES] = {
 		 .access = ACCESS_PCI,
 		 .control = 0x438,
 		 .pci = PCI_AT,
-		 .pmon = {.control_offset = 0x30, .counter_offset = 0x08, .control_step = 8},
+		 .registers = {.control_offset = 0x30,
+			       .counter_offset = 0x08,
+			       .control_step = 8,
+			       .counter_step = 8},
 		 .counters = 4,
 		 .width = 48},
 };
@@ -255,7 +267,7 @@ TEST(test_a_closed_unit_may_be_closed_and_opened_again)
 TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
 {
 	unit = shapes[CXLCM];
-	unit.pmon.control_step = 0;
+	unit.registers.control_step = 0;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENOTSUP);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));

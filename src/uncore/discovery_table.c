@@ -131,27 +131,9 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 /* Step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for MMIO. */
 static uint8_t control_step(const struct unit_record *record, const struct pmu_type *pmu_type)
 {
-	switch (record->access) {
-	case ACCESS_MSR:
-		return 1;
-	case ACCESS_PCI:
-		return 8;
-	default:
-		return pmu_type ? pmu_type->mmio_control_step : 0;
-	}
-}
-
-/* Faults that depend on the model's table. */
-static enum record_fault fault_of_pmu_type(const struct unit_record *record,
-					   const struct pmu_type *pmu_type)
-{
-	const unsigned step = control_step(record, pmu_type);
-
-	if (pmu_type && pmu_type->ignored)
-		return RECORD_IGNORED;
-	if (record->access == ACCESS_MMIO && step && record->control_offset % step)
-		return RECORD_BAD_ADDRESS;
-	return RECORD_VALID;
+	if (record->access != ACCESS_MMIO)
+		return record->access == ACCESS_MSR ? 1 : 8;
+	return pmu_type ? pmu_type->mmio_control_step : 0;
 }
 
 static struct unit make_unit(const struct unit_record *record, const struct pmu_type *pmu_type,
@@ -180,23 +162,6 @@ static struct unit make_unit(const struct unit_record *record, const struct pmu_
 	return unit;
 }
 
-static bool seen(const struct unit *units, size_t count, const struct unit_record *record)
-{
-	for (size_t i = 0; i < count; i++)
-		if (units[i].type == record->type && units[i].id == record->id)
-			return true;
-	return false;
-}
-
-static uint16_t count_type(const struct unit *units, size_t count, uint16_t type)
-{
-	uint16_t found = 0;
-
-	for (size_t i = 0; i < count; i++)
-		found += units[i].type == type;
-	return found;
-}
-
 static int compare_units(const void *a, const void *b)
 {
 	const struct unit *x = a, *y = b;
@@ -216,6 +181,23 @@ static int read_words(struct platform *p, const struct mmio_window *window, size
 		rc = reg_read(p, &word, &words[i], NULL);
 	}
 	return rc;
+}
+
+/* Checks a record against the model's table, and the units of this table that were found before. */
+static enum record_fault check_record(const struct unit_record *record,
+				      const struct pmu_type *pmu_type, const struct unit *units,
+				      size_t count)
+{
+	const unsigned step = control_step(record, pmu_type);
+
+	if (pmu_type && pmu_type->ignored)
+		return RECORD_IGNORED;
+	if (record->access == ACCESS_MMIO && step && record->control_offset % step)
+		return RECORD_BAD_ADDRESS;
+	for (size_t i = 0; i < count; i++)
+		if (units[i].type == record->type && units[i].id == record->id)
+			return RECORD_DUPLICATE;
+	return RECORD_VALID;
 }
 
 /* Appends the valid units of the first count records to out->units. */
@@ -240,14 +222,13 @@ static int read_records(struct platform *p, const struct model *model,
 		enum record_fault fault = discovery_decode_unit(words, &record);
 		const struct pmu_type *pmu_type = model_pmu_type(model, record.type);
 		if (!fault)
-			fault = fault_of_pmu_type(&record, pmu_type);
-		if (!fault && seen(first, found, &record))
-			fault = RECORD_DUPLICATE;
+			fault = check_record(&record, pmu_type, first, found);
 		table->faults[fault]++;
 		if (fault)
 			continue;
 		first[found] = make_unit(&record, pmu_type, table, cpu);
-		first[found].nth = count_type(first, found, record.type);
+		for (size_t k = 0; k < found; k++)
+			first[found].nth += first[k].type == record.type;
 		found++;
 	}
 	if (found)
@@ -256,36 +237,13 @@ static int read_records(struct platform *p, const struct model *model,
 	return 0;
 }
 
-/* How many of the table's records are within its BAR; bar_size 0: not known, no limit. */
-static size_t records_that_fit(const struct global_record *global, uint64_t bar_size)
-{
-	const uint64_t bytes = (uint64_t)global->stride * 8;
-	const uint64_t fit = bar_size / bytes;
-
-	if (!bar_size || fit > global->max_units)
-		return global->max_units;
-	return fit ? (size_t)fit - 1 : 0;
-}
-
-static void report_faults(struct platform *p, const struct discovery_table *table)
-{
-	char source[REG_NAME_SIZE];
-
-	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
-		if (table->faults[f])
-			log_write(&p->log, LEVEL_DETAIL,
-				  "discovery table of %s: %u record%s skipped (%s)",
-				  discovery_table_source(table, source), table->faults[f],
-				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
-}
-
 /* Missing rights concern all tables and are an error; other failures concern only this one. */
-static int map_table(struct platform *p, const struct discovery_table *table, uint64_t phys,
-		     size_t length, struct mmio_window *window, struct error *err)
+static int map_table(struct platform *p, const struct discovery_table *table, size_t length,
+		     struct mmio_window *window, struct error *err)
 {
 	struct error why = {0};
 	char source[REG_NAME_SIZE];
-	int rc = p->ops->mmio_map(p, phys, length, false, window, &why);
+	int rc = p->ops->mmio_map(p, table->phys, length, false, window, &why);
 
 	if (!rc)
 		return 0;
@@ -299,16 +257,14 @@ static int map_table(struct platform *p, const struct discovery_table *table, ui
 	return TABLE_SKIPPED;
 }
 
-int discovery_table_read(struct platform *p, const struct model *model,
-			 const struct topology *topology, const struct table_location *location,
-			 struct discovery_table *table, struct discovery *out, struct error *err)
+/* Reads the first record. *count: how many others are within the table's BAR. */
+static int read_global(struct platform *p, struct discovery_table *table, size_t *count,
+		       struct error *err)
 {
-	const unsigned cpu =
-		table->msr ? table->cpu : (unsigned)topology_first_cpu(topology, table->socket);
 	char source[REG_NAME_SIZE];
 	uint64_t words[DISCOVERY_RECORD_WORDS] = {0};
 	struct mmio_window window;
-	int rc = map_table(p, table, location->phys, sizeof(words), &window, err);
+	int rc = map_table(p, table, sizeof(words), &window, err);
 
 	if (rc)
 		return rc;
@@ -320,24 +276,48 @@ int discovery_table_read(struct platform *p, const struct model *model,
 		log_write(&p->log, LEVEL_WARNING,
 			  "discovery table of %s at 0x%" PRIx64
 			  " skipped: invalid first record (0x%" PRIx64 ")",
-			  discovery_table_source(table, source), location->phys, words[0]);
+			  discovery_table_source(table, source), table->phys, words[0]);
 		return TABLE_SKIPPED;
 	}
+	const uint64_t bytes = (uint64_t)table->global.stride * 8, fit = table->bar_size / bytes;
 
-	const size_t count = records_that_fit(&table->global, location->bar_size);
-	if (count < table->global.max_units)
+	*count = table->global.max_units;
+	if (!table->bar_size || fit > *count)
+		return 0;
+	*count = fit ? (size_t)fit - 1 : 0;
+	if (*count < table->global.max_units)
 		log_write(&p->log, LEVEL_WARNING,
 			  "discovery table of %s extends past its BAR: %zu of %u records read",
-			  discovery_table_source(table, source), count, table->global.max_units);
-	table->phys = location->phys;
+			  discovery_table_source(table, source), *count, table->global.max_units);
+	return 0;
+}
+
+int discovery_table_read(struct platform *p, const struct model *model,
+			 const struct topology *topology, struct discovery_table *table,
+			 struct discovery *out, struct error *err)
+{
+	const unsigned cpu =
+		table->msr ? table->cpu : (unsigned)topology_first_cpu(topology, table->socket);
+	char source[REG_NAME_SIZE];
+	struct mmio_window window;
+	size_t count;
+	int rc = read_global(p, table, &count, err);
+
+	if (rc)
+		return rc;
 	table->bytes = (count + 1) * table->global.stride * 8;
-	rc = map_table(p, table, table->phys, table->bytes, &window, err);
+	rc = map_table(p, table, table->bytes, &window, err);
 	if (rc)
 		return rc;
 	rc = read_records(p, model, &window, count, cpu, table, out);
 	p->ops->mmio_unmap(p, &window);
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
-	report_faults(p, table);
+	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
+		if (table->faults[f])
+			log_write(&p->log, LEVEL_DETAIL,
+				  "discovery table of %s: %u record%s skipped (%s)",
+				  discovery_table_source(table, source), table->faults[f],
+				  table->faults[f] == 1 ? "" : "s", record_fault_text(f));
 	return 0;
 }

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "msr/core_pmu.h"
+#include "platform/text.h"
 #include "uncore/amd_unit.h"
 #include "uncore/core_unit.h"
 #include "uncore/cpmus.h"
@@ -14,40 +16,22 @@
 #include "uncore/perf_unit.h"
 #include "uncore/port_device.h"
 
-static const char *describe(const struct cpu_identity *id, char text[ERROR_COMMAND_SIZE])
-{
-	if (*id->vendor)
-		snprintf(text, ERROR_COMMAND_SIZE, "%s family %u model %u", id->vendor, id->family,
-			 id->model);
-	else
-		snprintf(text, ERROR_COMMAND_SIZE, "%s",
-			 *id->name ? id->name : "which has no CPUID");
-	return text;
-}
-
-#define NAMES_SIZE 256
-
-/* "Sapphire Rapids, Emerald Rapids, ...": all that have a table. */
-static const char *supported(char names[NAMES_SIZE])
-{
-	size_t length = 0;
-
-	for (const struct model *const *m = model_list(); *m && length < NAMES_SIZE; m++)
-		length += (size_t)snprintf(names + length, NAMES_SIZE - length, "%s%s",
-					   length ? ", " : "", (*m)->name);
-	return names;
-}
-
 static int unknown(const struct cpu_identity *id, const struct model *model, struct error *err)
 {
-	char text[ERROR_COMMAND_SIZE], names[NAMES_SIZE];
+	char text[ERROR_COMMAND_SIZE], names[256] = "";
 
+	if (*id->vendor)
+		snprintf(text, sizeof(text), "%s family %u model %u", id->vendor, id->family,
+			 id->model);
+	else
+		snprintf(text, sizeof(text), "%s", *id->name ? id->name : "which has no CPUID");
+	for (const struct model *const *m = model_list(); *m; m++)
+		text_list(names, sizeof(names), "%s", (*m)->name);
 	return error_set(
 		err, EXIT_NO_UNIT, -ENODEV,
 		"this processor (%s) is not supported; cxlmon supports %s; on others it measures "
 		"%smemory by NUMA node (-m tiering) and what CXL 3 devices count (-m device)",
-		describe(id, text), supported(names),
-		model_has_core(model) ? "cores (-m core), " : "");
+		text, names, model_has_core(model) ? "cores (-m core), " : "");
 }
 
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
@@ -80,12 +64,6 @@ const char *machine_processor(const struct machine *m)
 	return m->model->pmu_types->name || !*m->cpu.name ? m->model->name : m->cpu.name;
 }
 
-/* EXIT_NO_UNIT: nothing is known of the processor's uncore. */
-static int check_model(const struct cpu_identity *id, const struct model *model, struct error *err)
-{
-	return model->pmu_types->name ? 0 : unknown(id, model, err);
-}
-
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err)
 {
@@ -104,11 +82,6 @@ int machine_find_units(struct platform *p, const struct model *model,
 {
 	return (model->units_by_cpuid ? amd_units_find : discovery_read)(p, model, topology, out,
 									 err);
-}
-
-static int find_by_registers(struct machine *m, struct error *err)
-{
-	return machine_find_units(m->platform, m->model, &m->topology, &m->discovery, err);
 }
 
 /* The units that the kernel should count. Only root may read the tables, which are said nothing of.
@@ -144,16 +117,17 @@ static int find_by_perf(struct machine *m, struct error *err)
 }
 
 /* Core PMUs can be used without uncore units, so only a failed read is an error. */
-static int find_units(struct machine *m, int (*find)(struct machine *m, struct error *err),
-		      struct error *err)
+static int find_units(struct machine *m, bool by_perf, struct error *err)
 {
-	int rc = check_model(&m->cpu, m->model, &m->uncore_error);
+	struct error *why = &m->uncore_error;
+	int rc = m->model->pmu_types->name ? 0 : unknown(&m->cpu, m->model, why);
 
 	if (!rc)
-		rc = find(m, &m->uncore_error);
-	if (rc && m->uncore_error.status == EXIT_FAILED)
-		return error_set(err, m->uncore_error.status, rc, "%s", m->uncore_error.text);
-	return 0;
+		rc = by_perf ? find_by_perf(m, why)
+			     : machine_find_units(m->platform, m->model, &m->topology,
+						  &m->discovery, why);
+	return rc && why->status == EXIT_FAILED ? error_set(err, why->status, rc, "%s", why->text)
+						: 0;
 }
 
 /*
@@ -257,18 +231,18 @@ static void add_ports_of_df(struct machine *m, int socket)
 	}
 }
 
+/* Keeps them in ascending order, each once. */
 static void add_socket(struct machine *m, int socket)
 {
-	for (size_t i = 0; i < m->socket_count; i++)
-		if (m->sockets[i] == socket)
-			return;
-	m->sockets[m->socket_count++] = socket;
-}
+	size_t i = m->socket_count;
 
-static int compare_ints(const void *a, const void *b)
-{
-	const int x = *(const int *)a, y = *(const int *)b;
-	return (x > y) - (x < y);
+	while (i && m->sockets[i - 1] > socket)
+		i--;
+	if (i && m->sockets[i - 1] == socket)
+		return;
+	memmove(&m->sockets[i + 1], &m->sockets[i], (m->socket_count - i) * sizeof(*m->sockets));
+	m->sockets[i] = socket;
+	m->socket_count++;
 }
 
 /* Ports are sorted by socket and die, independent of the order of tables. */
@@ -285,7 +259,6 @@ static int find_ports(struct machine *m, struct error *err)
 		add_socket(m, d->tables[t].socket);
 	for (size_t i = 0; !d->table_count && i < m->topology.count; i++)
 		add_socket(m, m->topology.cpus[i].socket);
-	qsort(m->sockets, m->socket_count, sizeof(*m->sockets), compare_ints);
 	for (size_t s = 0; s < m->socket_count; s++)
 		add_ports_of_df(m, m->sockets[s]);
 	for (size_t s = 0; s < m->socket_count && !m->model->ports_of_df; s++) {
@@ -339,17 +312,6 @@ static int find_memory(struct machine *m, struct error *err)
 	return p->ops->memory_layout ? p->ops->memory_layout(p, &m->memory, err) : 0;
 }
 
-static int find_ports_and_cpus(struct machine *m, struct error *err)
-{
-	int rc = find_ports(m, err);
-
-	if (!rc)
-		rc = port_devices_find(m, err);
-	if (!rc)
-		rc = find_memory(m, err);
-	return rc ? rc : list_cpus(m, err);
-}
-
 int machine_no_uncore(const struct machine *m, struct error *err)
 {
 	const struct error *uncore = &m->uncore_error, *cpmu = &m->cpmu_error;
@@ -363,50 +325,45 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 	return err->code;
 }
 
-/* Where nothing is known of a processor, only what its CXL devices count is left. */
-static int check_found(struct machine *m, struct error *err)
+static int open_machine(struct platform *p, struct machine *out, bool by_perf, struct error *err)
 {
-	if (m->cpu_count || m->cpmu_count)
-		return 0;
-	m->model = NULL;
-	return machine_no_uncore(m, err);
+	int rc = find_processor(p, out, err);
+
+	if (!rc && by_perf)
+		rc = p->ops->perf_pmus ? p->ops->perf_pmus(p, &out->pmus, err)
+				       : error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
+						   "this machine has no kernel that counts");
+	if (!rc)
+		rc = find_units(out, by_perf, err);
+	if (!rc)
+		rc = find_ports(out, err);
+	if (!rc)
+		rc = port_devices_find(out, err);
+	if (!rc)
+		rc = find_memory(out, err);
+	if (!rc)
+		rc = list_cpus(out, err);
+	if (!rc)
+		rc = cpmus_find(out, err);
+	if (!rc)
+		rc = by_perf ? cpmus_use_perf(out, err) : cpmus_leave_to_kernel(out, err);
+	for (size_t i = 0; !rc && by_perf && i < out->cpu_count; i++)
+		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
+	if (rc || out->cpu_count || out->cpmu_count)
+		return rc;
+	/* where nothing is known of a processor, only what its CXL devices count is left */
+	out->model = NULL;
+	return machine_no_uncore(out, err);
 }
 
 int machine_open(struct platform *p, struct machine *out, struct error *err)
 {
-	int rc = find_processor(p, out, err);
-
-	if (!rc)
-		rc = find_units(out, find_by_registers, err);
-	if (!rc)
-		rc = find_ports_and_cpus(out, err);
-	if (!rc)
-		rc = cpmus_find(out, err);
-	if (!rc)
-		rc = cpmus_leave_to_kernel(out, err);
-	return rc ? rc : check_found(out, err);
+	return open_machine(p, out, false, err);
 }
 
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err)
 {
-	int rc = find_processor(p, out, err);
-
-	if (!rc && !p->ops->perf_pmus)
-		rc = error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
-			       "this machine has no kernel that counts");
-	if (!rc)
-		rc = p->ops->perf_pmus(p, &out->pmus, err);
-	if (!rc)
-		rc = find_units(out, find_by_perf, err);
-	if (!rc)
-		rc = find_ports_and_cpus(out, err);
-	if (!rc)
-		rc = cpmus_find(out, err);
-	if (!rc)
-		rc = cpmus_use_perf(out, err);
-	for (size_t i = 0; !rc && i < out->cpu_count; i++)
-		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
-	return rc ? rc : check_found(out, err);
+	return open_machine(p, out, true, err);
 }
 
 int machine_open_without_units(struct platform *p, struct machine *out, struct error *err)
@@ -445,14 +402,22 @@ struct unit *machine_find_unit(const struct machine *machine, const struct unit 
 	return NULL;
 }
 
+/* The ith of all units; NULL behind the last. */
+static struct unit *any_unit(const struct machine *m, size_t i)
+{
+	const size_t cpus = m->discovery.unit_count, cpmus = cpus + m->cpu_count;
+
+	return i < cpus	   ? &m->discovery.units[i]
+	       : i < cpmus ? &m->cpus[i - cpus]
+			   : machine_unit(m, PMU_CPMU, i - cpmus);
+}
+
 void machine_close_units(struct machine *machine)
 {
-	for (size_t i = 0; i < machine->discovery.unit_count; i++)
-		unit_close(machine->platform, &machine->discovery.units[i]);
-	for (size_t i = 0; i < machine->cpu_count; i++)
-		unit_close(machine->platform, &machine->cpus[i]);
-	for (size_t i = 0; i < machine->cpmu_count; i++)
-		unit_close(machine->platform, &machine->cpmus[i].unit);
+	struct unit *unit;
+
+	for (size_t i = 0; (unit = any_unit(machine, i)); i++)
+		unit_close(machine->platform, unit);
 	for (size_t i = 0; i < machine->discovery.table_count; i++)
 		table_control_close(machine->platform, &machine->discovery.tables[i]);
 }
@@ -474,12 +439,10 @@ void machine_close(struct machine *machine)
 
 void machine_set_ownership(struct machine *machine, enum ownership ownership)
 {
-	for (size_t i = 0; i < machine->discovery.unit_count; i++)
-		machine->discovery.units[i].ownership = ownership;
-	for (size_t i = 0; i < machine->cpu_count; i++)
-		machine->cpus[i].ownership = ownership;
-	for (size_t i = 0; i < machine->cpmu_count; i++)
-		machine->cpmus[i].unit.ownership = ownership;
+	struct unit *unit;
+
+	for (size_t i = 0; (unit = any_unit(machine, i)); i++)
+		unit->ownership = ownership;
 }
 
 void machine_set_others(struct machine *machine, const struct undo *others)
@@ -521,18 +484,15 @@ int machine_allow_offcore(struct machine *machine, struct error *err)
 }
 
 /* Allows what is only read, which msr-safe has to allow, too. */
-static int allow_read(struct machine *machine, uint32_t msr, const char *what, struct error *err)
-{
-	return allow_msrs(machine, msr, 1, (struct guard_rule){.what = what}, err);
-}
-
 static int allow_reads(struct machine *machine, struct error *err)
 {
 	const struct model *model = machine->model;
-	int rc = allow_read(machine, model->discovery_msr, "address of a discovery table", err);
+	int rc = allow_msrs(machine, model->discovery_msr, 1,
+			    (struct guard_rule){.what = "address of a discovery table"}, err);
 
 	for (const struct pmu_type *pmu_type = model->pmu_types; !rc && pmu_type->name; pmu_type++)
-		rc = allow_read(machine, pmu_type->count_msr, "number of CHAs", err);
+		rc = allow_msrs(machine, pmu_type->count_msr, 1,
+				(struct guard_rule){.what = "number of CHAs"}, err);
 	return rc;
 }
 
@@ -575,37 +535,11 @@ static struct discovery_table *find_table(struct machine *machine, const struct 
 	return NULL;
 }
 
-/* The CPMU whose block has the register; NULL: none. */
-static struct cpmu *find_cpmu(struct machine *machine, const struct reg *reg)
-{
-	for (size_t i = 0; i < machine->cpmu_count; i++) {
-		struct cpmu *cpmu = &machine->cpmus[i];
-
-		if (reg->address >= cpmu->address &&
-		    reg->address - cpmu->address <= (uint64_t)CPMU_BLOCK_BYTES - reg->bytes)
-			return cpmu;
-	}
-	return NULL;
-}
-
-/* Also of one on which the kernel counts: what is left of a run before it is restored. */
-static int map_cpmu_register(struct platform *p, struct cpmu *cpmu, struct reg *reg,
-			     struct error *err)
-{
-	reg->window = &cpmu->unit.window;
-	if (!*cpmu->kernel_pmu)
-		return unit_open(p, &cpmu->unit, err);
-	int rc = cpmu->unit.open ? 0
-				 : p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, true,
-						    &cpmu->unit.window, err);
-	cpmu->unit.open = !rc;
-	return rc;
-}
-
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err)
 {
 	struct discovery_table *table = find_table(machine, reg);
 	char name[REG_NAME_SIZE];
+	struct unit *unit;
 
 	if (reg->space != REG_MMIO)
 		return 0;
@@ -613,18 +547,17 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 		reg->window = &table->control;
 		return table_control_open(machine->platform, table, err);
 	}
-	for (size_t i = 0; i < machine->discovery.unit_count; i++) {
-		struct unit *unit = &machine->discovery.units[i];
-
+	for (size_t i = 0; (unit = any_unit(machine, i)); i++) {
 		if (!unit->registers.control_step || !unit_contains(unit, reg))
 			continue;
-		int rc = unit_open(machine->platform, unit, err);
 		reg->window = &unit->window;
+		if (!unit->cpmu || !*unit->cpmu->kernel_pmu)
+			return unit_open(machine->platform, unit, err);
+		/* the kernel counts on it: what is left of a run before it is restored */
+		const int rc = unit_map(machine->platform, unit, true, err);
+		unit->open = !rc;
 		return rc;
 	}
-	struct cpmu *cpmu = find_cpmu(machine, reg);
-	if (cpmu)
-		return map_cpmu_register(machine->platform, cpmu, reg, err);
 	return error_set(err, EXIT_FAILED, -ENOENT,
 			 "%s: does not belong to any uncore unit or CPMU of this machine",
 			 reg_name(reg, name));

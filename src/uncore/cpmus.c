@@ -46,14 +46,6 @@ static uint32_t class_of(const struct machine *m, const struct pci_function *f)
 	return reg_read_pci(m->platform, f->at, CLASS_CODE, &class) ? 0 : class >> 16;
 }
 
-/* Memory of an accelerator has no class of its own. */
-static bool may_have_cpmu(const struct machine *m, const struct pci_function *f)
-{
-	const uint32_t class = class_of(m, f);
-
-	return class == CLASS_MEMORY || class == CLASS_BRIDGE || find_device(m, f->at);
-}
-
 /*
  * What any function may not be read for is said once. Bridges are on every machine: one that can't
  * be read is no sign of a CPMU.
@@ -73,38 +65,6 @@ static void leave_out(struct machine *m, const struct pci_function *f, const str
 	error_hint(&m->cpmu_error, why->command);
 }
 
-static bool is_known(const struct machine *m, uint64_t address)
-{
-	for (size_t i = 0; i < m->cpmu_count; i++)
-		if (m->cpmus[i].address == address)
-			return true;
-	return false;
-}
-
-static void report(const struct machine *m, const struct cpmu *cpmu)
-{
-	char text[PCI_TEXT_SIZE];
-
-	log_write(&m->platform->log, LEVEL_DETAIL,
-		  "CPMU of %s%s%s: %u counter%s of %u bits at 0x%" PRIx64,
-		  pci_location_text(cpmu->pci, text), cpmu->device ? ", " : "",
-		  cpmu->device ? cpmu->device->name : "", cpmu->has, cpmu->has == 1 ? "" : "s",
-		  cpmu->width, cpmu->address);
-	if (cpmu->has > cpmu->counter_count)
-		log_write(&m->platform->log, LEVEL_DETAIL,
-			  "CPMU of %s: only the first %u of its %u counters are used",
-			  pci_location_text(cpmu->pci, text), cpmu->counter_count, cpmu->has);
-}
-
-static int add_cpmu(struct machine *m, const struct cpmu *cpmu)
-{
-	int rc = array_room(&m->cpmus, m->cpmu_count, 1, sizeof(*m->cpmus));
-
-	if (!rc)
-		m->cpmus[m->cpmu_count++] = *cpmu;
-	return rc;
-}
-
 static int add_block(struct machine *m, const struct pci_function *f,
 		     const struct register_block *block, unsigned index)
 {
@@ -112,6 +72,7 @@ static int add_block(struct machine *m, const struct pci_function *f,
 			    .node = f->numa_node,
 			    .device = find_device(m, f->at),
 			    .index = index};
+	const struct log *log = &m->platform->log;
 	struct error why = {0};
 	int rc = register_block_address(m->platform, f, block, CPMU_BLOCK_BYTES, &cpmu.address);
 
@@ -120,16 +81,27 @@ static int add_block(struct machine *m, const struct pci_function *f,
 			  "its registers, at 0x%" PRIx64
 			  " in BAR %u, do not lie in a memory BAR of the function",
 			  block->offset, block->bar);
-	else if (is_known(m, cpmu.address))
-		return 0;
-	else
+	for (size_t i = 0; !rc && i < m->cpmu_count; i++)
+		if (m->cpmus[i].address == cpmu.address)
+			return 0;
+	if (!rc)
 		rc = cpmu_read(m->platform, &cpmu, &why);
 	if (rc) {
 		leave_out(m, f, &why, true);
 		return 0;
 	}
-	report(m, &cpmu);
-	return add_cpmu(m, &cpmu);
+	pci_location_text(cpmu.pci, cpmu.pci_text);
+	log_write(log, LEVEL_DETAIL, "CPMU of %s%s%s: %u counter%s of %u bits at 0x%" PRIx64,
+		  cpmu.pci_text, cpmu.device ? ", " : "", cpmu.device ? cpmu.device->name : "",
+		  cpmu.has, cpmu.has == 1 ? "" : "s", cpmu.width, cpmu.address);
+	if (cpmu.has > cpmu.counter_count)
+		log_write(log, LEVEL_DETAIL,
+			  "CPMU of %s: only the first %u of its %u counters are used",
+			  cpmu.pci_text, cpmu.counter_count, cpmu.has);
+	rc = array_room(&m->cpmus, m->cpmu_count, 1, sizeof(*m->cpmus));
+	if (!rc)
+		m->cpmus[m->cpmu_count++] = cpmu;
+	return rc;
 }
 
 static int not_enabled(uint16_t command, struct error *why)
@@ -200,33 +172,15 @@ static int add_function(struct machine *m, const struct pci_function *f)
 	return rc;
 }
 
-static int socket_of(const struct machine *m, const struct cpmu *cpmu)
-{
-	const int node = cpmu->device ? cpmu->device->near_node : cpmu->node;
-
-	return topology_socket_of_device(&m->topology, node);
-}
-
 /*
  * Sets cpmu->socket, and returns the socket of its unit. Its registers can be accessed from every
  * one: where the nearest is not known, the first.
  */
 static int place(const struct machine *m, struct cpmu *cpmu)
 {
-	cpmu->socket = socket_of(m, cpmu);
+	cpmu->socket = topology_socket_of_device(
+		&m->topology, cpmu->device ? cpmu->device->near_node : cpmu->node);
 	return cpmu->socket < 0 ? m->sockets[0] : cpmu->socket;
-}
-
-/* When all are found, as a unit points to its CPMU. */
-static void make_units(struct machine *m)
-{
-	for (size_t i = 0; i < m->cpmu_count; i++) {
-		struct cpmu *cpmu = &m->cpmus[i];
-		const int socket = place(m, cpmu);
-
-		pci_location_text(cpmu->pci, cpmu->pci_text);
-		cpmu->unit = cpmu_unit(cpmu, (unsigned)i, socket);
-	}
 }
 
 int cpmus_find(struct machine *m, struct error *err)
@@ -239,11 +193,22 @@ int cpmus_find(struct machine *m, struct error *err)
 	if (rc)
 		return 0;
 	qsort(functions, count, sizeof(*functions), compare_functions);
-	for (size_t i = 0; !rc && i < count; i++)
-		if (may_have_cpmu(m, &functions[i]))
+	for (size_t i = 0; !rc && i < count; i++) {
+		const uint32_t class = class_of(m, &functions[i]);
+
+		/* memory of an accelerator has no class of its own */
+		if (class == CLASS_MEMORY || class == CLASS_BRIDGE ||
+		    find_device(m, functions[i].at))
 			rc = add_function(m, &functions[i]);
+	}
 	free(functions);
-	make_units(m);
+	/* when all are found, as a unit points to its CPMU */
+	for (size_t i = 0; i < m->cpmu_count; i++) {
+		struct cpmu *cpmu = &m->cpmus[i];
+		const int socket = place(m, cpmu);
+
+		cpmu->unit = cpmu_unit(cpmu, (unsigned)i, socket);
+	}
 	return rc ? error_no_memory(err) : 0;
 }
 
@@ -265,15 +230,21 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit)
 	return NULL;
 }
 
-/* "cxl_pmu_mem0.1": of the second CPMU of mem0. */
-static const struct perf_pmu *find_pmu(const struct perf_pmus *pmus, const struct cpmu *cpmu)
+/* Sets which of them the kernel counts on: "cxl_pmu_mem0.1" is the second CPMU of mem0. */
+static void find_pmus(struct machine *m, const struct perf_pmus *pmus)
 {
-	char name[PERF_NAME_SIZE];
+	for (size_t i = 0; i < m->cpmu_count; i++) {
+		struct cpmu *cpmu = &m->cpmus[i];
+		char name[PERF_NAME_SIZE];
 
-	if (!cpmu->device || snprintf(name, sizeof(name), PERF_CXL_PREFIX "%s.%u",
-				      cpmu->device->name, cpmu->index) >= (int)sizeof(name))
-		return NULL;
-	return perf_find_pmu(pmus, name);
+		if (!cpmu->device || snprintf(name, sizeof(name), PERF_CXL_PREFIX "%s.%u",
+					      cpmu->device->name, cpmu->index) >= (int)sizeof(name))
+			continue;
+		if (!perf_find_pmu(pmus, name))
+			continue;
+		memcpy(cpmu->kernel_pmu, name, sizeof(name));
+		cpmu->first_group_alone = cpmu_driver_takes_first_group(pmus->kernel);
+	}
 }
 
 int cpmus_leave_to_kernel(struct machine *m, struct error *err)
@@ -289,18 +260,11 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err)
 			  "cannot check whether the kernel counts on CPMUs: %s", err->text);
 		return 0;
 	}
-	for (size_t i = 0; !rc && i < m->cpmu_count; i++) {
-		struct cpmu *cpmu = &m->cpmus[i];
-		const struct perf_pmu *pmu = find_pmu(&pmus, cpmu);
-
-		if (!pmu)
-			continue;
-		memcpy(cpmu->kernel_pmu, pmu->name, PERF_NAME_SIZE);
-		cpmu->first_group_alone = cpmu_driver_takes_first_group(pmus.kernel);
-	}
-	if (!rc)
-		perf_pmus_free(&pmus);
-	return rc;
+	if (rc)
+		return rc;
+	find_pmus(m, &pmus);
+	perf_pmus_free(&pmus);
+	return 0;
 }
 
 /* The device of "cxl_pmu_mem0.1"; NULL: not known. */
@@ -352,66 +316,52 @@ static struct cpmu from_events(const struct machine *m, const struct perf_pmu *p
 	return cpmu;
 }
 
-/* Whether the kernel counts on all CPMUs of a function that were found by their registers. */
-static bool counts_on_all(const struct machine *m, const struct cpmu *cpmu)
-{
-	for (size_t i = 0; i < m->cpmu_count; i++)
-		if (!strcmp(m->cpmus[i].pci_text, cpmu->pci_text) &&
-		    !find_pmu(&m->pmus, &m->cpmus[i]))
-			return false;
-	return true;
-}
-
 static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu)
 {
 	struct cpmu cpmu;
 	size_t i = 0;
 
-	while (i < m->cpmu_count && find_pmu(&m->pmus, &m->cpmus[i]) != pmu)
+	while (i < m->cpmu_count && strcmp(m->cpmus[i].kernel_pmu, pmu->name) != 0)
 		i++;
 	cpmu = i < m->cpmu_count ? m->cpmus[i] : from_events(m, pmu);
 	memcpy(cpmu.kernel_pmu, pmu->name, sizeof(cpmu.kernel_pmu));
-	cpmu.is_part |= !counts_on_all(m, &cpmu);
+	cpmu.first_group_alone = cpmu_driver_takes_first_group(m->pmus.kernel);
+	/* others of the function that were found by their registers */
+	for (i = 0; i < m->cpmu_count; i++)
+		cpmu.is_part |=
+			!*m->cpmus[i].kernel_pmu && !strcmp(m->cpmus[i].pci_text, cpmu.pci_text);
+	/* outside the first group only counters of fixed function are right */
+	for (unsigned g = 1; cpmu.address && cpmu.first_group_alone && g < cpmu.group_count; g++)
+		if (!cpmu.groups[g].is_fixed)
+			cpmu.groups[g].events = 0;
 	return cpmu;
 }
 
-/* Outside the first group only counters of fixed function are right. */
-static void keep_first_group(struct cpmu *cpmu)
-{
-	for (unsigned g = 1; g < cpmu->group_count; g++)
-		if (!cpmu->groups[g].is_fixed)
-			cpmu->groups[g].events = 0;
-}
-
 /*
- * Of one that was found by its registers: why the kernel doesn't count on it. The driver takes none
- * whose counters can't be set.
+ * Of the first that was found by its registers alone: why the kernel doesn't count on it. The
+ * driver takes none whose counters can't be set.
  */
-static void set_no_pmu(struct machine *m, const struct cpmu *cpmu, bool is_loaded)
+static void set_no_pmu(struct machine *m, bool is_loaded)
 {
 	struct error *why = &m->cpmu_error;
+	size_t i = 0;
 
-	if (is_loaded || !cpmu->is_writable) {
+	while (i < m->cpmu_count && *m->cpmus[i].kernel_pmu)
+		i++;
+	if (i == m->cpmu_count)
+		return;
+	if (is_loaded || !m->cpmus[i].is_writable) {
 		error_set(why, EXIT_NO_UNIT, -ENODEV,
 			  "CPMU of %s: the kernel's driver cxl_pmu does not count on it; "
 			  "--backend=raw counts with registers",
-			  cpmu->pci_text);
+			  m->cpmus[i].pci_text);
 		return;
 	}
 	error_set(why, EXIT_PERMISSION, -ENODEV,
 		  "CPMU of %s: --backend=perf needs the kernel's driver cxl_pmu, which is not "
 		  "loaded (" CPMU_COMMAND_LOAD "); --backend=raw counts with registers",
-		  cpmu->pci_text);
+		  m->cpmus[i].pci_text);
 	error_hint(why, CPMU_COMMAND_LOAD);
-}
-
-static void find_without_pmu(struct machine *m, size_t pmus)
-{
-	for (size_t i = 0; i < m->cpmu_count; i++)
-		if (!find_pmu(&m->pmus, &m->cpmus[i])) {
-			set_no_pmu(m, &m->cpmus[i], pmus > 0);
-			return;
-		}
 }
 
 int cpmus_use_perf(struct machine *m, struct error *err)
@@ -421,6 +371,7 @@ int cpmus_use_perf(struct machine *m, struct error *err)
 
 	if (!cpmus)
 		return error_no_memory(err);
+	find_pmus(m, &m->pmus);
 	for (size_t i = 0; i < m->pmus.count; i++) {
 		const struct perf_pmu *pmu = &m->pmus.items[i];
 
@@ -428,13 +379,10 @@ int cpmus_use_perf(struct machine *m, struct error *err)
 			continue;
 		struct cpmu *cpmu = &cpmus[count];
 		*cpmu = make_cpmu(m, pmu);
-		cpmu->first_group_alone = cpmu_driver_takes_first_group(m->pmus.kernel);
-		if (cpmu->address && cpmu->first_group_alone)
-			keep_first_group(cpmu);
 		cpmu->unit = cpmu_perf_unit(cpmu, (unsigned)count, place(m, cpmu), pmu);
 		count++;
 	}
-	find_without_pmu(m, count);
+	set_no_pmu(m, count > 0);
 	free(m->cpmus);
 	m->cpmus = cpmus;
 	m->cpmu_count = count;

@@ -114,22 +114,16 @@ static const struct cpu_location *find_cpu(const struct topology *topology, unsi
 	return NULL;
 }
 
-struct finding {
-	const struct model *model;
-	const struct topology *topology;
-	struct discovery *out;
-};
-
-static void add_units(const struct finding *f, const struct perf_pmu *pmu,
-		      const struct pmu_type *pmu_type, unsigned id)
+static void add_units(const struct topology *topology, const struct perf_pmu *pmu,
+		      const struct pmu_type *pmu_type, unsigned id, struct discovery *out)
 {
 	for (size_t i = 0; i < pmu->cpu_count; i++) {
-		const struct cpu_location *cpu = find_cpu(f->topology, pmu->cpus[i]);
+		const struct cpu_location *cpu = find_cpu(topology, pmu->cpus[i]);
 		const uint32_t usable = counters_of(pmu_type);
 
 		if (!cpu)
 			continue;
-		f->out->units[f->out->unit_count++] = (struct unit){
+		out->units[out->unit_count++] = (struct unit){
 			.methods = &perf_methods,
 			.pmu_type = pmu_type,
 			.type = pmu_type->type,
@@ -278,22 +272,14 @@ static void add_uncounted(const struct discovery *tables, struct discovery *out)
 	}
 }
 
-static size_t count_units(const struct perf_pmus *pmus)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < pmus->count; i++)
-		count += pmus->items[i].cpu_count;
-	return count;
-}
-
 int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		    const struct perf_pmus *pmus, const struct discovery *tables,
 		    struct discovery *out, struct error *err)
 {
-	const struct finding finding = {model, topology, out};
-	const size_t room = count_units(pmus) + tables->unit_count + 1;
+	size_t room = tables->unit_count + 1;
 
+	for (size_t i = 0; i < pmus->count; i++)
+		room += pmus->items[i].cpu_count;
 	out->units = calloc(room, sizeof(*out->units));
 	out->tables = calloc(room, sizeof(*out->tables));
 	if (!out->units || !out->tables)
@@ -303,7 +289,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		const struct pmu_type *pmu_type = find_pmu_type(model, pmus->items[i].name, &id);
 
 		if (pmu_type)
-			add_units(&finding, &pmus->items[i], pmu_type, id);
+			add_units(topology, &pmus->items[i], pmu_type, id, out);
 	}
 	if (model->perf_kernel)
 		report_unknown(p, model, pmus);
@@ -381,17 +367,6 @@ static size_t uncore_fields(const struct unit *unit, const struct event *event,
 	return count;
 }
 
-static size_t cpmu_fields(const struct unit *unit, const struct event *event,
-			  struct field out[MAX_FIELDS])
-{
-	const uint64_t selection = cpmu_events_of(unit->cpmu, event);
-
-	out[0] = (struct field){"vid", selection >> 48};
-	out[1] = (struct field){"gid", selection >> 32 & UINT16_MAX};
-	out[2] = (struct field){"mask", selection & UINT32_MAX};
-	return 3;
-}
-
 static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS])
 {
 	static const struct {
@@ -424,7 +399,12 @@ static const struct perf_pmu *select_fields(const struct unit *unit, const struc
 					    struct field out[MAX_FIELDS], size_t *count)
 {
 	if (unit->type == PMU_CPMU) {
-		*count = cpmu_fields(unit, event, out);
+		const uint64_t selection = cpmu_events_of(unit->cpmu, event);
+
+		out[0] = (struct field){"vid", selection >> 48};
+		out[1] = (struct field){"gid", selection >> 32 & UINT16_MAX};
+		out[2] = (struct field){"mask", selection & UINT32_MAX};
+		*count = 3;
 		return unit->perf.pmu;
 	}
 	if (unit->type != PMU_CORE) {

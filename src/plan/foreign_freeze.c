@@ -361,7 +361,7 @@ int table_freeze_restore(struct pmu_state *pr, struct undo_left *left, struct er
 		int rc = undo_apply(pr->platform, &pr->undo, state->step, 1,
 				    &pr->plan->machine->topology, left, first ? NULL : err);
 		first = first ? first : rc;
-		state->touched = false;
+		state->touched = rc != 0;
 	}
 	return first;
 }

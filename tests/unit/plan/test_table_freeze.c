@@ -126,6 +126,29 @@ TEST(test_units_of_other_tables_leave_them_frozen)
 	ck_assert_uint_eq(writes_to_all_tables(), 0);
 }
 
+TEST(test_a_table_that_could_not_be_restored_is_tried_again)
+{
+	const struct unit *unit = plan_event(&cbo_event, 0);
+	const uint64_t control = table_of(unit)->global.control;
+	const uint64_t before = sim_state_hash(m.sim);
+	uint64_t last = 99;
+
+	start();
+	const size_t writes = spy_count(&m.spy, true);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
+	const size_t restoring = spy_count(&m.spy, true) - writes;
+	start();
+	spy_forget(&m.spy);
+	m.spy.fail_write = restoring; /* the last one, which is the table's */
+	m.spy.fail_code = -EIO;
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), -EIO);
+	ck_assert_uint_eq(writes_to(control, &last), 1);
+	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
+	ck_assert_uint_eq(writes_to(control, &last), 2);
+	ck_assert_uint_eq(last, 1);
+	ck_assert_uint_eq(sim_state_hash(m.sim), before);
+}
+
 /* As the kernel's driver does when it is loaded. */
 static void unfreeze(const struct discovery_table *table)
 {

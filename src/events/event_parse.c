@@ -12,7 +12,7 @@
 #include "msr/core_pmu.h"
 #include "platform/text.h"
 #include "uncore/cpmu.h"
-#include "uncore/cpmus.h"
+#include "uncore/models/models.h"
 
 #define CORE_CMASK_SHIFT 24
 #define PERF_BOX_SIZE	 64

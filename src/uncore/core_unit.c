@@ -5,25 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
-
-/* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
-static const struct event core_events[] = {
-	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
-	 "instructions that retired", ALL_RINGS},
-	{"cycles", PMU_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
-	 "core clocks while not halted", ALL_RINGS},
-	{"ref-cycles", PMU_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
-	 "clocks at the rate of the time stamp counter while not halted", ALL_RINGS},
-	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
-	{.name = NULL},
-};
-const struct core_model core_intel = {.events = core_events,
-				      .layout = &control_generic,
-				      .has_any_thread = true,
-				      .identify = core_pmu_identify};
-
-const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
+#include "uncore/models/models.h"
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)
 {

@@ -42,10 +42,6 @@ struct core_pmu {
 	} before[UNIT_MAX_COUNTERS];
 };
 
-/* Intel's, with the events of every CPU by perf-like names. */
-extern const struct core_model core_intel;
-extern const struct pmu_type core_pmu_type;
-
 /* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 

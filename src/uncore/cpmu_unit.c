@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "uncore/cpmu.h"
+#include "uncore/models/models.h"
 
 #define CFG_DENIED (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
 
@@ -457,8 +458,6 @@ static const struct unit_methods cpmu_methods = {
 	.event_counters = cpmu_event_counters,
 	.event_control = cpmu_event_control,
 };
-
-const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket)
 {

@@ -67,8 +67,6 @@ void cpmus_report_driver(const struct machine *m);
  * the run's counters that were 0 are cleared. Others may be what another program waits for.
  */
 
-extern const struct pmu_type cpmu_pmu_type;
-
 /* A closed unit; *cpmu must stay where it is. Its id is the number of the CPMU in the machine. */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "uncore/core_unit.h"
-#include "uncore/cpmus.h"
 #include "uncore/models/models.h"
 
 #define LIST_MODEL(name) &model_##name,

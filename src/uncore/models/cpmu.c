@@ -9,6 +9,8 @@
 #include "uncore/cpmu.h"
 #include "uncore/models/models.h"
 
+const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
+
 /* Groups of vendor CPMU_VENDOR_CXL */
 enum {
 	CLOCK_TICKS = 0x0000,

@@ -29,11 +29,16 @@ FOR_EACH_MODEL(DECLARE_MODEL)
 extern const struct model model_intel, model_amd;
 
 /* The CPMUs of CXL devices, on any processor; each ends as in struct model. */
+extern const struct pmu_type cpmu_pmu_type;
 extern const struct event cpmu_events[];
 extern const struct formula cpmu_formulas[];
 
 /* For those of all other vendors: nothing of them is known, CPUs included. */
 extern const struct model model_other;
+
+/* The PMU of Intel's CPUs, with the events of every CPU by perf-like names. */
+extern const struct core_model core_intel;
+extern const struct pmu_type core_pmu_type;
 
 /* A row of a table of events of several models. */
 #define ON(processors, ...)                                                                        \

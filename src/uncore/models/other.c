@@ -7,6 +7,24 @@
 
 #include "uncore/models/models.h"
 
+/* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
+static const struct event intel_core_events[] = {
+	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
+	 "instructions that retired", CORE_ALL_RINGS},
+	{"cycles", PMU_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
+	 "core clocks while not halted", CORE_ALL_RINGS},
+	{"ref-cycles", PMU_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
+	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS},
+	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	{.name = NULL},
+};
+const struct core_model core_intel = {.events = intel_core_events,
+				      .layout = &control_generic,
+				      .has_any_thread = true,
+				      .identify = core_pmu_identify};
+
+const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
+
 static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		       struct error *err)
 {

@@ -3,7 +3,7 @@
 
 #include "poller/poller.h"
 #include "sim_monitor.h"
-#include "uncore/core_unit.h"
+#include "uncore/models/models.h"
 #include "unit.h"
 
 #define MS  UINT64_C(1000000) /* ns */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A CPU as a unit, beside others who count on it. */
-#include "uncore/core_unit.h"
+#include "uncore/models/models.h"
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"

@@ -74,7 +74,9 @@ static void add_tests(SRunner *runner, const struct unit_entry **entries, size_t
 			tc = case_with(entry->test ? NULL : entry);
 			suite_add_tcase(suite, tc);
 		}
-		if (entry->test)
+		if (entry->test && entry->by_root && geteuid())
+			fprintf(stderr, "%s: skipped: needs root\n", entry->test->name);
+		else if (entry->test)
 			tcase_add_loop_test(tc, entry->test, entry->first, entry->end);
 	}
 }

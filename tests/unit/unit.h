@@ -31,6 +31,7 @@ struct unit_entry {
 	const char *file;
 	int line;
 	void (*set_up)(void), (*tear_down)(void); /* NULL: nothing to do */
+	bool by_root; /* the test is left out where another user runs them */
 	bool in_tree; /* its tests have an empty directory that stands for "/": see support.h */
 };
 
@@ -40,14 +41,18 @@ struct unit_entry {
 		__attribute__((section("unit_entries"), used)) = &name;
 
 /* The function may use _i, the number of the run. */
-#define TEST_RANGE(name, begin, end_)                                                              \
+#define TEST_OF(name, begin, end_, ...)                                                            \
 	static void name(int _i);                                                                  \
 	static const TTest name##_check = {#name, name, __FILE__, __LINE__};                       \
-	UNIT_ENTRY(name##_entry, .test = &name##_check, .first = (begin), .end = (end_))           \
+	UNIT_ENTRY(name##_entry, .test = &name##_check, .first = (begin), .end = (end_),           \
+		   __VA_ARGS__)                                                                    \
 	static void name(int _i __attribute__((unused)))
 
-#define TEST_LOOP(name, count) TEST_RANGE(name, 0, count)
-#define TEST(name)	       TEST_RANGE(name, 0, 1)
+#define TEST_RANGE(name, begin, end_) TEST_OF(name, begin, end_, )
+#define TEST_LOOP(name, count)	      TEST_OF(name, 0, count, )
+#define TEST(name)		      TEST_OF(name, 0, 1, )
+#define ROOT_TEST_LOOP(name, count)   TEST_OF(name, 0, count, .by_root = true)
+#define ROOT_TEST(name)		      TEST_OF(name, 0, 1, .by_root = true)
 
 /* Functions that run before and after each of the tests below, up to the next fixture. */
 #define FIXTURE_AT(line, ...)	   UNIT_ENTRY(fixture_##line, __VA_ARGS__)

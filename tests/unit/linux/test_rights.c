@@ -138,18 +138,14 @@ TEST(test_nobody_looks_into_its_memory)
 	ck_assert_int_eq(found->value, 0);
 }
 
-TEST(test_supplementary_groups_are_given_up)
+ROOT_TEST(test_supplementary_groups_are_given_up)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
 	assert_line("Groups", " ");
 }
 
-TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
+ROOT_TEST(test_root_becomes_nobody_and_by_sudo_the_caller)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
 	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
 	assert_line("Gid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
@@ -168,10 +164,8 @@ static void drop_without_setuid(int unused)
 }
 
 /* As in a container: the run goes on, and has no capability all the same. */
-TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
+ROOT_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(drop_without_setuid, 0), 0);
 	assert_line("Uid", "0\t0\t0\t0");
 	assert_line("CapPrm", "0000000000000000");
@@ -195,10 +189,8 @@ static void drop_as_the_service(int unused)
 	drop_and_look(false);
 }
 
-TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
+ROOT_TEST(test_a_service_that_is_no_root_keeps_its_user_and_no_capability)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(drop_as_the_service, 0), 0);
 	assert_line("Uid", "4242\t4242\t4242\t4242");
 	for (size_t i = 0; i < COUNT_OF(capability_sets); i++)
@@ -237,10 +229,8 @@ static void drop_to_keep_a_file_as_the_caller(int unused)
 }
 
 /* It can't leave the directory, also where there is no Landlock. */
-TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
+ROOT_TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 {
-	if (geteuid())
-		return;
 	tree_directory("logs");
 	tree_path(logs, sizeof(logs), "logs");
 	ck_assert_int_eq(in_child(drop_to_keep_a_file, false), 0);
@@ -305,10 +295,8 @@ static void kill_command(int of_caller)
 		waitpid(child, NULL, 0);
 }
 
-TEST(test_command_can_still_be_ended)
+ROOT_TEST(test_command_can_still_be_ended)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(kill_command, true), 0);
 	ck_assert_int_eq(found->value, 0);
 	assert_line("CapEff", "0000000000000000");
@@ -364,7 +352,7 @@ static void rehearse_and_look(int unused)
 }
 
 /* CAP_SYS_RAWIO is bit 17: linux/capability.h */
-TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
+ROOT_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 {
 	const char *line;
 
@@ -373,8 +361,6 @@ TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 	ck_assert_ptr_nonnull(line);
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 17 & 1, 0);
 	ck_assert_int_eq(found->value, false);
-	if (geteuid())
-		return;
 	/* what starts COMMAND is still there: CAP_SETGID and CAP_SETUID */
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 6 & 3, 3);
 }
@@ -1153,13 +1139,11 @@ static void put(const char *name, const char *value)
 
 FIXTURE(share, NULL)
 
-TEST_LOOP(test_numbers_of_the_caller_are_taken_strictly, COUNT_OF(environments))
+ROOT_TEST_LOOP(test_numbers_of_the_caller_are_taken_strictly, COUNT_OF(environments))
 {
 	struct sudo_user caller;
 	struct error err = {0};
 
-	if (geteuid())
-		return;
 	put("SUDO_UID", environments[_i].uid);
 	put("SUDO_GID", environments[_i].gid);
 	int rc = sudo_user_find(&caller, &err);
@@ -1184,10 +1168,8 @@ static void find_as_user(int unused)
 	found->value = caller.known;
 }
 
-TEST(test_who_is_not_root_was_called_by_nobody)
+ROOT_TEST(test_who_is_not_root_was_called_by_nobody)
 {
-	if (geteuid())
-		return;
 	put("SUDO_UID", "hostile");
 	ck_assert_int_eq(in_child(find_as_user, 0), 0);
 	ck_assert_int_eq(found->value, false);
@@ -1201,10 +1183,8 @@ static void become_and_look(int known)
 	read_status("/proc/self/status");
 }
 
-TEST(test_a_caller_is_become_for_good_with_the_groups)
+ROOT_TEST(test_a_caller_is_become_for_good_with_the_groups)
 {
-	if (geteuid())
-		return;
 	ck_assert_int_eq(in_child(become_and_look, true), 0);
 	assert_line("Uid", "4242\t4242\t4242\t4242");
 	assert_line("Gid", "4343\t4343\t4343\t4343");

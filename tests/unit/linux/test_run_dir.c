@@ -255,12 +255,10 @@ static int end_as_nobody(void)
 	return setresuid(65534, 65534, 65534) || run_dir_delete_journal(own, &err) ? 2 : 0;
 }
 
-TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
+ROOT_TEST(test_a_journal_is_closed_without_the_right_to_remove_it)
 {
 	int status;
 
-	if (geteuid())
-		return;
 	run_dir_unlock(dir);
 	const pid_t pid = fork();
 	if (pid == 0)
@@ -534,10 +532,8 @@ static void killed_service(void)
 	open_again();
 }
 
-TEST(test_root_trusts_a_journal_of_the_service)
+ROOT_TEST(test_root_trusts_a_journal_of_the_service)
 {
-	if (geteuid())
-		return;
 	add_user("cxlmon", SERVICE);
 	killed_service();
 	ck_assert_int_eq(only()->state, JOURNAL_STALE);
@@ -556,12 +552,10 @@ static const struct {
 	{"cxlmonitor", SERVICE, 0700, 0600},
 };
 
-TEST_LOOP(test_root_trusts_no_other_users_journal, COUNT_OF(untrusted))
+ROOT_TEST_LOOP(test_root_trusts_no_other_users_journal, COUNT_OF(untrusted))
 {
 	char name[128];
 
-	if (geteuid())
-		return;
 	add_user("cxlmon", SERVICE);
 	killed_service();
 	snprintf(name, sizeof(name), "run/cxlmon/%s", only()->name);
@@ -574,13 +568,11 @@ TEST_LOOP(test_root_trusts_no_other_users_journal, COUNT_OF(untrusted))
 	assert_contains(found[0].why, "only root can write");
 }
 
-TEST(test_root_does_not_use_a_directory_of_the_service)
+ROOT_TEST(test_root_does_not_use_a_directory_of_the_service)
 {
 	struct run_dir *other = NULL;
 	char path[512];
 
-	if (geteuid())
-		return;
 	add_user("cxlmon", SERVICE);
 	run_dir_unlock(dir);
 	tree_path(path, sizeof(path), "run/cxlmon");
@@ -604,13 +596,11 @@ static int restore_as_service(void)
 }
 
 /* Also one that an earlier version has left readable, whose mode is not the service's to change. */
-TEST(test_the_service_trusts_a_journal_of_root)
+ROOT_TEST(test_the_service_trusts_a_journal_of_root)
 {
 	char name[128];
 	int status;
 
-	if (geteuid())
-		return;
 	end(other_run());
 	snprintf(name, sizeof(name), "run/cxlmon/%s", only()->name);
 	set_mode(name, 0644);

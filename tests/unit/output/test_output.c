@@ -132,12 +132,10 @@ static const struct {
 	{"tmp/directory", "../home", 0, false},
 };
 
-TEST_LOOP(test_a_strangers_link_among_everybodys_files_is_not_followed, COUNT_OF(links))
+ROOT_TEST_LOOP(test_a_strangers_link_among_everybodys_files_is_not_followed, COUNT_OF(links))
 {
 	char name[64];
 
-	if (geteuid())
-		return;
 	tree_link(links[_i].link, links[_i].target);
 	give(links[_i].link, links[_i].owner);
 	snprintf(name, sizeof(name), "%s%s", links[_i].link,
@@ -154,10 +152,8 @@ TEST_LOOP(test_a_strangers_link_among_everybodys_files_is_not_followed, COUNT_OF
 	}
 }
 
-TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
+ROOT_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
 {
-	if (geteuid())
-		return;
 	tree_file("home/out", "old");
 	tree_link("home/link", "../tmp/link");
 	tree_link("tmp/link", "../home/out");
@@ -191,10 +187,8 @@ static void make_path(size_t i)
 	ck_assert_int_eq(chmod(path, directories[i].mode), 0);
 }
 
-TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_OF(directories))
+ROOT_TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_OF(directories))
 {
-	if (geteuid())
-		return;
 	make_path((size_t)_i);
 	const int rc = try("d/e/out");
 	if (!directories[_i].refused) {
@@ -208,10 +202,8 @@ TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_OF(dir
 	assert_absent("d/e/out");
 }
 
-TEST(test_it_is_refused_behind_a_link_too)
+ROOT_TEST(test_it_is_refused_behind_a_link_too)
 {
-	if (geteuid())
-		return;
 	tree_link("link", "d/e");
 	make_path(3);
 	ck_assert_int_eq(try("link/out"), -EACCES);
@@ -219,12 +211,10 @@ TEST(test_it_is_refused_behind_a_link_too)
 }
 
 /* In a process of its own, which gives up root's rights. */
-TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
+ROOT_TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 {
 	int status;
 
-	if (geteuid())
-		return;
 	make_path((size_t)_i);
 	char path[PATH_MAX];
 	tree_file("d/e/out", "old");
@@ -388,12 +378,10 @@ TEST(test_what_is_no_file_is_not_opened_again)
 	close(place.directory);
 }
 
-TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
+ROOT_TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
 {
 	struct file_place place;
 
-	if (geteuid())
-		return;
 	close(open_kept("tmp/out", false, &place));
 	move("tmp/out", "tmp/out.1");
 	tree_file("tmp/out", "old");
@@ -425,10 +413,8 @@ TEST(test_a_file_to_be_continued_is_read_as_well)
 	close(reader);
 }
 
-TEST(test_a_strangers_file_among_everybodys_is_not_taken)
+ROOT_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 {
-	if (geteuid())
-		return;
 	tree_file("tmp/out", "old");
 	give("tmp/out", STRANGER);
 	assert_refused("tmp/out");
@@ -442,12 +428,10 @@ TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 }
 
 /* Opened, it would wait for the stranger to read. */
-TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
+ROOT_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
 {
 	char path[PATH_MAX];
 
-	if (geteuid())
-		return;
 	tree_path(path, sizeof(path), "tmp/pipe");
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	give("tmp/pipe", STRANGER);

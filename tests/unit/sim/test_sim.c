@@ -18,18 +18,26 @@ static struct pci_location discovery_device(unsigned socket)
 	return (struct pci_location){.bus = (uint8_t)(0x1e + 0x20 * socket)};
 }
 
+static struct platform *p;
+
+static void set_up(void)
+{
+	p = sim_make(SPEC);
+}
+
+FIXTURE(set_up, NULL)
+
 TEST(test_spec_that_is_none_makes_no_platform)
 {
 	const struct log silent = {0};
-	struct platform *p = NULL;
+	struct platform *none = NULL;
 
-	assert_refusal(platform_sim("spr,ports=0", &silent, &p, &err), &err, "ports=0");
-	ck_assert_ptr_null(p);
+	assert_refusal(platform_sim("spr,ports=0", &silent, &none, &err), &err, "ports=0");
+	ck_assert_ptr_null(none);
 }
 
 TEST(test_topology_lists_the_cpus_of_each_socket)
 {
-	struct platform *p = sim_make(SPEC);
 	struct topology topology;
 
 	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
@@ -44,7 +52,6 @@ TEST(test_topology_lists_the_cpus_of_each_socket)
 
 TEST(test_offline_cpu_is_not_in_the_topology)
 {
-	struct platform *p = sim_make(SPEC);
 	struct topology topology;
 
 	sim_set_cpu_online(sim_of(p), 3, false);
@@ -57,7 +64,6 @@ TEST(test_offline_cpu_is_not_in_the_topology)
 
 TEST(test_every_socket_has_its_discovery_device)
 {
-	struct platform *p = sim_make(SPEC);
 	struct pci_function *list = NULL;
 	size_t count, found = 0;
 
@@ -82,7 +88,7 @@ static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
 /* They are numbered by socket and port, and found by their buses. */
 TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(largest))
 {
-	struct platform *p = sim_make(largest[_i]);
+	p = sim_make(largest[_i]);
 	struct machine machine;
 	char name[16];
 
@@ -102,7 +108,6 @@ TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(larg
 
 TEST_LOOP(test_discovery_device_has_capabilities_and_a_64_bit_bar, 2)
 {
-	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
 
 	ck_assert_uint_eq(config_peek(p, at, 0x00), 0x09A78086);
@@ -112,7 +117,7 @@ TEST_LOOP(test_discovery_device_has_capabilities_and_a_64_bit_bar, 2)
 }
 
 /* Walks the extended capabilities; 0 where none is a DVSEC with this entry. */
-static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned entry)
+static unsigned find_dvsec(struct pci_location at, unsigned entry)
 {
 	unsigned offset = 0x100;
 
@@ -129,17 +134,16 @@ static unsigned find_dvsec(struct platform *p, struct pci_location at, unsigned 
 
 TEST_LOOP(test_discovery_device_points_to_its_table_by_a_dvsec, 2)
 {
-	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device((unsigned)_i);
-	const unsigned dvsec = find_dvsec(p, at, DVSEC_ENTRY_ID_PMON);
+	const unsigned dvsec = find_dvsec(at, DVSEC_ENTRY_ID_PMON);
 
 	ck_assert_uint_ne(dvsec, 0);
 	ck_assert_uint_ne(dvsec, 0x100); /* something else comes first */
 	ck_assert_uint_eq(config_peek(p, at, dvsec + DVSEC_TABLE_OFFSET), 0);
-	ck_assert_uint_eq(find_dvsec(p, at, 77), 0);
+	ck_assert_uint_eq(find_dvsec(at, 77), 0);
 }
 
-static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
+static void read_record(uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
 {
 	for (unsigned i = 0; i < DISCOVERY_RECORD_WORDS; i++)
 		words[i] = memory_peek(p, phys + 8 * i, 8);
@@ -147,17 +151,17 @@ static void read_record(struct platform *p, uint64_t phys, uint64_t words[DISCOV
 
 TEST_LOOP(test_table_describes_the_units_among_records_that_are_none, 2)
 {
-	struct platform *p = sim_make(SPEC ",invalid=1");
+	p = sim_make(SPEC ",invalid=1");
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
 	struct global_record global;
 	struct unit_record unit;
 
-	read_record(p, TABLE(_i), words);
+	read_record(TABLE(_i), words);
 	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
 	ck_assert_uint_eq(global.control, SIM_FREEZE_MSR);
 	for (unsigned i = 1; i <= global.max_units; i++) {
-		read_record(p, TABLE(_i) + 8 * (uint64_t)global.stride * i, words);
+		read_record(TABLE(_i) + 8 * (uint64_t)global.stride * i, words);
 		const enum record_fault fault = discovery_decode_unit(words, &unit);
 
 		faults[fault]++;
@@ -191,16 +195,16 @@ static const struct {
 
 TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 {
-	struct platform *p = sim_make(channels[_i].spec);
+	p = sim_make(channels[_i].spec);
 	unsigned by_type[32] = {0};
 	uint64_t words[DISCOVERY_RECORD_WORDS];
 	struct global_record global;
 	struct unit_record unit;
 
-	read_record(p, TABLE(0), words);
+	read_record(TABLE(0), words);
 	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
 	for (unsigned i = 1; i <= global.max_units; i++) {
-		read_record(p, TABLE(0) + 8 * (uint64_t)global.stride * i, words);
+		read_record(TABLE(0) + 8 * (uint64_t)global.stride * i, words);
 		ck_assert_int_eq(discovery_decode_unit(words, &unit), RECORD_VALID);
 		by_type[unit.type]++;
 	}
@@ -210,7 +214,6 @@ TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 
 TEST(test_table_can_be_read_by_halves)
 {
-	struct platform *p = sim_make(SPEC);
 	const uint64_t word = memory_peek(p, TABLE(0) + 32, 8);
 
 	ck_assert_uint_eq(memory_peek(p, TABLE(0) + 32, 4), (uint32_t)word);
@@ -238,7 +241,6 @@ static const struct {
 
 TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 {
-	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
 	const int rc =
 		p->ops->mmio_map(p, memories[_i].phys, memories[_i].length, true, &window, &err);
@@ -249,7 +251,6 @@ TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 
 TEST(test_closed_memory_can_not_be_mapped)
 {
-	struct platform *p = sim_make(SPEC);
 	struct mmio_window window;
 
 	sim_set_memory_denied(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
@@ -265,7 +266,6 @@ TEST(test_closed_memory_can_not_be_mapped)
 
 TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 {
-	struct platform *p = sim_make(SPEC);
 	const struct pci_location at = discovery_device(0), nobody = {.bus = 0x77};
 	uint32_t value;
 
@@ -279,8 +279,6 @@ TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 
 TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 {
-	struct platform *p = sim_make(SPEC);
-
 	ck_assert_uint_eq(p->ops->now(p), 0);
 	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767225600) * SECOND);
 	pass_time(p, 86400 * SECOND);
@@ -298,7 +296,6 @@ TEST(test_a_platform_says_whether_its_clock_is_virtual)
 
 TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 {
-	struct platform *p = sim_make(SPEC);
 	int signal_number;
 	sigset_t none;
 
@@ -310,7 +307,6 @@ TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 
 TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 {
-	struct platform *p = sim_make(SPEC);
 	int signal_number = 0;
 	sigset_t wake;
 
@@ -327,8 +323,6 @@ TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 
 TEST(test_each_access_takes_the_access_time)
 {
-	struct platform *p = sim_make(SPEC);
-
 	sim_set_access_time(sim_of(p), 300);
 	msr_peek(p, 0, SIM_FREEZE_MSR);
 	ck_assert_uint_eq(p->ops->now(p), 300);
@@ -341,12 +335,12 @@ TEST(test_each_access_takes_the_access_time)
 	ck_assert_uint_eq(p->ops->now(p), 1500);
 }
 
-static uint64_t run_a_while(struct platform *p)
+static uint64_t run_a_while(struct platform *machine)
 {
-	sim_set_access_time(sim_of(p), 17);
-	memory_poke(p, SIM_CXLDP(1, 1) + CXL_CONTROL(0), 8, 0x1002);
-	pass_time(p, 123456789);
-	return memory_peek(p, SIM_CXLDP(1, 1) + CXL_COUNTER(0), 8);
+	sim_set_access_time(sim_of(machine), 17);
+	memory_poke(machine, SIM_CXLDP(1, 1) + CXL_CONTROL(0), 8, 0x1002);
+	pass_time(machine, 123456789);
+	return memory_peek(machine, SIM_CXLDP(1, 1) + CXL_COUNTER(0), 8);
 }
 
 /* Of a real clock no more is known than that it does not go back. */
@@ -355,7 +349,7 @@ TEST(test_time_passes_at_once_on_either_clock)
 	static const char *const specs[] = {"spr,clock=real", "spr,clock=virtual"};
 
 	for (int i = 0; i < COUNT(specs); i++) {
-		struct platform *p = sim_make(specs[i]);
+		p = sim_make(specs[i]);
 		const uint64_t before = p->ops->now(p);
 
 		sim_pass(sim_of(p), 3600 * NS_PER_S);
@@ -377,44 +371,43 @@ TEST(test_two_machines_of_one_spec_behave_alike)
 	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
 }
 
-static void change_unit_control(struct platform *p)
+static void change_unit_control(void)
 {
 	memory_poke(p, SIM_CXLCM(0, 0), 8, 1);
 }
 
-static void change_counter_control(struct platform *p)
+static void change_counter_control(void)
 {
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(3), 8, 0x1002);
 }
 
-static void change_counter(struct platform *p)
+static void change_counter(void)
 {
 	ck_assert_int_eq(sim_set_counter(sim_of(p), 1, PMU_CHA, 7, 3, 1), 0);
 }
 
-static void change_freeze(struct platform *p)
+static void change_freeze(void)
 {
 	msr_poke(p, 0, SIM_FREEZE_MSR, 1);
 }
 
-static void change_perfevtsel(struct platform *p)
+static void change_perfevtsel(void)
 {
 	msr_poke(p, 5, 0x186, 0x3C);
 }
 
-static void (*const changes[])(struct platform *p) = {
+static void (*const changes[])(void) = {
 	change_unit_control, change_counter_control, change_counter,
 	change_freeze,	     change_perfevtsel,
 };
 
 TEST_LOOP(test_state_hash_shows_every_change, COUNT(changes))
 {
-	struct platform *p = sim_make(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
-	changes[_i](p);
+	changes[_i]();
 	ck_assert_uint_ne(sim_state_hash(sim_of(p)), hash);
 }
 
@@ -425,7 +418,6 @@ static const struct {
 
 TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
-	struct platform *p = sim_make(SPEC);
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
 
 	p->guard.allow_all = true;

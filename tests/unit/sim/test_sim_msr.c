@@ -14,12 +14,20 @@
 #define A_SECOND   UINT64_C(3000000000) /* cycles of a simulated core */
 #define COUNTER_48 (BIT(48) - 1)
 
+static struct platform *p;
+
+static void set_up(void)
+{
+	p = sim_make(SPEC);
+}
+
+FIXTURE(set_up, NULL)
+
 static const uint32_t unknown[] = {0x0,	   0x123,  0xC9,   0x18E,      0x30D,  0x4C9,
 				   0x1FFF, 0x2006, 0x200C, SIM_CHA(8), 0x3FED, UINT32_MAX};
 
 TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 {
-	struct platform *p = sim_make(SPEC);
 	uint64_t value;
 
 	ck_assert_int_eq(raw_msr_read(p, 0, unknown[_i], &value), -EIO);
@@ -61,7 +69,6 @@ static const struct {
 
 TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(reserved))
 {
-	struct platform *p = sim_make(SPEC);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
 	ck_assert_int_eq(raw_msr_write(p, 0, reserved[_i].msr, BIT(reserved[_i].bit)), -EIO);
@@ -85,8 +92,6 @@ static const struct {
 
 TEST_LOOP(test_register_holds_what_was_written, COUNT(writable))
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, writable[_i].msr, writable[_i].value);
 	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].value);
 }
@@ -108,8 +113,6 @@ static const struct {
 
 TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(general))
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, 0);
 	msr_poke(p, 3, IA32_PERFEVTSEL0, general[_i].perfevtsel);
 	pass_time(p, SECOND);
@@ -122,8 +125,6 @@ TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(ge
 
 TEST(test_stopped_core_counter_keeps_its_value)
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, IA32_PERFEVTSEL0, RUNNING);
 	pass_time(p, SECOND);
 	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0);
@@ -144,8 +145,6 @@ static const struct {
 
 TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(fixed))
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, fixed[_i].ctrl);
 	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, fixed[_i].global_ctrl);
 	for (unsigned n = 0; n < 4; n++)
@@ -165,29 +164,23 @@ static const struct {
 
 TEST_LOOP(test_legacy_counter_write_sign_extends_32_bits, COUNT(legacy))
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, IA32_PMC0 + 5, legacy[_i].written);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 5), legacy[_i].held);
 }
 
-static struct platform *overflowed(void)
+static void count_over(void)
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, IA32_PMC0 + 2, 0xFFFFFFFF);
 	msr_poke(p, 0, IA32_FIXED_CTR0 + 1, COUNTER_48);
 	msr_poke(p, 0, IA32_PERFEVTSEL0 + 2, RUNNING);
 	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x30);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
 	pass_time(p, SECOND);
-	return p;
 }
 
 TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
 {
-	struct platform *p = overflowed();
-
+	count_over();
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 2), A_SECOND - 1);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + 1), A_SECOND - 1);
@@ -195,8 +188,7 @@ TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
 
 TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
 {
-	struct platform *p = overflowed();
-
+	count_over();
 	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(2));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(33));
 	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(33) | BIT(62) | BIT(63));
@@ -206,16 +198,13 @@ TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
 
 TEST(test_overflow_status_itself_is_read_only)
 {
-	struct platform *p = overflowed();
-
+	count_over();
 	ck_assert_int_eq(raw_msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 }
 
 TEST(test_overflow_bits_can_be_set)
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 0, IA32_PERF_GLOBAL_STATUS_SET, BIT(7) | BIT(32));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(7) | BIT(32));
 }
@@ -239,8 +228,6 @@ static const struct {
 
 TEST_LOOP(test_counters_in_use_are_those_that_have_something_selected, COUNT(inuse))
 {
-	struct platform *p = sim_make(SPEC);
-
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), 0);
 	msr_poke(p, 0, inuse[_i].msr, inuse[_i].value);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_INUSE), inuse[_i].inuse);
@@ -253,8 +240,7 @@ TEST_LOOP(test_counters_in_use_are_those_that_have_something_selected, COUNT(inu
 
 TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 {
-	struct platform *p = sim_make(THREADS);
-
+	p = sim_make(THREADS);
 	for (uint32_t r = 0; r < 2; r++) {
 		msr_poke(p, 3, IA32_OFFCORE_RSP_0 + r, LOCAL_CXL + r);
 		ck_assert_uint_eq(msr_peek(p, 2, IA32_OFFCORE_RSP_0 + r), LOCAL_CXL + r);
@@ -268,8 +254,7 @@ TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 /* A socket reads 100 million lines a second: a tenth of them CPU 0, four tenths CPU 3. */
 TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
 {
-	struct platform *p = sim_make(THREADS);
-
+	p = sim_make(THREADS);
 	msr_poke(p, 3, IA32_OFFCORE_RSP_0, LOCAL_CXL);
 	msr_poke(p, 3, IA32_OFFCORE_RSP_0 + 1, REMOTE_CXL);
 	msr_poke(p, 3, IA32_PERFEVTSEL0, OFFCORE);
@@ -290,8 +275,6 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 
 TEST(test_core_registers_belong_to_one_cpu)
 {
-	struct platform *p = sim_make(SPEC);
-
 	msr_poke(p, 1, IA32_PERFEVTSEL0, RUNNING);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERFEVTSEL0), 0);
@@ -301,8 +284,7 @@ TEST(test_core_registers_belong_to_one_cpu)
 
 TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 {
-	struct platform *p = sim_make("gnr,chas=37,clock=virtual");
-
+	p = sim_make("gnr,chas=37,clock=virtual");
 	ck_assert_uint_eq(msr_peek(p, 0, 0x3FED), 37);
 	ck_assert_int_eq(raw_msr_write(p, 0, 0x3FED, 1), -EIO);
 }
@@ -362,7 +344,6 @@ static const struct {
 
 TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 {
-	struct platform *p = sim_make(SPEC);
 	const unsigned cpu = (unsigned)failures[_i].cpu;
 	uint64_t value;
 
@@ -379,7 +360,7 @@ static const struct {
 
 TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 {
-	struct platform *p = sim_make(processors[_i].spec);
+	p = sim_make(processors[_i].spec);
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity identity;
 
@@ -394,7 +375,7 @@ TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
 
 TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 {
-	struct platform *p = sim_make(processors[_i].spec);
+	p = sim_make(processors[_i].spec);
 	uint32_t leaf[CPUID_REGS];
 	struct core_pmu_info info = {0};
 

@@ -26,13 +26,15 @@ static const struct shape {
 	{false, 6, 3, SIM_IMC(3), SIM_IMC(3) + 0x40, SIM_IMC(3) + 0x08, 4, 0x0101, 2400000000},
 };
 
-static uint64_t get(struct platform *p, const struct shape *s, uint64_t address, unsigned bytes)
+static struct platform *p;
+static const struct shape *s;
+
+static uint64_t get(uint64_t address, unsigned bytes)
 {
 	return s->msr ? msr_peek(p, 0, (uint32_t)address) : memory_peek(p, address, bytes);
 }
 
-static void set(struct platform *p, const struct shape *s, uint64_t address, unsigned bytes,
-		uint64_t value)
+static void set(uint64_t address, unsigned bytes, uint64_t value)
 {
 	if (s->msr)
 		msr_poke(p, 0, (uint32_t)address, value);
@@ -40,185 +42,165 @@ static void set(struct platform *p, const struct shape *s, uint64_t address, uns
 		memory_poke(p, address, bytes, value);
 }
 
-static void set_unit(struct platform *p, const struct shape *s, uint64_t value)
+static void set_unit(uint64_t value)
 {
-	set(p, s, s->unit_control, s->control_bytes, value);
+	set(s->unit_control, s->control_bytes, value);
 }
 
-static uint64_t counter(struct platform *p, const struct shape *s)
+static uint64_t counter(void)
 {
-	return get(p, s, s->counter, 8);
+	return get(s->counter, 8);
 }
 
 /* A machine whose unit counts its clock from now on. */
-static struct platform *counting(const struct shape *s)
+static void count_clock(int shape)
 {
-	struct platform *p = sim_make(SPEC);
-
-	set(p, s, s->control, s->control_bytes, s->clock);
-	return p;
+	p = sim_make(SPEC);
+	s = &shapes[shape];
+	set(s->control, s->control_bytes, s->clock);
 }
 
 TEST_LOOP(test_unit_counts_nothing_until_it_is_programmed, COUNT(shapes))
 {
-	struct platform *p = sim_make(SPEC);
-
+	p = sim_make(SPEC);
+	s = &shapes[_i];
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
-	set(p, &shapes[_i], shapes[_i].control, shapes[_i].control_bytes, shapes[_i].clock);
-	ck_assert_uint_eq(counter(p, &shapes[_i]), 0);
+	ck_assert_uint_eq(counter(), 0);
+	set(s->control, s->control_bytes, s->clock);
+	ck_assert_uint_eq(counter(), 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, &shapes[_i]), shapes[_i].per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
-	set_unit(p, s, FREEZE);
+	set_unit(FREEZE);
 	pass_time(p, 5 * SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
-	set_unit(p, s, 0);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
+	set_unit(0);
+	ck_assert_uint_eq(counter(), s->per_second);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
+	ck_assert_uint_eq(counter(), 2 * s->per_second);
 }
 
 TEST_LOOP(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
 	msr_poke(p, 7, SIM_FREEZE_MSR, 1);
 	pass_time(p, 5 * SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), 2 * s->per_second);
+	ck_assert_uint_eq(counter(), 2 * s->per_second);
 }
 
 TEST_LOOP(test_freezing_the_other_socket_changes_nothing, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	msr_poke(p, 8, SIM_FREEZE_MSR, 1); /* CPU 8 is the first of socket 1 */
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_FREEZE_MSR), 0);
 	ck_assert_uint_eq(msr_peek(p, 15, SIM_FREEZE_MSR), 1);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
-	set(p, s, s->counter, 8, COUNTER_48);
-	ck_assert_uint_eq(counter(p, s), COUNTER_48);
+	count_clock(_i);
+	set(s->counter, 8, COUNTER_48);
+	ck_assert_uint_eq(counter(), COUNTER_48);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second - 1);
+	ck_assert_uint_eq(counter(), s->per_second - 1);
 }
 
 TEST_LOOP(test_counter_can_be_set_as_if_it_had_counted, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
 	ck_assert_int_eq(sim_set_counter(sim_of(p), 0, s->type, s->id, 0, 1000), 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second + 1000);
+	ck_assert_uint_eq(counter(), s->per_second + 1000);
 }
 
 TEST_LOOP(test_reset_of_counters_leaves_controls, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
-	set_unit(p, s, RESET_COUNTERS);
-	ck_assert_uint_eq(counter(p, s), 0);
-	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), s->clock);
+	set_unit(RESET_COUNTERS);
+	ck_assert_uint_eq(counter(), 0);
+	ck_assert_uint_eq(get(s->control, s->control_bytes), s->clock);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_reset_of_controls_leaves_counters, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
-	set_unit(p, s, RESET_CONTROLS);
-	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), 0);
+	set_unit(RESET_CONTROLS);
+	ck_assert_uint_eq(get(s->control, s->control_bytes), 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_reset_bits_do_not_stay, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
-	set_unit(p, s, FREEZE | RESET_CONTROLS | RESET_COUNTERS);
-	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), FREEZE);
+	count_clock(_i);
+	set_unit(FREEZE | RESET_CONTROLS | RESET_COUNTERS);
+	ck_assert_uint_eq(get(s->unit_control, s->control_bytes), FREEZE);
 }
 
 TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
+	count_clock(_i);
 	const uint64_t hash = sim_state_hash(sim_of(p));
 
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, true), 0);
-	set_unit(p, s, FREEZE | RESET_CONTROLS);
-	set(p, s, s->control, s->control_bytes, 0);
-	ck_assert_uint_eq(counter(p, s), UINT64_MAX);
-	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes),
+	set_unit(FREEZE | RESET_CONTROLS);
+	set(s->control, s->control_bytes, 0);
+	ck_assert_uint_eq(counter(), UINT64_MAX);
+	ck_assert_uint_eq(get(s->control, s->control_bytes),
 			  s->control_bytes == 8 ? UINT64_MAX : UINT32_MAX);
-	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes),
+	ck_assert_uint_eq(get(s->unit_control, s->control_bytes),
 			  s->control_bytes == 8 ? UINT64_MAX : UINT32_MAX);
 	pass_time(p, SECOND);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, false), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_only_the_unit_named_is_dead, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i], *other = &shapes[(_i + 1) % COUNT(shapes)];
-	struct platform *p = counting(s);
+	const struct shape *other = &shapes[(_i + 1) % COUNT(shapes)];
 
+	count_clock(_i);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, other->type, other->id, true), 0);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, s->type, s->id, true), 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_driver_that_loads_resets_units_and_leaves_them_running, COUNT(shapes))
 {
-	const struct shape *s = &shapes[_i];
-	struct platform *p = counting(s);
-
+	count_clock(_i);
 	pass_time(p, SECOND);
-	set_unit(p, s, FREEZE);
+	set_unit(FREEZE);
 	sim_load_driver(sim_of(p));
-	ck_assert_uint_eq(get(p, s, s->unit_control, s->control_bytes), 0);
-	ck_assert_uint_eq(get(p, s, s->control, s->control_bytes), 0);
-	ck_assert_uint_eq(counter(p, s), 0);
-	set(p, s, s->control, s->control_bytes, s->clock);
+	ck_assert_uint_eq(get(s->unit_control, s->control_bytes), 0);
+	ck_assert_uint_eq(get(s->control, s->control_bytes), 0);
+	ck_assert_uint_eq(counter(), 0);
+	set(s->control, s->control_bytes, s->clock);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(p, s), s->per_second);
+	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 /* CPUs 0 to 3 of a socket belong to its first die, as do port 0 and the first four CHAs. */
 TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 {
-	struct platform *p = sim_make("gnr,sockets=2,dies=2,read=1,clock=virtual");
+	p = sim_make("gnr,sockets=2,dies=2,read=1,clock=virtual");
 	const uint64_t other_die = SIM_CXLCM(0, 0) + 0x2000000;
 
 	sim_load_driver(sim_of(p));
@@ -242,8 +224,7 @@ TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 
 TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
 {
-	struct platform *p = sim_make("spr,cpus=1,read=1,clock=virtual");
-
+	p = sim_make("spr,cpus=1,read=1,clock=virtual");
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0802);
 	sim_set_cpu_online(sim_of(p), 0, false);
 	sim_set_cpu_online(sim_of(p), 0, true);
@@ -252,8 +233,7 @@ TEST(test_without_the_driver_a_cpu_that_comes_online_resets_nothing)
 
 TEST(test_unit_that_is_not_there_can_not_be_touched)
 {
-	struct platform *p = sim_make(SPEC);
-
+	p = sim_make(SPEC);
 	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 0, 12, 3, true), 0);
 	ck_assert_int_lt(sim_set_unit_dead(sim_of(p), 2, 12, 2, true), 0);
 	ck_assert_int_lt(sim_set_counter(sim_of(p), 0, 12, 2, 8, 0), 0);
@@ -262,8 +242,7 @@ TEST(test_unit_that_is_not_there_can_not_be_touched)
 
 TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
 {
-	struct platform *p = sim_make(SPEC);
-
+	p = sim_make(SPEC);
 	msr_poke(p, 8, SIM_CHA(1) + 2, 0x0001);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(1) + 2), 0);
@@ -309,8 +288,7 @@ TEST_LOOP(test_event_counts_only_on_counters_that_see_it, COUNT(sights))
 	char spec[64];
 
 	snprintf(spec, sizeof(spec), "%s,clock=virtual", sights[_i].spec);
-	struct platform *p = sim_make(spec);
-
+	p = sim_make(spec);
 	for (unsigned c = 0; c < 8; c++)
 		memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(c), 8, sights[_i].control);
 	pass_time(p, SECOND);
@@ -321,15 +299,14 @@ TEST_LOOP(test_event_counts_only_on_counters_that_see_it, COUNT(sights))
 
 TEST(test_reserved_bits_of_a_control_in_memory_do_not_stay)
 {
-	struct platform *p = sim_make(SPEC);
-
+	p = sim_make(SPEC);
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x00400201);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0201);
 }
 
 TEST(test_imc_controls_are_4_bytes_apart_and_do_not_touch)
 {
-	struct platform *p = sim_make(SPEC);
+	p = sim_make(SPEC);
 	static const uint64_t values[] = {0xCF05, 0xF005, 0x0101, 0xFF000001};
 
 	for (unsigned i = 0; i < 4; i++)
@@ -355,7 +332,7 @@ static const struct {
 
 TEST_LOOP(test_pci_unit_keeps_each_half_of_its_registers, COUNT(functions))
 {
-	struct platform *p = sim_make(SPEC);
+	p = sim_make(SPEC);
 	const struct pci_location at = functions[_i].at;
 	const unsigned counter3 = functions[_i].counter + 24;
 
@@ -379,19 +356,19 @@ static const char *const traffics[] = {
 
 static struct platform *counting_reads(const char *spec)
 {
-	struct platform *p = sim_make(spec);
+	struct platform *counting = sim_make(spec);
 
-	memory_poke(p, SIM_CXLDP(0, 0) + CXL_CONTROL(2), 8, 0x1002);
-	return p;
+	memory_poke(counting, SIM_CXLDP(0, 0) + CXL_CONTROL(2), 8, 0x1002);
+	return counting;
 }
 
-static uint64_t reads(struct platform *p)
+static uint64_t reads(struct platform *counting)
 {
-	return memory_peek(p, SIM_CXLDP(0, 0) + CXL_COUNTER(2), 8);
+	return memory_peek(counting, SIM_CXLDP(0, 0) + CXL_COUNTER(2), 8);
 }
 
 /* Inserts of DRD_CXL_ACC on counter 1 of each CHA, occupancy on counter 0: a second's sums. */
-static void count_tor(struct platform *p, uint64_t *inserts, uint64_t *occupancy)
+static void count_tor(uint64_t *inserts, uint64_t *occupancy)
 {
 	*inserts = *occupancy = 0;
 	for (unsigned cha = 0; cha < 8; cha++) {
@@ -418,10 +395,10 @@ static const struct {
 
 TEST_LOOP(test_tor_is_occupied_by_each_insert_for_as_long_as_the_load_makes_it, COUNT(tors))
 {
-	struct platform *p = sim_make(tors[_i].spec);
+	p = sim_make(tors[_i].spec);
 	uint64_t inserts, occupancy;
 
-	count_tor(p, &inserts, &occupancy);
+	count_tor(&inserts, &occupancy);
 	ck_assert_uint_eq(inserts, tors[_i].inserts);
 	ck_assert_uint_eq(occupancy, tors[_i].inserts * tors[_i].clocks);
 }
@@ -443,7 +420,7 @@ TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
 
 TEST_LOOP(test_counter_never_falls, COUNT(traffics))
 {
-	struct platform *p = counting_reads(traffics[_i]);
+	p = counting_reads(traffics[_i]);
 	uint64_t last = 0;
 
 	for (unsigned i = 0; i < 200; i++) {
@@ -455,8 +432,7 @@ TEST_LOOP(test_counter_never_falls, COUNT(traffics))
 
 TEST(test_wave_makes_seconds_differ)
 {
-	struct platform *p = counting_reads(traffics[1]);
-
+	p = counting_reads(traffics[1]);
 	pass_time(p, SECOND);
 	const uint64_t first = reads(p);
 	pass_time(p, SECOND);
@@ -465,8 +441,7 @@ TEST(test_wave_makes_seconds_differ)
 
 TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
 {
-	struct platform *p = sim_make(SPEC);
-
+	p = sim_make(SPEC);
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
 	for (uint64_t t = 1; t <= 2000; t++) {
 		pass_time(p, 1);

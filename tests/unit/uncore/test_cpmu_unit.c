@@ -129,6 +129,15 @@ static void program(void)
 	ck_assert_msg(!unit_program(&spy.base, &cpmu.unit, controls, &err), "%s", err.text);
 }
 
+/* As a run does that begins. */
+static void begin_run(uint64_t capability)
+{
+	open_unit(capability);
+	select_events();
+	ck_assert_int_eq(save(), 0);
+	program();
+}
+
 static void restore(void)
 {
 	ck_assert_int_eq(undo_apply(&spy.base, &undo, 0, undo.count, &nobody, &left, &err), 0);
@@ -367,10 +376,7 @@ TEST(test_shared_units_have_their_free_counters)
 TEST(test_counters_that_others_have_frozen_stay_so)
 {
 	words[0x18 / 8] = OTHERS;
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	ck_assert_uint_eq(words[0x18 / 8], OTHERS | 0xB);
 	const struct freeze_control control = unit_freeze_control(&cpmu.unit);
 	ck_assert_uint_eq(control.stop, OTHERS | 0xB);
@@ -458,10 +464,7 @@ TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one)
 TEST(test_only_our_bits_of_the_freeze_register_are_restored)
 {
 	words[0x18 / 8] = OTHERS | 1 << SECOND;
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	words[0x18 / 8] = 0xB | UINT64_C(1) << 41; /* others have changed theirs */
 	restore();
 	ck_assert_uint_eq(left.count, 0);
@@ -485,10 +488,7 @@ TEST(test_overflow_bits_of_used_counters_that_were_0_are_cleared_at_the_end)
 	uint64_t values[4];
 
 	words[0x10 / 8] = bit(SECOND);
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	spy_forget(&spy);
 	restore();
 	written_to(0x10, values);
@@ -501,10 +501,7 @@ TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left)
 	uint64_t values[4];
 
 	words[0x10 / 8] = 0;
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	words[0x218 / 8] = WRITES_CFG;
 	spy_forget(&spy);
 	restore();
@@ -603,10 +600,7 @@ TEST_LOOP(test_a_counter_that_was_left_disabled_half_way_is_restored, 3)
 
 TEST(test_a_counter_that_another_program_has_taken_since_is_left)
 {
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	unit_unfreeze(&spy.base, &cpmu.unit, NULL);
 	words[0x218 / 8] = WRITES_CFG;
 	words[0xC18 / 8] = 77;
@@ -629,10 +623,7 @@ TEST_LOOP(test_bits_that_a_device_holds_are_no_sign_of_another_program, COUNT_OF
 {
 	words[0x200 / 8] |= held[_i];
 	words[0x218 / 8] |= held[_i];
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	ck_assert_uint_eq(words[0x218 / 8], READS_CFG);
 	words[0x200 / 8] |= held[_i];
 	words[0x218 / 8] |= held[_i];
@@ -653,10 +644,7 @@ TEST(test_reserved_bits_of_a_configuration_are_kept)
 
 	words[0x200 / 8] |= RESERVED;
 	words[0x218 / 8] |= RESERVED;
-	open_unit(0);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(0);
 	const struct access expected[] = {
 		write_of(0x200, 8, FIXED_CFG | ONE | RESERVED),
 		write_of(0x218, 8, (READS_CFG & ~ENABLE) | RESERVED),
@@ -677,10 +665,7 @@ TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
 	const uint64_t before = WRITES_CFG & ~ENABLE;
 
 	words[0x218 / 8] = before | 0x1F1800;
-	open_unit(WRITABLE);
-	select_events();
-	ck_assert_int_eq(save(), 0);
-	program();
+	begin_run(WRITABLE);
 	restore();
 	ck_assert_uint_eq(left.count, 0);
 	ck_assert_uint_eq(words[0x218 / 8], before | 0x1F1800);

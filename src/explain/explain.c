@@ -156,3 +156,11 @@ const struct row *explain_socket_row(const struct explain *e, int socket)
 			return &e->view->rows[r];
 	return rows ? &e->view->rows[rows - 1] : NULL;
 }
+
+double explain_busy(const struct explain *e, const struct row *row, const char *metric)
+{
+	const double own = explain_cell(e, row, metric).busy;
+	const struct row *socket = explain_socket_row(e, row->socket);
+
+	return isnan(own) && socket ? explain_cell(e, socket, metric).busy : own;
+}

@@ -11,27 +11,19 @@
 #define NAME_SIZE  64
 #define SAME_RULES 3 /* sentences of one rule, so that others have room */
 
-static const struct row *busy_row(const struct situation *s, const char *metric)
-{
-	if (!s->row || !isnan(explain_cell(s->explain, s->row, metric).busy))
-		return s->row;
-	return explain_socket_row(s->explain, s->row->socket);
-}
-
 /* A number of the rule, or a metric while busy. False: it is not known. */
 static bool find_number(const struct situation *s, const char *name, struct evidence *out)
 {
 	const struct metric *metric = metric_by_name(name);
-	const struct row *row = busy_row(s, name);
 
 	for (size_t i = 0; i < s->number_count; i++)
 		if (!strcmp(s->numbers[i].name, name)) {
 			*out = s->numbers[i];
 			return true;
 		}
-	if (!metric || !row)
+	if (!metric || !s->row)
 		return false;
-	*out = (struct evidence){metric->name, explain_cell(s->explain, row, name).busy,
+	*out = (struct evidence){metric->name, explain_busy(s->explain, s->row, name),
 				 metric_shown_decimals(metric)};
 	return !isnan(out->number);
 }

@@ -35,6 +35,9 @@ struct explained {
 struct explained explain_cell(const struct explain *explain, const struct row *row,
 			      const char *metric);
 
+/* While a row is busy; of a port, what its socket has alone, too. NAN as above. */
+double explain_busy(const struct explain *explain, const struct row *row, const char *metric);
+
 /* The row of a socket; of none (-1), or where there is no such row, the system's. */
 const struct row *explain_socket_row(const struct explain *explain, int socket);
 

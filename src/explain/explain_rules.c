@@ -32,13 +32,9 @@
 #define THRASHED_PART  0.5
 #define MISPLACED_PCT  10 /* of all reads, they are from CXL memory */
 
-/* While busy; of a port, what its socket has alone, too. */
 static double busy(const struct situation *s, const char *metric)
 {
-	const double own = explain_cell(s->explain, s->row, metric).busy;
-	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
-
-	return isnan(own) && socket ? explain_cell(s->explain, socket, metric).busy : own;
+	return explain_busy(s->explain, s->row, metric);
 }
 
 static double whole(const struct situation *s, const char *metric)

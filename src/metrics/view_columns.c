@@ -234,16 +234,6 @@ static bool only_of_devices(const struct selection *selection)
 	return selection->columns.scopes == 1U << SCOPE_PORT && !selection->columns.of_ports;
 }
 
-static int expected_finer(const struct selection *selection, struct error *err)
-{
-	if (only_of_devices(selection))
-		return expected_ports(selection, err);
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "'%s' has no values with --per=%s: expected --per=%s",
-			 asked_for(selection->options), scope_names[selection->options->finest],
-			 scope_names[coarsest_scope(selection->columns.scopes)]);
-}
-
 static int no_port(const struct machine *m, struct error *err)
 {
 	if (m->model->units_by_cpuid)
@@ -296,7 +286,13 @@ int view_check_columns(const struct view *view, struct selection *selection, str
 	if (only_of_devices(selection) && !m->cpmu_count)
 		return view_no_cpmu(selection, err);
 	if (coarsest < selection->options->finest && !selection->nodes)
-		return expected_finer(selection, err);
+		return only_of_devices(selection)
+			       ? expected_ports(selection, err)
+			       : error_set(err, EXIT_USAGE, -EINVAL,
+					   "'%s' has no values with --per=%s: expected --per=%s",
+					   asked_for(selection->options),
+					   scope_names[selection->options->finest],
+					   scope_names[coarsest]);
 	if (!m->port_count && m->cpmu_count && selection->options->ports)
 		return view_select_ports(selection, err);
 	if (m->uncore_error.code && selection->columns.of_uncore && !devices)

@@ -100,28 +100,21 @@ bool view_selects_ports(const struct view_options *options)
 }
 
 /* A socket without a discovery table has CPUs that can be measured. */
-static bool socket_selected(const struct view_options *options, const struct machine *m)
-{
-	for (size_t i = 0; i < m->topology.count; i++)
-		if (view_selected(options->sockets, m->topology.cpus[i].socket))
-			return true;
-	for (size_t i = 0; i < m->socket_count; i++)
-		if (view_selected(options->sockets, m->sockets[i]))
-			return true;
-	return false;
-}
-
 int view_check_sockets(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
 	char names[256] = "";
+	bool selected = !m->socket_count;
 
-	if (!m->socket_count || socket_selected(options, m))
-		return 0;
-	for (size_t i = 0; i < m->socket_count; i++)
+	for (size_t i = 0; i < m->topology.count; i++)
+		selected |= view_selected(options->sockets, m->topology.cpus[i].socket);
+	for (size_t i = 0; i < m->socket_count; i++) {
+		selected |= view_selected(options->sockets, m->sockets[i]);
 		text_list(names, sizeof(names), "%d", m->sockets[i]);
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no socket is selected by --socket; known sockets: %s", names);
+	}
+	return selected ? 0
+			: error_set(err, EXIT_USAGE, -EINVAL,
+				    "no socket is selected by --socket; known sockets: %s", names);
 }
 
 #define NAMES_SIZE 256 /* of devices in a message */
@@ -201,38 +194,26 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 	return 0;
 }
 
-/* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0. */
-static void list_ports(const struct machine *m, char *text, size_t size)
-{
-	text[0] = '\0';
-	for (size_t i = 0; i < m->port_count; i++) {
-		const struct port *port = &m->ports[i];
-
-		if (i + 1 == m->port_count || port[1].socket != port->socket)
-			text_list(text, size, port->number ? "s%d p0-%u" : "s%d p%u", port->socket,
-				  port->number);
-	}
-}
-
 int view_select_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	char known[256];
-	size_t selected = 0;
+	char known[256] = ""; /* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0 */
+	bool selected = view_has_device_rows(selection) || selection->nodes || selection->devices;
 
 	for (size_t i = 0; i < m->port_count; i++) {
-		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
-		selected += selection->ports[i];
+		const struct port *port = &m->ports[i];
+
+		selection->ports[i] = view_port_selected(selection->options, port);
+		selected |= selection->ports[i];
+		if (i + 1 == m->port_count || port[1].socket != port->socket)
+			text_list(known, sizeof(known), port->number ? "s%d p0-%u" : "s%d p%u",
+				  port->socket, port->number);
 	}
-	if (!selected &&
-	    (view_has_device_rows(selection) || selection->nodes || selection->devices))
+	if (selected || (!m->port_count && !selection->options->ports))
 		return 0;
-	if (!m->port_count && selection->options->ports)
+	if (!m->port_count)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "this machine has no CXL port that --port could select");
-	if (!m->port_count || selected)
-		return 0;
-	list_ports(m, known, sizeof(known));
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "none of the %zu %ss of this machine is selected by "
 			 "--socket and --port%s; known: %s",
@@ -267,23 +248,11 @@ bool view_port_may_have_memory(const struct machine *m, const struct port *port)
 	return true;
 }
 
-/* Ports without devices that don't respond: one message, as a machine may have many. */
-static void report_unused_ports(const struct selection *selection, const struct port *first,
-				size_t count, const struct error *why)
-{
-	const struct log *log = &selection->machine->platform->log;
-
-	if (count == 1)
-		log_write(log, LEVEL_WARNING, "socket %d port %u is left out: %s", first->socket,
-			  first->number, why->text);
-	else if (count)
-		log_write(log, LEVEL_WARNING, "%zu ports are left out, as socket %d port %u: %s",
-			  count, first->socket, first->number, why->text);
-}
-
+/* Of ports without devices that don't respond, a machine may have many: one message. */
 int view_open_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
+	const struct log *log = &m->platform->log;
 	const struct port *unused = NULL;
 	struct error why = {0}, unused_why = {0};
 	size_t open = 0, count = 0;
@@ -297,7 +266,7 @@ int view_open_ports(struct selection *selection, struct error *err)
 		if (selection->ports[i]) {
 			open++;
 		} else if (view_port_may_have_memory(m, port)) {
-			log_write(&m->platform->log, LEVEL_WARNING,
+			log_write(log, LEVEL_WARNING,
 				  "socket %d port %u is left out: %s; sums that include it stay "
 				  "empty (--port selects others)",
 				  port->socket, port->number, why.text);
@@ -306,7 +275,12 @@ int view_open_ports(struct selection *selection, struct error *err)
 			unused_why = why;
 		}
 	}
-	report_unused_ports(selection, unused, count, &unused_why);
+	if (count == 1)
+		log_write(log, LEVEL_WARNING, "socket %d port %u is left out: %s", unused->socket,
+			  unused->number, unused_why.text);
+	else if (count)
+		log_write(log, LEVEL_WARNING, "%zu ports are left out, as socket %d port %u: %s",
+			  count, unused->socket, unused->number, unused_why.text);
 	if (why.code && !open)
 		return error_set(err, why.status, why.code, "%s", why.text);
 	return 0;
@@ -411,10 +385,15 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 }
 
 /* Core counters are used by the NMI watchdog on most servers, or by perf. */
-static void report_busy(const struct machine *m)
+int view_open_units(struct selection *selection, struct error *err)
 {
+	const struct machine *m = selection->machine;
 	size_t busy = 0;
+	int rc = 0;
 
+	for (size_t i = 0; !rc && i < selection->type_count; i++)
+		if (!view_is_port_pmu_type(selection->types[i]))
+			rc = open_units_of(selection, selection->types[i], err);
 	for (size_t i = 0; i < m->cpu_count; i++)
 		busy += m->cpus[i].open && m->cpus[i].busy;
 	if (busy)
@@ -423,16 +402,6 @@ static void report_busy(const struct machine *m)
 			"%zu CPU%s: some core counters are in use by the NMI watchdog or perf; they "
 			"are not touched",
 			busy, busy == 1 ? "" : "s");
-}
-
-int view_open_units(struct selection *selection, struct error *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < selection->type_count; i++)
-		if (!view_is_port_pmu_type(selection->types[i]))
-			rc = open_units_of(selection, selection->types[i], err);
-	report_busy(selection->machine);
 	return rc;
 }
 

@@ -67,15 +67,10 @@ static int check_name(const struct custom_metrics *metrics, const struct custom_
 	return 0;
 }
 
-static const struct metric_unit *unit_of(const struct custom_text *text)
-{
-	return text->unit ? text->unit : metric_unit_of(text->name);
-}
-
 static int check_unit(const struct custom_text *text, struct quantity *quantity,
 		      struct program *program, struct error *err)
 {
-	const struct metric_unit *unit = unit_of(text);
+	const struct metric_unit *unit = text->unit;
 	char yields[DIMENSION_TEXT_SIZE], expected[DIMENSION_TEXT_SIZE];
 
 	if (unit && !dimension_equal(unit->dimension, quantity->dimension))
@@ -93,40 +88,28 @@ static bool is_of_port(const struct program_operand *o)
 }
 
 /* Rows that all events can be counted for. */
-static unsigned possible_scopes(const struct program *program)
-{
-	unsigned scopes =
-		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
-
-	for (unsigned i = 0; i < program->operand_count; i++) {
-		if (!is_of_port(&program->operands[i]))
-			scopes &= ~(1U << SCOPE_PORT);
-		if (program->operands[i].event->type != PMU_CORE)
-			scopes &= ~(1U << SCOPE_CPU);
-	}
-	return scopes;
-}
-
-static bool all_of_pmu_type(const struct program *program, uint16_t pmu_type)
-{
-	for (unsigned i = 0; i < program->operand_count; i++)
-		if (program->operands[i].event->type != pmu_type)
-			return false;
-	return true;
-}
-
 static int choose_scopes(struct custom_metric *m, const struct custom_text *text, struct error *err)
 {
-	const unsigned possible = possible_scopes(&m->program);
+	unsigned possible =
+		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
 
+	m->metric.device = m->metric.core = true;
+	for (unsigned i = 0; i < m->program.operand_count; i++) {
+		const uint16_t type = m->program.operands[i].event->type;
+
+		if (!is_of_port(&m->program.operands[i]))
+			possible &= ~(1U << SCOPE_PORT);
+		if (type != PMU_CORE)
+			possible &= ~(1U << SCOPE_CPU);
+		m->metric.device &= type == PMU_CPMU;
+		m->metric.core &= type == PMU_CORE;
+	}
 	m->metric.scopes = text->scopes ? text->scopes : possible;
 	for (unsigned s = 0; s < SCOPE_COUNT; s++)
 		if (m->metric.scopes >> s & ~(possible >> s) & 1)
 			return error_set(err, EXIT_USAGE, -EINVAL,
 					 "scope=%s: not all of its events are counted for each %s",
 					 scope_names[s], scope_names[s]);
-	m->metric.device = all_of_pmu_type(&m->program, PMU_CPMU);
-	m->metric.core = all_of_pmu_type(&m->program, PMU_CORE);
 	return 0;
 }
 
@@ -154,15 +137,6 @@ static void make_heading(struct custom_metric *m, size_t length)
 	if (best > HEADING_WIDTH)
 		memmove(m->heading + HEADING_WIDTH, m->heading + best,
 			strlen(m->heading + best) + 1);
-}
-
-static double power_of_10(int exponent)
-{
-	double power = 1;
-
-	for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--)
-		power *= 10;
-	return exponent < 0 ? 1 / power : power;
 }
 
 static int make_family(struct custom_metric *m, const struct custom_metrics *others,
@@ -199,7 +173,7 @@ static int make_family(struct custom_metric *m, const struct custom_metrics *oth
 static int make_column(struct custom_metric *m, const struct custom_metrics *others,
 		       const struct custom_text *text, struct error *err)
 {
-	const struct metric_unit *unit = unit_of(text);
+	const struct metric_unit *unit = text->unit;
 	const struct metric_unit *named = metric_unit_of(m->name);
 	const size_t length = strlen(m->name) - (named ? strlen(named->end) : 0);
 
@@ -233,19 +207,13 @@ static bool has_events(const struct program *program, const struct program *of)
 	return true;
 }
 
-/* Whether all events are counted all the time, as those of ports' bandwidth: always together. */
-static bool all_pinned(const struct formulas *formulas, const struct program *program)
+/* Whether an event is counted all the time, as those of ports' bandwidth. */
+static bool is_pinned(const struct formulas *formulas, const struct event *event)
 {
-	for (unsigned i = 0; i < program->operand_count; i++) {
-		bool pinned = false;
-
-		for (size_t n = 0; n < formulas->count; n++)
-			pinned |= formulas->items[n].pinned &&
-				  has_event(formulas->items[n].program, program->operands[i].event);
-		if (!pinned)
-			return false;
-	}
-	return true;
+	for (size_t n = 0; n < formulas->count; n++)
+		if (formulas->items[n].pinned && has_event(formulas->items[n].program, event))
+			return true;
+	return false;
 }
 
 /*
@@ -256,7 +224,9 @@ static void find_groups(struct custom_metric *m, const struct formulas *formulas
 {
 	const struct program *program = &m->program;
 
-	m->at_once.pinned = all_pinned(formulas, program);
+	m->at_once.pinned = true; /* if all are: always together */
+	for (unsigned i = 0; i < program->operand_count; i++)
+		m->at_once.pinned &= is_pinned(formulas, program->operands[i].event);
 	for (size_t n = 0; n < formulas->count && program->operand_count > 1; n++) {
 		const struct formula *f = &formulas->items[n];
 
@@ -273,37 +243,25 @@ static void find_groups(struct custom_metric *m, const struct formulas *formulas
 		m->at_once.groups[i] = m->shared ? m->shared->number : number;
 }
 
-static bool is_average(const struct program *program, const struct quantity *quantity)
-{
-	const uint16_t pmu_type = program->operands[0].event->type;
-
-	return quantity->average && !is_of_port(&program->operands[0]) &&
-	       all_of_pmu_type(program, pmu_type);
-}
-
 static void make_formulas(struct custom_metric *m, const struct custom_metrics *others,
 			  const struct quantity *quantity)
 {
+	const struct program_operand *o = m->program.operands;
+	bool average = quantity->average && !is_of_port(&o[0]);
+
+	for (unsigned i = 0; i < m->program.operand_count; i++)
+		average &= o[i].event->type == o[0].event->type;
 	m->at_once = (struct formula){
 		.program = &m->program,
 		.metric = m->name,
 		.text = m->formula,
 		.same_group = m->program.operand_count > 1,
-		.any_unit = is_average(&m->program, quantity),
+		.any_unit = average,
 	};
 	m->multiplexed = m->at_once;
 	m->multiplexed.same_group = false;
 	m->multiplexed.fallback = true;
 	find_groups(m, &others->formulas, (unsigned)(others->formulas.count + others->count) + 1);
-}
-
-static int keep_texts(struct custom_metric *m, const struct custom_text *text, struct error *err)
-{
-	snprintf(m->name, sizeof(m->name), "%s", text->name);
-	m->formula = strdup(text->formula);
-	/* cut off as in a recording, of which a replay prints the same; a formula is ASCII */
-	m->help = strndup(text->help ? text->help : text->formula, CUSTOM_HELP_MOST);
-	return m->formula && m->help ? 0 : error_no_memory(err);
 }
 
 static bool has_unit(const struct machine *m, const struct event *event)
@@ -359,8 +317,15 @@ static int make_metric(const struct custom_metrics *metrics, const struct custom
 	struct quantity quantity;
 	int rc = check_name(metrics, context, text->name, err);
 
-	rc = rc ? rc : keep_texts(m, text, err);
-	rc = rc ? rc : formula_parse(&names, m->formula, &m->program, &quantity, err);
+	if (rc)
+		return rc;
+	snprintf(m->name, sizeof(m->name), "%s", text->name);
+	m->formula = strdup(text->formula);
+	/* cut off as in a recording, of which a replay prints the same; a formula is ASCII */
+	m->help = strndup(text->help ? text->help : text->formula, CUSTOM_HELP_MOST);
+	if (!m->formula || !m->help)
+		return error_no_memory(err);
+	rc = formula_parse(&names, m->formula, &m->program, &quantity, err);
 	rc = rc ? rc : check_unit(text, &quantity, &m->program, err);
 	rc = rc ? rc : choose_scopes(m, text, err);
 	rc = rc ? rc : make_column(m, metrics, text, err);

@@ -24,7 +24,7 @@
 struct custom_text {
 	const char *name, *formula;
 	const char *help;		/* NULL: none */
-	const struct metric_unit *unit; /* of unit=; NULL: none */
+	const struct metric_unit *unit; /* of unit=, or that the name says; NULL: none */
 	unsigned scopes;		/* 1 << scope each; 0: all that are possible */
 	int decimals;			/* -1: those of the unit */
 };

@@ -200,5 +200,7 @@ int custom_text_parse(char *text, struct custom_text *out, struct error *err)
 	int rc = check_name(out->name, err);
 	while (!rc && rest)
 		rc = set_attribute(out, strsep(&rest, ";"), &seen, err);
+	if (!out->unit)
+		out->unit = metric_unit_of(out->name);
 	return rc;
 }

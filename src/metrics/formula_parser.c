@@ -40,15 +40,6 @@ struct term {
 	struct step_range weight; /* as in struct program */
 };
 
-static double power_of_10(int exponent)
-{
-	double power = 1;
-
-	while (exponent-- > 0)
-		power *= 10;
-	return power;
-}
-
 static void fail(struct parser *p, int rc)
 {
 	p->rc = rc;

@@ -417,6 +417,15 @@ void metric_unit_names(char *text, size_t size)
 		text_list(text, size, "%s", units[i].name);
 }
 
+double power_of_10(int exponent)
+{
+	double power = 1;
+
+	for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--)
+		power *= 10;
+	return exponent < 0 ? 1 / power : power;
+}
+
 bool dimension_equal(struct dimension a, struct dimension b)
 {
 	return a.bytes == b.bytes && a.seconds == b.seconds;

@@ -142,6 +142,7 @@ const struct number_unit *number_unit_find(const char *name, size_t length);
 /* "MB/s, GB/s, ..." */
 void metric_unit_names(char *text, size_t size);
 
+double power_of_10(int exponent);
 bool dimension_equal(struct dimension a, struct dimension b);
 /* "bytes/s", "1/s", "s", "a plain number" */
 const char *dimension_text(struct dimension dimension, char text[DIMENSION_TEXT_SIZE]);

@@ -78,6 +78,7 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 	o->losses = sample->losses;
 	o->loss_count = sample->loss_count;
 	o->wall_ns = sample->wall_ns;
+	o->skipped = sample->skipped;
 	o->frozen_ns += sample->frozen_ns;
 	o->up = false;
 	for (size_t r = 0; r < view->row_count; r++) {
@@ -536,7 +537,6 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
 	struct openmetrics *state = sink->state;
 
-	state->skipped = sink->skipped;
 	state->interval_ns = sink->info ? sink->info->interval_ns : 0;
 	openmetrics_add(state, sink->view, sample);
 	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);

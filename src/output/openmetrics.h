@@ -35,7 +35,7 @@ struct openmetrics {
 	double *totals; /* [row][column], that of events last; NAN: not known so far */
 	uint64_t samples;
 	uint64_t missed;       /* deadlines */
-	uint64_t skipped;      /* samples; set by the caller */
+	uint64_t skipped;      /* samples */
 	uint64_t interval_ns;  /* from one sample to the next; set by the caller */
 	uint64_t wall_ns;      /* of the latest sample */
 	uint64_t failed_reads; /* of units */

@@ -24,7 +24,6 @@ struct sink {
 	int fd;				   /* of the output */
 	const char *path;		   /* of the output file; NULL: standard output */
 	const struct view *view;	   /* not owned */
-	uint64_t skipped;		   /* samples so far: see struct sample */
 	void *target;			   /* further data of a format, see its header */
 	const struct recording_info *info; /* about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
@@ -38,23 +37,21 @@ enum input_result {
 	INPUT_NO_MEMORY, /* the writer ends */
 };
 
-/* For an interactive format (the screen): called in the writer's thread; both may print. */
-struct interaction {
-	/* called once at first, and whenever an input is readable */
-	enum input_result (*handle_input)(struct sink *sink);
-	/* stops the process (SIGTSTP) until it is continued */
-	void (*suspend)(struct sink *sink);
-};
-
 struct format {
 	const char *name;
 	bool replaces; /* in a file, each sample replaces the previous one */
 	/* 0 or -ENOMEM */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
-	void (*finish)(struct sink *sink);     /* after the last sample; may be NULL */
-	void (*end)(struct sink *sink);	       /* frees .state; may be NULL */
-	const struct interaction *interaction; /* NULL: not interactive */
+	void (*finish)(struct sink *sink); /* after the last sample; may be NULL */
+	void (*end)(struct sink *sink);	   /* frees .state; may be NULL */
+	/*
+	 * Of an interactive format (the screen), else NULL: called in the writer's thread; both may
+	 * print. At first, and whenever an input is readable; stops the process (SIGTSTP) until it
+	 * is continued.
+	 */
+	enum input_result (*handle_input)(struct sink *sink);
+	void (*suspend)(struct sink *sink);
 };
 
 extern const struct format format_table, format_csv, format_json, format_openmetrics;

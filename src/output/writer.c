@@ -59,8 +59,8 @@ struct writer {
 
 	/* private to the writer's thread */
 	struct decoder *decoder;
-	size_t capacity; /* of the ring, in frames */
-	uint64_t failed_reads;
+	size_t capacity;		/* of the ring, in frames */
+	uint64_t failed_reads, skipped; /* see struct sample */
 	struct sink sink;
 	FILE *text; /* memory stream of what is written next */
 	char *bytes;
@@ -121,7 +121,7 @@ static void wait_input(struct writer *w, uint64_t ns)
  */
 static void report_slow_reader(struct writer *w)
 {
-	if (w->slow_reported || w->disk_full || w->setup.format->interaction || !w->sink.skipped)
+	if (w->slow_reported || w->disk_full || w->setup.format->handle_input || !w->skipped)
 		return;
 	w->slow_reported = true;
 	log_write(
@@ -322,7 +322,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	diagnostics_report(&w->diagnostics, w->setup.view);
 	if (w->setup.summary)
 		summary_add(w->setup.summary, sample);
-	w->sink.skipped = sample->skipped;
+	w->skipped = sample->skipped;
 	w->setup.format->sample(&w->sink, sample);
 	w->has_sample = true;
 	const int rc = flush_text(w);
@@ -331,7 +331,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	w->has_sample = false;
 	report_slow_reader(w);
 	/* keys are handled even if samples follow without a pause */
-	if (w->setup.format->interaction)
+	if (w->setup.format->handle_input)
 		wait_input(w, 0);
 	return 0;
 }
@@ -348,14 +348,13 @@ static int take_frame(struct writer *w, const struct frame *frame)
 
 static int handle_input(struct writer *w)
 {
-	const struct interaction *interaction = w->setup.format->interaction;
-	const enum input_result then = interaction->handle_input(&w->sink);
+	const enum input_result then = w->setup.format->handle_input(&w->sink);
 	int rc = then == INPUT_NO_MEMORY ? -ENOMEM : flush_text(w);
 
 	w->input_ready = false;
 	if (rc || then != INPUT_SUSPEND)
 		return rc;
-	interaction->suspend(&w->sink);
+	w->setup.format->suspend(&w->sink);
 	return flush_text(w);
 }
 
@@ -436,7 +435,7 @@ static int init(struct writer *w)
 	w->owner = pthread_self();
 	w->backoff_ns = MIN_BACKOFF;
 	w->diagnostics.log = setup->log;
-	w->input_ready = setup->format->interaction;
+	w->input_ready = setup->format->handle_input;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->frame_ns, setup->frame_ns);
 	atomic_store(&w->pushed_ns, clock_monotonic());

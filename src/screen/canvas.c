@@ -23,20 +23,16 @@ void canvas_free(struct canvas *c)
 	*c = (struct canvas){0};
 }
 
-static struct cell *cell(const struct canvas *c, int row, int column)
-{
-	return &c->cells[(size_t)row * (size_t)c->columns + (size_t)column];
-}
-
 void canvas_put(struct canvas *c, int row, int column, enum style style, wchar_t character)
 {
 	if (row >= 0 && row < c->rows && column >= 0 && column < c->columns)
-		*cell(c, row, column) = (struct cell){.character = character, .style = style};
+		c->cells[row * c->columns + column] =
+			(struct cell){.character = character, .style = style};
 }
 
 const struct cell *canvas_at(const struct canvas *c, int row, int column)
 {
-	return cell(c, row, column);
+	return &c->cells[row * c->columns + column];
 }
 
 int canvas_text(struct canvas *c, int row, int column, int columns, enum style style,

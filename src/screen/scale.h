@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Formats numbers with fitting units. No text is wider than its kind's width, whatever the number.
- * NAN is a dash.
- */
+/* Formats finite numbers with fitting units. No text is wider than its kind's width. */
 #ifndef CXLMON_SCALE_H
 #define CXLMON_SCALE_H
 

@@ -426,18 +426,14 @@ static void end(struct sink *sink)
 	free(s);
 }
 
-static const struct interaction interaction = {
-	.handle_input = handle_input,
-	.suspend = suspend,
-};
-
 const struct format format_screen = {
 	.name = "screen",
 	.begin = begin,
 	.sample = sample_screen,
 	.finish = finish,
 	.end = end,
-	.interaction = &interaction,
+	.handle_input = handle_input,
+	.suspend = suspend,
 };
 
 bool screen_supported(const struct log *log)

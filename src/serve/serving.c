@@ -160,7 +160,6 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	struct serving *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	s->totals.skipped = sink->skipped;
 	s->totals.interval_ns = sink->info->interval_ns;
 	openmetrics_add(&s->totals, sink->view, sample);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {

@@ -509,8 +509,8 @@ TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
 	text_output_open(&output, &format_openmetrics, &m.view);
-	output.sink.skipped = 7;
 	sim_monitor_sample(&m);
+	m.sample.skipped = 7;
 	format_openmetrics.sample(&output.sink, &m.sample);
 	fflush(output.sink.out);
 	assert_contains(output.text, "\ncxlmon_postponed_samples_total 7\n");

@@ -503,10 +503,9 @@ static enum input_result handle_no_input(struct sink *unused)
 /* It draws when it has time, and shows how many samples were merged. */
 TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 {
-	static const struct interaction none = {.handle_input = handle_no_input};
 	struct format screen = format_csv;
 
-	screen.interaction = &none;
+	screen.handle_input = handle_no_input;
 	start_writer_with(
 		(struct writer_setup){.fd = open("/dev/null", O_WRONLY), .format = &screen});
 	for (unsigned k = 0; k < 3; k++)

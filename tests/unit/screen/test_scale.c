@@ -24,8 +24,6 @@ static const struct {
 	{47663.1, "47.66 GB/s"},
 	{1e6, "1.000 TB/s"},
 	{1e12, "99999 TB/s"},
-	{NAN, "-"},
-	{INFINITY, "-"},
 };
 
 TEST_LOOP(test_bandwidth_has_a_unit_that_fits, COUNT_OF(bandwidths))
@@ -40,7 +38,6 @@ TEST(test_latency_is_in_ns_until_they_are_too_many)
 	ck_assert_str_eq(scale_latency(320.4).text, "320 ns");
 	ck_assert_str_eq(scale_latency(9999.4).text, "9999 ns");
 	ck_assert_str_eq(scale_latency(12345).text, "12.3 us");
-	ck_assert_str_eq(scale_latency(NAN).text, "-");
 }
 
 /* Also of what no hardware counts. */
@@ -70,9 +67,7 @@ TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_rate(999.4).text, "999/s");
 	ck_assert_str_eq(scale_rate(12345).text, "12.3k/s");
 	ck_assert_str_eq(scale_rate(2e9).text, "2G/s");
-	ck_assert_str_eq(scale_rate(NAN).text, "-");
 	ck_assert_str_eq(scale_percent(12.34).text, "12.3%");
-	ck_assert_str_eq(scale_percent(NAN).text, "-");
 	ck_assert_str_eq(scale_other(1.2345, "", false).text, "1.234");
 	ck_assert_str_eq(scale_other(16, "lanes", true).text, "16 lanes");
 	ck_assert_str_eq(scale_other(23361114688.0, "x", false).text, "23361 Mx");
@@ -80,11 +75,9 @@ TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_duration(119).text, "119 s");
 	ck_assert_str_eq(scale_duration(3599).text, "59 min");
 	ck_assert_str_eq(scale_bandwidth(5, 20000, false).text, "0.01 GB/s");
-	ck_assert_str_eq(scale_other(NAN, "x", true).text, "-");
 	ck_assert_str_eq(scale_memory(0).text, "0.000 MiB");
 	ck_assert_str_eq(scale_memory(1024).text, "1.000 GiB");
 	ck_assert_str_eq(scale_memory(131074.734).text, "128.0 GiB");
-	ck_assert_str_eq(scale_memory(NAN).text, "-");
 	ck_assert_str_eq(scale_frequency(3200).text, "3.200 GHz");
 }
 

@@ -22,14 +22,8 @@
 #define MAX_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
 #define ATTEMPTS  8  /* if the file is replaced while it is opened */
 
-enum refusal {
-	REFUSED_FILE,	  /* in a world-writable directory, by its owner */
-	REFUSED_OWNER,	  /* of a directory */
-	REFUSED_WRITABLE, /* a directory, by anybody */
-	REFUSED_DEVICE,	  /* there is none of this name */
-};
-
 struct path_walk {
+	const char *name; /* of the output, in messages */
 	const struct sudo_user *caller;
 	enum output_use use;
 	int directory;		  /* current directory of the walk; O_PATH */
@@ -37,14 +31,21 @@ struct path_walk {
 	unsigned links;		  /* followed so far */
 	struct file_place *place; /* of a regular file; NULL: not wanted */
 	bool again;		  /* a regular file alone is opened */
-	/* what was refused, if REFUSED */
-	enum refusal refusal;
-	uid_t foreign_owner;
-	char refused_directory[PATH_MAX];
+	struct error *err;	  /* of a refusal */
 };
 
-/* One of the rules forbids it; no system call here fails with this errno. */
+/* One of the rules forbids it, as the error says; no system call here fails with this errno. */
 #define REFUSED (-EXDEV)
+
+/* It could be another user's who may put files into this directory. */
+static int refuse_file(const struct path_walk *walk, uid_t owner)
+{
+	error_set(walk->err, EXIT_PERMISSION, -EACCES,
+		  "%s: refused: the path has a file or link of user %u in a world-writable "
+		  "directory; remove it, or choose another directory",
+		  walk->name, (unsigned)owner);
+	return REFUSED;
+}
 
 static int move_to(struct path_walk *walk, int fd)
 {
@@ -69,7 +70,7 @@ static void next_name(struct path_walk *walk, char name[PATH_MAX], bool *last)
 }
 
 /* REFUSED if another user could have put the file into the directory. */
-static int check_owner(struct path_walk *walk, const struct stat *st)
+static int check_owner(const struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
 
@@ -78,9 +79,7 @@ static int check_owner(struct path_walk *walk, const struct stat *st)
 	if (!(directory.st_mode & S_IWOTH) || st->st_uid == geteuid() ||
 	    st->st_uid == walk->caller->uid || st->st_uid == directory.st_uid)
 		return 0;
-	walk->refusal = REFUSED_FILE;
-	walk->foreign_owner = st->st_uid;
-	return REFUSED;
+	return refuse_file(walk, st->st_uid);
 }
 
 /* Links in procfs (/proc/self/fd/1) are not paths; no user can create one. */
@@ -99,25 +98,13 @@ static bool owns_everything(uid_t user)
 	return user == 0 || (!stat("/", &root) && user == root.st_uid);
 }
 
-static int refuse_directory(struct path_walk *walk, enum refusal refusal, uid_t owner)
-{
-	char link[64];
-
-	walk->refusal = refusal;
-	walk->foreign_owner = owner;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", walk->directory);
-	const ssize_t length =
-		readlink(link, walk->refused_directory, sizeof(walk->refused_directory) - 1);
-	walk->refused_directory[length < 0 ? 0 : length] = '\0';
-	return REFUSED;
-}
-
 /*
  * As root, REFUSED if another user may change what the next name leads to. Members of a directory's
  * group were let in by its owner.
  */
-static int check_directory(struct path_walk *walk)
+static int check_directory(const struct path_walk *walk)
 {
+	char link[64], path[PATH_MAX];
 	struct stat st;
 
 	if (geteuid() || is_procfs(walk))
@@ -126,11 +113,24 @@ static int check_directory(struct path_walk *walk)
 		return -errno;
 	if (!S_ISDIR(st.st_mode)) /* the next openat() fails */
 		return 0;
-	if (st.st_uid != walk->caller->uid && !owns_everything(st.st_uid))
-		return refuse_directory(walk, REFUSED_OWNER, st.st_uid);
-	if ((st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX))
-		return refuse_directory(walk, REFUSED_WRITABLE, st.st_uid);
-	return 0;
+	const bool foreign = st.st_uid != walk->caller->uid && !owns_everything(st.st_uid);
+	if (!foreign && (!(st.st_mode & S_IWOTH) || st.st_mode & S_ISVTX))
+		return 0;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", walk->directory);
+	const ssize_t length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	if (foreign)
+		error_set(walk->err, EXIT_PERMISSION, -EACCES,
+			  "%s: refused: the path has a directory of user %u (%s), who may replace "
+			  "what is in it; choose a directory of root's, or of the user who called "
+			  "sudo",
+			  walk->name, (unsigned)st.st_uid, path);
+	else
+		error_set(walk->err, EXIT_PERMISSION, -EACCES,
+			  "%s: refused: %s is world-writable without the sticky bit, so that any "
+			  "user may replace what is in it; choose another directory",
+			  walk->name, path);
+	return REFUSED;
 }
 
 /* Replaces a link by its target in the path. */
@@ -152,7 +152,7 @@ static int follow(struct path_walk *walk, int link)
 }
 
 /* Refuses hard links: another name of the file would be written, too. */
-static int check_file(struct path_walk *walk, const struct stat *st)
+static int check_file(const struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
 	int rc = check_owner(walk, st);
@@ -160,9 +160,7 @@ static int check_file(struct path_walk *walk, const struct stat *st)
 	if (rc || !S_ISREG(st->st_mode) || st->st_nlink < 2 || fstat(walk->directory, &directory) ||
 	    !(directory.st_mode & S_IWOTH))
 		return rc;
-	walk->refusal = REFUSED_FILE;
-	walk->foreign_owner = st->st_uid;
-	return REFUSED;
+	return refuse_file(walk, st->st_uid);
 }
 
 /* A pipe waits for its reader. Outputs are opened before a register is written. */
@@ -241,7 +239,10 @@ static int finish(struct path_walk *walk, const char *name, const struct stat *s
 	const bool regular = !seen || S_ISREG(seen->st_mode);
 
 	if (!seen && has_devices(walk->directory)) {
-		walk->refusal = REFUSED_DEVICE;
+		error_set(walk->err, EXIT_PERMISSION, -ENODEV,
+			  "%s: refused: there is no such device, and cxlmon creates no file in "
+			  "/dev; choose another name",
+			  walk->name);
 		return REFUSED;
 	}
 	if (walk->use == OUTPUT_REPLACED && regular)
@@ -342,49 +343,23 @@ static int walk_to(struct path_walk *walk, const char *path, int *out)
 	return rc;
 }
 
-static int explain_refusal(const struct path_walk *walk, const char *name, struct error *err)
-{
-	const unsigned owner = (unsigned)walk->foreign_owner;
-
-	switch (walk->refusal) {
-	case REFUSED_FILE:
-		break;
-	case REFUSED_DEVICE:
-		return error_set(err, EXIT_PERMISSION, -ENODEV,
-				 "%s: refused: there is no such device, and cxlmon creates no file "
-				 "in /dev; choose another name",
-				 name);
-	case REFUSED_OWNER:
-		return error_set(
-			err, EXIT_PERMISSION, -EACCES,
-			"%s: refused: the path has a directory of user %u (%s), who may replace "
-			"what is in it; choose a directory of root's, or of the user who called "
-			"sudo",
-			name, owner, walk->refused_directory);
-	case REFUSED_WRITABLE:
-		return error_set(
-			err, EXIT_PERMISSION, -EACCES,
-			"%s: refused: %s is world-writable without the sticky bit, so that any "
-			"user may replace what is in it; choose another directory",
-			name, walk->refused_directory);
-	}
-	return error_set(err, EXIT_PERMISSION, -EACCES,
-			 "%s: refused: the path has a file or link of user %u in a world-writable "
-			 "directory; remove it, or choose another directory",
-			 name, owner);
-}
-
-static int explain(const struct path_walk *walk, const char *name, int rc, struct error *err)
+static int explain(const struct path_walk *walk, int rc)
 {
 	if (rc == REFUSED)
-		return explain_refusal(walk, name, err);
-	return error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", name, strerror(-rc));
+		return walk->err->code;
+	return error_set(walk->err, EXIT_FAILED, rc, "%s: cannot be written: %s", walk->name,
+			 strerror(-rc));
 }
 
 int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
 		struct file_place *place, struct error *err)
 {
-	struct path_walk walk = {.caller = caller, .use = use, .directory = -1, .place = place};
+	struct path_walk walk = {.name = name,
+				 .caller = caller,
+				 .use = use,
+				 .directory = -1,
+				 .place = place,
+				 .err = err};
 	int fd = -1, rc = -ENOENT;
 
 	if (place)
@@ -393,18 +368,22 @@ int output_open(const char *name, const struct sudo_user *caller, enum output_us
 		rc = walk_to(&walk, name, &fd);
 	if (walk.directory >= 0)
 		close(walk.directory);
-	return rc ? explain(&walk, name, rc, err) : fd;
+	return rc ? explain(&walk, rc) : fd;
 }
 
 int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err)
 {
-	struct path_walk walk = {.caller = caller, .directory = place->directory, .again = true};
+	struct path_walk walk = {.name = name,
+				 .caller = caller,
+				 .directory = place->directory,
+				 .again = true,
+				 .err = err};
 	int fd = -1, rc = -ENOENT;
 
 	for (unsigned i = 0; i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
 		rc = step(&walk, place->name, true, &fd);
-	return rc ? explain(&walk, name, rc, err) : fd;
+	return rc ? explain(&walk, rc) : fd;
 }
 
 /* Locked first, as the other run may have written nothing yet. Some file systems have no locks. */

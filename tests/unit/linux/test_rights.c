@@ -525,11 +525,11 @@ static void open_files_again(int role)
 	struct file_place file;
 
 	keep_file_as((enum rights_role)role, &file);
-	int fd = output_open_again(&file, "", &nobody, NULL);
+	int fd = output_open_again(&file, "", &nobody, &(struct error){0});
 	must(fd < 0);
 	must(write(fd, "text", 4) != 4 || close(fd));
 	strcpy(file.name, "other");
-	must(output_open_again(&file, "", &nobody, NULL) < 0);
+	must(output_open_again(&file, "", &nobody, &(struct error){0}) < 0);
 	if (!rights_can_filter())
 		return;
 	errno = 0;

@@ -157,61 +157,51 @@ static void put_chart(const struct comparison *c, const struct compared *pair, F
 	chart_over_time(&chart, out);
 }
 
-/* The charts so far, below headings. */
-struct drawing {
-	const struct comparison *comparison;
-	FILE *out;
-	const char *title; /* NULL: nothing is drawn yet */
-	size_t drawn, left_out;
-};
-
-static void draw(struct drawing *d, const struct compared *pair)
-{
-	const struct metric *metric = pair->series[SIDE_A]->metric;
-	const char *title = metric ? chart_group_title(metric->group) : "Events";
-
-	if (d->drawn == CHART_MAX) {
-		d->left_out++;
-		return;
-	}
-	if (!d->title || strcmp(d->title, title) != 0) {
-		fputs(d->title ? "</div>\n" : "", d->out);
-		html_print(d->out, "<h2>%s</h2>\n<div class=\"charts\">\n", title);
-	}
-	d->title = title;
-	d->drawn++;
-	put_chart(d->comparison, pair, d->out);
-}
-
-/* Draws the coarsest row of a metric, and those that differ. */
-static void draw_metric(struct drawing *d, const struct compared *first, size_t count)
+/* Of the rows of a metric, from the first on. */
+static enum scope coarsest_scope(const struct comparison *c, size_t first)
 {
 	enum scope coarsest = SCOPE_CPU;
 
-	for (size_t i = 0; i < count; i++)
-		if (first[i].series[SIDE_A]->row->scope > coarsest)
-			coarsest = first[i].series[SIDE_A]->row->scope;
-	for (size_t i = 0; i < count; i++)
-		if (first[i].verdict == VERDICT_DIFFERS ||
-		    (first[i].verdict != VERDICT_ABSENT &&
-		     first[i].series[SIDE_A]->row->scope == coarsest))
-			draw(d, &first[i]);
+	for (size_t i = first;
+	     i < c->compared_count && is_same_metric(&c->compared[first], &c->compared[i]); i++)
+		if (c->compared[i].series[SIDE_A]->row->scope > coarsest)
+			coarsest = c->compared[i].series[SIDE_A]->row->scope;
+	return coarsest;
 }
 
+/* The coarsest rows of each metric, and those that differ, below headings. */
 static void put_charts(const struct comparison *c, FILE *out)
 {
-	struct drawing drawing = {.comparison = c, .out = out};
+	const char *heading = NULL;
+	size_t drawn = 0, left_out = 0;
+	enum scope coarsest = SCOPE_CPU;
 
-	for (size_t first = 0, end = 0; first < c->compared_count; first = end) {
-		while (end < c->compared_count &&
-		       is_same_metric(&c->compared[first], &c->compared[end]))
-			end++;
-		draw_metric(&drawing, &c->compared[first], end - first);
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct compared *pair = &c->compared[i];
+		const struct series *s = pair->series[SIDE_A];
+		const char *title = s->metric ? chart_group_title(s->metric->group) : "Events";
+
+		if (!i || !is_same_metric(pair - 1, pair))
+			coarsest = coarsest_scope(c, i);
+		if (pair->verdict != VERDICT_DIFFERS &&
+		    (pair->verdict == VERDICT_ABSENT || s->row->scope != coarsest))
+			continue;
+		if (drawn == CHART_MAX) {
+			left_out++;
+			continue;
+		}
+		if (!heading || strcmp(heading, title) != 0) {
+			fputs(heading ? "</div>\n" : "", out);
+			html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n", title);
+		}
+		heading = title;
+		drawn++;
+		put_chart(c, pair, out);
 	}
-	fputs(drawing.title ? "</div>\n" : "", out);
-	if (drawing.left_out)
+	fputs(heading ? "</div>\n" : "", out);
+	if (left_out)
 		fprintf(out, "<p class=\"note\">%zu more are not drawn; the table has them.</p>\n",
-			drawing.left_out);
+			left_out);
 }
 
 static void put_contents(const struct comparison *c, FILE *out)

@@ -45,27 +45,15 @@ static ssize_t read_at(int fd, char *bytes, size_t size, off_t at)
 	return (ssize_t)got;
 }
 
-/* 1: it does; 0: it doesn't. */
-static int begins_with(int fd, const char *text, size_t size)
-{
-	char *found = malloc(size + 1);
-
-	if (!found)
-		return -ENOMEM;
-	const ssize_t got = read_at(fd, found, size, 0);
-	const bool same = got == (ssize_t)size && !memcmp(found, text, size);
-	free(found);
-	return got < 0 ? (int)got : same;
-}
-
+/* Whether the file begins as a new one would: 1: it does; 0: it doesn't. */
 static int compare_beginning(int fd, const struct sink *sink)
 {
 	size_t size = 0;
-	char *text = make_beginning(sink, &size);
+	char *text = make_beginning(sink, &size), *found = text ? malloc(size + 1) : NULL;
+	const ssize_t got = found ? read_at(fd, found, size, 0) : -ENOMEM;
+	const int rc = got < 0 ? (int)got : got == (ssize_t)size && !memcmp(found, text, size);
 
-	if (!text)
-		return -ENOMEM;
-	const int rc = begins_with(fd, text, size);
+	free(found);
 	free(text);
 	return rc;
 }

@@ -5,61 +5,51 @@
 
 #include "output/sink.h"
 
-struct recording_state {
-	struct bytes bytes;
-	uint64_t samples;
-};
-
 /* Out of memory: this block is missing. Readers notice by the number of samples at the end. */
-static void write_bytes(struct sink *sink)
+static int write_bytes(struct sink *sink, struct bytes *bytes)
 {
-	struct recording_state *state = sink->state;
+	const int rc = bytes->failed ? -ENOMEM : 0;
 
-	if (!state->bytes.failed)
-		fwrite(state->bytes.data, 1, state->bytes.size, sink->out);
-	state->bytes.size = 0;
-	state->bytes.failed = false;
+	if (!rc)
+		fwrite(bytes->data, 1, bytes->size, sink->out);
+	bytes_free(bytes);
+	return rc;
 }
 
+/* .state is the number of samples. */
 static int begin(struct sink *sink)
 {
 	static const struct recording_info unknown = {.program = "", .processor = ""};
-	struct recording_state *state = calloc(1, sizeof(*state));
+	struct bytes bytes = {.data = NULL};
 
-	sink->state = state;
-	if (!state)
+	sink->state = calloc(1, sizeof(uint64_t));
+	if (!sink->state)
 		return -ENOMEM;
-	recording_put_header(&state->bytes, sink->info ? sink->info : &unknown, sink->view);
-	if (state->bytes.failed)
-		return -ENOMEM;
-	write_bytes(sink);
-	return recording_check_size(sink->view);
+	recording_put_header(&bytes, sink->info ? sink->info : &unknown, sink->view);
+	const int rc = write_bytes(sink, &bytes);
+	return rc ? rc : recording_check_size(sink->view);
 }
 
 static void sample_recording(struct sink *sink, const struct sample *sample)
 {
-	struct recording_state *state = sink->state;
+	struct bytes bytes = {.data = NULL};
 
-	state->samples++;
-	recording_put_sample(&state->bytes, sink->view, sample);
-	write_bytes(sink);
+	++*(uint64_t *)sink->state;
+	recording_put_sample(&bytes, sink->view, sample);
+	write_bytes(sink, &bytes);
 }
 
 static void finish(struct sink *sink)
 {
-	struct recording_state *state = sink->state;
+	struct bytes bytes = {.data = NULL};
 
-	recording_put_end(&state->bytes, state->samples);
-	write_bytes(sink);
+	recording_put_end(&bytes, *(uint64_t *)sink->state);
+	write_bytes(sink, &bytes);
 }
 
 static void end(struct sink *sink)
 {
-	struct recording_state *state = sink->state;
-
-	if (state)
-		bytes_free(&state->bytes);
-	free(state);
+	free(sink->state);
 }
 
 const struct format format_recording = {

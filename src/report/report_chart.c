@@ -238,28 +238,7 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 	}
 }
 
-/* Of a region's node; a device has its part of the bandwidth. */
-static double promised(const struct memory_node *node, const struct cxl_region *region,
-		       const char *metric)
-{
-	const unsigned ways = region->ways ? region->ways : 1;
-
-	if (!strcmp(metric, "cxl_mem_read_MBps"))
-		return node->read_MBps / ways;
-	if (!strcmp(metric, "cxl_mem_write_MBps"))
-		return node->write_MBps / ways;
-	return strcmp(metric, "cxl_read_latency_ns") ? 0 : node->read_ns;
-}
-
-static void add_level(struct chart *chart, double level)
-{
-	for (size_t i = 0; i < chart->level_count; i++)
-		if (chart->levels[i] >= level && chart->levels[i] <= level)
-			return;
-	if (level > 0 && chart->level_count < CHART_LEVELS)
-		chart->levels[chart->level_count++] = level;
-}
-
+/* What firmware promises of a region's node; of bandwidth a device has its part. */
 static void add_levels(const struct report *r, struct chart *chart)
 {
 	const struct memory_layout *memory = &r->info->memory;
@@ -267,9 +246,20 @@ static void add_levels(const struct report *r, struct chart *chart)
 	for (size_t i = 0; i < memory->region_count; i++) {
 		const struct cxl_region *region = &memory->regions[i];
 		const struct memory_node *node = memory_layout_node(memory, region->node);
+		const unsigned ways = region->ways ? region->ways : 1;
+		double level = 0;
+		size_t known = 0;
 
-		if (node)
-			add_level(chart, promised(node, region, chart->name));
+		if (node && !strcmp(chart->name, "cxl_mem_read_MBps"))
+			level = node->read_MBps / ways;
+		else if (node && !strcmp(chart->name, "cxl_mem_write_MBps"))
+			level = node->write_MBps / ways;
+		else if (node && !strcmp(chart->name, "cxl_read_latency_ns"))
+			level = node->read_ns;
+		while (known < chart->level_count && chart->levels[known] != level)
+			known++;
+		if (level > 0 && known == chart->level_count && known < CHART_LEVELS)
+			chart->levels[chart->level_count++] = level;
 	}
 }
 

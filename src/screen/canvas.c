@@ -23,16 +23,22 @@ void canvas_free(struct canvas *c)
 	*c = (struct canvas){0};
 }
 
+static bool is_inside(const struct canvas *c, int row, int column)
+{
+	return row >= 0 && row < c->rows && column >= 0 && column < c->columns;
+}
+
 void canvas_put(struct canvas *c, int row, int column, enum style style, wchar_t character)
 {
-	if (row >= 0 && row < c->rows && column >= 0 && column < c->columns)
+	if (is_inside(c, row, column))
 		c->cells[row * c->columns + column] =
 			(struct cell){.character = character, .style = style};
 }
 
-const struct cell *canvas_at(const struct canvas *c, int row, int column)
+struct cell canvas_at(const struct canvas *c, int row, int column)
 {
-	return &c->cells[row * c->columns + column];
+	return is_inside(c, row, column) ? c->cells[row * c->columns + column]
+					 : (struct cell){.character = L' '};
 }
 
 int canvas_text(struct canvas *c, int row, int column, int columns, enum style style,

@@ -52,8 +52,8 @@ int canvas_init(struct canvas *canvas, int rows, int columns, enum glyphs glyphs
 void canvas_free(struct canvas *canvas);
 
 void canvas_put(struct canvas *canvas, int row, int column, enum style style, wchar_t character);
-/* The cell must be inside. */
-const struct cell *canvas_at(const struct canvas *canvas, int row, int column);
+/* Outside there are blanks. */
+struct cell canvas_at(const struct canvas *canvas, int row, int column);
 /* Draws ASCII text, at most so many columns. Returns the column after it. */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);

@@ -128,11 +128,8 @@ static void draw_dots(struct canvas *c, const struct area *area, size_t place, i
 
 	for (int n = first; n <= last; n++) {
 		const int from_top = area->rows * DOTS - n, row = area->row + from_top / DOTS;
-		wchar_t before = L' ';
+		wchar_t before = canvas_at(c, row, column).character;
 
-		if (row < 0 || row >= c->rows || column < 0 || column >= c->columns)
-			continue;
-		before = canvas_at(c, row, column)->character;
 		before = before >= BRAILLE && before <= BRAILLE_END ? before : BRAILLE;
 		canvas_put(c, row, column, style,
 			   before | (wchar_t)dot(from_top % DOTS, place % 2 == 0));

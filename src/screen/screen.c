@@ -152,9 +152,9 @@ static void put_canvas(const struct screen *s)
 
 	for (int row = 0; row < s->canvas.rows; row++) {
 		for (int column = 0; column < s->canvas.columns; column++) {
-			const struct cell *cell = canvas_at(&s->canvas, row, column);
-			const wchar_t text[] = {cell->character, L'\0'};
-			const attr_t look = s->attributes[cell->style];
+			const struct cell cell = canvas_at(&s->canvas, row, column);
+			const wchar_t text[] = {cell.character, L'\0'};
+			const attr_t look = s->attributes[cell.style];
 			cchar_t put;
 
 			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);

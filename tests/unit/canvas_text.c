@@ -25,7 +25,7 @@ const char *canvas_row(const struct canvas *c, int row)
 	char *at = text, *end = text;
 
 	for (int column = 0; column < c->columns; column++) {
-		at = put_utf8(at, (unsigned)canvas_at(c, row, column)->character);
+		at = put_utf8(at, (unsigned)canvas_at(c, row, column).character);
 		end = at[-1] == ' ' ? end : at;
 	}
 	*end = '\0';
@@ -55,7 +55,7 @@ bool canvas_shows(const struct canvas *c, const char *text)
 static bool stands_at(const struct canvas *c, int row, int column, const char *text)
 {
 	for (; *text; text++, column++)
-		if (column >= c->columns || canvas_at(c, row, column)->character != *text)
+		if (column >= c->columns || canvas_at(c, row, column).character != *text)
 			return false;
 	return true;
 }
@@ -65,7 +65,7 @@ enum style canvas_style_of(const struct canvas *c, const char *text)
 	for (int row = 0; row < c->rows; row++)
 		for (int column = 0; column < c->columns; column++)
 			if (stands_at(c, row, column, text))
-				return canvas_at(c, row, column)->style;
+				return canvas_at(c, row, column).style;
 	ck_abort_msg("'%s' is not there", text);
 	return STYLE_COUNT;
 }

@@ -59,7 +59,7 @@ TEST_LOOP(test_frame_is_ascii_where_the_locale_is_not_unicode, 2)
 	blank(3, 4, (enum glyphs)_i);
 	canvas_frame(&c, &(struct area){0, 0, 3, 4}, STYLE_DIM);
 	canvas_assert(&c, _i ? "┌──┐\n│  │\n└──┘\n" : "+--+\n|  |\n+--+\n");
-	ck_assert_int_eq(canvas_at(&c, 0, 0)->style, STYLE_DIM);
+	ck_assert_int_eq(canvas_at(&c, 0, 0).style, STYLE_DIM);
 }
 
 static const struct {
@@ -107,8 +107,8 @@ TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
 	graph_fill(&c, &(struct area){0, 0, 2, 4}, &h, all(8), 8, STYLE_READ, false);
 	canvas_assert(&c, "  ⣠⣾\n⣠⣾⣿⣿\n");
 	/* by load */
-	ck_assert_int_eq(canvas_at(&c, 1, 0)->style, STYLE_READ);
-	ck_assert_int_eq(canvas_at(&c, 1, 3)->style, STYLE_READ + SHADES - 1);
+	ck_assert_int_eq(canvas_at(&c, 1, 0).style, STYLE_READ);
+	ck_assert_int_eq(canvas_at(&c, 1, 3).style, STYLE_READ + SHADES - 1);
 }
 
 TEST(test_what_goes_down_hangs_from_the_top)

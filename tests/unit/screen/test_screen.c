@@ -430,7 +430,7 @@ TEST(test_without_unicode_all_is_ascii)
 		draw(60, 200, GLYPHS_ASCII);
 		for (int row = 0; row < 60; row++)
 			for (int column = 0; column < 200; column++)
-				ck_assert_int_lt(canvas_at(&c, row, column)->character, 0x7F);
+				ck_assert_int_lt(canvas_at(&c, row, column).character, 0x7F);
 		if (state.help)
 			break;
 	}

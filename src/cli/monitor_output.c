@@ -270,19 +270,19 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	if (wants_summary(m) && summary_new(&m->session.view, &m->summary))
 		return error_no_memory(err);
 	const struct writer_setup setup = {
-		.fd = m->fd,
+		.sink = {.format = choose_format(m),
+			 .no_header = m->options->no_header,
+			 .fd = m->fd,
+			 .path = name,
+			 .target = m->screen_wanted ? (void *)&m->screen : m->serving,
+			 .info = &m->info},
 		.name = output_name(m),
-		.path = name,
 		.own_file = name && !m->replaces,
 		.replaced = m->replaces ? &m->file : NULL,
 		.reopened = m->reopens && !m->replaces ? &m->file : NULL,
-		.no_header = m->options->no_header,
 		.continued = m->end > 0,
 		.device = known && S_ISCHR(st.st_mode),
-		.format = choose_format(m),
-		.target = m->screen_wanted ? (void *)&m->screen : m->serving,
 		.view = &m->session.view,
-		.info = &m->info,
 		.summary = m->summary,
 		.plan = &m->session.plan,
 		.interval_ns = real ? m->options->session.interval_ns : 0,
@@ -293,7 +293,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);
-	if (setup.format == &format_table)
+	if (setup.sink.format == &format_table)
 		diagnostics_report_left_out(
 			&m->log, &m->session.view,
 			isatty(m->fd) ? out_table_columns(&m->session.view, m->fd) : SIZE_MAX);

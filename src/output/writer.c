@@ -121,7 +121,7 @@ static void wait_input(struct writer *w, uint64_t ns)
  */
 static void report_slow_reader(struct writer *w)
 {
-	if (w->slow_reported || w->disk_full || w->setup.format->handle_input || !w->skipped)
+	if (w->slow_reported || w->disk_full || w->sink.format->handle_input || !w->skipped)
 		return;
 	w->slow_reported = true;
 	log_write(
@@ -136,7 +136,7 @@ static int wait_for_reader(struct writer *w)
 
 	if (atomic_load(&w->aborted))
 		return -EAGAIN;
-	if (wait_writable(w, w->setup.fd, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
+	if (wait_writable(w, w->sink.fd, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
 		return 0;
 	return -EAGAIN;
 }
@@ -180,7 +180,7 @@ static ssize_t write_some(const struct writer *w)
 		const int rc = file_process_replace(w->setup.replaced, w->bytes, w->size);
 		return rc ? rc : (ssize_t)w->size;
 	}
-	const ssize_t n = write(w->setup.fd, w->bytes + w->written, w->size - w->written);
+	const ssize_t n = write(w->sink.fd, w->bytes + w->written, w->size - w->written);
 	return n < 0 ? -errno : n;
 }
 
@@ -211,11 +211,11 @@ static int write_all(struct writer *w)
 static void truncate_partial_row(const struct writer *w)
 {
 	struct stat st;
-	const off_t at = lseek(w->setup.fd, 0, SEEK_CUR);
+	const off_t at = lseek(w->sink.fd, 0, SEEK_CUR);
 
-	if (w->setup.own_file && w->written < w->size && !fstat(w->setup.fd, &st) &&
+	if (w->setup.own_file && w->written < w->size && !fstat(w->sink.fd, &st) &&
 	    S_ISREG(st.st_mode) && at >= (off_t)w->written &&
-	    ftruncate(w->setup.fd, at - (off_t)w->written))
+	    ftruncate(w->sink.fd, at - (off_t)w->written))
 		log_write(w->setup.log, LEVEL_WARNING, "%s: the last row is incomplete",
 			  w->setup.name);
 }
@@ -269,12 +269,12 @@ static bool is_same(int fd, int open)
 /* As in a new run. */
 static int begin_again(struct writer *w)
 {
-	const struct format *format = w->setup.format;
+	const struct format *format = w->sink.format;
 
 	if (format->end)
 		format->end(&w->sink);
 	w->sink.state = NULL;
-	w->sink.no_header = w->setup.no_header;
+	w->sink.no_header = w->setup.sink.no_header;
 	const int rc = format->begin(&w->sink);
 	return rc ? rc : flush_text(w);
 }
@@ -289,13 +289,13 @@ static int open_again(struct writer *w)
 			  "%s; rows are written to the old file as before", err.text);
 		return 0;
 	}
-	if (is_same(fd, w->setup.fd)) {
+	if (is_same(fd, w->sink.fd)) {
 		close(fd);
 		return 0;
 	}
 	const off_t end = lseek(fd, 0, SEEK_END);
-	close(w->setup.fd);
-	w->setup.fd = w->sink.fd = fd;
+	close(w->sink.fd);
+	w->sink.fd = fd;
 	log_write(w->setup.log, LEVEL_DETAIL, "%s: opened again", w->setup.name);
 	rewind(w->text); /* before the first sample: a header that the old file has not got yet */
 	return end ? 0 : begin_again(w);
@@ -314,7 +314,7 @@ static void wake(struct writer *w)
 static int write_sample(struct writer *w, const struct sample *sample)
 {
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
-	    w->setup.format == &format_table)
+	    w->sink.format == &format_table)
 		putc('\n', w->text);
 	decoder_report(w->decoder, w->setup.log);
 	w->failed_reads += sample->failed_reads;
@@ -323,7 +323,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	if (w->setup.summary)
 		summary_add(w->setup.summary, sample);
 	w->skipped = sample->skipped;
-	w->setup.format->sample(&w->sink, sample);
+	w->sink.format->sample(&w->sink, sample);
 	w->has_sample = true;
 	const int rc = flush_text(w);
 	if (rc)
@@ -331,7 +331,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	w->has_sample = false;
 	report_slow_reader(w);
 	/* keys are handled even if samples follow without a pause */
-	if (w->setup.format->handle_input)
+	if (w->sink.format->handle_input)
 		wait_input(w, 0);
 	return 0;
 }
@@ -348,21 +348,21 @@ static int take_frame(struct writer *w, const struct frame *frame)
 
 static int handle_input(struct writer *w)
 {
-	const enum input_result then = w->setup.format->handle_input(&w->sink);
+	const enum input_result then = w->sink.format->handle_input(&w->sink);
 	int rc = then == INPUT_NO_MEMORY ? -ENOMEM : flush_text(w);
 
 	w->input_ready = false;
 	if (rc || then != INPUT_SUSPEND)
 		return rc;
-	w->setup.format->suspend(&w->sink);
+	w->sink.format->suspend(&w->sink);
 	return flush_text(w);
 }
 
 static int finish(struct writer *w)
 {
-	if (!w->setup.format->finish)
+	if (!w->sink.format->finish)
 		return 0;
-	w->setup.format->finish(&w->sink);
+	w->sink.format->finish(&w->sink);
 	return flush_text(w);
 }
 
@@ -414,8 +414,8 @@ static void *run(void *context)
 
 void writer_free(struct writer *w)
 {
-	if (w->sink.state && w->setup.format->end)
-		w->setup.format->end(&w->sink);
+	if (w->sink.state && w->sink.format->end)
+		w->sink.format->end(&w->sink);
 	if (w->text)
 		fclose(w->text);
 	free(w->bytes);
@@ -435,7 +435,12 @@ static int init(struct writer *w)
 	w->owner = pthread_self();
 	w->backoff_ns = MIN_BACKOFF;
 	w->diagnostics.log = setup->log;
-	w->input_ready = setup->format->handle_input;
+	w->sink = setup->sink;
+	w->sink.view = setup->view;
+	w->sink.terminal = isatty(setup->sink.fd);
+	w->sink.no_header |= setup->continued;
+	w->sink.inputs[0] = w->sink.inputs[1] = -1;
+	w->input_ready = w->sink.format->handle_input;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->frame_ns, setup->frame_ns);
 	atomic_store(&w->pushed_ns, clock_monotonic());
@@ -446,19 +451,8 @@ static int init(struct writer *w)
 	w->text = open_memstream(&w->bytes, &w->size);
 	if (!w->decoder || !w->ring || w->wake_fd < 0 || !w->text)
 		return -ENOMEM;
-	w->sink = (struct sink){
-		.format = setup->format,
-		.out = w->text,
-		.terminal = isatty(setup->fd),
-		.no_header = setup->no_header || setup->continued,
-		.fd = setup->fd,
-		.path = setup->path,
-		.view = setup->view,
-		.target = setup->target,
-		.info = setup->info,
-		.inputs = {-1, -1},
-	};
-	return setup->format->begin(&w->sink);
+	w->sink.out = w->text;
+	return w->sink.format->begin(&w->sink);
 }
 
 int writer_new(const struct writer_setup *setup, struct writer **out, struct error *err)
@@ -540,8 +534,8 @@ void writer_close(struct writer *w)
 void writer_drain(struct writer *w)
 {
 	if (!w->setup.reopened) {
-		w->flags = fcntl(w->setup.fd, F_GETFL);
-		fcntl(w->setup.fd, F_SETFL, w->flags | O_NONBLOCK);
+		w->flags = fcntl(w->sink.fd, F_GETFL);
+		fcntl(w->sink.fd, F_SETFL, w->flags | O_NONBLOCK);
 	}
 	atomic_store(&w->draining, true);
 	wake(w);
@@ -561,7 +555,7 @@ bool writer_ended(const struct writer *w)
 
 int writer_fd(const struct writer *w)
 {
-	return w->setup.fd;
+	return w->sink.fd;
 }
 
 uint64_t writer_failed_reads(const struct writer *w)
@@ -578,7 +572,7 @@ int writer_join(struct writer *w, struct error *err)
 	if (rc)
 		explain_failure(w, err);
 	if (atomic_load(&w->draining) && !w->setup.reopened)
-		fcntl(w->setup.fd, F_SETFL, w->flags);
+		fcntl(w->sink.fd, F_SETFL, w->flags);
 	writer_free(w);
 	return rc;
 }

@@ -24,24 +24,19 @@ struct writer;
 
 /* Not owned; everything in it must outlive the writer. */
 struct writer_setup {
-	int fd;
+	struct sink sink; /* the writer sets .out, .terminal, .inputs and .view */
 	const char *name; /* of the output, in messages */
-	const char *path; /* of the file; NULL: standard output */
 	bool own_file;	  /* no other writer: an incomplete last row may be truncated */
 	struct file_process *replaced; /* by each sample; NULL: fd is written to */
 	struct file_process *reopened; /* by writer_reopen(); NULL: that does nothing */
-	bool no_header;		       /* also in a file that is opened again */
-	bool continued;		       /* the file has a header already */
+	bool continued;		       /* the file that is open has a header already */
 	bool device;		       /* that never has room again if it has none: /dev/full */
-	const struct format *format;
-	void *target;	   /* of the format's sink */
-	struct view *view; /* used by the writer only, until it is joined */
-	const struct recording_info *info;
-	struct summary *summary; /* to which samples are added; NULL: none */
-	const struct plan *plan; /* that the frames belong to */
-	uint64_t interval_ns;	 /* of samples; 0: without waiting */
-	uint64_t frame_ns;	 /* of frames; 0: likewise */
-	const struct log *log;	 /* called from both threads */
+	struct view *view;	       /* used by the writer only, until it is joined */
+	struct summary *summary;       /* to which samples are added; NULL: none */
+	const struct plan *plan;       /* that the frames belong to */
+	uint64_t interval_ns;	       /* of samples; 0: without waiting */
+	uint64_t frame_ns;	       /* of frames; 0: likewise */
+	const struct log *log;	       /* called from both threads */
 };
 
 /* Opens all that the output needs. Then writer_start(), or writer_free(). */

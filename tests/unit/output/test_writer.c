@@ -62,7 +62,7 @@ static void start_writer_with(struct writer_setup setup)
 
 static void start_writer(int fd)
 {
-	start_writer_with((struct writer_setup){.fd = fd, .format = &format_csv});
+	start_writer_with((struct writer_setup){.sink = {.format = &format_csv, .fd = fd}});
 }
 
 static void set_up(void)
@@ -364,10 +364,10 @@ static void start_in_directory(bool no_header)
 	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_eq(file_process_start(&use, &keeper, &err), 0);
 	start_writer_with((struct writer_setup){
-		.fd = openat(place.directory, "out", O_WRONLY | O_CREAT, 0600),
-		.format = &format_csv,
+		.sink = {.format = &format_csv,
+			 .fd = openat(place.directory, "out", O_WRONLY | O_CREAT, 0600),
+			 .no_header = no_header},
 		.reopened = &keeper,
-		.no_header = no_header,
 	});
 }
 
@@ -506,8 +506,8 @@ TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 	struct format screen = format_csv;
 
 	screen.handle_input = handle_no_input;
-	start_writer_with(
-		(struct writer_setup){.fd = open("/dev/null", O_WRONLY), .format = &screen});
+	start_writer_with((struct writer_setup){
+		.sink = {.format = &screen, .fd = open("/dev/null", O_WRONLY)}});
 	for (unsigned k = 0; k < 3; k++)
 		poller_skip(m.poller, READ_SAMPLE);
 	offer(2);

@@ -97,7 +97,7 @@ static struct axis axis_of(const struct chart *chart, const char *unit)
 	double min = max;
 
 	if (strcmp(unit, "ns"))
-		return axis_of_values(unit, max);
+		return axis_of_range(unit, 0, max);
 	for (size_t i = 0; i < chart->count; i++)
 		for (size_t k = 0; k < chart->lines[i].samples; k++)
 			min = fmin(min, chart->lines[i].series->values[k]);
@@ -369,7 +369,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 static int put_scatter(const struct chart *chart, double bandwidth, FILE *out)
 {
 	const struct plot plot = {
-		.out = out, .x = axis_of_values("MB/s", bandwidth), .y = axis_of(chart, "ns")};
+		.out = out, .x = axis_of_range("MB/s", 0, bandwidth), .y = axis_of(chart, "ns")};
 	char name[LOCATION_SIZE];
 	int rc = 0;
 

@@ -88,7 +88,7 @@ static void put_distribution(const struct hot_report *hot, FILE *out)
 	const double most = fmax(hot_latency(hot, hot->all, MEMORY_CXL, 99),
 				 hot_latency(hot, hot->all, MEMORY_DRAM, 99));
 	struct plot plot = {
-		.out = out, .x = axis_of_values("ns", most), .y = axis_of_values("%", 100)};
+		.out = out, .x = axis_of_range("ns", 0, most), .y = axis_of_range("%", 0, 100)};
 	struct chart chart = {.title = "Sampled reads by latency",
 			      .help = "Part of the reads of all intervals that took no longer"};
 

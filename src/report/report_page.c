@@ -181,7 +181,7 @@ static void put_scaled(FILE *out, const char *name, double value, const struct a
 static void put_tile(const struct series *s, FILE *out)
 {
 	const struct statistics *t = &s->statistics;
-	const struct axis axis = axis_of_values(s->metric->unit ? s->metric->unit : "", t->max);
+	const struct axis axis = axis_of_range(series_unit(s), 0, t->max);
 
 	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
 		   metric_title(s->metric));

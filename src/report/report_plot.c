@@ -54,7 +54,7 @@ static unsigned step_decimals(double step)
 	return decimals;
 }
 
-struct axis axis_of_values(const char *unit, double largest)
+struct axis axis_of_range(const char *unit, double least, double largest)
 {
 	struct axis axis = {.unit = unit, .factor = 1};
 
@@ -65,30 +65,21 @@ struct axis axis_of_values(const char *unit, double largest)
 		axis.factor = larger_units[i].factor;
 		break;
 	}
-	/* if all values are 0 */
-	const double most = largest > NEAR_0 ? largest * axis.factor : 1;
-	axis.step = round_up(most / MAX_TICKS);
-	/* the number of steps, rounded up, and the tick at 0 */
-	const double steps = most / axis.step * (1 - 1e-9);
-	axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
-	axis.max = axis.step * (axis.ticks - 1);
-	axis.decimals = step_decimals(axis.step);
-	return axis;
-}
+	const bool zeros = !(largest > NEAR_0);
+	const double low = least * axis.factor, high = zeros ? 1 : largest * axis.factor;
+	if (!zeros && low > high / 2 && low <= high) {
+		/* what varies by few per cent must look so */
+		const double span = fmax(high - low, high / 4);
 
-struct axis axis_of_range(const char *unit, double least, double largest)
-{
-	struct axis axis = axis_of_values(unit, largest);
-	const double low = least * axis.factor, high = largest * axis.factor;
-	/* what varies by few per cent must look so */
-	const double span = fmax(high - low, high / 4);
-
-	if (!(low > high / 2 && low <= high && largest > NEAR_0))
-		return axis;
-	axis.step = round_up(span / MAX_TICKS);
-	const double first = ceil(low / axis.step - 1e-9) - 1;
-	axis.from = first * axis.step;
-	axis.ticks = (unsigned)ceil(fmax(high - axis.from, span) / axis.step - 1e-9) + 1;
+		axis.step = round_up(span / MAX_TICKS);
+		axis.from = (ceil(low / axis.step - 1e-9) - 1) * axis.step;
+		axis.ticks = (unsigned)ceil(fmax(high - axis.from, span) / axis.step - 1e-9) + 1;
+	} else {
+		axis.step = round_up(high / MAX_TICKS);
+		/* the number of steps, rounded up, and the tick at 0 */
+		const double steps = high / axis.step * (1 - 1e-9);
+		axis.ticks = (unsigned)steps + (steps > (unsigned)steps) + 1;
+	}
 	axis.max = axis.from + axis.step * (axis.ticks - 1);
 	axis.decimals = step_decimals(axis.step);
 	return axis;

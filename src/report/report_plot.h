@@ -31,10 +31,10 @@ struct axis {
 	unsigned decimals; /* of labels */
 };
 
-/* From 0 to at least the largest value, which has this unit ("MB/s"). */
-struct axis axis_of_values(const char *unit, double largest);
-
-/* As before, but from a round number below the least value if all are in the upper half. */
+/*
+ * From 0 to at least the largest value, which has this unit ("MB/s"); from a round number below the
+ * least value if all are in the upper half.
+ */
 struct axis axis_of_range(const char *unit, double least, double largest);
 
 /* From 0 to exactly this many seconds. */

@@ -92,7 +92,7 @@ static struct plot make_plot(const struct node_curves *node, FILE *out)
 			latency = fmax(latency, p.ns);
 		}
 	return (struct plot){.out = out,
-			     .x = axis_of_values("MB/s", bandwidth),
+			     .x = axis_of_range("MB/s", 0, bandwidth),
 			     .y = axis_of_range("ns", least, latency)};
 }
 

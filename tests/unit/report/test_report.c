@@ -62,7 +62,7 @@ static const struct {
 
 TEST_LOOP(test_an_axis_has_round_numbers_and_a_unit_that_fits, COUNT(axes))
 {
-	const struct axis axis = axis_of_values(axes[_i].unit, axes[_i].largest);
+	const struct axis axis = axis_of_range(axes[_i].unit, 0, axes[_i].largest);
 	char text[NUMBER_SIZE];
 
 	ck_assert_str_eq(axis.unit, axes[_i].shown);
@@ -97,7 +97,7 @@ static char *draw(const double *x, const double *const *y, size_t lines, size_t 
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
+	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_range("", 0, 1)};
 	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3, 4};
 
 	if (band)
@@ -310,7 +310,7 @@ TEST(test_dots_on_the_same_spot_are_one)
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_values("", 1)};
+	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_range("", 0, 1)};
 	const struct plot_mark mark = {"dots", "a", 0, 1};
 
 	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);

@@ -62,30 +62,13 @@ struct domain_state {
 	uint64_t frozen_at, unfrozen_at; /* ns: its last freeze */
 };
 
-struct socket_program {
-	struct reg reg; /* its freeze register */
-	uint64_t saved; /* its value before the run, once it was read */
-	size_t step;	/* in pmu.undo, once it was read */
-	bool touched;	/* written to: the step must be replayed */
-};
-
-/* A discovery table whose global control may freeze the units that are counted. */
-struct table_program {
-	struct discovery_table *table;
-	size_t step;  /* in pmu.undo, once it was read */
-	bool touched; /* written to: the step must be replayed */
-};
-
 struct pmu_state {
 	const struct plan *plan;
 	struct platform *platform;
 	struct unit_state *units;
 	struct domain_state *domains;
-	struct socket_program *sockets;
-	struct table_program *tables; /* see table_freeze.h */
-	size_t table_count;
-	struct freeze_watch *watches; /* see foreign_freeze.h */
-	size_t watch_count;
+	struct shared_freeze *freezes; /* see shared_freeze.h; first those of plan.sockets */
+	size_t freeze_count;
 	struct counter_state *counters;
 	bool global_freeze; /* a socket is frozen by one write */
 
@@ -144,6 +127,9 @@ int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
  * were programmed.
  */
 void pmu_state_stop_freezing(struct pmu_state *pmu);
+
+/* Opens the MSR devices of the CPU that the unit uses, and of one that may replace it. */
+void reroute_open_cpus(const struct plan *plan, const struct unit *unit);
 
 /*
  * Accesses the MSRs of a unit, and of all others that are reached in the same way, through another

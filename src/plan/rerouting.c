@@ -5,8 +5,38 @@
  */
 #include <errno.h>
 
-#include "plan/foreign_freeze.h"
-#include "plan/pmu_state.h"
+#include "plan/shared_freeze.h"
+
+void reroute_open_cpus(const struct plan *plan, const struct unit *unit)
+{
+	const struct topology *topology = &plan->machine->topology;
+	struct platform *p = plan->machine->platform;
+	size_t i = 0;
+
+	if (!p->ops->msr_open)
+		return;
+	while (i < topology->count &&
+	       (!unit_reached_by(unit, &topology->cpus[i]) || topology->cpus[i].cpu == unit->cpu))
+		i++;
+	p->ops->msr_open(p, unit->cpu);
+	if (i < topology->count)
+		p->ops->msr_open(p, topology->cpus[i].cpu);
+}
+
+bool pmu_state_open_devices(const struct plan *plan)
+{
+	bool msrs = false;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+
+		msrs |= unit->access == ACCESS_MSR;
+		/* the PMU of a CPU is not accessible through another */
+		if (unit->access == ACCESS_MSR && !unit_is_cpu(unit))
+			reroute_open_cpus(plan, unit);
+	}
+	return msrs;
+}
 
 static const struct unit *unit_of_counter(const struct plan *plan, size_t s)
 {
@@ -65,12 +95,9 @@ static void use_cpu(struct pmu_state *pr, const struct unit *lost, unsigned cpu)
 	for (size_t u = 0; u < plan->unit_count; u++)
 		if (has_same_cpus(plan->units[u].unit, lost))
 			plan->units[u].unit->cpu = cpu;
-	for (size_t i = 0; i < plan->socket_count && !lost->l3_scoped; i++)
-		if (plan->sockets[i].socket == lost->socket)
-			pr->sockets[i].reg.cpu = cpu;
-	for (size_t i = 0; i < pr->watch_count && !lost->l3_scoped; i++)
-		if (pr->watches[i].socket == lost->socket)
-			pr->watches[i].reg.cpu = cpu;
+	for (size_t i = 0; i < pr->freeze_count && !lost->l3_scoped; i++)
+		if (pr->freezes[i].socket == lost->socket)
+			pr->freezes[i].reg.cpu = cpu;
 }
 
 int pmu_state_reroute(struct pmu_state *pr, const struct unit *lost, struct error *err)

@@ -4,7 +4,7 @@
  * units without traffic. A domain's control is read before each freeze, as the end of that freeze
  * would hide it; the others are read whenever controls are compared.
  */
-#include "plan/foreign_freeze.h"
+#include "plan/shared_freeze.h"
 #include "poller/poller_private.h"
 
 /* A clock that was not seen to tick is awaited for longer each time: see decoder.c, STANDS_NS. */
@@ -65,8 +65,8 @@ static bool is_watched(const struct poller *poller, const struct unit *unit)
 {
 	const struct pmu_state *pr = poller->pmu;
 
-	for (size_t i = 0; i < pr->watch_count; i++)
-		if (pr->watches[i].readable && freeze_watch_covers(&pr->watches[i], unit))
+	for (size_t i = 0; i < pr->freeze_count; i++)
+		if (pr->freezes[i].readable && shared_freeze_covers(&pr->freezes[i], unit))
 			return true;
 	return pr->global_freeze;
 }
@@ -143,8 +143,8 @@ static enum frame_freeze find_shared_freeze(const struct poller *poller, size_t 
 	const struct pmu_state *pr = poller->pmu;
 	const struct unit *unit = poller->plan->units[u].unit;
 
-	for (size_t i = 0; i < pr->watch_count; i++)
-		if (pr->watches[i].frozen && freeze_watch_covers(&pr->watches[i], unit))
+	for (size_t i = 0; i < pr->freeze_count; i++)
+		if (pr->freezes[i].frozen && shared_freeze_covers(&pr->freezes[i], unit))
 			return FRAME_FROZEN;
 	for (size_t i = 0; i < poller->socket_count; i++)
 		if (poller->sockets[i].stands && unit_is_uncore(unit) && unit_can_freeze(unit) &&

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plan/foreign_freeze.h"
+#include "plan/shared_freeze.h"
 #include "poller/poller_private.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
@@ -363,7 +363,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
 	}
 	if (frame->checked) {
-		freeze_watches_read(poller->pmu);
+		shared_freezes_read(poller->pmu);
 		poller_look_at_clocks(poller);
 	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));

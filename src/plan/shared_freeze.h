@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Registers that freeze many units by one write: the global control of a socket, and, on a
+ * processor whose dies have discovery tables in memory, that of a table, which freezes its units
+ * from power-on.
+ *
+ * This run writes them where it freezes by them, or to let units run that were left frozen, and
+ * restores them. Another program may set them, too, as it may a unit's own control: then counters
+ * of the plan stand still though this run has not frozen them. Such a freeze is reported, and stays
+ * at the end of the run.
+ */
+#ifndef CXLMON_SHARED_FREEZE_H
+#define CXLMON_SHARED_FREEZE_H
+
+#include "plan/pmu_state.h"
+
+struct shared_freeze {
+	struct reg reg;
+	int socket;		       /* whose units it stops, */
+	int die;		       /* of this die; -1: of all */
+	struct discovery_table *table; /* whose control it is, frozen from power-on; NULL */
+	struct mmio_window window;     /* of reg, if it is mapped here */
+	bool watched;  /* whether other programs freeze by it is read; a unit's clock may show it */
+	bool readable; /* at the start */
+	bool frozen;   /* when it was read last */
+
+	/* where it is written: */
+	uint64_t saved; /* its value before the run, once it was read */
+	size_t step;	/* in pmu.undo, likewise */
+	bool touched;	/* the step must be replayed */
+};
+
+/*
+ * Finds the registers that stop units that the plan counts: first those of plan.sockets. Where one
+ * unit's clock shows whether a socket is frozen, and no MSR is needed otherwise, it isn't watched.
+ */
+int shared_freezes_open(struct pmu_state *pr, struct error *err);
+void shared_freezes_close(struct pmu_state *pr);
+
+/*
+ * Reads those that may be written, and records how to restore them; warns where a socket was left
+ * frozen. EXIT_IN_USE: another run has unfrozen a table.
+ */
+int shared_freezes_save(struct pmu_state *pr, struct error *err);
+
+/* Freezes sockets that this run freezes by one write, and unfreezes what else is frozen. */
+int shared_freezes_write(struct pmu_state *pr, struct error *err);
+
+/* Restores those that were written; adds to *left. The first failure is returned. */
+int shared_freezes_restore(struct pmu_state *pr, struct undo_left *left, struct error *err);
+
+/* Reads those that are watched, and warns of those that another program has left frozen. */
+void shared_freezes_start(struct pmu_state *pr);
+/* Reads them again, but those that this run freezes itself. */
+void shared_freezes_read(struct pmu_state *pr);
+
+bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit);
+
+/*
+ * Whether a register stops counters, and goes on to do so for a millisecond: another run, or PCM,
+ * freezes for less than that while it reads. False if it can't be read. *value is what it holds.
+ */
+bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
+			  uint64_t *value);
+
+/*
+ * Before registers are restored: those that another program has frozen since they were programmed
+ * will be restored as frozen, but not those of pmu.undo.others. Adds them to *left.
+ */
+void foreign_freeze_keep(struct pmu_state *pr, struct undo_left *left);
+
+#endif

@@ -15,32 +15,24 @@ bool poller_unit_answers(const struct poller *poller, size_t u)
 	return true;
 }
 
-static bool controls_are_ours(const struct poller *poller, size_t u)
-{
-	return unit_controls_intact(poller->platform, poller->plan->units[u].unit,
-				    poller_round(poller, u)->controls);
-}
-
 bool poller_can_reclaim(const struct poller *poller, size_t u)
 {
 	return unit_controls_free(poller->platform, poller->plan->units[u].unit,
 				  poller_round(poller, u)->controls);
 }
 
-static void set_clobbered(struct poller *poller, size_t u, bool clobbered)
-{
-	struct unit_state *unit = &poller->units[u];
-
-	poller->frame.units[u].clobbered = clobbered;
-	unit->reclaim = poller->frame.units[u].clobbered && poller_can_reclaim(poller, u);
-	if (unit->reclaim)
-		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
-}
-
 void poller_check_controls(struct poller *poller, size_t u)
 {
-	if (!poller->units[u].rotate_err)
-		set_clobbered(poller, u, !controls_are_ours(poller, u));
+	struct unit_state *unit = &poller->units[u];
+	bool *clobbered = &poller->frame.units[u].clobbered;
+
+	if (unit->rotate_err)
+		return;
+	*clobbered = !unit_controls_intact(poller->platform, poller->plan->units[u].unit,
+					   poller_round(poller, u)->controls);
+	unit->reclaim = *clobbered && poller_can_reclaim(poller, u);
+	if (unit->reclaim)
+		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
 }
 
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */
@@ -88,14 +80,6 @@ static void clear_overflow(const struct poller *poller, size_t u)
 	}
 }
 
-/* It was set back, has wrapped, or did not respond before. */
-static bool went_back(const struct poller *poller, size_t u)
-{
-	const size_t r = poller->units[u].activity;
-
-	return poller->frame.raw[r] < poller->previous[r];
-}
-
 /* A counter that must not wrap is set to 0 in the second half of its range, as the kernel does. */
 static void check_range(struct poller *poller, size_t u)
 {
@@ -116,11 +100,14 @@ static void check_range(struct poller *poller, size_t u)
 static void check_read_unit(struct poller *poller, size_t u)
 {
 	const struct frame_unit *unit = &poller->frame.units[u];
+	const size_t r = poller->units[u].activity;
 
 	/* a unit that has rotated was checked before */
 	if (unit->error || unit->rotated)
 		return;
-	poller_check_unit(poller, u, poller->times.check_due || went_back(poller, u));
+	/* a counter that went back was set back, has wrapped, or did not respond before */
+	poller_check_unit(poller, u,
+			  poller->times.check_due || poller->frame.raw[r] < poller->previous[r]);
 	if (poller->times.check_due) {
 		poller_look_at_unit(poller, u);
 		check_range(poller, u);

@@ -22,20 +22,6 @@ static void read_group(struct poller *poller, size_t u)
 	       group->counter_count * sizeof(*poller->frame.raw));
 }
 
-static bool rotates(struct poller *poller, size_t u, enum read_reason reason)
-{
-	const struct plan_unit *pu = &poller->plan->units[u];
-
-	if (pu->round_count < 2 || (reason != READ_SAMPLE && reason != READ_ROTATE))
-		return false;
-	if (pu->staggered)
-		return poller->times.stagger_due;
-	if (reason == READ_SAMPLE)
-		return !turns_end_sample(&poller->turns[u], pu->round_count);
-	poller->turns[u].taken++;
-	return true;
-}
-
 /* The next group goes on from where it was when it last counted. */
 static void rotate(struct poller *poller, size_t u)
 {
@@ -63,7 +49,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	poller->frame.rotated = false;
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		poller->frame.units[u].rotated = false;
-		if (rotates(poller, u, reason))
+		if (poller_takes_turn(poller, u, poller_rotation_due(poller, reason)))
 			rotate(poller, u);
 		else
 			read_group(poller, u);
@@ -106,12 +92,6 @@ static int resume(struct poller *poller, struct error *err)
 	return begin_epoch(poller, err);
 }
 
-/* The kernel's sums of 64 bits never wrap. */
-static void read_undelivered(struct poller *poller)
-{
-	(void)poller;
-}
-
 static int stop(struct poller *poller, struct error *err)
 {
 	(void)err;
@@ -119,18 +99,11 @@ static int stop(struct poller *poller, struct error *err)
 	return 0;
 }
 
-static void release(struct poller *poller)
-{
-	(void)poller;
-}
-
 static const struct backend perf = {
 	.start = start,
 	.resume = resume,
 	.read = read_all,
-	.read_undelivered = read_undelivered,
 	.stop = stop,
-	.free = release,
 };
 
 void poller_use_perf(struct poller *poller, struct perf_events *events)

@@ -21,13 +21,14 @@ struct frame_size poller_frame_size(const struct plan *plan)
 	};
 }
 
-/*
- * What every backend needs. Counters of 64 bits never wrap; narrower ones set times.max_gap.
+/* One of pmu and events is NULL. Counters of 64 bits never wrap; narrower ones set times.max_gap.
  */
-static int make(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
-		struct poller **out, struct error *err)
+static int create(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
+		  struct pmu_state *pmu, struct perf_events *events, struct poller **out,
+		  struct error *err)
 {
 	struct poller *poller = calloc(1, sizeof(*poller));
+	int rc = 0;
 
 	*out = poller;
 	if (!poller)
@@ -42,36 +43,29 @@ static int make(const struct plan *plan, struct platform *platform, uint64_t int
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
 	poller->turns = calloc(plan->unit_count + 1, sizeof(*poller->turns));
 	if (!poller->frame_arrays || !poller->turns)
-		return error_no_memory(err);
+		rc = error_no_memory(err);
+	if (!rc && pmu)
+		rc = poller_use_registers(poller, pmu, err);
+	else if (!rc)
+		poller_use_perf(poller, events);
+	if (rc) {
+		poller_free(poller);
+		*out = NULL;
+		return rc;
+	}
 	frame_lay_out(&poller->frame, poller->frame_arrays, poller_frame_size(plan));
 	return 0;
 }
 
 int poller_new(struct pmu_state *pmu, uint64_t interval_ns, struct poller **out, struct error *err)
 {
-	int rc = make(pmu->plan, pmu->platform, interval_ns, out, err);
-
-	if (!rc)
-		rc = poller_use_registers(*out, pmu, err);
-	if (rc) {
-		poller_free(*out);
-		*out = NULL;
-	}
-	return rc;
+	return create(pmu->plan, pmu->platform, interval_ns, pmu, NULL, out, err);
 }
 
 int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
 		    struct error *err)
 {
-	int rc = make(events->plan, events->platform, interval_ns, out, err);
-
-	if (!rc) {
-		poller_use_perf(*out, events);
-		return 0;
-	}
-	poller_free(*out);
-	*out = NULL;
-	return rc;
+	return create(events->plan, events->platform, interval_ns, NULL, events, out, err);
 }
 
 void poller_free(struct poller *poller)
@@ -79,7 +73,7 @@ void poller_free(struct poller *poller)
 	if (!poller)
 		return;
 	poller_stop(poller, NULL);
-	if (poller->backend)
+	if (poller->backend && poller->backend->free)
 		poller->backend->free(poller);
 	free(poller->frame_arrays);
 	free(poller->turns);
@@ -199,7 +193,8 @@ void poller_skip(struct poller *poller, enum read_reason reason)
 	switch (reason) {
 	case READ_BETWEEN:
 		timetable_begin(&poller->times, now);
-		poller->backend->read_undelivered(poller);
+		if (poller->backend->read_undelivered)
+			poller->backend->read_undelivered(poller);
 		break;
 	case READ_ROTATE:
 		timetable_end_rotation(&poller->times, now);

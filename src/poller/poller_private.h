@@ -46,11 +46,14 @@ struct backend {
 	/* Reads all counters into the frame; *frozen_ns is how long they were frozen at most. */
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
-	/* Reads counters when there is no room for a frame, so that none passes half its range. */
+	/*
+	 * Reads counters when there is no room for a frame, so that none passes half its range.
+	 * NULL: they have 64 bits.
+	 */
 	void (*read_undelivered)(struct poller *poller);
 	/* Ends counting; a second call tries what failed again. */
 	int (*stop)(struct poller *poller, struct error *err);
-	/* Releases what it has allocated. */
+	/* Releases what it has allocated; NULL: nothing. */
 	void (*free)(struct poller *poller);
 };
 
@@ -132,6 +135,11 @@ void poller_check_domains(struct poller *poller, size_t first, size_t end);
 
 /* rotation.c */
 
+/* The ROTATES_... that are due in a reading. */
+unsigned poller_rotation_due(const struct poller *poller, enum read_reason reason);
+/* Whether a unit is to count another round now. */
+bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation);
+
 /* Prepares the reads of the round that a unit counts. */
 void poller_use_round(struct poller *poller, size_t u);
 /* Joins the reads of a domain to ranges. */
@@ -154,7 +162,7 @@ void poller_read_undelivered(struct poller *poller);
  * Work of a reader thread: reads the domains of a socket_job, until the last one, an error, or a
  * CPU that has gone offline.
  */
-void poller_read_socket(void *job);
+void poller_read_socket(struct socket_job *job);
 
 /* starting.c */
 
@@ -180,15 +188,9 @@ void poller_use_perf(struct poller *poller, struct perf_events *events);
 
 struct readers;
 
-/* Calls work(job) on this CPU. */
-struct reader_job {
-	int cpu;
-	void *job;
-};
-
-/* NULL: the threads can't be started or bound. */
-struct readers *readers_new(struct platform *p, void (*work)(void *job),
-			    const struct reader_job *jobs, size_t count);
+/* Each calls work(job) on the CPU of its job. NULL: they can't be started or bound. */
+struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
+			    struct socket_job *jobs, size_t count);
 void readers_free(struct readers *readers); /* NULL does nothing */
 
 /* Starts all jobs. */

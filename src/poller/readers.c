@@ -8,8 +8,8 @@
 
 struct reader {
 	struct platform *platform;
-	void (*work)(void *job);
-	struct reader_job job;
+	void (*work)(struct socket_job *job);
+	struct socket_job *job;
 	pthread_t thread;
 	/* each hands over all that was written before */
 	sem_t go, done;
@@ -33,13 +33,13 @@ static void *run(void *context)
 	struct reader *reader = context;
 	struct platform *p = reader->platform;
 
-	reader->bound = p->ops->set_affinity(p, reader->job.cpu);
+	reader->bound = p->ops->set_affinity(p, reader->job->cpu);
 	sem_post(&reader->done);
 	for (;;) {
 		wait_for(&reader->go);
 		if (reader->leave)
 			return NULL;
-		reader->work(reader->job.job);
+		reader->work(reader->job);
 		sem_post(&reader->done);
 	}
 }
@@ -61,8 +61,8 @@ static int start(struct reader *reader)
 	return 0;
 }
 
-struct readers *readers_new(struct platform *p, void (*work)(void *job),
-			    const struct reader_job *jobs, size_t count)
+struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
+			    struct socket_job *jobs, size_t count)
 {
 	struct readers *readers = calloc(1, sizeof(*readers) + count * sizeof(struct reader));
 	int rc = 0;
@@ -74,7 +74,7 @@ struct readers *readers_new(struct platform *p, void (*work)(void *job),
 
 		reader->platform = p;
 		reader->work = work;
-		reader->job = jobs[readers->count];
+		reader->job = &jobs[readers->count];
 		rc = start(reader);
 		if (rc)
 			break;

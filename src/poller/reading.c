@@ -75,12 +75,6 @@ APART static bool find_errors(struct poller *poller, const struct freeze_domain 
 	return any;
 }
 
-static size_t read_frozen(struct poller *poller, struct read_range range)
-{
-	return reg_read_all(poller->platform, &poller->reads[range.first], range.end - range.first,
-			    &poller->frame.raw[range.first], &poller->failures[range.first]);
-}
-
 /* Counters that run while they are read have each a time of their own. */
 APART static size_t read_running(struct poller *poller, struct read_range range, uint64_t since)
 {
@@ -105,8 +99,12 @@ static void read_units(struct poller *poller, size_t d)
 	if (failed)
 		clear_errors(poller, &poller->plan->domains[d]);
 	for (; range < end; range++)
-		failed += reads->freezes ? read_frozen(poller, *range)
-					 : read_running(poller, *range, reads->frozen_at);
+		failed += reads->freezes
+				  ? reg_read_all(poller->platform, &poller->reads[range->first],
+						 range->end - range->first,
+						 &poller->frame.raw[range->first],
+						 &poller->failures[range->first])
+				  : read_running(poller, *range, reads->frozen_at);
 	reads->failed = failed && find_errors(poller, &poller->plan->domains[d]);
 }
 
@@ -223,10 +221,8 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 	return true;
 }
 
-void poller_read_socket(void *context)
+void poller_read_socket(struct socket_job *job)
 {
-	struct socket_job *job = context;
-
 	while (job->next < job->end && finish_domain(job->poller, job, job->next))
 		job->next++;
 	if (job->next == job->end && job->reason != READ_START)
@@ -247,20 +243,6 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 }
 
 /*
- * Units that had rotated before the CPU was lost are read once more, when they count other events:
- * what they had counted is lost.
- */
-static void drop_rotated(struct poller *poller, size_t d)
-{
-	const struct freeze_domain *domain = &poller->plan->domains[d];
-
-	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
-		if (poller->frame.units[u].rotated)
-			poller->units[u].rotate_err = -ENXIO;
-	poller->domains[d].failed = true;
-}
-
-/*
  * Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. The
  * units of a socket's L3 caches are reached through other CPUs than the rest: each domain may find
  * its CPU lost, once. Where the socket has none left, that need not be tried again.
@@ -277,17 +259,13 @@ static void read_through_another_cpu(struct poller *poller, struct socket_job *j
 		poller_prepare(poller);
 	else if (!unit->l3_scoped)
 		job->tried = job->end;
-	drop_rotated(poller, job->next);
+	/* units that had rotated are read once more, when they count other events: theirs are lost
+	 */
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
+		if (poller->frame.units[u].rotated)
+			poller->units[u].rotate_err = -ENXIO;
+	poller->domains[job->next].failed = true;
 	poller_read_socket(job);
-}
-
-/* Which units rotate in a reading. */
-static unsigned rotation_due(const struct poller *poller, enum read_reason reason)
-{
-	if (reason == READ_START || reason == READ_BETWEEN)
-		return 0;
-	return ROTATES_WITHIN | ROTATES_RECLAIM | (reason == READ_SAMPLE ? ROTATES_SAMPLE : 0) |
-	       (poller->times.stagger_due ? ROTATES_STAGGERED : 0);
 }
 
 static void read_sockets(struct poller *poller)
@@ -346,7 +324,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 		forget_rotation(poller);
 	frame->checked = reason != READ_START && poller->times.check_due;
 	for (size_t i = 0; i < sockets; i++)
-		begin_socket(&poller->sockets[i], reason, rotation_due(poller, reason));
+		begin_socket(&poller->sockets[i], reason, poller_rotation_due(poller, reason));
 	read_sockets(poller);
 	*frozen_ns = 0;
 	for (size_t i = 0; i < sockets; i++) {

@@ -40,6 +40,14 @@ void poller_find_ranges(struct poller *poller, size_t d)
 	}
 }
 
+unsigned poller_rotation_due(const struct poller *poller, enum read_reason reason)
+{
+	if (reason == READ_START || reason == READ_BETWEEN)
+		return 0;
+	return ROTATES_WITHIN | ROTATES_RECLAIM | (reason == READ_SAMPLE ? ROTATES_SAMPLE : 0) |
+	       (poller->times.stagger_due ? ROTATES_STAGGERED : 0);
+}
+
 /* What has one round never rotates. */
 static bool is_due(const struct poller *poller, size_t u, unsigned rotation)
 {
@@ -143,64 +151,25 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 	return 0;
 }
 
-/* 1 where it has rotated, 0 where it must not. */
-static int rotate_unit(struct poller *poller, size_t u, struct error *err)
-{
-	if (!can_rotate(poller, u))
-		return 0;
-	keep_values(poller, u);
-	const int rc = catch_up(poller, u, err);
-	if (rc)
-		return rc;
-	read_start(poller, u);
-	poller->frame.units[u].rotated = true;
-	return 1;
-}
-
 /*
- * As rotate_unit(). A program that has come since the check keeps the unit. One that was not only
- * reset but frozen, by its own control, runs again.
+ * Programs the round that counts once more, from 0; taken_back: after another program has reset the
+ * unit. One that was not only reset but frozen, by its own control, runs again.
  */
-static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
+static int reprogram(struct poller *poller, size_t u, bool taken_back, struct error *err)
 {
-	struct frame_unit *unit = &poller->frame.units[u];
-	const struct plan_unit *pu = &poller->plan->units[u];
+	const size_t domain = poller->plan->units[u].domain;
 
-	poller->units[u].reclaim = false;
-	if (!poller_can_reclaim(poller, u))
-		return 0;
-	poller->units[u].found_frozen = false;
-	if (poller_is_frozen_alone(poller, pu->domain))
-		poller->domains[pu->domain].found_frozen = false;
-	int rc = pmu_state_reclaim(poller->pmu, u, err);
-	if (rc)
-		return rc;
-	forget_values(poller, u);
-	rc = catch_up(poller, u, err);
-	if (rc)
-		return rc;
-	read_start(poller, u);
-	unit->rotated = unit->reclaimed = true;
-	return 1;
-}
-
-/* As rotate_unit(), but the same round counts on, from 0. */
-static int restart_unit(struct poller *poller, size_t u, struct error *err)
-{
-	poller->units[u].restart = false;
-	if (!can_rotate(poller, u))
-		return 0;
+	if (taken_back)
+		poller->units[u].found_frozen = false;
+	if (taken_back && poller_is_frozen_alone(poller, domain))
+		poller->domains[domain].found_frozen = false;
 	const int rc = pmu_state_reclaim(poller->pmu, u, err);
-	if (rc)
-		return rc;
-	forget_values(poller, u);
-	read_start(poller, u);
-	poller->frame.units[u].rotated = true;
-	return 1;
+	if (!rc)
+		forget_values(poller, u);
+	return rc;
 }
 
-/* Whether a unit is to count another round now. */
-static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
+bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
@@ -214,19 +183,40 @@ static bool takes_turn(struct poller *poller, size_t u, unsigned rotation)
 	return true;
 }
 
-/* A rotation that a unit misses is pending: staggered units must not end up on the same round. */
+/*
+ * Programs a unit again that was reset, the next round of one that rotates, or the same round of
+ * one whose counters must not wrap. A rotation that it misses is pending: staggered units must not
+ * end up on the same round.
+ */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
 	struct unit_state *unit = &poller->units[u];
-	const bool due = takes_turn(poller, u, rotation);
+	const bool due = poller_takes_turn(poller, u, rotation), reclaims = unit->reclaim;
+	const bool restarts = unit->restart && !due && !reclaims;
+	int rc = 0;
 
 	if (due)
 		unit->pending = unit->pending % poller->plan->units[u].round_count + 1;
-	if (unit->reclaim)
-		return reclaim_unit(poller, u, err);
-	if (due)
-		return rotate_unit(poller, u, err);
-	return unit->restart ? restart_unit(poller, u, err) : 0;
+	if (restarts)
+		unit->restart = false;
+	if (!reclaims && !due && !restarts)
+		return 0;
+	unit->reclaim = false;
+	/* a program that has come since the check keeps the unit */
+	if (reclaims ? !poller_can_reclaim(poller, u) : !can_rotate(poller, u))
+		return 0;
+	if (reclaims || restarts)
+		rc = reprogram(poller, u, reclaims, err);
+	else
+		keep_values(poller, u);
+	if (!rc && !restarts)
+		rc = catch_up(poller, u, err);
+	if (rc)
+		return rc;
+	read_start(poller, u);
+	poller->frame.units[u].rotated = true;
+	poller->frame.units[u].reclaimed |= reclaims;
+	return 0;
 }
 
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How counting begins, and what is measured and chosen then: freezing, and who reads where. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "poller/poller_private.h"
@@ -162,26 +161,12 @@ static uint64_t time_readings(struct poller *poller)
 	return shortest;
 }
 
-/* One for each socket but the first. NULL: they can't be had. */
-static struct readers *make_readers(struct poller *poller)
-{
-	const size_t count = poller->socket_count - 1;
-	struct reader_job *jobs = calloc(count, sizeof(*jobs));
-	struct readers *readers = NULL;
-
-	for (size_t i = 0; jobs && i < count; i++)
-		jobs[i] = (struct reader_job){.cpu = poller->sockets[i + 1].cpu,
-					      .job = &poller->sockets[i + 1]};
-	if (jobs)
-		readers = readers_new(poller->platform, poller_read_socket, jobs, count);
-	free(jobs);
-	return readers;
-}
-
 static void choose_readers(struct poller *poller)
 {
 	const struct log *log = &poller->platform->log;
-	struct readers *readers = make_readers(poller);
+	/* for each socket but the first */
+	struct readers *readers = readers_new(poller->platform, poller_read_socket,
+					      poller->sockets + 1, poller->socket_count - 1);
 
 	if (!readers) {
 		log_write(log, LEVEL_DETAIL,

@@ -63,30 +63,24 @@ static void held_log_end(struct held_log *held, bool show)
 
 #define EVENTS_TEXT_SIZE 384
 
-static int add_candidate(struct session *s, const struct custom_context *context, struct error *err)
-{
-	const char *event = s->machine.model->candidate_reads;
-	char text[128];
-
-	if (!s->options.candidates || !event)
-		return 0;
-	snprintf(text, sizeof(text), SESSION_CANDIDATE " = %s * 64 bytes; scope=socket,system",
-		 event);
-	return custom_metrics_add(&s->metrics, context, text, err);
-}
-
 /* Metrics of the user's own, of events that are looked up likewise. */
 static int find_metrics(struct session *s, struct error *err)
 {
 	const struct custom_context context = {&s->catalogue, &s->machine};
 	const struct session_options *o = &s->options;
+	const char *candidate = s->machine.model->candidate_reads;
+	char text[128];
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < o->metric_files.count; i++)
 		rc = custom_metrics_load(&s->metrics, &context, o->metric_files.at[i], err);
 	for (size_t i = 0; !rc && i < o->metrics.count; i++)
 		rc = custom_metrics_add(&s->metrics, &context, o->metrics.at[i], err);
-	return rc ? rc : add_candidate(s, &context, err);
+	if (rc || !o->candidates || !candidate)
+		return rc;
+	snprintf(text, sizeof(text), SESSION_CANDIDATE " = %s * 64 bytes; scope=socket,system",
+		 candidate);
+	return custom_metrics_add(&s->metrics, &context, text, err);
 }
 
 /* After an unknown event: the name of a metric, or its beginning. */
@@ -212,22 +206,15 @@ static int others_run(const struct recovery *found, struct error *err)
 		(int)found->running_pid, (int)found->running_pid);
 }
 
-/*
- * Takes the lock that is held until counters run, and restores registers left by killed runs.
- */
-static int claim_machine(struct session *s, struct error *err)
+/* Takes the lock that is held until counters run, and restores registers left by killed runs. */
+static int claim(struct session *s, struct machine *machine, struct recovery *found,
+		 struct error *err)
 {
-	struct recovery found = {0};
-	int rc;
+	int rc = run_dir_open(s->options.root, &s->run_dir, err);
 
-	if (s->options.sim)
-		return 0;
-	rc = run_dir_open(s->options.root, &s->run_dir, err);
 	if (!rc)
-		rc = recovery_run(&s->machine, s->run_dir, &found, err);
-	s->others = found.live;
-	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
-		rc = others_run(&found, err);
+		rc = recovery_run(machine, s->run_dir, found, err);
+	s->others = found->live;
 	return rc;
 }
 
@@ -282,16 +269,6 @@ static int make_plan(struct session *s, struct error *err)
 	return rc;
 }
 
-static void report_no_freeze(const struct session *s)
-{
-	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid &&
-	    s->machine.discovery.unit_count)
-		log_write(
-			&s->platform->log, LEVEL_WARNING,
-			"this processor has no freeze register: --freeze=always has no effect, and "
-			"counters are read while they run");
-}
-
 /*
  * Without uncore units, checks before locking whether anything requested can be measured. If so,
  * the view that is made then says the same again.
@@ -311,14 +288,17 @@ static int try_view(struct session *s, struct error *err)
 /* Opens and locks the machine, and selects what is counted on it. */
 static int prepare(struct session *s, struct error *err)
 {
+	struct recovery found = {0};
 	int rc = machine_open(s->platform, &s->machine, err);
 
 	if (!rc)
 		rc = find_events(s, err);
 	if (!rc && s->machine.uncore_error.code)
 		rc = try_view(s, err);
-	if (!rc)
-		rc = claim_machine(s, err);
+	if (!rc && !s->options.sim)
+		rc = claim(s, &s->machine, &found, err);
+	if (!rc && found.running && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = others_run(&found, err);
 	machine_set_ownership(&s->machine, s->options.ownership);
 	machine_set_others(&s->machine, &s->others);
 	return rc ? rc : select_rows(s, err);
@@ -332,45 +312,40 @@ static int use_registers(struct session *s, struct error *err)
 		rc = make_plan(s, err);
 	if (rc)
 		return rc;
-	report_no_freeze(s);
+	if (s->options.freeze == FREEZE_ALWAYS && s->machine.model->units_by_cpuid &&
+	    s->machine.discovery.unit_count)
+		log_write(
+			&s->platform->log, LEVEL_WARNING,
+			"this processor has no freeze register: --freeze=always has no effect, and "
+			"counters are read while they run");
 	return poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
-/* Whether one of the counters that the plan uses is used by another program. */
-static bool find_use(const struct session *s, struct error *err)
-{
-	struct platform *p = s->platform;
-	bool used = false;
-
-	for (size_t u = 0; !used && u < s->plan.unit_count; u++) {
-		const struct plan_unit *pu = &s->plan.units[u];
-
-		used = unit_find_use(p, pu->unit, plan_unit_counters(&s->plan, pu), err);
-	}
-	return used;
-}
-
-/* A unit whose MSRs the plan writes; NULL: none. */
-static const struct unit *find_msr_unit(const struct plan *plan)
-{
-	for (size_t u = 0; u < plan->unit_count; u++)
-		if (plan->units[u].unit->access == ACCESS_MSR)
-			return plan->units[u].unit;
-	return NULL;
-}
-
+/* Whether MSRs may be written, where the plan does, and no other program uses its counters. */
 static int check_registers(const struct session *s, struct error *err)
 {
 	struct platform *p = s->platform;
-	const struct unit *unit = find_msr_unit(&s->plan);
-	const struct reg reg =
-		reg_msr(unit ? unit->cpu : 0,
-			unit && unit->has_pairs ? unit->control : IA32_PERF_GLOBAL_CTRL);
-	const int rc = unit && p->ops->msr_may_write ? p->ops->msr_may_write(p, reg.cpu) : 0;
+	const struct unit *msrs = NULL;
+	int rc = 0;
 
-	if (rc == -EPERM || rc == -EACCES)
+	for (size_t u = 0; !msrs && u < s->plan.unit_count; u++)
+		if (s->plan.units[u].unit->access == ACCESS_MSR)
+			msrs = s->plan.units[u].unit;
+	if (msrs && p->ops->msr_may_write)
+		rc = p->ops->msr_may_write(p, msrs->cpu);
+	if (rc == -EPERM || rc == -EACCES) {
+		const struct reg reg = reg_msr(msrs->cpu, msrs->has_pairs ? (uint32_t)msrs->control
+									  : IA32_PERF_GLOBAL_CTRL);
+
 		return reg_error(p, &reg, true, rc, err);
-	return find_use(s, err) ? -EBUSY : 0;
+	}
+	for (size_t u = 0; u < s->plan.unit_count; u++) {
+		const struct plan_unit *pu = &s->plan.units[u];
+
+		if (unit_find_use(p, pu->unit, plan_unit_counters(&s->plan, pu), err))
+			return -EBUSY;
+	}
+	return 0;
 }
 
 /* Sessions that access no register: nothing is written, claimed or restored. */
@@ -386,10 +361,7 @@ static int claim_for_mbm(struct session *s, struct error *err)
 		return 0;
 	rc = machine_open(s->platform, &machine, err);
 	if (!rc)
-		rc = run_dir_open(s->options.root, &s->run_dir, err);
-	if (!rc)
-		rc = recovery_run(&machine, s->run_dir, &found, err);
-	s->others = found.live;
+		rc = claim(s, &machine, &found, err);
 	machine_close(&machine);
 	return rc;
 }
@@ -588,29 +560,6 @@ static bool perf_may_help(const struct session *s, const struct error *why)
 	       !s->others.count && (why->status == EXIT_PERMISSION || why->status == EXIT_IN_USE);
 }
 
-static int try_registers(struct session *s, struct error *err)
-{
-	const int rc = use(s, BACKEND_RAW, err);
-
-	/* otherwise it is known that others use counters */
-	return !rc && s->options.ownership == OWNERSHIP_REFUSE ? check_registers(s, err) : rc;
-}
-
-/* The reason for it may have said already what the kernel can't count. */
-static void say_that_kernel_counts(const struct session *s, const struct error *why)
-{
-	log_write(&s->platform->log, LEVEL_NOTE, "the kernel counts (--backend=perf), because: %s",
-		  why->text);
-	if (strcmp(why->command, CPMU_COMMAND_UNLOAD) != 0)
-		cpmus_report_driver(&s->machine);
-}
-
-/* A command lets the kernel count, and root alone does not help with the registers. */
-static bool is_remedy(const struct error *of_perf, const struct error *of_registers)
-{
-	return of_perf->command[0] && strcmp(of_registers->command, ERROR_COMMAND_AS_ROOT) != 0;
-}
-
 /*
  * Registers where they can be had; else the kernel; if neither, why registers can't. Messages of
  * the attempt that was given up would be untrue of the run.
@@ -622,7 +571,10 @@ static int use_either(struct session *s, struct error *err)
 	struct error why_not;
 
 	held_log_begin(&raw, log);
-	const int rc = try_registers(s, err);
+	int rc = use(s, BACKEND_RAW, err);
+	/* otherwise it is known that others use counters */
+	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = check_registers(s, err);
 	if (!rc || !perf_may_help(s, err)) {
 		held_log_end(&raw, true);
 		return rc;
@@ -632,12 +584,20 @@ static int use_either(struct session *s, struct error *err)
 	const bool counts = !use(s, BACKEND_PERF, &why_not);
 	held_log_end(&perf, counts);
 	held_log_end(&raw, !counts);
-	if (counts)
-		say_that_kernel_counts(s, err);
-	else
-		log_write(log, is_remedy(&why_not, err) ? LEVEL_NOTE : LEVEL_DETAIL,
+	if (!counts) {
+		/* a command lets the kernel count, and root alone does not help with registers */
+		const bool remedy =
+			why_not.command[0] && strcmp(err->command, ERROR_COMMAND_AS_ROOT) != 0;
+
+		log_write(log, remedy ? LEVEL_NOTE : LEVEL_DETAIL,
 			  "--backend=perf does not help: %s", why_not.text);
-	return counts ? 0 : rc;
+		return rc;
+	}
+	log_write(log, LEVEL_NOTE, "the kernel counts (--backend=perf), because: %s", err->text);
+	/* the reason for it may have said already what the kernel can't count */
+	if (strcmp(err->command, CPMU_COMMAND_UNLOAD) != 0)
+		cpmus_report_driver(&s->machine);
+	return 0;
 }
 
 static int use_units(struct session *s, struct error *err)
@@ -689,17 +649,13 @@ static void report_mbm(const struct session *s)
 			  event, i < s->others.count ? ", until another cxlmon ends" : "");
 }
 
-static bool needs_units(const struct session_options *options)
-{
-	return options->events.count || options->metrics.count || options->metric_files.count ||
-	       view_needs_units(&options->view);
-}
-
 int session_open(const struct session_options *options, struct platform *platform,
 		 struct session *out, struct error *err)
 {
 	*out = (struct session){.options = *options, .platform = platform};
-	const int rc = needs_units(options)		  ? use_units(out, err)
+	const bool needs_units = options->events.count || options->metrics.count ||
+				 options->metric_files.count || view_needs_units(&options->view);
+	const int rc = needs_units			  ? use_units(out, err)
 		       : view_wants_units(&options->view) ? use_units_if_any(out, err)
 							  : use_no_units(out, err);
 

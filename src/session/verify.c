@@ -168,85 +168,49 @@ static void end_counter(struct verifying *v, size_t s, size_t g)
 		row->state = VERIFY_DELAYED;
 }
 
-/* The index of a unit's round; false: it has fewer. */
-static bool find_round(const struct verifying *v, size_t u, size_t round, size_t *out)
+/* Begins or ends to compare what units count in a round. False: no unit has as many. */
+static bool compare_round(struct verifying *v, size_t round, bool begins)
 {
-	const struct plan_unit *pu = &v->session->plan.units[u];
+	const struct plan *plan = &v->session->plan;
+	bool any = false;
 
-	*out = pu->first_round + round;
-	return pu->unit->type != PMU_CORE && round < pu->round_count;
-}
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const size_t g = pu->first_round + round;
 
-static void begin_round(struct verifying *v, size_t round)
-{
-	size_t g;
-
-	for (size_t u = 0; u < v->session->plan.unit_count; u++) {
-		if (!find_round(v, u, round, &g))
+		any |= round < pu->round_count;
+		if (pu->unit->type == PMU_CORE || round >= pu->round_count)
 			continue;
-		const struct round *counted = &v->session->plan.rounds[g];
-		const size_t end = counted->first_counter + counted->counter_count;
+		const size_t first = plan->rounds[g].first_counter;
+		const size_t end = first + plan->rounds[g].counter_count;
 
-		perf_events_enable(&v->session->perf, g, true);
-		v->waited_ns[u] = 0;
-		for (size_t s = counted->first_counter; s < end; s++)
-			begin_counter(v, s, g);
-	}
-}
-
-static void end_round(struct verifying *v, size_t round)
-{
-	size_t g;
-
-	for (size_t u = 0; u < v->session->plan.unit_count; u++) {
-		if (!find_round(v, u, round, &g))
+		if (begins) {
+			perf_events_enable(&v->session->perf, g, true);
+			v->waited_ns[u] = 0;
+		}
+		for (size_t s = first; s < end; s++)
+			(begins ? begin_counter : end_counter)(v, s, g);
+		if (begins)
 			continue;
-		const struct round *counted = &v->session->plan.rounds[g];
-		const size_t end = counted->first_counter + counted->counter_count;
-
-		for (size_t s = counted->first_counter; s < end; s++)
-			end_counter(v, s, g);
-		for (size_t s = counted->first_counter; v->waited_ns[u] && s < end; s++)
+		for (size_t s = first; v->waited_ns[u] && s < end; s++)
 			if (v->rows[s].state == VERIFY_COMPARED ||
 			    v->rows[s].state == VERIFY_DELAYED)
 				v->rows[s].state = VERIFY_MULTIPLEXED;
 		perf_events_enable(&v->session->perf, g, false);
 	}
-}
-
-static size_t rounds_of(const struct plan *plan)
-{
-	size_t rounds = 0;
-
-	for (size_t u = 0; u < plan->unit_count; u++)
-		if (plan->units[u].round_count > rounds)
-			rounds = plan->units[u].round_count;
-	return rounds;
+	return any;
 }
 
 static int run(struct verifying *v, const sigset_t *wake, struct error *err)
 {
 	struct platform *p = v->session->platform;
-	const size_t rounds = rounds_of(&v->session->plan);
 	int signal_number, rc = 0;
 
-	for (size_t round = 0; !rc && round < rounds; round++) {
-		begin_round(v, round);
+	for (size_t round = 0; !rc && compare_round(v, round, true); round++) {
 		rc = p->ops->sleep_until(p, p->ops->now(p) + v->ns, wake, &signal_number);
-		end_round(v, round);
+		compare_round(v, round, false);
 	}
 	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
-}
-
-/* Leaves out what belongs to CPUs. */
-static size_t keep_uncore(const struct plan *plan, struct verify_row *rows)
-{
-	size_t count = 0;
-
-	for (size_t s = 0; s < plan->counter_count; s++)
-		if (plan->units[plan->counters[s].unit].unit->type != PMU_CORE)
-			rows[count++] = rows[s];
-	return count;
 }
 
 int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
@@ -270,6 +234,10 @@ int verify_run(struct session *session, struct machine *machine, uint64_t ns, co
 		v.rows = NULL;
 	}
 	*out = v.rows;
-	*count = rc ? 0 : keep_uncore(plan, v.rows);
+	*count = 0;
+	/* without what belongs to CPUs */
+	for (size_t s = 0; !rc && s < plan->counter_count; s++)
+		if (plan->units[plan->counters[s].unit].unit->type != PMU_CORE)
+			v.rows[(*count)++] = v.rows[s];
 	return rc;
 }

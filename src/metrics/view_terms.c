@@ -53,7 +53,7 @@ static bool group_fits(const struct formula *formula, unsigned group, const stru
 		if (event->type == unit->type && !repeats_earlier_event(formula, i) &&
 		    formula->groups[i] == group)
 			allowed[count++] = unit_event_counters(unit, event);
-	return !schedule_events(allowed, count, counters, &unassigned);
+	return !schedule_events(allowed, count, false, counters, &unassigned);
 }
 
 /*
@@ -169,7 +169,7 @@ static bool cpmu_fits(const struct view *view, const struct unit *unit)
 		events[count] = request->event;
 		allowed[count++] = unit_event_counters(unit, request->event);
 	}
-	return !schedule_events(allowed, count, counters, &unassigned);
+	return !schedule_events(allowed, count, false, counters, &unassigned);
 }
 
 bool view_cpmus_fit(const struct view *view)

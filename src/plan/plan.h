@@ -132,10 +132,11 @@ bool plan_counts_always(const struct plan *plan, size_t counter);
 
 /*
  * allowed[i]: bit c is set if event i can be counted on counter c. Finds an assignment if there is
- * one, and writes it to counter[i]. -ENOSPC: there is none; *unassigned is an event without a
- * counter (counter[] is then unspecified).
+ * one, of the first counters or of the last, and writes it to counter[i]. -ENOSPC: there is none;
+ * *unassigned is an event without a counter (counter[] is then unspecified).
  */
-int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unassigned);
+int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
+		    size_t *unassigned);
 
 /* Assigns all requests of a unit to counters, in as few rounds as it can. */
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,

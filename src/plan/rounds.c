@@ -18,15 +18,16 @@
  * move to another. tried: the counters that this path has visited.
  */
 static bool assign(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_MAX_COUNTERS],
-		   uint32_t *tried)
+		   uint32_t *tried, bool last_first)
 {
-	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++) {
+	for (unsigned i = 0; i < SCHEDULE_MAX_COUNTERS; i++) {
+		const unsigned c = last_first ? SCHEDULE_MAX_COUNTERS - 1 - i : i;
 		const uint32_t bit = UINT32_C(1) << c;
 
 		if (!(allowed[event] & bit) || *tried & bit)
 			continue;
 		*tried |= bit;
-		if (owner[c] == FREE || assign(allowed, owner[c], owner, tried)) {
+		if (owner[c] == FREE || assign(allowed, owner[c], owner, tried, last_first)) {
 			owner[c] = event;
 			return true;
 		}
@@ -34,7 +35,8 @@ static bool assign(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_
 	return false;
 }
 
-int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, size_t *unassigned)
+int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
+		    size_t *unassigned)
 {
 	size_t owner[SCHEDULE_MAX_COUNTERS];
 
@@ -43,7 +45,7 @@ int schedule_events(const uint32_t *allowed, size_t count, unsigned *counter, si
 	for (size_t event = 0; event < count; event++) {
 		uint32_t tried = 0;
 
-		if (!assign(allowed, event, owner, &tried)) {
+		if (!assign(allowed, event, owner, &tried, last_first)) {
 			*unassigned = event;
 			return -ENOSPC;
 		}
@@ -128,30 +130,6 @@ static int collect_groups(const struct unit *unit, const struct request *request
 	return 0;
 }
 
-static uint32_t reversed(uint32_t bits)
-{
-	uint32_t out = 0;
-
-	for (unsigned i = 0; i < 32; i++)
-		out |= (bits >> i & 1) << (31 - i);
-	return out;
-}
-
-/*
- * The last counters of a unit first, where the kernel takes the first ones without looking whether
- * they are in use.
- */
-static int assign_last_counters(uint32_t *allowed, size_t count, unsigned *counters,
-				size_t *unassigned)
-{
-	for (size_t i = 0; i < count; i++)
-		allowed[i] = reversed(allowed[i]);
-	int rc = schedule_events(allowed, count, counters, unassigned);
-	for (size_t i = 0; !rc && i < count; i++)
-		counters[i] = 31 - counters[i];
-	return rc;
-}
-
 static int assign_counters(const struct unit *unit, const struct event *const *events, size_t count,
 			   unsigned counters[UNIT_MAX_COUNTERS], size_t *unassigned)
 {
@@ -159,9 +137,8 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 
 	for (size_t i = 0; i < count; i++)
 		allowed[i] = unit_event_counters(unit, events[i]);
-	if (unit->has_pairs)
-		return assign_last_counters(allowed, count, counters, unassigned);
-	return schedule_events(allowed, count, counters, unassigned);
+	/* of AMD, the kernel takes the first counters without looking whether they are in use */
+	return schedule_events(allowed, count, unit->has_pairs, counters, unassigned);
 }
 
 /* Adds a group to a round where all its events still fit. */
@@ -188,14 +165,6 @@ static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
 	return true;
 }
 
-static void swap_groups(struct event_group *a, struct event_group *b)
-{
-	const struct event_group c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
 /* Starts a round with the first group that is in none, and adds each further group that fits. */
 static int make_candidate(const struct unit *unit, struct candidate *candidate,
 			  struct event_groups *groups, size_t *next, struct error *err)
@@ -215,9 +184,14 @@ static int make_candidate(const struct unit *unit, struct candidate *candidate,
 		}
 	}
 	++*next;
-	for (size_t i = *next; i < groups->count; i++)
-		if (add_if_fits(unit, candidate, &groups->items[i]))
-			swap_groups(&groups->items[i], &groups->items[(*next)++]);
+	for (size_t i = *next; i < groups->count; i++) {
+		const struct event_group group = groups->items[i];
+
+		if (!add_if_fits(unit, candidate, &group))
+			continue;
+		groups->items[i] = groups->items[*next];
+		groups->items[(*next)++] = group;
+	}
 	return 0;
 }
 

@@ -155,30 +155,26 @@ static int core_find_busy(struct platform *p, const struct unit *unit, uint32_t 
 	return rc;
 }
 
-static int offcore_in_use(const struct unit *unit, unsigned r, uint64_t value, struct error *err)
-{
-	error_set(err, EXIT_IN_USE, -EBUSY,
-		  "cpu %u: IA32_OFFCORE_RSP_%u is in use (it holds 0x%" PRIx64
-		  "); --force takes it over and restores it on exit",
-		  unit->cpu, r, value);
-	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
-	return -EBUSY;
-}
-
 /* Whether somebody else has set a register since it was claimed, or it is taken by force. */
 static int check_offcore(struct platform *p, const struct unit *unit, struct error *err)
 {
-	uint64_t value;
-	int rc = 0;
+	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++) {
+		const uint64_t ours = unit->core->offcore[r];
+		uint64_t value = 0;
+		int rc = ours ? read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, err) : 0;
 
-	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
-		if (!unit->core->offcore[r])
+		if (rc)
+			return rc;
+		if (!value || value == ours)
 			continue;
-		rc = read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, err);
-		if (!rc && value && value != unit->core->offcore[r])
-			rc = offcore_in_use(unit, r, value, err);
+		error_set(err, EXIT_IN_USE, -EBUSY,
+			  "cpu %u: IA32_OFFCORE_RSP_%u is in use (it holds 0x%" PRIx64
+			  "); --force takes it over and restores it on exit",
+			  unit->cpu, r, value);
+		error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+		return -EBUSY;
 	}
-	return rc;
+	return 0;
 }
 
 /* The register that sets a counter. IA32_PMCx takes 32 bits of *value, and sign-extends them. */
@@ -280,15 +276,6 @@ static int undo_counter(const struct unit *unit, unsigned i, struct undo *undo, 
 				   i < CORE_COUNTER_GENERAL ? FIXED_CTR_CTRL_ENABLES : 0, err);
 }
 
-static int undo_offcore(const struct unit *unit, unsigned r, struct undo *undo, struct error *err)
-{
-	const struct undo_step step =
-		undo_step(unit, IA32_OFFCORE_RSP_0 + r, unit->core->offcore_before[r]);
-	int rc = undo_add(undo, &step, err);
-
-	return rc ? rc : undo_add_ours(undo, &step.reg, unit->core->offcore[r], err);
-}
-
 /*
  * What runs in progress have stopped for a moment in IA32_PERF_GLOBAL_CTRL is saved as they will
  * restore it, because starting and stopping our counters writes the others' bits, too.
@@ -305,9 +292,15 @@ static int add_undo(const struct unit *unit, uint32_t counters, struct undo *und
 	for (unsigned k = 0; !rc && k < CORE_COUNTER_TSC; k++)
 		if (counters >> kth_counter(k) & 1)
 			rc = undo_counter(unit, kth_counter(k), undo, err);
-	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
+	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++) {
+		const struct undo_step step =
+			undo_step(unit, IA32_OFFCORE_RSP_0 + r, core->offcore_before[r]);
+
 		if (core->offcore[r])
-			rc = undo_offcore(unit, r, undo, err);
+			rc = undo_add(undo, &step, err);
+		if (!rc && core->offcore[r])
+			rc = undo_add_ours(undo, &step.reg, core->offcore[r], err);
+	}
 	return rc;
 }
 

@@ -11,20 +11,19 @@ struct offcore {
 	uint64_t held;	  /* what it holds now */
 };
 
-static bool same_core(const struct machine *m, size_t a, size_t b)
-{
-	const struct cpu_location *x = &m->topology.cpus[a], *y = &m->topology.cpus[b];
-
-	return a == b || (x->socket == y->socket && x->core == y->core && x->core >= 0);
-}
-
+/* What a thread of the unit's core will write to register r. */
 static uint64_t find_planned(const struct machine *m, const struct unit *unit, unsigned r)
 {
-	const size_t self = (size_t)(unit - m->cpus);
+	const struct cpu_location *x = &m->topology.cpus[unit - m->cpus];
 
-	for (size_t i = 0; i < m->cpu_count; i++)
-		if (same_core(m, self, i) && m->cpus[i].core && m->cpus[i].core->offcore[r])
+	for (size_t i = 0; i < m->cpu_count; i++) {
+		const struct cpu_location *y = &m->topology.cpus[i];
+		const bool same_core =
+			x == y || (x->socket == y->socket && x->core == y->core && x->core >= 0);
+
+		if (same_core && m->cpus[i].core && m->cpus[i].core->offcore[r])
 			return m->cpus[i].core->offcore[r];
+	}
 	return 0;
 }
 

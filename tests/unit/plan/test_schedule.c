@@ -12,7 +12,7 @@ static int schedule(const uint32_t *allowed, size_t count, size_t *unassigned)
 {
 	unsigned counter[SCHEDULE_MAX_COUNTERS + 1];
 	uint32_t used = 0;
-	int rc = schedule_events(allowed, count, counter, unassigned);
+	int rc = schedule_events(allowed, count, false, counter, unassigned);
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		ck_assert_uint_lt(counter[i], SCHEDULE_MAX_COUNTERS);
@@ -29,7 +29,7 @@ TEST(test_an_event_takes_the_only_counter_it_may)
 	unsigned counter[3];
 	size_t unassigned;
 
-	ck_assert_int_eq(schedule_events(allowed, 3, counter, &unassigned), 0);
+	ck_assert_int_eq(schedule_events(allowed, 3, false, counter, &unassigned), 0);
 	ck_assert_uint_eq(counter[0], 3);
 	ck_assert_uint_eq(counter[1], 0);
 	ck_assert_uint_eq(counter[2], 31);
@@ -41,7 +41,7 @@ TEST(test_an_event_moves_for_one_with_fewer_counters)
 	unsigned counter[2];
 	size_t unassigned;
 
-	ck_assert_int_eq(schedule_events(allowed, 2, counter, &unassigned), 0);
+	ck_assert_int_eq(schedule_events(allowed, 2, false, counter, &unassigned), 0);
 	ck_assert_uint_eq(counter[0], 1);
 	ck_assert_uint_eq(counter[1], 0);
 }
@@ -56,7 +56,8 @@ TEST(test_a_chain_of_events_moves_up_for_the_last_one)
 	for (unsigned i = 0; i < last; i++)
 		allowed[i] = UINT32_C(3) << i; /* event i on counter i or the next */
 	allowed[last] = 1;
-	ck_assert_int_eq(schedule_events(allowed, SCHEDULE_MAX_COUNTERS, counter, &unassigned), 0);
+	ck_assert_int_eq(
+		schedule_events(allowed, SCHEDULE_MAX_COUNTERS, false, counter, &unassigned), 0);
 	for (unsigned i = 0; i < last; i++)
 		ck_assert_uint_eq(counter[i], i + 1);
 	ck_assert_uint_eq(counter[last], 0);
@@ -97,7 +98,7 @@ TEST(test_no_events_need_no_counter)
 	const uint32_t allowed[] = {0};
 	size_t unassigned = NOT_TOUCHED;
 
-	ck_assert_int_eq(schedule_events(allowed, 0, NULL, &unassigned), 0);
+	ck_assert_int_eq(schedule_events(allowed, 0, false, NULL, &unassigned), 0);
 	ck_assert_uint_eq(unassigned, NOT_TOUCHED);
 }
 

@@ -35,40 +35,17 @@ static const char *cpmu_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
 	return name;
 }
 
-static int no_response(const struct unit *unit, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-
-	return error_set(err, EXIT_FAILED, -ENXIO,
-			 "%s: no response (reads as all ones): powered down or not present",
-			 cpmu_name(unit, name));
-}
-
 static int read_register(struct platform *p, const struct unit *unit, struct reg reg,
 			 uint64_t *value, struct error *err)
 {
+	char name[UNIT_NAME_SIZE];
 	int rc = reg_read(p, &reg, value, err);
 
-	return !rc && *value == UINT64_MAX ? no_response(unit, err) : rc;
-}
-
-static int in_use_by_run(const struct unit *unit, unsigned i, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-
-	return error_set(err, EXIT_IN_USE, -EBUSY,
-			 "%s: counter %u is used by another cxlmon: wait until it ends, or ask it "
-			 "for fewer metrics (-m); --share uses only free counters, --force takes "
-			 "this one over and restores it on exit",
-			 cpmu_name(unit, name), i);
-}
-
-/* Its bits that runs in progress will restore. */
-static uint64_t restored_by_others(const struct unit *unit, struct reg reg)
-{
-	const struct cpu_location anywhere = {.socket = unit->socket, .l3 = -1};
-
-	return unit->cpmu->others ? undo_mask(unit->cpmu->others, &reg, &anywhere) : 0;
+	if (rc || *value != UINT64_MAX)
+		return rc;
+	return error_set(err, EXIT_FAILED, -ENXIO,
+			 "%s: no response (reads as all ones): powered down or not present",
+			 cpmu_name(unit, name));
 }
 
 /*
@@ -78,6 +55,9 @@ static uint64_t restored_by_others(const struct unit *unit, struct reg reg)
 static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		     struct error *err)
 {
+	const struct cpu_location anywhere = {.socket = unit->socket, .l3 = -1};
+	const struct undo *others = unit->cpmu->others;
+	char name[UNIT_NAME_SIZE];
 	uint64_t value;
 	int rc = 0;
 
@@ -85,12 +65,19 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		if (!unit_has_control(unit, counters, i))
 			continue;
-		rc = read_register(p, unit, unit_counter_control(unit, i), &value, err);
-		const bool of_run = !rc && restored_by_others(unit, unit_counter_control(unit, i));
+		const struct reg reg = unit_counter_control(unit, i);
+
+		rc = read_register(p, unit, reg, &value, err);
+		const bool of_run = !rc && others && undo_mask(others, &reg, &anywhere);
 		if (rc || !(value & CPMU_CFG_ENABLE || of_run))
 			continue;
 		if (!*busy && of_run)
-			in_use_by_run(unit, i, err);
+			error_set(
+				err, EXIT_IN_USE, -EBUSY,
+				"%s: counter %u is used by another cxlmon: wait until it ends, or "
+				"ask it for fewer metrics (-m); --share uses only free counters, "
+				"--force takes this one over and restores it on exit",
+				cpmu_name(unit, name), i);
 		else if (!*busy)
 			unit_in_use(unit, i, "configuration", value, "perf", err);
 		*busy |= UINT32_C(1) << i;
@@ -359,11 +346,9 @@ static int lift_filters(struct platform *p, const struct unit *unit, unsigned i,
 /* Frozen, where that can be: only counters that are enabled. */
 static int freeze(struct platform *p, const struct unit *unit, struct error *err)
 {
-	if (!unit->cpmu->can_freeze)
-		return 0;
 	const struct freeze_control control = cpmu_freeze_control(unit);
 
-	return reg_write(p, &control.reg, control.stop, err);
+	return unit->cpmu->can_freeze ? reg_write(p, &control.reg, control.stop, err) : 0;
 }
 
 /*
@@ -407,13 +392,6 @@ static int enable(struct platform *p, const struct unit *unit, unsigned i, uint6
 		       : 0;
 }
 
-static int reset_counter(struct platform *p, const struct unit *unit, unsigned i, struct error *err)
-{
-	const struct reg reg = unit_counter(unit, i);
-
-	return unit->cpmu->is_writable ? reg_write(p, &reg, 0, err) : 0;
-}
-
 /*
  * A counter that is enabled after the freeze may run: all are frozen once more before they are set
  * to 0. Where nothing is frozen, counters start as close together as their writes are.
@@ -431,9 +409,12 @@ static int cpmu_program(struct platform *p, const struct unit *unit, const uint6
 			rc = enable(p, unit, i, controls[i], err);
 	if (!rc)
 		rc = freeze(p, unit, err);
-	for (unsigned i = 0; !rc && i < unit->counters; i++)
+	for (unsigned i = 0; !rc && unit->cpmu->is_writable && i < unit->counters; i++) {
+		const struct reg counter = unit_counter(unit, i);
+
 		if (unit_has_control(unit, unit->claimed, i))
-			rc = reset_counter(p, unit, i, err);
+			rc = reg_write(p, &counter, 0, err);
+	}
 	return rc;
 }
 

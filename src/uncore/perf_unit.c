@@ -19,27 +19,20 @@
 #define REF_CYCLES_CODE	 0x00
 #define REF_CYCLES_UMASK 0x03
 
-/* A number that ends the text. */
-static bool parse_number(const char *text, unsigned *out)
-{
-	char *end;
-	const unsigned long value = strtoul(text, &end, 10);
-
-	if (*text < '0' || *text > '9' || *end || value > UINT16_MAX)
-		return false;
-	*out = (unsigned)value;
-	return true;
-}
-
 /* The number 3 of "cha_3"; a single unit, "cha", has id 0. */
 static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
 	const size_t length = strlen(pmu_type);
+	const char *number = name + length + 1;
+	char *end;
 
-	if (strncmp(name, pmu_type, length))
-		return false;
 	*id = 0;
-	return !name[length] || (name[length] == '_' && parse_number(name + length + 1, id));
+	if (strncmp(name, pmu_type, length) != 0 || !name[length])
+		return !strcmp(name, pmu_type);
+	const unsigned long value = strtoul(number, &end, 10);
+	*id = (unsigned)value;
+	return name[length] == '_' && *number >= '0' && *number <= '9' && !*end &&
+	       value <= UINT16_MAX;
 }
 
 static const struct pmu_type *find_pmu_type(const struct model *model, const char *name,
@@ -192,72 +185,61 @@ static void add_tables(struct discovery *out)
 static void report_unknown(struct platform *p, const struct model *model,
 			   const struct perf_pmus *pmus)
 {
-	static const unsigned types[] = {PMU_CXLCM, PMU_CXLDP};
+	static const uint16_t types[] = {PMU_CXLCM, PMU_CXLDP};
 	char name[PERF_NAME_SIZE];
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < 2 * pmus->count; i++) {
+		const uint16_t type = types[i / pmus->count];
+		const char *pmu = pmus->items[i % pmus->count].name;
 		const int length =
-			snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", types[i]);
-		size_t k = 0;
+			snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", type);
 
-		while (k < pmus->count && strncmp(pmus->items[k].name, name, (size_t)length))
-			k++;
-		if (k == pmus->count)
+		if (strncmp(pmu, name, (size_t)length) != 0)
 			continue;
 		log_write(&p->log, LEVEL_WARNING,
 			  "this kernel does not know the %s units (it calls them %s) and counts "
 			  "wrongly on them, so they are left out; needed: Linux %s or later",
-			  model_pmu_type(model, (uint16_t)types[i])->name, pmus->items[k].name,
-			  model->perf_kernel);
+			  model_pmu_type(model, type)->name, pmu, model->perf_kernel);
 		return;
 	}
 }
 
-static size_t count_of_type(const struct unit *units, size_t count, const struct unit *like)
+/*
+ * Whether the kernel, which shows count units, counts on a unit of the tables, or can't count on
+ * any of its type. For the kernel, the only unit of its type on a die has no number, and so 0.
+ */
+static bool is_counted(const struct discovery *tables, const struct unit *units, size_t count,
+		       const struct unit *unit)
 {
-	size_t n = 0;
+	size_t listed = 0, of_type = 0, found = 0, on_die = 0;
+	bool has_id = false, is_0 = false;
 
-	for (size_t i = 0; i < count; i++)
-		n += units[i].type == like->type && units[i].socket == like->socket;
-	return n;
-}
-
-static bool knows_type(const struct discovery *out, uint16_t type)
-{
-	for (size_t i = 0; i < out->unit_count; i++)
-		if (out->units[i].type == type)
-			return true;
-	return false;
-}
-
-/* For the kernel, the only unit of its type on a die has no number, and so 0. */
-static bool is_counted(const struct unit *units, size_t count, const struct unit *unit)
-{
-	size_t on_die = 0, first = 0;
-
+	for (size_t i = 0; i < tables->unit_count; i++)
+		listed += tables->units[i].type == unit->type &&
+			  tables->units[i].socket == unit->socket;
 	for (size_t i = 0; i < count; i++) {
-		if (units[i].type != unit->type || units[i].socket != unit->socket ||
-		    units[i].die != unit->die)
+		if (units[i].type != unit->type)
 			continue;
-		if (units[i].id == unit->id)
-			return true;
-		first = on_die++ ? first : i;
+		of_type++;
+		if (units[i].socket != unit->socket)
+			continue;
+		found++;
+		if (units[i].die != unit->die || units[i].uncounted)
+			continue;
+		on_die++;
+		has_id |= units[i].id == unit->id;
+		is_0 = !units[i].id;
 	}
-	return on_die == 1 && !units[first].id;
+	return !of_type || found >= listed || has_id || (on_die == 1 && is_0);
 }
 
-/* Only of types that the kernel knows: others can't be counted anywhere. */
+/* Adds what the tables list of types that the kernel knows, but does not count on. */
 static void add_uncounted(const struct discovery *tables, struct discovery *out)
 {
-	const size_t counted = out->unit_count;
-
 	for (size_t i = 0; i < tables->unit_count; i++) {
 		const struct unit *unit = &tables->units[i];
-		const size_t all = count_of_type(tables->units, tables->unit_count, unit);
-		const size_t found = count_of_type(out->units, out->unit_count, unit);
 
-		if (!unit->pmu_type || !knows_type(out, unit->type) || found >= all ||
-		    is_counted(out->units, counted, unit))
+		if (!unit->pmu_type || is_counted(tables, out->units, out->unit_count, unit))
 			continue;
 		out->units[out->unit_count++] = (struct unit){
 			.methods = &perf_methods,

@@ -47,33 +47,31 @@ static int length_without_command(const struct error *e)
 	return (int)(end ? end : text);
 }
 
-static const char *verdict(const struct finding *findings, enum exit_status status)
+static const char *verdict_text(const struct doctor_verdict *v)
 {
-	const enum doctor_writes writes = doctor_writes(findings);
-
-	if (!doctor_supports_processor(findings))
+	if (!v->supports_processor)
 		return "Bandwidth and latency cannot be measured: this processor is not supported.";
-	if (doctor_uses_perf(findings, status))
+	if (v->uses_perf)
 		return "Monitoring works through the kernel (--backend=perf), but not with "
 		       "registers: see the failed checks.";
-	if (status && writes == DOCTOR_WRITES_REFUSED)
+	if (v->status && v->writes == DOCTOR_WRITES_REFUSED)
 		return "Monitoring does not work: register writes are refused; see the failed "
 		       "checks.";
-	if (status && writes == DOCTOR_WRITES_UNTESTED)
+	if (v->status && v->writes == DOCTOR_WRITES_UNTESTED)
 		return "Monitoring does not work: see the failed checks. Register writes are "
 		       "untested.";
-	if (status)
+	if (v->status)
 		return "Monitoring does not work: see the failed checks.";
-	return writes == DOCTOR_WRITES_PERMITTED
+	return v->writes == DOCTOR_WRITES_PERMITTED
 		       ? "Monitoring works."
 		       : "Nothing that prevents monitoring was found, but register writes are untested.";
 }
 
-static const char *perf_verdict(const struct finding *findings)
+static const char *perf_text(const struct doctor_verdict *v)
 {
-	if (!doctor_perf_works(findings))
+	if (!v->perf_works)
 		return "Counting through the kernel (--backend=perf) does not work.";
-	return doctor_perf_is_complete(findings)
+	return v->perf_is_complete
 		       ? "Counting through the kernel (--backend=perf) works."
 		       : "Counting through the kernel (--backend=perf) works in part: see perf-units.";
 }
@@ -90,28 +88,26 @@ static void print_finding(const char *name, const struct finding *f)
 		printf("%*s%s\n", indent, "", f->error.command);
 }
 
-static void print(const struct finding *findings, enum exit_status status)
+static void print(const struct finding *findings, const struct doctor_verdict *v)
 {
 	for (size_t i = 0; doctor_checks[i].name; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
 			print_finding(doctor_checks[i].name, &findings[i]);
-	wrapped_print(stdout, verdict(findings, status), 0, 0, wrapped_width());
-	if (doctor_supports_processor(findings))
-		wrapped_print(stdout, perf_verdict(findings), 0, 0, wrapped_width());
+	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
+	if (v->supports_processor)
+		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
 }
 
 /* Not known while writes are untested. */
-static json_t *works(enum exit_status status, enum doctor_writes writes)
+static json_t *works(const struct doctor_verdict *v)
 {
-	if (status)
+	if (v->status)
 		return json_false();
-	return writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
+	return v->writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
 }
 
-static json_t *as_json(const struct finding *findings, enum exit_status status)
+static json_t *as_json(const struct finding *findings, const struct doctor_verdict *v)
 {
-	const enum doctor_writes writes = doctor_writes(findings);
-	const bool uses_perf = doctor_uses_perf(findings, status);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i].name; i++) {
@@ -127,10 +123,9 @@ static json_t *as_json(const struct finding *findings, enum exit_status status)
 					  "command", *f->error.command ? f->error.command : NULL));
 	}
 	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 uses_perf ? json_true() : works(status, writes), "works_raw",
-			 works(status, writes), "works_perf", doctor_perf_works(findings), "writes",
-			 writes_names[writes], "exit_status", uses_perf ? EXIT_OK : (int)status,
-			 "checks", checks);
+			 v->uses_perf ? json_true() : works(v), "works_raw", works(v), "works_perf",
+			 v->perf_works, "writes", writes_names[v->writes], "exit_status",
+			 v->uses_perf ? EXIT_OK : (int)v->status, "checks", checks);
 }
 
 static struct finding *new_findings(void)
@@ -156,14 +151,15 @@ static int doctor(struct options *options, struct error *err)
 				       &d.probe, err)
 			  : error_no_memory(err);
 
-	if (!rc)
-		options->status = doctor_run(&d, findings);
-	if (!rc && options->json)
-		rc = common_print_json(options, as_json(findings, options->status), err);
-	else if (!rc)
-		print(findings, options->status);
-	if (!rc && doctor_uses_perf(findings, options->status))
-		options->status = EXIT_OK;
+	if (!rc) {
+		const struct doctor_verdict verdict = doctor_run(&d, findings);
+
+		options->status = verdict.uses_perf ? EXIT_OK : (int)verdict.status;
+		if (options->json)
+			rc = common_print_json(options, as_json(findings, &verdict), err);
+		else
+			print(findings, &verdict);
+	}
 	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
 	free(findings);

@@ -67,41 +67,29 @@ static bool print_metrics(const struct list *list)
 	return any;
 }
 
-/* As counter= takes it; of the core PMU, as Intel's manual calls it: "0", "fixed 1", "tsc". */
-static const char *counter_text(const struct event *event, unsigned i, char *text, size_t size)
-{
-	if (event->type != PMU_CORE)
-		snprintf(text, size, "%u", i);
-	else if (i == CORE_COUNTER_TSC)
-		snprintf(text, size, "tsc");
-	else if (i < CORE_COUNTER_GENERAL)
-		snprintf(text, size, "fixed %u", i);
-	else
-		snprintf(text, size, "%u", i - CORE_COUNTER_GENERAL);
-	return text;
-}
-
-/* The number of general-purpose counters of a core depends on the CPU. */
-static bool on_any_counter(const struct event *event)
-{
-	return event->type == PMU_CORE &&
-	       (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
-}
-
+/*
+ * As counter= takes them; of the core PMU, as Intel's manual calls them: "0", "fixed 1", "tsc". How
+ * many general-purpose counters a core has depends on the CPU.
+ */
 static void print_counters(const struct event *event)
 {
-	const uint32_t counters =
-		on_any_counter(event) ? event->counters & ~CORE_COUNTERS_GENERAL : event->counters;
+	const bool core = event->type == PMU_CORE;
+	const bool any = core && (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
+	const uint32_t counters = event->counters & ~(any ? CORE_COUNTERS_GENERAL : 0);
 	const char *separator = "";
-	char text[16];
 
 	for (unsigned i = 0; i < 32; i++) {
 		if (!(counters >> i & 1))
 			continue;
-		printf("%s%s", separator, counter_text(event, i, text, sizeof(text)));
+		if (core && i == CORE_COUNTER_TSC)
+			printf("%stsc", separator);
+		else if (core && i < CORE_COUNTER_GENERAL)
+			printf("%sfixed %u", separator, i);
+		else
+			printf("%s%u", separator, core ? i - CORE_COUNTER_GENERAL : i);
 		separator = ",";
 	}
-	if (on_any_counter(event))
+	if (any)
 		printf("%sany general", separator);
 }
 

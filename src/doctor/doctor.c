@@ -108,7 +108,34 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 	return NULL;
 }
 
-enum exit_status doctor_run(struct doctor *d, struct finding *findings)
+static bool has(const struct finding *findings, const char *name, enum verdict verdict)
+{
+	return finding_of(findings, name)->verdict == verdict;
+}
+
+static struct doctor_verdict sum_up(const struct finding *findings, enum exit_status status)
+{
+	const struct finding *processor = finding_of(findings, PROCESSOR);
+	const bool refused = has(findings, LOCKDOWN, VERDICT_FAIL) ||
+			     has(findings, ALLOW, VERDICT_FAIL) ||
+			     has(findings, WRITES, VERDICT_FAIL);
+	const bool perf = has(findings, PERF_EVENTS, VERDICT_PASS);
+
+	return (struct doctor_verdict){
+		.status = status,
+		.supports_processor = processor->verdict != VERDICT_FAIL ||
+				      processor->error.status != EXIT_NO_UNIT,
+		.perf_works = perf,
+		.perf_is_complete = perf && has(findings, PERF_UNITS, VERDICT_PASS),
+		.uses_perf = perf && (status == EXIT_PERMISSION || status == EXIT_IN_USE) &&
+			     !has(findings, RUNS, VERDICT_FAIL),
+		.writes = refused				? DOCTOR_WRITES_REFUSED
+			  : has(findings, WRITES, VERDICT_PASS) ? DOCTOR_WRITES_PERMITTED
+								: DOCTOR_WRITES_UNTESTED,
+	};
+}
+
+struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings)
 {
 	enum exit_status status = EXIT_OK;
 	bool stopped = false;
@@ -131,39 +158,5 @@ enum exit_status doctor_run(struct doctor *d, struct finding *findings)
 			status = findings[i].error.status;
 		stopped |= check->decides && status == EXIT_NO_UNIT;
 	}
-	return status;
-}
-
-bool doctor_perf_works(const struct finding *findings)
-{
-	return finding_of(findings, PERF_EVENTS)->verdict == VERDICT_PASS;
-}
-
-bool doctor_perf_is_complete(const struct finding *findings)
-{
-	return doctor_perf_works(findings) &&
-	       finding_of(findings, PERF_UNITS)->verdict == VERDICT_PASS;
-}
-
-bool doctor_uses_perf(const struct finding *findings, enum exit_status registers)
-{
-	return (registers == EXIT_PERMISSION || registers == EXIT_IN_USE) &&
-	       finding_of(findings, RUNS)->verdict != VERDICT_FAIL && doctor_perf_works(findings);
-}
-
-bool doctor_supports_processor(const struct finding *findings)
-{
-	const struct finding *f = finding_of(findings, PROCESSOR);
-
-	return f->verdict != VERDICT_FAIL || f->error.status != EXIT_NO_UNIT;
-}
-
-enum doctor_writes doctor_writes(const struct finding *findings)
-{
-	if (finding_of(findings, LOCKDOWN)->verdict == VERDICT_FAIL ||
-	    finding_of(findings, ALLOW)->verdict == VERDICT_FAIL ||
-	    finding_of(findings, WRITES)->verdict == VERDICT_FAIL)
-		return DOCTOR_WRITES_REFUSED;
-	return finding_of(findings, WRITES)->verdict == VERDICT_PASS ? DOCTOR_WRITES_PERMITTED
-								     : DOCTOR_WRITES_UNTESTED;
+	return sum_up(findings, status);
 }

@@ -79,24 +79,18 @@ enum doctor_writes {
 	DOCTOR_WRITES_PERMITTED,
 };
 
-/*
- * Runs every check; findings has room for as many. Returns the status that a run with registers
- * would end with.
- */
-enum exit_status doctor_run(struct doctor *d, struct finding *findings);
+/* What all findings say together. */
+struct doctor_verdict {
+	enum exit_status status; /* that a run with registers would end with */
+	bool supports_processor; /* false: it is that */
+	bool perf_works;	 /* the kernel can count (--backend=perf), */
+	bool perf_is_complete;	 /* all that registers could */
+	bool uses_perf;		 /* --backend=auto would: see session_open() */
+	enum doctor_writes writes;
+};
 
-/* False: they end with that. */
-bool doctor_supports_processor(const struct finding *findings);
-
-/* Whether the kernel can count (--backend=perf), and whether all that registers could. */
-bool doctor_perf_works(const struct finding *findings);
-bool doctor_perf_is_complete(const struct finding *findings);
-
-/* Whether --backend=auto would, as registers end with that status: see session_open(). */
-bool doctor_uses_perf(const struct finding *findings, enum exit_status registers);
-
-/* The verdict on it by these findings. */
-enum doctor_writes doctor_writes(const struct finding *findings);
+/* Runs every check; findings has room for as many. */
+struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings);
 
 #define DOCTOR_NO_UNCORE "no uncore unit of this processor is known"
 

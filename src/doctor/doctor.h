@@ -147,33 +147,14 @@ void check_discovery(struct doctor *d, struct finding *out);
 void check_ports(struct doctor *d, struct finding *out);
 void check_cxl_units(struct doctor *d, struct finding *out);
 
-/* doctor_use.c: counters of the uncore that are in use */
+/* doctor_use.c: counters that are in use */
 void check_units_free(struct doctor *d, struct finding *out);
 void check_freeze(struct doctor *d, struct finding *out);
-
-/* doctor_core.c: those of CPUs, and counting through the kernel */
 void check_core_counters(struct doctor *d, struct finding *out);
+
+/* doctor_units.c: counting through the kernel */
 void check_perf_units(struct doctor *d, struct finding *out);
 void check_perf_events(struct doctor *d, struct finding *out);
-
-/* doctor_runs.c: the counters that a run would use, found without writing a register */
-
-typedef int doctor_plan_check(struct doctor *d, const struct plan *plan, void *context,
-			      struct error *err);
-
-/*
- * Plans what a run with these options would count, and calls check with it. Closes all units of the
- * machine. 0, or the first error.
- */
-int doctor_plan(struct doctor *d, const struct view_options *options, doctor_plan_check *check,
-		void *context, struct error *err);
-
-/*
- * Those of a unit's counters (bit i: counter i) that runs in progress have programmed, of a unit
- * that unit_find_busy() looks at. *holder is set to the first such run if it is NULL.
- */
-uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
-			  const struct journal_entry **holder);
 
 #define DOCTOR_NAMES_SIZE 512
 

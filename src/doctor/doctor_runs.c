@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other runs of cxlmon on this machine, and the registers that they hold. */
+/* Other runs of cxlmon on this machine. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -103,46 +103,4 @@ void check_runs(struct doctor *d, struct finding *out)
 	doctor_pass(out, "no other cxlmon is running, and none left registers to restore");
 	for (size_t i = 0; i < d->run_count && out->verdict != VERDICT_FAIL; i++)
 		check_run(d, &d->runs[i], out);
-}
-
-int doctor_plan(struct doctor *d, const struct view_options *options, doctor_plan_check *check,
-		void *context, struct error *err)
-{
-	struct machine *machine = &d->probe.machine;
-	struct view view = {0};
-	struct plan plan = {0};
-	int rc = view_make(machine, options, &view, err);
-
-	if (!rc)
-		rc = plan_make(machine, view.requests, view.request_count, FREEZE_AUTO, &plan, err);
-	if (!rc)
-		rc = check(d, &plan, context, err);
-	plan_free(&plan);
-	view_free(&view);
-	machine_close_units(machine);
-	return rc;
-}
-
-uint32_t doctor_find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
-			  const struct journal_entry **holder)
-{
-	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
-	uint32_t held = 0;
-	uint64_t bits;
-
-	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		const struct reg control = unit_counter_control(unit, i);
-		const struct journal_entry *run;
-
-		if (!(counters >> i & 1))
-			continue;
-		run = doctor_find_holder(d, &control, &place, &bits);
-		/* Intel's fixed counters have one control, which runs share */
-		if (!run || (unit_is_cpu(unit) && i < CORE_COUNTER_GENERAL &&
-			     !core_pmu_fixed_enabled(bits, i)))
-			continue;
-		held |= UINT32_C(1) << i;
-		*holder = *holder ? *holder : run;
-	}
-	return held;
 }

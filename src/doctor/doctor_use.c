@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks whether counters of the uncore are in use. The registers show what is programmed, not by
- * whom.
+ * Checks whether counters are in use: of the uncore, and of CPUs. The registers show what is
+ * programmed, not by whom.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,9 +11,64 @@
 #include "platform/text.h"
 #include "platform/undo.h"
 #include "session/session.h"
+#include "uncore/core_unit.h"
 #include "uncore/global_control.h"
 
 #define MOST_FROZEN 64 /* controls: one a die */
+
+/* Plans of what a run would count, and what of it is held by other runs. */
+
+typedef int plan_check(struct doctor *d, const struct plan *plan, void *context, struct error *err);
+
+/*
+ * Plans what a run with these options would count, and calls check with it. Closes all units of the
+ * machine. 0, or the first error.
+ */
+static int plan_counters(struct doctor *d, const struct view_options *options, plan_check *check,
+			 void *context, struct error *err)
+{
+	struct machine *machine = &d->probe.machine;
+	struct view view = {0};
+	struct plan plan = {0};
+	int rc = view_make(machine, options, &view, err);
+
+	if (!rc)
+		rc = plan_make(machine, view.requests, view.request_count, FREEZE_AUTO, &plan, err);
+	if (!rc)
+		rc = check(d, &plan, context, err);
+	plan_free(&plan);
+	view_free(&view);
+	machine_close_units(machine);
+	return rc;
+}
+
+/*
+ * Those of a unit's counters (bit i: counter i) that runs in progress have programmed, of a unit
+ * that unit_find_busy() looks at. *holder is set to the first such run if it is NULL.
+ */
+static uint32_t find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
+			  const struct journal_entry **holder)
+{
+	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
+	uint32_t held = 0;
+	uint64_t bits;
+
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		const struct reg control = unit_counter_control(unit, i);
+		const struct journal_entry *run;
+
+		if (!(counters >> i & 1))
+			continue;
+		run = doctor_find_holder(d, &control, &place, &bits);
+		/* Intel's fixed counters have one control, which runs share */
+		if (!run || (unit_is_cpu(unit) && i < CORE_COUNTER_GENERAL &&
+			     !core_pmu_fixed_enabled(bits, i)))
+			continue;
+		held |= UINT32_C(1) << i;
+		*holder = *holder ? *holder : run;
+	}
+	return held;
+}
 
 /* Units of other types can be in use: the monitor does not need them. */
 static bool needed_for_metrics(const struct formulas *formulas, uint16_t type)
@@ -162,7 +217,7 @@ static void check_pairs(struct doctor *d, const struct unit *unit, uint32_t coun
 	int rc = unit_find_busy(p, unit, counters, &busy, &why);
 
 	if (!rc && busy) {
-		others = busy & ~doctor_find_held(d, unit, busy, &use->holder);
+		others = busy & ~find_held(d, unit, busy, &use->holder);
 		rc = others ? unit_find_busy(p, unit, others, &others, &why) : 0;
 	}
 	if (rc)
@@ -231,7 +286,7 @@ void check_units_free(struct doctor *d, struct finding *out)
 	}
 	int rc = formulas_read(&formulas, machine->model, &why);
 	if (!rc && check_units(d, machine, &formulas, &use))
-		rc = doctor_plan(d, &defaults, check_planned_pairs, &use, &why);
+		rc = plan_counters(d, &defaults, check_planned_pairs, &use, &why);
 	formulas_free(&formulas);
 	if (rc)
 		doctor_fail(out, &why);
@@ -293,4 +348,87 @@ void check_freeze(struct doctor *d, struct finding *out)
 		doctor_fail(out, &unread);
 	else
 		doctor_pass(out, "no socket is frozen");
+}
+
+/* Counters of CPUs that -m core counts on. */
+
+/* "fixed 1, general 0": the counters of a CPU that are in use. */
+static void list_counters(uint32_t busy, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (unsigned i = 0; i < CORE_COUNTER_TSC; i++)
+		if (busy >> i & 1)
+			text_list(text, size, "%s %u",
+				  i < CORE_COUNTER_GENERAL ? "fixed" : "general",
+				  i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
+}
+
+/* The CPUs whose counters are in use, and which of the first one's. */
+struct core_use {
+	size_t cpus;
+	unsigned first;
+	uint32_t busy;
+	size_t held;			    /* CPUs on which other runs of cxlmon count */
+	const struct journal_entry *holder; /* of the first of these */
+};
+
+/* Looks at the counters that the plan has for its CPUs. */
+static int find_core_use(struct doctor *d, const struct plan *plan, void *context,
+			 struct error *err)
+{
+	struct core_use *use = context;
+	int rc = 0;
+
+	for (size_t u = 0; !rc && u < plan->unit_count; u++) {
+		const struct unit *unit = plan->units[u].unit;
+		uint32_t busy;
+
+		rc = unit_find_busy(d->probe.platform, unit,
+				    plan_unit_counters(plan, &plan->units[u]), &busy, err);
+		if (rc || !busy)
+			continue;
+		const uint32_t held = find_held(d, unit, busy, &use->holder);
+		use->held += held != 0;
+		busy &= ~held;
+		if (!busy || use->cpus++)
+			continue;
+		use->first = unit->cpu;
+		use->busy = busy;
+	}
+	return rc;
+}
+
+static int plan_core_metrics(struct doctor *d, struct core_use *use, struct error *err)
+{
+	static const struct view_options core = {.groups = "core", .finest = SCOPE_CPU};
+	struct machine *machine = &d->probe.machine;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < machine->cpu_count; i++)
+		rc = unit_open(machine->platform, &machine->cpus[i], err);
+	return rc ? rc : plan_counters(d, &core, find_core_use, use, err);
+}
+
+void check_core_counters(struct doctor *d, struct finding *out)
+{
+	const bool watchdog = platform_has_watchdog(d->probe.platform);
+	struct core_use use = {.cpus = 0};
+	char counters[256], name[DOCTOR_RUN_NAME_SIZE];
+	struct error why;
+
+	if (plan_core_metrics(d, &use, &why)) {
+		doctor_warn(out, why.command, "%s; no core metrics", why.text);
+		return;
+	}
+	list_counters(use.busy, counters, sizeof(counters));
+	if (use.cpus)
+		doctor_warn(
+			out, watchdog ? WATCHDOG_COMMAND_OFF : UNIT_COMMAND_WHO_COUNTS,
+			"counters of %zu CPU%s are in use (cpu %u: %s); -m core needs --share or --force",
+			use.cpus, use.cpus == 1 ? "" : "s", use.first, counters);
+	else if (use.held)
+		doctor_warn(out, "", "counters of %zu CPU%s are in use by %s", use.held,
+			    use.held == 1 ? "" : "s", doctor_run_name(use.holder, name));
+	else
+		doctor_pass(out, "the counters that -m core needs are free");
 }

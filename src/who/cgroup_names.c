@@ -5,7 +5,7 @@
  * pkg/kubelet/cm (pod_container_manager_linux.go, cgroup_manager_linux.go); the drivers of runc,
  * which name a scope PREFIX-ID.scope.
  */
-#include "who/cgroup_names.h"
+#include "who/cgroups.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -12,7 +12,6 @@
 
 #include "platform/rootfs.h"
 #include "platform/text.h"
-#include "who/cgroup_names.h"
 #include "who/rows.h"
 
 #define MOUNT	    "sys/fs/cgroup"

@@ -4,6 +4,7 @@
 #ifndef CXLMON_WHO_SCAN_H
 #define CXLMON_WHO_SCAN_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <sys/types.h>
 
 #include "linux/process.h"
+#include "linux/signals.h"
 #include "platform/number.h"
 #include "platform/platform.h"
 #include "who/nodes.h"
@@ -125,7 +127,17 @@ void who_watch_free(struct who_watch *watch);
  * Sleeps until the platform's clock reaches ns; 0 only polls. -EINTR: a signal came that ends the
  * program.
  */
-int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err);
+static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
+{
+	struct platform *p = watch->platform;
+	int rc;
+
+	do
+		rc = p->ops->sleep_until(p, ns, watch->wake, &watch->signal_number);
+	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
+				watch->signal_number == SIGNAL_KICK));
+	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
+}
 
 /* Whether there is something to say of a node: memory, or what was given back. */
 static inline bool who_memory_is_shown(const struct who_memory *memory)

@@ -9,7 +9,6 @@
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
  *   cgroup_names.c  the names of these
  *   mon_groups.c  groups of resctrl, and what they have counted
- *   wait.c     for deadlines and signals
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
  *   samples.c  loads that are sampled
  *   print_table.c, print_rows.c  how it is shown

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "who/cgroup_names.h"
+#include "who/cgroups.h"
 
 #include "unit.h"
 

@@ -105,13 +105,6 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
  */
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out);
 
-/*
- * The first run in progress that has programmed a register and will restore it, NULL if there is
- * none; *bits are those of the register that such runs restore. place: as in undo_mask().
- */
-const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
-					       const struct cpu_location *place, uint64_t *bits);
-
 /* Whether the processor has no units that cxlmon knows, so that only CPMUs are counted. */
 bool doctor_only_cpmus(const struct doctor *d);
 

@@ -8,7 +8,6 @@
 #include "linux/clock.h"
 #include "output/fields.h"
 #include "platform/number.h"
-#include "uncore/core_unit.h"
 
 #define STALE_S 60 /* longer than the intervals that a watchdog of 30 s allows */
 
@@ -19,24 +18,6 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
 	else
 		snprintf(name, DOCTOR_RUN_NAME_SIZE, "cxlmon (in another container?)");
 	return name;
-}
-
-const struct journal_entry *doctor_find_holder(const struct doctor *d, const struct reg *reg,
-					       const struct cpu_location *place, uint64_t *bits)
-{
-	const struct journal_entry *holder = NULL;
-
-	*bits = 0;
-	for (size_t i = 0; i < d->run_count; i++) {
-		const struct journal_entry *run = &d->runs[i];
-		const uint64_t mask = run->state == JOURNAL_RUNNING
-					      ? undo_mask(&run->journal.undo, reg, place)
-					      : 0;
-
-		*bits |= mask;
-		holder = mask && !holder ? run : holder;
-	}
-	return holder;
 }
 
 static void fail_running(const struct journal_entry *run, struct finding *out)

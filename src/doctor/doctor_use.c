@@ -18,6 +18,28 @@
 
 /* Plans of what a run would count, and what of it is held by other runs. */
 
+/*
+ * The first run in progress that has programmed a register and will restore it, NULL if there is
+ * none; *bits are those of the register that such runs restore. place: as in undo_mask().
+ */
+static const struct journal_entry *find_holder(const struct doctor *d, const struct reg *reg,
+					       const struct cpu_location *place, uint64_t *bits)
+{
+	const struct journal_entry *holder = NULL;
+
+	*bits = 0;
+	for (size_t i = 0; i < d->run_count; i++) {
+		const struct journal_entry *run = &d->runs[i];
+		const uint64_t mask = run->state == JOURNAL_RUNNING
+					      ? undo_mask(&run->journal.undo, reg, place)
+					      : 0;
+
+		*bits |= mask;
+		holder = mask && !holder ? run : holder;
+	}
+	return holder;
+}
+
 typedef int plan_check(struct doctor *d, const struct plan *plan, void *context, struct error *err);
 
 /*
@@ -59,7 +81,7 @@ static uint32_t find_held(const struct doctor *d, const struct unit *unit, uint3
 
 		if (!(counters >> i & 1))
 			continue;
-		run = doctor_find_holder(d, &control, &place, &bits);
+		run = find_holder(d, &control, &place, &bits);
 		/* Intel's fixed counters have one control, which runs share */
 		if (!run || (unit_is_cpu(unit) && i < CORE_COUNTER_GENERAL &&
 			     !core_pmu_fixed_enabled(bits, i)))
@@ -101,7 +123,7 @@ static bool is_held(const struct doctor *d, const struct unit *unit, struct unit
 	const struct cpu_location place = {.socket = unit->socket, .l3 = unit->l3};
 	const struct reg control = unit_control(unit);
 	uint64_t bits;
-	const struct journal_entry *holder = doctor_find_holder(d, &control, &place, &bits);
+	const struct journal_entry *holder = find_holder(d, &control, &place, &bits);
 
 	use->holder = use->holder ? use->holder : holder;
 	return holder;
@@ -329,8 +351,7 @@ void check_freeze(struct doctor *d, struct finding *out)
 	count = count < MOST_FROZEN ? count : MOST_FROZEN;
 	for (size_t i = 0; i < count && !left; i++) {
 		const struct cpu_location place = {.socket = frozen[i].socket};
-		const struct journal_entry *run =
-			doctor_find_holder(d, &frozen[i].reg, &place, &bits);
+		const struct journal_entry *run = find_holder(d, &frozen[i].reg, &place, &bits);
 
 		holder = i ? holder : run;
 		left = run ? NULL : &frozen[i];

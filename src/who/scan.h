@@ -55,12 +55,15 @@ struct who_thread {
 	uint64_t ran;	  /* of these, since the last scan */
 };
 
-/* A process, or a group: a cgroup, which may be a container or a VM, or processes of a user or of a
- * group of resctrl. */
+/*
+ * A process, or a group: a cgroup, which may be a container or a VM, or processes of a user or of a
+ * group of resctrl.
+ */
 struct who_row {
-	char *key;	/* names it in every scan: path below the file system; a user's number */
-	char *name;	/* printable(); "" where that of a process can't be read */
-	uint64_t total; /* bytes on all nodes */
+	/* names it in every scan: a path below the file system; a number: a user's, a process's */
+	char *key;
+	char *name;		   /* printable(); "" where that of a process can't be read */
+	uint64_t total;		   /* bytes on all nodes */
 	struct who_memory sum;	   /* on the watched nodes */
 	struct who_memory *memory; /* on each watched node */
 	bool partial;	    /* there was no time for all of it: it has at least these bytes */

@@ -127,28 +127,12 @@ static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
 }
 
 /* The ring has a power of two of bytes, at most half of all; the rest is for what is moved. */
-static size_t ring_bytes(const struct placement *m)
-{
-	size_t bytes = KERNEL_LINE;
-
-	while (2 * bytes <= m->bytes / 2)
-		bytes *= 2;
-	return bytes;
-}
-
-static int make_workers(struct load *load, const unsigned *cpus, size_t count)
-{
-	const struct placement *m = &load->placement;
-	const size_t ring = ring_bytes(m);
-
-	load->workers = workers_new(cpus, count, m->base + ring, m->bytes - ring, m->base);
-	return load->workers ? 0 : -ENOMEM;
-}
-
 static int open_memory(struct load *load, const struct load_spec *spec, struct error *err)
 {
+	struct placement *m = &load->placement;
 	unsigned *cpus = calloc(spec->cpu_count + 1, sizeof(*cpus));
 	const size_t count = cpus ? permitted_cpus(spec, cpus) : 0;
+	size_t ring = KERNEL_LINE;
 	int rc = cpus ? 0 : error_no_memory(err);
 
 	if (!rc && !count)
@@ -157,16 +141,18 @@ static int open_memory(struct load *load, const struct load_spec *spec, struct e
 			       "taskset -p $$)",
 			       spec->node);
 	if (!rc)
-		rc = placement_reserve(&load->placement, spec->node, spec->bytes, err);
-	if (!rc && make_workers(load, cpus, count))
-		rc = error_no_memory(err);
+		rc = placement_reserve(m, spec->node, spec->bytes, err);
+	while (!rc && 2 * ring <= m->bytes / 2)
+		ring *= 2;
+	if (!rc) {
+		load->workers = workers_new(cpus, count, m->base + ring, m->bytes - ring, m->base);
+		rc = load->workers ? workers_fill(load->workers, err) : error_no_memory(err);
+	}
 	free(cpus);
-	if (!rc)
-		rc = workers_fill(load->workers, err);
 	if (rc)
 		return rc;
-	kernel_link(load->placement.base, ring_bytes(&load->placement));
-	return placement_verify(&load->placement, spec->node, err);
+	kernel_link(m->base, ring);
+	return placement_verify(m, spec->node, err);
 }
 
 int load_open(struct platform *p, const struct load_spec *spec, struct load **out,
@@ -220,8 +206,7 @@ int load_progress(struct load *load, struct load_progress *out, struct error *er
 	*out = (struct load_progress){.bytes_read = 0};
 	if (load->simulated)
 		return injection_progress(&load->injection, out, err);
-	for (size_t i = 0; i < workers_count(load->workers); i++)
-		workers_progress(load->workers, i, out);
+	workers_progress(load->workers, out);
 	out->time_ns = clock_monotonic();
 	return 0;
 }

@@ -93,8 +93,7 @@ int workers_fill(struct workers *workers, struct error *err);
 int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err);
 void workers_stop(struct workers *workers);
 
-size_t workers_count(const struct workers *workers);
-/* Adds what the thread has done. */
-void workers_progress(const struct workers *workers, size_t thread, struct load_progress *out);
+/* Adds what all of them have done. */
+void workers_progress(const struct workers *workers, struct load_progress *out);
 
 #endif

@@ -143,27 +143,23 @@ static void *fill(void *worker)
 }
 
 /* It inherits its CPU and its mask: signals are for the thread that measures. */
-static int start(struct worker *w, thread_main *run)
+static int start(struct worker *w, thread_main *run, struct error *err)
 {
 	const struct affinity cpus = affinity_get();
 	sigset_t all, before;
 	int rc = affinity_set_cpu(w->cpu);
 
-	if (rc)
-		return rc;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = -pthread_create(&w->thread, NULL, run, w);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	affinity_set(&cpus);
+	if (!rc) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		rc = -pthread_create(&w->thread, NULL, run, w);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		affinity_set(&cpus);
+	}
 	w->running = !rc;
-	return rc;
-}
-
-static int start_error(const struct worker *w, int rc, struct error *err)
-{
-	return error_set(err, EXIT_FAILED, rc, "cpu %u: no thread can be started there: %s", w->cpu,
-			 strerror(-rc));
+	return rc ? error_set(err, EXIT_FAILED, rc, "cpu %u: no thread can be started there: %s",
+			      w->cpu, strerror(-rc))
+		  : 0;
 }
 
 static void join(struct workers *workers)
@@ -222,11 +218,8 @@ int workers_fill(struct workers *workers, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = first_mover(workers); !rc && i < workers->count; i++) {
-		rc = start(&workers->all[i], fill);
-		if (rc)
-			start_error(&workers->all[i], rc, err);
-	}
+	for (size_t i = first_mover(workers); !rc && i < workers->count; i++)
+		rc = start(&workers->all[i], fill, err);
 	join(workers);
 	return rc;
 }
@@ -247,9 +240,7 @@ int workers_start(struct workers *workers, const struct load_traffic *traffic, s
 		w->bytes_per_s = each;
 		w->read_share = traffic->read_share;
 		if (chases || moves)
-			rc = start(w, chases ? chase : move);
-		if (rc)
-			start_error(w, rc, err);
+			rc = start(w, chases ? chase : move, err);
 	}
 	if (rc)
 		workers_stop(workers);
@@ -262,17 +253,14 @@ void workers_stop(struct workers *workers)
 	join(workers);
 }
 
-size_t workers_count(const struct workers *workers)
+void workers_progress(const struct workers *workers, struct load_progress *out)
 {
-	return workers->count;
-}
+	for (size_t i = 0; i < workers->count; i++) {
+		const struct worker *w = &workers->all[i];
 
-void workers_progress(const struct workers *workers, size_t thread, struct load_progress *out)
-{
-	const struct worker *w = &workers->all[thread];
-
-	out->bytes_read += atomic_load_explicit(&w->bytes_read, memory_order_relaxed);
-	out->bytes_written += atomic_load_explicit(&w->bytes_written, memory_order_relaxed);
-	out->chased += (double)atomic_load_explicit(&w->chased, memory_order_relaxed);
-	out->chase_ns += (double)atomic_load_explicit(&w->chase_ns, memory_order_relaxed);
+		out->bytes_read += atomic_load_explicit(&w->bytes_read, memory_order_relaxed);
+		out->bytes_written += atomic_load_explicit(&w->bytes_written, memory_order_relaxed);
+		out->chased += (double)atomic_load_explicit(&w->chased, memory_order_relaxed);
+		out->chase_ns += (double)atomic_load_explicit(&w->chase_ns, memory_order_relaxed);
+	}
 }

@@ -17,30 +17,25 @@ static bool has_changed(const struct sim *sim, const struct cxl_device *device, 
 	       !(spec->link_back > 0 && s >= spec->link_back);
 }
 
-static const struct cxl_device *find_device(const struct sim *sim, const char *name)
-{
-	for (size_t i = 0; i < sim->device_count; i++)
-		if (!strcmp(sim->devices[i].name, name))
-			return &sim->devices[i];
-	return NULL;
-}
-
 int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64_t wall_ns,
 		     struct device_stats *out)
 {
 	const struct sim *sim = sim_of(p);
 	const uint64_t t = sim_time_of(sim, wall_ns);
-	const struct cxl_device *device = find_device(sim, listed->name);
 	const struct sim_spec *spec = &sim->spec;
-	const bool changed = device && has_changed(sim, device, t);
+	size_t i = 0;
 	const double rates[KERNEL_STATS] = {
 		[AER_CORRECTABLE] = spec->aer_correctable,
 		[AER_NONFATAL] = spec->aer_nonfatal,
 		[AER_FATAL] = spec->aer_fatal,
 	};
-
 	static const char *const kinds[KERNEL_STATS] = {
 		[AER_CORRECTABLE] = "BadTLP", [AER_NONFATAL] = "CmpltTO", [AER_FATAL] = "SDES"};
+
+	while (i < sim->device_count && strcmp(sim->devices[i].name, listed->name) != 0)
+		i++;
+	const struct cxl_device *device = i < sim->device_count ? &sim->devices[i] : NULL;
+	const bool changed = device && has_changed(sim, device, t);
 
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(t)};
 	out->gone = !device || (changed && !spec->link_change_width);
@@ -51,12 +46,12 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		if (changed)
 			out->links[h].lanes = spec->link_change_width;
 	}
-	for (unsigned i = AER_CORRECTABLE; i <= AER_FATAL; i++) {
-		const double count = floor(rates[i] * (double)t / NS_PER_S);
+	for (unsigned aer = AER_CORRECTABLE; aer <= AER_FATAL; aer++) {
+		const double count = floor(rates[aer] * (double)t / NS_PER_S);
 
-		out->kernel.values[i] = count;
+		out->kernel.values[aer] = count;
 		if (count > 0)
-			aer_kinds_add(&out->kinds, i, kinds[i], count);
+			aer_kinds_add(&out->kinds, aer, kinds[aer], count);
 	}
 	return 0;
 }

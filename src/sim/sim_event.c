@@ -37,11 +37,6 @@ static const struct {
 	{0x012B, 0x0F},
 };
 
-static bool takes_offcore(uint64_t config)
-{
-	return (config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B;
-}
-
 /* The kernel adds by itself what it doesn't take of config. */
 static int init_core(const struct sim *sim, const struct perf_event *attributes,
 		     struct sim_event *event)
@@ -53,7 +48,7 @@ static int init_core(const struct sim *sim, const struct perf_event *attributes,
 	for (size_t i = 0; i < sizeof(core_constraints) / sizeof(core_constraints[0]); i++)
 		if (pmu->fixed && core_constraints[i].config == config)
 			event->counters = core_constraints[i].counters;
-	if (pmu->fixed && takes_offcore(config))
+	if (pmu->fixed && ((config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B))
 		event->offcore = attributes->config[1];
 	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;
 	if (!attributes->exclude_user)
@@ -139,14 +134,10 @@ static void write_unit_control(struct sim *sim, const struct sim_event *event, u
 		       narrow ? (uint32_t)value : value);
 }
 
-static unsigned fixed_number(const struct sim_event *event)
+/* Of a fixed counter; negative: event->counter is a general one. */
+static int fixed_number(const struct sim_event *event)
 {
-	return (unsigned)event->counter - SIM_FIXED_COUNTER;
-}
-
-static bool is_fixed(const struct sim_event *event)
-{
-	return event->counter >= SIM_FIXED_COUNTER;
+	return event->counter - SIM_FIXED_COUNTER;
 }
 
 static uint32_t counter_msr(const struct sim *sim, const struct sim_event *event)
@@ -155,8 +146,8 @@ static uint32_t counter_msr(const struct sim *sim, const struct sim_event *event
 
 	if (event->pmu->kind == SIM_PMU_MSR)
 		return IA32_TIME_STAMP_COUNTER;
-	return is_fixed(event) ? IA32_FIXED_CTR0 + fixed_number(event)
-			       : pmu->counter + pmu->step * (unsigned)event->counter;
+	return fixed_number(event) >= 0 ? IA32_FIXED_CTR0 + (uint32_t)fixed_number(event)
+					: pmu->counter + pmu->step * (unsigned)event->counter;
 }
 
 static uint64_t counter_offset(const struct sim_event *event)
@@ -195,47 +186,40 @@ void sim_event_update(struct sim *sim, struct sim_event *event)
 	}
 }
 
-static void write_fixed_control(struct sim *sim, const struct sim_event *event, uint64_t bits)
-{
-	const unsigned shift = 4 * fixed_number(event);
-	uint64_t value;
-
-	sim_core_read(sim, event->cpu, IA32_FIXED_CTR_CTRL, &value);
-	sim_core_write(sim, event->cpu, IA32_FIXED_CTR_CTRL,
-		       (value & ~(UINT64_C(0xF) << shift)) | bits << shift);
-}
-
 /* What was selected stays there. */
 static void write_core_control(struct sim *sim, const struct sim_event *event, bool enable)
 {
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 	const uint64_t user = event->control & PERFEVTSEL_USR ? FIXED_USER : 0;
 	const uint64_t kernel = event->control & PERFEVTSEL_OS ? FIXED_KERNEL : 0;
+	const int fixed = fixed_number(event);
+	uint64_t value;
 
-	if (is_fixed(event))
-		write_fixed_control(sim, event, enable ? user | kernel | FIXED_PMI : 0);
-	else
+	if (fixed < 0) {
 		sim_core_write(sim, event->cpu, pmu->control + pmu->step * (unsigned)event->counter,
 			       enable ? event->control : event->control & ~PERFEVTSEL_EN);
-}
-
-static void start_core(struct sim *sim, const struct sim_event *event)
-{
-	sim_core_write(sim, event->cpu, counter_msr(sim, event), CORE_START_VALUE);
-	if (event->offcore)
-		sim_core_write(sim, event->cpu, IA32_OFFCORE_RSP_0 + (event->control & 1),
-			       event->offcore);
-	write_core_control(sim, event, true);
+		return;
+	}
+	sim_core_read(sim, event->cpu, IA32_FIXED_CTR_CTRL, &value);
+	value &= ~(UINT64_C(0xF) << 4 * fixed);
+	if (enable)
+		value |= (user | kernel | FIXED_PMI) << 4 * fixed;
+	sim_core_write(sim, event->cpu, IA32_FIXED_CTR_CTRL, value);
 }
 
 void sim_event_start(struct sim *sim, struct sim_event *event)
 {
-	if (event->pmu->kind == SIM_PMU_CORE)
-		start_core(sim, event);
-	else if (event->pmu->cpmu)
+	if (event->pmu->kind == SIM_PMU_CORE) {
+		sim_core_write(sim, event->cpu, counter_msr(sim, event), CORE_START_VALUE);
+		if (event->offcore)
+			sim_core_write(sim, event->cpu, IA32_OFFCORE_RSP_0 + (event->control & 1),
+				       event->offcore);
+		write_core_control(sim, event, true);
+	} else if (event->pmu->cpmu) {
 		sim_cxl_start(sim, event->pmu->cpmu, (unsigned)event->counter, event->control);
-	else if (is_pair(event))
+	} else if (is_pair(event)) {
 		sim_unit_write(sim, event->unit, counter_offset(event), event->last);
+	}
 	event->last = read_counter(sim, event);
 	if (event->unit)
 		write_unit_control(sim, event, event->control);

@@ -48,13 +48,6 @@ static double latency_factor(double u)
 	return 1 + 5 * u * u * u * u / (21 - 20 * u);
 }
 
-static double full_part(double u)
-{
-	const double u4 = u * u * u * u;
-
-	return u4 * u4 * u4 * u4;
-}
-
 /*
  * What becomes of traffic that is asked for, as a multiple of the given rates; others: what else
  * there is, as a part of the limit.
@@ -64,10 +57,11 @@ static void apply_limit(const struct sim_load *load, double asked, double others
 {
 	const double beyond = asked * load->utilisation + others, u = fmin(beyond, 1);
 	const double carried = beyond > 1 ? asked / beyond : asked;
+	const double u4 = u * u * u * u;
 
 	out[LOAD_TRAFFIC] = carried;
 	out[LOAD_OCCUPANCY] = carried * latency_factor(u);
-	out[LOAD_FULL] = full_part(u);
+	out[LOAD_FULL] = u4 * u4 * u4 * u4;
 }
 
 /*
@@ -267,17 +261,11 @@ static long double own_traffic_ns(const struct sim_loads *loads, const struct si
 
 const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t)
 {
-	size_t low = 0, high = load->count;
+	size_t i = load->count;
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (load->segments[middle].from <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &load->segments[low - 1] : NULL;
+	while (i && load->segments[i - 1].from > t)
+		i--;
+	return i ? &load->segments[i - 1] : NULL;
 }
 
 long double sim_load_injected(const struct sim_load *load, enum sim_injected_kind kind, uint64_t t)
@@ -315,15 +303,6 @@ static double asked_at(const struct sim_loads *loads, const struct sim_load *loa
 	return step < loads->steps ? asked_in(loads, load, step) : load->part;
 }
 
-static int add_segment(struct sim_load *load, const struct sim_segment *segment)
-{
-	int rc = array_room(&load->segments, load->count, 1, sizeof(*load->segments));
-
-	if (!rc)
-		load->segments[load->count++] = *segment;
-	return rc;
-}
-
 int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
 		    uint64_t t)
 {
@@ -350,7 +329,10 @@ int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double
 	s.rates[INJECTED_READ] = read * cut;
 	s.rates[INJECTED_WRITE] = write * cut;
 	s.rates[INJECTED_OCCUPIED] = read * cut * s.latency;
-	return add_segment(load, &s);
+	if (array_room(&load->segments, load->count, 1, sizeof(*load->segments)))
+		return -ENOMEM;
+	load->segments[load->count++] = s;
+	return 0;
 }
 
 /* A snapshot's sockets may have more ports than its first one. */

@@ -266,6 +266,9 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 /* AMD: the registers that leaf 0x80000022 describes are there, which no virtual machine has. */
 bool sim_cpuid_perfmon_v2(const struct sim *sim);
 
+/* The socket of the CPUs of a node; SIZE_MAX: it has none. */
+size_t sim_socket_of_node(const struct sim *sim, int node);
+
 /* The load of the memory of a node, and the unloaded latency there; NULL: there is no such node. */
 struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns);
 
@@ -274,19 +277,12 @@ struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *laten
  * the monitor's event tables show.
  */
 
-/* The unit that counts. */
-struct traffic_unit {
-	unsigned type; /* as the discovery tables number them */
-	unsigned socket;
-	unsigned index; /* among the units of this type in its socket: of the port, of the CHA */
-};
-
 /*
  * Events that the counter control selects, from 0 to t ns. 0 where it selects no known event, or
  * one that this counter can't count.
  */
-uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
-		       uint64_t control, unsigned counter, uint64_t t);
+uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *unit, uint64_t control,
+		       unsigned counter, uint64_t t);
 
 /* Whether some counter of these units counts what the control selects: any other event is 0. */
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control);

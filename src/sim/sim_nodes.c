@@ -14,12 +14,17 @@
 #define KERNEL_WITH_PROMOTIONS	   SIM_KERNEL(5, 18)
 #define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8) /* before, of the machine alone */
 
-static bool has_cpus(const struct sim *sim, int node)
+size_t sim_socket_of_node(const struct sim *sim, int node)
 {
 	for (size_t i = 0; i < sim->core_count; i++)
 		if (sim->cores[i].node == node)
-			return true;
-	return false;
+			return sim->cores[i].socket;
+	return SIZE_MAX;
+}
+
+static bool has_cpus(const struct sim *sim, int node)
+{
+	return sim_socket_of_node(sim, node) != SIZE_MAX;
 }
 
 static bool is_first_device(const struct sim *sim, size_t device)
@@ -161,18 +166,9 @@ int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err
 	return out->ranges ? 0 : error_no_memory(err);
 }
 
-/* The socket whose CPUs are of the node; SIZE_MAX: it has none. */
-static size_t socket_of_node(const struct sim *sim, int node)
-{
-	for (size_t i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].node == node)
-			return sim->cores[i].socket;
-	return SIZE_MAX;
-}
-
 struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns)
 {
-	const size_t own = socket_of_node(sim, node);
+	const size_t own = sim_socket_of_node(sim, node);
 	size_t i = 0;
 
 	*latency_ns = own == SIZE_MAX ? sim->spec.latency : sim->spec.ddr_latency;
@@ -182,7 +178,7 @@ struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *laten
 		i++;
 	if (i == sim->device_count)
 		return NULL;
-	const size_t near = socket_of_node(sim, sim->devices[i].near_node);
+	const size_t near = sim_socket_of_node(sim, sim->devices[i].near_node);
 	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
 			     sim_swapped_port(sim, sim_device_port(sim, i)));
 }

@@ -236,14 +236,6 @@ static const struct sampler_ops sampler_ops = {
 	.destroy = destroy,
 };
 
-static bool is_of_cpus(const struct sim *sim, int node)
-{
-	for (size_t i = 0; i < sim->core_count; i++)
-		if (sim->cores[i].node == node)
-			return true;
-	return false;
-}
-
 static int find_nodes(struct sim_sampler *s, struct error *err)
 {
 	struct sim *sim = s->sim;
@@ -258,8 +250,9 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 		*node = (struct node_reads){
 			.node = map.ranges[i].node,
 			.first = map.ranges[i].first,
-			.rate = is_of_cpus(sim, map.ranges[i].node) ? sim->spec.dram_read
-								    : sim->spec.read,
+			.rate = sim_socket_of_node(sim, map.ranges[i].node) != SIZE_MAX
+					? sim->spec.dram_read
+					: sim->spec.read,
 		};
 		node->load = sim_load_of_node(sim, node->node, &node->latency_ns);
 		s->node_count += node->load && sim->spec.readers;

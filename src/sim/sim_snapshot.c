@@ -100,12 +100,6 @@ static int add_pages(struct sim *sim, uint64_t address, uint64_t size)
 	return 0;
 }
 
-static int add_unit_pages(struct sim *sim, const struct sim_unit *unit)
-{
-	return unit->access == SIM_ACCESS_MMIO ? add_pages(sim, unit->address, sim_unit_size(unit))
-					       : 0;
-}
-
 /* No file says whether they froze their units: they do so from power-on. */
 static int add_table_controls(struct sim *sim, const struct discovery *discovery)
 {
@@ -214,7 +208,8 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
 		add_unit(sim, discovery, &discovery->units[i], s);
-		rc = add_unit_pages(sim, &sim->units[i]);
+		if (sim->units[i].access == SIM_ACCESS_MMIO)
+			rc = add_pages(sim, sim->units[i].address, sim_unit_size(&sim->units[i]));
 	}
 	return rc;
 }
@@ -333,13 +328,6 @@ static int add_cpmus(struct sim *sim, const struct snapshot *s)
 	return rc;
 }
 
-static void copy_hypervisor(struct sim *sim, const struct snapshot *s)
-{
-	for (size_t i = 0; i < s->leaf_count; i++)
-		if (s->leaves[i].leaf == 0x40000000)
-			memcpy(sim->hypervisor, &s->leaves[i].regs[1], sizeof(sim->hypervisor) - 1);
-}
-
 static int build(struct sim *sim, struct snapshot *s, struct error *err)
 {
 	struct error why = {0};
@@ -347,7 +335,9 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 
 	if (allocate(sim, s))
 		return error_no_memory(err);
-	copy_hypervisor(sim, s);
+	for (size_t i = 0; i < s->leaf_count; i++)
+		if (s->leaves[i].leaf == 0x40000000)
+			memcpy(sim->hypervisor, &s->leaves[i].regs[1], sizeof(sim->hypervisor) - 1);
 	add_cpus(sim, &s->topology);
 	add_functions(sim, s);
 	add_memory(sim, s);
@@ -360,32 +350,26 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
 				 why.text);
 	set_unit_counts(sim);
-	if (add_cpmus(sim, s))
-		return error_no_memory(err);
-	if (sim_loads_init(&sim->loads, &sim->spec))
+	if (add_cpmus(sim, s) || sim_loads_init(&sim->loads, &sim->spec))
 		return error_no_memory(err);
 	for (size_t i = 0; i < s->msr_count; i++)
 		sim_core_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	return 0;
 }
 
-/* One of which nothing is known is simulated as any that has CPUID, or has none. */
-static const char *model_of(const struct snapshot *s)
-{
-	if (strcmp(s->model, SNAPSHOT_OTHER) != 0)
-		return s->model;
-	return sim_model_facts(s->leaf_count ? SIM_ANY_INTEL : SIM_ANY_ARM)->name;
-}
-
 int sim_load_snapshot(struct sim *sim, struct error *err)
 {
-	int rc;
+	struct snapshot *s = calloc(1, sizeof(*s));
 
-	sim->snapshot = calloc(1, sizeof(*sim->snapshot));
-	if (!sim->snapshot)
+	sim->snapshot = s;
+	if (!s)
 		return error_no_memory(err);
-	rc = snapshot_load(sim->spec.file, sim->snapshot, err);
-	if (!rc)
-		rc = sim_spec_set_model(&sim->spec, model_of(sim->snapshot), err);
-	return rc ? rc : build(sim, sim->snapshot, err);
+	int rc = snapshot_load(sim->spec.file, s, err);
+	if (rc)
+		return rc;
+	/* one of which nothing is known is simulated as any that has CPUID, or has none */
+	const enum sim_model any = s->leaf_count ? SIM_ANY_INTEL : SIM_ANY_ARM;
+	const bool other = !strcmp(s->model, SNAPSHOT_OTHER);
+	rc = sim_spec_set_model(&sim->spec, other ? sim_model_facts(any)->name : s->model, err);
+	return rc ? rc : build(sim, s, err);
 }

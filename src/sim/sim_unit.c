@@ -72,14 +72,12 @@ static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsigned i,
 			uint64_t now)
 {
-	const struct traffic_unit source = {
-		.type = unit->type, .socket = unit->socket, .index = unit->index};
 	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
 	if (is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
-	return traffic_count(&sim->loads, &source, control, i, now) -
-	       traffic_count(&sim->loads, &source, control, i, unit->counter[i].since);
+	return traffic_count(&sim->loads, unit, control, i, now) -
+	       traffic_count(&sim->loads, unit, control, i, unit->counter[i].since);
 }
 
 /* What a counter that doesn't wrap holds from its end on: the bit above its width tells. */

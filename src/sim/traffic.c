@@ -248,7 +248,7 @@ static struct share rising_share(unsigned index, unsigned count)
 }
 
 /* number: of the port or CCM. */
-static struct share share_of(const struct sim_spec *spec, const struct traffic_unit *unit,
+static struct share share_of(const struct sim_spec *spec, const struct sim_unit *unit,
 			     enum sim_carrier carrier, unsigned number)
 {
 	const unsigned l3s = sim_l3_count(spec->cpus);
@@ -276,8 +276,8 @@ static struct share share_of(const struct sim_spec *spec, const struct traffic_u
 }
 
 /* The division last: what is rounded before it would lose an event. */
-uint64_t traffic_count(const struct sim_loads *loads, const struct traffic_unit *unit,
-		       uint64_t control, unsigned counter, uint64_t t)
+uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *unit, uint64_t control,
+		       unsigned counter, uint64_t t)
 {
 	struct share share = {0, 1};
 	long double sum = 0;

@@ -26,7 +26,7 @@
 #define CXL_OFFSET UINT64_C(0x1000000)
 #define CXL_BYTES  UINT64_C(0x100000)
 #define CXL_PAGE   UINT64_C(0x1000)
-#define HBM_BASE   (SIM_IMC_BASE + UINT64_C(0x400000))
+#define HBM_OFFSET UINT64_C(0x400000) /* from the iMCs */
 
 #define CHA_MSR	    0x2000
 #define OTHER_UNITS 80 /* of a socket, at most: beside CHAs, iMCs and ports */
@@ -57,57 +57,55 @@ static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count
 	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
-static void set_registers(struct sim_unit *unit, unsigned counters, unsigned control_offset,
-			  unsigned control_step, unsigned counter_offset, unsigned counter_step)
+/* So many like the first one, shared out among the dies. */
+static void add_units(struct sim *sim, struct sim_unit unit, unsigned count, uint64_t step)
 {
-	unit->counters = counters;
-	unit->control_offset = control_offset;
-	unit->control_step = control_step;
-	unit->counter_offset = counter_offset;
-	unit->counter_step = counter_step;
+	for (unsigned i = 0; i < count; i++, unit.address += step) {
+		unit.index = unit.id = i;
+		unit.die = die_of(sim, i, count);
+		sim_add_unit(sim, &unit);
+	}
 }
 
 static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr_units *units)
 {
-	for (unsigned i = 0; i < units->count; i++) {
-		struct sim_unit *unit = sim_add_unit(sim, units->type, socket, i, i);
+	const struct sim_unit first = {
+		.type = units->type,
+		.socket = socket,
+		.access = SIM_ACCESS_MSR,
+		.address = units->first,
+		.counters = units->counters,
+		.control_offset = 2,
+		.control_step = 1,
+		.counter_offset = 8,
+		.counter_step = 1,
+	};
 
-		unit->die = die_of(sim, i, units->count);
-		unit->access = SIM_ACCESS_MSR;
-		unit->address = units->first + SIM_MSR_STEP * i;
-		set_registers(unit, units->counters, 2, 1, 8, 1);
-	}
+	add_units(sim, first, units->count, SIM_MSR_STEP);
 }
 
-static void add_chas(struct sim *sim, unsigned socket)
-{
-	const struct sim_msr_units chas = {PMU_CHA, CHA_MSR, sim->spec.chas, 4};
-
-	add_msr_units(sim, socket, &chas);
-}
-
-/* iMCs, or channels of HBM, whose registers are alike. */
-static void add_channels(struct sim *sim, unsigned type, unsigned socket, uint64_t base,
-			 unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		struct sim_unit *unit = sim_add_unit(sim, type, socket, i, i);
-
-		unit->die = die_of(sim, i, count);
-		unit->access = SIM_ACCESS_MMIO;
-		unit->address = base + socket * SIM_IMC_STRIDE + i * SIM_IMC_STEP;
-		set_registers(unit, 4, 0x40, 4, 0x08, 8);
-	}
-}
-
+/* iMCs, and channels of HBM, whose registers are alike. */
 static void add_memory(struct sim *sim, unsigned socket)
 {
 	const struct sim_model_facts *facts = sim->spec.facts;
+	const uint64_t base = SIM_IMC_BASE + socket * SIM_IMC_STRIDE;
+	struct sim_unit first = {
+		.type = PMU_IMC,
+		.socket = socket,
+		.access = SIM_ACCESS_MMIO,
+		.address = base + facts->scf_offset + facts->imc_offset,
+		.counters = 4,
+		.control_offset = 0x40,
+		.control_step = 4,
+		.counter_offset = 0x08,
+		.counter_step = 8,
+	};
 
-	add_channels(sim, PMU_IMC, socket, SIM_IMC_BASE + facts->scf_offset + facts->imc_offset,
-		     sim->spec.imcs);
-	add_channels(sim, PMU_HBM, socket, HBM_BASE + facts->imc_offset, sim->spec.hbms);
-	sim_add_region(sim, SIM_IMC_BASE + socket * SIM_IMC_STRIDE, SIM_IMC_STRIDE, NULL);
+	add_units(sim, first, sim->spec.imcs, SIM_IMC_STEP);
+	first.type = PMU_HBM;
+	first.address = base + HBM_OFFSET + facts->imc_offset;
+	add_units(sim, first, sim->spec.hbms, SIM_IMC_STEP);
+	sim_add_region(sim, base, SIM_IMC_STRIDE, NULL);
 }
 
 /* Box ids of CXLCM as on Sapphire Rapids; those of further ports follow. */
@@ -119,66 +117,63 @@ static unsigned port_id(unsigned port)
 	return port < count ? seen[port] : seen[count - 1] + 2 * (port - count + 1);
 }
 
-static void add_port(struct sim *sim, unsigned socket, unsigned port)
-{
-	const unsigned die = die_of(sim, port, sim->spec.ports);
-	const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
-	const uint64_t base = mmio_base(socket, die) + CXL_OFFSET;
-	struct sim_unit *cm = sim_add_unit(sim, PMU_CXLCM, socket, port, port_id(nth));
-	struct sim_unit *dp = sim_add_unit(sim, PMU_CXLDP, socket, port, port_id(nth) + 1);
-
-	cm->address = base + 2 * nth * CXL_PAGE;
-	dp->address = base + (2 * nth + 1) * CXL_PAGE;
-	for (struct sim_unit *unit = cm; unit <= dp; unit++) {
-		unit->die = die;
-		unit->access = SIM_ACCESS_MMIO;
-		set_registers(unit, unit == cm ? 8 : 4, 0x10, 8, 0x58, 8);
-	}
-}
-
 static void add_ports(struct sim *sim, unsigned socket)
 {
-	for (unsigned port = 0; port < sim->spec.ports; port++)
-		add_port(sim, socket, port);
+	for (unsigned port = 0; port < sim->spec.ports; port++) {
+		const unsigned die = die_of(sim, port, sim->spec.ports);
+		const unsigned nth = port - first_of_die(sim, die, sim->spec.ports);
+		struct sim_unit unit = {
+			.type = PMU_CXLCM,
+			.socket = socket,
+			.index = port,
+			.id = port_id(nth),
+			.die = die,
+			.access = SIM_ACCESS_MMIO,
+			.address = mmio_base(socket, die) + CXL_OFFSET + 2 * nth * CXL_PAGE,
+			.counters = 8,
+			.control_offset = 0x10,
+			.control_step = 8,
+			.counter_offset = 0x58,
+			.counter_step = 8,
+		};
+
+		sim_add_unit(sim, &unit);
+		unit.type = PMU_CXLDP;
+		unit.id++;
+		unit.address += CXL_PAGE;
+		unit.counters = 4;
+		sim_add_unit(sim, &unit);
+	}
 	for (unsigned die = 0; die < sim->spec.dies; die++)
 		sim_add_region(sim, mmio_base(socket, die) + CXL_OFFSET, CXL_BYTES, NULL);
-}
-
-static unsigned pci_unit_count(const struct sim *sim, const struct sim_pci_units *units)
-{
-	return units->per_imc && sim->spec.imcs < units->count ? sim->spec.imcs : units->count;
-}
-
-static struct pci_location pci_unit_location(const struct sim *sim,
-					     const struct sim_pci_units *units, unsigned socket,
-					     unsigned index)
-{
-	return sim_pmon_function(sim, socket, (uint8_t)(units->device + index / units->functions),
-				 (uint8_t)(units->function + index % units->functions));
 }
 
 /* Their registers are in configuration space. */
 static void add_pci_units(struct sim *sim, unsigned socket, const struct sim_pci_units *units)
 {
-	for (unsigned i = 0; i < pci_unit_count(sim, units); i++) {
-		struct sim_unit *unit = sim_add_unit(sim, units->type, socket, i, i);
+	const bool fewer = units->per_imc && sim->spec.imcs < units->count;
+	const unsigned count = fewer ? sim->spec.imcs : units->count;
 
-		unit->die = die_of(sim, i, pci_unit_count(sim, units));
-		unit->access = SIM_ACCESS_PCI;
-		unit->address = units->control;
-		unit->pci = pci_unit_location(sim, units, socket, i);
-		set_registers(unit, 4, units->control_offset, 8, units->counter_offset, 8);
-	}
-}
-
-static void add_other_units(struct sim *sim, unsigned socket)
-{
-	const struct sim_model_facts *facts = sim->spec.facts;
-
-	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
-		add_msr_units(sim, socket, units);
-	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
-		add_pci_units(sim, socket, units);
+	for (unsigned i = 0; i < count; i++)
+		sim_add_unit(sim,
+			     &(struct sim_unit){
+				     .type = units->type,
+				     .socket = socket,
+				     .index = i,
+				     .id = i,
+				     .die = die_of(sim, i, count),
+				     .access = SIM_ACCESS_PCI,
+				     .address = units->control,
+				     .pci = sim_pmon_function(
+					     sim, socket,
+					     (uint8_t)(units->device + i / units->functions),
+					     (uint8_t)(units->function + i % units->functions)),
+				     .counters = 4,
+				     .control_offset = units->control_offset,
+				     .control_step = 8,
+				     .counter_offset = units->counter_offset,
+				     .counter_step = 8,
+			     });
 }
 
 static void add_functions(struct sim *sim, unsigned socket)
@@ -192,9 +187,32 @@ static void add_functions(struct sim *sim, unsigned socket)
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_device(sim, socket, port);
 	for (const struct sim_pci_units *units = sim->spec.facts->pci_units; units->count; units++)
-		for (unsigned i = 0; i < pci_unit_count(sim, units); i++)
-			sim_add_function(sim, socket, pci_unit_location(sim, units, socket, i),
-					 units->device_id);
+		for (size_t i = 0; i < sim->unit_count; i++)
+			if (sim->units[i].socket == socket && sim->units[i].type == units->type)
+				sim_add_function(sim, socket, sim->units[i].pci, units->device_id);
+}
+
+static int generate_intel(struct sim *sim, unsigned socket)
+{
+	const struct sim_model_facts *facts = sim->spec.facts;
+	const struct sim_msr_units chas = {PMU_CHA, CHA_MSR, sim->spec.chas, 4};
+	int rc = 0;
+
+	add_msr_units(sim, socket, &chas);
+	add_memory(sim, socket);
+	add_ports(sim, socket);
+	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
+		add_msr_units(sim, socket, units);
+	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
+		add_pci_units(sim, socket, units);
+	/* a die without a unit has a table without a record */
+	for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
+		rc = sim_add_table(sim, &(struct sim_table){.socket = socket,
+							    .die = die,
+							    .phys = mmio_base(socket, die),
+							    .control = SIM_GLOBAL_CONTROL_MSR});
+	add_functions(sim, socket);
+	return rc;
 }
 
 static int allocate(struct sim *sim)
@@ -236,45 +254,35 @@ static void set_cpu_dies(struct sim *sim)
 
 static int generate_socket(struct sim *sim, unsigned socket)
 {
-	int rc = 0;
+	const struct sim_model_facts *facts = sim->spec.facts;
 
-	if (sim->spec.facts->no_uncore) {
-		for (unsigned port = 0; port < sim->spec.ports; port++)
-			sim_add_memory_behind_root_port(sim, socket, port);
-		return 0;
-	}
-	if (sim->spec.facts->vendor == SIM_AMD) {
+	if (facts->vendor == SIM_AMD && !facts->no_uncore)
 		sim_layout_amd(sim, socket);
-		return 0;
-	}
-	if (sim->spec.facts->dies_have_tables)
+	else if (facts->dies_have_tables)
 		return sim_layout_dmr(sim, socket);
-	add_chas(sim, socket);
-	add_memory(sim, socket);
-	add_ports(sim, socket);
-	add_other_units(sim, socket);
-	/* a die without a unit has a table without a record */
-	for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
-		rc = sim_add_table(sim, &(struct sim_table){.socket = socket,
-							    .die = die,
-							    .phys = mmio_base(socket, die),
-							    .control = SIM_GLOBAL_CONTROL_MSR});
-	add_functions(sim, socket);
-	return rc;
+	else if (!facts->no_uncore)
+		return generate_intel(sim, socket);
+	for (unsigned port = 0; port < sim->spec.ports; port++)
+		sim_add_memory_behind_root_port(sim, socket, port);
+	return 0;
 }
 
 static void add_cpus(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->core_count; i++) {
-		sim->cores[i].socket = (unsigned)(i / sim->spec.cpus);
-		sim->cores[i].node = (int)sim->cores[i].socket;
-		sim->cores[i].die =
-			(unsigned)(i % sim->spec.cpus * sim->spec.dies / sim->spec.cpus);
-		sim->cores[i].online = true;
-		sim->cores[i].first_thread = (unsigned)(i - i % sim->spec.cpus % sim->spec.threads);
-		sim->cores[i].misc_enable = UINT64_C(1) << 7;
-		sim->cores[i].l3 = -1;
-		sim->cores[i].global_ctrl = sim_core_pmu(sim)->global_all;
+		const unsigned socket = (unsigned)(i / sim->spec.cpus);
+		const unsigned in_socket = (unsigned)(i % sim->spec.cpus);
+
+		sim->cores[i] = (struct sim_core){
+			.socket = socket,
+			.node = (int)socket,
+			.die = in_socket * sim->spec.dies / sim->spec.cpus,
+			.online = true,
+			.first_thread = (unsigned)i - in_socket % sim->spec.threads,
+			.misc_enable = MISC_ENABLE_PERFMON_AVAILABLE,
+			.l3 = -1,
+			.global_ctrl = sim_core_pmu(sim)->global_all,
+		};
 	}
 }
 

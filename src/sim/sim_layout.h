@@ -10,7 +10,7 @@
 
 int sim_generate(struct sim *sim); /* 0 or -ENOMEM */
 
-/* The units of one socket of AMD, its L3 caches, and its PCI functions. */
+/* The units of one socket of AMD, and its L3 caches. */
 void sim_layout_amd(struct sim *sim, unsigned socket);
 
 /* The units, tables and functions of a socket of Diamond Rapids. */
@@ -31,8 +31,7 @@ int sim_layout_dmr(struct sim *sim, unsigned socket); /* 0 or -ENOMEM */
 #define SIM_IMC_STRIDE UINT64_C(0x800000)
 #define SIM_IMC_STEP   UINT64_C(0x4000)
 
-struct sim_unit *sim_add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-			      unsigned id);
+void sim_add_unit(struct sim *sim, const struct sim_unit *unit);
 
 /* The global controls of the sockets, with room for those of so many tables. 0 or -ENOMEM. */
 int sim_add_globals(struct sim *sim, size_t tables);

@@ -54,17 +54,23 @@ static struct block make_block(unsigned socket, unsigned table)
 /* index: among the units of this type in the socket; nth: in the block. */
 static void add(struct sim *sim, struct block *block, unsigned type, unsigned index, unsigned nth)
 {
-	struct sim_unit *unit =
-		sim_add_unit(sim, type, block->socket, index, block->first_id + nth);
+	const unsigned counters = type == CXLCM ? 8 : 4;
 
-	unit->die = block->table;
-	unit->access = SIM_ACCESS_MMIO;
-	unit->address = block->next_page;
-	unit->counters = type == CXLCM ? 8 : 4;
-	unit->control_offset = 0x20; /* behind an iMC's fixed control and counter */
-	unit->control_step = 8;
-	unit->counter_offset = unit->control_offset + 8 * unit->counters;
-	unit->counter_step = 8;
+	sim_add_unit(sim,
+		     &(struct sim_unit){
+			     .type = type,
+			     .socket = block->socket,
+			     .index = index,
+			     .id = block->first_id + nth,
+			     .die = block->table,
+			     .access = SIM_ACCESS_MMIO,
+			     .address = block->next_page,
+			     .counters = counters,
+			     .control_offset = 0x20, /* behind an iMC's fixed control and counter */
+			     .control_step = 8,
+			     .counter_offset = 0x20 + 8 * counters,
+			     .counter_step = 8,
+		     });
 	block->next_page += PAGE;
 }
 

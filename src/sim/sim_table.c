@@ -9,16 +9,9 @@ enum { PMU_CHA = 0 };
 
 #define RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
 
-struct sim_unit *sim_add_unit(struct sim *sim, unsigned type, unsigned socket, unsigned index,
-			      unsigned id)
+void sim_add_unit(struct sim *sim, const struct sim_unit *unit)
 {
-	struct sim_unit *unit = &sim->units[sim->unit_count++];
-
-	unit->type = type;
-	unit->id = id;
-	unit->socket = socket;
-	unit->index = index;
-	return unit;
+	sim->units[sim->unit_count++] = *unit;
 }
 
 void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words)

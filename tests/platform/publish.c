@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "msr/cpuid.h"
 #include "pci/config.h"
-#include "platform/rootfs.h"
+#include "platform/text.h"
 #include "publish_cxl.h"
 #include "publish_perf.h"
 #include "tree.h"
@@ -23,26 +22,17 @@ bool publish_has_msrs(const struct sim *sim)
 	return sim->spec.facts->vendor != SIM_ARM;
 }
 
-static void list_cpus(const struct topology *online, char *text, size_t size)
-{
-	size_t used = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < online->count; i++)
-		used += (size_t)snprintf(text + used, size - used, "%s%u", i ? "," : "",
-					 online->cpus[i].cpu);
-}
-
 void publish_online(const char *root, struct platform *p)
 {
 	struct topology topology;
-	char text[16384];
+	char text[16384] = "";
 	struct error why;
 
 	if (p->ops->topology(p, &topology, &why))
 		errx(1, "%s", why.text);
-	list_cpus(&topology, text, sizeof(text));
-	tree_text(root, "sys/devices/system/cpu/online", "%s\n", text);
+	for (size_t i = 0; i < topology.count; i++)
+		text_append(text, sizeof(text), "%s%u", i ? "," : "", topology.cpus[i].cpu);
+	tree_text(root, "sys/devices/system/cpu/online=%s\n", text);
 	topology_free(&topology);
 }
 
@@ -52,23 +42,25 @@ void publish_lockdown(const char *root, const char *state)
 	char text[128] = "";
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		const int chosen = !strcmp(state, states[i]);
+		const bool chosen = !strcmp(state, states[i]);
 
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s%s%s", i ? " " : "",
-			 chosen ? "[" : "", states[i], chosen ? "]" : "");
+		text_append(text, sizeof(text), chosen ? "%s[%s]" : "%s%s", i ? " " : "",
+			    states[i]);
 	}
-	tree_text(root, "sys/kernel/security/lockdown", "%s\n", text);
+	tree_text(root, "sys/kernel/security/lockdown=%s\n", text);
 }
 
 void publish_allow_writes(const char *root, const char *value)
 {
-	tree_text(root, "sys/module/msr/parameters/allow_writes", "%s\n", value);
+	tree_text(root, "sys/module/msr/parameters/allow_writes=%s\n", value);
 }
 
 void publish_watchdog(const char *root, bool runs)
 {
-	tree_text(root, "proc/sys/kernel/nmi_watchdog", "%d\n", runs);
+	tree_text(root, "proc/sys/kernel/nmi_watchdog=%d\n", runs);
 }
+
+#define CPU "sys/devices/system/cpu/cpu%u/"
 
 static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 {
@@ -76,28 +68,16 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 	const unsigned socket = cpu / spec->cpus, first = socket * spec->cpus;
 	const unsigned core = (cpu - first) / spec->threads, thread = first + core * spec->threads;
 	const unsigned end = first + spec->cpus, last = thread + spec->threads;
-	char path[128], siblings[64];
-	const struct {
-		const char *name;
-		unsigned value;
-	} numbers[] = {{"physical_package_id", socket},
-		       {"die_id", sim->cores[cpu].die},
-		       {"core_id", core}};
+	char siblings[64] = "";
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/%s", cpu,
-			 numbers[i].name);
-		tree_text(root, path, "%u\n", numbers[i].value);
-	}
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list",
-		 cpu);
-	snprintf(siblings, sizeof(siblings), "-%u", (last < end ? last : end) - 1);
-	tree_text(root, path, "%u%s\n", thread, last > thread + 1 ? siblings : "");
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/package_cpus_list",
-		 cpu);
-	tree_text(root, path, "%u-%u\n", first, first + spec->cpus - 1);
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/node%u", cpu, socket);
-	tree_directory(root, path);
+	if (last > thread + 1)
+		snprintf(siblings, sizeof(siblings), "-%u", (last < end ? last : end) - 1);
+	tree_text(root, CPU "topology/physical_package_id=%u\n", cpu, socket);
+	tree_text(root, CPU "topology/die_id=%u\n", cpu, sim->cores[cpu].die);
+	tree_text(root, CPU "topology/core_id=%u\n", cpu, core);
+	tree_text(root, CPU "topology/thread_siblings_list=%u%s\n", cpu, thread, siblings);
+	tree_text(root, CPU "topology/package_cpus_list=%u-%u\n", cpu, first, end - 1);
+	tree_directory(root, CPU "node%u", cpu, socket);
 }
 
 /* Of the caches only the L3, where it is known. */
@@ -106,7 +86,6 @@ static void publish_l3(const char *root, const struct sim *sim, unsigned cpu)
 	const struct sim_spec *spec = &sim->spec;
 	const int l3 = sim->cores[cpu].l3;
 	unsigned first = cpu, last = cpu;
-	char path[128];
 
 	if (l3 < 0)
 		return;
@@ -114,47 +93,20 @@ static void publish_l3(const char *root, const struct sim *sim, unsigned cpu)
 		first--;
 	while (last + 1 < spec->sockets * spec->cpus && sim->cores[last + 1].l3 == l3)
 		last++;
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
-	tree_text(root, path, "%d\n", l3);
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/level", cpu);
-	tree_text(root, path, "3\n");
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
-		 cpu);
+	tree_text(root, CPU "cache/index3/id=%d\n", cpu, l3);
+	tree_text(root, CPU "cache/index3/level=3\n", cpu);
 	if (last > first)
-		tree_text(root, path, "%u-%u\n", first, last);
+		tree_text(root, CPU "cache/index3/shared_cpu_list=%u-%u\n", cpu, first, last);
 	else
-		tree_text(root, path, "%u\n", first);
+		tree_text(root, CPU "cache/index3/shared_cpu_list=%u\n", cpu, first);
 }
 
 static void publish_nodes(const char *root, const struct sim_spec *spec)
 {
-	char path[128];
-
-	tree_text(root, "sys/devices/system/node/online", "0-%u\n", spec->sockets - 1);
-	for (unsigned s = 0; s < spec->sockets; s++) {
-		snprintf(path, sizeof(path), "sys/devices/system/node/node%u/cpulist", s);
-		tree_text(root, path, "%u-%u\n", s * spec->cpus, (s + 1) * spec->cpus - 1);
-	}
-}
-
-/* A part that no processor has; the kernel has the file without a name of it. */
-static void publish_cpuinfo_of_arm(const char *root, unsigned cpus)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		err(1, "cpuinfo");
-	for (unsigned cpu = 0; cpu < cpus; cpu++)
-		fprintf(out,
-			"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
-			"CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
-			"CPU part\t: 0xfff\nCPU revision\t: 0\n\n",
-			cpu);
-	fclose(out);
-	tree_text(root, "proc/cpuinfo", "%s", text);
-	free(text);
+	tree_text(root, "sys/devices/system/node/online=0-%u\n", spec->sockets - 1);
+	for (unsigned s = 0; s < spec->sockets; s++)
+		tree_text(root, "sys/devices/system/node/node%u/cpulist=%u-%u\n", s, s * spec->cpus,
+			  (s + 1) * spec->cpus - 1);
 }
 
 static void publish_cpuinfo(const char *root, struct platform *p)
@@ -164,31 +116,39 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 		[SIM_AMD] = "perfctr_core perfctr_nb perfctr_llc perfmon_v2",
 	};
 	const struct sim_spec *spec = &sim_of(p)->spec;
+	const bool arm = spec->facts->vendor == SIM_ARM;
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity id;
-	char path[ROOTFS_PATH_SIZE];
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
 
-	if (p->ops->cpuid(p, 0, 0, 0, leaf0, NULL)) {
-		publish_cpuinfo_of_arm(root, spec->sockets * spec->cpus);
-		return;
-	}
-	p->ops->cpuid(p, 0, 1, 0, leaf1, NULL);
-	cpuid_decode_identity(leaf0, leaf1, &id);
-	tree_parents(root, "proc/cpuinfo");
-	if (rootfs_path(path, root, "proc/cpuinfo"))
-		errx(1, "path too long");
-	FILE *out = fopen(path, "we");
 	if (!out)
-		err(1, "%s", path);
+		err(1, "cpuinfo");
+	if (!arm) {
+		p->ops->cpuid(p, 0, 0, 0, leaf0, NULL);
+		p->ops->cpuid(p, 0, 1, 0, leaf1, NULL);
+		cpuid_decode_identity(leaf0, leaf1, &id);
+	}
 	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
-		fprintf(out,
-			"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"
-			"model name\t: simulated by cxlmon\nstepping\t: %u\ncpu MHz\t\t: %d.000\n"
-			"physical id\t: %u\nsiblings\t: %u\ncore id\t\t: %u\ncpu cores\t: %u\n"
-			"flags\t\t: tsc msr %s\n\n",
-			cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ, cpu / spec->cpus,
-			spec->cpus, cpu % spec->cpus, spec->cpus, flags[spec->facts->vendor]);
+		if (arm) /* a part that no processor has; the kernel has no name of it */
+			fprintf(out,
+				"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
+				"CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
+				"CPU part\t: 0xfff\nCPU revision\t: 0\n\n",
+				cpu);
+		else
+			fprintf(out,
+				"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"
+				"model name\t: simulated by cxlmon\nstepping\t: %u\n"
+				"cpu MHz\t\t: %d.000\nphysical id\t: %u\nsiblings\t: %u\n"
+				"core id\t\t: %u\ncpu cores\t: %u\nflags\t\t: tsc msr %s\n\n",
+				cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ,
+				cpu / spec->cpus, spec->cpus, cpu % spec->cpus, spec->cpus,
+				flags[spec->facts->vendor]);
 	fclose(out);
+	tree_bytes(root, text, size, "proc/cpuinfo");
+	free(text);
 }
 
 static uint64_t bar_address(const uint8_t *config, unsigned bar)
@@ -200,73 +160,46 @@ static uint64_t bar_address(const uint8_t *config, unsigned bar)
 	return ((uint64_t)high << 32 | low) & ~UINT64_C(0xf);
 }
 
+#define FUNCTION "sys/bus/pci/devices/%s/"
+
 /* A line a BAR: first byte, last byte, flags; the ROM is the seventh. */
 static void publish_resources(const char *root, const char *name, const struct pci_function *f,
 			      const uint8_t *config)
 {
-	char path[128], text[512] = "";
+	char text[512] = "";
 
 	for (unsigned bar = 0; bar <= PCI_BAR_COUNT; bar++) {
 		const uint64_t size = bar < PCI_BAR_COUNT ? f->bar_size[bar] : 0;
 		const uint64_t start = size ? bar_address(config, bar) : 0;
 
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			 "0x%016" PRIx64 " 0x%016" PRIx64 " 0x%016" PRIx64 "\n", start,
-			 size ? start + size - 1 : 0, size ? IORESOURCE_MEM64 : 0);
-		if (!size)
-			continue;
-		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource%u", name, bar);
-		tree_bytes(root, path, "", 0);
-
-		char full[ROOTFS_PATH_SIZE];
-		if (rootfs_path(full, root, "%s", path) || truncate(full, (off_t)size))
-			err(1, "%s", path);
+		text_append(text, sizeof(text),
+			    "0x%016" PRIx64 " 0x%016" PRIx64 " 0x%016" PRIx64 "\n", start,
+			    size ? start + size - 1 : 0, size ? IORESOURCE_MEM64 : 0);
+		if (size)
+			tree_zeros(root, size, FUNCTION "resource%u", name, bar);
 	}
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource", name);
-	tree_text(root, path, "%s", text);
-}
-
-/* One number in a file of a function's directory. */
-static void attribute(const char *root, const char *function, const char *name, int digits,
-		      unsigned value)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s", function, name);
-	if (digits)
-		tree_text(root, path, "0x%0*x\n", digits, value);
-	else
-		tree_text(root, path, "%u\n", value);
+	tree_text(root, FUNCTION "resource=%s", name, text);
 }
 
 /* Both files of configuration space lead to the one in registers; by an absolute path, as proc's is
    shown elsewhere, too. */
-static void link_config(const char *root, const char *registers, const char *name,
-			const char *sysfs, const char *proc)
-{
-	char target[ROOTFS_PATH_SIZE], *absolute = realpath(root, NULL);
-
-	if (!absolute || rootfs_path(target, absolute, "%s/%s/config", registers, name))
-		errx(1, "%s: no such path, or too long", root);
-	free(absolute);
-	tree_link(root, sysfs, target);
-	tree_link(root, proc, target);
-}
-
 static void publish_config(const char *root, const char *registers, const char *name,
 			   const struct pci_function *f, const uint8_t *config)
 {
-	char path[128], proc[128];
+	char proc[64], *absolute = realpath(root, NULL);
 
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", name);
 	snprintf(proc, sizeof(proc), "proc/bus/pci/%02x/%02x.%x", f->at.bus, f->at.device,
 		 f->at.function);
+	if (!absolute)
+		err(1, "%s", root);
 	if (registers) {
-		link_config(root, registers, name, path, proc);
-		return;
+		tree_link(root, FUNCTION "config=%s/%s/%s/config", name, absolute, registers, name);
+		tree_link(root, "%s=%s/%s/%s/config", proc, absolute, registers, name);
+	} else {
+		tree_bytes(root, config, PCI_CONFIG_BYTES, FUNCTION "config", name);
+		tree_hard_link(root, "%s=" FUNCTION "config", proc, name);
 	}
-	tree_bytes(root, path, config, PCI_CONFIG_BYTES);
-	tree_hard_link(root, proc, path);
+	free(absolute);
 }
 
 static void publish_function(const char *root, const char *registers, const struct pci_function *f,
@@ -277,14 +210,14 @@ static void publish_function(const char *root, const char *registers, const stru
 
 	pci_location_text(f->at, name);
 	memcpy(&class, config + 0x0A, sizeof(class));
-	attribute(root, name, "vendor", 4, f->vendor);
-	attribute(root, name, "device", 4, f->device);
-	attribute(root, name, "subsystem_vendor", 4, 0);
-	attribute(root, name, "subsystem_device", 4, 0);
-	attribute(root, name, "class", 6, (unsigned)class << 8 | config[0x09]);
-	attribute(root, name, "irq", 0, 0);
-	attribute(root, name, "numa_node", 0, (unsigned)f->numa_node);
-	attribute(root, name, "enable", 0, 1);
+	tree_text(root, FUNCTION "vendor=0x%04x\n", name, f->vendor);
+	tree_text(root, FUNCTION "device=0x%04x\n", name, f->device);
+	tree_text(root, FUNCTION "subsystem_vendor=0x0000\n", name);
+	tree_text(root, FUNCTION "subsystem_device=0x0000\n", name);
+	tree_text(root, FUNCTION "class=0x%06x\n", name, (unsigned)class << 8 | config[0x09]);
+	tree_text(root, FUNCTION "irq=0\n", name);
+	tree_text(root, FUNCTION "numa_node=%u\n", name, (unsigned)f->numa_node);
+	tree_text(root, FUNCTION "enable=1\n", name);
 	publish_config(root, registers, name, f, config);
 	publish_resources(root, name, f, config);
 }
@@ -317,24 +250,18 @@ static void publish_mcfg(const char *root)
 	memcpy(table + 10, "CXLMON", 6);
 	memcpy(table + 44, &base, sizeof(base));
 	table[55] = 0xff;
-	tree_bytes(root, "sys/firmware/acpi/tables/MCFG", table, sizeof(table));
+	tree_bytes(root, table, sizeof(table), "sys/firmware/acpi/tables/MCFG");
 }
 
 /* As long as the highest region needs; what nobody writes takes no room. */
 static void publish_memory(const char *root, const struct sim *sim)
 {
-	char path[ROOTFS_PATH_SIZE];
 	uint64_t end = 0;
 
-	for (size_t i = 0; i < sim->region_count; i++) {
-		const struct sim_region memory = sim->regions[i];
-
-		if (memory.phys + memory.length > end)
-			end = memory.phys + memory.length;
-	}
-	tree_bytes(root, "dev/mem", "", 0);
-	if (rootfs_path(path, root, "dev/mem") || truncate(path, (off_t)end))
-		err(1, "%s", path);
+	for (size_t i = 0; i < sim->region_count; i++)
+		if (sim->regions[i].phys + sim->regions[i].length > end)
+			end = sim->regions[i].phys + sim->regions[i].length;
+	tree_zeros(root, end, "dev/mem");
 }
 
 void publish_machine(const char *root, struct platform *p, const char *registers)
@@ -345,8 +272,7 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 		publish_cpu(root, sim_of(p), cpu);
 		publish_l3(root, sim_of(p), cpu);
 	}
-	tree_text(root, "sys/devices/system/cpu/possible", "0-%u\n",
-		  spec->sockets * spec->cpus - 1);
+	tree_text(root, "sys/devices/system/cpu/possible=0-%u\n", spec->sockets * spec->cpus - 1);
 	publish_online(root, p);
 	publish_nodes(root, spec);
 	publish_cpuinfo(root, p);

@@ -10,86 +10,67 @@
 #include <string.h>
 
 #include "platform/rootfs.h"
+#include "platform/text.h"
 #include "tree.h"
 
-#define PCI_BUS	     "sys/bus/pci/devices/"
+#define FUNCTION     "sys/bus/pci/devices/%s/"
 #define CXL_ROOT     "platform/ACPI0017:00/root0" /* below sys/devices */
+#define DEVICE	     "sys/devices/%s/"
 #define DEVICES_MOST 128
 #define PATH_SIZE    256
 #define MEMORY_BASE  UINT64_C(0x100000000000) /* of the first region */
 
-/* Makes a directory below sys/devices, and the link on the bus that leads there. */
-__attribute__((format(printf, 5, 6))) static void entry(char below[PATH_SIZE], const char *root,
-							const char *bus, const char *name,
-							const char *parent, ...)
+/* Makes a directory below sys/devices, whose path it returns, and the link on the bus that leads
+ * there. */
+__attribute__((format(printf, 4, 5))) static const char *on_bus(char path[PATH_SIZE],
+								const char *root, const char *bus,
+								const char *format, ...)
 {
-	char path[PATH_SIZE + 64], target[PATH_SIZE + 64];
-	va_list args;
-
-	va_start(args, parent);
-	int used = vsnprintf(below, PATH_SIZE, parent, args);
-	va_end(args);
-	snprintf(below + used, (size_t)(PATH_SIZE - used), "/%s", name);
-	snprintf(path, sizeof(path), "sys/devices/%s", below);
-	tree_directory(root, path);
-	snprintf(path, sizeof(path), "sys/bus/%s/devices/%s", bus, name);
-	snprintf(target, sizeof(target), "../../../devices/%s", below);
-	tree_link(root, path, target);
-}
-
-/* A file in such a directory. */
-__attribute__((format(printf, 4, 5))) static void attribute(const char *root, const char *below,
-							    const char *name, const char *format,
-							    ...)
-{
-	char path[PATH_SIZE + 64], text[64];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(path, PATH_SIZE, format, args);
 	va_end(args);
-	snprintf(path, sizeof(path), "sys/devices/%s/%s", below, name);
-	tree_text(root, path, "%s\n", text);
+	tree_directory(root, "sys/devices/%s", path);
+	tree_link(root, "sys/bus/%s/devices%s=../../../devices/%s", bus, strrchr(path, '/'), path);
+	return path;
 }
 
 static void publish_memdev(const char *root, const struct cxl_device *device)
 {
-	char below[PATH_SIZE], path[PATH_SIZE / 2], at[PCI_TEXT_SIZE];
+	char path[PATH_SIZE], functions[PATH_SIZE / 2] = "", at[PCI_TEXT_SIZE];
 
-	snprintf(path, sizeof(path), "pci%04x:%02x", device->path[0].domain, device->path[0].bus);
 	for (size_t i = 0; i < device->depth; i++)
-		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s",
-			 pci_location_text(device->path[i], at));
-	entry(below, root, "cxl", device->name, "%s", path);
-	attribute(root, below, "numa_node", "%d", device->near_node);
-	attribute(root, below, "ram/size", "0x%" PRIx64, device->bytes);
-	attribute(root, below, "pmem/size", "0x0");
-	attribute(root, below, "serial", "0x0");
+		text_append(functions, sizeof(functions), "/%s",
+			    pci_location_text(device->path[i], at));
+	on_bus(path, root, "cxl", "pci%04x:%02x%s/%s", device->path[0].domain, device->path[0].bus,
+	       functions, device->name);
+	tree_text(root, DEVICE "numa_node=%d\n", path, device->near_node);
+	tree_text(root, DEVICE "ram/size=0x%" PRIx64 "\n", path, device->bytes);
+	tree_text(root, DEVICE "pmem/size=0x0\n", path);
+	tree_text(root, DEVICE "serial=0x0\n", path);
 }
 
 static void publish_end(const char *root, struct pci_location at, const char *prefix,
 			struct pci_link link)
 {
-	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE];
 
 	pci_location_text(at, text);
-	snprintf(path, sizeof(path), PCI_BUS "%s/%s_link_speed", text, prefix);
-	tree_text(root, path, "%.1f GT/s PCIe\n", link.GTps);
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/%s_link_width", text, prefix);
-	tree_text(root, path, "%u\n", link.lanes);
+	tree_text(root, FUNCTION "%s_link_speed=%.1f GT/s PCIe\n", text, prefix, link.GTps);
+	tree_text(root, FUNCTION "%s_link_width=%u\n", text, prefix, link.lanes);
 }
 
 /* A CXL 1.1 device shows its link status register. */
 static void publish_status(const char *root, const struct pci_hop *hop)
 {
-	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE];
 	unsigned speed = 1;
 
 	while (speed < 15 && pci_link_decode(speed).GTps < hop->now.GTps)
 		speed++;
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/rcd_link_status",
-		 pci_location_text(hop->below, text));
-	tree_text(root, path, "%x\n", hop->now.lanes << 4 | speed);
+	tree_text(root, FUNCTION "rcd_link_status=%x\n", pci_location_text(hop->below, text),
+		  hop->now.lanes << 4 | speed);
 }
 
 static void publish_links(const char *root, const struct cxl_device *device)
@@ -111,19 +92,14 @@ static void publish_links(const char *root, const struct cxl_device *device)
 /* The endpoint and its decoder stand below a port, which is that of the device's host bridge. */
 static void publish_endpoint(const char *root, const struct cxl_device *device, unsigned number)
 {
-	char port[PATH_SIZE], endpoint[PATH_SIZE], decoder[PATH_SIZE], path[PATH_SIZE + 64],
-		target[128], name[32];
+	char port[PATH_SIZE], endpoint[PATH_SIZE], decoder[PATH_SIZE];
 
-	snprintf(name, sizeof(name), "port%u", 2 * number + 1);
-	entry(port, root, "cxl", name, CXL_ROOT);
-	snprintf(name, sizeof(name), "endpoint%u", 2 * number + 2);
-	entry(endpoint, root, "cxl", name, "%s", port);
-	snprintf(path, sizeof(path), "sys/devices/%s/uport", endpoint);
-	snprintf(target, sizeof(target), "../../../../../../bus/cxl/devices/%s", device->name);
-	tree_link(root, path, target);
-	snprintf(name, sizeof(name), "decoder%u.0", 2 * number + 2);
-	entry(decoder, root, "cxl", name, "%s", endpoint);
-	attribute(root, decoder, "mode", "ram");
+	on_bus(port, root, "cxl", CXL_ROOT "/port%u", 2 * number + 1);
+	on_bus(endpoint, root, "cxl", "%s/endpoint%u", port, 2 * number + 2);
+	tree_link(root, DEVICE "uport=../../../../../../bus/cxl/devices/%s", endpoint,
+		  device->name);
+	on_bus(decoder, root, "cxl", "%s/decoder%u.0", endpoint, 2 * number + 2);
+	tree_text(root, DEVICE "mode=ram\n", decoder);
 }
 
 /* The number of a device among all, which its endpoint and decoder have, too. */
@@ -139,32 +115,26 @@ static unsigned number_of(const char *name, const struct cxl_device *devices, si
 static void publish_region(const char *root, const struct cxl_region *r, unsigned number,
 			   const struct cxl_device *devices, size_t count)
 {
-	char region[PATH_SIZE], dax[PATH_SIZE], name[32];
+	char region[PATH_SIZE], dax[PATH_SIZE];
 
-	entry(region, root, "cxl", r->name, CXL_ROOT "/decoder0.0");
-	attribute(root, region, "mode", "%s", r->mode);
-	attribute(root, region, "interleave_ways", "%u", r->ways);
-	attribute(root, region, "interleave_granularity", "%u", r->granularity);
-	for (size_t i = 0; i < r->device_count; i++) {
-		snprintf(name, sizeof(name), "target%zu", i);
-		attribute(root, region, name, "decoder%u.0",
+	on_bus(region, root, "cxl", CXL_ROOT "/decoder0.0/%s", r->name);
+	tree_text(root, DEVICE "mode=%s\n", region, r->mode);
+	tree_text(root, DEVICE "interleave_ways=%u\n", region, r->ways);
+	tree_text(root, DEVICE "interleave_granularity=%u\n", region, r->granularity);
+	for (size_t i = 0; i < r->device_count; i++)
+		tree_text(root, DEVICE "target%zu=decoder%u.0\n", region, i,
 			  2 * number_of(r->devices[i], devices, count) + 2);
-	}
-	attribute(root, region, "size", "0x%" PRIx64, r->bytes);
-	attribute(root, region, "resource", "0x%" PRIx64, MEMORY_BASE + number * r->bytes);
-	snprintf(name, sizeof(name), "dax%u.0", number);
-	entry(dax, root, "dax", name, "%s/dax_region%u", region, number);
-	attribute(root, dax, "target_node", "%d", r->node);
+	tree_text(root, DEVICE "size=0x%" PRIx64 "\n", region, r->bytes);
+	tree_text(root, DEVICE "resource=0x%" PRIx64 "\n", region, MEMORY_BASE + number * r->bytes);
+	on_bus(dax, root, "dax", "%s/dax_region%u/dax%u.0", region, number, number);
+	tree_text(root, DEVICE "target_node=%d\n", dax, r->node);
 }
 
 static void publish_promise(const char *root, int node, const char *name, double number)
 {
-	char path[PATH_SIZE];
-
-	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/access1/initiators/%s", node,
-		 name);
 	if (number > 0)
-		tree_text(root, path, "%.0f\n", number);
+		tree_text(root, "sys/devices/system/node/node%d/access1/initiators/%s=%.0f\n", node,
+			  name, number);
 }
 
 static void publish_layout(const char *root, struct platform *p, const struct cxl_device *devices,
@@ -197,25 +167,21 @@ static void update_errors(const char *root, const char *at, const struct kernel_
 	} files[] = {{"correctable", "COR", AER_CORRECTABLE},
 		     {"nonfatal", "NONFATAL", AER_NONFATAL},
 		     {"fatal", "FATAL", AER_FATAL}};
-	char path[PATH_SIZE];
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		snprintf(path, sizeof(path), PCI_BUS "%s/aer_dev_%s", at, files[i].file);
-		tree_overwrite(root, path, "TOTAL_ERR_%s %20.0f\n", files[i].total,
-			       stats->values[files[i].stat]);
-	}
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		tree_overwrite(root, FUNCTION "aer_dev_%s=TOTAL_ERR_%s %20.0f\n", at, files[i].file,
+			       files[i].total, stats->values[files[i].stat]);
 }
 
 static void update_links(const char *root, const struct cxl_device *device,
 			 const struct device_stats *stats)
 {
-	char path[PATH_SIZE], text[PCI_TEXT_SIZE];
+	char text[PCI_TEXT_SIZE];
 
-	for (size_t h = 0; device->depth > 1 && h < device->hop_count; h++) {
-		snprintf(path, sizeof(path), PCI_BUS "%s/current_link_width",
-			 pci_location_text(device->hops[h].below, text));
-		tree_overwrite(root, path, "%-2u\n", stats->links[h].lanes);
-	}
+	for (size_t h = 0; device->depth > 1 && h < device->hop_count; h++)
+		tree_overwrite(root, FUNCTION "current_link_width=%-2u\n",
+			       pci_location_text(device->hops[h].below, text),
+			       stats->links[h].lanes);
 }
 
 /* A device that is gone has another name meanwhile. */
@@ -223,8 +189,8 @@ static void update_presence(const char *root, const char *at, bool gone)
 {
 	char here[ROOTFS_PATH_SIZE], away[ROOTFS_PATH_SIZE];
 
-	if (rootfs_path(here, root, PCI_BUS "%s", at) ||
-	    rootfs_path(away, root, PCI_BUS "gone-%s", at))
+	if (rootfs_path(here, root, "sys/bus/pci/devices/%s", at) ||
+	    rootfs_path(away, root, "sys/bus/pci/devices/gone-%s", at))
 		errx(1, "path too long");
 	if (rename(gone ? here : away, gone ? away : here) && errno != ENOENT)
 		err(1, "%s", here);
@@ -260,13 +226,11 @@ void publish_update_devices(const char *root, struct platform *p)
 static void publish_errors(const char *root, const struct cxl_device *device)
 {
 	static const char *const kinds[] = {"correctable", "nonfatal", "fatal"};
-	char path[PATH_SIZE], at[PCI_TEXT_SIZE];
+	char at[PCI_TEXT_SIZE];
 
 	pci_location_text(device->path[device->depth - 1], at);
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		snprintf(path, sizeof(path), PCI_BUS "%s/aer_dev_%s", at, kinds[i]);
-		tree_text(root, path, "%s", "");
-	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		tree_zeros(root, 0, FUNCTION "aer_dev_%s", at, kinds[i]);
 }
 
 void publish_cxl(const char *root, struct platform *p)

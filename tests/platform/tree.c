@@ -12,105 +12,127 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/rootfs.h"
-
-static void join(char full[ROOTFS_PATH_SIZE], const char *root, const char *path)
+/* root/PATH, freed by the caller; where it is "PATH=TEXT", *text is what follows. */
+static char *join(const char *root, const char *format, va_list args, char **text)
 {
-	if (rootfs_path(full, root, "%s", path))
-		errx(1, "%s/%s: path too long", root, path);
-}
+	char *path, *full;
 
-static void make_directories(char *full)
-{
+	if (vasprintf(&path, format, args) < 0 || asprintf(&full, "%s/%s", root, path) < 0)
+		errx(1, "out of memory");
+	free(path);
+	*text = strchr(full + strlen(root), '=');
+	if (*text)
+		*(*text)++ = '\0';
 	for (char *slash = full + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
 		if (mkdir(full, 0755) && errno != EEXIST)
 			err(1, "%s", full);
 		*slash = '/';
 	}
+	return full;
 }
 
-void tree_parents(const char *root, const char *path)
+void tree_directory(const char *root, const char *path, ...)
 {
-	char full[ROOTFS_PATH_SIZE];
+	char *full, *text;
+	va_list args;
 
-	join(full, root, path);
-	make_directories(full);
-}
-
-void tree_directory(const char *root, const char *path)
-{
-	char full[ROOTFS_PATH_SIZE];
-
-	join(full, root, path);
-	make_directories(full);
+	va_start(args, path);
+	full = join(root, path, args, &text);
+	va_end(args);
 	if (mkdir(full, 0755) && errno != EEXIST)
 		err(1, "%s", full);
+	free(full);
 }
 
-void tree_bytes(const char *root, const char *path, const void *bytes, size_t length)
+void tree_text(const char *root, const char *assignment, ...)
 {
-	char full[ROOTFS_PATH_SIZE];
+	char *full, *text;
+	va_list args;
 
-	join(full, root, path);
-	make_directories(full);
-	int fd = open(full, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (fd < 0 || write(fd, bytes, length) != (ssize_t)length || close(fd))
+	va_start(args, assignment);
+	full = join(root, assignment, args, &text);
+	va_end(args);
+	FILE *file = fopen(full, "we");
+	if (!file || fputs(text, file) < 0 || fclose(file))
 		err(1, "%s", full);
+	free(full);
 }
 
-void tree_text(const char *root, const char *path, const char *format, ...)
+void tree_overwrite(const char *root, const char *assignment, ...)
 {
-	char *text;
+	char *full, *text;
 	va_list args;
 
-	va_start(args, format);
-	int length = vasprintf(&text, format, args);
+	va_start(args, assignment);
+	full = join(root, assignment, args, &text);
 	va_end(args);
-	if (length < 0)
-		errx(1, "out of memory");
-	tree_bytes(root, path, text, (size_t)length);
-	free(text);
-}
-
-void tree_overwrite(const char *root, const char *path, const char *format, ...)
-{
-	char full[ROOTFS_PATH_SIZE], *text;
-	va_list args;
-
-	va_start(args, format);
-	const int length = vasprintf(&text, format, args);
-	va_end(args);
-	if (length < 0)
-		errx(1, "out of memory");
-	join(full, root, path);
+	const size_t length = strlen(text);
 	const int fd = open(full, O_WRONLY | O_CLOEXEC);
-	if (fd < 0 ? errno != ENOENT : pwrite(fd, text, (size_t)length, 0) != length)
+	if (fd < 0 ? errno != ENOENT : pwrite(fd, text, length, 0) != (ssize_t)length)
 		err(1, "%s", full);
 	if (fd >= 0)
 		close(fd);
-	free(text);
+	free(full);
 }
 
-void tree_link(const char *root, const char *path, const char *target)
+static void write_bytes(char *full, const void *bytes, size_t written, size_t length)
 {
-	char full[ROOTFS_PATH_SIZE];
+	const int fd = open(full, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
-	join(full, root, path);
-	make_directories(full);
+	if (fd < 0 || write(fd, bytes, written) != (ssize_t)written ||
+	    ftruncate(fd, (off_t)length) || close(fd))
+		err(1, "%s", full);
+	free(full);
+}
+
+void tree_zeros(const char *root, size_t length, const char *path, ...)
+{
+	char *full, *text;
+	va_list args;
+
+	va_start(args, path);
+	full = join(root, path, args, &text);
+	va_end(args);
+	write_bytes(full, "", 0, length);
+}
+
+void tree_bytes(const char *root, const void *bytes, size_t length, const char *path, ...)
+{
+	char *full, *text;
+	va_list args;
+
+	va_start(args, path);
+	full = join(root, path, args, &text);
+	va_end(args);
+	write_bytes(full, bytes, length, length);
+}
+
+void tree_link(const char *root, const char *assignment, ...)
+{
+	char *full, *target;
+	va_list args;
+
+	va_start(args, assignment);
+	full = join(root, assignment, args, &target);
+	va_end(args);
 	if (symlink(target, full))
 		err(1, "%s", full);
+	free(full);
 }
 
-void tree_hard_link(const char *root, const char *path, const char *target)
+void tree_hard_link(const char *root, const char *assignment, ...)
 {
-	char full[ROOTFS_PATH_SIZE], from[ROOTFS_PATH_SIZE];
+	char *full, *file, *from;
+	va_list args;
 
-	join(full, root, path);
-	join(from, root, target);
-	make_directories(full);
-	if (link(from, full))
+	va_start(args, assignment);
+	full = join(root, assignment, args, &file);
+	va_end(args);
+	if (asprintf(&from, "%s/%s", root, file) < 0 || link(from, full))
 		err(1, "%s", full);
+	free(from);
+	free(full);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -123,9 +145,11 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 void tree_remove(const char *root, const char *path)
 {
-	char full[ROOTFS_PATH_SIZE];
+	char *full;
 
-	join(full, root, path);
+	if (asprintf(&full, "%s/%s", root, path) < 0)
+		errx(1, "out of memory");
 	if (nftw(full, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) && errno != ENOENT)
 		warn("%s", full);
+	free(full);
 }

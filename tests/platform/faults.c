@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fusefs.h"
 #include "platform/number.h"
 #include "publish.h"
 #include "publish_perf.h"
@@ -29,6 +30,11 @@ static bool is_number(const char *word)
 	return end != word && !*end;
 }
 
+static struct msrfs *msrs_of(const struct published *machine)
+{
+	return fusefs_context(machine->msrs);
+}
+
 /* Each returns NULL, or what is wrong with its words. */
 static const char *set_cpu(const struct published *machine, words_of w)
 {
@@ -37,7 +43,8 @@ static const char *set_cpu(const struct published *machine, words_of w)
 	if (!offline && !dead && strcmp(w[1], "online"))
 		return "expected offline, online or dead";
 	sim_set_cpu_online(sim_of(machine->platform), number(w[0]), !offline && !dead);
-	msrfs_hide_cpu(machine->msrs, number(w[0]), offline);
+	if (number(w[0]) < msrs_of(machine)->cpus)
+		msrs_of(machine)->hidden[number(w[0])] = offline;
 	publish_online(machine->root, machine->platform);
 	publish_perf(machine->root, machine->platform);
 	return NULL;
@@ -62,7 +69,7 @@ static const char *set_msr(const struct published *machine, words_of w)
 
 static const char *set_module(const struct published *machine, words_of w)
 {
-	msrfs_hide_msrs(machine->msrs, strcmp(w[0], "loaded") != 0);
+	msrs_of(machine)->msrs_hidden = strcmp(w[0], "loaded") != 0;
 	if (!strcmp(w[0], "absent"))
 		tree_remove(machine->root, "sys/module/msr");
 	else
@@ -80,7 +87,7 @@ static const char *set_driver(const struct published *machine, words_of w)
 
 static const char *set_safe(const struct published *machine, words_of w)
 {
-	msrfs_load_safe(machine->msrs, !strcmp(w[0], "on"));
+	msrs_of(machine)->safe = !strcmp(w[0], "on");
 	return NULL;
 }
 
@@ -126,7 +133,7 @@ static const char *set_counter(const struct published *machine, words_of w)
 
 static const char *set_delay(const struct published *machine, words_of w)
 {
-	msrfs_set_delay(machine->msrs, number(w[0]));
+	msrs_of(machine)->delay_ms = number(w[0]);
 	return NULL;
 }
 

@@ -13,9 +13,9 @@
 struct published {
 	const char *root;
 	struct platform *platform;
-	struct msrfs *msrs;
-	struct regfs *registers;   /* NULL: no access is trapped */
-	struct resctrlfs *resctrl; /* NULL: there is none */
+	struct fusefs *msrs;
+	struct fusefs *registers; /* NULL: no access is trapped */
+	struct fusefs *resctrl;	  /* NULL: there is none */
 	struct mirror *mirror;
 };
 

@@ -6,9 +6,12 @@
 #include <fuse_lowlevel.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct fusefs {
 	struct fuse *fuse;
+	void *context;
+	void (*release)(void *context);
 	struct fuse_buf request;
 };
 
@@ -23,6 +26,15 @@ static void *init(struct fuse_conn_info *connection, struct fuse_config *config)
 	return fuse_get_context()->private_data;
 }
 
+/* Opening for writing truncates with some programs; a device file doesn't mind. */
+static int truncate_nothing(const char *path, off_t size, struct fuse_file_info *info)
+{
+	(void)path;
+	(void)size;
+	(void)info;
+	return 0;
+}
+
 static struct fuse *mounted(const char *directory, const char *name,
 			    const struct fuse_operations *operations, void *context)
 {
@@ -33,6 +45,7 @@ static struct fuse *mounted(const char *directory, const char *name,
 
 	snprintf(options, sizeof(options), "allow_other,default_permissions,fsname=%s", name);
 	all.init = init;
+	all.truncate = truncate_nothing;
 	struct fuse *fuse = fuse_new(&args, &all, sizeof(all), context);
 	fuse_opt_free_args(&args);
 	if (fuse && fuse_mount(fuse, directory)) {
@@ -43,17 +56,21 @@ static struct fuse *mounted(const char *directory, const char *name,
 }
 
 struct fusefs *fusefs_new(const char *directory, const char *name,
-			  const struct fuse_operations *operations, void *context)
+			  const struct fuse_operations *operations, void *context,
+			  void (*release)(void *context))
 {
-	struct fusefs *fs = calloc(1, sizeof(*fs));
+	struct fusefs *fs = context ? calloc(1, sizeof(*fs)) : NULL;
 
-	if (!fs)
-		return NULL;
-	fs->fuse = mounted(directory, name, operations, context);
-	if (!fs->fuse) {
+	if (fs)
+		fs->fuse = mounted(directory, name, operations, context);
+	if (!fs || !fs->fuse) {
 		free(fs);
+		if (context)
+			release(context);
 		return NULL;
 	}
+	fs->context = context;
+	fs->release = release;
 	/* a request goes away with a client that is killed: then there is nothing to be read after
 	 * all */
 	fcntl(fusefs_fd(fs), F_SETFL, fcntl(fusefs_fd(fs), F_GETFL) | O_NONBLOCK);
@@ -62,10 +79,18 @@ struct fusefs *fusefs_new(const char *directory, const char *name,
 
 void fusefs_free(struct fusefs *fs)
 {
+	if (!fs)
+		return;
 	fuse_unmount(fs->fuse);
 	fuse_destroy(fs->fuse);
 	free(fs->request.mem);
+	fs->release(fs->context);
 	free(fs);
+}
+
+void *fusefs_context(const struct fusefs *fs)
+{
+	return fs->context;
 }
 
 int fusefs_fd(const struct fusefs *fs)
@@ -81,4 +106,14 @@ bool fusefs_serve(struct fusefs *fs)
 	if (rc > 0)
 		fuse_session_process_buf(session, &fs->request);
 	return rc > 0 || rc == -EINTR || rc == -EAGAIN;
+}
+
+int fusefs_read_text(const char *text, char *buffer, size_t size, off_t offset)
+{
+	const size_t length = strlen(text);
+	const size_t left = (size_t)offset < length ? length - (size_t)offset : 0;
+	const size_t moved = left < size ? left : size;
+
+	memcpy(buffer, text + (length - left), moved);
+	return (int)moved;
 }

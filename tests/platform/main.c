@@ -95,16 +95,13 @@ static bool take_lines(const struct published *machine)
 /* A single thread, so that the simulator needs no lock. */
 static void serve(const struct published *machine, struct loads *loads, int signals)
 {
-	struct fusefs *msrs = msrfs_mounted(machine->msrs);
-	struct fusefs *registers = machine->registers ? regfs_mounted(machine->registers) : NULL;
-	struct fusefs *resctrl = machine->resctrl ? resctrlfs_mounted(machine->resctrl) : NULL;
-	struct pollfd fds[OTHER_FILES + LOADS_FILES] = {
-		{.fd = signals, .events = POLLIN},
-		{.fd = fusefs_fd(msrs), .events = POLLIN},
-		{.fd = STDIN_FILENO, .events = POLLIN},
-		{.fd = registers ? fusefs_fd(registers) : -1, .events = POLLIN},
-		{.fd = resctrl ? fusefs_fd(resctrl) : -1, .events = POLLIN},
-	};
+	struct fusefs *const mounts[] = {machine->msrs, machine->registers, machine->resctrl};
+	struct pollfd fds[OTHER_FILES + LOADS_FILES] = {{.fd = signals, .events = POLLIN},
+							{.fd = STDIN_FILENO, .events = POLLIN}};
+
+	for (size_t i = 0; i < 3; i++)
+		fds[2 + i] = (struct pollfd){.fd = mounts[i] ? fusefs_fd(mounts[i]) : -1,
+					     .events = POLLIN};
 	uint64_t due = 0, nodes_due = 0;
 
 	for (;;) {
@@ -128,56 +125,34 @@ static void serve(const struct published *machine, struct loads *loads, int sign
 			err(1, "ppoll");
 		if (fds[0].revents)
 			return;
-		if (fds[1].revents && !fusefs_serve(msrs))
-			return;
-		if (fds[3].revents && !fusefs_serve(registers))
-			return;
-		if (fds[4].revents && !fusefs_serve(resctrl))
-			return;
+		for (size_t i = 0; i < 3; i++)
+			if (fds[2 + i].revents && !fusefs_serve(mounts[i]))
+				return;
 		for (size_t i = 0; i < LOADS_FILES; i++)
 			if (fds[OTHER_FILES + i].revents)
 				loads_serve(loads, i);
-		if (fds[2].revents && !take_lines(machine))
-			fds[2].fd = -1;
+		if (fds[1].revents && !take_lines(machine))
+			fds[1].fd = -1;
 	}
 }
 
-/* A directory for FUSE to mount on. */
-static void mount_point(const char *root, const char *name, char path[ROOTFS_PATH_SIZE])
-{
-	tree_directory(root, name);
-	if (rootfs_path(path, root, "%s", name))
-		errx(1, "path too long");
-}
+typedef struct fusefs *mounter(const char *directory, struct platform *p, FILE *log);
 
-static void mount(struct published *machine, FILE *log, bool trap)
+static struct fusefs *mount(const struct published *machine, const char *name, mounter *make,
+			    FILE *log)
 {
 	char path[ROOTFS_PATH_SIZE];
 
-	mount_point(machine->root, "dev/cpu", path);
-	machine->msrs = msrfs_new(path, machine->platform, log);
-	if (machine->msrs && trap) {
-		mount_point(machine->root, REGFS_DIRECTORY, path);
-		machine->registers = regfs_new(path, machine->platform, log);
-	}
-	if (machine->msrs && (machine->registers || !trap))
-		return;
-	if (machine->msrs)
-		msrfs_free(machine->msrs);
+	tree_directory(machine->root, "%s", name);
+	if (rootfs_path(path, machine->root, "%s", name))
+		errx(1, "path too long");
+	struct fusefs *fs = make(path, machine->platform, log);
+	if (fs)
+		return fs;
+	fusefs_free(machine->msrs);
+	fusefs_free(machine->registers);
 	remove_files(machine->root);
 	errx(1, "FUSE can't be mounted on %s", path);
-}
-
-static void mount_resctrl(struct published *machine, FILE *log)
-{
-	char path[ROOTFS_PATH_SIZE];
-
-	if (!sim_of(machine->platform)->spec.bmec)
-		return;
-	mount_point(machine->root, "sys/fs/resctrl", path);
-	machine->resctrl = resctrlfs_new(path, machine->platform, log);
-	if (!machine->resctrl)
-		errx(1, "resctrl can't be mounted on %s", path);
 }
 
 static void publish(const char *root, struct platform *p, FILE *log, bool trap)
@@ -188,13 +163,16 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 
 	publish_machine(root, p, trap ? REGFS_DIRECTORY : NULL);
 	publish_node_files(root, p);
-	mount(&machine, log, trap);
-	mount_resctrl(&machine, log);
+	machine.msrs = mount(&machine, "dev/cpu", msrfs_new, log);
+	if (trap)
+		machine.registers = mount(&machine, REGFS_DIRECTORY, regfs_new, log);
+	if (sim_of(p)->spec.bmec)
+		machine.resctrl = mount(&machine, "sys/fs/resctrl", resctrlfs_new, log);
+	struct msrfs *msrs = fusefs_context(machine.msrs);
 	if (publish_has_msrs(sim_of(p)))
 		tree_directory(root, "sys/module/msr");
-	for (unsigned cpu = 0; !publish_has_msrs(sim_of(p)) && sim_cpu_online(sim_of(p), cpu);
-	     cpu++)
-		msrfs_hide_cpu(machine.msrs, cpu, true);
+	else
+		memset(msrs->hidden, true, msrs->cpus * sizeof(*msrs->hidden));
 	machine.mirror = mirror_new(root, p, log, trap);
 	loads_open(&loads, root, p);
 	puts("ready");
@@ -202,11 +180,9 @@ static void publish(const char *root, struct platform *p, FILE *log, bool trap)
 	serve(&machine, &loads, signals);
 	loads_close(&loads);
 	mirror_free(machine.mirror);
-	if (machine.registers)
-		regfs_free(machine.registers);
-	if (machine.resctrl)
-		resctrlfs_free(machine.resctrl);
-	msrfs_free(machine.msrs);
+	fusefs_free(machine.registers);
+	fusefs_free(machine.resctrl);
+	fusefs_free(machine.msrs);
 	close(signals);
 	remove_files(root);
 }

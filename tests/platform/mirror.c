@@ -4,6 +4,7 @@
 #include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,9 @@
 
 /* A mapped range of a file: physical memory, or a function's configuration space. */
 struct area {
-	enum reg_space space;
-	struct pci_location at; /* PCI */
-	uint64_t first, length;
+	struct reg first; /* space, and where it begins */
+	uint64_t length;
 	char *base;
-	struct mmio_window window; /* MMIO: the simulator's own view of it */
 };
 
 struct cell {
@@ -58,11 +57,18 @@ static void *reallocate(void *old, size_t count, size_t size)
 	return grown;
 }
 
-static struct area *add_area(struct mirror *m, const char *root, const char *path, uint64_t offset,
-			     uint64_t length)
+/* Returns where it is mapped. The file is root/path, formatted. */
+__attribute__((format(printf, 6, 7))) static char *add_area(struct mirror *m, const char *root,
+							    const struct reg *first,
+							    uint64_t length, uint64_t offset,
+							    const char *format, ...)
 {
-	char full[ROOTFS_PATH_SIZE];
+	char path[128], full[ROOTFS_PATH_SIZE];
+	va_list args;
 
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
 	if (rootfs_path(full, root, "%s", path))
 		errx(1, "%s: path too long", path);
 	int fd = open(full, O_RDWR | O_CLOEXEC);
@@ -74,83 +80,65 @@ static struct area *add_area(struct mirror *m, const char *root, const char *pat
 	close(fd);
 
 	m->areas = reallocate(m->areas, m->area_count + 1, sizeof(*m->areas));
-	struct area *area = &m->areas[m->area_count++];
-	*area = (struct area){.length = length, .base = base};
-	return area;
+	m->areas[m->area_count++] = (struct area){.first = *first, .length = length, .base = base};
+	return base;
 }
 
 static void add_memory_areas(struct mirror *m, const char *root, const struct sim *sim)
 {
 	for (size_t i = 0; i < sim->region_count; i++) {
-		const struct sim_region memory = sim->regions[i];
-		struct area *area = add_area(m, root, "dev/mem", memory.phys, memory.length);
+		const struct sim_region *memory = &sim->regions[i];
+		const struct reg first = {.space = REG_MMIO, .address = memory->phys};
+		char *base = add_area(m, root, &first, memory->length, memory->phys, "dev/mem");
 
-		area->space = REG_MMIO;
-		area->first = memory.phys;
-		if (memory.words)
-			memcpy(area->base, memory.words, memory.length);
+		if (memory->words)
+			memcpy(base, memory->words, memory->length);
 	}
 }
 
 /* The BARs of a function show the same memory as dev/mem does. */
 static void add_bars(struct mirror *m, const char *root, const struct pci_function *f)
 {
-	struct platform *p = m->platform;
-	char name[PCI_TEXT_SIZE], path[128];
+	struct reg first = {.space = REG_MMIO};
+	char name[PCI_TEXT_SIZE];
 
 	pci_location_text(f->at, name);
 	for (unsigned bar = 0; bar < PCI_BAR_COUNT; bar++) {
-		uint64_t address;
-
-		if (!f->bar_size[bar] || pci_bar_address(p, f->at, bar, &address))
+		if (!f->bar_size[bar] || pci_bar_address(m->platform, f->at, bar, &first.address))
 			continue;
-		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/resource%u", name, bar);
-		struct area *area = add_area(m, root, path, 0, f->bar_size[bar]);
-		area->space = REG_MMIO;
-		area->first = address;
-		for (size_t i = 0; i < sim_of(p)->region_count; i++) {
-			const struct sim_region memory = sim_of(p)->regions[i];
+		char *base = add_area(m, root, &first, f->bar_size[bar], 0,
+				      "sys/bus/pci/devices/%s/resource%u", name, bar);
+		for (size_t i = 0; i < sim_of(m->platform)->region_count; i++) {
+			const struct sim_region *memory = &sim_of(m->platform)->regions[i];
 
-			if (memory.phys == address && memory.words)
-				memcpy(area->base, memory.words, memory.length);
+			if (memory->phys == first.address && memory->words)
+				memcpy(base, memory->words, memory->length);
 		}
 	}
 }
 
-static void add_config(struct mirror *m, const char *root, struct pci_location at)
+static void add_pci_areas(struct mirror *m, const char *root, const struct sim *sim)
 {
-	char name[PCI_TEXT_SIZE], path[128];
+	char name[PCI_TEXT_SIZE];
 
-	snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/config", pci_location_text(at, name));
-	struct area *area = add_area(m, root, path, 0, PCI_CONFIG_BYTES);
-	area->space = REG_PCI;
-	area->at = at;
-}
+	for (size_t i = 0; i < sim->function_count; i++) {
+		const struct pci_function *f = &sim->functions[i].info;
+		const struct reg first = {.space = REG_PCI, .pci = f->at};
 
-static void add_pci_areas(struct mirror *m, const char *root)
-{
-	struct pci_function *functions;
-	struct error why;
-	size_t count;
-
-	if (m->platform->ops->pci_list(m->platform, &functions, &count, &why))
-		errx(1, "%s", why.text);
-	for (size_t i = 0; i < count; i++) {
 		if (!m->trapped)
-			add_config(m, root, functions[i].at);
-		add_bars(m, root, &functions[i]);
+			add_area(m, root, &first, PCI_CONFIG_BYTES, 0,
+				 "sys/bus/pci/devices/%s/config", pci_location_text(f->at, name));
+		add_bars(m, root, f);
 	}
-	free(functions);
 }
 
 static bool area_holds(const struct area *area, const struct reg *reg)
 {
-	if (area->space != reg->space || reg->address < area->first ||
-	    reg->address + reg->bytes > area->first + area->length)
-		return false;
-	return reg->space == REG_MMIO ||
-	       (area->at.domain == reg->pci.domain && area->at.bus == reg->pci.bus &&
-		area->at.device == reg->pci.device && area->at.function == reg->pci.function);
+	const struct reg *first = &area->first;
+
+	return first->space == reg->space && reg->address >= first->address &&
+	       reg->address + reg->bytes <= first->address + area->length &&
+	       (reg->space == REG_MMIO || !pci_location_compare(&first->pci, &reg->pci));
 }
 
 static void add_cell(void *context, const struct reg *reg, enum sim_register kind)
@@ -163,18 +151,18 @@ static void add_cell(void *context, const struct reg *reg, enum sim_register kin
 	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .kind = kind};
 }
 
-/* Call once all areas are mapped: finds each register in them, and the simulator's window to it. */
+/* Call once all areas are mapped: finds each register in them. */
 static void place_cell(struct mirror *m, struct cell *cell)
 {
 	for (size_t i = 0; i < m->area_count; i++) {
-		struct area *area = &m->areas[i];
+		const struct area *area = &m->areas[i];
 
 		if (!area_holds(area, &cell->reg))
 			continue;
 		if (cell->place_count == MAX_PLACES)
 			errx(1, "a register has more places than is expected");
-		cell->places[cell->place_count++] = area->base + (cell->reg.address - area->first);
-		cell->reg.window = &area->window;
+		cell->places[cell->place_count++] =
+			area->base + (cell->reg.address - area->first.address);
 	}
 }
 
@@ -358,11 +346,7 @@ struct mirror *mirror_new(const char *root, struct platform *p, FILE *log, bool 
 	m->log = log;
 	m->trapped = trapped;
 	add_memory_areas(m, root, sim_of(p));
-	add_pci_areas(m, root);
-	for (size_t i = 0; i < m->area_count; i++)
-		if (m->areas[i].space == REG_MMIO)
-			p->ops->mmio_map(p, m->areas[i].first, m->areas[i].length, true,
-					 &m->areas[i].window, NULL);
+	add_pci_areas(m, root, sim_of(p));
 	sim_for_each_register(sim_of(p), add_cell, m);
 	for (size_t i = 0; i < m->cell_count; i++)
 		place_cell(m, &m->cells[i]);

@@ -1,28 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "msrfs.h"
 
+#include <err.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "allowlist.h"
 #include "fusefs.h"
 #include "msr/cpuid.h"
 #include "tests/registers.h"
-
-struct msrfs {
-	struct platform *platform;
-	FILE *log;
-	struct fusefs *mounted;
-	unsigned cpus;
-	bool *hidden; /* by CPU */
-	bool msrs_hidden;
-	bool safe; /* msr-safe is loaded */
-	struct allowlist allowlist;
-	unsigned delay_ms;
-};
 
 /* "/", "/12", "/12/msr", "/12/msr_safe", "/12/cpuid" or "/msr_allowlist" */
 struct name {
@@ -177,14 +165,10 @@ static int ask_allowlist(const struct msrfs *fs, size_t size, uint64_t msr, uint
 static int read_allowlist(const struct msrfs *fs, char *buffer, size_t size, off_t offset)
 {
 	char *text = allowlist_text(&fs->allowlist);
-	const size_t length = text ? strlen(text) : 0;
-	const size_t left = (size_t)offset < length ? length - (size_t)offset : 0;
-	const size_t moved = left < size ? left : size;
+	const int moved = text ? fusefs_read_text(text, buffer, size, offset) : -ENOMEM;
 
-	if (moved)
-		memcpy(buffer, text + offset, moved);
 	free(text);
-	return (int)moved;
+	return moved;
 }
 
 static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
@@ -273,25 +257,24 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 	return (int)size;
 }
 
-/* Opening for writing truncates with some programs; a device file doesn't mind. */
-static int fs_truncate(const char *path, off_t size, struct fuse_file_info *info)
-{
-	(void)path;
-	(void)size;
-	(void)info;
-	return 0;
-}
-
 static const struct fuse_operations operations = {
 	.getattr = fs_getattr,
 	.readdir = fs_readdir,
 	.open = fs_open,
 	.read = fs_read,
 	.write = fs_write,
-	.truncate = fs_truncate,
 };
 
-struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
+static void release(void *context)
+{
+	struct msrfs *fs = context;
+
+	allowlist_free(&fs->allowlist);
+	free(fs->hidden);
+	free(fs);
+}
+
+struct fusefs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 {
 	const struct sim_spec *spec = &sim_of(p)->spec;
 	struct msrfs *fs = calloc(1, sizeof(*fs));
@@ -302,45 +285,7 @@ struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log)
 	fs->log = log;
 	fs->cpus = spec->sockets * spec->cpus;
 	fs->hidden = calloc(fs->cpus, sizeof(*fs->hidden));
-	fs->mounted = fs->hidden ? fusefs_new(directory, "msr", &operations, fs) : NULL;
-	if (!fs->mounted) {
-		free(fs->hidden);
-		free(fs);
-		return NULL;
-	}
-	return fs;
-}
-
-void msrfs_free(struct msrfs *fs)
-{
-	fusefs_free(fs->mounted);
-	allowlist_free(&fs->allowlist);
-	free(fs->hidden);
-	free(fs);
-}
-
-struct fusefs *msrfs_mounted(const struct msrfs *fs)
-{
-	return fs->mounted;
-}
-
-void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden)
-{
-	if (cpu < fs->cpus)
-		fs->hidden[cpu] = hidden;
-}
-
-void msrfs_hide_msrs(struct msrfs *fs, bool hidden)
-{
-	fs->msrs_hidden = hidden;
-}
-
-void msrfs_load_safe(struct msrfs *fs, bool loaded)
-{
-	fs->safe = loaded;
-}
-
-void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds)
-{
-	fs->delay_ms = milliseconds;
+	if (!fs->hidden)
+		err(1, "calloc");
+	return fusefs_new(directory, "msr", &operations, fs, release);
 }

@@ -9,31 +9,28 @@
 
 #include <stdio.h>
 
+#include "allowlist.h"
 #include "tests/sim/state.h"
 
 struct fusefs;
-struct msrfs;
 
-/* Mounts on the directory; accesses go to log, if not NULL. NULL if FUSE is not available. */
-struct msrfs *msrfs_new(const char *directory, struct platform *p, FILE *log);
-void msrfs_free(struct msrfs *fs); /* unmounts */
+struct msrfs {
+	struct platform *platform;
+	FILE *log;
+	unsigned cpus;
+	bool *hidden;	  /* by CPU: it is offline, and so its directory is not there */
+	bool msrs_hidden; /* as without the msr module: no CPU has its msr node */
+	/*
+	 * As with the msr-safe module: N/msr_safe for everybody, which obeys the list that root
+	 * writes to msr_allowlist.
+	 */
+	bool safe;
+	struct allowlist allowlist;
+	unsigned delay_ms; /* of every access */
+};
 
-/* To be polled and served. */
-struct fusefs *msrfs_mounted(const struct msrfs *fs);
-
-/* An offline CPU's directory disappears with it; one that is dead keeps it, and gives ENXIO. */
-void msrfs_hide_cpu(struct msrfs *fs, unsigned cpu, bool hidden);
-
-/* As without the msr module: no CPU has its msr node. */
-void msrfs_hide_msrs(struct msrfs *fs, bool hidden);
-
-/*
- * As with the msr-safe module: N/msr_safe for everybody, which obeys the list that root writes to
- * msr_allowlist. As versions below 2.0 have it, who has CAP_SYS_RAWIO is asked for no list.
- */
-void msrfs_load_safe(struct msrfs *fs, bool loaded);
-
-/* Delays every access. */
-void msrfs_set_delay(struct msrfs *fs, unsigned milliseconds);
+/* Mounts on the directory, with a struct msrfs as its context, which may be changed at any time;
+ * accesses go to log, if not NULL. NULL if FUSE is not available. */
+struct fusefs *msrfs_new(const char *directory, struct platform *p, FILE *log);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "regfs.h"
 
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,6 @@ struct node {
 struct regfs {
 	struct platform *platform;
 	FILE *log;
-	struct fusefs *mounted;
 	struct node *nodes;
 	size_t count;
 };
@@ -70,25 +70,17 @@ static int fs_open(const char *path, struct fuse_file_info *info)
 	return find(self(), path) ? 0 : -ENOENT;
 }
 
-/* One access to memory. Where nothing is it reads as 0, as dev/mem does, and a write is lost. */
-static void access_memory(struct regfs *fs, uint64_t phys, unsigned bytes, bool write,
-			  uint64_t *value)
+/* One access to a register. */
+static int access_register(struct regfs *fs, const struct reg *reg, bool write, uint64_t *value)
 {
-	struct mmio_window window;
-	const struct reg reg = {
-		.space = REG_MMIO, .address = phys, .bytes = (uint8_t)bytes, .window = &window};
-
-	if (fs->platform->ops->mmio_map(fs->platform, phys, bytes, true, &window, NULL))
-		return;
-	if (!write) {
-		reg_read(fs->platform, &reg, value, NULL);
-		return;
-	}
-	log_write_of(fs->log, fs->platform, &reg, *value);
-	reg_write(fs->platform, &reg, *value, NULL);
+	if (!write)
+		return reg_read(fs->platform, reg, value, NULL);
+	log_write_of(fs->log, fs->platform, reg, *value);
+	return reg_write(fs->platform, reg, *value, NULL);
 }
 
-/* Registers are 8 bytes wide, or 4: what is asked for tells. */
+/* Registers are 8 bytes wide, or 4: what is asked for tells. Where nothing is it reads as 0, as
+ * dev/mem does, and a write is lost. */
 static int move_memory(struct regfs *fs, uint64_t phys, char *buffer, size_t size, bool write)
 {
 	const unsigned step = size % 8 || phys % 8 ? 4 : 8;
@@ -96,32 +88,17 @@ static int move_memory(struct regfs *fs, uint64_t phys, char *buffer, size_t siz
 	if (size % step || phys % step)
 		return -EINVAL;
 	for (size_t at = 0; at < size; at += step) {
+		const struct reg reg = {
+			.space = REG_MMIO, .address = phys + at, .bytes = (uint8_t)step};
 		uint64_t value = 0;
 
 		if (write)
 			memcpy(&value, buffer + at, step);
-		access_memory(fs, phys + at, step, write, &value);
+		access_register(fs, &reg, write, &value);
 		if (!write)
 			memcpy(buffer + at, &value, step);
 	}
 	return (int)size;
-}
-
-/* One access to 4 bytes of configuration space. */
-static int access_config(struct regfs *fs, struct pci_location at, unsigned offset, bool write,
-			 uint32_t *value)
-{
-	const struct reg reg = {.space = REG_PCI, .pci = at, .address = offset, .bytes = 4};
-	uint64_t wide = *value;
-	int rc;
-
-	if (write) {
-		log_write_of(fs->log, fs->platform, &reg, wide);
-		return reg_write(fs->platform, &reg, wide, NULL);
-	}
-	rc = reg_read(fs->platform, &reg, &wide, NULL);
-	*value = (uint32_t)wide;
-	return rc;
 }
 
 /* Any number of bytes anywhere; what isn't asked for of 4 is written as it was read. */
@@ -133,18 +110,19 @@ static int move_config(struct regfs *fs, struct pci_location at, unsigned offset
 
 	for (size_t done = 0; !rc && done < size; done += part) {
 		const unsigned here = offset + (unsigned)done, within = here % 4;
-		uint32_t value = 0;
+		const struct reg reg = reg_pci(at, here - within);
+		uint64_t value = 0;
 
 		part = size - done < 4 - within ? size - done : 4 - within;
 		if (!write || part < 4)
-			rc = access_config(fs, at, here - within, false, &value);
+			rc = access_register(fs, &reg, false, &value);
 		if (!write) {
 			memcpy(buffer + done, (char *)&value + within, part);
 			continue;
 		}
 		memcpy((char *)&value + within, buffer + done, part);
 		if (!rc)
-			rc = access_config(fs, at, here - within, true, &value);
+			rc = access_register(fs, &reg, true, &value);
 	}
 	return rc ? rc : (int)size;
 }
@@ -184,103 +162,62 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 	return rc;
 }
 
-/* Opening for writing truncates with some programs; a device file doesn't mind. */
-static int fs_truncate(const char *path, off_t size, struct fuse_file_info *info)
-{
-	(void)path;
-	(void)size;
-	(void)info;
-	return 0;
-}
-
 static const struct fuse_operations operations = {
 	.getattr = fs_getattr,
 	.open = fs_open,
 	.read = fs_read,
 	.write = fs_write,
-	.truncate = fs_truncate,
 };
 
-static bool add(struct regfs *fs, const struct node *node)
+static void add(struct regfs *fs, const struct node *node)
 {
-	struct node *grown = reallocarray(fs->nodes, fs->count + 1, sizeof(*grown));
-
-	if (!grown)
-		return false;
-	fs->nodes = grown;
+	fs->nodes = reallocarray(fs->nodes, fs->count + 1, sizeof(*fs->nodes));
+	if (!fs->nodes)
+		errx(1, "out of memory");
 	fs->nodes[fs->count++] = *node;
-	return true;
 }
 
-static bool add_function(struct regfs *fs, const struct pci_function *f)
+static void add_function(struct regfs *fs, const struct pci_function *f)
 {
 	struct node node = {.space = REG_PCI, .at = f->at, .length = PCI_CONFIG_BYTES};
 	char name[PCI_TEXT_SIZE];
-	bool added;
 
 	pci_location_text(f->at, name);
 	snprintf(node.path, sizeof(node.path), "/%s/config", name);
-	added = add(fs, &node);
+	add(fs, &node);
 	node.space = REG_MMIO;
-	for (unsigned bar = 0; added && bar < PCI_BAR_COUNT; bar++) {
+	for (unsigned bar = 0; bar < PCI_BAR_COUNT; bar++) {
 		node.length = f->bar_size[bar];
 		if (!node.length || pci_bar_address(fs->platform, f->at, bar, &node.first))
 			continue;
 		snprintf(node.path, sizeof(node.path), "/%s/resource%u", name, bar);
-		added = add(fs, &node);
+		add(fs, &node);
 	}
-	return added;
 }
 
-static bool add_all(struct regfs *fs)
+static void release(void *context)
 {
-	struct node memory = {.path = "/mem", .space = REG_MMIO};
-	struct pci_function *functions;
-	struct error why;
-	size_t count;
+	struct regfs *fs = context;
 
-	for (size_t i = 0; i < sim_of(fs->platform)->region_count; i++) {
-		const struct sim_region part = sim_of(fs->platform)->regions[i];
-
-		if (part.phys + part.length > memory.length)
-			memory.length = part.phys + part.length;
-	}
-	if (!add(fs, &memory) ||
-	    fs->platform->ops->pci_list(fs->platform, &functions, &count, &why))
-		return false;
-	bool added = true;
-	for (size_t i = 0; added && i < count; i++)
-		added = add_function(fs, &functions[i]);
-	free(functions);
-	return added;
+	free(fs->nodes);
+	free(fs);
 }
 
-struct regfs *regfs_new(const char *directory, struct platform *p, FILE *log)
+struct fusefs *regfs_new(const char *directory, struct platform *p, FILE *log)
 {
+	const struct sim *sim = sim_of(p);
 	struct regfs *fs = calloc(1, sizeof(*fs));
+	struct node memory = {.path = "/mem", .space = REG_MMIO};
 
 	if (!fs)
 		return NULL;
 	fs->platform = p;
 	fs->log = log;
-	if (add_all(fs))
-		fs->mounted = fusefs_new(directory, "registers", &operations, fs);
-	if (!fs->mounted) {
-		free(fs->nodes);
-		free(fs);
-		return NULL;
-	}
-	return fs;
-}
-
-void regfs_free(struct regfs *fs)
-{
-	fusefs_free(fs->mounted);
-	free(fs->nodes);
-	free(fs);
-}
-
-struct fusefs *regfs_mounted(const struct regfs *fs)
-{
-	return fs->mounted;
+	for (size_t i = 0; i < sim->region_count; i++)
+		if (sim->regions[i].phys + sim->regions[i].length > memory.length)
+			memory.length = sim->regions[i].phys + sim->regions[i].length;
+	add(fs, &memory);
+	for (size_t i = 0; i < sim->function_count; i++)
+		add_function(fs, &sim->functions[i].info);
+	return fusefs_new(directory, "registers", &operations, fs, release);
 }

@@ -18,13 +18,8 @@
 #define REGFS_DIRECTORY "dev/registers" /* below the machine's root; trap/trap.c has it, too */
 
 struct fusefs;
-struct regfs;
 
 /* Mounts on the directory; writes go to log, if not NULL. NULL if FUSE is not available. */
-struct regfs *regfs_new(const char *directory, struct platform *p, FILE *log);
-void regfs_free(struct regfs *fs); /* unmounts */
-
-/* To be polled and served. */
-struct fusefs *regfs_mounted(const struct regfs *fs);
+struct fusefs *regfs_new(const char *directory, struct platform *p, FILE *log);
 
 #endif

@@ -15,7 +15,6 @@
 struct resctrlfs {
 	struct platform *platform;
 	FILE *log;
-	struct fusefs *mounted;
 	const struct mbm *mbm;
 	char groups[GROUPS_MOST][256]; /* "a", "mon_groups/b"; "": none */
 	bool unmounted, assigned, denied;
@@ -266,12 +265,7 @@ static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 		show_setting(fs, event, text);
 	else if (is_count(fs, path, &cache, &event))
 		show_count(fs, path, cache, event, text);
-	const size_t length = strlen(text);
-	if ((size_t)offset >= length)
-		return 0;
-	size = size < length - (size_t)offset ? size : length - (size_t)offset;
-	memcpy(buffer, text + offset, size);
-	return (int)size;
+	return fusefs_read_text(text, buffer, size, offset);
 }
 
 static int set_caches(struct resctrlfs *fs, enum mbm_event event, char *text)
@@ -330,14 +324,6 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 	return rc ? rc : (int)size;
 }
 
-static int fs_truncate(const char *path, off_t size, struct fuse_file_info *info)
-{
-	(void)path;
-	(void)size;
-	(void)info;
-	return 0;
-}
-
 static const struct fuse_operations operations = {
 	.getattr = fs_getattr,
 	.readdir = fs_readdir,
@@ -346,10 +332,9 @@ static const struct fuse_operations operations = {
 	.open = fs_open,
 	.read = fs_read,
 	.write = fs_write,
-	.truncate = fs_truncate,
 };
 
-struct resctrlfs *resctrlfs_new(const char *directory, struct platform *p, FILE *log)
+struct fusefs *resctrlfs_new(const char *directory, struct platform *p, FILE *log)
 {
 	struct resctrlfs *fs = calloc(1, sizeof(*fs));
 
@@ -357,28 +342,16 @@ struct resctrlfs *resctrlfs_new(const char *directory, struct platform *p, FILE 
 		return NULL;
 	fs->platform = p;
 	fs->log = log;
-	if (!sim_mbm_open(p, &fs->mbm, NULL))
-		fs->mounted = fusefs_new(directory, "resctrl", &operations, fs);
-	if (!fs->mounted) {
+	if (sim_mbm_open(p, &fs->mbm, NULL)) {
 		free(fs);
 		return NULL;
 	}
-	return fs;
+	return fusefs_new(directory, "resctrl", &operations, fs, free);
 }
 
-void resctrlfs_free(struct resctrlfs *fs)
+bool resctrlfs_set(struct fusefs *mounted, const char *state)
 {
-	fusefs_free(fs->mounted);
-	free(fs);
-}
-
-struct fusefs *resctrlfs_mounted(const struct resctrlfs *fs)
-{
-	return fs->mounted;
-}
-
-bool resctrlfs_set(struct resctrlfs *fs, const char *state)
-{
+	struct resctrlfs *fs = fusefs_context(mounted);
 	const struct {
 		const char *name;
 		bool *member, value;

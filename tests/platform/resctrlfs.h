@@ -11,17 +11,15 @@
 
 #include "platform/platform.h"
 
-struct resctrlfs;
+struct fusefs;
 
 /* log: writes are logged there; NULL: none. NULL if FUSE is not available. */
-struct resctrlfs *resctrlfs_new(const char *directory, struct platform *p, FILE *log);
-void resctrlfs_free(struct resctrlfs *fs);
-struct fusefs *resctrlfs_mounted(const struct resctrlfs *fs);
+struct fusefs *resctrlfs_new(const char *directory, struct platform *p, FILE *log);
 
 /*
  * From now on: "mounted", "unmounted"; "default" or "assigned" (counters: mbm_event mode); "denied"
  * or "allowed", writes. False: it is none of these.
  */
-bool resctrlfs_set(struct resctrlfs *fs, const char *state);
+bool resctrlfs_set(struct fusefs *mounted, const char *state);
 
 #endif

@@ -127,6 +127,20 @@ const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 	return &pmus[sim->spec.facts->vendor];
 }
 
+#define CORE_GHZ      3.0
+#define REFERENCE_GHZ 2.0
+#define CORE_IPC      1.25
+
+static uint64_t cycles_at(uint64_t t)
+{
+	return (uint64_t)((long double)t * CORE_GHZ);
+}
+
+static uint64_t reference_at(uint64_t t)
+{
+	return (uint64_t)((long double)t * REFERENCE_GHZ);
+}
+
 static struct sim_core *core_of(struct sim *sim, unsigned cpu)
 {
 	return &sim->cores[sim->cores[cpu].first_thread];
@@ -223,10 +237,10 @@ static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned event
 {
 	const struct sim_loads *loads = &sim->loads;
 
-	return (events & CYCLES ? traffic_core_cycles(t) : 0) +
-	       (events & INSTRUCTIONS ? traffic_core_instructions(t) : 0) +
-	       (events & REF_CYCLES ? traffic_core_reference(t) : 0) +
-	       (events & SLOTS ? 6 * traffic_core_cycles(t) : 0) + /* six a cycle */
+	return (events & CYCLES ? cycles_at(t) : 0) +
+	       (events & INSTRUCTIONS ? (uint64_t)((long double)cycles_at(t) * CORE_IPC) : 0) +
+	       (events & REF_CYCLES ? reference_at(t) : 0) +
+	       (events & SLOTS ? 6 * cycles_at(t) : 0) + /* six a cycle */
 	       (events & NEAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, false, t) : 0) +
 	       (events & FAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, true, t) : 0) +
 	       (events & NEAR_CXL_READS ? traffic_core_reads(loads, cpu, true, false, t) : 0) +
@@ -236,20 +250,6 @@ static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned event
 static bool has_global_control(const struct sim *sim)
 {
 	return sim->spec.facts->vendor != SIM_AMD || sim_cpuid_perfmon_v2(sim);
-}
-
-static bool general_runs(const struct sim *sim, const struct sim_core *core, unsigned x)
-{
-	const uint64_t sel = core->perfevtsel[x];
-
-	return (!has_global_control(sim) || core->global_ctrl >> x & 1) && sel & PERFEVTSEL_EN &&
-	       sel & (PERFEVTSEL_USR | PERFEVTSEL_OS);
-}
-
-static bool fixed_runs(const struct sim_core *core, unsigned n)
-{
-	return core->global_ctrl >> (GLOBAL_FIXED_SHIFT + n) & 1 &&
-	       core_pmu_fixed_enabled(core->fixed_ctr_ctrl, n);
 }
 
 /* What the counter has counted since it was updated last; one that exceeds its width wraps and sets
@@ -277,17 +277,24 @@ static void update_counters(struct sim *sim, unsigned cpu)
 	};
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 	struct sim_core *core = &sim->cores[cpu];
+	const uint64_t enabled = has_global_control(sim) ? core->global_ctrl : UINT64_MAX;
 
-	for (unsigned x = 0; x < pmu->general; x++)
+	for (unsigned x = 0; x < pmu->general; x++) {
+		const uint64_t sel = core->perfevtsel[x];
+		const bool runs = enabled >> x & 1 && sel & PERFEVTSEL_EN &&
+				  sel & (PERFEVTSEL_USR | PERFEVTSEL_OS);
+
 		update_counter(sim, cpu, &core->general[x],
-			       general_runs(sim, core, x)
-				       ? selected_events(sim, core->perfevtsel[x],
-							 core_of(sim, cpu)->offcore, x)
-				       : 0,
+			       runs ? selected_events(sim, sel, core_of(sim, cpu)->offcore, x) : 0,
 			       x);
-	for (unsigned n = 0; n < pmu->fixed; n++)
-		update_counter(sim, cpu, &core->fixed[n], fixed_runs(core, n) ? fixed[n] : 0,
+	}
+	for (unsigned n = 0; n < pmu->fixed; n++) {
+		const bool runs = enabled >> (GLOBAL_FIXED_SHIFT + n) & 1 &&
+				  core_pmu_fixed_enabled(core->fixed_ctr_ctrl, n);
+
+		update_counter(sim, cpu, &core->fixed[n], runs ? fixed[n] : 0,
 			       GLOBAL_FIXED_SHIFT + n);
+	}
 }
 
 /* The row of an MSR, and its member; NULL: there is none. */
@@ -370,19 +377,11 @@ int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 		return 0;
 	}
 	if (msr == IA32_TIME_STAMP_COUNTER) {
-		*value = traffic_core_reference(sim->now);
+		*value = reference_at(sim->now);
 		return 0;
 	}
 	return sim->spec.facts->vendor == SIM_AMD ? -EIO
 						  : read_other(sim, &sim->cores[cpu], msr, value);
-}
-
-/* What the CPU counts may change; where it writes for its core, what any thread of that counts. */
-static void update_threads(struct sim *sim, unsigned cpu, bool all)
-{
-	for (unsigned i = 0; i < sim->core_count; i++)
-		if (i == cpu || (all && core_of(sim, i) == core_of(sim, cpu)))
-			update_counters(sim, i);
 }
 
 int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
@@ -390,7 +389,10 @@ int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	uint64_t *member;
 	const struct row *row = find_row(sim, cpu, msr, &member);
 
-	update_threads(sim, cpu, row && row->of_core);
+	/* what any thread of the core counts may change */
+	for (unsigned i = 0; i < sim->core_count; i++)
+		if (i == cpu || (row && row->of_core && core_of(sim, i) == core_of(sim, cpu)))
+			update_counters(sim, i);
 	if (!row && msr == SIM_GLOBAL_CONTROL_MSR && sim->spec.facts->vendor != SIM_AMD) {
 		sim_set_global(sim, &sim->globals[sim->cores[cpu].socket], value);
 		return 0;

@@ -92,17 +92,18 @@ uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config)
 
 static bool is_named(const struct event *event)
 {
-	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
-		if (named[i].group == (event->modifiers >> 32 & 0xFFFF))
-			return !event->optional && !((uint32_t)event->modifiers & ~named[i].events);
-	return false;
+	const unsigned group = event->modifiers >> 32 & 0xFFFF;
+	size_t i = 0;
+
+	while (i < sizeof(named) / sizeof(named[0]) && named[i].group != group)
+		i++;
+	return i < sizeof(named) / sizeof(named[0]) && !event->optional &&
+	       !((uint32_t)event->modifiers & ~named[i].events);
 }
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct perf_alias *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
+	return strcmp(((const struct perf_alias *)a)->name, ((const struct perf_alias *)b)->name);
 }
 
 int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)

@@ -100,7 +100,6 @@ static int finish(struct sim *sim, const struct block *block, unsigned broken_ty
 		.socket = block->socket,
 		.die = (int)block->table,
 		.phys = table.control,
-		.frozen_at_power_on = frozen,
 		.value = frozen,
 	};
 	sim_add_region(sim, block->base + UNITS_OFFSET, UNITS_BYTES, NULL);

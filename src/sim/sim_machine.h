@@ -124,7 +124,6 @@ struct sim_global_control {
 	unsigned socket;
 	int die;       /* that has the table; SIM_ALL_DIES: the control of a socket */
 	uint64_t phys; /* of a table's; that of a socket is SIM_GLOBAL_CONTROL_MSR */
-	bool frozen_at_power_on;
 	uint64_t value;
 };
 #define SIM_ALL_DIES (-1)
@@ -287,11 +286,8 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 /* Whether some counter of these units counts what the control selects: any other event is 0. */
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control);
 
-/* Events of one CPU from 0 to t ns: unhalted cycles, TSC cycles, instructions. */
-uint64_t traffic_core_cycles(uint64_t t);
-uint64_t traffic_core_reference(uint64_t t);
-uint64_t traffic_core_instructions(uint64_t t);
-/* Cache lines that a CPU has read from CXL memory or DRAM of its own socket, or of another one. */
+/* Cache lines that a CPU has read from CXL memory or DRAM of its own socket, or of another one,
+ * from 0 to t ns. */
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t);
 

@@ -525,6 +525,6 @@ void sim_perf_free(struct sim *sim)
 	for (size_t i = 0; i < perf->event_count; i++)
 		free(perf->events[i]);
 	free(perf->events);
-	sim_pmus_free(&perf->pmus);
+	free(perf->pmus.items);
 	free(perf);
 }

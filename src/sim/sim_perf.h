@@ -47,9 +47,8 @@ struct sim_pmus {
 	size_t count;
 };
 
-/* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. Freed by sim_pmus_free(). */
+/* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. items is freed. */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
-void sim_pmus_free(struct sim_pmus *pmus);
 
 /* As platform_ops.perf_pmus: without those that have no CPU online, or none in a virtual machine.
  */

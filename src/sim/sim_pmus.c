@@ -51,11 +51,6 @@ static bool is_amd(const struct sim *sim)
 	return sim->spec.facts->vendor == SIM_AMD;
 }
 
-static bool since(const struct sim *sim, unsigned version)
-{
-	return sim->spec.kernel >= version;
-}
-
 /* The PMU type of src/uncore/models. NULL: there is none. */
 static const struct pmu_type *pmu_type_of(const struct sim *sim, unsigned type)
 {
@@ -77,10 +72,10 @@ static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 	const struct pmu_type *pmu_type = pmu_type_of(sim, unit->type);
 
 	if (is_amd(sim))
-		return unit->type != PMU_UMC || since(sim, KERNEL_UMC);
+		return unit->type != PMU_UMC || sim->spec.kernel >= KERNEL_UMC;
 	return !(pmu_type && pmu_type->ignored) &&
-	       (since(sim, supports[sim->spec.model].named) || !sim->spec.facts->dies_have_tables ||
-		unit->die < SIM_IMHS);
+	       (sim->spec.kernel >= supports[sim->spec.model].named ||
+		!sim->spec.facts->dies_have_tables || unit->die < SIM_IMHS);
 }
 
 /* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
@@ -99,10 +94,10 @@ static const char *type_name(const struct sim *sim, unsigned type)
 	const struct support *support = &supports[sim->spec.model];
 	const struct pmu_type *pmu_type = pmu_type_of(sim, type);
 	const bool late = type == PMU_CXLCM || type == PMU_CXLDP || type == PMU_HBM;
-	const bool knows_late = since(sim, support->cxl) ||
+	const bool knows_late = sim->spec.kernel >= support->cxl ||
 				(support->backported && sim->spec.kernel == KERNEL_BACKPORTS);
 
-	if (!since(sim, support->named) || (late && !knows_late))
+	if (sim->spec.kernel < support->named || (late && !knows_late))
 		return NULL;
 	for (size_t i = 0; i < COUNT(other_names); i++)
 		if (other_names[i].type == type && other_names[i].models >> sim->spec.model & 1)
@@ -171,9 +166,7 @@ static void add_unit_pmus(const struct sim *sim, struct sim_pmus *out)
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct sim_pmu *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
+	return strcmp(((const struct sim_pmu *)a)->name, ((const struct sim_pmu *)b)->name);
 }
 
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
@@ -194,12 +187,6 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 					     ? PMU_TYPE_CPU
 					     : PMU_TYPE_FIRST + (uint32_t)i;
 	return 0;
-}
-
-void sim_pmus_free(struct sim_pmus *pmus)
-{
-	free(pmus->items);
-	*pmus = (struct sim_pmus){0};
 }
 
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu)

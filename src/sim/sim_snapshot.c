@@ -114,7 +114,6 @@ static int add_table_controls(struct sim *sim, const struct discovery *discovery
 			.socket = (unsigned)table->socket,
 			.die = (int)table->die,
 			.phys = table->global.control,
-			.frozen_at_power_on = true,
 			.value = UNIT_CTL_FREEZE,
 		};
 		rc = add_pages(sim, table->global.control, sizeof(uint32_t));

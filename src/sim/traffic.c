@@ -296,25 +296,6 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 	return (uint64_t)(sum * share.part / (share.of * 1e9L));
 }
 
-#define CORE_GHZ      3.0
-#define REFERENCE_GHZ 2.0
-#define CORE_IPC      1.25
-
-uint64_t traffic_core_cycles(uint64_t t)
-{
-	return (uint64_t)((long double)t * CORE_GHZ);
-}
-
-uint64_t traffic_core_reference(uint64_t t)
-{
-	return (uint64_t)((long double)t * REFERENCE_GHZ);
-}
-
-uint64_t traffic_core_instructions(uint64_t t)
-{
-	return (uint64_t)((long double)traffic_core_cycles(t) * CORE_IPC);
-}
-
 /*
  * The CPUs of a socket read as many lines as its ports or its DRAM send, each CPU one part more
  * than the one before it; part of that from another socket, where there is one. What is injected

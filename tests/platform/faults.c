@@ -30,21 +30,17 @@ static bool is_number(const char *word)
 	return end != word && !*end;
 }
 
-static struct msrfs *msrs_of(const struct published *machine)
-{
-	return fusefs_context(machine->msrs);
-}
-
 /* Each returns NULL, or what is wrong with its words. */
 static const char *set_cpu(const struct published *machine, words_of w)
 {
 	const bool offline = !strcmp(w[1], "offline"), dead = !strcmp(w[1], "dead");
+	struct msrfs *msrs = fusefs_context(machine->msrs);
 
 	if (!offline && !dead && strcmp(w[1], "online"))
 		return "expected offline, online or dead";
 	sim_set_cpu_online(sim_of(machine->platform), number(w[0]), !offline && !dead);
-	if (number(w[0]) < msrs_of(machine)->cpus)
-		msrs_of(machine)->hidden[number(w[0])] = offline;
+	if (number(w[0]) < msrs->cpus)
+		msrs->hidden[number(w[0])] = offline;
 	publish_online(machine->root, machine->platform);
 	publish_perf(machine->root, machine->platform);
 	return NULL;
@@ -64,50 +60,6 @@ static const char *set_msr(const struct published *machine, words_of w)
 	if (!code && strcmp(w[1], "ok"))
 		return "expected the name of an errno, or ok";
 	sim_set_msr_fault(sim_of(machine->platform), number(w[0]), code);
-	return NULL;
-}
-
-static const char *set_module(const struct published *machine, words_of w)
-{
-	msrs_of(machine)->msrs_hidden = strcmp(w[0], "loaded") != 0;
-	if (!strcmp(w[0], "absent"))
-		tree_remove(machine->root, "sys/module/msr");
-	else
-		publish_allow_writes(machine->root, "on");
-	return NULL;
-}
-
-static const char *set_driver(const struct published *machine, words_of w)
-{
-	if (strcmp(w[0], "loaded"))
-		return "expected loaded";
-	sim_load_driver(sim_of(machine->platform));
-	return NULL;
-}
-
-static const char *set_safe(const struct published *machine, words_of w)
-{
-	msrs_of(machine)->safe = !strcmp(w[0], "on");
-	return NULL;
-}
-
-static const char *set_writes(const struct published *machine, words_of w)
-{
-	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "refused"));
-	return NULL;
-}
-
-static const char *set_lockdown(const struct published *machine, words_of w)
-{
-	sim_set_writes_refused(sim_of(machine->platform), strcmp(w[0], "none") != 0);
-	publish_lockdown(machine->root, w[0]);
-	return NULL;
-}
-
-static const char *set_allow_writes(const struct published *machine, words_of w)
-{
-	sim_set_writes_refused(sim_of(machine->platform), !strcmp(w[0], "off"));
-	publish_allow_writes(machine->root, w[0]);
 	return NULL;
 }
 
@@ -131,35 +83,6 @@ static const char *set_counter(const struct published *machine, words_of w)
 		       : NULL;
 }
 
-static const char *set_delay(const struct published *machine, words_of w)
-{
-	msrs_of(machine)->delay_ms = number(w[0]);
-	return NULL;
-}
-
-static const char *pass_time(const struct published *machine, words_of w)
-{
-	sim_pass(sim_of(machine->platform), number(w[0]) * NS_PER_S);
-	return NULL;
-}
-
-static const char *set_hypervisor(const struct published *machine, words_of w)
-{
-	sim_set_hypervisor(sim_of(machine->platform), strcmp(w[0], "none") ? w[0] : "");
-	return NULL;
-}
-
-static const char *set_watchdog(const struct published *machine, words_of w)
-{
-	publish_watchdog(machine->root, !strcmp(w[0], "on"));
-	return NULL;
-}
-
-static const char *set_resctrl(const struct published *machine, words_of w)
-{
-	return machine->resctrl && resctrlfs_set(machine->resctrl, w[0]) ? NULL : "no such state";
-}
-
 static void write_value(void *context, const char *name, uint64_t value)
 {
 	fprintf(context, "%s 0x%" PRIx64 "\n", name, value);
@@ -175,28 +98,58 @@ static const char *save_state(const struct published *machine, words_of w)
 	return fclose(file) ? "cannot be written" : NULL;
 }
 
+/* What takes one word. */
+static const char *set_state(const struct published *machine, const char *name, const char *word)
+{
+	struct sim *sim = sim_of(machine->platform);
+	struct msrfs *msrs = fusefs_context(machine->msrs);
+
+	if (!strcmp(name, "module")) {
+		msrs->msrs_hidden = strcmp(word, "loaded") != 0;
+		if (!strcmp(word, "absent"))
+			tree_remove(machine->root, "sys/module/msr");
+		else
+			publish_allow_writes(machine->root, "on");
+	} else if (!strcmp(name, "driver") && !strcmp(word, "loaded")) {
+		sim_load_driver(sim);
+	} else if (!strcmp(name, "safe")) {
+		msrs->safe = !strcmp(word, "on");
+	} else if (!strcmp(name, "writes")) {
+		sim_set_writes_refused(sim, !strcmp(word, "refused"));
+	} else if (!strcmp(name, "lockdown")) {
+		sim_set_writes_refused(sim, strcmp(word, "none") != 0);
+		publish_lockdown(machine->root, word);
+	} else if (!strcmp(name, "allow_writes")) {
+		sim_set_writes_refused(sim, !strcmp(word, "off"));
+		publish_allow_writes(machine->root, word);
+	} else if (!strcmp(name, "hypervisor")) {
+		sim_set_hypervisor(sim, strcmp(word, "none") ? word : "");
+	} else if (!strcmp(name, "watchdog")) {
+		publish_watchdog(machine->root, !strcmp(word, "on"));
+	} else if ((!strcmp(name, "slow") || !strcmp(name, "pass")) && !is_number(word)) {
+		return "expected a number";
+	} else if (!strcmp(name, "slow")) {
+		msrs->delay_ms = number(word);
+	} else if (!strcmp(name, "pass")) {
+		sim_pass(sim, number(word) * NS_PER_S);
+	} else if (!strcmp(name, "resctrl")) {
+		return machine->resctrl && resctrlfs_set(machine->resctrl, word) ? NULL
+										 : "no such state";
+	} else {
+		return "unknown command, or wrong number of words";
+	}
+	return NULL;
+}
+
+/* Commands of several words. */
 static const struct {
 	const char *name;
 	size_t words;	/* that must follow */
 	size_t numbers; /* of which so many, the first ones, are numbers */
 	const char *(*run)(const struct published *machine, words_of words);
 } commands[] = {
-	{"cpu", 2, 1, set_cpu},
-	{"msr", 2, 1, set_msr},
-	{"module", 1, 0, set_module},
-	{"writes", 1, 0, set_writes},
-	{"lockdown", 1, 0, set_lockdown},
-	{"allow_writes", 1, 0, set_allow_writes},
-	{"unit", 4, 3, set_unit},
-	{"counter", 5, 5, set_counter},
-	{"hypervisor", 1, 0, set_hypervisor},
-	{"watchdog", 1, 0, set_watchdog},
-	{"resctrl", 1, 0, set_resctrl},
-	{"slow", 1, 1, set_delay},
-	{"pass", 1, 1, pass_time},
-	{"driver", 1, 0, set_driver},
-	{"safe", 1, 0, set_safe},
-	{"save", 1, 0, save_state},
+	{"cpu", 2, 1, set_cpu},		{"msr", 2, 1, set_msr},	    {"unit", 4, 3, set_unit},
+	{"counter", 5, 5, set_counter}, {"save", 1, 0, save_state},
 };
 
 static size_t split(char *line, const char **name, words_of words)
@@ -214,7 +167,7 @@ static const char *run(const struct published *machine, const char *name, words_
 		       size_t count)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		if (strcmp(name, commands[i].name))
+		if (strcmp(name, commands[i].name) != 0)
 			continue;
 		if (count != commands[i].words)
 			return "wrong number of words";
@@ -223,7 +176,7 @@ static const char *run(const struct published *machine, const char *name, words_
 				return "expected a number";
 		return commands[i].run(machine, words);
 	}
-	return "unknown command";
+	return count == 1 ? set_state(machine, name, words[0]) : "unknown command";
 }
 
 void faults_command(const struct published *machine, const char *line, FILE *out)

@@ -13,6 +13,7 @@
 
 #include "platform/reg.h"
 #include "sim/sim_cpmu.h"
+#include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "tests/sim/state.h"
@@ -25,7 +26,7 @@ struct faults {
 	const struct platform_ops *original;
 	uint32_t msr;
 	int msr_code; /* a negative errno; 0: none */
-	bool writes_refused, msr_absent, driver_loaded, perf_denied;
+	bool writes_refused, msr_absent, driver_loaded;
 	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
 };
 
@@ -77,11 +78,6 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return rc ? rc : faults_of(p)->original->write(p, reg, value);
 }
 
-static int perf_open(struct platform *p, const struct perf_event *event)
-{
-	return faults_of(p)->perf_denied ? -EACCES : faults_of(p)->original->perf_open(p, event);
-}
-
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
@@ -116,7 +112,6 @@ static struct faults *get_faults(struct sim *sim)
 	faults->ops.read = read_register;
 	faults->ops.write = write_register;
 	faults->ops.msr_may_write = msr_may_write;
-	faults->ops.perf_open = perf_open;
 	faults->ops.mmio_map = mmio_map;
 	sim->base.ops = &faults->ops;
 	return faults;
@@ -184,7 +179,7 @@ void sim_set_writes_refused(struct sim *sim, bool refused)
 
 void sim_set_perf_denied(struct sim *sim, bool denied)
 {
-	get_faults(sim)->perf_denied = denied;
+	sim->spec.paranoid = denied ? 2 : 0;
 }
 
 void sim_set_msr_absent(struct sim *sim, bool absent)
@@ -263,8 +258,10 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 	const uint64_t at = sim->now;
 
 	sim->suspended += ns;
+	/* core building blocks are frozen then; no snapshot says whether others are */
 	for (size_t i = 0; i < sim->global_count; i++)
-		sim->globals[i].value = sim->globals[i].frozen_at_power_on;
+		sim->globals[i].value = i >= sim->socket_count &&
+					(sim->snapshot || sim->globals[i].die >= SIM_IMHS);
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		struct sim_unit *unit = &sim->units[u];
 

@@ -122,16 +122,11 @@ static void visit_cpmu_state(const struct state *s, const struct sim_cpmu *cpmu,
 	char part[64];
 
 	snprintf(part, sizeof(part), "cpmu%zu", number);
-	visit_value(s, part, "freeze", -1, cpmu->freeze);
-	visit_value(s, part, "overflow", -1, cpmu->overflow);
-	for (unsigned i = 0; i < cpmu->counter_count; i++) {
-		visit_value(s, part, "cfg", (int)i, cpmu->configurations[i]);
+	for (int w = 0; w < SIM_CPMU_WORDS; w++)
+		if (cpmu->words[w])
+			visit_value(s, part, "word", w, cpmu->words[w]);
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
 		visit_value(s, part, "ctr", (int)i, cpmu->counters[i].base);
-		for (unsigned f = 0; f < SIM_CPMU_FILTERS; f++)
-			if (cpmu->capability >> (32 + f) & 1)
-				visit_value(s, part, "filter", (int)(SIM_CPMU_FILTERS * i + f),
-					    cpmu->filters[i][f]);
-	}
 }
 
 static void visit_core_state(const struct state *s, const struct sim_core *core, size_t number)

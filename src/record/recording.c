@@ -120,14 +120,6 @@ static void code_marks(struct coder *c, struct marks *marks)
 		marks->items[i] = code_mark(c, marks->items[i]);
 }
 
-static void put_marks(struct bytes *out, struct marks marks)
-{
-	struct bytes b = {.failed = false};
-
-	code_marks(&(struct coder){.out = &b}, &marks);
-	block_put(out, BLOCK_MARKS, &b);
-}
-
 static int decode_marks(struct coder *c, struct recording *r)
 {
 	code_marks(c, &r->view.marks);
@@ -183,12 +175,6 @@ static int decode_point(struct coder *c, struct recording *r)
 #define CELL_SECONDS 0x20 /* its interval differs from the row's, and follows */
 #define CELL_TEXT    0x40 /* a text follows */
 
-/* Bitwise equal, or both NAN. */
-static bool same(double a, double b)
-{
-	return (isnan(a) && isnan(b)) || !memcmp(&a, &b, sizeof(a));
-}
-
 /* The interval of a cell without CELL_SECONDS. */
 static double usual_seconds(const struct row *row, double number)
 {
@@ -197,10 +183,13 @@ static double usual_seconds(const struct row *row, double number)
 
 static uint8_t flags_of(const struct row *row, const struct value *value)
 {
-	const bool usual = same(value->seconds, usual_seconds(row, value->number));
+	const double usual = usual_seconds(row, value->number);
+	/* bitwise equal, or both NAN */
+	const bool same = (isnan(value->seconds) && isnan(usual)) ||
+			  !memcmp(&value->seconds, &usual, sizeof(usual));
 
 	return (uint8_t)(bytes_number_length(value->number) | (value->scaled ? CELL_SCALED : 0) |
-			 (usual ? 0 : CELL_SECONDS) | (*value->text ? CELL_TEXT : 0));
+			 (same ? 0 : CELL_SECONDS) | (*value->text ? CELL_TEXT : 0));
 }
 
 static void code_cell(struct coder *c, const struct row *row, struct value *value)
@@ -245,8 +234,12 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 
 	if (sample->doubtful_since_ns)
 		put_number(out, BLOCK_DOUBT, sample->doubtful_since_ns);
-	if (view->marks.count)
-		put_marks(out, view->marks);
+	if (view->marks.count) {
+		struct marks marks = view->marks;
+
+		code_marks(&(struct coder){.out = &b}, &marks);
+		block_put(out, BLOCK_MARKS, &b);
+	}
 	if (view->hot)
 		recording_put_hot(out, view->hot);
 	recording_put_inputs(out, view);
@@ -280,35 +273,23 @@ static void begin_sample(struct recording *r)
 /* Blocks, as they are decoded. */
 static const struct kind {
 	uint8_t type;
+	enum recording_item item;
 	block_decoder *decode;
 	const char *invalid;
 } kinds[] = {
-	{BLOCK_HEADER, recording_decode_header, "invalid header"},
-	{BLOCK_FORMULAS, recording_decode_formulas, "invalid formulas"},
-	{BLOCK_MEMORY, recording_decode_memory, "invalid devices or regions"},
-	{BLOCK_POINT, decode_point, "a point of a sweep is not valid"},
-	{BLOCK_INPUTS, recording_decode_inputs, "inputs do not match the header"},
-	{BLOCK_DOUBT, decode_doubt, "a time of doubtful samples is not valid"},
-	{BLOCK_MARKS, decode_marks, "a mark is not valid"},
-	{BLOCK_HOT, recording_decode_hot, "sampled loads are not valid"},
-	{BLOCK_WEIGHTS, recording_decode_weights, "weights do not match the header"},
-	{BLOCK_SAMPLE, decode_sample, "a sample does not match the header"},
-	{BLOCK_END, decode_end, "samples are missing"},
+	{BLOCK_HEADER, RECORDING_HEADER, recording_decode_header, "invalid header"},
+	{BLOCK_FORMULAS, RECORDING_OTHER, recording_decode_formulas, "invalid formulas"},
+	{BLOCK_MEMORY, RECORDING_OTHER, recording_decode_memory, "invalid devices or regions"},
+	{BLOCK_POINT, RECORDING_OTHER, decode_point, "a point of a sweep is not valid"},
+	{BLOCK_INPUTS, RECORDING_OTHER, recording_decode_inputs, "inputs do not match the header"},
+	{BLOCK_DOUBT, RECORDING_OTHER, decode_doubt, "a time of doubtful samples is not valid"},
+	{BLOCK_MARKS, RECORDING_OTHER, decode_marks, "a mark is not valid"},
+	{BLOCK_HOT, RECORDING_OTHER, recording_decode_hot, "sampled loads are not valid"},
+	{BLOCK_WEIGHTS, RECORDING_OTHER, recording_decode_weights,
+	 "weights do not match the header"},
+	{BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, "a sample does not match the header"},
+	{BLOCK_END, RECORDING_END, decode_end, "samples are missing"},
 };
-
-static enum recording_item item_of(uint8_t type)
-{
-	switch (type) {
-	case BLOCK_HEADER:
-		return RECORDING_HEADER;
-	case BLOCK_SAMPLE:
-		return RECORDING_SAMPLE;
-	case BLOCK_END:
-		return RECORDING_END;
-	default:
-		return RECORDING_OTHER;
-	}
-}
 
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
@@ -319,11 +300,11 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 
 	if (first != (block->type == BLOCK_HEADER))
 		return damaged(err, first ? "the first block is not a header" : "second header");
-	r->last = item_of(block->type);
-	if (after_sample && r->last != RECORDING_END)
-		begin_sample(r);
 	while (kind < end && kind->type != block->type)
 		kind++;
+	r->last = kind < end ? kind->item : RECORDING_OTHER;
+	if (after_sample && r->last != RECORDING_END)
+		begin_sample(r);
 	if (kind == end)
 		return 0;
 	int rc = block_unpack(block, content, err);
@@ -335,22 +316,12 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 	return c.bad || c.left ? damaged(err, kind->invalid) : 0;
 }
 
-/* 1: data begins with the magic number; 0: data is too short. */
-static int check_magic(const void *data, size_t size, struct error *err)
-{
-	const size_t known = size < MAGIC_SIZE ? size : MAGIC_SIZE;
-
-	if (memcmp(data, MAGIC, known))
-		return damaged(err, "not a cxlmon recording");
-	return known == MAGIC_SIZE;
-}
-
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err)
 {
 	const size_t lead = r->last == RECORDING_NOTHING ? MAGIC_SIZE : 0;
 	struct block block;
-	int rc = 1;
+	int rc;
 
 	*used = 0;
 	*found = RECORDING_NOTHING;
@@ -358,10 +329,11 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 		return 0;
 	if (r->last == RECORDING_END)
 		return damaged(err, "data after the end block");
-	if (lead)
-		rc = check_magic(data, size, err);
-	if (rc > 0)
-		rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
+	if (lead && memcmp(data, MAGIC, size < lead ? size : lead))
+		return damaged(err, "not a cxlmon recording");
+	if (size < lead)
+		return 0;
+	rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);
 	if (rc <= 0)
 		return rc;
 	rc = decode_block(r, &block, err);

@@ -43,17 +43,13 @@ static const enum operation steps[] = {OP_EVENT,    OP_NUMBER, OP_ADD,	 OP_SUBTR
 
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
 
-static unsigned step_number(enum operation kind)
-{
-	for (unsigned i = 0; i < STEPS; i++)
-		if (steps[i] == kind)
-			return i;
-	return 0;
-}
-
 static struct program_step code_step(struct coder *c, struct program_step step)
 {
-	step.kind = steps[code_count(c, step_number(step.kind), STEPS - 1)];
+	size_t number = STEPS - 1;
+
+	while (number && steps[number] != step.kind)
+		number--;
+	step.kind = steps[code_count(c, number, STEPS - 1)];
 	if (step.kind == OP_NUMBER)
 		step.number = code_number(c, step.number);
 	return step;
@@ -83,14 +79,6 @@ void recording_put_formulas(struct bytes *out, const struct view *view)
 	block_put(out, BLOCK_FORMULAS, &b);
 }
 
-static void decode_program(struct coder *c, struct program *program)
-{
-	program->step_count = (unsigned)code_count(c, 0, PROGRAM_STEPS);
-	for (unsigned i = 0; !c->bad && i < program->step_count; i++)
-		program->steps[i] = code_step(c, program->steps[i]);
-	c->bad |= !program_is_valid(program);
-}
-
 /* How many numbers the cells with a program have. */
 size_t recording_input_count(const struct view *view)
 {
@@ -116,10 +104,14 @@ int recording_decode_formulas(struct coder *c, struct recording *recording)
 	for (size_t i = 0; !c->bad && i < count; i++) {
 		const size_t column = code_count(c, 0, columns - 1);
 
-		decode_program(c, &recording->programs[i]);
-		c->bad |= column < next;
+		struct program *program = &recording->programs[i];
+
+		program->step_count = (unsigned)code_count(c, 0, PROGRAM_STEPS);
+		for (unsigned s = 0; !c->bad && s < program->step_count; s++)
+			program->steps[s] = code_step(c, program->steps[s]);
+		c->bad |= !program_is_valid(program) || column < next;
 		if (!c->bad)
-			recording->metrics[column].program = &recording->programs[i];
+			recording->metrics[column].program = program;
 		next = column + 1;
 	}
 	c->bad |= recording_input_count(&recording->view) > MAX_INPUTS;

@@ -31,34 +31,14 @@ struct recording_hot {
 #define EVENT_NO_LOADS 2
 #define EVENT_TIMED    4 /* latencies are known */
 
-static uint8_t flags_of(const struct hot_report *report)
-{
-	return (uint8_t)((report->event->counts ? EVENT_COUNTS : 0) |
-			 (report->event->no_loads ? EVENT_NO_LOADS : 0) |
-			 (report->timed ? EVENT_TIMED : 0));
-}
-
-static void code_count_of(struct coder *c, struct hot_count *count)
-{
-	count->samples = code_varint(c, count->samples);
-	count->events = code_varint(c, count->events);
-	count->timed = code_varint(c, count->timed);
-}
-
-static size_t used_buckets(const struct latencies *latencies)
-{
-	size_t used = 0;
-
-	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
-		used += latencies->buckets[i] > 0;
-	return used;
-}
-
 /* The buckets that are used: how many are passed over before each, and what is in it. */
 static void code_latencies(struct coder *c, struct latencies *latencies)
 {
-	const size_t used = code_count(c, used_buckets(latencies), LATENCY_BUCKETS);
-	size_t bucket = 0;
+	size_t used = 0, bucket = 0;
+
+	for (size_t i = 0; c->out && i < LATENCY_BUCKETS; i++)
+		used += latencies->buckets[i] > 0;
+	used = code_count(c, used, LATENCY_BUCKETS);
 
 	for (size_t i = 0; i < used && !c->bad; i++) {
 		size_t passed = 0;
@@ -83,8 +63,13 @@ static void code_row(struct coder *c, struct hot_row *row)
 	row->pid = (unsigned)code_count(c, row->pid, UINT32_MAX);
 	row->node = code_index(c, row->node);
 	row->address = code_varint(c, row->address);
-	for (size_t m = 0; m < HOT_MEMORIES; m++)
-		code_count_of(c, &row->counts[HOT_INTERVAL][m]);
+	for (size_t m = 0; m < HOT_MEMORIES; m++) {
+		struct hot_count *count = &row->counts[HOT_INTERVAL][m];
+
+		count->samples = code_varint(c, count->samples);
+		count->events = code_varint(c, count->events);
+		count->timed = code_varint(c, count->timed);
+	}
 	for (size_t m = 0; m < 2; m++)
 		code_latencies(c, &row->latencies[HOT_INTERVAL][m]);
 }
@@ -142,7 +127,9 @@ void recording_put_hot(struct bytes *out, const struct hot_report *report)
 
 	code_text(&c, report->by);
 	code_text(&c, report->event->name);
-	code_u8(&c, flags_of(report));
+	code_u8(&c, (report->event->counts ? EVENT_COUNTS : 0) |
+			    (report->event->no_loads ? EVENT_NO_LOADS : 0) |
+			    (report->timed ? EVENT_TIMED : 0));
 	code_totals(&c, &totals);
 	put_row(&c, report, report->others);
 	code_varint(&c, report->count);
@@ -221,24 +208,6 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
 }
 
-static void decode_rows(struct coder *c, struct recording_hot *hot)
-{
-	decode_row(c, hot, true);
-	const size_t count = code_count(c, 0, HOT_ROWS_MOST);
-	for (size_t i = 0; i < count && !c->bad; i++)
-		decode_row(c, hot, false);
-}
-
-/* They stay those of before where there are none. */
-static void decode_nodes(struct coder *c, struct recording_hot *hot)
-{
-	const size_t count = code_count(c, 0, HOT_NODES_MOST);
-
-	for (size_t i = 0; i < count && !c->bad; i++)
-		code_node(c, &hot->nodes[i]);
-	hot->interval.node_count = count;
-}
-
 static void make_report(struct recording_hot *hot, struct hot_report *report, enum hot_time time)
 {
 	report->by = hot->by;
@@ -266,8 +235,14 @@ int recording_decode_hot(struct coder *c, struct recording *r)
 	hot->interval.timed = flags & EVENT_TIMED;
 	code_totals(c, &hot->interval);
 	c->bad |= !hot->interval.ns;
-	decode_rows(c, hot);
-	decode_nodes(c, hot);
+	decode_row(c, hot, true);
+	const size_t rows = code_count(c, 0, HOT_ROWS_MOST);
+	for (size_t i = 0; i < rows && !c->bad; i++)
+		decode_row(c, hot, false);
+	const size_t nodes = code_count(c, 0, HOT_NODES_MOST);
+	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
+		code_node(c, &hot->nodes[i]);
+	hot->interval.node_count = nodes;
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);

@@ -67,15 +67,6 @@ static double whole(double number)
 
 /* Rows. */
 
-/* Events of units have rows of their own down to ports; sums of them are made for coarser scopes.
- */
-static bool is_shown(const struct row *row, enum scope finest)
-{
-	if (!row->event)
-		return row->scope >= finest;
-	return finest < SCOPE_SOCKET || (row->summed && row->scope >= finest);
-}
-
 static void show_row(struct aggregate *s, size_t r)
 {
 	struct row *row = &s->view.rows[s->view.row_count];
@@ -138,29 +129,24 @@ static bool is_first_of_socket(const struct view *from, size_t first, size_t r)
 	return true;
 }
 
-static void show_sums(struct aggregate *s, size_t first, size_t end, enum scope finest)
-{
-	for (size_t r = first; finest == SCOPE_SOCKET && r < end; r++)
-		if (is_first_of_socket(s->from, first, r))
-			show_sum(s, first, end, s->from->rows[r].socket);
-	show_sum(s, first, end, -1);
-}
-
+/* Events of units have rows of their own down to ports; sums of them are made for coarser scopes.
+ */
 static void choose_rows(struct aggregate *s, enum scope finest)
 {
-	for (size_t r = 0; r < s->from->row_count;) {
-		const struct row *row = &s->from->rows[r];
+	for (size_t first = 0, end; first < s->from->row_count; first = end) {
+		const struct row *row = &s->from->rows[first];
 
-		if (row->event && !row->summed && finest >= SCOPE_SOCKET) {
-			const size_t end = end_of_event(s->from, r);
-
-			show_sums(s, r, end, finest);
-			r = end;
+		end = first + 1;
+		if (!row->event || finest < SCOPE_SOCKET || row->summed) {
+			if (row->scope >= finest || (row->event && finest < SCOPE_SOCKET))
+				show_row(s, first);
 			continue;
 		}
-		if (is_shown(row, finest))
-			show_row(s, r);
-		r++;
+		end = end_of_event(s->from, first);
+		for (size_t r = first; finest == SCOPE_SOCKET && r < end; r++)
+			if (is_first_of_socket(s->from, first, r))
+				show_sum(s, first, end, s->from->rows[r].socket);
+		show_sum(s, first, end, -1);
 	}
 }
 
@@ -401,25 +387,20 @@ static bool is_level(const struct metric *metric)
 }
 
 /* In the order in which a run computes it. */
-static double mean_of_samples(const struct sum *sum, const struct metric *metric)
-{
-	const double factor = factor_of(metric);
-	const double mean = metric->family.counter ? sum->total * NS_PER_S / sum->weight / factor
-						   : sum->total / sum->weight * (1 / factor);
-
-	return isfinite(mean) ? mean : NAN;
-}
-
 static double number_of(const struct cell_sum *cell, const struct metric *metric)
 {
-	const bool single = cell->value.known == 1 && !cell->undivided;
+	const struct sum *sum = &cell->value;
+	const double factor = factor_of(metric);
 
 	if (cell->with_inputs > 1)
 		return value_of_inputs(cell, metric->program);
-	if (!cell->value.known && cell->few < FEWEST_READS)
+	if (!sum->known && cell->few < FEWEST_READS)
 		return NAN;
-	return single || is_level(metric) ? cell->value.number
-					  : mean_of_samples(&cell->value, metric);
+	if ((sum->known == 1 && !cell->undivided) || is_level(metric))
+		return sum->number;
+	const double mean = metric->family.counter ? sum->total * NS_PER_S / sum->weight / factor
+						   : sum->total / sum->weight * (1 / factor);
+	return isfinite(mean) ? mean : NAN;
 }
 
 /* Returns whether weights are missing. */
@@ -460,23 +441,22 @@ static void close_sources(const struct view *view, struct row *row)
 	}
 }
 
-static void close_row(struct row_sum *sum, struct row *row)
-{
-	row->interval_s = sum->pct.known && isfinite(sum->interval_s) ? sum->interval_s : NAN;
-	row->counted_pct = mean_of(&sum->pct);
-	row->per_s = mean_of(&sum->per_s);
-	row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
-	*sum = (struct row_sum){.counted = false};
-}
-
 void aggregate_close(struct aggregate *s)
 {
 	for (size_t r = 0; r < s->view.row_count; r++) {
-		close_row(&s->rows[r], &s->view.rows[r]);
+		struct row_sum *sum = &s->rows[r];
+		struct row *row = &s->view.rows[r];
+
+		row->interval_s =
+			sum->pct.known && isfinite(sum->interval_s) ? sum->interval_s : NAN;
+		row->counted_pct = mean_of(&sum->pct);
+		row->per_s = mean_of(&sum->per_s);
+		row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
+		*sum = (struct row_sum){.counted = false};
 		for (size_t c = 0; c < s->view.column_count; c++)
 			s->unweighted |= close_cell(&s->cells[r * s->view.column_count + c],
-						    s->view.columns[c], &s->view.rows[r].values[c]);
-		close_sources(&s->view, &s->view.rows[r]);
+						    s->view.columns[c], &row->values[c]);
+		close_sources(&s->view, row);
 	}
 	s->samples = 0;
 }

@@ -109,9 +109,7 @@ static int next(struct recording_file *file, enum recording_item *found, struct 
 			return damaged(file, &why, err);
 		file->start += used;
 		file->offset += used;
-		if (*found != RECORDING_NOTHING)
-			return 0;
-		if (file->at_end)
+		if (*found != RECORDING_NOTHING || file->at_end)
 			return 0;
 		rc = read_more(file, err);
 		if (rc)
@@ -148,14 +146,26 @@ void recording_file_close(struct recording_file *file)
 		close(file->fd);
 }
 
-/* The wall clock may be set back. */
-static void note_time(struct recording_file *file)
+static int next_sample(struct recording_file *file, struct error *err)
 {
-	const uint64_t now = file->recording.sample.wall_ns;
+	const struct sample *sample = &file->recording.sample;
+	enum recording_item found;
 
-	file->length_ns = now > file->ended_ns && file->ended_ns ? now - file->ended_ns
-								 : file->recording.info.interval_ns;
-	file->ended_ns = now;
+	do {
+		const int rc = next(file, &found, err);
+
+		if (rc)
+			return rc;
+		/* continues after the end block, to detect data behind it */
+		if (found == RECORDING_NOTHING)
+			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
+	} while (found != RECORDING_SAMPLE);
+	/* the wall clock may be set back */
+	file->length_ns = sample->wall_ns > file->ended_ns && file->ended_ns
+				  ? sample->wall_ns - file->ended_ns
+				  : file->recording.info.interval_ns;
+	file->ended_ns = sample->wall_ns;
+	return 1;
 }
 
 /* Samples end microseconds after their deadlines, so that the ends do not tell. */
@@ -166,47 +176,25 @@ static uint64_t middle(const struct recording_file *file)
 	return file->ended_ns > half ? file->ended_ns - half : 0;
 }
 
-static int next_sample(struct recording_file *file, struct error *err)
-{
-	enum recording_item found;
-	int rc;
-
-	do {
-		rc = next(file, &found, err);
-		/* continues after the end block, to detect data behind it */
-		if (!rc && found == RECORDING_NOTHING)
-			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
-	} while (!rc && found != RECORDING_SAMPLE);
-	if (!rc)
-		note_time(file);
-	return rc ? rc : 1;
-}
-
-static void note_doubt(struct recording_file *file)
-{
-	const struct sample *sample = &file->recording.sample;
-
-	if (!sample->doubtful_since_ns || file->doubts++)
-		return;
-	file->doubtful_from_ns = sample->doubtful_since_ns;
-	file->doubtful_to_ns = sample->wall_ns;
-}
-
 int recording_file_next(struct recording_file *file, struct error *err)
 {
+	const struct sample *sample = &file->recording.sample;
 	int rc;
 
 	do
 		rc = next_sample(file, err);
 	while (rc > 0 && middle(file) < file->from_ns);
-	if (rc > 0 && middle(file) >= file->to_ns)
+	if (rc <= 0)
+		return rc;
+	if (middle(file) >= file->to_ns)
 		return 0;
-	file->selected += rc > 0;
-	if (rc > 0)
-		note_doubt(file);
-	if (rc > 0)
-		recording_sum_up_hot(&file->recording);
-	return rc;
+	file->selected++;
+	if (sample->doubtful_since_ns && !file->doubts++) {
+		file->doubtful_from_ns = sample->doubtful_since_ns;
+		file->doubtful_to_ns = sample->wall_ns;
+	}
+	recording_sum_up_hot(&file->recording);
+	return 1;
 }
 
 int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,

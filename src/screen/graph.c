@@ -159,22 +159,14 @@ static void fill_column(struct canvas *c, const struct area *area, size_t place,
 	}
 }
 
-static int levels_in_row(const struct canvas *c, bool down)
-{
-	switch (c->glyphs) {
-	case GLYPHS_BRAILLE:
-		return DOTS;
-	case GLYPHS_BLOCKS:
-		return down ? HALVES : EIGHTHS;
-	default:
-		return ASCII_LEVELS;
-	}
-}
-
 void graph_fill(struct canvas *c, const struct area *area, const struct history *h,
 		struct window window, double full, enum style style, bool down)
 {
-	const int in_row = levels_in_row(c, down), all = area->rows * in_row;
+	const int in_row = c->glyphs == GLYPHS_BRAILLE ? DOTS
+			   : c->glyphs == GLYPHS_ASCII ? ASCII_LEVELS
+			   : down		       ? HALVES
+						       : EIGHTHS;
+	const int all = area->rows * in_row;
 	const size_t count = places(c, area->columns);
 
 	for (size_t place = 0; place < count; place++) {
@@ -220,14 +212,6 @@ void graph_line(struct canvas *c, const struct area *area, const struct history 
 /* Samples end microseconds before or after their deadline: half a sample is tolerated. */
 #define TOLERANCE 0.5
 
-static void push(struct history *h, double value)
-{
-	h->steps[h->next] = (float)value;
-	h->next = (h->next + 1) % HISTORY_SIZE;
-	h->count += h->count < HISTORY_SIZE;
-	h->total++;
-}
-
 void history_add(struct history *h, double value, double seconds, double step_s)
 {
 	h->passed_s += seconds;
@@ -237,7 +221,10 @@ void history_add(struct history *h, double value, double seconds, double step_s)
 	}
 	if (h->passed_s + seconds * TOLERANCE < step_s)
 		return;
-	push(h, h->known_s > 0 ? h->sum / h->known_s : NAN);
+	h->steps[h->next] = h->known_s > 0 ? (float)(h->sum / h->known_s) : NAN;
+	h->next = (h->next + 1) % HISTORY_SIZE;
+	h->count += h->count < HISTORY_SIZE;
+	h->total++;
 	h->sum = h->known_s = h->passed_s = 0;
 }
 

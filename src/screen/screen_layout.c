@@ -13,30 +13,19 @@ static size_t at_least(size_t value, size_t least)
 	return value < least ? least : value;
 }
 
-static int clamped(int value, int least, int most)
-{
-	return value < least ? least : value > most ? most : value;
-}
-
 static size_t divided_up(size_t all, size_t by)
 {
 	return (all + by - 1) / by;
 }
 
-static size_t most_per_line(const struct layout *l, size_t panels)
-{
-	const size_t fit = at_least((size_t)l->body.columns / MIN_PANEL_COLUMNS, 1);
-
-	return fit < panels ? fit : at_least(panels, 1);
-}
-
 /* The fewest panels per line with which each has its rows; 0: impossible. */
 static size_t fewest_per_line(const struct layout *l, size_t panels, int rows)
 {
-	const size_t most = most_per_line(l, panels);
+	const size_t fit = at_least((size_t)l->body.columns / MIN_PANEL_COLUMNS, 1);
 
-	for (size_t across = 1; across <= most; across++)
-		if (l->body.rows / (int)divided_up(at_least(panels, 1), across) >= rows)
+	panels = at_least(panels, 1);
+	for (size_t across = 1; across <= fit && across <= panels; across++)
+		if (l->body.rows / (int)divided_up(panels, across) >= rows)
 			return across;
 	return 0;
 }
@@ -73,8 +62,10 @@ static void arrange(struct layout *l, const struct layout_contents *contents)
 {
 	const size_t panels = contents->alone ? 1 : contents->panels;
 	const struct area all = l->body;
+	int charts = all.rows / 4;
 
-	const int charts = clamped(all.rows / 4, MIN_CHARTS_ROWS, MAX_CHARTS_ROWS);
+	charts = charts < MIN_CHARTS_ROWS ? MIN_CHARTS_ROWS : charts;
+	charts = charts > MAX_CHARTS_ROWS ? MAX_CHARTS_ROWS : charts;
 
 	/* charts hide no panel */
 	if (contents->charts && !contents->alone &&

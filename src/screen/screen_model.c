@@ -41,22 +41,6 @@ static bool is_port_of(const struct row *row, const struct row *port)
 	       (row->port < 0 || port->port == row->port);
 }
 
-/* Whether the panel of a row has a column. */
-static bool has_column(const struct view *view, const struct row *row, size_t c)
-{
-	const struct metric *metric = view->columns[c];
-
-	if (metric->kind != METRIC_NUMBER || (view->never_known && view->never_known[c]))
-		return false;
-	return row->of_node ? metric_is_of_nodes(metric) : metric->scopes >> row->scope & 1;
-}
-
-/* Of the device that is behind a port. */
-static double link_MBps(const struct row *port)
-{
-	return port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
-}
-
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct view *view)
 {
@@ -79,11 +63,19 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++)
 		if (row_is_device(row) ? &view->rows[r] == row : is_port_of(row, &view->rows[r])) {
+			const struct cxl_device *device = view->rows[r].device;
+
 			p->ports++;
-			p->link_MBps += link_MBps(&view->rows[r]);
+			p->link_MBps += device ? cxl_device_rate(device) / 1e6 : NAN;
 		}
-	for (size_t c = 0; c < view->column_count; c++)
-		p->readings[c].has = has_column(view, row, c);
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+
+		p->readings[c].has = metric->kind == METRIC_NUMBER &&
+				     !(view->never_known && view->never_known[c]) &&
+				     (row->of_node ? metric_is_of_nodes(metric)
+						   : metric->scopes >> row->scope & 1);
+	}
 }
 
 int panels_init(struct panels *panels, const struct view *view)
@@ -165,41 +157,35 @@ const char *panels_group(const struct panels *panels, size_t n)
 	return NULL;
 }
 
-static bool has_scope(const struct panels *panels, enum scope scope)
-{
-	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].row->scope == scope)
-			return true;
-	return false;
-}
-
 enum scope panels_next_scope(const struct panels *panels, enum scope scope)
 {
 	for (unsigned step = 1; step <= SCOPE_COUNT; step++)
-		if (has_scope(panels, (scope + step) % SCOPE_COUNT))
-			return (scope + step) % SCOPE_COUNT;
+		for (size_t i = 0; i < panels->count; i++)
+			if (panels->all[i].row->scope == (scope + step) % SCOPE_COUNT)
+				return (scope + step) % SCOPE_COUNT;
 	return scope;
 }
 
-/* Of the last steps of the graph, so that panels do not change places with every sample. */
-static double mean_of(const struct panel *p, size_t column)
-{
-	if (column == SIZE_MAX)
-		return NAN;
-	return p->readings[column].history.count
-		       ? history_mean(&p->readings[column].history, SORTED_STEPS)
-		       : panel_value(p, column, 0);
-}
-
-/* -1: not known */
+/*
+ * Of the last steps of the graph, so that panels do not change places with every sample. -1: not
+ * known.
+ */
 static double traffic(const struct panels *panels, const struct panel *p)
 {
-	const double read = mean_of(p, panels->cxl_read);
-	const double write = mean_of(p, panels->cxl_write);
+	const size_t columns[] = {panels->cxl_read, panels->cxl_write};
+	double sum = -1;
 
-	if (isnan(read) && isnan(write))
-		return -1;
-	return (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+	for (unsigned i = 0; i < 2; i++) {
+		const struct history *h =
+			columns[i] == SIZE_MAX ? NULL : &p->readings[columns[i]].history;
+		const double mean = !h	       ? NAN
+				    : h->count ? history_mean(h, SORTED_STEPS)
+					       : panel_value(p, columns[i], 0);
+
+		if (!isnan(mean))
+			sum = fmax(sum, 0) + mean;
+	}
+	return sum;
 }
 
 size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,

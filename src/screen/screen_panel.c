@@ -65,15 +65,6 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 		    screen_column_text(d->scene, chart->panel, c, value).text);
 }
 
-static bool has_share(const struct drawing *d, const struct chart *chart, unsigned s)
-{
-	const struct panels *panels = d->scene->panels;
-	const size_t c = chart->columns[s];
-
-	return (c == panels->cxl_read || c == panels->cxl_write) &&
-	       screen_link_MBps(d->scene, chart->panel) > 0;
-}
-
 /* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
 static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
 {
@@ -103,13 +94,6 @@ static void draw_share(struct drawing *d, const struct chart *chart, unsigned s,
 		  high ? STYLE_WARNING : style_of(chart, s) + SHADES - 1);
 }
 
-static int value_width(const struct drawing *d, size_t c)
-{
-	const struct metric *metric = d->scene->panels->view->columns[c];
-
-	return (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric);
-}
-
 /*
  * The values of a chart, side by side; of a link whose rate is known each has a line, with a bar.
  * Each has room for the widest number, so that none moves. Returns how many lines it takes.
@@ -124,8 +108,14 @@ static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 		canvas_text(d->canvas, d->row, d->inside.column, d->inside.columns, STYLE_DIM,
 			    chart->panel->title);
 	for (unsigned s = 0; s < chart->count; s++) {
-		const bool bar = has_share(d, chart, s);
-		const int width = bar ? d->inside.columns : value_width(d, chart->columns[s]);
+		const struct panels *panels = d->scene->panels;
+		const size_t c = chart->columns[s];
+		const struct metric *metric = panels->view->columns[c];
+		const bool bar = (c == panels->cxl_read || c == panels->cxl_write) &&
+				 screen_link_MBps(d->scene, chart->panel) > 0;
+		const int width =
+			bar ? d->inside.columns
+			    : (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric);
 
 		if (at && at + width > d->inside.columns + GAP) {
 			at = 0;
@@ -194,18 +184,6 @@ static void draw_zero(const struct drawing *d, int row)
 			   ascii ? L'-' : L'\u2500');
 }
 
-static void draw_lines(struct drawing *d, const struct chart *chart, const struct area *area)
-{
-	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
-	const double full = full_of(d, chart, 0, chart->count);
-
-	draw_mark(d, metric, area->row, full);
-	draw_mark(d, metric, area->row + area->rows - 1, 0);
-	for (unsigned s = chart->count; s--;)
-		graph_line(d->canvas, area, &chart->panel->readings[chart->columns[s]].history,
-			   d->window, full, style_of(chart, s));
-}
-
 /* Both directions have rows by what they show, so that a row is about as much in either. */
 static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
 {
@@ -238,10 +216,18 @@ static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
 	for (int row = 0; row < rows; row++)
 		canvas_put(d->canvas, d->row + row, d->inside.column + GUTTER - 1, STYLE_DIM,
 			   d->canvas->glyphs ? L'\u2502' : L'|');
-	if (chart->mirrored)
+	if (chart->mirrored) {
 		draw_mirrored(d, chart, &area);
-	else
-		draw_lines(d, chart, &area);
+		return;
+	}
+	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
+	const double full = full_of(d, chart, 0, chart->count);
+
+	draw_mark(d, metric, area.row, full);
+	draw_mark(d, metric, area.row + rows - 1, 0);
+	for (unsigned s = chart->count; s--;)
+		graph_line(d->canvas, &area, &chart->panel->readings[chart->columns[s]].history,
+			   d->window, full, style_of(chart, s));
 }
 
 static void draw_time(struct drawing *d)

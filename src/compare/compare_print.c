@@ -220,31 +220,16 @@ void compare_csv(const struct comparison *c, FILE *out)
 }
 
 /* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
-static json_t *file_name(const char *name)
-{
-	json_t *text = json_string(name);
-
-	return text ? text : json_string(quoted(name).text);
-}
-
 static json_t *side_object(const struct compared_side *side)
 {
 	const struct report *r = side->report;
+	json_t *name = json_string(side->name);
 
-	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file", file_name(side->name),
-			 "processor", r->info->processor, "version", r->info->program, "interval_s",
+	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file",
+			 name ? name : json_string(quoted(side->name).text), "processor",
+			 r->info->processor, "version", r->info->program, "interval_s",
 			 (double)r->info->interval_ns / NS_PER_S, "samples", (json_int_t)r->samples,
 			 "flaw", side->flaw->code ? side->flaw->text : NULL);
-}
-
-/* What is not known is null. */
-static json_t *statistic_object(const struct compared *pair, enum statistic f)
-{
-	return json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
-			 json_real(statistic_of(pair->series[SIDE_A], f)), "b",
-			 json_real(statistic_of(pair->series[SIDE_B], f)), "difference",
-			 json_real(compared_difference(pair, f)), "difference_pct",
-			 json_real(compared_difference_pct(pair, f)));
 }
 
 static json_t *index_or_null(int index)
@@ -272,38 +257,36 @@ static json_t *compared_object(const struct compared *pair)
 				   "metric_unit", series_unit(pair->series[SIDE_A]));
 
 	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
-	for (enum statistic f = 0; f < STATISTICS; f++)
-		json_object_set_new(object, statistic_names[f], statistic_object(pair, f));
+	for (enum statistic f = 0; f < STATISTICS; f++) /* what is not known is null */
+		json_object_set_new(object, statistic_names[f],
+				    json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
+					      json_real(statistic_of(pair->series[SIDE_A], f)), "b",
+					      json_real(statistic_of(pair->series[SIDE_B], f)),
+					      "difference", json_real(compared_difference(pair, f)),
+					      "difference_pct",
+					      json_real(compared_difference_pct(pair, f))));
 	json_object_update_new(
 		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
 				  json_real(pair->p), "record_s", json_real(pair->record_s)));
 	return object;
 }
 
-static json_t *unmatched_object(const struct unmatched *unmatched)
-{
-	char text[UNMATCHED_SIZE];
-
-	return json_pack("{s:s, s:s}", "in", side_names[unmatched->side], "what",
-			 compare_unmatched(unmatched, text));
-}
-
-static json_t *difference_object(const struct difference *d)
-{
-	return json_pack("{s:s, s:s, s:s}", "what", d->what, "a", d->of[SIDE_A], "b",
-			 d->of[SIDE_B]);
-}
-
 json_t *compare_json(const struct comparison *c)
 {
 	json_t *rows = json_array(), *unmatched = json_array(), *differences = json_array();
+	char text[UNMATCHED_SIZE];
 
 	for (size_t i = 0; i < c->compared_count; i++)
 		json_array_append_new(rows, compared_object(&c->compared[i]));
 	for (size_t i = 0; i < c->unmatched_count; i++)
-		json_array_append_new(unmatched, unmatched_object(&c->unmatched[i]));
+		json_array_append_new(
+			unmatched, json_pack("{s:s, s:s}", "in", side_names[c->unmatched[i].side],
+					     "what", compare_unmatched(&c->unmatched[i], text)));
 	for (size_t i = 0; i < c->difference_count; i++)
-		json_array_append_new(differences, difference_object(&c->differences[i]));
+		json_array_append_new(differences,
+				      json_pack("{s:s, s:s, s:s}", "what", c->differences[i].what,
+						"a", c->differences[i].of[SIDE_A], "b",
+						c->differences[i].of[SIDE_B]));
 	return json_pack("{s:i, s:o, s:o, s:b, s:o, s:I, s:I, s:s, s:o, s:o}", "schema",
 			 COMPARE_SCHEMA, "a", side_object(&c->sides[SIDE_A]), "b",
 			 side_object(&c->sides[SIDE_B]), "same_recording", c->identical,

@@ -526,20 +526,17 @@ static int begin(struct sink *sink)
 	return state ? openmetrics_init(state, sink->view) : -ENOMEM;
 }
 
-static enum exposition exposition_of(const char *path)
-{
-	const char *dot = path ? strrchr(path, '.') : NULL;
-
-	return dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS : EXPOSITION_OPENMETRICS;
-}
-
 static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
 	struct openmetrics *state = sink->state;
+	const char *dot = sink->path ? strrchr(sink->path, '.') : NULL;
 
 	state->interval_ns = sink->info ? sink->info->interval_ns : 0;
 	openmetrics_add(state, sink->view, sample);
-	openmetrics_render(state, sink->view, exposition_of(sink->path), sink->out);
+	openmetrics_render(state, sink->view,
+			   dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS
+							: EXPOSITION_OPENMETRICS,
+			   sink->out);
 }
 
 static void end(struct sink *sink)

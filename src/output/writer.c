@@ -141,11 +141,6 @@ static int wait_for_reader(struct writer *w)
 	return -EAGAIN;
 }
 
-static bool is_transient(const struct writer *w, int code)
-{
-	return (code == -ENOSPC && !w->setup.device) || code == -EDQUOT || code == -EIO;
-}
-
 /* Returns code after the last attempt, which follows the last sample. */
 static int wait_for_disk(struct writer *w, int code)
 {
@@ -163,14 +158,6 @@ static int wait_for_disk(struct writer *w, int code)
 		wait_writable(w, -1,
 			      clamp(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
 	return 0;
-}
-
-static void report_recovery(struct writer *w)
-{
-	w->disk_full = false;
-	if (!w->recovery_reported)
-		log_write(w->setup.log, LEVEL_WARNING, "%s: writable again", w->setup.name);
-	w->recovery_reported = true;
 }
 
 /* The number of bytes written, or a negative errno. */
@@ -197,14 +184,18 @@ static int write_all(struct writer *w)
 			w->written += (size_t)n;
 		else if (code == -EAGAIN)
 			rc = wait_for_reader(w);
-		else if (is_transient(w, code))
+		else if ((code == -ENOSPC && !w->setup.device) || code == -EDQUOT || code == -EIO)
 			rc = wait_for_disk(w, code);
 		else if (code != -EINTR)
 			rc = code;
 	}
-	if (!rc && w->disk_full)
-		report_recovery(w);
-	return rc;
+	if (rc || !w->disk_full)
+		return rc;
+	w->disk_full = false;
+	if (!w->recovery_reported)
+		log_write(w->setup.log, LEVEL_WARNING, "%s: writable again", w->setup.name);
+	w->recovery_reported = true;
+	return 0;
 }
 
 /* Readers of the file would take an incomplete row for a complete one. */
@@ -220,21 +211,14 @@ static void truncate_partial_row(const struct writer *w)
 			  w->setup.name);
 }
 
-/* Samples that were not written. */
-static size_t count_missing(struct writer *w)
+static void explain_failure(struct writer *w, struct error *err)
 {
 	const struct frame *frame;
-	size_t missing = w->has_sample;
+	const int rc = w->failure;
+	size_t missing = w->has_sample; /* samples that were not written */
 
 	for (; (frame = ring_oldest(w->ring)); ring_drop(w->ring))
 		missing += frame->sample;
-	return missing;
-}
-
-static void explain_failure(struct writer *w, struct error *err)
-{
-	const size_t missing = count_missing(w);
-	const int rc = w->failure;
 
 	if (rc == -ENOMEM) {
 		error_set(err, EXIT_FAILED, rc, "out of memory");
@@ -257,30 +241,10 @@ static int flush_text(struct writer *w)
 	return rc;
 }
 
-/* Nobody has renamed the one that is open. */
-static bool is_same(int fd, int open)
-{
-	struct stat now, ours;
-
-	return !fstat(open, &ours) && !fstat(fd, &now) && now.st_dev == ours.st_dev &&
-	       now.st_ino == ours.st_ino;
-}
-
-/* As in a new run. */
-static int begin_again(struct writer *w)
-{
-	const struct format *format = w->sink.format;
-
-	if (format->end)
-		format->end(&w->sink);
-	w->sink.state = NULL;
-	w->sink.no_header = w->setup.sink.no_header;
-	const int rc = format->begin(&w->sink);
-	return rc ? rc : flush_text(w);
-}
-
 static int open_again(struct writer *w)
 {
+	const struct format *format = w->sink.format;
+	struct stat now, before;
 	struct error err;
 
 	const int fd = file_process_open(w->setup.reopened, &err);
@@ -289,7 +253,9 @@ static int open_again(struct writer *w)
 			  "%s; rows are written to the old file as before", err.text);
 		return 0;
 	}
-	if (is_same(fd, w->sink.fd)) {
+	/* nobody has renamed the one that is open */
+	if (!fstat(w->sink.fd, &before) && !fstat(fd, &now) && now.st_dev == before.st_dev &&
+	    now.st_ino == before.st_ino) {
 		close(fd);
 		return 0;
 	}
@@ -298,7 +264,15 @@ static int open_again(struct writer *w)
 	w->sink.fd = fd;
 	log_write(w->setup.log, LEVEL_DETAIL, "%s: opened again", w->setup.name);
 	rewind(w->text); /* before the first sample: a header that the old file has not got yet */
-	return end ? 0 : begin_again(w);
+	if (end)
+		return 0;
+	/* as in a new run */
+	if (format->end)
+		format->end(&w->sink);
+	w->sink.state = NULL;
+	w->sink.no_header = w->setup.sink.no_header;
+	const int rc = format->begin(&w->sink);
+	return rc ? rc : flush_text(w);
 }
 
 /* The thread, and what its owner asks of it. */

@@ -81,41 +81,20 @@ void chart_begin(const struct chart *chart, const struct plot *plot)
 		   PLOT_WIDTH, PLOT_HEIGHT);
 }
 
-static double largest(const struct chart *chart)
-{
-	double max = 0;
-
-	for (size_t i = 0; i < chart->count; i++)
-		max = fmax(max, chart->lines[i].series->statistics.max);
-	return max;
-}
-
 /* Of 0 to the largest value; a latency is never near 0. */
 static struct axis axis_of(const struct chart *chart, const char *unit)
 {
-	const double max = largest(chart);
-	double min = max;
-
-	if (strcmp(unit, "ns"))
-		return axis_of_range(unit, 0, max);
-	for (size_t i = 0; i < chart->count; i++)
-		for (size_t k = 0; k < chart->lines[i].samples; k++)
-			min = fmin(min, chart->lines[i].series->values[k]);
-	return axis_of_range(unit, min, max);
-}
-
-/* Of the longest recording. */
-static double duration(const struct chart *chart)
-{
-	double seconds = 0;
+	const bool latency = !strcmp(unit, "ns");
+	double max = 0, min = INFINITY;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		const struct chart_line *line = &chart->lines[i];
+		const struct series *s = chart->lines[i].series;
 
-		if (line->samples)
-			seconds = fmax(seconds, line->x[line->samples - 1]);
+		max = fmax(max, s->statistics.max);
+		for (size_t k = 0; latency && k < chart->lines[i].samples; k++)
+			min = fmin(min, s->values[k]);
 	}
-	return seconds;
+	return axis_of_range(unit, latency ? min : 0, max);
 }
 
 /* Text for screen readers. */
@@ -164,21 +143,17 @@ static void put_lines(const struct chart *chart, const struct plot *plot, bool b
 	}
 }
 
-/* Through all charts; of very many, the first. */
-static void put_marks(const struct chart *chart, const struct plot *plot)
-{
-	const struct report *r = chart->report;
-	char line[MARK_LINE_SIZE];
-
-	for (size_t i = 0; r && i < r->mark_count && i < CHART_MARKS; i++)
-		plot_moment(plot, report_mark_time(r, &r->marks[i]), mark_line(&r->marks[i], line));
-}
-
 void chart_over_time(const struct chart *chart, FILE *out)
 {
+	const struct report *r = chart->report;
+	char text[LEVEL_SIZE], line[MARK_LINE_SIZE];
+	double seconds = 0; /* of the longest recording */
+
+	for (size_t i = 0; i < chart->count; i++)
+		if (chart->lines[i].samples)
+			seconds = fmax(seconds, chart->lines[i].x[chart->lines[i].samples - 1]);
 	const struct plot plot = {
-		.out = out, .x = axis_of_time(duration(chart)), .y = axis_of(chart, chart->unit)};
-	char text[LEVEL_SIZE];
+		.out = out, .x = axis_of_time(seconds), .y = axis_of(chart, chart->unit)};
 
 	html_print(out,
 		   "<figure class=\"chart time\" data-metric=\"%s\" data-unit=\"%s\" "
@@ -195,7 +170,9 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	else
 		put_lines(chart, &plot, true);
 	put_lines(chart, &plot, false);
-	put_marks(chart, &plot);
+	for (size_t i = 0; r && i < r->mark_count && i < CHART_MARKS; i++)
+		plot_moment(&plot, report_mark_time(r, &r->marks[i]),
+			    mark_line(&r->marks[i], line));
 	plot_end_lines(&plot);
 	chart_end(chart, out);
 }

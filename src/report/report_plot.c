@@ -124,14 +124,11 @@ struct pen {
 	bool moved; /* drawn since the last M */
 };
 
-static double limit(double share)
-{
-	return share < 0 ? 0 : share > 1 ? 1 : share;
-}
-
 static double share_of(const struct axis *axis, double value)
 {
-	return limit((value * axis->factor - axis->from) / (axis->max - axis->from));
+	const double share = (value * axis->factor - axis->from) / (axis->max - axis->from);
+
+	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
 static double scale_x(const struct plot *plot, double x)
@@ -246,19 +243,6 @@ static void open_path(const struct plot *plot, const struct plot_mark *mark)
 		   mark->series);
 }
 
-static void draw_points(const struct plot *plot, const double *x, const double *y, size_t count)
-{
-	struct pen pen = {.out = plot->out};
-
-	for (size_t i = 0; i < count; i++) {
-		if (isnan(y[i]))
-			end_subpath(&pen);
-		else
-			draw_to(&pen, scale_x(plot, x[i]), scale_y(plot, y[i]));
-	}
-	end_subpath(&pen);
-}
-
 bool plot_is_reduced(size_t count)
 {
 	return count > PLOT_PIXELS;
@@ -349,15 +333,21 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 	       const struct plot_mark *mark)
 {
 	struct column columns[PLOT_COLUMNS];
+	struct pen pen = {.out = plot->out};
 
 	open_path(plot, mark);
-	if (!plot_is_reduced(count)) {
-		draw_points(plot, x, y, count);
-	} else {
+	if (plot_is_reduced(count)) {
 		begin_columns(columns);
 		fill_columns(plot, x, y, count, columns);
 		draw_means(plot, columns, plot_columns(count));
 	}
+	for (size_t i = 0; !plot_is_reduced(count) && i < count; i++) {
+		if (isnan(y[i]))
+			end_subpath(&pen);
+		else
+			draw_to(&pen, scale_x(plot, x[i]), scale_y(plot, y[i]));
+	}
+	end_subpath(&pen);
 	fputs("\"/>", plot->out);
 }
 

@@ -159,13 +159,6 @@ static int add_value(struct report *r, struct series *s, double number, double s
 	return ++r->values > MAX_VALUES ? -EFBIG : 0;
 }
 
-static void add_source(struct series *s, const char *source)
-{
-	if (!*source || !strncmp(s->source, source, SOURCE_SIZE - 1))
-		return;
-	snprintf(s->source, SOURCE_SIZE, "%s", *s->source ? SOURCES_SEVERAL : source);
-}
-
 /* If the clock was set back, times stay the same until it has caught up. */
 static void add_time(struct report *r, const struct sample *sample)
 {
@@ -226,8 +219,10 @@ static int add_sample(struct report *r, const struct recording *recording)
 		struct series *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
 
-		if (value && !isnan(value->number))
-			add_source(s, value->text);
+		if (value && !isnan(value->number) && *value->text &&
+		    strncmp(s->source, value->text, SOURCE_SIZE - 1) != 0)
+			snprintf(s->source, SOURCE_SIZE, "%s",
+				 *s->source ? SOURCES_SEVERAL : value->text);
 		rc = value ? add_value(r, s, value->number, value->seconds)
 			   : add_value(r, s, s->row->per_s, s->row->interval_s);
 	}

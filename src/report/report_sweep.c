@@ -25,15 +25,6 @@ static size_t node_end(const struct sweep_points *all, size_t first)
 	return i;
 }
 
-static size_t mix_count(const struct node_curves *node)
-{
-	size_t count = 0;
-
-	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
-		count++;
-	return count;
-}
-
 /* What the node's memory is behind, as far as rows say it. */
 static const char *node_label(const struct report *r, const struct sweep_point *point,
 			      char text[LABEL_SIZE])
@@ -145,7 +136,7 @@ static int put_chart(const struct report *r, const struct node_curves *node, FIL
 {
 	const struct sweep_point *first = &node->all->points[node->first];
 	const struct plot plot = make_plot(node, out);
-	const size_t mixes = mix_count(node);
+	size_t mixes = 0;
 	char label[LABEL_SIZE];
 	const struct chart chart = {
 		.title = node_label(r, first, label),
@@ -155,6 +146,8 @@ static int put_chart(const struct report *r, const struct node_curves *node, FIL
 	size_t mix = 0;
 	int rc = 0;
 
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
+		mixes++;
 	html_print(out, "<figure class=\"chart sweep\" data-node=\"%d\">", first->node);
 	chart_begin(&chart, &plot);
 	html_print(out, "<title>Loaded latency of %s</title><desc>%s</desc>", chart.title,

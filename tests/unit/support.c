@@ -67,11 +67,40 @@ void at_end(void (*finish)(void *object), void *object)
 	ends[end_count++].object = object;
 }
 
+static struct {
+	FILE *file;
+	char *text;
+	size_t size;
+} texts[64];
+static size_t text_count;
+
+FILE *text_open(void)
+{
+	ck_assert_uint_lt(text_count, COUNT_OF(texts));
+	const size_t i = text_count++;
+
+	texts[i].file = open_memstream(&texts[i].text, &texts[i].size);
+	ck_assert_ptr_nonnull(texts[i].file);
+	return texts[i].file;
+}
+
+const char *text_close(FILE *file)
+{
+	size_t i = text_count;
+
+	while (texts[--i].file != file)
+		;
+	ck_assert_int_eq(fclose(file), 0);
+	at_end(free, texts[i].text);
+	return texts[i].text;
+}
+
 static void finish_all(void)
 {
 	while (end_count--)
 		ends[end_count].finish(ends[end_count].object);
 	end_count = 0;
+	text_count = 0;
 }
 
 void end_fixture(TCase *tc)
@@ -84,48 +113,47 @@ const char *tree_root(void)
 	return root;
 }
 
-void tree_path(char *full, size_t size, const char *path)
+static char *full_path(const char *path)
 {
-	ck_assert_int_lt(snprintf(full, size, "%s/%s", root, path), (int)size);
+	static char kept[8][PATH_MAX];
+	static unsigned next;
+	char *full = kept[next++ % 8];
+
+	ck_assert_int_lt(snprintf(full, PATH_MAX, "%s/%s", root, path), PATH_MAX);
+	return full;
 }
 
-static void make_parents_of(char *full)
+const char *tree_path(const char *path)
 {
+	return full_path(path);
+}
+
+/* The path, once the directories on the way are there. */
+static const char *prepare(const char *path)
+{
+	char *full = full_path(path);
+
 	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
 		ck_assert(!mkdir(full, 0755) || errno == EEXIST);
 		*slash = '/';
 	}
-}
-
-static void prepare(char full[PATH_MAX], const char *path)
-{
-	tree_path(full, PATH_MAX, path);
-	make_parents_of(full);
+	return full;
 }
 
 void tree_directory(const char *path)
 {
-	char full[PATH_MAX];
-
-	prepare(full, path);
-	ck_assert(!mkdir(full, 0755) || errno == EEXIST);
+	ck_assert(!mkdir(prepare(path), 0755) || errno == EEXIST);
 }
 
 void tree_link(const char *path, const char *target)
 {
-	char full[PATH_MAX];
-
-	prepare(full, path);
-	ck_assert_int_eq(symlink(target, full), 0);
+	ck_assert_int_eq(symlink(target, prepare(path)), 0);
 }
 
 void tree_bytes(const char *path, off_t offset, const void *bytes, size_t count)
 {
-	char full[PATH_MAX];
-
-	prepare(full, path);
-	int fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	int fd = open(prepare(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(pwrite(fd, bytes, count, offset), (ssize_t)count);
 	close(fd);
@@ -145,11 +173,8 @@ void tree_file(const char *path, const char *format, ...)
 
 uint64_t tree_word(const char *path, off_t offset)
 {
-	char full[PATH_MAX];
 	uint64_t word;
-
-	tree_path(full, sizeof(full), path);
-	int fd = open(full, O_RDONLY | O_CLOEXEC);
+	int fd = open(tree_path(path), O_RDONLY | O_CLOEXEC);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(pread(fd, &word, sizeof(word), offset), sizeof(word));
 	close(fd);

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -33,7 +34,7 @@ void end_fixture(TCase *tc);
 
 /* The running test's directory. Paths below are relative to it; directories on the way are made. */
 const char *tree_root(void);
-void tree_path(char *full, size_t size, const char *path);
+const char *tree_path(const char *path); /* valid until eight more were asked for */
 void tree_directory(const char *path);
 void tree_link(const char *path, const char *target);
 /* Writes bytes at this offset, and leaves the rest of the file as it is (or a hole). */
@@ -51,6 +52,10 @@ struct tree_function {
 	size_t config_bytes;  /* length of the file config, all zero */
 };
 void tree_pci_function(const struct tree_function *f);
+
+/* A file whose text text_close() returns, which is freed when the test has ended. */
+FILE *text_open(void);
+const char *text_close(FILE *file);
 
 /* Calls finish(object) when the running test has ended, also after a failure; the last one first.
  */

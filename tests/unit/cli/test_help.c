@@ -7,24 +7,15 @@
 #define MOST_LINES 24
 #define MOST_WIDTH 80
 
-static char *text;
-
-static void tear_down(void)
-{
-	free(text);
-	text = NULL;
-}
+static const char *text;
 
 static const char *help_of(const char *topic)
 {
 	struct error err = {0};
-	size_t size;
+	FILE *out = text_open();
 
-	free(text);
-	FILE *out = open_memstream(&text, &size);
 	ck_assert_msg(!help_print(topic, out, &err), "%s", err.text);
-	fclose(out);
-	return text;
+	return text = text_close(out);
 }
 
 /* The number of lines, each of which must fit. */
@@ -40,8 +31,6 @@ static unsigned lines_of(const char *at)
 	}
 	return lines;
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST(test_help_fits_a_small_terminal)
 {

@@ -92,9 +92,7 @@ TEST_LOOP(test_other_lines_are_refused, COUNT_OF(wrong))
 /* Nor is it said what is in them. */
 ROOT_TEST(test_files_of_others_links_and_large_ones_are_refused)
 {
-	char path[512];
-
-	tree_path(path, sizeof(path), "cxlmon/screen");
+	const char *path = tree_path("cxlmon/screen");
 	tree_file("secret", "root:hash");
 	tree_link("cxlmon/screen", "../secret");
 	ck_assert_int_eq(apply(), -EINVAL);

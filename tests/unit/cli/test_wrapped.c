@@ -28,14 +28,10 @@ static const struct {
 
 TEST_LOOP(test_lines_end_between_words, COUNT_OF(texts))
 {
-	char *printed = NULL;
-	size_t size;
-	FILE *out = open_memstream(&printed, &size);
+	FILE *out = text_open();
 
 	wrapped_print(out, texts[_i].text, texts[_i].used, texts[_i].indent, texts[_i].width);
-	fclose(out);
-	ck_assert_str_eq(printed, texts[_i].printed);
-	free(printed);
+	ck_assert_str_eq(text_close(out), texts[_i].printed);
 }
 
 static const struct {

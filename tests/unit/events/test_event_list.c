@@ -941,8 +941,7 @@ static const char *file_option(const char *content)
 	static char option[256];
 
 	tree_file("events", "%s", content);
-	option[0] = '@';
-	tree_path(option + 1, sizeof(option) - 1, "events");
+	snprintf(option, sizeof(option), "@%s", tree_path("events"));
 	return option;
 }
 

@@ -51,9 +51,8 @@ static void teardown(void)
 
 static const char *file_of(const char *json)
 {
-	static char path[256];
+	const char *path = tree_path("events.json");
 
-	tree_path(path, sizeof(path), "events.json");
 	unlink(path);
 	tree_bytes("events.json", 0, json, strlen(json));
 	return path;

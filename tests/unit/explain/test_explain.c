@@ -299,21 +299,18 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	json_decref(object);
 }
 
-static char *printed(void)
+static const char *printed(void)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = text_open();
 
 	explain_print(&explained, &findings, out);
-	fclose(out);
-	return text;
+	return text_close(out);
 }
 
 TEST(test_findings_are_numbered_with_what_to_do)
 {
 	explain("spr,ports=2,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
-	char *text = printed();
+	const char *text = printed();
 
 	assert_contains(
 		text,
@@ -325,7 +322,6 @@ TEST(test_findings_are_numbered_with_what_to_do)
 	assert_contains(text, "\n2. socket 0 port 1 mem1: ");
 	assert_contains(text, "\nNot checked, as it was not measured: links' width and speed, "
 			      "throttling (group device), ");
-	free(text);
 }
 
 TEST(test_json_has_the_same)

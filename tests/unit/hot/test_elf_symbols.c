@@ -111,10 +111,8 @@ TREE_FIXTURE(begin, end)
 /* bytes: of the image; the rest of the file is a hole. */
 static int read_image(size_t bytes, off_t file_bytes)
 {
-	char path[PATH_MAX];
-
 	tree_bytes("program", 0, &image, bytes);
-	tree_path(path, sizeof(path), "program");
+	const char *path = tree_path("program");
 	ck_assert_int_eq(truncate(path, file_bytes), 0);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	const int rc = elf_symbols_read(&library, fd, &symbols);
@@ -183,11 +181,8 @@ TEST(test_a_stripped_file_has_the_functions_that_others_call)
 /* image: the debugging information of a file that was stripped. */
 static int read_debug(void)
 {
-	char path[PATH_MAX];
-
 	tree_bytes("debug", 0, &image, sizeof(image));
-	tree_path(path, sizeof(path), "debug");
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const int fd = open(tree_path("debug"), O_RDONLY | O_CLOEXEC);
 	const int rc = elf_symbols_read_debug(&library, fd, &symbols);
 
 	close(fd);

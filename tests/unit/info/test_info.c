@@ -5,7 +5,7 @@
 #include "unit.h"
 
 static struct probe probe;
-static char *text;
+static const char *text;
 static json_t *info;
 
 static void look(const char *spec)
@@ -19,18 +19,15 @@ static void look(const char *spec)
 /* What is printed of the probe, in text. */
 static void print(bool all)
 {
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = text_open();
 
 	info_print(out, &probe, all);
-	ck_assert_int_eq(fclose(out), 0);
+	text = text_close(out);
 }
 
 static void tear_down(void)
 {
 	probe_close(&probe);
-	free(text);
-	text = NULL;
 	json_decref(info);
 	info = NULL;
 }

@@ -80,11 +80,8 @@ TEST(test_the_first_pid_namespace_is_no_container)
 
 TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 {
-	char path[512];
-
 	tree_file("proc/1/cmdline", "%s", "");
-	tree_path(path, sizeof(path), "proc/1/environ");
-	ck_assert(!mkfifo(path, 0600));
+	ck_assert(!mkfifo(tree_path("proc/1/environ"), 0600));
 	ck_assert(!linux_container(tree_root(), name));
 }
 

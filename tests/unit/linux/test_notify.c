@@ -48,10 +48,7 @@ TREE_FIXTURE(clear, clear)
 
 TEST(test_a_state_is_one_datagram)
 {
-	char name[108];
-
-	tree_path(name, sizeof(name), "socket");
-	listen_at(name);
+	listen_at(tree_path("socket"));
 	ck_assert_int_eq(notify_open(&notify, &err), 0);
 	notify_send(&notify, "READY=1");
 	notify_send(&notify, "STOPPING=1");

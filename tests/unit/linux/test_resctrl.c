@@ -126,11 +126,8 @@ static const char *const no_numbers[] = {"Unavailable\n",
 
 TEST_LOOP(test_what_is_no_number_is_unknown, COUNT_OF(no_numbers))
 {
-	char path[512];
-
 	make_tree();
-	tree_path(path, sizeof(path), TOP "mon_data/mon_L3_00/mbm_local_bytes");
-	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(unlink(tree_path(TOP "mon_data/mon_L3_00/mbm_local_bytes")), 0);
 	tree_file(TOP "mon_data/mon_L3_00/mbm_local_bytes", "%s", no_numbers[_i]);
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), 0);
 	assert_bytes(0, U, 20);
@@ -230,9 +227,7 @@ TEST(test_assigned_counters_have_one_setting_by_names)
 	tree_file(MON "event_configs/mbm_total_bytes/event_filter", "local_reads\n");
 	tree_file(MON "event_configs/mbm_local_bytes/event_filter", "dirty_victim_writes_all\n");
 	make_tree();
-	char path[512];
-	tree_path(path, sizeof(path), MON "mbm_local_bytes_config");
-	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(unlink(tree_path(MON "mbm_local_bytes_config")), 0);
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), 0);
 	ck_assert(mbm->at_once);
 	ck_assert_uint_eq(mbm->caches[1].settings[MBM_LOCAL], 0x40);

@@ -232,7 +232,7 @@ static void drop_to_keep_a_file_as_the_caller(int unused)
 ROOT_TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 {
 	tree_directory("logs");
-	tree_path(logs, sizeof(logs), "logs");
+	strcpy(logs, tree_path("logs"));
 	ck_assert_int_eq(in_child(drop_to_keep_a_file, false), 0);
 	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t0");
 	assert_line("Gid", NOBODY "\t" NOBODY "\t" NOBODY "\t0");
@@ -460,7 +460,7 @@ TEST_LOOP(test_what_is_not_needed_is_refused_and_kills_nobody, COUNT_OF(forbidde
 	if (!rights_can_filter())
 		return;
 	tree_file("file", "text");
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	ck_assert_int_eq(in_child(try_forbidden, _i), 0);
 	ck_assert_int_eq(found->value, -1);
 	ck_assert_int_eq(found->error, EPERM);
@@ -539,7 +539,7 @@ static void open_files_again(int role)
 TEST(test_a_file_that_was_renamed_may_be_opened_again)
 {
 	tree_file("file", "text");
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	/* else it depends on the user and on Landlock */
 	if (!rights_can_filter())
 		return;
@@ -558,14 +558,14 @@ static void replace_files(int role)
 TEST(test_what_ends_a_run_is_allowed)
 {
 	tree_file("file", "text");
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 
 	ck_assert_int_eq(in_child(use_what_is_allowed, fd), 0);
 	close(fd);
 	ck_assert_int_eq(chmod(path, 0604), 0);
 	ck_assert_int_eq(in_child(replace_files, RIGHTS_FILE), 0);
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	if (rights_can_filter())
 		ck_assert_int_eq(in_child(replace_files, RIGHTS_MONITOR), 99 << 8);
 }
@@ -931,7 +931,7 @@ TEST(test_landlock_leaves_no_file_to_open)
 	if (!rights_landlock_version())
 		return;
 	tree_file("file", "text");
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	ck_assert_int_eq(in_child(open_file, O_RDONLY), 0);
 	ck_assert_int_eq(found->error, EACCES);
 	ck_assert_int_eq(in_child(open_file, O_WRONLY), 0);
@@ -969,7 +969,7 @@ TEST(test_landlock_leaves_the_folder_of_a_file_that_is_kept)
 		return;
 	tree_file("folder/file", "text");
 	tree_file("outside", "text");
-	tree_path(path, sizeof(path), "folder/file");
+	strcpy(path, tree_path("folder/file"));
 	ck_assert_int_eq(in_child(replace_in_folder, 0), 0);
 	ck_assert_int_eq(found->value, 0);
 }
@@ -1031,7 +1031,7 @@ TEST_LOOP(test_who_serves_has_no_more_rights_than_that, COUNT_OF(forbidden))
 	if (!rights_can_filter())
 		return;
 	tree_file("file", "text");
-	tree_path(path, sizeof(path), "file");
+	strcpy(path, tree_path("file"));
 	ck_assert_int_eq(in_child(serve_and_try, _i), 0);
 	ck_assert_int_eq(found->value, -1);
 	ck_assert_int_eq(found->error, EPERM);

@@ -83,20 +83,15 @@ static const struct journal_entry *only(void)
 
 static mode_t mode_of(const char *name)
 {
-	char path[512];
 	struct stat st;
 
-	tree_path(path, sizeof(path), name);
-	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert_int_eq(lstat(tree_path(name), &st), 0);
 	return st.st_mode & 07777;
 }
 
 static void set_mode(const char *name, mode_t mode)
 {
-	char path[512];
-
-	tree_path(path, sizeof(path), name);
-	ck_assert_int_eq(chmod(path, mode), 0);
+	ck_assert_int_eq(chmod(tree_path(name), mode), 0);
 }
 
 static void open_again(void)
@@ -135,7 +130,7 @@ TEST(test_a_journal_is_its_owners_alone)
 
 	umask(0);
 	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
-	tree_path(path, sizeof(path), "run/cxlmon");
+	strcpy(path, tree_path("run/cxlmon"));
 	DIR *stream = opendir(path);
 	unsigned journals = 0;
 	ck_assert_ptr_nonnull(stream);
@@ -153,14 +148,14 @@ TEST(test_a_journal_is_its_owners_alone)
 /* Of a run that was killed before its journal was on disk: it has programmed nothing. */
 TEST(test_what_never_became_a_journal_is_cleared)
 {
-	char path[512];
+	const char *path;
 
 	tree_file("run/cxlmon/1-1.journal.new", "{\"cxlmon jour");
 	tree_file("run/cxlmon/other.new", "of somebody else");
 	open_again();
-	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal.new");
+	path = tree_path("run/cxlmon/1-1.journal.new");
 	ck_assert_int_ne(access(path, F_OK), 0);
-	tree_path(path, sizeof(path), "run/cxlmon/other.new");
+	path = tree_path("run/cxlmon/other.new");
 	ck_assert_int_eq(access(path, F_OK), 0);
 }
 
@@ -230,7 +225,7 @@ TEST(test_an_empty_journal_has_nothing_to_restore)
 	char path[512];
 	const pid_t pid = other_run();
 
-	tree_path(path, sizeof(path), "run/cxlmon");
+	strcpy(path, tree_path("run/cxlmon"));
 	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", only()->name);
 	ck_assert_int_eq(truncate(path, 0), 0);
 	run_dir_free(found, count);
@@ -395,7 +390,7 @@ TEST_LOOP(test_a_process_id_is_believed_only_with_its_start_time, COUNT_OF(owner
 	ck_assert_int_eq(journal_encode(&journal, &text, &size, &err), 0);
 	tree_file("run/cxlmon/1-1.journal", "%s", text);
 	free(text);
-	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal");
+	strcpy(path, tree_path("run/cxlmon/1-1.journal"));
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
 	const struct journal_entry *one = only();
@@ -571,12 +566,10 @@ ROOT_TEST_LOOP(test_root_trusts_no_other_users_journal, COUNT_OF(untrusted))
 ROOT_TEST(test_root_does_not_use_a_directory_of_the_service)
 {
 	struct run_dir *other = NULL;
-	char path[512];
 
 	add_user("cxlmon", SERVICE);
 	run_dir_unlock(dir);
-	tree_path(path, sizeof(path), "run/cxlmon");
-	ck_assert_int_eq(chown(path, SERVICE, SERVICE), 0);
+	ck_assert_int_eq(chown(tree_path("run/cxlmon"), SERVICE, SERVICE), 0);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
 	assert_contains(err.text, "sudo chown root");
 }
@@ -639,20 +632,16 @@ TEST(test_a_link_is_no_journal)
 
 TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
 {
-	char path[512];
-
-	tree_path(path, sizeof(path), "run/cxlmon/1-1.journal");
-	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	ck_assert_int_eq(mkfifo(tree_path("run/cxlmon/1-1.journal"), 0600), 0);
 	assert_broken("only root can write");
 }
 
 TEST(test_a_directory_that_others_may_write_is_refused)
 {
 	struct run_dir *other = NULL;
-	char path[512];
 
 	run_dir_unlock(dir);
-	tree_path(path, sizeof(path), "run/cxlmon");
+	const char *path = tree_path("run/cxlmon");
 	ck_assert_int_eq(chmod(path, 0777), 0);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
 	ck_assert_int_eq(err.status, EXIT_PERMISSION);

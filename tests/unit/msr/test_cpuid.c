@@ -84,15 +84,15 @@ TEST_LOOP(test_a_file_that_ends_too_soon_is_an_error, 16)
 
 TEST(test_a_pipe_in_the_place_of_a_file_is_not_waited_for)
 {
+	const char *path;
 	uint32_t regs[CPUID_REGS];
-	char path[512];
 
 	tree_file("dev/cpu/0/msr", "%s", "");
-	tree_path(path, sizeof(path), "dev/cpu/0/cpuid");
+	path = tree_path("dev/cpu/0/cpuid");
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert_int_eq(cpuid_read(tree_root(), 0, 0, 0, regs), -ESPIPE);
 	tree_file("proc/version", "%s", "");
-	tree_path(path, sizeof(path), "proc/cpuinfo");
+	path = tree_path("proc/cpuinfo");
 	ck_assert(!mkfifo(path, 0600));
 	ck_assert(!cpuinfo_is_arm(tree_root()));
 }

@@ -99,9 +99,7 @@ TEST(test_a_last_line_of_any_length_is_found)
 TEST(test_a_file_that_cannot_be_read_is_said)
 {
 	tree_file("file", "text");
-	char path[512];
-	tree_path(path, sizeof(path), "file");
-	const int fd = open(path, O_WRONLY);
+	const int fd = open(tree_path("file"), O_WRONLY);
 
 	ck_assert_int_eq(append_find_end(fd, "the file", &sink, &end, &err), -EBADF);
 	assert_contains(err.text, "the file: cannot be read: Bad file descriptor");

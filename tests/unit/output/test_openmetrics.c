@@ -12,12 +12,10 @@
 
 static struct sim_monitor m;
 static struct openmetrics o;
-static char *text;
+static const char *text;
 
 static void tear_down(void)
 {
-	free(text);
-	text = NULL;
 	openmetrics_free(&o);
 }
 
@@ -39,13 +37,10 @@ static void sample(unsigned count)
 
 static const char *render(enum exposition exposition)
 {
-	size_t length;
+	FILE *out = text_open();
 
-	free(text);
-	FILE *out = open_memstream(&text, &length);
 	openmetrics_render(&o, &m.view, exposition, out);
-	fclose(out);
-	return text;
+	return text = text_close(out);
 }
 
 static unsigned occurrences(const char *part)
@@ -333,11 +328,9 @@ TEST(test_a_stale_exposition_has_the_time_and_no_value)
 	start("gnr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(3);
 	o.interval_ns = SECOND / 10;
-	free(text);
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = text_open();
 	openmetrics_render_stale(&o, EXPOSITION_OPENMETRICS, out);
-	fclose(out);
+	text = text_close(out);
 	assert_contains(text, "\ncxlmon_up 0\n");
 	assert_contains(text, "\ncxlmon_last_sample_timestamp_seconds 1767225603\n");
 	assert_contains(text, "\ncxlmon_sampling_interval_seconds 0.1\n# EOF\n");
@@ -438,16 +431,12 @@ static void assert_labels(const char *device, const char *expected)
 				  .row_count = 1,
 				  .columns = &column,
 				  .column_count = 1};
-	char *rendered;
-	size_t length;
 
 	ck_assert_int_eq(openmetrics_init(&o, &view), 0);
 	openmetrics_add(&o, &view, &(struct sample){0});
-	FILE *out = open_memstream(&rendered, &length);
+	FILE *out = text_open();
 	openmetrics_render(&o, &view, EXPOSITION_OPENMETRICS, out);
-	fclose(out);
-	assert_contains(rendered, expected);
-	free(rendered);
+	assert_contains(text_close(out), expected);
 	openmetrics_free(&o);
 }
 

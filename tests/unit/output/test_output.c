@@ -19,22 +19,16 @@ static struct sudo_user caller = {.known = true, .uid = CALLER, .gid = CALLER};
 /* "/tmp" and "/home" of the tests: what everybody may write to, and what is ours. */
 static void make_directories(void)
 {
-	char path[PATH_MAX];
-
 	tree_directory("tmp");
 	tree_directory("home");
-	tree_path(path, sizeof(path), "tmp");
-	ck_assert_int_eq(chmod(path, 01777), 0);
+	ck_assert_int_eq(chmod(tree_path("tmp"), 01777), 0);
 }
 
 /* A negative errno, or 0: it was opened for writing. */
 static int try(const char *name)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), name);
 	err = (struct error){0};
-	int fd = output_open(path, &caller, OUTPUT_WRITTEN, NULL, &err);
+	int fd = output_open(tree_path(name), &caller, OUTPUT_WRITTEN, NULL, &err);
 	if (fd < 0)
 		return fd;
 	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
@@ -46,10 +40,9 @@ static int try(const char *name)
 
 static void assert_holds(const char *name, const char *text)
 {
-	char path[PATH_MAX], held[32] = "";
+	char held[32] = "";
 
-	tree_path(path, sizeof(path), name);
-	int fd = open(path, O_RDONLY);
+	int fd = open(tree_path(name), O_RDONLY);
 	ck_assert_msg(fd >= 0, "%s is not there", name);
 	ck_assert_int_ge(read(fd, held, sizeof(held) - 1), 0);
 	close(fd);
@@ -58,18 +51,12 @@ static void assert_holds(const char *name, const char *text)
 
 static void assert_absent(const char *name)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), name);
-	ck_assert_int_ne(access(path, F_OK), 0);
+	ck_assert_int_ne(access(tree_path(name), F_OK), 0);
 }
 
 static void give(const char *name, uid_t owner)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), name);
-	ck_assert_int_eq(lchown(path, owner, owner), 0);
+	ck_assert_int_eq(lchown(tree_path(name), owner, owner), 0);
 }
 
 static void assert_refused(const char *name)
@@ -87,25 +74,20 @@ TREE_FIXTURE(make_directories, NULL)
 
 TEST_LOOP(test_a_file_that_is_not_there_is_created, COUNT_OF(new_names))
 {
-	char path[PATH_MAX];
 	struct stat st;
 
 	tree_directory("home/deep");
 	umask(022);
 	ck_assert_int_eq(try(new_names[_i]), 0);
 	assert_holds(new_names[_i], "new");
-	tree_path(path, sizeof(path), new_names[_i]);
-	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_eq(stat(tree_path(new_names[_i]), &st), 0);
 	ck_assert_uint_eq(st.st_mode, S_IFREG | 0644);
 	ck_assert_uint_eq(st.st_uid, geteuid());
 }
 
 TEST(test_a_name_may_be_relative)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), "home");
-	ck_assert_int_eq(chdir(path), 0);
+	ck_assert_int_eq(chdir(tree_path("home")), 0);
 	int fd = output_open("out", &caller, OUTPUT_WRITTEN, NULL, &err);
 	ck_assert_int_ge(fd, 0);
 	close(fd);
@@ -179,12 +161,9 @@ static const struct {
 
 static void make_path(size_t i)
 {
-	char path[PATH_MAX];
-
 	tree_directory("d/e");
 	give(directories[i].directory, directories[i].owner);
-	tree_path(path, sizeof(path), directories[i].directory);
-	ck_assert_int_eq(chmod(path, directories[i].mode), 0);
+	ck_assert_int_eq(chmod(tree_path(directories[i].directory), directories[i].mode), 0);
 }
 
 ROOT_TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_OF(directories))
@@ -213,17 +192,17 @@ ROOT_TEST(test_it_is_refused_behind_a_link_too)
 /* In a process of its own, which gives up root's rights. */
 ROOT_TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 {
+	const char *path;
 	int status;
 
 	make_path((size_t)_i);
-	char path[PATH_MAX];
 	tree_file("d/e/out", "old");
 	give("d/e/out", CALLER);
 	const pid_t pid = fork();
 	if (pid == 0) {
 		caller = (struct sudo_user){.uid = CALLER, .gid = CALLER};
 		/* the tests' own directory is root's alone */
-		tree_path(path, sizeof(path), "d");
+		path = tree_path("d");
 		if (chdir(path) || setresuid(CALLER, CALLER, CALLER))
 			_exit(1);
 		const int fd = output_open("e/out", &caller, OUTPUT_WRITTEN, NULL, &err);
@@ -236,10 +215,7 @@ ROOT_TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 
 static int try_replaced(const char *name, struct file_place *file)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), name);
-	return output_open(path, &caller, OUTPUT_REPLACED, file, &err);
+	return output_open(tree_path(name), &caller, OUTPUT_REPLACED, file, &err);
 }
 
 TEST(test_a_file_to_be_replaced_is_found_and_not_created)
@@ -271,9 +247,8 @@ TEST(test_a_file_to_be_replaced_may_be_behind_a_link)
 TEST(test_a_pipe_is_not_replaced)
 {
 	struct file_place file;
-	char path[PATH_MAX];
 
-	tree_path(path, sizeof(path), "home/pipe");
+	const char *path = tree_path("home/pipe");
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
 	const int fd = try_replaced("home/pipe", &file);
@@ -290,7 +265,7 @@ TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 	char path[PATH_MAX];
 
 	tree_file("home/out", "old");
-	tree_path(path, sizeof(path), "home/out");
+	strcpy(path, tree_path("home/out"));
 	const int open_file = open(path, O_WRONLY);
 	snprintf(path, sizeof(path), "/dev/fd/%d", open_file);
 	const int fd = output_open(path, &caller, OUTPUT_REPLACED, &file, &err);
@@ -304,11 +279,8 @@ TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 /* Opens "home/out" or the like, and returns the descriptor. */
 static int open_kept(const char *name, bool readable, struct file_place *place)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), name);
-	const int fd = output_open(path, &caller, readable ? OUTPUT_CONTINUED : OUTPUT_WRITTEN,
-				   place, &err);
+	const int fd = output_open(tree_path(name), &caller,
+				   readable ? OUTPUT_CONTINUED : OUTPUT_WRITTEN, place, &err);
 	ck_assert_msg(fd >= 0, "%s", err.text);
 	return fd;
 }
@@ -329,11 +301,7 @@ static int open_again(const struct file_place *place, const char *text)
 
 static void move(const char *from, const char *to)
 {
-	char old_path[PATH_MAX], new_path[PATH_MAX];
-
-	tree_path(old_path, sizeof(old_path), from);
-	tree_path(new_path, sizeof(new_path), to);
-	ck_assert_int_eq(rename(old_path, new_path), 0);
+	ck_assert_int_eq(rename(tree_path(from), tree_path(to)), 0);
 }
 
 TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
@@ -363,7 +331,6 @@ TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
 TEST(test_what_is_no_file_is_not_opened_again)
 {
 	struct file_place place;
-	char path[PATH_MAX];
 
 	close(open_kept("home/out", false, &place));
 	move("home/out", "home/victim");
@@ -371,7 +338,7 @@ TEST(test_what_is_no_file_is_not_opened_again)
 	ck_assert_int_eq(open_again(&place, "new"), -ELOOP);
 	assert_contains(err.text, "the output: cannot be written: ");
 	assert_holds("home/victim", "");
-	tree_path(path, sizeof(path), "home/out");
+	const char *path = tree_path("home/out");
 	ck_assert_int_eq(unlink(path), 0);
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	ck_assert_int_eq(open_again(&place, "new"), -ELOOP);
@@ -395,7 +362,7 @@ ROOT_TEST(test_a_strangers_file_is_not_opened_again_among_everybodys)
 TEST(test_a_file_to_be_continued_is_read_as_well)
 {
 	struct file_place place;
-	char path[PATH_MAX], byte;
+	char byte;
 
 	tree_file("home/out", "old");
 	int fd = open_kept("home/out", true, &place);
@@ -403,7 +370,7 @@ TEST(test_a_file_to_be_continued_is_read_as_well)
 	close(fd);
 	close(place.directory);
 	/* opening a pipe to read it as well would hide that nobody else does */
-	tree_path(path, sizeof(path), "home/pipe");
+	const char *path = tree_path("home/pipe");
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
 	fd = open_kept("home/pipe", true, &place);
@@ -430,22 +397,15 @@ ROOT_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 /* Opened, it would wait for the stranger to read. */
 ROOT_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
 {
-	char path[PATH_MAX];
-
-	tree_path(path, sizeof(path), "tmp/pipe");
-	ck_assert_int_eq(mkfifo(path, 0666), 0);
+	ck_assert_int_eq(mkfifo(tree_path("tmp/pipe"), 0666), 0);
 	give("tmp/pipe", STRANGER);
 	assert_refused("tmp/pipe");
 }
 
 TEST(test_a_second_name_of_our_file_among_everybodys_is_not_taken)
 {
-	char from[PATH_MAX], to[PATH_MAX];
-
 	tree_file("home/secret", "old");
-	tree_path(from, sizeof(from), "home/secret");
-	tree_path(to, sizeof(to), "tmp/out");
-	ck_assert_int_eq(link(from, to), 0);
+	ck_assert_int_eq(link(tree_path("home/secret"), tree_path("tmp/out")), 0);
 	assert_refused("tmp/out");
 	assert_holds("home/secret", "old");
 	ck_assert_int_eq(try("home/secret"), 0);
@@ -455,9 +415,9 @@ static const char *const pipe_places[] = {"home/pipe", "tmp/pipe"};
 
 TEST_LOOP(test_a_pipe_of_ours_is_written_to, COUNT_OF(pipe_places))
 {
-	char path[PATH_MAX], got[4] = "";
+	char got[4] = "";
 
-	tree_path(path, sizeof(path), pipe_places[_i]);
+	const char *path = tree_path(pipe_places[_i]);
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
 	ck_assert_int_ge(reader, 0);

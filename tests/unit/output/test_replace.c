@@ -17,7 +17,7 @@ static int replace(const char *name, const char *text)
 	const char *base = strrchr(name, '/') + 1;
 	struct file_place file;
 
-	tree_path(path, sizeof(path), name);
+	strcpy(path, tree_path(name));
 	path[strlen(path) - strlen(base)] = '\0';
 	file.directory = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(file.directory, 0);
@@ -31,7 +31,7 @@ static void assert_holds(const char *name, const char *expected)
 {
 	char text[64] = "";
 
-	tree_path(path, sizeof(path), name);
+	strcpy(path, tree_path(name));
 	FILE *in = fopen(path, "r");
 	ck_assert_ptr_nonnull(in);
 	ck_assert_uint_eq(fread(text, 1, sizeof(text) - 1, in), strlen(expected));
@@ -43,7 +43,7 @@ static mode_t mode_of(const char *name)
 {
 	struct stat st;
 
-	tree_path(path, sizeof(path), name);
+	strcpy(path, tree_path(name));
 	ck_assert_int_eq(lstat(path, &st), 0);
 	return st.st_mode;
 }
@@ -52,7 +52,7 @@ static void assert_entries(const char *directory, unsigned expected)
 {
 	unsigned entries = 0;
 
-	tree_path(path, sizeof(path), directory);
+	strcpy(path, tree_path(directory));
 	DIR *dir = opendir(path);
 	ck_assert_ptr_nonnull(dir);
 	for (struct dirent *entry; (entry = readdir(dir));)
@@ -68,7 +68,7 @@ TEST(test_a_file_is_another_one_afterwards_with_the_same_mode)
 	char text[64] = "";
 
 	tree_file("d/file", "a longer text");
-	tree_path(path, sizeof(path), "d/file");
+	strcpy(path, tree_path("d/file"));
 	ck_assert_int_eq(chmod(path, 0640), 0);
 	FILE *reader = fopen(path, "r");
 	ck_assert_int_eq(replace("d/file", "new"), 0);
@@ -102,14 +102,12 @@ TEST(test_a_link_is_replaced_itself)
 TEST(test_the_directory_is_the_same_wherever_its_path_leads)
 {
 	struct file_place file = {.name = "file"};
-	char from[PATH_MAX], to[PATH_MAX];
 
 	tree_file("d/file", "old");
 	tree_file("victim/file", "old");
-	tree_path(from, sizeof(from), "d");
-	tree_path(to, sizeof(to), "moved");
+	const char *from = tree_path("d");
 	file.directory = open(from, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_eq(rename(from, to), 0);
+	ck_assert_int_eq(rename(from, tree_path("moved")), 0);
 	tree_link("d", "victim");
 	ck_assert_int_eq(replace_file(&file, "new", 3), 0);
 	assert_holds("victim/file", "old");
@@ -120,7 +118,7 @@ TEST(test_the_directory_is_the_same_wherever_its_path_leads)
 TEST(test_a_new_file_has_no_right_of_its_owner)
 {
 	tree_file("d/file", "old");
-	tree_path(path, sizeof(path), "d/file");
+	strcpy(path, tree_path("d/file"));
 	ck_assert_int_eq(chmod(path, 04755), 0);
 	ck_assert_int_eq(replace("d/file", "new"), 0);
 	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0755);

@@ -10,12 +10,10 @@
 
 static struct sim_monitor m;
 static struct summary *s;
-static char *text;
+static const char *text;
 
 static void tear_down(void)
 {
-	free(text);
-	text = NULL;
 	summary_free(s);
 	s = NULL;
 }
@@ -36,13 +34,10 @@ static void sample(unsigned count)
 
 static const char *print(uint64_t elapsed_ns)
 {
-	size_t size;
+	FILE *out = text_open();
 
-	free(text);
-	FILE *out = open_memstream(&text, &size);
 	ck_assert_int_eq(summary_print(s, "a machine", elapsed_ns, out), 0);
-	fclose(out);
-	return text;
+	return text = text_close(out);
 }
 
 FIXTURE(NULL, tear_down)

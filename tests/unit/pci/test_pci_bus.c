@@ -186,11 +186,9 @@ TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permis
 
 TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
 {
-	char path[1024];
 	uint32_t value;
 
-	tree_path(path, sizeof(path), DEVICES "10000:7f:1f.7/config");
-	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(unlink(tree_path(DEVICES "10000:7f:1f.7/config")), 0);
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0, &value), -EIO);
 	ck_assert_int_lt(pci_bus_write(bus, short_one_at, 0, 1), 0);
 }
@@ -273,11 +271,9 @@ TEST(test_an_unknown_numa_node_is_minus_one)
 {
 	struct pci_function *list;
 	size_t count;
-	char path[1024];
 
 	tree_pci_function(&with_bars);
-	tree_path(path, sizeof(path), DEVICES "0000:1e:00.3/numa_node");
-	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(unlink(tree_path(DEVICES "0000:1e:00.3/numa_node")), 0);
 	open_bus();
 	ck_assert_int_eq(pci_bus_list(bus, &list, &count, NULL), 0);
 	ck_assert_int_eq(list[0].numa_node, -1);
@@ -291,13 +287,12 @@ static const char *const needed[] = {"vendor", "device", "resource"};
 TEST_LOOP(test_a_broken_device_directory_leaves_the_other_functions, COUNT_OF(needed))
 {
 	struct pci_function *functions;
-	char path[1024], file[64];
+	char file[64];
 	size_t count, found = 0;
 
 	tree_pci_function(&with_bars);
 	snprintf(file, sizeof(file), DEVICES "0000:1e:00.3/%s", needed[_i]);
-	tree_path(path, sizeof(path), file);
-	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(unlink(tree_path(file)), 0);
 	tree_pci_function(&(struct tree_function){.name = "0000:00:00.0", .vendor = 0x8086});
 	open_bus();
 	ck_assert_int_eq(pci_bus_list(bus, &functions, &count, NULL), 0);

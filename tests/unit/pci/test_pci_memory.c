@@ -222,11 +222,9 @@ TEST_LOOP(test_a_refusal_to_map_is_explained, COUNT_OF(refusals))
 TEST(test_a_missing_permission_says_sudo)
 {
 	const uid_t nobody = 65534, was = geteuid();
-	char path[1024];
 
 	make_file("dev/mem", MEM_SIZE);
-	tree_path(path, sizeof(path), "dev/mem");
-	ck_assert_int_eq(chmod(path, 0), 0);
+	ck_assert_int_eq(chmod(tree_path("dev/mem"), 0), 0);
 	if (!was)
 		ck_assert_int_eq(seteuid(nobody), 0);
 	int rc = map(0x3000, 8, false);

@@ -19,11 +19,8 @@ static int take(void *context, char *line, struct error *err)
 /* Of a file "lines"; last ends it with an error. */
 static int read_lines(char *last, struct error *err)
 {
-	char path[300];
-
-	tree_path(path, sizeof(path), "lines");
 	taken[0] = '\0';
-	return text_file_lines(path, take, last, err);
+	return text_file_lines(tree_path("lines"), take, last, err);
 }
 
 static const struct {

@@ -32,7 +32,6 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	const struct recording_info info = {
 		.program = "1", .processor = "P", .interval_ns = INTERVAL, .started_ns = START};
 	struct bytes bytes = {.failed = false};
-	char path[PATH_MAX];
 
 	row.socket = row.port = row.cpu = row.node = -1;
 	recording_put_header(&bytes, &info, &view);
@@ -44,7 +43,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	}
 	if (complete)
 		recording_put_end(&bytes, count);
-	tree_path(path, sizeof(path), "recording");
+	const char *path = tree_path("recording");
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_eq(write(fd, bytes.data, bytes.size), bytes.size);
 	close(fd);

@@ -91,12 +91,11 @@ TEST_LOOP(test_time_ends_with_the_recording, COUNT(times))
 	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), times[_i].last);
 }
 
-/* What is drawn in a plot of 10 s and 0 to 1; freed by the caller. */
-static char *draw(const double *x, const double *const *y, size_t lines, size_t count, bool band)
+/* What is drawn in a plot of 10 s and 0 to 1. */
+static const char *draw(const double *x, const double *const *y, size_t lines, size_t count,
+			bool band)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_range("", 0, 1)};
 	const struct plot_mark mark = {band ? "band" : "line", "<a&\"b\">", 3, 4};
 
@@ -104,16 +103,15 @@ static char *draw(const double *x, const double *const *y, size_t lines, size_t 
 		plot_band(&plot, x, y, lines, count, &mark);
 	else
 		plot_line(&plot, x, *y, count, &mark);
-	ck_assert_int_eq(fclose(out), 0);
-	return text;
+	return text_close(out);
 }
 
-static char *draw_line(const double *x, const double *y, size_t count)
+static const char *draw_line(const double *x, const double *y, size_t count)
 {
 	return draw(x, &y, 1, count, false);
 }
 
-static char *draw_band(const double *x, const double *y, size_t count)
+static const char *draw_band(const double *x, const double *y, size_t count)
 {
 	return draw(x, &y, 1, count, true);
 }
@@ -121,11 +119,10 @@ static char *draw_band(const double *x, const double *y, size_t count)
 TEST(test_a_line_is_interrupted_where_nothing_is_known)
 {
 	const double x[] = {0, 2, 4, 6, 8, 10}, y[] = {0, 1, NAN, 0.5, NAN, 1};
-	char *text = draw_line(x, y, COUNT_OF(x));
+	const char *text = draw_line(x, y, COUNT_OF(x));
 
 	ck_assert_str_eq(text, "<path class=\"line c3\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" "
 			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
-	free(text);
 }
 
 /* count samples that alternate between 0.25 and 0.75, of which every other takes three times as
@@ -156,6 +153,7 @@ static double *new_values(size_t count)
 	double *values = calloc(count, sizeof(*values));
 
 	ck_assert_ptr_nonnull(values);
+	at_end(free, values);
 	return values;
 }
 
@@ -181,7 +179,7 @@ TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 	double *x = new_values(count), *y = new_values(count);
 
 	alternate(x, y, count);
-	char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
+	const char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
 	ck_assert_uint_eq(count_of(line, 'M'), 1);
 	ck_assert_uint_eq(count_of(line, 'L'), PLOT_COLUMNS - 1);
 	for (const char *at = strpbrk(strstr(line, "d=\""), "ML"); at; at = strpbrk(at + 1, "ML")) {
@@ -198,10 +196,6 @@ TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 		"class=\"band c3\" data-name=\"&lt;a&amp;&quot;b&quot;&gt;\" data-series=\"3\" d=\"M42 47L");
 	assert_contains(band, "L392 47L392 125L");
 	assert_contains(band, "L42 125Z");
-	free(line);
-	free(band);
-	free(x);
-	free(y);
 }
 
 TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
@@ -212,14 +206,11 @@ TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
 	alternate(x, y, count);
 	y[40000] = 1;
 	y[70000] = 0;
-	char *text = draw_band(x, y, count);
+	const char *text = draw_band(x, y, count);
 	assert_contains(text, " 8L");
 	assert_contains(text, " 164L");
 	/* at most two points a column, and the corners */
 	ck_assert_uint_lt(strlen(text), (size_t)PLOT_COLUMNS * 2 * 13 + 200);
-	free(text);
-	free(x);
-	free(y);
 }
 
 TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
@@ -230,7 +221,7 @@ TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 	alternate(x, y, count);
 	for (size_t i = 50000; i < 60000; i++)
 		y[i] = NAN;
-	char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
+	const char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
 	/* a column may have both known and unknown values, and is drawn alone then */
 	ck_assert_uint_ge(count_of(line, 'M'), 2);
 	ck_assert_uint_le(count_of(line, 'M'), 3);
@@ -238,17 +229,11 @@ TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 	ck_assert_uint_eq(count_of(band, 'Z'), count_of(line, 'M'));
 	ck_assert_ptr_null(strstr(line, "nan"));
 	ck_assert_ptr_null(strstr(band, "nan"));
-	free(line);
-	free(band);
 	for (size_t i = 0; i < count; i++)
 		y[i] = NAN;
 	line = draw_line(x, y, count), band = draw_band(x, y, count);
 	assert_contains(line, "d=\"\"");
 	assert_contains(band, "d=\"\"");
-	free(line);
-	free(band);
-	free(x);
-	free(y);
 }
 
 TEST(test_a_band_of_several_lines_contains_all_of_them)
@@ -260,23 +245,18 @@ TEST(test_a_band_of_several_lines_contains_all_of_them)
 	alternate(x, low, count);
 	for (size_t i = 0; i < count; i++)
 		high[i] = 1;
-	char *text = draw(x, y, 2, count, true);
+	const char *text = draw(x, y, 2, count, true);
 	assert_contains(text, "d=\"M42 8L");
 	assert_contains(text, "L42 125Z");
 	ck_assert_uint_eq(count_of(text, 'M'), 1);
-	free(text);
-	free(x);
-	free(low);
-	free(high);
 }
 
 TEST(test_a_short_line_has_no_band)
 {
 	const double x[] = {5, 10}, y[] = {0, 1};
-	char *text = draw_band(x, y, 2);
+	const char *text = draw_band(x, y, 2);
 
 	ck_assert_str_eq(text, "");
-	free(text);
 }
 
 /* What the style sheet says of a class alone: "9 4"; "" if nothing. */
@@ -307,30 +287,23 @@ TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
 TEST(test_dots_on_the_same_spot_are_one)
 {
 	const double x[] = {5, 5, 0, NAN, 10}, y[] = {0.5, 0.5, NAN, 1, 0};
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 	const struct plot plot = {.out = out, .x = axis_of_time(10), .y = axis_of_range("", 0, 1)};
 	const struct plot_mark mark = {"dots", "a", 0, 1};
 
 	ck_assert_int_eq(plot_points(&plot, x, y, COUNT_OF(x), &mark), 0);
-	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(
-		text,
+		text_close(out),
 		"<path class=\"dots c0\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
-	free(text);
 }
 
 TEST(test_no_text_ends_an_element_or_an_attribute)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 
 	html_print(out, "<p title=\"%s\">%s %d %%</p>", "\"><script>", "it's & so", 5);
-	ck_assert_int_eq(fclose(out), 0);
-	ck_assert_str_eq(text, "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
-	free(text);
+	ck_assert_str_eq(text_close(out),
+			 "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 }
 
 TEST(test_every_group_has_a_title)

@@ -56,10 +56,9 @@ static void put_recording(struct bytes *out)
 static void set_up(void)
 {
 	struct bytes bytes = {.failed = false};
-	char path[PATH_MAX];
 
 	put_recording(&bytes);
-	tree_path(path, sizeof(path), "recording");
+	const char *path = tree_path("recording");
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_eq(write(fd, bytes.data, bytes.size), bytes.size);
 	close(fd);
@@ -113,15 +112,12 @@ TEST_LOOP(test_an_axis_begins_below_the_least_of_values_that_are_far_from_0, COU
 
 TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 
 	ck_assert_int_eq(report_page(&report, &flaw, out), 0);
-	fclose(out);
+	const char *text = text_close(out);
 	assert_contains(text, "<h1>CXL memory on P</h1>");
 	assert_contains(text, "<h2>The whole system, on average</h2>\n<div class=\"tiles\"><div");
 	assert_contains(text, "<table");
 	assert_lacks(text, "There are no samples");
-	free(text);
 }

@@ -6,23 +6,16 @@
 #include "unit.h"
 
 static struct sim_monitor m;
-static char *page;
-
-static void tear_down(void)
-{
-	free(page);
-	page = NULL;
-}
+static const char *page;
 
 static void put_page(bool stale)
 {
 	static const struct recording_info info = {.processor = "A & B", .interval_ns = 2500000000};
-	size_t size;
-	FILE *out = open_memstream(&page, &size);
+	FILE *out = text_open();
 
 	sim_monitor_sample(&m);
 	serving_page_put(out, &m.view, &info, m.sample.wall_ns, stale);
-	fclose(out);
+	page = text_close(out);
 }
 
 static void render(const char *spec, const char *groups, bool stale)
@@ -33,8 +26,6 @@ static void render(const char *spec, const char *groups, bool stale)
 	sim_monitor_start_as(&m, &setup);
 	put_page(stale);
 }
-
-FIXTURE(NULL, tear_down)
 
 TEST(test_a_page_has_each_row_and_reloads_itself)
 {

@@ -23,7 +23,7 @@ static struct error err;
 
 static void setup(void)
 {
-	tree_path(path, sizeof(path), "machine.json");
+	strcpy(path, tree_path("machine.json"));
 	err = (struct error){0};
 }
 
@@ -618,7 +618,7 @@ TEST(test_a_snapshot_without_a_usable_table_is_refused)
 	free(text);
 	text = json_dumps(root, 0);
 	tree_file("other.json", "%s", "");
-	tree_path(path, sizeof(path), "other.json");
+	strcpy(path, tree_path("other.json"));
 	tree_bytes("other.json", 0, text, strlen(text));
 	refuse_spec(path, "other.json: Sapphire Rapids: no usable uncore discovery table");
 	json_decref(root);

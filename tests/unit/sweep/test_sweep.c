@@ -129,15 +129,12 @@ TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
 					  .write_MBps = 233.25,
 					  .chase_ns = 321.04,
 					  .counted = {701, NAN, 320}};
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 
 	sweep_csv_header(out);
 	sweep_csv_row(&point, out);
-	fclose(out);
-	ck_assert_str_eq(text, "node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,"
-			       "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"
-			       "2,75,1000.000,700.500,233.250,321.0,701.000,,320.0\n");
-	free(text);
+	ck_assert_str_eq(text_close(out),
+			 "node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,"
+			 "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"
+			 "2,75,1000.000,700.500,233.250,321.0,701.000,,320.0\n");
 }

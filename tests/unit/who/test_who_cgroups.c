@@ -71,11 +71,10 @@ static void with_v2(void)
  */
 static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
 {
-	char file[PATH_MAX], full[PATH_MAX];
+	char file[PATH_MAX];
 
 	snprintf(file, sizeof(file), V2 "%s/memory.numa_stat", path);
-	tree_path(full, sizeof(full), file);
-	unlink(full);
+	unlink(tree_path(file));
 	tree_file(file,
 		  "anon N0=%u N1=%u N3=%u\nfile N0=0 N1=%u N3=0\nshmem N0=7 N1=7 N3=7\n"
 		  "slab_reclaimable N0=0 N1=0 N3=0\nkernel_stack N0=0 N1=%u N3=0\n"

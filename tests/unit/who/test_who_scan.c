@@ -221,15 +221,12 @@ TEST(test_a_signal_ends_the_reading_of_a_process)
 
 TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 {
-	char path[PATH_MAX];
-
 	process(7, "seen", 1, 0, 1, 0);
 	/* as a process that may not be asked: what can't be read */
 	tree_directory("proc/8/status");
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_uint_eq(watch.scan.refused, 1);
-	tree_path(path, sizeof(path), "proc/8/status");
-	ck_assert(!rmdir(path));
+	ck_assert(!rmdir(tree_path("proc/8/status")));
 	process(8, "let in", 1, 0, 2, 0);
 	ck_assert_uint_eq(scan()->processes.count, 2);
 	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
@@ -238,17 +235,17 @@ TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 
 TEST(test_what_gave_back_all_is_there_once_more)
 {
-	char path[PATH_MAX];
+	const char *path;
 
 	process(7, "gives", 1, 1, 8, 2);
 	process(8, "ends", 1, 1, 4, 0);
 	process(9, "never", 1, 1, 0, 0);
 	scan();
 	process(7, "gives", 1, 1, 0, 0);
-	tree_path(path, sizeof(path), "proc/7/numa_maps");
+	path = tree_path("proc/7/numa_maps");
 	ck_assert(!truncate(path, 0));
 	process(8, "another", 2, 1, 0, 0);
-	tree_path(path, sizeof(path), "proc/8/numa_maps");
+	path = tree_path("proc/8/numa_maps");
 	ck_assert(!truncate(path, 0));
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	const struct who_row *p = watch.scan.processes.at;

@@ -167,7 +167,10 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 {
 	if (unit->access != ACCESS_MMIO || unit->window.length)
 		return 0;
-	return p->ops->mmio_map(p, unit->control, extent(unit), write, &unit->window, err);
+	const int rc = p->ops->mmio_map(p, unit->control, extent(unit), write, &unit->window, err);
+	if (rc)
+		unit->window.length = 0;
+	return rc;
 }
 
 static void unmap(struct platform *p, struct unit *unit)
@@ -568,8 +571,8 @@ void unit_clear_overflow(struct platform *p, const struct unit *unit)
 /* The counters whose controls the plan has programmed. */
 static uint32_t controlled(const struct unit *unit)
 {
-	return unit->controlled ? unit->controlled & unit->claimed
-				: (uint32_t)((UINT64_C(1) << unit->counters) - 1);
+	return unit->controlled || unit->cpmu ? unit->controlled & unit->claimed
+					      : (uint32_t)((UINT64_C(1) << unit->counters) - 1);
 }
 
 static uint64_t control_value(const struct unit *unit, unsigned i, uint64_t control)

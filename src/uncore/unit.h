@@ -89,7 +89,8 @@ struct unit {
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
-	/* bit i: counter i has a control of its own; 0: all have, and are programmed together */
+	/* bit i: counter i has a control of its own; 0: all have, and are programmed together, but
+	 * of a CPMU none has */
 	uint32_t controlled;
 	struct mmio_window window; /* while open */
 

@@ -170,11 +170,12 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	struct fake_machine *fake = fake_of(p);
 
 	(void)writable;
+	*out = (struct mmio_window){.phys = phys,
+				    .length = length}; /* whether or not it is mapped */
 	if (fake->map_error)
 		return error_set(err, EXIT_PERMISSION, fake->map_error, "fake: memory is closed");
 	if (!find_region(fake, phys, length))
 		return error_set(err, EXIT_FAILED, -ENXIO, "fake: no memory");
-	*out = (struct mmio_window){.phys = phys, .length = length};
 	return 0;
 }
 

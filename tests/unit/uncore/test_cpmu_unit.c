@@ -543,6 +543,28 @@ TEST(test_a_clock_that_always_runs_is_no_free_counter)
 	ck_assert_uint_eq(spy.windows, 0);
 }
 
+TEST(test_a_unit_that_cannot_be_mapped_is_not_taken_for_one_that_is)
+{
+	make(WRITABLE);
+	fake.map_error = -EPERM;
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_int_eq(unit_map(&spy.base, &cpmu.unit, true, &err), -EPERM);
+	ck_assert_int_eq(unit_open(&spy.base, &cpmu.unit, &err), -EPERM);
+	ck_assert(!cpmu.unit.open);
+}
+
+TEST(test_nobody_has_changed_a_unit_whose_counters_always_run)
+{
+	words[0x200 / 8] = words[0x210 / 8] = words[0x218 / 8] = 3; /* reserved */
+	open_unit(WRITABLE);
+	controls[RUNNING] = unit_event_control(&cpmu.unit, &ticks);
+	cpmu.unit.claimed = bit(RUNNING);
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
+	ck_assert_int_eq(save(), 0);
+	ck_assert_msg(!unit_program(&spy.base, &cpmu.unit, controls, &err), "%s", err.text);
+	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
+}
+
 /* There is nothing that another program could use up. */
 TEST(test_a_unit_whose_counters_always_run_is_shared)
 {

@@ -36,20 +36,6 @@ TEST(test_spec_that_is_none_makes_no_platform)
 	ck_assert_ptr_null(none);
 }
 
-TEST(test_topology_lists_the_cpus_of_each_socket)
-{
-	struct topology topology;
-
-	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
-	ck_assert_uint_eq(topology.count, 6);
-	for (unsigned i = 0; i < 6; i++) {
-		ck_assert_uint_eq(topology.cpus[i].cpu, i);
-		ck_assert_int_eq(topology.cpus[i].socket, i < 3 ? 0 : 1);
-		ck_assert_int_eq(topology.cpus[i].node, i < 3 ? 0 : 1);
-	}
-	topology_free(&topology);
-}
-
 TEST(test_offline_cpu_is_not_in_the_topology)
 {
 	struct topology topology;
@@ -60,25 +46,6 @@ TEST(test_offline_cpu_is_not_in_the_topology)
 	ck_assert_int_eq(topology_first_cpu(&topology, 0), 0);
 	ck_assert_int_eq(topology_first_cpu(&topology, 1), 4);
 	topology_free(&topology);
-}
-
-TEST(test_every_socket_has_its_discovery_device)
-{
-	struct pci_function *list = NULL;
-	size_t count, found = 0;
-
-	ck_assert_int_eq(p->ops->pci_list(p, &list, &count, NULL), 0);
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].device != DISCOVERY_DEVICE_GENERIC)
-			continue;
-		ck_assert_uint_eq(list[i].vendor, DISCOVERY_VENDOR_INTEL);
-		ck_assert_uint_eq(list[i].at.bus, 0x1e + 0x20 * found);
-		ck_assert_int_eq(list[i].numa_node, (int)found);
-		ck_assert_uint_eq(list[i].bar_size[0], 0x10000);
-		found++;
-	}
-	ck_assert_uint_eq(found, 2);
-	free(list);
 }
 
 static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
@@ -106,84 +73,6 @@ TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(larg
 	machine_close(&machine);
 }
 
-TEST_LOOP(test_discovery_device_has_capabilities_and_a_64_bit_bar, 2)
-{
-	const struct pci_location at = discovery_device((unsigned)_i);
-
-	ck_assert_uint_eq(config_peek(p, at, 0x00), 0x09A78086);
-	ck_assert_uint_eq(config_peek(p, at, 0x04) >> 16 & 0x10, 0x10);
-	ck_assert_uint_eq(config_peek(p, at, 0x10), (uint32_t)TABLE(_i) | 0x4);
-	ck_assert_uint_eq(config_peek(p, at, 0x14), TABLE(_i) >> 32);
-}
-
-/* Walks the extended capabilities; 0 where none is a DVSEC with this entry. */
-static unsigned find_dvsec(struct pci_location at, unsigned entry)
-{
-	unsigned offset = 0x100;
-
-	for (unsigned steps = 0; offset && steps < 16; steps++) {
-		const uint32_t header = config_peek(p, at, offset);
-
-		if ((header & 0xffff) == 0x23 &&
-		    (config_peek(p, at, offset + DVSEC_ENTRY_OFFSET) & 0xffff) == entry)
-			return offset;
-		offset = header >> 20;
-	}
-	return 0;
-}
-
-TEST_LOOP(test_discovery_device_points_to_its_table_by_a_dvsec, 2)
-{
-	const struct pci_location at = discovery_device((unsigned)_i);
-	const unsigned dvsec = find_dvsec(at, DVSEC_ENTRY_ID_PMON);
-
-	ck_assert_uint_ne(dvsec, 0);
-	ck_assert_uint_ne(dvsec, 0x100); /* something else comes first */
-	ck_assert_uint_eq(config_peek(p, at, dvsec + DVSEC_TABLE_OFFSET), 0);
-	ck_assert_uint_eq(find_dvsec(at, 77), 0);
-}
-
-static void read_record(uint64_t phys, uint64_t words[DISCOVERY_RECORD_WORDS])
-{
-	for (unsigned i = 0; i < DISCOVERY_RECORD_WORDS; i++)
-		words[i] = memory_peek(p, phys + 8 * i, 8);
-}
-
-TEST_LOOP(test_table_describes_the_units_among_records_that_are_none, 2)
-{
-	p = sim_make(SPEC ",invalid=1");
-	uint64_t words[DISCOVERY_RECORD_WORDS];
-	unsigned faults[RECORD_FAULTS] = {0}, by_type[32] = {0};
-	struct global_record global;
-	struct unit_record unit;
-
-	read_record(TABLE(_i), words);
-	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
-	ck_assert_uint_eq(global.control, SIM_FREEZE_MSR);
-	for (unsigned i = 1; i <= global.max_units; i++) {
-		read_record(TABLE(_i) + 8 * (uint64_t)global.stride * i, words);
-		const enum record_fault fault = discovery_decode_unit(words, &unit);
-
-		faults[fault]++;
-		if (fault == RECORD_VALID)
-			by_type[unit.type]++;
-	}
-	ck_assert_uint_eq(faults[RECORD_EMPTY], 3);
-	ck_assert_uint_eq(faults[RECORD_NO_OFFSET], 1);
-	ck_assert_uint_eq(faults[RECORD_BAD_ACCESS], 1);
-	ck_assert_uint_eq(by_type[PMU_CHA], 8 + 1); /* one of them twice */
-	ck_assert_uint_eq(by_type[PMU_IMC], 4);
-	ck_assert_uint_eq(by_type[PMU_M2M], 4);
-	ck_assert_uint_eq(by_type[PMU_UPI], 3);
-	ck_assert_uint_eq(by_type[PMU_CXLCM], 2);
-	ck_assert_uint_eq(by_type[PMU_CXLDP], 2);
-	ck_assert_uint_eq(by_type[PMU_IIO], 12);
-	ck_assert_uint_eq(by_type[PMU_IRP], 12);
-	ck_assert_uint_eq(by_type[PMU_PCU], 1);
-	ck_assert_uint_eq(by_type[PMU_UBOX], 1);
-	ck_assert_uint_eq(by_type[PMU_MDF], 2);
-}
-
 static const struct {
 	const char *spec;
 	unsigned channels, b2cmis;
@@ -195,19 +84,14 @@ static const struct {
 
 TEST_LOOP(test_there_are_as_many_b2cmis_as_memory_channels, COUNT(channels))
 {
-	p = sim_make(channels[_i].spec);
 	unsigned by_type[32] = {0};
-	uint64_t words[DISCOVERY_RECORD_WORDS];
-	struct global_record global;
-	struct unit_record unit;
+	struct machine machine;
 
-	read_record(TABLE(0), words);
-	ck_assert_int_eq(discovery_decode_global(words, &global), 0);
-	for (unsigned i = 1; i <= global.max_units; i++) {
-		read_record(TABLE(0) + 8 * (uint64_t)global.stride * i, words);
-		ck_assert_int_eq(discovery_decode_unit(words, &unit), RECORD_VALID);
-		by_type[unit.type]++;
-	}
+	p = sim_make(channels[_i].spec);
+	ck_assert_int_eq(machine_open(p, &machine, NULL), 0);
+	for (size_t i = 0; i < machine.discovery.unit_count; i++)
+		by_type[machine.discovery.units[i].type]++;
+	machine_close(&machine);
 	ck_assert_uint_eq(by_type[PMU_IMC], channels[_i].channels);
 	ck_assert_uint_eq(by_type[PMU_B2CMI], channels[_i].b2cmis);
 }
@@ -335,14 +219,6 @@ TEST(test_each_access_takes_the_access_time)
 	ck_assert_uint_eq(p->ops->now(p), 1500);
 }
 
-static uint64_t run_a_while(struct platform *machine)
-{
-	sim_set_access_time(sim_of(machine), 17);
-	memory_poke(machine, SIM_CXLDP(1, 1) + CXL_CONTROL(0), 8, 0x1002);
-	pass_time(machine, 123456789);
-	return memory_peek(machine, SIM_CXLDP(1, 1) + CXL_COUNTER(0), 8);
-}
-
 /* Of a real clock no more is known than that it does not go back. */
 TEST(test_time_passes_at_once_on_either_clock)
 {
@@ -357,18 +233,6 @@ TEST(test_time_passes_at_once_on_either_clock)
 		if (p->virtual_clock)
 			ck_assert_uint_eq(p->ops->now(p) - before, 3600 * NS_PER_S);
 	}
-}
-
-TEST(test_two_machines_of_one_spec_behave_alike)
-{
-	struct platform *a = sim_make("emr,sockets=2,clock=virtual"),
-			*b = sim_make("emr,sockets=2,clock=virtual");
-
-	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
-	const uint64_t count = run_a_while(a);
-	ck_assert_uint_gt(count, 0);
-	ck_assert_uint_eq(run_a_while(b), count);
-	ck_assert_uint_eq(sim_state_hash(sim_of(a)), sim_state_hash(sim_of(b)));
 }
 
 static void change_unit_control(void)

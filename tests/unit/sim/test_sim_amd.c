@@ -49,34 +49,7 @@ static void read_cpuid(struct platform *machine, uint32_t leaf, uint32_t regs[CP
 	ck_assert_int_eq(machine->ops->cpuid(machine, 0, leaf, 0, regs, NULL), 0);
 }
 
-static const struct {
-	const char *name;
-	unsigned family, model;
-} processors[] = {{"turin", 0x1A, 0x02}, {"venice", 0x1A, 0x51}, {"genoa", 0x19, 0x11}};
-
 FIXTURE(set_up, NULL)
-
-TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
-{
-	struct platform *machine = sim_make(processors[_i].name);
-	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS], leaf[CPUID_REGS];
-	struct cpu_identity identity;
-
-	read_cpuid(machine, 0, leaf0);
-	read_cpuid(machine, 1, leaf1);
-	cpuid_decode_identity(leaf0, leaf1, &identity);
-	ck_assert_str_eq(identity.vendor, "AuthenticAMD");
-	ck_assert_uint_eq(identity.family, processors[_i].family);
-	ck_assert_uint_eq(identity.model, processors[_i].model);
-	ck_assert(!identity.hypervisor);
-	ck_assert_uint_eq(leaf1[CPUID_ECX], 0);
-	read_cpuid(machine, 0x80000000, leaf);
-	ck_assert_uint_ge(leaf[CPUID_EAX], 0x80000022);
-	ck_assert_uint_eq(leaf[CPUID_EBX], leaf0[CPUID_EBX]);
-	read_cpuid(machine, 0x80000001, leaf);
-	ck_assert_uint_eq(leaf[CPUID_EAX], leaf1[CPUID_EAX]);
-	ck_assert_uint_eq(leaf[CPUID_ECX], 1U << 23 | 1U << 24 | 1U << 28);
-}
 
 TEST(test_there_is_no_architectural_pmu)
 {
@@ -157,54 +130,6 @@ TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 		ck_assert_int_eq(topology.cpus[i].die, 0);
 	}
 	topology_free(&topology);
-}
-
-TEST(test_l3_caches_of_other_processors_are_not_known)
-{
-	struct platform *machine = sim_make("spr");
-
-	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
-	for (size_t i = 0; i < topology.count; i++)
-		ck_assert_int_eq(topology.cpus[i].l3, -1);
-	topology_free(&topology);
-}
-
-static const struct pci_function *find_function(const struct pci_function *list, size_t count,
-						struct pci_location at)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!pci_location_compare(&list[i].at, &at))
-			return &list[i];
-	return NULL;
-}
-
-TEST(test_each_memory_device_is_behind_a_root_port)
-{
-	struct cxl_device *devices;
-	struct pci_function *functions;
-	size_t device_count, function_count;
-
-	ck_assert_int_eq(p->ops->cxl_devices(p, &devices, &device_count, NULL), 0);
-	ck_assert_int_eq(p->ops->pci_list(p, &functions, &function_count, NULL), 0);
-	ck_assert_uint_eq(device_count, 8); /* of two sockets */
-	ck_assert_uint_eq(function_count, 16);
-	for (size_t i = 0; i < device_count; i++) {
-		const struct pci_location at = devices[i].path[0];
-		const struct pci_function *root = find_function(functions, function_count, at);
-
-		ck_assert_uint_eq(devices[i].depth, 2);
-		ck_assert_int_eq(devices[i].near_node, (int)i / 4);
-		ck_assert_int_eq(devices[i].node, 2 + (int)i);
-		ck_assert_uint_eq(root->vendor, 0x1022);
-		ck_assert_uint_eq(config_peek(p, at, 0x0C) >> 16 & 0x7F, 1); /* a bridge */
-		ck_assert_uint_eq(config_peek(p, at, 0x08) >> 16, 0x0604);
-		ck_assert_uint_eq(config_peek(p, at, 0x18) >> 8 & 0xFF, devices[i].path[1].bus);
-		ck_assert_uint_eq(config_peek(p, at, 0x40) >> 20 & 0xF, 4); /* a root port */
-		ck_assert_uint_eq(config_peek(p, at, 0x104) & 0xFFFF, 0x1E98);
-		ck_assert_ptr_nonnull(find_function(functions, function_count, devices[i].path[1]));
-	}
-	free(devices);
-	free(functions);
 }
 
 /* of Intel, and behind the last counter of each kind */

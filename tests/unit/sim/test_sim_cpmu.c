@@ -396,38 +396,6 @@ TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
 	ck_assert_uint_eq(counter(FIXED), READS);
 }
 
-TEST(test_a_unit_is_restored_bit_for_bit)
-{
-	const struct event event = {.name = "memwr",
-				    .type = PMU_CPMU,
-				    .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
-	const struct topology nobody = {0};
-	uint64_t controls[UNIT_MAX_COUNTERS] = {0};
-	struct undo undo = {0};
-	struct undo_left left = {0};
-
-	open_machine(SPEC);
-	struct unit *unit = &cpmu->unit;
-	put(0x018, 0x8);
-	put(0xC18, 1234);
-	ck_assert_msg(!unit_open(&m.spy.base, unit, &err), "%s", err.text);
-	const uint64_t before = sim_state_hash(m.sim);
-	controls[3] = unit_event_control(unit, &event);
-	unit->claimed = 0x8;
-	ck_assert_int_eq(unit_save(&m.spy.base, unit, unit->claimed, &undo, &err), 0);
-	ck_assert_int_eq(unit_add_ours(unit, controls, &undo, &err), 0);
-	ck_assert_int_eq(unit_program(&m.spy.base, unit, controls, &err), 0);
-	ck_assert_uint_eq(counter(3), 0);
-	ck_assert(unit_controls_intact(&m.spy.base, unit, controls));
-	ck_assert_int_eq(unit_unfreeze(&m.spy.base, unit, &err), 0);
-	sim_machine_wait(&m, SECOND);
-	ck_assert_uint_eq(counter(3), WRITES);
-	ck_assert_uint_ne(sim_state_hash(m.sim), before);
-	ck_assert_int_eq(undo_apply(&m.spy.base, &undo, 0, undo.count, &nobody, &left, &err), 0);
-	ck_assert_uint_eq(sim_state_hash(m.sim), before);
-	undo_free(&undo);
-}
-
 TEST(test_suspending_resets_it)
 {
 	open_machine(SPEC);

@@ -123,15 +123,6 @@ TEST_LOOP(test_core_counter_counts_when_enabled_in_a_ring_and_globally, COUNT(ge
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_A_PMC0), general[_i].counted);
 }
 
-TEST(test_stopped_core_counter_keeps_its_value)
-{
-	msr_poke(p, 0, IA32_PERFEVTSEL0, RUNNING);
-	pass_time(p, SECOND);
-	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), A_SECOND);
-}
-
 static const struct {
 	uint64_t ctrl, global_ctrl, counted[4];
 } fixed[] = {
@@ -273,15 +264,6 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 }
 
-TEST(test_core_registers_belong_to_one_cpu)
-{
-	msr_poke(p, 1, IA32_PERFEVTSEL0, RUNNING);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERFEVTSEL0), 0);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
-	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), A_SECOND);
-}
-
 TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 {
 	p = sim_make("gnr,chas=37,clock=virtual");
@@ -352,30 +334,11 @@ TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 	ck_assert_int_eq(raw_msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
 }
 
-static const struct {
-	const char *spec;
-	unsigned model;
-} processors[] = {{"spr", 0x8F},   {"emr", 0xCF}, {"gnr", 0xAD},
-		  {"gnr-d", 0xAE}, {"srf", 0xAF}, {"cwf", 0xDD}};
-
-TEST_LOOP(test_cpuid_says_which_processor_it_is, COUNT(processors))
-{
-	p = sim_make(processors[_i].spec);
-	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
-	struct cpu_identity identity;
-
-	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, leaf0, NULL), 0);
-	ck_assert_int_eq(p->ops->cpuid(p, 0, 1, 0, leaf1, NULL), 0);
-	cpuid_decode_identity(leaf0, leaf1, &identity);
-	ck_assert_str_eq(identity.vendor, "GenuineIntel");
-	ck_assert_uint_eq(identity.family, 6);
-	ck_assert_uint_eq(identity.model, processors[_i].model);
-	ck_assert(!identity.hypervisor);
-}
+static const char *const processors[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 
 TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 {
-	p = sim_make(processors[_i].spec);
+	p = sim_make(processors[_i]);
 	uint32_t leaf[CPUID_REGS];
 	struct core_pmu_info info = {0};
 

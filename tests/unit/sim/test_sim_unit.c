@@ -60,18 +60,6 @@ static void count_clock(int shape)
 	set(s->control, s->control_bytes, s->clock);
 }
 
-TEST_LOOP(test_unit_counts_nothing_until_it_is_programmed, COUNT(shapes))
-{
-	p = sim_make(SPEC);
-	s = &shapes[_i];
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(), 0);
-	set(s->control, s->control_bytes, s->clock);
-	ck_assert_uint_eq(counter(), 0);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(), s->per_second);
-}
-
 TEST_LOOP(test_counter_stands_while_its_unit_is_frozen_and_goes_on_after, COUNT(shapes))
 {
 	count_clock(_i);
@@ -95,16 +83,6 @@ TEST_LOOP(test_counter_stands_while_its_socket_is_frozen_and_goes_on_after, COUN
 	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(), 2 * s->per_second);
-}
-
-TEST_LOOP(test_freezing_the_other_socket_changes_nothing, COUNT(shapes))
-{
-	count_clock(_i);
-	msr_poke(p, 8, SIM_FREEZE_MSR, 1); /* CPU 8 is the first of socket 1 */
-	ck_assert_uint_eq(msr_peek(p, 0, SIM_FREEZE_MSR), 0);
-	ck_assert_uint_eq(msr_peek(p, 15, SIM_FREEZE_MSR), 1);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(), s->per_second);
 }
 
 TEST_LOOP(test_counter_wraps_at_48_bits, COUNT(shapes))
@@ -169,17 +147,6 @@ TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
 	pass_time(p, SECOND);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, s->type, s->id, false), 0);
 	ck_assert_uint_eq(sim_state_hash(sim_of(p)), hash);
-	ck_assert_uint_eq(counter(), s->per_second);
-}
-
-TEST_LOOP(test_only_the_unit_named_is_dead, COUNT(shapes))
-{
-	const struct shape *other = &shapes[(_i + 1) % COUNT(shapes)];
-
-	count_clock(_i);
-	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, other->type, other->id, true), 0);
-	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, s->type, s->id, true), 0);
-	pass_time(p, SECOND);
 	ck_assert_uint_eq(counter(), s->per_second);
 }
 
@@ -418,18 +385,6 @@ TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
 	ck_assert_uint_eq(reads(often), reads(once));
 }
 
-TEST_LOOP(test_counter_never_falls, COUNT(traffics))
-{
-	p = counting_reads(traffics[_i]);
-	uint64_t last = 0;
-
-	for (unsigned i = 0; i < 200; i++) {
-		pass_time(p, SECOND / 10);
-		ck_assert_uint_gt(reads(p), last);
-		last = reads(p);
-	}
-}
-
 TEST(test_wave_makes_seconds_differ)
 {
 	p = counting_reads(traffics[1]);
@@ -437,14 +392,4 @@ TEST(test_wave_makes_seconds_differ)
 	const uint64_t first = reads(p);
 	pass_time(p, SECOND);
 	ck_assert_uint_ne(reads(p) - first, first);
-}
-
-TEST(test_event_of_one_a_nanosecond_counts_every_nanosecond)
-{
-	p = sim_make(SPEC);
-	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
-	for (uint64_t t = 1; t <= 2000; t++) {
-		pass_time(p, 1);
-		ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8), t);
-	}
 }

@@ -235,12 +235,6 @@ TEST(test_overflows_of_other_counters_are_not_cleared)
 	ck_assert_uint_eq(rdmsr(0x38E), theirs);
 }
 
-TEST(test_32_ones_written_the_legacy_way_are_48)
-{
-	wrmsr(0xC1, 0xFFFFFFFF);
-	ck_assert_uint_eq(general(0), WIDTH_MASK);
-}
-
 TEST(test_a_legacy_pmu_counts_as_well)
 {
 	unit.core->info.full_width_writes = false;
@@ -286,20 +280,6 @@ TEST(test_restore_is_exact_for_every_register)
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 	ck_assert_uint_eq(rdmsr(0x186), UINT64_C(0x5300C0));
 	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
-}
-
-TEST(test_restore_is_exact_though_every_access_takes_time)
-{
-	use_counters();
-	wrmsr(0x38F, 0);
-	const uint64_t before = sim_state_hash(sim_of(sim));
-
-	sim_set_access_time(sim_of(sim), 100);
-	program_some();
-	start();
-	advance(1000);
-	restore();
-	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }
 
 TEST(test_restore_after_programming_twice_restores_the_state_before_the_first)
@@ -426,19 +406,6 @@ TEST_LOOP(test_a_faulting_register_leaves_all_as_before, COUNT_OF(faulty))
 	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EIO);
 	snprintf(name, sizeof(name), "cpu 2 msr 0x%x:", faulty[_i]);
 	assert_contains(err.text, name);
-	apply(&undo);
-	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
-}
-
-TEST(test_refused_writes_leave_all_as_before)
-{
-	use_counters();
-	wrmsr(0x38F, 0);
-	const uint64_t before = sim_state_hash(sim_of(sim));
-
-	sim_set_writes_refused(sim_of(sim), true);
-	ck_assert_int_eq(program(some, COUNT_OF(some), SOME_FIXED), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
 	apply(&undo);
 	ck_assert_uint_eq(sim_state_hash(sim_of(sim)), before);
 }

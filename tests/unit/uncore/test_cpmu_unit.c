@@ -682,17 +682,6 @@ TEST(test_reserved_bits_of_a_configuration_are_kept)
 	ck_assert_uint_eq(words[0x218 / 8], FREE | RESERVED);
 }
 
-TEST(test_what_a_program_before_has_left_in_a_configuration_is_restored)
-{
-	const uint64_t before = WRITES_CFG & ~ENABLE;
-
-	words[0x218 / 8] = before | 0x1F1800;
-	begin_run(WRITABLE);
-	restore();
-	ck_assert_uint_eq(left.count, 0);
-	ck_assert_uint_eq(words[0x218 / 8], before | 0x1F1800);
-}
-
 TEST(test_a_unit_that_was_reset_may_be_programmed_again)
 {
 	open_unit(WRITABLE);

@@ -353,21 +353,6 @@ TEST(test_a_socket_without_ports_is_listed)
 	ck_assert_int_eq(machine.sockets[1], 1);
 }
 
-TEST_LOOP(test_a_simulated_machine_has_the_ports_it_was_given, 4)
-{
-	static const uint16_t ids[] = {2, 4, 6, 8, 16, 18};
-	static const char *const specs[] = {"spr,sockets=2,ports=6", "emr,sockets=2,ports=6",
-					    "gnr,sockets=2,ports=6", "srf,sockets=2,ports=6"};
-
-	sim_machine_open(&m, specs[_i]);
-	machine = m.machine;
-	ck_assert_uint_eq(machine.port_count, 2 * COUNT(ids));
-	for (unsigned p = 0; p < 2 * COUNT(ids); p++)
-		assert_port(p, (int)p / COUNT(ids), p % COUNT(ids), ids[p % COUNT(ids)],
-			    ids[p % COUNT(ids)] + 1U);
-	memset(&machine, 0, sizeof(machine));
-}
-
 static const struct {
 	const char *spec, *name;
 } processors[] = {

@@ -156,20 +156,6 @@ TEST_LOOP(test_registers_lie_a_step_apart, COUNT(layouts))
 	}
 }
 
-TEST(test_cha_i_of_sapphire_rapids_has_its_msrs_from_0x2000_plus_0x10_i)
-{
-	unit = shapes[CHA];
-	for (uint64_t i = 0; i < 60; i++) {
-		unit.control = 0x2000 + 0x10 * i;
-		ck_assert_uint_eq(unit_control(&unit).address, 0x2000 + 0x10 * i);
-		for (unsigned k = 0; k < 4; k++) {
-			ck_assert_uint_eq(unit_counter_control(&unit, k).address,
-					  0x2002 + 0x10 * i + k);
-			ck_assert_uint_eq(unit_counter(&unit, k).address, 0x2008 + 0x10 * i + k);
-		}
-	}
-}
-
 /* Names. */
 
 static const struct {
@@ -648,25 +634,6 @@ TEST_LOOP(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control, SHAPES)
 
 /* Restoring. */
 
-TEST_LOOP(test_restoring_puts_back_every_register, SHAPES)
-{
-	open_unit(_i);
-	put(unit_control(&unit), UNIT_CTL_FREEZE);
-	for (unsigned i = 0; i < unit.counters; i++)
-		put(unit_counter(&unit, i), UINT64_C(0xABCDEF012300) + i);
-	ck_assert_int_eq(save(&spy.base, &unit), 0);
-	ck_assert_int_eq(unit_add_ours(&unit, sequences[_i].controls, &undo, &err), 0);
-	ck_assert_int_eq(unit_program(&spy.base, &unit, sequences[_i].controls, &err), 0);
-	for (unsigned i = 0; i < unit.counters; i++)
-		put(unit_counter(&unit, i), i);
-	ck_assert_int_eq(restore(&spy.base), 0);
-	ck_assert_uint_eq(get(unit_control(&unit)), UNIT_CTL_FREEZE);
-	for (unsigned i = 0; i < unit.counters; i++) {
-		ck_assert_uint_eq(get(unit_counter_control(&unit, i)), 0);
-		ck_assert_uint_eq(get(unit_counter(&unit, i)), UINT64_C(0xABCDEF012300) + i);
-	}
-}
-
 TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 {
 	open_unit(CXLCM);
@@ -721,12 +688,4 @@ TEST_LOOP(test_a_simulated_unit_is_restored_bit_for_bit, COUNT(simulated))
 	ck_assert_uint_ne(sim_state_hash(m.sim), before);
 	ck_assert_int_eq(restore(&m.spy.base), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
-}
-
-TEST_LOOP(test_a_dead_simulated_unit_is_not_saved, COUNT(simulated))
-{
-	sim_machine_open(&m, "spr,clock=virtual");
-	struct unit *u = sim_machine_unit(&m, 0, (uint16_t)simulated[_i], 0);
-	ck_assert_int_eq(sim_set_unit_dead(m.sim, 0, u->type, u->id, true), 0);
-	ck_assert_int_eq(save(&m.spy.base, u), -ENXIO);
 }

@@ -230,8 +230,9 @@ static int run(struct hot_command *c, struct error *err)
 			return rc;
 		done |= reports == count;
 		rc = hot_take(&c->hot, done, err);
-		if (rc > 0)
-			rc = show(c, err);
+		if (rc <= 0)
+			continue;
+		rc = show(c, err);
 		if (!rc && !done)
 			rc = hot_next(&c->hot, err);
 	}

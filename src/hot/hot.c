@@ -416,7 +416,7 @@ static int start(struct hot *hot, struct error *err)
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s",
 				 strerror(-rc));
-	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = begin_interval(hot);
+	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
 	if (!o->session.sim &&
 	    hot_processes_scan(&intake->processes, o->session.root, o->by == BY_CGROUP, now(hot)))

@@ -78,7 +78,7 @@ struct hot {
 	uint64_t missed;
 	struct hot_begun begun[HOT_TIMES];
 	struct hot_begun adapted; /* when the periods were adapted last */
-	struct hot_begun end;	  /* of the interval that was reported last */
+	struct hot_begun end;	  /* of the interval that was reported last, or the start */
 	struct hot_report report;
 };
 

@@ -40,8 +40,8 @@ struct hot_command {
 
 /* --record. */
 
-/* Options that the rows don't show. */
-static void describe_recording(struct hot_command *c)
+/* Its header has the options that the rows don't show. */
+static int begin_recording(struct hot_command *c, struct error *err)
 {
 	const struct options *o = c->options;
 	const struct hot *hot = &c->hot;
@@ -68,17 +68,10 @@ static void describe_recording(struct hot_command *c)
 	recording_add_option(info, "node", o->session.view.nodes);
 	recording_add_option(info, "device", o->session.view.devices);
 	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
-}
-
-static int begin_recording(struct hot_command *c, struct error *err)
-{
-	if (!c->recorded.out)
-		return 0;
-	describe_recording(c);
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
 				     .view = c->hot.view,
-				     .info = &c->info};
+				     .info = info};
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
 }
 
@@ -163,7 +156,7 @@ static int begin(struct hot_command *c, struct error *err)
 				 "hot: a virtual clock does not wait: expected COUNT after "
 				 "INTERVAL, or --sim without clock=virtual");
 	int rc = open_outputs(c, err);
-	if (!rc)
+	if (!rc && c->recorded.out)
 		rc = begin_recording(c, err);
 	if (rc)
 		return rc;

@@ -165,23 +165,16 @@ void list_close(struct list *list)
 	formulas_free(&list->formulas);
 }
 
-static const struct unit *first_unit(const struct machine *machine, const struct event *event)
-{
-	const struct unit *unit;
-	size_t i = 0;
-
-	while ((unit = machine_unit(machine, event->type, i++)))
-		if (unit->type == event->type)
-			return unit;
-	return NULL;
-}
-
 const char *list_perf_text(const struct list *list, const struct event *event,
 			   char text[PERF_EVENT_TEXT_SIZE], struct error *why)
 {
-	const struct unit *unit = first_unit(&list->machine, event);
+	const struct unit *unit;
 	struct perf_event encoded;
+	size_t i = 0;
 
+	while ((unit = machine_unit(&list->machine, event->type, i++)))
+		if (unit->type == event->type)
+			break;
 	if (!unit && list->perf_error.code)
 		*why = list->perf_error;
 	else if (!unit)

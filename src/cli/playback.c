@@ -64,31 +64,27 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 	return rc ? rc : check_output(options, operands->files, err);
 }
 
-static int check_scope(const struct options *options, const struct recording_file *file,
-		       struct error *err)
+/* Neither rows nor samples can be finer than they were recorded. */
+static int check_detail(const struct options *options, const struct recording_file *file,
+			struct error *err)
 {
-	const char *per = recorded_option(&file->recording.info, "per");
+	const uint64_t interval_ns = options->session.interval_ns;
+	const struct recording_info *info = &file->recording.info;
+	const char *per = recorded_option(info, "per");
 	enum scope recorded = SCOPE_CPU; /* if it does not say, the finest */
 
 	if (per)
 		options_scope(per, &recorded);
-	if (!options->scope_chosen || options->session.view.finest >= recorded)
-		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: was recorded with --per=%s, and has no rows below that", file->name,
-			 scope_names[recorded]);
-}
-
-static int check_interval(const struct options *options, const struct recording_file *file,
-			  struct error *err)
-{
-	const uint64_t recorded_ns = file->recording.info.interval_ns;
-
-	if (!options->session.interval_ns || options->session.interval_ns >= recorded_ns)
-		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: has a sample every %.9g s: expected an interval of that or more",
-			 file->name, (double)recorded_ns / NS_PER_S);
+	if (options->scope_chosen && options->session.view.finest < recorded)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: was recorded with --per=%s, and has no rows below that",
+				 file->name, scope_names[recorded]);
+	if (interval_ns && interval_ns < info->interval_ns)
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"%s: has a sample every %.9g s: expected an interval of that or more",
+			file->name, (double)info->interval_ns / NS_PER_S);
+	return 0;
 }
 
 /* A local time that comes twice is said with the offset that tells it from the other one. */
@@ -128,9 +124,7 @@ int playback_open(const struct options *options, const char *name, struct record
 	int rc = recording_file_open(name, file, err);
 
 	if (!rc)
-		rc = check_scope(options, file, err);
-	if (!rc)
-		rc = check_interval(options, file, err);
+		rc = check_detail(options, file, err);
 	return rc ? rc : select_time(options, file, err);
 }
 

@@ -261,34 +261,32 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 						     : ": the kernel logs MSR writes by cxlmon");
 }
 
-/* Lockdown and allow_writes have their own checks. */
-static void fail_refused(struct doctor *d, int code, struct finding *out)
-{
-	struct error why;
-
-	error_set(&why, EXIT_PERMISSION, code, "cpu %u: the kernel refuses to write MSRs (%s)%s",
-		  first_cpu(d), strerror(-code),
-		  d->sim ? ", as under lockdown (simulated)"
-			 : ", and neither lockdown nor allow_writes is the reason; a container or "
-			   "a security module (LSM) may be");
-	if (!d->sim)
-		error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
-	doctor_fail(out, &why);
-}
-
 void check_msr_writes(struct doctor *d, struct finding *out)
 {
 	struct platform *p = d->probe.platform;
 	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
 
-	if (rc == -ENOTSUP)
+	struct error why;
+
+	if (rc == -ENOTSUP) {
 		doctor_skip(out, "untested: only writing an MSR would tell");
-	else if (rc == -EPERM || rc == -EACCES)
-		fail_refused(d, rc, out);
-	else if (rc)
+	} else if (rc == -EPERM || rc == -EACCES) {
+		/* lockdown and allow_writes have their own checks */
+		error_set(
+			&why, EXIT_PERMISSION, rc,
+			"cpu %u: the kernel refuses to write MSRs (%s)%s", first_cpu(d),
+			strerror(-rc),
+			d->sim ? ", as under lockdown (simulated)"
+			       : ", and neither lockdown nor allow_writes is the reason; a container "
+				 "or a security module (LSM) may be");
+		if (!d->sim)
+			error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+		doctor_fail(out, &why);
+	} else if (rc) {
 		fail_access(d, true, rc, out);
-	else
+	} else {
 		doctor_pass(out, "the kernel permits them");
+	}
 }
 
 void check_cpuid_device(struct doctor *d, struct finding *out)

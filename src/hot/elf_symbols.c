@@ -193,39 +193,33 @@ static int read_sections(const struct elf_library *l, Elf *elf, unsigned type,
 	return rc;
 }
 
-static struct elf_build_id build_id_of(const struct elf_library *l, Elf_Data *notes)
-{
-	struct elf_build_id id = {.size = 0};
-	size_t at = 0, name, content;
-	GElf_Nhdr note;
-
-	while (!id.size && (at = l->gelf_getnote(notes, at, &note, &name, &content)) > 0) {
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
-		    memcmp((char *)notes->d_buf + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0 ||
-		    note.n_descsz > sizeof(id.bytes))
-			continue;
-		id.size = (uint8_t)note.n_descsz;
-		memcpy(id.bytes, (char *)notes->d_buf + content, id.size);
-	}
-	return id;
-}
-
 static struct elf_build_id find_build_id(const struct elf_library *l, Elf *elf)
 {
-	struct elf_build_id id = {.size = 0};
 	Elf_Scn *section = NULL;
 
-	while (!id.size && (section = l->elf_nextscn(elf, section))) {
+	while ((section = l->elf_nextscn(elf, section))) {
+		size_t at = 0, name, content;
 		GElf_Shdr header;
+		GElf_Nhdr note;
 		Elf_Data *notes = l->gelf_getshdr(section, &header) && header.sh_type == SHT_NOTE &&
 						  header.sh_size <= TABLE_BYTES_MOST
 					  ? l->elf_getdata(section, NULL)
 					  : NULL;
 
-		if (notes)
-			id = build_id_of(l, notes);
+		while (notes && (at = l->gelf_getnote(notes, at, &note, &name, &content)) > 0) {
+			struct elf_build_id id = {.size = (uint8_t)note.n_descsz};
+			const char *bytes = notes->d_buf;
+
+			if (note.n_type != NT_GNU_BUILD_ID ||
+			    note.n_namesz != sizeof(ELF_NOTE_GNU) ||
+			    memcmp(bytes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) != 0 ||
+			    !note.n_descsz || note.n_descsz > sizeof(id.bytes))
+				continue;
+			memcpy(id.bytes, bytes + content, id.size);
+			return id;
+		}
 	}
-	return id;
+	return (struct elf_build_id){.size = 0};
 }
 
 /* It is not mapped: who owns the file may truncate it now. NULL: it is no ELF file. */

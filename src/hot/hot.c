@@ -425,22 +425,12 @@ static int start(struct hot *hot, struct error *err)
 	return 0;
 }
 
-/* Opens their files, which can't be opened later; without them nothing is known of used memory. */
-static void open_nodes(const struct hot *hot)
-{
-	struct error ignored;
-	size_t count;
-	int *nodes;
-
-	if (hot->p->ops->nodes && !hot->p->ops->nodes(hot->p, &nodes, &count, &ignored))
-		free(nodes);
-}
-
 int hot_open(const struct hot_options *options, const struct log *log, struct hot *out,
 	     struct error *err)
 {
 	struct hot_intake *intake = &out->intake;
-	int rc = 0;
+	size_t node_count;
+	int *nodes, rc = 0;
 
 	*out = (struct hot){
 		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
@@ -460,8 +450,9 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	intake->pids_chosen = options->pids;
 	intake->nodes = &out->nodes;
 	intake->detail = options->detail;
-	if (!rc)
-		open_nodes(out);
+	/* opens files that can't be opened later; without them nothing is known of used memory */
+	if (!rc && out->p->ops->nodes && !out->p->ops->nodes(out->p, &nodes, &node_count, NULL))
+		free(nodes);
 	if (!rc)
 		rc = open_sampler(out, err);
 	if (!rc)

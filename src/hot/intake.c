@@ -16,15 +16,6 @@ enum load_mappings hot_mappings(enum hot_by by)
 						 : MAPPINGS_NONE;
 }
 
-static int init_functions(struct hot_intake *intake, struct symbol_process *symbols)
-{
-	intake->with_functions = true;
-	intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
-	intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
-	const int rc = hot_functions_init(&intake->functions, &intake->names, symbols);
-	return intake->held ? rc : -ENOMEM;
-}
-
 int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
 		    struct symbol_process *symbols)
 {
@@ -34,8 +25,13 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
 		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by));
-	if (!rc && symbols)
-		rc = init_functions(intake, symbols);
+	if (!rc && symbols) {
+		intake->with_functions = true;
+		intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
+		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
+		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
+		rc = intake->held ? rc : -ENOMEM;
+	}
 	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
 }
 
@@ -146,22 +142,11 @@ static void add_held(struct hot_intake *intake)
 	intake->held_count = kept;
 }
 
-/* Of the code, where rows are by function; else of the memory. */
-static const struct hot_mapping *find_mapping(const struct hot_intake *intake,
-					      const struct hot_process *process,
-					      const struct load_sample *sample)
-{
-	const bool code = intake->groups.by == BY_FUNCTION;
-
-	if (code && sample->kernel)
-		return &intake->kernel;
-	return process ? hot_process_mapping(process, code ? sample->ip : sample->address) : NULL;
-}
-
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
 {
 	const struct sampler *sampler = intake->sampler;
 	const struct load_event *event = sampler->sampling.events[sample->event];
+	const bool code = intake->groups.by == BY_FUNCTION;
 
 	intake->samples[sample->event]++;
 	if (!is_wanted(intake, event, sample))
@@ -173,8 +158,13 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 		.timed = event->takes_time,
 	};
 	place.memory = memory_of(intake, sample, place.node);
-	place.mapping = find_mapping(intake, place.process, sample);
-	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
+	/* of the code, where rows are by function; else of the memory */
+	if (code && sample->kernel)
+		place.mapping = &intake->kernel;
+	else if (place.process)
+		place.mapping =
+			hot_process_mapping(place.process, code ? sample->ip : sample->address);
+	if (code && sampler->ops->function)
 		place.function =
 			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));
 	if (intake->with_functions && !find_function(intake, sample, &place) &&

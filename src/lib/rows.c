@@ -48,11 +48,24 @@ const char *cxlmon_metric_help(size_t metric)
 	return metric_of(metric)->help;
 }
 
-static int keep_events(struct cxlmon_ctx *ctx, const struct model *model)
+int cxlmon_list_events(struct cxlmon_ctx *ctx)
 {
+	const struct log silent = {.write = NULL};
+	const struct model *model = NULL;
+	struct cpu_identity id;
 	struct event_catalogue catalogue;
+	struct platform *p = NULL;
 	size_t count;
 
+	if (!ctx)
+		return -EINVAL;
+	int rc = platform_open(ctx->options.sim, ctx->options.root ? ctx->options.root : "/",
+			       &silent, &p, &ctx->error);
+	if (!rc)
+		rc = machine_find_model(p, &id, &model, &ctx->error);
+	platform_destroy(p);
+	if (rc)
+		return rc;
 	catalogue_init(&catalogue, model);
 	const struct event **events = catalogue_events(&catalogue, &count); /* of constant tables */
 	catalogue_free(&catalogue);
@@ -63,25 +76,6 @@ static int keep_events(struct cxlmon_ctx *ctx, const struct model *model)
 	ctx->listed_count = count;
 	ctx->listed_model = model;
 	return 0;
-}
-
-int cxlmon_list_events(struct cxlmon_ctx *ctx)
-{
-	const struct log silent = {.write = NULL};
-	const struct model *model = NULL;
-	struct cpu_identity id;
-	struct platform *p = NULL;
-
-	if (!ctx)
-		return -EINVAL;
-	int rc = platform_open(ctx->options.sim, ctx->options.root ? ctx->options.root : "/",
-			       &silent, &p, &ctx->error);
-	if (!rc)
-		rc = machine_find_model(p, &id, &model, &ctx->error);
-	if (!rc)
-		rc = keep_events(ctx, model);
-	platform_destroy(p);
-	return rc;
 }
 
 size_t cxlmon_event_count(const struct cxlmon_ctx *ctx)

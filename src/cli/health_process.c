@@ -19,17 +19,6 @@
 #define ANSWERS	  STDOUT_FILENO /* its only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))
 
-static int give_up_rights(const struct sudo_user *caller)
-{
-	const struct log silent = {.write = NULL};
-	const struct rights_use use = {.role = RIGHTS_HEALTH, .caller = *caller};
-	int rc = rights_drop(&use, &silent, NULL);
-
-	if (!rc)
-		rc = rights_restrict_files(&use, &silent, NULL);
-	return rc ? rc : rights_filter(&use, &silent, NULL);
-}
-
 /*
  * mailbox: a descriptor, or the error of opening it. While the mailbox of a device that is gone is
  * open, the device would return with another name.
@@ -55,6 +44,8 @@ static void ask(int *mailbox, size_t device)
 __attribute__((noreturn)) static void run(const char *root, const struct cxl_device *devices,
 					  size_t count, int answers, const struct sudo_user *caller)
 {
+	const struct log silent = {.write = NULL};
+	const struct rights_use use = {.role = RIGHTS_HEALTH, .caller = *caller};
 	struct pollfd closed = {.fd = ANSWERS};
 	int *mailboxes = calloc(count, sizeof(*mailboxes));
 	sigset_t all;
@@ -68,7 +59,8 @@ __attribute__((noreturn)) static void run(const char *root, const struct cxl_dev
 	close_files(STDERR_FILENO + 1, false);
 	for (size_t i = 0; i < count; i++)
 		mailboxes[i] = cxl_mailbox_open(root, devices[i].name);
-	if (give_up_rights(caller))
+	if (rights_drop(&use, &silent, NULL) || rights_restrict_files(&use, &silent, NULL) ||
+	    rights_filter(&use, &silent, NULL))
 		_exit(EXIT_FAILED);
 	do
 		for (size_t i = 0; i < count; i++)

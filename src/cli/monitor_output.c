@@ -65,49 +65,43 @@ static int check_recording(const struct monitor *m, struct error *err)
 		       : 0;
 }
 
-/* COMMAND's arguments may be private. */
-static void add_origin(struct monitor *m)
+/*
+ * Fills m->info, of which the recording's header is made: it has the options that the rows don't
+ * show. File names and COMMAND's arguments stay out: they may be private.
+ */
+static void describe_recording(struct monitor *m)
 {
 	const struct options *o = m->options;
+	const struct view_options *view = &o->session.view;
+	const struct machine *machine = &m->session.machine;
+	struct recording_info *info = &m->info;
 
-	for (size_t i = 0; i < o->notes.count; i++)
-		recording_add_option(&m->info, "note", o->notes.at[i]);
-	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
-		recording_add_option(&m->info, "host", m->host);
-	if (o->command)
-		recording_add_option(&m->info, "command", text_last_name(o->command[0]));
-}
-
-/* Options that the rows don't show. File names stay out: they may be private. */
-static void add_options(struct recording_info *info, const struct options *o)
-{
+	*info = (struct recording_info){
+		.program = CXLMON_VERSION,
+		.processor = machine_processor(machine),
+		.interval_ns = o->session.interval_ns,
+		.started_ns = m->session.platform->ops->wall(m->session.platform),
+		.devices = machine->devices,
+		.device_count = machine->device_count,
+		.memory = machine->memory,
+	};
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
-	recording_add_option(info, "metrics", o->session.view.groups);
-	recording_add_option(info, "per", scope_names[o->session.view.finest]);
-	recording_add_option(info, "socket", o->session.view.sockets);
-	recording_add_option(info, "port", o->session.view.ports);
-	recording_add_option(info, "device", o->session.view.devices);
-	recording_add_option(info, "node", o->session.view.nodes);
-	if (o->session.view.latency == LATENCY_ROTATE)
+	recording_add_option(info, "metrics", view->groups);
+	recording_add_option(info, "per", scope_names[view->finest]);
+	recording_add_option(info, "socket", view->sockets);
+	recording_add_option(info, "port", view->ports);
+	recording_add_option(info, "device", view->devices);
+	recording_add_option(info, "node", view->nodes);
+	if (view->latency == LATENCY_ROTATE)
 		recording_add_option(info, "latency", "rotate");
 	if (o->session.ownership == OWNERSHIP_SHARE)
 		recording_add_option(info, "share", "yes");
-}
-
-/* Fills m->about, which the recording's header is made of. */
-static void describe_recording(struct monitor *m)
-{
-	m->info = (struct recording_info){
-		.program = CXLMON_VERSION,
-		.processor = machine_processor(&m->session.machine),
-		.interval_ns = m->options->session.interval_ns,
-		.started_ns = m->session.platform->ops->wall(m->session.platform),
-		.devices = m->session.machine.devices,
-		.device_count = m->session.machine.device_count,
-		.memory = m->session.machine.memory,
-	};
-	add_options(&m->info, m->options);
-	add_origin(m);
+	for (size_t i = 0; i < o->notes.count; i++)
+		recording_add_option(info, "note", o->notes.at[i]);
+	if (o->host && !gethostname(m->host, sizeof(m->host) - 1))
+		recording_add_option(info, "host", m->host);
+	if (o->command)
+		recording_add_option(info, "command", text_last_name(o->command[0]));
 }
 
 /* The output: opens its file, starts the writer, and waits for it at the end. */

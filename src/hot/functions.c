@@ -71,21 +71,6 @@ static uint32_t number_of(struct hot_functions *functions, const struct function
 	return number;
 }
 
-/* False: there are too many questions. */
-static bool ask(struct hot_functions *functions, const struct hot_process *process,
-		const struct hot_mapping *mapping, const struct symbol_place *place)
-{
-	struct symbol_question question = {.place = *place};
-
-	if (mapping) {
-		question.pid = process->pid;
-		question.inode = mapping->inode;
-		strncpy(question.path, hot_name(functions->names, mapping->name),
-			sizeof(question.path) - 1);
-	}
-	return symbol_process_ask(functions->process, &question);
-}
-
 bool hot_functions_find(struct hot_functions *functions, const struct hot_process *process,
 			const struct hot_mapping *mapping, uint64_t ip, uint32_t *function)
 {
@@ -105,7 +90,15 @@ bool hot_functions_find(struct hot_functions *functions, const struct hot_proces
 	functions->left_out += file == SYMBOL_FILES_MOST;
 	if (file == SYMBOL_FILES_MOST)
 		return true;
-	if (ask(functions, process, mapping, &(struct symbol_place){offset, file}))
+	struct symbol_question question = {.place = {offset, file}};
+	if (mapping) {
+		question.pid = process->pid;
+		question.inode = mapping->inode;
+		strncpy(question.path, hot_name(functions->names, mapping->name),
+			sizeof(question.path) - 1);
+	}
+	/* there may be too many questions now */
+	if (symbol_process_ask(functions->process, &question))
 		keep(functions, &asked);
 	return false;
 }

@@ -173,14 +173,6 @@ static enum MHD_Result respond_exposition(struct server *server, struct MHD_Conn
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
-static bool has_body(struct MHD_Connection *connection)
-{
-	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-
-	return header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
-	       (length && strcmp(length, "0"));
-}
-
 /*
  * The library calls it after the headers, and again after the body. A response to the first call
  * closes the connection: requests with a body are answered so, since no body is read.
@@ -196,7 +188,11 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 	(void)version;
 	(void)body;
 	(void)body_size;
-	if (!*state && page != PAGE_METHOD_NOT_ALLOWED && !has_body(connection)) {
+	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const bool has_body = header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
+			      (length && strcmp(length, "0"));
+
+	if (!*state && page != PAGE_METHOD_NOT_ALLOWED && !has_body) {
 		*state = (void *)&seen;
 		return MHD_YES;
 	}
@@ -263,20 +259,14 @@ static void close_late(struct server *server)
 	}
 }
 
-static struct client *find_unused(struct server *server)
-{
-	for (size_t i = 0; i < CLIENT_COUNT; i++)
-		if (server->clients[i].fd < 0)
-			return &server->clients[i];
-	return NULL; /* never: the daemon accepts no more */
-}
-
 static void add_client(struct server *server, struct MHD_Connection *connection, void **out)
 {
-	struct client *client = find_unused(server);
+	struct client *client = server->clients;
 
-	if (!client)
-		return;
+	while (client < server->clients + CLIENT_COUNT && client->fd >= 0)
+		client++;
+	if (client == server->clients + CLIENT_COUNT)
+		return; /* never: the daemon accepts no more */
 	*client = (struct client){
 		.fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
 			      ->connect_fd,

@@ -122,23 +122,11 @@ static int find_known(struct platform *p, const char *root, struct who_nodes *ou
 	return grown ? 0 : error_no_memory(err);
 }
 
-static int check_exist(const struct who_nodes *nodes, const struct who_nodes *known,
-		       struct error *err)
-{
-	char text[WHO_NODES_TEXT_SIZE];
-
-	for (size_t i = 0; known->count && i < nodes->count; i++)
-		if (!who_nodes_contain(known, (int)nodes->numbers[i]))
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "--node: there is no NUMA node %u, but %s",
-					 nodes->numbers[i], who_nodes_text(known, text));
-	return 0;
-}
-
 static int find_numbers(struct platform *p, const char *root, const char *list,
 			struct who_nodes *out, struct error *err)
 {
 	struct who_nodes known = {.count = 0};
+	char text[WHO_NODES_TEXT_SIZE];
 	int rc = numlist_read(list, NUMA_NODES_MOST, &out->numbers, &out->count);
 
 	if (rc == -ENOMEM)
@@ -148,8 +136,11 @@ static int find_numbers(struct platform *p, const char *root, const char *list,
 				 "--node=%s: expected numbers of NUMA nodes, below %d",
 				 quoted(list).text, NUMA_NODES_MOST);
 	rc = find_known(p, root, &known, err);
-	if (!rc)
-		rc = check_exist(out, &known, err);
+	for (size_t i = 0; !rc && known.count && i < out->count; i++)
+		if (!who_nodes_contain(&known, (int)out->numbers[i]))
+			rc = error_set(err, EXIT_USAGE, -EINVAL,
+				       "--node: there is no NUMA node %u, but %s", out->numbers[i],
+				       who_nodes_text(&known, text));
 	who_nodes_free(&known);
 	return rc;
 }

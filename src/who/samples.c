@@ -139,22 +139,10 @@ static void make_rates(struct who_rows *rows, double seconds)
 		rows->at[i].reads_per_s /= seconds;
 }
 
-static int adapt(struct who_samples *s, double seconds, struct error *err)
-{
-	struct sampler *sampler = s->sampler;
-	const uint64_t period = hot_next_period(sampler->sampling.events[0], sampler->periods[0],
-						s->samples, seconds, sampler->cpus, 0);
-	const int rc =
-		period == sampler->periods[0] ? 0 : sampler->ops->set_period(sampler, 0, period);
-
-	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
-			      strerror(-rc))
-		  : 0;
-}
-
 int who_samples_give(struct who_samples *s, struct who_watch *watch, struct error *err)
 {
 	struct who_scan *scan = &watch->scan;
+	struct sampler *sampler = s->sampler;
 	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
 
 	if (who_by_cgroups(watch->by))
@@ -163,9 +151,14 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 		give_to_processes(s, scan);
 	make_rates(&scan->processes, seconds);
 	make_rates(&scan->groups, seconds);
-	const int rc = adapt(s, seconds, err);
+	const uint64_t old = sampler->periods[0];
+	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
+						seconds, sampler->cpus, 0);
+	const int rc = period == old ? 0 : sampler->ops->set_period(sampler, 0, period);
 	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
 	s->count = s->samples = 0;
 	s->since_ns = s->read_ns;
-	return rc;
+	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
+			      strerror(-rc))
+		  : 0;
 }

@@ -37,18 +37,12 @@ static int missing(struct cxlmon_ctx *ctx, const char *what)
 	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
 }
 
-static bool any_text(const char *text)
-{
-	(void)text;
-	return true;
-}
-
 static bool not_empty(const char *text)
 {
 	return *text;
 }
 
-/* Replaces a text, if it is valid; NULL removes it. */
+/* Replaces a text, if it is valid (NULL: any is); NULL removes it. */
 static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text,
 		    bool (*valid)(const char *text), const char *what, const char *expected)
 {
@@ -56,7 +50,7 @@ static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text
 
 	if (rc)
 		return rc;
-	if (text && !valid(text))
+	if (text && valid && !valid(text))
 		return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "invalid %s '%s': expected %s",
 				 what, quoted(text).text, expected);
 	char *copy = text ? strdup(text) : NULL;
@@ -69,7 +63,7 @@ static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text
 
 int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
 {
-	return ctx ? set_text(ctx, &ctx->options.sim, spec, any_text, "", "") : -EINVAL;
+	return ctx ? set_text(ctx, &ctx->options.sim, spec, NULL, NULL, NULL) : -EINVAL;
 }
 
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
@@ -91,7 +85,7 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 	if (!rc)
 		rc = groups ? view_check_groups(groups, &ctx->error)
 			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups, any_text, "", "");
+	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups, NULL, NULL, NULL);
 }
 
 #define EXPECTED_NUMBERS "numbers such as 0 or 0,2-3"

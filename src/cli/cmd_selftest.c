@@ -8,7 +8,6 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "linux/signals.h"
-#include "selftest/result.h"
 #include "selftest/selftest.h"
 
 #define DEFAULT_SECONDS 20

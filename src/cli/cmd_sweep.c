@@ -7,7 +7,7 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "linux/signals.h"
-#include "selftest/result.h"
+#include "selftest/selftest.h"
 #include "sweep/sweep.h"
 
 #define DEFAULT_SECONDS 60

@@ -13,7 +13,6 @@
 #include "cli/messages.h"
 #include "platform/number.h"
 #include "platform/text.h"
-#include "selftest/result.h"
 #include "selftest/selftest.h"
 #include "sim/sim.h"
 

@@ -12,7 +12,7 @@
 #include "output/output_file.h"
 #include "platform/error.h"
 #include "platform/platform.h"
-#include "selftest/result.h"
+#include "selftest/selftest.h"
 
 /* Each is a constant in cmd_*.c. */
 struct subcommand {

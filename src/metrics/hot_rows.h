@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "metrics/latencies.h"
+#include "metrics/distribution.h"
 
 /*
  * Names of processes, mappings and cgroups, as numbers: each is kept once, and as printable(). They

@@ -3,7 +3,7 @@
 #ifndef CXLMON_MBM_SETTING_H
 #define CXLMON_MBM_SETTING_H
 
-#include "metrics/mbm_sources.h"
+#include "metrics/kernel_sources.h"
 #include "platform/undo.h"
 
 struct mbm_setting {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/latencies.h"
+#include "metrics/distribution.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads that L3 caches count: sums by socket, and what makes them unknown. */
-#include "metrics/mbm_sources.h"
+#include "metrics/kernel_sources.h"
 
 #include <math.h>
 

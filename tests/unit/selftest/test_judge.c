@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "selftest/result.h"
+#include "selftest/selftest.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "selftest/result.h"
 #include "unit.h"
 
 static const struct log silent = {.write = NULL};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/hot_rows.h"
+#include "metrics/hot_report.h"
 
 #define SLOTS	    131072
 #define PLACES_MOST (SLOTS / 2)

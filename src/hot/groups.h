@@ -5,7 +5,7 @@
 
 #include "hot/heat.h"
 #include "hot/processes.h"
-#include "metrics/hot_rows.h"
+#include "metrics/hot_report.h"
 
 enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/hot_rows.h"
+#include "metrics/hot_report.h"
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
 

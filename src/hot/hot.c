@@ -9,7 +9,7 @@
 #include <sys/time.h>
 
 #include "linux/clock.h"
-#include "metrics/hot_period.h"
+#include "platform/load_sample.h"
 #include "platform/text.h"
 #include "sim/sim.h"
 #include "uncore/model.h"

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "metrics/hot_rows.h"
+#include "metrics/hot_report.h"
 #include "platform/load_sample.h"
 
 /* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */

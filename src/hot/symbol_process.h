@@ -14,7 +14,7 @@
 #define CXLMON_HOT_SYMBOL_PROCESS_H
 
 #include "linux/sudo_user.h"
-#include "metrics/hot_rows.h"
+#include "metrics/hot_report.h"
 #include "platform/error.h"
 
 #define SYMBOL_FILES_MOST 4096 /* numbers of files are below */

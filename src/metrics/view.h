@@ -78,8 +78,8 @@ struct view_options {
 	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of their NUMA nodes; NULL: all */
-	bool resctrl;	   /* CXL reads by resctrl, where no unit counts them: see kernel_sources.h */
-	double link_rate;  /* of each port, in place of its link's, bytes/s each way; 0: none */
+	bool resctrl; /* CXL reads by resctrl, where no unit counts them: see kernel_sources.h */
+	double link_rate; /* of each port, in place of its link's, bytes/s each way; 0: none */
 	enum latency_policy latency;
 	const struct event_choice *events;
 	size_t event_count;

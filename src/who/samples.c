@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/hot_period.h"
+#include "platform/load_sample.h"
 #include "platform/rootfs.h"
 #include "uncore/machine.h"
 #include "who/cgroups.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/hot_period.h"
+#include "platform/load_sample.h"
 
 #include "unit.h"
 

@@ -39,7 +39,7 @@ struct hot_processes {
 	size_t count;		   /* of processes */
 	uint64_t serials;
 	size_t mappings; /* of all processes */
-	unsigned *ended; /* pids, since forget_ended() */
+	unsigned *ended; /* pids, since hot_processes_forget_ended() */
 	size_t ended_count;
 	uint64_t left_out; /* processes and mappings that did not fit */
 	size_t refused;	   /* processes at the start, whose mappings may not be read */

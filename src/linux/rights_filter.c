@@ -133,7 +133,7 @@ static const struct call monitor_calls[] = {
 /* Modes that a file of root's must not get: who runs it would become root. */
 #define PRIVILEGED (S_ISUID | S_ISGID | S_ISVTX)
 
-/* A process of RIGHTS_FILE. See output/output_file.c, output/replace.c, output/file_process.c. */
+/* A process of RIGHTS_FILE. See output/output_file.c, output/file_process.c. */
 static const struct call file_calls[] = {
 	/* requests, and answers with a descriptor */
 	{SCMP_SYS(recvfrom)},

@@ -4,7 +4,7 @@
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * with a FORMULA of formula_parser.h. The unit is that which the NAME ends with, or unit=. A file
+ * with a FORMULA of formulas.h. The unit is that which the NAME ends with, or unit=. A file
  * has one on each line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H

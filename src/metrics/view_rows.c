@@ -248,7 +248,7 @@ int view_open_kernel(struct view *view, struct selection *selection, struct erro
 	return rc;
 }
 
-/* MAKE */
+/* Rows of its own: it has a port that is shown, or there are columns without ports. */
 static bool socket_is_shown(const struct selection *selection, int socket)
 {
 	const struct machine *m = selection->machine;

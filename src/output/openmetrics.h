@@ -27,7 +27,7 @@
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
 	EXPOSITION_PROMETHEUS,	/* text/plain; version=0.0.4 */
-	EXPOSITION_PAGE,	/* text/html, for people: see serve/serving_page.h */
+	EXPOSITION_PAGE,	/* text/html, for people: see serve/serving.c */
 	EXPOSITION_COUNT,
 };
 

@@ -105,7 +105,7 @@ struct cpmu {
 	uint32_t known;	     /* bit i: counter i is of a type that is known */
 	uint32_t configured; /* bit i: counter i has a configuration that can be written */
 
-	struct unit unit; /* counts its events: see uncore/cpmu_unit.h */
+	struct unit unit; /* counts its events: see uncore/cpmu_unit.c */
 	uint64_t frozen;  /* while that is open: the freeze register as it was when it was opened */
 	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
 };

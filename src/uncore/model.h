@@ -25,7 +25,7 @@
 
 struct formula {
 	const char *metric; /* a name of the metric table */
-	/* As metrics/formula_parser.h reads it: the unit of the metric says that of the result */
+	/* As metrics/formulas.h reads it: the unit of the metric says that of the result */
 	const char *text;
 	/*
 	 * No unit counts more of the last event a second: a higher rate is a wrong reading, and the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A formula that was read from its text (metrics/formula_parser.h), as steps in postfix order. Its
+ * A formula that was read from its text (metrics/formulas.h), as steps in postfix order. Its
  * operands are rates of events, a second.
  */
 #ifndef CXLMON_PROGRAM_H

@@ -218,57 +218,20 @@ bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const cha
 	return *text;
 }
 
-/* An event and its place in the search order. */
-struct placed_event {
-	const struct event *event;
-	size_t place;
-};
-
-static int compare_names(const void *a, const void *b)
-{
-	const struct placed_event *x = a, *y = b;
-	const int names = strcasecmp(x->event->name, y->event->name);
-
-	return names ? names : (x->place > y->place) - (x->place < y->place);
-}
-
-/* Sets those to NULL that follow another of the same name. */
-static int drop_hidden(const struct event **events, size_t count)
-{
-	struct placed_event *sorted = calloc(count + 1, sizeof(*sorted));
-
-	if (!sorted)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct placed_event){events[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_names);
-	for (size_t i = 1; i < count; i++)
-		if (!strcasecmp(sorted[i].event->name, sorted[i - 1].event->name))
-			events[sorted[i].place] = NULL;
-	free(sorted);
-	return 0;
-}
-
 const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count)
 {
-	const struct event **events;
 	struct cursor at = {0};
-	size_t all = 0;
+	const struct event *event;
+	size_t most = 1;
 
 	while (next_event(catalogue, &at))
-		all++;
-	events = calloc(all + 1, sizeof(*events));
+		most++;
+	const struct event **events = calloc(most, sizeof(*events));
 	at = (struct cursor){0};
 	*count = 0;
-	for (size_t i = 0; events && i < all; i++)
-		events[i] = next_event(catalogue, &at);
-	if (!events || drop_hidden(events, all)) {
-		free(events);
-		return NULL;
-	}
-	for (size_t i = 0; i < all; i++)
-		if (events[i])
-			events[(*count)++] = events[i];
+	while (events && (event = next_event(catalogue, &at)))
+		if (catalogue_find(catalogue, event->name) == event)
+			events[(*count)++] = event;
 	return events;
 }
 

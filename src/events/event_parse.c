@@ -175,12 +175,33 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 		      r->type == PMU_CPMU ? ", or the name of an event (cxlmon list cpmu)" : "");
 }
 
-static int parse_number(struct parser *r, enum term t, const char *value, struct error *err)
+/* perf gives a flag as enallcores=1. */
+static int parse_value(struct parser *r, enum term t, const char *value, struct error *err)
 {
-	const uint64_t max = term_max(r, t);
+	const uint64_t max = t >= FIRST_FLAG ? 1 : term_max(r, t);
+	uint64_t number = 1;
 
-	if (text_number(value, &r->value[t]) && r->value[t] <= max)
+	if (r->given[t])
+		return refuse(r->text, err, "%s is given twice", table[t].name);
+	r->given[t] = true;
+	if (!value && t < FIRST_FLAG)
+		return refuse(r->text, err, "%s needs a value: expected %s=...", table[t].name,
+			      table[t].name);
+	if (t == NAME) {
+		r->name = value;
+		return text_is_name(value) ? 0
+					   : refuse(r->text, err,
+						    "name=%s: expected letters, digits, or _ . : -",
+						    quoted(value).text);
+	}
+	if (!value || (text_number(value, &number) && number <= max)) {
+		r->value[t] = number;
+		r->given[t] = t < FIRST_FLAG || number;
 		return 0;
+	}
+	if (t >= FIRST_FLAG)
+		return refuse(r->text, err, "%s=%s: expected 0 or 1", table[t].name,
+			      quoted(value).text);
 	if (t == COUNTER)
 		return refuse(r->text, err, "counter=%s: expected a number from 0 to %" PRIu64,
 			      quoted(value).text, max);
@@ -189,40 +210,6 @@ static int parse_number(struct parser *r, enum term t, const char *value, struct
 		      t == UMASK && has_term(r, UMASK_EXT)
 			      ? "; bits that perf has above bit 7 belong in umask_ext= here"
 			      : "");
-}
-
-static int parse_name(struct parser *r, const char *value, struct error *err)
-{
-	r->name = value;
-	return text_is_name(value)
-		       ? 0
-		       : refuse(r->text, err, "name=%s: expected letters, digits, or _ . : -",
-				quoted(value).text);
-}
-
-/* perf gives a flag as enallcores=1. */
-static int parse_flag(struct parser *r, enum term t, const char *value, struct error *err)
-{
-	uint64_t number = 1;
-
-	if (value && (!text_number(value, &number) || number > 1))
-		return refuse(r->text, err, "%s=%s: expected 0 or 1", table[t].name,
-			      quoted(value).text);
-	r->given[t] = number;
-	return 0;
-}
-
-static int parse_value(struct parser *r, enum term t, const char *value, struct error *err)
-{
-	if (r->given[t])
-		return refuse(r->text, err, "%s is given twice", table[t].name);
-	r->given[t] = true;
-	if (t >= FIRST_FLAG)
-		return parse_flag(r, t, value, err);
-	if (!value)
-		return refuse(r->text, err, "%s needs a value: expected %s=...", table[t].name,
-			      table[t].name);
-	return t == NAME ? parse_name(r, value, err) : parse_number(r, t, value, err);
 }
 
 static int parse_term(struct parser *r, char *word, struct error *err)

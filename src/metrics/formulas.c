@@ -15,38 +15,28 @@ static size_t count_rows(const struct formula *rows)
 	return count;
 }
 
-/* Where operand i comes once the one at from is the last. */
-static unsigned moved(unsigned i, unsigned from, unsigned count)
-{
-	return i == from ? count - 1 : i > from ? i - 1 : i;
-}
-
-static void move_steps(struct program_step *steps, unsigned step_count, unsigned from,
-		       unsigned count)
-{
-	for (unsigned i = 0; i < step_count; i++)
-		if (steps[i].kind == OP_EVENT || steps[i].kind == OP_MEAN)
-			steps[i].index = moved(steps[i].index, from, count);
-}
-
 /* A clock is the last operand: all counters count it, and other events take theirs before. */
 static void put_clock_last(struct program *program, const struct model *model)
 {
-	const unsigned count = program->operand_count;
+	const unsigned last = program->operand_count - 1;
+	struct program_operand *operands = program->operands;
 	unsigned from = 0;
 
-	while (from < count && program->operands[from].event !=
-				       model_clock(model, program->operands[from].event->type))
+	while (from < last &&
+	       operands[from].event != model_clock(model, operands[from].event->type))
 		from++;
-	if (from == count)
-		return;
-	const struct program_operand clock = program->operands[from];
+	const struct program_operand clock = operands[from];
+	memmove(&operands[from], &operands[from + 1], (last - from) * sizeof(clock));
+	operands[last] = clock;
+	for (unsigned i = 0; i < 2 * PROGRAM_STEPS; i++) {
+		struct program_step *step = i < PROGRAM_STEPS
+						    ? &program->steps[i]
+						    : &program->part_steps[i - PROGRAM_STEPS];
 
-	memmove(&program->operands[from], &program->operands[from + 1],
-		(count - from - 1) * sizeof(clock));
-	program->operands[count - 1] = clock;
-	move_steps(program->steps, program->step_count, from, count);
-	move_steps(program->part_steps, program->part_step_count, from, count);
+		if (step->kind == OP_EVENT || step->kind == OP_MEAN)
+			step->index =
+				step->index == from ? last : step->index - (step->index > from);
+	}
 }
 
 static int read_row(struct formula *row, const struct formula_names *names, struct program *program,

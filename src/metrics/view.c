@@ -45,30 +45,23 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	return rc;
 }
 
-/* Gives each cell with a program room for its inputs, behind their interval: see struct value. */
-static void place_inputs(struct view *view)
+/* A cell with a program has room for its inputs, behind their interval: see struct value. */
+static int fill_cells(struct view *view, const struct selection *selection)
 {
+	const size_t cells = view->row_count * view->column_count;
 	double *inputs = view->inputs;
+	int rc = 0;
 
-	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
+	view->request_count = 0;
+	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
+	for (size_t i = 0; !rc && i < cells; i++) {
 		const struct program *program = view->columns[i % view->column_count]->program;
 
 		for (unsigned a = 0; program && a < ALTERNATIVES; a++)
 			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
 		inputs += program ? 1 + program_input_count(program) : 0;
-	}
-}
-
-static int fill_cells(struct view *view, const struct selection *selection)
-{
-	const size_t cells = view->row_count * view->column_count;
-	int rc = 0;
-
-	view->request_count = 0;
-	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
-	place_inputs(view);
-	for (size_t i = 0; !rc && i < cells; i++)
 		rc = make_cell(view, selection, i / view->column_count, i % view->column_count);
+	}
 	return rc;
 }
 

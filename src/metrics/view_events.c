@@ -142,13 +142,13 @@ static bool can_count(const struct selection *selection, const struct unit *unit
 /* Opens the unit and adds its row, if it is wanted. -ENXIO if it is absent, and has none. */
 static int select_unit(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, struct unit *unit,
-		       struct absence *absence, struct absence *uncounted, struct error *err)
+		       struct missing_units *missing, struct error *err)
 {
 	const struct port *port = unit_port(selection->machine, unit);
 
-	if (!is_wanted(selection, wanted, unit, port) || view_leave_uncounted(unit, uncounted))
+	if (!is_wanted(selection, wanted, unit, port) || view_leave_uncounted(unit, missing))
 		return 0;
-	int rc = view_open_event_unit(selection, unit, wanted->event, absence, err);
+	int rc = view_open_event_unit(selection, unit, wanted->event, missing, err);
 	if (!rc && !can_count(selection, unit, wanted->event))
 		return 0;
 	return rc || selection->options->finest >= SCOPE_SOCKET
@@ -193,7 +193,7 @@ static int select_event(struct view *view, const struct selection *selection,
 {
 	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
-	struct absence absence = {.count = 0}, uncounted = {.count = 0};
+	struct missing_units missing = {.absent_count = 0};
 	struct unit *unit;
 	int rc = 0, no_response = 0;
 
@@ -203,14 +203,13 @@ static int select_event(struct view *view, const struct selection *selection,
 	    m->uncore_error.code)
 		return machine_no_uncore(m, err);
 	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->type, i)); i++) {
-		rc = select_unit(view, selection, wanted, unit, &absence, &uncounted, err);
+		rc = select_unit(view, selection, wanted, unit, &missing, err);
 		if (rc && unit->absent) {
 			no_response = rc;
 			rc = 0;
 		}
 	}
-	view_report_absence(selection, &absence);
-	view_report_uncounted(selection, &uncounted);
+	view_report_missing(selection, &missing);
 	if (!rc && selection->options->finest >= SCOPE_SOCKET)
 		rc = add_sum_rows(view, selection, wanted, err);
 	if (rc || view->row_count > rows)

@@ -120,20 +120,20 @@ void view_report_left_out(const struct selection *selection);
  * of the kernel's PMUs. What has none is left out, with a warning.
  */
 void view_prepare_events(const struct selection *selection);
-/* Units that were found to be absent; those that were known to be so are not counted again. */
-struct absence {
-	const struct unit *first;
-	size_t count;
+/* Units that were found to be absent, but not before; and those that the kernel does not count. */
+struct missing_units {
+	const struct unit *absent, *uncounted; /* the first of each */
+	size_t absent_count, uncounted_count;
 };
-void view_report_absence(const struct selection *selection, const struct absence *absence);
+void view_report_missing(const struct selection *selection, const struct missing_units *missing);
 /* Counts a unit that the kernel does not count, and returns whether it is one. */
-bool view_leave_uncounted(const struct unit *unit, struct absence *uncounted);
-void view_report_uncounted(const struct selection *selection, const struct absence *uncounted);
+bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing);
 /*
  * unit_open(), counting the unit if it is absent. EXIT_USAGE where the unit can't count the event.
  */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
-			 const struct event *event, struct absence *absence, struct error *err);
+			 const struct event *event, struct missing_units *missing,
+			 struct error *err);
 
 /* view_terms.c: what cells are computed from; the units are open. */
 /* Sets staggered and cross_check. */

@@ -287,53 +287,46 @@ int view_open_ports(struct selection *selection, struct error *err)
 }
 
 /* Counts the unit if it is absent. */
-static int open_unit(const struct selection *selection, struct unit *unit, struct absence *absence,
-		     struct error *err)
+static int open_unit(const struct selection *selection, struct unit *unit,
+		     struct missing_units *missing, struct error *err)
 {
 	const bool known = unit->absent;
 	int rc = unit_open(selection->machine->platform, unit, err);
 
 	if (unit->absent && !known)
-		absence->first = absence->count++ ? absence->first : unit;
+		missing->absent = missing->absent_count++ ? missing->absent : unit;
 	return rc;
 }
 
-void view_report_absence(const struct selection *selection, const struct absence *absence)
+bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing)
 {
-	char name[UNIT_NAME_SIZE];
-	const bool one = absence->count == 1;
-
-	if (absence->count)
-		log_write(&selection->machine->platform->log, LEVEL_NOTE,
-			  "%zu %s unit%s not %s, and count%s as absent; first: %s", absence->count,
-			  absence->first->pmu_type->name, one ? " does" : "s do",
-			  absence->first->pmu_type->count_msr
-				  ? "exist, though the discovery table has records"
-				  : "respond, as without memory",
-			  one ? "s" : "", unit_name(absence->first, name));
-}
-
-bool view_leave_uncounted(const struct unit *unit, struct absence *uncounted)
-{
-	if (unit->uncounted && !uncounted->count++)
-		uncounted->first = unit;
+	if (unit->uncounted && !missing->uncounted_count++)
+		missing->uncounted = unit;
 	return unit->uncounted;
 }
 
-void view_report_uncounted(const struct selection *selection, const struct absence *uncounted)
+void view_report_missing(const struct selection *selection, const struct missing_units *missing)
 {
-	const size_t others = uncounted->count - 1;
+	const struct log *log = &selection->machine->platform->log;
+	const size_t absent = missing->absent_count, others = missing->uncounted_count - 1;
 	char name[UNIT_NAME_SIZE], more[48] = "";
 
-	if (!uncounted->count)
+	if (absent)
+		log_write(log, LEVEL_NOTE, "%zu %s unit%s not %s, and count%s as absent; first: %s",
+			  absent, missing->absent->pmu_type->name, absent == 1 ? " does" : "s do",
+			  missing->absent->pmu_type->count_msr
+				  ? "exist, though the discovery table has records"
+				  : "respond, as without memory",
+			  absent == 1 ? "s" : "", unit_name(missing->absent, name));
+	if (!missing->uncounted_count)
 		return;
 	if (others)
 		snprintf(more, sizeof(more), " and %zu other unit%s", others,
 			 others == 1 ? "" : "s");
-	log_write(&selection->machine->platform->log, LEVEL_WARNING,
+	log_write(log, LEVEL_WARNING,
 		  "left out: %s%s: the kernel cannot count on a die without an online CPU; sums "
 		  "that include them stay empty",
-		  unit_name(uncounted->first, name), more);
+		  unit_name(missing->uncounted, name), more);
 }
 
 /* One message for all devices, as the reason is mostly the same. CPUs have a PMU, or none has. */
@@ -357,14 +350,14 @@ void view_report_left_out(const struct selection *selection)
  */
 static int open_units_of(struct selection *selection, uint16_t type, struct error *err)
 {
-	struct absence absence = {.count = 0}, uncounted = {.count = 0};
+	struct missing_units missing = {.absent_count = 0};
 	struct error why = {0};
 	struct unit *unit;
 
 	for (size_t i = 0; (unit = machine_unit(selection->machine, type, i)); i++) {
 		if (unit->type != type || !view_unit_selected(selection, unit) ||
-		    view_leave_uncounted(unit, &uncounted) ||
-		    !open_unit(selection, unit, &absence, &why) || unit->absent)
+		    view_leave_uncounted(unit, &missing) ||
+		    !open_unit(selection, unit, &missing, &why) || unit->absent)
 			continue;
 		if (unit->cpmu && !selection->left_out++)
 			selection->device_error = why;
@@ -379,8 +372,7 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 		log_write(&selection->machine->platform->log, LEVEL_WARNING,
 			  "left out: %s; sums that include it stay empty", why.text);
 	}
-	view_report_absence(selection, &absence);
-	view_report_uncounted(selection, &uncounted);
+	view_report_missing(selection, &missing);
 	return 0;
 }
 
@@ -437,9 +429,10 @@ void view_prepare_events(const struct selection *selection)
 }
 
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
-			 const struct event *event, struct absence *absence, struct error *err)
+			 const struct event *event, struct missing_units *missing,
+			 struct error *err)
 {
-	int rc = open_unit(selection, unit, absence, err);
+	int rc = open_unit(selection, unit, missing, err);
 
 	if (rc == -ENOTSUP)
 		return error_set(

@@ -9,9 +9,6 @@
 #ifndef CXLMON_EXPLAIN_H
 #define CXLMON_EXPLAIN_H
 
-#include <jansson.h>
-#include <stdio.h>
-
 #include "metrics/hot_report.h"
 #include "metrics/view.h"
 #include "output/sink.h"
@@ -92,10 +89,6 @@ struct findings {
 
 /* What follows from the samples so far. Points into explain. */
 void explain_conclude(const struct explain *explain, struct findings *out);
-
-void explain_print(const struct explain *explain, const struct findings *findings, FILE *out);
-/* NULL: out of memory. */
-json_t *explain_json(const struct explain *explain, const struct findings *findings);
 
 /* Formats that print, after the last sample, what limits CXL. The sink's .info must be known. */
 extern const struct format format_explain, format_explain_json;

@@ -2,6 +2,7 @@
 /* Goes through the rules, makes their sentences, and prints them. */
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,28 +235,9 @@ static void print_not_checked(const struct findings *findings, FILE *out)
 	fputs(findings->not_checked_count ? ".\n" : "", out);
 }
 
-void explain_print(const struct explain *e, const struct findings *findings, FILE *out)
-{
-	char processor[RECORDED_PROCESSOR_SIZE];
-
-	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n", recorded_processor(e->info, processor),
-		e->samples, e->samples == 1 ? "" : "s", seconds_of(e));
-	for (size_t i = 0; i < findings->count; i++)
-		print_finding(&findings->all[i], i + 1, out);
-	if (findings->left_out)
-		fprintf(out, "\n%zu more: choose devices by --device, or sockets by --socket.\n",
-			findings->left_out);
-	print_not_checked(findings, out);
-}
-
 static json_t *index_or_null(int index)
 {
 	return index >= 0 ? json_integer(index) : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return *text ? json_string(text) : json_null();
 }
 
 static json_t *finding_object(const struct finding *finding)
@@ -266,32 +248,14 @@ static json_t *finding_object(const struct finding *finding)
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		json_object_set_new(evidence, finding->evidence[i].name,
 				    json_real(finding->evidence[i].number));
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:s?}", "rule",
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?}", "rule",
 			 finding->rule, "where", finding->where, "scope", row_scope_name(row),
 			 "socket", index_or_null(row->socket), "port", index_or_null(row->port),
-			 "pci", text_or_null(row->pci), "memdev", text_or_null(row->memdev), "node",
-			 index_or_null(row->node), "sentence", finding->sentence, "evidence",
-			 evidence, "advice", finding->advice);
+			 "pci", *row->pci ? row->pci : NULL, "memdev",
+			 *row->memdev ? row->memdev : NULL, "node", index_or_null(row->node),
+			 "sentence", finding->sentence, "evidence", evidence, "advice",
+			 finding->advice);
 }
-
-json_t *explain_json(const struct explain *e, const struct findings *findings)
-{
-	char processor[RECORDED_PROCESSOR_SIZE];
-	json_t *list = json_array(), *not_checked = json_array();
-
-	for (size_t i = 0; i < findings->count; i++)
-		json_array_append_new(list, finding_object(&findings->all[i]));
-	for (size_t i = 0; i < findings->not_checked_count; i++)
-		json_array_append_new(
-			not_checked, json_pack("{s:s, s:s?}", "what", findings->not_checked[i].what,
-					       "groups", findings->not_checked[i].groups));
-	return json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
-			 "processor", recorded_processor(e->info, processor), "samples",
-			 (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
-			 "left_out", (json_int_t)findings->left_out, "not_checked", not_checked);
-}
-
-/* Formats. */
 
 static int begin(struct sink *sink)
 {
@@ -308,18 +272,42 @@ static void sample(struct sink *sink, const struct sample *sample)
 
 static void finish(struct sink *sink)
 {
+	const struct explain *e = sink->state;
+	char processor[RECORDED_PROCESSOR_SIZE];
 	struct findings findings;
 
-	explain_conclude(sink->state, &findings);
-	explain_print(sink->state, &findings, sink->out);
+	explain_conclude(e, &findings);
+	fprintf(sink->out, "%s: %" PRIu64 " sample%s in %.4g s\n",
+		recorded_processor(e->info, processor), e->samples, e->samples == 1 ? "" : "s",
+		seconds_of(e));
+	for (size_t i = 0; i < findings.count; i++)
+		print_finding(&findings.all[i], i + 1, sink->out);
+	if (findings.left_out)
+		fprintf(sink->out,
+			"\n%zu more: choose devices by --device, or sockets by --socket.\n",
+			findings.left_out);
+	print_not_checked(&findings, sink->out);
 }
 
 static void finish_json(struct sink *sink)
 {
+	const struct explain *e = sink->state;
+	json_t *list = json_array(), *not_checked = json_array();
+	char processor[RECORDED_PROCESSOR_SIZE];
 	struct findings findings;
 
-	explain_conclude(sink->state, &findings);
-	json_t *object = explain_json(sink->state, &findings);
+	explain_conclude(e, &findings);
+	for (size_t i = 0; i < findings.count; i++)
+		json_array_append_new(list, finding_object(&findings.all[i]));
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		json_array_append_new(not_checked,
+				      json_pack("{s:s, s:s?}", "what", findings.not_checked[i].what,
+						"groups", findings.not_checked[i].groups));
+	json_t *object =
+		json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
+			  "processor", recorded_processor(e->info, processor), "samples",
+			  (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
+			  "left_out", (json_int_t)findings.left_out, "not_checked", not_checked);
 	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2)))
 		putc('\n', sink->out);
 	json_decref(object);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "explain/explain.h"
 
+#include <jansson.h>
 #include <math.h>
 
 #include "explain/explain_private.h"
@@ -138,6 +139,23 @@ TEST_LOOP(test_what_is_nearly_a_fault_is_none, (int)COUNT_OF(machines))
 			      !strcmp(findings.all[0].rule, "errors"),
 		      "%s", findings.all[0].sentence);
 	ck_assert(is_checked(machines[_i].rule));
+}
+
+/* What a format prints of the samples at the end. */
+static const char *printed(const struct format *format)
+{
+	struct sink sink = {.format = format, .state = &explained, .out = text_open()};
+
+	format->finish(&sink);
+	return text_close(sink.out);
+}
+
+static json_t *json_printed(void)
+{
+	json_t *object = json_loads(printed(&format_explain_json), 0, NULL);
+
+	ck_assert_ptr_nonnull(object);
+	return object;
 }
 
 TEST(test_a_sentence_has_its_numbers_and_its_evidence)
@@ -292,25 +310,16 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 		explain_add(&explained, &m.sample);
 	explain_conclude(&explained, &findings);
 	ck_assert(isnan(explain_cell(&explained, row, "crc_errors_per_s").whole));
-	json_t *object = explain_json(&explained, &findings);
+	json_t *object = json_printed();
 
-	ck_assert_ptr_nonnull(object);
 	ck_assert_double_eq(json_real_value(json_object_get(object, "seconds")), 1);
 	json_decref(object);
-}
-
-static const char *printed(void)
-{
-	FILE *out = text_open();
-
-	explain_print(&explained, &findings, out);
-	return text_close(out);
 }
 
 TEST(test_findings_are_numbered_with_what_to_do)
 {
 	explain("spr,ports=2,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
-	const char *text = printed();
+	const char *text = printed(&format_explain);
 
 	assert_contains(
 		text,
@@ -327,7 +336,7 @@ TEST(test_findings_are_numbered_with_what_to_do)
 TEST(test_json_has_the_same)
 {
 	explain("spr,ports=1,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
-	json_t *object = explain_json(&explained, &findings);
+	json_t *object = json_printed();
 	const json_t *first = json_array_get(json_object_get(object, "findings"), 0);
 
 	ck_assert_int_eq(json_integer_value(json_object_get(object, "samples")), 4);

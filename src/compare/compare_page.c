@@ -74,23 +74,16 @@ static void put_change(const struct compared *pair, enum statistic statistic, FI
 	fputs("</td>", out);
 }
 
-static void put_verdict(const struct compared *pair, FILE *out)
+static void put_row(const struct compared *pair, FILE *out)
 {
-	char p[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
+	char place[LOCATION_SIZE], p[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 
-	html_print(out, "<td data-of=\"verdict\">%s", compared_advice(pair, advice));
+	html_print(out, "<tr><th scope=\"row\">%s</th><td data-of=\"verdict\">%s",
+		   location_with_unit(pair->series[SIDE_A]->row, true, place),
+		   compared_advice(pair, advice));
 	if (*compared_p(pair->p, p))
 		html_print(out, " <span class=\"of\">p %s%s</span>", *p == '<' ? "" : "= ", p);
 	fputs("</td>", out);
-}
-
-static void put_row(const struct compared *pair, FILE *out)
-{
-	char place[LOCATION_SIZE];
-
-	html_print(out, "<tr><th scope=\"row\">%s</th>",
-		   location_with_unit(pair->series[SIDE_A]->row, true, place));
-	put_verdict(pair, out);
 	for (enum statistic f = 0; f < STATISTICS; f++)
 		put_change(pair, f, out);
 	fputs("</tr>\n", out);

@@ -19,40 +19,6 @@ struct widths {
 	int name, place;
 };
 
-static int longer(int width, const char *text)
-{
-	const int length = (int)strlen(text);
-
-	return length > width ? length : width;
-}
-
-static struct widths widths_of(const struct comparison *c)
-{
-	struct widths widths = {.name = longer(0, "METRIC"), .place = longer(0, "WHERE")};
-	char text[LOCATION_SIZE], heading[HEADING_SIZE];
-
-	for (size_t i = 0; i < c->compared_count; i++) {
-		const struct compared *pair = &c->compared[i];
-
-		widths.name = longer(widths.name, compared_heading(pair, heading));
-		widths.place = longer(widths.place,
-				      location_with_unit(pair->series[SIDE_A]->row, false, text));
-	}
-	return widths;
-}
-
-static void put_side(const struct comparison *c, enum side side, FILE *out)
-{
-	const struct compared_side *s = &c->sides[side];
-	char processor[RECORDED_PROCESSOR_SIZE];
-
-	fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
-		quoted(s->name).text, recorded_processor(s->report->info, processor),
-		s->report->samples, s->report->samples == 1 ? "" : "s",
-		(double)s->report->info->interval_ns / NS_PER_S,
-		s->flaw->code ? " (incomplete)" : "");
-}
-
 static void put_header(const struct widths *widths, FILE *out)
 {
 	fprintf(out, "%-*s  %-*s%*s%*s%*s%*s", widths->name, "", widths->place, "", VALUE_WIDTH,
@@ -84,17 +50,6 @@ static void put_line(const struct compared *pair, const struct widths *widths, F
 		fprintf(out, " %*s", PCT_WIDTH - 1,
 			compared_pct(compared_difference_pct(pair, f), number));
 	fprintf(out, "  %s\n", compared_advice(pair, advice));
-}
-
-static void put_lines(const struct comparison *c, FILE *out)
-{
-	const struct widths widths = widths_of(c);
-
-	put_header(&widths, out);
-	for (unsigned pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < c->compared_count; i++)
-			if ((c->compared[i].verdict == VERDICT_DIFFERS) == !pass)
-				put_line(&c->compared[i], &widths, out);
 }
 
 const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE])
@@ -153,8 +108,18 @@ static void put_differences(const struct comparison *c, FILE *out)
 
 void compare_table(const struct comparison *c, FILE *out)
 {
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		put_side(c, side, out);
+	struct widths widths = {.name = (int)strlen("METRIC"), .place = (int)strlen("WHERE")};
+	char processor[RECORDED_PROCESSOR_SIZE], place[LOCATION_SIZE], heading[HEADING_SIZE];
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct compared_side *s = &c->sides[side];
+
+		fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
+			quoted(s->name).text, recorded_processor(s->report->info, processor),
+			s->report->samples, s->report->samples == 1 ? "" : "s",
+			(double)s->report->info->interval_ns / NS_PER_S,
+			s->flaw->code ? " (incomplete)" : "");
+	}
 	put_differences(c, out);
 	if (c->identical)
 		return;
@@ -162,9 +127,19 @@ void compare_table(const struct comparison *c, FILE *out)
 	if (c->judged < c->compared_count)
 		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
 	fputs("\n\n", out);
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct row *row = c->compared[i].series[SIDE_A]->row;
+
+		widths.name = field_width(widths.name, compared_heading(&c->compared[i], heading));
+		widths.place = field_width(widths.place, location_with_unit(row, false, place));
+	}
 	if (c->compared_count)
-		put_lines(c, out);
-	else
+		put_header(&widths, out);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < c->compared_count; i++)
+			if ((c->compared[i].verdict == VERDICT_DIFFERS) == !pass)
+				put_line(&c->compared[i], &widths, out);
+	if (!c->compared_count)
 		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
 		      out);
 	fprintf(out, "\n%s.\n", comparison_method);

@@ -24,6 +24,13 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 	fprintf(out, " %*s", width - 1, text);
 }
 
+int field_width(int width, const char *text)
+{
+	const int length = (int)strlen(text);
+
+	return length > width ? length : width;
+}
+
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -166,23 +173,9 @@ int location_width(const struct view *view)
 	char text[LOCATION_SIZE];
 	int width = MIN_WIDTH;
 
-	for (size_t r = 0; r < view->row_count; r++) {
-		const int length = (int)strlen(location(&view->rows[r], text));
-
-		width = length > width ? length : width;
-	}
+	for (size_t r = 0; r < view->row_count; r++)
+		width = field_width(width, location(&view->rows[r], text));
 	return width;
-}
-
-static void put_event(struct fields *f, const struct row *row)
-{
-	const bool one_unit = row->event && !row->summed;
-
-	fields_text(f, "type", row->event ? row->unit->pmu_type->name : "");
-	fields_index(f, "id", one_unit ? (int)row->unit->id : -1);
-	fields_text(f, "event", row->event ? row->event->name : "");
-	fields_number(f, "count", row->event ? row->count : NAN, 0);
-	fields_number(f, "per_s", row->event ? row->per_s : NAN, FIELD_RATE_DECIMALS);
 }
 
 static void put_value(struct fields *f, const struct metric *metric, const struct row *row,
@@ -212,8 +205,15 @@ void out_row(struct fields *f, const struct view *view, const struct row *row)
 	fields_text(f, "pci", row->pci);
 	fields_text(f, "memdev", row->memdev);
 	fields_index(f, "node", row->node);
-	if (view->event_rows)
-		put_event(f, row);
+	if (view->event_rows) {
+		const struct unit *unit = row->event ? row->unit : NULL;
+
+		fields_text(f, "type", unit ? unit->pmu_type->name : "");
+		fields_index(f, "id", unit && !row->summed ? (int)unit->id : -1);
+		fields_text(f, "event", unit ? row->event->name : "");
+		fields_number(f, "count", unit ? row->count : NAN, 0);
+		fields_number(f, "per_s", unit ? row->per_s : NAN, FIELD_RATE_DECIMALS);
+	}
 	for (size_t c = 0; c < view->column_count; c++)
 		put_value(f, view->columns[c], row, row->values ? &row->values[c] : &no_value);
 	fields_share(f, "counted_pct", row->counted_pct);

@@ -20,6 +20,9 @@
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
+/* The width of a column that has a text of this length, too. */
+int field_width(int width, const char *text);
+
 #define FIELD_TIME_SIZE 48
 
 /* RFC 3339 in UTC, with microseconds. Returns text. */

@@ -59,13 +59,6 @@ static bool is_shown(const struct summary *s, const struct row *row, const struc
 	return row->scope == SCOPE_SYSTEM;
 }
 
-static int longer(int width, const char *text)
-{
-	const int length = (int)strlen(text);
-
-	return length > width ? length : width;
-}
-
 static void add_metric(struct summary *s, size_t column, size_t r)
 {
 	const struct metric *metric = s->view->columns[column];
@@ -73,8 +66,8 @@ static void add_metric(struct summary *s, size_t column, size_t r)
 
 	s->entries[s->entry_count++] =
 		(struct entry){.metric = metric, .column = column, .first_row = r, .row_count = 1};
-	s->name_width = longer(s->name_width, metric->heading ? metric->heading : "");
-	s->place_width = longer(s->place_width, location(&s->view->rows[r], text));
+	s->name_width = field_width(s->name_width, metric->heading ? metric->heading : "");
+	s->place_width = field_width(s->place_width, location(&s->view->rows[r], text));
 }
 
 /* The rows of an event, one after the other; the same event may follow once more. */

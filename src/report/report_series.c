@@ -129,45 +129,38 @@ static int begin(const struct recording *recording, struct report *out)
 	return 0;
 }
 
-static int make_room(struct report *r)
-{
-	int rc = array_room(&r->times, r->samples, 1, sizeof(*r->times));
-
-	for (size_t i = 0; !rc && i < r->series_count; i++)
-		if (r->series[i].values)
-			rc = array_room(&r->series[i].values, r->samples, 1,
-					sizeof(*r->series[i].values));
-	return rc;
-}
-
 static int add_value(struct report *r, struct series *s, double number, double seconds)
 {
-	if (!s->values && isnan(number))
+	const bool first = !s->values;
+
+	if (first && isnan(number))
 		return 0;
-	if (!s->values) {
-		if (array_room(&s->values, 0, r->samples + 1, sizeof(*s->values)))
-			return -ENOMEM;
-		for (size_t i = 0; i < r->samples; i++)
-			s->values[i] = NAN;
-		r->values += r->samples;
-	}
+	if (array_room(&s->values, first ? 0 : r->samples, first ? r->samples + 1 : 1,
+		       sizeof(*s->values)))
+		return -ENOMEM;
+	for (size_t i = 0; first && i < r->samples; i++)
+		s->values[i] = NAN;
+	r->values += first ? r->samples + 1 : 1;
 	s->values[r->samples] = number;
 	if (!isnan(number) && seconds > 0) {
 		s->weighted += number * seconds;
 		s->seconds += seconds;
 	}
-	return ++r->values > MAX_VALUES ? -EFBIG : 0;
+	return r->values > MAX_VALUES ? -EFBIG : 0;
 }
 
 /* If the clock was set back, times stay the same until it has caught up. */
-static void add_time(struct report *r, const struct sample *sample)
+static int add_time(struct report *r, const struct sample *sample)
 {
+	if (array_room(&r->times, r->samples, 1, sizeof(*r->times)))
+		return -ENOMEM;
 	if (!r->samples && (!r->started_ns || r->started_ns > sample->wall_ns))
 		r->started_ns = r->ended_ns = sample->wall_ns;
 	if (sample->wall_ns > r->ended_ns)
 		r->ended_ns = sample->wall_ns;
 	r->times[r->samples] = (double)(r->ended_ns - r->started_ns) / NS_PER_S;
 	r->missed += sample->missed;
+	return 0;
 }
 
 static int add_marks(struct report *r, const struct marks *marks)
@@ -201,7 +194,7 @@ static int add_hot(struct report *r, const struct hot_report *hot)
 static int add_sample(struct report *r, const struct recording *recording)
 {
 	const struct view *view = r->view;
-	int rc = make_room(r);
+	int rc = add_time(r, &recording->sample);
 
 	if (!rc)
 		rc = add_marks(r, &view->marks);
@@ -213,7 +206,6 @@ static int add_sample(struct report *r, const struct recording *recording)
 	}
 	if (rc)
 		return rc;
-	add_time(r, &recording->sample);
 	rc = add_hot(r, view->hot);
 	for (size_t i = 0; !rc && i < own_series(r); i++) {
 		struct series *s = &r->series[i];
@@ -231,19 +223,6 @@ static int add_sample(struct report *r, const struct recording *recording)
 	return rc;
 }
 
-static int summarize(struct report *r)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < r->series_count; i++) {
-		struct series *s = &r->series[i];
-
-		rc = statistics_make(s->values, s->values ? r->samples : 0, s->weighted, s->seconds,
-				     &s->statistics);
-	}
-	return rc;
-}
-
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err)
 {
@@ -255,8 +234,12 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	*flaw = (struct error){0};
 	while (!rc && (found = recording_file_next(file, flaw)) > 0)
 		rc = add_sample(out, &file->recording);
-	if (!rc)
-		rc = summarize(out);
+	for (size_t i = 0; !rc && i < out->series_count; i++) {
+		struct series *s = &out->series[i];
+
+		rc = statistics_make(s->values, s->values ? out->samples : 0, s->weighted,
+				     s->seconds, &s->statistics);
+	}
 	out->hot = recording_hot_run(&file->recording);
 	if (rc == -EFBIG)
 		return error_set(err, EXIT_FAILED, rc,

@@ -8,7 +8,6 @@
 
 #include "platform/text.h"
 #include "screen/graph.h"
-#include "screen/scale.h"
 #include "screen/screen_draw.h"
 
 #define GUTTER	       10 /* columns of the scale: "500 MiB/s|" */

@@ -8,7 +8,6 @@
 
 #include "metrics/custom_metric.h"
 #include "platform/number.h"
-#include "screen/scale.h"
 #include "screen/screen_draw.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "screen/scale.h"
+#include "screen/screen_draw.h"
 
 #include <math.h>
 

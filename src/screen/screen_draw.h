@@ -78,16 +78,6 @@ struct scaled_text {
  * column.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
-/* ns: "320 ns", "12.3 us" */
-struct scaled_text scale_latency(double ns);
-/* "0.3%" */
-struct scaled_text scale_percent(double pct);
-/* A rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
-struct scaled_text scale_rate(double per_s);
-/* "1.234", "23.36 Gxyz", or whole: "16 lanes"; units are cut after six characters */
-struct scaled_text scale_other(double number, const char *unit, bool whole);
-/* MHz: "3.200 GHz" */
-struct scaled_text scale_frequency(double MHz);
 /* MiB as MiB to PiB, four significant digits: "128.0 GiB" */
 struct scaled_text scale_memory(double MiB);
 /* "4.5 s", "60 s", "59 min", "3 h" */

@@ -54,19 +54,21 @@ struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 		    units[binary][unit]);
 }
 
-struct scaled_text scale_latency(double ns)
+/* "320 ns", "12.3 us" */
+static struct scaled_text scale_latency(double ns)
 {
 	if (ns < 9999.5)
 		return text("%.0f ns", ns);
 	return ns < 99950 ? text("%.1f us", ns / 1e3) : text("%.0f us", fmin(ns / 1e3, 9999));
 }
 
-struct scaled_text scale_percent(double pct)
+static struct scaled_text scale_percent(double pct)
 {
 	return text("%.*f%%", pct < 999.95 ? 1 : 0, fmin(pct, 99999));
 }
 
-struct scaled_text scale_rate(double per_s)
+/* "0/s", "12.5k/s"; "<.001/s" is more than 0 */
+static struct scaled_text scale_rate(double per_s)
 {
 	static const char *const units[] = {"", "k", "M", "G", "T"};
 	size_t unit = 0;
@@ -80,7 +82,8 @@ struct scaled_text scale_rate(double per_s)
 	return text("%.3g%s/s", fmin(per_s, 999), units[unit]);
 }
 
-struct scaled_text scale_other(double number, const char *unit, bool whole)
+/* "1.234", "23.36 Gxyz", or whole: "16 lanes"; units are cut after six characters */
+static struct scaled_text scale_other(double number, const char *unit, bool whole)
 {
 	static const char prefixes[] = " kMGTPE";
 	size_t prefix = 0;
@@ -93,7 +96,7 @@ struct scaled_text scale_other(double number, const char *unit, bool whole)
 	return text("%.*f %c%.6s", decimals(number), number, prefixes[prefix], unit);
 }
 
-struct scaled_text scale_frequency(double MHz)
+static struct scaled_text scale_frequency(double MHz)
 {
 	return text("%.3f GHz", fmin(MHz / 1e3, 9.999));
 }

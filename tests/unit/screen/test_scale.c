@@ -5,6 +5,15 @@
 
 #include "unit.h"
 
+static struct scaled_text scaled(double number, const char *unit, bool whole)
+{
+	const struct metric metric = {
+		.name = "m", .group = "", .unit = unit, .decimals = whole ? 0 : 1};
+	const struct scene scene = {.state = &(struct screen_state){.binary = false}};
+
+	return screen_value_text(&scene, &metric, number);
+}
+
 static const struct {
 	double MBps;
 	const char *text;
@@ -35,9 +44,9 @@ TEST_LOOP(test_bandwidth_has_a_unit_that_fits, COUNT_OF(bandwidths))
 
 TEST(test_latency_is_in_ns_until_they_are_too_many)
 {
-	ck_assert_str_eq(scale_latency(320.4).text, "320 ns");
-	ck_assert_str_eq(scale_latency(9999.4).text, "9999 ns");
-	ck_assert_str_eq(scale_latency(12345).text, "12.3 us");
+	ck_assert_str_eq(scaled(320.4, "ns", false).text, "320 ns");
+	ck_assert_str_eq(scaled(9999.4, "ns", false).text, "9999 ns");
+	ck_assert_str_eq(scaled(12345, "ns", false).text, "12.3 us");
 }
 
 /* Also of what no hardware counts. */
@@ -47,30 +56,30 @@ TEST(test_no_text_is_wider_than_its_column)
 		for (int binary = 0; binary < 2; binary++)
 			ck_assert_uint_le(strlen(scale_bandwidth(number, 0, binary).text),
 					  BANDWIDTH_WIDTH);
-		ck_assert_uint_le(strlen(scale_latency(number).text), LATENCY_WIDTH);
-		ck_assert_uint_le(strlen(scale_percent(number).text), PERCENT_WIDTH);
-		ck_assert_uint_le(strlen(scale_rate(number).text), RATE_WIDTH);
-		ck_assert_uint_le(strlen(scale_other(number, "furlongs", false).text), OTHER_WIDTH);
+		ck_assert_uint_le(strlen(scaled(number, "ns", false).text), LATENCY_WIDTH);
+		ck_assert_uint_le(strlen(scaled(number, "%", false).text), PERCENT_WIDTH);
+		ck_assert_uint_le(strlen(scaled(number, "1/s", false).text), RATE_WIDTH);
+		ck_assert_uint_le(strlen(scaled(number, "furlongs", false).text), OTHER_WIDTH);
 		ck_assert_uint_le(strlen(scale_memory(number).text), MEMORY_WIDTH);
-		ck_assert_uint_le(strlen(scale_frequency(number).text), FREQUENCY_WIDTH);
+		ck_assert_uint_le(strlen(scaled(number, "MHz", false).text), FREQUENCY_WIDTH);
 	}
 }
 
 TEST(test_rates_and_shares_are_short)
 {
-	ck_assert_str_eq(scale_rate(0.0123).text, "0.012/s");
-	ck_assert_str_eq(scale_rate(0.0001).text, "<.001/s");
-	ck_assert_str_eq(scale_latency(123456).text, "123 us");
+	ck_assert_str_eq(scaled(0.0123, "1/s", false).text, "0.012/s");
+	ck_assert_str_eq(scaled(0.0001, "1/s", false).text, "<.001/s");
+	ck_assert_str_eq(scaled(123456, "ns", false).text, "123 us");
 
-	ck_assert_str_eq(scale_rate(0).text, "0/s");
-	ck_assert_str_eq(scale_rate(0.25).text, "0.25/s");
-	ck_assert_str_eq(scale_rate(999.4).text, "999/s");
-	ck_assert_str_eq(scale_rate(12345).text, "12.3k/s");
-	ck_assert_str_eq(scale_rate(2e9).text, "2G/s");
-	ck_assert_str_eq(scale_percent(12.34).text, "12.3%");
-	ck_assert_str_eq(scale_other(1.2345, "", false).text, "1.234");
-	ck_assert_str_eq(scale_other(16, "lanes", true).text, "16 lanes");
-	ck_assert_str_eq(scale_other(23361114688.0, "x", false).text, "23361 Mx");
+	ck_assert_str_eq(scaled(0, "1/s", false).text, "0/s");
+	ck_assert_str_eq(scaled(0.25, "1/s", false).text, "0.25/s");
+	ck_assert_str_eq(scaled(999.4, "1/s", false).text, "999/s");
+	ck_assert_str_eq(scaled(12345, "1/s", false).text, "12.3k/s");
+	ck_assert_str_eq(scaled(2e9, "1/s", false).text, "2G/s");
+	ck_assert_str_eq(scaled(12.34, "%", false).text, "12.3%");
+	ck_assert_str_eq(scaled(1.2345, "", false).text, "1.234");
+	ck_assert_str_eq(scaled(16, "lanes", true).text, "16 lanes");
+	ck_assert_str_eq(scaled(23361114688.0, "x", false).text, "23361 Mx");
 	ck_assert_str_eq(scale_duration(4.46).text, "4.5 s");
 	ck_assert_str_eq(scale_duration(119).text, "119 s");
 	ck_assert_str_eq(scale_duration(3599).text, "59 min");
@@ -78,7 +87,7 @@ TEST(test_rates_and_shares_are_short)
 	ck_assert_str_eq(scale_memory(0).text, "0.000 MiB");
 	ck_assert_str_eq(scale_memory(1024).text, "1.000 GiB");
 	ck_assert_str_eq(scale_memory(131074.734).text, "128.0 GiB");
-	ck_assert_str_eq(scale_frequency(3200).text, "3.200 GHz");
+	ck_assert_str_eq(scaled(3200, "MHz", false).text, "3.200 GHz");
 }
 
 TEST(test_intervals_are_as_they_would_be_typed)

@@ -82,36 +82,29 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
 	return value < most ? value : most;
 }
 
-/* fds[0] is wake_fd. */
-static bool poll_fds(const struct writer *w, struct pollfd *fds, nfds_t count, uint64_t ns)
+/*
+ * Waits until the writer is woken, fd (-1: none) is writable or, if they are wanted, an input of an
+ * interactive sink is readable. False after ns.
+ */
+static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
 				      .tv_nsec = (long)(ns % NS_PER_S)};
-	uint64_t ignored;
-	const int found = ppoll(fds, count, ns == NO_TIMEOUT ? NULL : &time, NULL);
-
-	if (found > 0 && fds[0].revents && read(w->wake_fd, &ignored, sizeof(ignored)) < 0)
-		return true; /* already reset */
-	return found != 0;
-}
-
-/* Waits until fd (-1: none) is writable or the writer is woken. False after ns. */
-static bool wait_writable(struct writer *w, int fd, uint64_t ns)
-{
-	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN}, {.fd = fd, .events = POLLOUT}};
-
-	return poll_fds(w, fds, 2, ns);
-}
-
-/* Waits for ns, or until the writer is woken or an input of an interactive sink is readable. */
-static void wait_input(struct writer *w, uint64_t ns)
-{
 	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN},
-			       {.fd = w->sink.inputs[0], .events = POLLIN},
-			       {.fd = w->sink.inputs[1], .events = POLLIN}};
+			       {.fd = inputs ? w->sink.inputs[0] : -1, .events = POLLIN},
+			       {.fd = inputs ? w->sink.inputs[1] : -1, .events = POLLIN},
+			       {.fd = fd, .events = POLLOUT}};
+	uint64_t count;
+	const int found = ppoll(fds, 4, ns == NO_TIMEOUT ? NULL : &time, NULL);
 
-	if (poll_fds(w, fds, 3, ns))
+	if (found > 0 && fds[0].revents) {
+		const ssize_t ignored = read(w->wake_fd, &count, sizeof(count));
+
+		(void)ignored; /* it may be reset already */
+	}
+	if (inputs)
 		w->input_ready = fds[1].revents || fds[2].revents;
+	return found != 0;
 }
 
 /*
@@ -136,7 +129,7 @@ static int wait_for_reader(struct writer *w)
 
 	if (atomic_load(&w->aborted))
 		return -EAGAIN;
-	if (wait_writable(w, w->sink.fd, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
+	if (wait_for(w, w->sink.fd, false, draining ? DRAIN_TIMEOUT_NS : NO_TIMEOUT))
 		return 0;
 	return -EAGAIN;
 }
@@ -155,8 +148,8 @@ static int wait_for_disk(struct writer *w, int code)
 		return code;
 	w->last_try = atomic_load(&w->closed);
 	if (!w->last_try)
-		wait_writable(w, -1,
-			      clamp(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
+		wait_for(w, -1, false,
+			 clamp(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
 	return 0;
 }
 
@@ -306,7 +299,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	report_slow_reader(w);
 	/* keys are handled even if samples follow without a pause */
 	if (w->sink.format->handle_input)
-		wait_input(w, 0);
+		wait_for(w, -1, true, 0);
 	return 0;
 }
 
@@ -349,10 +342,10 @@ static void wait_for_frame(struct writer *w)
 	const uint64_t now = clock_monotonic();
 
 	if (interval && now < due) {
-		wait_input(w, due - now < half_full ? due - now : half_full);
+		wait_for(w, -1, true, due - now < half_full ? due - now : half_full);
 		return;
 	}
-	wait_input(w, w->backoff_ns);
+	wait_for(w, -1, true, w->backoff_ns);
 	w->backoff_ns = clamp(2 * w->backoff_ns, MIN_BACKOFF, MAX_BACKOFF);
 }
 

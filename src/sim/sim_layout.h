@@ -10,9 +10,6 @@
 
 int sim_generate(struct sim *sim); /* 0 or -ENOMEM */
 
-/* The units of one socket of AMD, and its L3 caches. */
-void sim_layout_amd(struct sim *sim, unsigned socket);
-
 /* The units, tables and functions of a socket of Diamond Rapids. */
 
 #define SIM_IMHS 2 /* of a socket; each has a discovery table, as each of the spec's dies has */

@@ -7,7 +7,7 @@
  * where Granite Rapids has them, whose socket it shares.
  *
  * Of AMD: family and model from Linux's and Meta's lists of processors; the four CXL ports of Turin
- * are those that have events. Its units are in sim_layout_amd.c.
+ * are those that have events. Its units are in sim_layout.c.
  */
 #include "sim/sim_spec.h"
 

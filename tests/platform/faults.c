@@ -9,7 +9,6 @@
 #include "fusefs.h"
 #include "platform/number.h"
 #include "publish.h"
-#include "publish_perf.h"
 #include "tree.h"
 
 #define MAX_WORDS 6

@@ -3,10 +3,8 @@
 #ifndef CXLMON_TEST_FAULTS_H
 #define CXLMON_TEST_FAULTS_H
 
+#include "fusefs.h"
 #include "mirror.h"
-#include "msrfs.h"
-#include "regfs.h"
-#include "resctrlfs.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A FUSE file system of devices, answered request by request: nothing is cached, nothing reordered.
+/* FUSE file systems of devices, answered request by request: nothing is cached, nothing reordered.
  */
 #ifndef CXLMON_TEST_FUSEFS_H
 #define CXLMON_TEST_FUSEFS_H
@@ -8,6 +8,10 @@
 
 #include <fuse.h>
 #include <stdbool.h>
+#include <stdio.h>
+
+#include "allowlist.h"
+#include "tests/sim/state.h"
 
 struct fusefs;
 
@@ -28,5 +32,62 @@ bool fusefs_serve(struct fusefs *fs);
 
 /* What reading a file with this text gives. */
 int fusefs_read_text(const char *text, char *buffer, size_t size, off_t offset);
+
+/* Those of a published machine: each has a function that mounts it. */
+
+/*
+ * /dev/cpu as a FUSE file system: N/msr and N/cpuid, each access of which is one of the simulator's
+ * registers, with the errors of the kernel's msr and cpuid drivers. Direct I/O, so that the offset
+ * is the register and nothing is cached.
+ */
+
+struct msrfs {
+	struct platform *platform;
+	FILE *log;
+	unsigned cpus;
+	bool *hidden;	  /* by CPU: it is offline, and so its directory is not there */
+	bool msrs_hidden; /* as without the msr module: no CPU has its msr node */
+	/*
+	 * As with the msr-safe module: N/msr_safe for everybody, which obeys the list that root
+	 * writes to msr_allowlist.
+	 */
+	bool safe;
+	struct allowlist allowlist;
+	unsigned delay_ms; /* of every access */
+};
+
+/* Mounts on the directory, with a struct msrfs as its context, which may be changed at any time;
+ * accesses go to log, if not NULL. NULL if FUSE is not available. */
+struct fusefs *msrfs_new(const char *directory, struct platform *p, FILE *log);
+
+/*
+ * Memory and configuration space as a FUSE file system, for a machine that loses no write: mem is
+ * dev/mem, and each function has a directory FUNCTION with config and its resourceN. Each access is
+ * one of the simulator's registers, in the order in which they come.
+ *
+ * The machine's config files are links to these. Memory is mapped, and FUSE sees no loads and
+ * stores of mapped files; trap/trap.c turns them into pread() and pwrite() of these files, in
+ * programs into which it is loaded. Other programs see the same registers through the mirror.
+ */
+
+#define REGFS_DIRECTORY "dev/registers" /* below the machine's root; trap/trap.c has it, too */
+
+/* Mounts on the directory; writes go to log, if not NULL. NULL if FUSE is not available. */
+struct fusefs *regfs_new(const char *directory, struct platform *p, FILE *log);
+
+/*
+ * sys/fs/resctrl of a published machine, as the kernel has it where the processor has BMEC: info,
+ * counts of the default group, and groups that are made by mkdir, which count nothing. Its
+ * directory has a link for each group.
+ */
+
+/* log: writes are logged there; NULL: none. NULL if FUSE is not available. */
+struct fusefs *resctrlfs_new(const char *directory, struct platform *p, FILE *log);
+
+/*
+ * From now on: "mounted", "unmounted"; "default" or "assigned" (counters: mbm_event mode); "denied"
+ * or "allowed", writes. False: it is none of these.
+ */
+bool resctrlfs_set(struct fusefs *mounted, const char *state);
 
 #endif

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
-#include "log_write.h"
 #include "pci/config.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
@@ -47,6 +46,15 @@ struct mirror {
 	size_t cell_count;
 	uint64_t updated, staleness;
 };
+
+void log_write_of(FILE *log, struct platform *p, const struct reg *reg, uint64_t value)
+{
+	char name[REG_NAME_SIZE];
+
+	if (log)
+		fprintf(log, "%.9f write %s value 0x%" PRIx64 "\n", (double)p->ops->now(p) / 1e9,
+			reg_name(reg, name), value);
+}
 
 static void *reallocate(void *old, size_t count, size_t size)
 {

@@ -43,4 +43,8 @@ uint64_t mirror_due(const struct mirror *mirror, uint64_t now);
 /* The longest time between two updates since the last call, in ns. */
 uint64_t mirror_staleness(struct mirror *mirror);
 
+/* A line of the access log: a register in memory or configuration space was written. log may be
+ * NULL. It isn't flushed. */
+void log_write_of(FILE *log, struct platform *p, const struct reg *reg, uint64_t value);
+
 #endif

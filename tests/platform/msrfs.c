@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "msrfs.h"
+#include "fusefs.h"
 
 #include <err.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fusefs.h"
 #include "msr/cpuid.h"
 #include "tests/registers.h"
 

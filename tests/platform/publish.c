@@ -10,8 +10,6 @@
 #include "msr/cpuid.h"
 #include "pci/config.h"
 #include "platform/text.h"
-#include "publish_cxl.h"
-#include "publish_perf.h"
 #include "tree.h"
 
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */

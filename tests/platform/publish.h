@@ -25,4 +25,30 @@ bool publish_has_msrs(const struct sim *sim);
 
 void publish_watchdog(const char *root, bool runs);
 
+/*
+ * The kernel's CXL and DAX buses on a published machine: memory devices, and for each its endpoint,
+ * a region of all its memory, and the dax device through which that is memory of its NUMA node.
+ */
+void publish_cxl(const char *root, struct platform *p);
+
+/* Links and errors as they are now; a device that is gone has no directory on the PCI bus. */
+void publish_update_devices(const char *root, struct platform *p);
+
+/* What a kernel says of NUMA nodes: vmstat and meminfo of each, and /proc/vmstat. */
+#define NODE_STATS_PERIOD_NS UINT64_C(10000000) /* how often they are updated */
+
+void publish_node_files(const char *root, struct platform *p);
+
+/*
+ * Brings them up to date: in place, each with one call and as long as before, since programs have
+ * them open. One that was removed stays away.
+ */
+void publish_update_nodes(const char *root, struct platform *p);
+
+/*
+ * Creates root/sys/bus/event_source, and in proc/sys/kernel the level of perf_event_paranoid and
+ * the kernel's release; again, after a CPU went offline or came back.
+ */
+void publish_perf(const char *root, struct platform *p);
+
 #endif

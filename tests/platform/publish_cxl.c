@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "publish_cxl.h"
+#include "publish.h"
 
 #include <err.h>
 #include <errno.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "regfs.h"
+#include "fusefs.h"
 
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fusefs.h"
-#include "log_write.h"
+#include "mirror.h"
 #include "pci/config.h"
 
 /* A file: physical memory, or a function's configuration space. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "resctrlfs.h"
+#include "fusefs.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fusefs.h"
 #include "sim/sim_machine.h"
 
 #define GROUPS_MOST 8

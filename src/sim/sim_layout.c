@@ -224,25 +224,6 @@ static int generate_intel(struct sim *sim, unsigned socket)
 
 #define L3_COUNTERS 6
 
-/* Pairs of a control and its counter. */
-static void add_pairs(struct sim *sim, unsigned type, unsigned socket, unsigned index, unsigned id,
-		      uint64_t address, unsigned counters)
-{
-	sim_add_unit(sim, &(struct sim_unit){
-				  .type = type,
-				  .socket = socket,
-				  .index = index,
-				  .id = id,
-				  .l3 = type == PMU_L3 ? (int)id : 0,
-				  .access = SIM_ACCESS_MSR,
-				  .address = address,
-				  .counters = counters,
-				  .control_step = 2,
-				  .counter_offset = 1,
-				  .counter_step = 2,
-			  });
-}
-
 /* As the kernel makes the number of APIC ids: those of a socket begin at a multiple of 2^n. */
 static unsigned first_l3(const struct sim *sim, unsigned socket)
 {
@@ -256,15 +237,34 @@ static unsigned first_l3(const struct sim *sim, unsigned socket)
 static void generate_amd(struct sim *sim, unsigned socket)
 {
 	const unsigned first = first_l3(sim, socket), first_cpu = socket * sim->spec.cpus;
+	/* pairs of a control and its counter */
+	struct sim_unit unit = {
+		.type = PMU_DF,
+		.socket = socket,
+		.access = SIM_ACCESS_MSR,
+		.address = DF_PERF_CTL,
+		.counters = SIM_DF_COUNTERS,
+		.control_step = 2,
+		.counter_offset = 1,
+		.counter_step = 2,
+	};
 
-	add_pairs(sim, PMU_DF, socket, 0, 0, DF_PERF_CTL, SIM_DF_COUNTERS);
-	for (unsigned i = 0; i < sim_l3_count(sim->spec.cpus); i++)
-		add_pairs(sim, PMU_L3, socket, i, first + i, L3_PERF_CTL, L3_COUNTERS);
+	sim_add_unit(sim, &unit);
+	unit.type = PMU_UMC;
+	unit.address = UMC_PERF_CTL;
+	unit.counters = SIM_UMC_COUNTERS;
+	struct sim_unit l3 = unit;
+	l3.type = PMU_L3;
+	l3.address = L3_PERF_CTL;
+	l3.counters = L3_COUNTERS;
+	for (l3.index = 0; l3.index < sim_l3_count(sim->spec.cpus); l3.index++) {
+		l3.id = first + l3.index;
+		l3.l3 = (int)l3.id;
+		sim_add_unit(sim, &l3);
+	}
 	for (unsigned i = 0; i < sim->spec.cpus; i++)
 		sim->cores[first_cpu + i].l3 = (int)(first + i / SIM_L3_CPUS);
-	for (unsigned i = 0; i < sim->spec.imcs; i++)
-		add_pairs(sim, PMU_UMC, socket, i, i,
-			  UMC_PERF_CTL + UINT64_C(2) * SIM_UMC_COUNTERS * i, SIM_UMC_COUNTERS);
+	add_units(sim, unit, sim->spec.imcs, UINT64_C(2) * SIM_UMC_COUNTERS);
 }
 
 static int allocate(struct sim *sim)

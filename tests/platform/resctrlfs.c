@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/text.h"
 #include "sim/sim_machine.h"
 
 #define GROUPS_MOST 8
@@ -90,32 +91,36 @@ static bool is_count(const struct resctrlfs *fs, const char *path, size_t *cache
 	return false;
 }
 
-static bool is_file(const struct resctrlfs *fs, const char *path)
-{
-	const char *group, *rest = within_group(fs, path, &group);
+/* What is at a path. */
+struct place {
+	enum { NOTHING, DIRECTORY, TASKS, SETTING, COUNT } kind;
 	enum mbm_event event;
 	size_t cache;
+};
 
-	return !fs->unmounted && (is_setting(fs, path, &event) || !strcmp(rest, "tasks") ||
-				  is_count(fs, path, &cache, &event));
-}
-
-static bool is_directory(const struct resctrlfs *fs, const char *path)
+static struct place find(const struct resctrlfs *fs, const char *path)
 {
 	const char *group, *rest = within_group(fs, path, &group);
+	struct place at = {.kind = NOTHING};
 	unsigned number;
-	enum mbm_event event;
 
-	if (!strcmp(path, "/"))
-		return true;
-	if (fs->unmounted)
-		return false;
-	return !*rest || !strcmp(rest, "mon_data") ||
-	       (!strcmp(rest, "mon_groups") && !strstr(group, "mon_groups")) ||
-	       sscanf(rest, "mon_data/mon_L3_%u", &number) == 1 || !strcmp(path, "/info") ||
-	       !strcmp(path, "/info/L3_MON") ||
-	       (fs->assigned && (!strcmp(path, "/info/L3_MON/event_configs") ||
-				 is_of_event(path, "/info/L3_MON/event_configs/", "", &event)));
+	if (fs->unmounted || !strcmp(path, "/"))
+		at.kind = strcmp(path, "/") ? NOTHING : DIRECTORY;
+	else if (is_setting(fs, path, &at.event))
+		at.kind = SETTING;
+	else if (!strcmp(rest, "tasks"))
+		at.kind = TASKS;
+	else if (is_count(fs, path, &at.cache, &at.event))
+		at.kind = COUNT;
+	else if (!*rest || !strcmp(rest, "mon_data") ||
+		 (!strcmp(rest, "mon_groups") && !strstr(group, "mon_groups")) ||
+		 sscanf(rest, "mon_data/mon_L3_%u", &number) == 1 || !strcmp(path, "/info") ||
+		 !strcmp(path, "/info/L3_MON") ||
+		 (fs->assigned &&
+		  (!strcmp(path, "/info/L3_MON/event_configs") ||
+		   is_of_event(path, "/info/L3_MON/event_configs/", "", &at.event))))
+		at.kind = DIRECTORY;
+	return at;
 }
 
 /* Groups directly below the top. */
@@ -131,24 +136,15 @@ static nlink_t control_groups(const struct resctrlfs *fs)
 static int fs_getattr(const char *path, struct stat *st, struct fuse_file_info *info)
 {
 	const struct resctrlfs *fs = self();
-	const bool file = is_file(fs, path);
+	const struct place at = find(fs, path);
+	const bool directory = at.kind == DIRECTORY;
 
 	(void)info;
-	if (!file && !is_directory(fs, path))
+	if (at.kind == NOTHING)
 		return -ENOENT;
-	st->st_mode = file ? S_IFREG | 0644 : S_IFDIR | 0755;
-	st->st_nlink = file ? 1 : strcmp(path, "/") != 0 ? 2 : 5 + control_groups(fs);
+	st->st_mode = directory ? S_IFDIR | 0755 : S_IFREG | 0644;
+	st->st_nlink = !directory ? 1 : strcmp(path, "/") != 0 ? 2 : 5 + control_groups(fs);
 	return 0;
-}
-
-static void fill_caches(const struct resctrlfs *fs, void *buffer, fuse_fill_dir_t fill)
-{
-	char name[32];
-
-	for (size_t i = 0; i < fs->mbm->count; i++) {
-		snprintf(name, sizeof(name), "mon_L3_%02u", fs->mbm->caches[i].number);
-		fill(buffer, name, NULL, 0, 0);
-	}
 }
 
 /* Only what is listed by cxlmon. */
@@ -164,8 +160,12 @@ static int fs_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_
 	(void)flags;
 	for (size_t i = 0; !length && !fs->unmounted && i < 4; i++)
 		fill(buffer, top[i], NULL, 0, 0);
-	if (!strcmp(path, "/mon_data"))
-		fill_caches(fs, buffer, fill);
+	for (size_t i = 0; !strcmp(path, "/mon_data") && i < fs->mbm->count; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "mon_L3_%02u", fs->mbm->caches[i].number);
+		fill(buffer, name, NULL, 0, 0);
+	}
 	for (size_t i = 0; !fs->unmounted && i < GROUPS_MOST; i++) {
 		const char *group = fs->groups[i];
 
@@ -209,26 +209,24 @@ static int fs_open(const char *path, struct fuse_file_info *info)
 	info->direct_io = 1;
 	if (self()->denied && (info->flags & O_ACCMODE) != O_RDONLY)
 		return -EACCES;
-	return is_file(self(), path) ? 0 : -ENOENT;
+	const struct place at = find(self(), path);
+	return at.kind == NOTHING || at.kind == DIRECTORY ? -ENOENT : 0;
 }
 
 static void show_setting(const struct resctrlfs *fs, enum mbm_event event, char *text)
 {
-	size_t used = 0;
 	uint64_t setting = 0;
 
 	for (size_t i = 0; i < fs->mbm->count; i++) {
 		sim_mbm_get(sim_of(fs->platform), fs->mbm->caches[i].number, event, &setting);
 		if (!fs->assigned)
-			used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s%u=0x%02x",
-						 i ? ";" : "", fs->mbm->caches[i].number,
-						 (unsigned)setting);
+			text_append(text, TEXT_SIZE, "%s%u=0x%02x", i ? ";" : "",
+				    fs->mbm->caches[i].number, (unsigned)setting);
 	}
 	for (size_t i = 0; fs->assigned && i < sizeof(names) / sizeof(names[0]); i++)
 		if (setting >> i & 1)
-			used += (size_t)snprintf(text + used, TEXT_SIZE - used, "%s%s",
-						 used ? "," : "", names[i]);
-	snprintf(text + used, TEXT_SIZE - used, "\n");
+			text_append(text, TEXT_SIZE, "%s%s", *text ? "," : "", names[i]);
+	text_append(text, TEXT_SIZE, "\n");
 }
 
 static void show_count(const struct resctrlfs *fs, const char *path, size_t cache,
@@ -254,16 +252,15 @@ static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 {
 	const struct resctrlfs *fs = self();
 	char text[TEXT_SIZE] = "";
-	enum mbm_event event;
-	size_t cache;
+	const struct place at = find(fs, path);
 
 	(void)info;
-	if (!is_file(fs, path))
+	if (at.kind == NOTHING)
 		return -ENODEV;
-	if (is_setting(fs, path, &event))
-		show_setting(fs, event, text);
-	else if (is_count(fs, path, &cache, &event))
-		show_count(fs, path, cache, event, text);
+	if (at.kind == SETTING)
+		show_setting(fs, at.event, text);
+	else if (at.kind == COUNT)
+		show_count(fs, path, at.cache, at.event, text);
 	return fusefs_read_text(text, buffer, size, offset);
 }
 

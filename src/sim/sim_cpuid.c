@@ -33,11 +33,6 @@ static bool can_be_simulated(const struct snapshot_cpuid *leaf)
 		pmu.fixed_width <= SIM_COUNTER_BITS && !(pmu.fixed_mask >> SIM_FIXED_COUNTERS));
 }
 
-static uint32_t hypervisor_bit(const struct sim *sim)
-{
-	return *sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0;
-}
-
 /* As the snapshot has it; false where the leaf is not in it. */
 static bool snapshot_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
@@ -49,7 +44,8 @@ static bool snapshot_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf
 			continue;
 		memcpy(regs, row->regs, sizeof(row->regs));
 		if (leaf == 1)
-			regs[2] = (regs[2] & ~LEAF1_ECX_HYPERVISOR) | hypervisor_bit(sim);
+			regs[2] = (regs[2] & ~LEAF1_ECX_HYPERVISOR) |
+				  (*sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0);
 		return true;
 	}
 	return false;
@@ -86,14 +82,6 @@ static void intel_leaf(uint32_t leaf, uint32_t regs[4])
 	}
 }
 
-/* The second one is not active, where there is room for that. */
-static uint32_t active_umcs(const struct sim *sim)
-{
-	const uint32_t all = UINT32_MAX >> (32 - sim->spec.imcs);
-
-	return sim->spec.imcs < 32 ? (all & 1) | (all & ~UINT32_C(1)) << 1 : all;
-}
-
 bool sim_cpuid_perfmon_v2(const struct sim *sim)
 {
 	return !*sim->hypervisor;
@@ -101,12 +89,15 @@ bool sim_cpuid_perfmon_v2(const struct sim *sim)
 
 static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
 {
+	const uint32_t all = UINT32_MAX >> (32 - sim->spec.imcs);
+
 	regs[0] = 1;
 	regs[1] = SIM_AMD_CORE_COUNTERS;
 	if (sim->spec.facts->no_uncore)
 		return;
 	regs[1] |= SIM_DF_COUNTERS << 10 | SIM_UMC_COUNTERS * sim->spec.imcs << 16;
-	regs[2] = active_umcs(sim);
+	/* active memory controllers: the second one is not, where there is room for that */
+	regs[2] = sim->spec.imcs < 32 ? (all & 1) | (all & ~UINT32_C(1)) << 1 : all;
 }
 
 static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
@@ -151,7 +142,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	switch (leaf) {
 	case 1:
 		regs[0] = signature(sim->spec.model);
-		regs[2] = hypervisor_bit(sim);
+		regs[2] = *sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0;
 		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
 		break;
 	case LEAF_HYPERVISOR:

@@ -9,7 +9,6 @@
 
 #define MEMORY_DEVICE	0x0D93 /* PCI device id of the memory device behind a port */
 #define ROOT_PORT	0x14AB /* and of the root port above it; programs look at its class */
-#define VENDOR_INTEL	0x8086
 #define VENDOR_AMD	0x1022
 #define VENDOR_ARM	0x13B5
 #define MEMORY_BYTES	(UINT64_C(256) << 30)
@@ -57,8 +56,8 @@ static void put_bar64(struct sim_function *f, unsigned index, uint64_t address, 
 	f->info.bar_size[index] = size;
 }
 
-static struct sim_function *add_function(struct sim *sim, unsigned socket, struct pci_location at,
-					 uint16_t vendor, uint16_t device_id)
+struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
+				      uint16_t vendor, uint16_t device_id)
 {
 	struct sim_function *f = &sim->functions[sim->function_count++];
 
@@ -82,12 +81,6 @@ static struct sim_function *add_function(struct sim *sim, unsigned socket, struc
 	return f;
 }
 
-struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
-				      uint16_t device_id)
-{
-	return add_function(sim, socket, at, VENDOR_INTEL, device_id);
-}
-
 /* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
 static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
 		      unsigned bar)
@@ -99,17 +92,12 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 }
 
 /* Further dies have a device behind all others: function 1 of device 0 is the UBOX. */
-static struct pci_location discovery_function(const struct sim *sim, unsigned socket, unsigned die)
-{
-	return die ? sim_pmon_function(sim, socket, 31, (uint8_t)(die - 1))
-		   : sim_pmon_function(sim, socket, 0, 0);
-}
-
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes)
 {
-	struct sim_function *f =
-		sim_add_function(sim, socket, discovery_function(sim, socket, die), device_id);
+	const struct pci_location at = die ? sim_pmon_function(sim, socket, 31, (uint8_t)(die - 1))
+					   : sim_pmon_function(sim, socket, 0, 0);
+	struct sim_function *f = sim_add_function(sim, socket, at, SIM_VENDOR_INTEL, device_id);
 
 	if (sim->spec.dies > 1)
 		f->config[0x0E] = 0x80; /* header type: a device of several functions */
@@ -147,20 +135,6 @@ static void add_device(struct sim *sim, const struct sim_function *f,
 	snprintf(device->name, sizeof(device->name), "mem%u", number);
 }
 
-/*
- * The Flex Bus DVSEC: CXL.io and CXL.mem, and, of a device that is not of CXL 1.1, flits of 68
- * bytes.
- */
-static void put_flex_bus(struct sim_function *f, unsigned at, bool flits)
-{
-	const unsigned trained = 0x6 | (flits ? 0x20 : 0);
-
-	sim_put32(f->config, at, 0x0023 | 2U << 16); /* the last extended capability */
-	sim_put32(f->config, at + 4, 0x1E98 | 2U << 16 | 0x20U << 20);
-	sim_put32(f->config, at + 8, 7 | trained << 16);
-	sim_put32(f->config, at + 12, trained | trained << 16);
-}
-
 /* The register locator DVSEC: component, device and CPMU registers in BAR 0. */
 static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, unsigned port)
 {
@@ -175,34 +149,14 @@ static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, u
 		sim_put32(f->config, 0x10C + 8 * i, (uint32_t)blocks[i] << 8 | i << 16);
 }
 
-/* A type 3 device: class 0502, memory controller of CXL. */
-static struct sim_function *add_memory(struct sim *sim, unsigned socket, unsigned port,
-				       bool has_port)
-{
-	const struct pci_location at = {.bus = memory_bus(sim, socket, port)};
-	struct sim_function *f = sim_add_function(sim, socket, at, MEMORY_DEVICE);
-
-	put16(f->config, 0x0A, 0x0502);
-	f->config[0x09] = 0x10;
-	if (sim->spec.cpmu)
-		add_cpmu(sim, f, socket, port);
-	put_flex_bus(f, sim->spec.cpmu ? FLEX_BUS_BEHIND : 0x100, has_port);
-	return f;
-}
-
-void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
-{
-	add_device(sim, add_memory(sim, socket, port, false), NULL);
-}
-
 /* A bridge from the root bus, with the DVSEC of CXL extensions for ports. */
 static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsigned port)
 {
 	const struct pci_location at = sim_pmon_function(sim, socket, (uint8_t)(1 + port), 1);
 	static const uint16_t vendors[] = {
-		[SIM_INTEL] = VENDOR_INTEL, [SIM_AMD] = VENDOR_AMD, [SIM_ARM] = VENDOR_ARM};
-	const uint16_t vendor = vendors[sim->spec.facts->vendor];
-	struct sim_function *f = add_function(sim, socket, at, vendor, ROOT_PORT);
+		[SIM_INTEL] = SIM_VENDOR_INTEL, [SIM_AMD] = VENDOR_AMD, [SIM_ARM] = VENDOR_ARM};
+	struct sim_function *f =
+		sim_add_function(sim, socket, at, vendors[sim->spec.facts->vendor], ROOT_PORT);
 
 	put16(f->config, 0x0A, 0x0604);
 	f->config[0x0E] = 0x01; /* header type */
@@ -215,11 +169,29 @@ static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsi
 	return f;
 }
 
-void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port)
+/* A type 3 device: class 0502, memory controller of CXL. */
+void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port)
 {
-	const struct sim_function *root_port = add_root_port(sim, socket, port);
-	struct sim_function *f = add_memory(sim, socket, port, true);
+	const struct pci_location at = {.bus = memory_bus(sim, socket, port)};
+	const bool has_root_port =
+		sim->spec.facts->vendor != SIM_INTEL || sim->spec.facts->no_uncore;
+	const struct sim_function *root_port =
+		has_root_port ? add_root_port(sim, socket, port) : NULL;
+	struct sim_function *f = sim_add_function(sim, socket, at, SIM_VENDOR_INTEL, MEMORY_DEVICE);
+	const unsigned flex_bus = sim->spec.cpmu ? FLEX_BUS_BEHIND : 0x100;
+	const unsigned trained = 0x6 | (root_port ? 0x20 : 0);
 
-	put16(f->config, 0x42, 0x0002); /* version 2, endpoint */
+	put16(f->config, 0x0A, 0x0502);
+	f->config[0x09] = 0x10;
+	if (root_port)
+		put16(f->config, 0x42, 0x0002); /* version 2, endpoint */
+	if (sim->spec.cpmu)
+		add_cpmu(sim, f, socket, port);
+	/* The Flex Bus DVSEC: CXL.io and CXL.mem, and, of a device that is not of CXL 1.1, flits of
+	 * 68 bytes. */
+	sim_put32(f->config, flex_bus, 0x0023 | 2U << 16); /* the last extended capability */
+	sim_put32(f->config, flex_bus + 4, 0x1E98 | 2U << 16 | 0x20U << 20);
+	sim_put32(f->config, flex_bus + 8, 7 | trained << 16);
+	sim_put32(f->config, flex_bus + 12, trained | trained << 16);
 	add_device(sim, f, root_port);
 }

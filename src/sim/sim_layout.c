@@ -181,7 +181,8 @@ static void add_functions(struct sim *sim, unsigned socket)
 	for (const struct sim_pci_units *units = sim->spec.facts->pci_units; units->count; units++)
 		for (size_t i = 0; i < sim->unit_count; i++)
 			if (sim->units[i].socket == socket && sim->units[i].type == units->type)
-				sim_add_function(sim, socket, sim->units[i].pci, units->device_id);
+				sim_add_function(sim, socket, sim->units[i].pci, SIM_VENDOR_INTEL,
+						 units->device_id);
 }
 
 static int generate_intel(struct sim *sim, unsigned socket)
@@ -315,7 +316,7 @@ static int generate_socket(struct sim *sim, unsigned socket)
 	else if (!facts->no_uncore)
 		return generate_intel(sim, socket);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
-		sim_add_memory_behind_root_port(sim, socket, port);
+		sim_add_memory_device(sim, socket, port);
 	return 0;
 }
 

@@ -54,9 +54,11 @@ int sim_add_table(struct sim *sim, const struct sim_table *table);
 struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
 				      uint8_t function);
 
-/* Adds a PCI function of Intel without a BAR, on the socket's NUMA node. */
+#define SIM_VENDOR_INTEL 0x8086
+
+/* Adds a PCI function without a BAR, on the socket's NUMA node. */
 struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
-				      uint16_t device_id);
+				      uint16_t vendor, uint16_t device_id);
 
 void sim_put32(uint8_t *config, unsigned offset, uint32_t value);
 
@@ -64,9 +66,8 @@ void sim_put32(uint8_t *config, unsigned offset, uint32_t value);
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes);
 
-/* The CXL memory device behind a port: on Intel there is no root port above it, on AMD one. */
+/* The CXL memory device behind a port: on Intel there is no root port above it, on others one. */
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port);
-void sim_add_memory_behind_root_port(struct sim *sim, unsigned socket, unsigned port);
 
 /*
  * Makes a machine from the snapshot in sim->spec.file. Its units are found in its discovery tables,

@@ -24,8 +24,8 @@
 /* Other programs find the memory controllers' registers by this function alone. */
 static void add_ubox_bars(struct sim *sim, unsigned socket)
 {
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1), 0x3251);
+	struct sim_function *f = sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1),
+						  SIM_VENDOR_INTEL, 0x3251);
 	const uint64_t base = SIM_IMC_BASE + socket * SIM_IMC_STRIDE;
 
 	sim_put32(f->config, UBOX_MMIO_BASE, (uint32_t)(base >> 23));
@@ -37,8 +37,8 @@ static void add_ubox_bars(struct sim *sim, unsigned socket)
 
 static void add_ubox(struct sim *sim, unsigned socket)
 {
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 8, 0), 0x3250);
+	struct sim_function *f = sim_add_function(sim, socket, sim_pmon_function(sim, socket, 8, 0),
+						  SIM_VENDOR_INTEL, 0x3250);
 	uint32_t map = 0;
 
 	for (uint32_t node = 0; node < UBOX_NODES; node++)
@@ -50,8 +50,8 @@ static void add_ubox(struct sim *sim, unsigned socket)
 /* With more than 64 CHAs, the masks are full. */
 static void add_cha_masks(struct sim *sim, unsigned socket)
 {
-	struct sim_function *f =
-		sim_add_function(sim, socket, sim_pmon_function(sim, socket, 30, 3), 0x325B);
+	struct sim_function *f = sim_add_function(
+		sim, socket, sim_pmon_function(sim, socket, 30, 3), SIM_VENDOR_INTEL, 0x325B);
 	const uint64_t mask =
 		sim->spec.chas < 64 ? (UINT64_C(1) << sim->spec.chas) - 1 : UINT64_MAX;
 

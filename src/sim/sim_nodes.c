@@ -28,23 +28,20 @@ static bool has_cpus(const struct sim *sim, int node)
 	return sim_socket_of_node(sim, node) != SIZE_MAX;
 }
 
-static bool is_first_device(const struct sim *sim, size_t device)
-{
-	for (size_t i = 0; i < device; i++)
-		if (sim->devices[i].node == sim->devices[device].node)
-			return false;
-	return true;
-}
-
 /* Nodes of devices, which are attached to a node, or to any. */
 static size_t attached(const struct sim *sim, int node)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < sim->device_count; i++)
-		count += (node == NODE_MACHINE || sim->devices[i].near_node == node) &&
-			 sim->devices[i].node >= 0 && !has_cpus(sim, sim->devices[i].node) &&
-			 is_first_device(sim, i);
+	for (size_t i = 0; i < sim->device_count; i++) {
+		const struct cxl_device *device = &sim->devices[i];
+		size_t first = 0;
+
+		while (sim->devices[first].node != device->node)
+			first++;
+		count += (node == NODE_MACHINE || device->near_node == node) && device->node >= 0 &&
+			 !has_cpus(sim, device->node) && first == i;
+	}
 	return count;
 }
 
@@ -73,37 +70,28 @@ static uint64_t used_at(uint64_t total, double at_start, uint64_t coming, uint64
 	return used < 0 ? 0 : (uint64_t)fmin(used, (double)total);
 }
 
-static void set_counters(const struct sim *sim, int node, uint64_t t, struct kernel_stats *out)
-{
-	const struct sim_spec *spec = &sim->spec;
-	const size_t devices = attached(sim, node);
-
-	if (spec->kernel >= KERNEL_WITH_PROMOTIONS)
-		out->values[NODE_PROMOTED] = (double)(devices * events_at(spec->promote, t));
-	if (spec->kernel >= KERNEL_WITH_NODE_DEMOTIONS || node == NODE_MACHINE)
-		out->values[NODE_DEMOTED] = (double)(devices * events_at(spec->demote, t));
-	if (node == NODE_MACHINE)
-		out->values[NODE_HINTING_FAULTS] = (double)(devices * events_at(spec->hint, t));
-}
-
 int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
 	const struct sim *sim = sim_of(p);
-	const uint64_t t = sim_time_of(sim, wall_ns);
-	const uint64_t promoted = events_at(sim->spec.promote, t);
-	const uint64_t demoted = events_at(sim->spec.demote, t);
+	const struct sim_spec *spec = &sim->spec;
+	const uint64_t t = sim_time_of(sim, wall_ns), devices = attached(sim, node);
+	const uint64_t promoted = events_at(spec->promote, t), demoted = events_at(spec->demote, t);
 	const bool dram = node >= 0 && has_cpus(sim, node);
 	const uint64_t total = dram ? DRAM_BYTES : device_bytes(sim, node);
 
 	*out = kernel_stats_unknown(t);
 	if (node != NODE_MACHINE && !total)
 		return -ENOENT;
-	set_counters(sim, node, t, out);
-	if (node == NODE_MACHINE)
+	if (spec->kernel >= KERNEL_WITH_PROMOTIONS)
+		out->values[NODE_PROMOTED] = (double)(devices * promoted);
+	if (spec->kernel >= KERNEL_WITH_NODE_DEMOTIONS || node == NODE_MACHINE)
+		out->values[NODE_DEMOTED] = (double)(devices * demoted);
+	if (node == NODE_MACHINE) {
+		out->values[NODE_HINTING_FAULTS] = (double)(devices * events_at(spec->hint, t));
 		return 0;
+	}
 	const uint64_t used =
-		dram ? used_at(total, sim->spec.dram_used / 100, attached(sim, node) * promoted,
-			       attached(sim, node) * demoted)
+		dram ? used_at(total, spec->dram_used / 100, devices * promoted, devices * demoted)
 		     : used_at(total, CXL_USED, demoted, promoted);
 
 	out->values[NODE_USED] = (double)used;
@@ -209,41 +197,6 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 
 #define GRANULARITY 256 /* bytes: the least of CXL, and what most firmware chooses */
 
-static struct cxl_region *region_of(struct memory_layout *memory, int node)
-{
-	struct cxl_region *region = memory->regions;
-
-	while (region < memory->regions + memory->region_count && region->node != node)
-		region++;
-	if (region == memory->regions + memory->region_count) {
-		*region = (struct cxl_region){
-			.mode = "ram", .granularity = GRANULARITY, .node = node};
-		snprintf(region->name, sizeof(region->name), "region%zu", memory->region_count++);
-	}
-	return region;
-}
-
-static void add_device(struct memory_layout *memory, const struct cxl_device *device)
-{
-	struct cxl_region *region = region_of(memory, device->node);
-
-	snprintf(region->devices[region->device_count++], REGION_NAME_SIZE, "%s", device->name);
-	region->ways++;
-	region->bytes += device->bytes;
-}
-
-static void add_promise(const struct sim_spec *spec, struct memory_layout *memory, int node)
-{
-	memory->nodes[memory->node_count++] = (struct memory_node){
-		.node = node,
-		.read_MBps = spec->promised_bandwidth * 1e3,
-		.write_MBps = spec->promised_bandwidth * 1e3,
-		.read_ns = spec->promised_latency,
-		.write_ns = spec->promised_latency,
-		.tier = -1,
-	};
-}
-
 int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port)
 {
 	const unsigned regions = (spec->ports + spec->ways - 1) / spec->ways;
@@ -253,16 +206,39 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 
 int sim_lay_out_memory(struct sim *sim)
 {
+	const struct sim_spec *spec = &sim->spec;
 	struct memory_layout *memory = &sim->memory;
 
 	memory->nodes = calloc(sim->device_count + 1, sizeof(*memory->nodes));
 	memory->regions = calloc(sim->device_count + 1, sizeof(*memory->regions));
 	if (!memory->nodes || !memory->regions)
 		return -ENOMEM;
-	for (size_t i = 0; i < sim->device_count; i++)
-		add_device(memory, &sim->devices[i]);
-	for (size_t i = 0; i < memory->region_count; i++)
-		add_promise(&sim->spec, memory, memory->regions[i].node);
+	for (size_t i = 0; i < sim->device_count; i++) {
+		const struct cxl_device *device = &sim->devices[i];
+		size_t r = 0;
+
+		while (r < memory->region_count && memory->regions[r].node != device->node)
+			r++;
+		struct cxl_region *region = &memory->regions[r];
+		if (r == memory->region_count) {
+			*region = (struct cxl_region){
+				.mode = "ram", .granularity = GRANULARITY, .node = device->node};
+			snprintf(region->name, sizeof(region->name), "region%u", (uint8_t)r);
+			memory->nodes[memory->region_count++] = (struct memory_node){
+				.node = device->node,
+				.read_MBps = spec->promised_bandwidth * 1e3,
+				.write_MBps = spec->promised_bandwidth * 1e3,
+				.read_ns = spec->promised_latency,
+				.write_ns = spec->promised_latency,
+				.tier = -1,
+			};
+		}
+		snprintf(region->devices[region->device_count++], REGION_NAME_SIZE, "%s",
+			 device->name);
+		region->ways++;
+		region->bytes += device->bytes;
+	}
+	memory->node_count = memory->region_count;
 	return 0;
 }
 

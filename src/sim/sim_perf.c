@@ -200,13 +200,18 @@ static bool is_multiplexed(const struct sim_domain *domain)
 }
 
 /* The first group on counters; where there is none, the first that waits for them. */
-static struct sim_group *find_first(const struct sim_domain *domain, bool running)
+static struct sim_group *find_first(const struct sim_domain *domain)
 {
-	struct sim_group *group = domain->groups;
+	struct sim_group *waiting = NULL;
 
-	while (group && !(group->enabled && needs_counter(group) && group->running == running))
-		group = group->next;
-	return group || !running ? group : find_first(domain, false);
+	for (struct sim_group *group = domain->groups; group; group = group->next) {
+		if (!group->enabled || !needs_counter(group))
+			continue;
+		if (group->running)
+			return group;
+		waiting = waiting ? waiting : group;
+	}
+	return waiting;
 }
 
 /* Rotates all domains that are multiplexed. */
@@ -215,7 +220,7 @@ static void rotate(struct sim *sim)
 	for (struct sim_domain *domain = sim->perf->domains; domain; domain = domain->next) {
 		if (!is_multiplexed(domain))
 			continue;
-		struct sim_group *first = find_first(domain, true);
+		struct sim_group *first = find_first(domain);
 
 		remove_group(first);
 		append_group(first);

@@ -213,18 +213,6 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 	return rc;
 }
 
-/* Where no unit is a port's, as on AMD, those that have a memory device carry traffic. */
-static unsigned count_ports_of_df(const struct sim *sim)
-{
-	const unsigned max = sim->spec.facts->max_ports;
-	const unsigned ports =
-		(unsigned)((sim->device_count + sim->socket_count - 1) / sim->socket_count);
-
-	if (!ports)
-		return sim->spec.ports;
-	return max && ports > max ? max : ports;
-}
-
 /* A spec has one number of units for all sockets: that of the first socket that has any. */
 static void set_unit_counts(struct sim *sim)
 {
@@ -236,22 +224,26 @@ static void set_unit_counts(struct sim *sim)
 		      {PMU_CHA, PMU_CBO, &spec->chas},
 		      {PMU_IMC, PMU_UMC, &spec->imcs},
 		      {PMU_HBM, PMU_HBM, &spec->hbms}};
-
-	const unsigned ports_of_df = count_ports_of_df(sim);
+	const unsigned given_ports = spec->ports, max_ports = spec->facts->max_ports;
+	const unsigned devices =
+		(unsigned)((sim->device_count + sim->socket_count - 1) / sim->socket_count);
 
 	spec->sockets = (unsigned)sim->socket_count;
 	spec->cpus = (unsigned)((sim->core_count + sim->socket_count - 1) / sim->socket_count);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		*counts[i].count = 0;
-		for (unsigned s = 0; !*counts[i].count && s < spec->sockets; s++)
-			*counts[i].count = count_units(sim, counts[i].type, s)
-						   ? count_units(sim, counts[i].type, s)
-						   : count_units(sim, counts[i].other_type, s);
-		if (!*counts[i].count)
-			*counts[i].count = 1;
+		unsigned count = 0;
+
+		for (unsigned s = 0; !count && s < spec->sockets; s++) {
+			count = count_units(sim, counts[i].type, s);
+			count = count ? count : count_units(sim, counts[i].other_type, s);
+		}
+		*counts[i].count = count ? count : 1;
 	}
+	/* where no unit is a port's, those that have a memory device carry traffic */
 	if (spec->facts->vendor == SIM_AMD || spec->facts->no_uncore)
-		spec->ports = ports_of_df;
+		spec->ports = !devices				 ? given_ports
+			      : max_ports && devices > max_ports ? max_ports
+								 : devices;
 }
 
 static int find_units(struct sim *sim, const struct snapshot *s, struct error *err)

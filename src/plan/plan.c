@@ -3,15 +3,6 @@
 
 #include <stdlib.h>
 
-static size_t find_unit(const struct plan *plan, const struct unit *unit)
-{
-	size_t i = 0;
-
-	while (i < plan->unit_count && plan->units[i].unit != unit)
-		i++;
-	return i;
-}
-
 static int compare_units(const void *a, const void *b)
 {
 	const struct plan_unit *x = a, *y = b;
@@ -24,14 +15,6 @@ static int compare_units(const void *a, const void *b)
 	if (unit_is_cpu(x->unit) != unit_is_cpu(y->unit))
 		return unit_is_cpu(x->unit) ? 1 : -1;
 	return (x->unit > y->unit) - (x->unit < y->unit);
-}
-
-static void collect_units(struct plan *plan, const struct request *requests, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (find_unit(plan, requests[i].unit) == plan->unit_count)
-			plan->units[plan->unit_count++].unit = requests[i].unit;
-	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 }
 
 /* Staggered units start with different rounds, so that each round is counted somewhere. */
@@ -69,16 +52,6 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 	};
 }
 
-/* The clock of one unit of each socket, to see whether it is frozen. */
-static void find_clock(struct plan *plan, const struct plan_unit *pu)
-{
-	const size_t counter = plan->rounds[pu->first_round + pu->starting_round].clock_counter;
-	struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
-
-	if (freeze && !freeze->clock.bytes && counter != PLAN_NO_CLOCK)
-		freeze->clock = plan->counters[counter].reg;
-}
-
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
 static bool freezes(const struct unit *unit, enum freeze_policy policy)
 {
@@ -86,35 +59,21 @@ static bool freezes(const struct unit *unit, enum freeze_policy policy)
 	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit_is_cpu(unit)));
 }
 
-/* Whether a unit is frozen by the same write as the unit before it. */
-static bool shares_domain(const struct plan *plan, size_t u)
-{
-	const struct unit *unit = plan->units[u].unit;
-	const struct unit *before = u ? plan->units[u - 1].unit : NULL;
-
-	return plan->global_freeze && before && before->socket == unit->socket &&
-	       unit_is_uncore(before) && unit_is_uncore(unit);
-}
-
-/* Some have none; that of a CPU or a CPMU is known once it has been programmed. */
-static struct reg freeze_register(struct plan *plan, const struct unit *unit)
-{
-	if (!unit_is_uncore(unit) || !unit_can_freeze(unit))
-		return (struct reg){.bytes = 0};
-	return plan->global_freeze ? find_socket(plan, unit->socket)->reg : unit_control(unit);
-}
-
+/* Units of the uncore that one register freezes follow each other, and are of one domain. */
 static void make_domains(struct plan *plan, enum freeze_policy policy)
 {
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		struct plan_unit *pu = &plan->units[u];
+		const struct unit *unit = pu->unit, *before = u ? pu[-1].unit : NULL;
+		struct freeze_domain domain = {.freezes = freezes(unit, policy), .first_unit = u};
 
-		if (!shares_domain(plan, u))
-			plan->domains[plan->domain_count++] = (struct freeze_domain){
-				.freezes = freezes(pu->unit, policy),
-				.freeze = freeze_register(plan, pu->unit),
-				.first_unit = u,
-			};
+		/* some have none; that of a CPU or a CPMU is known once it has been programmed */
+		if (unit_is_uncore(unit) && unit_can_freeze(unit))
+			domain.freeze = plan->global_freeze ? find_socket(plan, unit->socket)->reg
+							    : unit_control(unit);
+		if (!plan->global_freeze || !before || before->socket != unit->socket ||
+		    !unit_is_uncore(before) || !unit_is_uncore(unit))
+			plan->domains[plan->domain_count++] = domain;
 		pu->domain = plan->domain_count - 1;
 		plan->domains[pu->domain].unit_count++;
 	}
@@ -128,12 +87,16 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 	plan->counter_of_request = calloc(count + 1, sizeof(*plan->counter_of_request));
 	if (!plan->units || !plan->counter_of_request)
 		return error_no_memory(err);
-	collect_units(plan, requests, count);
-	/* there are more requests than units */
+	for (size_t i = 0; i < count; i++) {
+		size_t u = 0;
+
+		while (u < plan->unit_count && plan->units[u].unit != requests[i].unit)
+			u++;
+		plan->units[u].unit = requests[i].unit;
+		plan->unit_count += u == plan->unit_count;
+	}
+	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 	const size_t units = plan->unit_count + 1;
-	struct plan_unit *fitting = reallocarray(plan->units, units, sizeof(*fitting));
-	if (fitting)
-		plan->units = fitting;
 	plan->domains = calloc(units, sizeof(*plan->domains));
 	plan->sockets = calloc(units, sizeof(*plan->sockets));
 	return plan->domains && plan->sockets ? 0 : error_no_memory(err);
@@ -161,9 +124,16 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	set_starting_rounds(out);
 	out->global_freeze = out->uses_msrs && out->socket_count && policy != FREEZE_NEVER &&
 			     policy != FREEZE_UNITS;
-	/* where MSRs are used, the freeze registers themselves are read */
-	for (size_t u = 0; u < out->unit_count && out->socket_count && !out->uses_msrs; u++)
-		find_clock(out, &out->units[u]);
+	/* the clock of one unit shows; where MSRs are used, the freeze registers are read */
+	for (size_t u = 0; u < out->unit_count && !out->uses_msrs; u++) {
+		const struct plan_unit *pu = &out->units[u];
+		const size_t clock =
+			out->rounds[pu->first_round + pu->starting_round].clock_counter;
+		struct socket_freeze *freeze = find_socket(out, pu->unit->socket);
+
+		if (freeze && !freeze->clock.bytes && clock != PLAN_NO_CLOCK)
+			freeze->clock = out->counters[clock].reg;
+	}
 	make_domains(out, policy);
 	return 0;
 fail:

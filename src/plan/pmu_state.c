@@ -72,15 +72,6 @@ static int save_unit(struct pmu_state *pr, size_t u, struct error *err)
 	return rc;
 }
 
-static void report_takeover(const struct pmu_state *pr, size_t in_use, const struct error *first)
-{
-	if (in_use)
-		log_write(
-			&pr->platform->log, LEVEL_WARNING,
-			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
-			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first->text);
-}
-
 /* Reads everything that will be written, and records how to restore it. */
 static int save_all(struct pmu_state *pr, struct error *err)
 {
@@ -99,7 +90,11 @@ static int save_all(struct pmu_state *pr, struct error *err)
 		rc = shared_freezes_save(pr, err);
 	if (rc < 0)
 		return rc;
-	report_takeover(pr, in_use, &first);
+	if (in_use)
+		log_write(
+			&pr->platform->log, LEVEL_WARNING,
+			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
+			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first.text);
 	return pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
 }
 
@@ -144,32 +139,26 @@ int pmu_state_reprogram(struct pmu_state *pr, struct error *err)
 	return rc;
 }
 
-/* 1, or an error: then all controls of the unit must be programmed again. */
-static int update_controls(struct pmu_state *pr, size_t u, size_t next, struct error *err)
-{
-	const struct plan_unit *pu = &pr->plan->units[u];
-	const struct round *rounds = &pr->plan->rounds[pu->first_round];
-	int rc = unit_update_controls(pr->platform, pu->unit, rounds[pr->units[u].round].controls,
-				      rounds[next].controls, err);
-
-	pr->units[u].control_unknown = rc;
-	return rc ? rc : 1;
-}
-
 int pmu_state_rotate(struct pmu_state *pr, size_t u, size_t next, struct error *err)
 {
 	const struct plan_unit *pu = &pr->plan->units[u];
+	const struct round *rounds = &pr->plan->rounds[pu->first_round];
 	struct unit_state *state = &pr->units[u];
 	const bool updates = pr->domains[pu->domain].freezes && unit_can_update(pu->unit) &&
 			     !state->control_unknown;
-	int rc = updates ? update_controls(pr, u, next, err) : program_unit(pr, u, next, err);
+	int rc = updates ? unit_update_controls(pr->platform, pu->unit,
+						rounds[state->round].controls,
+						rounds[next].controls, err)
+			 : program_unit(pr, u, next, err);
 
-	if (rc < 0)
+	/* after an update that failed, all controls of the unit must be programmed again */
+	if (updates || !rc)
+		state->control_unknown = rc;
+	if (rc)
 		return rc;
-	state->control_unknown = false;
 	state->round = next;
 	resolve_freeze_control(pr, pu->domain);
-	return rc;
+	return updates;
 }
 
 int pmu_state_reclaim(struct pmu_state *pr, size_t u, struct error *err)

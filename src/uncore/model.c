@@ -18,12 +18,6 @@ static const char *vendor_of(const struct model *model)
 	return model->vendor ? model->vendor : "GenuineIntel";
 }
 
-static bool has_number(const struct model *model, unsigned number)
-{
-	return model->last_model ? number >= model->display_model && number <= model->last_model
-				 : number == model->display_model;
-}
-
 /*
  * Their CPUs count other events than model_amd has. Source: the kernel's bsp_init_amd(), and
  * amd_pmu_event_map(), which has other tables for them.
@@ -41,7 +35,8 @@ const struct model *model_find(const struct cpu_identity *cpu)
 
 	for (const struct model *const *m = models; *m; m++)
 		if (!strcmp(vendor_of(*m), cpu->vendor) && (*m)->family == cpu->family &&
-		    has_number(*m, cpu->model))
+		    (cpu->model == (*m)->display_model ||
+		     (cpu->model > (*m)->display_model && cpu->model <= (*m)->last_model)))
 			return *m;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(vendor_of(others[i]), cpu->vendor) && !is_amd_before_zen4(cpu))

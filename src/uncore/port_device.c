@@ -113,19 +113,10 @@ static struct root_port *get_root_port(struct root_port *root_ports, size_t *cou
 	return &root_ports[(*count)++];
 }
 
-static bool is_matched(const struct machine *m, const struct cxl_device *device)
-{
-	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].device == device)
-			return true;
-	return false;
-}
-
 static bool root_port_is_matched(const struct machine *m, struct pci_location at)
 {
-	for (size_t i = 0; i < m->device_count; i++)
-		if (!pci_location_compare(&m->devices[i].path[0], &at) &&
-		    is_matched(m, &m->devices[i]))
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].device && !pci_location_compare(&m->ports[i].device->path[0], &at))
 			return true;
 	return false;
 }
@@ -230,29 +221,23 @@ static void drop_shared(struct machine *m)
 	}
 }
 
-static void log_match(const struct machine *m, const struct port *port, const char *how)
-{
-	const struct cxl_device *device = port->device;
-	char node[32] = "no NUMA node";
-
-	if (device->node >= 0)
-		snprintf(node, sizeof(node), "NUMA node %d", device->node);
-	log_write(&m->platform->log, LEVEL_DETAIL,
-		  "socket %d port %u: %s at %s, %.4g GiB, %s (matched by %s)", port->socket,
-		  port->number, device->name, port->pci, (double)device->bytes / (1 << 30), node,
-		  how);
-}
-
 /* Sets and logs the PCI address of newly matched ports. */
 static void set_addresses(struct machine *m, const char *how)
 {
 	for (size_t i = 0; i < m->port_count; i++) {
 		struct port *port = &m->ports[i];
+		const struct cxl_device *device = port->device;
+		char node[32] = "no NUMA node";
 
-		if (!port->device || *port->pci)
+		if (!device || *port->pci)
 			continue;
-		pci_location_text(port->device->path[port->device->depth - 1], port->pci);
-		log_match(m, port, how);
+		pci_location_text(device->path[device->depth - 1], port->pci);
+		if (device->node >= 0)
+			snprintf(node, sizeof(node), "NUMA node %d", device->node);
+		log_write(&m->platform->log, LEVEL_DETAIL,
+			  "socket %d port %u: %s at %s, %.4g GiB, %s (matched by %s)", port->socket,
+			  port->number, device->name, port->pci, (double)device->bytes / (1 << 30),
+			  node, how);
 	}
 }
 

@@ -48,30 +48,21 @@ static const struct formula gnr_formulas[] = {
 	{.metric = NULL},
 };
 
+#define GRANITE_RAPIDS                                                                             \
+	.family = 6, .perf_kernel = "6.14", .offcore_rsp_bits = OFFCORE_RSP_BITS,                  \
+	.pmu_types = gnr_pmu_types, .events = intel_events, .load_events = intel_load_events,      \
+	.event_list = GNR, .formulas = gnr_formulas
+
 const struct model model_gnr = {
 	.name = "Granite Rapids",
 	.short_name = "gnr",
-	.family = 6,
 	.display_model = 0xAD,
-	.perf_kernel = "6.14",
-	.offcore_rsp_bits = OFFCORE_RSP_BITS,
-	.pmu_types = gnr_pmu_types,
-	.events = intel_events,
-	.load_events = intel_load_events,
-	.event_list = GNR,
-	.formulas = gnr_formulas,
+	GRANITE_RAPIDS,
 };
 
 const struct model model_gnr_d = {
 	.name = "Granite Rapids-D",
 	.short_name = "gnr-d",
-	.family = 6,
 	.display_model = 0xAE,
-	.perf_kernel = "6.14",
-	.offcore_rsp_bits = OFFCORE_RSP_BITS,
-	.pmu_types = gnr_pmu_types,
-	.events = intel_events,
-	.load_events = intel_load_events,
-	.event_list = GNR,
-	.formulas = gnr_formulas,
+	GRANITE_RAPIDS,
 };

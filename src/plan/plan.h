@@ -123,12 +123,7 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
  */
 bool plan_counts_always(const struct plan *plan, size_t counter);
 
-/* Bit 0 of a unit's control and of the socket's freeze register: FRZ */
-#define PLAN_FREEZE UINT64_C(1)
-
 /* rounds.c: assigns events to the counters of one unit. */
-
-#define SCHEDULE_MAX_COUNTERS 32
 
 /*
  * allowed[i]: bit c is set if event i can be counted on counter c. Finds an assignment if there is

@@ -37,7 +37,7 @@ int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error 
 	for (size_t d = 0; d < plan->domain_count; d++)
 		out->domains[d] = (struct domain_state){
 			.freezes = plan->domains[d].freezes,
-			.control = {.reg = plan->domains[d].freeze, .stop = PLAN_FREEZE},
+			.control = {.reg = plan->domains[d].freeze, .stop = UNIT_CTL_FREEZE},
 		};
 	for (size_t s = 0; s < plan->counter_count; s++)
 		out->counters[s].reg = plan->counters[s].reg;

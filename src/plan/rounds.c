@@ -17,11 +17,11 @@
  * Bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
  * move to another. tried: the counters that this path has visited.
  */
-static bool assign(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_MAX_COUNTERS],
+static bool assign(const uint32_t *allowed, size_t event, size_t owner[UNIT_MAX_COUNTERS],
 		   uint32_t *tried, bool last_first)
 {
-	for (unsigned i = 0; i < SCHEDULE_MAX_COUNTERS; i++) {
-		const unsigned c = last_first ? SCHEDULE_MAX_COUNTERS - 1 - i : i;
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		const unsigned c = last_first ? UNIT_MAX_COUNTERS - 1 - i : i;
 		const uint32_t bit = UINT32_C(1) << c;
 
 		if (!(allowed[event] & bit) || *tried & bit)
@@ -38,9 +38,9 @@ static bool assign(const uint32_t *allowed, size_t event, size_t owner[SCHEDULE_
 int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
 		    size_t *unassigned)
 {
-	size_t owner[SCHEDULE_MAX_COUNTERS];
+	size_t owner[UNIT_MAX_COUNTERS];
 
-	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++)
+	for (unsigned c = 0; c < UNIT_MAX_COUNTERS; c++)
 		owner[c] = FREE;
 	for (size_t event = 0; event < count; event++) {
 		uint32_t tried = 0;
@@ -50,7 +50,7 @@ int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsi
 			return -ENOSPC;
 		}
 	}
-	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++)
+	for (unsigned c = 0; c < UNIT_MAX_COUNTERS; c++)
 		if (owner[c] != FREE)
 			counter[owner[c]] = c;
 	return 0;

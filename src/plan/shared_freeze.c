@@ -33,7 +33,7 @@ bool foreign_freeze_stays(struct platform *p, const struct freeze_control *contr
 
 static struct freeze_control control_of(const struct shared_freeze *freeze)
 {
-	return (struct freeze_control){.reg = freeze->reg, .stop = PLAN_FREEZE, .start = 0};
+	return (struct freeze_control){.reg = freeze->reg, .stop = UNIT_CTL_FREEZE, .start = 0};
 }
 
 bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit)
@@ -264,7 +264,7 @@ static int save_step(struct pmu_state *pr, struct shared_freeze *freeze, int soc
 		     struct error *err)
 {
 	const struct undo_step step = {
-		.reg = freeze->reg, .value = value, .socket = socket, .mask = PLAN_FREEZE};
+		.reg = freeze->reg, .value = value, .socket = socket, .mask = UNIT_CTL_FREEZE};
 
 	freeze->step = pr->undo.count;
 	undo_begin_unit(&pr->undo);
@@ -285,12 +285,12 @@ static int save_table(struct pmu_state *pr, struct shared_freeze *freeze, struct
 	if (rc)
 		return rc;
 	/* what this run counts would be 0 from the end of that run on */
-	if (freeze->saved & ~value & PLAN_FREEZE)
+	if (freeze->saved & ~value & UNIT_CTL_FREEZE)
 		return error_set(err, EXIT_IN_USE, -EBUSY,
 				 "socket %d die %d: another cxlmon has unfrozen its units, and "
 				 "freezes them when it ends: wait until then",
 				 freeze->socket, freeze->die);
-	if (value & PLAN_FREEZE)
+	if (value & UNIT_CTL_FREEZE)
 		log_write(&pr->platform->log, LEVEL_DETAIL,
 			  "socket %d die %d: its units are frozen, as from power-on (%s); they run "
 			  "until cxlmon exits",
@@ -309,7 +309,7 @@ static int save_socket(struct pmu_state *pr, struct shared_freeze *freeze, struc
 		rc = machine_allow_freeze(pr->plan->machine, err);
 	if (!rc)
 		rc = save_step(pr, freeze, freeze->socket, value, err);
-	if (!rc && freeze->saved & PLAN_FREEZE)
+	if (!rc && freeze->saved & UNIT_CTL_FREEZE)
 		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: uncore counters were left frozen by another program (%s is "
 			  "0x%" PRIx64 "); they run until cxlmon exits, which freezes them again",
@@ -329,7 +329,7 @@ static int save_frozen_socket(struct pmu_state *pr, struct shared_freeze *freeze
 			  why.text);
 		return 0;
 	}
-	if (!(value & PLAN_FREEZE))
+	if (!(value & UNIT_CTL_FREEZE))
 		return 0;
 	reroute_open_cpus(pr->plan,
 			  &(struct unit){.socket = freeze->socket, .cpu = freeze->reg.cpu});
@@ -365,12 +365,12 @@ int shared_freezes_write(struct pmu_state *pr, struct error *err)
 		/* power-on freezes a table again */
 		if (freeze->table)
 			rc = read_table(pr, freeze, &value, err);
-		if (rc || (!is_ours(pr, i) && !(value & PLAN_FREEZE)))
+		if (rc || (!is_ours(pr, i) && !(value & UNIT_CTL_FREEZE)))
 			continue;
 		freeze->touched = true;
 		/* frozen until the first reading; unfrozen if this run never freezes it */
-		value = freeze->table ? 0 : value & ~PLAN_FREEZE;
-		rc = reg_write(pr->platform, &freeze->reg, is_ours(pr, i) ? PLAN_FREEZE : value,
+		value = freeze->table ? 0 : value & ~UNIT_CTL_FREEZE;
+		rc = reg_write(pr->platform, &freeze->reg, is_ours(pr, i) ? UNIT_CTL_FREEZE : value,
 			       err);
 	}
 	return rc;
@@ -402,7 +402,7 @@ static int unfreeze_socket(struct pmu_state *pr, struct shared_freeze *freeze, s
 			  &(struct unit){.socket = freeze->socket, .cpu = freeze->reg.cpu});
 	int rc = save_socket(pr, freeze, &why);
 
-	if (rc || !(freeze->saved & PLAN_FREEZE)) {
+	if (rc || !(freeze->saved & UNIT_CTL_FREEZE)) {
 		log_write(&pr->platform->log, LEVEL_WARNING,
 			  "socket %d: the uncore clock does not run, so other counters may not "
 			  "either%s%s",
@@ -414,7 +414,7 @@ static int unfreeze_socket(struct pmu_state *pr, struct shared_freeze *freeze, s
 	if (rc)
 		return rc;
 	freeze->touched = true;
-	rc = reg_write(pr->platform, &freeze->reg, freeze->saved & ~PLAN_FREEZE, &why);
+	rc = reg_write(pr->platform, &freeze->reg, freeze->saved & ~UNIT_CTL_FREEZE, &why);
 	return rc ? error_set(err, EXIT_IN_USE, rc,
 			      "socket %d: uncore counters were left frozen by another program, and "
 			      "cannot be unfrozen: %s",

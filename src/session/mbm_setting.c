@@ -6,40 +6,37 @@
 
 #include "platform/reg.h"
 
-static int save_cache(struct mbm_setting *setting, const struct mbm_sources *sources, size_t i,
-		      struct error *err)
-{
-	const struct mbm_cache *cache = &sources->mbm->caches[i];
-	struct undo_step step = {
-		.reg = mbm_register(sources->mbm->at_once ? MBM_EVERY_CACHE : cache->number,
-				    sources->event),
-		.socket = UNDO_THIS_CPU,
-		.condition = UNDO_IF_OURS,
-		.mask = UINT64_MAX,
-	};
-	char name[REG_NAME_SIZE];
-	int rc = reg_read(sources->platform, &step.reg, &step.value, err);
-
-	if (!rc && step.value != cache->settings[sources->event])
-		return error_set(err, EXIT_IN_USE, -EBUSY,
-				 "%s: another program has just set it to 0x%02" PRIx64,
-				 reg_name(&step.reg, name), step.value);
-	undo_begin_unit(&setting->undo);
-	if (!rc)
-		rc = undo_add(&setting->undo, &step, err);
-	return rc ? rc
-		  : undo_add_value(&setting->undo, setting->undo.count - 1, MBM_SLOW_READS, err);
-}
-
 int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,
 		     struct error *err)
 {
-	const size_t count = sources->mbm->at_once ? 1 : sources->mbm->count;
+	const struct mbm *mbm = sources->mbm;
+	const size_t count = !sources->set ? 0 : mbm->at_once ? 1 : mbm->count;
+	struct undo *undo = &setting->undo;
+	char name[REG_NAME_SIZE];
 	int rc = 0;
 
-	undo_clear(&setting->undo);
-	for (size_t i = 0; !rc && sources->set && i < count; i++)
-		rc = save_cache(setting, sources, i, err);
+	undo_clear(undo);
+	for (size_t i = 0; !rc && i < count; i++) {
+		const struct mbm_cache *cache = &mbm->caches[i];
+		struct undo_step step = {
+			.reg = mbm_register(mbm->at_once ? MBM_EVERY_CACHE : cache->number,
+					    sources->event),
+			.socket = UNDO_THIS_CPU,
+			.condition = UNDO_IF_OURS,
+			.mask = UINT64_MAX,
+		};
+
+		rc = reg_read(sources->platform, &step.reg, &step.value, err);
+		if (!rc && step.value != cache->settings[sources->event])
+			return error_set(err, EXIT_IN_USE, -EBUSY,
+					 "%s: another program has just set it to 0x%02" PRIx64,
+					 reg_name(&step.reg, name), step.value);
+		undo_begin_unit(undo);
+		if (!rc)
+			rc = undo_add(undo, &step, err);
+		if (!rc)
+			rc = undo_add_value(undo, undo->count - 1, MBM_SLOW_READS, err);
+	}
 	return rc;
 }
 

@@ -34,15 +34,10 @@ uint8_t cpmu_filters(uint64_t capability)
 	return (uint8_t)bits(capability, 39, 32);
 }
 
-static bool is_all_ones(uint64_t value)
-{
-	return value == UINT64_MAX;
-}
-
 /* One that does not respond has no events. */
 static struct cpmu_group decode_group(uint64_t value)
 {
-	if (is_all_ones(value))
+	if (value == UINT64_MAX)
 		return (struct cpmu_group){.events = 0};
 	return (struct cpmu_group){
 		.vendor = (uint16_t)bits(value, 63, 48),
@@ -103,7 +98,7 @@ static void decode_capability(uint64_t capability, struct cpmu *out)
 
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err)
 {
-	if (is_all_ones(registers->capability))
+	if (registers->capability == UINT64_MAX)
 		return error_set(err, EXIT_NO_UNIT, -ENXIO,
 				 "no response (its capability register reads as all ones): powered "
 				 "down, or memory space is disabled");
@@ -154,21 +149,6 @@ static int read_registers(struct platform *p, const struct mmio_window *window, 
 	return rc;
 }
 
-static int read_mapped(struct platform *p, const struct mmio_window *window,
-		       struct cpmu_registers *out, struct error *err)
-{
-	int rc = read_registers(p, window, CPMU_CAPABILITY, 1, &out->capability, err);
-
-	if (rc || is_all_ones(out->capability))
-		return rc;
-	rc = read_registers(p, window, CPMU_EVENT_CAPABILITY, cpmu_groups(out->capability),
-			    out->groups, err);
-	if (!rc)
-		rc = read_registers(p, window, CPMU_CONFIGURATION, cpmu_counters(out->capability),
-				    out->configurations, err);
-	return rc;
-}
-
 int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
 {
 	struct cpmu_registers registers = {0};
@@ -177,7 +157,15 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
 
 	if (rc)
 		return rc;
-	rc = read_mapped(p, &window, &registers, err);
+	rc = read_registers(p, &window, CPMU_CAPABILITY, 1, &registers.capability, err);
+	if (!rc && registers.capability != UINT64_MAX) {
+		rc = read_registers(p, &window, CPMU_EVENT_CAPABILITY,
+				    cpmu_groups(registers.capability), registers.groups, err);
+		if (!rc)
+			rc = read_registers(p, &window, CPMU_CONFIGURATION,
+					    cpmu_counters(registers.capability),
+					    registers.configurations, err);
+	}
 	p->ops->mmio_unmap(p, &window);
 	return rc ? rc : cpmu_decode(&registers, cpmu, err);
 }
@@ -188,18 +176,9 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
  * index of the event capability; and ORs masks to what the configuration holds. The driver came
  * with 6.5; 7.0 is the last version that was read.
  */
-static const struct {
-	unsigned first, last;
-} first_group_alone[] = {
-	{PERF_KERNEL(6, 5), PERF_KERNEL(7, 0)},
-};
-
 bool cpmu_driver_takes_first_group(unsigned kernel)
 {
-	for (size_t i = 0; i < sizeof(first_group_alone) / sizeof(first_group_alone[0]); i++)
-		if (kernel >= first_group_alone[i].first && kernel <= first_group_alone[i].last)
-			return true;
-	return false;
+	return kernel >= PERF_KERNEL(6, 5) && kernel <= PERF_KERNEL(7, 0);
 }
 
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE])

@@ -141,7 +141,7 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 
 /*
  * Whether the driver of this version, a PERF_KERNEL(), is known to select the first group of a
- * CPMU, whatever group is asked for. Of a version that is not in the table nothing is known.
+ * CPMU, whatever group is asked for. Of other versions nothing is known.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel);
 

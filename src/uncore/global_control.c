@@ -25,24 +25,20 @@ static struct reg control_of(const struct machine *machine, const struct discove
 	return reg;
 }
 
-static int read_mapped(struct platform *p, struct reg reg, uint64_t *value, struct error *err)
+static int read_control(struct platform *p, struct reg reg, uint64_t *value, struct error *err)
 {
 	struct mmio_window window;
-	int rc = p->ops->mmio_map(p, reg.address, reg.bytes, false, &window, err);
+	int rc;
 
+	if (reg.space != REG_MMIO)
+		return reg_read(p, &reg, value, err);
+	rc = p->ops->mmio_map(p, reg.address, reg.bytes, false, &window, err);
 	if (rc)
 		return rc;
 	reg.window = &window;
 	rc = reg_read(p, &reg, value, err);
 	p->ops->mmio_unmap(p, &window);
 	return rc;
-}
-
-static int read_control(struct platform *p, const struct reg *reg, uint64_t *value,
-			struct error *err)
-{
-	return reg->space == REG_MMIO ? read_mapped(p, *reg, value, err)
-				      : reg_read(p, reg, value, err);
 }
 
 /* The tables of a socket's dies may name the same MSR. */
@@ -84,7 +80,7 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 
 		if (!global_control_of(machine, t, &reg))
 			continue;
-		if (read_control(machine->platform, &reg, &value, &why))
+		if (read_control(machine->platform, reg, &value, &why))
 			*unread = unread->code ? *unread : why;
 		else if (value & UNIT_CTL_FREEZE && !unit_value_no_response(value)) {
 			if (frozen < room)

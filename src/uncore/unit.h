@@ -22,7 +22,7 @@
 /* Hint that lists running programs which are known to use counters. */
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
-/* Unit control register */
+/* Unit control register; FRZ is bit 0 of the freeze register of a socket and of a table, too */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters are stopped */
 #define UNIT_CTL_RESET_CONTROLS (UINT64_C(1) << 8) /* RST_CTRL: counter controls become 0 */
 #define UNIT_CTL_RESET_COUNTERS (UINT64_C(1) << 9) /* RST_CTRS: counters become 0 */

@@ -599,7 +599,7 @@ TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
 	const struct undo_step theirs = {
-		.reg = plan.sockets[1].reg, .socket = 1, .mask = PLAN_FREEZE};
+		.reg = plan.sockets[1].reg, .socket = 1, .mask = UNIT_CTL_FREEZE};
 	struct undo others = {.count = 0};
 
 	ck_assert_int_eq(undo_add(&others, &theirs, &err), 0);

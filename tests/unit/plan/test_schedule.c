@@ -10,12 +10,12 @@
 /* Schedules, and checks that each event has an allowed counter of its own. */
 static int schedule(const uint32_t *allowed, size_t count, size_t *unassigned)
 {
-	unsigned counter[SCHEDULE_MAX_COUNTERS + 1];
+	unsigned counter[UNIT_MAX_COUNTERS + 1];
 	uint32_t used = 0;
 	int rc = schedule_events(allowed, count, false, counter, unassigned);
 
 	for (size_t i = 0; !rc && i < count; i++) {
-		ck_assert_uint_lt(counter[i], SCHEDULE_MAX_COUNTERS);
+		ck_assert_uint_lt(counter[i], UNIT_MAX_COUNTERS);
 		ck_assert(allowed[i] >> counter[i] & 1);
 		ck_assert(!(used >> counter[i] & 1));
 		used |= UINT32_C(1) << counter[i];
@@ -48,16 +48,16 @@ TEST(test_an_event_moves_for_one_with_fewer_counters)
 
 TEST(test_a_chain_of_events_moves_up_for_the_last_one)
 {
-	uint32_t allowed[SCHEDULE_MAX_COUNTERS];
-	unsigned counter[SCHEDULE_MAX_COUNTERS];
-	const unsigned last = SCHEDULE_MAX_COUNTERS - 1;
+	uint32_t allowed[UNIT_MAX_COUNTERS];
+	unsigned counter[UNIT_MAX_COUNTERS];
+	const unsigned last = UNIT_MAX_COUNTERS - 1;
 	size_t unassigned;
 
 	for (unsigned i = 0; i < last; i++)
 		allowed[i] = UINT32_C(3) << i; /* event i on counter i or the next */
 	allowed[last] = 1;
-	ck_assert_int_eq(
-		schedule_events(allowed, SCHEDULE_MAX_COUNTERS, false, counter, &unassigned), 0);
+	ck_assert_int_eq(schedule_events(allowed, UNIT_MAX_COUNTERS, false, counter, &unassigned),
+			 0);
 	for (unsigned i = 0; i < last; i++)
 		ck_assert_uint_eq(counter[i], i + 1);
 	ck_assert_uint_eq(counter[last], 0);
@@ -74,14 +74,14 @@ TEST(test_more_events_than_counters_are_refused)
 
 TEST(test_a_33rd_event_is_refused)
 {
-	uint32_t allowed[SCHEDULE_MAX_COUNTERS + 1];
+	uint32_t allowed[UNIT_MAX_COUNTERS + 1];
 	size_t unassigned = NOT_TOUCHED;
 
-	for (unsigned i = 0; i <= SCHEDULE_MAX_COUNTERS; i++)
+	for (unsigned i = 0; i <= UNIT_MAX_COUNTERS; i++)
 		allowed[i] = UINT32_MAX;
-	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS, &unassigned), 0);
-	ck_assert_int_eq(schedule(allowed, SCHEDULE_MAX_COUNTERS + 1, &unassigned), -ENOSPC);
-	ck_assert_uint_eq(unassigned, SCHEDULE_MAX_COUNTERS);
+	ck_assert_int_eq(schedule(allowed, UNIT_MAX_COUNTERS, &unassigned), 0);
+	ck_assert_int_eq(schedule(allowed, UNIT_MAX_COUNTERS + 1, &unassigned), -ENOSPC);
+	ck_assert_uint_eq(unassigned, UNIT_MAX_COUNTERS);
 }
 
 TEST(test_an_event_without_an_allowed_counter_is_the_unassigned_one)
@@ -107,7 +107,7 @@ static bool possible(const uint32_t *allowed, size_t count, uint32_t used)
 {
 	if (!count)
 		return true;
-	for (unsigned c = 0; c < SCHEDULE_MAX_COUNTERS; c++)
+	for (unsigned c = 0; c < UNIT_MAX_COUNTERS; c++)
 		if ((allowed[0] & ~used) >> c & 1 &&
 		    possible(allowed + 1, count - 1, used | UINT32_C(1) << c))
 			return true;

@@ -120,21 +120,6 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 	return 0;
 }
 
-static int find_running(const struct journal_entry *found, size_t count, struct recovery *out,
-			struct error *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < count; i++) {
-		if (found[i].state != JOURNAL_RUNNING)
-			continue;
-		out->running++;
-		out->running_pid = found[i].running_pid;
-		rc = undo_append(&out->live, &found[i].journal.undo, err);
-	}
-	return rc;
-}
-
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err)
 {
@@ -147,8 +132,13 @@ int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *
 		first = machine_allow_all(machine, err);
 	if (!first && count)
 		first = mbm_allow(machine->platform, err);
-	if (!first)
-		first = find_running(found, count, out, err);
+	for (size_t i = 0; !first && i < count; i++) {
+		if (found[i].state != JOURNAL_RUNNING)
+			continue;
+		out->running++;
+		out->running_pid = found[i].running_pid;
+		first = undo_append(&out->live, &found[i].journal.undo, err);
+	}
 	for (size_t i = 0; i < count; i++) {
 		int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
 

@@ -399,23 +399,20 @@ static int use_no_units(struct session *s, struct error *err)
 	return rc ? rc : poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
-static bool freezes(const struct plan *plan)
-{
-	for (size_t d = 0; d < plan->domain_count; d++)
-		if (plan->domains[d].freezes)
-			return true;
-	return false;
-}
-
 static const char *how_read(const struct session *s)
 {
-	if (!s->plan.unit_count)
+	const struct plan *plan = &s->plan;
+	size_t d = 0;
+
+	if (!plan->unit_count)
 		return "read from the kernel's files";
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
-	if (!freezes(&s->plan))
+	while (d < plan->domain_count && !plan->domains[d].freezes)
+		d++;
+	if (d == plan->domain_count)
 		return "read while running";
-	return s->plan.global_freeze ? "frozen per socket" : "frozen per unit";
+	return plan->global_freeze ? "frozen per socket" : "frozen per unit";
 }
 
 static void describe(const struct session *s)

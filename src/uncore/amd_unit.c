@@ -171,18 +171,6 @@ static int save_global_bit(struct platform *p, const struct unit *unit, unsigned
 	return rc || step.value & step.mask ? rc : undo_add(undo, &step, err);
 }
 
-static int used_multiplexed(const struct unit *unit, unsigned i, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-
-	return error_set(
-		err, EXIT_IN_USE, -EBUSY,
-		"%s: another cxlmon multiplexes events on counter %u: wait until it ends, or "
-		"ask it for fewer metrics (-m); --force takes the counter over and restores "
-		"it on exit",
-		unit_name(unit, name), i - unit->registers.first);
-}
-
 /*
  * A run in progress uses the counters that it will restore all the time, also while the group that
  * it counts has no event for one, whose control is 0 then.
@@ -192,13 +180,19 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 {
 	const struct cpu_location place = {
 		.cpu = unit->cpu, .socket = unit->socket, .l3 = unit->l3_scoped ? unit->l3 : -1};
+	char name[UNIT_NAME_SIZE];
 
 	for (unsigned i = 0; undo->others && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg control = unit_counter_control(unit, i);
 
 		if (unit_has_control(unit, counters, i) &&
 		    undo_mask(undo->others, &control, &place))
-			return used_multiplexed(unit, i, err);
+			return error_set(
+				err, EXIT_IN_USE, -EBUSY,
+				"%s: another cxlmon multiplexes events on counter %u: wait "
+				"until it ends, or ask it for fewer metrics (-m); --force "
+				"takes the counter over and restores it on exit",
+				unit_name(unit, name), i - unit->registers.first);
 	}
 	return 0;
 }
@@ -259,7 +253,8 @@ static int enable_globally(struct platform *p, const struct unit *unit, struct e
 	return rc;
 }
 
-static int write_controls(struct platform *p, const struct unit *unit, const uint64_t *controls,
+/* controls NULL: all counters stop, and are set to 0. */
+static int write_counters(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			  struct error *err)
 {
 	int rc = 0;
@@ -268,16 +263,10 @@ static int write_controls(struct platform *p, const struct unit *unit, const uin
 		const struct reg control = unit_counter_control(unit, i);
 
 		if (unit_has_control(unit, unit->claimed, i))
-			rc = reg_write(p, &control, enabled(unit, i, controls[i]), err);
+			rc = reg_write(p, &control, controls ? enabled(unit, i, controls[i]) : 0,
+				       err);
 	}
-	return rc;
-}
-
-static int reset_counters(struct platform *p, const struct unit *unit, struct error *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+	for (unsigned i = 0; !rc && !controls && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg counter = amd_counter(unit, i);
 
 		if (unit_has_control(unit, unit->claimed, i))
@@ -313,32 +302,25 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 static int amd_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err)
 {
-	static const uint64_t stopped[UNIT_MAX_COUNTERS];
-	int rc = write_controls(p, unit, stopped, err);
+	int rc = write_counters(p, unit, NULL, err);
 
-	if (!rc)
-		rc = reset_counters(p, unit, err);
 	if (!rc && unit->has_global_ctl)
 		rc = enable_globally(p, unit, err);
 	if (!rc)
-		rc = write_controls(p, unit, controls, err);
+		rc = write_counters(p, unit, controls, err);
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 
-/* The kernel clears all of them where it stops its own counters. */
-static bool is_enabled_globally(struct platform *p, const struct unit *unit)
+/* The kernel clears all bits of PerfCntrGlobalCtl where it stops its own counters. */
+static bool amd_controls_intact(struct platform *p, const struct unit *unit,
+				const uint64_t *controls)
 {
 	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
 	uint64_t value;
 
-	return !unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
-	       !(global_bits(unit) & ~value);
-}
-
-static bool amd_controls_intact(struct platform *p, const struct unit *unit,
-				const uint64_t *controls)
-{
-	return unit_controls_hold(p, unit, controls) && is_enabled_globally(p, unit);
+	return unit_controls_hold(p, unit, controls) &&
+	       (!unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
+		!(global_bits(unit) & ~value));
 }
 
 static const struct unit_methods amd_methods = {

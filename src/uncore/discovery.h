@@ -20,13 +20,7 @@
 #include "uncore/model.h"
 #include "uncore/unit.h"
 
-/* One discovery table: the units of a die that have registers, as firmware describes them. */
-
-/*
- * The records of a discovery table: first the global one, then one for each unit.
- *
- * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
- */
+/* The records of a discovery table: first the global one, then one for each unit of a die. */
 
 #define DISCOVERY_RECORD_WORDS 3 /* 8-byte words of a record that are used */
 

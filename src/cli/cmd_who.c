@@ -14,7 +14,7 @@
 
 struct who_command {
 	const struct options *options;
-	const struct who_format *format; /* NULL: no output was opened yet */
+	who_printer *print; /* NULL: no output was opened yet */
 	struct common_output file;
 	struct who_sheet sheet;
 };
@@ -83,11 +83,11 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 	if (rc)
 		return rc;
 	if (chosen)
-		c->format = chosen == &format_json  ? &who_json
-			    : chosen == &format_csv ? &who_csv
-						    : &who_table;
+		c->print = chosen == &format_json  ? who_json
+			   : chosen == &format_csv ? who_csv
+						   : who_table;
 	else
-		c->format = isatty(c->file.fd) ? &who_table : &who_csv;
+		c->print = isatty(c->file.fd) ? who_table : who_csv;
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = &who->nodes,
 				      .by = o->by,
@@ -96,9 +96,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .no_loads = o->event && o->event->no_loads,
 				      .repeats = o->interval_ns > 0,
 				      .width = table_width(c->file.fd)};
-	if (c->format->begin)
-		c->format->begin(&c->sheet);
-	if (c->format == &who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
+	if (c->print == who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
 		log_write(who->log, LEVEL_NOTE,
 			  "the terminal is too narrow for a column for each node: the sum of %s is "
 			  "shown (--csv has all)",
@@ -108,8 +106,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 
 static int show(struct who_command *c, const struct who_scan *scan, struct error *err)
 {
-	c->format->scan(&c->sheet, scan);
-	c->sheet.scans += c->format != &who_table;
+	c->print(&c->sheet, scan);
 	const int rc = common_flush(c->file.out);
 	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
 			      strerror(-rc))
@@ -168,7 +165,7 @@ static int who(struct options *o, struct error *err)
 			o->status = EXIT_SIGNALLED + who.watch.signal_number;
 		rc = 0;
 	}
-	return c.format ? common_close_output(&c.file, rc, err) : rc;
+	return c.print ? common_close_output(&c.file, rc, err) : rc;
 }
 
 static const struct option_row rows[] = {

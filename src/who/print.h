@@ -44,12 +44,10 @@ static inline double who_sampled_MBps(const struct who_sheet *sheet, const struc
 /* As --by and the scopes of rows have them, ended by a NULL. */
 extern const char *const who_by_names[WHO_BYS + 1];
 
-struct who_format {
-	void (*begin)(struct who_sheet *sheet); /* NULL: nothing stands before the first scan */
-	void (*scan)(struct who_sheet *sheet, const struct who_scan *scan);
-};
+/* Prints a scan; before the first one, what stands before all. */
+typedef void who_printer(struct who_sheet *sheet, const struct who_scan *scan);
 
-extern const struct who_format who_table, who_csv, who_json;
+who_printer who_table, who_csv, who_json;
 
 /* Whether the table has a column for each node, of several: else only their sum. */
 bool who_table_has_nodes(const struct who_sheet *sheet);

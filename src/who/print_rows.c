@@ -81,17 +81,13 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	putc('\n', sheet->out);
 }
 
-static void begin_csv(struct who_sheet *sheet)
+void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	const struct who_row row = {.key = "", .name = ""};
-
-	put_row(sheet, FIELDS_NAMES, &(struct who_scan){.taken = false}, &row, -1, &row.sum);
-}
-
-static void scan_csv(struct who_sheet *sheet, const struct who_scan *scan)
-{
+	const struct who_row none = {.key = "", .name = ""};
 	const struct who_rows *rows = who_shown(scan, sheet->by);
 
+	if (!sheet->scans++)
+		put_row(sheet, FIELDS_NAMES, scan, &none, -1, &none.sum);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct who_row *row = &rows->at[i];
 
@@ -135,7 +131,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 	fputs("]}", sheet->out);
 }
 
-static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
+void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 {
 	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers",
 						  "vms",       "users",	  "groups"};
@@ -143,6 +139,7 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 	FILE *out = sheet->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
 
+	sheet->scans++;
 	putc('{', out);
 	fields_count(&f, "schema", WHO_SCHEMA);
 	put_scan(&f, scan);
@@ -160,12 +157,3 @@ static void scan_json(struct who_sheet *sheet, const struct who_scan *scan)
 	}
 	fputs("]}\n", out);
 }
-
-const struct who_format who_csv = {
-	.begin = begin_csv,
-	.scan = scan_csv,
-};
-
-const struct who_format who_json = {
-	.scan = scan_json,
-};

@@ -164,7 +164,7 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	putc('\n', out);
 }
 
-static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
+void who_table(struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_rows *rows = who_shown(scan, sheet->by);
 
@@ -174,7 +174,3 @@ static void scan_table(struct who_sheet *sheet, const struct who_scan *scan)
 	for (size_t i = 0; i < rows->count; i++)
 		put_row(sheet, scan, &rows->at[i]);
 }
-
-const struct who_format who_table = {
-	.scan = scan_table,
-};

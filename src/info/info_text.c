@@ -22,17 +22,16 @@ static void print_processor(FILE *out, const struct probe *probe)
 	const struct model *model = probe->machine.model;
 	const size_t cpus = probe->machine.topology.count, sockets = probe_sockets(probe);
 
-	if (!*cpu->vendor && !model) {
+	if (!*cpu->vendor && !model)
 		fprintf(out, "Processor: not known: %s\n", probe->machine_error.text);
-	} else if (!*cpu->vendor) {
+	else if (!*cpu->vendor)
 		fprintf(out, "Processor: %s, without CPUID\n", model->name);
-		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
-	} else {
+	else
 		fprintf(out, "Processor: %s: %s family %u model %u stepping %u%s\n",
 			model ? model->name : "not one that cxlmon knows", cpu->vendor, cpu->family,
 			cpu->model, cpu->stepping, cpu->hypervisor ? ", in a virtual machine" : "");
+	if (*cpu->vendor || model)
 		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
-	}
 	if (cpus)
 		fprintf(out, "Sockets:   %zu, with %zu CPU%s online\n", sockets, cpus,
 			plural(cpus));

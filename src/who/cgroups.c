@@ -107,11 +107,6 @@ static int take(struct walk *w, const char *name)
 	}
 }
 
-static bool has_memory(const struct walk *w)
-{
-	return rootfs_exists(w->watch->root, "%s/" NUMA_STAT, w->path);
-}
-
 static int look_at(struct walk *w, int above, const char *name, unsigned depth);
 
 /* Those below the cgroup of a directory. */
@@ -172,7 +167,8 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 	}
 	w->looked_at++;
 	const size_t with = w->with;
-	const bool has = has_memory(w), is_named = has && find_name(w, named);
+	const bool has = rootfs_exists(w->watch->root, "%s/" NUMA_STAT, w->path),
+		   is_named = has && find_name(w, named);
 	if (!is_named)
 		rc = look_below(w, dir, depth);
 	closedir(dir);
@@ -184,20 +180,16 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 	return take(w, is_named ? named : NULL);
 }
 
-static bool has_controllers(const struct walk *w, const char *mount, char *list, size_t size)
-{
-	return !rootfs_line(list, size, w->watch->root, "%s/" CONTROLLERS, mount);
-}
-
 /* Where version 2 is mounted, w->path. */
 static int find_mount(struct walk *w, struct error *err)
 {
 	char list[512];
-	const bool all = has_controllers(w, MOUNT, list, sizeof(list));
+	const char *root = w->watch->root;
+	const bool all = !rootfs_line(list, sizeof(list), root, MOUNT "/" CONTROLLERS);
 
-	if (!all && !has_controllers(w, UNIFIED, list, sizeof(list)))
+	if (!all && rootfs_line(list, sizeof(list), root, UNIFIED "/" CONTROLLERS))
 		return error_set(err, EXIT_PERMISSION, -ENOTSUP,
-				 rootfs_exists(w->watch->root, MOUNT "/memory")
+				 rootfs_exists(root, MOUNT "/memory")
 					 ? "memory is controlled by cgroup v1, which has no memory "
 					   "of all kinds by node: boot with "
 					   "systemd.unified_cgroup_hierarchy=1"
@@ -205,7 +197,7 @@ static int find_mount(struct walk *w, struct error *err)
 	if (!strstr(list, "memory"))
 		return error_set(
 			err, EXIT_PERMISSION, -ENOTSUP,
-			rootfs_exists(w->watch->root, MOUNT "/memory")
+			rootfs_exists(root, MOUNT "/memory")
 				? "memory is controlled by cgroup v1, not by v2: boot with "
 				  "systemd.unified_cgroup_hierarchy=1"
 				: "cgroup v2 has no memory controller (was the kernel "

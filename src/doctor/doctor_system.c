@@ -192,15 +192,14 @@ static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
 
 void check_msr_module(struct doctor *d, struct finding *out)
 {
-	char device[64];
+	const unsigned cpu = first_cpu(d);
 
 	if (skip_msrs(d, false, out))
 		return;
-	snprintf(device, sizeof(device), "dev/cpu/%u/msr", first_cpu(d));
 	if (rootfs_exists(d->root, "sys/module/msr"))
 		doctor_pass(out, "loaded");
-	else if (rootfs_exists(d->root, "%s", device))
-		doctor_pass(out, "/%s exists", device);
+	else if (rootfs_exists(d->root, "dev/cpu/%u/msr", cpu))
+		doctor_pass(out, "/dev/cpu/%u/msr exists", cpu);
 	else
 		fail_access(d, false, -ENOENT, out);
 }
@@ -291,15 +290,15 @@ void check_msr_writes(struct doctor *d, struct finding *out)
 
 void check_cpuid_device(struct doctor *d, struct finding *out)
 {
-	char device[64];
+	const unsigned cpu = first_cpu(d);
 
 	if (skip_msrs(d, false, out))
 		return;
-	snprintf(device, sizeof(device), "dev/cpu/%u/cpuid", first_cpu(d));
-	if (rootfs_exists(d->root, "%s", device))
-		doctor_pass(out, "/%s exists", device);
+	if (rootfs_exists(d->root, "dev/cpu/%u/cpuid", cpu))
+		doctor_pass(out, "/dev/cpu/%u/cpuid exists", cpu);
 	else
 		doctor_warn(out, "sudo modprobe cpuid",
-			    "/%s does not exist; CPUID is read on the CPU that cxlmon runs on",
-			    device);
+			    "/dev/cpu/%u/cpuid does not exist; CPUID is read on the CPU that "
+			    "cxlmon runs on",
+			    cpu);
 }

@@ -19,51 +19,48 @@ struct cpu_clock {
 };
 
 struct core_clock {
+	struct platform *platform;
 	double tsc_MHz;
 	uint64_t read_ns;
 	size_t count; /* of cpus, by number */
 	struct cpu_clock cpus[];
 };
 
-static int open_msr(const char *root, uint32_t type, uint64_t config, unsigned cpu, int leader)
+static int open_msr(struct platform *p, uint32_t type, uint64_t config, unsigned cpu, int leader)
 {
 	return linux_perf_open(
-		root, &(struct perf_event){
-			      .type = type, .config = {config}, .cpu = cpu, .leader = leader});
+		p, &(struct perf_event){
+			   .type = type, .config = {config}, .cpu = cpu, .leader = leader});
 }
 
-static bool open_cpu(const char *root, uint32_t type, unsigned cpu, struct cpu_clock *clock)
+static bool open_cpu(struct platform *p, uint32_t type, unsigned cpu, struct cpu_clock *clock)
 {
-	clock->aperf = open_msr(root, type, MSR_APERF, cpu, -1);
+	clock->aperf = open_msr(p, type, MSR_APERF, cpu, -1);
 	if (clock->aperf >= 0)
-		clock->mperf = open_msr(root, type, MSR_MPERF, cpu, clock->aperf);
-	return clock->aperf >= 0 && clock->mperf >= 0 && !linux_perf_enable(clock->aperf, true);
+		clock->mperf = open_msr(p, type, MSR_MPERF, cpu, clock->aperf);
+	return clock->aperf >= 0 && clock->mperf >= 0 && !linux_perf_enable(p, clock->aperf, true);
 }
 
-static bool open_all(struct core_clock *clock, const char *root, const struct topology *topology)
+static bool open_all(struct core_clock *clock, const struct perf_pmus *pmus,
+		     const struct topology *topology)
 {
-	const struct log silent = {.write = NULL};
-	struct perf_pmus pmus;
-	struct error ignored;
-	bool all = true;
+	const struct perf_pmu *msr = perf_find_pmu(pmus, "msr");
+	bool all = msr;
 
-	if (linux_perf_pmus(root, &silent, &pmus, &ignored))
-		return false;
-	const struct perf_pmu *msr = perf_find_pmu(&pmus, "msr");
-	for (size_t i = 0; all && msr && i < topology->count; i++) {
+	for (size_t i = 0; all && i < topology->count; i++) {
 		const unsigned cpu = topology->cpus[i].cpu;
 
-		all = open_cpu(root, msr->type, cpu, &clock->cpus[cpu]);
+		all = open_cpu(clock->platform, msr->type, cpu, &clock->cpus[cpu]);
 	}
-	perf_pmus_free(&pmus);
-	return all && msr;
+	return all;
 }
 
 static void read_cpu(const struct core_clock *clock, struct cpu_clock *cpu)
 {
 	struct perf_reading reading;
 
-	if (cpu->aperf < 0 || linux_perf_read(cpu->aperf, &reading) || reading.count != 2)
+	if (cpu->aperf < 0 || linux_perf_read(clock->platform, cpu->aperf, &reading) ||
+	    reading.count != 2)
 		return;
 	const uint64_t aperf = reading.values[0] - cpu->values[0];
 	const uint64_t mperf = reading.values[1] - cpu->values[1];
@@ -74,8 +71,8 @@ static void read_cpu(const struct core_clock *clock, struct cpu_clock *cpu)
 	cpu->values[1] = reading.values[1];
 }
 
-struct core_clock *core_clock_open(const char *root, const struct topology *topology,
-				   double tsc_MHz)
+struct core_clock *core_clock_open(struct platform *p, const struct perf_pmus *pmus,
+				   const struct topology *topology, double tsc_MHz)
 {
 	const size_t count = topology->count ? topology->cpus[topology->count - 1].cpu + 1 : 0;
 	struct core_clock *clock =
@@ -84,11 +81,12 @@ struct core_clock *core_clock_open(const char *root, const struct topology *topo
 
 	if (!clock)
 		return NULL;
+	clock->platform = p;
 	clock->tsc_MHz = tsc_MHz;
 	clock->count = count;
 	for (size_t i = 0; i < count; i++)
 		clock->cpus[i] = (struct cpu_clock){.aperf = -1, .mperf = -1, .MHz = NAN};
-	if (open_all(clock, root, topology))
+	if (open_all(clock, pmus, topology))
 		return clock;
 	core_clock_close(clock);
 	return NULL;
@@ -98,9 +96,9 @@ void core_clock_close(struct core_clock *clock)
 {
 	for (size_t i = 0; clock && i < clock->count; i++) {
 		if (clock->cpus[i].mperf >= 0)
-			linux_perf_close(clock->cpus[i].mperf);
+			linux_perf_close(clock->platform, clock->cpus[i].mperf);
 		if (clock->cpus[i].aperf >= 0)
-			linux_perf_close(clock->cpus[i].aperf);
+			linux_perf_close(clock->platform, clock->cpus[i].aperf);
 	}
 	free(clock);
 }

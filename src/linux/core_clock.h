@@ -13,8 +13,8 @@
 struct core_clock;
 
 /* NULL: the kernel or the processor does not say it. */
-struct core_clock *core_clock_open(const char *root, const struct topology *topology,
-				   double tsc_MHz);
+struct core_clock *core_clock_open(struct platform *p, const struct perf_pmus *pmus,
+				   const struct topology *topology, double tsc_MHz);
 void core_clock_close(struct core_clock *clock); /* NULL does nothing */
 
 /* Reads the counters where that was not done for a second. */

@@ -63,12 +63,13 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	}
 }
 
-static void read_hops(const char *root, struct cxl_device *device)
+static void read_hops(struct platform *p, struct cxl_device *device)
 {
+	const char *root = linux_of(p)->root;
 	struct device_stats now;
 
 	cxl_device_set_hops(device);
-	device_files_read(root, device, &now);
+	linux_device_stats(p, device, 0, &now);
 	for (size_t h = 0; h < device->hop_count; h++) {
 		struct pci_hop *hop = &device->hops[h];
 
@@ -79,8 +80,9 @@ static void read_hops(const char *root, struct cxl_device *device)
 	}
 }
 
-static void read_device(const char *root, unsigned number, struct cxl_device *out)
+static void read_device(struct platform *p, unsigned number, struct cxl_device *out)
 {
+	const char *root = linux_of(p)->root;
 	char entry[64];
 
 	*out = (struct cxl_device){.node = -1};
@@ -89,7 +91,7 @@ static void read_device(const char *root, unsigned number, struct cxl_device *ou
 	read_path(root, entry, out);
 	if (!out->depth)
 		return; /* it is on no PCI bus, and is not listed */
-	read_hops(root, out);
+	read_hops(p, out);
 	out->near_node = rootfs_int(root, -1, "%s/numa_node", entry);
 	out->bytes = rootfs_number(root, 0, "%s/ram/size", entry) +
 		     rootfs_number(root, 0, "%s/pmem/size", entry);
@@ -206,8 +208,9 @@ static void set_node(struct cxl_device *device, const struct cxl_region *regions
 				device->node = regions[r].node;
 }
 
-int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err)
+int linux_cxl_devices(struct platform *p, struct cxl_device **out, size_t *count, struct error *err)
 {
+	const char *root = linux_of(p)->root;
 	struct cxl_region *regions = NULL;
 	unsigned *mems = NULL;
 	size_t mem_count, region_count = 0;
@@ -220,7 +223,7 @@ int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, 
 	if (!*out)
 		rc = -ENOMEM;
 	for (size_t i = 0; !rc && i < mem_count; i++) {
-		read_device(root, mems[i], &(*out)[*count]);
+		read_device(p, mems[i], &(*out)[*count]);
 		set_node(&(*out)[*count], regions, region_count);
 		*count += (*out)[*count].depth > 0;
 	}

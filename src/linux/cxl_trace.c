@@ -95,7 +95,7 @@ static int find_formats(struct cxl_trace *trace, const char *root)
 	return 0;
 }
 
-static int open_event(const char *root, unsigned cpu, uint64_t id)
+static int open_event(struct platform *p, unsigned cpu, uint64_t id)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -109,16 +109,16 @@ static int open_event(const char *root, unsigned cpu, uint64_t id)
 		.wakeup_watermark = UINT32_MAX,
 	};
 
-	return linux_perf_open_attr(root, &attr,
+	return linux_perf_open_attr(p, &attr,
 				    &(struct perf_target){.process = -1, .cpu = cpu, .leader = -1});
 }
 
-static int open_cpu(struct cxl_trace *trace, const char *root, unsigned number, size_t pages)
+static int open_cpu(struct cxl_trace *trace, struct platform *p, unsigned number, size_t pages)
 {
 	struct traced_cpu *cpu = &trace->cpus[trace->cpu_count++];
 
 	for (size_t i = 0; i < trace->format_count; i++) {
-		const int fd = open_event(root, number, trace->formats[i].id);
+		const int fd = open_event(p, number, trace->formats[i].id);
 
 		if (fd < 0)
 			return fd;
@@ -141,38 +141,37 @@ static size_t pages_for(size_t cpus)
 	return pages;
 }
 
-static int refused(const char *root, int code, struct error *err)
+static int refused(struct platform *p, int code, struct error *err)
 {
 	struct reason reason;
 
-	linux_perf_explain(root, code, &reason);
+	linux_perf_explain(p, code, &reason);
 	error_set(err, reason.status, code, "the kernel's CXL events cannot be read: %s",
 		  reason.text);
 	error_hint(err, reason.command);
 	return code;
 }
 
-int cxl_trace_open(const char *root, const struct topology *topology, struct cxl_trace **out,
-		   struct error *err)
+int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err)
 {
-	struct cxl_trace *trace = calloc(1, sizeof(*trace));
-	int rc = 0;
+	struct cxl_trace *trace = linux_of(p)->trace ? NULL : calloc(1, sizeof(*trace));
 
-	*out = NULL;
+	if (linux_of(p)->trace)
+		return 0;
 	if (trace)
 		trace->cpus = calloc(topology->count, sizeof(*trace->cpus));
 	if (!trace || !trace->cpus) {
 		free(trace);
 		return error_no_memory(err);
 	}
-	rc = find_formats(trace, root);
+	int rc = find_formats(trace, linux_of(p)->root);
 	for (size_t i = 0; !rc && trace->format_count && i < topology->count; i++)
-		rc = open_cpu(trace, root, topology->cpus[i].cpu, pages_for(topology->count));
+		rc = open_cpu(trace, p, topology->cpus[i].cpu, pages_for(topology->count));
 	if (rc || !trace->format_count) {
 		cxl_trace_close(trace);
-		return rc ? refused(root, rc, err) : 0;
+		return rc ? refused(p, rc, err) : 0;
 	}
-	*out = trace;
+	linux_of(p)->trace = trace;
 	return 0;
 }
 
@@ -236,9 +235,13 @@ static bool next_of_cpu(struct cxl_trace *trace, struct cxl_event *out, uint64_t
 	return false;
 }
 
-bool cxl_trace_next(struct cxl_trace *trace, struct cxl_event *out, uint64_t *lost)
+bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			   uint64_t *lost)
 {
-	while (trace->cpu < trace->cpu_count) {
+	struct cxl_trace *trace = linux_of(p)->trace;
+
+	(void)wall_ns;
+	while (trace && trace->cpu < trace->cpu_count) {
 		const struct perf_mapping *mapping = &trace->cpus[trace->cpu].mapping;
 
 		if (!trace->reading)
@@ -249,6 +252,7 @@ bool cxl_trace_next(struct cxl_trace *trace, struct cxl_event *out, uint64_t *lo
 		perf_mapping_end(mapping, &trace->ring);
 		trace->cpu++;
 	}
-	trace->cpu = 0;
+	if (trace)
+		trace->cpu = 0;
 	return false;
 }

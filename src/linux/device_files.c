@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/linux.h"
 #include "platform/rootfs.h"
 
 #define PCI_BUS	       "sys/bus/pci/devices/"
@@ -148,12 +150,15 @@ static bool firmware_handles_errors(const char *root, const struct cxl_device *d
 			      pci_location_text(device->path[0], text));
 }
 
-int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out)
+int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		       struct device_stats *out)
 {
+	const char *root = linux_of(p)->root;
 	const struct pci_location at = device->path[device->depth - 1];
 	char text[PCI_TEXT_SIZE];
 	bool known = false;
 
+	(void)wall_ns;
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(clock_monotonic())};
 	/* what may not be looked at, as below a private --root once rights are dropped, may be
 	 * there */
@@ -199,6 +204,19 @@ int cxl_mailbox_health(int fd, struct device_health *out)
 	if (command.out.size > sizeof(answer))
 		return -EBADMSG;
 	return device_health_parse(answer, command.out.size, out);
+}
+
+int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			struct device_health *out)
+{
+	const int fd = cxl_mailbox_open(linux_of(p)->root, device->name);
+
+	(void)wall_ns;
+	if (fd < 0)
+		return fd;
+	const int rc = cxl_mailbox_health(fd, out);
+	close(fd);
+	return rc;
 }
 
 const char *cxl_mailbox_reason(int code)

@@ -17,7 +17,8 @@
 #include "platform/platform.h"
 
 /* As platform_ops.device_stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */
-int device_files_read(const char *root, const struct cxl_device *device, struct device_stats *out);
+int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		       struct device_stats *out);
 
 /* A function's link, "current" or "max" as prefix; unknown where it says so, or is out of range. */
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix);
@@ -56,6 +57,10 @@ int cxl_mailbox_open(const char *root, const char *device);
  * alone. -EREMOTEIO: the device refused. -EBADMSG: its answer is too short. -ENXIO: it is gone.
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
+
+/* As platform_ops.device_health. */
+int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			struct device_health *out);
 
 /* Says why an answer of these codes, or of cxl_mailbox_open(), is missing. */
 const char *cxl_mailbox_reason(int code);

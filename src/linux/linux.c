@@ -13,7 +13,6 @@
 #include "linux/node_files.h"
 #include "linux/perf.h"
 #include "linux/resctrl.h"
-#include "linux/sampler.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
@@ -21,27 +20,9 @@
 #include "platform/rootfs.h"
 #include "platform/text.h"
 
-struct linux_platform {
-	struct platform base;
-	char *root;
-	struct pci_bus *bus;	 /* opened at first use */
-	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
-	size_t msr_count;
-	struct node_files *nodes; /* opened by nodes() */
-	struct cxl_trace *trace;  /* opened by cxl_events_open(); NULL: there is none */
-	struct resctrl *resctrl;  /* no file is open before it is used */
-	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
-	struct affinity cpus;	  /* of the process at the start */
-};
-
-static struct linux_platform *self(struct platform *p)
-{
-	return (struct linux_platform *)p;
-}
-
 static void destroy(struct platform *p)
 {
-	struct linux_platform *l = self(p);
+	struct linux_platform *l = linux_of(p);
 
 	for (size_t i = 0; i < l->msr_count; i++)
 		if (l->msrs[i].fd >= 0)
@@ -57,15 +38,10 @@ static void destroy(struct platform *p)
 	free(l);
 }
 
-static int topology(struct platform *p, struct topology *out, struct error *err)
-{
-	return linux_topology(self(p)->root, out, err);
-}
-
 static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		 uint32_t regs[4], struct error *err)
 {
-	int rc = cpuid_read(self(p)->root, cpu, leaf, subleaf, regs);
+	int rc = cpuid_read(linux_of(p)->root, cpu, leaf, subleaf, regs);
 	struct reason reason;
 
 	if (!rc)
@@ -73,7 +49,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	if (rc == -EOPNOTSUPP)
 		return error_set(err, EXIT_NO_UNIT, rc, "this processor has no CPUID");
 	/* the cpuid driver has the same errors as the msr driver */
-	msr_explain(self(p)->root, cpu, false, false, rc, &reason);
+	msr_explain(linux_of(p)->root, cpu, false, false, rc, &reason);
 	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
 	error_hint(err, reason.command);
@@ -82,7 +58,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 {
-	cpuinfo_name(self(p)->root, name);
+	cpuinfo_name(linux_of(p)->root, name);
 }
 
 static int grow_msrs(struct linux_platform *l, size_t count)
@@ -99,7 +75,7 @@ static int grow_msrs(struct linux_platform *l, size_t count)
 
 static int get_handle(struct platform *p, unsigned cpu, const struct msr_handle **out)
 {
-	struct linux_platform *l = self(p);
+	struct linux_platform *l = linux_of(p);
 	int rc = 0;
 
 	if (cpu >= l->msr_count)
@@ -128,8 +104,8 @@ static int may_write_msr(struct platform *p, unsigned cpu)
 
 static void settle(struct platform *p)
 {
-	if (self(p)->bus)
-		pci_bus_settle(self(p)->bus);
+	if (linux_of(p)->bus)
+		pci_bus_settle(linux_of(p)->bus);
 }
 
 static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
@@ -153,32 +129,23 @@ static size_t register_files(const struct platform *p, struct register_file *out
 
 static int open_bus(struct platform *p, struct error *err)
 {
-	struct linux_platform *l = self(p);
+	struct linux_platform *l = linux_of(p);
 	return l->bus ? 0 : pci_bus_open(l->root, &l->bus, err);
 }
 
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
 {
 	int rc = open_bus(p, err);
-	return rc ? rc : pci_bus_list(self(p)->bus, out, count, err);
-}
-
-static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
-		       struct error *err)
-{
-	return linux_cxl_devices(self(p)->root, out, count, err);
-}
-
-static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
-{
-	return linux_memory_layout(self(p)->root, out, err);
+	return rc ? rc : pci_bus_list(linux_of(p)->bus, out, count, err);
 }
 
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
 	int rc = open_bus(p, err);
-	return rc ? rc : memory_map(self(p)->root, self(p)->bus, phys, length, writable, out, err);
+	return rc ? rc
+		  : memory_map(linux_of(p)->root, linux_of(p)->bus, phys, length, writable, out,
+			       err);
 }
 
 static void mmio_unmap(struct platform *p, struct mmio_window *window)
@@ -203,12 +170,13 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 	case REG_PCI:
 		rc = open_bus(p, NULL);
 		if (!rc)
-			rc = pci_bus_read(self(p)->bus, reg->pci, (unsigned)reg->address, &dword);
+			rc = pci_bus_read(linux_of(p)->bus, reg->pci, (unsigned)reg->address,
+					  &dword);
 		if (!rc)
 			*value = dword;
 		return rc;
 	case REG_MBM:
-		return resctrl_get(self(p)->resctrl, reg->cpu, reg->address, value);
+		return resctrl_get(linux_of(p)->resctrl, reg->cpu, reg->address, value);
 	}
 	return -EINVAL;
 }
@@ -228,10 +196,10 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	case REG_PCI:
 		rc = open_bus(p, NULL);
 		return rc ? rc
-			  : pci_bus_write(self(p)->bus, reg->pci, (unsigned)reg->address,
+			  : pci_bus_write(linux_of(p)->bus, reg->pci, (unsigned)reg->address,
 					  (uint32_t)value);
 	case REG_MBM:
-		return resctrl_set(self(p)->resctrl, reg->cpu, reg->address, value);
+		return resctrl_set(linux_of(p)->resctrl, reg->cpu, reg->address, value);
 	}
 	return -EINVAL;
 }
@@ -314,7 +282,7 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 /* A CPU outside the initial affinity (taskset, a container) is refused. */
 static int set_affinity(struct platform *p, int cpu)
 {
-	const struct linux_platform *l = self(p);
+	const struct linux_platform *l = linux_of(p);
 
 	if (cpu >= 0 && !affinity_has(&l->cpus, (unsigned)cpu))
 		return -ENOENT;
@@ -346,145 +314,35 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return clock_sleep_until(deadline, wake, signal_number);
 }
 
-static int perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
-{
-	return linux_perf_pmus(self(p)->root, &p->log, out, err);
-}
-
-static int perf_open(struct platform *p, const struct perf_event *event)
-{
-	return linux_perf_open(self(p)->root, event);
-}
-
-static int perf_enable(struct platform *p, int leader, bool on)
-{
-	(void)p;
-	return linux_perf_enable(leader, on);
-}
-
-static int perf_read(struct platform *p, int leader, struct perf_reading *out)
-{
-	(void)p;
-	return linux_perf_read(leader, out);
-}
-
-static void perf_close(struct platform *p, int handle)
-{
-	(void)p;
-	linux_perf_close(handle);
-}
-
-static void perf_explain(struct platform *p, int code, struct reason *out)
-{
-	linux_perf_explain(self(p)->root, code, out);
-}
-
 /* Source: the kernel's Documentation/admin-guide/sysctl/kernel.rst */
 static bool has_watchdog(struct platform *p)
 {
 	char line[16];
 
-	rootfs_line(line, sizeof(line), self(p)->root, "proc/sys/kernel/nmi_watchdog");
+	rootfs_line(line, sizeof(line), linux_of(p)->root, "proc/sys/kernel/nmi_watchdog");
 	return !strcmp(line, "1");
-}
-
-static int nodes(struct platform *p, int **out, size_t *count, struct error *err)
-{
-	struct linux_platform *l = self(p);
-
-	if (!l->nodes && node_files_open(l->root, &l->nodes))
-		return error_no_memory(err);
-	*count = node_files_count(l->nodes);
-	*out = calloc(*count + 1, sizeof(**out));
-	if (!*out)
-		return error_no_memory(err);
-	for (size_t i = 0; i < *count; i++)
-		(*out)[i] = node_files_node(l->nodes, i);
-	return 0;
-}
-
-static int node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
-{
-	(void)wall_ns;
-	return node_files_read(self(p)->nodes, node, out);
-}
-
-static int device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
-			 struct device_health *out)
-{
-	const int fd = cxl_mailbox_open(self(p)->root, device->name);
-
-	(void)wall_ns;
-	if (fd < 0)
-		return fd;
-	const int rc = cxl_mailbox_health(fd, out);
-	close(fd);
-	return rc;
-}
-
-static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
-			struct device_stats *out)
-{
-	(void)wall_ns;
-	return device_files_read(self(p)->root, device, out);
 }
 
 static int mbm_open(struct platform *p, const struct mbm **out, struct error *err)
 {
-	return resctrl_open(self(p)->resctrl, out, err);
+	return resctrl_open(linux_of(p)->resctrl, out, err);
 }
 
 static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns)
 {
 	const uint64_t begin = clock_monotonic();
-	const int rc = resctrl_read(self(p)->resctrl, event, bytes);
+	const int rc = resctrl_read(linux_of(p)->resctrl, event, bytes);
 
 	(void)wall_ns;
 	*at_ns = begin + (clock_monotonic() - begin) / 2;
 	return rc;
 }
 
-static int cxl_events_open(struct platform *p, const struct topology *on, struct error *err)
-{
-	struct linux_platform *l = self(p);
-
-	return l->trace ? 0 : cxl_trace_open(l->root, on, &l->trace, err);
-}
-
-static bool cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
-			    uint64_t *lost)
-{
-	(void)wall_ns;
-	return self(p)->trace && cxl_trace_next(self(p)->trace, out, lost);
-}
-
-static int sampler_open(struct platform *p, const struct load_sampling *sampling,
-			struct sampler **out, struct error *err)
-{
-	struct topology topology = {.count = 0};
-	int rc = linux_topology(self(p)->root, &topology, err);
-
-	if (!rc)
-		rc = linux_sampler_open(self(p)->root, &topology, sampling, &p->log, out, err);
-	topology_free(&topology);
-	return rc;
-}
-
-static int find_memory(struct platform *p, struct memory_map *out, struct error *err)
-{
-	return linux_memory_map(self(p)->root, out) ? error_no_memory(err) : 0;
-}
-
-static int inject_load(struct platform *p, struct injected_load *load, struct error *err)
-{
-	return load_channel_set_traffic(self(p)->root, &self(p)->load_fd, load, err);
-}
-
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct reason *out)
 {
-	const struct linux_platform *l = self(p);
+	const struct linux_platform *l = linux_of(p);
 
 	if (reg->space == REG_MSR) {
 		msr_explain(l->root, reg->cpu, reg->cpu < l->msr_count && l->msrs[reg->cpu].safe,
@@ -508,7 +366,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 
 static const struct platform_ops linux_ops = {
 	.destroy = destroy,
-	.topology = topology,
+	.topology = linux_topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
 	.read = read_register,
@@ -519,8 +377,8 @@ static const struct platform_ops linux_ops = {
 	.settle = settle,
 	.register_files = register_files,
 	.pci_list = pci_list,
-	.cxl_devices = cxl_devices,
-	.memory_layout = memory_layout,
+	.cxl_devices = linux_cxl_devices,
+	.memory_layout = linux_memory_layout,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.prepare = prepare,
@@ -531,24 +389,24 @@ static const struct platform_ops linux_ops = {
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
-	.perf_pmus = perf_pmus,
-	.perf_open = perf_open,
-	.perf_enable = perf_enable,
-	.perf_read = perf_read,
-	.perf_close = perf_close,
-	.perf_explain = perf_explain,
+	.perf_pmus = linux_perf_pmus,
+	.perf_open = linux_perf_open,
+	.perf_enable = linux_perf_enable,
+	.perf_read = linux_perf_read,
+	.perf_close = linux_perf_close,
+	.perf_explain = linux_perf_explain,
 	.has_watchdog = has_watchdog,
-	.nodes = nodes,
-	.node_stats = node_stats,
-	.device_health = device_health,
-	.device_stats = device_stats,
+	.nodes = linux_nodes,
+	.node_stats = linux_node_stats,
+	.device_health = linux_device_health,
+	.device_stats = linux_device_stats,
 	.mbm_open = mbm_open,
 	.mbm_read = mbm_read,
-	.cxl_events_open = cxl_events_open,
-	.cxl_events_next = cxl_events_next,
-	.sampler_open = sampler_open,
-	.memory_map = find_memory,
-	.inject_load = inject_load,
+	.cxl_events_open = linux_cxl_events_open,
+	.cxl_events_next = linux_cxl_events_next,
+	.sampler_open = linux_sampler_open,
+	.memory_map = linux_memory_map,
+	.inject_load = linux_inject_load,
 };
 
 int platform_linux(const char *root, const struct log *log, struct platform **out,

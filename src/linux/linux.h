@@ -10,6 +10,23 @@
 #include "platform/load_sample.h"
 #include "platform/platform.h"
 
+/* On which CPUs the calling thread may run. cpu_set_t alone ends at 1024 CPUs. */
+
+/* The most that a kernel for x86-64 can be built with: its arch/x86/Kconfig, NR_CPUS_RANGE_END */
+#define AFFINITY_CPUS 8192
+
+struct affinity {
+	cpu_set_t sets[AFFINITY_CPUS / CPU_SETSIZE];
+};
+
+/* No CPU where the kernel doesn't say. */
+struct affinity affinity_get(void);
+bool affinity_has(const struct affinity *affinity, unsigned cpu);
+
+/* 0 or a negative errno. */
+int affinity_set(const struct affinity *affinity);
+int affinity_set_cpu(unsigned cpu);
+
 /*
  * root is "/", or a directory with dev, sys and proc (--root). Opens nothing: each device is opened
  * at the first access to it. log is copied. Freed by platform_destroy().
@@ -17,9 +34,31 @@
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);
 
-/* CPU topology: socket and NUMA node of each CPU, from root/sys/devices/system. */
+struct linux_platform {
+	struct platform base;
+	char *root;
+	struct pci_bus *bus;	 /* opened at first use */
+	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
+	size_t msr_count;
+	struct node_files *nodes; /* opened by nodes() */
+	struct cxl_trace *trace;  /* opened by cxl_events_open(); NULL: there is none */
+	struct resctrl *resctrl;  /* no file is open before it is used */
+	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
+	struct affinity cpus;	  /* of the process at the start */
+};
 
-int linux_topology(const char *root, struct topology *out, struct error *err);
+static inline struct linux_platform *linux_of(struct platform *p)
+{
+	return (struct linux_platform *)p;
+}
+
+/*
+ * Functions that take a platform are those of platform_ops.
+ *
+ * CPU topology: socket and NUMA node of each CPU, from root/sys/devices/system.
+ */
+
+int linux_topology(struct platform *p, struct topology *out, struct error *err);
 
 /* The lowest-numbered CPU that is present but offline; -1: none. */
 int linux_offline_cpu(const char *root);
@@ -40,14 +79,12 @@ int linux_offline_cpu(const char *root);
  * node of the CPUs that the device is attached to.
  */
 
-/*
- * As platform_ops.cxl_devices. Devices that are not behind PCI, as in the kernel's own tests, are
- * skipped.
- */
-int linux_cxl_devices(const char *root, struct cxl_device **out, size_t *count, struct error *err);
+/* Devices that are not behind PCI, as in the kernel's own tests, are skipped. */
+int linux_cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
+		      struct error *err);
 
-/* As platform_ops.memory_layout: nodes of which something is said, and regions of the CXL bus. */
-int linux_memory_layout(const char *root, struct memory_layout *out, struct error *err);
+/* Nodes of which something is said, and regions of the CXL bus. */
+int linux_memory_layout(struct platform *p, struct memory_layout *out, struct error *err);
 
 /* The NUMA node that "cpu/cpu" or "memory/memory" of this number is linked to; -1: none. */
 int linux_node_of(const char *root, const char *name, uint64_t number);
@@ -81,29 +118,8 @@ struct load_message {
 	int code; /* the answer: 0 or a negative errno */
 };
 
-/*
- * As platform_ops.inject_load. *fd is the connection, -1 before the first call; closed by the
- * caller. -ENOTSUP: root is "/", or there is no such socket.
- */
-int load_channel_set_traffic(const char *root, int *fd, struct injected_load *load,
-			     struct error *err);
-
-/* On which CPUs the calling thread may run. cpu_set_t alone ends at 1024 CPUs. */
-
-/* The most that a kernel for x86-64 can be built with: its arch/x86/Kconfig, NR_CPUS_RANGE_END */
-#define AFFINITY_CPUS 8192
-
-struct affinity {
-	cpu_set_t sets[AFFINITY_CPUS / CPU_SETSIZE];
-};
-
-/* No CPU where the kernel doesn't say. */
-struct affinity affinity_get(void);
-bool affinity_has(const struct affinity *affinity, unsigned cpu);
-
-/* 0 or a negative errno. */
-int affinity_set(const struct affinity *affinity);
-int affinity_set_cpu(unsigned cpu);
+/* -ENOTSUP: root is "/", or there is no such socket. */
+int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err);
 
 /*
  * Which NUMA node a physical address belongs to: memory is added to nodes in blocks of one size.
@@ -111,29 +127,25 @@ int affinity_set_cpu(unsigned cpu);
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and -devices-node.
  */
 
-/* As platform_ops.memory_map. Without blocks (no memory hotplug) there is no range. 0 or -ENOMEM.
- */
-int linux_memory_map(const char *root, struct memory_map *out);
+/* Without blocks (no memory hotplug) there is no range. */
+int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 
 /*
  * The kernel's CXL trace events, read through perf events with ring buffers of their own: who else
  * traces, such as rasdaemon, loses nothing.
  */
 
-struct cxl_trace;
-
 /*
- * Opens them on all CPUs that are online. *out is NULL where the kernel has no such event: that is
- * no error. EXIT_PERMISSION: tracefs or perf events are refused.
+ * A kernel without such events is no error. EXIT_PERMISSION: tracefs or perf events are refused.
  */
-int cxl_trace_open(const char *root, const struct topology *topology, struct cxl_trace **out,
-		   struct error *err);
+int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
+/* By CPU and then by time. */
+bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			   uint64_t *lost);
 void cxl_trace_close(struct cxl_trace *trace); /* NULL does nothing */
 
-/*
- * Takes the next event, by CPU and then by time. False: there is none left. *lost grows by those
- * for which a ring buffer had no room.
- */
-bool cxl_trace_next(struct cxl_trace *trace, struct cxl_event *out, uint64_t *lost);
+/* Sampled loads: a perf event on each CPU, with a ring buffer of its own. */
+int linux_sampler_open(struct platform *p, const struct load_sampling *sampling,
+		       struct sampler **out, struct error *err);
 
 #endif

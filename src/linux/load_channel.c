@@ -44,10 +44,11 @@ static int exchange(int fd, struct load_message *message)
 	return done == sizeof(*message) ? message->code : -EPROTO;
 }
 
-int load_channel_set_traffic(const char *root, int *fd, struct injected_load *load,
-			     struct error *err)
+int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct load_message message = {.load = *load};
+	const char *root = linux_of(p)->root;
+	int *fd = &linux_of(p)->load_fd;
 
 	if (!strcmp(root, "/") || (*fd < 0 && !rootfs_exists(root, LOAD_CHANNEL)))
 		return -ENOTSUP;

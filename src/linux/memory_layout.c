@@ -66,8 +66,9 @@ static int read_nodes(const char *root, struct memory_layout *out)
 	return rc;
 }
 
-int linux_memory_layout(const char *root, struct memory_layout *out, struct error *err)
+int linux_memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
 {
+	const char *root = linux_of(p)->root;
 	unsigned *tiers = NULL;
 	size_t tier_count = 0;
 
@@ -109,8 +110,9 @@ static int by_address(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-int linux_memory_map(const char *root, struct memory_map *out)
+int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err)
 {
+	const char *root = linux_of(p)->root;
 	const uint64_t size = linux_block_size(root);
 	unsigned *nodes = NULL;
 	size_t count = 0;
@@ -130,5 +132,5 @@ int linux_memory_map(const char *root, struct memory_map *out)
 	free(nodes);
 	if (out->count)
 		qsort(out->ranges, out->count, sizeof(*out->ranges), by_address);
-	return rc;
+	return rc ? error_no_memory(err) : 0;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/linux.h"
 #include "platform/rootfs.h"
 
 #define NODE_DIRECTORY "sys/devices/system/node"
@@ -107,7 +108,7 @@ static bool any_known(const struct kernel_stats *stats)
 	return false;
 }
 
-int node_files_read(const struct node_files *files, int node, struct kernel_stats *out)
+static int read_node(const struct node_files *files, int node, struct kernel_stats *out)
 {
 	size_t i = 0;
 
@@ -123,6 +124,12 @@ int node_files_read(const struct node_files *files, int node, struct kernel_stat
 	read_file(files->nodes[i].vmstat, node_stats_parse_vmstat, out);
 	read_file(files->nodes[i].meminfo, node_stats_parse_meminfo, out);
 	return any_known(out) ? 0 : -ENODATA;
+}
+
+int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
+{
+	(void)wall_ns;
+	return read_node(linux_of(p)->nodes, node, out);
 }
 
 static void close_file(int fd)
@@ -142,7 +149,7 @@ static bool has_memory(const struct node_files *files, int node)
 {
 	struct kernel_stats stats;
 
-	return !node_files_read(files, node, &stats) &&
+	return !read_node(files, node, &stats) &&
 	       (stats.values[NODE_USED] != 0 || stats.values[NODE_FREE] != 0);
 }
 
@@ -161,7 +168,7 @@ static void add_node(struct node_files *files, const char *root, unsigned number
 	files->count--;
 }
 
-int node_files_open(const char *root, struct node_files **out)
+static int open_files(const char *root, struct node_files **out)
 {
 	struct node_files *files = calloc(1, sizeof(*files));
 	unsigned *numbers = NULL;
@@ -196,14 +203,19 @@ void node_files_close(struct node_files *files)
 	free(files);
 }
 
-size_t node_files_count(const struct node_files *files)
+int linux_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 {
-	return files->count;
-}
+	struct linux_platform *l = linux_of(p);
 
-int node_files_node(const struct node_files *files, size_t index)
-{
-	return files->nodes[index].node;
+	if (!l->nodes && open_files(l->root, &l->nodes))
+		return error_no_memory(err);
+	*count = l->nodes->count;
+	*out = calloc(*count + 1, sizeof(**out));
+	if (!*out)
+		return error_no_memory(err);
+	for (size_t i = 0; i < *count; i++)
+		(*out)[i] = l->nodes->nodes[i].node;
+	return 0;
 }
 
 int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out)

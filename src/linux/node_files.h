@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "platform/kernel_stats.h"
+#include "platform/platform.h"
 
 /* Text files of the kernel, which are read again and again: their lines, words and numbers. */
 
@@ -34,16 +35,15 @@ double span_number(struct span word);
 
 struct node_files;
 
-/* Without a directory of nodes there are none. 0 or -ENOMEM. */
-int node_files_open(const char *root, struct node_files **out);
+/* As platform_ops.nodes. */
+int linux_nodes(struct platform *p, int **out, size_t *count, struct error *err);
 void node_files_close(struct node_files *files); /* NULL does nothing */
 
-/* Nodes with memory, ascending. */
-size_t node_files_count(const struct node_files *files);
-int node_files_node(const struct node_files *files, size_t index);
-
-/* A value that a file lacks is unknown. -ENOENT: no such node. -ENODATA: none of its values. */
-int node_files_read(const struct node_files *files, int node, struct kernel_stats *out);
+/*
+ * As platform_ops.node_stats. A value that a file lacks is unknown. -ENOENT: no such node.
+ * -ENODATA: none of its values.
+ */
+int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 
 /*
  * Set what the text has; a number that is none makes its sum unknown. The last line counts only

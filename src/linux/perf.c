@@ -76,10 +76,10 @@ static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_targe
 	return fd;
 }
 
-int linux_perf_open_attr(const char *root, struct perf_event_attr *attr,
+int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target)
 {
-	if (!is_this_machine(root))
+	if (!is_this_machine(linux_of(p)->root))
 		return -EOPNOTSUPP;
 	int fd = open_event(attr, target);
 	if (fd == -EMFILE && raise_file_limit())
@@ -88,7 +88,7 @@ int linux_perf_open_attr(const char *root, struct perf_event_attr *attr,
 }
 
 /* Members are not disabled, because they count only while their leader does. */
-int linux_perf_open(const char *root, const struct perf_event *event)
+int linux_perf_open(struct platform *p, const struct perf_event *event)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
@@ -104,21 +104,23 @@ int linux_perf_open(const char *root, const struct perf_event *event)
 	};
 
 	return linux_perf_open_attr(
-		root, &attr,
+		p, &attr,
 		&(struct perf_target){.process = -1, .cpu = event->cpu, .leader = event->leader});
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
-int linux_perf_enable(int leader, bool on)
+int linux_perf_enable(struct platform *p, int leader, bool on)
 {
+	(void)p;
 	return ioctl(leader, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
 }
 
 /* No bytes at all: the event is in an error state, and does not count any more. */
-int linux_perf_read(int leader, struct perf_reading *out)
+int linux_perf_read(struct platform *p, int leader, struct perf_reading *out)
 {
 	const ssize_t got = read(leader, out, sizeof(*out));
 
+	(void)p;
 	if (got < 0)
 		return -errno;
 	if ((size_t)got < READING_HEADER || out->count > PERF_GROUP_MAX ||
@@ -127,8 +129,9 @@ int linux_perf_read(int leader, struct perf_reading *out)
 	return 0;
 }
 
-void linux_perf_close(int handle)
+void linux_perf_close(struct platform *p, int handle)
 {
+	(void)p;
 	close(handle);
 }
 
@@ -144,8 +147,9 @@ struct perf_rights linux_perf_rights(const char *root)
 	};
 }
 
-void linux_perf_explain(const char *root, int code, struct reason *out)
+void linux_perf_explain(struct platform *p, int code, struct reason *out)
 {
+	const char *root = linux_of(p)->root;
 	const struct perf_rights rights = linux_perf_rights(root);
 
 	perf_explain_code(code, &rights, out);

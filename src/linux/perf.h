@@ -16,10 +16,10 @@
 #include "platform/reason.h"
 
 /*
- * As platform_ops.perf_open. root: --root. -EOPNOTSUPP: it is not "/", so that the types of its
+ * As platform_ops.perf_open. -EOPNOTSUPP: the root is not "/", so that the types of its
  * PMUs mean nothing to the kernel that runs.
  */
-int linux_perf_open(const char *root, const struct perf_event *event);
+int linux_perf_open(struct platform *p, const struct perf_event *event);
 
 /* Which process, or directory of a cgroup, is counted, and on which CPU. */
 struct perf_target {
@@ -32,21 +32,21 @@ struct perf_target {
 struct perf_event_attr;
 
 /* The same, of any event. */
-int linux_perf_open_attr(const char *root, struct perf_event_attr *attr,
+int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
-int linux_perf_enable(int leader, bool on);
+int linux_perf_enable(struct platform *p, int leader, bool on);
 
 /* -EIO: the kernel returned less than a group, or a group that does not fit. */
-int linux_perf_read(int leader, struct perf_reading *out);
+int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 
-void linux_perf_close(int handle);
+void linux_perf_close(struct platform *p, int handle);
 
 /* The rights of this process, as far as the kernel below root has settings for them. */
 struct perf_rights linux_perf_rights(const char *root);
 
 /* As platform_ops.perf_explain. */
-void linux_perf_explain(const char *root, int code, struct reason *out);
+void linux_perf_explain(struct platform *p, int code, struct reason *out);
 
 /*
  * The PMUs of the kernel's perf events: root/sys/bus/event_source/devices.
@@ -60,8 +60,7 @@ void linux_perf_explain(const char *root, int code, struct reason *out);
  * struct perf_pmu is left out, and a format that struct perf_format cannot describe; the log has
  * which and why, as a detail. A kernel without perf events has no PMU.
  */
-int linux_perf_pmus(const char *root, const struct log *log, struct perf_pmus *out,
-		    struct error *err);
+int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 
 /*
  * The ring buffer that the kernel writes records of a perf event to. Its bytes are not trusted:

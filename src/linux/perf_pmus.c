@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/linux.h"
 #include "platform/array.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
@@ -254,9 +255,9 @@ static unsigned read_kernel(const char *root)
 		       : perf_parse_kernel(release);
 }
 
-int linux_perf_pmus(const char *root, const struct log *log, struct perf_pmus *out,
-		    struct error *err)
+int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 {
+	const char *root = linux_of(p)->root;
 	char path[ROOTFS_PATH_SIZE];
 	int rc = rootfs_path(path, root, DEVICES);
 
@@ -270,7 +271,7 @@ int linux_perf_pmus(const char *root, const struct log *log, struct perf_pmus *o
 						   strerror(errno));
 	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));)
 		if (entry->d_name[0] != '.')
-			rc = append_pmu(dirfd(dir), entry->d_name, log, out);
+			rc = append_pmu(dirfd(dir), entry->d_name, &p->log, out);
 	closedir(dir);
 	if (rc == -ENOMEM) {
 		perf_pmus_free(out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/sampler.h"
+#include "linux/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,6 +49,7 @@ struct early_record {
 
 struct linux_sampler {
 	struct sampler base;
+	struct platform *platform;
 	struct stream *streams;
 	size_t stream_count;
 	struct early_record *early; /* of the reading in progress */
@@ -230,7 +231,7 @@ static int enable(struct sampler *sampler, bool on)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < s->stream_count; i++)
-		rc = linux_perf_enable(s->streams[i].leader, on);
+		rc = linux_perf_enable(s->platform, s->streams[i].leader, on);
 	return rc;
 }
 
@@ -316,12 +317,12 @@ static int find_event(const char *root, const struct perf_pmus *pmus,
 		  : 0;
 }
 
-static int failed(const struct linux_sampler *s, const char *root, const char *name, unsigned cpu,
-		  int code, struct error *err)
+static int failed(const struct linux_sampler *s, const char *name, unsigned cpu, int code,
+		  struct error *err)
 {
 	struct reason reason;
 
-	linux_perf_explain(root, code, &reason);
+	linux_perf_explain(s->platform, code, &reason);
 	error_set(err, reason.status, code, "%s cannot be sampled on cpu %u: %s%s", name, cpu,
 		  reason.text,
 		  code == -EBADF && s->cgroup >= 0 ? " (--cgroup: no cgroup of perf events)" : "");
@@ -367,11 +368,10 @@ static int map_ring(struct stream *stream)
 	return rc;
 }
 
-static int open_one(struct linux_sampler *s, const char *root, struct perf_event_attr *attr,
-		    unsigned cpu, int leader)
+static int open_one(struct linux_sampler *s, struct perf_event_attr *attr, unsigned cpu, int leader)
 {
 	const int fd = linux_perf_open_attr(
-		root, attr,
+		s->platform, attr,
 		&(struct perf_target){.process = s->cgroup,
 				      .cpu = cpu,
 				      .leader = leader,
@@ -383,8 +383,8 @@ static int open_one(struct linux_sampler *s, const char *root, struct perf_event
 }
 
 /* *leader: -1 where it has none. */
-static int open_leader(struct linux_sampler *s, const char *root, const struct wanted *wanted,
-		       const char *name, unsigned cpu, int *leader, struct error *err)
+static int open_leader(struct linux_sampler *s, const struct wanted *wanted, const char *name,
+		       unsigned cpu, int *leader, struct error *err)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr),
 				       .type = wanted->leader.type,
@@ -394,31 +394,31 @@ static int open_leader(struct linux_sampler *s, const char *root, const struct w
 	*leader = -1;
 	if (!wanted->has_leader)
 		return 0;
-	*leader = open_one(s, root, &attr, cpu, -1);
-	return *leader < 0 ? failed(s, root, name, cpu, *leader, err) : 0;
+	*leader = open_one(s, &attr, cpu, -1);
+	return *leader < 0 ? failed(s, name, cpu, *leader, err) : 0;
 }
 
-static int open_stream(struct linux_sampler *s, const char *root, const struct wanted *wanted,
-		       unsigned cpu, size_t number, struct error *err)
+static int open_stream(struct linux_sampler *s, const struct wanted *wanted, unsigned cpu,
+		       size_t number, struct error *err)
 {
 	const struct load_event *event = s->base.sampling.events[number];
 	struct perf_event_attr attr = attributes(&s->base.sampling, event, &wanted->event, !number);
 	struct stream *stream = &s->streams[s->stream_count];
 
 	*stream = (struct stream){.cpu = cpu, .event = (unsigned)number};
-	int rc = open_leader(s, root, wanted, event->leader, cpu, &stream->leader, err);
+	int rc = open_leader(s, wanted, event->leader, cpu, &stream->leader, err);
 	if (rc)
 		return rc;
 	attr.disabled = stream->leader < 0;
-	stream->fd = open_one(s, root, &attr, cpu, stream->leader);
+	stream->fd = open_one(s, &attr, cpu, stream->leader);
 	if (stream->fd == -EINVAL) {
 		/* Linux before 6.0: then only records say what was lost before them */
 		attr.read_format = 0;
-		stream->fd = open_one(s, root, &attr, cpu, stream->leader);
+		stream->fd = open_one(s, &attr, cpu, stream->leader);
 	}
 	stream->reads_lost = attr.read_format;
 	if (stream->fd < 0)
-		return failed(s, root, event->name, cpu, stream->fd, err);
+		return failed(s, event->name, cpu, stream->fd, err);
 	if (stream->leader < 0)
 		stream->leader = stream->fd;
 	rc = map_ring(stream);
@@ -430,41 +430,36 @@ static int open_stream(struct linux_sampler *s, const char *root, const struct w
 	return 0;
 }
 
-static int open_event(struct linux_sampler *s, const char *root, const struct topology *topology,
+static int open_event(struct linux_sampler *s, const struct topology *topology,
 		      const struct perf_pmus *pmus, size_t number, struct error *err)
 {
 	const struct load_event *event = s->base.sampling.events[number];
 	struct wanted wanted;
-	int rc = find_event(root, pmus, event, &wanted, err);
+	int rc = find_event(linux_of(s->platform)->root, pmus, event, &wanted, err);
 
 	s->base.periods[number] = event->period;
 	for (size_t i = 0; !rc && i < topology->count; i++)
-		rc = open_stream(s, root, &wanted, topology->cpus[i].cpu, number, err);
+		rc = open_stream(s, &wanted, topology->cpus[i].cpu, number, err);
 	return rc;
 }
 
 /* An event after the first one may be missing. */
-static int open_events(struct linux_sampler *s, const char *root, const struct topology *topology,
-		       const struct log *log, struct error *err)
+static int open_events(struct linux_sampler *s, const struct topology *topology,
+		       const struct perf_pmus *pmus, struct error *err)
 {
 	struct load_sampling *sampling = &s->base.sampling;
-	struct perf_pmus pmus;
 	struct error why;
-	int rc = linux_perf_pmus(root, log, &pmus, err);
+	int rc = open_event(s, topology, pmus, 0, err);
 
-	if (rc)
-		return rc;
-	rc = open_event(s, root, topology, &pmus, 0, err);
 	for (size_t i = 1; !rc && i < sampling->event_count; i++) {
 		const size_t streams = s->stream_count;
 
-		if (!open_event(s, root, topology, &pmus, i, &why))
+		if (!open_event(s, topology, pmus, i, &why))
 			continue;
-		log_write(log, LEVEL_NOTE, "%s", why.text);
+		log_write(&s->platform->log, LEVEL_NOTE, "%s", why.text);
 		unmap_streams(s, streams);
 		sampling->event_count = i;
 	}
-	perf_pmus_free(&pmus);
 	return rc;
 }
 
@@ -498,31 +493,51 @@ static int open_cgroup(struct linux_sampler *s, struct error *err)
 			     : 0;
 }
 
-int linux_sampler_open(const char *root, const struct topology *topology,
-		       const struct load_sampling *sampling, const struct log *log,
-		       struct sampler **out, struct error *err)
+/* Opens events on each CPU, and the clock that their latencies need. */
+static int open_all(struct linux_sampler *s, const struct topology *topology, struct error *err)
 {
-	const size_t most = topology->count * sampling->event_count;
-	struct linux_sampler *s = calloc(1, sizeof(*s));
+	const size_t most = topology->count * s->base.sampling.event_count;
+	struct perf_pmus pmus;
 
-	if (!s)
-		return error_no_memory(err);
-	s->base = (struct sampler){
-		.ops = &sampler_ops, .sampling = *sampling, .cpus = topology->count};
+	s->base.cpus = topology->count;
 	s->streams = calloc(most, sizeof(*s->streams));
 	s->handles = calloc(2 * most, sizeof(*s->handles));
 	s->base.handles = s->handles;
 	int rc = open_cgroup(s, err);
+	if (!rc && (!s->streams || !s->handles))
+		rc = error_no_memory(err);
 	if (!rc)
-		rc = s->streams && s->handles ? open_events(s, root, topology, log, err)
-					      : error_no_memory(err);
+		rc = linux_perf_pmus(s->platform, &pmus, err);
+	if (rc)
+		return rc;
+	rc = open_events(s, topology, &pmus, err);
 	if (!rc && takes_time(&s->base.sampling)) {
-		s->clock = core_clock_open(root, topology, tsc_MHz(s->streams[0].mapping.page));
+		s->clock = core_clock_open(s->platform, &pmus, topology,
+					   tsc_MHz(s->streams[0].mapping.page));
 		s->base.latencies = s->clock != NULL;
 	}
-	if (rc)
-		destroy(&s->base);
-	else
+	perf_pmus_free(&pmus);
+	return rc;
+}
+
+int linux_sampler_open(struct platform *p, const struct load_sampling *sampling,
+		       struct sampler **out, struct error *err)
+{
+	struct topology topology;
+	int rc = linux_topology(p, &topology, err);
+	struct linux_sampler *s = rc ? NULL : calloc(1, sizeof(*s));
+
+	if (s) {
+		s->base = (struct sampler){.ops = &sampler_ops, .sampling = *sampling};
+		s->platform = p;
+		rc = open_all(s, &topology, err);
+	} else if (!rc) {
+		rc = error_no_memory(err);
+	}
+	topology_free(&topology);
+	if (!rc)
 		*out = &s->base;
+	else if (s)
+		destroy(&s->base);
 	return rc;
 }

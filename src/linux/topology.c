@@ -65,8 +65,9 @@ static bool read_online(const char *root, char online[NUMLIST_SIZE])
 	return !rootfs_line(online, NUMLIST_SIZE, root, CPU_DIRECTORY "/online");
 }
 
-int linux_topology(const char *root, struct topology *out, struct error *err)
+int linux_topology(struct platform *p, struct topology *out, struct error *err)
 {
+	const char *root = linux_of(p)->root;
 	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
 	const bool listed = read_online(root, online);
 	unsigned *cpus;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/linux.h"
 #include "sim/sim.h"
 #include "uncore/models/models.h"
 
@@ -111,6 +112,14 @@ void end_fixture(TCase *tc)
 const char *tree_root(void)
 {
 	return root;
+}
+
+struct platform *tree_platform(void)
+{
+	static struct linux_platform machine;
+
+	machine = (struct linux_platform){.root = (char *)tree_root(), .load_fd = -1};
+	return &machine.base;
 }
 
 static char *full_path(const char *path)

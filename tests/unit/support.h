@@ -35,6 +35,10 @@ void end_fixture(TCase *tc);
 /* The running test's directory. Paths below are relative to it; directories on the way are made. */
 const char *tree_root(void);
 const char *tree_path(const char *path); /* valid until eight more were asked for */
+
+/* The Linux platform of it, new with each call, which must be destroyed by nobody. */
+struct platform *tree_platform(void);
+
 void tree_directory(const char *path);
 void tree_link(const char *path, const char *target);
 /* Writes bytes at this offset, and leaves the rest of the file as it is (or a hole). */

@@ -22,7 +22,7 @@ static void read_devices(size_t expected)
 {
 	struct error err = {0};
 
-	ck_assert_msg(!linux_cxl_devices(tree_root(), &devices, &count, &err), "%s", err.text);
+	ck_assert_msg(!linux_cxl_devices(tree_platform(), &devices, &count, &err), "%s", err.text);
 	ck_assert_uint_eq(count, expected);
 }
 
@@ -131,7 +131,7 @@ TEST(test_a_listing_that_lacks_memory_is_an_error)
 	region(0, "0x100000000", "decoder4.0", NULL);
 	do {
 		allocations_fail(nth++);
-		rc = linux_cxl_devices(tree_root(), &devices, &count, &err);
+		rc = linux_cxl_devices(tree_platform(), &devices, &count, &err);
 		allocations_fail(0);
 		ck_assert(rc == 0 || rc == -ENOMEM);
 		ck_assert_uint_eq(count, rc ? 0 : 1);

@@ -21,7 +21,7 @@ static void set_up(void)
 
 static int look(void)
 {
-	return device_files_read(tree_root(), &device, &stats);
+	return linux_device_stats(tree_platform(), &device, 0, &stats);
 }
 
 static void link_is(const char *speed, const char *width)

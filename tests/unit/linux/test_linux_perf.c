@@ -165,7 +165,7 @@ static int read_bytes(const uint64_t *words, size_t count, struct perf_reading *
 	ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
 	ck_assert_int_eq(write(ends[1], words, count), (ssize_t)count);
 	close(ends[1]);
-	const int rc = linux_perf_read(ends[0], out);
+	const int rc = linux_perf_read(NULL, ends[0], out);
 	close(ends[0]);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/linux.h"
 #include "platform/rootfs.h"
 #include "unit.h"
 
@@ -25,12 +26,18 @@ static void hear(void *context, enum log_level level, const char *text)
 	snprintf(heard + used, sizeof(heard) - used, "%s\n", text);
 }
 
-static const struct log listening = {.write = hear};
+static struct linux_platform machine = {.base.log.write = hear};
+
+static int list_pmus(const char *root)
+{
+	machine.root = (char *)root;
+	return linux_perf_pmus(&machine.base, &pmus, &err);
+}
 
 static void read_pmus(void)
 {
 	heard[0] = '\0';
-	ck_assert_msg(!linux_perf_pmus(tree_root(), &listening, &pmus, &err), "%s", err.text);
+	ck_assert_msg(!list_pmus(tree_root()), "%s", err.text);
 }
 
 static void free_pmus(void)
@@ -264,12 +271,12 @@ TEST(test_what_cannot_be_listed_is_an_error)
 	char root[ROOTFS_PATH_SIZE + 8];
 
 	tree_file("sys/bus/event_source/devices", "text");
-	ck_assert_int_eq(linux_perf_pmus(tree_root(), &listening, &pmus, &err), -ENOTDIR);
+	ck_assert_int_eq(list_pmus(tree_root()), -ENOTDIR);
 	assert_contains(err.text, "sys/bus/event_source/devices: Not a directory");
 	ck_assert_uint_eq(pmus.count, 0);
 	memset(root, '/', sizeof(root) - 1);
 	root[sizeof(root) - 1] = '\0';
-	ck_assert_int_eq(linux_perf_pmus(root, &listening, &pmus, &err), -ENAMETOOLONG);
+	ck_assert_int_eq(list_pmus(root), -ENAMETOOLONG);
 	ck_assert_int_eq(err.status, EXIT_USAGE);
 }
 
@@ -306,6 +313,6 @@ TEST(test_the_kernel_that_runs_is_read)
 {
 	if (access("/sys/bus/event_source/devices/software/type", R_OK))
 		return;
-	ck_assert_int_eq(linux_perf_pmus("/", &listening, &pmus, &err), 0);
+	ck_assert_int_eq(list_pmus("/"), 0);
 	ck_assert_uint_eq(perf_find_pmu(&pmus, "software")->type, 1);
 }

@@ -28,7 +28,7 @@ static void make_cpu(unsigned cpu, int socket, int node)
 
 static void assert_places(const struct cpu_location *expected, size_t count)
 {
-	ck_assert_msg(!linux_topology(tree_root(), &topology, &err), "%s", err.text);
+	ck_assert_msg(!linux_topology(tree_platform(), &topology, &err), "%s", err.text);
 	ck_assert_uint_eq(topology.count, count);
 	for (size_t i = 0; i < count; i++) {
 		ck_assert_uint_eq(topology.cpus[i].cpu, expected[i].cpu);
@@ -61,7 +61,7 @@ TEST(test_threads_of_a_core_have_its_number)
 		if (cpu != 3)
 			tree_file(path, "%u\n", 8 + cpu % 2);
 	}
-	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
+	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), 0);
 	ck_assert_int_eq(topology.cpus[0].core, 8);
 	ck_assert_int_eq(topology.cpus[1].core, 9);
 	ck_assert_int_eq(topology.cpus[2].core, 8);
@@ -80,7 +80,7 @@ TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))
 		snprintf(path, sizeof(path), CPUS "/cpu%u/topology/die_id", cpu);
 		tree_file(path, "%d\n", die_ids[_i][cpu]);
 	}
-	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
+	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), 0);
 	for (unsigned cpu = 0; cpu < 6; cpu++)
 		ck_assert_int_eq(topology.cpus[cpu].die, cpu % 3 > 0);
 }
@@ -89,7 +89,7 @@ TEST(test_a_socket_whose_dies_are_not_known_has_one)
 {
 	for (unsigned cpu = 0; cpu < 2; cpu++)
 		make_cpu(cpu, (int)cpu, 0);
-	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), 0);
+	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), 0);
 	ck_assert_int_eq(topology.cpus[0].die, 0);
 	ck_assert_int_eq(topology.cpus[1].die, 0);
 }
@@ -168,13 +168,13 @@ TEST(test_every_second_of_1024_cpus_is_found)
 
 static void assert_no_topology(int code)
 {
-	ck_assert_int_eq(linux_topology(tree_root(), &topology, &err), code);
+	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), code);
 	ck_assert_int_eq(err.code, code);
 	ck_assert_int_eq(err.status, EXIT_FAILED);
 	assert_contains(err.text, CPUS);
 	ck_assert_ptr_null(topology.cpus);
 	ck_assert_uint_eq(topology.count, 0);
-	ck_assert_int_eq(linux_topology(tree_root(), &topology, NULL), code);
+	ck_assert_int_eq(linux_topology(tree_platform(), &topology, NULL), code);
 }
 
 TEST(test_without_the_directory_there_is_no_topology)

@@ -24,7 +24,7 @@ TEST(test_an_address_belongs_to_the_node_of_its_block)
 	tree_directory(NODES "/node2/memory2");
 	tree_directory(NODES "/node2/memory10");
 	tree_file(NODES "/node2/memory_failure", "1");
-	ck_assert_int_eq(linux_memory_map(tree_root(), &map), 0);
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
 	ck_assert_uint_eq(map.count, 4);
 	ck_assert_int_eq(memory_map_node(&map, 0), 0);
 	ck_assert_int_eq(memory_map_node(&map, 0x0fffffff), 0);
@@ -39,7 +39,7 @@ TEST(test_an_address_belongs_to_the_node_of_its_block)
 TEST(test_without_blocks_no_address_is_known)
 {
 	tree_directory(NODES "/node0");
-	ck_assert_int_eq(linux_memory_map(tree_root(), &map), 0);
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
 	ck_assert_uint_eq(map.count, 0);
 	ck_assert_int_eq(memory_map_node(&map, 4096), -1);
 }

@@ -22,7 +22,7 @@ static void read_layout(void)
 	struct error err = {0};
 
 	forget();
-	ck_assert_msg(!linux_memory_layout(tree_root(), &layout, &err), "%s", err.text);
+	ck_assert_msg(!linux_memory_layout(tree_platform(), &layout, &err), "%s", err.text);
 }
 
 /* What is said of a node by this class of initiators. */

@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/node_files.h"
 
+#include "linux/linux.h"
 #include "unit.h"
 
 #define NODES "sys/devices/system/node"
 #define U     NAN
 #define KIB   1024.0
 
-static struct node_files *files;
+static struct platform *p;
+static int *nodes;
+
+static void set_up(void)
+{
+	p = tree_platform();
+}
 
 static void forget(void)
 {
-	node_files_close(files);
-	files = NULL;
+	node_files_close(linux_of(p)->nodes);
+	free(nodes);
+	nodes = NULL;
 }
 
 static struct span span(const char *text)
@@ -30,8 +38,10 @@ static void assert_stat(double value, double expected)
 
 static void open_nodes(size_t expected)
 {
-	ck_assert_int_eq(node_files_open(tree_root(), &files), 0);
-	ck_assert_uint_eq(node_files_count(files), expected);
+	size_t count;
+
+	ck_assert_int_eq(linux_nodes(p, &nodes, &count, NULL), 0);
+	ck_assert_uint_eq(count, expected);
 }
 
 static const struct {
@@ -61,7 +71,7 @@ static const struct {
 	{"pgdemote_kswapd 3\npgdemote_direct many\n", U, U, U},
 };
 
-TREE_FIXTURE(NULL, forget)
+TREE_FIXTURE(set_up, forget)
 
 TEST_LOOP(test_counters_are_those_of_vmstat, COUNT_OF(vmstats))
 {
@@ -128,9 +138,9 @@ TEST(test_nodes_are_those_with_memory)
 	tree_file(NODES "/node5/vmstat", "pgpromote_success 1\n");
 	tree_file(NODES "/nodes/vmstat", "pgpromote_success 1\n");
 	open_nodes(3);
-	ck_assert_int_eq(node_files_node(files, 0), 2);
-	ck_assert_int_eq(node_files_node(files, 1), 5);
-	ck_assert_int_eq(node_files_node(files, 2), 10);
+	ck_assert_int_eq(nodes[0], 2);
+	ck_assert_int_eq(nodes[1], 5);
+	ck_assert_int_eq(nodes[2], 10);
 }
 
 TEST(test_files_are_read_again_without_being_opened)
@@ -142,14 +152,14 @@ TEST(test_files_are_read_again_without_being_opened)
 	tree_file("proc/vmstat", "numa_hint_faults 5\n");
 	open_nodes(1);
 	tree_file(NODES "/node0/vmstat", "pgpromote_success 20000\npgdemote_direct 1\n");
-	ck_assert_int_eq(node_files_read(files, 0, &stats), 0);
+	ck_assert_int_eq(linux_node_stats(p, 0, 0, &stats), 0);
 	assert_stat(stats.values[NODE_PROMOTED], 20000);
 	assert_stat(stats.values[NODE_DEMOTED], 1);
 	assert_stat(stats.values[NODE_USED], 8 * KIB);
 	ck_assert_uint_gt(stats.at_ns, 0);
-	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), 0);
+	ck_assert_int_eq(linux_node_stats(p, NODE_MACHINE, 0, &stats), 0);
 	assert_stat(stats.values[NODE_HINTING_FAULTS], 5);
-	ck_assert_int_eq(node_files_read(files, 1, &stats), -ENOENT);
+	ck_assert_int_eq(linux_node_stats(p, 1, 0, &stats), -ENOENT);
 }
 
 TEST(test_without_nodes_there_are_none)
@@ -157,7 +167,7 @@ TEST(test_without_nodes_there_are_none)
 	struct kernel_stats stats;
 
 	open_nodes(0);
-	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
+	ck_assert_int_eq(linux_node_stats(p, NODE_MACHINE, 0, &stats), -ENODATA);
 }
 
 TEST(test_what_is_no_text_file_is_unknown)
@@ -172,5 +182,5 @@ TEST(test_what_is_no_text_file_is_unknown)
 	tree_directory(NODES "/node0/vmstat");
 	tree_bytes(NODES "/node0/meminfo", 1 << 20, "", 1); /* a hole */
 	open_nodes(0);
-	ck_assert_int_eq(node_files_read(files, NODE_MACHINE, &stats), -ENODATA);
+	ck_assert_int_eq(linux_node_stats(p, NODE_MACHINE, 0, &stats), -ENODATA);
 }

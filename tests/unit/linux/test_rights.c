@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linux/linux.h"
 #include "linux/perf.h"
 #include "linux/process.h"
 #include "output/output_file.h"
@@ -706,12 +707,14 @@ enum { OWN_EVENTS = 2, STRANGER = OWN_EVENTS, EVENT_COUNT };
 
 static int events[EVENT_COUNT];
 
+static struct linux_platform this_machine = {.root = (char *)"/"};
+
 static int open_clock(int leader)
 {
 	const struct perf_event clock = {
 		.type = PERF_TYPE_SOFTWARE, .config = {PERF_COUNT_SW_CPU_CLOCK}, .leader = leader};
 
-	return linux_perf_open("/", &clock);
+	return linux_perf_open(&this_machine.base, &clock);
 }
 
 static bool can_open_events(const char *test)
@@ -763,12 +766,12 @@ static void count_with_rights_dropped(void)
 	read_status("/proc/self/status");
 	must(rights_restrict_files(&use, &silent, NULL));
 	must(rights_filter(&use, &silent, NULL));
-	must(linux_perf_enable(events[0], true));
-	must(linux_perf_read(events[0], &reading));
-	must(linux_perf_enable(events[0], false));
+	must(linux_perf_enable(&this_machine.base, events[0], true));
+	must(linux_perf_read(&this_machine.base, events[0], &reading));
+	must(linux_perf_enable(&this_machine.base, events[0], false));
 	must(reading.count != 2 || !reading.enabled_ns);
-	must(linux_perf_read(events[STRANGER], &reading));
-	linux_perf_close(events[0]);
+	must(linux_perf_read(&this_machine.base, events[STRANGER], &reading));
+	linux_perf_close(&this_machine.base, events[0]);
 }
 
 static void count_as_root(int unused)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/cxl_record.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "platform/kernel_stats.h"
@@ -308,114 +307,51 @@ void cxl_record_decode(const struct cxl_format *format, struct trace_record reco
 
 #define FIELD_MOST 65536 /* a record is shorter: perf_event_header.size has 16 bits */
 
-/* A part of the text. */
-struct part {
-	const char *at, *end;
-};
-
-static bool starts_with(struct part part, const char *start)
+/* The last word of "__data_loc char[] memdev" or "u8 data[0x50]"; cuts off what is behind it. */
+static const char *name_in(char *declaration)
 {
-	const size_t length = strlen(start);
+	const size_t length = strlen(declaration);
+	char *bracket = declaration[length - 1] == ']' ? strrchr(declaration, '[') : NULL;
 
-	return (size_t)(part.end - part.at) >= length && !memcmp(part.at, start, length);
-}
-
-static bool contains(struct part part, const char *word)
-{
-	return memmem(part.at, (size_t)(part.end - part.at), word, strlen(word));
-}
-
-/* Takes what is up to a character, or the rest. */
-static struct part take(struct part *rest, char until)
-{
-	const char *end = memchr(rest->at, until, (size_t)(rest->end - rest->at));
-	const struct part taken = {rest->at, end ? end : rest->end};
-
-	rest->at = end ? end + 1 : rest->end;
-	return taken;
-}
-
-static bool number_of(struct part digits, uint64_t most, uint64_t *out)
-{
-	*out = 0;
-	if (digits.at == digits.end)
-		return false;
-	for (; digits.at < digits.end; digits.at++) {
-		if (!isdigit((unsigned char)*digits.at))
-			return false;
-		*out = *out * 10 + (uint64_t)(*digits.at - '0');
-		if (*out > most)
-			return false;
-	}
-	return true;
-}
-
-/* The last word of "__data_loc char[] memdev" or "u8 data[0x50]". */
-static bool is_named(struct part declaration, const char *name)
-{
-	const size_t length = strlen(name);
-	const char *bracket = declaration.end;
-
-	if (bracket > declaration.at && bracket[-1] == ']')
-		while (bracket > declaration.at && *bracket != '[')
-			bracket--;
-	return (size_t)(bracket - declaration.at) > length && bracket[-(long)length - 1] == ' ' &&
-	       !memcmp(bracket - length, name, length);
-}
-
-/* Takes the next "name:number;" of a line. */
-static bool take_property(struct part *line, const char *name, uint64_t *out)
-{
-	struct part property = take(line, ';');
-
-	while (property.at < property.end && isspace((unsigned char)*property.at))
-		property.at++;
-	const struct part found = take(&property, ':');
-	return starts_with(found, name) && strlen(name) == (size_t)(found.end - found.at) &&
-	       number_of(property, FIELD_MOST, out);
+	if (bracket)
+		*bracket = '\0';
+	const char *blank = strrchr(declaration, ' ');
+	return blank ? blank + 1 : "";
 }
 
 /* "	field:u32 status;	offset:32;	size:4;	signed:0;" */
-static void parse_field(struct part line, struct trace_wanted *wanted, size_t count)
+static void parse_field(const char *line, struct trace_wanted *wanted, size_t count)
 {
-	uint64_t offset, size, is_signed;
-	struct part declaration;
+	unsigned offset, size, is_signed = 0;
+	char declaration[128];
 
-	if (!starts_with(line, "\tfield:"))
+	if (*line != '\t' ||
+	    sscanf(line, "\tfield:%127[^;\n]; offset:%5u; size:%5u; signed:%1u", declaration,
+		   &offset, &size, &is_signed) < 3 ||
+	    offset > FIELD_MOST || size > FIELD_MOST)
 		return;
-	take(&line, ':');
-	declaration = take(&line, ';');
-	if (!take_property(&line, "offset", &offset) || !take_property(&line, "size", &size))
-		return;
-	if (!take_property(&line, "signed", &is_signed))
-		is_signed = 0;
+	const enum trace_place place = strstr(declaration, "__data_loc")  ? TRACE_FROM_RECORD
+				       : strstr(declaration, "__rel_loc") ? TRACE_FROM_FIELD
+									  : TRACE_IN_FIELD;
+	const char *name = name_in(declaration);
+
 	for (size_t i = 0; i < count; i++)
-		if (is_named(declaration, wanted[i].name))
-			wanted[i].field = (struct trace_field){
-				.offset = (unsigned)offset,
-				.size = (unsigned)size,
-				.is_signed = is_signed,
-				.place = contains(declaration, "__data_loc")  ? TRACE_FROM_RECORD
-					 : contains(declaration, "__rel_loc") ? TRACE_FROM_FIELD
-									      : TRACE_IN_FIELD,
-			};
+		if (!strcmp(name, wanted[i].name))
+			wanted[i].field = (struct trace_field){offset, size, is_signed, place};
 }
 
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id)
 {
-	struct part rest = {text, text + strlen(text)};
+	char number[16];
 	int rc = -EINVAL;
 
 	for (size_t i = 0; i < count; i++)
 		wanted[i].field = (struct trace_field){.size = 0};
-	while (rest.at < rest.end) {
-		struct part line = take(&rest, '\n');
-
-		if (starts_with(line, "print fmt:"))
-			break;
+	for (const char *line = text; *line && strncmp(line, "print fmt:", 10);
+	     line += strcspn(line, "\n"), line += *line == '\n') {
 		parse_field(line, wanted, count);
-		if (rc && starts_with(line, "ID: ") &&
-		    number_of((struct part){line.at + 4, line.end}, UINT32_MAX, id))
+		if (rc && !strncmp(line, "ID: ", 4) && sscanf(line + 4, "%15[^\n]", number) == 1 &&
+		    text_number(number, id) && *id <= UINT32_MAX)
 			rc = 0;
 	}
 	return rc;

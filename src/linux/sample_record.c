@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/sample_record.h"
 
+#include <linux/perf_event.h>
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -54,13 +55,12 @@ bool data_src_is_remote(uint64_t data_src)
 	return data_src & (REMOTE | LVL_REMOTE);
 }
 
-/* struct perf_event_header: its size, and where misc is; PERF_RECORD_MISC_CPUMODE_MASK, _KERNEL. */
-#define HEADER_BYTES   8
-#define MISC_OFFSET    4
-#define CPUMODE_MASK   7
-#define CPUMODE_KERNEL 1
-#define SAMPLE_BYTES   80	 /* with a period */
-#define COMM_EXEC      (1 << 13) /* PERF_RECORD_MISC_COMM_EXEC */
+#define MISC_OFFSET  4	/* in struct perf_event_header */
+#define SAMPLE_BYTES 80 /* with a period */
+
+/* What sample_id_all adds to records of processes: u32 pid, tid; u64 time; u32 cpu, 0 */
+#define ID_BYTES 24
+#define ID_TIME	 8
 
 static uint16_t half(const uint8_t *at)
 {
@@ -86,16 +86,13 @@ static uint64_t quad(const uint8_t *at)
 	return value;
 }
 
-static bool decode_sample(const uint8_t *at, size_t size, uint64_t period,
-			  struct sample_record *out)
+static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
 {
-	if (!period && size < SAMPLE_BYTES)
-		return false;
 	/* what follows the field that is not there */
 	const uint8_t *rest = at + (period ? 48 : 56);
 	const uint64_t data_src = quad(rest + 8);
 
-	out->sample = (struct load_sample){
+	return (struct load_sample){
 		.ip = quad(at + 8),
 		.pid = word(at + 16),
 		.tid = word(at + 20),
@@ -109,126 +106,82 @@ static bool decode_sample(const uint8_t *at, size_t size, uint64_t period,
 		.level = data_src_level(data_src),
 		.load = data_src_is_load(data_src),
 		.remote = data_src_is_remote(data_src),
-		.kernel = (half(at + MISC_OFFSET) & CPUMODE_MASK) == CPUMODE_KERNEL,
+		.kernel = (half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK) ==
+			  PERF_RECORD_MISC_KERNEL,
 	};
-	return true;
-}
-
-/* u64 id, lost; of PERF_RECORD_LOST_SAMPLES only lost */
-static bool decode_lost(const uint8_t *at, size_t size, uint64_t period, struct sample_record *out)
-{
-	(void)period;
-	(void)size;
-	out->lost = quad(at + 16);
-	return true;
-}
-
-static bool decode_lost_samples(const uint8_t *at, size_t size, uint64_t period,
-				struct sample_record *out)
-{
-	(void)period;
-	(void)size;
-	out->lost = quad(at + HEADER_BYTES);
-	return true;
-}
-
-static bool decode_nothing(const uint8_t *at, size_t size, uint64_t period,
-			   struct sample_record *out)
-{
-	(void)period;
-	(void)at;
-	(void)size;
-	(void)out;
-	return true;
 }
 
 /* Text up to the end of the record. */
-static bool take_name(const uint8_t *at, size_t size, size_t offset, struct sample_record *out)
+static bool take_name(const uint8_t *at, size_t end, size_t offset, struct sample_record *out)
 {
 	out->name = (const char *)at + offset;
-	return memchr(out->name, '\0', size - offset);
+	return memchr(out->name, '\0', end - offset);
 }
 
-/* u32 pid, tid; char comm[] */
-static bool decode_name(const uint8_t *at, size_t size, uint64_t period, struct sample_record *out)
+/* A record of a process, which has at least so many bytes before what sample_id_all adds. */
+static bool decode_process(const uint8_t *at, size_t size, size_t least, struct sample_record *out)
 {
-	(void)period;
-	out->pid = word(at + 8);
-	out->tid = word(at + 12);
-	out->exec = half(at + MISC_OFFSET) & COMM_EXEC;
-	return take_name(at, size, 16, out);
-}
+	const size_t end = size - ID_BYTES;
 
-/* u32 pid, ppid, tid, ptid; u64 time */
-static bool decode_process(const uint8_t *at, size_t size, uint64_t period,
-			   struct sample_record *out)
-{
-	(void)period;
-	(void)size;
+	if (size < least + ID_BYTES)
+		return false;
+	out->time_ns = quad(at + end + ID_TIME);
 	out->pid = word(at + 8);
-	out->parent = word(at + 12);
-	out->tid = word(at + 16);
-	return true;
+	switch (out->kind) {
+	case RECORD_NAME: /* u32 pid, tid; char comm[] */
+		out->tid = word(at + 12);
+		out->exec = half(at + MISC_OFFSET) & PERF_RECORD_MISC_COMM_EXEC;
+		return take_name(at, end, 16, out);
+	case RECORD_MAPPING: /* u32 pid, tid; u64 addr, len, pgoff; u32 maj, min;
+				u64 ino, ino_generation; u32 prot, flags; char name[] */
+		out->tid = word(at + 12);
+		out->start = quad(at + 16);
+		out->length = quad(at + 24);
+		out->offset = quad(at + 32);
+		out->inode = quad(at + 48);
+		out->executable = word(at + 64) & PROT_EXEC;
+		return take_name(at, end, 72, out);
+	default: /* u32 pid, ppid, tid, ptid; u64 time */
+		out->parent = word(at + 12);
+		out->tid = word(at + 16);
+		return true;
+	}
 }
-
-/*
- * u32 pid, tid; u64 addr, len, pgoff; u32 maj, min; u64 ino, ino_generation; u32 prot, flags;
- * char name[]
- */
-static bool decode_mapping(const uint8_t *at, size_t size, uint64_t period,
-			   struct sample_record *out)
-{
-	(void)period;
-	out->pid = word(at + 8);
-	out->tid = word(at + 12);
-	out->start = quad(at + 16);
-	out->length = quad(at + 24);
-	out->offset = quad(at + 32);
-	out->inode = quad(at + 48);
-	out->executable = word(at + 64) & PROT_EXEC;
-	return take_name(at, size, 72, out);
-}
-
-/*
- * enum perf_event_type. The least size is that of all fields that are decoded; of a record that has
- * a time, without what perf_event_attr.sample_id_all adds: u32 pid, tid; u64 time; u32 cpu, 0.
- */
-#define ID_BYTES 24
-#define ID_TIME	 8
-static const struct record_type {
-	uint32_t type;
-	enum sample_record_kind kind;
-	uint16_t least;
-	bool timed;
-	bool (*decode)(const uint8_t *at, size_t size, uint64_t period, struct sample_record *out);
-} types[] = {
-	{9 /* PERF_RECORD_SAMPLE */, RECORD_SAMPLE, SAMPLE_BYTES - 8, false, decode_sample},
-	{10 /* PERF_RECORD_MMAP2 */, RECORD_MAPPING, 73, true, decode_mapping},
-	{3 /* PERF_RECORD_COMM */, RECORD_NAME, 17, true, decode_name},
-	{7 /* PERF_RECORD_FORK */, RECORD_FORK, 20, true, decode_process},
-	{4 /* PERF_RECORD_EXIT */, RECORD_EXIT, 20, true, decode_process},
-	{2 /* PERF_RECORD_LOST */, RECORD_LOST, 24, false, decode_lost},
-	{13 /* PERF_RECORD_LOST_SAMPLES */, RECORD_LOST, 16, false, decode_lost_samples},
-	{5 /* PERF_RECORD_THROTTLE */, RECORD_THROTTLE, HEADER_BYTES, false, decode_nothing},
-};
 
 bool sample_record_decode(const uint8_t *at, size_t size, uint64_t period,
 			  struct sample_record *out)
 {
-	const uint32_t number = word(at);
-
 	*out = (struct sample_record){.kind = RECORD_OTHER};
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		const struct record_type *type = &types[i];
-
-		if (type->type != number)
-			continue;
-		out->kind = type->kind;
-		if (size < type->least + (type->timed ? ID_BYTES : 0U))
+	switch (word(at)) {
+	case PERF_RECORD_SAMPLE:
+		out->kind = RECORD_SAMPLE;
+		if (size < SAMPLE_BYTES - (period ? sizeof(period) : 0))
 			return false;
-		if (type->timed)
-			out->time_ns = quad(at + size - ID_BYTES + ID_TIME);
-		return type->decode(at, size - (type->timed ? ID_BYTES : 0), period, out);
+		out->sample = decode_sample(at, period);
+		return true;
+	case PERF_RECORD_COMM:
+		out->kind = RECORD_NAME;
+		return decode_process(at, size, 17, out);
+	case PERF_RECORD_FORK:
+		out->kind = RECORD_FORK;
+		return decode_process(at, size, 20, out);
+	case PERF_RECORD_EXIT:
+		out->kind = RECORD_EXIT;
+		return decode_process(at, size, 20, out);
+	case PERF_RECORD_MMAP2:
+		out->kind = RECORD_MAPPING;
+		return decode_process(at, size, 73, out);
+	case PERF_RECORD_LOST:	       /* u64 id, lost */
+	case PERF_RECORD_LOST_SAMPLES: /* u64 lost */
+		out->kind = RECORD_LOST;
+		if (size < (word(at) == PERF_RECORD_LOST ? 24 : 16))
+			return false;
+		out->lost = quad(at + (word(at) == PERF_RECORD_LOST ? 16 : 8));
+		return true;
+	case PERF_RECORD_THROTTLE:
+		out->kind = RECORD_THROTTLE;
+		return true;
+	default:
+		return true;
 	}
-	return true;
 }

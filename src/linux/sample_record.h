@@ -8,29 +8,23 @@
 #ifndef CXLMON_LINUX_SAMPLE_RECORD_H
 #define CXLMON_LINUX_SAMPLE_RECORD_H
 
+#include <linux/perf_event.h>
+
 #include "platform/load_sample.h"
 
 /* perf_event_attr.sample_type of the samples that are decoded. */
-#define SAMPLE_IP	 (UINT64_C(1) << 0)
-#define SAMPLE_TID	 (UINT64_C(1) << 1)
-#define SAMPLE_TIME	 (UINT64_C(1) << 2)
-#define SAMPLE_ADDR	 (UINT64_C(1) << 3)
-#define SAMPLE_CPU	 (UINT64_C(1) << 7)
-#define SAMPLE_PERIOD	 (UINT64_C(1) << 8)
-#define SAMPLE_WEIGHT	 (UINT64_C(1) << 14)
-#define SAMPLE_DATA_SRC	 (UINT64_C(1) << 15)
-#define SAMPLE_PHYS_ADDR (UINT64_C(1) << 19)
 #define SAMPLE_TYPE                                                                                \
-	(SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_CPU | SAMPLE_PERIOD |         \
-	 SAMPLE_WEIGHT | SAMPLE_DATA_SRC | SAMPLE_PHYS_ADDR)
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |                  \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |        \
+	 PERF_SAMPLE_PHYS_ADDR)
 
 /* perf_event_header.size has 16 bits. */
 #define SAMPLE_RECORD_MOST 65536
 
 /*
- * period: of samples without SAMPLE_PERIOD, as of the kernel's own events, of which with it each is
- * sampled (perf_swevent_event()); 0: they have it. False: it can be no such record. The name is in
- * record.
+ * period: of samples without PERF_SAMPLE_PERIOD, as of the kernel's own events, of which with it
+ * each is sampled (perf_swevent_event()); 0: they have it. False: it can be no such record. The
+ * name is in record.
  */
 bool sample_record_decode(const uint8_t *record, size_t size, uint64_t period,
 			  struct sample_record *out);

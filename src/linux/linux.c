@@ -16,6 +16,7 @@
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
+#include "platform/array.h"
 #include "platform/reg.h"
 #include "platform/rootfs.h"
 #include "platform/text.h"
@@ -102,29 +103,19 @@ static int may_write_msr(struct platform *p, unsigned cpu)
 	return rc ? rc : msr_may_write(handle);
 }
 
-static void settle(struct platform *p)
+static int register_files(struct platform *p, struct register_file **out, size_t *count)
 {
-	if (linux_of(p)->bus)
-		pci_bus_settle(linux_of(p)->bus);
-}
+	const struct linux_platform *l = linux_of(p);
 
-static size_t register_files(const struct platform *p, struct register_file *out, size_t room)
-{
-	const struct linux_platform *l = (const struct linux_platform *)p;
-	size_t count = 0;
-
-	for (size_t cpu = 0; cpu < l->msr_count; cpu++) {
-		if (l->msrs[cpu].fd < 0)
-			continue;
-		if (count < room)
-			out[count] =
+	*out = NULL;
+	*count = 0;
+	if (array_room(out, 0, l->msr_count + 1, sizeof(**out)))
+		return -ENOMEM;
+	for (size_t cpu = 0; cpu < l->msr_count; cpu++)
+		if (l->msrs[cpu].fd >= 0)
+			(*out)[(*count)++] =
 				(struct register_file){.fd = l->msrs[cpu].fd, .space = REG_MSR};
-		count++;
-	}
-	if (l->bus)
-		count += pci_bus_files(l->bus, count < room ? out + count : NULL,
-				       count < room ? room - count : 0);
-	return count;
+	return l->bus ? pci_bus_files(l->bus, out, count) : 0;
 }
 
 static int open_bus(struct platform *p, struct error *err)
@@ -374,7 +365,6 @@ static const struct platform_ops linux_ops = {
 	.explain = explain,
 	.msr_open = open_msr,
 	.msr_may_write = may_write_msr,
-	.settle = settle,
 	.register_files = register_files,
 	.pci_list = pci_list,
 	.cxl_devices = linux_cxl_devices,

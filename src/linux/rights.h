@@ -93,7 +93,7 @@ bool rights_can_filter(void);
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
 /* Parts of rights_filter(), in rights_writes.c. 0 or a negative errno. */
-int rights_filter_registers(struct platform *platform);
+int rights_filter_registers(struct platform *p);
 int rights_filter_perf(const int *events, size_t count);
 
 /*

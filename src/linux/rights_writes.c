@@ -236,31 +236,19 @@ static int by_fd(const void *a, const void *b)
 	return (x->fd > y->fd) - (x->fd < y->fd);
 }
 
-/* Sorted by descriptor; to be freed. NULL: out of memory. */
-static struct register_file *list_files(struct platform *p, size_t *count)
-{
-	*count = p->ops->register_files ? p->ops->register_files(p, NULL, 0) : 0;
-	struct register_file *files = calloc(*count + 1, sizeof(*files));
-
-	if (files && *count) {
-		p->ops->register_files(p, files, *count);
-		qsort(files, *count, sizeof(*files), by_fd);
-	}
-	return files;
-}
-
-int rights_filter_registers(struct platform *platform)
+int rights_filter_registers(struct platform *p)
 {
 	struct bpf_code *code = calloc(1, sizeof(*code));
-	size_t count;
+	struct register_file *files = NULL;
+	size_t count = 0;
+	int rc = !code			  ? -ENOMEM
+		 : p->ops->register_files ? p->ops->register_files(p, &files, &count)
+					  : 0;
 
-	if (platform->ops->settle)
-		platform->ops->settle(platform);
-	struct register_file *files = list_files(platform, &count);
-	int rc = -ENOMEM;
-
-	if (code && files) {
-		assemble_registers(code, &platform->guard, files, count);
+	if (count)
+		qsort(files, count, sizeof(*files), by_fd);
+	if (!rc) {
+		assemble_registers(code, &p->guard, files, count);
 		rc = bpf_install(code);
 	}
 	free(files);

@@ -214,15 +214,6 @@ static int read_block(void *argument)
 	return 0;
 }
 
-static int write_block(void *argument)
-{
-	struct access *t = argument;
-
-	if (pci_write_block(t->dev, (int)t->offset, (u8 *)t->value, sizeof(*t->value)))
-		return 0;
-	return -EPERM;
-}
-
 /* The open config file; -1: none. */
 static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 {
@@ -232,17 +223,18 @@ static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 	return -1;
 }
 
-/* Opens the config file, if it is not open; on failure libpci opens it for each access. */
-static void open_config(struct pci_bus *bus, const struct pci_dev *dev)
+/* Opens the config file, if it is not open. Negative: it can't be. */
+static int open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
-	if (config_fd(bus, dev) >= 0 ||
-	    array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
-		return;
-	const int fd =
-		rootfs_open(O_RDWR, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
-			    (unsigned)dev->domain, dev->bus, dev->dev, dev->func);
+	int fd = config_fd(bus, dev);
+
+	if (fd >= 0 || array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
+		return fd;
+	fd = rootfs_open(O_RDWR, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
+			 (unsigned)dev->domain, dev->bus, dev->dev, dev->func);
 	if (fd >= 0)
 		bus->configs[bus->config_count++] = (struct open_config){.dev = dev, .fd = fd};
+	return fd;
 }
 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
@@ -259,44 +251,33 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
 
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
 {
-	struct access t = {.dev = find(bus, at), .offset = offset, .value = &value};
+	const struct pci_dev *dev = find(bus, at);
 
-	if (!t.dev)
+	if (!dev)
 		return -ENODEV;
-	open_config(bus, t.dev);
-	const int fd = config_fd(bus, t.dev);
-	if (fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value))
-		return 0;
-	return catch_errors(write_block, &t, NULL);
+	const int fd = open_config(bus, dev);
+	return fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value) ? 0 : -EPERM;
 }
 
-static void add_file(const struct pci_dev *dev, int fd, struct register_file *out, size_t room,
-		     size_t *count)
+/* As libpci closes the file of a read before it opens another; it has no function for that. */
+static void close_cached(struct pci_access *access)
 {
-	if (*count < room)
-		out[*count] =
-			(struct register_file){.fd = fd, .space = REG_PCI, .pci = location(dev)};
-	++*count;
-}
-
-/* As libpci closes it before it opens another; it has no function for that. */
-void pci_bus_settle(struct pci_bus *bus)
-{
-	struct pci_access *access = bus->access;
-
 	if (access->cached_dev && access->fd >= 0)
 		close(access->fd);
 	access->fd = -1;
 	access->cached_dev = NULL;
 }
 
-size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room)
+int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count)
 {
-	size_t count = 0;
-
+	close_cached(bus->access);
+	if (array_room(out, *count, bus->config_count + 1, sizeof(**out)))
+		return -ENOMEM;
 	for (size_t i = 0; i < bus->config_count; i++)
-		add_file(bus->configs[i].dev, bus->configs[i].fd, out, room, &count);
-	return count;
+		(*out)[(*count)++] = (struct register_file){.fd = bus->configs[i].fd,
+							    .space = REG_PCI,
+							    .pci = location(bus->configs[i].dev)};
+	return 0;
 }
 
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,

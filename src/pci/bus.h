@@ -30,11 +30,8 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
  */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
-/* Closes what only reads have opened: no function that was written. */
-void pci_bus_settle(struct pci_bus *bus);
-
-/* The open config files: see platform_ops.register_files. To be called after pci_bus_settle(). */
-size_t pci_bus_files(const struct pci_bus *bus, struct register_file *out, size_t room);
+/* Closes what only reads have opened, and appends the other open config files. 0 or -ENOMEM. */
+int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count);
 
 /* The memory BAR that contains [phys, phys + length). */
 struct pci_bar_location {

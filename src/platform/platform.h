@@ -265,14 +265,12 @@ struct platform_ops {
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 
-	/* Closes what is not needed any more once registers are programmed. NULL: nothing. */
-	void (*settle)(struct platform *p);
-
 	/*
-	 * Stores the open descriptors through which registers can be written, up to room of them,
-	 * and returns how many there are. NULL: there are none. After settle().
+	 * The open descriptors through which registers can be written, once they are programmed:
+	 * closes what is not needed any more. *out is freed by the caller, also after failure. 0 or
+	 * -ENOMEM. NULL: there are none.
 	 */
-	size_t (*register_files)(const struct platform *p, struct register_file *out, size_t room);
+	int (*register_files)(struct platform *p, struct register_file **out, size_t *count);
 
 	/* All PCI functions. *out is freed by the caller. */
 	int (*pci_list)(struct platform *p, struct pci_function **out, size_t *count,

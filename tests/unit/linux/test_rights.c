@@ -576,13 +576,15 @@ enum { MSR_FILES = 2, PCI_FILE = MSR_FILES, OTHER_FILE, FILE_COUNT };
 
 static int files[FILE_COUNT];
 
-static size_t list_files(const struct platform *p, struct register_file *out, size_t room)
+static int list_files(struct platform *p, struct register_file **out, size_t *count)
 {
 	(void)p;
-	for (size_t i = 0; i < OTHER_FILE && i < room; i++)
-		out[i] = (struct register_file){.fd = files[i],
-						.space = i < MSR_FILES ? REG_MSR : REG_PCI};
-	return OTHER_FILE;
+	*out = calloc(OTHER_FILE, sizeof(**out));
+	*count = OTHER_FILE;
+	for (size_t i = 0; i < OTHER_FILE; i++)
+		(*out)[i] = (struct register_file){.fd = files[i],
+						   .space = i < MSR_FILES ? REG_MSR : REG_PCI};
+	return 0;
 }
 
 static const struct {

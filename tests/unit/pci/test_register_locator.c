@@ -12,7 +12,6 @@ static struct fake_machine fake;
 static struct fake_function *space;
 static struct pci_function function;
 static struct register_block found[ROOM];
-static size_t count;
 
 static void put_dvsec(unsigned at, unsigned next, unsigned vendor, unsigned id, unsigned length)
 {
@@ -43,9 +42,12 @@ static void make_function(void)
 	space->config[PCI_BAR0 / 4 + 1] = 0x20;
 }
 
-static int find(enum register_block_id id)
+static void assert_finds(enum register_block_id id, int rc, size_t expected)
 {
-	return register_locator_find(&fake.base, anywhere, id, found, ROOM, &count);
+	size_t count = ROOM + 1;
+
+	ck_assert_int_eq(register_locator_find(&fake.base, anywhere, id, found, ROOM, &count), rc);
+	ck_assert_uint_eq(count, expected);
 }
 
 FIXTURE(make_function, NULL)
@@ -57,24 +59,20 @@ TEST(test_blocks_of_an_identifier_are_found_in_order)
 	put_entry(1, 0x00030402, 0x00000001); /* CPMU, BAR 2, offset above 4 GiB */
 	put_entry(2, 0x00010300, 0);	      /* device registers */
 	put_entry(3, 0xABCD0400, 0);	      /* CPMU */
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 2);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 2);
 	ck_assert_uint_eq(found[0].bar, 2);
 	ck_assert_uint_eq(found[0].offset, UINT64_C(0x100030000));
 	ck_assert_uint_eq(found[1].bar, 0);
 	ck_assert_uint_eq(found[1].offset, 0xABCD0000);
-	ck_assert_int_eq(find(REGISTER_BLOCK_COMPONENT), 0);
-	ck_assert_uint_eq(count, 1);
-	ck_assert_int_eq(find(REGISTER_BLOCK_BAR_VIRTUALIZATION), 0);
-	ck_assert_uint_eq(count, 0);
+	assert_finds(REGISTER_BLOCK_COMPONENT, 0, 1);
+	assert_finds(REGISTER_BLOCK_BAR_VIRTUALIZATION, 0, 0);
 }
 
 TEST(test_reserved_bits_of_an_entry_are_ignored)
 {
 	put_locator(1);
 	put_entry(0, 0x000104F8, 0);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 1);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 1);
 	ck_assert_uint_eq(found[0].bar, 0);
 	ck_assert_uint_eq(found[0].offset, 0x10000);
 }
@@ -85,8 +83,7 @@ TEST(test_an_entry_that_is_repeated_is_one_block)
 	put_entry(0, 0x00010400, 0);
 	put_entry(1, 0x00020400, 0);
 	put_entry(2, 0x00010400, 0);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 2);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 2);
 }
 
 TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
@@ -94,8 +91,7 @@ TEST(test_no_more_blocks_are_listed_than_there_is_room_for)
 	put_locator(ROOM + 2);
 	for (unsigned n = 0; n < ROOM + 2; n++)
 		put_entry(n, 0x00000400 | n << 16, 0);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, ROOM);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, ROOM);
 	ck_assert_uint_eq(found[ROOM - 1].offset, (ROOM - 1) << 16);
 }
 
@@ -105,16 +101,14 @@ TEST(test_entries_end_with_the_locator)
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, 0x0C + 8 + 7); /* the second one is cut off */
 	put_entry(0, 0x00010400, 0);
 	put_entry(1, 0x00020400, 0);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 1);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 1);
 }
 
 TEST(test_a_locator_without_entries_has_no_block)
 {
 	put_locator(0);
 	put_entry(0, 0x00010400, 0);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 0);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 0);
 }
 
 static const struct {
@@ -124,15 +118,14 @@ static const struct {
 TEST_LOOP(test_other_dvsecs_are_no_locator, COUNT_OF(others))
 {
 	put_dvsec(0x100, 0, others[_i].vendor, others[_i].id, 0x28);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
-	ck_assert_uint_eq(count, 0);
+	assert_finds(REGISTER_BLOCK_CPMU, -ENOENT, 0);
 }
 
 TEST(test_a_function_without_extended_space_has_no_locator)
 {
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
+	assert_finds(REGISTER_BLOCK_CPMU, -ENOENT, 0);
 	memset(space->config, 0xFF, sizeof(space->config));
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -ENOENT);
+	assert_finds(REGISTER_BLOCK_CPMU, -ENOENT, 0);
 }
 
 static const unsigned bad_lengths[] = {0, 4, 0x0B, PCI_CONFIG_BYTES - AT + 1, 0xFFF};
@@ -141,8 +134,7 @@ TEST_LOOP(test_a_locator_of_an_impossible_length_is_invalid, COUNT_OF(bad_length
 {
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, bad_lengths[_i]);
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
-	ck_assert_uint_eq(count, 0);
+	assert_finds(REGISTER_BLOCK_CPMU, -EINVAL, 0);
 }
 
 TEST(test_a_locator_may_reach_the_end_of_configuration_space)
@@ -150,15 +142,14 @@ TEST(test_a_locator_may_reach_the_end_of_configuration_space)
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
 	put_dvsec(AT, 0, CXL_DVSEC_VENDOR, 8, PCI_CONFIG_BYTES - AT);
 	space->config[PCI_CONFIG_BYTES / 4 - 3] = 0x00010400; /* the last entry that fits */
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), 0);
-	ck_assert_uint_eq(count, 1);
+	assert_finds(REGISTER_BLOCK_CPMU, 0, 1);
 }
 
 TEST(test_a_dvsec_whose_header_is_cut_off_is_invalid)
 {
 	put_dvsec(0x100, 0xFFC, CXL_DVSEC_VENDOR, 3, 0x28);
 	space->config[0xFFC / 4] = PCI_EXTENDED_ID_DVSEC | 1U << 16;
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EINVAL);
+	assert_finds(REGISTER_BLOCK_CPMU, -EINVAL, 0);
 }
 
 static const unsigned offsets[] = {AT, AT + 4, AT + 8, AT + 0x0C, AT + 0x10};
@@ -169,8 +160,7 @@ TEST_LOOP(test_an_error_of_reading_is_passed_on, COUNT_OF(offsets))
 	put_entry(0, 0x00010400, 0);
 	space->broken = offsets[_i];
 	space->code = -EPERM;
-	ck_assert_int_eq(find(REGISTER_BLOCK_CPMU), -EPERM);
-	ck_assert_uint_eq(count, 0);
+	assert_finds(REGISTER_BLOCK_CPMU, -EPERM, 0);
 }
 
 static const struct {

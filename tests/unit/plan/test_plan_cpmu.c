@@ -14,20 +14,49 @@
 #define READS  UINT64_C(100000000) /* lines a second */
 #define WRITES UINT64_C(50000000)
 
-enum { MEM_DATA, MEM_RD, MEM_WR, CMP, CAS_READ, CAS_BOTH, TICKS, EVENTS };
-
-static const struct event events[EVENTS] = {
-	[MEM_DATA] = {"mem_data", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)},
-	[MEM_RD] = {"mem_rd", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)},
-	[MEM_WR] = {"mem_wr", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)},
-	[CMP] = {"cmp", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)},
-	[CAS_READ] = {"cas_read", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)},
-	[CAS_BOTH] = {"cas", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
-	[TICKS] = {"ticks", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)},
+enum {
+	MEM_DATA,
+	MEM_RD,
+	MEM_WR,
+	CMP,
+	CAS_READ,
+	CAS_BOTH,
+	TICKS,
+	EVENTS, /* of every CPMU */
+	OCCUPANCY_READ = EVENTS,
+	OCCUPANCY,
+	RESIDENCY_READ,
+	RETRIES,
+	THROTTLING,
+	REQUESTS,
+	CAS_WRITE,
+	ALL_EVENTS
 };
 
-static const uint64_t a_second[EVENTS] = {READS, READS,		 WRITES, WRITES,
-					  READS, READS + WRITES, SECOND};
+#define COUNTED(name, group, events, a_second)                                                     \
+	{                                                                                          \
+		{name, PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, group, events)}, a_second         \
+	}
+
+static const struct counted_event {
+	struct event event;
+	uint64_t a_second;
+} all[ALL_EVENTS] = {
+	[MEM_DATA] = COUNTED("mem_data", 0x25, 0x1, READS),
+	[MEM_RD] = COUNTED("mem_rd", 0x20, 0x2, READS),
+	[MEM_WR] = COUNTED("mem_wr", 0x21, 0x2, WRITES),
+	[CMP] = COUNTED("cmp", 0x24, 0x1, WRITES),
+	[CAS_READ] = COUNTED("cas_read", 0x8000, 0x4, READS),
+	[CAS_BOTH] = COUNTED("cas", 0x8000, 0xC, READS + WRITES),
+	[TICKS] = COUNTED("ticks", 0x00, 0x1, SECOND),
+	[OCCUPANCY_READ] = COUNTED("occupancy_read", 0x8001, 0x1, 40 * READS),
+	[OCCUPANCY] = COUNTED("occupancy", 0x8001, 0x4, 40 * READS + 24 * WRITES),
+	[RESIDENCY_READ] = COUNTED("residency_read", 0x8002, 0x1, READS),
+	[RETRIES] = COUNTED("retries", 0x8003, 0xF, 0),
+	[THROTTLING] = COUNTED("throttling", 0x8004, 0x3, 0),
+	[REQUESTS] = COUNTED("requests", 0x20, 0x102, READS + READS / 10),
+	[CAS_WRITE] = COUNTED("cas_write", 0x8000, 0x8, WRITES),
+};
 
 static struct sim_machine m;
 static struct plan plan;
@@ -115,7 +144,7 @@ TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 	/* 7 events on 6 counters: all but one */
 	for (unsigned e = 0; e < EVENTS; e++)
 		if (e != CAS_BOTH)
-			add(unit, &events[e]);
+			add(unit, &all[e].event);
 	start(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.round_count, 1);
 	ck_assert_uint_eq(counter_of(0)->reg.address, m.machine.cpmus[1].address + 0xC00);
@@ -126,7 +155,7 @@ TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 	write_domains(true);
 	sim_machine_wait(&m, SECOND);
 	for (unsigned e = 0; e < CAS_BOTH; e++)
-		ck_assert_uint_eq(value_of(e), a_second[e]);
+		ck_assert_uint_eq(value_of(e), all[e].a_second);
 	ck_assert_uint_eq(value_of(EVENTS - 2) - ticks, 2 * SECOND);
 	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
@@ -136,7 +165,7 @@ TEST(test_events_that_do_not_fit_take_turns)
 	struct unit *unit = cpmu_unit_of(0);
 
 	for (unsigned e = MEM_RD; e <= CAS_BOTH; e++)
-		add(unit, &events[e]);
+		add(unit, &all[e].event);
 	start(FREEZE_AUTO);
 	ck_assert_uint_eq(plan.round_count, 2);
 	write_domains(false);
@@ -168,7 +197,7 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 	const bool never = beside[_i].policy == FREEZE_NEVER;
 
 	for (size_t n = 0; n < m.machine.cpmu_count; n++)
-		add(cpmu_unit_of(n), &events[MEM_WR]);
+		add(cpmu_unit_of(n), &all[MEM_WR].event);
 	add_uncore(PMU_CXLCM, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ");
 	if (beside[_i].with)
 		add_uncore(PMU_CHA, beside[_i].with);
@@ -199,50 +228,11 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 
 #define KIND "arm,cpus=2,ports=1,read=6.4,write=3.2,memspecrd=10,clock=virtual,cpmu_kind="
 
-enum {
-	OCCUPANCY_READ = EVENTS,
-	OCCUPANCY,
-	RESIDENCY_READ,
-	RETRIES,
-	THROTTLING,
-	REQUESTS,
-	CAS_WRITE,
-	ALL_EVENTS
-};
-
 #define BIT(e) (1U << (e))
 #define USUAL  (BIT(EVENTS) - 1) | BIT(REQUESTS) | BIT(CAS_WRITE)
 #define CXL4                                                                                       \
 	(BIT(OCCUPANCY_READ) | BIT(OCCUPANCY) | BIT(RESIDENCY_READ) | BIT(RETRIES) |               \
 	 BIT(THROTTLING))
-
-static const struct counted_event {
-	struct event event;
-	uint64_t a_second;
-} all[ALL_EVENTS] = {
-	[MEM_DATA] = {{"mem_data", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x25, 0x1)}, READS},
-	[MEM_RD] = {{"mem_rd", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x2)}, READS},
-	[MEM_WR] = {{"mem_wr", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x21, 0x2)}, WRITES},
-	[CMP] = {{"cmp", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x24, 0x1)}, WRITES},
-	[CAS_READ] = {{"cas_read", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x4)}, READS},
-	[CAS_BOTH] = {{"cas", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0xC)},
-		      READS + WRITES},
-	[TICKS] = {{"ticks", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x00, 0x1)}, SECOND},
-	[OCCUPANCY_READ] = {{"occupancy_read", PMU_CPMU,
-			     .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x1)},
-			    40 * READS},
-	[OCCUPANCY] = {{"occupancy", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8001, 0x4)},
-		       40 * READS + 24 * WRITES},
-	[RESIDENCY_READ] = {{"residency_read", PMU_CPMU,
-			     .modifiers = CPMU_EVENT(0x1E98, 0x8002, 0x1)},
-			    READS},
-	[RETRIES] = {{"retries", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8003, 0xF)}, 0},
-	[THROTTLING] = {{"throttling", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8004, 0x3)}, 0},
-	[REQUESTS] = {{"requests", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x20, 0x102)},
-		      READS + READS / 10},
-	[CAS_WRITE] = {{"cas_write", PMU_CPMU, .modifiers = CPMU_EVENT(0x1E98, 0x8000, 0x8)},
-		       WRITES},
-};
 
 static const struct {
 	const char *name;
@@ -383,7 +373,7 @@ TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	struct unit *unit = cpmu_unit_of(0);
 
 	for (unsigned e = MEM_DATA; e <= CAS_READ; e++)
-		add(unit, &events[e]);
+		add(unit, &all[e].event);
 	write_register(unit, 0x10, 0x09);
 	ck_assert_uint_eq(overflow_of(unit), 0x34);
 	const uint64_t before = sim_state_hash(m.sim);

@@ -338,15 +338,6 @@ TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
 
 FIXTURE(set_up, tear_down)
 
-TEST(test_dram_reads_of_a_channel_are_exact)
-{
-	const int leader = open_event("uncore_imc_3", "event=5,umask=cf", 0, ALONE);
-
-	enable(leader);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(count_of(leader), 250000000); /* 64 GB/s of four channels */
-}
-
 TEST(test_unit_is_that_of_the_cpus_socket)
 {
 	const int first = open_event("uncore_cxlcm_2", REQUESTS, 3, ALONE);
@@ -670,18 +661,6 @@ TEST(test_events_of_a_group_go_on_when_one_is_closed)
 	assert_times(leader, 2 * SECOND, 2 * SECOND);
 }
 
-TEST(test_counter_that_wraps_loses_nothing)
-{
-	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
-
-	memory_poke(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, (UINT64_C(1) << 48) - 1000);
-	enable(leader);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8),
-			  REQUESTS_A_SECOND - 1000);
-	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
-}
-
 TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
 {
 	const uint64_t days = 10 * UINT64_C(86400);
@@ -695,17 +674,6 @@ TEST(test_counter_that_wraps_often_between_two_reads_loses_nothing)
 	ck_assert_uint_eq(count_of(cycles), days * CYCLES_A_SECOND);
 }
 
-TEST(test_who_writes_the_registers_spoils_the_count)
-{
-	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
-
-	enable(leader);
-	pass_time(p, SECOND);
-	memory_poke(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x0201);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND + SECOND);
-}
-
 TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
@@ -715,16 +683,6 @@ TEST(test_frozen_unit_counts_nothing_though_the_event_runs)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), 0);
 	assert_times(leader, SECOND, SECOND);
-}
-
-TEST(test_dead_unit_counts_nothing)
-{
-	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
-
-	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, 12, 2, true), 0);
-	enable(leader);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(count_of(leader), 0);
 }
 
 FIXTURE(NULL, tear_down)

@@ -143,6 +143,16 @@ static void restore(void)
 	ck_assert_int_eq(undo_apply(&spy.base, &undo, 0, undo.count, &nobody, &left, &err), 0);
 }
 
+static int write_at(uint64_t offset, uint64_t value)
+{
+	const struct reg reg = {.space = REG_MMIO,
+				.bytes = 8,
+				.window = &cpmu.unit.window,
+				.address = BLOCK + offset};
+
+	return reg_write(&spy.base, &reg, value, &err);
+}
+
 static struct access write_of(uint64_t offset, unsigned bytes, uint64_t value)
 {
 	return (struct access){.space = REG_MMIO,
@@ -236,11 +246,7 @@ TEST(test_without_a_freeze_register_counters_are_enabled_last)
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 	ck_assert(!unit_is_frozen(&spy.base, &cpmu.unit));
 	ck_assert_int_eq(unit_unfreeze(&spy.base, &cpmu.unit, &err), 0);
-	const struct reg freeze = {.space = REG_MMIO,
-				   .bytes = 8,
-				   .window = &cpmu.unit.window,
-				   .address = BLOCK + 0x18};
-	ck_assert_int_eq(reg_write(&spy.base, &freeze, 0, &err), -EACCES);
+	ck_assert_int_eq(write_at(0x18, 0), -EACCES);
 }
 
 /* Another group: nothing of a counter is changed while it is enabled, but the enable bit. */
@@ -514,11 +520,7 @@ TEST(test_the_overflow_bit_of_a_counter_that_another_program_has_taken_is_left)
 TEST(test_overflow_bits_are_not_written_but_at_the_end)
 {
 	open_unit(WRITABLE);
-	const struct reg reg = {.space = REG_MMIO,
-				.bytes = 8,
-				.window = &cpmu.unit.window,
-				.address = BLOCK + 0x10};
-	ck_assert_int_eq(reg_write(&spy.base, &reg, bit(FIXED), &err), -EACCES);
+	ck_assert_int_eq(write_at(0x10, bit(FIXED)), -EACCES);
 	assert_contains(err.text, "CPMU overflow status");
 	ck_assert_uint_eq(words[0x10 / 8], 0xF);
 }
@@ -694,12 +696,8 @@ TEST(test_a_unit_that_was_reset_may_be_programmed_again)
 TEST(test_interrupts_are_never_enabled)
 {
 	open_unit(WRITABLE);
-	const struct reg reg = {.space = REG_MMIO,
-				.bytes = 8,
-				.window = &cpmu.unit.window,
-				.address = BLOCK + 0x218};
-	ck_assert_int_eq(reg_write(&spy.base, &reg, READS_CFG | UINT64_C(1) << 9, &err), -EACCES);
-	ck_assert_int_eq(reg_write(&spy.base, &reg, READS_CFG | UINT64_C(1) << 10, &err), -EACCES);
+	ck_assert_int_eq(write_at(0x218, READS_CFG | UINT64_C(1) << 9), -EACCES);
+	ck_assert_int_eq(write_at(0x218, READS_CFG | UINT64_C(1) << 10), -EACCES);
 	ck_assert_uint_eq(words[0x218 / 8], FREE);
 }
 
@@ -708,11 +706,7 @@ static const uint64_t others[] = {0x000, 0x100, 0x400, 0x220, 0xC20};
 TEST_LOOP(test_nothing_else_of_the_block_may_be_written, COUNT_OF(others))
 {
 	open_unit(WRITABLE);
-	const struct reg reg = {.space = REG_MMIO,
-				.bytes = 8,
-				.window = &cpmu.unit.window,
-				.address = BLOCK + others[_i]};
-	ck_assert_int_eq(reg_write(&spy.base, &reg, 0, &err), -EACCES);
+	ck_assert_int_eq(write_at(others[_i], 0), -EACCES);
 }
 
 TEST(test_a_device_that_is_gone_is_not_opened)

@@ -291,14 +291,14 @@ unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket,
 	const uint64_t bar = sim_cpmu_bar(socket, port);
 	unsigned n = 0;
 
-	for (; n < SIM_CPMU_BLOCKS && kind->blocks[n]; n++) {
+	for (; n < SIM_CPMU_BLOCKS && kind->blocks[n].configurations; n++) {
 		struct sim_cpmu *cpmu = &sim->cpmus[sim->cpmu_count++];
 
 		*cpmu = (struct sim_cpmu){.at = at,
 					  .socket = socket,
 					  .port = port,
 					  .address = bar + SIM_CPMU_OFFSET + n * SIM_CPMU_STRIDE};
-		make_block(sim, cpmu, kind->blocks[n]);
+		make_block(sim, cpmu, &kind->blocks[n]);
 	}
 	sim_add_region(sim, bar, SIM_CPMU_BAR_BYTES, NULL);
 	return n;

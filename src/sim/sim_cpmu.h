@@ -90,7 +90,7 @@ struct sim_cpmu_block {
 
 struct sim_cpmu_kind {
 	const char *name;
-	const struct sim_cpmu_block *blocks[SIM_CPMU_BLOCKS]; /* NULL: no more */
+	struct sim_cpmu_block blocks[SIM_CPMU_BLOCKS]; /* without configurations: no more */
 };
 
 /* The nth; the first is what a device has where nothing is said. NULL: there are no more. */

@@ -73,34 +73,33 @@ static const uint64_t ddr_groups[] = {CLOCK, DDR, SIM_CPMU_END};
 static const uint64_t four_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, SIM_CPMU_END};
 static const uint64_t two_counters[] = {RUNNING(0, 0x1), ANY, ANY, SIM_CPMU_END};
 
-static const struct sim_cpmu_block full = {full_counters, full_groups, BOTH};
-static const struct sim_cpmu_block fixed = {fixed_counters, fixed_groups, BOTH};
-static const struct sim_cpmu_block one = {one_counter, one_groups, BOTH};
-static const struct sim_cpmu_block readonly = {full_counters, full_groups, SIM_CPMU_FREEZE};
-static const struct sim_cpmu_block nofreeze = {full_counters, full_groups};
-static const struct sim_cpmu_block overflow = {full_counters, full_groups, BOTH,
-					       .overflow = 0x3D}; /* not of the free-running one */
-static const struct sim_cpmu_block filters = {full_counters, full_groups, BOTH, .filters = 0x3};
-static const struct sim_cpmu_block threshold = {threshold_counters, full_groups, BOTH,
-						.held = UINT64_C(0xFF) << 16};
-static const struct sim_cpmu_block narrow = {full_counters, full_groups, BOTH, .width = 24};
-static const struct sim_cpmu_block silent = {full_counters, full_groups, BOTH, .silent = true};
-static const struct sim_cpmu_block zero = {full_counters, full_groups, BOTH,
-					   .counts_nothing = true};
-static const struct sim_cpmu_block cxl4 = {cxl4_counters, cxl4_groups, BOTH};
-static const struct sim_cpmu_block throttled = {cxl4_counters, cxl4_groups, BOTH,
-						.throttled_pct = 25};
-static const struct sim_cpmu_block estimate = {estimate_counters, estimate_groups, BOTH};
-static const struct sim_cpmu_block mem = {four_counters, mem_groups, BOTH};
-static const struct sim_cpmu_block ddr = {two_counters, ddr_groups, BOTH};
+#define MEM                                                                                        \
+	{                                                                                          \
+		four_counters, mem_groups, BOTH                                                    \
+	}
+#define SILENT                                                                                     \
+	{                                                                                          \
+		full_counters, full_groups, BOTH, .silent = true                                   \
+	}
 
 static const struct sim_cpmu_kind kinds[] = {
-	{"full", {&full}},	   {"fixed", {&fixed}},	      {"one", {&one}},
-	{"readonly", {&readonly}}, {"nofreeze", {&nofreeze}}, {"overflow", {&overflow}},
-	{"filters", {&filters}},   {"silent", {&silent}},     {"cxl4", {&cxl4}},
-	{"estimate", {&estimate}}, {"two", {&mem, &ddr}},     {"threshold", {&threshold}},
-	{"narrow", {&narrow}},	   {"part", {&mem, &silent}}, {"throttled", {&throttled}},
-	{"zero", {&zero}},
+	{"full", {{full_counters, full_groups, BOTH}}},
+	{"fixed", {{fixed_counters, fixed_groups, BOTH}}},
+	{"one", {{one_counter, one_groups, BOTH}}},
+	{"readonly", {{full_counters, full_groups, SIM_CPMU_FREEZE}}},
+	{"nofreeze", {{full_counters, full_groups}}},
+	/* not of the free-running one */
+	{"overflow", {{full_counters, full_groups, BOTH, .overflow = 0x3D}}},
+	{"filters", {{full_counters, full_groups, BOTH, .filters = 0x3}}},
+	{"silent", {SILENT}},
+	{"cxl4", {{cxl4_counters, cxl4_groups, BOTH}}},
+	{"estimate", {{estimate_counters, estimate_groups, BOTH}}},
+	{"two", {MEM, {two_counters, ddr_groups, BOTH}}},
+	{"threshold", {{threshold_counters, full_groups, BOTH, .held = UINT64_C(0xFF) << 16}}},
+	{"narrow", {{full_counters, full_groups, BOTH, .width = 24}}},
+	{"part", {MEM, SILENT}},
+	{"throttled", {{cxl4_counters, cxl4_groups, BOTH, .throttled_pct = 25}}},
+	{"zero", {{full_counters, full_groups, BOTH, .counts_nothing = true}}},
 };
 
 const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n)

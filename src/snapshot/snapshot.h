@@ -21,19 +21,11 @@
 #define SNAPSHOT_VERSION 1
 
 /* More than any machine has; a file with more is refused. */
-#define SNAPSHOT_MAX_BYTES     (64U << 20)
-#define SNAPSHOT_MAX_CPUS      8192
-#define SNAPSHOT_MAX_SOCKETS   64
-#define SNAPSHOT_MAX_FUNCTIONS 1024
-#define SNAPSHOT_MAX_TABLES    64
-#define SNAPSHOT_MAX_WORDS     (1024U * 255)
-#define SNAPSHOT_MAX_UNITS     16384
-#define SNAPSHOT_MAX_DEVICES   1024
-#define SNAPSHOT_MAX_NODES     1024
-#define SNAPSHOT_MAX_REGIONS   1024
-#define SNAPSHOT_MAX_CPMUS     1024
-#define SNAPSHOT_MAX_LEAVES    256
-#define SNAPSHOT_MAX_MSRS      (1U << 18)
+#define SNAPSHOT_MAX_BYTES   (64U << 20)
+#define SNAPSHOT_MAX_CPUS    8192
+#define SNAPSHOT_MAX_SOCKETS 64
+#define SNAPSHOT_MAX_TABLES  64
+#define SNAPSHOT_MAX_WORDS   (1024U * 255)
 
 #define SNAPSHOT_MODEL_SIZE 8
 #define SNAPSHOT_OTHER	    "other" /* the model of processors of which nothing is known */

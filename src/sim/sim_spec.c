@@ -224,48 +224,44 @@ static int bad_key(const char *name, struct error *err)
 			 quoted(name).text);
 }
 
+/* KEY_COUNT: there is none of this name. */
+static size_t find_key(const char *name)
+{
+	size_t i = 0;
+
+	while (i < KEY_COUNT && strcmp(keys[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 /* Takes key=value, which it cuts in two, and marks the key as given. */
 static int set_key(struct sim_spec *spec, char *assignment, bool given[KEY_COUNT],
 		   struct error *err)
 {
-	char *value = strchr(assignment, '=');
+	const char *name = strsep(&assignment, "="), *value = assignment;
+	const size_t i = find_key(name);
+	const struct key *key = &keys[i];
 
-	if (value)
-		*value++ = '\0';
-	for (size_t i = 0; i < KEY_COUNT; i++) {
-		const struct key *key = &keys[i];
-
-		if (strcmp(assignment, key->name))
-			continue;
-		if (!value)
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "--sim: key '%s' needs a value: expected %s=...",
-					 key->name, key->name);
-		given[i] = true;
-		if (key->kind == INTEGER || key->kind == REAL)
-			return set_number(spec, key, value, err);
-		void *field = (char *)spec + key->offset;
-		return key->kind == VERSION ? set_version(value, field, err)
-					    : set_word(key, value, field, err);
-	}
-	return bad_key(assignment, err);
-}
-
-static bool key_given(const bool given[KEY_COUNT], const char *name)
-{
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (!strcmp(keys[i].name, name))
-			return given[i];
-	return false;
+	if (i == KEY_COUNT)
+		return bad_key(name, err);
+	if (!value)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: key '%s' needs a value: expected %s=...", name, name);
+	given[i] = true;
+	if (key->kind == INTEGER || key->kind == REAL)
+		return set_number(spec, key, value, err);
+	void *field = (char *)spec + key->offset;
+	return key->kind == VERSION ? set_version(value, field, err)
+				    : set_word(key, value, field, err);
 }
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
 static void add_latency_reads(struct sim_spec *spec, const bool given[KEY_COUNT])
 {
-	if (key_given(given, "latency") && !key_given(given, "read"))
+	if (given[find_key("latency")] && !given[find_key("read")])
 		spec->read = LATENCY_READS;
-	if ((key_given(given, "ddr_latency") || key_given(given, "ddr_remote_latency")) &&
-	    !key_given(given, "dram_read"))
+	if ((given[find_key("ddr_latency")] || given[find_key("ddr_remote_latency")]) &&
+	    !given[find_key("dram_read")])
 		spec->dram_read = LATENCY_READS;
 }
 
@@ -355,7 +351,7 @@ static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (keys[i].demo > 0)
 			set_field(spec, &keys[i], keys[i].demo);
-	if (!key_given(given, "wave"))
+	if (!given[find_key("wave")])
 		spec->wave = spec->ramp == 0;
 	spec->noise = spec->wave;
 }
@@ -412,10 +408,10 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		rc = check_model(out, err);
 	if (rc)
 		return rc;
-	out->rxc_given = key_given(given, "rxc");
-	out->full_given = key_given(given, "full");
-	if (!key_given(given, "cpmu"))
-		out->cpmu = key_given(given, "cpmu_kind");
+	out->rxc_given = given[find_key("rxc")];
+	out->full_given = given[find_key("full")];
+	if (!given[find_key("cpmu")])
+		out->cpmu = given[find_key("cpmu_kind")];
 	bool rates = false;
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		rates = rates || (given[i] && keys[i].demo > 0);

@@ -50,25 +50,17 @@ static void write_record(uint64_t *words, const struct sim_unit *unit)
 /* One record of each invalid kind that tables of real firmware have. Returns how many. */
 static unsigned write_invalid_records(uint64_t *words, const struct sim_unit *valid)
 {
-	unsigned n = 0;
-	uint64_t *at = words;
+	/* the first one is empty, the last one is the same unit once more */
+	uint64_t records[6][RECORD_WORDS] = {{0}};
 
-	at[0] = 0; /* empty */
-	at = words + RECORD_WORDS * ++n;
-	memset(at, 0xff, RECORD_WORDS * 8);
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[1] = 0; /* no control address */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[0] &= ~UINT64_C(0xff00); /* no offset of the controls */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid);
-	at[0] |= UINT64_C(3) << 62; /* unknown access type */
-	at = words + RECORD_WORDS * ++n;
-	write_record(at, valid); /* the same unit once more */
-	at[2] = valid->type | valid->id << 16;
-	return n + 1;
+	memset(records[1], 0xff, sizeof(records[1]));
+	for (unsigned i = 2; i < 6; i++)
+		write_record(records[i], valid);
+	records[2][1] = 0;		    /* no control address */
+	records[3][0] &= ~UINT64_C(0xff00); /* no offset of the controls */
+	records[4][0] |= UINT64_C(3) << 62; /* unknown access type */
+	memcpy(words, records, sizeof(records));
+	return 6;
 }
 
 /* Behind the last CHA of a table, whose addresses no unit has. Returns how many. */

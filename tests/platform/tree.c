@@ -23,6 +23,14 @@ static char *join(const char *root, const char *format, va_list args, char **tex
 	*text = strchr(full + strlen(root), '=');
 	if (*text)
 		*(*text)++ = '\0';
+	return full;
+}
+
+/* The same; makes the directories that lead there. */
+static char *make(const char *root, const char *format, va_list args, char **text)
+{
+	char *full = join(root, format, args, text);
+
 	for (char *slash = full + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
 		if (mkdir(full, 0755) && errno != EEXIST)
@@ -38,7 +46,7 @@ void tree_directory(const char *root, const char *path, ...)
 	va_list args;
 
 	va_start(args, path);
-	full = join(root, path, args, &text);
+	full = make(root, path, args, &text);
 	va_end(args);
 	if (mkdir(full, 0755) && errno != EEXIST)
 		err(1, "%s", full);
@@ -51,7 +59,7 @@ void tree_text(const char *root, const char *assignment, ...)
 	va_list args;
 
 	va_start(args, assignment);
-	full = join(root, assignment, args, &text);
+	full = make(root, assignment, args, &text);
 	va_end(args);
 	FILE *file = fopen(full, "we");
 	if (!file || fputs(text, file) < 0 || fclose(file))
@@ -92,7 +100,7 @@ void tree_zeros(const char *root, size_t length, const char *path, ...)
 	va_list args;
 
 	va_start(args, path);
-	full = join(root, path, args, &text);
+	full = make(root, path, args, &text);
 	va_end(args);
 	write_bytes(full, "", 0, length);
 }
@@ -103,7 +111,7 @@ void tree_bytes(const char *root, const void *bytes, size_t length, const char *
 	va_list args;
 
 	va_start(args, path);
-	full = join(root, path, args, &text);
+	full = make(root, path, args, &text);
 	va_end(args);
 	write_bytes(full, bytes, length, length);
 }
@@ -114,7 +122,7 @@ void tree_link(const char *root, const char *assignment, ...)
 	va_list args;
 
 	va_start(args, assignment);
-	full = join(root, assignment, args, &target);
+	full = make(root, assignment, args, &target);
 	va_end(args);
 	if (symlink(target, full))
 		err(1, "%s", full);
@@ -127,7 +135,7 @@ void tree_hard_link(const char *root, const char *assignment, ...)
 	va_list args;
 
 	va_start(args, assignment);
-	full = join(root, assignment, args, &file);
+	full = make(root, assignment, args, &file);
 	va_end(args);
 	if (asprintf(&from, "%s/%s", root, file) < 0 || link(from, full))
 		err(1, "%s", full);

@@ -13,7 +13,8 @@ __attribute__((format(printf, 2, 3))) void tree_directory(const char *root, cons
 
 /* "PATH=TEXT": writes the text to the file, replacing what was there. */
 __attribute__((format(printf, 2, 3))) void tree_text(const char *root, const char *assignment, ...);
-/* The same, but overwrites its beginning, at once; a test may have removed the file. */
+/* The same, but overwrites its beginning, at once; makes nothing: a test may have removed the file.
+ */
 __attribute__((format(printf, 2, 3))) void tree_overwrite(const char *root, const char *assignment,
 							  ...);
 /* So many zeros, which take no room. */

@@ -159,8 +159,8 @@ int view_open_kernel(struct view *view, struct selection *selection, struct erro
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
-void view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
-			 const char *pci);
+struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
+				const char *pci);
 
 /* view_events.c */
 int view_make_events(struct view *view, struct selection *selection, struct error *err);

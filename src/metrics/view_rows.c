@@ -38,31 +38,27 @@ void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
 	add_row(view, scope, socket)->cpu = cpu;
 }
 
-void view_add_port_row(struct view *view, const struct port *port)
-{
-	struct row *row = add_row(view, SCOPE_PORT, port->socket);
-
-	row->port = (int)port->number;
-	row->port_name = port->name;
-	if (!port->device)
-		return;
-	row->device = port->device;
-	row->pci = port->pci;
-	row->memdev = port->device->name;
-	row->node = port->device->node;
-}
-
-void view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
-			 const char *pci)
+struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
+				const char *pci)
 {
 	struct row *row = add_row(view, SCOPE_PORT, socket);
 
 	row->pci = pci;
 	if (!device)
-		return;
+		return row;
 	row->device = device;
 	row->memdev = device->name;
 	row->node = device->node;
+	return row;
+}
+
+void view_add_port_row(struct view *view, const struct port *port)
+{
+	struct row *row = view_add_device_row(view, port->socket, port->device,
+					      port->device ? port->pci : "");
+
+	row->port = (int)port->number;
+	row->port_name = port->name;
 }
 
 const char *row_scope_name(const struct row *row)

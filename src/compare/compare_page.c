@@ -122,18 +122,6 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 	fputs(last ? "</tbody>\n</table></div>\n" : "</table></div>\n", out);
 }
 
-static void put_differing(const struct comparison *c, FILE *out)
-{
-	if (c->differ)
-		put_table(c, "What differs", true, out);
-	else if (c->judged)
-		fputs("<h2>What differs</h2>\n<p class=\"note\">No mean differs by more than its "
-		      "spread.</p>\n",
-		      out);
-	else
-		fputs("<h2>What differs</h2>\n<p class=\"note\">Nothing can be judged.</p>\n", out);
-}
-
 static void put_chart(const struct comparison *c, const struct compared *pair, FILE *out)
 {
 	char names[SIDES][NAME_SIZE], title[TITLE_SIZE], place[LOCATION_SIZE];
@@ -200,7 +188,12 @@ static void put_charts(const struct comparison *c, FILE *out)
 static void put_contents(const struct comparison *c, FILE *out)
 {
 	put_recordings(c, out);
-	put_differing(c, out);
+	if (c->differ)
+		put_table(c, "What differs", true, out);
+	else
+		html_print(out, "<h2>What differs</h2>\n<p class=\"note\">%s</p>\n",
+			   c->judged ? "No mean differs by more than its spread."
+				     : "Nothing can be judged.");
 	put_charts(c, out);
 	if (c->compared_count)
 		put_table(c, "Figures", false, out);

@@ -367,15 +367,6 @@ static void put_available(struct text *t)
 	end_sample(t, degraded);
 }
 
-/* The name of its region; "": none. */
-static const char *region_of(const struct view *view, const struct cxl_device *device)
-{
-	const struct cxl_region *region =
-		view->memory ? memory_layout_region(view->memory, device->name) : NULL;
-
-	return region ? region->name : "";
-}
-
 /* For joins: all that tells a device from others, where its values have the name alone. */
 static void put_devices(struct text *t)
 {
@@ -398,7 +389,10 @@ static void put_devices(struct text *t)
 		snprintf(text, sizeof(text), "%" PRIu64, device->bytes);
 		put_label(t, "capacity_bytes", device->bytes ? text : "");
 		put_index(t, "node", row->node);
-		put_label(t, "region", region_of(t->view, device));
+		const struct cxl_region *region =
+			t->view->memory ? memory_layout_region(t->view->memory, device->name)
+					: NULL;
+		put_label(t, "region", region ? region->name : "");
 		end_sample(t, 1);
 	}
 }

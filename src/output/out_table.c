@@ -26,20 +26,14 @@ struct table_state {
 	size_t columns; /* of this sample, from the first: those that fit */
 };
 
-static bool wants_colour(const struct sink *sink)
-{
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
-}
-
 static int begin(struct sink *sink)
 {
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 	struct table_state *state = calloc(1, sizeof(*state));
 
 	if (!state)
 		return -ENOMEM;
-	state->colour = wants_colour(sink);
+	state->colour = sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
 	state->location_width = location_width(sink->view);
 	sink->state = state;
 	return 0;

@@ -181,17 +181,6 @@ void summary_add(struct summary *s, const struct sample *sample)
 	}
 }
 
-static void put_title(const struct summary *s, const char *processor, uint64_t elapsed_ns,
-		      FILE *out)
-{
-	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->samples,
-		s->samples == 1 ? "" : "s", (double)elapsed_ns / NS_PER_S, processor);
-	if (s->missed)
-		fprintf(out, ", %" PRIu64 " deadline%s missed", s->missed,
-			s->missed == 1 ? "" : "s");
-	putc('\n', out);
-}
-
 /* What is not known of some samples is missing in the total, too. On a line of its own, for width.
  */
 static void put_known(const struct summary *s, const struct entry *e, FILE *out)
@@ -201,23 +190,11 @@ static void put_known(const struct summary *s, const struct entry *e, FILE *out)
 			s->name_width + 3, "", e->known, s->samples);
 }
 
-/* Nothing, for what is no rate. */
-static void put_total(const struct entry *e, FILE *out)
-{
-	char text[32] = "";
-
-	if (moves_bytes(e->metric))
-		snprintf(text, sizeof(text), "%.3f GB", e->total * e->metric->family.factor / 1e9);
-	else if (e->metric->family.counter)
-		snprintf(text, sizeof(text), "%.0f", e->total);
-	fprintf(out, " %*s", TOTAL_WIDTH - 1, text);
-}
-
 static int put_metric(const struct summary *s, const struct entry *e, bool first, FILE *out)
 {
 	const struct metric *metric = e->metric;
 	const unsigned decimals = metric_shown_decimals(metric);
-	char text[LOCATION_SIZE];
+	char text[LOCATION_SIZE], total[32] = ""; /* of what is no rate */
 	struct statistics statistics;
 
 	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
@@ -226,7 +203,11 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
 	}
-	put_total(e, out);
+	if (moves_bytes(metric))
+		snprintf(total, sizeof(total), "%.3f GB", e->total * metric->family.factor / 1e9);
+	else if (metric->family.counter)
+		snprintf(total, sizeof(total), "%.0f", e->total);
+	fprintf(out, " %*s", TOTAL_WIDTH - 1, total);
 	if (e->distribution) {
 		if (distribution_statistics(e->distribution, &statistics))
 			return -ENOMEM;
@@ -291,7 +272,12 @@ int summary_print(const struct summary *s, const char *processor, uint64_t elaps
 {
 	if (!s->samples)
 		return 0;
-	put_title(s, processor, elapsed_ns, out);
+	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->samples,
+		s->samples == 1 ? "" : "s", (double)elapsed_ns / NS_PER_S, processor);
+	if (s->missed)
+		fprintf(out, ", %" PRIu64 " deadline%s missed", s->missed,
+			s->missed == 1 ? "" : "s");
+	putc('\n', out);
 	int rc = put_metrics(s, out);
 	if (s->metric_entries < s->entry_count)
 		fprintf(out, "%*s%*s%*s%*s  event, units\n", COUNT_WIDTH, "count", COUNT_WIDTH,

@@ -301,19 +301,6 @@ static bool is_new_port(const struct view *view, size_t r)
 	       strcmp(view->rows[r - 1].pci, row->pci) != 0;
 }
 
-static void put_device(const struct row *row, FILE *out)
-{
-	if (row_is_device(row))
-		fputs("<tr><th scope=\"row\">not known</th>", out);
-	else
-		html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
-			   row_scope_name(row), row->port);
-	html_print(out, "<td>%s</td><td>%s</td><td>", row->memdev, row->pci);
-	if (row->node >= 0)
-		fprintf(out, "%d", row->node);
-	fputs("</td></tr>\n", out);
-}
-
 /* With events, the rows of the first one of ports have all of them; metrics have them, too. */
 static void put_devices(const struct report *r, FILE *out)
 {
@@ -321,7 +308,9 @@ static void put_devices(const struct report *r, FILE *out)
 	const struct row *first = NULL;
 
 	for (size_t i = 0; i < view->row_count; i++) {
-		if (!is_new_port(view, i) || (first && view->rows[i].event != first->event))
+		const struct row *row = &view->rows[i];
+
+		if (!is_new_port(view, i) || (first && row->event != first->event))
 			continue;
 		if (!first)
 			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"
@@ -329,8 +318,16 @@ static void put_devices(const struct report *r, FILE *out)
 			      "<th scope=\"col\">PCI address</th><th scope=\"col\">NUMA node</th>"
 			      "</tr></thead>\n<tbody>",
 			      out);
-		first = first ? first : &view->rows[i];
-		put_device(&view->rows[i], out);
+		first = first ? first : row;
+		if (row_is_device(row))
+			fputs("<tr><th scope=\"row\">not known</th>", out);
+		else
+			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
+				   row_scope_name(row), row->port);
+		html_print(out, "<td>%s</td><td>%s</td><td>", row->memdev, row->pci);
+		if (row->node >= 0)
+			fprintf(out, "%d", row->node);
+		fputs("</td></tr>\n", out);
 	}
 	if (first)
 		fputs("</tbody></table></div>\n", out);

@@ -33,14 +33,6 @@ static void make_title(struct panel *p, const struct row *row)
 		snprintf(p->title, sizeof(p->title), "system");
 }
 
-/* Whether a row is that of a port of a port, a socket or the system. */
-static bool is_port_of(const struct row *row, const struct row *port)
-{
-	return port->scope == SCOPE_PORT && !port->of_node &&
-	       (row->socket < 0 || port->socket == row->socket) &&
-	       (row->port < 0 || port->port == row->port);
-}
-
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct view *view)
 {
@@ -61,13 +53,17 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 	p->row = row;
 	set_promise(p, view);
 	make_title(p, row);
-	for (size_t r = 0; r < view->row_count; r++)
-		if (row_is_device(row) ? &view->rows[r] == row : is_port_of(row, &view->rows[r])) {
-			const struct cxl_device *device = view->rows[r].device;
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *port = &view->rows[r];
+		const bool in_row = port->scope == SCOPE_PORT && !port->of_node &&
+				    (row->socket < 0 || port->socket == row->socket) &&
+				    (row->port < 0 || port->port == row->port);
 
-			p->ports++;
-			p->link_MBps += device ? cxl_device_rate(device) / 1e6 : NAN;
-		}
+		if (!(row_is_device(row) ? port == row : in_row))
+			continue;
+		p->ports++;
+		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
+	}
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct metric *metric = view->columns[c];
 

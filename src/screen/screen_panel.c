@@ -171,24 +171,13 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 		   d->canvas->glyphs ? L'\u2524' : L'+');
 }
 
-static void draw_zero(const struct drawing *d, int row)
-{
-	const bool ascii = d->canvas->glyphs == GLYPHS_ASCII;
-
-	canvas_text(d->canvas, row, d->inside.column + GUTTER - 2, 1, STYLE_DIM, "0");
-	canvas_put(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM,
-		   ascii ? L'+' : L'\u253C');
-	for (int k = GUTTER; k < d->inside.columns; k++)
-		canvas_put(d->canvas, row, d->inside.column + k, STYLE_DIM,
-			   ascii ? L'-' : L'\u2500');
-}
-
 /* Both directions have rows by what they show, so that a row is about as much in either. */
 static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
 {
 	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
 	const struct reading *readings = chart->panel->readings;
 	const double up = full_of(d, chart, 0, 1), down = full_of(d, chart, 1, 2);
+	const bool ascii = d->canvas->glyphs == GLYPHS_ASCII;
 	const int rows = area->rows - 1;
 	const int share = (int)round(rows * up / fmax(up + down, DBL_MIN));
 	struct area half = *area;
@@ -198,7 +187,11 @@ static void draw_mirrored(struct drawing *d, const struct chart *chart, const st
 		   STYLE_READ, false);
 	if (up > 0)
 		draw_mark(d, metric, half.row, up);
-	draw_zero(d, half.row + half.rows);
+	const int zero = half.row + half.rows;
+	canvas_text(d->canvas, zero, area->column - 2, 1, STYLE_DIM, "0");
+	canvas_put(d->canvas, zero, area->column - 1, STYLE_DIM, ascii ? L'+' : L'\u253C');
+	for (int k = 0; k < area->columns; k++)
+		canvas_put(d->canvas, zero, area->column + k, STYLE_DIM, ascii ? L'-' : L'\u2500');
 	half.row += half.rows + 1;
 	half.rows = rows - half.rows;
 	graph_fill(d->canvas, &half, &readings[chart->columns[1]].history, d->window, down,

@@ -85,3 +85,17 @@ TEST(test_texts_that_are_given_again_are_kept_in_their_order)
 	ck_assert_ptr_null(list.at);
 	ck_assert_uint_eq(list.count, 0);
 }
+
+TEST(test_a_text_is_cut_between_its_parts_and_a_first_part_stays_whole)
+{
+	ck_assert_int_eq(text_fit("CXL read latency", " ", 16), 16);
+	ck_assert_int_eq(text_fit("CXL read latency", " ", 15), 8);
+	ck_assert_int_eq(text_fit("CXL read latency", " ", 8), 8);
+	ck_assert_int_eq(text_fit("CXL read latency", " ", 2), 3);
+	ck_assert_int_eq(text_fit("s0 p0  mem0  node 1", "  ", 12), 11);
+	ck_assert_int_eq(text_fit("", " ", 0), 0);
+	ck_assert_int_eq(text_lines("CXL read latency", 8), 2);
+	ck_assert_int_eq(text_lines("CXL read latency", 7), 3);
+	ck_assert_int_eq(text_lines("", 7), 0);
+	ck_assert_int_eq(text_longest_word("CXL read latency"), 7);
+}

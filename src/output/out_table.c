@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "metrics/custom_metric.h"
 #include "output/fields.h"
@@ -44,7 +43,7 @@ static void end(struct sink *sink)
 	free(sink->state);
 }
 
-static struct winsize terminal_size(int fd)
+struct winsize terminal_size(int fd)
 {
 	struct winsize size;
 

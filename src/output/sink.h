@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/types.h>
 
 #include "metrics/sample.h"
@@ -59,6 +60,9 @@ extern const struct format format_table, format_csv, format_json, format_openmet
 extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: unknown */
+
+/* Of the terminal behind fd; 24 rows of 80 columns if it is not known. */
+struct winsize terminal_size(int fd);
 
 /*
  * How many columns, from the first, fit on the terminal behind fd. Those without a heading take no

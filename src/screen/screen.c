@@ -209,13 +209,12 @@ static enum glyphs glyphs_of_terminal(void)
 /* Adapts to the terminal's size, and redraws everything. */
 static int resize(struct screen *s)
 {
-	int rows, columns;
+	const struct winsize size = terminal_size(s->terminal.fd);
 
-	terminal_size(&s->terminal, &rows, &columns);
 	canvas_free(&s->canvas);
-	s->curses.resize_term(rows, columns);
+	s->curses.resize_term(size.ws_row, size.ws_col);
 	s->curses.clearok(*s->curses.curscr_ptr, TRUE);
-	return canvas_init(&s->canvas, rows, columns, glyphs_of_terminal());
+	return canvas_init(&s->canvas, size.ws_row, size.ws_col, glyphs_of_terminal());
 }
 
 static int begin(struct sink *sink)

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -67,15 +66,6 @@ enum terminal_event terminal_next(const struct terminal *t)
 	if (info.ssi_signo == SIGTSTP)
 		return TERMINAL_STOP;
 	return info.ssi_signo == SIGCONT ? TERMINAL_CONTINUED : TERMINAL_RESIZED;
-}
-
-void terminal_size(const struct terminal *t, int *rows, int *columns)
-{
-	struct winsize size;
-	const bool known = !ioctl(t->fd, TIOCGWINSZ, &size) && size.ws_row && size.ws_col;
-
-	*rows = known ? size.ws_row : 24;
-	*columns = known ? size.ws_col : 80;
 }
 
 #ifdef CXLMON_STATIC

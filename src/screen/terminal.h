@@ -38,9 +38,6 @@ void terminal_restore(struct terminal *terminal);
 /* The next event. Does not block. */
 enum terminal_event terminal_next(const struct terminal *terminal);
 
-/* 24 x 80 if unknown. */
-void terminal_size(const struct terminal *terminal, int *rows, int *columns);
-
 /* ncurses, loaded only for the screen: other runs need not have it in memory, or installed. */
 
 #define NCURSES_WIDECHAR 1

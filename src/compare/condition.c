@@ -16,18 +16,6 @@ static int malformed(const char *text, const char *what, struct error *err)
 			 quoted(text).text, what, EXAMPLES);
 }
 
-static bool find_statistic(const char *name, size_t length, enum statistic *out)
-{
-	for (enum statistic f = 0; f < STATISTICS; f++) {
-		if (strlen(statistic_names[f]) != length ||
-		    strncmp(statistic_names[f], name, length))
-			continue;
-		*out = f;
-		return true;
-	}
-	return false;
-}
-
 /* "NAME.STATISTIC": names of events have dots, too. */
 static int parse_name(const char *text, size_t length, struct condition *out, struct error *err)
 {
@@ -37,7 +25,11 @@ static int parse_name(const char *text, size_t length, struct condition *out, st
 		end--;
 	for (dot = end; dot && text[dot - 1] != '.';)
 		dot--;
-	if (dot < 2 || !find_statistic(text + dot, end - dot, &out->statistic))
+	for (out->statistic = 0; out->statistic < STATISTICS; out->statistic++)
+		if (strlen(statistic_names[out->statistic]) == end - dot &&
+		    !strncmp(statistic_names[out->statistic], text + dot, end - dot))
+			break;
+	if (dot < 2 || out->statistic == STATISTICS)
 		return malformed(text, "no mean, p50, p95, p99 or max of a metric", err);
 	if (dot > sizeof(out->name))
 		return malformed(text, "no metric has such a long name", err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages: the keys, then the words on the screen. */
+#include <string.h>
 
 #include "platform/text.h"
 #include "screen/screen_draw.h"
@@ -15,27 +16,6 @@ static const char *const signs[][2] = {
 	{"idle", "no traffic in the last ten steps of the graphs"},
 };
 
-/* A line of help, which is wrapped. Returns how many lines it takes. row: 0, to count only */
-static int put_line(struct canvas *c, int row, const char *key, int columns, const char *text)
-{
-	const int width = c->columns - columns - 4;
-	int lines = 0;
-
-	if (row)
-		canvas_text(c, row, 2, columns - 1, STYLE_BOLD, key);
-	do {
-		const int length = text_fit(text, " ", width);
-
-		if (row)
-			canvas_text(c, row + lines, 2 + columns, length < width ? length : width,
-				    STYLE_PLAIN, text);
-		lines++;
-		text += length;
-		text += *text == ' ';
-	} while (*text);
-	return lines;
-}
-
 /* A page that is being filled, and whether it is the one that is shown. */
 struct page {
 	struct canvas *canvas;
@@ -43,17 +23,26 @@ struct page {
 	int row;
 };
 
+/* A line of help, which is wrapped. */
 static void add_line(struct page *page, const char *key, int columns, const char *text)
 {
 	struct canvas *c = page->canvas;
-	const int lines = put_line(c, 0, key, columns, text);
+	const int width = c->columns - columns - 4, lines = *text ? text_lines(text, width) : 1;
 
 	if (page->row + lines > c->rows - 1 && page->row > 1) {
 		page->number++;
 		page->row = 1;
 	}
-	if (page->number == page->shown)
-		put_line(c, page->row, key, columns, text);
+	if (page->number == page->shown) {
+		canvas_text(c, page->row, 2, columns - 1, STYLE_BOLD, key);
+		for (int row = page->row; *text; row++, text += strspn(text, " ")) {
+			const int length = text_fit(text, " ", width);
+
+			canvas_text(c, row, 2 + columns, length < width ? length : width,
+				    STYLE_PLAIN, text);
+			text += length;
+		}
+	}
 	page->row += lines;
 }
 

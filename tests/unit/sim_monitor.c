@@ -143,6 +143,12 @@ void sim_monitor_sample(struct sim_monitor *m)
 		view_update(&m->view, &m->sample);
 }
 
+void sim_monitor_sample_failing(struct sim_monitor *m, unsigned reads)
+{
+	sim_monitor_sample(m);
+	ck_assert_uint_eq(m->sample.failed_reads, reads);
+}
+
 struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth)
 {
 	for (size_t i = 0; i < m->machine.discovery.unit_count; i++) {

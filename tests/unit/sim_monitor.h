@@ -65,6 +65,9 @@ void sim_monitor_close(struct sim_monitor *m);
 /* Waits for the next deadline, takes the sample, updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);
 
+/* The same, with so many reads that fail. */
+void sim_monitor_sample_failing(struct sim_monitor *m, unsigned reads);
+
 /* The steps of that one by one. 0, or a negative errno with m->err. */
 int sim_monitor_begin(struct sim_monitor *m); /* starts the poller */
 int sim_monitor_wait(struct sim_monitor *m, const sigset_t *wake, int *signal_number);

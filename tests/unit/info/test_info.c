@@ -25,6 +25,12 @@ static void print(bool all)
 	text = text_close(out);
 }
 
+static void show(const char *spec)
+{
+	look(spec);
+	print(false);
+}
+
 static void tear_down(void)
 {
 	probe_close(&probe);
@@ -36,8 +42,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 {
-	look("spr,sockets=2,ports=3,chas=8");
-	print(false);
+	show("spr,sockets=2,ports=3,chas=8");
 	assert_contains(
 		text,
 		"socket 0 die 0  cha        8 x 4 counters of 48 bits in MSR and perf: 0-7\n");
@@ -49,8 +54,7 @@ TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 
 TEST(test_two_neighbours_are_listed_one_by_one)
 {
-	look("spr,chas=2");
-	print(false);
+	show("spr,chas=2");
 	assert_contains(text, "2 x 4 counters of 48 bits in MSR and perf: 0,1\n");
 }
 
@@ -66,8 +70,7 @@ TEST(test_each_unit_by_itself_comes_with_its_address)
 
 TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
 {
-	look("emr,cpus=4,invalid=1");
-	print(false);
+	show("emr,cpus=4,invalid=1");
 	assert_contains(text, "Emerald Rapids: GenuineIntel family 6 model 207 stepping 1\n");
 	assert_contains(text, "simulated by cxlmon\n");
 	assert_contains(text, "1, with 4 CPUs online\n");
@@ -136,8 +139,7 @@ TEST(test_a_survey_writes_to_no_register)
 
 TEST(test_amd_s_units_counters_and_ports_are_shown)
 {
-	look("turin,sockets=2,cpus=8");
-	print(false);
+	show("turin,sockets=2,cpus=8");
 	assert_contains(text, "Turin: AuthenticAMD family 26 model 2 stepping 1\n");
 	assert_contains(text, "Core PMU:  6 general counters of 48 bits\n");
 	assert_contains(text, "Discovery: by CPUID\nUnits:\n");
@@ -156,8 +158,7 @@ TEST(test_amd_s_units_counters_and_ports_are_shown)
 
 TEST(test_links_are_listed_with_what_they_could_be)
 {
-	look("turin,link_width=8,link_speed=16");
-	print(false);
+	show("turin,link_width=8,link_speed=16");
 	assert_contains(text,
 			"CXL links:\n"
 			"  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
@@ -166,8 +167,7 @@ TEST(test_links_are_listed_with_what_they_could_be)
 
 static void assert_protocols(const char *spec, const char *line, bool flits)
 {
-	look(spec);
-	print(false);
+	show(spec);
 	assert_contains(text, line);
 	info = info_json(&probe);
 	const json_t *link = json_array_get(json_object_get(info, "links"), 0);
@@ -191,8 +191,7 @@ TEST(test_protocols_are_listed_and_flits_of_what_is_not_of_cxl_1)
 
 TEST(test_the_health_of_devices_is_listed_in_words)
 {
-	look("spr,ports=1,temperature=93,life_used=7,health=34,corrected=1000");
-	print(false);
+	show("spr,ports=1,temperature=93,life_used=7,health=34,corrected=1000");
 	assert_contains(text,
 			"Health of CXL devices:\n"
 			"  mem0  performance degraded, temperature critical, 93 C, 7 % of its "
@@ -211,8 +210,7 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 
 TEST(test_errors_on_the_way_to_devices_are_listed)
 {
-	look("spr,ports=1");
-	print(false);
+	show("spr,ports=1");
 	assert_contains(text, "Errors since boot on the way to CXL devices:\n"
 			      "  mem0  0 correctable, 0 nonfatal, 0 fatal\n");
 	info = info_json(&probe);
@@ -244,16 +242,14 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 
 TEST(test_a_link_without_a_port_is_listed)
 {
-	look("spr,ports=1");
-	print(false);
+	show("spr,ports=1");
 	assert_contains(text, "CXL links:\n"
 			      "  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n");
 }
 
 TEST(test_regions_and_what_firmware_promises_are_listed)
 {
-	look("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
-	print(false);
+	show("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
 	assert_contains(text, "Memory, by firmware and kernel:\n"
 			      "  node 1  read 30.5 GB/s 250 ns  write 30.5 GB/s 250 ns\n"
 			      "CXL regions:\n"
@@ -271,24 +267,21 @@ TEST(test_regions_and_what_firmware_promises_are_listed)
 
 TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
 {
-	look("spr,ports=1");
-	print(false);
+	show("spr,ports=1");
 	assert_lacks(text, "Memory, by firmware");
 	assert_contains(text, "CXL regions:\n  region0  node 1  ram  256 GiB  mem0\n");
 }
 
 TEST(test_ccms_are_named)
 {
-	look("venice");
-	print(false);
+	show("venice");
 	assert_contains(text, "CCMs (core complex masters) that count CXL traffic:\n"
 			      "  s0 ccm0   df 0  \n");
 }
 
 TEST(test_genoa_has_no_ports)
 {
-	look("genoa");
-	print(false);
+	show("genoa");
 	assert_contains(text, "CXL ports: no event that counts them is published\n");
 }
 
@@ -333,8 +326,7 @@ TEST(test_an_error_stands_where_the_fact_would)
 
 TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 {
-	look("arm,cpmu=1");
-	print(false);
+	show("arm,cpmu=1");
 	assert_contains(text, "Processor: unknown processor, without CPUID\n");
 	assert_contains(text, "Its name:  Arm processor, part 0xfff\n");
 	assert_contains(text, "Core PMU:  not known: cxlmon does not know the counters");
@@ -350,8 +342,7 @@ TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 
 TEST(test_cpmus_are_shown_with_what_they_can_count)
 {
-	look("spr,cpmu=1");
-	print(false);
+	show("spr,cpmu=1");
 	assert_contains(
 		text,
 		"CPMUs of CXL devices:\n"
@@ -381,8 +372,7 @@ TEST(test_cpmus_are_shown_with_what_they_can_count)
 
 TEST(test_cpmus_are_shown_with_the_kernels_pmu)
 {
-	look("spr,cpmu=1,cxl_pmu=1");
-	print(false);
+	show("spr,cpmu=1,cxl_pmu=1");
 	assert_contains(text, "groups 25h (fixed), 00h, 20h, 21h, 24h, 25h, 8000h; PMU "
 			      "cxl_pmu_mem0.0\n");
 	info = info_json(&probe);
@@ -405,15 +395,13 @@ TEST(test_why_a_cpmu_is_left_out_is_shown)
 
 TEST(test_without_a_cpmu_nothing_is_said_of_any)
 {
-	look("spr");
-	print(false);
+	show("spr");
 	assert_lacks(text, "CPMU");
 }
 
 TEST(test_without_a_cpmu_nothing_is_known_of_it)
 {
-	look("arm");
-	print(false);
+	show("arm");
 	assert_contains(text, "Processor: not known: this processor (Arm processor, part 0xfff) is "
 			      "not supported");
 	info = info_json(&probe);

@@ -142,8 +142,7 @@ TEST(test_counts_of_a_unit_that_read_all_ones_come_with_its_next_good_read)
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
 
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, true);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 1);
+	sim_monitor_sample_failing(&m, 1);
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	ck_assert(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0), READ_EVENT)->known);
 
@@ -162,8 +161,7 @@ TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, 0);
 	/* a tenth of a second later it holds as much as it counted in that */
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 1);
+	sim_monitor_sample_failing(&m, 1);
 	ck_assert_int_eq(m.trouble.code, -EBUSY);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
@@ -176,10 +174,8 @@ TEST(test_a_counter_that_wraps_loses_nothing)
 
 	/* the way there is more than a counter can count, and lost */
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, COUNTER_48 - READS / 2 - 9);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 1);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 1);
+	sim_monitor_sample_failing(&m, 0);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
@@ -194,8 +190,7 @@ TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 	for (unsigned i = 0; i < 8; i++)
 		memory_poke(m.platform, SIM_CXLCM(0, 1) + CXL_CONTROL(i), 8, 0);
 	for (unsigned k = 0; k < 2; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		sim_monitor_sample_failing(&m, 1);
 		ck_assert_int_eq(m.new_warning, !k);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
@@ -254,14 +249,12 @@ TEST(test_units_that_were_reset_are_named_together_and_count_again)
 		memory_poke(m.platform, SIM_CXLCM(0, port), 4, 0x300);
 		memory_poke(m.platform, SIM_CXLDP(0, port), 4, 0x300);
 	}
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 4);
+	sim_monitor_sample_failing(&m, 4);
 	assert_contains(m.trouble.text, "socket 0 cxlcm 2, 4, socket 0 cxldp 3, 5: reset");
 	sim_monitor_sample(&m);
 	assert_contains(m.sample.note,
 			"socket 0 cxlcm 2, 4, socket 0 cxldp 3, 5: the controls are free");
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 1), "M2S_REQ"),
 		     10 * READS, SECOND);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);

@@ -104,8 +104,7 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 	for (unsigned k = 0; k < 12; k++)
 		sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 40; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 0);
+		sim_monitor_sample_failing(&m, 0);
 		for (size_t r = 0; r < m.view.row_count; r++)
 			if (m.view.rows[r].scope != SCOPE_PORT)
 				assert_latencies(&m.view.rows[r], _i, 1);
@@ -175,8 +174,7 @@ TEST_LOOP(test_a_cha_that_dies_leaves_latencies_known_by_the_others, COUNT(model
 	sim_monitor_sample(&m);
 	set_dead(PMU_CHA, 3, true);
 	for (unsigned k = 0; k < SAMPLES; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		sim_monitor_sample_failing(&m, 1);
 		for (size_t r = 0; r < m.view.row_count; r++)
 			assert_latencies(&m.view.rows[r], _i, 1);
 	}
@@ -290,8 +288,7 @@ TEST_LOOP(test_rotation_on_ports_does_not_affect_latencies, COUNT(models))
 {
 	start(models[_i].spec, "all");
 	for (unsigned k = 0; k < SAMPLES; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 0);
+		sim_monitor_sample_failing(&m, 0);
 		assert_latencies(sim_monitor_row(&m, 0, -1), _i, 1);
 		assert_latencies(sim_monitor_row(&m, -1, -1), _i, 1);
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 1, "cxl_mem_read_MBps"), 4000,

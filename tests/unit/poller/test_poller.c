@@ -138,8 +138,7 @@ TEST(test_every_lost_unit_is_counted_and_the_first_named)
 	set_dead(sim_monitor_unit(&m, 0, PMU_CXLCM, 0), true);
 	set_dead(sim_monitor_unit(&m, 0, PMU_CXLCM, 1), true);
 	set_dead(sim_monitor_unit(&m, 0, PMU_CXLDP, 1), true);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 3);
+	sim_monitor_sample_failing(&m, 3);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
 }
 

@@ -171,8 +171,7 @@ TEST(test_hours_without_room_lose_nothing)
 		ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 		poller_skip(m.poller, due);
 	}
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 }
 
@@ -181,8 +180,7 @@ TEST(test_an_interval_of_days_loses_nothing)
 	sim_monitor_start(&m, .spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
 			  .view = {.groups = "cxl,latency"}, .interval_ns = 40 * HOUR,
 			  .start_ns = 1);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 }
 
@@ -202,13 +200,11 @@ TEST_LOOP(test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 3)
 		sim_monitor_sample(&m);
 	sim_set_unit_dead(m.sim, 0, unit->type, unit->id, false);
 	for (unsigned k = 0; k < 2; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		sim_monitor_sample_failing(&m, 1);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 	}
 	/* its controls were free, so that it was programmed again */
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 }
 
 TEST(test_a_suspension_between_samples_costs_no_rotation)

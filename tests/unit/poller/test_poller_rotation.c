@@ -283,8 +283,7 @@ TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_named)
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "socket 0 cxlcm 2"));
 	for (unsigned i = NINE; i < 2 * NINE; i++)
 		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	ck_assert_str_eq(m.trouble.text, "");
 }
 
@@ -307,8 +306,7 @@ TEST(test_late_rotations_count_exactly)
 	open_nine(1, .spec = SPR, .interval_ns = MS, .access_ns = 25000);
 	start();
 	for (unsigned k = 0; k < 50; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 0);
+		sim_monitor_sample_failing(&m, 0);
 		for (unsigned i = 0; i < NINE; i++) {
 			ck_assert_uint_le(count_of(i)->time_running, count_of(i)->time_enabled);
 			if (count_of(i)->known)
@@ -561,8 +559,7 @@ TEST_LOOP(test_cpus_are_counted_exactly_and_left_as_they_were, COUNT(policies))
 
 	start();
 	for (unsigned k = 0; k < 3; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 0);
+		sim_monitor_sample_failing(&m, 0);
 		assert_core_counts();
 	}
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
@@ -621,8 +618,7 @@ TEST(test_a_counter_of_a_cpu_with_its_lower_half_all_ones_is_valid)
 	/* the lower half reads as ones at the next sample */
 	msr_poke(m.platform, 1, FIXED_CTR0, UINT32_MAX - core_rates[0]);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	assert_core_counts();
 }
 
@@ -631,8 +627,7 @@ TEST(test_a_cpu_that_goes_offline_is_lost_alone)
 	open_cores(FREEZE_AUTO, 0);
 	start();
 	sim_set_cpu_online(m.sim, 3, false);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 1);
+	sim_monitor_sample_failing(&m, 1);
 	ck_assert_ptr_nonnull(strstr(m.trouble.text, "cpu 3"));
 	for (unsigned i = 0; i < COUNT(core_requests); i++)
 		ck_assert_int_eq(count_of(i)->known, i / COUNT(core_rates) != 3);
@@ -752,8 +747,7 @@ TEST(test_a_unit_reset_before_its_rotation_is_lost_and_never_counted)
 		if (count_of(i)->known)
 			assert_rate(i);
 	ck_assert_uint_eq(count_of(NINE)->events, untouched);
-	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	sim_monitor_sample_failing(&m, 0);
 	for (unsigned i = 0; i < 2 * NINE; i++)
 		ck_assert_uint_eq(count_of(i)->events, rx[i % NINE].per_second);
 }
@@ -844,8 +838,7 @@ TEST_LOOP(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, COUNT(take
 	ck_assert_uint_eq(count_of(0)->events, core_rates[1]);
 	msr_poke(m.platform, 1, takers[taker].msr, takers[taker].value);
 	for (unsigned k = 0; k < 2; k++) {
-		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, 1);
+		sim_monitor_sample_failing(&m, 1);
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!count_of(0)->known);
 	}

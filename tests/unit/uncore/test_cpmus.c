@@ -37,9 +37,10 @@ static void tear_down(void)
 	platform_destroy(&fake.base);
 }
 
-static void open_machine(void)
+static void open_machine(size_t cpmus)
 {
 	ck_assert_msg(!machine_open(&fake.base, &machine, &err), "%s", err.text);
+	ck_assert_uint_eq(machine.cpmu_count, cpmus);
 }
 
 /* A locator with as many CPMUs, one after the other in BAR 0. */
@@ -83,8 +84,7 @@ FIXTURE(set_up, tear_down)
 
 TEST(test_a_machine_without_cxl_devices_has_no_cpmu)
 {
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, 0);
 	ck_assert_str_eq(logged, "");
 }
@@ -96,8 +96,7 @@ TEST(test_cpmus_are_found_by_pci_address_and_know_their_device)
 	add_block(0x40, 1);
 	add_device(add_function(0x20, MEMORY, 1));
 	add_block(0x20, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 3);
+	open_machine(3);
 	ck_assert_uint_eq(machine.cpmus[0].address, BAR + 0x20 * BAR_STRIDE + BLOCK);
 	ck_assert_str_eq(machine.cpmus[0].device->name, "mem1");
 	ck_assert_uint_eq(machine.cpmus[1].pci.bus, 0x40);
@@ -112,8 +111,7 @@ TEST(test_all_blocks_of_a_function_are_looked_at)
 	add_device(add_function(0x40, MEMORY, 9));
 	for (unsigned n = 0; n < 9; n++)
 		add_block(0x40, n);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 9);
+	open_machine(9);
 	for (unsigned n = 0; n < 9; n++)
 		ck_assert(!machine.cpmus[n].is_part);
 }
@@ -126,8 +124,7 @@ TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
 	add_block(0x40, 0);
 	add_block(0x40, 1)[0] = UINT64_MAX;
 	add_block(0x40, 2);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 3);
+	open_machine(3);
 	ck_assert(!machine.cpmus[0].is_part);
 	ck_assert(machine.cpmus[1].is_part);
 	ck_assert(machine.cpmus[2].is_part);
@@ -138,9 +135,8 @@ TEST(test_a_processor_that_is_not_known_has_its_cpmus)
 	fake.signature = 0x306A9;
 	add_device(add_function(0x40, MEMORY, 1));
 	add_block(0x40, 0);
-	open_machine();
+	open_machine(1);
 	ck_assert_int_ne(machine.uncore_error.code, 0);
-	ck_assert_uint_eq(machine.cpmu_count, 1);
 }
 
 TEST(test_an_amd_processor_has_its_cpmus)
@@ -149,8 +145,7 @@ TEST(test_an_amd_processor_has_its_cpmus)
 	fake.base.log = (struct log){.write = keep};
 	add_device(add_function(0x40, MEMORY, 1));
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 	ck_assert_str_eq(machine.cpmus[0].device->name, "mem0");
 }
 
@@ -160,8 +155,7 @@ TEST(test_ports_and_devices_that_the_kernel_does_not_list_may_have_one)
 	add_block(0x20, 0);
 	add_function(0x40, MEMORY, 1);
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 2);
+	open_machine(2);
 	ck_assert_ptr_null(machine.cpmus[0].device);
 	ck_assert_ptr_null(machine.cpmus[1].device);
 	ck_assert_ptr_null(cpmu_port(&machine, &machine.cpmus[0]));
@@ -171,16 +165,14 @@ TEST(test_an_accelerator_with_memory_may_have_one)
 {
 	add_device(add_function(0x40, 0x1200, 1));
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 }
 
 TEST(test_other_functions_are_not_looked_at)
 {
 	add_function(0x40, 0x0200, 1); /* a network adapter */
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 }
 
 TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
@@ -192,7 +184,7 @@ TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
 	fake_table(&fake, UINT64_C(0x2000000000), records, 2);
 	add_device(add_function(0x40, MEMORY, 1));
 	add_block(0x40, 0);
-	open_machine();
+	open_machine(1);
 	ck_assert_uint_eq(machine.port_count, 1);
 	ck_assert_ptr_eq(machine.ports[0].device, machine.cpmus[0].device);
 	ck_assert_ptr_eq(cpmu_port(&machine, &machine.cpmus[0]), &machine.ports[0]);
@@ -209,12 +201,12 @@ TEST_LOOP(test_without_a_numa_node_a_cpmu_is_of_the_only_socket, 2)
 		add_device(f);
 		fake.devices[0].near_node = -1;
 	}
-	open_machine();
+	open_machine(1);
 	ck_assert_int_eq(machine.cpmus[0].socket, -1);
 	ck_assert_int_eq(machine.cpmus[0].unit.socket, 0);
 	machine_close(&machine);
 	fake.cpu_count = 2;
-	open_machine();
+	open_machine(1);
 	ck_assert_int_eq(machine.cpmus[0].socket, 0);
 	ck_assert_int_eq(machine.cpmus[0].unit.socket, 0);
 }
@@ -226,8 +218,7 @@ TEST(test_two_entries_for_one_address_are_one_cpmu)
 	add_block(0x40, 0);
 	f = add_function(0x41, MEMORY, 1);
 	fake_bar64(f, 0, BAR + 0x40 * BAR_STRIDE);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 }
 
 TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
@@ -235,8 +226,7 @@ TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
 	add_function(0x40, MEMORY, 2);
 	memset(add_block(0x40, 0), 0xFF, CPMU_BLOCK_BYTES);
 	add_block(0x40, 1);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 	ck_assert_int_eq(machine.cpmu_error.code, -ENXIO);
 	assert_contains(machine.cpmu_error.text, "CPMU of 0000:40:00.0: no response");
 	assert_contains(logged, "CPMU of 0000:40:00.0 is not used: no response");
@@ -248,8 +238,7 @@ TEST(test_registers_are_not_read_where_memory_space_is_disabled)
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
 	f->config[1] = 0x00100404;
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -ENXIO);
 	assert_contains(machine.cpmu_error.text,
 			"CPMU of 0000:40:00.0: its memory space is disabled (PCI command register "
@@ -265,8 +254,7 @@ TEST(test_registers_are_not_read_where_the_device_sleeps)
 	f->config[0x40 / 4] = 0x5010;
 	f->config[0x50 / 4] = 0x0001;
 	f->config[0x54 / 4] = 0x000B; /* D3hot */
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -ENXIO);
 	assert_contains(machine.cpmu_error.text, "CPMU of 0000:40:00.0: it is in power state D3");
 	ck_assert_str_eq(machine.cpmu_error.command,
@@ -274,8 +262,7 @@ TEST(test_registers_are_not_read_where_the_device_sleeps)
 	machine_close(&machine);
 	f->config[0x54 / 4] = 0x0008;
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 }
 
 TEST(test_a_block_beyond_its_bar_is_left_out_and_not_read)
@@ -283,8 +270,7 @@ TEST(test_a_block_beyond_its_bar_is_left_out_and_not_read)
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
 
 	f->info.bar_size[0] = BLOCK;
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -ERANGE);
 	assert_contains(logged, "its registers, at 0x10000 in BAR 0, do not lie in a memory BAR");
 }
@@ -293,8 +279,7 @@ TEST(test_registers_that_may_not_be_mapped_are_left_out)
 {
 	add_function(0x40, MEMORY, 1);
 	fake.map_error = -EPERM;
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 0);
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -EPERM);
 	ck_assert_int_eq(machine.cpmu_error.status, EXIT_PERMISSION);
 }
@@ -303,8 +288,7 @@ TEST(test_counters_beyond_those_of_a_unit_are_said)
 {
 	add_function(0x40, MEMORY, 1);
 	add_block(0x40, 0)[0] |= 63;
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 	assert_contains(logged, "only the first 32 of its 64 counters are used");
 }
 
@@ -342,8 +326,7 @@ TEST_LOOP(test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_un
 	set_processor(_i);
 	add_device(add_function(0x40, MEMORY, 1));
 	add_block(0x40, 0);
-	open_machine();
-	ck_assert_uint_eq(machine.cpmu_count, 1);
+	open_machine(1);
 	ck_assert_str_eq(machine.cpmus[0].device->name, "mem0");
 	ck_assert_uint_eq(machine.cpu_count, not_known[_i].cpus);
 	ck_assert_uint_eq(machine.discovery.unit_count, 0);
@@ -372,10 +355,10 @@ TEST(test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu)
 	f->config[2] = (uint32_t)BRIDGE << 16;
 	fake_dvsec(f, 0x100, 0, 8, 0);
 	fake.extended_error = -EPERM;
-	open_machine();
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, 0);
 	machine_close(&machine);
 	f->config[2] = (uint32_t)MEMORY << 16;
-	open_machine();
+	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -EPERM);
 }

@@ -110,16 +110,21 @@ static uint64_t page_size(const char *at)
 	return kib << 10;
 }
 
-/* Checks all counts before the first is added. */
-static int check_counts(const char *at, uint64_t size)
+/* Adds what is on each node, in units of size bytes; bytes is NULL: checks it, before all is added.
+ */
+static int add_counts(const char *at, uint64_t size, uint64_t *bytes)
 {
 	unsigned node;
-	uint64_t pages;
+	uint64_t count;
 
-	for (; *at; at = next_token(at))
-		if (is_node_token(at) &&
-		    (node_token(at, &node, &pages) || !size || pages > BYTES_MOST / size))
+	for (; *at; at = next_token(at)) {
+		if (!is_node_token(at))
+			continue;
+		if (node_token(at, &node, &count) || !size || count > BYTES_MOST / size)
 			return -EBADMSG;
+		if (bytes && __builtin_add_overflow(bytes[node], count * size, &bytes[node]))
+			bytes[node] = UINT64_MAX;
+	}
 	return 0;
 }
 
@@ -128,16 +133,10 @@ int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 	const size_t address = strspn(line, "0123456789abcdef");
 	const char *rest = line + address;
 	const uint64_t size = page_size(rest);
-	unsigned node;
-	uint64_t pages;
 
-	if (!address || *rest != ' ' || check_counts(rest, size))
+	if (!address || *rest != ' ' || add_counts(rest, size, NULL))
 		return -EBADMSG;
-	for (const char *at = rest; *at; at = next_token(at))
-		if (is_node_token(at) && !node_token(at, &node, &pages) &&
-		    __builtin_add_overflow(bytes[node], pages * size, &bytes[node]))
-			bytes[node] = UINT64_MAX;
-	return 0;
+	return add_counts(rest, size, bytes);
 }
 
 typedef int take_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
@@ -207,19 +206,13 @@ static int stat_line(const char *line, size_t kind, char behind, bool counted,
 		     uint64_t bytes[NUMA_NODES_MOST])
 {
 	const char *first = next_token(line);
-	unsigned node;
-	uint64_t on_node;
 
 	for (const char *at = first; *at; at = next_token(at))
-		if (!is_node_token(at) || node_token(at, &node, &on_node) || on_node > BYTES_MOST)
+		if (!is_node_token(at))
 			return -EBADMSG;
-	if (!kind || line[kind] != behind || !*first)
+	if (!kind || line[kind] != behind || !*first || add_counts(first, 1, NULL))
 		return -EBADMSG;
-	for (const char *at = first; counted && *at; at = next_token(at))
-		if (!node_token(at, &node, &on_node) &&
-		    __builtin_add_overflow(bytes[node], on_node, &bytes[node]))
-			bytes[node] = UINT64_MAX;
-	return 0;
+	return counted ? add_counts(first, 1, bytes) : 0;
 }
 
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])

@@ -166,9 +166,10 @@ static int read_folder(int directory, const char *folder, const char *what,
 	return rc == -ENOMEM ? rc : 0;
 }
 
-static int compare_formats(const void *a, const void *b)
+/* Of structs that begin with their name. */
+static int by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct perf_format *)a)->name, ((const struct perf_format *)b)->name);
+	return strcmp(a, b);
 }
 
 /* The kernel's own software events have no formats. */
@@ -177,13 +178,8 @@ static int read_formats(int directory, const struct log *log, struct perf_pmu *p
 	int rc = read_folder(directory, "format", "format", append_format, log, pmu);
 
 	if (pmu->format_count)
-		qsort(pmu->formats, pmu->format_count, sizeof(*pmu->formats), compare_formats);
+		qsort(pmu->formats, pmu->format_count, sizeof(*pmu->formats), by_name);
 	return rc == -ENOENT ? 0 : rc;
-}
-
-static int compare_aliases(const void *a, const void *b)
-{
-	return strcmp(((const struct perf_alias *)a)->name, ((const struct perf_alias *)b)->name);
 }
 
 /* Events of PMUs of CXL devices alone: elsewhere nothing depends on them, and there are many. */
@@ -194,7 +190,7 @@ static int read_aliases(int directory, const struct log *log, struct perf_pmu *p
 			 : read_folder(directory, "events", "event", append_alias, log, pmu);
 
 	if (pmu->alias_count)
-		qsort(pmu->aliases, pmu->alias_count, sizeof(*pmu->aliases), compare_aliases);
+		qsort(pmu->aliases, pmu->alias_count, sizeof(*pmu->aliases), by_name);
 	return rc == -ENOMEM ? rc : 0;
 }
 
@@ -241,11 +237,6 @@ static int append_pmu(int devices, const char *name, const struct log *log, stru
 	return 0;
 }
 
-static int compare_pmus(const void *a, const void *b)
-{
-	return strcmp(((const struct perf_pmu *)a)->name, ((const struct perf_pmu *)b)->name);
-}
-
 static unsigned read_kernel(const char *root)
 {
 	char release[RELEASE_SIZE];
@@ -278,6 +269,6 @@ int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err
 		return error_no_memory(err);
 	}
 	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare_pmus);
+		qsort(out->items, out->count, sizeof(*out->items), by_name);
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/text.h"
+
 void perf_pmu_free(struct perf_pmu *pmu)
 {
 	free(pmu->cpus);
@@ -39,55 +41,29 @@ const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const cha
 	return NULL;
 }
 
-/* A bit number at *text, which is moved behind it. */
-static bool parse_bit(const char **text, unsigned *out)
-{
-	char *end;
-	const unsigned long bit = strtoul(*text, &end, 10);
-
-	if (**text < '0' || **text > '9' || bit > 63)
-		return false;
-	*text = end;
-	*out = (unsigned)bit;
-	return true;
-}
-
-static bool parse_range(const char **text, uint64_t *bits)
-{
-	unsigned first, last;
-
-	if (!parse_bit(text, &first))
-		return false;
-	last = first;
-	if (**text == '-') {
-		++*text;
-		if (!parse_bit(text, &last))
-			return false;
-	}
-	if (last < first)
-		return false;
-	*bits |= UINT64_MAX >> (63 - last) & UINT64_MAX << first;
-	return true;
-}
-
 bool perf_parse_format(const char *text, struct perf_format *out)
 {
 	static const char *const words[PERF_CONFIG_WORDS] = {"config:", "config1:", "config2:"};
+	char list[NUMLIST_SIZE];
+	unsigned *bits, w = 0;
+	size_t count;
 
-	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++) {
-		const size_t length = strlen(words[w]);
-
-		if (strncmp(text, words[w], length))
-			continue;
-		text += length;
-		out->word = w;
-		out->bits = 0;
-		for (; parse_range(&text, &out->bits); text++)
-			if (*text != ',')
-				return !*text || !strcmp(text, "\n");
+	while (w < PERF_CONFIG_WORDS && strncmp(text, words[w], strlen(words[w])))
+		w++;
+	if (w == PERF_CONFIG_WORDS)
 		return false;
-	}
-	return false;
+	snprintf(list, sizeof(list), "%s", text + strlen(words[w]));
+	const size_t length = strlen(list);
+	if (length && list[length - 1] == '\n')
+		list[length - 1] = '\0';
+	if (numlist_read(list, 64, &bits, &count))
+		return false;
+	out->word = w;
+	out->bits = 0;
+	for (size_t i = 0; i < count; i++)
+		out->bits |= UINT64_C(1) << bits[i];
+	free(bits);
+	return true;
 }
 
 int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value,

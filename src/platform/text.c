@@ -346,36 +346,6 @@ bool numlist_contains(const char *list, unsigned number)
 	return parse_list(list, number, &found) && found;
 }
 
-/* Marks the numbers of a valid list. False: it has a number that is too high. */
-static bool mark_numbers(const char *list, bool *marked, unsigned limit)
-{
-	for (;; list++) {
-		struct range range = {0};
-
-		parse_range(&list, &range);
-		if (range.last >= limit)
-			return false;
-		memset(marked + range.first, true, range.last - range.first + 1);
-		if (!*list)
-			return true;
-	}
-}
-
-/* Returns how many of the numbers below limit are marked; out may be NULL. */
-static size_t list_marked(const bool *marked, unsigned limit, unsigned *out)
-{
-	size_t count = 0;
-
-	for (unsigned n = 0; n < limit; n++) {
-		if (!marked[n])
-			continue;
-		if (out)
-			out[count] = n;
-		count++;
-	}
-	return count;
-}
-
 int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count)
 {
 	*out = NULL;
@@ -383,17 +353,27 @@ int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count
 	if (!numlist_valid(list))
 		return -EINVAL;
 	bool *marked = calloc(limit, sizeof(*marked));
-	int rc = !marked ? -ENOMEM : mark_numbers(list, marked, limit) ? 0 : -ERANGE;
+	int rc = marked ? 0 : -ENOMEM;
 
-	if (!rc) {
-		*count = list_marked(marked, limit, NULL);
-		*out = calloc(*count, sizeof(**out));
-		rc = *out ? 0 : -ENOMEM;
+	for (bool more = true; !rc && more; more = *list++) {
+		struct range range = {0};
+
+		parse_range(&list, &range);
+		if (range.last >= limit)
+			rc = -ERANGE;
+		else
+			memset(marked + range.first, true, range.last - range.first + 1);
 	}
-	if (*out)
-		list_marked(marked, limit, *out);
-	else
-		*count = 0;
+	for (unsigned n = 0; !rc && n < limit; n++) {
+		rc = marked[n] ? array_room(out, *count, 1, sizeof(**out)) : 0;
+		if (!rc && marked[n])
+			(*out)[(*count)++] = n;
+	}
 	free(marked);
+	if (rc) {
+		free(*out);
+		*out = NULL;
+		*count = 0;
+	}
 	return rc;
 }

@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +14,7 @@
 #include "linux/process.h"
 #include "platform/number.h"
 
-#define ANSWERS	  STDOUT_FILENO /* its only descriptor, besides standard error and the mailboxes */
+#define ANSWERS	  STDIN_FILENO /* its only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))
 
 /*
@@ -39,28 +37,18 @@ static void ask(int *mailbox, size_t device)
 	(void)ignored; /* who does not read will hear it the next time */
 }
 
-/* It ends when the run closes the pipe, however that comes; a signal to both must not be earlier.
- */
 __attribute__((noreturn)) static void run(const char *root, const struct cxl_device *devices,
 					  size_t count, int answers, const struct sudo_user *caller)
 {
-	const struct log silent = {.write = NULL};
 	const struct rights_use use = {.role = RIGHTS_HEALTH, .caller = *caller};
 	struct pollfd closed = {.fd = ANSWERS};
 	int *mailboxes = calloc(count, sizeof(*mailboxes));
-	sigset_t all;
 
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_NAME, "cxlmon-health");
-	if (!mailboxes || dup2(answers, ANSWERS) < 0)
+	if (!mailboxes || !helper_begin("cxlmon-health", &answers, 1))
 		_exit(EXIT_FAILED);
-	close(STDIN_FILENO);
-	close_files(STDERR_FILENO + 1, false);
 	for (size_t i = 0; i < count; i++)
 		mailboxes[i] = cxl_mailbox_open(root, devices[i].name);
-	if (rights_drop(&use, &silent, NULL) || rights_restrict_files(&use, &silent, NULL) ||
-	    rights_filter(&use, &silent, NULL))
+	if (rights_give_up(&use, NULL))
 		_exit(EXIT_FAILED);
 	do
 		for (size_t i = 0; i < count; i++)

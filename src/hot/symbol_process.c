@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,37 +24,15 @@
 #define PIPE_BYTES   (1 << 20)		 /* an unprivileged user may have as many: pipe(7) */
 #define MEMORY_BYTES (UINT64_C(2) << 30) /* of cxlmon-symbols */
 
-static int give_up_rights(enum rights_role role, const struct sudo_user *caller)
+static bool begin(const char *name, int input, int output)
 {
-	const struct log silent = {.write = NULL};
-	const struct rights_use use = {.role = role, .caller = *caller};
-	int rc = rights_drop(&use, &silent, NULL);
-
-	/* a process in a domain of Landlock sees no files of others */
-	if (!rc && role == RIGHTS_SYMBOLS)
-		rc = rights_restrict_files(&use, &silent, NULL);
-	return rc ? rc : rights_filter(&use, &silent, NULL);
+	return helper_begin(name, (const int[]){[INPUT] = input, [OUTPUT] = output}, 2);
 }
 
-/* It ends when the run does, however that ends; a signal to both must not be earlier. */
-static bool begin_process(const char *name, int input, int output)
+static bool give_up_rights(enum rights_role role, const struct sudo_user *caller)
 {
-	sigset_t all;
-
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_NAME, name);
-	/* neither is where the other must be */
-	input = fcntl(input, F_DUPFD, STDERR_FILENO + 1);
-	output = fcntl(output, F_DUPFD, STDERR_FILENO + 1);
-	return input >= 0 && output >= 0 && dup2(input, INPUT) >= 0 && dup2(output, OUTPUT) >= 0;
+	return !rights_give_up(&(struct rights_use){.role = role, .caller = *caller}, NULL);
 }
-
-/* Room for one descriptor beside a place. */
-union attached {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(sizeof(int))];
-};
 
 /* cxlmon-symbols. */
 
@@ -68,19 +44,7 @@ struct file_symbols {
 /* *fd: of the file, -1: it was not opened, or had been before. False: the run has ended. */
 static bool receive_place(struct symbol_place *place, int *fd)
 {
-	struct iovec part = {place, sizeof(*place)};
-	union attached attached;
-	struct msghdr message = {.msg_iov = &part,
-				 .msg_iovlen = 1,
-				 .msg_control = &attached,
-				 .msg_controllen = sizeof(attached)};
-	const ssize_t got = recvmsg(INPUT, &message, MSG_CMSG_CLOEXEC);
-	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-
-	*fd = -1;
-	if (head && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
-	return got == sizeof(*place) && place->file < SYMBOL_FILES_MOST;
+	return helper_receive(INPUT, place, sizeof(*place), fd) && place->file < SYMBOL_FILES_MOST;
 }
 
 /* Asks for the debugging information of a file that has none itself. False: the run has ended. */
@@ -134,12 +98,11 @@ __attribute__((noreturn)) static void read_files(const struct elf_library *libra
 	const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
 	struct file_symbols *files = calloc(SYMBOL_FILES_MOST, sizeof(*files));
 
-	if (!files || !begin_process("cxlmon-symbols", input, answers))
+	if (!files || !begin("cxlmon-symbols", input, answers))
 		_exit(EXIT_FAILED);
-	close_files(STDERR_FILENO + 1, false);
 	FILE *kernel = fopen("/proc/kallsyms", "re");
 	if ((!RIGHTS_INSTRUMENTED && setrlimit(RLIMIT_AS, &memory)) ||
-	    give_up_rights(RIGHTS_SYMBOLS, caller))
+	    !give_up_rights(RIGHTS_SYMBOLS, caller))
 		_exit(EXIT_FAILED);
 	while (answer(library, kernel, files))
 		;
@@ -181,26 +144,9 @@ static int open_mapped(const struct symbol_question *q)
 	return fd < 0 ? open_file(q->path, q->inode) : fd;
 }
 
-/* fd: goes with it, if there is one. */
 static bool pass_on(const struct symbol_place *place, int fd)
 {
-	struct iovec part = {(void *)place, sizeof(*place)};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-	union attached attached = {.bytes = ""};
-
-	if (fd >= 0) {
-		message.msg_control = &attached;
-		message.msg_controllen = sizeof(attached);
-		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-		*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
-					 .cmsg_level = SOL_SOCKET,
-					 .cmsg_type = SCM_RIGHTS};
-		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	}
-	const bool sent = sendmsg(OUTPUT, &message, MSG_NOSIGNAL) == sizeof(*place);
-	if (fd >= 0)
-		close(fd);
-	return sent;
+	return helper_send(OUTPUT, place, sizeof(*place), fd);
 }
 
 /* As gdb finds it, where distributions install it. -1: it is not there. */
@@ -252,10 +198,9 @@ __attribute__((noreturn)) static void open_files(const struct elf_library *libra
 	const pid_t child = fork();
 	if (!child)
 		read_files(library, ends[1], answers, caller);
-	if (child < 0 || !begin_process("cxlmon-opener", questions, ends[0]))
+	if (child < 0 || !begin("cxlmon-opener", questions, ends[0]))
 		_exit(EXIT_FAILED);
-	close_files(STDERR_FILENO + 1, false);
-	if (give_up_rights(RIGHTS_OPENER, caller))
+	if (!give_up_rights(RIGHTS_OPENER, caller))
 		_exit(EXIT_FAILED);
 	while (open_one(opened))
 		;

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -275,4 +277,72 @@ void close_files(int first, bool on_exec)
 		else
 			close(fd);
 	}
+}
+
+bool helper_begin(const char *name, const int *descriptors, int count)
+{
+	int moved[STDERR_FILENO];
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, name);
+	/* none is where another must be */
+	for (int i = 0; i < count; i++)
+		moved[i] = fcntl(descriptors[i], F_DUPFD, STDERR_FILENO + 1);
+	for (int i = 0; i < STDERR_FILENO; i++) {
+		if (i < count && (moved[i] < 0 || dup2(moved[i], i) < 0))
+			return false;
+		if (i >= count)
+			close(i);
+	}
+	close_files(STDERR_FILENO + 1, false);
+	return true;
+}
+
+/* Room for one descriptor beside a message. */
+union attached {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+bool helper_send(int socket, const void *bytes, size_t size, int fd)
+{
+	struct iovec part = {(void *)bytes, size};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	union attached attached = {.bytes = ""};
+
+	if (fd >= 0) {
+		message.msg_control = &attached;
+		message.msg_controllen = sizeof(attached);
+		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+		*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
+					 .cmsg_level = SOL_SOCKET,
+					 .cmsg_type = SCM_RIGHTS};
+		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	}
+	const bool sent = sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)size;
+	if (fd >= 0)
+		close(fd);
+	return sent;
+}
+
+bool helper_receive(int socket, void *bytes, size_t size, int *fd)
+{
+	struct iovec part = {bytes, size};
+	union attached attached;
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &attached,
+				 .msg_controllen = sizeof(attached)};
+	ssize_t got;
+
+	do
+		got = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
+	while (got < 0 && errno == EINTR);
+	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	*fd = -1;
+	if (head && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	return got == (ssize_t)size;
 }

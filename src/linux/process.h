@@ -105,4 +105,18 @@ bool linux_make_effective(unsigned capability, bool effective);
 /* Closes all descriptors from this one on; on_exec: when it executes a program. */
 void close_files(int first, bool on_exec);
 
+/*
+ * Processes without rights beside the run, which answer over descriptors.
+ *
+ * Begins one that was forked: it has these descriptors as 0, 1, ..., and standard error, and no
+ * others. It ends when the run does, however that ends, so that all signals are blocked: a signal
+ * to both must not be earlier. False: failed.
+ */
+bool helper_begin(const char *name, const int *descriptors, int count);
+
+/* Sends bytes, and with them a descriptor, which is closed here; negative: none. */
+bool helper_send(int socket, const void *bytes, size_t size, int fd);
+/* *fd: the descriptor that came with them; -1: none. False: the other process has ended. */
+bool helper_receive(int socket, void *bytes, size_t size, int *fd);
+
 #endif

@@ -348,6 +348,8 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 {
 	const int version = rights_landlock_version();
 
+	if (use->role == RIGHTS_OPENER)
+		return 0;
 	if (!version) {
 		log_write(log, LEVEL_DETAIL, "files are not restricted: %s",
 			  RIGHTS_INSTRUMENTED ? "this build has sanitizers"
@@ -366,4 +368,14 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 	if (ruleset >= 0)
 		close(ruleset);
 	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict files: %s", strerror(-rc)) : 0;
+}
+
+int rights_give_up(const struct rights_use *use, struct error *err)
+{
+	const struct log silent = {.write = NULL};
+	int rc = rights_drop(use, &silent, err);
+
+	if (!rc)
+		rc = rights_restrict_files(use, &silent, err);
+	return rc ? rc : rights_filter(use, &silent, err);
 }

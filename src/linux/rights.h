@@ -76,7 +76,8 @@ int rights_landlock_version(void);
 
 /*
  * Landlock: from here on this thread, and those it starts, open no file but in the directory of
- * RIGHTS_FILE, read those that explain errors, and make no TCP connection.
+ * RIGHTS_FILE, read those that explain errors, and make no TCP connection. RIGHTS_OPENER is not
+ * restricted: in a domain of Landlock a process sees no files of others.
  */
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 
@@ -91,6 +92,9 @@ bool rights_can_filter(void);
  * period.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
+
+/* All three at once, by a process beside the run, which says of it what the run does. */
+int rights_give_up(const struct rights_use *use, struct error *err);
 
 /* Parts of rights_filter(), in rights_writes.c. 0 or a negative errno. */
 int rights_filter_registers(struct platform *p);

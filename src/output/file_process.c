@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,12 +27,6 @@ struct request {
 struct answer {
 	int rc;
 	struct error why; /* where it was opened */
-};
-
-/* Room for one descriptor beside an answer. */
-union attached {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(sizeof(int))];
 };
 
 #define NEW_FILE_MODE  0644 /* readable by all: collectors run as other users */
@@ -127,66 +119,25 @@ static int replace_try(const struct file_place *file)
 	return unlinkat(file->directory, temporary, 0) ? -errno : 0;
 }
 
-static void attach(struct msghdr *message, union attached *attached, int fd)
+static bool send_answer(const struct answer *answer, int fd)
 {
-	message->msg_control = attached;
-	message->msg_controllen = sizeof(*attached);
-	struct cmsghdr *head = CMSG_FIRSTHDR(message);
-	*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
-				 .cmsg_level = SOL_SOCKET,
-				 .cmsg_type = SCM_RIGHTS};
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	return helper_send(CHANNEL, answer, sizeof(*answer), fd);
 }
 
-/* fd: goes with it, and is closed here; negative: none */
-static bool send_answer(struct answer *answer, int fd)
-{
-	struct iovec part = {answer, sizeof(*answer)};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-	union attached attached = {.bytes = ""};
-
-	if (fd >= 0)
-		attach(&message, &attached, fd);
-	const bool sent = sendmsg(CHANNEL, &message, MSG_NOSIGNAL) == sizeof(*answer);
-	if (fd >= 0)
-		close(fd);
-	return sent;
-}
-
-/* *fd: what came with it, -1: nothing. False: the process has ended. */
 static bool receive_answer(const struct file_process *process, struct answer *answer, int *fd)
 {
-	struct iovec part = {memset(answer, 0, sizeof(*answer)), sizeof(*answer)};
-	union attached attached;
-	struct msghdr message = {.msg_iov = &part,
-				 .msg_iovlen = 1,
-				 .msg_control = &attached,
-				 .msg_controllen = sizeof(attached)};
-	ssize_t got;
-
-	do
-		got = recvmsg(process->channel, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
-	while (got < 0 && errno == EINTR);
-	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-	*fd = -1;
-	if (head && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
-	return got == sizeof(*answer);
+	return helper_receive(process->channel, memset(answer, 0, sizeof(*answer)), sizeof(*answer),
+			      fd);
 }
 
 static int give_up_rights(const struct file_process_use *use, struct error *err)
 {
-	const struct log silent = {.write = NULL}; /* the run says the same */
 	const struct rights_use rights = {.role = RIGHTS_FILE,
 					  .caller = *use->caller,
 					  .directory = DIRECTORY,
 					  .never_root = use->never_root};
-	int rc = rights_drop(&rights, &silent, err);
+	int rc = rights_give_up(&rights, err);
 
-	if (!rc)
-		rc = rights_restrict_files(&rights, &silent, err);
-	if (!rc)
-		rc = rights_filter(&rights, &silent, err);
 	if (rc || !use->replaces)
 		return rc;
 	rc = replace_try(use->place);
@@ -223,20 +174,13 @@ static bool serve_request(const struct file_process_use *use)
 	return send_answer(&answer, -1) && text;
 }
 
-/* It ends when the run does, however that ends; a signal to both must not be earlier. */
 __attribute__((noreturn)) static void keep(struct file_process_use use, int channel)
 {
 	struct file_place place = *use.place;
 	struct answer answer = {.rc = 0};
-	const int directory = fcntl(place.directory, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	sigset_t all;
 
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_NAME, "cxlmon-file");
-	if (directory < 0 || dup2(channel, CHANNEL) < 0 || dup2(directory, DIRECTORY) < 0)
+	if (!helper_begin("cxlmon-file", (const int[]){channel, place.directory}, 2))
 		_exit(EXIT_FAILED);
-	close_files(STDERR_FILENO + 1, false);
 	place.directory = DIRECTORY;
 	use.place = &place;
 	answer.rc = give_up_rights(&use, &answer.why);

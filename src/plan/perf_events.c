@@ -9,21 +9,6 @@
 
 #define NOT_OPEN (-1)
 
-static int allocate(struct perf_events *events, struct error *err)
-{
-	const struct plan *plan = events->plan;
-
-	/* one element more, so that no array is empty */
-	events->handles = calloc(plan->counter_count + 1, sizeof(*events->handles));
-	events->groups = calloc(plan->round_count + 1, sizeof(*events->groups));
-	events->values = calloc(plan->counter_count + 1, sizeof(*events->values));
-	if (!events->handles || !events->groups || !events->values)
-		return error_no_memory(err);
-	for (size_t s = 0; s < plan->counter_count; s++)
-		events->handles[s] = NOT_OPEN;
-	return 0;
-}
-
 static const struct unit *unit_of(const struct plan *plan, const struct counter *counter)
 {
 	return plan->units[counter->unit].unit;
@@ -88,8 +73,18 @@ int perf_events_open(struct perf_events *out, const struct plan *plan, struct er
 	struct error first = {0}, why;
 	size_t left_out = 0;
 
-	*out = (struct perf_events){.plan = plan, .platform = plan->machine->platform};
-	int rc = allocate(out, err);
+	/* one element more, so that no array is empty */
+	*out = (struct perf_events){
+		.plan = plan,
+		.platform = plan->machine->platform,
+		.handles = calloc(plan->counter_count + 1, sizeof(*out->handles)),
+		.groups = calloc(plan->round_count + 1, sizeof(*out->groups)),
+		.values = calloc(plan->counter_count + 1, sizeof(*out->values)),
+	};
+	int rc = out->handles && out->groups && out->values ? 0 : error_no_memory(err);
+
+	for (size_t s = 0; out->handles && s < plan->counter_count; s++)
+		out->handles[s] = NOT_OPEN;
 
 	for (size_t g = 0; !rc && g < plan->round_count; g++) {
 		if (!open_group(out, &plan->rounds[g], &why))
@@ -127,23 +122,18 @@ static int leader(const struct perf_events *events, size_t group)
 	return events->handles[events->plan->rounds[group].first_counter];
 }
 
-/* The unit whose group this is. */
-static const struct unit *unit_of_group(const struct perf_events *events, size_t group)
-{
-	return unit_of(events->plan,
-		       &events->plan->counters[events->plan->rounds[group].first_counter]);
-}
-
 /* Looks at the registers of a group that counts, where they show what it counts. */
 static void read_controls(struct perf_events *events, size_t group)
 {
 	struct perf_group_state *state = &events->groups[group];
+	const struct round *round = &events->plan->rounds[group];
+	const struct counter *first = &events->plan->counters[round->first_counter];
 
 	if (!state->enabled)
 		return;
 	state->looked = true;
-	state->holds = unit_controls_intact(events->platform, unit_of_group(events, group),
-					    events->plan->rounds[group].controls);
+	state->holds = unit_controls_intact(events->platform, unit_of(events->plan, first),
+					    round->controls);
 }
 
 /* The result of a reading; registers tell nothing new of a group that did not run. */

@@ -113,27 +113,22 @@ static bool counts(struct platform *p, const struct unit *unit, unsigned i, uint
 	       is_unfiltered(p, unit, i);
 }
 
-/* One that is not taken for another control; -1: none. */
-static int find_counter(struct platform *p, const struct unit *unit, uint64_t selection,
-			uint32_t taken)
-{
-	for (unsigned i = 0; i < unit->cpmu->counter_count; i++)
-		if ((unit->usable & ~taken) >> i & 1 && counts(p, unit, i, selection))
-			return (int)i;
-	return -1;
-}
-
 static bool controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
-	uint32_t taken = 0;
+	uint32_t left = unit->usable;
 
 	for (unsigned i = 0; i < unit->counters; i++) {
+		unsigned k = 0;
+
 		if (!controls[i])
 			continue;
-		const int k = find_counter(p, unit, wanted(unit->cpmu, i, controls[i]), taken);
-		if (k < 0)
+		/* by a counter that is not taken for another control */
+		const uint64_t selection = wanted(unit->cpmu, i, controls[i]);
+		while (k < unit->counters && !(left >> k & 1 && counts(p, unit, k, selection)))
+			k++;
+		if (k == unit->counters)
 			return false;
-		taken |= UINT32_C(1) << k;
+		left &= ~(UINT32_C(1) << k);
 	}
 	return true;
 }

@@ -296,15 +296,6 @@ static int find_topology(struct platform *p, struct machine *out, struct error *
 					 : error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
 }
 
-static int find_processor(struct platform *p, struct machine *out, struct error *err)
-{
-	int rc = find_topology(p, out, err);
-
-	if (!rc)
-		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
-	return rc;
-}
-
 static int find_memory(struct machine *m, struct error *err)
 {
 	struct platform *p = m->platform;
@@ -327,8 +318,10 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 
 static int open_machine(struct platform *p, struct machine *out, bool by_perf, struct error *err)
 {
-	int rc = find_processor(p, out, err);
+	int rc = find_topology(p, out, err);
 
+	if (!rc)
+		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	if (!rc && by_perf)
 		rc = p->ops->perf_pmus ? p->ops->perf_pmus(p, &out->pmus, err)
 				       : error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,

@@ -7,12 +7,11 @@
  *
  * poller.c       start, wait, read or skip, stop: when
  * perf.c         how: rounds of perf events, each read by one system call
- * registers.c    how: registers, with
- *   starting.c   starts counting; measures whether to freeze, and whether to use reader threads
+ * registers.c    how: registers; starts counting; measures whether to freeze, and whether to use
+ *                reader threads
  *   reading.c    one reading: each domain is frozen, read, rotated, unfrozen
  *   rotation.c   programs the next round of a unit
- *   checking.c   compares controls with what was written
- *   freezes.c    finds what another program has frozen
+ *   checking.c   compares controls with what was written; finds what another program has frozen
  *   readers.c    a thread for each further socket
  * A frame holds raw values, times and errors. Values are interpreted here only where they decide
  * the next access (checking.c), and where a reading has no room for a frame (frame.undelivered).

@@ -98,7 +98,7 @@ static inline const struct round *poller_round(const struct poller *poller, size
 /* Whether no read of a unit failed or returned all ones. */
 bool poller_unit_answers(const struct poller *poller, size_t u);
 
-/* freezes.c */
+/* checking.c */
 
 /*
  * Whether another program has frozen a domain that this reading is about to freeze: to unfreeze it
@@ -118,8 +118,6 @@ void poller_look_at_unit(struct poller *poller, size_t u);
 void poller_look_at_clocks(struct poller *poller);
 /* Sets what the frame says of freezes. */
 void poller_mark_frozen(struct poller *poller);
-
-/* checking.c */
 
 /* Whether the controls of a unit that is not ours any more are free. */
 bool poller_can_reclaim(const struct poller *poller, size_t u);
@@ -163,16 +161,6 @@ void poller_read_undelivered(struct poller *poller);
  * CPU that has gone offline.
  */
 void poller_read_socket(struct socket_job *job);
-
-/* starting.c */
-
-/*
- * Starts the programmed counters, and reads the values from which counting begins. Binds this
- * thread meanwhile, if allowed, so that measured times are those of later samples.
- */
-int poller_begin(struct poller *poller, struct error *err);
-/* Starts and reads them without binding this thread. */
-int poller_begin_here(struct poller *poller, struct error *err);
 
 /* registers.c: counts with registers; allocates what that takes. */
 int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err);

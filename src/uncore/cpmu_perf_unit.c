@@ -47,10 +47,12 @@ static int not_readable(const struct unit *unit, struct error *err)
 static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	const struct cpmu *cpmu = unit->cpmu;
+	struct mmio_window window;
 
 	if (!cpmu->address ||
-	    p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &unit->window, err))
+	    p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &window, err))
 		return not_readable(unit, err);
+	unit->window = window;
 	return 0;
 }
 

@@ -136,12 +136,16 @@ int table_control_allow(struct platform *p, const struct discovery_table *table,
 
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err)
 {
-	int rc = 0;
+	struct mmio_window window = table->control;
+	const int rc = window.length ? 0
+				     : p->ops->mmio_map(p, table->global.control, CONTROL_BYTES,
+							true, &window, err);
 
-	if (!table->control.length)
-		rc = p->ops->mmio_map(p, table->global.control, CONTROL_BYTES, true,
-				      &table->control, err);
-	return rc ? rc : table_control_allow(p, table, err);
+	/* what could not be mapped is no window */
+	if (rc)
+		return rc;
+	table->control = window;
+	return table_control_allow(p, table, err);
 }
 
 void table_control_close(struct platform *p, struct discovery_table *table)

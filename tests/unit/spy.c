@@ -124,6 +124,8 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	struct spy *spy = spy_of(p);
 	int rc = spy->inner->ops->mmio_map(spy->inner, phys, length, writable, out, err);
 
+	if (rc) /* as Linux leaves it */
+		*out = (struct mmio_window){.phys = phys, .length = length};
 	spy->map_count++;
 	spy->map_phys = phys;
 	spy->map_length = length;

@@ -54,6 +54,13 @@ TEST(test_it_is_frozen_from_power_on_and_can_be_cleared_and_restored)
 	ck_assert_uint_eq(value, 1);
 }
 
+TEST(test_one_that_can_not_be_mapped_is_not_taken_for_mapped)
+{
+	sim_set_memory_denied(m.sim, table(2)->global.control, 4);
+	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), -EPERM);
+	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), -EPERM);
+}
+
 TEST(test_no_other_bit_may_be_set)
 {
 	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), 0);

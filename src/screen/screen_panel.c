@@ -44,6 +44,17 @@ static enum style legend_of(const struct drawing *d, const struct chart *chart, 
 	return line == STYLE_READ || line == STYLE_WRITE ? line + SHADES - 1 : line;
 }
 
+static const struct metric *metric_of(const struct drawing *d, const struct chart *chart,
+				      unsigned s)
+{
+	return d->scene->panels->view->columns[chart->columns[s]];
+}
+
+static const struct history *history_of(const struct chart *chart, unsigned s)
+{
+	return &chart->panel->readings[chart->columns[s]].history;
+}
+
 static double value_of(const struct drawing *d, const struct chart *chart, unsigned s)
 {
 	return panel_value(chart->panel, chart->columns[s], d->scene->back);
@@ -51,8 +62,7 @@ static double value_of(const struct drawing *d, const struct chart *chart, unsig
 
 static void draw_value(struct drawing *d, const struct chart *chart, unsigned s, int row, int at)
 {
-	const size_t c = chart->columns[s];
-	const struct metric *metric = d->scene->panels->view->columns[c];
+	const struct metric *metric = metric_of(d, chart, s);
 	const int end = d->inside.column + d->inside.columns;
 	const double value = value_of(d, chart, s);
 	const bool trouble = screen_is_trouble(metric) && value > 0;
@@ -61,13 +71,12 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 			 screen_label(metric)) +
 	     1;
 	canvas_text(d->canvas, row, at, end - at, trouble ? STYLE_ERROR : STYLE_BOLD,
-		    screen_column_text(d->scene, chart->panel, c, value).text);
+		    screen_column_text(d->scene, chart->panel, chart->columns[s], value).text);
 }
 
 /* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
 static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
 {
-	const struct metric *const *metrics = d->scene->panels->view->columns;
 	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
 	const bool high = share >= WARNING_SHARE, ascii = d->canvas->glyphs == GLYPHS_ASCII;
 	int at = d->inside.column, end = at + d->inside.columns, label = 0;
@@ -75,13 +84,13 @@ static void draw_share(struct drawing *d, const struct chart *chart, unsigned s,
 	char text[16];
 
 	for (unsigned other = 0; other < chart->count; other++) {
-		const int length = (int)strlen(screen_label(metrics[chart->columns[other]]));
+		const int length = (int)strlen(screen_label(metric_of(d, chart, other)));
 
 		label = length > label ? length : label;
 		like = fmax(like, value_of(d, chart, other));
 	}
 	canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
-		    screen_label(metrics[chart->columns[s]]));
+		    screen_label(metric_of(d, chart, s)));
 	at += label + 2 + BANDWIDTH_WIDTH;
 	canvas_text_right(d->canvas, row, at, STYLE_BOLD,
 			  screen_column_text(d->scene, chart->panel, chart->columns[s], like).text);
@@ -140,10 +149,8 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 	double peak = 0, unit = 1;
 
 	for (unsigned s = first; s < end; s++)
-		peak = fmax(peak, graph_peak(&chart->panel->readings[chart->columns[s]].history,
-					     d->window));
-	if (d->scene->state->binary &&
-	    screen_is_bandwidth(d->scene->panels->view->columns[chart->columns[0]]))
+		peak = fmax(peak, graph_peak(history_of(chart, s), d->window));
+	if (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0)))
 		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
 			unit *= 1024;
 	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
@@ -174,8 +181,7 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 /* Both directions have rows by what they show, so that a row is about as much in either. */
 static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
 {
-	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
-	const struct reading *readings = chart->panel->readings;
+	const struct metric *metric = metric_of(d, chart, 0);
 	const double up = full_of(d, chart, 0, 1), down = full_of(d, chart, 1, 2);
 	const bool ascii = d->canvas->glyphs == GLYPHS_ASCII;
 	const int rows = area->rows - 1;
@@ -183,8 +189,7 @@ static void draw_mirrored(struct drawing *d, const struct chart *chart, const st
 	struct area half = *area;
 
 	half.rows = share < 1 ? 1 : share < rows ? share : rows - 1;
-	graph_fill(d->canvas, &half, &readings[chart->columns[0]].history, d->window, up,
-		   STYLE_READ, false);
+	graph_fill(d->canvas, &half, history_of(chart, 0), d->window, up, STYLE_READ, false);
 	if (up > 0)
 		draw_mark(d, metric, half.row, up);
 	const int zero = half.row + half.rows;
@@ -194,8 +199,7 @@ static void draw_mirrored(struct drawing *d, const struct chart *chart, const st
 		canvas_put(d->canvas, zero, area->column + k, STYLE_DIM, ascii ? L'-' : L'\u2500');
 	half.row += half.rows + 1;
 	half.rows = rows - half.rows;
-	graph_fill(d->canvas, &half, &readings[chart->columns[1]].history, d->window, down,
-		   STYLE_WRITE, true);
+	graph_fill(d->canvas, &half, history_of(chart, 1), d->window, down, STYLE_WRITE, true);
 	if (down > 0)
 		draw_mark(d, metric, half.row + half.rows - 1, down);
 }
@@ -212,14 +216,14 @@ static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
 		draw_mirrored(d, chart, &area);
 		return;
 	}
-	const struct metric *metric = d->scene->panels->view->columns[chart->columns[0]];
+	const struct metric *metric = metric_of(d, chart, 0);
 	const double full = full_of(d, chart, 0, chart->count);
 
 	draw_mark(d, metric, area.row, full);
 	draw_mark(d, metric, area.row + rows - 1, 0);
 	for (unsigned s = chart->count; s--;)
-		graph_line(d->canvas, &area, &chart->panel->readings[chart->columns[s]].history,
-			   d->window, full, style_of(chart, s));
+		graph_line(d->canvas, &area, history_of(chart, s), d->window, full,
+			   style_of(chart, s));
 }
 
 static void draw_time(struct drawing *d)
@@ -264,8 +268,8 @@ static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines,
 static bool has_something_to_show(const struct drawing *d, const struct chart *chart)
 {
 	for (unsigned s = 0; s < chart->count; s++) {
-		const struct metric *metric = d->scene->panels->view->columns[chart->columns[s]];
-		const struct history *h = &chart->panel->readings[chart->columns[s]].history;
+		const struct metric *metric = metric_of(d, chart, s);
+		const struct history *h = history_of(chart, s);
 
 		if (graph_peak(h, d->window) > 0 &&
 		    !(metric->device && metric->kernel_stat && graph_is_level(h, d->window)))

@@ -343,33 +343,30 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 	}
 }
 
-static int put_scatter(const struct chart *chart, double bandwidth, FILE *out)
+static void put_scatter(const struct chart *chart, double bandwidth, FILE *out)
 {
 	const struct plot plot = {
 		.out = out, .x = axis_of_range("MB/s", 0, bandwidth), .y = axis_of(chart, "ns")};
 	char name[LOCATION_SIZE];
-	int rc = 0;
 
 	html_print(out, "<figure class=\"chart scatter\" data-metric=\"%s\">", chart->name);
 	chart_begin(chart, &plot);
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart->title, chart->help);
 	plot_frame(&plot, "read bandwidth");
-	for (size_t i = 0; !rc && i < chart->count; i++) {
+	for (size_t i = 0; i < chart->count; i++) {
 		const struct chart_line *line = &chart->lines[i];
 		const struct plot_mark mark = {"dots", line_name(line, name), i, chart->count};
 
-		rc = plot_points(&plot, line->x, line->series->values, line->samples, &mark);
+		plot_points(&plot, line->x, line->series->values, line->samples, &mark);
 	}
 	chart_end(chart, out);
-	return rc;
 }
 
-int charts_of_latency(const struct report *r, FILE *out)
+void charts_of_latency(const struct report *r, FILE *out)
 {
 	bool begun = false;
-	int rc = 0;
 
-	for (size_t i = 0; !rc && i < PAIRS; i++) {
+	for (size_t i = 0; i < PAIRS; i++) {
 		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
 		const size_t y = view_find_column(r->view, pairs[i].latency);
 		struct chart chart = {
@@ -384,9 +381,8 @@ int charts_of_latency(const struct report *r, FILE *out)
 		if (!begun)
 			fputs("<h2>Latency against bandwidth</h2>\n<div class=\"charts\">\n", out);
 		begun = true;
-		rc = put_scatter(&chart, bandwidth, out);
+		put_scatter(&chart, bandwidth, out);
 	}
 	if (begun)
 		fputs("</div>\n", out);
-	return rc;
 }

@@ -47,8 +47,8 @@ void chart_over_time(const struct chart *chart, FILE *out);
 /* A chart over time per metric with known values, or per event. */
 void charts_over_time(const struct report *report, FILE *out);
 
-/* Latency over bandwidth of the same rows; nothing if there are none. 0 or -ENOMEM. */
-int charts_of_latency(const struct report *report, FILE *out);
+/* Latency over bandwidth of the same rows; nothing if there are none. */
+void charts_of_latency(const struct report *report, FILE *out);
 
 /* Parts of charts: the caption and the beginning of the plot, behind the figure's tag. */
 void chart_begin(const struct chart *chart, const struct plot *plot);

@@ -352,8 +352,7 @@ static int put_contents(const struct report *r, FILE *out)
 		put_tiles(r, out);
 		report_hot(r, out);
 		charts_over_time(r, out);
-		if (!rc)
-			rc = charts_of_latency(r, out);
+		charts_of_latency(r, out);
 		put_figures(r, out);
 		put_unknown(r, out);
 	} else {

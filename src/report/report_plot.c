@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report_plot.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -404,27 +402,23 @@ void plot_band(const struct plot *plot, const double *x, const double *const *y,
 	fputs("\"/>", plot->out);
 }
 
-int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
-		const struct plot_mark *mark)
+void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
+		 const struct plot_mark *mark)
 {
-	bool *drawn = calloc((size_t)(INNER_WIDTH + 1) * (INNER_HEIGHT + 1), sizeof(*drawn));
+	bool drawn[INNER_WIDTH + 1][INNER_HEIGHT + 1] = {{false}};
 
-	if (!drawn)
-		return -ENOMEM;
 	open_path(plot, mark);
 	for (size_t i = 0; i < count; i++) {
 		if (isnan(x[i]) || isnan(y[i]))
 			continue;
 		const double left = scale_x(plot, x[i]), top = scale_y(plot, y[i]);
-		bool *pixel = &drawn[(size_t)(left - PLOT_LEFT) * (INNER_HEIGHT + 1) +
-				     (size_t)(top - PLOT_TOP)];
+		bool *pixel = &drawn[(size_t)(left - PLOT_LEFT)][(size_t)(top - PLOT_TOP)];
+
 		if (!*pixel)
 			fprintf(plot->out, "M%.5g %.5gh0", left, top);
 		*pixel = true;
 	}
 	fputs("\"/>", plot->out);
-	free(drawn);
-	return 0;
 }
 
 void plot_level(const struct plot *plot, double y, const char *name)

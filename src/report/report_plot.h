@@ -88,9 +88,9 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
 	       size_t count, const struct plot_mark *mark);
 
-/* Draws points, at most one per pixel. 0 or -ENOMEM. */
-int plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
-		const struct plot_mark *mark);
+/* Draws points, at most one per pixel. */
+void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
+		 const struct plot_mark *mark);
 
 /* Draws a line across at this height, unless the axis does not reach it. */
 void plot_level(const struct plot *plot, double y, const char *name);

@@ -100,8 +100,8 @@ static void put_ring(const struct plot *plot, const char *kind, const struct cur
 	plot_ring(plot, p->MBps, p->ns, &mark);
 }
 
-static int put_mix(const struct plot *plot, const struct node_curves *node, size_t first,
-		   size_t mix, size_t mixes)
+static void put_mix(const struct plot *plot, const struct node_curves *node, size_t first,
+		    size_t mix, size_t mixes)
 {
 	const size_t end = sweep_mix_end(node->all, first);
 	const struct curve curve = sweep_curve(node->all, first, end, BY_CHASE);
@@ -112,10 +112,9 @@ static int put_mix(const struct plot *plot, const struct node_curves *node, size
 	plot_line(plot, node->x, node->y, count, &mark);
 	count = curve_points(node, first, end, BY_COUNTERS);
 	mark.kind = "dots";
-	const int rc = plot_points(plot, node->x, node->y, count, &mark);
+	plot_points(plot, node->x, node->y, count, &mark);
 	put_ring(plot, "peak", &curve.most, mix, mixes);
 	put_ring(plot, "knee", &curve.knee, mix, mixes);
-	return rc;
 }
 
 static void put_legend(const struct node_curves *node, size_t mixes, FILE *out)
@@ -132,7 +131,7 @@ static void put_legend(const struct node_curves *node, size_t mixes, FILE *out)
 	fputs("</ul></figure>\n", out);
 }
 
-static int put_chart(const struct report *r, const struct node_curves *node, FILE *out)
+static void put_chart(const struct report *r, const struct node_curves *node, FILE *out)
 {
 	const struct sweep_point *first = &node->all->points[node->first];
 	const struct plot plot = make_plot(node, out);
@@ -144,7 +143,6 @@ static int put_chart(const struct report *r, const struct node_curves *node, FIL
 			"counters. Rings: the knee, where latency has doubled, and the peak",
 	};
 	size_t mix = 0;
-	int rc = 0;
 
 	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
 		mixes++;
@@ -153,10 +151,9 @@ static int put_chart(const struct report *r, const struct node_curves *node, FIL
 	html_print(out, "<title>Loaded latency of %s</title><desc>%s</desc>", chart.title,
 		   chart.help);
 	plot_frame(&plot, "bandwidth");
-	for (size_t i = node->first; !rc && i < node->end; i = sweep_mix_end(node->all, i))
-		rc = put_mix(&plot, node, i, mix++, mixes);
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
+		put_mix(&plot, node, i, mix++, mixes);
 	put_legend(node, mixes, out);
-	return rc;
 }
 
 static int put_charts(const struct report *r, FILE *out)
@@ -169,7 +166,7 @@ static int put_charts(const struct report *r, FILE *out)
 
 	for (; !rc && node.first < all->count; node.first = node.end) {
 		node.end = node_end(all, node.first);
-		rc = put_chart(r, &node, out);
+		put_chart(r, &node, out);
 	}
 	free(node.x);
 	free(node.y);

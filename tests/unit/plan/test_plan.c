@@ -277,6 +277,19 @@ TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 	ck_assert_uint_eq(plan.unit_count, 0);
 }
 
+TEST(test_a_set_larger_than_any_unit_is_refused)
+{
+	open_machine(SPR);
+	for (const struct event *e = NULL;
+	     (e = model_next_event(m.machine.model, e)) && request_count <= UNIT_MAX_COUNTERS;)
+		add(0, PMU_CXLCM, 0, e);
+	join_in_group(7);
+	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
+			 -ENOSPC);
+	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 2"));
+	ck_assert_ptr_nonnull(strstr(err.text, "(33 events)"));
+}
+
 TEST(test_a_plan_of_nothing_does_nothing)
 {
 	const uint64_t before = (open_machine(SPR), sim_state_hash(m.sim));

@@ -134,7 +134,7 @@ void check_cpus(struct doctor *d, struct finding *out)
 	const size_t sockets = probe_sockets(&d->probe);
 	const int offline = linux_offline_cpu(d->root);
 	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = (unsigned)offline};
-	struct reason reason;
+	struct error reason;
 
 	if (!topology->count) {
 		doctor_fail(out, &d->probe.machine_error);
@@ -171,12 +171,9 @@ void check_watchdog(struct doctor *d, struct finding *out)
 static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
 {
 	const struct reg reg = reg_msr(first_cpu(d), IA32_TIME_STAMP_COUNTER);
-	struct reason reason = {.status = EXIT_PERMISSION};
 	struct error why;
 
-	d->probe.platform->ops->explain(d->probe.platform, &reg, write, code, &reason);
-	error_set(&why, reason.status, code, "%s", reason.text);
-	error_hint(&why, reason.command);
+	d->probe.platform->ops->explain(d->probe.platform, &reg, write, code, &why);
 	doctor_fail(out, &why);
 }
 

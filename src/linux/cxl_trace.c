@@ -143,7 +143,7 @@ static size_t pages_for(size_t cpus)
 
 static int refused(struct platform *p, int code, struct error *err)
 {
-	struct reason reason;
+	struct error reason;
 
 	linux_perf_explain(p, code, &reason);
 	error_set(err, reason.status, code, "the kernel's CXL events cannot be read: %s",

@@ -43,7 +43,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 		 uint32_t regs[4], struct error *err)
 {
 	int rc = cpuid_read(linux_of(p)->root, cpu, leaf, subleaf, regs);
-	struct reason reason;
+	struct error reason;
 
 	if (!rc)
 		return 0;
@@ -331,7 +331,7 @@ static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, 
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct reason *out)
+		    struct error *out)
 {
 	const struct linux_platform *l = linux_of(p);
 
@@ -344,15 +344,15 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		resctrl_explain(l->root, code, out);
 		return;
 	}
-	out->status = code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED;
-	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
-	out->command[0] = '\0';
-	if (reg->space != REG_PCI || code != -EPERM)
+	if (reg->space == REG_PCI && code == -EPERM) {
+		error_set(out, EXIT_PERMISSION, code,
+			  "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes "
+			  "only, and no writes; " ERROR_RUN_AS_ROOT);
+		error_hint(out, ERROR_COMMAND_AS_ROOT);
 		return;
-	snprintf(out->text, sizeof(out->text),
-		 "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes only, and "
-		 "no writes; " ERROR_RUN_AS_ROOT);
-	snprintf(out->command, sizeof(out->command), "%s", ERROR_COMMAND_AS_ROOT);
+	}
+	error_set(out, code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED, code,
+		  "%s", strerror(-code));
 }
 
 static const struct platform_ops linux_ops = {

@@ -147,17 +147,14 @@ struct perf_rights linux_perf_rights(const char *root)
 	};
 }
 
-void linux_perf_explain(struct platform *p, int code, struct reason *out)
+void linux_perf_explain(struct platform *p, int code, struct error *out)
 {
 	const char *root = linux_of(p)->root;
 	const struct perf_rights rights = linux_perf_rights(root);
 
 	perf_explain_code(code, &rights, out);
-	if (code != -EOPNOTSUPP || is_this_machine(root))
-		return;
-	out->status = EXIT_NO_UNIT;
-	snprintf(out->text, sizeof(out->text), "a machine of files has no kernel that counts");
-	out->command[0] = '\0';
+	if (code == -EOPNOTSUPP && !is_this_machine(root))
+		error_set(out, EXIT_NO_UNIT, code, "a machine of files has no kernel that counts");
 }
 
 /* Bytes from the tail on, which may continue at the beginning of the ring. */

@@ -46,7 +46,7 @@ void linux_perf_close(struct platform *p, int handle);
 struct perf_rights linux_perf_rights(const char *root);
 
 /* As platform_ops.perf_explain. */
-void linux_perf_explain(struct platform *p, int code, struct reason *out);
+void linux_perf_explain(struct platform *p, int code, struct error *out);
 
 /*
  * The PMUs of the kernel's perf events: root/sys/bus/event_source/devices.

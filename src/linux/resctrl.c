@@ -212,31 +212,29 @@ int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 	return written == length ? 0 : written < 0 ? -errno : -EIO;
 }
 
-void resctrl_explain(const char *root, int code, struct reason *out)
+void resctrl_explain(const char *root, int code, struct error *out)
 {
-	static const struct reason
-		none = {EXIT_NO_UNIT,
-			"there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
-			"memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL",
-			""},
-		unmounted = {EXIT_PERMISSION, "resctrl is not mounted: " MOUNT, MOUNT},
-		fixed = {EXIT_NO_UNIT,
-			 "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)", ""},
-		refused = {EXIT_PERMISSION, "", ERROR_COMMAND_AS_ROOT},
-		other = {EXIT_FAILED, "", ""};
-
-	*out = code == -EACCES || code == -EPERM		 ? refused
-	       : code != -ENOENT && code != -ENODEV		 ? other
-	       : !rootfs_exists(root, RESCTRL_DIRECTORY)	 ? none
-	       : !rootfs_exists(root, RESCTRL_DIRECTORY "/info") ? unmounted
-								 : fixed;
-	if (!*out->text)
-		snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
+	if (code == -EACCES || code == -EPERM) {
+		error_set(out, EXIT_PERMISSION, code, "%s", strerror(-code));
+		error_hint(out, ERROR_COMMAND_AS_ROOT);
+	} else if (code != -ENOENT && code != -ENODEV) {
+		error_set(out, EXIT_FAILED, code, "%s", strerror(-code));
+	} else if (!rootfs_exists(root, RESCTRL_DIRECTORY)) {
+		error_set(out, EXIT_NO_UNIT, code,
+			  "there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
+			  "memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL");
+	} else if (!rootfs_exists(root, RESCTRL_DIRECTORY "/info")) {
+		error_set(out, EXIT_PERMISSION, code, "resctrl is not mounted: " MOUNT);
+		error_hint(out, MOUNT);
+	} else {
+		error_set(out, EXIT_NO_UNIT, code,
+			  "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)");
+	}
 }
 
 int resctrl_error(const char *root, int code, struct error *err)
 {
-	struct reason why;
+	struct error why;
 
 	resctrl_explain(root, code, &why);
 	error_set(err, why.status, code, "resctrl: %s", why.text);

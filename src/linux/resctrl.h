@@ -25,7 +25,7 @@ int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, u
 int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
 
 /* Why an access has failed with code (a negative errno). */
-void resctrl_explain(const char *root, int code, struct reason *out);
+void resctrl_explain(const char *root, int code, struct error *out);
 int resctrl_error(const char *root, int code, struct error *err); /* returns code */
 
 /*

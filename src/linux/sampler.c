@@ -320,7 +320,7 @@ static int find_event(const char *root, const struct perf_pmus *pmus,
 static int failed(const struct linux_sampler *s, const char *name, unsigned cpu, int code,
 		  struct error *err)
 {
-	struct reason reason;
+	struct error reason;
 
 	linux_perf_explain(s->platform, code, &reason);
 	error_set(err, reason.status, code, "%s cannot be sampled on cpu %u: %s%s", name, cpu,

@@ -42,60 +42,40 @@ int msr_may_write(const struct msr_handle *handle)
 	return errno == EINVAL ? 0 : -errno;
 }
 
-__attribute__((format(printf, 3, 4))) static void set_reason(struct reason *out,
-							     enum exit_status status,
-							     const char *format, ...)
-{
-	va_list args;
-
-	out->status = status;
-	va_start(args, format);
-	vsnprintf(out->text, sizeof(out->text), format, args);
-	va_end(args);
-	out->command[0] = '\0';
-}
-
 /* Sets the hint, and appends these words and the hint to the reason. */
-__attribute__((format(printf, 3, 4))) static void append_command(struct reason *out,
+__attribute__((format(printf, 3, 4))) static void append_command(struct error *out,
 								 const char *words,
 								 const char *format, ...)
 {
-	const size_t used = strlen(out->text);
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(out->command, sizeof(out->command), format, args);
 	va_end(args);
-	snprintf(out->text + used, sizeof(out->text) - used, "%s%s", words, out->command);
+	text_append(out->text, sizeof(out->text), "%s%s", words, out->command);
 }
 
-/* Sets the hint only; the reason has its own words for it. */
-static void set_command(struct reason *out, const char *command)
+static void explain_offline(unsigned cpu, struct error *out)
 {
-	snprintf(out->command, sizeof(out->command), "%s", command);
-}
-
-static void explain_offline(unsigned cpu, struct reason *out)
-{
-	set_reason(out, EXIT_FAILED, "CPU %u is offline", cpu);
+	error_set(out, EXIT_FAILED, out->code, "CPU %u is offline", cpu);
 	append_command(out, "; to bring it online: ",
 		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
 }
 
-static void explain_missing_in_container(unsigned cpu, struct reason *out)
+static void explain_missing_in_container(unsigned cpu, struct error *out)
 {
-	set_reason(
-		out, EXIT_PERMISSION,
+	error_set(
+		out, EXIT_PERMISSION, out->code,
 		"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, start "
 		"it with access to /dev/cpu",
 		cpu);
-	set_command(out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
+	error_hint(out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
 }
 
-static void explain_no_module(unsigned cpu, struct reason *out)
+static void explain_no_module(unsigned cpu, struct error *out)
 {
-	set_reason(out, EXIT_PERMISSION,
-		   "/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
+	error_set(out, EXIT_PERMISSION, out->code,
+		  "/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
 	append_command(out, "; to load it: ", "sudo modprobe msr");
 }
 
@@ -108,10 +88,10 @@ static bool is_in_list(const char *root, const char *name, unsigned cpu)
 	       numlist_contains(list, cpu);
 }
 
-static void explain_missing_device(const char *root, unsigned cpu, struct reason *out)
+static void explain_missing_device(const char *root, unsigned cpu, struct error *out)
 {
 	if (!is_in_list(root, "possible", cpu))
-		set_reason(out, EXIT_FAILED, "this machine has no CPU %u", cpu);
+		error_set(out, EXIT_FAILED, out->code, "this machine has no CPU %u", cpu);
 	else if (!is_in_list(root, "online", cpu))
 		explain_offline(cpu, out);
 	else if (rootfs_exists(root, "sys/module/msr"))
@@ -121,51 +101,51 @@ static void explain_missing_device(const char *root, unsigned cpu, struct reason
 }
 
 /* Whether that is by lockdown, or the driver's allow_writes. */
-static bool explain_refused_write(const char *root, struct reason *out)
+static bool explain_refused_write(const char *root, struct error *out)
 {
 	char state[LOCKDOWN_STATE_SIZE], allow[16];
 
 	if (lockdown_in_force(root, state)) {
-		set_reason(
-			out, EXIT_PERMISSION,
+		error_set(
+			out, EXIT_PERMISSION, out->code,
 			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
 			"lockdown= on the kernel's command line",
 			state);
-		set_command(out, LOCKDOWN_COMMAND);
+		error_hint(out, LOCKDOWN_COMMAND);
 		return true;
 	}
 	rootfs_line(allow, sizeof(allow), root, "sys/module/msr/parameters/allow_writes");
 	if (strcmp(allow, "off") != 0)
 		return false;
-	set_reason(out, EXIT_PERMISSION, "the msr module's allow_writes is off");
+	error_set(out, EXIT_PERMISSION, out->code, "the msr module's allow_writes is off");
 	append_command(out, "; to allow writes: ",
 		       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
 	return true;
 }
 
-static void explain_eperm(const char *root, bool write, struct reason *out)
+static void explain_eperm(const char *root, bool write, struct error *out)
 {
 	if (write && explain_refused_write(root, out))
 		return;
-	set_reason(out, EXIT_PERMISSION,
-		   "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT
-		   ", or in a container "
-		   "with --cap-add SYS_RAWIO");
-	set_command(out, ERROR_COMMAND_AS_ROOT);
+	error_set(out, EXIT_PERMISSION, out->code,
+		  "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT
+		  ", or in a container "
+		  "with --cap-add SYS_RAWIO");
+	error_hint(out, ERROR_COMMAND_AS_ROOT);
 }
 
 /* The register is not on the allowlist, or its write mask is 0. */
-static void explain_allowlist(unsigned cpu, struct reason *out)
+static void explain_allowlist(unsigned cpu, struct error *out)
 {
-	set_reason(out, EXIT_PERMISSION,
-		   "the register is not on the allowlist of msr-safe (/dev/cpu/%u/msr_safe)", cpu);
+	error_set(out, EXIT_PERMISSION, out->code,
+		  "the register is not on the allowlist of msr-safe (/dev/cpu/%u/msr_safe)", cpu);
 	append_command(out, "; to allow what cxlmon uses: ",
 		       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 }
 
-void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
-		 struct reason *out)
+void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code, struct error *out)
 {
+	out->code = code;
 	switch (-code) {
 	case ENOENT:
 		explain_missing_device(root, cpu, out);
@@ -178,25 +158,25 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 			explain_allowlist(cpu, out);
 			break;
 		}
-		set_reason(out, EXIT_PERMISSION,
-			   "no permission to open /dev/cpu/%u/msr; " ERROR_RUN_AS_ROOT, cpu);
-		set_command(out, ERROR_COMMAND_AS_ROOT);
+		error_set(out, EXIT_PERMISSION, out->code,
+			  "no permission to open /dev/cpu/%u/msr; " ERROR_RUN_AS_ROOT, cpu);
+		error_hint(out, ERROR_COMMAND_AS_ROOT);
 		break;
 	case EPERM:
 		explain_eperm(root, write, out);
 		break;
 	case EIO:
-		set_reason(
-			out, EXIT_FAILED,
+		error_set(
+			out, EXIT_FAILED, out->code,
 			write ? "rejected by the processor: no such register, or a reserved bit is set"
 			      : "rejected by the processor: no such register");
 		break;
 	case EBADFD:
-		set_reason(out, EXIT_FAILED, "/dev/cpu/%u/%s is not the %s device", cpu,
-			   safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
+		error_set(out, EXIT_FAILED, out->code, "/dev/cpu/%u/%s is not the %s device", cpu,
+			  safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
 		break;
 	default:
-		set_reason(out, EXIT_FAILED, "%s", strerror(-code));
+		error_set(out, EXIT_FAILED, out->code, "%s", strerror(-code));
 		break;
 	}
 }

@@ -68,6 +68,6 @@ int msr_may_write(const struct msr_handle *handle);
  * distinguish its possible causes. safe: the access was through msr-safe.
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
-		 struct reason *out);
+		 struct error *out);
 
 #endif

@@ -18,14 +18,13 @@ static int refused(const struct perf_events *events, const struct counter *count
 		   struct error *err)
 {
 	char text[PERF_EVENT_TEXT_SIZE];
-	struct reason reason = {.status = EXIT_FAILED};
+	struct error reason;
 
 	events->platform->ops->perf_explain(events->platform, code, &reason);
 	error_set(err, reason.status, code, "%s: %s: %s", counter->event->name,
 		  perf_unit_event_text(unit_of(events->plan, counter), counter->event, text),
 		  reason.text);
-	if (reason.command[0])
-		error_hint(err, reason.command);
+	error_hint(err, reason.command);
 	return code;
 }
 

@@ -227,13 +227,6 @@ struct reg;
 struct reg_handle;
 struct platform;
 
-/* Why an access failed, for the error message. */
-struct reason {
-	enum exit_status status;
-	char text[512];			  /* the kernel's report, and the remedy */
-	char command[ERROR_COMMAND_SIZE]; /* hint, as in struct error */
-};
-
 struct platform_ops {
 	/* Closes everything the platform opened, and frees it. */
 	void (*destroy)(struct platform *p);
@@ -251,9 +244,12 @@ struct platform_ops {
 	 */
 	int (*read)(struct platform *p, const struct reg *reg, uint64_t *value);
 	int (*write)(struct platform *p, const struct reg *reg, uint64_t value);
-	/* Explains why an access to *reg failed with code (a negative errno). */
+	/*
+	 * Explains why an access to *reg failed with code (a negative errno): the kernel's report,
+	 * and the remedy.
+	 */
 	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
-			struct reason *out);
+			struct error *out);
 	/*
 	 * Opens the CPU's MSR device now, so that it can still be accessed after rights_drop().
 	 * Failures are reported by the first access. NULL: there is no device to open.
@@ -333,7 +329,7 @@ struct platform_ops {
 	int (*perf_read)(struct platform *p, int leader, struct perf_reading *out);
 	void (*perf_close)(struct platform *p, int handle);
 	/* Explains why perf_open failed with code (a negative errno). */
-	void (*perf_explain)(struct platform *p, int code, struct reason *out);
+	void (*perf_explain)(struct platform *p, int code, struct error *out);
 
 	/*
 	 * The NUMA nodes that have memory, ascending; none where the kernel shows no nodes. Opens

@@ -37,11 +37,10 @@ static const struct {
 	{-ENFILE, EXIT_PERMISSION, "the system's limit of open files (fs.file-max) is reached", ""},
 };
 
-static void set(struct reason *out, enum exit_status status, const char *text, const char *command)
+static void set(struct error *out, enum exit_status status, const char *text, const char *command)
 {
-	out->status = status;
-	snprintf(out->text, sizeof(out->text), "%s", text);
-	snprintf(out->command, sizeof(out->command), "%s", command);
+	error_set(out, status, out->code, "%s", text);
+	error_hint(out, command);
 }
 
 /* What is missing, by whether it is root's right, and whether this is a container. */
@@ -62,15 +61,17 @@ static const struct {
 	  "docker run --cap-add SYS_ADMIN IMAGE"}},
 };
 
-static void explain_level(const struct perf_rights *rights, struct reason *out)
+static void explain_level(const struct perf_rights *rights, struct error *out)
 {
 	const bool admin = rights->paranoid >= LEVEL_OF_ADMIN;
 	const char *text = missing[admin][rights->container].text;
 
-	set(out, EXIT_PERMISSION, text, missing[admin][rights->container].command);
-	if (rights->paranoid != LEVEL_NOT_KNOWN)
-		snprintf(out->text, sizeof(out->text), "kernel.perf_event_paranoid is %d: %s",
-			 rights->paranoid, text);
+	if (rights->paranoid == LEVEL_NOT_KNOWN)
+		error_set(out, EXIT_PERMISSION, out->code, "%s", text);
+	else
+		error_set(out, EXIT_PERMISSION, out->code, "kernel.perf_event_paranoid is %d: %s",
+			  rights->paranoid, text);
+	error_hint(out, missing[admin][rights->container].command);
 }
 
 static bool level_allows(const struct perf_rights *rights)
@@ -82,7 +83,7 @@ static bool level_allows(const struct perf_rights *rights)
 	return rights->paranoid != LEVEL_NOT_KNOWN && rights->paranoid <= LEVEL_OF_ALL;
 }
 
-static void explain_eacces(const struct perf_rights *rights, struct reason *out)
+static void explain_eacces(const struct perf_rights *rights, struct error *out)
 {
 	if (!level_allows(rights))
 		explain_level(rights, out);
@@ -99,7 +100,7 @@ static void explain_eacces(const struct perf_rights *rights, struct reason *out)
 		    "");
 }
 
-static void explain_eperm(const struct perf_rights *rights, struct reason *out)
+static void explain_eperm(const struct perf_rights *rights, struct error *out)
 {
 	if (rights->container)
 		set(out, EXIT_PERMISSION,
@@ -111,8 +112,9 @@ static void explain_eperm(const struct perf_rights *rights, struct reason *out)
 		    "a seccomp filter or a security module forbids perf_event_open()", "");
 }
 
-void perf_explain_code(int code, const struct perf_rights *rights, struct reason *out)
+void perf_explain_code(int code, const struct perf_rights *rights, struct error *out)
 {
+	out->code = code;
 	if (code == -EACCES) {
 		explain_eacces(rights, out);
 		return;

@@ -20,7 +20,7 @@ struct perf_rights {
 };
 
 /* code: of platform_ops.perf_open, a negative errno. */
-void perf_explain_code(int code, const struct perf_rights *rights, struct reason *out);
+void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
 
 /*
  * Kernel lockdown: it forbids MSR writes and mapping of device memory.

@@ -40,7 +40,7 @@ const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err)
 {
 	char name[REG_NAME_SIZE];
-	struct reason reason = {0};
+	struct error reason = {0};
 
 	if (!err)
 		return code;

@@ -352,16 +352,18 @@ static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct reason *out)
+		    struct error *out)
 {
 	const bool locked_down = is_locked_down(sim_of(p)) && write && code == -EPERM;
 
 	(void)reg;
-	out->status = code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
-									   : EXIT_FAILED;
-	snprintf(out->text, sizeof(out->text), "%s (simulated)",
-		 locked_down ? "kernel lockdown forbids writes" : strerror(-code));
-	snprintf(out->command, sizeof(out->command), "%s", locked_down ? LOCKDOWN_COMMAND : "");
+	error_set(out,
+		  code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
+								       : EXIT_FAILED,
+		  code, "%s (simulated)",
+		  locked_down ? "kernel lockdown forbids writes" : strerror(-code));
+	if (locked_down)
+		error_hint(out, LOCKDOWN_COMMAND);
 }
 
 static const struct platform_ops sim_ops = {

@@ -502,7 +502,7 @@ void sim_perf_close(struct platform *p, int handle)
 	free(event);
 }
 
-void sim_perf_explain(struct platform *p, int code, struct reason *out)
+void sim_perf_explain(struct platform *p, int code, struct error *out)
 {
 	const struct sim *sim = sim_of(p);
 	const struct perf_rights rights = {.paranoid = sim->spec.paranoid ? (int)sim->spec.paranoid

@@ -157,7 +157,7 @@ int sim_perf_open(struct platform *p, const struct perf_event *event);
 int sim_perf_enable(struct platform *p, int leader, bool on);
 int sim_perf_read(struct platform *p, int leader, struct perf_reading *out);
 void sim_perf_close(struct platform *p, int handle);
-void sim_perf_explain(struct platform *p, int code, struct reason *out);
+void sim_perf_explain(struct platform *p, int code, struct error *out);
 
 /*
  * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and what it

@@ -247,7 +247,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct reason *out)
+		    struct error *out)
 {
 	(void)p;
 	(void)reg;

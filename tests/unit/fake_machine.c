@@ -240,7 +240,7 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct reason *out)
+		    struct error *out)
 {
 	(void)p;
 	(void)reg;

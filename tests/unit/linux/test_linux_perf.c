@@ -41,7 +41,7 @@ static int open_event(struct perf_event event)
 static int open_group(const char *test)
 {
 	const int leader = open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1));
-	struct reason reason;
+	struct error reason;
 
 	if (leader == -EACCES || leader == -EPERM) {
 		p->ops->perf_explain(p, leader, &reason);
@@ -234,7 +234,7 @@ static void open_machine_of_files(void)
 TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 {
 	struct perf_pmus pmus;
-	struct reason reason;
+	struct error reason;
 
 	open_machine_of_files();
 	tree_file("sys/bus/event_source/devices/software/type", "1\n");

@@ -144,7 +144,7 @@ static int answer_read(struct platform *p, const struct reg *reg, uint64_t *valu
 }
 
 static void answer_explain(struct platform *p, const struct reg *reg, bool write, int code,
-			   struct reason *out)
+			   struct error *out)
 {
 	(void)p;
 	(void)reg;

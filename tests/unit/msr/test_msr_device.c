@@ -138,7 +138,7 @@ enum { READ = false, WRITE = true };
 
 static void assert_reason(bool write, int code, enum exit_status status, const char *says)
 {
-	struct reason reason = {.status = EXIT_OK};
+	struct error reason = {.status = EXIT_OK};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_contains(reason.text, says);
@@ -147,7 +147,7 @@ static void assert_reason(bool write, int code, enum exit_status status, const c
 
 static void assert_never_says(bool write, int code, const char *part)
 {
-	struct reason reason = {.status = EXIT_OK};
+	struct error reason = {.status = EXIT_OK};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_lacks(reason.text, part);
@@ -189,7 +189,7 @@ TEST_LOOP(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back, COUNT_OF(o
 TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 {
 	char list[2048];
-	struct reason reason;
+	struct error reason;
 	int used = 0;
 
 	/* every second CPU: what disabled hyper-threading leaves */
@@ -270,7 +270,7 @@ TEST(test_a_file_that_is_no_register_is_named)
 
 TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it, READ, WRITE + 1)
 {
-	struct reason reason;
+	struct error reason;
 
 	msr_explain(tree_root(), 5, true, _i, -EACCES, &reason);
 	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
@@ -280,7 +280,7 @@ TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_
 
 TEST(test_a_file_that_is_not_msr_safe_s_is_named)
 {
-	struct reason reason;
+	struct error reason;
 
 	msr_explain(tree_root(), 5, true, READ, -EBADFD, &reason);
 	assert_contains(reason.text, "/dev/cpu/5/msr_safe is not the msr-safe module's");
@@ -306,7 +306,7 @@ static const struct {
 
 TEST_LOOP(test_the_command_that_mends_it_stands_by_itself, COUNT_OF(mended))
 {
-	struct reason reason;
+	struct error reason;
 
 	if (mended[_i].write)
 		tree_file(ALLOW_WRITES, "off\n");
@@ -317,7 +317,7 @@ TEST_LOOP(test_the_command_that_mends_it_stands_by_itself, COUNT_OF(mended))
 
 TEST(test_lockdown_has_a_command_of_its_own)
 {
-	struct reason reason;
+	struct error reason;
 
 	tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
 	msr_explain(tree_root(), 5, false, WRITE, -EPERM, &reason);

@@ -7,7 +7,7 @@
 #define SETCAP "sudo setcap cap_perfmon+p /usr/bin/cxlmon"
 #define DOCKER "docker run --cap-add "
 
-static struct reason reason;
+static struct error reason;
 
 static void explain(int code, struct perf_rights rights)
 {

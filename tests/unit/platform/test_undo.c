@@ -45,13 +45,13 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct reason *out)
+		    struct error *out)
 {
 	(void)p;
 	(void)reg;
 	(void)write;
 	(void)code;
-	*out = (struct reason){.status = EXIT_FAILED, .text = "no such CPU"};
+	*out = (struct error){.status = EXIT_FAILED, .text = "no such CPU"};
 }
 
 static const struct platform_ops ops = {

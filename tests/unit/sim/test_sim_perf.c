@@ -877,7 +877,7 @@ TEST(test_events_of_a_unit_move_to_another_cpu_of_the_die)
 
 static void assert_denied(const char *text, const char *command)
 {
-	struct reason reason = {0};
+	struct error reason = {0};
 
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, ALONE), -EACCES);
 	p->ops->perf_explain(p, -EACCES, &reason);

@@ -437,7 +437,7 @@ static int failing_write(struct platform *p, const struct reg *reg, uint64_t val
 }
 
 static void failing_explain(struct platform *p, const struct reg *reg, bool write, int code,
-			    struct reason *out)
+			    struct error *out)
 {
 	(void)p;
 	(void)reg;

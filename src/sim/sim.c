@@ -404,12 +404,6 @@ static const struct platform_ops sim_ops = {
 	.inject_load = sim_inject_load,
 };
 
-static int generate(struct sim *sim, struct error *err)
-{
-	return sim_generate(sim) || sim_loads_init(&sim->loads, &sim->spec) ? error_no_memory(err)
-									    : 0;
-}
-
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)
 {
 	struct sim *sim = calloc(1, sizeof(*sim));
@@ -419,8 +413,10 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	sim->base = (struct platform){.ops = &sim_ops, .log = *log};
 	sim->start = clock_monotonic();
 	int rc = sim_spec_parse(spec, &sim->spec, err);
-	if (!rc)
-		rc = *sim->spec.file ? sim_load_snapshot(sim, err) : generate(sim, err);
+	if (!rc && *sim->spec.file)
+		rc = sim_load_snapshot(sim, err);
+	else if (!rc && (sim_generate(sim) || sim_loads_init(&sim->loads, &sim->spec)))
+		rc = error_no_memory(err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
 	if (rc) {
 		destroy(&sim->base);

@@ -331,20 +331,11 @@ static uint64_t global_inuse(const struct sim_core *core)
 	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
 }
 
-/* A snapshot does not say. */
-static int read_cha_count(const struct sim *sim, uint32_t msr, uint64_t *value)
-{
-	const enum sim_model model = sim->spec.model;
-
-	*value = model != SIM_EMR && !sim->snapshot ? sim->spec.chas : 0;
-	if (msr == PMON_CBO_COUNT)
-		return sim_model_facts(model)->cha_count_msr ? 0 : -EIO;
-	return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
-}
-
 /* Registers of Intel's beside those of rows. */
 static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr, uint64_t *value)
 {
+	const enum sim_model model = sim->spec.model;
+
 	switch (msr) {
 	case IA32_PERF_CAPABILITIES:
 		*value = PERF_CAPABILITIES_FULL_WRITE;
@@ -359,8 +350,11 @@ static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr
 		*value = core->table;
 		return sim->spec.facts->dies_have_tables ? 0 : -EIO;
 	case PMON_CBO_COUNT:
-	case UNC_CBO_CONFIG:
-		return read_cha_count(sim, msr, value);
+	case UNC_CBO_CONFIG: /* a snapshot does not say */
+		*value = model != SIM_EMR && !sim->snapshot ? sim->spec.chas : 0;
+		if (msr == PMON_CBO_COUNT)
+			return sim->spec.facts->cha_count_msr ? 0 : -EIO;
+		return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
 	default:
 		return -EIO;
 	}

@@ -64,38 +64,27 @@ static bool is_pair(const struct sim_event *event)
 	return event->unit && !sim_unit_rules(event->unit)->unit_control;
 }
 
-/* Bits of the counters on which the driver counts a config of an Intel unit. */
-static uint64_t config_counters(const struct sim_event *event, uint64_t config)
-{
-	const struct event rules = {.type = (uint16_t)event->unit->type,
-				    .code = config & 0xff,
-				    .umask = config >> 8 & 0xff};
-	const uint64_t all = (UINT64_C(1) << event->unit->counters) - 1;
-
-	return event->pmu->known && !is_pair(event) ? rules_counters(&rules) & all : all;
-}
-
-/* Who names no threads of an L3 cache means all, and all cores and slices: whatever else is
- * selected. */
-static uint64_t config_control(const struct sim_event *event, uint64_t config)
-{
-	if (event->unit->type == PMU_L3 && !(config & L3_THREADS))
-		config = (config & L3_EVENT) | L3_THREADS | L3_EVERY_CORE | L3_EVERY_SLICE;
-	return config | sim_unit_rules(event->unit)->enable;
-}
-
 static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 		       const struct perf_event *attributes, struct sim_event *event)
 {
 	event->unit = sim_pmu_unit(sim, pmu, event->cpu);
 	if (!event->unit)
 		return -EINVAL;
-	const uint64_t config = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
 	/* the driver does so as it loads: to be seen only by who counts through it */
 	if (pmu->known)
 		sim_unfreeze_table(sim, event->unit);
-	event->control = config_control(event, config);
-	event->counters = config_counters(event, config);
+	uint64_t config = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
+	const struct event rules = {.type = (uint16_t)event->unit->type,
+				    .code = config & 0xff,
+				    .umask = config >> 8 & 0xff};
+	event->counters = (UINT64_C(1) << event->unit->counters) - 1;
+	if (pmu->known && !is_pair(event))
+		event->counters &= rules_counters(&rules);
+	/* who names no threads of an L3 cache means all, and all cores and slices: whatever else
+	 * is selected */
+	if (event->unit->type == PMU_L3 && !(config & L3_THREADS))
+		config = (config & L3_EVENT) | L3_THREADS | L3_EVERY_CORE | L3_EVERY_SLICE;
+	event->control = config | sim_unit_rules(event->unit)->enable;
 	return event->counters ? 0 : -EINVAL;
 }
 

@@ -108,13 +108,6 @@ static uint64_t choose_block(const struct sim_spec *spec, bool hot, double at, u
 	return (first + hots + (uint64_t)(at * (double)(blocks - hots))) % blocks;
 }
 
-static double latency_of(const struct node_reads *node, uint64_t i)
-{
-	const unsigned nth = i % 100;
-
-	return node->latency_ns * (nth < 93 ? 0.9 : nth < 98 ? 1.5 : 4);
-}
-
 static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 				      const struct node_reads *node, uint64_t t)
 {
@@ -126,7 +119,7 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 	const uint64_t at = choose_block(spec, hot, even(i, ROOT_3), t) * BLOCK;
 	const uint64_t set = (uint64_t)fmax(1, spec->read_set * 512) * BLOCK;
 	const bool timed = s->base.sampling.events[event]->takes_time;
-	const double latency = latency_of(node, i);
+	const double latency = node->latency_ns * (i % 100 < 93 ? 0.9 : i % 100 < 98 ? 1.5 : 4);
 
 	return (struct load_sample){
 		.event = (unsigned)event,

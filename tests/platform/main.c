@@ -5,7 +5,7 @@
  * Publishes a simulated processor as files below DIR, for cxlmon --root=DIR and, in a mount
  * namespace, for any other program. Prints "ready" when all is there; takes faults as lines on
  * standard input (faults.h); on SIGTERM or SIGINT removes what it made. With --trap every
- * write of programs with cxlmon-trap.so loaded reaches the simulator (regfs.h).
+ * write of programs with cxlmon-trap.so loaded reaches the simulator (fusefs.h).
  */
 #include <err.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 
 /*
  * Creates everything below root/sys and root/proc; BARs and root/dev/mem are empty files.
- * registers: the directory below root to which config files lead (regfs.h), or NULL.
+ * registers: the directory below root to which config files lead (fusefs.h), or NULL.
  */
 void publish_machine(const char *root, struct platform *p, const char *registers);
 

@@ -5,7 +5,7 @@
  *
  * Whoever maps the machine's dev/mem or a resourceN gets memory that can't be accessed instead.
  * A load or a store there faults; the handler performs it as pread() or pwrite() on the file of the
- * same register below dev/registers (../regfs.h), puts what was read into the register of the
+ * same register below dev/registers (../fusefs.h), puts what was read into the register of the
  * instruction, and goes on behind it. So no write is lost, and each thread waits for its own.
  * Whatever else is mapped, and any file of a real machine, is mapped as ever.
  *

@@ -28,32 +28,28 @@ static const struct {
 	uint32_t events;
 } named[] = {{0x00, 0x1}, {0x20, 0x71F}, {0x21, 0x16}, {0x24, 0x7}, {0x25, 0x3}, {0x8000, 0x7F}};
 
-/* Its CPMUs in the order of the register locator. */
-static void add_device(const struct sim *sim, size_t number, struct sim_pmus *out)
-{
-	const struct cxl_device *device = &sim->devices[number];
-	unsigned index = 0;
-
-	for (size_t i = 0; i < sim->cpmu_count; i++) {
-		struct sim_cpmu *cpmu = &sim->cpmus[i];
-		struct sim_pmu *pmu = &out->items[out->count];
-
-		if (pci_location_compare(&cpmu->at, &device->path[device->depth - 1]))
-			continue;
-		if ((cpmu->capability & CAP_NEEDED) == CAP_NEEDED) {
-			out->count++;
-			*pmu = (struct sim_pmu){.kind = SIM_PMU_CXL, .cpmu = cpmu};
-			snprintf(pmu->name, sizeof(pmu->name), PERF_CXL_PREFIX "%.12s.%u",
-				 device->name, index);
-		}
-		index++;
-	}
-}
-
+/* Those of a device are in the order of the register locator. */
 void sim_cxl_pmus(const struct sim *sim, struct sim_pmus *out)
 {
-	for (size_t i = 0; sim->spec.cxl_pmu && i < sim->device_count; i++)
-		add_device(sim, i, out);
+	for (size_t d = 0; sim->spec.cxl_pmu && d < sim->device_count; d++) {
+		const struct cxl_device *device = &sim->devices[d];
+		unsigned index = 0;
+
+		for (size_t i = 0; i < sim->cpmu_count; i++) {
+			struct sim_cpmu *cpmu = &sim->cpmus[i];
+			struct sim_pmu *pmu = &out->items[out->count];
+
+			if (pci_location_compare(&cpmu->at, &device->path[device->depth - 1]))
+				continue;
+			if ((cpmu->capability & CAP_NEEDED) == CAP_NEEDED) {
+				out->count++;
+				*pmu = (struct sim_pmu){.kind = SIM_PMU_CXL, .cpmu = cpmu};
+				snprintf(pmu->name, sizeof(pmu->name), PERF_CXL_PREFIX "%.12s.%u",
+					 device->name, index);
+			}
+			index++;
+		}
+	}
 }
 
 /* The group from which configurable counters take the events: none that a counter of fixed function
@@ -128,16 +124,11 @@ int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)
 	return 0;
 }
 
-static uint64_t read_configuration(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
-{
-	return sim_cpmu_read(sim, cpmu, CONFIGURATION(i), 8);
-}
-
 void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config)
 {
 	const bool fixed = sim->spec.kernel >= SIM_CXL_PMU_FIXED;
 	const uint64_t group = fixed ? find_group(cpmu, config) : 0;
-	uint64_t cfg = read_configuration(sim, cpmu, counter);
+	uint64_t cfg = sim_cpmu_read(sim, cpmu, CONFIGURATION(counter), 8);
 
 	if (SIM_CPMU_TYPE(cfg) == SIM_CPMU_CONFIGURABLE)
 		cfg = (fixed ? cfg & ~SIM_CFG_SELECTION : cfg) | group << 59 |
@@ -153,6 +144,6 @@ void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uin
 void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter)
 {
 	sim_cpmu_write(sim, cpmu, CONFIGURATION(counter), 8,
-		       read_configuration(sim, cpmu, counter) &
+		       sim_cpmu_read(sim, cpmu, CONFIGURATION(counter), 8) &
 			       ~(SIM_CFG_INTERRUPT | SIM_CFG_ENABLE));
 }

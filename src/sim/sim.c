@@ -129,61 +129,45 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-/* A dword of configuration space, which may be half of a unit's register. */
-struct config_place {
-	const struct sim_function *function; /* NULL: there is none */
-	struct sim_unit *unit;		     /* NULL: no register of a unit */
-	uint64_t offset;		     /* of the register, from the unit's control */
-	unsigned shift;			     /* to the half */
-	uint64_t value;			     /* of the register */
-};
-
-/* 0, or why it can't be accessed. */
-static int find_config(const struct sim *sim, const struct reg *reg, struct config_place *out)
+static int config_error(const struct sim *sim, const struct reg *reg)
 {
-	struct sim_unit *unit = sim_find_unit(sim, reg);
-
-	*out = (struct config_place){.function = sim_find_function(sim, reg->pci)};
-	if (!out->function)
+	if (!sim_find_function(sim, reg->pci))
 		return -ENODEV;
-	if (reg->address % 4 || reg->address >= SIM_CONFIG_BYTES)
-		return -EINVAL;
-	if (!unit)
-		return 0;
-	out->offset = (reg->address - unit->address) & ~UINT64_C(7);
-	out->shift = (reg->address - unit->address) % 8 ? 32 : 0;
-	if (sim_unit_read(sim, unit, out->offset, &out->value))
-		out->unit = unit;
-	return 0;
+	return reg->address % 4 || reg->address >= SIM_CONFIG_BYTES ? -EINVAL : 0;
 }
 
+/* A dword may be half of a unit's register. */
 static int read_config(const struct sim *sim, const struct reg *reg, uint64_t *value)
 {
-	struct config_place place;
+	const struct sim_unit *unit = sim_find_unit(sim, reg);
+	const uint64_t distance = unit ? reg->address - unit->address : 0;
+	const int rc = config_error(sim, reg);
 	uint32_t dword;
-	const int rc = find_config(sim, reg, &place);
+	uint64_t wide;
 
 	if (rc)
 		return rc;
-	memcpy(&dword, place.function->config + reg->address, sizeof(dword));
-	*value = place.unit ? (uint32_t)(place.value >> place.shift) : dword;
+	memcpy(&dword, sim_find_function(sim, reg->pci)->config + reg->address, sizeof(dword));
+	if (unit && sim_unit_read(sim, unit, distance & ~UINT64_C(7), &wide))
+		dword = (uint32_t)(wide >> (distance % 8 ? 32 : 0));
+	*value = dword;
 	return 0;
 }
 
 /* Other registers are read-only. */
 static int write_config(struct sim *sim, const struct reg *reg, uint64_t value)
 {
-	struct config_place place;
-	const int rc = find_config(sim, reg, &place);
+	struct sim_unit *unit = sim_find_unit(sim, reg);
+	const uint64_t distance = unit ? reg->address - unit->address : 0;
+	const unsigned shift = distance % 8 ? 32 : 0;
+	const int rc = config_error(sim, reg);
+	uint64_t wide;
 
-	if (rc)
-		return rc;
-	if (is_locked_down(sim))
-		return -EPERM;
-	if (place.unit)
-		sim_unit_write(sim, place.unit, place.offset,
-			       (place.value & ~(UINT64_C(0xFFFFFFFF) << place.shift)) |
-				       value << place.shift);
+	if (rc || is_locked_down(sim))
+		return rc ? rc : -EPERM;
+	if (unit && sim_unit_read(sim, unit, distance & ~UINT64_C(7), &wide))
+		sim_unit_write(sim, unit, distance & ~UINT64_C(7),
+			       (wide & ~(UINT64_C(0xFFFFFFFF) << shift)) | value << shift);
 	return 0;
 }
 

@@ -100,16 +100,11 @@ struct sim_flow {
 	unsigned miscounts;
 };
 
-void sim_flows(const struct sim_spec *spec, struct sim_flow out[SIM_RATES]);
-
 /* Cache lines a second. */
 double sim_lines(double gigabytes);
 
 /* The part of a socket's reads that goes to another socket's memory. */
 double sim_remote_ratio(const struct sim_spec *spec);
-
-/* Traffic at the given rates as a part of a port's limit; 0: without a limit. */
-double sim_load_utilisation(const struct sim_spec *spec);
 
 /* Whether the limit says how full queues are, and not full=. */
 bool sim_load_fills_queues(const struct sim_spec *spec);

@@ -414,19 +414,6 @@ int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 	return failed(dir, err, "cannot remove %s", name);
 }
 
-static int write_whole(int fd, const char *text, size_t size)
-{
-	while (size) {
-		const ssize_t written = write(fd, text, size);
-
-		if (written < 0 && errno != EINTR)
-			return -1;
-		text += written > 0 ? written : 0;
-		size -= written > 0 ? (size_t)written : 0;
-	}
-	return fsync(fd);
-}
-
 /* Atomic: the file gets its name only after it is on disk. */
 static int write_journal(struct run_dir *dir, const char *text, size_t size, struct error *err)
 {
@@ -438,7 +425,7 @@ static int write_journal(struct run_dir *dir, const char *text, size_t size, str
 
 	if (fd < 0)
 		return failed(dir, err, "cannot write a journal, so no register is programmed");
-	if (flock(fd, LOCK_EX | LOCK_NB) || write_whole(fd, text, size) ||
+	if (flock(fd, LOCK_EX | LOCK_NB) || write_all(fd, text, size) || fsync(fd) ||
 	    renameat(dir->fd, temporary, dir->fd, dir->name) || fsync(dir->fd)) {
 		int rc = failed(dir, err, "cannot write a journal, so no register is programmed");
 

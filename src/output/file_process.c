@@ -15,6 +15,7 @@
 #include "linux/process.h"
 #include "linux/rights.h"
 #include "output/output_file.h"
+#include "platform/rootfs.h"
 
 /* Its only descriptors, with standard error. */
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
@@ -32,21 +33,6 @@ struct answer {
 #define NEW_FILE_MODE  0644 /* readable by all: collectors run as other users */
 #define RANDOM_LETTERS 6    /* as mkstemp(3) */
 #define ATTEMPTS       100  /* if a file has that name */
-
-static int write_all(int fd, const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		const ssize_t written = write(fd, at, size);
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		at += written > 0 ? written : 0;
-		size -= written > 0 ? (size_t)written : 0;
-	}
-	return 0;
-}
 
 /* A new file. Its name begins with a dot and ends at random, so that collectors ignore it. */
 static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])

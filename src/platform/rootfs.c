@@ -199,7 +199,22 @@ int sysfs_indices(unsigned **out, size_t *count, const char *prefix, const char 
 	return rc;
 }
 
-#define FIRST_SIZE   4096
+int write_all(int fd, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		const ssize_t written = write(fd, at, size);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		at += written > 0 ? written : 0;
+		size -= written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
+#define READ_SIZE    4095
 #define MAX_OF_LINES ((size_t)1 << 20) /* bytes of a file of lines */
 
 static int refuse(const char *path, const char *why, struct error *err)
@@ -207,32 +222,15 @@ static int refuse(const char *path, const char *why, struct error *err)
 	return error_set(err, EXIT_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
 
-/* Doubles the buffer; read_all() stops at max bytes, so that reading /dev/zero ends. */
-static int grow(struct text_file *file, size_t *capacity, struct error *err)
-{
-	const size_t wanted = *capacity ? *capacity * 2 : FIRST_SIZE;
-	char *text = realloc(file->text, wanted);
-
-	if (!text)
-		return error_no_memory(err);
-	file->text = text;
-	*capacity = wanted;
-	return 0;
-}
-
+/* Stops at max bytes, so that reading /dev/zero ends. */
 static int read_all(FILE *in, const char *path, size_t max, struct text_file *file,
 		    struct error *err)
 {
-	size_t capacity = 0;
-
 	while (!feof(in)) {
-		if (capacity - file->size <= 1) {
-			int rc = grow(file, &capacity, err);
-			if (rc)
-				return rc;
-		}
+		if (array_room(&file->text, file->size, READ_SIZE + 1, 1))
+			return error_no_memory(err);
 		errno = 0;
-		file->size += fread(file->text + file->size, 1, capacity - file->size - 1, in);
+		file->size += fread(file->text + file->size, 1, READ_SIZE, in);
 		if (ferror(in))
 			return refuse(path, strerror(errno), err);
 		if (file->size > max)

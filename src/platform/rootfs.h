@@ -64,6 +64,9 @@ __attribute__((format(printf, 5, 6))) int sysfs_indices(unsigned **out, size_t *
 							const char *prefix, const char *root,
 							const char *format, ...);
 
+/* Writes all bytes, however often it takes. 0 or a negative errno. */
+int write_all(int fd, const void *bytes, size_t size);
+
 /* Reading whole text files that the user names. */
 
 struct text_file {

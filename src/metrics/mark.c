@@ -69,7 +69,7 @@ int cxl_events_open(struct cxl_events *events, struct platform *p, const struct 
 {
 	const int rc = p->ops->cxl_events_open ? p->ops->cxl_events_open(p, topology, err) : 0;
 
-	*events = (struct cxl_events){.platform = rc || !p->ops->cxl_events_open ? NULL : p};
+	*events = (struct cxl_events){.platform = rc || !p->ops->cxl_events_next ? NULL : p};
 	return rc;
 }
 

@@ -377,7 +377,7 @@ struct platform_ops {
 	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
 	 * rights_drop(). cxl_events_next takes the next one; with a virtual clock, none that is
 	 * later than wall_ns. False: there is none left. *lost grows by those for which there was
-	 * no room. Threads: as node_stats(). Both NULL: there are none.
+	 * no room. Threads: as node_stats(). NULL: nothing need be opened; there are none.
 	 */
 	int (*cxl_events_open)(struct platform *p, const struct topology *topology,
 			       struct error *err);

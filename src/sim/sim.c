@@ -315,14 +315,6 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return rc;
 }
 
-static int open_events(struct platform *p, const struct topology *topology, struct error *err)
-{
-	(void)p;
-	(void)topology;
-	(void)err;
-	return 0;
-}
-
 /* What a CPMU counts, its capabilities say. */
 static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp)
 {
@@ -380,7 +372,6 @@ static const struct platform_ops sim_ops = {
 	.device_stats = sim_device_stats,
 	.mbm_open = sim_mbm_open,
 	.mbm_read = sim_mbm_read,
-	.cxl_events_open = open_events,
 	.cxl_events_next = sim_next_event,
 	.sampler_open = sim_sampler_open,
 	.memory_map = sim_memory_map,

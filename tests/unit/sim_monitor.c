@@ -29,6 +29,7 @@ static void make_machine(struct sim_monitor *m, const char *spec,
 {
 	const struct log log = {.write = keep_remark, .context = m};
 
+	sim_monitor_close(m);
 	*m = (struct sim_monitor){0};
 	at_end(close_monitor, m);
 	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);

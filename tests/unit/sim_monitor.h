@@ -44,7 +44,7 @@ struct sim_monitor {
 /*
  * Each goes one step further than the one before; all but sim_monitor_view() assert that they
  * succeed. Stand-alone pieces serve tests that go on by hand. *m must be static: it is closed when
- * the test has ended, unless sim_monitor_close() was called.
+ * the test has ended or opens it again, unless sim_monitor_close() was called.
  */
 void sim_monitor_machine(struct sim_monitor *m, const char *spec);
 void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec);

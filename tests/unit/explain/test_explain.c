@@ -28,6 +28,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 	const struct sim_setup setup = {.spec = spec,
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
+	explain_free(&explained);
 	sim_monitor_start_as(&m, &setup);
 	info = (struct recording_info){
 		.program = CXLMON_VERSION,

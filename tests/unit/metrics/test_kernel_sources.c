@@ -474,7 +474,6 @@ TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 	ck_assert_uint_eq(m.machine.devices[0].hops[0].now.lanes, 8);
 	sample_at(2);
 	assert_cell(0, "link_width", 16);
-	sim_monitor_close(&m);
 	start("spr,clock=virtual,ports=2,link_change=2,link_change_width=0,aer_fatal=1,read=16",
 	      "port", SCOPE_PORT);
 	sample_at(1);

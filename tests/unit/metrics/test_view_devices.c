@@ -306,7 +306,6 @@ TEST(test_what_no_device_has_is_not_missed)
 	ck_assert_int_eq(sim_monitor_view(&m, &all), 0);
 	ck_assert_uint_gt(cpmu_requests(), 0);
 	ck_assert_uint_eq(m.notes, 0);
-	sim_monitor_close(&m);
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	ck_assert_int_eq(sim_monitor_view(&m, &sums), 0);
 	ck_assert_uint_eq(m.notes, 0);

@@ -466,7 +466,6 @@ TEST(test_the_limit_is_what_the_link_of_the_port_could_carry)
 		m.view.link_rates[t] = 31.5e9;
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.view.implausible, 4);
-	sim_monitor_close(&m);
 	sim_monitor_machine(&m, "gnr,ports=2,clock=virtual");
 	m.machine.devices[0].hops[0].possible = (struct pci_link){32, 8};
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);

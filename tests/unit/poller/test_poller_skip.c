@@ -74,8 +74,6 @@ TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 	const uint64_t then = m.platform->ops->now(m.platform);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	keep(&one, &m.sample);
-	sim_monitor_close(&m);
-
 	sim_monitor_start_as(&m, &setups[_i]);
 	skip_sample();
 	pass_time(m.platform, then - m.platform->ops->now(m.platform));

@@ -20,10 +20,10 @@ struct deferred_log {
 	pthread_mutex_t lock;
 	bool deferring;
 	size_t count, dropped;
-	enum log_level levels[DEFERRED_LOG_MESSAGES];
-	char texts[DEFERRED_LOG_MESSAGES][DEFERRED_LOG_SIZE];
-	char last[DEFERRED_LOG_SIZE]; /* warning or note; empty: none yet */
-	enum log_level last_level;
+	struct deferred_message {
+		enum log_level level;
+		char text[DEFERRED_LOG_SIZE];
+	} messages[DEFERRED_LOG_MESSAGES], last; /* warning or note; empty: none yet */
 };
 
 void deferred_log_init(struct deferred_log *log, const struct log *next);

@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "metrics/custom_metric.h"
+#include "output/fields.h"
 #include "platform/number.h"
 #include "screen/screen_draw.h"
 
@@ -212,10 +212,8 @@ uint64_t screen_wall_ns(const struct scene *scene)
 
 const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE])
 {
-	const time_t now = (time_t)(wall_ns / NS_PER_S);
-	struct tm tm;
+	char full[FIELD_TIME_SIZE];
 
-	localtime_r(&now, &tm);
-	strftime(text, SCREEN_CLOCK_SIZE, "%H:%M:%S", &tm);
+	snprintf(text, SCREEN_CLOCK_SIZE, "%.8s", field_clock_text(full, wall_ns));
 	return text;
 }

@@ -204,18 +204,6 @@ static double total_of(const struct openmetrics *o, const struct view *view, siz
 	return o->totals[r * width(view) + c];
 }
 
-/*
- * A counter that kept its value while that is not known would be a rate of 0, which is a value.
- * NAN: not known.
- */
-static double number_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
-{
-	const struct family *f = &view->columns[c]->family;
-	const double number = view->rows[r].values[c].number;
-
-	return f->counter && isfinite(number) ? total_of(o, view, r, c) : number * f->factor;
-}
-
 /* Before Linux 6.8, nodes don't have all that the machine has. */
 static bool has_column(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
 {
@@ -255,10 +243,14 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 		return;
 	begin_family(t, *f);
 	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
-		const double number = number_of(o, t->view, r, c);
+		const struct row *row = &t->view->rows[r];
+		const double value = row->values[c].number;
+		/* a counter that kept its value while that is not known would be a rate of 0 */
+		const double number = f->counter && isfinite(value) ? total_of(o, t->view, r, c)
+								    : value * f->factor;
 
-		if (t->view->rows[r].scope == scope && isfinite(number))
-			put_row(t, &t->view->rows[r], number);
+		if (row->scope == scope && isfinite(number))
+			put_row(t, row, number);
 	}
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel says of NUMA nodes and CXL devices: cells of metrics that have a kernel_stat.
- * They are text files, and so read where rows are made, not where registers are sampled. A rate is
- * divided by the time between the two readings that it is the difference of.
+ * What the kernel says of NUMA nodes and CXL devices: cells of metrics that have a kernel_stat; and
+ * what caches count by resctrl. They are text files, and so read where rows are made, not where
+ * registers are sampled. A rate is divided by the time between the two readings that it is the
+ * difference of.
  */
 #ifndef CXLMON_KERNEL_SOURCES_H
 #define CXLMON_KERNEL_SOURCES_H

@@ -37,13 +37,6 @@ static const struct {
 	{"pgdemote_proactive", NODE_DEMOTED}, {"numa_hint_faults", NODE_HINTING_FAULTS},
 };
 
-/* A part that is no number makes the sum unknown. */
-static void add(double *sum, double number, bool *begun)
-{
-	*sum = *begun ? *sum + number : number;
-	*begun = true;
-}
-
 void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 {
 	bool begun[KERNEL_STATS] = {false};
@@ -55,9 +48,12 @@ void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 		for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
 			const enum kernel_stat stat = counters[i].stat;
 
-			if (span_is(name, counters[i].name))
-				add(&out->values[stat], span_number(span_word(&line)),
-				    &begun[stat]);
+			if (!span_is(name, counters[i].name))
+				continue;
+			/* a part that is no number makes the sum unknown */
+			out->values[stat] = (begun[stat] ? out->values[stat] : 0) +
+					    span_number(span_word(&line));
+			begun[stat] = true;
 		}
 	}
 }
@@ -243,17 +239,12 @@ bool span_line(struct span *text, struct span *line)
 	return true;
 }
 
-static void skip_blanks(struct span *line)
-{
-	while (line->at < line->end && *line->at == ' ')
-		line->at++;
-}
-
 struct span span_word(struct span *line)
 {
 	struct span word;
 
-	skip_blanks(line);
+	while (line->at < line->end && *line->at == ' ')
+		line->at++;
 	word.at = line->at;
 	while (line->at < line->end && *line->at != ' ')
 		line->at++;

@@ -237,22 +237,14 @@ static int append_pmu(int devices, const char *name, const struct log *log, stru
 	return 0;
 }
 
-static unsigned read_kernel(const char *root)
-{
-	char release[RELEASE_SIZE];
-
-	return rootfs_line(release, sizeof(release), root, "proc/sys/kernel/osrelease")
-		       ? 0
-		       : perf_parse_kernel(release);
-}
-
 int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 {
 	const char *root = linux_of(p)->root;
-	char path[ROOTFS_PATH_SIZE];
+	char path[ROOTFS_PATH_SIZE], release[RELEASE_SIZE];
 	int rc = rootfs_path(path, root, DEVICES);
 
-	*out = (struct perf_pmus){.kernel = read_kernel(root)};
+	rootfs_line(release, sizeof(release), root, "proc/sys/kernel/osrelease");
+	*out = (struct perf_pmus){.kernel = perf_parse_kernel(release)};
 	if (rc)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
 	DIR *dir = open_directory(AT_FDCWD, path);

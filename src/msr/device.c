@@ -62,23 +62,6 @@ static void explain_offline(unsigned cpu, struct error *out)
 		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
 }
 
-static void explain_missing_in_container(unsigned cpu, struct error *out)
-{
-	error_set(
-		out, EXIT_PERMISSION, out->code,
-		"the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a container, start "
-		"it with access to /dev/cpu",
-		cpu);
-	error_hint(out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
-}
-
-static void explain_no_module(unsigned cpu, struct error *out)
-{
-	error_set(out, EXIT_PERMISSION, out->code,
-		  "/dev/cpu/%u/msr does not exist because the msr module is not loaded", cpu);
-	append_command(out, "; to load it: ", "sudo modprobe msr");
-}
-
 /* A kernel without CPU hotplug has no such files, and all its CPUs are online. */
 static bool is_in_list(const char *root, const char *name, unsigned cpu)
 {
@@ -90,14 +73,23 @@ static bool is_in_list(const char *root, const char *name, unsigned cpu)
 
 static void explain_missing_device(const char *root, unsigned cpu, struct error *out)
 {
-	if (!is_in_list(root, "possible", cpu))
+	if (!is_in_list(root, "possible", cpu)) {
 		error_set(out, EXIT_FAILED, out->code, "this machine has no CPU %u", cpu);
-	else if (!is_in_list(root, "online", cpu))
+	} else if (!is_in_list(root, "online", cpu)) {
 		explain_offline(cpu, out);
-	else if (rootfs_exists(root, "sys/module/msr"))
-		explain_missing_in_container(cpu, out);
-	else
-		explain_no_module(cpu, out);
+	} else if (rootfs_exists(root, "sys/module/msr")) {
+		error_set(out, EXIT_PERMISSION, out->code,
+			  "the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a "
+			  "container, start it with access to /dev/cpu",
+			  cpu);
+		error_hint(out,
+			   "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
+	} else {
+		error_set(out, EXIT_PERMISSION, out->code,
+			  "/dev/cpu/%u/msr does not exist because the msr module is not loaded",
+			  cpu);
+		append_command(out, "; to load it: ", "sudo modprobe msr");
+	}
 }
 
 /* Whether that is by lockdown, or the driver's allow_writes. */
@@ -134,15 +126,6 @@ static void explain_eperm(const char *root, bool write, struct error *out)
 	error_hint(out, ERROR_COMMAND_AS_ROOT);
 }
 
-/* The register is not on the allowlist, or its write mask is 0. */
-static void explain_allowlist(unsigned cpu, struct error *out)
-{
-	error_set(out, EXIT_PERMISSION, out->code,
-		  "the register is not on the allowlist of msr-safe (/dev/cpu/%u/msr_safe)", cpu);
-	append_command(out, "; to allow what cxlmon uses: ",
-		       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
-}
-
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code, struct error *out)
 {
 	out->code = code;
@@ -155,7 +138,13 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 		break;
 	case EACCES:
 		if (safe) {
-			explain_allowlist(cpu, out);
+			/* or its write mask is 0 */
+			error_set(out, EXIT_PERMISSION, code,
+				  "the register is not on the allowlist of msr-safe "
+				  "(/dev/cpu/%u/msr_safe)",
+				  cpu);
+			append_command(out, "; to allow what cxlmon uses: ",
+				       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 			break;
 		}
 		error_set(out, EXIT_PERMISSION, out->code,

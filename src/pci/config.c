@@ -59,18 +59,6 @@ int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci
 	return 0;
 }
 
-/* Extended capability header: id 15:0, version 19:16, next 31:20. */
-static uint16_t header_id(uint32_t header)
-{
-	return header & 0xffff;
-}
-
-/* The two low bits of the pointer are reserved and masked, as the kernel does. */
-static unsigned header_next(uint32_t header)
-{
-	return header >> 20 & ~3U;
-}
-
 int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, unsigned nth,
 		      unsigned *offset)
 {
@@ -92,11 +80,13 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 		/* absent extended configuration space reads as all ones, an empty list as 0 */
 		if (header == 0 || header == UINT32_MAX)
 			return -ENOENT;
-		if (header_id(header) == id && !nth--) {
+		/* id 15:0, version 19:16, next 31:20 */
+		if ((header & 0xffff) == id && !nth--) {
 			*offset = capability;
 			return 0;
 		}
-		capability = header_next(header);
+		/* the two low bits are reserved and masked, as the kernel does */
+		capability = header >> 20 & ~3U;
 	}
 	return -ENOENT;
 }

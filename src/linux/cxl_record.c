@@ -342,7 +342,7 @@ static void parse_field(const char *line, struct trace_wanted *wanted, size_t co
 
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id)
 {
-	char number[16];
+	char digits[16];
 	int rc = -EINVAL;
 
 	for (size_t i = 0; i < count; i++)
@@ -350,8 +350,8 @@ int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t cou
 	for (const char *line = text; *line && strncmp(line, "print fmt:", 10);
 	     line += strcspn(line, "\n"), line += *line == '\n') {
 		parse_field(line, wanted, count);
-		if (rc && !strncmp(line, "ID: ", 4) && sscanf(line + 4, "%15[^\n]", number) == 1 &&
-		    text_number(number, id) && *id <= UINT32_MAX)
+		if (rc && !strncmp(line, "ID: ", 4) && sscanf(line + 4, "%15[^\n]", digits) == 1 &&
+		    text_number(digits, id) && *id <= UINT32_MAX)
 			rc = 0;
 	}
 	return rc;

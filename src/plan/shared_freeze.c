@@ -344,6 +344,7 @@ int shared_freezes_save(struct pmu_state *pr, struct error *err)
 	for (size_t i = 0; !rc && i < pr->freeze_count; i++) {
 		struct shared_freeze *freeze = &pr->freezes[i];
 
+		freeze->saved = 0; /* of a run before */
 		if (freeze->table)
 			rc = save_table(pr, freeze, err);
 		else if (i < pr->plan->socket_count && pr->plan->uses_msrs)

@@ -673,6 +673,26 @@ TEST_LOOP(test_without_msrs_a_frozen_socket_is_found_by_its_clock, COUNT(policie
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
+/* Its register is in no list of the second start until its clock was found to stand still again. */
+TEST(test_a_frozen_socket_is_found_by_its_clock_at_each_start)
+{
+	plan_ports(SPR, false, FREEZE_AUTO);
+	freeze_socket(1);
+	for (unsigned k = 0; k < 2; k++) {
+		spy_forget(&m.spy);
+		program();
+		ck_assert_uint_eq(spy_count_space(&m.spy, REG_MSR), 0);
+		ck_assert_uint_eq(freeze_of(1), 1);
+		start();
+		ck_assert_int_eq(pmu_state_unfreeze_sockets(&pmu, &err), 0);
+		ck_assert_uint_eq(count_warnings("socket 1"), 1);
+		ck_assert_uint_eq(freeze_of(1), 0);
+		ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
+		ck_assert_uint_eq(freeze_of(1), 1);
+	}
+	restore();
+}
+
 /* No counter is left for its clock. */
 static void use_all_of_imc(int socket)
 {

@@ -199,7 +199,10 @@ static int take_frame(struct monitor *m, enum read_reason reason, bool last, str
 
 	if (rc)
 		return rc;
-	(last ? writer_push_last : writer_push)(m->writer, poller_frame(m->session.poller));
+	if (last)
+		writer_push_last(m->writer, poller_frame(m->session.poller));
+	else
+		writer_push(m->writer, poller_frame(m->session.poller));
 	m->samples += reason == READ_SAMPLE;
 	return 0;
 }

@@ -40,7 +40,8 @@ static void put_heading(FILE *out, const struct hot_report *report)
 		fprintf(out, ", %" PRIu64 " lost", report->lost);
 	if (report->throttled)
 		fprintf(out, ", throttled %" PRIu64 " times", report->throttled);
-	fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));
+	if (!isnan(hot_cost_pct(report)))
+		fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));
 	put_counted(out, report);
 	putc('\n', out);
 }

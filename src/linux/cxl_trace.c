@@ -154,10 +154,10 @@ static int refused(struct platform *p, int code, struct error *err)
 
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err)
 {
-	struct cxl_trace *trace = linux_of(p)->trace ? NULL : calloc(1, sizeof(*trace));
-
 	if (linux_of(p)->trace)
 		return 0;
+	struct cxl_trace *trace = calloc(1, sizeof(*trace));
+
 	if (trace)
 		trace->cpus = calloc(topology->count, sizeof(*trace->cpus));
 	if (!trace || !trace->cpus) {

@@ -153,7 +153,7 @@ int pmu_state_rotate(struct pmu_state *pr, size_t u, size_t next, struct error *
 
 	/* after an update that failed, all controls of the unit must be programmed again */
 	if (updates || !rc)
-		state->control_unknown = rc;
+		state->control_unknown = rc != 0;
 	if (rc)
 		return rc;
 	state->round = next;

@@ -151,22 +151,29 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 	return 0;
 }
 
-/*
- * Programs the round that counts once more, from 0; taken_back: after another program has reset the
- * unit. One that was not only reset but frozen, by its own control, runs again.
- */
-static int reprogram(struct poller *poller, size_t u, bool taken_back, struct error *err)
+/* Programs the round that counts once more, from 0. */
+static int reprogram(struct poller *poller, size_t u, struct error *err)
 {
-	const size_t domain = poller->plan->units[u].domain;
-
-	if (taken_back)
-		poller->units[u].found_frozen = false;
-	if (taken_back && poller_is_frozen_alone(poller, domain))
-		poller->domains[domain].found_frozen = false;
 	const int rc = pmu_state_reclaim(poller->pmu, u, err);
+
 	if (!rc)
 		forget_values(poller, u);
 	return rc;
+}
+
+/*
+ * Takes back a unit that another program has reset. One that was not only reset but frozen, by its
+ * own control, runs again.
+ */
+static int reclaim(struct poller *poller, size_t u, struct error *err)
+{
+	const size_t domain = poller->plan->units[u].domain;
+
+	poller->units[u].found_frozen = false;
+	if (poller_is_frozen_alone(poller, domain))
+		poller->domains[domain].found_frozen = false;
+	const int rc = reprogram(poller, u, err);
+	return rc ? rc : catch_up(poller, u, err);
 }
 
 bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation)
@@ -192,25 +199,28 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 {
 	struct unit_state *unit = &poller->units[u];
 	const bool due = poller_takes_turn(poller, u, rotation), reclaims = unit->reclaim;
-	const bool restarts = unit->restart && !due && !reclaims;
-	int rc = 0;
+	int rc;
 
 	if (due)
 		unit->pending = unit->pending % poller->plan->units[u].round_count + 1;
-	if (restarts)
-		unit->restart = false;
-	if (!reclaims && !due && !restarts)
-		return 0;
-	unit->reclaim = false;
-	/* a program that has come since the check keeps the unit */
-	if (reclaims ? !poller_can_reclaim(poller, u) : !can_rotate(poller, u))
-		return 0;
-	if (reclaims || restarts)
-		rc = reprogram(poller, u, reclaims, err);
-	else
+	if (reclaims) {
+		unit->reclaim = false;
+		if (!poller_can_reclaim(poller, u))
+			return 0; /* a program that has come since the check keeps the unit */
+		rc = reclaim(poller, u, err);
+	} else if (due) {
+		if (!can_rotate(poller, u))
+			return 0;
 		keep_values(poller, u);
-	if (!rc && !restarts)
 		rc = catch_up(poller, u, err);
+	} else if (unit->restart) {
+		unit->restart = false;
+		if (!can_rotate(poller, u))
+			return 0;
+		rc = reprogram(poller, u, err);
+	} else {
+		return 0;
+	}
 	if (rc)
 		return rc;
 	read_start(poller, u);

@@ -23,7 +23,8 @@ struct deferred_log {
 	struct deferred_message {
 		enum log_level level;
 		char text[DEFERRED_LOG_SIZE];
-	} messages[DEFERRED_LOG_MESSAGES], last; /* warning or note; empty: none yet */
+	} messages[DEFERRED_LOG_MESSAGES];
+	struct deferred_message last; /* warning or note; empty: none yet */
 };
 
 void deferred_log_init(struct deferred_log *log, const struct log *next);

@@ -189,7 +189,10 @@ static bool compare_round(struct verifying *v, size_t round, bool begins)
 			v->waited_ns[u] = 0;
 		}
 		for (size_t s = first; s < end; s++)
-			(begins ? begin_counter : end_counter)(v, s, g);
+			if (begins)
+				begin_counter(v, s, g);
+			else
+				end_counter(v, s, g);
 		if (begins)
 			continue;
 		for (size_t s = first; v->waited_ns[u] && s < end; s++)

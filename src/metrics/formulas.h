@@ -33,11 +33,10 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
  * Formulas as text: those of the processors' tables, and of user-defined metrics.
  *
  *   UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes
- *   per_unit(UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD / UNC_CHA_CLOCKTICKS) /
- * UNC_CHA_TOR_INSERTS.IA_MISS_DRD
+ *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
  *
- * NAME         an event's rate a second, summed over the units of the row, or another metric:
- *              the first of its formulas that this machine supports
+ *   NAME         an event's rate a second, summed over the units of the row; in user-defined
+ *                metrics, or another metric: the first of its formulas that this machine supports
  *   64 bytes     a number, with a unit or without
  *   + - * / ( )  as usual; what is divided by 0 is not known
  *   per_unit(X)  X of each unit, added up
@@ -45,6 +44,9 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
  *   or_0(EVENT)  0 where this machine has no unit that counts the event
  *   by_port(EVENT, ...)  of a unit that all ports of a socket share: the first event is that of
  *                port 0, the next that of port 1...; of the row's ports alone
+ *
+ * Events are numbered in the order of the text; but of a table's formula a clock is the last, as
+ * formula.max_rate is that of the last event.
  */
 
 #define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */
@@ -52,7 +54,7 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
 /* What the names in formulas mean. */
 struct formula_names {
 	const struct event_catalogue *catalogue;
-	/* The formula of a metric; NULL: it has none, or there is no such metric */
+	/* The formula of a metric; NULL: there is none. As a member, NULL: in tables */
 	const char *(*metric)(const void *context, const char *name);
 	const void *context;
 };

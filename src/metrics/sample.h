@@ -16,8 +16,13 @@ struct unit;
 struct count {
 	uint64_t events;
 	uint64_t time_running; /* ns that the event was counted, without frozen time */
-	uint64_t time_enabled; /* ns that its unit counted: more than that if multiplexed */
-	bool known;	       /* false: it could not be read; the next good read has its counts */
+	/* ns that its unit counted: more than that if multiplexed, less after a failed read */
+	uint64_t time_enabled;
+	/*
+	 * false: not counted in this interval (time_running is 0), or not valid. After a failed
+	 * read, the next good one has its counts.
+	 */
+	bool known;
 };
 
 /* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */

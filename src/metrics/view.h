@@ -15,18 +15,21 @@
  *        UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC     reads
  *        UNC_CHA_CLOCKTICKS                          clocks
  *    The row's units of that type are CHA 0 to 7 of socket 1. So the alternative has three ranges
- *    of 8 terms. A term is one unit that counts one event: a request to the plan. Several cells may
- *    ask for the same: the row of the system has terms for these, and for those of socket 0.
+ *    of 8 terms; term t of each is the same CHA. A term is one unit that counts one event: a
+ *    request to the plan. Several cells may ask for the same: the row of the system has terms for
+ *    these, and for those of socket 0.
  * 3. Groups and rounds. same_group gives the three requests of a CHA the number of their formula
  *    as their group: plan_make() counts a group at the same time. Equal requests share a
  *    counter, but the clock ticks of another formula are of another group. A CHA's 4 counters
- *    hold one group, and the columns need four (acc and exp_local; DRAM of this socket, and of
- *    the other), so that they are rounds which take turns: since any_unit says that some CHAs
+ *    hold one group, as two would be five events, and occupancy fits on counter 0 alone. The
+ *    columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so that
+ *    they are rounds which take turns: since any_unit says that some CHAs
  *    speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5 with the second, and all go on
  *    to their next one at the end of a sample, once a second at most. So it is with
- *    LATENCY_SPATIAL, where each socket has a CHA for each group, and nothing else is counted on
- *    CHAs but what is .pinned; otherwise each CHA counts all groups in turn within a sample.
- *    view_bind() takes from the plan which of its counters each term has.
+ *    LATENCY_SPATIAL, where each socket has a CHA for each group, and CHAs
+ *    count nothing else but cross-checks and averages of users' metrics; otherwise each CHA counts
+ * all groups in turn within a sample. view_bind() takes from the plan which of its counters each
+ * term has.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
@@ -35,7 +38,8 @@
  *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
  *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
- *    That makes no estimate of it: value.scaled is time_running < time_enabled, or few reads.
+ *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
+ *    counted, or few reads.
  * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
  *    exp_local. If none is known, it is empty.
@@ -58,10 +62,10 @@
 struct custom_metrics;
 struct hot_report;
 
-/* A CHA can measure the latency of one tier at a time: how the tiers share the CHAs. */
+/* A CHA can count one formula of a latency at a time: how the formulas share the CHAs. */
 enum latency_policy {
-	LATENCY_SPATIAL, /* each tier on its own subset of the CHAs; rotated once a second */
-	LATENCY_ROTATE,	 /* each tier on all CHAs, multiplexed */
+	LATENCY_SPATIAL, /* each on its own CHAs, which change once a second at most */
+	LATENCY_ROTATE,	 /* each on all CHAs, multiplexed */
 };
 
 struct view_options {
@@ -136,8 +140,9 @@ struct row {
 	int node;	    /* NUMA node of its memory; -1: not known */
 	const struct cxl_device *device; /* the same; NULL: not known, or not of this machine */
 	double interval_s;		 /* the shortest time_enabled of the row's units */
-	double counted_pct;		 /* the smallest time_running / time_enabled of any value */
-	struct value *values;		 /* by column */
+	double counted_pct;   /* the smallest time_running / time_enabled of any count that was used
+			       */
+	struct value *values; /* by column */
 
 	/* of an event; NULL in a row of metrics, and values are unknown in a row of an event */
 	const struct event *event;
@@ -204,7 +209,7 @@ struct view {
 	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas;	  /* of the processor */
+	struct formulas formulas;	  /* of the processor and of CXL devices */
 	struct kernel_sources kernel;	  /* without nodes: no column is of them */
 	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
 	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */

@@ -7,7 +7,7 @@
 #include "metrics/view.h"
 #include "uncore/cpmus.h"
 
-/* Sets of a request: those of formulas are numbered from 1, groups of events behind this. */
+/* Numbers of request.group: formulas have those from 1, groups of -e those behind this. */
 #define FORMULA_GROUPS_MOST 1024
 
 /* What the columns of a view are, all together. */
@@ -38,7 +38,7 @@ struct selection {
 	size_t needed_count;
 	uint16_t *types; /* of units that they need, in their order */
 	size_t type_count;
-	bool staggered;		   /* each tier's latency on its own subset of the CHAs */
+	bool staggered;		   /* each formula of a latency on its own CHAs */
 	bool cross_check;	   /* cross-checks are computed */
 	bool split_sums;	   /* sums of a CPMU's events are counted event by event */
 	size_t left_out;	   /* CPMUs that can't be opened */

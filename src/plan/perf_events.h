@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan counted by the kernel: each group of a unit is a group of perf events on the unit's PMU
+ * A plan counted by the kernel: each round of a unit is a group of perf events on the unit's PMU
  * and die. All are opened before rights are dropped, and count for nobody until they are enabled;
  * after that, counting takes read(2) and ioctl(2) on them alone. Nothing has to be restored.
  *
@@ -45,7 +45,7 @@ struct perf_events {
 	const struct plan *plan; /* not owned */
 	struct platform *platform;
 	int *handles;			 /* by counter; negative: not open */
-	struct perf_group_state *groups; /* by group */
+	struct perf_group_state *groups; /* by round */
 	uint64_t *values;		 /* by counter: what was last read */
 };
 
@@ -58,7 +58,7 @@ struct perf_events {
 int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err);
 void perf_events_close(struct perf_events *events);
 
-/* Starts and stops a group, an index of plan.rounds. 0, or a negative errno. */
+/* Starts and stops the group of a round, an index of plan.rounds. 0, or a negative errno. */
 int perf_events_enable(struct perf_events *events, size_t group, bool on);
 
 /*

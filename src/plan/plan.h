@@ -15,8 +15,9 @@
 
 enum freeze_policy {
 	/*
-	 * Freezes the uncore: a whole socket by one write if the plan uses MSRs, else each unit.
-	 * Stops freezing where that takes more than 5 % of an interval.
+	 * Freezes the uncore: a whole socket by one write if the plan uses MSRs and the processor
+	 * has a register for it (model.global_freeze_msr), else each unit. Stops freezing where
+	 * that takes more than 5 % of an interval.
 	 */
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* freezes CPUs too, though that takes longer than reading them */
@@ -31,11 +32,12 @@ struct request {
 	/* requests of a unit with the same group number are counted at the same time; 0: none */
 	unsigned group;
 	/*
-	 * If the unit needs several rounds: they rotate once a second, and neighbouring units count
-	 * different rounds. Otherwise each round counts for a part of each sample.
+	 * If the unit needs several rounds: they rotate at the end of a sample, once a second at
+	 * most, and neighbouring units count different rounds; one such request is enough for a
+	 * unit. Otherwise each round counts for a part of each sample.
 	 */
 	bool staggered;
-	bool pinned; /* counted in every round it fits in, never multiplexed */
+	bool pinned; /* counted in every round it fits in */
 };
 
 /* One event on one counter. */
@@ -98,7 +100,7 @@ struct plan {
 	size_t read_count;	       /* of all units */
 	size_t max_rounds;	       /* of a unit that rotates within a sample */
 	size_t *counter_of_request;    /* by request */
-	struct freeze_domain *domains; /* by socket */
+	struct freeze_domain *domains; /* in the order of sockets */
 	size_t domain_count;
 	struct socket_freeze *sockets; /* none if the processor has no such register */
 	size_t socket_count;
@@ -133,7 +135,11 @@ bool plan_counts_always(const struct plan *plan, size_t counter);
 int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
 		    size_t *unassigned);
 
-/* Assigns all requests of a unit to counters, in as few rounds as it can. */
+/*
+ * Assigns all requests of a unit to counters, in as few rounds as it can: the groups with most
+ * events come first, then by number, and a round takes each further group that still fits. Counters
+ * are not in the order of events, as one may be moved to make room for another.
+ */
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 		     size_t count, struct error *err);
 

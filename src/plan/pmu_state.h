@@ -3,8 +3,8 @@
  * Writes a plan to the registers, and restores them. The plan is constant; what the sampling thread
  * changes during a run is here, one struct for each counter, unit, freeze domain and socket of it.
  *
- *   pmu_state_start ──> pmu_state_unfreeze_sockets ──> (pmu_state_rotate) ──>
- * pmu_state_restore
+ *   pmu_state_start ──> pmu_state_unfreeze_sockets
+ *                   ──> (pmu_state_rotate) ──> pmu_state_restore
  */
 #ifndef CXLMON_PMU_STATE_H
 #define CXLMON_PMU_STATE_H

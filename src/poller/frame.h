@@ -38,7 +38,7 @@ struct frame_unit {
 struct frame {
 	/* If it differs from that of the frame before, counting begins with these raw values. */
 	uint32_t epoch;
-	bool sample;	  /* an interval ends here; false: a rotation within it */
+	bool sample;	  /* an interval ends here; false: the start, or a reading within it */
 	bool rotated;	  /* some unit rotated: start is valid */
 	bool skewed;	  /* some counters ran while they were read: skew is valid */
 	bool checked;	  /* the controls of all units were compared */

@@ -42,10 +42,11 @@ struct frame_size poller_frame_size(const struct plan *plan);
 
 /*
  * Sets how long each round counts before the next one. By default each round counts once per
- * interval. Call before poller_start().
+ * interval. Staggered units ignore it. Call before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
-/* The time from one frame to the next: that of a rotation, or else the interval. */
+/* The time from one frame to the next: the shortest of the interval, of a rotation, and of the time
+ * that counters may go unread. */
 uint64_t poller_frame_interval(const struct poller *poller);
 
 /*
@@ -83,8 +84,8 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 		enum read_reason *due, struct error *err);
 
 /*
- * Reads the counters now, for a rotation or a sample; a sample may be taken before its deadline. A
- * unit that can't be read is marked in the frame; only a failed freeze or unfreeze is an error.
+ * Reads the counters now, for a reason of poller_wait(); a sample may be taken before its deadline.
+ * A unit that can't be read is marked in the frame; only a failed freeze or unfreeze is an error.
  * There must be room for the frame, as the frames after a rotation can't be decoded without it.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);

@@ -11,7 +11,7 @@
 
 /* When the rounds of a unit rotate. */
 #define ROTATES_WITHIN	  1U /* within each sample */
-#define ROTATES_STAGGERED 2U /* once a second, at the end of a sample */
+#define ROTATES_STAGGERED 2U /* at the end of a sample, once a second at most */
 #define ROTATES_RECLAIM	  4U /* not: a unit is programmed again, in the next reading */
 #define ROTATES_SAMPLE	  8U /* a sample ends */
 
@@ -98,6 +98,24 @@ static inline const struct round *poller_round(const struct poller *poller, size
 /* Whether no read of a unit failed or returned all ones. */
 bool poller_unit_answers(const struct poller *poller, size_t u);
 
+/*
+ * readers.c: a thread for each job, bound to a CPU, so that sockets are read in parallel. The
+ * threads sleep between readings: waking one takes as long as a few MSR reads, but less than
+ * reading another socket from here.
+ */
+
+struct readers;
+
+/* Each calls work(job) on the CPU of its job. NULL: they can't be started or bound. */
+struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
+			    struct socket_job *jobs, size_t count);
+void readers_free(struct readers *readers); /* NULL does nothing */
+
+/* Starts all jobs. */
+void readers_go(struct readers *readers);
+/* Waits until all jobs are done. */
+void readers_wait(struct readers *readers);
+
 /* checking.c */
 
 /*
@@ -167,23 +185,5 @@ int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct er
 
 /* perf.c: counts through the kernel. */
 void poller_use_perf(struct poller *poller, struct perf_events *events);
-
-/*
- * A thread for each job, bound to a CPU, so that sockets are read in parallel. The threads sleep
- * between readings: waking one takes as long as a few MSR reads, but less than reading another
- * socket from here.
- */
-
-struct readers;
-
-/* Each calls work(job) on the CPU of its job. NULL: they can't be started or bound. */
-struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
-			    struct socket_job *jobs, size_t count);
-void readers_free(struct readers *readers); /* NULL does nothing */
-
-/* Starts all jobs. */
-void readers_go(struct readers *readers);
-/* Waits until all jobs are done. */
-void readers_wait(struct readers *readers);
 
 #endif

@@ -36,7 +36,7 @@ struct formula {
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */
 	/*
-	 * Its events are counted all the time, never multiplexed. A sum over CHAs needs that:
+	 * Its events are counted in every round that they fit in. A sum over CHAs needs that:
 	 * beside latencies, which take turns on them, it would not be known.
 	 */
 	bool pinned;

@@ -15,10 +15,13 @@
 #define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
 #define PROGRAM_STEPS	 192
 
-/* One event of a formula: the sum over the units that counted it; or a part that units add. */
+/*
+ * One event of a formula: the sum over the units that counted it, scaled to all of the row where
+ * some are enough; or a part that units add.
+ */
 struct operand {
 	double per_second;
-	unsigned units; /* number of those units */
+	unsigned units; /* number of the units that the sum is of */
 	double events;	/* in the whole interval of each */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A unit: a PMON block of the uncore with its counters and their controls, or a core PMU. Its users
- * do not depend on whether it is accessed through MSRs, MMIO or PCI configuration space.
+ * A unit: a PMON block of the uncore with its counters and their controls, a core PMU, a CXL
+ * device's PMU, AMD's pairs of MSRs, or a PMU of the kernel. Its users do not depend on whether it
+ * is accessed through MSRs, MMIO or PCI configuration space.
  *
  * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
  */
@@ -115,7 +116,7 @@ struct freeze_control {
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
-/* The functions below for one kind of unit: uncore, core PMU, or a PMU of the kernel. */
+/* The functions below for one kind of unit. */
 struct unit_methods {
 	/* NULL: socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);

@@ -127,9 +127,10 @@ extern const struct pmu_type amd_pmu_types[];
 		CORE_FORMULAS
 
 /*
- * Which class a memory expander's reads belong to is not documented; on an Emerald Rapids it is
+ * Of Sapphire, Emerald and Granite Rapids. Which class a memory expander's reads belong to is not
+ * documented; on an Emerald Rapids it is
  * that of accelerators. That of local expanders is published for Emerald Rapids alone: both are
- * measured, and the first that has inserts is used.
+ * measured, and the first that counted enough reads is used.
  */
 #define DRD_LATENCY_FORMULAS                                                                       \
 	LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc"),                                      \
@@ -138,7 +139,7 @@ extern const struct pmu_type amd_pmu_types[];
 /*
  * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory
  * expander's reads belong to is not documented, and only that of accelerators is published, for
- * DRD: all are measured, and the first that has inserts is used.
+ * DRD: all are measured, and the first that counted enough reads is used.
  */
 #define SRF_LATENCY_FORMULAS                                                                       \
 	LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_ACC", "opt_acc"),                              \

@@ -78,11 +78,12 @@ $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit
 $(BUILD)/obj/tests/%.o: ALL_CFLAGS += -I.
 
-PROGRAM_FOLDERS  := output info explain screen report serve doctor selftest sweep who hot compare cli
-LIBRARY_SOURCES  := $(filter-out $(PROGRAM_FOLDERS:%=src/%/%.c) src/http/%.c,$(wildcard src/*/*.c src/*/*/*.c))
-HTTP_SOURCES     := $(wildcard src/http/*.c)
-CLI_SOURCES      := $(wildcard $(PROGRAM_FOLDERS:%=src/%/*.c))
-UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c)
+PROGRAM_FOLDERS  := output probe show cli
+SOURCES          := $(wildcard src/*/*.c src/*/*/*.c)
+HTTP_SOURCES     := $(filter src/show/http/%,$(SOURCES))
+CLI_SOURCES      := $(filter-out src/probe/load/% $(HTTP_SOURCES),$(filter $(PROGRAM_FOLDERS:%=src/%/%.c),$(SOURCES)))
+LIBRARY_SOURCES  := $(filter-out $(HTTP_SOURCES) $(CLI_SOURCES),$(SOURCES))
+UNIT_SOURCES     := $(wildcard tests/unit/*.c tests/unit/*/*.c tests/unit/*/*/*.c)
 PLATFORM_SOURCES := $(wildcard tests/platform/*.c)
 SIM_SOURCES      := $(wildcard tests/sim/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
@@ -97,7 +98,7 @@ FUZZ_TARGETS     := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 LIBRARY_OBJECTS  := $(call objects,$(LIBRARY_SOURCES))
 # rights are the program's to give up, and traffic is its own to make
-SHARED_OBJECTS   := $(filter-out $(BUILD)/obj/src/load/%.o %/sudo_user.o %/rights.o %/rights_filter.o \
+SHARED_OBJECTS   := $(filter-out $(BUILD)/obj/src/probe/load/%.o %/sudo_user.o %/rights.o %/rights_filter.o \
 	%/rights_writes.o,$(LIBRARY_OBJECTS))
 $(SHARED_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 CLI_OBJECTS      := $(call objects,$(CLI_SOURCES))
@@ -126,7 +127,7 @@ TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon
 	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-remote \
 	$(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
-CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/http/http_route.o
+CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/show/http/http_route.o
 # what fuzz targets share
 FUZZ_PARTS       := $(SIM_OBJECTS) $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 
@@ -247,8 +248,8 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 	$(link) $(LIBRARY_LIBS)
 
 # files that are embedded
-$(BUILD)/obj/src/report/report_page.o: $(wildcard src/report/*.html) src/report/report.css src/report/report.js
-$(BUILD)/obj/src/compare/compare_page.o: src/compare/compare_notes.html
+$(BUILD)/obj/src/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
+$(BUILD)/obj/src/compare/compare_page.o: src/show/compare/compare_notes.html
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -7,7 +7,7 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
-#include "compare/comparison.h"
+#include "show/compare/comparison.h"
 
 #define CONDITIONS 16
 

@@ -7,8 +7,8 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "doctor/doctor.h"
-#include "linux/sudo_user.h"
+#include "linux/rights/sudo_user.h"
+#include "show/doctor/doctor.h"
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",

@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/playback.h"
-#include "explain/explain.h"
+#include "show/explain/explain.h"
 
 #define SAMPLES 10 /* where no COUNT is given */
 

@@ -9,17 +9,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "hot/hot.h"
-#include "hot/intake.h"
-#include "hot/print.h"
 #include "linux/clock.h"
-#include "linux/rights.h"
-#include "linux/signals.h"
-#include "linux/sudo_user.h"
+#include "linux/rights/rights.h"
+#include "linux/rights/sudo_user.h"
+#include "linux/run/signals.h"
 #include "output/sink.h"
-#include "platform/text.h"
+#include "probe/hot/hot.h"
+#include "probe/hot/intake.h"
+#include "probe/hot/print.h"
 
 struct hot_command {
 	const struct options *options;

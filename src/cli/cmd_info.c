@@ -4,8 +4,8 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "info/info.h"
-#include "info/probe.h"
+#include "show/info/info.h"
+#include "show/info/probe.h"
 
 /* Whether there are units that the chosen backend reaches. */
 static int status_of(const struct probe *probe, enum session_backend backend)

@@ -2,9 +2,9 @@
 /* cxlmon list: the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
 
+#include "base/text.h"
 #include "cli/common.h"
 #include "cli/list.h"
-#include "platform/text.h"
 #include "uncore/machine.h"
 
 /* With one word, a name that is like it. */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/common.h"
-#include "platform/text.h"
 #include "uncore/machine.h"
 
 static enum reg_space space_of(const struct options *options)

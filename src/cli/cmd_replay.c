@@ -9,9 +9,9 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
-#include "hot/print.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
+#include "probe/hot/print.h"
 #include "record/recording_file.h"
 
 /* summary: NULL: none is wanted. */

@@ -6,7 +6,7 @@
 
 #include "cli/common.h"
 #include "cli/playback.h"
-#include "report/report_page.h"
+#include "show/report/report_page.h"
 
 static int write_page(const struct playback_series *series, const char *name, struct error *err)
 {

@@ -7,8 +7,8 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "linux/signals.h"
-#include "selftest/selftest.h"
+#include "linux/run/signals.h"
+#include "probe/selftest/selftest.h"
 
 #define DEFAULT_SECONDS 20
 

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "linux/service_manager.h"
-#include "platform/text.h"
-#include "serve/listener.h"
-#include "serve/serving.h"
+#include "linux/run/service_manager.h"
+#include "show/serve/listener.h"
+#include "show/serve/serving.h"
 
 #define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
 #define NOTES_WIDTH	 88

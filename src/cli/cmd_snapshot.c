@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "snapshot/snapshot.h"
+#include "sim/snapshot/snapshot.h"
 #include "uncore/machine.h"
 
 static int take(struct platform *p, char **text, size_t *size, struct error *err)

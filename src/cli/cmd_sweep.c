@@ -6,9 +6,9 @@
 
 #include "cli/common.h"
 #include "cli/messages.h"
-#include "linux/signals.h"
-#include "selftest/selftest.h"
-#include "sweep/sweep.h"
+#include "linux/run/signals.h"
+#include "probe/selftest/selftest.h"
+#include "probe/sweep/sweep.h"
 
 #define DEFAULT_SECONDS 60
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
-#include "linux/signals.h"
+#include "linux/run/signals.h"
 #include "output/fields.h"
 #include "session/verify.h"
 #include "sim/sim.h"

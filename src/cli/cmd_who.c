@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "hot/hot.h"
-#include "linux/signals.h"
-#include "who/print.h"
-#include "who/who.h"
+#include "linux/run/signals.h"
+#include "probe/hot/hot.h"
+#include "probe/who/print.h"
+#include "probe/who/who.h"
 
 struct who_command {
 	const struct options *options;

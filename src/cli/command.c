@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/process.h"
+#include "linux/run/process.h"
 
 /* Why a child could not become COMMAND. */
 struct failure {

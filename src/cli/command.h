@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-#include "linux/sudo_user.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "linux/rights/sudo_user.h"
 
 struct command {
 	pid_t pid; /* 0: none was started */

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "cli/messages.h"
-#include "platform/number.h"
-#include "platform/text.h"
-#include "selftest/selftest.h"
+#include "probe/selftest/selftest.h"
 #include "sim/sim.h"
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "output/output_file.h"
-#include "platform/error.h"
 #include "platform/platform.h"
-#include "selftest/selftest.h"
+#include "probe/selftest/selftest.h"
 
 /* Each is a constant in cmd_*.c. */
 struct subcommand {

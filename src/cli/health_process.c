@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "linux/clock.h"
-#include "linux/device_files.h"
-#include "linux/process.h"
-#include "platform/number.h"
+#include "linux/cxl/device_files.h"
+#include "linux/run/process.h"
 
 #define ANSWERS	  STDIN_FILENO /* its only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "events/event_list.h"
-#include "platform/array.h"
 #include "session/session.h"
 #include "sim/sim.h"
 

@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "events/event_catalogue.h"
-#include "metrics/formulas.h"
+#include "formula/formulas.h"
 #include "metrics/metric.h"
-#include "platform/error.h"
 #include "uncore/machine.h"
-#include "uncore/perf_unit.h"
+#include "uncore/units/perf_unit.h"
 
 #define LIST_WORDS 32
 

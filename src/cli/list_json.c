@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/list.h"
-#include "uncore/core_unit.h"
+#include "uncore/units/core_unit.h"
 
 #define LIST_SCHEMA 1
 

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/list.h"
 #include "cli/messages.h"
-#include "platform/text.h"
-#include "uncore/core_unit.h"
+#include "uncore/units/core_unit.h"
 
 #define METRIC_WIDTH	  26
 #define FORMULA_INDENT	  7

@@ -9,7 +9,7 @@
 #include <nss.h>
 #include <string.h>
 
-#include "http/message.h"
+#include "show/http/message.h"
 #endif
 
 #include "cli/common.h"

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "output/summary.h"
-#include "platform/error.h"
 
 /* Which messages are printed besides errors. */
 enum verbosity {

@@ -12,7 +12,7 @@
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "linux/clock.h"
-#include "linux/rights.h"
+#include "linux/rights/rights.h"
 #include "sim/sim.h"
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)

@@ -8,16 +8,16 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "linux/rights.h"
-#include "linux/signals.h"
-#include "linux/sudo_user.h"
+#include "linux/rights/rights.h"
+#include "linux/rights/sudo_user.h"
+#include "linux/run/signals.h"
 #include "output/file_process.h"
 #include "output/summary.h"
 #include "output/writer.h"
 #include "platform/kernel_stats.h"
-#include "screen/screen.h"
-#include "serve/serving.h"
 #include "session/session.h"
+#include "show/screen/screen.h"
+#include "show/serve/serving.h"
 
 /*
  * What a user wants of every screen: lines "NAME = VALUE" of the file cxlmon/screen in

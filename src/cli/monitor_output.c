@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"
-#include "platform/text.h"
 
 /*
  * A run that ends by itself is one whose outcome is wanted, by whoever looks at standard error, or

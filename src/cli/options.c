@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/custom_metric.h"
-#include "platform/habits.h"
-#include "platform/text.h"
+#include "base/habits.h"
+#include "base/text.h"
+#include "formula/custom_metric.h"
 #include "session/session.h"
 
 #define HELP_WIDTH 79

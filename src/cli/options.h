@@ -7,14 +7,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "cli/messages.h"
 #include "cli/parse_options.h"
 #include "cli/times.h"
 #include "output/sink.h"
-#include "platform/error.h"
-#include "platform/text.h"
-#include "serve/listener.h"
 #include "session/session.h"
+#include "show/serve/listener.h"
 
 struct subcommand;
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "cli/messages.h"
 #include "cli/times.h"
-#include "platform/number.h"
-#include "platform/text.h"
 
 #define HELP_INDENT 25 /* of what an option does */
 

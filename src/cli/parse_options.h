@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 #define OPTION_ROWS_MOST    96
 #define OPTION_STRINGS_MOST 64 /* times that an option may be repeated */

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "output/fields.h"
-#include "platform/number.h"
-#include "platform/text.h"
 
 static int take_operands(struct options *options, const struct playback_operands *expected,
 			 struct error *err)

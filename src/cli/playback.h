@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "cli/common.h"
-#include "platform/error.h"
 #include "record/recording_file.h"
-#include "report/report_series.h"
+#include "show/report/report_series.h"
 
 /*
  * The operands of a subcommand: recordings ("-": standard input), then an interval, which goes to

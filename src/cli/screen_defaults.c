@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/times.h"
-#include "linux/sudo_user.h"
+#include "linux/rights/sudo_user.h"
 
 #define BLANKS " \t\r"
 

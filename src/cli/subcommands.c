@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/habits.h"
+#include "base/text.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "platform/habits.h"
-#include "platform/text.h"
 
 const struct subcommand *const subcommands[] = {
 	&cmd_info,   &cmd_doctor, &cmd_list,	&cmd_serve,   &cmd_snapshot,  &cmd_record,

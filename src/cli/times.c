@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "platform/number.h"
-#include "platform/text.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "session/session.h"
 
 static const struct {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 #define DURATION_SIZE 96
 

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "msr/core_pmu.h"
-#include "platform/array.h"
-#include "platform/text.h"
-#include "uncore/cpmus.h"
+#include "uncore/devices/cpmus.h"
 #include "uncore/models/models.h"
 
 /*

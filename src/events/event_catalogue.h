@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/error.h"
-#include "uncore/core_unit.h"
+#include "base/error.h"
 #include "uncore/event.h"
 #include "uncore/model.h"
+#include "uncore/units/core_unit.h"
 
 /* Events created at run time, with stable addresses. */
 struct event_set {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/array.h"
-#include "platform/habits.h"
-#include "platform/rootfs.h"
-#include "platform/text.h"
+#include "base/array.h"
+#include "base/habits.h"
+#include "base/rootfs.h"
+#include "base/text.h"
 
 #define BLANKS	 " \t"
 #define NAME_END ",{}/" /* characters that end a name */

@@ -14,9 +14,9 @@
 
 #include <stddef.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "events/event_catalogue.h"
-#include "platform/error.h"
-#include "platform/text.h"
 
 struct event_choice {
 	const struct event *event; /* owned by the catalogue, or by the list */

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "events/event_catalogue.h"
 #include "msr/core_pmu.h"
-#include "platform/text.h"
-#include "uncore/cpmu.h"
+#include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
 
 #define CORE_CMASK_SHIFT 24

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/rootfs.h"
+#include "base/text.h"
 #include "events/event_catalogue.h"
-#include "platform/rootfs.h"
-#include "platform/text.h"
-#include "uncore/unit.h"
+#include "uncore/units/unit.h"
 
 #define MAX_COUNTERS   16		  /* of an uncore unit */
 #define MAX_FILE_BYTES ((size_t)16 << 20) /* the largest published file has 2 MB */

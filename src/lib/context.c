@@ -8,8 +8,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "platform/number.h"
-#include "platform/text.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "sim/sim.h"
 
 /* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */

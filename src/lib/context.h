@@ -3,8 +3,8 @@
 #ifndef CXLMON_LIB_CONTEXT_H
 #define CXLMON_LIB_CONTEXT_H
 
+#include "counts/sampling.h"
 #include "cxlmon.h"
-#include "metrics/sampling.h"
 #include "record/recording_file.h"
 #include "session/session.h"
 

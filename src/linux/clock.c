@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 
 #define LONGEST_READING_NS 10000000 /* of two clocks; it is an error of clock_suspended() */
 

@@ -8,18 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/rootfs.h"
+#include "base/text.h"
 #include "linux/clock.h"
-#include "linux/device_files.h"
-#include "linux/node_files.h"
-#include "linux/perf.h"
-#include "linux/resctrl.h"
+#include "linux/cxl/device_files.h"
+#include "linux/memory/node_files.h"
+#include "linux/memory/resctrl.h"
+#include "linux/perf/perf.h"
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
-#include "platform/array.h"
 #include "platform/reg.h"
-#include "platform/rootfs.h"
-#include "platform/text.h"
 
 static void destroy(struct platform *p)
 {

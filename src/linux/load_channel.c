@@ -9,7 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 /* The name of a socket is short: it is reached by way of its directory. */
 static int connect_to(const char *root)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 #define WORDS_SIZE 128
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 /* A function or variable of a library, and where in a struct its address is stored. */
 struct library_symbol {

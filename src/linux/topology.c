@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rootfs.h"
+#include "base/text.h"
 #include "linux/linux.h"
-#include "platform/rootfs.h"
-#include "platform/text.h"
 
 #define CPU_DIRECTORY "sys/devices/system/cpu"
 

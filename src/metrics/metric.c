@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 
 #define AT_PORTS   (1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)
 #define AT_SOCKETS (1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
-#include "platform/text.h"
+#include "base/text.h"
 
 /* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
 static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t regs[CPUID_REGS])

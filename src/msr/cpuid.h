@@ -38,7 +38,7 @@ void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf
 
 /*
  * The processor brand string (leaves 0x80000002 to 0x80000004), without surrounding blanks, and
- * printable (platform/text.h); empty if there is none.
+ * printable (base/text.h); empty if there is none.
  */
 #define CPUID_BRAND_SIZE 49
 int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], struct error *err);

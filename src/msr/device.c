@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
+#include "base/text.h"
 #include "msr/core_pmu.h"
 #include "platform/reason.h"
-#include "platform/rootfs.h"
-#include "platform/text.h"
 
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu)
 {

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "linux/device_files.h"
+#include "base/text.h"
+#include "linux/cxl/device_files.h"
 #include "output/fields.h"
-#include "platform/text.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */
 

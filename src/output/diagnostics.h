@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "metrics/view.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "view/view.h"
 
 struct diagnostics {
 	const struct log *log; /* not owned */

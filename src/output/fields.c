@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "platform/number.h"
-#include "platform/text.h"
+#include "base/number.h"
+#include "base/text.h"
 
 #define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
 #define NS_PER_MS	  1000000

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "metrics/view.h"
+#include "view/view.h"
 
 #define FIELD_INTERVAL_DECIMALS 6
 #define FIELD_RATE_DECIMALS	3 /* of event rates */

@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/process.h"
-#include "linux/rights.h"
+#include "base/rootfs.h"
+#include "linux/rights/rights.h"
+#include "linux/run/process.h"
 #include "output/output_file.h"
-#include "platform/rootfs.h"
 
 /* Its only descriptors, with standard error. */
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };

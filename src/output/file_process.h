@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "linux/sudo_user.h"
+#include "base/error.h"
+#include "linux/rights/sudo_user.h"
 #include "output/output_file.h"
-#include "platform/error.h"
 
 struct file_process {
 	pid_t pid;   /* 0: none */

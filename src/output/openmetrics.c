@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "output/sink.h"
-#include "platform/number.h"
 #include "uncore/machine.h"
 
 #define PREFIX	 "cxlmon_"

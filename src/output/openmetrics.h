@@ -17,8 +17,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "metrics/sample.h"
-#include "metrics/view.h"
+#include "counts/sample.h"
+#include "view/view.h"
 
 /*
  * What is served. The first two have the same samples; the metadata of counters and the end of the
@@ -27,7 +27,7 @@
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
 	EXPOSITION_PROMETHEUS,	/* text/plain; version=0.0.4 */
-	EXPOSITION_PAGE,	/* text/html, for people: see serve/serving.c */
+	EXPOSITION_PAGE,	/* text/html, for people: see show/serve/serving.c */
 	EXPOSITION_COUNT,
 };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/custom_metric.h"
+#include "base/text.h"
+#include "formula/custom_metric.h"
 #include "output/fields.h"
 #include "output/sink.h"
-#include "platform/text.h"
 
 #define TIME_WIDTH  12
 #define VALUE_WIDTH 11

@@ -17,7 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "linux/signals.h"
+#include "linux/run/signals.h"
 
 #define MAX_LINKS 40 /* as in the kernel (MAXSYMLINKS) */
 #define ATTEMPTS  8  /* if the file is replaced while it is opened */

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "linux/sudo_user.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "linux/rights/sudo_user.h"
 
 /*
  * A file by its directory, which is opened once: wherever the path leads later, the file is

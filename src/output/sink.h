@@ -11,11 +11,11 @@
 #include <sys/ioctl.h>
 #include <sys/types.h>
 
-#include "metrics/sample.h"
-#include "metrics/view.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "counts/sample.h"
 #include "record/recording.h"
 #include "uncore/machine.h"
+#include "view/view.h"
 
 struct sink {
 	const struct format *format;

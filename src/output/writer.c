@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
+#include "counts/decoder.h"
 #include "linux/clock.h"
-#include "linux/signals.h"
-#include "metrics/decoder.h"
+#include "linux/run/signals.h"
 #include "output/diagnostics.h"
 #include "output/file_process.h"
-#include "platform/number.h"
 #include "poller/poller.h"
 
 /*

@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "output/file_process.h"
 #include "output/sink.h"
 #include "output/summary.h"
-#include "platform/error.h"
 #include "poller/frame.h"
 
 struct writer;
@@ -43,8 +43,8 @@ struct writer_setup {
 int writer_new(const struct writer_setup *setup, struct writer **out, struct error *err);
 
 /*
- * Starts the thread. At its end it kicks the calling thread (see linux/signals.h). Signals that are
- * blocked in the calling thread are blocked in the writer's, too. The writer is freed after an
+ * Starts the thread. At its end it kicks the calling thread (see linux/run/signals.h). Signals that
+ * are blocked in the calling thread are blocked in the writer's, too. The writer is freed after an
  * error.
  */
 int writer_start(struct writer *writer, struct error *err);

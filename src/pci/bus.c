@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/array.h"
-#include "platform/rootfs.h"
+#include "base/array.h"
+#include "base/rootfs.h"
 
 #define STANDARD_CONFIG_BYTES 64 /* readable without CAP_SYS_ADMIN */
 

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "platform/reason.h"
-#include "platform/rootfs.h"
 
 #define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "uncore/perf_unit.h"
+#include "uncore/units/perf_unit.h"
 
 #define NOT_OPEN (-1)
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "uncore/machine.h"
-#include "uncore/unit.h"
+#include "uncore/units/unit.h"
 
 enum freeze_policy {
 	/*

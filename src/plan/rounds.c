@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "platform/array.h"
+#include "base/array.h"
 
 #define FREE SIZE_MAX
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "uncore/global_control.h"
+#include "uncore/discovery/global_control.h"
 
 #define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */
 #define ATTEMPTS   4000		     /* where the clock does not go on meanwhile */

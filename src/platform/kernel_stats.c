@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 
 void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const char *name,
 		   double count)

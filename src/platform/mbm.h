@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 

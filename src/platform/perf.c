@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 
 void perf_pmu_free(struct perf_pmu *pmu)
 {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 #define PERF_CONFIG_WORDS 3 /* config, config1 and config2 of struct perf_event_attr */
 #define PERF_NAME_SIZE	  32

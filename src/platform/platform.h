@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
 #include "platform/mbm.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
 #define ALLOW_ONE  "sudo setcap cap_perfmon+p /usr/bin/cxlmon"

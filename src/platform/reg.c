@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/array.h"
+#include "base/array.h"
+#include "base/text.h"
 #include "platform/mbm.h"
 #include "platform/platform.h"
-#include "platform/text.h"
 
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
 {

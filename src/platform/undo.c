@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "platform/array.h"
+#include "base/array.h"
 
 static bool is_same_register(const struct undo_step *a, const struct undo_step *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The raw values of one reading of all counters, filled in by the sampling thread.
- * metrics/decoder.h computes counts from them: deltas, scaling, failed reads.
+ * counts/decoder.h computes counts from them: deltas, scaling, failed reads.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next one includes its counts and its time.

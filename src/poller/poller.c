@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "poller/poller_private.h"
 
 /* More than asking for two clocks takes, and less than any suspension */

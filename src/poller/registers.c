@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "poller/poller_private.h"
 
 /* One element more, so that no array is empty. */

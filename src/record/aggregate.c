@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
-#include "uncore/program.h"
+#include "base/number.h"
+#include "formula/program.h"
 
 /* A number over some time. A single one is kept as it is. */
 struct sum {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 /* A growing buffer. */
 struct bytes {

@@ -7,12 +7,12 @@
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
 
-#include "metrics/hot_report.h"
-#include "metrics/sample.h"
-#include "metrics/sweep_point.h"
-#include "metrics/view.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "counts/sample.h"
 #include "record/block.h"
+#include "record/hot_report.h"
+#include "record/sweep_point.h"
+#include "view/view.h"
 
 #define RECORDING_VERSION 1
 #define RECORDING_OPTIONS 24

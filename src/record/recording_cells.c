@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formula/program.h"
 #include "record/recording_private.h"
-#include "uncore/program.h"
 
 /*
  * Weights, and what is divided by them, are in these parts of a count: where a few counts were

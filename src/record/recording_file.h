@@ -3,10 +3,10 @@
 #ifndef CXLMON_RECORDING_FILE_H
 #define CXLMON_RECORDING_FILE_H
 
-#include "metrics/sample.h"
-#include "metrics/view.h"
-#include "platform/error.h"
+#include "base/error.h"
+#include "counts/sample.h"
 #include "record/recording.h"
+#include "view/view.h"
 
 /*
  * Samples of a recording, put together. Counts and times are added up, and values computed from the

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/custom_metric.h"
-#include "platform/text.h"
+#include "base/text.h"
+#include "formula/custom_metric.h"
 #include "record/recording_private.h"
 #include "uncore/model.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 #include "record/recording_private.h"
 
 #define MAX_RANGES ((size_t)1 << 40) /* more than any address has */

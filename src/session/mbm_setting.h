@@ -3,8 +3,8 @@
 #ifndef CXLMON_MBM_SETTING_H
 #define CXLMON_MBM_SETTING_H
 
-#include "metrics/kernel_sources.h"
 #include "platform/undo.h"
+#include "view/kernel_sources.h"
 
 struct mbm_setting {
 	struct undo undo; /* what was set before; to be in the journal before mbm_setting_write() */

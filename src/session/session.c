@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/text.h"
 #include "events/event_catalogue.h"
-#include "platform/array.h"
-#include "platform/text.h"
-#include "uncore/cpmu.h"
-#include "uncore/cpmus.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/devices/cpmus.h"
 #include "uncore/event.h"
 
 struct held_message {

@@ -11,18 +11,18 @@
 
 #include <stdbool.h>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "events/event_catalogue.h"
 #include "events/event_list.h"
-#include "linux/run_dir.h"
-#include "metrics/custom_metric.h"
-#include "metrics/view.h"
+#include "formula/custom_metric.h"
+#include "linux/run/run_dir.h"
 #include "plan/plan.h"
-#include "platform/number.h"
 #include "platform/platform.h"
-#include "platform/text.h"
 #include "poller/poller.h"
 #include "session/mbm_setting.h"
 #include "uncore/machine.h"
+#include "view/view.h"
 
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "uncore/amd_unit.h"
+#include "uncore/units/amd_unit.h"
 
 #define MAX_DIFFERENCE 1000 /* one part in so many */
 

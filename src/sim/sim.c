@@ -15,7 +15,7 @@
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "snapshot/snapshot.h"
+#include "sim/snapshot/snapshot.h"
 #include "uncore/model.h"
 
 static void destroy(struct platform *p)

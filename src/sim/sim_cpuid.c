@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "msr/core_pmu.h"
-#include "snapshot/snapshot.h"
+#include "sim/snapshot/snapshot.h"
 
 #define LEAF1_ECX_HYPERVISOR (UINT32_C(1) << 31)
 #define LEAF_HYPERVISOR	     0x40000000

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/array.h"
-#include "platform/number.h"
+#include "base/array.h"
+#include "base/number.h"
 
 /* What traffic comes to while it is constant. */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "sim/sim_perf.h"
 
 #define PAGE_BYTES 4096

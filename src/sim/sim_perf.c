@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "platform/array.h"
-#include "platform/number.h"
+#include "base/array.h"
+#include "base/number.h"
 #include "platform/reason.h"
 #include "sim/sim_machine.h"
 

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "sim/sim_machine.h"
 
 #define FIRST_PID  1001

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "msr/core_pmu.h"
-#include "platform/text.h"
 #include "sim/sim_machine.h"
-#include "snapshot/snapshot.h"
-#include "uncore/discovery.h"
-#include "uncore/global_control.h"
+#include "sim/snapshot/snapshot.h"
+#include "uncore/discovery/discovery.h"
+#include "uncore/discovery/global_control.h"
 
 #define PAGE UINT64_C(4096)
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "platform/platform.h"
-#include "platform/text.h"
 #include "sim/sim_cpmu.h"
 
 #define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 /*
  * The processors that can be simulated, and where each has its units. Only these tables and the

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "uncore/amd_unit.h"
+#include "uncore/units/amd_unit.h"
 
 struct finding {
 	struct platform *platform;

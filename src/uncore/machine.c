@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "msr/core_pmu.h"
-#include "platform/text.h"
-#include "uncore/amd_unit.h"
-#include "uncore/core_unit.h"
-#include "uncore/cpmus.h"
-#include "uncore/global_control.h"
+#include "uncore/devices/cpmus.h"
+#include "uncore/devices/port_device.h"
+#include "uncore/discovery/global_control.h"
 #include "uncore/models/models.h"
-#include "uncore/perf_unit.h"
-#include "uncore/port_device.h"
+#include "uncore/units/amd_unit.h"
+#include "uncore/units/core_unit.h"
+#include "uncore/units/perf_unit.h"
 
 static int unknown(const struct cpu_identity *id, const struct model *model, struct error *err)
 {

@@ -5,7 +5,7 @@
 
 #include "msr/cpuid.h"
 #include "platform/platform.h"
-#include "uncore/discovery.h"
+#include "uncore/discovery/discovery.h"
 #include "uncore/model.h"
 
 struct cpmu;
@@ -44,7 +44,7 @@ struct machine {
 	struct cxl_device *devices; /* memory devices of the kernel's CXL bus */
 	size_t device_count;
 	struct memory_layout memory;
-	struct cpmu *cpmus; /* those of CXL devices, on any processor: uncore/cpmus.h */
+	struct cpmu *cpmus; /* those of CXL devices, on any processor: uncore/devices/cpmus.h */
 	size_t cpmu_count;
 	struct error cpmu_error; /* why that of a device can't be used; code 0: all can */
 	int *sockets; /* sockets with a discovery table, ascending; without any table, all */

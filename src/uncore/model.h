@@ -13,9 +13,12 @@
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "uncore/event.h"
-#include "uncore/program.h"
 
 /* Formulas: how a processor's metrics are computed from event rates. */
+
+#define FORMULA_EVENTS 16 /* of a formula, at most */
+
+struct program; /* formula/program.h */
 
 /*
  * Bytes a second each way of a port whose link is not known: 16 lanes of PCIe 5.0, the fastest of
@@ -25,7 +28,7 @@
 
 struct formula {
 	const char *metric; /* a name of the metric table */
-	/* As metrics/formulas.h reads it: the unit of the metric says that of the result */
+	/* As formula/formulas.h reads it: the unit of the metric says that of the result */
 	const char *text;
 	/*
 	 * No unit counts more of the last event a second: a higher rate is a wrong reading, and the
@@ -60,17 +63,11 @@ struct formula {
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
 
-	/* What metrics/formulas.h adds to a row of a processor's table. */
+	/* What formula/formulas.h adds to a row of a processor's table. */
 	const struct program *program; /* its text, as it is computed */
 	unsigned number; /* from 1, of the processor's and devices'; 0: of a user-defined metric */
 	unsigned groups[FORMULA_EVENTS]; /* by event: it is counted in this group; 0: by itself */
 };
-
-/* Event i of a formula that was read; NULL behind the last. */
-static inline const struct event *formula_event(const struct formula *formula, unsigned i)
-{
-	return i < formula->program->operand_count ? formula->program->operands[i].event : NULL;
-}
 
 /*
  * PMU types of the discovery tables. Source: the kernel's uncore_discovery.h and uncore_snbep.c
@@ -147,7 +144,7 @@ struct pmu_type {
 			  */
 };
 
-/* The PMU of a CPU: see uncore/core_unit.h */
+/* The PMU of a CPU: see uncore/units/core_unit.h */
 struct core_model {
 	const struct event *events; /* on every CPU; ends with a row without a name; NULL: none */
 	const struct control_layout *layout; /* where a control has an event and its umask */
@@ -191,7 +188,7 @@ struct model {
 
 	/*
 	 * There are no discovery tables: CPUID says what units there are, and their registers are
-	 * pairs, as those of CPUs (uncore/amd_unit.h).
+	 * pairs, as those of CPUs (uncore/units/amd_unit.h).
 	 */
 	bool units_by_cpuid;
 	/*
@@ -247,7 +244,7 @@ bool model_lists(const struct model *model, const struct event *event);
 const struct event *model_next_event(const struct model *model, const struct event *event);
 /* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
-/* Why a metric has no formula (metrics/formulas.h): a clause for the user. */
+/* Why a metric has no formula (formula/formulas.h): a clause for the user. */
 const char *model_why_not(const struct model *model, const char *metric);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 /* Exactly what one access needs, and nothing to be found while it is made. */
 struct bare_access {

@@ -3,14 +3,14 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include "counts/decoder.h"
 #include "delay.h"
-#include "metrics/decoder.h"
-#include "metrics/view.h"
 #include "plan/perf_events.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "tap.h"
 #include "uncore/machine.h"
+#include "view/view.h"
 
 struct bench_options {
 	const char *sim;  /* NULL: real files */

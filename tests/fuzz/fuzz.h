@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/error.h"
+#include "base/error.h"
 
 /* Called again and again, by libFuzzer or by replay.c; it returns 0 and keeps nothing. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/comparison.h"
 #include "fuzz.h"
+#include "show/compare/comparison.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

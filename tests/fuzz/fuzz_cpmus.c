@@ -10,8 +10,8 @@
 #include "pci/config.h"
 #include "plan/pmu_state.h"
 #include "platform.h"
-#include "uncore/cpmu.h"
-#include "uncore/cpmus.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/devices/cpmus.h"
 
 #define LOCATOR	 0x100
 #define ENTRIES	 3

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/cxl_record.h"
+#include "linux/cxl/cxl_record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

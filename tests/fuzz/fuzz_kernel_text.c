@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "linux/device_files.h"
-#include "linux/node_files.h"
-#include "linux/resctrl.h"
+#include "linux/cxl/device_files.h"
+#include "linux/memory/node_files.h"
+#include "linux/memory/resctrl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 
 #include "fuzz.h"
-#include "serve/listener.h"
+#include "show/serve/listener.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "events.h"
-#include "metrics/custom_metric.h"
+#include "formula/custom_metric.h"
 
 static void check_value(const struct custom_metric *m)
 {

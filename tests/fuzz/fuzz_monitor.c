@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts/sampling.h"
 #include "events/event_list.h"
 #include "fuzz.h"
-#include "metrics/sampling.h"
-#include "metrics/view.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
+#include "view/view.h"
 
 #define SMALL	 ",cpus=2,chas=4,imcs=1,clock=virtual"
 #define INTERVAL UINT64_C(1000000000) /* ns */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/numa.h"
+#include "linux/memory/numa.h"
 
 typedef int add_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "fuzz.h"
-#include "platform/text.h"
 
 static bool contains_in_parts(const char *list, size_t comma, unsigned number)
 {

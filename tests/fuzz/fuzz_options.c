@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/common.h"
 #include "cli/options.h"
 #include "fuzz.h"
-#include "platform/text.h"
 
 #define MOST_WORDS 200
 

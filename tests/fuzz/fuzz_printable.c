@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "fuzz.h"
-#include "platform/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

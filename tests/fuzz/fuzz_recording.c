@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/comparison.h"
 #include "fuzz.h"
-#include "hot/print.h"
 #include "output/sink.h"
+#include "probe/hot/print.h"
 #include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
-#include "report/report_page.h"
+#include "show/compare/comparison.h"
+#include "show/report/report_page.h"
 
 static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,
 					       &format_recording};

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts/sampling.h"
 #include "fuzz.h"
-#include "metrics/sampling.h"
-#include "metrics/view.h"
 #include "sim/sim.h"
-#include "snapshot/snapshot.h"
+#include "sim/snapshot/snapshot.h"
+#include "view/view.h"
 
 /* More would only take longer. */
 #define MOST_CPUS  64

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "pci/config.h"
-#include "uncore/discovery.h"
+#include "uncore/discovery/discovery.h"
 
 /* What may be wrong with the machine: bits of the second byte. */
 #define FAULT_CONFIG_CLOSED (1 << 0) /* as without CAP_SYS_ADMIN */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "fusefs.h"
-#include "platform/number.h"
 #include "publish.h"
 #include "tree.h"
 

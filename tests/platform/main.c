@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "faults.h"
 #include "fusefs.h"
 #include "linux/clock.h"
 #include "loads.h"
 #include "mirror.h"
-#include "platform/rootfs.h"
 #include "publish.h"
 #include "sim/sim.h"
 #include "tests/sim/pcm_functions.h"

@@ -11,12 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "linux/clock.h"
 #include "pci/config.h"
 #include "platform/reg.h"
-#include "platform/rootfs.h"
 #include "publish.h"
-#include "uncore/unit.h"
+#include "uncore/units/unit.h"
 
 #define MAX_PLACES 2 /* a BAR and dev/mem show the same memory */
 

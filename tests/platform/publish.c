@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "msr/cpuid.h"
 #include "pci/config.h"
-#include "platform/text.h"
 #include "tree.h"
 
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */

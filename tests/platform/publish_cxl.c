@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/rootfs.h"
-#include "platform/text.h"
+#include "base/rootfs.h"
+#include "base/text.h"
 #include "tree.h"
 
 #define FUNCTION     "sys/bus/pci/devices/%s/"

@@ -4,7 +4,7 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 #include "tree.h"
 
 #define NODE	  "sys/devices/system/node/node%d/"

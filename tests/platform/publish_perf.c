@@ -4,7 +4,7 @@
 #include <err.h>
 #include <inttypes.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 #include "sim/sim_machine.h"
 #include "tree.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/text.h"
+#include "base/text.h"
 #include "sim/sim_machine.h"
 
 #define GROUPS_MOST 8

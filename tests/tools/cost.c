@@ -18,13 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "counts/decoder.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
-#include "metrics/decoder.h"
-#include "metrics/view.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "sim/sim.h"
+#include "view/view.h"
 
 #define MAX_CPUS    256
 #define INTERVAL_NS 1000000

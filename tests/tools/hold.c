@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counts/sampling.h"
 #include "linux/linux.h"
-#include "metrics/sampling.h"
 #include "platform/reg.h"
-#include "uncore/core_unit.h"
 #include "uncore/machine.h"
+#include "uncore/units/core_unit.h"
 
 #define INTERVAL_NS 10000000
 #define MAX_SOCKETS 8

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "linux/linux.h"
-#include "load/load.h"
+#include "probe/load/load.h"
 
 #define CPUS_MOST 64
 

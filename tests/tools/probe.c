@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "linux/linux.h"
-#include "linux/rights.h"
+#include "linux/rights/rights.h"
 #include "msr/cpuid.h"
 #include "platform/reg.h"
 

@@ -3,7 +3,7 @@
 #ifndef CXLMON_TEST_CANVAS_TEXT_H
 #define CXLMON_TEST_CANVAS_TEXT_H
 
-#include "screen/canvas.h"
+#include "show/screen/canvas.h"
 
 /* A row without the blanks at its end; valid until the next call. */
 const char *canvas_row(const struct canvas *canvas, int row);

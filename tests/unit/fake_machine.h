@@ -7,7 +7,7 @@
 #define CXLMON_TEST_FAKE_MACHINE_H
 
 #include "platform/platform.h"
-#include "uncore/discovery.h"
+#include "uncore/discovery/discovery.h"
 #include "uncore/model.h"
 
 #define FAKE_CPUS      8

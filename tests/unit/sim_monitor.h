@@ -3,12 +3,12 @@
 #ifndef CXLMON_TEST_SIM_MONITOR_H
 #define CXLMON_TEST_SIM_MONITOR_H
 
-#include "metrics/sampling.h"
-#include "metrics/view.h"
+#include "counts/sampling.h"
 #include "plan/plan.h"
 #include "poller/poller.h"
 #include "sim_registers.h"
 #include "uncore/machine.h"
+#include "view/view.h"
 
 struct sim_setup {
 	const char *spec;

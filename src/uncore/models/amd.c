@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What AMD's processors have in common, and those from Zen 4 on without a table: core PMU only. */
-#include "uncore/amd_unit.h"
 #include "uncore/models/amd_models.h"
+#include "uncore/units/amd_unit.h"
 
 /* PerfMonV2: an event has 14 bits, a umask 12. */
 static const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};

@@ -4,8 +4,8 @@
 #define CXLMON_AMD_MODELS_H
 
 #include "msr/core_pmu.h"
-#include "uncore/core_unit.h"
 #include "uncore/models/models.h"
+#include "uncore/units/core_unit.h"
 
 /* Ends with a row without a name. The processors, as bits of event.models: */
 extern const struct event amd_events[];

@@ -6,7 +6,7 @@
  * chapter 3; 4.0 for the queues, retries and throttling of DRAM. Names are those of the kernel's
  * drivers/perf/cxl_pmu.c, where it has them.
  */
-#include "uncore/cpmu.h"
+#include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
 
 const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};

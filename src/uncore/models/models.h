@@ -4,8 +4,8 @@
 #define CXLMON_MODELS_H
 
 #include "msr/core_pmu.h"
-#include "uncore/core_unit.h"
 #include "uncore/model.h"
+#include "uncore/units/core_unit.h"
 
 /* Each supported processor, a line each: model_NAME, in the order of model_list(). */
 #define FOR_EACH_MODEL(DO)                                                                         \

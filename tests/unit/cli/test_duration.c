@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/times.h"
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "unit.h"
 
 static const struct {

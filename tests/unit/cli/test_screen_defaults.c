@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "unit.h"
 
 static struct screen_defaults defaults;

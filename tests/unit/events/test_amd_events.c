@@ -6,8 +6,8 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "uncore/core_unit.h"
 #include "uncore/model.h"
+#include "uncore/units/core_unit.h"
 #include "unit.h"
 
 enum { TURIN = 1, VENICE = 2, ZEN_4 = 4, EACH = 7 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "events/event_list.h"
 
+#include "base/text.h"
 #include "fake_machine.h"
-#include "platform/text.h"
 #include "uncore/models/models.h"
 #include "unit.h"
 

@@ -2,11 +2,11 @@
 /* The models' event tables against what Intel's lists say, row by row. */
 #include <strings.h>
 
+#include "base/text.h"
 #include "fake_machine.h"
-#include "platform/text.h"
 #include "published.h"
-#include "uncore/core_unit.h"
 #include "uncore/model.h"
+#include "uncore/units/core_unit.h"
 #include "unit.h"
 
 #define HELP_MAX 100 /* characters */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/process.h"
+#include "linux/run/process.h"
 
 #include <linux/capability.h>
 

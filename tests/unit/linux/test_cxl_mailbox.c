@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/device_files.h"
+#include "linux/cxl/device_files.h"
 
 #include <unistd.h>
 

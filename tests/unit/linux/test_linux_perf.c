@@ -3,7 +3,7 @@
  * Events of this machine's kernel, through the platform: software events, which every kernel has.
  * Where it does not let this user open them, the tests say so and do nothing.
  */
-#include "linux/perf.h"
+#include "linux/perf/perf.h"
 
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf.h"
+#include "linux/perf/perf.h"
 
 #include <limits.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "linux/linux.h"
-#include "platform/rootfs.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/event_source/devices"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/numa.h"
+#include "linux/memory/numa.h"
 
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 #include "unit.h"
 
 #define KIB UINT64_C(1024)

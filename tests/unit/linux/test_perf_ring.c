@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf.h"
+#include "linux/perf/perf.h"
 
 #include <linux/perf_event.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/service_manager.h"
+#include "linux/run/service_manager.h"
 
 #include <fcntl.h>
 #include <netinet/in.h>

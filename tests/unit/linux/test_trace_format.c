@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl_record.h"
+#include "linux/cxl/cxl_record.h"
 
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/kernel_sources.h"
+#include "view/kernel_sources.h"
 
 #include <math.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "unit.h"
 
 #define DEVICES 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "metrics/distribution.h"
+#include "record/distribution.h"
 
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads that L3 caches count: sums by socket, and what makes them unknown. */
-#include "metrics/kernel_sources.h"
+#include "view/kernel_sources.h"
 
 #include <math.h>
 
-#include "metrics/view.h"
-#include "platform/number.h"
+#include "base/number.h"
 #include "unit.h"
+#include "view/view.h"
 
 #define CACHES 3
 #define U      NAN

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/signals.h"
-#include "metrics/decoder.h"
+#include "counts/decoder.h"
+#include "linux/run/signals.h"
 #include "poller/frame.h"
 #include "sim_monitor.h"
 #include "unit.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From name to control register bits, for every published event. */
 
+#include "base/text.h"
 #include "events/event_list.h"
 #include "plan/pmu_state.h"
-#include "platform/text.h"
 #include "published.h"
 #include "sim_machine.h"
 #include "unit.h"

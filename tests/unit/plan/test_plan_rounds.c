@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which events of a unit form a round, and how rounds rotate. */
 
-#include "metrics/formulas.h"
+#include "formula/formulas.h"
 #include "plan/pmu_state.h"
 #include "sim_machine.h"
 #include "sim_registers.h"

@@ -3,7 +3,7 @@
 #include "plan/shared_freeze.h"
 
 #include "sim_machine.h"
-#include "uncore/global_control.h"
+#include "uncore/discovery/global_control.h"
 #include "unit.h"
 
 #define SPEC "dmr,sockets=2,dies=2,read=1,clock=virtual"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/error.h"
+#include "base/error.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/text.h"
+#include "base/text.h"
 
 #include "unit.h"
 

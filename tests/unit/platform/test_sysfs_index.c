@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/rootfs.h"
+#include "base/rootfs.h"
 
 #include "unit.h"
 

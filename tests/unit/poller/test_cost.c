@@ -2,13 +2,13 @@
 /* How many accesses a sample of the default metrics takes, and what for. */
 
 #include "allocations.h"
-#include "metrics/sampling.h"
-#include "metrics/view.h"
+#include "counts/sampling.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "sim/sim.h"
 #include "spy.h"
 #include "unit.h"
+#include "view/view.h"
 
 #define SIZE	    "sockets=2,ports=4,cpus=2,chas=8,imcs=4,read=10,write=5,dram_read=20,clock=virtual"
 #define TENTH	    UINT64_C(100000000) /* ns: from one check of controls to the next */

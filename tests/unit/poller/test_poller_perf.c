@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "sim_monitor.h"
-#include "uncore/perf_unit.h"
+#include "uncore/units/perf_unit.h"
 #include "unit.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "uncore/program.h"
+#include "formula/program.h"
 #include "unit.h"
 
 #define ROWS	5

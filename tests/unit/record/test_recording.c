@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "formula/program.h"
 #include "record/block.h"
-#include "uncore/program.h"
 #include "unit.h"
 
 #define SAMPLES 3

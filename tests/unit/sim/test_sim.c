@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <signal.h>
 
-#include "platform/number.h"
+#include "base/number.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
-#include "uncore/discovery.h"
+#include "uncore/discovery/discovery.h"
 #include "uncore/machine.h"
 #include "unit.h"
 

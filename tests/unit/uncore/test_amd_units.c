@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The units of an AMD processor, as CPUID and the topology have them. */
-#include "uncore/amd_unit.h"
+#include "uncore/units/amd_unit.h"
 
 #include "fake_machine.h"
 #include "sim/sim.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counting with the PMU of a CPU, and restoring it. */
-#include "uncore/core_unit.h"
+#include "uncore/units/core_unit.h"
 
 #include <signal.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/cpmu.h"
+#include "uncore/devices/cpmu.h"
 
 #include "unit.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CPMUs on which the kernel counts, and those that are left to it. */
-#include "uncore/cpmus.h"
+#include "uncore/devices/cpmus.h"
 
 #include <math.h>
 #include <signal.h>
 
 #include "sim_monitor.h"
-#include "uncore/cpmu.h"
-#include "uncore/perf_unit.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/units/perf_unit.h"
 #include "unit.h"
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, bit by bit. */
-#include "uncore/discovery.h"
+#include "uncore/discovery/discovery.h"
 #include "unit.h"
 
 #define RECORD_BITS (DISCOVERY_RECORD_WORDS * 64)

@@ -3,8 +3,8 @@
 
 #include "fake_machine.h"
 #include "metrics/metric.h"
-#include "metrics/view.h"
 #include "unit.h"
+#include "view/view.h"
 
 /* Counters of a CXLCM that see what is sent, and what is received. */
 #define TX 0x0F

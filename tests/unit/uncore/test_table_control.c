@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/global_control.h"
+#include "uncore/discovery/global_control.h"
 
 #include "platform/undo.h"
 #include "sim_machine.h"

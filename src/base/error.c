@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/text.h"
+
+void log_write(const struct log *log, enum log_level level, const char *format, ...)
+{
+	if (!log->write)
+		return;
+
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	one_line(text);
+	log->write(log->context, level, text);
+}
+
+int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
+{
+	if (!err)
+		return code;
+	err->code = code;
+	err->status = status;
+	err->command[0] = '\0';
+
+	va_list args;
+	va_start(args, format);
+	vsnprintf(err->text, sizeof(err->text), format, args);
+	va_end(args);
+	one_line(err->text);
+	return code;
+}
+
+int error_no_memory(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+void error_hint(struct error *err, const char *command)
+{
+	if (err)
+		snprintf(err->command, sizeof(err->command), "%s", command);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/habits.h"
+
+#include <fnmatch.h>
+#include <stddef.h>
+
+#define INTERVAL "expected the interval without an option, in seconds or such as 500ms: cxlmon 1"
+#define COUNT	 "the number of samples follows the interval: cxlmon 1 10"
+#define EVENT	 "expected an -e for each event, and quotes around braces: -e '{A,B}'"
+#define LIST	 "expected the subcommand list: cxlmon list"
+#define SLEEP	 "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
+#define GROUP	 "expected -m before a group of metrics, as in: cxlmon -m cxl,latency,link 1"
+#define PROGRAM	 "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
+
+/* The first row that matches holds. */
+static const struct habit {
+	enum habit_place place;
+	const char *pattern; /* of fnmatch() */
+	const char *hint;
+} habits[] = {
+	/* pcm */
+	{HABIT_OPTION, "-i=*", COUNT},
+	{HABIT_OPTION, "-csv*", "expected --csv, and -o FILE for a file"},
+	{HABIT_OPTION, "-silent", "expected -q"},
+	/* perf stat -I MS -a -x, */
+	{HABIT_OPTION, "-I", INTERVAL},
+	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
+	{HABIT_OPTION, "-a", "expected no such option: the whole machine is always measured"},
+	{HABIT_OPTION, "-x*", "expected --csv"},
+	{HABIT_OPTION, "-l", LIST},
+	{HABIT_OPTION, "--list", LIST},
+	/* turbostat -i S -n N, top -d S -n N */
+	{HABIT_OPTION, "-i", INTERVAL},
+	{HABIT_OPTION, "-i[0-9.]*", INTERVAL},
+	{HABIT_OPTION, "--interval*", INTERVAL},
+	{HABIT_OPTION, "-d", INTERVAL},
+	{HABIT_OPTION, "-d[0-9.]*", INTERVAL},
+	{HABIT_OPTION, "--delay*", INTERVAL},
+	{HABIT_OPTION, "-n", COUNT},
+	{HABIT_OPTION, "-n[0-9]*", COUNT},
+	{HABIT_OPTION, "--num_iterations*", COUNT},
+	{HABIT_OPTION, "--iterations*", COUNT},
+	{HABIT_OPTION, "-c", COUNT},
+	{HABIT_OPTION, "-c[0-9]*", COUNT},
+	{HABIT_OPTION, "--count*", COUNT},
+	{HABIT_OPTION, "--prometheus", "expected the subcommand serve: cxlmon serve"},
+
+	{HABIT_OPERAND, "*event=*", EVENT},
+	{HABIT_OPERAND, "*[{}]*", EVENT},
+	{HABIT_OPERAND, "[Uu][Nn][Cc]_*", EVENT},
+	{HABIT_OPERAND, "OCR.*", EVENT},
+	{HABIT_OPERAND, "cycles", EVENT},
+	{HABIT_OPERAND, "cpu-cycles", EVENT},
+	{HABIT_OPERAND, "instructions", EVENT},
+	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
+	{HABIT_NUMBER, "./*", PROGRAM},
+	{HABIT_OPERAND, "stat",
+	 "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
+	{HABIT_OPERAND, "top", "expected cxlmon alone for the live screen, or who for processes"},
+	{HABIT_OPERAND, "ls",
+	 "expected info for what this machine has, or list for metrics and events"},
+	{HABIT_OPERAND, "bandwidth", GROUP},
+	{HABIT_OPERAND, "latency", GROUP},
+	{HABIT_OPERAND, "dram", GROUP},
+	{HABIT_OPERAND, "link", GROUP},
+	{HABIT_OPERAND, "csv", "expected --csv"},
+	{HABIT_OPERAND, "plot", "expected record, and then report, which draws charts of it"},
+	/* perf stat sleep S: it is no sweep that was misspelt */
+	{HABIT_OPERAND, "sleep", SLEEP},
+
+	{HABIT_EVENT, "cpu-cycles", "did you mean 'cycles'?"},
+};
+
+const char *habit_hint(enum habit_place place, const char *word)
+{
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+		if ((habits[i].place == place ||
+		     (habits[i].place == HABIT_OPERAND && place == HABIT_NUMBER)) &&
+		    !fnmatch(habits[i].pattern, word, 0))
+			return habits[i].hint;
+	return NULL;
+}

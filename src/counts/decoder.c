@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "counts/decoder_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "plan/perf_events.h"
+#include "uncore/devices/cpmus.h"
+
+/* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
+#define TICKS_NS 1000
+/*
+ * After this time a clock that stands still is reported. Before, its counts are only awaited:
+ * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
+ */
+#define STANDS_NS 50000000
+/* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
+#define LOST_NS (10 * NS_PER_S)
+
+/* Whether a unit has counts in a frame, or why not. */
+enum unit_status {
+	UNIT_VALID,
+	UNIT_NO_BASELINE, /* its counts begin with this frame */
+	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
+	UNIT_CLOBBERED,	  /* another program has changed its counters or controls */
+	UNIT_FROZEN,	  /* another program has stopped its counters */
+	UNIT_STANDS,	  /* its clock stands still: it is frozen, or powered down */
+	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
+};
+
+/* The losses that those of a unit belong to: of its port, or else of its type in its socket. */
+static size_t find_loss(struct decoder *decoder, const struct unit *unit)
+{
+	const struct port *port = unit_port(decoder->plan->machine, unit);
+	size_t i = 0;
+
+	while (i < decoder->loss_count &&
+	       (decoder->losses[i].port != port ||
+		(!port && (decoder->losses[i].unit->socket != unit->socket ||
+			   decoder->losses[i].unit->type != unit->type))))
+		i++;
+	if (i == decoder->loss_count)
+		decoder->losses[decoder->loss_count++] = (struct loss){unit, port, 0};
+	return i;
+}
+
+struct decoder *decoder_new(const struct plan *plan)
+{
+	struct decoder *decoder = calloc(1, sizeof(*decoder));
+
+	if (!decoder)
+		return NULL;
+	decoder->plan = plan;
+	decoder->interval_begins = true;
+	/* one element more, so that no array is empty */
+	decoder->units = calloc(plan->unit_count + 1, sizeof(*decoder->units));
+	decoder->last = calloc(plan->read_count + 1, sizeof(*decoder->last));
+	decoder->enabled_since = calloc(plan->domain_count + 1, sizeof(*decoder->enabled_since));
+	decoder->counts = calloc(plan->counter_count + 1, sizeof(*decoder->counts));
+	decoder->losses = calloc(plan->unit_count + 1, sizeof(*decoder->losses));
+	if (decoder->units && decoder->last && decoder->enabled_since && decoder->counts &&
+	    decoder->losses) {
+		for (size_t u = 0; u < plan->unit_count; u++)
+			decoder->units[u].loss = find_loss(decoder, plan->units[u].unit);
+		return decoder;
+	}
+	decoder_free(decoder);
+	return NULL;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+	if (!decoder)
+		return;
+	free(decoder->units);
+	free(decoder->last);
+	free(decoder->enabled_since);
+	free(decoder->counts);
+	free(decoder->losses);
+	free(decoder);
+}
+
+static const struct round *round_of(const struct decoder *decoder, size_t u)
+{
+	return &decoder->plan
+			->rounds[decoder->plan->units[u].first_round + decoder->units[u].round];
+}
+
+/* All ones: a register of this unit that doesn't respond reads so. */
+static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (unit_no_response(unit, raw[i]))
+			return false;
+	return true;
+}
+
+/* What a counter counted up to the last reading that had no room for a frame. */
+static uint64_t undelivered_count(const struct decoder *decoder, size_t r,
+				  const struct frame *frame)
+{
+	return frame->has_undelivered ? frame->undelivered[r] - decoder->last[r].undelivered : 0;
+}
+
+/* What it counted after that, less than a counter's range. */
+static uint64_t last_count(const struct decoder *decoder, size_t r, const struct frame *frame,
+			   uint64_t mask)
+{
+	return (frame->raw[r] - decoder->last[r].raw - undelivered_count(decoder, r, frame)) & mask;
+}
+
+static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	return frame->running_ns[decoder->plan->units[u].domain];
+}
+
+static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct round *round = round_of(decoder, u);
+	const size_t r =
+		decoder->plan->units[u].first_read + round->clock_counter - round->first_counter;
+
+	if (round->clock_counter == PLAN_NO_CLOCK ||
+	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
+		return false;
+	return !undelivered_count(decoder, r, frame) &&
+	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
+}
+
+/*
+ * Either all counters of a unit are valid or none, so that no ratio is of two intervals. A delta of
+ * more than half a counter's range means that somebody has set the counter back.
+ */
+static enum unit_status check_unit(const struct decoder *decoder, size_t u,
+				   const struct frame *frame)
+{
+	const size_t first = decoder->plan->units[u].first_read;
+	const struct round *round = round_of(decoder, u);
+	const struct counter *counters = &decoder->plan->counters[round->first_counter];
+
+	if (frame->units[u].error ||
+	    !responds(decoder->plan->units[u].unit, &frame->raw[first], round->counter_count))
+		return UNIT_READ_FAILED;
+	if (!decoder->units[u].has_baseline)
+		return UNIT_NO_BASELINE;
+	if (frame->units[u].clobbered)
+		return UNIT_CLOBBERED;
+	if (frame->units[u].freeze != FRAME_RUNS)
+		return UNIT_FROZEN;
+	if (clock_stands(decoder, u, frame))
+		return UNIT_STANDS;
+	if (decoder->units[u].disturbed)
+		return UNIT_RESUMED;
+	for (size_t i = 0; i < round->counter_count; i++)
+		if (last_count(decoder, first + i, frame, counters[i].mask) > counters[i].mask / 2)
+			return UNIT_CLOBBERED;
+	return UNIT_VALID;
+}
+
+static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const struct round *round = round_of(decoder, u);
+	const struct counter *counters = &decoder->plan->counters[round->first_counter];
+	const uint64_t ns = frame->running_ns[pu->domain] - decoder->units[u].since_ns;
+
+	for (size_t i = 0; i < round->counter_count; i++) {
+		const size_t r = pu->first_read + i;
+		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last[r].skew : 0;
+		struct count *count = &decoder->counts[counters[i].sum_counter];
+
+		count->events += undelivered_count(decoder, r, frame) +
+				 last_count(decoder, r, frame, counters[i].mask);
+		count->time_running += ns + skew;
+		count->time_enabled += skew;
+		count->known = true;
+	}
+}
+
+/* What to subtract from the next values: what was read, or what the next round starts from. */
+static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const size_t first = pu->first_read, end = first + pu->read_count;
+	const bool start = frame->units[u].rotated;
+
+	for (size_t r = first; r < end; r++) {
+		struct baseline *last = &decoder->last[r];
+
+		last->raw = start ? frame->start[r] : frame->raw[r];
+		if (frame->skewed)
+			last->skew = start ? frame->start_skew[r] : frame->skew[r];
+		if (frame->has_undelivered)
+			last->undelivered = frame->undelivered[r];
+	}
+	decoder->units[u].has_baseline = true;
+	decoder->units[u].since_ns = frame->running_ns[pu->domain];
+}
+
+/* Samples since a unit was last found to be ours were shown. */
+static void doubt(struct decoder *decoder, size_t u)
+{
+	const uint64_t since = decoder->units[u].intact_ns;
+
+	if (since < decoder->shown_ns && (!decoder->doubtful_ns || since < decoder->doubtful_ns))
+		decoder->doubtful_ns = since;
+}
+
+/* Returns how many there were before in this interval. */
+static size_t add_loss(struct decoder *decoder, size_t u)
+{
+	decoder->losses[decoder->units[u].loss].readings++;
+	return decoder->failed_reads++;
+}
+
+static void note_failed_read(struct decoder *decoder, size_t u, const struct frame *frame,
+			     bool first)
+{
+	struct unit_state *state = &decoder->units[u];
+
+	if (!state->lost || first)
+		state->failure = frame->units[u];
+	if (!state->lost)
+		state->news |= NEWS_LOST;
+	state->lost = true;
+	state->failed_ns = frame->wall_ns;
+	if (first)
+		decoder_explain_loss(decoder, u, &decoder->warning);
+}
+
+/* How a unit without values is reported: each time that another program takes it; else once. */
+static void note_failure(struct decoder *decoder, size_t u, enum unit_status status,
+			 const struct frame *frame)
+{
+	struct unit_state *state = &decoder->units[u];
+	const bool begins = status == UNIT_CLOBBERED ? !state->clobbered : !state->halted;
+
+	/* it may pass; if not, the next frame says so */
+	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
+		return;
+	const bool first = !add_loss(decoder, u);
+
+	if (status == UNIT_READ_FAILED) {
+		note_failed_read(decoder, u, frame, first);
+		return;
+	}
+	decoder->new_taken |= begins;
+	if (begins && state->counted && status != UNIT_STANDS)
+		doubt(decoder, u);
+	state->news |= status == UNIT_CLOBBERED ? NEWS_TAKEN : NEWS_HALTED;
+}
+
+/* What becomes of a unit that has counts again. */
+static void note_recovery(struct unit_state *state, const struct frame *frame)
+{
+	if (state->halted)
+		state->news |= NEWS_RESUMED;
+	if (!state->lost || frame->wall_ns - state->failed_ns < LOST_NS)
+		return;
+	state->lost = false;
+	state->news |= NEWS_FOUND;
+}
+
+/* What follows from a frame for the next one, and for the interval. */
+static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool halted,
+			 const struct frame *frame)
+{
+	const struct frame_unit *unit = &frame->units[u];
+	struct unit_state *state = &decoder->units[u];
+	const bool counts = status == UNIT_VALID || status == UNIT_RESUMED;
+	const bool unknown = status == UNIT_READ_FAILED || status == UNIT_STANDS;
+
+	if (counts)
+		note_recovery(state, frame);
+	if (unit->reclaimed)
+		state->news |= NEWS_RECLAIMED;
+	state->disturbed = (unit->clobbered && !unit->reclaimed) || unit->freeze != FRAME_RUNS ||
+			   halted || (unknown && state->disturbed);
+	state->dropped |= status == UNIT_CLOBBERED || status == UNIT_RESUMED || halted;
+	/* of what is frozen from the start on, programming has said so */
+	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
+	state->counted = counts;
+	state->freeze = unit->freeze;
+	state->round = unit->round;
+	state->clobbered = status == UNIT_CLOBBERED;
+	if (!unknown)
+		state->moved_ns = running_ns(decoder, u, frame);
+	if (frame->checked && counts)
+		state->intact_ns = frame->wall_ns;
+}
+
+static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct frame_unit *unit = &frame->units[u];
+	const enum unit_status status = check_unit(decoder, u, frame);
+	const bool stands = status == UNIT_STANDS &&
+			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
+	const bool halted = status == UNIT_FROZEN || stands;
+
+	if (status == UNIT_VALID)
+		add_counts(decoder, u, frame);
+	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED || halted)
+		note_failure(decoder, u, status, frame);
+	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
+		set_baseline(decoder, u, frame);
+	if (perf_events_misled(unit->error))
+		decoder->units[u].has_baseline = unit->rotated;
+	update_state(decoder, u, status, halted, frame);
+}
+
+/* A unit is enabled while its domain runs, or waits for others that the kernel counts there. */
+static uint64_t enabled_ns(const struct frame *frame, size_t d)
+{
+	return frame->running_ns[d] + (frame->multiplexed ? frame->waited_ns[d] : 0);
+}
+
+static void begin_enabled_times(struct decoder *decoder, const struct frame *frame)
+{
+	for (size_t d = 0; d < decoder->plan->domain_count; d++)
+		decoder->enabled_since[d] = enabled_ns(frame, d);
+}
+
+/* Counting begins again: what was counted since the last sample is not known. */
+static void begin_epoch(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+
+	if (decoder->epoch) {
+		decoder->interrupted = true;
+		for (size_t u = 0; u < plan->unit_count; u++)
+			add_loss(decoder, u);
+	}
+	decoder->epoch = frame->epoch;
+	for (size_t r = 0; r < plan->read_count; r++)
+		decoder->last[r].undelivered = 0;
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		decoder->units[u].has_baseline = false;
+		decoder->units[u].intact_ns = frame->wall_ns;
+		decoder->units[u].round = frame->units[u].round;
+	}
+	begin_enabled_times(decoder, frame);
+}
+
+static void begin_interval(struct decoder *decoder)
+{
+	memset(decoder->counts, 0, decoder->plan->counter_count * sizeof(*decoder->counts));
+	decoder->interval_begins = false;
+	decoder->interrupted = false;
+	decoder->failed_reads = 0;
+	decoder->doubtful_ns = 0;
+	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
+		decoder->units[u].dropped = false;
+		decoder->units[u].news = 0;
+	}
+	decoder->warning.code = 0;
+	decoder->new_taken = false;
+	decoder->note[0] = 0;
+}
+
+/* Adds the times that units were enabled. A value is of the whole interval, or there is none. */
+static void end_counts(struct decoder *decoder, const struct frame *frame)
+{
+	const struct plan *plan = decoder->plan;
+
+	for (size_t u = 0; u < plan->unit_count; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const uint64_t ns =
+			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
+
+		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++) {
+			struct count *count = &decoder->counts[s];
+
+			count->time_enabled += ns;
+			if (decoder->units[u].dropped)
+				*count = (struct count){.time_enabled = count->time_enabled};
+		}
+	}
+	if (decoder->interrupted)
+		memset(decoder->counts, 0, plan->counter_count * sizeof(*decoder->counts));
+	begin_enabled_times(decoder, frame);
+}
+
+static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
+{
+	end_counts(decoder, frame);
+	decoder_describe_news(decoder);
+	*out = (struct sample){
+		.counts = decoder->counts,
+		.count = decoder->plan->counter_count,
+		.wall_ns = frame->wall_ns,
+		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
+		.missed = frame->missed - decoder->missed,
+		.skipped = frame->skipped,
+		.failed_reads = decoder->failed_reads,
+		.losses = decoder->losses,
+		.loss_count = decoder->loss_count,
+		.warning = decoder->warning.code ? &decoder->warning : NULL,
+		.note = decoder->note[0] ? decoder->note : NULL,
+		.doubtful_since_ns = decoder->doubtful_ns,
+	};
+	decoder->shown_ns = frame->wall_ns;
+	decoder->frozen_ns = frame->frozen_ns;
+	decoder->missed = frame->missed;
+	decoder->interval_begins = true;
+}
+
+bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out)
+{
+	if (decoder->interval_begins)
+		begin_interval(decoder);
+	if (frame->epoch != decoder->epoch)
+		begin_epoch(decoder, frame);
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		decode_unit(decoder, u, frame);
+	if (frame->sample)
+		end_interval(decoder, frame, out);
+	return frame->sample;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the files of the decoder, and private to them. */
+#ifndef CXLMON_DECODER_PRIVATE_H
+#define CXLMON_DECODER_PRIVATE_H
+
+#include "counts/decoder.h"
+
+/* An incident of a unit, reported after the interval. */
+enum news {
+	NEWS_LOST = 1 << 0,	 /* it can't be read any more, */
+	NEWS_FOUND = 1 << 1,	 /* and has been read again for LOST_NS */
+	NEWS_TAKEN = 1 << 2,	 /* another program has changed it */
+	NEWS_RECLAIMED = 1 << 3, /* it was programmed again */
+	NEWS_HALTED = 1 << 4,	 /* it stands still, */
+	NEWS_RESUMED = 1 << 5,	 /* and runs again */
+};
+
+struct unit_state {
+	size_t loss;		   /* index in decoder.losses */
+	uint32_t round;		   /* that counts now */
+	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
+	uint64_t since_ns;	   /* read when running_ns of its domain was this */
+	bool counted;		   /* in the frame before, */
+	bool clobbered;		   /* or another program had changed it, */
+	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
+	bool disturbed;		   /* counts since the frame before are incomplete */
+	bool dropped;		   /* it has no values in this interval, whatever it has counted */
+	enum frame_freeze freeze;  /* in the frame before */
+	uint64_t moved_ns;	   /* running_ns of its domain when its clock last ran */
+	uint64_t intact_ns;	   /* wall clock, when it was last found to be ours and to run */
+	unsigned news;		   /* enum news: what has happened to it in this interval */
+	bool lost;		   /* its reads failed less than LOST_NS ago, as was reported */
+	uint64_t failed_ns;	   /* wall clock of the last one, */
+	struct frame_unit failure; /* and why */
+};
+
+/* What the next values of a read are compared with: those of the frame before. */
+struct baseline {
+	uint64_t raw, skew, undelivered;
+};
+
+struct decoder {
+	const struct plan *plan;
+	uint32_t epoch;
+	struct unit_state *units; /* by unit */
+	struct baseline *last;	  /* by read */
+	uint64_t *enabled_since;  /* by domain: how long it was enabled at the last sample */
+	struct count *counts;	  /* by counter: since the last sample */
+	struct loss *losses;	  /* by port, or socket and type of unit */
+	size_t loss_count;
+	bool interval_begins;	    /* no frame was decoded since then */
+	bool interrupted;	    /* an epoch began since then: the sample has no counts */
+	size_t failed_reads;	    /* since then */
+	uint64_t missed, frozen_ns; /* of the frame of the last sample */
+	struct error warning;
+	bool new_taken;			/* some unit was taken in this interval, or halted */
+	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
+	char note[512];
+};
+
+/* decoder_report.c: words. *err says why a unit can't be read. */
+void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);
+/* Sets .warning and .note by the news of all units. */
+void decoder_describe_news(struct decoder *decoder);
+
+#endif

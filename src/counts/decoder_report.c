@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said of units that have no values, and of those that have some again. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "counts/decoder_private.h"
+#include "plan/perf_events.h"
+
+#define NAMES_SIZE 320
+
+/* Whether the names of two units differ by the last number alone. */
+static bool is_same_kind(const struct unit *a, const struct unit *b)
+{
+	return a && b && !a->cpmu && a->type == b->type && a->socket == b->socket &&
+	       a->die == b->die;
+}
+
+static const struct unit *unit_of(const struct decoder *decoder, size_t u)
+{
+	return decoder->plan->units[u].unit;
+}
+
+/* Whether units are lost in the same way, and of the same type. */
+static bool is_same_loss(const struct decoder *decoder, size_t u, size_t v)
+{
+	const struct frame_unit *a = &decoder->units[u].failure, *b = &decoder->units[v].failure;
+
+	return unit_of(decoder, u)->type == unit_of(decoder, v)->type && a->error == b->error &&
+	       (a->failed_read == FRAME_NO_READ) == (b->failed_read == FRAME_NO_READ);
+}
+
+static bool has_news(const struct decoder *decoder, size_t u, enum news news, size_t like)
+{
+	return u < decoder->plan->unit_count && decoder->units[u].news & news &&
+	       (news != NEWS_LOST || is_same_loss(decoder, u, like));
+}
+
+/* "socket 0 cha 3-7": units from u on, or "3-7" after another one of that kind. */
+static void format_range(const struct unit *unit, const struct unit *last,
+			 const struct unit *before, char text[UNIT_NAME_SIZE + 16])
+{
+	char name[UNIT_NAME_SIZE];
+
+	if (is_same_kind(unit, before))
+		snprintf(name, sizeof(name), "%u", unit->id);
+	else
+		unit_name(unit, name);
+	snprintf(text, UNIT_NAME_SIZE + 16, unit == last ? "%s" : "%s-%u", name, last->id);
+}
+
+/* "socket 0 cha 0-7, 9, socket 0 cxlcm 2": all with the news, of losses those like one. */
+static void name_units(const struct decoder *decoder, enum news news, size_t like,
+		       char text[NAMES_SIZE])
+{
+	const struct unit *before = NULL;
+	size_t others = 0;
+
+	text[0] = '\0';
+	for (size_t u = 0, end; u < decoder->plan->unit_count; u = end) {
+		char range[UNIT_NAME_SIZE + 16];
+
+		end = u + 1;
+		if (!has_news(decoder, u, news, like))
+			continue;
+		while (has_news(decoder, end, news, like) &&
+		       is_same_kind(unit_of(decoder, end), unit_of(decoder, u)) &&
+		       unit_of(decoder, end)->id == unit_of(decoder, end - 1)->id + 1)
+			end++;
+		format_range(unit_of(decoder, u), unit_of(decoder, end - 1), before, range);
+		before = unit_of(decoder, end - 1);
+		if (strlen(text) + strlen(range) + 32 > NAMES_SIZE)
+			others += end - u;
+		else
+			text_list(text, NAMES_SIZE, "%s", range);
+	}
+	if (others)
+		text_append(text, NAMES_SIZE, " and %zu other%s", others, others == 1 ? "" : "s");
+}
+
+/* What the kernel says of a register, or of programming. */
+static void explain_error(const struct decoder *decoder, size_t u, struct error *err)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const struct frame_unit *failure = &decoder->units[u].failure;
+	const struct round *round =
+		&decoder->plan->rounds[pu->first_round + decoder->units[u].round];
+
+	if (pu->unit->access == ACCESS_PERF || failure->failed_read == FRAME_NO_READ) {
+		error_set(err, EXIT_FAILED, failure->error, "%s: %s",
+			  pu->unit->access == ACCESS_PERF ? "the kernel cannot read it"
+							  : "cannot be frozen or programmed",
+			  strerror(-failure->error));
+		return;
+	}
+	struct reg reg = decoder->plan->counters[round->first_counter + failure->failed_read].reg;
+	reg.cpu = failure->cpu;
+	reg_error(decoder->plan->machine->platform, &reg, false, failure->error, err);
+}
+
+static void explain_loss(const struct decoder *decoder, size_t u, const char *names,
+			 struct error *err)
+{
+	const int code = decoder->units[u].failure.error;
+	struct error why = {.status = EXIT_FAILED};
+	const char *text = why.text;
+
+	if (!code)
+		text = "no response (a counter reads as all ones)";
+	else if (code == PERF_EVENTS_MISCOUNTED)
+		text = "the registers show that the kernel counts other events than those asked "
+		       "for: its driver keeps events and filters of earlier runs, or cannot select "
+		       "these";
+	else if (code == PERF_EVENTS_UNCERTAIN)
+		text = "the kernel has no counter free for its events, and the registers do not "
+		       "show what is counted";
+	else
+		explain_error(decoder, u, &why);
+	error_set(err, why.status, code ? code : -ENXIO, "%s: %s; no values meanwhile", names,
+		  text);
+}
+
+void decoder_explain_loss(const struct decoder *decoder, size_t u, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	explain_loss(decoder, u, unit_name(unit_of(decoder, u), name), err);
+}
+
+/* "10:15:03"; with milliseconds where samples that came after it are meant. */
+static void format_time(char text[32], uint64_t wall_ns, bool exact)
+{
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm tm;
+	const size_t used = strftime(text, 32, "%H:%M:%S", gmtime_r(&seconds, &tm));
+
+	if (exact)
+		snprintf(text + used, 32 - used, ".%03u",
+			 (unsigned)(wall_ns % NS_PER_S / (NS_PER_S / 1000)));
+}
+
+/* The first unit with the news; the number of units: none. */
+static size_t find_news(const struct decoder *decoder, enum news news)
+{
+	size_t u = 0;
+
+	while (u < decoder->plan->unit_count && !(decoder->units[u].news & news))
+		u++;
+	return u;
+}
+
+static void describe_taken(struct decoder *decoder, enum news news, size_t first, const char *what,
+			   const char *until)
+{
+	char names[NAMES_SIZE], time[32];
+
+	name_units(decoder, news, first, names);
+	format_time(time, decoder->units[first].intact_ns, decoder->doubtful_ns);
+	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+		  "%s: %s by another program after %s UTC, when the controls were last checked%s; "
+		  "no values until %s",
+		  names, what, time,
+		  decoder->doubtful_ns ? ", and values shown since then may be wrong" : "", until);
+}
+
+static void describe_halted(struct decoder *decoder, size_t first)
+{
+	char names[NAMES_SIZE];
+
+	if (decoder->units[first].freeze == FRAME_FROZEN) {
+		describe_taken(decoder, NEWS_HALTED, first, "frozen",
+			       "it runs again; see cxlmon doctor");
+		return;
+	}
+	name_units(decoder, NEWS_HALTED, first, names);
+	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+		  "%s: the clock stands still: frozen by another program, or powered down; no "
+		  "values until it runs again; see cxlmon doctor",
+		  names);
+}
+
+static void add_note(struct decoder *decoder, enum news news, const char *what)
+{
+	const size_t used = strlen(decoder->note), first = find_news(decoder, news);
+	char names[NAMES_SIZE];
+
+	if (first == decoder->plan->unit_count)
+		return;
+	name_units(decoder, news, first, names);
+	snprintf(decoder->note + used, sizeof(decoder->note) - used, "%s%s: %s", used ? "; " : "",
+		 names, what);
+}
+
+void decoder_describe_news(struct decoder *decoder)
+{
+	const size_t none = decoder->plan->unit_count, halted = find_news(decoder, NEWS_HALTED),
+		     taken = find_news(decoder, NEWS_TAKEN);
+
+	if (halted < none)
+		describe_halted(decoder, halted);
+	if (taken < none)
+		describe_taken(decoder, NEWS_TAKEN, taken, "reset, frozen or reprogrammed",
+			       "the controls are free again");
+	add_note(decoder, NEWS_RECLAIMED,
+		 "the controls are free again; programmed again, and counting");
+	add_note(decoder, NEWS_RESUMED, "runs again, and counts");
+	add_note(decoder, NEWS_FOUND, "can be read again");
+}
+
+void decoder_report(const struct decoder *decoder, const struct log *log)
+{
+	char names[NAMES_SIZE];
+	struct error lost;
+
+	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
+		size_t first = 0;
+
+		while (first < u && !has_news(decoder, first, NEWS_LOST, u))
+			first++;
+		if (first < u || !has_news(decoder, u, NEWS_LOST, u))
+			continue;
+		name_units(decoder, NEWS_LOST, u, names);
+		explain_loss(decoder, u, names, &lost);
+		log_write(log, LEVEL_WARNING, "%s", lost.text);
+	}
+	if (decoder->new_taken)
+		log_write(log, LEVEL_WARNING, "%s", decoder->warning.text);
+	if (*decoder->note)
+		log_write(log, LEVEL_NOTE, "%s", decoder->note);
+}

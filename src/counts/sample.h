@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The counts of one interval. */
+#ifndef CXLMON_SAMPLE_H
+#define CXLMON_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct port;
+struct unit;
+
+/* What one counter of the plan has counted; times as perf has them. */
+struct count {
+	uint64_t events;
+	uint64_t time_running; /* ns that the event was counted, without frozen time */
+	/* ns that its unit counted: more than that if multiplexed, less after a failed read */
+	uint64_t time_enabled;
+	/*
+	 * false: not counted in this interval (time_running is 0), or not valid. After a failed
+	 * read, the next good one has its counts.
+	 */
+	bool known;
+};
+
+/* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */
+struct loss {
+	const struct unit *unit; /* the first of them */
+	const struct port *port; /* NULL: they belong to none */
+	uint64_t readings;	 /* since the start */
+};
+
+struct sample {
+	struct count *counts; /* by counter of the plan; owned by the decoder */
+	size_t count;
+	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
+	/* ns that the counters were frozen: the longest time of any domain, of each reading */
+	uint64_t frozen_ns;
+	uint64_t missed;     /* deadlines missed since the sample before */
+	uint64_t skipped;    /* samples so far that were not taken, as the output was too slow */
+	size_t failed_reads; /* failed reads of units since the sample before */
+	const struct loss *losses; /* the same since the start; owned by the decoder */
+	size_t loss_count;
+	/* the first of these failures; NULL: none */
+	const struct error *warning;
+	/* units that another program has reset or frozen count again; NULL: none */
+	const char *note;
+	/*
+	 * Since 1970 in UTC: values of earlier samples, after this time, may be wrong, as another
+	 * program has changed or frozen units since; 0: none are
+	 */
+	uint64_t doubtful_since_ns;
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Poller and decoder in one thread: for the library, tests and benchmarks. */
+#ifndef CXLMON_SAMPLING_H
+#define CXLMON_SAMPLING_H
+
+#include "counts/decoder.h"
+#include "poller/poller.h"
+
+struct sampling {
+	struct poller *poller; /* not owned */
+	struct decoder *decoder;
+};
+
+/* Call right after poller_start(). Freed by sampling_free(), also after failure. */
+int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
+		   struct error *err);
+void sampling_free(struct sampling *sampling);
+
+/* As poller_wait(), until the next sample is due; does the rotations before it. */
+int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
+		  struct error *err);
+
+/* When sampling_dispatch() has something to do, in ns of the platform's clock. */
+uint64_t sampling_next(const struct sampling *sampling);
+
+/*
+ * Does the rotations that are due, without sleeping. 1: the next sample is due; 0: not yet; or a
+ * negative errno.
+ */
+int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
+
+/* Reads the counters; *out is valid until the next call of either function. */
+int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * User-defined metrics, of --metric and --metrics-from:
+ *
+ *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
+ *
+ * with a FORMULA of formulas.h. The unit is that which the NAME ends with, or unit=. A file
+ * has one on each line; blank lines and # comments are skipped.
+ */
+#ifndef CXLMON_CUSTOM_METRIC_H
+#define CXLMON_CUSTOM_METRIC_H
+
+#include "base/error.h"
+#include "events/event_catalogue.h"
+#include "formula/formulas.h"
+#include "metrics/metric.h"
+#include "uncore/machine.h"
+
+/* The text of a user-defined metric, in its fields: see custom_metric.h. */
+
+#define CUSTOM_NAME_MOST 64  /* characters */
+#define CUSTOM_HELP_MOST 511 /* what a recording keeps */
+
+struct custom_text {
+	const char *name, *formula;
+	const char *help;		/* NULL: none */
+	const struct metric_unit *unit; /* of unit=, or that the name says; NULL: none */
+	unsigned scopes;		/* 1 << scope each; 0: all that are possible */
+	int decimals;			/* -1: those of the unit */
+};
+
+/* Cuts the text into fields, which point into it. -EINVAL (EXIT_USAGE): which field is wrong. */
+int custom_text_parse(char *text, struct custom_text *out, struct error *err);
+
+/* Whether outputs have a column or a family of this name beside metrics. */
+bool custom_text_is_reserved(const char *name);
+
+#define CUSTOM_METRICS_MOST 64
+#define CUSTOM_GROUP	    "custom"
+
+struct custom_metric {
+	struct metric metric; /* a column; its texts are the metric's own */
+	struct program program;
+	/* its events in one group; and, where no group holds them, multiplexed */
+	struct formula at_once, multiplexed;
+	/* counts all events of at_once together, so that both share a group; NULL: none */
+	const struct formula *shared;
+	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
+	char family[2 * CUSTOM_NAME_MOST];
+	char *help, *formula;
+};
+
+struct custom_metrics {
+	struct custom_metric *items[CUSTOM_METRICS_MOST];
+	size_t count;
+	struct formulas formulas; /* of built-in metrics, which theirs may name */
+};
+
+/* The names that formulas may use. */
+struct custom_context {
+	const struct event_catalogue *catalogue; /* must outlive the metrics */
+	const struct machine *machine;		 /* NULL: any formula of a metric is as good */
+};
+
+/* -EINVAL (EXIT_USAGE): invalid text or file; nothing is added, of a file neither. */
+int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
+		       const char *text, struct error *err);
+int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,
+			const char *path, struct error *err);
+void custom_metrics_free(struct custom_metrics *metrics);
+
+/* Finds the user-defined metric of a column. NULL: it is in the metric table, or metrics is NULL.
+ */
+const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
+					     const struct metric *metric);
+
+#endif

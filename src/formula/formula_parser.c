@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "formula/formulas.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "metrics/metric.h"
+
+#define BLANKS	     " \t"
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:"
+#define MAX_POWER    8 /* of a dimension */
+#define MAX_EXPONENT 60
+#define MAX_NUMBER   64 /* characters */
+#define MESSAGE_SIZE 256
+
+struct parser {
+	const struct formula_names *names;
+	struct program *out;
+	const char *at;
+	unsigned depth;
+	bool in_part; /* of per_unit() */
+	struct error *err;
+	int rc; /* of the first error; then .at is empty, so that parsing ends */
+};
+
+/* What some steps yield. */
+struct term {
+	struct dimension dimension;
+	int exponent;
+	int degree; /* 1: it grows with the number of units, 0: it does not */
+	bool mixed; /* a sum of both */
+	bool constant;
+	unsigned first;		  /* step */
+	struct step_range weight; /* as in struct program */
+};
+
+static void fail(struct parser *p, int rc)
+{
+	p->rc = rc;
+	p->at = "";
+}
+
+static int unknown_name(const struct parser *p, const char *name)
+{
+	const char *event = catalogue_nearest(p->names->catalogue, name);
+	struct text_nearest nearest = text_nearest_start(name);
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		text_nearest_add(&nearest, m->name);
+	if (event)
+		text_nearest_add(&nearest, event);
+	if (nearest.name)
+		return error_set(p->err, EXIT_USAGE, -EINVAL,
+				 "unknown event or metric '%s': did you mean '%s'?",
+				 quoted(name).text, quoted(nearest.name).text);
+	return error_set(p->err, EXIT_USAGE, -EINVAL,
+			 "unknown event or metric '%s': expected a name that cxlmon list shows",
+			 quoted(name).text);
+}
+
+__attribute__((format(printf, 2, 3))) static void refuse(struct parser *p, const char *format, ...)
+{
+	char what[MESSAGE_SIZE];
+	va_list arguments;
+
+	if (p->rc)
+		return;
+	va_start(arguments, format);
+	vsnprintf(what, sizeof(what), format, arguments);
+	va_end(arguments);
+	fail(p,
+	     *p->at ? error_set(p->err, EXIT_USAGE, -EINVAL, "%s at '%s'", what, quoted(p->at).text)
+		    : error_set(p->err, EXIT_USAGE, -EINVAL, "%s at the end", what));
+}
+
+static void skip_blanks(struct parser *p)
+{
+	p->at += strspn(p->at, BLANKS);
+}
+
+/* Whether this is next; it is skipped then. */
+static bool take(struct parser *p, char letter)
+{
+	skip_blanks(p);
+	if (*p->at != letter)
+		return false;
+	p->at++;
+	return true;
+}
+
+static void emit(struct parser *p, struct program_step step)
+{
+	if (p->out->step_count == PROGRAM_STEPS)
+		refuse(p, "the formula is too long");
+	else
+		p->out->steps[p->out->step_count++] = step;
+}
+
+static void emit_number(struct parser *p, double number)
+{
+	emit(p, (struct program_step){.kind = OP_NUMBER, .number = number});
+}
+
+static void emit_kind(struct parser *p, enum operation kind)
+{
+	emit(p, (struct program_step){.kind = kind});
+}
+
+/* The event is a new operand, unless there is one like it. NULL: there was an error. */
+static void emit_event(struct parser *p, enum operation kind, const struct event *event, int port,
+		       bool may_lack)
+{
+	struct program *out = p->out;
+	unsigned i = 0;
+
+	while (i < out->operand_count &&
+	       !(out->operands[i].event == event && out->operands[i].port == port &&
+		 out->operands[i].may_lack == may_lack))
+		i++;
+	if (!event)
+		return;
+	if (i == FORMULA_EVENTS) {
+		refuse(p, "more than %d different events", FORMULA_EVENTS);
+		return;
+	}
+	if (i == out->operand_count)
+		out->operands[out->operand_count++] =
+			(struct program_operand){event, port, may_lack};
+	emit(p, (struct program_step){.kind = kind, .index = i});
+}
+
+/* Appends what makes a number x 10^from one x 10^to. */
+static void emit_conversion(struct parser *p, int from, int to)
+{
+	if (from == to)
+		return;
+	emit_number(p, power_of_10(abs(from - to)));
+	emit_kind(p, from > to ? OP_MULTIPLY : OP_DIVIDE);
+}
+
+static struct term rate_term(const struct parser *p)
+{
+	return (struct term){
+		.dimension = {.seconds = -1}, .degree = 1, .first = p->out->step_count};
+}
+
+/* A minus belongs to the name if there is an event of that name: ref-cycles. */
+static bool take_name(struct parser *p, char name[EVENT_NAME_SIZE])
+{
+	size_t length, longer;
+
+	skip_blanks(p);
+	length = longer = strspn(p->at, NAME_LETTERS);
+	if (!length || isdigit((unsigned char)*p->at) || *p->at == '.' || *p->at == ':')
+		refuse(p, "expected a name or a number");
+	else if (length >= EVENT_NAME_SIZE)
+		refuse(p, "the name is too long");
+	if (p->rc)
+		return false;
+	while (p->at[longer] == '-' && isalpha((unsigned char)p->at[longer + 1])) {
+		longer += 1 + strspn(p->at + longer + 1, NAME_LETTERS);
+		if (longer >= EVENT_NAME_SIZE)
+			break;
+		snprintf(name, EVENT_NAME_SIZE, "%.*s", (int)longer, p->at);
+		length = catalogue_find(p->names->catalogue, name) ? longer : length;
+	}
+	snprintf(name, EVENT_NAME_SIZE, "%.*s", (int)length, p->at);
+	p->at += length;
+	return true;
+}
+
+/* NULL: there was an error. */
+static const struct event *take_event(struct parser *p)
+{
+	char name[EVENT_NAME_SIZE];
+
+	if (!take_name(p, name))
+		return NULL;
+	const struct event *event = catalogue_find(p->names->catalogue, name);
+	if (!event)
+		fail(p, unknown_name(p, name));
+	return event;
+}
+
+static struct term parse_sum(struct parser *p);
+
+static bool enter(struct parser *p)
+{
+	if (++p->depth > FORMULA_DEPTH)
+		refuse(p, "more than %d nested brackets and metrics", FORMULA_DEPTH);
+	return !p->rc;
+}
+
+/* Numbers as strtod() takes them, but no others. */
+static size_t number_length(const char *text)
+{
+	size_t length = strspn(text, "0123456789."), exponent;
+
+	if (tolower((unsigned char)text[length]) == 'e') {
+		exponent = length + 1;
+		exponent += text[exponent] == '+' || text[exponent] == '-';
+		if (isdigit((unsigned char)text[exponent]))
+			length = exponent + strspn(text + exponent, "0123456789");
+	}
+	return length;
+}
+
+static struct term parse_number(struct parser *p)
+{
+	const size_t length = number_length(p->at);
+	struct term out = {.constant = true, .first = p->out->step_count};
+	char digits[MAX_NUMBER], *end;
+	double number;
+
+	if (length >= sizeof(digits)) {
+		refuse(p, "the number is too long");
+		return out;
+	}
+	snprintf(digits, sizeof(digits), "%.*s", (int)length, p->at);
+	number = strtod(digits, &end);
+	if (*end || !isfinite(number)) {
+		refuse(p, "not a number");
+		return out;
+	}
+	p->at += length;
+	skip_blanks(p);
+	if (isalpha((unsigned char)*p->at)) {
+		const size_t letters = strspn(p->at, NAME_LETTERS);
+		const struct number_unit *unit = number_unit_find(p->at, letters);
+
+		if (!unit) {
+			refuse(p, "expected an operator or a unit such as bytes or ns");
+			return out;
+		}
+		p->at += letters;
+		number *= unit->factor;
+		out.dimension = unit->dimension;
+		out.exponent = unit->exponent;
+	}
+	emit_number(p, number);
+	return out;
+}
+
+/* per_unit(X): the steps of X are moved to those of parts. */
+static struct term parse_part(struct parser *p)
+{
+	struct program *to = p->out;
+	const unsigned first = to->step_count;
+
+	if (p->in_part)
+		refuse(p, "per_unit() cannot be nested");
+	else if (to->part_count == FORMULA_PARTS)
+		refuse(p, "more than %d per_unit()", FORMULA_PARTS);
+	p->in_part = true;
+	const struct term part = parse_sum(p);
+	p->in_part = false;
+	const unsigned count = to->step_count - first;
+	if (to->part_step_count + count > PROGRAM_STEPS)
+		refuse(p, "the formula is too long");
+	if (p->rc)
+		return part;
+	memcpy(to->part_steps + to->part_step_count, to->steps + first, count * sizeof(*to->steps));
+	to->parts[to->part_count] =
+		(struct step_range){to->part_step_count, to->part_step_count + count};
+	to->part_step_count += count;
+	to->step_count = first;
+	emit(p, (struct program_step){.kind = OP_PART, .index = to->part_count++});
+	return (struct term){.dimension = part.dimension,
+			     .exponent = part.exponent,
+			     .degree = 1,
+			     .first = first};
+}
+
+static struct term parse_by_port(struct parser *p)
+{
+	const struct term out = rate_term(p);
+	int port = 0;
+
+	do {
+		const struct event *event = take_event(p);
+
+		if (event && event->type != PMU_DF)
+			refuse(p, "by_port() is for events of units that ports share, not %s",
+			       event->name);
+		if (!p->rc)
+			emit_event(p, OP_EVENT, event, port, false);
+		if (port++)
+			emit_kind(p, OP_ADD);
+	} while (take(p, ','));
+	return out;
+}
+
+static struct term parse_call(struct parser *p, const char *name)
+{
+	struct term out = rate_term(p);
+
+	if (!strcmp(name, "per_unit")) {
+		out = parse_part(p);
+	} else if (!strcmp(name, "mean")) {
+		out.degree = 0;
+		emit_event(p, OP_MEAN, take_event(p), -1, false);
+	} else if (!strcmp(name, "or_0")) {
+		emit_event(p, OP_EVENT, take_event(p), -1, true);
+	} else if (!strcmp(name, "by_port")) {
+		out = parse_by_port(p);
+	} else {
+		refuse(p, "no function '%s': expected per_unit, mean, or_0 or by_port",
+		       quoted(name).text);
+	}
+	if (!take(p, ')'))
+		refuse(p, "expected a closing bracket");
+	return out;
+}
+
+/* The formula of a metric, where its name stands. */
+static struct term parse_metric(struct parser *p, const char *text)
+{
+	const char *const behind = p->at;
+	struct term out = {.constant = true};
+
+	if (!enter(p))
+		return out;
+	p->at = text;
+	out = parse_sum(p);
+	if (*p->at)
+		refuse(p, "unexpected text");
+	p->at = p->rc ? "" : behind;
+	p->depth--;
+	return out;
+}
+
+static struct term parse_name(struct parser *p)
+{
+	const struct term rate = rate_term(p);
+	char name[EVENT_NAME_SIZE];
+
+	if (!take_name(p, name))
+		return rate;
+	if (take(p, '('))
+		return parse_call(p, name);
+	const char *text = p->names->metric ? p->names->metric(p->names->context, name) : NULL;
+	const struct event *event = catalogue_find(p->names->catalogue, name);
+
+	if (text)
+		return parse_metric(p, text);
+	if (metric_by_name(name))
+		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+				  "%s has no formula on this processor: cxlmon list shows those "
+				  "that have one",
+				  metric_by_name(name)->name));
+	else if (!event)
+		fail(p, unknown_name(p, name));
+	else
+		emit_event(p, OP_EVENT, event, -1, false);
+	return rate;
+}
+
+/* A number, a name, or what stands in brackets, with signs before it. */
+static struct term parse_factor(struct parser *p)
+{
+	bool negative = false;
+	struct term out;
+
+	while (take(p, '-'))
+		negative = !negative;
+	skip_blanks(p);
+	if (isdigit((unsigned char)*p->at) || *p->at == '.') {
+		out = parse_number(p);
+	} else if (take(p, '(')) {
+		enter(p);
+		out = parse_sum(p);
+		p->depth--;
+		if (!take(p, ')'))
+			refuse(p, "expected a closing bracket");
+	} else {
+		out = parse_name(p);
+	}
+	if (negative)
+		emit_kind(p, OP_NEGATE);
+	return out;
+}
+
+static bool is_empty(struct step_range range)
+{
+	return range.first == range.end;
+}
+
+/* The weight of a mean of quotients is what they are divided by, if that is one sum of events. */
+static void multiply(struct term *left, const struct term *right, int sign, unsigned end)
+{
+	if (sign < 0 && !right->constant)
+		left->weight = right->degree == 1 && !right->mixed && is_empty(left->weight)
+				       ? (struct step_range){right->first, end}
+				       : (struct step_range){0};
+	else if (is_empty(left->weight))
+		left->weight = right->weight;
+	else if (!is_empty(right->weight))
+		left->weight = (struct step_range){0};
+	left->dimension.bytes += sign * right->dimension.bytes;
+	left->dimension.seconds += sign * right->dimension.seconds;
+	left->exponent += sign * right->exponent;
+	left->degree += sign * right->degree;
+	left->mixed |= right->mixed;
+	left->constant &= right->constant;
+}
+
+static struct term parse_product(struct parser *p)
+{
+	struct term out = parse_factor(p);
+
+	for (;;) {
+		const bool divided = take(p, '/');
+
+		if (!divided && !take(p, '*'))
+			return out;
+		const struct term right = parse_factor(p);
+		multiply(&out, &right, divided ? -1 : 1, p->out->step_count);
+		if (abs(out.dimension.bytes) > MAX_POWER ||
+		    abs(out.dimension.seconds) > MAX_POWER || abs(out.exponent) > MAX_EXPONENT)
+			refuse(p, "the power of a unit is too high");
+		emit_kind(p, divided ? OP_DIVIDE : OP_MULTIPLY);
+	}
+}
+
+/* Makes the right one, which was parsed last, a number x 10^the left one's exponent. */
+static void add(struct parser *p, struct term *left, const struct term *right)
+{
+	char one[DIMENSION_TEXT_SIZE], other[DIMENSION_TEXT_SIZE];
+
+	if (!dimension_equal(left->dimension, right->dimension))
+		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+				  "%s and %s can't be added or subtracted",
+				  dimension_text(left->dimension, one),
+				  dimension_text(right->dimension, other)));
+	if (left->constant)
+		left->weight = right->weight;
+	else if (!right->constant)
+		left->weight = (struct step_range){0};
+	left->mixed |= right->mixed || left->degree != right->degree;
+	left->constant &= right->constant;
+	emit_conversion(p, right->exponent, left->exponent);
+}
+
+static struct term parse_sum(struct parser *p)
+{
+	struct term out = parse_product(p);
+
+	for (;;) {
+		const bool minus = take(p, '-');
+
+		if (!minus && !take(p, '+'))
+			return out;
+		const struct term right = parse_product(p);
+		if (!p->rc)
+			add(p, &out, &right);
+		emit_kind(p, minus ? OP_SUBTRACT : OP_ADD);
+	}
+}
+
+/* A unit is known as a whole or not at all: with it, all events are of one kind of unit. */
+static int check_parts(const struct parser *p)
+{
+	const struct program_operand *o = p->out->operands;
+
+	for (unsigned i = 0; p->out->part_count && i < p->out->operand_count; i++)
+		if (o[i].event->type != o[0].event->type || o[i].may_lack || o[i].port >= 0)
+			return error_set(p->err, EXIT_USAGE, -EINVAL,
+					 "with per_unit(), all events must be of one kind of unit, "
+					 "without or_0() and by_port()");
+	if (!p->out->operand_count)
+		return error_set(p->err, EXIT_USAGE, -EINVAL, "the formula has no event");
+	return 0;
+}
+
+int formula_parse(const struct formula_names *names, const char *text, struct program *out,
+		  struct quantity *quantity, struct error *err)
+{
+	struct parser p = {.names = names, .out = out, .at = text, .err = err};
+
+	*out = (struct program){.operand_count = 0};
+	const struct term term = parse_sum(&p);
+	if (*p.at)
+		refuse(&p, "expected an operator");
+	const int rc = p.rc ? p.rc : check_parts(&p);
+	if (rc)
+		return rc;
+	program_set_weight(out, term.weight);
+	*quantity = (struct quantity){
+		.dimension = term.dimension,
+		.exponent = term.exponent,
+		.average = !term.degree && !term.mixed,
+	};
+	return 0;
+}
+
+/* A constant factor at the end takes it in: one rounding less. */
+int formula_convert(struct program *program, struct quantity *quantity, int exponent,
+		    struct error *err)
+{
+	struct parser p = {.out = program, .at = "", .err = err};
+	const int difference = quantity->exponent - exponent;
+	struct program_step *last = program->steps + program->step_count;
+
+	quantity->exponent = exponent;
+	if (program->step_count < 3 || last[-1].kind != OP_MULTIPLY || last[-2].kind != OP_NUMBER)
+		emit_conversion(&p, difference, 0);
+	else if (difference < 0)
+		last[-2].number /= power_of_10(-difference);
+	else
+		last[-2].number *= power_of_10(difference);
+	return p.rc;
+}

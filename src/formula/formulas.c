@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "formula/formulas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "uncore/models/models.h"
+
+static size_t count_rows(const struct formula *rows)
+{
+	size_t count = 0;
+
+	while (rows[count].metric)
+		count++;
+	return count;
+}
+
+/* A clock is the last operand: all counters count it, and other events take theirs before. */
+static void put_clock_last(struct program *program, const struct model *model)
+{
+	const unsigned last = program->operand_count - 1;
+	struct program_operand *operands = program->operands;
+	unsigned from = 0;
+
+	while (from < last &&
+	       operands[from].event != model_clock(model, operands[from].event->type))
+		from++;
+	const struct program_operand clock = operands[from];
+	memmove(&operands[from], &operands[from + 1], (last - from) * sizeof(clock));
+	operands[last] = clock;
+	for (unsigned i = 0; i < 2 * PROGRAM_STEPS; i++) {
+		struct program_step *step = i < PROGRAM_STEPS
+						    ? &program->steps[i]
+						    : &program->part_steps[i - PROGRAM_STEPS];
+
+		if (step->kind == OP_EVENT || step->kind == OP_MEAN)
+			step->index =
+				step->index == from ? last : step->index - (step->index > from);
+	}
+}
+
+static int read_row(struct formula *row, const struct formula_names *names, struct program *program,
+		    struct error *err)
+{
+	const struct metric_unit *unit = metric_unit_of(row->metric);
+	struct quantity quantity;
+	int rc = formula_parse(names, row->text, program, &quantity, err);
+
+	if (!rc)
+		rc = formula_convert(program, &quantity, unit ? unit->exponent : 0, err);
+	if (!rc)
+		put_clock_last(program, names->catalogue->model);
+	for (unsigned i = 0; row->same_group && i < program->operand_count; i++)
+		row->groups[i] = row->number;
+	return rc;
+}
+
+int formulas_read(struct formulas *out, const struct model *model, struct error *err)
+{
+	const size_t of_model = count_rows(model->formulas);
+	const size_t count = of_model + count_rows(cpmu_formulas);
+	struct event_catalogue catalogue;
+	int rc = 0;
+
+	*out = (struct formulas){
+		.items = calloc(count, sizeof(*out->items)),
+		.programs = malloc(count * sizeof(*out->programs)),
+		.count = count,
+		.of_model = of_model,
+	};
+	if (!out->items || !out->programs)
+		return error_no_memory(err);
+	catalogue_init(&catalogue, model);
+	for (size_t i = 0; !rc && i < count; i++) {
+		out->items[i] = i < of_model ? model->formulas[i] : cpmu_formulas[i - of_model];
+		out->items[i].program = &out->programs[i];
+		out->items[i].number = (unsigned)i + 1;
+		rc = read_row(&out->items[i], &(struct formula_names){.catalogue = &catalogue},
+			      &out->programs[i], err);
+	}
+	return rc;
+}
+
+void formulas_free(struct formulas *formulas)
+{
+	free(formulas->items);
+	free(formulas->programs);
+	*formulas = (struct formulas){0};
+}
+
+/* Among those from first to end. */
+static const struct formula *find(const struct formulas *formulas, size_t first, size_t end,
+				  const char *metric, unsigned nth)
+{
+	for (size_t i = first; i < end; i++)
+		if (!strcmp(formulas->items[i].metric, metric) && !nth--)
+			return &formulas->items[i];
+	return NULL;
+}
+
+const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
+				    unsigned nth)
+{
+	if (find(formulas, 0, formulas->of_model, metric, 0))
+		return find(formulas, 0, formulas->of_model, metric, nth);
+	return formulas_find_device(formulas, metric, nth);
+}
+
+const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
+					   unsigned nth)
+{
+	return find(formulas, formulas->of_model, formulas->count, metric, nth);
+}

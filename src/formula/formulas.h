@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The formulas of a processor, and of CXL devices on it, read from the texts of their tables. */
+#ifndef CXLMON_FORMULAS_H
+#define CXLMON_FORMULAS_H
+
+#include "base/error.h"
+#include "events/event_catalogue.h"
+#include "formula/program.h"
+#include "metrics/metric.h"
+#include "uncore/model.h"
+
+struct formulas {
+	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */
+	size_t count, of_model;
+	struct program *programs;
+};
+
+/* Freed by formulas_free(), also after failure. */
+int formulas_read(struct formulas *out, const struct model *model, struct error *err);
+void formulas_free(struct formulas *formulas);
+
+/*
+ * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the
+ * processor has none of the metric, those of devices. NULL: there is none.
+ */
+const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
+				    unsigned nth);
+/* The same of a device whose port is not known: of devices alone. */
+const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
+					   unsigned nth);
+
+/*
+ * Formulas as text: those of the processors' tables, and of user-defined metrics.
+ *
+ *   UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes
+ *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
+ *
+ *   NAME         an event's rate a second, summed over the units of the row; in user-defined
+ *                metrics, or another metric: the first of its formulas that this machine supports
+ *   64 bytes     a number, with a unit or without
+ *   + - * / ( )  as usual; what is divided by 0 is not known
+ *   per_unit(X)  X of each unit, added up
+ *   mean(EVENT)  the event's rate of one unit, on average
+ *   or_0(EVENT)  0 where this machine has no unit that counts the event
+ *   by_port(EVENT, ...)  of a unit that all ports of a socket share: the first event is that of
+ *                port 0, the next that of port 1...; of the row's ports alone
+ *
+ * Events are numbered in the order of the text; but of a table's formula a clock is the last, as
+ * formula.max_rate is that of the last event.
+ */
+
+#define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */
+
+/* What the names in formulas mean. */
+struct formula_names {
+	const struct event_catalogue *catalogue;
+	/* The formula of a metric; NULL: there is none. As a member, NULL: in tables */
+	const char *(*metric)(const void *context, const char *name);
+	const void *context;
+};
+
+/* The result of a formula: a number x 10^exponent. */
+struct quantity {
+	struct dimension dimension;
+	int exponent;
+	/* whether it stays the same if there are twice as many units that count as much each */
+	bool average;
+};
+
+/* -EINVAL (EXIT_USAGE): invalid text; the message says where. */
+int formula_parse(const struct formula_names *names, const char *text, struct program *out,
+		  struct quantity *quantity, struct error *err);
+
+/* The program then yields numbers x 10^exponent. */
+int formula_convert(struct program *program, struct quantity *quantity, int exponent,
+		    struct error *err);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "linux/linux.h"
+
+#define NODES	"sys/devices/system/node"
+#define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
+#define TIERS	"sys/devices/virtual/memory_tiering"
+
+#define MAX_WEIGHT 255
+
+/* Class 1 is of the nearest CPUs, class 0 of the nearest initiators, which may be devices. */
+static int read_promise(const char *root, int node, const char *name)
+{
+	for (int class = 1; class >= 0; class --) {
+		const int number = rootfs_int(root, 0, NODES "/node%d/access%d/initiators/%s", node,
+					      class, name);
+
+		if (number > 0)
+			return number;
+	}
+	return 0;
+}
+
+static struct memory_node read_node(const char *root, int node)
+{
+	const int weight = rootfs_int(root, 0, WEIGHTS "/node%d", node);
+
+	return (struct memory_node){
+		.node = node,
+		.read_MBps = read_promise(root, node, "read_bandwidth"),
+		.write_MBps = read_promise(root, node, "write_bandwidth"),
+		.read_ns = read_promise(root, node, "read_latency"),
+		.write_ns = read_promise(root, node, "write_latency"),
+		.weight = weight > 0 && weight <= MAX_WEIGHT ? (unsigned)weight : 0,
+		.tier = -1,
+	};
+}
+
+static void set_tier(const char *root, unsigned tier, struct memory_layout *layout)
+{
+	char list[NUMLIST_SIZE];
+
+	rootfs_line(list, sizeof(list), root, TIERS "/memory_tier%u/nodelist", tier);
+	for (size_t i = 0; i < layout->node_count; i++)
+		if (numlist_contains(list, (unsigned)layout->nodes[i].node))
+			layout->nodes[i].tier = (int)tier;
+}
+
+static int read_nodes(const char *root, struct memory_layout *out)
+{
+	unsigned *numbers = NULL;
+	size_t count;
+	int rc = sysfs_indices(&numbers, &count, "node", root, NODES);
+
+	out->nodes = rc ? NULL : calloc(count + 1, sizeof(*out->nodes));
+	if (!out->nodes)
+		rc = -ENOMEM;
+	for (size_t i = 0; !rc && i < count; i++)
+		out->nodes[out->node_count++] = read_node(root, (int)numbers[i]);
+	free(numbers);
+	return rc;
+}
+
+int linux_memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
+{
+	const char *root = linux_of(p)->root;
+	unsigned *tiers = NULL;
+	size_t tier_count = 0;
+
+	*out = (struct memory_layout){.nodes = NULL};
+	int rc = read_nodes(root, out);
+	if (!rc)
+		rc = sysfs_indices(&tiers, &tier_count, "memory_tier", root, TIERS);
+	for (size_t i = 0; !rc && i < tier_count; i++)
+		set_tier(root, tiers[i], out);
+	free(tiers);
+	if (!rc)
+		rc = linux_cxl_regions(root, &out->regions, &out->region_count);
+	return rc ? error_no_memory(err) : 0;
+}
+
+/* Blocks that follow each other are one range. */
+static int add_blocks(struct memory_map *map, const unsigned *blocks, size_t count, uint64_t size,
+		      int node)
+{
+	if (array_room(&map->ranges, map->count, count + 1, sizeof(*map->ranges)))
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t first = blocks[i] * size;
+		struct memory_range *last = i ? &map->ranges[map->count - 1] : NULL;
+
+		if (last && last->end == first)
+			last->end += size;
+		else
+			map->ranges[map->count++] =
+				(struct memory_range){first, first + size, node};
+	}
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct memory_range *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err)
+{
+	const char *root = linux_of(p)->root;
+	const uint64_t size = linux_block_size(root);
+	unsigned *nodes = NULL;
+	size_t count = 0;
+
+	*out = (struct memory_map){.count = 0};
+	int rc = size ? sysfs_indices(&nodes, &count, "node", root, NODES) : 0;
+	for (size_t i = 0; !rc && i < count; i++) {
+		unsigned *blocks;
+		size_t block_count;
+
+		rc = sysfs_indices(&blocks, &block_count, "memory", root, NODES "/node%u",
+				   nodes[i]);
+		if (!rc)
+			rc = add_blocks(out, blocks, block_count, size, (int)nodes[i]);
+		free(blocks);
+	}
+	free(nodes);
+	if (out->count)
+		qsort(out->ranges, out->count, sizeof(*out->ranges), by_address);
+	return rc ? error_no_memory(err) : 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ROOT/sys/fs/resctrl: what L3 caches count of memory traffic (platform/mbm.h), and groups of tasks
+ * that are counted separately. Settings are in info/L3_MON: mbm_*_bytes_config, of each cache; or,
+ * where counters are assigned (mbm_event mode of Linux 6.18), in event_configs, one for all.
+ */
+#ifndef CXLMON_LINUX_RESCTRL_H
+#define CXLMON_LINUX_RESCTRL_H
+
+#include "linux/memory/node_files.h"
+#include "platform/platform.h"
+
+#define RESCTRL_DIRECTORY "sys/fs/resctrl"
+
+struct resctrl;
+
+/* Opens no file. NULL: out of memory. root must outlive it. */
+struct resctrl *resctrl_new(const char *root);
+void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
+
+/* As platform_ops.mbm_open, mbm_get, mbm_set and mbm_read. */
+int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
+int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
+int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
+int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
+
+/* Why an access has failed with code (a negative errno). */
+void resctrl_explain(const char *root, int code, struct error *out);
+int resctrl_error(const char *root, int code, struct error *err); /* returns code */
+
+/*
+ * Calls visit for each group, by its path below the directory: "" (the default group), "a",
+ * "mon_groups/b", "a/mon_groups/c". What visit returns but 0 ends it. -E2BIG: there are too many.
+ */
+typedef int resctrl_visitor(void *context, const char *group);
+int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
+
+/* What a group has counted in all caches; NAN: not known of some. */
+double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
+			   enum mbm_event event);
+
+/* The setting of a cache in "0=0x7f;1=0x15"; of all, by names behind commas. MBM_UNKNOWN: none. */
+uint32_t resctrl_parse_setting(struct span text, unsigned cache);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/perf/perf.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/rootfs.h"
+#include "linux/linux.h"
+#include "linux/run/process.h"
+
+#define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
+
+#define READING_HEADER offsetof(struct perf_reading, values)
+
+/* read(2) stores a group in struct perf_reading as it is. */
+_Static_assert(offsetof(struct perf_reading, enabled_ns) == 8 &&
+		       offsetof(struct perf_reading, running_ns) == 16 && READING_HEADER == 24,
+	       "struct perf_reading has the layout of PERF_FORMAT_GROUP with both times");
+
+static bool is_this_machine(const char *root)
+{
+	struct stat given, own;
+
+	return !stat(root, &given) && !stat("/", &own) && given.st_dev == own.st_dev &&
+	       given.st_ino == own.st_ino;
+}
+
+/*
+ * An event takes a file, and a large machine has thousands; false: it is at the limit already. Not
+ * to a limit of 10^9 files, as containers have it, because some programs close all that could be.
+ */
+static bool raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return false;
+	const rlim_t raised = limit.rlim_max < ENOUGH_FILES ? limit.rlim_max : ENOUGH_FILES;
+	if (limit.rlim_cur >= raised)
+		return false;
+	limit.rlim_cur = raised;
+	return !setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int open_event(struct perf_event_attr *attr, const struct perf_target *target)
+{
+	const long fd = syscall(SYS_perf_event_open, attr, target->process, (int)target->cpu,
+				target->leader, PERF_FLAG_FD_CLOEXEC | target->flags);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/*
+ * A program whose file has the capability as permitted only (setcap cap_perfmon=p) begins without
+ * it being effective. Such a file can also be executed where the capability is not in the bounding
+ * set, as in a container that was not given it; with cap_perfmon=ep it can't.
+ */
+static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_target *target,
+			   int refused)
+{
+	if (!linux_make_effective(CAP_PERFMON, true))
+		return refused;
+	const int fd = open_event(attr, target);
+
+	/* a program that uses the library has its rights as they were */
+	linux_make_effective(CAP_PERFMON, false);
+	return fd;
+}
+
+int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
+			 const struct perf_target *target)
+{
+	if (!is_this_machine(linux_of(p)->root))
+		return -EOPNOTSUPP;
+	int fd = open_event(attr, target);
+	if (fd == -EMFILE && raise_file_limit())
+		fd = open_event(attr, target);
+	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(attr, target, fd) : fd;
+}
+
+/* Members are not disabled, because they count only while their leader does. */
+int linux_perf_open(struct platform *p, const struct perf_event *event)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = event->type,
+		.config = event->config[0],
+		.config1 = event->config[1],
+		.config2 = event->config[2],
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = event->leader < 0,
+		.exclude_user = event->exclude_user,
+		.exclude_kernel = event->exclude_kernel,
+	};
+
+	return linux_perf_open_attr(
+		p, &attr,
+		&(struct perf_target){.process = -1, .cpu = event->cpu, .leader = event->leader});
+}
+
+/* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
+int linux_perf_enable(struct platform *p, int leader, bool on)
+{
+	(void)p;
+	return ioctl(leader, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
+}
+
+/* No bytes at all: the event is in an error state, and does not count any more. */
+int linux_perf_read(struct platform *p, int leader, struct perf_reading *out)
+{
+	const ssize_t got = read(leader, out, sizeof(*out));
+
+	(void)p;
+	if (got < 0)
+		return -errno;
+	if ((size_t)got < READING_HEADER || out->count > PERF_GROUP_MAX ||
+	    (size_t)got != READING_HEADER + out->count * sizeof(out->values[0]))
+		return -EIO;
+	return 0;
+}
+
+void linux_perf_close(struct platform *p, int handle)
+{
+	(void)p;
+	close(handle);
+}
+
+struct perf_rights linux_perf_rights(const char *root)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	return (struct perf_rights){
+		.paranoid = rootfs_int(root, -2, "proc/sys/kernel/perf_event_paranoid"),
+		.perfmon = linux_permitted(CAP_PERFMON),
+		.admin = linux_capable(CAP_SYS_ADMIN),
+		.container = linux_container(root, name),
+	};
+}
+
+void linux_perf_explain(struct platform *p, int code, struct error *out)
+{
+	const char *root = linux_of(p)->root;
+	const struct perf_rights rights = linux_perf_rights(root);
+
+	perf_explain_code(code, &rights, out);
+	if (code == -EOPNOTSUPP && !is_this_machine(root))
+		error_set(out, EXIT_NO_UNIT, code, "a machine of files has no kernel that counts");
+}
+
+/* Bytes from the tail on, which may continue at the beginning of the ring. */
+static void copy(const struct perf_ring *ring, uint8_t *out, size_t count)
+{
+	const uint64_t at = ring->tail & (ring->size - 1);
+	const uint64_t straight = ring->size - at < count ? ring->size - at : count;
+
+	memcpy(out, ring->data + at, straight);
+	memcpy(out + straight, ring->data, count - straight);
+}
+
+/* The size of the record at the tail; 0: there can be none. */
+static size_t record_size(const struct perf_ring *ring)
+{
+	const uint64_t there = ring->head - ring->tail;
+	struct perf_event_header header;
+
+	if (there < sizeof(header) || there > ring->size)
+		return 0;
+	copy(ring, (uint8_t *)&header, sizeof(header));
+	return header.size >= sizeof(header) && header.size <= there &&
+			       header.size % sizeof(uint64_t) == 0
+		       ? header.size
+		       : 0;
+}
+
+int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size)
+{
+	if (ring->head == ring->tail)
+		return 0;
+	*size = record_size(ring);
+	if (!*size) {
+		ring->tail = ring->head;
+		return -EBADMSG;
+	}
+	if (*size <= room)
+		copy(ring, buffer, *size);
+	ring->tail += *size;
+	return *size <= room ? 1 : -E2BIG;
+}
+
+int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out)
+{
+	const size_t bytes = (pages + 1) * (size_t)sysconf(_SC_PAGESIZE);
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	*out = (struct perf_mapping){.page = NULL};
+	if (map == MAP_FAILED)
+		return -errno;
+	*out = (struct perf_mapping){.page = map, .bytes = bytes};
+	return 0;
+}
+
+void perf_mapping_close(struct perf_mapping *mapping)
+{
+	if (mapping->page)
+		munmap(mapping->page, mapping->bytes);
+	mapping->page = NULL;
+}
+
+struct perf_ring perf_mapping_begin(const struct perf_mapping *mapping)
+{
+	const struct perf_event_mmap_page *page = mapping->page;
+	const size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (struct perf_ring){
+		.data = (const uint8_t *)mapping->page + page_size,
+		.size = mapping->bytes - page_size,
+		/* the kernel moves it when the data before it is written */
+		.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE),
+		.tail = page->data_tail,
+	};
+}
+
+void perf_mapping_end(const struct perf_mapping *mapping, const struct perf_ring *ring)
+{
+	struct perf_event_mmap_page *page = mapping->page;
+
+	__atomic_store_n(&page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}

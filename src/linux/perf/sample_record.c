@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/perf/sample_record.h"
+
+#include <linux/perf_event.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* PERF_MEM_OP_*: mem_op, bits 4:0. */
+#define OP_MASK UINT64_C(0x1F)
+#define OP_NA	UINT64_C(1)
+#define OP_LOAD UINT64_C(2)
+
+/* PERF_MEM_LVL_*: mem_lvl, bits 18:5. */
+#define LVL(bits)  ((uint64_t)(bits) << 5)
+#define LVL_HIT	   LVL(0x002)
+#define LVL_CACHES LVL(0xC78) /* L1, line fill buffer, L2, L3; remote caches at 1 and 2 hops */
+#define LVL_RAM	   LVL(0x380) /* local; remote at 1 and 2 hops */
+#define LVL_REMOTE LVL(0xF00) /* memory and caches at 1 and 2 hops */
+
+/* PERF_MEM_LVLNUM_*: mem_lvl_num, bits 36:33. */
+static const enum load_level levels[16] = {
+	[0x1] = LOAD_CACHE,			/* L1 */
+	[0x2] = LOAD_CACHE,			/* L2 */
+	[0x3] = LOAD_CACHE,			/* L3 */
+	[0x4] = LOAD_CACHE,			/* L4 */
+	[0x5] = LOAD_CACHE,			/* L2 miss handling buffer */
+	[0x6] = LOAD_CACHE,			/* memory-side cache */
+	[0x9] = LOAD_CXL,   [0xB] = LOAD_CACHE, /* any cache */
+	[0xC] = LOAD_CACHE,			/* line fill buffer */
+	[0xD] = LOAD_DRAM,  [0xE] = LOAD_PMEM,
+};
+
+#define LVLNUM_SHIFT 33
+#define REMOTE	     (UINT64_C(1) << 37) /* mem_remote */
+
+enum load_level data_src_level(uint64_t data_src)
+{
+	const enum load_level level = levels[data_src >> LVLNUM_SHIFT & 0xF];
+
+	if (level != LOAD_UNKNOWN || !(data_src & LVL_HIT))
+		return level;
+	if (data_src & LVL_RAM)
+		return LOAD_DRAM;
+	return data_src & LVL_CACHES ? LOAD_CACHE : LOAD_UNKNOWN;
+}
+
+bool data_src_is_load(uint64_t data_src)
+{
+	return !(data_src & OP_MASK) || data_src & (OP_NA | OP_LOAD);
+}
+
+bool data_src_is_remote(uint64_t data_src)
+{
+	return data_src & (REMOTE | LVL_REMOTE);
+}
+
+#define MISC_OFFSET  4	/* in struct perf_event_header */
+#define SAMPLE_BYTES 80 /* with a period */
+
+/* What sample_id_all adds to records of processes: u32 pid, tid; u64 time; u32 cpu, 0 */
+#define ID_BYTES 24
+#define ID_TIME	 8
+
+static uint16_t half(const uint8_t *at)
+{
+	uint16_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static uint32_t word(const uint8_t *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static uint64_t quad(const uint8_t *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
+{
+	/* what follows the field that is not there */
+	const uint8_t *rest = at + (period ? 48 : 56);
+	const uint64_t data_src = quad(rest + 8);
+
+	return (struct load_sample){
+		.ip = quad(at + 8),
+		.pid = word(at + 16),
+		.tid = word(at + 20),
+		.time_ns = quad(at + 24),
+		.address = quad(at + 32),
+		.cpu = word(at + 40),
+		.period = period ? period : quad(at + 48),
+		.weight = quad(rest),
+		.physical = quad(rest + 16),
+		.latency_ns = NAN,
+		.level = data_src_level(data_src),
+		.load = data_src_is_load(data_src),
+		.remote = data_src_is_remote(data_src),
+		.kernel = (half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK) ==
+			  PERF_RECORD_MISC_KERNEL,
+	};
+}
+
+/* Text up to the end of the record. */
+static bool take_name(const uint8_t *at, size_t end, size_t offset, struct sample_record *out)
+{
+	out->name = (const char *)at + offset;
+	return memchr(out->name, '\0', end - offset);
+}
+
+/* A record of a process, which has at least so many bytes before what sample_id_all adds. */
+static bool decode_process(const uint8_t *at, size_t size, size_t least, struct sample_record *out)
+{
+	const size_t end = size - ID_BYTES;
+
+	if (size < least + ID_BYTES)
+		return false;
+	out->time_ns = quad(at + end + ID_TIME);
+	out->pid = word(at + 8);
+	switch (out->kind) {
+	case RECORD_NAME: /* u32 pid, tid; char comm[] */
+		out->tid = word(at + 12);
+		out->exec = half(at + MISC_OFFSET) & PERF_RECORD_MISC_COMM_EXEC;
+		return take_name(at, end, 16, out);
+	case RECORD_MAPPING: /* u32 pid, tid; u64 addr, len, pgoff; u32 maj, min;
+				u64 ino, ino_generation; u32 prot, flags; char name[] */
+		out->tid = word(at + 12);
+		out->start = quad(at + 16);
+		out->length = quad(at + 24);
+		out->offset = quad(at + 32);
+		out->inode = quad(at + 48);
+		out->executable = word(at + 64) & PROT_EXEC;
+		return take_name(at, end, 72, out);
+	default: /* u32 pid, ppid, tid, ptid; u64 time */
+		out->parent = word(at + 12);
+		out->tid = word(at + 16);
+		return true;
+	}
+}
+
+bool sample_record_decode(const uint8_t *at, size_t size, uint64_t period,
+			  struct sample_record *out)
+{
+	*out = (struct sample_record){.kind = RECORD_OTHER};
+	switch (word(at)) {
+	case PERF_RECORD_SAMPLE:
+		out->kind = RECORD_SAMPLE;
+		if (size < SAMPLE_BYTES - (period ? sizeof(period) : 0))
+			return false;
+		out->sample = decode_sample(at, period);
+		return true;
+	case PERF_RECORD_COMM:
+		out->kind = RECORD_NAME;
+		return decode_process(at, size, 17, out);
+	case PERF_RECORD_FORK:
+		out->kind = RECORD_FORK;
+		return decode_process(at, size, 20, out);
+	case PERF_RECORD_EXIT:
+		out->kind = RECORD_EXIT;
+		return decode_process(at, size, 20, out);
+	case PERF_RECORD_MMAP2:
+		out->kind = RECORD_MAPPING;
+		return decode_process(at, size, 73, out);
+	case PERF_RECORD_LOST:	       /* u64 id, lost */
+	case PERF_RECORD_LOST_SAMPLES: /* u64 lost */
+		out->kind = RECORD_LOST;
+		if (size < (word(at) == PERF_RECORD_LOST ? 24 : 16))
+			return false;
+		out->lost = quad(at + (word(at) == PERF_RECORD_LOST ? 16 : 8));
+		return true;
+	case PERF_RECORD_THROTTLE:
+		out->kind = RECORD_THROTTLE;
+		return true;
+	default:
+		return true;
+	}
+}

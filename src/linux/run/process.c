@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/run/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+
+bool proc_stat_read(struct proc_stat *stat, const char *root, const char *path, ...)
+{
+	char name[64];
+	va_list args;
+
+	va_start(args, path);
+	const int length = vsnprintf(name, sizeof(name), path, args);
+	va_end(args);
+	stat->fields = NULL;
+	/* a name may have a newline: the line does not end there */
+	if (length > 0 && (size_t)length < sizeof(name) &&
+	    rootfs_read(stat->text, sizeof(stat->text), root, "%s", name) > 0)
+		stat->fields = strrchr(stat->text, ')');
+	return stat->fields != NULL;
+}
+
+static const char *field_text(const struct proc_stat *stat, unsigned number)
+{
+	const char *at = stat->fields;
+
+	for (unsigned n = 2; at && n < number; n++)
+		at = strchr(at + 1, ' ');
+	return at ? at + 1 : "";
+}
+
+uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field)
+{
+	return strtoull(field_text(stat, field), NULL, 10);
+}
+
+bool proc_stat_is_zombie(const struct proc_stat *stat)
+{
+	return *field_text(stat, STAT_STATE) == 'Z' && proc_stat_number(stat, STAT_THREADS) <= 1;
+}
+
+static bool read_stat(pid_t pid, struct proc_stat *stat)
+{
+	return proc_stat_read(stat, "/", "proc/%d/stat", (int)pid);
+}
+
+static uint64_t own_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
+}
+
+struct process process_self(void)
+{
+	struct process self = {.pid = getpid(), .namespace = own_namespace()};
+	struct proc_stat line;
+
+	if (read_stat(self.pid, &line))
+		self.started = proc_stat_number(&line, STAT_STARTED);
+	return self;
+}
+
+enum process_state process_state(const struct process *process)
+{
+	const bool here = process->namespace && process->namespace == own_namespace();
+	struct proc_stat line;
+
+	if (!process->started)
+		return PROCESS_UNKNOWN;
+	if (read_stat(process->pid, &line)) {
+		if (proc_stat_number(&line, STAT_STARTED) == process->started &&
+		    !proc_stat_is_zombie(&line))
+			return PROCESS_RUNS;
+		return here ? PROCESS_ENDED : PROCESS_UNKNOWN;
+	}
+	/* procfs may hide it (hidepid) */
+	return here && kill(process->pid, 0) && errno == ESRCH ? PROCESS_ENDED : PROCESS_UNKNOWN;
+}
+
+bool process_exists(pid_t pid)
+{
+	struct proc_stat line;
+
+	if (read_stat(pid, &line))
+		return !proc_stat_is_zombie(&line);
+	return !kill(pid, 0) || errno != ESRCH;
+}
+
+const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE])
+{
+	char name[32];
+
+	if (rootfs_line(name, sizeof(name), "/", "proc/%d/comm", (int)pid))
+		snprintf(text, PROCESS_TEXT_SIZE, "pid %d", (int)pid);
+	else
+		snprintf(text, PROCESS_TEXT_SIZE, "pid %d (%s)", (int)pid, name);
+	return text;
+}
+
+#define KIB 1024
+
+/* What one line of status says. */
+static void take_line(const char *line, struct listed_process *out, bool *has_memory)
+{
+	unsigned uid;
+	uint64_t kib;
+
+	if (sscanf(line, "Uid:%*u%u", &uid) == 1)
+		out->uid = uid;
+	/* kernel threads and zombies have no such line */
+	if (sscanf(line, "VmRSS:%" SCNu64, &kib) == 1) {
+		out->resident += kib * KIB;
+		*has_memory = true;
+	} else if (sscanf(line, "HugetlbPages:%" SCNu64, &kib) == 1) {
+		out->resident += kib * KIB;
+	}
+}
+
+/* 1: it has memory; 0: it has none, or has ended; or a negative errno. */
+static int read_status(const char *root, unsigned pid, struct listed_process *out)
+{
+	char line[256];
+	bool has_memory = false, begins = true;
+
+	*out = (struct listed_process){.pid = pid};
+	FILE *in = rootfs_stream(root, "proc/%u/status", pid);
+	if (!in)
+		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
+	/* the line of groups may be longer than ours: what follows is no line of its own */
+	while (fgets(line, sizeof(line), in)) {
+		if (begins)
+			take_line(line, out, &has_memory);
+		begins = strchr(line, '\n') != NULL;
+	}
+	fclose(in);
+	return has_memory;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct listed_process *x = a, *y = b;
+
+	if (x->resident != y->resident)
+		return x->resident < y->resident ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+int process_list_read(const char *root, struct process_list *out, struct error *err)
+{
+	unsigned *pids;
+	size_t count;
+	int rc = sysfs_indices(&pids, &count, "", root, "proc");
+
+	*out = (struct process_list){.processes = calloc(count + 1, sizeof(*out->processes))};
+	if (rc || !out->processes) {
+		free(pids);
+		process_list_free(out);
+		return error_no_memory(err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		rc = read_status(root, pids[i], &out->processes[out->count]);
+		out->count += rc > 0;
+		out->refused += rc < 0;
+	}
+	free(pids);
+	qsort(out->processes, out->count, sizeof(*out->processes), compare);
+	if (out->count || out->refused)
+		return 0;
+	process_list_free(out);
+	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
+			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
+}
+
+void process_list_free(struct process_list *list)
+{
+	free(list->processes);
+	*list = (struct process_list){.count = 0};
+}
+
+const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE])
+{
+	char text[4 * PROCESS_NAME_SIZE];
+	const int length = rootfs_read(text, sizeof(text), root, "proc/%u/comm", pid);
+
+	/* only the last newline is not the name's */
+	if (length > 0 && text[length - 1] == '\n')
+		text[length - 1] = '\0';
+	return printable(text, name, PROCESS_NAME_SIZE);
+}
+
+typedef struct __user_cap_data_struct capability_sets[_LINUX_CAPABILITY_U32S_3];
+
+static struct __user_cap_header_struct this_thread(void)
+{
+	return (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
+}
+
+static bool read_sets(unsigned capability, capability_sets sets)
+{
+	struct __user_cap_header_struct header = this_thread();
+
+	return capability <= CAP_LAST_CAP && !syscall(SYS_capget, &header, sets);
+}
+
+bool linux_capable(unsigned capability)
+{
+	capability_sets sets = {{.effective = 0}};
+
+	return read_sets(capability, sets) &&
+	       sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+}
+
+bool linux_permitted(unsigned capability)
+{
+	capability_sets sets = {{.permitted = 0}};
+
+	return read_sets(capability, sets) &&
+	       sets[CAP_TO_INDEX(capability)].permitted & CAP_TO_MASK(capability);
+}
+
+bool linux_make_effective(unsigned capability, bool effective)
+{
+	struct __user_cap_header_struct header = this_thread();
+	capability_sets sets = {{.permitted = 0}};
+
+	if (!linux_permitted(capability) || linux_capable(capability) == effective ||
+	    !read_sets(capability, sets))
+		return false;
+	sets[CAP_TO_INDEX(capability)].effective ^= CAP_TO_MASK(capability);
+	return !syscall(SYS_capset, &header, sets);
+}
+
+/* Source: the kernel's include/uapi/linux/close_range.h, which older headers lack */
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
+/* glibc has it since 2.34, and other libraries never. */
+#if !defined(__GLIBC__) || __GLIBC__ * 100 + __GLIBC_MINOR__ < 234
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+static int close_range(unsigned first, unsigned last, int flags)
+{
+	return (int)syscall(SYS_close_range, first, last, flags);
+}
+#endif
+
+/* Kernels before 5.9 lack close_range(), and before 5.11 its flag. */
+void close_files(int first, bool on_exec)
+{
+	const int limit = (int)sysconf(_SC_OPEN_MAX);
+
+	if (!close_range((unsigned)first, ~0U, on_exec ? CLOSE_RANGE_CLOEXEC : 0))
+		return;
+	for (int fd = first; fd < limit; fd++) {
+		if (on_exec)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+		else
+			close(fd);
+	}
+}
+
+bool helper_begin(const char *name, const int *descriptors, int count)
+{
+	int moved[STDERR_FILENO];
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, name);
+	/* none is where another must be */
+	for (int i = 0; i < count; i++)
+		moved[i] = fcntl(descriptors[i], F_DUPFD, STDERR_FILENO + 1);
+	for (int i = 0; i < STDERR_FILENO; i++) {
+		if (i < count && (moved[i] < 0 || dup2(moved[i], i) < 0))
+			return false;
+		if (i >= count)
+			close(i);
+	}
+	close_files(STDERR_FILENO + 1, false);
+	return true;
+}
+
+/* Room for one descriptor beside a message. */
+union attached {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+bool helper_send(int socket, const void *bytes, size_t size, int fd)
+{
+	struct iovec part = {(void *)bytes, size};
+	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	union attached attached = {.bytes = ""};
+
+	if (fd >= 0) {
+		message.msg_control = &attached;
+		message.msg_controllen = sizeof(attached);
+		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+		*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
+					 .cmsg_level = SOL_SOCKET,
+					 .cmsg_type = SCM_RIGHTS};
+		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	}
+	const bool sent = sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)size;
+	if (fd >= 0)
+		close(fd);
+	return sent;
+}
+
+bool helper_receive(int socket, void *bytes, size_t size, int *fd)
+{
+	struct iovec part = {bytes, size};
+	union attached attached;
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = &attached,
+				 .msg_controllen = sizeof(attached)};
+	ssize_t got;
+
+	do
+		got = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
+	while (got < 0 && errno == EINTR);
+	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	*fd = -1;
+	if (head && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	return got == (ssize_t)size;
+}

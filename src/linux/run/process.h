@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Processes, as procfs shows them (a process id alone names one process after another); what this
+ * one may do, and what it leaves to its children.
+ */
+#ifndef CXLMON_PROCESS_H
+#define CXLMON_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/* /proc/PID/stat and /proc/PID/task/TID/stat: proc(5). */
+
+/* Fields, as proc(5) numbers them. */
+#define STAT_STATE   3
+#define STAT_UTIME   14 /* clock ticks */
+#define STAT_STIME   15 /* likewise */
+#define STAT_THREADS 20
+#define STAT_STARTED 22 /* clock ticks since boot */
+#define STAT_CPU     39 /* on which it last ran */
+
+struct proc_stat {
+	char text[1024];
+	const char *fields; /* from the end of the name, which may have blanks; NULL: none */
+};
+
+/* Reads a file below root. False: there is none. */
+__attribute__((format(printf, 3, 4))) bool proc_stat_read(struct proc_stat *stat, const char *root,
+							  const char *path, ...);
+
+/* 0 where the line is too short. */
+uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field);
+
+/* Only its parent has not yet asked for its status. Its first thread alone may have ended, too. */
+bool proc_stat_is_zombie(const struct proc_stat *stat);
+
+struct process {
+	pid_t pid;
+	uint64_t started;   /* clock ticks since boot: field 22 of /proc/PID/stat; 0: not known */
+	uint64_t namespace; /* in which pid counts: inode of /proc/self/ns/pid; 0: not known */
+};
+
+struct process process_self(void);
+
+enum process_state {
+	PROCESS_RUNS,
+	PROCESS_ENDED,
+	PROCESS_UNKNOWN, /* it may be in another namespace, where pid is another process */
+};
+
+enum process_state process_state(const struct process *process);
+
+/* Whether there is a process of this id, in our namespace; a zombie is none. */
+bool process_exists(pid_t pid);
+
+/* Writes "pid 123 (cxlmon)"; "pid 123" if there is no such process. Returns text. */
+#define PROCESS_TEXT_SIZE 64
+const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE]);
+
+/* The processes of a machine, as procfs shows them. */
+
+struct listed_process {
+	unsigned pid;
+	uid_t uid;	   /* effective */
+	uint64_t resident; /* bytes in memory, huge pages of hugetlbfs included */
+};
+
+struct process_list {
+	struct listed_process *processes; /* freed by process_list_free() */
+	size_t count;
+	size_t refused; /* processes that may not even be asked for that (hidepid=1) */
+};
+
+/*
+ * Lists the processes below root/proc that have memory, those with the most first: neither kernel
+ * threads nor zombies. EXIT_PERMISSION: there is no process to see.
+ */
+int process_list_read(const char *root, struct process_list *out, struct error *err);
+void process_list_free(struct process_list *list);
+
+/* Its name in /proc/PID/comm as printable(); "" if it has ended. Returns name. */
+#define PROCESS_NAME_SIZE 64
+const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE]);
+
+/* Capabilities of this thread. Without libcap-ng, which the shared library does not use. */
+
+/* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */
+bool linux_capable(unsigned capability);
+
+/* Whether it is permitted: effective, or can be made so. */
+bool linux_permitted(unsigned capability);
+
+/*
+ * Makes a permitted capability of this thread effective, or takes it back. False: it is not
+ * permitted, or was so already.
+ */
+bool linux_make_effective(unsigned capability, bool effective);
+
+/* Descriptors that a new process must not inherit. */
+
+/* Closes all descriptors from this one on; on_exec: when it executes a program. */
+void close_files(int first, bool on_exec);
+
+/*
+ * Processes without rights beside the run, which answer over descriptors.
+ *
+ * Begins one that was forked: it has these descriptors as 0, 1, ..., and standard error, and no
+ * others. It ends when the run does, however that ends, so that all signals are blocked: a signal
+ * to both must not be earlier. False: failed.
+ */
+bool helper_begin(const char *name, const int *descriptors, int count);
+
+/* Sends bytes, and with them a descriptor, which is closed here; negative: none. */
+bool helper_send(int socket, const void *bytes, size_t size, int fd);
+/* *fd: the descriptor that came with them; -1: none. False: the other process has ended. */
+bool helper_receive(int socket, void *bytes, size_t size, int *fd);
+
+#endif

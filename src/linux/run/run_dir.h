@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ROOT/run/cxlmon: the journals of all runs on this machine. Each run keeps its journal there,
+ * locked with flock() while it is running: an unlocked journal is stale, its run was killed. So is
+ * one whose process has ended, and which only a child of that process keeps locked. A lock
+ * of the whole directory ensures that only one process at a time examines and programs registers.
+ *
+ * The directory and the journals must be owned by root or this user and not be writable by others,
+ * because a journal determines which values are written to registers. In root's directory, if
+ * nobody else may enter it, journals of the service's user (cxlmon, in ROOT/etc/passwd) are
+ * trusted, too: only with CAP_DAC_OVERRIDE can that user have put a file there. Nobody else may
+ * read directory and journals either (modes 0700 and 0600), because anyone who can open a
+ * journal could lock it and block all runs.
+ */
+#ifndef CXLMON_RUN_DIR_H
+#define CXLMON_RUN_DIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "linux/run/process.h"
+#include "platform/undo.h"
+
+/*
+ * The text of a journal: which process programmed which registers, and the writes that restore
+ * them. One line of JSON, and a line with its CRC-32, which detects truncation and damage.
+ *
+ *   {"cxlmon journal": 2, "pid": .., "started": .., "namespace": .., "boot": "..",
+ *    "processor": "..", "serves": false, "steps": [..], "ours": [[step, "0x.."], ..]}
+ *   crc32 0123abcd
+ */
+
+#define JOURNAL_VERSION	  2	     /* 1 had no conditions: each register was restored */
+#define JOURNAL_MAX_BYTES (16 << 20) /* a hundred times the size for eight sockets */
+#define JOURNAL_MAX_STEPS 100000
+
+struct journal {
+	struct process process; /* that wrote it; an earlier version knows no namespace */
+	char boot[64];		/* /proc/sys/kernel/random/boot_id */
+	char processor[32];	/* short name of the model */
+	bool serves;		/* it is cxlmon serve */
+	struct undo undo;	/* after decoding, MMIO registers have no window yet */
+};
+
+/* *text is freed by the caller. 0 or -ENOMEM. */
+int journal_encode(const struct journal *journal, char **text, size_t *size, struct error *err);
+
+/*
+ * -EBADMSG: truncated, damaged, or not a journal. -ENOTSUP: another version. *out is freed by
+ * journal_free(), also after an error.
+ */
+int journal_decode(const char *text, size_t size, struct journal *out, struct error *err);
+void journal_free(struct journal *journal);
+
+struct run_dir;
+
+/*
+ * Creates the directory if needed, waits up to 2 s for its lock, corrects modes, and removes
+ * journals that were never complete. EXIT_IN_USE: the lock is held; the message says by which
+ * process. Freed by run_dir_close().
+ */
+int run_dir_open(const char *root, struct run_dir **out, struct error *err);
+
+/* Releases the directory's lock; this run's own journal stays locked. */
+void run_dir_unlock(struct run_dir *dir);
+
+/*
+ * Takes the lock again, so that two runs that end at once do not restore at once; waits up to 2 s,
+ * and then goes on without it, since a run must restore its registers.
+ */
+void run_dir_lock(struct run_dir *dir);
+
+/* Closes the directory; files stay there. NULL does nothing. */
+void run_dir_close(struct run_dir *dir);
+
+enum journal_state {
+	JOURNAL_RUNNING,    /* its process is running */
+	JOURNAL_STALE,	    /* its process was killed: to be replayed */
+	JOURNAL_RESTORED,   /* empty: its run has restored all registers */
+	JOURNAL_OTHER_BOOT, /* left by an earlier boot: registers were reset since */
+	JOURNAL_INVALID,    /* must not be replayed; see why */
+};
+
+struct journal_entry {
+	char name[64];
+	enum journal_state state;
+	struct journal journal;
+	pid_t running_pid; /* if it is running; 0: not known here, as in another container */
+	uint64_t beat_ns;  /* since 1970: the last run_dir_beat() of cxlmon serve */
+	char why[768];	   /* why it is invalid */
+};
+
+/* All journals except our own; the directory must be locked. Freed by run_dir_free(). */
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
+/* Lists them without the lock, as a snapshot; none if the directory does not exist. */
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err);
+void run_dir_free(struct journal_entry *entries, size_t count);
+
+/* Removes a journal that has been replayed, is empty, or is of an earlier boot. */
+int run_dir_remove(struct run_dir *dir, const char *name, struct error *err);
+
+/* Writes this run's journal to disk, with fsync(); a second call replaces it. */
+int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves,
+			 const struct undo *undo, struct error *err);
+
+/* Another descriptor of this run's journal, for run_dir_beat(); -1: there is none. */
+int run_dir_dup_journal(const struct run_dir *dir);
+/* Shows that the run takes samples. Works whoever may write the file, and changes nothing in it. */
+void run_dir_beat(int journal);
+
+/*
+ * All is restored: empties this run's journal, and removes it unless rights were dropped; the next
+ * run removes it then. Does nothing if there is none.
+ */
+int run_dir_delete_journal(struct run_dir *dir, struct error *err);
+
+/* The path of the directory, for messages. */
+const char *run_dir_path(const struct run_dir *dir);
+
+#endif

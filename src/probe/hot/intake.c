@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/hot/intake.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "linux/clock.h"
+
+#define WAIT_MS	  100
+#define FINISH_NS UINT64_C(5000000000)
+
+enum load_mappings hot_mappings(enum hot_by by)
+{
+	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
+	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
+						 : MAPPINGS_NONE;
+}
+
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
+		    struct symbol_process *symbols)
+{
+	int rc = hot_names_init(&intake->names);
+
+	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
+	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	if (!rc)
+		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by));
+	if (!rc && symbols) {
+		intake->with_functions = true;
+		intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
+		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
+		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
+		rc = intake->held ? rc : -ENOMEM;
+	}
+	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
+}
+
+void hot_intake_free(struct hot_intake *intake)
+{
+	hot_heat_free(&intake->pages);
+	hot_functions_free(&intake->functions);
+	free(intake->held);
+	hot_heat_free(&intake->heat);
+	hot_rows_free(&intake->groups.rows);
+	hot_processes_free(&intake->processes);
+	hot_names_free(&intake->names);
+	free(intake->map.ranges);
+}
+
+/* Without a physical address only data_src says it, of CXL memory on AMD. */
+static enum hot_memory memory_of(const struct hot_intake *intake, const struct load_sample *sample,
+				 int node)
+{
+	if (node >= 0)
+		return who_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
+	return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;
+}
+
+static bool is_wanted(const struct hot_intake *intake, const struct load_event *event,
+		      const struct load_sample *sample)
+{
+	const bool cached = sample->level == LOAD_CACHE || sample->level == LOAD_UNKNOWN;
+
+	if (!sample->load || (event->of_caches && cached))
+		return false;
+	for (size_t i = 0; i < intake->pid_count; i++)
+		if (intake->pids[i] == sample->pid)
+			return true;
+	return !intake->pids_chosen;
+}
+
+static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
+		    const struct hot_place *place)
+{
+	const struct hot_process *process = place->process;
+	const struct heat_range range = {
+		.serial = process ? process->serial : 0,
+		.pid = sample->pid,
+		.command = process ? process->name : HOT_NAME_UNKNOWN,
+		.first = sample->address,
+		.node = place->node,
+	};
+
+	const uint64_t coolings = intake->heat.coolings;
+
+	if (!place->counts || !sample->address || place->node < 0)
+		return;
+	hot_heat_add(&intake->heat, &range, sample->period);
+	if (intake->heat.coolings != coolings)
+		hot_heat_cool(&intake->pages);
+	if (heat_detail_has(&intake->detail, sample->address))
+		hot_heat_add(&intake->pages, &range, sample->period);
+}
+
+static void add(struct hot_intake *intake, const struct load_sample *sample,
+		const struct hot_place *place)
+{
+	hot_groups_add(&intake->groups, sample, place);
+	heat_up(intake, sample, place);
+}
+
+/* False: not yet. */
+static bool find_function(struct hot_intake *intake, const struct load_sample *sample,
+			  struct hot_place *place)
+{
+	if (!place->process || !place->mapping)
+		return true;
+	return hot_functions_find(&intake->functions, place->process,
+				  sample->kernel ? NULL : place->mapping, sample->ip,
+				  &place->function);
+}
+
+static bool hold(struct hot_intake *intake, const struct load_sample *sample,
+		 const struct hot_place *place)
+{
+	if (intake->held_count == HOT_HELD_MOST) {
+		intake->not_held++;
+		return false;
+	}
+	struct held_sample *held = &intake->held[intake->held_count++];
+	*held = (struct held_sample){*sample, *place->process, .place = *place};
+	held->process.mappings = NULL;
+	if (place->mapping)
+		held->mapping = *place->mapping;
+	return true;
+}
+
+static void add_held(struct hot_intake *intake)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < intake->held_count; i++) {
+		struct held_sample *held = &intake->held[i];
+
+		held->place.process = &held->process;
+		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
+		if (find_function(intake, &held->sample, &held->place))
+			add(intake, &held->sample, &held->place);
+		else
+			intake->held[kept++] = *held;
+	}
+	intake->held_count = kept;
+}
+
+static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
+{
+	const struct sampler *sampler = intake->sampler;
+	const struct load_event *event = sampler->sampling.events[sample->event];
+	const bool code = intake->groups.by == BY_FUNCTION;
+
+	intake->samples[sample->event]++;
+	if (!is_wanted(intake, event, sample))
+		return;
+	struct hot_place place = {
+		.process = hot_processes_find(&intake->processes, sample->pid),
+		.node = sample->physical ? memory_map_node(&intake->map, sample->physical) : -1,
+		.counts = !sample->event,
+		.timed = event->takes_time,
+	};
+	place.memory = memory_of(intake, sample, place.node);
+	/* of the code, where rows are by function; else of the memory */
+	if (code && sample->kernel)
+		place.mapping = &intake->kernel;
+	else if (place.process)
+		place.mapping =
+			hot_process_mapping(place.process, code ? sample->ip : sample->address);
+	if (code && sampler->ops->function)
+		place.function =
+			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));
+	if (intake->with_functions && !find_function(intake, sample, &place) &&
+	    hold(intake, sample, &place))
+		return;
+	add(intake, sample, &place);
+}
+
+static void take_record(void *context, const struct sample_record *record)
+{
+	struct hot_intake *intake = context;
+
+	if (record->kind == RECORD_SAMPLE)
+		take_sample(intake, &record->sample);
+	else
+		hot_processes_take(&intake->processes, record);
+}
+
+void hot_intake_read(struct hot_intake *intake)
+{
+	hot_processes_forget_ended(&intake->processes);
+	intake->sampler->ops->read(intake->sampler, take_record, intake);
+	if (intake->held_count && hot_functions_take(&intake->functions, 0))
+		add_held(intake);
+}
+
+void hot_intake_finish(struct hot_intake *intake)
+{
+	const uint64_t end = clock_monotonic() + FINISH_NS;
+
+	while (intake->held_count) {
+		hot_functions_take(&intake->functions, WAIT_MS);
+		if (clock_monotonic() > end)
+			intake->functions.ended = true;
+		add_held(intake);
+	}
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What becomes of the records of a sampler: each sample gets its process and its memory, and is
+ * added to its rows. Where rows are by function, a sample waits until its name is known.
+ */
+#ifndef CXLMON_HOT_INTAKE_H
+#define CXLMON_HOT_INTAKE_H
+
+#include "probe/hot/functions.h"
+#include "probe/hot/groups.h"
+#include "probe/hot/heat.h"
+#include "probe/who/nodes.h"
+
+#define HOT_HELD_MOST 16384 /* further samples have no function */
+
+/* A sample whose function is not known yet, and all that it is added by. */
+struct held_sample {
+	struct load_sample sample;
+	struct hot_process process; /* copies, as the process may end */
+	struct hot_mapping mapping;
+	struct hot_place place; /* that points to them */
+};
+
+struct hot_intake {
+	/* set by the caller */
+	struct sampler *sampler;
+	const struct who_nodes *nodes; /* whose memory is CXL memory */
+	struct memory_map map;	       /* freed by hot_intake_free() */
+	const unsigned *pids;	       /* ascending; only these processes, if .pids_chosen */
+	size_t pid_count;
+	bool pids_chosen;
+	struct heat_detail detail;
+
+	struct hot_names names;
+	struct hot_processes processes;
+	struct hot_groups groups;
+	struct hot_heat heat;
+	struct hot_heat pages;		/* the same of pages of .detail */
+	struct hot_functions functions; /* of rows by function, unless the sampler knows them */
+	bool with_functions;
+	struct hot_mapping kernel; /* of its code: a name alone */
+	struct held_sample *held;  /* in the order of their coming */
+	size_t held_count;
+	uint64_t not_held;		    /* samples, as there was no room */
+	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
+};
+
+/* Which mappings of processes are needed. */
+enum load_mappings hot_mappings(enum hot_by by);
+
+/*
+ * symbols: not owned; NULL: none. cool_samples: see heat.h. 0 or -ENOMEM. Freed by
+ * hot_intake_free(), also after failure.
+ */
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
+		    struct symbol_process *symbols);
+void hot_intake_free(struct hot_intake *intake);
+
+/* Takes all records that are there. */
+void hot_intake_read(struct hot_intake *intake);
+
+/* Waits for the names of functions, a few seconds at most, so that no sample is left. */
+void hot_intake_finish(struct hot_intake *intake);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How reports are shown: as a table for people, CSV and JSON Lines for programs. */
+#ifndef CXLMON_HOT_PRINT_H
+#define CXLMON_HOT_PRINT_H
+
+#include <stdio.h>
+
+#include "output/sink.h"
+#include "probe/hot/heat.h"
+
+/* Version of the JSON output; grows when a key is removed or changes its meaning. */
+#define HOT_SCHEMA 1
+
+#define HOT_TABLE_ROWS 20 /* of a table; CSV and JSON have all */
+
+struct hot_intake;
+
+struct hot_sheet {
+	FILE *out;
+	size_t reports; /* so far */
+};
+
+struct hot_format {
+	void (*begin)(struct hot_sheet *sheet); /* NULL: nothing stands before the first report */
+	void (*report)(struct hot_sheet *sheet, const struct hot_report *report);
+	bool sums_up; /* the report of the whole run is shown, too */
+};
+
+extern const struct hot_format hot_table, hot_csv, hot_json;
+
+/* chosen NULL: by whether it is for a terminal. NULL: it is none of these. */
+const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal);
+
+/* Ranges of memory as CSV, and those of a detail page by page: for tools that move pages. */
+void hot_print_pages(FILE *out, const struct hot_intake *intake);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * For programs. CSV: in each report a row of the system, then one of each process (or what rows are
+ * by); the columns are the same on every machine. JSON Lines: an object a report. What is not known
+ * is empty, or null.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "output/fields.h"
+#include "probe/hot/intake.h"
+#include "probe/hot/print.h"
+
+#define MBPS_DECIMALS	 3
+#define LATENCY_DECIMALS 1
+#define GIB_DECIMALS	 3
+
+static void put_report(struct fields *f, const struct hot_report *report)
+{
+	fields_time(f, "time", report->wall_ns);
+	fields_number(f, "interval_s", hot_seconds(report), FIELD_INTERVAL_DECIMALS);
+	fields_count(f, "missed", report->missed);
+}
+
+static void put_place(struct fields *f, const struct hot_report *report, const struct hot_row *row)
+{
+	char address[24] = "";
+
+	if (row->address)
+		snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
+	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
+	fields_text(f, "command", hot_name(report->names, row->command));
+	fields_text(f, "name", hot_name(report->names, row->name));
+	fields_index(f, "node", row->node);
+	fields_text(f, "address", address);
+	fields_text(f, "function", hot_name(report->names, row->function));
+}
+
+static void put_latencies(struct fields *f, const struct hot_report *report,
+			  const struct hot_row *row, enum hot_memory memory)
+{
+	static const unsigned percents[] = {50, 90, 99, 100};
+
+	for (size_t i = 0; i < 4; i++)
+		fields_number(f, hot_latency_names[memory][i],
+			      hot_latency(report, row, memory, percents[i]), LATENCY_DECIMALS);
+}
+
+static void put_samples(struct fields *f, const struct hot_report *report,
+			const struct hot_row *row)
+{
+	fields_count(f, "cxl_samples", hot_samples(report, row, MEMORY_CXL));
+	fields_count(f, "dram_samples", hot_samples(report, row, MEMORY_DRAM));
+	fields_count(f, "unplaced_samples", hot_samples(report, row, MEMORY_UNKNOWN));
+	fields_number(f, "cxl_per_s", hot_per_s(report, row, MEMORY_CXL), FIELD_RATE_DECIMALS);
+	fields_number(f, "dram_per_s", hot_per_s(report, row, MEMORY_DRAM), FIELD_RATE_DECIMALS);
+	fields_number(f, "cxl_MBps", hot_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
+	fields_number(f, "dram_MBps", hot_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
+	fields_share(f, "cxl_share_pct", hot_share_pct(report, row));
+	put_latencies(f, report, row, MEMORY_CXL);
+	put_latencies(f, report, row, MEMORY_DRAM);
+}
+
+/* Of the whole system alone. */
+static void put_totals(struct fields *f, const struct hot_report *report)
+{
+	fields_number(f, "cxl_counted_MBps", hot_counted_MBps(report, MEMORY_CXL), MBPS_DECIMALS);
+	fields_number(f, "cxl_unseen_MBps",
+		      hot_counted_MBps(report, MEMORY_CXL) -
+			      hot_MBps(report, report->all, MEMORY_CXL),
+		      MBPS_DECIMALS);
+	fields_number(f, "dram_counted_MBps", hot_counted_MBps(report, MEMORY_DRAM), MBPS_DECIMALS);
+	fields_text(f, "event", report->event->name);
+	fields_count(f, "period", report->period);
+	fields_count(f, "lost", report->lost);
+	fields_count(f, "throttled", report->throttled);
+	fields_number(f, "cost_pct", hot_cost_pct(report), MBPS_DECIMALS);
+}
+
+static void put_row(FILE *out, enum field_style style, const struct hot_report *report,
+		    const struct hot_row *row, const char *scope)
+{
+	struct fields f = {.out = out, .style = style};
+
+	put_report(&f, report);
+	fields_text(&f, "scope", scope);
+	put_place(&f, report, row);
+	put_samples(&f, report, row);
+	if (row == report->all)
+		put_totals(&f, report);
+	else
+		fputs(",,,,,,,,", out);
+	putc('\n', out);
+}
+
+static void begin_csv(struct hot_sheet *sheet)
+{
+	static char *unnamed[] = {""};
+	const struct hot_names names = {.texts = unnamed};
+	const struct load_event event = {.name = ""};
+	const struct hot_row row = {.node = -1};
+	const struct hot_report report = {.names = &names, .event = &event, .all = &row};
+
+	put_row(sheet->out, FIELDS_NAMES, &report, &row, "");
+}
+
+static void report_csv(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	put_row(sheet->out, FIELDS_CSV, report, report->all, "system");
+	for (size_t i = 0; i < report->count; i++)
+		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], report->by);
+	if (hot_row_samples(report->others, report->time))
+		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
+}
+
+static void put_object(FILE *out, const struct hot_report *report, const struct hot_row *row)
+{
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	put_place(&f, report, row);
+	put_samples(&f, report, row);
+	putc('}', out);
+}
+
+static void put_node(FILE *out, const struct hot_node *node)
+{
+	static const char *const parts[HEAT_PARTS] = {"GiB_50_pct", "GiB_90_pct", "GiB_99_pct"};
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_index(&f, "node", node->heat.node);
+	fields_text(&f, "memory", node->cxl ? "cxl" : "dram");
+	for (size_t i = 0; i < HEAT_PARTS; i++)
+		fields_number(&f, parts[i], heat_GiB(node->heat.parts[i]), GIB_DECIMALS);
+	fields_number(&f, "seen_GiB", heat_GiB(node->heat.ranges), GIB_DECIMALS);
+	fields_number(&f, "unseen_GiB", hot_unseen_GiB(node), GIB_DECIMALS);
+	fputs(",\"GiB_by_samples\":[", out);
+	for (size_t i = 0; i < HEAT_BUCKETS; i++)
+		fprintf(out, "%s%.*f", i ? "," : "", GIB_DECIMALS, heat_GiB(node->heat.buckets[i]));
+	fputs("]}", out);
+}
+
+/* At the end of a run. */
+static void put_heat(FILE *out, const struct hot_report *report)
+{
+	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
+
+	fputs(",\"heat\":[", out);
+	for (size_t i = 0; i < report->node_count; i++) {
+		fputs(i ? "," : "", out);
+		put_node(out, &report->nodes[i]);
+	}
+	putc(']', out);
+	fields_number(&f, "hot_cxl_GiB", report->hot_cxl_GiB, GIB_DECIMALS);
+	fields_number(&f, "colder_dram_GiB", report->colder_dram_GiB, GIB_DECIMALS);
+	fields_count(&f, "coolings", report->coolings);
+	fields_count(&f, "ranges_left_out", report->left_out);
+}
+
+static void report_json(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	FILE *out = sheet->out;
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	fields_count(&f, "schema", HOT_SCHEMA);
+	put_report(&f, report);
+	fields_text(&f, "of", report->time == HOT_RUN ? "run" : "interval");
+	put_totals(&f, report);
+	fields_text(&f, "by", report->by);
+	fputs(",\"system\":", out);
+	put_object(out, report, report->all);
+	fputs(",\"others\":", out);
+	put_object(out, report, report->others);
+	fputs(",\"rows\":[", out);
+	for (size_t i = 0; i < report->count; i++) {
+		fputs(i ? "," : "", out);
+		put_object(out, report, report->rows[i]);
+	}
+	putc(']', out);
+	if (report->time == HOT_RUN)
+		put_heat(out, report);
+	fputs("}\n", out);
+}
+
+static void put_range(FILE *out, enum field_style style, const struct heat_range *range,
+		      unsigned shift, const char *command)
+{
+	struct fields f = {.out = out, .style = style};
+	char start[24], end[24];
+
+	snprintf(start, sizeof(start), "0x%" PRIx64, range->first);
+	snprintf(end, sizeof(end), "0x%" PRIx64, range->first + (UINT64_C(1) << shift));
+	fields_count(&f, "pid", range->pid);
+	fields_text(&f, "command", command);
+	fields_text(&f, "start", start);
+	fields_text(&f, "end", end);
+	fields_index(&f, "node", range->node);
+	fields_count(&f, "samples", range->samples);
+	fields_count(&f, "events", range->events);
+	putc('\n', out);
+}
+
+/* without: ranges that are left out. */
+static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat_detail *without,
+		       const struct hot_names *names)
+{
+	for (size_t i = 0; i < heat->count; i++)
+		if (!heat_detail_has(without, heat->ranges[i].first))
+			put_range(out, FIELDS_CSV, &heat->ranges[i], heat->shift,
+				  hot_name(names, heat->ranges[i].command));
+}
+
+void hot_print_pages(FILE *out, const struct hot_intake *intake)
+{
+	const struct heat_range none = {.node = -1};
+
+	put_range(out, FIELDS_NAMES, &none, 0, "");
+	put_ranges(out, &intake->heat, &intake->detail, &intake->names);
+	put_ranges(out, &intake->pages, &(struct heat_detail){0}, &intake->names);
+}
+
+const struct hot_format hot_csv = {
+	.begin = begin_csv,
+	.report = report_csv,
+};
+
+const struct hot_format hot_json = {
+	.report = report_json,
+	.sums_up = true,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who a sample is of: the processes that run, from those that ran at the start, whom /proc names,
+ * and then from the kernel's records, so that no file is read while samples are taken, and a
+ * process that ends at once has a name, too.
+ */
+#ifndef CXLMON_HOT_PROCESSES_H
+#define CXLMON_HOT_PROCESSES_H
+
+#include <stdbool.h>
+
+#include "platform/load_sample.h"
+#include "record/hot_report.h"
+
+/* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */
+#define HOT_PROCESSES_MOST 131072
+#define HOT_MAPPINGS_MOST  262144 /* of all processes; further ones are unknown */
+
+struct hot_mapping {
+	uint64_t start, end;
+	uint64_t offset, inode; /* in the file, which it is; inode 0: none */
+	uint32_t name;
+};
+
+struct hot_process {
+	unsigned pid;
+	uint64_t serial; /* names one process, as pids are used again; 0: the slot is free */
+	uint32_t name, cgroup;
+	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
+	bool ended;
+	struct hot_mapping *mappings; /* by address, none within another */
+	size_t mapping_count;
+};
+
+struct hot_processes {
+	struct hot_names *names;   /* not owned */
+	enum load_mappings kept;   /* mappings */
+	struct hot_process *slots; /* by pid, open addressing */
+	size_t count;		   /* of processes */
+	uint64_t serials;
+	size_t mappings; /* of all processes */
+	unsigned *ended; /* pids, since hot_processes_forget_ended() */
+	size_t ended_count;
+	uint64_t left_out; /* processes and mappings that did not fit */
+	size_t refused;	   /* processes at the start, whose mappings may not be read */
+};
+
+/* 0 or -ENOMEM. Freed by hot_processes_free(), also after failure. */
+int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
+		       enum load_mappings kept);
+void hot_processes_free(struct hot_processes *processes);
+
+/* Those that run now, below root/proc. Call when their records are being recorded already. */
+int hot_processes_scan(struct hot_processes *processes, const char *root, bool with_cgroups,
+		       uint64_t now_ns);
+
+/* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */
+void hot_processes_take(struct hot_processes *processes, const struct sample_record *record);
+
+/* Before the next records: forgets the processes that ended in the last ones. */
+void hot_processes_forget_ended(struct hot_processes *processes);
+
+/* The process of a sample; one that is not known is added, without a name. NULL: no room. */
+const struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid);
+
+/* NULL: not known. */
+const struct hot_mapping *hot_process_mapping(const struct hot_process *process, uint64_t address);
+
+#endif

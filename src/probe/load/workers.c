@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Each thread writes its own counters only, and they are read while it runs: relaxed atomics
+ * suffice, as no other data depends on them.
+ */
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "linux/clock.h"
+#include "linux/linux.h"
+#include "probe/load/placement.h"
+
+#define CHASE_LINKS 1000    /* between two looks at the clock */
+#define SPIN_NS	    60000   /* a sleep may last longer by as much */
+#define SLEEP_NS    2000000 /* at most, so that a stop is noticed */
+
+typedef void *thread_main(void *worker);
+
+struct worker {
+	_Alignas(KERNEL_LINE) pthread_t thread;
+	bool running;
+	const atomic_bool *stop;
+	unsigned cpu;
+	char *memory;
+	size_t bytes;
+	double bytes_per_s, read_share;
+	void *line; /* of the ring */
+	atomic_uint_least64_t bytes_read, bytes_written, chased, chase_ns;
+};
+
+struct workers {
+	struct worker *all;
+	size_t count;
+	atomic_bool stop;
+};
+
+static void add(atomic_uint_least64_t *counter, uint64_t more)
+{
+	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
+			      memory_order_relaxed);
+}
+
+static bool stopped(const struct worker *w)
+{
+	return atomic_load_explicit(w->stop, memory_order_relaxed);
+}
+
+/* Leaves the core to its other hardware thread for a moment. */
+static void spin(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+/* Precise to less than a chunk takes; a long wait is slept, all but its end. */
+static void wait_until(const struct worker *w, uint64_t due)
+{
+	for (uint64_t now = clock_monotonic(); now < due && !stopped(w); now = clock_monotonic()) {
+		const uint64_t left = due - now;
+
+		if (left <= SPIN_NS) {
+			spin();
+			continue;
+		}
+		const uint64_t ns = left - SPIN_NS < SLEEP_NS ? left - SPIN_NS : SLEEP_NS;
+		const struct timespec pause = {.tv_nsec = (long)ns};
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* As many lines of a chunk are read as keep the share of all bytes so far. */
+static size_t lines_to_read(double share, double read, double total, size_t chunk)
+{
+	const double wanted = share * (total + (double)chunk) - read;
+	const size_t lines = chunk / KERNEL_LINE;
+
+	if (wanted <= 0)
+		return 0;
+	const size_t read_lines = (size_t)(wanted / KERNEL_LINE + 0.5);
+	return read_lines < lines ? read_lines : lines;
+}
+
+static void *move(void *worker)
+{
+	struct worker *w = worker;
+	const size_t most = pacing_chunk(w->bytes_per_s);
+	const size_t chunk = most < w->bytes ? most : w->bytes;
+	struct pacing pacing;
+	double read = 0, total = 0;
+	size_t at = 0;
+
+	clock_set_timerslack();
+	pacing_begin(&pacing, w->bytes_per_s, clock_monotonic());
+	while (!stopped(w)) {
+		const size_t reads = lines_to_read(w->read_share, read, total, chunk) * KERNEL_LINE;
+
+		if (at + chunk > w->bytes)
+			at = 0;
+		kernel_read(w->memory + at, reads);
+		kernel_write(w->memory + at + reads, chunk - reads);
+		add(&w->bytes_read, reads);
+		add(&w->bytes_written, chunk - reads);
+		at += chunk;
+		read += (double)reads;
+		total += (double)chunk;
+		wait_until(w, pacing_moved(&pacing, chunk, clock_monotonic()));
+	}
+	return NULL;
+}
+
+static void *chase(void *worker)
+{
+	struct worker *w = worker;
+	void *line = w->line;
+	uint64_t before = clock_monotonic();
+
+	while (!stopped(w)) {
+		line = kernel_chase(line, CHASE_LINKS);
+		const uint64_t now = clock_monotonic();
+		add(&w->chased, CHASE_LINKS);
+		add(&w->chase_ns, now - before);
+		before = now;
+	}
+	w->line = line;
+	return NULL;
+}
+
+static void *fill(void *worker)
+{
+	const struct worker *w = worker;
+
+	memset(w->memory, 0, w->bytes);
+	return NULL;
+}
+
+/* It inherits its CPU and its mask: signals are for the thread that measures. */
+static int start(struct worker *w, thread_main *run, struct error *err)
+{
+	const struct affinity cpus = affinity_get();
+	sigset_t all, before;
+	int rc = affinity_set_cpu(w->cpu);
+
+	if (!rc) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		rc = -pthread_create(&w->thread, NULL, run, w);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		affinity_set(&cpus);
+	}
+	w->running = !rc;
+	return rc ? error_set(err, EXIT_FAILED, rc, "cpu %u: no thread can be started there: %s",
+			      w->cpu, strerror(-rc))
+		  : 0;
+}
+
+static void join(struct workers *workers)
+{
+	for (size_t i = 0; i < workers->count; i++)
+		if (workers->all[i].running) {
+			pthread_join(workers->all[i].thread, NULL);
+			workers->all[i].running = false;
+		}
+}
+
+/* The first thread that moves bytes. */
+static size_t first_mover(const struct workers *workers)
+{
+	return workers->count > 1;
+}
+
+struct workers *workers_new(const unsigned *cpus, size_t count, char *memory, size_t bytes,
+			    void *ring)
+{
+	struct workers *workers = calloc(1, sizeof(*workers));
+	const size_t size = count * sizeof(*workers->all);
+
+	if (workers)
+		workers->all = aligned_alloc(_Alignof(struct worker), size);
+	if (!workers || !workers->all) {
+		free(workers);
+		return NULL;
+	}
+	memset(workers->all, 0, size);
+	workers->count = count;
+	const size_t first = first_mover(workers), movers = count - first;
+	const size_t part = bytes / movers / KERNEL_LINE * KERNEL_LINE;
+	for (size_t i = 0; i < count; i++) {
+		struct worker *w = &workers->all[i];
+
+		w->cpu = cpus[i];
+		w->stop = &workers->stop;
+		w->line = ring;
+		w->memory = i >= first ? memory + (i - first) * part : NULL;
+		w->bytes = i >= first ? part : 0;
+	}
+	return workers;
+}
+
+void workers_free(struct workers *workers)
+{
+	if (!workers)
+		return;
+	workers_stop(workers);
+	free(workers->all);
+	free(workers);
+}
+
+int workers_fill(struct workers *workers, struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = first_mover(workers); !rc && i < workers->count; i++)
+		rc = start(&workers->all[i], fill, err);
+	join(workers);
+	return rc;
+}
+
+int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err)
+{
+	const size_t first = first_mover(workers);
+	const double each = traffic->bytes_per_s / (double)(workers->count - first);
+	int rc = 0;
+
+	workers_stop(workers);
+	atomic_store(&workers->stop, false);
+	for (size_t i = 0; !rc && i < workers->count; i++) {
+		struct worker *w = &workers->all[i];
+		const bool chases = traffic->chase && !i;
+		const bool moves = each > 0 && i >= first && !chases;
+
+		w->bytes_per_s = each;
+		w->read_share = traffic->read_share;
+		if (chases || moves)
+			rc = start(w, chases ? chase : move, err);
+	}
+	if (rc)
+		workers_stop(workers);
+	return rc;
+}
+
+void workers_stop(struct workers *workers)
+{
+	atomic_store(&workers->stop, true);
+	join(workers);
+}
+
+void workers_progress(const struct workers *workers, struct load_progress *out)
+{
+	for (size_t i = 0; i < workers->count; i++) {
+		const struct worker *w = &workers->all[i];
+
+		out->bytes_read += atomic_load_explicit(&w->bytes_read, memory_order_relaxed);
+		out->bytes_written += atomic_load_explicit(&w->bytes_written, memory_order_relaxed);
+		out->chased += (double)atomic_load_explicit(&w->chased, memory_order_relaxed);
+		out->chase_ns += (double)atomic_load_explicit(&w->chase_ns, memory_order_relaxed);
+	}
+}

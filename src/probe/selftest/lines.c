@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/selftest/selftest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is judged. */
+static const struct judged_metric {
+	const char *name;
+	enum line_kind kind;
+	bool dram;
+	bool candidate; /* no metric uses it, and no verdict is a fault */
+} judged_metrics[] = {
+	{"cxl_mem_read_MBps", LINE_READ, false},
+	{"cxl_mem_write_MBps", LINE_WRITE, false},
+	{"cpmu_read_MBps", LINE_READ, false},
+	{"cpmu_write_MBps", LINE_WRITE, false},
+	{"cxl_read_latency_ns", LINE_LATENCY, false},
+	{SESSION_CANDIDATE, LINE_READ, false, true},
+	{"dram_read_MBps", LINE_READ, true},
+	{"dram_write_MBps", LINE_WRITE, true},
+	{"ddr_local_read_latency_ns", LINE_LATENCY, true},
+};
+
+/* Half of what was moved, at another port: it is that port's. */
+#define MOVED_INSTEAD 0.5
+
+static bool is_of_node(const struct selftest_node *node, const struct row *row)
+{
+	if (row->scope == SCOPE_SOCKET)
+		return row->socket == node->socket;
+	if (row->scope != SCOPE_PORT)
+		return row->scope == SCOPE_SYSTEM;
+	if (row_is_device(row))
+		return row->node == node->node;
+	for (size_t i = 0; i < node->port_count; i++)
+		if (node->ports[i].socket == row->socket && node->ports[i].port == row->port)
+			return true;
+	return false;
+}
+
+/* The finest rows that have the formula. A node's ports are all of one scope. */
+static size_t find_rows(const struct selftest_node *node, const struct view *view, size_t column,
+			unsigned alternative, size_t rows[SELFTEST_PORTS])
+{
+	size_t count = 0;
+
+	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !count; scope++)
+		for (size_t r = 0; r < view_metric_rows(view) && count < SELFTEST_PORTS; r++)
+			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
+			    view_alternative(view, r, column, alternative))
+				rows[count++] = r;
+	return count;
+}
+
+static int find_ways(struct selftest_node *node, size_t backend, const struct view *view,
+		     const struct judged_metric *metric, size_t column)
+{
+	for (unsigned a = 0; a < ALTERNATIVES; a++) {
+		size_t rows[SELFTEST_PORTS];
+		const size_t row_count = find_rows(node, view, column, a, rows);
+
+		if (!row_count)
+			continue;
+		struct selftest_line *line = selftest_add_line(node);
+		if (!line)
+			return -ENOMEM;
+		const struct formula *formula = view_alternative(view, rows[0], column, a);
+		line->backend = backend;
+		line->kind = metric->kind;
+		line->metric = metric->name;
+		line->source = metric->candidate ? "ocr" : formula->source ? formula->source : "";
+		line->candidate = metric->candidate;
+		line->from_core = formula->from_core;
+		line->one_class = formula->one_class || metric->kind == LINE_LATENCY;
+		line->scope = view->rows[rows[0]].scope;
+		line->column = column;
+		line->alternative = a;
+		memcpy(line->rows, rows, sizeof(rows));
+		line->row_count = row_count;
+		line->others = calloc(2 * view->row_count, sizeof(*line->others));
+		if (!line->others)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(judged_metrics) / sizeof(judged_metrics[0]); i++)
+		for (size_t c = 0; !rc && c < view->column_count; c++)
+			if (judged_metrics[i].dram == node->dram &&
+			    !strcmp(judged_metrics[i].name, view->columns[c]->name))
+				rc = find_ways(node, backend, view, &judged_metrics[i], c);
+	return rc;
+}
+
+static bool moves(const struct step *step, enum line_kind kind)
+{
+	return kind == LINE_READ    ? step->kind == STEP_READS || step->kind == STEP_MIX
+	       : kind == LINE_WRITE ? step->kind == STEP_WRITES || step->kind == STEP_MIX
+				    : step->kind == STEP_CHASE;
+}
+
+/* The step in which most is moved of this kind. */
+static bool is_busiest(const struct step *step, enum line_kind kind)
+{
+	return moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
+}
+
+/* What the same formula says of all ports. */
+static void take_others(const struct selftest_line *line, const struct view *view,
+			const struct sample *sample, double *out)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_PORT)
+			out[r] = view_alternative_value(view, r, line->column, line->alternative,
+							sample);
+}
+
+void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
+		const struct sample *sample, size_t step)
+{
+	for (size_t i = 0; i < node->line_count; i++) {
+		struct selftest_line *line = &node->lines[i];
+		double sum = 0;
+
+		if (line->backend != backend)
+			continue;
+		for (size_t r = 0; r < line->row_count; r++)
+			sum += view_alternative_value(view, line->rows[r], line->column,
+						      line->alternative, sample);
+		line->counted[step] = sum;
+		if (!step)
+			take_others(line, view, sample, line->others);
+		else if (is_busiest(&step_table[step], line->kind))
+			take_others(line, view, sample, line->others + view->row_count);
+	}
+}
+
+/* Without load: the mean, and how far apart the highest and the lowest are. */
+static void find_idle(struct selftest_line *line)
+{
+	double sum = 0, low = NAN, high = NAN;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < STEPS; i++) {
+		if (step_table[i].kind != STEP_IDLE || isnan(line->counted[i]))
+			continue;
+		sum += line->counted[i];
+		low = fmin(low, line->counted[i]);
+		high = fmax(high, line->counted[i]);
+		count++;
+	}
+	line->idle = count ? sum / count : NAN;
+	line->noise = high - low;
+}
+
+static double moved_MBps(const struct selftest_moved *moved, enum line_kind kind)
+{
+	return kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps;
+}
+
+static struct judged judge_step(const struct selftest_line *line,
+				const struct selftest_moved *moved, size_t step)
+{
+	const struct judge_rates rates = {
+		.moved = moved_MBps(moved, line->kind),
+		.counted = line->counted[step],
+		.idle = line->idle,
+		.noise = line->noise,
+	};
+
+	return line->kind == LINE_LATENCY
+		       ? judge_latency(moved->chase_ns, line->counted[step], line->from_core)
+		       : judge_rate(&rates);
+}
+
+static void find_moved_port(struct selftest_line *line, const struct selftest_moved *moved,
+			    const struct view *view)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+		const double more = line->others[view->row_count + r] - line->others[r];
+
+		if (row->scope != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
+		    !(more >= MOVED_INSTEAD * moved_MBps(moved, line->kind)))
+			continue;
+		line->moved_socket = row->socket;
+		line->moved_port = row->port;
+	}
+}
+
+static void judge_line(struct selftest_node *node, struct selftest_line *line,
+		       const struct view *view)
+{
+	const struct selftest_moved *moved = node->moved[line->backend];
+	struct judged steps[STEPS];
+	size_t count = 0, busiest = 0;
+
+	find_idle(line);
+	for (size_t i = 0; i < STEPS; i++) {
+		if (!moves(&step_table[i], line->kind))
+			continue;
+		steps[count++] = judge_step(line, &moved[i], i);
+		if (is_busiest(&step_table[i], line->kind))
+			busiest = i;
+	}
+	line->judged = judge_all(steps, count);
+	line->behind = node->port_unknown;
+	if (line->scope == SCOPE_PORT && (line->judged.judgement >= JUDGED_OFF || line->behind))
+		find_moved_port(line, &moved[busiest], view);
+	free(line->others);
+	line->others = NULL;
+}
+
+static bool counts_reads(const struct selftest_line *line)
+{
+	return line->judged.judgement != JUDGED_NOT_COUNTED &&
+	       line->judged.judgement != JUDGED_UNSEEN;
+}
+
+/* A class of reads that none belongs to counts none, if another class has them. */
+static bool is_unused_class(const struct selftest_node *node, const struct selftest_line *line)
+{
+	if (!line->one_class || counts_reads(line))
+		return false;
+	for (size_t i = 0; i < node->line_count; i++) {
+		const struct selftest_line *other = &node->lines[i];
+
+		if (other->one_class && other->backend == line->backend &&
+		    !strcmp(other->metric, line->metric) && counts_reads(other))
+			return true;
+	}
+	return false;
+}
+
+void lines_judge(struct selftest_node *node, size_t backend, const struct view *view)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < node->line_count; i++)
+		if (node->lines[i].backend == backend)
+			judge_line(node, &node->lines[i], view);
+	for (size_t i = 0; i < node->line_count; i++)
+		if (!is_unused_class(node, &node->lines[i]))
+			node->lines[kept++] = node->lines[i];
+	node->line_count = kept;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/selftest/selftest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "base/array.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define VERDICT_SIZE 128
+
+void selftest_result_free(struct selftest_result *result)
+{
+	for (size_t n = 0; n < result->node_count; n++) {
+		for (size_t i = 0; i < result->nodes[n].line_count; i++)
+			free(result->nodes[n].lines[i].others);
+		free(result->nodes[n].lines);
+	}
+	free(result->nodes);
+	free(result->snapshot);
+	*result = (struct selftest_result){.processor = NULL};
+}
+
+struct selftest_line *selftest_add_line(struct selftest_node *node)
+{
+	if (array_room(&node->lines, node->line_count, 1, sizeof(*node->lines)))
+		return NULL;
+	struct selftest_line *line = &node->lines[node->line_count++];
+	*line = (struct selftest_line){.source = "", .moved_socket = -1, .moved_port = -1};
+	for (size_t i = 0; i < STEPS; i++)
+		line->counted[i] = NAN;
+	return line;
+}
+
+struct selftest_sum selftest_sum(const struct selftest_result *result)
+{
+	struct selftest_sum sum = {0};
+
+	for (size_t n = 0; n < result->node_count; n++)
+		for (size_t i = 0; i < result->nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result->nodes[n].lines[i];
+
+			if (line->candidate)
+				continue;
+			if (line->judged.judgement == JUDGED_AGREES)
+				sum.agree++;
+			else if (line->judged.judgement >= JUDGED_OFF)
+				sum.differ++;
+			else
+				sum.unclear++;
+		}
+	return sum;
+}
+
+const struct step step_table[STEPS] = {
+	{.kind = STEP_IDLE},
+	{.kind = STEP_READS, .read_share = 1, .part = 1},
+	{.kind = STEP_READS, .read_share = 1, .part = 0.5},
+	{.kind = STEP_READS, .read_share = 1, .part = 0.25},
+	{.kind = STEP_IDLE},
+	{.kind = STEP_WRITES, .read_share = 0, .part = 1},
+	{.kind = STEP_WRITES, .read_share = 0, .part = 0.5},
+	{.kind = STEP_WRITES, .read_share = 0, .part = 0.25},
+	{.kind = STEP_IDLE},
+	{.kind = STEP_MIX, .read_share = 2 / 3.0, .part = 1},
+	{.kind = STEP_MIX, .read_share = 2 / 3.0, .part = 0.5},
+	{.kind = STEP_MIX, .read_share = 2 / 3.0, .part = 0.25},
+	{.kind = STEP_IDLE},
+	{.kind = STEP_CHASE},
+	{.kind = STEP_IDLE},
+};
+
+const char *const step_names[STEP_KINDS] = {
+	[STEP_IDLE] = "idle", [STEP_READS] = "reads", [STEP_WRITES] = "writes",
+	[STEP_MIX] = "mix",   [STEP_CHASE] = "chase",
+};
+
+const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE])
+{
+	const struct selftest_port *port = &node->ports[0];
+
+	if (node->dram)
+		snprintf(text, SELFTEST_NAME_SIZE, "node %d (DRAM of socket %d)", node->node,
+			 node->socket);
+	else if (!node->port_count || node->port_unknown)
+		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d)", node->node,
+			 node->memdev, node->socket);
+	else if (node->port_count > 1)
+		snprintf(text, SELFTEST_NAME_SIZE, "node %d (socket %d, %zu ports)", node->node,
+			 node->socket, node->port_count);
+	else
+		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d port %d)", node->node,
+			 node->memdev, port->socket, port->port);
+	return text;
+}
+
+/* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
+static const char *verdict_text(const struct selftest_line *line, char text[VERDICT_SIZE])
+{
+	const struct judged *judged = &line->judged;
+	const size_t size = VERDICT_SIZE;
+
+	text[0] = '\0';
+	switch (judged->judgement) {
+	case JUDGED_AGREES:
+		text_append(text, size, "agrees");
+		break;
+	case JUDGED_OFF:
+		text_append(text, size, "off by %+.1f %%", judged->off_pct);
+		break;
+	case JUDGED_UNSEEN:
+		text_append(text, size, "missing");
+		break;
+	case JUDGED_UNCLEAR:
+		text_append(text, size,
+			    "can't tell: other programs use the memory (their traffic changed by "
+			    "%.0f MB/s)",
+			    line->noise);
+		break;
+	case JUDGED_DISPLACED:
+		text_append(text, size,
+			    "can't tell: other traffic (%.0f MB/s) may have slowed down",
+			    line->idle);
+		break;
+	case JUDGED_NOT_COUNTED:
+		text_append(text, size, "not counted");
+		break;
+	}
+	if (line->candidate)
+		text_append(text, size, " (a candidate, which no metric uses)");
+	if (line->moved_port >= 0)
+		text_append(text, size,
+			    line->behind ? "; behind socket %d port %d"
+					 : "; socket %d port %d moved instead",
+			    line->moved_socket, line->moved_port);
+	return text;
+}
+
+static size_t step_of(enum step_kind kind)
+{
+	size_t i = 0;
+
+	while (i < STEPS - 1 &&
+	       (step_table[i].kind != kind || (kind != STEP_CHASE && step_table[i].part < 1)))
+		i++;
+	return i;
+}
+
+/* What the busiest step of the line's kind has shown. */
+static void print_statistics(const struct selftest_node *node, const struct selftest_line *line,
+			     FILE *out)
+{
+	const size_t step = step_of(line->kind == LINE_READ    ? STEP_READS
+				    : line->kind == LINE_WRITE ? STEP_WRITES
+							       : STEP_CHASE);
+	const struct selftest_moved *moved = &node->moved[line->backend][step];
+	const double counted = line->counted[step];
+
+	if (line->kind == LINE_LATENCY)
+		fprintf(out, "%10.1f of %9.1f ns   ", counted, moved->chase_ns);
+	else
+		fprintf(out, "%10.1f of %9.1f MB/s ", counted - line->idle,
+			line->kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps);
+}
+
+static void print_node(const struct selftest_result *result, const struct selftest_node *node,
+		       FILE *out)
+{
+	char name[SELFTEST_NAME_SIZE], verdict[VERDICT_SIZE];
+
+	fprintf(out, "%s\n", selftest_node_name(node, name));
+	if (node->skipped.code)
+		fprintf(out, "  not tested: %s\n", node->skipped.text);
+	for (size_t i = 0; i < node->line_count; i++) {
+		const struct selftest_line *line = &node->lines[i];
+
+		fprintf(out, "  %-4s %-25s %-13s ", result->backends[line->backend].name,
+			line->metric, line->source);
+		print_statistics(node, line, out);
+		fprintf(out, " %s\n", verdict_text(line, verdict));
+	}
+}
+
+void selftest_print(const struct selftest_result *result, FILE *out)
+{
+	const struct selftest_sum sum = selftest_sum(result);
+
+	for (size_t i = 0; i < result->node_count; i++)
+		print_node(result, &result->nodes[i], out);
+	if (!sum.agree && !sum.differ)
+		fputs("Nothing could be judged.\n", out);
+	else if (!sum.differ)
+		fprintf(out, "What could be judged agrees: %zu line%s", sum.agree,
+			sum.agree == 1 ? "" : "s");
+	else
+		fprintf(out, "%zu of %zu lines do not agree", sum.differ, sum.agree + sum.differ);
+	if (sum.agree || sum.differ)
+		fprintf(out, sum.unclear ? "; %zu could not be judged.\n" : ".\n", sum.unclear);
+}
+
+static const char *const judgements[] = {
+	[JUDGED_AGREES] = "agrees",	[JUDGED_OFF] = "off",
+	[JUDGED_UNSEEN] = "unseen",	[JUDGED_UNCLEAR] = "unclear",
+	[JUDGED_DISPLACED] = "unclear", [JUDGED_NOT_COUNTED] = "not_counted",
+};
+
+/* NULL, which is null, where there is none. */
+static json_t *port_object(int socket, int port)
+{
+	return port < 0 ? NULL : json_pack("{s:i, s:i}", "socket", socket, "port", port);
+}
+
+static const char *error_text(const struct error *error)
+{
+	return error->code ? error->text : NULL;
+}
+
+static json_t *line_object(const struct selftest_result *result, const struct selftest_line *line)
+{
+	json_t *counted = json_array();
+
+	/* json_real() refuses what is no number */
+	for (size_t i = 0; i < STEPS; i++)
+		json_array_append_new(counted, isfinite(line->counted[i])
+						       ? json_real(line->counted[i])
+						       : json_null());
+	json_t *port = port_object(line->moved_socket, line->moved_port);
+	return json_pack("{s:s, s:s, s:s?, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o, s:o?, s:b}",
+			 "backend", result->backends[line->backend].name, "metric", line->metric,
+			 "source", *line->source ? line->source : NULL, "scope",
+			 scope_names[line->scope], "verdict", judgements[line->judged.judgement],
+			 "off_pct", json_real(line->judged.off_pct), "moved_instead",
+			 line->behind ? NULL : port, "idle", json_real(line->idle), "noise",
+			 json_real(line->noise), "counted", counted, "behind",
+			 line->behind ? port : NULL, "candidate", line->candidate);
+}
+
+static json_t *step_object(const struct step *step, const struct selftest_moved *moved)
+{
+	return json_pack("{s:s, s:f, s:o?, s:o?, s:o?, s:o?}", "kind", step_names[step->kind],
+			 "read_share", step->read_share, "asked_MBps", json_real(moved->asked_MBps),
+			 "read_MBps", json_real(moved->read_MBps), "write_MBps",
+			 json_real(moved->write_MBps), "chase_ns", json_real(moved->chase_ns));
+}
+
+static json_t *steps_of(const struct selftest_result *result, const struct selftest_node *node)
+{
+	json_t *all = json_object();
+
+	for (size_t b = 0; b < result->backend_count; b++) {
+		json_t *steps = json_array();
+
+		for (size_t i = 0; i < STEPS; i++)
+			json_array_append_new(steps,
+					      step_object(&step_table[i], &node->moved[b][i]));
+		if (result->backends[b].failed.code)
+			json_decref(steps);
+		else
+			json_object_set_new(all, result->backends[b].name, steps);
+	}
+	return all;
+}
+
+static json_t *node_object(const struct selftest_result *result, const struct selftest_node *node)
+{
+	json_t *ports = json_array(), *lines = json_array();
+
+	for (size_t i = 0; i < node->port_count; i++)
+		json_array_append_new(ports,
+				      port_object(node->ports[i].socket, node->ports[i].port));
+	for (size_t i = 0; i < node->line_count; i++)
+		json_array_append_new(lines, line_object(result, &node->lines[i]));
+	return json_pack("{s:i, s:s, s:i, s:s?, s:o, s:I, s:s?, s:o, s:o}", "node", node->node,
+			 "memory", node->dram ? "dram" : "cxl", "socket", node->socket, "memdev",
+			 *node->memdev ? node->memdev : NULL, "ports", ports, "memory_bytes",
+			 (json_int_t)node->memory_bytes, "not_tested", error_text(&node->skipped),
+			 "moved", steps_of(result, node), "lines", lines);
+}
+
+static json_t *processor(const struct selftest_result *result)
+{
+	const struct cpu_identity *cpu = &result->cpu;
+	const bool known = *cpu->vendor;
+	const char *name = !known && *cpu->name ? cpu->name : result->processor;
+
+	return json_pack("{s:s?, s:s?, s:o?, s:o?, s:o?, s:o?, s:b}", "name",
+			 name && *name ? name : NULL, "vendor", known ? cpu->vendor : NULL,
+			 "family", known ? json_integer(cpu->family) : NULL, "model",
+			 known ? json_integer(cpu->model) : NULL, "stepping",
+			 known ? json_integer(cpu->stepping) : NULL, "hypervisor",
+			 known ? json_boolean(cpu->hypervisor) : NULL, "simulated",
+			 result->simulated);
+}
+
+json_t *selftest_json(const struct selftest_result *result)
+{
+	const struct selftest_sum sum = selftest_sum(result);
+	json_t *nodes = json_array(), *backends = json_array();
+	json_t *snapshot = result->snapshot ? json_loads(result->snapshot, 0, NULL) : NULL;
+	struct utsname names;
+
+	for (size_t i = 0; i < result->backend_count; i++)
+		json_array_append_new(backends,
+				      json_pack("{s:s, s:s?}", "name", result->backends[i].name,
+						"failed", error_text(&result->backends[i].failed)));
+	for (size_t i = 0; i < result->node_count; i++)
+		json_array_append_new(nodes, node_object(result, &result->nodes[i]));
+	return json_pack("{s:i, s:s, s:s?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?}",
+			 "schema", SELFTEST_SCHEMA, "cxlmon", CXLMON_VERSION, "kernel",
+			 uname(&names) ? NULL : names.release, "processor", processor(result),
+			 "tolerance_pct", 100 * JUDGE_TOLERANCE, "step_s",
+			 (double)result->step_ns / NS_PER_S, "lines", "agree", (int)sum.agree,
+			 "differ", (int)sum.differ, "not_judged", (int)sum.unclear, "backends",
+			 backends, "nodes", nodes, "snapshot", snapshot);
+}
+
+#define UNSEEN		0.05 /* less than this part of what was moved does not show it */
+#define TO_CHA_NS	120.0
+#define TO_CHA_SHARE	0.45
+#define FROM_CORE_SHARE 0.05
+
+struct judged judge_rate(const struct judge_rates *r)
+{
+	const double net = r->counted - r->idle, off = net - r->moved;
+	const double tolerance = JUDGE_TOLERANCE * r->moved;
+	struct judged judged = {.judgement = JUDGED_OFF, .off_pct = 100 * off / r->moved};
+
+	if (isnan(off) || !(r->moved > 0))
+		judged.judgement = JUDGED_NOT_COUNTED;
+	else if (fabs(off) <= tolerance && r->noise <= tolerance)
+		judged.judgement = JUDGED_AGREES;
+	else if (fabs(off) <= tolerance + r->noise)
+		judged.judgement = JUDGED_UNCLEAR;
+	else if (off < 0 && -off <= r->idle + tolerance + r->noise)
+		judged.judgement = JUDGED_DISPLACED;
+	else if (net < UNSEEN * r->moved)
+		judged.judgement = JUDGED_UNSEEN;
+	return judged;
+}
+
+struct judged judge_latency(double chase_ns, double counted_ns, bool from_core)
+{
+	const double to_cha = fmin(TO_CHA_NS, TO_CHA_SHARE * chase_ns);
+	const double least = chase_ns - (from_core ? FROM_CORE_SHARE * chase_ns : to_cha);
+	const double most = (1 + (from_core ? FROM_CORE_SHARE : JUDGE_TOLERANCE)) * chase_ns;
+	struct judged judged = {.judgement = JUDGED_OFF,
+				.off_pct = 100 * (counted_ns - chase_ns) / chase_ns};
+
+	if (isnan(judged.off_pct))
+		judged.judgement = JUDGED_NOT_COUNTED;
+	else if (counted_ns >= least && counted_ns <= most)
+		judged.judgement = JUDGED_AGREES;
+	return judged;
+}
+
+struct judged judge_all(const struct judged *steps, size_t count)
+{
+	struct judged all = {.judgement = JUDGED_NOT_COUNTED, .off_pct = NAN};
+	size_t counted = 0, unseen = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct judged step = steps[i];
+
+		counted += step.judgement != JUDGED_NOT_COUNTED;
+		unseen += step.judgement == JUDGED_UNSEEN;
+		if (step.judgement == JUDGED_UNSEEN)
+			step.judgement = JUDGED_OFF;
+		if (step.judgement > all.judgement ||
+		    (step.judgement == all.judgement && fabs(step.off_pct) > fabs(all.off_pct)))
+			all = step;
+	}
+	if (counted && unseen == counted)
+		all.judgement = JUDGED_UNSEEN;
+	return all;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/selftest/selftest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/sim.h"
+#include "sim/sim_spec.h"
+#include "sim/snapshot/snapshot.h"
+
+#define MB 1e6
+
+/* A part of the time in which nothing is judged yet: threads start, caches and queues fill. */
+#define SETTLE_PARTS 5
+
+int under_load_begin(struct under_load *u, struct error *err)
+{
+	return sampling_begin(&u->sampling, u->session->poller, &u->session->plan, err);
+}
+
+void under_load_end(struct under_load *u)
+{
+	under_load_close(u);
+	sampling_free(&u->sampling);
+}
+
+/* Filling the memory takes a moment in which no signal is noticed. */
+static int poll_signals(struct under_load *u, struct error *err)
+{
+	struct platform *p = u->session->platform;
+	const int rc = p->ops->sleep_until(p, p->ops->now(p), u->wake, &u->signal_number);
+
+	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
+}
+
+int under_load_open(struct under_load *u, struct selftest_node *node, struct error *err)
+{
+	unsigned cpus[SELFTEST_CPUS];
+	const struct load_spec spec = {
+		.node = node->node,
+		.bytes = node->memory_bytes,
+		.cpus = cpus,
+		.cpu_count = selftest_cpus(&u->session->machine.topology, node->socket, cpus),
+	};
+
+	under_load_close(u);
+	if (node->skipped.code || load_open(u->session->platform, &spec, &u->load, &node->skipped))
+		return 0;
+	return poll_signals(u, err);
+}
+
+void under_load_close(struct under_load *u)
+{
+	load_close(u->load);
+	u->load = NULL;
+}
+
+static int take_after(struct under_load *u, uint64_t ns, struct sample *sample, struct error *err)
+{
+	poller_set_interval(u->session->poller, ns);
+	int rc = sampling_wait(&u->sampling, u->wake, &u->signal_number, err);
+
+	return rc ? rc : sampling_take(&u->sampling, sample, err);
+}
+
+int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
+		     struct sample *sample, struct error *err)
+{
+	const int rc = load_start(u->load, traffic, err);
+
+	u->asked_MBps = traffic->bytes_per_s / MB;
+	return rc ? rc : take_after(u, ns / SETTLE_PARTS, sample, err);
+}
+
+int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
+		       struct sample *sample, struct error *err)
+{
+	struct load_progress from, to;
+	int rc = load_progress(u->load, &from, err);
+
+	if (!rc)
+		rc = take_after(u, ns - ns / SETTLE_PARTS, sample, err);
+	if (!rc)
+		rc = load_progress(u->load, &to, err);
+	if (rc)
+		return rc;
+	const double us = (double)(to.time_ns - from.time_ns) / 1000;
+	const double chased = to.chased - from.chased;
+	/* bytes a microsecond are MB a second */
+	*moved = (struct selftest_moved){
+		.asked_MBps = u->asked_MBps,
+		.read_MBps = us > 0 ? (double)(to.bytes_read - from.bytes_read) / us : NAN,
+		.write_MBps = us > 0 ? (double)(to.bytes_written - from.bytes_written) / us : NAN,
+		.chase_ns = chased > 0 ? (to.chase_ns - from.chase_ns) / chased : NAN,
+	};
+	return 0;
+}
+
+struct run {
+	const struct selftest_options *options;
+	struct selftest_result *result;
+	int *signal_number;
+	const char *sim; /* options->sim, without traffic of a demo */
+
+	/* while a backend counts, on a node */
+	size_t backend;
+	struct under_load under_load;
+	double most[STEP_KINDS]; /* MB/s */
+};
+
+/* Before the first backend counts. */
+static int prepare(struct run *run, struct session *session, struct error *err)
+{
+	struct selftest_result *result = run->result;
+	const struct selftest_options *o = run->options;
+	int rc = selftest_find_nodes(result, &session->machine, &session->view, &o->choice, err);
+
+	if (rc)
+		return rc;
+	result->processor = session->machine.model->name;
+	result->cpu = session->machine.cpu;
+	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
+	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	return o->begin ? o->begin(o->context, result, err) : 0;
+}
+
+/* The most, or a part of what that was. */
+static struct load_traffic traffic_of(const struct run *run, const struct step *step)
+{
+	struct load_traffic traffic = {
+		.read_share = step->read_share,
+		.chase = step->kind == STEP_CHASE,
+	};
+
+	if (step->part > 0)
+		traffic.bytes_per_s =
+			step->part < 1 ? step->part * run->most[step->kind] * MB : LOAD_MOST;
+	return traffic;
+}
+
+static int run_step(struct run *run, struct selftest_node *node, size_t i, struct error *err)
+{
+	const struct selftest_options *o = run->options;
+	struct selftest_moved *moved = &node->moved[run->backend][i];
+	const struct step *step = &step_table[i];
+	const struct load_traffic traffic = traffic_of(run, step);
+	const uint64_t ns = run->result->step_ns;
+	struct under_load *u = &run->under_load;
+	struct sample sample;
+
+	if (o->progress)
+		o->progress(o->context, run->result, node, run->backend, i);
+	int rc = under_load_start(u, &traffic, ns, &sample, err);
+	if (!rc)
+		rc = under_load_measure(u, ns, moved, &sample, err);
+	if (rc)
+		return rc;
+	if (step->part >= 1)
+		run->most[step->kind] = moved->read_MBps + moved->write_MBps;
+	lines_take(node, run->backend, &u->session->view, &sample, i);
+	return load_stop(u->load, err);
+}
+
+/*
+ * Moves bytes to and from the node step by step, and judges its lines. All memory is freed and all
+ * threads have ended in any case.
+ */
+static int run_node(struct run *run, struct selftest_node *node, struct error *err)
+{
+	const struct view *view = &run->under_load.session->view;
+	int rc = under_load_open(&run->under_load, node, err);
+
+	if (rc || !run->under_load.load)
+		return rc;
+	if (lines_find(node, run->backend, view))
+		rc = error_no_memory(err);
+	for (size_t i = 0; !rc && i < STEPS; i++)
+		rc = run_step(run, node, i, err);
+	if (!rc)
+		lines_judge(node, run->backend, view);
+	under_load_close(&run->under_load);
+	return rc;
+}
+
+static int run_nodes(struct run *run, struct session *session, size_t backend, struct error *err)
+{
+	struct under_load *u = &run->under_load;
+
+	run->backend = backend;
+	*u = (struct under_load){.session = session, .wake = run->options->wake};
+	int rc = under_load_begin(u, err);
+	for (size_t i = 0; !rc && i < run->result->node_count; i++)
+		rc = run_node(run, &run->result->nodes[i], err);
+	under_load_end(u);
+	*run->signal_number = u->signal_number;
+	return rc;
+}
+
+#define NOT_STARTED 1
+
+/* NOT_STARTED: the backend can't count, see its .failed. Other errors end the test. */
+static int start(struct run *run, const struct log *log, struct selftest_backend *backend,
+		 bool candidates, struct session *session, struct error *err)
+{
+	const struct session_options options = {
+		.sim = run->sim,
+		.root = run->options->root,
+		.backend = backend->how,
+		.view = {.groups = SESSION_METRICS ",device", .finest = SCOPE_PORT},
+		.candidates = candidates,
+		.interval_ns = NS_PER_S,
+	};
+	struct error why = {.code = 0};
+	int rc = open_session(&options, log, session, &why);
+
+	if (!rc && !run->result->nodes) {
+		rc = prepare(run, session, err);
+		if (rc)
+			return rc;
+	}
+	if (!rc)
+		rc = session_start(session, &why);
+	backend->failed = why;
+	return rc ? NOT_STARTED : 0;
+}
+
+/*
+ * An error before anything was measured is the backend's, and another one may work. Candidates are
+ * counted by CPUs, whose counters may be in use: then the rest is counted without them.
+ */
+static int run_backend(struct run *run, const struct log *log, size_t index, struct error *err)
+{
+	struct selftest_backend *backend = &run->result->backends[index];
+	struct session session;
+	struct error why;
+	int rc = start(run, log, backend, true, &session, err);
+
+	if (rc == NOT_STARTED && session.machine.model && session.machine.model->candidate_reads) {
+		session_close(&session);
+		why = backend->failed;
+		rc = start(run, log, backend, false, &session, err);
+		if (!rc)
+			log_write(log, LEVEL_NOTE,
+				  "candidates are not tested with --backend=%s: %s", backend->name,
+				  why.text);
+	}
+	if (rc) {
+		session_close(&session);
+		return rc == NOT_STARTED ? 0 : rc;
+	}
+	rc = run_nodes(run, &session, index, err);
+	/* registers that were not restored are more than a signal */
+	const int stopped = session_stop(&session, &why);
+	if (stopped)
+		*err = why;
+	session_close(&session);
+	return stopped ? stopped : rc;
+}
+
+/* The machine as it would be simulated elsewhere; NULL where it can't be read. */
+static char *take_snapshot(const struct run *run, const struct log *log)
+{
+	struct snapshot snapshot = {.leaves = NULL};
+	struct machine machine = {.platform = NULL};
+	struct platform *p = NULL;
+	struct error why;
+	char *text = NULL;
+	size_t size;
+
+	if (!platform_open(run->sim, run->options->root, log, &p, &why)) {
+		if (machine_open(p, &machine, &why) || snapshot_take(&machine, &snapshot, &why) ||
+		    snapshot_encode(&snapshot, &text, &size, &why))
+			log_write(log, LEVEL_NOTE, "the result contains no snapshot: %s", why.text);
+		snapshot_free(&snapshot);
+		machine_close(&machine);
+	}
+	platform_destroy(p);
+	return text;
+}
+
+static void choose_backends(struct selftest_result *result, enum session_backend backend)
+{
+	if (backend != BACKEND_PERF)
+		result->backends[result->backend_count++] =
+			(struct selftest_backend){.name = "raw", .how = BACKEND_RAW};
+	if (backend != BACKEND_RAW)
+		result->backends[result->backend_count++] =
+			(struct selftest_backend){.name = "perf", .how = BACKEND_PERF};
+}
+
+/* Where nothing was counted, why the first backend could not. */
+static int check_backends(const struct selftest_result *result, const struct log *log,
+			  struct error *err)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < result->backend_count; i++)
+		used += !result->backends[i].failed.code;
+	if (!used) {
+		*err = result->backends[0].failed;
+		return err->code;
+	}
+	for (size_t i = 0; i < result->backend_count; i++)
+		if (result->backends[i].failed.code)
+			log_write(log, LEVEL_NOTE, "not tested with --backend=%s: %s",
+				  result->backends[i].name, result->backends[i].failed.text);
+	return 0;
+}
+
+int selftest_run(const struct selftest_options *options, const struct log *log,
+		 struct selftest_result *out, int *signal_number, struct error *err)
+{
+	char *idle = options->sim ? sim_spec_idle(options->sim, "") : NULL;
+	struct run run = {
+		.options = options, .result = out, .signal_number = signal_number, .sim = idle};
+	int rc = options->sim && !idle ? error_no_memory(err) : 0;
+
+	*out = (struct selftest_result){.simulated = options->sim};
+	*signal_number = 0;
+	choose_backends(out, options->backend);
+	for (size_t i = 0; !rc && i < out->backend_count; i++)
+		rc = run_backend(&run, log, i, err);
+	if (!rc)
+		rc = check_backends(out, log, err);
+	if (!rc && options->snapshot)
+		out->snapshot = take_snapshot(&run, log);
+	free(idle);
+	return rc;
+}

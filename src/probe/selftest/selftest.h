@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The self-test: known bytes are moved to and from the memory of each node, and the counters either
+ * show them or not.
+ *
+ *   selftest.c   known traffic on a node; all steps on each node, with a session for each backend
+ *   nodes.c      which nodes
+ *   lines.c      what the counters say, one line for each way to count
+ *   result.c     what came out, verdicts, and how it is shown
+ */
+#ifndef CXLMON_SELFTEST_H
+#define CXLMON_SELFTEST_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "counts/sampling.h"
+#include "msr/cpuid.h"
+#include "probe/load/load.h"
+#include "session/session.h"
+#include "uncore/machine.h"
+#include "view/view.h"
+
+/* Whether what a counter says agrees with what was moved. Pure functions. */
+
+/* Differences up to this part of what was moved are none. */
+#define JUDGE_TOLERANCE 0.02
+
+/* Of the judgements on several steps, the last one here decides. */
+enum judgement {
+	JUDGED_NOT_COUNTED, /* there is no count to judge */
+	JUDGED_AGREES,
+	JUDGED_UNCLEAR,	  /* other traffic changed by more than the tolerance */
+	JUDGED_DISPLACED, /* less is counted, but no less than if other traffic has given way */
+	JUDGED_OFF,	  /* by off_pct */
+	JUDGED_UNSEEN,	  /* the traffic does not show; in some steps: it is off */
+};
+
+struct judged {
+	enum judgement judgement;
+	double off_pct; /* too much (or, negative, too little) in percent; NAN: not known */
+};
+
+/* Rates of one unit, such as MB/s. */
+struct judge_rates {
+	double moved;	/* 0: there is nothing to judge */
+	double counted; /* NAN: not known */
+	double idle;	/* counted without the load; of it, .counted has what did not give way */
+	double noise;	/* by how much that has changed */
+};
+
+struct judged judge_rate(const struct judge_rates *rates);
+
+/*
+ * Latencies in ns. Where they are counted from the core on, as AMD's L3 caches do, both agree
+ * within 5 %: on an EPYC 9645 the counters said 107 ns, and a chase 107.6 ns. Else the chase waits
+ * for the way from the core to the CHA, too, where the counters' latency begins: these may be less
+ * by 120 ns, but not by more than 45 %.
+ */
+struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
+
+/*
+ * The verdict on all steps of a line: of several differences the largest. Where one
+ * can't be judged, the line can't.
+ */
+struct judged judge_all(const struct judged *steps, size_t count);
+
+#define SELFTEST_SCHEMA	  1
+#define SELFTEST_PORTS	  16 /* of one node, at most */
+#define SELFTEST_BACKENDS 2
+
+/* What is moved to and from each node, step by step. */
+enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_KINDS };
+
+struct step {
+	enum step_kind kind;
+	double read_share;
+	double part; /* of the node's maximum for this kind; 1: the maximum itself */
+};
+
+#define STEPS 15
+
+/*
+ * In this order; the most of a kind comes before its parts. Idle at both ends and between the
+ * kinds, so that it shows what others do meanwhile.
+ */
+extern const struct step step_table[STEPS];
+
+extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
+
+enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
+
+/* One metric of a node, counted in one way by one backend. */
+struct selftest_line {
+	size_t backend; /* index in selftest_result.backends */
+	enum line_kind kind;
+	const char *metric;    /* its name */
+	const char *source;    /* "m2s_req"; "": there is one only */
+	bool candidate;	       /* of an event that no metric uses: it may count this or not */
+	bool from_core;	       /* a latency: see struct formula */
+	bool one_class;	       /* of reads, of several: they may be of another */
+	enum scope scope;      /* of the row that it was taken from */
+	double counted[STEPS]; /* MB/s, or ns of latency; NAN: not known */
+	double idle, noise;    /* MB/s */
+	struct judged judged;
+	int moved_socket, moved_port; /* another port, which shows what this one should; or -1 */
+	bool behind;		      /* that is the node's port, which was not known */
+
+	/* while it is measured: the cells that it is the sum of, and what others had instead */
+	size_t column;
+	unsigned alternative;
+	size_t rows[SELFTEST_PORTS];
+	size_t row_count;
+	double *others; /* by row of the view: in the first idle step, then in the busiest */
+};
+
+/* The traffic of a step while a backend counted. */
+struct selftest_moved {
+	double asked_MBps; /* INFINITY: the most */
+	double read_MBps, write_MBps;
+	double chase_ns; /* NAN: there was none */
+};
+
+struct selftest_port {
+	int socket, port;
+};
+
+struct selftest_node {
+	int node;
+	bool dram; /* of a socket, as a control; else behind CXL ports */
+	int socket;
+	char memdev[16]; /* "mem0"; "" */
+	struct selftest_port ports[SELFTEST_PORTS];
+	size_t port_count;
+	bool port_unknown;     /* it is behind one of these */
+	uint64_t memory_bytes; /* used; 0: a simulated machine has none */
+	struct error skipped;  /* code 0: it was measured */
+	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
+	struct selftest_line *lines;
+	size_t line_count;
+};
+
+struct selftest_backend {
+	const char *name; /* "raw", "perf" */
+	enum session_backend how;
+	struct error failed; /* code 0: it was used */
+};
+
+struct selftest_result {
+	const char *processor; /* "Sapphire Rapids"; NULL: not known yet */
+	struct cpu_identity cpu;
+	bool simulated;
+	uint64_t step_ns;
+	struct selftest_backend backends[SELFTEST_BACKENDS];
+	size_t backend_count;
+	struct selftest_node *nodes;
+	size_t node_count;
+	char *snapshot; /* JSON; NULL: could not be taken. Owned */
+};
+
+void selftest_result_free(struct selftest_result *result);
+
+/* NULL: out of memory. Valid until the next line of the node is added. */
+struct selftest_line *selftest_add_line(struct selftest_node *node);
+
+struct selftest_sum {
+	size_t agree, differ, unclear; /* lines but candidates; .unclear: not judged */
+};
+struct selftest_sum selftest_sum(const struct selftest_result *result);
+
+/*
+ * The result as it is sent: everything that it takes to judge it elsewhere, and no name of a host
+ * or a user. NULL: out of memory.
+ */
+json_t *selftest_json(const struct selftest_result *result);
+
+/* "node 2 (mem0, socket 0 port 0)"; returns text. */
+#define SELFTEST_NAME_SIZE 96
+const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE]);
+
+/* For people to read. */
+void selftest_print(const struct selftest_result *result, FILE *out);
+
+/* Known traffic on one node, and what the counters say over the same time. */
+
+struct under_load {
+	struct session *session; /* started */
+	const sigset_t *wake;
+	int signal_number; /* that came; 0: none */
+	struct sampling sampling;
+	struct load *load; /* of one node; NULL: none */
+	double asked_MBps; /* INFINITY: the most */
+};
+
+/* Call right after session_start(). Freed by under_load_end(), also after failure. */
+int under_load_begin(struct under_load *u, struct error *err);
+void under_load_end(struct under_load *u);
+
+/*
+ * Takes memory of the node. What can't be had is node->skipped, and no error: .load is NULL then.
+ * -EINTR: a signal came. Freed by under_load_close(), or with the next node.
+ */
+int under_load_open(struct under_load *u, struct selftest_node *node, struct error *err);
+void under_load_close(struct under_load *u);
+
+/*
+ * Replaces the traffic, and lets it settle for a part of ns, of which *sample is. A sample is valid
+ * until the next one.
+ */
+int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
+		     struct sample *sample, struct error *err);
+/* Measures it for the rest of ns. The traffic goes on. */
+int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
+		       struct sample *sample, struct error *err);
+
+/* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
+int lines_find(struct selftest_node *node, size_t backend, const struct view *view);
+
+/* Takes the values of a step. */
+void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
+		const struct sample *sample, size_t step);
+
+/*
+ * After the last step: verdicts, and which other port has moved instead. Lines of latency whose
+ * class of reads is not in use are removed.
+ */
+void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
+
+/* Which nodes of a machine are tested, and from which CPUs. */
+
+#define SELFTEST_CPUS 16 /* more don't make a port faster, but the machine slower */
+
+/* The nodes to test: one of both, or neither for all. */
+struct selftest_choice {
+	int node;	    /* -1: any */
+	const char *device; /* "mem0"; NULL: any */
+};
+
+/*
+ * Nodes behind the ports that the view shows, then those of DRAM. Those without enough memory are
+ * .skipped. EXIT_USAGE: the choice names none; EXIT_NO_UNIT: there is none.
+ */
+int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
+			const struct view *view, const struct selftest_choice *choice,
+			struct error *err);
+
+/* One CPU of each core of the socket, as many as there is room for. Returns how many. */
+size_t selftest_cpus(const struct topology *topology, int socket, unsigned cpus[SELFTEST_CPUS]);
+
+struct selftest_options {
+	const char *sim;	      /* NULL: real hardware */
+	const char *root;	      /* "/" */
+	enum session_backend backend; /* BACKEND_AUTO: raw, then perf */
+	struct selftest_choice choice;
+	uint64_t total_ns; /* of all steps together */
+	bool snapshot;	   /* is taken, too */
+	const sigset_t *wake;
+	/* Before anything is counted: what will be done. An error ends it. May be NULL. */
+	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
+	/* Before each step; may be NULL. */
+	void (*progress)(void *context, const struct selftest_result *result,
+			 const struct selftest_node *node, size_t backend, size_t step);
+	void *context;
+};
+
+#define SELFTEST_MIN_STEP_NS UINT64_C(20000000)
+
+/*
+ * *out is freed by selftest_result_free(), also after an error. -EINTR: a signal came, its number
+ * is in *signal_number. EXIT_USAGE, EXIT_NO_UNIT, EXIT_PERMISSION, EXIT_IN_USE: nothing could be
+ * counted. A backend that fails while another works is no error, but in the result.
+ */
+int selftest_run(const struct selftest_options *options, const struct log *log,
+		 struct selftest_result *out, int *signal_number, struct error *err);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/sweep/sweep.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "output/fields.h"
+#include "output/output_file.h"
+#include "probe/selftest/selftest.h"
+#include "record/recording.h"
+#include "sim/sim.h"
+#include "sim/sim_spec.h"
+
+#define MB 1e6
+
+static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
+
+/* Parts of the most that can be had with a mix. The curve bends at its end. */
+static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
+					  0.7, 0.8, 0.85, 0.9, 0.95, 1};
+
+static int pass_on(struct sweep *sweep, const struct sample *sample, struct sweep_point *point,
+		   struct error *err)
+{
+	const struct sweep_options *o = sweep->options;
+
+	sweep->last_ns = sample->wall_ns;
+	view_update(&sweep->session.view, sample);
+	if (point)
+		point->counted = sweep_counted(&sweep->session.view, point);
+	return o->sample(o->context, sweep, sample, point, err);
+}
+
+/* The sample of the time in which traffic settles is passed on; that of the rest is *sample. */
+static int measure(struct sweep *sweep, const struct load_traffic *traffic,
+		   struct selftest_moved *moved, struct sample *sample, struct error *err)
+{
+	struct under_load *u = &sweep->under_load;
+	int rc = under_load_start(u, traffic, sweep->step_ns, sample, err);
+
+	if (!rc)
+		rc = pass_on(sweep, sample, NULL, err);
+	return rc ? rc : under_load_measure(u, sweep->step_ns, moved, sample, err);
+}
+
+static int run_step(struct sweep *sweep, const struct selftest_node *node, double share,
+		    double part, double most, struct error *err)
+{
+	const struct sweep_options *o = sweep->options;
+	const struct load_traffic traffic = {
+		.bytes_per_s = part < 1 ? part * most * MB : LOAD_MOST,
+		.read_share = share,
+		.chase = true,
+	};
+	struct selftest_moved moved;
+	struct sample sample;
+
+	if (o->progress)
+		o->progress(o->context, node, share, part);
+	const int rc = measure(sweep, &traffic, &moved, &sample, err);
+	if (rc)
+		return rc;
+	struct sweep_point point = {
+		.node = node->node,
+		.socket = node->socket,
+		.read_share = share,
+		.asked_MBps = part < 1 ? part * most : NAN,
+		.read_MBps = moved.read_MBps,
+		.write_MBps = moved.write_MBps,
+		.chase_ns = moved.chase_ns,
+		.start_ns = sweep->last_ns,
+		.end_ns = sample.wall_ns,
+	};
+	return pass_on(sweep, &sample, &point, err);
+}
+
+/* What is the most is not known before it was tried. */
+static int run_mix(struct sweep *sweep, const struct selftest_node *node, double share,
+		   struct error *err)
+{
+	const struct load_traffic all = {.bytes_per_s = LOAD_MOST, .read_share = share};
+	struct selftest_moved moved;
+	struct sample sample;
+	int rc = measure(sweep, &all, &moved, &sample, err);
+
+	if (!rc)
+		rc = pass_on(sweep, &sample, NULL, err);
+	for (size_t i = 0; !rc && i < SWEEP_STEPS; i++)
+		rc = run_step(sweep, node, share, parts[i], moved.read_MBps + moved.write_MBps,
+			      err);
+	return rc ? rc : load_stop(sweep->under_load.load, err);
+}
+
+static int run_node(struct sweep *sweep, struct selftest_node *node, struct error *err)
+{
+	int rc = under_load_open(&sweep->under_load, node, err);
+
+	for (size_t i = 0; !rc && sweep->under_load.load && i < SWEEP_MIXES; i++)
+		rc = run_mix(sweep, node, read_shares[i], err);
+	under_load_close(&sweep->under_load);
+	return rc;
+}
+
+static int prepare(struct sweep *sweep, struct error *err)
+{
+	const struct sweep_options *o = sweep->options;
+	struct selftest_result *found = &sweep->found;
+	struct session *session = &sweep->session;
+	int rc = selftest_find_nodes(found, &session->machine, &session->view, &o->choice, err);
+
+	if (rc)
+		return rc;
+	/* each mix begins with a step that finds the most */
+	const uint64_t ns = o->total_ns / (found->node_count * SWEEP_MIXES * (SWEEP_STEPS + 1));
+	sweep->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	return o->begin(o->context, sweep, err);
+}
+
+static int run_all(struct sweep *sweep, struct error *err)
+{
+	struct under_load *u = &sweep->under_load;
+
+	*u = (struct under_load){.session = &sweep->session, .wake = sweep->options->wake};
+	int rc = under_load_begin(u, err);
+	for (size_t i = 0; !rc && i < sweep->found.node_count; i++)
+		rc = run_node(sweep, &sweep->found.nodes[i], err);
+	under_load_end(u);
+	return rc;
+}
+
+#define LIMIT ",limit=30" /* GB/s of a simulated port: without one, latency never rises */
+
+int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
+	      struct error *err)
+{
+	*out = (struct sweep){
+		.options = options,
+		.sim = options->sim ? sim_spec_idle(options->sim, LIMIT) : NULL,
+	};
+	const struct session_options session = {
+		.sim = out->sim,
+		.root = options->root,
+		.backend = options->backend,
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+
+	int rc = options->sim && !out->sim ? error_no_memory(err)
+					   : open_session(&session, log, &out->session, err);
+	if (!rc)
+		rc = prepare(out, err);
+	if (!rc)
+		rc = session_start(&out->session, err);
+	if (!rc)
+		rc = run_all(out, err);
+	/* registers that were not restored are more than a signal */
+	struct error why;
+	const int stopped = session_stop(&out->session, &why);
+	if (stopped)
+		*err = why;
+	return stopped ? stopped : rc;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+	session_close(&sweep->session);
+	selftest_result_free(&sweep->found);
+	free(sweep->sim);
+}
+
+static int cannot_write(const struct sweep_file *f, int code, struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", f->name,
+			 strerror(code));
+}
+
+static int check_file(const struct sweep_file *f, int fd, struct error *err)
+{
+	if (isatty(fd))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "can't write a recording to a terminal: expected -o FILE");
+	return output_check_empty(fd, f->name, "sweep", err);
+}
+
+static int open_file(struct sweep_file *f, struct error *err)
+{
+	struct sudo_user caller;
+	int rc = sudo_user_find(&caller, err);
+
+	if (rc)
+		return rc;
+	const bool is_stdout = !strcmp(f->name, "-");
+	const int fd = is_stdout ? dup(STDOUT_FILENO)
+				 : output_open(f->name, &caller, OUTPUT_WRITTEN, NULL, err);
+	if (fd < 0)
+		return is_stdout ? cannot_write(f, errno, err) : fd;
+	rc = check_file(f, fd, err);
+	f->file = rc ? NULL : fdopen(fd, "w");
+	if (!f->file)
+		close(fd);
+	return rc || f->file ? rc : cannot_write(f, ENOMEM, err);
+}
+
+static int write_bytes(struct sweep_file *f, struct error *err)
+{
+	const bool complete = !f->bytes.failed;
+	const size_t size = f->bytes.size;
+
+	f->bytes.size = 0;
+	f->bytes.failed = false;
+	if (!complete)
+		return error_no_memory(err);
+	if (fwrite(f->bytes.data, 1, size, f->file) != size || fflush(f->file))
+		return cannot_write(f, errno, err);
+	return 0;
+}
+
+static void put_header(struct sweep_file *f, const struct sweep *sweep)
+{
+	const struct sweep_options *o = sweep->options;
+	struct platform *p = sweep->session.platform;
+	char node[12];
+	struct recording_info info = {
+		.program = CXLMON_VERSION,
+		.processor = sweep->session.machine.model->name,
+		.interval_ns = sweep->step_ns,
+		.started_ns = p->ops->wall(p),
+		.options = {{"metrics", SESSION_METRICS}, {"per", scope_names[SCOPE_PORT]}},
+		.option_count = 2,
+		.devices = sweep->session.machine.devices,
+		.device_count = sweep->session.machine.device_count,
+		.memory = sweep->session.machine.memory,
+	};
+
+	recording_add_option(&info, "sim", o->sim ? text_last_name(o->sim) : NULL);
+	snprintf(node, sizeof(node), "%d", o->choice.node);
+	recording_add_option(&info, "node", o->choice.node >= 0 ? node : NULL);
+	recording_put_header(&f->bytes, &info, &sweep->session.view);
+}
+
+int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,
+		      struct error *err)
+{
+	*out = (struct sweep_file){.name = name};
+	if (recording_check_size(&sweep->session.view))
+		return error_set(err, EXIT_FAILED, -E2BIG, "%s: too many rows for a recording",
+				 name);
+	const int rc = open_file(out, err);
+	if (rc)
+		return rc;
+	put_header(out, sweep);
+	return write_bytes(out, err);
+}
+
+int sweep_file_put(struct sweep_file *f, const struct sweep *sweep, const struct sample *sample,
+		   const struct sweep_point *point, struct error *err)
+{
+	if (point)
+		recording_put_point(&f->bytes, point);
+	recording_put_sample(&f->bytes, &sweep->session.view, sample);
+	f->samples++;
+	return write_bytes(f, err);
+}
+
+int sweep_file_close(struct sweep_file *f, bool complete, struct error *err)
+{
+	int rc = 0;
+
+	if (f->file && complete) {
+		recording_put_end(&f->bytes, f->samples);
+		rc = write_bytes(f, err);
+	}
+	if (f->file && fclose(f->file) && !rc)
+		rc = cannot_write(f, errno, err);
+	f->file = NULL;
+	bytes_free(&f->bytes);
+	return rc;
+}
+
+static void put_row(FILE *out, enum field_style style, const struct sweep_point *point)
+{
+	struct fields f = {.out = out, .style = style};
+
+	fields_index(&f, "node", point->node);
+	fields_number(&f, "read_pct", 100 * point->read_share, 0);
+	fields_number(&f, "asked_MBps", point->asked_MBps, 3);
+	fields_number(&f, "read_MBps", point->read_MBps, 3);
+	fields_number(&f, "write_MBps", point->write_MBps, 3);
+	fields_number(&f, "chase_ns", point->chase_ns, 1);
+	fields_number(&f, "counted_read_MBps", point->counted.read_MBps, 3);
+	fields_number(&f, "counted_write_MBps", point->counted.write_MBps, 3);
+	fields_number(&f, "counted_latency_ns", point->counted.latency_ns, 1);
+	putc('\n', out);
+}
+
+void sweep_csv_header(FILE *out)
+{
+	put_row(out, FIELDS_NAMES, &(struct sweep_point){.node = 0});
+}
+
+void sweep_csv_row(const struct sweep_point *point, FILE *out)
+{
+	put_row(out, FIELDS_CSV, point);
+}
+
+static void put_curve(const struct sweep_points *all, size_t first, size_t end, enum measured_by by,
+		      FILE *out)
+{
+	const struct curve curve = sweep_curve(all, first, end, by);
+	const struct sweep_point *p = &all->points[first];
+
+	fprintf(out, "%5d %5.0f  %-8s", p->node, 100 * p->read_share,
+		by == BY_CHASE ? "chase" : "counters");
+	field_column(out, curve.unloaded_ns, 10, "%.*f", 1);
+	field_column(out, curve.knee.MBps, 10, "%.*f", 1);
+	field_column(out, curve.most.MBps, 10, "%.*f", 1);
+	field_column(out, curve.most.ns, 10, "%.*f", 1);
+	putc('\n', out);
+}
+
+void sweep_summary(const struct sweep_points *all, FILE *out)
+{
+	size_t end;
+
+	if (all->count)
+		fputs(" node reads  by        unloaded      knee      peak   at peak\n"
+		      "          %                 ns      MB/s      MB/s        ns\n",
+		      out);
+	for (size_t first = 0; first < all->count; first = end) {
+		end = sweep_mix_end(all, first);
+		put_curve(all, first, end, BY_CHASE, out);
+		put_curve(all, first, end, BY_COUNTERS, out);
+	}
+}

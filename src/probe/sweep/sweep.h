@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loaded latency of each node: from idle to the maximum bandwidth, in steps, for several
+ * shares of reads, while a chase and the counters measure latency.
+ */
+#ifndef CXLMON_SWEEP_H
+#define CXLMON_SWEEP_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "probe/selftest/selftest.h"
+#include "record/block.h"
+#include "record/sweep_point.h"
+#include "session/session.h"
+
+#define SWEEP_MIXES 4
+#define SWEEP_STEPS 13
+
+struct sweep;
+
+struct sweep_options {
+	const char *sim;  /* NULL: real hardware */
+	const char *root; /* "/" */
+	enum session_backend backend;
+	struct selftest_choice choice;
+	uint64_t total_ns; /* of all steps together */
+	const sigset_t *wake;
+	/* Before anything is counted: what will be done. An error ends it. */
+	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
+	/* Before each step; part: of the maximum. */
+	void (*progress)(void *context, const struct selftest_node *node, double read_share,
+			 double part);
+	/* Called for each sample; point: NULL between two steps. An error ends it. */
+	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
+		      const struct sweep_point *point, struct error *err);
+	void *context;
+};
+
+struct sweep {
+	const struct sweep_options *options;
+	char *sim; /* options->sim, without traffic of a demo */
+	struct session session;
+	struct selftest_result found; /* the nodes */
+	uint64_t step_ns;
+	struct under_load under_load; /* .signal_number: that ended it; 0: none */
+	uint64_t last_ns;	      /* end of the sample before, since 1970 */
+};
+
+/*
+ * Freed by sweep_free(), also after an error. -EINTR: a signal came. EXIT_USAGE, EXIT_NO_UNIT,
+ * EXIT_PERMISSION, EXIT_IN_USE: as session_open(), and selftest_find_nodes(). A node whose memory
+ * can't be had is left out: why is its .skipped.
+ */
+int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
+	      struct error *err);
+void sweep_free(struct sweep *sweep);
+
+/* A row a point; what is not known is empty. */
+void sweep_csv_header(FILE *out);
+void sweep_csv_row(const struct sweep_point *point, FILE *out);
+
+/* A line a curve: a node and mix, by the chase and by the counters. */
+void sweep_summary(const struct sweep_points *all, FILE *out);
+
+/* The recording of a sweep while it is written: each sample at once, so that it is kept. */
+
+/* Initially {0}. */
+struct sweep_file {
+	const char *name;
+	FILE *file; /* NULL: not open */
+	struct bytes bytes;
+	uint64_t samples;
+};
+
+/*
+ * Opens a file ("-": standard output) that must be new or empty, and writes the header. Freed by
+ * sweep_file_close(), also after an error. EXIT_USAGE: a terminal; EXIT_PERMISSION: as
+ * output_open(); else EXIT_FAILED.
+ */
+int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,
+		      struct error *err);
+
+/* point: the load during the sample; NULL: none. */
+int sweep_file_put(struct sweep_file *file, const struct sweep *sweep, const struct sample *sample,
+		   const struct sweep_point *point, struct error *err);
+
+/* complete: ends the recording. A file that is not open, or was closed, is no error. */
+int sweep_file_close(struct sweep_file *file, bool complete, struct error *err);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/cgroups.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "probe/who/rows.h"
+
+#define MOUNT	    "sys/fs/cgroup"
+#define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
+#define CONTROLLERS "cgroup.controllers"
+#define NUMA_STAT   "memory.numa_stat"
+
+/* A walk through the tree. */
+struct walk {
+	struct who_watch *watch;
+	struct error *err;
+	uint64_t until;		     /* ns */
+	char path[ROOTFS_PATH_SIZE]; /* of the cgroup that is looked at, below the root directory */
+	size_t mount;		     /* length of its part that is not the cgroup's own path */
+	size_t path_most;	     /* its greatest length, so that its files can be opened */
+	size_t looked_at;
+	bool huge;   /* the hugetlb controller is there */
+	bool late;   /* until has come */
+	size_t with; /* cgroups with memory by node */
+};
+
+/* "/" is the root's. */
+static const char *own_path(const struct walk *w)
+{
+	return w->path[w->mount] ? w->path + w->mount : "/";
+}
+
+/* What there is no need to look below: its memory contains theirs. */
+static bool find_name(const struct walk *w, char name[CGROUP_NAME_SIZE])
+{
+	switch (w->watch->by) {
+	case WHO_BY_CONTAINER:
+		return cgroup_container_name(own_path(w), name);
+	case WHO_BY_VM:
+		return cgroup_vm_name(own_path(w), name);
+	default:
+		return false;
+	}
+}
+
+/* Adds the huge pages of all sizes, where they are counted for this cgroup. */
+static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
+{
+	uint64_t huge[NUMA_NODES_MOST];
+	char path[ROOTFS_PATH_SIZE];
+	int rc = rootfs_path(path, w->watch->root, "%s", w->path);
+	DIR *dir = rc ? NULL : opendir(path);
+
+	if (!dir)
+		return rc ? rc : -errno;
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
+			continue;
+		rc = hugetlb_stat_read(w->watch->root, w->path, entry->d_name, huge);
+		for (size_t i = 0; !rc && i < NUMA_NODES_MOST; i++)
+			if (__builtin_add_overflow(bytes[i], huge[i], &bytes[i]))
+				bytes[i] = UINT64_MAX;
+	}
+	closedir(dir);
+	return rc;
+}
+
+/* name: NULL where its path is its name. */
+static int take(struct walk *w, const char *name)
+{
+	struct who_scan *scan = &w->watch->scan;
+	uint64_t bytes[NUMA_NODES_MOST];
+	char path[ROOTFS_PATH_SIZE];
+	struct who_row *group;
+	int rc = numa_stat_read(w->watch->root, w->path, bytes);
+
+	if (!rc && w->huge)
+		rc = add_huge_pages(w, bytes);
+	switch (rc) {
+	case 0:
+		scan->read++;
+		group = who_rows_add(&scan->groups, w->watch->nodes, own_path(w),
+				     name ? name : printable(own_path(w), path, sizeof(path)));
+		if (!group)
+			return error_no_memory(w->err);
+		who_row_set_memory(group, w->watch->nodes, bytes);
+		return 0;
+	case -EACCES:
+	case -EPERM:
+		scan->refused++;
+		return 0;
+	case -ENOENT:
+	case -ENODEV: /* it was removed */
+		return 0;
+	default:
+		scan->unclear++;
+		return 0;
+	}
+}
+
+static int look_at(struct walk *w, int above, const char *name, unsigned depth);
+
+/* Those below the cgroup of a directory. */
+static int look_below(struct walk *w, DIR *dir, unsigned depth)
+{
+	const size_t length = strlen(w->path);
+	int rc = 0;
+
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.' && (!entry->d_name[1] || entry->d_name[1] == '.'))
+			continue;
+		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
+			continue;
+		if (length + 1 + strlen(entry->d_name) > w->path_most) {
+			w->watch->scan.beyond++;
+			continue;
+		}
+		snprintf(w->path + length, sizeof(w->path) - length, "/%s", entry->d_name);
+		rc = look_at(w, dirfd(dir), entry->d_name, depth + 1);
+		w->path[length] = '\0';
+	}
+	return rc;
+}
+
+/* Whether a cgroup may still be looked at; *rc: an error. */
+static bool may_look(struct walk *w, unsigned depth, int *rc)
+{
+	struct who_watch *watch = w->watch;
+	struct who_scan *scan = &watch->scan;
+
+	*rc = watch->wake ? who_watch_wait(watch, 0, w->err) : 0;
+	if (*rc)
+		return false;
+	if (depth > CGROUPS_DEPTH_MOST || w->looked_at >= CGROUPS_MOST) {
+		scan->beyond++;
+		return false;
+	}
+	w->late |= watch->platform->ops->now(watch->platform) >= w->until;
+	scan->late += w->late;
+	return !w->late;
+}
+
+/* The cgroup of w->path, and those below it. above, name: its directory; no link is followed. */
+static int look_at(struct walk *w, int above, const char *name, unsigned depth)
+{
+	char named[CGROUP_NAME_SIZE];
+	int rc;
+
+	const int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		w->watch->scan.refused += errno == EACCES || errno == EPERM;
+		return 0;
+	}
+	DIR *dir = may_look(w, depth, &rc) ? fdopendir(fd) : NULL;
+	if (!dir) {
+		close(fd);
+		return rc;
+	}
+	w->looked_at++;
+	const size_t with = w->with;
+	const bool has = rootfs_exists(w->watch->root, "%s/" NUMA_STAT, w->path),
+		   is_named = has && find_name(w, named);
+	if (!is_named)
+		rc = look_below(w, dir, depth);
+	closedir(dir);
+	const bool is_leaf = with == w->with;
+	w->with += has;
+	w->watch->scan.seen += has;
+	if (rc || !has || !(is_named || (is_leaf && w->watch->by == WHO_BY_CGROUP)))
+		return rc;
+	return take(w, is_named ? named : NULL);
+}
+
+/* Where version 2 is mounted, w->path. */
+static int find_mount(struct walk *w, struct error *err)
+{
+	char list[512];
+	const char *root = w->watch->root;
+	const bool all = !rootfs_line(list, sizeof(list), root, MOUNT "/" CONTROLLERS);
+
+	if (!all && rootfs_line(list, sizeof(list), root, UNIFIED "/" CONTROLLERS))
+		return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+				 rootfs_exists(root, MOUNT "/memory")
+					 ? "memory is controlled by cgroup v1, which has no memory "
+					   "of all kinds by node: boot with "
+					   "systemd.unified_cgroup_hierarchy=1"
+					 : "no cgroup v2 is mounted on /" MOUNT);
+	if (!strstr(list, "memory"))
+		return error_set(
+			err, EXIT_PERMISSION, -ENOTSUP,
+			rootfs_exists(root, MOUNT "/memory")
+				? "memory is controlled by cgroup v1, not by v2: boot with "
+				  "systemd.unified_cgroup_hierarchy=1"
+				: "cgroup v2 has no memory controller (was the kernel "
+				  "booted with cgroup_disable=memory?)");
+	w->huge = strstr(list, "hugetlb");
+	strcpy(w->path, all ? MOUNT : UNIFIED);
+	w->mount = strlen(w->path);
+	return 0;
+}
+
+static int check_support(const struct walk *w, struct error *err)
+{
+	const struct who_scan *scan = &w->watch->scan;
+
+	if (w->with || scan->refused + scan->late + scan->beyond)
+		return 0;
+	return error_set(
+		err, EXIT_PERMISSION, -ENOTSUP,
+		"no cgroup has a file memory.numa_stat: it is of Linux 5.10 or later, with "
+		"CONFIG_NUMA, where cgroup.subtree_control has memory");
+}
+
+int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	struct walk w = {.watch = watch, .err = err, .until = until};
+	char path[ROOTFS_PATH_SIZE], file[ROOTFS_PATH_SIZE];
+	int rc = find_mount(&w, err);
+
+	if (!rc && (rootfs_path(path, watch->root, "%s", w.path) ||
+		    rootfs_path(file, watch->root, "%s/" NUMA_STAT, w.path)))
+		rc = error_set(err, EXIT_FAILED, -ENAMETOOLONG, "%s: too long", watch->root);
+	if (rc)
+		return rc;
+	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);
+	rc = look_at(&w, AT_FDCWD, path, 0);
+	return rc ? rc : check_support(&w, err);
+}
+
+const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
+{
+	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
+	bool found = false;
+
+	while (in && !found && fgets(line, ROOTFS_PATH_SIZE, in))
+		found = !strncmp(line, "0::", 3);
+	if (in)
+		fclose(in);
+	line[found ? strcspn(line, "\n") : 0] = '\0';
+	return found ? line + 3 : NULL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The cgroups of a machine (version 2) and their memory by node. A cgroup's memory contains that of
+ * those below it, so that groups are none below another: cgroups with memory and none below them;
+ * or containers or VMs, the outermost.
+ */
+#ifndef CXLMON_WHO_CGROUPS_H
+#define CXLMON_WHO_CGROUPS_H
+
+#include "base/rootfs.h"
+#include "probe/who/scan.h"
+
+#define CGROUPS_MOST	   65536 /* that are looked at in a scan */
+#define CGROUPS_DEPTH_MOST 32	 /* each level has a directory open */
+
+/*
+ * Adds a group to watch->scan for each of watch->by, until the platform's clock reaches until.
+ * -EINTR: a signal came. EXIT_PERMISSION: there is no cgroup v2, or none with memory by node.
+ */
+int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
+
+/* The path of a process's cgroup, within line: cgroups(7). NULL: it has none, or has ended. */
+const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
+
+/* cgroup_names.c */
+
+/*
+ * Names of containers and VMs, by the paths of their cgroups below the file system's root, such as
+ * /system.slice/docker-<id>.scope. They are as printable(), cut off at size.
+ */
+
+#define CGROUP_NAME_SIZE 128
+
+/*
+ * A container, of Docker, Podman, containerd or CRI-O, by systemd or not: the first 12 digits of
+ * its id, as docker ps shows it, and "POD/" before it in a pod of Kubernetes, with the pod's uid.
+ * Or one of LXC by libvirt, or of systemd-nspawn: its name.
+ */
+bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
+
+/* A VM of libvirt (QEMU or Cloud Hypervisor): its name, of which libvirt may have cut off the end.
+ */
+bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The groups of resctrl, which are there already: memory of the processes in each, and reads that
+ * it has counted. As there, a control group has what its monitoring groups have, too.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "linux/memory/resctrl.h"
+#include "probe/who/rows.h"
+
+struct finding {
+	struct who_watch *watch;
+	bool counted; /* reads are: */
+	const struct mbm *mbm;
+	enum mbm_event event;
+};
+
+/* A process is of the group of its first thread. */
+static int add_group(void *context, const char *path)
+{
+	const struct finding *f = context;
+	const char *root = f->watch->root;
+	const struct who_nodes *nodes = f->watch->nodes;
+	struct who_scan *scan = &f->watch->scan;
+	char name[ROOTFS_PATH_SIZE];
+	unsigned task;
+
+	printable(*path ? path : "/", name, sizeof(name));
+	struct who_row *group = who_rows_add(&scan->groups, nodes, path, name);
+	if (!group)
+		return -ENOMEM;
+	FILE *tasks = rootfs_stream(root, RESCTRL_DIRECTORY "/%s%stasks", path, *path ? "/" : "");
+	while (tasks && fscanf(tasks, "%9u", &task) == 1) {
+		const struct who_row *process = who_rows_find_process(&scan->processes, task);
+
+		if (process)
+			who_row_add(group, nodes, process);
+	}
+	if (tasks)
+		fclose(tasks);
+	if (f->counted)
+		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
+	return 0;
+}
+
+int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
+			 struct error *err)
+{
+	bool set;
+	const int rc = p->ops->mbm_open(p, mbm, err);
+
+	if (rc || (!mbm_choose(*mbm, event, &set, NULL) && !set))
+		return rc;
+	return error_set(err, EXIT_NO_UNIT, -ENODATA,
+			 "no event of resctrl counts reads of CXL memory alone, and nothing is set "
+			 "here: set %s to 0x%x in all caches (as 0=0x30;1=0x30), which clears the "
+			 "counts of all groups",
+			 mbm_event_name(MBM_LOCAL), MBM_SLOW_READS);
+}
+
+int who_mon_groups_add(struct who_watch *watch, struct error *err)
+{
+	struct finding f = {.watch = watch};
+
+	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks"))
+		return resctrl_error(watch->root, -ENOENT, err);
+	f.counted = !who_mon_groups_reads(watch->platform, &f.mbm, &f.event, NULL);
+	const int rc = resctrl_groups(watch->root, add_group, &f);
+	return rc ? resctrl_error(watch->root, rc, err) : 0;
+}

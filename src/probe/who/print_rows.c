@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * For programs. CSV: a row for each process or group, then one for each watched node on which it
+ * has memory, or has given some back; the columns are the same on every machine, but not for
+ * processes and groups. JSON Lines: an object a scan. What is not known is empty, or null.
+ */
+#include <stdlib.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "output/fields.h"
+#include "probe/who/print.h"
+
+#define MIB_DECIMALS 3
+
+const char *const who_by_names[WHO_BYS + 1] = {"process", "cgroup", "container",
+					       "vm",	  "user",   "resctrl"};
+
+static void put_names(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	if (sheet->by == WHO_BY_PROCESS) {
+		fields_count(f, "pid", row->pid);
+		fields_text(f, "user", row->user);
+		fields_text(f, "command", row->name);
+		return;
+	}
+	fields_text(f, "name", row->name);
+	if (who_by_cgroups(sheet->by))
+		fields_text(f, "cgroup", printable(row->key, path, sizeof(path)));
+	else if (sheet->by == WHO_BY_USER)
+		fields_count(f, "uid", strtoul(row->key, NULL, 10));
+}
+
+static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
+{
+	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
+	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
+	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
+}
+
+/* Of all nodes: empty in the row of one. */
+static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
+		      const struct who_row *row, bool of_node)
+{
+	const bool process = sheet->by == WHO_BY_PROCESS;
+
+	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row, row->total), MIB_DECIMALS);
+	if (process || sheet->by == WHO_BY_RESCTRL)
+		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps",
+			      of_node ? NAN : row->read_MBps, FIELD_RATE_DECIMALS);
+	if (sheet->by == WHO_BY_RESCTRL)
+		return;
+	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row),
+		      FIELD_RATE_DECIMALS);
+	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row),
+		      FIELD_RATE_DECIMALS);
+}
+
+static void put_scan(struct fields *f, const struct who_scan *scan)
+{
+	fields_time(f, "time", scan->wall_ns);
+	fields_number(f, "interval_s", scan->interval_s, FIELD_INTERVAL_DECIMALS);
+	fields_count(f, "missed", scan->missed);
+}
+
+/* node: -1 in the row of all nodes. */
+static void put_row(const struct who_sheet *sheet, enum field_style style,
+		    const struct who_scan *scan, const struct who_row *row, int node,
+		    const struct who_memory *memory)
+{
+	struct fields f = {.out = sheet->out, .style = style};
+
+	put_scan(&f, scan);
+	fields_text(&f, "scope", node < 0 ? who_by_names[sheet->by] : "node");
+	put_names(&f, sheet, row);
+	fields_index(&f, "node", node);
+	put_memory(&f, row, memory);
+	put_total(&f, sheet, scan, row, node >= 0);
+	putc('\n', sheet->out);
+}
+
+void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
+{
+	const struct who_row none = {.key = "", .name = ""};
+	const struct who_rows *rows = who_shown(scan, sheet->by);
+
+	if (!sheet->scans++)
+		put_row(sheet, FIELDS_NAMES, scan, &none, -1, &none.sum);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct who_row *row = &rows->at[i];
+
+		put_row(sheet, FIELDS_CSV, scan, row, -1, &row->sum);
+		for (size_t n = 0; n < sheet->nodes->count; n++)
+			if (who_memory_is_shown(&row->memory[n]))
+				put_row(sheet, FIELDS_CSV, scan, row, (int)sheet->nodes->numbers[n],
+					&row->memory[n]);
+	}
+}
+
+static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
+{
+	const struct who_nodes *nodes = sheet->nodes;
+	bool first = true;
+
+	for (size_t n = 0; n < nodes->count; n++) {
+		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
+
+		if (!who_memory_is_shown(&row->memory[n]))
+			continue;
+		fputs(first ? "{" : ",{", sheet->out);
+		fields_count(&f, "node", nodes->numbers[n]);
+		put_memory(&f, row, &row->memory[n]);
+		putc('}', sheet->out);
+		first = false;
+	}
+}
+
+static void put_object(const struct who_sheet *sheet, const struct who_scan *scan,
+		       const struct who_row *row)
+{
+	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
+
+	putc('{', sheet->out);
+	put_names(&f, sheet, row);
+	put_memory(&f, row, &row->sum);
+	put_total(&f, sheet, scan, row, false);
+	fputs(",\"nodes\":[", sheet->out);
+	put_nodes(sheet, row);
+	fputs("]}", sheet->out);
+}
+
+void who_json(struct who_sheet *sheet, const struct who_scan *scan)
+{
+	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers",
+						  "vms",       "users",	  "groups"};
+	const struct who_rows *rows = who_shown(scan, sheet->by);
+	FILE *out = sheet->out;
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	sheet->scans++;
+	putc('{', out);
+	fields_count(&f, "schema", WHO_SCHEMA);
+	put_scan(&f, scan);
+	fputs(",\"nodes\":[", out);
+	for (size_t n = 0; n < sheet->nodes->count; n++)
+		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numbers[n]);
+	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu", scan->refused,
+		scan->late, scan->unclear);
+	if (who_by_cgroups(sheet->by))
+		fprintf(out, ",\"beyond\":%zu", scan->beyond);
+	fprintf(out, "},\"%s\":[", keys[sheet->by]);
+	for (size_t i = 0; i < rows->count; i++) {
+		fputs(i ? "," : "", out);
+		put_object(sheet, scan, &rows->at[i]);
+	}
+	fputs("]}\n", out);
+}

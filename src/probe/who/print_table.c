@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of people: a block a scan, largest first. Columns of single nodes are left out where
+ * there is no room for all of them; numbers as numastat and vmstat have them.
+ */
+
+#include "output/fields.h"
+#include "probe/who/print.h"
+
+#define PID_WIDTH     7
+#define USER_WIDTH    8
+#define MIB_WIDTH     10 /* with the blank before it */
+#define SHARE_WIDTH   7
+#define COMMAND_WIDTH 16 /* that of the longest name of a program, likewise */
+#define CLOCK_WIDTH   12 /* of groups, before whose numbers stands nothing else */
+
+static int lead_width(const struct who_sheet *sheet)
+{
+	if (sheet->by == WHO_BY_PROCESS)
+		return PID_WIDTH + 1 + USER_WIDTH;
+	return sheet->repeats ? CLOCK_WIDTH : 0;
+}
+
+static bool has_reads(const struct who_sheet *sheet)
+{
+	return sheet->reads || sheet->sampled;
+}
+
+static size_t width_with(const struct who_sheet *sheet, size_t columns)
+{
+	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
+	       (columns + has_reads(sheet)) * MIB_WIDTH + COMMAND_WIDTH;
+}
+
+bool who_table_has_nodes(const struct who_sheet *sheet)
+{
+	const size_t nodes = sheet->nodes->count;
+
+	return nodes > 1 && width_with(sheet, nodes + 1) <= sheet->width;
+}
+
+/* A column for each node, and one for their sum: with one node, that alone. */
+static size_t node_columns(const struct who_sheet *sheet)
+{
+	return who_table_has_nodes(sheet) ? sheet->nodes->count : 0;
+}
+
+static const char *reads_title(const struct who_sheet *sheet)
+{
+	if (!has_reads(sheet))
+		return "";
+	if (sheet->sampled)
+		return sheet->no_loads ? "faults" : "cxl read";
+	return sheet->by == WHO_BY_PROCESS ? "cpu cxl" : "cxl read";
+}
+
+static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
+{
+	const struct who_nodes *nodes = sheet->nodes;
+	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
+						    "VM",      "USER",	 "GROUP"};
+	char name[24], time[FIELD_TIME_SIZE];
+
+	fprintf(sheet->out, "%-*s", lead_width(sheet),
+		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
+	for (size_t i = 0; i < node_columns(sheet) || (nodes->count == 1 && !i); i++) {
+		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
+		fprintf(sheet->out, "%*s", MIB_WIDTH, name);
+	}
+	if (nodes->count > 1)
+		fprintf(sheet->out, "%*s", MIB_WIDTH, "nodes");
+	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
+	fprintf(sheet->out, "%*s\n", has_reads(sheet) ? MIB_WIDTH : 0, reads_title(sheet));
+
+	if (sheet->by == WHO_BY_PROCESS)
+		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
+	else
+		fprintf(sheet->out, "%*s", lead_width(sheet), "");
+	for (size_t i = 0; i <= node_columns(sheet); i++)
+		fprintf(sheet->out, "%*s", MIB_WIDTH, "MiB");
+	fprintf(sheet->out, "%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
+		has_reads(sheet) ? MIB_WIDTH : 0,
+		!has_reads(sheet) ? ""
+		: sheet->no_loads ? "per s"
+				  : "MB/s",
+		titles[sheet->by]);
+}
+
+/* ">": at least so much, without decimals, so that it takes no more room. */
+static void put_mib(FILE *out, const struct who_row *row, uint64_t bytes)
+{
+	if (row->partial)
+		field_column(out, (double)(bytes >> 20), MIB_WIDTH, ">%.*f", 0);
+	else
+		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
+}
+
+static bool continues_character(char byte)
+{
+	return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* Up to so many characters; returns how many there were. mark stands for those that are left out.
+ */
+static size_t put_text(FILE *out, const char *text, size_t most, char mark)
+{
+	size_t all = 0, put = 0;
+
+	for (const char *at = text; *at; at++)
+		all += !continues_character(*at);
+	for (; *text; text++) {
+		put += !continues_character(*text);
+		if (all > most && put == most) {
+			putc(mark, out);
+			break;
+		}
+		putc(*text, out);
+	}
+	return put;
+}
+
+/* What stands before the numbers. */
+static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
+{
+	if (sheet->by != WHO_BY_PROCESS) {
+		fprintf(sheet->out, "%*s", lead_width(sheet), "");
+		return;
+	}
+	fprintf(sheet->out, "%*u ", PID_WIDTH, row->pid);
+	const size_t put = put_text(sheet->out, row->user, USER_WIDTH, '+');
+	fprintf(sheet->out, "%*s", (int)(USER_WIDTH - put), "");
+}
+
+/* "~": an estimate. */
+static void put_reads(const struct who_sheet *sheet, const struct who_scan *scan,
+		      const struct who_row *row)
+{
+	const double reads = !sheet->sampled   ? row->read_MBps
+			     : sheet->no_loads ? who_reads_per_s(sheet, scan, row)
+					       : who_sampled_MBps(sheet, scan, row);
+
+	field_column(sheet->out, reads, MIB_WIDTH,
+		     sheet->by == WHO_BY_PROCESS || sheet->sampled ? "~%.*f" : "%.*f", 1);
+}
+
+static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
+		    const struct who_row *row)
+{
+	FILE *out = sheet->out;
+	const size_t columns = node_columns(sheet), used = width_with(sheet, columns + 1);
+
+	put_lead(sheet, row);
+	for (size_t i = 0; i < columns; i++)
+		put_mib(out, row, row->memory[i].bytes);
+	put_mib(out, row, row->sum.bytes);
+	field_column(out, who_share_pct(row, row->sum.bytes), SHARE_WIDTH, "%.*f", 1);
+	field_column(out, who_mib(row->sum.growth), MIB_WIDTH, "%+.*f", 1);
+	if (has_reads(sheet))
+		put_reads(sheet, scan, row);
+	putc(' ', out);
+	/* a narrow terminal breaks the line, as it does those of other tools */
+	put_text(out, row->name,
+		 COMMAND_WIDTH - 1 + (sheet->width > used ? sheet->width - used : 0), '+');
+	putc('\n', out);
+}
+
+void who_table(struct who_sheet *sheet, const struct who_scan *scan)
+{
+	const struct who_rows *rows = who_shown(scan, sheet->by);
+
+	if (sheet->scans++)
+		putc('\n', sheet->out);
+	put_header(sheet, scan);
+	for (size_t i = 0; i < rows->count; i++)
+		put_row(sheet, scan, &rows->at[i]);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The reads of each CPU from CXL memory, counted between scans where the processor can tell. */
+#ifndef CXLMON_WHO_READS_H
+#define CXLMON_WHO_READS_H
+
+#include <signal.h>
+
+#include "counts/sampling.h"
+#include "probe/who/scan.h"
+#include "session/session.h"
+
+#define WHO_READ_COLUMNS 3
+
+struct who_reads {
+	struct session session;
+	struct sampling sampling;
+	size_t columns[WHO_READ_COLUMNS]; /* of the view: their sum is the reads of a CPU */
+	size_t column_count;
+	struct sample sample; /* the last one */
+};
+
+/*
+ * Opens a session, and starts counting. *reads must not be moved until who_reads_close(), which
+ * must also be called after an error, which is why nothing can be counted. EXIT_NO_UNIT: the
+ * processor has no such event.
+ */
+int who_reads_open(struct who_reads *reads, const char *root, enum session_backend backend,
+		   uint64_t interval_ns, const struct log *log, struct error *err);
+
+/* Waits for the next deadline, and takes the sample. -EINTR: a signal of *wake came. */
+int who_reads_wait(struct who_reads *reads, const sigset_t *wake, int *signal_number,
+		   struct error *err);
+
+/* In MB/s, in the last sample: a who_cpu_reads. */
+double who_reads_of_cpu(const void *reads, unsigned cpu);
+
+/* Restores the registers. */
+int who_reads_close(struct who_reads *reads, struct error *err);
+
+/*
+ * Estimates what processes read from CXL memory: a CPU counts what it has read, but not for
+ * which process. What each CPU has read since the last scan is split among the threads of the
+ * listed processes that last ran on it, in proportion to the CPU time that they have used since. A
+ * thread that moved counts where it last ran; what was read for other processes, or by the kernel
+ * for itself, is given to those that ran on the same CPU; where none of them did, to nobody.
+ */
+
+#define WHO_CPUS_MOST 65536
+
+/* The reads of a CPU, in MB/s; NAN: not known. */
+typedef double who_cpu_reads(const void *context, unsigned cpu);
+
+/*
+ * Sets who_row.read_MBps of each process: NAN where it was not in the last scan, or has run on a
+ * CPU whose reads are not known. -ENOMEM.
+ */
+int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/rows.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static void free_row(struct who_row *row)
+{
+	free(row->key);
+	free(row->name);
+	free(row->memory);
+	free(row->threads);
+}
+
+void who_rows_free(struct who_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free_row(&rows->at[i]);
+	free(rows->at);
+	*rows = (struct who_rows){.count = 0};
+}
+
+struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes, const char *key,
+			     const char *name)
+{
+	struct who_row row = {
+		.key = strdup(key),
+		.name = strdup(name),
+		.memory = calloc(nodes->count, sizeof(*row.memory)),
+		.read_MBps = NAN,
+		.read_bytes = NAN,
+	};
+
+	if (!row.key || !row.name || !row.memory ||
+	    array_room(&rows->at, rows->count, 1, sizeof(row))) {
+		free_row(&row);
+		return NULL;
+	}
+	rows->at[rows->count] = row;
+	return &rows->at[rows->count++];
+}
+
+void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
+			const uint64_t bytes[NUMA_NODES_MOST])
+{
+	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
+		row->total += bytes[i];
+	for (size_t n = 0; n < nodes->count; n++) {
+		row->memory[n].bytes = bytes[nodes->numbers[n]];
+		row->sum.bytes += row->memory[n].bytes;
+	}
+}
+
+void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other)
+{
+	row->total += other->total;
+	row->sum.bytes += other->sum.bytes;
+	row->partial |= other->partial;
+	for (size_t n = 0; n < nodes->count; n++)
+		row->memory[n].bytes += other->memory[n].bytes;
+}
+
+int who_rows_add_users(struct who_watch *watch)
+{
+	struct who_scan *scan = &watch->scan;
+	char key[16];
+
+	for (size_t i = 0; i < scan->processes.count; i++) {
+		const struct who_row *process = &scan->processes.at[i];
+
+		snprintf(key, sizeof(key), "%u", (unsigned)process->uid);
+		struct who_row *group =
+			who_rows_add(&scan->groups, watch->nodes, key, process->user);
+		if (!group)
+			return -ENOMEM;
+		who_row_add(group, watch->nodes, process);
+	}
+	return 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct who_row *x = a, *y = b;
+
+	return strcmp(x->key, y->key);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct who_row *x = a, *y = b;
+
+	if (x->sum.bytes != y->sum.bytes)
+		return x->sum.bytes < y->sum.bytes ? 1 : -1;
+	return by_key(a, b);
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct who_row *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static void sort(struct who_rows *rows, int (*compare)(const void *, const void *))
+{
+	if (rows->count)
+		qsort(rows->at, rows->count, sizeof(*rows->at), compare);
+}
+
+static const struct who_row *find(const struct who_rows *rows, const struct who_row *like,
+				  int (*compare)(const void *, const void *))
+{
+	return rows->count ? bsearch(like, rows->at, rows->count, sizeof(*like), compare) : NULL;
+}
+
+void who_rows_sort(struct who_rows *rows)
+{
+	sort(rows, by_key);
+}
+
+void who_rows_sort_by_bytes(struct who_rows *rows)
+{
+	sort(rows, by_bytes);
+}
+
+const struct who_row *who_rows_find(const struct who_rows *rows, char *key)
+{
+	return find(rows, &(struct who_row){.key = key}, by_key);
+}
+
+const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid)
+{
+	return find(rows, &(struct who_row){.pid = pid}, by_pid);
+}
+
+/* Of rows that are sorted by key. */
+static void merge_same(struct who_rows *rows, const struct who_nodes *nodes)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (kept && !by_key(&rows->at[kept - 1], &rows->at[i])) {
+			who_row_add(&rows->at[kept - 1], nodes, &rows->at[i]);
+			free_row(&rows->at[i]);
+		} else {
+			rows->at[kept++] = rows->at[i];
+		}
+	}
+	rows->count = kept;
+}
+
+static bool saw_all(const struct who_scan *scan)
+{
+	return scan->taken && !(scan->refused + scan->unclear + scan->late + scan->beyond);
+}
+
+/*
+ * What is left out changes a sum of processes, but neither a process nor a cgroup: it is known
+ * whether that was read. One that was not in a scan that saw all had no memory there.
+ */
+static bool can_compare(const struct who_watch *watch, bool sums, const struct who_row *before,
+			const struct who_row *row)
+{
+	if (row->partial || (before && before->partial))
+		return false;
+	if (sums)
+		return saw_all(&watch->last) && saw_all(&watch->scan);
+	return before ? watch->last.taken : saw_all(&watch->last);
+}
+
+static void compare_with(const struct who_watch *watch, bool sums, const struct who_row *before,
+			 struct who_row *row)
+{
+	const bool known = can_compare(watch, sums, before, row);
+
+	if (sums)
+		row->read_MBps = !before || row->read_bytes < before->read_bytes
+					 ? NAN
+					 : (row->read_bytes - before->read_bytes) / 1e6 /
+						   watch->scan.interval_s;
+	row->sum.growth =
+		known ? (double)row->sum.bytes - (before ? (double)before->sum.bytes : 0) : NAN;
+	for (size_t n = 0; n < watch->nodes->count; n++)
+		row->memory[n].growth =
+			known ? (double)row->memory[n].bytes -
+					(before ? (double)before->memory[n].bytes : 0)
+			      : NAN;
+}
+
+void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
+		      const struct who_rows *last)
+{
+	const bool groups = rows == &watch->scan.groups;
+	const bool sums = groups && !who_by_cgroups(watch->by);
+	const bool all = groups && watch->by == WHO_BY_RESCTRL;
+	size_t kept = 0;
+
+	sort(rows, by_key);
+	merge_same(rows, watch->nodes);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct who_row *row = &rows->at[i];
+		const struct who_row *before = find(last, row, by_key);
+
+		if (!all && !row->sum.bytes && !(before && before->sum.bytes)) {
+			free_row(row);
+			continue;
+		}
+		compare_with(watch, sums, before, row);
+		rows->at[kept++] = *row;
+	}
+	rows->count = kept;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of a scan: processes, and groups: cgroups, containers, VMs, users, groups of resctrl. */
+#ifndef CXLMON_WHO_ROWS_H
+#define CXLMON_WHO_ROWS_H
+
+#include "linux/memory/numa.h"
+#include "probe/who/scan.h"
+
+/*
+ * Adds a row without memory; valid until the next is added. Those of the same key become one in
+ * who_rows_compare(). NULL: no memory.
+ */
+struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes, const char *key,
+			     const char *name);
+void who_rows_free(struct who_rows *rows);
+
+/* Sets its memory to these bytes of all nodes. */
+void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
+			const uint64_t bytes[NUMA_NODES_MOST]);
+/* Adds the memory of another row. */
+void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
+
+/* Adds a group for each process of watch->scan: its user. -ENOMEM. */
+int who_rows_add_users(struct who_watch *watch);
+
+/*
+ * Adds each group of resctrl, with what processes of watch->scan, sorted by key, have that are in
+ * it. EXIT_NO_UNIT, EXIT_PERMISSION: there is no resctrl, or it is not mounted.
+ */
+int who_mon_groups_add(struct who_watch *watch, struct error *err);
+
+/*
+ * Finds the event by which these groups count reads of CXL memory, if there is one: nothing is set.
+ * *mbm is the platform's.
+ */
+int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
+			 struct error *err);
+
+/* By key: processes ascending. Then a row may be found. NULL: there is none. */
+void who_rows_sort(struct who_rows *rows);
+const struct who_row *who_rows_find(const struct who_rows *rows, char *key);
+const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid);
+
+/* The most bytes on the watched nodes first. */
+void who_rows_sort_by_bytes(struct who_rows *rows);
+
+/*
+ * Sorts rows of watch->scan by key, adds up those of the same key, compares them with those of the
+ * last scan, which are sorted so, and drops those without memory on the watched nodes, now and
+ * then; but not groups of resctrl, which may read that of others.
+ */
+void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
+		      const struct who_rows *last);
+
+#endif

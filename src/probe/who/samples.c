@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/samples.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rootfs.h"
+#include "platform/load_sample.h"
+#include "probe/who/cgroups.h"
+#include "uncore/machine.h"
+
+#define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */
+
+/* Of loads: by exact periods, so that samples say how many there were. */
+static const struct load_event *event_of(struct platform *p)
+{
+	struct cpu_identity identity;
+	const struct model *model;
+	struct error ignored;
+
+	if (machine_find_model(p, &identity, &model, &ignored) || !model->load_events)
+		return NULL;
+	return model->load_events[0]->counts ? model->load_events[0] : NULL;
+}
+
+int who_samples_open(struct who_samples *s, struct platform *platform,
+		     const struct who_nodes *nodes, const struct load_event *event,
+		     struct error *err)
+{
+	*s = (struct who_samples){.nodes = nodes, .platform = platform};
+	const struct load_sampling sampling = {.events = {event ? event : event_of(platform)},
+					       .event_count = 1};
+	int rc;
+
+	if (!sampling.events[0] || !platform->ops->sampler_open)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "--reads: no event is known by which samples on this processor "
+				 "say how many loads there were");
+	s->slots = calloc(SLOTS, sizeof(*s->slots));
+	rc = s->slots ? platform->ops->memory_map(platform, &s->map, err) : error_no_memory(err);
+	if (!rc)
+		rc = platform->ops->sampler_open(platform, &sampling, &s->sampler, err);
+	if (rc)
+		return rc;
+	s->since_ns = platform->ops->now(platform);
+	rc = s->sampler->ops->enable(s->sampler, true);
+	return rc ? error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s", strerror(-rc))
+		  : 0;
+}
+
+void who_samples_close(struct who_samples *s)
+{
+	if (s->sampler)
+		s->sampler->ops->destroy(s->sampler);
+	free(s->map.ranges);
+	free(s->slots);
+	*s = (struct who_samples){.sampler = NULL};
+}
+
+/* NULL: it has none, and there is no room for one. */
+static struct sampled_process *slot_of(struct who_samples *s, unsigned pid)
+{
+	size_t slot = pid % SLOTS;
+
+	while (s->slots[slot].pid && s->slots[slot].pid != pid)
+		slot = (slot + 1) % SLOTS;
+	return s->slots[slot].pid || s->count < WHO_SAMPLED_MOST ? &s->slots[slot] : NULL;
+}
+
+static void take(void *context, const struct sample_record *record)
+{
+	struct who_samples *s = context;
+	const struct load_sample *sample = &record->sample;
+
+	if (record->kind != RECORD_SAMPLE)
+		return;
+	s->samples++;
+	if (!sample->load || !sample->pid || !sample->physical ||
+	    !who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical)))
+		return;
+	struct sampled_process *process = slot_of(s, sample->pid);
+	s->left_out += !process;
+	if (!process)
+		return;
+	s->count += !process->pid;
+	process->pid = sample->pid;
+	process->events += sample->period;
+}
+
+void who_samples_read(struct who_samples *s)
+{
+	s->sampler->ops->read(s->sampler, take, s);
+	s->read_ns = s->platform->ops->now(s->platform);
+}
+
+/* Giving them to rows. */
+
+/* Events, of which rates are made at the end: to each process, and to its user. */
+static void give_to_processes(struct who_samples *s, struct who_scan *scan)
+{
+	for (size_t i = 0; i < scan->processes.count; i++) {
+		struct who_row *process = &scan->processes.at[i];
+		const struct sampled_process *sampled = slot_of(s, process->pid);
+
+		process->reads_per_s = sampled ? (double)sampled->events : 0;
+		for (size_t g = 0; g < scan->groups.count; g++)
+			if (strtoul(scan->groups.at[g].key, NULL, 10) == process->uid)
+				scan->groups.at[g].reads_per_s += process->reads_per_s;
+	}
+}
+
+static bool contains(const char *cgroup, const char *path)
+{
+	const size_t length = strlen(cgroup);
+
+	return !strncmp(cgroup, path, length) && (!path[length] || path[length] == '/');
+}
+
+/* Groups are none below another. */
+static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan)
+{
+	char line[ROOTFS_PATH_SIZE];
+
+	for (size_t i = 0; i < SLOTS; i++) {
+		const struct sampled_process *process = &s->slots[i];
+		const char *path = process->pid ? who_cgroup_of(root, process->pid, line) : NULL;
+
+		for (size_t g = 0; path && g < scan->groups.count; g++)
+			if (contains(scan->groups.at[g].key, path))
+				scan->groups.at[g].reads_per_s += (double)process->events;
+	}
+}
+
+static void make_rates(struct who_rows *rows, double seconds)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		rows->at[i].reads_per_s /= seconds;
+}
+
+int who_samples_give(struct who_samples *s, struct who_watch *watch, struct error *err)
+{
+	struct who_scan *scan = &watch->scan;
+	struct sampler *sampler = s->sampler;
+	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
+
+	if (who_by_cgroups(watch->by))
+		give_to_cgroups(s, watch->root, scan);
+	else
+		give_to_processes(s, scan);
+	make_rates(&scan->processes, seconds);
+	make_rates(&scan->groups, seconds);
+	const uint64_t old = sampler->periods[0];
+	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
+						seconds, sampler->cpus, 0);
+	const int rc = period == old ? 0 : sampler->ops->set_period(sampler, 0, period);
+	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
+	s->count = s->samples = 0;
+	s->since_ns = s->read_ns;
+	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
+			      strerror(-rc))
+		  : 0;
+}

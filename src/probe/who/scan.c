@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/scan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "linux/run/process.h"
+#include "probe/who/cgroups.h"
+#include "probe/who/rows.h"
+
+#define PASSWD_SIZE 4096
+
+/* A scan that is being taken. */
+struct scanning {
+	struct who_watch *watch;
+	struct error *err;
+	uint64_t until;		/* ns */
+	uint64_t process_until; /* likewise, for the process that is read */
+	bool stopped;		/* by a signal */
+	uint64_t bytes[NUMA_NODES_MOST];
+	size_t no_file; /* processes without numa_maps */
+};
+
+static void scan_free(struct who_scan *scan)
+{
+	who_rows_free(&scan->processes);
+	who_rows_free(&scan->groups);
+}
+
+void who_watch_free(struct who_watch *watch)
+{
+	scan_free(&watch->scan);
+	scan_free(&watch->last);
+}
+
+static void find_user(struct who_row *process, const struct who_row *last)
+{
+	char text[PASSWD_SIZE], number[16];
+	struct passwd passwd, *found = NULL;
+
+	if (last && last->uid == process->uid) {
+		memcpy(process->user, last->user, sizeof(process->user));
+		return;
+	}
+	snprintf(number, sizeof(number), "%u", (unsigned)process->uid);
+	getpwuid_r(process->uid, &passwd, text, sizeof(text), &found);
+	printable(found && *found->pw_name ? found->pw_name : number, process->user,
+		  sizeof(process->user));
+}
+
+static int by_tid(const void *a, const void *b)
+{
+	const struct who_thread *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+/* A thread that was not there has run since. last: its process in the last scan; NULL: none. */
+static void take_thread(const struct scanning *l, const struct who_row *last, unsigned pid,
+			struct who_thread *thread)
+{
+	const struct who_thread *before;
+	struct proc_stat stat;
+
+	if (!proc_stat_read(&stat, l->watch->root, "proc/%u/task/%u/stat", pid, thread->tid))
+		return;
+	thread->cpu = (unsigned)proc_stat_number(&stat, STAT_CPU);
+	thread->started = proc_stat_number(&stat, STAT_STARTED);
+	thread->ticks = proc_stat_number(&stat, STAT_UTIME) + proc_stat_number(&stat, STAT_STIME);
+	before = last && last->thread_count ? bsearch(thread, last->threads, last->thread_count,
+						      sizeof(*thread), by_tid)
+					    : NULL;
+	if (!before || before->started != thread->started)
+		thread->ran = thread->ticks;
+	else if (before->ticks <= thread->ticks)
+		thread->ran = thread->ticks - before->ticks;
+}
+
+static int take_threads(const struct scanning *l, const struct who_row *last,
+			struct who_row *process)
+{
+	struct platform *p = l->watch->platform;
+	unsigned *tids;
+	size_t count, i = 0;
+
+	int rc = sysfs_indices(&tids, &count, "", l->watch->root, "proc/%u/task", process->pid);
+	if (rc)
+		return rc;
+	process->threads = calloc(count + 1, sizeof(*process->threads));
+	for (; process->threads && i < count && p->ops->now(p) < l->until; i++) {
+		process->threads[i].tid = tids[i];
+		take_thread(l, last, process->pid, &process->threads[i]);
+	}
+	free(tids);
+	process->thread_count = i;
+	process->threads_known = last && count && i == count;
+	return process->threads ? 0 : -ENOMEM;
+}
+
+/*
+ * A process with memory on a watched node, or one of this number that had some in the last scan: so
+ * it is shown once, to say what it gave back. The key is ordered as its number.
+ */
+static int add(struct scanning *l, const struct listed_process *listed, uint64_t sum, bool partial)
+{
+	struct who_watch *watch = l->watch;
+	char key[48], name[PROCESS_NAME_SIZE];
+	struct proc_stat stat;
+
+	/* it may have ended meanwhile */
+	if (!proc_stat_read(&stat, watch->root, "proc/%u/stat", listed->pid) ||
+	    (!sum && proc_stat_is_zombie(&stat)))
+		return 0;
+	snprintf(key, sizeof(key), "%010u %" PRIu64, listed->pid,
+		 proc_stat_number(&stat, STAT_STARTED));
+	process_list_name(watch->root, listed->pid, name);
+	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, name);
+	const struct who_row *last = who_rows_find(&watch->last.processes, key);
+	if (!process)
+		return -ENOMEM;
+	process->pid = listed->pid;
+	process->uid = listed->uid;
+	process->partial = partial;
+	who_row_set_memory(process, watch->nodes, l->bytes);
+	find_user(process, last);
+	return watch->with_threads ? take_threads(l, last, process) : 0;
+}
+
+static int poll_signals(struct scanning *l)
+{
+	const int rc = l->watch->wake ? who_watch_wait(l->watch, 0, l->err) : 0;
+
+	l->stopped = rc != 0;
+	return rc;
+}
+
+static int go_on(void *context)
+{
+	struct scanning *l = context;
+	struct platform *p = l->watch->platform;
+
+	return p->ops->now(p) >= l->process_until ? -ETIME : poll_signals(l);
+}
+
+static void leave_out_late(struct who_scan *scan, const struct listed_process *listed)
+{
+	scan->late++;
+	scan->late_resident += listed->resident;
+}
+
+static int add_read(struct scanning *l, const struct listed_process *listed, bool partial)
+{
+	const struct who_nodes *nodes = l->watch->nodes;
+	struct who_scan *scan = &l->watch->scan;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < nodes->count; i++)
+		sum += l->bytes[nodes->numbers[i]];
+	/* it may have some in what was not read */
+	if (partial && !sum) {
+		leave_out_late(scan, listed);
+		return 0;
+	}
+	scan->read++;
+	scan->partial += partial;
+	if (!sum && !who_rows_find_process(&l->watch->last.processes, listed->pid))
+		return 0;
+	return add(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
+}
+
+static int take_process(struct scanning *l, const struct listed_process *listed)
+{
+	struct who_watch *watch = l->watch;
+	struct who_scan *scan = &watch->scan;
+	const int rc = numa_maps_read(watch->root, listed->pid, go_on, l, l->bytes);
+
+	if (l->stopped)
+		return rc;
+	switch (rc) {
+	case 0:
+	case -ETIME:
+		return add_read(l, listed, rc != 0);
+	case -EACCES:
+	case -EPERM:
+		scan->refused++;
+		return 0;
+	case -ENOENT:
+	case -ESRCH:
+		l->no_file++;
+		return 0;
+	default:
+		scan->unclear++;
+		return 0;
+	}
+}
+
+/*
+ * Those with the most memory are first, so that a lack of time leaves out the smallest. None has
+ * more than half of the time that is left, so that one alone does not leave out all others.
+ */
+static int take_all(struct scanning *l, const struct process_list *list)
+{
+	struct platform *p = l->watch->platform;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < list->count; i++) {
+		const uint64_t now = p->ops->now(p);
+
+		if (now >= l->until) {
+			leave_out_late(&l->watch->scan, &list->processes[i]);
+			continue;
+		}
+		l->process_until = l->until - (l->until - now) / 2;
+		rc = poll_signals(l);
+		if (!rc)
+			rc = take_process(l, &list->processes[i]);
+	}
+	return rc;
+}
+
+/* Processes end while they are scanned; that all of them have is not likely. */
+static int check_support(const struct scanning *l)
+{
+	const struct who_scan *scan = &l->watch->scan;
+
+	if (!l->no_file || scan->read + scan->refused + scan->unclear + scan->late)
+		return 0;
+	return error_set(l->err, EXIT_PERMISSION, -ENOTSUP,
+			 "no process has a file numa_maps in procfs: this kernel has no NUMA "
+			 "support (CONFIG_NUMA)");
+}
+
+static int scan_processes(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	struct scanning l = {.watch = watch, .err = err, .until = until};
+	struct who_scan *scan = &watch->scan;
+	struct process_list list;
+	int rc = process_list_read(watch->root, &list, err);
+
+	if (rc)
+		return rc;
+	scan->seen = list.count;
+	scan->refused = list.refused;
+	rc = take_all(&l, &list);
+	process_list_free(&list);
+	who_rows_compare(watch, &scan->processes, &watch->last.processes);
+	return rc ? rc : check_support(&l);
+}
+
+static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	if (who_by_cgroups(watch->by))
+		return who_cgroups_add(watch, until, err);
+	const int rc = scan_processes(watch, until, err);
+	if (!rc && watch->by == WHO_BY_RESCTRL)
+		return who_mon_groups_add(watch, err);
+	if (!rc && watch->by == WHO_BY_USER && who_rows_add_users(watch))
+		return error_no_memory(err);
+	return rc;
+}
+
+int who_watch_scan(struct who_watch *watch, struct error *err)
+{
+	struct platform *p = watch->platform;
+	struct who_scan *scan = &watch->scan;
+
+	scan_free(&watch->last);
+	watch->last = *scan;
+	who_rows_sort(&watch->last.processes);
+	who_rows_sort(&watch->last.groups);
+	*scan = (struct who_scan){
+		.taken = true, .wall_ns = p->ops->wall(p), .time_ns = p->ops->now(p)};
+	scan->interval_s =
+		watch->last.taken ? (double)(scan->time_ns - watch->last.time_ns) / (double)NS_PER_S
+				  : NAN;
+	const int rc = scan_all(watch, scan->time_ns + WHO_SCAN_MOST_NS, err);
+	who_rows_compare(watch, &scan->groups, &watch->last.groups);
+	who_rows_sort_by_bytes(&scan->groups);
+	who_rows_sort_by_bytes(&scan->processes);
+	scan->took_ns = p->ops->now(p) - scan->time_ns;
+	return rc;
+}

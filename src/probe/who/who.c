@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/who.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "probe/who/cgroups.h"
+#include "probe/who/rows.h"
+#include "sim/sim.h"
+
+#define MIB (1024.0 * 1024)
+#define MS  1e6
+
+#define SAMPLES_NS (NS_PER_S / 10) /* between readings of samples */
+
+static const char *plural_es(size_t count)
+{
+	return count == 1 ? "" : "es";
+}
+
+static const char *plural_s(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Whether it is the first time in this run that there are some. */
+static bool is_news(bool *said, size_t count)
+{
+	const bool news = count && !*said;
+
+	*said |= news;
+	return news;
+}
+
+/* Names the largest. */
+static void report_partial(const struct who *run, const struct who_scan *scan)
+{
+	const struct who_row *process = scan->processes.at;
+	char nodes[WHO_NODES_TEXT_SIZE], others[48] = "";
+	size_t left = scan->processes.count;
+
+	for (; left && !process->partial; left--)
+		process++;
+	if (!left)
+		return;
+	if (scan->partial > 1)
+		snprintf(others, sizeof(others), " (and %zu more)", scan->partial - 1);
+	log_write(run->log, LEVEL_WARNING,
+		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
+		  "%s",
+		  process->pid, process->name, others, process->sum.bytes >> 20,
+		  who_nodes_text(&run->nodes, nodes));
+}
+
+/* What is not in the rows of cgroups. */
+static void report_cgroups_left_out(struct who *run, const struct who_scan *scan)
+{
+	if (is_news(&run->said_refused, scan->refused))
+		log_write(
+			run->log, LEVEL_NOTE,
+			"%zu cgroup%s, and what is below, left out: they may not be read; " ERROR_RUN_AS_ROOT,
+			scan->refused, plural_s(scan->refused));
+	if (is_news(&run->said_unclear, scan->unclear))
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu cgroup%s left out: memory.numa_stat can't be read, or is not "
+			  "understood",
+			  scan->unclear, plural_s(scan->unclear));
+	if (is_news(&run->said_late, scan->late))
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu cgroup%s, and what is below, left out: the scan ran out of time "
+			  "after %.0f s",
+			  scan->late, plural_s(scan->late), (double)WHO_SCAN_MOST_NS / NS_PER_S);
+	if (is_news(&run->said_beyond, scan->beyond))
+		log_write(
+			run->log, LEVEL_WARNING,
+			"%zu cgroup%s, and what is below, left out: below more than %d others, with "
+			"a path that is too long, or after %d others",
+			scan->beyond, plural_s(scan->beyond), CGROUPS_DEPTH_MOST, CGROUPS_MOST);
+}
+
+/* What is not in the rows of processes. */
+static void report_processes_left_out(struct who *run, const struct who_scan *scan)
+{
+	if (is_news(&run->said_refused, scan->refused))
+		log_write(
+			run->log, LEVEL_NOTE, "%zu process%s left out: %s", scan->refused,
+			plural_es(scan->refused),
+			geteuid()
+				? "only root may read the memory maps of others; " ERROR_RUN_AS_ROOT
+				: "the kernel refuses access to its memory map, without "
+				  "CAP_SYS_PTRACE (in a container?)");
+	if (is_news(&run->said_unclear, scan->unclear))
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu process%s left out: numa_maps can't be read, or is not understood",
+			  scan->unclear, plural_es(scan->unclear));
+	if (is_news(&run->said_late, scan->late))
+		log_write(run->log, LEVEL_WARNING,
+			  "%zu process%s left out, with %.0f MiB in memory at most: the scan ran "
+			  "out of time after %.0f s",
+			  scan->late, plural_es(scan->late), (double)scan->late_resident / MIB,
+			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
+	if (is_news(&run->said_partial, scan->partial))
+		report_partial(run, scan);
+}
+
+/* Once, that there is no row; where nothing was scanned, it is said above why. */
+static void report_none(const struct who *run, const struct who_scan *scan)
+{
+	static const char *const nouns[WHO_BYS] = {"process", "cgroup",	 "container",
+						   "VM",      "process", "process"};
+	const char *noun = nouns[run->options->by];
+	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
+	char nodes[WHO_NODES_TEXT_SIZE];
+
+	if (scan->read)
+		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s", noun,
+			  all ? "" : " that was scanned", who_nodes_text(&run->nodes, nodes));
+	else if (all && who_by_cgroups(run->options->by))
+		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
+}
+
+static void report(struct who *run)
+{
+	const bool by_cgroups = who_by_cgroups(run->options->by);
+	const struct who_scan *scan = &run->watch.scan;
+	char nodes[WHO_NODES_TEXT_SIZE];
+
+	if (by_cgroups)
+		report_cgroups_left_out(run, scan);
+	else
+		report_processes_left_out(run, scan);
+	if (!run->watch.last.taken && !scan->processes.count && !scan->groups.count)
+		report_none(run, scan);
+	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
+		  scan->read, by_cgroups ? "cgroups" : "processes", (double)scan->took_ns / MS,
+		  by_cgroups ? scan->groups.count : scan->processes.count,
+		  who_nodes_text(&run->nodes, nodes));
+}
+
+/* While loads are sampled, it reads them before they are lost. */
+static int wait_for_deadline(struct who *run, uint64_t *missed, struct error *err)
+{
+	struct platform *p = run->watch.platform;
+	int rc = 0;
+
+	if (run->counting) {
+		rc = who_reads_wait(&run->counted, run->options->wake, &run->watch.signal_number,
+				    err);
+		*missed = run->counted.sample.missed;
+		return rc;
+	}
+	while (!rc && run->samples.sampler && p->ops->now(p) + SAMPLES_NS < run->deadlines.next) {
+		rc = who_watch_wait(&run->watch, p->ops->now(p) + SAMPLES_NS, err);
+		who_samples_read(&run->samples);
+	}
+	if (!rc)
+		rc = who_watch_wait(&run->watch, run->deadlines.next, err);
+	if (!rc)
+		*missed = deadlines_advance(&run->deadlines, p->ops->now(p));
+	return rc;
+}
+
+int who_next(struct who *run, struct error *err)
+{
+	const bool first = !run->watch.scan.taken;
+	uint64_t missed = 0;
+	int rc = first ? 0 : wait_for_deadline(run, &missed, err);
+
+	if (rc)
+		return rc;
+	if (run->samples.sampler)
+		who_samples_read(&run->samples);
+	rc = who_watch_scan(&run->watch, err);
+	if (!rc && run->samples.sampler)
+		rc = who_samples_give(&run->samples, &run->watch, err);
+	if (rc)
+		return rc;
+	run->watch.scan.missed = missed;
+	if (run->counting && !first &&
+	    who_estimate(&run->watch.scan, who_reads_of_cpu, &run->counted))
+		return error_no_memory(err);
+	report(run);
+	return 0;
+}
+
+/* It is no error that reads can't be counted. */
+static void count_reads(struct who *run)
+{
+	const struct who_options *o = run->options;
+	enum mbm_event event;
+	const struct mbm *mbm;
+	struct error why;
+
+	if (o->interval_ns && o->by == WHO_BY_RESCTRL) {
+		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
+		if (!run->groups_count)
+			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
+				  why.text);
+	}
+	if (!o->interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
+		return;
+	if (!who_reads_open(&run->counted, o->root, o->backend, o->interval_ns, run->log, &why)) {
+		run->counting = true;
+		run->watch.with_threads = true;
+		return;
+	}
+	/* a session that is not started keeps others from starting theirs */
+	who_reads_close(&run->counted, NULL);
+	log_write(run->log, LEVEL_NOTE, "reads by CPU are not counted: %s", why.text);
+}
+
+int who_open(const struct who_options *options, const struct log *log, struct who *out,
+	     struct error *err)
+{
+	struct platform *p = NULL;
+
+	*out = (struct who){.options = options, .log = log};
+	int rc = platform_open(NULL, options->root, log, &p, err);
+	out->watch = (struct who_watch){.platform = p,
+					.root = options->root,
+					.nodes = &out->nodes,
+					.by = options->by,
+					.wake = options->wake};
+	if (!rc)
+		rc = who_nodes_find(p, options->root, &options->choice, &out->nodes, err);
+	if (rc)
+		return rc;
+	count_reads(out);
+	if (options->sampled)
+		rc = who_samples_open(&out->samples, p, &out->nodes, options->event, err);
+	deadlines_start(&out->deadlines, p->ops->now(p), options->interval_ns);
+	return rc;
+}
+
+int who_close(struct who *run, struct error *err)
+{
+	const uint64_t lost = run->samples.sampler ? run->samples.sampler->lost : 0;
+
+	if (lost + run->samples.left_out)
+		log_write(run->log, LEVEL_NOTE,
+			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
+			  "there was no room",
+			  lost, run->samples.left_out);
+	who_samples_close(&run->samples);
+	who_watch_free(&run->watch);
+	const int rc = run->counting ? who_reads_close(&run->counted, err) : 0;
+	who_nodes_free(&run->nodes);
+	platform_destroy(run->watch.platform);
+	return rc;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who has memory on CXL nodes: scans all processes, or cgroups, once or at fixed deadlines.
+ *
+ *   who.c      the run
+ *   nodes.c    which nodes
+ *   scan.c     which processes have memory there
+ *   rows.c     rows of processes, or of groups: users,
+ *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
+ *   cgroup_names.c  the names of these
+ *   mon_groups.c  groups of resctrl, and what they have counted
+ *   reads.c    what each CPU reads from CXL memory, and which processes that is for
+ *   samples.c  loads that are sampled
+ *   print_table.c, print_rows.c  how it is shown
+ */
+#ifndef CXLMON_WHO_H
+#define CXLMON_WHO_H
+
+#include "poller/timetable.h"
+#include "probe/who/reads.h"
+#include "probe/who/samples.h"
+#include "probe/who/scan.h"
+
+struct who_options {
+	const char *root; /* "/" */
+	enum session_backend backend;
+	struct who_choice choice;
+	enum who_by by;
+	uint64_t interval_ns;		/* 0: one scan */
+	bool sampled;			/* loads are sampled, */
+	const struct load_event *event; /* by this event; NULL: that of the processor */
+	const sigset_t *wake;
+};
+
+/* A run. */
+struct who {
+	const struct who_options *options;
+	const struct log *log;
+	struct who_nodes nodes;
+	struct who_watch watch; /* .scan is the latest */
+	struct who_reads counted;
+	bool counting;		    /* .counted is open */
+	struct who_samples samples; /* .sampler NULL: nothing is sampled */
+	bool groups_count;	    /* those of resctrl count reads */
+	struct deadlines deadlines; /* unless counting: the poller has its own */
+	bool said_refused, said_unclear, said_late, said_partial, said_beyond;
+};
+
+/*
+ * Finds the nodes, and starts counting reads; where they can't be counted, a note says why.
+ * EXIT_NO_UNIT, EXIT_USAGE: as who_nodes_find(). *out must not be moved until who_close().
+ */
+int who_open(const struct who_options *options, const struct log *log, struct who *out,
+	     struct error *err);
+
+/*
+ * Takes the next scan; the first is at once. Says what is left out. -EINTR: a signal came, its
+ * number is in .watch.signal_number.
+ */
+int who_next(struct who *who, struct error *err);
+
+/* After who_open(), also if that failed. Restores registers, which may fail. */
+int who_close(struct who *who, struct error *err);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/sweep_point.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+#define KNEE_FACTOR 2
+
+static double value_of(const struct view *view, const struct row *row, const char *metric)
+{
+	const size_t c = view_find_column(view, metric);
+
+	return c < view->column_count ? row->values[c].number : NAN;
+}
+
+static double of_socket(const struct view *view, int socket, const char *metric)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_SOCKET && view->rows[r].socket == socket)
+			return value_of(view, &view->rows[r], metric);
+	return NAN;
+}
+
+struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point)
+{
+	struct sweep_counted sum = {.read_MBps = 0};
+	bool cxl = false;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+
+		if (row->scope != SCOPE_PORT || row->node != point->node)
+			continue;
+		cxl = true;
+		sum.read_MBps += value_of(view, row, "cxl_mem_read_MBps");
+		sum.write_MBps += value_of(view, row, "cxl_mem_write_MBps");
+	}
+	if (!cxl) {
+		sum.read_MBps = of_socket(view, point->socket, "dram_read_MBps");
+		sum.write_MBps = of_socket(view, point->socket, "dram_write_MBps");
+	}
+	sum.latency_ns = of_socket(view, point->socket,
+				   cxl ? "cxl_read_latency_ns" : "ddr_local_read_latency_ns");
+	return sum;
+}
+
+int sweep_points_add(struct sweep_points *all, const struct sweep_point *point)
+{
+	if (array_room(&all->points, all->count, 1, sizeof(*all->points)))
+		return -ENOMEM;
+	all->points[all->count++] = *point;
+	return 0;
+}
+
+void sweep_points_free(struct sweep_points *all)
+{
+	free(all->points);
+	*all = (struct sweep_points){.count = 0};
+}
+
+size_t sweep_mix_end(const struct sweep_points *all, size_t first)
+{
+	const struct sweep_point *p = &all->points[first];
+	size_t i = first;
+
+	while (i < all->count && all->points[i].node == p->node &&
+	       all->points[i].read_share == p->read_share)
+		i++;
+	return i;
+}
+
+struct curve_point sweep_curve_point(const struct sweep_points *all, size_t point,
+				     enum measured_by by)
+{
+	const struct sweep_point *p = &all->points[point];
+
+	return by == BY_CHASE ? (struct curve_point){p->read_MBps + p->write_MBps, p->chase_ns}
+			      : (struct curve_point){p->counted.read_MBps + p->counted.write_MBps,
+						     p->counted.latency_ns};
+}
+
+/* Where the line from one point to a higher one reaches that latency. */
+static struct curve_point between(const struct curve_point *low, const struct curve_point *high,
+				  double ns)
+{
+	const double part = (ns - low->ns) / (high->ns - low->ns);
+
+	return (struct curve_point){low->MBps + part * (high->MBps - low->MBps), ns};
+}
+
+struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
+			 enum measured_by by)
+{
+	struct curve curve = {NAN, {NAN, NAN}, {NAN, NAN}};
+	struct curve_point before = {NAN, NAN};
+
+	for (size_t i = first; i < end; i++) {
+		const struct curve_point p = sweep_curve_point(all, i, by);
+
+		if (isnan(p.MBps))
+			continue;
+		if (!(p.MBps <= curve.most.MBps))
+			curve.most = p;
+		if (isnan(p.ns))
+			continue;
+		if (isnan(curve.unloaded_ns))
+			curve.unloaded_ns = p.ns;
+		const double doubled = KNEE_FACTOR * curve.unloaded_ns;
+		if (isnan(curve.knee.ns) && before.ns < doubled && p.ns >= doubled)
+			curve.knee = between(&before, &p, doubled);
+		before = p;
+	}
+	return curve;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Loaded latency: a point is what a node's memory has carried at one load, and how long a read took
+ * meanwhile; the points of a mix of reads and writes are a curve. Pure functions.
+ */
+#ifndef CXLMON_SWEEP_POINT_H
+#define CXLMON_SWEEP_POINT_H
+
+#include "view/view.h"
+
+/* NAN is not known. */
+
+/* What counters say of the same traffic. */
+struct sweep_counted {
+	double read_MBps, write_MBps, latency_ns;
+};
+
+struct sweep_point {
+	int node;   /* whose memory */
+	int socket; /* near it, and of its CPUs */
+	double read_share;
+	double asked_MBps; /* NAN: as much as can be had */
+	/* what was moved, without the chase */
+	double read_MBps, write_MBps;
+	double chase_ns;	   /* of dependent reads */
+	uint64_t start_ns, end_ns; /* since 1970 in UTC */
+	struct sweep_counted counted;
+};
+
+/* Takes it from the view's values: of the ports that the node is behind, or of DRAM. */
+struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point);
+
+/* The points of a sweep; those of a mix on a node are consecutive. */
+struct sweep_points {
+	struct sweep_point *points;
+	size_t count;
+};
+
+/* -ENOMEM, else 0. Freed by sweep_points_free(). */
+int sweep_points_add(struct sweep_points *all, const struct sweep_point *point);
+void sweep_points_free(struct sweep_points *all);
+
+/* The index after the last point with the node and mix of this one. */
+size_t sweep_mix_end(const struct sweep_points *all, size_t first);
+
+enum measured_by { BY_CHASE, BY_COUNTERS };
+
+struct curve_point {
+	double MBps; /* both ways together */
+	double ns;
+};
+
+struct curve_point sweep_curve_point(const struct sweep_points *all, size_t point,
+				     enum measured_by by);
+
+struct curve {
+	double unloaded_ns; /* of the first point */
+	/*
+	 * Where a read takes twice as long as without load, on the line that joins two points. It
+	 * does not depend on how far beyond that the sweep went, as the point that is farthest from
+	 * the chord does. NAN: latency does not double.
+	 */
+	struct curve_point knee;
+	struct curve_point most; /* where the bandwidth is highest */
+};
+
+/* The curve of the points from first to before end, without unknown values. */
+struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
+			 enum measured_by by);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "output/fields.h"
+#include "show/compare/comparison.h"
+#include "show/report/report_chart.h"
+
+#define VALUE_WIDTH	11
+#define PCT_WIDTH	8
+#define UNMATCHED_SHOWN 10 /* of what only one recording has */
+
+/* The widths of the columns of names; at least those of their headings. */
+struct widths {
+	int name, place;
+};
+
+static void put_header(const struct widths *widths, FILE *out)
+{
+	fprintf(out, "%-*s  %-*s%*s%*s%*s%*s", widths->name, "", widths->place, "", VALUE_WIDTH,
+		"MEAN", VALUE_WIDTH, "MEAN", VALUE_WIDTH, "", PCT_WIDTH, "MEAN");
+	for (enum statistic f = STATISTIC_P50; f < STATISTICS; f++)
+		fprintf(out, "%*s", PCT_WIDTH, statistic_names[f]);
+	fprintf(out, "\n%-*s  %-*s%*s%*s%*s", widths->name, "METRIC", widths->place, "WHERE",
+		VALUE_WIDTH, "A", VALUE_WIDTH, "B", VALUE_WIDTH, "B-A");
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		fprintf(out, "%*s", PCT_WIDTH, "%");
+	fputs("  MEANS\n", out);
+}
+
+static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
+{
+	const unsigned decimals = series_shown_decimals(pair->series[SIDE_A]);
+	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
+	char heading[HEADING_SIZE];
+
+	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading), widths->place,
+		location_with_unit(pair->series[SIDE_A]->row, false, text));
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		fprintf(out, " %*s", VALUE_WIDTH - 1,
+			compared_value(statistic_of(pair->series[side], STATISTIC_MEAN), decimals,
+				       number));
+	fprintf(out, " %*s", VALUE_WIDTH - 1,
+		compared_signed(compared_difference(pair, STATISTIC_MEAN), decimals, number));
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		fprintf(out, " %*s", PCT_WIDTH - 1,
+			compared_pct(compared_difference_pct(pair, f), number));
+	fprintf(out, "  %s\n", compared_advice(pair, advice));
+}
+
+const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE])
+{
+	const struct row *row = unmatched->row;
+	char place[LOCATION_SIZE];
+
+	if (!row)
+		snprintf(text, UNMATCHED_SIZE, "%s", unmatched->metric->name);
+	else if (row->event)
+		snprintf(text, UNMATCHED_SIZE, "%s of %s", row->event->name,
+			 location_with_unit(row, true, place));
+	else
+		snprintf(text, UNMATCHED_SIZE, "%s", location_with_unit(row, true, place));
+	return text;
+}
+
+static void put_unmatched(const struct comparison *c, enum side side, FILE *out)
+{
+	char text[UNMATCHED_SIZE];
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->unmatched_count; i++) {
+		if (c->unmatched[i].side != side)
+			continue;
+		if (!count)
+			fprintf(out, "Only in %s: ", side_names[side]);
+		if (count < UNMATCHED_SHOWN)
+			fprintf(out, "%s%s", count ? ", " : "",
+				compare_unmatched(&c->unmatched[i], text));
+		count++;
+	}
+	if (count > UNMATCHED_SHOWN)
+		fprintf(out, " and %zu more", count - UNMATCHED_SHOWN);
+	fputs(count ? "\n" : "", out);
+}
+
+/* What readers must know before they look at numbers. */
+static void put_differences(const struct comparison *c, FILE *out)
+{
+	if (c->identical)
+		fputs("A and B are the same recording.\n", out);
+	for (size_t i = 0; i < c->difference_count; i++) {
+		const struct difference *d = &c->differences[i];
+
+		fprintf(out, "Recorded differently: %s: %s in A, %s in B\n", d->what,
+			quoted(d->of[SIDE_A]).text, quoted(d->of[SIDE_B]).text);
+	}
+	for (enum side side = SIDE_A; side < SIDES; side++)
+		put_unmatched(c, side, out);
+	if (!comparison_same_interval(c))
+		fputs("The intervals differ: p95, p99 and max are those of samples of different "
+		      "length.\n",
+		      out);
+}
+
+void compare_table(const struct comparison *c, FILE *out)
+{
+	struct widths widths = {.name = (int)strlen("METRIC"), .place = (int)strlen("WHERE")};
+	char processor[RECORDED_PROCESSOR_SIZE], place[LOCATION_SIZE], heading[HEADING_SIZE];
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct compared_side *s = &c->sides[side];
+
+		fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
+			quoted(s->name).text, recorded_processor(s->report->info, processor),
+			s->report->samples, s->report->samples == 1 ? "" : "s",
+			(double)s->report->info->interval_ns / NS_PER_S,
+			s->flaw->code ? " (incomplete)" : "");
+	}
+	put_differences(c, out);
+	if (c->identical)
+		return;
+	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
+	if (c->judged < c->compared_count)
+		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
+	fputs("\n\n", out);
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct row *row = c->compared[i].series[SIDE_A]->row;
+
+		widths.name = field_width(widths.name, compared_heading(&c->compared[i], heading));
+		widths.place = field_width(widths.place, location_with_unit(row, false, place));
+	}
+	if (c->compared_count)
+		put_header(&widths, out);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < c->compared_count; i++)
+			if ((c->compared[i].verdict == VERDICT_DIFFERS) == !pass)
+				put_line(&c->compared[i], &widths, out);
+	if (!c->compared_count)
+		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
+		      out);
+	fprintf(out, "\n%s.\n", comparison_method);
+}
+
+#define PCT_DECIMALS 3
+#define P_DECIMALS   6
+
+static void put_place(struct fields *f, const struct row *row)
+{
+	const struct unit *unit = row->event ? row->unit : NULL;
+
+	fields_text(f, "scope", row_scope_name(row));
+	fields_index(f, "socket", row->socket);
+	fields_index(f, "port", row->port);
+	fields_text(f, "memdev", row->memdev);
+	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
+	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
+	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
+	fields_index(f, "node", row->of_node ? row->node : -1);
+}
+
+static void put_row(const struct compared *pair, enum statistic statistic, FILE *out)
+{
+	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
+	const unsigned decimals = series_decimals(pair->series[SIDE_A]);
+	struct fields f = {.out = out, .style = FIELDS_CSV};
+	char record_s[32] = "";
+
+	if (mean && !isnan(pair->record_s))
+		snprintf(record_s, sizeof(record_s), "%.9g", pair->record_s);
+	fields_text(&f, "metric", series_name(pair->series[SIDE_A]));
+	put_place(&f, pair->series[SIDE_A]->row);
+	fields_text(&f, "statistic", statistic_names[statistic]);
+	fields_number(&f, "a", statistic_of(pair->series[SIDE_A], statistic), decimals);
+	fields_number(&f, "b", statistic_of(pair->series[SIDE_B], statistic), decimals);
+	fields_number(&f, "difference", compared_difference(pair, statistic), decimals);
+	fields_number(&f, "difference_pct", compared_difference_pct(pair, statistic), PCT_DECIMALS);
+	fields_text(&f, "verdict", mean ? compared_verdict(pair) : "");
+	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
+	fields_text(&f, "record_s", record_s);
+	putc('\n', out);
+}
+
+void compare_csv(const struct comparison *c, FILE *out)
+{
+	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
+	      "difference,difference_pct,verdict,p_value,record_s\n",
+	      out);
+	for (size_t i = 0; i < c->compared_count; i++)
+		for (enum statistic f = 0; f < STATISTICS; f++)
+			put_row(&c->compared[i], f, out);
+}
+
+/* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
+static json_t *side_object(const struct compared_side *side)
+{
+	const struct report *r = side->report;
+	json_t *name = json_string(side->name);
+
+	return json_pack("{s:o, s:s, s:s, s:f, s:I, s:s?}", "file",
+			 name ? name : json_string(quoted(side->name).text), "processor",
+			 r->info->processor, "version", r->info->program, "interval_s",
+			 (double)r->info->interval_ns / NS_PER_S, "samples", (json_int_t)r->samples,
+			 "flaw", side->flaw->code ? side->flaw->text : NULL);
+}
+
+static json_t *index_or_null(int index)
+{
+	return index >= 0 ? json_integer(index) : NULL;
+}
+
+/* What does not apply, behind the device, is left out. */
+static json_t *place_object(const struct row *row)
+{
+	const struct unit *unit = row->event ? row->unit : NULL;
+
+	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*}", "scope",
+			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
+			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
+			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
+			 unit ? unit->pmu_type->name : NULL, "box",
+			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
+			 index_or_null(row->of_node ? row->node : -1));
+}
+
+static json_t *compared_object(const struct compared *pair)
+{
+	json_t *object = json_pack("{s:s, s:s}", "metric", series_name(pair->series[SIDE_A]),
+				   "metric_unit", series_unit(pair->series[SIDE_A]));
+
+	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
+	for (enum statistic f = 0; f < STATISTICS; f++) /* what is not known is null */
+		json_object_set_new(object, statistic_names[f],
+				    json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
+					      json_real(statistic_of(pair->series[SIDE_A], f)), "b",
+					      json_real(statistic_of(pair->series[SIDE_B], f)),
+					      "difference", json_real(compared_difference(pair, f)),
+					      "difference_pct",
+					      json_real(compared_difference_pct(pair, f))));
+	json_object_update_new(
+		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
+				  json_real(pair->p), "record_s", json_real(pair->record_s)));
+	return object;
+}
+
+json_t *compare_json(const struct comparison *c)
+{
+	json_t *rows = json_array(), *unmatched = json_array(), *differences = json_array();
+	char text[UNMATCHED_SIZE];
+
+	for (size_t i = 0; i < c->compared_count; i++)
+		json_array_append_new(rows, compared_object(&c->compared[i]));
+	for (size_t i = 0; i < c->unmatched_count; i++)
+		json_array_append_new(
+			unmatched, json_pack("{s:s, s:s}", "in", side_names[c->unmatched[i].side],
+					     "what", compare_unmatched(&c->unmatched[i], text)));
+	for (size_t i = 0; i < c->difference_count; i++)
+		json_array_append_new(differences,
+				      json_pack("{s:s, s:s, s:s}", "what", c->differences[i].what,
+						"a", c->differences[i].of[SIDE_A], "b",
+						c->differences[i].of[SIDE_B]));
+	return json_pack("{s:i, s:o, s:o, s:b, s:o, s:I, s:I, s:s, s:o, s:o}", "schema",
+			 COMPARE_SCHEMA, "a", side_object(&c->sides[SIDE_A]), "b",
+			 side_object(&c->sides[SIDE_B]), "same_recording", c->identical,
+			 "differences", differences, "judged", (json_int_t)c->judged, "differ",
+			 (json_int_t)c->differ, "method", comparison_method, "rows", rows, "only",
+			 unmatched);
+}
+
+#define SHOWN_PCT_DECIMALS 2
+#define MANY_DIGITS	   1e15 /* from here on with an exponent */
+#define LEAST_P		   0.001
+
+static const char *put(double value, unsigned decimals, const char *fixed, const char *exponent,
+		       char text[COMPARED_NUMBER_SIZE])
+{
+	const int digits = decimals < 9 ? (int)decimals : 9;
+
+	*text = '\0';
+	if (!isfinite(value))
+		return text;
+	if (value > -MANY_DIGITS && value < MANY_DIGITS)
+		snprintf(text, COMPARED_NUMBER_SIZE, fixed, digits, value);
+	else
+		snprintf(text, COMPARED_NUMBER_SIZE, exponent, value);
+	return text;
+}
+
+const char *compared_value(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
+{
+	return put(value, decimals, "%.*f", "%.6g", text);
+}
+
+const char *compared_signed(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
+{
+	put(value, decimals, "%+.*f", "%+.6g", text);
+	/* what was rounded to 0 is neither more nor less */
+	if (*text && strtod(text, NULL) == 0)
+		put(0, decimals, "%.*f", "%.6g", text);
+	return text;
+}
+
+const char *compared_pct(double pct, char text[COMPARED_NUMBER_SIZE])
+{
+	return compared_signed(pct, SHOWN_PCT_DECIMALS, text);
+}
+
+const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE])
+{
+	if (p < LEAST_P)
+		snprintf(text, COMPARED_NUMBER_SIZE, "< %g", LEAST_P);
+	else
+		put(p, 3, "%.*f", "%g", text);
+	return text;
+}

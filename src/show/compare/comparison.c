@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/compare/comparison.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
+
+const char comparison_method[] =
+	"Means differ where a t-test that allows for correlated samples (variance from equally "
+	"weighted cosine transforms) is significant at 5 % for all rows together (Holm's "
+	"correction)";
+
+const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
+{
+	const struct series *s = pair->series[SIDE_A];
+	const bool with_unit = s->metric && s->metric->heading && *series_unit(s);
+
+	snprintf(text, HEADING_SIZE, "%s%s%s", series_title(s), with_unit ? ", " : "",
+		 with_unit ? series_unit(s) : "");
+	return text;
+}
+
+const char *compared_verdict(const struct compared *pair)
+{
+	static const char *const names[] = {
+		[VERDICT_SAME] = "same",
+		[VERDICT_DIFFERS] = "differs",
+		[VERDICT_TOO_SHORT] = "too short to tell",
+		[VERDICT_UNLIKE] = "measured differently",
+	};
+
+	if (pair->verdict != VERDICT_ABSENT)
+		return names[pair->verdict];
+	return pair->series[SIDE_A]->values ? "not in B" : "not in A";
+}
+
+const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
+{
+	const char *verdict = compared_verdict(pair);
+
+	if (isnan(pair->record_s))
+		snprintf(text, ADVICE_SIZE, "%s", verdict);
+	else
+		snprintf(text, ADVICE_SIZE, "%s: record at least %.9g s", verdict, pair->record_s);
+	return text;
+}
+
+double compared_difference(const struct compared *pair, enum statistic statistic)
+{
+	return statistic_of(pair->series[SIDE_B], statistic) -
+	       statistic_of(pair->series[SIDE_A], statistic);
+}
+
+double compared_difference_pct(const struct compared *pair, enum statistic statistic)
+{
+	const double a = statistic_of(pair->series[SIDE_A], statistic);
+
+	return a != 0 ? 100 * compared_difference(pair, statistic) / fabs(a) : NAN;
+}
+
+bool comparison_same_interval(const struct comparison *c)
+{
+	return c->sides[SIDE_A].report->info->interval_ns ==
+	       c->sides[SIDE_B].report->info->interval_ns;
+}
+
+/* Smaller differences are those of rounding: no output would show them. */
+static double resolution(const struct compared *pair)
+{
+	double half = 0.5;
+
+	for (unsigned i = 0; i < series_decimals(pair->series[SIDE_A]) && half > 1e-9; i++)
+		half /= 10;
+	return half;
+}
+
+/* Up to two digits: more would say too much. */
+static double round_up(double seconds)
+{
+	double unit = 1e-9;
+
+	while (seconds > 100 * unit)
+		unit *= 10;
+	const double rounded = round(seconds / unit) * unit;
+	return rounded < seconds * (1 - 1e-9) ? rounded + unit : rounded;
+}
+
+static void judge_means(const struct comparison *c, struct compared *pair)
+{
+	struct mean_estimate means[SIDES];
+	double needed_s;
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct report *r = c->sides[side].report;
+
+		means[side] = mean_estimate_make(pair->series[side]->values, r->times, r->samples);
+	}
+	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
+	pair->p = mean_test(&means[SIDE_A], &means[SIDE_B], &needed_s);
+	pair->verdict = isnan(pair->p) ? VERDICT_TOO_SHORT : VERDICT_SAME;
+	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
+		pair->record_s = round_up(needed_s);
+	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
+		pair->p = 1;
+}
+
+/* But for what takes all pairs together. */
+static void judge(const struct comparison *c, struct compared *pair)
+{
+	pair->p = pair->record_s = NAN;
+	if (!pair->series[SIDE_A]->values || !pair->series[SIDE_B]->values)
+		pair->verdict = VERDICT_ABSENT;
+	else if (unlike_pair(c, pair))
+		pair->verdict = VERDICT_UNLIKE;
+	else
+		judge_means(c, pair);
+}
+
+static int judge_all(struct comparison *c)
+{
+	double *p = malloc((c->compared_count + 1) * sizeof(*p));
+
+	if (!p)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->compared_count; i++) {
+		judge(c, &c->compared[i]);
+		p[i] = c->compared[i].p;
+	}
+	const int rc = holm_adjust(p, c->compared_count);
+	for (size_t i = 0; !rc && i < c->compared_count; i++) {
+		c->compared[i].p = p[i];
+		c->judged += !isnan(p[i]);
+		if (p[i] < TEST_LEVEL)
+			c->compared[i].verdict = VERDICT_DIFFERS;
+		c->differ += p[i] < TEST_LEVEL;
+	}
+	free(p);
+	return rc;
+}
+
+/* Which rows are the same. */
+
+#define NO_MATCH SIZE_MAX
+
+/* A text that may be NULL, which is less than any other. */
+static int compare_text(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_number(int a, int b)
+{
+	return (a > b) - (a < b);
+}
+
+static const char *pmu_type_name(const struct row *row)
+{
+	return row->unit && !row->summed ? row->unit->pmu_type->name : NULL;
+}
+
+static int pmu_type_number(const struct row *row)
+{
+	return row->unit && !row->summed ? (int)row->unit->id : -1;
+}
+
+/* The node of a node's row: that of a port's device says only where its memory was. */
+static int node_number(const struct row *row)
+{
+	return row->of_node ? row->node : -1;
+}
+
+/* A row of a device has no other number: devices change places between runs. */
+static const char *device_name(const struct row *row)
+{
+	return row_is_device(row) ? row_device_name(row) : NULL;
+}
+
+/* Whether two rows are about the same; in any order else. */
+static int compare_rows(const struct row *a, const struct row *b)
+{
+	int order =
+		compare_text(a->event ? a->event->name : NULL, b->event ? b->event->name : NULL);
+
+	order = order ? order : compare_number((int)a->scope, (int)b->scope);
+	order = order ? order : compare_text(a->port_name, b->port_name);
+	order = order ? order : compare_number(a->socket, b->socket);
+	order = order ? order : compare_number(a->port, b->port);
+	order = order ? order : compare_number(a->cpu, b->cpu);
+	order = order ? order : compare_number(node_number(a), node_number(b));
+	order = order ? order : compare_text(device_name(a), device_name(b));
+	order = order ? order : compare_number(a->summed, b->summed);
+	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
+	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));
+}
+
+/* Rows alike stay in their order. */
+static int compare_places(const void *a, const void *b)
+{
+	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
+	const int order = compare_rows(x, y);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+static const struct row **sort_rows(const struct view *view)
+{
+	const struct row **rows = malloc((view->row_count + 1) * sizeof(*rows));
+
+	for (size_t i = 0; rows && i < view->row_count; i++)
+		rows[i] = &view->rows[i];
+	if (rows)
+		qsort(rows, view->row_count, sizeof(*rows), compare_places);
+	return rows;
+}
+
+/*
+ * out: for each row of a side, the index of that of the other, or NO_MATCH; freed by the caller. Of
+ * several rows alike, as of an event that was chosen twice, the first is that of the first.
+ */
+static int match_rows(const struct comparison *c, size_t *out[SIDES])
+{
+	const struct row **sorted[SIDES];
+	size_t at[SIDES] = {0}, count[SIDES];
+	int rc = 0;
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		count[side] = c->sides[side].report->view->row_count;
+		sorted[side] = sort_rows(c->sides[side].report->view);
+		out[side] = malloc((count[side] + 1) * sizeof(size_t));
+		if (!sorted[side] || !out[side])
+			rc = -ENOMEM;
+		for (size_t i = 0; !rc && i < count[side]; i++)
+			out[side][i] = NO_MATCH;
+	}
+	while (!rc && at[SIDE_A] < count[SIDE_A] && at[SIDE_B] < count[SIDE_B]) {
+		const struct row *a = sorted[SIDE_A][at[SIDE_A]], *b = sorted[SIDE_B][at[SIDE_B]];
+		const size_t row_a = (size_t)(a - c->sides[SIDE_A].report->view->rows);
+		const size_t row_b = (size_t)(b - c->sides[SIDE_B].report->view->rows);
+		const int order = compare_rows(a, b);
+
+		if (!order) {
+			out[SIDE_A][row_a] = row_b;
+			out[SIDE_B][row_b] = row_a;
+		}
+		at[SIDE_A] += order <= 0;
+		at[SIDE_B] += order >= 0;
+	}
+	free(sorted[SIDE_A]);
+	free(sorted[SIDE_B]);
+	return rc;
+}
+
+/* The other view's column of the same metric; NO_MATCH: there is none. */
+static size_t same_column(const struct view *view, size_t column, const struct view *other)
+{
+	const struct metric *metric = view->columns[column];
+	const size_t found = view_find_column(other, metric->name);
+
+	return found != SIZE_MAX && metric->kind == METRIC_NUMBER &&
+			       other->columns[found]->kind == METRIC_NUMBER &&
+			       !compare_text(metric->unit, other->columns[found]->unit) &&
+			       view_find_column(view, metric->name) == column
+		       ? found
+		       : NO_MATCH;
+}
+
+static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
+{
+	if ((a->values || b->values) && a->row->scope >= c->finest)
+		c->compared[c->compared_count++] = (struct compared){.series = {a, b}};
+}
+
+static void add_pairs(struct comparison *c, const size_t *rows)
+{
+	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
+	const size_t metric_rows = view_metric_rows(a->view);
+
+	for (size_t column = 0; column < a->view->column_count; column++) {
+		const size_t other = same_column(a->view, column, b->view);
+
+		for (size_t row = 0; other != NO_MATCH && row < metric_rows; row++)
+			if (rows[row] != NO_MATCH)
+				add_pair(c, report_series(a, row, column),
+					 report_series(b, rows[row], other));
+	}
+	for (size_t row = metric_rows; row < a->view->row_count; row++)
+		if (rows[row] != NO_MATCH)
+			add_pair(c, report_event_series(a, row), report_event_series(b, rows[row]));
+}
+
+/* Columns and rows of one side that the other has not. */
+static void add_unmatched(struct comparison *c, enum side side, const size_t *rows)
+{
+	const struct report *r = c->sides[side].report;
+	const struct view *other = c->sides[SIDE_B - side].report->view;
+
+	for (size_t i = 0; i < r->view->column_count; i++)
+		if (same_column(r->view, i, other) == NO_MATCH && report_knows(r, i))
+			c->unmatched[c->unmatched_count++] =
+				(struct unmatched){.side = side, .metric = r->view->columns[i]};
+	for (size_t i = 0; i < r->view->row_count; i++)
+		if (rows[i] == NO_MATCH && r->view->rows[i].scope >= c->finest)
+			c->unmatched[c->unmatched_count++] =
+				(struct unmatched){.side = side, .row = &r->view->rows[i]};
+}
+
+static int make_room(struct comparison *c)
+{
+	const struct view *a = c->sides[SIDE_A].report->view, *b = c->sides[SIDE_B].report->view;
+
+	c->unmatched = calloc(1 + a->column_count + a->row_count + b->column_count + b->row_count,
+			      sizeof(*c->unmatched));
+	c->compared = calloc(c->sides[SIDE_A].report->series_count + 1, sizeof(*c->compared));
+	return c->unmatched && c->compared ? 0 : -ENOMEM;
+}
+
+int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
+		    struct comparison *out)
+{
+	size_t *rows[SIDES];
+
+	*out = (struct comparison){.sides = {sides[SIDE_A], sides[SIDE_B]}, .finest = finest};
+	int rc = match_rows(out, rows);
+	if (!rc)
+		rc = make_room(out);
+	if (!rc) {
+		add_pairs(out, rows[SIDE_A]);
+		for (enum side side = SIDE_A; side < SIDES; side++)
+			add_unmatched(out, side, rows[side]);
+		rc = unlike_find(out);
+	}
+	if (!rc)
+		rc = judge_all(out);
+	free(rows[SIDE_A]);
+	free(rows[SIDE_B]);
+	return rc;
+}
+
+void comparison_free(struct comparison *c)
+{
+	free(c->compared);
+	free(c->unmatched);
+	free(c->differences);
+	*c = (struct comparison){.compared_count = 0};
+}

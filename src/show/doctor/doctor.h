@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon doctor: one check for each thing that monitoring needs. They only read. */
+#ifndef CXLMON_DOCTOR_H
+#define CXLMON_DOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "linux/run/run_dir.h"
+#include "plan/plan.h"
+#include "show/info/probe.h"
+#include "uncore/units/unit.h"
+#include "view/view.h"
+
+enum verdict {
+	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */
+	VERDICT_PASS,
+	VERDICT_WARN,	 /* monitoring works, with limits that the user should know */
+	VERDICT_FAIL,	 /* monitoring does not work */
+	VERDICT_SKIP,	 /* not applicable here */
+	VERDICT_BLOCKED, /* skipped because another check did not pass */
+};
+
+/* The result of one check. */
+struct finding {
+	enum verdict verdict;
+	struct error error; /* text: the reason; command: what to run; status: of a FAIL */
+};
+
+/* Sets *out. The text is cut to the size of that of a struct error. */
+__attribute__((format(printf, 4, 5))) void doctor_set(struct finding *out, enum verdict verdict,
+						      const char *command, const char *format, ...);
+#define doctor_pass(out, ...)	       doctor_set(out, VERDICT_PASS, "", __VA_ARGS__)
+#define doctor_warn(out, command, ...) doctor_set(out, VERDICT_WARN, command, __VA_ARGS__)
+#define doctor_skip(out, ...)	       doctor_set(out, VERDICT_SKIP, "", __VA_ARGS__)
+#define doctor_block(out, ...)	       doctor_set(out, VERDICT_BLOCKED, "", __VA_ARGS__)
+void doctor_fail(struct finding *out, const struct error *why); /* text, command and status */
+
+/*
+ * For a run as root. Where root is not allowed something, as in a container, sudo would change
+ * nothing: the advice is to look at root's capabilities. Other commands lose their sudo, unless
+ * the run was started by sudo: the user's shell, which they are pasted into, is not root's then.
+ */
+void doctor_advise_root(struct finding *finding, bool by_sudo);
+
+struct doctor {
+	const char *root;      /* "/", or the directory where dev, sys and proc are */
+	const char *sim;       /* of a simulated machine; else NULL */
+	bool as_root, by_sudo; /* decide on sudo in commands, see doctor_advise_root() */
+	struct probe probe;
+	bool msr_readable; /* set by check_msr_device() where it passes */
+
+	/* set by check_runs() */
+	struct journal_entry *runs; /* other runs; freed by run_dir_free() */
+	size_t run_count;
+	bool stale_run; /* a killed run left registers programmed */
+};
+
+#define DOCTOR_SCHEMA 1
+#define DOCTOR_NEEDS  2
+
+struct check {
+	const char *name;
+	const char *purpose;
+	void (*run)(struct doctor *d, struct finding *out);
+	bool host_only;			 /* checks files that a simulated machine does not have */
+	const char *needs[DOCTOR_NEEDS]; /* earlier checks; it is skipped where one is not met */
+	bool decides; /* where it finds nothing to monitor, no check after it is run */
+};
+
+/* The most important first; ends with a row without a name. */
+extern const struct check doctor_checks[];
+
+/* Whether registers can be written. */
+enum doctor_writes {
+	DOCTOR_WRITES_UNTESTED,
+	DOCTOR_WRITES_REFUSED,
+	DOCTOR_WRITES_PERMITTED,
+};
+
+/* What all findings say together. */
+struct doctor_verdict {
+	enum exit_status status; /* that a run with registers would end with */
+	bool supports_processor; /* false: it is that */
+	bool perf_works;	 /* the kernel can count (--backend=perf), */
+	bool perf_is_complete;	 /* all that registers could */
+	bool uses_perf;		 /* --backend=auto would: see session_open() */
+	enum doctor_writes writes;
+};
+
+/* Runs every check; findings has room for as many. */
+struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings);
+
+#define DOCTOR_NO_UNCORE "no uncore unit of this processor is known"
+
+#define DOCTOR_RUN_NAME_SIZE 64
+
+/* "cxlmon (pid 12)": a run in progress. Returns name. */
+const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
+
+/*
+ * A service that runs, with now_ns after 1970: what it holds is in use as it should be, and nobody
+ * is to end it unless it hangs. Where it is well, *out keeps a warning of another run.
+ */
+void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out);
+
+/* Whether the processor has no units that cxlmon knows, so that only CPMUs are counted. */
+bool doctor_only_cpmus(const struct doctor *d);
+
+/* doctor_system.c: the processor and the kernel */
+void check_processor(struct doctor *d, struct finding *out);
+void check_virtual_machine(struct doctor *d, struct finding *out);
+void check_container(struct doctor *d, struct finding *out);
+void check_rights(struct doctor *d, struct finding *out);
+void check_sandbox(struct doctor *d, struct finding *out);
+void check_cpus(struct doctor *d, struct finding *out);
+void check_watchdog(struct doctor *d, struct finding *out);
+
+/* doctor_runs.c: other runs of cxlmon */
+void check_runs(struct doctor *d, struct finding *out);
+
+/* doctor_devices.c: CXL devices that are no memory, links below what they can, devices that count
+ */
+void check_cxl_devices(struct doctor *d, struct finding *out);
+void check_cxl_links(struct doctor *d, struct finding *out);
+void check_cpmus(struct doctor *d, struct finding *out);
+
+/* doctor_system.c: access to MSRs */
+void check_msr_module(struct doctor *d, struct finding *out);
+void check_msr_device(struct doctor *d, struct finding *out);
+void check_lockdown(struct doctor *d, struct finding *out);
+void check_allow_writes(struct doctor *d, struct finding *out);
+void check_msr_writes(struct doctor *d, struct finding *out);
+void check_cpuid_device(struct doctor *d, struct finding *out);
+
+/* doctor_units.c: discovery, ports and units */
+void check_pci_config(struct doctor *d, struct finding *out);
+void check_discovery(struct doctor *d, struct finding *out);
+void check_ports(struct doctor *d, struct finding *out);
+void check_cxl_units(struct doctor *d, struct finding *out);
+
+/* doctor_use.c: counters that are in use */
+void check_units_free(struct doctor *d, struct finding *out);
+void check_freeze(struct doctor *d, struct finding *out);
+void check_core_counters(struct doctor *d, struct finding *out);
+
+/* doctor_units.c: counting through the kernel */
+void check_perf_units(struct doctor *d, struct finding *out);
+void check_perf_events(struct doctor *d, struct finding *out);
+
+#define DOCTOR_NAMES_SIZE 512
+
+/* The names of several units in a message: "socket 0 cha 0-3,7, imc 2, socket 1 cha 0". */
+struct doctor_names {
+	size_t count;	/* units that were added */
+	size_t omitted; /* of these, those that had no room */
+	size_t used;	/* bytes of text */
+	bool range;	/* text ends in the range that last is the end of */
+	const struct unit *last;
+	char text[DOCTOR_NAMES_SIZE];
+};
+
+/*
+ * Adds a unit, which must not be freed before the last doctor_names_add(). Units come by socket,
+ * die, type and id; consecutive ids become a range.
+ */
+void doctor_names_add(struct doctor_names *names, const struct unit *unit);
+
+#define DOCTOR_NO_RESPONSE "no response (reads as all ones): powered down or not present"
+
+/* The list, ending in "and 12 more" if it is longer than the text; "" if it is empty. */
+const char *doctor_names_end(struct doctor_names *names);
+
+#endif

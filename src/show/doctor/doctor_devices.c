@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The checks of CXL devices: what is no memory to the kernel, links, and devices that count. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/rootfs.h"
+#include "pci/config.h"
+#include "platform/reg.h"
+#include "show/doctor/doctor.h"
+#include "uncore/devices/cpmus.h"
+#include "uncore/devices/port_device.h"
+
+/* Whether the function could be memory by CXL.mem, which its link has not enabled. */
+static bool lacks_mem(struct platform *p, struct pci_location at)
+{
+	struct flex_bus bus;
+
+	return !flex_bus_read(p, at, &bus) && bus.capability & ~bus.status & FLEX_BUS_MEM;
+}
+
+static bool is_bridge(struct platform *p, struct pci_location at)
+{
+	uint32_t word;
+
+	return reg_read_pci(p, at, PCI_HEADER_TYPE, &word) ||
+	       (word >> 16 & 0x7f) == PCI_HEADER_BRIDGE;
+}
+
+static bool has_driver(const struct doctor *d, struct pci_location at)
+{
+	char text[PCI_TEXT_SIZE];
+
+	return !d->sim &&
+	       rootfs_exists(d->root, "sys/bus/pci/devices/%s/driver", pci_location_text(at, text));
+}
+
+void check_cxl_devices(struct doctor *d, struct finding *out)
+{
+	struct platform *p = d->probe.platform;
+	const struct pci_function *first = NULL;
+	struct pci_function *list = NULL;
+	char text[PCI_TEXT_SIZE];
+	size_t count = 0, found = 0;
+	struct error why;
+
+	if (p->ops->pci_list(p, &list, &count, &why))
+		count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!is_bridge(p, list[i].at) && lacks_mem(p, list[i].at) &&
+		    !has_driver(d, list[i].at) && !found++)
+			first = &list[i];
+	if (found)
+		doctor_warn(out, "",
+			    "%s (%04x:%04x)%s no memory: the link has not enabled CXL.mem (lspci "
+			    "-vv: Mem-), and it has no driver; see the firmware's CXL settings",
+			    pci_location_text(first->at, text), first->vendor, first->device,
+			    found > 1 ? " and others are" : " is");
+	else
+		doctor_pass(out, "%zu memory device%s", d->probe.machine.device_count,
+			    d->probe.machine.device_count == 1 ? "" : "s");
+	free(list);
+}
+
+/*
+ * The check of links: each on the way from a root port to a memory device. A link is judged against
+ * the less able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
+ */
+
+static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
+		     struct finding *out)
+{
+	char link[PCI_TRAINED_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
+
+	if (more)
+		snprintf(others, sizeof(others), "; and %zu other link%s", more,
+			 more == 1 ? "" : "s");
+	doctor_warn(out, "",
+		    "%s: %s between %s and %s: at most %.1f GB/s each way%s; reseat it, or see the "
+		    "slot's width in the firmware",
+		    device->name, pci_hop_trained(hop, link), pci_location_text(hop->above, above),
+		    pci_location_text(hop->below, below), pci_link_rate(hop->now) / 1e9, others);
+}
+
+void check_cxl_links(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	const struct cxl_device *first_device = NULL;
+	const struct pci_hop *first = NULL;
+	size_t known = 0, judged = 0, degraded = 0;
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			const struct pci_hop *hop = &device->hops[h];
+
+			known += pci_link_rate(hop->now) > 0;
+			judged += pci_link_rate(hop->now) > 0 && pci_link_rate(hop->possible) > 0;
+			if (!pci_hop_is_degraded(hop) || degraded++)
+				continue;
+			first_device = device;
+			first = hop;
+		}
+	}
+	if (degraded)
+		describe(first_device, first, degraded - 1, out);
+	else if (judged)
+		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", judged,
+			    judged == 1 ? "" : "s");
+	else if (known)
+		doctor_skip(out,
+			    "what the ports of %zu CXL 1.1 device%s can do is hidden; cxlmon info "
+			    "shows how wide and fast the link%s",
+			    known, known == 1 ? "" : "s", known == 1 ? " is" : "s are");
+	else
+		doctor_skip(out, "no link of a memory device is known");
+}
+
+/* The check of CXL devices that count what reaches them. They are no need of other metrics. */
+
+bool doctor_only_cpmus(const struct doctor *d)
+{
+	const struct machine *machine = &d->probe.machine;
+
+	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
+}
+
+/* Where nothing else can be measured, what prevents it is a failure. */
+void check_cpmus(struct doctor *d, struct finding *out)
+{
+	struct machine *machine = &d->probe.machine;
+	struct platform *p = d->probe.platform;
+	const size_t count = machine->cpmu_count;
+	struct error lost = {0}, in_use = {0}, why;
+	size_t lost_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct unit *unit = &machine->cpmus[i].unit;
+
+		if (unit_open(p, unit, &why))
+			lost = lost_count++ ? lost : why;
+		else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why))
+			in_use = in_use.code ? in_use : why;
+	}
+	why = in_use.code ? in_use : lost.code ? lost : machine->cpmu_error;
+	if (doctor_only_cpmus(d) && (in_use.code || (lost_count && lost_count == count)))
+		doctor_fail(out, &why);
+	else if (why.code)
+		doctor_warn(out, why.command, "%s", why.text);
+	else if (count)
+		doctor_pass(out, "%zu CXL device%s respond%s", count,
+			    count == 1 ? "'s CPMU" : "s' CPMUs", count == 1 ? "s" : "");
+	else
+		doctor_pass(out, "none");
+}

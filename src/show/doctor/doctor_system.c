@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of the processor and the kernel. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/rootfs.h"
+#include "linux/linux.h"
+#include "linux/rights/rights.h"
+#include "linux/run/process.h"
+#include "msr/core_pmu.h"
+#include "platform/reason.h"
+#include "show/doctor/doctor.h"
+
+static unsigned first_cpu(const struct doctor *d)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+
+	return topology->count ? topology->cpus[0].cpu : 0;
+}
+
+void check_processor(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	struct error why = d->probe.machine_error;
+
+	if (machine->model && machine->model->pmu_types->name && !machine->model->events) {
+		doctor_warn(
+			out, "",
+			"%s (%s family %u model %u stepping %u): no event list is published for "
+			"it, so only raw events (-e) and cores (-m core) can be measured",
+			machine->model->name, machine->cpu.vendor, machine->cpu.family,
+			machine->cpu.model, machine->cpu.stepping);
+		return;
+	}
+	/* other processors of Intel have an entry without units */
+	if (machine->model && machine->model->pmu_types->name) {
+		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
+			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
+			    machine->cpu.stepping);
+		return;
+	}
+	if (doctor_only_cpmus(d)) {
+		doctor_warn(out, "cxlmon info",
+			    "%s; only what CXL devices count themselves can be measured",
+			    d->probe.machine_error.text);
+		return;
+	}
+	/* whether it has counters can't be seen */
+	if (machine->cpmu_error.status == EXIT_PERMISSION)
+		why = machine->cpmu_error;
+	else if (!*why.command)
+		error_hint(&why, machine->model ? "cxlmon -m core" : "cxlmon --sim=spr");
+	doctor_fail(out, &why);
+}
+
+void check_virtual_machine(struct doctor *d, struct finding *out)
+{
+	char name[CPUID_HYPERVISOR_SIZE];
+	struct error why;
+
+	if (doctor_only_cpmus(d) && !*d->probe.machine.cpu.vendor) {
+		doctor_skip(out, "not known: this processor has no CPUID");
+		return;
+	}
+	if (cpuid_hypervisor(d->probe.platform, first_cpu(d), name, &why)) {
+		doctor_block(out, "needs processor");
+		return;
+	}
+	if (!*name && !d->probe.machine.cpu.hypervisor)
+		doctor_pass(out, "no hypervisor");
+	else
+		doctor_warn(
+			out, "",
+			"this is a virtual machine (hypervisor %s): it has no uncore units unless "
+			"the host passes them through; run cxlmon on the host",
+			*name ? name : "unnamed");
+}
+
+void check_container(struct doctor *d, struct finding *out)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	if (!linux_container(d->root, name))
+		doctor_pass(out, "not in a container");
+	else
+		doctor_warn(
+			out, "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE",
+			"this is a container (%s): /dev/cpu, /dev/mem and the capabilities that "
+			"they need must be given to it when it is started",
+			name);
+}
+
+void check_rights(struct doctor *d, struct finding *out)
+{
+	const bool raw = linux_capable(CAP_SYS_RAWIO), admin = linux_capable(CAP_SYS_ADMIN);
+
+	(void)d;
+	if (raw && admin)
+		doctor_pass(out, "CAP_SYS_RAWIO and CAP_SYS_ADMIN");
+	else
+		doctor_warn(out, ERROR_COMMAND_AS_ROOT,
+			    "%s%s%s missing: /dev/cpu and /dev/mem need CAP_SYS_RAWIO, PCI "
+			    "configuration space beyond 64 bytes needs CAP_SYS_ADMIN",
+			    raw ? "" : "CAP_SYS_RAWIO", raw || admin ? "" : " and ",
+			    admin ? " is"
+			    : raw ? "CAP_SYS_ADMIN is"
+				  : "CAP_SYS_ADMIN are");
+}
+
+/* What rights_drop(), rights_restrict_files() and rights_filter() will do. */
+void check_sandbox(struct doctor *d, struct finding *out)
+{
+	const bool user = geteuid() || (linux_capable(CAP_SETUID) && linux_capable(CAP_SETGID));
+	const bool filter = rights_can_filter();
+	const int landlock = rights_landlock_version();
+
+	(void)d;
+	if (user && filter && landlock)
+		doctor_pass(out, "unprivileged user, seccomp, Landlock version %d", landlock);
+	else
+		doctor_warn(out, "",
+			    "a compromised run could do more here than elsewhere: there is%s%s%s",
+			    user ? ""
+				 : " no capability to change the user (CAP_SETUID, CAP_SETGID);",
+			    filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
+}
+
+void check_cpus(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+	const size_t sockets = probe_sockets(&d->probe);
+	const int offline = linux_offline_cpu(d->root);
+	const struct reg reg = {.space = REG_MSR, .bytes = 8, .cpu = (unsigned)offline};
+	struct error reason;
+
+	if (!topology->count) {
+		doctor_fail(out, &d->probe.machine_error);
+	} else if (offline >= 0) {
+		/* the platform has the command that brings it online */
+		d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
+		doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
+	} else {
+		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count, sockets,
+			    sockets == 1 ? "" : "s");
+	}
+}
+
+void check_watchdog(struct doctor *d, struct finding *out)
+{
+	if (!platform_has_watchdog(d->probe.platform))
+		doctor_pass(out, "off");
+	else if (!model_has_core(d->probe.machine.model))
+		doctor_pass(out, "on: cxlmon does not count on CPUs of this processor");
+	else if (d->probe.machine.model && d->probe.machine.model->units_by_cpuid)
+		doctor_pass(out,
+			    "on: it uses the first counter of every CPU, which cxlmon uses last");
+	else
+		doctor_warn(
+			out, WATCHDOG_COMMAND_OFF,
+			"on: it uses one counter of every CPU, usually that of cycles; -m core needs --share or --force");
+}
+
+/* Checks of the access to MSRs. */
+
+#define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
+
+/* Fails with the reason that an MSR access would fail with, without trying it. */
+static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
+{
+	const struct reg reg = reg_msr(first_cpu(d), IA32_TIME_STAMP_COUNTER);
+	struct error why;
+
+	d->probe.platform->ops->explain(d->probe.platform, &reg, write, code, &why);
+	doctor_fail(out, &why);
+}
+
+/* What is not needed where CXL devices are all that counts; a run of -m core says what it lacks. */
+static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
+{
+	if (!doctor_only_cpmus(d))
+		return false;
+	doctor_set(out, blocks ? VERDICT_BLOCKED : VERDICT_SKIP, "",
+		   "not needed: CXL devices have their counters in memory");
+	return true;
+}
+
+void check_msr_module(struct doctor *d, struct finding *out)
+{
+	const unsigned cpu = first_cpu(d);
+
+	if (skip_msrs(d, false, out))
+		return;
+	if (rootfs_exists(d->root, "sys/module/msr"))
+		doctor_pass(out, "loaded");
+	else if (rootfs_exists(d->root, "dev/cpu/%u/msr", cpu))
+		doctor_pass(out, "/dev/cpu/%u/msr exists", cpu);
+	else
+		fail_access(d, false, -ENOENT, out);
+}
+
+/* Every processor has a time stamp counter, and reading it changes nothing. */
+void check_msr_device(struct doctor *d, struct finding *out)
+{
+	const struct topology *topology = &d->probe.machine.topology;
+	struct error why;
+	uint64_t value;
+
+	if (skip_msrs(d, true, out))
+		return;
+	for (size_t i = 0; i < topology->count; i++) {
+		const struct reg reg = reg_msr(topology->cpus[i].cpu, IA32_TIME_STAMP_COUNTER);
+
+		if (reg_read(d->probe.platform, &reg, &value, &why)) {
+			doctor_fail(out, &why);
+			return;
+		}
+	}
+	d->msr_readable = topology->count != 0;
+	if (d->msr_readable)
+		doctor_pass(out, "MSRs of %zu CPU%s can be read", topology->count,
+			    topology->count == 1 ? "" : "s");
+	else
+		doctor_fail(out, &d->probe.machine_error);
+}
+
+void check_lockdown(struct doctor *d, struct finding *out)
+{
+	char state[LOCKDOWN_STATE_SIZE];
+
+	if (lockdown_in_force(d->root, state))
+		fail_access(d, true, -EPERM, out);
+	else if (rootfs_exists(d->root, "sys/kernel/security/lockdown"))
+		doctor_pass(out, "the kernel is not locked down");
+	else
+		doctor_pass(out, "the kernel has no lockdown, or does not show it here");
+}
+
+void check_allow_writes(struct doctor *d, struct finding *out)
+{
+	char value[32];
+	const int rc = rootfs_line(value, sizeof(value), d->root, ALLOW_WRITES);
+
+	if (skip_msrs(d, false, out))
+		return;
+	if (rc == -ENOENT)
+		doctor_pass(out, "this kernel has no such parameter");
+	else if (rc)
+		doctor_skip(out, "cannot be read: %s", strerror(-rc));
+	else if (!strcmp(value, "off"))
+		fail_access(d, true, -EPERM, out);
+	else
+		doctor_pass(out, "%s%s", value,
+			    strcmp(value, "default") ? ""
+						     : ": the kernel logs MSR writes by cxlmon");
+}
+
+void check_msr_writes(struct doctor *d, struct finding *out)
+{
+	struct platform *p = d->probe.platform;
+	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
+
+	struct error why;
+
+	if (rc == -ENOTSUP) {
+		doctor_skip(out, "untested: only writing an MSR would tell");
+	} else if (rc == -EPERM || rc == -EACCES) {
+		/* lockdown and allow_writes have their own checks */
+		error_set(
+			&why, EXIT_PERMISSION, rc,
+			"cpu %u: the kernel refuses to write MSRs (%s)%s", first_cpu(d),
+			strerror(-rc),
+			d->sim ? ", as under lockdown (simulated)"
+			       : ", and neither lockdown nor allow_writes is the reason; a container "
+				 "or a security module (LSM) may be");
+		if (!d->sim)
+			error_hint(&why, "sudo dmesg | grep -iE 'msr|lockdown|denied'");
+		doctor_fail(out, &why);
+	} else if (rc) {
+		fail_access(d, true, rc, out);
+	} else {
+		doctor_pass(out, "the kernel permits them");
+	}
+}
+
+void check_cpuid_device(struct doctor *d, struct finding *out)
+{
+	const unsigned cpu = first_cpu(d);
+
+	if (skip_msrs(d, false, out))
+		return;
+	if (rootfs_exists(d->root, "dev/cpu/%u/cpuid", cpu))
+		doctor_pass(out, "/dev/cpu/%u/cpuid exists", cpu);
+	else
+		doctor_warn(out, "sudo modprobe cpuid",
+			    "/dev/cpu/%u/cpuid does not exist; CPUID is read on the CPU that "
+			    "cxlmon runs on",
+			    cpu);
+}

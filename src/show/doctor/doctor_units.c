@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of the discovery tables, the ports and their units, and of counting through the kernel. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pci/config.h"
+#include "session/session.h"
+#include "show/doctor/doctor.h"
+#include "sim/sim.h"
+
+/* A function that may have a discovery table: the generic one where there is one. */
+static const struct pci_function *find_function(const struct pci_function *list, size_t count,
+						uint16_t device)
+{
+	const struct pci_function *found = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].vendor != DISCOVERY_VENDOR_INTEL)
+			continue;
+		if (list[i].device == device)
+			return &list[i];
+		found = found ? found : &list[i];
+	}
+	return found;
+}
+
+void check_pci_config(struct doctor *d, struct finding *out)
+{
+	const struct model *model = d->probe.machine.model;
+	const uint16_t device = model ? discovery_device_id(model) : DISCOVERY_DEVICE_GENERIC;
+	struct platform *p = d->probe.platform;
+	struct pci_function *list = NULL;
+	struct error why;
+	size_t count = 0;
+	uint64_t value;
+
+	if (doctor_only_cpmus(d)) {
+		doctor_skip(out, "not needed: " DOCTOR_NO_UNCORE);
+		return;
+	}
+	if (model && model->units_by_cpuid) {
+		doctor_skip(out, "not needed: this processor has no discovery tables");
+		return;
+	}
+	int rc = p->ops->pci_list(p, &list, &count, &why);
+	const struct pci_function *function = rc ? NULL : find_function(list, count, device);
+
+	if (!rc && !function)
+		rc = error_set(&why, EXIT_NO_UNIT, -ENODEV,
+			       "none of %zu PCI functions is from Intel, so there is no discovery "
+			       "table",
+			       count);
+	if (!rc) {
+		const struct reg reg = {.space = REG_PCI,
+					.bytes = 4,
+					.pci = function->at,
+					.address = PCI_EXTENDED_CAPABILITIES};
+
+		rc = reg_read(p, &reg, &value, &why);
+	}
+	if (rc)
+		doctor_fail(out, &why);
+	else
+		doctor_pass(out, "%04x:%02x:%02x.%x can be read beyond 64 bytes",
+			    function->at.domain, function->at.bus, function->at.device,
+			    function->at.function);
+	free(list);
+}
+
+void check_discovery(struct doctor *d, struct finding *out)
+{
+	const struct probe *probe = &d->probe;
+	const struct discovery *discovery = &probe->machine.discovery;
+
+	if (doctor_only_cpmus(d))
+		doctor_block(out, DOCTOR_NO_UNCORE);
+	else if (probe->machine_error.code)
+		doctor_fail(out, &probe->machine_error);
+	else if (probe->register_warning_count)
+		doctor_warn(out, "", "%s%s", probe->warnings[0],
+			    probe->register_warning_count > 1 ? "; cxlmon info shows more" : "");
+	else if (probe->machine.model->units_by_cpuid)
+		doctor_pass(out, "%zu unit%s, found by CPUID", discovery->unit_count,
+			    discovery->unit_count == 1 ? "" : "s");
+	else
+		doctor_pass(out, "%zu unit%s in %zu table%s", discovery->unit_count,
+			    discovery->unit_count == 1 ? "" : "s", discovery->table_count,
+			    discovery->table_count == 1 ? "" : "s");
+}
+
+/* Ports of a processor whose data fabric counts them. */
+static void check_ports_of_df(const struct model *model, struct finding *out)
+{
+	if (!model->ports_of_df)
+		doctor_warn(out, "cxlmon -m latency,dram,core",
+			    "no event is published that counts CXL bandwidth on %s; latency, "
+			    "dram and core metrics work",
+			    model->name);
+	else if (model->port_name)
+		doctor_pass(out, "CXL traffic is counted by CCM, %u a socket", model->ports_of_df);
+	else
+		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
+}
+
+void check_ports(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	size_t complete = 0;
+
+	if (machine->model->units_by_cpuid) {
+		check_ports_of_df(machine->model, out);
+		return;
+	}
+	for (size_t i = 0; i < machine->port_count; i++)
+		complete += machine->ports[i].cxlcm &&
+			    (machine->ports[i].cxldp || !model_pmu_type(machine->model, PMU_CXLDP));
+	if (!machine->port_count)
+		doctor_warn(out, "cxlmon -m latency,dram",
+			    "this machine has no CXL port; metrics of other units work");
+	else if (complete < machine->port_count)
+		doctor_warn(out, "cxlmon info",
+			    "%zu of %zu CXL ports have no CXLCM or no CXLDP unit; columns of "
+			    "the missing unit stay empty",
+			    machine->port_count - complete, machine->port_count);
+	else
+		doctor_pass(out, "%zu CXL port%s", complete, complete == 1 ? "" : "s");
+}
+
+/* What became of the units of all ports. */
+struct port_units {
+	struct doctor_names gone;
+	struct error first;  /* of those that are gone */
+	struct error failed; /* the first of another kind; code 0: none */
+};
+
+static void open_units(struct doctor *d, struct port_units *units)
+{
+	struct discovery *discovery = &d->probe.machine.discovery;
+	struct error why;
+
+	for (size_t i = 0; i < discovery->unit_count; i++) {
+		struct unit *unit = &discovery->units[i];
+
+		if (!unit->pmu_type || (!pmu_type_is_cxlcm(unit->type) && unit->type != PMU_CXLDP))
+			continue;
+		const int rc = unit_open(d->probe.platform, unit, &why);
+		if (rc == -ENXIO) {
+			units->first = units->gone.count ? units->first : why;
+			doctor_names_add(&units->gone, unit);
+		} else if (rc && !units->failed.code) {
+			units->failed = why;
+		}
+	}
+}
+
+/* Units of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
+static void check_df_and_l3s(struct doctor *d, struct finding *out)
+{
+	struct discovery *discovery = &d->probe.machine.discovery;
+	size_t dfs = 0, l3s = 0;
+	struct error why;
+
+	if (!d->msr_readable) {
+		doctor_block(out, "needs msr-device");
+		return;
+	}
+	for (size_t i = 0; i < discovery->unit_count; i++) {
+		struct unit *unit = &discovery->units[i];
+
+		if (unit->type != PMU_DF && unit->type != PMU_L3)
+			continue;
+		if (unit_open(d->probe.platform, unit, &why)) {
+			doctor_fail(out, &why);
+			return;
+		}
+		dfs += unit->type == PMU_DF;
+		l3s += unit->type == PMU_L3;
+	}
+	doctor_pass(out, "%zu data fabric%s and %zu L3 cache%s respond", dfs, dfs == 1 ? "" : "s",
+		    l3s, l3s == 1 ? "" : "s");
+}
+
+/* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
+static void check_port_units(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	struct port_units units = {.first.code = 0};
+	size_t usable = 0;
+	struct error why;
+
+	open_units(d, &units);
+	for (size_t i = 0; i < machine->port_count; i++) {
+		const struct port *port = &machine->ports[i];
+
+		usable +=
+			(!port->cxlcm || port->cxlcm->open) && (!port->cxldp || port->cxldp->open);
+	}
+	why = units.gone.count ? units.first : units.failed;
+	if (units.gone.count)
+		snprintf(why.text, sizeof(why.text), "%s: " DOCTOR_NO_RESPONSE "%s%.150s",
+			 doctor_names_end(&units.gone), units.failed.code ? "; " : "",
+			 units.failed.text);
+	if (!why.code)
+		doctor_pass(out, "the units of %zu port%s respond", usable, usable == 1 ? "" : "s");
+	else if (usable && units.failed.status != EXIT_PERMISSION)
+		doctor_warn(out, why.command, "%zu of %zu ports are left out: %s",
+			    machine->port_count - usable, machine->port_count, why.text);
+	else
+		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
+}
+
+void check_cxl_units(struct doctor *d, struct finding *out)
+{
+	if (d->probe.machine.model->units_by_cpuid)
+		check_df_and_l3s(d, out);
+	else
+		check_port_units(d, out);
+}
+
+/*
+ * Checks of counting through the kernel. Monitoring works without it where registers can be
+ * accessed: what is missing is a warning.
+ */
+
+/* Whether the kernel counts on CPMUs, where nothing else can be counted. */
+static bool counts_on_cpmus(const struct doctor *d)
+{
+	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
+}
+
+void check_perf_units(struct doctor *d, struct finding *out)
+{
+	const struct probe *probe = &d->probe;
+	const struct discovery *units = &probe->kernel.discovery;
+	const size_t warnings = probe->warning_count - probe->register_warning_count;
+	const struct unit *first = NULL;
+	char name[UNIT_NAME_SIZE];
+	size_t uncounted = 0;
+
+	for (size_t i = 0; i < units->unit_count; i++)
+		if (units->units[i].uncounted && !uncounted++)
+			first = &units->units[i];
+	if (counts_on_cpmus(d))
+		doctor_pass(out, "the kernel can count on %zu CPMU%s", probe->kernel.cpmu_count,
+			    probe->kernel.cpmu_count == 1 ? "" : "s");
+	else if (doctor_only_cpmus(d))
+		doctor_block(out, DOCTOR_NO_UNCORE);
+	else if (probe->kernel_error.code)
+		doctor_warn(out, "", "%s", probe->kernel_error.text);
+	else if (warnings)
+		doctor_warn(out, "", "%s%s", probe->warnings[probe->register_warning_count],
+			    warnings > 1 ? "; cxlmon info shows more" : "");
+	else if (uncounted)
+		doctor_warn(
+			out, "",
+			"the kernel can count on %zu of %zu units: the dies of the others have no "
+			"CPU; first: %s",
+			units->unit_count - uncounted, units->unit_count, unit_name(first, name));
+	else
+		doctor_pass(out, "the kernel can count on %zu unit%s", units->unit_count,
+			    units->unit_count == 1 ? "" : "s");
+}
+
+/* The events of a run without options are opened and closed; they never count. */
+void check_perf_events(struct doctor *d, struct finding *out)
+{
+	const struct session_options wanted = {
+		.sim = d->sim,
+		.root = d->root,
+		.backend = BACKEND_PERF,
+		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.freeze = FREEZE_AUTO,
+		.interval_ns = NS_PER_S};
+	const struct log silent = {.write = NULL};
+	struct session session;
+	struct error why;
+
+	if (d->probe.kernel_error.code && !counts_on_cpmus(d)) {
+		doctor_block(out, "needs perf-units");
+		return;
+	}
+	if (open_session(&wanted, &silent, &session, &why))
+		doctor_warn(out, why.command, "%s", why.text);
+	else
+		doctor_pass(out, "%zu events were opened", session.plan.counter_count);
+	session_close(&session);
+}

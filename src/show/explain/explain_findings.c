@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Goes through the rules, makes their sentences, and prints them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "output/fields.h"
+#include "show/explain/explain_private.h"
+
+#define NAME_SIZE  64
+#define SAME_RULES 3 /* sentences of one rule, so that others have room */
+
+/* A number of the rule, or a metric while busy. False: it is not known. */
+static bool find_number(const struct situation *s, const char *name, struct evidence *out)
+{
+	const struct metric *metric = metric_by_name(name);
+
+	for (size_t i = 0; i < s->number_count; i++)
+		if (!strcmp(s->numbers[i].name, name)) {
+			*out = s->numbers[i];
+			return true;
+		}
+	if (!metric || !s->row)
+		return false;
+	*out = (struct evidence){metric->name, explain_busy(s->explain, s->row, name),
+				 metric_shown_decimals(metric)};
+	return !isnan(out->number);
+}
+
+static const char *where(const struct situation *s, char text[LOCATION_SIZE])
+{
+	if (s->device)
+		return s->device->name;
+	if (s->region)
+		return s->region->name;
+	return s->row ? location_with_unit(s->row, true, text) : scope_names[SCOPE_SYSTEM];
+}
+
+static void put_name(const struct situation *s, const char *name, char *text, size_t size)
+{
+	char place[LOCATION_SIZE];
+	struct evidence number;
+
+	if (!strcmp(name, "where"))
+		text_append(text, size, "%s", where(s, place));
+	else if (!strcmp(name, "text"))
+		text_append(text, size, "%s", s->text);
+	else if (find_number(s, name, &number))
+		text_append(text, size, "%.*f", (int)number.decimals, number.number);
+	else
+		text_append(text, size, "an unknown number");
+}
+
+static void fill(const struct situation *s, const char *sentence, char *text, size_t size)
+{
+	char name[NAME_SIZE];
+
+	*text = '\0';
+	while (*sentence) {
+		const size_t plain = strcspn(sentence, "{");
+
+		text_append(text, size, "%.*s", (int)plain, sentence);
+		sentence += plain;
+		if (!*sentence)
+			return;
+		const size_t length = strcspn(sentence, "}");
+		snprintf(name, sizeof(name), "%.*s", (int)length - 1, sentence + 1);
+		put_name(s, name, text, size);
+		sentence += length + 1;
+	}
+}
+
+/* The numbers of the rule first, then the metrics that are known. */
+static void add_evidence(const struct situation *s, const char *metrics, struct finding *out)
+{
+	char name[NAME_SIZE];
+
+	for (size_t i = 0; i < s->number_count; i++)
+		out->evidence[out->evidence_count++] = s->numbers[i];
+	while (*metrics && out->evidence_count < EVIDENCE_MOST) {
+		const size_t length = strcspn(metrics, ",");
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, metrics);
+		out->evidence_count += find_number(s, name, &out->evidence[out->evidence_count]);
+		metrics += length + (metrics[length] == ',');
+	}
+}
+
+static void add(const struct rule *rule, const struct situation *s, struct findings *out)
+{
+	char place[LOCATION_SIZE];
+
+	size_t same = 0;
+
+	for (size_t i = 0; i < out->count; i++)
+		same += out->all[i].rule == rule->name;
+	if (out->count == FINDINGS_MOST || same == SAME_RULES) {
+		out->left_out++;
+		return;
+	}
+	struct finding *finding = &out->all[out->count++];
+	*finding = (struct finding){.rule = rule->name, .row = s->row, .advice = rule->advice};
+	snprintf(finding->where, sizeof(finding->where), "%s", where(s, place));
+	fill(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
+	add_evidence(s, rule->evidence, finding);
+}
+
+static bool is_subject(const struct row *row, enum subject of)
+{
+	if (of == NODES)
+		return row->of_node;
+	if (of == SOCKETS)
+		return row->scope == SCOPE_SOCKET;
+	return of == PORTS && row->scope == SCOPE_PORT && !row->of_node;
+}
+
+/* The subject of this index; false behind the last. */
+static bool next_subject(const struct explain *e, enum subject of, size_t i, struct situation *s)
+{
+	const struct recording_info *info = e->info;
+	const size_t rows = view_metric_rows(e->view);
+	const size_t counts[] = {[PORTS] = rows,
+				 [SOCKETS] = rows,
+				 [NODES] = rows,
+				 [DEVICES] = info->device_count,
+				 [REGIONS] = info->memory.region_count,
+				 [MARKS] = MARK_KINDS,
+				 [SAMPLED_LOADS] = 1};
+
+	*s = (struct situation){.explain = e};
+	if (i >= counts[of])
+		return false;
+	if (of == MARKS)
+		s->mark = &e->marks[i];
+	else if (of == SAMPLED_LOADS)
+		s->hot = &e->hot;
+	else if (of == DEVICES)
+		s->device = &info->devices[i];
+	else if (of == REGIONS)
+		s->region = &info->memory.regions[i];
+	else
+		s->row = &e->view->rows[i];
+	return true;
+}
+
+/* Whether the rule could answer for any of its subjects. */
+static bool apply(const struct explain *e, const struct rule *rule, struct findings *out)
+{
+	struct situation s;
+	bool known = false;
+
+	for (size_t i = 0; next_subject(e, rule->of, i, &s); i++) {
+		if (s.row && !is_subject(s.row, rule->of))
+			continue;
+		const enum answer answer = rule->holds(&s);
+		known |= answer != NOT_KNOWN;
+		if (answer == YES)
+			add(rule, &s, out);
+	}
+	return known;
+}
+
+/* Without a rule that holds, there is a sentence, too. */
+static void add_nothing(const struct explain *e, bool known, struct findings *out)
+{
+	static const struct rule nothing = {
+		.name = "nothing_found",
+		.sentence = "Nothing that was checked limits CXL.",
+		.evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_read_latency_ns",
+	};
+	static const struct rule unknown = {
+		.name = "not_known",
+		.sentence = "Nothing can be said: what the rules need was not measured.",
+		.evidence = "",
+	};
+	static const struct rule empty = {
+		.name = "no_samples", .sentence = "There are no samples.", .evidence = ""};
+	const struct situation s = {.explain = e, .row = explain_socket_row(e, -1)};
+
+	add(!e->samples ? &empty : known ? &nothing : &unknown, &s, out);
+	out->all[0].row = NULL;
+}
+
+void explain_conclude(const struct explain *e, struct findings *out)
+{
+	bool any_known = false;
+
+	*out = (struct findings){.count = 0};
+	for (const struct rule *rule = explain_rules; e->samples && rule->name; rule++) {
+		const bool known = apply(e, rule, out);
+
+		any_known |= known;
+		if (!known && rule->checks.what)
+			out->not_checked[out->not_checked_count++] = rule->checks;
+	}
+	if (!out->count)
+		add_nothing(e, any_known, out);
+}
+
+/* The time that the samples cover: the first one ends an interval after the start. */
+static double seconds_of(const struct explain *e)
+{
+	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;
+
+	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
+}
+
+static void print_finding(const struct finding *finding, size_t number, FILE *out)
+{
+	fprintf(out, "\n%zu. %s\n", number, finding->sentence);
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		fprintf(out, "%s%s %.*f", i ? ", " : "   Measured: ", finding->evidence[i].name,
+			(int)finding->evidence[i].decimals, finding->evidence[i].number);
+	fputs(finding->evidence_count ? "\n" : "", out);
+	if (finding->advice)
+		fprintf(out, "   What to do: %s\n", finding->advice);
+}
+
+static void print_not_checked(const struct findings *findings, FILE *out)
+{
+	for (size_t i = 0; i < findings->not_checked_count; i++) {
+		const struct not_checked *it = &findings->not_checked[i];
+
+		fprintf(out, "%s%s",
+			i ? ", " : "\nNot checked, as it was not measured: ", it->what);
+		if (it->groups)
+			fprintf(out, " (group %s)", it->groups);
+	}
+	fputs(findings->not_checked_count ? ".\n" : "", out);
+}
+
+static json_t *index_or_null(int index)
+{
+	return index >= 0 ? json_integer(index) : json_null();
+}
+
+static json_t *finding_object(const struct finding *finding)
+{
+	const struct row *row = finding->row ? finding->row : &row_unknown;
+	json_t *evidence = json_object();
+
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		json_object_set_new(evidence, finding->evidence[i].name,
+				    json_real(finding->evidence[i].number));
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?}", "rule",
+			 finding->rule, "where", finding->where, "scope", row_scope_name(row),
+			 "socket", index_or_null(row->socket), "port", index_or_null(row->port),
+			 "pci", *row->pci ? row->pci : NULL, "memdev",
+			 *row->memdev ? row->memdev : NULL, "node", index_or_null(row->node),
+			 "sentence", finding->sentence, "evidence", evidence, "advice",
+			 finding->advice);
+}
+
+static int begin(struct sink *sink)
+{
+	struct explain *explain = calloc(1, sizeof(*explain));
+
+	sink->state = explain;
+	return explain ? explain_init(explain, sink->view, sink->info) : -ENOMEM;
+}
+
+static void sample(struct sink *sink, const struct sample *sample)
+{
+	explain_add(sink->state, sample);
+}
+
+static void finish(struct sink *sink)
+{
+	const struct explain *e = sink->state;
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct findings findings;
+
+	explain_conclude(e, &findings);
+	fprintf(sink->out, "%s: %" PRIu64 " sample%s in %.4g s\n",
+		recorded_processor(e->info, processor), e->samples, e->samples == 1 ? "" : "s",
+		seconds_of(e));
+	for (size_t i = 0; i < findings.count; i++)
+		print_finding(&findings.all[i], i + 1, sink->out);
+	if (findings.left_out)
+		fprintf(sink->out,
+			"\n%zu more: choose devices by --device, or sockets by --socket.\n",
+			findings.left_out);
+	print_not_checked(&findings, sink->out);
+}
+
+static void finish_json(struct sink *sink)
+{
+	const struct explain *e = sink->state;
+	json_t *list = json_array(), *not_checked = json_array();
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct findings findings;
+
+	explain_conclude(e, &findings);
+	for (size_t i = 0; i < findings.count; i++)
+		json_array_append_new(list, finding_object(&findings.all[i]));
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		json_array_append_new(not_checked,
+				      json_pack("{s:s, s:s?}", "what", findings.not_checked[i].what,
+						"groups", findings.not_checked[i].groups));
+	json_t *object =
+		json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
+			  "processor", recorded_processor(e->info, processor), "samples",
+			  (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
+			  "left_out", (json_int_t)findings.left_out, "not_checked", not_checked);
+	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2)))
+		putc('\n', sink->out);
+	json_decref(object);
+}
+
+static void end(struct sink *sink)
+{
+	if (sink->state)
+		explain_free(sink->state);
+	free(sink->state);
+}
+
+const struct format format_explain = {
+	.name = "explain",
+	.begin = begin,
+	.sample = sample,
+	.finish = finish,
+	.end = end,
+};
+
+const struct format format_explain_json = {
+	.name = "explain",
+	.begin = begin,
+	.sample = sample,
+	.finish = finish_json,
+	.end = end,
+};

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Responses of libmicrohttpd are reference counted: one may be sent to many, and replaced. */
+#include "show/http/server.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "linux/clock.h"
+#include "show/http/message.h"
+
+#define ZLIB_CONST
+#include <zlib.h>
+
+#define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
+#define PAGE_COUNT	 (PAGE_METHOD_NOT_ALLOWED + 1)
+/* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
+#define ONE_IN_CLOSING 8U
+#define CLIENT_COUNT   (SERVER_MAX_CONNECTIONS + SERVER_MAX_CONNECTIONS / ONE_IN_CLOSING)
+/* Standard files, the listener, texts, epoll, and what the library opens for a moment. */
+#define OWN_FILES 16U
+#define CHECK_MS  1000 /* between checks of the deadline */
+
+struct client {
+	int fd; /* -1: unused */
+	struct in6_addr address;
+	uint64_t since_ns; /* when it connected or got its last answer: clock_monotonic() */
+	bool closing;
+};
+
+/* An exposition. */
+struct text {
+	struct MHD_Response *plain; /* NULL: none yet */
+	const char *bytes;	    /* owned by plain */
+	size_t size;
+	struct MHD_Response *gzip; /* made when somebody first accepts it */
+};
+
+struct server {
+	struct MHD_Daemon *daemon;
+	int epoll;		   /* the daemon's */
+	unsigned most_clients;	   /* that are not being closed, of SERVER_MAX_CONNECTIONS */
+	unsigned most_connections; /* of CLIENT_COUNT */
+	struct client clients[CLIENT_COUNT];
+	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_INDEX], [PAGE_METRICS]: no sample yet */
+	struct text expositions[2][EXPOSITION_COUNT]; /* [1]: served when stale */
+	uint64_t published_ns;			      /* clock_monotonic(); 0: never */
+	uint64_t stale_ns;			      /* after that time */
+};
+
+#define PLAIN "text/plain; charset=utf-8"
+#define HTML  "text/html; charset=utf-8"
+
+static const char *const exposition_types[EXPOSITION_COUNT] = {
+	[EXPOSITION_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
+	[EXPOSITION_PROMETHEUS] = "text/plain; version=0.0.4; charset=utf-8",
+	[EXPOSITION_PAGE] = HTML,
+};
+
+static const struct {
+	unsigned status;
+	const char *type;
+	const char *text;
+} page_table[PAGE_COUNT] = {
+	[PAGE_INDEX] = {MHD_HTTP_OK, HTML,
+			"<!DOCTYPE html>\n<html lang=\"en\"><head><title>cxlmon</title>"
+			"<meta http-equiv=\"refresh\" content=\"1\"></head><body>\n"
+			"<p>There is no sample yet. For Prometheus: "
+			"<a href=\"/metrics\">/metrics</a></p>\n"
+			"</body></html>\n"},
+	[PAGE_METRICS] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN, "There is no sample yet.\n"},
+	[PAGE_HEALTHY] = {MHD_HTTP_OK, PLAIN, "cxlmon is healthy.\n"},
+	[PAGE_STALE] = {MHD_HTTP_SERVICE_UNAVAILABLE, PLAIN,
+			"cxlmon has stopped taking samples.\n"},
+	[PAGE_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, PLAIN, "Not found: see /metrics.\n"},
+	[PAGE_METHOD_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
+};
+
+/* Takes ownership of the text if MHD_RESPMEM_MUST_FREE. */
+static struct MHD_Response *make_response(size_t size, void *text, enum MHD_ResponseMemoryMode mode,
+					  const char *type)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(size, text, mode);
+
+	if (!response && mode == MHD_RESPMEM_MUST_FREE)
+		free(text);
+	if (response &&
+	    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
+		MHD_destroy_response(response);
+		return NULL;
+	}
+	return response;
+}
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static bool is_stale(const struct server *server)
+{
+	return server->published_ns && clock_monotonic() - server->published_ns > server->stale_ns;
+}
+
+/* The same, whichever headers ask for which form of it. */
+static struct MHD_Response *make_exposition(size_t size, char *text, enum exposition exposition)
+{
+	struct MHD_Response *response =
+		make_response(size, text, MHD_RESPMEM_MUST_FREE, exposition_types[exposition]);
+
+	if (response)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding");
+	return response;
+}
+
+#define GZIP_FORMAT (MAX_WBITS + 16) /* zlib's manual: deflateInit2() */
+#define MEMORY_USE  8		     /* zlib's default */
+
+/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
+static char *gzip_text(const char *text, size_t size, size_t *out_size)
+{
+	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
+
+	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY_USE,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return NULL;
+	const uLong bound = deflateBound(&stream, size);
+	char *out = malloc(bound);
+
+	stream.next_out = (Bytef *)out;
+	stream.avail_out = (uInt)bound;
+	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
+		free(out);
+		out = NULL;
+	}
+	*out_size = stream.total_out;
+	deflateEnd(&stream);
+	return out;
+}
+
+/* Where it can't be compressed, the plain one. */
+static struct MHD_Response *compressed(struct text *text, enum exposition exposition)
+{
+	size_t size;
+	char *bytes = text->gzip ? NULL : gzip_text(text->bytes, text->size, &size);
+
+	if (bytes)
+		text->gzip = make_exposition(size, bytes, exposition);
+	if (bytes && text->gzip)
+		MHD_add_response_header(text->gzip, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
+	return text->gzip ? text->gzip : text->plain;
+}
+
+/* page: the answer where there is no sample yet */
+static enum MHD_Result respond_exposition(struct server *server, struct MHD_Connection *connection,
+					  enum exposition which, enum page page)
+{
+	struct text *text = &server->expositions[is_stale(server)][which];
+	const bool gzip = http_accepts_gzip(header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
+
+	if (text->plain)
+		return MHD_queue_response(connection, MHD_HTTP_OK,
+					  gzip ? compressed(text, which) : text->plain);
+	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
+}
+
+/*
+ * The library calls it after the headers, and again after the body. A response to the first call
+ * closes the connection: requests with a body are answered so, since no body is read.
+ */
+static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
+			       const char *method, const char *version, const char *body,
+			       size_t *body_size, void **state)
+{
+	static const char seen;
+	struct server *server = context;
+	enum page page = http_route(method, path);
+
+	(void)version;
+	(void)body;
+	(void)body_size;
+	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const bool has_body = header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
+			      (length && strcmp(length, "0"));
+
+	if (!*state && page != PAGE_METHOD_NOT_ALLOWED && !has_body) {
+		*state = (void *)&seen;
+		return MHD_YES;
+	}
+	if (page == PAGE_METRICS)
+		return respond_exposition(
+			server, connection,
+			http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT)), page);
+	if (page == PAGE_INDEX)
+		return respond_exposition(server, connection, EXPOSITION_PAGE, page);
+	if (page == PAGE_HEALTHY && is_stale(server))
+		page = PAGE_STALE;
+	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
+}
+
+/* IPv4 as IPv6 has it: RFC 4291, 2.5.5.2. */
+static struct in6_addr address_of(const struct sockaddr *address)
+{
+	struct in6_addr out = IN6ADDR_ANY_INIT;
+
+	if (address->sa_family == AF_INET6)
+		return ((const struct sockaddr_in6 *)address)->sin6_addr;
+	out.s6_addr[10] = out.s6_addr[11] = 0xff;
+	memcpy(&out.s6_addr[12], &((const struct sockaddr_in *)address)->sin_addr, 4);
+	return out;
+}
+
+/* libmicrohttpd closes the socket when it sees the end of the connection. */
+static void close_client(struct client *client)
+{
+	client->closing = true;
+	shutdown(client->fd, SHUT_RDWR);
+}
+
+/* Closes the oldest connection of an address (NULL: of all) if it has more than the limit. */
+static void close_oldest(struct server *server, const struct in6_addr *address, unsigned limit)
+{
+	struct client *oldest = NULL;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < CLIENT_COUNT; i++) {
+		struct client *client = &server->clients[i];
+
+		if (client->fd < 0 || client->closing ||
+		    (address && memcmp(&client->address, address, sizeof(*address)) != 0))
+			continue;
+		count++;
+		if (!oldest || client->since_ns < oldest->since_ns)
+			oldest = client;
+	}
+	if (count > limit)
+		close_client(oldest);
+}
+
+static void close_late(struct server *server)
+{
+	const uint64_t now = clock_monotonic();
+
+	for (size_t i = 0; i < CLIENT_COUNT; i++) {
+		struct client *client = &server->clients[i];
+
+		if (client->fd >= 0 && !client->closing &&
+		    now - client->since_ns >= SERVER_DEADLINE_S * NS_PER_S)
+			close_client(client);
+	}
+}
+
+static void add_client(struct server *server, struct MHD_Connection *connection, void **out)
+{
+	struct client *client = server->clients;
+
+	while (client < server->clients + CLIENT_COUNT && client->fd >= 0)
+		client++;
+	if (client == server->clients + CLIENT_COUNT)
+		return; /* never: the daemon accepts no more */
+	*client = (struct client){
+		.fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+			      ->connect_fd,
+		.address = address_of(
+			MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
+				->client_addr),
+		.since_ns = clock_monotonic(),
+	};
+	*out = client;
+	close_oldest(server, &client->address,
+		     server->most_clients * SERVER_MAX_PER_ADDRESS / SERVER_MAX_CONNECTIONS);
+	close_oldest(server, NULL, server->most_clients);
+}
+
+/* *socket_context is the client. */
+static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
+			  enum MHD_ConnectionNotificationCode code)
+{
+	struct client *client = *socket_context;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		add_client(context, connection, socket_context);
+	else if (client)
+		client->fd = -1;
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **state,
+			 enum MHD_RequestTerminationCode code)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *client = info ? info->socket_context : NULL;
+
+	(void)context;
+	(void)state;
+	if (client && code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		client->since_ns = clock_monotonic();
+}
+
+/* Without a core dump, which abort() would leave. */
+static void on_panic(void *context, const char *file, unsigned line, const char *reason)
+{
+	(void)context;
+	(void)file;
+	(void)line;
+	(void)reason;
+	_exit(EXIT_FAILED);
+}
+
+static int make_pages(struct server *server)
+{
+	for (size_t i = 0; i < PAGE_COUNT; i++) {
+		server->pages[i] =
+			make_response(strlen(page_table[i].text), (void *)page_table[i].text,
+				      MHD_RESPMEM_PERSISTENT, page_table[i].type);
+		if (!server->pages[i])
+			return -ENOMEM;
+	}
+	/* RFC 9110, 15.5.6 */
+	return MHD_add_response_header(server->pages[PAGE_METHOD_NOT_ALLOWED],
+				       MHD_HTTP_HEADER_ALLOW, "GET, HEAD") == MHD_NO
+		       ? -ENOMEM
+		       : 0;
+}
+
+static int start_daemon(struct server *server, int listener)
+{
+	MHD_set_panic_func(on_panic, NULL);
+	server->daemon = MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, respond, server, MHD_OPTION_LISTEN_SOCKET, listener,
+		MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+		on_connection, server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
+		MHD_OPTION_END);
+	if (!server->daemon) {
+		close(listener);
+		return -EAGAIN;
+	}
+	server->epoll = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	return 0;
+}
+
+/* As many as there may be open files. Where there are not even these, some accepts fail. */
+static void choose_limits(struct server *server)
+{
+	struct rlimit files;
+	rlim_t room = CLIENT_COUNT;
+
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+		room = files.rlim_max > OWN_FILES + ONE_IN_CLOSING ? files.rlim_max - OWN_FILES
+								   : ONE_IN_CLOSING;
+	}
+	server->most_connections = room < CLIENT_COUNT ? (unsigned)room : CLIENT_COUNT;
+	server->most_clients = server->most_connections -
+			       (server->most_connections + ONE_IN_CLOSING) / (ONE_IN_CLOSING + 1);
+}
+
+int server_new(int listener, struct server **out, struct error *err)
+{
+	struct server *server = calloc(1, sizeof(*server));
+
+	if (!server) {
+		close(listener);
+		return error_no_memory(err);
+	}
+	for (size_t i = 0; i < CLIENT_COUNT; i++)
+		server->clients[i].fd = -1;
+	choose_limits(server);
+	int rc = start_daemon(server, listener);
+	if (!rc)
+		rc = make_pages(server);
+	if (rc) {
+		server_free(server);
+		return error_set(err, EXIT_FAILED, rc, "the HTTP server cannot be started: %s",
+				 strerror(-rc));
+	}
+	*out = server;
+	return 0;
+}
+
+static void destroy(struct MHD_Response *response)
+{
+	if (response)
+		MHD_destroy_response(response);
+}
+
+static void free_text(const struct text *text)
+{
+	destroy(text->plain);
+	destroy(text->gzip);
+}
+
+void server_free(struct server *server)
+{
+	if (!server)
+		return;
+	if (server->daemon)
+		MHD_stop_daemon(server->daemon);
+	for (size_t i = 0; i < PAGE_COUNT; i++)
+		destroy(server->pages[i]);
+	for (size_t i = 0; i < EXPOSITION_COUNT; i++)
+		for (size_t stale = 0; stale < 2; stale++)
+			free_text(&server->expositions[stale][i]);
+	free(server);
+}
+
+void server_publish(struct server *server, const struct message *head, char *text)
+{
+	struct text *served = &server->expositions[head->stale][head->exposition];
+	struct MHD_Response *fresh = make_exposition(head->size, text, head->exposition);
+
+	if (!head->stale) {
+		server->published_ns = clock_monotonic();
+		server->stale_ns = MESSAGE_STALE_INTERVALS *
+				   (head->interval_ns > NS_PER_S ? head->interval_ns : NS_PER_S);
+	}
+	if (!fresh)
+		return;
+	free_text(served);
+	*served = (struct text){.plain = fresh, .bytes = text, .size = head->size};
+}
+
+int server_wait(struct server *server, int fd)
+{
+	struct pollfd files[] = {{.fd = fd, .events = POLLIN},
+				 {.fd = server->epoll, .events = POLLIN}};
+	MHD_UNSIGNED_LONG_LONG soon;
+	int ms = CHECK_MS;
+
+	if (MHD_get_timeout(server->daemon, &soon) == MHD_YES && soon < CHECK_MS)
+		ms = (int)soon;
+	return poll(files, 2, ms) < 0 && errno != EINTR ? -errno : 0;
+}
+
+void server_run(struct server *server)
+{
+	close_late(server);
+	MHD_run(server->daemon);
+}

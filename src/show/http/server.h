@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Serves expositions over HTTP, in one thread that waits for nobody. A request is answered with
+ * text that was formatted before.
+ *
+ * A client may take its time, but not from others. From the moment it connects or has got its last
+ * answer, it has SERVER_DEADLINE_S until the next answer is sent, whatever it sends meanwhile.
+ * Where one address has more than SERVER_MAX_PER_ADDRESS connections, or all have more than
+ * SERVER_MAX_CONNECTIONS, the one that has waited longest is closed: those who send slowly displace
+ * each other, and a request that is sent at once is answered at once. Where the limit of open files
+ * (RLIMIT_NOFILE), which is raised as far as allowed, has no room for so many, both are fewer.
+ */
+#ifndef CXLMON_SERVER_H
+#define CXLMON_SERVER_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "output/openmetrics.h"
+#include "show/http/message.h"
+
+#define SERVER_MAX_CONNECTIONS 512U
+/*
+ * A quarter is left to other addresses. Not fewer, since all scrapers may come through one proxy.
+ */
+#define SERVER_MAX_PER_ADDRESS 384U
+/* as long as Prometheus waits by default: scrape_timeout */
+#define SERVER_DEADLINE_S 10U
+
+struct server;
+
+/* Serves on a listening socket, which it owns from now on, also after an error. */
+int server_new(int listener, struct server **out, struct error *err);
+
+/*
+ * Serves this text from now on, and takes ownership (free()); responses that have begun finish with
+ * the previous text. Before the first text, /metrics returns 503. When the latest is stale, the
+ * text for that is served instead, and /-/healthy returns 503.
+ */
+void server_publish(struct server *server, const struct message *head, char *text);
+
+/* Waits until there is something to do, or fd is readable. 0 or a negative errno. */
+int server_wait(struct server *server, int fd);
+
+/* Does what there is to do. */
+void server_run(struct server *server);
+
+void server_free(struct server *server);
+
+/* Routes requests; does not depend on the HTTP library. */
+
+enum page {
+	PAGE_INDEX,		 /* / */
+	PAGE_METRICS,		 /* /metrics */
+	PAGE_HEALTHY,		 /* /-/healthy */
+	PAGE_STALE,		 /* the same, where no sample has come for long */
+	PAGE_NOT_FOUND,		 /* any other path */
+	PAGE_METHOD_NOT_ALLOWED, /* neither GET nor HEAD */
+};
+
+/* path is without the query. */
+enum page http_route(const char *method, const char *path);
+
+/*
+ * Selects the exposition by the Accept header (NULL: none): OpenMetrics if it is accepted, in
+ * version 1.0.0 or any, and not less preferred than plain text; else the older format.
+ *
+ * Source: RFC 9110, 12.5.1; what Prometheus 2 and 3 send.
+ */
+enum exposition http_negotiate(const char *accept);
+
+/* Whether the Accept-Encoding header (NULL: none) allows gzip: RFC 9110, 12.5.3. */
+bool http_accepts_gzip(const char *accept_encoding);
+
+#endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CXL devices and their memory, for both outputs. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text.h"
+#include "linux/cxl/device_files.h"
+#include "pci/config.h"
+#include "show/info/info.h"
+#include "uncore/devices/cpmu.h"
+
+static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
+					 [CPMU_FIXED] = "fixed",
+					 [CPMU_CONFIGURABLE] = "configurable",
+					 [CPMU_RESERVED] = "unusable"};
+
+#define TYPES (sizeof(type_names) / sizeof(type_names[0]))
+
+static unsigned count_type(const struct cpmu *cpmu, enum cpmu_counter_type type)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < cpmu->counter_count; i++)
+		count += cpmu->counters[i].type == type;
+	return count;
+}
+
+static void print_counters(FILE *out, const struct cpmu *cpmu)
+{
+	const char *separator = " (";
+
+	fprintf(out, "%u counter%s of %u bits", cpmu->has, cpmu->has == 1 ? "" : "s", cpmu->width);
+	for (enum cpmu_counter_type type = 0; type < TYPES; type++) {
+		const unsigned count = count_type(cpmu, type);
+
+		if (!count)
+			continue;
+		fprintf(out, "%s%u %s", separator, count, type_names[type]);
+		separator = ", ";
+	}
+	fprintf(out, "), %s, %s", cpmu->can_freeze ? "can be frozen" : "never frozen",
+		cpmu->is_writable ? "written while frozen" : "not written");
+}
+
+/* "25h,20h/71fh": with what is no event of the specification, its vendor. */
+static void print_groups(FILE *out, const struct cpmu *cpmu)
+{
+	const char *separator = "; groups ";
+
+	for (unsigned g = 0; g < cpmu->group_count; g++) {
+		const struct cpmu_group *group = &cpmu->groups[g];
+
+		if (!group->events)
+			continue;
+		fputs(separator, out);
+		if (group->vendor != CPMU_VENDOR_CXL)
+			fprintf(out, "%04x:", group->vendor);
+		fprintf(out, "%02xh%s", group->id, group->is_fixed ? " (fixed)" : "");
+		separator = ", ";
+	}
+}
+
+static void print_cpmu(FILE *out, const struct cpmu *cpmu)
+{
+	char pci[PCI_TEXT_SIZE];
+
+	fprintf(out, "  %-5s cpmu %u  %s  0x%" PRIx64 "  ", cpmu->device ? cpmu->device->name : "-",
+		cpmu->unit.id, pci_location_text(cpmu->pci, pci), cpmu->address);
+	print_counters(out, cpmu);
+	print_groups(out, cpmu);
+	if (*cpmu->kernel_pmu)
+		fprintf(out, "; PMU %s", cpmu->kernel_pmu);
+	putc('\n', out);
+}
+
+void info_print_cpmus(FILE *out, const struct machine *machine)
+{
+	if (machine->cpmu_count || machine->cpmu_error.code)
+		fputs("CPMUs of CXL devices:\n", out);
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		print_cpmu(out, &machine->cpmus[i]);
+	if (machine->cpmu_error.code)
+		fprintf(out, "  left out: %s\n", machine->cpmu_error.text);
+}
+
+static json_t *cpmu_object(const struct cpmu *cpmu)
+{
+	json_t *groups = json_array();
+	char pci[PCI_TEXT_SIZE];
+
+	for (const struct cpmu_group *g = cpmu->groups; g < cpmu->groups + cpmu->group_count; g++)
+		if (g->events)
+			json_array_append_new(groups, json_pack("{s:i, s:i, s:I, s:b}", "vendor",
+								(int)g->vendor, "group", (int)g->id,
+								"events", (json_int_t)g->events,
+								"fixed", g->is_fixed));
+	return json_pack("{s:s?, s:s, s:o, s:i, s:i, s:i, s:i, s:i, s:b, s:b, s:i, s:o, s:i, s:s?}",
+			 "memdev", cpmu->device ? cpmu->device->name : NULL, "pci",
+			 pci_location_text(cpmu->pci, pci), "address",
+			 json_sprintf("0x%" PRIx64, cpmu->address), "counters", (int)cpmu->has,
+			 "free_running", (int)count_type(cpmu, CPMU_FREE_RUNNING), "fixed",
+			 (int)count_type(cpmu, CPMU_FIXED), "configurable",
+			 (int)count_type(cpmu, CPMU_CONFIGURABLE), "width_bits", (int)cpmu->width,
+			 "can_freeze", cpmu->can_freeze, "writable", cpmu->is_writable, "filters",
+			 (int)cpmu->filters, "groups", groups, "id", (int)cpmu->unit.id, "pmu",
+			 *cpmu->kernel_pmu ? cpmu->kernel_pmu : NULL);
+}
+
+json_t *info_cpmus(const struct machine *machine)
+{
+	json_t *cpmus = json_array();
+
+	for (size_t i = 0; i < machine->cpmu_count; i++)
+		json_array_append_new(cpmus, cpmu_object(&machine->cpmus[i]));
+	return cpmus;
+}
+
+static void print_hop(FILE *out, const struct cxl_device *device, const struct pci_hop *hop)
+{
+	const bool has_port = pci_location_compare(&hop->above, &hop->below);
+	char at[PCI_TEXT_SIZE], now[PCI_LINK_TEXT_SIZE], possible[PCI_LINK_TEXT_SIZE];
+
+	fprintf(out, "  %-5s ", device->name);
+	if (has_port)
+		fprintf(out, "%s - ", pci_location_text(hop->above, at));
+	fprintf(out, "%s  %s  %.3g GB/s each way", pci_location_text(hop->below, at),
+		pci_link_text(hop->now, now), pci_link_rate(hop->now) / 1e9);
+	if (pci_hop_is_degraded(hop))
+		fprintf(out, "  (could be %s)", pci_link_text(hop->possible, possible));
+	putc('\n', out);
+}
+
+static const struct {
+	unsigned bit;
+	const char *name;
+} protocols[] = {{FLEX_BUS_IO, "io"}, {FLEX_BUS_CACHE, "cache"}, {FLEX_BUS_MEM, "mem"}};
+
+#define PROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
+
+/* 0: not known, as of CXL 1.1. */
+static unsigned flit_bytes(unsigned status)
+{
+	if (status & (FLEX_BUS_LATENCY_256B | FLEX_BUS_PBR_FLIT))
+		return 256;
+	return status & FLEX_BUS_68B_FLIT ? 68 : 0;
+}
+
+/* Both ends of a link say the same. False: neither does, or may be asked. */
+static bool read_protocols(const struct machine *machine, const struct cxl_device *device,
+			   unsigned *status)
+{
+	struct platform *p = machine->platform;
+	struct flex_bus bus;
+	int rc = flex_bus_read(p, device->path[device->depth - 1], &bus);
+
+	if (rc && device->depth > 1)
+		rc = flex_bus_read(p, device->path[device->depth - 2], &bus);
+	*status = rc ? 0 : bus.status;
+	return !rc;
+}
+
+void info_print_links(FILE *out, const struct machine *machine)
+{
+	bool heading = false;
+	unsigned status;
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			if (!(pci_link_rate(device->hops[h].now) > 0))
+				continue;
+			if (!heading)
+				fputs("CXL links:\n", out);
+			heading = true;
+			print_hop(out, device, &device->hops[h]);
+		}
+	}
+	heading = false;
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+		char names[32] = "";
+
+		if (!read_protocols(machine, device, &status))
+			continue;
+		for (size_t k = 0; k < PROTOCOLS; k++)
+			if (status & protocols[k].bit)
+				text_list(names, sizeof(names), "CXL.%s", protocols[k].name);
+		fputs(heading ? "" : "CXL protocols:\n", out);
+		heading = true;
+		fprintf(out, "  %-5s %s", device->name, names);
+		if (flit_bytes(status))
+			fprintf(out, ", flits of %u bytes", flit_bytes(status));
+		fputs(status & FLEX_BUS_LATENCY_256B ? ", latency-optimised\n" : "\n", out);
+	}
+}
+
+static json_t *hop_object(const struct cxl_device *device, const struct pci_hop *hop)
+{
+	const struct pci_link *now = &hop->now, *possible = &hop->possible;
+	char above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE];
+	const double rate = pci_link_rate(*now);
+
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "memdev", device->name,
+			 "above", pci_location_text(hop->above, above), "below",
+			 pci_location_text(hop->below, below), "speed_GTps",
+			 info_real(now->GTps > 0, now->GTps), "width",
+			 info_integer(now->lanes, now->lanes), "possible_speed_GTps",
+			 info_real(possible->GTps > 0, possible->GTps), "possible_width",
+			 info_integer(possible->lanes, possible->lanes), "bytes_per_s",
+			 info_real(rate > 0, rate));
+}
+
+json_t *info_links(const struct machine *machine)
+{
+	json_t *links = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++) {
+			json_t *link = hop_object(device, &device->hops[h]);
+			const bool last = h + 1 == device->hop_count;
+			unsigned status = 0;
+			json_t *names = NULL;
+
+			/* those of the link to the device itself */
+			if (last && read_protocols(machine, device, &status))
+				names = json_array();
+			for (size_t k = 0; names && k < PROTOCOLS; k++)
+				if (status & protocols[k].bit)
+					json_array_append_new(names,
+							      json_string(protocols[k].name));
+			json_object_set_new(link, "protocols", names ? names : json_null());
+			json_object_set_new(link, "flit_bytes",
+					    info_integer(flit_bytes(status), flit_bytes(status)));
+			json_array_append_new(links, link);
+		}
+	}
+	return links;
+}
+
+static int ask(const struct machine *machine, const struct cxl_device *device,
+	       struct device_health *out)
+{
+	struct platform *p = machine->platform;
+
+	return p->ops->device_health ? p->ops->device_health(p, device, p->ops->wall(p), out)
+				     : -ENOTTY;
+}
+
+void info_print_health(FILE *out, const struct machine *machine)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+	struct device_health health;
+
+	if (machine->device_count)
+		fputs("Health of CXL devices:\n", out);
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const int rc = ask(machine, &machine->devices[i], &health);
+
+		fprintf(out, "  %-5s ", machine->devices[i].name);
+		if (rc) {
+			fprintf(out, "not known: %s\n", cxl_mailbox_reason(rc));
+			continue;
+		}
+		fputs(device_health_text(health.state, text), out);
+		if (!isnan(health.temperature_C))
+			fprintf(out, ", %.0f C", health.temperature_C);
+		if (!isnan(health.life_used_pct))
+			fprintf(out, ", %.0f %% of its life used", health.life_used_pct);
+		fprintf(out, ", %.0f corrected errors\n", health.corrected_errors);
+	}
+}
+
+static json_t *number(double value)
+{
+	return info_real(!isnan(value), value);
+}
+
+static json_t *count(double value)
+{
+	return info_integer(!isnan(value), isnan(value) ? 0 : (uint64_t)value);
+}
+
+json_t *info_health(const struct machine *machine)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+	struct device_health health;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const char *memdev = machine->devices[i].name;
+		const int rc = ask(machine, &machine->devices[i], &health);
+
+		json_array_append_new(
+			list, rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",
+					     cxl_mailbox_reason(rc))
+				 : json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "memdev", memdev,
+					     "health", (int)health.state, "text",
+					     device_health_text(health.state, text),
+					     "temperature_C", number(health.temperature_C),
+					     "life_used_pct", number(health.life_used_pct),
+					     "corrected_errors", count(health.corrected_errors)));
+	}
+	return list;
+}
+
+/* All of them unknown where the platform says nothing. */
+static struct kernel_stats errors_of(const struct machine *machine, const struct cxl_device *device)
+{
+	struct platform *p = machine->platform;
+	struct device_stats stats = {.kernel = kernel_stats_unknown(0)};
+
+	if (p->ops->device_stats)
+		p->ops->device_stats(p, device, p->ops->wall(p), &stats);
+	return stats.kernel;
+}
+
+void info_print_errors(FILE *out, const struct machine *machine)
+{
+	if (machine->device_count)
+		fputs("Errors since boot on the way to CXL devices:\n", out);
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct kernel_stats errors = errors_of(machine, &machine->devices[i]);
+		bool any = false;
+
+		fprintf(out, "  %-5s", machine->devices[i].name);
+		for (unsigned n = AER_CORRECTABLE; n <= AER_FATAL; n++) {
+			if (isnan(errors.values[n]))
+				continue;
+			fprintf(out, "%s %.0f %s", any ? "," : "", errors.values[n],
+				aer_severity(n));
+			any = true;
+		}
+		fputs(any ? "\n" : " not visible to the kernel\n", out);
+	}
+}
+
+json_t *info_aer(const struct machine *machine)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct kernel_stats errors = errors_of(machine, &machine->devices[i]);
+
+		json_array_append_new(
+			list, json_pack("{s:s, s:o, s:o, s:o}", "memdev", machine->devices[i].name,
+					"correctable", count(errors.values[AER_CORRECTABLE]),
+					"nonfatal", count(errors.values[AER_NONFATAL]), "fatal",
+					count(errors.values[AER_FATAL])));
+	}
+	return list;
+}
+
+/* What firmware promises of NUMA nodes, and regions of CXL devices. */
+
+static bool anything_said(const struct memory_node *node)
+{
+	return node->read_MBps > 0 || node->write_MBps > 0 || node->read_ns > 0 ||
+	       node->write_ns > 0 || node->weight || node->tier >= 0;
+}
+
+static void print_promise(FILE *out, const char *what, double MBps, double ns)
+{
+	if (!(MBps > 0) && !(ns > 0))
+		return;
+	fprintf(out, "  %s", what);
+	if (MBps > 0)
+		fprintf(out, " %.4g GB/s", MBps / 1e3);
+	if (ns > 0)
+		fprintf(out, " %.0f ns", ns);
+}
+
+static void print_node(FILE *out, const struct memory_node *node)
+{
+	fprintf(out, "  node %d", node->node);
+	print_promise(out, "read", node->read_MBps, node->read_ns);
+	print_promise(out, "write", node->write_MBps, node->write_ns);
+	if (node->weight)
+		fprintf(out, "  interleave weight %u", node->weight);
+	if (node->tier >= 0)
+		fprintf(out, "  memory tier %d", node->tier);
+	putc('\n', out);
+}
+
+static void print_region(FILE *out, const struct cxl_region *region)
+{
+	fprintf(out, "  %s", region->name);
+	if (region->node >= 0)
+		fprintf(out, "  node %d", region->node);
+	if (*region->mode)
+		fprintf(out, "  %s", region->mode);
+	if (region->bytes)
+		fprintf(out, "  %.4g GiB", (double)region->bytes / (1 << 30));
+	if (region->ways > 1)
+		fprintf(out, "  %u ways", region->ways);
+	if (region->ways > 1 && region->granularity)
+		fprintf(out, " of %u bytes", region->granularity);
+	for (size_t i = 0; i < region->device_count; i++)
+		fprintf(out, "%s%s", i ? ", " : "  ", region->devices[i]);
+	putc('\n', out);
+}
+
+void info_print_memory(FILE *out, const struct memory_layout *memory)
+{
+	bool heading = false;
+
+	for (size_t i = 0; i < memory->node_count; i++) {
+		if (!anything_said(&memory->nodes[i]))
+			continue;
+		if (!heading)
+			fputs("Memory, by firmware and kernel:\n", out);
+		heading = true;
+		print_node(out, &memory->nodes[i]);
+	}
+	if (memory->region_count)
+		fputs("CXL regions:\n", out);
+	for (size_t i = 0; i < memory->region_count; i++)
+		print_region(out, &memory->regions[i]);
+}
+
+json_t *info_nodes(const struct memory_layout *memory)
+{
+	json_t *nodes = json_array();
+
+	for (size_t i = 0; i < memory->node_count; i++) {
+		const struct memory_node *node = &memory->nodes[i];
+
+		if (!anything_said(node))
+			continue;
+		json_array_append_new(
+			nodes,
+			json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "node", node->node,
+				  "read_MBps", info_real(node->read_MBps > 0, node->read_MBps),
+				  "write_MBps", info_real(node->write_MBps > 0, node->write_MBps),
+				  "read_latency_ns", info_real(node->read_ns > 0, node->read_ns),
+				  "write_latency_ns", info_real(node->write_ns > 0, node->write_ns),
+				  "interleave_weight", info_integer(node->weight, node->weight),
+				  "memory_tier",
+				  info_integer(node->tier >= 0, (uint64_t)node->tier)));
+	}
+	return nodes;
+}
+
+json_t *info_regions(const struct memory_layout *memory)
+{
+	json_t *regions = json_array();
+
+	for (size_t i = 0; i < memory->region_count; i++) {
+		const struct cxl_region *region = &memory->regions[i];
+		json_t *devices = json_array();
+
+		for (size_t d = 0; d < region->device_count; d++)
+			json_array_append_new(devices, json_string(region->devices[d]));
+		json_array_append_new(
+			regions,
+			json_pack("{s:s, s:o, s:s?, s:o, s:o, s:o, s:o}", "region", region->name,
+				  "node", info_integer(region->node >= 0, (uint64_t)region->node),
+				  "mode", *region->mode ? region->mode : NULL, "memory_bytes",
+				  info_integer(region->bytes, region->bytes), "interleave_ways",
+				  info_integer(region->ways, region->ways),
+				  "interleave_granularity_bytes",
+				  info_integer(region->granularity, region->granularity), "memdevs",
+				  devices));
+	}
+	return regions;
+}

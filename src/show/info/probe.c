@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/info/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "session/session.h"
+#include "sim/sim.h"
+
+/* Without memory it is said again. */
+static bool was_said(struct probe *probe, const char *text)
+{
+	for (size_t i = 0; i < probe->detail_count; i++)
+		if (!strcmp(probe->details[i], text))
+			return true;
+	int rc = array_room(&probe->details, probe->detail_count, 1, sizeof(*probe->details));
+	char *copy = rc ? NULL : strdup(text);
+
+	if (copy)
+		probe->details[probe->detail_count++] = copy;
+	return false;
+}
+
+static void keep_warning(void *context, enum log_level level, const char *text)
+{
+	struct probe *probe = context;
+
+	if (level == LEVEL_DETAIL && was_said(probe, text))
+		return;
+	if (level != LEVEL_WARNING)
+		log_write(&probe->log, level, "%s", text);
+	else if (probe->warning_count < PROBE_WARNINGS)
+		snprintf(probe->warnings[probe->warning_count++], sizeof(probe->warnings[0]), "%s",
+			 text);
+}
+
+static void probe_cpu(struct probe *probe)
+{
+	const struct model *model = probe->machine.model;
+	const unsigned cpu = probe->machine.topology.cpus[0].cpu;
+
+	if (cpuid_brand(probe->platform, cpu, probe->brand, NULL))
+		snprintf(probe->brand, sizeof(probe->brand), "%s", probe->machine.cpu.name);
+	if (model && model->core)
+		model->core->identify(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
+	else
+		core_pmu_detect(probe->platform, cpu, &probe->pmu, &probe->pmu_error);
+}
+
+int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
+	       struct error *err)
+{
+	*out = (struct probe){.log = *log};
+	const struct log keeping = {.write = keep_warning, .context = out};
+	int rc = platform_open(sim, root, &keeping, &out->platform, err);
+
+	if (rc)
+		return rc;
+	if (!machine_open(out->platform, &out->machine, &out->machine_error))
+		out->machine_error = out->machine.uncore_error;
+	out->register_warning_count = out->warning_count;
+	if (!machine_open_perf(out->platform, &out->kernel, &out->kernel_error))
+		out->kernel_error = out->kernel.uncore_error;
+	if (out->machine.topology.count)
+		probe_cpu(out);
+	else
+		out->pmu_error = out->machine_error;
+	return 0;
+}
+
+void probe_close(struct probe *probe)
+{
+	if (probe->platform) {
+		machine_close(&probe->kernel);
+		machine_close(&probe->machine);
+	}
+	platform_destroy(probe->platform);
+	for (size_t i = 0; i < probe->detail_count; i++)
+		free(probe->details[i]);
+	free(probe->details);
+}
+
+const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit)
+{
+	const struct unit *same = machine_find_unit(&probe->kernel, unit);
+
+	return same ? same->perf.pmu : NULL;
+}
+
+bool probe_only_perf(const struct probe *probe, const struct unit *unit)
+{
+	return !machine_find_unit(&probe->machine, unit);
+}
+
+const struct machine *probe_devices(const struct probe *probe)
+{
+	return probe->machine.device_count ? &probe->machine : &probe->kernel;
+}
+
+size_t probe_sockets(const struct probe *probe)
+{
+	const struct topology *topology = &probe->machine.topology;
+	size_t sockets = 0;
+
+	for (size_t i = 0; i < topology->count; i++)
+		sockets += topology_first_cpu(topology, topology->cpus[i].socket) ==
+			   (int)topology->cpus[i].cpu;
+	return sockets;
+}

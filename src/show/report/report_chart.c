@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/report/report_chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEVEL_SIZE 64
+
+static const struct {
+	const char *group, *title;
+} titles[] = {
+	{"cxl", "CXL bandwidth"},
+	{"latency", "Read latency"},
+	{"dram", "DRAM bandwidth"},
+	{"queue", "Queues of the ports"},
+	{"link", "Links"},
+	{"core", "Cores"},
+	{"tiering", "NUMA nodes"},
+	{"port", "Links, and errors on the way to devices"},
+	{"health", "Health of the CXL devices"},
+	{"device", "Counted by the CXL devices"},
+	{"custom", "Custom metrics"},
+};
+
+const char *chart_group_title(const char *group)
+{
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		if (!strcmp(titles[i].group, group))
+			return titles[i].title;
+	return group;
+}
+
+static const char *line_name(const struct chart_line *line, char text[LOCATION_SIZE])
+{
+	return line->name ? line->name : location_with_unit(line->series->row, true, text);
+}
+
+void chart_end(const struct chart *chart, FILE *out)
+{
+	const bool many = chart->count > PLOT_COLOURS;
+	char text[LOCATION_SIZE], last[LOCATION_SIZE];
+
+	fputs("</svg>", out);
+	if (many) { /* their list is opened by a click, without the script, too */
+		fputs("<details><summary>", out);
+		plot_key(out, 0, chart->count);
+		html_print(out, "%zu lines, %s to %s</summary>", chart->count,
+			   line_name(&chart->lines[0], text),
+			   line_name(&chart->lines[chart->count - 1], last));
+	}
+	fputs("<ul class=\"legend\">", out);
+	for (size_t i = 0; i < chart->count; i++) {
+		fputs("<li>", out);
+		plot_key(out, i, chart->count);
+		html_print(out, "%s<b></b></li>", line_name(&chart->lines[i], text));
+	}
+	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
+}
+
+static const char *level_text(const struct chart *chart, const struct axis *y, size_t i,
+			      char text[LEVEL_SIZE])
+{
+	const double level = chart->levels[i] * y->factor;
+	char number[NUMBER_SIZE];
+
+	snprintf(text, LEVEL_SIZE, "firmware: %.40s %s",
+		 number_grouped(level, level < 100 ? 1 : 0, number), y->unit);
+	return text;
+}
+
+void chart_begin(const struct chart *chart, const struct plot *plot)
+{
+	char text[LEVEL_SIZE];
+
+	html_print(plot->out, "<figcaption><h3>%s <small>%s</small></h3><p>%s", chart->title,
+		   plot->y.unit, chart->help);
+	for (size_t i = 0; i < chart->level_count; i++)
+		html_print(plot->out, "; %s", level_text(chart, &plot->y, i, text));
+	html_print(plot->out, "</p></figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">",
+		   PLOT_WIDTH, PLOT_HEIGHT);
+}
+
+/* Of 0 to the largest value; a latency is never near 0. */
+static struct axis axis_of(const struct chart *chart, const char *unit)
+{
+	const bool latency = !strcmp(unit, "ns");
+	double max = 0, min = INFINITY;
+
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct series *s = chart->lines[i].series;
+
+		max = fmax(max, s->statistics.max);
+		for (size_t k = 0; latency && k < chart->lines[i].samples; k++)
+			min = fmin(min, s->values[k]);
+	}
+	return axis_of_range(unit, latency ? min : 0, max);
+}
+
+/* Text for screen readers. */
+static void describe(const struct chart *chart, const struct axis *y, FILE *out)
+{
+	char text[LOCATION_SIZE];
+
+	html_print(out, "<title>%s over time</title><desc>", chart->title);
+	for (size_t i = 0; i < chart->count && i < PLOT_COLOURS; i++) {
+		const struct statistics *s = &chart->lines[i].series->statistics;
+
+		html_print(out, "%s: mean %.4g, maximum %.4g %s. ",
+			   line_name(&chart->lines[i], text), s->mean * y->factor,
+			   s->max * y->factor, y->unit);
+	}
+	fputs("</desc>", out);
+}
+
+/* Many lines, which are of one recording, have one band together, as large as a single one. */
+static void put_common_band(const struct chart *chart, const struct plot *plot)
+{
+	const struct plot_mark mark = {"band", "all lines", CHART_MAX_LINES, chart->count};
+	const struct chart_line *first = &chart->lines[0];
+	const double *values[CHART_MAX_LINES];
+
+	for (size_t i = 0; i < chart->count; i++)
+		values[i] = chart->lines[i].series->values;
+	plot_band(plot, first->x, values, chart->count, first->samples, &mark);
+}
+
+/* Bands are below all lines. */
+static void put_lines(const struct chart *chart, const struct plot *plot, bool bands)
+{
+	char name[LOCATION_SIZE];
+
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct chart_line *line = &chart->lines[i];
+		const double *values = line->series->values;
+		const struct plot_mark mark = {bands ? "band" : "line", line_name(line, name), i,
+					       chart->count};
+
+		if (bands)
+			plot_band(plot, line->x, &values, 1, line->samples, &mark);
+		else
+			plot_line(plot, line->x, values, line->samples, &mark);
+	}
+}
+
+void chart_over_time(const struct chart *chart, FILE *out)
+{
+	const struct report *r = chart->report;
+	char text[LEVEL_SIZE], line[MARK_LINE_SIZE];
+	double seconds = 0; /* of the longest recording */
+
+	for (size_t i = 0; i < chart->count; i++)
+		if (chart->lines[i].samples)
+			seconds = fmax(seconds, chart->lines[i].x[chart->lines[i].samples - 1]);
+	const struct plot plot = {
+		.out = out, .x = axis_of_time(seconds), .y = axis_of(chart, chart->unit)};
+
+	html_print(out,
+		   "<figure class=\"chart time\" data-metric=\"%s\" data-unit=\"%s\" "
+		   "data-xunit=\"%s\" data-x=\"%.9g\" data-from=\"%.9g\" data-y=\"%.9g\">",
+		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.from, plot.y.max);
+	chart_begin(chart, &plot);
+	describe(chart, &plot.y, out);
+	plot_frame(&plot, "time since the start");
+	for (size_t i = 0; i < chart->level_count; i++)
+		plot_level(&plot, chart->levels[i], level_text(chart, &plot.y, i, text));
+	plot_begin_lines(&plot);
+	if (chart->count > PLOT_COLOURS)
+		put_common_band(chart, &plot);
+	else
+		put_lines(chart, &plot, true);
+	put_lines(chart, &plot, false);
+	for (size_t i = 0; r && i < r->mark_count && i < CHART_MARKS; i++)
+		plot_moment(&plot, report_mark_time(r, &r->marks[i]),
+			    mark_line(&r->marks[i], line));
+	plot_end_lines(&plot);
+	chart_end(chart, out);
+}
+
+void chart_add(struct chart *chart, const struct report *report, const struct series *series,
+	       const char *name)
+{
+	if (chart->count == CHART_MAX_LINES)
+		chart->left_out++;
+	else
+		chart->lines[chart->count++] =
+			(struct chart_line){series, report->times, report->samples, name};
+}
+
+void chart_set_title(struct chart *chart)
+{
+	const struct series *series = chart->lines[0].series;
+	const struct metric *metric = series->metric;
+
+	chart->name = series_name(series);
+	chart->title = series_title(series);
+	chart->unit = series_unit(series);
+	chart->help = metric ? metric->family.help : "Events a second";
+	chart->help = chart->help ? chart->help : "";
+}
+
+/* Selects the rows of the finest scope with known values; none if there are none. */
+static void choose_lines(const struct report *r, size_t column, struct chart *chart)
+{
+	enum scope scope = SCOPE_COUNT;
+
+	for (size_t row = 0; row < r->view->row_count; row++)
+		if (report_series(r, row, column)->values && r->view->rows[row].scope < scope)
+			scope = r->view->rows[row].scope;
+	for (size_t row = 0; row < r->view->row_count; row++) {
+		const struct series *s = report_series(r, row, column);
+
+		if (s->values && s->row->scope == scope)
+			chart_add(chart, r, s, NULL);
+	}
+}
+
+/* What firmware promises of a region's node; of bandwidth a device has its part. */
+static void add_levels(const struct report *r, struct chart *chart)
+{
+	const struct memory_layout *memory = &r->info->memory;
+
+	for (size_t i = 0; i < memory->region_count; i++) {
+		const struct cxl_region *region = &memory->regions[i];
+		const struct memory_node *node = memory_layout_node(memory, region->node);
+		const unsigned ways = region->ways ? region->ways : 1;
+		double level = 0;
+		size_t known = 0;
+
+		if (node && !strcmp(chart->name, "cxl_mem_read_MBps"))
+			level = node->read_MBps / ways;
+		else if (node && !strcmp(chart->name, "cxl_mem_write_MBps"))
+			level = node->write_MBps / ways;
+		else if (node && !strcmp(chart->name, "cxl_read_latency_ns"))
+			level = node->read_ns;
+		while (known < chart->level_count && chart->levels[known] != level)
+			known++;
+		if (level > 0 && known == chart->level_count && known < CHART_LEVELS)
+			chart->levels[chart->level_count++] = level;
+	}
+}
+
+static void put_left_out(size_t count, const char *what, FILE *out)
+{
+	if (count)
+		fprintf(out, "<p class=\"note\">%zu more %s not drawn; the table has them.</p>",
+			count, what);
+}
+
+static void charts_of_metrics(const struct report *r, FILE *out)
+{
+	const char *group = NULL;
+
+	for (size_t c = 0; c < r->view->column_count; c++) {
+		const struct metric *m = r->view->columns[c];
+		struct chart chart = {.report = r};
+
+		choose_lines(r, c, &chart);
+		if (!chart.count)
+			continue;
+		chart_set_title(&chart);
+		add_levels(r, &chart);
+		if (!group || strcmp(group, m->group)) {
+			fputs(group ? "</div>\n" : "", out);
+			html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n",
+				   chart_group_title(m->group));
+		}
+		group = m->group;
+		chart_over_time(&chart, out);
+		put_left_out(chart.left_out, "lines are", out);
+	}
+	fputs(group ? "</div>\n" : "", out);
+}
+
+/* The rows of an event are consecutive. */
+static size_t choose_units(const struct report *r, size_t first, struct chart *chart)
+{
+	size_t row = first;
+
+	for (; row < r->view->row_count && r->view->rows[row].event == r->view->rows[first].event;
+	     row++) {
+		const struct series *s = report_event_series(r, row);
+
+		if (s->values)
+			chart_add(chart, r, s, NULL);
+	}
+	return row;
+}
+
+static void charts_of_events(const struct report *r, FILE *out)
+{
+	size_t drawn = 0, left_out = 0;
+
+	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
+	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
+		struct chart chart = {.report = r};
+
+		row = choose_units(r, row, &chart);
+		if (chart.count && drawn++ < CHART_MAX) {
+			chart_set_title(&chart);
+			chart_over_time(&chart, out);
+			put_left_out(chart.left_out, "lines are", out);
+		} else {
+			left_out += chart.count > 0;
+		}
+	}
+	fputs("</div>\n", out);
+	put_left_out(left_out, "events are", out);
+}
+
+void charts_over_time(const struct report *report, FILE *out)
+{
+	charts_of_metrics(report, out);
+	if (report->view->event_rows)
+		charts_of_events(report, out);
+}
+
+static const struct {
+	const char *bandwidth, *latency, *title, *help;
+} pairs[] = {
+	{"cxl_mem_read_MBps", "cxl_read_latency_ns", "CXL latency by bandwidth",
+	 "Latency of CXL reads at the CXL.mem read bandwidth of the same sample"},
+	{"dram_read_MBps", "ddr_local_read_latency_ns", "DRAM latency by bandwidth",
+	 "Latency of local DRAM reads at the DRAM read bandwidth of the same sample"},
+};
+
+#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+
+/* Of the rows that have both; the system's is used only if there is no other. */
+static void choose_rows(const struct report *r, size_t x, size_t y, struct chart *chart,
+			double *bandwidth)
+{
+	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MAX_LINES; row++) {
+		const struct series *below = report_series(r, row, x);
+		const struct series *latency = report_series(r, row, y);
+
+		if (!below->values || !latency->values ||
+		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
+			continue;
+		*bandwidth = fmax(*bandwidth, below->statistics.max);
+		chart_add(chart, r, latency, NULL);
+		chart->lines[chart->count - 1].x = below->values;
+	}
+}
+
+static void put_scatter(const struct chart *chart, double bandwidth, FILE *out)
+{
+	const struct plot plot = {
+		.out = out, .x = axis_of_range("MB/s", 0, bandwidth), .y = axis_of(chart, "ns")};
+	char name[LOCATION_SIZE];
+
+	html_print(out, "<figure class=\"chart scatter\" data-metric=\"%s\">", chart->name);
+	chart_begin(chart, &plot);
+	html_print(out, "<title>%s</title><desc>%s</desc>", chart->title, chart->help);
+	plot_frame(&plot, "read bandwidth");
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct chart_line *line = &chart->lines[i];
+		const struct plot_mark mark = {"dots", line_name(line, name), i, chart->count};
+
+		plot_points(&plot, line->x, line->series->values, line->samples, &mark);
+	}
+	chart_end(chart, out);
+}
+
+void charts_of_latency(const struct report *r, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t i = 0; i < PAIRS; i++) {
+		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
+		const size_t y = view_find_column(r->view, pairs[i].latency);
+		struct chart chart = {
+			.name = pairs[i].latency, .title = pairs[i].title, .help = pairs[i].help};
+		double bandwidth = 0;
+
+		if (x == SIZE_MAX || y == SIZE_MAX)
+			continue;
+		choose_rows(r, x, y, &chart, &bandwidth);
+		if (!chart.count)
+			continue;
+		if (!begun)
+			fputs("<h2>Latency against bandwidth</h2>\n<div class=\"charts\">\n", out);
+		begun = true;
+		put_scatter(&chart, bandwidth, out);
+	}
+	if (begun)
+		fputs("</div>\n", out);
+}

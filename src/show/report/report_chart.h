@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The charts of a report, with captions and legends. */
+#ifndef CXLMON_REPORT_CHART_H
+#define CXLMON_REPORT_CHART_H
+
+#include <stdio.h>
+
+#include "output/fields.h"
+#include "show/report/report_plot.h"
+#include "show/report/report_series.h"
+
+#define CHART_MAX_LINES 64 /* per chart */
+#define CHART_MAX	60 /* of events, per report */
+#define CHART_MARKS	100
+#define CHART_LEVELS	4
+
+struct chart_line {
+	const struct series *series;
+	const double *x; /* by sample; the series' values are above it */
+	size_t samples;
+	const char *name; /* in the legend; NULL: its row's label */
+};
+
+struct chart {
+	const char *name, *title, *unit, *help;
+	struct chart_line lines[CHART_MAX_LINES];
+	size_t count, left_out;
+	/* what firmware promises, in the unit of the lines; each number once */
+	double levels[CHART_LEVELS];
+	size_t level_count;
+	const struct report *report; /* whose marks are drawn through it; NULL: none */
+};
+
+/* What it is called, is in and is about: the metric or event of its first line. */
+void chart_set_title(struct chart *chart);
+
+/* Adds a series over the time since the start of its recording. name: see struct chart_line. */
+void chart_add(struct chart *chart, const struct report *report, const struct series *series,
+	       const char *name);
+
+/* "CXL bandwidth": of a group of metrics. */
+const char *chart_group_title(const char *group);
+
+/* The lines over time. */
+void chart_over_time(const struct chart *chart, FILE *out);
+
+/* A chart over time per metric with known values, or per event. */
+void charts_over_time(const struct report *report, FILE *out);
+
+/* Latency over bandwidth of the same rows; nothing if there are none. */
+void charts_of_latency(const struct report *report, FILE *out);
+
+/* Parts of charts: the caption and the beginning of the plot, behind the figure's tag. */
+void chart_begin(const struct chart *chart, const struct plot *plot);
+/* The end of the plot, and the legend of the lines. */
+void chart_end(const struct chart *chart, FILE *out);
+
+#endif

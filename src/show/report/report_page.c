@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/report/report_page.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "output/html.h"
+#include "show/report/report_chart.h"
+
+#define SECONDS_SIZE (NUMBER_SIZE + sizeof(" s"))
+
+HTML_EMBED(page_html, "show/report/page.html");
+HTML_EMBED(report_style, "show/report/report.css");
+HTML_EMBED(report_script, "show/report/report.js");
+HTML_EMBED(report_notes, "show/report/report_notes.html");
+
+void page_put(const char *name, FILE *out)
+{
+	if (!strcmp(name, "style"))
+		fputs(report_style, out);
+	else if (!strcmp(name, "script"))
+		fputs(report_script, out);
+	else if (!strcmp(name, "version"))
+		fputs(CXLMON_VERSION, out);
+}
+
+static void put_time(uint64_t ns, FILE *out)
+{
+	const time_t seconds = (time_t)(ns / NS_PER_S);
+	char text[48] = "";
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	fputs(text, out);
+}
+
+static void put_fact(const char *name, const char *value, FILE *out)
+{
+	html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
+}
+
+static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
+{
+	char plain[64], number[NUMBER_SIZE];
+	const char *point;
+
+	snprintf(plain, sizeof(plain), "%.9g", seconds);
+	point = strchr(plain, '.');
+	number_grouped(seconds, point ? (unsigned)strlen(point + 1) : 0, number);
+	/* less than a hundred microseconds: with an exponent */
+	snprintf(text, SECONDS_SIZE, "%s s", strchr(plain, 'e') ? plain : number);
+	return text;
+}
+
+/* The last sample ends a little behind its deadline. */
+static double rounded(double seconds)
+{
+	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
+
+	return seconds < 0.01 ? seconds : round(seconds * parts) / parts;
+}
+
+void report_flags(const struct recording_info *info, const struct error *flaw, FILE *out)
+{
+	const char *sim = recorded_option(info, "sim");
+
+	if (sim)
+		html_print(out, "<p class=\"flag\">Simulated processor: %s</p>", sim);
+	if (flaw->code)
+		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %s</p>",
+			   flaw->text);
+}
+
+void report_facts(const struct report *r, FILE *out)
+{
+	char number[NUMBER_SIZE], text[SECONDS_SIZE];
+
+	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
+	put_time(r->started_ns, out);
+	fputs("</dd></div>", out);
+	put_fact("Duration",
+		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
+	/* with a digit more */
+	put_fact("Interval", seconds_text(rounded((double)r->info->interval_ns / 1e8) / 10, text),
+		 out);
+	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
+	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
+	for (size_t i = 0; i < r->info->option_count; i++)
+		if (strcmp(r->info->options[i].name, "sim"))
+			put_fact(r->info->options[i].name, r->info->options[i].value, out);
+	fputs("</dl>\n", out);
+}
+
+void report_note_reduced(const struct report *r, FILE *out)
+{
+	char number[NUMBER_SIZE];
+
+	if (plot_is_reduced(r->samples))
+		fprintf(out,
+			"<li class=\"reduced\">Lines are reduced: of the %s samples, a line is the "
+			"mean, weighted by time, of each of %u time ranges, and the band behind it "
+			"reaches from the minimum to the maximum. The table is computed from all "
+			"samples.</li>",
+			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
+}
+
+static void put_finding(const struct finding *finding, FILE *out)
+{
+	html_print(out, "<li>%s", finding->sentence);
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		fputs(i ? ", " : "<p class=\"note\">Measured: ", out);
+		html_print(out, "%s ", finding->evidence[i].name);
+		html_number(out, finding->evidence[i].number, finding->evidence[i].decimals);
+	}
+	fputs(finding->evidence_count ? "</p>" : "", out);
+	if (finding->advice)
+		html_print(out, "<p class=\"note\">What to do: %s</p>", finding->advice);
+	fputs("</li>\n", out);
+}
+
+/* The same as the lines through the charts, which have to be pointed at. */
+static void put_marks(const struct report *r, FILE *out)
+{
+	char line[MARK_LINE_SIZE];
+
+	if (r->mark_count)
+		fputs("<h2>What happened</h2>\n<ul class=\"marks\">\n", out);
+	for (size_t i = 0; i < r->mark_count && i < CHART_MARKS; i++) {
+		fprintf(out, "<li>after %.1f s: ", report_mark_time(r, &r->marks[i]));
+		html_text(out, mark_line(&r->marks[i], line));
+		fputs("</li>\n", out);
+	}
+	fputs(r->mark_count ? "</ul>\n" : "", out);
+	if (r->mark_count > CHART_MARKS)
+		fprintf(out, "<p class=\"note\">And %zu more: cxlmon replay prints them.</p>\n",
+			r->mark_count - CHART_MARKS);
+}
+
+static void put_findings(const struct report *r, FILE *out)
+{
+	struct findings findings;
+
+	explain_conclude(&r->explain, &findings);
+	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
+	for (size_t i = 0; i < findings.count; i++)
+		put_finding(&findings.all[i], out);
+	fputs("</ol>\n", out);
+	if (findings.left_out)
+		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
+			findings.left_out);
+	for (size_t i = 0; i < findings.not_checked_count; i++) {
+		fputs(i ? ", " : "<p class=\"note\">Not checked, as it was not measured: ", out);
+		html_text(out, findings.not_checked[i].what);
+	}
+	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
+}
+
+static const char *const tiles[] = {
+	"cxl_mem_read_MBps",   "cxl_mem_write_MBps",
+	"cxl_read_latency_ns", "ddr_local_read_latency_ns",
+	"dram_read_MBps",      "dram_write_MBps",
+	"crc_errors_per_s",    "ipc",
+};
+
+#define TILES	  (sizeof(tiles) / sizeof(tiles[0]))
+#define MAX_TILES 6
+
+/* Three significant digits, in a unit that fits the largest value. */
+static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
+{
+	const double scaled = value * axis->factor;
+	const unsigned decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
+	char text[NUMBER_SIZE];
+
+	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
+}
+
+static void put_tile(const struct series *s, FILE *out)
+{
+	const struct statistics *t = &s->statistics;
+	const struct axis axis = axis_of_range(series_unit(s), 0, t->max);
+
+	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
+		   metric_title(s->metric));
+	put_scaled(out, "", t->mean, &axis);
+	html_print(out, " <small>%s</small></p><p>", axis.unit);
+	put_scaled(out, "p99 ", t->p99, &axis);
+	put_scaled(out, " \u00b7 max ", t->max, &axis);
+	fputs("</p></div>", out);
+}
+
+static void put_tiles(const struct report *r, FILE *out)
+{
+	const size_t rows = view_metric_rows(r->view), last = rows - 1; /* the system's row */
+	unsigned shown = 0;
+
+	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
+		return;
+	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
+	for (size_t i = 0; i < TILES; i++) {
+		const size_t c = view_find_column(r->view, tiles[i]);
+
+		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == MAX_TILES)
+			continue;
+		put_tile(report_series(r, last, c), out);
+		shown++;
+	}
+	fputs("</div>\n", out);
+}
+
+static void put_row(const struct report *r, const struct series *s, FILE *out)
+{
+	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(s->row, true, place));
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		html_cell(out, statistic_names[f], statistic_of(s, f), series_shown_decimals(s));
+	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
+		number_grouped((double)s->statistics.known, 0, known),
+		number_grouped((double)r->samples, 0, samples));
+}
+
+static void put_metric(const struct report *r, size_t column, FILE *out)
+{
+	bool begun = false;
+
+	for (size_t row = 0; row < r->view->row_count; row++) {
+		const struct series *s = report_series(r, row, column);
+
+		if (!s->values)
+			continue;
+		if (!begun)
+			html_table_group(s->metric->name, metric_title(s->metric),
+					 s->metric->unit ? s->metric->unit : "", out);
+		begun = true;
+		put_row(r, s, out);
+	}
+	if (begun)
+		fputs("</tbody>\n", out);
+}
+
+static void put_events(const struct report *r, FILE *out)
+{
+	const struct event *event = NULL;
+
+	for (size_t row = view_metric_rows(r->view); row < r->view->row_count; row++) {
+		const struct series *s = report_event_series(r, row);
+
+		if (!s->values)
+			continue;
+		if (s->row->event != event) {
+			fputs(event ? "</tbody>\n" : "", out);
+			html_table_group(s->row->event->name, s->row->event->name, "1/s", out);
+		}
+		event = s->row->event;
+		put_row(r, s, out);
+	}
+	fputs(event ? "</tbody>\n" : "", out);
+}
+
+static void put_figures(const struct report *r, FILE *out)
+{
+	static const char *const headings[] = {"where", "mean", "p50",	 "p95",
+					       "p99",	"max",	"known", NULL};
+
+	fputs("<h2>Figures</h2>\n", out);
+	html_table("Figures", "figures", headings, out);
+	for (size_t c = 0; c < r->view->column_count; c++)
+		put_metric(r, c, out);
+	put_events(r, out);
+	fputs("</table></div>\n", out);
+}
+
+static void put_unknown(const struct report *r, FILE *out)
+{
+	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
+
+	for (size_t c = 0; c < r->view->column_count; c++) {
+		if (r->view->columns[c]->kind != METRIC_NUMBER || report_knows(r, c))
+			continue;
+		fputs(separator, out);
+		html_text(out, r->view->columns[c]->name);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		fputs(".</p>\n", out);
+}
+
+/* Each port once, even if it has a row per event. */
+static bool is_new_port(const struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+
+	if (row->scope != SCOPE_PORT || row->of_node)
+		return false;
+	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
+	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port ||
+	       strcmp(view->rows[r - 1].pci, row->pci) != 0;
+}
+
+/* With events, the rows of the first one of ports have all of them; metrics have them, too. */
+static void put_devices(const struct report *r, FILE *out)
+{
+	const struct view *view = r->view;
+	const struct row *first = NULL;
+
+	for (size_t i = 0; i < view->row_count; i++) {
+		const struct row *row = &view->rows[i];
+
+		if (!is_new_port(view, i) || (first && row->event != first->event))
+			continue;
+		if (!first)
+			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"
+			      "<thead><tr><th scope=\"col\">port</th><th scope=\"col\">device</th>"
+			      "<th scope=\"col\">PCI address</th><th scope=\"col\">NUMA node</th>"
+			      "</tr></thead>\n<tbody>",
+			      out);
+		first = first ? first : row;
+		if (row_is_device(row))
+			fputs("<tr><th scope=\"row\">not known</th>", out);
+		else
+			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
+				   row_scope_name(row), row->port);
+		html_print(out, "<td>%s</td><td>%s</td><td>", row->memdev, row->pci);
+		if (row->node >= 0)
+			fprintf(out, "%d", row->node);
+		fputs("</td></tr>\n", out);
+	}
+	if (first)
+		fputs("</tbody></table></div>\n", out);
+}
+
+/* What the page is made from. */
+struct page {
+	const struct report *report;
+	const struct error *flaw;
+	int *rc;
+};
+
+static int put_contents(const struct report *r, FILE *out)
+{
+	int rc = 0;
+
+	report_facts(r, out);
+	if (r->samples) {
+		put_findings(r, out);
+		put_marks(r, out);
+		rc = report_sweep(r, out);
+		put_tiles(r, out);
+		report_hot(r, out);
+		charts_over_time(r, out);
+		charts_of_latency(r, out);
+		put_figures(r, out);
+		put_unknown(r, out);
+	} else {
+		fputs("<p class=\"note\">There are no samples.</p>\n", out);
+	}
+	put_devices(r, out);
+	return rc;
+}
+
+static void put_part(const char *name, const void *context, FILE *out)
+{
+	const struct page *page = context;
+	const struct report *r = page->report;
+
+	if (!strcmp(name, "title")) {
+		html_print(out, "cxlmon report: %s, ", r->info->processor);
+		put_time(r->started_ns, out);
+	} else if (!strcmp(name, "kind")) {
+		fputs("report", out);
+	} else if (!strcmp(name, "heading")) {
+		html_print(out, "CXL memory on %s", r->info->processor);
+	} else if (!strcmp(name, "flags")) {
+		report_flags(r->info, page->flaw, out);
+	} else if (!strcmp(name, "contents")) {
+		*page->rc = put_contents(r, out);
+	} else if (!strcmp(name, "notes")) {
+		html_fill(report_notes, put_part, page, out);
+	} else if (!strcmp(name, "reduced")) {
+		report_note_reduced(r, out);
+	} else if (!strcmp(name, "sources")) {
+		html_print(out, "a recording of cxlmon %s", r->info->program);
+	} else {
+		page_put(name, out);
+	}
+}
+
+int report_page(const struct report *r, const struct error *flaw, FILE *out)
+{
+	int rc = 0;
+
+	html_fill(page_html, put_part, &(struct page){r, flaw, &rc}, out);
+	return rc;
+}

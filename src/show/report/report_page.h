@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report: one HTML page that loads no other resource. */
+#ifndef CXLMON_REPORT_PAGE_H
+#define CXLMON_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "show/report/report_series.h"
+
+/* flaw: what is wrong with the recording; code 0: nothing. 0 or -ENOMEM. */
+int report_page(const struct report *report, const struct error *flaw, FILE *out);
+
+/*
+ * The template of this page, and of others like it: page.html, with the parts title, kind (of
+ * page), heading, flags (behind the heading), contents, notes, sources (what it was made from), and
+ * those that page_put() prints: version, style and script. Its Content-Security-Policy has the
+ * hashes of report.css and report.js, and forbids any other, whatever texts a recording has. The
+ * script shows the values at the pointer's position, in all charts at the same time; a series
+ * alone; and a range of time, enlarged. The page is complete without it.
+ */
+extern const char page_html[];
+void page_put(const char *name, FILE *out);
+
+/* Parts of it: sampled loads; nothing if there are none. */
+void report_hot(const struct report *report, FILE *out);
+
+/* Parts of it, also of other pages: that it is simulated, or incomplete; when and how it was
+ * recorded, as a list. */
+void report_flags(const struct recording_info *info, const struct error *flaw, FILE *out);
+void report_facts(const struct report *report, FILE *out);
+/* An entry of the notes, if lines are drawn through means. */
+void report_note_reduced(const struct report *report, FILE *out);
+
+/*
+ * What a sweep has measured, loaded-latency curves and their knees: a chart for each node, and a
+ * table; nothing if the recording is not of a sweep. 0 or -ENOMEM.
+ */
+int report_sweep(const struct report *report, FILE *out);
+
+#endif

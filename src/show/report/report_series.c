@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/report/report_series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/number.h"
+
+#define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
+
+#define EVENT_DECIMALS	     3 /* as in CSV */
+#define EVENT_SHOWN_DECIMALS 1
+
+const char *series_name(const struct series *s)
+{
+	return s->metric ? s->metric->name : s->row->event->name;
+}
+
+const char *series_title(const struct series *s)
+{
+	return s->metric ? metric_title(s->metric) : s->row->event->name;
+}
+
+const char *series_unit(const struct series *s)
+{
+	if (!s->metric)
+		return "1/s";
+	return s->metric->unit ? s->metric->unit : "";
+}
+
+unsigned series_decimals(const struct series *s)
+{
+	return s->metric ? s->metric->decimals : EVENT_DECIMALS;
+}
+
+unsigned series_shown_decimals(const struct series *s)
+{
+	return s->metric ? metric_shown_decimals(s->metric) : EVENT_SHOWN_DECIMALS;
+}
+
+const char *const statistic_names[STATISTICS] = {
+	[STATISTIC_MEAN] = "mean", [STATISTIC_P50] = "p50", [STATISTIC_P95] = "p95",
+	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
+};
+
+double statistic_of(const struct series *series, enum statistic statistic)
+{
+	const struct statistics *s = &series->statistics;
+	const double statistics[STATISTICS] = {
+		[STATISTIC_MEAN] = s->mean, [STATISTIC_P50] = s->p50, [STATISTIC_P95] = s->p95,
+		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
+	};
+
+	return statistics[statistic];
+}
+
+/* Behind the columns stands the rate of an event. */
+static size_t width(const struct view *view)
+{
+	return view->column_count + (view->event_rows > 0);
+}
+
+const struct series *report_series(const struct report *report, size_t row, size_t column)
+{
+	return &report->series[row * width(report->view) + column];
+}
+
+bool report_knows(const struct report *report, size_t column)
+{
+	for (size_t row = 0; row < report->view->row_count; row++)
+		if (report_series(report, row, column)->values)
+			return true;
+	return false;
+}
+
+const struct series *report_event_series(const struct report *report, size_t row)
+{
+	return report_series(report, row, report->view->column_count);
+}
+
+static const struct {
+	struct metric metric;
+	enum hot_memory memory;
+	unsigned percent;
+} of_hot[REPORT_HOT_SERIES] = {
+	{{.name = "cxl_p50_ns", .heading = "CXL p50", .unit = "ns"}, MEMORY_CXL, 50},
+	{{.name = "cxl_p99_ns", .heading = "CXL p99", .unit = "ns"}, MEMORY_CXL, 99},
+	{{.name = "dram_p50_ns", .heading = "DRAM p50", .unit = "ns"}, MEMORY_DRAM, 50},
+	{{.name = "dram_p99_ns", .heading = "DRAM p99", .unit = "ns"}, MEMORY_DRAM, 99},
+};
+
+static size_t own_series(const struct report *report)
+{
+	return report->view->row_count * width(report->view);
+}
+
+const struct series *report_hot_series(const struct report *report, size_t i)
+{
+	return &report->series[own_series(report) + i];
+}
+
+static int begin(const struct recording *recording, struct report *out)
+{
+	const struct view *view = &recording->view;
+
+	*out = (struct report){
+		.info = &recording->info,
+		.view = view,
+		.series_count = view->row_count * width(view) + REPORT_HOT_SERIES,
+		.started_ns = recording->info.started_ns,
+		.ended_ns = recording->info.started_ns,
+	};
+	out->series = calloc(out->series_count + 1, sizeof(*out->series));
+	if (!out->series || explain_init(&out->explain, view, out->info))
+		return -ENOMEM;
+	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
+		out->series[own_series(out) + i] = (struct series){
+			.row = &view->rows[view->row_count - 1], .metric = &of_hot[i].metric};
+	for (size_t i = 0; i < own_series(out); i++) {
+		out->series[i].row = &view->rows[i / width(view)];
+		out->series[i].metric = i % width(view) < view->column_count
+						? view->columns[i % width(view)]
+						: NULL;
+	}
+	return 0;
+}
+
+static int add_value(struct report *r, struct series *s, double number, double seconds)
+{
+	const bool first = !s->values;
+
+	if (first && isnan(number))
+		return 0;
+	if (array_room(&s->values, first ? 0 : r->samples, first ? r->samples + 1 : 1,
+		       sizeof(*s->values)))
+		return -ENOMEM;
+	for (size_t i = 0; first && i < r->samples; i++)
+		s->values[i] = NAN;
+	r->values += first ? r->samples + 1 : 1;
+	s->values[r->samples] = number;
+	if (!isnan(number) && seconds > 0) {
+		s->weighted += number * seconds;
+		s->seconds += seconds;
+	}
+	return r->values > MAX_VALUES ? -EFBIG : 0;
+}
+
+/* If the clock was set back, times stay the same until it has caught up. */
+static int add_time(struct report *r, const struct sample *sample)
+{
+	if (array_room(&r->times, r->samples, 1, sizeof(*r->times)))
+		return -ENOMEM;
+	if (!r->samples && (!r->started_ns || r->started_ns > sample->wall_ns))
+		r->started_ns = r->ended_ns = sample->wall_ns;
+	if (sample->wall_ns > r->ended_ns)
+		r->ended_ns = sample->wall_ns;
+	r->times[r->samples] = (double)(r->ended_ns - r->started_ns) / NS_PER_S;
+	r->missed += sample->missed;
+	return 0;
+}
+
+static int add_marks(struct report *r, const struct marks *marks)
+{
+	if (array_room(&r->marks, r->mark_count, marks->count, sizeof(*r->marks)))
+		return -ENOMEM;
+	memcpy(r->marks + r->mark_count, marks->items, marks->count * sizeof(*r->marks));
+	r->mark_count += marks->count;
+	return 0;
+}
+
+double report_mark_time(const struct report *report, const struct mark *mark)
+{
+	return mark->wall_ns > report->started_ns
+		       ? (double)(mark->wall_ns - report->started_ns) / NS_PER_S
+		       : 0;
+}
+
+static int add_hot(struct report *r, const struct hot_report *hot)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < REPORT_HOT_SERIES; i++)
+		rc = add_value(r, &r->series[own_series(r) + i],
+			       hot ? hot_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent)
+				   : NAN,
+			       hot ? hot_seconds(hot) : 0);
+	return rc;
+}
+
+static int add_sample(struct report *r, const struct recording *recording)
+{
+	const struct view *view = r->view;
+	int rc = add_time(r, &recording->sample);
+
+	if (!rc)
+		rc = add_marks(r, &view->marks);
+	if (!rc && recording->has_point) {
+		struct sweep_point point = recording->point;
+
+		point.counted = sweep_counted(view, &point);
+		rc = sweep_points_add(&r->sweep, &point);
+	}
+	if (rc)
+		return rc;
+	rc = add_hot(r, view->hot);
+	for (size_t i = 0; !rc && i < own_series(r); i++) {
+		struct series *s = &r->series[i];
+		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
+
+		if (value && !isnan(value->number) && *value->text &&
+		    strncmp(s->source, value->text, SOURCE_SIZE - 1) != 0)
+			snprintf(s->source, SOURCE_SIZE, "%s",
+				 *s->source ? SOURCES_SEVERAL : value->text);
+		rc = value ? add_value(r, s, value->number, value->seconds)
+			   : add_value(r, s, s->row->per_s, s->row->interval_s);
+	}
+	explain_add(&r->explain, &recording->sample);
+	r->samples++;
+	return rc;
+}
+
+int report_read(struct recording_file *file, struct report *out, struct error *flaw,
+		struct error *err)
+{
+	int rc = begin(&file->recording, out);
+	int found = 0;
+
+	if (file->from_ns > out->started_ns)
+		out->started_ns = out->ended_ns = file->from_ns;
+	*flaw = (struct error){0};
+	while (!rc && (found = recording_file_next(file, flaw)) > 0)
+		rc = add_sample(out, &file->recording);
+	for (size_t i = 0; !rc && i < out->series_count; i++) {
+		struct series *s = &out->series[i];
+
+		rc = statistics_make(s->values, s->values ? out->samples : 0, s->weighted,
+				     s->seconds, &s->statistics);
+	}
+	out->hot = recording_hot_run(&file->recording);
+	if (rc == -EFBIG)
+		return error_set(err, EXIT_FAILED, rc,
+				 "%s: too many values for a report: more than %zu million",
+				 file->name, MAX_VALUES >> 20);
+	return rc ? error_no_memory(err) : 0;
+}
+
+void report_free(struct report *r)
+{
+	for (size_t i = 0; r->series && i < r->series_count; i++)
+		free(r->series[i].values);
+	free(r->series);
+	free(r->times);
+	free(r->marks);
+	sweep_points_free(&r->sweep);
+	explain_free(&r->explain);
+	*r = (struct report){0};
+}

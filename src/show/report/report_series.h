@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a recording as time series: the values of each row and metric over time. */
+#ifndef CXLMON_REPORT_SERIES_H
+#define CXLMON_REPORT_SERIES_H
+
+#include <stdint.h>
+
+#include "record/distribution.h"
+#include "record/recording_file.h"
+#include "record/sweep_point.h"
+#include "show/explain/explain.h"
+
+#define SOURCE_SIZE	24
+#define SOURCES_SEVERAL "several sources"
+
+struct series {
+	const struct row *row;
+	const struct metric *metric; /* NULL: an event's rate */
+	double *values;		     /* [sample]; NAN: unknown. NULL: never known */
+	struct statistics statistics;
+	/* what the values were counted by, as m2s_req; empty: not said. SOURCES_SEVERAL: changed */
+	char source[SOURCE_SIZE];
+
+	double weighted, seconds; /* see statistics_make() */
+};
+
+/* What it is: the metric's name, or the event's; the same for people; its unit. */
+const char *series_name(const struct series *series);
+const char *series_title(const struct series *series);
+const char *series_unit(const struct series *series);
+/* How many decimals programs, and people, get. */
+unsigned series_decimals(const struct series *series);
+unsigned series_shown_decimals(const struct series *series);
+
+/* The statistics of a series that are shown. */
+enum statistic {
+	STATISTIC_MEAN,
+	STATISTIC_P50,
+	STATISTIC_P95,
+	STATISTIC_P99,
+	STATISTIC_MAX,
+	STATISTICS
+};
+
+extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
+
+double statistic_of(const struct series *series, enum statistic statistic); /* NAN: not known */
+
+struct report {
+	const struct recording_info *info;
+	const struct view *view;
+	double *times; /* ends of the samples, in seconds since the start, ascending */
+	size_t samples;
+	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
+	uint64_t missed;	       /* deadlines */
+	struct series *series; /* [row][column], that of events last; then of sampled loads */
+	size_t series_count;
+	size_t values;	    /* stored in all series */
+	struct mark *marks; /* what has happened, ascending in time as samples are */
+	size_t mark_count;
+	struct sweep_points sweep;    /* none: it is not of a sweep */
+	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
+	struct explain explain;	      /* what the samples say */
+};
+
+/*
+ * Reads all samples that are selected, from whose beginning times count; file must stay open. *flaw
+ * says what is wrong with the recording (code 0: nothing); *out has the valid part. -ENOMEM; -EFBIG
+ * if there are too many values. Freed by report_free(), also after failure.
+ */
+int report_read(struct recording_file *file, struct report *out, struct error *flaw,
+		struct error *err);
+void report_free(struct report *report);
+
+/* When it happened, in seconds since the start, not before that. */
+double report_mark_time(const struct report *report, const struct mark *mark);
+
+/* The series of a row and column. */
+const struct series *report_series(const struct report *report, size_t row, size_t column);
+/* Whether a column has any known value. */
+bool report_knows(const struct report *report, size_t column);
+/* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
+#define REPORT_HOT_SERIES 4
+const struct series *report_hot_series(const struct report *report, size_t i);
+/* The rate of a row's event. */
+const struct series *report_event_series(const struct report *report, size_t row);
+
+#endif

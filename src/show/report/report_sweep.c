@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/report/report_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "show/report/report_chart.h"
+
+#define LABEL_SIZE 96
+
+/* The points of one node, mix after mix. */
+struct node_curves {
+	const struct sweep_points *all;
+	size_t first, end;
+	double *x, *y; /* room for the points of a curve */
+};
+
+static size_t node_end(const struct sweep_points *all, size_t first)
+{
+	size_t i = first;
+
+	while (i < all->count && all->points[i].node == all->points[first].node)
+		i++;
+	return i;
+}
+
+/* What the node's memory is behind, as far as rows say it. */
+static const char *node_label(const struct report *r, const struct sweep_point *point,
+			      char text[LABEL_SIZE])
+{
+	for (size_t i = 0; i < r->view->row_count; i++) {
+		const struct row *row = &r->view->rows[i];
+
+		if (row->scope != SCOPE_PORT || row->node != point->node)
+			continue;
+		if (row_is_device(row))
+			snprintf(text, LABEL_SIZE, "node %d (%.32s)", point->node,
+				 row_device_name(row));
+		else
+			snprintf(text, LABEL_SIZE, "node %d (socket %d port %d%s%.32s)",
+				 point->node, row->socket, row->port, *row->memdev ? " " : "",
+				 row->memdev);
+		return text;
+	}
+	snprintf(text, LABEL_SIZE, "node %d (DRAM of socket %d)", point->node, point->socket);
+	return text;
+}
+
+static const char *mix_label(const struct sweep_point *point, char text[LABEL_SIZE])
+{
+	snprintf(text, LABEL_SIZE, "%.0f %% reads", 100 * point->read_share);
+	return text;
+}
+
+/* The known points of a curve, in .x and .y. Returns how many. */
+static size_t curve_points(const struct node_curves *node, size_t first, size_t end,
+			   enum measured_by by)
+{
+	size_t count = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct curve_point p = sweep_curve_point(node->all, i, by);
+
+		if (isnan(p.MBps) || isnan(p.ns))
+			continue;
+		node->x[count] = p.MBps;
+		node->y[count++] = p.ns;
+	}
+	return count;
+}
+
+static struct plot make_plot(const struct node_curves *node, FILE *out)
+{
+	double bandwidth = 0, least = INFINITY, latency = 0;
+
+	for (enum measured_by by = BY_CHASE; by <= BY_COUNTERS; by++)
+		for (size_t i = node->first; i < node->end; i++) {
+			const struct curve_point p = sweep_curve_point(node->all, i, by);
+
+			bandwidth = fmax(bandwidth, p.MBps);
+			least = fmin(least, p.ns);
+			latency = fmax(latency, p.ns);
+		}
+	return (struct plot){.out = out,
+			     .x = axis_of_range("MB/s", 0, bandwidth),
+			     .y = axis_of_range("ns", least, latency)};
+}
+
+static void put_ring(const struct plot *plot, const char *kind, const struct curve_point *p,
+		     size_t mix, size_t mixes)
+{
+	char name[LABEL_SIZE], x[NUMBER_SIZE], y[NUMBER_SIZE];
+	const struct plot_mark mark = {kind, name, mix, mixes};
+
+	if (isnan(p->MBps) || isnan(p->ns))
+		return;
+	snprintf(name, sizeof(name), "%s: %s MB/s, %s ns", kind, number_grouped(p->MBps, 0, x),
+		 number_grouped(p->ns, 0, y));
+	plot_ring(plot, p->MBps, p->ns, &mark);
+}
+
+static void put_mix(const struct plot *plot, const struct node_curves *node, size_t first,
+		    size_t mix, size_t mixes)
+{
+	const size_t end = sweep_mix_end(node->all, first);
+	const struct curve curve = sweep_curve(node->all, first, end, BY_CHASE);
+	char name[LABEL_SIZE];
+	struct plot_mark mark = {"line", mix_label(&node->all->points[first], name), mix, mixes};
+	size_t count = curve_points(node, first, end, BY_CHASE);
+
+	plot_line(plot, node->x, node->y, count, &mark);
+	count = curve_points(node, first, end, BY_COUNTERS);
+	mark.kind = "dots";
+	plot_points(plot, node->x, node->y, count, &mark);
+	put_ring(plot, "peak", &curve.most, mix, mixes);
+	put_ring(plot, "knee", &curve.knee, mix, mixes);
+}
+
+static void put_legend(const struct node_curves *node, size_t mixes, FILE *out)
+{
+	char name[LABEL_SIZE];
+	size_t mix = 0;
+
+	fputs("</svg><ul class=\"legend\">", out);
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i)) {
+		fputs("<li>", out);
+		plot_key(out, mix++, mixes);
+		html_print(out, "%s<b></b></li>", mix_label(&node->all->points[i], name));
+	}
+	fputs("</ul></figure>\n", out);
+}
+
+static void put_chart(const struct report *r, const struct node_curves *node, FILE *out)
+{
+	const struct sweep_point *first = &node->all->points[node->first];
+	const struct plot plot = make_plot(node, out);
+	size_t mixes = 0;
+	char label[LABEL_SIZE];
+	const struct chart chart = {
+		.title = node_label(r, first, label),
+		.help = "Latency of reads by all bandwidth. Lines: dependent reads; dots: the "
+			"counters. Rings: the knee, where latency has doubled, and the peak",
+	};
+	size_t mix = 0;
+
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
+		mixes++;
+	html_print(out, "<figure class=\"chart sweep\" data-node=\"%d\">", first->node);
+	chart_begin(&chart, &plot);
+	html_print(out, "<title>Loaded latency of %s</title><desc>%s</desc>", chart.title,
+		   chart.help);
+	plot_frame(&plot, "bandwidth");
+	for (size_t i = node->first; i < node->end; i = sweep_mix_end(node->all, i))
+		put_mix(&plot, node, i, mix++, mixes);
+	put_legend(node, mixes, out);
+}
+
+static int put_charts(const struct report *r, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	struct node_curves node = {.all = all,
+				   .x = calloc(all->count, sizeof(double)),
+				   .y = calloc(all->count, sizeof(double))};
+	int rc = node.x && node.y ? 0 : -ENOMEM;
+
+	for (; !rc && node.first < all->count; node.first = node.end) {
+		node.end = node_end(all, node.first);
+		put_chart(r, &node, out);
+	}
+	free(node.x);
+	free(node.y);
+	return rc;
+}
+
+static void put_curve(const struct sweep_points *all, size_t first, enum measured_by by, FILE *out)
+{
+	const struct curve curve = sweep_curve(all, first, sweep_mix_end(all, first), by);
+	char label[LABEL_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%s, by %s</th>",
+		   mix_label(&all->points[first], label),
+		   by == BY_CHASE ? "dependent reads" : "counters");
+	html_cell(out, "unloaded", curve.unloaded_ns, 1);
+	html_cell(out, "knee", curve.knee.MBps, 1);
+	html_cell(out, "peak", curve.most.MBps, 1);
+	html_cell(out, "at_peak", curve.most.ns, 1);
+	fputs("</tr>\n", out);
+}
+
+static void put_node(const struct report *r, size_t first, size_t end, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	char label[LABEL_SIZE];
+
+	html_print(
+		out,
+		"<tbody data-node=\"%d\"><tr class=\"group\"><th colspan=\"5\" scope=\"rowgroup\">%s</th></tr>\n",
+		all->points[first].node, node_label(r, &all->points[first], label));
+	for (size_t i = first; i < end; i = sweep_mix_end(all, i)) {
+		put_curve(all, i, BY_CHASE, out);
+		put_curve(all, i, BY_COUNTERS, out);
+	}
+	fputs("</tbody>\n", out);
+}
+
+static void put_table(const struct report *r, FILE *out)
+{
+	static const char *const headings[] = {"where",	     "without load, ns", "knee, MB/s",
+					       "peak, MB/s", "at the peak, ns",	 NULL};
+	const struct sweep_points *all = &r->sweep;
+
+	html_table("Loaded latency", "loaded", headings, out);
+	for (size_t first = 0; first < all->count; first = node_end(all, first))
+		put_node(r, first, node_end(all, first), out);
+	fputs("</table></div>\n", out);
+}
+
+int report_sweep(const struct report *r, FILE *out)
+{
+	int rc;
+
+	if (!r->sweep.count)
+		return 0;
+	fputs("<h2>Loaded latency</h2>\n<div class=\"charts\">\n", out);
+	rc = put_charts(r, out);
+	fputs("</div>\n", out);
+	put_table(r, out);
+	return rc;
+}

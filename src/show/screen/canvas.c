@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/canvas.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int canvas_init(struct canvas *c, int rows, int columns, enum glyphs glyphs)
+{
+	*c = (struct canvas){.rows = rows, .columns = columns, .glyphs = glyphs};
+	c->cells = calloc((size_t)rows * (size_t)columns + 1, sizeof(*c->cells));
+	if (!c->cells) {
+		c->rows = c->columns = 0;
+		return -ENOMEM;
+	}
+	canvas_blank(c, &(struct area){0, 0, rows, columns}, STYLE_PLAIN);
+	return 0;
+}
+
+void canvas_free(struct canvas *c)
+{
+	free(c->cells);
+	*c = (struct canvas){0};
+}
+
+static bool is_inside(const struct canvas *c, int row, int column)
+{
+	return row >= 0 && row < c->rows && column >= 0 && column < c->columns;
+}
+
+void canvas_put(struct canvas *c, int row, int column, enum style style, wchar_t character)
+{
+	if (is_inside(c, row, column))
+		c->cells[row * c->columns + column] =
+			(struct cell){.character = character, .style = style};
+}
+
+struct cell canvas_at(const struct canvas *c, int row, int column)
+{
+	return is_inside(c, row, column) ? c->cells[row * c->columns + column]
+					 : (struct cell){.character = L' '};
+}
+
+int canvas_text(struct canvas *c, int row, int column, int columns, enum style style,
+		const char *text)
+{
+	for (; *text && columns > 0; columns--, text++)
+		canvas_put(c, row, column++, style,
+			   *text >= ' ' && *text <= '~' ? (wchar_t)*text : L'?');
+	return column;
+}
+
+int canvas_text_right(struct canvas *c, int row, int end, enum style style, const char *text)
+{
+	const int length = (int)strlen(text);
+
+	canvas_text(c, row, end - length, length, style, text);
+	return end - length;
+}
+
+void canvas_blank(struct canvas *c, const struct area *area, enum style style)
+{
+	for (int row = 0; row < area->rows; row++)
+		for (int column = 0; column < area->columns; column++)
+			canvas_put(c, area->row + row, area->column + column, style, L' ');
+}
+
+/* Source: the Unicode chart "Box Drawing" (U+2500) */
+void canvas_frame(struct canvas *c, const struct area *area, enum style style)
+{
+	const wchar_t *set = c->glyphs ? L"\u2500\u2502\u250C\u2510\u2514\u2518" : L"-|++++";
+	const int last_row = area->row + area->rows - 1;
+	const int last_column = area->column + area->columns - 1;
+
+	for (int column = area->column; column <= last_column; column++) {
+		canvas_put(c, area->row, column, style, set[0]);
+		canvas_put(c, last_row, column, style, set[0]);
+	}
+	for (int row = area->row; row <= last_row; row++) {
+		canvas_put(c, row, area->column, style, set[1]);
+		canvas_put(c, row, last_column, style, set[1]);
+	}
+	canvas_put(c, area->row, area->column, style, set[2]);
+	canvas_put(c, area->row, last_column, style, set[3]);
+	canvas_put(c, last_row, area->column, style, set[4]);
+	canvas_put(c, last_row, last_column, style, set[5]);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The screen: an interactive format that redraws the terminal at each sample, and handles keys and
+ * the terminal's signals. Runs in the writer's thread. The output of ncurses is written like any
+ * other, so that a slow terminal does not delay sampling.
+ */
+#ifndef CXLMON_SCREEN_H
+#define CXLMON_SCREEN_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "output/file_process.h"
+#include "output/sink.h"
+#include "show/screen/deferred_log.h"
+
+/* The default metric groups. */
+#define SCREEN_GROUPS "cxl,latency,dram,queue,link"
+
+/* The target of format_screen's sink. Not owned. */
+struct screen_setup {
+	const char *processor;
+	uint64_t interval_ns;
+	double link_MBps;		  /* of a port, in one direction; 0: unknown */
+	struct screen_requests *requests; /* to quit, or change the interval */
+	struct deferred_log *deferred_log;
+	bool binary; /* bandwidth in GiB/s, until somebody wants it otherwise */
+	/* keeps the right to save the recording of this name */
+	struct file_process *saving;
+	const char *recording;
+	const struct error *why_not; /* what is said instead, if its code is not 0 */
+};
+
+/*
+ * Whether standard input and output are a terminal, we are in its foreground process group, and
+ * TERM is one with a movable cursor. On such a terminal, the log gets as a detail what is missing.
+ */
+bool screen_supported(const struct log *log);
+
+extern const struct format format_screen;
+
+/* Requests of the screen's user to the thread that samples. Neither thread waits. */
+
+struct screen_requests {
+	pthread_t sampler; /* is kicked, see linux/run/signals.h */
+	atomic_bool quit;
+	_Atomic uint64_t interval_ns; /* taken by setting it to 0: unchanged */
+};
+
+#endif

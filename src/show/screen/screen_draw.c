@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/screen_draw.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "show/screen/graph.h"
+
+#define LABEL_WIDTH 6 /* "system" */
+#define LIST_LABEL  26
+#define MIN_CHART   56 /* columns */
+#define REMARK_SIZE 512
+#define MARK_LINES  2
+
+/* The table of sockets, as far as its columns have room. */
+static const char *const table_names[] = {
+	"cxl_mem_read_MBps",
+	"cxl_mem_write_MBps",
+	"dram_read_MBps",
+	"dram_write_MBps",
+	"cxl_read_latency_ns",
+	"ddr_local_read_latency_ns",
+	"ddr_remote_read_latency_ns",
+};
+
+#define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
+
+struct table {
+	struct {
+		size_t metric;
+		int end, width;
+	} columns[sizeof(table_names) / sizeof(table_names[0])];
+	size_t count;
+	int heading, rows; /* lines */
+};
+
+static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
+{
+	const struct panels *panels = scene->panels;
+	const uint64_t run = (panels->wall_ns - panels->first_ns + scene->interval_ns) / NS_PER_S;
+	char clock[SCREEN_CLOCK_SIZE], count[40] = "";
+
+	if (samples)
+		snprintf(count, sizeof(count), "samples %" PRIu64 "  ", scene->samples);
+	snprintf(text, size, "every %s  %sfor %02" PRIu64 ":%02" PRIu64 "  %s",
+		 scale_interval(scene->interval_ns).text, count, scene->samples ? run / 60 : 0,
+		 scene->samples ? run % 60 : 0,
+		 scene->samples ? screen_clock(screen_wall_ns(scene), clock) : "--:--:--");
+}
+
+static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	const struct panels *panels = scene->panels;
+	int end = area->columns - 1, at;
+	char text[160];
+
+	canvas_blank(c, area, STYLE_BAR);
+	put_clock(scene, true, text, sizeof(text));
+	if ((int)(strlen(text) + strlen(scene->processor)) + 4 > area->columns)
+		put_clock(scene, false, text, sizeof(text));
+	if ((int)strlen(text) < area->columns)
+		end = canvas_text_right(c, area->row, end, STYLE_BAR, text) - 2;
+	if (scene->state->paused)
+		end = canvas_text_right(c, area->row, end, STYLE_WARNING, " PAUSED ") - 1;
+	at = canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
+	snprintf(text, sizeof(text), "%zu socket%s  %zu port%s", panels->sockets,
+		 panels->sockets == 1 ? "" : "s", panels->ports, panels->ports == 1 ? "" : "s");
+	if (panels->sockets && panels->ports && at + 2 + (int)strlen(text) <= end)
+		canvas_text(c, area->row, at + 2, end - at, STYLE_BAR, text);
+}
+
+static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene)
+{
+	const struct area *area = &l->footer;
+	const struct screen_state *state = scene->state;
+	const char *group = panels_group(scene->panels, state->group);
+	char text[80], part[48] = "";
+	int end = area->columns - 1, at = 1;
+
+	canvas_blank(c, area, STYLE_BAR);
+	if (l->visible < l->lines)
+		snprintf(part, sizeof(part), ", %zu-%zu of %zu", l->first + 1,
+			 l->first + l->visible, l->lines);
+	snprintf(text, sizeof(text), "%s%sby %s%s%s", group ? group : "", group ? ", " : "",
+		 scope_names[state->scope], state->by_traffic ? ", traffic" : "", part);
+	if (state->searching)
+		snprintf(text, sizeof(text), "/%s_", state->search);
+	end = canvas_text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
+	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
+		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) + 3 > end)
+			continue;
+		at = canvas_text(c, area->row, at, area->columns, STYLE_BAR, k->key);
+		at = canvas_text(c, area->row, at + 1, area->columns, STYLE_BAR, k->word) + 2;
+	}
+}
+
+static const struct panel *coarse_panel(const struct panels *panels, size_t n)
+{
+	for (size_t i = 0; i < panels->count; i++)
+		if (panels->all[i].row->scope > SCOPE_PORT && !n--)
+			return &panels->all[i];
+	return NULL;
+}
+
+static bool seen_by_any(const struct panels *panels, size_t c)
+{
+	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
+		if (panels->all[i].row->scope > SCOPE_PORT && panels->all[i].readings[c].seen)
+			return true;
+	return false;
+}
+
+/* The largest value of a column, in rows of a scope; 0: none. */
+static double largest(const struct scene *scene, size_t column, bool ports)
+{
+	const struct panels *panels = scene->panels;
+	double most = 0;
+
+	for (size_t i = 0; i < panels->count; i++)
+		if ((panels->all[i].row->scope <= SCOPE_PORT) == ports)
+			most = fmax(most, panel_value(&panels->all[i], column, scene->back));
+	return most;
+}
+
+/* The least width at which a heading takes at most so many lines. */
+static int heading_width(const char *heading, int lines)
+{
+	int width = text_longest_word(heading);
+
+	while (text_lines(heading, width) > lines)
+		width++;
+	return width;
+}
+
+/* Adds columns whose headings take at most so many lines. False: not all of them fit. */
+static bool add_columns(struct table *t, const struct scene *scene, int columns, int lines, int gap)
+{
+	int end = LABEL_WIDTH + 1 - gap;
+
+	t->count = 0;
+	t->heading = 0;
+	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
+		const size_t c = view_find_column(scene->panels->view, table_names[i]);
+
+		if (!seen_by_any(scene->panels, c))
+			continue;
+		const struct metric *metric = scene->panels->view->columns[c];
+		const char *label = screen_label(metric);
+		const int heading = heading_width(label, lines), value = screen_value_width(metric);
+		const int used = text_lines(label, heading);
+
+		end += gap + (heading > value ? heading : value);
+		if (end > columns)
+			return false;
+		t->columns[t->count].metric = c;
+		t->columns[t->count].width = heading;
+		t->columns[t->count++].end = end;
+		t->heading = used > t->heading ? used : t->heading;
+	}
+	return true;
+}
+
+/*
+ * Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets.
+ * Headings are wrapped no further than the width demands.
+ */
+static struct table table_of(const struct scene *scene, int columns)
+{
+	const int sockets = (int)scene->panels->sockets;
+	struct table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
+				  : sockets > 1			    ? sockets + 1
+								    : sockets};
+
+	for (int lines = 1; lines <= HEADING_LINES; lines++)
+		if (add_columns(&t, scene, columns, lines, 2))
+			return t;
+	add_columns(&t, scene, columns, HEADING_LINES, 1);
+	return t;
+}
+
+/* Its last line stands above the values. */
+static void draw_heading(struct canvas *c, int row, int end, int width, const char *heading)
+{
+	for (row -= text_lines(heading, width); *heading; heading += strspn(heading, " ")) {
+		const int length = text_fit(heading, " ", width);
+
+		canvas_text(c, row++, end - length, length, STYLE_DIM, heading);
+		heading += length;
+	}
+}
+
+static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
+			   const struct table *t, const struct panel *p)
+{
+	char label[16];
+
+	snprintf(label, sizeof(label), p->row->scope == SCOPE_SOCKET ? "s%d" : "system",
+		 p->row->socket);
+	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
+	for (size_t i = 0; i < t->count; i++)
+		canvas_text_right(c, row, t->columns[i].end, STYLE_BOLD,
+				  screen_column_text(scene, p, t->columns[i].metric,
+						     largest(scene, t->columns[i].metric, false))
+					  .text);
+}
+
+/* If not all rows fit, the last one stays: that of the system. */
+static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct table *t)
+{
+	const int room = area->rows - t->heading;
+
+	for (size_t i = 0; i < t->count && room > 0; i++)
+		draw_heading(c, area->row + t->heading, t->columns[i].end, t->columns[i].width,
+			     screen_label(scene->panels->view->columns[t->columns[i].metric]));
+	for (int n = 0; n < t->rows && n < room; n++)
+		draw_table_row(
+			c, area->row + t->heading + n, scene, t,
+			coarse_panel(scene->panels, (size_t)(n == room - 1 ? t->rows - 1 : n)));
+}
+
+/*
+ * Adds the charts of what ports don't have, such as latency: of the system, or else the last
+ * socket, unless one is named (-1: none is). Returns how many there are then.
+ */
+static size_t add_coarse_charts(const struct scene *scene, int socket, struct chart *charts,
+				size_t count)
+{
+	const struct panels *panels = scene->panels;
+	const struct panel *found = NULL;
+	struct chart all[MAX_CHARTS];
+
+	for (size_t i = 0; i < panels->count; i++)
+		if (panels->all[i].row->scope > SCOPE_PORT &&
+		    (socket < 0 || panels->all[i].row->socket == socket))
+			found = &panels->all[i];
+	if (!found || scene->state->scope != SCOPE_PORT)
+		return count;
+	const size_t of_all = screen_charts(scene, found, all);
+	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
+		if (!(panels->view->columns[all[i].columns[0]]->scopes >> SCOPE_PORT & 1))
+			charts[count++] = all[i];
+	return count;
+}
+
+static void draw_coarse_charts(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	struct chart charts[MAX_CHARTS];
+	const int count = (int)add_coarse_charts(scene, -1, charts, 0);
+	const int fit = area->columns / MIN_CHART > 1 ? area->columns / MIN_CHART : 1;
+	const int shown = count < fit ? count : fit;
+
+	for (int i = 0; i < shown && area->rows; i++) {
+		const int left = area->columns * i / shown, end = area->columns * (i + 1) / shown;
+		const struct area part = {area->row, left, area->rows, end - left};
+		char title[128];
+
+		snprintf(title, sizeof(title), "%s  %s", charts[i].title, charts[i].panel->title);
+		screen_draw_panel(c, &part, scene, charts[i].panel, title, &charts[i], 1);
+	}
+}
+
+/* A port that is alone has what its socket has, too. */
+static void draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p)
+{
+	struct chart charts[MAX_CHARTS];
+	size_t count = screen_charts(scene, p, charts);
+
+	if (scene->state->alone && p->row->socket >= 0)
+		count = add_coarse_charts(scene, p->row->socket, charts, count);
+	screen_draw_panel(c, area, scene, p, p->title, charts, count);
+}
+
+/* The first two values of a chart, or the names above them. Returns the column after them. */
+static int draw_list_values(struct canvas *c, int row, const struct scene *scene,
+			    const struct chart *chart, bool names)
+{
+	int at = LIST_LABEL + 1;
+
+	for (unsigned s = 0; s < chart->count && s < 2; s++) {
+		const size_t column = chart->columns[s];
+		const struct metric *metric = scene->panels->view->columns[column];
+		const double share = screen_link_share(scene, chart->panel, column);
+		const struct scaled_text value = screen_column_text(scene, chart->panel, column,
+								    largest(scene, column, true));
+		char percent[16];
+
+		at += screen_value_width(metric) + 2;
+		canvas_text_right(c, row, at, names ? STYLE_DIM : STYLE_BOLD,
+				  names ? screen_label(metric) : value.text);
+		if (isnan(share))
+			continue;
+		snprintf(percent, sizeof(percent), " %3.0f%%", fmin(share * 100, 999));
+		if (!names)
+			canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
+		at += 5;
+	}
+	return at;
+}
+
+/* With a graph of the first value, whose top is the highest of all. */
+static void draw_list_line(struct canvas *c, const struct area *line, const struct scene *scene,
+			   const struct panel *p, double full)
+{
+	const bool selected = p == scene->selected;
+	const int title = text_fit(p->title, "  ", LIST_LABEL - 1);
+	struct chart charts[MAX_CHARTS];
+
+	canvas_text(c, line->row, 0, 1, STYLE_BOLD, selected ? ">" : " ");
+	canvas_text(c, line->row, 1, title < LIST_LABEL ? title : LIST_LABEL - 1,
+		    selected ? STYLE_CHOSEN : STYLE_PLAIN, p->title);
+	if (!screen_charts(scene, p, charts))
+		return;
+	const int at = draw_list_values(c, line->row, scene, &charts[0], false) + 2;
+	const struct area graph = {line->row, at, 1, line->columns - at - 1};
+
+	if (graph.columns > 0)
+		graph_fill(c, &graph, &p->readings[charts[0].columns[0]].history,
+			   graph_window(c, graph.columns, scene->panels->times.count, scene->back),
+			   full, STYLE_READ, false);
+}
+
+static double list_peak(const struct canvas *c, const struct scene *scene)
+{
+	const struct window window =
+		graph_window(c, c->columns / 2, scene->panels->times.count, scene->back);
+	struct chart charts[MAX_CHARTS];
+	double peak = 0;
+
+	for (size_t i = 0; i < scene->busy; i++)
+		if (screen_charts(scene, scene->chosen[i], charts))
+			peak = fmax(
+				peak,
+				graph_peak(
+					&scene->chosen[i]->readings[charts[0].columns[0]].history,
+					window));
+	return peak;
+}
+
+static void draw_list_heading(struct canvas *c, int row, const struct scene *scene)
+{
+	struct chart charts[MAX_CHARTS];
+
+	if (!scene->selected || !screen_charts(scene, scene->selected, charts))
+		return;
+	const int at = draw_list_values(c, row, scene, &charts[0], true);
+	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
+		    screen_label(scene->panels->view->columns[charts[0].columns[0]]));
+}
+
+static void draw_panels(struct canvas *c, const struct layout *l, const struct scene *scene)
+{
+	const double full = l->list ? list_peak(c, scene) : 0;
+
+	if (l->list)
+		draw_list_heading(c, l->body.row, scene);
+	for (size_t n = 0; n < scene->busy; n++) {
+		const struct panel *p =
+			scene->state->alone && !l->list ? scene->selected : scene->chosen[n];
+		const struct area area = screen_panel_area(l, n);
+
+		if (!area.rows)
+			continue;
+		if (l->list)
+			draw_list_line(c, &area, scene, p, full);
+		else
+			draw_panel(c, &area, scene, p);
+	}
+	if (l->panel.rows)
+		draw_panel(c, &l->panel, scene, scene->selected);
+}
+
+/* " idle: s0 p1, s0 p2, and 24 more" */
+static void draw_idle(struct canvas *c, const struct area *area, const struct scene *scene)
+{
+	int at = canvas_text(c, area->row, 1, area->columns - 1, STYLE_DIM, "idle:");
+	size_t n = scene->busy;
+	char text[48];
+
+	for (; n < scene->count; n++) {
+		const char *title = scene->chosen[n]->title, *end = strstr(title, "  node ");
+		const int length = end && end > title ? (int)(end - title) : (int)strlen(title);
+
+		if (at + length + 16 > area->columns)
+			break;
+		snprintf(text, sizeof(text), " %.*s%s", length, title,
+			 n + 1 < scene->count ? "," : "");
+		at = canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
+	}
+	snprintf(text, sizeof(text), " and %zu more", scene->count - n);
+	if (n < scene->count)
+		canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
+}
+
+/* Without room for more: names and values of the system, or of whatever comes last. */
+static void draw_values_alone(struct canvas *c, const struct scene *scene)
+{
+	const struct panels *panels = scene->panels;
+	const struct panel *p = panels->count ? &panels->all[panels->count - 1] : NULL;
+	int row = 0;
+
+	for (size_t column = 0; p && column < panels->view->column_count; column++) {
+		if (!p->readings[column].seen)
+			continue;
+		const double value = panel_value(p, column, scene->back);
+		const int end = canvas_text_right(c, row, c->columns, STYLE_BOLD,
+						  screen_column_text(scene, p, column, value).text);
+
+		canvas_text(c, row++, 0, end - 1, STYLE_PLAIN,
+			    screen_label(panels->view->columns[column]));
+	}
+	if (!row)
+		canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, scene->processor);
+}
+
+/* Which panels are drawn, and which of them is chosen: its index. */
+static size_t choose(struct scene *scene)
+{
+	const struct screen_state *state = scene->state;
+	const struct panels *panels = scene->panels;
+
+	scene->back = screen_back(state, panels);
+	scene->count = panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+	scene->busy = panels_fold_idle(panels, scene->chosen, scene->count);
+	if (!scene->busy || scene->count == scene->busy + 1) /* one has room */
+		scene->busy = scene->count =
+			panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+	scene->selected = scene->count ? scene->chosen[0] : NULL;
+	for (size_t i = 0; i < scene->count; i++) {
+		if (scene->chosen[i] != &panels->all[state->selected])
+			continue;
+		scene->selected = scene->chosen[i];
+		return i;
+	}
+	return 0;
+}
+
+/* Lines that are there only while they have something to say. */
+struct remarks {
+	char troubles[REMARK_SIZE], marks[MARK_LINES * REMARK_SIZE];
+	int mark_lines;
+	const char *message;
+};
+
+static void choose_remarks(const struct canvas *c, const struct scene *scene, struct remarks *out)
+{
+	const size_t columns = (size_t)c->columns < REMARK_SIZE ? (size_t)c->columns : REMARK_SIZE;
+
+	screen_troubles(scene, out->troubles, columns);
+	/* an eighth may be lost where lines are wrapped */
+	screen_marks(scene, out->marks, MARK_LINES * columns / 8 * 7 + 1);
+	out->mark_lines = text_lines(out->marks, c->columns - 2);
+	if (out->mark_lines > MARK_LINES)
+		out->mark_lines = MARK_LINES;
+	out->message = screen_marks_say(scene, scene->message) ? "" : scene->message;
+}
+
+/* Marks are wrapped between words. */
+static void draw_remarks(struct canvas *c, const struct layout *l, const struct scene *scene,
+			 const struct remarks *remarks)
+{
+	const char *text = remarks->marks;
+
+	if (l->attention.rows)
+		canvas_text(c, l->attention.row, 1, c->columns - 1, STYLE_ERROR, remarks->troubles);
+	for (int row = 0; row < l->marks.rows; row++) {
+		const int length = text_fit(text, " ", c->columns - 2);
+
+		canvas_text(c, l->marks.row + row, 1, length, STYLE_WARNING, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+	if (l->message.rows)
+		canvas_text(c, l->message.row, 1, l->message.columns - 1,
+			    scene->warning ? STYLE_ERROR : STYLE_BOLD, remarks->message);
+}
+
+struct layout screen_draw(struct canvas *c, struct scene *scene)
+{
+	const size_t chosen = choose(scene);
+	const struct table table = table_of(scene, c->columns);
+	struct chart charts[MAX_CHARTS];
+	struct remarks remarks;
+
+	choose_remarks(c, scene, &remarks);
+	scene->help_pages = screen_help_pages(c, scene);
+	const struct layout l = screen_layout(
+		c->rows, c->columns,
+		&(struct layout_contents){.panels = scene->busy,
+					  .chosen = chosen < scene->busy ? chosen : 0,
+					  .table_heading = table.heading,
+					  .table_rows = table.count ? table.rows : 0,
+					  .alone = scene->state->alone,
+					  .attention = *remarks.troubles,
+					  .marks = remarks.mark_lines,
+					  .message = *remarks.message,
+					  .idle = scene->count > scene->busy,
+					  .charts = add_coarse_charts(scene, -1, charts, 0) > 0});
+
+	if (l.too_small) {
+		draw_values_alone(c, scene);
+		return l;
+	}
+	draw_header(c, &l.header, scene);
+	draw_table(c, &l.table, scene, &table);
+	draw_remarks(c, &l, scene, &remarks);
+	draw_panels(c, &l, scene);
+	draw_coarse_charts(c, &l.charts, scene);
+	if (l.idle.rows)
+		draw_idle(c, &l.idle, scene);
+	draw_footer(c, &l, scene);
+	if (scene->state->help)
+		screen_draw_help(c, scene);
+	return l;
+}

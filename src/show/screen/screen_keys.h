@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The keys and their actions. */
+#ifndef CXLMON_SCREEN_KEYS_H
+#define CXLMON_SCREEN_KEYS_H
+
+#include "show/screen/screen_model.h"
+
+/* Above all characters (U+10FFFF). */
+enum screen_key {
+	SCREEN_KEY_UP = 0x200000,
+	SCREEN_KEY_DOWN,
+	SCREEN_KEY_LEFT,
+	SCREEN_KEY_RIGHT,
+	SCREEN_KEY_PAGE_UP,
+	SCREEN_KEY_PAGE_DOWN,
+	SCREEN_KEY_HOME,
+	SCREEN_KEY_END,
+	SCREEN_KEY_BACKSPACE,
+	SCREEN_KEY_HELP,
+};
+
+struct screen_state {
+	enum scope scope; /* of the panels */
+	bool by_traffic, paused, alone;
+	bool binary;	 /* bandwidth in GiB/s instead of GB/s */
+	unsigned help;	 /* the page that is shown; 0: none */
+	size_t selected; /* index in panels.all */
+	size_t group;	 /* of the metrics that are shown; see panels_group() */
+	size_t shown;	 /* paused: the step that is shown, of all so far */
+	bool searching;
+	char search[16];
+	uint64_t interval_ns; /* requested */
+	bool save;	      /* what was seen so far, as a recording */
+	bool quit;
+};
+
+struct screen_viewport {
+	const struct panel *const *chosen; /* panels in the last layout that can be selected */
+	size_t count, visible;
+	unsigned help_pages;
+};
+
+/* How many steps ago is what is shown. */
+size_t screen_back(const struct screen_state *state, const struct panels *panels);
+
+/* A character, or one of enum screen_key. */
+void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
+		       const struct screen_viewport *shown);
+
+/* Texts for the footer and the help. */
+struct screen_key_help {
+	const char *key;
+	const char *word; /* in the footer; NULL: not shown there */
+	const char *help;
+};
+
+/* The last row's key is NULL. */
+extern const struct screen_key_help screen_key_table[];
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/screen_model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Graphs do not move faster; shorter samples are averaged. */
+#define MIN_STEP_S 0.1
+
+#define SORTED_STEPS 10
+
+static void make_title(struct panel *p, const struct row *row)
+{
+	char node[24] = "";
+
+	if (row->node >= 0)
+		snprintf(node, sizeof(node), "  node %d", row->node);
+	if (row->of_node)
+		snprintf(p->title, sizeof(p->title), "node %d%s%.20s", row->node,
+			 *row->memdev ? "  " : "", row->memdev);
+	else if (row_is_device(row))
+		snprintf(p->title, sizeof(p->title), "%.20s%s", row_device_name(row), node);
+	else if (row->scope == SCOPE_PORT)
+		snprintf(p->title, sizeof(p->title), "s%d %s%d%s%.20s%s%s%.16s", row->socket,
+			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
+			 row->memdev, node, *row->pci ? "  " : "", row->pci);
+	else if (row->scope == SCOPE_SOCKET)
+		snprintf(p->title, sizeof(p->title), "socket %d", row->socket);
+	else
+		snprintf(p->title, sizeof(p->title), "system");
+}
+
+/* Of the device behind a port: its part of what firmware promises of its region's node. */
+static void set_promise(struct panel *p, const struct view *view)
+{
+	const struct cxl_device *device = p->row->of_node ? NULL : p->row->device;
+	const struct memory_node *node =
+		device && view->memory ? memory_layout_node(view->memory, device->node) : NULL;
+	const struct cxl_region *region =
+		node ? memory_layout_region(view->memory, device->name) : NULL;
+
+	if (!region)
+		return;
+	p->promised_MBps = node->read_MBps / (region->ways ? region->ways : 1);
+	p->promised_ns = node->read_ns;
+}
+
+static void make_panel(struct panel *p, const struct view *view, const struct row *row)
+{
+	p->row = row;
+	set_promise(p, view);
+	make_title(p, row);
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *port = &view->rows[r];
+		const bool in_row = port->scope == SCOPE_PORT && !port->of_node &&
+				    (row->socket < 0 || port->socket == row->socket) &&
+				    (row->port < 0 || port->port == row->port);
+
+		if (!(row_is_device(row) ? port == row : in_row))
+			continue;
+		p->ports++;
+		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
+	}
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+
+		p->readings[c].has = metric->kind == METRIC_NUMBER &&
+				     !(view->never_known && view->never_known[c]) &&
+				     (row->of_node ? metric_is_of_nodes(metric)
+						   : metric->scopes >> row->scope & 1);
+	}
+}
+
+int panels_init(struct panels *panels, const struct view *view)
+{
+	*panels = (struct panels){
+		.view = view,
+		.all = calloc(view->row_count + 1, sizeof(*panels->all)),
+		.readings =
+			calloc(view->row_count * view->column_count + 1, sizeof(*panels->readings)),
+		.cxl_read = view_find_column(view, "cxl_mem_read_MBps"),
+		.cxl_write = view_find_column(view, "cxl_mem_write_MBps"),
+	};
+	if (!panels->all || !panels->readings)
+		return -ENOMEM;
+	panels->count = view->row_count;
+	for (size_t r = 0; r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+
+		panels->all[r].readings = &panels->readings[r * view->column_count];
+		make_panel(&panels->all[r], view, row);
+		panels->sockets += row->scope == SCOPE_SOCKET;
+		panels->ports += row->scope == SCOPE_PORT && !row->of_node;
+	}
+	return 0;
+}
+
+void panels_free(struct panels *panels)
+{
+	free(panels->all);
+	free(panels->readings);
+	*panels = (struct panels){0};
+}
+
+void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns)
+{
+	const struct view *view = panels->view;
+	const double interval_s = (double)interval_ns / 1e9;
+	const double step_s = fmax(interval_s, MIN_STEP_S);
+	/* the wall clock may be set back, or forward */
+	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
+				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9
+				     : interval_s;
+
+	if (!panels->first_ns)
+		panels->first_ns = sample->wall_ns;
+	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
+		struct reading *reading = &panels->readings[i];
+		const struct row *row = &view->rows[i / view->column_count];
+		const double number = row->values[i % view->column_count].number;
+
+		if (!reading->has)
+			continue;
+		reading->seen |= isfinite(number);
+		history_add(&reading->history, number, since, step_s);
+	}
+	history_add(&panels->times, (double)(sample->wall_ns - panels->first_ns) / 1e9, since,
+		    step_s);
+	panels->wall_ns = sample->wall_ns;
+	for (size_t i = 0; i < view->marks.count; i++)
+		panels->marks[panels->mark_count++ % PANELS_MARKS] = view->marks.items[i];
+}
+
+double panel_value(const struct panel *p, size_t column, size_t back)
+{
+	const struct reading *reading = &p->readings[column];
+
+	if (back)
+		return history_at(&reading->history, back);
+	return reading->seen ? p->row->values[column].number : NAN;
+}
+
+const char *panels_group(const struct panels *panels, size_t n)
+{
+	const struct metric **metrics = panels->view->columns;
+
+	for (size_t c = 0; n && c < panels->view->column_count; c++)
+		if ((!c || strcmp(metrics[c]->group, metrics[c - 1]->group) != 0) && !--n)
+			return metrics[c]->group;
+	return NULL;
+}
+
+enum scope panels_next_scope(const struct panels *panels, enum scope scope)
+{
+	for (unsigned step = 1; step <= SCOPE_COUNT; step++)
+		for (size_t i = 0; i < panels->count; i++)
+			if (panels->all[i].row->scope == (scope + step) % SCOPE_COUNT)
+				return (scope + step) % SCOPE_COUNT;
+	return scope;
+}
+
+/*
+ * Of the last steps of the graph, so that panels do not change places with every sample. -1: not
+ * known.
+ */
+static double traffic(const struct panels *panels, const struct panel *p)
+{
+	const size_t columns[] = {panels->cxl_read, panels->cxl_write};
+	double sum = -1;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct history *h =
+			columns[i] == SIZE_MAX ? NULL : &p->readings[columns[i]].history;
+		const double mean = !h	       ? NAN
+				    : h->count ? history_mean(h, SORTED_STEPS)
+					       : panel_value(p, columns[i], 0);
+
+		if (!isnan(mean))
+			sum = fmax(sum, 0) + mean;
+	}
+	return sum;
+}
+
+size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
+		     const struct panel **out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < panels->count; i++) {
+		const struct panel *p = &panels->all[i];
+		size_t at = count;
+
+		if (p->row->scope != scope)
+			continue;
+		/* insertion sort: there are few panels, and it is stable */
+		for (; by_traffic && at && traffic(panels, out[at - 1]) < traffic(panels, p); at--)
+			out[at] = out[at - 1];
+		out[at] = p;
+		count++;
+	}
+	return count;
+}
+
+size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen, size_t count)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct panel *p = chosen[i];
+
+		if (traffic(panels, p) == 0)
+			continue;
+		memmove(&chosen[busy + 1], &chosen[busy], (i - busy) * sizeof(*chosen));
+		chosen[busy++] = p;
+	}
+	return busy;
+}
+
+bool screen_is_trouble(const struct metric *metric)
+{
+	static const char *const names[] = {"crc_errors_per_s", "retries_per_s",
+					    "dram_retries_per_s", "dram_thermal_throttled_pct",
+					    "dram_power_throttled_pct"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(metric->name, names[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The content of the screen: a panel per port (or device), NUMA node, socket and for the system,
+ * with the history of each of its metrics.
+ */
+#ifndef CXLMON_SCREEN_MODEL_H
+#define CXLMON_SCREEN_MODEL_H
+
+#include "counts/sample.h"
+#include "show/screen/graph.h"
+#include "view/view.h"
+
+/* A metric of a row. What was never known takes no room on the screen. */
+struct reading {
+	bool has;  /* rows of this scope have it, and the machine may be able to count it */
+	bool seen; /* it was known once */
+	struct history history;
+};
+
+struct panel {
+	const struct row *row; /* of the view */
+	unsigned ports;	       /* number of ports whose links are summed up */
+	double link_MBps;      /* of all of these, in one direction; NAN: not all are known */
+	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
+	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
+	struct reading *readings;	   /* by the view's columns */
+};
+
+#define PANELS_MARKS 32
+
+struct panels {
+	const struct view *view;
+	struct panel *all; /* in the order of the view's rows: ports, sockets, the system */
+	size_t count;
+	struct reading *readings;   /* of all of them */
+	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
+	size_t sockets, ports;	    /* of the machine, as far as they are shown */
+	struct history times; /* seconds from the first sample to each step of the histories */
+	uint64_t first_ns, wall_ns;	 /* of the first and the last sample; 0: none yet */
+	struct mark marks[PANELS_MARKS]; /* the latest; the nth of all is [n % PANELS_MARKS] */
+	size_t mark_count;		 /* of all samples */
+};
+
+/* 0 or -ENOMEM. The view outlives it. Freed by panels_free(), also after failure. */
+int panels_init(struct panels *panels, const struct view *view);
+void panels_free(struct panels *panels);
+
+/* Adds the view's values after a sample to the histories; samples are interval_ns apart. */
+void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
+
+/* The value so many steps ago, 0: of the last sample. NAN: not known. */
+double panel_value(const struct panel *panel, size_t column, size_t back);
+
+/* Whether a metric should be 0: errors, retries, throttling. */
+bool screen_is_trouble(const struct metric *metric);
+
+/* The nth metric group, from 1; NULL: there is none, or n is 0, which stands for all. */
+const char *panels_group(const struct panels *panels, size_t n);
+
+/* The next coarser scope with panels; after the coarsest, the finest. */
+enum scope panels_next_scope(const struct panels *panels, enum scope scope);
+
+/*
+ * Selects the panels of a scope, in the view's order or sorted by the traffic of their last
+ * ten steps of history (unknown last). At most
+ * panels->count; returns how many.
+ */
+size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
+		     const struct panel **out);
+
+/* Moves panels without traffic in their last ten steps behind the others. Returns how many have. */
+size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen, size_t count);
+
+#endif

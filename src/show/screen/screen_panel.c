@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws a panel: for each chart a line of values, then graphs with one axis of time. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "show/screen/graph.h"
+#include "show/screen/screen_draw.h"
+
+#define GUTTER	       10 /* columns of the scale: "500 MiB/s|" */
+#define MIN_GRAPH_ROWS 3
+#define GAP	       2 /* columns between values */
+#define MARGIN	       1 /* between the text and the frame */
+#define MIB	       (1024 * 1024)
+#define WARNING_SHARE  0.8 /* of a link: here queues begin to fill */
+
+struct drawing {
+	struct canvas *canvas;
+	const struct scene *scene;
+	const struct panel *panel;
+	struct area inside;
+	struct window window;
+	int row;	/* the next one */
+	bool has_graph; /* the chart whose values are drawn: they are its legend */
+};
+
+static enum style style_of(const struct chart *chart, unsigned s)
+{
+	static const enum style lines[CHART_SERIES] = {STYLE_READ + SHADES - 1, STYLE_PLAIN,
+						       STYLE_WRITE + SHADES - 1, STYLE_DIM};
+
+	return chart->mirrored ? (s ? STYLE_WRITE : STYLE_READ) : lines[s];
+}
+
+static enum style legend_of(const struct drawing *d, const struct chart *chart, unsigned s)
+{
+	const enum style line = style_of(chart, s);
+
+	if (!d->has_graph)
+		return STYLE_DIM;
+	return line == STYLE_READ || line == STYLE_WRITE ? line + SHADES - 1 : line;
+}
+
+static const struct metric *metric_of(const struct drawing *d, const struct chart *chart,
+				      unsigned s)
+{
+	return d->scene->panels->view->columns[chart->columns[s]];
+}
+
+static const struct history *history_of(const struct chart *chart, unsigned s)
+{
+	return &chart->panel->readings[chart->columns[s]].history;
+}
+
+static double value_of(const struct drawing *d, const struct chart *chart, unsigned s)
+{
+	return panel_value(chart->panel, chart->columns[s], d->scene->back);
+}
+
+static void draw_value(struct drawing *d, const struct chart *chart, unsigned s, int row, int at)
+{
+	const struct metric *metric = metric_of(d, chart, s);
+	const int end = d->inside.column + d->inside.columns;
+	const double value = value_of(d, chart, s);
+	const bool trouble = screen_is_trouble(metric) && value > 0;
+
+	at = canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
+			 screen_label(metric)) +
+	     1;
+	canvas_text(d->canvas, row, at, end - at, trouble ? STYLE_ERROR : STYLE_BOLD,
+		    screen_column_text(d->scene, chart->panel, chart->columns[s], value).text);
+}
+
+/* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
+static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
+{
+	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
+	const bool high = share >= WARNING_SHARE, ascii = d->canvas->glyphs == GLYPHS_ASCII;
+	int at = d->inside.column, end = at + d->inside.columns, label = 0;
+	double like = 0;
+	char text[16];
+
+	for (unsigned other = 0; other < chart->count; other++) {
+		const int length = (int)strlen(screen_label(metric_of(d, chart, other)));
+
+		label = length > label ? length : label;
+		like = fmax(like, value_of(d, chart, other));
+	}
+	canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
+		    screen_label(metric_of(d, chart, s)));
+	at += label + 2 + BANDWIDTH_WIDTH;
+	canvas_text_right(d->canvas, row, at, STYLE_BOLD,
+			  screen_column_text(d->scene, chart->panel, chart->columns[s], like).text);
+	snprintf(text, sizeof(text), isnan(share) ? "      " : " %3.0f%% ", fmin(share * 100, 999));
+	at = canvas_text(d->canvas, row, at, end - at, high ? STYLE_WARNING : STYLE_PLAIN, text);
+	canvas_put(d->canvas, row, at++, STYLE_DIM, ascii ? L'[' : L'\u2595');
+	canvas_put(d->canvas, row, --end, STYLE_DIM, ascii ? L']' : L'\u258F');
+	graph_bar(d->canvas, row, at, end - at, share, 1,
+		  high ? STYLE_WARNING : style_of(chart, s) + SHADES - 1);
+}
+
+/*
+ * The values of a chart, side by side; of a link whose rate is known each has a line, with a bar.
+ * Each has room for the widest number, so that none moves. Returns how many lines it takes.
+ */
+static int values_of(struct drawing *d, const struct chart *chart, bool draw)
+{
+	int lines = 1, at = 0;
+
+	if (chart->panel != d->panel) /* of the socket of a port that is shown alone */
+		at = (int)strlen(chart->panel->title) + GAP;
+	if (at && draw && d->row < d->inside.row + d->inside.rows)
+		canvas_text(d->canvas, d->row, d->inside.column, d->inside.columns, STYLE_DIM,
+			    chart->panel->title);
+	for (unsigned s = 0; s < chart->count; s++) {
+		const struct panels *panels = d->scene->panels;
+		const size_t c = chart->columns[s];
+		const struct metric *metric = panels->view->columns[c];
+		const bool bar = (c == panels->cxl_read || c == panels->cxl_write) &&
+				 screen_link_MBps(d->scene, chart->panel) > 0;
+		const int width =
+			bar ? d->inside.columns
+			    : (int)strlen(screen_label(metric)) + 2 + screen_value_width(metric);
+
+		if (at && at + width > d->inside.columns + GAP) {
+			at = 0;
+			lines++;
+		}
+		const int row = d->row + lines - 1;
+
+		if (draw && row < d->inside.row + d->inside.rows) {
+			if (bar)
+				draw_share(d, chart, s, row);
+			else
+				draw_value(d, chart, s, row, d->inside.column + at);
+		}
+		at += width + GAP;
+	}
+	return lines;
+}
+
+/* The end of a scale for columns first to end of a chart; 0: they show nothing else. */
+static double full_of(const struct drawing *d, const struct chart *chart, unsigned first,
+		      unsigned end)
+{
+	double peak = 0, unit = 1;
+
+	for (unsigned s = first; s < end; s++)
+		peak = fmax(peak, graph_peak(history_of(chart, s), d->window));
+	if (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0)))
+		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
+			unit *= 1024;
+	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
+}
+
+/* "20 GB/s", without the zeros of "20.00 GB/s" */
+static void draw_mark(const struct drawing *d, const struct metric *metric, int row, double number)
+{
+	const struct scaled_text scaled = screen_value_text(d->scene, metric, number);
+	const char *point = strchr(scaled.text, '.');
+	size_t whole = point ? (size_t)(point - scaled.text) : strlen(scaled.text);
+	size_t rest = point ? whole + 1 + strspn(point + 1, "0123456789") : whole;
+	size_t kept = rest;
+	char text[SCALE_SIZE];
+
+	/* no zeros at the end, and no digits without room */
+	while (kept > whole && (strchr("0.", scaled.text[kept - 1]) ||
+				kept + strlen(scaled.text + rest) > GUTTER - 1))
+		kept--;
+	snprintf(text, sizeof(text), "%.*s%s", (int)kept, scaled.text, scaled.text + rest);
+	if (number <= 0)
+		snprintf(text, sizeof(text), "0");
+	canvas_text_right(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM, text);
+	canvas_put(d->canvas, row, d->inside.column + GUTTER - 1, STYLE_DIM,
+		   d->canvas->glyphs ? L'\u2524' : L'+');
+}
+
+/* Both directions have rows by what they show, so that a row is about as much in either. */
+static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
+{
+	const struct metric *metric = metric_of(d, chart, 0);
+	const double up = full_of(d, chart, 0, 1), down = full_of(d, chart, 1, 2);
+	const bool ascii = d->canvas->glyphs == GLYPHS_ASCII;
+	const int rows = area->rows - 1;
+	const int share = (int)round(rows * up / fmax(up + down, DBL_MIN));
+	struct area half = *area;
+
+	half.rows = share < 1 ? 1 : share < rows ? share : rows - 1;
+	graph_fill(d->canvas, &half, history_of(chart, 0), d->window, up, STYLE_READ, false);
+	if (up > 0)
+		draw_mark(d, metric, half.row, up);
+	const int zero = half.row + half.rows;
+	canvas_text(d->canvas, zero, area->column - 2, 1, STYLE_DIM, "0");
+	canvas_put(d->canvas, zero, area->column - 1, STYLE_DIM, ascii ? L'+' : L'\u253C');
+	for (int k = 0; k < area->columns; k++)
+		canvas_put(d->canvas, zero, area->column + k, STYLE_DIM, ascii ? L'-' : L'\u2500');
+	half.row += half.rows + 1;
+	half.rows = rows - half.rows;
+	graph_fill(d->canvas, &half, history_of(chart, 1), d->window, down, STYLE_WRITE, true);
+	if (down > 0)
+		draw_mark(d, metric, half.row + half.rows - 1, down);
+}
+
+static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
+{
+	const struct area area = {d->row, d->inside.column + GUTTER, rows,
+				  d->inside.columns - GUTTER};
+
+	for (int row = 0; row < rows; row++)
+		canvas_put(d->canvas, d->row + row, d->inside.column + GUTTER - 1, STYLE_DIM,
+			   d->canvas->glyphs ? L'\u2502' : L'|');
+	if (chart->mirrored) {
+		draw_mirrored(d, chart, &area);
+		return;
+	}
+	const struct metric *metric = metric_of(d, chart, 0);
+	const double full = full_of(d, chart, 0, chart->count);
+
+	draw_mark(d, metric, area.row, full);
+	draw_mark(d, metric, area.row + rows - 1, 0);
+	for (unsigned s = chart->count; s--;)
+		graph_line(d->canvas, &area, history_of(chart, s), d->window, full,
+			   style_of(chart, s));
+}
+
+static void draw_time(struct drawing *d)
+{
+	const struct history *times = &d->scene->panels->times;
+	const double last = history_at(times, 0);
+	const double to = last - history_at(times, d->window.back);
+	const double from = last - history_at(times, d->window.back + d->window.steps - 1);
+	const int left = d->inside.column + GUTTER, right = d->inside.column + d->inside.columns;
+	char text[SCALE_SIZE + 8];
+
+	if (!d->window.steps)
+		return;
+	snprintf(text, sizeof(text), "%s ago", scale_duration(to).text);
+	if (to <= 0)
+		snprintf(text, sizeof(text), "now");
+	canvas_text_right(d->canvas, d->row, right, STYLE_DIM, text);
+	if (d->window.steps < 2)
+		return;
+	snprintf(text, sizeof(text), "%s ago", scale_duration(from).text);
+	canvas_text(d->canvas, d->row, left, right - left, STYLE_DIM, text);
+	snprintf(text, sizeof(text), "%s", scale_duration((from + to) / 2).text);
+	canvas_text(d->canvas, d->row, (left + right - (int)strlen(text)) / 2, right - left,
+		    STYLE_DIM, text);
+}
+
+/* How many charts have a graph: the first ones, as far as values of all have room. */
+static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines, int value_lines)
+{
+	const int room = d->inside.rows - value_lines - 1;
+	const int fit = room / MIN_GRAPH_ROWS;
+
+	if (d->inside.columns < 2 * GUTTER)
+		return 0;
+	if (fit < 1)
+		return d->inside.rows - 1 - first_lines >= MIN_GRAPH_ROWS ? 1 : 0;
+	return (size_t)fit < charts ? (size_t)fit : charts;
+}
+
+/* Of zeros a graph says nothing, nor of what a device is, such as the width of its link, and
+ * remains. */
+static bool has_something_to_show(const struct drawing *d, const struct chart *chart)
+{
+	for (unsigned s = 0; s < chart->count; s++) {
+		const struct metric *metric = metric_of(d, chart, s);
+		const struct history *h = history_of(chart, s);
+
+		if (graph_peak(h, d->window) > 0 &&
+		    !(metric->device && metric->kernel_stat && graph_is_level(h, d->window)))
+			return true;
+	}
+	return false;
+}
+
+/* Moves charts whose graphs show nothing behind the others. Returns how many others there are. */
+static size_t put_traffic_first(const struct drawing *d, struct chart *charts, size_t count)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct chart chart = charts[i];
+
+		if (!has_something_to_show(d, &chart))
+			continue;
+		memmove(&charts[busy + 1], &charts[busy], (i - busy) * sizeof(*charts));
+		charts[busy++] = chart;
+	}
+	return busy;
+}
+
+static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
+{
+	const size_t busy = put_traffic_first(d, charts, count);
+	const int half = d->inside.rows / 2, fair = half < MIN_GRAPH_ROWS ? MIN_GRAPH_ROWS : half;
+	const int end = d->inside.row + d->inside.rows;
+	int lines = 0, first = count ? values_of(d, &charts[0], false) : 0, room;
+
+	for (size_t i = 0; i < count; i++)
+		lines += values_of(d, &charts[i], false);
+	const size_t graphs = graphs_of(d, busy ? busy : 1, first, lines);
+
+	room = d->inside.rows - 1 - lines;
+	if (graphs == 1 && room < fair) /* instead of values of others */
+		room = d->inside.rows - 1 - first < fair ? d->inside.rows - 1 - first : fair;
+	for (size_t i = 0; i < count && d->row < end; i++) {
+		d->has_graph = i < graphs;
+		d->row += values_of(d, &charts[i], true);
+		if (i >= graphs)
+			continue;
+		const int rows = room * (int)(i + 1) / (int)graphs - room * (int)i / (int)graphs;
+
+		draw_graph(d, &charts[i], rows);
+		d->row += rows;
+		if (i + 1 == graphs) {
+			draw_time(d);
+			d->row++;
+		}
+	}
+}
+
+/* What is known of the device behind a port: "256.0 GiB  link 32.0 GT/s x16  firmware: 30.0 GB/s"
+ */
+static void draw_device(struct drawing *d, const struct panel *p)
+{
+	const struct cxl_device *device = p->row->device;
+	char text[128] = "", link[PCI_LINK_TEXT_SIZE];
+
+	if (device->bytes)
+		text_append(text, sizeof(text), "%s",
+			    scale_memory((double)device->bytes / MIB).text);
+	for (size_t h = 0; h < device->hop_count; h++)
+		if (pci_link_rate(device->hops[h].now) > 0)
+			text_append(text, sizeof(text), "%slink %s", *text ? "  " : "",
+				    pci_link_text(device->hops[h].now, link));
+	if (p->promised_MBps > 0)
+		text_append(text, sizeof(text), "  firmware: %.1f GB/s", p->promised_MBps / 1e3);
+	if (p->promised_ns > 0)
+		text_append(text, sizeof(text), "%s%.0f ns",
+			    p->promised_MBps > 0 ? ", " : "  firmware: ", p->promised_ns);
+	canvas_text(d->canvas, d->row++, d->inside.column, d->inside.columns, STYLE_DIM, text);
+	d->inside.row++;
+	d->inside.rows--;
+}
+
+void screen_draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
+		       const struct panel *p, const char *title, struct chart *charts, size_t count)
+{
+	struct drawing d = {
+		.canvas = c,
+		.scene = scene,
+		.panel = p,
+		.inside = {area->row + 1, area->column + 1 + MARGIN, area->rows - 2,
+			   area->columns - 2 * (1 + MARGIN)},
+	};
+	int at = area->column + 2;
+
+	d.row = d.inside.row;
+	d.window =
+		graph_window(c, d.inside.columns - GUTTER, scene->panels->times.count, scene->back);
+	canvas_frame(c, area, STYLE_DIM);
+	canvas_put(c, area->row, at++, STYLE_DIM, L' ');
+	at = canvas_text(c, area->row, at, area->columns - 6,
+			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
+	canvas_put(c, area->row, at, STYLE_DIM, L' ');
+	if (scene->state->alone && p->row->device && d.inside.rows > MIN_GRAPH_ROWS)
+		draw_device(&d, p);
+	draw_charts(&d, charts, count);
+}
+
+/* Which metrics of a panel are drawn together, and the share of the link that they take. */
+
+/* Metrics of one picture, of one unit. Others have one each. */
+static const struct {
+	const char *title;
+	bool mirrored; /* the first up, the second down */
+	const char *names[CHART_SERIES];
+} pictures[] = {
+	{"CXL", true, {"cxl_mem_read_MBps", "cxl_mem_write_MBps"}},
+	{"read latency",
+	 false,
+	 {"cxl_read_latency_ns", "ddr_local_read_latency_ns", "ddr_remote_read_latency_ns",
+	  "cxl_far_read_latency_ns"}},
+	{"DRAM", true, {"dram_read_MBps", "dram_write_MBps"}},
+	{"CXL.cache", true, {"cxl_cache_d2h_MBps", "cxl_cache_h2d_MBps"}},
+	{"CPMU", true, {"cpmu_read_MBps", "cpmu_write_MBps"}},
+	{"device DRAM", true, {"device_dram_read_MBps", "device_dram_write_MBps"}},
+	{"link errors", false, {"crc_errors_per_s", "retries_per_s"}},
+	{"buffers",
+	 false,
+	 {"rx_mem_data_full_pct", "rx_mem_req_full_pct", "rx_mem_data_busy_pct",
+	  "rx_mem_req_busy_pct"}},
+	{"flits", true, {"rx_flits_per_s", "tx_flits_per_s"}},
+	{"CXL read by CPUs", false, {"cxl_read_local_MBps", "cxl_read_remote_MBps"}},
+	{"throttling", false, {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}},
+	{"memory", false, {"node_used_MiB", "node_free_MiB"}},
+	{"pages", true, {"promoted_per_s", "demoted_per_s"}},
+};
+
+static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
+{
+	const char *group = panels_group(scene->panels, scene->state->group);
+
+	return p->readings[c].seen &&
+	       (!group || !strcmp(scene->panels->view->columns[c]->group, group));
+}
+
+static bool is_placed(const struct chart *charts, size_t count, size_t column)
+{
+	for (size_t i = 0; i < count; i++)
+		for (unsigned s = 0; s < charts[i].count; s++)
+			if (charts[i].columns[s] == column)
+				return true;
+	return false;
+}
+
+size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out)
+{
+	const struct panels *panels = scene->panels;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
+		struct chart chart = {.title = pictures[i].title, .panel = p};
+
+		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
+			const size_t c = view_find_column(panels->view, pictures[i].names[s]);
+
+			if (c != SIZE_MAX && is_shown(scene, p, c))
+				chart.columns[chart.count++] = c;
+		}
+		chart.mirrored = pictures[i].mirrored && chart.count == 2;
+		if (chart.count && count < MAX_CHARTS)
+			out[count++] = chart;
+	}
+	for (size_t c = 0; c < panels->view->column_count && count < MAX_CHARTS; c++) {
+		if (!is_shown(scene, p, c) || is_placed(out, count, c))
+			continue;
+		out[count] = (struct chart){.title = screen_label(panels->view->columns[c]),
+					    .panel = p,
+					    .columns = {c},
+					    .count = 1};
+		count++;
+	}
+	return count;
+}
+
+double screen_link_MBps(const struct scene *scene, const struct panel *p)
+{
+	if (!p->ports)
+		return NAN;
+	return scene->link_MBps > 0 ? scene->link_MBps * p->ports : p->link_MBps;
+}
+
+double screen_link_share(const struct scene *scene, const struct panel *p, size_t column)
+{
+	const struct panels *panels = scene->panels;
+
+	if (column != panels->cxl_read && column != panels->cxl_write)
+		return NAN;
+	return panel_value(p, column, scene->back) / screen_link_MBps(scene, p);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The terminal: its mode, its size, and its signals. */
+#ifndef CXLMON_TERMINAL_H
+#define CXLMON_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+#include "base/error.h"
+
+struct terminal {
+	int fd;
+	int signals_fd; /* a signalfd for the signals of terminal_event */
+	struct termios before;
+	bool changed; /* our mode is set */
+};
+
+enum terminal_event {
+	TERMINAL_NO_EVENT,
+	TERMINAL_RESIZED,
+	TERMINAL_STOP, /* Ctrl-Z: the caller restores the terminal, then stops */
+	TERMINAL_CONTINUED,
+};
+
+/*
+ * Reads the mode, and blocks SIGWINCH, SIGTSTP and SIGCONT in this thread and those it starts from
+ * now on. 0 or a negative errno, then nothing is open.
+ */
+int terminal_open(struct terminal *terminal, int fd);
+/* Restores the mode, if it was changed. */
+void terminal_close(struct terminal *terminal);
+
+/* Unbuffered input without echo, output unchanged. Ctrl-C is still a signal. */
+void terminal_set_mode(struct terminal *terminal);
+void terminal_restore(struct terminal *terminal);
+
+/* The next event. Does not block. */
+enum terminal_event terminal_next(const struct terminal *terminal);
+
+/* ncurses, loaded only for the screen: other runs need not have it in memory, or installed. */
+
+#define NCURSES_WIDECHAR 1
+#include <ncurses.h>
+
+#include "base/error.h"
+
+#define CURSES_FUNCTIONS(X)                                                                        \
+	X(newterm)                                                                                 \
+	X(delscreen)                                                                               \
+	X(endwin)                                                                                  \
+	X(cbreak)                                                                                  \
+	X(noecho)                                                                                  \
+	X(nonl)                                                                                    \
+	X(nodelay)                                                                                 \
+	X(keypad)                                                                                  \
+	X(set_escdelay)                                                                            \
+	X(curs_set)                                                                                \
+	X(has_colors)                                                                              \
+	X(start_color)                                                                             \
+	X(use_default_colors)                                                                      \
+	X(init_extended_pair)                                                                      \
+	X(setcchar)                                                                                \
+	X(resize_term)                                                                             \
+	X(clearok)                                                                                 \
+	X(wmove)                                                                                   \
+	X(wadd_wch)                                                                                \
+	X(wclear)                                                                                  \
+	X(wclrtoeol)                                                                               \
+	X(wnoutrefresh)                                                                            \
+	X(doupdate)                                                                                \
+	X(wrefresh)                                                                                \
+	X(wgetch)                                                                                  \
+	X(tigetstr)                                                                                \
+	X(tigetnum)
+
+/*
+ * The library, loaded with dlopen() only by runs that need it; a static program (the macro
+ * CXLMON_STATIC) has it within. With the names and types of <ncurses.h>.
+ */
+struct curses_library {
+#define CURSES_MEMBER(name) __typeof__(&name) name;
+	CURSES_FUNCTIONS(CURSES_MEMBER)
+#undef CURSES_MEMBER
+	WINDOW **stdscr_ptr, **curscr_ptr;
+	/* from <term.h>, which cannot be included: it defines macros such as columns */
+	int (*setupterm)(const char *term, int fd, int *found);
+	int (*del_curterm)(void *terminal);
+	void **terminal; /* cur_term */
+};
+
+/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
+int curses_library_load(struct curses_library *out, struct error *err);
+
+/* Reads the description of the terminal that TERM names. False: there is none. */
+bool curses_library_find_terminal(const struct curses_library *curses, int fd);
+
+/* Whether the terminal has a string capability of terminfo(5), such as "cup". */
+bool curses_library_has_string(const struct curses_library *curses, const char *name);
+
+#endif

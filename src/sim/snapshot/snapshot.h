@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A snapshot: what is needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
+ * file. Taken from any platform without writing to a register, saved as JSON, simulated by
+ * platform_sim().
+ *
+ * It has only what cxlmon reads of a machine: no serial number, no host name. Of configuration
+ * space these are the header, the headers of capabilities, and the first words of DVSECs.
+ */
+#ifndef CXLMON_SNAPSHOT_H
+#define CXLMON_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pci/config.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/machine.h"
+
+#define SNAPSHOT_VERSION 1
+
+/* More than any machine has; a file with more is refused. */
+#define SNAPSHOT_MAX_BYTES   (64U << 20)
+#define SNAPSHOT_MAX_CPUS    8192
+#define SNAPSHOT_MAX_SOCKETS 64
+#define SNAPSHOT_MAX_TABLES  64
+#define SNAPSHOT_MAX_WORDS   (1024U * 255)
+
+#define SNAPSHOT_MODEL_SIZE 8
+#define SNAPSHOT_OTHER	    "other" /* the model of processors of which nothing is known */
+
+struct snapshot_cpuid {
+	uint32_t leaf, subleaf;
+	uint32_t regs[CPUID_REGS];
+};
+
+struct snapshot_msr {
+	unsigned cpu;
+	uint32_t msr;
+	uint64_t value;
+};
+
+struct snapshot_function {
+	struct pci_function info;
+	uint32_t config[PCI_CONFIG_BYTES / 4];
+	bool known[PCI_CONFIG_BYTES / 4]; /* which of these were read; the others are 0 */
+};
+
+struct snapshot_table {
+	uint64_t phys;
+	uint64_t *words;
+	size_t count;
+};
+
+/* The registers of a unit. */
+struct snapshot_unit {
+	int socket;
+	unsigned die;
+	uint16_t type, id;
+	bool dead; /* it read as all ones */
+	uint64_t control;
+	size_t counters; /* 0: it could not be read */
+	uint64_t controls[UNIT_MAX_COUNTERS];
+	uint64_t values[UNIT_MAX_COUNTERS];
+};
+
+/* The registers of a CPMU, in the order of uncore/devices/cpmu.h. Their number is in the
+ * capability. */
+struct snapshot_cpmu {
+	struct pci_location at; /* the function that has it */
+	uint64_t address;
+	uint64_t capability, overflow, freeze;
+	uint64_t groups[CPMU_MAX_GROUPS];
+	uint64_t configurations[CPMU_MAX_COUNTERS];
+	uint64_t counters[CPMU_MAX_COUNTERS];
+	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0 where there is none */
+};
+
+struct snapshot {
+	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the processor */
+	struct snapshot_cpuid *leaves;	 /* of the first CPU */
+	size_t leaf_count;
+	struct topology topology;
+	struct snapshot_function *functions;
+	size_t function_count;
+	struct snapshot_table *tables;
+	size_t table_count;
+	struct snapshot_unit *units;
+	size_t unit_count;
+	struct snapshot_msr *msrs;
+	size_t msr_count;
+	struct cxl_device *devices;
+	size_t device_count;
+	struct memory_layout memory;
+	struct snapshot_cpmu *cpmus;
+	size_t cpmu_count;
+};
+
+/*
+ * Reads an open machine. Registers that can't be read are left out; where a discovery table can't
+ * be read, or there is neither a unit of the uncore nor a CPMU, it fails. Freed by snapshot_free(),
+ * also after failure.
+ */
+int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
+void snapshot_free(struct snapshot *snapshot);
+
+/* *text is freed by free(). 0 or -ENOMEM. */
+int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
+
+/*
+ * Checks that every number is in the range of its field above. EXIT_USAGE where the text is invalid
+ * or of another version; the message says where. Freed by snapshot_free(), also after failure.
+ */
+int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
+
+/* The same for a file; messages begin with its name. */
+int snapshot_load(const char *path, struct snapshot *out, struct error *err);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery/discovery.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "pci/config.h"
+#include "platform/reg.h"
+
+/* A PMON entry among the DVSECs of a PCI function, which may have several. */
+struct entry {
+	const struct pci_function *function;
+	struct discovery_table table;
+	bool usable; /* it points to memory, and its socket is online */
+};
+
+struct search {
+	struct platform *p;
+	const struct model *model;
+	const struct topology *topology;
+	struct pci_function *functions; /* all of the machine, by PCI address */
+	size_t function_count;
+	struct entry *entries; /* by PCI address: those of one function follow each other */
+	size_t entry_count;
+	bool denied; /* the capabilities of some function may not be read */
+};
+
+uint16_t discovery_device_id(const struct model *model)
+{
+	return model->discovery_device ? model->discovery_device : DISCOVERY_DEVICE_GENERIC;
+}
+
+/* Whether an entry points to memory; logs a warning if not. */
+static bool find_table(struct platform *p, const struct pci_function *f, uint32_t entry,
+		       struct discovery_table *out)
+{
+	const unsigned bar = entry & DVSEC_TABLE_BAR_MASK;
+	char source[REG_NAME_SIZE];
+
+	if (entry & ~DVSEC_TABLE_BAR_MASK) {
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of %s skipped: unknown format, offset in its BAR is "
+			  "not 0 (0x%x)",
+			  discovery_table_source(out, source), entry);
+		return false;
+	}
+	if (pci_bar_address(p, f->at, bar, &out->phys)) {
+		log_write(&p->log, LEVEL_WARNING,
+			  "discovery table of %s skipped: its BAR %u has no memory address",
+			  discovery_table_source(out, source), bar);
+		return false;
+	}
+	out->bar_size = f->bar_size[bar];
+	return true;
+}
+
+static int add_entry(struct search *s, const struct pci_function *f, uint32_t entry)
+{
+	struct entry found = {.function = f, .table.at = f->at};
+
+	if (array_room(&s->entries, s->entry_count, 1, sizeof(*s->entries)))
+		return -ENOMEM;
+	found.usable = find_table(s->p, f, entry, &found.table);
+	/* two entries may point to one table, whose units must be counted once */
+	for (size_t i = 0; i < s->entry_count; i++)
+		if (s->entries[i].usable && s->entries[i].table.phys == found.table.phys)
+			found.usable = false;
+	s->entries[s->entry_count++] = found;
+	return 0;
+}
+
+/* Adds the entries of a function. -ENOENT: it has none. */
+static int find_entries_of(struct search *s, const struct pci_function *f)
+{
+	const size_t before = s->entry_count;
+	struct platform *p = s->p;
+
+	for (unsigned nth = 0;; nth++) {
+		unsigned dvsec;
+		uint32_t id, entry;
+		int rc = pci_find_extended(p, f->at, PCI_EXTENDED_ID_DVSEC, nth, &dvsec);
+
+		if (!rc && dvsec + DVSEC_TABLE_OFFSET >= PCI_CONFIG_BYTES)
+			rc = -EINVAL;
+		if (!rc)
+			rc = reg_read_pci(p, f->at, dvsec + DVSEC_ENTRY_OFFSET, &id);
+		if (!rc)
+			rc = reg_read_pci(p, f->at, dvsec + DVSEC_TABLE_OFFSET, &entry);
+		if (rc)
+			return s->entry_count > before ? 0 : rc;
+		if ((id & 0xffff) == DVSEC_ENTRY_ID_PMON)
+			rc = add_entry(s, f, entry);
+		if (rc)
+			return rc;
+	}
+}
+
+/* Finds the entries among the generic devices, or all other Intel functions. 0 or -ENOMEM. */
+static int find_entries(struct search *s, bool generic)
+{
+	for (size_t i = 0; i < s->function_count; i++) {
+		const struct pci_function *f = &s->functions[i];
+		char at[PCI_TEXT_SIZE];
+
+		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
+		    (f->device == discovery_device_id(s->model)) != generic)
+			continue;
+		const int rc = find_entries_of(s, f);
+		if (rc == -ENOMEM)
+			return rc;
+		if (rc == -EPERM || rc == -EACCES)
+			s->denied = true;
+		else if (rc && rc != -ENOENT)
+			log_write(&s->p->log, LEVEL_DETAIL, "%s: extended capabilities: %s",
+				  pci_location_text(f->at, at),
+				  rc == -ELOOP ? "the list is circular" : strerror(-rc));
+	}
+	return 0;
+}
+
+/* The nth socket with CPUs, by number; *count is the number of such sockets. */
+static int nth_socket(const struct topology *topology, size_t nth, size_t *count)
+{
+	int socket = -1, found = -1;
+
+	for (*count = 0;; ++*count) {
+		int next = INT_MAX;
+
+		for (size_t i = 0; i < topology->count; i++)
+			if (topology->cpus[i].socket > socket && topology->cpus[i].socket < next)
+				next = topology->cpus[i].socket;
+		if (next == INT_MAX)
+			return found;
+		socket = next;
+		if (*count == nth)
+			found = socket;
+	}
+}
+
+static bool is_first_of_function(const struct search *s, size_t i)
+{
+	return !i || s->entries[i].function != s->entries[i - 1].function;
+}
+
+/* The functions of that socket; ANY_SOCKET: all. */
+#define ANY_SOCKET (-2)
+static size_t count_functions(const struct search *s, int socket)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->entry_count; i++)
+		count += is_first_of_function(s, i) &&
+			 (socket == ANY_SOCKET || s->entries[i].table.socket == socket);
+	return count;
+}
+
+/* The first socket that lacks a function, where all have the same number of dies. -1: none. */
+static int next_socket(const struct search *s)
+{
+	const size_t functions = count_functions(s, ANY_SOCKET);
+	size_t sockets, ignored;
+
+	nth_socket(s->topology, 0, &sockets);
+	for (size_t n = 0; n < sockets; n++) {
+		const int socket = nth_socket(s->topology, n, &ignored);
+		const size_t before = (functions * n + sockets - 1) / sockets;
+
+		if (count_functions(s, socket) <
+		    (functions * (n + 1) + sockets - 1) / sockets - before)
+			return socket;
+	}
+	return -1;
+}
+
+/*
+ * The socket of a table is that of its function's NUMA node. Functions without a node belong to the
+ * dies in the order of their PCI addresses, as in the kernel (uncore_discovery.c,
+ * get_device_die_id()), also where their tables are unusable; a function's tables are of one
+ * socket.
+ */
+static void assign_sockets(struct search *s)
+{
+	for (size_t i = 0; i < s->entry_count; i++) {
+		const int node = s->entries[i].function->numa_node;
+
+		s->entries[i].table.socket =
+			node < 0 ? -1 : topology_socket_of_node(s->topology, node);
+	}
+	for (size_t i = 0; i < s->entry_count; i++) {
+		struct entry *entry = &s->entries[i];
+		const int node = entry->function->numa_node;
+		char source[REG_NAME_SIZE];
+
+		if (node < 0)
+			entry->table.socket = is_first_of_function(s, i) ? next_socket(s)
+									 : entry[-1].table.socket;
+		if (entry->table.socket < 0 && entry->usable)
+			log_write(&s->p->log, LEVEL_WARNING,
+				  "discovery table of %s skipped: NUMA node %d has no online CPU",
+				  discovery_table_source(&entry->table, source), node);
+		entry->usable = entry->usable && entry->table.socket >= 0;
+	}
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct pci_function *x = a, *y = b;
+	return pci_location_compare(&x->at, &y->at);
+}
+
+/* Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. */
+static int find_all_entries(struct search *s, struct error *err)
+{
+	int rc = s->p->ops->pci_list(s->p, &s->functions, &s->function_count, err);
+
+	if (rc)
+		return rc;
+	/* a platform lists them as a directory has them */
+	if (s->function_count)
+		qsort(s->functions, s->function_count, sizeof(*s->functions), compare_functions);
+	rc = find_entries(s, true);
+	if (!rc && !s->entry_count)
+		rc = find_entries(s, false);
+	if (rc)
+		return error_no_memory(err);
+	if (!s->entry_count && s->denied) {
+		error_set(err, EXIT_PERMISSION, -EPERM,
+			  "PCI: reading the discovery device's capabilities requires "
+			  "CAP_SYS_ADMIN; " ERROR_RUN_AS_ROOT);
+		error_hint(err, ERROR_COMMAND_AS_ROOT);
+		return -EPERM;
+	}
+	assign_sockets(s);
+	return 0;
+}
+
+/* Reads a table whose source, socket and address are known, and adds it unless it is skipped. */
+static int add_table(const struct search *s, struct discovery_table table, struct discovery *out,
+		     struct error *err)
+{
+	if (array_room(&out->tables, out->table_count, 1, sizeof(*out->tables)))
+		return error_no_memory(err);
+	for (size_t k = 0; k < out->table_count; k++)
+		table.die += out->tables[k].socket == table.socket;
+	const int rc = discovery_table_read(s->p, s->model, s->topology, &table, out, err);
+	if (!rc)
+		out->tables[out->table_count++] = table;
+	return rc < 0 ? rc : 0;
+}
+
+static bool is_first_of_die(const struct topology *topology, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (topology->cpus[k].socket == topology->cpus[i].socket &&
+		    topology->cpus[k].die == topology->cpus[i].die)
+			return false;
+	return true;
+}
+
+static bool has_table_at(const struct discovery *discovery, uint64_t phys)
+{
+	for (size_t i = 0; i < discovery->table_count; i++)
+		if (discovery->tables[i].phys == phys)
+			return true;
+	return false;
+}
+
+/* Where the MSR can't be read, other tables are used nevertheless. */
+static int read_tables_of_dies(const struct search *s, struct discovery *out, struct error *err)
+{
+	struct error why;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && s->model->discovery_msr && i < s->topology->count; i++) {
+		const struct cpu_location *at = &s->topology->cpus[i];
+		struct discovery_table table = {
+			.msr = s->model->discovery_msr, .cpu = at->cpu, .socket = at->socket};
+		const struct reg pointer = discovery_table_pointer(&table);
+
+		if (!is_first_of_die(s->topology, i))
+			continue;
+		if (reg_read(s->p, &pointer, &table.phys, &why)) {
+			log_write(&s->p->log, LEVEL_WARNING,
+				  "units of core building blocks are left out: %s", why.text);
+			return 0;
+		}
+		if (table.phys && !has_table_at(out, table.phys))
+			rc = add_table(s, table, out, err);
+	}
+	return rc;
+}
+
+int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err)
+{
+	struct search s = {.p = p, .model = model, .topology = topology};
+	int rc = find_all_entries(&s, err);
+
+	*out = (struct discovery){0};
+	for (size_t i = 0; !rc && i < s.entry_count; i++)
+		if (s.entries[i].usable)
+			rc = add_table(&s, s.entries[i].table, out, err);
+	if (!rc)
+		rc = read_tables_of_dies(&s, out, err);
+	if (!rc && !out->unit_count)
+		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+			       "%s: no usable uncore discovery table found in %zu PCI functions; "
+			       "firmware may hide it, and virtual machines have none",
+			       model->name, s.function_count);
+	if (rc)
+		discovery_free(out);
+	free(s.entries);
+	free(s.functions);
+	return rc;
+}
+
+void discovery_free(struct discovery *discovery)
+{
+	free(discovery->tables);
+	free(discovery->units);
+	*discovery = (struct discovery){0};
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
+ * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
+ *
+ *   discovery.c        the PCI functions that point to tables, and all tables of the machine
+ *   discovery_table.c  one table: the bits of its records, and which of them are units
+ *
+ * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
+ */
+#ifndef CXLMON_DISCOVERY_H
+#define CXLMON_DISCOVERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/pci_link.h"
+#include "platform/platform.h"
+#include "uncore/model.h"
+#include "uncore/units/unit.h"
+
+/* The records of a discovery table: first the global one, then one for each unit of a die. */
+
+#define DISCOVERY_RECORD_WORDS 3 /* 8-byte words of a record that are used */
+
+/* Why a record is skipped. None of these is fatal: real firmware has such records. */
+enum record_fault {
+	RECORD_VALID,
+	RECORD_EMPTY,	    /* word 0 or the control address 0 or all ones; word 2 all ones */
+	RECORD_NO_OFFSET,   /* offset of the controls or of the counters is 0 */
+	RECORD_BAD_ACCESS,  /* access type 3 */
+	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers beyond the end of their address space
+			     */
+	RECORD_BAD_SHAPE,   /* invalid number or width of counters */
+	RECORD_DUPLICATE,   /* (type, id) occurred before in this table */
+	RECORD_IGNORED,	    /* pmu_type.ignored in the model */
+	RECORD_FAULTS
+};
+
+/* The fault as text; also a value in the JSON of info, so it must not change. */
+const char *record_fault_text(enum record_fault fault);
+
+/* The first record of a table. */
+struct global_record {
+	uint8_t type;
+	uint8_t stride;	    /* 8-byte words a record */
+	uint16_t max_units; /* records that follow */
+	uint8_t access;	    /* enum unit_access */
+	uint64_t control;   /* address of the global control register */
+};
+
+struct unit_record {
+	uint8_t counters;	/* num_regs */
+	uint8_t control_offset; /* ctl_offset */
+	uint8_t width;		/* bit_width */
+	uint8_t counter_offset; /* ctr_offset */
+	uint8_t status_offset;
+	uint8_t access; /* enum unit_access */
+	uint64_t control;
+	uint16_t type; /* box_type */
+	uint16_t id;   /* box_id */
+};
+
+/* -EINVAL: stride too small, or record empty. */
+int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
+			    struct global_record *out);
+
+/*
+ * Checks what can be checked in the record itself: not RECORD_DUPLICATE, RECORD_IGNORED, and the
+ * alignment of MMIO controls to the PMU type's step (RECORD_BAD_ADDRESS).
+ */
+enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
+					struct unit_record *out);
+
+/* Decodes the address of a PCI unit: domain 30:28, bus 27:20, device and function 19:12, offset
+ * 11:0. */
+void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset);
+
+struct discovery;
+
+struct discovery_table {
+	struct pci_location at; /* the function that pointed to it, if msr is 0 */
+	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
+	unsigned cpu;
+	int socket;
+	unsigned die;	   /* within the socket */
+	uint64_t phys;	   /* its physical address */
+	uint64_t bar_size; /* bytes of the BAR that it begins; 0: not known */
+	size_t bytes;	   /* bytes read */
+	struct global_record global;
+	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
+	struct mmio_window control;	/* while open: see global_control.h */
+};
+
+/* The MSR that points to a table, if .msr is not 0. */
+struct reg discovery_table_pointer(const struct discovery_table *table);
+
+/* Writes what pointed to the table: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
+const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE]);
+
+/* The table was skipped, and a warning has been logged. */
+#define TABLE_SKIPPED 1
+
+/*
+ * Reads a table whose .at or .msr, .socket, .die and .phys are set, and appends its valid units to
+ * out->units. TABLE_SKIPPED: this one can't be read, or is invalid. EXIT_PERMISSION: none may be.
+ */
+int discovery_table_read(struct platform *p, const struct model *model,
+			 const struct topology *topology, struct discovery_table *table,
+			 struct discovery *out, struct error *err);
+
+struct discovery {
+	struct discovery_table *tables;
+	size_t table_count;
+	struct unit *units; /* sorted by table, type and id */
+	size_t unit_count;
+};
+
+/*
+ * Reads all tables. -ENODEV (EXIT_NO_UNIT): no usable table. EXIT_PERMISSION: not allowed to read
+ * them. Tables that are invalid, or whose MSR can't be read, are skipped, with a warning in the
+ * platform's log.
+ */
+int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err);
+void discovery_free(struct discovery *discovery);
+
+/* The generic discovery device; if it is absent, all Intel functions are searched. */
+#define DISCOVERY_VENDOR_INTEL	 0x8086
+#define DISCOVERY_DEVICE_GENERIC 0x09A7
+
+/* The device id of this model's discovery devices. */
+uint16_t discovery_device_id(const struct model *model);
+
+/* In the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
+#define DVSEC_ENTRY_OFFSET   0x8
+#define DVSEC_ENTRY_ID_PMON  1
+#define DVSEC_TABLE_OFFSET   0xC
+#define DVSEC_TABLE_BAR_MASK 0x7U
+
+#endif

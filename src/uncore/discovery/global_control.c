@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery/global_control.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static struct reg control_of(const struct machine *machine, const struct discovery_table *table)
+{
+	struct reg reg = {.bytes = 8, .address = table->global.control};
+
+	switch (table->global.access) {
+	case ACCESS_MSR:
+		reg.space = REG_MSR;
+		reg.cpu = (unsigned)topology_first_cpu(&machine->topology, table->socket);
+		break;
+	case ACCESS_MMIO:
+		reg.space = REG_MMIO;
+		break;
+	default:
+		reg.space = REG_PCI;
+		reg.bytes = 4;
+		discovery_decode_pci(table->global.control, &reg.pci, &reg.address);
+		break;
+	}
+	return reg;
+}
+
+static int read_control(struct platform *p, struct reg reg, uint64_t *value, struct error *err)
+{
+	struct mmio_window window;
+	int rc;
+
+	if (reg.space != REG_MMIO)
+		return reg_read(p, &reg, value, err);
+	rc = p->ops->mmio_map(p, reg.address, reg.bytes, false, &window, err);
+	if (rc)
+		return rc;
+	reg.window = &window;
+	rc = reg_read(p, &reg, value, err);
+	p->ops->mmio_unmap(p, &window);
+	return rc;
+}
+
+/* The tables of a socket's dies may name the same MSR. */
+static bool is_repeated(const struct discovery *discovery, size_t t)
+{
+	const struct discovery_table *tables = discovery->tables;
+
+	for (size_t i = 0; i < t; i++)
+		if (tables[i].socket == tables[t].socket &&
+		    tables[i].global.access == tables[t].global.access &&
+		    tables[i].global.control == tables[t].global.control)
+			return true;
+	return false;
+}
+
+bool global_control_of(const struct machine *machine, size_t t, struct reg *out)
+{
+	const struct discovery_table *table = &machine->discovery.tables[t];
+
+	if (!table->global.control || table_has_control(table) ||
+	    is_repeated(&machine->discovery, t))
+		return false;
+	*out = control_of(machine, table);
+	return true;
+}
+
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
+				  struct error *unread)
+{
+	const struct discovery *discovery = &machine->discovery;
+	size_t frozen = 0;
+
+	*unread = (struct error){.code = 0};
+	for (size_t t = 0; t < discovery->table_count; t++) {
+		const struct discovery_table *table = &discovery->tables[t];
+		struct reg reg;
+		struct error why;
+		uint64_t value;
+
+		if (!global_control_of(machine, t, &reg))
+			continue;
+		if (read_control(machine->platform, reg, &value, &why))
+			*unread = unread->code ? *unread : why;
+		else if (value & UNIT_CTL_FREEZE && !unit_value_no_response(value)) {
+			if (frozen < room)
+				out[frozen] = (struct frozen_control){table->socket, reg, value};
+			frozen++;
+		}
+	}
+	return frozen;
+}
+
+const char *global_control_unfreeze_command(const struct frozen_control *frozen,
+					    char command[ERROR_COMMAND_SIZE])
+{
+	const struct reg *reg = &frozen->reg;
+	const uint64_t unfrozen = frozen->value & ~UNIT_CTL_FREEZE;
+
+	command[0] = '\0';
+	if (reg->space == REG_MSR)
+		snprintf(command, ERROR_COMMAND_SIZE, "sudo wrmsr -p %u 0x%" PRIx64 " %#" PRIx64,
+			 reg->cpu, reg->address, unfrozen);
+	else if (reg->space == REG_MMIO)
+		snprintf(command, ERROR_COMMAND_SIZE,
+			 "sudo busybox devmem 0x%" PRIx64 " 64 %#" PRIx64, reg->address, unfrozen);
+	return command;
+}
+
+#define CONTROL_BYTES 4 /* the kernel writes so many */
+
+bool table_has_control(const struct discovery_table *table)
+{
+	return table->msr && table->global.control && !(table->global.control % CONTROL_BYTES);
+}
+
+struct reg table_control(const struct discovery_table *table)
+{
+	return (struct reg){
+		.space = REG_MMIO,
+		.bytes = CONTROL_BYTES,
+		.window = &table->control,
+		.address = table->global.control,
+	};
+}
+
+int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err)
+{
+	const struct reg reg = table_control(table);
+	const struct guard_rule rule = {.mask = UNIT_CTL_FREEZE,
+					.denied = ~UNIT_CTL_FREEZE,
+					.what = "uncore global control"};
+
+	return guard_allow_registers(&p->guard, &reg, 1, rule, err);
+}
+
+int table_control_open(struct platform *p, struct discovery_table *table, struct error *err)
+{
+	struct mmio_window window = table->control;
+	const int rc = window.length ? 0
+				     : p->ops->mmio_map(p, table->global.control, CONTROL_BYTES,
+							true, &window, err);
+
+	/* what could not be mapped is no window */
+	if (rc)
+		return rc;
+	table->control = window;
+	return table_control_allow(p, table, err);
+}
+
+void table_control_close(struct platform *p, struct discovery_table *table)
+{
+	if (table->control.length)
+		p->ops->mmio_unmap(p, &table->control);
+	table->control = (struct mmio_window){.length = 0};
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The global control registers that the discovery tables name. While bit 0 of one is set, all units
+ * of its socket stand still, and their counters look as if there were no traffic.
+ *
+ * Source: word 1 of a table's global record; the kernel's uncore_discovery.h says that freezing
+ * reaches all uncore PMUs, and LIKWID writes 1 and 0 to it on Granite Rapids, too.
+ */
+#ifndef CXLMON_GLOBAL_CONTROL_H
+#define CXLMON_GLOBAL_CONTROL_H
+
+#include "platform/reg.h"
+#include "uncore/discovery/discovery.h"
+#include "uncore/machine.h"
+
+/*
+ * The register of table t of machine.discovery. False: it has none, or one of its die (below), or
+ * that of an earlier table of its socket. One in memory is not mapped.
+ */
+bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
+
+struct frozen_control {
+	int socket;
+	struct reg reg; /* only to be named: it is not mapped */
+	uint64_t value;
+};
+
+/*
+ * Reads all of them, stores up to room of those that are frozen, and returns how many are.
+ * unread->code is not 0 if one could not be read, for example without access to MSRs. Those of
+ * dies (below), which are frozen from power-on and unfrozen by a run, are left out.
+ */
+size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
+				  struct error *unread);
+
+/* The command that clears it; "" if there is none for its kind of register. Returns command. */
+const char *global_control_unfreeze_command(const struct frozen_control *frozen,
+					    char command[ERROR_COMMAND_SIZE]);
+
+/*
+ * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the
+ * table, and is set from power-on. Source: the kernel's uncore_mmio_global_init(), commit
+ * b575fc0e3357.
+ */
+
+/* Whether the table has one; the others below are for such tables only. */
+bool table_has_control(const struct discovery_table *table);
+
+/* Maps the register, and allows writes of its freeze bit in the write guard. */
+int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
+void table_control_close(struct platform *p, struct discovery_table *table);
+
+/* Allows these writes, and accesses nothing. */
+int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
+
+/* Can be accessed while the table's control is open. */
+struct reg table_control(const struct discovery_table *table);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Units of AMD processors: the data fabric of a socket, an L3 cache, a memory controller, the PMU
+ * of a CPU. Their registers are MSRs, in pairs of a counter control and its counter. There is no
+ * register that freezes a unit: each counter is enabled by a bit of its own control, and is read
+ * while it runs. A control with that bit is in use; the kernel leaves a control behind without it
+ * after every perf run.
+ *
+ * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
+ */
+#ifndef CXLMON_AMD_UNIT_H
+#define CXLMON_AMD_UNIT_H
+
+#include <stdbool.h>
+
+#include "msr/core_pmu.h"
+#include "platform/platform.h"
+#include "uncore/discovery/discovery.h"
+#include "uncore/units/unit.h"
+
+#define AMD_CORE_PERF_CTL0	 0xC0010200 /* + 2x: control of counter x; + 1: the counter */
+#define AMD_L3_PERF_CTL0	 0xC0010230
+#define AMD_DF_PERF_CTL0	 0xC0010240
+#define AMD_UMC_PERF_CTL0	 0xC0010800
+#define AMD_PERF_CNTR_GLOBAL_CTL 0xC0000301 /* bit x enables counter x of a CPU: PerfMonV2 */
+
+/* Enable bits of a counter control. */
+#define AMD_CTL_ENABLE	   (UINT64_C(1) << 22)
+#define AMD_UMC_CTL_ENABLE (UINT64_C(1) << 31)
+
+/*
+ * A closed unit with pairs of registers from first on, accessed through that CPU. A memory
+ * controller's and the data fabric's are the same from each CPU of the socket; where .l3_scoped is
+ * set, from each CPU of that L3 cache; of PMU_CORE, from that CPU alone.
+ */
+struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
+		     const struct cpu_location *place);
+
+/* The PMU of a CPU, with the counter numbers of uncore/units/core_unit.h; how many, unit_open()
+ * finds. */
+struct unit amd_core_unit(const struct cpu_location *place);
+
+/*
+ * The counters of an AMD processor, by CPUID.
+ *
+ * Source: the kernel's asm/cpufeatures.h and asm/perf_event.h (cpuid_0x80000022_ebx).
+ */
+
+#define AMD_COUNTER_BITS 48
+
+/* A CPU and its socket, by CPUID. */
+struct amd_counters {
+	unsigned core;	       /* counters; 0: there are none */
+	unsigned df, l3;       /* likewise */
+	unsigned umcs, of_umc; /* active memory controllers, and the counters of each */
+	bool perfmon_v2;
+};
+
+int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
+		      struct error *err);
+
+/* The same; EXIT_NO_UNIT where the CPU has no counters. */
+int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
+			 struct error *err);
+
+/*
+ * The node that a CPU is of, whose CPUs share a data fabric and memory controllers: NodeId, CPUID
+ * 8000001Eh ECX 7:0, as the kernel's topology_amd_node_id(). -1: CPUID does not say.
+ */
+int amd_node(struct platform *p, unsigned cpu);
+
+/* For core_model.identify. */
+int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
+		      struct error *err);
+
+/*
+ * The units of an AMD processor, which has no discovery tables: CPUID says how many counters there
+ * are, and which node a CPU is of; the kernel's topology, which CPUs share a socket and an L3
+ * cache. Each node has a data fabric and memory controllers: a socket is one node, or has several.
+ *
+ * Source: the kernel's events/amd/uncore.c and asm/cpufeatures.h, asm/perf_event.h.
+ */
+
+/*
+ * Where model.units_by_cpuid. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual
+ * machines.
+ */
+int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
+		   struct discovery *out, struct error *err);
+
+/*
+ * Warns of sockets of which the kernel's PMUs are fewer data fabrics than there are nodes: kernels
+ * that know sockets alone count on one of each.
+ */
+void amd_units_report_missing(struct platform *p, const struct topology *topology,
+			      const struct discovery *found);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The core PMU of a logical CPU as a struct unit, so that plan and poller treat it like any unit.
+ *
+ * Counter numbers: 0-15 fixed counters, 16-30 general-purpose counters, 31 the time stamp counter,
+ * which is free-running. The control value of a general-purpose counter is its IA32_PERFEVTSELx
+ * without EN, that of a fixed counter any value other than 0.
+ *
+ * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
+ * unit->usable; otherwise unit_save() looks at those that it is given.
+ *
+ * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
+ * set. So everything is programmed with those bits clear, and then started with one write.
+ * Overflow interrupts are never enabled, because user space cannot handle them.
+ */
+#ifndef CXLMON_CORE_UNIT_H
+#define CXLMON_CORE_UNIT_H
+
+#include "msr/core_pmu.h"
+#include "uncore/machine.h"
+#include "uncore/units/unit.h"
+
+#define CORE_COUNTER_GENERAL  16 /* + x */
+#define CORE_COUNTERS_FIXED   UINT32_C(0x0000FFFF)
+#define CORE_COUNTERS_GENERAL UINT32_C(0x7FFF0000)
+#define CORE_COUNTER_TSC      31
+
+#define CORE_FIXED(n) (UINT32_C(1) << (n))
+#define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
+
+/* A CPU's PMU while it is open, with the state that unit_save() has found. */
+struct core_pmu {
+	struct core_pmu_info info;
+	uint32_t saved;	     /* bit i: counter i is in the undo list */
+	uint32_t programmed; /* bit i: counter i counts in the current program */
+	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before unit_save() */
+	uint64_t offcore[OFFCORE_REGISTERS];
+
+	uint64_t global_ctrl, fixed_ctr_ctrl, offcore_before[OFFCORE_REGISTERS];
+	struct {
+		uint64_t control, count; /* a fixed counter's control: fixed_ctr_ctrl */
+	} before[UNIT_MAX_COUNTERS];
+};
+
+/* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
+int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
+
+/* All counters that the PMU has, by counter number; without the time stamp counter. */
+uint32_t core_unit_counters(const struct core_pmu_info *info);
+
+/* A closed unit for this CPU. */
+struct unit core_unit(const struct cpu_location *place);
+
+/*
+ * The offcore response registers: IA32_OFFCORE_RSP_0 and _1 say which responses the core events
+ * 0x2A and 0x2B count. The threads of a core share both.
+ */
+
+/*
+ * Finds a register for the event on this CPU, which must be open: the one that a thread of its core
+ * uses with the same value, else one that nobody has set. unit->core->offcore then has the value
+ * that programming the CPU writes. Writes nothing; does nothing for events that need no such
+ * register. -EBUSY (EXIT_IN_USE): another program has set what is left; OWNERSHIP_FORCE takes that.
+ * -ENOSPC (EXIT_USAGE): the plan's other events use both.
+ */
+int offcore_claim(struct machine *machine, struct unit *unit, const struct event *event,
+		  struct error *err);
+
+#endif

@@ -1,0 +1,657 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/units/unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The reset bits are commands, not state to restore. */
+#define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
+
+/* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
+#define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
+
+#define ATTEMPTS 3 /* to read a unit that does not respond */
+
+static const struct unit_methods uncore_methods;
+
+static const struct unit_methods *methods_of(const struct unit *unit)
+{
+	return unit->methods ? unit->methods : &uncore_methods;
+}
+
+const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
+{
+	if (methods_of(unit)->name)
+		return methods_of(unit)->name(unit, name);
+	int used = snprintf(name, UNIT_NAME_SIZE, "socket %d ", unit->socket);
+
+	if (unit->die)
+		used += snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "die %u ", unit->die);
+	if (unit->pmu_type)
+		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "%s %u", unit->pmu_type->name,
+			 unit->id);
+	else
+		snprintf(name + used, UNIT_NAME_SIZE - (size_t)used, "type %u unit %u", unit->type,
+			 unit->id);
+	return name;
+}
+
+bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu)
+{
+	if (unit_is_cpu(unit))
+		return unit->cpu == cpu->cpu;
+	return unit->socket == cpu->socket && (!unit->l3_scoped || unit->l3 == cpu->l3);
+}
+
+static size_t extent(const struct unit *unit)
+{
+	const struct unit_registers *at = &unit->registers;
+	const size_t controls = at->control_offset + (size_t)at->control_step * unit->counters;
+	const size_t counters = at->counter_offset + (size_t)at->counter_step * unit->counters;
+
+	return controls > counters ? controls : counters;
+}
+
+static struct reg register_at(const struct unit *unit, uint64_t offset, uint8_t bytes)
+{
+	static const enum reg_space spaces[] = {
+		[ACCESS_MSR] = REG_MSR, [ACCESS_MMIO] = REG_MMIO, [ACCESS_PCI] = REG_PCI};
+
+	return (struct reg){
+		.space = spaces[unit->access],
+		.bytes = bytes,
+		.cpu = unit->cpu,
+		.pci = unit->pci,
+		.window = &unit->window,
+		.address = unit->control + offset,
+	};
+}
+
+/* Controls 4 bytes apart must be accessed with 4 bytes. */
+static uint8_t control_bytes(const struct unit *unit)
+{
+	return unit->access != ACCESS_MSR && unit->registers.control_step < 8 ? 4 : 8;
+}
+
+struct reg unit_control(const struct unit *unit)
+{
+	return register_at(unit, 0, unit->access == ACCESS_PCI ? 4 : control_bytes(unit));
+}
+
+struct reg unit_counter_control(const struct unit *unit, unsigned i)
+{
+	const struct unit_registers *at = &unit->registers;
+
+	if (methods_of(unit)->counter_control)
+		return methods_of(unit)->counter_control(unit, i);
+	return register_at(unit, at->control_offset + (uint64_t)at->control_step * (i - at->first),
+			   control_bytes(unit));
+}
+
+struct reg unit_counter(const struct unit *unit, unsigned i)
+{
+	const struct unit_registers *at = &unit->registers;
+
+	if (unit->access == ACCESS_PERF)
+		return (struct reg){.bytes = 0};
+	if (methods_of(unit)->counter)
+		return methods_of(unit)->counter(unit, i);
+	return register_at(unit, at->counter_offset + (uint64_t)at->counter_step * (i - at->first),
+			   8);
+}
+
+uint32_t unit_event_counters(const struct unit *unit, const struct event *event)
+{
+	const struct unit_methods *methods = methods_of(unit);
+
+	return (methods->event_counters ? methods->event_counters(unit, event) : event->counters) &
+	       unit->usable;
+}
+
+bool unit_can_count(const struct unit *unit, const struct event *event)
+{
+	if (methods_of(unit)->event_counters)
+		return methods_of(unit)->event_counters(unit, event);
+	if (methods_of(unit)->can_count)
+		return methods_of(unit)->can_count(unit, event);
+	return !event->offcore_rsp;
+}
+
+uint64_t unit_event_control(const struct unit *unit, const struct event *event)
+{
+	return methods_of(unit)->event_control ? methods_of(unit)->event_control(unit, event)
+					       : event_control(event);
+}
+
+bool unit_contains(const struct unit *unit, const struct reg *reg)
+{
+	return unit->access == ACCESS_MMIO && reg->space == REG_MMIO &&
+	       reg->address >= unit->control && extent(unit) >= reg->bytes &&
+	       reg->address - unit->control <= extent(unit) - reg->bytes;
+}
+
+bool unit_value_no_response(uint64_t value)
+{
+	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
+}
+
+static int no_response(const struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_FAILED, -ENXIO,
+		  "%s: no response (reads as all ones): powered down or not present",
+		  unit_name(unit, name));
+	error_hint(err, COMMAND_SHOW_LINKS);
+	return -ENXIO;
+}
+
+/* Checks that the unit responds: otherwise writes would be lost without an error. */
+static int read_control(struct platform *p, const struct unit *unit, uint64_t *control,
+			struct error *err)
+{
+	const struct reg reg = unit_control(unit);
+
+	/* real units occasionally read as all ones, and respond at the next attempt */
+	for (unsigned i = 0; i < ATTEMPTS; i++) {
+		int rc = reg_read(p, &reg, control, err);
+
+		if (rc || !unit_value_no_response(*control))
+			return rc;
+	}
+	return no_response(unit, err);
+}
+
+int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err)
+{
+	if (unit->access != ACCESS_MMIO || unit->window.length)
+		return 0;
+	const int rc = p->ops->mmio_map(p, unit->control, extent(unit), write, &unit->window, err);
+	if (rc)
+		unit->window.length = 0;
+	return rc;
+}
+
+static void unmap(struct platform *p, struct unit *unit)
+{
+	if (unit->window.length)
+		p->ops->mmio_unmap(p, &unit->window);
+	unit->window = (struct mmio_window){.length = 0};
+}
+
+bool unit_responds(struct platform *p, const struct unit *unit)
+{
+	struct unit mapped = *unit;
+	struct error why;
+	uint64_t control;
+
+	if (!unit->registers.control_step || unit->access == ACCESS_PERF ||
+	    unit_map(p, &mapped, false, &why))
+		return true;
+	const int rc = read_control(p, &mapped, &control, &why);
+	if (!unit->open)
+		unmap(p, &mapped);
+	return rc != -ENXIO;
+}
+
+int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
+		const char *programs, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	error_set(err, EXIT_IN_USE, -EBUSY,
+		  "%s: counter %u is in use (its %s holds 0x%" PRIx64
+		  "): stop the program that uses it, such as %s; --share uses only free counters, "
+		  "--force takes this one over and restores it on exit",
+		  unit_name(unit, name), number, what, value, programs);
+	error_hint(err, UNIT_COMMAND_WHO_COUNTS);
+	return -EBUSY;
+}
+
+static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
+{
+	return unit_in_use(unit, i, "control", control, "perf or pcm", err);
+}
+
+static int read_counter_control(struct platform *p, const struct unit *unit, unsigned i,
+				uint64_t *control, struct error *err)
+{
+	const struct reg reg = unit_counter_control(unit, i);
+	int rc = reg_read(p, &reg, control, err);
+
+	return !rc && unit_value_no_response(*control) ? no_response(unit, err) : rc;
+}
+
+static int check_free(struct platform *p, const struct unit *unit, struct error *err)
+{
+	uint64_t control;
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		rc = read_counter_control(p, unit, i, &control, err);
+		if (!rc && control)
+			rc = in_use(unit, i, control, err);
+	}
+	return rc;
+}
+
+/* Its discovery table has more records than the processor has units. */
+static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
+{
+	const uint32_t msr = unit->pmu_type ? unit->pmu_type->count_msr : 0;
+	const struct reg reg = reg_msr(unit->cpu, msr);
+	char name[UNIT_NAME_SIZE];
+	uint64_t count;
+
+	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
+		return 0;
+	return error_set(err, EXIT_FAILED, -ENXIO,
+			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
+			 unit_name(unit, name), msr, count);
+}
+
+/* One in use is enough to know, since all are reset together. */
+static int uncore_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
+			    uint32_t *busy, struct error *err)
+{
+	(void)counters;
+	*busy = 0;
+	if (!unit->registers.control_step || check_exists(p, unit, err))
+		return 0;
+	const int rc = check_free(p, unit, err);
+	*busy = rc == -EBUSY;
+	return *busy ? 0 : rc;
+}
+
+static int uncore_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	static const struct guard_rule control = {
+		.mask = UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS,
+		.what = "unit control",
+	};
+	const struct guard_rule counter_control = {
+		.mask = control_mask(pmu_type_layout(unit->pmu_type)),
+		.denied = PMON_CTL_OVERFLOW_ENABLE,
+		.what = "counter control",
+	};
+	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};
+	const struct reg of_unit = unit_control(unit),
+			 first_control = unit_counter_control(unit, 0),
+			 first_counter = unit_counter(unit, 0);
+	struct guard *guard = &p->guard;
+	int rc = guard_allow_registers(guard, &of_unit, 1, control, err);
+
+	if (!rc)
+		rc = guard_allow_registers(guard, &first_control, unit->counters, counter_control,
+					   err);
+	return rc ? rc : guard_allow_registers(guard, &first_counter, unit->counters, counter, err);
+}
+
+static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+	uint64_t control;
+	int rc = check_exists(p, unit, err);
+
+	unit->absent = rc;
+	if (rc)
+		return rc;
+
+	if (!unit->registers.control_step)
+		return error_set(
+			err, EXIT_NO_UNIT, -ENOTSUP,
+			"%s: counter layout not known on this processor, cannot be programmed",
+			unit_name(unit, name));
+	rc = unit_map(p, unit, true, err);
+	if (rc)
+		return rc;
+	rc = read_control(p, unit, &control, err);
+	unit->absent = rc == -ENXIO && unit->pmu_type && unit->pmu_type->may_be_absent;
+	if (!rc && unit->ownership == OWNERSHIP_SHARE)
+		rc = check_free(p, unit, err);
+	return rc ? rc : uncore_allow(p, unit, err);
+}
+
+struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
+				enum undo_condition condition)
+{
+	const bool shared = unit->access == ACCESS_MSR && !unit_is_cpu(unit);
+
+	return (struct undo_step){.reg = reg,
+				  .value = value,
+				  .socket = shared ? unit->socket : UNDO_THIS_CPU,
+				  .l3_scoped = unit->l3_scoped,
+				  .l3 = unit->l3,
+				  .condition = condition,
+				  .mask = UINT64_MAX};
+}
+
+/* A counter that did not respond has no value to restore. */
+static int save_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
+			struct undo *undo, struct error *err)
+{
+	const struct undo_step first =
+		unit_undo_step(unit, unit_counter_control(unit, i), control, UNDO_IF_OURS);
+	const size_t decides = undo->count;
+	uint64_t value;
+	const struct reg counter = unit_counter(unit, i);
+	int rc = reg_read(p, &counter, &value, err);
+
+	if (!rc)
+		rc = undo_add(undo, &first, err);
+	/* resetting the controls sets unused ones to 0 */
+	if (!rc)
+		rc = undo_add_value(undo, decides, 0, err);
+	if (rc || unit_value_no_response(value))
+		return rc;
+	struct undo_step second = unit_undo_step(unit, counter, value, UNDO_IF_CONTROL);
+	second.control = decides;
+	return undo_add(undo, &second, err);
+}
+
+/* Saves all counters, because programming resets all of them. */
+static int uncore_save(struct platform *p, const struct unit *unit, uint32_t counters,
+		       struct undo *undo, struct error *err)
+{
+	bool used = false;
+	uint64_t control;
+	int rc = read_control(p, unit, &control, err);
+
+	(void)counters;
+	undo_begin_unit(undo);
+	struct undo_step state =
+		unit_undo_step(unit, unit_control(unit), UNIT_CTL_FREEZE, UNDO_IF_UNIT);
+	state.action = true;
+	if (!rc)
+		rc = undo_add(undo, &state, err);
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		uint64_t selected;
+
+		rc = read_counter_control(p, unit, i, &selected, err);
+		if (!rc && selected && !used) {
+			used = true;
+			rc = in_use(unit, i, selected, err);
+			rc = unit->ownership == OWNERSHIP_FORCE ? 0 : rc;
+		}
+		if (!rc)
+			rc = save_counter(p, unit, i, selected, undo, err);
+	}
+	state.value = control & UNIT_CTL_STATE;
+	state.action = false;
+	if (!rc)
+		rc = undo_add(undo, &state, err);
+	return rc ? rc : used;
+}
+
+static int write_control(struct platform *p, const struct unit *unit, uint64_t value,
+			 struct error *err)
+{
+	const struct reg reg = unit_control(unit);
+	return reg_write(p, &reg, value, err);
+}
+
+static struct freeze_control uncore_freeze_control(const struct unit *unit)
+{
+	return (struct freeze_control){
+		.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
+}
+
+static int uncore_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+			  struct error *err)
+{
+	int rc = write_control(p, unit, UNIT_CTL_FREEZE, err);
+
+	if (!rc)
+		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
+	/* 0 as well: behind files a pulse may not be seen */
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+
+		rc = reg_write(p, &reg, controls[i], err);
+	}
+	if (!rc)
+		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_COUNTERS, err);
+	return rc;
+}
+
+static uint64_t uncore_control_value(const struct unit *unit, unsigned i, uint64_t control)
+{
+	(void)i;
+	return control_bytes(unit) == 4 ? (uint32_t)control : control;
+}
+
+static const struct unit_methods uncore_methods = {
+	.open = uncore_open,
+	.find_busy = uncore_find_busy,
+	.save = uncore_save,
+	.program = uncore_program,
+	.freeze_control = uncore_freeze_control,
+	.control_value = uncore_control_value,
+	.allow = uncore_allow,
+	.all_ones_is_no_response = true,
+};
+
+int unit_open(struct platform *p, struct unit *unit, struct error *err)
+{
+	char name[UNIT_NAME_SIZE];
+
+	if (unit->uncounted)
+		return error_set(err, EXIT_FAILED, -ENODEV,
+				 "%s: the kernel cannot count on a die without an online CPU",
+				 unit_name(unit, name));
+	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
+
+	unit->open = !rc;
+	if (rc)
+		unmap(p, unit);
+	return rc;
+}
+
+void unit_close(struct platform *p, struct unit *unit)
+{
+	if (unit->open && methods_of(unit)->close)
+		methods_of(unit)->close(unit);
+	unmap(p, unit);
+	unit->open = false;
+}
+
+uint64_t unit_counter_mask(const struct unit *unit, unsigned i)
+{
+	if (methods_of(unit)->counter_mask)
+		return methods_of(unit)->counter_mask(unit, i);
+	return unit->width >= 64 ? UINT64_MAX : (UINT64_C(1) << unit->width) - 1;
+}
+
+bool unit_no_response(const struct unit *unit, uint64_t value)
+{
+	return methods_of(unit)->all_ones_is_no_response && unit_value_no_response(value);
+}
+
+int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
+{
+	return methods_of(unit)->allow(p, unit, err);
+}
+
+bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
+		   struct error *err)
+{
+	struct unit mapped = *unit;
+	uint32_t busy;
+
+	if (!methods_of(unit)->find_busy || unit_map(p, &mapped, false, err))
+		return false;
+	const bool used = !unit_find_busy(p, &mapped, counters, &busy, err) && busy;
+	if (!unit->open)
+		unmap(p, &mapped);
+	return used;
+}
+
+int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
+		   struct error *err)
+{
+	return methods_of(unit)->find_busy(p, unit, counters, busy, err);
+}
+
+int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
+	      struct error *err)
+{
+	return methods_of(unit)->save(p, unit, counters, undo, err);
+}
+
+int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
+		 struct error *err)
+{
+	return methods_of(unit)->program(p, unit, controls, err);
+}
+
+bool unit_can_update(const struct unit *unit)
+{
+	return !unit_is_cpu(unit) && !methods_of(unit)->never_updates;
+}
+
+int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
+			 const uint64_t *to, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++) {
+		const struct reg reg = unit_counter_control(unit, i);
+
+		if (from[i] != to[i])
+			rc = reg_write(p, &reg, to[i], err);
+	}
+	return rc;
+}
+
+bool unit_can_freeze(const struct unit *unit)
+{
+	const struct unit_methods *methods = methods_of(unit);
+
+	return methods->freeze_control && (!methods->can_freeze || methods->can_freeze(unit));
+}
+
+struct freeze_control unit_freeze_control(const struct unit *unit)
+{
+	return methods_of(unit)->freeze_control(unit);
+}
+
+int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err)
+{
+	if (!unit_can_freeze(unit))
+		return 0;
+	const struct freeze_control control = unit_freeze_control(unit);
+	return reg_write(p, &control.reg, control.start, err);
+}
+
+bool freeze_control_stops(const struct freeze_control *control, uint64_t value)
+{
+	const bool valid =
+		control->bits ? !(value & ~control->bits) : !unit_value_no_response(value);
+
+	return valid && (value ^ control->start) & (control->stop ^ control->start);
+}
+
+bool unit_is_frozen(struct platform *p, const struct unit *unit)
+{
+	uint64_t value;
+
+	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
+		return false;
+	const struct freeze_control control = unit_freeze_control(unit);
+	return !reg_read(p, &control.reg, &value, NULL) && freeze_control_stops(&control, value);
+}
+
+void unit_clear_overflow(struct platform *p, const struct unit *unit)
+{
+	if (methods_of(unit)->clear_overflow)
+		methods_of(unit)->clear_overflow(p, unit);
+}
+
+/* The counters whose controls the plan has programmed. */
+static uint32_t controlled(const struct unit *unit)
+{
+	return unit->controlled || unit->cpmu ? unit->controlled & unit->claimed
+					      : (uint32_t)((UINT64_C(1) << unit->counters) - 1);
+}
+
+static uint64_t control_value(const struct unit *unit, unsigned i, uint64_t control)
+{
+	return methods_of(unit)->control_value ? methods_of(unit)->control_value(unit, i, control)
+					       : control;
+}
+
+int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
+		  struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
+		if (!(controlled(unit) >> i & 1) || !controls[i])
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+		const uint64_t value = control_value(unit, i, controls[i]);
+
+		rc = undo_add_ours(undo, &reg, value, err);
+		if (!rc &&
+		    methods_of(unit)->never_updates) /* while it is programmed, or restored */
+			rc = undo_add_ours(undo, &reg, value & ~unit->pmu_type->enable, err);
+	}
+	return rc;
+}
+
+/* Whether the control of counter i holds what control makes of it. */
+static bool holds(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
+{
+	const uint64_t bits = methods_of(unit)->deciding_bits
+				      ? methods_of(unit)->deciding_bits(unit, i)
+				      : UINT64_MAX;
+
+	return !((value ^ control_value(unit, i, control)) & bits);
+}
+
+bool unit_controls_hold(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		uint64_t value;
+
+		if (!(controlled(unit) >> i & 1))
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+
+		/* a failed read is not a difference */
+		if (!reg_read(p, &reg, &value, NULL) && !unit_no_response(unit, value) &&
+		    !holds(unit, i, value, controls[i]))
+			return false;
+	}
+	return true;
+}
+
+bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	if (methods_of(unit)->controls_intact)
+		return methods_of(unit)->controls_intact(p, unit, controls);
+	return unit->access == ACCESS_PERF || unit_controls_hold(p, unit, controls);
+}
+
+/* The controls of a PMON block have no enable bit: whatever they hold is counted. */
+bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
+{
+	const uint64_t type_enable = unit->pmu_type ? unit->pmu_type->enable : 0;
+	const uint64_t enable = type_enable ? type_enable : UINT64_MAX;
+
+	if (unit->access == ACCESS_PERF || unit_is_cpu(unit))
+		return false;
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
+		uint64_t value;
+
+		if (!(controlled(unit) >> i & 1))
+			continue;
+		const struct reg reg = unit_counter_control(unit, i);
+
+		if (reg_read(p, &reg, &value, NULL) ||
+		    (value & enable && !holds(unit, i, value, controls[i])))
+			return false;
+	}
+	return true;
+}

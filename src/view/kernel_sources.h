@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel says of NUMA nodes and CXL devices: cells of metrics that have a kernel_stat; and
+ * what caches count by resctrl. They are text files, and so read where rows are made, not where
+ * registers are sampled. A rate is divided by the time between the two readings that it is the
+ * difference of.
+ */
+#ifndef CXLMON_KERNEL_SOURCES_H
+#define CXLMON_KERNEL_SOURCES_H
+
+#include "platform/platform.h"
+#include "view/mark.h"
+
+struct value;
+struct metric;
+
+/*
+ * Reads of CXL memory as AMD's L3 caches count them, by resctrl (platform/mbm.h): those that the
+ * cores of a socket make, whose memory it ever is. They fill the column of a metric that no unit
+ * counts.
+ */
+
+#define MBM_METRIC "cxl_mem_read_MBps"
+#define MBM_SOURCE "bmec"
+
+struct mbm_sources {
+	struct platform *platform; /* not owned; NULL: none are open */
+	const struct mbm *mbm;	   /* the platform's */
+	enum mbm_event event;
+	bool set;     /* the event is to be set, by the session: nothing is counted before */
+	bool stale;   /* what is counted was changed by another program, or groups were */
+	int *sockets; /* by cache; -1: not known */
+	double *before, *now;	    /* bytes, of the latest two readings; NAN: not known */
+	uint64_t before_ns, now_ns; /* when they were read; 0: not yet */
+	uint64_t read_ns;	    /* wall-clock time */
+	bool fresh;		    /* they were read for this sample */
+};
+
+/* As platform_ops.mbm_open, and mbm_choose(). Also with an error, free it. */
+int mbm_sources_open(struct mbm_sources *m, struct platform *p, const struct topology *topology,
+		     struct error *err);
+void mbm_sources_free(struct mbm_sources *m);
+
+/* Counting begins here: the first call must be made before rights are dropped. */
+void mbm_sources_begin(struct mbm_sources *m);
+
+/* For a sample of that wall-clock time. They are read each 10 ms at most; else rates are unknown.
+ */
+void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns);
+
+/* A cell, if its number is known: of a socket; -1: of the sockets of a number list, or of all. */
+void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sockets,
+		       struct value *out);
+
+/* The two latest readings of the same: a rate is of their difference. */
+struct kernel_reading {
+	bool fresh;			 /* it was read for this sample */
+	bool known;			 /* the latest reading has succeeded */
+	bool has_before;		 /* so has one until then: */
+	struct kernel_stats before, now; /* the latest such, and this one */
+};
+
+/* What the kernel, or a device through it, says of a node, a device, or the whole machine. */
+struct kernel_source {
+	int node;		   /* NODE_MACHINE: the whole machine; of a device, -1 */
+	struct cxl_device *device; /* NULL: none. Not owned */
+	char pci[PCI_TEXT_SIZE];   /* of the device whose memory it is; "": none, or several */
+	bool shown;		   /* it has a row, and is part of the system's */
+	struct kernel_reading files;
+	/* of a device: */
+	struct kernel_reading health; /* its own answers */
+	int health_code;	      /* why the latest of these is missing; 0: it is not */
+	/* the latest that was known, which a change is said of */
+	struct pci_link links[CXL_HOPS_MOST];
+	bool gone;
+	struct aer_kinds aer;
+};
+
+/* Takes the next answer of a device. False: there is none yet. */
+typedef bool health_reader(void *context, struct health_answer *out);
+
+struct kernel_sources {
+	struct platform *platform; /* not owned */
+	struct kernel_source *nodes;
+	size_t node_count;
+	struct kernel_source *devices;
+	size_t device_count;
+	uint64_t devices_read_ns; /* wall-clock time */
+	uint64_t sample_ns;	  /* that of the latest sample, */
+	double sample_s;	  /* and its distance from the one before; NAN: not known */
+	struct kernel_source machine;
+	struct mbm_sources mbm; /* where they are asked for */
+	/*
+	 * Devices are asked for their health each 30 s, by platform_ops.device_health; or, as that
+	 * may take long, by somebody else whose answers are read.
+	 */
+	bool has_health;
+	health_reader *next_health; /* NULL: they are asked here */
+	void *health_context;
+	uint64_t asked_ns; /* wall-clock time, when they were asked here; 0: not yet */
+};
+
+/* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */
+int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err);
+/* Reads the devices, whose hops are kept up to date from now on. They must outlive it. */
+int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *devices, size_t count,
+				struct error *err);
+/* Lets devices be asked for their health from now on. */
+void kernel_sources_open_health(struct kernel_sources *k);
+void kernel_sources_free(struct kernel_sources *k);
+
+/*
+ * Reads all that is shown, for a sample of that wall-clock time; see platform_ops.node_stats.
+ * Devices are read once a second at most: else their links are as they were, and rates unknown.
+ * Adds a mark for each change of a link or of a device's health, and each device that has gone or
+ * returned.
+ */
+void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks);
+
+/* Finds the source of a device. NULL: there is none. */
+const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
+					     const struct cxl_device *device);
+
+/*
+ * A cell of a source's row (NULL: there is none), or of the system's (the machine): the sum over
+ * the nodes shown. What the kernel counts of the whole machine alone is known in the system's row;
+ * but not a sum, where some nodes are not shown. Unknown where a counter has gone backwards.
+ */
+void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
+			  const struct metric *metric, struct value *out);
+
+/* Seconds between the two latest readings; NAN: not known. */
+double kernel_sources_interval_s(const struct kernel_sources *k,
+				 const struct kernel_source *source);
+
+/* Whether some row can have it, as far as the latest reading says. */
+bool kernel_sources_can_know(const struct kernel_sources *k, enum kernel_stat stat);
+
+#endif

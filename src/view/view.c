@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Setting up a view; values.c computes what it shows. */
+#include "view/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/program.h"
+#include "view/view_private.h"
+
+/* The source column names the first formula of its metric that this machine can count. */
+static const char *source_of(const struct view *view, size_t r, size_t column)
+{
+	for (unsigned a = 0; column < view->column_count && a < ALTERNATIVES; a++) {
+		const struct formula *formula = view_alternative(view, r, column, a);
+
+		if (formula)
+			return formula->source ? formula->source : "";
+	}
+	return "";
+}
+
+static int make_cell(struct view *view, const struct selection *selection, size_t r, size_t c)
+{
+	struct row *row = &view->rows[r];
+	const struct metric *metric = view->columns[c];
+	struct alternative *alternatives =
+		&view->alternatives[(r * view->column_count + c) * ALTERNATIVES];
+	bool counted = false;
+	int rc = 0;
+
+	row->values[c] = (struct value){.number = NAN, .text = ""};
+	if (metric->kind == METRIC_SOURCE)
+		row->values[c].text = source_of(view, r, view->source_column[c]);
+	for (unsigned a = 0; !rc && metric->kind == METRIC_NUMBER && a < ALTERNATIVES; a++) {
+		const struct formula *formula = view_row_formula(selection, row, metric, a);
+
+		if (formula && formula->fallback && counted)
+			continue;
+		rc = view_make_alternative(view, selection, row, metric, a, &alternatives[a]);
+		counted |= alternatives[a].formula != NULL;
+	}
+	return rc;
+}
+
+/* A cell with a program has room for its inputs, behind their interval: see struct value. */
+static int fill_cells(struct view *view, const struct selection *selection)
+{
+	const size_t cells = view->row_count * view->column_count;
+	double *inputs = view->inputs;
+	int rc = 0;
+
+	view->request_count = 0;
+	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
+	for (size_t i = 0; !rc && i < cells; i++) {
+		const struct program *program = view->columns[i % view->column_count]->program;
+
+		for (unsigned a = 0; program && a < ALTERNATIVES; a++)
+			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
+		inputs += program ? 1 + program_input_count(program) : 0;
+		rc = make_cell(view, selection, i / view->column_count, i % view->column_count);
+	}
+	return rc;
+}
+
+/* Events beside the metrics take counters, too: how many is not known yet. */
+static int make_cells(struct view *view, struct selection *selection, struct error *err)
+{
+	const size_t cells = view->row_count * view->column_count;
+	size_t inputs = 0;
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->program)
+			inputs += 1 + program_input_count(view->columns[c]->program);
+	view->alternatives = calloc(cells * ALTERNATIVES, sizeof(*view->alternatives));
+	view->inputs = calloc(view->row_count * inputs + 1, sizeof(*view->inputs));
+	if (!view->alternatives || !view->inputs)
+		return error_no_memory(err);
+	for (size_t r = 0; r < view->row_count; r++) {
+		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
+		if (!view->rows[r].values)
+			return error_no_memory(err);
+	}
+	selection->split_sums = !selection->options->event_count;
+	int rc = fill_cells(view, selection);
+	if (!rc && selection->split_sums && !view_cpmus_fit(view)) {
+		selection->split_sums = false;
+		rc = fill_cells(view, selection);
+	}
+	return rc ? error_no_memory(err) : 0;
+}
+
+/* In this order: select units, open them, make rows of those that are open. */
+static int make_metrics(struct view *view, struct selection *selection, struct error *err)
+{
+	int rc = 0;
+
+	if (!selection->nodes && !selection->devices)
+		rc = view_check_devices(selection->machine, selection->options, err);
+	if (!rc)
+		rc = view_check_columns(view, selection, err);
+	if (!rc && selection->columns.need_ports)
+		rc = view_select_ports(selection, err);
+	if (!rc)
+		rc = view_open_ports(selection, err);
+	if (!rc)
+		rc = view_open_units(selection, err);
+	if (rc)
+		return rc;
+	view_prepare_events(selection);
+	view_choose_latency(view, selection);
+	rc = view_make_rows(view, selection, err);
+	if (!rc)
+		rc = make_cells(view, selection, err);
+	if (!rc)
+		rc = view_find_never_known(view, selection, err);
+	if (!rc)
+		view_report(view, selection);
+	return rc;
+}
+
+int view_make(struct machine *machine, const struct view_options *options, struct view *out,
+	      struct error *err)
+{
+	struct selection selection = {.machine = machine, .options = options};
+	const bool metrics = options->groups || (options->custom && options->custom->count);
+
+	*out = (struct view){.model = machine->model->short_name,
+			     .memory = &machine->memory,
+			     .has_cpmus = machine->cpmu_count > 0,
+			     .finest = options->finest,
+			     .link_rate = options->link_rate,
+			     .selective = options->sockets || view_selects_ports(options),
+			     .kernel = {.platform = machine->platform},
+			     .mbm_column = SIZE_MAX};
+	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
+	selection.formulas = &out->formulas;
+	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
+				 : error_no_memory(err);
+
+	if (!rc)
+		rc = view_check_sockets(machine, options, err);
+	if (!rc)
+		rc = metrics ? view_choose_columns(out, &selection, err)
+			     : view_check_devices(machine, options, err);
+	if (!rc)
+		rc = view_open_kernel(out, &selection, err);
+	if (!rc && metrics)
+		rc = make_metrics(out, &selection, err);
+	if (!rc && options->event_count)
+		rc = view_make_events(out, &selection, err);
+	free(selection.ports);
+	free(selection.needed);
+	free(selection.types);
+	return rc;
+}
+
+void view_free(struct view *view)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		free(view->rows[r].values);
+	kernel_sources_free(&view->kernel);
+	formulas_free(&view->formulas);
+	free(view->unknown);
+	free(view->rows);
+	free(view->columns);
+	free(view->source_column);
+	free(view->never_known);
+	free(view->alternatives);
+	free(view->inputs);
+	free(view->link_rates);
+	free(view->requests);
+	*view = (struct view){0};
+}
+
+const char *view_heading(const struct view *view, size_t column)
+{
+	return view->never_known && view->never_known[column] ? NULL
+							      : view->columns[column]->heading;
+}
+
+static bool counts_always(const struct alternative *e, const struct plan *plan)
+{
+	if (!e->formula || e->formula->cross_check)
+		return false;
+	for (unsigned i = 0; i < e->formula->program->operand_count; i++)
+		for (size_t t = e->first_term[i]; t < e->first_term[i] + e->term_count[i]; t++)
+			if (!plan_counts_always(plan, plan->counter_of_request[t]))
+				return false;
+	return true;
+}
+
+/* Formulas whose events are counted all the time before those whose counts are scaled. */
+static void prefer_counted(struct alternative *alternatives, const struct plan *plan)
+{
+	unsigned first = 0;
+
+	while (first < ALTERNATIVES && !counts_always(&alternatives[first], plan))
+		first++;
+	if (first == ALTERNATIVES)
+		return;
+	const struct alternative best = alternatives[first];
+	memmove(&alternatives[1], alternatives, first * sizeof(*alternatives));
+	alternatives[0] = best;
+}
+
+void view_bind(struct view *view, const struct plan *plan)
+{
+	view->counters = plan->counter_of_request;
+	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
+		prefer_counted(&view->alternatives[cell * ALTERNATIVES], plan);
+}

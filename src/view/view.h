@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table that is shown: a row for each CPU, port, socket and the system, and a column for each
+ * metric; then, with -e, rows of events. It is set up once, and computed for each sample; outputs
+ * only print it.
+ *
+ * How one cell comes to its value: row socket 1, column cxl_read_latency_ns of
+ *    cxlmon --sim=gnr,sockets=2,read=20,latency=250,clock=virtual -m latency 1 3 --csv
+ *
+ * 1. Alternatives. Granite Rapids has two formulas of this metric (uncore/models), and the cell has
+ *    both: of reads from memory of accelerators ("acc"), and of expanders of this socket
+ *    ("exp_local").
+ * 2. Units. The operands of the formula of "acc" are three events of CHAs:
+ *        UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC   entries of a queue, summed over clocks
+ *        UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC     reads
+ *        UNC_CHA_CLOCKTICKS                          clocks
+ *    The row's units of that type are CHA 0 to 7 of socket 1. So the alternative has three ranges
+ *    of 8 terms; term t of each is the same CHA. A term is one unit that counts one event: a
+ *    request to the plan. Several cells may ask for the same: the row of the system has terms for
+ *    these, and for those of socket 0.
+ * 3. Groups and rounds. same_group gives the three requests of a CHA the number of their formula
+ *    as their group: plan_make() counts a group at the same time. Equal requests share a
+ *    counter, but the clock ticks of another formula are of another group. A CHA's 4 counters
+ *    hold one group, as two would be five events, and occupancy fits on counter 0 alone. The
+ *    columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so that
+ *    they are rounds which take turns: since any_unit says that some CHAs
+ *    speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5 with the second, and all go on
+ *    to their next one at the end of a sample, once a second at most. So it is with
+ *    LATENCY_SPATIAL, where each socket has a CHA for each group, and CHAs
+ *    count nothing else but cross-checks and averages of users' metrics; otherwise each CHA counts
+ * all groups in turn within a sample. view_bind() takes from the plan which of its counters each
+ * term has.
+ * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
+ *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
+ *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
+ *    CHA of which one of the three counts is not known is left out of all.
+ * 5. Value. per_unit() divides the occupancy of each CHA by its own clocks: there are
+ *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
+ *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
+ *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
+ *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
+ *    counted, or few reads.
+ * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
+ *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
+ *    exp_local. If none is known, it is empty.
+ */
+#ifndef CXLMON_VIEW_H
+#define CXLMON_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "counts/sample.h"
+#include "events/event_list.h"
+#include "formula/formulas.h"
+#include "metrics/metric.h"
+#include "plan/plan.h"
+#include "uncore/machine.h"
+#include "view/kernel_sources.h"
+#include "view/mark.h"
+
+struct custom_metrics;
+struct hot_report;
+
+/* A CHA can count one formula of a latency at a time: how the formulas share the CHAs. */
+enum latency_policy {
+	LATENCY_SPATIAL, /* each on its own CHAs, which change once a second at most */
+	LATENCY_ROTATE,	 /* each on all CHAs, multiplexed */
+};
+
+struct view_options {
+	/* comma separated names of metric groups, or "all"; NULL: none */
+	const char *groups;
+	const struct custom_metrics *custom; /* columns behind those of the groups; NULL: none */
+	/*
+	 * Rows of this scope and coarser ones. Events are summed over the units of a socket or of
+	 * the system; for finer scopes they have a row for each unit.
+	 */
+	enum scope finest;
+	const char *sockets; /* number lists; NULL: all */
+	const char *ports;
+	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
+	const char *devices;
+	const char *nodes; /* number list of their NUMA nodes; NULL: all */
+	bool resctrl; /* CXL reads by resctrl, where no unit counts them: see kernel_sources.h */
+	double link_rate; /* of each port, in place of its link's, bytes/s each way; 0: none */
+	enum latency_policy latency;
+	const struct event_choice *events;
+	size_t event_count;
+};
+
+/* Below so many reads a latency is not known, and below so many it is an estimate: see values.c. */
+#define FEWEST_READS 10
+#define ENOUGH_READS 2500
+
+#define ALTERNATIVES 4 /* formulas of a metric, at most */
+
+/* One formula of a cell, and the units that count its events. */
+struct alternative {
+	const struct formula *formula; /* NULL: the row can't be counted with it */
+	/* by event of the formula: its terms, a range of view.requests, one for each unit */
+	size_t first_term[FORMULA_EVENTS];
+	size_t term_count[FORMULA_EVENTS];
+	/* of a program: its inputs, of the last sample, behind their interval; see struct value */
+	double *inputs;
+	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
+};
+
+/* What a cell shows. */
+struct value {
+	double number;	  /* NAN: not known */
+	const char *text; /* the source of a number, or the value of a text column; may be empty */
+	/* An estimate: its events were multiplexed, and it is scaled, or it is of few reads */
+	bool scaled;
+	/*
+	 * The interval that it covers; NAN where the number is. A sum over units that counted for
+	 * different times covers as long as makes number x seconds what they counted.
+	 */
+	double seconds;
+	/* The divisor of a quotient in that interval: its weight in a mean. Else 0. */
+	double weight;
+	/* The dividend of a quotient that is unknown, as it is of too few. Else 0. */
+	double undivided;
+	/* The reads that were counted, if too few for a latency. Else 0. */
+	double reads;
+	/*
+	 * Of a column with a program: the interval in seconds, then the program's inputs, which may
+	 * be known where the number is not. NULL: not known.
+	 */
+	const double *inputs;
+};
+
+struct row {
+	enum scope scope;
+	int socket;	    /* -1: does not apply */
+	int port;	    /* likewise */
+	int cpu;	    /* likewise */
+	const char *pci;    /* of the device behind a port: "0000:35:00.0"; empty: not known */
+	const char *memdev; /* its name, "mem0"; likewise */
+	int node;	    /* NUMA node of its memory; -1: not known */
+	const struct cxl_device *device; /* the same; NULL: not known, or not of this machine */
+	double interval_s;		 /* the shortest time_enabled of the row's units */
+	double counted_pct;   /* the smallest time_running / time_enabled of any count that was used
+			       */
+	struct value *values; /* by column */
+
+	/* of an event; NULL in a row of metrics, and values are unknown in a row of an event */
+	const struct event *event;
+	const struct unit *unit;       /* that counts it, or the first of several */
+	bool summed;		       /* over the units of that type in the row's scope */
+	bool lacks_unit;	       /* one of them can't be counted: the sum is not known */
+	size_t first_term, term_count; /* the units; a range of view.requests */
+	double count, per_s;	       /* in the whole interval; NAN: not known */
+	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
+	/*
+	 * It is of a NUMA node, in .node. Device and socket are those that its memory is behind, if
+	 * it is one.
+	 */
+	bool of_node;
+	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
+};
+
+/* A row of the system of which nothing is known. */
+extern const struct row row_unknown;
+
+/* Whether it is of a CXL device whose port is not known. */
+static inline bool row_is_device(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node;
+}
+
+/* "mem0", or the PCI address of a device that is not known by a name. */
+static inline const char *row_device_name(const struct row *row)
+{
+	return *row->memdev ? row->memdev : row->pci;
+}
+
+/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device" or "node". */
+const char *row_scope_name(const struct row *row);
+
+struct view {
+	const char *model; /* short name of the processor: "spr" */
+	const struct metric **columns;
+	size_t column_count;
+	size_t *source_column; /* by column: the column whose source it shows */
+	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
+	const struct memory_layout *memory; /* of the machine; NULL: not known */
+	bool has_cpmus;			    /* some CXL device of the machine counts itself */
+	enum scope finest;		    /* as asked for */
+	double link_rate;		    /* likewise: see struct view_options */
+	bool selective;			    /* sockets, ports, devices or nodes were selected */
+	struct row *rows; /* of metrics, the finest first, the system last; then of events */
+	size_t row_count;
+	size_t event_rows;	  /* how many of them are of events */
+	struct request *requests; /* what the plan must count */
+	size_t request_count;
+	unsigned long implausible; /* values above the hardware's limit, not shown */
+	struct {
+		size_t row, column;
+	} first_implausible;	  /* if there is one */
+	unsigned long mismatches; /* values that differ from their cross-check */
+	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
+	const char *mismatch_sources[2];
+	/* values not shown of CXL devices that count nothing while the processor counts reads */
+	unsigned long silent_devices;
+	size_t first_silent;	      /* the row of the first, if there is one */
+	struct cxl_events cxl_events; /* of a run that opens them; else none */
+	struct marks marks;	      /* what has happened since the sample before */
+	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
+
+	/* how the cells are computed: see above */
+	struct formulas formulas;	  /* of the processor and of CXL devices */
+	struct kernel_sources kernel;	  /* without nodes: no column is of them */
+	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
+	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
+	struct value *unknown;		  /* the values of all rows of events */
+	double *inputs;			  /* see struct value */
+	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
+	const size_t *counters; /* of the plan, by request; after view_bind(). Not owned */
+	double *link_rates; /* by request: what the link of its port could carry; NAN: not known */
+};
+
+/*
+ * Opens the units that the selected metrics need, and no others. A port or unit that doesn't
+ * respond is skipped with a warning; if none responds, the last error is returned. EXIT_USAGE: a
+ * group is unknown, a selection matches nothing, or the machine has no unit for an event.
+ * EXIT_NO_UNIT: only ports were asked for, and the machine has no CXL port. machine.uncore_error: a
+ * unit of the uncore was asked for, and there is none. Freed by view_free(), also after failure.
+ */
+int view_make(struct machine *machine, const struct view_options *options, struct view *out,
+	      struct error *err);
+void view_free(struct view *view);
+
+/* Whether something is chosen that units count, and not the kernel's figures alone. */
+bool view_needs_units(const struct view_options *options);
+
+/* Otherwise: whether a part of it is. */
+bool view_wants_units(const struct view_options *options);
+
+/* EXIT_USAGE where the list has a name that is no metric group. */
+int view_check_groups(const char *groups, struct error *err);
+
+/* Whether a text can be .devices: names of memory devices or their nodes. */
+bool view_devices_valid(const char *devices);
+
+/* Whether such a text, as "mem0,/dev/cxl/mem2", names the device. */
+bool view_devices_contain(const char *devices, const char *name);
+
+/* The column of a metric; SIZE_MAX where it is not shown. name NULL: none. */
+size_t view_find_column(const struct view *view, const char *name);
+
+/* The heading of a column. NULL: it is not in the table, or nothing can fill it. */
+const char *view_heading(const struct view *view, size_t column);
+
+/*
+ * The plan was made of view->requests, and must outlive its use. Call once. Of the formulas of a
+ * value, those whose events the plan counts all the time come first.
+ */
+void view_bind(struct view *view, const struct plan *plan);
+
+/*
+ * An alternative of a cell, from 0, below ALTERNATIVES: its formula (NULL: the row can't be counted
+ * with it), and its value (NAN: not known).
+ */
+const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
+				       unsigned a);
+double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
+			      const struct sample *sample);
+
+/* Rows of metrics, which come first. */
+static inline size_t view_metric_rows(const struct view *view)
+{
+	return view->row_count - view->event_rows;
+}
+
+/* Computes every value of every row, of what was counted and of the kernel's files, which it reads.
+ */
+void view_update(struct view *view, const struct sample *sample);
+
+#endif

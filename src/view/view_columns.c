@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of a view: which were asked for, and which rows have them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "view/view_private.h"
+
+/* Whether a word, which ends at a comma or with the text, is this one. */
+static bool word_is(const char *at, const char *word)
+{
+	return strcspn(at, ",") == strlen(word) && !strncmp(at, word, strlen(word));
+}
+
+static const char *next_word(const char *at)
+{
+	at += strcspn(at, ",");
+	return at + (*at == ',');
+}
+
+static int refuse_group(const char *at, struct error *err)
+{
+	const size_t length = strcspn(at, ",");
+	char names[128];
+
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (word_is(at, m->name))
+			return error_set(err, EXIT_USAGE, -EINVAL,
+					 "'%s' is not a metric group, but a metric of group %s: "
+					 "expected -m %s",
+					 m->name, m->group, m->group);
+	metric_group_names(names, sizeof(names));
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%.*s' is not a metric group: expected %s or all",
+			 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at, names);
+}
+
+int view_check_groups(const char *groups, struct error *err)
+{
+	const char *at = groups;
+
+	do {
+		const struct metric *m = metric_table;
+
+		while (m->name && !word_is(at, m->group))
+			m++;
+		if (!m->name && !word_is(at, "all"))
+			return refuse_group(at, err);
+		at += strcspn(at, ",");
+	} while (*at++);
+	return 0;
+}
+
+bool view_needs_units(const struct view_options *options)
+{
+	if (options->event_count || !options->groups || (options->custom && options->custom->count))
+		return true;
+	for (const char *at = options->groups; *at; at = next_word(at)) {
+		bool of_kernel = false;
+
+		for (const struct metric *m = metric_table; m->name; m++)
+			of_kernel |= word_is(at, m->group) && metric_is_of_kernel(m);
+		if (!of_kernel)
+			return true;
+	}
+	return false;
+}
+
+bool view_wants_units(const struct view_options *options)
+{
+	for (const char *at = options->groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if (word_is(at, m->group) && m->share_of)
+				return true;
+	return false;
+}
+
+size_t view_find_column(const struct view *view, const char *name)
+{
+	for (size_t c = 0; name && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, name))
+			return c;
+	return SIZE_MAX;
+}
+
+bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
+{
+	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
+
+	return metric->device && !(has_sums && selection->machine->port_count);
+}
+
+static void add_facts(struct column_facts *facts, const struct selection *selection,
+		      const struct metric *metric)
+{
+	const bool of_kernel = metric_is_of_kernel(metric);
+	const bool of_device = view_is_of_devices(selection, metric);
+	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
+	const bool number = metric->kind == METRIC_NUMBER && !of_kernel;
+
+	facts->scopes |= number ? metric->scopes : 0;
+	facts->of_ports |= number && at_ports && !of_device;
+	facts->of_devices |= of_device;
+	facts->without_ports |= !at_ports && !of_kernel;
+	facts->of_uncore |= !metric->core && !of_kernel;
+	facts->of_cores |= metric->core;
+	facts->of_nodes |= of_kernel && !at_ports;
+	facts->of_kernel_devices |= of_kernel && at_ports;
+}
+
+const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
+				   unsigned a)
+{
+	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
+
+	if (!custom)
+		return formulas_find(selection->formulas, metric_formulas(metric), a);
+	return a == 0				      ? &custom->at_once
+	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
+						      : NULL;
+}
+
+/* A cross-check takes only units that other formulas have opened. */
+static void add_formula(struct selection *selection, const struct formula *formula)
+{
+	const struct event *event;
+
+	selection->needed[selection->needed_count++] = formula;
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++) {
+		const bool of_port = view_is_port_pmu_type(event->type);
+		size_t t = 0;
+
+		selection->columns.need_ports |= of_port || event->type == PMU_CPMU ||
+						 formula->program->operands[i].port >= 0;
+		while (t < selection->type_count && selection->types[t] != event->type)
+			t++;
+		if (t == selection->type_count && (of_port || !formula->cross_check))
+			selection->types[selection->type_count++] = event->type;
+	}
+}
+
+/* The formulas of all columns, and those of devices that have rows. */
+static int find_formulas(const struct view *view, struct selection *selection, struct error *err)
+{
+	const bool devices = view_has_device_rows(selection);
+	const size_t most = view->column_count * ALTERNATIVES * 2;
+
+	selection->needed = calloc(most + 1, sizeof(*selection->needed));
+	selection->types = calloc(most * FORMULA_EVENTS + 1, sizeof(*selection->types));
+	if (!selection->needed || !selection->types)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		for (unsigned a = 0; a < ALTERNATIVES; a++) {
+			const struct metric *metric = view->columns[c];
+			const struct formula *formula = view_formula(selection, metric, a);
+			const struct formula *of_device = formulas_find_device(
+				selection->formulas, metric_formulas(metric), a);
+
+			if (!view_has_rows_of(selection->options, metric))
+				break;
+			if (formula)
+				add_formula(selection, formula);
+			if (of_device && of_device != formula && devices)
+				add_formula(selection, of_device);
+		}
+	return 0;
+}
+
+/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
+int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct view_options *options = selection->options;
+	const char *groups = options->groups ? options->groups : "";
+	const size_t custom_count = options->custom ? options->custom->count : 0;
+	size_t most = custom_count;
+	int rc = options->groups ? view_check_groups(groups, err) : 0;
+
+	if (rc)
+		return rc;
+	for (const struct metric *m = metric_table; m->name; m++)
+		most++;
+	view->columns = calloc(most, sizeof(*view->columns));
+	view->source_column = calloc(most, sizeof(*view->source_column));
+	if (!view->columns || !view->source_column)
+		return error_no_memory(err);
+	for (const char *at = groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if ((word_is(at, m->group) || word_is(at, "all")) &&
+			    view_find_column(view, m->name) == SIZE_MAX &&
+			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
+				view->columns[view->column_count++] = m;
+	for (size_t i = 0; i < custom_count; i++)
+		view->columns[view->column_count++] = &options->custom->items[i]->metric;
+	for (size_t c = 0; c < view->column_count; c++) {
+		view->source_column[c] = view_find_column(view, view->columns[c]->of);
+		add_facts(&selection->columns, selection, view->columns[c]);
+	}
+	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
+	return find_formulas(view, selection, err);
+}
+
+static enum scope coarsest_scope(unsigned scopes)
+{
+	for (int s = SCOPE_SYSTEM; s >= 0; s--)
+		if (scopes >> s & 1)
+			return (enum scope)s;
+	return SCOPE_COUNT;
+}
+
+/* Whether this machine can measure what a view is to show. */
+
+/* The user's words for what was asked for. */
+static const char *asked_for(const struct view_options *options)
+{
+	return options->groups ? options->groups : options->custom->items[0]->name;
+}
+
+static bool has_device_rows(const struct selection *selection)
+{
+	return selection->columns.of_devices && view_has_device_rows(selection);
+}
+
+static int expected_ports(const struct selection *selection, struct error *err)
+{
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "metrics of '%s' exist for ports and devices only: expected --per=port",
+			 asked_for(selection->options));
+}
+
+/* Whether devices alone can count what rows of ports have, and no other rows have a column. */
+static bool only_of_devices(const struct selection *selection)
+{
+	return selection->columns.scopes == 1U << SCOPE_PORT && !selection->columns.of_ports;
+}
+
+static int no_port(const struct machine *m, struct error *err)
+{
+	if (m->model->units_by_cpuid)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "%s: no event is published that counts CXL bandwidth on this "
+				 "processor; -m latency,dram,core can be measured, and CXL reads "
+				 "by --resctrl",
+				 m->model->name);
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
+			 "appear when firmware trains a link in CXL mode",
+			 m->model->name, m->discovery.unit_count);
+}
+
+/* Where no event list is published, there is no formula either, but for cores. */
+static int check_formulas(const struct view *view, const struct selection *selection,
+			  struct error *err)
+{
+	const struct model *model = selection->machine->model;
+
+	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
+	    selection->nodes)
+		return 0;
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct formula *formula = view_formula(selection, view->columns[c], 0);
+
+		if (formula && formula->number <= selection->formulas->of_model)
+			return 0;
+	}
+	error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+		  "%s: no event list is published for this processor, so only cores (-m core) and "
+		  "raw events can be measured, as -e cxlcm/event=N,umask=N,port_en=N/",
+		  model->name);
+	error_hint(err, "cxlmon info");
+	return -ENOTSUP;
+}
+
+int view_check_columns(const struct view *view, struct selection *selection, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	const bool devices = has_device_rows(selection);
+	const enum scope coarsest = coarsest_scope(selection->columns.scopes);
+
+	const int rc = check_formulas(view, selection, err);
+
+	if (rc || coarsest == SCOPE_COUNT)
+		return rc;
+	if (only_of_devices(selection) && selection->nodes)
+		return 0;
+	if (only_of_devices(selection) && !m->cpmu_count)
+		return view_no_cpmu(selection, err);
+	if (coarsest < selection->options->finest && !selection->nodes)
+		return only_of_devices(selection)
+			       ? expected_ports(selection, err)
+			       : error_set(err, EXIT_USAGE, -EINVAL,
+					   "'%s' has no values with --per=%s: expected --per=%s",
+					   asked_for(selection->options),
+					   scope_names[selection->options->finest],
+					   scope_names[coarsest]);
+	if (!m->port_count && m->cpmu_count && selection->options->ports)
+		return view_select_ports(selection, err);
+	if (m->uncore_error.code && selection->columns.of_uncore && !devices)
+		return machine_no_uncore(m, err);
+	return m->port_count || selection->columns.without_ports || devices || selection->nodes ||
+			       selection->mbm
+		       ? 0
+		       : no_port(m, err);
+}
+
+/* Whether there is another socket, or node, whose memory can be read. */
+static bool has_remote(const struct machine *m)
+{
+	const struct cpu_location *cpus = m->topology.cpus;
+	bool nodes = false;
+
+	for (size_t i = 1; i < m->topology.count; i++)
+		nodes |= cpus[i].node != cpus[0].node;
+	return m->model->far_is_node ? nodes : m->socket_count > 1;
+}
+
+/* Whether a cell of this column has a formula with units that could count its events. */
+static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
+{
+	const struct alternative *alternatives = &view->alternatives[c * ALTERNATIVES];
+	const size_t step = view->column_count * ALTERNATIVES;
+
+	if (view->columns[c]->kind != METRIC_NUMBER)
+		return true;
+	if (view->columns[c]->kernel_stat)
+		return view_has_rows_of(selection->options, view->columns[c]) &&
+		       kernel_sources_can_know(&view->kernel, view->columns[c]->kernel_stat);
+	if (c == view->mbm_column)
+		return true;
+	if (view->columns[c]->remote && !has_remote(selection->machine))
+		return false;
+	for (size_t r = 0; r < view->row_count; r++)
+		for (unsigned a = 0; a < ALTERNATIVES; a++)
+			if (alternatives[r * step + a].formula ||
+			    alternatives[r * step + a].lacks_unit)
+				return true;
+	return false;
+}
+
+int view_find_never_known(struct view *view, const struct selection *selection, struct error *err)
+{
+	bool any = false;
+
+	view->never_known = calloc(view->column_count + 1, sizeof(*view->never_known));
+	if (!view->never_known)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++) {
+		view->never_known[c] = !can_fill(view, selection, c);
+		any |= !view->never_known[c] && view->columns[c]->kind == METRIC_NUMBER;
+	}
+	if (any || selection->options->event_count)
+		return 0;
+	if (selection->options->finest > SCOPE_PORT &&
+	    (has_device_rows(selection) || selection->columns.of_kernel_devices))
+		return expected_ports(selection, err);
+	if (selection->device_error.code)
+		return view_no_cpmu(selection, err);
+	if (view_find_busy_cpmu(selection, NULL, err))
+		return err->code;
+	if (selection->core_error.code) {
+		*err = selection->core_error;
+		return err->code;
+	}
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "nothing on this machine can measure any metric of '%s'; "
+			 "cxlmon list shows what can be measured",
+			 asked_for(selection->options));
+}
+
+/* Once for all rows: what a device was asked for stands in the place of what it has sent. */
+static void report_estimate(const struct view *view, const struct machine *m)
+{
+	const size_t cells = view->row_count * view->column_count;
+
+	for (size_t i = 0; i < cells * ALTERNATIVES; i++) {
+		const struct formula *f = view->alternatives[i].formula;
+		const size_t cell = i / ALTERNATIVES;
+
+		if (!f || !f->fallback || !f->source || !strcmp(f->source, "cpmu") ||
+		    formula_event(f, 0)->type != PMU_CPMU)
+			continue;
+		log_write(&m->platform->log, LEVEL_NOTE,
+			  "%s of %s is estimated from %s: the data that it sends can't be "
+			  "counted%s",
+			  view->columns[cell % view->column_count]->name,
+			  row_device_name(&view->rows[cell / view->column_count]),
+			  formula_event(f, 0)->name, m->pmus.count ? " by the kernel" : "");
+		return;
+	}
+}
+
+/* Once for a group, and for each user-defined metric. What devices lack is not missed. */
+static void report_without_rows(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const char *last = "";
+
+	for (size_t c = 0; c < view->column_count; c++) {
+		const struct metric *metric = view->columns[c];
+		const bool custom = custom_metric_of(selection->options->custom, metric);
+		const char *name = custom ? metric->name : metric->group;
+
+		if (view_has_rows_of(selection->options, metric) || !strcmp(name, last) ||
+		    (!custom && !m->cpmu_count))
+			continue;
+		log_write(&m->platform->log, LEVEL_NOTE,
+			  "%s%s stays empty with --per=%s: it has values with --per=%s only",
+			  custom ? "" : "group ", name, scope_names[view->finest],
+			  scope_names[coarsest_scope(metric->scopes)]);
+		last = name;
+	}
+}
+
+/* Whether an alternative of a user-defined metric is counted, whose events are multiplexed. */
+static bool is_multiplexed(const struct view *view, size_t c)
+{
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct formula *formula = view_alternative(view, r, c, 1);
+
+		if (formula && !formula->number)
+			return true;
+	}
+	return false;
+}
+
+void view_report(const struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const struct log *log = &m->platform->log;
+
+	view_report_left_out(selection);
+	for (size_t i = 0; i < selection->type_count; i++)
+		if (selection->types[i] == PMU_CPMU && m->cpmu_error.code)
+			log_write(log, LEVEL_NOTE, "left out: %s", m->cpmu_error.text);
+	report_without_rows(view, selection);
+	report_estimate(view, m);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (is_multiplexed(view, c))
+			log_write(log, LEVEL_NOTE,
+				  "%s: no counters for all its events at the same time: they are "
+				  "multiplexed",
+				  view->columns[c]->name);
+	for (size_t c = 0; m->model->wrong_metric && c < view->column_count; c++)
+		if (!strcmp(view->columns[c]->name, m->model->wrong_metric))
+			log_write(log, LEVEL_WARNING, "%s is wrong on this processor: %s",
+				  m->model->wrong_metric, m->model->wrong_why);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of a view: which CPUs, ports, devices, NUMA nodes and sockets have one, and what they are.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "view/view_private.h"
+
+const struct row row_unknown = {
+	.scope = SCOPE_SYSTEM,
+	.socket = -1,
+	.port = -1,
+	.cpu = -1,
+	.pci = "",
+	.memdev = "",
+	.node = -1,
+	.interval_s = NAN,
+	.counted_pct = NAN,
+	.count = NAN,
+	.per_s = NAN,
+};
+
+static struct row *add_row(struct view *view, enum scope scope, int socket)
+{
+	struct row *row = &view->rows[view->row_count++];
+
+	*row = row_unknown;
+	row->scope = scope;
+	row->socket = socket;
+	return row;
+}
+
+void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
+{
+	add_row(view, scope, socket)->cpu = cpu;
+}
+
+struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
+				const char *pci)
+{
+	struct row *row = add_row(view, SCOPE_PORT, socket);
+
+	row->pci = pci;
+	if (!device)
+		return row;
+	row->device = device;
+	row->memdev = device->name;
+	row->node = device->node;
+	return row;
+}
+
+void view_add_port_row(struct view *view, const struct port *port)
+{
+	struct row *row = view_add_device_row(view, port->socket, port->device,
+					      port->device ? port->pci : "");
+
+	row->port = (int)port->number;
+	row->port_name = port->name;
+}
+
+const char *row_scope_name(const struct row *row)
+{
+	if (row->of_node)
+		return "node";
+	if (row_is_device(row))
+		return "device";
+	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
+							  : scope_names[row->scope];
+}
+
+/* The device whose memory a node is; NULL: none, or several. */
+static const struct cxl_device *device_of_node(const struct machine *m, int node)
+{
+	const struct cxl_device *found = NULL;
+
+	for (size_t i = 0; i < m->device_count; i++) {
+		if (m->devices[i].node != node)
+			continue;
+		if (found)
+			return NULL;
+		found = &m->devices[i];
+	}
+	return found;
+}
+
+/* -1: not known, or several */
+static int socket_of_node(const struct machine *m, int node)
+{
+	int socket = topology_socket_of_node(&m->topology, node);
+	bool found = false;
+
+	for (size_t i = 0; socket < 0 && i < m->device_count; i++)
+		if (m->devices[i].node == node) {
+			socket = topology_socket_of_node(&m->topology, m->devices[i].near_node);
+			found = true;
+		}
+	for (size_t i = 0; found && i < m->device_count; i++)
+		if (m->devices[i].node == node &&
+		    topology_socket_of_node(&m->topology, m->devices[i].near_node) != socket)
+			return -1;
+	return socket;
+}
+
+static void add_node_row(struct view *view, const struct machine *m, struct kernel_source *source)
+{
+	const int node = source->node;
+	struct row *row = add_row(view, SCOPE_PORT, socket_of_node(m, node));
+	const struct cxl_device *device = device_of_node(m, node);
+
+	row->of_node = true;
+	row->kernel = source;
+	row->node = node;
+	if (!device)
+		return;
+	row->memdev = device->name;
+	row->pci = pci_location_text(device->path[device->depth - 1], source->pci);
+}
+
+static bool node_is_selected(const struct selection *selection, int node)
+{
+	const struct view_options *o = selection->options;
+	const struct machine *m = selection->machine;
+	bool device = !o->devices, port = !o->ports;
+
+	for (size_t i = 0; !device && i < m->device_count; i++)
+		device = m->devices[i].node == node &&
+			 view_devices_contain(o->devices, m->devices[i].name);
+	for (size_t i = 0; !port && i < m->port_count; i++)
+		port = m->ports[i].device && m->ports[i].device->node == node &&
+		       view_port_selected(o, &m->ports[i]);
+	const int socket = o->sockets ? socket_of_node(m, node) : 0;
+	return view_selected(o->nodes, node) && device && port && socket >= 0 &&
+	       view_selected(o->sockets, socket);
+}
+
+static int no_node_selected(const struct kernel_sources *k, const struct machine *m,
+			    struct error *err)
+{
+	char names[256] = "";
+
+	for (size_t i = 0; i < k->node_count; i++) {
+		const struct cxl_device *device = device_of_node(m, k->nodes[i].node);
+
+		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
+			  device ? device->name : "");
+	}
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no NUMA node is selected by --socket, --port, --device and --node; nodes "
+			 "with memory: %s",
+			 names);
+}
+
+/* Without nodes the group tiering stays empty; it is an error where nothing else is asked for. */
+static int no_node(const struct selection *selection, struct error *err)
+{
+	static const char why[] =
+		"no NUMA node is known: sys/devices/system/node is missing, as "
+		"where the kernel has no CONFIG_NUMA, or has no vmstat and meminfo";
+
+	if (!view_needs_units(selection->options))
+		return error_set(err, EXIT_NO_UNIT, -ENODEV, "%s", why);
+	log_write(&selection->machine->platform->log, LEVEL_NOTE, "group tiering stays empty: %s",
+		  why);
+	return 0;
+}
+
+static int open_nodes(struct view *view, struct selection *selection, struct error *err)
+{
+	struct kernel_sources *k = &view->kernel;
+	int rc = kernel_sources_open_nodes(k, err);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < k->node_count; i++) {
+		k->nodes[i].shown = node_is_selected(selection, k->nodes[i].node);
+		selection->nodes |= k->nodes[i].shown;
+	}
+	if (selection->nodes)
+		return 0;
+	if (!k->node_count)
+		return no_node(selection, err);
+	return view_needs_units(selection->options) ? 0
+						    : no_node_selected(k, selection->machine, err);
+}
+
+static bool device_is_selected(const struct selection *selection, const struct cxl_device *device)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < m->port_count; i++)
+		if (m->ports[i].device == device)
+			return view_port_selected(selection->options, &m->ports[i]);
+	return view_portless_selected(selection->options, device,
+				      topology_socket_of_device(&m->topology, device->near_node));
+}
+
+static int open_mbm(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct view_options *o = selection->options;
+	const struct machine *m = selection->machine;
+	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
+	const size_t column = view_find_column(view, MBM_METRIC);
+
+	if (!o->resctrl)
+		return 0;
+	if (column == SIZE_MAX)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--resctrl counts " MBM_METRIC ": expected -m cxl");
+	if (view_selects_ports(o))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--resctrl counts reads of all CXL memory together: expected no "
+				 "--port, --device or --node");
+	if (formula && formula->number <= selection->formulas->of_model) {
+		log_write(
+			&m->platform->log, LEVEL_NOTE,
+			"--resctrl is not needed, and changes nothing: %s counts CXL reads itself",
+			m->model->name);
+		return 0;
+	}
+	view->mbm_column = column;
+	view->mbm_sockets = o->sockets;
+	selection->mbm = true;
+	return mbm_sources_open(&view->kernel.mbm, m->platform, &m->topology, err);
+}
+
+/* Devices are read whatever the columns are: a change of a link is always said. */
+int view_open_kernel(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	int rc = kernel_sources_open_devices(&view->kernel, m->devices, m->device_count, err);
+
+	for (size_t c = 0; c < view->column_count; c++)
+		if (kernel_stat_is_of_health(view->columns[c]->kernel_stat))
+			kernel_sources_open_health(&view->kernel);
+	if (!rc)
+		rc = open_mbm(view, selection, err);
+	if (!rc && selection->columns.of_nodes)
+		rc = open_nodes(view, selection, err);
+	for (size_t i = 0; selection->columns.of_kernel_devices && i < m->device_count; i++)
+		selection->devices |= device_is_selected(selection, &m->devices[i]);
+	return rc;
+}
+
+/* Rows of its own: it has a port that is shown, or there are columns without ports. */
+static bool socket_is_shown(const struct selection *selection, int socket)
+{
+	const struct machine *m = selection->machine;
+
+	if (!view_selected(selection->options->sockets, socket))
+		return false;
+	for (size_t i = 0; i < m->port_count; i++)
+		if (selection->ports[i] && m->ports[i].socket == socket)
+			return true;
+	return selection->columns.without_ports || selection->mbm;
+}
+
+/* What devices alone count is of those ports whose device has a CPMU. */
+static bool port_has_columns(const struct selection *selection, const struct port *port)
+{
+	const struct machine *m = selection->machine;
+
+	if (selection->columns.of_kernel_devices && port->device)
+		return true;
+	if (!view_columns_at(selection, SCOPE_PORT) || view_columns_at(selection, SCOPE_SOCKET) ||
+	    selection->columns.of_ports)
+		return view_columns_at(selection, SCOPE_PORT);
+	for (size_t i = 0; i < m->cpmu_count; i++)
+		if (cpmu_port(m, &m->cpmus[i]) == port)
+			return true;
+	return false;
+}
+
+/* Whether rows of sockets, or that of the system, have something to show. */
+static bool has_sums(const struct selection *selection, enum scope scope)
+{
+	const struct machine *m = selection->machine;
+
+	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores))
+		return false;
+	return view_columns_at(selection, scope) &&
+	       (m->port_count || selection->columns.without_ports || selection->mbm);
+}
+
+/* A row for each function that has a CPMU, or several. */
+static void add_cpmu_rows(struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const char *last = "";
+
+	for (size_t i = 0; i < m->cpmu_count; i++) {
+		const struct cpmu *cpmu = &m->cpmus[i];
+
+		if (!cpmu->unit.open || !view_has_device_row(selection, cpmu) ||
+		    !strcmp(cpmu->pci_text, last))
+			continue;
+		view_add_device_row(view, cpmu->socket, cpmu->device, cpmu->pci_text);
+		last = cpmu->pci_text;
+	}
+}
+
+static bool has_row(const struct view *view, const struct cxl_device *device)
+{
+	for (size_t r = 0; r < view->row_count; r++)
+		if (view->rows[r].device == device && !view->rows[r].of_node)
+			return true;
+	return false;
+}
+
+static void add_kernel_devices(struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < view->kernel.device_count; i++) {
+		struct kernel_source *source = &view->kernel.devices[i];
+		const struct cxl_device *device = source->device;
+		const int socket = topology_socket_of_device(&m->topology, device->near_node);
+
+		if (device_is_selected(selection, device) && !has_row(view, device))
+			view_add_device_row(
+				view, socket, device,
+				pci_location_text(device->path[device->depth - 1], source->pci));
+	}
+}
+
+int view_make_rows(struct view *view, const struct selection *selection, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	const enum scope finest = selection->options->finest;
+	const bool sockets = has_sums(selection, SCOPE_SOCKET);
+
+	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
+				    view->kernel.node_count + m->socket_count + 1,
+			    sizeof(*view->rows));
+	if (!view->rows)
+		return error_no_memory(err);
+
+	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
+		if (m->cpus[i].open && view_columns_at(selection, SCOPE_CPU))
+			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
+	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
+		if (selection->ports[i] && port_has_columns(selection, &m->ports[i]))
+			view_add_port_row(view, &m->ports[i]);
+	if (finest <= SCOPE_PORT && selection->columns.of_devices)
+		add_cpmu_rows(view, selection);
+	if (finest <= SCOPE_PORT && selection->columns.of_kernel_devices)
+		add_kernel_devices(view, selection);
+	for (size_t i = 0; finest <= SCOPE_PORT && i < view->kernel.node_count; i++)
+		if (view->kernel.nodes[i].shown)
+			add_node_row(view, m, &view->kernel.nodes[i]);
+	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
+		if (socket_is_shown(selection, m->sockets[s]))
+			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
+		view_add_row(view, SCOPE_SYSTEM, -1, -1);
+	for (size_t r = 0; r < view->row_count; r++)
+		if (!view->rows[r].of_node)
+			view->rows[r].kernel =
+				kernel_source_of(&view->kernel, view->rows[r].device);
+	return 0;
+}

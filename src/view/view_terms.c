@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a cell is computed from: which units count the events of its formula, in which groups. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "plan/plan.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/models/models.h"
+#include "view/view_private.h"
+
+/* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
+#define CANT_COUNT 1
+#define LACKS_UNIT 2
+
+int view_add_term(struct view *view, struct request request)
+{
+	if (array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
+	    array_room(&view->link_rates, view->request_count, 1, sizeof(*view->link_rates)))
+		return -ENOMEM;
+	view->link_rates[view->request_count] = NAN;
+	view->requests[view->request_count++] = request;
+	return 0;
+}
+
+static bool row_has_port(const struct row *row, const struct port *port)
+{
+	return row->cpu < 0 && (row->socket < 0 || row->socket == port->socket) &&
+	       (row->port < 0 || row->port == (int)port->number);
+}
+
+/* Whether an event was there before: user-defined metrics take one under several conditions. */
+static bool repeats_earlier_event(const struct formula *formula, unsigned i)
+{
+	const struct event *event = formula_event(formula, i);
+
+	for (unsigned k = 0; k < i; k++)
+		if (formula_event(formula, k) == event)
+			return true;
+	return false;
+}
+
+/* Whether the events of a unit that are counted in this group fit on it. */
+static bool group_fits(const struct formula *formula, unsigned group, const struct unit *unit)
+{
+	uint32_t allowed[FORMULA_EVENTS];
+	unsigned counters[FORMULA_EVENTS];
+	size_t count = 0, unassigned;
+	const struct event *event;
+
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		if (event->type == unit->type && !repeats_earlier_event(formula, i) &&
+		    formula->groups[i] == group)
+			allowed[count++] = unit_event_counters(unit, event);
+	return !schedule_events(allowed, count, false, counters, &unassigned);
+}
+
+/*
+ * The unit must be able to count event i together with the rest of its group. A multiplexed formula
+ * of parts that units add needs every event of it on each unit.
+ */
+static bool can_count(const struct formula *formula, unsigned i, const struct unit *unit)
+{
+	const struct event *event = formula_event(formula, i);
+
+	if (!unit->open || !unit_can_count(unit, event))
+		return false;
+	if (formula->groups[i] && !group_fits(formula, formula->groups[i], unit))
+		return false;
+	if (formula->same_group)
+		return true;
+	for (unsigned k = 0; (event = formula_event(formula, k)); k++)
+		if ((k == i || formula->program->part_count) && !unit_event_counters(unit, event))
+			return false;
+	return true;
+}
+
+/* Event i of a formula; where it is that of a port, of that port alone. */
+static int add_port_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	const struct machine *m = selection->machine;
+	const int number = formula->program->operands[i].port;
+	int rc = 0;
+
+	for (size_t p = 0; !rc && p < m->port_count; p++) {
+		const struct port *port = &m->ports[p];
+
+		if ((number >= 0 && (int)port->df_event != number) || !row_has_port(row, port) ||
+		    !view_port_selected(selection->options, port))
+			continue;
+		if (!selection->ports[p] && view_port_may_have_memory(m, port))
+			return LACKS_UNIT;
+		if (!selection->ports[p])
+			continue;
+		request.unit = view_port_unit(port, request.event->type);
+		/* groups of the tables always fit on all counters of a port */
+		rc = request.unit && request.unit->open &&
+				     (formula->number || can_count(formula, i, request.unit))
+			     ? view_add_term(view, request)
+			     : CANT_COUNT;
+		if (!rc && port->device)
+			view->link_rates[view->request_count - 1] =
+				cxl_device_possible_rate(port->device);
+	}
+	return rc;
+}
+
+/* The event of the table that is this bit of a group; NULL: it has none. */
+static const struct event *find_bit(uint64_t group, unsigned bit)
+{
+	const uint64_t wanted = group >> 32 << 32 | UINT64_C(1) << bit;
+
+	for (const struct event *event = cpmu_events; event->name; event++)
+		if (event->modifiers == wanted && !event->optional)
+			return event;
+	return NULL;
+}
+
+/*
+ * What a CPMU counts of an event. Whether one counter adds up several events of a clock rightly is
+ * not sure: the specification demands a threshold of 1 in 13.2, which 8.2.7 takes for one count a
+ * clock. So the events of a sum are counted on counters of their own, where there are enough.
+ */
+static int add_cpmu_term(struct view *view, const struct selection *selection,
+			 struct request request, const struct formula *formula)
+{
+	const uint64_t wanted = cpmu_events_of(request.unit->cpmu, request.event);
+	const struct event *parts[32];
+	unsigned count = 0;
+
+	for (unsigned bit = 0; bit < 32; bit++)
+		if (wanted >> bit & 1)
+			parts[count++] = find_bit(wanted, bit);
+	bool split = selection->split_sums && formula->number && count > 1;
+	for (unsigned i = 0; i < count; i++)
+		split = split && parts[i] && unit_event_counters(request.unit, parts[i]);
+	if (!split)
+		return view_add_term(view, request);
+	int rc = 0;
+	for (unsigned i = 0; !rc && i < count; i++) {
+		request.event = parts[i];
+		rc = view_add_term(view, request);
+	}
+	return rc;
+}
+
+static bool cpmu_fits(const struct view *view, const struct unit *unit)
+{
+	const struct event *events[UNIT_MAX_COUNTERS];
+	uint32_t allowed[UNIT_MAX_COUNTERS];
+	unsigned counters[UNIT_MAX_COUNTERS];
+	size_t count = 0, unassigned;
+
+	for (size_t r = 0; r < view->request_count; r++) {
+		const struct request *request = &view->requests[r];
+		size_t i = 0;
+
+		if (request->unit != unit)
+			continue;
+		while (i < count && events[i] != request->event)
+			i++;
+		if (i < count)
+			continue;
+		if (count == UNIT_MAX_COUNTERS)
+			return false;
+		events[count] = request->event;
+		allowed[count++] = unit_event_counters(unit, request->event);
+	}
+	return !schedule_events(allowed, count, false, counters, &unassigned);
+}
+
+bool view_cpmus_fit(const struct view *view)
+{
+	for (size_t r = 0; r < view->request_count; r++)
+		if (view->requests[r].unit->cpmu && !cpmu_fits(view, view->requests[r].unit))
+			return false;
+	return true;
+}
+
+/*
+ * Those of a port, or of the function with that PCI address, that count it. A device may have
+ * several, each for a part of it: they are added up, and a sum without one of them would be too
+ * small. What a device lacks altogether may be 0, but for the first event of a formula.
+ */
+static int add_cpmus(struct view *view, const struct selection *selection, const struct port *port,
+		     const char *pci, struct request request, const struct formula *formula,
+		     unsigned i)
+{
+	const bool may_lack = formula->program->operands[i].may_lack;
+	const struct machine *m = selection->machine;
+	const size_t before = view->request_count;
+	int rc = 0;
+
+	for (size_t c = 0; !rc && c < m->cpmu_count; c++) {
+		struct cpmu *cpmu = &m->cpmus[c];
+
+		if (port ? cpmu_port(m, cpmu) != port : strcmp(cpmu->pci_text, pci) != 0)
+			continue;
+		request.unit = &cpmu->unit;
+		if (!cpmu->is_part && can_count(formula, i, &cpmu->unit))
+			rc = add_cpmu_term(view, selection, request, formula);
+		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
+			rc = CANT_COUNT;
+	}
+	return rc || view->request_count > before || may_lack ? rc : CANT_COUNT;
+}
+
+static int add_cpmu_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	const struct machine *m = selection->machine;
+	int rc = 0;
+
+	if (row_is_device(row))
+		return add_cpmus(view, selection, NULL, row->pci, request, formula, i);
+	for (size_t p = 0; !rc && p < m->port_count; p++)
+		if (selection->ports[p] && row_has_port(row, &m->ports[p]))
+			rc = add_cpmus(view, selection, &m->ports[p], "", request, formula, i);
+	return rc;
+}
+
+/* Where CPUs have no PMU, none of them is missing in a sum. */
+static bool is_left_out(const struct selection *selection, const struct formula *formula,
+			const struct unit *unit)
+{
+	return !unit->open && !formula->cross_check &&
+	       (unit->type != PMU_CORE || !selection->core_error.code);
+}
+
+static int add_unit_terms(struct view *view, const struct selection *selection,
+			  const struct row *row, struct request request,
+			  const struct formula *formula, unsigned i)
+{
+	struct unit *unit;
+	int rc = 0;
+
+	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->type, u));
+	     u++) {
+		if (unit->type != request.event->type || unit->absent ||
+		    !view_unit_selected(selection, unit) ||
+		    (row->socket >= 0 && row->socket != unit->socket) ||
+		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
+			continue;
+		request.unit = unit;
+		if (can_count(formula, i, unit))
+			rc = view_add_term(view, request);
+		else if (!formula->any_unit) /* a sum without it would be too small */
+			rc = is_left_out(selection, formula, unit) ? LACKS_UNIT : CANT_COUNT;
+	}
+	return rc;
+}
+
+/* Whether the formula counts the same traffic as the ports of the row do. */
+static bool can_cross_check(const struct selection *selection, const struct row *row,
+			    const struct formula *formula)
+{
+	const struct view_options *options = selection->options;
+
+	if (!selection->cross_check || view_selects_ports(options) || row->scope == SCOPE_PORT)
+		return false;
+	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
+}
+
+const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
+				       const struct metric *metric, unsigned a)
+{
+	const bool custom = custom_metric_of(selection->options->custom, metric);
+
+	if (row_is_device(row) && !view_is_of_devices(selection, metric))
+		return NULL;
+	if (row_is_device(row) && !custom)
+		return formulas_find_device(selection->formulas, metric_formulas(metric), a);
+	if (row->of_node || !(metric->scopes >> row->scope & 1) ||
+	    (metric->share_of && !row->kernel))
+		return NULL;
+	return view_formula(selection, metric, a);
+}
+
+/*
+ * Whether the formula has events of single ports, but the row has none of those ports. It may lack
+ * some: their number differs by socket.
+ */
+static bool lacks_ports(const struct formula *formula, const struct alternative *alternative)
+{
+	bool of_ports = false;
+
+	for (unsigned i = 0; i < formula->program->operand_count; i++) {
+		if (formula->program->operands[i].port < 0)
+			continue;
+		if (alternative->term_count[i])
+			return false;
+		of_ports = true;
+	}
+	return of_ports;
+}
+
+int view_make_alternative(struct view *view, const struct selection *selection,
+			  const struct row *row, const struct metric *metric, unsigned a,
+			  struct alternative *out)
+{
+	const struct formula *formula = view_row_formula(selection, row, metric, a);
+	const size_t requests = view->request_count;
+	const struct event *event;
+	int rc = 0;
+
+	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
+		return 0;
+	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
+		const struct request request = {
+			.event = event,
+			.group = formula->pinned && !formula->number ? 0 : formula->groups[i],
+			.staggered = selection->staggered && formula->any_unit &&
+				     event->type == PMU_CHA &&
+				     (formula->number || formula->same_group),
+			.pinned = formula->pinned,
+		};
+
+		out->first_term[i] = view->request_count;
+		rc = event->type == PMU_CPMU
+			     ? add_cpmu_terms(view, selection, row, request, formula, i)
+		     : view_is_port_pmu_type(event->type) || formula->program->operands[i].port >= 0
+			     ? add_port_terms(view, selection, row, request, formula, i)
+			     : add_unit_terms(view, selection, row, request, formula, i);
+		out->term_count[i] = view->request_count - out->first_term[i];
+		if (!rc && !out->term_count[i] && !formula->program->operands[i].may_lack &&
+		    formula->program->operands[i].port < 0)
+			rc = CANT_COUNT;
+	}
+	if (!rc && (view->request_count == requests || lacks_ports(formula, out)))
+		rc = CANT_COUNT;
+	if (!rc)
+		out->formula = formula;
+	if (rc <= 0)
+		return rc;
+	view->request_count = requests;
+	*out = (struct alternative){.lacks_unit = rc == LACKS_UNIT};
+	return 0;
+}
+
+/* What the CHAs must count: a latency is a group of its own, a cross-check a single event. */
+struct cha_events {
+	size_t latencies, cross_checks;
+	bool beside; /* others, which are no latencies */
+};
+
+/* A user-defined metric adds no events of a latency that is shown itself. */
+static void add_own_events(const struct view *view, const struct selection *selection,
+			   const struct formula *formula, struct cha_events *events)
+{
+	const struct custom_metric *custom = NULL;
+	const struct event *event;
+	bool chas = false;
+
+	for (size_t i = 0; i < selection->options->custom->count; i++)
+		if (&selection->options->custom->items[i]->at_once == formula)
+			custom = selection->options->custom->items[i];
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		chas |= event->type == PMU_CHA;
+	if (!custom || !chas)
+		return;
+	if (!custom->shared || !formula->any_unit)
+		events->beside = true;
+	else
+		events->latencies += view_find_column(view, custom->shared->metric) == SIZE_MAX;
+}
+
+/* On units that are staggered, an event of -e would be counted in some seconds only. */
+static struct cha_events cha_events_of(const struct view *view, const struct selection *selection)
+{
+	const struct view_options *options = selection->options;
+	struct cha_events events = {.latencies = 0};
+
+	for (size_t i = 0; i < selection->needed_count; i++) {
+		const struct formula *formula = selection->needed[i];
+
+		if (!formula->number)
+			add_own_events(view, selection, formula, &events);
+		else if (formula->cross_check)
+			events.cross_checks += formula->program->operand_count;
+		else
+			events.latencies += formula->any_unit && formula->same_group &&
+					    formula_event(formula, 0)->type == PMU_CHA;
+	}
+	for (size_t i = 0; i < options->event_count; i++)
+		events.beside |= options->events[i].event->type == PMU_CHA;
+	return events;
+}
+
+static size_t fewest_chas(const struct machine *m)
+{
+	size_t fewest = SIZE_MAX;
+
+	for (size_t s = 0; s < m->socket_count; s++) {
+		size_t chas = 0;
+
+		for (size_t i = 0; i < m->discovery.unit_count; i++)
+			chas += m->discovery.units[i].open &&
+				m->discovery.units[i].type == PMU_CHA &&
+				m->discovery.units[i].socket == m->sockets[s];
+		if (chas && chas < fewest)
+			fewest = chas;
+	}
+	return fewest;
+}
+
+/*
+ * Where each socket has a CHA for each group, all groups count all the time, each on its own CHAs.
+ * A latency takes three of a CHA's four counters, which leaves one for a cross-check. Cross-checks
+ * are left out where the CHAs suffice for the latencies only.
+ */
+void view_choose_latency(const struct view *view, struct selection *selection)
+{
+	const struct log *log = &selection->machine->platform->log;
+	const size_t chas = fewest_chas(selection->machine);
+	const struct cha_events events = cha_events_of(view, selection);
+	const bool spatial = selection->options->latency == LATENCY_SPATIAL;
+	const size_t rest =
+		events.cross_checks > events.latencies ? events.cross_checks - events.latencies : 0;
+
+	if (!events.latencies)
+		return;
+	selection->staggered = spatial && chas >= events.latencies && !events.beside;
+	selection->cross_check = selection->staggered && chas >= events.latencies + (rest + 3) / 4;
+	if (events.beside)
+		log_write(log, LEVEL_NOTE,
+			  "latencies are multiplexed with the events of CHAs beside them");
+	else if (events.latencies > 1 && spatial && !selection->staggered)
+		log_write(log, LEVEL_NOTE,
+			  "%zu CHA%s per socket for latencies of %zu tiers: multiplexed", chas,
+			  chas == 1 ? "" : "s", events.latencies);
+}

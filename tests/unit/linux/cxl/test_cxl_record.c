@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/cxl/cxl_record.h"
+
+#include "unit.h"
+
+#define ID	    1300
+#define RECORD_SIZE 256
+
+/* An event of a kernel: its fields one after the other, and a record of them. */
+static char format_text[4096];
+static uint8_t bytes[RECORD_SIZE];
+static size_t used;
+static struct cxl_format format;
+static struct cxl_event event;
+
+static void add(const char *type, const char *name, unsigned size, int64_t value)
+{
+	const size_t length = strlen(format_text);
+
+	snprintf(format_text + length, sizeof(format_text) - length,
+		 "\tfield:%s %s;\toffset:%zu;\tsize:%u;\tsigned:%d;\n", type, name, used, size,
+		 *type == 's');
+	memcpy(bytes + used, &value, size);
+	used += size;
+}
+
+/* The text is at the end of the record. */
+static void add_string(const char *name, const char *text)
+{
+	static const uint16_t place = RECORD_SIZE - 32;
+
+	add("__data_loc char[]", name, 4, place | (int64_t)(strlen(text) + 1) << 16);
+	memcpy(bytes + place, text, strlen(text) + 1);
+}
+
+static void set_up(void)
+{
+	used = 0;
+	memset(bytes, 0, sizeof(bytes));
+	snprintf(format_text, sizeof(format_text), "name: cxl_event\nID: %d\nformat:\n", ID);
+	add("unsigned short", "common_type", 2, ID);
+	add("unsigned char", "common_flags", 1, 0);
+	add("unsigned char", "common_preempt_count", 1, 0);
+	add("int", "common_pid", 4, 77);
+	add_string("memdev", "mem3");
+}
+
+FIXTURE(set_up, NULL)
+
+static void check(enum cxl_event_kind kind, const char *text)
+{
+	const struct trace_record record = {bytes, sizeof(bytes)};
+
+	ck_assert_int_eq(cxl_format_parse(kind, format_text, &format), 0);
+	ck_assert(cxl_record_is_of(&format, record));
+	cxl_record_decode(&format, record, &event);
+	ck_assert_int_eq(event.kind, kind);
+	ck_assert_str_eq(event.device, "mem3");
+	ck_assert_str_eq(event.text, text);
+}
+
+TEST(test_a_corrected_error_names_the_bits_of_its_status)
+{
+	add("u64", "serial", 8, 4711);
+	add("u32", "status", 4, 0x4C);
+	check(CXL_EVENT_AER_CORRECTABLE,
+	      "corrected error: CRC errors above the threshold, retries above the threshold, "
+	      "physical layer");
+}
+
+TEST(test_bits_without_a_name_are_a_number)
+{
+	add("u32", "status", 4, 0x80001001);
+	check(CXL_EVENT_AER_UNCORRECTABLE,
+	      "uncorrectable error: cache data parity, status 0x80001000");
+}
+
+TEST(test_all_ones_are_no_errors)
+{
+	add("u32", "status", 4, 0xFFFFFFFF);
+	check(CXL_EVENT_AER_UNCORRECTABLE,
+	      "uncorrectable error: the device does not answer, so that all bits of the status are "
+	      "set");
+}
+
+TEST(test_an_overflow_says_how_many_records_were_lost)
+{
+	add("s32", "log", 4, 2);
+	add("u16", "count", 2, 512);
+	check(CXL_EVENT_OVERFLOW,
+	      "the device's event log (failure) is full, and has lost 512 records");
+}
+
+TEST(test_a_record_of_an_unknown_kind_names_its_log)
+{
+	add("s32", "log", 4, 3);
+	check(CXL_EVENT_GENERIC, "event of a kind that the kernel does not know (fatal)");
+}
+
+TEST(test_a_media_error_says_where_it_is)
+{
+	add("s32", "log", 4, 1);
+	add("u64", "dpa", 8, 0x1234567FC0);
+	add("u8", "descriptor", 1, 3);
+	add("u8", "type", 1, 0);
+	add("u8", "transaction_type", 1, 1);
+	add("u8", "channel", 1, 3);
+	add("u16", "validity_flags", 2, 1);
+	add("u8", "rank", 1, 2);
+	check(CXL_EVENT_GENERAL_MEDIA,
+	      "uncorrectable media error: ECC error on a host read at device address "
+	      "0x1234567fc0, channel 3, above the threshold (warning)");
+}
+
+TEST(test_a_dram_error_names_what_is_valid)
+{
+	add("u64", "dpa", 8, 0x40);
+	add("u8", "type", 1, 1);
+	add("u8", "transaction_type", 1, 5);
+	add("u16", "validity_flags", 2, 0x7A);
+	add("u8", "channel", 1, 9);
+	add("u8", "rank", 1, 1);
+	add("u8", "bank_group", 1, 2);
+	add("u8", "bank", 1, 3);
+	add("u32", "row", 4, 70000);
+	add("u16", "column", 2, 5);
+	check(CXL_EVENT_DRAM,
+	      "DRAM error: ECC error found by scrubbing on media scrubbing at device address 0x40, "
+	      "rank 1, bank group 2, bank 3, row 70000, column 5");
+}
+
+TEST(test_a_memory_module_tells_its_health)
+{
+	add("u8", "event_type", 1, 3);
+	add("u8", "health_status", 1, 2);
+	add("u8", "life_used", 1, 15);
+	add("s16", "device_temp", 2, -3);
+	add("u8", "add_status", 1, 8);
+	check(CXL_EVENT_MEMORY_MODULE,
+	      "memory module: temperature changed, -3 C, 15 % of its life used, performance "
+	      "degraded, temperature critical");
+}
+
+TEST(test_a_memory_module_that_says_nothing_has_no_numbers)
+{
+	add("u8", "life_used", 1, 0xFF);
+	add("s16", "device_temp", 2, 0x7FFF);
+	check(CXL_EVENT_MEMORY_MODULE, "memory module: event");
+}
+
+TEST(test_poison_has_an_address_and_a_source)
+{
+	add("u8", "trace_type", 1, 1);
+	add("u64", "dpa", 8, 0x1000);
+	add("u32", "dpa_length", 4, 64);
+	add("u8", "source", 1, 3);
+	check(CXL_EVENT_POISON, "poison injected at device address 0x1000, 64 bytes, injected");
+}
+
+TEST_LOOP(test_a_kernel_without_the_fields_gets_a_sentence_all_the_same, CXL_EVENT_KINDS)
+{
+	const struct trace_record record = {bytes, 4};
+
+	ck_assert_int_eq(cxl_format_parse((enum cxl_event_kind)_i, format_text, &format), 0);
+	ck_assert(cxl_record_is_of(&format, record));
+	cxl_record_decode(&format, record, &event);
+	ck_assert_str_eq(event.device, "");
+	ck_assert_uint_gt(strlen(event.text), 5);
+}
+
+TEST(test_a_port_is_named_by_its_device)
+{
+	used = 0;
+	snprintf(format_text, sizeof(format_text), "ID: %d\n", ID);
+	add("unsigned short", "common_type", 2, ID);
+	add_string("device", "0000:35:00.0\n\x1b[2J");
+	add("u32", "status", 4, 4);
+	ck_assert_int_eq(cxl_format_parse(CXL_EVENT_PORT_AER_CORRECTABLE, format_text, &format), 0);
+	cxl_record_decode(&format, (struct trace_record){bytes, sizeof(bytes)}, &event);
+	ck_assert_str_eq(event.device, "0000:35:00.0\?\?[2J");
+}
+
+TEST(test_a_record_of_another_event_is_not_its)
+{
+	ck_assert_int_eq(cxl_format_parse(CXL_EVENT_POISON, format_text, &format), 0);
+	bytes[0]++;
+	ck_assert(!cxl_record_is_of(&format, (struct trace_record){bytes, sizeof(bytes)}));
+	ck_assert(!cxl_record_is_of(&format, (struct trace_record){bytes, 1}));
+}

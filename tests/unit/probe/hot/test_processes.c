@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes by records as the kernel writes them, and by a tree of files. */
+#include "probe/hot/processes.h"
+
+#include "unit.h"
+
+static struct hot_names names;
+static struct hot_processes processes;
+
+static void begin(void)
+{
+	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL), 0);
+}
+
+static void end(void)
+{
+	hot_processes_free(&processes);
+	hot_names_free(&names);
+}
+
+TREE_FIXTURE(begin, end)
+
+static void take(struct sample_record record)
+{
+	hot_processes_take(&processes, &record);
+}
+
+static void fork_process(unsigned pid, unsigned parent)
+{
+	take((struct sample_record){.kind = RECORD_FORK, .pid = pid, .tid = pid, .parent = parent});
+}
+
+static void call(unsigned pid, unsigned tid, const char *name, bool exec)
+{
+	take((struct sample_record){
+		.kind = RECORD_NAME, .pid = pid, .tid = tid, .name = name, .exec = exec});
+}
+
+static void end_process(unsigned pid)
+{
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
+}
+
+static void map(unsigned pid, uint64_t start, uint64_t end, const char *name)
+{
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = pid,
+				    .tid = pid,
+				    .start = start,
+				    .length = end - start,
+				    .name = name});
+}
+
+static const char *name_of(unsigned pid)
+{
+	return hot_name(&names, hot_processes_find(&processes, pid)->name);
+}
+
+static const char *mapping_at(unsigned pid, uint64_t address)
+{
+	const struct hot_mapping *mapping =
+		hot_process_mapping(hot_processes_find(&processes, pid), address);
+
+	return mapping ? hot_name(&names, mapping->name) : "none";
+}
+
+TEST(test_a_process_is_as_its_parent_until_it_runs_another_program)
+{
+	call(10, 10, "shell", false);
+	map(10, 0x1000, 0x2000, "/bin/shell");
+	fork_process(11, 10);
+	ck_assert_str_eq(name_of(11), "shell");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "/bin/shell");
+	call(11, 11, "work", true);
+	ck_assert_str_eq(name_of(11), "work");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	ck_assert_str_eq(mapping_at(10, 0x1800), "/bin/shell");
+}
+
+/* The child's first record may be in the ring of a CPU that is read before that of its parent. */
+TEST(test_records_of_several_cpus_come_in_any_order)
+{
+	call(10, 10, "shell", false);
+	take((struct sample_record){.kind = RECORD_NAME,
+				    .pid = 11,
+				    .tid = 11,
+				    .time_ns = 200,
+				    .name = "work",
+				    .exec = true});
+	take((struct sample_record){
+		.kind = RECORD_FORK, .pid = 11, .tid = 11, .parent = 10, .time_ns = 100});
+	ck_assert_str_eq(name_of(11), "work");
+	take((struct sample_record){
+		.kind = RECORD_NAME, .pid = 11, .tid = 11, .time_ns = 150, .name = "older"});
+	ck_assert_str_eq(name_of(11), "work");
+	/* the end of an earlier process of that number */
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = 11, .tid = 11, .time_ns = 50});
+	hot_processes_forget_ended(&processes);
+	ck_assert_str_eq(name_of(11), "work");
+}
+
+TEST(test_threads_neither_name_nor_end_a_process)
+{
+	call(10, 10, "program", false);
+	take((struct sample_record){.kind = RECORD_FORK, .pid = 10, .tid = 12, .parent = 10});
+	call(10, 12, "worker", false);
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = 10, .tid = 12});
+	hot_processes_forget_ended(&processes);
+	ck_assert_str_eq(name_of(10), "program");
+}
+
+/* Samples from other CPUs may be read after the record of its end. */
+TEST(test_an_ended_process_is_known_until_the_next_reading)
+{
+	call(10, 10, "short", false);
+	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+
+	end_process(10);
+	ck_assert_str_eq(name_of(10), "short");
+	hot_processes_forget_ended(&processes);
+	ck_assert_uint_eq(processes.count, 0);
+	ck_assert_str_eq(name_of(10), "");
+	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+}
+
+TEST(test_a_pid_that_is_used_again_is_another_process)
+{
+	call(10, 10, "first", false);
+	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+
+	fork_process(10, 1);
+	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+	end_process(10);
+	fork_process(10, 1);
+	call(10, 10, "third", false);
+	hot_processes_forget_ended(&processes);
+	ck_assert_str_eq(name_of(10), "third");
+}
+
+TEST(test_many_short_processes_take_no_memory)
+{
+	call(1, 1, "init", false);
+	map(1, 0x1000, 0x2000, "/sbin/init");
+	for (unsigned i = 0; i < 300000; i++) {
+		fork_process(2 + i % 5000, 1);
+		end_process(2 + i % 5000);
+		hot_processes_forget_ended(&processes);
+	}
+	ck_assert_uint_eq(processes.count, 1);
+	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(name_of(1), "init");
+}
+
+TEST(test_more_processes_than_there_is_room_for_are_counted)
+{
+	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST; pid++)
+		fork_process(pid, 0);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST + 1));
+	ck_assert_uint_eq(processes.left_out, 1);
+	end_process(7);
+	hot_processes_forget_ended(&processes);
+	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST + 1));
+}
+
+/* Over another one, in its middle, at both of its ends, and over several. */
+TEST(test_a_mapping_replaces_what_it_covers)
+{
+	map(10, 0x1000, 0x9000, "a");
+	map(10, 0x3000, 0x5000, "b");
+	ck_assert_str_eq(mapping_at(10, 0x0fff), "none");
+	ck_assert_str_eq(mapping_at(10, 0x2fff), "a");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "b");
+	ck_assert_str_eq(mapping_at(10, 0x5000), "a");
+	ck_assert_uint_eq(processes.mappings, 3);
+	map(10, 0x0000, 0x2000, "c");
+	map(10, 0x8000, 0xa000, "d");
+	ck_assert_str_eq(mapping_at(10, 0x1fff), "c");
+	ck_assert_str_eq(mapping_at(10, 0x2000), "a");
+	ck_assert_str_eq(mapping_at(10, 0x7fff), "a");
+	ck_assert_str_eq(mapping_at(10, 0x8000), "d");
+	map(10, 0x1000, 0x9000, "e");
+	ck_assert_str_eq(mapping_at(10, 0x0fff), "c");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "e");
+	ck_assert_str_eq(mapping_at(10, 0x8fff), "e");
+	ck_assert_str_eq(mapping_at(10, 0x9000), "d");
+	ck_assert_uint_eq(processes.mappings, 3);
+	map(10, 0x9000, 0x9000, "empty");
+	ck_assert_uint_eq(processes.left_out, 1);
+}
+
+TEST(test_mappings_are_bounded)
+{
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST + 10; i++)
+		map(10, i << 12, (i << 12) + 0x800, "m");
+	ck_assert_uint_le(processes.mappings, HOT_MAPPINGS_MOST);
+	ck_assert_uint_ge(processes.left_out, 10);
+}
+
+TEST(test_names_are_printable_and_bounded)
+{
+	char name[32];
+
+	call(10, 10, "\033[31mred\n", false);
+	assert_lacks(name_of(10), "\033");
+	for (unsigned i = 0; i < HOT_NAMES_MOST + 5; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		call(10, 10, name, false);
+	}
+	ck_assert_uint_eq(names.count, HOT_NAMES_MOST);
+	ck_assert_uint_gt(names.left_out, 0);
+	ck_assert_str_eq(name_of(10), "");
+}
+
+TEST(test_processes_that_run_already_are_found_in_procfs)
+{
+	tree_file("proc/42/comm", "server\n");
+	tree_file("proc/42/cgroup", "4:memory:/old\n0::/system.slice/server.service\n");
+	tree_file("proc/42/maps",
+		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/a server\n"
+		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
+		  "not a line\n"
+		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
+	ck_assert_int_eq(hot_processes_scan(&processes, tree_root(), true, 1), 0);
+	ck_assert_str_eq(name_of(42), "server");
+	ck_assert_str_eq(hot_name(&names, hot_processes_find(&processes, 42)->cgroup),
+			 "/system.slice/server.service");
+	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
+	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
+	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
+	const struct hot_mapping *code =
+		hot_process_mapping(hot_processes_find(&processes, 42), 0x400000);
+	ck_assert(code->offset == 0x1000 && code->inode == 173521);
+}
+
+TEST(test_where_code_alone_is_wanted_only_that_is_kept)
+{
+	processes.kept = MAPPINGS_CODE;
+	tree_file("proc/42/maps",
+		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
+		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
+	ck_assert_int_eq(hot_processes_scan(&processes, tree_root(), false, 1), 0);
+	ck_assert_uint_eq(processes.mappings, 1);
+	map(42, 0x460000, 0x470000, "//anon");
+	ck_assert_uint_eq(processes.mappings, 1);
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = 42,
+				    .tid = 42,
+				    .start = 0x460000,
+				    .length = 0x1000,
+				    .inode = 7,
+				    .executable = true,
+				    .name = "/lib/x.so"});
+	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
+	ck_assert_uint_eq(hot_process_mapping(hot_processes_find(&processes, 42), 0x460000)->inode,
+			  7);
+}

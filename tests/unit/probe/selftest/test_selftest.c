@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The whole self-test on simulated machines. */
+#include "probe/selftest/selftest.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static const struct log silent = {.write = NULL};
+static struct selftest_result result;
+
+static int run(const char *sim, struct selftest_choice choice, struct error *err)
+{
+	sigset_t none;
+	int signal_number;
+	char spec[128];
+
+	sigemptyset(&none);
+	snprintf(spec, sizeof(spec), "%s,clock=virtual", sim);
+	const struct selftest_options options = {
+		.sim = spec,
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.choice = choice,
+		.total_ns = 20 * NS_PER_S,
+		.snapshot = true,
+		.wake = &none,
+	};
+	return selftest_run(&options, &silent, &result, &signal_number, err);
+}
+
+static void test(const char *sim)
+{
+	const struct selftest_choice all = {.node = -1};
+	struct error err = {0};
+
+	ck_assert_msg(!run(sim, all, &err), "%s", err.text);
+}
+
+static void tear_down(void)
+{
+	selftest_result_free(&result);
+}
+
+FIXTURE(NULL, tear_down)
+
+static const struct {
+	const char *sim;
+	size_t agree;
+} good[] = {
+	{"spr,sockets=2", 44},
+	{"emr", 22},
+	{"emr,exp_local=1", 22},
+	{"spr,ocr_cxl=1", 22},
+	{"gnr", 18},
+	{"gnr-d,limit=30", 18},
+	{"srf,ports=1,read=4", 10},
+	{"cwf", 16},
+	{"spr,wave=0,read=9", 22},
+	{"spr,cpmu=1", 28},
+	{"gnr,cpmu_kind=one", 22},
+	{"turin,cpmu_kind=two", 38},
+	{"arm,cpmu=1", 8},
+};
+
+TEST_LOOP(test_machine_that_counts_right_agrees_everywhere, COUNT_OF(good))
+{
+	test(good[_i].sim);
+	const struct selftest_sum sum = selftest_sum(&result);
+
+	ck_assert_uint_eq(sum.agree, good[_i].agree);
+	ck_assert_uint_eq(sum.differ, 0);
+	ck_assert_uint_eq(sum.unclear, 0);
+}
+
+/* Which lines a fault makes wrong, on which node (-1: all), and by how much (-100: not seen). */
+static const struct {
+	const char *sim, *metric, *source;
+	int node;
+	double off_pct;
+} faults[] = {
+	{"spr,miscount=m2s_req", "cxl_mem_read_MBps", "m2s_req", -1, -50},
+	{"spr,miscount=m2s_req,miscount_port=1", "cxl_mem_read_MBps", "m2s_req", 2, -50},
+	{"spr,miscount=m2s_req,miscount_pct=0", "cxl_mem_read_MBps", "m2s_req", -1, -100},
+	{"spr,miscount=tor,miscount_pct=90", "cxl_mem_read_MBps", "tor", -1, -10},
+	{"spr,miscount=write", "cxl_mem_write_MBps", "", -1, -50},
+	{"spr,miscount=write,miscount_port=0,miscount_pct=103", "cxl_mem_write_MBps", "", 1, 3},
+	{"gnr,miscount=rxc", "cxl_mem_read_MBps", "rxc", -1, -50},
+	{"gnr,miscount=rxc,miscount_port=1,miscount_pct=0", "cxl_mem_read_MBps", "rxc", 2, -100},
+	{"spr,miscount=dram_read", "dram_read_MBps", "", 0, -50},
+	{"gnr,miscount=dram_write,miscount_pct=200", "dram_write_MBps", "", 0, 100},
+	{"srf,miscount=latency", "cxl_read_latency_ns", "opt_acc", -1, -50},
+	{"spr,memspecrd=20", "cxl_mem_read_MBps", "m2s_req", -1, 20},
+};
+
+TEST_LOOP(test_line_with_a_fault_says_so_and_no_other_does, COUNT_OF(faults))
+{
+	test(faults[_i].sim);
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+			const bool wrong =
+				!strcmp(line->metric, faults[_i].metric) &&
+				!strcmp(line->source, faults[_i].source) &&
+				(faults[_i].node < 0 || faults[_i].node == result.nodes[n].node);
+			const enum judgement expected = !wrong			     ? JUDGED_AGREES
+							: faults[_i].off_pct <= -100 ? JUDGED_UNSEEN
+										     : JUDGED_OFF;
+
+			if (line->candidate)
+				continue;
+			ck_assert_int_eq(line->judged.judgement, expected);
+			if (wrong)
+				ck_assert_double_eq_tol(line->judged.off_pct, faults[_i].off_pct,
+							0.01);
+		}
+	ck_assert_uint_gt(selftest_sum(&result).differ, 0);
+}
+
+static const struct {
+	size_t agree, differ, unclear;
+	const char *says;
+} sums[] = {
+	{0, 0, 0, "Nothing could be judged.\n"},
+	{0, 0, 2, "Nothing could be judged.\n"},
+	{1, 0, 0, "What could be judged agrees: 1 line.\n"},
+	{2, 0, 1, "What could be judged agrees: 2 lines; 1 could not be judged.\n"},
+	{0, 1, 0, "1 of 1 lines do not agree.\n"},
+	{1, 2, 3, "2 of 3 lines do not agree; 3 could not be judged.\n"},
+};
+
+static void add_lines(struct selftest_node *node, size_t count, enum judgement judgement)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct selftest_line *line = selftest_add_line(node);
+
+		ck_assert_ptr_nonnull(line);
+		line->metric = "cxl_mem_read_MBps";
+		line->judged.judgement = judgement;
+	}
+}
+
+TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
+{
+	struct selftest_node node = {.node = 1, .dram = true};
+	const struct selftest_result judged = {
+		.backends = {{.name = "raw"}}, .nodes = &node, .node_count = 1};
+	char *text, *last;
+	size_t size;
+
+	add_lines(&node, sums[_i].agree, JUDGED_AGREES);
+	add_lines(&node, sums[_i].differ, JUDGED_OFF);
+	add_lines(&node, sums[_i].unclear, JUDGED_UNCLEAR);
+	FILE *out = open_memstream(&text, &size);
+	selftest_print(&judged, out);
+	fclose(out);
+	text[size - 1] = '\0';
+	last = strrchr(text, '\n');
+	text[size - 1] = '\n';
+	ck_assert_str_eq(last + 1, sums[_i].says);
+	free(text);
+	free(node.lines);
+}
+
+/* Of Sapphire and Emerald Rapids, where it is not published whether they count CXL reads. */
+TEST_LOOP(test_a_candidate_is_measured_and_no_fault, 3)
+{
+	static const struct {
+		const char *sim;
+		enum judgement judgement;
+		unsigned lines;
+	} candidates[] = {{"spr", JUDGED_UNSEEN, 4},
+			  {"emr,ocr_cxl=1", JUDGED_AGREES, 4},
+			  {"gnr", JUDGED_AGREES, 0}};
+	unsigned lines = 0;
+
+	test(candidates[_i].sim);
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+
+			if (!line->candidate)
+				continue;
+			ck_assert_int_eq(line->judged.judgement, candidates[_i].judgement);
+			lines++;
+		}
+	ck_assert_uint_eq(lines, candidates[_i].lines);
+	ck_assert_uint_eq(selftest_sum(&result).differ, 0);
+}
+
+TEST(test_swapped_ports_name_each_other)
+{
+	test("spr,swap=1");
+	for (size_t n = 0; n < 2; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+
+			if (line->candidate)
+				continue;
+			if (line->scope != SCOPE_PORT) {
+				ck_assert_int_eq(line->judged.judgement, JUDGED_AGREES);
+				continue;
+			}
+			ck_assert_int_eq(line->judged.judgement, JUDGED_UNSEEN);
+			ck_assert_int_eq(line->moved_socket, 0);
+			ck_assert_int_eq(line->moved_port, 1 - (int)n);
+		}
+}
+
+/* It begins while the second node is tested: the steps of a node take 20 s / 6. */
+TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
+{
+	test("spr,read=5,write=2,begin=5");
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
+			const struct selftest_line *line = &result.nodes[n].lines[i];
+
+			if (line->candidate)
+				continue;
+			ck_assert_int_eq(line->judged.judgement,
+					 n == 1 && line->kind != LINE_LATENCY ? JUDGED_UNCLEAR
+									      : JUDGED_AGREES);
+		}
+}
+
+static const struct {
+	struct selftest_choice choice;
+	int node; /* -1: refused */
+} choices[] = {
+	{{.node = 2}, 2},
+	{{.node = 0}, 0},
+	{{.node = -1, .device = "mem1"}, 2},
+	{{.node = 7}, -1},
+	{{.node = -1, .device = "mem9"}, -1},
+	{{.node = 0, .device = "mem0"}, -1},
+};
+
+TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
+{
+	struct error err = {0};
+	const int rc = run("spr", choices[_i].choice, &err);
+
+	if (choices[_i].node < 0) {
+		ck_assert_int_eq(rc, -EINVAL);
+		ck_assert_int_eq((int)err.status, EXIT_USAGE);
+	} else {
+		ck_assert_msg(!rc, "%s", err.text);
+		ck_assert_uint_eq(result.node_count, 1);
+		ck_assert_int_eq(result.nodes[0].node, choices[_i].node);
+	}
+}
+
+TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
+{
+	test("spr,lockdown=integrity");
+	ck_assert_uint_eq(result.backend_count, 2);
+	ck_assert_int_ne(result.backends[0].failed.code, 0);
+	ck_assert_int_eq(result.backends[1].failed.code, 0);
+	ck_assert_uint_eq(selftest_sum(&result).agree, 11);
+}
+
+TEST(test_machine_that_nothing_can_count_on_is_refused)
+{
+	const struct selftest_choice all = {.node = -1};
+	struct error err = {0};
+
+	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &err), 0);
+	ck_assert_int_eq((int)err.status, EXIT_PERMISSION);
+	selftest_result_free(&result);
+	ck_assert_int_ne(run("dmr", all, &err), 0);
+	ck_assert_int_eq((int)err.status, EXIT_NO_UNIT);
+}
+
+TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
+{
+	test("spr,sockets=2");
+	json_t *json = selftest_json(&result);
+	char host[256] = "";
+
+	ck_assert_ptr_nonnull(json);
+	ck_assert_int_eq(json_integer_value(json_object_get(json, "schema")), SELFTEST_SCHEMA);
+	ck_assert_uint_eq(json_array_size(json_object_get(json, "nodes")), 6);
+	ck_assert(json_is_object(json_object_get(json, "snapshot")));
+	char *text = json_dumps(json, 0);
+	gethostname(host, sizeof(host) - 1);
+	assert_lacks(text, "nodename");
+	if (strlen(host) > 4)
+		assert_lacks(text, host);
+	free(text);
+	json_decref(json);
+}
+
+TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
+{
+	test("arm,cpmu=1");
+	json_t *root = selftest_json(&result);
+	const json_t *node = json_array_get(json_object_get(root, "nodes"), 0);
+	const json_t *processor = json_object_get(root, "processor");
+
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
+			 "Arm processor, part 0xfff");
+	ck_assert(json_is_null(json_object_get(processor, "vendor")));
+	ck_assert_uint_eq(json_array_size(json_object_get(node, "ports")), 0);
+	ck_assert_ptr_nonnull(result.snapshot);
+	json_decref(root);
+}
+
+TEST(test_signal_ends_it_with_its_number)
+{
+	struct error err = {0};
+	sigset_t wake;
+	int signal_number;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &wake, NULL);
+	raise(SIGTERM);
+	const struct selftest_options options = {
+		.sim = "spr,clock=virtual",
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.choice = {.node = -1},
+		.total_ns = NS_PER_S,
+		.wake = &wake,
+	};
+	ck_assert_int_eq(selftest_run(&options, &silent, &result, &signal_number, &err), -EINTR);
+	ck_assert_int_eq(signal_number, SIGTERM);
+}

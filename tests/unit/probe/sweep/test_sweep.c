@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a sweep of a simulated machine ends. */
+#include "probe/sweep/sweep.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include "tests/sim/faults.h"
+#include "unit.h"
+
+/* What is done after the first sample. */
+struct ending {
+	bool interrupted, writes_refused, failed;
+	unsigned samples, points;
+};
+
+static int begin(void *context, const struct sweep *sweep, struct error *err)
+{
+	(void)context;
+	(void)sweep;
+	(void)err;
+	return 0;
+}
+
+static int take_sample(void *context, const struct sweep *sweep, const struct sample *sample,
+		       const struct sweep_point *point, struct error *err)
+{
+	struct ending *ending = context;
+
+	(void)sample;
+	ending->points += point != NULL;
+	if (ending->samples++)
+		return 0;
+	if (ending->writes_refused)
+		sim_set_writes_refused(sim_of(sweep->session.platform), true);
+	if (ending->interrupted)
+		raise(SIGINT);
+	return ending->failed ? error_set(err, EXIT_FAILED, -ENOSPC, "the file is full") : 0;
+}
+
+static int run(struct ending *ending, struct sweep *out, struct error *err)
+{
+	const struct log silent = {.write = NULL};
+	sigset_t wake;
+
+	sigemptyset(&wake);
+	sigaddset(&wake, SIGINT);
+	pthread_sigmask(SIG_BLOCK, &wake, NULL);
+	const struct sweep_options options = {
+		.sim = "spr,clock=virtual",
+		.root = "/",
+		.backend = BACKEND_RAW,
+		.choice = {.node = 1},
+		.total_ns = NS_PER_S,
+		.wake = &wake,
+		.begin = begin,
+		.sample = take_sample,
+		.context = ending,
+	};
+	return sweep_run(&options, &silent, out, err);
+}
+
+TEST(test_each_step_is_a_sample_that_settles_and_a_point)
+{
+	struct ending none = {.samples = 0};
+	struct error err = {0};
+	struct sweep sweep;
+
+	ck_assert_msg(!run(&none, &sweep, &err), "%s", err.text);
+	ck_assert_uint_eq(none.points, SWEEP_MIXES * SWEEP_STEPS);
+	ck_assert_uint_eq(none.samples, 2 * SWEEP_MIXES * (SWEEP_STEPS + 1));
+	ck_assert_int_eq(sweep.under_load.signal_number, 0);
+	ck_assert(!sweep.session.started);
+	sweep_free(&sweep);
+}
+
+TEST(test_signal_ends_it_with_its_number)
+{
+	struct ending ending = {.interrupted = true};
+	struct error err = {0};
+	struct sweep sweep;
+
+	ck_assert_int_eq(run(&ending, &sweep, &err), -EINTR);
+	ck_assert_int_eq(sweep.under_load.signal_number, SIGINT);
+	ck_assert_uint_eq(ending.samples, 1);
+	ck_assert(!sweep.session.started);
+	sweep_free(&sweep);
+}
+
+/* Whatever ended it. */
+static const struct ending unrestored[] = {
+	{.writes_refused = true, .interrupted = true},
+	{.writes_refused = true, .failed = true},
+};
+
+TEST_LOOP(test_registers_that_were_not_restored_are_what_is_reported, COUNT_OF(unrestored))
+{
+	struct ending ending = unrestored[_i];
+	struct error err = {0};
+	struct sweep sweep;
+
+	ck_assert_int_eq(run(&ending, &sweep, &err), -EPERM);
+	ck_assert_uint_eq(ending.samples, 1);
+	assert_contains(err.text, "restore");
+	ck_assert(sweep.session.started);
+	sim_set_writes_refused(sim_of(sweep.session.platform), false);
+	sweep_free(&sweep);
+}
+
+TEST(test_failed_sample_ends_it)
+{
+	struct ending ending = {.failed = true};
+	struct error err = {0};
+	struct sweep sweep;
+
+	ck_assert_int_eq(run(&ending, &sweep, &err), -ENOSPC);
+	ck_assert_str_eq(err.text, "the file is full");
+	ck_assert_uint_eq(ending.samples, 1);
+	ck_assert(!sweep.session.started);
+	sweep_free(&sweep);
+}
+
+TEST(test_a_row_is_a_step_under_the_names_of_its_columns)
+{
+	const struct sweep_point point = {.node = 2,
+					  .read_share = 0.75,
+					  .asked_MBps = 1000,
+					  .read_MBps = 700.5,
+					  .write_MBps = 233.25,
+					  .chase_ns = 321.04,
+					  .counted = {701, NAN, 320}};
+	FILE *out = text_open();
+
+	sweep_csv_header(out);
+	sweep_csv_row(&point, out);
+	ck_assert_str_eq(text_close(out),
+			 "node,read_pct,asked_MBps,read_MBps,write_MBps,chase_ns,"
+			 "counted_read_MBps,counted_write_MBps,counted_latency_ns\n"
+			 "2,75,1000.000,700.500,233.250,321.0,701.000,,320.0\n");
+}

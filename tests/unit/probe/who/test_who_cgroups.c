@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scans of groups: cgroups of files, and users of processes of files. */
+#include "probe/who/cgroups.h"
+
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#define MIB  1048576.0
+#define V2   "sys/fs/cgroup"
+#define ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define VM   "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope"
+
+static uint64_t now, step;
+static unsigned numbers[] = {1, 3};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
+static struct platform platform;
+static struct who_watch watch;
+static struct error err;
+
+static uint64_t read_clock(struct platform *p)
+{
+	(void)p;
+	now += step;
+	return now;
+}
+
+static uint64_t read_wall(struct platform *p)
+{
+	(void)p;
+	return now;
+}
+
+static int find_signal(struct platform *p, uint64_t ns, const sigset_t *wake, int *signal_number)
+{
+	(void)p;
+	(void)ns;
+	(void)wake;
+	*signal_number = SIGTERM;
+	return -EINTR;
+}
+
+static void begin(void)
+{
+	static const struct platform_ops ops = {
+		.now = read_clock, .wall = read_wall, .sleep_until = find_signal};
+
+	now = 0;
+	step = 0;
+	err = (struct error){0};
+	platform = (struct platform){.ops = &ops};
+	watch = (struct who_watch){
+		.platform = &platform, .root = tree_root(), .nodes = &nodes, .by = WHO_BY_CGROUP};
+}
+
+static void end(void)
+{
+	who_watch_free(&watch);
+}
+
+static void with_v2(void)
+{
+	tree_file(V2 "/cgroup.controllers", "cpuset cpu io memory pids\n");
+}
+
+/* A cgroup with so many MiB on nodes 0, 1 and 3; all kinds of memory, and others, are in its file.
+ */
+static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
+{
+	char file[PATH_MAX];
+
+	snprintf(file, sizeof(file), V2 "%s/memory.numa_stat", path);
+	unlink(tree_path(file));
+	tree_file(file,
+		  "anon N0=%u N1=%u N3=%u\nfile N0=0 N1=%u N3=0\nshmem N0=7 N1=7 N3=7\n"
+		  "slab_reclaimable N0=0 N1=0 N3=0\nkernel_stack N0=0 N1=%u N3=0\n"
+		  "new_kind N0=1 N1=1 N3=1\n",
+		  n0 << 20, n1 << 18, n3 << 20, n1 << 19, n1 << 18);
+}
+
+static const struct who_row *scan(size_t expected)
+{
+	ck_assert_msg(!who_watch_scan(&watch, &err), "%s", err.text);
+	ck_assert_uint_eq(watch.scan.groups.count, expected);
+	return watch.scan.groups.at;
+}
+
+static void expect_no_support(const char *text)
+{
+	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOTSUP);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	assert_contains(err.text, text);
+}
+
+TREE_FIXTURE(begin, end)
+
+TEST(test_cgroups_with_none_below_are_listed_and_the_most_is_first)
+{
+	with_v2();
+	cgroup("", 90, 60, 5);
+	cgroup("/system.slice", 90, 60, 5);
+	cgroup("/system.slice/a.service", 10, 20, 0);
+	cgroup("/system.slice/b.service", 80, 40, 5);
+	cgroup("/system.slice/c.service", 1, 0, 0);
+	/* a threaded one has no memory of its own */
+	tree_file(V2 "/system.slice/b.service/threads/cgroup.type", "threaded\n");
+	const struct who_row *groups = scan(2);
+	ck_assert_str_eq(groups[0].name, "/system.slice/b.service");
+	ck_assert_uint_eq(groups[0].sum.bytes, 45 << 20);
+	ck_assert_uint_eq(groups[0].total, 125 << 20);
+	ck_assert_uint_eq(groups[0].memory[0].bytes, 40 << 20);
+	ck_assert_uint_eq(groups[0].memory[1].bytes, 5 << 20);
+	ck_assert_str_eq(groups[1].key, "/system.slice/a.service");
+	ck_assert_uint_eq(watch.scan.seen, 5);
+	ck_assert_uint_eq(watch.scan.read, 3);
+}
+
+TEST(test_in_a_namespace_the_root_may_be_the_only_one)
+{
+	with_v2();
+	cgroup("", 1, 2, 3);
+	ck_assert_str_eq(scan(1)->name, "/");
+}
+
+TEST(test_growth_is_since_the_last_scan)
+{
+	with_v2();
+	cgroup("/grows", 0, 5, 1);
+	cgroup("/gives", 0, 8, 0);
+	ck_assert(isnan(scan(2)->sum.growth));
+	cgroup("/grows", 0, 7, 1);
+	cgroup("/gives", 0, 0, 0);
+	cgroup("/new", 0, 3, 0);
+	const struct who_row *groups = scan(3);
+	ck_assert(groups[0].sum.growth == 2 * MIB);
+	ck_assert(groups[0].memory[0].growth == 2 * MIB && groups[0].memory[1].growth == 0);
+	ck_assert(groups[1].sum.growth == 3 * MIB);
+	ck_assert(groups[2].sum.growth == -8 * MIB);
+	scan(2);
+}
+
+TEST(test_a_container_contains_what_is_below)
+{
+	with_v2();
+	cgroup("/docker", 0, 9, 0);
+	cgroup("/docker/" ID_A, 0, 9, 0);
+	cgroup("/docker/" ID_A "/init", 0, 4, 0);
+	cgroup("/system.slice", 0, 2, 0);
+	cgroup(VM, 0, 30, 0);
+	cgroup(VM "/libvirt", 0, 29, 0);
+	watch.by = WHO_BY_CONTAINER;
+	const struct who_row *groups = scan(1);
+	ck_assert_str_eq(groups->name, "aaaaaaaaaaaa");
+	ck_assert_str_eq(groups->key, "/docker/" ID_A);
+	ck_assert_uint_eq(groups->sum.bytes, 9 << 20);
+	watch.by = WHO_BY_VM;
+	groups = scan(1);
+	ck_assert_str_eq(groups->name, "web");
+	ck_assert_uint_eq(groups->sum.bytes, 30 << 20);
+}
+
+TEST(test_what_is_not_understood_is_left_out_and_counted)
+{
+	with_v2();
+	cgroup("/good", 0, 1, 0);
+	tree_file(V2 "/bad/memory.numa_stat", "anon N0=1 N1=x\n");
+	tree_file(V2 "/v1/memory.numa_stat", "total=1 N0=1\n");
+	tree_directory(V2 "/pipe/memory.numa_stat");
+	scan(1);
+	ck_assert_uint_eq(watch.scan.unclear, 3);
+	ck_assert_uint_eq(watch.scan.read, 1);
+}
+
+TEST(test_huge_pages_are_added_where_the_cgroup_counts_them)
+{
+	tree_file(V2 "/cgroup.controllers", "cpu memory hugetlb pids\n");
+	cgroup("/none", 0, 1, 0);
+	cgroup(VM, 1, 1, 0);
+	tree_file(V2 VM "/hugetlb.2MB.numa_stat", "total=12582912 N0=4194304 N1=8388608 N3=0\n");
+	tree_file(V2 VM "/hugetlb.1GB.numa_stat", "total=1073741824 N0=0 N1=0 N3=1073741824\n");
+	tree_file(V2 VM "/hugetlb.2MB.current", "12582912\n");
+	const struct who_row *groups = scan(2);
+	ck_assert_uint_eq(groups->sum.bytes, (1 + 8 + 1024) << 20);
+	ck_assert_uint_eq(groups->memory[0].bytes, (1 + 8) << 20);
+	ck_assert_uint_eq(groups->total, (2 + 12 + 1024) << 20);
+	ck_assert_uint_eq(groups[1].sum.bytes, 1 << 20);
+}
+
+TEST(test_huge_pages_that_are_not_understood_leave_their_cgroup_out)
+{
+	tree_file(V2 "/cgroup.controllers", "memory hugetlb\n");
+	cgroup("/good", 0, 1, 0);
+	cgroup("/bad", 0, 1, 0);
+	tree_file(V2 "/bad/hugetlb.2MB.numa_stat", "N1=2\n");
+	scan(1);
+	ck_assert_uint_eq(watch.scan.unclear, 1);
+}
+
+TEST(test_what_is_too_deep_is_left_out_and_counted)
+{
+	char path[PATH_MAX] = "";
+
+	with_v2();
+	cgroup("/good", 0, 1, 0);
+	for (unsigned i = 0; i < CGROUPS_DEPTH_MOST; i++)
+		strcat(path, "/x");
+	cgroup(path, 0, 2, 0);
+	strcat(path, "/y");
+	cgroup(path, 0, 2, 0);
+	scan(2);
+	ck_assert_uint_eq(watch.scan.beyond, 1);
+}
+
+TEST(test_a_path_that_is_too_long_is_left_out_and_counted)
+{
+	with_v2();
+	cgroup("/good", 0, 1, 0);
+	ck_assert(!chdir(tree_root()) && !chdir(V2));
+	for (unsigned i = 0; i < 6; i++) {
+		char name[201] = "";
+
+		memset(name, 'x', 200);
+		ck_assert(!mkdir(name, 0700) && !chdir(name));
+	}
+	ck_assert(!chdir("/"));
+	scan(1);
+	ck_assert_uint_eq(watch.scan.beyond, 1);
+}
+
+TEST(test_a_link_is_not_followed)
+{
+	with_v2();
+	cgroup("/good", 0, 1, 0);
+	tree_link(V2 "/good/loop", "..");
+	scan(1);
+}
+
+TEST(test_a_scan_ends_in_time)
+{
+	with_v2();
+	cgroup("/a", 0, 1, 0);
+	cgroup("/b", 0, 1, 0);
+	step = WHO_SCAN_MOST_NS / 3 + 1; /* the clock is read before, and for each cgroup */
+	scan(1);
+	ck_assert_uint_eq(watch.scan.late, 1);
+	step = 0;
+	/* what was left out may have been there before */
+	const struct who_row *groups = scan(2);
+	ck_assert(isnan(groups[0].sum.growth) != isnan(groups[1].sum.growth));
+}
+
+TEST(test_a_signal_ends_a_scan)
+{
+	sigset_t wake;
+
+	sigemptyset(&wake);
+	with_v2();
+	cgroup("/a", 0, 1, 0);
+	watch.wake = &wake;
+	ck_assert_int_eq(who_watch_scan(&watch, &err), -EINTR);
+	ck_assert_int_eq(watch.signal_number, SIGTERM);
+	watch.wake = NULL;
+}
+
+TEST(test_a_machine_without_memory_in_cgroup_v2_is_an_error)
+{
+	expect_no_support("no cgroup v2 is mounted");
+	tree_directory(V2 "/memory");
+	expect_no_support("cgroup v1, which has no");
+	tree_file(V2 "/unified/cgroup.controllers", "hugetlb\n");
+	expect_no_support("not by v2");
+	tree_file(V2 "/cgroup.controllers", "cpu\n");
+	expect_no_support("not by v2");
+	with_v2();
+	expect_no_support("Linux 5.10");
+}
+
+/* A process of a user with so many MiB on nodes 1 and 3. */
+static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "proc/%u/status", pid);
+	tree_file(path, "Uid:\t%u\t%u\t%u\t%u\nVmRSS:\t9 kB\n", uid, uid, uid, uid);
+	snprintf(path, sizeof(path), "proc/%u/numa_maps", pid);
+	tree_file(path, "7f0 default N1=%u N3=%u kernelpagesize_kB=1024\n", n1, n3);
+	snprintf(path, sizeof(path), "proc/%u/stat", pid);
+	tree_file(path, "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
+}
+
+TEST(test_the_processes_of_a_user_are_added_up)
+{
+	watch.by = WHO_BY_USER;
+	process(7, 0, 10, 1);
+	process(8, 54321, 30, 0);
+	process(9, 0, 5, 2);
+	const struct who_row *groups = scan(2);
+	ck_assert_str_eq(groups[0].name, "54321");
+	ck_assert_str_eq(groups[1].name, "root");
+	ck_assert_str_eq(groups[1].key, "0");
+	ck_assert_uint_eq(groups[1].sum.bytes, 18 << 20);
+	ck_assert_uint_eq(groups[1].memory[1].bytes, 3 << 20);
+	process(9, 0, 9, 2);
+	groups = scan(2);
+	ck_assert(groups[1].sum.growth == 4 * MIB);
+	/* one that is not understood may have had more */
+	tree_file("proc/7/numa_maps", "nonsense\n");
+	ck_assert(isnan(scan(2)[1].sum.growth));
+}

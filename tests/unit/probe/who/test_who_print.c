@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/who/print.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static unsigned numbers[] = {1, 2, 3, 4};
+static struct who_nodes nodes;
+static struct who_memory memory[8];
+static struct who_row processes[2];
+static char long_name[PROCESS_NAME_SIZE];
+static struct who_scan scan;
+static struct who_sheet sheet;
+static char *text;
+static size_t size;
+
+static void begin(void)
+{
+	nodes = (struct who_nodes){.numbers = numbers, .count = 1};
+	processes[0] = (struct who_row){
+		.pid = 1234,
+		.user = "root",
+		.name = "plain",
+		.total = 512 * MIB,
+		.sum = {256 * MIB, 1.5 * (double)MIB},
+		.memory = memory,
+		.read_MBps = 1234.56,
+	};
+	processes[1] = (struct who_row){
+		.pid = 4194304,
+		.user = "a long name",
+		.name = "=1+1, \"x\" gr\303\274n",
+		.total = MIB,
+		.sum = {MIB / 256, NAN},
+		.read_MBps = NAN,
+		.memory = memory + 4,
+	};
+	for (size_t i = 0; i < 8; i++)
+		memory[i] = (struct who_memory){.growth = NAN};
+	memory[0] = processes[0].sum;
+	memory[4] = processes[1].sum;
+	scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 2}};
+	sheet = (struct who_sheet){
+		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WHO_TABLE_WIDTH};
+}
+
+static void expect(who_printer *print, const char *expected)
+{
+	print(&sheet, &scan);
+	fclose(sheet.out);
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+FIXTURE(begin, NULL)
+
+TEST(test_table_of_one_node)
+{
+	expect(who_table, "                     node1  share    growth\n"
+			  "    PID USER           MiB      %       MiB COMMAND\n"
+			  "   1234 root         256.0   50.0      +1.5 plain\n"
+			  "4194304 a long +       0.0    0.4         - =1+1, \"x\" gr\303\274n\n");
+}
+
+TEST(test_table_of_two_nodes_has_their_sum)
+{
+	nodes.count = 2;
+	scan.processes.count = 1;
+	expect(who_table,
+	       "                     node1     node2     nodes  share    growth\n"
+	       "    PID USER           MiB       MiB       MiB      %       MiB COMMAND\n"
+	       "   1234 root         256.0       0.0     256.0   50.0      +1.5 plain\n");
+}
+
+TEST(test_table_of_many_nodes_has_their_sum_alone)
+{
+	nodes.count = 4;
+	scan.processes.count = 1;
+	sheet.reads = true;
+	ck_assert(!who_table_has_nodes(&sheet));
+	expect(who_table, "                     nodes  share    growth   cpu cxl\n"
+			  "    PID USER           MiB      %       MiB      MB/s COMMAND\n"
+			  "   1234 root         256.0   50.0      +1.5   ~1234.6 plain\n");
+}
+
+TEST(test_a_wide_terminal_has_every_node)
+{
+	nodes.count = 4;
+	sheet.width = 120;
+	ck_assert(who_table_has_nodes(&sheet));
+	scan.processes.count = 0;
+	expect(who_table,
+	       "                     node1     node2     node3     node4     nodes  share "
+	       "   growth\n"
+	       "    PID USER           MiB       MiB       MiB       MiB       MiB      % "
+	       "      MiB COMMAND\n");
+}
+
+TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
+{
+	size_t longest = 0;
+
+	nodes.count = _i + 1;
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	processes[0].name = long_name;
+	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
+	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
+	processes[0].partial = _i % 2;
+	who_table(&sheet, &scan);
+	fclose(sheet.out);
+	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
+		if (strcspn(at, "\n") > longest)
+			longest = strcspn(at, "\n");
+	ck_assert_uint_le(longest, WHO_TABLE_WIDTH);
+	assert_contains(text, "xxxxxxxxxxxxxxx+\n");
+	free(text);
+}
+
+#define HEADER                                                                                     \
+	"time,interval_s,missed,scope,pid,user,command,node,used_MiB,share_pct,growth_MiB,"        \
+	"total_MiB,cpu_cxl_MBps,sampled_per_s,sampled_MBps\n"
+
+TEST(test_csv_has_a_row_for_each_process_and_node)
+{
+	nodes.count = 2;
+	scan.interval_s = 0.5;
+	scan.missed = 3;
+	expect(who_csv, HEADER
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,1234,root,plain,,256.000,50,1.500,"
+	       "512.000,1234.560,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,4194304,a long name,"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,4194304,a long name,"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,,,\n");
+}
+
+TEST(test_json_has_an_object_for_each_scan)
+{
+	nodes.count = 2;
+	scan.refused = 7;
+	expect(who_json,
+	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+	       "\"missed\":0,\"nodes\":[1,2],\"left_out\":{\"refused\":7,\"late\":0,\"unclear\":0},"
+	       "\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":\"plain\","
+	       "\"used_MiB\":256.000,\"share_pct\":50,\"growth_MiB\":1.500,\"total_MiB\":512.000,"
+	       "\"cpu_cxl_MBps\":1234.560,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":256.000,"
+	       "\"share_pct\":50,\"growth_MiB\":1.500}]},"
+	       "{\"pid\":4194304,\"user\":\"a long name\",\"command\":\"=1+1, \\\"x\\\" "
+	       "gr\303\274n\",\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null,"
+	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
+	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}]}]}\n");
+}
+
+static void make_partial(void)
+{
+	processes[0].partial = true;
+	processes[0].sum.growth = memory[0].growth = processes[0].read_MBps = NAN;
+	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
+	scan.processes.count = 1;
+}
+
+TEST(test_the_table_marks_what_is_not_all)
+{
+	make_partial();
+	expect(who_table, "                     node1  share    growth\n"
+			  "    PID USER           MiB      %       MiB COMMAND\n"
+			  "   1234 root          >256      -         - plain\n");
+}
+
+TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
+{
+	make_partial();
+	expect(_i ? who_json : who_csv,
+	       _i ? "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+		    "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,"
+		    "\"unclear\":0},\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":"
+		    "\"plain\",\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":null,"
+		    "\"total_MiB\":null,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":"
+		    "null,\"share_pct\":null,\"growth_MiB\":null}]}]}\n"
+		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,,,\n"
+			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,,,\n");
+}
+
+TEST(test_a_node_that_was_given_back_has_a_row)
+{
+	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
+	scan.processes.count = 1;
+	expect(who_csv, HEADER
+	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
+	       "1234.560,,\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,,,\n");
+}
+
+/* A VM, and a user whose processes were not counted to the end. */
+static void of_groups(enum who_by by, bool partial)
+{
+	static struct who_row group;
+
+	group = (struct who_row){
+		.key = by == WHO_BY_USER ? "1000" : "/a\033",
+		.name = "web, \"x\"",
+		.total = 512 * MIB,
+		.sum = {256 * MIB, NAN},
+		.partial = partial,
+		.memory = memory,
+	};
+	scan.groups = (struct who_rows){&group, 1};
+	scan.processes.count = 0;
+	sheet.by = by;
+}
+
+TEST(test_table_of_groups_has_their_names_alone)
+{
+	of_groups(WHO_BY_VM, false);
+	expect(who_table, "     node1  share    growth\n"
+			  "       MiB      %       MiB VM\n"
+			  "     256.0   50.0         - web, \"x\"\n");
+}
+
+TEST(test_csv_of_groups_has_their_paths)
+{
+	of_groups(WHO_BY_CGROUP, false);
+	expect(who_csv, "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
+			"growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
+			"1970-01-01T00:00:00.000000Z,,0,cgroup,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
+			"512.000,,\n"
+			"1970-01-01T00:00:00.000000Z,,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
+			"1.500,,,\n");
+}
+
+TEST(test_json_of_users_has_their_numbers)
+{
+	of_groups(WHO_BY_USER, true);
+	expect(who_json,
+	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
+	       "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,\"unclear\":0},"
+	       "\"users\":[{\"name\":\"web, \\\"x\\\"\",\"uid\":1000,\"used_MiB\":null,"
+	       "\"share_pct\":null,\"growth_MiB\":null,\"total_MiB\":null,"
+	       "\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
+	       "\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":1.500}]}]}\n");
+}
+
+/* 64 bytes a load. */
+TEST(test_sampled_reads_are_a_rate_and_bytes)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = true;
+	scan.interval_s = 1;
+	scan.groups.at[0].reads_per_s = 1e6;
+	expect(who_csv,
+	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
+	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,vm,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
+	       "512.000,1000000.000,64.000\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
+	       "1.500,,,\n");
+}
+
+TEST(test_a_table_has_sampled_reads_as_estimates)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = true;
+	scan.interval_s = 1;
+	scan.groups.at[0].reads_per_s = 1e6;
+	expect(who_table, "     node1  share    growth  cxl read\n"
+			  "       MiB      %       MiB      MB/s VM\n"
+			  "     256.0   50.0         -     ~64.0 web, \"x\"\n");
+}
+
+TEST(test_sampled_faults_are_no_bytes)
+{
+	of_groups(WHO_BY_VM, false);
+	sheet.sampled = sheet.no_loads = true;
+	scan.interval_s = 1;
+	scan.groups.at[0].reads_per_s = 1234;
+	expect(who_table, "     node1  share    growth    faults\n"
+			  "       MiB      %       MiB     per s VM\n"
+			  "     256.0   50.0         -   ~1234.0 web, \"x\"\n");
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sampled loads of a scan: samples of the test, as a sampler passes them. */
+#include "probe/who/samples.h"
+
+#include "unit.h"
+
+static unsigned numbers[] = {1};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct load_event event = {.name = "loads", .period = 7, .counts = true};
+static uint64_t now_ns;
+static struct platform platform;
+static struct sampler sampler;
+static struct load_sample samples[100];
+static size_t sample_count;
+static struct who_samples reads;
+static struct who_row processes[3], groups[3];
+static struct who_watch watch;
+static struct error err;
+
+static uint64_t now(struct platform *p)
+{
+	(void)p;
+	return now_ns;
+}
+
+static void pass(struct sampler *s, sample_visitor *visit, void *context)
+{
+	for (size_t i = 0; i < sample_count; i++) {
+		const struct sample_record record = {.kind = RECORD_SAMPLE, .sample = samples[i]};
+
+		visit(context, &record);
+	}
+	visit(context, &(struct sample_record){.kind = RECORD_FORK, .pid = 1});
+	sample_count = 0;
+	(void)s;
+}
+
+static int set_period(struct sampler *s, size_t number, uint64_t period)
+{
+	s->periods[number] = period;
+	return 0;
+}
+
+static int enable(struct sampler *s, bool on)
+{
+	(void)s;
+	ck_assert(on);
+	return 0;
+}
+
+static void destroy(struct sampler *s)
+{
+	(void)s;
+}
+
+static int open_sampler(struct platform *p, const struct load_sampling *sampling,
+			struct sampler **out, struct error *why)
+{
+	static const struct sampler_ops ops = {
+		.read = pass, .set_period = set_period, .enable = enable, .destroy = destroy};
+
+	(void)p;
+	(void)why;
+	sampler = (struct sampler){
+		.ops = &ops, .sampling = *sampling, .cpus = 2, .periods = {event.period}};
+	*out = &sampler;
+	return 0;
+}
+
+/* 4 KiB of each node. */
+static int map_memory(struct platform *p, struct memory_map *out, struct error *why)
+{
+	static const struct memory_range ranges[] = {{0, 4096, 0}, {4096, 8192, 1}};
+
+	(void)p;
+	(void)why;
+	*out = (struct memory_map){.ranges = malloc(sizeof(ranges)), .count = 2};
+	memcpy(out->ranges, ranges, sizeof(ranges));
+	return 0;
+}
+
+static void begin(void)
+{
+	static const struct platform_ops ops = {
+		.now = now, .sampler_open = open_sampler, .memory_map = map_memory};
+
+	platform = (struct platform){.ops = &ops};
+	now_ns = NS_PER_S;
+	sample_count = 0;
+	watch = (struct who_watch){.platform = &platform, .root = tree_root(), .nodes = &nodes};
+	ck_assert_int_eq(who_samples_open(&reads, &platform, &nodes, &event, &err), 0);
+}
+
+static void end(void)
+{
+	who_samples_close(&reads);
+}
+
+TREE_FIXTURE(begin, end)
+
+static void sample(unsigned pid, uint64_t physical, uint64_t period)
+{
+	samples[sample_count++] = (struct load_sample){
+		.pid = pid, .physical = physical, .period = period, .load = true};
+}
+
+/* After so many seconds. */
+static void give(unsigned seconds)
+{
+	now_ns += seconds * NS_PER_S;
+	who_samples_read(&reads);
+	ck_assert_int_eq(who_samples_give(&reads, &watch, &err), 0);
+}
+
+TEST(test_processes_have_what_they_read_from_the_watched_nodes)
+{
+	watch.scan.processes = (struct who_rows){processes, 3};
+	for (unsigned i = 0; i < 3; i++)
+		processes[i] = (struct who_row){.pid = 10 + i};
+	sample(10, 4096, 100);
+	sample(10, 8191, 50);
+	sample(10, 4095, 1000); /* of node 0 */
+	sample(11, 5000, 7);
+	sample(99, 5000, 7); /* is not in the scan */
+	sample(0, 5000, 7);
+	sample(11, 0, 7); /* of unknown memory */
+	give(2);
+	ck_assert_double_eq(processes[0].reads_per_s, 75);
+	ck_assert_double_eq(processes[1].reads_per_s, 3.5);
+	ck_assert_double_eq(processes[2].reads_per_s, 0);
+	sample(12, 4096, 9);
+	give(1);
+	ck_assert_double_eq(processes[0].reads_per_s, 0);
+	ck_assert_double_eq(processes[2].reads_per_s, 9);
+}
+
+TEST(test_a_user_has_the_reads_of_all_listed_processes)
+{
+	watch.by = WHO_BY_USER;
+	watch.scan = (struct who_scan){.processes = {processes, 3}, .groups = {groups, 2}};
+	groups[0] = (struct who_row){.key = "0"};
+	groups[1] = (struct who_row){.key = "1000"};
+	for (unsigned i = 0; i < 3; i++)
+		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
+	sample(10, 4096, 1);
+	sample(11, 4096, 10);
+	sample(12, 4096, 100);
+	give(1);
+	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[1].reads_per_s, 110);
+}
+
+TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
+{
+	watch.by = WHO_BY_CONTAINER;
+	watch.scan = (struct who_scan){.groups = {groups, 2}};
+	groups[0] = (struct who_row){.key = "/pod/a"};
+	groups[1] = (struct who_row){.key = "/pod/ab"};
+	tree_file("proc/10/cgroup", "0::/pod/a\n");
+	tree_file("proc/11/cgroup", "4:memory:/old\n0::/pod/ab/below/it\n");
+	tree_file("proc/12/cgroup", "0::/pod\n");
+	tree_file("proc/13/cgroup", "4:memory:/pod/a\n");
+	for (unsigned i = 0; i < 4; i++)
+		sample(10 + i, 4096, 1U << i);
+	sample(14, 4096, 1000); /* has ended */
+	give(1);
+	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[1].reads_per_s, 2);
+}
+
+TEST(test_the_period_grows_where_there_are_many_samples)
+{
+	for (unsigned i = 0; i < 60; i++) {
+		for (unsigned n = 0; n < 100; n++)
+			sample(10, 0, 7);
+		who_samples_read(&reads);
+	}
+	give(1);
+	/* 6000 a second of 2 CPUs, of 1000 each: the next prime number from 21 on */
+	ck_assert_uint_eq(sampler.periods[0], 23);
+}
+
+TEST(test_processes_for_which_there_is_no_room_are_counted)
+{
+	for (unsigned pid = 1; pid <= WHO_SAMPLED_MOST + 5; pid++) {
+		sample(pid, 4096, 1);
+		if (sample_count == 100)
+			who_samples_read(&reads);
+	}
+	who_samples_read(&reads);
+	ck_assert_uint_eq(reads.count, WHO_SAMPLED_MOST);
+	ck_assert_uint_eq(reads.left_out, 5);
+	sample(17, 4096, 1);
+	who_samples_read(&reads);
+	ck_assert_uint_eq(reads.left_out, 5);
+}
+
+TEST(test_without_an_event_that_counts_it_says_so)
+{
+	struct who_samples none;
+
+	platform.ops = &(struct platform_ops){.now = now};
+	ck_assert_int_eq(who_samples_open(&none, &platform, &nodes, &event, &err), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	who_samples_close(&none);
+}

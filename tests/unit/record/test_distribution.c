@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/distribution.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define MOST 100000
+
+static struct distribution d;
+static double values[MOST];
+
+/* Values that rise by a step, in an order that is not theirs. */
+static void fill(size_t count, double first, double step)
+{
+	distribution_free(&d);
+	for (size_t i = 0; i < count; i++) {
+		values[i] = first + step * (double)(i * 7919 % count);
+		distribution_add(&d, values[i], 0.5);
+	}
+}
+
+static struct statistics exact(size_t count)
+{
+	struct statistics s;
+	double weighted = 0;
+
+	for (size_t i = 0; i < count; i++)
+		weighted += values[i] * 0.5;
+	ck_assert_int_eq(statistics_make(values, count, weighted, (double)count * 0.5, &s), 0);
+	return s;
+}
+
+static const size_t small[] = {1, 2, 19, 20, 21, 1000, DISTRIBUTION_EXACT};
+
+TEST_LOOP(test_a_short_series_has_the_figures_of_its_values, (int)COUNT_OF(small))
+{
+	struct statistics s, e;
+
+	fill(small[_i], 12.5, 0.25);
+	e = exact(small[_i]);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, small[_i]);
+	ck_assert_double_eq(s.mean, e.mean);
+	ck_assert_double_eq(s.p50, e.p50);
+	ck_assert_double_eq(s.p95, e.p95);
+	ck_assert_double_eq(s.p99, e.p99);
+	ck_assert_double_eq(s.max, e.max);
+}
+
+static const struct {
+	size_t count;
+	double first, step;
+} large[] = {
+	{DISTRIBUTION_EXACT + 1, 100, 1},
+	{5000, 0.001, 0.001},
+	{MOST, 1, 1e6},
+	{MOST, 1e9, 1e9},
+	{MOST, 320, 0},
+	{MOST, 1e-7, 1e-11},  /* seconds of a latency */
+	{MOST, -2074.1, 0},   /* memory that becomes less */
+	{MOST, -1000, 0.011}, /* of both signs */
+	{MOST, -5e-20, -3e-22},
+	{MOST, 2e16, 1e13}, /* above 2^54 */
+	{MOST, 1e300, 1e297},
+	{MOST, -1.7e308, 3e303},
+	{MOST, 3e-308, 1e-310},
+};
+
+/* Off by less than that part. */
+static void assert_near(double found, double expected)
+{
+	ck_assert_msg(fabs(found - expected) <= 0.008 * fabs(expected), "%g for %g", found,
+		      expected);
+}
+
+TEST_LOOP(test_a_long_series_is_off_by_less_than_a_hundredth, (int)COUNT_OF(large))
+{
+	struct statistics s, e;
+
+	fill(large[_i].count, large[_i].first, large[_i].step);
+	e = exact(large[_i].count);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, large[_i].count);
+	/* the sum of many huge ones overflows */
+	if (isfinite(e.mean))
+		ck_assert_double_eq_tol(s.mean, e.mean, fabs(e.mean) * 1e-9);
+	assert_near(s.p50, e.p50);
+	assert_near(s.p95, e.p95);
+	assert_near(s.p99, e.p99);
+	ck_assert_double_eq(s.max, e.max);
+}
+
+TEST(test_no_percentile_is_above_the_maximum)
+{
+	struct statistics s;
+
+	fill(5000, 100, 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_le(s.p99, 100);
+}
+
+TEST(test_zeros_are_values_and_stay_zero)
+{
+	struct statistics s;
+
+	fill(5000, 0, 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.mean, 0);
+	ck_assert_double_eq(s.p95, 0);
+	ck_assert_double_eq(s.max, 0);
+}
+
+TEST(test_what_is_not_known_is_no_value)
+{
+	struct statistics s;
+
+	distribution_free(&d);
+	for (unsigned i = 0; i < 5000; i++)
+		distribution_add(&d, NAN, NAN);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_uint_eq(s.known, 0);
+	ck_assert(isnan(s.mean) && isnan(s.p95) && isnan(s.max));
+	distribution_add(&d, -3, 1);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.max, -3);
+}
+
+TEST(test_the_mean_is_weighted_by_time)
+{
+	struct statistics s;
+
+	distribution_free(&d);
+	distribution_add(&d, 10, 3);
+	distribution_add(&d, 20, 1);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.mean, 12.5);
+}
+
+static const double ends[] = {0,
+			      -0.0,
+			      5e-324,
+			      -5e-324,
+			      1e-300,
+			      -1e-300,
+			      1e17,
+			      1.7976931348623157e308,
+			      -1.7976931348623157e308};
+
+TEST_LOOP(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_numbers,
+	  (int)COUNT_OF(ends))
+{
+	struct statistics s;
+
+	fill(5000, ends[_i], 0);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	ck_assert_double_eq(s.max, ends[_i]);
+	ck_assert_double_eq(s.p50, ends[_i]);
+	ck_assert_double_eq(s.p95, ends[_i]);
+}
+
+/* Every power of two, of both signs, in one series. */
+TEST(test_a_series_may_range_over_all_numbers)
+{
+	struct statistics s, e;
+
+	distribution_free(&d);
+	for (size_t i = 0; i < 20000; i++) {
+		values[i] = ldexp(1 + (double)(i % 97) / 97, (int)(i * 7 % 2046) - 1022);
+		values[i] *= i % 3 ? 1 : -1;
+		distribution_add(&d, values[i], 0);
+	}
+	e = exact(20000);
+	ck_assert_int_eq(distribution_statistics(&d, &s), 0);
+	assert_near(s.p50, e.p50);
+	assert_near(s.p95, e.p95);
+	assert_near(s.p99, e.p99);
+	ck_assert_double_eq(s.max, e.max);
+}

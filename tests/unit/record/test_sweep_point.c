@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "record/sweep_point.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define MOST_POINTS 6
+
+static const struct {
+	size_t count;
+	struct curve_point points[MOST_POINTS];
+	struct curve curve;
+} curves[] = {
+	/* half of the way between two points */
+	{4, {{0, 100}, {1000, 120}, {2000, 150}, {3000, 250}}, {100, {2500, 200}, {3000, 250}}},
+	/* at a point */
+	{3, {{0, 100}, {1000, 200}, {1000, 500}}, {100, {1000, 200}, {1000, 200}}},
+	/* behind the knee less is carried: the line goes back */
+	{4, {{0, 100}, {3000, 150}, {2000, 250}, {1500, 900}}, {100, {2500, 200}, {3000, 150}}},
+	/* it falls below the knee again: the first time counts */
+	{5,
+	 {{0, 100}, {1000, 300}, {2000, 100}, {3000, 300}, {3100, 900}},
+	 {100, {500, 200}, {3100, 900}}},
+	/* never doubled */
+	{2, {{0, 100}, {120000, 110}}, {100, {NAN, NAN}, {120000, 110}}},
+	/* not known: passed over, wherever */
+	{6,
+	 {{NAN, 90}, {0, 100}, {1000, NAN}, {2000, 100}, {NAN, 500}, {4000, 300}},
+	 {100, {3000, 200}, {4000, 300}}},
+	{2, {{0, NAN}, {10, NAN}}, {NAN, {NAN, NAN}, {10, NAN}}},
+	{0, {{0, 0}}, {NAN, {NAN, NAN}, {NAN, NAN}}},
+};
+
+static void assert_number(double number, double expected)
+{
+	if (isnan(expected))
+		ck_assert(isnan(number));
+	else
+		ck_assert_double_eq_tol(number, expected, 1e-9);
+}
+
+static void assert_curve(const struct curve *curve, const struct curve *expected)
+{
+	assert_number(curve->unloaded_ns, expected->unloaded_ns);
+	assert_number(curve->knee.MBps, expected->knee.MBps);
+	assert_number(curve->knee.ns, expected->knee.ns);
+	assert_number(curve->most.MBps, expected->most.MBps);
+	assert_number(curve->most.ns, expected->most.ns);
+}
+
+TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
+{
+	struct sweep_points all = {.count = 0};
+
+	for (size_t i = 0; i < curves[_i].count; i++) {
+		const struct curve_point *p = &curves[_i].points[i];
+		const struct sweep_point point = {
+			.read_MBps = p->MBps / 4,
+			.write_MBps = 3 * p->MBps / 4,
+			.chase_ns = p->ns,
+			.counted = {p->MBps / 2, p->MBps / 2, p->ns},
+		};
+
+		ck_assert_int_eq(sweep_points_add(&all, &point), 0);
+	}
+	for (enum measured_by by = BY_CHASE; by <= BY_COUNTERS; by++) {
+		const struct curve curve = sweep_curve(&all, 0, all.count, by);
+
+		assert_curve(&curve, &curves[_i].curve);
+	}
+	sweep_points_free(&all);
+}
+
+TEST(test_a_mix_ends_where_node_or_mix_change)
+{
+	static const struct sweep_point points[] = {
+		{.node = 1, .read_share = 1},	{.node = 1, .read_share = 1},
+		{.node = 1, .read_share = 0.5}, {.node = 2, .read_share = 0.5},
+		{.node = 2, .read_share = 0.5},
+	};
+	static const size_t ends[] = {2, 2, 3, 5, 5};
+	struct sweep_points all = {.count = 0};
+
+	for (size_t i = 0; i < COUNT_OF(points); i++)
+		ck_assert_int_eq(sweep_points_add(&all, &points[i]), 0);
+	for (size_t i = 0; i < COUNT_OF(points); i++)
+		ck_assert_uint_eq(sweep_mix_end(&all, i), ends[i]);
+	sweep_points_free(&all);
+}
+
+#define COLUMNS 6
+
+static const struct metric metrics[COLUMNS] = {
+	{.name = "cxl_mem_read_MBps"},	 {.name = "cxl_mem_write_MBps"},
+	{.name = "cxl_read_latency_ns"}, {.name = "dram_read_MBps"},
+	{.name = "dram_write_MBps"},	 {.name = "ddr_local_read_latency_ns"},
+};
+static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2],
+						&metrics[3], &metrics[4], &metrics[5]};
+
+TEST(test_counters_are_those_of_the_node)
+{
+	/* two sockets; node 4 is behind two ports of the second one, node 3 behind the third */
+	struct value values[][COLUMNS] = {
+		{{.number = 1}, {.number = 2}, {.number = NAN}},
+		{{.number = 10}, {.number = 20}, {.number = NAN}},
+		{{.number = 100}, {.number = NAN}, {.number = NAN}},
+		{{.number = 7},
+		 {.number = 8},
+		 {.number = 9},
+		 {.number = 71},
+		 {.number = 81},
+		 {.number = 91}},
+		{{.number = 7},
+		 {.number = 8},
+		 {.number = 300},
+		 {.number = 72},
+		 {.number = 82},
+		 {.number = 92}},
+	};
+	struct row rows[] = {
+		{.scope = SCOPE_PORT, .socket = 1, .node = 4, .values = values[0]},
+		{.scope = SCOPE_PORT, .socket = 1, .node = 4, .values = values[1]},
+		{.scope = SCOPE_PORT, .socket = 1, .node = 3, .values = values[2]},
+		{.scope = SCOPE_SOCKET, .socket = 0, .node = -1, .values = values[3]},
+		{.scope = SCOPE_SOCKET, .socket = 1, .node = -1, .values = values[4]},
+	};
+	const struct view view = {.columns = columns,
+				  .column_count = COLUMNS,
+				  .rows = rows,
+				  .row_count = COUNT_OF(rows)};
+	struct sweep_counted counted =
+		sweep_counted(&view, &(struct sweep_point){.node = 4, .socket = 1});
+
+	assert_number(counted.read_MBps, 11);
+	assert_number(counted.write_MBps, 22);
+	assert_number(counted.latency_ns, 300);
+	counted = sweep_counted(&view, &(struct sweep_point){.node = 3, .socket = 1});
+	assert_number(counted.read_MBps, 100);
+	assert_number(counted.write_MBps, NAN);
+	/* DRAM */
+	counted = sweep_counted(&view, &(struct sweep_point){.node = 1, .socket = 1});
+	assert_number(counted.read_MBps, 72);
+	assert_number(counted.write_MBps, 82);
+	assert_number(counted.latency_ns, 92);
+	/* a socket that is not shown */
+	counted = sweep_counted(&view, &(struct sweep_point){.node = 0, .socket = 2});
+	assert_number(counted.read_MBps, NAN);
+	assert_number(counted.latency_ns, NAN);
+}

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/compare/comparison.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define SAMPLES 100
+#define ROWS	3
+#define COLUMNS 2
+
+static struct condition condition;
+static struct error err;
+
+static const struct metric metrics[] = {
+	{.name = "read_MBps", .group = "cxl", .unit = "MB/s", .decimals = 3},
+	{.name = "latency_ns", .group = "latency", .unit = "ns", .decimals = 1},
+	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
+	{.name = "other_ns", .group = "latency", .unit = "ns", .decimals = 1},
+};
+static const struct pmu_type pmu_type = {.name = "cha"};
+static const struct unit units[] = {{.pmu_type = &pmu_type, .id = 0},
+				    {.pmu_type = &pmu_type, .id = 1}};
+static const struct event event = {.name = "SOME.EVENT"};
+static const struct error no_flaw;
+
+/* A recording of two ports and the system, made by hand. */
+struct recorded {
+	struct recording_info info;
+	const struct metric *columns[COLUMNS];
+	struct row rows[ROWS];
+	struct view view;
+	struct report report;
+	struct series series[ROWS * (COLUMNS + 1)];
+	double values[ROWS * (COLUMNS + 1)][SAMPLES];
+	double times[SAMPLES];
+};
+
+static struct recorded a, b;
+static struct comparison c;
+
+static void begin(struct recorded *r)
+{
+	*r = (struct recorded){.info = {.program = "0.1.0",
+					.processor = "a processor",
+					.interval_ns = 1000000000}};
+	for (int i = 0; i < ROWS; i++)
+		r->rows[i] = (struct row){.scope = i == 2 ? SCOPE_SYSTEM : SCOPE_PORT,
+					  .socket = i == 2 ? -1 : 0,
+					  .port = i == 2 ? -1 : i,
+					  .cpu = -1,
+					  .pci = "",
+					  .memdev = i == 1 ? "mem1" : "",
+					  .node = -1};
+	for (unsigned i = 0; i < COLUMNS; i++)
+		r->columns[i] = &metrics[i];
+	r->view = (struct view){
+		.columns = r->columns, .column_count = COLUMNS, .rows = r->rows, .row_count = ROWS};
+	for (unsigned i = 0; i < SAMPLES; i++)
+		r->times[i] = i + 1;
+	r->report = (struct report){.info = &r->info,
+				    .view = &r->view,
+				    .times = r->times,
+				    .samples = SAMPLES,
+				    .series = r->series,
+				    .series_count = ROWS * COLUMNS};
+	for (unsigned i = 0; i < ROWS * COLUMNS; i++) {
+		r->series[i].row = &r->rows[i / COLUMNS];
+		r->series[i].metric = r->columns[i % COLUMNS];
+		r->series[i].statistics = (struct statistics){0, NAN, NAN, NAN, NAN, NAN};
+	}
+}
+
+static void set_up(void)
+{
+	begin(&a);
+	begin(&b);
+}
+
+static void tear_down(void)
+{
+	comparison_free(&c);
+}
+
+/* Values around a mean, which are the same in every call. */
+static void fill(struct recorded *r, size_t row, size_t column, double mean)
+{
+	const size_t i = row * COLUMNS + column;
+	double sum = 0;
+
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		r->values[i][k] = mean + (k * 7 % 11) - 5;
+		sum += r->values[i][k];
+	}
+	r->series[i].values = r->values[i];
+	ck_assert_int_eq(
+		statistics_make(r->values[i], SAMPLES, sum, SAMPLES, &r->series[i].statistics), 0);
+}
+
+static void compare(void)
+{
+	const struct compared_side sides[SIDES] = {{"a.cxl", &a.report, &no_flaw},
+						   {"b.cxl", &b.report, &no_flaw}};
+
+	comparison_free(&c);
+	ck_assert_int_eq(comparison_make(sides, SCOPE_CPU, &c), 0);
+}
+
+static const char *written(void (*write)(const struct comparison *comparison, FILE *out))
+{
+	FILE *out = text_open();
+
+	write(&c, out);
+	return text_close(out);
+}
+
+FIXTURE(set_up, tear_down)
+
+TEST(test_what_differs_is_said)
+{
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	fill(&a, 2, 1, 400);
+	fill(&b, 2, 1, 420);
+	compare();
+	ck_assert_uint_eq(c.compared_count, 2);
+	ck_assert_uint_eq(c.judged, 2);
+	ck_assert_uint_eq(c.differ, 1);
+	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "read_MBps");
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+	ck_assert_double_eq(c.compared[0].p, 1);
+	ck_assert_str_eq(series_name(c.compared[1].series[SIDE_A]), "latency_ns");
+	ck_assert_int_eq(c.compared[1].verdict, VERDICT_DIFFERS);
+	ck_assert_double_le(c.compared[1].p, 0.001);
+	ck_assert_double_eq_tol(compared_difference(&c.compared[1], STATISTIC_MEAN), 20, 1e-9);
+	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], STATISTIC_P50), 5, 0.1);
+	ck_assert_uint_eq(c.unmatched_count, 0);
+}
+
+TEST(test_rows_are_found_wherever_they_stand)
+{
+	fill(&a, 1, 0, 1000);
+	b.rows[0].port = 1;
+	b.rows[1].port = 0;
+	b.rows[1].memdev = "mem7"; /* another device behind the same port */
+	fill(&b, 0, 0, 1000);
+	compare();
+	ck_assert_uint_eq(c.compared_count, 1);
+	ck_assert_ptr_eq(c.compared[0].series[SIDE_B]->row, &b.rows[0]);
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+}
+
+TEST(test_columns_are_found_by_name)
+{
+	fill(&a, 2, 0, 1000);
+	b.columns[0] = &metrics[2];
+	b.columns[1] = &metrics[0];
+	fill(&b, 2, 1, 1000);
+	compare();
+	ck_assert_uint_eq(c.compared_count, 1);
+	ck_assert_ptr_eq(c.compared[0].series[SIDE_B], &b.series[2 * COLUMNS + 1]);
+}
+
+TEST(test_what_only_one_has_is_said)
+{
+	char text[UNMATCHED_SIZE];
+
+	a.columns[1] = &metrics[3];
+	fill(&a, 0, 1, 100);
+	fill(&b, 0, 0, 1000);
+	b.rows[1].port = 5;
+	compare();
+	/* b's latency_ns has no value */
+	ck_assert_uint_eq(c.unmatched_count, 3);
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[0], text), "other_ns");
+	ck_assert_int_eq(c.unmatched[0].side, SIDE_A);
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[1], text), "socket 0 port 1 mem1");
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[2], text), "socket 0 port 5 mem1");
+	ck_assert_int_eq(c.unmatched[2].side, SIDE_B);
+	ck_assert_uint_eq(c.compared_count, 1);
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_ABSENT);
+	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
+	ck_assert(isnan(c.compared[0].p));
+	ck_assert(isnan(compared_difference(&c.compared[0], STATISTIC_MAX)));
+	ck_assert_uint_eq(c.judged, 0);
+}
+
+TEST(test_few_samples_are_no_sameness)
+{
+	char text[ADVICE_SIZE];
+
+	fill(&a, 2, 0, 1000);
+	fill(&b, 2, 0, 2000);
+	b.report.samples = 39;
+	b.series[2 * COLUMNS].statistics.known = 39;
+	compare();
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_str_eq(compared_advice(&c.compared[0], text),
+			 "too short to tell: record at least 40 s");
+	ck_assert_uint_eq(c.judged, 0);
+}
+
+/* It says in all forms for how long, rounded up. */
+TEST(test_a_ramp_is_too_short)
+{
+	const char *text;
+	char name[ADVICE_SIZE];
+
+	fill(&a, 2, 0, 1000);
+	fill(&b, 2, 0, 1000);
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		b.values[2 * COLUMNS][k] = k;
+		b.times[k] = 1.01 * (k + 1);
+	}
+	compare();
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_str_eq(compared_verdict(&c.compared[0]), "too short to tell");
+	ck_assert_double_eq_tol(c.compared[0].record_s, 1300, 1e-9);
+	ck_assert_str_eq(compared_advice(&c.compared[0], name),
+			 "too short to tell: record at least 1300 s");
+	assert_contains(written(compare_table), "  too short to tell: record at least 1300 s\n");
+	text = written(compare_csv);
+	assert_contains(text, ",verdict,p_value,record_s\n");
+	assert_contains(text, ",too short to tell,,1300\n");
+	assert_contains(written(compare_page), "too short to tell: record at least 1300 s</td>");
+	json_t *object = compare_json(&c);
+	const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(row, "verdict")), "too short to tell");
+	ck_assert_double_eq_tol(json_real_value(json_object_get(row, "record_s")), 1300, 1e-9);
+	json_decref(object);
+}
+
+/* In each form, before any number. */
+static void assert_named(const char *what, const char *in_a, const char *in_b)
+{
+	char line[160];
+	const char *text = written(compare_table);
+
+	snprintf(line, sizeof(line), "Recorded differently: %s: %s in A, %s in B", what, in_a,
+		 in_b);
+	assert_contains(text, line);
+	ck_assert(strstr(text, line) < strstr(text, "means differ"));
+	text = written(compare_page);
+	assert_contains(text, line);
+	ck_assert(strstr(text, line) < strstr(text, "What differs"));
+	json_t *object = compare_json(&c);
+	const json_t *first = json_array_get(json_object_get(object, "differences"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "what")), what);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "a")), in_a);
+	ck_assert_str_eq(json_string_value(json_object_get(first, "b")), in_b);
+	json_decref(object);
+}
+
+/* The same rows, of B much more: ports, and the system. */
+static void fill_all(void)
+{
+	for (unsigned row = 0; row < ROWS; row++)
+		for (unsigned column = 0; column < COLUMNS; column++) {
+			fill(&a, row, column, 1000);
+			fill(&b, row, column, 2000);
+		}
+}
+
+TEST(test_other_processors_are_not_judged)
+{
+	char text[CONDITION_TEXT_SIZE];
+
+	fill_all();
+	b.info.processor = "another";
+	compare();
+	ck_assert_uint_eq(c.judged, 0);
+	ck_assert_str_eq(compared_verdict(&c.compared[0]), "measured differently");
+	assert_named("processor", "a processor", "another");
+	/* nor do they fail a script */
+	ck_assert_int_eq(condition_parse("read_MBps.mean>+1%", &condition, NULL), 0);
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_UNKNOWN);
+	assert_contains(condition_describe(&condition, &c.compared[0], text),
+			"(+100.01 %), but measured differently");
+}
+
+TEST(test_another_source_is_another_measurement)
+{
+	fill_all();
+	strcpy(a.series[0].source, "m2s_req");
+	strcpy(b.series[0].source, "cpmu");
+	strcpy(a.series[COLUMNS].source, "m2s_req");
+	strcpy(b.series[COLUMNS].source, "cpmu");
+	compare();
+	ck_assert_uint_eq(c.difference_count, 1);
+	assert_named("read_MBps", "m2s_req", "cpmu");
+	for (size_t i = 0; i < c.compared_count; i++)
+		ck_assert_int_eq(c.compared[i].verdict, *c.compared[i].series[SIDE_A]->source
+								? VERDICT_UNLIKE
+								: VERDICT_DIFFERS);
+	ck_assert_uint_eq(c.judged, 4);
+}
+
+/* Sums of what ports count; not the ports, nor what only sockets count. */
+TEST(test_sums_over_other_devices_are_not_judged)
+{
+	static const struct metric by_port = {.name = "read_MBps",
+					      .group = "cxl",
+					      .unit = "MB/s",
+					      .scopes = 1U << SCOPE_PORT | 1U << SCOPE_SYSTEM};
+
+	a.columns[0] = b.columns[0] = &by_port;
+	for (unsigned row = 0; row < ROWS; row++)
+		a.series[row * COLUMNS].metric = b.series[row * COLUMNS].metric = &by_port;
+	fill_all();
+	a.info.options[0] = (struct recording_option){"device", "mem0"};
+	a.info.option_count = 1;
+	compare();
+	assert_named("device", "mem0", "all");
+	for (size_t i = 0; i < c.compared_count; i++) {
+		const struct series *s = c.compared[i].series[SIDE_A];
+		const bool sum = s->metric == &by_port && s->row->scope == SCOPE_SYSTEM;
+
+		ck_assert_int_eq(c.compared[i].verdict, sum ? VERDICT_UNLIKE : VERDICT_DIFFERS);
+	}
+	/* of other sockets, nothing of the system is the same */
+	a.info.options[0].name = "socket";
+	compare();
+	ck_assert_uint_eq(c.judged, 4);
+	a.info.options[0].name = "metrics";
+	compare();
+	assert_named("metrics", "mem0", "default");
+	ck_assert_uint_eq(c.judged, 6);
+}
+
+TEST(test_a_recording_beside_itself_is_called_the_same)
+{
+	static const char same[] = "A and B are the same recording.";
+
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	a.values[0][7] = b.values[0][7] = NAN;
+	compare();
+	const char *text = written(compare_table);
+	assert_contains(text, same);
+	ck_assert_ptr_null(strstr(text, "means differ"));
+	assert_contains(written(compare_page), same);
+	json_t *object = compare_json(&c);
+	ck_assert(json_is_true(json_object_get(object, "same_recording")));
+	json_decref(object);
+	b.values[0][8]++;
+	compare();
+	ck_assert(!c.identical);
+	b.values[0][8]--;
+	b.info.started_ns = 1;
+	compare();
+	ck_assert(!c.identical);
+}
+
+TEST(test_what_no_output_shows_is_no_difference)
+{
+	for (unsigned k = 0; k < SAMPLES; k++) {
+		a.values[1][k] = 400;
+		b.values[1][k] = 400.04;
+	}
+	a.series[1].values = a.values[1];
+	b.series[1].values = b.values[1];
+	compare();
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+	for (unsigned k = 0; k < SAMPLES; k++)
+		b.values[1][k] = 400.06;
+	compare();
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
+}
+
+TEST(test_nothing_is_a_percentage_of_zero)
+{
+	fill(&a, 2, 0, 0);
+	fill(&b, 2, 0, 10);
+	a.series[2 * COLUMNS].statistics.mean = 0;
+	compare();
+	ck_assert(isnan(compared_difference_pct(&c.compared[0], STATISTIC_MEAN)));
+	ck_assert_double_eq_tol(compared_difference(&c.compared[0], STATISTIC_MEAN), 10, 0.2);
+}
+
+/* A hostile recording may have the same row twice, and columns of the same name. */
+TEST(test_rows_alike_are_matched_one_by_one)
+{
+	for (unsigned i = 0; i < ROWS; i++) {
+		a.rows[i] = a.rows[2];
+		b.rows[i] = b.rows[2];
+		fill(&a, i, 0, 100 * (i + 1));
+		fill(&b, i, 0, 100 * (i + 1));
+	}
+	a.columns[1] = b.columns[1] = &metrics[0];
+	b.view.row_count = 2;
+	compare();
+	ck_assert_uint_eq(c.compared_count, 2);
+	ck_assert_ptr_eq(c.compared[1].series[SIDE_B]->row, &b.rows[1]);
+	ck_assert_uint_eq(c.differ, 0);
+	ck_assert_uint_eq(c.unmatched_count, 1);
+	ck_assert_ptr_eq(c.unmatched[0].row, &a.rows[2]);
+}
+
+/* The last row becomes an event's of one CHA. */
+static void make_event(struct recorded *r, const struct unit *unit, double mean)
+{
+	struct series *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
+
+	r->rows[2] = (struct row){.scope = SCOPE_PORT,
+				  .socket = 0,
+				  .port = -1,
+				  .cpu = -1,
+				  .pci = "",
+				  .memdev = "",
+				  .port_name = "",
+				  .event = &event,
+				  .unit = unit};
+	r->view.event_rows = 1;
+	r->report.series_count = ROWS * (COLUMNS + 1);
+	for (unsigned k = 0; k < SAMPLES; k++)
+		r->values[8][k] = mean;
+	s->row = &r->rows[2];
+	s->values = r->values[8];
+	s->statistics = (struct statistics){SAMPLES, mean, mean, mean, mean, mean};
+}
+
+TEST(test_events_are_compared_by_unit)
+{
+	make_event(&a, &units[1], 100);
+	make_event(&b, &units[1], 200);
+	compare();
+	ck_assert_uint_eq(c.compared_count, 1);
+	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "SOME.EVENT");
+	ck_assert_str_eq(series_unit(c.compared[0].series[SIDE_A]), "1/s");
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
+	make_event(&b, &units[0], 200);
+	compare();
+	ck_assert_uint_eq(c.compared_count, 0);
+	ck_assert_uint_eq(c.unmatched_count, 2);
+}
+
+TEST(test_the_table_begins_with_what_differs)
+{
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	fill(&a, 2, 1, 400);
+	fill(&b, 2, 1, 420);
+	compare();
+	const char *text = written(compare_table);
+	assert_contains(text, "A: a.cxl: a processor, 100 samples of 1 s\n"
+			      "B: b.cxl: a processor, 100 samples of 1 s\n"
+			      "1 of 2 means differ\n");
+	ck_assert(strstr(text, "\nlatency_ns") < strstr(text, "\nread_MBps"));
+	assert_lacks(text, "intervals");
+	b.info.interval_ns = 2000000000;
+	assert_contains(written(compare_table), "The intervals differ: p95, p99 and max");
+}
+
+TEST(test_nothing_in_common_is_written_too)
+{
+	compare();
+	const char *text = written(compare_table);
+	assert_contains(text, "0 of 0 means differ\n");
+	assert_contains(text, "Nothing can be compared");
+	text = written(compare_page);
+	assert_contains(text, "Nothing can be judged");
+	assert_contains(text, "</html>");
+}
+
+TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
+{
+	for (unsigned row = 0; row < ROWS; row++) {
+		fill(&a, row, 0, 1000);
+		fill(&b, row, 0, row == 1 ? 1100 : 1000);
+	}
+	compare();
+	const char *text = written(compare_page);
+	assert_lacks(text, "<h3>read_MBps, socket 0 port 0");
+	assert_contains(text, "<h3>read_MBps, socket 0 port 1 mem1 <small>");
+	assert_contains(text, "<h3>read_MBps, system <small>");
+	assert_contains(text, "<td data-of=\"mean\">1\u202f000.0 \u2192 1\u202f100.0 <");
+	assert_contains(text, "data-name=\"A: a.cxl\"");
+	assert_contains(text, "data-name=\"B: b.cxl\"");
+}
+
+/* Of A 400 and B 420 on average. */
+static const struct {
+	const char *text;
+	enum condition_state state;
+} conditions[] = {
+	{"latency_ns.mean>+4.9%", CONDITION_TRUE},    {"latency_ns.mean>+5.1%", CONDITION_FALSE},
+	{"latency_ns.mean>-1%", CONDITION_TRUE},      {"latency_ns.mean<+5.1%", CONDITION_TRUE},
+	{"latency_ns.mean<-1%", CONDITION_FALSE},     {"latency_ns.mean>+19.9", CONDITION_TRUE},
+	{"latency_ns.mean > +20.1", CONDITION_FALSE}, {"latency_ns.p50>+0", CONDITION_TRUE},
+	{"latency_ns.p95>+10%", CONDITION_FALSE},     {"latency_ns.p99 <+21", CONDITION_TRUE},
+	{"latency_ns.max> +19", CONDITION_TRUE},      {"read_MBps.max>+19", CONDITION_OTHER},
+};
+
+TEST_LOOP(test_a_condition_holds_or_not, (int)COUNT_OF(conditions))
+{
+	fill(&a, 2, 1, 400);
+	fill(&b, 2, 1, 420);
+	compare();
+	ck_assert_int_eq(condition_parse(conditions[_i].text, &condition, &err), 0);
+	ck_assert_int_eq(condition_check(&condition, &c, &err), 0);
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), conditions[_i].state);
+}
+
+TEST(test_more_than_nothing_is_above_any_percentage)
+{
+	fill(&a, 2, 0, 0);
+	fill(&b, 2, 0, 10);
+	a.series[2 * COLUMNS].statistics.mean = 0;
+	compare();
+	ck_assert_int_eq(condition_parse("read_MBps.mean>+900%", &condition, NULL), 0);
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_TRUE);
+	b.series[2 * COLUMNS].statistics.mean = 0;
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_FALSE);
+	b.series[2 * COLUMNS].statistics.mean = NAN;
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_UNKNOWN);
+}
+
+TEST(test_a_condition_may_be_on_an_event)
+{
+	char text[CONDITION_TEXT_SIZE];
+
+	make_event(&a, &units[1], 100);
+	make_event(&b, &units[1], 200);
+	compare();
+	ck_assert_int_eq(condition_parse("SOME.EVENT.max>+99.5%", &condition, &err), 0);
+	ck_assert_int_eq(condition_check(&condition, &c, &err), 0);
+	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_TRUE);
+	assert_contains(condition_describe(&condition, &c.compared[0], text), "SOME.EVENT, ");
+	assert_contains(text, " cha 1: max is 100.000 in A, 200.000 in B: +100.000 (+100.00 %)");
+}
+
+static const struct {
+	const char *text, *why;
+} malformed[] = {
+	{"", "no > or <"},
+	{"latency_ns.mean", "no > or <"},
+	{"latency_ns.mean=+1", "no > or <"},
+	{"latency_ns>+1", "no mean, p50, p95, p99 or max"},
+	{"latency_ns.p90>+1", "no mean, p50, p95, p99 or max"},
+	{".mean>+1", "no mean, p50, p95, p99 or max"},
+	{"mean>+1", "no mean, p50, p95, p99 or max"},
+	{">+1", "no mean, p50, p95, p99 or max"},
+	{"latency_ns.mean>10%", "the difference has no sign"},
+	{"latency_ns.mean>", "the difference has no sign"},
+	{"latency_ns.mean>=+1", "the difference has no sign"},
+	{"latency_ns.mean>+", "the difference is no number"},
+	{"latency_ns.mean>+-1", "the difference is no number"},
+	{"latency_ns.mean>+inf", "the difference is no number"},
+	{"latency_ns.mean>+nan", "the difference is no number"},
+	{"latency_ns.mean>+0x10", "the difference is no number"},
+	{"latency_ns.mean>+1e5", "the difference is no number"},
+	{"latency_ns.mean>+1ns", "neither a number in the metric's unit nor %"},
+	{"latency_ns.mean>+1%%", "neither a number in the metric's unit nor %"},
+	{"latency_ns.mean>+1.2.3", "the difference is no number"},
+};
+
+TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))
+{
+	ck_assert_int_lt(condition_parse(malformed[_i].text, &condition, &err), 0);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	assert_contains(err.text, malformed[_i].why);
+	assert_contains(err.text, "cxl_read_latency_ns.p99>+10%");
+}
+
+TEST(test_a_name_that_is_too_long_is_refused)
+{
+	char text[EVENT_NAME_SIZE + 16];
+
+	for (unsigned length = EVENT_NAME_SIZE - 1; length <= EVENT_NAME_SIZE; length++) {
+		memset(text, 'x', length);
+		snprintf(text + length, sizeof(text) - length, ".mean>+1");
+		ck_assert_int_eq(!condition_parse(text, &condition, &err),
+				 length < EVENT_NAME_SIZE);
+	}
+	assert_contains(err.text, "no metric has such a long name");
+}
+
+static const struct {
+	const char *text, *why;
+} unknown[] = {
+	{"latncy_ns.mean>+1", "'latncy_ns': did you mean 'latency_ns'?"},
+	{"source.mean>+1", "neither recording has a metric or event 'source'"},
+	{"dram_read_MBps.mean>+1", "neither recording has dram_read_MBps: expected recordings made "
+				   "with -m dram"},
+};
+
+TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
+{
+	b.columns[0] = &metrics[2];
+	a.columns[0] = &metrics[2];
+	compare();
+	ck_assert_int_eq(condition_parse(unknown[_i].text, &condition, &err), 0);
+	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	assert_contains(err.text, unknown[_i].why);
+}

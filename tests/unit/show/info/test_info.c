@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/info/info.h"
+
+#include "tests/sim/state.h"
+#include "unit.h"
+
+static struct probe probe;
+static const char *text;
+static json_t *info;
+
+static void look(const char *spec)
+{
+	struct error err;
+
+	ck_assert_msg(!probe_open(spec, "/", &(struct log){.write = NULL}, &probe, &err), "%s",
+		      err.text);
+}
+
+/* What is printed of the probe, in text. */
+static void print(bool all)
+{
+	FILE *out = text_open();
+
+	info_print(out, &probe, all);
+	text = text_close(out);
+}
+
+static void show(const char *spec)
+{
+	look(spec);
+	print(false);
+}
+
+static void tear_down(void)
+{
+	probe_close(&probe);
+	json_decref(info);
+	info = NULL;
+}
+
+FIXTURE(NULL, tear_down)
+
+TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
+{
+	show("spr,sockets=2,ports=3,chas=8");
+	assert_contains(
+		text,
+		"socket 0 die 0  cha        8 x 4 counters of 48 bits in MSR and perf: 0-7\n");
+	assert_contains(
+		text,
+		"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory and perf: 2,4,6\n");
+	assert_lacks(text, "msr 0x");
+}
+
+TEST(test_two_neighbours_are_listed_one_by_one)
+{
+	show("spr,chas=2");
+	assert_contains(text, "2 x 4 counters of 48 bits in MSR and perf: 0,1\n");
+}
+
+TEST(test_each_unit_by_itself_comes_with_its_address)
+{
+	look("spr");
+	print(true);
+	assert_contains(text,
+			"cha        1: 4 counters of 48 bits in MSR and perf, cpu 0 msr 0x2010, "
+			"uncore_cha_1\n");
+	assert_contains(text, "pci 0000:1e:0c.0 offset 0x438, uncore_m2m_0\n");
+}
+
+TEST(test_the_processor_its_pmu_and_what_was_left_out_are_shown)
+{
+	show("emr,cpus=4,invalid=1");
+	assert_contains(text, "Emerald Rapids: GenuineIntel family 6 model 207 stepping 1\n");
+	assert_contains(text, "simulated by cxlmon\n");
+	assert_contains(text, "1, with 4 CPUs online\n");
+	assert_contains(text, "version 5, 8 general counters of 48 bits, 4 fixed counters of 48 "
+			      "bits, full-width writes\n");
+	assert_contains(text, "1 (unknown access type)");
+	assert_contains(text, "s0 p1   cxlcm 4    cxldp 5    pci 0000:20:00.0  memdev mem1  ");
+}
+
+TEST(test_a_port_whose_device_is_not_known_has_none)
+{
+	look("spr,ports=1");
+	probe.machine.ports[0].device = NULL;
+	print(false);
+	assert_contains(text, "cxldp 3    pci -  memdev -  node -\n");
+	info = info_json(&probe);
+	const json_t *port = json_array_get(json_object_get(info, "ports"), 0);
+
+	ck_assert(json_is_null(json_object_get(port, "pci")));
+	ck_assert(json_is_null(json_object_get(port, "memdev")));
+	ck_assert(json_is_null(json_object_get(port, "node")));
+	ck_assert(json_is_null(json_object_get(port, "memory_bytes")));
+}
+
+static json_int_t number(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+
+	ck_assert_msg(json_is_integer(value), "%s is no number", key);
+	return json_integer_value(value);
+}
+
+TEST(test_json_has_the_same_facts)
+{
+	look("gnr,sockets=2,ports=3,cpus=4");
+	info = info_json(&probe);
+	const json_t *units = json_object_get(info, "units");
+	const json_t *ports = json_object_get(info, "ports");
+	const json_t *last = json_array_get(ports, 5);
+
+	ck_assert_int_eq(number(info, "schema"), 1);
+	ck_assert_int_eq(number(info, "sockets"), 2);
+	ck_assert_int_eq(number(info, "cpus_online"), 8);
+	ck_assert_int_eq(number(json_object_get(info, "processor"), "model"), 0xAD);
+	ck_assert_int_eq(number(json_object_get(info, "core_pmu"), "general_width_bits"), 48);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "discovery_tables")), 2);
+	ck_assert_uint_eq(json_array_size(units), probe.machine.discovery.unit_count);
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "address")),
+			 "0x2000");
+	ck_assert_uint_eq(json_array_size(ports), 6);
+	ck_assert_int_eq(number(last, "socket"), 1);
+	ck_assert_int_eq(number(last, "cxldp"), 7);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "memdev")), "mem5");
+	ck_assert_int_eq(number(last, "node"), 7);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
+}
+
+TEST(test_a_survey_writes_to_no_register)
+{
+	struct platform *untouched = sim_make("spr,clock=virtual");
+
+	look("spr,clock=virtual");
+	ck_assert_uint_eq(sim_state_hash(sim_of(probe.platform)),
+			  sim_state_hash(sim_of(untouched)));
+}
+
+TEST(test_amd_s_units_counters_and_ports_are_shown)
+{
+	show("turin,sockets=2,cpus=8");
+	assert_contains(text, "Turin: AuthenticAMD family 26 model 2 stepping 1\n");
+	assert_contains(text, "Core PMU:  6 general counters of 48 bits\n");
+	assert_contains(text, "Discovery: by CPUID\nUnits:\n");
+	assert_contains(
+		text,
+		"  socket 0 die 0  df         1 x 16 counters of 48 bits in MSR and perf: 0\n"
+		"  socket 0 die 0  l3         2 x 6 counters of 48 bits in MSR and perf: 0,1\n"
+		"  socket 0 die 0  umc        4 x 4 counters of 48 bits in MSR and perf: 0-3\n"
+		"  socket 1 die 0  df         1 x 16 counters of 48 bits in MSR and perf: 0\n"
+		"  socket 1 die 0  l3         2 x 6 counters of 48 bits in MSR and perf: 0,1\n"
+		"  socket 1 die 0  umc        4 x 4 counters of 48 bits in MSR and perf: 0-3\n"
+		"CXL ports:\n"
+		"  s0 p0   df 0  ");
+	ck_assert_ptr_null(strstr(text, "Intel"));
+}
+
+TEST(test_links_are_listed_with_what_they_could_be)
+{
+	show("turin,link_width=8,link_speed=16");
+	assert_contains(text,
+			"CXL links:\n"
+			"  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
+			"(could be 32.0 GT/s x16)\n");
+}
+
+static void assert_protocols(const char *spec, const char *line, bool flits)
+{
+	show(spec);
+	assert_contains(text, line);
+	info = info_json(&probe);
+	const json_t *link = json_array_get(json_object_get(info, "links"), 0);
+	const json_t *names = json_object_get(link, "protocols");
+
+	ck_assert_uint_eq(json_array_size(names), 2);
+	ck_assert_str_eq(json_string_value(json_array_get(names, 1)), "mem");
+	if (flits)
+		ck_assert_int_eq(json_integer_value(json_object_get(link, "flit_bytes")), 68);
+	else
+		ck_assert(json_is_null(json_object_get(link, "flit_bytes")));
+}
+
+TEST(test_protocols_are_listed_and_flits_of_what_is_not_of_cxl_1)
+{
+	assert_protocols("turin,ports=1",
+			 "CXL protocols:\n  mem0  CXL.io, CXL.mem, flits of 68 bytes\n", true);
+	tear_down();
+	assert_protocols("spr,ports=1,cpmu=1", "CXL protocols:\n  mem0  CXL.io, CXL.mem\n", false);
+}
+
+TEST(test_the_health_of_devices_is_listed_in_words)
+{
+	show("spr,ports=1,temperature=93,life_used=7,health=34,corrected=1000");
+	assert_contains(text,
+			"Health of CXL devices:\n"
+			"  mem0  performance degraded, temperature critical, 93 C, 7 % of its "
+			"life used, ");
+	info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
+	ck_assert_int_eq(json_integer_value(json_object_get(mem0, "health")), 34);
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "text")),
+			 "performance degraded, temperature critical");
+	ck_assert_double_eq(json_real_value(json_object_get(mem0, "temperature_C")), 93);
+	ck_assert_double_eq(json_real_value(json_object_get(mem0, "life_used_pct")), 7);
+	ck_assert(json_is_integer(json_object_get(mem0, "corrected_errors")));
+}
+
+TEST(test_errors_on_the_way_to_devices_are_listed)
+{
+	show("spr,ports=1");
+	assert_contains(text, "Errors since boot on the way to CXL devices:\n"
+			      "  mem0  0 correctable, 0 nonfatal, 0 fatal\n");
+	info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "aer"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
+	ck_assert(json_is_integer(json_object_get(mem0, "correctable")));
+}
+
+TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
+{
+	static struct platform_ops ops; /* until tear_down() */
+
+	look("spr,ports=1");
+	ops = *probe.platform->ops;
+	ops.device_health = NULL;
+	ops.device_stats = NULL;
+	probe.platform->ops = &ops;
+	print(false);
+	assert_contains(text, "  mem0  not known: the device does not tell it\n");
+	assert_contains(text, "  mem0  not visible to the kernel\n");
+	info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "error")),
+			 "the device does not tell it");
+	ck_assert_ptr_null(json_object_get(mem0, "health"));
+}
+
+TEST(test_a_link_without_a_port_is_listed)
+{
+	show("spr,ports=1");
+	assert_contains(text, "CXL links:\n"
+			      "  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n");
+}
+
+TEST(test_regions_and_what_firmware_promises_are_listed)
+{
+	show("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
+	assert_contains(text, "Memory, by firmware and kernel:\n"
+			      "  node 1  read 30.5 GB/s 250 ns  write 30.5 GB/s 250 ns\n"
+			      "CXL regions:\n"
+			      "  region0  node 1  ram  512 GiB  2 ways of 256 bytes  mem0, mem1\n");
+	info = info_json(&probe);
+	const json_t *node = json_array_get(json_object_get(info, "nodes"), 0);
+	const json_t *region = json_array_get(json_object_get(info, "regions"), 0);
+
+	ck_assert_int_eq(number(node, "node"), 1);
+	ck_assert_double_eq(json_real_value(json_object_get(node, "read_MBps")), 30500);
+	ck_assert(json_is_null(json_object_get(node, "memory_tier")));
+	ck_assert_int_eq(number(region, "interleave_ways"), 2);
+	ck_assert_uint_eq(json_array_size(json_object_get(region, "memdevs")), 2);
+}
+
+TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
+{
+	show("spr,ports=1");
+	assert_lacks(text, "Memory, by firmware");
+	assert_contains(text, "CXL regions:\n  region0  node 1  ram  256 GiB  mem0\n");
+}
+
+TEST(test_ccms_are_named)
+{
+	show("venice");
+	assert_contains(text, "CCMs (core complex masters) that count CXL traffic:\n"
+			      "  s0 ccm0   df 0  \n");
+}
+
+TEST(test_genoa_has_no_ports)
+{
+	show("genoa");
+	assert_contains(text, "CXL ports: no event that counts them is published\n");
+}
+
+TEST(test_json_has_the_same_facts_of_amd)
+{
+	look("venice,sockets=2");
+	info = info_json(&probe);
+	const json_t *pmu = json_object_get(info, "core_pmu");
+	const json_t *ports = json_object_get(info, "ports"), *last = json_array_get(ports, 31);
+	const json_t *units = json_object_get(info, "units");
+
+	ck_assert_int_eq(number(pmu, "general_counters"), 6);
+	ck_assert_int_eq(number(pmu, "general_width_bits"), 48);
+	ck_assert_int_eq(number(pmu, "fixed_counters"), 0);
+	ck_assert(json_is_null(json_object_get(pmu, "version")));
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "discovery_tables")), 0);
+	ck_assert_uint_eq(json_array_size(ports), 32);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "scope")), "ccm");
+	ck_assert_int_eq(number(last, "socket"), 1);
+	ck_assert_int_eq(number(last, "port"), 15);
+	ck_assert_int_eq(number(last, "df"), 0);
+	ck_assert(json_is_null(json_object_get(last, "cxlcm")));
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "address")),
+			 "0xc0010240");
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(units, 0), "perf")),
+			 "amd_df");
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "errors")), 0);
+}
+
+TEST(test_an_error_stands_where_the_fact_would)
+{
+	look("spr");
+	probe.pmu = (struct core_pmu_info){0};
+	error_set(&probe.pmu_error, EXIT_FAILED, -1, "no PMU today");
+	print(false);
+	assert_contains(text, "Core PMU:  not known: no PMU today\n");
+	info = info_json(&probe);
+	ck_assert(json_is_null(json_object_get(info, "core_pmu")));
+	ck_assert_str_eq(json_string_value(json_array_get(json_object_get(info, "errors"), 0)),
+			 "no PMU today");
+}
+
+TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
+{
+	show("arm,cpmu=1");
+	assert_contains(text, "Processor: unknown processor, without CPUID\n");
+	assert_contains(text, "Its name:  Arm processor, part 0xfff\n");
+	assert_contains(text, "Core PMU:  not known: cxlmon does not know the counters");
+	info = info_json(&probe);
+	const json_t *processor = json_object_get(info, "processor");
+
+	ck_assert(json_is_null(json_object_get(processor, "vendor")));
+	ck_assert(json_is_null(json_object_get(processor, "family")));
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
+			 "Arm processor, part 0xfff");
+	ck_assert_str_eq(json_string_value(json_object_get(processor, "known_as")), "other");
+}
+
+TEST(test_cpmus_are_shown_with_what_they_can_count)
+{
+	show("spr,cpmu=1");
+	assert_contains(
+		text,
+		"CPMUs of CXL devices:\n"
+		"  mem0  cpmu 0  0000:1f:00.0  0x2800020000  6 counters of 48 bits (1 free-running, 1 "
+		"fixed, 4 configurable), can be frozen, written while frozen; groups 25h "
+		"(fixed), 00h, 20h, 21h, 24h, 25h, 8000h\n"
+		"  mem1  cpmu 1  0000:20:00.0  0x2800120000  6 counters");
+	assert_lacks(text, "PMU cxl_pmu");
+	info = info_json(&probe);
+	const json_t *cpmus = json_object_get(info, "cpmus");
+	const json_t *mem1 = json_array_get(cpmus, 1);
+
+	ck_assert_uint_eq(json_array_size(cpmus), 2);
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "memdev")), "mem1");
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "address")), "0x2800120000");
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "configurable")), 4);
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "width_bits")), 48);
+	ck_assert(json_is_true(json_object_get(mem1, "can_freeze")));
+	ck_assert(json_is_true(json_object_get(mem1, "writable")));
+	const json_t *requests = json_array_get(json_object_get(mem1, "groups"), 2);
+	ck_assert_int_eq(json_integer_value(json_object_get(requests, "group")), 0x20);
+	ck_assert_int_eq(json_integer_value(json_object_get(requests, "events")), 0x71F);
+	ck_assert_int_eq(json_integer_value(json_object_get(mem1, "id")), 1);
+	ck_assert(json_is_null(json_object_get(mem1, "pmu")));
+	ck_assert(json_is_null(json_object_get(info, "cpmu_error")));
+}
+
+TEST(test_cpmus_are_shown_with_the_kernels_pmu)
+{
+	show("spr,cpmu=1,cxl_pmu=1");
+	assert_contains(text, "groups 25h (fixed), 00h, 20h, 21h, 24h, 25h, 8000h; PMU "
+			      "cxl_pmu_mem0.0\n");
+	info = info_json(&probe);
+	const json_t *mem1 = json_array_get(json_object_get(info, "cpmus"), 1);
+
+	ck_assert_str_eq(json_string_value(json_object_get(mem1, "pmu")), "cxl_pmu_mem1.0");
+}
+
+TEST(test_why_a_cpmu_is_left_out_is_shown)
+{
+	look("spr");
+	error_set(&probe.machine.cpmu_error, EXIT_FAILED, -ENXIO, "CPMU of mem7: no response");
+	print(false);
+	assert_contains(text, "  left out: CPMU of mem7: no response\n");
+	info = info_json(&probe);
+	ck_assert_uint_eq(json_array_size(json_object_get(info, "cpmus")), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(info, "cpmu_error")),
+			 "CPMU of mem7: no response");
+}
+
+TEST(test_without_a_cpmu_nothing_is_said_of_any)
+{
+	show("spr");
+	assert_lacks(text, "CPMU");
+}
+
+TEST(test_without_a_cpmu_nothing_is_known_of_it)
+{
+	show("arm");
+	assert_contains(text, "Processor: not known: this processor (Arm processor, part 0xfff) is "
+			      "not supported");
+	info = info_json(&probe);
+	ck_assert(json_is_null(json_object_get(info, "processor")));
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/screen_keys.h"
+
+#include "sim_monitor.h"
+#include "unit.h"
+
+#define US UINT64_C(1000)
+
+static const struct row port_row = {.scope = SCOPE_PORT}, socket_row = {.scope = SCOPE_SOCKET},
+			system_row = {.scope = SCOPE_SYSTEM};
+static struct panel three[] = {{.row = &port_row}, {.row = &socket_row}, {.row = &system_row}};
+static const struct panels panels = {.all = three, .count = 3};
+static struct panel nine[] = {{.title = "s0 p0  mem0"},
+			      {.title = "s0 p1  mem1"},
+			      {.title = "s0 p2  mem2"},
+			      {.title = "s0 p3"},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = ""},
+			      {.title = "s1 p0  mem2"}};
+static struct panels of_nine = {.all = nine, .count = 9};
+static const struct panel *chosen[9];
+static struct screen_viewport port = {.chosen = chosen, .count = 9, .visible = 4, .help_pages = 2};
+static struct screen_state state;
+
+static void set_up(void)
+{
+	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	of_nine.times = (struct history){.count = 20, .total = 20};
+	for (int i = 0; i < 9; i++)
+		chosen[i] = &nine[i];
+}
+
+static void press(int key)
+{
+	screen_handle_key(&state, key, &panels, &port);
+}
+
+static const struct {
+	uint64_t before, longer, shorter;
+} intervals[] = {
+	{SECOND, 2 * SECOND, SECOND / 2},
+	{2 * SECOND, 5 * SECOND, SECOND},
+	{5 * SECOND, 10 * SECOND, 2 * SECOND},
+	{300000 * US, 500000 * US, 200000 * US},
+	{200 * US, 500 * US, 100 * US},
+	{100 * US, 200 * US, 100 * US},
+	{123 * US, 200 * US, 100 * US},
+	{2000 * SECOND, 3600 * SECOND, 1000 * SECOND},
+	{3600 * SECOND, 3600 * SECOND, 2000 * SECOND},
+	{7200 * SECOND, 7200 * SECOND, 2000 * SECOND},
+};
+
+FIXTURE(set_up, NULL)
+
+TEST_LOOP(test_intervals_go_by_1_2_5_from_100_us_to_an_hour, COUNT_OF(intervals))
+{
+	state.interval_ns = intervals[_i].before;
+	press('+');
+	ck_assert_uint_eq(state.interval_ns, intervals[_i].longer);
+	state.interval_ns = intervals[_i].before;
+	press('-');
+	ck_assert_uint_eq(state.interval_ns, intervals[_i].shorter);
+}
+
+TEST(test_groups_go_from_ports_to_the_system_and_round)
+{
+	press('g');
+	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
+	press('g');
+	ck_assert_int_eq(state.scope, SCOPE_SYSTEM);
+	press('g');
+	ck_assert_int_eq(state.scope, SCOPE_PORT);
+}
+
+TEST(test_a_scope_without_panels_is_passed_over)
+{
+	const struct panels some = {.all = three + 1, .count = 2};
+
+	state.scope = SCOPE_SYSTEM;
+	screen_handle_key(&state, 'g', &some, &port);
+	ck_assert_int_eq(state.scope, SCOPE_SOCKET);
+}
+
+TEST(test_switches_go_on_and_off)
+{
+	press('p');
+	press('s');
+	ck_assert(state.paused && state.by_traffic);
+	press('p');
+	press('s');
+	ck_assert(!state.paused && !state.by_traffic);
+	press('u');
+	ck_assert(state.binary);
+	press('u');
+	ck_assert(!state.binary);
+	press('q');
+	ck_assert(state.quit);
+}
+
+TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
+{
+	press('?');
+	ck_assert(state.help);
+	press('g');
+	ck_assert(!state.help);
+	ck_assert_int_eq(state.scope, SCOPE_PORT);
+	press('?');
+	press('?');
+	ck_assert_int_eq(state.help, 2);
+	press('?');
+	ck_assert_int_eq(state.help, 0);
+	press(SCREEN_KEY_HELP);
+	press('q');
+	ck_assert(state.quit);
+}
+
+static void press_of_nine(int key)
+{
+	screen_handle_key(&state, key, &of_nine, &port);
+}
+
+static const struct {
+	size_t before;
+	int key;
+	size_t after;
+} moves[] = {
+	{0, SCREEN_KEY_UP, 0},
+	{0, SCREEN_KEY_DOWN, 1},
+	{7, SCREEN_KEY_DOWN, 8},
+	{8, SCREEN_KEY_DOWN, 8},
+	{2, SCREEN_KEY_UP, 1},
+	{0, SCREEN_KEY_PAGE_DOWN, 4},
+	{7, SCREEN_KEY_PAGE_DOWN, 8},
+	{5, SCREEN_KEY_PAGE_UP, 1},
+	{1, SCREEN_KEY_PAGE_UP, 0},
+	{1, SCREEN_KEY_END, 8},
+	{5, SCREEN_KEY_HOME, 0},
+	{8, '\t', 0},
+	{3, '\t', 4},
+};
+
+TEST_LOOP(test_a_panel_is_chosen_among_those_that_are_shown, COUNT_OF(moves))
+{
+	state.selected = moves[_i].before;
+	press_of_nine(moves[_i].key);
+	ck_assert_uint_eq(state.selected, moves[_i].after);
+}
+
+TEST(test_a_panel_is_found_by_a_part_of_its_title)
+{
+	press_of_nine('/');
+	for (const char *key = "mem2q"; *key; key++)
+		press_of_nine(*key);
+	ck_assert_uint_eq(state.selected, 2);
+	ck_assert(!state.quit);
+	ck_assert_str_eq(state.search, "mem2q");
+	for (int i = 0; i < 9; i++)
+		press_of_nine(SCREEN_KEY_BACKSPACE);
+	for (int i = 0; i < 40; i++)
+		press_of_nine('x');
+	ck_assert_uint_eq(strlen(state.search), sizeof(state.search) - 1);
+	press_of_nine('\r');
+	ck_assert(!state.searching && !state.alone);
+	press_of_nine('q');
+	ck_assert(state.quit);
+}
+
+TEST(test_enter_shows_a_panel_alone_and_escape_goes_back)
+{
+	press_of_nine('\r');
+	ck_assert(state.alone);
+	press_of_nine(27);
+	ck_assert(!state.alone);
+}
+
+TEST(test_left_and_right_go_through_time)
+{
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
+	press_of_nine(SCREEN_KEY_LEFT);
+	ck_assert(state.paused);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 5);
+	/* what is shown stands still */
+	of_nine.times = (struct history){.count = 23, .total = 23};
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 8);
+	press_of_nine(SCREEN_KEY_LEFT);
+	press_of_nine(SCREEN_KEY_LEFT);
+	press_of_nine(SCREEN_KEY_LEFT);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 18);
+	press_of_nine(SCREEN_KEY_RIGHT);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 13);
+	for (int i = 0; i < 3; i++)
+		press_of_nine(SCREEN_KEY_RIGHT);
+	ck_assert(!state.paused);
+	ck_assert_uint_eq(screen_back(&state, &of_nine), 0);
+}
+
+TEST(test_metric_groups_come_one_after_the_other_then_all)
+{
+	const struct metric a = {.group = "a"}, b = {.group = "b"};
+	const struct metric *metrics[] = {&a, &a, &b};
+	const struct view view = {.columns = metrics, .column_count = 3};
+
+	of_nine.view = &view;
+	press_of_nine('m');
+	ck_assert_str_eq(panels_group(&of_nine, state.group), "a");
+	press_of_nine('m');
+	ck_assert_str_eq(panels_group(&of_nine, state.group), "b");
+	press_of_nine('m');
+	ck_assert_ptr_null(panels_group(&of_nine, state.group));
+	ck_assert_uint_eq(state.group, 0);
+}

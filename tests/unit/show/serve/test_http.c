@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The server, a process of its own, by what goes over a socket. */
+#include "show/serve/serving.h"
+
+#include <unistd.h>
+#include <zlib.h>
+
+#include "output/openmetrics.h"
+#include "show/serve/listener.h"
+#include "unit.h"
+
+static struct http_process http;
+static struct listen_address address;
+static struct error err;
+static char answer[1 << 16];
+
+static void start(void)
+{
+	char name[LISTENER_NAME_SIZE];
+
+	ck_assert_int_eq(listener_parse("127.0.0.1:0", &address, &err), 0);
+	const int fd = listener_open(&address, &err);
+	ck_assert_msg(fd >= 0, "%s", err.text);
+	listener_name(fd, name);
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+	ck_assert_msg(!http_process_start(fd, &http, &err), "%s", err.text);
+}
+
+static void stop(void)
+{
+	http_process_stop(&http);
+}
+
+static void publish(enum exposition exposition, const char *text)
+{
+	const struct message head = {.exposition = exposition, .size = (uint32_t)strlen(text)};
+
+	http_process_publish(&http, &head, text);
+}
+
+static int client(void)
+{
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&address.address, address.size), 0);
+	return fd;
+}
+
+static void put(int fd, const char *text)
+{
+	ck_assert_int_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+}
+
+/* Until the server closes. */
+static const char *get_rest(int fd)
+{
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = recv(fd, answer + size, sizeof(answer) - 1 - size, 0)) > 0)
+		size += (size_t)got;
+	answer[size] = '\0';
+	close(fd);
+	return answer;
+}
+
+static const char *ask(const char *request)
+{
+	const int fd = client();
+
+	put(fd, request);
+	return get_rest(fd);
+}
+
+#define REQUEST(method, path, headers)                                                             \
+	method " " path " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" headers "\r\n"
+
+static const struct {
+	const char *request, *status, *part;
+} cases[] = {
+	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: text/html; charset=utf-8\r\n"},
+	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ", "\r\n\r\n<p>page"},
+	{REQUEST("GET", "/-/healthy", ""), "HTTP/1.1 200 ", "\r\n\r\ncxlmon is healthy.\n"},
+	{REQUEST("GET", "/metrics?x=1", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
+	{REQUEST("GET", "/metrics", ""), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"},
+	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
+	 "\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"},
+	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
+	 "\r\n\r\nopen\n"},
+	{REQUEST("GET", "/metric", ""), "HTTP/1.1 404 ", "see /metrics"},
+	{REQUEST("PUT", "/metrics", ""), "HTTP/1.1 405 ", "\r\nAllow: GET, HEAD\r\n"},
+	{REQUEST("POST", "/", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 405 ", ""},
+	{REQUEST("GET", "/metrics", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 200 ", ""},
+	{"GET / HTTP/1.0\r\n\r\n", "HTTP/1.", " 200 OK"},
+};
+
+FIXTURE(start, stop)
+
+TEST_LOOP(test_each_request_has_its_answer, COUNT_OF(cases))
+{
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	publish(EXPOSITION_OPENMETRICS, "open\n");
+	publish(EXPOSITION_PAGE, "<p>page\n");
+	ask(cases[_i].request);
+	ck_assert_msg(!strncmp(answer, cases[_i].status, strlen(cases[_i].status)), "%s", answer);
+	assert_contains(answer, cases[_i].part);
+}
+
+#define GZIPPED REQUEST("GET", "/metrics", "Accept-Encoding: gzip\r\n")
+
+/* Twice, since the second answer is that which was made for the first; then another text. */
+TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
+{
+	char text[5000], plain[sizeof(text) + 1];
+
+	for (unsigned k = 0; k < 4; k++) {
+		memset(text, 'a' + (int)(k / 2), sizeof(text) - 1);
+		text[sizeof(text) - 1] = '\0';
+		if (k % 2 == 0)
+			publish(EXPOSITION_PROMETHEUS, text);
+		ask(GZIPPED);
+		assert_contains(answer, "\r\nContent-Encoding: gzip\r\n");
+		assert_contains(answer, "\r\nVary: Accept, Accept-Encoding\r\n");
+		char *body = strstr(answer, "\r\n\r\n") + 4;
+		z_stream stream = {.next_in = (Bytef *)body,
+				   .avail_in = 200,
+				   .next_out = (Bytef *)plain,
+				   .avail_out = sizeof(plain)};
+		ck_assert_int_eq(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
+		ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
+		ck_assert_uint_eq(stream.total_out, strlen(text));
+		ck_assert_mem_eq(plain, text, strlen(text));
+		inflateEnd(&stream);
+		ask(REQUEST("GET", "/metrics", ""));
+		assert_lacks(answer, "Content-Encoding");
+		assert_contains(answer, text);
+	}
+}
+
+TEST(test_head_has_the_length_and_no_text)
+{
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	ask(REQUEST("HEAD", "/metrics", ""));
+	assert_contains(answer, "HTTP/1.1 200 ");
+	assert_contains(answer, "\r\nContent-Length: 6\r\n");
+	assert_lacks(answer, "older");
+}
+
+TEST(test_before_the_first_sample_there_are_no_metrics)
+{
+	ask(REQUEST("GET", "/metrics", ""));
+	assert_contains(answer, "HTTP/1.1 503 ");
+	ask(REQUEST("GET", "/-/healthy", ""));
+	assert_contains(answer, "HTTP/1.1 200 ");
+}
+
+TEST(test_a_connection_sees_each_new_text)
+{
+	static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+	const int fd = client();
+	char text[32];
+
+	for (unsigned i = 0; i < 10; i++) {
+		ssize_t got = 0;
+
+		snprintf(text, sizeof(text), "text %u\n", i);
+		publish(EXPOSITION_PROMETHEUS, text);
+		put(fd, request);
+		answer[0] = '\0';
+		while (!strstr(answer, text)) {
+			const ssize_t n =
+				recv(fd, answer + got, sizeof(answer) - 1 - (size_t)got, 0);
+			ck_assert_int_gt(n, 0);
+			got += n;
+			answer[got] = '\0';
+		}
+		assert_contains(answer, "HTTP/1.1 200 ");
+	}
+	close(fd);
+}
+
+/* More than the socket holds, so that the end is sent when the text has been replaced. */
+TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
+{
+	enum { SIZE = 32 << 20 };
+	const struct message big = {.exposition = EXPOSITION_PROMETHEUS, .size = SIZE};
+	char *text = malloc(SIZE);
+	size_t got = 0, head = 0;
+	ssize_t n;
+
+	memset(text, 'a', SIZE);
+	http_process_publish(&http, &big, text);
+	free(text);
+	while (http.rest) /* on a busy machine the server takes it in several parts */
+		publish(EXPOSITION_OPENMETRICS, "x");
+	const int fd = client(); /* only now, as the server does not wait for a request for long */
+	put(fd, REQUEST("GET", "/metrics", ""));
+	got = (size_t)recv(fd, answer, sizeof(answer) - 1, 0);
+	answer[got] = '\0';
+	head = (size_t)(strstr(answer, "\r\n\r\n") + 4 - answer);
+	for (unsigned i = 0; i < 3; i++)
+		publish(EXPOSITION_PROMETHEUS, "b");
+	while ((n = recv(fd, answer, sizeof(answer), 0)) > 0) {
+		ck_assert_ptr_null(memchr(answer, 'b', (size_t)n));
+		got += (size_t)n;
+	}
+	ck_assert_uint_eq(got, head + SIZE);
+	close(fd);
+}
+
+static const char *const malformed[] = {
+	"\r\n\r\n\r\n",
+	"GARBAGE\r\n\r\n",
+	"GET\r\n\r\n",
+	"GET /metrics\r\n\r\n",
+	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /* how TLS begins */
+	"GET /metrics HTTP/9.9\r\n\r\n",
+	"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+	"GET /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+	"GET /metrics HTTP/1.1\r\n: x\r\n\r\n",
+	"GET /%00%ff%zz HTTP/1.1\r\n\r\n",
+};
+
+TEST_LOOP(test_whatever_is_sent_others_are_answered, COUNT_OF(malformed))
+{
+	const int fd = client(), silent = client();
+
+	publish(EXPOSITION_PROMETHEUS, "older\n");
+	put(fd, malformed[_i]);
+	ask(REQUEST("GET", "/metrics", ""));
+	assert_contains(answer, "\r\n\r\nolder\n");
+	ck_assert(!http_process_failed(&http));
+	close(fd);
+	close(silent);
+}
+
+TEST(test_a_head_that_is_too_long_is_refused)
+{
+	const int fd = client();
+	char line[1000];
+
+	memset(line, 'x', sizeof(line));
+	memcpy(line, "x: ", 3);
+	memcpy(line + sizeof(line) - 2, "\r\n", 2);
+	put(fd, "GET /metrics HTTP/1.1\r\n");
+	for (unsigned i = 0; i < 100; i++)
+		send(fd, line, sizeof(line), MSG_NOSIGNAL);
+	get_rest(fd);
+	assert_lacks(answer, " 200 ");
+	assert_lacks(answer, " 503 ");
+}

@@ -3,20 +3,21 @@
 #ifndef CXLMON_TESTS_REGISTERS_H
 #define CXLMON_TESTS_REGISTERS_H
 
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 static inline int raw_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	const struct reg reg = reg_msr(cpu, msr);
 
-	return p->ops->read(p, &reg, value);
+	return p->ops->registers->read(p, &reg, value);
 }
 
 static inline int raw_msr_write(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	const struct reg reg = reg_msr(cpu, msr);
 
-	return p->ops->write(p, &reg, value);
+	return p->ops->registers->write(p, &reg, value);
 }
 
 static inline int raw_pci_write(struct platform *p, struct pci_location at, unsigned offset,
@@ -24,7 +25,7 @@ static inline int raw_pci_write(struct platform *p, struct pci_location at, unsi
 {
 	const struct reg reg = reg_pci(at, offset);
 
-	return p->ops->write(p, &reg, value);
+	return p->ops->registers->write(p, &reg, value);
 }
 
 static inline int raw_mmio_read(struct platform *p, const struct mmio_window *window,
@@ -32,7 +33,7 @@ static inline int raw_mmio_read(struct platform *p, const struct mmio_window *wi
 {
 	const struct reg reg = reg_mmio(window, offset, bytes);
 
-	return p->ops->read(p, &reg, value);
+	return p->ops->registers->read(p, &reg, value);
 }
 
 static inline int raw_mmio_write(struct platform *p, const struct mmio_window *window,
@@ -40,7 +41,7 @@ static inline int raw_mmio_write(struct platform *p, const struct mmio_window *w
 {
 	const struct reg reg = reg_mmio(window, offset, bytes);
 
-	return p->ops->write(p, &reg, value);
+	return p->ops->registers->write(p, &reg, value);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "cli/common.h"
+#include "platform/guard.h"
 #include "uncore/machine.h"
 
 static int print_rules(struct options *options, struct platform *p, struct error *err)

@@ -17,6 +17,7 @@
 #include "linux/rights/sudo_user.h"
 #include "linux/run/signals.h"
 #include "output/sink.h"
+#include "platform/clock.h"
 #include "probe/hot/hot.h"
 #include "probe/hot/intake.h"
 #include "probe/hot/print.h"
@@ -51,7 +52,7 @@ static int begin_recording(struct hot_command *c, struct error *err)
 		.program = CXLMON_VERSION,
 		.processor = hot_processor(hot),
 		.interval_ns = o->session.interval_ns,
-		.started_ns = hot->p->ops->wall(hot->p),
+		.started_ns = hot->p->ops->clock->wall(hot->p),
 	};
 	if (hot->counting) {
 		info->devices = hot->session.machine.devices;

@@ -10,6 +10,8 @@
 
 #include "base/text.h"
 #include "cli/common.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 #include "uncore/machine.h"
 
 static enum reg_space space_of(const struct options *options)
@@ -110,7 +112,7 @@ static int access_unguarded(struct platform *p, struct reg *reg, bool writes, ui
 	int rc = 0;
 
 	if (reg->space == REG_MMIO)
-		rc = p->ops->mmio_map(p, reg->address, reg->bytes, writes, &window, err);
+		rc = p->ops->registers->mmio_map(p, reg->address, reg->bytes, writes, &window, err);
 	if (rc)
 		return rc;
 	reg->window = reg->space == REG_MMIO ? &window : NULL;
@@ -126,7 +128,7 @@ static int access_unguarded(struct platform *p, struct reg *reg, bool writes, ui
 		printf("0x%0*" PRIx64 "\n", 2 * reg->bytes, before);
 	}
 	if (reg->space == REG_MMIO)
-		p->ops->mmio_unmap(p, &window);
+		p->ops->registers->mmio_unmap(p, &window);
 	return rc;
 }
 

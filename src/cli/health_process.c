@@ -13,6 +13,7 @@
 #include "linux/clock.h"
 #include "linux/cxl/device_files.h"
 #include "linux/run/process.h"
+#include "platform/kernel_stats.h"
 
 #define ANSWERS	  STDIN_FILENO /* its only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))

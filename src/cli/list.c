@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "events/event_list.h"
+#include "platform/perf.h"
 #include "session/session.h"
 #include "sim/sim.h"
 

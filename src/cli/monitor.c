@@ -13,6 +13,8 @@
 #include "cli/monitor.h"
 #include "linux/clock.h"
 #include "linux/rights/rights.h"
+#include "platform/clock.h"
+#include "platform/perf.h"
 #include "sim/sim.h"
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
@@ -283,7 +285,7 @@ static int end(struct monitor *m, int rc, struct error *err)
 
 static uint64_t platform_now(const struct monitor *m)
 {
-	return m->session.platform->ops->now(m->session.platform);
+	return m->session.platform->ops->clock->now(m->session.platform);
 }
 
 /* From the first register write to the last step that needs rights. */

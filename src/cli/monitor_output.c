@@ -16,6 +16,7 @@
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"
+#include "platform/clock.h"
 
 /*
  * A run that ends by itself is one whose outcome is wanted, by whoever looks at standard error, or
@@ -80,7 +81,7 @@ static void describe_recording(struct monitor *m)
 		.program = CXLMON_VERSION,
 		.processor = machine_processor(machine),
 		.interval_ns = o->session.interval_ns,
-		.started_ns = m->session.platform->ops->wall(m->session.platform),
+		.started_ns = m->session.platform->ops->clock->wall(m->session.platform),
 		.devices = machine->devices,
 		.device_count = machine->device_count,
 		.memory = machine->memory,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "counts/sampling.h"
+#include "platform/clock.h"
 
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err)
@@ -60,7 +61,7 @@ int sampling_dispatch(struct sampling *sampling, struct platform *p, struct erro
 	while (!rc) {
 		const enum read_reason due = poller_next(sampling->poller, &when);
 
-		if (when > p->ops->now(p))
+		if (when > p->ops->clock->now(p))
 			return 0;
 		if (due == READ_SAMPLE)
 			return 1;

@@ -10,6 +10,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "platform/clock.h"
 #include "sim/sim.h"
 
 /* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
@@ -200,7 +201,7 @@ static uint64_t time_left(const struct cxlmon_ctx *ctx)
 		return 0;
 	if (ctx->file.name || p->virtual_clock)
 		return AT_ONCE;
-	const uint64_t now = p->ops->now(p), next = sampling_next(&ctx->sampling);
+	const uint64_t now = p->ops->clock->now(p), next = sampling_next(&ctx->sampling);
 
 	return next > now ? next - now : AT_ONCE;
 }

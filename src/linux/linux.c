@@ -19,6 +19,11 @@
 #include "msr/cpuid.h"
 #include "msr/device.h"
 #include "pci/bus.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/mbm.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 
 static void destroy(struct platform *p)
@@ -355,48 +360,88 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		  "%s", strerror(-code));
 }
 
-static const struct platform_ops linux_ops = {
-	.destroy = destroy,
+static const struct clock_ops linux_clock = {
+	.now = now,
+	.wall = wall,
+	.suspended = suspended,
+	.sleep_until = sleep_until,
+};
+
+static const struct cpu_ops linux_cpus = {
 	.topology = linux_topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
+	.set_affinity = set_affinity,
+	.has_watchdog = has_watchdog,
+};
+
+static const struct register_ops linux_registers = {
 	.read = read_register,
 	.write = write_register,
 	.explain = explain,
 	.msr_open = open_msr,
 	.msr_may_write = may_write_msr,
-	.register_files = register_files,
-	.pci_list = pci_list,
-	.cxl_devices = linux_cxl_devices,
-	.memory_layout = linux_memory_layout,
+	.files = register_files,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
 	.prepare = prepare,
 	.read_prepared = read_prepared,
 	.write_prepared = write_prepared,
-	.set_affinity = set_affinity,
-	.now = now,
-	.wall = wall,
-	.suspended = suspended,
-	.sleep_until = sleep_until,
-	.perf_pmus = linux_perf_pmus,
-	.perf_open = linux_perf_open,
-	.perf_enable = linux_perf_enable,
-	.perf_read = linux_perf_read,
-	.perf_close = linux_perf_close,
-	.perf_explain = linux_perf_explain,
-	.has_watchdog = has_watchdog,
+};
+
+static const struct pci_ops linux_pci = {
+	.list = pci_list,
+};
+
+static const struct cxl_ops linux_cxl = {
+	.devices = linux_cxl_devices,
+	.health = linux_device_health,
+	.stats = linux_device_stats,
+	.events_open = linux_cxl_events_open,
+	.events_next = linux_cxl_events_next,
+};
+
+static const struct perf_ops linux_perf = {
+	.pmus = linux_perf_pmus,
+	.open = linux_perf_open,
+	.enable = linux_perf_enable,
+	.read = linux_perf_read,
+	.close = linux_perf_close,
+	.explain = linux_perf_explain,
+};
+
+static const struct memory_ops linux_memory = {
+	.layout = linux_memory_layout,
 	.nodes = linux_nodes,
-	.node_stats = linux_node_stats,
-	.device_health = linux_device_health,
-	.device_stats = linux_device_stats,
-	.mbm_open = mbm_open,
-	.mbm_read = mbm_read,
-	.cxl_events_open = linux_cxl_events_open,
-	.cxl_events_next = linux_cxl_events_next,
-	.sampler_open = linux_sampler_open,
-	.memory_map = linux_memory_map,
+	.stats = linux_node_stats,
+	.map = linux_memory_map,
+};
+
+static const struct mbm_ops linux_mbm = {
+	.open = mbm_open,
+	.read = mbm_read,
+};
+
+static const struct sampling_ops linux_samples = {
+	.open = linux_sampler_open,
+};
+
+static const struct simulation_ops linux_simulation = {
 	.inject_load = linux_inject_load,
+};
+
+static const struct platform_ops linux_ops = {
+	.destroy = destroy,
+	.clock = &linux_clock,
+	.cpus = &linux_cpus,
+	.registers = &linux_registers,
+	.pci = &linux_pci,
+	.cxl = &linux_cxl,
+	.perf = &linux_perf,
+	.memory = &linux_memory,
+	.mbm = &linux_mbm,
+	.samples = &linux_samples,
+	.simulation = &linux_simulation,
 };
 
 int platform_linux(const char *root, const struct log *log, struct platform **out,

@@ -8,7 +8,9 @@
 
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "platform/platform.h"
+#include "platform/simulation.h"
 
 /* On which CPUs the calling thread may run. cpu_set_t alone ends at 1024 CPUs. */
 

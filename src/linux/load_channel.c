@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "platform/load_sample.h"
+#include "platform/simulation.h"
 
 /* The name of a socket is short: it is reached by way of its directory. */
 static int connect_to(const char *root)

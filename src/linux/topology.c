@@ -6,6 +6,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/linux.h"
+#include "platform/cpus.h"
 
 #define CPU_DIRECTORY "sys/devices/system/cpu"
 

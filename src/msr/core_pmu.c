@@ -4,6 +4,8 @@
 #include <errno.h>
 
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
 
 #define CPUID_LEAF_PERFMON 0xA
@@ -92,7 +94,7 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
 		      struct error *err)
 {
 	uint32_t leaf[CPUID_REGS];
-	int rc = p->ops->cpuid(p, cpu, CPUID_LEAF_PERFMON, 0, leaf, err);
+	int rc = p->ops->cpus->cpuid(p, cpu, CPUID_LEAF_PERFMON, 0, leaf, err);
 
 	if (rc)
 		return rc;
@@ -102,7 +104,7 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
 				 "cpu %u: no architectural performance monitoring "
 				 "(CPUID leaf 0xA is empty); a virtual machine may hide it",
 				 cpu);
-	rc = p->ops->cpuid(p, cpu, 1, 0, leaf, err);
+	rc = p->ops->cpus->cpuid(p, cpu, 1, 0, leaf, err);
 	out->full_width_writes = !rc && leaf[CPUID_ECX] & CPUID_1_ECX_PDCM;
 	return rc;
 }

@@ -15,6 +15,7 @@
 #endif
 
 #include "base/text.h"
+#include "platform/cpus.h"
 
 /* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
 static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t regs[CPUID_REGS])
@@ -79,13 +80,13 @@ int cpuid_brand(struct platform *p, unsigned cpu, char brand[CPUID_BRAND_SIZE], 
 {
 	uint32_t regs[CPUID_REGS];
 	char text[CPUID_BRAND_SIZE] = "";
-	int rc = p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
+	int rc = p->ops->cpus->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
 
 	brand[0] = '\0';
 	if (rc || regs[CPUID_EAX] < LEAF_BRAND_LAST)
 		return rc;
 	for (uint32_t leaf = LEAF_BRAND_FIRST; leaf <= LEAF_BRAND_LAST; leaf++) {
-		rc = p->ops->cpuid(p, cpu, leaf, 0, regs, err);
+		rc = p->ops->cpus->cpuid(p, cpu, leaf, 0, regs, err);
 		if (rc)
 			return rc;
 		memcpy(text + (leaf - LEAF_BRAND_FIRST) * sizeof(regs), regs, sizeof(regs));
@@ -102,12 +103,12 @@ int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISO
 		     struct error *err)
 {
 	uint32_t regs[CPUID_REGS];
-	int rc = p->ops->cpuid(p, cpu, 1, 0, regs, err);
+	int rc = p->ops->cpus->cpuid(p, cpu, 1, 0, regs, err);
 
 	name[0] = '\0';
 	if (rc || !(regs[CPUID_ECX] >> 31))
 		return rc;
-	rc = p->ops->cpuid(p, cpu, LEAF_HYPERVISOR, 0, regs, err);
+	rc = p->ops->cpus->cpuid(p, cpu, LEAF_HYPERVISOR, 0, regs, err);
 	if (rc)
 		return rc;
 	memcpy(name, &regs[CPUID_EBX], CPUID_HYPERVISOR_SIZE - 1);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/cpus.h"
 #include "platform/platform.h"
 
 /* The four registers, in the order of the driver. */

@@ -9,6 +9,10 @@
 
 #include "base/number.h"
 #include "output/sink.h"
+#include "platform/cxl.h"
+#include "platform/mbm.h"
+#include "platform/memory.h"
+#include "platform/pci_link.h"
 #include "uncore/machine.h"
 
 #define PREFIX	 "cxlmon_"

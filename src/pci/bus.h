@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/platform.h"
+#include "platform/reg.h"
 
 struct pci_bus;
 

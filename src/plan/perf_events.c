@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/perf.h"
 #include "uncore/units/perf_unit.h"
 
 #define NOT_OPEN (-1)
@@ -20,7 +21,7 @@ static int refused(const struct perf_events *events, const struct counter *count
 	char text[PERF_EVENT_TEXT_SIZE];
 	struct error reason;
 
-	events->platform->ops->perf_explain(events->platform, code, &reason);
+	events->platform->ops->perf->explain(events->platform, code, &reason);
 	error_set(err, reason.status, code, "%s: %s: %s", counter->event->name,
 		  perf_unit_event_text(unit_of(events->plan, counter), counter->event, text),
 		  reason.text);
@@ -35,7 +36,7 @@ static void close_group(struct perf_events *events, const struct round *group)
 	/* the first one last, which leads the others */
 	for (size_t s = group->first_counter + group->counter_count; s-- > group->first_counter;) {
 		if (events->handles[s] >= 0)
-			p->ops->perf_close(p, events->handles[s]);
+			p->ops->perf->close(p, events->handles[s]);
 		events->handles[s] = NOT_OPEN;
 	}
 }
@@ -55,7 +56,7 @@ static int open_group(struct perf_events *events, const struct round *group, str
 			event.leader = s == group->first_counter
 					       ? -1
 					       : events->handles[group->first_counter];
-			events->handles[s] = p->ops->perf_open(p, &event);
+			events->handles[s] = p->ops->perf->open(p, &event);
 			if (events->handles[s] < 0)
 				rc = refused(events, counter, events->handles[s], err);
 		}
@@ -160,7 +161,7 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 		return -EINVAL;
 	if (!on)
 		read_controls(events, group);
-	const int rc = p->ops->perf_enable(p, leader(events, group), on);
+	const int rc = p->ops->perf->enable(p, leader(events, group), on);
 	events->groups[group].enabled = on && !rc;
 	return rc;
 }
@@ -175,7 +176,7 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 
 	if (leader(events, group) < 0)
 		return -EINVAL;
-	int rc = p->ops->perf_read(p, leader(events, group), &now);
+	int rc = p->ops->perf->read(p, leader(events, group), &now);
 	if (rc)
 		return rc;
 	read_controls(events, group);

@@ -14,6 +14,7 @@
 #include <errno.h>
 
 #include "plan/plan.h"
+#include "platform/perf.h"
 
 /* The last reading of a group, and whether it counts the events asked for. */
 struct perf_group_state {

@@ -10,6 +10,7 @@
 #define CXLMON_PMU_STATE_H
 
 #include "plan/plan.h"
+#include "platform/kernel_stats.h"
 #include "platform/undo.h"
 
 /* Consecutive reads: first up to, but not including, end. */

@@ -6,6 +6,9 @@
 #include <errno.h>
 
 #include "plan/shared_freeze.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 
 void reroute_open_cpus(const struct plan *plan, const struct unit *unit)
 {
@@ -13,14 +16,14 @@ void reroute_open_cpus(const struct plan *plan, const struct unit *unit)
 	struct platform *p = plan->machine->platform;
 	size_t i = 0;
 
-	if (!p->ops->msr_open)
+	if (!p->ops->registers->msr_open)
 		return;
 	while (i < topology->count &&
 	       (!unit_reached_by(unit, &topology->cpus[i]) || topology->cpus[i].cpu == unit->cpu))
 		i++;
-	p->ops->msr_open(p, unit->cpu);
+	p->ops->registers->msr_open(p, unit->cpu);
 	if (i < topology->count)
-		p->ops->msr_open(p, topology->cpus[i].cpu);
+		p->ops->registers->msr_open(p, topology->cpus[i].cpu);
 }
 
 bool pmu_state_open_devices(const struct plan *plan)

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "platform/clock.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 #include "uncore/discovery/global_control.h"
 
 #define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */
@@ -19,13 +22,13 @@
 
 bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control, uint64_t *value)
 {
-	const uint64_t begin = p->ops->now(p);
+	const uint64_t begin = p->ops->clock->now(p);
 
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		if (reg_read(p, &control->reg, value, NULL) ||
 		    !freeze_control_stops(control, *value))
 			return false;
-		if (p->ops->now(p) - begin > READING_NS)
+		if (p->ops->clock->now(p) - begin > READING_NS)
 			break;
 	}
 	return true;
@@ -81,7 +84,8 @@ static void add_global(struct pmu_state *pr, size_t t)
 	added->watched = true;
 	added->reg.window = &added->window;
 	if (added->reg.space == REG_MMIO &&
-	    p->ops->mmio_map(p, added->reg.address, added->reg.bytes, false, &added->window, &why))
+	    p->ops->registers->mmio_map(p, added->reg.address, added->reg.bytes, false,
+					&added->window, &why))
 		log_write(&p->log, LEVEL_DETAIL, "%s", why.text);
 	else
 		pr->freeze_count++;
@@ -123,7 +127,8 @@ void shared_freezes_close(struct pmu_state *pr)
 {
 	for (size_t i = 0; i < pr->freeze_count; i++)
 		if (pr->freezes[i].window.length)
-			pr->platform->ops->mmio_unmap(pr->platform, &pr->freezes[i].window);
+			pr->platform->ops->registers->mmio_unmap(pr->platform,
+								 &pr->freezes[i].window);
 	free(pr->freezes);
 }
 
@@ -433,7 +438,7 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	sigemptyset(&none);
 	for (uint64_t wait = CLOCK_WAIT_NS; !rc && !ticks && wait <= CLOCK_WAIT_MAX_NS;
 	     wait *= 10) {
-		p->ops->sleep_until(p, p->ops->now(p) + wait, &none, &signal_number);
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + wait, &none, &signal_number);
 		rc = reg_read(p, clock, &ticks, err);
 	}
 	*runs = ticks != 0;

@@ -13,6 +13,7 @@
 #define CXLMON_SHARED_FREEZE_H
 
 #include "plan/pmu_state.h"
+#include "platform/reg.h"
 
 struct shared_freeze {
 	struct reg reg;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/cxl.h"
 #include "platform/pci_link.h"
 
 enum kernel_stat {
@@ -57,7 +58,7 @@ static inline bool kernel_stat_is_of_health(enum kernel_stat stat)
 #define NODE_MACHINE (-1) /* in place of a node: the whole machine */
 
 struct kernel_stats {
-	uint64_t at_ns;		     /* when they were read: see platform_ops.now */
+	uint64_t at_ns;		     /* when they were read: see clock_ops.now */
 	double values[KERNEL_STATS]; /* NAN: not known */
 };
 

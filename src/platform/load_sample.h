@@ -42,7 +42,7 @@ struct load_sample {
 	uint64_t ip;
 	uint64_t address;  /* virtual */
 	uint64_t physical; /* 0: not known */
-	uint64_t time_ns;  /* on the clock of platform_ops.now */
+	uint64_t time_ns;  /* on the clock of clock_ops.now */
 	uint64_t period;   /* events that it stands for */
 	uint64_t weight;   /* core clocks from issue to data; 0: not known */
 	double latency_ns; /* the same; NAN: not known */
@@ -66,7 +66,7 @@ enum sample_record_kind {
 struct sample_record {
 	enum sample_record_kind kind;
 	unsigned pid, tid;	/* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
-	uint64_t time_ns;	/* of these, on the clock of platform_ops.now */
+	uint64_t time_ns;	/* of these, on the clock of clock_ops.now */
 	unsigned parent;	/* of RECORD_FORK: its pid */
 	uint64_t lost;		/* of RECORD_LOST: samples */
 	bool exec;		/* of RECORD_NAME: the process runs another program now */
@@ -107,7 +107,7 @@ struct sampler_ops {
 	void (*destroy)(struct sampler *sampler);
 };
 
-/* Made by platform_ops.sampler_open(), which leaves it disabled. */
+/* Made by sampling_ops.open(), which leaves it disabled. */
 struct sampler {
 	const struct sampler_ops *ops;
 	struct load_sampling sampling;
@@ -122,19 +122,17 @@ struct sampler {
 	uint64_t malformed; /* times that a ring had no valid record */
 };
 
-/* A range of physical memory, and the NUMA node that it belongs to. */
-struct memory_range {
-	uint64_t first, end; /* bytes; end is behind it */
-	int node;
-};
+struct platform;
 
-struct memory_map {
-	struct memory_range *ranges; /* ascending; freed by the caller */
-	size_t count;
+struct sampling_ops {
+	/*
+	 * Samples loads on all CPUs, by events of the kernel: the result is disabled, and must be
+	 * destroyed before the platform. Of several events those after the first may be left out,
+	 * with a note that says why. EXIT_NO_UNIT, EXIT_PERMISSION: as with perf_ops.open.
+	 */
+	int (*open)(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
+		    struct error *err);
 };
-
-/* -1: not known. */
-int memory_map_node(const struct memory_map *map, uint64_t physical);
 
 /*
  * How often events are sampled: so that all of it costs less than a hundredth of a CPU. The period

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "platform/guard.h"
 #include "platform/reg.h"
 
 static const uint32_t defaults[MBM_EVENTS] = {

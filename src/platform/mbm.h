@@ -56,6 +56,21 @@ int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct e
 struct platform;
 struct reg;
 
+/*
+ * What L3 caches count of memory traffic, by resctrl. open finds the caches and their settings,
+ * which stay valid until the next call: EXIT_NO_UNIT, EXIT_PERMISSION: there are none, or resctrl
+ * is not mounted. A setting is a register, which can be accessed also before open, and after
+ * rights_drop() if it was accessed likewise before. read reads bytes by cache, in the order of
+ * open: NAN where they are not known, or are not of MBM_SLOW_READS alone; it opens what it reads
+ * when it is called first. -ESTALE: since open another program has changed the setting, or groups.
+ * Threads: as memory_ops.stats().
+ */
+struct mbm_ops {
+	int (*open)(struct platform *p, const struct mbm **out, struct error *err);
+	int (*read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
+		    uint64_t *at_ns);
+};
+
 /* The setting of an event as a register (REG_MBM). */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
 /* Lets the write guard allow all of them. 0 or -ENOMEM. */

@@ -104,4 +104,21 @@ struct perf_reading {
 	uint64_t values[PERF_GROUP_MAX]; /* in the order in which the events were opened */
 };
 
+struct platform;
+
+/*
+ * Counting through the kernel. pmus lists its PMUs. open opens an event, which does not count yet,
+ * and returns its handle or a negative errno; enable starts and stops a group, and read reads it,
+ * by the handle of its first event.
+ */
+struct perf_ops {
+	int (*pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
+	int (*open)(struct platform *p, const struct perf_event *event);
+	int (*enable)(struct platform *p, int leader, bool on);
+	int (*read)(struct platform *p, int leader, struct perf_reading *out);
+	void (*close)(struct platform *p, int handle);
+	/* Explains why open failed with code (a negative errno). */
+	void (*explain)(struct platform *p, int code, struct error *out);
+};
+
 #endif

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "platform/kernel_stats.h"
 #include "platform/platform.h"
 
 struct perf_rights {
@@ -19,7 +20,7 @@ struct perf_rights {
 	bool container;
 };
 
-/* code: of platform_ops.perf_open, a negative errno. */
+/* code: of perf_ops.open, a negative errno. */
 void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
 
 /*

@@ -4,12 +4,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
+#include "platform/guard.h"
 #include "platform/mbm.h"
+#include "platform/pci_link.h"
 #include "platform/platform.h"
 
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])
@@ -44,7 +43,7 @@ int reg_error(struct platform *p, const struct reg *reg, bool write, int code, s
 
 	if (!err)
 		return code;
-	p->ops->explain(p, reg, write, code, &reason);
+	p->ops->registers->explain(p, reg, write, code, &reason);
 	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
 		  write ? "write" : "read", reason.text);
 	error_hint(err, reason.command);
@@ -56,11 +55,11 @@ static int read_dwords(struct platform *p, const struct reg *reg, uint64_t *valu
 {
 	struct reg dword = reg_pci(reg->pci, (unsigned)reg->address);
 	uint64_t low, high = 0;
-	int rc = p->ops->read(p, &dword, &low);
+	int rc = p->ops->registers->read(p, &dword, &low);
 
 	dword.address += 4;
 	if (!rc && reg->bytes == 8)
-		rc = p->ops->read(p, &dword, &high);
+		rc = p->ops->registers->read(p, &dword, &high);
 	if (!rc)
 		*value = high << 32 | low;
 	return rc;
@@ -69,16 +68,16 @@ static int read_dwords(struct platform *p, const struct reg *reg, uint64_t *valu
 static int write_dwords(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	struct reg dword = reg_pci(reg->pci, (unsigned)reg->address);
-	int rc = p->ops->write(p, &dword, (uint32_t)value);
+	int rc = p->ops->registers->write(p, &dword, (uint32_t)value);
 
 	dword.address += 4;
-	return rc || reg->bytes == 4 ? rc : p->ops->write(p, &dword, value >> 32);
+	return rc || reg->bytes == 4 ? rc : p->ops->registers->write(p, &dword, value >> 32);
 }
 
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err)
 {
-	const int rc =
-		reg->space == REG_PCI ? read_dwords(p, reg, value) : p->ops->read(p, reg, value);
+	const int rc = reg->space == REG_PCI ? read_dwords(p, reg, value)
+					     : p->ops->registers->read(p, reg, value);
 
 	return rc ? reg_error(p, reg, false, rc, err) : 0;
 }
@@ -87,7 +86,7 @@ int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, ui
 {
 	const struct reg reg = reg_pci(at, offset);
 	uint64_t dword;
-	const int rc = p->ops->read(p, &reg, &dword);
+	const int rc = p->ops->registers->read(p, &reg, &dword);
 
 	if (!rc)
 		*value = (uint32_t)dword;
@@ -97,8 +96,8 @@ int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, ui
 static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t value,
 			   struct error *err)
 {
-	const int rc =
-		reg->space == REG_PCI ? write_dwords(p, reg, value) : p->ops->write(p, reg, value);
+	const int rc = reg->space == REG_PCI ? write_dwords(p, reg, value)
+					     : p->ops->registers->write(p, reg, value);
 
 	return rc ? reg_error(p, reg, true, rc, err) : 0;
 }
@@ -147,8 +146,8 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 		.fd = -1,
 		.denied = p->guard.allow_all || !rule ? 0 : rule->denied,
 	};
-	if (p->ops->prepare)
-		p->ops->prepare(p, out);
+	if (p->ops->registers->prepare)
+		p->ops->registers->prepare(p, out);
 	out->direct = (p->guard.allow_all || (rule && rule->mask)) &&
 		      (out->map64 || out->map32 || out->fd >= 0);
 }
@@ -167,81 +166,4 @@ size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_
 		}
 	}
 	return failed;
-}
-
-/* Rules are sorted by space, PCI function and address. */
-static int compare(const struct guard_rule *rule, enum reg_space space,
-		   const struct pci_location *pci, uint64_t address)
-{
-	if (rule->space != space)
-		return rule->space < space ? -1 : 1;
-	const int by_function = space == REG_PCI ? pci_location_compare(&rule->pci, pci) : 0;
-	if (by_function)
-		return by_function;
-	return (rule->first > address) - (rule->first < address);
-}
-
-/* The number of rules that start at or before an address. */
-static size_t count_up_to(const struct guard *guard, enum reg_space space,
-			  const struct pci_location *pci, uint64_t address)
-{
-	size_t low = 0, high = guard->count;
-
-	while (low < high) {
-		const size_t middle = (low + high) / 2;
-
-		if (compare(&guard->rules[middle], space, pci, address) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-int guard_allow(struct guard *guard, const struct guard_rule *rule)
-{
-	const size_t at = count_up_to(guard, rule->space, &rule->pci, rule->first);
-
-	/* units of several sockets have the same MSR numbers */
-	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
-	    guard->rules[at - 1].last == rule->last)
-		return 0;
-	if (array_room(&guard->rules, guard->count, 1, sizeof(*guard->rules)))
-		return -ENOMEM;
-	memmove(&guard->rules[at + 1], &guard->rules[at],
-		(guard->count - at) * sizeof(*guard->rules));
-	guard->rules[at] = *rule;
-	guard->count++;
-	return 0;
-}
-
-int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
-			  struct guard_rule rule, struct error *err)
-{
-	rule.space = first->space;
-	rule.pci = first->pci;
-	rule.first = first->address;
-	rule.last = first->address + (first->space == REG_MSR ? count : first->bytes * count) - 1;
-	return guard_allow(guard, &rule) ? error_no_memory(err) : 0;
-}
-
-const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
-{
-	const bool numbered = reg->space == REG_MSR || reg->space == REG_MBM;
-	const uint64_t beyond = numbered ? 0 : reg->bytes - 1U;
-	const size_t at = count_up_to(guard, reg->space, &reg->pci, reg->address);
-	const struct guard_rule *rule = at ? &guard->rules[at - 1] : NULL;
-
-	if (!rule || rule->space != reg->space || rule->last < reg->address ||
-	    rule->last - reg->address < beyond)
-		return NULL;
-	if (reg->space == REG_PCI && pci_location_compare(&rule->pci, &reg->pci))
-		return NULL;
-	return rule;
-}
-
-void guard_free(struct guard *guard)
-{
-	free(guard->rules);
-	*guard = (struct guard){0};
 }

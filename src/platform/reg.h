@@ -6,9 +6,22 @@
 #ifndef CXLMON_REG_H
 #define CXLMON_REG_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "platform/guard.h"
+#include "platform/pci_link.h"
 #include "platform/platform.h"
+
+/* A range of physical memory mapped by mmio_map(). */
+struct mmio_window {
+	uint64_t phys;	  /* first byte */
+	size_t length;	  /* bytes */
+	void *base;	  /* address of the first byte; NULL: only the platform can access it */
+	void *map;	  /* the mapped pages around it, as mmap() returned them */
+	size_t map_bytes; /* their length */
+};
 
 struct reg {
 	enum reg_space space;
@@ -86,6 +99,59 @@ struct reg_handle {
 /* Fills *out; call it again when the register has moved (reg->cpu). Accesses no hardware. */
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
 
+/* An open file whose offsets are registers. */
+struct register_file {
+	int fd;
+	enum reg_space space;	 /* REG_MSR or REG_PCI */
+	struct pci_location pci; /* PCI */
+};
+
+/* Access to registers. Callers use the functions of this header. */
+struct register_ops {
+	/*
+	 * Access a whole register, of PCI one dword. What is behind it is opened at the first
+	 * access if it is not open yet; it stays open.
+	 */
+	int (*read)(struct platform *p, const struct reg *reg, uint64_t *value);
+	int (*write)(struct platform *p, const struct reg *reg, uint64_t value);
+	/*
+	 * Explains why an access to *reg failed with code (a negative errno): the kernel's report,
+	 * and the remedy.
+	 */
+	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
+			struct error *out);
+	/*
+	 * Opens the CPU's MSR device now, so that it can still be accessed after rights_drop().
+	 * Failures are reported by the first access. NULL: there is no device to open.
+	 */
+	void (*msr_open)(struct platform *p, unsigned cpu);
+	/*
+	 * Whether MSRs of a CPU may be written, found without writing one: 0, or the error of a
+	 * write that is refused. -ENOTSUP, or NULL: not known.
+	 */
+	int (*msr_may_write)(struct platform *p, unsigned cpu);
+	/*
+	 * The open descriptors through which registers can be written, once they are programmed:
+	 * closes what is not needed any more. *out is freed by the caller, also after failure. 0 or
+	 * -ENOMEM. NULL: there are none.
+	 */
+	int (*files)(struct platform *p, struct register_file **out, size_t *count);
+
+	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
+			struct mmio_window *out, struct error *err);
+	void (*mmio_unmap)(struct platform *p, struct mmio_window *window);
+
+	/*
+	 * Faster access for registers that are accessed repeatedly; all three NULL: not available.
+	 * prepare fills map64, map32, fd and offset of *handle; read_prepared implements
+	 * reg_read_all(); write_prepared writes through map64, map32 or fd.
+	 */
+	void (*prepare)(struct platform *p, struct reg_handle *handle);
+	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
+				uint64_t *values, int *failures);
+	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
+};
+
 /* reg_read_all() for a platform without read_prepared. */
 size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_t count,
 		     uint64_t *values, int *failures);
@@ -97,8 +163,9 @@ size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_
 static inline size_t reg_read_all(struct platform *p, const struct reg_handle *handles,
 				  size_t count, uint64_t *values, int *failures)
 {
-	return p->ops->read_prepared ? p->ops->read_prepared(p, handles, count, values, failures)
-				     : reg_read_each(p, handles, count, values, failures);
+	return p->ops->registers->read_prepared
+		       ? p->ops->registers->read_prepared(p, handles, count, values, failures)
+		       : reg_read_each(p, handles, count, values, failures);
 }
 
 /* As reg_write(), with the guard rules at the time of reg_prepare(). */
@@ -110,7 +177,7 @@ static inline int reg_write_prepared(struct platform *p, const struct reg_handle
 	/* the guard makes the message of a refusal */
 	if (!handle->direct || value & handle->denied)
 		return reg_write(p, handle->reg, value, err);
-	rc = p->ops->write_prepared(p, handle, value);
+	rc = p->ops->registers->write_prepared(p, handle, value);
 	return rc ? reg_error(p, handle->reg, true, rc, err) : 0;
 }
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/cpus.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 

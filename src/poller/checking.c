@@ -6,6 +6,7 @@
  * hide it; the others are read whenever controls are compared.
  */
 #include "plan/shared_freeze.h"
+#include "platform/clock.h"
 #include "poller/poller_private.h"
 
 /* A clock that was not seen to tick is awaited for longer each time: see decoder.c, STANDS_NS. */
@@ -114,7 +115,7 @@ static bool ticks(const struct poller *poller, const struct socket_job *job, boo
 static bool clocks_stand(const struct poller *poller, const struct socket_job *job)
 {
 	struct platform *p = poller->platform;
-	const uint64_t begin = p->ops->now(p);
+	const uint64_t begin = p->ops->clock->now(p);
 	uint64_t wait = FIRST_WAIT_NS;
 	int signal_number;
 	sigset_t none;
@@ -124,9 +125,9 @@ static bool clocks_stand(const struct poller *poller, const struct socket_job *j
 	if (job->stands && !ticks(poller, job, true, &any) && any)
 		return true;
 	while (!ticks(poller, job, false, &any) && any) {
-		if (p->ops->now(p) - begin >= STANDS_NS)
+		if (p->ops->clock->now(p) - begin >= STANDS_NS)
 			return true;
-		p->ops->sleep_until(p, p->ops->now(p) + wait, &none, &signal_number);
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + wait, &none, &signal_number);
 		wait *= 10;
 	}
 	return false;

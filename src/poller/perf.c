@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "platform/perf.h"
 #include "poller/poller_private.h"
 
 static void read_group(struct poller *poller, size_t u)

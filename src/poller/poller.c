@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/perf.h"
 #include "poller/poller_private.h"
 
 /* More than asking for two clocks takes, and less than any suspension */
@@ -100,7 +102,7 @@ uint64_t poller_frame_interval(const struct poller *poller)
 
 void poller_set_interval(struct poller *poller, uint64_t interval_ns)
 {
-	timetable_set_interval(&poller->times, poller->platform->ops->now(poller->platform),
+	timetable_set_interval(&poller->times, poller->platform->ops->clock->now(poller->platform),
 			       interval_ns, poller->plan->max_rounds);
 }
 
@@ -109,7 +111,7 @@ int poller_start(struct poller *poller, struct error *err)
 	struct platform *p = poller->platform;
 
 	poller->running = true;
-	poller->suspended = p->ops->suspended(p);
+	poller->suspended = p->ops->clock->suspended(p);
 	int rc = poller->backend->start(poller, err);
 	if (rc) {
 		poller_stop(poller, NULL);
@@ -117,8 +119,8 @@ int poller_start(struct poller *poller, struct error *err)
 	}
 	poller->frame.missed = poller->frame.skipped = poller->frame.frozen_ns = 0;
 	poller->frame.sample = false;
-	poller->frame.wall_ns = p->ops->wall(p);
-	timetable_start(&poller->times, p->ops->now(p));
+	poller->frame.wall_ns = p->ops->clock->wall(p);
+	timetable_start(&poller->times, p->ops->clock->now(p));
 	return 0;
 }
 
@@ -134,7 +136,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 	uint64_t when;
 
 	*due = timetable_next(&poller->times, &when);
-	const int rc = p->ops->sleep_until(p, when, wake, signal_number);
+	const int rc = p->ops->clock->sleep_until(p, when, wake, signal_number);
 	return rc && rc != -EINTR ? error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc))
 				  : rc;
 }
@@ -143,7 +145,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 static bool was_suspended(struct poller *poller)
 {
 	struct platform *p = poller->platform;
-	const uint64_t suspended = p->ops->suspended(p);
+	const uint64_t suspended = p->ops->clock->suspended(p);
 	const uint64_t slept = suspended - poller->suspended;
 
 	if (suspended < poller->suspended + SUSPENDED_NS)
@@ -161,10 +163,10 @@ static void begin_reading(struct poller *poller, enum read_reason reason)
 {
 	struct platform *p = poller->platform;
 	struct frame *frame = &poller->frame;
-	const uint64_t now = p->ops->now(p);
+	const uint64_t now = p->ops->clock->now(p);
 
 	frame->sample = reason == READ_SAMPLE;
-	frame->wall_ns = p->ops->wall(p);
+	frame->wall_ns = p->ops->clock->wall(p);
 	if (frame->sample)
 		frame->missed += timetable_begin_sample(&poller->times, now);
 	else
@@ -182,13 +184,13 @@ int poller_read(struct poller *poller, enum read_reason reason, struct error *er
 			       : poller->backend->read(poller, reason, &frozen_ns, err);
 	poller->frame.frozen_ns += frozen_ns;
 	if (reason == READ_ROTATE)
-		timetable_end_rotation(&poller->times, p->ops->now(p));
+		timetable_end_rotation(&poller->times, p->ops->clock->now(p));
 	return rc;
 }
 
 void poller_skip(struct poller *poller, enum read_reason reason)
 {
-	const uint64_t now = poller->platform->ops->now(poller->platform);
+	const uint64_t now = poller->platform->ops->clock->now(poller->platform);
 
 	switch (reason) {
 	case READ_BETWEEN:

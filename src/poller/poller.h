@@ -24,6 +24,7 @@
 
 #include "plan/perf_events.h"
 #include "plan/pmu_state.h"
+#include "platform/perf.h"
 #include "poller/frame.h"
 #include "poller/timetable.h"
 
@@ -78,7 +79,7 @@ enum read_reason poller_next(const struct poller *poller, uint64_t *when);
 
 /*
  * Sleeps until a reading is due, and sets *due to its reason. -EINTR: a signal of *wake came first
- * (wake may be NULL); see platform_ops.sleep_until.
+ * (wake may be NULL); see clock_ops.sleep_until.
  */
 int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 		enum read_reason *due, struct error *err);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "platform/perf.h"
 #include "platform/platform.h"
 #include "poller/poller.h"
 #include "poller/timetable.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/cpus.h"
 #include "poller/poller_private.h"
 
 #include <pthread.h>
@@ -33,7 +34,7 @@ static void *run(void *context)
 	struct reader *reader = context;
 	struct platform *p = reader->platform;
 
-	reader->bound = p->ops->set_affinity(p, reader->job->cpu);
+	reader->bound = p->ops->cpus->set_affinity(p, reader->job->cpu);
 	sem_post(&reader->done);
 	for (;;) {
 		wait_for(&reader->go);

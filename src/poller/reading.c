@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "plan/shared_freeze.h"
+#include "platform/clock.h"
+#include "platform/guard.h"
 #include "poller/poller_private.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
@@ -84,7 +86,7 @@ APART static size_t read_running(struct poller *poller, struct read_range range,
 	for (size_t r = range.first; r < range.end; r++) {
 		failed += reg_read_all(p, &poller->reads[r], 1, &poller->frame.raw[r],
 				       &poller->failures[r]);
-		poller->frame.skew[r] = p->ops->now(p) - since;
+		poller->frame.skew[r] = p->ops->clock->now(p) - since;
 	}
 	return failed;
 }
@@ -147,7 +149,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		poller_check_before_rotation(poller, d, job->rotation);
 	if (reads->freezes && !reads->found_frozen)
 		rc = reg_write_prepared(p, &reads->handle, reads->control.stop, err);
-	reads->frozen_at = p->ops->now(p);
+	reads->frozen_at = p->ops->clock->now(p);
 	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
@@ -166,7 +168,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 
 		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
-		reads->unfrozen_at = p->ops->now(p);
+		reads->unfrozen_at = p->ops->clock->now(p);
 	}
 	return rc;
 }

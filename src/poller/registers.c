@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
 #include "poller/poller_private.h"
 
 /* One element more, so that no array is empty. */
@@ -147,7 +149,7 @@ static void use_programmed_values(struct poller *poller, size_t u)
 static void reset(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
-	const uint64_t now = poller->platform->ops->now(poller->platform);
+	const uint64_t now = poller->platform->ops->clock->now(poller->platform);
 
 	poller_prepare(poller);
 	poller->frame.epoch++;
@@ -192,7 +194,7 @@ static int set_affinity(struct poller *poller, int cpu)
 {
 	struct platform *p = poller->platform;
 
-	return p->ops->set_affinity ? p->ops->set_affinity(p, cpu) : -1;
+	return p->ops->cpus->set_affinity ? p->ops->cpus->set_affinity(p, cpu) : -1;
 }
 
 /* The shorter of two readings. What fails does so in the next sample, too. */
@@ -203,11 +205,11 @@ static uint64_t time_readings(struct poller *poller)
 	struct error err;
 
 	for (unsigned i = 0; i < 2; i++) {
-		const uint64_t start = p->ops->now(p);
+		const uint64_t start = p->ops->clock->now(p);
 
 		if (poller_read_domains(poller, READ_START, &ignored, &err))
 			return FAILED;
-		const uint64_t took = p->ops->now(p) - start;
+		const uint64_t took = p->ops->clock->now(p) - start;
 		shortest = took < shortest ? took : shortest;
 	}
 	return shortest;
@@ -254,7 +256,7 @@ void poller_place_readers(struct poller *poller)
 	if (poller->socket_count > 1)
 		choose_readers(poller);
 	/* what took longer than the first interval is no deadline missed */
-	const uint64_t now = p->ops->now(p);
+	const uint64_t now = p->ops->clock->now(p);
 	if (now >= poller->times.samples.next)
 		timetable_start(&poller->times, now);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of events that are counted one after the other. */
 
+#include "platform/clock.h"
 #include "poller/poller_private.h"
 
 void poller_use_round(struct poller *poller, size_t u)
@@ -128,7 +129,7 @@ static void read_start(struct poller *poller, size_t u)
 			*start = value;
 		if (runs)
 			poller->frame.start_skew[first_read + i] =
-				p->ops->now(p) - reads->frozen_at;
+				p->ops->clock->now(p) - reads->frozen_at;
 	}
 }
 

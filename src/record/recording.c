@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/memory.h"
 #include "record/recording_private.h"
 
 /*

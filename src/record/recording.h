@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "counts/sample.h"
+#include "platform/memory.h"
 #include "record/block.h"
 #include "record/hot_report.h"
 #include "record/sweep_point.h"

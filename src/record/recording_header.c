@@ -9,6 +9,9 @@
 
 #include "base/text.h"
 #include "formula/custom_metric.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/pci_link.h"
 #include "record/recording_private.h"
 #include "uncore/model.h"
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/load_sample.h"
 #include "record/recording_private.h"
 
 #define MAX_RANGES ((size_t)1 << 40) /* more than any address has */

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "platform/cpus.h"
+#include "platform/mbm.h"
 #include "platform/reg.h"
 
 int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,

@@ -3,6 +3,7 @@
 #ifndef CXLMON_MBM_SETTING_H
 #define CXLMON_MBM_SETTING_H
 
+#include "platform/mbm.h"
 #include "platform/undo.h"
 #include "view/kernel_sources.h"
 

@@ -9,6 +9,10 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "events/event_catalogue.h"
+#include "platform/guard.h"
+#include "platform/perf.h"
+#include "platform/reg.h"
+#include "platform/simulation.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/event.h"
@@ -152,8 +156,8 @@ static bool is_listed(const char *list, const char *name)
 
 static void add_uncounted(struct uncounted *list, const struct event *event)
 {
-	if (list->platform->ops->counts(list->platform, event->type, event_control(event),
-					event->offcore_rsp) ||
+	if (list->platform->ops->simulation->counts(list->platform, event->type,
+						    event_control(event), event->offcore_rsp) ||
 	    is_listed(list->names, event->name))
 		return;
 	if (strlen(list->names) + strlen(event->name) + sizeof(", ") > sizeof(list->names))
@@ -168,7 +172,7 @@ static void report_uncounted(const struct session *s)
 	struct uncounted list = {.platform = s->platform};
 	char more[40] = "";
 
-	if (!s->platform->ops->counts)
+	if (!s->platform->ops->simulation)
 		return;
 	for (size_t i = 0; i < s->events.count; i++)
 		add_uncounted(&list, s->events.items[i].event);
@@ -331,8 +335,8 @@ static int check_registers(const struct session *s, struct error *err)
 	for (size_t u = 0; !msrs && u < s->plan.unit_count; u++)
 		if (s->plan.units[u].unit->access == ACCESS_MSR)
 			msrs = s->plan.units[u].unit;
-	if (msrs && p->ops->msr_may_write)
-		rc = p->ops->msr_may_write(p, msrs->cpu);
+	if (msrs && p->ops->registers->msr_may_write)
+		rc = p->ops->registers->msr_may_write(p, msrs->cpu);
 	if (rc == -EPERM || rc == -EACCES) {
 		const struct reg reg = reg_msr(msrs->cpu, msrs->has_pairs ? (uint32_t)msrs->control
 									  : IA32_PERF_GLOBAL_CTRL);
@@ -553,7 +557,7 @@ static void begin_again(struct session *s)
  */
 static bool perf_may_help(const struct session *s, const struct error *why)
 {
-	return s->platform->ops->perf_pmus && s->options.ownership == OWNERSHIP_REFUSE &&
+	return s->platform->ops->perf && s->options.ownership == OWNERSHIP_REFUSE &&
 	       !s->others.count && (why->status == EXIT_PERMISSION || why->status == EXIT_IN_USE);
 }
 

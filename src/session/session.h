@@ -18,6 +18,7 @@
 #include "formula/custom_metric.h"
 #include "linux/run/run_dir.h"
 #include "plan/plan.h"
+#include "platform/perf.h"
 #include "platform/platform.h"
 #include "poller/poller.h"
 #include "session/mbm_setting.h"

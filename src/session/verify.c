@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/clock.h"
 #include "uncore/units/amd_unit.h"
 
 #define MAX_DIFFERENCE 1000 /* one part in so many */
@@ -103,11 +104,11 @@ static int take_reading(struct verifying *v, size_t s, size_t g, struct reading 
 	int rc = 0;
 
 	for (int i = 0; !rc && i < MAX_READINGS && fastest > v->ns / MAX_READING; i++) {
-		const uint64_t start = p->ops->now(p);
+		const uint64_t start = p->ops->clock->now(p);
 		struct reading reading;
 
 		rc = read_once(v, s, g, &reading);
-		const uint64_t took = p->ops->now(p) - start;
+		const uint64_t took = p->ops->clock->now(p) - start;
 		if (!rc && took < fastest) {
 			fastest = took;
 			*out = reading;
@@ -210,7 +211,8 @@ static int run(struct verifying *v, const sigset_t *wake, struct error *err)
 	int signal_number, rc = 0;
 
 	for (size_t round = 0; !rc && compare_round(v, round, true); round++) {
-		rc = p->ops->sleep_until(p, p->ops->now(p) + v->ns, wake, &signal_number);
+		rc = p->ops->clock->sleep_until(p, p->ops->clock->now(p) + v->ns, wake,
+						&signal_number);
 		compare_round(v, round, false);
 	}
 	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;

@@ -10,6 +10,11 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
 #include "platform/reason.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
@@ -342,41 +347,81 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		error_hint(out, LOCKDOWN_COMMAND);
 }
 
-static const struct platform_ops sim_ops = {
-	.destroy = destroy,
-	.topology = topology,
-	.cpuid = sim_cpuid,
-	.processor_name = processor_name,
-	.read = read_register,
-	.write = write_register,
-	.explain = explain,
-	.msr_may_write = msr_may_write,
-	.pci_list = pci_list,
-	.cxl_devices = cxl_devices,
-	.memory_layout = memory_layout,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
+static const struct clock_ops sim_clock = {
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
-	.perf_pmus = sim_perf_pmus,
-	.perf_open = sim_perf_open,
-	.perf_enable = sim_perf_enable,
-	.perf_read = sim_perf_read,
-	.perf_close = sim_perf_close,
-	.perf_explain = sim_perf_explain,
+};
+
+static const struct cpu_ops sim_cpus = {
+	.topology = topology,
+	.cpuid = sim_cpuid,
+	.processor_name = processor_name,
+};
+
+static const struct register_ops sim_registers = {
+	.read = read_register,
+	.write = write_register,
+	.explain = explain,
+	.msr_may_write = msr_may_write,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
+};
+
+static const struct pci_ops sim_pci = {
+	.list = pci_list,
+};
+
+static const struct cxl_ops sim_cxl = {
+	.devices = cxl_devices,
+	.health = sim_device_health,
+	.stats = sim_device_stats,
+	.events_next = sim_next_event,
+};
+
+static const struct perf_ops sim_perf = {
+	.pmus = sim_perf_pmus,
+	.open = sim_perf_open,
+	.enable = sim_perf_enable,
+	.read = sim_perf_read,
+	.close = sim_perf_close,
+	.explain = sim_perf_explain,
+};
+
+static const struct memory_ops sim_memory = {
+	.layout = memory_layout,
 	.nodes = sim_nodes,
-	.node_stats = sim_node_stats,
-	.device_health = sim_device_health,
-	.device_stats = sim_device_stats,
-	.mbm_open = sim_mbm_open,
-	.mbm_read = sim_mbm_read,
-	.cxl_events_next = sim_next_event,
-	.sampler_open = sim_sampler_open,
-	.memory_map = sim_memory_map,
+	.stats = sim_node_stats,
+	.map = sim_memory_map,
+};
+
+static const struct mbm_ops sim_mbm = {
+	.open = sim_mbm_open,
+	.read = sim_mbm_read,
+};
+
+static const struct sampling_ops sim_samples = {
+	.open = sim_sampler_open,
+};
+
+static const struct simulation_ops sim_simulation = {
 	.counts = counts,
 	.inject_load = sim_inject_load,
+};
+
+static const struct platform_ops sim_ops = {
+	.destroy = destroy,
+	.clock = &sim_clock,
+	.cpus = &sim_cpus,
+	.registers = &sim_registers,
+	.pci = &sim_pci,
+	.cxl = &sim_cxl,
+	.perf = &sim_perf,
+	.memory = &sim_memory,
+	.mbm = &sim_mbm,
+	.samples = &sim_samples,
+	.simulation = &sim_simulation,
 };
 
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err)

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "platform/pci_link.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 

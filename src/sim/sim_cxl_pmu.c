@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/cxl.h"
+#include "platform/perf.h"
 #include "sim/sim_cpmu.h"
 #include "uncore/models/models.h"
 

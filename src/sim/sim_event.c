@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "events/event_catalogue.h"
+#include "platform/perf.h"
 #include "sim/sim_cpmu.h"
 
 #define UNIT_FREEZE 1

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/cxl.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "platform/cxl.h"
 #include "sim/sim_cpmu.h"
 #include "uncore/model.h"
 

@@ -6,6 +6,7 @@
 #ifndef CXLMON_SIM_LAYOUT_H
 #define CXLMON_SIM_LAYOUT_H
 
+#include "platform/pci_link.h"
 #include "sim/sim_machine.h"
 
 int sim_generate(struct sim *sim); /* 0 or -ENOMEM */

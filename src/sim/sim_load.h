@@ -15,7 +15,7 @@
  * that latency stays finite, are choices: loaded memory shows such a curve, but no measurement is
  * reproduced.
  *
- * An injected load (platform_ops.inject_load) comes on top. It shares the limit
+ * An injected load (simulation_ops.inject_load) comes on top. It shares the limit
  * with the port's own traffic, which does not move while that lasts, but stays as it was when it
  * began. Of its reads and writes, which pass a link in different directions, only the larger ones
  * count towards the limit. Without a limit, a port carries 30 GB/s of it, and DRAM, which has no

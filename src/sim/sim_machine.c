@@ -2,6 +2,8 @@
 #include "sim/sim_machine.h"
 
 #include "linux/clock.h"
+#include "platform/cxl.h"
+#include "platform/pci_link.h"
 
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die)
 {

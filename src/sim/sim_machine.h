@@ -8,7 +8,13 @@
 #include <stdint.h>
 
 #include "msr/core_pmu.h"
+#include "platform/kernel_stats.h"
+#include "platform/mbm.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
+#include "platform/simulation.h"
 #include "sim/sim_load.h"
 #include "sim/sim_spec.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform/mbm.h"
 #include "sim/sim_machine.h"
 
 #define LINE_BYTES 64

@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
+#include "platform/simulation.h"
 #include "sim/sim_perf.h"
 
 #define PAGE_BYTES 4096
@@ -343,7 +347,7 @@ bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 	/* from the machine's time to that of day */
 	*out = (struct cxl_event){
 		.kind = events[sim->events % EVENTS].kind,
-		.wall_ns = at + (sim->spec.virtual_clock ? wall_ns : p->ops->wall(p)) - t};
+		.wall_ns = at + (sim->spec.virtual_clock ? wall_ns : p->ops->clock->wall(p)) - t};
 	snprintf(out->device, sizeof(out->device), "%s", sim->devices[0].name);
 	snprintf(out->text, sizeof(out->text), "%s", events[sim->events % EVENTS].text);
 	sim->events++;

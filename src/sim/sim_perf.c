@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "platform/perf.h"
 #include "platform/reason.h"
 #include "sim/sim_machine.h"
 

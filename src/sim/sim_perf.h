@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/load_sample.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
 #include "sim/sim_machine.h"
@@ -50,7 +51,7 @@ struct sim_pmus {
 /* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. items is freed. */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
 
-/* As platform_ops.perf_pmus: without those that have no CPU online, or none in a virtual machine.
+/* As perf_ops.pmus: without those that have no CPU online, or none in a virtual machine.
  */
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out);
 
@@ -182,7 +183,7 @@ uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config);
 void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
 void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
 
-/* As platform_ops.sampler_open: see sim_sampler.c. */
+/* As sampling_ops.open: see sim_sampler.c. */
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		     struct error *err);
 

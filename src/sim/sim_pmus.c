@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/perf.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "uncore/model.h"

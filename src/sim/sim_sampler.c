@@ -19,6 +19,8 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "sim/sim_machine.h"
 
 #define FIRST_PID  1001

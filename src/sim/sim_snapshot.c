@@ -7,6 +7,11 @@
 
 #include "base/text.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "sim/sim_machine.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/discovery/discovery.h"

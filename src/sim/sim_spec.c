@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "platform/memory.h"
 #include "platform/platform.h"
 #include "sim/sim_cpmu.h"
 

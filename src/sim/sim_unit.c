@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "platform/guard.h"
 #include "sim/sim_machine.h"
 #include "uncore/model.h"
 

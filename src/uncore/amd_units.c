@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "platform/cpus.h"
 #include "uncore/units/amd_unit.h"
 
 struct finding {

@@ -8,6 +8,11 @@
 
 #include "base/text.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
+#include "platform/memory.h"
+#include "platform/perf.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/devices/port_device.h"
 #include "uncore/discovery/global_control.h"
@@ -39,19 +44,19 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 {
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct error why;
-	int rc = p->ops->cpuid(p, cpu, 0, 0, leaf0, &why);
+	int rc = p->ops->cpus->cpuid(p, cpu, 0, 0, leaf0, &why);
 
 	*id = (struct cpu_identity){.vendor = ""};
 	if (!rc)
-		rc = p->ops->cpuid(p, cpu, 1, 0, leaf1, &why);
+		rc = p->ops->cpus->cpuid(p, cpu, 1, 0, leaf1, &why);
 	if (!rc) {
 		cpuid_decode_identity(leaf0, leaf1, id);
 	} else if (rc != -EOPNOTSUPP) {
 		if (err)
 			*err = why;
 		return rc;
-	} else if (p->ops->processor_name) {
-		p->ops->processor_name(p, id->name);
+	} else if (p->ops->cpus->processor_name) {
+		p->ops->cpus->processor_name(p, id->name);
 	}
 	*model = model_find(id);
 	if (!rc && !(*model)->pmu_types->name)
@@ -68,7 +73,7 @@ int machine_find_model(struct platform *p, struct cpu_identity *id, const struct
 		       struct error *err)
 {
 	struct topology topology;
-	int rc = p->ops->topology(p, &topology, err);
+	int rc = p->ops->cpus->topology(p, &topology, err);
 
 	if (rc)
 		return rc;
@@ -290,7 +295,7 @@ static int list_cpus(struct machine *m, struct error *err)
 static int find_topology(struct platform *p, struct machine *out, struct error *err)
 {
 	*out = (struct machine){.platform = p};
-	const int rc = p->ops->topology(p, &out->topology, err);
+	const int rc = p->ops->cpus->topology(p, &out->topology, err);
 
 	return rc || out->topology.count ? rc
 					 : error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
@@ -300,7 +305,7 @@ static int find_memory(struct machine *m, struct error *err)
 {
 	struct platform *p = m->platform;
 
-	return p->ops->memory_layout ? p->ops->memory_layout(p, &m->memory, err) : 0;
+	return p->ops->memory ? p->ops->memory->layout(p, &m->memory, err) : 0;
 }
 
 int machine_no_uncore(const struct machine *m, struct error *err)
@@ -323,9 +328,9 @@ static int open_machine(struct platform *p, struct machine *out, bool by_perf, s
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	if (!rc && by_perf)
-		rc = p->ops->perf_pmus ? p->ops->perf_pmus(p, &out->pmus, err)
-				       : error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
-						   "this machine has no kernel that counts");
+		rc = p->ops->perf ? p->ops->perf->pmus(p, &out->pmus, err)
+				  : error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
+					      "this machine has no kernel that counts");
 	if (!rc)
 		rc = find_units(out, by_perf, err);
 	if (!rc)
@@ -370,7 +375,7 @@ int machine_open_without_units(struct platform *p, struct machine *out, struct e
 		out->model = &model_other;
 	rc = find_ports(out, err);
 	if (!rc)
-		rc = p->ops->cxl_devices(p, &out->devices, &out->device_count, err);
+		rc = p->ops->cxl->devices(p, &out->devices, &out->device_count, err);
 	return rc ? rc : find_memory(out, err);
 }
 

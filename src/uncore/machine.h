@@ -4,6 +4,10 @@
 #define CXLMON_MACHINE_H
 
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/perf.h"
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/model.h"

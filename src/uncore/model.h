@@ -12,6 +12,7 @@
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
+#include "platform/load_sample.h"
 #include "uncore/event.h"
 
 /* Formulas: how a processor's metrics are computed from event rates. */

@@ -7,6 +7,14 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/mbm.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "view/view.h"
 
 /* Samples of a second come a little early, or late. */
@@ -45,8 +53,8 @@ static int socket_of_cache(const struct topology *topology, unsigned cache)
 int mbm_sources_open(struct mbm_sources *m, struct platform *p, const struct topology *topology,
 		     struct error *err)
 {
-	int rc = p->ops->mbm_open
-			 ? p->ops->mbm_open(p, &m->mbm, err)
+	int rc = p->ops->mbm
+			 ? p->ops->mbm->open(p, &m->mbm, err)
 			 : error_set(err, EXIT_NO_UNIT, -ENODEV, "resctrl: this machine has none");
 
 	if (!rc)
@@ -78,14 +86,14 @@ static void read_now(struct mbm_sources *m, uint64_t wall_ns)
 
 	for (size_t i = 0; i < m->mbm->count; i++)
 		m->now[i] = NAN;
-	m->stale |= p->ops->mbm_read(p, m->event, wall_ns, m->now, &m->now_ns) == -ESTALE;
+	m->stale |= p->ops->mbm->read(p, m->event, wall_ns, m->now, &m->now_ns) == -ESTALE;
 	m->read_ns = wall_ns;
 }
 
 /* After a setting was changed, the first reading says that there is none. */
 void mbm_sources_begin(struct mbm_sources *m)
 {
-	const uint64_t wall_ns = m->platform->ops->wall(m->platform);
+	const uint64_t wall_ns = m->platform->ops->clock->wall(m->platform);
 
 	read_now(m, wall_ns);
 	read_now(m, wall_ns);
@@ -129,7 +137,7 @@ static void read_node(struct platform *p, struct kernel_source *source, uint64_t
 	struct kernel_reading *files = &source->files;
 
 	begin_reading(files);
-	files->known = !p->ops->node_stats(p, source->node, wall_ns, &files->now);
+	files->known = !p->ops->memory->stats(p, source->node, wall_ns, &files->now);
 }
 
 static void set_link(struct kernel_stats *stats, const struct cxl_device *device)
@@ -188,7 +196,7 @@ static void read_device(struct platform *p, struct kernel_source *source, uint64
 	struct device_stats stats;
 
 	begin_reading(&source->files);
-	const int rc = p->ops->device_stats(p, device, wall_ns, &stats);
+	const int rc = p->ops->cxl->stats(p, device, wall_ns, &stats);
 	source->files.known = !rc;
 	source->files.now = stats.kernel;
 	source->aer = stats.kinds;
@@ -207,7 +215,7 @@ int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err)
 {
 	struct platform *p = k->platform;
 	int *nodes = NULL;
-	int rc = p->ops->nodes ? p->ops->nodes(p, &nodes, &k->node_count, err) : 0;
+	int rc = p->ops->memory ? p->ops->memory->nodes(p, &nodes, &k->node_count, err) : 0;
 
 	k->machine = (struct kernel_source){.node = NODE_MACHINE};
 	if (!rc && k->node_count) {
@@ -216,10 +224,10 @@ int kernel_sources_open_nodes(struct kernel_sources *k, struct error *err)
 	}
 	for (size_t i = 0; !rc && i < k->node_count; i++) {
 		k->nodes[i].node = nodes[i];
-		read_node(p, &k->nodes[i], p->ops->wall(p));
+		read_node(p, &k->nodes[i], p->ops->clock->wall(p));
 	}
 	if (!rc && k->node_count)
-		read_node(p, &k->machine, p->ops->wall(p));
+		read_node(p, &k->machine, p->ops->clock->wall(p));
 	free(nodes);
 	return rc;
 }
@@ -230,13 +238,13 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 	struct platform *p = k->platform;
 	struct marks ignored = {.count = 0}; /* nothing was said before */
 
-	if (!p->ops->device_stats || !count)
+	if (!p->ops->cxl->stats || !count)
 		return 0;
 	k->devices = calloc(count, sizeof(*k->devices));
 	if (!k->devices)
 		return error_no_memory(err);
 	k->device_count = count;
-	k->devices_read_ns = k->sample_ns = p->ops->wall(p);
+	k->devices_read_ns = k->sample_ns = p->ops->clock->wall(p);
 	for (size_t i = 0; i < count; i++) {
 		struct kernel_source *source = &k->devices[i];
 
@@ -250,7 +258,7 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 
 void kernel_sources_open_health(struct kernel_sources *k)
 {
-	k->has_health = k->device_count && k->platform->ops->device_health;
+	k->has_health = k->device_count && k->platform->ops->cxl->health;
 }
 
 void kernel_sources_free(struct kernel_sources *k)
@@ -300,9 +308,8 @@ static void ask_health(struct kernel_sources *k, uint64_t wall_ns)
 	for (size_t i = 0; i < k->device_count; i++) {
 		struct health_answer answer = {.device = i};
 
-		answer.code =
-			p->ops->device_health(p, k->devices[i].device, wall_ns, &answer.health);
-		answer.at_ns = p->virtual_clock ? wall_ns : p->ops->now(p);
+		answer.code = p->ops->cxl->health(p, k->devices[i].device, wall_ns, &answer.health);
+		answer.at_ns = p->virtual_clock ? wall_ns : p->ops->clock->now(p);
 		take_health(&k->devices[i], &answer);
 	}
 	k->asked_ns = wall_ns;

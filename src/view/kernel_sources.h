@@ -8,6 +8,10 @@
 #ifndef CXLMON_KERNEL_SOURCES_H
 #define CXLMON_KERNEL_SOURCES_H
 
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/mbm.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "view/mark.h"
 
@@ -36,7 +40,7 @@ struct mbm_sources {
 	bool fresh;		    /* they were read for this sample */
 };
 
-/* As platform_ops.mbm_open, and mbm_choose(). Also with an error, free it. */
+/* As mbm_ops.open, and mbm_choose(). Also with an error, free it. */
 int mbm_sources_open(struct mbm_sources *m, struct platform *p, const struct topology *topology,
 		     struct error *err);
 void mbm_sources_free(struct mbm_sources *m);
@@ -91,7 +95,7 @@ struct kernel_sources {
 	struct kernel_source machine;
 	struct mbm_sources mbm; /* where they are asked for */
 	/*
-	 * Devices are asked for their health each 30 s, by platform_ops.device_health; or, as that
+	 * Devices are asked for their health each 30 s, by cxl_ops.health; or, as that
 	 * may take long, by somebody else whose answers are read.
 	 */
 	bool has_health;
@@ -110,7 +114,7 @@ void kernel_sources_open_health(struct kernel_sources *k);
 void kernel_sources_free(struct kernel_sources *k);
 
 /*
- * Reads all that is shown, for a sample of that wall-clock time; see platform_ops.node_stats.
+ * Reads all that is shown, for a sample of that wall-clock time; see memory_ops.stats.
  * Devices are read once a second at most: else their links are as they were, and rates unknown.
  * Adds a mark for each change of a link or of a device's health, and each device that has gone or
  * returned.

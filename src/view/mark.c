@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
 
 static const char *const names[MARK_KINDS] = {
 	[MARK_OTHER] = "other", [MARK_LINK] = "link",	  [MARK_DEVICE] = "device",
@@ -67,9 +69,9 @@ const char *mark_line(const struct mark *mark, char text[MARK_LINE_SIZE])
 int cxl_events_open(struct cxl_events *events, struct platform *p, const struct topology *topology,
 		    struct error *err)
 {
-	const int rc = p->ops->cxl_events_open ? p->ops->cxl_events_open(p, topology, err) : 0;
+	const int rc = p->ops->cxl->events_open ? p->ops->cxl->events_open(p, topology, err) : 0;
 
-	*events = (struct cxl_events){.platform = rc || !p->ops->cxl_events_next ? NULL : p};
+	*events = (struct cxl_events){.platform = rc || !p->ops->cxl->events_next ? NULL : p};
 	return rc;
 }
 
@@ -104,7 +106,7 @@ void cxl_events_read(struct cxl_events *events, uint64_t wall_ns, struct marks *
 	struct platform *p = events->platform;
 	struct cxl_event event;
 
-	while (p && p->ops->cxl_events_next(p, wall_ns, &event, &events->lost))
+	while (p && p->ops->cxl->events_next(p, wall_ns, &event, &events->lost))
 		add(events, &event, marks);
 	for (size_t i = 0; i < events->count_count; i++) {
 		struct cxl_event_count *count = &events->counts[i];

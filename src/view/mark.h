@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/platform.h"
 

@@ -55,6 +55,7 @@
 #include "formula/formulas.h"
 #include "metrics/metric.h"
 #include "plan/plan.h"
+#include "platform/memory.h"
 #include "uncore/machine.h"
 #include "view/kernel_sources.h"
 #include "view/mark.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cpus.h"
 #include "view/view_private.h"
 
 /* Whether a word, which ends at a comma or with the text, is this one. */

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cpus.h"
+#include "platform/mbm.h"
+#include "platform/pci.h"
 #include "view/view_private.h"
 
 const struct row row_unknown = {

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/units/core_unit.h"
 #include "uncore/units/perf_unit.h"

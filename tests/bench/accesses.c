@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
+#include "platform/guard.h"
 
 enum kind { MSR_READ, MSR_WRITE, MEMORY_READ, MEMORY_WRITE, PCI_READ, PCI_WRITE, KINDS };
 

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 
 /* Exactly what one access needs, and nothing to be found while it is made. */
 struct bare_access {
@@ -103,7 +105,8 @@ void bare_take(struct bare *bare, struct subject *s)
 
 static int simulate(struct platform *p, const struct access *a, uint64_t *value)
 {
-	return a->write ? p->ops->write(p, &a->reg, a->value) : p->ops->read(p, &a->reg, value);
+	return a->write ? p->ops->registers->write(p, &a->reg, a->value)
+			: p->ops->registers->read(p, &a->reg, value);
 }
 
 static bool make(struct platform *p, const struct bare_access *a, uint64_t *value)

@@ -2,7 +2,9 @@
 #include "delay.h"
 
 #include "linux/clock.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
+#include "tests/ops_copy.h"
 
 /* The platform's own. One bench measures one platform, and the tap may stand in front of this. */
 static const struct platform_ops *inner;
@@ -30,7 +32,7 @@ uint64_t delay_access(unsigned ns)
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	const uint64_t start = clock_monotonic();
-	const int rc = inner->read(p, reg, value);
+	const int rc = inner->registers->read(p, reg, value);
 
 	wait_since(start, delay_of(reg->space));
 	return rc;
@@ -39,7 +41,7 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	const uint64_t start = clock_monotonic();
-	const int rc = inner->write(p, reg, value);
+	const int rc = inner->registers->write(p, reg, value);
 
 	wait_since(start, delay_of(reg->space));
 	return rc;
@@ -106,14 +108,14 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 void delay_init(struct delay *delay, struct platform *p)
 {
 	inner = p->ops;
-	delay->ops = *p->ops;
-	delay->ops.read = read_register;
-	delay->ops.write = write_register;
-	delay->ops.prepare = prepare;
-	delay->ops.read_prepared = read_prepared;
-	delay->ops.write_prepared = write_prepared;
-	delay->ops.now = now;
-	delay->ops.wall = wall;
-	delay->ops.sleep_until = sleep_until;
-	p->ops = &delay->ops;
+	ops_copy_init(&delay->ops, p->ops);
+	delay->ops.registers.read = read_register;
+	delay->ops.registers.write = write_register;
+	delay->ops.registers.prepare = prepare;
+	delay->ops.registers.read_prepared = read_prepared;
+	delay->ops.registers.write_prepared = write_prepared;
+	delay->ops.clock.now = now;
+	delay->ops.clock.wall = wall;
+	delay->ops.clock.sleep_until = sleep_until;
+	p->ops = &delay->ops.ops;
 }

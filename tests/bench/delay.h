@@ -7,13 +7,15 @@
 #ifndef CXLMON_BENCH_DELAY_H
 #define CXLMON_BENCH_DELAY_H
 
+#include "platform/guard.h"
 #include "platform/platform.h"
+#include "tests/ops_copy.h"
 
 #define DELAY_MEMORY_NS 300
 #define DELAY_MSR_NS	1000
 
 struct delay {
-	struct platform_ops ops;
+	struct ops_copy ops;
 };
 
 /* How long one access takes, ns. */

@@ -6,6 +6,7 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/guard.h"
 #include "sim/sim.h"
 
 #define RING_FRAMES 8

@@ -6,6 +6,7 @@
 #include "counts/decoder.h"
 #include "delay.h"
 #include "plan/perf_events.h"
+#include "platform/perf.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "tap.h"

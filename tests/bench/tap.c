@@ -4,7 +4,10 @@
 #include <stdlib.h>
 
 #include "linux/clock.h"
+#include "platform/clock.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
+#include "tests/ops_copy.h"
 
 #define FIRST_ROOM 1024
 
@@ -33,13 +36,13 @@ static void keep(struct tap *tap, struct access access)
 static int keep_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	keep(tap_of(p), (struct access){.reg = *reg});
-	return tap_of(p)->inner->read(p, reg, value);
+	return tap_of(p)->inner->registers->read(p, reg, value);
 }
 
 static int keep_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	keep(tap_of(p), (struct access){.reg = *reg, .write = true, .value = value});
-	return tap_of(p)->inner->write(p, reg, value);
+	return tap_of(p)->inner->registers->write(p, reg, value);
 }
 
 /* What a prepared read makes of other functions is kept there. */
@@ -56,13 +59,13 @@ static size_t keep_read_prepared(struct platform *p, const struct reg_handle *ha
 	for (size_t i = 0; i < count; i++)
 		if (is_direct(&handles[i]))
 			keep(tap, (struct access){.reg = *handles[i].reg});
-	return tap->inner->read_prepared(p, handles, count, values, failures);
+	return tap->inner->registers->read_prepared(p, handles, count, values, failures);
 }
 
 static int keep_write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
 	keep(tap_of(p), (struct access){.reg = *handle->reg, .write = true, .value = value});
-	return tap_of(p)->inner->write_prepared(p, handle, value);
+	return tap_of(p)->inner->registers->write_prepared(p, handle, value);
 }
 
 /* Reading the clock at each read would cost more than some reads. */
@@ -77,7 +80,7 @@ static void has_read(struct tap *tap)
 
 static int watch_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	int rc = tap_of(p)->inner->read(p, reg, value);
+	int rc = tap_of(p)->inner->registers->read(p, reg, value);
 
 	if (reg->space != REG_PCI)
 		has_read(tap_of(p));
@@ -92,7 +95,8 @@ static size_t watch_read_prepared(struct platform *p, const struct reg_handle *h
 
 	if (!tap->reads)
 		tap->first_ns = clock_monotonic();
-	const size_t failed = tap->inner->read_prepared(p, handles, count, values, failures);
+	const size_t failed =
+		tap->inner->registers->read_prepared(p, handles, count, values, failures);
 	tap->reads += count;
 	tap->last_ns = clock_monotonic();
 	return failed;
@@ -102,8 +106,8 @@ static int watch_sleep_until(struct platform *p, uint64_t deadline, const sigset
 			     int *signal_number)
 {
 	struct tap *tap = tap_of(p);
-	int rc = tap->inner->sleep_until(p, deadline, wake, signal_number);
-	const uint64_t now = tap->inner->now(p);
+	int rc = tap->inner->clock->sleep_until(p, deadline, wake, signal_number);
+	const uint64_t now = tap->inner->clock->now(p);
 
 	tap->late_ns = now > deadline ? now - deadline : 0;
 	return rc;
@@ -124,24 +128,24 @@ void tap_free(struct tap *tap)
 
 void tap_record(struct tap *tap)
 {
-	tap->ops = *tap->inner;
-	tap->ops.read = keep_read;
-	tap->ops.write = keep_write;
-	if (tap->inner->read_prepared)
-		tap->ops.read_prepared = keep_read_prepared;
-	if (tap->inner->write_prepared)
-		tap->ops.write_prepared = keep_write_prepared;
-	tap->platform->ops = &tap->ops;
+	ops_copy_init(&tap->ops, tap->inner);
+	tap->ops.registers.read = keep_read;
+	tap->ops.registers.write = keep_write;
+	if (tap->inner->registers->read_prepared)
+		tap->ops.registers.read_prepared = keep_read_prepared;
+	if (tap->inner->registers->write_prepared)
+		tap->ops.registers.write_prepared = keep_write_prepared;
+	tap->platform->ops = &tap->ops.ops;
 }
 
 void tap_watch(struct tap *tap)
 {
-	tap->ops = *tap->inner;
-	tap->ops.read = watch_read;
-	if (tap->inner->read_prepared)
-		tap->ops.read_prepared = watch_read_prepared;
-	tap->ops.sleep_until = watch_sleep_until;
-	tap->platform->ops = &tap->ops;
+	ops_copy_init(&tap->ops, tap->inner);
+	tap->ops.registers.read = watch_read;
+	if (tap->inner->registers->read_prepared)
+		tap->ops.registers.read_prepared = watch_read_prepared;
+	tap->ops.clock.sleep_until = watch_sleep_until;
+	tap->platform->ops = &tap->ops.ops;
 }
 
 void tap_off(struct tap *tap)

@@ -7,6 +7,7 @@
 #define CXLMON_BENCH_TAP_H
 
 #include "platform/reg.h"
+#include "tests/ops_copy.h"
 
 struct access {
 	struct reg reg;
@@ -15,7 +16,7 @@ struct access {
 };
 
 struct tap {
-	struct platform_ops ops; /* first: what finds the tap behind a platform's ops */
+	struct ops_copy ops; /* first: what finds the tap behind a platform's ops */
 	const struct platform_ops *inner;
 	struct platform *platform;
 

@@ -10,6 +10,8 @@
 #include "pci/config.h"
 #include "plan/pmu_state.h"
 #include "platform.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
 

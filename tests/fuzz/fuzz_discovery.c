@@ -5,6 +5,7 @@
  */
 #include "msr/core_pmu.h"
 #include "platform.h"
+#include "platform/cpus.h"
 #include "uncore/machine.h"
 
 #define MOST_UNITS 8 /* that are programmed; the others are only read */

@@ -7,6 +7,7 @@
 
 #include "fuzz.h"
 #include "linux/run/run_dir.h"
+#include "platform/guard.h"
 
 static void check(const struct journal *journal)
 {

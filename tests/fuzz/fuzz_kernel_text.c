@@ -7,6 +7,8 @@
 #include "linux/cxl/device_files.h"
 #include "linux/memory/node_files.h"
 #include "linux/memory/resctrl.h"
+#include "platform/kernel_stats.h"
+#include "platform/mbm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,6 +2,7 @@
 /* Configuration space: the list of capabilities, and BARs. */
 #include "pci/config.h"
 #include "platform.h"
+#include "platform/pci.h"
 
 static uint32_t dword(const struct fuzz_platform *p, unsigned offset)
 {

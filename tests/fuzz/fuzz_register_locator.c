@@ -2,6 +2,7 @@
 /* Register locators in arbitrary configuration space: blocks lie within their BARs, each once. */
 #include "pci/config.h"
 #include "platform.h"
+#include "platform/pci.h"
 
 #define ROOM	     8
 #define BLOCK_LENGTH 0x1000

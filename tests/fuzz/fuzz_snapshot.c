@@ -9,6 +9,7 @@
 
 #include "counts/sampling.h"
 #include "fuzz.h"
+#include "platform/cpus.h"
 #include "sim/sim.h"
 #include "sim/snapshot/snapshot.h"
 #include "view/view.h"

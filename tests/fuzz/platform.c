@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "pci/config.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "uncore/discovery/discovery.h"
 
 /* What may be wrong with the machine: bits of the second byte. */
@@ -273,18 +279,38 @@ static uint64_t now(struct platform *p)
 	return 0;
 }
 
-static const struct platform_ops ops = {
+static const struct clock_ops fuzz_clock = {
 	.now = now,
-	.destroy = destroy,
+};
+
+static const struct cpu_ops fuzz_cpus = {
 	.topology = topology,
 	.cpuid = cpuid,
+};
+
+static const struct register_ops fuzz_registers = {
 	.read = read_register,
 	.write = write_register,
-	.pci_list = pci_list,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.cxl_devices = cxl_devices,
 	.explain = explain,
+};
+
+static const struct pci_ops fuzz_pci = {
+	.list = pci_list,
+};
+
+static const struct cxl_ops fuzz_cxl = {
+	.devices = cxl_devices,
+};
+
+static const struct platform_ops ops = {
+	.destroy = destroy,
+	.clock = &fuzz_clock,
+	.cpus = &fuzz_cpus,
+	.registers = &fuzz_registers,
+	.pci = &fuzz_pci,
+	.cxl = &fuzz_cxl,
 };
 
 static void log_line(void *context, enum log_level level, const char *text)

@@ -11,6 +11,8 @@
 #define CXLMON_FUZZ_PLATFORM_H
 
 #include "fuzz.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "uncore/model.h"

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "linux/linux.h"
+#include "platform/load_sample.h"
+#include "platform/simulation.h"
 
 void loads_open(struct loads *loads, const char *root, struct platform *p)
 {
@@ -58,7 +60,7 @@ static void hang_up(struct loads *loads, size_t index)
 		struct injected_load nothing = {.node = node};
 
 		if (loads->nodes[index] >> node & 1)
-			p->ops->inject_load(p, &nothing, &why);
+			p->ops->simulation->inject_load(p, &nothing, &why);
 	}
 	loads->nodes[index] = 0;
 	close(loads->fds[index]);
@@ -80,7 +82,7 @@ void loads_serve(struct loads *loads, size_t index)
 		hang_up(loads, index);
 		return;
 	}
-	message.code = p->ops->inject_load(p, &message.load, &why);
+	message.code = p->ops->simulation->inject_load(p, &message.load, &why);
 	if (!message.code && message.load.node < 64)
 		loads->nodes[index] |= UINT64_C(1) << message.load.node;
 	if (send(fd, &message, sizeof(message), MSG_DONTWAIT | MSG_NOSIGNAL) != sizeof(message))

@@ -14,6 +14,9 @@
 #include "base/rootfs.h"
 #include "linux/clock.h"
 #include "pci/config.h"
+#include "platform/clock.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 #include "publish.h"
 #include "uncore/units/unit.h"
@@ -52,8 +55,8 @@ void log_write_of(FILE *log, struct platform *p, const struct reg *reg, uint64_t
 	char name[REG_NAME_SIZE];
 
 	if (log)
-		fprintf(log, "%.9f write %s value 0x%" PRIx64 "\n", (double)p->ops->now(p) / 1e9,
-			reg_name(reg, name), value);
+		fprintf(log, "%.9f write %s value 0x%" PRIx64 "\n",
+			(double)p->ops->clock->now(p) / 1e9, reg_name(reg, name), value);
 }
 
 static void *reallocate(void *old, size_t count, size_t size)

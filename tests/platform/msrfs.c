@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "msr/cpuid.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/reg.h"
 #include "tests/registers.h"
 
 /* "/", "/12", "/12/msr", "/12/msr_safe", "/12/cpuid" or "/msr_allowlist" */
@@ -114,7 +117,7 @@ static void log_access(const struct msrfs *fs, const char *verb, const struct na
 	if (!fs->log)
 		return;
 	fprintf(fs->log, "%.9f %s cpu %u msr 0x%" PRIx64,
-		(double)fs->platform->ops->now(fs->platform) / 1e9, verb, name->cpu, msr);
+		(double)fs->platform->ops->clock->now(fs->platform) / 1e9, verb, name->cpu, msr);
 	if (rc)
 		fprintf(fs->log, " error %s\n", strerror(-rc));
 	else
@@ -145,8 +148,9 @@ static int read_cpuid(struct msrfs *fs, const struct name *name, char *buffer, s
 
 	for (size_t at = 0; at < size; at += 16, leaf++) {
 		uint32_t regs[CPUID_REGS];
-		int rc = fs->platform->ops->cpuid(fs->platform, name->cpu, leaf,
-						  (uint32_t)((uint64_t)offset >> 32), regs, NULL);
+		int rc = fs->platform->ops->cpus->cpuid(fs->platform, name->cpu, leaf,
+							(uint32_t)((uint64_t)offset >> 32), regs,
+							NULL);
 
 		if (rc)
 			return rc;
@@ -240,7 +244,7 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 	if (name.kind != MSR)
 		return -ENXIO;
 	/* as the driver, which looks at the length last */
-	rc = fs->platform->ops->msr_may_write(fs->platform, name.cpu);
+	rc = fs->platform->ops->registers->msr_may_write(fs->platform, name.cpu);
 	if (rc)
 		return rc;
 	if (size % 8)

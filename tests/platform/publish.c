@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "msr/cpuid.h"
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/pci.h"
 #include "tree.h"
 
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
@@ -26,7 +28,7 @@ void publish_online(const char *root, struct platform *p)
 	char text[16384] = "";
 	struct error why;
 
-	if (p->ops->topology(p, &topology, &why))
+	if (p->ops->cpus->topology(p, &topology, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < topology.count; i++)
 		text_append(text, sizeof(text), "%s%u", i ? "," : "", topology.cpus[i].cpu);
@@ -124,8 +126,8 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 	if (!out)
 		err(1, "cpuinfo");
 	if (!arm) {
-		p->ops->cpuid(p, 0, 0, 0, leaf0, NULL);
-		p->ops->cpuid(p, 0, 1, 0, leaf1, NULL);
+		p->ops->cpus->cpuid(p, 0, 0, 0, leaf0, NULL);
+		p->ops->cpus->cpuid(p, 0, 1, 0, leaf1, NULL);
 		cpuid_decode_identity(leaf0, leaf1, &id);
 	}
 	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
@@ -226,7 +228,7 @@ static void publish_pci(const char *root, struct platform *p, const char *regist
 	struct error why;
 	size_t count;
 
-	if (p->ops->pci_list(p, &functions, &count, &why))
+	if (p->ops->pci->list(p, &functions, &count, &why))
 		errx(1, "%s", why.text);
 	tree_directory(root, "sys/bus/pci/drivers");
 	for (size_t i = 0; i < count; i++)

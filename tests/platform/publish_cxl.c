@@ -11,6 +11,12 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "platform/clock.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "tree.h"
 
 #define FUNCTION     "sys/bus/pci/devices/%s/"
@@ -143,7 +149,7 @@ static void publish_layout(const char *root, struct platform *p, const struct cx
 	struct memory_layout memory;
 	struct error why;
 
-	if (p->ops->memory_layout(p, &memory, &why))
+	if (p->ops->memory->layout(p, &memory, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < memory.region_count; i++)
 		publish_region(root, &memory.regions[i], (unsigned)i, devices, count);
@@ -206,10 +212,10 @@ void publish_update_devices(const char *root, struct platform *p)
 	struct error why;
 	size_t count;
 
-	if (p->ops->cxl_devices(p, &devices, &count, &why))
+	if (p->ops->cxl->devices(p, &devices, &count, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < count && i < DEVICES_MOST; i++) {
-		p->ops->device_stats(p, &devices[i], p->ops->wall(p), &stats);
+		p->ops->cxl->stats(p, &devices[i], p->ops->clock->wall(p), &stats);
 		pci_location_text(devices[i].path[devices[i].depth - 1], at);
 		if (stats.gone != before[i].gone)
 			update_presence(root, at, stats.gone);
@@ -239,7 +245,7 @@ void publish_cxl(const char *root, struct platform *p)
 	struct error why;
 	size_t count;
 
-	if (p->ops->cxl_devices(p, &devices, &count, &why))
+	if (p->ops->cxl->devices(p, &devices, &count, &why))
 		errx(1, "%s", why.text);
 	tree_directory(root, "sys/bus/cxl/devices");
 	for (size_t i = 0; i < count; i++) {

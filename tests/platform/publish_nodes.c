@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "platform/clock.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
 #include "tree.h"
 
 #define NODE	  "sys/devices/system/node/node%d/"
@@ -46,7 +49,7 @@ static size_t list_nodes(struct platform *p, int **nodes)
 	struct error why;
 	size_t count;
 
-	if (p->ops->nodes(p, nodes, &count, &why))
+	if (p->ops->memory->nodes(p, nodes, &count, &why))
 		errx(1, "%s", why.text);
 	return count;
 }
@@ -66,15 +69,15 @@ void publish_node_files(const char *root, struct platform *p)
 
 void publish_update_nodes(const char *root, struct platform *p)
 {
-	const uint64_t wall_ns = p->ops->wall(p);
+	const uint64_t wall_ns = p->ops->clock->wall(p);
 	struct kernel_stats stats;
 	char text[TEXT_SIZE];
 	int *nodes;
 
 	for (size_t count = list_nodes(p, &nodes); count > 0; count--)
-		if (!p->ops->node_stats(p, nodes[count - 1], wall_ns, &stats))
+		if (!p->ops->memory->stats(p, nodes[count - 1], wall_ns, &stats))
 			update_node(root, nodes[count - 1], &stats);
 	free(nodes);
-	if (!p->ops->node_stats(p, NODE_MACHINE, wall_ns, &stats))
+	if (!p->ops->memory->stats(p, NODE_MACHINE, wall_ns, &stats))
 		tree_overwrite(root, "proc/vmstat=%s", vmstat_of(&stats, text));
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "platform/perf.h"
 #include "sim/sim_machine.h"
 #include "tree.h"
 
@@ -60,7 +61,7 @@ void publish_perf(const char *root, struct platform *p)
 	struct perf_pmus pmus;
 	struct error why;
 
-	if (p->ops->perf_pmus(p, &pmus, &why))
+	if (p->ops->perf->pmus(p, &pmus, &why))
 		errx(1, "%s", why.text);
 	tree_remove(root, EVENT_SOURCE);
 	tree_directory(root, EVENT_SOURCE "/devices");

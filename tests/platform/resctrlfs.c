@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/clock.h"
+#include "platform/mbm.h"
 #include "sim/sim_machine.h"
 
 #define GROUPS_MOST 8
@@ -238,8 +240,8 @@ static void show_count(const struct resctrlfs *fs, const char *path, size_t cach
 
 	within_group(fs, path, &group);
 	if (bytes && !*group)
-		sim_mbm_read(fs->platform, event, fs->platform->ops->wall(fs->platform), bytes,
-			     &now);
+		sim_mbm_read(fs->platform, event, fs->platform->ops->clock->wall(fs->platform),
+			     bytes, &now);
 	if (!bytes || isnan(bytes[cache]))
 		snprintf(text, TEXT_SIZE, fs->assigned ? "Unassigned\n" : "Unavailable\n");
 	else

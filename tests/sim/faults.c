@@ -11,18 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/guard.h"
 #include "platform/reg.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "tests/ops_copy.h"
 #include "tests/sim/state.h"
 
 /* To a unit's control: both resets, without freezing. */
 #define UNIT_RESETS UINT64_C(0x300)
 
 struct faults {
-	struct platform_ops ops; /* first: those of the machine, while it has faults */
+	struct ops_copy ops; /* first: those of the machine, while it has faults */
 	const struct platform_ops *original;
 	uint32_t msr;
 	int msr_code; /* a negative errno; 0: none */
@@ -60,13 +62,14 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 {
 	const int rc = msr_error(p, reg);
 
-	return rc ? rc : faults_of(p)->original->read(p, reg, value);
+	return rc ? rc : faults_of(p)->original->registers->read(p, reg, value);
 }
 
 static int msr_may_write(struct platform *p, unsigned cpu)
 {
-	return faults_of(p)->writes_refused ? -EPERM
-					    : faults_of(p)->original->msr_may_write(p, cpu);
+	return faults_of(p)->writes_refused
+		       ? -EPERM
+		       : faults_of(p)->original->registers->msr_may_write(p, cpu);
 }
 
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
@@ -75,7 +78,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 
 	if (!rc && reg->space == REG_MSR && sim_cpu_online(sim_of(p), reg->cpu))
 		rc = msr_may_write(p, reg->cpu);
-	return rc ? rc : faults_of(p)->original->write(p, reg, value);
+	return rc ? rc : faults_of(p)->original->registers->write(p, reg, value);
 }
 
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
@@ -88,7 +91,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 		return error_set(err, EXIT_PERMISSION, -EPERM,
 				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
 				 phys);
-	return faults->original->mmio_map(p, phys, length, writable, out, err);
+	return faults->original->registers->mmio_map(p, phys, length, writable, out, err);
 }
 
 static bool has_faults(const struct sim *sim)
@@ -106,14 +109,14 @@ static struct faults *get_faults(struct sim *sim)
 	faults = calloc(1, sizeof(*faults));
 	if (!faults)
 		abort();
-	faults->ops = *sim->base.ops;
+	ops_copy_init(&faults->ops, sim->base.ops);
 	faults->original = sim->base.ops;
-	faults->ops.destroy = destroy;
-	faults->ops.read = read_register;
-	faults->ops.write = write_register;
-	faults->ops.msr_may_write = msr_may_write;
-	faults->ops.mmio_map = mmio_map;
-	sim->base.ops = &faults->ops;
+	faults->ops.ops.destroy = destroy;
+	faults->ops.registers.read = read_register;
+	faults->ops.registers.write = write_register;
+	faults->ops.registers.msr_may_write = msr_may_write;
+	faults->ops.registers.mmio_map = mmio_map;
+	sim->base.ops = &faults->ops.ops;
 	return faults;
 }
 

@@ -21,9 +21,11 @@
 #include "counts/decoder.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/guard.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "sim/sim.h"
+#include "tests/ops_copy.h"
 #include "view/view.h"
 
 #define MAX_CPUS    256
@@ -198,7 +200,7 @@ static void decode(struct cost *cost)
  * but moves on with each sample alone.
  */
 static uint64_t paced_ns;
-static struct platform_ops paced_ops;
+static struct ops_copy paced_ops;
 
 static uint64_t paced_now(struct platform *p)
 {
@@ -210,9 +212,9 @@ static uint64_t paced_now(struct platform *p)
 static void set_pace(struct platform *p)
 {
 	paced_ns = clock_monotonic();
-	paced_ops = *p->ops;
-	paced_ops.now = paced_now;
-	p->ops = &paced_ops;
+	ops_copy_init(&paced_ops, p->ops);
+	paced_ops.clock.now = paced_now;
+	p->ops = &paced_ops.ops;
 }
 
 static void set_up(struct cost *cost, const char *sim, const char *root)

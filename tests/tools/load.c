@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "linux/linux.h"
+#include "platform/clock.h"
+#include "platform/load_sample.h"
 #include "probe/load/load.h"
 
 #define CPUS_MOST 64
@@ -36,7 +38,8 @@ static void measure(struct platform *p, struct load *load, const struct load_tra
 
 	if (load_start(load, traffic, &why) || load_progress(load, &from, &why))
 		errx(1, "%s", why.text);
-	p->ops->sleep_until(p, p->ops->now(p) + (uint64_t)(seconds * 1e9), NULL, NULL);
+	p->ops->clock->sleep_until(p, p->ops->clock->now(p) + (uint64_t)(seconds * 1e9), NULL,
+				   NULL);
 	if (load_progress(load, &to, &why))
 		errx(1, "%s", why.text);
 	const double us = (double)(to.time_ns - from.time_ns) / 1000;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "linux/linux.h"
+#include "platform/perf.h"
 #include "sim/sim.h"
 
 static int compare_formats(const void *a, const void *b)
@@ -49,7 +50,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: cxlmon-pmus [--sim=SPEC] [PREFIX]");
 	rc = simulated ? platform_sim(argv[1] + strlen(sim), &silent, &p, &why)
 		       : platform_linux("/", &silent, &p, &why);
-	if (rc || p->ops->perf_pmus(p, &pmus, &why))
+	if (rc || p->ops->perf->pmus(p, &pmus, &why))
 		errx(1, "%s", why.text);
 	for (size_t i = 0; i < pmus.count; i++)
 		if (!strncmp(pmus.items[i].name, prefix, strlen(prefix)))

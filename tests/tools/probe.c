@@ -13,6 +13,10 @@
 #include "linux/linux.h"
 #include "linux/rights/rights.h"
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 
 #define MAX_NUMBERS 3
@@ -50,7 +54,7 @@ static int probe_later(struct platform *p, const uint64_t *numbers, int count, s
 		.space = REG_MSR, .first = numbers[1], .last = numbers[1], .mask = UINT64_MAX};
 	const struct rights_use use = {.role = RIGHTS_MONITOR, .platform = p};
 
-	p->ops->msr_open(p, (unsigned)numbers[0]);
+	p->ops->registers->msr_open(p, (unsigned)numbers[0]);
 	int rc = guard_allow(&p->guard, &rule);
 	if (!rc)
 		rc = rights_drop_rawio(err);
@@ -67,7 +71,7 @@ static int probe_mmio(struct platform *p, const uint64_t *numbers, int count, st
 	uint64_t value;
 
 	(void)count;
-	int rc = p->ops->mmio_map(p, numbers[0], sizeof(value), false, &window, err);
+	int rc = p->ops->registers->mmio_map(p, numbers[0], sizeof(value), false, &window, err);
 	if (rc)
 		return rc;
 	const struct reg reg = {
@@ -79,7 +83,7 @@ static int probe_mmio(struct platform *p, const uint64_t *numbers, int count, st
 	rc = reg_read(p, &reg, &value, err);
 	if (!rc)
 		printf("0x%" PRIx64 "\n", value);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	return rc;
 }
 
@@ -87,7 +91,8 @@ static int probe_cpuid(struct platform *p, const uint64_t *numbers, int count, s
 {
 	const uint32_t subleaf = count == 3 ? (uint32_t)numbers[2] : 0;
 	uint32_t regs[CPUID_REGS];
-	int rc = p->ops->cpuid(p, (unsigned)numbers[0], (uint32_t)numbers[1], subleaf, regs, err);
+	int rc = p->ops->cpus->cpuid(p, (unsigned)numbers[0], (uint32_t)numbers[1], subleaf, regs,
+				     err);
 
 	if (!rc)
 		printf("0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 " 0x%08" PRIx32 "\n",
@@ -101,7 +106,7 @@ static int probe_cxl(struct platform *p, const uint64_t *numbers, int count, str
 	struct cxl_device *devices;
 	char at[PCI_TEXT_SIZE];
 	size_t n;
-	int rc = p->ops->cxl_devices(p, &devices, &n, err);
+	int rc = p->ops->cxl->devices(p, &devices, &n, err);
 
 	(void)numbers;
 	(void)count;

@@ -8,6 +8,11 @@
 #include <string.h>
 
 #include "pci/config.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 static struct fake_machine *fake_of(struct platform *p)
@@ -249,22 +254,42 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	snprintf(out->text, sizeof(out->text), "%s (fake)", strerror(-code));
 }
 
-static const struct platform_ops fake_ops = {
-	.destroy = destroy,
-	.topology = topology,
-	.cpuid = cpuid,
-	.processor_name = processor_name,
-	.read = read_register,
-	.write = write_register,
-	.pci_list = pci_list,
-	.cxl_devices = cxl_devices,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
+static const struct clock_ops fake_clock = {
 	.now = now,
 	.wall = now,
 	.suspended = never,
 	.sleep_until = sleep_until,
+};
+
+static const struct cpu_ops fake_cpus = {
+	.topology = topology,
+	.cpuid = cpuid,
+	.processor_name = processor_name,
+};
+
+static const struct register_ops fake_registers = {
+	.read = read_register,
+	.write = write_register,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
 	.explain = explain,
+};
+
+static const struct pci_ops fake_pci = {
+	.list = pci_list,
+};
+
+static const struct cxl_ops fake_cxl = {
+	.devices = cxl_devices,
+};
+
+static const struct platform_ops fake_ops = {
+	.destroy = destroy,
+	.clock = &fake_clock,
+	.cpus = &fake_cpus,
+	.registers = &fake_registers,
+	.pci = &fake_pci,
+	.cxl = &fake_cxl,
 };
 
 void fake_init(struct fake_machine *fake)

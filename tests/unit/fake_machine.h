@@ -6,6 +6,9 @@
 #ifndef CXLMON_TEST_FAKE_MACHINE_H
 #define CXLMON_TEST_FAKE_MACHINE_H
 
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/model.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim_events.h"
+#include "platform/perf.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@ struct perf_pmus sim_events_pmus(struct platform *p)
 	struct perf_pmus pmus;
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->perf_pmus(p, &pmus, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->perf->pmus(p, &pmus, &err), "%s", err.text);
 	return pmus;
 }
 
@@ -52,6 +53,6 @@ struct perf_reading sim_events_read(struct platform *p, int leader)
 {
 	struct perf_reading reading;
 
-	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
+	ck_assert_int_eq(p->ops->perf->read(p, leader, &reading), 0);
 	return reading;
 }

@@ -3,6 +3,7 @@
 #ifndef CXLMON_TEST_SIM_EVENTS_H
 #define CXLMON_TEST_SIM_EVENTS_H
 
+#include "platform/perf.h"
 #include "platform/platform.h"
 
 /* Freed by perf_pmus_free(). */

@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include "platform/clock.h"
 #include "support.h"
 
 static void close_machine(void *m)
@@ -60,5 +61,7 @@ void sim_machine_wait(struct sim_machine *m, uint64_t ns)
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(p->ops->sleep_until(p, p->ops->now(p) + ns, &none, &signal_number), 0);
+	ck_assert_int_eq(
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + ns, &none, &signal_number),
+		0);
 }

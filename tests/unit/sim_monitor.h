@@ -5,6 +5,7 @@
 
 #include "counts/sampling.h"
 #include "plan/plan.h"
+#include "platform/perf.h"
 #include "poller/poller.h"
 #include "sim_registers.h"
 #include "uncore/machine.h"

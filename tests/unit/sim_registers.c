@@ -3,6 +3,9 @@
 
 #include <check.h>
 
+#include "platform/clock.h"
+#include "platform/pci_link.h"
+#include "platform/reg.h"
 #include "sim/sim.h"
 #include "tests/registers.h"
 
@@ -24,7 +27,8 @@ static struct mmio_window map(struct platform *p, uint64_t phys, unsigned bytes)
 	struct mmio_window window;
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->mmio_map(p, phys, bytes, true, &window, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->registers->mmio_map(p, phys, bytes, true, &window, &err), "%s",
+		      err.text);
 	return window;
 }
 
@@ -34,7 +38,7 @@ uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes)
 	uint64_t value = 0;
 
 	ck_assert_int_eq(raw_mmio_read(p, &window, 0, bytes, &value), 0);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	return value;
 }
 
@@ -43,7 +47,7 @@ void memory_poke(struct platform *p, uint64_t phys, unsigned bytes, uint64_t val
 	struct mmio_window window = map(p, phys, bytes);
 
 	ck_assert_int_eq(raw_mmio_write(p, &window, 0, bytes, value), 0);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 }
 
 uint32_t config_peek(struct platform *p, struct pci_location at, unsigned offset)
@@ -60,5 +64,7 @@ void pass_time(struct platform *p, uint64_t ns)
 	sigset_t none;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(p->ops->sleep_until(p, p->ops->now(p) + ns, &none, &signal_number), 0);
+	ck_assert_int_eq(
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + ns, &none, &signal_number),
+		0);
 }

@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/reg.h"
 #include "support.h"
 
 static struct spy *spy_of(struct platform *p)
@@ -35,7 +42,7 @@ static void destroy(struct platform *p)
 
 static int topology(struct platform *p, struct topology *out, struct error *err)
 {
-	return inner_of(p)->ops->topology(inner_of(p), out, err);
+	return inner_of(p)->ops->cpus->topology(inner_of(p), out, err);
 }
 
 static void msr_open(struct platform *p, unsigned cpu)
@@ -46,12 +53,12 @@ static void msr_open(struct platform *p, unsigned cpu)
 static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		 uint32_t regs[4], struct error *err)
 {
-	return inner_of(p)->ops->cpuid(inner_of(p), cpu, leaf, subleaf, regs, err);
+	return inner_of(p)->ops->cpus->cpuid(inner_of(p), cpu, leaf, subleaf, regs, err);
 }
 
 static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 {
-	inner_of(p)->ops->processor_name(inner_of(p), name);
+	inner_of(p)->ops->cpus->processor_name(inner_of(p), name);
 }
 
 static void check_valid(const struct reg *reg)
@@ -84,7 +91,7 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 	int rc = record(spy_of(p), access_to(reg));
 
 	check_valid(reg);
-	return rc ? rc : inner_of(p)->ops->read(inner_of(p), reg, value);
+	return rc ? rc : inner_of(p)->ops->registers->read(inner_of(p), reg, value);
 }
 
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
@@ -96,18 +103,18 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	int rc = record(spy_of(p), access);
 
 	check_valid(reg);
-	return rc ? rc : inner_of(p)->ops->write(inner_of(p), reg, value);
+	return rc ? rc : inner_of(p)->ops->registers->write(inner_of(p), reg, value);
 }
 
 static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
 {
-	return inner_of(p)->ops->pci_list(inner_of(p), out, count, err);
+	return inner_of(p)->ops->pci->list(inner_of(p), out, count, err);
 }
 
 static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
 		       struct error *err)
 {
-	return inner_of(p)->ops->cxl_devices(inner_of(p), out, count, err);
+	return inner_of(p)->ops->cxl->devices(inner_of(p), out, count, err);
 }
 
 static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
@@ -115,14 +122,24 @@ static int memory_layout(struct platform *p, struct memory_layout *out, struct e
 	const struct platform_ops *inner = inner_of(p)->ops;
 
 	*out = (struct memory_layout){.nodes = NULL};
-	return inner->memory_layout ? inner->memory_layout(inner_of(p), out, err) : 0;
+	return inner->memory ? inner->memory->layout(inner_of(p), out, err) : 0;
+}
+
+/* Nothing that is counted by the kernel stands beside what a spy sees. */
+static int no_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
+{
+	(void)p;
+	(void)err;
+	*nodes = NULL;
+	*count = 0;
+	return 0;
 }
 
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
 		    struct mmio_window *out, struct error *err)
 {
 	struct spy *spy = spy_of(p);
-	int rc = spy->inner->ops->mmio_map(spy->inner, phys, length, writable, out, err);
+	int rc = spy->inner->ops->registers->mmio_map(spy->inner, phys, length, writable, out, err);
 
 	if (rc) /* as Linux leaves it */
 		*out = (struct mmio_window){.phys = phys, .length = length};
@@ -138,54 +155,79 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 {
 	ck_assert_uint_gt(spy_of(p)->windows, 0);
 	spy_of(p)->windows--;
-	inner_of(p)->ops->mmio_unmap(inner_of(p), window);
+	inner_of(p)->ops->registers->mmio_unmap(inner_of(p), window);
 }
 
 static uint64_t now(struct platform *p)
 {
-	return inner_of(p)->ops->now(inner_of(p));
+	return inner_of(p)->ops->clock->now(inner_of(p));
 }
 
 static uint64_t suspended(struct platform *p)
 {
-	return inner_of(p)->ops->suspended(inner_of(p));
+	return inner_of(p)->ops->clock->suspended(inner_of(p));
 }
 
 static uint64_t wall(struct platform *p)
 {
-	return inner_of(p)->ops->wall(inner_of(p));
+	return inner_of(p)->ops->clock->wall(inner_of(p));
 }
 
 static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
 		       int *signal_number)
 {
-	return inner_of(p)->ops->sleep_until(inner_of(p), deadline, wake, signal_number);
+	return inner_of(p)->ops->clock->sleep_until(inner_of(p), deadline, wake, signal_number);
 }
 
 static void explain(struct platform *p, const struct reg *reg, bool write, int code,
 		    struct error *out)
 {
-	inner_of(p)->ops->explain(inner_of(p), reg, write, code, out);
+	inner_of(p)->ops->registers->explain(inner_of(p), reg, write, code, out);
 }
 
-static const struct platform_ops spy_ops = {
-	.destroy = destroy,
-	.topology = topology,
-	.cpuid = cpuid,
-	.processor_name = processor_name,
-	.msr_open = msr_open,
-	.read = read_register,
-	.write = write_register,
-	.pci_list = pci_list,
-	.cxl_devices = cxl_devices,
-	.memory_layout = memory_layout,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
+static const struct clock_ops spy_clock = {
 	.now = now,
 	.wall = wall,
 	.suspended = suspended,
 	.sleep_until = sleep_until,
+};
+
+static const struct cpu_ops spy_cpus = {
+	.topology = topology,
+	.cpuid = cpuid,
+	.processor_name = processor_name,
+};
+
+static const struct register_ops spy_registers = {
+	.msr_open = msr_open,
+	.read = read_register,
+	.write = write_register,
+	.mmio_map = mmio_map,
+	.mmio_unmap = mmio_unmap,
 	.explain = explain,
+};
+
+static const struct pci_ops spy_pci = {
+	.list = pci_list,
+};
+
+static const struct cxl_ops spy_cxl = {
+	.devices = cxl_devices,
+};
+
+static const struct memory_ops spy_memory = {
+	.layout = memory_layout,
+	.nodes = no_nodes,
+};
+
+static const struct platform_ops spy_ops = {
+	.destroy = destroy,
+	.clock = &spy_clock,
+	.cpus = &spy_cpus,
+	.registers = &spy_registers,
+	.pci = &spy_pci,
+	.cxl = &spy_cxl,
+	.memory = &spy_memory,
 };
 
 static void remark(void *context, enum log_level level, const char *text)

@@ -7,6 +7,8 @@
 #ifndef CXLMON_TEST_SPY_H
 #define CXLMON_TEST_SPY_H
 
+#include "platform/guard.h"
+#include "platform/pci_link.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 

@@ -12,6 +12,10 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/device_files.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
+#include "platform/pci_link.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
 #define DAX_BUS "sys/bus/dax/devices"

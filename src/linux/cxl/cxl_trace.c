@@ -13,6 +13,8 @@
 #include "linux/clock.h"
 #include "linux/cxl/cxl_record.h"
 #include "linux/perf/perf.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 
 /*
  * A ring has room for some 200 records until the next sample. On large machines it is smaller: one

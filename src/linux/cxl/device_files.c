@@ -11,6 +11,8 @@
 #include "base/rootfs.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 
 #define PCI_BUS	       "sys/bus/pci/devices/"
 #define PORT_SERVICES  "sys/bus/pci_express/devices"

@@ -14,9 +14,10 @@
 
 #include "linux/memory/node_files.h"
 #include "platform/kernel_stats.h"
+#include "platform/pci_link.h"
 #include "platform/platform.h"
 
-/* As platform_ops.device_stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */
+/* As cxl_ops.stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */
 int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		       struct device_stats *out);
 
@@ -58,7 +59,7 @@ int cxl_mailbox_open(const char *root, const char *device);
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
 
-/* As platform_ops.device_health. */
+/* As cxl_ops.health. */
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 

@@ -6,6 +6,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/linux.h"
+#include "platform/memory.h"
 
 #define NODES	"sys/devices/system/node"
 #define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"

@@ -13,6 +13,7 @@
 #include "base/rootfs.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/kernel_stats.h"
 
 #define NODE_DIRECTORY "sys/devices/system/node"
 

@@ -35,12 +35,12 @@ double span_number(struct span word);
 
 struct node_files;
 
-/* As platform_ops.nodes. */
+/* As memory_ops.nodes. */
 int linux_nodes(struct platform *p, int **out, size_t *count, struct error *err);
 void node_files_close(struct node_files *files); /* NULL does nothing */
 
 /*
- * As platform_ops.node_stats. A value that a file lacks is unknown. -ENOENT: no such node.
+ * As memory_ops.stats. A value that a file lacks is unknown. -ENOENT: no such node.
  * -ENODATA: none of its values.
  */
 int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);

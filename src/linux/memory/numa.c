@@ -13,6 +13,7 @@
 
 #include "base/rootfs.h"
 #include "linux/memory/node_files.h"
+#include "platform/kernel_stats.h"
 
 #define WORD_BITS (8 * sizeof(unsigned long))
 

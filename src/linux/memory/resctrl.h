@@ -8,6 +8,7 @@
 #define CXLMON_LINUX_RESCTRL_H
 
 #include "linux/memory/node_files.h"
+#include "platform/mbm.h"
 #include "platform/platform.h"
 
 #define RESCTRL_DIRECTORY "sys/fs/resctrl"
@@ -18,7 +19,7 @@ struct resctrl;
 struct resctrl *resctrl_new(const char *root);
 void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 
-/* As platform_ops.mbm_open, mbm_get, mbm_set and mbm_read. */
+/* As mbm_ops.open, mbm_get, mbm_set and mbm_read. */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);

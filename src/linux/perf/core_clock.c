@@ -7,6 +7,8 @@
 #include "base/number.h"
 #include "linux/clock.h"
 #include "linux/perf/perf.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 
 /* Configurations of the PMU "msr": enum perf_msr_id. */
 #define MSR_APERF 1

@@ -8,6 +8,8 @@
 #ifndef CXLMON_LINUX_CORE_CLOCK_H
 #define CXLMON_LINUX_CORE_CLOCK_H
 
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "platform/platform.h"
 
 struct core_clock;

@@ -16,6 +16,7 @@
 #include "base/rootfs.h"
 #include "linux/linux.h"
 #include "linux/run/process.h"
+#include "platform/perf.h"
 
 #define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
 

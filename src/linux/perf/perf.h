@@ -16,7 +16,7 @@
 #include "platform/reason.h"
 
 /*
- * As platform_ops.perf_open. -EOPNOTSUPP: the root is not "/", so that the types of its
+ * As perf_ops.open. -EOPNOTSUPP: the root is not "/", so that the types of its
  * PMUs mean nothing to the kernel that runs.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
@@ -45,7 +45,7 @@ void linux_perf_close(struct platform *p, int handle);
 /* The rights of this process, as far as the kernel below root has settings for them. */
 struct perf_rights linux_perf_rights(const char *root);
 
-/* As platform_ops.perf_explain. */
+/* As perf_ops.explain. */
 void linux_perf_explain(struct platform *p, int code, struct error *out);
 
 /*
@@ -56,7 +56,7 @@ void linux_perf_explain(struct platform *p, int code, struct error *out);
  */
 
 /*
- * As platform_ops.perf_pmus; formats are sorted by name, too. A PMU that cannot be described by
+ * As perf_ops.pmus; formats are sorted by name, too. A PMU that cannot be described by
  * struct perf_pmu is left out, and a format that struct perf_format cannot describe; the log has
  * which and why, as a detail. A kernel without perf events has no PMU.
  */

@@ -13,6 +13,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/linux.h"
+#include "platform/perf.h"
 
 #define DEVICES "sys/bus/event_source/devices"
 

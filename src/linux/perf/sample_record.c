@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/perf/sample_record.h"
+#include "platform/load_sample.h"
 
 #include <linux/perf_event.h>
 #include <math.h>

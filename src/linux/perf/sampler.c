@@ -18,6 +18,9 @@
 #include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/sample_record.h"
+#include "platform/cpus.h"
+#include "platform/load_sample.h"
+#include "platform/perf.h"
 
 /*
  * Without CAP_IPC_LOCK a user may have kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each

@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 #include "linux/rights/rights.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 
 #define BPF_SYSTEM_CALL	     offsetof(struct seccomp_data, nr)
 #define BPF_ARGUMENT_LOW(n)  (offsetof(struct seccomp_data, args) + 8 * (n))
@@ -241,9 +243,9 @@ int rights_filter_registers(struct platform *p)
 	struct bpf_code *code = calloc(1, sizeof(*code));
 	struct register_file *files = NULL;
 	size_t count = 0;
-	int rc = !code			  ? -ENOMEM
-		 : p->ops->register_files ? p->ops->register_files(p, &files, &count)
-					  : 0;
+	int rc = !code			    ? -ENOMEM
+		 : p->ops->registers->files ? p->ops->registers->files(p, &files, &count)
+					    : 0;
 
 	if (count)
 		qsort(files, count, sizeof(*files), by_fd);

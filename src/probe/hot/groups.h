@@ -3,6 +3,7 @@
 #ifndef CXLMON_HOT_GROUPS_H
 #define CXLMON_HOT_GROUPS_H
 
+#include "platform/load_sample.h"
 #include "probe/hot/heat.h"
 #include "probe/hot/processes.h"
 #include "record/hot_report.h"

@@ -10,7 +10,11 @@
 
 #include "base/text.h"
 #include "linux/clock.h"
+#include "platform/clock.h"
+#include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
+#include "platform/memory.h"
+#include "platform/perf.h"
 #include "sim/sim.h"
 #include "uncore/model.h"
 
@@ -48,7 +52,7 @@ const char *const hot_event_names[] = {"page-faults", "minor-faults", "major-fau
 
 static uint64_t now(const struct hot *hot)
 {
-	return hot->p->ops->now(hot->p);
+	return hot->p->ops->clock->now(hot->p);
 }
 
 static struct hot_begun begin_interval(const struct hot *hot)
@@ -56,7 +60,7 @@ static struct hot_begun begin_interval(const struct hot *hot)
 	const struct sampler *sampler = hot->intake.sampler;
 	struct hot_begun begun = {
 		.ns = now(hot),
-		.wall_ns = hot->p->ops->wall(hot->p),
+		.wall_ns = hot->p->ops->clock->wall(hot->p),
 		/* on a virtual clock work takes no time */
 		.cpu_ns = hot->p->virtual_clock ? 0 : clock_process(),
 		.lost = sampler->lost,
@@ -83,7 +87,7 @@ static double used_GiB(struct platform *p, int node)
 {
 	struct kernel_stats stats;
 
-	if (!p->ops->node_stats || p->ops->node_stats(p, node, p->ops->wall(p), &stats))
+	if (!p->ops->memory || p->ops->memory->stats(p, node, p->ops->clock->wall(p), &stats))
 		return NAN;
 	return stats.values[NODE_USED] / (1 << 30);
 }
@@ -254,7 +258,8 @@ static int wait_once(struct hot *hot, int *signal_number, struct error *err)
 
 	if (hot->counting)
 		return sampling_wait(&hot->sampling, wake, signal_number, err);
-	const int rc = hot->p->ops->sleep_until(hot->p, hot->deadlines.next, wake, signal_number);
+	const int rc =
+		hot->p->ops->clock->sleep_until(hot->p, hot->deadlines.next, wake, signal_number);
 	if (!rc)
 		hot->missed += deadlines_advance(&hot->deadlines, now(hot));
 	return rc;
@@ -346,13 +351,13 @@ static int open_sampler(struct hot *hot, struct error *err)
 	struct hot_intake *intake = &hot->intake;
 	struct load_sampling sampling = {.mappings = hot_mappings(o->by), .cgroup = o->cgroup};
 
-	if (!hot->p->ops->sampler_open)
+	if (!hot->p->ops->samples)
 		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");
 	int rc = choose_events(hot, &sampling, err);
 	if (!rc)
-		rc = hot->p->ops->memory_map(hot->p, &intake->map, err);
+		rc = hot->p->ops->memory->map(hot->p, &intake->map, err);
 	if (!rc)
-		rc = hot->p->ops->sampler_open(hot->p, &sampling, &intake->sampler, err);
+		rc = hot->p->ops->samples->open(hot->p, &sampling, &intake->sampler, err);
 	for (size_t e = 0; !rc && o->period && e < intake->sampler->sampling.event_count; e++)
 		rc = intake->sampler->ops->set_period(intake->sampler, e, o->period);
 	if (!rc && hot_intake_init(intake, o->by, o->cool_samples,
@@ -451,7 +456,8 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	intake->nodes = &out->nodes;
 	intake->detail = options->detail;
 	/* opens files that can't be opened later; without them nothing is known of used memory */
-	if (!rc && out->p->ops->nodes && !out->p->ops->nodes(out->p, &nodes, &node_count, NULL))
+	if (!rc && out->p->ops->memory &&
+	    !out->p->ops->memory->nodes(out->p, &nodes, &node_count, NULL))
 		free(nodes);
 	if (!rc)
 		rc = open_sampler(out, err);

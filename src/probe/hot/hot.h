@@ -18,6 +18,7 @@
 
 #include "counts/sampling.h"
 #include "linux/rights/sudo_user.h"
+#include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/hot/intake.h"
 #include "probe/who/nodes.h"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "linux/clock.h"
+#include "platform/load_sample.h"
+#include "platform/memory.h"
 
 #define WAIT_MS	  100
 #define FINISH_NS UINT64_C(5000000000)

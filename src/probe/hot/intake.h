@@ -6,6 +6,8 @@
 #ifndef CXLMON_HOT_INTAKE_H
 #define CXLMON_HOT_INTAKE_H
 
+#include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "probe/hot/functions.h"
 #include "probe/hot/groups.h"
 #include "probe/hot/heat.h"

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "output/fields.h"
+#include "platform/load_sample.h"
 #include "probe/hot/intake.h"
 #include "probe/hot/print.h"
 

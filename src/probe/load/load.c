@@ -8,6 +8,9 @@
 #include "base/number.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/clock.h"
+#include "platform/load_sample.h"
+#include "platform/simulation.h"
 #include "probe/load/placement.h"
 
 /* A load that is injected into a simulated machine. Nothing is moved; it says what would be. */
@@ -29,9 +32,10 @@ static int ask(struct injection *injection, double read, double write, struct er
 
 	injection->last.read = read;
 	injection->last.write = write;
-	const int rc =
-		p->ops->inject_load ? p->ops->inject_load(p, &injection->last, err) : -ENOTSUP;
-	injection->asked_at = p->ops->now(p);
+	const int rc = p->ops->simulation
+			       ? p->ops->simulation->inject_load(p, &injection->last, err)
+			       : -ENOTSUP;
+	injection->asked_at = p->ops->clock->now(p);
 	return rc;
 }
 

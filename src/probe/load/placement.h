@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "platform/load_sample.h"
 #include "probe/load/load.h"
 
 struct placement {

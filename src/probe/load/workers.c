@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/load_sample.h"
 #include "probe/load/placement.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cpus.h"
 #include "probe/load/load.h"
 
 static struct selftest_node *find_node(const struct selftest_result *result, int node)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "platform/clock.h"
+#include "platform/load_sample.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
 #include "sim/snapshot/snapshot.h"
@@ -28,7 +30,8 @@ void under_load_end(struct under_load *u)
 static int poll_signals(struct under_load *u, struct error *err)
 {
 	struct platform *p = u->session->platform;
-	const int rc = p->ops->sleep_until(p, p->ops->now(p), u->wake, &u->signal_number);
+	const int rc =
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p), u->wake, &u->signal_number);
 
 	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
 }

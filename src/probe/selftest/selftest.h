@@ -17,6 +17,7 @@
 
 #include "counts/sampling.h"
 #include "msr/cpuid.h"
+#include "platform/load_sample.h"
 #include "probe/load/load.h"
 #include "session/session.h"
 #include "uncore/machine.h"

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "output/output_file.h"
+#include "platform/clock.h"
+#include "platform/load_sample.h"
 #include "probe/selftest/selftest.h"
 #include "record/recording.h"
 #include "sim/sim.h"
@@ -229,7 +231,7 @@ static void put_header(struct sweep_file *f, const struct sweep *sweep)
 		.program = CXLMON_VERSION,
 		.processor = sweep->session.machine.model->name,
 		.interval_ns = sweep->step_ns,
-		.started_ns = p->ops->wall(p),
+		.started_ns = p->ops->clock->wall(p),
 		.options = {{"metrics", SESSION_METRICS}, {"per", scope_names[SCOPE_PORT]}},
 		.option_count = 2,
 		.devices = sweep->session.machine.devices,

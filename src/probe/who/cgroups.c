@@ -12,6 +12,7 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "platform/clock.h"
 #include "probe/who/rows.h"
 
 #define MOUNT	    "sys/fs/cgroup"
@@ -144,7 +145,7 @@ static bool may_look(struct walk *w, unsigned depth, int *rc)
 		scan->beyond++;
 		return false;
 	}
-	w->late |= watch->platform->ops->now(watch->platform) >= w->until;
+	w->late |= watch->platform->ops->clock->now(watch->platform) >= w->until;
 	scan->late += w->late;
 	return !w->late;
 }

@@ -9,6 +9,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/memory/resctrl.h"
+#include "platform/mbm.h"
 #include "probe/who/rows.h"
 
 struct finding {
@@ -50,7 +51,7 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 			 struct error *err)
 {
 	bool set;
-	const int rc = p->ops->mbm_open(p, mbm, err);
+	const int rc = p->ops->mbm->open(p, mbm, err);
 
 	if (rc || (!mbm_choose(*mbm, event, &set, NULL) && !set))
 		return rc;

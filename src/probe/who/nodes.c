@@ -10,6 +10,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/memory/numa.h"
+#include "platform/cxl.h"
 #include "view/view.h"
 
 #define SYSFS_NODES "sys/devices/system/node"
@@ -70,7 +71,7 @@ static int find_of_devices(struct platform *p, const struct who_choice *choice,
 {
 	struct cxl_device *devices;
 	size_t count;
-	int rc = p->ops->cxl_devices(p, &devices, &count, err);
+	int rc = p->ops->cxl->devices(p, &devices, &count, err);
 
 	if (rc)
 		return rc;

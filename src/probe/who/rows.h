@@ -4,6 +4,7 @@
 #define CXLMON_WHO_ROWS_H
 
 #include "linux/memory/numa.h"
+#include "platform/mbm.h"
 #include "probe/who/scan.h"
 
 /*

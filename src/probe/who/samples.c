@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/rootfs.h"
+#include "platform/clock.h"
 #include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "probe/who/cgroups.h"
 #include "uncore/machine.h"
 
@@ -34,17 +36,17 @@ int who_samples_open(struct who_samples *s, struct platform *platform,
 					       .event_count = 1};
 	int rc;
 
-	if (!sampling.events[0] || !platform->ops->sampler_open)
+	if (!sampling.events[0] || !platform->ops->samples)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "--reads: no event is known by which samples on this processor "
 				 "say how many loads there were");
 	s->slots = calloc(SLOTS, sizeof(*s->slots));
-	rc = s->slots ? platform->ops->memory_map(platform, &s->map, err) : error_no_memory(err);
+	rc = s->slots ? platform->ops->memory->map(platform, &s->map, err) : error_no_memory(err);
 	if (!rc)
-		rc = platform->ops->sampler_open(platform, &sampling, &s->sampler, err);
+		rc = platform->ops->samples->open(platform, &sampling, &s->sampler, err);
 	if (rc)
 		return rc;
-	s->since_ns = platform->ops->now(platform);
+	s->since_ns = platform->ops->clock->now(platform);
 	rc = s->sampler->ops->enable(s->sampler, true);
 	return rc ? error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s", strerror(-rc))
 		  : 0;
@@ -92,7 +94,7 @@ static void take(void *context, const struct sample_record *record)
 void who_samples_read(struct who_samples *s)
 {
 	s->sampler->ops->read(s->sampler, take, s);
-	s->read_ns = s->platform->ops->now(s->platform);
+	s->read_ns = s->platform->ops->clock->now(s->platform);
 }
 
 /* Giving them to rows. */

@@ -6,6 +6,8 @@
 #ifndef CXLMON_WHO_SAMPLES_H
 #define CXLMON_WHO_SAMPLES_H
 
+#include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "probe/who/scan.h"
 
 #define WHO_SAMPLED_MOST                                                                           \

@@ -12,6 +12,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/run/process.h"
+#include "platform/clock.h"
 #include "probe/who/cgroups.h"
 #include "probe/who/rows.h"
 
@@ -94,7 +95,7 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 	if (rc)
 		return rc;
 	process->threads = calloc(count + 1, sizeof(*process->threads));
-	for (; process->threads && i < count && p->ops->now(p) < l->until; i++) {
+	for (; process->threads && i < count && p->ops->clock->now(p) < l->until; i++) {
 		process->threads[i].tid = tids[i];
 		take_thread(l, last, process->pid, &process->threads[i]);
 	}
@@ -146,7 +147,7 @@ static int go_on(void *context)
 	struct scanning *l = context;
 	struct platform *p = l->watch->platform;
 
-	return p->ops->now(p) >= l->process_until ? -ETIME : poll_signals(l);
+	return p->ops->clock->now(p) >= l->process_until ? -ETIME : poll_signals(l);
 }
 
 static void leave_out_late(struct who_scan *scan, const struct listed_process *listed)
@@ -211,7 +212,7 @@ static int take_all(struct scanning *l, const struct process_list *list)
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < list->count; i++) {
-		const uint64_t now = p->ops->now(p);
+		const uint64_t now = p->ops->clock->now(p);
 
 		if (now >= l->until) {
 			leave_out_late(&l->watch->scan, &list->processes[i]);
@@ -276,7 +277,7 @@ int who_watch_scan(struct who_watch *watch, struct error *err)
 	who_rows_sort(&watch->last.processes);
 	who_rows_sort(&watch->last.groups);
 	*scan = (struct who_scan){
-		.taken = true, .wall_ns = p->ops->wall(p), .time_ns = p->ops->now(p)};
+		.taken = true, .wall_ns = p->ops->clock->wall(p), .time_ns = p->ops->clock->now(p)};
 	scan->interval_s =
 		watch->last.taken ? (double)(scan->time_ns - watch->last.time_ns) / (double)NS_PER_S
 				  : NAN;
@@ -284,6 +285,6 @@ int who_watch_scan(struct who_watch *watch, struct error *err)
 	who_rows_compare(watch, &scan->groups, &watch->last.groups);
 	who_rows_sort_by_bytes(&scan->groups);
 	who_rows_sort_by_bytes(&scan->processes);
-	scan->took_ns = p->ops->now(p) - scan->time_ns;
+	scan->took_ns = p->ops->clock->now(p) - scan->time_ns;
 	return rc;
 }

@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "linux/run/process.h"
 #include "linux/run/signals.h"
+#include "platform/clock.h"
 #include "platform/platform.h"
 #include "probe/who/nodes.h"
 
@@ -136,7 +137,7 @@ static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct er
 	int rc;
 
 	do
-		rc = p->ops->sleep_until(p, ns, watch->wake, &watch->signal_number);
+		rc = p->ops->clock->sleep_until(p, ns, watch->wake, &watch->signal_number);
 	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
 				watch->signal_number == SIGNAL_KICK));
 	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "platform/clock.h"
 #include "probe/who/cgroups.h"
 #include "probe/who/rows.h"
 #include "sim/sim.h"
@@ -150,14 +151,15 @@ static int wait_for_deadline(struct who *run, uint64_t *missed, struct error *er
 		*missed = run->counted.sample.missed;
 		return rc;
 	}
-	while (!rc && run->samples.sampler && p->ops->now(p) + SAMPLES_NS < run->deadlines.next) {
-		rc = who_watch_wait(&run->watch, p->ops->now(p) + SAMPLES_NS, err);
+	while (!rc && run->samples.sampler &&
+	       p->ops->clock->now(p) + SAMPLES_NS < run->deadlines.next) {
+		rc = who_watch_wait(&run->watch, p->ops->clock->now(p) + SAMPLES_NS, err);
 		who_samples_read(&run->samples);
 	}
 	if (!rc)
 		rc = who_watch_wait(&run->watch, run->deadlines.next, err);
 	if (!rc)
-		*missed = deadlines_advance(&run->deadlines, p->ops->now(p));
+		*missed = deadlines_advance(&run->deadlines, p->ops->clock->now(p));
 	return rc;
 }
 
@@ -229,7 +231,7 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	count_reads(out);
 	if (options->sampled)
 		rc = who_samples_open(&out->samples, p, &out->nodes, options->event, err);
-	deadlines_start(&out->deadlines, p->ops->now(p), options->interval_ns);
+	deadlines_start(&out->deadlines, p->ops->clock->now(p), options->interval_ns);
 	return rc;
 }
 

@@ -16,6 +16,7 @@
 #ifndef CXLMON_WHO_H
 #define CXLMON_WHO_H
 
+#include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/who/reads.h"
 #include "probe/who/samples.h"

@@ -5,6 +5,8 @@
 
 #include "base/rootfs.h"
 #include "pci/config.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
 #include "uncore/devices/cpmus.h"
@@ -43,7 +45,7 @@ void check_cxl_devices(struct doctor *d, struct finding *out)
 	size_t count = 0, found = 0;
 	struct error why;
 
-	if (p->ops->pci_list(p, &list, &count, &why))
+	if (p->ops->pci->list(p, &list, &count, &why))
 		count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (!is_bridge(p, list[i].at) && lacks_mem(p, list[i].at) &&

@@ -11,7 +11,11 @@
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/kernel_stats.h"
 #include "platform/reason.h"
+#include "platform/reg.h"
 #include "show/doctor/doctor.h"
 
 static unsigned first_cpu(const struct doctor *d)
@@ -140,7 +144,8 @@ void check_cpus(struct doctor *d, struct finding *out)
 		doctor_fail(out, &d->probe.machine_error);
 	} else if (offline >= 0) {
 		/* the platform has the command that brings it online */
-		d->probe.platform->ops->explain(d->probe.platform, &reg, false, -ENXIO, &reason);
+		d->probe.platform->ops->registers->explain(d->probe.platform, &reg, false, -ENXIO,
+							   &reason);
 		doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
 	} else {
 		doctor_pass(out, "%zu in %zu socket%s, all online", topology->count, sockets,
@@ -173,7 +178,7 @@ static void fail_access(struct doctor *d, bool write, int code, struct finding *
 	const struct reg reg = reg_msr(first_cpu(d), IA32_TIME_STAMP_COUNTER);
 	struct error why;
 
-	d->probe.platform->ops->explain(d->probe.platform, &reg, write, code, &why);
+	d->probe.platform->ops->registers->explain(d->probe.platform, &reg, write, code, &why);
 	doctor_fail(out, &why);
 }
 
@@ -260,7 +265,9 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 void check_msr_writes(struct doctor *d, struct finding *out)
 {
 	struct platform *p = d->probe.platform;
-	const int rc = p->ops->msr_may_write ? p->ops->msr_may_write(p, first_cpu(d)) : -ENOTSUP;
+	const int rc = p->ops->registers->msr_may_write
+			       ? p->ops->registers->msr_may_write(p, first_cpu(d))
+			       : -ENOTSUP;
 
 	struct error why;
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "pci/config.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
 #include "sim/sim.h"
@@ -43,7 +45,7 @@ void check_pci_config(struct doctor *d, struct finding *out)
 		doctor_skip(out, "not needed: this processor has no discovery tables");
 		return;
 	}
-	int rc = p->ops->pci_list(p, &list, &count, &why);
+	int rc = p->ops->pci->list(p, &list, &count, &why);
 	const struct pci_function *function = rc ? NULL : find_function(list, count, device);
 
 	if (!rc && !function)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "platform/cpus.h"
 #include "platform/undo.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"

@@ -3,6 +3,7 @@
 #ifndef CXLMON_EXPLAIN_PRIVATE_H
 #define CXLMON_EXPLAIN_PRIVATE_H
 
+#include "platform/memory.h"
 #include "show/explain/explain.h"
 
 struct mean {

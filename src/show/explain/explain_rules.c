@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cxl.h"
 #include "platform/kernel_stats.h"
+#include "platform/memory.h"
+#include "platform/pci_link.h"
 #include "show/explain/explain_private.h"
 
 /* Percent of a link's raw rate. About 87 is all that CXL.mem can use: see link_saturated. */

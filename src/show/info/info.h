@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "platform/memory.h"
 #include "show/info/probe.h"
 
 #define INFO_SCHEMA 1

@@ -7,6 +7,12 @@
 #include "base/text.h"
 #include "linux/cxl/device_files.h"
 #include "pci/config.h"
+#include "platform/clock.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "show/info/info.h"
 #include "uncore/devices/cpmu.h"
 
@@ -246,8 +252,8 @@ static int ask(const struct machine *machine, const struct cxl_device *device,
 {
 	struct platform *p = machine->platform;
 
-	return p->ops->device_health ? p->ops->device_health(p, device, p->ops->wall(p), out)
-				     : -ENOTTY;
+	return p->ops->cxl->health ? p->ops->cxl->health(p, device, p->ops->clock->wall(p), out)
+				   : -ENOTTY;
 }
 
 void info_print_health(FILE *out, const struct machine *machine)
@@ -313,8 +319,8 @@ static struct kernel_stats errors_of(const struct machine *machine, const struct
 	struct platform *p = machine->platform;
 	struct device_stats stats = {.kernel = kernel_stats_unknown(0)};
 
-	if (p->ops->device_stats)
-		p->ops->device_stats(p, device, p->ops->wall(p), &stats);
+	if (p->ops->cxl->stats)
+		p->ops->cxl->stats(p, device, p->ops->clock->wall(p), &stats);
 	return stats.kernel;
 }
 

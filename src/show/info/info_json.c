@@ -2,6 +2,9 @@
 /* `cxlmon info --json`. Addresses are strings: many JSON parsers do not keep 64 bits. */
 #include <inttypes.h>
 
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/perf.h"
 #include "show/info/info.h"
 
 static json_t *hex(uint64_t value)

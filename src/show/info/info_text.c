@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `cxlmon info` as text. */
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/perf.h"
 #include "show/info/info.h"
 
 static const char *plural(size_t n)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "session/session.h"
 #include "sim/sim.h"
 

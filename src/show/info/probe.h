@@ -7,6 +7,8 @@
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "uncore/machine.h"
 
 #define PROBE_WARNINGS 32 /* further ones are dropped */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/report/report_chart.h"
+#include "platform/memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/screen/screen_model.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
 
 #include <errno.h>
 #include <math.h>

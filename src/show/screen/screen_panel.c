@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/pci_link.h"
 #include "show/screen/graph.h"
 #include "show/screen/screen_draw.h"
 

@@ -5,6 +5,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "platform/cxl.h"
+#include "platform/pci_link.h"
 #include "show/screen/screen_draw.h"
 
 #define SHARE_OF_TROUBLE 0.8 /* of a link */

@@ -15,6 +15,10 @@
 #include <stdint.h>
 
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/machine.h"
 

@@ -14,6 +14,11 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "sim/snapshot/snapshot.h"
 
 #define LINK_VALUES 4

@@ -6,6 +6,11 @@
 
 #include "msr/core_pmu.h"
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/devices/port_device.h"
@@ -43,8 +48,8 @@ static int take_leaf(struct machine *m, uint32_t leaf, uint32_t subleaf, struct 
 		     struct error *err)
 {
 	struct snapshot_cpuid *row = &out->leaves[out->leaf_count];
-	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, leaf, subleaf,
-					 row->regs, err);
+	int rc = m->platform->ops->cpus->cpuid(m->platform, m->topology.cpus[0].cpu, leaf, subleaf,
+					       row->regs, err);
 
 	if (rc)
 		return rc;
@@ -63,8 +68,8 @@ static int take_amd_leaves(struct machine *m, struct snapshot *out, struct error
 	} leaves[] = {{0x80000001, 0}, {0x80000008, 0}, {0x8000001D, 0},     {0x8000001D, 1},
 		      {0x8000001D, 2}, {0x8000001D, 3}, {LEAF_AMD_PLACE, 0}, {0x80000022, 0}};
 	uint32_t regs[CPUID_REGS];
-	int rc = m->platform->ops->cpuid(m->platform, m->topology.cpus[0].cpu, LEAF_EXTENDED, 0,
-					 regs, err);
+	int rc = m->platform->ops->cpus->cpuid(m->platform, m->topology.cpus[0].cpu, LEAF_EXTENDED,
+					       0, regs, err);
 	const uint32_t highest = rc ? 0 : regs[CPUID_EAX];
 
 	for (size_t i = 0; !rc && i < sizeof(leaves) / sizeof(leaves[0]); i++)
@@ -182,7 +187,7 @@ static int take_functions(struct machine *m, struct snapshot *out, struct error 
 {
 	struct pci_function *list;
 	size_t count;
-	int rc = m->platform->ops->pci_list(m->platform, &list, &count, err);
+	int rc = m->platform->ops->pci->list(m->platform, &list, &count, err);
 
 	if (rc)
 		return rc;
@@ -200,7 +205,7 @@ static int take_table(struct platform *p, const struct discovery_table *from,
 		      struct snapshot_table *to, struct error *err)
 {
 	struct mmio_window window;
-	int rc = p->ops->mmio_map(p, from->phys, from->bytes, false, &window, err);
+	int rc = p->ops->registers->mmio_map(p, from->phys, from->bytes, false, &window, err);
 
 	if (rc)
 		return rc;
@@ -213,7 +218,7 @@ static int take_table(struct platform *p, const struct discovery_table *from,
 
 		rc = reg_read(p, &word, &to->words[i], NULL);
 	}
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	return rc;
 }
 
@@ -295,7 +300,7 @@ static void take_msrs(struct machine *m, struct snapshot *out)
 	struct core_pmu_info pmu = {.version = 0};
 	uint32_t leaf[CPUID_REGS];
 
-	if (!p->ops->cpuid(p, m->topology.cpus[0].cpu, 0xA, 0, leaf, NULL))
+	if (!p->ops->cpus->cpuid(p, m->topology.cpus[0].cpu, 0xA, 0, leaf, NULL))
 		core_pmu_decode(leaf, &pmu);
 	for (size_t i = 0; i < m->discovery.table_count; i++)
 		if (m->discovery.tables[i].msr)
@@ -367,10 +372,11 @@ static void take_cpmus(struct machine *m, struct snapshot *out)
 
 		to->at = m->cpmus[i].pci;
 		to->address = m->cpmus[i].address;
-		if (p->ops->mmio_map(p, to->address, CPMU_BLOCK_BYTES, false, &window, NULL))
+		if (p->ops->registers->mmio_map(p, to->address, CPMU_BLOCK_BYTES, false, &window,
+						NULL))
 			continue;
 		out->cpmu_count += !take_cpmu_registers(p, &window, to);
-		p->ops->mmio_unmap(p, &window);
+		p->ops->registers->mmio_unmap(p, &window);
 	}
 }
 

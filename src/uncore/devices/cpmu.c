@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/devices/cpmu.h"
+#include "platform/perf.h"
+#include "platform/reg.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -153,7 +155,8 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
 {
 	struct cpmu_registers registers = {0};
 	struct mmio_window window;
-	int rc = p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &window, err);
+	int rc = p->ops->registers->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &window,
+					     err);
 
 	if (rc)
 		return rc;
@@ -166,7 +169,7 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
 					    cpmu_counters(registers.capability),
 					    registers.configurations, err);
 	}
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	return rc ? rc : cpmu_decode(&registers, cpmu, err);
 }
 

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
 #include "uncore/units/unit.h"

@@ -9,6 +9,11 @@
 
 #include "base/array.h"
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
+#include "platform/perf.h"
 #include "platform/reg.h"
 #include "uncore/devices/cpmu.h"
 
@@ -187,7 +192,7 @@ int cpmus_find(struct machine *m, struct error *err)
 {
 	struct pci_function *functions;
 	size_t count;
-	int rc = m->platform->ops->pci_list(m->platform, &functions, &count, &m->cpmu_error);
+	int rc = m->platform->ops->pci->list(m->platform, &functions, &count, &m->cpmu_error);
 
 	/* no PCI bus, no CXL device */
 	if (rc)
@@ -252,9 +257,9 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err)
 	struct perf_pmus pmus;
 	int rc;
 
-	if (!m->cpmu_count || !m->platform->ops->perf_pmus)
+	if (!m->cpmu_count || !m->platform->ops->perf)
 		return 0;
-	rc = m->platform->ops->perf_pmus(m->platform, &pmus, err);
+	rc = m->platform->ops->perf->pmus(m->platform, &pmus, err);
 	if (rc && rc != -ENOMEM) {
 		log_write(&m->platform->log, LEVEL_DETAIL,
 			  "cannot check whether the kernel counts on CPMUs: %s", err->text);

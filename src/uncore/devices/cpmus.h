@@ -7,6 +7,7 @@
 #ifndef CXLMON_CPMUS_H
 #define CXLMON_CPMUS_H
 
+#include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/machine.h"
 

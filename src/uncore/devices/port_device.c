@@ -5,6 +5,10 @@
 #include <stdlib.h>
 
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 /* A root port: the function on the root bus. */
@@ -258,12 +262,12 @@ int port_devices_find(struct machine *m, struct error *err)
 {
 	struct search s = {.m = m};
 	struct platform *p = m->platform;
-	int rc = p->ops->cxl_devices(p, &m->devices, &m->device_count, err);
+	int rc = p->ops->cxl->devices(p, &m->devices, &m->device_count, err);
 
 	/* no register's address, nor any document, says which root port the data fabric's are */
 	if (rc || !m->device_count || !m->port_count || m->model->ports_of_df)
 		return rc;
-	rc = p->ops->pci_list(p, &s.functions, &s.function_count, err);
+	rc = p->ops->pci->list(p, &s.functions, &s.function_count, err);
 	if (rc)
 		return rc;
 	s.root_ports = calloc(s.function_count + m->device_count, sizeof(*s.root_ports));

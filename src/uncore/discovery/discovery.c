@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 
 /* A PMON entry among the DVSECs of a PCI function, which may have several. */
@@ -214,7 +216,7 @@ static int compare_functions(const void *a, const void *b)
 /* Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. */
 static int find_all_entries(struct search *s, struct error *err)
 {
-	int rc = s->p->ops->pci_list(s->p, &s->functions, &s->function_count, err);
+	int rc = s->p->ops->pci->list(s->p, &s->functions, &s->function_count, err);
 
 	if (rc)
 		return rc;

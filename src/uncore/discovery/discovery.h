@@ -17,6 +17,7 @@
 
 #include "platform/pci_link.h"
 #include "platform/platform.h"
+#include "platform/reg.h"
 #include "uncore/model.h"
 #include "uncore/units/unit.h"
 

@@ -7,6 +7,9 @@
 
 #include "base/array.h"
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/pci.h"
+#include "platform/reg.h"
 #include "uncore/discovery/discovery.h"
 
 #define PCI_UNIT_VALID (UINT64_C(1) << 31)
@@ -243,7 +246,7 @@ static int map_table(struct platform *p, const struct discovery_table *table, si
 {
 	struct error why = {0};
 	char source[REG_NAME_SIZE];
-	int rc = p->ops->mmio_map(p, table->phys, length, false, window, &why);
+	int rc = p->ops->registers->mmio_map(p, table->phys, length, false, window, &why);
 
 	if (!rc)
 		return 0;
@@ -269,7 +272,7 @@ static int read_global(struct platform *p, struct discovery_table *table, size_t
 	if (rc)
 		return rc;
 	rc = read_words(p, &window, 0, words);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	if (!rc)
 		rc = discovery_decode_global(words, &table->global);
 	if (rc) {
@@ -310,7 +313,7 @@ int discovery_table_read(struct platform *p, const struct model *model,
 	if (rc)
 		return rc;
 	rc = read_records(p, model, &window, count, cpu, table, out);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)

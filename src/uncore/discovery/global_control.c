@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/discovery/global_control.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,12 +35,12 @@ static int read_control(struct platform *p, struct reg reg, uint64_t *value, str
 
 	if (reg.space != REG_MMIO)
 		return reg_read(p, &reg, value, err);
-	rc = p->ops->mmio_map(p, reg.address, reg.bytes, false, &window, err);
+	rc = p->ops->registers->mmio_map(p, reg.address, reg.bytes, false, &window, err);
 	if (rc)
 		return rc;
 	reg.window = &window;
 	rc = reg_read(p, &reg, value, err);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 	return rc;
 }
 
@@ -137,9 +140,10 @@ int table_control_allow(struct platform *p, const struct discovery_table *table,
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err)
 {
 	struct mmio_window window = table->control;
-	const int rc = window.length ? 0
-				     : p->ops->mmio_map(p, table->global.control, CONTROL_BYTES,
-							true, &window, err);
+	const int rc = window.length
+			       ? 0
+			       : p->ops->registers->mmio_map(p, table->global.control,
+							     CONTROL_BYTES, true, &window, err);
 
 	/* what could not be mapped is no window */
 	if (rc)
@@ -151,6 +155,6 @@ int table_control_open(struct platform *p, struct discovery_table *table, struct
 void table_control_close(struct platform *p, struct discovery_table *table)
 {
 	if (table->control.length)
-		p->ops->mmio_unmap(p, &table->control);
+		p->ops->registers->mmio_unmap(p, &table->control);
 	table->control = (struct mmio_window){.length = 0};
 }

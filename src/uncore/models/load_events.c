@@ -16,6 +16,7 @@
  * mem-loads takes loads at random, and with l3missonly the distance between samples is not the
  * period: both say what part is where, and how long it takes, but not how many reads there were.
  */
+#include "platform/load_sample.h"
 #include "uncore/models/models.h"
 
 static const struct load_event l3_miss = {

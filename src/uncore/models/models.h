@@ -4,6 +4,7 @@
 #define CXLMON_MODELS_H
 
 #include "msr/core_pmu.h"
+#include "platform/load_sample.h"
 #include "uncore/model.h"
 #include "uncore/units/core_unit.h"
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
 
 #define LEAF_EXTENDED	       0x80000000 /* EAX: the highest of these leaves */
 #define LEAF_FEATURES	       0x80000001
@@ -25,19 +26,19 @@
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out, struct error *err)
 {
 	uint32_t regs[CPUID_REGS], highest;
-	int rc = p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
+	int rc = p->ops->cpus->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, err);
 
 	*out = (struct amd_counters){0};
 	if (rc || regs[CPUID_EAX] < LEAF_FEATURES)
 		return rc;
 	highest = regs[CPUID_EAX];
-	rc = p->ops->cpuid(p, cpu, LEAF_FEATURES, 0, regs, err);
+	rc = p->ops->cpus->cpuid(p, cpu, LEAF_FEATURES, 0, regs, err);
 	if (rc)
 		return rc;
 	out->core = regs[CPUID_ECX] & FEATURES_ECX_CORE ? CORE_COUNTERS : 0;
 	out->df = regs[CPUID_ECX] & FEATURES_ECX_DF ? DF_COUNTERS_BEFORE_V2 : 0;
 	out->l3 = regs[CPUID_ECX] & FEATURES_ECX_L3 ? L3_COUNTERS : 0;
-	rc = highest < LEAF_PERFMON ? 0 : p->ops->cpuid(p, cpu, LEAF_PERFMON, 0, regs, err);
+	rc = highest < LEAF_PERFMON ? 0 : p->ops->cpus->cpuid(p, cpu, LEAF_PERFMON, 0, regs, err);
 	if (rc || highest < LEAF_PERFMON || !(regs[CPUID_EAX] & PERFMON_EAX_V2))
 		return rc;
 	out->perfmon_v2 = true;
@@ -52,11 +53,11 @@ int amd_node(struct platform *p, unsigned cpu)
 {
 	uint32_t regs[CPUID_REGS];
 
-	if (p->ops->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, NULL) ||
+	if (p->ops->cpus->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, NULL) ||
 	    regs[CPUID_EAX] < LEAF_TOPOLOGY ||
-	    p->ops->cpuid(p, cpu, LEAF_FEATURES, 0, regs, NULL) ||
+	    p->ops->cpus->cpuid(p, cpu, LEAF_FEATURES, 0, regs, NULL) ||
 	    !(regs[CPUID_ECX] & FEATURES_ECX_TOPOLOGY) ||
-	    p->ops->cpuid(p, cpu, LEAF_TOPOLOGY, 0, regs, NULL))
+	    p->ops->cpus->cpuid(p, cpu, LEAF_TOPOLOGY, 0, regs, NULL))
 		return -1;
 	return (int)TOPOLOGY_ECX_NODE(regs[CPUID_ECX]);
 }

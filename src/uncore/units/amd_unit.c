@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "uncore/models/models.h"
 #include "uncore/units/core_unit.h"
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/units/unit.h"

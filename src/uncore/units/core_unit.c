@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "platform/cpus.h"
 #include "uncore/models/models.h"
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)

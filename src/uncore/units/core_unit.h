@@ -17,6 +17,7 @@
 #define CXLMON_CORE_UNIT_H
 
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
 #include "uncore/machine.h"
 #include "uncore/units/unit.h"
 

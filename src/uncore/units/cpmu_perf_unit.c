@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "platform/guard.h"
+#include "platform/perf.h"
+#include "platform/reg.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
 
@@ -50,7 +53,7 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 	struct mmio_window window;
 
 	if (!cpmu->address ||
-	    p->ops->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &window, err))
+	    p->ops->registers->mmio_map(p, cpmu->address, CPMU_BLOCK_BYTES, false, &window, err))
 		return not_readable(unit, err);
 	unit->window = window;
 	return 0;

@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
 

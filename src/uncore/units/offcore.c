@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/cpus.h"
 #include "uncore/units/core_unit.h"
 
 #include <errno.h>

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/units/core_unit.h"
 

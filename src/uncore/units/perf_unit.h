@@ -9,6 +9,7 @@
 #ifndef CXLMON_PERF_UNIT_H
 #define CXLMON_PERF_UNIT_H
 
+#include "platform/perf.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/model.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/units/unit.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -167,7 +170,8 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 {
 	if (unit->access != ACCESS_MMIO || unit->window.length)
 		return 0;
-	const int rc = p->ops->mmio_map(p, unit->control, extent(unit), write, &unit->window, err);
+	const int rc = p->ops->registers->mmio_map(p, unit->control, extent(unit), write,
+						   &unit->window, err);
 	if (rc)
 		unit->window.length = 0;
 	return rc;
@@ -176,7 +180,7 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 static void unmap(struct platform *p, struct unit *unit)
 {
 	if (unit->window.length)
-		p->ops->mmio_unmap(p, &unit->window);
+		p->ops->registers->mmio_unmap(p, &unit->window);
 	unit->window = (struct mmio_window){.length = 0};
 }
 

@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/cpus.h"
+#include "platform/pci_link.h"
+#include "platform/perf.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "platform/undo.h"

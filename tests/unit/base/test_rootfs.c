@@ -3,6 +3,7 @@
 
 #include "unit.h"
 #include <fcntl.h>
+#include <unistd.h>
 
 static const struct {
 	const char *root, *path;

@@ -5,6 +5,7 @@
  */
 #include "counts/decoder.h"
 
+#include "platform/clock.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
 #include "unit.h"
@@ -99,7 +100,7 @@ TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 
 	setup.interval_ns = SECOND;
 	start(&setup);
-	const uint64_t end = m.platform->ops->now(m.platform) + 3 * SECOND / 2;
+	const uint64_t end = m.platform->ops->clock->now(m.platform) + 3 * SECOND / 2;
 
 	sim_monitor_sample(&m);
 	for (size_t s = 0; s < m.plan.counter_count; s++) {
@@ -107,7 +108,7 @@ TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 		sums[s].time_running -= m.sample.counts[s].time_running;
 		sums[s].time_enabled -= m.sample.counts[s].time_enabled;
 	}
-	pass_time(m.platform, end - m.platform->ops->now(m.platform));
+	pass_time(m.platform, end - m.platform->ops->clock->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (size_t s = 0; s < m.plan.counter_count; s++) {
 		ck_assert_uint_eq(sums[s].events, m.sample.counts[s].events);

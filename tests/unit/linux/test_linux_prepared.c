@@ -3,6 +3,8 @@
 #include <sched.h>
 
 #include "linux/linux.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
 #include "unit.h"
 
@@ -117,14 +119,14 @@ TEST(test_a_thread_runs_where_it_may_and_nowhere_else)
 
 	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		ck_assert_int_eq(p->ops->set_affinity(p, cpu),
+		ck_assert_int_eq(p->ops->cpus->set_affinity(p, cpu),
 				 CPU_ISSET(cpu, &before) ? 0 : -ENOENT);
 		sched_getaffinity(0, sizeof(now), &now);
 		if (CPU_ISSET(cpu, &before))
 			ck_assert(CPU_COUNT(&now) == 1 && CPU_ISSET(cpu, &now));
 	}
-	ck_assert_int_eq(p->ops->set_affinity(p, CPU_SETSIZE), -ENOENT);
-	ck_assert_int_eq(p->ops->set_affinity(p, -1), 0);
+	ck_assert_int_eq(p->ops->cpus->set_affinity(p, CPU_SETSIZE), -ENOENT);
+	ck_assert_int_eq(p->ops->cpus->set_affinity(p, -1), 0);
 	sched_getaffinity(0, sizeof(now), &now);
 	ck_assert(CPU_EQUAL(&now, &before));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
+#include "platform/cpus.h"
 #include "unit.h"
 
 #define CPUS "sys/devices/system/cpu"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux.h"
 
+#include "platform/memory.h"
 #include "unit.h"
 
 #define NODES "sys/devices/system/node"

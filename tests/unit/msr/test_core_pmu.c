@@ -3,6 +3,7 @@
 #include "msr/core_pmu.h"
 
 #include "msr/cpuid.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
 #include "unit.h"
 
@@ -157,8 +158,19 @@ static void answer_explain(struct platform *p, const struct reg *reg, bool write
 
 static void make_cpu(void)
 {
+	static const struct cpu_ops own_cpus = {
+		.cpuid = answer_cpuid,
+	};
+
+	static const struct register_ops own_registers = {
+		.read = answer_read,
+		.explain = answer_explain,
+	};
+
 	static const struct platform_ops ops = {
-		.cpuid = answer_cpuid, .read = answer_read, .explain = answer_explain};
+		.cpus = &own_cpus,
+		.registers = &own_registers,
+	};
 
 	memset(&cpu, 0, sizeof(cpu));
 	cpu.platform.ops = &ops;

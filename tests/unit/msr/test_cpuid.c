@@ -6,6 +6,7 @@
 #include <cpuid.h>
 #endif
 
+#include "platform/cpus.h"
 #include "unit.h"
 
 /* Leaf 0 in the driver's order: the name stands in EBX, EDX, ECX. */
@@ -197,7 +198,13 @@ static int answer(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subl
 	return 0;
 }
 
-static const struct platform_ops naming_ops = {.cpuid = answer};
+static const struct cpu_ops naming_cpus = {
+	.cpuid = answer,
+};
+
+static const struct platform_ops naming_ops = {
+	.cpus = &naming_cpus,
+};
 static struct platform naming = {.ops = &naming_ops};
 
 static const struct {

@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/pci/devices/"

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/reg.h"
 #include "unit.h"
 
 #define RESOURCE "sys/bus/pci/devices/0000:1e:00.0/resource0"

@@ -2,6 +2,8 @@
 #include "pci/config.h"
 
 #include "fake_machine.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "unit.h"
 
 #define AT   0x200 /* of the locator */

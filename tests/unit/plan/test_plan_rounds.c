@@ -3,6 +3,7 @@
 
 #include "formula/formulas.h"
 #include "plan/pmu_state.h"
+#include "platform/guard.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
 #include "unit.h"

@@ -2,6 +2,7 @@
 /* Frozen tables, as pmu_state.h treats them. */
 #include "plan/shared_freeze.h"
 
+#include "platform/guard.h"
 #include "sim_machine.h"
 #include "uncore/discovery/global_control.h"
 #include "unit.h"

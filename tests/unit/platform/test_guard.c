@@ -2,6 +2,7 @@
 #include "platform/platform.h"
 
 #include "msr/core_pmu.h"
+#include "platform/guard.h"
 #include "platform/reg.h"
 #include "sim_monitor.h"
 #include "unit.h"

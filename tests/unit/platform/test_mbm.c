@@ -2,6 +2,7 @@
 /* Which event counts reads of CXL memory, and when none may be set so. */
 #include "platform/mbm.h"
 
+#include "platform/guard.h"
 #include "platform/reg.h"
 #include "unit.h"
 
@@ -99,7 +100,13 @@ static int set(struct platform *p, const struct reg *reg, uint64_t setting)
 
 TEST(test_a_setting_is_written_only_where_the_guard_allows_it)
 {
-	static const struct platform_ops ops = {.write = set};
+	static const struct register_ops own_registers = {
+		.write = set,
+	};
+
+	static const struct platform_ops ops = {
+		.registers = &own_registers,
+	};
 	struct platform p = {.ops = &ops};
 	const struct reg reg = mbm_register(3, MBM_LOCAL);
 	struct error err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/platform.h"
 
+#include "platform/cpus.h"
 #include "unit.h"
 
 /* Two sockets that take turns, the second with two NUMA nodes; a CPU on no node that is known. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/reg.h"
 
+#include "platform/guard.h"
 #include "unit.h"
 
 /* One access as the platform was asked for it. */
@@ -56,10 +57,14 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		 write ? "writing" : "reading", reg->space);
 }
 
-static const struct platform_ops ops = {
+static const struct register_ops own_registers = {
 	.read = read_register,
 	.write = write_register,
 	.explain = explain,
+};
+
+static const struct platform_ops ops = {
+	.registers = &own_registers,
 };
 
 static const struct mmio_window window = {.phys = UINT64_C(0xfb022000), .length = 0x1000};

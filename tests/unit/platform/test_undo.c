@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* On a platform of a few MSRs per CPU, which reads and writes them as they are. */
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 #include "platform/undo.h"
 #include "unit.h"
 
@@ -54,8 +57,15 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	*out = (struct error){.status = EXIT_FAILED, .text = "no such CPU"};
 }
 
+static const struct register_ops own_registers = {
+	.read = read_register,
+	.write = write_register,
+	.explain = explain,
+};
+
 static const struct platform_ops ops = {
-	.read = read_register, .write = write_register, .explain = explain};
+	.registers = &own_registers,
+};
 
 static void set_up(void)
 {

@@ -3,6 +3,7 @@
 
 #include "allocations.h"
 #include "counts/sampling.h"
+#include "platform/guard.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
 #include "sim/sim.h"

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/poller.h"
 
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "sim_monitor.h"
+#include "tests/ops_copy.h"
 #include "unit.h"
 
 #define MS	   UINT64_C(1000000) /* ns */
@@ -147,14 +151,14 @@ TEST(test_every_lost_unit_is_counted_and_the_first_named)
  */
 static struct {
 	const struct platform_ops *real;
-	struct platform_ops ops;
+	struct ops_copy ops;
 	uint64_t deaf_phys; /* counters of this page read as all ones */
 	unsigned writes;
 } between;
 
 static int deaf_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	int rc = between.real->read(p, reg, value);
+	int rc = between.real->registers->read(p, reg, value);
 
 	if (reg->space == REG_MMIO && reg->window->phys == between.deaf_phys &&
 	    reg->address - reg->window->phys >= CXL_COUNTER(0))
@@ -165,18 +169,18 @@ static int deaf_read(struct platform *p, const struct reg *reg, uint64_t *value)
 static int counted_write(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	between.writes++;
-	return between.real->write(p, reg, value);
+	return between.real->registers->write(p, reg, value);
 }
 
 static void step_between(struct platform *p)
 {
 	between.real = p->ops;
-	between.ops = *p->ops;
-	between.ops.read = deaf_read;
-	between.ops.write = counted_write;
+	ops_copy_init(&between.ops, p->ops);
+	between.ops.registers.read = deaf_read;
+	between.ops.registers.write = counted_write;
 	between.deaf_phys = 0;
 	between.writes = 0;
-	p->ops = &between.ops;
+	p->ops = &between.ops.ops;
 }
 
 TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
@@ -330,14 +334,14 @@ TEST(test_slow_machine_reports_the_deadlines_it_missed)
 TEST(test_lateness_does_not_move_later_samples)
 {
 	sim_monitor_start(&m, .spec = ONE_PORT, .access_ns = 10 * MS);
-	const uint64_t start = m.platform->ops->now(m.platform);
+	const uint64_t start = m.platform->ops->clock->now(m.platform);
 
 	for (uint64_t k = 1; k <= 10; k++) {
 		const uint64_t before = start + k * SECOND;
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.sample.missed, 0);
 		/* 8 accesses read it, 12 compare the controls, 3 look whether it is frozen */
-		ck_assert_uint_eq(m.platform->ops->now(m.platform), before + 230 * MS);
+		ck_assert_uint_eq(m.platform->ops->clock->now(m.platform), before + 230 * MS);
 	}
 }
 
@@ -354,7 +358,7 @@ TEST(test_pending_signal_ends_the_wait_and_says_which_it_was)
 	ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), -EINTR);
 	ck_assert_int_eq(signal_number, SIGUSR2);
 	ck_assert_int_eq(sim_monitor_wait(&m, &wake, &signal_number), 0);
-	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
+	ck_assert_uint_eq(m.platform->ops->clock->now(m.platform), SECOND);
 }
 
 TEST(test_early_sample_does_not_change_the_deadline)
@@ -368,7 +372,7 @@ TEST(test_early_sample_does_not_change_the_deadline)
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, cxldp, "M2S_DATA"), 70000000, 700 * MS);
 	ck_assert_uint_eq(m.sample.missed, 0);
-	ck_assert_uint_eq(m.platform->ops->now(m.platform), SECOND);
+	ck_assert_uint_eq(m.platform->ops->clock->now(m.platform), SECOND);
 }
 
 static const char *const machines[] = {SPR, GNR, "spr,sockets=2,ports=4," TRAFFIC, "srf," TRAFFIC};
@@ -514,7 +518,7 @@ TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_n
 
 static struct {
 	const struct platform_ops *inner;
-	struct platform_ops ops;
+	struct ops_copy ops;
 	unsigned writes; /* of the freeze register, until one fails */
 } faulty;
 
@@ -523,7 +527,7 @@ static int write_faulty(struct platform *p, const struct reg *reg, uint64_t valu
 	if (reg->space == REG_MSR && reg->address == SIM_FREEZE_MSR && faulty.writes &&
 	    !--faulty.writes)
 		return -EIO;
-	return faulty.inner->write(p, reg, value);
+	return faulty.inner->registers->write(p, reg, value);
 }
 
 TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
@@ -533,9 +537,9 @@ TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 	const struct unit *port = sim_monitor_unit(&m, 0, PMU_CXLDP, 0);
 	sim_monitor_sample(&m);
 	faulty.inner = m.platform->ops;
-	faulty.ops = *m.platform->ops;
-	faulty.ops.write = write_faulty;
-	m.platform->ops = &faulty.ops;
+	ops_copy_init(&faulty.ops, m.platform->ops);
+	faulty.ops.registers.write = write_faulty;
+	m.platform->ops = &faulty.ops.ops;
 	faulty.writes = 2;
 	sim_monitor_sample(&m);
 	ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What happens in the middle of a reading, or for hours: a count is right, or is not there. */
 
+#include "platform/clock.h"
+#include "platform/guard.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "tests/ops_copy.h"
 #include "unit.h"
 
 #define MS   UINT64_C(1000000) /* ns */
@@ -104,7 +107,7 @@ TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_rounds)
 
 static struct {
 	const struct platform_ops *inner;
-	struct platform_ops ops;
+	struct ops_copy ops;
 	unsigned writes; /* until a CPU goes offline */
 } failing;
 
@@ -112,7 +115,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 {
 	if (reg->space == REG_MSR && failing.writes && !--failing.writes)
 		sim_set_cpu_online(m.sim, 0, false);
-	return failing.inner->write(p, reg, value);
+	return failing.inner->registers->write(p, reg, value);
 }
 
 /* The nth write of a rotation is the first that fails: some units have rotated, others not. */
@@ -135,11 +138,11 @@ TEST_RANGE(test_a_cpu_that_goes_offline_at_any_write_mixes_no_rounds, 1, 29)
 	sim_monitor_poller(&m, wanted, chas * events, .interval_ns = 2 * SECOND, .start_ns = 1);
 	start();
 	failing.inner = m.platform->ops;
-	failing.ops = *failing.inner;
-	failing.ops.write = write_register;
-	failing.ops.write_prepared = NULL;
-	failing.ops.read_prepared = NULL;
-	m.platform->ops = &failing.ops;
+	ops_copy_init(&failing.ops, failing.inner);
+	failing.ops.registers.write = write_register;
+	failing.ops.registers.write_prepared = NULL;
+	failing.ops.registers.read_prepared = NULL;
+	m.platform->ops = &failing.ops.ops;
 	sim_monitor_sample(&m);
 	failing.writes = (unsigned)_i;
 	for (unsigned k = 0; k < 3; k++) {
@@ -167,7 +170,7 @@ TEST(test_hours_without_room_lose_nothing)
 	sim_monitor_start(&m, .spec = "spr,chas=2,latency=400,read=12.8,clock=virtual",
 			  .view = {.groups = "cxl,latency"}, .interval_ns = 10 * SECOND,
 			  .start_ns = 1);
-	while (m.platform->ops->now(m.platform) < 40 * HOUR) {
+	while (m.platform->ops->clock->now(m.platform) < 40 * HOUR) {
 		ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 		poller_skip(m.poller, due);
 	}
@@ -220,7 +223,7 @@ TEST(test_a_suspension_between_samples_costs_no_rotation)
 	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 	ck_assert_int_eq(due, READ_ROTATE);
 	ck_assert_int_eq(poller_read(m.poller, due, &m.err), 0);
-	const uint64_t before = m.platform->ops->now(m.platform);
+	const uint64_t before = m.platform->ops->clock->now(m.platform);
 	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
-	ck_assert_uint_ge(m.platform->ops->now(m.platform), before + SECOND - MS);
+	ck_assert_uint_ge(m.platform->ops->clock->now(m.platform), before + SECOND - MS);
 }

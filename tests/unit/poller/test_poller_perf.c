@@ -2,6 +2,7 @@
 /* Counting through the kernel: the same values, and what only it does. */
 #include <math.h>
 
+#include "platform/perf.h"
 #include "sim_monitor.h"
 #include "uncore/units/perf_unit.h"
 #include "unit.h"
@@ -77,9 +78,9 @@ TEST(test_multiplexing_by_the_kernel_shows_as_counted_pct)
 
 		ck_assert_int_eq(perf_set_field(pmu, "event", 1, &event, &err), 0);
 		ck_assert_int_eq(perf_set_field(pmu, "umask", 1, &event, &err), 0);
-		const int handle = m.platform->ops->perf_open(m.platform, &event);
+		const int handle = m.platform->ops->perf->open(m.platform, &event);
 		ck_assert_int_ge(handle, 0);
-		ck_assert_int_eq(m.platform->ops->perf_enable(m.platform, handle, true), 0);
+		ck_assert_int_eq(m.platform->ops->perf->enable(m.platform, handle, true), 0);
 	}
 	for (unsigned n = 0; n < 3; n++)
 		sim_monitor_sample(&m);

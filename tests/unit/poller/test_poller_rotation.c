@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of events that rotate within an interval, or with each sample. */
 
+#include "platform/clock.h"
+#include "platform/guard.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "tests/ops_copy.h"
 #include "uncore/models/models.h"
 #include "unit.h"
 
@@ -186,7 +189,7 @@ TEST(test_setting_a_rotation_where_none_is_needed_changes_nothing)
 /* Something that happens when the nth (from 1) sleep since hook() was called is over. */
 static struct {
 	const struct platform_ops *real;
-	struct platform_ops ops;
+	struct ops_copy ops;
 	unsigned sleeps, writes;
 	void (*then)(unsigned nth);
 } hooked;
@@ -194,7 +197,7 @@ static struct {
 static int hooked_sleep(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			int *signal_number)
 {
-	int rc = hooked.real->sleep_until(p, deadline, wake, signal_number);
+	int rc = hooked.real->clock->sleep_until(p, deadline, wake, signal_number);
 
 	hooked.then(++hooked.sleeps);
 	return rc;
@@ -205,7 +208,7 @@ static int hooked_write(struct platform *p, const struct reg *reg, uint64_t valu
 	ck_assert_int_eq(reg->space, REG_MSR);
 	ck_assert_uint_eq(reg->address, 0x38F);
 	hooked.writes++;
-	return hooked.real->write(p, reg, value);
+	return hooked.real->registers->write(p, reg, value);
 }
 
 static void nothing(unsigned nth)
@@ -216,11 +219,11 @@ static void nothing(unsigned nth)
 static void hook(void (*then)(unsigned nth))
 {
 	hooked.real = m.platform->ops;
-	hooked.ops = *m.platform->ops;
-	hooked.ops.sleep_until = hooked_sleep;
+	ops_copy_init(&hooked.ops, m.platform->ops);
+	hooked.ops.clock.sleep_until = hooked_sleep;
 	hooked.sleeps = 0;
 	hooked.then = then;
-	m.platform->ops = &hooked.ops;
+	m.platform->ops = &hooked.ops.ops;
 }
 
 static void raise_after_the_first(unsigned nth)
@@ -411,7 +414,7 @@ TEST(test_a_sleep_that_fails_between_rotations_is_reported)
 	open_nine(1, .spec = SPR);
 	start();
 	hook(nothing);
-	hooked.ops.sleep_until = failing_sleep;
+	hooked.ops.clock.sleep_until = failing_sleep;
 	ck_assert_int_eq(sim_monitor_wait(&m, &none, &signal_number), -EINVAL);
 	ck_assert_int_eq(m.err.code, -EINVAL);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "sleep"));
@@ -574,7 +577,7 @@ TEST_LOOP(test_a_sample_freezes_cpus_only_on_request, COUNT(policies))
 	start();
 	sim_monitor_sample(&m);
 	hook(nothing);
-	hooked.ops.write = hooked_write;
+	hooked.ops.registers.write = hooked_write;
 	hooked.writes = 0;
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(hooked.writes, policies[_i] == FREEZE_ALWAYS ? 2 * CPUS : 0);

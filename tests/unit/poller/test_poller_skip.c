@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples that are skipped as the ring is full: the next sample covers them. */
 
+#include "platform/clock.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
 #include "unit.h"
@@ -71,12 +72,12 @@ TEST_LOOP(test_a_skipped_sample_and_the_next_are_one_long_sample, COUNT(setups))
 	/* the deadline after two seconds is met, that after one missed */
 	sim_monitor_start_as(&m, &setups[_i]);
 	pass_time(m.platform, 2 * SECOND);
-	const uint64_t then = m.platform->ops->now(m.platform);
+	const uint64_t then = m.platform->ops->clock->now(m.platform);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	keep(&one, &m.sample);
 	sim_monitor_start_as(&m, &setups[_i]);
 	skip_sample();
-	pass_time(m.platform, then - m.platform->ops->now(m.platform));
+	pass_time(m.platform, then - m.platform->ops->clock->now(m.platform));
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	assert_equal(&m.sample, &one.sample);
 }

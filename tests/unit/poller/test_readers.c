@@ -6,8 +6,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "platform/clock.h"
+#include "platform/guard.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "tests/ops_copy.h"
 #include "unit.h"
 
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
@@ -17,7 +20,7 @@ static struct sim_monitor m;
 static struct {
 	pthread_mutex_t lock;
 	const struct platform_ops *inner;
-	struct platform_ops ops;
+	struct ops_copy ops;
 	pthread_t sampler;
 	atomic_int refused;    /* a CPU that nobody may run on; -1: none */
 	atomic_uint bound;     /* threads besides the sampler that were bound so far */
@@ -54,19 +57,19 @@ static int read_register(struct platform *p, const struct reg *reg, uint64_t *va
 		shared.by_others++;
 		shared.cpus_read |= 1U << reg->cpu;
 	}
-	return leave(shared.inner->read(p, reg, value));
+	return leave(shared.inner->registers->read(p, reg, value));
 }
 
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	enter();
-	return leave(shared.inner->write(p, reg, value));
+	return leave(shared.inner->registers->write(p, reg, value));
 }
 
 static uint64_t now(struct platform *p)
 {
 	pthread_mutex_lock(&shared.lock);
-	const uint64_t ns = shared.inner->now(p) + shared.taken;
+	const uint64_t ns = shared.inner->clock->now(p) + shared.taken;
 	pthread_mutex_unlock(&shared.lock);
 	return ns;
 }
@@ -76,7 +79,7 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 {
 	const uint64_t inner = deadline > shared.taken ? deadline - shared.taken : 0;
 
-	return shared.inner->sleep_until(p, inner, wake, signal_number);
+	return shared.inner->clock->sleep_until(p, inner, wake, signal_number);
 }
 
 static int set_affinity(struct platform *p, int cpu)
@@ -97,19 +100,19 @@ static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 	sim_monitor_open(&m, .spec = SPEC, .view = {.groups = "cxl,latency"});
 	pthread_mutex_init(&shared.lock, NULL);
 	shared.inner = m.platform->ops;
-	shared.ops = *shared.inner;
-	shared.ops.read = read_register;
-	shared.ops.write = write_register;
-	shared.ops.now = now;
-	shared.ops.sleep_until = sleep_until;
-	shared.ops.set_affinity = set_affinity;
+	ops_copy_init(&shared.ops, shared.inner);
+	shared.ops.registers.read = read_register;
+	shared.ops.registers.write = write_register;
+	shared.ops.clock.now = now;
+	shared.ops.clock.sleep_until = sleep_until;
+	shared.ops.cpus.set_affinity = set_affinity;
 	shared.sampler = pthread_self();
 	shared.sampler_cpu = -1;
 	shared.refused = -1;
 	shared.alone_ns = alone_ns;
 	shared.together_ns = together_ns;
-	shared.opened_at = shared.inner->now(m.platform);
-	m.platform->ops = &shared.ops;
+	shared.opened_at = shared.inner->clock->now(m.platform);
+	m.platform->ops = &shared.ops.ops;
 }
 
 static void start(uint64_t alone_ns, uint64_t together_ns)
@@ -179,7 +182,7 @@ TEST(test_measuring_that_costs_no_deadline_and_no_count)
 	const struct row *port = sim_monitor_row(&m, 0, 0);
 	ck_assert_double_gt(port->interval_s, 1.5);
 	/* all that the simulated machine has counted since */
-	const uint64_t elapsed = shared.inner->now(m.platform) - shared.opened_at;
+	const uint64_t elapsed = shared.inner->clock->now(m.platform) - shared.opened_at;
 	for (int socket = 0; socket < 2; socket++)
 		ck_assert_uint_eq(
 			sim_monitor_count(&m, sim_monitor_unit(&m, socket, PMU_CXLDP, 0), "M2S_REQ")

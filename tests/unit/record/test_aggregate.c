@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "formula/program.h"
+#include "platform/kernel_stats.h"
 #include "unit.h"
 
 #define ROWS	5

@@ -4,6 +4,9 @@
 #include <math.h>
 
 #include "formula/program.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/pci_link.h"
 #include "record/block.h"
 #include "unit.h"
 

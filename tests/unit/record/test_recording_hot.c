@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 
+#include "platform/load_sample.h"
 #include "record/recording.h"
 #include "unit.h"
 

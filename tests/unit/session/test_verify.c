@@ -3,7 +3,11 @@
 
 #include <signal.h>
 
+#include "platform/clock.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 #include "sim/sim.h"
+#include "tests/ops_copy.h"
 #include "tests/sim/faults.h"
 #include "unit.h"
 
@@ -21,7 +25,7 @@ static struct error err;
 static size_t delays;
 static uint64_t lost_part; /* one of so many; 0: nothing */
 static const struct platform_ops *sim_ops;
-static struct platform_ops faulty_ops;
+static struct ops_copy faulty_ops;
 
 static bool is_cha_counter(const struct reg *reg)
 {
@@ -38,13 +42,15 @@ static int faulty_read(struct platform *p, const struct reg *reg, uint64_t *valu
 	sigemptyset(&none);
 	if (faulty && delays) {
 		delays--;
-		sim_ops->sleep_until(p, sim_ops->now(p) + DELAY_NS / 2, &none, &signal_number);
+		sim_ops->clock->sleep_until(p, sim_ops->clock->now(p) + DELAY_NS / 2, &none,
+					    &signal_number);
 	}
-	const int rc = sim_ops->read(p, reg, value);
+	const int rc = sim_ops->registers->read(p, reg, value);
 	if (faulty && lost_part)
 		*value -= *value / lost_part;
 	if (faulty && delays)
-		sim_ops->sleep_until(p, sim_ops->now(p) + DELAY_NS / 2, &none, &signal_number);
+		sim_ops->clock->sleep_until(p, sim_ops->clock->now(p) + DELAY_NS / 2, &none,
+					    &signal_number);
 	return rc;
 }
 
@@ -66,9 +72,9 @@ static void set_up(void)
 	sim_set_access_time(sim_of(session.platform), ACCESS_NS);
 	delays = lost_part = 0;
 	sim_ops = session.platform->ops;
-	faulty_ops = *sim_ops;
-	faulty_ops.read = faulty_read;
-	session.platform->ops = &faulty_ops;
+	ops_copy_init(&faulty_ops, sim_ops);
+	faulty_ops.registers.read = faulty_read;
+	session.platform->ops = &faulty_ops.ops;
 }
 
 static void tear_down(void)

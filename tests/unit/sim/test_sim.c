@@ -2,6 +2,10 @@
 #include <signal.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
 #include "uncore/discovery/discovery.h"
@@ -41,7 +45,7 @@ TEST(test_offline_cpu_is_not_in_the_topology)
 	struct topology topology;
 
 	sim_set_cpu_online(sim_of(p), 3, false);
-	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, NULL), 0);
 	ck_assert_uint_eq(topology.count, 5);
 	ck_assert_int_eq(topology_first_cpu(&topology, 0), 0);
 	ck_assert_int_eq(topology_first_cpu(&topology, 1), 4);
@@ -126,8 +130,8 @@ static const struct {
 TEST_LOOP(test_memory_can_be_mapped_where_something_is, COUNT(memories))
 {
 	struct mmio_window window;
-	const int rc =
-		p->ops->mmio_map(p, memories[_i].phys, memories[_i].length, true, &window, &err);
+	const int rc = p->ops->registers->mmio_map(p, memories[_i].phys, memories[_i].length, true,
+						   &window, &err);
 
 	ck_assert_int_eq(rc, memories[_i].there ? 0 : -ENXIO);
 	ck_assert_int_eq(err.code, rc);
@@ -138,10 +142,12 @@ TEST(test_closed_memory_can_not_be_mapped)
 	struct mmio_window window;
 
 	sim_set_memory_denied(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
-	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
-	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLDP(0, 0) + 0xff8, 8, true, &window, &err),
+	ck_assert_int_eq(p->ops->registers->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err),
 			 -EPERM);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(
+		p->ops->registers->mmio_map(p, SIM_CXLDP(0, 0) + 0xff8, 8, true, &window, &err),
+		-EPERM);
 	memory_peek(p, SIM_CXLDP(0, 0) - 8, 8);
 	memory_peek(p, SIM_CXLDP(0, 0) + SIM_PAGE, 8);
 	sim_set_memory_denied(sim_of(p), 0, 0);
@@ -163,11 +169,11 @@ TEST(test_configuration_space_is_there_by_aligned_dwords_of_functions)
 
 TEST(test_virtual_clock_starts_at_zero_and_sleeping_passes_at_once)
 {
-	ck_assert_uint_eq(p->ops->now(p), 0);
-	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767225600) * SECOND);
+	ck_assert_uint_eq(p->ops->clock->now(p), 0);
+	ck_assert_uint_eq(p->ops->clock->wall(p), UINT64_C(1767225600) * SECOND);
 	pass_time(p, 86400 * SECOND);
-	ck_assert_uint_eq(p->ops->now(p), 86400 * SECOND);
-	ck_assert_uint_eq(p->ops->wall(p), UINT64_C(1767312000) * SECOND);
+	ck_assert_uint_eq(p->ops->clock->now(p), 86400 * SECOND);
+	ck_assert_uint_eq(p->ops->clock->wall(p), UINT64_C(1767312000) * SECOND);
 }
 
 TEST(test_a_platform_says_whether_its_clock_is_virtual)
@@ -185,8 +191,8 @@ TEST(test_deadline_that_has_passed_does_not_move_the_clock)
 
 	sigemptyset(&none);
 	pass_time(p, 1000);
-	ck_assert_int_eq(p->ops->sleep_until(p, 999, &none, &signal_number), 0);
-	ck_assert_uint_eq(p->ops->now(p), 1000);
+	ck_assert_int_eq(p->ops->clock->sleep_until(p, 999, &none, &signal_number), 0);
+	ck_assert_uint_eq(p->ops->clock->now(p), 1000);
 }
 
 TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
@@ -198,25 +204,25 @@ TEST(test_pending_signal_ends_the_sleep_where_the_clock_stands)
 	sigaddset(&wake, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &wake, NULL);
 	raise(SIGUSR1);
-	ck_assert_int_eq(p->ops->sleep_until(p, 1000, &wake, &signal_number), -EINTR);
+	ck_assert_int_eq(p->ops->clock->sleep_until(p, 1000, &wake, &signal_number), -EINTR);
 	ck_assert_int_eq(signal_number, SIGUSR1);
-	ck_assert_uint_eq(p->ops->now(p), 0);
-	ck_assert_int_eq(p->ops->sleep_until(p, 1000, &wake, &signal_number), 0);
-	ck_assert_uint_eq(p->ops->now(p), 1000);
+	ck_assert_uint_eq(p->ops->clock->now(p), 0);
+	ck_assert_int_eq(p->ops->clock->sleep_until(p, 1000, &wake, &signal_number), 0);
+	ck_assert_uint_eq(p->ops->clock->now(p), 1000);
 }
 
 TEST(test_each_access_takes_the_access_time)
 {
 	sim_set_access_time(sim_of(p), 300);
 	msr_peek(p, 0, SIM_FREEZE_MSR);
-	ck_assert_uint_eq(p->ops->now(p), 300);
+	ck_assert_uint_eq(p->ops->clock->now(p), 300);
 	msr_poke(p, 0, SIM_FREEZE_MSR, 0);
-	ck_assert_uint_eq(p->ops->now(p), 600);
+	ck_assert_uint_eq(p->ops->clock->now(p), 600);
 	memory_peek(p, SIM_CXLCM(0, 0), 8);
 	memory_poke(p, SIM_CXLCM(0, 0), 8, 0);
-	ck_assert_uint_eq(p->ops->now(p), 1200);
+	ck_assert_uint_eq(p->ops->clock->now(p), 1200);
 	config_peek(p, discovery_device(0), 0);
-	ck_assert_uint_eq(p->ops->now(p), 1500);
+	ck_assert_uint_eq(p->ops->clock->now(p), 1500);
 }
 
 /* Of a real clock no more is known than that it does not go back. */
@@ -226,12 +232,12 @@ TEST(test_time_passes_at_once_on_either_clock)
 
 	for (int i = 0; i < COUNT(specs); i++) {
 		p = sim_make(specs[i]);
-		const uint64_t before = p->ops->now(p);
+		const uint64_t before = p->ops->clock->now(p);
 
 		sim_pass(sim_of(p), 3600 * NS_PER_S);
-		ck_assert_uint_ge(p->ops->now(p) - before, 3600 * NS_PER_S);
+		ck_assert_uint_ge(p->ops->clock->now(p) - before, 3600 * NS_PER_S);
 		if (p->virtual_clock)
-			ck_assert_uint_eq(p->ops->now(p) - before, 3600 * NS_PER_S);
+			ck_assert_uint_eq(p->ops->clock->now(p) - before, 3600 * NS_PER_S);
 	}
 }
 

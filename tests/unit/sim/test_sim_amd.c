@@ -2,6 +2,7 @@
 /* The simulated processors of AMD: CPUID, topology, and MSRs bit by bit. */
 
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
 #include "unit.h"
@@ -46,7 +47,7 @@ static void set_up(void)
 
 static void read_cpuid(struct platform *machine, uint32_t leaf, uint32_t regs[CPUID_REGS])
 {
-	ck_assert_int_eq(machine->ops->cpuid(machine, 0, leaf, 0, regs, NULL), 0);
+	ck_assert_int_eq(machine->ops->cpus->cpuid(machine, 0, leaf, 0, regs, NULL), 0);
 }
 
 FIXTURE(set_up, NULL)
@@ -124,7 +125,7 @@ TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 {
 	struct platform *machine = sim_make(topologies[_i].spec);
 
-	ck_assert_int_eq(machine->ops->topology(machine, &topology, NULL), 0);
+	ck_assert_int_eq(machine->ops->cpus->topology(machine, &topology, NULL), 0);
 	for (size_t i = 0; i < topology.count; i++) {
 		ck_assert_int_eq(topology.cpus[i].l3, topologies[_i].l3[i]);
 		ck_assert_int_eq(topology.cpus[i].die, 0);
@@ -353,7 +354,7 @@ TEST(test_a_suspension_clears_registers_and_keeps_the_topology)
 	sim_suspend(sim_of(p), SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), 0);
 	ck_assert_uint_eq(msr_peek(p, 12, L3(0)), 0);
-	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, NULL), 0);
 	ck_assert_int_eq(topology.cpus[12].l3, 3);
 	topology_free(&topology);
 }

@@ -2,6 +2,9 @@
 /* Simulated CPMUs, as the machine and its units see them. */
 
 #include "pci/config.h"
+#include "platform/cpus.h"
+#include "platform/reg.h"
+#include "platform/simulation.h"
 #include "sim_machine.h"
 #include "tests/registers.h"
 #include "uncore/devices/cpmu.h"
@@ -27,15 +30,15 @@ static void open_machine(const char *spec)
 	sim_machine_open(&m, spec);
 	ck_assert_uint_gt(m.machine.cpmu_count, 0);
 	cpmu = &m.machine.cpmus[0];
-	ck_assert_int_eq(m.spy.base.ops->mmio_map(&m.spy.base, cpmu->address, CPMU_BLOCK_BYTES,
-						  true, &window, &err),
+	ck_assert_int_eq(m.spy.base.ops->registers->mmio_map(&m.spy.base, cpmu->address,
+							     CPMU_BLOCK_BYTES, true, &window, &err),
 			 0);
 }
 
 static void tear_down(void)
 {
 	if (window.length)
-		m.spy.base.ops->mmio_unmap(&m.spy.base, &window);
+		m.spy.base.ops->registers->mmio_unmap(&m.spy.base, &window);
 }
 
 static uint64_t get(uint64_t offset)
@@ -123,7 +126,7 @@ TEST(test_arm_has_neither_cpuid_nor_msrs)
 	uint32_t regs[4];
 	uint64_t value;
 
-	ck_assert_int_eq(p->ops->cpuid(p, 0, 0, 0, regs, &err), -EOPNOTSUPP);
+	ck_assert_int_eq(p->ops->cpus->cpuid(p, 0, 0, 0, regs, &err), -EOPNOTSUPP);
 	ck_assert_int_eq(raw_msr_read(p, 0, 0x10, &value), -ENOENT);
 	ck_assert_int_eq(raw_msr_write(p, 0, 0x186, 0), -ENOENT);
 }
@@ -380,7 +383,7 @@ static void tell(int node, double read)
 {
 	struct injected_load load = {.node = node, .read = read};
 
-	ck_assert_int_eq(m.spy.inner->ops->inject_load(m.spy.inner, &load, &err), 0);
+	ck_assert_int_eq(m.spy.inner->ops->simulation->inject_load(m.spy.inner, &load, &err), 0);
 }
 
 TEST(test_a_device_counts_its_own_memory_behind_whatever_port)
@@ -416,7 +419,7 @@ TEST(test_a_dead_one_reads_as_all_ones_and_is_left_out)
 	ck_assert_int_eq(sim_set_cpmu_dead(m.sim, 2, true), -ENOENT);
 	put(0x018, 0);
 	ck_assert_uint_eq(get(0), UINT64_MAX);
-	m.spy.base.ops->mmio_unmap(&m.spy.base, &window);
+	m.spy.base.ops->registers->mmio_unmap(&m.spy.base, &window);
 	machine_close(&m.machine);
 	ck_assert_int_eq(machine_open(&m.spy.base, &m.machine, &err), 0);
 	ck_assert_uint_eq(m.machine.cpmu_count, 1);

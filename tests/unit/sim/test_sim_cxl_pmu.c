@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The driver cxl_pmu of a simulated kernel: what it shows, writes and counts. */
 
+#include "platform/perf.h"
 #include "sim/sim.h"
 #include "sim_events.h"
 #include "sim_registers.h"
@@ -25,7 +26,7 @@ static int try_open(const char *fields, int leader)
 {
 	const struct perf_event event = sim_event_of(p, PMU, fields, 0, leader);
 
-	return p->ops->perf_open(p, &event);
+	return p->ops->perf->open(p, &event);
 }
 
 static int open_event(const char *fields, int leader)
@@ -38,7 +39,7 @@ static int open_event(const char *fields, int leader)
 
 static void enable(int leader, bool on)
 {
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, on), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, on), 0);
 }
 
 static uint64_t configuration(unsigned i)
@@ -86,7 +87,7 @@ TEST_LOOP(test_a_mended_driver_counts_what_it_is_asked_for, COUNT_OF(events))
 	/* whatever was counted there before */
 	const int before = open_event(MEM_WR, -1);
 	enable(before, true);
-	p->ops->perf_close(p, before);
+	p->ops->perf->close(p, before);
 	const int leader = open_event(events[_i].fields, -1);
 	enable(leader, true);
 	pass_time(p, SECOND);

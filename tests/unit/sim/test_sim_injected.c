@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A load that is injected into a simulated machine (platform_ops.inject_load), as its counters see
- * it. */
+/* A load that is injected into a simulated machine (simulation_ops.inject_load), as its counters
+ * see it. */
 #include "sim/sim.h"
 
+#include "platform/simulation.h"
 #include "sim_registers.h"
 #include "unit.h"
 
@@ -21,7 +22,7 @@ static struct injected_load tell(struct platform *p, int node, double read, doub
 	struct injected_load load = {.node = node, .read = read, .write = write};
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->inject_load(p, &load, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->simulation->inject_load(p, &load, &err), "%s", err.text);
 	return load;
 }
 
@@ -208,6 +209,6 @@ TEST(test_node_that_is_not_there_is_an_error)
 	struct injected_load load = {.node = 3};
 	struct error err = {0};
 
-	ck_assert_int_eq(p->ops->inject_load(p, &load, &err), -ENODEV);
+	ck_assert_int_eq(p->ops->simulation->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
 }

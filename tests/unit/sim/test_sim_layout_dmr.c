@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simulated Diamond Rapids, register by register. */
 
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "sim_registers.h"
 #include "unit.h"
 
@@ -33,7 +35,7 @@ TEST(test_cpuid_says_family_19_model_1)
 {
 	uint32_t regs[4];
 
-	ck_assert_int_eq(p->ops->cpuid(p, 0, 1, 0, regs, NULL), 0);
+	ck_assert_int_eq(p->ops->cpus->cpuid(p, 0, 1, 0, regs, NULL), 0);
 	ck_assert_uint_eq(regs[0] >> 8 & 0xf, 0xf);
 	ck_assert_uint_eq(regs[0] >> 20 & 0xff, 4);
 	ck_assert_uint_eq(regs[0] >> 4 & 0xf, 1);
@@ -45,7 +47,7 @@ TEST(test_each_cpu_points_to_the_table_of_its_die)
 	static const unsigned dies[] = {0, 0, 1, 1};
 	struct topology topology;
 
-	ck_assert_int_eq(p->ops->topology(p, &topology, NULL), 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, NULL), 0);
 	for (unsigned cpu = 0; cpu < 8; cpu++) {
 		ck_assert_int_eq(topology.cpus[cpu].die, dies[cpu % 4]);
 		ck_assert_uint_eq(msr_peek(p, cpu, 0x710), TABLE(cpu / 4, 2 + dies[cpu % 4]));

@@ -3,6 +3,7 @@
 
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
+#include "platform/cpus.h"
 #include "sim_registers.h"
 #include "unit.h"
 
@@ -342,7 +343,7 @@ TEST_LOOP(test_cpuid_describes_the_core_pmu, COUNT(processors))
 	uint32_t leaf[CPUID_REGS];
 	struct core_pmu_info info = {0};
 
-	ck_assert_int_eq(p->ops->cpuid(p, 0, 0xA, 0, leaf, NULL), 0);
+	ck_assert_int_eq(p->ops->cpus->cpuid(p, 0, 0xA, 0, leaf, NULL), 0);
 	core_pmu_decode(leaf, &info);
 	ck_assert_uint_eq(info.version, 5);
 	ck_assert_uint_eq(info.general, 8);

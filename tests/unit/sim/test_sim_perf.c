@@ -5,6 +5,7 @@
 #include "allocations.h"
 #include "msr/core_pmu.h"
 #include "platform/reason.h"
+#include "platform/reg.h"
 #include "sim_events.h"
 #include "sim_registers.h"
 #include "unit.h"
@@ -41,7 +42,7 @@ static int try_open(const char *name, const char *fields, unsigned cpu, int lead
 {
 	const struct perf_event event = sim_event_of(p, name, fields, cpu, leader);
 
-	return p->ops->perf_open(p, &event);
+	return p->ops->perf->open(p, &event);
 }
 
 static int open_event(const char *name, const char *fields, unsigned cpu, int leader)
@@ -54,7 +55,7 @@ static int open_event(const char *name, const char *fields, unsigned cpu, int le
 
 static void enable(int leader)
 {
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, true), 0);
 }
 
 static uint64_t count_of(int leader)
@@ -266,7 +267,7 @@ TEST(test_virtual_machine_has_no_uncore_pmu)
 	pmus = sim_events_pmus(p);
 	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
 	perf_pmus_free(&pmus);
-	ck_assert_int_eq(p->ops->perf_open(p, &(struct perf_event){.type = type, .leader = -1}),
+	ck_assert_int_eq(p->ops->perf->open(p, &(struct perf_event){.type = type, .leader = -1}),
 			 -ENOENT);
 }
 
@@ -332,7 +333,7 @@ TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
 		assert_times(leader, (i + 1) * (SECOND / 3), (i + 1) * (SECOND / 3));
 	}
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 1);
-	p->ops->perf_close(p, leader);
+	p->ops->perf->close(p, leader);
 	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
 }
 
@@ -405,7 +406,7 @@ TEST(test_disabled_group_keeps_its_counts_and_times)
 
 	enable(leader);
 	pass_time(p, SECOND);
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, false), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, false), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), REQUESTS_A_SECOND);
 	assert_times(leader, SECOND, SECOND);
@@ -453,18 +454,18 @@ TEST(test_wrong_events_are_refused_as_the_kernel_does)
 	struct perf_reading reading;
 
 	event.exclude_user = true;
-	ck_assert_int_eq(p->ops->perf_open(p, &event), -EINVAL);
+	ck_assert_int_eq(p->ops->perf->open(p, &event), -EINVAL);
 	event = (struct perf_event){.type = 99999, .leader = ALONE};
-	ck_assert_int_eq(p->ops->perf_open(p, &event), -ENOENT);
+	ck_assert_int_eq(p->ops->perf->open(p, &event), -ENOENT);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 16, ALONE), -EINVAL);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, 12345), -EBADF);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, sibling), -EINVAL);
 	sim_set_cpu_online(sim_of(p), 1, false);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 1, ALONE), -ENODEV);
-	ck_assert_int_eq(p->ops->perf_read(p, sibling, &reading), -EINVAL);
-	ck_assert_int_eq(p->ops->perf_read(p, 12345, &reading), -EBADF);
-	ck_assert_int_eq(p->ops->perf_enable(p, -1, true), -EBADF);
-	p->ops->perf_close(p, -1);
+	ck_assert_int_eq(p->ops->perf->read(p, sibling, &reading), -EINVAL);
+	ck_assert_int_eq(p->ops->perf->read(p, 12345, &reading), -EBADF);
+	ck_assert_int_eq(p->ops->perf->enable(p, -1, true), -EBADF);
+	p->ops->perf->close(p, -1);
 	enable(leader);
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, leader), -EINVAL);
 }
@@ -579,7 +580,7 @@ TEST(test_group_counts_all_the_time_once_the_other_is_closed)
 	enable(a);
 	enable(b);
 	pass_time(p, 2 * ROTATION); /* a is on again */
-	p->ops->perf_close(p, a);
+	p->ops->perf->close(p, a);
 	pass_time(p, 10 * ROTATION);
 	/* from the next rotation on */
 	assert_times(b, 12 * ROTATION, ROTATION + 9 * ROTATION);
@@ -640,7 +641,7 @@ TEST(test_controls_are_as_before_once_all_is_closed)
 	pass_time(p, SECOND);
 	ck_assert_uint_ne(controls_of(p).sum, before.sum);
 	for (unsigned i = 6; i--;)
-		p->ops->perf_close(p, handles[i]);
+		p->ops->perf->close(p, handles[i]);
 	ck_assert_uint_eq(controls_of(p).sum, before.sum);
 }
 
@@ -652,7 +653,7 @@ TEST(test_events_of_a_group_go_on_when_one_is_closed)
 	open_event("uncore_cxlcm_2", LINK, 0, leader);
 	enable(leader);
 	pass_time(p, SECOND);
-	p->ops->perf_close(p, second);
+	p->ops->perf->close(p, second);
 	pass_time(p, SECOND);
 	const struct perf_reading reading = sim_events_read(p, leader);
 	ck_assert_uint_eq(reading.count, 2);
@@ -759,12 +760,12 @@ TEST(test_rings_are_those_that_are_not_excluded)
 	int handle;
 
 	event.exclude_kernel = true;
-	handle = p->ops->perf_open(p, &event);
+	handle = p->ops->perf->open(p, &event);
 	ck_assert_int_ge(handle, 0);
 	enable(handle);
 	/* enabled, with an interrupt, in rings 1 to 3; with cmask no fixed counter takes it */
 	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0151003C);
-	p->ops->perf_close(p, handle);
+	p->ops->perf->close(p, handle);
 	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0111003C); /* as perf leaves it */
 }
 
@@ -880,7 +881,7 @@ static void assert_denied(const char *text, const char *command)
 	struct error reason = {0};
 
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, ALONE), -EACCES);
-	p->ops->perf_explain(p, -EACCES, &reason);
+	p->ops->perf->explain(p, -EACCES, &reason);
 	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
 	assert_contains(reason.text, text);
 	ck_assert_str_eq(reason.command, command);
@@ -923,10 +924,11 @@ TEST(test_lockdown_forbids_registers_but_not_counting)
 	struct error err = {0};
 	uint64_t value;
 
-	ck_assert_int_eq(p->ops->msr_may_write(p, 0), -EPERM);
+	ck_assert_int_eq(p->ops->registers->msr_may_write(p, 0), -EPERM);
 	ck_assert_int_eq(raw_msr_write(p, 0, SIM_CHA(0) + 2, 1), -EPERM);
 	ck_assert_int_eq(raw_msr_read(p, 0, SIM_CHA(0) + 2, &value), 0);
-	ck_assert_int_eq(p->ops->mmio_map(p, SIM_CXLCM(0, 0), 8, false, &window, &err), -EPERM);
+	ck_assert_int_eq(p->ops->registers->mmio_map(p, SIM_CXLCM(0, 0), 8, false, &window, &err),
+			 -EPERM);
 	assert_contains(err.text, "kernel lockdown forbids /dev/mem");
 	ck_assert_int_eq(
 		raw_pci_write(p, (struct pci_location){.bus = 0x1e, .device = 12}, 0x438, 1),
@@ -949,7 +951,7 @@ TEST(test_reading_allocates_nothing)
 	pass_time(p, SECOND);
 	before = allocations_so_far();
 	const int rc =
-		p->ops->perf_read(p, a, &readings[0]) || p->ops->perf_read(p, b, &readings[1]);
+		p->ops->perf->read(p, a, &readings[0]) || p->ops->perf->read(p, b, &readings[1]);
 	const size_t after = allocations_so_far();
 	ck_assert(!rc);
 	ck_assert_uint_eq(after, before);

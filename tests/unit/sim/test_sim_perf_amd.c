@@ -40,7 +40,7 @@ static void tear_down(void)
 static int open_event(const char *pmu, const char *fields, unsigned cpu, int leader)
 {
 	const struct perf_event event = sim_event_of(p, pmu, fields, cpu, leader);
-	const int handle = p->ops->perf_open(p, &event);
+	const int handle = p->ops->perf->open(p, &event);
 
 	ck_assert_msg(handle >= 0, "%s/%s/: %d", pmu, fields, handle);
 	return handle;
@@ -48,7 +48,7 @@ static int open_event(const char *pmu, const char *fields, unsigned cpu, int lea
 
 static void enable(int leader, bool on)
 {
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, on), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, on), 0);
 }
 
 static uint64_t count_of(int leader)
@@ -186,7 +186,7 @@ TEST(test_memory_controller_of_another_socket_is_refused)
 {
 	const struct perf_event event = sim_event_of(p, "amd_umc_0", "event=0a", 8, ALONE);
 
-	ck_assert_int_eq(p->ops->perf_open(p, &event), -EINVAL);
+	ck_assert_int_eq(p->ops->perf->open(p, &event), -EINVAL);
 }
 
 TEST(test_an_event_s_control_stays_without_its_enable_bit)
@@ -204,7 +204,7 @@ TEST(test_an_event_s_control_stays_without_its_enable_bit)
 	msr_poke(p, 0, DF(0) + 1, 77);
 	enable(handle, true);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND); /* where it was */
-	p->ops->perf_close(p, handle);
+	p->ops->perf->close(p, handle);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
 	ck_assert_uint_eq(msr_peek(p, 8, DF(0)), 0);
 }
@@ -281,7 +281,7 @@ TEST(test_a_cpu_has_six_counters)
 		leader = leader == ALONE ? handle : leader;
 	}
 	const struct perf_event seventh = sim_event_of(p, "cpu", "event=c0", 0, leader);
-	ck_assert_int_eq(p->ops->perf_open(p, &seventh), -EINVAL);
+	ck_assert_int_eq(p->ops->perf->open(p, &seventh), -EINVAL);
 	enable(leader, true);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[5], UINT64_C(3750000000));

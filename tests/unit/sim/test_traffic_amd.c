@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each event of the simulated processors of AMD counts, exactly. */
+#include "platform/simulation.h"
 #include "sim_registers.h"
 #include "unit.h"
 
@@ -235,7 +236,7 @@ static uint64_t counted_injected(const char *spec, int node, unsigned cpu, uint3
 	struct injected_load load = {.node = node, .read = 6.4e9, .write = 3.2e9};
 	struct error err = {0};
 
-	ck_assert_msg(!p->ops->inject_load(p, &load, &err), "%s", err.text);
+	ck_assert_msg(!p->ops->simulation->inject_load(p, &load, &err), "%s", err.text);
 	const uint64_t count = counted(p, cpu, msr, control, SECOND);
 	return count;
 }

@@ -2,6 +2,7 @@
 #include "uncore/machine.h"
 
 #include "fake_machine.h"
+#include "platform/guard.h"
 #include "sim_machine.h"
 #include "spy.h"
 #include "unit.h"

@@ -5,6 +5,10 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/memory.h"
 #include "sim_monitor.h"
 #include "unit.h"
 #include "view/view.h"
@@ -53,7 +57,10 @@ static uint64_t wall(struct platform *p)
 	return 1;
 }
 
-static const struct platform_ops ops = {.wall = wall, .nodes = list_nodes, .node_stats = read_node};
+static const struct clock_ops kernel_clock = {.wall = wall};
+static const struct memory_ops kernel_memory = {.nodes = list_nodes, .stats = read_node};
+static const struct platform_ops ops = {
+	.clock = &kernel_clock, .cxl = &(const struct cxl_ops){0}, .memory = &kernel_memory};
 
 /* Both nodes, shown, when nothing was counted yet. */
 static void set_up(void)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "pci/config.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "sim/sim.h"
 #include "tests/registers.h"
 
@@ -32,7 +34,7 @@ struct config *config_new(struct platform *p, const struct memory *memory)
 	struct pci_function *list;
 	struct error why;
 
-	if (!c || p->ops->pci_list(p, &list, &c->count, &why))
+	if (!c || p->ops->pci->list(p, &list, &c->count, &why))
 		errx(1, "no list of PCI functions");
 	c->platform = p;
 	c->memory = memory;

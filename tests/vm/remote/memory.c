@@ -4,6 +4,7 @@
 #include <err.h>
 #include <stdlib.h>
 
+#include "platform/reg.h"
 #include "sim/sim_machine.h"
 #include "tests/registers.h"
 
@@ -39,8 +40,8 @@ static void place(struct memory *m, struct part *part, uint64_t *end)
 
 	part->offset = (*end + length - 1) & ~(length - 1);
 	*end = part->offset + length;
-	if (m->platform->ops->mmio_map(m->platform, part->memory.phys, part->memory.length, true,
-				       &part->window, NULL))
+	if (m->platform->ops->registers->mmio_map(m->platform, part->memory.phys,
+						  part->memory.length, true, &part->window, NULL))
 		errx(1, "simulated memory can't be mapped");
 }
 
@@ -67,7 +68,7 @@ struct memory *memory_new(struct platform *p)
 void memory_free(struct memory *m)
 {
 	for (size_t i = 0; i < m->count; i++)
-		m->platform->ops->mmio_unmap(m->platform, &m->parts[i].window);
+		m->platform->ops->registers->mmio_unmap(m->platform, &m->parts[i].window);
 	free(m->parts);
 	free(m);
 }

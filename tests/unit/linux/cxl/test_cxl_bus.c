@@ -4,6 +4,9 @@
 #include <stdarg.h>
 
 #include "allocations.h"
+#include "platform/cxl.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "unit.h"
 
 #define CXL_DEVICES "sys/bus/cxl/devices"

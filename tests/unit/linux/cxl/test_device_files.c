@@ -3,6 +3,9 @@
 
 #include <stdarg.h>
 
+#include "platform/cxl.h"
+#include "platform/kernel_stats.h"
+#include "platform/pci_link.h"
 #include "unit.h"
 
 #define FUNCTION "sys/bus/pci/devices/0000:"

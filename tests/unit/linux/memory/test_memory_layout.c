@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "platform/memory.h"
 #include "unit.h"
 
 #define NODE	"sys/devices/system/node/node"

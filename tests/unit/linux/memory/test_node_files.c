@@ -2,6 +2,7 @@
 #include "linux/memory/node_files.h"
 
 #include "linux/linux.h"
+#include "platform/kernel_stats.h"
 #include "unit.h"
 
 #define NODES "sys/devices/system/node"

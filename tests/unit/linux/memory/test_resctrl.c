@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/mbm.h"
 #include "unit.h"
 
 #define TOP "sys/fs/resctrl/"

@@ -25,6 +25,9 @@
 #include "linux/perf/perf.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"
+#include "platform/guard.h"
+#include "platform/perf.h"
+#include "platform/reg.h"
 #include "unit.h"
 
 static const struct log silent = {.write = NULL};
@@ -643,7 +646,13 @@ static const struct guard_rule register_rules[] = {
 
 static void filter_registers(void)
 {
-	static const struct platform_ops ops = {.register_files = list_files};
+	static const struct register_ops listed_registers = {
+		.files = list_files,
+	};
+
+	static const struct platform_ops ops = {
+		.registers = &listed_registers,
+	};
 	static struct platform platform = {.ops = &ops};
 	const struct rights_use use = {.role = RIGHTS_MONITOR, .platform = &platform};
 

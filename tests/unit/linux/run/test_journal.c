@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <zlib.h>
 
+#include "platform/guard.h"
+#include "platform/mbm.h"
 #include "unit.h"
 
 static const struct undo_step steps[] = {

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "linux/clock.h"
+#include "platform/guard.h"
 #include "unit.h"
 
 #define BOOT_ID "proc/sys/kernel/random/boot_id"

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "platform/load_sample.h"
 #include "unit.h"
 
 static struct hot_groups groups;

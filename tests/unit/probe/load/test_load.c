@@ -6,6 +6,7 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/load_sample.h"
 #include "probe/load/placement.h"
 #include "sim_registers.h"
 #include "unit.h"

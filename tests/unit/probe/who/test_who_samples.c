@@ -2,6 +2,8 @@
 /* Sampled loads of a scan: samples of the test, as a sampler passes them. */
 #include "probe/who/samples.h"
 
+#include "platform/load_sample.h"
+#include "platform/memory.h"
 #include "unit.h"
 
 static unsigned numbers[] = {1};
@@ -81,8 +83,23 @@ static int map_memory(struct platform *p, struct memory_map *out, struct error *
 
 static void begin(void)
 {
+	static const struct clock_ops own_clock = {
+		.now = now,
+	};
+
+	static const struct memory_ops own_memory = {
+		.map = map_memory,
+	};
+
+	static const struct sampling_ops own_samples = {
+		.open = open_sampler,
+	};
+
 	static const struct platform_ops ops = {
-		.now = now, .sampler_open = open_sampler, .memory_map = map_memory};
+		.clock = &own_clock,
+		.memory = &own_memory,
+		.samples = &own_samples,
+	};
 
 	platform = (struct platform){.ops = &ops};
 	now_ns = NS_PER_S;
@@ -199,7 +216,7 @@ TEST(test_without_an_event_that_counts_it_says_so)
 {
 	struct who_samples none;
 
-	platform.ops = &(struct platform_ops){.now = now};
+	platform.ops = &(struct platform_ops){.clock = platform.ops->clock};
 	ck_assert_int_eq(who_samples_open(&none, &platform, &nodes, &event, &err), -ENODEV);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	who_samples_close(&none);

@@ -43,8 +43,9 @@ static int poll_signal(struct platform *p, uint64_t ns, const sigset_t *wake, in
 
 static void begin(void)
 {
-	static const struct platform_ops ops = {
+	static const struct clock_ops clock = {
 		.now = read_clock, .wall = read_wall, .sleep_until = poll_signal};
+	static const struct platform_ops ops = {.clock = &clock};
 
 	now = 0;
 	step = 0;

@@ -3,6 +3,9 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/reg.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
@@ -147,9 +150,10 @@ static void use_cpmu(void)
 	const uint64_t in_use = UINT64_C(0x1000000002000102);
 	struct mmio_window window;
 
-	ck_assert_int_eq(p->ops->mmio_map(p, MEM0_CONFIGURATION, 8, true, &window, NULL), 0);
+	ck_assert_int_eq(p->ops->registers->mmio_map(p, MEM0_CONFIGURATION, 8, true, &window, NULL),
+			 0);
 	ck_assert_int_eq(raw_mmio_write(p, &window, 0, 8, in_use), 0);
-	p->ops->mmio_unmap(p, &window);
+	p->ops->registers->mmio_unmap(p, &window);
 }
 
 static const char *const unknown_processors[] = {

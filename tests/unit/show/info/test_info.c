@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/info/info.h"
 
+#include "tests/ops_copy.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 
@@ -222,13 +223,13 @@ TEST(test_errors_on_the_way_to_devices_are_listed)
 
 TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 {
-	static struct platform_ops ops; /* until tear_down() */
+	static struct ops_copy ops; /* until tear_down() */
 
 	look("spr,ports=1");
-	ops = *probe.platform->ops;
-	ops.device_health = NULL;
-	ops.device_stats = NULL;
-	probe.platform->ops = &ops;
+	ops_copy_init(&ops, probe.platform->ops);
+	ops.cxl.health = NULL;
+	ops.cxl.stats = NULL;
+	probe.platform->ops = &ops.ops;
 	print(false);
 	assert_contains(text, "  mem0  not known: the device does not tell it\n");
 	assert_contains(text, "  mem0  not visible to the kernel\n");

@@ -9,6 +9,9 @@
 #include "counts/sampling.h"
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/memory.h"
+#include "platform/perf.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
 #include "unit.h"
@@ -168,11 +171,11 @@ TEST(test_units_keep_their_die)
 	uint64_t value;
 	struct platform *p = sim_make("dmr,cpus=4,dies=2,clock=virtual");
 
-	ck_assert_int_eq(p->ops->perf_pmus(p, &was, &err), 0);
+	ck_assert_int_eq(p->ops->perf->pmus(p, &was, &err), 0);
 	free(keep(p));
 	snprintf(spec, sizeof(spec), "%s,read=6.4,clock=virtual", path);
 	p = sim_make(spec);
-	ck_assert_int_eq(p->ops->perf_pmus(p, &is, &err), 0);
+	ck_assert_int_eq(p->ops->perf->pmus(p, &is, &err), 0);
 	ck_assert_uint_eq(is.count, was.count);
 	for (size_t i = 0; i < is.count; i++) {
 		ck_assert_str_eq(is.items[i].name, was.items[i].name);

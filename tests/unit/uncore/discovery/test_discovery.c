@@ -2,6 +2,10 @@
 #include "uncore/discovery/discovery.h"
 
 #include "fake_machine.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
+#include "platform/pci.h"
+#include "platform/pci_link.h"
 #include "spy.h"
 #include "unit.h"
 
@@ -20,7 +24,7 @@ static void set_up(void)
 {
 	fake_init(&fake);
 	spy_init(&spy, &fake.base);
-	ck_assert_int_eq(spy.base.ops->topology(&spy.base, &topology, NULL), 0);
+	ck_assert_int_eq(spy.base.ops->cpus->topology(&spy.base, &topology, NULL), 0);
 }
 
 static void tear_down(void)

@@ -2,6 +2,7 @@
 #include "uncore/discovery/global_control.h"
 
 #include "fake_machine.h"
+#include "platform/guard.h"
 #include "sim_machine.h"
 #include "unit.h"
 

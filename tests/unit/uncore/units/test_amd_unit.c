@@ -3,6 +3,8 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "spy.h"
 #include "tests/registers.h"
 #include "uncore/models/models.h"

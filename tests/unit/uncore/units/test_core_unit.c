@@ -3,6 +3,8 @@
 #include "uncore/models/models.h"
 
 #include "msr/core_pmu.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
 #include "sim_monitor.h"
 #include "unit.h"
 
@@ -151,13 +153,13 @@ TEST(test_the_other_one_s_counter_misses_nothing_of_a_sample_that_stops_ours)
 	sim_set_access_time(m.sim, 1000);
 	ck_assert_msg(!poller_new(&m.pmu, SECOND, &m.poller, &m.err), "%s", m.err.text);
 	const uint64_t before = msr_peek(m.platform, CPU, IA32_PMC0),
-		       since = m.platform->ops->now(m.platform);
+		       since = m.platform->ops->clock->now(m.platform);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	for (unsigned k = 0; k < 3; k++)
 		sim_monitor_sample(&m);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	const uint64_t after = msr_peek(m.platform, CPU, IA32_PMC0);
-	ck_assert_uint_eq(after - before, 3 * (m.platform->ops->now(m.platform) - since));
+	ck_assert_uint_eq(after - before, 3 * (m.platform->ops->clock->now(m.platform) - since));
 }
 
 static bool on_fixed(size_t request, unsigned n)

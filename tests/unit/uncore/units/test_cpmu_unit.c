@@ -2,6 +2,9 @@
 #include "uncore/devices/cpmus.h"
 
 #include "fake_machine.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/guard.h"
 #include "spy.h"
 #include "uncore/devices/cpmu.h"
 #include "unit.h"

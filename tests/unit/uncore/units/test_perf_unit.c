@@ -2,6 +2,8 @@
 #include "uncore/units/perf_unit.h"
 
 #include "fake_machine.h"
+#include "platform/cpus.h"
+#include "platform/perf.h"
 #include "unit.h"
 
 #define MOST_NAMES 6
@@ -36,7 +38,7 @@ TEST_LOOP(test_a_unit_is_known_by_every_name_that_kernels_have_for_it, COUNT(ker
 	char units[256] = "", name[UNIT_NAME_SIZE];
 
 	fake_init(&fake);
-	ck_assert_int_eq(fake.base.ops->topology(&fake.base, &topology, NULL), 0);
+	ck_assert_int_eq(fake.base.ops->cpus->topology(&fake.base, &topology, NULL), 0);
 	for (; kernels[_i].names[pmus.count]; pmus.count++) {
 		struct perf_pmu *pmu = &items[pmus.count];
 

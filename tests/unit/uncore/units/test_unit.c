@@ -2,6 +2,8 @@
 #include "uncore/units/unit.h"
 
 #include "fake_machine.h"
+#include "platform/cpus.h"
+#include "platform/guard.h"
 #include "sim_machine.h"
 #include "spy.h"
 #include "unit.h"

@@ -5,6 +5,9 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/mbm.h"
 #include "unit.h"
 #include "view/view.h"
 
@@ -54,8 +57,19 @@ static uint64_t wall(struct platform *p)
 	return machine.at_ns;
 }
 
+static const struct clock_ops own_clock = {
+	.wall = wall,
+};
+
+static const struct mbm_ops own_mbm = {
+	.open = open_caches,
+	.read = read_caches,
+};
+
 static const struct platform_ops ops = {
-	.wall = wall, .mbm_open = open_caches, .mbm_read = read_caches};
+	.clock = &own_clock,
+	.mbm = &own_mbm,
+};
 
 static void set_up(void)
 {

@@ -3,6 +3,7 @@
 #include "uncore/units/amd_unit.h"
 
 #include "fake_machine.h"
+#include "platform/cpus.h"
 #include "sim/sim.h"
 #include "spy.h"
 #include "uncore/machine.h"

@@ -4,6 +4,9 @@
 
 #include <signal.h>
 
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/reg.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
@@ -46,7 +49,8 @@ static void advance(uint64_t ns)
 	int signal_number;
 
 	sigemptyset(&none);
-	ck_assert_int_eq(sim->ops->sleep_until(sim, sim->ops->now(sim) + ns, &none, &signal_number),
+	ck_assert_int_eq(sim->ops->clock->sleep_until(sim, sim->ops->clock->now(sim) + ns, &none,
+						      &signal_number),
 			 0);
 }
 
@@ -421,7 +425,7 @@ static struct {
 static int failing_read(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	(void)p;
-	return sim->ops->read(sim, reg, value);
+	return sim->ops->registers->read(sim, reg, value);
 }
 
 static int failing_write(struct platform *p, const struct reg *reg, uint64_t value)
@@ -433,7 +437,7 @@ static int failing_write(struct platform *p, const struct reg *reg, uint64_t val
 		return -EIO;
 	}
 	failing_platform.writes_left--;
-	return sim->ops->write(sim, reg, value);
+	return sim->ops->registers->write(sim, reg, value);
 }
 
 static void failing_explain(struct platform *p, const struct reg *reg, bool write, int code,
@@ -448,8 +452,10 @@ static void failing_explain(struct platform *p, const struct reg *reg, bool writ
 
 static void fail_writes_after(int writes, bool for_good)
 {
-	static const struct platform_ops ops = {
+	static const struct register_ops registers = {
 		.read = failing_read, .write = failing_write, .explain = failing_explain};
+	static const struct cpu_ops cpus = {.has_watchdog = NULL};
+	static const struct platform_ops ops = {.cpus = &cpus, .registers = &registers};
 
 	failing_platform.base.ops = &ops;
 	failing_platform.base.guard.allow_all = true;

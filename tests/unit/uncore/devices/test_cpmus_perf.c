@@ -5,6 +5,9 @@
 #include <math.h>
 #include <signal.h>
 
+#include "platform/clock.h"
+#include "platform/guard.h"
+#include "platform/perf.h"
 #include "sim_monitor.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/units/perf_unit.h"
@@ -271,9 +274,9 @@ static int add_rival(void)
 	struct perf_event rival;
 
 	ck_assert_int_eq(perf_unit_encode(unit_of(0), &events[MEM_WR], &rival, &m.err), 0);
-	const int handle = m.platform->ops->perf_open(m.platform, &rival);
+	const int handle = m.platform->ops->perf->open(m.platform, &rival);
 	ck_assert_int_ge(handle, 0);
-	ck_assert_int_eq(m.platform->ops->perf_enable(m.platform, handle, true), 0);
+	ck_assert_int_eq(m.platform->ops->perf->enable(m.platform, handle, true), 0);
 	return handle;
 }
 
@@ -304,9 +307,9 @@ TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	sigemptyset(&none);
 	prepare(FIXED ",cpmu_kind=one", MEM_RD, MEM_RD, TURN_NS * 250);
 	begin();
-	ck_assert_int_eq(m.platform->ops->sleep_until(m.platform,
-						      m.platform->ops->now(m.platform) + TURN_NS,
-						      &none, &signal_number),
+	ck_assert_int_eq(m.platform->ops->clock->sleep_until(
+				 m.platform, m.platform->ops->clock->now(m.platform) + TURN_NS,
+				 &none, &signal_number),
 			 0);
 	const int rival = add_rival();
 	sim_monitor_sample(&m);
@@ -316,7 +319,7 @@ TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	ck_assert_double_nan(rate_of("mem_rd"));
 	assert_contains(m.trouble.text,
 			"mem0 cpmu 0: the kernel has no counter free for its events");
-	ck_assert_int_eq(m.platform->ops->perf_enable(m.platform, rival, false), 0);
+	ck_assert_int_eq(m.platform->ops->perf->enable(m.platform, rival, false), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(rate_of("mem_rd"));
 	sim_monitor_sample(&m);

@@ -2,6 +2,9 @@
 #include "view/mark.h"
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "tests/ops_copy.h"
 #include "unit.h"
 
 static struct platform *platform;
@@ -15,7 +18,7 @@ static void start(const char *spec)
 	struct error err;
 
 	platform = sim_make(spec);
-	begin = platform->ops->wall(platform);
+	begin = platform->ops->clock->wall(platform);
 	ck_assert_int_eq(cxl_events_open(&events, platform, &none, &err), 0);
 }
 
@@ -87,12 +90,12 @@ static bool next_of_many(struct platform *p, uint64_t wall_ns, struct cxl_event 
 
 TEST(test_what_has_no_room_is_counted_as_lost)
 {
-	struct platform_ops ops;
+	struct ops_copy ops;
 
 	start("spr,clock=virtual");
-	ops = *platform->ops;
-	ops.cxl_events_next = next_of_many;
-	events.platform = &(struct platform){.ops = &ops};
+	ops_copy_init(&ops, platform->ops);
+	ops.cxl.events_next = next_of_many;
+	events.platform = &(struct platform){.ops = &ops.ops};
 	sent = 0;
 	begin = 0;
 	read_at(0);

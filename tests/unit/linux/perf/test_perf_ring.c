@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 
+#include "platform/perf.h"
 #include "unit.h"
 
 static uint8_t data[64];

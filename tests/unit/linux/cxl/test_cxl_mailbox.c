@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "platform/kernel_stats.h"
 #include "unit.h"
 
 TREE_FIXTURE(NULL, NULL)

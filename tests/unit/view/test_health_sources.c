@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cxl.h"
 #include "unit.h"
 
 #define DEVICES 2
@@ -17,7 +19,7 @@ static struct marks marks;
 static void start(const char *spec)
 {
 	platform = sim_make(spec);
-	begin = platform->ops->wall(platform);
+	begin = platform->ops->clock->wall(platform);
 	kernel = (struct kernel_sources){.platform = platform};
 	ck_assert_int_eq(kernel_sources_open_devices(&kernel, devices, DEVICES, NULL), 0);
 	kernel_sources_open_health(&kernel);

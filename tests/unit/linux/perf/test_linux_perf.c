@@ -11,6 +11,8 @@
 
 #include "linux/clock.h"
 #include "linux/linux.h"
+#include "platform/clock.h"
+#include "platform/perf.h"
 #include "unit.h"
 
 static struct platform *p;
@@ -34,7 +36,7 @@ static struct perf_event software(uint64_t config, int leader)
 
 static int open_event(struct perf_event event)
 {
-	return p->ops->perf_open(p, &event);
+	return p->ops->perf->open(p, &event);
 }
 
 /* A group of two clocks of CPU 0, in ns; -1: not permitted. */
@@ -44,7 +46,7 @@ static int open_group(const char *test)
 	struct error reason;
 
 	if (leader == -EACCES || leader == -EPERM) {
-		p->ops->perf_explain(p, leader, &reason);
+		p->ops->perf->explain(p, leader, &reason);
 		fprintf(stderr, "%s: skipped: %s\n", test, reason.text);
 		return -1;
 	}
@@ -57,14 +59,14 @@ static struct perf_reading read_group(int leader)
 {
 	struct perf_reading reading;
 
-	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), 0);
+	ck_assert_int_eq(p->ops->perf->read(p, leader, &reading), 0);
 	ck_assert_uint_eq(reading.count, 2);
 	return reading;
 }
 
 static void pass_time(void)
 {
-	p->ops->sleep_until(p, p->ops->now(p) + 1000000, NULL, NULL);
+	p->ops->clock->sleep_until(p, p->ops->clock->now(p) + 1000000, NULL, NULL);
 }
 
 TREE_FIXTURE(set_up, tear_down)
@@ -89,14 +91,14 @@ TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)
 
 	if (leader < 0)
 		return;
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, true), 0);
 	pass_time();
 	const struct perf_reading running = read_group(leader);
 	ck_assert_uint_ge(running.enabled_ns, 1000000);
 	ck_assert_uint_eq(running.running_ns, running.enabled_ns);
 	ck_assert_uint_gt(running.values[0], 0);
 	ck_assert_uint_gt(running.values[1], 0);
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, false), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, false), 0);
 	const struct perf_reading stopped = read_group(leader);
 	pass_time();
 	const struct perf_reading after = read_group(leader);
@@ -111,9 +113,9 @@ TEST(test_a_group_counts_on_after_a_pause)
 	if (leader < 0)
 		return;
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(p->ops->perf_enable(p, leader, true), 0);
+		ck_assert_int_eq(p->ops->perf->enable(p, leader, true), 0);
 		pass_time();
-		ck_assert_int_eq(p->ops->perf_enable(p, leader, false), 0);
+		ck_assert_int_eq(p->ops->perf->enable(p, leader, false), 0);
 		pass_time();
 	}
 	ck_assert_uint_ge(read_group(leader).enabled_ns, 2000000);
@@ -136,9 +138,9 @@ TEST(test_a_closed_event_cannot_be_read)
 
 	if (leader < 0)
 		return;
-	p->ops->perf_close(p, leader);
-	ck_assert_int_eq(p->ops->perf_read(p, leader, &reading), -EBADF);
-	ck_assert_int_eq(p->ops->perf_enable(p, leader, true), -EBADF);
+	p->ops->perf->close(p, leader);
+	ck_assert_int_eq(p->ops->perf->read(p, leader, &reading), -EBADF);
+	ck_assert_int_eq(p->ops->perf->enable(p, leader, true), -EBADF);
 }
 
 TEST(test_what_the_kernel_does_not_know_is_refused)
@@ -198,7 +200,7 @@ static int open_time_stamp_counter(void)
 	struct perf_pmus pmus;
 	int handle = -ENODEV;
 
-	ck_assert_int_eq(p->ops->perf_pmus(p, &pmus, &err), 0);
+	ck_assert_int_eq(p->ops->perf->pmus(p, &pmus, &err), 0);
 	const struct perf_pmu *msr = perf_find_pmu(&pmus, "msr");
 	if (msr) {
 		event.type = msr->type;
@@ -218,9 +220,9 @@ TEST(test_the_time_stamp_counter_counts)
 		fprintf(stderr, "%s: skipped: %s\n", __func__, strerror(-handle));
 		return;
 	}
-	ck_assert_int_eq(p->ops->perf_enable(p, handle, true), 0);
+	ck_assert_int_eq(p->ops->perf->enable(p, handle, true), 0);
 	pass_time();
-	ck_assert_int_eq(p->ops->perf_read(p, handle, &reading), 0);
+	ck_assert_int_eq(p->ops->perf->read(p, handle, &reading), 0);
 	ck_assert_uint_eq(reading.count, 1);
 	ck_assert_uint_gt(reading.values[0], 0);
 }
@@ -238,11 +240,11 @@ TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 
 	open_machine_of_files();
 	tree_file("sys/bus/event_source/devices/software/type", "1\n");
-	ck_assert_int_eq(p->ops->perf_pmus(p, &pmus, &err), 0);
+	ck_assert_int_eq(p->ops->perf->pmus(p, &pmus, &err), 0);
 	ck_assert_uint_eq(pmus.count, 1);
 	perf_pmus_free(&pmus);
 	ck_assert_int_eq(open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1)), -EOPNOTSUPP);
-	p->ops->perf_explain(p, -EOPNOTSUPP, &reason);
+	p->ops->perf->explain(p, -EOPNOTSUPP, &reason);
 	ck_assert_int_eq(reason.status, EXIT_NO_UNIT);
 	ck_assert_str_eq(reason.text, "a machine of files has no kernel that counts");
 	ck_assert_str_eq(reason.command, "");

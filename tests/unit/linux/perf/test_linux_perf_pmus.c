@@ -8,6 +8,7 @@
 
 #include "base/rootfs.h"
 #include "linux/linux.h"
+#include "platform/perf.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/event_source/devices"

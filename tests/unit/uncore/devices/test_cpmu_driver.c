@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/devices/cpmu.h"
 
+#include "platform/perf.h"
 #include "unit.h"
 
 TEST(test_versions_of_the_driver_that_were_read_are_known)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/discovery/global_control.h"
 
+#include "platform/guard.h"
 #include "platform/undo.h"
 #include "sim_machine.h"
 #include "unit.h"

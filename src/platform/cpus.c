@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/cpus.h"
+
+#include <stdlib.h>
+
+#include "platform/platform.h"
+
+bool platform_has_watchdog(struct platform *p)
+{
+	return p->ops->cpus->has_watchdog && p->ops->cpus->has_watchdog(p);
+}
+
+void topology_free(struct topology *topology)
+{
+	free(topology->cpus);
+	topology->cpus = NULL;
+	topology->count = 0;
+}
+
+int topology_first_cpu(const struct topology *topology, int socket)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].socket == socket)
+			return (int)topology->cpus[i].cpu;
+	return -1;
+}
+
+int topology_socket_of_node(const struct topology *topology, int node)
+{
+	for (size_t i = 0; i < topology->count; i++)
+		if (topology->cpus[i].node == node)
+			return topology->cpus[i].socket;
+	return -1;
+}
+
+static int only_socket(const struct topology *topology)
+{
+	for (size_t i = 1; i < topology->count; i++)
+		if (topology->cpus[i].socket != topology->cpus[0].socket)
+			return -1;
+	return topology->count ? topology->cpus[0].socket : -1;
+}
+
+int topology_socket_of_device(const struct topology *topology, int node)
+{
+	return node < 0 ? only_socket(topology) : topology_socket_of_node(topology, node);
+}

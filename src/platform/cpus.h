@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The CPUs of a machine: where they are, and what CPUID says of them. */
+#ifndef CXLMON_PLATFORM_CPUS_H
+#define CXLMON_PLATFORM_CPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+struct platform;
+
+struct cpu_location {
+	unsigned cpu; /* the number in /dev/cpu/N */
+	int socket;   /* physical package */
+	int node;     /* NUMA node; -1: not known */
+	int core;     /* number within the socket, the same for its threads; -1: not known */
+	int die;      /* number within the socket, from 0, in the kernel's order; 0: not known */
+	int l3; /* the kernel's number of its L3 cache, unique in the machine; -1: not known */
+};
+
+/* Online CPUs, ascending by number. */
+struct topology {
+	struct cpu_location *cpus; /* freed by topology_free() */
+	size_t count;
+};
+
+void topology_free(struct topology *topology);
+
+/* The first online CPU of a socket; -1: none. Socket-wide MSRs are accessed through it. */
+int topology_first_cpu(const struct topology *topology, int socket);
+
+/* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
+int topology_socket_of_node(const struct topology *topology, int node);
+/*
+ * The socket of a device on that NUMA node; where the node is not known (-1), the only socket. -1:
+ * not known.
+ */
+int topology_socket_of_device(const struct topology *topology, int node);
+
+#define PROCESSOR_NAME_SIZE 64
+
+struct cpu_ops {
+	int (*topology)(struct platform *p, struct topology *out, struct error *err);
+	/* regs: EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor has no CPUID. */
+	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4], struct error *err);
+	/* As the kernel calls a processor without CPUID; empty, or NULL: not known. */
+	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
+	/*
+	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was
+	 * created. -ENOENT: the thread may not run there. NULL: pinning is not supported, and
+	 * registers may be accessed by one thread only. If not NULL, read_prepared and
+	 * write_prepared of register_ops may be called by several threads at once.
+	 */
+	int (*set_affinity)(struct platform *p, int cpu);
+	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
+	bool (*has_watchdog)(struct platform *p);
+};
+
+bool platform_has_watchdog(struct platform *p);
+#define WATCHDOG_COMMAND_OFF "sudo sysctl kernel.nmi_watchdog=0"
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CXL memory devices, as the kernel knows them: where they are, and what it says of them. */
+#ifndef CXLMON_PLATFORM_CXL_H
+#define CXLMON_PLATFORM_CXL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/pci_link.h"
+
+struct cxl_event;
+struct device_health;
+struct device_stats;
+struct error;
+struct platform;
+struct topology;
+
+#define CXL_NAME_SIZE 16
+#define CXL_PATH_MAX  (2 * CXL_HOPS_MOST)
+
+/* A CXL memory device, with the names of `cxl list`. Its serial number is deliberately not read. */
+struct cxl_device {
+	char name[CXL_NAME_SIZE]; /* "mem0" */
+	/*
+	 * The PCI functions from the root bus to the device: path[0] is the root port (or the
+	 * device itself for a CXL 1.1 device), path[depth - 1] the device. depth is at least 1.
+	 */
+	struct pci_location path[CXL_PATH_MAX];
+	size_t depth;
+	int near_node;	 /* NUMA node of the CPUs it is attached to; -1: not known */
+	int node;	 /* NUMA node of its memory; -1: none, or not known */
+	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: not known */
+	uint64_t serial; /* 0: not known */
+	/* The links of the path, from the root port on: a switch is crossed between two of them. */
+	struct pci_hop hops[CXL_HOPS_MOST];
+	size_t hop_count;
+};
+
+/*
+ * Sets which functions its hops are between. They are counted from the device: above the root port
+ * there may be others, as of Intel VMD, without a link.
+ */
+void cxl_device_set_hops(struct cxl_device *device);
+
+/* The hop with the lowest rate; NULL: no link is known. */
+const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
+/* The rate of the narrowest hop in bytes a second each way, of which shares of the link are shown;
+ * NAN: not known. */
+double cxl_device_rate(const struct cxl_device *device);
+/* The rate that its link could have at most; NAN: not known. */
+double cxl_device_possible_rate(const struct cxl_device *device);
+
+/* The first hop that is degraded; NULL: none. *known: whether any hop says what it could be. */
+const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);
+
+struct cxl_ops {
+	/*
+	 * The memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
+	 * *out is freed by the caller.
+	 */
+	int (*devices)(struct platform *p, struct cxl_device **out, size_t *count,
+		       struct error *err);
+	/*
+	 * Reads what memory_ops.stats() reads of a node, of a memory device that devices() has
+	 * listed; -ENODEV: it is gone. NULL: nothing is known of any device.
+	 */
+	int (*stats)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		     struct device_stats *out);
+	/*
+	 * Asks a memory device for its health, which may take many seconds; with a virtual clock,
+	 * it is that of wall_ns. -ENOTTY: the device does not tell it. Threads: as
+	 * memory_ops.stats(). NULL: no device tells it.
+	 */
+	int (*health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+		      struct device_health *out);
+	/*
+	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
+	 * rights_drop(). events_next takes the next one; with a virtual clock, none that is later
+	 * than wall_ns. False: there is none left. *lost grows by those for which there was no
+	 * room. Threads: as memory_ops.stats(). NULL: nothing need be opened; there are none.
+	 */
+	int (*events_open)(struct platform *p, const struct topology *topology, struct error *err);
+	bool (*events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			    uint64_t *lost);
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The write guard: which registers may be written. Every register write (platform/reg.h) is checked
+ * against its rules; a write that no rule allows never reaches the hardware.
+ *
+ * Rules are added when a core PMU is detected (core_pmu_detect) and when a unit is opened
+ * (unit_open), so registers of anything else cannot be written.
+ */
+#ifndef CXLMON_GUARD_H
+#define CXLMON_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/pci_link.h"
+
+struct error;
+struct reg;
+
+enum reg_space {
+	REG_MSR,
+	REG_MMIO,
+	REG_PCI,
+	REG_MBM, /* what an L3 cache's bandwidth monitoring counts: see mbm.h */
+};
+
+/* A range of registers of the same kind. */
+struct guard_rule {
+	enum reg_space space;
+	struct pci_location pci; /* PCI */
+	uint64_t first, last; /* MSR or event numbers, or the first and the last byte; inclusive */
+	uint64_t mask;	      /* bits that monitoring changes; 0: read-only */
+	/* bits that may only be restored, never newly set: interrupt enables, status */
+	uint64_t denied;
+	const char *what; /* name as in the manuals */
+};
+
+struct guard {
+	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
+	size_t count;
+	bool allow_all; /* allow every write: --unsafe, and tests */
+};
+
+/* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
+int guard_allow(struct guard *guard, const struct guard_rule *rule);
+
+/*
+ * The same for count registers, from first on, each as wide as that or the next MSR; the rule says
+ * the rest. 0 or -ENOMEM.
+ */
+int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
+			  struct guard_rule rule, struct error *err);
+
+/* The rule that covers all bytes of a register; NULL: none. */
+const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
+
+void guard_free(struct guard *guard);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/load_sample.h"
+
+#define PERIOD_MOST	   (UINT64_C(1) << 31)
+#define LEAST_OF_MULTIPLES UINT64_C(0x1000) /* of IBS, which counts all ops */
+
+static bool is_prime(uint64_t number)
+{
+	if (number % 2 == 0)
+		return number == 2;
+	for (uint64_t divisor = 3; divisor * divisor <= number; divisor += 2)
+		if (number % divisor == 0)
+			return false;
+	return number > 1;
+}
+
+/* A period that has divisors with the length of a loop in common would see the same loads again. */
+uint64_t hot_round_period(const struct load_event *event, uint64_t period)
+{
+	if (event->multiple)
+		return (period + event->multiple - 1) / event->multiple * event->multiple;
+	while (period > 1 && !is_prime(period))
+		period++;
+	return period;
+}
+
+static uint64_t longer(const struct load_event *event, uint64_t period, double over)
+{
+	const double wanted = (double)period * (over > 2 ? over : 2);
+
+	return wanted < PERIOD_MOST ? hot_round_period(event, (uint64_t)wanted) : PERIOD_MOST;
+}
+
+/* Of the cost only what grows with samples can be changed here. */
+uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
+			 double seconds, size_t cpus, double cost)
+{
+	const double per_s = seconds > 0 ? (double)samples / seconds : 0;
+	const double rate = per_s / (double)cpus, of_samples = per_s * HOT_SAMPLE_NS / 1e9;
+	const uint64_t least = event->multiple ? LEAST_OF_MULTIPLES : 1;
+
+	if (rate > HOT_RATE_MOST && period < PERIOD_MOST)
+		return longer(event, period, rate / HOT_RATE_MOST);
+	if (cost > HOT_COST_MOST && of_samples > HOT_COST_MOST / 4 && period < PERIOD_MOST)
+		return longer(event, period, cost / HOT_COST_MOST);
+	if (samples && rate < HOT_RATE_MOST / 8.0 && of_samples < HOT_COST_MOST / 16 &&
+	    period / 2 >= least)
+		return hot_round_period(event, period / 2);
+	return period;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What only a simulated machine can be asked for. */
+#ifndef CXLMON_PLATFORM_SIMULATION_H
+#define CXLMON_PLATFORM_SIMULATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct error;
+struct platform;
+
+/* Traffic injected into a simulated machine, as no memory stands behind its nodes: see src/load. */
+struct injected_load {
+	int node;
+	double read, write; /* asked for, bytes a second; more than can be had: the most */
+	/* the answer: what was moved since the machine began, in bytes, and how long a read takes
+	 */
+	uint64_t bytes_read, bytes_written;
+	double latency_ns;
+};
+
+struct simulation_ops {
+	/*
+	 * Whether a counter of that type of unit counts with this control (of a CPU: and this
+	 * offcore response), where a simulated machine doesn't know every event. NULL: all count.
+	 */
+	bool (*counts)(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp);
+	/*
+	 * From now on, a node carries load->read and write, besides other traffic; both 0 end it.
+	 * -ENODEV: there is no such node. -ENOTSUP: the memory is real, and must be accessed.
+	 */
+	int (*inject_load)(struct platform *p, struct injected_load *load, struct error *err);
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A copy of the functions of a platform, of which a test replaces some. */
+#ifndef CXLMON_TEST_OPS_COPY_H
+#define CXLMON_TEST_OPS_COPY_H
+
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/platform.h"
+#include "platform/reg.h"
+
+struct ops_copy {
+	struct platform_ops ops; /* first: what finds the copy behind a platform's ops */
+	struct clock_ops clock;
+	struct cpu_ops cpus;
+	struct register_ops registers;
+	struct cxl_ops cxl;
+};
+
+/* The copy must outlive what has its .ops, and stay where it is. */
+static inline void ops_copy_init(struct ops_copy *copy, const struct platform_ops *from)
+{
+	*copy = (struct ops_copy){
+		.ops = *from,
+		.clock = *from->clock,
+		.cpus = *from->cpus,
+		.registers = *from->registers,
+		.cxl = *from->cxl,
+	};
+	copy->ops.clock = &copy->clock;
+	copy->ops.cpus = &copy->cpus;
+	copy->ops.registers = &copy->registers;
+	copy->ops.cxl = &copy->cxl;
+}
+
+#endif

@@ -301,6 +301,7 @@ void hot_report_add(struct hot_report *run, const struct hot_report *interval)
 	run->nodes = interval->nodes;
 	run->node_count = interval->node_count;
 	run->colder_dram_GiB = interval->colder_dram_GiB;
+	run->unseen_dram_GiB = interval->unseen_dram_GiB;
 	run->hot_cxl_GiB = interval->hot_cxl_GiB;
 }
 

@@ -163,16 +163,24 @@ struct hot_report {
 	const struct hot_node *nodes;
 	size_t node_count;
 	/*
-	 * How much DRAM is colder than the hottest CXL memory that has half of its reads: read less
-	 * than half as often as the coldest of that. These numbers say whether moving pages would
-	 * help. NAN: there is none of the one or of the other, or samples are too few to tell.
+	 * The least memory of all CXL nodes together that has half of their sampled loads; and how
+	 * much DRAM was sampled less than half as often as the coldest of that, with what is in use
+	 * and was never sampled, which .unseen_dram_GiB has alone (NAN: not known). Samples are
+	 * demand loads: DRAM that is read by prefetchers, written, or used by devices may be hot
+	 * nevertheless. NAN: there is none of the one or of the other, or samples are too few to
+	 * tell, or no loads.
 	 */
-	double colder_dram_GiB, hot_cxl_GiB;
+	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 	uint64_t coolings, left_out; /* see struct hot_heat */
 };
 
 /* Adds an interval to a run, which is initially all zero but for .time; rows are not touched. */
 void hot_report_add(struct hot_report *run, const struct hot_report *interval);
+
+/* What does not follow from .colder_dram_GiB. */
+#define HOT_UNSEEN_CAVEAT                                                                          \
+	"Samples are demand loads: memory that is prefetched, written or used by devices may be "  \
+	"hot without them."
 
 #define HOT_LINE_BYTES 64 /* that a load brings */
 

@@ -142,6 +142,7 @@ void recording_put_hot(struct bytes *out, const struct hot_report *report)
 
 		code_node(&c, &node);
 	}
+	code_number(&c, report->unseen_dram_GiB);
 	block_put(out, BLOCK_HOT, &b);
 }
 
@@ -209,6 +210,23 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
 }
 
+/* Without it, the other two are of the hottest CXL node alone, which may be one of several. */
+static void decode_unseen(struct coder *c, struct recording_hot *hot, size_t nodes)
+{
+	struct hot_report *report = &hot->interval;
+	size_t cxl = 0;
+
+	report->unseen_dram_GiB = NAN;
+	if (c->left && !c->bad) {
+		report->unseen_dram_GiB = code_number(c, NAN);
+		return;
+	}
+	for (size_t i = 0; i < nodes; i++)
+		cxl += hot->nodes[i].cxl;
+	if (cxl > 1)
+		report->colder_dram_GiB = report->hot_cxl_GiB = NAN;
+}
+
 static void make_report(struct recording_hot *hot, struct hot_report *report, enum hot_time time)
 {
 	report->by = hot->by;
@@ -244,6 +262,7 @@ int recording_decode_hot(struct coder *c, struct recording *r)
 	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
 		code_node(c, &hot->nodes[i]);
 	hot->interval.node_count = nodes;
+	decode_unseen(c, hot, nodes);
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);

@@ -5,7 +5,7 @@
  * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
  * percent of its reads go: the first ones, and after each hot_moves= seconds the next. The function
  * read_hot reads these, read_cold the others. sampled_pct= of all reads are loads; the others are
- * by prefetchers and devices, and are never sampled.
+ * by prefetchers and devices, and are never sampled, nor are dram_streamed_pct= of those of DRAM.
  *
  * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
  *
@@ -38,6 +38,7 @@ struct node_reads {
 	int node;
 	uint64_t first;			  /* physical */
 	double rate;			  /* GB/s that are asked for */
+	double sampled;			  /* which part of the reads are loads */
 	uint64_t next[LOAD_EVENTS_MOST];  /* the read that will be sampled, from 1 */
 	uint64_t taken[LOAD_EVENTS_MOST]; /* samples */
 	double latency_ns;
@@ -70,7 +71,7 @@ static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, u
 	const long double bytes =
 		own * node->rate + sim_load_injected(node->load, INJECTED_READ, t);
 
-	return (uint64_t)(bytes / LINE * sim->spec.sampled_pct / 100);
+	return (uint64_t)(bytes / LINE * node->sampled);
 }
 
 /* Evenly distributed from 0 to 1, for i = 0, 1, 2...: multiples of an irrational number. */
@@ -241,13 +242,14 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 	s->nodes = calloc(map.count + 1, sizeof(*s->nodes));
 	for (size_t i = 0; s->nodes && i < map.count; i++) {
 		struct node_reads *node = &s->nodes[s->node_count];
+		const bool dram = sim_socket_of_node(sim, map.ranges[i].node) != SIZE_MAX;
 
 		*node = (struct node_reads){
 			.node = map.ranges[i].node,
 			.first = map.ranges[i].first,
-			.rate = sim_socket_of_node(sim, map.ranges[i].node) != SIZE_MAX
-					? sim->spec.dram_read
-					: sim->spec.read,
+			.rate = dram ? sim->spec.dram_read : sim->spec.read,
+			.sampled = sim->spec.sampled_pct / 100 *
+				   (dram ? 1 - sim->spec.dram_streamed_pct / 100 : 1),
 		};
 		node->load = sim_load_of_node(sim, node->node, &node->latency_ns);
 		s->node_count += node->load && sim->spec.readers;

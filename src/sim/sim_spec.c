@@ -115,6 +115,7 @@ static const struct key {
 	{FIELD(hot_reads_pct), REAL, 0, 100, 90},
 	{FIELD(hot_moves), REAL, 0, 1e5},
 	{FIELD(sampled_pct), REAL, 0, 100, 50},
+	{FIELD(dram_streamed_pct), REAL, 0, 100},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

@@ -175,6 +175,7 @@ struct sim_spec {
 	double hot_pct, hot_reads_pct; /* a part of that, and the part of its reads that go there */
 	double hot_moves;	       /* s after which another part is the hot one; 0: never */
 	double sampled_pct;	       /* of the reads: the others are by prefetchers and devices */
+	double dram_streamed_pct;      /* of those of DRAM that these leave, prefetchers read */
 	bool cpmu;		       /* each memory device has a CPMU */
 	unsigned cpmu_kind;	       /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;		       /* the kernel's driver of these is loaded */

@@ -208,45 +208,79 @@ size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events)
 	return count;
 }
 
-/* The coldest of the hottest ranges of a node, which have half of its events. */
-static const struct heat_range *coldest_of_half(const struct hot_heat *heat,
-						const struct heat_node *node)
-{
-	const struct heat_range *range = heat->ranges;
+/* The fewest ranges of all CXL nodes together that have half of their events. */
+struct hottest_half {
+	size_t ranges;
+	const struct heat_range *coldest; /* of these; NULL: there are none */
+};
 
-	while (range->node != node->node)
-		range++;
-	return range + node->parts[0] - 1;
+/* Those of a node that are not taken yet: the hottest first, as the table is sorted. */
+struct remaining {
+	const struct heat_range *next, *end;
+};
+
+/* The node whose next range is the hottest. */
+static struct remaining *hottest_of(struct remaining *nodes, size_t count)
+{
+	struct remaining *found = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (nodes[i].next < nodes[i].end &&
+		    (!found || nodes[i].next->events > found->next->events))
+			found = &nodes[i];
+	return found;
 }
 
-/* The CXL node whose hot ranges are the hottest. */
-static const struct hot_node *hottest(const struct hot_report *report)
+static struct hottest_half hottest_half(const struct hot_heat *heat,
+					const struct hot_report *report)
 {
-	const struct hot_node *found = NULL;
+	struct remaining cxl[HOT_NODES_MOST], *from;
+	const struct heat_range *range = heat->ranges;
+	struct hottest_half half = {.coldest = NULL};
+	uint64_t all = 0, sum = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; i < report->node_count; i++)
-		if (report->nodes[i].cxl &&
-		    (!found || report->nodes[i].heat.least[0] > found->heat.least[0]))
-			found = &report->nodes[i];
-	return found;
+	for (size_t i = 0; i < report->node_count; i++) {
+		const struct heat_range *end = range + report->nodes[i].heat.ranges;
+
+		if (report->nodes[i].cxl)
+			cxl[count++] = (struct remaining){range, end};
+		for (; range < end; range++)
+			all += report->nodes[i].cxl ? range->events : 0;
+	}
+	while (sum < all - sum && (from = hottest_of(cxl, count))) {
+		half.coldest = from->next++;
+		half.ranges++;
+		sum += half.coldest->events;
+	}
+	return half;
+}
+
+/* NAN: not known. */
+static double plus(double sum, double more)
+{
+	if (isnan(sum) || isnan(more))
+		return isnan(sum) ? more : sum;
+	return sum + more;
 }
 
 void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
 {
-	const struct hot_node *cxl = hottest(report);
-	const struct heat_range *hot = cxl ? coldest_of_half(heat, &cxl->heat) : NULL;
-	const bool known = hot && hot->samples >= HEAT_SAMPLES_FEWEST;
-	double colder_GiB = NAN;
+	const struct hottest_half half = hottest_half(heat, report);
+	const bool known = !report->event->no_loads && half.coldest &&
+			   half.coldest->samples >= HEAT_SAMPLES_FEWEST;
+	double seen_GiB = NAN, unseen_GiB = NAN;
 
 	for (size_t i = 0; known && i < report->node_count; i++) {
 		const struct hot_node *node = &report->nodes[i];
 
 		if (node->cxl)
 			continue;
-		colder_GiB = (isnan(colder_GiB) ? 0 : colder_GiB) +
-			     heat_GiB(hot_heat_colder(heat, node->heat.node, hot->events / 2)) +
-			     (isnan(node->used_GiB) ? 0 : hot_unseen_GiB(node));
+		seen_GiB = plus(seen_GiB, heat_GiB(hot_heat_colder(heat, node->heat.node,
+								   half.coldest->events / 2)));
+		unseen_GiB = plus(unseen_GiB, hot_unseen_GiB(node));
 	}
-	report->colder_dram_GiB = colder_GiB;
-	report->hot_cxl_GiB = isnan(colder_GiB) ? NAN : heat_GiB(cxl->heat.parts[0]);
+	report->colder_dram_GiB = plus(seen_GiB, unseen_GiB);
+	report->unseen_dram_GiB = unseen_GiB;
+	report->hot_cxl_GiB = isnan(seen_GiB) ? NAN : heat_GiB(half.ranges);
 }

@@ -105,6 +105,7 @@ static void sum_up(struct node_heat *heat, struct hot_intake *intake, struct pla
 			(struct hot_node){.heat = nodes[i],
 					  .cxl = who_nodes_contain(intake->nodes, nodes[i].node),
 					  .used_GiB = used_GiB(p, nodes[i].node)};
+	heat->known.event = intake->sampler->sampling.events[0];
 	hot_heat_compare(&intake->heat, &heat->known);
 }
 
@@ -120,7 +121,7 @@ static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
 	const size_t ranges = intake->heat.count + intake->pages.count;
 	const bool due = last || now_ns - heat->ns >= ranges * HEAT_SORT_NS * 100;
 
-	report->colder_dram_GiB = report->hot_cxl_GiB = NAN;
+	report->colder_dram_GiB = report->unseen_dram_GiB = report->hot_cxl_GiB = NAN;
 	if (report->time == HOT_INTERVAL && !due)
 		return;
 	if (report->time == HOT_INTERVAL) {
@@ -130,6 +131,7 @@ static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
 	report->nodes = heat->known.nodes;
 	report->node_count = heat->known.node_count;
 	report->colder_dram_GiB = heat->known.colder_dram_GiB;
+	report->unseen_dram_GiB = heat->known.unseen_dram_GiB;
 	report->hot_cxl_GiB = heat->known.hot_cxl_GiB;
 }
 
@@ -434,12 +436,13 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	     struct error *err)
 {
 	struct hot_intake *intake = &out->intake;
+	struct hot_report *known = &out->heat.known;
 	size_t node_count;
 	int *nodes, rc = 0;
 
 	*out = (struct hot){
 		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
-	out->heat.known.colder_dram_GiB = out->heat.known.hot_cxl_GiB = NAN;
+	known->colder_dram_GiB = known->unseen_dram_GiB = known->hot_cxl_GiB = NAN;
 	/* while there is one thread */
 	if (options->by == BY_FUNCTION && !options->session.sim)
 		rc = symbol_process_start(options->caller, &out->symbols, err);

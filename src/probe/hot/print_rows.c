@@ -157,6 +157,7 @@ static void put_heat(FILE *out, const struct hot_report *report)
 	fields_number(&f, "colder_dram_GiB", report->colder_dram_GiB, GIB_DECIMALS);
 	fields_count(&f, "coolings", report->coolings);
 	fields_count(&f, "ranges_left_out", report->left_out);
+	fields_number(&f, "unseen_dram_GiB", report->unseen_dram_GiB, GIB_DECIMALS);
 }
 
 static void report_json(struct hot_sheet *sheet, const struct hot_report *report)

@@ -133,6 +133,19 @@ static void put_node(FILE *out, const struct hot_node *node)
 		fprintf(out, "; %.3f GiB used and never seen", hot_unseen_GiB(node));
 }
 
+static void put_comparison(FILE *out, const struct hot_report *report)
+{
+	if (isnan(report->colder_dram_GiB))
+		return;
+	fprintf(out,
+		"\nThe hottest %.3f GiB of CXL memory have half of its sampled loads; %.3f GiB of "
+		"DRAM were sampled less than half as often",
+		report->hot_cxl_GiB, report->colder_dram_GiB);
+	if (!isnan(report->unseen_dram_GiB))
+		fprintf(out, ", %.3f GiB of these never", report->unseen_dram_GiB);
+	fputs(".\n" HOT_UNSEEN_CAVEAT "\n", out);
+}
+
 static void put_heat(FILE *out, const struct hot_report *report)
 {
 	for (size_t i = 0; i < report->node_count; i++) {
@@ -141,11 +154,7 @@ static void put_heat(FILE *out, const struct hot_report *report)
 		putc('\n', out);
 		put_histogram(out, &report->nodes[i].heat);
 	}
-	if (!isnan(report->colder_dram_GiB))
-		fprintf(out,
-			"\n%.3f GiB of DRAM are colder than the hottest %.3f GiB of CXL memory, "
-			"which have half of its reads.\n",
-			report->colder_dram_GiB, report->hot_cxl_GiB);
+	put_comparison(out, report);
 	if (report->left_out)
 		fprintf(out, "%" PRIu64 " samples are of further ranges of memory.\n",
 			report->left_out);

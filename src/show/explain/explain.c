@@ -20,7 +20,7 @@ int explain_init(struct explain *explain, const struct view *view,
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),
 		.write = view_find_column(view, "cxl_mem_write_MBps"),
-		.hot = {.colder_dram_GiB = NAN, .hot_cxl_GiB = NAN},
+		.hot = {.hot_cxl_GiB = NAN, .colder_dram_GiB = NAN, .unseen_dram_GiB = NAN},
 	};
 	if (!explain->rows || !explain->cells || !explain->marks)
 		return -ENOMEM;
@@ -94,11 +94,15 @@ static void add_hot(struct explained_hot *of, const struct hot_report *hot)
 {
 	if (!hot || hot->event->no_loads)
 		return;
-	of->cxl += (double)hot_row_events(hot->all, hot->time, MEMORY_CXL);
-	of->dram += (double)hot_row_events(hot->all, hot->time, MEMORY_DRAM);
+	for (size_t m = 0; m < 2; m++) {
+		of->events[m] += (double)hot_row_events(hot->all, hot->time, (enum hot_memory)m);
+		of->counted_MB[m] += hot->counted_MB[m];
+	}
+	of->counts = hot->event->counts;
 	if (isnan(hot->colder_dram_GiB))
 		return;
 	of->colder_dram_GiB = hot->colder_dram_GiB;
+	of->unseen_dram_GiB = hot->unseen_dram_GiB;
 	of->hot_cxl_GiB = hot->hot_cxl_GiB;
 }
 

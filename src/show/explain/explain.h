@@ -25,8 +25,11 @@
 
 /* What sampled loads say, where there are any: see struct hot_report. */
 struct explained_hot {
-	double cxl, dram;		     /* samples' events of each */
-	double colder_dram_GiB, hot_cxl_GiB; /* when they were known last; NAN: never */
+	double events[2];     /* of the samples, by enum hot_memory: CXL and DRAM */
+	double counted_MB[2]; /* reads, likewise, by counters; NAN: not known */
+	bool counts;	      /* events are as many as there were */
+	/* as in struct hot_report, when they were known last; NAN: never */
+	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 };
 
 struct explained_cell;

@@ -49,7 +49,7 @@ enum answer { NOT_KNOWN, NO, YES };
 /* What a rule is about. */
 enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS };
 
-#define NUMBERS_MOST 4
+#define NUMBERS_MOST 6
 
 /* One subject while a rule judges it. */
 struct situation {

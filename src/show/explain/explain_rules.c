@@ -402,17 +402,42 @@ static enum answer is_thrashing(struct situation *s)
 											       : NO;
 }
 
-/* As much DRAM as the hottest CXL memory needs is colder. */
+/* Of the reads that were counted, the percentage that is in the samples. NAN: not known. */
+static double sampled_pct(const struct explained_hot *hot, enum hot_memory memory)
+{
+	const double counted = hot->counted_MB[memory] * 1e6 / HOT_LINE_BYTES;
+
+	return hot->counts && counted > 0 ? 100 * hot->events[memory] / counted : NAN;
+}
+
+/*
+ * As much DRAM as the hottest CXL memory needs was sampled less than half as often. Where a sample
+ * of DRAM stands for more than twice as many reads as one of CXL memory, as DRAM is read by
+ * streams, it may be as hot nevertheless: samples can't answer.
+ */
 static enum answer is_misplaced(struct situation *s)
 {
 	const struct explained_hot *hot = s->hot;
-	const double pct = 100 * hot->cxl / (hot->cxl + hot->dram);
+	const double cxl = hot->events[MEMORY_CXL], dram = hot->events[MEMORY_DRAM];
+	const double cxl_pct = sampled_pct(hot, MEMORY_CXL);
+	const double dram_pct = sampled_pct(hot, MEMORY_DRAM);
+	const double pct = 100 * cxl / (cxl + dram);
 
-	if (isnan(pct) || isnan(hot->colder_dram_GiB) || isnan(hot->hot_cxl_GiB))
+	if (isnan(pct) || isnan(hot->colder_dram_GiB) || isnan(hot->hot_cxl_GiB) ||
+	    2 * dram_pct < cxl_pct)
 		return NOT_KNOWN;
 	set_number(s, "colder_dram_GiB", hot->colder_dram_GiB, 3);
 	set_number(s, "hot_cxl_GiB", hot->hot_cxl_GiB, 3);
 	set_number(s, "cxl_reads_pct", pct, 1);
+	if (!isnan(hot->unseen_dram_GiB)) {
+		set_number(s, "unseen_dram_GiB", hot->unseen_dram_GiB, 3);
+		text_append(s->text, sizeof(s->text), ", %.3f GiB of these never",
+			    hot->unseen_dram_GiB);
+	}
+	if (!isnan(cxl_pct + dram_pct)) {
+		set_number(s, "cxl_sampled_pct", cxl_pct, 1);
+		set_number(s, "dram_sampled_pct", dram_pct, 1);
+	}
 	return hot->colder_dram_GiB >= hot->hot_cxl_GiB && pct >= MISPLACED_PCT ? YES : NO;
 }
 
@@ -499,12 +524,13 @@ const struct rule explain_rules[] = {
 	 .advice = "The working set does not fit into DRAM: give the job more of it, or lower "
 		   "kernel.numa_balancing_promote_rate_limit_MBps."},
 	{.name = "misplaced", .of = SAMPLED_LOADS, .holds = is_misplaced,
-	 .sentence = "{colder_dram_GiB} GiB of DRAM are colder than the hottest {hot_cxl_GiB} GiB of "
-		     "CXL memory, which have half of its reads; {cxl_reads_pct} % of all sampled "
-		     "reads are from CXL memory.",
+	 .sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
+		     "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
+		     "less than half as often{text}. " HOT_UNSEEN_CAVEAT,
 	 .evidence = "",
-	 .advice = "Let the kernel promote hot pages (kernel.numa_balancing 2, and demotion), or "
-		   "move the ranges that cxlmon hot --pages=FILE lists."},
+	 .advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to free "
+		   "DRAM, or let the kernel promote them (kernel.numa_balancing 2). That memory was "
+		   "not sampled is no reason to move it out of DRAM."},
 	{.name = NULL},
 };
 /* clang-format on */

@@ -132,6 +132,9 @@ TEST(test_without_samples_there_are_no_nodes)
 	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 0);
 }
 
+static const struct load_event loads = {.name = "loads"},
+			       faults = {.name = "faults", .no_loads = true};
+
 static struct hot_report compare(double used_GiB)
 {
 	static struct hot_node of[2];
@@ -140,7 +143,7 @@ static struct hot_report compare(double used_GiB)
 	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
 	for (size_t i = 0; i < 2; i++)
 		of[i] = (struct hot_node){nodes[i], nodes[i].node == 1, used_GiB};
-	struct hot_report report = {.nodes = of, .node_count = 2};
+	struct hot_report report = {.event = &loads, .nodes = of, .node_count = 2};
 	hot_heat_compare(&heat, &report);
 	return report;
 }
@@ -157,9 +160,56 @@ TEST(test_colder_is_what_is_read_less_than_half_as_often)
 	struct hot_report report = compare(NAN);
 	ck_assert_double_eq(report.hot_cxl_GiB, 0.5);
 	ck_assert_double_eq(report.colder_dram_GiB, 1);
+	ck_assert_double_nan(report.unseen_dram_GiB);
 	/* of 10 GiB it has seen 2, and the others are as cold as can be */
 	report = compare(10);
 	ck_assert_double_eq(report.colder_dram_GiB, 9);
+	ck_assert_double_eq(report.unseen_dram_GiB, 8);
+}
+
+/*
+ * 100 hot ranges of node 1 with 40 samples each, 100 of node 2 with 30: of their 7000 samples half
+ * is in the 88 hottest, all of node 1. Of 200 and 200 it is in both.
+ */
+TEST(test_the_hottest_half_is_that_of_all_nodes_together)
+{
+	struct hot_node of[3];
+
+	for (unsigned i = 0; i < 100; i++) {
+		for (unsigned n = 0; n < 40; n++)
+			add(1, i, 1, 1);
+		for (unsigned n = 0; n < 30; n++)
+			add(1, 1000 + i, 2, 1);
+	}
+	for (unsigned i = 0; i < 30;
+	     i++) /* half of 40, which is not less than half; and less than it */
+		for (unsigned n = 0; n < (i % 2 ? 20 : 19); n++)
+			add(1, 2000 + i, 0, 1);
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 3);
+	for (size_t i = 0; i < 3; i++)
+		of[i] = (struct hot_node){nodes[i], i > 0, NAN};
+	struct hot_report report = {.event = &loads, .nodes = of, .node_count = 3};
+	hot_heat_compare(&heat, &report);
+	ck_assert_double_eq(report.hot_cxl_GiB, 88 / 512.0);
+	ck_assert_double_eq(report.colder_dram_GiB, 15 / 512.0);
+	/* more of node 2, so that half is behind the last of node 1: its coldest has 30 samples */
+	for (unsigned i = 0; i < 200; i++)
+		for (unsigned n = 0; n < 30; n++)
+			add(1, 5000 + i, 2, 1);
+	hot_heat_sort(&heat);
+	hot_heat_nodes(&heat, nodes, 8);
+	for (size_t i = 0; i < 3; i++)
+		of[i].heat = nodes[i];
+	hot_heat_compare(&heat, &report);
+	/* 13000: 4000 in 100, and 2500 in 84 */
+	ck_assert_double_eq(report.hot_cxl_GiB, 184 / 512.0);
+	ck_assert_double_eq(report.colder_dram_GiB, 0);
+	/* memory is faulted in once, however hot it is */
+	report.event = &faults;
+	hot_heat_compare(&heat, &report);
+	ck_assert_double_nan(report.hot_cxl_GiB);
+	ck_assert_double_nan(report.colder_dram_GiB);
 }
 
 TEST(test_few_samples_do_not_say_what_is_colder)

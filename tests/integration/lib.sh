@@ -9,7 +9,8 @@
 [ -s /dev/isolated ] || [ "${ISOLATED:-}" = by-rights ] ||
 	exec "$(dirname "${BASH_SOURCE[0]}")/../isolated" "$0" "$@"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-export CXLMON=${BUILD:-build}/cxlmon
+export BUILD=${BUILD:-build}
+export CXLMON=$BUILD/cxlmon
 ALL_TMP=$(mktemp -d "$TMPDIR/XXX")
 trap 'rm -rf "$ALL_TMP"' EXIT
 

@@ -528,6 +528,61 @@ size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx);
 /** @} */
 
 /**
+ * @name Marks
+ * What happened during the interval, besides the values: marks, numbered from 0 in the order in
+ * which they were found, 32 of a sample at most. Texts are valid until the next sample.
+ * @{
+ */
+
+/**
+ * @brief The number of marks of the sample.
+ * @param ctx the context
+ * @return 0 if nothing has happened
+ * @since LIBCXLMON_1
+ */
+size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx);
+
+/**
+ * @brief When it happened.
+ * @param ctx the context
+ * @param mark its number
+ * @return nanoseconds since 1970, UTC; 0 if there is no such mark
+ * @since LIBCXLMON_1
+ */
+uint64_t cxlmon_mark_time_ns(const struct cxlmon_ctx *ctx, size_t mark);
+
+/**
+ * @brief Its kind: "link" (its width or speed has changed, or it is down), "device" (it is gone, or
+ * has returned), "event" (of a CXL device, as the kernel reports it) or "health" (of a device,
+ * which has changed).
+ * @param ctx the context
+ * @param mark its number
+ * @return one of these, or "other": of a later version; "" if there is no such mark
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_mark_kind(const struct cxlmon_ctx *ctx, size_t mark);
+
+/**
+ * @brief The memory device.
+ * @param ctx the context
+ * @param mark its number
+ * @return such as "mem0"; "": of none, or there is no such mark
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_mark_device(const struct cxlmon_ctx *ctx, size_t mark);
+
+/**
+ * @brief What happened, without the device.
+ * @param ctx the context
+ * @param mark its number
+ * @return printable UTF-8; "" if there is no such mark
+ * @since LIBCXLMON_1
+ */
+const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
+
+/** @} */
+
+/**
  * @name Columns
  * There are none if events are counted; a recording may have both, and then values are unknown in
  * the rows of events, and events in the other rows. Texts are valid as long as those of the sample.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
 
-from .library import Error, Text
+from .library import Text
+from .program import check_schema, failure, number
 
 _SCHEMA = 1
 _STATISTICS = ("mean", "p50", "p95", "p99", "max")
@@ -66,22 +66,16 @@ def compare(a: Text, b: Text, *, finest: str = "", program: str = "cxlmon") -> C
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, text=True,
                           encoding="utf-8", errors="replace")
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"{program} compare ended with status {done.returncode}"]
-        raise Error(lines[-1].replace("cxlmon: ", "", 1), done.returncode)
+        raise failure(program, "compare", done.stderr, done.returncode)
     found = json.loads(done.stdout)
-    if found["schema"] != _SCHEMA:
-        raise Error(f"{program} compare has a schema of {found['schema']}, and this module knows {_SCHEMA}")
+    check_schema(program, "compare", found, _SCHEMA)
     return Comparison([_compared(row) for row in found["rows"]], found)
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
 
 
 def _compared(row: Dict[str, Any]) -> Compared:
     other = ("metric", "metric_unit", "verdict", "p_value", "record_s", *_STATISTICS)
-    statistics = {name: Statistic(**{key: _number(value) for key, value in row[name].items()}) for name in _STATISTICS}
+    statistics = {name: Statistic(**{key: number(value) for key, value in row[name].items()}) for name in _STATISTICS}
     return Compared(metric=row["metric"], unit=row["metric_unit"],
                     place={name: value for name, value in row.items() if name not in other and value is not None},
-                    verdict=row["verdict"], p_value=_number(row["p_value"]),
-                    record_s=_number(row["record_s"]), **statistics)
+                    verdict=row["verdict"], p_value=number(row["p_value"]),
+                    record_s=number(row["record_s"]), **statistics)

@@ -16,10 +16,10 @@ from typing import Iterable, Iterator, List, Optional, Union
 
 from ._abi import Backend, Ownership, Scope
 from .library import Error, Metric, Text, abi, check, columns, encode, new_context
-from .sample import Layout, Place, Sample
+from .sample import Layout, Mark, Place, Sample
 from .table import Table
 
-_CLOSED_S = 1.0  # how long a thread may wait for a monitor that another one has closed
+_CLOSED_MS = 1000  # how long a thread may wait for a monitor that another one has closed
 _YEAR = 365 * 86400.0
 
 
@@ -109,7 +109,9 @@ class Monitor:
                     break
                 due = check(context, abi.fd(context))
             # not in the library, which others may use meanwhile, or close
-            select.select([due], [], [], _CLOSED_S)
+            waiting = select.poll()
+            waiting.register(due, select.POLLIN)
+            waiting.poll(_CLOSED_MS)
         if sample is None:
             raise StopIteration
         return sample
@@ -210,7 +212,12 @@ def _copied(context: ctypes.c_void_p, layout: Layout) -> Sample:
         interval_s=array("d", [abi.row_interval_s(context, i) for i in rows]),
         counted_pct=array("d", [abi.row_counted_pct(context, i) for i in rows]),
         values=values, texts={layout.columns[c].name: [abi.text(context, i, c) for i in rows] for c in layout.texts},
-        count=count, per_s=per_s)
+        count=count, per_s=per_s, marks=[_mark(context, i) for i in range(abi.mark_count(context))])
+
+
+def _mark(context: ctypes.c_void_p, i: int) -> Mark:
+    return Mark(time_ns=abi.mark_time_ns(context, i), kind=abi.mark_kind(context, i),
+                memdev=abi.mark_device(context, i), text=abi.mark_text(context, i))
 
 
 def read(recording: Text, *, partial: bool = False) -> Table:

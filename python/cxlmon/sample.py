@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from array import array
 from dataclasses import dataclass, fields
-from typing import Dict, List
+from typing import Any, Dict, List
 
 from .library import Metric
 
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Row(Place):
-    """A row of a sample: a port, a socket, the system; or an event on a unit. row["NAME"] is a value."""
+    """A row of a sample: a port, a socket, the system; or an event on a unit. row["NAME"] is a value, or a text."""
 
     interval_s: float  #: seconds that the row's counters counted; NaN: nothing was counted
     counted_pct: float  #: percent of the interval in which every value was counted; below 100: multiplexed
@@ -46,8 +46,18 @@ class Row(Place):
     count: float  #: events in the interval; NaN: not known, or no row of an event
     per_s: float  #: events a second; likewise
 
-    def __getitem__(self, column: str) -> float:
-        return self.values[column]
+    def __getitem__(self, column: str) -> Any:
+        return self.texts[column] if column in self.texts else self.values[column]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What happened during an interval, besides the values."""
+
+    time_ns: int  #: nanoseconds since 1970, UTC
+    kind: str  #: "link", "device", "event", "health", or "other"
+    memdev: str  #: "mem0"; "": of no device
+    text: str  #: "link between 0000:20:00.0 and 0000:1f:00.0 is x4 at 32.0 GT/s"
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,7 @@ class Sample:
     texts: Dict[str, List[str]]  # by column
     count: array[float]
     per_s: array[float]
+    marks: List[Mark]  #: what happened in the interval
 
     @property
     def time(self) -> datetime.datetime:

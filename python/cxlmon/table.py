@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Tuple
 
 from .library import Metric
-from .sample import Layout, Place, Sample
+from .sample import Layout, Mark, Place, Sample
 
 _INDICES = ("socket", "port", "cpu", "node", "id")
 _OF_EVENTS = ("type", "id", "event")
@@ -31,9 +31,11 @@ class Table(Mapping[str, Any]):
 
     model: str  #: the processor's short name: "spr"
     metrics: Dict[str, Metric]  #: of the columns that are metrics
+    marks: List[Mark]  #: what happened, in the order of time
 
-    def __init__(self, model: str, metrics: Dict[str, Metric], columns: Mapping[str, Any]) -> None:
-        self.model, self.metrics, self._columns = model, metrics, columns
+    def __init__(self, model: str, metrics: Dict[str, Metric], columns: Mapping[str, Any],
+                 marks: Iterable[Mark] = ()) -> None:
+        self.model, self.metrics, self._columns, self.marks = model, metrics, columns, list(marks)
 
     def __getitem__(self, name: str) -> Any:
         return self._columns[name]
@@ -54,7 +56,8 @@ class Table(Mapping[str, Any]):
         wanted = [(self._columns[name], value) for name, value in places.items()]
         kept = [i for i in range(self.rows) if all(column[i] == value for column, value in wanted)]
         return Table(self.model, self.metrics,
-                     {name: _like(column, [column[i] for i in kept]) for name, column in self._columns.items()})
+                     {name: _like(column, [column[i] for i in kept]) for name, column in self._columns.items()},
+                     self.marks)
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame: `time` in the place of time_ns, UTC; unknown values are missing ones."""
@@ -95,6 +98,7 @@ class Table(Mapping[str, Any]):
         times, missed = array("q"), array("q")
         numbers = {name: array("d") for name in ("interval_s", "values", "count", "per_s", "counted_pct")}
         texts: Dict[str, List[str]] = {layout.columns[c].name: [] for c in layout.texts}
+        marks: List[Mark] = []
         for sample in samples:
             times.append(sample.time_ns)
             missed.append(sample.missed)
@@ -102,8 +106,9 @@ class Table(Mapping[str, Any]):
                 gathered.extend(getattr(sample, name))
             for name, gathered_texts in texts.items():
                 gathered_texts.extend(sample.texts[name])
+            marks += sample.marks
         return Table(model, {metric.name: metric for metric in layout.columns},
-                     dict(_columns(layout, times, missed, numbers, texts)))
+                     dict(_columns(layout, times, missed, numbers, texts)), marks)
 
 
 def _columns(layout: Layout, times: array[int], missed: array[int], numbers: Dict[str, array[float]],

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What could be measured, and what was: metrics and events; rows and columns of the last sample. */
+/* What could be measured, and what was: metrics and events; rows, columns and marks of the last
+ * sample. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -176,6 +177,45 @@ uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx)
 size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx)
 {
 	return sample_of(ctx)->failed_reads;
+}
+
+size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx)
+{
+	return is_sampled(ctx) ? view_of(ctx)->marks.count : 0;
+}
+
+/* NULL: there is no such mark. */
+static const struct mark *mark_of(const struct cxlmon_ctx *ctx, size_t mark)
+{
+	return mark < cxlmon_mark_count(ctx) ? &view_of(ctx)->marks.items[mark] : NULL;
+}
+
+uint64_t cxlmon_mark_time_ns(const struct cxlmon_ctx *ctx, size_t mark)
+{
+	const struct mark *found = mark_of(ctx, mark);
+
+	return found ? found->wall_ns : 0;
+}
+
+const char *cxlmon_mark_kind(const struct cxlmon_ctx *ctx, size_t mark)
+{
+	const struct mark *found = mark_of(ctx, mark);
+
+	return found ? mark_kind_name(found->kind) : "";
+}
+
+const char *cxlmon_mark_device(const struct cxlmon_ctx *ctx, size_t mark)
+{
+	const struct mark *found = mark_of(ctx, mark);
+
+	return found ? found->device : "";
+}
+
+const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark)
+{
+	const struct mark *found = mark_of(ctx, mark);
+
+	return found ? found->text : "";
 }
 
 size_t cxlmon_column_count(const struct cxlmon_ctx *ctx)

@@ -159,6 +159,27 @@ TEST(test_columns_of_texts_are_told_from_those_of_numbers)
 	ck_assert_int_eq(cxlmon_column_is_text(ctx, cxlmon_column_count(ctx)), 0);
 }
 
+/* Of the sample in which it happened, of this run and of its recording: see test_python. */
+TEST(test_marks_say_what_happened_in_the_interval)
+{
+	start("turin,ports=1,read=5,link_change=1.5,link_change_width=4,clock=virtual", "cxl");
+	ck_assert_uint_eq(cxlmon_mark_count(ctx), 0);
+	sample();
+	ck_assert_uint_eq(cxlmon_mark_count(ctx), 0);
+	sample();
+	ck_assert_uint_eq(cxlmon_mark_count(ctx), 1);
+	ck_assert_str_eq(cxlmon_mark_kind(ctx, 0), "link");
+	ck_assert_str_eq(cxlmon_mark_device(ctx, 0), "mem0");
+	assert_contains(cxlmon_mark_text(ctx, 0), "x4");
+	ck_assert_uint_eq(cxlmon_mark_time_ns(ctx, 0), cxlmon_time_ns(ctx));
+	ck_assert_str_eq(cxlmon_mark_kind(ctx, 1), "");
+	ck_assert_str_eq(cxlmon_mark_device(ctx, 1), "");
+	ck_assert_str_eq(cxlmon_mark_text(ctx, SIZE_MAX), "");
+	ck_assert_uint_eq(cxlmon_mark_time_ns(ctx, 1), 0);
+	sample();
+	ck_assert_uint_eq(cxlmon_mark_count(ctx), 0);
+}
+
 TEST(test_before_the_first_sample_no_value_is_known)
 {
 	start(SIM, "cxl");

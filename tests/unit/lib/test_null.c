@@ -74,6 +74,8 @@ TEST(test_no_context_has_no_sample)
 	ck_assert_uint_eq(cxlmon_time_ns(NULL), 0);
 	ck_assert_uint_eq(cxlmon_missed(NULL), 0);
 	ck_assert_uint_eq(cxlmon_lost_units(NULL), 0);
+	ck_assert_uint_eq(cxlmon_mark_count(NULL), 0);
+	ck_assert_uint_eq(cxlmon_mark_time_ns(NULL, 0), 0);
 	ck_assert_uint_eq(cxlmon_column_count(NULL), 0);
 	ck_assert_uint_eq(cxlmon_row_count(NULL), 0);
 	ck_assert_uint_eq(cxlmon_event_count(NULL), 0);
@@ -90,7 +92,8 @@ TEST(test_no_context_has_no_sample)
 static const char *(*const texts[])(const struct cxlmon_ctx *, size_t) = {
 	cxlmon_column_name, cxlmon_column_unit, cxlmon_column_help, cxlmon_row_pci,
 	cxlmon_row_device,  cxlmon_row_event,	cxlmon_row_unit,    cxlmon_event_name,
-	cxlmon_event_unit,  cxlmon_event_help,
+	cxlmon_event_unit,  cxlmon_event_help,	cxlmon_mark_kind,   cxlmon_mark_device,
+	cxlmon_mark_text,
 };
 
 static int (*const indices[])(const struct cxlmon_ctx *, size_t) = {

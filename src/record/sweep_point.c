@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-#define KNEE_FACTOR 2
+static const struct curve_point unknown_point = {NAN, NAN};
 
 static double value_of(const struct view *view, const struct row *row, const char *metric)
 {
@@ -91,26 +91,40 @@ static struct curve_point between(const struct curve_point *low, const struct cu
 	return (struct curve_point){low->MBps + part * (high->MBps - low->MBps), ns};
 }
 
+/* Latencies that come after the one without load; a step that is below the double ends a knee. */
+static void follow_knee(struct curve *curve, const struct curve_point *before,
+			const struct curve_point *p)
+{
+	const double doubled = KNEE_FACTOR * curve->unloaded_ns;
+
+	if (!(p->ns >= doubled))
+		curve->knee = unknown_point;
+	else if (before->ns < doubled)
+		curve->knee = between(before, p, doubled);
+}
+
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by)
 {
-	struct curve curve = {NAN, {NAN, NAN}, {NAN, NAN}};
-	struct curve_point before = {NAN, NAN};
+	struct curve curve = {NAN, unknown_point, unknown_point, unknown_point, false};
+	struct curve_point before = unknown_point;
 
 	for (size_t i = first; i < end; i++) {
 		const struct curve_point p = sweep_curve_point(all, i, by);
+		const double asked = all->points[i].asked_MBps;
 
 		if (isnan(p.MBps))
 			continue;
+		curve.complete |= isnan(asked);
 		if (!(p.MBps <= curve.most.MBps))
 			curve.most = p;
 		if (isnan(p.ns))
 			continue;
-		if (isnan(curve.unloaded_ns))
+		if (!(p.ns <= curve.slowest.ns))
+			curve.slowest = p;
+		if (isnan(curve.unloaded_ns) && asked == 0)
 			curve.unloaded_ns = p.ns;
-		const double doubled = KNEE_FACTOR * curve.unloaded_ns;
-		if (isnan(curve.knee.ns) && before.ns < doubled && p.ns >= doubled)
-			curve.knee = between(&before, &p, doubled);
+		follow_knee(&curve, &before, &p);
 		before = p;
 	}
 	return curve;

@@ -53,15 +53,22 @@ struct curve_point {
 struct curve_point sweep_curve_point(const struct sweep_points *all, size_t point,
 				     enum measured_by by);
 
+#define KNEE_FACTOR 2
+
 struct curve {
-	double unloaded_ns; /* of the first point */
+	double unloaded_ns; /* of the first known step that asks for nothing; NAN: there is none */
 	/*
-	 * Where a read takes twice as long as without load, on the line that joins two points. It
-	 * does not depend on how far beyond that the sweep went, as the point that is farthest from
-	 * the chord does. NAN: latency does not double.
+	 * Where a read takes twice as long as without load, on the line that joins two points, and
+	 * no less in any later step: from there on it waits longer than it is served. This is the
+	 * definition of queueing ("2S": B. Schwartz, xaprb.com/blog/queueing-knee-slope). Unlike a
+	 * bend that is seen, or the point farthest from the chord, it depends neither on the scale
+	 * of an axis (M. Ley, Does the Knee in a Queuing Curve Exist, CMG MeasureIT 7.07, 2009) nor
+	 * on how far the sweep went. NAN: latency does not double, or not for good.
 	 */
 	struct curve_point knee;
-	struct curve_point most; /* where the bandwidth is highest */
+	struct curve_point most;    /* where the bandwidth is highest */
+	struct curve_point slowest; /* where a read takes longest */
+	bool complete;		    /* as much as can be had was asked for: .most is the peak */
 };
 
 /* The curve of the points from first to before end, without unknown values. */

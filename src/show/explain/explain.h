@@ -85,6 +85,7 @@ struct not_checked {
 struct findings {
 	struct finding all[FINDINGS_MOST]; /* the worst first; never none */
 	size_t count;
+	bool none;	 /* no rule holds: the only sentence says so */
 	size_t left_out; /* for which there was no room */
 	struct not_checked not_checked[RULES_MOST];
 	size_t not_checked_count;

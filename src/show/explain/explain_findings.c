@@ -185,6 +185,7 @@ static void add_nothing(const struct explain *e, bool known, struct findings *ou
 
 	add(!e->samples ? &empty : known ? &nothing : &unknown, &s, out);
 	out->all[0].row = NULL;
+	out->none = true;
 }
 
 void explain_conclude(const struct explain *e, struct findings *out)

@@ -144,6 +144,9 @@ static void put_findings(const struct report *r, FILE *out)
 	struct findings findings;
 
 	explain_conclude(&r->explain, &findings);
+	/* means of all its steps say nothing against what a sweep found */
+	if (r->sweep.count && findings.none)
+		return;
 	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
 	for (size_t i = 0; i < findings.count; i++)
 		put_finding(&findings.all[i], out);
@@ -346,9 +349,9 @@ static int put_contents(const struct report *r, FILE *out)
 
 	report_facts(r, out);
 	if (r->samples) {
+		rc = report_sweep(r, out);
 		put_findings(r, out);
 		put_marks(r, out);
-		rc = report_sweep(r, out);
 		put_tiles(r, out);
 		report_hot(r, out);
 		charts_over_time(r, out);

@@ -32,9 +32,19 @@ void report_facts(const struct report *report, FILE *out);
 void report_note_reduced(const struct report *report, FILE *out);
 
 /*
- * What a sweep has measured, loaded-latency curves and their knees: a chart for each node, and a
- * table; nothing if the recording is not of a sweep. 0 or -ENOMEM.
+ * What a sweep has found, in a sentence for each node and mix; then what it has measured,
+ * loaded-latency curves and their knees: a chart for each node, and a table; nothing if the
+ * recording is not of a sweep. 0 or -ENOMEM.
  */
 int report_sweep(const struct report *report, FILE *out);
+
+/*
+ * "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), and 1 920
+ * ns (6.00 times) at the peak, 30.0 GB/s." What the curve does not have is not named.
+ */
+void sweep_sentence(double read_share, const struct curve *curve, FILE *out);
+
+/* A paragraph, if the counters saw others use the memory of these points; else nothing. */
+void sweep_others_sentence(const struct sweep_points *all, size_t first, size_t end, FILE *out);
 
 #endif

@@ -216,13 +216,36 @@ static void put_table(const struct report *r, FILE *out)
 	fputs("</table></div>\n", out);
 }
 
+/* By the chase, which shows what a program sees. */
+static void put_found(const struct report *r, size_t first, size_t end, FILE *out)
+{
+	const struct sweep_points *all = &r->sweep;
+	char label[LABEL_SIZE];
+
+	html_print(out, "<li data-node=\"%d\"><b>%s</b>", all->points[first].node,
+		   node_label(r, &all->points[first], label));
+	sweep_others_sentence(all, first, end, out);
+	for (size_t i = first; i < end; i = sweep_mix_end(all, i)) {
+		const struct curve curve = sweep_curve(all, i, sweep_mix_end(all, i), BY_CHASE);
+
+		fputs("<p>", out);
+		sweep_sentence(all->points[i].read_share, &curve, out);
+		fputs("</p>", out);
+	}
+	fputs("</li>\n", out);
+}
+
 int report_sweep(const struct report *r, FILE *out)
 {
+	const struct sweep_points *all = &r->sweep;
 	int rc;
 
-	if (!r->sweep.count)
+	if (!all->count)
 		return 0;
-	fputs("<h2>Loaded latency</h2>\n<div class=\"charts\">\n", out);
+	fputs("<h2>What the sweep found</h2>\n<ul class=\"findings\">", out);
+	for (size_t first = 0; first < all->count; first = node_end(all, first))
+		put_found(r, first, node_end(all, first), out);
+	fputs("</ul>\n<h2>Loaded latency</h2>\n<div class=\"charts\">\n", out);
 	rc = put_charts(r, out);
 	fputs("</div>\n", out);
 	put_table(r, out);

@@ -13,23 +13,33 @@ static const struct {
 	struct curve curve;
 } curves[] = {
 	/* half of the way between two points */
-	{4, {{0, 100}, {1000, 120}, {2000, 150}, {3000, 250}}, {100, {2500, 200}, {3000, 250}}},
+	{4,
+	 {{0, 100}, {1000, 120}, {2000, 150}, {3000, 250}},
+	 {100, {2500, 200}, {3000, 250}, {3000, 250}, false}},
 	/* at a point */
-	{3, {{0, 100}, {1000, 200}, {1000, 500}}, {100, {1000, 200}, {1000, 200}}},
+	{3,
+	 {{0, 100}, {1000, 200}, {1000, 500}},
+	 {100, {1000, 200}, {1000, 200}, {1000, 500}, false}},
 	/* behind the knee less is carried: the line goes back */
-	{4, {{0, 100}, {3000, 150}, {2000, 250}, {1500, 900}}, {100, {2500, 200}, {3000, 150}}},
-	/* it falls below the knee again: the first time counts */
+	{4,
+	 {{0, 100}, {3000, 150}, {2000, 250}, {1500, 900}},
+	 {100, {2500, 200}, {3000, 150}, {1500, 900}, false}},
+	/* once disturbed, and then below: what it doubles at for good counts */
 	{5,
 	 {{0, 100}, {1000, 300}, {2000, 100}, {3000, 300}, {3100, 900}},
-	 {100, {500, 200}, {3100, 900}}},
+	 {100, {2500, 200}, {3100, 900}, {3100, 900}, false}},
+	/* only disturbed */
+	{3,
+	 {{0, 100}, {1000, 300}, {2000, 199}},
+	 {100, {NAN, NAN}, {2000, 199}, {1000, 300}, false}},
 	/* never doubled */
-	{2, {{0, 100}, {120000, 110}}, {100, {NAN, NAN}, {120000, 110}}},
+	{2, {{0, 100}, {120000, 110}}, {100, {NAN, NAN}, {120000, 110}, {120000, 110}, false}},
 	/* not known: passed over, wherever */
 	{6,
 	 {{NAN, 90}, {0, 100}, {1000, NAN}, {2000, 100}, {NAN, 500}, {4000, 300}},
-	 {100, {3000, 200}, {4000, 300}}},
-	{2, {{0, NAN}, {10, NAN}}, {NAN, {NAN, NAN}, {10, NAN}}},
-	{0, {{0, 0}}, {NAN, {NAN, NAN}, {NAN, NAN}}},
+	 {100, {3000, 200}, {4000, 300}, {4000, 300}, false}},
+	{2, {{0, NAN}, {10, NAN}}, {NAN, {NAN, NAN}, {10, NAN}, {NAN, NAN}, false}},
+	{0, {{0, 0}}, {NAN, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}, false}},
 };
 
 static void assert_number(double number, double expected)
@@ -47,6 +57,9 @@ static void assert_curve(const struct curve *curve, const struct curve *expected
 	assert_number(curve->knee.ns, expected->knee.ns);
 	assert_number(curve->most.MBps, expected->most.MBps);
 	assert_number(curve->most.ns, expected->most.ns);
+	assert_number(curve->slowest.MBps, expected->slowest.MBps);
+	assert_number(curve->slowest.ns, expected->slowest.ns);
+	ck_assert_int_eq(curve->complete, expected->complete);
 }
 
 TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
@@ -69,6 +82,32 @@ TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
 
 		assert_curve(&curve, &curves[_i].curve);
 	}
+	sweep_points_free(&all);
+}
+
+/* A recording may begin behind the step without load, and end before the one with the most. */
+static const struct {
+	double asked[MOST_POINTS];
+	struct curve curve;
+} parts[] = {
+	{{0, 1000, NAN}, {100, {1500, 200}, {2000, 300}, {2000, 300}, true}},
+	{{500, 1000, NAN}, {NAN, {NAN, NAN}, {2000, 300}, {2000, 300}, true}},
+	{{0, 1000, 2000}, {100, {1500, 200}, {2000, 300}, {2000, 300}, false}},
+};
+
+TEST_LOOP(test_latency_without_load_is_that_of_the_step_without_it, (int)COUNT_OF(parts))
+{
+	struct sweep_points all = {.count = 0};
+
+	for (unsigned i = 0; i < 3; i++) {
+		const struct sweep_point point = {.asked_MBps = parts[_i].asked[i],
+						  .read_MBps = 1000 * i,
+						  .chase_ns = i == 2 ? 300 : 100};
+
+		ck_assert_int_eq(sweep_points_add(&all, &point), 0);
+	}
+	const struct curve curve = sweep_curve(&all, 0, all.count, BY_CHASE);
+	assert_curve(&curve, &parts[_i].curve);
 	sweep_points_free(&all);
 }
 

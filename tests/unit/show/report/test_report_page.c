@@ -121,3 +121,91 @@ TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 	assert_contains(text, "<table");
 	assert_lacks(text, "There are no samples");
 }
+
+#define UNKNOWN                                                                                    \
+	{                                                                                          \
+		NAN, NAN                                                                           \
+	}
+
+/* Curves, and what is said of them: what they do not have is not named. */
+static const struct {
+	struct curve curve;
+	const char *sentence;
+} sweeps[] = {
+	{{320, {26560, 640}, {30000, 1920}, {30000, 1920}, true},
+	 "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), "
+	 "and 1\u202f920 ns (6.00 times) at the peak, 30.0 GB/s."},
+	/* nearly */
+	{{110, UNKNOWN, {120000, 219}, {120000, 219}, true},
+	 "100 % reads: a read takes 110 ns without load, and 219 ns (1.99 times) at the peak, 120 "
+	 "GB/s. There is no knee: latency does not double."},
+	/* something else slowed a step down */
+	{{100, UNKNOWN, {9000, 150}, {2000, 800}, true},
+	 "100 % reads: a read takes 100 ns without load, and 150 ns (1.50 times) at the peak, 9.00 "
+	 "GB/s. It takes longest, 800 ns (8.00 times), at 2.00 GB/s. There is no knee: latency "
+	 "doubles, but not for good."},
+	/* less is carried beyond the peak */
+	{{100, {2500, 200}, {3000, 300}, {1500, 900}, true},
+	 "100 % reads: a read takes 100 ns without load, 200 ns at 2.50 GB/s (the knee), "
+	 "and 300 ns (3.00 times) at the peak, 3.00 GB/s. It takes longest, 900 ns (9.00 times), at "
+	 "1.50 GB/s."},
+	/* the sweep was stopped: before the knee, and behind it */
+	{{320, UNKNOWN, {12000, 328}, {12000, 328}, false},
+	 "100 % reads: a read takes 320 ns without load, and 328 ns (1.02 times) at the highest "
+	 "load that was measured, 12.0 GB/s. There is no knee up to there: latency does not "
+	 "double."},
+	{{320, {26560, 640}, {28500, 1028}, {28500, 1028}, false},
+	 "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), "
+	 "and 1\u202f028 ns (3.21 times) at the highest load that was measured, 28.5 GB/s."},
+	/* its beginning was left out; the latency of no step is known; nothing is */
+	{{NAN, UNKNOWN, {30000, 1920}, {30000, 1920}, true},
+	 "100 % reads: a read takes 1\u202f920 ns at the peak, 30.0 GB/s. Latency without load was "
+	 "not measured, so that no knee can be told."},
+	{{320, UNKNOWN, {30000, NAN}, {20000, 340}, true},
+	 "100 % reads: a read takes 320 ns without load; its latency is not known at the peak, "
+	 "30.0 GB/s. Without it, no knee can be told."},
+	{{NAN, UNKNOWN, {30000, NAN}, UNKNOWN, true},
+	 "100 % reads: latency is not known at the peak, 30.0 GB/s. Latency without load was not "
+	 "measured, so that no knee can be told."},
+	{{NAN, UNKNOWN, UNKNOWN, UNKNOWN, false}, "100 % reads: nothing is known."},
+};
+
+TEST_LOOP(test_a_sentence_says_what_a_curve_has, COUNT_OF(sweeps))
+{
+	FILE *out = text_open();
+
+	sweep_sentence(1, &sweeps[_i].curve, out);
+	ck_assert_str_eq(text_close(out), sweeps[_i].sentence);
+}
+
+/* The counters of the step without load, and whether that is more than its own reads. */
+static const struct {
+	double asked_MBps, read_MBps, write_MBps;
+	bool said;
+} others[] = {
+	{0, 200, 0, false},    {0, 400, 0, false}, /* each read brings a second line */
+	{0, 1900, 0, false},			   /* 5 % of the peak, and the chase's */
+	{0, 1901, 0, true},			   /* of reads */
+	{0, 1000, 901, true},			   /* of both */
+	{0, NAN, 5000, false},			   /* not known */
+	{10, 5000, 0, false},			   /* its own load */
+};
+
+TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
+{
+	struct sweep_point points[] = {
+		{.asked_MBps = others[_i].asked_MBps,
+		 .chase_ns = 320,
+		 .counted = {others[_i].read_MBps, others[_i].write_MBps, 320}},
+		{.asked_MBps = NAN, .read_MBps = 20000, .write_MBps = 10000, .chase_ns = 1920},
+	};
+	FILE *out = text_open();
+
+	sweep_others_sentence(&(struct sweep_points){points, 2}, 0, 2, out);
+	ck_assert_str_eq(text_close(out),
+			 others[_i].said
+				 ? "<p>Not only the sweep used this memory: while it made no load, "
+				   "the counters saw 1.50 GB/s more than its own reads. Latency "
+				   "without load, knee and peak are those beside such traffic.</p>"
+				 : "");
+}

@@ -40,6 +40,7 @@ class Compared:
     verdict: str  #: "differs", "same", "too short to tell", "measured differently", "not in A" or "not in B"
     p_value: float  #: by Holm's correction, for all rows together; NaN: not judged
     record_s: float  #: "too short to tell": seconds that both must be long; NaN: not known
+    range: str  #: all values of B are "above" or "below" all of A, or "equal" to them; "": they overlap
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ def compare(a: Text, b: Text, *, finest: str = "", program: str = "cxlmon") -> C
 
 
 def _compared(row: Dict[str, Any]) -> Compared:
-    other = ("metric", "metric_unit", "verdict", "p_value", "record_s", *_STATISTICS)
+    other = ("metric", "metric_unit", "verdict", "p_value", "record_s", "range", *_STATISTICS)
     statistics = {name: Statistic(**{key: number(value) for key, value in row[name].items()}) for name in _STATISTICS}
     return Compared(metric=row["metric"], unit=row["metric_unit"],
                     place={name: value for name, value in row.items() if name not in other and value is not None},
                     verdict=row["verdict"], p_value=number(row["p_value"]),
-                    record_s=number(row["record_s"]), **statistics)
+                    record_s=number(row["record_s"]), range=row.get("range") or "", **statistics)

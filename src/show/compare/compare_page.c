@@ -96,8 +96,14 @@ static bool is_same_metric(const struct compared *a, const struct compared *b)
 	       a->series[SIDE_A]->row->event == b->series[SIDE_A]->row->event;
 }
 
-/* Rows in groups of a metric: those that differ, or all. */
-static void put_table(const struct comparison *c, const char *heading, bool differing, FILE *out)
+static bool differs(const struct compared *pair)
+{
+	return pair->verdict == VERDICT_DIFFERS;
+}
+
+/* Rows in groups of a metric; chosen: NULL: all. */
+static void put_table(const struct comparison *c, const char *heading,
+		      bool (*chosen)(const struct compared *pair), FILE *out)
 {
 	static const char *const headings[] = {"where", "means", "mean", "p50",
 					       "p95",	"p99",	 "max",	 NULL};
@@ -108,7 +114,7 @@ static void put_table(const struct comparison *c, const char *heading, bool diff
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
 
-		if (differing && pair->verdict != VERDICT_DIFFERS)
+		if (chosen && !chosen(pair))
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
@@ -150,7 +156,7 @@ static enum scope coarsest_scope(const struct comparison *c, size_t first)
 	return coarsest;
 }
 
-/* The coarsest rows of each metric, and those that differ, below headings. */
+/* The coarsest rows of each metric, and those of the tables above, below headings. */
 static void put_charts(const struct comparison *c, FILE *out)
 {
 	const char *heading = NULL;
@@ -164,7 +170,7 @@ static void put_charts(const struct comparison *c, FILE *out)
 
 		if (!i || !is_same_metric(pair - 1, pair))
 			coarsest = coarsest_scope(c, i);
-		if (pair->verdict != VERDICT_DIFFERS &&
+		if (!differs(pair) && !compared_is_apart(pair) &&
 		    (pair->verdict == VERDICT_ABSENT || s->row->scope != coarsest))
 			continue;
 		if (drawn == CHART_MAX) {
@@ -185,18 +191,27 @@ static void put_charts(const struct comparison *c, FILE *out)
 			left_out);
 }
 
+static const char *no_difference(const struct comparison *c)
+{
+	if (!c->compared_count)
+		return "Nothing can be compared: no row of both has values of the same metric.";
+	return c->judged ? "No mean differs by more than its spread."
+			 : "No mean can be judged: the tables say why.";
+}
+
 static void put_contents(const struct comparison *c, FILE *out)
 {
 	put_recordings(c, out);
 	if (c->differ)
-		put_table(c, "What differs", true, out);
+		put_table(c, "What differs", differs, out);
 	else
 		html_print(out, "<h2>What differs</h2>\n<p class=\"note\">%s</p>\n",
-			   c->judged ? "No mean differs by more than its spread."
-				     : "Nothing can be judged.");
+			   no_difference(c));
+	if (c->apart)
+		put_table(c, "What does not overlap", compared_is_apart, out);
 	put_charts(c, out);
 	if (c->compared_count)
-		put_table(c, "Figures", false, out);
+		put_table(c, "Figures", NULL, out);
 }
 
 static void put_part(const char *name, const void *context, FILE *out)

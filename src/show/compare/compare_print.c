@@ -106,6 +106,16 @@ static void put_differences(const struct comparison *c, FILE *out)
 		      out);
 }
 
+/* In this order. */
+enum part { PART_DIFFERS, PART_APART, PART_REST, PARTS };
+
+static enum part part_of(const struct compared *pair)
+{
+	if (pair->verdict == VERDICT_DIFFERS)
+		return PART_DIFFERS;
+	return compared_is_apart(pair) ? PART_APART : PART_REST;
+}
+
 void compare_table(const struct comparison *c, FILE *out)
 {
 	struct widths widths = {.name = (int)strlen("METRIC"), .place = (int)strlen("WHERE")};
@@ -126,7 +136,13 @@ void compare_table(const struct comparison *c, FILE *out)
 	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
 	if (c->judged < c->compared_count)
 		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
-	fputs("\n\n", out);
+	fputs("\n", out);
+	if (c->apart)
+		fprintf(out,
+			"A and B do not overlap in %zu of the others: all values of B are above, "
+			"or below, all of A\n",
+			c->apart);
+	fputs("\n", out);
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct row *row = c->compared[i].series[SIDE_A]->row;
 
@@ -135,9 +151,9 @@ void compare_table(const struct comparison *c, FILE *out)
 	}
 	if (c->compared_count)
 		put_header(&widths, out);
-	for (unsigned pass = 0; pass < 2; pass++)
+	for (enum part part = 0; part < PARTS; part++)
 		for (size_t i = 0; i < c->compared_count; i++)
-			if ((c->compared[i].verdict == VERDICT_DIFFERS) == !pass)
+			if (part_of(&c->compared[i]) == part)
 				put_line(&c->compared[i], &widths, out);
 	if (!c->compared_count)
 		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
@@ -181,13 +197,14 @@ static void put_row(const struct compared *pair, enum statistic statistic, FILE 
 	fields_text(&f, "verdict", mean ? compared_verdict(pair) : "");
 	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
 	fields_text(&f, "record_s", record_s);
+	fields_text(&f, "range", mean ? compared_range(pair) : "");
 	putc('\n', out);
 }
 
 void compare_csv(const struct comparison *c, FILE *out)
 {
 	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
-	      "difference,difference_pct,verdict,p_value,record_s\n",
+	      "difference,difference_pct,verdict,p_value,record_s,range\n",
 	      out);
 	for (size_t i = 0; i < c->compared_count; i++)
 		for (enum statistic f = 0; f < STATISTICS; f++)
@@ -230,6 +247,7 @@ static json_t *compared_object(const struct compared *pair)
 {
 	json_t *object = json_pack("{s:s, s:s}", "metric", series_name(pair->series[SIDE_A]),
 				   "metric_unit", series_unit(pair->series[SIDE_A]));
+	const char *range = compared_range(pair);
 
 	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
 	for (enum statistic f = 0; f < STATISTICS; f++) /* what is not known is null */
@@ -241,8 +259,9 @@ static json_t *compared_object(const struct compared *pair)
 					      "difference_pct",
 					      json_real(compared_difference_pct(pair, f))));
 	json_object_update_new(
-		object, json_pack("{s:s, s:o?, s:o?}", "verdict", compared_verdict(pair), "p_value",
-				  json_real(pair->p), "record_s", json_real(pair->record_s)));
+		object, json_pack("{s:s, s:o?, s:o?, s:s?}", "verdict", compared_verdict(pair),
+				  "p_value", json_real(pair->p), "record_s",
+				  json_real(pair->record_s), "range", *range ? range : NULL));
 	return object;
 }
 

@@ -38,14 +38,62 @@ const char *compared_verdict(const struct compared *pair)
 	return pair->series[SIDE_A]->values ? "not in B" : "not in A";
 }
 
+const char *compared_range(const struct compared *pair)
+{
+	static const char *const names[] = {
+		[RANGE_OVERLAPS] = "",
+		[RANGE_ABOVE] = "above",
+		[RANGE_BELOW] = "below",
+		[RANGE_EQUAL] = "equal",
+	};
+
+	return names[pair->range];
+}
+
+bool compared_is_apart(const struct compared *pair)
+{
+	return pair->verdict != VERDICT_DIFFERS &&
+	       (pair->range == RANGE_ABOVE || pair->range == RANGE_BELOW);
+}
+
+#define PLAIN_SIZE 96
+
+/* "all 60 values of B are above all 60 of A"; "": they overlap. */
+static const char *plain_text(const struct compared *pair, char text[PLAIN_SIZE])
+{
+	static const char *const are[] = {
+		[RANGE_ABOVE] = "are above",
+		[RANGE_BELOW] = "are below",
+		[RANGE_EQUAL] = "equal",
+	};
+
+	*text = '\0';
+	if (pair->range != RANGE_OVERLAPS)
+		snprintf(text, PLAIN_SIZE, "all %zu values of B %s all %zu of A",
+			 pair->series[SIDE_B]->statistics.known, are[pair->range],
+			 pair->series[SIDE_A]->statistics.known);
+	return text;
+}
+
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 {
 	const char *verdict = compared_verdict(pair);
+	const bool too_short = pair->verdict == VERDICT_TOO_SHORT;
+	const bool is_plain = too_short ? pair->range != RANGE_OVERLAPS : compared_is_apart(pair);
+	char plain[PLAIN_SIZE], record[48] = "";
 
-	if (isnan(pair->record_s))
-		snprintf(text, ADVICE_SIZE, "%s", verdict);
+	if (!isnan(pair->record_s))
+		snprintf(record, sizeof(record), ": record at least %.9g s", pair->record_s);
+	plain_text(pair, plain);
+	if (!is_plain)
+		snprintf(text, ADVICE_SIZE, "%s%s", verdict, record);
+	else if (*record)
+		snprintf(text, ADVICE_SIZE, "%s; too few independent values to exclude chance%s",
+			 plain, record);
+	else if (too_short)
+		snprintf(text, ADVICE_SIZE, "%s; %s", plain, verdict);
 	else
-		snprintf(text, ADVICE_SIZE, "%s: record at least %.9g s", verdict, pair->record_s);
+		snprintf(text, ADVICE_SIZE, "%s, but not significantly", plain);
 	return text;
 }
 
@@ -89,6 +137,40 @@ static double round_up(double seconds)
 	return rounded < seconds * (1 - 1e-9) ? rounded + unit : rounded;
 }
 
+struct extent {
+	double least, most;
+	size_t known;
+};
+
+static struct extent extent_of(const struct comparison *c, const struct compared *pair,
+			       enum side side)
+{
+	const double *values = pair->series[side]->values;
+	struct extent e = {INFINITY, -INFINITY, 0};
+
+	for (size_t i = 0; i < c->sides[side].report->samples; i++) {
+		e.least = fmin(e.least, values[i]);
+		e.most = fmax(e.most, values[i]);
+		e.known += !isnan(values[i]);
+	}
+	return e;
+}
+
+/* One value each is no range. */
+static enum range find_range(const struct comparison *c, const struct compared *pair)
+{
+	const struct extent a = extent_of(c, pair, SIDE_A), b = extent_of(c, pair, SIDE_B);
+	const double shown = resolution(pair);
+
+	if (a.known < 2 || b.known < 2)
+		return RANGE_OVERLAPS;
+	if (fmax(a.most, b.most) - fmin(a.least, b.least) < shown)
+		return RANGE_EQUAL;
+	if (b.least - a.most >= shown)
+		return RANGE_ABOVE;
+	return a.least - b.most >= shown ? RANGE_BELOW : RANGE_OVERLAPS;
+}
+
 static void judge_means(const struct comparison *c, struct compared *pair)
 {
 	struct mean_estimate means[SIDES];
@@ -100,6 +182,7 @@ static void judge_means(const struct comparison *c, struct compared *pair)
 		means[side] = mean_estimate_make(pair->series[side]->values, r->times, r->samples);
 	}
 	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
+	pair->range = find_range(c, pair);
 	pair->p = mean_test(&means[SIDE_A], &means[SIDE_B], &needed_s);
 	pair->verdict = isnan(pair->p) ? VERDICT_TOO_SHORT : VERDICT_SAME;
 	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
@@ -137,6 +220,7 @@ static int judge_all(struct comparison *c)
 		if (p[i] < TEST_LEVEL)
 			c->compared[i].verdict = VERDICT_DIFFERS;
 		c->differ += p[i] < TEST_LEVEL;
+		c->apart += compared_is_apart(&c->compared[i]);
 	}
 	free(p);
 	return rc;

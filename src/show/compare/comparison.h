@@ -30,12 +30,21 @@ enum verdict {
 	VERDICT_ABSENT, /* one of the two has no known value */
 };
 
+/* How all values of B lie to all of A: plain also where chance can't be excluded. */
+enum range {
+	RANGE_OVERLAPS, /* or either has fewer than two values, or they can't be compared */
+	RANGE_ABOVE,
+	RANGE_BELOW,
+	RANGE_EQUAL, /* no value differs from another by what any output would show */
+};
+
 /* A metric (or an event) of a row that both have, and at least one has values of. */
 struct compared {
 	const struct series *series[SIDES];
 	enum verdict verdict; /* on the means */
-	double p;	      /* see holm_adjust(); NAN: not judged */
-	double record_s;      /* VERDICT_TOO_SHORT: how long both must be; else NAN */
+	enum range range;
+	double p;	 /* see holm_adjust(); NAN: not judged */
+	double record_s; /* VERDICT_TOO_SHORT: how long both must be; else NAN */
 };
 
 /* A row or metric that only one of the two recordings has. */
@@ -64,6 +73,7 @@ struct comparison {
 	struct compared *compared; /* by metric, then by row; then events */
 	size_t compared_count;
 	size_t judged, differ; /* of pairs */
+	size_t apart;	       /* see compared_is_apart() */
 	struct unmatched *unmatched;
 	size_t unmatched_count;
 	struct difference *differences;
@@ -83,8 +93,17 @@ const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE
 /* "differs", "same", "too short to tell", "measured differently"; "not in A" or "not in B". */
 const char *compared_verdict(const struct compared *pair);
 
-/* The same for people: "too short to tell: record at least 40 s". Returns text. */
-#define ADVICE_SIZE 64
+/* "above", "below", "equal"; "": they overlap. */
+const char *compared_range(const struct compared *pair);
+
+/* Whether no value of one is among those of the other, but the means are not said to differ. */
+bool compared_is_apart(const struct compared *pair);
+
+/*
+ * The verdict for people: "too short to tell: record at least 40 s", "all 60 values of B are above
+ * all 60 of A; too few independent values to exclude chance: record at least 100 s". Returns text.
+ */
+#define ADVICE_SIZE 192
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE]);
 
 /* B less A, and as percent of A; NAN where one is not known, or A is 0. */

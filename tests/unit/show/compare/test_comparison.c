@@ -190,7 +190,7 @@ TEST(test_few_samples_are_no_sameness)
 	char text[ADVICE_SIZE];
 
 	fill(&a, 2, 0, 1000);
-	fill(&b, 2, 0, 2000);
+	fill(&b, 2, 0, 1005);
 	b.report.samples = 39;
 	b.series[2 * COLUMNS].statistics.known = 39;
 	compare();
@@ -198,6 +198,157 @@ TEST(test_few_samples_are_no_sameness)
 	ck_assert_str_eq(compared_advice(&c.compared[0], text),
 			 "too short to tell: record at least 40 s");
 	ck_assert_uint_eq(c.judged, 0);
+}
+
+/* Two recordings of this many samples, whose values go round from these by a step. */
+struct side_values {
+	unsigned samples;
+	double first, step;
+	unsigned different;
+};
+
+static const struct {
+	struct side_values sides[SIDES];
+	enum range range;
+	const char *advice;
+	size_t apart;
+} ranges[] = {
+	/* a constant, and a hundredth more; twice as much; less */
+	{{{60, 20000, 0, 1}, {60, 20200, 0, 1}},
+	 RANGE_ABOVE,
+	 "all 60 values of B are above all 60 of A; too few independent values to exclude chance: "
+	 "record at least 100 s",
+	 1},
+	{{{60, 20000, 0, 1}, {60, 40000, 0, 1}},
+	 RANGE_ABOVE,
+	 "all 60 values of B are above all 60 of A; too few independent values to exclude chance: "
+	 "record at least 100 s",
+	 1},
+	{{{60, 20000, 0, 1}, {2, 10000, 10, 2}},
+	 RANGE_BELOW,
+	 "all 2 values of B are below all 60 of A; too few independent values to exclude chance: "
+	 "record at least 100 s",
+	 1},
+	/* slow: 43 to 52 beside a constant */
+	{{{60, 43, 0.15, 60}, {60, 60, 0, 1}},
+	 RANGE_ABOVE,
+	 "all 60 values of B are above all 60 of A; too few independent values to exclude chance: "
+	 "record at least 720 s",
+	 1},
+	/* nearly: the highest of A is the least of B; that is not above as far as is shown */
+	{{{30, 10, 1, 11}, {30, 20, 1, 10}},
+	 RANGE_OVERLAPS,
+	 "too short to tell: record at least 40 s",
+	 0},
+	{{{30, 10, 1, 11}, {30, 20.0004, 1, 10}},
+	 RANGE_OVERLAPS,
+	 "too short to tell: record at least 40 s",
+	 0},
+	{{{30, 10, 1, 11}, {30, 20.001, 1, 10}},
+	 RANGE_ABOVE,
+	 "all 30 values of B are above all 30 of A; too few independent values to exclude chance: "
+	 "record at least 40 s",
+	 1},
+	/* one inside the other; one value, which is no range */
+	{{{30, 10, 1, 11}, {30, 12, 1, 3}},
+	 RANGE_OVERLAPS,
+	 "too short to tell: record at least 40 s",
+	 0},
+	{{{60, 20000, 0, 1}, {1, 10000, 0, 1}},
+	 RANGE_OVERLAPS,
+	 "too short to tell: record at least 100 s",
+	 0},
+	/* the same throughout, but for what no output shows */
+	{{{20, 0, 0, 1}, {30, 0, 0.0001, 2}},
+	 RANGE_EQUAL,
+	 "all 30 values of B equal all 20 of A; too few independent values to exclude chance: "
+	 "record at least 40 s",
+	 0},
+	/* enough for a verdict, which says it */
+	{{{100, 20000, 0, 1}, {100, 20200, 0, 1}}, RANGE_ABOVE, "differs", 0},
+	{{{100, 20000, 0, 1}, {100, 20000, 0, 1}}, RANGE_EQUAL, "same", 0},
+};
+
+static void fill_side(struct recorded *r, const struct side_values *values)
+{
+	struct series *s = &r->series[2 * COLUMNS];
+	double sum = 0;
+
+	for (unsigned k = 0; k < values->samples; k++) {
+		r->values[2 * COLUMNS][k] = values->first + values->step * (k % values->different);
+		sum += r->values[2 * COLUMNS][k];
+	}
+	s->values = r->values[2 * COLUMNS];
+	r->report.samples = values->samples;
+	ck_assert_int_eq(
+		statistics_make(s->values, values->samples, sum, values->samples, &s->statistics),
+		0);
+}
+
+TEST_LOOP(test_values_that_do_not_overlap_are_said_to, (int)COUNT_OF(ranges))
+{
+	char text[ADVICE_SIZE];
+
+	fill_side(&a, &ranges[_i].sides[SIDE_A]);
+	fill_side(&b, &ranges[_i].sides[SIDE_B]);
+	compare();
+	ck_assert_int_eq(c.compared[0].range, ranges[_i].range);
+	ck_assert_str_eq(compared_advice(&c.compared[0], text), ranges[_i].advice);
+	ck_assert_uint_eq(c.apart, ranges[_i].apart);
+}
+
+/* In each form; of several rows, in the order of what is known of them. */
+TEST(test_what_does_not_overlap_comes_behind_what_differs)
+{
+	static const char plain[] = "all 60 values of B are above all 60 of A; too few independent "
+				    "values to exclude chance: record at least 100 s";
+	const char *text;
+
+	fill_side(&a, &(struct side_values){60, 1, 0, 1});
+	fill_side(&b, &(struct side_values){60, 2, 0, 1});
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	fill(&a, 1, 0, 1000);
+	fill(&b, 1, 0, 2000);
+	compare();
+	ck_assert_uint_eq(c.differ, 1);
+	ck_assert_uint_eq(c.apart, 1);
+	text = written(compare_table);
+	assert_contains(text, "1 of 2 means differ; 1 cannot be judged\n"
+			      "A and B do not overlap in 1 of the others: all values of B are "
+			      "above, or below, all of A\n\n");
+	assert_contains(text, plain);
+	ck_assert(strstr(text, "  differs\n") < strstr(text, plain));
+	ck_assert(strstr(text, plain) < strstr(text, "  same\n"));
+	text = written(compare_csv);
+	assert_contains(text, ",verdict,p_value,record_s,range\n");
+	assert_contains(text, ",too short to tell,,100,above\n");
+	text = written(compare_page);
+	assert_contains(text, "<h2>What does not overlap</h2>");
+	assert_contains(text, plain);
+	ck_assert(strstr(text, "What differs") < strstr(text, "What does not overlap"));
+	json_t *object = compare_json(&c);
+	const json_t *rows = json_object_get(object, "rows");
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(rows, 2), "range")),
+			 "above");
+	ck_assert(json_is_null(json_object_get(json_array_get(rows, 0), "range")));
+	json_decref(object);
+}
+
+/* Means that don't differ significantly among so many rows, but whose values are apart. */
+TEST(test_values_apart_are_said_to_be_also_without_significance)
+{
+	char text[ADVICE_SIZE];
+	struct series sides[SIDES] = {{.statistics = {.known = 600}},
+				      {.statistics = {.known = 60}}};
+	const struct compared pair = {.series = {&sides[SIDE_A], &sides[SIDE_B]},
+				      .verdict = VERDICT_SAME,
+				      .range = RANGE_BELOW,
+				      .record_s = NAN};
+
+	ck_assert(compared_is_apart(&pair));
+	ck_assert_str_eq(compared_advice(&pair, text),
+			 "all 60 values of B are below all 600 of A, but not significantly");
 }
 
 /* It says in all forms for how long, rounded up. */
@@ -209,7 +360,7 @@ TEST(test_a_ramp_is_too_short)
 	fill(&a, 2, 0, 1000);
 	fill(&b, 2, 0, 1000);
 	for (unsigned k = 0; k < SAMPLES; k++) {
-		b.values[2 * COLUMNS][k] = k;
+		b.values[2 * COLUMNS][k] = 950 + k;
 		b.times[k] = 1.01 * (k + 1);
 	}
 	compare();
@@ -220,8 +371,7 @@ TEST(test_a_ramp_is_too_short)
 			 "too short to tell: record at least 1300 s");
 	assert_contains(written(compare_table), "  too short to tell: record at least 1300 s\n");
 	text = written(compare_csv);
-	assert_contains(text, ",verdict,p_value,record_s\n");
-	assert_contains(text, ",too short to tell,,1300\n");
+	assert_contains(text, ",too short to tell,,1300,\n");
 	assert_contains(written(compare_page), "too short to tell: record at least 1300 s</td>");
 	json_t *object = compare_json(&c);
 	const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
@@ -269,6 +419,7 @@ TEST(test_other_processors_are_not_judged)
 	b.info.processor = "another";
 	compare();
 	ck_assert_uint_eq(c.judged, 0);
+	ck_assert_uint_eq(c.apart, 0);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "measured differently");
 	assert_named("processor", "a processor", "another");
 	/* nor do they fail a script */
@@ -458,7 +609,7 @@ TEST(test_nothing_in_common_is_written_too)
 	assert_contains(text, "0 of 0 means differ\n");
 	assert_contains(text, "Nothing can be compared");
 	text = written(compare_page);
-	assert_contains(text, "Nothing can be judged");
+	assert_contains(text, "Nothing can be compared");
 	assert_contains(text, "</html>");
 }
 

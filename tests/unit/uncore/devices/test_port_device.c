@@ -101,36 +101,6 @@ static bool said(const char *part)
 
 FIXTURE(set_up, tear_down)
 
-TEST(test_as_many_ports_as_devices_pair_in_order_of_pci_addresses)
-{
-	add_ports(0, 2);
-	add_device(0, 0x40, 1, 0);
-	add_device(1, 0x30, 1, 0);
-	assert_pairs("mem1 mem0 ");
-	ck_assert_str_eq(machine.ports[0].pci, "0000:32:00.0");
-	ck_assert(said("socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (matched by "
-		       "PCI order)"));
-}
-
-TEST(test_each_socket_pairs_its_own)
-{
-	add_ports(0, 1);
-	add_ports(1, 2);
-	add_device(0, 0x90, 1, 1);
-	add_device(1, 0x80, 3, 1);
-	add_device(2, 0x30, 1, 0);
-	assert_pairs("mem2 mem1 mem0 ");
-}
-
-TEST(test_more_ports_than_devices_are_not_guessed)
-{
-	add_ports(0, 3);
-	add_device(0, 0x30, 1, 0);
-	add_device(1, 0x40, 1, 0);
-	assert_pairs("- - - ");
-	ck_assert(said("socket 0: 3 CXL ports, but 2 root ports with memory devices"));
-}
-
 /* The registers of a socket 0 port's CXLCM, all zero or all ones. */
 static void add_registers(unsigned port, bool respond)
 {
@@ -139,15 +109,94 @@ static void add_registers(unsigned port, bool respond)
 	memset(fake_memory(&fake, record.control, 4096), respond ? 0 : 0xFF, 4096);
 }
 
-/* A Granite Rapids 6787P has six ports and an expander behind one of them. */
-TEST(test_ports_that_do_not_respond_need_no_device)
+/* What is on the buses, and which device is behind which port then. */
+static const struct {
+	unsigned ports[2];	/* of each socket */
+	const char *responding; /* a letter for each port of socket 0; NULL: no registers */
+	struct {
+		uint8_t bus, device;
+		int node;
+		bool cxl;
+	} root_ports[5]; /* bus 0: no more */
+	struct {
+		uint8_t bus, device;
+		int node;
+	} devices[3]; /* likewise */
+	const char *pairs;
+	const char *said; /* NULL: nothing that matters */
+	size_t port;
+	const char *pci; /* of this port; NULL: none that matters */
+} buses[] = {
+	/* as many ports as devices pair in the order of PCI addresses */
+	{.ports = {2},
+	 .devices = {{0x40, 1, 0}, {0x30, 1, 0}},
+	 .pairs = "mem1 mem0 ",
+	 .said = "socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (matched by PCI order)",
+	 .port = 0,
+	 .pci = "0000:32:00.0"},
+	/* each socket pairs its own */
+	{.ports = {1, 2},
+	 .devices = {{0x90, 1, 1}, {0x80, 3, 1}, {0x30, 1, 0}},
+	 .pairs = "mem2 mem1 mem0 "},
+	/* more ports than devices, and fewer, are not guessed */
+	{.ports = {3},
+	 .devices = {{0x30, 1, 0}, {0x40, 1, 0}},
+	 .pairs = "- - - ",
+	 .said = "socket 0: 3 CXL ports, but 2 root ports with memory devices"},
+	{.ports = {1}, .devices = {{0x30, 1, 0}, {0x40, 1, 0}}, .pairs = "- "},
+	/* a Granite Rapids 6787P: six ports, of which the one with an expander responds */
+	{.ports = {6},
+	 .responding = "nnnynn",
+	 .devices = {{0x63, 1, 0}},
+	 .pairs = "- - - mem0 - - ",
+	 .port = 3,
+	 .pci = "0000:64:00.0"},
+	/* all respond */
+	{.ports = {3},
+	 .responding = "yyy",
+	 .devices = {{0x30, 1, 0}},
+	 .pairs = "- - - ",
+	 .said = "socket 0: 3 CXL ports, but 1 root port with memory devices"},
+	/* root ports that speak CXL keep the place of those without memory */
+	{.ports = {3},
+	 .root_ports = {{0x40, 1, 0, true},
+			{0x30, 1, 0, true},
+			{0x30, 5, 0, true},
+			{0x20, 1, 0, false},
+			{0x80, 1, 1, true}},
+	 .devices = {{0x40, 1, 0}, {0x30, 5, 0}},
+	 .pairs = "- mem1 mem0 "},
+	/* where more of them speak CXL than there are ports, those with memory count */
+	{.ports = {2},
+	 .root_ports = {{0x30, 1, 0, true}, {0x30, 3, 0, true}, {0x30, 5, 0, true}},
+	 .devices = {{0x30, 1, 0}, {0x30, 5, 0}},
+	 .pairs = "mem0 mem1 "},
+	/* devices that share a root port are not told apart */
+	{.ports = {2}, .devices = {{0x30, 1, 0}, {0x30, 1, 0}, {0x40, 1, 0}}, .pairs = "- mem2 "},
+	/* a node of no CPU is of no socket */
+	{.ports = {1, 1}, .devices = {{0x30, 1, -1}, {0x40, 1, 9}}, .pairs = "- - "},
+	/* without a CXL bus */
+	{.ports = {2}, .root_ports = {{0x30, 1, 0, true}, {0x40, 1, 0, true}}, .pairs = "- - "},
+};
+
+TEST_LOOP(test_ports_are_paired_with_devices_where_that_is_certain, COUNT(buses))
 {
-	add_ports(0, 6);
-	for (unsigned i = 0; i < 6; i++)
-		add_registers(i, i == 3);
-	add_device(0, 0x63, 1, 0);
-	assert_pairs("- - - mem0 - - ");
-	ck_assert_str_eq(machine.ports[3].pci, "0000:64:00.0");
+	for (int socket = 0; socket < 2; socket++)
+		if (buses[_i].ports[socket])
+			add_ports(socket, buses[_i].ports[socket]);
+	for (unsigned i = 0; buses[_i].responding && buses[_i].responding[i]; i++)
+		add_registers(i, buses[_i].responding[i] == 'y');
+	for (unsigned i = 0; i < 5 && buses[_i].root_ports[i].bus; i++)
+		add_root_port(buses[_i].root_ports[i].bus, buses[_i].root_ports[i].device,
+			      buses[_i].root_ports[i].node, buses[_i].root_ports[i].cxl);
+	for (unsigned i = 0; i < 3 && buses[_i].devices[i].bus; i++)
+		add_device(i, buses[_i].devices[i].bus, buses[_i].devices[i].device,
+			   buses[_i].devices[i].node);
+	assert_pairs(buses[_i].pairs);
+	if (buses[_i].said)
+		ck_assert(said(buses[_i].said));
+	if (buses[_i].pci)
+		ck_assert_str_eq(machine.ports[buses[_i].port].pci, buses[_i].pci);
 }
 
 /* The device behind one of them has no driver. */
@@ -165,16 +214,6 @@ TEST(test_root_ports_whose_link_is_down_keep_no_place)
 	assert_pairs("- - mem0 ");
 }
 
-TEST(test_ports_that_all_respond_are_not_guessed)
-{
-	add_ports(0, 3);
-	for (unsigned i = 0; i < 3; i++)
-		add_registers(i, true);
-	add_device(0, 0x30, 1, 0);
-	assert_pairs("- - - ");
-	ck_assert(said("socket 0: 3 CXL ports, but 1 root port with memory devices"));
-}
-
 /* An integrated endpoint: no root port is to be seen. */
 TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
 {
@@ -184,38 +223,6 @@ TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
 	add_device(0, 0x27, 0, 0)->depth = 1;
 	assert_pairs("- mem0 ");
 	ck_assert_str_eq(machine.ports[1].pci, "0000:27:00.0");
-}
-
-TEST(test_fewer_ports_than_devices_are_not_guessed)
-{
-	add_ports(0, 1);
-	add_device(0, 0x30, 1, 0);
-	add_device(1, 0x40, 1, 0);
-	assert_pairs("- ");
-}
-
-TEST(test_root_ports_that_speak_cxl_keep_the_place_of_those_without_memory)
-{
-	add_ports(0, 3);
-	add_root_port(0x40, 1, 0, true);
-	add_root_port(0x30, 1, 0, true);
-	add_root_port(0x30, 5, 0, true);
-	add_root_port(0x20, 1, 0, false);
-	add_root_port(0x80, 1, 1, true);
-	add_device(0, 0x40, 1, 0);
-	add_device(1, 0x30, 5, 0);
-	assert_pairs("- mem1 mem0 ");
-}
-
-TEST(test_where_more_root_ports_speak_cxl_those_with_memory_count)
-{
-	add_ports(0, 2);
-	add_root_port(0x30, 1, 0, true);
-	add_root_port(0x30, 3, 0, true);
-	add_root_port(0x30, 5, 0, true);
-	add_device(0, 0x30, 1, 0);
-	add_device(1, 0x30, 5, 0);
-	assert_pairs("mem0 mem1 ");
 }
 
 TEST(test_a_function_that_is_no_root_port_keeps_no_place)
@@ -232,15 +239,6 @@ TEST(test_a_function_that_is_no_root_port_keeps_no_place)
 	f->config[EXPRESS_AT / 4] = 0x05 | EXPRESS_AT << 8; /* a list that leads into itself */
 	add_device(0, 0x30, 1, 0);
 	assert_pairs("- - ");
-}
-
-TEST(test_devices_that_share_a_root_port_are_not_told_apart)
-{
-	add_ports(0, 2);
-	add_device(0, 0x30, 1, 0);
-	add_device(1, 0x30, 1, 0);
-	add_device(2, 0x40, 1, 0);
-	assert_pairs("- mem2 ");
 }
 
 TEST(test_a_bar_around_a_unit_tells_exactly)
@@ -287,15 +285,6 @@ TEST(test_a_bar_around_the_units_of_two_ports_tells_nothing)
 	assert_pairs("mem1 mem0 ");
 }
 
-TEST(test_a_node_of_no_cpu_is_of_no_socket)
-{
-	add_ports(0, 1);
-	add_ports(1, 1);
-	add_device(0, 0x30, 1, -1);
-	add_device(1, 0x40, 1, 9);
-	assert_pairs("- - ");
-}
-
 TEST(test_without_numa_all_is_of_the_only_socket)
 {
 	fake.cpu_count = 2;
@@ -305,12 +294,4 @@ TEST(test_without_numa_all_is_of_the_only_socket)
 	add_device(0, 0x30, 1, -1)->node = -1;
 	assert_pairs("mem0 ");
 	ck_assert(said("64 GiB, no NUMA node"));
-}
-
-TEST(test_without_a_cxl_bus_ports_have_no_device)
-{
-	add_ports(0, 2);
-	add_root_port(0x30, 1, 0, true);
-	add_root_port(0x40, 1, 0, true);
-	assert_pairs("- - ");
 }

@@ -13,10 +13,9 @@ static void close_machine(void *m)
 
 void sim_machine_open(struct sim_machine *m, const char *spec)
 {
-	const struct log silent = {0};
 	struct platform *p;
 	struct error err = {0};
-	int rc = platform_sim(spec, &silent, &p, &err);
+	int rc = platform_sim(spec, &silent_log, &p, &err);
 
 	ck_assert_msg(rc == 0, "%s", err.text);
 	m->sim = sim_of(p);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,11 @@
 #include "linux/linux.h"
 #include "sim/sim.h"
 #include "uncore/models/models.h"
+
+bool is_number(double number, double expected, double tolerance)
+{
+	return isnan(expected) ? isnan(number) : fabs(number - expected) <= tolerance;
+}
 
 /* Made before a test case's processes and removed after them: a test that fails can't clean up. */
 static char parent[PATH_MAX / 4];
@@ -137,6 +143,19 @@ const char *tree_path(const char *path)
 	return full_path(path);
 }
 
+const char *tree_name(const char *format, ...)
+{
+	static char names[8][PATH_MAX];
+	static unsigned next;
+	char *name = names[next++ % 8];
+	va_list args;
+
+	va_start(args, format);
+	ck_assert_int_lt(vsnprintf(name, PATH_MAX, format, args), PATH_MAX);
+	va_end(args);
+	return name;
+}
+
 /* The path, once the directories on the way are there. */
 static const char *prepare(const char *path)
 {
@@ -227,13 +246,14 @@ void destroy_at_end(struct platform *p)
 	at_end(destroy, p);
 }
 
+const struct log silent_log = {.write = NULL};
+
 struct platform *sim_make(const char *spec)
 {
-	static const struct log silent = {NULL, NULL};
 	struct platform *p;
 	struct error err = {0};
 
-	ck_assert_msg(!platform_sim(spec, &silent, &p, &err), "%s", err.text);
+	ck_assert_msg(!platform_sim(spec, &silent_log, &p, &err), "%s", err.text);
 	destroy_at_end(p);
 	return p;
 }

@@ -23,6 +23,12 @@
 #define assert_lacks(text, part)                                                                   \
 	ck_assert_msg(strstr((text), (part)) == NULL, "\"%s\" contains \"%s\"", (text), (part))
 
+/* A number within a tolerance of what is expected; NAN where NAN is. */
+#define assert_double(number, expected, tolerance)                                                 \
+	ck_assert_msg(is_number((number), (expected), (tolerance)), "%s is %.17g, expected %.17g", \
+		      #number, (double)(number), (double)(expected))
+bool is_number(double number, double expected, double tolerance);
+
 /*
  * Gives every test of tc an empty directory that stands for "/". They are removed when the test
  * case has ended, also after failures.
@@ -35,6 +41,8 @@ void end_fixture(TCase *tc);
 /* The running test's directory. Paths below are relative to it; directories on the way are made. */
 const char *tree_root(void);
 const char *tree_path(const char *path); /* valid until eight more were asked for */
+/* A path below it, in full or in part, of a format; likewise. */
+__attribute__((format(printf, 1, 2))) const char *tree_name(const char *format, ...);
 
 /* The Linux platform of it, new with each call, which must be destroyed by nobody. */
 struct platform *tree_platform(void);
@@ -66,6 +74,8 @@ const char *text_close(FILE *file);
 void at_end(void (*finish)(void *object), void *object);
 
 void destroy_at_end(struct platform *p);
+
+extern const struct log silent_log; /* drops what it is told */
 
 /* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);

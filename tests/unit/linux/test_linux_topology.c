@@ -17,14 +17,9 @@ static void forget(void)
 
 static void make_cpu(unsigned cpu, int socket, int node)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), CPUS "/cpu%u/topology/physical_package_id", cpu);
-	tree_file(path, "%d\n", socket);
-	if (node < 0)
-		return;
-	snprintf(path, sizeof(path), CPUS "/cpu%u/node%d", cpu, node);
-	tree_directory(path);
+	tree_file(tree_name(CPUS "/cpu%u/topology/physical_package_id", cpu), "%d\n", socket);
+	if (node >= 0)
+		tree_directory(tree_name(CPUS "/cpu%u/node%d", cpu, node));
 }
 
 static void assert_places(const struct cpu_location *expected, size_t count)
@@ -55,12 +50,10 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 TEST(test_threads_of_a_core_have_its_number)
 {
 	for (unsigned cpu = 0; cpu < 4; cpu++) {
-		char path[128];
-
 		make_cpu(cpu, 0, 0);
-		snprintf(path, sizeof(path), CPUS "/cpu%u/topology/core_id", cpu);
 		if (cpu != 3)
-			tree_file(path, "%u\n", 8 + cpu % 2);
+			tree_file(tree_name(CPUS "/cpu%u/topology/core_id", cpu), "%u\n",
+				  8 + cpu % 2);
 	}
 	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), 0);
 	ck_assert_int_eq(topology.cpus[0].core, 8);
@@ -75,11 +68,8 @@ static const int die_ids[][6] = {{0, 1, 1, 0, 1, 1}, {0, 1, 1, 2, 3, 3}, {4, 6, 
 TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))
 {
 	for (unsigned cpu = 0; cpu < 6; cpu++) {
-		char path[128];
-
 		make_cpu(cpu, cpu / 3, 0);
-		snprintf(path, sizeof(path), CPUS "/cpu%u/topology/die_id", cpu);
-		tree_file(path, "%d\n", die_ids[_i][cpu]);
+		tree_file(tree_name(CPUS "/cpu%u/topology/die_id", cpu), "%d\n", die_ids[_i][cpu]);
 	}
 	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), 0);
 	for (unsigned cpu = 0; cpu < 6; cpu++)

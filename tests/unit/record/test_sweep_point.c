@@ -42,23 +42,15 @@ static const struct {
 	{0, {{0, 0}}, {NAN, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}, false}},
 };
 
-static void assert_number(double number, double expected)
-{
-	if (isnan(expected))
-		ck_assert(isnan(number));
-	else
-		ck_assert_double_eq_tol(number, expected, 1e-9);
-}
-
 static void assert_curve(const struct curve *curve, const struct curve *expected)
 {
-	assert_number(curve->unloaded_ns, expected->unloaded_ns);
-	assert_number(curve->knee.MBps, expected->knee.MBps);
-	assert_number(curve->knee.ns, expected->knee.ns);
-	assert_number(curve->most.MBps, expected->most.MBps);
-	assert_number(curve->most.ns, expected->most.ns);
-	assert_number(curve->slowest.MBps, expected->slowest.MBps);
-	assert_number(curve->slowest.ns, expected->slowest.ns);
+	assert_double(curve->unloaded_ns, expected->unloaded_ns, 1e-9);
+	assert_double(curve->knee.MBps, expected->knee.MBps, 1e-9);
+	assert_double(curve->knee.ns, expected->knee.ns, 1e-9);
+	assert_double(curve->most.MBps, expected->most.MBps, 1e-9);
+	assert_double(curve->most.ns, expected->most.ns, 1e-9);
+	assert_double(curve->slowest.MBps, expected->slowest.MBps, 1e-9);
+	assert_double(curve->slowest.ns, expected->slowest.ns, 1e-9);
 	ck_assert_int_eq(curve->complete, expected->complete);
 }
 
@@ -172,19 +164,19 @@ TEST(test_counters_are_those_of_the_node)
 	struct sweep_counted counted =
 		sweep_counted(&view, &(struct sweep_point){.node = 4, .socket = 1});
 
-	assert_number(counted.read_MBps, 11);
-	assert_number(counted.write_MBps, 22);
-	assert_number(counted.latency_ns, 300);
+	assert_double(counted.read_MBps, 11, 1e-9);
+	assert_double(counted.write_MBps, 22, 1e-9);
+	assert_double(counted.latency_ns, 300, 1e-9);
 	counted = sweep_counted(&view, &(struct sweep_point){.node = 3, .socket = 1});
-	assert_number(counted.read_MBps, 100);
-	assert_number(counted.write_MBps, NAN);
+	assert_double(counted.read_MBps, 100, 1e-9);
+	assert_double(counted.write_MBps, NAN, 1e-9);
 	/* DRAM */
 	counted = sweep_counted(&view, &(struct sweep_point){.node = 1, .socket = 1});
-	assert_number(counted.read_MBps, 72);
-	assert_number(counted.write_MBps, 82);
-	assert_number(counted.latency_ns, 92);
+	assert_double(counted.read_MBps, 72, 1e-9);
+	assert_double(counted.write_MBps, 82, 1e-9);
+	assert_double(counted.latency_ns, 92, 1e-9);
 	/* a socket that is not shown */
 	counted = sweep_counted(&view, &(struct sweep_point){.node = 0, .socket = 2});
-	assert_number(counted.read_MBps, NAN);
-	assert_number(counted.latency_ns, NAN);
+	assert_double(counted.read_MBps, NAN, 1e-9);
+	assert_double(counted.latency_ns, NAN, 1e-9);
 }

@@ -33,10 +33,9 @@ FIXTURE(set_up, NULL)
 
 TEST(test_spec_that_is_none_makes_no_platform)
 {
-	const struct log silent = {0};
 	struct platform *none = NULL;
 
-	assert_refusal(platform_sim("spr,ports=0", &silent, &none, &err), &err, "ports=0");
+	assert_refusal(platform_sim("spr,ports=0", &silent_log, &none, &err), &err, "ports=0");
 	ck_assert_ptr_null(none);
 }
 

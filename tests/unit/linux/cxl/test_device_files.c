@@ -42,10 +42,7 @@ static void assert_link(const char *expected)
 
 static void assert_stat(enum kernel_stat stat, double expected)
 {
-	if (isnan(expected))
-		ck_assert_double_nan(stats.kernel.values[stat]);
-	else
-		ck_assert_double_eq(stats.kernel.values[stat], expected);
+	assert_double(stats.kernel.values[stat], expected, 0);
 }
 
 TREE_FIXTURE(set_up, NULL)
@@ -149,10 +146,7 @@ TEST_LOOP(test_the_count_is_that_of_the_line_of_the_total, COUNT_OF(counts))
 	const char *text = counts[_i].text;
 	const double total = device_files_aer_total((struct span){text, text + strlen(text)});
 
-	if (isnan(counts[_i].total))
-		ck_assert_double_nan(total);
-	else
-		ck_assert_double_eq(total, counts[_i].total);
+	assert_double(total, counts[_i].total, 0);
 }
 
 static void add_kinds(enum kernel_stat severity, const char *text, struct aer_kinds *kinds)

@@ -29,10 +29,7 @@ static void read_layout(void)
 /* What is said of a node by this class of initiators. */
 static void promise(int node, int class, const char *name, const char *text)
 {
-	char path[200];
-
-	snprintf(path, sizeof(path), NODE "%d/access%d/initiators/%s", node, class, name);
-	tree_file(path, "%s\n", text);
+	tree_file(tree_name(NODE "%d/access%d/initiators/%s", node, class, name), "%s\n", text);
 }
 
 TREE_FIXTURE(NULL, forget)

@@ -29,14 +29,6 @@ static struct span span(const char *text)
 	return (struct span){text, text + strlen(text)};
 }
 
-static void assert_stat(double value, double expected)
-{
-	if (isnan(expected))
-		ck_assert_double_nan(value);
-	else
-		ck_assert_double_eq(value, expected);
-}
-
 static void open_nodes(size_t expected)
 {
 	size_t count;
@@ -79,10 +71,10 @@ TEST_LOOP(test_counters_are_those_of_vmstat, COUNT_OF(vmstats))
 	struct kernel_stats stats = kernel_stats_unknown(1);
 
 	node_stats_parse_vmstat(span(vmstats[_i].text), &stats);
-	assert_stat(stats.values[NODE_PROMOTED], vmstats[_i].promoted);
-	assert_stat(stats.values[NODE_DEMOTED], vmstats[_i].demoted);
-	assert_stat(stats.values[NODE_HINTING_FAULTS], vmstats[_i].faults);
-	assert_stat(stats.values[NODE_FREE], U);
+	assert_double(stats.values[NODE_PROMOTED], vmstats[_i].promoted, 0);
+	assert_double(stats.values[NODE_DEMOTED], vmstats[_i].demoted, 0);
+	assert_double(stats.values[NODE_HINTING_FAULTS], vmstats[_i].faults, 0);
+	assert_double(stats.values[NODE_FREE], U, 0);
 	ck_assert_uint_eq(stats.at_ns, 1);
 }
 
@@ -108,8 +100,8 @@ TEST_LOOP(test_memory_is_that_of_meminfo, COUNT_OF(meminfos))
 	struct kernel_stats stats = kernel_stats_unknown(1);
 
 	node_stats_parse_meminfo(span(meminfos[_i].text), &stats);
-	assert_stat(stats.values[NODE_USED], meminfos[_i].used);
-	assert_stat(stats.values[NODE_FREE], meminfos[_i].unused);
+	assert_double(stats.values[NODE_USED], meminfos[_i].used, 0);
+	assert_double(stats.values[NODE_FREE], meminfos[_i].unused, 0);
 }
 
 TEST(test_nul_bytes_are_no_end)
@@ -118,16 +110,14 @@ TEST(test_nul_bytes_are_no_end)
 	struct kernel_stats stats = kernel_stats_unknown(1);
 
 	node_stats_parse_vmstat((struct span){text, text + sizeof(text) - 1}, &stats);
-	assert_stat(stats.values[NODE_PROMOTED], 7);
-	assert_stat(stats.values[NODE_DEMOTED], U);
+	assert_double(stats.values[NODE_PROMOTED], 7, 0);
+	assert_double(stats.values[NODE_DEMOTED], U, 0);
 }
 
 static void memory_of(unsigned node, unsigned total_kib)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), NODES "/node%u/meminfo", node);
-	tree_file(path, "Node %u MemTotal: %u kB\nNode %u MemFree: 0 kB\n", node, total_kib, node);
+	tree_file(tree_name(NODES "/node%u/meminfo", node),
+		  "Node %u MemTotal: %u kB\nNode %u MemFree: 0 kB\n", node, total_kib, node);
 }
 
 TEST(test_nodes_are_those_with_memory)
@@ -154,12 +144,12 @@ TEST(test_files_are_read_again_without_being_opened)
 	open_nodes(1);
 	tree_file(NODES "/node0/vmstat", "pgpromote_success 20000\npgdemote_direct 1\n");
 	ck_assert_int_eq(linux_node_stats(p, 0, 0, &stats), 0);
-	assert_stat(stats.values[NODE_PROMOTED], 20000);
-	assert_stat(stats.values[NODE_DEMOTED], 1);
-	assert_stat(stats.values[NODE_USED], 8 * KIB);
+	assert_double(stats.values[NODE_PROMOTED], 20000, 0);
+	assert_double(stats.values[NODE_DEMOTED], 1, 0);
+	assert_double(stats.values[NODE_USED], 8 * KIB, 0);
 	ck_assert_uint_gt(stats.at_ns, 0);
 	ck_assert_int_eq(linux_node_stats(p, NODE_MACHINE, 0, &stats), 0);
-	assert_stat(stats.values[NODE_HINTING_FAULTS], 5);
+	assert_double(stats.values[NODE_HINTING_FAULTS], 5, 0);
 	ck_assert_int_eq(linux_node_stats(p, 1, 0, &stats), -ENOENT);
 }
 

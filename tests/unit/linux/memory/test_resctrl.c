@@ -90,12 +90,8 @@ static void assert_bytes(int rc, double first, double second)
 
 	ck_assert_int_eq(resctrl_read(resctrl, MBM_LOCAL, bytes), rc);
 	const double expected[] = {first, second};
-	for (unsigned i = 0; i < 2; i++) {
-		if (isnan(expected[i]))
-			ck_assert_double_nan(bytes[i]);
-		else
-			ck_assert_double_eq(bytes[i], expected[i]);
-	}
+	for (unsigned i = 0; i < 2; i++)
+		assert_double(bytes[i], expected[i], 0);
 }
 
 TREE_FIXTURE(NULL, forget)
@@ -196,13 +192,9 @@ TEST(test_names_of_groups_are_printable)
 
 TEST(test_too_many_groups_are_an_error)
 {
-	char path[64];
-
 	make_tree();
-	for (unsigned i = 0; i <= 4096; i++) {
-		snprintf(path, sizeof(path), TOP "g%u/tasks", i);
-		tree_file(path, "%s", "");
-	}
+	for (unsigned i = 0; i <= 4096; i++)
+		tree_file(tree_name(TOP "g%u/tasks", i), "%s", "");
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), -E2BIG);
 }
 

@@ -30,7 +30,6 @@
 #include "platform/reg.h"
 #include "unit.h"
 
-static const struct log silent = {.write = NULL};
 static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};
 
 #define NOBODY "65534"
@@ -49,7 +48,7 @@ static int drop(bool with_caller)
 {
 	const struct rights_use use = use_of(with_caller);
 
-	return rights_drop(&use, &silent, NULL);
+	return rights_drop(&use, &silent_log, NULL);
 }
 
 /* What a process found out about itself, for the test to see. */
@@ -212,7 +211,7 @@ static void keep_a_file(struct rights_use use)
 	use.role = RIGHTS_FILE;
 	use.directory = open(logs, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	must(use.directory < 0 || status < 0);
-	must(rights_drop(&use, &silent, NULL));
+	must(rights_drop(&use, &silent_log, NULL));
 	must(read(status, found->status, sizeof(found->status) - 1) <= 0);
 	found->value = open("/../../../../../../etc/passwd", O_RDONLY);
 	found->error = errno;
@@ -258,7 +257,7 @@ static void drop_to_open(int unused)
 	const struct rights_use use = {.role = RIGHTS_OPENER};
 
 	(void)unused;
-	must(rights_drop(&use, &silent, NULL));
+	must(rights_drop(&use, &silent_log, NULL));
 	read_status("/proc/self/status");
 }
 
@@ -292,7 +291,7 @@ static void kill_command(int of_caller)
 	must(read(ends[0], &byte, 1) != 1);
 	use.child = child;
 	use.child_is_root = !of_caller;
-	must(rights_drop(&use, &silent, NULL));
+	must(rights_drop(&use, &silent_log, NULL));
 	read_status("/proc/self/status");
 	found->value = kill(child, SIGKILL);
 	if (!found->value)
@@ -384,8 +383,8 @@ TEST(test_capabilities_are_told_by_their_numbers)
 
 static void filter_for(const struct rights_use *use)
 {
-	must(rights_drop(use, &silent, NULL));
-	must(rights_filter(use, &silent, NULL));
+	must(rights_drop(use, &silent_log, NULL));
+	must(rights_filter(use, &silent_log, NULL));
 }
 
 static void filter_role(enum rights_role role)
@@ -517,9 +516,9 @@ static void keep_file_as(enum rights_role role, struct file_place *file)
 	*file = place();
 	const struct rights_use use = {.role = role, .directory = file->directory};
 
-	must(rights_drop(&use, &silent, NULL));
-	must(rights_restrict_files(&use, &silent, NULL));
-	must(rights_filter(&use, &silent, NULL));
+	must(rights_drop(&use, &silent_log, NULL));
+	must(rights_restrict_files(&use, &silent_log, NULL));
+	must(rights_filter(&use, &silent_log, NULL));
 }
 
 /* Opens the file again, and a new one. */
@@ -773,10 +772,10 @@ static void count_with_rights_dropped(void)
 
 	open_events();
 	must(rights_drop_rawio(NULL));
-	must(rights_drop(&use, &silent, NULL));
+	must(rights_drop(&use, &silent_log, NULL));
 	read_status("/proc/self/status");
-	must(rights_restrict_files(&use, &silent, NULL));
-	must(rights_filter(&use, &silent, NULL));
+	must(rights_restrict_files(&use, &silent_log, NULL));
+	must(rights_filter(&use, &silent_log, NULL));
 	must(linux_perf_enable(&this_machine.base, events[0], true));
 	must(linux_perf_read(&this_machine.base, events[0], &reading));
 	must(linux_perf_enable(&this_machine.base, events[0], false));
@@ -935,7 +934,7 @@ static void open_file(int flags)
 	const struct rights_use use = {.role = RIGHTS_MONITOR};
 
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	must(rights_restrict_files(&use, &silent, NULL));
+	must(rights_restrict_files(&use, &silent_log, NULL));
 	found->value = open(path, flags, 0600);
 	found->error = errno;
 }
@@ -965,7 +964,7 @@ static void replace_in_folder(int unused)
 
 	(void)unused;
 	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	must(rights_restrict_files(&use, &silent, NULL));
+	must(rights_restrict_files(&use, &silent_log, NULL));
 	must(replace_file(&file, "new", 3));
 	snprintf(outside, sizeof(outside), "%.*s/../outside", (int)(strlen(path) - 5), path);
 	found->value = open(outside, O_RDONLY) >= 0;
@@ -1102,7 +1101,7 @@ static void filter_all_threads(int unused)
 	must(pipe(thread_pipe));
 	must(pthread_create(&thread, NULL, wait_in_thread, NULL));
 	const struct rights_use use = use_of(false);
-	must(rights_filter(&use, &silent, NULL));
+	must(rights_filter(&use, &silent_log, NULL));
 	must(write(thread_pipe[1], "x", 1) != 1);
 	must(pthread_join(thread, NULL));
 }

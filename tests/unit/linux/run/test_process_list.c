@@ -12,10 +12,8 @@ static void forget(void)
 /* As the kernel writes it, with what is of no use here left out. */
 static void status(unsigned pid, const char *name, unsigned uid, const char *memory)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "proc/%u/status", pid);
-	tree_file(path, "Name:\t%s\nUid:\t9\t%u\t9\t9\nGroups:\t0 \n%s", name, uid, memory);
+	tree_file(tree_name("proc/%u/status", pid), "Name:\t%s\nUid:\t9\t%u\t9\t9\nGroups:\t0 \n%s",
+		  name, uid, memory);
 }
 
 static void list_all(size_t expected)

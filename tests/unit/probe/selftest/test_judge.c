@@ -51,10 +51,7 @@ TEST_LOOP(test_rate_is_judged_by_what_was_moved_beside_what_others_do, COUNT_OF(
 	const struct judged judged = judge_rate(&rates[_i].rates);
 
 	ck_assert_int_eq(judged.judgement, rates[_i].judgement);
-	if (isnan(rates[_i].off_pct))
-		ck_assert(isnan(judged.off_pct));
-	else
-		ck_assert_double_eq_tol(judged.off_pct, rates[_i].off_pct, 1e-9);
+	assert_double(judged.off_pct, rates[_i].off_pct, 1e-9);
 }
 
 static const struct {
@@ -133,10 +130,7 @@ TEST_LOOP(test_line_is_what_its_steps_are_together, COUNT_OF(lines))
 	const struct judged judged = judge_all(lines[_i].steps, 3);
 
 	ck_assert_int_eq(judged.judgement, lines[_i].judgement);
-	if (isnan(lines[_i].off_pct))
-		ck_assert(isnan(judged.off_pct));
-	else
-		ck_assert_double_eq(judged.off_pct, lines[_i].off_pct);
+	assert_double(judged.off_pct, lines[_i].off_pct, 0);
 }
 
 TEST(test_line_without_steps_is_not_judged)

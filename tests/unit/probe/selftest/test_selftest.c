@@ -8,7 +8,6 @@
 
 #include "unit.h"
 
-static const struct log silent = {.write = NULL};
 static struct selftest_result result;
 
 static int run(const char *sim, struct selftest_choice choice, struct error *err)
@@ -28,7 +27,7 @@ static int run(const char *sim, struct selftest_choice choice, struct error *err
 		.snapshot = true,
 		.wake = &none,
 	};
-	return selftest_run(&options, &silent, &result, &signal_number, err);
+	return selftest_run(&options, &silent_log, &result, &signal_number, err);
 }
 
 static void test(const char *sim)
@@ -325,6 +324,7 @@ TEST(test_signal_ends_it_with_its_number)
 		.total_ns = NS_PER_S,
 		.wake = &wake,
 	};
-	ck_assert_int_eq(selftest_run(&options, &silent, &result, &signal_number, &err), -EINTR);
+	ck_assert_int_eq(selftest_run(&options, &silent_log, &result, &signal_number, &err),
+			 -EINTR);
 	ck_assert_int_eq(signal_number, SIGTERM);
 }

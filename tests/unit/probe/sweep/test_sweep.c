@@ -40,7 +40,6 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 
 static int run(struct ending *ending, struct sweep *out, struct error *err)
 {
-	const struct log silent = {.write = NULL};
 	sigset_t wake;
 
 	sigemptyset(&wake);
@@ -57,7 +56,7 @@ static int run(struct ending *ending, struct sweep *out, struct error *err)
 		.sample = take_sample,
 		.context = ending,
 	};
-	return sweep_run(&options, &silent, out, err);
+	return sweep_run(&options, &silent_log, out, err);
 }
 
 TEST(test_each_step_is_a_sample_that_settles_and_a_point)

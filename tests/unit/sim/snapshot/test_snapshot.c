@@ -576,9 +576,8 @@ TEST(test_what_is_no_json_is_refused)
 
 static void refuse_spec(const char *spec, const char *says)
 {
-	const struct log silent = {0};
 	struct platform *p = NULL;
-	int rc = platform_sim(spec, &silent, &p, &err);
+	int rc = platform_sim(spec, &silent_log, &p, &err);
 
 	assert_refusal(rc, &err, says);
 }

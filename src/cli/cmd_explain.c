@@ -49,9 +49,18 @@ static int print_findings(const struct options *options, struct recording_file *
 		.info = &file->recording.info,
 	};
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
+	bool swept = false;
 
-	while (rc > 0 && (rc = recording_file_next(file, err)) > 0)
+	while (rc > 0 && (rc = recording_file_next(file, err)) > 0) {
+		swept |= file->recording.has_point;
 		sink.format->sample(&sink, &file->recording.sample);
+	}
+	if (swept)
+		log_write(
+			&options->log, LEVEL_NOTE,
+			"%s: the load was that of a sweep, from idle to the maximum: cxlmon report "
+			"says what it found",
+			file->name);
 	if (rc != -ENOMEM)
 		sink.format->finish(&sink);
 	sink.format->end(&sink);

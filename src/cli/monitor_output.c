@@ -254,17 +254,13 @@ static int truncate_file(const struct monitor *m, struct error *err)
 	return 0;
 }
 
-int monitor_prepare_output(struct monitor *m, struct error *err)
+static struct writer_setup setup_of(struct monitor *m)
 {
 	const char *name = m->options->output;
-	struct stat st = {.st_mode = 0};
-	const bool known = !fstat(m->fd, &st);
 	const bool real = !m->session.platform->virtual_clock;
-	int rc = 0;
+	struct stat st;
 
-	if (wants_summary(m) && summary_new(&m->session.view, &m->summary))
-		return error_no_memory(err);
-	const struct writer_setup setup = {
+	return (struct writer_setup){
 		.sink = {.format = choose_format(m),
 			 .no_header = m->options->no_header,
 			 .fd = m->fd,
@@ -276,7 +272,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.replaced = m->replaces ? &m->file : NULL,
 		.reopened = m->reopens && !m->replaces ? &m->file : NULL,
 		.continued = m->end > 0,
-		.device = known && S_ISCHR(st.st_mode),
+		.device = !fstat(m->fd, &st) && S_ISCHR(st.st_mode),
 		.view = &m->session.view,
 		.summary = m->summary,
 		.plan = &m->session.plan,
@@ -284,7 +280,15 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
 		.log = &m->log,
 	};
+}
 
+int monitor_prepare_output(struct monitor *m, struct error *err)
+{
+	int rc = 0;
+
+	if (wants_summary(m) && summary_new(&m->session.view, &m->summary))
+		return error_no_memory(err);
+	const struct writer_setup setup = setup_of(m);
 	describe_recording(m);
 	if (m->screen_wanted)
 		prepare_screen(m);

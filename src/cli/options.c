@@ -392,6 +392,25 @@ static int parse_words(struct option_parser *parser, int argc, char **argv, stru
 	return rc;
 }
 
+static bool chooses_something(const struct session_options *s)
+{
+	return s->view.groups || s->events.count || s->metrics.count || s->metric_files.count;
+}
+
+/* cxlmon record needs a file, which is the output's format; an interval alone is none. */
+static int check_recording(const struct options *o, struct error *err)
+{
+	if (!o->record || o->help || o->version || o->format)
+		return 0;
+	if (!o->interval_text)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no recording file: expected cxlmon record FILE");
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
+			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
+			 quoted(o->interval_text).text, quoted(o->interval_text).text);
+}
+
 int options_parse(int argc, char **argv, const struct option_row *own, struct options *o,
 		  struct error *err)
 {
@@ -407,7 +426,7 @@ int options_parse(int argc, char **argv, const struct option_row *own, struct op
 	int rc = parse_words(&parser, argc, argv, o, &dashes, err);
 	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
 	o->groups_chosen = s->view.groups;
-	if (!s->view.groups && !s->events.count && !s->metrics.count && !s->metric_files.count)
+	if (!chooses_something(s))
 		s->view.groups = SESSION_METRICS;
 	if (!rc && optind < argc)
 		o->command = &argv[optind];
@@ -417,13 +436,5 @@ int options_parse(int argc, char **argv, const struct option_row *own, struct op
 		rc = check_output(o, err);
 	if (!rc)
 		rc = check_backend(o, err);
-	if (rc || !o->record || o->help || o->version || o->format)
-		return rc;
-	if (!o->interval_text)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "no recording file: expected cxlmon record FILE");
-	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
-			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
-			 quoted(o->interval_text).text, quoted(o->interval_text).text);
+	return rc ? rc : check_recording(o, err);
 }

@@ -26,35 +26,41 @@ static bool find_file(char path[PATH_MAX])
 		       PATH_MAX;
 }
 
-/* The whole file. Another user's might name what only root may know. */
+/* Reads it as a text. Another user's file might name what only root may know. NULL, or why not. */
+static const char *read_own(int fd, uid_t caller, char text[SCREEN_DEFAULTS_SIZE])
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != caller) ||
+	    st.st_mode & (S_IWGRP | S_IWOTH))
+		return "expected a file that belongs to this user, and no other can write";
+	const ssize_t size = read(fd, text, SCREEN_DEFAULTS_SIZE);
+	if (size < 0)
+		return strerror(errno);
+	if (size == SCREEN_DEFAULTS_SIZE)
+		return "is too large";
+	text[size] = '\0';
+	return NULL;
+}
+
+/* The whole file; empty where there is none. */
 static int read_file(const char *path, char text[SCREEN_DEFAULTS_SIZE], struct error *err)
 {
-	const char *refused = NULL;
 	struct sudo_user caller;
-	ssize_t size = 0;
-	struct stat st;
 	const int rc = sudo_user_find(&caller, err);
 
+	*text = '\0';
 	if (rc)
 		return rc;
 	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
 		return 0;
-	if (fd < 0 || fstat(fd, &st))
-		refused = strerror(errno);
-	else if (!S_ISREG(st.st_mode) || (st.st_uid != geteuid() && st.st_uid != caller.uid) ||
-		 st.st_mode & (S_IWGRP | S_IWOTH))
-		refused = "expected a file that belongs to this user, and no other can write";
-	else
-		size = read(fd, text, SCREEN_DEFAULTS_SIZE);
-	if (!refused && (size < 0 || size == SCREEN_DEFAULTS_SIZE))
-		refused = size < 0 ? strerror(errno) : "is too large";
+	const char *refused = fd < 0 ? strerror(errno) : read_own(fd, caller.uid, text);
 	if (fd >= 0)
 		close(fd);
-	if (refused)
-		return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", path, refused);
-	text[size] = '\0';
-	return 0;
+	return refused ? error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", path, refused) : 0;
 }
 
 static const struct option_row *find_option(const char *name)

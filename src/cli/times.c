@@ -114,44 +114,66 @@ static bool has_shape_of_time(const char *text)
 	return matches;
 }
 
+/* "", "Z" or "+01:00". False: there is no such zone. */
+static bool parse_zone(const char *text, struct time_point *out)
+{
+	int hours = 0, minutes = 0;
+	char sign;
+
+	out->local = !*text;
+	if (sscanf(text, "%c%2d:%2d", &sign, &hours, &minutes) == 3)
+		out->east = 60L * (60 * hours + minutes) * (sign == '-' ? -1 : 1);
+	return hours <= 23 && minutes <= 59;
+}
+
+/* "07:05" or "07:05:28.5" and a zone; adds the part of a second to .ns. */
+static bool parse_time_of_day(const char *text, struct tm *tm, struct time_point *out)
+{
+	char fraction[] = "000000000";
+	int used = 0;
+
+	sscanf(text, "%2d:%2d%n:%2d%n", &tm->tm_hour, &tm->tm_min, &used, &tm->tm_sec, &used);
+	text += used;
+	if (*text == '.') {
+		memcpy(fraction, text + 1, strspn(text + 1, DIGITS));
+		text += 1 + strspn(text + 1, DIGITS);
+	}
+	out->ns = strtoul(fraction, NULL, 10);
+	return parse_zone(text, out) && tm->tm_hour <= 23 && tm->tm_min <= 59 && tm->tm_sec <= 59;
+}
+
+/* False: there is no such day, or it is before 1970 in UTC. */
+static bool add_date(struct tm tm, struct time_point *out)
+{
+	/* timegm() accepts a 31st of April, and makes the 1st of May of it */
+	const struct tm typed = tm;
+	const time_t seconds = timegm(&tm);
+
+	out->ns += (uint64_t)seconds * NS_PER_S;
+	return typed.tm_year >= 70 && seconds >= out->east && tm.tm_mon == typed.tm_mon &&
+	       tm.tm_mday == typed.tm_mday;
+}
+
 /* "07:05", "07:05:28.5+01:00", "2026-11-22T07:05:28Z". Without a zone it is local. */
 static bool parse_clock(const char *text, struct time_point *out)
 {
-	char fraction[] = "000000000", sign;
 	struct tm tm = {.tm_isdst = -1};
-	int used = 0, east_hours = 0, east_minutes = 0;
+	int used = 0;
 
 	if (!has_shape_of_time(text))
 		return false;
 	out->kind = text[4] == '-' ? TIME_OF_DATE : TIME_OF_DAY;
 	if (out->kind == TIME_OF_DATE)
 		sscanf(text, "%4d-%2d-%2d%*c%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &used);
-	text += used;
-	sscanf(text, "%2d:%2d%n:%2d%n", &tm.tm_hour, &tm.tm_min, &used, &tm.tm_sec, &used);
-	text += used;
-	if (*text == '.') {
-		memcpy(fraction, text + 1, strspn(text + 1, DIGITS));
-		text += 1 + strspn(text + 1, DIGITS);
-	}
-	out->local = !*text;
-	if (sscanf(text, "%c%2d:%2d", &sign, &east_hours, &east_minutes) == 3)
-		out->east = 60L * (60 * east_hours + east_minutes) * (sign == '-' ? -1 : 1);
-	if (tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 59 || east_hours > 23 ||
-	    east_minutes > 59)
+	if (!parse_time_of_day(text + used, &tm, out))
 		return false;
-	out->ns = strtoul(fraction, NULL, 10);
-	if (out->kind == TIME_OF_DAY) {
-		out->ns += (uint64_t)(60 * (60 * tm.tm_hour + tm.tm_min) + tm.tm_sec) * NS_PER_S;
-		return true;
+	if (out->kind == TIME_OF_DATE) {
+		tm.tm_year -= 1900;
+		tm.tm_mon--;
+		return add_date(tm, out);
 	}
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	/* timegm() accepts a 31st of April, and makes the 1st of May of it */
-	const struct tm typed = tm;
-	const time_t seconds = timegm(&tm);
-	out->ns += (uint64_t)seconds * NS_PER_S;
-	return typed.tm_year >= 70 && seconds >= out->east && tm.tm_mon == typed.tm_mon &&
-	       tm.tm_mday == typed.tm_mday;
+	out->ns += (uint64_t)(60 * (60 * tm.tm_hour + tm.tm_min) + tm.tm_sec) * NS_PER_S;
+	return true;
 }
 
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err)

@@ -132,11 +132,22 @@ void fields_time(struct fields *f, const char *name, uint64_t wall_ns)
 
 #define MIN_WIDTH 7
 
+/* "socket 0 port 1 mem1", or "s0 p1 mem1". */
+static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE])
+{
+	const char *before_device = *row->memdev ? " " : "";
+
+	if (full)
+		snprintf(text, LOCATION_SIZE, "socket %d %s %d%s%.64s", row->socket,
+			 row_scope_name(row), row->port, before_device, row->memdev);
+	else
+		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.64s", row->socket,
+			 row->port_name ? row->port_name : "p", row->port, before_device,
+			 row->memdev);
+}
+
 static const char *spell(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	const char *port = row->port_name ? row->port_name : "p";
-
-	snprintf(text, LOCATION_SIZE, "system");
 	if (row->scope == SCOPE_CPU)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", row->cpu);
 	else if (row->of_node)
@@ -146,11 +157,11 @@ static const char *spell(const struct row *row, bool full, char text[LOCATION_SI
 		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
 			 row_device_name(row));
 	else if (row->scope == SCOPE_PORT)
-		snprintf(text, LOCATION_SIZE, "%s%d %s%s%d%s%.64s", full ? "socket " : "s",
-			 row->socket, full ? row_scope_name(row) : port, full ? " " : "", row->port,
-			 *row->memdev ? " " : "", row->memdev);
+		spell_port(row, full, text);
 	else if (row->scope == SCOPE_SOCKET)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", row->socket);
+	else
+		snprintf(text, LOCATION_SIZE, "system");
 	return text;
 }
 

@@ -68,11 +68,32 @@ static int open_group(struct perf_events *events, const struct round *group, str
 	return 0;
 }
 
-int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err)
+/* Opens what can be opened; fails where no group can, or one for want of rights. */
+static int open_groups(struct perf_events *events, struct error *err)
 {
+	const size_t groups = events->plan->round_count;
 	struct error first = {0}, why;
 	size_t left_out = 0;
 
+	for (size_t g = 0; g < groups; g++) {
+		if (!open_group(events, &events->plan->rounds[g], &why))
+			continue;
+		if (!left_out++ || why.status == EXIT_PERMISSION)
+			first = why;
+		if (why.status == EXIT_PERMISSION || left_out == groups) {
+			*err = first;
+			return first.code;
+		}
+	}
+	if (left_out)
+		log_write(&events->platform->log, LEVEL_WARNING,
+			  "%zu of %zu groups of events are left out, and have no values; first: %s",
+			  left_out, groups, first.text);
+	return 0;
+}
+
+int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err)
+{
 	/* one element more, so that no array is empty */
 	*out = (struct perf_events){
 		.plan = plan,
@@ -81,27 +102,11 @@ int perf_events_open(struct perf_events *out, const struct plan *plan, struct er
 		.groups = calloc(plan->round_count + 1, sizeof(*out->groups)),
 		.values = calloc(plan->counter_count + 1, sizeof(*out->values)),
 	};
-	int rc = out->handles && out->groups && out->values ? 0 : error_no_memory(err);
-
 	for (size_t s = 0; out->handles && s < plan->counter_count; s++)
 		out->handles[s] = NOT_OPEN;
-
-	for (size_t g = 0; !rc && g < plan->round_count; g++) {
-		if (!open_group(out, &plan->rounds[g], &why))
-			continue;
-		if (why.status == EXIT_PERMISSION || !left_out++)
-			first = why;
-		if (why.status == EXIT_PERMISSION)
-			left_out = plan->round_count;
-		rc = left_out == plan->round_count ? first.code : 0;
-	}
-	if (rc && first.code)
-		*err = first;
-	else if (left_out)
-		log_write(&out->platform->log, LEVEL_WARNING,
-			  "%zu of %zu groups of events are left out, and have no values; first: %s",
-			  left_out, plan->round_count, first.text);
-	return rc;
+	if (!out->handles || !out->groups || !out->values)
+		return error_no_memory(err);
+	return open_groups(out, err);
 }
 
 void perf_events_close(struct perf_events *events)

@@ -102,6 +102,23 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 	return plan->domains && plan->sockets ? 0 : error_no_memory(err);
 }
 
+/*
+ * The clock of one unit of a socket shows whether it counts; where MSRs are used, the freeze
+ * registers are read instead.
+ */
+static void choose_clocks(struct plan *plan)
+{
+	for (size_t u = 0; u < plan->unit_count && !plan->uses_msrs; u++) {
+		const struct plan_unit *pu = &plan->units[u];
+		const size_t clock =
+			plan->rounds[pu->first_round + pu->starting_round].clock_counter;
+		struct socket_freeze *freeze = find_socket(plan, pu->unit->socket);
+
+		if (freeze && !freeze->clock.bytes && clock != PLAN_NO_CLOCK)
+			freeze->clock = plan->counters[clock].reg;
+	}
+}
+
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
@@ -124,16 +141,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	set_starting_rounds(out);
 	out->global_freeze = out->uses_msrs && out->socket_count && policy != FREEZE_NEVER &&
 			     policy != FREEZE_UNITS;
-	/* the clock of one unit shows; where MSRs are used, the freeze registers are read */
-	for (size_t u = 0; u < out->unit_count && !out->uses_msrs; u++) {
-		const struct plan_unit *pu = &out->units[u];
-		const size_t clock =
-			out->rounds[pu->first_round + pu->starting_round].clock_counter;
-		struct socket_freeze *freeze = find_socket(out, pu->unit->socket);
-
-		if (freeze && !freeze->clock.bytes && clock != PLAN_NO_CLOCK)
-			freeze->clock = out->counters[clock].reg;
-	}
+	choose_clocks(out);
 	make_domains(out, policy);
 	return 0;
 fail:

@@ -321,6 +321,26 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 	return err->code;
 }
 
+static int list_pmus(struct platform *p, struct machine *m, struct error *err)
+{
+	if (p->ops->perf)
+		return p->ops->perf->pmus(p, &m->pmus, err);
+	return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this machine has no kernel that counts");
+}
+
+/* What is found beside the units of the tables, each with what was found before. */
+static int find_the_rest(struct machine *m, struct error *err)
+{
+	static int (*const steps[])(struct machine * m, struct error * err) = {
+		find_ports, port_devices_find, find_memory, list_cpus, cpmus_find,
+	};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(steps) / sizeof(steps[0]); i++)
+		rc = steps[i](m, err);
+	return rc;
+}
+
 static int open_machine(struct platform *p, struct machine *out, bool by_perf, struct error *err)
 {
 	int rc = find_topology(p, out, err);
@@ -328,21 +348,11 @@ static int open_machine(struct platform *p, struct machine *out, bool by_perf, s
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
 	if (!rc && by_perf)
-		rc = p->ops->perf ? p->ops->perf->pmus(p, &out->pmus, err)
-				  : error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP,
-					      "this machine has no kernel that counts");
+		rc = list_pmus(p, out, err);
 	if (!rc)
 		rc = find_units(out, by_perf, err);
 	if (!rc)
-		rc = find_ports(out, err);
-	if (!rc)
-		rc = port_devices_find(out, err);
-	if (!rc)
-		rc = find_memory(out, err);
-	if (!rc)
-		rc = list_cpus(out, err);
-	if (!rc)
-		rc = cpmus_find(out, err);
+		rc = find_the_rest(out, err);
 	if (!rc)
 		rc = by_perf ? cpmus_use_perf(out, err) : cpmus_leave_to_kernel(out, err);
 	for (size_t i = 0; !rc && by_perf && i < out->cpu_count; i++)

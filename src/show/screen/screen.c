@@ -69,31 +69,45 @@ static const struct look {
 	[STYLE_ERROR] = {A_REVERSE | A_BOLD, COLOR_RED, COLOR_RED, COLOR_RED, false},
 };
 
-static void choose_styles(struct screen *s)
+static bool starts_colours(struct screen *s)
 {
 	const char *no_color = getenv("NO_COLOR");
-	const bool coloured =
-		!(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
+
+	return !(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
+}
+
+static int colour_of(const struct look *look, int colours)
+{
+	if (colours < 256)
+		return look->of_16;
+	return colours == 256 ? look->of_256 : look->rgb;
+}
+
+/* Where there is one shade of a colour, less load is dim. */
+static attr_t weight_of(int style, int colours)
+{
+	if (style >= STYLE_WARNING)
+		return A_BOLD;
+	return colours < 256 && looks[style].low ? A_DIM : A_NORMAL;
+}
+
+static void choose_styles(struct screen *s)
+{
+	const bool coloured = starts_colours(s);
 	const short background =
 		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
 	const int colours = coloured ? s->curses.tigetnum("colors") : 0;
 
 	for (int i = 0; i < STYLE_COUNT; i++) {
-		const struct look *look = &looks[i];
-		const int colour = colours > 256    ? look->rgb
-				   : colours == 256 ? look->of_256
-						    : look->of_16;
+		const int colour = colour_of(&looks[i], colours);
 
-		s->attributes[i] = look->plain;
+		s->attributes[i] = looks[i].plain;
 		if (!coloured || !colour)
 			continue;
-		/* yellow on white can't be read; where there is one shade, less load is dim */
+		/* yellow on white can't be read */
 		s->curses.init_extended_pair(
 			i, colour, i == STYLE_WARNING && colours < 256 ? COLOR_BLACK : background);
-		s->attributes[i] = (i >= STYLE_WARNING		 ? A_BOLD
-				    : colours < 256 && look->low ? A_DIM
-								 : A_NORMAL) |
-				   COLOR_PAIR(i);
+		s->attributes[i] = weight_of(i, colours) | COLOR_PAIR(i);
 	}
 }
 

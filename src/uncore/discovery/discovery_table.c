@@ -81,6 +81,18 @@ static bool fits(const struct unit_record *record)
 	}
 }
 
+static bool is_empty(const uint64_t words[DISCOVERY_RECORD_WORDS])
+{
+	return !words[0] || words[0] == UINT64_MAX || !words[1] || words[1] == UINT64_MAX ||
+	       words[2] == UINT64_MAX;
+}
+
+static bool has_counters(const struct unit_record *record)
+{
+	return record->counters && record->counters <= UNIT_MAX_COUNTERS && record->width &&
+	       record->width <= MAX_WIDTH;
+}
+
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out)
 {
@@ -95,8 +107,7 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 		.type = (uint16_t)bits(words[2], 15, 0),
 		.id = (uint16_t)bits(words[2], 31, 16),
 	};
-	if (!words[0] || words[0] == UINT64_MAX || !words[1] || words[1] == UINT64_MAX ||
-	    words[2] == UINT64_MAX)
+	if (is_empty(words))
 		return RECORD_EMPTY;
 	if (!out->control_offset || !out->counter_offset)
 		return RECORD_NO_OFFSET;
@@ -104,8 +115,7 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 		return RECORD_BAD_ACCESS;
 	if (out->access == ACCESS_PCI && !(out->control & PCI_UNIT_VALID))
 		return RECORD_BAD_ADDRESS;
-	if (!out->counters || out->counters > UNIT_MAX_COUNTERS || !out->width ||
-	    out->width > MAX_WIDTH)
+	if (!has_counters(out))
 		return RECORD_BAD_SHAPE;
 	return aligned(out) && fits(out) ? RECORD_VALID : RECORD_BAD_ADDRESS;
 }

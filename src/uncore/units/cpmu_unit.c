@@ -307,6 +307,20 @@ static int save_freeze(struct platform *p, const struct unit *unit, bool action,
 	return rc ? rc : undo_add(undo, &step, err);
 }
 
+/* What save does of each of the counters, bit i: counter i. */
+static int save_each(struct platform *p, const struct unit *unit, uint32_t counters,
+		     int (*save)(struct platform *p, const struct unit *unit, unsigned i,
+				 struct undo *undo, struct error *err),
+		     struct undo *undo, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < unit->counters; i++)
+		if (unit_has_control(unit, counters, i))
+			rc = save(p, unit, i, undo, err);
+	return rc;
+}
+
 static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t counters,
 		     struct undo *undo, struct error *err)
 {
@@ -317,15 +331,13 @@ static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t count
 		return rc ? rc : -EBUSY;
 	undo_begin_unit(undo);
 	rc = save_freeze(p, unit, true, undo, err);
-	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (unit_has_control(unit, counters, i))
-			rc = save_control(p, unit, i, undo, err);
+	if (!rc)
+		rc = save_each(p, unit, counters, save_control, undo, err);
 	/* those that are enabled again may run */
 	if (!rc && busy)
 		rc = save_freeze(p, unit, true, undo, err);
-	for (unsigned i = 0; !rc && i < unit->counters; i++)
-		if (unit_has_control(unit, counters, i))
-			rc = save_value(p, unit, i, undo, err);
+	if (!rc)
+		rc = save_each(p, unit, counters, save_value, undo, err);
 	if (!rc)
 		rc = save_freeze(p, unit, false, undo, err);
 	return rc ? rc : busy != 0;

@@ -8,6 +8,7 @@
 #include "uncore/units/core_unit.h"
 
 #define METRIC_WIDTH	  26
+#define METRIC_TEXT_SIZE  640 /* its title and description */
 #define FORMULA_INDENT	  7
 #define FORMULA_TEXT_SIZE 1024 /* with its source */
 #define DETAIL_INDENT	  6    /* of an event */
@@ -38,7 +39,7 @@ static void print_metric(const struct list *list, const struct metric *m)
 	const int used = printf("  %-*s %-*s ", METRIC_WIDTH, m->name, GROUP_WIDTH, m->group);
 	const char *why_not = list_why_not(list, m);
 	const struct formula *formula;
-	char text[256];
+	char text[METRIC_TEXT_SIZE];
 
 	snprintf(text, sizeof(text), "%s%s%s", m->heading ? m->heading : "", m->heading ? ": " : "",
 		 m->help);

@@ -26,7 +26,9 @@
 #define DEVICE_STATE_HELP                                                                          \
 	"1 maintenance needed, 2 performance degraded, 4 to be replaced, 8 capacity degraded, 16 " \
 	"temperature high, 32 critical, 64 much of its life used, 128 nearly all, 256 many "       \
-	"corrected errors"
+	"corrected errors, and 512 times the media status: 1 not ready, 2 persistence lost, 3 "    \
+	"data lost, 4 powerloss persistence loss, 5 shutdown persistence loss, 6 persistence "     \
+	"loss imminent, 7 powerloss data loss, 8 shutdown data loss, 9 data loss imminent"
 #define PLAIN(places, called) .decimals = (places), .unit = (called), .family.factor = 1
 
 #define FAMILY(called, what) .family.name = (called), .family.help = (what)

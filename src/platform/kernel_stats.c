@@ -33,6 +33,7 @@ const char *aer_severity(enum kernel_stat severity)
 
 /* Offsets in the answer; numbers are little-endian. */
 #define HEALTH_STATUS	     0
+#define MEDIA_STATUS	     1
 #define ADDITIONAL_STATUS    2
 #define LIFE_USED	     3
 #define TEMPERATURE	     4
@@ -41,6 +42,7 @@ const char *aer_severity(enum kernel_stat severity)
 #define ANSWER_SIZE	     18
 
 #define HEALTH_STATUS_BITS 0xF
+#define MEDIA_STATUS_BITS  0xFF
 
 /* Fields of two bits in Additional Status: 0 normal, 1 warning, 2 critical. */
 #define LIFE_SHIFT	  0
@@ -58,7 +60,8 @@ static unsigned level(unsigned additional, unsigned shift, unsigned warning, uns
 	return value == WARNING ? warning : value == CRITICAL ? critical : 0;
 }
 
-struct device_health device_health_decode(unsigned health_status, unsigned additional_status)
+unsigned device_state_decode(unsigned health_status, unsigned media_status,
+			     unsigned additional_status)
 {
 	unsigned state = health_status & HEALTH_STATUS_BITS;
 
@@ -67,12 +70,13 @@ struct device_health device_health_decode(unsigned health_status, unsigned addit
 		       STATE_TEMPERATURE_CRITICAL);
 	if (additional_status & ERRORS_BITS)
 		state |= STATE_ERRORS_WARNING;
-	return (struct device_health){
-		.state = state,
-		.temperature_C = NAN,
-		.life_used_pct = NAN,
-		.corrected_errors = NAN,
-	};
+	return state + DEVICE_MEDIA * (media_status & MEDIA_STATUS_BITS);
+}
+
+/* Not implemented: 7FFFh; FFFFh, as cxl list has it, too. */
+double device_temperature(unsigned bits)
+{
+	return bits == 0x7FFF || bits == 0xFFFF ? NAN : (int16_t)bits;
 }
 
 static uint32_t word(const uint8_t *at)
@@ -84,16 +88,42 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 {
 	if (size < ANSWER_SIZE)
 		return -EBADMSG;
-	const unsigned temperature = answer[TEMPERATURE] | (unsigned)answer[TEMPERATURE + 1] << 8;
-
-	*out = device_health_decode(answer[HEALTH_STATUS], answer[ADDITIONAL_STATUS]);
-	if (temperature != DEVICE_TEMPERATURE_UNKNOWN)
-		out->temperature_C = (int16_t)temperature;
+	*out = (struct device_health){
+		.state = device_state_decode(answer[HEALTH_STATUS], answer[MEDIA_STATUS],
+					     answer[ADDITIONAL_STATUS]),
+		.temperature_C = device_temperature(answer[TEMPERATURE] |
+						    (unsigned)answer[TEMPERATURE + 1] << 8),
+		.life_used_pct = NAN,
+	};
 	if (answer[LIFE_USED] <= LIFE_MOST)
 		out->life_used_pct = answer[LIFE_USED];
 	out->corrected_errors = (double)word(answer + CORRECTED_VOLATILE) +
 				(double)word(answer + CORRECTED_PERSISTENT);
 	return 0;
+}
+
+/* By media status. */
+static const char *const media_names[] = {
+	"normal",
+	"not ready",
+	"persistence lost",
+	"data lost",
+	"powerloss persistence loss",
+	"shutdown persistence loss",
+	"persistence loss imminent",
+	"powerloss data loss",
+	"shutdown data loss",
+	"data loss imminent",
+};
+
+#define MEDIA_NAMES (sizeof(media_names) / sizeof(media_names[0]))
+
+static void list_media(unsigned media, char text[DEVICE_HEALTH_TEXT_SIZE])
+{
+	if (media >= MEDIA_NAMES)
+		text_list(text, DEVICE_HEALTH_TEXT_SIZE, "media status %u", media);
+	else if (media)
+		text_list(text, DEVICE_HEALTH_TEXT_SIZE, "media %s", media_names[media]);
 }
 
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE])
@@ -114,12 +144,18 @@ const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE
 	};
 
 	*text = '\0';
+	list_media(state / DEVICE_MEDIA, text);
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
 		if (state & states[i].bit)
 			text_list(text, DEVICE_HEALTH_TEXT_SIZE, "%s", states[i].words);
 	if (!*text)
 		text_list(text, DEVICE_HEALTH_TEXT_SIZE, "fine");
 	return text;
+}
+
+unsigned device_state_of(double number)
+{
+	return number >= 0 && number <= DEVICE_STATE_MOST ? (unsigned)number : 0;
 }
 
 const char *const cxl_event_names[CXL_EVENT_KINDS] = {

@@ -39,7 +39,7 @@ enum kernel_stat {
 	/* What a device tells of itself: struct device_health. */
 	DEVICE_TEMPERATURE, /* degrees Celsius */
 	DEVICE_LIFE_USED,   /* 1: all of it */
-	DEVICE_STATE,	    /* bits of enum device_state */
+	DEVICE_STATE,	    /* device_health.state */
 	DEVICE_CORRECTED_ERRORS,
 	KERNEL_STATS
 };
@@ -107,7 +107,10 @@ struct device_stats {
  * of the CXL specification (8.2.9.9.3.1, table 8-133 of 3.1).
  */
 
-/* Bits of the state, as users see them: 0 is fine. */
+/*
+ * The state, as users see it: 0 is fine; else the sum of these bits, and of DEVICE_MEDIA times the
+ * device's media status, which is 0 where its media is normal, and less than 256.
+ */
 enum device_state {
 	STATE_MAINTENANCE_NEEDED = 1 << 0, /* bits 3:0 are the device's health status */
 	STATE_PERFORMANCE_DEGRADED = 1 << 1,
@@ -120,7 +123,8 @@ enum device_state {
 	STATE_ERRORS_WARNING = 1 << 8, /* corrected errors have reached the device's threshold */
 };
 
-#define DEVICE_TEMPERATURE_UNKNOWN 0x7FFF /* in the device's 16 bits */
+#define DEVICE_MEDIA	  512
+#define DEVICE_STATE_MOST (DEVICE_MEDIA * 256 - 1)
 
 struct device_health {
 	unsigned state;
@@ -139,15 +143,25 @@ struct health_answer {
 	struct device_health health;
 };
 
-/* The state alone, from the bytes Health Status and Additional Status; the rest is unknown. */
-struct device_health device_health_decode(unsigned health_status, unsigned additional_status);
+/* The state, of the bytes Health Status, Media Status and Additional Status. */
+unsigned device_state_decode(unsigned health_status, unsigned media_status,
+			     unsigned additional_status);
+
+/* Degrees Celsius, of the device's 16 bits. NAN: it has no sensor. */
+double device_temperature(unsigned bits);
 
 /* Decodes an answer. -EBADMSG: it is too short. */
 int device_health_parse(const uint8_t *answer, size_t size, struct device_health *out);
 
-/* Writes "performance degraded, temperature critical"; "fine" where it is 0. Returns text. */
-#define DEVICE_HEALTH_TEXT_SIZE 192
+/*
+ * Writes "media data lost, temperature critical"; "fine" where the state is 0. The names of media
+ * statuses are those of cxl list -H, with blanks. Returns text.
+ */
+#define DEVICE_HEALTH_TEXT_SIZE 256
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE]);
+
+/* The state in a cell, which of a recording may have any number. 0: it is none. */
+unsigned device_state_of(double number);
 
 /* What the kernel's CXL driver reports: an error, or a record of a device's event log. */
 

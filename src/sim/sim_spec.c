@@ -84,7 +84,7 @@ static const struct key {
 	{FIELD(promised_latency), REAL, 0, 1e6, .layout = true},
 	{FIELD(temperature), REAL, -50, 200, 45},
 	{FIELD(life_used), REAL, 0, 100, 2},
-	{FIELD(health), INTEGER, 0, 511},
+	{FIELD(health), INTEGER, 0, DEVICE_STATE_MOST},
 	{FIELD(corrected), REAL, 0, 1e9},
 	{FIELD(events), REAL, 0, 1e6},
 	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},

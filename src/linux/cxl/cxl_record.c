@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static const char *const field_names[CXL_FIELDS] = {
 	[CXL_FIELD_COLUMN] = "column",
 	[CXL_FIELD_MODULE_TYPE] = "event_type",
 	[CXL_FIELD_HEALTH] = "health_status",
+	[CXL_FIELD_MEDIA_STATUS] = "media_status",
 	[CXL_FIELD_ADD_STATUS] = "add_status",
 	[CXL_FIELD_LIFE_USED] = "life_used",
 	[CXL_FIELD_TEMPERATURE] = "device_temp",
@@ -237,19 +239,19 @@ static void say_module(const struct decoding *d)
 		 "temperature changed", "data path error", "label storage error",
 		 "sideband bus error", "media component failed", "power management fault"}};
 	const char *type = word_of(d, CXL_FIELD_MODULE_TYPE, &types);
-	const struct device_health health =
-		device_health_decode((unsigned)number_or_0(d, CXL_FIELD_HEALTH),
-				     (unsigned)number_or_0(d, CXL_FIELD_ADD_STATUS));
+	const unsigned state = device_state_decode((unsigned)number_or_0(d, CXL_FIELD_HEALTH),
+						   (unsigned)number_or_0(d, CXL_FIELD_MEDIA_STATUS),
+						   (unsigned)number_or_0(d, CXL_FIELD_ADD_STATUS));
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 	int64_t value;
 
 	SAY(d, "memory module: %s", type ? type : "event");
-	if (number(d, CXL_FIELD_TEMPERATURE, &value) && value != DEVICE_TEMPERATURE_UNKNOWN)
-		SAY(d, ", %" PRId64 " C", value);
+	if (number(d, CXL_FIELD_TEMPERATURE, &value) && !isnan(device_temperature((uint16_t)value)))
+		SAY(d, ", %.0f C", device_temperature((uint16_t)value));
 	if (number(d, CXL_FIELD_LIFE_USED, &value) && value <= 100)
 		SAY(d, ", %" PRId64 " %% of its life used", value);
-	if (health.state)
-		SAY(d, ", %s", device_health_text(health.state, text));
+	if (state)
+		SAY(d, ", %s", device_health_text(state, text));
 	say_log(d);
 }
 

@@ -41,6 +41,8 @@ const struct check doctor_checks[] = {
 	 check_cxl_devices},
 	{"cxl-links", "a link trained below what both its ends support limits bandwidth",
 	 check_cxl_links},
+	{"cxl-health", "a device may say of itself that it fails, or has lost its data",
+	 check_cxl_health},
 	{"msr-module", "it creates /dev/cpu/N/msr", check_msr_module, true},
 	{MSR_DEVICE,
 	 "latency, core metrics, and everything on AMD are read through it",

@@ -120,10 +120,11 @@ void check_watchdog(struct doctor *d, struct finding *out);
 /* doctor_runs.c: other runs of cxlmon */
 void check_runs(struct doctor *d, struct finding *out);
 
-/* doctor_devices.c: CXL devices that are no memory, links below what they can, devices that count
- */
+/* doctor_devices.c: CXL devices that are no memory, links below what they can, what devices say of
+ * themselves, devices that count */
 void check_cxl_devices(struct doctor *d, struct finding *out);
 void check_cxl_links(struct doctor *d, struct finding *out);
+void check_cxl_health(struct doctor *d, struct finding *out);
 void check_cpmus(struct doctor *d, struct finding *out);
 
 /* doctor_system.c: access to MSRs */

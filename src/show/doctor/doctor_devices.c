@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The checks of CXL devices: what is no memory to the kernel, links, and devices that count. */
+/*
+ * The checks of CXL devices: what is no memory to the kernel, links, what devices say of
+ * themselves, and devices that count.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/rootfs.h"
+#include "linux/cxl/device_files.h"
 #include "pci/config.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
+#include "show/info/info.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/devices/port_device.h"
 
@@ -116,6 +121,47 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 			    known, known == 1 ? "" : "s", known == 1 ? " is" : "s are");
 	else
 		doctor_skip(out, "no link of a memory device is known");
+}
+
+/* The check of what devices say of themselves. That of the first one with a trouble is named. */
+
+void check_cxl_health(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	const struct cxl_device *first = NULL, *silent = NULL;
+	char text[DEVICE_HEALTH_TEXT_SIZE] = "", others[48] = "";
+	size_t unwell = 0, unknown = 0;
+	int why = 0;
+
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+		struct device_health health;
+		const int rc = info_ask_health(machine, device, &health);
+
+		if (rc && !unknown++) {
+			silent = device;
+			why = rc;
+		}
+		if (rc || !health.state || unwell++)
+			continue;
+		first = device;
+		device_health_text(health.state, text);
+	}
+	if (unwell > 1)
+		snprintf(others, sizeof(others), "; and %zu other device%s", unwell - 1,
+			 unwell == 2 ? "" : "s");
+	if (unwell)
+		doctor_warn(out, "", "%s says of itself: %s%s; see cxlmon info", first->name, text,
+			    others);
+	else if (unknown)
+		doctor_skip(out, "%s: its health is not known: %s", silent->name,
+			    cxl_mailbox_reason(why));
+	else if (machine->device_count)
+		doctor_pass(out, "%zu memory device%s fine", machine->device_count,
+			    machine->device_count == 1 ? " says that it is"
+						       : "s say that they are");
+	else
+		doctor_skip(out, "no memory device");
 }
 
 /* The check of CXL devices that count what reaches them. They are no need of other metrics. */

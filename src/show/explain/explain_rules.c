@@ -290,13 +290,13 @@ static enum answer is_throttled(struct situation *s)
 		{.metric = NULL},
 	};
 	const enum answer answer = any_above(s, limits);
-	const double state = explain_cell(s->explain, s->row, "health").last;
-	const unsigned heat = STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL;
+	const unsigned heat = device_state_of(explain_cell(s->explain, s->row, "health").last) &
+			      (STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL);
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
-	if (answer == YES && state >= 1 && state < UINT16_MAX && (unsigned)state & heat)
+	if (answer == YES && heat)
 		text_append(s->text, sizeof(s->text), "; its health: %s",
-			    device_health_text((unsigned)state & heat, text));
+			    device_health_text(heat, text));
 	return answer;
 }
 
@@ -311,9 +311,9 @@ static enum answer is_unwell(struct situation *s)
 		return NOT_KNOWN;
 	if (!isnan(celsius))
 		set_number(s, "device_temperature_C", celsius, 0);
-	if (!(state >= 1 && state < UINT16_MAX))
+	if (!device_state_of(state))
 		return NO;
-	snprintf(s->text, sizeof(s->text), "%s", device_health_text((unsigned)state, text));
+	snprintf(s->text, sizeof(s->text), "%s", device_health_text(device_state_of(state), text));
 	return YES;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "show/info/probe.h"
 
@@ -51,5 +52,9 @@ json_t *info_links(const struct machine *machine);
 json_t *info_aer(const struct machine *machine);
 json_t *info_health(const struct machine *machine);
 json_t *info_cpmus(const struct machine *machine);
+
+/* As cxl_ops.health; -ENOTTY also where the platform has none. */
+int info_ask_health(const struct machine *machine, const struct cxl_device *device,
+		    struct device_health *out);
 
 #endif

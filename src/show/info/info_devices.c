@@ -247,8 +247,8 @@ json_t *info_links(const struct machine *machine)
 	return links;
 }
 
-static int ask(const struct machine *machine, const struct cxl_device *device,
-	       struct device_health *out)
+int info_ask_health(const struct machine *machine, const struct cxl_device *device,
+		    struct device_health *out)
 {
 	struct platform *p = machine->platform;
 
@@ -264,7 +264,7 @@ void info_print_health(FILE *out, const struct machine *machine)
 	if (machine->device_count)
 		fputs("Health of CXL devices:\n", out);
 	for (size_t i = 0; i < machine->device_count; i++) {
-		const int rc = ask(machine, &machine->devices[i], &health);
+		const int rc = info_ask_health(machine, &machine->devices[i], &health);
 
 		fprintf(out, "  %-5s ", machine->devices[i].name);
 		if (rc) {
@@ -298,7 +298,7 @@ json_t *info_health(const struct machine *machine)
 
 	for (size_t i = 0; i < machine->device_count; i++) {
 		const char *memdev = machine->devices[i].name;
-		const int rc = ask(machine, &machine->devices[i], &health);
+		const int rc = info_ask_health(machine, &machine->devices[i], &health);
 
 		json_array_append_new(
 			list, rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",

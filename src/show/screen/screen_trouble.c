@@ -48,7 +48,8 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	bool known;
 	const struct pci_hop *degraded =
 		p->row->device ? cxl_device_degraded(p->row->device, &known) : NULL;
-	char place[sizeof(p->title)], what[80], link[PCI_HOP_TEXT_SIZE];
+	char place[sizeof(p->title)], what[DEVICE_HEALTH_TEXT_SIZE + 24], link[PCI_HOP_TEXT_SIZE];
+	char health[DEVICE_HEALTH_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",
 		 (int)(node && !p->row->of_node ? (size_t)(node - p->title) : strlen(p->title)),
@@ -62,7 +63,10 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		const double value = panel_value(p, c, scene->back);
 		const double share = screen_link_share(scene, p, c);
 
-		if (screen_is_trouble(metric) && value > 0)
+		if (metric->kernel_stat == DEVICE_STATE && device_state_of(value))
+			snprintf(what, sizeof(what), "its health: %s",
+				 device_health_text(device_state_of(value), health));
+		else if (screen_is_trouble(metric) && value > 0)
 			snprintf(what, sizeof(what), "%s %s", screen_label(metric),
 				 screen_value_text(scene, metric, value).text);
 		else if (share >= SHARE_OF_TROUBLE)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "metrics/metric.h"
 #include "platform/clock.h"
 #include "platform/cxl.h"
 #include "unit.h"
@@ -83,6 +84,30 @@ TEST(test_a_state_is_marked_once)
 	ck_assert_uint_eq(marks.count, 0);
 	read_at(30);
 	ck_assert_uint_eq(marks.count, 0);
+}
+
+TEST(test_lost_data_is_marked)
+{
+	start("spr,clock=virtual,health=1536");
+	read_at(0);
+	ck_assert_uint_eq(marks.count, DEVICES);
+	ck_assert_str_eq(marks.items[0].text, "its health: media data lost");
+	ck_assert_double_eq(value(0, DEVICE_STATE), 1536);
+}
+
+/* Numbers of the column are explained where it is. */
+TEST(test_the_help_of_the_state_names_each_part_of_it)
+{
+	const struct metric *metric = metric_by_name("health");
+	char text[DEVICE_HEALTH_TEXT_SIZE], part[DEVICE_HEALTH_TEXT_SIZE];
+
+	for (unsigned media = 1; media <= 9; media++) {
+		device_health_text(media * DEVICE_MEDIA, text);
+		snprintf(part, sizeof(part), "%u %s", media, text + strlen("media "));
+		assert_contains(metric->help, part);
+		assert_contains(metric->family.help, part);
+	}
+	ck_assert_uint_lt(strlen(metric->family.help), 512); /* a recording has it whole */
 }
 
 TEST(test_a_device_that_is_fine_is_not_marked)

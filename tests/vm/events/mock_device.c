@@ -57,6 +57,7 @@ static const union cxl_event dram = {
 	.dram = {.media_hdr = media, .bank_group = 7, .bank = 6, .row = {1, 2, 3}}};
 static const union cxl_event module = {.mem_module = {.event_type = 3,
 						      .info = {.health_status = 2,
+							       .media_status = 3,
 							       .add_status = 8,
 							       .life_used = 15,
 							       .device_temp = {0xF6, 0xFF}}}};

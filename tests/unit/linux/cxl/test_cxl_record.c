@@ -142,10 +142,21 @@ TEST(test_a_memory_module_tells_its_health)
 	      "degraded, temperature critical");
 }
 
-TEST(test_a_memory_module_that_says_nothing_has_no_numbers)
+TEST(test_a_memory_module_tells_that_its_data_is_lost)
+{
+	add("u8", "event_type", 1, 1);
+	add("u8", "health_status", 1, 5);
+	add("u8", "media_status", 1, 3);
+	check(CXL_EVENT_MEMORY_MODULE,
+	      "memory module: media status changed, media data lost, to be replaced, maintenance "
+	      "needed");
+}
+
+/* Of signed 16 bits: 7FFFh and FFFFh. */
+TEST_LOOP(test_a_memory_module_that_says_nothing_has_no_numbers, 2)
 {
 	add("u8", "life_used", 1, 0xFF);
-	add("s16", "device_temp", 2, 0x7FFF);
+	add("s16", "device_temp", 2, _i ? -1 : 0x7FFF);
 	check(CXL_EVENT_MEMORY_MODULE, "memory module: event");
 }
 

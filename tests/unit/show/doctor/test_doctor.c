@@ -6,6 +6,7 @@
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/reg.h"
+#include "tests/ops_copy.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
@@ -140,6 +141,42 @@ TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 		if (host)
 			ck_assert_str_eq(findings[i].error.text, "simulated");
 	}
+}
+
+/* What each device says of itself, and what is found. */
+static const struct {
+	const char *spec, *says;
+	enum verdict verdict;
+} healths[] = {
+	{"spr,ports=1", "1 memory device says that it is fine", VERDICT_PASS},
+	{"spr,ports=2", "2 memory devices say that they are fine", VERDICT_PASS},
+	{"spr,ports=1,health=1536", "mem0 says of itself: media data lost; see cxlmon info",
+	 VERDICT_WARN},
+	{"spr,ports=2,health=512",
+	 "mem0 says of itself: media not ready; and 1 other device; see cxlmon info", VERDICT_WARN},
+	{"spr,ports=3,health=36",
+	 "mem0 says of itself: to be replaced, temperature critical; and 2 other devices; see",
+	 VERDICT_WARN},
+};
+
+TEST_LOOP(test_what_devices_say_of_themselves_is_found, COUNT_OF(healths))
+{
+	visit(healths[_i].spec);
+	expect_status(EXIT_OK);
+	assert_found("cxl-health", healths[_i].verdict, healths[_i].says, "");
+}
+
+TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
+{
+	static struct ops_copy without; /* until the test has ended */
+
+	visit("spr,ports=1");
+	ops_copy_init(&without, doctor.probe.platform->ops);
+	without.cxl.health = NULL;
+	doctor.probe.platform->ops = &without.ops;
+	expect_status(EXIT_OK);
+	assert_found("cxl-health", VERDICT_SKIP,
+		     "mem0: its health is not known: the device does not tell it", "");
 }
 
 #define MEM0_CONFIGURATION 0x2800020210 /* of the first counter that can be configured */

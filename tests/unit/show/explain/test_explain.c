@@ -74,6 +74,7 @@ static const struct {
 	 "turin,ports=1,read=5"},
 	{"device_unwell", "spr,ports=1,read=5,health=16,temperature=88",
 	 "spr,ports=1,read=5,health=0,temperature=84"},
+	{"device_unwell", "spr,ports=1,read=5,health=1536", "spr,ports=1,read=5,health=0"},
 	{"errors", "turin,ports=1,read=5,aer_correctable=0.5", "turin,ports=1,read=5"},
 	{"errors", "turin,ports=1,read=5,aer_fatal=0.5", "turin,ports=1,read=5"},
 	{"link_saturated", "spr,ports=1,read=25.3,link_width=8",

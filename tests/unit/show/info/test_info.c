@@ -209,6 +209,17 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 	ck_assert(json_is_integer(json_object_get(mem0, "corrected_errors")));
 }
 
+TEST(test_a_device_that_has_lost_its_data_is_not_fine)
+{
+	show("spr,ports=1,health=1536");
+	assert_contains(text, "Health of CXL devices:\n  mem0  media data lost, 45 C, ");
+	info = info_json(&probe);
+	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+
+	ck_assert_int_eq(json_integer_value(json_object_get(mem0, "health")), 1536);
+	ck_assert_str_eq(json_string_value(json_object_get(mem0, "text")), "media data lost");
+}
+
 TEST(test_errors_on_the_way_to_devices_are_listed)
 {
 	show("spr,ports=1");

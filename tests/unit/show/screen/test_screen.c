@@ -422,6 +422,19 @@ TEST(test_link_errors_are_marked)
 	ck_assert(canvas_shows(&c, " ! 1 sample missed  ! s0 p0"));
 }
 
+TEST(test_what_a_device_says_of_itself_is_marked)
+{
+	start("spr,ports=1,health=1538," TRAFFIC, "cxl,health");
+	sample(1);
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert(canvas_shows(
+		&c, " ! s0 p0  mem0: its health: media data lost, performance degraded"));
+	start("spr,ports=1,health=0," TRAFFIC, "cxl,health");
+	sample(1);
+	draw(40, 120, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, " ! "));
+}
+
 TEST(test_without_unicode_all_is_ascii)
 {
 	start("spr,sockets=2,ports=2," TRAFFIC, ALL);

@@ -183,8 +183,8 @@ enum cxl_event_kind {
 /* "cxl_aer_uncorrectable_error", as the kernel names it. */
 extern const char *const cxl_event_names[CXL_EVENT_KINDS];
 
-#define CXL_EVENT_DEVICE_SIZE 32 /* "mem0", or of a port the name of its PCI function */
-#define CXL_EVENT_TEXT_SIZE   192
+#define CXL_EVENT_DEVICE_SIZE 32  /* "mem0", or of a port the name of its PCI function */
+#define CXL_EVENT_TEXT_SIZE   352 /* more than the longest sentence */
 
 struct cxl_event {
 	enum cxl_event_kind kind;

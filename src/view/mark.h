@@ -24,8 +24,8 @@ enum mark_kind {
 	MARK_KINDS
 };
 
-#define MARK_TEXT_SIZE 200
-#define MARKS_MOST     32 /* of a sample */
+#define MARK_TEXT_SIZE 384 /* an event of a CXL device, and how many there were */
+#define MARKS_MOST     32  /* of a sample */
 
 struct mark {
 	uint64_t wall_ns; /* since 1970, UTC */

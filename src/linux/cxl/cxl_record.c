@@ -16,8 +16,10 @@ static const char *const field_names[CXL_FIELDS] = {
 	[CXL_FIELD_DEVICE] = "device",
 	[CXL_FIELD_STATUS] = "status",
 	[CXL_FIELD_LOG] = "log",
+	[CXL_FIELD_FLAGS] = "hdr_flags",
 	[CXL_FIELD_COUNT] = "count",
 	[CXL_FIELD_DPA] = "dpa",
+	[CXL_FIELD_DPA_FLAGS] = "dpa_flags",
 	[CXL_FIELD_DPA_LENGTH] = "dpa_length",
 	[CXL_FIELD_DESCRIPTOR] = "descriptor",
 	[CXL_FIELD_MEDIA_TYPE] = "type",
@@ -148,9 +150,37 @@ static void say_overflow(const struct decoding *d)
 	SAY(d, " is full, and has lost %" PRId64 " records", number_or_0(d, CXL_FIELD_COUNT));
 }
 
+/* CXL_EVENT_RECORD_FLAG_*: the bits of a record's flags */
+#define FLAG_PERMANENT	 (1 << 2)
+#define FLAG_MAINTENANCE (1 << 3)
+#define FLAG_PERFORMANCE (1 << 4)
+#define FLAG_REPLACEMENT (1 << 5)
+
+/* What a record's flags say of the device: bits of enum device_state. */
+static unsigned flagged_state(const struct decoding *d)
+{
+	const int64_t flags = number_or_0(d, CXL_FIELD_FLAGS);
+
+	return (flags & FLAG_MAINTENANCE ? STATE_MAINTENANCE_NEEDED : 0) |
+	       (flags & FLAG_PERFORMANCE ? STATE_PERFORMANCE_DEGRADED : 0) |
+	       (flags & FLAG_REPLACEMENT ? STATE_REPLACEMENT_NEEDED : 0);
+}
+
+static void say_flags(const struct decoding *d)
+{
+	const unsigned state = flagged_state(d);
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (number_or_0(d, CXL_FIELD_FLAGS) & FLAG_PERMANENT)
+		SAY(d, ", permanent");
+	if (state)
+		SAY(d, ", %s", device_health_text(state, text));
+}
+
 static void say_generic(const struct decoding *d)
 {
 	SAY(d, "event of a kind that the kernel does not know");
+	say_flags(d);
 	say_log(d);
 }
 
@@ -170,6 +200,10 @@ static void say_address(const struct decoding *d)
 /* CXL_GMER_EVT_DESC_*, the bits of a descriptor */
 #define DESC_UNCORRECTABLE (1 << 0)
 #define DESC_THRESHOLD	   (1 << 1)
+#define DESC_POISON_LIST   (1 << 2)
+
+/* CXL_DPA_NOT_REPAIRABLE */
+#define DPA_NOT_REPAIRABLE (1 << 1)
 
 /* A part of the media, which is valid where a bit of validity_flags is set. */
 struct location {
@@ -186,11 +220,14 @@ static void say_media(const struct decoding *d, const char *what, const struct w
 	const int64_t descriptor = number_or_0(d, CXL_FIELD_DESCRIPTOR);
 	const int64_t valid = number_or_0(d, CXL_FIELD_VALIDITY);
 
-	SAY(d, "%s%s: %s", descriptor & DESC_UNCORRECTABLE ? "uncorrectable " : "", what,
-	    type ? type : "error");
+	SAY(d, "%s%s", descriptor & DESC_UNCORRECTABLE ? "uncorrectable " : "", what);
+	say_flags(d);
+	SAY(d, ": %s", type ? type : "error");
 	if (transaction)
 		SAY(d, " on %s", transaction);
 	say_address(d);
+	if (number_or_0(d, CXL_FIELD_DPA_FLAGS) & DPA_NOT_REPAIRABLE)
+		SAY(d, ", not repairable");
 	for (size_t i = 0; i < count; i++) {
 		int64_t value;
 
@@ -199,6 +236,8 @@ static void say_media(const struct decoding *d, const char *what, const struct w
 	}
 	if (descriptor & DESC_THRESHOLD)
 		SAY(d, ", above the threshold");
+	if (descriptor & DESC_POISON_LIST)
+		SAY(d, ", poison list overflow");
 	say_log(d);
 }
 
@@ -239,13 +278,17 @@ static void say_module(const struct decoding *d)
 		 "temperature changed", "data path error", "label storage error",
 		 "sideband bus error", "media component failed", "power management fault"}};
 	const char *type = word_of(d, CXL_FIELD_MODULE_TYPE, &types);
+	/* without what its flags have said */
 	const unsigned state = device_state_decode((unsigned)number_or_0(d, CXL_FIELD_HEALTH),
 						   (unsigned)number_or_0(d, CXL_FIELD_MEDIA_STATUS),
-						   (unsigned)number_or_0(d, CXL_FIELD_ADD_STATUS));
+						   (unsigned)number_or_0(d, CXL_FIELD_ADD_STATUS)) &
+			       ~flagged_state(d);
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 	int64_t value;
 
-	SAY(d, "memory module: %s", type ? type : "event");
+	SAY(d, "memory module");
+	say_flags(d);
+	SAY(d, ": %s", type ? type : "event");
 	if (number(d, CXL_FIELD_TEMPERATURE, &value) && !isnan(device_temperature((uint16_t)value)))
 		SAY(d, ", %.0f C", device_temperature((uint16_t)value));
 	if (number(d, CXL_FIELD_LIFE_USED, &value) && value <= 100)

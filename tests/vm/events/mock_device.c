@@ -43,8 +43,10 @@ static int send(struct cxl_mailbox *mailbox, struct cxl_mbox_cmd *command)
 	return 0;
 }
 
+/* of a record: a permanent condition, hardware replacement needed */
 static const struct cxl_event_media_hdr media = {
-	.phys_addr = cpu_to_le64(0x1f3c0 | 1),
+	.hdr.flags = {0x24},
+	.phys_addr = cpu_to_le64(0x1f3c0 | 3),
 	.descriptor = 1,
 	.transaction_type = 1,
 	.validity_flags = {3},

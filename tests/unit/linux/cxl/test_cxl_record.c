@@ -98,6 +98,64 @@ TEST(test_a_record_of_an_unknown_kind_names_its_log)
 	check(CXL_EVENT_GENERIC, "event of a kind that the kernel does not know (fatal)");
 }
 
+/* Flags of a record: bits 1:0 are its log, 2 to 5 say something of the device. */
+static const struct {
+	uint32_t flags;
+	const char *text;
+} flagged[] = {
+	{0x03, ""},
+	{0x04, ", permanent"},
+	{0x08, ", maintenance needed"},
+	{0x10, ", performance degraded"},
+	{0x20, ", to be replaced"},
+	{0x3C, ", permanent, to be replaced, maintenance needed, performance degraded"},
+	{0x40, ""}, /* what is valid in the record */
+};
+
+TEST_LOOP(test_the_flags_of_a_record_are_said, (int)COUNT_OF(flagged))
+{
+	char text[CXL_EVENT_TEXT_SIZE];
+
+	add("s32", "log", 4, 3);
+	add("u32", "hdr_flags", 4, flagged[_i].flags);
+	add("u64", "dpa", 8, 0x40);
+	snprintf(text, sizeof(text), "event of a kind that the kernel does not know%s (fatal)",
+		 flagged[_i].text);
+	check(CXL_EVENT_GENERIC, text);
+	snprintf(text, sizeof(text), "media error%s: error at device address 0x40 (fatal)",
+		 flagged[_i].text);
+	check(CXL_EVENT_GENERAL_MEDIA, text);
+	snprintf(text, sizeof(text), "DRAM error%s: error at device address 0x40 (fatal)",
+		 flagged[_i].text);
+	check(CXL_EVENT_DRAM, text);
+	snprintf(text, sizeof(text), "memory module%s: event (fatal)", flagged[_i].text);
+	check(CXL_EVENT_MEMORY_MODULE, text);
+}
+
+TEST(test_the_longest_sentence_is_whole)
+{
+	add("s32", "log", 4, 0);
+	add("u32", "hdr_flags", 4, 0x3C);
+	add("u64", "dpa", 8, -64);
+	add("u8", "dpa_flags", 1, 3);
+	add("u8", "descriptor", 1, 7);
+	add("u8", "type", 1, 5);
+	add("u8", "transaction_type", 1, 7);
+	add("u16", "validity_flags", 2, 0xFFFF);
+	add("u8", "channel", 1, 255);
+	add("u8", "rank", 1, 255);
+	add("u8", "bank_group", 1, 255);
+	add("u8", "bank", 1, 255);
+	add("u32", "row", 4, 0xFFFFFFFF);
+	add("u16", "column", 2, 0xFFFF);
+	check(CXL_EVENT_DRAM,
+	      "uncorrectable DRAM error, permanent, to be replaced, maintenance needed, "
+	      "performance degraded: corrected errors counted to the end on error check scrubbing "
+	      "at device address 0xffffffffffffffc0, not repairable, channel 255, rank 255, bank "
+	      "group 255, bank 255, row 4294967295, column 65535, above the threshold, poison list "
+	      "overflow (information)");
+}
+
 TEST(test_a_media_error_says_where_it_is)
 {
 	add("s32", "log", 4, 1);
@@ -144,11 +202,12 @@ TEST(test_a_memory_module_tells_its_health)
 
 TEST(test_a_memory_module_tells_that_its_data_is_lost)
 {
+	add("u32", "hdr_flags", 4, 0x20);
 	add("u8", "event_type", 1, 1);
 	add("u8", "health_status", 1, 5);
 	add("u8", "media_status", 1, 3);
 	check(CXL_EVENT_MEMORY_MODULE,
-	      "memory module: media status changed, media data lost, to be replaced, maintenance "
+	      "memory module, to be replaced: media status changed, media data lost, maintenance "
 	      "needed");
 }
 

@@ -17,11 +17,10 @@
 #include "platform/pci_link.h"
 #include "view/view.h"
 
-/* Samples of a second come a little early, or late. */
-#define DEVICES_READ_NS (NS_PER_S / 10 * 9)
+#define DEVICES_READ_NS NS_PER_S
 
-/* So long after they were asked, devices are asked again: samples come a little early, or late. */
-#define HEALTH_ASKED_NS (DEVICE_HEALTH_PERIOD_NS / 100 * 99)
+/* The kernel interrupts a CPU of each cache for a reading. */
+#define MBM_READ_NS (NS_PER_S / 100)
 
 /* Before now and known are set by another reading. */
 static void begin_reading(struct kernel_reading *reading)
@@ -33,14 +32,25 @@ static void begin_reading(struct kernel_reading *reading)
 	reading->fresh = true;
 }
 
-/* Whether that much time has passed. The clock may have been set back. */
-static bool is_due(uint64_t before_ns, uint64_t wall_ns, uint64_t period_ns)
+/*
+ * Whether what is read once in a period is due: at the first sample of each, so that a recording
+ * has it in the same samples as a run of longer intervals; and in all samples that are a period
+ * apart, however their clock and this one differ. due_ns: 0 at first.
+ */
+static bool is_due(uint64_t *due_ns, uint64_t wall_ns, uint64_t period_ns, double sample_s)
 {
-	return wall_ns < before_ns || wall_ns - before_ns >= period_ns;
-}
+	const bool early = wall_ns < *due_ns;
+	const bool set_back = early && *due_ns - wall_ns > period_ns;
+	const bool apart = sample_s * NS_PER_S >= 0.99 * (double)period_ns;
 
-/* The kernel interrupts a CPU of each cache for a reading. Samples come a little early, or late. */
-#define MBM_READ_NS (NS_PER_S / 1000 * 9)
+	if (early && !set_back && !apart)
+		return false;
+	if (set_back || !*due_ns)
+		*due_ns = wall_ns + period_ns;
+	else if (!early)
+		*due_ns += ((wall_ns - *due_ns) / period_ns + 1) * period_ns;
+	return true;
+}
 
 static int socket_of_cache(const struct topology *topology, unsigned cache)
 {
@@ -87,7 +97,6 @@ static void read_now(struct mbm_sources *m, uint64_t wall_ns)
 	for (size_t i = 0; i < m->mbm->count; i++)
 		m->now[i] = NAN;
 	m->stale |= p->ops->mbm->read(p, m->event, wall_ns, m->now, &m->now_ns) == -ESTALE;
-	m->read_ns = wall_ns;
 }
 
 /* After a setting was changed, the first reading says that there is none. */
@@ -97,13 +106,14 @@ void mbm_sources_begin(struct mbm_sources *m)
 
 	read_now(m, wall_ns);
 	read_now(m, wall_ns);
+	m->due_ns = wall_ns + MBM_READ_NS;
 }
 
-void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns)
+void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns, double sample_s)
 {
 	double *swapped = m->before;
 
-	m->fresh = m->platform && is_due(m->read_ns, wall_ns, MBM_READ_NS);
+	m->fresh = m->platform && is_due(&m->due_ns, wall_ns, MBM_READ_NS, sample_s);
 	if (!m->fresh)
 		return;
 	m->before = m->now;
@@ -244,14 +254,17 @@ int kernel_sources_open_devices(struct kernel_sources *k, struct cxl_device *dev
 	if (!k->devices)
 		return error_no_memory(err);
 	k->device_count = count;
-	k->devices_read_ns = k->sample_ns = p->ops->clock->wall(p);
+	const uint64_t wall_ns = p->ops->clock->wall(p);
+
+	k->sample_ns = wall_ns;
+	k->devices_due_ns = wall_ns + DEVICES_READ_NS;
 	for (size_t i = 0; i < count; i++) {
 		struct kernel_source *source = &k->devices[i];
 
 		*source = (struct kernel_source){.node = -1, .device = &devices[i]};
 		for (size_t h = 0; h < devices[i].hop_count; h++)
 			source->links[h] = devices[i].hops[h].now;
-		read_device(p, source, k->devices_read_ns, &ignored);
+		read_device(p, source, wall_ns, &ignored);
 	}
 	return 0;
 }
@@ -271,17 +284,13 @@ void kernel_sources_free(struct kernel_sources *k)
 
 static void read_devices(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
 {
-	const bool due = is_due(k->devices_read_ns, wall_ns, DEVICES_READ_NS);
+	const bool due = is_due(&k->devices_due_ns, wall_ns, DEVICES_READ_NS, k->sample_s);
 
-	k->sample_s = wall_ns > k->sample_ns ? (double)(wall_ns - k->sample_ns) / NS_PER_S : NAN;
-	k->sample_ns = wall_ns;
 	for (size_t i = 0; i < k->device_count; i++) {
 		k->devices[i].files.fresh = false;
 		if (due)
 			read_device(k->platform, &k->devices[i], wall_ns, marks);
 	}
-	if (due)
-		k->devices_read_ns = wall_ns;
 }
 
 static void take_health(struct kernel_source *source, const struct health_answer *answer)
@@ -312,7 +321,6 @@ static void ask_health(struct kernel_sources *k, uint64_t wall_ns)
 		answer.at_ns = p->virtual_clock ? wall_ns : p->ops->clock->now(p);
 		take_health(&k->devices[i], &answer);
 	}
-	k->asked_ns = wall_ns;
 }
 
 static void mark_health(const struct kernel_source *source, uint64_t wall_ns, struct marks *marks)
@@ -336,7 +344,8 @@ static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks
 	while (k->next_health && k->next_health(k->health_context, &answer))
 		if (answer.device < k->device_count)
 			take_health(&k->devices[answer.device], &answer);
-	if (!k->next_health && (!k->asked_ns || is_due(k->asked_ns, wall_ns, HEALTH_ASKED_NS)))
+	if (!k->next_health &&
+	    is_due(&k->health_due_ns, wall_ns, DEVICE_HEALTH_PERIOD_NS, k->sample_s))
 		ask_health(k, wall_ns);
 	for (size_t i = 0; i < k->device_count; i++)
 		mark_health(&k->devices[i], wall_ns, marks);
@@ -344,6 +353,10 @@ static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks
 
 void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
 {
+	k->sample_s = k->sample_ns && wall_ns > k->sample_ns
+			      ? (double)(wall_ns - k->sample_ns) / NS_PER_S
+			      : NAN;
+	k->sample_ns = wall_ns;
 	for (size_t i = 0; i < k->node_count; i++)
 		if (k->nodes[i].shown)
 			read_node(k->platform, &k->nodes[i], wall_ns);
@@ -352,7 +365,7 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct mark
 	read_devices(k, wall_ns, marks);
 	if (k->has_health)
 		read_health(k, wall_ns, marks);
-	mbm_sources_read(&k->mbm, wall_ns);
+	mbm_sources_read(&k->mbm, wall_ns, k->sample_s);
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,

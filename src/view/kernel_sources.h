@@ -36,7 +36,7 @@ struct mbm_sources {
 	int *sockets; /* by cache; -1: not known */
 	double *before, *now;	    /* bytes, of the latest two readings; NAN: not known */
 	uint64_t before_ns, now_ns; /* when they were read; 0: not yet */
-	uint64_t read_ns;	    /* wall-clock time */
+	uint64_t due_ns;	    /* wall-clock time of the next reading */
 	bool fresh;		    /* they were read for this sample */
 };
 
@@ -48,9 +48,11 @@ void mbm_sources_free(struct mbm_sources *m);
 /* Counting begins here: the first call must be made before rights are dropped. */
 void mbm_sources_begin(struct mbm_sources *m);
 
-/* For a sample of that wall-clock time. They are read each 10 ms at most; else rates are unknown.
+/*
+ * For a sample of that wall-clock time, so long after the one before (NAN: not known). They are
+ * read each 10 ms at most; else rates are unknown.
  */
-void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns);
+void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns, double sample_s);
 
 /* A cell, if its number is known: of a socket; -1: of the sockets of a number list, or of all. */
 void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sockets,
@@ -89,9 +91,9 @@ struct kernel_sources {
 	size_t node_count;
 	struct kernel_source *devices;
 	size_t device_count;
-	uint64_t devices_read_ns; /* wall-clock time */
-	uint64_t sample_ns;	  /* that of the latest sample, */
-	double sample_s;	  /* and its distance from the one before; NAN: not known */
+	uint64_t devices_due_ns; /* wall-clock time when they are read next */
+	uint64_t sample_ns;	 /* that of the latest sample, */
+	double sample_s;	 /* and its distance from the one before; NAN: not known */
 	struct kernel_source machine;
 	struct mbm_sources mbm; /* where they are asked for */
 	/*
@@ -101,7 +103,7 @@ struct kernel_sources {
 	bool has_health;
 	health_reader *next_health; /* NULL: they are asked here */
 	void *health_context;
-	uint64_t asked_ns; /* wall-clock time, when they were asked here; 0: not yet */
+	uint64_t health_due_ns; /* wall-clock time when they are asked here next; 0: not yet */
 };
 
 /* Opens and reads all nodes with memory; none is shown yet. Also with an error, free it. */
@@ -115,7 +117,8 @@ void kernel_sources_free(struct kernel_sources *k);
 
 /*
  * Reads all that is shown, for a sample of that wall-clock time; see memory_ops.stats.
- * Devices are read once a second at most: else their links are as they were, and rates unknown.
+ * Devices are read once a second at most, at the first sample of each second since they were
+ * opened: else their links are as they were, and rates unknown.
  * Adds a mark for each change of a link or of a device's health, and each device that has gone or
  * returned.
  */

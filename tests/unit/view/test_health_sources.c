@@ -110,6 +110,39 @@ TEST(test_the_help_of_the_state_names_each_part_of_it)
 	ck_assert_uint_lt(strlen(metric->family.help), 512); /* a recording has it whole */
 }
 
+/* Times in ms of samples, and whether files of devices are read for them: each whole second. */
+static const struct {
+	unsigned interval, late, count, read[5]; /* the samples that read them; 0: no more */
+} paces[] = {
+	{100, 0, 40, {10, 20, 30, 40}}, {500, 0, 8, {2, 4, 6, 8}},  {300, 0, 14, {4, 7, 10, 14}},
+	{600, 0, 7, {2, 4, 5, 7}},	{1000, 0, 4, {1, 2, 3, 4}}, {1000, 50, 4, {1, 2, 3, 4}},
+	{999, 0, 4, {1, 2, 3, 4}}, /* a clock that is slower than that of the samples */
+	{1, 0, 2000, {1000, 2000}},	{2000, 0, 2, {1, 2}},
+};
+
+TEST_LOOP(test_devices_are_read_each_whole_second, (int)COUNT_OF(paces))
+{
+	size_t next = 0;
+
+	start("spr,clock=virtual");
+	for (unsigned i = 1; i <= paces[_i].count; i++) {
+		read_at((i * paces[_i].interval + paces[_i].late * (i % 2)) / 1e3);
+		ck_assert_msg(kernel.devices[1].files.fresh == (i == paces[_i].read[next]),
+			      "sample %u", i);
+		next += kernel.devices[1].files.fresh;
+	}
+	ck_assert_uint_eq(paces[_i].read[next], 0);
+}
+
+TEST(test_a_clock_that_runs_slower_than_that_of_the_samples_loses_no_reading)
+{
+	start("spr,clock=virtual");
+	for (unsigned i = 1; i <= 5000; i++) {
+		read_at(i * 0.9995);
+		ck_assert_msg(kernel.devices[0].files.fresh, "sample %u", i);
+	}
+}
+
 TEST(test_a_device_that_is_fine_is_not_marked)
 {
 	start("spr,clock=virtual");

@@ -453,19 +453,19 @@ TEST(test_devices_behind_no_port_have_rows)
 	ck_assert_uint_eq(devices, m.machine.device_count);
 }
 
-static void sample_at(double s)
+static void sample_after(double s)
 {
-	m.sample.wall_ns = m.view.kernel.devices_read_ns + (uint64_t)(s * 1e9);
+	m.sample.wall_ns += (uint64_t)(s * NS_PER_S);
 	view_update(&m.view, &m.sample);
 }
 
 TEST(test_devices_are_read_once_a_second_at_most)
 {
 	start("spr,clock=virtual,ports=1,aer_correctable=10,read=1", "port", SCOPE_PORT);
-	sample_at(0.5);
+	sample_after(0.5);
 	assert_cell(0, "link_width", 16);
 	assert_cell(0, "aer_correctable_per_s", NAN);
-	sample_at(1);
+	sample_after(0.5);
 	assert_cell(0, "aer_correctable_per_s", 10);
 	ck_assert_double_eq(sim_monitor_cell(&m, &m.view.rows[0], "aer_correctable_per_s")->seconds,
 			    1);
@@ -474,16 +474,16 @@ TEST(test_devices_are_read_once_a_second_at_most)
 TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 {
 	start("spr,clock=virtual,ports=2,link_change=2,link_back=4,read=16", "port", SCOPE_PORT);
-	sample_at(1);
+	sample_after(1);
 	assert_cell(0, "link_width", 8);
 	assert_cell(0, "link_read_pct", 100 * 16 / (32 * 128 / 130.0));
 	assert_cell(1, "link_width", 16);
 	ck_assert_uint_eq(m.machine.devices[0].hops[0].now.lanes, 8);
-	sample_at(2);
+	sample_after(2);
 	assert_cell(0, "link_width", 16);
 	start("spr,clock=virtual,ports=2,link_change=2,link_change_width=0,aer_fatal=1,read=16",
 	      "port", SCOPE_PORT);
-	sample_at(1);
+	sample_after(1);
 	assert_cell(0, "link_width", NAN);
 	assert_cell(0, "link_read_pct", NAN);
 	assert_cell(0, "aer_fatal_per_s", NAN);
@@ -505,14 +505,14 @@ TEST(test_each_change_of_a_link_is_marked_once)
 {
 	start("turin,clock=virtual,ports=2,link_change=2,link_back=4", "port", SCOPE_PORT);
 	ck_assert_uint_eq(m.view.marks.count, 0);
-	sample_at(1);
+	sample_after(1);
 	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x8, "
 			       "was 32.0 GT/s x16");
-	sample_at(0.1);
+	sample_after(0.1);
 	ck_assert_uint_eq(m.view.marks.count, 0);
-	sample_at(1);
+	sample_after(1);
 	ck_assert_uint_eq(m.view.marks.count, 0);
-	sample_at(1);
+	sample_after(1);
 	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x16, "
 			       "was 32.0 GT/s x8");
 }
@@ -522,11 +522,11 @@ TEST(test_a_device_that_vanishes_and_returns_is_marked_once_each)
 {
 	start("spr,clock=virtual,link_change=2,link_change_width=0,link_back=4", "core",
 	      SCOPE_SYSTEM);
-	sample_at(1);
+	sample_after(1);
 	assert_mark(MARK_DEVICE, "mem0: the device is gone");
-	sample_at(1);
+	sample_after(1);
 	ck_assert_uint_eq(m.view.marks.count, 0);
-	sample_at(1);
+	sample_after(1);
 	assert_mark(MARK_DEVICE, "mem0: the device has returned");
 }
 

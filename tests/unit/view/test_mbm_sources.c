@@ -97,7 +97,7 @@ static void read_after(uint64_t ms, double first, double second, double third)
 	machine.bytes[0] = first;
 	machine.bytes[1] = second;
 	machine.bytes[2] = third;
-	mbm_sources_read(&t, machine.at_ns);
+	mbm_sources_read(&t, machine.at_ns, (double)ms / 1e3);
 }
 
 static void assert_value(int socket, const char *sockets, double expected)
@@ -158,7 +158,7 @@ TEST(test_they_are_read_a_hundred_times_a_second_at_most)
 	read_after(5, 2e6, 2e6, 2e6);
 	assert_value(-1, NULL, 600);
 	/* the clock was set back */
-	mbm_sources_read(&t, 5);
+	mbm_sources_read(&t, 5, NAN);
 	ck_assert(t.fresh);
 }
 

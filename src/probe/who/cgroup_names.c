@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sources: systemd.unit(5), "String Escaping for Inclusion in Unit Names"; libvirt's
- * https://libvirt.org/cgroups.html and its virDomainGenerateMachineName(); kubelet's
- * pkg/kubelet/cm (pod_container_manager_linux.go, cgroup_manager_linux.go); the drivers of runc,
- * which name a scope PREFIX-ID.scope.
+ * Sources: systemd.unit(5), "String Escaping for Inclusion in Unit Names"; machinectl(1), start;
+ * libvirt's https://libvirt.org/cgroups.html, virDomainGenerateMachineName() and
+ * virCgroupNewDomainPartition(); kubelet's pkg/kubelet/cm (pod_container_manager_linux.go,
+ * cgroup_manager_linux.go); the drivers of runc, which name a scope PREFIX-ID.scope; Podman's
+ * getOCICgroupPath(); CRI-O's internal/config/cgmgr; LXC's src/lxc/cgroups/cgroup.h, and
+ * lxc.cgroup.pattern of its versions before 4.0; Proxmox VE's qemu-server; Firecracker's
+ * docs/jailer.md; Kata's RenameCgroupPath().
  */
 #include "probe/who/cgroups.h"
 
@@ -14,14 +17,13 @@
 
 #include "base/text.h"
 
-#define HEX	     "0123456789abcdef"
-#define ID_LENGTH    64 /* of all these runtimes */
-#define ID_SHOWN     12
-#define POD_LENGTH   32 /* at least: a UUID, or an MD5 sum for a static pod */
-#define SCOPE	     ".scope"
-#define SLICE	     ".slice"
-#define MACHINE	     "machine-"
-#define MACHINE_SIZE 256 /* longer than a unit's name */
+#define HEX	   "0123456789abcdef"
+#define ID_LENGTH  64 /* of all these runtimes */
+#define ID_SHOWN   12
+#define POD_LENGTH 32 /* at least: a UUID, or an MD5 sum for a static pod */
+#define SCOPE	   ".scope"
+#define SLICE	   ".slice"
+#define NAME_MOST  256 /* longer than that of a cgroup */
 
 struct part {
 	const char *text;
@@ -65,8 +67,12 @@ static bool is_of(struct part part, const char *characters)
 	return true;
 }
 
-/* "<id>" of cgroupfs, "docker-<id>.scope" of systemd; but not conmon, which watches a container. */
-static bool find_id(struct part part, struct part *id)
+/*
+ * "<id>" or "crio-<id>" of cgroupfs, "docker-<id>.scope" of systemd, "SLICE:docker:<id>" where the
+ * runtime has cgroupfs and its caller systemd; but not conmon, which watches a container. *before:
+ * what stands before the id.
+ */
+static bool find_id(struct part part, struct part *id, struct part *before)
 {
 	const bool scope = cut_end(&part, SCOPE);
 
@@ -74,8 +80,13 @@ static bool find_id(struct part part, struct part *id)
 		return false;
 	*id = (struct part){part.text + part.length - ID_LENGTH, ID_LENGTH};
 	part.length -= ID_LENGTH;
-	return is_of(*id, HEX) &&
-	       (scope ? cut_end(&part, "-") && !cut_end(&part, "conmon") : !part.length);
+	*before = part;
+	if (!is_of(*id, HEX))
+		return false;
+	if (!part.length)
+		return !scope;
+	return (cut_end(&part, "-") || (!scope && (cut_end(&part, "_") || cut_end(&part, ":")))) &&
+	       !cut_end(&part, "conmon");
 }
 
 /* "pod<uid>" of cgroupfs, "kubepods-burstable-pod<uid>.slice" of systemd. */
@@ -113,67 +124,106 @@ static void unescape(struct part part, char *text)
 	*text = '\0';
 }
 
-/* The name of the machine of a scope machine-NAME.scope, as systemd-machined has it. */
-static bool find_machine(const char *path, char text[MACHINE_SIZE])
+/* Cgroups that have the name of what is in them. */
+static const struct layout {
+	const char *above;	 /* name of the cgroup above; NULL: any */
+	const char *start, *end; /* of its own name, around that of what is in it */
+	bool unit;		 /* of systemd, whose names are escaped */
+	bool vm;
+	bool libvirt; /* the name is behind that of a driver, and a number */
+} layouts[] = {
+	/* systemd-machined: libvirt, systemd-nspawn from a shell or, by machinectl, as a service */
+	{NULL, "machine-qemu-", ".scope", .unit = true, .vm = true, .libvirt = true},
+	{NULL, "machine-ch-", ".scope", .unit = true, .vm = true, .libvirt = true},
+	{NULL, "machine-lxc-", ".scope", .unit = true, .libvirt = true},
+	{NULL, "machine-", ".scope", .unit = true},
+	{NULL, "systemd-nspawn@", ".service", .unit = true},
+	{NULL, "systemd-vmspawn@", ".service", .unit = true, .vm = true},
+	/* libvirt without it */
+	{NULL, "qemu-", ".libvirt-qemu", .vm = true, .libvirt = true},
+	{NULL, "ch-", ".libvirt-ch", .vm = true, .libvirt = true},
+	{NULL, "lxc-", ".libvirt-lxc", .libvirt = true},
+	{NULL, "", ".libvirt-qemu", .vm = true},
+	{NULL, "", ".libvirt-lxc"},
+	/* LXC, LXD, Incus: from 4.0 on, 3.1, before and on Proxmox VE */
+	{NULL, "lxc.payload.", ""},
+	{"lxc.payload", "", ""},
+	{"lxc", "", ""},
+	/* Proxmox VE; the jailer of Firecracker */
+	{"qemu.slice", "", ".scope", .vm = true},
+	{"firecracker", "", "", .vm = true},
+};
+
+static bool is_text(struct part part, const char *text)
 {
+	return part.length == strlen(text) && !memcmp(part.text, text, part.length);
+}
+
+/* "1-web" of libvirt's: "web". NULL: it is not of this form. */
+static const char *behind_number(const char *name)
+{
+	const size_t digits = strspn(name, "0123456789");
+
+	return digits && name[digits] == '-' && name[digits + 1] ? name + digits + 1 : NULL;
+}
+
+/* What a cgroup of this layout has the name of, in text. NULL: it is of another. */
+static const char *name_by(const struct layout *layout, const char *path, char text[NAME_MOST])
+{
+	const size_t start = strlen(layout->start);
 	struct part part = last_part(path, strlen(path));
+	const size_t above = (size_t)(part.text - path);
 
-	if (!cut_end(&part, SCOPE) || !cut_start(&part, MACHINE) || !part.length ||
-	    part.length >= MACHINE_SIZE)
-		return false;
-	unescape(part, text);
-	return true;
-}
-
-/* What is behind "qemu-1-", by libvirt; NULL: it is not of this driver. */
-static const char *behind_driver(const char *machine, const char *driver)
-{
-	const size_t length = strlen(driver);
-	const char *at = machine + length;
-
-	if (strncmp(machine, driver, length) || *at++ != '-')
+	if (layout->above && (!above || !is_text(last_part(path, above - 1), layout->above)))
 		return NULL;
-	const size_t digits = strspn(at, "0123456789");
-	return digits && at[digits] == '-' && at[digits + 1] ? at + digits + 1 : NULL;
+	if (!cut_end(&part, layout->end) || part.length >= NAME_MOST)
+		return NULL;
+	if (layout->unit)
+		unescape(part, text);
+	else
+		snprintf(text, NAME_MOST, "%.*s", (int)part.length, part.text);
+	if (strncmp(text, layout->start, start) || !text[start])
+		return NULL;
+	return layout->libvirt ? behind_number(text + start) : text + start;
 }
 
-static const char *vm_of(const char *machine)
+/* By the first layout that fits. */
+static bool find_name(const char *path, bool vm, char name[CGROUP_NAME_SIZE])
 {
-	const char *name = behind_driver(machine, "qemu");
+	char text[NAME_MOST];
 
-	return name ? name : behind_driver(machine, "ch");
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		const char *found = name_by(&layouts[i], path, text);
+
+		if (!found)
+			continue;
+		if (layouts[i].vm == vm)
+			printable(found, name, CGROUP_NAME_SIZE);
+		return layouts[i].vm == vm;
+	}
+	return false;
 }
 
 bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE])
 {
-	char machine[MACHINE_SIZE];
-	const char *vm = find_machine(path, machine) ? vm_of(machine) : NULL;
-
-	if (vm)
-		printable(vm, name, CGROUP_NAME_SIZE);
-	return vm != NULL;
-}
-
-static bool machine_container_name(const char *path, char name[CGROUP_NAME_SIZE])
-{
-	char machine[MACHINE_SIZE];
-
-	if (!find_machine(path, machine) || vm_of(machine))
-		return false;
-	const char *of_libvirt = behind_driver(machine, "lxc");
-	printable(of_libvirt ? of_libvirt : machine, name, CGROUP_NAME_SIZE);
-	return true;
+	return find_name(path, true, name);
 }
 
 bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE])
 {
 	const struct part part = last_part(path, strlen(path));
-	struct part id, pod;
+	const size_t length = (size_t)(part.text - path);
+	const struct part above = last_part(path, length ? length - 1 : 0);
+	struct part id, before, pod;
 
-	if (!find_id(part, &id))
-		return machine_container_name(path, name);
-	const size_t above = (size_t)(part.text - path);
-	if (above && find_pod(last_part(path, above - 1), &pod))
+	if (!find_id(part, &id, &before))
+		return find_name(path, false, name);
+	/* a pod of Podman by cgroupfs, which contains its containers */
+	if (!before.length && is_text(above, "libpod_parent"))
+		return false;
+	const char *colon = memchr(before.text, ':', before.length);
+	const struct part slice = {before.text, colon ? (size_t)(colon - before.text) : 0};
+	if (find_pod(colon ? slice : above, &pod))
 		snprintf(name, CGROUP_NAME_SIZE, "%.*s/%.*s", (int)pod.length, pod.text, ID_SHOWN,
 			 id.text);
 	else

@@ -7,6 +7,7 @@
 #define UUID "3f2504e0-4f89-11d3-9a0c-0305e82c3301"
 #define UID_ "3f2504e0_4f89_11d3_9a0c_0305e82c3301"
 #define PODS "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
+#define USER "/user.slice/user-1000.slice/user@1000.service"
 
 static const struct {
 	const char *path;
@@ -39,11 +40,86 @@ static const struct {
 	{"/machine.slice/machine-lxc\\x2d7\\x2dold.scope", "old", NULL},
 	{"/machine.slice/machine-bookworm.scope", "bookworm", NULL},
 	{"/machine.slice/machine-qemu\\x2d1\\x2d.scope", "qemu-1-", NULL},
+	{"/machine.slice/machine-lxc\\x2d7.scope", "lxc-7", NULL},
 	{"/machine.slice/machine-qemu\\x2d1\\x2d\\x1b[2J\\xff.scope", NULL, "?[2J?"},
 	{"/machine.slice/machine-qemu\\x2d1\\x2da\\x2.scope", NULL, "a\\x2"},
 	{"/machine.slice/machine-.scope", NULL, NULL},
 	{"/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt", NULL, NULL},
 	{"/machine.slice", NULL, NULL},
+	/* Docker: rootless; in a pod of cri-dockerd; systemd's names given to cgroupfs */
+	{USER "/user.slice/docker-" ID ".scope", "0123456789ab", NULL},
+	{PODS UID_ ".slice/docker-" ID ".scope", UUID "/0123456789ab", NULL},
+	{"/system.slice/system.slice:docker:" ID, "0123456789ab", NULL},
+	{"/ecs/0123456789abcdef0123456789abcdef/" ID, "0123456789ab", NULL},
+	{"/docker", NULL, NULL},
+	/* Podman: rootless; Quadlet and --cgroups=split; in a pod; cgroupfs, whose pods are cgroups
+	 * of 64 digits, too */
+	{USER "/user.slice/libpod-" ID ".scope", "0123456789ab", NULL},
+	{"/system.slice/web.service/libpod-payload-" ID, "0123456789ab", NULL},
+	{"/system.slice/web.service/libpod-payload-" ID "/container", NULL, NULL},
+	{"/system.slice/web.service/runtime", NULL, NULL},
+	{"/system.slice/web.service", NULL, NULL},
+	{USER "/app.slice/web.service/libpod-payload-" ID, "0123456789ab", NULL},
+	{"/machine.slice/machine-libpod_pod_" ID ".slice/libpod-" ID ".scope", "0123456789ab",
+	 NULL},
+	{"/machine.slice/machine-libpod_pod_" ID ".slice", NULL, NULL},
+	{"/libpod_parent/libpod-" ID, "0123456789ab", NULL},
+	{"/libpod_parent/" ID, NULL, NULL},
+	{"/libpod_parent/" ID "/libpod-" ID, "0123456789ab", NULL},
+	{"/libpod_parent/conmon", NULL, NULL},
+	{"/libpod_parent", NULL, NULL},
+	/* containerd: by nerdctl; systemd's names given to cgroupfs; CRI-O by cgroupfs; Kata */
+	{"/system.slice/nerdctl-" ID ".scope", "0123456789ab", NULL},
+	{USER "/user.slice/nerdctl-" ID ".scope", "0123456789ab", NULL},
+	{"/default/" ID, "0123456789ab", NULL},
+	{"/system.slice/containerd.service/kubepods-burstable-pod" UID_ ".slice:cri-containerd:" ID,
+	 UUID "/0123456789ab", NULL},
+	{"/kubepods-pod" UID_ ".slice:cri-containerd:" ID, UUID "/0123456789ab", NULL},
+	{"/kubepods/burstable/pod" UUID "/crio-" ID, UUID "/0123456789ab", NULL},
+	{"/kubepods/burstable/pod" UUID "/crio-conmon-" ID, NULL, NULL},
+	{"/kubepods/pod" UUID "/kata_" ID, UUID "/0123456789ab", NULL},
+	{"/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-pod" UID_
+	 ".slice/cri-containerd-" ID ".scope",
+	 UUID "/0123456789ab", NULL},
+	/* systemd-nspawn, by machinectl start, and of a user's manager; systemd-vmspawn */
+	{"/machine.slice/systemd-nspawn@web.service", "web", NULL},
+	{"/machine.slice/systemd-nspawn@web\\x2dfront.service", "web-front", NULL},
+	{"/machine.slice/systemd-nspawn@web.service/payload", NULL, NULL},
+	{"/machine.slice/systemd-nspawn@web.service/supervisor", NULL, NULL},
+	{USER "/machine.slice/systemd-nspawn@web.service", "web", NULL},
+	{"/machine.slice/systemd-nspawn@.service", NULL, NULL},
+	{"/machine.slice/systemd-vmspawn@web.service", NULL, "web"},
+	/* LXC, LXD, Incus: 4.0, 3.1, before; Proxmox VE */
+	{"/lxc.payload.web", "web", NULL},
+	{"/lxc.payload.project_web", "project_web", NULL},
+	{"/lxc.payload.web/system.slice", NULL, NULL},
+	{"/lxc.monitor.web", NULL, NULL},
+	{"/lxc.pivot", NULL, NULL},
+	{USER "/app.slice/run.scope/lxc.payload.web", "web", NULL},
+	{"/lxc.payload.", NULL, NULL},
+	{"/lxc.payload/web", "web", NULL},
+	{"/lxc.payload", NULL, NULL},
+	{"/lxc.monitor/web", NULL, NULL},
+	{"/lxc/web", "web", NULL},
+	{"/lxc/100/ns", NULL, NULL},
+	{"/lxc", NULL, NULL},
+	{"/lxcfs.service/web", NULL, NULL},
+	{"/qemu.slice/100.scope", NULL, "100"},
+	{"/qemu.slice", NULL, NULL},
+	/* libvirt without systemd-machined */
+	{"/machine/qemu-1-web.libvirt-qemu", NULL, "web"},
+	{"/machine/production.partition/qemu-12-web-2.libvirt-qemu", NULL, "web-2"},
+	{"/machine/qemu-1-web.libvirt-qemu/emulator", NULL, NULL},
+	{"/machine/ch-2-cloud.libvirt-ch", NULL, "cloud"},
+	{"/machine/lxc-3-old.libvirt-lxc", "old", NULL},
+	{"/machine/web.libvirt-qemu", NULL, "web"},
+	{"/machine/old.libvirt-lxc", "old", NULL},
+	{"/machine/.libvirt-qemu", NULL, NULL},
+	{"/machine/production.partition", NULL, NULL},
+	/* Firecracker's jailer */
+	{"/firecracker/551e7604-e35c-42b3-b825-416853441234", NULL,
+	 "551e7604-e35c-42b3-b825-416853441234"},
+	{"/firecracker", NULL, NULL},
 };
 
 #define CASES (sizeof(cases) / sizeof(cases[0]))

@@ -33,7 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_line(line, numa_maps_line, 1024);
 	check_line(line, numa_stat_line, 1);
+	check_line(line, numa_stat_v1_line, 4096);
 	check_line(line, hugetlb_stat_line, 1);
+	check_line(line, hugetlb_stat_v1_line, 1);
 	free(line);
 	return 0;
 }

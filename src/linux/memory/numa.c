@@ -202,8 +202,11 @@ static bool is_kind(const char *line, size_t length)
 	return false;
 }
 
-/* Of a line whose kind has so many bytes, and this behind it; its counts are added if counted. */
-static int stat_line(const char *line, size_t kind, char behind, bool counted,
+/*
+ * Of a line whose kind has so many bytes, and this behind it; its counts, in units of size bytes,
+ * are added if counted.
+ */
+static int stat_line(const char *line, size_t kind, char behind, bool counted, uint64_t size,
 		     uint64_t bytes[NUMA_NODES_MOST])
 {
 	const char *first = next_token(line);
@@ -211,35 +214,52 @@ static int stat_line(const char *line, size_t kind, char behind, bool counted,
 	for (const char *at = first; *at; at = next_token(at))
 		if (!is_node_token(at))
 			return -EBADMSG;
-	if (!kind || line[kind] != behind || !*first || add_counts(first, 1, NULL))
+	if (!kind || line[kind] != behind || !*first || add_counts(first, size, NULL))
 		return -EBADMSG;
-	return counted ? add_counts(first, 1, bytes) : 0;
+	return counted ? add_counts(first, size, bytes) : 0;
 }
 
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 {
 	const size_t kind = strcspn(line, " =\n");
 
-	return stat_line(line, kind, ' ', is_kind(line, kind), bytes);
+	return stat_line(line, kind, ' ', is_kind(line, kind), 1, bytes);
+}
+
+/* "KIND=...": counted if it is this one. */
+static int total_line(const char *line, const char *counted, uint64_t size,
+		      uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t kind = strcspn(line, " =\n");
+
+	return stat_line(line, kind, '=', kind == strlen(counted) && !memcmp(line, counted, kind),
+			 size, bytes);
+}
+
+int numa_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
+{
+	return total_line(line, "hierarchical_total", (uint64_t)sysconf(_SC_PAGESIZE), bytes);
 }
 
 int hugetlb_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 {
-	const size_t kind = strcspn(line, " =\n");
-	const bool total = kind == strlen("total") && !memcmp(line, "total", kind);
-
-	return stat_line(line, kind, '=', total, bytes);
+	return total_line(line, "total", 1, bytes);
 }
 
-int numa_stat_read(const char *root, const char *path, uint64_t bytes[NUMA_NODES_MOST])
+int hugetlb_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 {
-	return read_file(rootfs_stream(root, "%s/memory.numa_stat", path), numa_stat_line, no_limit,
-			 NULL, bytes);
+	return total_line(line, "hierarchical_total", 1, bytes);
 }
 
-int hugetlb_stat_read(const char *root, const char *path, const char *file,
+int numa_stat_read(const char *root, const char *path, bool v1, uint64_t bytes[NUMA_NODES_MOST])
+{
+	return read_file(rootfs_stream(root, "%s/memory.numa_stat", path),
+			 v1 ? numa_stat_v1_line : numa_stat_line, no_limit, NULL, bytes);
+}
+
+int hugetlb_stat_read(const char *root, const char *path, const char *file, bool v1,
 		      uint64_t bytes[NUMA_NODES_MOST])
 {
-	return read_file(rootfs_stream(root, "%s/%s", path, file), hugetlb_stat_line, no_limit,
-			 NULL, bytes);
+	return read_file(rootfs_stream(root, "%s/%s", path, file),
+			 v1 ? hugetlb_stat_v1_line : hugetlb_stat_line, no_limit, NULL, bytes);
 }

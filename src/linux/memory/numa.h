@@ -6,6 +6,7 @@
 #ifndef CXLMON_LINUX_NUMA_H
 #define CXLMON_LINUX_NUMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,17 +60,26 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
  * in files of their own, one for each size, such as hugetlb.2MB.numa_stat:
  *   total=2097152 N0=2097152 N1=0
  *
+ * Version 1 has pages of LRU lists instead, of the cgroup alone and, as hierarchical_total, also of
+ * those below it: anonymous memory, page cache and what is unevictable; no memory of the kernel's.
+ *   total=7016 N0=7016
+ *   hierarchical_total=231790 N0=231790
+ * Its hugetlb.SIZE.numa_stat, in bytes, has both totals, too.
+ *
  * Source: the kernel's Documentation/admin-guide/cgroup-v2.rst, mm/memcontrol.c
- * (memory_numa_stat_show), mm/hugetlb_cgroup.c (hugetlb_cgroup_read_numa_stat).
+ * (memory_numa_stat_show), mm/memcontrol-v1.c (memcg_numa_stat_show), mm/hugetlb_cgroup.c
+ * (hugetlb_cgroup_read_numa_stat).
  */
 
 /* Adds the bytes of one line. -EBADMSG: it is not such a line, and nothing was added. */
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
+int numa_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 int hugetlb_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
+int hugetlb_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 
 /* Reads the file of a cgroup below root. 0 or a negative errno, as numa_maps_read(). */
-int numa_stat_read(const char *root, const char *path, uint64_t bytes[NUMA_NODES_MOST]);
-int hugetlb_stat_read(const char *root, const char *path, const char *file,
+int numa_stat_read(const char *root, const char *path, bool v1, uint64_t bytes[NUMA_NODES_MOST]);
+int hugetlb_stat_read(const char *root, const char *path, const char *file, bool v1,
 		      uint64_t bytes[NUMA_NODES_MOST]);
 
 #endif

@@ -17,6 +17,8 @@
 
 #define MOUNT	    "sys/fs/cgroup"
 #define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
+#define MEMORY_V1   MOUNT "/memory"
+#define HUGETLB_V1  MOUNT "/hugetlb"
 #define CONTROLLERS "cgroup.controllers"
 #define NUMA_STAT   "memory.numa_stat"
 
@@ -29,6 +31,7 @@ struct walk {
 	size_t mount;		     /* length of its part that is not the cgroup's own path */
 	size_t path_most;	     /* its greatest length, so that its files can be opened */
 	size_t looked_at;
+	bool v1;     /* memory is controlled by version 1, whose hierarchies are apart */
 	bool huge;   /* the hugetlb controller is there */
 	bool late;   /* until has come */
 	size_t with; /* cgroups with memory by node */
@@ -53,20 +56,28 @@ static bool find_name(const struct walk *w, char name[CGROUP_NAME_SIZE])
 	}
 }
 
-/* Adds the huge pages of all sizes, where they are counted for this cgroup. */
+/*
+ * Adds the huge pages of all sizes, where they are counted for this cgroup: version 1 may have none
+ * of this path for them.
+ */
 static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 {
+	const char *root = w->watch->root;
+	char cgroup[ROOTFS_PATH_SIZE], path[ROOTFS_PATH_SIZE];
 	uint64_t huge[NUMA_NODES_MOST];
-	char path[ROOTFS_PATH_SIZE];
-	int rc = rootfs_path(path, w->watch->root, "%s", w->path);
-	DIR *dir = rc ? NULL : opendir(path);
 
+	snprintf(cgroup, sizeof(cgroup), "%s%s", w->v1 ? HUGETLB_V1 : w->path,
+		 w->v1 ? w->path + w->mount : "");
+	int rc = rootfs_path(path, root, "%s", cgroup);
+	DIR *dir = rc ? NULL : opendir(path);
+	if (!dir && !rc && w->v1 && errno == ENOENT)
+		return 0;
 	if (!dir)
 		return rc ? rc : -errno;
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
 		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
 			continue;
-		rc = hugetlb_stat_read(w->watch->root, w->path, entry->d_name, huge);
+		rc = hugetlb_stat_read(root, cgroup, entry->d_name, w->v1, huge);
 		for (size_t i = 0; !rc && i < NUMA_NODES_MOST; i++)
 			if (__builtin_add_overflow(bytes[i], huge[i], &bytes[i]))
 				bytes[i] = UINT64_MAX;
@@ -82,7 +93,7 @@ static int take(struct walk *w, const char *name)
 	uint64_t bytes[NUMA_NODES_MOST];
 	char path[ROOTFS_PATH_SIZE];
 	struct who_row *group;
-	int rc = numa_stat_read(w->watch->root, w->path, bytes);
+	int rc = numa_stat_read(w->watch->root, w->path, w->v1, bytes);
 
 	if (!rc && w->huge)
 		rc = add_huge_pages(w, bytes);
@@ -181,31 +192,45 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 	return take(w, is_named ? named : NULL);
 }
 
-/* Where version 2 is mounted, w->path. */
-static int find_mount(struct walk *w, struct error *err)
+/* Whether version 2 controls memory; if so, and where it is mounted otherwise, w->path. */
+static bool find_v2(struct walk *w)
 {
 	char list[512];
 	const char *root = w->watch->root;
 	const bool all = !rootfs_line(list, sizeof(list), root, MOUNT "/" CONTROLLERS);
 
 	if (!all && rootfs_line(list, sizeof(list), root, UNIFIED "/" CONTROLLERS))
-		return error_set(err, EXIT_PERMISSION, -ENOTSUP,
-				 rootfs_exists(root, MOUNT "/memory")
-					 ? "memory is controlled by cgroup v1, which has no memory "
-					   "of all kinds by node: boot with "
-					   "systemd.unified_cgroup_hierarchy=1"
-					 : "no cgroup v2 is mounted on /" MOUNT);
-	if (!strstr(list, "memory"))
-		return error_set(
-			err, EXIT_PERMISSION, -ENOTSUP,
-			rootfs_exists(root, MOUNT "/memory")
-				? "memory is controlled by cgroup v1, not by v2: boot with "
-				  "systemd.unified_cgroup_hierarchy=1"
-				: "cgroup v2 has no memory controller (was the kernel "
-				  "booted with cgroup_disable=memory?)");
-	w->huge = strstr(list, "hugetlb");
+		return false;
 	strcpy(w->path, all ? MOUNT : UNIFIED);
+	w->huge = strstr(list, "hugetlb");
+	return strstr(list, "memory");
+}
+
+/* Where memory is controlled, w->path. A cgroup of version 2 may be called memory, too. */
+static int find_mount(struct walk *w, struct error *err)
+{
+	const char *root = w->watch->root;
+
+	if (!find_v2(w)) {
+		w->v1 = rootfs_exists(root, MEMORY_V1) &&
+			!rootfs_exists(root, MEMORY_V1 "/" CONTROLLERS);
+		if (w->v1 && !rootfs_exists(root, MEMORY_V1 "/" NUMA_STAT))
+			return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+					 "memory is controlled by cgroup v1, without a file "
+					 "memory.numa_stat: this kernel has no NUMA support "
+					 "(CONFIG_NUMA)");
+		if (!w->v1)
+			return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+					 *w->path ? "cgroup v2 has no memory controller (was the "
+						    "kernel booted with cgroup_disable=memory?)"
+						  : "no cgroups are mounted on /" MOUNT);
+		w->huge = rootfs_exists(root, HUGETLB_V1);
+		strcpy(w->path, MEMORY_V1);
+	}
 	w->mount = strlen(w->path);
+	w->watch->scan.lacking = !w->v1	   ? CGROUP_ALL
+				 : w->huge ? CGROUP_NO_KERNEL
+					   : CGROUP_NO_KERNEL_OR_HUGE;
 	return 0;
 }
 
@@ -237,15 +262,37 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	return rc ? rc : check_support(&w, err);
 }
 
+/* Within a line of /proc/PID/cgroup, such as "4:cpu,memory:/a" or "0::/a". NULL: of another. */
+static const char *path_of_memory(char *line)
+{
+	char *list = strchr(line, ':'), *end = list ? strchr(list + 1, ':') : NULL, *name;
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	for (list++; (name = strsep(&list, ","));)
+		if (!strcmp(name, "memory"))
+			return end + 1;
+	return NULL;
+}
+
 const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
 {
 	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
-	bool found = false;
+	char next[ROOTFS_PATH_SIZE];
+	bool found = false, v1 = false;
 
-	while (in && !found && fgets(line, ROOTFS_PATH_SIZE, in))
-		found = !strncmp(line, "0::", 3);
+	while (in && !v1 && fgets(next, sizeof(next), in)) {
+		const bool v2 = !strncmp(next, "0::", 3);
+		const char *path = v2 ? next + 3 : path_of_memory(next);
+
+		if (!path)
+			continue;
+		v1 = !v2;
+		found = true;
+		snprintf(line, ROOTFS_PATH_SIZE, "%.*s", (int)strcspn(path, "\n"), path);
+	}
 	if (in)
 		fclose(in);
-	line[found ? strcspn(line, "\n") : 0] = '\0';
-	return found ? line + 3 : NULL;
+	return found ? line : NULL;
 }

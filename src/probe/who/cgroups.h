@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cgroups of a machine (version 2) and their memory by node. A cgroup's memory contains that of
- * those below it, so that groups are none below another: cgroups with memory and none below them;
- * or containers or VMs, the outermost.
+ * The cgroups of a machine and their memory by node: of version 2, or of the memory controller of
+ * version 1. A cgroup's memory contains that of those below it, so that groups are none below
+ * another: cgroups with memory and none below them; or containers or VMs, the outermost.
  */
 #ifndef CXLMON_WHO_CGROUPS_H
 #define CXLMON_WHO_CGROUPS_H
@@ -15,11 +15,14 @@
 
 /*
  * Adds a group to watch->scan for each of watch->by, until the platform's clock reaches until.
- * -EINTR: a signal came. EXIT_PERMISSION: there is no cgroup v2, or none with memory by node.
+ * -EINTR: a signal came. EXIT_PERMISSION: no cgroup has memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 
-/* The path of a process's cgroup, within line: cgroups(7). NULL: it has none, or has ended. */
+/*
+ * The path of the cgroup that a process's memory is charged to, line: cgroups(7). NULL: it has
+ * none, or has ended.
+ */
 const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
 
 /* cgroup_names.c */
@@ -34,11 +37,13 @@ const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_
 /*
  * A container, of Docker, Podman, containerd or CRI-O, by systemd or not: the first 12 digits of
  * its id, as docker ps shows it, and "POD/" before it in a pod of Kubernetes, with the pod's uid.
- * Or one of LXC by libvirt, or of systemd-nspawn: its name.
+ * Or one of LXC (LXD, Incus, Proxmox VE), of libvirt's LXC, or of systemd-nspawn: its name.
  */
 bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
 
-/* A VM of libvirt (QEMU or Cloud Hypervisor): its name, of which libvirt may have cut off the end.
+/*
+ * A VM of libvirt (QEMU or Cloud Hypervisor), of which libvirt may have cut off the end, or of
+ * systemd-vmspawn: its name; of Proxmox VE or Firecracker's jailer: its id.
  */
 bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
 

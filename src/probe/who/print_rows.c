@@ -143,6 +143,8 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	putc('{', out);
 	fields_count(&f, "schema", WHO_SCHEMA);
 	put_scan(&f, scan);
+	if (who_by_cgroups(sheet->by))
+		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
 	fputs(",\"nodes\":[", out);
 	for (size_t n = 0; n < sheet->nodes->count; n++)
 		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numbers[n]);

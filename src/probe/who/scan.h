@@ -47,6 +47,13 @@ static inline bool who_by_cgroups(enum who_by by)
 	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
 }
 
+/* What cgroups have no numbers of by node. */
+enum cgroup_lacking {
+	CGROUP_ALL,		 /* version 2: nothing */
+	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
+	CGROUP_NO_KERNEL_OR_HUGE /* likewise, without its controller of huge pages */
+};
+
 /* A thread of a process, for who_estimate(). */
 struct who_thread {
 	unsigned tid;
@@ -103,6 +110,7 @@ struct who_scan {
 	size_t unclear; /* of those seen, whose numa_maps is not as expected */
 	size_t late;	/* of those seen, for which there was no time, and none found so far */
 	size_t beyond;	/* cgroups that are too deep, or too many */
+	enum cgroup_lacking lacking;
 	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
 };
 
@@ -122,7 +130,7 @@ struct who_watch {
 /*
  * Takes the next scan, watch->scan; the one before is freed with the next. -EINTR: a signal came.
  * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support, or no
- * cgroup v2 with memory by node.
+ * cgroup has memory by node.
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 void who_watch_free(struct who_watch *watch);

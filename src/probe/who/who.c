@@ -57,6 +57,13 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 /* What is not in the rows of cgroups. */
 static void report_cgroups_left_out(struct who *run, const struct who_scan *scan)
 {
+	if (is_news(&run->said_lacking, scan->lacking))
+		log_write(run->log, LEVEL_NOTE,
+			  "cgroup v1 counts anonymous memory, page cache and unevictable pages by "
+			  "node: stacks, page tables and slab of the kernel%s are in no row",
+			  scan->lacking == CGROUP_NO_KERNEL_OR_HUGE
+				  ? ", and huge pages of hugetlbfs,"
+				  : "");
 	if (is_news(&run->said_refused, scan->refused))
 		log_write(
 			run->log, LEVEL_NOTE,

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/rootfs.h"
 #include "unit.h"
@@ -222,6 +223,34 @@ TEST_LOOP(test_a_broken_line_of_a_cgroup_adds_nothing,
 	ck_assert_uint_eq(sum(), 0);
 }
 
+/* memory.numa_stat of version 1 */
+
+TEST(test_pages_of_a_cgroup_of_version_1_are_added_with_those_below_it)
+{
+	static const char *const lines[] = {
+		"total=7016 N0=7000 N3=16\n",
+		"file=1144 N0=1144 N3=0\n",
+		"anon=374 N0=374 N3=0\n",
+		"unevictable=5498 N0=5482 N3=16\n",
+		"hierarchical_total=231790 N0=231774 N3=16\n",
+		"hierarchical_file=185755 N0=185755 N3=0\n",
+		"hierarchical_anon=40537 N0=40537 N3=0\n",
+		"hierarchical_unevictable=5498 N0=5482 N3=16\n",
+	};
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		ck_assert_int_eq(numa_stat_v1_line(lines[i], bytes), 0);
+	ck_assert_uint_eq(bytes[0], 231774 * page);
+	ck_assert_uint_eq(bytes[3], 16 * page);
+	ck_assert_uint_eq(sum(), bytes[0] + bytes[3]);
+	/* of version 2 */
+	ck_assert_int_eq(numa_stat_v1_line("anon N0=4096\n", bytes), -EBADMSG);
+	ck_assert_int_eq(numa_stat_v1_line("hierarchical_total=1 N0=144115188075855872\n", bytes),
+			 -EBADMSG);
+	ck_assert_uint_eq(sum(), bytes[0] + bytes[3]);
+}
+
 /* hugetlb.SIZE.numa_stat */
 
 TEST(test_huge_pages_of_a_cgroup_are_added_by_node)
@@ -233,6 +262,11 @@ TEST(test_huge_pages_of_a_cgroup_are_added_by_node)
 	/* of version 1: contains the other */
 	ck_assert_int_eq(hugetlb_stat_line("hierarchical_total=8 N0=8\n", bytes), 0);
 	ck_assert_uint_eq(sum(), 6 << 20);
+	ck_assert_int_eq(hugetlb_stat_v1_line("total=2097152 N0=2097152 N3=0\n", bytes), 0);
+	ck_assert_uint_eq(sum(), 6 << 20);
+	ck_assert_int_eq(
+		hugetlb_stat_v1_line("hierarchical_total=4194304 N0=0 N3=4194304\n", bytes), 0);
+	ck_assert_uint_eq(bytes[3], 6 << 20);
 }
 
 static const char *const broken_huge[] = {

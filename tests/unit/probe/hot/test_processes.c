@@ -217,7 +217,7 @@ TEST(test_names_are_printable_and_bounded)
 TEST(test_processes_that_run_already_are_found_in_procfs)
 {
 	tree_file("proc/42/comm", "server\n");
-	tree_file("proc/42/cgroup", "4:memory:/old\n0::/system.slice/server.service\n");
+	tree_file("proc/42/cgroup", "4:cpuset:/old\n0::/system.slice/server.service\n");
 	tree_file("proc/42/maps",
 		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/a server\n"
 		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"

@@ -273,17 +273,103 @@ TEST(test_a_signal_ends_a_scan)
 	watch.wake = NULL;
 }
 
-TEST(test_a_machine_without_memory_in_cgroup_v2_is_an_error)
+TEST(test_a_machine_without_memory_by_node_is_an_error)
 {
-	expect_no_support("no cgroup v2 is mounted");
-	tree_directory(V2 "/memory");
-	expect_no_support("cgroup v1, which has no");
+	expect_no_support("no cgroups are mounted");
 	tree_file(V2 "/unified/cgroup.controllers", "hugetlb\n");
-	expect_no_support("not by v2");
+	expect_no_support("cgroup_disable=memory");
+	tree_directory(V2 "/memory");
+	expect_no_support("cgroup v1, without a file memory.numa_stat");
 	tree_file(V2 "/cgroup.controllers", "cpu\n");
-	expect_no_support("not by v2");
+	/* that is a cgroup of version 2 */
+	tree_file(V2 "/memory/cgroup.controllers", "\n");
+	expect_no_support("cgroup_disable=memory");
+	unlink(tree_path(V2 "/cgroup.controllers"));
 	with_v2();
 	expect_no_support("Linux 5.10");
+}
+
+/* A cgroup of version 1 with so many pages of its own, and as many more below it. */
+static void cgroup_v1(const char *path, unsigned n0, unsigned n1)
+{
+	char file[PATH_MAX];
+
+	snprintf(file, sizeof(file), V2 "/memory%s/memory.numa_stat", path);
+	tree_file(file,
+		  "total=%u N0=%u N1=%u\nfile=0 N0=0 N1=0\nanon=%u N0=%u N1=%u\n"
+		  "unevictable=0 N0=0 N1=0\nhierarchical_total=%u N0=%u N1=%u\n"
+		  "hierarchical_file=%u N0=%u N1=%u\n",
+		  n0 + n1, n0, n1, n0 + n1, n0, n1, 2 * (n0 + n1), 2 * n0, 2 * n1, n0 + n1, n0, n1);
+}
+
+static uint64_t pages(uint64_t count)
+{
+	return count * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+TEST(test_cgroups_of_version_1_have_what_is_below_them_in_pages)
+{
+	tree_file(V2 "/unified/cgroup.controllers", "\n");
+	cgroup_v1("", 900, 900);
+	cgroup_v1("/docker", 1, 50);
+	cgroup_v1("/docker/" ID_A, 3, 40);
+	cgroup_v1("/system.slice", 0, 7);
+	const struct who_row *groups = scan(2);
+	ck_assert_str_eq(groups[0].key, "/docker/" ID_A);
+	ck_assert_uint_eq(groups[0].sum.bytes, pages(80));
+	ck_assert_uint_eq(groups[0].total, pages(86));
+	ck_assert_uint_eq(groups[1].sum.bytes, pages(14));
+	ck_assert_int_eq(watch.scan.lacking, CGROUP_NO_KERNEL_OR_HUGE);
+	watch.by = WHO_BY_CONTAINER;
+	ck_assert_str_eq(scan(1)->name, "aaaaaaaaaaaa");
+}
+
+TEST(test_huge_pages_of_version_1_are_those_of_the_same_path)
+{
+	cgroup_v1("/lxc/web", 0, 8);
+	cgroup_v1("/lxc/none", 0, 4);
+	cgroup_v1("", 100, 100);
+	tree_file(V2 "/hugetlb/lxc/web/hugetlb.2MB.numa_stat",
+		  "total=2097152 N0=0 N1=2097152\nhierarchical_total=4194304 N0=0 N1=4194304\n");
+	const struct who_row *groups = scan(2);
+	ck_assert_uint_eq(groups[0].sum.bytes, pages(16) + (4 << 20));
+	ck_assert_uint_eq(groups[1].sum.bytes, pages(8));
+	ck_assert_int_eq(watch.scan.lacking, CGROUP_NO_KERNEL);
+}
+
+TEST(test_memory_of_version_2_comes_before_that_of_version_1)
+{
+	tree_file(V2 "/unified/cgroup.controllers", "memory\n");
+	tree_file(V2 "/unified/a/memory.numa_stat", "anon N0=0 N1=1048576\n");
+	cgroup_v1("", 0, 1);
+	ck_assert_uint_eq(scan(1)->sum.bytes, 1 << 20);
+	ck_assert_int_eq(watch.scan.lacking, CGROUP_ALL);
+}
+
+static const struct {
+	const char *file, *path; /* of /proc/PID/cgroup; NULL: none */
+} own_cgroups[] = {
+	{"0::/a\n", "/a"},
+	{"0::/\n", "/"},
+	{"12:cpu,cpuacct:/c\n4:memory:/m\n1:name=systemd:/s\n0::/u\n", "/m"},
+	{"4:hugetlb,memory:/m\n0::/u\n", "/m"},
+	{"0::/u:v\n4:memory:/m:1\n", "/m:1"},
+	{"0::/u:v\n", "/u:v"},
+	{"3:memoryless:/m\n1:name=memory:/s\n0::/u\n", "/u"},
+	{"1:name=systemd:/s\n", NULL},
+	{"memory\n:\n::\n", NULL},
+	{"", NULL},
+};
+
+TEST_LOOP(test_a_process_is_where_its_memory_is_charged,
+	  sizeof(own_cgroups) / sizeof(own_cgroups[0]))
+{
+	char line[ROOTFS_PATH_SIZE];
+
+	tree_file("proc/9/cgroup", "%s", own_cgroups[_i].file);
+	const char *path = who_cgroup_of(tree_root(), 9, line);
+	ck_assert_pstr_eq(path, own_cgroups[_i].path);
+	ck_assert_ptr_null(who_cgroup_of(tree_root(), 8, line));
 }
 
 /* A process of a user with so many MiB on nodes 1 and 3. */

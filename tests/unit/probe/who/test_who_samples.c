@@ -174,14 +174,14 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	groups[0] = (struct who_row){.key = "/pod/a"};
 	groups[1] = (struct who_row){.key = "/pod/ab"};
 	tree_file("proc/10/cgroup", "0::/pod/a\n");
-	tree_file("proc/11/cgroup", "4:memory:/old\n0::/pod/ab/below/it\n");
+	tree_file("proc/11/cgroup", "4:cpuset:/old\n0::/pod/ab/below/it\n");
 	tree_file("proc/12/cgroup", "0::/pod\n");
-	tree_file("proc/13/cgroup", "4:memory:/pod/a\n");
+	tree_file("proc/13/cgroup", "4:memory:/pod/a\n0::/other\n"); /* of version 1 */
 	for (unsigned i = 0; i < 4; i++)
 		sample(10 + i, 4096, 1U << i);
 	sample(14, 4096, 1000); /* has ended */
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[0].reads_per_s, 1 + 8);
 	ck_assert_double_eq(groups[1].reads_per_s, 2);
 }
 

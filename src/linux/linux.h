@@ -74,7 +74,8 @@ int linux_offline_cpu(const char *root);
  * A device's node is the NUMA node of its memory, as `daxctl list` and `numactl` show it. It is
  * found through the region that has a decoder of the device as a target (if several, the
  * lowest-numbered):
- *   - the target_node of a dax device of that region, else
+ *   - the target_node of a dax device of that region, or in its range of memory, as that of
+ *     firmware's Soft Reserved memory is, else
  *   - the node of the memory block at the region's start address, if firmware has onlined it as
  *     system RAM.
  * Else the node is -1. memN/numa_node, the numa_node of `cxl list`, is not used for it: that is the
@@ -125,11 +126,12 @@ int linux_inject_load(struct platform *p, struct injected_load *load, struct err
 
 /*
  * Which NUMA node a physical address belongs to: memory is added to nodes in blocks of one size.
+ * Memory in devdax mode is no node's: its addresses have the node that it would be of.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and -devices-node.
  */
 
-/* Without blocks (no memory hotplug) there is no range. */
+/* Without blocks (no memory hotplug) there is no range of them. */
 int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 
 /*

@@ -16,9 +16,9 @@
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
+#include "linux/devdax.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
-#define DAX_BUS "sys/bus/dax/devices"
 #define SYSTEM	"sys/devices/system"
 #define MEMORY	SYSTEM "/memory"
 
@@ -102,22 +102,35 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 	out->serial = rootfs_number(root, 0, "%s/serial", entry);
 }
 
+/* By its place in sysfs, or by its memory where the driver dax_hmem has made it. */
+static bool is_of_region(const char *root, const char *dax, const char *region)
+{
+	char path[NAME_SIZE], target[PATH_MAX], part[64];
+
+	snprintf(path, sizeof(path), DAX_BUS "/%s", dax);
+	snprintf(part, sizeof(part), "/%s/", region);
+	if (!resolve(root, path, target))
+		return false;
+	if (strstr(target, part))
+		return true;
+	const uint64_t first = rootfs_number(root, 0, DAX_BUS "/%s/resource", dax),
+		       start = rootfs_number(root, 0, CXL_BUS "/%s/resource", region),
+		       size = rootfs_number(root, 0, CXL_BUS "/%s/size", region);
+	return start && first >= start && first - start < size;
+}
+
 /* The target_node of a dax device of the region; -1: none. */
 static int node_of_dax(const char *root, const char *region)
 {
-	char full[ROOTFS_PATH_SIZE], path[NAME_SIZE], target[PATH_MAX], part[64];
+	char full[ROOTFS_PATH_SIZE];
 	DIR *dir = rootfs_path(full, root, DAX_BUS) ? NULL : opendir(full);
 	int node = -1;
 
 	if (!dir)
 		return -1;
-	snprintf(part, sizeof(part), "/%s/", region);
-	for (struct dirent *entry; node < 0 && (entry = readdir(dir));) {
-		snprintf(path, sizeof(path), DAX_BUS "/%s", entry->d_name);
-		if (!resolve(root, path, target) || !strstr(target, part))
-			continue;
-		node = rootfs_int(root, -1, DAX_BUS "/%s/target_node", entry->d_name);
-	}
+	for (struct dirent *entry; node < 0 && (entry = readdir(dir));)
+		if (is_of_region(root, entry->d_name, region))
+			node = rootfs_int(root, -1, DAX_BUS "/%s/target_node", entry->d_name);
 	closedir(dir);
 	return node;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/devdax.h"
 #include "linux/linux.h"
 #include "platform/memory.h"
 
@@ -104,6 +106,29 @@ static int add_blocks(struct memory_map *map, const unsigned *blocks, size_t cou
 	return 0;
 }
 
+/* Where their ranges are not known, an address of theirs is of no node. */
+static int add_devdax(struct platform *p, struct memory_map *map)
+{
+	const char *root = linux_of(p)->root;
+	struct devdax *devices;
+	size_t count;
+	int rc = devdax_list(root, &devices, &count);
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		rc = devdax_add_ranges(root, &devices[i], map);
+		if (rc && rc != -ENOMEM) {
+			log_write(&p->log, LEVEL_NOTE,
+				  "physical addresses of /dev/%s are not known: %s%s: what is read "
+				  "there is of no node",
+				  devices[i].name, strerror(-rc),
+				  rc == -EACCES ? " (only root may know them)" : "");
+			rc = 0;
+		}
+	}
+	free(devices);
+	return rc;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct memory_range *x = a, *y = b;
@@ -131,6 +156,8 @@ int linux_memory_map(struct platform *p, struct memory_map *out, struct error *e
 		free(blocks);
 	}
 	free(nodes);
+	if (!rc)
+		rc = add_devdax(p, out);
 	if (out->count)
 		qsort(out->ranges, out->count, sizeof(*out->ranges), by_address);
 	return rc ? error_no_memory(err) : 0;

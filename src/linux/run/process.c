@@ -55,6 +55,37 @@ bool proc_stat_is_zombie(const struct proc_stat *stat)
 	return *field_text(stat, STAT_STATE) == 'Z' && proc_stat_number(stat, STAT_THREADS) <= 1;
 }
 
+/* The rest of a line that is longer than its buffer, which another process may have chosen. */
+static void skip_line(FILE *in)
+{
+	int byte;
+
+	do
+		byte = getc(in);
+	while (byte != '\n' && byte != EOF);
+}
+
+bool proc_maps_next(FILE *in, char *line, int size, struct proc_mapping *out)
+{
+	while (fgets(line, size, in)) {
+		const size_t length = strcspn(line, "\n");
+		int name = 0;
+
+		if (!line[length])
+			skip_line(in);
+		line[length] = '\0';
+		/* address perms offset dev inode pathname */
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
+			   &out->start, &out->end, out->permissions, &out->offset, &out->inode,
+			   &name) < 5 ||
+		    !name || out->end < out->start)
+			continue;
+		out->name = line + name;
+		return true;
+	}
+	return false;
+}
+
 static bool read_stat(pid_t pid, struct proc_stat *stat)
 {
 	return proc_stat_read(stat, "/", "proc/%d/stat", (int)pid);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -37,6 +38,18 @@ uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field);
 
 /* Only its parent has not yet asked for its status. Its first thread alone may have ended, too. */
 bool proc_stat_is_zombie(const struct proc_stat *stat);
+
+/* /proc/PID/maps: proc(5). */
+
+struct proc_mapping {
+	uint64_t start, end; /* addresses; end is behind it, and not before start */
+	uint64_t offset, inode;
+	char permissions[8]; /* "rw-p" */
+	const char *name;    /* "": it has none; within the line, which may have cut it off */
+};
+
+/* Reads the next mapping of such a file; lines of another form are left out. False: the end. */
+bool proc_maps_next(FILE *in, char *line, int size, struct proc_mapping *out);
 
 struct process {
 	pid_t pid;

@@ -2,7 +2,6 @@
 #include "probe/hot/processes.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,25 +282,23 @@ static void scan_mappings(struct hot_processes *processes, struct hot_process *p
 {
 	char line[HOT_NAME_SIZE + 128];
 	FILE *in = rootfs_stream(root, "proc/%u/maps", process->pid);
+	struct proc_mapping there;
 
 	if (!in) {
 		processes->refused += errno == EACCES || errno == EPERM;
 		return;
 	}
-	while (fgets(line, sizeof(line), in)) {
-		struct hot_mapping mapping;
-		char permissions[8];
-		int name = 0;
-
-		line[strcspn(line, "\n")] = '\0';
-		/* proc(5): address perms offset dev inode pathname */
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %" SCNu64 " %n",
-			   &mapping.start, &mapping.end, permissions, &mapping.offset,
-			   &mapping.inode, &name) < 5 ||
-		    !name || !is_kept(processes, strchr(permissions, 'x')))
+	while (proc_maps_next(in, line, sizeof(line), &there)) {
+		if (!is_kept(processes, strchr(there.permissions, 'x')))
 			continue;
-		mapping.name = hot_names_add(processes->names, line[name] ? line + name : "//anon");
-		add_mapping(processes, process, mapping);
+		add_mapping(processes, process,
+			    (struct hot_mapping){
+				    .start = there.start,
+				    .end = there.end,
+				    .offset = there.offset,
+				    .inode = there.inode,
+				    .name = hot_names_add(processes->names,
+							  *there.name ? there.name : "//anon")});
 	}
 	fclose(in);
 }

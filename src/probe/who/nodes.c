@@ -61,8 +61,8 @@ static int none_found(const struct who_choice *choice, const struct cxl_device *
 				 "no NUMA node is selected by --device%s; known devices: %s",
 				 choice->nodes ? " and --node" : "", known);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
-			 "no memory of a CXL device (%s) is a NUMA node, so no process can use it "
-			 "(see daxctl list)" ANY_NODE,
+			 "no NUMA node is known to be that of memory of a CXL device (%s): see "
+			 "daxctl list" ANY_NODE,
 			 known);
 }
 
@@ -146,14 +146,28 @@ static int find_numbers(struct platform *p, const char *root, const char *list,
 	return rc;
 }
 
+static int find_devdax(const char *root, struct who_nodes *nodes, struct error *err)
+{
+	size_t count, kept = 0;
+
+	if (devdax_list(root, &nodes->dax, &count))
+		return error_no_memory(err);
+	for (size_t i = 0; i < count; i++)
+		if (who_nodes_contain(nodes, nodes->dax[i].node))
+			nodes->dax[kept++] = nodes->dax[i];
+	nodes->dax_count = kept;
+	return 0;
+}
+
 int who_nodes_find(struct platform *p, const char *root, const struct who_choice *choice,
 		   struct who_nodes *out, struct error *err)
 {
 	*out = (struct who_nodes){.count = 0};
-	const int rc = choice->nodes && !choice->devices
-			       ? find_numbers(p, root, choice->nodes, out, err)
-			       : find_of_devices(p, choice, out, err);
+	int rc = choice->nodes && !choice->devices ? find_numbers(p, root, choice->nodes, out, err)
+						   : find_of_devices(p, choice, out, err);
 
+	if (!rc)
+		rc = find_devdax(root, out, err);
 	if (rc)
 		who_nodes_free(out);
 	return rc;
@@ -162,6 +176,7 @@ int who_nodes_find(struct platform *p, const char *root, const struct who_choice
 void who_nodes_free(struct who_nodes *nodes)
 {
 	free(nodes->numbers);
+	free(nodes->dax);
 	*nodes = (struct who_nodes){.count = 0};
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The NUMA nodes whose memory is looked for in processes. */
+/* The NUMA nodes whose memory is looked for in processes, and devices in devdax mode. */
 #ifndef CXLMON_WHO_NODES_H
 #define CXLMON_WHO_NODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "linux/devdax.h"
 #include "platform/platform.h"
 
 struct who_choice {
@@ -16,6 +17,8 @@ struct who_choice {
 struct who_nodes {
 	unsigned *numbers; /* ascending, below NUMA_NODES_MOST; freed by who_nodes_free() */
 	size_t count;
+	struct devdax *dax; /* memory that would be of these nodes; freed likewise */
+	size_t dax_count;
 };
 
 /*

@@ -63,6 +63,13 @@ static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 	return row->partial ? NAN : who_mib((double)bytes);
 }
 
+/* What it has mapped of devices in devdax mode; NAN: none is watched, or it is a cgroup. */
+static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
+{
+	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by) ? who_mib((double)row->dax_sum)
+								     : NAN;
+}
+
 /* The share of its memory on all nodes, in percent; NAN: not known. */
 static inline double who_share_pct(const struct who_row *row, uint64_t bytes)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * For programs. CSV: a row for each process or group, then one for each watched node on which it
- * has memory, or has given some back; the columns are the same on every machine, but not for
- * processes and groups. JSON Lines: an object a scan. What is not known is empty, or null.
+ * has memory, or has given some back, and for each device that it has mapped; the columns are the
+ * same on every machine, but not for processes and groups. JSON Lines: an object a scan. What is
+ * not known is empty, or null.
  */
 #include <stdlib.h>
 
@@ -33,11 +34,13 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
+/* memory: NULL: it is not known, or does not apply. */
 static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
 {
-	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
-	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
-	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
+	fields_number(f, "used_MiB", memory ? who_known_mib(row, memory->bytes) : NAN,
+		      MIB_DECIMALS);
+	fields_share(f, "share_pct", memory ? who_share_pct(row, memory->bytes) : NAN);
+	fields_number(f, "growth_MiB", memory ? who_mib(memory->growth) : NAN, MIB_DECIMALS);
 }
 
 /* Of all nodes: empty in the row of one. */
@@ -65,20 +68,55 @@ static void put_scan(struct fields *f, const struct who_scan *scan)
 	fields_count(f, "missed", scan->missed);
 }
 
-/* node: -1 in the row of all nodes. */
+/* What a row of CSV is of. */
+struct place {
+	const char *scope;
+	int node; /* -1: all nodes */
+	const struct who_memory *memory;
+	const char *dax;   /* a device; "": all */
+	double mapped_MiB; /* of these; NAN: not known, or it does not apply */
+};
+
 static void put_row(const struct who_sheet *sheet, enum field_style style,
-		    const struct who_scan *scan, const struct who_row *row, int node,
-		    const struct who_memory *memory)
+		    const struct who_scan *scan, const struct who_row *row,
+		    const struct place *place)
 {
 	struct fields f = {.out = sheet->out, .style = style};
 
 	put_scan(&f, scan);
-	fields_text(&f, "scope", node < 0 ? who_by_names[sheet->by] : "node");
+	fields_text(&f, "scope", place->scope);
 	put_names(&f, sheet, row);
-	fields_index(&f, "node", node);
-	put_memory(&f, row, memory);
-	put_total(&f, sheet, scan, row, node >= 0);
+	fields_index(&f, "node", place->node);
+	put_memory(&f, row, place->memory);
+	put_total(&f, sheet, scan, row, place->node >= 0);
+	if (!who_by_cgroups(sheet->by)) {
+		fields_text(&f, "dax", place->dax);
+		fields_number(&f, "dax_mapped_MiB", place->mapped_MiB, MIB_DECIMALS);
+	}
 	putc('\n', sheet->out);
+}
+
+/* Of all nodes, and then of each, and of each device in devdax mode. */
+static void put_rows(const struct who_sheet *sheet, enum field_style style,
+		     const struct who_scan *scan, const struct who_row *row)
+{
+	const struct who_nodes *nodes = sheet->nodes;
+
+	put_row(sheet, style, scan, row,
+		&(struct place){who_by_names[sheet->by], -1, &row->sum, "",
+				who_dax_mib(sheet, row)});
+	if (style == FIELDS_NAMES)
+		return;
+	for (size_t n = 0; n < nodes->count; n++)
+		if (who_memory_is_shown(&row->memory[n]))
+			put_row(sheet, style, scan, row,
+				&(struct place){"node", (int)nodes->numbers[n], &row->memory[n], "",
+						NAN});
+	for (size_t i = 0; i < nodes->dax_count; i++)
+		if (row->dax[i])
+			put_row(sheet, style, scan, row,
+				&(struct place){"dax", nodes->dax[i].node, NULL, nodes->dax[i].name,
+						who_mib((double)row->dax[i])});
 }
 
 void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
@@ -87,15 +125,26 @@ void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
 	const struct who_rows *rows = who_shown(scan, sheet->by);
 
 	if (!sheet->scans++)
-		put_row(sheet, FIELDS_NAMES, scan, &none, -1, &none.sum);
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct who_row *row = &rows->at[i];
+		put_rows(sheet, FIELDS_NAMES, scan, &none);
+	for (size_t i = 0; i < rows->count; i++)
+		put_rows(sheet, FIELDS_CSV, scan, &rows->at[i]);
+}
 
-		put_row(sheet, FIELDS_CSV, scan, row, -1, &row->sum);
-		for (size_t n = 0; n < sheet->nodes->count; n++)
-			if (who_memory_is_shown(&row->memory[n]))
-				put_row(sheet, FIELDS_CSV, scan, row, (int)sheet->nodes->numbers[n],
-					&row->memory[n]);
+static void put_dax(const struct who_sheet *sheet, const struct who_row *row)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < sheet->nodes->dax_count; i++) {
+		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
+
+		if (!row->dax[i])
+			continue;
+		fputs(first ? "{" : ",{", sheet->out);
+		fields_text(&f, "dax", sheet->nodes->dax[i].name);
+		fields_count(&f, "node", (unsigned)sheet->nodes->dax[i].node);
+		fields_number(&f, "mapped_MiB", who_mib((double)row->dax[i]), MIB_DECIMALS);
+		putc('}', sheet->out);
+		first = false;
 	}
 }
 
@@ -128,7 +177,14 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 	put_total(&f, sheet, scan, row, false);
 	fputs(",\"nodes\":[", sheet->out);
 	put_nodes(sheet, row);
-	fputs("]}", sheet->out);
+	putc(']', sheet->out);
+	if (!who_by_cgroups(sheet->by)) {
+		fields_number(&f, "dax_mapped_MiB", who_dax_mib(sheet, row), MIB_DECIMALS);
+		fputs(",\"dax\":[", sheet->out);
+		put_dax(sheet, row);
+		putc(']', sheet->out);
+	}
+	putc('}', sheet->out);
 }
 
 void who_json(struct who_sheet *sheet, const struct who_scan *scan)

@@ -26,10 +26,16 @@ static bool has_reads(const struct who_sheet *sheet)
 	return sheet->reads || sheet->sampled;
 }
 
+/* Devices in devdax mode: what processes have mapped of them. */
+static bool has_dax(const struct who_sheet *sheet)
+{
+	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by);
+}
+
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
 	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
-	       (columns + has_reads(sheet)) * MIB_WIDTH + COMMAND_WIDTH;
+	       (columns + has_reads(sheet) + has_dax(sheet)) * MIB_WIDTH + COMMAND_WIDTH;
 }
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
@@ -70,6 +76,7 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 	if (nodes->count > 1)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "nodes");
 	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
+	fprintf(sheet->out, "%*s", has_dax(sheet) ? MIB_WIDTH : 0, has_dax(sheet) ? "devdax" : "");
 	fprintf(sheet->out, "%*s\n", has_reads(sheet) ? MIB_WIDTH : 0, reads_title(sheet));
 
 	if (sheet->by == WHO_BY_PROCESS)
@@ -78,7 +85,8 @@ static void put_header(const struct who_sheet *sheet, const struct who_scan *sca
 		fprintf(sheet->out, "%*s", lead_width(sheet), "");
 	for (size_t i = 0; i <= node_columns(sheet); i++)
 		fprintf(sheet->out, "%*s", MIB_WIDTH, "MiB");
-	fprintf(sheet->out, "%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
+	fprintf(sheet->out, "%*s%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
+		has_dax(sheet) ? MIB_WIDTH : 0, has_dax(sheet) ? "MiB" : "",
 		has_reads(sheet) ? MIB_WIDTH : 0,
 		!has_reads(sheet) ? ""
 		: sheet->no_loads ? "per s"
@@ -155,6 +163,8 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	put_mib(out, row, row->sum.bytes);
 	field_column(out, who_share_pct(row, row->sum.bytes), SHARE_WIDTH, "%.*f", 1);
 	field_column(out, who_mib(row->sum.growth), MIB_WIDTH, "%+.*f", 1);
+	if (has_dax(sheet))
+		field_column(out, who_dax_mib(sheet, row), MIB_WIDTH, "%.*f", 1);
 	if (has_reads(sheet))
 		put_reads(sheet, scan, row);
 	putc(' ', out);

@@ -14,6 +14,7 @@ static void free_row(struct who_row *row)
 	free(row->key);
 	free(row->name);
 	free(row->memory);
+	free(row->dax);
 	free(row->threads);
 }
 
@@ -32,11 +33,12 @@ struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *node
 		.key = strdup(key),
 		.name = strdup(name),
 		.memory = calloc(nodes->count, sizeof(*row.memory)),
+		.dax = calloc(nodes->dax_count + 1, sizeof(*row.dax)),
 		.read_MBps = NAN,
 		.read_bytes = NAN,
 	};
 
-	if (!row.key || !row.name || !row.memory ||
+	if (!row.key || !row.name || !row.memory || !row.dax ||
 	    array_room(&rows->at, rows->count, 1, sizeof(row))) {
 		free_row(&row);
 		return NULL;
@@ -56,8 +58,25 @@ void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
 	}
 }
 
+static void add_bytes(uint64_t *sum, uint64_t bytes)
+{
+	if (__builtin_add_overflow(*sum, bytes, sum))
+		*sum = UINT64_MAX;
+}
+
+void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const uint64_t *mapped)
+{
+	for (size_t i = 0; i < nodes->dax_count; i++) {
+		row->dax[i] = mapped[i];
+		add_bytes(&row->dax_sum, mapped[i]);
+	}
+}
+
 void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other)
 {
+	add_bytes(&row->dax_sum, other->dax_sum);
+	for (size_t i = 0; i < nodes->dax_count; i++)
+		add_bytes(&row->dax[i], other->dax[i]);
 	row->total += other->total;
 	row->sum.bytes += other->sum.bytes;
 	row->partial |= other->partial;
@@ -96,6 +115,8 @@ static int by_bytes(const void *a, const void *b)
 
 	if (x->sum.bytes != y->sum.bytes)
 		return x->sum.bytes < y->sum.bytes ? 1 : -1;
+	if (x->dax_sum != y->dax_sum)
+		return x->dax_sum < y->dax_sum ? 1 : -1;
 	return by_key(a, b);
 }
 
@@ -206,7 +227,7 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		struct who_row *row = &rows->at[i];
 		const struct who_row *before = find(last, row, by_key);
 
-		if (!all && !row->sum.bytes && !(before && before->sum.bytes)) {
+		if (!all && !row->sum.bytes && !row->dax_sum && !(before && before->sum.bytes)) {
 			free_row(row);
 			continue;
 		}

@@ -15,9 +15,10 @@ struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *node
 			     const char *name);
 void who_rows_free(struct who_rows *rows);
 
-/* Sets its memory to these bytes of all nodes. */
+/* Sets its memory to these bytes of all nodes, and what it has mapped of each device. */
 void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
 			const uint64_t bytes[NUMA_NODES_MOST]);
+void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const uint64_t *mapped);
 /* Adds the memory of another row. */
 void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
 
@@ -48,7 +49,7 @@ void who_rows_sort_by_bytes(struct who_rows *rows);
 /*
  * Sorts rows of watch->scan by key, adds up those of the same key, compares them with those of the
  * last scan, which are sorted so, and drops those without memory on the watched nodes, now and
- * then; but not groups of resctrl, which may read that of others.
+ * then, or of their devices; but not groups of resctrl, which may read that of others.
  */
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *last);

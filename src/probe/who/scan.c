@@ -26,6 +26,7 @@ struct scanning {
 	uint64_t process_until; /* likewise, for the process that is read */
 	bool stopped;		/* by a signal */
 	uint64_t bytes[NUMA_NODES_MOST];
+	uint64_t *dax;	/* mapped of each device */
 	size_t no_file; /* processes without numa_maps */
 };
 
@@ -130,6 +131,7 @@ static int add(struct scanning *l, const struct listed_process *listed, uint64_t
 	process->uid = listed->uid;
 	process->partial = partial;
 	who_row_set_memory(process, watch->nodes, l->bytes);
+	who_row_set_dax(process, watch->nodes, l->dax);
 	find_user(process, last);
 	return watch->with_threads ? take_threads(l, last, process) : 0;
 }
@@ -164,6 +166,8 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 
 	for (size_t i = 0; i < nodes->count; i++)
 		sum += l->bytes[nodes->numbers[i]];
+	for (size_t i = 0; i < nodes->dax_count; i++)
+		sum |= l->dax[i];
 	/* it may have some in what was not read */
 	if (partial && !sum) {
 		leave_out_late(scan, listed);
@@ -180,10 +184,16 @@ static int take_process(struct scanning *l, const struct listed_process *listed)
 {
 	struct who_watch *watch = l->watch;
 	struct who_scan *scan = &watch->scan;
-	const int rc = numa_maps_read(watch->root, listed->pid, go_on, l, l->bytes);
+	const struct who_nodes *nodes = watch->nodes;
+	int rc = numa_maps_read(watch->root, listed->pid, go_on, l, l->bytes);
 
 	if (l->stopped)
 		return rc;
+	if (nodes->dax_count && (!rc || rc == -ETIME)) {
+		const int mapped = devdax_mapped(watch->root, listed->pid, nodes->dax,
+						 nodes->dax_count, l->dax);
+		rc = mapped ? mapped : rc;
+	}
 	switch (rc) {
 	case 0:
 	case -ETIME:
@@ -249,7 +259,9 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 		return rc;
 	scan->seen = list.count;
 	scan->refused = list.refused;
-	rc = take_all(&l, &list);
+	l.dax = calloc(watch->nodes->dax_count + 1, sizeof(*l.dax));
+	rc = l.dax ? take_all(&l, &list) : error_no_memory(err);
+	free(l.dax);
 	process_list_free(&list);
 	who_rows_compare(watch, &scan->processes, &watch->last.processes);
 	return rc ? rc : check_support(&l);

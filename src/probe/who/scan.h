@@ -74,6 +74,8 @@ struct who_row {
 	uint64_t total;		   /* bytes on all nodes */
 	struct who_memory sum;	   /* on the watched nodes */
 	struct who_memory *memory; /* on each watched node */
+	uint64_t dax_sum;	   /* bytes of devices in devdax mode that it has mapped, */
+	uint64_t *dax;		   /* and of each that is watched; unless it is a cgroup */
 	bool partial;	    /* there was no time for all of it: it has at least these bytes */
 	double reads_per_s; /* loads from the watched nodes, of samples; if they are sampled */
 	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */

@@ -9,6 +9,8 @@
 #include "probe/who/cgroups.h"
 #include "probe/who/rows.h"
 #include "sim/sim.h"
+#include "base/text.h"
+#include "probe/who/print.h"
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6
@@ -54,9 +56,26 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 		  who_nodes_text(&run->nodes, nodes));
 }
 
+/* "dax0.0, dax1.0"; cut off where there are many. */
+static const char *dax_names(const struct who_nodes *nodes, char text[WHO_NODES_TEXT_SIZE])
+{
+	text[0] = '\0';
+	for (size_t i = 0; i < nodes->dax_count; i++)
+		text_list(text, WHO_NODES_TEXT_SIZE, "%s", nodes->dax[i].name);
+	return text;
+}
+
 /* What is not in the rows of cgroups. */
 static void report_cgroups_left_out(struct who *run, const struct who_scan *scan)
 {
+	char names[WHO_NODES_TEXT_SIZE];
+
+	if (is_news(&run->said_dax, run->nodes.dax_count))
+		log_write(
+			run->log, LEVEL_NOTE,
+			"memory in devdax mode (%s) is charged to no cgroup: without --by=%s, rows "
+			"have what processes have mapped of it",
+			dax_names(&run->nodes, names), who_by_names[run->options->by]);
 	if (is_news(&run->said_lacking, scan->lacking))
 		log_write(run->log, LEVEL_NOTE,
 			  "cgroup v1 counts anonymous memory, page cache and unevictable pages by "
@@ -119,11 +138,13 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 						   "VM",      "process", "process"};
 	const char *noun = nouns[run->options->by];
 	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
-	char nodes[WHO_NODES_TEXT_SIZE];
+	const bool dax = run->nodes.dax_count && !who_by_cgroups(run->options->by);
+	char nodes[WHO_NODES_TEXT_SIZE], names[WHO_NODES_TEXT_SIZE];
 
 	if (scan->read)
-		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s", noun,
-			  all ? "" : " that was scanned", who_nodes_text(&run->nodes, nodes));
+		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s%s%s", noun,
+			  all ? "" : " that was scanned", who_nodes_text(&run->nodes, nodes),
+			  dax ? ", or has mapped " : "", dax ? dax_names(&run->nodes, names) : "");
 	else if (all && who_by_cgroups(run->options->by))
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }

@@ -44,7 +44,8 @@ struct who {
 	struct who_samples samples; /* .sampler NULL: nothing is sampled */
 	bool groups_count;	    /* those of resctrl count reads */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
-	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking;
+	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking,
+		said_dax;
 };
 
 /*

@@ -4,6 +4,7 @@
 #include "platform/memory.h"
 #include "unit.h"
 
+#define DAX   "sys/bus/dax/devices"
 #define NODES "sys/devices/system/node"
 
 static struct memory_map map;
@@ -43,4 +44,34 @@ TEST(test_without_blocks_no_address_is_known)
 	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
 	ck_assert_uint_eq(map.count, 0);
 	ck_assert_int_eq(memory_map_node(&map, 4096), -1);
+}
+
+/* Between blocks, and behind them. */
+TEST(test_memory_in_devdax_mode_has_the_node_that_it_would_be_of)
+{
+	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
+	tree_directory(NODES "/node0/memory0");
+	tree_directory(NODES "/node0/memory3");
+	for (unsigned i = 0; i < 3; i++) {
+		char path[100];
+
+		snprintf(path, sizeof(path), DAX "/dax%u.0/resource", i);
+		tree_file(path, "0x%x\n", 0x8000000 * (i + 1) + (i ? 0x8000000 * 4 : 0));
+		snprintf(path, sizeof(path), DAX "/dax%u.0/size", i);
+		tree_file(path, "%u\n", 0x200000);
+		snprintf(path, sizeof(path), DAX "/dax%u.0/target_node", i);
+		tree_file(path, "2\n");
+		snprintf(path, sizeof(path), DAX "/dax%u.0/driver", i);
+		tree_link(path, i == 2 ? "../kmem" : "../device_dax");
+	}
+	tree_link(DAX "/dax7.0/driver", "../device_dax"); /* whose range is not known */
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
+	ck_assert_uint_eq(map.count, 4);
+	ck_assert_int_eq(memory_map_node(&map, 0x7ffffff), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x8000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x81fffff), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x8200000), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0x18000000), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x30000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x38000000), -1);
 }

@@ -285,6 +285,28 @@ TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 	ck_assert_int_eq(devices[1].node, 3);
 }
 
+/* As the driver dax_hmem makes one of what firmware has set up as Soft Reserved. */
+TEST(test_the_node_is_that_of_a_dax_device_in_the_region_s_memory)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	memdev(1, "0000:34:02.0/0000:36:00.0");
+	endpoint(4, 0);
+	endpoint(5, 1);
+	region(0, "0x1000000000", "decoder4.0", NULL);
+	region(1, "0x2000000000", "decoder5.0", NULL);
+	file("0x40000000", ACPI "/decoder0.0/region0/size");
+	file("0x40000000", ACPI "/decoder0.0/region1/size");
+	file("3", "sys/devices/platform/hmem.0/dax0.0/target_node");
+	file("0x2000000000", "sys/devices/platform/hmem.0/dax0.0/resource");
+	tree_link("sys/bus/dax/devices/dax0.0", "../../../devices/platform/hmem.0/dax0.0");
+	file("4", "sys/devices/platform/hmem.1/dax1.0/target_node");
+	file("0x1040000000", "sys/devices/platform/hmem.1/dax1.0/resource");
+	tree_link("sys/bus/dax/devices/dax1.0", "../../../devices/platform/hmem.1/dax1.0");
+	read_devices(2);
+	ck_assert_int_eq(devices[0].node, -1);
+	ck_assert_int_eq(devices[1].node, 3);
+}
+
 TEST(test_devices_that_are_interleaved_have_the_same_node)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");

@@ -114,7 +114,7 @@ TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 	expect_error(EXIT_NO_UNIT, "the kernel knows no CXL memory device");
 	add_device("mem0", -1);
 	find(NULL, NULL);
-	expect_error(EXIT_NO_UNIT, "no memory of a CXL device (mem0) is a NUMA node");
+	expect_error(EXIT_NO_UNIT, "to be that of memory of a CXL device (mem0)");
 	find(NULL, "mem0");
 	expect_error(EXIT_USAGE, "known devices: mem0");
 }
@@ -126,4 +126,30 @@ TEST(test_many_nodes_are_shortened_in_a_message)
 	find("0-1023", NULL);
 	ck_assert_uint_eq(nodes.count, 1024);
 	ck_assert_uint_lt(strlen(who_nodes_text(&nodes, text)), sizeof(text));
+}
+
+static void devdax(const char *name, const char *node)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), DAX_BUS "/%s/target_node", name);
+	tree_file(path, "%s\n", node);
+	snprintf(path, sizeof(path), DAX_BUS "/%s/driver", name);
+	tree_link(path, "../../../../bus/dax/drivers/device_dax");
+}
+
+TEST(test_devices_in_devdax_mode_are_those_of_the_nodes)
+{
+	add_device("mem0", 2);
+	devdax("dax0.0", "2");
+	devdax("dax1.0", "3"); /* of no CXL device */
+	devdax("dax2.0", "-1");
+	ck_assert_int_eq(find(NULL, NULL), 0);
+	expect("node 2");
+	ck_assert_uint_eq(nodes.dax_count, 1);
+	ck_assert_str_eq(nodes.dax[0].name, "dax0.0");
+	who_nodes_free(&nodes);
+	ck_assert_int_eq(find("3", NULL), 0);
+	ck_assert_uint_eq(nodes.dax_count, 1);
+	ck_assert_str_eq(nodes.dax[0].name, "dax1.0");
 }

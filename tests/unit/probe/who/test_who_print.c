@@ -121,7 +121,7 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 
 #define HEADER                                                                                     \
 	"time,interval_s,missed,scope,pid,user,command,node,used_MiB,share_pct,growth_MiB,"        \
-	"total_MiB,cpu_cxl_MBps,sampled_per_s,sampled_MBps\n"
+	"total_MiB,cpu_cxl_MBps,sampled_per_s,sampled_MBps,dax,dax_mapped_MiB\n"
 
 TEST(test_csv_has_a_row_for_each_process_and_node)
 {
@@ -130,12 +130,12 @@ TEST(test_csv_has_a_row_for_each_process_and_node)
 	scan.missed = 3;
 	expect(who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,1234,root,plain,,256.000,50,1.500,"
-	       "512.000,1234.560,,\n"
-	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,,,\n"
+	       "512.000,1234.560,,,,\n"
+	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,1234,root,plain,1,256.000,50,1.500,,,,,,\n"
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,process,4194304,a long name,"
-	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,,,\n"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,,,,,\n"
 	       "1970-01-01T00:00:00.000000Z,0.500000,3,node,4194304,a long name,"
-	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,,,\n");
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,,,,,\n");
 }
 
 TEST(test_json_has_an_object_for_each_scan)
@@ -148,11 +148,64 @@ TEST(test_json_has_an_object_for_each_scan)
 	       "\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":\"plain\","
 	       "\"used_MiB\":256.000,\"share_pct\":50,\"growth_MiB\":1.500,\"total_MiB\":512.000,"
 	       "\"cpu_cxl_MBps\":1234.560,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":256.000,"
-	       "\"share_pct\":50,\"growth_MiB\":1.500}]},"
+	       "\"share_pct\":50,\"growth_MiB\":1.500}],\"dax_mapped_MiB\":null,\"dax\":[]},"
 	       "{\"pid\":4194304,\"user\":\"a long name\",\"command\":\"=1+1, \\\"x\\\" "
 	       "gr\303\274n\",\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null,"
 	       "\"total_MiB\":1.000,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
-	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}]}]}\n");
+	       "\"used_MiB\":0.004,\"share_pct\":0.3906,\"growth_MiB\":null}],\"dax_mapped_MiB\":null,\"dax\":[]}]}\n");
+}
+
+/* A process with two devices, and one that has mapped nothing of them. */
+static void with_devdax(void)
+{
+	static struct devdax dax[] = {{"dax0.0", 1}, {"dax1.0", 1}, {"dax10.2", 1}};
+	static uint64_t mapped[] = {512 * MIB, 0, 4 * MIB}, none[3];
+
+	nodes.dax = dax;
+	nodes.dax_count = 3;
+	processes[0].dax = mapped;
+	processes[0].dax_sum = 516 * MIB;
+	processes[1].dax = none;
+	scan.processes.count = 2;
+}
+
+TEST(test_the_table_has_what_is_mapped_of_devdax)
+{
+	with_devdax();
+	sheet.reads = true;
+	expect(who_table,
+	       "                     node1  share    growth    devdax   cpu cxl\n"
+	       "    PID USER           MiB      %       MiB       MiB      MB/s COMMAND\n"
+	       "   1234 root         256.0   50.0      +1.5     516.0   ~1234.6 plain\n"
+	       "4194304 a long +       0.0    0.4         -       0.0         - "
+	       "=1+1, \"x\" gr\303\274n\n");
+}
+
+TEST(test_csv_has_a_row_for_each_devdax_that_is_mapped)
+{
+	with_devdax();
+	expect(who_csv, HEADER
+	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,256.000,50,1.500,"
+	       "512.000,1234.560,,,,516.000\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,256.000,50,1.500,,,,,,\n"
+	       "1970-01-01T00:00:00.000000Z,,0,dax,1234,root,plain,1,,,,,,,,dax0.0,512.000\n"
+	       "1970-01-01T00:00:00.000000Z,,0,dax,1234,root,plain,1,,,,,,,,dax10.2,4.000\n"
+	       "1970-01-01T00:00:00.000000Z,,0,process,4194304,a long name,"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",,0.004,0.3906,,1.000,,,,,0.000\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,4194304,a long name,"
+	       "\"=1+1, \"\"x\"\" gr\303\274n\",1,0.004,0.3906,,,,,,,\n");
+}
+
+TEST(test_json_has_the_devices_that_are_mapped)
+{
+	with_devdax();
+	scan.processes.count = 1;
+	who_json(&sheet, &scan);
+	fclose(sheet.out);
+	assert_contains(text, "\"growth_MiB\":1.500}],\"dax_mapped_MiB\":516.000,\"dax\":["
+			      "{\"dax\":\"dax0.0\",\"node\":1,\"mapped_MiB\":512.000},"
+			      "{\"dax\":\"dax10.2\",\"node\":1,\"mapped_MiB\":4.000}]}]}\n");
+	free(text);
 }
 
 static void make_partial(void)
@@ -180,9 +233,10 @@ TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 		    "\"unclear\":0},\"processes\":[{\"pid\":1234,\"user\":\"root\",\"command\":"
 		    "\"plain\",\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":null,"
 		    "\"total_MiB\":null,\"cpu_cxl_MBps\":null,\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,\"used_MiB\":"
-		    "null,\"share_pct\":null,\"growth_MiB\":null}]}]}\n"
-		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,,,\n"
-			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,,,\n");
+		    "null,\"share_pct\":null,\"growth_MiB\":null}],\"dax_mapped_MiB\":null,"
+		    "\"dax\":[]}]}\n"
+		  : HEADER "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,,,,,,,,,\n"
+			   "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,,,,,,,,,\n");
 }
 
 TEST(test_a_node_that_was_given_back_has_a_row)
@@ -191,8 +245,8 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 	scan.processes.count = 1;
 	expect(who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
-	       "1234.560,,\n"
-	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,,,\n");
+	       "1234.560,,,,\n"
+	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,,,,,\n");
 }
 
 /* A VM, and a user whose processes were not counted to the end. */
@@ -241,7 +295,8 @@ TEST(test_json_of_users_has_their_numbers)
 	       "\"users\":[{\"name\":\"web, \\\"x\\\"\",\"uid\":1000,\"used_MiB\":null,"
 	       "\"share_pct\":null,\"growth_MiB\":null,\"total_MiB\":null,"
 	       "\"sampled_per_s\":null,\"sampled_MBps\":null,\"nodes\":[{\"node\":1,"
-	       "\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":1.500}]}]}\n");
+	       "\"used_MiB\":null,\"share_pct\":null,\"growth_MiB\":1.500}],"
+	       "\"dax_mapped_MiB\":null,\"dax\":[]}]}\n");
 }
 
 /* 64 bytes a load. */

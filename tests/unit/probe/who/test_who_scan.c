@@ -320,3 +320,36 @@ TEST(test_many_processes_are_found_again)
 		ck_assert(watch.scan.processes.at[i].sum.growth == (100 - i) * MIB);
 	}
 }
+
+TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
+{
+	static struct devdax dax[] = {{"dax0.0", 1}, {"dax1.0", 3}};
+	static const struct who_nodes with_dax = {
+		.numbers = numbers, .count = 2, .dax = dax, .dax_count = 2};
+
+	watch.nodes = &with_dax;
+	process(7, "none", 1, 5, 0, 0);
+	tree_file("proc/7/maps", "7f0000000000-7f0000100000 rw-p 00000000 00:00 0 \n");
+	process(8, "maps", 1, 5, 0, 0);
+	tree_file("proc/8/maps", "7f0000000000-7f0040000000 rw-s 00000000 00:06 3 /dev/dax0.0\n"
+				 "7f1000000000-7f1000200000 rw-s 00000000 00:06 3 /dev/dax1.0\n");
+	process(9, "both", 1, 5, 3, 0);
+	tree_file("proc/9/maps", "7f0000000000-7f0000100000 rw-s 00000000 00:06 3 /dev/dax1.0\n");
+	process(10, "ended", 1, 5, 9, 0); /* its maps are no longer there */
+	ck_assert_uint_eq(scan()->processes.count, 2);
+	const struct who_row *p = watch.scan.processes.at;
+	ck_assert_str_eq(p[0].name, "both");
+	ck_assert_uint_eq(p[0].sum.bytes, 3 << 20);
+	ck_assert_uint_eq(p[0].dax_sum, 1 << 20);
+	ck_assert_str_eq(p[1].name, "maps");
+	ck_assert_uint_eq(p[1].sum.bytes, 0);
+	ck_assert_uint_eq(p[1].total, 5 << 20);
+	ck_assert_uint_eq(p[1].dax[0], 1 << 30);
+	ck_assert_uint_eq(p[1].dax[1], 2 << 20);
+	/* of a user, they are added up */
+	watch.by = WHO_BY_USER;
+	const struct who_scan *by_user = scan();
+	ck_assert_uint_eq(by_user->groups.count, 1);
+	ck_assert_uint_eq(by_user->groups.at[0].dax_sum, (1 << 30) + (3 << 20));
+	ck_assert_uint_eq(by_user->groups.at[0].dax[1], 3 << 20);
+}

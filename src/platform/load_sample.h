@@ -50,6 +50,7 @@ struct load_sample {
 	bool load;   /* data_src says that it is one, or says nothing */
 	bool remote; /* another socket's, where data_src can tell */
 	bool kernel; /* the kernel's code did it */
+	bool guest;  /* a virtual machine's code did it: addresses are its own */
 };
 
 enum sample_record_kind {

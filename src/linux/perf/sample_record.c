@@ -92,6 +92,7 @@ static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
 	/* what follows the field that is not there */
 	const uint8_t *rest = at + (period ? 48 : 56);
 	const uint64_t data_src = quad(rest + 8);
+	const unsigned mode = half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK;
 
 	return (struct load_sample){
 		.ip = quad(at + 8),
@@ -107,8 +108,9 @@ static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
 		.level = data_src_level(data_src),
 		.load = data_src_is_load(data_src),
 		.remote = data_src_is_remote(data_src),
-		.kernel = (half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK) ==
-			  PERF_RECORD_MISC_KERNEL,
+		.kernel = mode == PERF_RECORD_MISC_KERNEL,
+		.guest = mode == PERF_RECORD_MISC_GUEST_KERNEL ||
+			 mode == PERF_RECORD_MISC_GUEST_USER,
 	};
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -223,6 +224,27 @@ void process_list_free(struct process_list *list)
 {
 	free(list->processes);
 	*list = (struct process_list){.count = 0};
+}
+
+/* Descriptors are listed by number, and a machine is made before its disks are opened. */
+#define VM_DESCRIPTORS_MOST 4096
+
+bool process_runs_vm(const char *root, unsigned pid)
+{
+	static const char vm[] = "anon_inode:kvm-vm";
+	char path[ROOTFS_PATH_SIZE], target[sizeof(vm)];
+	DIR *dir = rootfs_path(path, root, "proc/%u/fd", pid) ? NULL : opendir(path);
+	struct dirent *entry;
+	bool found = false;
+
+	if (!dir)
+		return false;
+	for (unsigned i = 0; !found && i < VM_DESCRIPTORS_MOST && (entry = readdir(dir)); i++)
+		found = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target)) ==
+				sizeof(vm) - 1 &&
+			!memcmp(target, vm, sizeof(vm) - 1);
+	closedir(dir);
+	return found;
 }
 
 const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE])

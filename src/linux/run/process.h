@@ -95,6 +95,9 @@ struct process_list {
 int process_list_read(const char *root, struct process_list *out, struct error *err);
 void process_list_free(struct process_list *list);
 
+/* Whether it has a virtual machine of KVM: its emulator. False: also where that can't be seen. */
+bool process_runs_vm(const char *root, unsigned pid);
+
 /* Its name in /proc/PID/comm as printable(); "" if it has ended. Returns name. */
 #define PROCESS_NAME_SIZE 64
 const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE]);

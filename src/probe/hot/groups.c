@@ -21,6 +21,9 @@ static uint64_t page_of(const struct hot_groups *groups, const struct load_sampl
 	return sample->address >> shift << shift;
 }
 
+/* In the place of a page: none begins there. */
+#define GUEST_PAGE 1
+
 static struct hot_key key_of(const struct hot_groups *groups, const struct load_sample *sample,
 			     const struct hot_place *place)
 {
@@ -37,9 +40,10 @@ static struct hot_key key_of(const struct hot_groups *groups, const struct load_
 	case BY_NODE:
 		return (struct hot_key){(uint64_t)(place->node + 1), 0};
 	case BY_PAGE:
-		return (struct hot_key){serial, page_of(groups, sample)};
+		return (struct hot_key){serial,
+					place->guest ? GUEST_PAGE : page_of(groups, sample)};
 	default:
-		return (struct hot_key){serial, 0};
+		return (struct hot_key){serial, place->guest};
 	}
 }
 
@@ -55,10 +59,10 @@ static void describe(const struct hot_groups *groups, struct hot_row *row,
 	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
 	if (by == BY_CGROUP)
 		row->name = process ? process->cgroup : HOT_NAME_UNKNOWN;
-	else if (place->mapping)
+	else if (place->mapping && of_process)
 		row->name = place->mapping->name;
 	row->function = place->function;
-	if (by == BY_PAGE)
+	if (by == BY_PAGE && !place->guest)
 		row->address = page_of(groups, sample);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples by process, mapping, function, cgroup, node or page: the row that each is added to. */
+/*
+ * Samples by process, mapping, function, cgroup, node or page: the row that each is added to. What
+ * a guest reads has a row of its own beside that of its emulator.
+ */
 #ifndef CXLMON_HOT_GROUPS_H
 #define CXLMON_HOT_GROUPS_H
 
@@ -24,6 +27,7 @@ struct hot_place {
 	enum hot_memory memory;
 	int node;	    /* -1: not known */
 	bool counts, timed; /* what its event is for */
+	bool guest;	    /* its address is a guest's, and no page of the process */
 };
 
 /* Of enum hot_by; ended by a NULL. */

@@ -27,6 +27,8 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
 		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by));
+	if (!rc)
+		intake->guest.name = hot_names_add(&intake->names, "[guest]");
 	if (!rc && symbols) {
 		intake->with_functions = true;
 		intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
@@ -155,13 +157,18 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 		return;
 	struct hot_place place = {
 		.process = hot_processes_find(&intake->processes, sample->pid),
-		.node = sample->physical ? memory_map_node(&intake->map, sample->physical) : -1,
+		.node = sample->physical && !sample->guest
+				? memory_map_node(&intake->map, sample->physical)
+				: -1,
 		.counts = !sample->event,
 		.timed = event->takes_time,
+		.guest = sample->guest,
 	};
 	place.memory = memory_of(intake, sample, place.node);
 	/* of the code, where rows are by function; else of the memory */
-	if (code && sample->kernel)
+	if (sample->guest)
+		place.mapping = &intake->guest;
+	else if (code && sample->kernel)
 		place.mapping = &intake->kernel;
 	else if (place.process)
 		place.mapping =

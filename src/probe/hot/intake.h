@@ -41,6 +41,7 @@ struct hot_intake {
 	struct hot_functions functions; /* of rows by function, unless the sampler knows them */
 	bool with_functions;
 	struct hot_mapping kernel; /* of its code: a name alone */
+	struct hot_mapping guest;  /* of all that a guest does, likewise */
 	struct held_sample *held;  /* in the order of their coming */
 	size_t held_count;
 	uint64_t not_held;		    /* samples, as there was no room */

@@ -2,12 +2,14 @@
 #include "probe/who/samples.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rootfs.h"
 #include "platform/clock.h"
+#include "linux/run/process.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/cgroups.h"
@@ -79,6 +81,9 @@ static void take(void *context, const struct sample_record *record)
 	if (record->kind != RECORD_SAMPLE)
 		return;
 	s->samples++;
+	/* where that is, is not known */
+	if (sample->guest)
+		return;
 	if (!sample->load || !sample->pid || !sample->physical ||
 	    !who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical)))
 		return;
@@ -99,14 +104,19 @@ void who_samples_read(struct who_samples *s)
 
 /* Giving them to rows. */
 
-/* Events, of which rates are made at the end: to each process, and to its user. */
-static void give_to_processes(struct who_samples *s, struct who_scan *scan)
+/*
+ * Events, of which rates are made at the end: to each process, and to its user. Those of an
+ * emulator are not what its guest reads, which is not known, nor the sum that it is a part of.
+ */
+static void give_to_processes(struct who_samples *s, const char *root, struct who_scan *scan)
 {
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		struct who_row *process = &scan->processes.at[i];
 		const struct sampled_process *sampled = slot_of(s, process->pid);
 
 		process->reads_per_s = sampled ? (double)sampled->events : 0;
+		if (process_runs_vm(root, process->pid))
+			process->reads_per_s = NAN;
 		for (size_t g = 0; g < scan->groups.count; g++)
 			if (strtoul(scan->groups.at[g].key, NULL, 10) == process->uid)
 				scan->groups.at[g].reads_per_s += process->reads_per_s;
@@ -120,18 +130,41 @@ static bool contains(const char *cgroup, const char *path)
 	return !strncmp(cgroup, path, length) && (!path[length] || path[length] == '/');
 }
 
+/* Whether it is the cgroup of a VM, or below one. */
+static bool is_of_vm(const char *cgroup)
+{
+	char path[ROOTFS_PATH_SIZE], name[CGROUP_NAME_SIZE];
+	char *end = path;
+
+	snprintf(path, sizeof(path), "%s", cgroup);
+	while (end) {
+		if (cgroup_vm_name(path, name))
+			return true;
+		end = strrchr(path, '/');
+		if (end)
+			*end = '\0';
+	}
+	return false;
+}
+
 /* Groups are none below another. */
 static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan)
 {
 	char line[ROOTFS_PATH_SIZE];
 
+	for (size_t g = 0; g < scan->groups.count; g++)
+		if (is_of_vm(scan->groups.at[g].key))
+			scan->groups.at[g].reads_per_s = NAN;
 	for (size_t i = 0; i < SLOTS; i++) {
 		const struct sampled_process *process = &s->slots[i];
 		const char *path = process->pid ? who_cgroup_of(root, process->pid, line) : NULL;
 
+		const double events =
+			path && process_runs_vm(root, process->pid) ? NAN : (double)process->events;
+
 		for (size_t g = 0; path && g < scan->groups.count; g++)
 			if (contains(scan->groups.at[g].key, path))
-				scan->groups.at[g].reads_per_s += (double)process->events;
+				scan->groups.at[g].reads_per_s += events;
 	}
 }
 
@@ -150,9 +183,11 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 	if (who_by_cgroups(watch->by))
 		give_to_cgroups(s, watch->root, scan);
 	else
-		give_to_processes(s, scan);
+		give_to_processes(s, watch->root, scan);
 	make_rates(&scan->processes, seconds);
 	make_rates(&scan->groups, seconds);
+	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)
+		scan->with_guests += isnan(who_shown(scan, watch->by)->at[i].reads_per_s);
 	const uint64_t old = sampler->periods[0];
 	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
 						seconds, sampler->cpus, 0);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loads from the watched nodes, sampled between scans: of which process each is says the kernel, so
- * that nothing is estimated by CPU time.
+ * that nothing is estimated by CPU time. What guests read is not known: on Intel, PEBS is off while
+ * they run (intel_guest_get_msrs() in arch/x86/events/intel/core.c); on AMD, records of IBS have
+ * addresses of theirs.
  */
 #ifndef CXLMON_WHO_SAMPLES_H
 #define CXLMON_WHO_SAMPLES_H
@@ -46,7 +48,8 @@ void who_samples_read(struct who_samples *samples);
 
 /*
  * Sets who_row.reads_per_s of what was scanned to what was read since the last call, and begins
- * anew. A process that has ended by now gives nothing to its cgroup. 0 or a negative errno.
+ * anew; NAN, and counts it in .with_guests, where a VM is a part of it. A process that has ended by
+ * now gives nothing to its cgroup. 0 or a negative errno.
  */
 int who_samples_give(struct who_samples *samples, struct who_watch *watch, struct error *err);
 

@@ -77,7 +77,8 @@ struct who_row {
 	uint64_t dax_sum;	   /* bytes of devices in devdax mode that it has mapped, */
 	uint64_t *dax;		   /* and of each that is watched; unless it is a cgroup */
 	bool partial;	    /* there was no time for all of it: it has at least these bytes */
-	double reads_per_s; /* loads from the watched nodes, of samples; if they are sampled */
+	double reads_per_s; /* loads from the watched nodes, of samples, if they are sampled; NAN:
+			       not known */
 	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */
 	double read_bytes;  /* by a group of resctrl, in all; likewise */
 
@@ -113,6 +114,7 @@ struct who_scan {
 	size_t late;	/* of those seen, for which there was no time, and none found so far */
 	size_t beyond;	/* cgroups that are too deep, or too many */
 	enum cgroup_lacking lacking;
+	size_t with_guests; /* rows whose sampled reads are not known, as a VM is a part of them */
 	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
 };
 

@@ -149,6 +149,14 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }
 
+/* KVM takes pages for a guest as get_user_pages() does: mm_account_fault() counts no event then. */
+static const char *why_no_guests(const struct who_options *options)
+{
+	return options->event ? "the kernel has no event of page faults that it handles for a guest"
+			      : "where a guest reads is not sampled: PEBS is off while it runs, "
+				"and records of IBS have addresses of its own";
+}
+
 static void report(struct who *run)
 {
 	const bool by_cgroups = who_by_cgroups(run->options->by);
@@ -159,6 +167,10 @@ static void report(struct who *run)
 		report_cgroups_left_out(run, scan);
 	else
 		report_processes_left_out(run, scan);
+	if (is_news(&run->said_guests, scan->with_guests))
+		log_write(run->log, LEVEL_NOTE, "%zu row%s without samples, as VMs are in them: %s",
+			  scan->with_guests, plural_s(scan->with_guests),
+			  why_no_guests(run->options));
 	if (!run->watch.last.taken && !scan->processes.count && !scan->groups.count)
 		report_none(run, scan);
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
@@ -257,7 +269,9 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	if (rc)
 		return rc;
 	count_reads(out);
-	if (options->sampled)
+	if (options->sampled && options->by == WHO_BY_VM)
+		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));
+	else if (options->sampled)
 		rc = who_samples_open(&out->samples, p, &out->nodes, options->event, err);
 	deadlines_start(&out->deadlines, p->ops->clock->now(p), options->interval_ns);
 	return rc;

@@ -45,7 +45,7 @@ struct who {
 	bool groups_count;	    /* those of resctrl count reads */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking,
-		said_dax;
+		said_dax, said_guests;
 };
 
 /*

@@ -110,3 +110,18 @@ TEST(test_fields_are_counted_from_the_end_of_the_name)
 	ck_assert(!proc_stat_is_zombie(&stat));
 	ck_assert(!proc_stat_read(&stat, tree_root(), "proc/%u/stat", 8U));
 }
+
+TEST(test_a_process_with_a_machine_of_kvm_is_its_emulator)
+{
+	tree_link("proc/7/fd/0", "/dev/null");
+	tree_link("proc/7/fd/9", "/dev/kvm");
+	tree_link("proc/7/fd/10", "anon_inode:kvm-vm");
+	tree_link("proc/8/fd/9", "/dev/kvm");
+	tree_link("proc/8/fd/10", "anon_inode:kvm-vmx");
+	tree_link("proc/8/fd/11", "anon_inode:kvm-vcpu:0");
+	tree_link("proc/8/fd/12", "/tmp/anon_inode:kvm-vm");
+	tree_file("proc/8/fd/13", "anon_inode:kvm-vm");
+	ck_assert(process_runs_vm(tree_root(), 7));
+	ck_assert(!process_runs_vm(tree_root(), 8));
+	ck_assert(!process_runs_vm(tree_root(), 9));
+}

@@ -4,6 +4,7 @@
 
 #include "platform/load_sample.h"
 #include "platform/memory.h"
+#include <math.h>
 #include "unit.h"
 
 static unsigned numbers[] = {1};
@@ -183,6 +184,63 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	give(1);
 	ck_assert_double_eq(groups[0].reads_per_s, 1 + 8);
 	ck_assert_double_eq(groups[1].reads_per_s, 2);
+}
+
+/* Its emulator's loads are not what it reads. */
+TEST(test_a_row_with_a_vm_has_no_rate)
+{
+	watch.scan = (struct who_scan){.processes = {processes, 3}};
+	for (unsigned i = 0; i < 3; i++)
+		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
+	tree_link("proc/11/fd/9", "anon_inode:kvm-vm");
+	for (unsigned i = 0; i < 3; i++)
+		sample(10 + i, 4096, 4);
+	give(1);
+	ck_assert_double_eq(processes[0].reads_per_s, 4);
+	ck_assert(isnan(processes[1].reads_per_s));
+	ck_assert_double_eq(processes[2].reads_per_s, 4);
+	ck_assert_uint_eq(watch.scan.with_guests, 1);
+	watch.by = WHO_BY_USER;
+	watch.scan.with_guests = 0;
+	watch.scan.groups = (struct who_rows){groups, 2};
+	groups[0] = (struct who_row){.key = "0"};
+	groups[1] = (struct who_row){.key = "1000"};
+	sample(10, 4096, 4);
+	give(1);
+	ck_assert_double_eq(groups[0].reads_per_s, 4);
+	ck_assert(isnan(groups[1].reads_per_s));
+	ck_assert_uint_eq(watch.scan.with_guests, 1);
+}
+
+TEST(test_a_cgroup_with_a_vm_has_no_rate)
+{
+	watch.by = WHO_BY_CGROUP;
+	watch.scan = (struct who_scan){.groups = {groups, 3}};
+	groups[0] =
+		(struct who_row){.key = "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt"};
+	groups[1] = (struct who_row){.key = "/pod"};
+	groups[2] = (struct who_row){.key = "/machine.slice/machine-web.scope"};
+	tree_file("proc/10/cgroup", "0::/pod\n");
+	tree_link("proc/10/fd/9", "anon_inode:kvm-vm");
+	tree_file("proc/11/cgroup", "0::/machine.slice/machine-web.scope\n");
+	sample(10, 4096, 4);
+	sample(11, 4096, 5);
+	give(1);
+	ck_assert(isnan(groups[0].reads_per_s));
+	ck_assert(isnan(groups[1].reads_per_s));
+	ck_assert_double_eq(groups[2].reads_per_s, 5);
+	ck_assert_uint_eq(watch.scan.with_guests, 2);
+}
+
+TEST(test_reads_of_guests_are_not_of_their_emulator)
+{
+	watch.scan.processes = (struct who_rows){processes, 1};
+	processes[0] = (struct who_row){.pid = 10};
+	sample(10, 4096, 100);
+	samples[sample_count++] = (struct load_sample){
+		.pid = 10, .physical = 4096, .period = 1000, .load = true, .guest = true};
+	give(1);
+	ck_assert_double_eq(processes[0].reads_per_s, 100);
 }
 
 TEST(test_the_period_grows_where_there_are_many_samples)

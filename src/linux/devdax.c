@@ -8,9 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "linux/process.h"
-#include "platform/array.h"
-#include "platform/rootfs.h"
+#include "base/array.h"
+#include "base/rootfs.h"
+#include "linux/run/process.h"
+#include "platform/memory.h"
 
 #define DRIVER "device_dax"
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "platform/load_sample.h"
+#include "platform/memory.h"
 
 #define DAX_BUS "sys/bus/dax/devices"
 

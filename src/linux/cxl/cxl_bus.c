@@ -12,11 +12,11 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/device_files.h"
+#include "linux/devdax.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
-#include "linux/devdax.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
 #define SYSTEM	"sys/devices/system"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/rootfs.h"
-#include "platform/clock.h"
 #include "linux/run/process.h"
+#include "platform/clock.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/cgroups.h"

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "platform/clock.h"
 #include "probe/who/cgroups.h"
+#include "probe/who/print.h"
 #include "probe/who/rows.h"
 #include "sim/sim.h"
-#include "base/text.h"
-#include "probe/who/print.h"
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples of guests, as AMD's IBS takes them: of a process, but with addresses of its own. */
-#include "hot/intake.h"
+#include "probe/hot/intake.h"
 
 #include <math.h>
 

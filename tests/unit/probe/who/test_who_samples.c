@@ -4,8 +4,8 @@
 
 #include "platform/load_sample.h"
 #include "platform/memory.h"
-#include <math.h>
 #include "unit.h"
+#include <math.h>
 
 static unsigned numbers[] = {1};
 static const struct who_nodes nodes = {.numbers = numbers, .count = 1};

@@ -265,13 +265,14 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 	const uint64_t t = sim_time_of(sim, wall_ns);
 	const struct sim_spec *spec = &sim->spec;
 	size_t i = 0;
-	const double rates[KERNEL_STATS] = {
-		[AER_CORRECTABLE] = spec->aer_correctable,
-		[AER_NONFATAL] = spec->aer_nonfatal,
-		[AER_FATAL] = spec->aer_fatal,
-	};
-	static const char *const kinds[KERNEL_STATS] = {
-		[AER_CORRECTABLE] = "BadTLP", [AER_NONFATAL] = "CmpltTO", [AER_FATAL] = "SDES"};
+	const struct {
+		enum kernel_stat severity;
+		const char *kind;
+		double rate;
+	} errors[] = {{AER_CORRECTABLE, "BadTLP", spec->aer_correctable},
+		      {AER_CORRECTABLE, "NonFatalErr", spec->aer_advisory},
+		      {AER_NONFATAL, "CmpltTO", spec->aer_nonfatal},
+		      {AER_FATAL, "SDES", spec->aer_fatal}};
 
 	while (i < sim->device_count && strcmp(sim->devices[i].name, listed->name) != 0)
 		i++;
@@ -287,12 +288,14 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		if (changed)
 			out->links[h].lanes = spec->link_change_width;
 	}
-	for (unsigned aer = AER_CORRECTABLE; aer <= AER_FATAL; aer++) {
-		const double count = floor(rates[aer] * (double)t / NS_PER_S);
+	for (unsigned aer = AER_CORRECTABLE; aer <= AER_FATAL; aer++)
+		out->kernel.values[aer] = 0;
+	for (size_t e = 0; e < sizeof(errors) / sizeof(errors[0]); e++) {
+		const double count = floor(errors[e].rate * (double)t / NS_PER_S);
 
-		out->kernel.values[aer] = count;
+		out->kernel.values[errors[e].severity] += count;
 		if (count > 0)
-			aer_kinds_add(&out->kinds, aer, kinds[aer], count);
+			aer_kinds_add(&out->kinds, errors[e].severity, errors[e].kind, count);
 	}
 	return 0;
 }

@@ -76,6 +76,7 @@ static const struct key {
 	{FIELD(aer_correctable), REAL, 0, 1e9},
 	{FIELD(aer_nonfatal), REAL, 0, 1e9},
 	{FIELD(aer_fatal), REAL, 0, 1e9},
+	{FIELD(aer_advisory), REAL, 0, 1e9},
 	{FIELD(ways), INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true},
 	{FIELD(imbalance), REAL, 0, 100},
 	{FIELD(remote), REAL, 0, 100, 25},

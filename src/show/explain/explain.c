@@ -1,81 +1,220 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What is kept of the samples, by rule and subject. */
 #include "show/explain/explain_private.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define BUSY_PART 0.9 /* of the highest traffic: what the header promises */
+#include "base/number.h"
+#include "base/text.h"
+
+#define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
+#define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
+
+static void add_figures(const struct explain *e, struct explained_rule *kept,
+			const char *const *names, size_t most)
+{
+	for (size_t i = 0; i < most && names[i]; i++) {
+		const struct derived *derived = explain_find_derived(names[i]);
+		const size_t f = kept->count++;
+
+		kept->figures[f] = names[i];
+		kept->columns[f] = derived ? SIZE_MAX : view_find_column(e->view, names[i]);
+		kept->missing[f] =
+			view_find_column(e->view, derived ? derived->of : names[i]) == SIZE_MAX;
+	}
+}
+
+/* Whether samples are kept of it: it is a region, or a row that the rule is about. */
+static bool has_samples(const struct explain *e, const struct rule *rule, size_t subject)
+{
+	return rule->of == REGIONS ||
+	       (explain_is_of_rows(rule) && explain_is_subject(&e->view->rows[subject], rule->of));
+}
+
+/* Makes room for all subjects: a recording names regions behind its header. -ENOMEM. */
+static int make_room(const struct explain *e, const struct rule *rule, struct explained_rule *kept)
+{
+	const size_t count = explain_subject_count(e, rule);
+
+	if (count <= kept->subject_count || !(explain_is_of_rows(rule) || rule->of == REGIONS))
+		return 0;
+	struct explained_subject *all = realloc(kept->subjects, count * sizeof(*all));
+	if (!all)
+		return -ENOMEM;
+	kept->subjects = all;
+	for (; kept->subject_count < count; kept->subject_count++) {
+		struct explained_subject *subject = &all[kept->subject_count];
+
+		*subject = (struct explained_subject){.known = 0};
+		for (size_t f = 0; f < FIGURES_MOST; f++)
+			subject->least[f] = subject->last[f] = NAN;
+		if (!rule->busy || !has_samples(e, rule, kept->subject_count))
+			continue;
+		subject->bins = calloc(BUSY_BINS, sizeof(*subject->bins));
+		if (!subject->bins)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Of all rules, and of explain_nothing behind them. */
+static const struct rule *rule_of(size_t i)
+{
+	return explain_rules[i].name ? &explain_rules[i] : &explain_nothing;
+}
+
+static int init_rules(struct explain *e)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i <= e->rule_count; i++) {
+		const struct rule *rule = rule_of(i);
+		struct explained_rule *kept = &e->rules[i];
+
+		add_figures(e, kept, rule->needs, NEEDS_MOST);
+		kept->needed = kept->count;
+		add_figures(e, kept, rule->any, ANY_MOST);
+		kept->any = kept->count - kept->needed;
+		add_figures(e, kept, rule->beside, BESIDE_MOST);
+		add_figures(e, kept, rule->shows, SHOWS_MOST);
+		rc = make_room(e, rule, kept);
+	}
+	return rc;
+}
 
 int explain_init(struct explain *explain, const struct view *view,
 		 const struct recording_info *info)
 {
-	const size_t rows = view_metric_rows(view), cells = rows * view->column_count;
+	const struct kernel_sources *kernel = &view->kernel;
 
 	*explain = (struct explain){
 		.view = view,
 		.info = info,
-		.rows = calloc(rows + 1, sizeof(*explain->rows)),
-		.cells = calloc(cells + 1, sizeof(*explain->cells)),
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
+		.aer = calloc(kernel->device_count + 1, sizeof(*explain->aer)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),
 		.write = view_find_column(view, "cxl_mem_write_MBps"),
+		.link_read = view_find_column(view, "link_read_pct"),
+		.link_write = view_find_column(view, "link_write_pct"),
+		.data_full = view_find_column(view, "rx_mem_data_full_pct"),
+		.req_full = view_find_column(view, "rx_mem_req_full_pct"),
 		.hot = {.hot_cxl_GiB = NAN, .colder_dram_GiB = NAN, .unseen_dram_GiB = NAN},
 	};
-	if (!explain->rows || !explain->cells || !explain->marks)
+	while (explain_rules[explain->rule_count].name)
+		explain->rule_count++;
+	explain->rules = calloc(explain->rule_count + 1, sizeof(*explain->rules));
+	if (!explain->rules || !explain->marks || !explain->aer)
 		return -ENOMEM;
-	for (size_t i = 0; i < cells; i++)
-		explain->cells[i].least = explain->cells[i].last = NAN;
-	return 0;
+	for (size_t i = 0; i < kernel->device_count; i++) {
+		const struct kernel_source *device = &kernel->devices[i];
+
+		explain->aer[i] = (struct explained_aer){.known = device->files.known,
+							 .stats = device->files.now,
+							 .kinds = device->aer};
+	}
+	return init_rules(explain);
 }
 
 void explain_free(struct explain *explain)
 {
-	free(explain->rows);
-	free(explain->cells);
+	for (size_t i = 0; explain->rules && i <= explain->rule_count; i++) {
+		struct explained_rule *kept = &explain->rules[i];
+
+		for (size_t s = 0; s < kept->subject_count; s++)
+			free(kept->subjects[s].bins);
+		free(kept->subjects);
+	}
+	free(explain->rules);
 	free(explain->marks);
-	*explain = (struct explain){.rows = NULL};
+	free(explain->aer);
+	*explain = (struct explain){.rules = NULL};
 }
 
-/* Quotients are weighted by their divisors, all else by time: see struct value. */
-static void add(struct mean *mean, const struct value *value)
-{
-	const double weight = value->weight > 0 ? value->weight : value->seconds;
-
-	if (!(weight > 0) || !isfinite(value->number))
-		return;
-	mean->sum += value->number * weight;
-	mean->weight += weight;
-}
-
-static double number_in(const struct row *row, size_t column)
+static double traffic_in(const struct row *row, size_t column)
 {
 	const double number = column == SIZE_MAX ? NAN : row->values[column].number;
 
-	return isfinite(number) ? number : 0;
+	return number > 0 ? fmin(number, TRAFFIC_MOST) : 0;
 }
 
-/*
- * Whether this sample is a busy one of the row. The highest traffic is not known before the end:
- * where it rises, the samples so far are dropped if one of them is too low for it.
- */
-static bool is_busy(struct explain *e, size_t r)
+static unsigned bin_of(const struct explain *e, const struct row *row)
 {
-	const struct row *row = &e->view->rows[r];
-	const double traffic = number_in(row, e->read) + number_in(row, e->write);
-	struct explained_row *of = &e->rows[r];
+	const double traffic = traffic_in(row, e->read) + traffic_in(row, e->write);
 
-	if (traffic > of->most)
-		of->most = traffic;
-	if (of->least < BUSY_PART * of->most) {
-		for (size_t c = 0; c < e->view->column_count; c++)
-			e->cells[r * e->view->column_count + c].busy = (struct mean){0};
-		of->least = of->most;
+	return (unsigned)(BINS_PER_E * log(fmax(traffic, 1)));
+}
+
+/* Where a sample of this row is summed up; NULL: it is not a busy one. */
+static struct sums *sums_of(const struct explain *e, struct explained_subject *subject,
+			    const struct row *row)
+{
+	if (!subject->bins)
+		return &subject->sums;
+	const unsigned bin = bin_of(e, row);
+
+	if (bin + BUSY_BINS <= subject->highest)
+		return NULL;
+	for (unsigned i = 0; subject->highest < bin && i < BUSY_BINS; i++)
+		subject->bins[++subject->highest % BUSY_BINS] = (struct sums){0};
+	subject->highest = bin > subject->highest ? bin : subject->highest;
+	return &subject->bins[bin % BUSY_BINS];
+}
+
+static void add(struct sums *to, const struct figure figures[FIGURES_MOST], size_t count)
+{
+	to->samples++;
+	for (size_t f = 0; f < count; f++)
+		if (!isnan(figures[f].number)) {
+			to->figures[f].sum += figures[f].number * figures[f].weight;
+			to->figures[f].weight += figures[f].weight;
+		}
+}
+
+/* Whether the sample has what the rule can't do without. */
+static bool has_needed(const struct explained_rule *kept, const struct situation *s)
+{
+	const size_t needed = s->region ? s->region->device_count : kept->needed;
+	bool any = !kept->any;
+
+	for (size_t f = 0; f < needed; f++)
+		if (isnan(s->figures[f]))
+			return false;
+	for (size_t f = needed; f < needed + kept->any; f++)
+		any |= !isnan(s->figures[f]);
+	return any;
+}
+
+static void add_to_subject(struct explain *e, struct explained_rule *kept, size_t index,
+			   struct situation *s)
+{
+	struct explained_subject *subject = &kept->subjects[index];
+	const size_t count = s->region ? s->region->device_count : kept->count;
+	struct figure figures[FIGURES_MOST];
+
+	s->kept = kept;
+	if (s->region)
+		explain_region_figures(e, s->region, figures);
+	for (size_t f = 0; f < count; f++) {
+		if (!s->region)
+			figures[f] = explain_row_figure(e, kept, f, s->row);
+		s->figures[f] = figures[f].number;
+		kept->seen[f] |= !isnan(figures[f].number);
 	}
-	if (traffic < BUSY_PART * of->most)
-		return false;
-	of->least = fmin(of->least, traffic);
-	return true;
+	if (!has_needed(kept, s))
+		return;
+	subject->known++;
+	for (size_t f = 0; f < count; f++) {
+		subject->least[f] = fmin(subject->least[f], s->figures[f]);
+		subject->last[f] = isnan(s->figures[f]) ? subject->last[f] : s->figures[f];
+	}
+	if (s->rule->takes && !s->rule->takes(s))
+		return;
+	struct sums *sums = sums_of(e, subject, s->row);
+	if (sums)
+		add(sums, figures, count);
 }
 
 /* What devices say of their health, a rule of its own quotes. */
@@ -108,21 +247,17 @@ static void add_hot(struct explained_hot *of, const struct hot_report *hot)
 
 void explain_add(struct explain *e, const struct sample *sample)
 {
-	const size_t columns = e->view->column_count;
+	struct situation s;
 
-	for (size_t r = 0; r < view_metric_rows(e->view); r++) {
-		const bool busy = is_busy(e, r);
+	for (size_t i = 0; i <= e->rule_count; i++) {
+		struct explained_rule *kept = &e->rules[i];
 
-		for (size_t c = 0; c < columns; c++) {
-			const struct value *value = &e->view->rows[r].values[c];
-			struct explained_cell *cell = &e->cells[r * columns + c];
-
-			add(&cell->whole, value);
-			if (busy)
-				add(&cell->busy, value);
-			cell->least = fmin(cell->least, value->number);
-			cell->last = isfinite(value->number) ? value->number : cell->last;
-		}
+		/* of a region without room nothing is known */
+		make_room(e, rule_of(i), kept);
+		for (size_t j = 0; j < kept->subject_count; j++)
+			if (has_samples(e, rule_of(i), j) &&
+			    explain_next_subject(e, rule_of(i), j, &s))
+				add_to_subject(e, kept, j, &s);
 	}
 	add_marks(e, &e->view->marks);
 	add_hot(&e->hot, e->view->hot);
@@ -131,40 +266,11 @@ void explain_add(struct explain *e, const struct sample *sample)
 	e->last_ns = sample->wall_ns;
 }
 
-/* A recording may have any numbers: a sum that is none is not known. */
-static double mean_of(const struct mean *mean)
+const struct explained_rule *explain_rule(const struct explain *e, const struct rule *rule)
 {
-	const double number = mean->weight > 0 ? mean->sum / mean->weight : NAN;
+	size_t i = 0;
 
-	return isfinite(number) ? number : NAN;
-}
-
-struct explained explain_cell(const struct explain *e, const struct row *row, const char *metric)
-{
-	const size_t column = view_find_column(e->view, metric);
-
-	if (column == SIZE_MAX)
-		return (struct explained){NAN, NAN, NAN, NAN};
-	const size_t r = (size_t)(row - e->view->rows);
-	const struct explained_cell *cell = &e->cells[r * e->view->column_count + column];
-	return (struct explained){mean_of(&cell->whole), mean_of(&cell->busy), cell->least,
-				  cell->last};
-}
-
-const struct row *explain_socket_row(const struct explain *e, int socket)
-{
-	const size_t rows = view_metric_rows(e->view);
-
-	for (size_t r = 0; r < rows; r++)
-		if (e->view->rows[r].scope == SCOPE_SOCKET && e->view->rows[r].socket == socket)
-			return &e->view->rows[r];
-	return rows ? &e->view->rows[rows - 1] : NULL;
-}
-
-double explain_busy(const struct explain *e, const struct row *row, const char *metric)
-{
-	const double own = explain_cell(e, row, metric).busy;
-	const struct row *socket = explain_socket_row(e, row->socket);
-
-	return isnan(own) && socket ? explain_cell(e, socket, metric).busy : own;
+	while (rule_of(i) != rule)
+		i++;
+	return &e->rules[i];
 }

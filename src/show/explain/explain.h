@@ -2,9 +2,11 @@
 /*
  * What limits CXL, in at most ten sentences, by the samples of a run or of a recording.
  *
- * Samples are added one by one; nothing of them is kept but sums. Of each cell there is a mean over
- * all samples, and one over the busy ones: those in which the row's CXL traffic was within a tenth
- * of its highest. A load of a minute in an hour's recording is judged by that minute.
+ * Samples are added one by one; nothing of them is kept but sums. Each rule has its own, of each of
+ * its subjects, over its samples: those in which all that it sets beside each other is known. Some
+ * rules take busy samples alone, in which the subject's CXL traffic was within a tenth of its
+ * highest: a load of a minute in an hour's recording is judged by that minute. All numbers of a
+ * finding are of the same samples, and it says of how many.
  */
 #ifndef CXLMON_EXPLAIN_H
 #define CXLMON_EXPLAIN_H
@@ -18,7 +20,9 @@
 #define FINDINGS_MOST	  10
 #define EVIDENCE_MOST	  8
 #define FINDING_TEXT_SIZE 400
-#define RULES_MOST	  24
+#define GROUPS_SIZE	  64
+#define REASON_SIZE	  96
+#define RULES_MOST	  32
 
 /* Metric groups that the rules need. */
 #define EXPLAIN_METRICS "cxl,latency,queue,link,port,health,core,device,tiering"
@@ -32,10 +36,9 @@ struct explained_hot {
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 };
 
-struct explained_cell;
+struct explained_aer;
 struct explained_mark;
-struct explained_row;
-struct rule;
+struct explained_rule;
 
 struct explain {
 	const struct view *view;	   /* not owned */
@@ -44,14 +47,16 @@ struct explain {
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, since 1970 */
 
 	/* private */
-	struct explained_row *rows;   /* of metrics */
-	struct explained_cell *cells; /* by row and column */
+	struct explained_rule *rules; /* in the order of the table */
 	struct explained_mark *marks; /* by kind */
-	size_t read, write;	      /* columns of CXL traffic; SIZE_MAX: none */
+	struct explained_aer *aer;    /* by device of the view's kernel_sources */
+	size_t rule_count;
+	/* columns: CXL traffic, its share of links, full receive buffers; SIZE_MAX: none */
+	size_t read, write, link_read, link_write, data_full, req_full;
 	struct explained_hot hot;
 };
 
-/* about and view must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */
+/* info and view must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */
 int explain_init(struct explain *explain, const struct view *view,
 		 const struct recording_info *info);
 void explain_free(struct explain *explain);
@@ -71,15 +76,17 @@ struct finding {
 	const struct row *row; /* NULL: of a device, of a region, or of the whole system */
 	char where[160];       /* "socket 0 port 1 mem1", "mem1", "region0" or "system" */
 	char sentence[FINDING_TEXT_SIZE];
+	uint64_t samples; /* that its numbers are of */
 	struct evidence evidence[EVIDENCE_MOST];
 	size_t evidence_count;
 	const char *advice; /* what to do; NULL: nothing */
 };
 
-/* What no rule could answer, as its metrics are not known. */
+/* What no rule could answer, and why. */
 struct not_checked {
-	const char *what;   /* "throttling" */
-	const char *groups; /* that have them, comma separated; NULL: no group has */
+	const char *what;	  /* "throttling" */
+	char groups[GROUPS_SIZE]; /* that were not measured, comma separated; "": none */
+	char reason[REASON_SIZE]; /* "not measured: group device" */
 };
 
 struct findings {

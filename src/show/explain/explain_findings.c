@@ -16,7 +16,7 @@
 #define NAME_SIZE  64
 #define SAME_RULES 3 /* sentences of one rule, so that others have room */
 
-/* A number of the rule, or a metric while busy. False: it is not known. */
+/* A number or a figure of the rule. False: it is not known. */
 static bool find_number(const struct situation *s, const char *name, struct evidence *out)
 {
 	const struct metric *metric = metric_by_name(name);
@@ -26,10 +26,8 @@ static bool find_number(const struct situation *s, const char *name, struct evid
 			*out = s->numbers[i];
 			return true;
 		}
-	if (!metric || !s->row)
-		return false;
-	*out = (struct evidence){metric->name, explain_busy(s->explain, s->row, name),
-				 metric_shown_decimals(metric)};
+	*out = (struct evidence){name, explain_figure(s, name),
+				 metric ? metric_shown_decimals(metric) : 1};
 	return !isnan(out->number);
 }
 
@@ -76,26 +74,22 @@ static void fill(const struct situation *s, const char *sentence, char *text, si
 	}
 }
 
-/* The numbers of the rule first, then the metrics that are known. */
-static void add_evidence(const struct situation *s, const char *metrics, struct finding *out)
+/* The numbers of the rule first, then the figures that are known. */
+static void add_evidence(const struct situation *s, struct finding *out)
 {
-	char name[NAME_SIZE];
+	const char *const *shows = s->rule->shows;
 
 	for (size_t i = 0; i < s->number_count; i++)
 		out->evidence[out->evidence_count++] = s->numbers[i];
-	while (*metrics && out->evidence_count < EVIDENCE_MOST) {
-		const size_t length = strcspn(metrics, ",");
-
-		snprintf(name, sizeof(name), "%.*s", (int)length, metrics);
-		out->evidence_count += find_number(s, name, &out->evidence[out->evidence_count]);
-		metrics += length + (metrics[length] == ',');
-	}
+	for (size_t i = 0; i < SHOWS_MOST && shows[i] && out->evidence_count < EVIDENCE_MOST; i++)
+		out->evidence_count +=
+			find_number(s, shows[i], &out->evidence[out->evidence_count]);
 }
 
-static void add(const struct rule *rule, const struct situation *s, struct findings *out)
+static void add(const struct situation *s, struct findings *out)
 {
+	const struct rule *rule = s->rule;
 	char place[LOCATION_SIZE];
-
 	size_t same = 0;
 
 	for (size_t i = 0; i < out->count; i++)
@@ -105,63 +99,43 @@ static void add(const struct rule *rule, const struct situation *s, struct findi
 		return;
 	}
 	struct finding *finding = &out->all[out->count++];
-	*finding = (struct finding){.rule = rule->name, .row = s->row, .advice = rule->advice};
+	*finding = (struct finding){
+		.rule = rule->name, .row = s->row, .samples = s->samples, .advice = rule->advice};
 	snprintf(finding->where, sizeof(finding->where), "%s", where(s, place));
 	fill(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
-	add_evidence(s, rule->evidence, finding);
+	add_evidence(s, finding);
 }
 
-static bool is_subject(const struct row *row, enum subject of)
+static enum answer answer_of(const struct explained_rule *kept, size_t i, struct situation *s)
 {
-	if (of == NODES)
-		return row->of_node;
-	if (of == SOCKETS)
-		return row->scope == SCOPE_SOCKET;
-	return of == PORTS && row->scope == SCOPE_PORT && !row->of_node;
+	s->samples = s->explain->samples;
+	if (s->rule->moot && s->rule->moot(s))
+		return NO;
+	if (!explain_is_of_rows(s->rule) && !s->region)
+		return s->rule->holds(s);
+	if (i >= kept->subject_count || !kept->subjects[i].known)
+		return NOT_KNOWN;
+	explain_means(kept, i, s);
+	return s->samples ? s->rule->holds(s) : NO;
 }
 
-/* The subject of this index; false behind the last. */
-static bool next_subject(const struct explain *e, enum subject of, size_t i, struct situation *s)
+/* Whether the rule could answer for any of its subjects; else reason is that of the first. */
+static bool apply(const struct explain *e, const struct rule *rule, struct findings *out,
+		  const char **reason)
 {
-	const struct recording_info *info = e->info;
-	const size_t rows = view_metric_rows(e->view);
-	const size_t counts[] = {[PORTS] = rows,
-				 [SOCKETS] = rows,
-				 [NODES] = rows,
-				 [DEVICES] = info->device_count,
-				 [REGIONS] = info->memory.region_count,
-				 [MARKS] = MARK_KINDS,
-				 [SAMPLED_LOADS] = 1};
-
-	*s = (struct situation){.explain = e};
-	if (i >= counts[of])
-		return false;
-	if (of == MARKS)
-		s->mark = &e->marks[i];
-	else if (of == SAMPLED_LOADS)
-		s->hot = &e->hot;
-	else if (of == DEVICES)
-		s->device = &info->devices[i];
-	else if (of == REGIONS)
-		s->region = &info->memory.regions[i];
-	else
-		s->row = &e->view->rows[i];
-	return true;
-}
-
-/* Whether the rule could answer for any of its subjects. */
-static bool apply(const struct explain *e, const struct rule *rule, struct findings *out)
-{
+	const struct explained_rule *kept = explain_rule(e, rule);
 	struct situation s;
 	bool known = false;
 
-	for (size_t i = 0; next_subject(e, rule->of, i, &s); i++) {
-		if (s.row && !is_subject(s.row, rule->of))
+	*reason = NULL;
+	for (size_t i = 0; explain_next_subject(e, rule, i, &s); i++) {
+		if (s.row && !explain_is_subject(s.row, rule->of))
 			continue;
-		const enum answer answer = rule->holds(&s);
+		const enum answer answer = answer_of(kept, i, &s);
 		known |= answer != NOT_KNOWN;
+		*reason = *reason ? *reason : s.reason;
 		if (answer == YES)
-			add(rule, &s, out);
+			add(&s, out);
 	}
 	return known;
 }
@@ -169,21 +143,23 @@ static bool apply(const struct explain *e, const struct rule *rule, struct findi
 /* Without a rule that holds, there is a sentence, too. */
 static void add_nothing(const struct explain *e, bool known, struct findings *out)
 {
-	static const struct rule nothing = {
-		.name = "nothing_found",
-		.sentence = "Nothing that was checked limits CXL.",
-		.evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_read_latency_ns",
-	};
 	static const struct rule unknown = {
 		.name = "not_known",
 		.sentence = "Nothing can be said: what the rules need was not measured.",
-		.evidence = "",
 	};
-	static const struct rule empty = {
-		.name = "no_samples", .sentence = "There are no samples.", .evidence = ""};
-	const struct situation s = {.explain = e, .row = explain_socket_row(e, -1)};
+	static const struct rule empty = {.name = "no_samples",
+					  .sentence = "There are no samples."};
+	struct situation s = {.explain = e, .rule = !e->samples ? &empty : &unknown};
+	size_t i = 0;
 
-	add(!e->samples ? &empty : known ? &nothing : &unknown, &s, out);
+	if (e->samples && known) {
+		while (explain_next_subject(e, &explain_nothing, i, &s) &&
+		       !explain_is_subject(s.row, SYSTEM))
+			i++;
+		if (s.row)
+			explain_means(explain_rule(e, &explain_nothing), i, &s);
+	}
+	add(&s, out);
 	out->all[0].row = NULL;
 	out->none = true;
 }
@@ -191,14 +167,16 @@ static void add_nothing(const struct explain *e, bool known, struct findings *ou
 void explain_conclude(const struct explain *e, struct findings *out)
 {
 	bool any_known = false;
+	const char *reason;
 
 	*out = (struct findings){.count = 0};
 	for (const struct rule *rule = explain_rules; e->samples && rule->name; rule++) {
-		const bool known = apply(e, rule, out);
+		const bool known = apply(e, rule, out, &reason);
 
 		any_known |= known;
-		if (!known && rule->checks.what)
-			out->not_checked[out->not_checked_count++] = rule->checks;
+		if (!known && rule->checks)
+			explain_reason(e, rule, reason,
+				       &out->not_checked[out->not_checked_count++]);
 	}
 	if (!out->count)
 		add_nothing(e, any_known, out);
@@ -212,12 +190,28 @@ static double seconds_of(const struct explain *e)
 	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
 }
 
-static void print_finding(const struct finding *finding, size_t number, FILE *out)
+/* "Measured: ", or over which part of the samples. */
+static void print_measured(const struct explain *e, uint64_t samples, FILE *out)
+{
+	if (samples < e->samples)
+		fprintf(out, "   Measured in %" PRIu64 " of %" PRIu64 " samples: ", samples,
+			e->samples);
+	else
+		fputs("   Measured: ", out);
+}
+
+static void print_finding(const struct explain *e, const struct finding *finding, size_t number,
+			  FILE *out)
 {
 	fprintf(out, "\n%zu. %s\n", number, finding->sentence);
-	for (size_t i = 0; i < finding->evidence_count; i++)
-		fprintf(out, "%s%s %.*f", i ? ", " : "   Measured: ", finding->evidence[i].name,
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		if (i)
+			fputs(", ", out);
+		else
+			print_measured(e, finding->samples, out);
+		fprintf(out, "%s %.*f", finding->evidence[i].name,
 			(int)finding->evidence[i].decimals, finding->evidence[i].number);
+	}
 	fputs(finding->evidence_count ? "\n" : "", out);
 	if (finding->advice)
 		fprintf(out, "   What to do: %s\n", finding->advice);
@@ -228,10 +222,7 @@ static void print_not_checked(const struct findings *findings, FILE *out)
 	for (size_t i = 0; i < findings->not_checked_count; i++) {
 		const struct not_checked *it = &findings->not_checked[i];
 
-		fprintf(out, "%s%s",
-			i ? ", " : "\nNot checked, as it was not measured: ", it->what);
-		if (it->groups)
-			fprintf(out, " (group %s)", it->groups);
+		fprintf(out, "%s%s (%s)", i ? ",\n   " : "\nNot checked: ", it->what, it->reason);
 	}
 	fputs(findings->not_checked_count ? ".\n" : "", out);
 }
@@ -249,13 +240,19 @@ static json_t *finding_object(const struct finding *finding)
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		json_object_set_new(evidence, finding->evidence[i].name,
 				    json_real(finding->evidence[i].number));
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?}", "rule",
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?, s:I}", "rule",
 			 finding->rule, "where", finding->where, "scope", row_scope_name(row),
 			 "socket", index_or_null(row->socket), "port", index_or_null(row->port),
 			 "pci", *row->pci ? row->pci : NULL, "memdev",
 			 *row->memdev ? row->memdev : NULL, "node", index_or_null(row->node),
 			 "sentence", finding->sentence, "evidence", evidence, "advice",
-			 finding->advice);
+			 finding->advice, "samples", (json_int_t)finding->samples);
+}
+
+static json_t *not_checked_object(const struct not_checked *it)
+{
+	return json_pack("{s:s, s:s?, s:s}", "what", it->what, "groups",
+			 *it->groups ? it->groups : NULL, "reason", it->reason);
 }
 
 static int begin(struct sink *sink)
@@ -282,7 +279,7 @@ static void finish(struct sink *sink)
 		recorded_processor(e->info, processor), e->samples, e->samples == 1 ? "" : "s",
 		seconds_of(e));
 	for (size_t i = 0; i < findings.count; i++)
-		print_finding(&findings.all[i], i + 1, sink->out);
+		print_finding(e, &findings.all[i], i + 1, sink->out);
 	if (findings.left_out)
 		fprintf(sink->out,
 			"\n%zu more: choose devices by --device, or sockets by --socket.\n",
@@ -301,9 +298,7 @@ static void finish_json(struct sink *sink)
 	for (size_t i = 0; i < findings.count; i++)
 		json_array_append_new(list, finding_object(&findings.all[i]));
 	for (size_t i = 0; i < findings.not_checked_count; i++)
-		json_array_append_new(not_checked,
-				      json_pack("{s:s, s:s?}", "what", findings.not_checked[i].what,
-						"groups", findings.not_checked[i].groups));
+		json_array_append_new(not_checked, not_checked_object(&findings.not_checked[i]));
 	json_t *object =
 		json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
 			  "processor", recorded_processor(e->info, processor), "samples",

@@ -1,24 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private to src/explain. */
+/*
+ * Private to src/explain. From a sample to a finding, by the rule latency_high and its subject,
+ * socket 0:
+ *
+ * 1. Figures. The rule needs links_share_pct and cxl_read_latency_ns of each sample; explain_add()
+ *    takes the latter from the row of the socket, and the former is derived from the rows of its
+ *    ports. A sample in which one of the two is not known is none of the rule's.
+ * 2. Samples. .takes chooses those in which no link was in use. Of 100 samples there may be 95.
+ * 3. Means of both, over these 95.
+ * 4. .holds compares the mean latency with what is promised, and sets numbers for the sentence.
+ */
 #ifndef CXLMON_EXPLAIN_PRIVATE_H
 #define CXLMON_EXPLAIN_PRIVATE_H
 
 #include "platform/memory.h"
 #include "show/explain/explain.h"
 
+#define FIGURES_MOST REGION_MAX_WAYS /* of a rule */
+
 struct mean {
 	double sum, weight;
 };
 
-struct explained_cell {
-	struct mean whole, busy;
-	double least; /* of any sample; NAN: never known */
-	double last;  /* that was known; likewise */
+struct sums {
+	uint64_t samples;
+	struct mean figures[FIGURES_MOST];
 };
 
-struct explained_row {
-	double most;  /* the highest traffic, MB/s */
-	double least; /* the lowest of the busy samples */
+/*
+ * Busy samples, by their traffic: a bin is a thousandth wide, so that the highest ones reach down
+ * to a tenth less. What has fallen below is dropped, and nothing else.
+ */
+#define BUSY_BINS 106
+
+/* What a rule keeps of a subject. */
+struct explained_subject {
+	uint64_t known; /* samples in which all that the rule needs was known */
+	/* those that it takes: in bins by traffic, a ring of BUSY_BINS, or NULL, and all in sums */
+	struct sums *bins;
+	struct sums sums;
+	unsigned highest;	    /* bin */
+	double least[FIGURES_MOST]; /* of the samples known; NAN: never known */
+	double last[FIGURES_MOST];  /* likewise */
+};
+
+struct explained_rule {
+	const char *figures[FIGURES_MOST]; /* names */
+	size_t columns[FIGURES_MOST];	   /* SIZE_MAX: derived, or there is no such column */
+	bool missing[FIGURES_MOST];	   /* there is none, or none that it is derived from */
+	bool seen[FIGURES_MOST];	   /* it was known of a subject, in some sample */
+	size_t count;
+	size_t needed, any; /* the first so many must be known, and one of the next */
+	struct explained_subject *subjects;
+	size_t subject_count;
 };
 
 /* What happened: the marks of one kind. */
@@ -27,59 +61,145 @@ struct explained_mark {
 	char first[MARK_LINE_SIZE];
 };
 
-/* The numbers of a cell. NAN: never known, or there is no such column. */
-struct explained {
-	double whole, busy; /* means */
-	double least, last;
+/* Errors by kind when the first sample began. */
+struct explained_aer {
+	bool known;
+	struct kernel_stats stats;
+	struct aer_kinds kinds;
 };
-
-struct explained explain_cell(const struct explain *explain, const struct row *row,
-			      const char *metric);
-
-/* While a row is busy; of a port, what its socket has alone, too. NAN as above. */
-double explain_busy(const struct explain *explain, const struct row *row, const char *metric);
-
-/* The row of a socket; of none (-1), or where there is no such row, the system's. */
-const struct row *explain_socket_row(const struct explain *explain, int socket);
 
 /* Rules. */
 
 enum answer { NOT_KNOWN, NO, YES };
 
 /* What a rule is about. */
-enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS };
+enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SYSTEM };
 
 #define NUMBERS_MOST 6
+/* Together FIGURES_MOST. */
+#define NEEDS_MOST  5
+#define ANY_MOST    3
+#define BESIDE_MOST 2
+#define SHOWS_MOST  6
 
 /* One subject while a rule judges it. */
 struct situation {
 	const struct explain *explain;
+	const struct rule *rule;
 	/* one of these; the others are NULL */
 	const struct row *row;
 	const struct cxl_device *device;
 	const struct cxl_region *region;
 	const struct explained_mark *mark;
 	const struct explained_hot *hot;
-	/* what .holds has found out, for the sentence: {link}, and {promised_ns} */
+	const struct explained_rule *kept; /* NULL: nothing is */
+	/* of the rule: in .takes of one sample, in .holds means over its samples; NAN: not known */
+	double figures[FIGURES_MOST];
+	uint64_t samples;			 /* in .holds */
+	const struct explained_subject *subject; /* likewise */
+	/* what .holds has found out, for the sentence: {text}, and {unloaded_ns} */
 	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
+	const char *reason; /* why .holds has no answer; NULL: a figure is not known */
 };
 
 struct rule {
 	const char *name;
-	struct not_checked checks; /* without inputs; .what NULL: that is not said */
+	const char *checks; /* what is not checked where it has no answer; NULL: not said */
 	enum subject of;
-	enum answer (*holds)(struct situation *s);
+	bool busy; /* it takes busy samples alone */
 	/*
-	 * Names in braces are numbers that .holds has set, metrics of the row or of its socket
-	 * while busy, {where} and {text}.
+	 * Metrics, or derived figures: those that a sample must have; of which it must
+	 * have one; others that .holds looks at; and what is shown with the sentence. Of a region
+	 * there are none but the traffic of its devices, in their order, which is needed of each.
 	 */
+	const char *needs[NEEDS_MOST], *any[ANY_MOST], *beside[BESIDE_MOST], *shows[SHOWS_MOST];
+	bool (*takes)(const struct situation *s); /* whether it takes a sample; NULL: it does */
+	bool (*moot)(const struct situation *s);  /* it can't be of this subject; NULL: it can */
+	enum answer (*holds)(struct situation *s);
+	/* Names in braces are numbers that .holds has set, figures, {where} and {text}. */
 	const char *sentence;
-	const char *evidence; /* metrics, comma separated, besides the numbers set by .holds */
 	const char *advice;
 };
 
 extern const struct rule explain_rules[]; /* ends with a row without a name */
+
+/* Said where no rule holds. */
+extern const struct rule explain_nothing;
+
+/* What is kept of a rule of the table, or of explain_nothing. */
+const struct explained_rule *explain_rule(const struct explain *explain, const struct rule *rule);
+
+/* explain_subject.c */
+
+size_t explain_subject_count(const struct explain *explain, const struct rule *rule);
+/* Whether a rule's subjects are rows: of all rows, those that explain_is_subject() says. */
+bool explain_is_of_rows(const struct rule *rule);
+bool explain_is_subject(const struct row *row, enum subject of);
+/* Sets the situation of a subject, without figures; false behind the last. */
+bool explain_next_subject(const struct explain *explain, const struct rule *rule, size_t i,
+			  struct situation *out);
+
+/* The row of a socket; of none (-1), or where there is no such row, the system's. */
+const struct row *explain_socket_row(const struct explain *explain, int socket);
+/* The device behind a row; NULL: not known. */
+const struct cxl_device *explain_device(const struct explain *explain, const struct row *row);
+/* Whether a socket may have ports that have no row, as others were selected. */
+bool explain_lacks_ports(const struct explain *explain);
+
+/* Sets what .holds needs of the samples of a subject. */
+void explain_means(const struct explained_rule *kept, size_t subject, struct situation *out);
+/* A figure by its name; NAN: not known. */
+double explain_figure(const struct situation *s, const char *name);
+/* The least, and the last, of all samples that have what the rule needs. */
+double explain_least(const struct situation *s, const char *name);
+double explain_last(const struct situation *s, const char *name);
+
+/* explain_figures.c */
+
+/* A figure in the sample that the view shows. */
+struct figure {
+	double number; /* NAN: not known */
+	double weight;
+};
+
+/* What is derived from several cells of the same sample. */
+struct derived {
+	const char *name; /* ends with its unit, shown with a decimal */
+	const char *of;	  /* a metric without which it is never known */
+	double (*number)(const struct explain *explain, const struct row *row);
+	const char *reason; /* why it is not known where the metric is; NULL: there is none */
+};
+
+/* NULL: it is none. */
+const struct derived *explain_find_derived(const char *figure);
+
+struct figure explain_row_figure(const struct explain *explain, const struct explained_rule *kept,
+				 size_t figure, const struct row *row);
+/* Of each device of a region. */
+void explain_region_figures(const struct explain *explain, const struct cxl_region *region,
+			    struct figure out[FIGURES_MOST]);
+
+#define UNKNOWN_FLITS "what 256-byte flits can carry is not known"
+bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
+
+/* explain_aer.c */
+
+/* Correctable errors by AER since the first sample began, a second. */
+struct aer_rates {
+	char link[96];	 /* of kinds that are the link's: "BadTLP 2/s, Timeout 1/s"; "": none */
+	char others[96]; /* of other kinds */
+	double unnamed;	 /* of kinds that are not known */
+};
+
+/* Those of the device behind a row. total: of all kinds, a second. */
+struct aer_rates explain_aer(const struct explain *explain, const struct row *row, double total);
+
+/* explain_reason.c */
+
+/* Says why a rule has no answer for any subject. reason: of the first; NULL: none was given. */
+void explain_reason(const struct explain *explain, const struct rule *rule, const char *reason,
+		    struct not_checked *out);
 
 #endif

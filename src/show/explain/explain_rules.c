@@ -10,39 +10,42 @@
 
 #include "base/text.h"
 #include "platform/cxl.h"
+#include "show/explain/explain_private.h"
+#include "platform/cxl_link.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
-#include "show/explain/explain_private.h"
 
-/* Percent of a link's raw rate. About 87 is all that CXL.mem can use: see link_saturated. */
-#define SATURATED_PCT 80
-#define NOT_FULL_PCT  70
-#define IDLE_PCT      10
+/* Percent of what a link can carry of its mix of reads and writes: see platform/cxl_link.h. */
+#define SATURATED_PCT 92
+#define ROOM_PCT      80 /* up to here it has room */
+/* Percent of its raw rate as data: however short its flits are, no tenth of what it can carry. */
+#define IDLE_SHARE_PCT 5
 
-#define LATENCY_TIMES  1.5 /* the latency without load */
-#define BUSY_QUEUE_PCT 50  /* of the time, it is not empty */
-#define QUEUE_CLOCKS   1   /* that an access waits */
-#define ERRORS_PER_S   1   /* as the alerts of packaging/prometheus-alerts.yml */
-#define THROTTLED_PCT  1
-#define UNEVEN_PART    0.1
-#define UNEVEN_MBPS    100 /* less is no traffic to judge */
-#define PROMISED_PART  0.75
-#define REMOTE_PART    (1.0 / 3)
-#define REMOTE_MBPS    100
-#define FULL_FREE_PCT  10
-#define MOVED_PER_S    100 /* pages */
-#define THRASHED_PART  0.5
-#define MISPLACED_PCT  10 /* of all reads, they are from CXL memory */
+#define LATENCY_TIMES 1.5 /* the latency without load */
+/*
+ * Published measurements of memory expanders without load are 140 to 410 ns; twice the highest is
+ * no such device without load.
+ */
+#define USUAL_NS      410
+#define USUAL_TIMES   2
+#define FULL_PCT      10 /* of the time a buffer is; as the alerts of packaging have it */
+#define QUEUE_CLOCKS  10 /* that an access waits */
+#define ERRORS_PER_S  1	 /* as the alerts */
+#define THROTTLED_PCT 1
+#define UNEVEN_PART   0.1
+#define UNEVEN_MBPS   100 /* less is no traffic to judge */
+#define PROMISED_PART 0.75
+#define REMOTE_PART   (1.0 / 3)
+#define REMOTE_MBPS   100
+#define FULL_FREE_PCT 10
+#define MOVED_PER_S   100 /* pages */
+#define THRASHED_PART 0.5
+#define MISPLACED_PCT 10 /* of all reads, they are from CXL memory */
 
-static double busy(const struct situation *s, const char *metric)
+static double figure(const struct situation *s, const char *name)
 {
-	return explain_busy(s->explain, s->row, metric);
-}
-
-static double whole(const struct situation *s, const char *metric)
-{
-	return explain_cell(s->explain, s->row, metric).whole;
+	return explain_figure(s, name);
 }
 
 static void set_number(struct situation *s, const char *name, double number, unsigned decimals)
@@ -50,16 +53,18 @@ static void set_number(struct situation *s, const char *name, double number, uns
 	s->numbers[s->number_count++] = (struct evidence){name, number, decimals};
 }
 
+static enum answer not_known(struct situation *s, const char *reason)
+{
+	s->reason = reason;
+	return NOT_KNOWN;
+}
+
 static const struct memory_node *node_of(const struct situation *s, const struct row *row)
 {
 	return memory_layout_node(&s->explain->info->memory, row->node);
 }
 
-/* The larger share of both directions; NAN: not known. */
-static double link_pct(const struct situation *s)
-{
-	return fmax(busy(s, "link_read_pct"), busy(s, "link_write_pct"));
-}
+/* Links. */
 
 static enum answer link_degraded(struct situation *s)
 {
@@ -68,7 +73,7 @@ static enum answer link_degraded(struct situation *s)
 	char text[PCI_HOP_TEXT_SIZE];
 
 	if (!hop)
-		return known ? NO : NOT_KNOWN;
+		return known ? NO : not_known(s, "the kernel does not show both ends of links");
 	snprintf(s->text, sizeof(s->text), "%s", pci_hop_text(hop, text));
 	return YES;
 }
@@ -86,126 +91,40 @@ static enum answer has_happened(struct situation *s)
 	return YES;
 }
 
+static struct cxl_link_use use_of(const struct situation *s)
+{
+	return explain_has_68_byte_flits(s->explain, s->row)
+		       ? cxl_link_use(figure(s, "link_read_pct") / 100,
+				      figure(s, "link_write_pct") / 100)
+		       : (struct cxl_link_use){NAN, NAN};
+}
+
 static enum answer link_saturated(struct situation *s)
 {
-	const double pct = link_pct(s);
+	const struct cxl_link_use use = use_of(s);
+	const bool from_device = use.from_device > use.to_device;
+	const double used = cxl_link_fullest(use);
+	const double share = figure(s, from_device ? "link_read_pct" : "link_write_pct");
 
-	if (isnan(pct))
-		return NOT_KNOWN;
-	set_number(s, "share_pct", pct, 1);
-	return pct >= SATURATED_PCT ? YES : NO;
+	if (isnan(used))
+		return not_known(s, UNKNOWN_FLITS);
+	set_number(s, "share_pct", share, 1);
+	set_number(s, "limit_pct", share / used, 1);
+	snprintf(s->text, sizeof(s->text), "%s", from_device ? "from the device" : "to the device");
+	return 100 * used >= SATURATED_PCT ? YES : NO;
 }
 
-/*
- * What reads take without load: what firmware promises, or the least that was seen. NAN: neither
- * is known, or all samples may have been under load.
- */
-static double unloaded_latency(struct situation *s, double latency)
+static enum answer buffer_full(struct situation *s)
 {
-	const struct row *socket = explain_socket_row(s->explain, s->row->socket);
-	const struct memory_node *node = node_of(s, s->row);
-	const double least =
-		socket ? explain_cell(s->explain, socket, "cxl_read_latency_ns").least : NAN;
+	const double data = figure(s, "rx_mem_data_full_pct"),
+		     requests = figure(s, "rx_mem_req_full_pct");
 
-	if (node && node->read_ns > 0) {
-		snprintf(s->text, sizeof(s->text), "that firmware promises");
-		return node->read_ns;
-	}
-	snprintf(s->text, sizeof(s->text), "that they took at best");
-	return least * LATENCY_TIMES <= latency ? least : NAN;
+	set_number(s, "full_pct", fmax(data, requests), 1);
+	snprintf(s->text, sizeof(s->text), "%s", requests > data ? "requests" : "data");
+	return fmax(data, requests) >= FULL_PCT ? YES : NO;
 }
 
-/* Of the port, or of the DRAM of the device. NOT_KNOWN: neither is counted. */
-static enum answer queue_is_used(const struct situation *s)
-{
-	const double pct = fmax(busy(s, "rx_mem_data_busy_pct"), busy(s, "rx_mem_req_busy_pct"));
-	const double clocks = busy(s, "queue_clocks");
-
-	if (isnan(pct) && isnan(clocks))
-		return NOT_KNOWN;
-	return pct >= BUSY_QUEUE_PCT || clocks >= QUEUE_CLOCKS ? YES : NO;
-}
-
-static enum answer device_slow(struct situation *s)
-{
-	const double pct = link_pct(s), latency = busy(s, "cxl_read_latency_ns");
-	const double unloaded = unloaded_latency(s, latency);
-	const enum answer queue = queue_is_used(s);
-
-	if (isnan(pct) || isnan(latency) || isnan(unloaded) || queue == NOT_KNOWN)
-		return NOT_KNOWN;
-	set_number(s, "share_pct", pct, 1);
-	set_number(s, "latency_ns", latency, 0);
-	set_number(s, "unloaded_ns", unloaded, 0);
-	return pct >= IDLE_PCT && pct < NOT_FULL_PCT && queue == YES &&
-			       latency >= LATENCY_TIMES * unloaded
-		       ? YES
-		       : NO;
-}
-
-/* What firmware promises of a device's reads: its part of its region's node, MB/s. NAN: nothing. */
-static double promised_reads(const struct situation *s)
-{
-	const struct memory_node *node = node_of(s, s->row);
-	const struct cxl_region *region =
-		memory_layout_region(&s->explain->info->memory, s->row->memdev);
-
-	return node && node->read_MBps > 0 && region && region->ways
-		       ? node->read_MBps / region->ways
-		       : NAN;
-}
-
-/*
- * What device_slow does not see: a device that is too slow to use a tenth of its link, or one whose
- * latency is not known. Where latency is known and low, nobody asks the device for more.
- */
-static enum answer below_promise(struct situation *s)
-{
-	struct situation slow = *s;
-	const double moved = explain_cell(s->explain, s->row, "cxl_mem_read_MBps").busy +
-			     explain_cell(s->explain, s->row, "cxl_mem_write_MBps").busy;
-	const double pct = link_pct(s), promised = promised_reads(s);
-	const double latency = busy(s, "cxl_read_latency_ns");
-	const double unloaded = unloaded_latency(s, latency);
-	const enum answer queue = queue_is_used(s);
-
-	if (isnan(moved) || isnan(pct) || isnan(promised) || queue == NOT_KNOWN)
-		return NOT_KNOWN;
-	set_number(s, "moved_GBps", moved / 1e3, 1);
-	set_number(s, "promised_GBps", promised / 1e3, 1);
-	set_number(s, "share_pct", pct, 1);
-	if (queue == NO || pct >= NOT_FULL_PCT || latency < LATENCY_TIMES * unloaded)
-		return NO;
-	return moved >= UNEVEN_MBPS && moved < PROMISED_PART * promised && device_slow(&slow) != YES
-		       ? YES
-		       : NO;
-}
-
-/*
- * Whether no link of the socket is in use, and no queue, as far as these are counted. NOT_KNOWN: of
- * one link, or of all, that is not known.
- */
-static enum answer links_are_idle(const struct situation *s)
-{
-	const struct view *view = s->explain->view;
-	enum answer answer = NOT_KNOWN;
-	bool unknown = false;
-
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
-
-		if (row->scope != SCOPE_PORT || row->of_node || row->socket != s->row->socket)
-			continue;
-		const double pct = fmax(explain_cell(s->explain, row, "link_read_pct").whole,
-					explain_cell(s->explain, row, "link_write_pct").whole);
-		if (pct >= IDLE_PCT ||
-		    queue_is_used(&(struct situation){.explain = s->explain, .row = row}) == YES)
-			return NO;
-		unknown |= isnan(pct);
-		answer = YES;
-	}
-	return unknown ? NOT_KNOWN : answer;
-}
+/* Latency. */
 
 /* The most that firmware promises of a socket's devices; NAN: nothing. */
 static double promised_latency(const struct situation *s)
@@ -224,21 +143,102 @@ static double promised_latency(const struct situation *s)
 	return promised;
 }
 
-static enum answer latency_high(struct situation *s)
+/*
+ * Whether reads take long for what is promised; else for the least that was seen; else for what
+ * such devices usually have. least: NAN where it may not have been without load.
+ */
+static enum answer reads_are_slow(struct situation *s, double least)
 {
-	const double latency = whole(s, "cxl_read_latency_ns"), promised = promised_latency(s);
-	const enum answer idle = links_are_idle(s);
+	const double latency = figure(s, "cxl_read_latency_ns"), promised = promised_latency(s);
+	const double dram = figure(s, "ddr_local_read_latency_ns");
+	double unloaded = promised, times = LATENCY_TIMES;
+	const char *source = "that firmware promises";
 
-	if (idle != YES)
-		return idle;
-	if (isnan(latency) || isnan(promised))
-		return NOT_KNOWN;
+	if (isnan(unloaded) && least * LATENCY_TIMES <= latency) {
+		unloaded = least;
+		source = "that they took at best";
+	} else if (isnan(unloaded)) {
+		unloaded = USUAL_NS;
+		times = USUAL_TIMES;
+		source = "that such devices take at most without load";
+	}
+	snprintf(s->text, sizeof(s->text), "%s", source);
+	if (!isnan(dram))
+		text_append(s->text, sizeof(s->text), ", and reads of local DRAM %.0f ns", dram);
 	set_number(s, "latency_ns", latency, 0);
-	set_number(s, "promised_ns", promised, 0);
-	return latency >= LATENCY_TIMES * promised ? YES : NO;
+	set_number(s, "unloaded_ns", unloaded, 0);
+	set_number(s, "times", latency / unloaded, 1);
+	return latency >= times * unloaded ? YES : NO;
 }
 
-/* Metrics of which each may be unknown, and what is too much of it. */
+/* Full receive buffers have a rule of their own. */
+static enum answer slow_with_links_used(struct situation *s, double from_pct, double to_pct)
+{
+	const double used = figure(s, "links_used_pct");
+
+	if (figure(s, "links_share_pct") < IDLE_SHARE_PCT || used < from_pct || used >= to_pct ||
+	    figure(s, "buffers_full_pct") >= FULL_PCT)
+		return NO;
+	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
+}
+
+static enum answer link_nearly_full(struct situation *s)
+{
+	return slow_with_links_used(s, ROOM_PCT, SATURATED_PCT);
+}
+
+static enum answer reads_slow(struct situation *s)
+{
+	return slow_with_links_used(s, 0, ROOM_PCT);
+}
+
+static bool links_are_idle(const struct situation *s)
+{
+	return figure(s, "links_share_pct") < IDLE_SHARE_PCT;
+}
+
+static enum answer latency_high(struct situation *s)
+{
+	if (figure(s, "buffers_full_pct") >= FULL_PCT)
+		return NO;
+	return reads_are_slow(s, NAN);
+}
+
+/* What firmware promises of a device's reads: its part of its region's node, MB/s. NAN: nothing. */
+static double promised_reads(const struct situation *s)
+{
+	const struct memory_node *node = node_of(s, s->row);
+	const struct cxl_region *region =
+		memory_layout_region(&s->explain->info->memory, s->row->memdev);
+
+	return node && node->read_MBps > 0 && region && region->ways
+		       ? node->read_MBps / region->ways
+		       : NAN;
+}
+
+/* That accesses wait in the device itself shows that it is asked for more than it does. */
+static enum answer below_promise(struct situation *s)
+{
+	const double promised = promised_reads(s);
+	const double used = cxl_link_fullest(use_of(s));
+	const double moved = figure(s, "cxl_mem_read_MBps") + figure(s, "cxl_mem_write_MBps");
+
+	if (isnan(promised))
+		return not_known(s, "firmware promises no bandwidth");
+	if (isnan(used))
+		return not_known(s, UNKNOWN_FLITS);
+	set_number(s, "moved_GBps", moved / 1e3, 1);
+	set_number(s, "promised_GBps", promised / 1e3, 1);
+	set_number(s, "queue_clocks", figure(s, "queue_clocks"), 0);
+	return 100 * used < ROOM_PCT && moved >= UNEVEN_MBPS && moved < PROMISED_PART * promised &&
+			       figure(s, "queue_clocks") >= QUEUE_CLOCKS
+		       ? YES
+		       : NO;
+}
+
+/* Errors and health. */
+
+/* A metric, which may be unknown, and what is too much of it. */
 struct limit {
 	const char *metric, *unit;
 	double least;
@@ -247,35 +247,68 @@ struct limit {
 /* Lists those above their limit in the text: "CRC errors 12/s, link retries 3/s". */
 static enum answer any_above(struct situation *s, const struct limit *limits)
 {
-	enum answer answer = NOT_KNOWN;
+	enum answer answer = NO;
 
 	for (; limits->metric; limits++) {
-		const double number = whole(s, limits->metric);
+		const double number = figure(s, limits->metric);
 
-		if (isnan(number))
+		if (!(number >= limits->least && number > 0))
 			continue;
-		const struct metric *metric = metric_by_name(limits->metric);
-		if (answer == NOT_KNOWN)
-			answer = NO;
-		if (number < limits->least || !(number > 0))
-			continue;
-		text_list(s->text, sizeof(s->text), "%s %.3g%s", metric_title(metric), number,
-			  limits->unit);
+		text_list(s->text, sizeof(s->text), "%s %.3g%s",
+			  metric_title(metric_by_name(limits->metric)), number, limits->unit);
 		answer = YES;
 	}
 	return answer;
 }
 
-static enum answer has_errors(struct situation *s)
+static enum answer has_link_errors(struct situation *s)
 {
 	static const struct limit limits[] = {
 		{"crc_errors_per_s", "/s", ERRORS_PER_S},
 		{"retries_per_s", "/s", ERRORS_PER_S},
+		{.metric = NULL},
+	};
+	const double reported = figure(s, "aer_correctable_per_s");
+	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
+	const enum answer answer = any_above(s, limits);
+
+	if (*aer.link)
+		text_list(s->text, sizeof(s->text), "%s", aer.link);
+	if (*aer.link)
+		return YES;
+	return answer == NO && aer.unnamed > 0
+		       ? not_known(s, "what kind of errors AER reports is not known")
+		       : answer;
+}
+
+static enum answer has_other_errors(struct situation *s)
+{
+	const double reported = figure(s, "aer_correctable_per_s");
+	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
+
+	if (*aer.others)
+		text_list(s->text, sizeof(s->text), "%s", aer.others);
+	if (aer.unnamed > 0)
+		text_list(s->text, sizeof(s->text), "%.3g/s whose kind is not known", aer.unnamed);
+	return *s->text ? YES : NO;
+}
+
+static enum answer has_uncorrectable_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"aer_nonfatal_per_s", "/s", 0}, /* any */
+		{"aer_fatal_per_s", "/s", 0},
+		{.metric = NULL},
+	};
+
+	return any_above(s, limits);
+}
+
+static enum answer has_media_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
 		{"dram_retries_per_s", "/s", ERRORS_PER_S},
 		{"corrected_errors_per_s", "/s", ERRORS_PER_S},
-		{"aer_correctable_per_s", "/s", 0}, /* any */
-		{"aer_nonfatal_per_s", "/s", 0},
-		{"aer_fatal_per_s", "/s", 0},
 		{.metric = NULL},
 	};
 
@@ -290,12 +323,12 @@ static enum answer is_throttled(struct situation *s)
 		{.metric = NULL},
 	};
 	const enum answer answer = any_above(s, limits);
-	const unsigned heat = device_state_of(explain_cell(s->explain, s->row, "health").last) &
+	const unsigned heat = device_state_of(explain_last(s, "health")) &
 			      (STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL);
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
 	if (answer == YES && heat)
-		text_append(s->text, sizeof(s->text), "; its health: %s",
+		text_append(s->text, sizeof(s->text), "; its health when it was last asked: %s",
 			    device_health_text(heat, text));
 	return answer;
 }
@@ -303,12 +336,10 @@ static enum answer is_throttled(struct situation *s)
 /* The last answer counts: a state is a sum of bits, which has no mean. */
 static enum answer is_unwell(struct situation *s)
 {
-	const double state = explain_cell(s->explain, s->row, "health").last;
-	const double celsius = explain_cell(s->explain, s->row, "device_temperature_C").last;
+	const double state = explain_last(s, "health");
+	const double celsius = explain_last(s, "device_temperature_C");
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
-	if (isnan(state))
-		return NOT_KNOWN;
 	if (!isnan(celsius))
 		set_number(s, "device_temperature_C", celsius, 0);
 	if (!device_state_of(state))
@@ -317,41 +348,41 @@ static enum answer is_unwell(struct situation *s)
 	return YES;
 }
 
-/* Reads and writes; NAN: neither is known. */
-static double traffic_of(const struct explain *e, const struct row *row)
-{
-	const double read = explain_cell(e, row, "cxl_mem_read_MBps").whole,
-		     write = explain_cell(e, row, "cxl_mem_write_MBps").whole;
+/* Where memory is. */
 
-	return isnan(read) && isnan(write) ? NAN
-					   : (isnan(read) ? 0 : read) + (isnan(write) ? 0 : write);
+/* Whether another region has it, too. */
+static bool is_shared(const struct explain *e, const struct cxl_region *region, const char *device)
+{
+	for (size_t r = 0; r < e->info->memory.region_count; r++) {
+		const struct cxl_region *other = &e->info->memory.regions[r];
+
+		for (size_t i = 0; other != region && i < other->device_count; i++)
+			if (!strcmp(other->devices[i], device))
+				return true;
+	}
+	return false;
 }
 
-static const struct row *row_of_device(const struct explain *e, const char *name)
+static bool is_not_interleaved(const struct situation *s)
 {
-	for (size_t r = 0; r < view_metric_rows(e->view); r++)
-		if (!e->view->rows[r].of_node && !strcmp(e->view->rows[r].memdev, name))
-			return &e->view->rows[r];
-	return NULL;
+	return s->region->ways == 1;
 }
 
 /* Of devices that addresses are spread evenly over; all must be known. */
 static enum answer is_uneven(struct situation *s)
 {
 	const struct cxl_region *region = s->region;
+	const double *traffic = s->figures;
 	size_t most = 0, least = 0;
-	double traffic[REGION_MAX_WAYS];
 
-	if (region->ways == 1)
-		return NO;
 	if (region->device_count < 2 || region->device_count < region->ways)
-		return NOT_KNOWN;
+		return not_known(s, "not all devices of a region are known");
 	for (size_t i = 0; i < region->device_count; i++) {
-		const struct row *row = row_of_device(s->explain, region->devices[i]);
-
-		traffic[i] = row ? traffic_of(s->explain, row) : NAN;
+		if (is_shared(s->explain, region, region->devices[i]))
+			return not_known(s, "devices are shared by regions");
 		if (isnan(traffic[i]))
-			return NOT_KNOWN;
+			return not_known(s, "traffic of a device is not known, or counted "
+					    "otherwise than that of others");
 		most = traffic[i] > traffic[most] ? i : most;
 		least = traffic[i] < traffic[least] ? i : least;
 	}
@@ -360,6 +391,9 @@ static enum answer is_uneven(struct situation *s)
 	snprintf(s->text, sizeof(s->text), "%s moves %.1f GB/s, but %s only %.1f GB/s",
 		 region->devices[most], traffic[most] / 1e3, region->devices[least],
 		 traffic[least] / 1e3);
+	if (region->granularity)
+		text_append(s->text, sizeof(s->text),
+			    "; addresses go to the next device each %u bytes", region->granularity);
 	return traffic[most] >= UNEVEN_MBPS && traffic[least] < (1 - UNEVEN_PART) * traffic[most]
 		       ? YES
 		       : NO;
@@ -377,29 +411,35 @@ static bool is_only_socket(const struct situation *s)
 
 static enum answer reads_remote(struct situation *s)
 {
-	const double near = whole(s, "cxl_read_local_MBps"), far = whole(s, "cxl_read_remote_MBps");
+	const double near = figure(s, "cxl_read_local_MBps"),
+		     far = figure(s, "cxl_read_remote_MBps");
 
-	if (is_only_socket(s))
-		return NO;
-	if (isnan(near) || isnan(far))
-		return NOT_KNOWN;
 	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
 	return far >= REMOTE_MBPS && far >= REMOTE_PART * (near + far) ? YES : NO;
 }
 
-/* The kernel counts both on the node of DRAM: see platform/kernel_stats.h. */
+static double free_pct(const struct situation *s)
+{
+	const double used = figure(s, "node_used_MiB"), left = figure(s, "node_free_MiB");
+
+	return 100 * left / fmax(used + left, 1);
+}
+
+/* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
+static bool dram_is_full(const struct situation *s)
+{
+	return !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
+}
+
 static enum answer is_thrashing(struct situation *s)
 {
-	const double promoted = whole(s, "promoted_per_s"), demoted = whole(s, "demoted_per_s");
-	const double used = whole(s, "node_used_MiB"), left = whole(s, "node_free_MiB");
-
-	if (*s->row->memdev || isnan(promoted) || isnan(demoted) || isnan(used + left))
-		return NOT_KNOWN;
-	const double free_pct = 100 * left / fmax(used + left, 1);
+	const double promoted = figure(s, "promoted_per_s"), demoted = figure(s, "demoted_per_s");
 	const double less = fmin(promoted, demoted), more = fmax(promoted, demoted);
-	set_number(s, "free_pct", free_pct, 1);
-	return free_pct < FULL_FREE_PCT && less >= MOVED_PER_S && less >= THRASHED_PART * more ? YES
-											       : NO;
+
+	set_number(s, "free_pct", free_pct(s), 1);
+	set_number(s, "promoted_per_s", promoted, 0);
+	set_number(s, "demoted_per_s", demoted, 0);
+	return less >= MOVED_PER_S && less >= THRASHED_PART * more ? YES : NO;
 }
 
 /* Of the reads that were counted, the percentage that is in the samples. NAN: not known. */
@@ -441,96 +481,159 @@ static enum answer is_misplaced(struct situation *s)
 	return hot->colder_dram_GiB >= hot->hot_cxl_GiB && pct >= MISPLACED_PCT ? YES : NO;
 }
 
-/* A rule reads best as name, checks, subject and condition, then sentence, evidence and advice. */
+/* A rule reads best as name, subject, samples and condition, then sentence and advice. */
 /* clang-format off */
 const struct rule explain_rules[] = {
-	{.name = "link_degraded", .checks = {"links' width and speed", NULL}, .of = DEVICES,
+	{.name = "link_degraded", .checks = "links' width and speed", .of = DEVICES,
 	 .holds = link_degraded,
 	 .sentence = "{where}: its link is narrower or slower than both its ends can be: {text}.",
-	 .evidence = "",
 	 .advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
 		   "cxlmon doctor names each link on the way."},
 	{.name = "happened", .of = MARKS, .holds = has_happened,
 	 .sentence = "{text}, while it was measured.",
-	 .evidence = "",
 	 .advice = "See the lines through the charts of cxlmon report for what changed with it, and "
 		   "the kernel's log for why."},
-	{.name = "throttled", .checks = {"throttling", "device"}, .of = PORTS,
+	{.name = "throttled", .checks = "throttling", .of = PORTS,
+	 .any = {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}, .beside = {"health"},
+	 .shows = {"dram_throttling_per_s", "device_temperature_C", "cxl_mem_read_MBps",
+		   "cxl_mem_write_MBps"},
 	 .holds = is_throttled,
 	 .sentence = "{where}: the device's DRAM is throttled: {text}.",
-	 .evidence = "dram_throttling_per_s,device_temperature_C,cxl_mem_read_MBps,cxl_mem_write_MBps",
-	 .advice = "Cool it better (fans, air flow), or raise its power limit."},
-	{.name = "device_unwell", .checks = {"health of devices", "health"}, .of = PORTS,
+	 .advice = "If it is by heat, cool it better (fans, air flow); if for power, raise the "
+		   "device's limit."},
+	{.name = "device_unwell", .checks = "health of devices", .of = PORTS,
+	 .any = {"health"}, .beside = {"device_temperature_C"}, .shows = {"life_used_pct"},
 	 .holds = is_unwell,
 	 .sentence = "{where}: the device says of itself: {text}.",
-	 .evidence = "life_used_pct",
 	 .advice = "See what its vendor says of that; cool it better where it is the temperature; "
 		   "else plan to replace it."},
-	{.name = "errors", .checks = {"errors", "link,port"}, .of = PORTS,
-	 .holds = has_errors,
-	 .sentence = "{where}: transfers fail and are repeated: {text}.",
-	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps",
+	{.name = "uncorrectable_errors", .checks = "uncorrectable errors", .of = PORTS,
+	 .any = {"aer_nonfatal_per_s", "aer_fatal_per_s"},
+	 .holds = has_uncorrectable_errors,
+	 .sentence = "{where}: uncorrectable errors are reported on the way to the device, after "
+		     "which hardware repeats nothing: {text}.",
+	 .advice = "The kernel's log names the function and the kind; data may be lost. Save what "
+		   "is in this memory, and take it out of use until the cause is known."},
+	{.name = "link_errors", .checks = "errors of the link", .of = PORTS,
+	 .any = {"crc_errors_per_s", "retries_per_s", "aer_correctable_per_s"},
+	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
+	 .holds = has_link_errors,
+	 .sentence = "{where}: its link has errors, after which it repeats what was damaged: {text}.",
 	 .advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
 		   "log and rasdaemon may name the fault."},
-	/* A 68-byte flit has four slots of 16 bytes, which lines share with headers: 87 % at best */
-	{.name = "link_saturated", .checks = {"the link's share in use", "port"}, .of = PORTS,
+	{.name = "media_errors", .checks = "errors of the device's memory", .of = PORTS,
+	 .any = {"dram_retries_per_s", "corrected_errors_per_s"},
+	 .shows = {"device_temperature_C"},
+	 .holds = has_media_errors,
+	 .sentence = "{where}: the device corrects errors of its own memory: {text}.",
+	 .advice = "No data is lost by these. See whether they grow (rasdaemon names addresses), "
+		   "and what the vendor's tools say of its memory modules."},
+	{.name = "other_errors", .of = PORTS,
+	 .any = {"aer_correctable_per_s"},
+	 .holds = has_other_errors,
+	 .sentence = "{where}: correctable errors are reported on the way to the device (AER) that "
+		     "are not known to be of its link: {text}.",
+	 .advice = "NonFatalErr, CorrIntErr and HeaderOF are no transfers that were repeated; "
+		   "RxErr, BadTLP, BadDLLP, Rollover and Timeout are of the link. The kernel's log "
+		   "names the function and the kind."},
+	{.name = "link_saturated", .checks = "links that are full", .of = PORTS, .busy = true,
+	 .needs = {"link_read_pct", "link_write_pct"},
+	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "link_max_GBps",
+		   "cxl_read_latency_ns"},
 	 .holds = link_saturated,
-	 .sentence = "{where}: its link is saturated: at the peak, data takes {share_pct} % of "
-		     "{link_max_GBps} GB/s one way, of which CXL.mem can use about 87 %.",
-	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,cxl_read_latency_ns",
+	 .sentence = "{where}: its link is saturated: at the peak, data {text} takes {share_pct} % "
+		     "of its raw rate; with this mix of reads and writes it can take {limit_pct} % "
+		     "at most.",
 	 .advice = "Spread pages over more devices (weighted interleave), or keep hot pages in "
 		   "DRAM."},
-	{.name = "device_slow", .checks = {"devices slower than their link", "port,queue"},
-	 .of = PORTS, .holds = device_slow,
-	 .sentence = "{where}: the device is slower than its link: at the peak, data takes "
-		     "{share_pct} % of the link, but its queue is in use, and reads take "
-		     "{latency_ns} ns instead of the {unloaded_ns} ns {text}.",
-	 .evidence = "cxl_mem_read_MBps,cxl_mem_write_MBps,rx_mem_data_busy_pct,queue_clocks",
-	 .advice = "Spread pages over more devices; mixes of reads and writes, and random accesses, "
-		   "cost a device most."},
-	{.name = "below_promise", .checks = {"devices below what firmware promises", "port,queue"},
-	 .of = PORTS, .holds = below_promise,
+	{.name = "buffer_full", .checks = "receive buffers that are full", .of = PORTS, .busy = true,
+	 .any = {"rx_mem_data_full_pct", "rx_mem_req_full_pct"},
+	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
+	 .holds = buffer_full,
+	 .sentence = "{where}: at the peak, the host's receive buffer of memory {text} is full "
+		     "{full_pct} % of the time: the processor takes less from the port than the "
+		     "device could send.",
+	 .advice = "See whether the uncore runs at a low frequency, and whether the mesh or DRAM is "
+		   "busy, too; spread pages over ports, and over devices of another socket."},
+	{.name = "link_nearly_full", .of = SOCKETS, .busy = true,
+	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps"},
+	 .holds = link_nearly_full,
+	 .sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % of "
+		     "what it can, and reads of CXL memory take {latency_ns} ns, {times} times the "
+		     "{unloaded_ns} ns {text}.",
+	 .advice = "Spread pages over more devices: where latency falls with traffic, it was the "
+		   "link, else the device."},
+	{.name = "below_promise", .checks = "devices below what firmware promises", .of = PORTS,
+	 .busy = true,
+	 .needs = {"link_read_pct", "link_write_pct", "queue_clocks", "cxl_mem_read_MBps",
+		   "cxl_mem_write_MBps"},
+	 .shows = {"link_read_pct", "link_write_pct", "cxl_read_latency_ns"},
+	 .holds = below_promise,
 	 .sentence = "{where}: the device moves less than firmware promises: {moved_GBps} of "
-		     "{promised_GBps} GB/s at the peak, although its queue is in use, and data "
-		     "takes only {share_pct} % of the link.",
-	 .evidence = "cxl_read_latency_ns,rx_mem_data_busy_pct,queue_clocks",
+		     "{promised_GBps} GB/s at the peak, although accesses wait {queue_clocks} clocks "
+		     "in the queue of its DRAM, and its link has room.",
 	 .advice = "See whether its memory is throttled or lacks channels (cxlmon -m device,health, "
 		   "and its vendor's tools); random accesses cost a device most."},
-	{.name = "latency_high", .checks = {"latency without load", "port,latency"},
-	 .of = SOCKETS, .holds = latency_high,
-	 .sentence = "{where}: reads of CXL memory take {latency_ns} ns although the links are "
-		     "idle; firmware promises {promised_ns} ns.",
-	 .evidence = "cxl_mem_read_MBps",
+	{.name = "reads_slow", .checks = "latency under load", .of = SOCKETS, .busy = true,
+	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
+		   "cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	 .holds = reads_slow,
+	 .sentence = "{where}: reads of CXL memory are slow although links have room: at the peak, "
+		     "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no link "
+		     "carries more than {links_used_pct} % of what it can.",
+	 .advice = "It may be the device (random accesses, mixes of reads and writes, throttling), a "
+		   "switch on the way, or, where DRAM is slow, too, the processor; in bursts "
+		   "shorter than a sample links may be full. Spread pages over more devices."},
+	{.name = "latency_high", .checks = "latency without load", .of = SOCKETS,
+	 .needs = {"links_share_pct", "cxl_read_latency_ns"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .shows = {"links_share_pct", "cxl_mem_read_MBps", "cxl_read_local_MBps",
+		   "cxl_read_remote_MBps"},
+	 .takes = links_are_idle, .holds = latency_high,
+	 .sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are idle, "
+		     "{times} times the {unloaded_ns} ns {text}.",
 	 .advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
-		   "socket, and for a switch on the way."},
-	{.name = "uneven", .checks = {"balance of interleaved devices", NULL}, .of = REGIONS,
-	 .holds = is_uneven,
+		   "socket, for a switch on the way, and for bursts shorter than a sample; else it "
+		   "is the device."},
+	{.name = "uneven", .checks = "balance of interleaved devices", .of = REGIONS,
+	 .moot = is_not_interleaved, .holds = is_uneven,
 	 .sentence = "{where}: its devices are not used evenly: {text}.",
-	 .evidence = "",
-	 .advice = "The slowest device of a region sets the pace of all: compare their links and "
-		   "firmware; cxlmon info shows each."},
-	{.name = "remote_reads", .checks = {"reads through another socket", "core"},
-	 .of = SOCKETS, .holds = reads_remote,
+	 .advice = "It is the addresses that are accessed: strides that leave out a device, or hot "
+		   "data that is not spread over all of them. Place that data otherwise, or choose "
+		   "another granularity. A slow device does not cause it."},
+	{.name = "remote_reads", .checks = "reads through another socket", .of = SOCKETS,
+	 .needs = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	 .shows = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	 .moot = is_only_socket, .holds = reads_remote,
 	 .sentence = "{where}: its CPUs read {remote_pct} % of their CXL data through another "
 		     "socket.",
-	 .evidence = "cxl_read_local_MBps,cxl_read_remote_MBps",
 	 .advice = "Bind the program to the socket that the device is attached to (numactl "
 		   "--cpunodebind)."},
-	{.name = "thrashing", .checks = {"tiering", "tiering"}, .of = NODES,
-	 .holds = is_thrashing,
-	 .sentence = "{where}: DRAM is full ({free_pct} % free), and pages go back and forth: "
+	{.name = "thrashing", .checks = "tiering", .of = NODES,
+	 .needs = {"promoted_per_s", "demoted_per_s", "node_used_MiB", "node_free_MiB"},
+	 .shows = {"node_used_MiB", "node_free_MiB"},
+	 .takes = dram_is_full, .holds = is_thrashing,
+	 .sentence = "{where}: DRAM is full ({free_pct} % free), and pages move both ways: "
 		     "{promoted_per_s} are promoted and {demoted_per_s} demoted each second.",
-	 .evidence = "node_used_MiB,node_free_MiB",
-	 .advice = "The working set does not fit into DRAM: give the job more of it, or lower "
-		   "kernel.numa_balancing_promote_rate_limit_MBps."},
+	 .advice = "If it lasts, the working set does not fit into DRAM: give the job more of it, or "
+		   "lower kernel.numa_balancing_promote_rate_limit_MBps."},
 	{.name = "misplaced", .of = SAMPLED_LOADS, .holds = is_misplaced,
 	 .sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
 		     "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
 		     "less than half as often{text}. " HOT_UNSEEN_CAVEAT,
-	 .evidence = "",
 	 .advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to free "
 		   "DRAM, or let the kernel promote them (kernel.numa_balancing 2). That memory was "
 		   "not sampled is no reason to move it out of DRAM."},
 	{.name = NULL},
+};
+
+const struct rule explain_nothing = {
+	.name = "nothing_found", .of = SYSTEM, .busy = true,
+	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
+	.sentence = "Nothing that was checked limits CXL.",
 };
 /* clang-format on */

@@ -107,11 +107,20 @@ void report_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
-static void put_finding(const struct finding *finding, FILE *out)
+static void put_finding(const struct report *r, const struct finding *finding, FILE *out)
 {
+	const bool all = finding->samples >= r->explain.samples;
+	char part[NUMBER_SIZE], whole[NUMBER_SIZE];
+
 	html_print(out, "<li>%s", finding->sentence);
+	if (finding->evidence_count && !all)
+		fprintf(out, "<p class=\"note\">Measured in %s of %s samples: ",
+			number_grouped((double)finding->samples, 0, part),
+			number_grouped((double)r->explain.samples, 0, whole));
+	else if (finding->evidence_count)
+		fputs("<p class=\"note\">Measured: ", out);
 	for (size_t i = 0; i < finding->evidence_count; i++) {
-		fputs(i ? ", " : "<p class=\"note\">Measured: ", out);
+		fputs(i ? ", " : "", out);
 		html_print(out, "%s ", finding->evidence[i].name);
 		html_number(out, finding->evidence[i].number, finding->evidence[i].decimals);
 	}
@@ -149,14 +158,15 @@ static void put_findings(const struct report *r, FILE *out)
 		return;
 	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
 	for (size_t i = 0; i < findings.count; i++)
-		put_finding(&findings.all[i], out);
+		put_finding(r, &findings.all[i], out);
 	fputs("</ol>\n", out);
 	if (findings.left_out)
 		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
 			findings.left_out);
 	for (size_t i = 0; i < findings.not_checked_count; i++) {
-		fputs(i ? ", " : "<p class=\"note\">Not checked, as it was not measured: ", out);
-		html_text(out, findings.not_checked[i].what);
+		fputs(i ? ", " : "<p class=\"note\">Not checked: ", out);
+		html_print(out, "%s (%s)", findings.not_checked[i].what,
+			   findings.not_checked[i].reason);
 	}
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }

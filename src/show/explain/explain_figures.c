@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures of a sample: cells of the view, and what is derived from several of them. */
+#include <math.h>
+#include <string.h>
+
+#include "explain/explain_private.h"
+#include "platform/cxl_link.h"
+
+static double value_of(const struct row *row, size_t column)
+{
+	return column == SIZE_MAX ? NAN : row->values[column].number;
+}
+
+/* Whether this is a port of the socket behind which there may be a device. */
+static bool is_used_port(const struct explain *e, const struct row *socket, const struct row *row)
+{
+	const double traffic = fmax(value_of(row, e->read), value_of(row, e->write));
+
+	return row->scope == SCOPE_PORT && !row->of_node && row->socket == socket->socket &&
+	       (explain_device(e, row) || !(traffic == 0));
+}
+
+/* The highest of a socket's ports; NAN: not known of one of them, or there is none. */
+static double highest(const struct explain *e, const struct row *socket,
+		      double (*number)(const struct explain *e, const struct row *port))
+{
+	double most = NAN;
+
+	for (size_t r = 0; !explain_lacks_ports(e) && r < view_metric_rows(e->view); r++) {
+		const struct row *row = &e->view->rows[r];
+
+		if (!is_used_port(e, socket, row))
+			continue;
+		const double of_port = number(e, row);
+		if (isnan(of_port))
+			return NAN;
+		most = fmax(most, of_port);
+	}
+	return most;
+}
+
+static double port_share(const struct explain *e, const struct row *port)
+{
+	const double read = value_of(port, e->link_read), write = value_of(port, e->link_write);
+
+	return read + write >= 0 ? fmax(read, write) : NAN;
+}
+
+bool explain_has_68_byte_flits(const struct explain *e, const struct row *port)
+{
+	const struct cxl_device *device = explain_device(e, port);
+
+	return device && cxl_device_has_68_byte_flits(device);
+}
+
+static double port_use(const struct explain *e, const struct row *port)
+{
+	return explain_has_68_byte_flits(e, port)
+		       ? 100 * cxl_link_fullest(cxl_link_use(value_of(port, e->link_read) / 100,
+							     value_of(port, e->link_write) / 100))
+		       : NAN;
+}
+
+static double port_full(const struct explain *e, const struct row *port)
+{
+	return fmax(value_of(port, e->data_full), value_of(port, e->req_full));
+}
+
+static double links_share(const struct explain *e, const struct row *socket)
+{
+	return highest(e, socket, port_share);
+}
+
+static double links_use(const struct explain *e, const struct row *socket)
+{
+	return highest(e, socket, port_use);
+}
+
+static double buffers_full(const struct explain *e, const struct row *socket)
+{
+	return highest(e, socket, port_full);
+}
+
+/* Of the fullest of a socket's ports. */
+static const struct derived derived_figures[] = {
+	{"links_share_pct", "link_read_pct", links_share}, /* of its raw rate, in one direction */
+	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS}, /* of what it can carry */
+	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full},
+	{.name = NULL},
+};
+
+const struct derived *explain_find_derived(const char *name)
+{
+	for (const struct derived *d = derived_figures; d->name; d++)
+		if (!strcmp(d->name, name))
+			return d;
+	return NULL;
+}
+
+/* Quotients are weighted by their divisors, all else by time: see struct value. */
+static struct figure figure_of(const struct value *value)
+{
+	const double weight = value->weight > 0 ? value->weight : value->seconds;
+
+	return weight > 0 && isfinite(value->number) ? (struct figure){value->number, weight}
+						     : (struct figure){NAN, 0};
+}
+
+/* Of a port, what sockets alone have is its socket's. */
+struct figure explain_row_figure(const struct explain *e, const struct explained_rule *kept,
+				 size_t f, const struct row *row)
+{
+	const size_t column = kept->columns[f];
+	const struct derived *derived =
+		column == SIZE_MAX ? explain_find_derived(kept->figures[f]) : NULL;
+
+	if (derived) {
+		const double number = derived->number(e, row);
+
+		return isfinite(number) ? (struct figure){number, 1} : (struct figure){NAN, 0};
+	}
+	if (column == SIZE_MAX)
+		return (struct figure){NAN, 0};
+	if (!row->of_node && !(e->view->columns[column]->scopes >> row->scope & 1))
+		row = explain_socket_row(e, row->socket);
+	return figure_of(&row->values[column]);
+}
+
+static const struct row *row_of_device(const struct explain *e, const char *name)
+{
+	for (size_t r = 0; r < view_metric_rows(e->view); r++)
+		if (!e->view->rows[r].of_node && !strcmp(e->view->rows[r].memdev, name))
+			return &e->view->rows[r];
+	return NULL;
+}
+
+static const char *source_of(const struct explain *e, const struct row *row)
+{
+	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
+}
+
+static bool counts_writes(const struct explain *e, const struct row *row)
+{
+	return e->write != SIZE_MAX && isfinite(row->values[e->write].number);
+}
+
+/* Reads, and writes where they are counted; of a device that is counted otherwise than the first,
+ * nothing. */
+void explain_region_figures(const struct explain *e, const struct cxl_region *region,
+			    struct figure out[FIGURES_MOST])
+{
+	const struct row *first = row_of_device(e, region->devices[0]);
+
+	for (size_t i = 0; i < region->device_count; i++) {
+		const struct row *row = row_of_device(e, region->devices[i]);
+
+		out[i] = (struct figure){NAN, 0};
+		if (!row || !first || e->read == SIZE_MAX ||
+		    counts_writes(e, row) != counts_writes(e, first) ||
+		    strcmp(source_of(e, row), source_of(e, first)) != 0)
+			continue;
+		out[i] = figure_of(&row->values[e->read]);
+		if (counts_writes(e, row))
+			out[i].number += row->values[e->write].number;
+	}
+}

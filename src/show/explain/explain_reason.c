@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why a rule has no answer: what was not asked for, and what this machine does not show. */
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/explain_private.h"
+#include "platform/text.h"
+#include "uncore/model.h"
+
+static const char *const no_subject[] = {
+	[PORTS] = "no CXL port was measured by itself",
+	[SOCKETS] = "no socket was measured by itself",
+	[NODES] = "no NUMA node was measured",
+	[DEVICES] = "the kernel shows no CXL device",
+	[REGIONS] = "the kernel shows no region",
+	[MARKS] = "",
+	[SAMPLED_LOADS] = "",
+	[SYSTEM] = "",
+};
+
+static bool has_subject(const struct explain *e, const struct rule *rule)
+{
+	struct situation s;
+
+	for (size_t i = 0; explain_next_subject(e, rule, i, &s); i++)
+		if (!s.row || explain_is_subject(s.row, rule->of))
+			return true;
+	return false;
+}
+
+/* The metric that a figure is, or is derived from. */
+static const struct metric *metric_of(const char *figure)
+{
+	const struct derived *derived = explain_find_derived(figure);
+
+	return metric_by_name(derived ? derived->of : figure);
+}
+
+static void add_group(struct not_checked *out, const char *figure)
+{
+	const struct metric *metric = metric_of(figure);
+
+	if (metric && !strstr(out->groups, metric->group))
+		text_append(out->groups, sizeof(out->groups), "%s%s", *out->groups ? "," : "",
+			    metric->group);
+}
+
+/* Groups that were not asked for, and without which there is no answer. */
+static void add_groups(const struct explained_rule *kept, struct not_checked *out)
+{
+	size_t missing = 0;
+
+	for (size_t f = kept->needed; f < kept->needed + kept->any; f++)
+		missing += kept->missing[f];
+	const size_t count = kept->needed + (missing == kept->any ? kept->any : 0);
+	for (size_t f = 0; f < count; f++)
+		if (kept->missing[f])
+			add_group(out, kept->figures[f]);
+}
+
+static bool is_hidden(const struct explain *e)
+{
+	for (size_t i = 0; i < e->info->device_count; i++) {
+		const struct cxl_device *device = &e->info->devices[i];
+
+		for (size_t h = 0; h < device->hop_count; h++)
+			if (!pci_location_compare(&device->hops[h].above, &device->hops[h].below))
+				return true;
+	}
+	return false;
+}
+
+/* Of a processor that this program knows: whether it counts a metric at all. */
+static bool has_formula(const struct explain *e, const struct metric *metric)
+{
+	const struct model *model = model_by_name(e->view->model);
+
+	for (const struct formula *f = model ? model->formulas : NULL; f && f->metric; f++)
+		if (!strcmp(f->metric, metric_formulas(metric)))
+			return true;
+	return !model;
+}
+
+static bool is_any_rate_known(const struct explain *e)
+{
+	for (size_t i = 0; i < e->info->device_count; i++)
+		if (cxl_device_rate(&e->info->devices[i]) > 0)
+			return true;
+	return false;
+}
+
+/* Why a metric that was asked for was known in no sample. NULL: there may have been nothing of it.
+ */
+static const char *reason_of(const struct explain *e, const struct metric *metric)
+{
+	const enum kernel_stat stat = metric->kernel_stat;
+	const bool of_link = metric->share_of || (stat >= LINK_WIDTH && stat <= LINK_RATE);
+
+	if (of_link && !is_any_rate_known(e))
+		return is_hidden(e) ? "a CXL 1.1 device hides its link"
+				    : "the kernel does not show speed and width of the link";
+	if (kernel_stat_is_of_health(stat))
+		return "no device says it, or not without root";
+	if (stat)
+		return "the kernel does not say it";
+	if (!strcmp(metric->group, "device"))
+		return "no CXL device counts it";
+	if (!has_formula(e, metric))
+		return "this processor has no such event";
+	return metric->share_of ? "of no port both traffic and device are known" : NULL;
+}
+
+/* Of the first figure that was never known, which is enough. False: each was. */
+static bool put_reason(const struct explain *e, const struct explained_rule *kept,
+		       struct not_checked *out)
+{
+	for (size_t f = 0; f < kept->needed + (kept->needed ? 0 : kept->any); f++) {
+		const struct derived *derived = explain_find_derived(kept->figures[f]);
+		const struct metric *metric = metric_of(kept->figures[f]);
+
+		if (kept->seen[f] || !metric)
+			continue;
+		const char *reason = derived && explain_lacks_ports(e)
+					     ? "not all ports were selected"
+				     : derived && derived->reason ? derived->reason
+								  : reason_of(e, metric);
+		if (reason)
+			snprintf(out->reason, sizeof(out->reason), "%s", reason);
+		else
+			snprintf(out->reason, sizeof(out->reason), "%.40s was known in no sample",
+				 metric->name);
+		return true;
+	}
+	return false;
+}
+
+void explain_reason(const struct explain *e, const struct rule *rule, const char *reason,
+		    struct not_checked *out)
+{
+	const struct explained_rule *kept = explain_rule(e, rule);
+
+	*out = (struct not_checked){.what = rule->checks};
+	add_groups(kept, out);
+	if (!has_subject(e, rule))
+		reason = no_subject[rule->of];
+	if (*out->groups)
+		snprintf(out->reason, sizeof(out->reason), "not measured: group %s", out->groups);
+	else if (reason || !put_reason(e, kept, out))
+		snprintf(out->reason, sizeof(out->reason), "%s",
+			 reason ? reason : "its inputs were not known in the same samples");
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a rule is about, and what is known of it: rows, devices, and figures by their names. */
+#include <math.h>
+#include <string.h>
+
+#include "explain/explain_private.h"
+
+size_t explain_subject_count(const struct explain *e, const struct rule *rule)
+{
+	const struct recording_info *info = e->info;
+	const size_t rows = view_metric_rows(e->view);
+	const size_t counts[] = {[PORTS] = rows,
+				 [SOCKETS] = rows,
+				 [NODES] = rows,
+				 [DEVICES] = info->device_count,
+				 [REGIONS] = info->memory.region_count,
+				 [MARKS] = MARK_KINDS,
+				 [SAMPLED_LOADS] = 1,
+				 [SYSTEM] = rows};
+
+	return counts[rule->of];
+}
+
+bool explain_is_of_rows(const struct rule *rule)
+{
+	return rule->of == PORTS || rule->of == SOCKETS || rule->of == NODES || rule->of == SYSTEM;
+}
+
+bool explain_is_subject(const struct row *row, enum subject of)
+{
+	return of == NODES     ? row->of_node
+	       : of == SOCKETS ? row->scope == SCOPE_SOCKET
+	       : of == PORTS   ? row->scope == SCOPE_PORT && !row->of_node
+			       : of == SYSTEM && row->scope == SCOPE_SYSTEM;
+}
+
+bool explain_next_subject(const struct explain *e, const struct rule *rule, size_t i,
+			  struct situation *s)
+{
+	const struct recording_info *info = e->info;
+
+	*s = (struct situation){.explain = e, .rule = rule};
+	if (i >= explain_subject_count(e, rule))
+		return false;
+	if (rule->of == MARKS)
+		s->mark = &e->marks[i];
+	else if (rule->of == SAMPLED_LOADS)
+		s->hot = &e->hot;
+	else if (rule->of == DEVICES)
+		s->device = &info->devices[i];
+	else if (rule->of == REGIONS)
+		s->region = &info->memory.regions[i];
+	else
+		s->row = &e->view->rows[i];
+	return true;
+}
+
+const struct row *explain_socket_row(const struct explain *e, int socket)
+{
+	const size_t rows = view_metric_rows(e->view);
+
+	for (size_t r = 0; r < rows; r++)
+		if (e->view->rows[r].scope == SCOPE_SOCKET && e->view->rows[r].socket == socket)
+			return &e->view->rows[r];
+	return rows ? &e->view->rows[rows - 1] : NULL;
+}
+
+/* A sweep, of which this is no option of the monitor, has the node of its load there. */
+bool explain_lacks_ports(const struct explain *e)
+{
+	return recorded_option(e->info, "port") || recorded_option(e->info, "device") ||
+	       (recorded_option(e->info, "node") && recorded_option(e->info, "per"));
+}
+
+const struct cxl_device *explain_device(const struct explain *e, const struct row *row)
+{
+	for (size_t i = 0; !row->device && *row->memdev && i < e->info->device_count; i++)
+		if (!strcmp(e->info->devices[i].name, row->memdev))
+			return &e->info->devices[i];
+	return row->device;
+}
+
+/* A recording may have any numbers: a sum that is none is not known. */
+static double mean_of(const struct mean *mean)
+{
+	const double number = mean->weight > 0 ? mean->sum / mean->weight : NAN;
+
+	return isfinite(number) ? number : NAN;
+}
+
+void explain_means(const struct explained_rule *kept, size_t subject, struct situation *s)
+{
+	const struct explained_subject *of = &kept->subjects[subject];
+	struct sums sums = of->sums;
+
+	for (unsigned b = 0; of->bins && b < BUSY_BINS; b++) {
+		sums.samples += of->bins[b].samples;
+		for (size_t f = 0; f < kept->count; f++) {
+			sums.figures[f].sum += of->bins[b].figures[f].sum;
+			sums.figures[f].weight += of->bins[b].figures[f].weight;
+		}
+	}
+	s->kept = kept;
+	s->subject = of;
+	s->samples = sums.samples;
+	for (size_t f = 0; f < FIGURES_MOST; f++)
+		s->figures[f] = mean_of(&sums.figures[f]);
+}
+
+/* SIZE_MAX: the rule has no such figure. */
+static size_t figure_index(const struct situation *s, const char *name)
+{
+	for (size_t f = 0; s->kept && f < s->kept->count; f++)
+		if (!strcmp(s->kept->figures[f], name))
+			return f;
+	return SIZE_MAX;
+}
+
+double explain_figure(const struct situation *s, const char *name)
+{
+	const size_t f = figure_index(s, name);
+
+	return f == SIZE_MAX ? NAN : s->figures[f];
+}
+
+double explain_least(const struct situation *s, const char *name)
+{
+	const size_t f = figure_index(s, name);
+
+	return f == SIZE_MAX ? NAN : s->subject->least[f];
+}
+
+double explain_last(const struct situation *s, const char *name)
+{
+	const size_t f = figure_index(s, name);
+
+	return f == SIZE_MAX ? NAN : s->subject->last[f];
+}

@@ -125,7 +125,7 @@ const struct subcommand cmd_explain = {
 		"       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
 		"Says what limits CXL here, by a recording, or by measuring (default: 10 samples of 1 s):\n"
 		"in at most ten sentences, each with the numbers that it rests on, and what to do.\n"
-		"What was not measured is not judged, but named.\n"
+		"What can't be judged is named, with the reason.\n"
 		"\n",
 	.options = rows,
 	.operand = "FILE",

@@ -155,7 +155,7 @@ static const struct topic {
 	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
 	 "  per device: temperature in C, life_used in percent, health, corrected a second\n"
 	 "  link_change=SECONDS, link_change_width (0: gone), link_back=SECONDS: of mem0\n"
-	 "  aer_correctable aer_advisory aer_nonfatal aer_fatal, errors a second: per device\n"
+	 "  aer_correctable aer_advisory aer_nonfatal aer_fatal, a second: per device\n"
 	 "  events, a second: of the first device, as the kernel reports them\n"
 	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"

@@ -24,7 +24,13 @@
 
 struct cxl_device;
 
-/* Parts of what a direction can carry; 1: no more goes. */
+/*
+ * Parts of what a direction can carry; 1: no more goes. From which part on it is called full, and
+ * up to which one it has room, are choices.
+ */
+#define CXL_LINK_FULL 0.92
+#define CXL_LINK_ROOM 0.8
+
 struct cxl_link_use {
 	double from_device, to_device;
 };

@@ -83,9 +83,10 @@ static double buffers_full(const struct explain *e, const struct row *socket)
 
 /* Of the fullest of a socket's ports. */
 static const struct derived derived_figures[] = {
-	{"links_share_pct", "link_read_pct", links_share}, /* of its raw rate, in one direction */
+	{"links_share_pct", "link_read_pct", links_share,
+	 NULL}, /* of its raw rate, in one direction */
 	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS}, /* of what it can carry */
-	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full},
+	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full, NULL},
 	{.name = NULL},
 };
 

@@ -16,9 +16,9 @@
 #include "platform/memory.h"
 #include "platform/pci_link.h"
 
-/* Percent of what a link can carry of its mix of reads and writes: see platform/cxl_link.h. */
-#define SATURATED_PCT 92
-#define ROOM_PCT      80 /* up to here it has room */
+/* Percent of what a link can carry of its mix of reads and writes. */
+#define SATURATED_PCT (100 * CXL_LINK_FULL)
+#define ROOM_PCT      (100 * CXL_LINK_ROOM)
 /* Percent of its raw rate as data: however short its flits are, no tenth of what it can carry. */
 #define IDLE_SHARE_PCT 5
 

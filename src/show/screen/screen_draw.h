@@ -57,6 +57,8 @@ size_t screen_charts(const struct scene *scene, const struct panel *panel, struc
 double screen_link_MBps(const struct scene *scene, const struct panel *panel);
 /* The part of its links that a column uses; NAN: unknown. */
 double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
+/* How full they are in the direction of its data: see platform/cxl_link.h. NAN: unknown. */
+double screen_link_use(const struct scene *scene, const struct panel *panel, size_t column);
 
 /* screen_text.c: finite numbers with fitting units, none wider than its kind's width; names */
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/cxl_link.h"
+
 /* Graphs do not move faster; shorter samples are averaged. */
 #define MIN_STEP_S 0.1
 
@@ -53,6 +55,7 @@ static void set_promise(struct panel *p, const struct view *view)
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
 	p->row = row;
+	p->short_flits = true;
 	set_promise(p, view);
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++) {
@@ -65,6 +68,7 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 			continue;
 		p->ports++;
 		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
+		p->short_flits &= port->device && cxl_device_has_68_byte_flits(port->device);
 	}
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct metric *metric = view->columns[c];

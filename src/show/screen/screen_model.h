@@ -21,6 +21,7 @@ struct panel {
 	const struct row *row; /* of the view */
 	unsigned ports;	       /* number of ports whose links are summed up */
 	double link_MBps;      /* of all of these, in one direction; NAN: not all are known */
+	bool short_flits;      /* all of these have flits of 68 bytes, as far as is known */
 	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
 	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
 	struct reading *readings;	   /* by the view's columns */

@@ -10,13 +10,13 @@
 #include "platform/pci_link.h"
 #include "show/screen/graph.h"
 #include "show/screen/screen_draw.h"
+#include "platform/cxl_link.h"
 
 #define GUTTER	       10 /* columns of the scale: "500 MiB/s|" */
 #define MIN_GRAPH_ROWS 3
 #define GAP	       2 /* columns between values */
 #define MARGIN	       1 /* between the text and the frame */
 #define MIB	       (1024 * 1024)
-#define WARNING_SHARE  0.8 /* of a link: here queues begin to fill */
 
 struct drawing {
 	struct canvas *canvas;
@@ -79,7 +79,8 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
 {
 	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
-	const bool high = share >= WARNING_SHARE, ascii = d->canvas->glyphs == GLYPHS_ASCII;
+	const double use = screen_link_use(d->scene, chart->panel, chart->columns[s]);
+	const bool high = use >= CXL_LINK_ROOM, ascii = d->canvas->glyphs == GLYPHS_ASCII;
 	int at = d->inside.column, end = at + d->inside.columns, label = 0;
 	double like = 0;
 	char text[16];
@@ -461,7 +462,21 @@ double screen_link_share(const struct scene *scene, const struct panel *p, size_
 {
 	const struct panels *panels = scene->panels;
 
-	if (column != panels->cxl_read && column != panels->cxl_write)
+	if (column == SIZE_MAX || (column != panels->cxl_read && column != panels->cxl_write))
 		return NAN;
 	return panel_value(p, column, scene->back) / screen_link_MBps(scene, p);
+}
+
+/* A direction that is not known takes up nothing: then it is at least so full. */
+double screen_link_use(const struct scene *scene, const struct panel *p, size_t column)
+{
+	const struct panels *panels = scene->panels;
+	const double read = screen_link_share(scene, p, panels->cxl_read),
+		     write = screen_link_share(scene, p, panels->cxl_write);
+	const struct cxl_link_use use =
+		cxl_link_use(isnan(read) ? 0 : read, isnan(write) ? 0 : write);
+
+	if (!p->short_flits || isnan(screen_link_share(scene, p, column)))
+		return NAN;
+	return column == panels->cxl_read ? use.from_device : use.to_device;
 }

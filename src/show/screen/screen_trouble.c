@@ -8,9 +8,9 @@
 #include "platform/cxl.h"
 #include "platform/pci_link.h"
 #include "show/screen/screen_draw.h"
+#include "platform/cxl_link.h"
 
-#define SHARE_OF_TROUBLE 0.8 /* of a link */
-#define RECENT_NS	 (60 * NS_PER_S)
+#define RECENT_NS (60 * NS_PER_S)
 
 #define MORE_SIZE 16 /* of "  and 99 more" */
 
@@ -62,6 +62,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		const struct metric *metric = panels->view->columns[c];
 		const double value = panel_value(p, c, scene->back);
 		const double share = screen_link_share(scene, p, c);
+		const double use = screen_link_use(scene, p, c);
 
 		if (metric->kernel_stat == DEVICE_STATE && device_state_of(value))
 			snprintf(what, sizeof(what), "its health: %s",
@@ -69,9 +70,9 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		else if (screen_is_trouble(metric) && value > 0)
 			snprintf(what, sizeof(what), "%s %s", screen_label(metric),
 				 screen_value_text(scene, metric, value).text);
-		else if (share >= SHARE_OF_TROUBLE)
-			snprintf(what, sizeof(what), "%s is %.0f%% of the link",
-				 screen_label(metric), share * 100);
+		else if (use >= CXL_LINK_FULL)
+			snprintf(what, sizeof(what), "%s is %.0f%% of the link, at most %.0f%%",
+				 screen_label(metric), share * 100, share / use * 100);
 		else
 			continue;
 		add(line, place, what);

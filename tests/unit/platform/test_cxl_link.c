@@ -2,7 +2,9 @@
 #include "platform/cxl_link.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "metrics/metric.h"
 #include "platform/platform.h"
 #include "unit.h"
 
@@ -25,6 +27,20 @@ TEST_LOOP(test_a_direction_is_full_of_data_and_headers, (int)COUNT_OF(full))
 
 	ck_assert_double_eq_tol(cxl_link_fullest(use), 1, 1e-12);
 	ck_assert_double_eq_tol(full[_i].from_device ? use.from_device : use.to_device, 1, 1e-12);
+}
+
+/* What data alone can be of the raw rate, as help and manuals say it. */
+TEST(test_help_says_what_a_direction_can_carry)
+{
+	const double read = 100 / cxl_link_use(1, 0).from_device,
+		     write = 100 / cxl_link_use(0, 1).to_device,
+		     both = 100 / cxl_link_use(1, 1).to_device;
+	char text[64];
+
+	snprintf(text, sizeof(text), "at most %.1f %%", read);
+	assert_contains(metric_by_name("link_read_pct")->help, text);
+	snprintf(text, sizeof(text), "at most %.1f %%, %.1f %% with", write, both);
+	assert_contains(metric_by_name("link_write_pct")->help, text);
 }
 
 /* Two completions share a slot with one header of data: 4 of 4 2/3 slots. */

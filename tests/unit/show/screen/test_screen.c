@@ -289,8 +289,34 @@ TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	ck_assert(!canvas_shows(&c, "of the link"));
 	scene.link_MBps = 22000;
 	draw(24, 80, GLYPHS_ASCII);
-	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL read is 91% of the link"));
+	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL read is 91% of the link, at most 84%"));
 	ck_assert_int_eq(canvas_style_of(&c, "91%"), STYLE_ERROR);
+}
+
+/* By direction and mix: 71 % of a link is nothing where all is read. */
+TEST(test_a_link_is_full_by_direction)
+{
+	start("spr,ports=1,link_width=8,link_max_width=8,write=22.5,clock=virtual", "cxl");
+	sample(1);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL write is 71% of the link, at most 75%"));
+	panels_free(&panels);
+	start("spr,ports=1,link_width=8,link_max_width=8,read=22.5,clock=virtual", "cxl");
+	sample(1);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, " 71% ["));
+	ck_assert(!canvas_shows(&c, "of the link"));
+}
+
+/* What 256-byte flits can carry is not known. */
+TEST(test_how_full_a_faster_link_is_is_not_known)
+{
+	start("spr,ports=1,link_width=1,link_speed=64,link_max_width=1,read=7.9,clock=virtual",
+	      "cxl");
+	sample(1);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, " 99% ["));
+	ck_assert(!canvas_shows(&c, "of the link"));
 }
 
 TEST(test_a_link_below_what_its_ends_can_do_is_named)

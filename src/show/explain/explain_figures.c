@@ -135,7 +135,7 @@ static const struct row *row_of_device(const struct explain *e, const char *name
 	return NULL;
 }
 
-static const char *source_of(const struct explain *e, const struct row *row)
+const char *explain_read_source(const struct explain *e, const struct row *row)
 {
 	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
 }
@@ -158,7 +158,7 @@ void explain_region_figures(const struct explain *e, const struct cxl_region *re
 		out[i] = (struct figure){NAN, 0};
 		if (!row || !first || e->read == SIZE_MAX ||
 		    counts_writes(e, row) != counts_writes(e, first) ||
-		    strcmp(source_of(e, row), source_of(e, first)) != 0)
+		    strcmp(explain_read_source(e, row), explain_read_source(e, first)) != 0)
 			continue;
 		out[i] = figure_of(&row->values[e->read]);
 		if (counts_writes(e, row))

@@ -101,6 +101,7 @@ struct situation {
 	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
+	const char *caveat; /* a sentence that goes behind that of the rule; NULL: none */
 	const char *reason; /* why .holds has no answer; NULL: a figure is not known */
 };
 
@@ -183,6 +184,8 @@ void explain_region_figures(const struct explain *explain, const struct cxl_regi
 
 #define UNKNOWN_FLITS "what 256-byte flits can carry is not known"
 bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
+/* What CXL reads of a row are counted by: "m2s_req"; "": not known. */
+const char *explain_read_source(const struct explain *explain, const struct row *row);
 
 /* explain_aer.c */
 

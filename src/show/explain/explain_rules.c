@@ -99,6 +99,13 @@ static struct cxl_link_use use_of(const struct situation *s)
 		       : (struct cxl_link_use){NAN, NAN};
 }
 
+/* What is said of how full a link is by reads may be too much. */
+static void set_caveat(struct situation *s)
+{
+	if (!strcmp(explain_read_source(s->explain, s->row), "m2s_req"))
+		s->caveat = "Reads are counted as requests here, which is an upper estimate.";
+}
+
 static enum answer link_saturated(struct situation *s)
 {
 	const struct cxl_link_use use = use_of(s);
@@ -110,6 +117,8 @@ static enum answer link_saturated(struct situation *s)
 		return not_known(s, UNKNOWN_FLITS);
 	set_number(s, "share_pct", share, 1);
 	set_number(s, "limit_pct", share / used, 1);
+	if (from_device)
+		set_caveat(s);
 	snprintf(s->text, sizeof(s->text), "%s", from_device ? "from the device" : "to the device");
 	return 100 * used >= SATURATED_PCT ? YES : NO;
 }
@@ -184,6 +193,7 @@ static enum answer slow_with_links_used(struct situation *s, double from_pct, do
 
 static enum answer link_nearly_full(struct situation *s)
 {
+	set_caveat(s);
 	return slow_with_links_used(s, ROOM_PCT, SATURATED_PCT);
 }
 

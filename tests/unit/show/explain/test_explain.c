@@ -342,6 +342,24 @@ TEST(test_a_direction_is_named_with_what_it_can_take)
 	assert_contains(findings.all[0].sentence, "data from the device takes 80.3 %");
 }
 
+/* Requests of reads are more than reads. */
+TEST(test_a_link_that_is_full_by_an_estimate_is_said_to_be)
+{
+	static const char estimate[] = " Reads are counted as requests here, which is an upper "
+				       "estimate.";
+
+	explain_all(X8 ",read=20,memspecrd=30");
+	ck_assert_str_eq(findings.all[0].rule, "link_saturated");
+	assert_contains(findings.all[0].sentence, estimate);
+	tear_down();
+	explain_all("gnr,ports=1,link_width=8,link_max_width=8,read=26");
+	ck_assert_str_eq(findings.all[0].rule, "link_saturated");
+	assert_lacks(findings.all[0].sentence, estimate);
+	tear_down();
+	explain_all(X8 ",write=23");
+	assert_lacks(findings.all[0].sentence, estimate);
+}
+
 TEST(test_256_byte_flits_are_not_judged)
 {
 	explain_all("spr,ports=1,link_width=1,link_max_width=1,link_speed=64,read=7.5");

@@ -44,7 +44,8 @@ bool cxl_device_has_68_byte_flits(const struct cxl_device *device)
 
 		if (hop->now.GTps > FASTEST_68_GTps || hop->possible.GTps > FASTEST_68_GTps)
 			return false;
-		known |= hop->now.GTps > 0 || !pci_location_compare(&hop->above, &hop->below);
+		known |= hop->now.GTps > 0 || hop->possible.GTps > 0 ||
+			 !pci_location_compare(&hop->above, &hop->below);
 	}
 	return known;
 }

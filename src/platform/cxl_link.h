@@ -45,8 +45,9 @@ struct cxl_link_use cxl_link_use(double read, double write);
 double cxl_link_fullest(struct cxl_link_use use);
 
 /*
- * Whether its flits are known to be of 68 bytes: none of its links is, or can be, faster than 32
- * GT/s, and one at least is known, or it is a device of CXL 1.1, whose link is hidden.
+ * Whether its flits are of 68 bytes, as far as speeds tell: none of its links is, or can be, faster
+ * than 32 GT/s, and one at least is known, or it is a device of CXL 1.1, whose link is hidden. A
+ * slower link may have others, which only its Flex Bus registers say.
  */
 bool cxl_device_has_68_byte_flits(const struct cxl_device *device);
 

@@ -19,7 +19,7 @@
 #define EXPLAIN_SCHEMA	  1
 #define FINDINGS_MOST	  10
 #define EVIDENCE_MOST	  8
-#define FINDING_TEXT_SIZE 400
+#define FINDING_TEXT_SIZE 512
 #define GROUPS_SIZE	  64
 #define REASON_SIZE	  96
 #define RULES_MOST	  32

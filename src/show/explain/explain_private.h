@@ -16,7 +16,13 @@
 #include "platform/memory.h"
 #include "show/explain/explain.h"
 
-#define FIGURES_MOST REGION_MAX_WAYS /* of a rule */
+/* Figures of a rule, by how it needs them. */
+#define NEEDS_MOST   5
+#define ANY_MOST     3
+#define BESIDE_MOST  4
+#define SHOWS_MOST   6
+#define FIGURES_MOST (NEEDS_MOST + ANY_MOST + BESIDE_MOST + SHOWS_MOST)
+_Static_assert(FIGURES_MOST >= REGION_MAX_WAYS, "one for each device of a region");
 
 struct mean {
 	double sum, weight;
@@ -76,11 +82,6 @@ enum answer { NOT_KNOWN, NO, YES };
 enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SYSTEM };
 
 #define NUMBERS_MOST 6
-/* Together FIGURES_MOST. */
-#define NEEDS_MOST  5
-#define ANY_MOST    3
-#define BESIDE_MOST 2
-#define SHOWS_MOST  6
 
 /* One subject while a rule judges it. */
 struct situation {

@@ -214,6 +214,17 @@ static enum answer latency_high(struct situation *s)
 	return reads_are_slow(s, NAN);
 }
 
+/* What the rules above can't say: how full the links are is not known. */
+static enum answer latency_unexplained(struct situation *s)
+{
+	const double share = figure(s, "links_share_pct");
+
+	if (share < IDLE_SHARE_PCT || !isnan(figure(s, "links_used_pct")) ||
+	    figure(s, "buffers_full_pct") >= FULL_PCT)
+		return NO;
+	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
+}
+
 /* What firmware promises of a device's reads: its part of its region's node, MB/s. NAN: nothing. */
 static double promised_reads(const struct situation *s)
 {
@@ -438,6 +449,11 @@ static double free_pct(const struct situation *s)
 /* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
 static bool dram_is_full(const struct situation *s)
 {
+	const struct memory_layout *memory = &s->explain->info->memory;
+
+	for (size_t r = 0; r < memory->region_count; r++)
+		if (memory->regions[r].node == s->row->node)
+			return false;
 	return !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
 }
 
@@ -609,6 +625,18 @@ const struct rule explain_rules[] = {
 	 .advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
 		   "socket, for a switch on the way, and for bursts shorter than a sample; else it "
 		   "is the device."},
+	{.name = "latency_unexplained", .of = SOCKETS, .busy = true,
+	 .needs = {"cxl_read_latency_ns"},
+	 .beside = {"links_share_pct", "links_used_pct", "ddr_local_read_latency_ns",
+		    "buffers_full_pct"},
+	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_local_MBps",
+		   "cxl_read_remote_MBps"},
+	 .holds = latency_unexplained,
+	 .sentence = "{where}: at the peak, reads of CXL memory take {latency_ns} ns, {times} times "
+		     "the {unloaded_ns} ns {text}; how full its links are is not known.",
+	 .advice = "It may be a link that is full, the device (random accesses, throttling), a "
+		   "switch on the way, readers on the other socket, or, where DRAM is slow, too, "
+		   "the processor. cxlmon sweep shows the latency without load."},
 	{.name = "uneven", .checks = "balance of interleaved devices", .of = REGIONS,
 	 .moot = is_not_interleaved, .holds = is_uneven,
 	 .sentence = "{where}: its devices are not used evenly: {text}.",

@@ -67,7 +67,7 @@ static const struct {
 } links[] = {
 	{{32, 8}, {32, 16}, 1, true}, {{32, 8}, {0, 0}, 1, true},  {{64, 8}, {64, 8}, 1, false},
 	{{32, 8}, {64, 8}, 1, false}, {{64, 8}, {0, 0}, 1, false}, {{0, 0}, {0, 0}, 1, false},
-	{{0, 0}, {0, 0}, 0, true},    {{0, 0}, {32, 8}, 1, false},
+	{{0, 0}, {0, 0}, 0, true},    {{0, 0}, {32, 8}, 1, true},
 };
 
 TEST_LOOP(test_which_flits_a_link_has, (int)COUNT_OF(links))

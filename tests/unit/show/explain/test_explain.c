@@ -153,6 +153,18 @@ static const struct machine_row {
 	 "spr,ports=1,read=3.2,latency=380,promised_latency=250", "reads_slow"},
 	{"latency_high", "spr,ports=1,read=1,latency=820", "spr,ports=1,read=1,latency=810",
 	 "spr,ports=1,read=1,latency=820,full=40", "buffer_full"},
+	/* where how full links are is not known: neither of their devices, nor of their flits */
+	{"latency_unexplained", "turin,ports=1,read=18,latency=820",
+	 "turin,ports=1,read=18,latency=810", "turin,ports=1,read=18,link_width=8",
+	 "link_degraded"},
+	{"latency_unexplained",
+	 "gnr,ports=1,read=5,latency=460,promised_latency=300,link_width=1,link_max_width=1,"
+	 "link_speed=64",
+	 "gnr,ports=1,read=5,latency=440,promised_latency=300,link_width=1,link_max_width=1,"
+	 "link_speed=64",
+	 "gnr,ports=1,read=0.3,latency=460,promised_latency=300,link_width=1,link_max_width=1,"
+	 "link_speed=64",
+	 "latency_high"},
 	/* bytes of devices that differ: of a region, or of devices that share none */
 	{"uneven", "spr,ways=2,read=5,imbalance=11", "spr,ways=2,read=5,imbalance=9",
 	 "spr,ways=2,read=5,latency=900", "reads_slow"},
@@ -497,14 +509,15 @@ TEST(test_a_hidden_link_is_the_reason)
 }
 
 /* The latency is of all ports of the socket: of those that were left out, nothing is known. */
-TEST(test_of_selected_ports_no_latency_is_judged)
+TEST(test_of_selected_ports_links_of_others_are_not_known)
 {
 	explain(X8 ",read=18,latency=1200,clock=virtual", EXPLAIN_METRICS, 0);
 	recording_add_option(&info, "port", "0");
 	sim_monitor_sample(&m);
 	explain_add(&explained, &m.sample);
 	explain_conclude(&explained, &findings);
-	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
+	ck_assert_str_eq(findings.all[0].rule, "latency_unexplained");
+	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(find_not_checked("reads_slow")->reason, "not all ports were selected");
 }
 

@@ -25,23 +25,25 @@
 #define LATENCY_TIMES 1.5 /* the latency without load */
 /*
  * Published measurements of memory expanders without load are 140 to 410 ns; twice the highest is
- * no such device without load.
+ * no such device without load. Nor is what firmware promises always one: a Granite Rapids says
+ * 1510.
  */
-#define USUAL_NS      410
-#define USUAL_TIMES   2
-#define FULL_PCT      10 /* of the time a buffer is; as the alerts of packaging have it */
-#define QUEUE_CLOCKS  10 /* that an access waits */
-#define ERRORS_PER_S  1	 /* as the alerts */
-#define THROTTLED_PCT 1
-#define UNEVEN_PART   0.1
-#define UNEVEN_MBPS   100 /* less is no traffic to judge */
-#define PROMISED_PART 0.75
-#define REMOTE_PART   (1.0 / 3)
-#define REMOTE_MBPS   100
-#define FULL_FREE_PCT 10
-#define MOVED_PER_S   100 /* pages */
-#define THRASHED_PART 0.5
-#define MISPLACED_PCT 10 /* of all reads, they are from CXL memory */
+#define LEAST_USUAL_NS 140
+#define USUAL_NS       410
+#define USUAL_TIMES    2
+#define FULL_PCT       10 /* of the time a buffer is; as the alerts of packaging have it */
+#define QUEUE_CLOCKS   10 /* that an access waits */
+#define ERRORS_PER_S   1  /* as the alerts */
+#define THROTTLED_PCT  1
+#define UNEVEN_PART    0.1
+#define UNEVEN_MBPS    100 /* less is no traffic to judge */
+#define PROMISED_PART  0.75
+#define REMOTE_PART    (1.0 / 3)
+#define REMOTE_MBPS    100
+#define FULL_FREE_PCT  10
+#define MOVED_PER_S    100 /* pages */
+#define THRASHED_PART  0.5
+#define MISPLACED_PCT  10 /* of all reads, they are from CXL memory */
 
 static double figure(const struct situation *s, const char *name)
 {
@@ -135,7 +137,7 @@ static enum answer buffer_full(struct situation *s)
 
 /* Latency. */
 
-/* The most that firmware promises of a socket's devices; NAN: nothing. */
+/* The most that firmware promises of a socket's devices; NAN: nothing that can be believed. */
 static double promised_latency(const struct situation *s)
 {
 	const struct view *view = s->explain->view;
@@ -149,7 +151,7 @@ static double promised_latency(const struct situation *s)
 		    node && node->read_ns > 0)
 			promised = fmax(promised, node->read_ns);
 	}
-	return promised;
+	return promised >= LEAST_USUAL_NS && promised < USUAL_TIMES * USUAL_NS ? promised : NAN;
 }
 
 /*

@@ -133,6 +133,13 @@ static const struct machine_row {
 	 X8 ",read=1.5,latency=900,promised_latency=300,begin=4", "latency_high"},
 	{"reads_slow", X8 ",read=18,latency=820", X8 ",read=18,latency=810",
 	 X8 ",read=18,latency=900,full=10", "buffer_full"},
+	/* what firmware promises may be no latency of any device */
+	{"reads_slow", X8 ",read=18,latency=820,promised_latency=1510",
+	 X8 ",read=18,latency=810,promised_latency=1510",
+	 X8 ",read=1,latency=820,promised_latency=1510", "latency_high"},
+	{"reads_slow", X8 ",read=18,latency=820,promised_latency=91",
+	 X8 ",read=18,latency=320,promised_latency=91",
+	 X8 ",read=24,latency=820,promised_latency=91", "link_nearly_full"},
 	{"reads_slow", "spr,ports=1,read=20,limit=20,full=0,promised_latency=320",
 	 "spr,ports=1,read=14,limit=20,full=0,promised_latency=320",
 	 "spr,ports=1,read=20,limit=20,promised_latency=320", "buffer_full"},

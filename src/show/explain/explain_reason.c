@@ -104,7 +104,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	if (stat)
 		return "the kernel does not say it";
 	if (!strcmp(metric->group, "device"))
-		return "no CXL device counts it";
+		return "no CXL device counts what it needs";
 	if (!has_formula(e, metric))
 		return "this processor has no such event";
 	return metric->share_of ? "of no port both traffic and device are known" : NULL;

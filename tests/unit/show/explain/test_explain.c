@@ -323,7 +323,8 @@ TEST(test_a_buffer_that_is_not_empty_is_no_finding)
 {
 	explain_all("spr,ports=1,read=20,limit=30,full=0,promised_bandwidth=30");
 	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
-	ck_assert_str_eq(find_not_checked("below_promise")->reason, "no CXL device counts it");
+	ck_assert_str_eq(find_not_checked("below_promise")->reason,
+			 "no CXL device counts what it needs");
 }
 
 TEST(test_latency_is_set_beside_what_it_is_judged_by)
@@ -483,7 +484,7 @@ static const struct {
 	const char *spec, *rule, *reason;
 } reasons[] = {
 	{"gnr,ports=1,read=5", "buffer_full", "this processor has no such event"},
-	{"gnr,ports=1,read=5", "throttled", "no CXL device counts it"},
+	{"gnr,ports=1,read=5", "throttled", "no CXL device counts what it needs"},
 	{"gnr,ports=1,read=5,cpmu_kind=cxl4", "below_promise", "firmware promises no bandwidth"},
 	{"turin,ports=1,read=5", "link_saturated", "of no port both traffic and device are known"},
 	{"spr,ports=1,write=5", "latency_high", "cxl_read_latency_ns was known in no sample"},

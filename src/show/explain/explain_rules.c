@@ -36,7 +36,7 @@
 #define ERRORS_PER_S   1  /* as the alerts */
 #define THROTTLED_PCT  1
 #define UNEVEN_PART    0.1
-#define UNEVEN_MBPS    100 /* less is no traffic to judge */
+#define TRAFFIC_MBPS   100 /* less is no traffic to judge */
 #define PROMISED_PART  0.75
 #define REMOTE_PART    (1.0 / 3)
 #define REMOTE_MBPS    100
@@ -154,6 +154,15 @@ static double promised_latency(const struct situation *s)
 	return promised >= LEAST_USUAL_NS && promised < USUAL_TIMES * USUAL_NS ? promised : NAN;
 }
 
+/* Whether many of a socket's reads pass links of another one, whose latency is in the mean. */
+static bool are_remote(const struct situation *s)
+{
+	const double near = figure(s, "cxl_read_local_MBps"),
+		     far = figure(s, "cxl_read_remote_MBps");
+
+	return far >= REMOTE_MBPS && far >= REMOTE_PART * (near + far);
+}
+
 /*
  * Whether reads take long for what is promised; else for the least that was seen; else for what
  * such devices usually have. least: NAN where it may not have been without load.
@@ -179,7 +188,7 @@ static enum answer reads_are_slow(struct situation *s, double least)
 	set_number(s, "latency_ns", latency, 0);
 	set_number(s, "unloaded_ns", unloaded, 0);
 	set_number(s, "times", latency / unloaded, 1);
-	return latency >= times * unloaded ? YES : NO;
+	return latency >= times * unloaded && !are_remote(s) ? YES : NO;
 }
 
 /* Full receive buffers have a rule of their own. */
@@ -211,7 +220,8 @@ static bool links_are_idle(const struct situation *s)
 
 static enum answer latency_high(struct situation *s)
 {
-	if (figure(s, "buffers_full_pct") >= FULL_PCT)
+	if (figure(s, "buffers_full_pct") >= FULL_PCT ||
+	    figure(s, "cxl_mem_read_MBps") < TRAFFIC_MBPS)
 		return NO;
 	return reads_are_slow(s, NAN);
 }
@@ -253,7 +263,7 @@ static enum answer below_promise(struct situation *s)
 	set_number(s, "moved_GBps", moved / 1e3, 1);
 	set_number(s, "promised_GBps", promised / 1e3, 1);
 	set_number(s, "queue_clocks", figure(s, "queue_clocks"), 0);
-	return 100 * used < ROOM_PCT && moved >= UNEVEN_MBPS && moved < PROMISED_PART * promised &&
+	return 100 * used < ROOM_PCT && moved >= TRAFFIC_MBPS && moved < PROMISED_PART * promised &&
 			       figure(s, "queue_clocks") >= QUEUE_CLOCKS
 		       ? YES
 		       : NO;
@@ -417,7 +427,7 @@ static enum answer is_uneven(struct situation *s)
 	if (region->granularity)
 		text_append(s->text, sizeof(s->text),
 			    "; addresses go to the next device each %u bytes", region->granularity);
-	return traffic[most] >= UNEVEN_MBPS && traffic[least] < (1 - UNEVEN_PART) * traffic[most]
+	return traffic[most] >= TRAFFIC_MBPS && traffic[least] < (1 - UNEVEN_PART) * traffic[most]
 		       ? YES
 		       : NO;
 }
@@ -438,7 +448,7 @@ static enum answer reads_remote(struct situation *s)
 		     far = figure(s, "cxl_read_remote_MBps");
 
 	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
-	return far >= REMOTE_MBPS && far >= REMOTE_PART * (near + far) ? YES : NO;
+	return are_remote(s) ? YES : NO;
 }
 
 static double free_pct(const struct situation *s)
@@ -586,7 +596,8 @@ const struct rule explain_rules[] = {
 	{.name = "link_nearly_full", .of = SOCKETS, .busy = true,
 	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
 	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
-	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps"},
+	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
+		   "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	 .holds = link_nearly_full,
 	 .sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % of "
 		     "what it can, and reads of CXL memory take {latency_ns} ns, {times} times the "

@@ -158,6 +158,12 @@ static const struct machine_row {
 	{"latency_high", "spr,ports=1,read=1,latency=380,promised_latency=250",
 	 "spr,ports=1,read=1,latency=370,promised_latency=250",
 	 "spr,ports=1,read=3.2,latency=380,promised_latency=250", "reads_slow"},
+	/* through the links of another socket, which may be full */
+	{"latency_high", "gnr,sockets=2,ports=1,read=1,remote=30,latency=820",
+	 "gnr,sockets=2,ports=1,read=1,remote=30,latency=810",
+	 "gnr,sockets=2,ports=1,read=1,remote=40,latency=820", "remote_reads"},
+	{"latency_high", "spr,ports=1,read=0.11,latency=820", "spr,ports=1,read=0.09,latency=820",
+	 "turin,ports=1,read=0.11,latency=820", "latency_unexplained"},
 	{"latency_high", "spr,ports=1,read=1,latency=820", "spr,ports=1,read=1,latency=810",
 	 "spr,ports=1,read=1,latency=820,full=40", "buffer_full"},
 	/* where how full links are is not known: neither of their devices, nor of their flits */

@@ -100,7 +100,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 		return is_hidden(e) ? "a CXL 1.1 device hides its link"
 				    : "the kernel does not show speed and width of the link";
 	if (kernel_stat_is_of_health(stat))
-		return "no device says it, or not without root";
+		return "no device has told it: they are asked each 30 s, by root alone";
 	if (stat)
 		return "the kernel does not say it";
 	if (!strcmp(metric->group, "device"))

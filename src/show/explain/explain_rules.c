@@ -560,7 +560,7 @@ const struct rule explain_rules[] = {
 	 .advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
 		   "log and rasdaemon may name the fault."},
 	{.name = "media_errors", .checks = "errors of the device's memory", .of = PORTS,
-	 .any = {"dram_retries_per_s", "corrected_errors_per_s"},
+	 .any = {"corrected_errors_per_s", "dram_retries_per_s"},
 	 .shows = {"device_temperature_C"},
 	 .holds = has_media_errors,
 	 .sentence = "{where}: the device corrects errors of its own memory: {text}.",

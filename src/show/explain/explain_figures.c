@@ -81,12 +81,24 @@ static double buffers_full(const struct explain *e, const struct row *socket)
 	return highest(e, socket, port_full);
 }
 
-/* Of the fullest of a socket's ports. */
+static const char *read_source(const struct explain *e, const struct row *row)
+{
+	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
+}
+
+static double is_estimate(const struct explain *e, const struct row *row)
+{
+	return strcmp(read_source(e, row), "m2s_req") ? 0 : 100;
+}
+
+/* The first three: of the fullest of a socket's ports. */
 static const struct derived derived_figures[] = {
 	{"links_share_pct", "link_read_pct", links_share,
 	 NULL}, /* of its raw rate, in one direction */
 	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS}, /* of what it can carry */
 	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full, NULL},
+	/* of the time: its reads are counted as requests, an upper estimate */
+	{"estimated_pct", "cxl_mem_read_MBps", is_estimate, NULL},
 	{.name = NULL},
 };
 
@@ -135,11 +147,6 @@ static const struct row *row_of_device(const struct explain *e, const char *name
 	return NULL;
 }
 
-const char *explain_read_source(const struct explain *e, const struct row *row)
-{
-	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
-}
-
 static bool counts_writes(const struct explain *e, const struct row *row)
 {
 	return e->write != SIZE_MAX && isfinite(row->values[e->write].number);
@@ -158,7 +165,7 @@ void explain_region_figures(const struct explain *e, const struct cxl_region *re
 		out[i] = (struct figure){NAN, 0};
 		if (!row || !first || e->read == SIZE_MAX ||
 		    counts_writes(e, row) != counts_writes(e, first) ||
-		    strcmp(explain_read_source(e, row), explain_read_source(e, first)) != 0)
+		    strcmp(read_source(e, row), read_source(e, first)) != 0)
 			continue;
 		out[i] = figure_of(&row->values[e->read]);
 		if (counts_writes(e, row))

@@ -185,8 +185,6 @@ void explain_region_figures(const struct explain *explain, const struct cxl_regi
 
 #define UNKNOWN_FLITS "what 256-byte flits can carry is not known"
 bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
-/* What CXL reads of a row are counted by: "m2s_req"; "": not known. */
-const char *explain_read_source(const struct explain *explain, const struct row *row);
 
 /* explain_aer.c */
 

@@ -104,7 +104,7 @@ static struct cxl_link_use use_of(const struct situation *s)
 /* What is said of how full a link is by reads may be too much. */
 static void set_caveat(struct situation *s)
 {
-	if (!strcmp(explain_read_source(s->explain, s->row), "m2s_req"))
+	if (figure(s, "estimated_pct") > 0)
 		s->caveat = "Reads are counted as requests here, which is an upper estimate.";
 }
 
@@ -575,7 +575,7 @@ const struct rule explain_rules[] = {
 		   "RxErr, BadTLP, BadDLLP, Rollover and Timeout are of the link. The kernel's log "
 		   "names the function and the kind."},
 	{.name = "link_saturated", .checks = "links that are full", .of = PORTS, .busy = true,
-	 .needs = {"link_read_pct", "link_write_pct"},
+	 .needs = {"link_read_pct", "link_write_pct"}, .beside = {"estimated_pct"},
 	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "link_max_GBps",
 		   "cxl_read_latency_ns"},
 	 .holds = link_saturated,
@@ -595,7 +595,7 @@ const struct rule explain_rules[] = {
 		   "busy, too; spread pages over ports, and over devices of another socket."},
 	{.name = "link_nearly_full", .of = SOCKETS, .busy = true,
 	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
-	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "estimated_pct"},
 	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
 		   "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	 .holds = link_nearly_full,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "platform/cxl.h"
 #include "platform/platform.h"
 
 #define SLOTS_PER_LINE	4

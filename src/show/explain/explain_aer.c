@@ -2,9 +2,9 @@
 /* Errors of Advanced Error Reporting, by what their kind says. */
 #include <string.h>
 
-#include "explain/explain_private.h"
-#include "platform/number.h"
-#include "platform/text.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "show/explain/explain_private.h"
 
 /*
  * Kinds that a PCIe link repeats a transfer after, or that are of a damaged symbol; as the kernel

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "explain/explain_private.h"
 #include "platform/cxl_link.h"
+#include "show/explain/explain_private.h"
 
 static double value_of(const struct row *row, size_t column)
 {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explain/explain_private.h"
-#include "platform/text.h"
+#include "base/text.h"
+#include "show/explain/explain_private.h"
 #include "uncore/model.h"
 
 static const char *const no_subject[] = {

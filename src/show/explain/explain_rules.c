@@ -10,11 +10,11 @@
 
 #include "base/text.h"
 #include "platform/cxl.h"
-#include "show/explain/explain_private.h"
 #include "platform/cxl_link.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
+#include "show/explain/explain_private.h"
 
 /* Percent of what a link can carry of its mix of reads and writes. */
 #define SATURATED_PCT (100 * CXL_LINK_FULL)

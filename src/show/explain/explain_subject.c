@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "explain/explain_private.h"
+#include "show/explain/explain_private.h"
 
 size_t explain_subject_count(const struct explain *e, const struct rule *rule)
 {

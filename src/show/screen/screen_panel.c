@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/cxl_link.h"
 #include "platform/pci_link.h"
 #include "show/screen/graph.h"
 #include "show/screen/screen_draw.h"
-#include "platform/cxl_link.h"
 
 #define GUTTER	       10 /* columns of the scale: "500 MiB/s|" */
 #define MIN_GRAPH_ROWS 3

@@ -6,9 +6,9 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "platform/cxl.h"
+#include "platform/cxl_link.h"
 #include "platform/pci_link.h"
 #include "show/screen/screen_draw.h"
-#include "platform/cxl_link.h"
 
 #define RECENT_NS (60 * NS_PER_S)
 

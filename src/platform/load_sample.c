@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/load_sample.h"
 
+bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample)
+{
+	if (!sample->load || sample->level == LOAD_CACHE)
+		return false;
+	return sample->level != LOAD_UNKNOWN || !event->of_caches;
+}
+
 #define PERIOD_MOST	   (UINT64_C(1) << 31)
 #define LEAST_OF_MULTIPLES UINT64_C(0x1000) /* of IBS, which counts all ops */
 

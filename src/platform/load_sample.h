@@ -32,8 +32,11 @@ struct load_event {
 	bool no_loads;	   /* samples are no loads: they say which pages are used */
 };
 
-/* Where the data of a load was. */
-enum load_level { LOAD_UNKNOWN, LOAD_CACHE, LOAD_DRAM, LOAD_CXL, LOAD_PMEM };
+/*
+ * Where the data of a load was. LOAD_CACHE: also in a cache of another socket. LOAD_MISS: in none
+ * of its own socket; the address says which memory that is, unless another socket's cache answered.
+ */
+enum load_level { LOAD_UNKNOWN, LOAD_CACHE, LOAD_MISS, LOAD_DRAM, LOAD_CXL, LOAD_PMEM };
 
 struct load_sample {
 	unsigned event;	   /* number in load_sampling.events */
@@ -52,6 +55,12 @@ struct load_sample {
 	bool kernel; /* the kernel's code did it */
 	bool guest;  /* a virtual machine's code did it: addresses are its own */
 };
+
+/*
+ * Whether it read memory. What data_src does not say is known of events that only sample misses of
+ * the L3; these are reads of memory, or of another socket's cache.
+ */
+bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample);
 
 enum sample_record_kind {
 	RECORD_OTHER,

@@ -15,6 +15,7 @@
 /* PERF_MEM_LVL_*: mem_lvl, bits 18:5. */
 #define LVL(bits)  ((uint64_t)(bits) << 5)
 #define LVL_HIT	   LVL(0x002)
+#define LVL_MISS   LVL(0x004)
 #define LVL_CACHES LVL(0xC78) /* L1, line fill buffer, L2, L3; remote caches at 1 and 2 hops */
 #define LVL_RAM	   LVL(0x380) /* local; remote at 1 and 2 hops */
 #define LVL_REMOTE LVL(0xF00) /* memory and caches at 1 and 2 hops */
@@ -35,14 +36,21 @@ static const enum load_level levels[16] = {
 #define LVLNUM_SHIFT 33
 #define REMOTE	     (UINT64_C(1) << 37) /* mem_remote */
 
+/*
+ * The kernel's table for PEBS (arch/x86/events/intel/ds.c) has two entries whose mem_lvl_num is L3,
+ * though the L3 did not have the data: 0, a miss of which no more is known, and 0xB, memory of
+ * another socket.
+ */
 enum load_level data_src_level(uint64_t data_src)
 {
 	const enum load_level level = levels[data_src >> LVLNUM_SHIFT & 0xF];
 
+	if (data_src & LVL_MISS)
+		return level == LOAD_CACHE ? LOAD_MISS : level;
+	if (data_src & LVL_HIT && data_src & LVL_RAM && level <= LOAD_CACHE)
+		return LOAD_DRAM;
 	if (level != LOAD_UNKNOWN || !(data_src & LVL_HIT))
 		return level;
-	if (data_src & LVL_RAM)
-		return LOAD_DRAM;
 	return data_src & LVL_CACHES ? LOAD_CACHE : LOAD_UNKNOWN;
 }
 

@@ -63,9 +63,7 @@ static enum hot_memory memory_of(const struct hot_intake *intake, const struct l
 static bool is_wanted(const struct hot_intake *intake, const struct load_event *event,
 		      const struct load_sample *sample)
 {
-	const bool cached = sample->level == LOAD_CACHE || sample->level == LOAD_UNKNOWN;
-
-	if (!sample->load || (event->of_caches && cached))
+	if (!load_sample_reads_memory(event, sample))
 		return false;
 	for (size_t i = 0; i < intake->pid_count; i++)
 		if (intake->pids[i] == sample->pid)

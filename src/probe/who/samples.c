@@ -84,7 +84,8 @@ static void take(void *context, const struct sample_record *record)
 	/* where that is, is not known */
 	if (sample->guest)
 		return;
-	if (!sample->load || !sample->pid || !sample->physical ||
+	if (!load_sample_reads_memory(s->sampler->sampling.events[0], sample) || !sample->pid ||
+	    !sample->physical ||
 	    !who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical)))
 		return;
 	struct sampled_process *process = slot_of(s, sample->pid);

@@ -133,6 +133,27 @@ TEST_LOOP(test_each_bit_of_mem_lvl_is_known, 14)
 	ck_assert_int_eq(data_src_is_remote(level), _i >= 8 && _i <= 11);
 }
 
+#define LVL(bits)   ((uint64_t)(bits) << 5)
+#define LVLNUM(num) ((uint64_t)(num) << 33)
+
+/* As the kernel's tables for PEBS have them, with a load and HIT (1) or MISS (2) */
+TEST(test_a_miss_of_the_L3_is_no_hit_of_it)
+{
+	const uint64_t remote = UINT64_C(1) << 37, rem_ram1 = LVL(0x100), rem_cce1 = LVL(0x400);
+
+	/* 0: unknown */
+	ck_assert_int_eq(data_src_level(2 | LVL(4) | LVLNUM(3)), LOAD_MISS);
+	ck_assert_int_eq(data_src_level(2 | LVL(2) | LVLNUM(3)), LOAD_CACHE);
+	/* 0xb: L3 miss, shared, another socket's memory */
+	ck_assert_int_eq(data_src_level(2 | LVL(2) | rem_ram1 | LVLNUM(3) | remote), LOAD_DRAM);
+	/* 8 and 9, and 0xc and 0xd of later processors: another socket's cache */
+	ck_assert_int_eq(data_src_level(2 | LVL(2) | rem_cce1 | LVLNUM(3) | remote), LOAD_CACHE);
+	ck_assert_int_eq(data_src_level(2 | LVL(2) | LVLNUM(11) | remote), LOAD_CACHE);
+	/* 0xe, 0xf: I/O, uncached */
+	ck_assert_int_eq(data_src_level(2 | LVL(0x1002) | LVLNUM(15)), LOAD_UNKNOWN);
+	ck_assert_int_eq(data_src_level(2 | LVL(0x2002) | LVLNUM(15)), LOAD_UNKNOWN);
+}
+
 /* mem_op, bits 4:0: NA, LOAD, STORE, PFETCH, EXEC */
 TEST(test_only_loads_are_loads)
 {

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of samples that the test makes: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
+#include "hot/intake.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+static unsigned numbers[] = {1};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct load_event counting = {.name = "misses", .counts = true};
+static const struct load_event timing = {.name = "loads", .takes_time = true, .of_caches = true};
+static struct hot_intake intake;
+static struct load_sample next;
+static struct sampler sampler;
+
+static void pass(struct sampler *s, sample_visitor *visit, void *context)
+{
+	(void)s;
+	visit(context, &(struct sample_record){.kind = RECORD_SAMPLE, .sample = next});
+}
+
+static void begin(void)
+{
+	static const struct memory_range ranges[] = {{0x1000, 0x2000, 0}, {0x2000, 0x3000, 1}};
+	static const struct sampler_ops ops = {.read = pass};
+
+	sampler = (struct sampler){
+		.ops = &ops,
+		.sampling = {.events = {&counting, &timing}, .event_count = 2},
+	};
+	intake = (struct hot_intake){
+		.sampler = &sampler,
+		.nodes = &nodes,
+		.map = {.ranges = malloc(sizeof(ranges)), .count = 2},
+	};
+	memcpy(intake.map.ranges, ranges, sizeof(ranges));
+	ck_assert_int_eq(hot_intake_init(&intake, BY_PROCESS, 0, NULL), 0);
+}
+
+static void end(void)
+{
+	hot_intake_free(&intake);
+}
+
+FIXTURE(begin, end)
+
+static void sample(unsigned event, enum load_level level, uint64_t physical)
+{
+	next = (struct load_sample){
+		.event = event,
+		.pid = 1,
+		.address = 0x7f0000000000,
+		.physical = physical,
+		.period = 100,
+		.level = level,
+		.latency_ns = event ? 300 : NAN,
+		.load = true,
+	};
+	hot_intake_read(&intake);
+}
+
+static const struct hot_count *count_of(enum hot_memory memory)
+{
+	return &intake.groups.rows.all.counts[HOT_RUN][memory];
+}
+
+/* Level 0 of the kernel's table for PEBS: the L3 missed, and no more is known. */
+TEST(test_a_miss_whose_level_is_unknown_is_placed_by_its_address)
+{
+	sample(1, LOAD_MISS, 0x2040);
+	sample(1, LOAD_MISS, 0x1040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
+	ck_assert_uint_eq(count_of(MEMORY_DRAM)->timed, 1);
+	/* an event that samples all loads says nothing by being there */
+	sample(1, LOAD_UNKNOWN, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
+	/* one of misses does */
+	sample(0, LOAD_UNKNOWN, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 100);
+}
+
+/* They count as misses of the L3, too. */
+TEST(test_what_another_cache_answered_is_no_read_of_memory)
+{
+	for (unsigned event = 0; event < 2; event++)
+		sample(event, LOAD_CACHE, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 0);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 0);
+	ck_assert_uint_eq(intake.heat.count, 0);
+}

@@ -1,6 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/load_sample.h"
 
+#include <errno.h>
+#include <math.h>
+
+double event_times_scale(const struct event_times *from, const struct event_times *to)
+{
+	if (to->running_ns <= from->running_ns || to->enabled_ns <= from->enabled_ns)
+		return 1;
+	return fmax(1, (double)(to->enabled_ns - from->enabled_ns) /
+			       (double)(to->running_ns - from->running_ns));
+}
+
+int load_event_check_kernel(const struct load_event *event, unsigned kernel, struct error *err)
+{
+	if (!kernel || kernel >= event->kernel)
+		return 0;
+	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			 "%s cannot be sampled with addresses: Linux has them from %u.%u on, and "
+			 "this is %u.%u",
+			 event->name, event->kernel >> 16, event->kernel & 0xFFFF, kernel >> 16,
+			 kernel & 0xFFFF);
+}
+
 bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample)
 {
 	if (!sample->load || sample->level == LOAD_CACHE)

@@ -23,10 +23,13 @@ struct load_event {
 	const char *alias;    /* else: those of this event in the PMU's folder events */
 	const char *leader;   /* such an event that leads its group, if the PMU has it; or NULL */
 	const char *optional; /* a field that becomes 1 if the PMU has it; or NULL */
-	unsigned precise;     /* perf_event_attr.precise_ip */
-	uint64_t period;      /* to begin with */
+	unsigned ldlat;	  /* core clocks that a load takes at least: the field ldlat; 0: as alias */
+	unsigned precise; /* perf_event_attr.precise_ip */
+	unsigned kernel;  /* the first Linux that has its addresses: PERF_KERNEL(); 0: any */
+	uint64_t period;  /* to begin with */
 	unsigned multiple; /* of which periods must be multiples; 0: any, then primes are taken */
 	bool counts;	   /* samples times their periods estimate all events */
+	bool tagged;	   /* of ops that are tagged at random: a less certain estimate */
 	bool takes_time;   /* the weight of a sample is its latency */
 	bool of_caches;	   /* loads that a cache answered are sampled, too */
 	bool no_loads;	   /* samples are no loads: they say which pages are used */
@@ -46,8 +49,8 @@ struct load_sample {
 	uint64_t address;  /* virtual */
 	uint64_t physical; /* 0: not known */
 	uint64_t time_ns;  /* on the clock of clock_ops.now */
-	uint64_t period;   /* events that it stands for */
-	uint64_t weight;   /* core clocks from issue to data; 0: not known */
+	uint64_t period; /* events that it stands for, also those while its event had no counter */
+	uint64_t weight; /* core clocks from issue to data; 0: not known */
 	double latency_ns; /* the same; NAN: not known */
 	enum load_level level;
 	bool load;   /* data_src says that it is one, or says nothing */
@@ -62,10 +65,16 @@ struct load_sample {
  */
 bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample);
 
+/* How long an event is enabled, and how long of that it had a counter. */
+struct event_times {
+	uint64_t enabled_ns, running_ns;
+};
+
 enum sample_record_kind {
 	RECORD_OTHER,
 	RECORD_SAMPLE,
-	RECORD_LOST,
+	RECORD_LOST,	     /* there was no room in the ring */
+	RECORD_LOST_SAMPLES, /* the processor had none, or dropped them */
 	RECORD_THROTTLE,
 	RECORD_NAME, /* a thread has this name now */
 	RECORD_FORK, /* a thread, or with tid == pid a process, begins */
@@ -78,14 +87,19 @@ struct sample_record {
 	unsigned pid, tid;	/* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
 	uint64_t time_ns;	/* of these, on the clock of clock_ops.now */
 	unsigned parent;	/* of RECORD_FORK: its pid */
-	uint64_t lost;		/* of RECORD_LOST: samples */
+	uint64_t lost;		/* of RECORD_LOST: records of any kind; of _LOST_SAMPLES: samples */
 	bool exec;		/* of RECORD_NAME: the process runs another program now */
 	const char *name;	/* of RECORD_NAME and _MAPPING; valid until the next record */
 	uint64_t start, length; /* of RECORD_MAPPING: bytes of virtual memory */
 	uint64_t offset, inode; /* in the file, which it is */
 	bool executable;
 	struct load_sample sample; /* of RECORD_SAMPLE */
+	uint64_t event_id;	   /* likewise, as the kernel numbers perf events */
+	struct event_times times;  /* of this event, when the sample was made */
 };
+
+/* By how much the count of an event is too low that had no counter for a part of the time. */
+double event_times_scale(const struct event_times *from, const struct event_times *to);
 
 /* A record of a sampler. Those of processes come before samples, in the order of time. */
 typedef void sample_visitor(void *context, const struct sample_record *record);
@@ -107,8 +121,8 @@ struct sampler;
 struct sampler_ops {
 	/* Passes all records that are there. */
 	void (*read)(struct sampler *sampler, sample_visitor *visit, void *context);
-	/* Makes .lost true of this moment. NULL: it always is. */
-	void (*count_lost)(struct sampler *sampler);
+	/* Makes .lost, .times and .unsampled true of this moment. NULL: they always are. */
+	void (*update)(struct sampler *sampler);
 	/* Changes the period of one event from the next sample on. 0 or a negative errno. */
 	int (*set_period)(struct sampler *sampler, size_t event, uint64_t period);
 	int (*enable)(struct sampler *sampler, bool on);
@@ -127,9 +141,15 @@ struct sampler {
 	const int *handles; /* perf events, for rights_filter(); NULL: none */
 	size_t handle_count;
 	/* so far */
-	uint64_t lost;	    /* samples for which there was no room */
+	uint64_t lost;	    /* samples, and records of processes, for which there was no room */
 	uint64_t throttled; /* times that the kernel stopped an event, as there were too many */
 	uint64_t malformed; /* times that a ring had no valid record */
+	struct event_times times[LOAD_EVENTS_MOST]; /* sums over all CPUs */
+	/*
+	 * CPUs of which the first event saw nothing between the last two updates: it had no counter
+	 * there, or they came online when it was open already.
+	 */
+	size_t unsampled;
 };
 
 struct platform;
@@ -156,6 +176,9 @@ struct sampling_ops {
 #define HOT_COST_MOST 0.01
 /* Of the kernel for a sample: an interrupt, and writing the record. An estimate. */
 #define HOT_SAMPLE_NS 2000
+
+/* EXIT_NO_UNIT: this kernel has no such samples. kernel: PERF_KERNEL(); 0: not known. */
+int load_event_check_kernel(const struct load_event *event, unsigned kernel, struct error *err);
 
 /* The period of the next interval. samples: of the last one, of all CPUs; cost: of the last one. */
 uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,

@@ -198,6 +198,19 @@ int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *si
 	return *size <= room ? 1 : -E2BIG;
 }
 
+#define RING_PAGES_MOST 128
+#define RINGS_BYTES	((size_t)64 << 20)
+
+size_t perf_ring_pages(size_t cpus)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t pages = RING_PAGES_MOST;
+
+	while (pages > PERF_RING_PAGES_LEAST && cpus * (pages + 1) * page > RINGS_BYTES)
+		pages /= 2;
+	return pages;
+}
+
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out)
 {
 	const size_t bytes = (pages + 1) * (size_t)sysconf(_SC_PAGESIZE);

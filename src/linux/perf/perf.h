@@ -88,6 +88,16 @@ struct perf_mapping {
 	size_t bytes;
 };
 
+/*
+ * Pages of each ring, where each CPU has one: a power of 2.
+ *
+ * Without CAP_IPC_LOCK a user may have kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each
+ * CPU, which is what perf takes, too: it has the samples of some 4500 loads. All rings take 64 MiB
+ * at most, with the page in front of each; those of more than 3276 CPUs have the fewest pages.
+ */
+#define PERF_RING_PAGES_LEAST 4
+size_t perf_ring_pages(size_t cpus);
+
 /* pages is a power of 2. 0 or a negative errno. */
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out);
 void perf_mapping_close(struct perf_mapping *mapping);

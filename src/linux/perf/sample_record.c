@@ -65,10 +65,10 @@ bool data_src_is_remote(uint64_t data_src)
 }
 
 #define MISC_OFFSET  4	/* in struct perf_event_header */
-#define SAMPLE_BYTES 80 /* with a period */
+#define SAMPLE_BYTES 80 /* of an event without a counter */
 
-/* What sample_id_all adds to records of processes: u32 pid, tid; u64 time; u32 cpu, 0 */
-#define ID_BYTES 24
+/* What sample_id_all adds to records of processes: u32 pid, tid; u64 time; u32 cpu, 0; u64 id */
+#define ID_BYTES 32
 #define ID_TIME	 8
 
 static uint16_t half(const uint8_t *at)
@@ -95,21 +95,19 @@ static uint64_t quad(const uint8_t *at)
 	return value;
 }
 
-static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
+/* u64 id, ip; u32 pid, tid; u64 time, addr; u32 cpu, 0 */
+static struct load_sample decode_sample(const uint8_t *at, const uint8_t *rest)
 {
-	/* what follows the field that is not there */
-	const uint8_t *rest = at + (period ? 48 : 56);
 	const uint64_t data_src = quad(rest + 8);
 	const unsigned mode = half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK;
 
 	return (struct load_sample){
-		.ip = quad(at + 8),
-		.pid = word(at + 16),
-		.tid = word(at + 20),
-		.time_ns = quad(at + 24),
-		.address = quad(at + 32),
-		.cpu = word(at + 40),
-		.period = period ? period : quad(at + 48),
+		.ip = quad(at + 16),
+		.pid = word(at + 24),
+		.tid = word(at + 28),
+		.time_ns = quad(at + 32),
+		.address = quad(at + 40),
+		.cpu = word(at + 48),
 		.weight = quad(rest),
 		.physical = quad(rest + 16),
 		.latency_ns = NAN,
@@ -120,6 +118,24 @@ static struct load_sample decode_sample(const uint8_t *at, uint64_t period)
 		.guest = mode == PERF_RECORD_MISC_GUEST_KERNEL ||
 			 mode == PERF_RECORD_MISC_GUEST_USER,
 	};
+}
+
+static bool decode_whole_sample(const uint8_t *at, size_t size, const struct sample_layout *layout,
+				struct sample_record *out)
+{
+	/* u64 period, count, enabled, running; and lost, if it is there */
+	const uint8_t *counter = at + 56;
+	const size_t bytes = !layout->counter ? 0 : layout->lost ? 40 : 32;
+
+	if (size < SAMPLE_BYTES + bytes)
+		return false;
+	out->event_id = quad(at + 8);
+	out->sample = decode_sample(at, counter + bytes);
+	if (!layout->counter)
+		return true;
+	out->sample.period = quad(counter);
+	out->times = (struct event_times){quad(counter + 16), quad(counter + 24)};
+	return true;
 }
 
 /* Text up to the end of the record. */
@@ -159,17 +175,22 @@ static bool decode_process(const uint8_t *at, size_t size, size_t least, struct 
 	}
 }
 
-bool sample_record_decode(const uint8_t *at, size_t size, uint64_t period,
+static bool decode_lost(const uint8_t *at, size_t size, size_t offset, struct sample_record *out)
+{
+	if (size < offset + sizeof(out->lost))
+		return false;
+	out->lost = quad(at + offset);
+	return true;
+}
+
+bool sample_record_decode(const uint8_t *at, size_t size, const struct sample_layout *layout,
 			  struct sample_record *out)
 {
 	*out = (struct sample_record){.kind = RECORD_OTHER};
 	switch (word(at)) {
 	case PERF_RECORD_SAMPLE:
 		out->kind = RECORD_SAMPLE;
-		if (size < SAMPLE_BYTES - (period ? sizeof(period) : 0))
-			return false;
-		out->sample = decode_sample(at, period);
-		return true;
+		return decode_whole_sample(at, size, layout, out);
 	case PERF_RECORD_COMM:
 		out->kind = RECORD_NAME;
 		return decode_process(at, size, 17, out);
@@ -182,13 +203,12 @@ bool sample_record_decode(const uint8_t *at, size_t size, uint64_t period,
 	case PERF_RECORD_MMAP2:
 		out->kind = RECORD_MAPPING;
 		return decode_process(at, size, 73, out);
-	case PERF_RECORD_LOST:	       /* u64 id, lost */
-	case PERF_RECORD_LOST_SAMPLES: /* u64 lost */
+	case PERF_RECORD_LOST: /* u64 id, lost */
 		out->kind = RECORD_LOST;
-		if (size < (word(at) == PERF_RECORD_LOST ? 24 : 16))
-			return false;
-		out->lost = quad(at + (word(at) == PERF_RECORD_LOST ? 16 : 8));
-		return true;
+		return decode_lost(at, size, 16, out);
+	case PERF_RECORD_LOST_SAMPLES: /* u64 lost */
+		out->kind = RECORD_LOST_SAMPLES;
+		return decode_lost(at, size, 8, out);
 	case PERF_RECORD_THROTTLE:
 		out->kind = RECORD_THROTTLE;
 		return true;

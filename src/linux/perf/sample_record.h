@@ -14,19 +14,28 @@
 
 /* perf_event_attr.sample_type of the samples that are decoded. */
 #define SAMPLE_TYPE                                                                                \
-	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |                  \
-	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |        \
-	 PERF_SAMPLE_PHYS_ADDR)
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_TID |            \
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |              \
+	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
+
+/* perf_event_attr.read_format: what PERF_SAMPLE_READ, and read(2), have behind the count. */
+#define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
+
+/*
+ * How samples of a kernel, and of its events, differ. The kernel's own events take no counter, and
+ * so share none; and with PERF_SAMPLE_PERIOD each would be sampled (perf_swevent_event()). Of their
+ * samples .period and .times are 0.
+ */
+struct sample_layout {
+	bool counter; /* PERF_SAMPLE_PERIOD and _READ */
+	bool lost;    /* PERF_FORMAT_LOST, which is a part of _READ: Linux 6.0 */
+};
 
 /* perf_event_header.size has 16 bits. */
 #define SAMPLE_RECORD_MOST 65536
 
-/*
- * period: of samples without PERF_SAMPLE_PERIOD, as of the kernel's own events, of which with it
- * each is sampled (perf_swevent_event()); 0: they have it. False: it can be no such record. The
- * name is in record.
- */
-bool sample_record_decode(const uint8_t *record, size_t size, uint64_t period,
+/* False: it can be no such record. The name is in record. */
+bool sample_record_decode(const uint8_t *record, size_t size, const struct sample_layout *layout,
 			  struct sample_record *out);
 
 /*

@@ -19,11 +19,11 @@
 #include "uncore/model.h"
 
 /*
- * Between readings of the rings, which have room for 6000 samples; where the period is not adapted,
- * there may be 240 000 samples a second of a CPU.
+ * Between readings of the rings, which have room for 4500 samples on up to 127 CPUs; where the
+ * period is not adapted, there may be 240 000 samples a second of a CPU.
  */
 #define TICK_US	      100000
-#define FIXED_TICK_US 25000
+#define FIXED_TICK_US 15000
 #define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
 /*
@@ -224,8 +224,8 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 	hot_intake_read(&hot->intake);
 	if (last)
 		hot_intake_finish(&hot->intake);
-	if (sampler->ops->count_lost)
-		sampler->ops->count_lost(sampler);
+	if (sampler->ops->update)
+		sampler->ops->update(sampler);
 	const struct hot_begun end = begin_interval(hot);
 	const uint64_t ns = end.ns - hot->begun[HOT_INTERVAL].ns;
 	if (!ns)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/load_sample.h"
 
+#include <errno.h>
+
 #include "unit.h"
 
 static const struct load_event any = {.name = "any"}, of_16 = {.name = "of 16", .multiple = 16};
@@ -51,4 +53,35 @@ TEST(test_periods_end)
 {
 	ck_assert_uint_eq(hot_next_period(&of_16, UINT64_C(1) << 31, 1000000, 1, 1, 1),
 			  UINT64_C(1) << 31);
+}
+
+/* An event that shares its counter has samples of a part of the time alone. */
+TEST(test_counts_are_scaled_by_the_time_that_an_event_ran)
+{
+	const struct event_times from = {1000, 1000};
+	static const struct {
+		struct event_times to;
+		double scale;
+	} rows[] = {
+		{{2000, 2000}, 1}, {{3000, 2000}, 2}, {{1000, 1000}, 1},
+		{{5000, 1000}, 1}, /* it did not run: there is no sample to scale */
+		{{500, 1500}, 1},  {{1100, 2000}, 1}, /* impossible */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		ck_assert_double_eq(event_times_scale(&from, &rows[i].to), rows[i].scale);
+}
+
+TEST(test_a_kernel_without_addresses_is_told_which_one_has_them)
+{
+	const struct load_event since_6_1 = {.name = "ibs_op", .kernel = 6 << 16 | 1};
+	struct error err;
+
+	ck_assert_int_eq(load_event_check_kernel(&since_6_1, 5 << 16 | 19, &err), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_str_eq(err.text, "ibs_op cannot be sampled with addresses: Linux has them from "
+				   "6.1 on, and this is 5.19");
+	ck_assert_int_eq(load_event_check_kernel(&since_6_1, 6 << 16 | 1, &err), 0);
+	ck_assert_int_eq(load_event_check_kernel(&since_6_1, 0, &err), 0);
+	ck_assert_int_eq(load_event_check_kernel(&any, 5 << 16, &err), 0);
 }

@@ -88,3 +88,17 @@ TEST_LOOP(test_what_is_no_record_ends_the_reading, (int)COUNT_OF(wrong))
 	ck_assert_int_eq(perf_ring_next(&ring, buffer, sizeof(buffer), &size), -EBADMSG);
 	ck_assert_int_eq(perf_ring_next(&ring, buffer, sizeof(buffer), &size), 0);
 }
+
+/* With the page in front of each ring. */
+TEST(test_rings_of_all_CPUs_fit_into_64_MiB)
+{
+	static const struct {
+		size_t cpus, pages;
+	} rows[] = {{1, 128}, {127, 128}, {128, 64}, {252, 64}, {512, 16}, {3276, 4}, {8192, 4}};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		ck_assert_uint_eq(perf_ring_pages(rows[i].cpus), rows[i].pages);
+		ck_assert(rows[i].cpus > 3276 ||
+			  rows[i].cpus * (rows[i].pages + 1) * 4096 <= 64 << 20);
+	}
+}

@@ -10,14 +10,14 @@
 static uint8_t data[RING];
 static uint8_t buffer[SAMPLE_RECORD_MOST];
 static struct perf_ring ring;
-static uint64_t period;
+static struct sample_layout layout;
 static struct sample_record record;
 
 static void begin(void)
 {
 	memset(data, 0xA5, sizeof(data));
 	ring = (struct perf_ring){.data = data, .size = RING};
-	period = 0;
+	layout = (struct sample_layout){.counter = true};
 }
 
 FIXTURE(begin, NULL)
@@ -40,18 +40,37 @@ static void put_quads(const uint64_t *quads, size_t count)
 	put(quads, 8 * count);
 }
 
-/* IP, TID, TIME, ADDR, CPU, PERIOD, WEIGHT, DATA_SRC, PHYS_ADDR */
-static const uint64_t sample[] = {
-	0x401000, 17 | UINT64_C(18) << 32, 1234, 0x7f0000001040, 3, 10007, 777, 0, 0x12345678040};
+/*
+ * IDENTIFIER, IP, TID, TIME, ADDR, CPU, PERIOD, READ (count, enabled, running), WEIGHT, DATA_SRC,
+ * PHYS_ADDR
+ */
+static const uint64_t sample[] = {99,
+				  0x401000,
+				  17 | UINT64_C(18) << 32,
+				  1234,
+				  0x7f0000001040,
+				  3,
+				  10007,
+				  5,
+				  4000,
+				  3000,
+				  777,
+				  0,
+				  0x12345678040};
+
+#define QUADS	 COUNT_OF(sample)
+#define PERIOD	 6
+#define RUNNING	 9
+#define DATA_SRC 11
 
 static void put_sample(uint64_t data_src)
 {
-	uint64_t quads[9];
+	uint64_t quads[QUADS];
 
 	memcpy(quads, sample, sizeof(quads));
-	quads[7] = data_src;
-	put_header(9, 2, 80);
-	put_quads(quads, 9);
+	quads[DATA_SRC] = data_src;
+	put_header(9, 2, 8 + sizeof(sample));
+	put_quads(quads, QUADS);
 }
 
 static int next(void)
@@ -59,7 +78,7 @@ static int next(void)
 	size_t size;
 	const int rc = perf_ring_next(&ring, buffer, sizeof(buffer), &size);
 
-	return rc == 1 && !sample_record_decode(buffer, size, period, &record) ? -EBADMSG : rc;
+	return rc == 1 && !sample_record_decode(buffer, size, &layout, &record) ? -EBADMSG : rc;
 }
 
 TEST(test_every_field_of_a_sample_is_decoded)
@@ -76,6 +95,8 @@ TEST(test_every_field_of_a_sample_is_decoded)
 	ck_assert_uint_eq(record.sample.period, 10007);
 	ck_assert_uint_eq(record.sample.weight, 777);
 	ck_assert_uint_eq(record.sample.physical, 0x12345678040);
+	ck_assert_uint_eq(record.event_id, 99);
+	ck_assert(record.times.enabled_ns == 4000 && record.times.running_ns == 3000);
 	ck_assert_int_eq(record.sample.level, LOAD_CXL);
 	ck_assert(record.sample.load && !record.sample.remote && !record.sample.kernel);
 	ck_assert_int_eq(next(), 0);
@@ -92,17 +113,34 @@ TEST_LOOP(test_a_record_says_whose_code_it_is_of, 6)
 }
 
 /* With a period, the kernel would sample each of its own events. */
-TEST(test_a_sample_without_a_period_has_that_of_its_event)
+TEST(test_a_sample_of_the_kernels_own_events_has_neither_period_nor_times)
 {
-	period = 97;
-	put_header(9, 1, 72);
-	put_quads(sample, 5);
-	put_quads(sample + 6, 3);
+	layout = (struct sample_layout){.lost = true};
+	put_header(9, 1, 80);
+	put_quads(sample, PERIOD);
+	put_quads(sample + RUNNING + 1, QUADS - RUNNING - 1);
 	ck_assert_int_eq(next(), 1);
-	ck_assert_uint_eq(record.sample.period, 97);
+	ck_assert_uint_eq(record.sample.period, 0);
+	ck_assert_uint_eq(record.times.running_ns, 0);
 	ck_assert_uint_eq(record.sample.weight, 777);
 	ck_assert_uint_eq(record.sample.physical, 0x12345678040);
 	ck_assert(record.sample.kernel);
+}
+
+/* Linux 6.0 also says what was lost. */
+TEST(test_what_was_lost_is_behind_the_times)
+{
+	const uint64_t lost = 12;
+
+	layout.lost = true;
+	put_header(9, 2, 16 + sizeof(sample));
+	put_quads(sample, RUNNING + 1);
+	put_quads(&lost, 1);
+	put_quads(sample + RUNNING + 1, QUADS - RUNNING - 1);
+	ck_assert_int_eq(next(), 1);
+	ck_assert_uint_eq(record.times.running_ns, 3000);
+	ck_assert_uint_eq(record.sample.weight, 777);
+	ck_assert_uint_eq(record.sample.physical, 0x12345678040);
 }
 
 /* mem_lvl_num, bits 36:33: PERF_MEM_LVLNUM_* */
@@ -173,12 +211,12 @@ TEST(test_a_sample_without_data_source_may_be_a_load)
 	ck_assert_int_eq(record.sample.level, LOAD_UNKNOWN);
 }
 
-/* What sample_id_all adds: pid and tid, time, CPU. */
+/* What sample_id_all adds: pid and tid, time, CPU, the event. */
 static void put_id(uint64_t time)
 {
-	const uint64_t id[] = {~UINT64_C(0), time, 1};
+	const uint64_t id[] = {~UINT64_C(0), time, 1, 99};
 
-	put_quads(id, 3);
+	put_quads(id, 4);
 }
 
 TEST(test_names_forks_exits_and_mappings_are_decoded)
@@ -187,17 +225,17 @@ TEST(test_names_forks_exits_and_mappings_are_decoded)
 	const uint64_t fork[] = {7 | UINT64_C(5) << 32, 8 | UINT64_C(6) << 32, 99};
 	const uint64_t mapping[] = {ids, 0x7000, 0x2000, 0x1000, 8, 173521, 1, 5};
 
-	put_header(3, 1 << 13, 56);
+	put_header(3, 1 << 13, 64);
 	put_quads(&ids, 1);
 	put("some name\0\0\0\0\0\0", 16);
 	put_id(1);
-	put_header(7, 0, 56);
+	put_header(7, 0, 64);
 	put_quads(fork, 3);
 	put_id(2);
-	put_header(4, 0, 56);
+	put_header(4, 0, 64);
 	put_quads(fork, 3);
 	put_id(3);
-	put_header(10, 0, 112);
+	put_header(10, 0, 120);
 	put_quads(mapping, 8);
 	put("/lib/x.so\0\0\0\0\0\0", 16);
 	put_id(4);
@@ -235,7 +273,7 @@ TEST(test_lost_and_throttled_samples_are_told_and_other_records_passed)
 	ck_assert_int_eq(next(), 1);
 	ck_assert(record.kind == RECORD_LOST && record.lost == 42);
 	ck_assert_int_eq(next(), 1);
-	ck_assert(record.kind == RECORD_LOST && record.lost == 7);
+	ck_assert(record.kind == RECORD_LOST_SAMPLES && record.lost == 7);
 	ck_assert_int_eq(next(), 1);
 	ck_assert_int_eq(record.kind, RECORD_THROTTLE);
 	ck_assert_int_eq(next(), 1);
@@ -243,19 +281,23 @@ TEST(test_lost_and_throttled_samples_are_told_and_other_records_passed)
 	ck_assert_int_eq(next(), 0);
 }
 
-/* Less than its fields, with and without a period. */
-TEST_LOOP(test_a_sample_that_is_too_short_is_refused, 2)
+/* A field less than it has, by its layout. */
+TEST_LOOP(test_a_sample_that_is_too_short_is_refused, 3)
 {
-	period = _i ? 97 : 0;
-	put_header(9, 0, _i ? 64 : 72);
-	put_quads(sample, _i ? 7 : 8);
+	static const struct sample_layout layouts[] = {{false, false}, {true, false}, {true, true}};
+	static const unsigned quads[] = {8, 12, 13};
+	uint64_t zeros[13] = {0};
+
+	layout = layouts[_i];
+	put_header(9, 0, (uint16_t)(8 + 8 * quads[_i]));
+	put_quads(zeros, quads[_i]);
 	ck_assert_int_eq(next(), -EBADMSG);
 	ck_assert_int_eq(next(), 0);
 }
 
 TEST(test_a_name_without_an_end_is_refused)
 {
-	put_header(3, 0, 48);
+	put_header(3, 0, 56);
 	put("12345678abcdefgh", 16);
 	put_id(0);
 	ck_assert_int_eq(next(), -EBADMSG);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What opening a sampler, and reading it, have in common. */
+#ifndef CXLMON_LINUX_SAMPLER_H
+#define CXLMON_LINUX_SAMPLER_H
+
+#include "linux/core_clock.h"
+#include "linux/linux.h"
+#include "linux/perf.h"
+#include "linux/sample_record.h"
+
+/* An event on a CPU. */
+struct cpu_event {
+	int fd;
+	int leader;		   /* which is enabled and disabled: fd, or that of its group */
+	uint64_t id;		   /* in its records */
+	uint64_t lost;		   /* so far */
+	struct event_times read;   /* at the last update */
+	struct event_times scaled; /* when its last sample was made, of those that were read */
+	struct event_times latest; /* the same, of the reading in progress */
+	double scale;		   /* of the samples of this reading */
+	bool ran;		   /* between the last two updates */
+	bool starved;		   /* then it was enabled, and had no counter */
+};
+
+/* All events of a CPU write to the ring of the first one. */
+struct stream {
+	unsigned cpu;
+	struct cpu_event events[LOAD_EVENTS_MOST];
+	struct perf_mapping mapping;
+	struct perf_ring ring; /* of the reading in progress */
+};
+
+/* A record that is needed to understand samples, also those on other CPUs. */
+struct early_record {
+	uint64_t time_ns;
+	uint64_t tail; /* where it is in the ring */
+	const struct stream *stream;
+};
+
+#define SAMPLER_CPUS_SIZE 256 /* of a list of CPUs; a longer one is cut off */
+
+struct linux_sampler {
+	struct sampler base;
+	struct platform *platform;
+	struct stream *streams; /* ascending by CPU */
+	size_t stream_count;
+	struct sample_layout layout;
+	struct early_record *early; /* of the reading in progress */
+	size_t early_count;
+	struct core_clock *clock;	 /* NULL: not known */
+	int cgroup;			 /* directory; -1: none */
+	int online;			 /* the kernel's list of CPUs; -1: not known */
+	char said[2][SAMPLER_CPUS_SIZE]; /* which CPUs were named already */
+	int *handles;			 /* of events and their leaders */
+	uint8_t buffer[SAMPLE_RECORD_MOST];
+};
+
+/* What a platform has for sampling, once it is opened. */
+extern const struct sampler_ops linux_sampler_ops;
+
+#endif

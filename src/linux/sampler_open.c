@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens the events of a sampler on each CPU, and their rings. */
+#include "linux/sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include "platform/rootfs.h"
+#include "platform/text.h"
+
+static const struct perf_pmu software = {.name = "software", .type = PERF_TYPE_SOFTWARE};
+
+static bool is_software(const struct load_event *event)
+{
+	return !strcmp(event->pmu, software.name);
+}
+
+/* What sysfs says of the events. */
+
+#define ALIAS_PATH "sys/bus/event_source/devices/%s/events/%s"
+
+/* -ENOENT: the PMU has no such event. */
+static int find_alias(const char *root, const struct perf_pmu *pmu, const char *name,
+		      struct perf_alias *out)
+{
+	char text[256];
+	const int rc = rootfs_line(text, sizeof(text), root, ALIAS_PATH, pmu->name, name);
+
+	return rc ? rc : perf_parse_alias(pmu, text, out);
+}
+
+struct wanted {
+	struct perf_event event, leader;
+	bool has_leader;
+};
+
+static int describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
+		    struct wanted *out)
+{
+	struct perf_alias alias = {.config = {0}};
+	struct error ignored;
+	int rc = event->alias ? find_alias(root, pmu, event->alias, &alias)
+			      : perf_parse_alias(pmu, event->terms, &alias);
+
+	*out = (struct wanted){.event.type = pmu->type, .leader.type = pmu->type};
+	memcpy(out->event.config, alias.config, sizeof(alias.config));
+	if (!rc && event->optional)
+		perf_set_field(pmu, event->optional, 1, &out->event, &ignored);
+	if (!rc && event->ldlat)
+		perf_set_field(pmu, "ldlat", event->ldlat, &out->event, &ignored);
+	if (!rc && event->leader && !find_alias(root, pmu, event->leader, &alias)) {
+		out->has_leader = true;
+		memcpy(out->leader.config, alias.config, sizeof(alias.config));
+	}
+	return rc;
+}
+
+static int find_event(const char *root, const struct perf_pmus *pmus,
+		      const struct load_event *event, struct wanted *out, struct error *err)
+{
+	const struct perf_pmu *pmu =
+		is_software(event) ? &software : perf_find_pmu(pmus, event->pmu);
+	int rc;
+
+	if (!pmu)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "%s cannot be sampled: the kernel has no PMU '%s' (in most "
+				 "virtual machines it has none)",
+				 event->name, event->pmu);
+	if (load_event_check_kernel(event, pmus->kernel, err))
+		return err->code;
+	rc = describe(root, pmu, event, out);
+	return rc ? error_set(err, EXIT_NO_UNIT, rc, "%s: the PMU '%s' has no such event: %s",
+			      event->name, event->pmu, strerror(-rc))
+		  : 0;
+}
+
+static int failed(const struct linux_sampler *s, const char *name, unsigned cpu, int code,
+		  struct error *err)
+{
+	struct error reason;
+
+	linux_perf_explain(s->platform, code, &reason);
+	error_set(err, reason.status, code, "%s cannot be sampled on cpu %u: %s%s", name, cpu,
+		  reason.text,
+		  code == -EBADF && s->cgroup >= 0 ? " (--cgroup: no cgroup of perf events)" : "");
+	error_hint(err, reason.command);
+	return code;
+}
+
+/*
+ * first: of each CPU, which has the names and forks of processes, also of those that end at once.
+ * Events that share a ring must have the same clock.
+ */
+static struct perf_event_attr attributes(const struct linux_sampler *s, size_t number,
+					 const struct perf_event *perf)
+{
+	const struct load_sampling *sampling = &s->base.sampling;
+	const struct load_event *event = sampling->events[number];
+	const bool first = !number;
+
+	return (struct perf_event_attr){
+		.size = sizeof(struct perf_event_attr),
+		.type = perf->type,
+		.config = perf->config[0],
+		.config1 = perf->config[1],
+		.config2 = perf->config[2],
+		.sample_type = SAMPLE_TYPE &
+			       ~(s->layout.counter ? 0 : PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ),
+		.read_format = SAMPLE_READ_FORMAT | (s->layout.lost ? PERF_FORMAT_LOST : 0),
+		.sample_period = event->period,
+		.precise_ip = event->precise & 3,
+		.sample_id_all = true,
+		.use_clockid = true,
+		.clockid = CLOCK_MONOTONIC,
+		.comm = first,
+		.task = first,
+		.mmap = first && sampling->mappings,
+		.mmap_data = first && sampling->mappings == MAPPINGS_ALL,
+		.mmap2 = first && sampling->mappings,
+	};
+}
+
+/* Fewer pages where this user may have no more. */
+static int map_ring(const struct linux_sampler *s, struct stream *stream)
+{
+	size_t pages = perf_ring_pages(s->base.cpus);
+	int rc;
+
+	do
+		rc = perf_mapping_open(stream->events[0].fd, pages, &stream->mapping);
+	while ((rc == -EPERM || rc == -ENOMEM) && (pages /= 2) >= PERF_RING_PAGES_LEAST);
+	return rc;
+}
+
+static int open_one(struct linux_sampler *s, struct perf_event_attr *attr, unsigned cpu, int leader)
+{
+	const int fd = linux_perf_open_attr(
+		s->platform, attr,
+		&(struct perf_target){.process = s->cgroup,
+				      .cpu = cpu,
+				      .leader = leader,
+				      .flags = s->cgroup < 0 ? 0 : PERF_FLAG_PID_CGROUP});
+
+	if (fd >= 0)
+		s->handles[s->base.handle_count++] = fd;
+	return fd;
+}
+
+/* *leader: -1 where it has none. */
+static int open_leader(struct linux_sampler *s, const struct wanted *wanted, const char *name,
+		       unsigned cpu, int *leader, struct error *err)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr),
+				       .type = wanted->leader.type,
+				       .config = wanted->leader.config[0],
+				       .disabled = true};
+
+	*leader = -1;
+	if (!wanted->has_leader)
+		return 0;
+	*leader = open_one(s, &attr, cpu, -1);
+	return *leader < 0 ? failed(s, name, cpu, *leader, err) : 0;
+}
+
+/* Linux before 6.0 has no PERF_FORMAT_LOST: only records say what was lost before them. */
+static int open_with_layout(struct linux_sampler *s, const struct perf_event *perf, unsigned cpu,
+			    size_t number, int leader)
+{
+	struct perf_event_attr attr = attributes(s, number, perf);
+
+	attr.disabled = leader < 0;
+	int fd = open_one(s, &attr, cpu, leader);
+	if (fd == -EINVAL && s->layout.lost && !s->stream_count) {
+		s->layout.lost = false;
+		attr.read_format = SAMPLE_READ_FORMAT;
+		fd = open_one(s, &attr, cpu, leader);
+	}
+	return fd;
+}
+
+/* The first event gets a ring, and each further one writes to that. */
+static int open_ring(struct linux_sampler *s, struct stream *stream, size_t number,
+		     struct error *err)
+{
+	const int fd = stream->events[number].fd;
+	int rc = 0;
+
+	if (!number)
+		rc = map_ring(s, stream);
+	else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, stream->events[0].fd))
+		rc = -errno;
+	if (!rc && ioctl(fd, PERF_EVENT_IOC_ID, &stream->events[number].id))
+		rc = -errno;
+	return rc ? error_set(err, EXIT_PERMISSION, rc,
+			      "the buffer for samples of cpu %u cannot be mapped: %s", stream->cpu,
+			      strerror(-rc))
+		  : 0;
+}
+
+static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
+			  const struct wanted *wanted, size_t number, struct error *err)
+{
+	const struct load_event *event = s->base.sampling.events[number];
+	struct cpu_event *out = &stream->events[number];
+
+	*out = (struct cpu_event){.scale = 1};
+	if (open_leader(s, wanted, event->leader, stream->cpu, &out->leader, err))
+		return err->code;
+	out->fd = open_with_layout(s, &wanted->event, stream->cpu, number, out->leader);
+	if (out->fd < 0)
+		return failed(s, event->name, stream->cpu, out->fd, err);
+	if (out->leader < 0)
+		out->leader = out->fd;
+	return open_ring(s, stream, number, err);
+}
+
+static int open_event(struct linux_sampler *s, const struct topology *topology,
+		      const struct perf_pmus *pmus, size_t number, struct error *err)
+{
+	const struct load_event *event = s->base.sampling.events[number];
+	struct wanted wanted;
+	int rc = find_event(linux_of(s->platform)->root, pmus, event, &wanted, err);
+
+	s->base.periods[number] = event->period;
+	for (size_t i = 0; !rc && i < topology->count; i++) {
+		s->streams[i].cpu = topology->cpus[i].cpu;
+		rc = open_cpu_event(s, &s->streams[i], &wanted, number, err);
+		if (!rc && !number)
+			s->stream_count++;
+	}
+	return rc;
+}
+
+/* An event after the first one may be missing: it stays disabled where it is open. */
+static int open_events(struct linux_sampler *s, const struct topology *topology,
+		       const struct perf_pmus *pmus, struct error *err)
+{
+	struct load_sampling *sampling = &s->base.sampling;
+	struct error why;
+
+	s->layout =
+		(struct sample_layout){.counter = !is_software(sampling->events[0]), .lost = true};
+	int rc = open_event(s, topology, pmus, 0, err);
+	for (size_t i = 1; !rc && i < sampling->event_count; i++) {
+		if (!open_event(s, topology, pmus, i, &why))
+			continue;
+		log_write(&s->platform->log, LEVEL_NOTE, "%s", why.text);
+		sampling->event_count = i;
+	}
+	return rc;
+}
+
+/* TSC clocks take time_mult >> time_shift ns: struct perf_event_mmap_page. 0: not known. */
+static double tsc_MHz(const struct perf_event_mmap_page *page)
+{
+	if (!page->cap_user_time || !page->time_mult)
+		return 0;
+	return ldexp(1e3, page->time_shift) / page->time_mult;
+}
+
+static bool takes_time(const struct load_sampling *sampling)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sampling->event_count; i++)
+		any |= sampling->events[i]->takes_time;
+	return any;
+}
+
+static int open_cgroup(struct linux_sampler *s, struct error *err)
+{
+	const char *name = s->base.sampling.cgroup;
+
+	if (!name)
+		return 0;
+	s->cgroup = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return s->cgroup < 0 ? error_set(err, EXIT_USAGE, -errno, "--cgroup: %s: %s",
+					 quoted(name).text, strerror(errno))
+			     : 0;
+}
+
+/* Opens events on each CPU, and the clock that their latencies need. */
+static int open_all(struct linux_sampler *s, const struct topology *topology, struct error *err)
+{
+	const size_t most = 2 * topology->count * s->base.sampling.event_count;
+	struct perf_pmus pmus;
+
+	s->base.cpus = topology->count;
+	s->streams = calloc(topology->count, sizeof(*s->streams));
+	s->handles = calloc(most, sizeof(*s->handles)); /* events may have leaders */
+	s->online =
+		rootfs_open(O_RDONLY, linux_of(s->platform)->root, "sys/devices/system/cpu/online");
+	s->base.handles = s->handles;
+	int rc = open_cgroup(s, err);
+	if (!rc && (!s->streams || !s->handles))
+		rc = error_no_memory(err);
+	if (!rc)
+		rc = linux_perf_pmus(s->platform, &pmus, err);
+	if (rc)
+		return rc;
+	rc = open_events(s, topology, &pmus, err);
+	if (!rc && takes_time(&s->base.sampling)) {
+		s->clock = core_clock_open(s->platform, &pmus, topology,
+					   tsc_MHz(s->streams[0].mapping.page));
+		s->base.latencies = s->clock != NULL;
+	}
+	perf_pmus_free(&pmus);
+	return rc;
+}
+
+int linux_sampler_open(struct platform *p, const struct load_sampling *sampling,
+		       struct sampler **out, struct error *err)
+{
+	struct topology topology;
+	int rc = linux_topology(p, &topology, err);
+	struct linux_sampler *s = rc ? NULL : calloc(1, sizeof(*s));
+
+	if (s) {
+		s->base = (struct sampler){.ops = &linux_sampler_ops, .sampling = *sampling};
+		s->platform = p;
+		s->cgroup = s->online = -1;
+		rc = open_all(s, &topology, err);
+	} else if (!rc) {
+		rc = error_no_memory(err);
+	}
+	topology_free(&topology);
+	if (!rc)
+		*out = &s->base;
+	else if (s)
+		linux_sampler_ops.destroy(&s->base);
+	return rc;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples of two events of a CPU, by a ring, and by files in place of events, that the test writes
+ * as the kernel does; and of the kernel that runs, by its own events.
+ */
+#include "linux/sampler.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#define PAGE 4096
+
+static const struct load_event misses = {.name = "misses", .pmu = "cpu", .counts = true};
+static const struct load_event loads = {.name = "loads", .pmu = "cpu"};
+static struct platform platform;
+static char said[512];
+static struct linux_sampler *s;
+static struct perf_event_mmap_page *page;
+static struct sample_record records[16];
+static size_t record_count;
+
+static void hear(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	(void)level;
+	snprintf(said, sizeof(said), "%s", text);
+}
+
+static int file_of(const void *bytes, size_t size)
+{
+	const int fd = memfd_create("event", MFD_CLOEXEC);
+
+	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+static void begin(void)
+{
+	platform = (struct platform){.log = {.write = hear}};
+	said[0] = '\0';
+	record_count = 0;
+	page = mmap(NULL, (size_t)2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		    0);
+	page->data_offset = PAGE;
+	page->data_size = PAGE;
+	s = calloc(1, sizeof(*s));
+	s->streams = calloc(1, sizeof(*s->streams));
+	s->handles = calloc(2, sizeof(*s->handles));
+	*s = (struct linux_sampler){
+		.base = {.ops = &linux_sampler_ops,
+			 .sampling = {.events = {&misses, &loads}, .event_count = 2},
+			 .periods = {1, 1},
+			 .cpus = 1,
+			 .handles = s->handles},
+		.platform = &platform,
+		.streams = s->streams,
+		.handles = s->handles,
+		.stream_count = 1,
+		.layout = {.counter = true, .lost = true},
+		.cgroup = -1,
+		.online = -1,
+	};
+	s->streams[0] = (struct stream){.cpu = 2,
+					.mapping = {page, (size_t)2 * PAGE},
+					.events = {{.fd = -1, .id = 11}, {.fd = -1, .id = 12}}};
+}
+
+static void end(void)
+{
+	s->base.ops->destroy(&s->base);
+}
+
+FIXTURE(begin, end)
+
+static void put(uint32_t type, const uint64_t *quads, size_t count)
+{
+	const struct perf_event_header header = {.type = type, .size = (uint16_t)(8 + 8 * count)};
+	uint8_t *at = (uint8_t *)page + PAGE + page->data_head;
+
+	memcpy(at, &header, sizeof(header));
+	memcpy(at + sizeof(header), quads, 8 * count);
+	page->data_head += header.size;
+}
+
+static void put_sample(uint64_t id, uint64_t period, uint64_t enabled, uint64_t running)
+{
+	const uint64_t quads[] = {id, 0x401000, 1,	 0, 0x7000, 2, period,
+				  0,  enabled,	running, 0, 0,	    0, 0x1000};
+
+	put(PERF_RECORD_SAMPLE, quads, COUNT_OF(quads));
+}
+
+static void keep(void *context, const struct sample_record *record)
+{
+	(void)context;
+	if (record_count < COUNT_OF(records))
+		records[record_count++] = *record;
+}
+
+static void take(void)
+{
+	record_count = 0;
+	s->base.ops->read(&s->base, keep, NULL);
+}
+
+TEST(test_events_of_one_ring_are_told_apart)
+{
+	put_sample(12, 7, 100, 100);
+	put_sample(11, 5, 100, 100);
+	put_sample(13, 5, 100, 100);
+	take();
+	ck_assert_uint_eq(record_count, 2);
+	ck_assert(records[0].sample.event == 1 && records[0].sample.period == 7);
+	ck_assert(records[1].sample.event == 0 && records[1].sample.period == 5);
+	ck_assert_uint_eq(s->base.malformed, 1);
+}
+
+/* One event has its counter in a quarter of the time, the other always. */
+TEST(test_samples_stand_for_the_time_without_a_counter_too)
+{
+	put_sample(11, 1000, 200, 100);
+	put_sample(11, 1000, 400, 100);
+	put_sample(12, 1000, 400, 400);
+	take();
+	ck_assert_uint_eq(records[0].sample.period, 4000);
+	ck_assert_uint_eq(records[1].sample.period, 4000);
+	ck_assert_uint_eq(records[2].sample.period, 1000);
+	/* from then on nobody else has it */
+	put_sample(11, 1000, 500, 200);
+	take();
+	ck_assert_uint_eq(records[0].sample.period, 1000);
+}
+
+/* read(2) knows what did not fit into the ring, but not what never came to it. */
+TEST(test_samples_that_never_came_to_the_ring_are_lost_too)
+{
+	const uint64_t lost[] = {11, 42}, never = 7;
+
+	put(PERF_RECORD_LOST, lost, 2);
+	put(PERF_RECORD_LOST_SAMPLES, &never, 1);
+	take();
+	ck_assert_uint_eq(s->base.lost, 7);
+	s->layout.lost = false;
+	put(PERF_RECORD_LOST, lost, 2);
+	take();
+	ck_assert_uint_eq(s->base.lost, 49);
+}
+
+/* Count, enabled, running, lost: as read(2) has them one after the other. */
+TEST(test_a_cpu_whose_event_has_no_counter_is_named)
+{
+	const uint64_t first[] = {0, 1000, 1000, 0, 0, 3000, 1000, 5, 0, 4000, 2000, 5};
+	const uint64_t second[12] = {0};
+
+	s->online = file_of("2\n", 2);
+	s->streams[0].events[0].fd = file_of(first, sizeof(first));
+	s->streams[0].events[1].fd = file_of(second, sizeof(second));
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.unsampled, 0);
+	ck_assert_str_eq(said, "");
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.unsampled, 1);
+	ck_assert_uint_eq(s->base.lost, 5);
+	ck_assert_str_eq(said, "misses is not sampled on cpu 2: the kernel gave it no counter, as "
+			       "another event has it");
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.unsampled, 0);
+	ck_assert(s->base.times[0].enabled_ns == 4000 && s->base.times[0].running_ns == 2000);
+	close(s->online);
+	s->online = -1;
+	close(s->streams[0].events[0].fd);
+	close(s->streams[0].events[1].fd);
+}
+
+TEST(test_cpus_that_come_online_later_are_named)
+{
+	const uint64_t times[] = {0, 1000, 1000, 0, 0, 2000, 2000, 0};
+
+	s->online = file_of("0-2,4-6,9\n", 10);
+	s->streams[0].events[0].fd = file_of(times, sizeof(times));
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.unsampled, 6);
+	ck_assert_str_eq(said, "misses is not sampled on cpu 0-1,4-6,9: it came online after the "
+			       "start: start cxlmon again");
+	said[0] = '\0';
+	s->base.ops->update(&s->base);
+	ck_assert_str_eq(said, "");
+	close(s->streams[0].events[0].fd);
+}
+
+/* Its time stands still while the cgroup does not run there. */
+TEST(test_a_cpu_where_a_cgroup_does_not_run_is_not_named)
+{
+	const uint64_t times[8] = {0};
+
+	s->cgroup = file_of("", 0);
+	s->online = file_of("2\n", 2);
+	s->streams[0].events[0].fd = file_of(times, sizeof(times));
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.unsampled, 0);
+	close(s->streams[0].events[0].fd);
+}
+
+/* The kernel that runs. */
+
+#define TOUCHED 64
+
+static size_t touched[2];
+static const char *memory;
+
+static void count_touched(void *context, const struct sample_record *record)
+{
+	const char *at = (const char *)(uintptr_t)record->sample.address;
+
+	(void)context;
+	if (record->kind == RECORD_SAMPLE && record->sample.pid == (unsigned)getpid() &&
+	    at >= memory && at < memory + (size_t)TOUCHED * PAGE)
+		touched[record->sample.event]++;
+}
+
+/* page-faults and minor-faults: each has a sample of each page. */
+TEST(test_two_events_of_this_kernel_share_a_ring)
+{
+	static const struct load_event faults[] = {
+		{.name = "page-faults", .pmu = "software", .terms = "config=2", .period = 1},
+		{.name = "minor-faults", .pmu = "software", .terms = "config=5", .period = 1},
+	};
+	const struct load_sampling sampling = {.events = {&faults[0], &faults[1]},
+					       .event_count = 2};
+	struct platform *p;
+	struct sampler *sampler;
+	struct error err;
+
+	ck_assert_int_eq(platform_linux("/", &(struct log){0}, &p, &err), 0);
+	const int rc = p->ops->sampler_open(p, &sampling, &sampler, &err);
+	if (rc) {
+		fprintf(stderr, "%s: skipped: %s\n", __func__, err.text);
+		platform_destroy(p);
+		return;
+	}
+	ck_assert_int_eq(sampler->ops->enable(sampler, true), 0);
+	char *pages = mmap(NULL, (size_t)TOUCHED * PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	madvise(pages, (size_t)TOUCHED * PAGE, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < TOUCHED; i++)
+		((volatile char *)pages)[i * PAGE] = 1;
+	memory = pages;
+	touched[0] = touched[1] = 0;
+	sampler->ops->read(sampler, count_touched, NULL);
+	ck_assert_uint_eq(touched[0], TOUCHED);
+	ck_assert_uint_eq(touched[1], TOUCHED);
+	sampler->ops->update(sampler);
+	ck_assert_uint_gt(sampler->times[1].running_ns, 0);
+	ck_assert_uint_eq(sampler->times[1].running_ns, sampler->times[1].enabled_ns);
+	ck_assert_uint_eq(sampler->malformed, 0);
+	munmap(pages, (size_t)TOUCHED * PAGE);
+	sampler->ops->destroy(sampler);
+	platform_destroy(p);
+}

@@ -174,13 +174,13 @@ double latencies_middle(size_t bucket)
 	return ldexp(1 + ((double)step + 0.5) / LATENCY_STEPS, (int)power + 5);
 }
 
-void latencies_add(struct latencies *latencies, double ns)
+void latencies_add(struct latencies *latencies, double ns, uint64_t weight)
 {
 	if (isnan(ns))
 		return;
 	latencies->count++;
 	latencies->max = fmax(latencies->max, ns);
-	latencies->buckets[latency_bucket(ns)]++;
+	latencies->buckets[latency_bucket(ns)] += weight;
 }
 
 void latencies_merge(struct latencies *latencies, const struct latencies *others)
@@ -191,16 +191,25 @@ void latencies_merge(struct latencies *latencies, const struct latencies *others
 		latencies->buckets[i] += others->buckets[i];
 }
 
+uint64_t latencies_weight(const struct latencies *latencies)
+{
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
+		weight += latencies->buckets[i];
+	return weight;
+}
+
 double latencies_percentile(const struct latencies *latencies, unsigned percent)
 {
-	const uint64_t rank = (latencies->count * percent + 99) / 100;
+	const double rank = (double)latencies_weight(latencies) * percent / 100;
 	uint64_t seen = 0;
 
-	if (!latencies->count)
+	if ((double)latencies->count * (100 - percent) < 100)
 		return NAN;
 	for (size_t i = 0; i < LATENCY_BUCKETS; i++) {
 		seen += latencies->buckets[i];
-		if (seen >= rank)
+		if (seen && (double)seen >= rank)
 			return fmin(latencies_middle(i), latencies->max);
 	}
 	return latencies->max;

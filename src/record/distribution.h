@@ -59,7 +59,7 @@ int distribution_statistics(const struct distribution *d, struct statistics *out
 void distribution_free(struct distribution *d);
 
 /*
- * How long reads took, in a histogram of 1 KiB: exact below 32 ns, then buckets that are a
+ * How long reads took, in a histogram of 2 KiB: exact below 32 ns, then buckets that are a
  * sixteenth of a power of two wide, of which the middle is shown: off by at most 3 %.
  */
 
@@ -70,13 +70,13 @@ void distribution_free(struct distribution *d);
 
 /* Initially all zero. */
 struct latencies {
-	uint64_t count;
-	double max; /* ns */
-	uint32_t buckets[LATENCY_BUCKETS];
+	uint64_t count;			   /* samples */
+	double max;			   /* ns */
+	uint64_t buckets[LATENCY_BUCKETS]; /* the sum of their weights */
 };
 
-/* NAN is ignored. */
-void latencies_add(struct latencies *latencies, double ns);
+/* weight: the reads that it stands for. NAN is ignored. */
+void latencies_add(struct latencies *latencies, double ns, uint64_t weight);
 
 /* Adds all of others. */
 void latencies_merge(struct latencies *latencies, const struct latencies *others);
@@ -84,7 +84,13 @@ void latencies_merge(struct latencies *latencies, const struct latencies *others
 /* The latency that is shown for a bucket, in ns. */
 double latencies_middle(size_t bucket);
 
-/* By nearest rank; the greatest one is exact. NAN: there are none. */
+/* The sum of all weights. */
+uint64_t latencies_weight(const struct latencies *latencies);
+
+/*
+ * By nearest rank of the weights; the greatest one is exact. NAN: of the samples not one is above
+ * it: the 99th needs 100 of them.
+ */
 double latencies_percentile(const struct latencies *latencies, unsigned percent);
 
 #endif

@@ -233,6 +233,20 @@ double hot_cost_pct(const struct hot_report *report)
 	return 100 * (double)report->cost_ns / (double)report->ns;
 }
 
+double hot_running_pct(const struct hot_report *report)
+{
+	return report->times.enabled_ns
+		       ? 100 * (double)report->times.running_ns / (double)report->times.enabled_ns
+		       : NAN;
+}
+
+const char *hot_rates(const struct hot_report *report)
+{
+	if (!report->event->counts || report->unsampled)
+		return "";
+	return report->event->tagged ? "estimated" : "counted";
+}
+
 double hot_counted_MBps(const struct hot_report *report, enum hot_memory memory)
 {
 	return report->counted_MB[memory] / hot_seconds(report);
@@ -240,7 +254,7 @@ double hot_counted_MBps(const struct hot_report *report, enum hot_memory memory)
 
 double hot_per_s(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
 {
-	return report->event->counts
+	return report->event->counts && !report->unsampled
 		       ? (double)row->counts[report->time][memory].events / hot_seconds(report)
 		       : NAN;
 }
@@ -275,6 +289,12 @@ uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
 	return row->counts[report->time][memory].samples;
 }
 
+uint64_t hot_timed_samples(const struct hot_report *report, const struct hot_row *row,
+			   enum hot_memory memory)
+{
+	return row->latencies[report->time][memory].count;
+}
+
 double hot_unseen_GiB(const struct hot_node *node)
 {
 	const double unseen = node->used_GiB - heat_GiB(node->heat.ranges);
@@ -291,6 +311,10 @@ void hot_report_add(struct hot_report *run, const struct hot_report *interval)
 	run->missed += interval->missed;
 	run->lost += interval->lost;
 	run->throttled += interval->throttled;
+	run->times.enabled_ns += interval->times.enabled_ns;
+	run->times.running_ns += interval->times.running_ns;
+	if (interval->unsampled > run->unsampled)
+		run->unsampled = interval->unsampled;
 	run->wall_ns = interval->wall_ns;
 	run->timed = interval->timed;
 	run->period = interval->period;

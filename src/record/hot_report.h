@@ -48,7 +48,7 @@ static inline uint64_t hot_hash(uint64_t a, uint64_t b)
 	return h ^ h >> 33;
 }
 
-/* A row takes 5 KiB. Samples that would need more rows are counted in .others. */
+/* A row takes 9 KiB. Samples that would need more rows are counted in .others. */
 #define HOT_ROWS_MOST 4096
 
 enum hot_memory { MEMORY_CXL, MEMORY_DRAM, MEMORY_UNKNOWN, HOT_MEMORIES };
@@ -157,6 +157,8 @@ struct hot_report {
 	bool timed;		  /* latencies are known */
 	double counted_MB[2];	  /* read from CXL memory and DRAM by counters; NAN: not known */
 	uint64_t lost, throttled; /* see struct sampler */
+	struct event_times times; /* of the event that says how many, on all CPUs */
+	size_t unsampled;	  /* CPUs of which it saw nothing in some interval */
 	uint64_t cost_ns;	  /* of CPU time, the kernel's part estimated */
 	uint64_t period;
 	/* how hot memory is now; none: that was not asked */
@@ -191,10 +193,16 @@ static inline double hot_seconds(const struct hot_report *report)
 
 double hot_cost_pct(const struct hot_report *report); /* of a CPU */
 
+/* The part of the time that the event had its counter, on all CPUs; NAN: not known. */
+double hot_running_pct(const struct hot_report *report);
+
+/* "counted", or "estimated" of tagged ops; "": rates are not known. */
+const char *hot_rates(const struct hot_report *report);
+
 /* Reads that were counted, of MEMORY_CXL or MEMORY_DRAM. */
 double hot_counted_MBps(const struct hot_report *report, enum hot_memory memory);
 
-/* Events a second; NAN: samples do not say how many there were. */
+/* Events a second; NAN: samples do not say how many there were, or not of all CPUs. */
 double hot_per_s(const struct hot_report *report, const struct hot_row *row,
 		 enum hot_memory memory);
 
@@ -223,6 +231,10 @@ struct hot_histogram {
 };
 
 struct hot_histogram hot_histogram_of(const struct heat_node *heat);
+
+/* Samples with a latency, of MEMORY_CXL or MEMORY_DRAM. */
+uint64_t hot_timed_samples(const struct hot_report *report, const struct hot_row *row,
+			   enum hot_memory memory);
 
 /* Samples of one kind of memory, of the event that says how many, or else how long. */
 uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,

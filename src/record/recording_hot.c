@@ -31,9 +31,15 @@ struct recording_hot {
 #define EVENT_COUNTS   1
 #define EVENT_NO_LOADS 2
 #define EVENT_TIMED    4 /* latencies are known */
+#define EVENT_WEIGHTED 8 /* latencies have weights; and the times of the event follow its totals   \
+			  */
+#define EVENT_TAGGED 16
 
-/* The buckets that are used: how many are passed over before each, and what is in it. */
-static void code_latencies(struct coder *c, struct latencies *latencies)
+/*
+ * The buckets that are used: how many are passed over before each, and what is in it: without
+ * weights the number of samples, which else follows.
+ */
+static void code_latencies(struct coder *c, struct latencies *latencies, bool weighted)
 {
 	size_t used = 0, bucket = 0;
 
@@ -48,16 +54,20 @@ static void code_latencies(struct coder *c, struct latencies *latencies)
 			passed++;
 		bucket += code_count(c, passed, LATENCY_BUCKETS - 1 - bucket);
 		latencies->buckets[bucket] =
-			(uint32_t)code_count(c, latencies->buckets[bucket], UINT32_MAX);
-		latencies->count += c->out ? 0 : latencies->buckets[bucket];
+			weighted ? code_varint(c, latencies->buckets[bucket])
+				 : code_count(c, latencies->buckets[bucket], UINT32_MAX);
 		c->bad |= ++bucket == LATENCY_BUCKETS && i + 1 < used;
 	}
+	if (used && weighted)
+		latencies->count = code_varint(c, latencies->count);
+	else if (used)
+		latencies->count = latencies_weight(latencies);
 	if (used)
 		latencies->max = code_number(c, latencies->max);
 }
 
 /* Of the interval; key and place are those of the others, too, which have none. */
-static void code_row(struct coder *c, struct hot_row *row)
+static void code_row(struct coder *c, struct hot_row *row, bool weighted)
 {
 	row->key.a = code_varint(c, row->key.a);
 	row->key.b = code_varint(c, row->key.b);
@@ -72,7 +82,7 @@ static void code_row(struct coder *c, struct hot_row *row)
 		count->timed = code_varint(c, count->timed);
 	}
 	for (size_t m = 0; m < 2; m++)
-		code_latencies(c, &row->latencies[HOT_INTERVAL][m]);
+		code_latencies(c, &row->latencies[HOT_INTERVAL][m], weighted);
 }
 
 static void code_node(struct coder *c, struct hot_node *node)
@@ -91,7 +101,7 @@ static void code_node(struct coder *c, struct hot_node *node)
 		heat->buckets[i] = code_count(c, heat->buckets[i], MAX_RANGES);
 }
 
-static void code_totals(struct coder *c, struct hot_report *report)
+static void code_totals(struct coder *c, struct hot_report *report, bool weighted)
 {
 	report->wall_ns = code_varint(c, report->wall_ns);
 	report->ns = code_varint(c, report->ns);
@@ -106,6 +116,11 @@ static void code_totals(struct coder *c, struct hot_report *report)
 	report->hot_cxl_GiB = code_number(c, report->hot_cxl_GiB);
 	report->coolings = code_varint(c, report->coolings);
 	report->left_out = code_varint(c, report->left_out);
+	if (!weighted)
+		return;
+	report->times.enabled_ns = code_varint(c, report->times.enabled_ns);
+	report->times.running_ns = code_varint(c, report->times.running_ns);
+	report->unsampled = code_count(c, report->unsampled, SIZE_MAX);
 }
 
 /* Writing. */
@@ -117,7 +132,7 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 	code_text(c, hot_name(report->names, row->command));
 	code_text(c, hot_name(report->names, row->name));
 	code_text(c, hot_name(report->names, row->function));
-	code_row(c, &copy);
+	code_row(c, &copy, true);
 }
 
 void recording_put_hot(struct bytes *out, const struct hot_report *report)
@@ -130,8 +145,9 @@ void recording_put_hot(struct bytes *out, const struct hot_report *report)
 	code_text(&c, report->event->name);
 	code_u8(&c, (report->event->counts ? EVENT_COUNTS : 0) |
 			    (report->event->no_loads ? EVENT_NO_LOADS : 0) |
-			    (report->timed ? EVENT_TIMED : 0));
-	code_totals(&c, &totals);
+			    (report->event->tagged ? EVENT_TAGGED : 0) |
+			    (report->timed ? EVENT_TIMED : 0) | EVENT_WEIGHTED);
+	code_totals(&c, &totals, true);
 	put_row(&c, report, report->others);
 	code_varint(&c, report->count);
 	for (size_t i = 0; i < report->count; i++)
@@ -162,6 +178,7 @@ static int make(struct recording *r)
 		return -ENOMEM;
 	hot->event.name = hot->event_name;
 	hot->run.time = HOT_RUN;
+	hot->run.colder_dram_GiB = hot->run.hot_cxl_GiB = NAN;
 	return 0;
 }
 
@@ -187,14 +204,14 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 		snprintf(text, EVENT_NAME_SIZE, "%s", name);
 }
 
-static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
+static void decode_row(struct coder *c, struct recording_hot *hot, bool others, bool weighted)
 {
 	struct hot_row got = {.node = -1};
 
 	got.command = hot_names_add(&hot->names, code_text(c, ""));
 	got.name = hot_names_add(&hot->names, code_text(c, ""));
 	got.function = hot_names_add(&hot->names, code_text(c, ""));
-	code_row(c, &got);
+	code_row(c, &got, weighted);
 	if (c->bad)
 		return;
 	struct hot_row *row = others ? &hot->rows.others : hot_rows_find(&hot->rows, &got.key);
@@ -251,13 +268,15 @@ int recording_decode_hot(struct coder *c, struct recording *r)
 	const uint8_t flags = code_u8(c, 0);
 	hot->event.counts = flags & EVENT_COUNTS;
 	hot->event.no_loads = flags & EVENT_NO_LOADS;
+	hot->event.tagged = flags & EVENT_TAGGED;
 	hot->interval.timed = flags & EVENT_TIMED;
-	code_totals(c, &hot->interval);
+	const bool weighted = flags & EVENT_WEIGHTED;
+	code_totals(c, &hot->interval, weighted);
 	c->bad |= !hot->interval.ns;
-	decode_row(c, hot, true);
+	decode_row(c, hot, true, weighted);
 	const size_t rows = code_count(c, 0, HOT_ROWS_MOST);
 	for (size_t i = 0; i < rows && !c->bad; i++)
-		decode_row(c, hot, false);
+		decode_row(c, hot, false, weighted);
 	const size_t nodes = code_count(c, 0, HOT_NODES_MOST);
 	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
 		code_node(c, &hot->nodes[i]);

@@ -76,7 +76,8 @@ static void add(struct hot_row *row, const struct load_sample *sample,
 		count->events += place->counts ? sample->period : 0;
 		count->timed += place->timed;
 		if (place->timed && place->memory != MEMORY_UNKNOWN)
-			latencies_add(&row->latencies[t][place->memory], sample->latency_ns);
+			latencies_add(&row->latencies[t][place->memory], sample->latency_ns,
+				      sample->period);
 	}
 }
 

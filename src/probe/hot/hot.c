@@ -66,6 +66,7 @@ static struct hot_begun begin_interval(const struct hot *hot)
 		.lost = sampler->lost,
 		.throttled = sampler->throttled,
 		.missed = hot->missed,
+		.times = sampler->times[0],
 	};
 
 	memcpy(begun.samples, hot->intake.samples, sizeof(begun.samples));
@@ -159,6 +160,9 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 			       hot->counting ? counted[MEMORY_DRAM] : NAN},
 		.lost = end->lost - begun->lost,
 		.throttled = end->throttled - begun->throttled,
+		.times = {end->times.enabled_ns - begun->times.enabled_ns,
+			  end->times.running_ns - begun->times.running_ns},
+		.unsampled = time == HOT_RUN ? hot->unsampled : sampler->unsampled,
 		.cost_ns = cost_ns(begun, end),
 		.period = sampler->periods[0],
 		.coolings = intake->heat.coolings,
@@ -226,6 +230,8 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 		hot_intake_finish(&hot->intake);
 	if (sampler->ops->update)
 		sampler->ops->update(sampler);
+	if (sampler->unsampled > hot->unsampled)
+		hot->unsampled = sampler->unsampled;
 	const struct hot_begun end = begin_interval(hot);
 	const uint64_t ns = end.ns - hot->begun[HOT_INTERVAL].ns;
 	if (!ns)
@@ -498,6 +504,15 @@ static void report_left_out(const struct hot *hot)
 		     "the process that finds names of functions ended early, or was too slow");
 	say_left_out(hot, intake->names.left_out,
 		     "names that are unknown, as there was no room for more");
+	say_left_out(
+		hot, intake->unmapped,
+		"samples of memory that is in no node, or came online after the start, and so of "
+		"unknown memory");
+	for (size_t e = 1; intake->sampler && e < intake->sampler->sampling.event_count; e++)
+		if (intake->sampler->times[e].enabled_ns && !intake->sampler->times[e].running_ns)
+			log_write(hot->log, LEVEL_NOTE,
+				  "%s had no counter on any CPU: it sampled nothing",
+				  intake->sampler->sampling.events[e]->name);
 	say_left_out(hot, intake->sampler ? intake->sampler->malformed : 0,
 		     "malformed records of the kernel, which were left out");
 }

@@ -50,6 +50,7 @@ struct hot_begun {
 	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, throttled, missed;
+	struct event_times times; /* of the first event */
 	double counted_MB[2]; /* since: see struct hot_report */
 };
 
@@ -77,6 +78,7 @@ struct hot {
 	struct node_heat heat;
 	struct deadlines deadlines; /* unless counting */
 	uint64_t missed;
+	size_t unsampled; /* CPUs: the most in any interval */
 	struct hot_begun begun[HOT_TIMES];
 	struct hot_begun adapted; /* when the periods were adapted last */
 	struct hot_begun end;	  /* of the interval that was reported last, or the start */

@@ -78,6 +78,20 @@ static void put_totals(struct fields *f, const struct hot_report *report)
 	fields_number(f, "cost_pct", hot_cost_pct(report), MBPS_DECIMALS);
 }
 
+/* How much of it was sampled, likewise. */
+static void put_coverage(struct fields *f, const struct hot_report *report)
+{
+	fields_text(f, "rates", hot_rates(report));
+	fields_number(f, "running_pct", hot_running_pct(report), MBPS_DECIMALS);
+	fields_count(f, "unsampled_cpus", report->unsampled);
+}
+
+static void put_timed(struct fields *f, const struct hot_report *report, const struct hot_row *row)
+{
+	fields_count(f, "cxl_timed_samples", hot_timed_samples(report, row, MEMORY_CXL));
+	fields_count(f, "dram_timed_samples", hot_timed_samples(report, row, MEMORY_DRAM));
+}
+
 static void put_row(FILE *out, enum field_style style, const struct hot_report *report,
 		    const struct hot_row *row, const char *scope)
 {
@@ -91,6 +105,11 @@ static void put_row(FILE *out, enum field_style style, const struct hot_report *
 		put_totals(&f, report);
 	else
 		fputs(",,,,,,,,", out);
+	put_timed(&f, report, row);
+	if (row == report->all)
+		put_coverage(&f, report);
+	else
+		fputs(",,,", out);
 	putc('\n', out);
 }
 
@@ -121,6 +140,7 @@ static void put_object(FILE *out, const struct hot_report *report, const struct 
 	putc('{', out);
 	put_place(&f, report, row);
 	put_samples(&f, report, row);
+	put_timed(&f, report, row);
 	putc('}', out);
 }
 
@@ -170,6 +190,7 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 	put_report(&f, report);
 	fields_text(&f, "of", report->time == HOT_RUN ? "run" : "interval");
 	put_totals(&f, report);
+	put_coverage(&f, report);
 	fields_text(&f, "by", report->by);
 	fputs(",\"system\":", out);
 	put_object(out, report, report->all);

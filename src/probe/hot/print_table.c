@@ -40,6 +40,12 @@ static void put_heading(FILE *out, const struct hot_report *report)
 		fprintf(out, ", %" PRIu64 " lost", report->lost);
 	if (report->throttled)
 		fprintf(out, ", throttled %" PRIu64 " times", report->throttled);
+	if (hot_running_pct(report) < 99.95)
+		fprintf(out, ", sampled %.1f %% of the time", hot_running_pct(report));
+	if (report->unsampled)
+		fprintf(out, ", not sampled on %zu CPUs: no rates", report->unsampled);
+	if (report->event->tagged)
+		fputs(", rates estimated from tagged ops", out);
 	if (!isnan(hot_cost_pct(report)))
 		fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));
 	put_counted(out, report);

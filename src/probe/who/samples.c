@@ -17,7 +17,7 @@
 
 #define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */
 
-/* Of loads: by exact periods, so that samples say how many there were. */
+/* Of loads, whose samples say how many there were. */
 static const struct load_event *event_of(struct platform *p)
 {
 	struct cpu_identity identity;
@@ -185,10 +185,13 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 		give_to_cgroups(s, watch->root, scan);
 	else
 		give_to_processes(s, watch->root, scan);
-	make_rates(&scan->processes, seconds);
-	make_rates(&scan->groups, seconds);
 	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)
 		scan->with_guests += isnan(who_shown(scan, watch->by)->at[i].reads_per_s);
+	if (sampler->ops->update)
+		sampler->ops->update(sampler);
+	/* what ran on a CPU that is not sampled is not known */
+	make_rates(&scan->processes, sampler->unsampled ? NAN : seconds);
+	make_rates(&scan->groups, sampler->unsampled ? NAN : seconds);
 	const uint64_t old = sampler->periods[0];
 	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
 						seconds, sampler->cpus, 0);

@@ -58,6 +58,16 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 	fputs(" lost, throttled ", out);
 	html_number(out, (double)hot->throttled, 0);
 	html_print(out, " times; %.2g %% of a CPU. ", hot_cost_pct(hot));
+	if (hot_running_pct(hot) < 99.95) {
+		fputs("The event had its counter in ", out);
+		html_number(out, hot_running_pct(hot), 1);
+		fputs(" % of the time. ", out);
+	}
+	if (hot->unsampled)
+		html_print(out, "%.10g CPUs were not sampled, so that no rates are known. ",
+			   (double)hot->unsampled);
+	if (hot->event->tagged)
+		fputs("Rates are estimated from ops that are tagged. ", out);
 	fputs(hot->event->no_loads ? "</p>\n"
 				   : "Share: of all that ports have counted; what prefetchers and "
 				     "devices read is never sampled.</p>\n",
@@ -68,25 +78,32 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 static void put_distribution_line(const struct plot *plot, const struct latencies *latencies,
 				  const struct plot_mark *mark)
 {
+	const double all = (double)latencies_weight(latencies);
 	double x[LATENCY_BUCKETS], y[LATENCY_BUCKETS], below = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < LATENCY_BUCKETS; i++) {
 		if (latencies_middle(i) * plot->x.factor > plot->x.max)
 			break;
-		below += latencies->buckets[i];
+		below += (double)latencies->buckets[i];
 		x[count] = latencies_middle(i);
-		y[count++] = 100 * below / (double)latencies->count;
+		y[count++] = 100 * below / all;
 	}
 	plot_line(plot, x, y, count, mark);
 }
 
 /* A few reads that took very long would leave no room for all others. */
+static double most_of(const struct hot_report *hot, enum hot_memory memory)
+{
+	const double p99 = hot_latency(hot, hot->all, memory, 99);
+
+	return isnan(p99) ? hot_latency(hot, hot->all, memory, 100) : p99;
+}
+
 static void put_distribution(const struct hot_report *hot, FILE *out)
 {
 	static const char *const names[] = {"CXL", "DRAM"};
-	const double most = fmax(hot_latency(hot, hot->all, MEMORY_CXL, 99),
-				 hot_latency(hot, hot->all, MEMORY_DRAM, 99));
+	const double most = fmax(most_of(hot, MEMORY_CXL), most_of(hot, MEMORY_DRAM));
 	struct plot plot = {
 		.out = out, .x = axis_of_range("ns", 0, most), .y = axis_of_range("%", 0, 100)};
 	struct chart chart = {.title = "Sampled reads by latency",

@@ -61,7 +61,7 @@ static void add(struct hot_row *to, enum hot_memory memory, uint64_t events, dou
 	to->counts[HOT_INTERVAL][memory].events += events;
 	to->counts[HOT_INTERVAL][memory].timed += !isnan(ns);
 	if (memory != MEMORY_UNKNOWN)
-		latencies_add(&to->latencies[HOT_INTERVAL][memory], ns);
+		latencies_add(&to->latencies[HOT_INTERVAL][memory], ns, events);
 }
 
 static struct hot_row *row_of(unsigned pid, const char *command)
@@ -113,6 +113,8 @@ TEST(test_an_interval_has_every_number)
 	report.unseen_dram_GiB = 11.5;
 	report.hot_cxl_GiB = 3;
 	report.lost = UINT64_MAX;
+	report.times = (struct event_times){4000, 3000};
+	report.unsampled = 3;
 	put_interval(1000);
 	decode_sample(&at);
 	const struct hot_report *seen = back.view.hot;
@@ -124,17 +126,22 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_double_eq(hot_counted_MBps(seen, MEMORY_CXL), 12000);
 	ck_assert_double_nan(hot_counted_MBps(seen, MEMORY_DRAM));
 	ck_assert_uint_eq(seen->lost, UINT64_MAX);
+	ck_assert_double_eq(hot_running_pct(seen), 75);
+	ck_assert_uint_eq(seen->unsampled, 3);
+	ck_assert_uint_eq(hot_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
 	ck_assert_uint_eq(seen->count, 2);
 	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->command), "hot");
 	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->function), "read_pages");
 	ck_assert_uint_eq(seen->rows[0]->pid, 9);
 	ck_assert_int_eq(seen->rows[0]->node, -1);
 	ck_assert_uint_eq(seen->rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 100000);
+	ck_assert_double_eq(hot_latency(seen, seen->rows[0], MEMORY_CXL, 50), 784);
 	for (unsigned percent = 1; percent <= 100; percent++)
 		ck_assert_double_eq(hot_latency(seen, seen->rows[0], MEMORY_CXL, percent),
 				    hot_latency(seen, seen->all, MEMORY_CXL, percent));
 	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_CXL, 100), 1290);
-	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_DRAM, 50), 80);
+	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_DRAM, 100), 80);
+	ck_assert_double_nan(hot_latency(seen, seen->all, MEMORY_DRAM, 50));
 	ck_assert_uint_eq(seen->others->counts[HOT_INTERVAL][MEMORY_UNKNOWN].events, 5);
 	ck_assert_uint_eq(seen->all->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples, 1);
 	ck_assert_uint_eq(seen->node_count, 2);

@@ -13,6 +13,7 @@ static const struct load_event event = {.name = "loads", .period = 7, .counts = 
 static uint64_t now_ns;
 static struct platform platform;
 static struct sampler sampler;
+static size_t unsampled;
 static struct load_sample samples[100];
 static size_t sample_count;
 static struct who_samples reads;
@@ -44,6 +45,11 @@ static int set_period(struct sampler *s, size_t number, uint64_t period)
 	return 0;
 }
 
+static void update(struct sampler *s)
+{
+	s->unsampled = unsampled;
+}
+
 static int enable(struct sampler *s, bool on)
 {
 	(void)s;
@@ -59,8 +65,11 @@ static void destroy(struct sampler *s)
 static int open_sampler(struct platform *p, const struct load_sampling *sampling,
 			struct sampler **out, struct error *why)
 {
-	static const struct sampler_ops ops = {
-		.read = pass, .set_period = set_period, .enable = enable, .destroy = destroy};
+	static const struct sampler_ops ops = {.read = pass,
+					       .update = update,
+					       .set_period = set_period,
+					       .enable = enable,
+					       .destroy = destroy};
 
 	(void)p;
 	(void)why;
@@ -150,6 +159,20 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	give(1);
 	ck_assert_double_eq(processes[0].reads_per_s, 0);
 	ck_assert_double_eq(processes[2].reads_per_s, 9);
+}
+
+TEST(test_rates_are_unknown_while_a_cpu_is_not_sampled)
+{
+	watch.scan.processes = (struct who_rows){processes, 1};
+	processes[0] = (struct who_row){.pid = 10};
+	sample(10, 4096, 100);
+	unsampled = 1;
+	give(1);
+	ck_assert_double_nan(processes[0].reads_per_s);
+	sample(10, 4096, 100);
+	unsampled = 0;
+	give(1);
+	ck_assert_double_eq(processes[0].reads_per_s, 100);
 }
 
 TEST(test_a_user_has_the_reads_of_all_listed_processes)

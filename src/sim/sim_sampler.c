@@ -9,7 +9,13 @@
  *
  * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
  *
- * Samples are a function of the time and the periods alone: of every period-th read there is one.
+ * For each load of memory there are cache_hits= that a cache answers: of 100 90 take 5 clocks (the
+ * L1), 9 take 15 (the L2) and 1 takes 75 (the L3). An event samples those that it lets pass by its
+ * threshold.
+ *
+ * Samples are a function of the time and the periods alone: of every period-th load that an event
+ * lets pass there is one, in the sample_running= percent of the time that it has its counter, which
+ * stands for those in the rest of the time, too.
  */
 #include "sim/sim_perf.h"
 
@@ -36,11 +42,13 @@
 
 struct node_reads {
 	int node;
-	uint64_t first;			  /* physical */
-	double rate;			  /* GB/s that are asked for */
-	double sampled;			  /* which part of the reads are loads */
-	uint64_t next[LOAD_EVENTS_MOST];  /* the read that will be sampled, from 1 */
-	uint64_t taken[LOAD_EVENTS_MOST]; /* samples */
+	uint64_t first; /* physical */
+	double rate;	/* GB/s that are asked for */
+	double sampled; /* which part of the reads are loads */
+	/* the load of memory at which there will be a sample, from 1 */
+	long double next[LOAD_EVENTS_MOST];
+	uint64_t passed[LOAD_EVENTS_MOST]; /* samples, also of hits */
+	uint64_t taken[LOAD_EVENTS_MOST];  /* samples of memory */
 	double latency_ns;
 	const struct sim_load *load;
 };
@@ -50,6 +58,7 @@ struct sim_sampler {
 	struct sim *sim;
 	struct node_reads *nodes;
 	size_t node_count;
+	uint64_t updated; /* when .times were last made true */
 	bool began, enabled;
 };
 
@@ -62,6 +71,22 @@ static void destroy(struct sampler *sampler)
 {
 	free(self(sampler)->nodes);
 	free(sampler);
+}
+
+/* Hits that an event lets pass, for each load of memory: of the caches that take so many clocks. */
+static double passing_hits(const struct sim_spec *spec, const struct load_event *event)
+{
+	static const struct {
+		unsigned clocks;
+		double part;
+	} caches[] = {{5, 0.9}, {15, 0.09}, {75, 0.01}};
+	double part = 0;
+
+	if (!event->of_caches || event->optional)
+		return 0;
+	for (size_t i = 0; i < sizeof(caches) / sizeof(caches[0]); i++)
+		part += caches[i].clocks >= event->ldlat ? caches[i].part : 0;
+	return part * spec->cache_hits;
 }
 
 /* Loads from this node since the machine was made. */
@@ -85,6 +110,7 @@ static double even(uint64_t i, double irrational)
 #define GOLDEN 0.6180339887498949
 #define ROOT_2 0.4142135623730951
 #define ROOT_3 0.7320508075688772
+#define ROOT_5 0.2360679774997897
 
 static unsigned choose_reader(const struct sim_spec *spec, double at)
 {
@@ -133,12 +159,39 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 		.address = DATA + ((uint64_t)node->node << DATA_SHIFT) + at,
 		.physical = node->first + reader * set + at,
 		.time_ns = t,
-		.period = s->base.periods[event],
+		.period = (uint64_t)round((double)s->base.periods[event] * 100 /
+					  spec->sample_running),
 		.weight = timed ? (uint64_t)(latency * CORE_GHz) : 0,
 		.latency_ns = timed ? latency : NAN,
 		.level = LOAD_DRAM,
 		.load = true,
 	};
+}
+
+/* Hits are spread evenly among the loads of memory. */
+static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *node, uint64_t t,
+		       sample_visitor *visit, void *context)
+{
+	const double hits = passing_hits(&s->sim->spec, s->base.sampling.events[event]);
+	struct sample_record record = {.kind = RECORD_SAMPLE};
+
+	if (even(node->passed[event]++, ROOT_5) < hits / (1 + hits)) {
+		record.sample = (struct load_sample){
+			.event = (unsigned)event, .level = LOAD_CACHE, .load = true};
+	} else {
+		record.sample = make_sample(s, event, node, t);
+		node->taken[event]++;
+	}
+	visit(context, &record);
+}
+
+/* How many loads of memory there are from one sample to the next. */
+static long double distance(const struct sim_sampler *s, size_t event)
+{
+	const struct sim_spec *spec = &s->sim->spec;
+	const double hits = passing_hits(spec, s->base.sampling.events[event]);
+
+	return s->base.periods[event] / (1 + (long double)hits) * 100 / spec->sample_running;
 }
 
 static void say(sample_visitor *visit, void *context, struct sample_record record, unsigned reader)
@@ -183,20 +236,30 @@ static void read_samples(struct sampler *sampler, sample_visitor *visit, void *c
 	for (unsigned r = 0; !s->began && r < s->sim->spec.readers; r++)
 		introduce(s, r, visit, context);
 	s->began = true;
-	for (size_t n = 0; s->enabled && n < s->node_count; n++) {
+	for (size_t n = 0; s->enabled && s->sim->spec.sample_running > 0 && n < s->node_count;
+	     n++) {
 		struct node_reads *node = &s->nodes[n];
 		const uint64_t loads = loads_at(s->sim, node, t);
 
 		for (size_t e = 0; e < sampler->sampling.event_count; e++)
-			for (; node->next[e] <= loads; node->next[e] += sampler->periods[e]) {
-				struct sample_record record = {.kind = RECORD_SAMPLE,
-							       .sample =
-								       make_sample(s, e, node, t)};
-
-				node->taken[e]++;
-				visit(context, &record);
-			}
+			for (; node->next[e] <= loads; node->next[e] += distance(s, e))
+				visit_load(s, e, node, t, visit, context);
 	}
+}
+
+static void update(struct sampler *sampler)
+{
+	struct sim_sampler *s = self(sampler);
+	const uint64_t t = sim_now(s->sim), ns = s->enabled ? t - s->updated : 0;
+	const double running = s->sim->spec.sample_running;
+
+	for (size_t e = 0; e < sampler->sampling.event_count; e++) {
+		sampler->times[e].enabled_ns += ns * sampler->cpus;
+		sampler->times[e].running_ns +=
+			(uint64_t)((double)(ns * sampler->cpus) * running / 100);
+	}
+	sampler->unsampled = running > 0 ? 0 : sampler->cpus;
+	s->updated = t;
 }
 
 static int set_period(struct sampler *sampler, size_t event, uint64_t period)
@@ -210,11 +273,12 @@ static int enable(struct sampler *sampler, bool on)
 	struct sim_sampler *s = self(sampler);
 	const uint64_t t = sim_now(s->sim);
 
+	update(sampler);
 	s->enabled = on;
 	for (size_t n = 0; n < s->node_count; n++)
 		for (size_t e = 0; e < sampler->sampling.event_count; e++)
 			s->nodes[n].next[e] =
-				loads_at(s->sim, &s->nodes[n], t) + sampler->periods[e];
+				(long double)loads_at(s->sim, &s->nodes[n], t) + distance(s, e);
 	return 0;
 }
 
@@ -226,6 +290,7 @@ static const char *function_of(const struct sampler *sampler, const struct load_
 
 static const struct sampler_ops sampler_ops = {
 	.read = read_samples,
+	.update = update,
 	.function = function_of,
 	.set_period = set_period,
 	.enable = enable,
@@ -268,6 +333,9 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 				 "a simulated machine has no %s: expected no %s",
 				 event->no_loads ? event->name : "cgroups",
 				 event->no_loads ? "--event" : "--cgroup");
+	for (size_t e = 0; e < sampling->event_count; e++)
+		if (load_event_check_kernel(sampling->events[e], sim_of(p)->spec.kernel, err))
+			return err->code;
 	struct sim_sampler *s = calloc(1, sizeof(*s));
 	if (!s)
 		return error_no_memory(err);

@@ -177,6 +177,8 @@ struct sim_spec {
 	double hot_moves;	       /* s after which another part is the hot one; 0: never */
 	double sampled_pct;	       /* of the reads: the others are by prefetchers and devices */
 	double dram_streamed_pct;      /* of those of DRAM that these leave, prefetchers read */
+	double cache_hits;	       /* loads that caches answer, for each of memory */
+	double sample_running;	       /* percent of the time that sampled events have counters */
 	bool cpmu;		       /* each memory device has a CPMU */
 	unsigned cpmu_kind;	       /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;		       /* the kernel's driver of these is loaded */

@@ -6,6 +6,7 @@
  * whose E-cores have other codes; the kernel's arch/x86/events/intel/core.c (mem-loads, and
  * mem-loads-aux, which must lead its group where there is one) and arch/x86/events/amd/ibs.c
  * (cnt_ctl: ops are counted, not clocks; l3missonly from Zen 4 on; periods are multiples of 16).
+ * Records of IBS have addresses, their source and the latency from Linux 6.1 on.
  *
  * Granite Rapids counts loads from CXL memory of its own socket (MEM_LOAD_RETIRED.LOCAL_CXL_MEM)
  * and of others (MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM), too. They are not sampled: records of
@@ -13,10 +14,17 @@
  * and node they are of; and with the first one alone these loads would be sampled twice, as nothing
  * in a record of L3_MISS says for sure that it is of such a load.
  *
- * mem-loads takes loads at random, and with l3missonly the distance between samples is not the
- * period: both say what part is where, and how long it takes, but not how many reads there were.
+ * mem-loads takes loads at random: it says what part is where, and how long it takes, but not how
+ * many reads there were. Its threshold in sysfs, 3 clocks, passes every hit of a cache. No DRAM
+ * answers within 64 clocks of a core, at 0.8 GHz 80 ns, and a hit of the L1 or L2 takes less; the
+ * period is the one of Intel's lists for that threshold (MEM_TRANS_RETIRED.LOAD_LATENCY_GT_64).
+ *
+ * IBS tags one op in about each period. One that is no load from memory is dropped, by the
+ * processor with l3missonly, which then begins the next period at a random count of 1 to 127, else
+ * by whoever reads the samples: so samples times the period estimate the loads from memory.
  */
 #include "platform/load_sample.h"
+#include "platform/perf.h"
 #include "uncore/models/models.h"
 
 static const struct load_event l3_miss = {
@@ -33,8 +41,9 @@ static const struct load_event mem_loads = {
 	.pmu = "cpu",
 	.alias = "mem-loads",
 	.leader = "mem-loads-aux",
+	.ldlat = 64,
 	.precise = 2,
-	.period = 100003,
+	.period = 2003,
 	.takes_time = true,
 	.of_caches = true,
 };
@@ -46,6 +55,9 @@ static const struct load_event ibs_op = {
 	.optional = "l3missonly",
 	.period = 0x40000,
 	.multiple = 16,
+	.kernel = PERF_KERNEL(6, 1),
+	.counts = true,
+	.tagged = true,
 	.takes_time = true,
 	.of_caches = true,
 };

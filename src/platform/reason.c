@@ -31,6 +31,7 @@ static const struct {
 	{-EINVAL, EXIT_FAILED,
 	 "the PMU does not take the event, or the group needs more counters than it has", ""},
 	{-EBUSY, EXIT_IN_USE, "the counters are in use by another program or driver", ""},
+	{-ENOSPC, EXIT_IN_USE, "the PMU has no counter left, as other events have them", ""},
 	/* as permissions: no group is left out for them */
 	{-EMFILE, EXIT_PERMISSION,
 	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,

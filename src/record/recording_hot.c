@@ -31,9 +31,8 @@ struct recording_hot {
 #define EVENT_COUNTS   1
 #define EVENT_NO_LOADS 2
 #define EVENT_TIMED    4 /* latencies are known */
-#define EVENT_WEIGHTED 8 /* latencies have weights; and the times of the event follow its totals   \
-			  */
-#define EVENT_TAGGED 16
+#define EVENT_WEIGHTED 8 /* latencies have weights, and totals the times of the event */
+#define EVENT_TAGGED   16
 
 /*
  * The buckets that are used: how many are passed over before each, and what is in it: without

@@ -51,7 +51,7 @@ struct hot_begun {
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, throttled, missed;
 	struct event_times times; /* of the first event */
-	double counted_MB[2]; /* since: see struct hot_report */
+	double counted_MB[2];	  /* since: see struct hot_report */
 };
 
 /* A run. */

@@ -76,6 +76,7 @@ static const struct {
 	const char *part, *command;
 } others[] = {
 	{-ENOSYS, EXIT_PERMISSION, "built without perf events", ""},
+	{-ENOSPC, EXIT_IN_USE, "no counter left", ""},
 	{-ENOENT, EXIT_NO_UNIT, "no such PMU or event", ""},
 	{-EOPNOTSUPP, EXIT_NO_UNIT, "does not support", ""},
 	{-ENODEV, EXIT_NO_UNIT, "offline", ""},

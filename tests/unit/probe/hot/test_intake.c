@@ -80,6 +80,16 @@ TEST(test_a_miss_whose_level_is_unknown_is_placed_by_its_address)
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 100);
 }
 
+/* Of memory that came online later, or that is in no node. */
+TEST(test_samples_of_no_known_node_are_counted)
+{
+	sample(0, LOAD_UNKNOWN, 0x3000);
+	sample(0, LOAD_UNKNOWN, 0x2fff);
+	sample(0, LOAD_UNKNOWN, 0);
+	ck_assert_uint_eq(count_of(MEMORY_UNKNOWN)->samples, 2);
+	ck_assert_uint_eq(intake.unmapped, 1);
+}
+
 /* They count as misses of the L3, too. */
 TEST(test_what_another_cache_answered_is_no_read_of_memory)
 {

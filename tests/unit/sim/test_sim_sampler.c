@@ -60,7 +60,7 @@ static size_t run(const struct load_event *event)
 	return useful;
 }
 
-#define MACHINE "gnr,ports=1,cpus=8,read=12,dram_read=12,cache_hits=99"
+#define MACHINE "gnr,clock=virtual,ports=1,cpus=8,read=12,dram_read=12,cache_hits=99"
 
 /* As sysfs has mem-loads: of 100 loads 99 are hits. */
 TEST(test_without_a_threshold_most_samples_are_hits)
@@ -91,7 +91,7 @@ TEST(test_a_threshold_leaves_samples_of_memory)
 /* 12 GB/s of each node, of which loads are one half. */
 TEST(test_tagged_ops_estimate_the_loads_of_memory)
 {
-	sim_machine_open(&m, "turin,ports=1,read=12,dram_read=12");
+	sim_machine_open(&m, "turin,clock=virtual,ports=1,read=12,dram_read=12");
 	const struct load_event *event = m.machine.model->load_events[0];
 
 	ck_assert(event->counts && event->tagged);
@@ -105,7 +105,7 @@ TEST(test_samples_of_a_shared_counter_stand_for_all_loads)
 {
 	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
 
-	sim_machine_open(&m, "gnr,ports=1,read=12,dram_read=12,sample_running=25");
+	sim_machine_open(&m, "gnr,clock=virtual,ports=1,read=12,dram_read=12,sample_running=25");
 	ck_assert_int_eq(open_sampler(&event), 0);
 	run(&event);
 	ck_assert_uint_ge(events, 187500000 - 8 * sampler->periods[0]);

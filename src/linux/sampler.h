@@ -37,8 +37,6 @@ struct early_record {
 	const struct stream *stream;
 };
 
-#define SAMPLER_CPUS_SIZE 256 /* of a list of CPUs; a longer one is cut off */
-
 struct linux_sampler {
 	struct sampler base;
 	struct platform *platform;
@@ -47,13 +45,24 @@ struct linux_sampler {
 	struct sample_layout layout;
 	struct early_record *early; /* of the reading in progress */
 	size_t early_count;
-	struct core_clock *clock;	 /* NULL: not known */
-	int cgroup;			 /* directory; -1: none */
-	int online;			 /* the kernel's list of CPUs; -1: not known */
-	char said[2][SAMPLER_CPUS_SIZE]; /* which CPUs were named already */
-	int *handles;			 /* of events and their leaders */
+	struct core_clock *clock; /* NULL: not known */
+	int cgroup;		  /* directory; -1: none */
+	int online;		  /* the kernel's list of CPUs; -1: not known */
+	/* CPUs that were named at once, at most: of each event, and those that came online later */
+	size_t named[LOAD_EVENTS_MOST + 1];
+	int *handles; /* of events and their leaders */
 	uint8_t buffer[SAMPLE_RECORD_MOST];
 };
+
+/* An event as sysfs has it, and what leads its group. */
+struct described_event {
+	struct perf_event event, leader;
+	bool has_leader;
+};
+
+/* -ENOENT, -EINVAL: the PMU, in the sysfs of root, has no such event. */
+int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
+		     struct described_event *out);
 
 /* What a platform has for sampling, once it is opened. */
 extern const struct sampler_ops linux_sampler_ops;

@@ -35,20 +35,15 @@ static int find_alias(const char *root, const struct perf_pmu *pmu, const char *
 	return rc ? rc : perf_parse_alias(pmu, text, out);
 }
 
-struct wanted {
-	struct perf_event event, leader;
-	bool has_leader;
-};
-
-static int describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
-		    struct wanted *out)
+int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
+		     struct described_event *out)
 {
 	struct perf_alias alias = {.config = {0}};
 	struct error ignored;
 	int rc = event->alias ? find_alias(root, pmu, event->alias, &alias)
 			      : perf_parse_alias(pmu, event->terms, &alias);
 
-	*out = (struct wanted){.event.type = pmu->type, .leader.type = pmu->type};
+	*out = (struct described_event){.event.type = pmu->type, .leader.type = pmu->type};
 	memcpy(out->event.config, alias.config, sizeof(alias.config));
 	if (!rc && event->optional)
 		perf_set_field(pmu, event->optional, 1, &out->event, &ignored);
@@ -62,7 +57,8 @@ static int describe(const char *root, const struct perf_pmu *pmu, const struct l
 }
 
 static int find_event(const char *root, const struct perf_pmus *pmus,
-		      const struct load_event *event, struct wanted *out, struct error *err)
+		      const struct load_event *event, struct described_event *out,
+		      struct error *err)
 {
 	const struct perf_pmu *pmu =
 		is_software(event) ? &software : perf_find_pmu(pmus, event->pmu);
@@ -75,7 +71,7 @@ static int find_event(const char *root, const struct perf_pmus *pmus,
 				 event->name, event->pmu);
 	if (load_event_check_kernel(event, pmus->kernel, err))
 		return err->code;
-	rc = describe(root, pmu, event, out);
+	rc = sampler_describe(root, pmu, event, out);
 	return rc ? error_set(err, EXIT_NO_UNIT, rc, "%s: the PMU '%s' has no such event: %s",
 			      event->name, event->pmu, strerror(-rc))
 		  : 0;
@@ -154,8 +150,8 @@ static int open_one(struct linux_sampler *s, struct perf_event_attr *attr, unsig
 }
 
 /* *leader: -1 where it has none. */
-static int open_leader(struct linux_sampler *s, const struct wanted *wanted, const char *name,
-		       unsigned cpu, int *leader, struct error *err)
+static int open_leader(struct linux_sampler *s, const struct described_event *wanted,
+		       const char *name, unsigned cpu, int *leader, struct error *err)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr),
 				       .type = wanted->leader.type,
@@ -205,7 +201,7 @@ static int open_ring(struct linux_sampler *s, struct stream *stream, size_t numb
 }
 
 static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
-			  const struct wanted *wanted, size_t number, struct error *err)
+			  const struct described_event *wanted, size_t number, struct error *err)
 {
 	const struct load_event *event = s->base.sampling.events[number];
 	struct cpu_event *out = &stream->events[number];
@@ -225,7 +221,7 @@ static int open_event(struct linux_sampler *s, const struct topology *topology,
 		      const struct perf_pmus *pmus, size_t number, struct error *err)
 {
 	const struct load_event *event = s->base.sampling.events[number];
-	struct wanted wanted;
+	struct described_event wanted;
 	int rc = find_event(linux_of(s->platform)->root, pmus, event, &wanted, err);
 
 	s->base.periods[number] = event->period;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -250,24 +249,9 @@ static const struct stream *stream_of(const struct linux_sampler *s, unsigned cp
 	return NULL;
 }
 
-/*
- * Why nothing was sampled on a CPU. An event whose CPU goes offline is not counted any more, also
- * when that comes back. The time of a cgroup's event passes while the cgroup runs there.
- */
-enum unsampled { SAMPLED, STARVED, CAME_LATER };
-
-static enum unsampled check_cpu(const struct linux_sampler *s, unsigned cpu)
-{
-	const struct stream *stream = stream_of(s, cpu);
-
-	if (stream && stream->events[0].starved)
-		return STARVED;
-	return stream && (stream->events[0].ran || s->cgroup >= 0) ? SAMPLED : CAME_LATER;
-}
-
 /* A list of CPUs, "0-3,8", of which the last range is not in the text yet. */
 struct cpu_list {
-	char text[SAMPLER_CPUS_SIZE];
+	char text[256]; /* a longer one is cut off */
 	unsigned first, last;
 	size_t count;
 };
@@ -293,56 +277,80 @@ static void list_cpu(struct cpu_list *list, unsigned cpu)
 	list->count++;
 }
 
-/* Once, and again when they are others. */
-static void name_cpus(struct linux_sampler *s, enum unsampled why, struct cpu_list *list)
+/* Again only when they are more: events of others may come and go. */
+static void name_cpus(struct linux_sampler *s, size_t which, const char *event,
+		      struct cpu_list *list, const char *why)
 {
-	char *said = s->said[why - STARVED];
-
+	if (list->count <= s->named[which])
+		return;
+	s->named[which] = list->count;
 	end_range(list);
-	if (list->count && strcmp(said, list->text) != 0)
-		log_write(&s->platform->log, LEVEL_WARNING, "%s is not sampled on cpu %s: %s",
-			  s->base.sampling.events[0]->name, list->text,
-			  why == STARVED ? "the kernel gave it no counter, as another event has it"
-					 : "it came online after the start: start cxlmon again");
-	snprintf(said, SAMPLER_CPUS_SIZE, "%s", list->text);
+	log_write(&s->platform->log, LEVEL_WARNING, "%s is not sampled on cpu %s: %s", event,
+		  list->text, why);
 }
 
-static void check_cpus(struct linux_sampler *s, const unsigned *cpus, size_t count)
+static void name_starved(struct linux_sampler *s, size_t e)
 {
-	struct cpu_list starved = {.count = 0}, later = {.count = 0};
+	struct cpu_list starved = {.count = 0};
 
-	s->base.unsampled = 0;
+	for (size_t i = 0; i < s->stream_count; i++)
+		if (s->streams[i].events[e].starved)
+			list_cpu(&starved, s->streams[i].cpu);
+	name_cpus(s, e, s->base.sampling.events[e]->name, &starved,
+		  "the kernel gave it no counter, as another event has it");
+	s->base.unsampled += e ? 0 : starved.count;
+}
+
+/*
+ * CPUs without an event that counts. That of a CPU that goes offline does not count any more, also
+ * when it comes back. The time of a cgroup's event passes while the cgroup runs there.
+ */
+static void name_later(struct linux_sampler *s, const unsigned *online, size_t count)
+{
+	struct cpu_list later = {.count = 0};
+
 	for (size_t i = 0; i < count; i++) {
-		const enum unsampled why = check_cpu(s, cpus[i]);
+		const struct stream *stream = stream_of(s, online[i]);
+		const bool counts = stream && (stream->events[0].ran || stream->events[0].starved ||
+					       s->cgroup >= 0);
 
-		s->base.unsampled += why != SAMPLED;
-		if (why != SAMPLED)
-			list_cpu(why == STARVED ? &starved : &later, cpus[i]);
+		if (!counts)
+			list_cpu(&later, online[i]);
 	}
-	name_cpus(s, STARVED, &starved);
-	name_cpus(s, CAME_LATER, &later);
+	name_cpus(s, LOAD_EVENTS_MOST, s->base.sampling.events[0]->name, &later,
+		  "it came online after the start: start cxlmon again");
+	s->base.unsampled += later.count;
 }
 
 #define CPU_LIMIT 65536 /* more than any kernel has */
 
-static void update(struct sampler *sampler)
+static void check_online(struct linux_sampler *s)
 {
-	struct linux_sampler *s = self(sampler);
 	char text[KERNEL_TEXT_MOST];
 	struct span list;
 	unsigned *cpus;
 	size_t count;
 
-	for (size_t i = 0; i < s->stream_count; i++)
-		for (size_t e = 0; e < sampler->sampling.event_count; e++)
-			update_event(s, &s->streams[i].events[e], e);
 	if (s->online < 0 || kernel_text_read(s->online, text, &list) || list.at == list.end)
 		return;
 	text[list.end - text - 1] = '\0'; /* the newline */
 	if (numlist_read(text, CPU_LIMIT, &cpus, &count))
 		return;
-	check_cpus(s, cpus, count);
+	name_later(s, cpus, count);
 	free(cpus);
+}
+
+static void update(struct sampler *sampler)
+{
+	struct linux_sampler *s = self(sampler);
+
+	s->base.unsampled = 0;
+	for (size_t e = 0; e < sampler->sampling.event_count; e++) {
+		for (size_t i = 0; i < s->stream_count; i++)
+			update_event(s, &s->streams[i].events[e], e);
+		name_starved(s, e);
+	}
+	check_online(s);
 }
 
 const struct sampler_ops linux_sampler_ops = {

@@ -508,11 +508,6 @@ static void report_left_out(const struct hot *hot)
 		hot, intake->unmapped,
 		"samples of memory that is in no node, or came online after the start, and so of "
 		"unknown memory");
-	for (size_t e = 1; intake->sampler && e < intake->sampler->sampling.event_count; e++)
-		if (intake->sampler->times[e].enabled_ns && !intake->sampler->times[e].running_ns)
-			log_write(hot->log, LEVEL_NOTE,
-				  "%s had no counter on any CPU: it sampled nothing",
-				  intake->sampler->sampling.events[e]->name);
 	say_left_out(hot, intake->sampler ? intake->sampler->malformed : 0,
 		     "malformed records of the kernel, which were left out");
 }

@@ -76,7 +76,7 @@ static void end(void)
 	s->base.ops->destroy(&s->base);
 }
 
-FIXTURE(begin, end)
+TREE_FIXTURE(begin, end)
 
 static void put(uint32_t type, const uint64_t *quads, size_t count)
 {
@@ -156,14 +156,16 @@ TEST(test_samples_that_never_came_to_the_ring_are_lost_too)
 TEST(test_a_cpu_whose_event_has_no_counter_is_named)
 {
 	const uint64_t first[] = {0, 1000, 1000, 0, 0, 3000, 1000, 5, 0, 4000, 2000, 5};
-	const uint64_t second[12] = {0};
+	const uint64_t second[] = {0, 1000, 0, 0, 0, 2000, 0, 0, 0, 3000, 0, 0};
 
 	s->online = file_of("2\n", 2);
 	s->streams[0].events[0].fd = file_of(first, sizeof(first));
 	s->streams[0].events[1].fd = file_of(second, sizeof(second));
 	s->base.ops->update(&s->base);
+	/* of loads that are timed alone, rates are known */
 	ck_assert_uint_eq(s->base.unsampled, 0);
-	ck_assert_str_eq(said, "");
+	ck_assert_str_eq(said, "loads is not sampled on cpu 2: the kernel gave it no counter, as "
+			       "another event has it");
 	s->base.ops->update(&s->base);
 	ck_assert_uint_eq(s->base.unsampled, 1);
 	ck_assert_uint_eq(s->base.lost, 5);
@@ -205,6 +207,38 @@ TEST(test_a_cpu_where_a_cgroup_does_not_run_is_not_named)
 	s->base.ops->update(&s->base);
 	ck_assert_uint_eq(s->base.unsampled, 0);
 	close(s->streams[0].events[0].fd);
+}
+
+/* sysfs has a threshold of 3 clocks, which each hit of a cache passes. */
+TEST(test_an_event_has_its_own_threshold)
+{
+	static const struct perf_format formats[] = {
+		{.name = "event", .word = 0, .bits = 0xFF},
+		{.name = "ldlat", .word = 1, .bits = 0xFFFF},
+		{.name = "umask", .word = 0, .bits = 0xFF00},
+	};
+	const struct perf_pmu pmu = {.name = "cpu",
+				     .type = 4,
+				     .formats = (struct perf_format *)formats,
+				     .format_count = COUNT_OF(formats)};
+	struct load_event event = {.name = "mem-loads",
+				   .pmu = "cpu",
+				   .alias = "mem-loads",
+				   .leader = "mem-loads-aux",
+				   .ldlat = 64};
+	struct described_event out;
+
+	tree_file("sys/bus/event_source/devices/cpu/events/mem-loads",
+		  "event=0xcd,umask=0x1,ldlat=3\n");
+	ck_assert_int_eq(sampler_describe(tree_root(), &pmu, &event, &out), 0);
+	ck_assert(out.event.config[0] == 0x1cd && out.event.config[1] == 64);
+	ck_assert(!out.has_leader);
+	event.ldlat = 0;
+	tree_file("sys/bus/event_source/devices/cpu/events/mem-loads-aux",
+		  "event=0x03,umask=0x82\n");
+	ck_assert_int_eq(sampler_describe(tree_root(), &pmu, &event, &out), 0);
+	ck_assert(out.event.config[1] == 3);
+	ck_assert(out.has_leader && out.leader.config[0] == 0x8203);
 }
 
 /* The kernel that runs. */

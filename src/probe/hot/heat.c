@@ -267,7 +267,8 @@ static double plus(double sum, double more)
 void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
 {
 	const struct hottest_half half = hottest_half(heat, report);
-	const bool known = !report->event->no_loads && half.coldest &&
+	/* of what a CPU reads that is not sampled, nothing is known */
+	const bool known = !report->event->no_loads && !report->unsampled && half.coldest &&
 			   half.coldest->samples >= HEAT_SAMPLES_FEWEST;
 	double seen_GiB = NAN, unseen_GiB = NAN;
 

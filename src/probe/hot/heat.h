@@ -78,7 +78,10 @@ size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t
 /* Of a sorted table: ranges of a node with fewer events than that. */
 size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events);
 
-/* Of a sorted table, its nodes and event: sets .hot_cxl_GiB, .colder_dram_GiB, .unseen_dram_GiB. */
+/*
+ * Of a sorted table, its nodes, event and .unsampled: sets .hot_cxl_GiB, .colder_dram_GiB and
+ * .unseen_dram_GiB.
+ */
 void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report);
 
 #endif

@@ -126,6 +126,7 @@ static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
 	if (report->time == HOT_INTERVAL && !due)
 		return;
 	if (report->time == HOT_INTERVAL) {
+		heat->known.unsampled = hot->unsampled;
 		sum_up(heat, intake, hot->p);
 		heat->ns = now_ns;
 	}

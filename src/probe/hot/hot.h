@@ -40,8 +40,9 @@ struct hot_options {
 
 struct node_heat {
 	struct hot_node nodes[HOT_NODES_MOST];
-	struct hot_report known; /* .nodes and what follows from them, as they were last */
-	uint64_t ns;		 /* when that was, by the platform's clock */
+	struct hot_report
+		known; /* .nodes, .unsampled and what follows from them, as they were last */
+	uint64_t ns;   /* when that was, by the platform's clock */
 };
 
 /* What was known when an interval, or the run, began. */

@@ -43,7 +43,7 @@ static void put_heading(FILE *out, const struct hot_report *report)
 	if (hot_running_pct(report) < 99.95)
 		fprintf(out, ", sampled %.1f %% of the time", hot_running_pct(report));
 	if (report->unsampled)
-		fprintf(out, ", not sampled on %zu CPUs: no rates", report->unsampled);
+		fprintf(out, ", CPUs not sampled: %zu (no rates)", report->unsampled);
 	if (report->event->tagged)
 		fputs(", rates estimated from tagged ops", out);
 	if (!isnan(hot_cost_pct(report)))

@@ -185,18 +185,22 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 		give_to_cgroups(s, watch->root, scan);
 	else
 		give_to_processes(s, watch->root, scan);
+	make_rates(&scan->processes, seconds);
+	make_rates(&scan->groups, seconds);
 	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)
 		scan->with_guests += isnan(who_shown(scan, watch->by)->at[i].reads_per_s);
-	if (sampler->ops->update)
-		sampler->ops->update(sampler);
-	/* what ran on a CPU that is not sampled is not known */
-	make_rates(&scan->processes, sampler->unsampled ? NAN : seconds);
-	make_rates(&scan->groups, sampler->unsampled ? NAN : seconds);
 	const uint64_t old = sampler->periods[0];
 	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
 						seconds, sampler->cpus, 0);
 	const int rc = period == old ? 0 : sampler->ops->set_period(sampler, 0, period);
 	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
+	if (sampler->ops->update)
+		sampler->ops->update(sampler);
+	/* what ran on a CPU that is not sampled is not known */
+	if (sampler->unsampled) {
+		make_rates(&scan->processes, NAN);
+		make_rates(&scan->groups, NAN);
+	}
 	s->count = s->samples = 0;
 	s->since_ns = s->read_ns;
 	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",

@@ -64,7 +64,7 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 		fputs(" % of the time. ", out);
 	}
 	if (hot->unsampled)
-		html_print(out, "%.10g CPUs were not sampled, so that no rates are known. ",
+		html_print(out, "CPUs that were not sampled: %.10g; so no rates are known. ",
 			   (double)hot->unsampled);
 	if (hot->event->tagged)
 		fputs("Rates are estimated from ops that are tagged. ", out);

@@ -134,6 +134,7 @@ TEST(test_without_samples_there_are_no_nodes)
 
 static const struct load_event loads = {.name = "loads"},
 			       faults = {.name = "faults", .no_loads = true};
+static size_t unsampled;
 
 static struct hot_report compare(double used_GiB)
 {
@@ -143,7 +144,8 @@ static struct hot_report compare(double used_GiB)
 	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
 	for (size_t i = 0; i < 2; i++)
 		of[i] = (struct hot_node){nodes[i], nodes[i].node == 1, used_GiB};
-	struct hot_report report = {.event = &loads, .nodes = of, .node_count = 2};
+	struct hot_report report = {
+		.event = &loads, .nodes = of, .node_count = 2, .unsampled = unsampled};
 	hot_heat_compare(&heat, &report);
 	return report;
 }
@@ -219,6 +221,18 @@ TEST(test_few_samples_do_not_say_what_is_colder)
 	add(1, 1, 0, 3);
 	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
 	add(1, 0, 1, 3);
+	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
+}
+
+/* DRAM that a CPU reads whose samples others have looks cold. */
+TEST(test_nothing_is_colder_while_a_cpu_is_not_sampled)
+{
+	for (unsigned n = 0; n < 16; n++)
+		add(1, 0, 1, 3);
+	add(1, 1, 0, 3);
+	unsampled = 1;
+	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
+	unsampled = 0;
 	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
 }
 

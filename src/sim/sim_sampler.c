@@ -159,8 +159,8 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 		.address = DATA + ((uint64_t)node->node << DATA_SHIFT) + at,
 		.physical = node->first + reader * set + at,
 		.time_ns = t,
-		.period = (uint64_t)round((double)s->base.periods[event] * 100 /
-					  spec->sample_running),
+		.period = (uint64_t)fmin(
+			round((double)s->base.periods[event] * 100 / spec->sample_running), 1e18),
 		.weight = timed ? (uint64_t)(latency * CORE_GHz) : 0,
 		.latency_ns = timed ? latency : NAN,
 		.level = LOAD_DRAM,

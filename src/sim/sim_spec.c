@@ -117,7 +117,7 @@ static const struct key {
 	{FIELD(hot_moves), REAL, 0, 1e5},
 	{FIELD(sampled_pct), REAL, 0, 100, 50},
 	{FIELD(dram_streamed_pct), REAL, 0, 100},
-	{FIELD(cache_hits), REAL, 0, 1e4, 99},
+	{FIELD(cache_hits), REAL, 0, 1000, 99},
 	{FIELD(sample_running), REAL, 0, 100, 100},
 };
 

@@ -114,7 +114,7 @@ static void put_distribution(const struct hot_report *hot, FILE *out)
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
 	plot_frame(&plot, "latency");
 	for (size_t m = 0; m < 2; m++)
-		if (hot->all->latencies[hot->time][m].count) {
+		if (latencies_weight(&hot->all->latencies[hot->time][m])) {
 			const struct plot_mark mark = {"line", names[m], chart.count, 2};
 
 			put_distribution_line(&plot, &hot->all->latencies[hot->time][m], &mark);

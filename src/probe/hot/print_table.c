@@ -44,7 +44,7 @@ static void put_heading(FILE *out, const struct hot_report *report)
 		fprintf(out, ", sampled %.1f %% of the time", hot_running_pct(report));
 	if (report->unsampled)
 		fprintf(out, ", CPUs not sampled: %zu (no rates)", report->unsampled);
-	if (report->event->tagged)
+	else if (report->event->tagged)
 		fputs(", rates estimated from tagged ops", out);
 	if (!isnan(hot_cost_pct(report)))
 		fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));

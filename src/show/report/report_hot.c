@@ -66,7 +66,7 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 	if (hot->unsampled)
 		html_print(out, "CPUs that were not sampled: %.10g; so no rates are known. ",
 			   (double)hot->unsampled);
-	if (hot->event->tagged)
+	else if (hot->event->tagged)
 		fputs("Rates are estimated from ops that are tagged. ", out);
 	fputs(hot->event->no_loads ? "</p>\n"
 				   : "Share: of all that ports have counted; what prefetchers and "

@@ -177,7 +177,7 @@ static int make(struct recording *r)
 		return -ENOMEM;
 	hot->event.name = hot->event_name;
 	hot->run.time = HOT_RUN;
-	hot->run.colder_dram_GiB = hot->run.hot_cxl_GiB = NAN;
+	hot->run.colder_dram_GiB = hot->run.unseen_dram_GiB = hot->run.hot_cxl_GiB = NAN;
 	return 0;
 }
 

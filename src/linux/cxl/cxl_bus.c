@@ -12,7 +12,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/device_files.h"
-#include "linux/devdax.h"
+#include "linux/memory/devdax.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"

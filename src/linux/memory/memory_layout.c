@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/devdax.h"
 #include "linux/linux.h"
+#include "linux/memory/devdax.h"
 #include "platform/memory.h"
 
 #define NODES	"sys/devices/system/node"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/sampler.h"
+#include "linux/perf/sampler.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -12,13 +12,13 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/memory/node_files.h"
 #include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/sample_record.h"
 #include "platform/cpus.h"
 #include "platform/load_sample.h"
 #include "platform/perf.h"
-#include "linux/memory/node_files.h"
 
 static struct linux_sampler *self(struct sampler *sampler)
 {

@@ -163,7 +163,7 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 		.guest = sample->guest,
 	};
 	place.memory = memory_of(intake, sample, place.node);
-	intake->unmapped += sample->physical && place.node < 0;
+	intake->unmapped += sample->physical && !sample->guest && place.node < 0;
 	/* of the code, where rows are by function; else of the memory */
 	if (sample->guest)
 		place.mapping = &intake->guest;

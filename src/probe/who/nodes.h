@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "linux/devdax.h"
+#include "linux/memory/devdax.h"
 #include "platform/platform.h"
 
 struct who_choice {

@@ -26,7 +26,7 @@ static int open_sampler(const struct load_event *event)
 	const struct load_sampling sampling = {.events = {event}, .event_count = 1};
 	struct platform *p = m.spy.inner;
 
-	return p->ops->sampler_open(p, &sampling, &sampler, &err);
+	return p->ops->samples->open(p, &sampling, &sampler, &err);
 }
 
 static void take(void *context, const struct sample_record *record)

@@ -105,8 +105,8 @@ TEST(test_every_field_of_a_sample_is_decoded)
 /* PERF_RECORD_MISC_*: kernel 1, user 2, guest kernel 4, guest user 5 */
 TEST_LOOP(test_a_record_says_whose_code_it_is_of, 6)
 {
-	put_header(9, (uint16_t)(_i | 1U << 14), 80);
-	put_quads(sample, 9);
+	put_header(9, (uint16_t)(_i | 1U << 14), 8 + sizeof(sample));
+	put_quads(sample, QUADS);
 	ck_assert_int_eq(next(), 1);
 	ck_assert_int_eq(record.sample.kernel, _i == 1);
 	ck_assert_int_eq(record.sample.guest, _i == 4 || _i == 5);

@@ -129,4 +129,6 @@ TEST(test_a_guest_s_memory_is_of_no_known_node)
 		ck_assert_uint_eq(rows[i]->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples,
 				  rows[i]->node == 1 ? 0 : 2);
 	}
+	/* its address says nothing of memory that came online later */
+	ck_assert_uint_eq(intake.unmapped, 0);
 }

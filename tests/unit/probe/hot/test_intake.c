@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What becomes of samples that the test makes: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
-#include "hot/intake.h"
+#include "probe/hot/intake.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens the events of a sampler on each CPU, and their rings. */
-#include "linux/sampler.h"
+#include "linux/perf/sampler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
-#include "platform/rootfs.h"
-#include "platform/text.h"
+#include "base/rootfs.h"
+#include "base/text.h"
 
 static const struct perf_pmu software = {.name = "software", .type = PERF_TYPE_SOFTWARE};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/devdax.h"
+#include "linux/memory/devdax.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,10 +3,10 @@
 #ifndef CXLMON_LINUX_SAMPLER_H
 #define CXLMON_LINUX_SAMPLER_H
 
-#include "linux/core_clock.h"
 #include "linux/linux.h"
-#include "linux/perf.h"
-#include "linux/sample_record.h"
+#include "linux/perf/core_clock.h"
+#include "linux/perf/perf.h"
+#include "linux/perf/sample_record.h"
 
 /* An event on a CPU. */
 struct cpu_event {

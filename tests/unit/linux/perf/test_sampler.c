@@ -3,7 +3,7 @@
  * Samples of two events of a CPU, by a ring, and by files in place of events, that the test writes
  * as the kernel does; and of the kernel that runs, by its own events.
  */
-#include "linux/sampler.h"
+#include "linux/perf/sampler.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -272,7 +272,7 @@ TEST(test_two_events_of_this_kernel_share_a_ring)
 	struct error err;
 
 	ck_assert_int_eq(platform_linux("/", &(struct log){0}, &p, &err), 0);
-	const int rc = p->ops->sampler_open(p, &sampling, &sampler, &err);
+	const int rc = p->ops->samples->open(p, &sampling, &sampler, &err);
 	if (rc) {
 		fprintf(stderr, "%s: skipped: %s\n", __func__, err.text);
 		platform_destroy(p);

@@ -10,6 +10,7 @@
 #include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
 #include "view/view_private.h"
+#include "uncore/units/perf_unit.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1
@@ -184,7 +185,8 @@ bool view_cpmus_fit(const struct view *view)
 /*
  * Those of a port, or of the function with that PCI address, that count it. A device may have
  * several, each for a part of it: they are added up, and a sum without one of them would be too
- * small. What a device lacks altogether may be 0, but for the first event of a formula.
+ * small. What a device lacks altogether may be 0, but not what it may have on a CPMU that can't be
+ * used.
  */
 static int add_cpmus(struct view *view, const struct selection *selection, const struct port *port,
 		     const char *pci, struct request request, const struct formula *formula,
@@ -193,6 +195,7 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 	const bool may_lack = formula->program->operands[i].may_lack;
 	const struct machine *m = selection->machine;
 	const size_t before = view->request_count;
+	bool is_known = !m->cpmu_error.code;
 	int rc = 0;
 
 	for (size_t c = 0; !rc && c < m->cpmu_count; c++) {
@@ -200,13 +203,15 @@ static int add_cpmus(struct view *view, const struct selection *selection, const
 
 		if (port ? cpmu_port(m, cpmu) != port : strcmp(cpmu->pci_text, pci) != 0)
 			continue;
+		is_known = true;
 		request.unit = &cpmu->unit;
 		if (!cpmu->is_part && can_count(formula, i, &cpmu->unit))
 			rc = add_cpmu_term(view, selection, request, formula);
-		else if (cpmu->is_part || cpmu_counts(cpmu, request.event))
+		else if (cpmu->is_part || cpmu_counts(cpmu, request.event) ||
+			 cpmu_hides(cpmu, request.event))
 			rc = CANT_COUNT;
 	}
-	return rc || view->request_count > before || may_lack ? rc : CANT_COUNT;
+	return rc || view->request_count > before || (may_lack && is_known) ? rc : CANT_COUNT;
 }
 
 static int add_cpmu_terms(struct view *view, const struct selection *selection,
@@ -299,6 +304,14 @@ static bool lacks_ports(const struct formula *formula, const struct alternative 
 	return of_ports;
 }
 
+/* 0: no unit counts the event, as the machine has none. LACKS_UNIT: it has, or may have. */
+static int may_be_hidden(const struct selection *selection, const struct event *event)
+{
+	const struct machine *m = selection->machine;
+
+	return perf_units_hide(m->model, &m->pmus, event->type) ? LACKS_UNIT : 0;
+}
+
 int view_make_alternative(struct view *view, const struct selection *selection,
 			  const struct row *row, const struct metric *metric, unsigned a,
 			  struct alternative *out)
@@ -327,9 +340,10 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 			     ? add_port_terms(view, selection, row, request, formula, i)
 			     : add_unit_terms(view, selection, row, request, formula, i);
 		out->term_count[i] = view->request_count - out->first_term[i];
-		if (!rc && !out->term_count[i] && !formula->program->operands[i].may_lack &&
-		    formula->program->operands[i].port < 0)
-			rc = CANT_COUNT;
+		if (!rc && !out->term_count[i] && formula->program->operands[i].port < 0)
+			rc = formula->program->operands[i].may_lack
+				     ? may_be_hidden(selection, event)
+				     : CANT_COUNT;
 	}
 	if (!rc && (view->request_count == requests || lacks_ports(formula, out)))
 		rc = CANT_COUNT;

@@ -312,6 +312,22 @@ bool cpmu_counts(const struct cpmu *cpmu, const struct event *event)
 	       count_events(wanted) <= cpmu_events_at_once(wanted);
 }
 
+bool cpmu_hides(const struct cpmu *cpmu, const struct event *event)
+{
+	const uint64_t wanted = event_control(event);
+	const uint32_t events = ((uint32_t)wanted ? (uint32_t)wanted : event->optional) &
+				~countable_events(cpmu, wanted);
+	bool hides = false;
+
+	for (unsigned g = 0; g < cpmu->group_count; g++) {
+		const struct cpmu_group *group = &cpmu->groups[g];
+		const uint32_t hidden = cpmu->counter_count ? group->hidden : group->events;
+
+		hides |= is_of_group(group, wanted) && hidden & events;
+	}
+	return hides;
+}
+
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
 {
 	const struct cpmu *cpmu = unit->cpmu;

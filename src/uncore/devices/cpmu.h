@@ -79,6 +79,7 @@ struct cpmu_counter {
 struct cpmu_group {
 	uint16_t vendor, id;
 	uint32_t events; /* a bit each; 0: none */
+	uint32_t hidden; /* likewise: those that the kernel, which is to count, can't count */
 	bool is_fixed;	 /* counters of fixed function use it */
 	bool is_taken;	 /* they do, or free-running ones, so that configurable ones can't */
 };
@@ -182,7 +183,13 @@ uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 /* Whether some counter of it, or several, can count the event, whoever uses them. */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
-/* The methods of a CPMU's unit (uncore/units/unit.h). */
+/*
+ * Whether the device has the event, or a part of its sum, but the kernel's driver can't count it,
+ * or nothing is known of counters.
+ */
+bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
+
+/* The methods of a CPMU's unit (uncore/unit.h). */
 
 /* Bit i: counter i can count the event, or does so always. */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);

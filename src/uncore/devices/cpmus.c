@@ -336,9 +336,14 @@ static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu
 		cpmu.is_part |=
 			!*m->cpmus[i].kernel_pmu && !strcmp(m->cpmus[i].pci_text, cpmu.pci_text);
 	/* outside the first group only counters of fixed function are right */
-	for (unsigned g = 1; cpmu.address && cpmu.first_group_alone && g < cpmu.group_count; g++)
-		if (!cpmu.groups[g].is_fixed)
-			cpmu.groups[g].events = 0;
+	for (unsigned g = 1; cpmu.address && cpmu.first_group_alone && g < cpmu.group_count; g++) {
+		struct cpmu_group *group = &cpmu.groups[g];
+
+		if (group->is_fixed)
+			continue;
+		group->hidden = group->events;
+		group->events = 0;
+	}
 	return cpmu;
 }
 

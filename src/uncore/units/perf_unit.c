@@ -183,26 +183,65 @@ static void add_tables(struct discovery *out)
 	}
 }
 
-/* Kernels before the CXL units were described space their controls wrongly, and count nonsense. */
+/* The first PMU of a type that the kernel has no name for, "uncore_type_12_3". NULL: none. */
+static const char *find_unnamed(const struct perf_pmus *pmus, uint16_t type)
+{
+	char name[PERF_NAME_SIZE];
+	unsigned id;
+
+	snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", type);
+	for (size_t i = 0; i < pmus->count; i++)
+		if (parse_name(pmus->items[i].name, name, &id))
+			return pmus->items[i].name;
+	return NULL;
+}
+
+static bool knows_type(const struct model *model, const struct perf_pmus *pmus, uint16_t type)
+{
+	const struct pmu_type *known;
+	unsigned id;
+
+	for (size_t i = 0; i < pmus->count; i++) {
+		known = find_pmu_type(model, pmus->items[i].name, &id);
+		if (known && known->type == type)
+			return true;
+	}
+	return false;
+}
+
+bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type)
+{
+	if (!pmus->count || type == PMU_CORE)
+		return false;
+	return !knows_type(model, pmus, type) &&
+	       (model->units_by_cpuid || find_unnamed(pmus, type));
+}
+
+/*
+ * Kernels before the CXL units were described space their controls wrongly, and count nonsense.
+ * Those units came with HBM's, of which that is not known.
+ */
 static void report_unknown(struct platform *p, const struct model *model,
 			   const struct perf_pmus *pmus)
 {
-	static const uint16_t types[] = {PMU_CXLCM, PMU_CXLDP};
-	char name[PERF_NAME_SIZE];
+	static const uint16_t types[] = {PMU_CXLCM, PMU_CXLDP, PMU_HBM};
+	bool of_cxl = false;
 
-	for (size_t i = 0; i < 2 * pmus->count; i++) {
-		const uint16_t type = types[i / pmus->count];
-		const char *pmu = pmus->items[i % pmus->count].name;
-		const int length =
-			snprintf(name, sizeof(name), INTEL_PREFIX UNKNOWN_TYPE "%u", type);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		const struct pmu_type *pmu_type = model_pmu_type(model, types[i]);
+		const char *pmu = find_unnamed(pmus, types[i]);
+		const bool is_hbm = types[i] == PMU_HBM;
 
-		if (strncmp(pmu, name, (size_t)length) != 0)
+		if (!pmu || !pmu_type || (of_cxl && !is_hbm))
 			continue;
+		of_cxl = true;
 		log_write(&p->log, LEVEL_WARNING,
-			  "this kernel does not know the %s units (it calls them %s) and counts "
-			  "wrongly on them, so they are left out; needed: Linux %s or later",
-			  model_pmu_type(model, type)->name, pmu, model->perf_kernel);
-		return;
+			  "this kernel does not know the %s units (it calls them %s)%s, so %s; "
+			  "needed: Linux %s or later",
+			  pmu_type->name, pmu, is_hbm ? "" : " and counts wrongly on them",
+			  is_hbm ? "DRAM bandwidth, which includes HBM, stays empty"
+				 : "they are left out",
+			  model->perf_kernel);
 	}
 }
 

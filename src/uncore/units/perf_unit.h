@@ -25,6 +25,12 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		    const struct perf_pmus *pmus, const struct discovery *tables,
 		    struct discovery *out, struct error *err);
 
+/*
+ * Whether the machine has units of a type, or may have, that this kernel, which is to count, does
+ * not know: it calls a PMU of Intel's by the type's number, and shows none of AMD's.
+ */
+bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type);
+
 /* A CPU's unit, to be counted through the kernel; unit->pmu stays NULL if that has no PMU "cpu". */
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 

@@ -401,6 +401,27 @@ TEST_LOOP(test_memory_traffic_is_that_of_the_channels_that_are_there, COUNT(sile
 	assert_value("hbm_read_MBps", silences[_i].hbm);
 }
 
+/* What "has none" and "can't be counted" look like to a kernel before 6.11, which knows no HBM. */
+static const struct {
+	const char *spec;
+	double dram;
+} kernels[] = {
+	{MAX ",kernel=6.10", NAN},
+	{MAX ",kernel=6.11", 440000},
+	{"spr,dram_read=40,dram_write=20,clock=virtual,kernel=6.10", 40000},
+};
+
+TEST_LOOP(test_memory_traffic_without_units_that_the_kernel_hides_is_not_known, COUNT(kernels))
+{
+	sim_monitor_start(&m, .spec = kernels[_i].spec, .view = {.groups = "dram,core"},
+			  .perf = true);
+	sim_monitor_sample(&m);
+	assert_value("dram_read_MBps", kernels[_i].dram);
+	ck_assert_int_eq(strstr(m.warning, "does not know the hbm units (it calls them "
+					   "uncore_type_14_0)") != NULL,
+			 isnan(kernels[_i].dram));
+}
+
 TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);

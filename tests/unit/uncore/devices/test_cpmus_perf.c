@@ -107,6 +107,7 @@ TEST(test_a_driver_of_the_first_round_counts_nothing_else_on_configurable_counte
 	for (unsigned e = 0; e < EVENTS; e++) {
 		ck_assert_int_eq(unit_can_count(unit, &events[e]), e == MEM_DATA);
 		ck_assert_uint_eq(unit_event_counters(unit, &events[e]), e == MEM_DATA ? 1 : 0);
+		ck_assert_int_eq(cpmu_hides(unit->cpmu, &events[e]), e != MEM_DATA);
 	}
 	unit_of(1);
 	ck_assert_uint_eq(m.notes, 0);
@@ -120,7 +121,7 @@ TEST(test_a_driver_of_the_first_round_counts_nothing_else_on_configurable_counte
 	sim_monitor_perf_machine(&m, FIXED);
 	unit = unit_of(0);
 	for (unsigned e = 0; e < EVENTS; e++)
-		ck_assert(unit_can_count(unit, &events[e]));
+		ck_assert(unit_can_count(unit, &events[e]) && !cpmu_hides(unit->cpmu, &events[e]));
 	cpmus_report_driver(&m.machine);
 	ck_assert_uint_eq(m.notes, 0);
 }
@@ -146,6 +147,7 @@ TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_not
 					 "of the first group");
 	assert_contains(m.err.text, "can't be read: unload the driver (sudo modprobe -r cxl_pmu)");
 	ck_assert(!unit_can_count(&cpmu->unit, &events[MEM_DATA]));
+	ck_assert(cpmu_hides(cpmu, &events[MEM_DATA]));
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpmus[1].unit, &m.err), 0);
 }
 

@@ -159,16 +159,6 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 	return counters;
 }
 
-bool plan_counts_always(const struct plan *plan, size_t counter)
-{
-	const struct plan_unit *pu = &plan->units[plan->counters[counter].unit];
-	size_t rounds = 0;
-
-	for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++)
-		rounds += plan->counters[s].sum_counter == counter;
-	return rounds == pu->round_count;
-}
-
 void plan_free(struct plan *plan)
 {
 	free(plan->units);

@@ -121,10 +121,6 @@ void plan_free(struct plan *plan);
 /* Bit i: some round of the unit uses counter i. */
 uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu);
 
-/* Whether the event of a counter (one of counter_of_request) is counted in every round of its unit.
- */
-bool plan_counts_always(const struct plan *plan, size_t counter);
-
 /* rounds.c: assigns events to the counters of one unit. */
 
 /*

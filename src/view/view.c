@@ -181,34 +181,7 @@ const char *view_heading(const struct view *view, size_t column)
 							      : view->columns[column]->heading;
 }
 
-static bool counts_always(const struct alternative *e, const struct plan *plan)
-{
-	if (!e->formula || e->formula->cross_check)
-		return false;
-	for (unsigned i = 0; i < e->formula->program->operand_count; i++)
-		for (size_t t = e->first_term[i]; t < e->first_term[i] + e->term_count[i]; t++)
-			if (!plan_counts_always(plan, plan->counter_of_request[t]))
-				return false;
-	return true;
-}
-
-/* Formulas whose events are counted all the time before those whose counts are scaled. */
-static void prefer_counted(struct alternative *alternatives, const struct plan *plan)
-{
-	unsigned first = 0;
-
-	while (first < ALTERNATIVES && !counts_always(&alternatives[first], plan))
-		first++;
-	if (first == ALTERNATIVES)
-		return;
-	const struct alternative best = alternatives[first];
-	memmove(&alternatives[1], alternatives, first * sizeof(*alternatives));
-	alternatives[0] = best;
-}
-
 void view_bind(struct view *view, const struct plan *plan)
 {
 	view->counters = plan->counter_of_request;
-	for (size_t cell = 0; cell < view_metric_rows(view) * view->column_count; cell++)
-		prefer_counted(&view->alternatives[cell * ALTERNATIVES], plan);
 }

@@ -253,10 +253,7 @@ size_t view_find_column(const struct view *view, const char *name);
 /* The heading of a column. NULL: it is not in the table, or nothing can fill it. */
 const char *view_heading(const struct view *view, size_t column);
 
-/*
- * The plan was made of view->requests, and must outlive its use. Call once. Of the formulas of a
- * value, those whose events the plan counts all the time come first.
- */
+/* The plan was made of view->requests, and must outlive its use. */
 void view_bind(struct view *view, const struct plan *plan);
 
 /*

@@ -23,7 +23,7 @@ struct program; /* formula/program.h */
 
 /*
  * Bytes a second each way of a port whose link is not known: 16 lanes of PCIe 5.0, the fastest of
- * these processors.
+ * the processors whose ports are units.
  */
 #define PORT_RATE 64e9
 
@@ -33,9 +33,14 @@ struct formula {
 	const char *text;
 	/*
 	 * No unit counts more of the last event a second: a higher rate is a wrong reading, and the
-	 * value is implausible. 0: no limit is known. Of a port, it is for a link of PORT_RATE
+	 * value is implausible. 0: no limit is known.
 	 */
 	double max_rate;
+	/*
+	 * Each of its events moves so many bytes of data over the link of a port or device: more
+	 * than the link can carry is implausible. 0: events of anything else.
+	 */
+	unsigned link_bytes;
 	const char *source; /* value of the *_source column; or NULL */
 	bool same_group;    /* its events must be counted at the same time, in one group */
 	bool any_unit;	    /* counting on some of the units is enough: it is an average */

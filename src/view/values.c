@@ -79,15 +79,53 @@ static void scale_operand(struct operand *operand, size_t units)
 	operand->units = (unsigned)units;
 }
 
-/* Judges term t of operand i. */
-static bool is_implausible(const struct view *view, const struct alternative *e, unsigned i,
-			   size_t t, double rate)
+/* Judges one of the counts of operand i. */
+static bool is_implausible(const struct alternative *e, unsigned i, double rate)
 {
-	const double link = view->link_rates[e->first_term[i] + t];
-	const double share = isnan(link) ? 1 : link / PORT_RATE;
-
 	return e->formula->max_rate > 0 && i + 1 == e->formula->program->operand_count &&
-	       rate > e->formula->max_rate * share;
+	       rate > e->formula->max_rate;
+}
+
+/*
+ * What a link could carry at most in a sample. One that was seen to have changed had more for a
+ * part of it. That of both ends where the kernel does not say what it was trained to.
+ */
+static double limit_of(const struct kernel_sources *kernel, const struct cxl_device *device)
+{
+	const struct kernel_source *source = kernel_source_of(kernel, device);
+	double rate = NAN;
+
+	if (source && source->files.known)
+		rate = source->files.now.values[LINK_RATE];
+	if (source && source->files.fresh && source->files.has_before)
+		rate = fmax(rate, source->files.before.values[LINK_RATE]);
+	if (!(rate > 0) && device)
+		rate = cxl_device_possible_rate(device);
+	return rate > 0 ? rate : PORT_RATE;
+}
+
+/* Whether some link would have carried more than it can: that of no term is not known. */
+static bool exceeds_link(const struct view *view, const struct alternative *e,
+			 const struct sample *sample)
+{
+	const struct program *program = e->formula->program;
+	bool exceeds = false;
+
+	for (unsigned i = 0; i < program->operand_count; i++)
+		for (size_t t = 0; t < e->term_count[i]; t++)
+			view->links[view->link_of_request[e->first_term[i] + t]].counted = 0;
+	for (unsigned i = 0; i < program->operand_count; i++)
+		for (size_t t = 0; t < e->term_count[i]; t++) {
+			const size_t link = view->link_of_request[e->first_term[i] + t];
+			const struct count *count = count_of(view, e, i, t, sample);
+			struct view_link *at = &view->links[link];
+
+			if (link == view->link_count || !counted(count))
+				continue;
+			at->counted += rate_of(count) * e->formula->link_bytes;
+			exceeds |= at->counted > limit_of(&view->kernel, at->device);
+		}
+	return exceeds;
 }
 
 /*
@@ -109,7 +147,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 		}
 		if (known < operand_count || !program_parts(e->formula->program, rates, parts))
 			continue;
-		*implausible |= is_implausible(view, e, known - 1, t, rates[known - 1]);
+		*implausible |= is_implausible(e, known - 1, rates[known - 1]);
 		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
 			const unsigned event = i < operand_count ? i : 0;
 
@@ -140,7 +178,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 			const double rate = rate_of(count);
 
 			/* one implausible part makes the sum implausible */
-			*implausible |= is_implausible(view, e, i, t, rate);
+			*implausible |= is_implausible(e, i, rate);
 			out->per_second += rate;
 			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
 			out->units++;
@@ -203,6 +241,7 @@ static struct result evaluate(const struct view *view, const struct alternative 
 	for (unsigned i = 0; !parts && i < program->operand_count; i++)
 		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
 			return unknown;
+	implausible |= e->formula->link_bytes && exceeds_link(view, e, sample);
 	if (e->inputs)
 		program_inputs(program, operands, e->inputs + 1);
 
@@ -379,16 +418,29 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 	add_value_times(times, &own);
 }
 
-/* The share of its link's rate that a device's traffic takes up. */
+/* The rate of a device's link all the time of the sample; NAN: it has changed, or is not known. */
+static double rate_throughout(const struct kernel_reading *device)
+{
+	const double now = device->known ? device->now.values[LINK_RATE] : NAN;
+
+	return device->fresh && device->has_before && device->before.values[LINK_RATE] != now ? NAN
+											      : now;
+}
+
+#define WHOLE_PCT (100 + 1e-6) /* with what was lost by rounding */
+
+/*
+ * The share of its link's rate that a device's traffic takes up. Above 1 it is a share of requests,
+ * which are more than the link can answer.
+ */
 static void divide_by_rate(const struct view *view, const struct kernel_reading *device,
 			   struct value *value)
 {
-	const double rate = view->link_rate > 0 ? view->link_rate
-			    : device->known	? device->now.values[LINK_RATE]
-						: NAN;
+	const bool is_given = view->link_rate > 0;
+	const double rate = is_given ? view->link_rate : rate_throughout(device);
 
 	value->number *= 100 * 1e6 / rate;
-	if (isnan(value->number))
+	if (!(value->number <= WHOLE_PCT || (is_given && !isnan(value->number))))
 		*value = (struct value){.number = NAN, .text = "", .seconds = NAN};
 	else
 		value->weight = value->seconds * NS_PER_S;

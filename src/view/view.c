@@ -121,6 +121,19 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 	return rc;
 }
 
+static int make_links(struct view *view, const struct machine *m, struct error *err)
+{
+	view->link_count = m->port_count + m->device_count;
+	view->links = calloc(view->link_count + 1, sizeof(*view->links));
+	if (!view->links)
+		return error_no_memory(err);
+	for (size_t i = 0; i < m->port_count; i++)
+		view->links[i].device = m->ports[i].device;
+	for (size_t i = 0; i < m->device_count; i++)
+		view->links[m->port_count + i].device = &m->devices[i];
+	return 0;
+}
+
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err)
 {
@@ -140,6 +153,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
 				 : error_no_memory(err);
 
+	if (!rc)
+		rc = make_links(out, machine, err);
 	if (!rc)
 		rc = view_check_sockets(machine, options, err);
 	if (!rc)
@@ -170,7 +185,8 @@ void view_free(struct view *view)
 	free(view->never_known);
 	free(view->alternatives);
 	free(view->inputs);
-	free(view->link_rates);
+	free(view->links);
+	free(view->link_of_request);
 	free(view->requests);
 	*view = (struct view){0};
 }

@@ -94,7 +94,7 @@ struct view_options {
 #define FEWEST_READS 10
 #define ENOUGH_READS 2500
 
-#define ALTERNATIVES 4 /* formulas of a metric, at most */
+#define ALTERNATIVES 5 /* formulas of a metric, at most */
 
 /* One formula of a cell, and the units that count its events. */
 struct alternative {
@@ -179,6 +179,12 @@ static inline const char *row_device_name(const struct row *row)
 /* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device" or "node". */
 const char *row_scope_name(const struct row *row);
 
+/* A link that data is counted on. */
+struct view_link {
+	const struct cxl_device *device; /* at its end; NULL: not known */
+	double counted;			 /* bytes a second, of the value that is being computed */
+};
+
 struct view {
 	const char *model; /* short name of the processor: "spr" */
 	const struct metric **columns;
@@ -218,7 +224,9 @@ struct view {
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
 	const size_t *counters; /* of the plan, by request; after view_bind(). Not owned */
-	double *link_rates; /* by request: what the link of its port could carry; NAN: not known */
+	struct view_link *links; /* of the machine's ports, then of its devices */
+	size_t link_count;
+	size_t *link_of_request; /* index in links, or link_count: none */
 };
 
 /*

@@ -16,14 +16,20 @@
 #define CANT_COUNT 1
 #define LACKS_UNIT 2
 
-int view_add_term(struct view *view, struct request request)
+static int add_link_term(struct view *view, struct request request, size_t link)
 {
 	if (array_room(&view->requests, view->request_count, 1, sizeof(*view->requests)) ||
-	    array_room(&view->link_rates, view->request_count, 1, sizeof(*view->link_rates)))
+	    array_room(&view->link_of_request, view->request_count, 1,
+		       sizeof(*view->link_of_request)))
 		return -ENOMEM;
-	view->link_rates[view->request_count] = NAN;
+	view->link_of_request[view->request_count] = link;
 	view->requests[view->request_count++] = request;
 	return 0;
+}
+
+int view_add_term(struct view *view, struct request request)
+{
+	return add_link_term(view, request, view->link_count);
 }
 
 static bool row_has_port(const struct row *row, const struct port *port)
@@ -101,11 +107,8 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 		/* groups of the tables always fit on all counters of a port */
 		rc = request.unit && request.unit->open &&
 				     (formula->number || can_count(formula, i, request.unit))
-			     ? view_add_term(view, request)
+			     ? add_link_term(view, request, p)
 			     : CANT_COUNT;
-		if (!rc && port->device)
-			view->link_rates[view->request_count - 1] =
-				cxl_device_possible_rate(port->device);
 	}
 	return rc;
 }
@@ -121,6 +124,18 @@ static const struct event *find_bit(uint64_t group, unsigned bit)
 	return NULL;
 }
 
+/* The link between a CPMU and the port that it is behind, or else of its device. */
+static size_t link_of_cpmu(const struct view *view, const struct machine *m,
+			   const struct cpmu *cpmu)
+{
+	const struct port *port = cpmu_port(m, cpmu);
+
+	if (port)
+		return (size_t)(port - m->ports);
+	return cpmu->device ? m->port_count + (size_t)(cpmu->device - m->devices)
+			    : view->link_count;
+}
+
 /*
  * What a CPMU counts of an event. Whether one counter adds up several events of a clock rightly is
  * not sure: the specification demands a threshold of 1 in 13.2, which 8.2.7 takes for one count a
@@ -130,6 +145,7 @@ static int add_cpmu_term(struct view *view, const struct selection *selection,
 			 struct request request, const struct formula *formula)
 {
 	const uint64_t wanted = cpmu_events_of(request.unit->cpmu, request.event);
+	const size_t link = link_of_cpmu(view, selection->machine, request.unit->cpmu);
 	const struct event *parts[32];
 	unsigned count = 0;
 
@@ -140,11 +156,11 @@ static int add_cpmu_term(struct view *view, const struct selection *selection,
 	for (unsigned i = 0; i < count; i++)
 		split = split && parts[i] && unit_event_counters(request.unit, parts[i]);
 	if (!split)
-		return view_add_term(view, request);
+		return add_link_term(view, request, link);
 	int rc = 0;
 	for (unsigned i = 0; !rc && i < count; i++) {
 		request.event = parts[i];
-		rc = view_add_term(view, request);
+		rc = add_link_term(view, request, link);
 	}
 	return rc;
 }

@@ -188,9 +188,16 @@ const struct event cpmu_events[] = {
 };
 /* clang-format on */
 
-#define DEVICE_BYTES(name, event, from, otherwise)                                                 \
+/* Lines that a CXL device was asked for, or that its DRAM has moved. */
+#define DEVICE_LINES(name, event, from, otherwise)                                                 \
 	{                                                                                          \
 		BYTES(name, event, 64), .source = from, .fallback = otherwise                      \
+	}
+
+/* Lines that it was sent. */
+#define LINES_RECEIVED(name, event, otherwise)                                                     \
+	{                                                                                          \
+		BYTES(name, event, 64), .link_bytes = 64, .fallback = otherwise                    \
 	}
 
 /* Bytes of DRAM by bytes of CXL.mem: both are lines. */
@@ -213,11 +220,7 @@ const struct event cpmu_events[] = {
 		.metric = name, .text = event " / clock_ticks", .same_group = true                 \
 	}
 
-/*
- * Of devices that count kinds of lines on counters of their own: those that one does not count at
- * all add nothing, but for the first.
- */
-#define READS "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))"
+/* As CPMU_READS: kinds of lines on counters of their own. */
 #define WRITES                                                                                     \
 	"(m2s_rwd_memwr + or_0(m2s_rwd_memwrptl) + or_0(m2s_rwd_memwrtee) + "                      \
 	"or_0(m2s_rwd_memwrptltee))"
@@ -228,17 +231,15 @@ const struct event cpmu_events[] = {
  */
 const struct formula cpmu_formulas[] = {
 	CPMU_READS("cxl_mem_read_MBps"),
-	DEVICE_BYTES("cxl_mem_read_MBps", READS, "cpmu", true),
-	DEVICE_BYTES("cxl_mem_read_MBps", "m2s_req_reads", "m2s_req", true),
-	DEVICE_BYTES("cxl_mem_write_MBps", "m2s_rwd_writes", NULL, false),
-	DEVICE_BYTES("cxl_mem_write_MBps", WRITES, NULL, true),
+	DEVICE_LINES("cxl_mem_read_MBps", "m2s_req_reads", "m2s_req", true),
+	LINES_RECEIVED("cxl_mem_write_MBps", "m2s_rwd_writes", false),
+	LINES_RECEIVED("cxl_mem_write_MBps", WRITES, true),
 	CPMU_READS("cpmu_read_MBps"),
-	DEVICE_BYTES("cpmu_read_MBps", READS, "cpmu", true),
-	DEVICE_BYTES("cpmu_read_MBps", "m2s_req_reads", "m2s_req", true),
-	DEVICE_BYTES("cpmu_write_MBps", "m2s_rwd_writes", NULL, false),
-	DEVICE_BYTES("cpmu_write_MBps", WRITES, NULL, true),
-	DEVICE_BYTES("device_dram_read_MBps", "ddr_casrd", NULL, false),
-	DEVICE_BYTES("device_dram_write_MBps", "ddr_caswr", NULL, false),
+	DEVICE_LINES("cpmu_read_MBps", "m2s_req_reads", "m2s_req", true),
+	LINES_RECEIVED("cpmu_write_MBps", "m2s_rwd_writes", false),
+	LINES_RECEIVED("cpmu_write_MBps", WRITES, true),
+	DEVICE_LINES("device_dram_read_MBps", "ddr_casrd", NULL, false),
+	DEVICE_LINES("device_dram_write_MBps", "ddr_caswr", NULL, false),
 	AMPLIFICATION("s2m_drs_reads", true, false),
 	AMPLIFICATION("s2m_drs_reads", false, true),
 	AMPLIFICATION("m2s_req_reads", false, true),

@@ -160,8 +160,7 @@ extern const struct pmu_type amd_pmu_types[];
 /* Bytes on a link. */
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
-		BYTES(name, event, bytes), .max_rate = PORT_RATE / (bytes), .source = from,        \
-					   .pinned = true                                          \
+		BYTES(name, event, bytes), .link_bytes = (bytes), .source = from, .pinned = true   \
 	}
 
 /* Lines that were requested. Requests carry no data: the link's bandwidth does not limit them. */
@@ -170,10 +169,18 @@ extern const struct pmu_type amd_pmu_types[];
 		BYTES(name, event, 64), .source = from, .pinned = true, .compared = true           \
 	}
 
-/* Lines that a CXL device has sent, counted by its CPMU. */
+/*
+ * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on a counter
+ * of its own: a kind that it does not count at all adds nothing.
+ */
 #define CPMU_READS(name)                                                                           \
+	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \
+		CPMU_LINES_SENT(name, "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))", true)
+
+#define CPMU_LINES_SENT(name, events, otherwise)                                                   \
 	{                                                                                          \
-		BYTES(name, "s2m_drs_reads", 64), .source = "cpmu", .of_device = true              \
+		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \
+					 .fallback = otherwise                                     \
 	}
 
 /*

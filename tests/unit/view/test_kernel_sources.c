@@ -473,13 +473,15 @@ TEST(test_devices_are_read_once_a_second_at_most)
 
 TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 {
-	start("spr,clock=virtual,ports=2,link_change=2,link_back=4,read=16", "port", SCOPE_PORT);
+	start("spr,clock=virtual,ports=2,link_change=2,link_back=5,read=16", "port", SCOPE_PORT);
 	sample_after(1);
 	assert_cell(0, "link_width", 8);
-	assert_cell(0, "link_read_pct", 100 * 16 / (32 * 128 / 130.0));
+	assert_cell(0, "link_read_pct", NAN);
 	assert_cell(1, "link_width", 16);
 	ck_assert_uint_eq(m.machine.devices[0].hops[0].now.lanes, 8);
 	sample_after(2);
+	assert_cell(0, "link_read_pct", 100 * 16 / (32 * 128 / 130.0));
+	sample_after(3);
 	assert_cell(0, "link_width", 16);
 	start("spr,clock=virtual,ports=2,link_change=2,link_change_width=0,aer_fatal=1,read=16",
 	      "port", SCOPE_PORT);

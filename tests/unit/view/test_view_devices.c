@@ -92,6 +92,35 @@ TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 	ck_assert_str_eq(m.view.mismatch_sources[1], "m2s_req");
 }
 
+/* With other metrics of the device, its only counter counts one of them at a time. */
+static const struct {
+	const char *groups;
+	enum scope finest;
+	bool scaled;
+} beside[] = {
+	{"cxl", SCOPE_PORT, false},	     {"cxl,device", SCOPE_PORT, true},
+	{"cxl,device", SCOPE_SYSTEM, false}, {"all", SCOPE_PORT, true},
+	{"all", SCOPE_SYSTEM, false},
+};
+
+TEST_LOOP(test_a_device_s_count_that_is_scaled_is_better_than_requests_that_are_not,
+	  COUNT_OF(beside))
+{
+	sim_monitor_start(&m, .spec = "emr,ports=1,cpus=2,cpmu_kind=one,memspecrd=30," TRAFFIC,
+			  .view = {.groups = beside[_i].groups, .finest = beside[_i].finest},
+			  .start_ns = 1);
+	sim_monitor_sample(&m);
+	const struct value *system =
+		sim_monitor_cell(&m, sim_monitor_row(&m, -1, -1), "cxl_mem_read_MBps");
+
+	ck_assert_double_eq_tol(system->number, 6400, 0.1);
+	ck_assert_str_eq(system->text, "cpmu");
+	ck_assert_int_eq(system->scaled, beside[_i].scaled);
+	ck_assert_uint_gt(m.view.mismatches, 0);
+	ck_assert_double_eq_tol(m.view.first_mismatch[0], 6400, 0.1);
+	ck_assert_double_eq(m.view.first_mismatch[1], 8320);
+}
+
 /* Once in each row of two ports, of the socket and of the system. */
 TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
 {
@@ -238,6 +267,43 @@ TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 	ck_assert_uint_eq(count_terms(0, "cpmu_read_MBps"), 1);
 	ck_assert_uint_eq(count_terms(0, "cpmu_write_MBps"), 2);
 	ck_assert_uint_eq(count_terms(0, "device_dram_read_MBps"), 0);
+}
+
+/* No counter adds MemData and MemDataTEE up: both together are better than what was asked for. */
+TEST(test_reads_of_a_port_are_its_device_s_also_by_kinds_of_lines)
+{
+	sim_monitor_machine(&m, "spr,ports=1,cpmu=1," TRAFFIC);
+	struct cpmu *cpmu = &m.machine.cpmus[0];
+
+	cpmu->counter_count = cpmu->group_count = 2;
+	fix_counter(cpmu, 0, 0x25, 1 << 0);
+	fix_counter(cpmu, 1, 0x25, 1 << 2);
+	cpmu->unit.counters = 2;
+	ck_assert_int_eq(
+		sim_monitor_view(&m, &(struct view_options){.groups = "cxl", .finest = SCOPE_PORT}),
+		0);
+	ck_assert_uint_eq(count_terms(0, "cxl_mem_read_MBps"), 2);
+	ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[0], "cxl_mem_read_source")->text,
+			 "cpmu");
+}
+
+/* Residency of reads is counted; that of writes is there, but the kernel's driver can't count it.
+ */
+TEST_LOOP(test_what_the_kernel_s_driver_can_not_count_is_not_taken_for_what_is_not_there, 2)
+{
+	static const struct view_options options = {.groups = "device", .finest = SCOPE_PORT};
+	sim_monitor_perf_machine(&m, "spr,ports=1,cpmu=1,cxl_pmu=1,kernel=7.1," TRAFFIC);
+	struct cpmu *cpmu = &m.machine.cpmus[0];
+
+	cpmu->group_count = 2;
+	fix_counter(cpmu, 0, 0x8002, 1 << 0);
+	cpmu->groups[0].events = 1 << 0;
+	cpmu->groups[1] = (struct cpmu_group){
+		.vendor = CPMU_VENDOR_CXL, .id = 0x8002, .hidden = _i ? 1 << 1 : 0};
+	const int rc = sim_monitor_view(&m, &options);
+
+	ck_assert_msg(!rc || _i, "%s", m.err.text);
+	ck_assert_uint_eq(rc ? 0 : count_terms(0, "queue_residency_per_s"), _i ? 0 : 2);
 }
 
 /* Two CPMUs, of which the second has no free counter: the first alone would be too little. */

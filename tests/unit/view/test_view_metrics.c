@@ -456,7 +456,7 @@ static const struct {
 	const char *spec;
 	unsigned count; /* a sample: two ports, a socket and the system */
 } implausible[] = {
-	{"gnr,read=63,clock=virtual", 0},  {"gnr,read=64,clock=virtual", 0},
+	{"gnr,read=63,clock=virtual", 0},  {"gnr,read=64,clock=virtual", 4},
 	{"gnr,read=65,clock=virtual", 4},  {"gnr,read=100,clock=virtual", 4},
 	{"srf,read=100,clock=virtual", 4}, {"gnr,read=100,write=100,clock=virtual", 8},
 };
@@ -475,26 +475,86 @@ TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 
 	}
 }
 
-/* Of a machine whose ports are known: half of what is taken where they are not. */
-TEST(test_the_limit_is_what_the_link_of_the_port_could_carry)
-{
-	static const struct view_options options = {.groups = "cxl", .finest = SCOPE_PORT};
+/* Reads of one port that are shown as data, of what its link was trained to. */
+static const struct {
+	const char *spec;
+	bool shown;
+} links[] = {
+	{"gnr,link_width=8,read=31,", true},
+	{"gnr,link_width=8,read=40,", false},
+	{"gnr,link_width=8,link_max_width=8,read=40,", false},
+	{"gnr,link_speed=64,read=90,", true},
+	{"gnr,link_speed=64,read=129,", false},
+	{"spr,link_width=8,cpmu=1,read=31,", true},
+	{"spr,link_width=8,cpmu=1,read=40,", false},
+	{"spr,link_width=8,cpmu=1,cpmu_kind=cxl4,read=40,", false},
+	{"genoa,link_width=8,cpmu=1,read=31,", true},
+	{"genoa,link_width=8,cpmu=1,read=40,", false},
+};
 
-	start("gnr,read=40,clock=virtual", "cxl");
+TEST_LOOP(test_the_limit_is_what_the_link_of_the_port_can_carry, COUNT(links))
+{
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "%sports=1,clock=virtual", links[_i].spec);
+	start(spec, "cxl,device");
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.implausible, 0);
-	for (size_t t = 0; t < m.view.request_count; t++)
-		m.view.link_rates[t] = 31.5e9;
+	ck_assert_int_eq(!m.view.implausible, links[_i].shown);
+	if (links[_i].shown)
+		ck_assert_double_gt(sim_monitor_cell(&m, &m.view.rows[0], READ)->number, 30000);
+	/* what a device was asked for is no data */
+	else
+		ck_assert_str_ne(sim_monitor_cell(&m, &m.view.rows[0], READ)->text, "cpmu");
+}
+
+/* A port without a device, or whose device's link is not said. */
+TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
+{
+	sim_monitor_machine(&m, "gnr,ports=2,read=40,link_width=8,clock=virtual");
+	m.machine.ports[0].device = NULL;
+	ck_assert_int_eq(
+		sim_monitor_view(&m, &(struct view_options){.groups = "cxl", .finest = SCOPE_PORT}),
+		0);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .start_ns = 1);
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.implausible, 4);
-	sim_monitor_machine(&m, "gnr,ports=2,clock=virtual");
-	m.machine.devices[0].hops[0].possible = (struct pci_link){32, 8};
-	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
-	unsigned known = 0;
-	for (size_t t = 0; t < m.view.request_count; t++)
-		known += !isnan(m.view.link_rates[t]);
-	ck_assert_uint_gt(known, 0);
-	ck_assert_uint_lt(known, m.view.request_count);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 40000);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, READ));
+}
+
+/* At 1.75 s from 63 to 15.75 GB/s. */
+static const struct {
+	const char *spec;
+	double read[3], pct[3];
+} changes[] = {
+	{"gnr,read=10,link_change=1.75,link_change_width=4,",
+	 {10000, 10000, 10000},
+	 {15.8691, NAN, 63.4766}},
+	{"gnr,read=20,link_change=1.75,link_change_width=4,",
+	 {20000, 20000, NAN},
+	 {31.7383, NAN, NAN}},
+	{"gnr,read=20,", {20000, 20000, 20000}, {31.7383, 31.7383, 31.7383}},
+	/* more requests than lines fit on it */
+	{"spr,read=100,", {100000, 100000, 100000}, {NAN, NAN, NAN}},
+};
+
+TEST_LOOP(test_a_link_that_changed_has_no_share_of_that_interval, COUNT(changes))
+{
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "%sports=1,clock=virtual", changes[_i].spec);
+	start(spec, "cxl,port");
+	for (unsigned k = 0; k < 3; k++) {
+		const double read = changes[_i].read[k], pct = changes[_i].pct[k];
+
+		sim_monitor_sample(&m);
+		const double shown = sim_monitor_value(&m, 0, 0, READ);
+		const double share = sim_monitor_value(&m, 0, 0, "link_read_pct");
+
+		ck_assert(isnan(read) ? isnan(shown) : fabs(shown - read) < 0.001);
+		ck_assert(isnan(pct) ? isnan(share) : fabs(share - pct) < 0.0001);
+	}
 }
 
 /* More inserts of a unit of socket 0, whose registers are at the address. */

@@ -630,6 +630,9 @@ static int use_units_if_any(struct session *s, struct error *err)
 	return rc;
 }
 
+/* Source: 33.60 GB/s counted of 17.25 on an EPYC 9754 */
+#define FLUSHED "clean lines that programs flush are counted again"
+
 static void report_mbm(const struct session *s)
 {
 	const struct mbm_sources *sources = &s->view.kernel.mbm;
@@ -643,11 +646,12 @@ static void report_mbm(const struct session *s)
 		log_write(
 			log, LEVEL_NOTE,
 			"until this run ends, %s of resctrl counts reads of CXL memory alone; its "
-			"counts and those of mbm_total_bytes are cleared, now and at the end",
+			"counts and those of mbm_total_bytes are cleared, now and at the end; " FLUSHED,
 			event);
 	else if (sources->platform)
-		log_write(log, LEVEL_NOTE, "%s of resctrl counts reads of CXL memory already%s",
-			  event, i < s->others.count ? ", until another cxlmon ends" : "");
+		log_write(log, LEVEL_NOTE,
+			  "%s of resctrl counts reads of CXL memory already%s; " FLUSHED, event,
+			  i < s->others.count ? ", until another cxlmon ends" : "");
 }
 
 int session_open(const struct session_options *options, struct platform *platform,

@@ -40,8 +40,9 @@ static json_t *formula_object(const struct metric *metric, const struct formula 
 			 metric->unit ? metric->unit : "", "decimals", (int)metric->decimals,
 			 "scopes", scopes_of(metric), "formula", formula->text, "source",
 			 formula->source ? formula->source : "", "one_source",
-			 list_is_of_one_source(formula), "cross_check", formula->cross_check,
-			 "events", events, "help", metric->help);
+			 list_is_of_one_source(formula), "cross_check",
+			 formula->cross_check || formula->only_compared, "events", events, "help",
+			 metric->help);
 }
 
 /* An object for each formula. */

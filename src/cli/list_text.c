@@ -30,8 +30,13 @@ static void print_formula(const struct formula *formula, bool first)
 		text_append(text, sizeof(text), " (multiplexed)");
 	if (list_is_of_one_source(formula))
 		text_append(text, sizeof(text), " (published by one source only)");
-	wrapped_print(stdout, text, printf("    %s ", first ? " =" : "or"), FORMULA_INDENT,
-		      wrapped_width());
+	if (formula->only_compared)
+		text_append(text, sizeof(text), " (compared with it)");
+	wrapped_print(stdout, text,
+		      printf("    %s ", first			 ? " ="
+					: formula->only_compared ? "vs"
+								 : "or"),
+		      FORMULA_INDENT, wrapped_width());
 }
 
 static void print_metric(const struct list *list, const struct metric *m)

@@ -282,7 +282,7 @@ static bool can_be_counted(const struct machine *m, const struct formula *formul
 	for (unsigned i = 0; i < program->operand_count; i++)
 		if (!program->operands[i].may_lack && !has_unit(m, program->operands[i].event))
 			return false;
-	return !formula->cross_check;
+	return !formula->cross_check && !formula->only_compared;
 }
 
 struct known_formulas {

@@ -143,6 +143,14 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "than 10 %%",
 			  counted_by(view->mismatch_sources[0]), view->first_mismatch[0],
 			  counted_by(view->mismatch_sources[1]), view->first_mismatch[1]);
+	if (is_new(&d->dram_reported, view->dram_mismatches))
+		log_write(d->log, LEVEL_WARNING,
+			  "%s of %s: CAS commands (%.0f MB/s) and the requests that came in (%.0f "
+			  "MB/s) differ by more than 10 %%; whether a device counts those with "
+			  "auto-precharge among the others, too, is not published",
+			  view->columns[view->dram_column]->name,
+			  location(&view->rows[view->dram_row], text), view->dram_MBps[0],
+			  view->dram_MBps[1]);
 	if (is_new(&d->silent_reported, view->silent_devices))
 		log_write(d->log, LEVEL_WARNING,
 			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "

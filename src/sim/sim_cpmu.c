@@ -34,7 +34,20 @@ _Static_assert(offsetof(struct sim_cpmu, filters) - offsetof(struct sim_cpmu, wo
 #define WRITE_WAIT 24
 
 /* What an event counts; other events never happen. */
-enum counted { NOTHING, TICKS, READS, SPECULATIVE_READS, WRITES, THROTTLED, RETRIES };
+enum counted {
+	NOTHING,
+	TICKS,
+	READS,
+	SPECULATIVE_READS,
+	WRITES,
+	/* CAS commands of these, without auto-precharge where that is counted apart, and with it */
+	CAS_READS,
+	CAS_WRITES,
+	PRECHARGED_READS,
+	PRECHARGED_WRITES,
+	THROTTLED,
+	RETRIES,
+};
 
 /* Event capabilities of which several bits at once are not allowed: vendor and id */
 #define QUEUES	  0x1E988001
@@ -52,8 +65,12 @@ static const struct meaning {
 	{0x1E980021, 1, WRITES, 1},	       /* MemWr */
 	{0x1E980024, 0, WRITES, 1},	       /* Cmp */
 	{0x1E980025, 0, READS, 1},	       /* MemData */
-	{0x1E988000, 2, READS, 1},	       /* CAS */
-	{0x1E988000, 3, WRITES, 1},
+	{0x1E988000, 2, CAS_READS, 1},
+	{0x1E988000, 3, CAS_WRITES, 1},
+	{0x1E988000, 7, PRECHARGED_READS, 1},
+	{0x1E988000, 8, PRECHARGED_WRITES, 1},
+	{0x1E988000, 14, READS, 1}, /* incoming requests */
+	{0x1E988000, 15, WRITES, 1},
 	{QUEUES, 0, READS, READ_WAIT}, /* occupancy */
 	{QUEUES, 1, WRITES, WRITE_WAIT},
 	{QUEUES, 2, READS, READ_WAIT},
@@ -128,12 +145,14 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 	const struct sim_load *load =
 		sim_load_port(&sim->loads, cpmu->socket, sim_swapped_port(sim, cpmu->port));
 	const double part = what == SPECULATIVE_READS ? spec->memspecrd / 100 : 1;
-	const bool writes = what == WRITES;
+	const bool writes = what == WRITES || what == CAS_WRITES || what == PRECHARGED_WRITES;
 	const long double carried =
 		sim_lines(writes ? spec->write : spec->read) *
 			sim_load_ns(&sim->loads, load, LOAD_TRAFFIC, t) +
 		sim_lines(1) * sim_load_injected(load, writes ? INJECTED_WRITE : INJECTED_READ, t);
 	const long double ticks = (long double)t * CLOCK_GHZ;
+	const unsigned pct = cpmu->block ? cpmu->block->precharge_pct : 0;
+	const uint64_t lines = (uint64_t)(part * carried / 1e9L), precharged = lines * pct / 100;
 
 	switch (what) {
 	case NOTHING:
@@ -144,8 +163,14 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 	case RETRIES: /* heat makes errors: one in a million such clocks */
 		return (uint64_t)(cpmu->block ? ticks * cpmu->block->throttled_pct / 100 : 0) /
 		       (what == RETRIES ? 1000000 : 1);
+	case CAS_READS:
+	case CAS_WRITES:
+		return cpmu->block && cpmu->block->contains_precharge ? lines : lines - precharged;
+	case PRECHARGED_READS:
+	case PRECHARGED_WRITES:
+		return precharged;
 	default:
-		return (uint64_t)(part * carried / 1e9L);
+		return lines;
 	}
 }
 

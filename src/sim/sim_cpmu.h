@@ -83,6 +83,8 @@ struct sim_cpmu_block {
 	uint64_t held;			/* bits of configurations that can't be written */
 	unsigned width;			/* bits a counter; 0: 48 */
 	unsigned throttled_pct;		/* clocks in which its DRAM is throttled, by heat */
+	unsigned precharge_pct;	 /* of its CAS commands with auto-precharge, counted apart, */
+	bool contains_precharge; /* and among the others */
 	bool silent;			/* reads as all ones, ignores writes */
 	bool counts_nothing;
 };

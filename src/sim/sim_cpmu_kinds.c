@@ -24,6 +24,7 @@
 #define S2M_NDR	  GROUP(0x0024, 0xF)
 #define S2M_DRS	  GROUP(0x0025, 0x7)
 #define DDR	  GROUP(0x8000, 0x7F)
+#define DDR_APART GROUP(0x8000, 0xC1FF)
 #define MEM_DATA  GROUP(0x0025, 0x1)
 #define MEM_WR	  GROUP(0x0021, 0x2)
 #define CAS_READ  GROUP(0x8000, 0x4)
@@ -64,6 +65,10 @@ static const uint64_t cxl4_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, AN
 /* Threshold 1: at least one event of a clock counts. */
 #define ONE (UINT64_C(1) << 16)
 
+/* Eight counters hold what each metric needs. */
+static const uint64_t precharge_groups[] = {CLOCK,   M2S_REQ,	M2S_RWD,     S2M_NDR,
+					    S2M_DRS, DDR_APART, SIM_CPMU_END};
+
 static const uint64_t threshold_counters[] = {FIXED(0, 0x1) | ONE, RUNNING(1, 0x1), ANY | ONE,
 					      ANY | ONE,	   ANY | ONE,	    ANY | ONE,
 					      SIM_CPMU_END};
@@ -99,6 +104,10 @@ static const struct sim_cpmu_kind kinds[] = {
 	{"narrow", {{full_counters, full_groups, BOTH, .width = 24}}},
 	{"part", {MEM, SILENT}},
 	{"throttled", {{cxl4_counters, cxl4_groups, BOTH, .throttled_pct = 25}}},
+	{"precharge", {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40}}},
+	{"contained",
+	 {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40,
+	   .contains_precharge = true}}},
 	{"zero", {{full_counters, full_groups, BOTH, .counts_nothing = true}}},
 };
 

@@ -61,6 +61,7 @@ struct formula {
 	bool fallback;
 	/* Where a formula before it gave a value, that is compared with this one's. */
 	bool compared;
+	bool only_compared; /* likewise, but it is never shown, and takes counters that are left */
 	/* One class of requests, where reads may be of another: 0 says nothing of them. */
 	bool one_class;
 	bool mean_of_reads; /* a latency: the second event counts the reads that it is a mean of */

@@ -261,13 +261,31 @@ static struct result evaluate(const struct view *view, const struct alternative 
 			   : result;
 }
 
+static bool differs(double value, double check)
+{
+	return !isnan(value) && !isnan(check) && fmax(value, check) >= CROSS_CHECK_MIN_MBPS &&
+	       fabs(value - check) > MISMATCH * fmax(value, check);
+}
+
+/* Compares what a device's DRAM does with what it was asked for. */
+static void compare_dram(struct view *view, size_t r, size_t c, double check)
+{
+	const double value = view->rows[r].values[c].number;
+
+	if (!differs(value, check) || view->dram_mismatches++)
+		return;
+	view->dram_row = r;
+	view->dram_column = c;
+	view->dram_MBps[0] = value;
+	view->dram_MBps[1] = check;
+}
+
 /* Compares a value with its cross-check, of another source. */
 static void compare(struct view *view, const struct value *shown, double check, const char *source)
 {
 	const double value = shown->number;
 
-	if (isnan(value) || isnan(check) || fmax(value, check) < CROSS_CHECK_MIN_MBPS ||
-	    fabs(value - check) <= MISMATCH * fmax(value, check))
+	if (!differs(value, check))
 		return;
 	if (!view->mismatches++) {
 		view->first_mismatch[0] = value;
@@ -380,7 +398,8 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 	for (unsigned a = 0; a < ALTERNATIVES; a++) {
 		const struct formula *formula = alternatives[a].formula;
 
-		const bool checks = formula && (formula->cross_check || formula->compared);
+		const bool checks = formula && (formula->cross_check || formula->compared ||
+						formula->only_compared);
 
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
@@ -396,6 +415,10 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 			if (!view->silent_devices++)
 				view->first_silent = r;
 			value->number = NAN;
+		}
+		if (formula->only_compared) {
+			compare_dram(view, r, c, result.number);
+			continue;
 		}
 		if (checks && !metric->share_of)
 			compare(view, value, result.number, formula->source);

@@ -37,7 +37,8 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	for (unsigned a = 0; !rc && metric->kind == METRIC_NUMBER && a < ALTERNATIVES; a++) {
 		const struct formula *formula = view_row_formula(selection, row, metric, a);
 
-		if (formula && formula->fallback && counted)
+		if (formula && ((formula->fallback && counted) ||
+				(formula->only_compared && !(counted && selection->compare_dram))))
 			continue;
 		rc = view_make_alternative(view, selection, row, metric, a, &alternatives[a]);
 		counted |= alternatives[a].formula != NULL;
@@ -65,7 +66,10 @@ static int fill_cells(struct view *view, const struct selection *selection)
 	return rc;
 }
 
-/* Events beside the metrics take counters, too: how many is not known yet. */
+/*
+ * CPMUs count parts of sums apart, and what is only compared, as far as their counters suffice.
+ * Events beside the metrics take counters, too: how many is not known yet.
+ */
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
 	const size_t cells = view->row_count * view->column_count;
@@ -83,13 +87,15 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 		if (!view->rows[r].values)
 			return error_no_memory(err);
 	}
-	selection->split_sums = !selection->options->event_count;
-	int rc = fill_cells(view, selection);
-	if (!rc && selection->split_sums && !view_cpmus_fit(view)) {
-		selection->split_sums = false;
-		rc = fill_cells(view, selection);
+	bool fits = false;
+	for (unsigned left = selection->options->event_count ? 1 : 4; !fits && left--;) {
+		selection->split_sums = left & 2;
+		selection->compare_dram = left & 1;
+		if (fill_cells(view, selection))
+			return error_no_memory(err);
+		fits = view_cpmus_fit(view);
 	}
-	return rc ? error_no_memory(err) : 0;
+	return 0;
 }
 
 /* In this order: select units, open them, make rows of those that are open. */

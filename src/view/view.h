@@ -208,6 +208,10 @@ struct view {
 	unsigned long mismatches; /* values that differ from their cross-check */
 	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
 	const char *mismatch_sources[2];
+	/* values of devices' DRAM that differ from the requests to it; likewise the first */
+	unsigned long dram_mismatches;
+	size_t dram_row, dram_column;
+	double dram_MBps[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
 	unsigned long silent_devices;
 	size_t first_silent;	      /* the row of the first, if there is one */

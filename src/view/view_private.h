@@ -41,6 +41,7 @@ struct selection {
 	bool staggered;		   /* each formula of a latency on its own CHAs */
 	bool cross_check;	   /* cross-checks are computed */
 	bool split_sums;	   /* sums of a CPMU's events are counted event by event */
+	bool compare_dram;	   /* what is only compared is counted */
 	size_t left_out;	   /* CPMUs that can't be opened */
 	struct error device_error; /* why the first of them can't */
 	struct error core_error;   /* CPUs have no PMU */

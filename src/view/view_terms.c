@@ -59,7 +59,8 @@ static bool group_fits(const struct formula *formula, unsigned group, const stru
 
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		if (event->type == unit->type && !repeats_earlier_event(formula, i) &&
-		    formula->groups[i] == group)
+		    formula->groups[i] == group &&
+		    !(formula->program->operands[i].may_lack && !unit_event_counters(unit, event)))
 			allowed[count++] = unit_event_counters(unit, event);
 	return !schedule_events(allowed, count, false, counters, &unassigned);
 }

@@ -188,6 +188,18 @@ const struct event cpmu_events[] = {
 };
 /* clang-format on */
 
+/*
+ * CAS commands, of a line each, with auto-precharge, too. Whether the first contain the second is
+ * published nowhere: what comes in is compared.
+ */
+#define CAS_READS  "(ddr_casrd + or_0(ddr_cas_rd_ap))"
+#define CAS_WRITES "(ddr_caswr + or_0(ddr_cas_wr_ap))"
+
+#define DRAM_REQUESTS(name, event)                                                                 \
+	{                                                                                          \
+		BYTES(name, event, 64), .only_compared = true                                      \
+	}
+
 /* Lines that a CXL device was asked for, or that its DRAM has moved. */
 #define DEVICE_LINES(name, event, from, otherwise)                                                 \
 	{                                                                                          \
@@ -204,7 +216,7 @@ const struct event cpmu_events[] = {
 #define AMPLIFICATION(reads, at_once, otherwise)                                                   \
 	{                                                                                          \
 		.metric = "amplification",                                                         \
-		.text = "(ddr_casrd + ddr_caswr) / (" reads " + m2s_rwd_writes)",                  \
+		.text = "(" CAS_READS " + " CAS_WRITES ") / (" reads " + m2s_rwd_writes)",         \
 		.same_group = at_once, .fallback = otherwise                                       \
 	}
 
@@ -238,14 +250,16 @@ const struct formula cpmu_formulas[] = {
 	DEVICE_LINES("cpmu_read_MBps", "m2s_req_reads", "m2s_req", true),
 	LINES_RECEIVED("cpmu_write_MBps", "m2s_rwd_writes", false),
 	LINES_RECEIVED("cpmu_write_MBps", WRITES, true),
-	DEVICE_LINES("device_dram_read_MBps", "ddr_casrd", NULL, false),
-	DEVICE_LINES("device_dram_write_MBps", "ddr_caswr", NULL, false),
+	DEVICE_LINES("device_dram_read_MBps", CAS_READS, NULL, false),
+	DRAM_REQUESTS("device_dram_read_MBps", "ddr_incoming_rd_req"),
+	DEVICE_LINES("device_dram_write_MBps", CAS_WRITES, NULL, false),
+	DRAM_REQUESTS("device_dram_write_MBps", "ddr_incoming_wr_req"),
 	AMPLIFICATION("s2m_drs_reads", true, false),
 	AMPLIFICATION("s2m_drs_reads", false, true),
 	AMPLIFICATION("m2s_req_reads", false, true),
-	QUEUE_CLOCKS(false, "(rd_queue_occ + wr_queue_occ) / (ddr_casrd + ddr_caswr)"),
-	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ / (ddr_casrd + ddr_caswr)"),
-	QUEUE_CLOCKS(true, "rd_queue_occ / ddr_casrd"), /* of reads alone */
+	QUEUE_CLOCKS(false, "(rd_queue_occ + wr_queue_occ) / (" CAS_READS " + " CAS_WRITES ")"),
+	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ / (" CAS_READS " + " CAS_WRITES ")"),
+	QUEUE_CLOCKS(true, "rd_queue_occ / " CAS_READS), /* of reads alone */
 	/* a device may count only one at a time, or have only one */
 	EVENTS_PER_SECOND("queue_residency_per_s", "or_0(mc_rd_resid_cnt) + or_0(mc_wr_resid_cnt)"),
 	EVENTS_PER_SECOND("dram_retries_per_s", "ddr_retries"),

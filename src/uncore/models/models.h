@@ -180,7 +180,7 @@ extern const struct pmu_type amd_pmu_types[];
 #define CPMU_LINES_SENT(name, events, otherwise)                                                   \
 	{                                                                                          \
 		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \
-					 .fallback = otherwise                                     \
+					 .pinned = true, .fallback = otherwise                     \
 	}
 
 /*

@@ -146,6 +146,34 @@ TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 	ck_assert_uint_eq(m.view.silent_devices, 0);
 }
 
+/* Of 6.4 GB/s, two fifths are read with auto-precharge; some devices count them twice. */
+static const struct {
+	const char *kind, *groups;
+	double read, amplification;
+	bool differs;
+} precharged[] = {
+	{"precharge", "device", 6400, 1, false},
+	{"contained", "device", 8960, 1.4, true},
+	{"full", "device", 6400, 1, false}, /* neither they nor requests are counted apart */
+};
+
+TEST_LOOP(test_dram_of_a_device_is_with_auto_precharge_and_what_comes_in_is_compared,
+	  COUNT_OF(precharged))
+{
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "spr,ports=1,cpmu_kind=%s," TRAFFIC, precharged[_i].kind);
+	sample_of(spec, precharged[_i].groups);
+	const struct row *row = &m.view.rows[0];
+
+	ck_assert_double_eq_tol(value(row, "device_dram_read_MBps"), precharged[_i].read, 0.1);
+	ck_assert_double_eq_tol(value(row, "device_dram_write_MBps"), precharged[_i].read / 2, 0.1);
+	ck_assert_double_eq_tol(value(row, "amplification"), precharged[_i].amplification, 1e-4);
+	ck_assert_int_eq(m.view.dram_mismatches > 0, precharged[_i].differs);
+	if (precharged[_i].differs)
+		ck_assert_double_eq_tol(m.view.dram_MBps[1], 6400, 0.1);
+}
+
 /* Which of AMD's ports a device is behind is not known. */
 TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 {

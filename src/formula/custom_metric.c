@@ -94,6 +94,13 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
 
 	m->metric.device = m->metric.core = true;
+	for (unsigned k = 0; k < m->program.metric_count; k++) {
+		const struct metric *named = metric_by_name(m->program.metrics[k]);
+
+		possible &= named->scopes;
+		m->metric.device &= named->device;
+		m->metric.core &= named->core;
+	}
 	for (unsigned i = 0; i < m->program.operand_count; i++) {
 		const uint16_t type = m->program.operands[i].event->type;
 
@@ -247,7 +254,7 @@ static void make_formulas(struct custom_metric *m, const struct custom_metrics *
 			  const struct quantity *quantity)
 {
 	const struct program_operand *o = m->program.operands;
-	bool average = quantity->average && !is_of_port(&o[0]);
+	bool average = quantity->average && m->program.operand_count && !is_of_port(&o[0]);
 
 	for (unsigned i = 0; i < m->program.operand_count; i++)
 		average &= o[i].event->type == o[0].event->type;
@@ -264,56 +271,23 @@ static void make_formulas(struct custom_metric *m, const struct custom_metrics *
 	find_groups(m, &others->formulas, (unsigned)(others->formulas.count + others->count) + 1);
 }
 
-static bool has_unit(const struct machine *m, const struct event *event)
-{
-	struct unit *unit;
-
-	for (size_t i = 0; m && (unit = machine_unit(m, event->type, i)); i++)
-		if (unit->type == event->type && !unit->absent &&
-		    (!unit->cpmu || cpmu_counts(unit->cpmu, event)))
-			return true;
-	return !m;
-}
-
-static bool can_be_counted(const struct machine *m, const struct formula *formula)
-{
-	const struct program *program = formula->program;
-
-	for (unsigned i = 0; i < program->operand_count; i++)
-		if (!program->operands[i].may_lack && !has_unit(m, program->operands[i].event))
-			return false;
-	return !formula->cross_check && !formula->only_compared;
-}
-
-struct known_formulas {
-	const struct custom_metrics *metrics;
-	const struct machine *machine;
-};
-
 /*
- * The formula of an earlier metric, or of a built-in one: the first that this machine can count, or
- * else the first. NULL: there is none.
+ * The formula of an earlier metric; of a built-in one, whose column is meant, its first, which says
+ * what it is. NULL: there is none.
  */
 static const char *formula_of(const void *context, const char *name)
 {
-	const struct known_formulas *known = context;
-	const struct formulas *formulas = &known->metrics->formulas;
-	const char *own = formula_of_earlier(known->metrics, name);
-	const struct formula *formula = formulas_find(formulas, name, 0), *f;
+	const struct custom_metrics *metrics = context;
+	const char *own = formula_of_earlier(metrics, name);
+	const struct formula *formula = formulas_find(&metrics->formulas, name, 0);
 
-	if (own)
-		return own;
-	for (unsigned a = 0; (f = formulas_find(formulas, name, a)); a++)
-		if (can_be_counted(known->machine, f))
-			return f->text;
-	return formula ? formula->text : NULL;
+	return own ? own : formula ? formula->text : NULL;
 }
 
 static int make_metric(const struct custom_metrics *metrics, const struct custom_context *context,
 		       const struct custom_text *text, struct custom_metric *m, struct error *err)
 {
-	const struct known_formulas known = {metrics, context->machine};
-	const struct formula_names names = {context->catalogue, formula_of, &known};
+	const struct formula_names names = {context->catalogue, formula_of, metrics};
 	struct quantity quantity;
 	int rc = check_name(metrics, context, text->name, err);
 

@@ -59,7 +59,6 @@ struct custom_metrics {
 /* The names that formulas may use. */
 struct custom_context {
 	const struct event_catalogue *catalogue; /* must outlive the metrics */
-	const struct machine *machine;		 /* NULL: any formula of a metric is as good */
 };
 
 /* -EINVAL (EXIT_USAGE): invalid text or file; nothing is added, of a file neither. */

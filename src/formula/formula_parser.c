@@ -335,6 +335,48 @@ static struct term parse_metric(struct parser *p, const char *text)
 	return out;
 }
 
+static unsigned metric_number(struct parser *p, const struct metric *metric)
+{
+	struct program *out = p->out;
+	unsigned k = 0;
+
+	while (k < out->metric_count && strcmp(out->metrics[k], metric->name) != 0)
+		k++;
+	if (k == FORMULA_METRICS)
+		refuse(p, "more than %d different metrics", FORMULA_METRICS);
+	else if (k == out->metric_count)
+		out->metrics[out->metric_count++] = metric->name;
+	return k;
+}
+
+/*
+ * A metric of the table is what its column is, whichever of its formulas that has: the text says
+ * what kind of quantity it is, and whether it is a quotient.
+ */
+static struct term parse_column(struct parser *p, const struct metric *metric, const char *text)
+{
+	const struct metric_unit *unit = metric_unit_of(metric->name);
+	const unsigned first = p->out->step_count;
+	const struct program before = *p->out;
+	struct term out = parse_metric(p, text);
+	const bool quotient = out.weight.first != out.weight.end;
+
+	if (p->rc)
+		return out;
+	*p->out = before;
+	const unsigned k = metric_number(p, metric);
+	emit(p, (struct program_step){.kind = OP_METRIC, .index = 2 * k});
+	out.weight = (struct step_range){0};
+	if (quotient) {
+		emit(p, (struct program_step){.kind = OP_METRIC, .index = 2 * k + 1});
+		out.weight = (struct step_range){first + 1, first + 2};
+		emit_kind(p, OP_DIVIDE);
+	}
+	out.exponent = unit ? unit->exponent : 0;
+	out.first = first;
+	return out;
+}
+
 static struct term parse_name(struct parser *p)
 {
 	const struct term rate = rate_term(p);
@@ -346,14 +388,17 @@ static struct term parse_name(struct parser *p)
 		return parse_call(p, name);
 	const char *text = p->names->metric ? p->names->metric(p->names->context, name) : NULL;
 	const struct event *event = catalogue_find(p->names->catalogue, name);
+	const struct metric *metric = metric_by_name(name);
 
+	if (text && metric && !p->in_part)
+		return parse_column(p, metric, text);
 	if (text)
 		return parse_metric(p, text);
-	if (metric_by_name(name))
+	if (metric)
 		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
 				  "%s has no formula on this processor: cxlmon list shows those "
 				  "that have one",
-				  metric_by_name(name)->name));
+				  metric->name));
 	else if (!event)
 		fail(p, unknown_name(p, name));
 	else
@@ -473,7 +518,7 @@ static int check_parts(const struct parser *p)
 			return error_set(p->err, EXIT_USAGE, -EINVAL,
 					 "with per_unit(), all events must be of one kind of unit, "
 					 "without or_0() and by_port()");
-	if (!p->out->operand_count)
+	if (!p->out->operand_count && !p->out->metric_count)
 		return error_set(p->err, EXIT_USAGE, -EINVAL, "the formula has no event");
 	return 0;
 }

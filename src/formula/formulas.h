@@ -36,7 +36,8 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
  *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
  *
  *   NAME         an event's rate a second, summed over the units of the row; in user-defined
- *                metrics, or another metric: the first of its formulas that this machine supports
+ *                metrics, or another metric: what its column has, from whichever formula that is;
+ *                inside per_unit(), its first formula
  *   64 bytes     a number, with a unit or without
  *   + - * / ( )  as usual; what is divided by 0 is not known
  *   per_unit(X)  X of each unit, added up

@@ -25,7 +25,9 @@ static bool is_input(const struct program_step *step)
 /* count: the events of the interval, not a second. */
 static double input_of(const struct program_step *step, const struct operand *operands, bool count)
 {
-	const unsigned index = step->kind == OP_PART ? FORMULA_EVENTS + step->index : step->index;
+	const unsigned index = step->index + (step->kind == OP_PART	? PART_OPERAND
+					      : step->kind == OP_METRIC ? METRIC_OPERAND
+									: 0);
 	const struct operand *operand = &operands[index];
 	const double number = count ? operand->events : operand->per_second;
 
@@ -125,7 +127,7 @@ bool program_parts(const struct program *program, const double *rates,
 		parts[i] = rates[i];
 	}
 	for (unsigned i = 0; i < program->part_count; i++) {
-		double *part = &parts[FORMULA_EVENTS + i];
+		double *part = &parts[PART_OPERAND + i];
 
 		*part = run(program->part_steps, program->parts[i], operands, false);
 		known &= !isnan(*part);

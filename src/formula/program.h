@@ -12,12 +12,13 @@
 #include "uncore/model.h"
 
 #define FORMULA_PARTS	 4 /* sums that units add besides their events */
-#define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
+#define FORMULA_METRICS	 8 /* other metrics that it names */
+#define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS + 2 * FORMULA_METRICS)
 #define PROGRAM_STEPS	 192
 
 /*
  * One event of a formula: the sum over the units that counted it, scaled to all of the row where
- * some are enough; or a part that units add.
+ * some are enough; or a part that units add; or what another metric is of: see OP_METRIC.
  */
 struct operand {
 	double per_second;
@@ -30,6 +31,11 @@ enum operation {
 	OP_EVENT, /* the rate of an operand */
 	OP_MEAN,  /* the same of one unit, on average */
 	OP_PART,  /* a sum over all units, see struct program */
+	/*
+	 * Metric index / 2, as its column has it: a rate; or the dividend of a quotient, and with
+	 * an odd index its divisor
+	 */
+	OP_METRIC,
 	OP_ADD,
 	OP_SUBTRACT,
 	OP_MULTIPLY,
@@ -39,7 +45,7 @@ enum operation {
 
 struct program_step {
 	enum operation kind;
-	unsigned index; /* the operand's, or the part's */
+	unsigned index; /* the operand's, or the part's, or the metric's */
 	double number;
 };
 
@@ -63,6 +69,8 @@ struct program {
 	unsigned part_step_count;
 	struct step_range parts[FORMULA_PARTS];
 	unsigned part_count;
+	const char *metrics[FORMULA_METRICS]; /* names of the metric table */
+	unsigned metric_count;
 	struct step_range weight; /* the steps of a quotient's divisor; empty: none */
 	double weight_factor;	  /* see program_set_weight() */
 };
@@ -73,7 +81,11 @@ static inline const struct event *formula_event(const struct formula *formula, u
 	return i < formula->program->operand_count ? formula->program->operands[i].event : NULL;
 }
 
-/* The operands of parts are those from FORMULA_EVENTS on. NAN: not known, or not finite. */
+/* The first operand of parts, and of metrics, each of which has two. */
+#define PART_OPERAND   FORMULA_EVENTS
+#define METRIC_OPERAND (FORMULA_EVENTS + FORMULA_PARTS)
+
+/* NAN: not known, or not finite. */
 double program_value(const struct program *program, const struct operand *operands);
 
 /*
@@ -97,8 +109,8 @@ double program_undivided(const struct program *program, const struct operand *op
 
 /*
  * The inputs of a program are what its steps take from the operands, in their order: rates, of all
- * units or of one on average, and parts. The mean of each over time, weighted by time, yields the
- * value of the whole time. Room for inputs: program_input_count(), below PROGRAM_STEPS.
+ * units or of one on average, parts, and metrics. The mean of each over time, weighted by time,
+ * yields the value of the whole time. Room for inputs: program_input_count(), below PROGRAM_STEPS.
  */
 unsigned program_input_count(const struct program *program);
 void program_inputs(const struct program *program, const struct operand *operands, double *inputs);

@@ -70,7 +70,7 @@ static void held_log_end(struct held_log *held, bool show)
 /* Metrics of the user's own, of events that are looked up likewise. */
 static int find_metrics(struct session *s, struct error *err)
 {
-	const struct custom_context context = {&s->catalogue, &s->machine};
+	const struct custom_context context = {&s->catalogue};
 	const struct session_options *o = &s->options;
 	const char *candidate = s->machine.model->candidate_reads;
 	char text[128];

@@ -225,14 +225,74 @@ struct result {
 	bool implausible;
 };
 
-static struct result evaluate(const struct view *view, const struct alternative *e,
+/*
+ * Sets the operands of a metric that a formula names: a rate, or dividend and divisor of a
+ * quotient, whose weight is a divisor. False: nothing of it is known.
+ */
+static bool set_metric_operands(const struct value *named, double row_s, struct operand *operands)
+{
+	const bool undivided = isnan(named->number) && named->undivided > 0;
+	const double seconds = undivided ? row_s : named->seconds;
+	const double amounts[2] = {undivided	       ? named->undivided
+				   : named->weight > 0 ? named->number * named->weight
+						       : named->number * seconds,
+				   named->weight};
+
+	for (unsigned i = 0; i < 2; i++)
+		operands[i] = (struct operand){
+			.per_second = amounts[i] / seconds, .units = 1, .events = amounts[i]};
+	return isfinite(operands[0].per_second);
+}
+
+/*
+ * Sets the operands of the columns that the formula of a cell names. False: one is not known.
+ * *known: all have a number, and not only what longer intervals are computed from.
+ */
+static bool set_named_operands(const struct view *view, size_t r, size_t c, double row_s,
+			       struct operand *operands, bool *known)
+{
+	const struct program *program = view->columns[c]->program;
+	bool all = true;
+
+	for (unsigned k = 0; program && k < program->metric_count; k++) {
+		const struct value *named = &view->rows[r].values[view->named[c][k]];
+
+		all &= set_metric_operands(named, row_s, &operands[METRIC_OPERAND + 2 * k]);
+		*known &= !isnan(named->number);
+	}
+	return all;
+}
+
+static void add_named_times(const struct view *view, size_t r, size_t c, double row_s,
+			    struct count_times *times, bool *scaled)
+{
+	const struct program *program = view->columns[c]->program;
+
+	for (unsigned k = 0; program && k < program->metric_count; k++) {
+		const struct value *named = &view->rows[r].values[view->named[c][k]];
+		const double seconds = isnan(named->seconds) ? row_s : named->seconds;
+
+		times->interval_s = fmin(times->interval_s, seconds);
+		times->longest_s = fmax(times->longest_s, seconds);
+		*scaled |= named->scaled;
+	}
+}
+
+static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
+{
+	return &view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
+}
+
+/* Alternative a of a cell. row_s: the shortest interval of the columns that it may name. */
+static struct result evaluate(const struct view *view, size_t r, size_t c, unsigned a, double row_s,
 			      const struct sample *sample)
 {
+	const struct alternative *e = &alternatives_of(view, r, c)[a];
 	const struct result unknown = {.number = NAN, .total = NAN};
 	struct operand operands[FORMULA_OPERANDS] = {0};
-	bool implausible = false;
+	bool implausible = false, known = true;
 
-	if (!e->formula)
+	if (!e->formula || !set_named_operands(view, r, c, row_s, operands, &known))
 		return unknown;
 	const struct program *program = e->formula->program;
 	const bool parts = program->part_count;
@@ -247,8 +307,8 @@ static struct result evaluate(const struct view *view, const struct alternative 
 
 	/* a user-defined metric keeps its inputs, of which any mean can be computed */
 	struct result result = {
-		.number = program_value(program, operands),
-		.total = total_of(e->formula, operands),
+		.number = known ? program_value(program, operands) : NAN,
+		.total = known ? total_of(e->formula, operands) : NAN,
 		.weight = e->inputs || program_has_weight(program)
 				  ? program_weight(program, operands)
 				  : 0,
@@ -379,11 +439,6 @@ static void set_parts(struct value *value, const struct result *result, double i
 	value->inputs = result->inputs;
 }
 
-static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
-{
-	return &view->alternatives[(r * view->column_count + c) * ALTERNATIVES];
-}
-
 static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
 			   struct count_times *times)
 {
@@ -403,7 +458,7 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 
 		if (!formula || (!isnan(value->number) && !checks))
 			continue;
-		struct result result = evaluate(view, &alternatives[a], sample);
+		struct result result = evaluate(view, r, c, a, times->interval_s, sample);
 		if (result.implausible && !view->implausible++) {
 			view->first_implausible.row = r;
 			view->first_implausible.column = c;
@@ -429,6 +484,7 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 		value->weight = isnan(result.number) ? 0 : result.weight;
 		keep_result(&shown, &result);
 		add_operand_times(view, &alternatives[a], sample, &own, &value->scaled);
+		add_named_times(view, r, c, times->interval_s, &own, &value->scaled);
 		if (!isnan(result.number) || result.reads > 0)
 			value->text = formula->source ? formula->source : "";
 	}
@@ -482,10 +538,12 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 						     : row->kernel;
 	double kernel_s = NAN, mbm_s = NAN;
 
-	for (size_t c = 0; c < view->column_count; c++) {
+	for (size_t c = 0; c < view_all_columns(view); c++) {
 		const struct metric *metric = view->columns[c];
 		struct value *value = &row->values[c];
 
+		if (metric->program)
+			continue;
 		if (metric->kernel_stat) {
 			kernel_sources_value(&view->kernel, kernel, metric, value);
 			if (kernel)
@@ -503,6 +561,10 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 	}
 	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(mbm_s)))
 		times->interval_s = isnan(kernel_s) ? mbm_s : kernel_s;
+	/* these name others */
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->program)
+			update_counted(view, r, c, sample, times);
 	/* the source of a number can differ from sample to sample */
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->source_column[c] < view->column_count)
@@ -564,5 +626,5 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample)
 {
-	return evaluate(view, &alternatives_of(view, row, column)[a], sample).number;
+	return evaluate(view, row, column, a, view->rows[row].interval_s, sample).number;
 }

@@ -27,7 +27,7 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	struct row *row = &view->rows[r];
 	const struct metric *metric = view->columns[c];
 	struct alternative *alternatives =
-		&view->alternatives[(r * view->column_count + c) * ALTERNATIVES];
+		&view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
 	bool counted = false;
 	int rc = 0;
 
@@ -40,28 +40,35 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 		if (formula && ((formula->fallback && counted) ||
 				(formula->only_compared && !(counted && selection->compare_dram))))
 			continue;
-		rc = view_make_alternative(view, selection, row, metric, a, &alternatives[a]);
+		rc = view_make_alternative(view, selection, row, c, a, &alternatives[a]);
 		counted |= alternatives[a].formula != NULL;
 	}
 	return rc;
 }
 
-/* A cell with a program has room for its inputs, behind their interval: see struct value. */
+/*
+ * Cells with a program are made after those that it may name, and have room for its inputs, behind
+ * their interval: see struct value.
+ */
 static int fill_cells(struct view *view, const struct selection *selection)
 {
-	const size_t cells = view->row_count * view->column_count;
+	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
 	double *inputs = view->inputs;
 	int rc = 0;
 
 	view->request_count = 0;
 	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
+	for (size_t i = 0; !rc && i < cells; i++)
+		if (!view->columns[i % columns]->program)
+			rc = make_cell(view, selection, i / columns, i % columns);
 	for (size_t i = 0; !rc && i < cells; i++) {
-		const struct program *program = view->columns[i % view->column_count]->program;
+		const struct program *program = view->columns[i % columns]->program;
 
 		for (unsigned a = 0; program && a < ALTERNATIVES; a++)
 			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
 		inputs += program ? 1 + program_input_count(program) : 0;
-		rc = make_cell(view, selection, i / view->column_count, i % view->column_count);
+		if (program)
+			rc = make_cell(view, selection, i / columns, i % columns);
 	}
 	return rc;
 }
@@ -72,7 +79,7 @@ static int fill_cells(struct view *view, const struct selection *selection)
  */
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
-	const size_t cells = view->row_count * view->column_count;
+	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
 	size_t inputs = 0;
 
 	for (size_t c = 0; c < view->column_count; c++)
@@ -83,7 +90,7 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 	if (!view->alternatives || !view->inputs)
 		return error_no_memory(err);
 	for (size_t r = 0; r < view->row_count; r++) {
-		view->rows[r].values = calloc(view->column_count, sizeof(struct value));
+		view->rows[r].values = calloc(columns, sizeof(struct value));
 		if (!view->rows[r].values)
 			return error_no_memory(err);
 	}
@@ -188,6 +195,7 @@ void view_free(struct view *view)
 	free(view->rows);
 	free(view->columns);
 	free(view->source_column);
+	free(view->named);
 	free(view->never_known);
 	free(view->alternatives);
 	free(view->inputs);

@@ -188,8 +188,11 @@ struct view_link {
 struct view {
 	const char *model; /* short name of the processor: "spr" */
 	const struct metric **columns;
-	size_t column_count;
+	size_t column_count;   /* behind these: */
+	size_t named_count;    /* columns that are not shown, but that user-defined metrics name */
 	size_t *source_column; /* by column: the column whose source it shows */
+	/* by column: those of the metrics that its program names, in their order */
+	size_t (*named)[FORMULA_METRICS];
 	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
@@ -226,7 +229,7 @@ struct view {
 	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
-	struct alternative *alternatives; /* rows x columns x ALTERNATIVES */
+	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters; /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */
 	size_t link_count;
@@ -276,6 +279,12 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 				       unsigned a);
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
+
+/* Columns that are shown, and those that are named. */
+static inline size_t view_all_columns(const struct view *view)
+{
+	return view->column_count + view->named_count;
+}
 
 /* Rows of metrics, which come first. */
 static inline size_t view_metric_rows(const struct view *view)

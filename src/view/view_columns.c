@@ -127,6 +127,9 @@ static void add_formula(struct selection *selection, const struct formula *formu
 {
 	const struct event *event;
 
+	for (size_t i = 0; i < selection->needed_count; i++)
+		if (selection->needed[i] == formula)
+			return;
 	selection->needed[selection->needed_count++] = formula;
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++) {
 		const bool of_port = view_is_port_pmu_type(event->type);
@@ -145,13 +148,13 @@ static void add_formula(struct selection *selection, const struct formula *formu
 static int find_formulas(const struct view *view, struct selection *selection, struct error *err)
 {
 	const bool devices = view_has_device_rows(selection);
-	const size_t most = view->column_count * ALTERNATIVES * 2;
+	const size_t most = view_all_columns(view) * ALTERNATIVES * 2;
 
 	selection->needed = calloc(most + 1, sizeof(*selection->needed));
 	selection->types = calloc(most * FORMULA_EVENTS + 1, sizeof(*selection->types));
 	if (!selection->needed || !selection->types)
 		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < view_all_columns(view); c++)
 		for (unsigned a = 0; a < ALTERNATIVES; a++) {
 			const struct metric *metric = view->columns[c];
 			const struct formula *formula = view_formula(selection, metric, a);
@@ -166,6 +169,25 @@ static int find_formulas(const struct view *view, struct selection *selection, s
 				add_formula(selection, of_device);
 		}
 	return 0;
+}
+
+/* Finds the columns that a user-defined metric names; behind those that are shown, adds others. */
+static void find_named(struct view *view, size_t column)
+{
+	const struct program *program = view->columns[column]->program;
+
+	for (unsigned k = 0; program && k < program->metric_count; k++) {
+		size_t c = 0;
+
+		while (c < view_all_columns(view) &&
+		       strcmp(view->columns[c]->name, program->metrics[k]) != 0)
+			c++;
+		if (c == view_all_columns(view)) {
+			view->columns[c] = metric_by_name(program->metrics[k]);
+			view->named_count++;
+		}
+		view->named[column][k] = c;
+	}
 }
 
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */
@@ -183,7 +205,8 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 		most++;
 	view->columns = calloc(most, sizeof(*view->columns));
 	view->source_column = calloc(most, sizeof(*view->source_column));
-	if (!view->columns || !view->source_column)
+	view->named = calloc(most, sizeof(*view->named));
+	if (!view->columns || !view->source_column || !view->named)
 		return error_no_memory(err);
 	for (const char *at = groups; *at; at = next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
@@ -194,6 +217,7 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 	for (size_t i = 0; i < custom_count; i++)
 		view->columns[view->column_count++] = &options->custom->items[i]->metric;
 	for (size_t c = 0; c < view->column_count; c++) {
+		find_named(view, c);
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
 		add_facts(&selection->columns, selection, view->columns[c]);
 	}
@@ -319,7 +343,7 @@ static bool has_remote(const struct machine *m)
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
 	const struct alternative *alternatives = &view->alternatives[c * ALTERNATIVES];
-	const size_t step = view->column_count * ALTERNATIVES;
+	const size_t step = view_all_columns(view) * ALTERNATIVES;
 
 	if (view->columns[c]->kind != METRIC_NUMBER)
 		return true;
@@ -371,7 +395,7 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 /* Once for all rows: what a device was asked for stands in the place of what it has sent. */
 static void report_estimate(const struct view *view, const struct machine *m)
 {
-	const size_t cells = view->row_count * view->column_count;
+	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
 
 	for (size_t i = 0; i < cells * ALTERNATIVES; i++) {
 		const struct formula *f = view->alternatives[i].formula;
@@ -383,9 +407,9 @@ static void report_estimate(const struct view *view, const struct machine *m)
 		log_write(&m->platform->log, LEVEL_NOTE,
 			  "%s of %s is estimated from %s: the data that it sends can't be "
 			  "counted%s",
-			  view->columns[cell % view->column_count]->name,
-			  row_device_name(&view->rows[cell / view->column_count]),
-			  formula_event(f, 0)->name, m->pmus.count ? " by the kernel" : "");
+			  view->columns[cell % columns]->name,
+			  row_device_name(&view->rows[cell / columns]), formula_event(f, 0)->name,
+			  m->pmus.count ? " by the kernel" : "");
 		return;
 	}
 }

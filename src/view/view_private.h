@@ -146,7 +146,7 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 bool view_cpmus_fit(const struct view *view);
 /* Adds the terms of an alternative; without a formula if that can't be. 0 or -ENOMEM. */
 int view_make_alternative(struct view *view, const struct selection *selection,
-			  const struct row *row, const struct metric *metric, unsigned a,
+			  const struct row *row, size_t column, unsigned a,
 			  struct alternative *out);
 int view_add_term(struct view *view, struct request request); /* 0 or -ENOMEM */
 

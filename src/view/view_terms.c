@@ -329,17 +329,38 @@ static int may_be_hidden(const struct selection *selection, const struct event *
 	return perf_units_hide(m->model, &m->pmus, event->type) ? LACKS_UNIT : 0;
 }
 
-int view_make_alternative(struct view *view, const struct selection *selection,
-			  const struct row *row, const struct metric *metric, unsigned a,
-			  struct alternative *out)
+/* 0: the row can have all metrics that a formula names. */
+static int check_named(const struct view *view, const struct row *row, size_t column,
+		       const struct program *program)
 {
-	const struct formula *formula = view_row_formula(selection, row, metric, a);
+	const size_t r = (size_t)(row - view->rows);
+
+	for (unsigned k = 0; k < program->metric_count; k++) {
+		const size_t c = view->named[column][k];
+		const struct alternative *alternatives =
+			&view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
+		bool counted = c == view->mbm_column, lacks_unit = false;
+
+		for (unsigned a = 0; a < ALTERNATIVES; a++) {
+			counted |= alternatives[a].formula != NULL;
+			lacks_unit |= alternatives[a].lacks_unit;
+		}
+		if (!counted)
+			return lacks_unit ? LACKS_UNIT : CANT_COUNT;
+	}
+	return 0;
+}
+
+int view_make_alternative(struct view *view, const struct selection *selection,
+			  const struct row *row, size_t column, unsigned a, struct alternative *out)
+{
+	const struct formula *formula = view_row_formula(selection, row, view->columns[column], a);
 	const size_t requests = view->request_count;
 	const struct event *event;
-	int rc = 0;
 
 	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
 		return 0;
+	int rc = check_named(view, row, column, formula->program);
 	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
 		const struct request request = {
 			.event = event,
@@ -362,7 +383,8 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 				     ? may_be_hidden(selection, event)
 				     : CANT_COUNT;
 	}
-	if (!rc && (view->request_count == requests || lacks_ports(formula, out)))
+	if (!rc && ((view->request_count == requests && !formula->program->metric_count) ||
+		    lacks_ports(formula, out)))
 		rc = CANT_COUNT;
 	if (!rc)
 		out->formula = formula;

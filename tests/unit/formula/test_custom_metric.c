@@ -84,9 +84,6 @@ static const struct {
 	{"a_bytes = " READS " * 64 bytes / cycles", {8, 2}, 256},
 	{"a = cycles; unit=GHz", {3e9}, 3},
 	{"a_ns = per_unit(" OCC " / " CLOCKS ") / " INS, {800e6, 2e9, 1e6}, 400},
-	{"a = ipc", {6, 3}, 2},
-	{"a_pct = ipc / 4", {6, 3}, 50},
-	{"a = frequency_MHz", {3, 2, 4e9}, 3e9},
 };
 
 FIXTURE(set_up, tear_down)
@@ -319,7 +316,6 @@ static const struct {
 	{"a_pct = 1 - cycles / tsc", 40},
 	{"a_ns = cycles / tsc * 10 ns", 40},
 	{"a = cycles / (cycles + tsc)", 60},
-	{"a = frequency_MHz", 40},
 	{"a = cycles / (tsc / 1073741824)", 40},
 	{"a = cycles / (tsc * 1e9)", 40},
 	{"a = cycles / (-tsc)", 40},

@@ -496,8 +496,7 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
 	take_uncore_away();
 	catalogue_init(&catalogue, m.machine.model);
-	ck_assert_int_eq(custom_metrics_add(&metrics,
-					    &(struct custom_context){&catalogue, &m.machine},
+	ck_assert_int_eq(custom_metrics_add(&metrics, &(struct custom_context){&catalogue},
 					    "x = instructions; scope=system", &m.err),
 			 0);
 	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
@@ -521,8 +520,7 @@ TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.notes, 0);
 	view_free(&m.view);
-	ck_assert_int_eq(custom_metrics_add(&metrics,
-					    &(struct custom_context){&catalogue, &m.machine},
+	ck_assert_int_eq(custom_metrics_add(&metrics, &(struct custom_context){&catalogue},
 					    "x = UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", &m.err),
 			 0);
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);

@@ -30,8 +30,6 @@ static void print_formula(const struct formula *formula, bool first)
 		text_append(text, sizeof(text), " (multiplexed)");
 	if (list_is_of_one_source(formula))
 		text_append(text, sizeof(text), " (published by one source only)");
-	if (formula->only_compared)
-		text_append(text, sizeof(text), " (compared with it)");
 	wrapped_print(stdout, text,
 		      printf("    %s ", first			 ? " ="
 					: formula->only_compared ? "vs"

@@ -85,7 +85,7 @@ struct sim_cpmu_block {
 	unsigned throttled_pct;		/* clocks in which its DRAM is throttled, by heat */
 	unsigned precharge_pct;	 /* of its CAS commands with auto-precharge, counted apart, */
 	bool contains_precharge; /* and among the others */
-	bool silent;			/* reads as all ones, ignores writes */
+	bool silent;		 /* reads as all ones, ignores writes */
 	bool counts_nothing;
 };
 

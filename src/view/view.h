@@ -193,7 +193,7 @@ struct view {
 	size_t *source_column; /* by column: the column whose source it shows */
 	/* by column: those of the metrics that its program names, in their order */
 	size_t (*named)[FORMULA_METRICS];
-	bool *never_known;     /* by column: nothing on this machine can fill it; NULL: none is */
+	bool *never_known; /* by column: nothing on this machine can fill it; NULL: none is */
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
 	enum scope finest;		    /* as asked for */
@@ -230,7 +230,7 @@ struct view {
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
-	const size_t *counters; /* of the plan, by request; after view_bind(). Not owned */
+	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */
 	size_t link_count;
 	size_t *link_of_request; /* index in links, or link_count: none */

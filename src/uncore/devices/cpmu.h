@@ -189,7 +189,7 @@ bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
-/* The methods of a CPMU's unit (uncore/unit.h). */
+/* The methods of a CPMU's unit (uncore/units/unit.h). */
 
 /* Bit i: counter i can count the event, or does so always. */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);

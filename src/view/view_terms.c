@@ -9,8 +9,8 @@
 #include "platform/cxl.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
-#include "view/view_private.h"
 #include "uncore/units/perf_unit.h"
+#include "view/view_private.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1

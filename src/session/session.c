@@ -172,7 +172,9 @@ static void report_uncounted(const struct session *s)
 	struct uncounted list = {.platform = s->platform};
 	char more[40] = "";
 
-	if (!s->platform->ops->simulation)
+	const struct simulation_ops *simulation = s->platform->ops->simulation;
+
+	if (!simulation || !simulation->counts)
 		return;
 	for (size_t i = 0; i < s->events.count; i++)
 		add_uncounted(&list, s->events.items[i].event);

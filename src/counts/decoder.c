@@ -15,6 +15,8 @@
  * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
  */
 #define STANDS_NS 50000000
+/* As late as that, registers may show what they have counted. */
+#define LATE_NS 10000000
 /* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
 #define LOST_NS (10 * NS_PER_S)
 
@@ -23,7 +25,8 @@ enum unit_status {
 	UNIT_VALID,
 	UNIT_NO_BASELINE, /* its counts begin with this frame */
 	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
-	UNIT_CLOBBERED,	  /* another program has changed its counters or controls */
+	UNIT_CLOBBERED,	  /* another program has changed its controls */
+	UNIT_OVERWRITTEN, /* a counter: it has moved by more than it can count */
 	UNIT_FROZEN,	  /* another program has stopped its counters */
 	UNIT_STANDS,	  /* its clock stands still: it is frozen, or powered down */
 	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
@@ -129,15 +132,33 @@ static bool clock_stands(const struct decoder *decoder, size_t u, const struct f
 }
 
 /*
- * Either all counters of a unit are valid or none, so that no ratio is of two intervals. A delta of
- * more than half a counter's range means that somebody has set the counter back.
+ * Whether a counter has moved by more than its events can have been since the frame before, or by
+ * half of its range: one that was set back has not wrapped.
  */
+static bool was_written(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const size_t first = decoder->plan->units[u].first_read;
+	const struct round *round = round_of(decoder, u);
+	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns;
+
+	for (size_t i = 0; i < round->counter_count; i++) {
+		const struct counter *counter = &decoder->plan->counters[round->first_counter + i];
+		const uint64_t last = last_count(decoder, first + i, frame, counter->mask);
+		const uint64_t all = undelivered_count(decoder, first + i, frame) + last;
+		const double most = counter->max_rate * (double)(ns + LATE_NS) / NS_PER_S;
+
+		if (last > counter->mask / 2 || (double)all > most)
+			return true;
+	}
+	return false;
+}
+
+/* Either all counters of a unit are valid or none, so that no ratio is of two intervals. */
 static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 				   const struct frame *frame)
 {
 	const size_t first = decoder->plan->units[u].first_read;
 	const struct round *round = round_of(decoder, u);
-	const struct counter *counters = &decoder->plan->counters[round->first_counter];
 
 	if (frame->units[u].error ||
 	    !responds(decoder->plan->units[u].unit, &frame->raw[first], round->counter_count))
@@ -152,10 +173,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_STANDS;
 	if (decoder->units[u].disturbed)
 		return UNIT_RESUMED;
-	for (size_t i = 0; i < round->counter_count; i++)
-		if (last_count(decoder, first + i, frame, counters[i].mask) > counters[i].mask / 2)
-			return UNIT_CLOBBERED;
-	return UNIT_VALID;
+	return was_written(decoder, u, frame) ? UNIT_OVERWRITTEN : UNIT_VALID;
 }
 
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -229,12 +247,18 @@ static void note_failed_read(struct decoder *decoder, size_t u, const struct fra
 		decoder_explain_loss(decoder, u, &decoder->warning);
 }
 
+/* Whether another program has changed what the unit counts, or has counted. */
+static bool is_changed(enum unit_status status)
+{
+	return status == UNIT_CLOBBERED || status == UNIT_OVERWRITTEN;
+}
+
 /* How a unit without values is reported: each time that another program takes it; else once. */
 static void note_failure(struct decoder *decoder, size_t u, enum unit_status status,
 			 const struct frame *frame)
 {
 	struct unit_state *state = &decoder->units[u];
-	const bool begins = status == UNIT_CLOBBERED ? !state->clobbered : !state->halted;
+	const bool begins = is_changed(status) ? !state->clobbered : !state->halted;
 
 	/* it may pass; if not, the next frame says so */
 	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
@@ -246,9 +270,11 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 		return;
 	}
 	decoder->new_taken |= begins;
-	if (begins && state->counted && status != UNIT_STANDS)
+	if (begins && state->counted && status != UNIT_STANDS && status != UNIT_OVERWRITTEN)
 		doubt(decoder, u);
-	state->news |= status == UNIT_CLOBBERED ? NEWS_TAKEN : NEWS_HALTED;
+	state->news |= status == UNIT_CLOBBERED	    ? NEWS_TAKEN
+		       : status == UNIT_OVERWRITTEN ? NEWS_OVERWRITTEN
+						    : NEWS_HALTED;
 }
 
 /* What becomes of a unit that has counts again. */
@@ -277,13 +303,13 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 		state->news |= NEWS_RECLAIMED;
 	state->disturbed = (unit->clobbered && !unit->reclaimed) || unit->freeze != FRAME_RUNS ||
 			   halted || (unknown && state->disturbed);
-	state->dropped |= status == UNIT_CLOBBERED || status == UNIT_RESUMED || halted;
+	state->dropped |= is_changed(status) || status == UNIT_RESUMED || halted;
 	/* of what is frozen from the start on, programming has said so */
 	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
 	state->counted = counts;
 	state->freeze = unit->freeze;
 	state->round = unit->round;
-	state->clobbered = status == UNIT_CLOBBERED;
+	state->clobbered = is_changed(status);
 	if (!unknown)
 		state->moved_ns = running_ns(decoder, u, frame);
 	if (frame->checked && counts)
@@ -300,7 +326,7 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	if (status == UNIT_READ_FAILED || status == UNIT_CLOBBERED || halted)
+	if (status == UNIT_READ_FAILED || is_changed(status) || halted)
 		note_failure(decoder, u, status, frame);
 	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);

@@ -13,6 +13,7 @@ enum news {
 	NEWS_RECLAIMED = 1 << 3, /* it was programmed again */
 	NEWS_HALTED = 1 << 4,	 /* it stands still, */
 	NEWS_RESUMED = 1 << 5,	 /* and runs again */
+	NEWS_OVERWRITTEN = 1 << 6, /* another program has written to a counter of it */
 };
 
 struct unit_state {
@@ -21,7 +22,7 @@ struct unit_state {
 	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
 	uint64_t since_ns;	   /* read when running_ns of its domain was this */
 	bool counted;		   /* in the frame before, */
-	bool clobbered;		   /* or another program had changed it, */
+	bool clobbered;		   /* or another program had changed it, or a counter of it, */
 	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
 	bool disturbed;		   /* counts since the frame before are incomplete */
 	bool dropped;		   /* it has no values in this interval, whatever it has counted */

@@ -182,6 +182,18 @@ static void describe_halted(struct decoder *decoder, size_t first)
 		  names);
 }
 
+/* Values before it may have been right: a counter that was written shows no earlier than now. */
+static void describe_overwritten(struct decoder *decoder, size_t first)
+{
+	char names[NAMES_SIZE];
+
+	name_units(decoder, NEWS_OVERWRITTEN, first, names);
+	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+		  "%s: a counter moved by more than it can count in that time: another program has "
+		  "written to it, or it was read wrongly; no values in this sample",
+		  names);
+}
+
 static void add_note(struct decoder *decoder, enum news news, const char *what)
 {
 	const size_t used = strlen(decoder->note), first = find_news(decoder, news);
@@ -197,8 +209,11 @@ static void add_note(struct decoder *decoder, enum news news, const char *what)
 void decoder_describe_news(struct decoder *decoder)
 {
 	const size_t none = decoder->plan->unit_count, halted = find_news(decoder, NEWS_HALTED),
-		     taken = find_news(decoder, NEWS_TAKEN);
+		     taken = find_news(decoder, NEWS_TAKEN),
+		     written = find_news(decoder, NEWS_OVERWRITTEN);
 
+	if (written < none)
+		describe_overwritten(decoder, written);
 	if (halted < none)
 		describe_halted(decoder, halted);
 	if (taken < none)

@@ -44,6 +44,7 @@ struct request {
 struct counter {
 	struct reg reg;
 	uint64_t mask;	   /* of the counter's width */
+	double max_rate;   /* events a second that it can count at most */
 	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	    /* index in plan.units */

@@ -63,3 +63,14 @@ uint64_t control_mask(const struct control_layout *layout)
 		mask |= control_bits(layout, f, control_max(layout, f));
 	return mask;
 }
+
+#define MIN_THRESHOLD 255 /* of a layout that has none */
+
+double event_max_rate(const struct event *event, const struct control_layout *layout)
+{
+	const uint64_t threshold = control_max(layout, CONTROL_THRESHOLD);
+
+	if (event->max_rate > 0)
+		return event->max_rate;
+	return CLOCK_RATE * (double)(threshold > MIN_THRESHOLD ? threshold : MIN_THRESHOLD);
+}

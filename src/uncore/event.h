@@ -89,7 +89,25 @@ struct event {
 	/* of a CPMU: events of the group that are added up with those of CPMU_EVENT(), or counted
 	 * alone if that has none, where the device counts them */
 	uint32_t optional;
+	double max_rate; /* no unit counts more of it a second; 0: see event_max_rate() */
 };
+
+/* No clock of a processor, of its memory or of a device runs faster, in Hz. */
+#define CLOCK_RATE 8e9
+/*
+ * Column accesses a second of a memory channel, at most: 64 bits at 12.8 GT/s (MRDIMM-12800), in
+ * lines of 64 bytes; of a channel of HBM, 128 bits at 6.4 GT/s (HBM3), in 32 bytes.
+ */
+#define CAS_RATE     1.6e9
+#define HBM_CAS_RATE 3.2e9
+
+/*
+ * How much of an event one counter can count in a second. Of an event of which nothing is known, as
+ * an occupancy, as much as a threshold can be compared with, in every clock: that is wider than
+ * what Intel's uncore manuals give as the largest increment of any event (20 of a TOR, 128 of a
+ * queue of reads).
+ */
+double event_max_rate(const struct event *event, const struct control_layout *layout);
 
 uint64_t event_control(const struct event *event);
 

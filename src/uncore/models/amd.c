@@ -37,12 +37,14 @@ const struct pmu_type amd_pmu_types[] = {
  */
 static const struct event core_events[] = {
 	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_COUNTERS_GENERAL,
-	 "instructions that retired", CORE_ALL_RINGS},
+	 "instructions that retired", CORE_ALL_RINGS, .max_rate = RETIRED_RATE},
 	{"cycles", PMU_CORE, 0x76, 0x00, 0, CORE_COUNTERS_GENERAL, "core clocks while not halted",
-	 CORE_ALL_RINGS},
+	 CORE_ALL_RINGS, .max_rate = CLOCK_RATE},
 	{"ref-cycles", PMU_CORE, 0x120, 0x01, 0, CORE_COUNTERS_GENERAL,
-	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS},
-	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1},
+	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS,
+	 .max_rate = CLOCK_RATE},
+	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1,
+	 .max_rate = CLOCK_RATE},
 	{.name = NULL},
 };
 

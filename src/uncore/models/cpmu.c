@@ -36,7 +36,8 @@ enum {
 #define SUM(n, group, all, also, text)                                                             \
 	{                                                                                          \
 		.name = n, .type = PMU_CPMU, .counters = UINT32_MAX, .help = text,                 \
-		.modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, all), .optional = also             \
+		.modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, all), .optional = also,            \
+		.max_rate = (group) < QUEUE_OCCUPANCY ? CLOCK_RATE : 0                             \
 	}
 
 #define EVENT(n, group, bit, text) SUM(n, group, UINT32_C(1) << (bit), 0, text)

@@ -19,17 +19,24 @@
 /* A row a line. */
 /* clang-format off */
 #define EVENT(on, name, pmu_type, code, umask, help)                                                    \
-	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help)
+	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help, .max_rate = CLOCK_RATE)
 #define LINK_RX(on, name, code, umask, help)                                                       \
-	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help)
+	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help,                   \
+	   .max_rate = CLOCK_RATE)
 #define LINK_TX(on, name, code, umask, help)                                                       \
-	ON(on, "UNC_CXLCM_TxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_TX, help)
+	ON(on, "UNC_CXLCM_TxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_TX, help,                   \
+	   .max_rate = CLOCK_RATE)
 #define CXLDP(on, name, code, umask, help)                                                         \
-	ON(on, "UNC_CXLDP_" name, PMU_CXLDP, code, umask, 0, CXLDP_ANY, help)
+	ON(on, "UNC_CXLDP_" name, PMU_CXLDP, code, umask, 0, CXLDP_ANY, help,                      \
+	   .max_rate = CLOCK_RATE)
 
 /* Column accesses of a memory controller, or of a subchannel of it. */
 #define CAS(on, name, code, umask, help)                                                           \
-	EVENT(on, "UNC_M_CAS_COUNT" name, PMU_IMC, code, umask, help)
+	ON(on, "UNC_M_CAS_COUNT" name, PMU_IMC, code, umask, 0, ANY_OF_4, help,                    \
+	   .max_rate = CAS_RATE)
+#define HBM_CAS(name, umask, help)                                                                 \
+	ON(SPR, "UNC_MCHBM_CAS_COUNT." name, PMU_HBM, 0x05, umask, 0, ANY_OF_4, help,              \
+	   .max_rate = HBM_CAS_RATE)
 #define CAS_OF(n, code, name, umask, help)                                                         \
 	CAS(GNR_ON, "_SCH" n "." name, code, umask, help " on subchannel " n)
 #define SUBCHANNEL(n, code)                                                                        \
@@ -51,7 +58,7 @@
  */
 #define TOR_INSERTS(on, name, umask, ext, help)                                                    \
 	ON(on, "UNC_CHA_TOR_INSERTS." name, PMU_CHA, 0x35, umask, ext, ANY_OF_4,                   \
-	   help " the LLC, entering the TOR"),
+	   help " the LLC, entering the TOR", .max_rate = CLOCK_RATE),
 #define TOR_OCCUPANCY(on, name, umask, ext, help)                                                  \
 	ON(on, "UNC_CHA_TOR_OCCUPANCY." name, PMU_CHA, 0x36, umask, ext, ONLY_0,                   \
 	   help " the LLC, in the TOR each clock"),
@@ -180,7 +187,7 @@
 
 const struct event intel_events[] = {
 	ON(SPR_EMR, "UNC_CXLCM_CLOCKTICKS", PMU_CXLCM, 0x01, 0x02, 0, CXLCM_ANY,
-	   "flit clocks of the link"),
+	   "flit clocks of the link", .max_rate = CLOCK_RATE),
 	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_DATA", 0x43, 0x08,
 	      "cache data entering the receive AGF"),
 	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_REQ0", 0x43, 0x01,
@@ -294,9 +301,9 @@ const struct event intel_events[] = {
 	EVENT(ALL, "UNC_M_HCLOCKTICKS", PMU_IMC, 0x01, 0x00,
 	      "HCLOCK ticks of the memory controller"),
 
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.ALL", PMU_HBM, 0x05, 0xFF, "column accesses to HBM"),
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.RD", PMU_HBM, 0x05, 0xCF, "column reads of HBM"),
-	EVENT(SPR, "UNC_MCHBM_CAS_COUNT.WR", PMU_HBM, 0x05, 0xF0, "column writes to HBM"),
+	HBM_CAS("ALL", 0xFF, "column accesses to HBM"),
+	HBM_CAS("RD", 0xCF, "column reads of HBM"),
+	HBM_CAS("WR", 0xF0, "column writes to HBM"),
 
 	EVENT(ALL, "UNC_UPI_CLOCKTICKS", PMU_UPI, 0x01, 0x00, "clocks of the UPI link layer"),
 	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", PMU_UPI, 0x03, 0x0F,
@@ -317,18 +324,18 @@ const struct event intel_events[] = {
 
 	/* graniterapids_core */
 	ON(GNR, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", PMU_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
-	   "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS),
+	   "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS, .max_rate = CLOCK_RATE),
 	ON(GNR, "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", PMU_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
-	   "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS),
+	   "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS, .max_rate = CLOCK_RATE),
 	ON(GNR, "OCR.READS_TO_CORE.CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703C04477)),
+	   UINT64_C(0x703C04477), .max_rate = CLOCK_RATE),
 	ON(GNR, "OCR.READS_TO_CORE.LOCAL_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core, prefetches included, that CXL memory of this socket supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x700C04477)),
+	   UINT64_C(0x700C04477), .max_rate = CLOCK_RATE),
 	ON(GNR, "OCR.READS_TO_CORE.REMOTE_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core, prefetches included, that CXL memory of another socket supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703004477)),
+	   UINT64_C(0x703004477), .max_rate = CLOCK_RATE),
 
 	/*
 	 * sapphirerapids_core: reads that persistent memory supplied. Granite Rapids has the same
@@ -337,10 +344,10 @@ const struct event intel_events[] = {
 	 */
 	ON(SPR_EMR, "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that this socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x700C04477)),
+	   UINT64_C(0x700C04477), .max_rate = CLOCK_RATE),
 	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that another socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703004477)),
+	   UINT64_C(0x703004477), .max_rate = CLOCK_RATE),
 
 	{.name = NULL},
 };

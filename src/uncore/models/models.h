@@ -83,6 +83,9 @@ extern const struct pmu_type amd_pmu_types[];
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
 
+/* Instructions that a CPU retires a second, at most: none retires more than 16 a clock. */
+#define RETIRED_RATE (16 * CLOCK_RATE)
+
 /* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
@@ -186,7 +189,6 @@ extern const struct pmu_type amd_pmu_types[];
 /*
  * Little's law, of one class of reads: entries of the TOR, by inserts. Entries are summed over
  * clocks, so those of each unit are divided by its own clock, since dies may have different ones.
- * No mesh runs faster than 6 GHz.
  */
 #define LATENCY(name, class, from)                                                                 \
 	{                                                                                          \
@@ -194,8 +196,7 @@ extern const struct pmu_type amd_pmu_types[];
 		.text = "per_unit(UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class                            \
 			" / UNC_CHA_CLOCKTICKS)"                                                   \
 			" / UNC_CHA_TOR_INSERTS.IA_MISS_" class,                                   \
-		.max_rate = 6e9, .same_group = true, .any_unit = true, .source = from,             \
-		.mean_of_reads = true                                                              \
+		.same_group = true, .any_unit = true, .source = from, .mean_of_reads = true        \
 	}
 
 /*

@@ -182,6 +182,100 @@ TEST(test_a_counter_that_wraps_loses_nothing)
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 }
 
+/* By another program that leaves the controls as they are: on each kind of unit, all counters. */
+static const struct {
+	const char *spec, *groups;
+	uint16_t type;
+	bool perf;
+} written[] = {
+	{"gnr,dram_read=12.8,clock=virtual", "dram", PMU_IMC, false},
+	{"gnr,dram_read=12.8,clock=virtual", "dram", PMU_IMC, true},
+	{"spr,hbms=4,hbm_read=12.8,clock=virtual", "dram", PMU_HBM, false},
+	{"spr," TRAFFIC, "latency", PMU_CHA, false},
+	{"spr," TRAFFIC, "latency", PMU_CHA, true},
+	{"spr," TRAFFIC, "cxl,queue", PMU_CXLCM, false},
+	{"gnr," TRAFFIC, "cxl", PMU_CXLDP, false},
+	{"turin,dram_read=12.8,clock=virtual", "dram", PMU_UMC, false},
+	{"turin," TRAFFIC, "cxl", PMU_DF, false},
+};
+
+static struct unit *written_unit(int i)
+{
+	return sim_monitor_unit(&m, 0, written[i].type, 0);
+}
+
+static void start_written(int i)
+{
+	start(&(struct sim_setup){.spec = written[i].spec,
+				  .view = {.groups = written[i].groups, .finest = SCOPE_PORT},
+				  .perf = written[i].perf});
+	sim_monitor_sample(&m);
+}
+
+/* Its counters that the round uses, all of which are known, or none. */
+static void assert_known(const struct unit *unit, bool known)
+{
+	size_t used = 0;
+
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
+		if (m.plan.units[m.plan.counters[s].unit].unit != unit)
+			continue;
+		used += m.sample.counts[s].known;
+	}
+	ck_assert_int_eq(used > 0, known);
+}
+
+#define MOVED ": a counter moved by more than it can count in that time"
+
+TEST_LOOP(test_a_counter_that_another_program_has_written_has_no_value_in_one_sample,
+	  COUNT(written))
+{
+	/* the second is half of the range, where a delta is no sign; the last, a wrap before 0 */
+	static const uint64_t values[] = {UINT64_C(1) << 41, COUNTER_48 / 2 - 5000,
+					  COUNTER_48 - (UINT64_C(1) << 44) - 5000, 77};
+
+	start_written(_i);
+	const struct unit *unit = written_unit(_i);
+	assert_known(unit, true);
+	for (unsigned counter = 0; counter < unit->counters; counter++)
+		for (size_t k = 0; k < COUNT(values); k++) {
+			sim_set_counter(m.sim, 0, unit->type, unit->id, counter, values[k]);
+			sim_monitor_sample(&m);
+			if (!m.sample.failed_reads)
+				continue; /* nothing is counted there */
+			assert_known(unit, false);
+			assert_contains(m.trouble.text, MOVED);
+			sim_monitor_sample_failing(&m, 0);
+			assert_known(unit, true);
+		}
+}
+
+TEST(test_of_a_counter_that_was_written_no_metric_is_shown)
+{
+	start(&(struct sim_setup){.spec = "gnr,dram_read=12.8,clock=virtual",
+				  .view = {.groups = "dram"}});
+	sim_monitor_sample(&m);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 12800, 0.01);
+	sim_set_counter(m.sim, 0, PMU_IMC, 1, 0, COUNTER_48 / 2 - 5000);
+	sim_monitor_sample_failing(&m, 1);
+	assert_contains(m.trouble.text, "socket 0 imc 1" MOVED);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "dram_read_MBps"));
+	sim_monitor_sample_failing(&m, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 12800, 0.01);
+}
+
+/* What a channel of a machine with the fastest memory reads is not too much. */
+TEST_LOOP(test_as_much_as_hardware_can_count_is_shown, 3)
+{
+	static const char *const specs[] = {"gnr,imcs=4,dram_read=400,clock=virtual",
+					    "spr,imcs=4,dram_read=400,clock=virtual",
+					    "turin,imcs=4,dram_read=400,clock=virtual"};
+
+	start(&(struct sim_setup){.spec = specs[_i], .view = {.groups = "dram"}});
+	sim_monitor_sample_failing(&m, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 400000, 0.01);
+}
+
 /* A unit that stops counting may have been stopped by another program. */
 TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 {

@@ -20,18 +20,6 @@
 /* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
 #define LOST_NS (10 * NS_PER_S)
 
-/* Whether a unit has counts in a frame, or why not. */
-enum unit_status {
-	UNIT_VALID,
-	UNIT_NO_BASELINE, /* its counts begin with this frame */
-	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
-	UNIT_CLOBBERED,	  /* another program has changed its controls */
-	UNIT_OVERWRITTEN, /* a counter: it has moved by more than it can count */
-	UNIT_FROZEN,	  /* another program has stopped its counters */
-	UNIT_STANDS,	  /* its clock stands still: it is frozen, or powered down */
-	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
-};
-
 /* The losses that those of a unit belong to: of its port, or else of its type in its socket. */
 static size_t find_loss(struct decoder *decoder, const struct unit *unit)
 {
@@ -118,15 +106,22 @@ static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct
 	return frame->running_ns[decoder->plan->units[u].domain];
 }
 
+/* Whether a clock would have ticked since the frame before, if it runs. */
+static bool has_clock(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	return round_of(decoder, u)->clock_counter != PLAN_NO_CLOCK &&
+	       running_ns(decoder, u, frame) - decoder->units[u].since_ns >= TICKS_NS;
+}
+
+/* In a round without a clock, as in the one before. */
 static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct round *round = round_of(decoder, u);
 	const size_t r =
 		decoder->plan->units[u].first_read + round->clock_counter - round->first_counter;
 
-	if (round->clock_counter == PLAN_NO_CLOCK ||
-	    running_ns(decoder, u, frame) - decoder->units[u].since_ns < TICKS_NS)
-		return false;
+	if (!has_clock(decoder, u, frame))
+		return round->clock_counter == PLAN_NO_CLOCK && decoder->units[u].stood;
 	return !undelivered_count(decoder, r, frame) &&
 	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
 }
@@ -288,13 +283,18 @@ static void note_recovery(struct unit_state *state, const struct frame *frame)
 	state->news |= NEWS_FOUND;
 }
 
+static bool has_counts(enum unit_status status)
+{
+	return status == UNIT_VALID || status == UNIT_RESUMED;
+}
+
 /* What follows from a frame for the next one, and for the interval. */
 static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool halted,
 			 const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
 	struct unit_state *state = &decoder->units[u];
-	const bool counts = status == UNIT_VALID || status == UNIT_RESUMED;
+	const bool counts = has_counts(status);
 	const bool unknown = status == UNIT_READ_FAILED || status == UNIT_STANDS;
 
 	if (counts)
@@ -316,10 +316,37 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 		state->intact_ns = frame->wall_ns;
 }
 
+/* All units before any is decoded: what is said of one whose clock stands depends on others. */
+static void judge_unit(struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	struct unit_state *state = &decoder->units[u];
+	const enum unit_status status = check_unit(decoder, u, frame);
+
+	state->status = status;
+	if (status != UNIT_READ_FAILED)
+		state->stood = status == UNIT_STANDS;
+	state->ticked |= has_counts(status) && has_clock(decoder, u, frame);
+}
+
+bool decoder_others_tick(const struct decoder *decoder, size_t unit)
+{
+	const struct unit *one = decoder->plan->units[unit].unit;
+
+	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
+		const struct unit_state *state = &decoder->units[u];
+		const struct unit *other = decoder->plan->units[u].unit;
+
+		if (state->ticked && has_counts(state->status) && other->type == one->type &&
+		    other->socket == one->socket)
+			return true;
+	}
+	return false;
+}
+
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
-	const enum unit_status status = check_unit(decoder, u, frame);
+	const enum unit_status status = decoder->units[u].status;
 	const bool stands = status == UNIT_STANDS &&
 			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
 	const bool halted = status == UNIT_FROZEN || stands;
@@ -364,6 +391,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;
 		decoder->units[u].round = frame->units[u].round;
+		decoder->units[u].ticked = decoder->units[u].stood = false;
 	}
 	begin_enabled_times(decoder, frame);
 }
@@ -398,8 +426,12 @@ static void end_counts(struct decoder *decoder, const struct frame *frame)
 			struct count *count = &decoder->counts[s];
 
 			count->time_enabled += ns;
-			if (decoder->units[u].dropped)
-				*count = (struct count){.time_enabled = count->time_enabled};
+			if (!decoder->units[u].dropped)
+				continue;
+			*count = (struct count){
+				.time_enabled = count->time_enabled,
+				.stands = decoder->units[u].status == UNIT_STANDS,
+			};
 		}
 	}
 	if (decoder->interrupted)
@@ -437,6 +469,8 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 		begin_interval(decoder);
 	if (frame->epoch != decoder->epoch)
 		begin_epoch(decoder, frame);
+	for (size_t u = 0; u < decoder->plan->unit_count; u++)
+		judge_unit(decoder, u, frame);
 	for (size_t u = 0; u < decoder->plan->unit_count; u++)
 		decode_unit(decoder, u, frame);
 	if (frame->sample)

@@ -7,16 +7,29 @@
 
 /* An incident of a unit, reported after the interval. */
 enum news {
-	NEWS_LOST = 1 << 0,	 /* it can't be read any more, */
-	NEWS_FOUND = 1 << 1,	 /* and has been read again for LOST_NS */
-	NEWS_TAKEN = 1 << 2,	 /* another program has changed it */
-	NEWS_RECLAIMED = 1 << 3, /* it was programmed again */
-	NEWS_HALTED = 1 << 4,	 /* it stands still, */
-	NEWS_RESUMED = 1 << 5,	 /* and runs again */
+	NEWS_LOST = 1 << 0,	   /* it can't be read any more, */
+	NEWS_FOUND = 1 << 1,	   /* and has been read again for LOST_NS */
+	NEWS_TAKEN = 1 << 2,	   /* another program has changed it */
+	NEWS_RECLAIMED = 1 << 3,   /* it was programmed again */
+	NEWS_HALTED = 1 << 4,	   /* it stands still, */
+	NEWS_RESUMED = 1 << 5,	   /* and runs again */
 	NEWS_OVERWRITTEN = 1 << 6, /* another program has written to a counter of it */
 };
 
+/* Whether a unit has counts in a frame, or why not. */
+enum unit_status {
+	UNIT_VALID,
+	UNIT_NO_BASELINE, /* its counts begin with this frame */
+	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
+	UNIT_CLOBBERED,	  /* another program has changed its controls */
+	UNIT_OVERWRITTEN, /* a counter: it has moved by more than it can count */
+	UNIT_FROZEN,	  /* another program has stopped its counters */
+	UNIT_STANDS,	  /* its clock stands still: it is frozen, powered down, or not there */
+	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
+};
+
 struct unit_state {
+	enum unit_status status;   /* in the last frame */
 	size_t loss;		   /* index in decoder.losses */
 	uint32_t round;		   /* that counts now */
 	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
@@ -24,6 +37,8 @@ struct unit_state {
 	bool counted;		   /* in the frame before, */
 	bool clobbered;		   /* or another program had changed it, or a counter of it, */
 	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
+	bool ticked;		   /* its clock was seen to run in this epoch */
+	bool stood;		   /* it did not, when a round with a clock last counted */
 	bool disturbed;		   /* counts since the frame before are incomplete */
 	bool dropped;		   /* it has no values in this interval, whatever it has counted */
 	enum frame_freeze freeze;  /* in the frame before */
@@ -58,6 +73,9 @@ struct decoder {
 	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
 	char note[512];
 };
+
+/* Whether the clock of another unit of its type in its socket runs. */
+bool decoder_others_tick(const struct decoder *decoder, size_t unit);
 
 /* decoder_report.c: words. *err says why a unit can't be read. */
 void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);

@@ -175,11 +175,15 @@ static void describe_halted(struct decoder *decoder, size_t first)
 			       "it runs again; see cxlmon doctor");
 		return;
 	}
+	const bool perf = unit_of(decoder, first)->access == ACCESS_PERF;
 	name_units(decoder, NEWS_HALTED, first, names);
 	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
-		  "%s: the clock stands still: frozen by another program, or powered down; no "
-		  "values until it runs again; see cxlmon doctor",
-		  names);
+		  "%s: the clock stands still%s: frozen by another program, %sor powered down; no "
+		  "values until it runs%s; see cxlmon doctor",
+		  names,
+		  decoder_others_tick(decoder, first) ? ", while others of its kind run" : "",
+		  perf ? "not initialised by the kernel's driver, " : "",
+		  decoder->units[first].ticked ? " again" : "");
 }
 
 /* Values before it may have been right: a counter that was written shows no earlier than now. */

@@ -23,6 +23,7 @@ struct count {
 	 * read, the next good one has its counts.
 	 */
 	bool known;
+	bool stands; /* not known, as the clock of its unit stands still: that counts nothing */
 };
 
 /* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */

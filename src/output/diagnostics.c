@@ -156,6 +156,13 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
 			  "counters do: it is not used",
 			  location(&view->rows[view->first_silent], text));
+	if (is_new(&d->leak_reported, view->leaks))
+		log_write(
+			d->log, LEVEL_NOTE,
+			"cxl_read_latency_ns of %s is an estimate (~): there are %.1f reads of DRAM "
+			"for each of CXL memory, and more than 5 %% of its occupancy may be theirs "
+			"(cxlmon selftest measures that)",
+			location(&view->rows[view->first_leak], text), view->first_leak_reads);
 	if (is_new(&d->implausible_reported, view->implausible))
 		log_write(
 			d->log, LEVEL_WARNING,

@@ -15,6 +15,8 @@
 #include "platform/simulation.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
+#include "base/number.h"
+#include "session/clock_probe.h"
 #include "uncore/event.h"
 
 struct held_message {
@@ -240,6 +242,20 @@ static int save_journal(void *context, const struct undo *undo, struct error *er
 	return rc;
 }
 
+static int init_pmu(struct session *s, struct error *err)
+{
+	const int rc = pmu_state_init(&s->pmu, &s->plan, err);
+
+	if (rc)
+		return rc;
+	s->pmu.undo.others = &s->others;
+	if (s->run_dir) {
+		s->pmu.save_journal = save_journal;
+		s->pmu.journal_context = s;
+	}
+	return 0;
+}
+
 static int plan_with(struct session *s, enum freeze_policy policy, struct error *err)
 {
 	plan_free(&s->plan);
@@ -264,15 +280,96 @@ static int make_plan(struct session *s, struct error *err)
 			  use.text);
 		rc = plan_with(s, FREEZE_UNITS, err);
 	}
-	if (!rc)
-		rc = pmu_state_init(&s->pmu, &s->plan, err);
-	if (!rc)
-		s->pmu.undo.others = &s->others;
-	if (!rc && s->run_dir) {
-		s->pmu.save_journal = save_journal;
-		s->pmu.journal_context = s;
-	}
+	return rc ? rc : init_pmu(s, err);
+}
+
+static int not_restored(int rc, const struct error *why, struct error *err)
+{
+	return error_set(err, why->status, rc,
+			 "%s; to try again to restore the registers: sudo cxlmon restore",
+			 why->text);
+}
+
+static int restore(struct session *session, struct error *err)
+{
+	struct error why;
+	int rc = poller_stop(session->poller, &why);
+
+	if (rc)
+		return not_restored(rc, &why, err);
+	/* the journal has the setting, too */
+	if (session->run_dir && !session->mbm_setting.written)
+		rc = run_dir_delete_journal(session->run_dir, err);
+	session->started = rc != 0;
 	return rc;
+}
+
+/* Which units count nothing, before the rest is chosen. */
+
+static int start_clocks(struct session *s, const struct request *clocks, size_t count,
+			struct error *err)
+{
+	const bool perf = s->backend == BACKEND_PERF;
+	int rc = plan_make(&s->machine, clocks, count, FREEZE_NEVER, &s->plan, err);
+
+	if (!rc)
+		rc = perf ? perf_events_open(&s->perf, &s->plan, err) : init_pmu(s, err);
+	if (!rc)
+		rc = perf ? poller_new_perf(&s->perf, NS_PER_S, &s->poller, err)
+			  : poller_new(&s->pmu, NS_PER_S, &s->poller, err);
+	s->started = !rc;
+	return rc ? rc : poller_start(s->poller, err);
+}
+
+/* Counts nothing but clocks, and restores what that took. */
+static int find_still_units(struct session *s, size_t *still, struct error *err)
+{
+	struct held_log held;
+	struct error why;
+	size_t count;
+	int rc;
+	struct request *clocks = clock_probe_requests(&s->view, s->machine.model, &count, &rc);
+
+	if (!clocks)
+		return rc ? error_no_memory(err) : 0;
+	/* what is found meanwhile will be found again */
+	held_log_begin(&held, &s->platform->log);
+	rc = start_clocks(s, clocks, count, err);
+	if (!rc)
+		rc = clock_probe_find(s->poller, &s->plan, still, err);
+	const int left = s->started ? restore(s, &why) : 0;
+	held_log_end(&held, false);
+	free(clocks);
+	if (left) {
+		*err = why;
+		return left;
+	}
+	poller_free(s->poller);
+	s->poller = NULL;
+	perf_events_close(&s->perf);
+	pmu_state_free(&s->pmu);
+	plan_free(&s->plan);
+	return rc;
+}
+
+/* Where some unit is found to count nothing, once more without it. */
+static int select_counting(struct session *s, struct error *err)
+{
+	struct held_log held;
+	size_t still = 0;
+
+	if (!s->machine.model->chas_may_not_exist)
+		return select_rows(s, err);
+	held_log_begin(&held, &s->platform->log);
+	int rc = select_rows(s, err);
+	if (!rc)
+		rc = find_still_units(s, &still, err);
+	held_log_end(&held, !still);
+	if (rc || !still)
+		return rc;
+	view_free(&s->view);
+	machine_close_units(&s->machine);
+	return select_rows(s, err);
 }
 
 /*
@@ -307,7 +404,7 @@ static int prepare(struct session *s, struct error *err)
 		rc = others_run(&found, err);
 	machine_set_ownership(&s->machine, s->options.ownership);
 	machine_set_others(&s->machine, &s->others);
-	return rc ? rc : select_rows(s, err);
+	return rc ? rc : select_counting(s, err);
 }
 
 static int use_registers(struct session *s, struct error *err)
@@ -382,7 +479,7 @@ static int use_perf(struct session *s, struct error *err)
 	if (!rc)
 		rc = find_events(s, err);
 	if (!rc)
-		rc = select_rows(s, err);
+		rc = select_counting(s, err);
 	if (!rc)
 		rc = plan_make(&s->machine, s->view.requests, s->view.request_count, FREEZE_NEVER,
 			       &s->plan, err);
@@ -465,27 +562,6 @@ int session_start(struct session *session, struct error *err)
 		rc = poller_start(session->poller, err);
 	if (session->run_dir)
 		run_dir_unlock(session->run_dir);
-	return rc;
-}
-
-static int not_restored(int rc, const struct error *why, struct error *err)
-{
-	return error_set(err, why->status, rc,
-			 "%s; to try again to restore the registers: sudo cxlmon restore",
-			 why->text);
-}
-
-static int restore(struct session *session, struct error *err)
-{
-	struct error why;
-	int rc = poller_stop(session->poller, &why);
-
-	if (rc)
-		return not_restored(rc, &why, err);
-	/* the journal has the setting, too */
-	if (session->run_dir && !session->mbm_setting.written)
-		rc = run_dir_delete_journal(session->run_dir, err);
-	session->started = rc != 0;
 	return rc;
 }
 

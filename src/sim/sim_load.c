@@ -144,6 +144,7 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 		[RATE_LOCAL_INSERTS] = {dram * (1 - remote), OF_DRAM},
 		[RATE_LOCAL_OCCUPANCY] = {dram * (1 - remote) * s->ddr_latency * UNCORE_GHZ,
 					  OF_DRAM, LOAD_OCCUPANCY, WRONG(LATENCY)},
+		[RATE_LEAKED_OCCUPANCY] = {dram * s->tor_leak, OF_DRAM},
 		[RATE_REMOTE_INSERTS] = {dram * remote, OF_DRAM},
 		[RATE_REMOTE_OCCUPANCY] = {dram * remote * s->ddr_remote_latency * UNCORE_GHZ,
 					   OF_DRAM, LOAD_OCCUPANCY},

@@ -67,7 +67,8 @@ struct sim_unit {
 	unsigned control_offset, control_step;
 	unsigned counter_offset, counter_step;
 
-	bool dead; /* reads as all ones, ignores writes */
+	bool dead;  /* reads as all ones, ignores writes */
+	bool still; /* counts nothing, not even its clock */
 	uint64_t control;
 	uint64_t controls[SIM_MAX_COUNTERS];
 	struct sim_counter counter[SIM_MAX_COUNTERS];

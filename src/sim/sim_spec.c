@@ -48,6 +48,7 @@ static const struct key {
 	{FIELD(ports), INTEGER, 1, 16, 2, .layout = true},
 	{FIELD(chas), INTEGER, 1, 128, 8, .layout = true},
 	{FIELD(extra_chas), INTEGER, 0, 16, .layout = true},
+	{FIELD(still_chas), INTEGER, 0, 127, .layout = true},
 	{FIELD(imcs), INTEGER, 1, 32, 4, .layout = true},
 	{FIELD(hbms), INTEGER, 0, 32, .layout = true},
 	{FIELD(threads), INTEGER, 1, 2, 1, .layout = true},
@@ -60,6 +61,7 @@ static const struct key {
 	{FIELD(latency), REAL, 0, 1e6, 320},
 	{FIELD(ddr_latency), REAL, 0, 1e6, 110},
 	{FIELD(ddr_remote_latency), REAL, 0, 1e6, 190},
+	{FIELD(tor_leak), REAL, 0, 1e3},
 	{FIELD(dram_read), REAL, 0, 1e5, .demo = 60},
 	{FIELD(dram_write), REAL, 0, 1e5, .demo = 25},
 	{FIELD(hbm_read), REAL, 0, 1e5, .demo = 300},
@@ -344,7 +346,7 @@ static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], 
 	return error_set(
 		err, EXIT_USAGE, -EINVAL,
 		"--sim: key '%s' with a snapshot, which says how many there are: expected "
-		"rates, latencies, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
+		"rates, latencies, tor_leak, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
 		"miscount_pct, miscount_port, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
 		"cxl_pmu",
 		keys[i].name);
@@ -371,6 +373,11 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 	} limits[] = {{"ports", spec->ports, facts->max_ports},
 		      {"imcs", spec->imcs, facts->max_imcs}};
 
+	if (spec->still_chas >= spec->chas)
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"--sim: still_chas=%u: expected fewer than the CHAs of a socket (%u)",
+			spec->still_chas, spec->chas);
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (limits[i].max && limits[i].value > limits[i].max)
 			return error_set(err, EXIT_USAGE, -EINVAL,

@@ -124,20 +124,22 @@ struct sim_spec {
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
 	unsigned extra_chas;		  /* records of CHAs that do not exist, per table */
-	unsigned threads;		  /* per core: neighbouring CPUs */
-	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
-	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */
-	double limit;			  /* of all of that, GB/s a port; 0: none */
-	double memspecrd;		  /* percent of the CXL.mem reads that one precedes */
-	double latency;			  /* of CXL reads, ns; without load where limit is set */
+	unsigned still_chas; /* of a socket, the last: those do not exist, and their clocks stand */
+	unsigned threads;    /* per core: neighbouring CPUs */
+	double read, write;  /* CXL.mem, GB/s (10^9 bytes a second) a port */
+	double cache_d2h, cache_h2d; /* CXL.cache, GB/s a port */
+	double limit;		     /* of all of that, GB/s a port; 0: none */
+	double memspecrd;	     /* percent of the CXL.mem reads that one precedes */
+	double latency;		     /* of CXL reads, ns; without load where limit is set */
 	double ddr_latency, ddr_remote_latency; /* ns */
-	double dram_read, dram_write;		/* GB/s a socket, of iMCs */
-	unsigned hbms;				/* channels of HBM a socket */
-	double hbm_read, hbm_write;		/* GB/s a socket, of these */
-	double crc, retry;			/* events a second a port */
-	double full;				/* percent of the link's clocks */
-	unsigned link_width, link_max_width;	/* lanes of a device's link, and of both its ends */
-	double link_speed;			/* GT/s; both ends can do 32 */
+	double tor_leak; /* clocks that each read of DRAM is in the occupancy of CXL_ACC, too */
+	double dram_read, dram_write;	     /* GB/s a socket, of iMCs */
+	unsigned hbms;			     /* channels of HBM a socket */
+	double hbm_read, hbm_write;	     /* GB/s a socket, of these */
+	double crc, retry;		     /* events a second a port */
+	double full;			     /* percent of the link's clocks */
+	unsigned link_width, link_max_width; /* lanes of a device's link, and of both its ends */
+	double link_speed;		     /* GT/s; both ends can do 32 */
 	double link_change, link_back; /* s from and until which the first device's link differs */
 	unsigned link_change_width;    /* its lanes then; 0: the device is gone */
 	double aer_correctable, aer_nonfatal, aer_fatal; /* errors a second of each device */

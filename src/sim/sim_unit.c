@@ -75,7 +75,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 {
 	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
-	if (is_frozen(sim, unit) || (enable && !(control & enable)))
+	if (unit->still || is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
 	return traffic_count(&sim->loads, unit, control, i, now) -
 	       traffic_count(&sim->loads, unit, control, i, unit->counter[i].since);

@@ -71,6 +71,7 @@ static const struct event_rate {
 	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, RATE_UNCORE_CLOCK},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81782, 0x0F, RATE_CXL_INSERTS},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x10C81782, 0x01, RATE_CXL_OCCUPANCY},
+	{CHA, SIM_SPR_EMR, 0x36, 0x01, 0x10C81782, 0x01, RATE_LEAKED_OCCUPANCY},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81682, 0x0F, RATE_CXL_INSERTS},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x10C81682, 0x01, RATE_CXL_OCCUPANCY},
 	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x20C81682, 0x0F, RATE_CXL_INSERTS},
@@ -118,7 +119,8 @@ static bool has_class(const struct sim_spec *spec, const struct event_rate *e)
 {
 	const unsigned class = e->umask_ext >> 28;
 
-	return !class || class == (spec->exp_local ? CLASS_EXP : CLASS_ACC);
+	return !class || e->rate == RATE_LEAKED_OCCUPANCY ||
+	       class == (spec->exp_local ? CLASS_EXP : CLASS_ACC);
 }
 
 static unsigned df_code(uint64_t control)
@@ -257,6 +259,7 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 		return (struct share){1, 1};
 	switch (unit->type) {
 	case CHA:
+		return (struct share){1, spec->chas - spec->still_chas};
 	case CBO:
 		return (struct share){1, spec->chas};
 	case IMC: /* from Granite Rapids on, of each of its two pseudo-channels */

@@ -65,8 +65,13 @@ struct formula {
 	/* One class of requests, where reads may be of another: 0 says nothing of them. */
 	bool one_class;
 	bool mean_of_reads; /* a latency: the second event counts the reads that it is a mean of */
-	bool from_core;	    /* a latency as long as the core waits; else it begins at the CHA */
-	bool of_device;	    /* a CXL device counts it itself; some count nothing */
+	/*
+	 * A latency: entries of other reads, to DRAM, are in the occupancy, too, each for so many
+	 * ns at most; 0: none are known to be
+	 */
+	double leak_ns;
+	bool from_core; /* a latency as long as the core waits; else it begins at the CHA */
+	bool of_device; /* a CXL device counts it itself; some count nothing */
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
 
@@ -210,6 +215,12 @@ struct model {
 	const struct core_model *core; /* NULL: Intel's */
 	/* by which loads are sampled: the first that counts, then those of latencies; NULL: none */
 	const struct load_event *const *load_events;
+
+	/*
+	 * Some records of CHAs may be of units that respond but do not exist: of the 64 of an
+	 * Emerald Rapids 6530 half count nothing. Their clocks stand still: session/clock_probe.h
+	 */
+	bool chas_may_not_exist;
 
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
 	const char *perf_kernel;

@@ -128,6 +128,17 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 	return exceeds;
 }
 
+/* Units that have no share of what all count, as their clock stands still. */
+static size_t standing(const struct view *view, const struct alternative *e,
+		       const struct sample *sample)
+{
+	size_t units = 0;
+
+	for (size_t t = 0; t < e->term_count[0]; t++)
+		units += count_of(view, e, 0, t, sample)->stands;
+	return units;
+}
+
 /*
  * The operands of a formula whose units each have a part of their own: term t of all operands is of
  * the same unit. Units of which nothing is known are left out. False: all of them.
@@ -161,8 +172,17 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	if (!operands[0].units)
 		return false;
 	for (unsigned i = 0; e->formula->any_unit && i < FORMULA_OPERANDS; i++)
-		scale_operand(&operands[i], e->term_count[0]);
+		scale_operand(&operands[i], e->term_count[0] - standing(view, e, sample));
 	return true;
+}
+
+/*
+ * Whether a sum is known without a unit that did not count: where some speak for all, as it counts
+ * something else. How much passes one whose clock stands still, the others do not say.
+ */
+static bool may_miss(const struct formula *formula, const struct count *count)
+{
+	return formula->any_unit && !(formula->cross_check && count->stands);
 }
 
 /* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
@@ -171,6 +191,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 {
 	if (!e->term_count[i])
 		return true; /* may_lack */
+	size_t units = e->term_count[i];
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = count_of(view, e, i, t, sample);
 
@@ -182,12 +203,13 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 			out->per_second += rate;
 			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
 			out->units++;
-		} else if (!e->formula->any_unit) {
+		} else if (!may_miss(e->formula, count)) {
 			return false;
 		}
+		units -= count->stands;
 	}
-	if (out->units && out->units < e->term_count[i])
-		scale_operand(out, e->term_count[i]);
+	if (out->units && out->units < units)
+		scale_operand(out, units);
 	return out->units > 0;
 }
 
@@ -525,6 +547,41 @@ static void divide_by_rate(const struct view *view, const struct kernel_reading 
 		value->weight = value->seconds * NS_PER_S;
 }
 
+#define LEAK_SHARE 0.05
+
+/* How long each read of DRAM may be in the occupancy that a cell is computed from. */
+static double leak_ns(const struct view *view, size_t r, size_t c)
+{
+	const struct alternative *alternatives = alternatives_of(view, r, c);
+
+	for (unsigned a = 0; a < ALTERNATIVES; a++)
+		if (alternatives[a].formula &&
+		    alternatives[a].formula->source == view->rows[r].values[c].text)
+			return alternatives[a].formula->leak_ns;
+	return 0;
+}
+
+/* Where there are few CXL reads beside many of DRAM, the occupancy is that of both. */
+static void mark_leak(struct view *view, size_t r)
+{
+	const size_t cxl = view->latencies.cxl;
+	struct value *value = cxl < SIZE_MAX ? &view->rows[r].values[cxl] : NULL;
+	double dram_reads = 0;
+
+	if (!value || isnan(value->number) || !(value->weight > 0))
+		return;
+	for (unsigned i = 0; i < 2; i++)
+		if (view->latencies.ddr[i] < SIZE_MAX)
+			dram_reads += view->rows[r].values[view->latencies.ddr[i]].weight;
+	if (dram_reads * leak_ns(view, r, cxl) <= LEAK_SHARE * value->number * value->weight)
+		return;
+	value->scaled = true;
+	if (!view->leaks++) {
+		view->first_leak = r;
+		view->first_leak_reads = dram_reads / value->weight;
+	}
+}
+
 /*
  * A number is counted by units, and may be divided by what the kernel says; or it is the kernel's.
  * Where no unit counts, the interval of the row is that of the kernel's.
@@ -559,6 +616,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 			mbm_s = isnan(value->number) ? NAN : value->seconds;
 		}
 	}
+	mark_leak(view, r);
 	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(mbm_s)))
 		times->interval_s = isnan(kernel_s) ? mbm_s : kernel_s;
 	/* these name others */
@@ -621,6 +679,17 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 				       unsigned a)
 {
 	return alternatives_of(view, row, column)[a].formula;
+}
+
+struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
+					  unsigned a, const struct sample *sample)
+{
+	const struct result result = evaluate(view, &alternatives_of(view, row, column)[a], sample);
+
+	return (struct quotient){
+		isnan(result.number) ? result.undivided : result.number * result.weight,
+		result.weight > 0 ? result.weight : 0,
+	};
 }
 
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,

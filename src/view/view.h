@@ -40,6 +40,8 @@
  *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
  *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
  *    counted, or few reads.
+ *    Nor do CHAs whose clocks stand still: these have no share of what passes the others, and the
+ *    8 would be fewer.
  * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
  *    exp_local. If none is known, it is empty.
@@ -217,16 +219,26 @@ struct view {
 	double dram_MBps[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
 	unsigned long silent_devices;
-	size_t first_silent;	      /* the row of the first, if there is one */
+	size_t first_silent; /* the row of the first, if there is one */
+	/*
+	 * CXL latencies that are estimates as reads of DRAM may have more than 5 % of their
+	 * occupancy: formula.leak_ns
+	 */
+	unsigned long leaks;
+	size_t first_leak;	      /* the row of the first, if there is one */
+	double first_leak_reads;      /* of DRAM, for each of CXL memory */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
 	struct marks marks;	      /* what has happened since the sample before */
 	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas;	  /* of the processor and of CXL devices */
-	struct kernel_sources kernel;	  /* without nodes: no column is of them */
-	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
-	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
+	struct formulas formulas;     /* of the processor and of CXL devices */
+	struct kernel_sources kernel; /* without nodes: no column is of them */
+	size_t mbm_column;	      /* that kernel.mbm fills; SIZE_MAX: none */
+	const char *mbm_sockets;      /* number list of its sockets; NULL: all. Not owned */
+	struct {
+		size_t cxl, ddr[2]; /* columns of latencies; SIZE_MAX: not shown */
+	} latencies;
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
@@ -279,6 +291,13 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 				       unsigned a);
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
+
+/* Such a value as a quotient: of a latency ns of all reads, and reads. 0: nothing was counted. */
+struct quotient {
+	double dividend, divisor;
+};
+struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
+					  unsigned a, const struct sample *sample);
 
 /* Columns that are shown, and those that are named. */
 static inline size_t view_all_columns(const struct view *view)

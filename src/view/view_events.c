@@ -76,8 +76,9 @@ static bool is_wanted(const struct selection *selection, const struct event_choi
  */
 static bool is_lacking(const struct unit *unit, const struct event *event)
 {
-	return unit->uncounted || (unit->cpmu && unit->open && !unit_event_counters(unit, event) &&
-				   cpmu_counts(unit->cpmu, event));
+	return unit->uncounted || (unit->still && unit->access == ACCESS_PERF) ||
+	       (unit->cpmu && unit->open && !unit_event_counters(unit, event) &&
+		cpmu_counts(unit->cpmu, event));
 }
 
 /* Sums up the open units of a socket, or of the system (-1). Without any, there is no row. */

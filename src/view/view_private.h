@@ -123,8 +123,8 @@ void view_report_left_out(const struct selection *selection);
 void view_prepare_events(const struct selection *selection);
 /* Units that were found to be absent, but not before; and those that the kernel does not count. */
 struct missing_units {
-	const struct unit *absent, *uncounted; /* the first of each */
-	size_t absent_count, uncounted_count;
+	const struct unit *absent, *uncounted, *still; /* the first of each */
+	size_t absent_count, uncounted_count, still_count;
 };
 void view_report_missing(const struct selection *selection, const struct missing_units *missing);
 /* Counts a unit that the kernel does not count, and returns whether it is one. */

@@ -302,16 +302,35 @@ static int open_unit(const struct selection *selection, struct unit *unit,
 
 bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing)
 {
+	/* with registers, one that stands still is absent: see unit_open() */
+	const bool still = unit->still && unit->access == ACCESS_PERF;
+
 	if (unit->uncounted && !missing->uncounted_count++)
 		missing->uncounted = unit;
-	return unit->uncounted;
+	if (still && !missing->still_count++)
+		missing->still = unit;
+	return unit->uncounted || still;
+}
+
+static void report_left_out(const struct log *log, const struct unit *first, size_t count,
+			    const char *why)
+{
+	char name[UNIT_NAME_SIZE], more[48] = "";
+
+	if (!count)
+		return;
+	if (count > 1)
+		snprintf(more, sizeof(more), " and %zu other unit%s", count - 1,
+			 count == 2 ? "" : "s");
+	log_write(log, LEVEL_WARNING, "left out: %s%s: %s; sums that include them stay empty",
+		  unit_name(first, name), more, why);
 }
 
 void view_report_missing(const struct selection *selection, const struct missing_units *missing)
 {
 	const struct log *log = &selection->machine->platform->log;
-	const size_t absent = missing->absent_count, others = missing->uncounted_count - 1;
-	char name[UNIT_NAME_SIZE], more[48] = "";
+	const size_t absent = missing->absent_count;
+	char name[UNIT_NAME_SIZE];
 
 	if (absent)
 		log_write(log, LEVEL_NOTE, "%zu %s unit%s not %s, and count%s as absent; first: %s",
@@ -320,15 +339,11 @@ void view_report_missing(const struct selection *selection, const struct missing
 				  ? "exist, though the discovery table has records"
 				  : "respond, as without memory",
 			  absent == 1 ? "s" : "", unit_name(missing->absent, name));
-	if (!missing->uncounted_count)
-		return;
-	if (others)
-		snprintf(more, sizeof(more), " and %zu other unit%s", others,
-			 others == 1 ? "" : "s");
-	log_write(log, LEVEL_WARNING,
-		  "left out: %s%s: the kernel cannot count on a die without an online CPU; sums "
-		  "that include them stay empty",
-		  unit_name(missing->uncounted, name), more);
+	report_left_out(log, missing->uncounted, missing->uncounted_count,
+			"the kernel cannot count on a die without an online CPU");
+	report_left_out(log, missing->still, missing->still_count,
+			"their clocks stand still by the kernel, while others' run: its driver has "
+			"not initialised them, or they do not exist");
 }
 
 /* One message for all devices, as the reason is mostly the same. CPUs have a PMU, or none has. */

@@ -271,7 +271,8 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 		request.unit = unit;
 		if (can_count(formula, i, unit))
 			rc = view_add_term(view, request);
-		else if (!formula->any_unit) /* a sum without it would be too small */
+		else if (!formula->any_unit || (formula->cross_check && unit->still))
+			/* a sum without it would be too small */
 			rc = is_left_out(selection, formula, unit) ? LACKS_UNIT : CANT_COUNT;
 	}
 	return rc;

@@ -147,6 +147,19 @@ int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned 
 	return 0;
 }
 
+int sim_set_unit_still(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool still)
+{
+	struct sim_unit *unit = find_by_id(sim, socket, type, id);
+
+	if (!unit)
+		return -ENOENT;
+	sim_perf_catch_up(sim);
+	/* what it has counted remains */
+	sim_unit_write(sim, unit, 0, unit->control);
+	unit->still = still;
+	return 0;
+}
+
 int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
 		    uint64_t value)
 {

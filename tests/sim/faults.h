@@ -12,6 +12,9 @@ void sim_set_access_time(struct sim *sim, uint64_t ns);
 /* All registers of this unit read as all ones, and writes to it are ignored. 0 or -ENOENT. */
 int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead);
 
+/* This unit counts nothing from now on, not even its clock; or counts. 0 or -ENOENT. */
+int sim_set_unit_still(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool still);
+
 /* Sets a counter of this unit. 0 or -ENOENT. */
 int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
 		    uint64_t value);

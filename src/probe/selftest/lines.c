@@ -122,9 +122,52 @@ static void take_others(const struct selftest_line *line, const struct view *vie
 							sample);
 }
 
+/* Of the row of a node's socket. *formula NULL: it has none. */
+static struct quotient take_latency(const struct selftest_node *node, const struct view *view,
+				    const char *metric, const struct sample *sample,
+				    const struct formula **formula)
+{
+	const size_t column = view_find_column(view, metric);
+
+	*formula = NULL;
+	for (size_t r = 0; column < SIZE_MAX && r < view_metric_rows(view); r++) {
+		if (view->rows[r].scope != SCOPE_SOCKET || view->rows[r].socket != node->socket)
+			continue;
+		*formula = view_alternative(view, r, column, 0);
+		return view_alternative_quotient(view, r, column, 0, sample);
+	}
+	return (struct quotient){0, 0};
+}
+
+/* One CXL read in so many of DRAM takes as long as the shortest leak that matters. */
+#define IDLE_SHARE 1e-4
+
+static void take_leak(struct selftest_node *node, size_t backend, const struct view *view,
+		      const struct sample *sample, size_t step)
+{
+	struct selftest_leak *leak = &node->leaks[backend];
+	const struct formula *formula, *other;
+	const struct quotient cxl =
+		take_latency(node, view, "cxl_read_latency_ns", sample, &formula);
+	const struct quotient dram =
+		take_latency(node, view, "ddr_local_read_latency_ns", sample, &other);
+
+	if (!step)
+		*leak = (struct selftest_leak){
+			.idle_ns = cxl.dividend,
+			.ns = NAN,
+			.assumed_ns = formula ? formula->leak_ns : 0,
+		};
+	if (is_busiest(&step_table[step], LINE_READ) && dram.divisor > 0 &&
+	    cxl.divisor <= IDLE_SHARE * dram.divisor)
+		leak->ns = fmax(cxl.dividend - leak->idle_ns, 0) / dram.divisor;
+}
+
 void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step)
 {
+	if (node->dram)
+		take_leak(node, backend, view, sample, step);
 	for (size_t i = 0; i < node->line_count; i++) {
 		struct selftest_line *line = &node->lines[i];
 		double sum = 0;

@@ -165,6 +165,32 @@ static void print_statistics(const struct selftest_node *node, const struct self
 			line->kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps);
 }
 
+static bool has_leak(const struct selftest_result *result, const struct selftest_node *node,
+		     size_t backend)
+{
+	return node->dram && !node->skipped.code && !result->backends[backend].failed.code &&
+	       node->leaks[backend].assumed_ns > 0;
+}
+
+/* No verdict: what is assumed is no more than that. */
+static void print_leak(const struct selftest_result *result, const struct selftest_node *node,
+		       size_t backend, FILE *out)
+{
+	const struct selftest_leak *leak = &node->leaks[backend];
+
+	if (!has_leak(result, node, backend))
+		return;
+	fprintf(out,
+		"  %-4s DRAM reads in CXL's occupancy (acc): ", result->backends[backend].name);
+	if (isnan(leak->ns))
+		fputs("can't tell: none was counted, or CXL memory was read meanwhile\n", out);
+	else
+		fprintf(out, "%.2f ns a read (%.2f assumed%s)\n", leak->ns, leak->assumed_ns,
+			leak->ns > leak->assumed_ns
+				? ": CXL latency beside much DRAM traffic is worse than said"
+				: "");
+}
+
 static void print_node(const struct selftest_result *result, const struct selftest_node *node,
 		       FILE *out)
 {
@@ -181,6 +207,8 @@ static void print_node(const struct selftest_result *result, const struct selfte
 		print_statistics(node, line, out);
 		fprintf(out, " %s\n", verdict_text(line, verdict));
 	}
+	for (size_t b = 0; b < result->backend_count; b++)
+		print_leak(result, node, b, out);
 }
 
 void selftest_print(const struct selftest_result *result, FILE *out)
@@ -263,6 +291,22 @@ static json_t *steps_of(const struct selftest_result *result, const struct selft
 	return all;
 }
 
+/* NULL, which is null, where the processor is not known to have any. */
+static json_t *leaks_of(const struct selftest_result *result, const struct selftest_node *node)
+{
+	json_t *all = NULL;
+
+	for (size_t b = 0; b < result->backend_count; b++) {
+		if (!has_leak(result, node, b))
+			continue;
+		all = all ? all : json_object();
+		json_object_set_new(all, result->backends[b].name,
+				    isnan(node->leaks[b].ns) ? json_null()
+							     : json_real(node->leaks[b].ns));
+	}
+	return all;
+}
+
 static json_t *node_object(const struct selftest_result *result, const struct selftest_node *node)
 {
 	json_t *ports = json_array(), *lines = json_array();
@@ -272,11 +316,12 @@ static json_t *node_object(const struct selftest_result *result, const struct se
 				      port_object(node->ports[i].socket, node->ports[i].port));
 	for (size_t i = 0; i < node->line_count; i++)
 		json_array_append_new(lines, line_object(result, &node->lines[i]));
-	return json_pack("{s:i, s:s, s:i, s:s?, s:o, s:I, s:s?, s:o, s:o}", "node", node->node,
-			 "memory", node->dram ? "dram" : "cxl", "socket", node->socket, "memdev",
-			 *node->memdev ? node->memdev : NULL, "ports", ports, "memory_bytes",
-			 (json_int_t)node->memory_bytes, "not_tested", error_text(&node->skipped),
-			 "moved", steps_of(result, node), "lines", lines);
+	return json_pack("{s:i, s:s, s:i, s:s?, s:o, s:I, s:s?, s:o, s:o, s:o?}", "node",
+			 node->node, "memory", node->dram ? "dram" : "cxl", "socket", node->socket,
+			 "memdev", *node->memdev ? node->memdev : NULL, "ports", ports,
+			 "memory_bytes", (json_int_t)node->memory_bytes, "not_tested",
+			 error_text(&node->skipped), "moved", steps_of(result, node), "lines",
+			 lines, "dram_in_cxl_ns", leaks_of(result, node));
 }
 
 static json_t *processor(const struct selftest_result *result)

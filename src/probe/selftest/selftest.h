@@ -127,6 +127,16 @@ struct selftest_port {
 	int socket, port;
 };
 
+/*
+ * How much of the occupancy that CXL latency is computed from is of reads of DRAM: what it has more
+ * at the most reads than in the first idle step, by these reads. See formula.leak_ns.
+ */
+struct selftest_leak {
+	double idle_ns;	   /* the occupancy of the idle step */
+	double ns;	   /* for each read; NAN: not known, or there were CXL reads */
+	double assumed_ns; /* at most; 0: this processor is not known to have it */
+};
+
 struct selftest_node {
 	int node;
 	bool dram; /* of a socket, as a control; else behind CXL ports */
@@ -138,6 +148,7 @@ struct selftest_node {
 	uint64_t memory_bytes; /* used; 0: a simulated machine has none */
 	struct error skipped;  /* code 0: it was measured */
 	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
+	struct selftest_leak leaks[SELFTEST_BACKENDS]; /* of DRAM */
 	struct selftest_line *lines;
 	size_t line_count;
 };

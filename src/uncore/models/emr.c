@@ -11,7 +11,7 @@
  * PCM counts those of CXL_EXP_LOCAL.
  */
 static const struct formula emr_formulas[] = {
-	DRD_LATENCY_FORMULAS,
+	DRD_LATENCY_FORMULAS(SPR_LEAK_NS),
 	SPR_FORMULAS,
 	LINES("dram_read_MBps", "UNC_M_CAS_COUNT.RD"),
 	LINES("dram_write_MBps", "UNC_M_CAS_COUNT.WR"),
@@ -37,6 +37,7 @@ const struct model model_emr = {
 	.family = 6,
 	.display_model = 0xCF,
 	.perf_kernel = "6.11",
+	.chas_may_not_exist = true,
 	.global_freeze_msr = 0x2FF0,
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.candidate_reads = SPR_CANDIDATE_READS,

@@ -40,7 +40,7 @@ const struct pmu_type gnr_pmu_types[] = {
 static const struct formula gnr_formulas[] = {
 	GNR_MEM_FORMULAS,
 	GNR_CACHE_FORMULAS,
-	DRD_LATENCY_FORMULAS,
+	DRD_LATENCY_FORMULAS(0),
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
 	LINES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),

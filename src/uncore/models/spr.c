@@ -46,7 +46,7 @@ const struct pmu_type spr_pmu_types[] = {
 };
 
 static const struct formula spr_formulas[] = {
-	DRD_LATENCY_FORMULAS,
+	DRD_LATENCY_FORMULAS(SPR_LEAK_NS),
 	SPR_FORMULAS,
 	/* a machine may have no HBM, or nothing else */
 	LINES("dram_read_MBps", "(or_0(UNC_M_CAS_COUNT.RD) + or_0(UNC_MCHBM_CAS_COUNT.RD) * 0.5)"),

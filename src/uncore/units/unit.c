@@ -240,7 +240,7 @@ static int check_free(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
-/* Its discovery table has more records than the processor has units. */
+/* A discovery table may have more records than the processor has units. */
 static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const uint32_t msr = unit->pmu_type ? unit->pmu_type->count_msr : 0;
@@ -248,6 +248,12 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 	char name[UNIT_NAME_SIZE];
 	uint64_t count;
 
+	if (unit->still)
+		return error_set(
+			err, EXIT_FAILED, -ENXIO,
+			"%s: does not exist: its clock stands still, while those of others "
+			"run",
+			unit_name(unit, name));
 	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
 		return 0;
 	return error_set(err, EXIT_FAILED, -ENXIO,

@@ -86,6 +86,7 @@ struct unit {
 	uint8_t width; /* bits a counter */
 	enum ownership ownership;
 	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
+	bool still;	/* its clock was found to stand still, while those of others run */
 	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
 
 	bool open;

@@ -276,6 +276,78 @@ TEST_LOOP(test_as_much_as_hardware_can_count_is_shown, 3)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 400000, 0.01);
 }
 
+/* Of those of a type, one, whose clock stands: by registers, and by the kernel. */
+static const struct {
+	const char *spec, *groups, *metric;
+	uint16_t type;
+	bool perf;
+} still[] = {
+	{"spr,dram_read=12.8,clock=virtual", "dram", "dram_read_MBps", PMU_IMC, false},
+	{"spr,dram_read=12.8,clock=virtual", "dram", "dram_read_MBps", PMU_IMC, true},
+	{"spr," TRAFFIC, "cxl", "cxl_mem_read_MBps", PMU_CXLDP, false},
+	{"spr," TRAFFIC, "cxl", "cxl_mem_read_MBps", PMU_CXLDP, true},
+	{"spr," TRAFFIC, "cxl,queue", "cxl_mem_write_MBps", PMU_CXLCM, false},
+};
+
+#define STANDS_ALONE ": the clock stands still, while others of its kind run: frozen"
+
+/* From the start on, or later; then it runs. */
+TEST_LOOP(test_a_sum_of_units_is_not_known_where_the_clock_of_one_stands_still, 2 * COUNT(still))
+{
+	const size_t i = _i / 2;
+	const bool later = _i % 2;
+
+	start(&(struct sim_setup){
+		.spec = still[i].spec,
+		.view = {.groups = still[i].groups, .finest = SCOPE_PORT},
+		.perf = still[i].perf,
+	});
+	const struct unit *unit = sim_monitor_unit(&m, 0, still[i].type, 1);
+	if (later)
+		sim_monitor_sample_failing(&m, 0);
+	sim_set_unit_still(m.sim, 0, unit->type, unit->id, true);
+	if (later) /* it has run for a moment of that */
+		sim_monitor_sample(&m);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample_failing(&m, 1);
+		ck_assert_int_eq(m.new_warning, !k && !(later && still[i].perf));
+		assert_contains(m.trouble.text, STANDS_ALONE);
+		ck_assert_int_eq(strstr(m.trouble.text, "the kernel's driver") != NULL,
+				 still[i].perf);
+		ck_assert_int_eq(strstr(m.trouble.text, "until it runs again") != NULL, later);
+		assert_known(unit, false);
+		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, still[i].metric));
+		ck_assert_double_nan(sim_monitor_value(&m, -1, -1, still[i].metric));
+	}
+	sim_set_unit_still(m.sim, 0, unit->type, unit->id, false);
+	sim_monitor_sample(&m);
+	sim_monitor_sample_failing(&m, 0);
+	ck_assert_double_gt(sim_monitor_value(&m, 0, -1, still[i].metric), 0);
+}
+
+/* Of its rounds, some have four events and no counter left for the clock. */
+TEST(test_a_unit_whose_clock_stands_does_not_count_in_a_round_without_clock)
+{
+	start(&(struct sim_setup){.spec = "emr," TRAFFIC,
+				  .view = {.groups = "cxl,latency", .finest = SCOPE_PORT},
+				  .interval_ns = SECOND});
+	size_t clocks = 0, rounds = m.plan.units[0].round_count;
+	for (size_t g = 0; g < rounds; g++)
+		clocks += m.plan.rounds[m.plan.units[0].first_round + g].clock_counter !=
+			  PLAN_NO_CLOCK;
+	ck_assert_uint_gt(clocks, 0);
+	ck_assert_uint_lt(clocks, rounds);
+	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CHA, 0);
+
+	sim_set_unit_still(m.sim, 0, unit->type, unit->id, true);
+	for (size_t k = 0; k < 3 * rounds; k++) {
+		sim_monitor_sample(&m);
+		assert_known(unit, false);
+		ck_assert_int_eq(m.new_warning, !k);
+		ck_assert_ptr_null(m.sample.note);
+	}
+}
+
 /* A unit that stops counting may have been stopped by another program. */
 TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 {

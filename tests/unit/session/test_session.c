@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "sim/sim.h"
+#include "tests/sim/state.h"
 #include "unit.h"
 
 static unsigned warnings;
@@ -45,4 +46,43 @@ TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_O
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
+}
+
+/* Whether CHAs exist is found out by their clocks, which are counted before the run. */
+TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
+{
+	static const struct log silent = {.write = NULL};
+	const struct session_options options = {
+		.root = "/",
+		.backend = _i < 2 ? BACKEND_RAW : BACKEND_PERF,
+		.view = {.groups = "latency", .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+	struct platform *platform;
+	struct session session;
+	struct error err;
+	size_t still = 0;
+
+	ck_assert_int_eq(platform_sim(_i % 2 ? "emr,chas=8,still_chas=3,clock=virtual"
+					     : "emr,chas=8,clock=virtual",
+				      &silent, &platform, &err),
+			 0);
+	struct sim *sim = sim_of(platform);
+	const uint64_t hash = sim_state_hash(sim);
+	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	for (size_t i = 0; i < session.machine.discovery.unit_count; i++) {
+		const struct unit *unit = &session.machine.discovery.units[i];
+
+		still += unit->still;
+		ck_assert(!unit->still || (unit->type == PMU_CHA && unit->id >= 5 && !unit->open));
+	}
+	ck_assert_uint_eq(still, _i % 2 ? 3 : 0);
+	/* what the kernel's driver leaves is its own */
+	if (options.backend == BACKEND_RAW)
+		ck_assert_uint_eq(sim_state_hash(sim), hash);
+	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
+	ck_assert_msg(!session_stop(&session, &err), "%s", err.text);
+	if (options.backend == BACKEND_RAW)
+		ck_assert_uint_eq(sim_state_hash(sim), hash);
+	session_close(&session);
 }

@@ -64,6 +64,37 @@ static const struct {
 	{"arm,cpmu=1", 8},
 };
 
+/* How much of the occupancy of CXL reads is of reads of DRAM: ns, of clocks of 2 GHz. */
+static const struct {
+	const char *sim;
+	double ns, assumed_ns;
+} leaks[] = {
+	{"spr", 0, 5},
+	{"spr,tor_leak=8", 4, 5},
+	{"emr,tor_leak=20,read=0", 10, 5},
+	{"emr,tor_leak=20,exp_local=1", 10, 5},
+	{"spr,sockets=2,tor_leak=3", 1.5, 5},
+	/* the occupancy is that of CXL reads, too */
+	{"spr,tor_leak=8,read=3", NAN, 5},
+	{"gnr,tor_leak=8", NAN, 0},
+	{"turin", NAN, 0},
+};
+
+TEST_LOOP(test_reads_of_dram_in_the_occupancy_of_cxl_are_measured, COUNT_OF(leaks))
+{
+	test(leaks[_i].sim);
+	for (size_t n = 0; n < result.node_count; n++)
+		for (size_t b = 0; result.nodes[n].dram && b < result.backend_count; b++) {
+			const struct selftest_leak *leak = &result.nodes[n].leaks[b];
+
+			ck_assert_double_eq(leak->assumed_ns, leaks[_i].assumed_ns);
+			if (isnan(leaks[_i].ns))
+				ck_assert(isnan(leak->ns) || !leak->assumed_ns);
+			else
+				ck_assert_double_eq_tol(leak->ns, leaks[_i].ns, 0.01);
+		}
+}
+
 TEST_LOOP(test_machine_that_counts_right_agrees_everywhere, COUNT_OF(good))
 {
 	test(good[_i].sim);

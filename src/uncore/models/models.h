@@ -143,10 +143,10 @@ extern const struct pmu_type amd_pmu_types[];
 /*
  * On Sapphire Rapids without CXL memory, in two clouds, the occupancy of CXL_ACC was not 0 under
  * load, while its inserts were: entries of reads of DRAM are counted in it until their target is
- * known. For how long is published nowhere. 5 ns are 10 clocks of 2 GHz, an assumption: selftest
+ * known. For how long is published nowhere. 2 ns are 4 clocks of 2 GHz, an assumption: selftest
  * measures it.
  */
-#define SPR_LEAK_NS 5
+#define SPR_LEAK_NS 2
 
 /*
  * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory

@@ -69,13 +69,13 @@ static const struct {
 	const char *sim;
 	double ns, assumed_ns;
 } leaks[] = {
-	{"spr", 0, 5},
-	{"spr,tor_leak=8", 4, 5},
-	{"emr,tor_leak=20,read=0", 10, 5},
-	{"emr,tor_leak=20,exp_local=1", 10, 5},
-	{"spr,sockets=2,tor_leak=3", 1.5, 5},
+	{"spr", 0, 2},
+	{"spr,tor_leak=8", 4, 2},
+	{"emr,tor_leak=20,read=0", 10, 2},
+	{"emr,tor_leak=20,exp_local=1", 10, 2},
+	{"spr,sockets=2,tor_leak=3", 1.5, 2},
 	/* the occupancy is that of CXL reads, too */
-	{"spr,tor_leak=8,read=3", NAN, 5},
+	{"spr,tor_leak=8,read=3", NAN, 2},
 	{"gnr,tor_leak=8", NAN, 0},
 	{"turin", NAN, 0},
 };

@@ -297,6 +297,9 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 	const bool counts = has_counts(status);
 	const bool unknown = status == UNIT_READ_FAILED || status == UNIT_STANDS;
 
+	state->status = status;
+	if (status != UNIT_READ_FAILED)
+		state->stood = status == UNIT_STANDS;
 	if (counts)
 		note_recovery(state, frame);
 	if (unit->reclaimed)
@@ -316,41 +319,15 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 		state->intact_ns = frame->wall_ns;
 }
 
-/* All units before any is decoded: what is said of one whose clock stands depends on others. */
-static void judge_unit(struct decoder *decoder, size_t u, const struct frame *frame)
-{
-	struct unit_state *state = &decoder->units[u];
-	const enum unit_status status = check_unit(decoder, u, frame);
-
-	state->status = status;
-	if (status != UNIT_READ_FAILED)
-		state->stood = status == UNIT_STANDS;
-	state->ticked |= has_counts(status) && has_clock(decoder, u, frame);
-}
-
-bool decoder_others_tick(const struct decoder *decoder, size_t unit)
-{
-	const struct unit *one = decoder->plan->units[unit].unit;
-
-	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
-		const struct unit_state *state = &decoder->units[u];
-		const struct unit *other = decoder->plan->units[u].unit;
-
-		if (state->ticked && has_counts(state->status) && other->type == one->type &&
-		    other->socket == one->socket)
-			return true;
-	}
-	return false;
-}
-
 static void decode_unit(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
-	const enum unit_status status = decoder->units[u].status;
+	const enum unit_status status = check_unit(decoder, u, frame);
 	const bool stands = status == UNIT_STANDS &&
 			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
 	const bool halted = status == UNIT_FROZEN || stands;
 
+	decoder->units[u].ticked |= has_counts(status) && has_clock(decoder, u, frame);
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
 	if (status == UNIT_READ_FAILED || is_changed(status) || halted)
@@ -469,8 +446,6 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 		begin_interval(decoder);
 	if (frame->epoch != decoder->epoch)
 		begin_epoch(decoder, frame);
-	for (size_t u = 0; u < decoder->plan->unit_count; u++)
-		judge_unit(decoder, u, frame);
 	for (size_t u = 0; u < decoder->plan->unit_count; u++)
 		decode_unit(decoder, u, frame);
 	if (frame->sample)

@@ -74,9 +74,6 @@ struct decoder {
 	char note[512];
 };
 
-/* Whether the clock of another unit of its type in its socket runs. */
-bool decoder_others_tick(const struct decoder *decoder, size_t unit);
-
 /* decoder_report.c: words. *err says why a unit can't be read. */
 void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);
 /* Sets .warning and .note by the news of all units. */

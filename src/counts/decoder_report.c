@@ -166,6 +166,20 @@ static void describe_taken(struct decoder *decoder, enum news news, size_t first
 		  decoder->doubtful_ns ? ", and values shown since then may be wrong" : "", until);
 }
 
+/* Whether the clock of another unit of its type in its socket runs. */
+static bool others_tick(const struct decoder *decoder, size_t unit)
+{
+	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
+		const struct unit_state *state = &decoder->units[u];
+
+		if (state->ticked && state->counted &&
+		    unit_of(decoder, u)->type == unit_of(decoder, unit)->type &&
+		    unit_of(decoder, u)->socket == unit_of(decoder, unit)->socket)
+			return true;
+	}
+	return false;
+}
+
 static void describe_halted(struct decoder *decoder, size_t first)
 {
 	char names[NAMES_SIZE];
@@ -180,8 +194,7 @@ static void describe_halted(struct decoder *decoder, size_t first)
 	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
 		  "%s: the clock stands still%s: frozen by another program, %sor powered down; no "
 		  "values until it runs%s; see cxlmon doctor",
-		  names,
-		  decoder_others_tick(decoder, first) ? ", while others of its kind run" : "",
+		  names, others_tick(decoder, first) ? ", while others of its kind run" : "",
 		  perf ? "not initialised by the kernel's driver, " : "",
 		  decoder->units[first].ticked ? " again" : "");
 }

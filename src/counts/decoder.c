@@ -168,7 +168,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_STANDS;
 	if (decoder->units[u].disturbed)
 		return UNIT_RESUMED;
-	return was_written(decoder, u, frame) ? UNIT_OVERWRITTEN : UNIT_VALID;
+	return was_written(decoder, u, frame) ? UNIT_WRITTEN : UNIT_VALID;
 }
 
 static void add_counts(struct decoder *decoder, size_t u, const struct frame *frame)
@@ -245,7 +245,7 @@ static void note_failed_read(struct decoder *decoder, size_t u, const struct fra
 /* Whether another program has changed what the unit counts, or has counted. */
 static bool is_changed(enum unit_status status)
 {
-	return status == UNIT_CLOBBERED || status == UNIT_OVERWRITTEN;
+	return status == UNIT_CLOBBERED || status == UNIT_WRITTEN;
 }
 
 /* How a unit without values is reported: each time that another program takes it; else once. */
@@ -265,11 +265,11 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 		return;
 	}
 	decoder->new_taken |= begins;
-	if (begins && state->counted && status != UNIT_STANDS && status != UNIT_OVERWRITTEN)
+	if (begins && state->counted && status != UNIT_STANDS && status != UNIT_WRITTEN)
 		doubt(decoder, u);
-	state->news |= status == UNIT_CLOBBERED	    ? NEWS_TAKEN
-		       : status == UNIT_OVERWRITTEN ? NEWS_OVERWRITTEN
-						    : NEWS_HALTED;
+	state->news |= status == UNIT_CLOBBERED ? NEWS_TAKEN
+		       : status == UNIT_WRITTEN ? NEWS_WRITTEN
+						: NEWS_HALTED;
 }
 
 /* What becomes of a unit that has counts again. */

@@ -7,13 +7,13 @@
 
 /* An incident of a unit, reported after the interval. */
 enum news {
-	NEWS_LOST = 1 << 0,	   /* it can't be read any more, */
-	NEWS_FOUND = 1 << 1,	   /* and has been read again for LOST_NS */
-	NEWS_TAKEN = 1 << 2,	   /* another program has changed it */
-	NEWS_RECLAIMED = 1 << 3,   /* it was programmed again */
-	NEWS_HALTED = 1 << 4,	   /* it stands still, */
-	NEWS_RESUMED = 1 << 5,	   /* and runs again */
-	NEWS_OVERWRITTEN = 1 << 6, /* another program has written to a counter of it */
+	NEWS_LOST = 1 << 0,	 /* it can't be read any more, */
+	NEWS_FOUND = 1 << 1,	 /* and has been read again for LOST_NS */
+	NEWS_TAKEN = 1 << 2,	 /* another program has changed it */
+	NEWS_RECLAIMED = 1 << 3, /* it was programmed again */
+	NEWS_HALTED = 1 << 4,	 /* it stands still, */
+	NEWS_RESUMED = 1 << 5,	 /* and runs again */
+	NEWS_WRITTEN = 1 << 6,	 /* another program has written to a counter of it */
 };
 
 /* Whether a unit has counts in a frame, or why not. */
@@ -22,7 +22,7 @@ enum unit_status {
 	UNIT_NO_BASELINE, /* its counts begin with this frame */
 	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
 	UNIT_CLOBBERED,	  /* another program has changed its controls */
-	UNIT_OVERWRITTEN, /* a counter: it has moved by more than it can count */
+	UNIT_WRITTEN,	  /* a counter: it has moved by more than it can count */
 	UNIT_FROZEN,	  /* another program has stopped its counters */
 	UNIT_STANDS,	  /* its clock stands still: it is frozen, powered down, or not there */
 	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */

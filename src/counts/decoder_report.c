@@ -200,11 +200,11 @@ static void describe_halted(struct decoder *decoder, size_t first)
 }
 
 /* Values before it may have been right: a counter that was written shows no earlier than now. */
-static void describe_overwritten(struct decoder *decoder, size_t first)
+static void describe_written(struct decoder *decoder, size_t first)
 {
 	char names[NAMES_SIZE];
 
-	name_units(decoder, NEWS_OVERWRITTEN, first, names);
+	name_units(decoder, NEWS_WRITTEN, first, names);
 	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
 		  "%s: a counter moved by more than it can count in that time: another program has "
 		  "written to it, or it was read wrongly; no values in this sample",
@@ -227,10 +227,10 @@ void decoder_describe_news(struct decoder *decoder)
 {
 	const size_t none = decoder->plan->unit_count, halted = find_news(decoder, NEWS_HALTED),
 		     taken = find_news(decoder, NEWS_TAKEN),
-		     written = find_news(decoder, NEWS_OVERWRITTEN);
+		     written = find_news(decoder, NEWS_WRITTEN);
 
 	if (written < none)
-		describe_overwritten(decoder, written);
+		describe_written(decoder, written);
 	if (halted < none)
 		describe_halted(decoder, halted);
 	if (taken < none)

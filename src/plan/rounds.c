@@ -261,8 +261,7 @@ static int add_round(struct plan *plan, struct plan_unit *pu, struct candidate *
 		plan->counters[own] = (struct counter){
 			.reg = unit_counter(pu->unit, c),
 			.mask = unit_counter_mask(pu->unit, c),
-			.max_rate = event_max_rate(candidate->events[i],
-						   pmu_type_layout(pu->unit->pmu_type)),
+			.max_rate = event_max_rate(candidate->events[i]),
 			.free_running = pu->unit->free_running >> c & 1,
 			.event = candidate->events[i],
 			.unit = (size_t)(pu - plan->units),

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/clock_probe.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
-static bool is_requested(const struct request *requests, size_t count, const struct unit *unit)
+static bool shows_clock(const struct plan *plan, const struct plan_unit *pu)
 {
-	for (size_t i = 0; i < count; i++)
-		if (requests[i].unit == unit)
+	for (size_t g = pu->first_round; g < pu->first_round + pu->round_count; g++)
+		if (plan->rounds[g].clock_counter != PLAN_NO_CLOCK)
 			return true;
 	return false;
 }
 
-struct request *clock_probe_requests(const struct view *view, const struct model *model,
-				     size_t *count, int *rc)
+static bool is_doubtful(const struct plan *plan, const struct plan_unit *pu)
 {
-	struct request *requests = calloc(view->request_count + 1, sizeof(*requests));
-	const struct event *clock = model_clock(model, PMU_CHA);
+	if (pu->unit->type == PMU_CHA && plan->machine->model->chas_may_not_exist)
+		return true;
+	return pu->unit->access == ACCESS_PERF && unit_is_uncore(pu->unit) &&
+	       !shows_clock(plan, pu);
+}
+
+struct request *clock_probe_requests(const struct plan *plan, size_t *count)
+{
+	struct request *requests = calloc(plan->unit_count + 1, sizeof(*requests));
 
 	*count = 0;
-	*rc = requests ? 0 : -ENOMEM;
-	for (size_t i = 0; requests && clock && i < view->request_count; i++) {
-		struct unit *unit = view->requests[i].unit;
+	for (size_t u = 0; requests && u < plan->unit_count; u++) {
+		struct unit *unit = plan->units[u].unit;
+		const struct event *clock = model_clock(plan->machine->model, unit->type);
 
-		if (unit->type == PMU_CHA && !is_requested(requests, *count, unit))
+		if (clock && is_doubtful(plan, &plan->units[u]) && unit_can_count(unit, clock))
 			requests[(*count)++] = (struct request){.unit = unit, .event = clock};
 	}
-	if (*count)
-		return requests;
-	free(requests);
-	return NULL;
+	return requests;
 }
 
 /* Which clocks have moved from the first values; those that can't be read are not judged. */
@@ -47,10 +49,13 @@ static size_t count_standing(const struct plan *plan, const struct frame *frame,
 	return standing;
 }
 
+/* Of the same socket; but of what the kernel counts, a die or a socket may be left out as a whole.
+ */
 static bool others_tick(const struct plan *plan, const bool *ticks, const struct unit *unit)
 {
 	for (size_t u = 0; u < plan->unit_count; u++)
-		if (ticks[u] && plan->units[u].unit->socket == unit->socket)
+		if (ticks[u] && plan->units[u].unit->type == unit->type &&
+		    (unit->access == ACCESS_PERF || plan->units[u].unit->socket == unit->socket))
 			return true;
 	return false;
 }

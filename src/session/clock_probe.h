@@ -7,15 +7,16 @@
 #ifndef CXLMON_CLOCK_PROBE_H
 #define CXLMON_CLOCK_PROBE_H
 
-#include "metrics/view.h"
+#include "plan/plan.h"
 #include "poller/poller.h"
 
 /*
- * Requests of the clock of each CHA that the view counts on, as many as *count; NULL: none, or,
- * with -ENOMEM in *rc, no memory. Freed by the caller.
+ * Which units of a plan are to be looked at: CHAs of a processor that may not have all that are
+ * listed; and those that the kernel counts, whose driver may have failed to initialise them, if no
+ * counter is left that shows their clock in the run. Requests of the clock of each, as many as
+ * *count; NULL: out of memory. Freed by the caller.
  */
-struct request *clock_probe_requests(const struct view *view, const struct model *model,
-				     size_t *count, int *rc);
+struct request *clock_probe_requests(const struct plan *plan, size_t *count);
 
 /*
  * The poller, of a plan of such requests, must have been started, and goes on. Sets unit.still, and

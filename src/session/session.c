@@ -326,12 +326,18 @@ static int find_still_units(struct session *s, size_t *still, struct error *err)
 {
 	struct held_log held;
 	struct error why;
+	struct request *clocks;
 	size_t count;
-	int rc;
-	struct request *clocks = clock_probe_requests(&s->view, s->machine.model, &count, &rc);
+	int rc = plan_with(s, FREEZE_NEVER, err);
 
-	if (!clocks)
-		return rc ? error_no_memory(err) : 0;
+	if (rc)
+		return rc;
+	clocks = clock_probe_requests(&s->plan, &count);
+	plan_free(&s->plan);
+	if (!clocks || !count) {
+		free(clocks);
+		return clocks ? 0 : error_no_memory(err);
+	}
 	/* what is found meanwhile will be found again */
 	held_log_begin(&held, &s->platform->log);
 	rc = start_clocks(s, clocks, count, err);
@@ -358,7 +364,7 @@ static int select_counting(struct session *s, struct error *err)
 	struct held_log held;
 	size_t still = 0;
 
-	if (!s->machine.model->chas_may_not_exist)
+	if (!s->machine.model->chas_may_not_exist && s->backend != BACKEND_PERF)
 		return select_rows(s, err);
 	held_log_begin(&held, &s->platform->log);
 	int rc = select_rows(s, err);

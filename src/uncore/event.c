@@ -64,13 +64,9 @@ uint64_t control_mask(const struct control_layout *layout)
 	return mask;
 }
 
-#define MIN_THRESHOLD 255 /* of a layout that has none */
+#define WIDEST_THRESHOLD 1023
 
-double event_max_rate(const struct event *event, const struct control_layout *layout)
+double event_max_rate(const struct event *event)
 {
-	const uint64_t threshold = control_max(layout, CONTROL_THRESHOLD);
-
-	if (event->max_rate > 0)
-		return event->max_rate;
-	return CLOCK_RATE * (double)(threshold > MIN_THRESHOLD ? threshold : MIN_THRESHOLD);
+	return event->max_rate > 0 ? event->max_rate : CLOCK_RATE * WIDEST_THRESHOLD;
 }

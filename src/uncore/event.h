@@ -103,11 +103,10 @@ struct event {
 
 /*
  * How much of an event one counter can count in a second. Of an event of which nothing is known, as
- * an occupancy, as much as a threshold can be compared with, in every clock: that is wider than
- * what Intel's uncore manuals give as the largest increment of any event (20 of a TOR, 128 of a
- * queue of reads).
+ * an occupancy: in every clock as much as the widest threshold of any of these units can be compared
+ * with, 10 bits. The largest increments in Intel's uncore manuals are 20 (a TOR) and 128 (a queue).
  */
-double event_max_rate(const struct event *event, const struct control_layout *layout);
+double event_max_rate(const struct event *event);
 
 uint64_t event_control(const struct event *event);
 

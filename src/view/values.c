@@ -564,15 +564,15 @@ static double leak_ns(const struct view *view, size_t r, size_t c)
 /* Where there are few CXL reads beside many of DRAM, the occupancy is that of both. */
 static void mark_leak(struct view *view, size_t r)
 {
-	const size_t cxl = view->latencies.cxl;
+	const size_t cxl = view->cxl_latency;
 	struct value *value = cxl < SIZE_MAX ? &view->rows[r].values[cxl] : NULL;
 	double dram_reads = 0;
 
 	if (!value || isnan(value->number) || !(value->weight > 0))
 		return;
 	for (unsigned i = 0; i < 2; i++)
-		if (view->latencies.ddr[i] < SIZE_MAX)
-			dram_reads += view->rows[r].values[view->latencies.ddr[i]].weight;
+		if (view->ddr_latencies[i] < SIZE_MAX)
+			dram_reads += view->rows[r].values[view->ddr_latencies[i]].weight;
 	if (dram_reads * leak_ns(view, r, cxl) <= LEAK_SHARE * value->number * value->weight)
 		return;
 	value->scaled = true;

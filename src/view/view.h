@@ -219,26 +219,21 @@ struct view {
 	double dram_MBps[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
 	unsigned long silent_devices;
-	size_t first_silent; /* the row of the first, if there is one */
-	/*
-	 * CXL latencies that are estimates as reads of DRAM may have more than 5 % of their
-	 * occupancy: formula.leak_ns
-	 */
-	unsigned long leaks;
-	size_t first_leak;	      /* the row of the first, if there is one */
+	size_t first_silent;	      /* the row of the first, if there is one */
+	unsigned long leaks;	      /* CXL latencies that reads of DRAM may have raised */
+	size_t first_leak;	      /* likewise */
 	double first_leak_reads;      /* of DRAM, for each of CXL memory */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
 	struct marks marks;	      /* what has happened since the sample before */
 	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas;     /* of the processor and of CXL devices */
-	struct kernel_sources kernel; /* without nodes: no column is of them */
-	size_t mbm_column;	      /* that kernel.mbm fills; SIZE_MAX: none */
-	const char *mbm_sockets;      /* number list of its sockets; NULL: all. Not owned */
-	struct {
-		size_t cxl, ddr[2]; /* columns of latencies; SIZE_MAX: not shown */
-	} latencies;
+	struct formulas formulas;	  /* of the processor and of CXL devices */
+	struct kernel_sources kernel;	  /* without nodes: no column is of them */
+	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
+	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
+	size_t cxl_latency;		  /* a column; SIZE_MAX: it is not shown */
+	size_t ddr_latencies[2];	  /* likewise, of DRAM of the socket, and of others */
 	struct value *unknown;		  /* the values of all rows of events */
 	double *inputs;			  /* see struct value */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */

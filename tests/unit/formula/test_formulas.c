@@ -195,7 +195,7 @@ TEST_LOOP(test_an_occupancy_is_divided_by_the_clock_of_its_unit, COUNT(latencies
 	double parts[FORMULA_OPERANDS];
 
 	ck_assert_double_eq(formula_event(formula, 2)->max_rate, CLOCK_RATE);
-	ck_assert_double_eq(formula_event(formula, 0)->max_rate, 0); /* as wide as a threshold */
+	ck_assert_double_eq(formula_event(formula, 0)->max_rate, 0); /* nothing is known */
 	ck_assert_int_eq(program_parts(formula->program, latencies[_i].rates, parts),
 			 !isnan(latencies[_i].occupancy));
 	assert_value(parts[FORMULA_EVENTS], latencies[_i].occupancy);

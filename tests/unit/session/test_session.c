@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "sim/sim.h"
+#include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 
@@ -84,5 +85,36 @@ TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 	ck_assert_msg(!session_stop(&session, &err), "%s", err.text);
 	if (options.backend == BACKEND_RAW)
 		ck_assert_uint_eq(sim_state_hash(sim), hash);
+	session_close(&session);
+}
+
+/* Through the kernel, whose driver may have failed to initialise it. All its counters are in use.
+ */
+TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
+{
+	static const struct log silent = {.write = NULL};
+	const struct session_options options = {
+		.root = "/",
+		.backend = BACKEND_PERF,
+		.view = {.groups = "dram", .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+	struct platform *platform;
+	struct session session;
+	struct error err;
+
+	ck_assert_int_eq(platform_sim("gnr,sockets=2,imcs=4,dram_read=20,clock=virtual", &silent,
+				      &platform, &err),
+			 0);
+	for (unsigned id = 0; id < 4; id++)
+		ck_assert_int_eq(sim_set_unit_still(sim_of(platform), 1, PMU_IMC, id, true), 0);
+	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	const size_t column = view_find_column(&session.view, "dram_read_MBps");
+	for (size_t r = 0; r < view_metric_rows(&session.view); r++) {
+		const struct row *row = &session.view.rows[r];
+
+		ck_assert_int_eq(view_alternative(&session.view, r, column, 0) != NULL,
+				 row->scope == SCOPE_SOCKET && row->socket == 0);
+	}
 	session_close(&session);
 }

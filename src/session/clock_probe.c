@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "platform/clock.h"
+
 static bool shows_clock(const struct plan *plan, const struct plan_unit *pu)
 {
 	for (size_t g = pu->first_round; g < pu->first_round + pu->round_count; g++)
@@ -78,7 +80,8 @@ int clock_probe_find(struct poller *poller, const struct plan *plan, size_t *sti
 	for (size_t r = 0; !rc && r < plan->read_count; r++)
 		first[r] = frame->raw[r];
 	for (size_t i = 0; !rc && standing && i < sizeof(waits) / sizeof(waits[0]); i++) {
-		p->ops->sleep_until(p, p->ops->now(p) + waits[i], &none, &signal_number);
+		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + waits[i], &none,
+					   &signal_number);
 		rc = poller_read(poller, READ_BETWEEN, err);
 		standing = rc ? 0 : count_standing(plan, frame, first, ticks);
 	}

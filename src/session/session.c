@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "events/event_catalogue.h"
 #include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
 #include "platform/simulation.h"
+#include "session/clock_probe.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
-#include "base/number.h"
-#include "session/clock_probe.h"
 #include "uncore/event.h"
 
 struct held_message {

@@ -103,8 +103,8 @@ struct event {
 
 /*
  * How much of an event one counter can count in a second. Of an event of which nothing is known, as
- * an occupancy: in every clock as much as the widest threshold of any of these units can be compared
- * with, 10 bits. The largest increments in Intel's uncore manuals are 20 (a TOR) and 128 (a queue).
+ * an occupancy: in every clock as much as the widest threshold of these units can be compared
+ * with, 10 bits. The largest increments in Intel's manuals are 20 (a TOR) and 128 (a queue).
  */
 double event_max_rate(const struct event *event);
 

@@ -21,11 +21,13 @@
 #define L3_ALL	   (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 56)
 
 /* clang-format off: a row a line */
-#define DF(on, name, code, umask, ...)	 ON(on, name, PMU_DF, code, umask, 0, DF_ANY, __VA_ARGS__, .max_rate = CLOCK_RATE)
+#define DF(on, name, code, umask, ...)                                                             \
+	ON(on, name, PMU_DF, code, umask, 0, DF_ANY, __VA_ARGS__, .max_rate = CLOCK_RATE)
 #define L3(name, code, umask, help, how) ON(AMD, name, PMU_L3, code, umask, 0, L3_ANY, help, how)
-#define UMC(name, code, umask, help, most) ON(AMD, name, PMU_UMC, code, umask, 0, UMC_ANY, help, .max_rate = most)
+#define UMC(name, code, umask, help, most)                                                         \
+	ON(AMD, name, PMU_UMC, code, umask, 0, UMC_ANY, help, .max_rate = most)
 #define CORE(on, name, code, umask, help)                                                          \
-	ON(on, name, PMU_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS,              \
+	ON(on, name, PMU_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS,        \
 	   .max_rate = CLOCK_RATE)
 
 #define PORT(n, code)                                                                              \
@@ -102,7 +104,8 @@ const struct event amd_events[] = {
 	UMC_COMMANDS("umc_act_cmd", 0x05, "ACTIVATE commands", CLOCK_RATE),
 	UMC_COMMANDS("umc_pchg_cmd", 0x06, "PRECHARGE commands", CLOCK_RATE),
 	UMC_COMMANDS("umc_cas_cmd", 0x0A, "CAS commands, of 64 bytes each,", CAS_RATE),
-	UMC_COMMANDS("umc_data_slot_clks", 0x14, "clocks in which the data bus is used", CLOCK_RATE),
+	UMC_COMMANDS("umc_data_slot_clks", 0x14, "clocks in which the data bus is used",
+		     CLOCK_RATE),
 
 	/* amdzen5/load-store.json */
 	CORE_FILLS("ls_dmnd_fills_from_sys", 0x43, "demand fills from "),

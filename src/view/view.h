@@ -39,9 +39,8 @@
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
  *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
  *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
- *    counted, or few reads.
- *    Nor do CHAs whose clocks stand still: these have no share of what passes the others, and the
- *    8 would be fewer.
+ *    counted, or few reads, or so many of DRAM that they may be in the queue's occupancy, too.
+ *    A CHA whose clock stands still has no share: with one, 7 / 2 would be multiplied by.
  * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
  *    exp_local. If none is known, it is empty.

@@ -684,7 +684,8 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample)
 {
-	const struct result result = evaluate(view, &alternatives_of(view, row, column)[a], sample);
+	const struct result result =
+		evaluate(view, row, column, a, view->rows[row].interval_s, sample);
 
 	return (struct quotient){
 		isnan(result.number) ? result.undivided : result.number * result.weight,

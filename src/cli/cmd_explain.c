@@ -49,13 +49,10 @@ static int print_findings(const struct options *options, struct recording_file *
 		.info = &file->recording.info,
 	};
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
-	bool swept = false;
 
-	while (rc > 0 && (rc = recording_file_next(file, err)) > 0) {
-		swept |= file->recording.has_point;
+	while (rc > 0 && (rc = recording_file_next(file, err)) > 0)
 		sink.format->sample(&sink, &file->recording.sample);
-	}
-	if (swept)
+	if (recorded_option(sink.info, RECORDED_LOAD))
 		log_write(
 			&options->log, LEVEL_NOTE,
 			"%s: the load was that of a sweep, from idle to the maximum: cxlmon report "

@@ -39,6 +39,10 @@ struct recording_info {
 /* The option of cxlmon hot that says what rows of sampled loads are by. */
 #define RECORDED_BY "by"
 
+/* The option that cxlmon sweep adds: the load was its own, from idle to the maximum. */
+#define RECORDED_LOAD  "load"
+#define RECORDED_SWEEP "sweep"
+
 /* Adds an option; value NULL: it was not given. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 

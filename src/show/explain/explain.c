@@ -93,6 +93,7 @@ int explain_init(struct explain *explain, const struct view *view,
 	*explain = (struct explain){
 		.view = view,
 		.info = info,
+		.swept = recorded_option(info, RECORDED_LOAD) != NULL,
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
 		.aer = calloc(kernel->device_count + 1, sizeof(*explain->aer)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),

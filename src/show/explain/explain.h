@@ -45,6 +45,7 @@ struct explain {
 	const struct recording_info *info; /* likewise */
 	uint64_t samples;
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, since 1970 */
+	bool swept;		    /* the load is that of cxlmon sweep */
 
 	/* private */
 	struct explained_rule *rules; /* in the order of the table */

@@ -111,10 +111,8 @@ static void add(const struct situation *s, struct findings *out)
 static enum answer answer_of(const struct explained_rule *kept, size_t i, struct situation *s)
 {
 	s->samples = s->explain->samples;
-	if (s->rule->busy && s->explain->swept) {
-		s->reason = "a sweep loads all until something is full";
+	if (explain_is_made(s->explain, s->rule))
 		return NOT_KNOWN;
-	}
 	if (s->rule->moot && s->rule->moot(s))
 		return NO;
 	if (!explain_is_of_rows(s->rule) && !s->region)

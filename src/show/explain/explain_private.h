@@ -130,6 +130,12 @@ extern const struct rule explain_rules[]; /* ends with a row without a name */
 /* Said where no rule holds. */
 extern const struct rule explain_nothing;
 
+/* Whether the rule is about the peak of a load that cxlmon made itself, to find that peak. */
+static inline bool explain_is_made(const struct explain *explain, const struct rule *rule)
+{
+	return rule->busy && explain->swept;
+}
+
 /* What is kept of a rule of the table, or of explain_nothing. */
 const struct explained_rule *explain_rule(const struct explain *explain, const struct rule *rule);
 

@@ -140,6 +140,11 @@ void explain_reason(const struct explain *e, const struct rule *rule, const char
 	const struct explained_rule *kept = explain_rule(e, rule);
 
 	*out = (struct not_checked){.what = rule->checks};
+	if (explain_is_made(e, rule)) {
+		snprintf(out->reason, sizeof(out->reason),
+			 "a sweep loads all until something is full");
+		return;
+	}
 	add_groups(kept, out);
 	if (!has_subject(e, rule))
 		reason = no_subject[rule->of];

@@ -248,8 +248,8 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 	$(link) $(LIBRARY_LIBS)
 
 # files that are embedded
-$(BUILD)/obj/src/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
-$(BUILD)/obj/src/compare/compare_page.o: src/show/compare/compare_notes.html
+$(BUILD)/obj/src/show/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
+$(BUILD)/obj/src/show/compare/compare_page.o: src/show/compare/compare_notes.html
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

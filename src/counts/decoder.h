@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Decodes frames into counts: how far each counter moved since the frame before, and for how long
- * it ran. All judgement of raw values is here: wrap-around, failed reads, counters that another
- * program has changed. Accesses no register.
+ * it ran. Which raw values count is decided here: wrap-around, reads that failed or are all ones
+ * (unit_no_response()), counters that another program has written. That controls were changed or
+ * units frozen, the poller has found (struct frame_unit). Accesses no register.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H
@@ -25,8 +26,8 @@ void decoder_free(struct decoder *decoder); /* NULL does nothing */
 bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out);
 
 /*
- * Says which units have no values since this interval, those of one type together, and which have
- * some again. Each loss is said once. Called after an interval has ended.
+ * Logs which units have lost their values in this interval (one message for those of a type and
+ * cause), and which have them again. Each loss is logged once. Call after an interval has ended.
  */
 void decoder_report(const struct decoder *decoder, const struct log *log);
 

@@ -39,9 +39,11 @@ struct sample {
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
 	/* ns that the counters were frozen: the longest time of any domain, of each reading */
 	uint64_t frozen_ns;
-	uint64_t missed;     /* deadlines missed since the sample before */
-	uint64_t skipped;    /* samples so far that were not taken, as the output was too slow */
-	size_t failed_reads; /* failed reads of units since the sample before */
+	uint64_t missed; /* deadlines since the sample before: "missed" in CSV and JSON */
+	/* samples so far that were merged into the next one, as the output was too slow:
+	 * cxlmon_postponed_samples of OpenMetrics */
+	uint64_t skipped;
+	size_t failed_reads;	   /* failed reads of units since the sample before */
 	const struct loss *losses; /* the same since the start; owned by the decoder */
 	size_t loss_count;
 	/* the first of these failures; NULL: none */

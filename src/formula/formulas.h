@@ -20,7 +20,8 @@ int formulas_read(struct formulas *out, const struct model *model, struct error 
 void formulas_free(struct formulas *formulas);
 
 /*
- * The nth formula (from 0) of a metric; the next one is used where one yields no value. Where the
+ * The nth formula (from 0) of a metric, in the order of its table; view/values.c shows the first
+ * that yields a value. Where the
  * processor has none of the metric, those of devices. NULL: there is none.
  */
 const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
@@ -55,7 +56,8 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
 /* What the names in formulas mean. */
 struct formula_names {
 	const struct event_catalogue *catalogue;
-	/* The formula of a metric; NULL: there is none. As a member, NULL: in tables */
+	/* The formula of a metric; it returns NULL where there is none. NULL itself in tables,
+	 * where formulas name no metrics */
 	const char *(*metric)(const void *context, const char *name);
 	const void *context;
 };
@@ -72,7 +74,7 @@ struct quantity {
 int formula_parse(const struct formula_names *names, const char *text, struct program *out,
 		  struct quantity *quantity, struct error *err);
 
-/* The program then yields numbers x 10^exponent. */
+/* Scales the program so that its result is in units of 10^exponent. */
 int formula_convert(struct program *program, struct quantity *quantity, int exponent,
 		    struct error *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CSV: RFC 4180, with \n line ends. An unknown value is an empty field.
+ * CSV and JSON, and the list of formats, format_find(). CSV: RFC 4180, with \n line ends. An
+ * unknown value is an empty field.
  */
 #include <math.h>
 #include <string.h>

@@ -15,7 +15,8 @@
 
 enum freeze_policy {
 	/*
-	 * Freezes the uncore: a whole socket by one write if the plan uses MSRs and the processor
+	 * Freezes all units but CPUs: a whole socket by one write if the plan uses MSRs of the
+	 * uncore and the processor
 	 * has a register for it (model.global_freeze_msr), else each unit. Stops freezing where
 	 * that takes more than 5 % of an interval.
 	 */
@@ -33,11 +34,11 @@ struct request {
 	unsigned group;
 	/*
 	 * If the unit needs several rounds: they rotate at the end of a sample, once a second at
-	 * most, and neighbouring units count different rounds; one such request is enough for a
-	 * unit. Otherwise each round counts for a part of each sample.
+	 * most, and neighbouring units count different rounds; one such request makes its whole
+	 * unit so. Otherwise each round counts for a part of each sample.
 	 */
 	bool staggered;
-	bool pinned; /* counted in every round it fits in */
+	bool pinned; /* counted, with all others of the unit, in each round that has room for all */
 };
 
 /* One event on one counter. */
@@ -62,7 +63,7 @@ struct round {
 	 * event is published.
 	 */
 	size_t clock_counter;
-	uint64_t controls[UNIT_MAX_COUNTERS];
+	uint64_t controls[UNIT_MAX_COUNTERS]; /* by number of the counter; 0: not used */
 };
 
 struct plan_unit {
@@ -71,7 +72,7 @@ struct plan_unit {
 	size_t first_counter, counter_count; /* of all its rounds */
 	size_t first_round, round_count;
 	size_t starting_round;	       /* the first one that counts, from 0 */
-	size_t first_read, read_count; /* its counters in a frame, enough for its largest round */
+	size_t first_read, read_count; /* its places in a frame, as many as its largest round has */
 	bool staggered;		       /* see struct request */
 };
 
@@ -111,7 +112,8 @@ struct plan {
 };
 
 /*
- * Equal requests share a counter. Events that don't fit on a unit's counters at once form rounds
+ * Requests for the same event in the same group share a counter; one without a group joins any
+ * group that has its event. Events that don't fit on a unit's counters at once form rounds
  * that are multiplexed. -ENOSPC (EXIT_USAGE): a group doesn't fit on the counters; names the first
  * event that doesn't. Freed by plan_free(). Accesses no register.
  */
@@ -126,14 +128,14 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 
 /*
  * allowed[i]: bit c is set if event i can be counted on counter c. Finds an assignment if there is
- * one, of the first counters or of the last, and writes it to counter[i]. -ENOSPC: there is none;
- * *unassigned is an event without a counter (counter[] is then unspecified).
+ * one, on low counters first, or (last_first) on high ones, and writes it to counter[i]. -ENOSPC:
+ * there is none; *unassigned is an event without a counter (counter[] is then unspecified).
  */
 int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
 		    size_t *unassigned);
 
 /*
- * Assigns all requests of a unit to counters, in as few rounds as it can: the groups with most
+ * Assigns all requests of a unit to counters, in few rounds, greedily: the groups with most
  * events come first, then by number, and a round takes each further group that still fits. Counters
  * are not in the order of events, as one may be moved to make room for another.
  */

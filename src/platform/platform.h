@@ -2,12 +2,14 @@
 /*
  * The platform: access to a machine by interfaces, each with a header of its own.
  *
- * cxlmon accesses a machine only through these. platform_linux() (src/linux) implements them on
- * device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing else opens a
- * device file or reads a clock, so that tests control the time.
+ * What is measured is accessed only through these. platform_linux() (src/linux, with src/msr and
+ * src/pci) implements them on device files and sysfs, platform_sim() (src/sim) on a simulated
+ * processor. Nothing from uncore to view opens a device file or reads another clock, so that tests
+ * control the time; what waits for people or other processes (writer, screen, servers, loads) reads
+ * linux/clock.h, and some subcommands (probe/who) read files of the kernel themselves.
  *
  * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
- * allows.
+ * and memory_ops.stats() say.
  */
 #ifndef CXLMON_PLATFORM_H
 #define CXLMON_PLATFORM_H
@@ -19,7 +21,7 @@
 
 struct platform;
 
-/* NULL: the platform lacks the interface, and all that it is for. */
+/* A member that is NULL: the platform has no such interface. */
 struct platform_ops {
 	/* Closes everything the platform opened, and frees it. */
 	void (*destroy)(struct platform *p);

@@ -64,8 +64,8 @@ static inline struct reg reg_mmio(const struct mmio_window *window, uint64_t off
 /*
  * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half
  * first. On failure returns a negative errno, and *err (which may be NULL) names the register, what
- * the kernel reported and what to do. -EACCES: the guard does not allow the write; nothing was
- * written.
+ * the kernel reported and what to do. -EACCES: not allowed by the guard (then nothing was written),
+ * or by the kernel; *err says which.
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
@@ -73,12 +73,13 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 /* One aligned dword of configuration space. 0 or a negative errno. */
 int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value);
 
-/* Reports a failed access of these two. Returns code, a negative errno. */
+/* Fills *err for a reg_read() or reg_write() that failed with code, a negative errno. Returns code.
+ */
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
- * As reg_write(), for a value that was read from this register before (or contains other programs'
- * bits that were): denied bits of the guard rule, such as interrupt enables, may be restored.
+ * As reg_write(), but also sets denied bits of the guard rule (interrupt enables, status): for a
+ * value, or bits of other programs in it, that was read from this register before.
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
@@ -96,7 +97,8 @@ struct reg_handle {
 	uint64_t denied; /* as in struct guard_rule */
 };
 
-/* Fills *out; call it again when the register has moved (reg->cpu). Accesses no hardware. */
+/* Fills *out; call it again when the register has moved (reg->cpu). Accesses no
+ * register, but may open the CPU's MSR device. */
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
 
 /* An open file whose offsets are registers. */
@@ -131,9 +133,9 @@ struct register_ops {
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 	/*
-	 * The open descriptors through which registers can be written, once they are programmed:
-	 * closes what is not needed any more. *out is freed by the caller, also after failure. 0 or
-	 * -ENOMEM. NULL: there are none.
+	 * To be called when all registers are programmed: closes files that are not needed any
+	 * more, and returns those through which registers can still be written. *out is freed by
+	 * the caller, also after failure. 0 or -ENOMEM. NULL: there are none.
 	 */
 	int (*files)(struct platform *p, struct register_file **out, size_t *count);
 

@@ -9,7 +9,8 @@
 struct error;
 struct platform;
 
-/* Traffic injected into a simulated machine, as no memory stands behind its nodes: see src/load. */
+/* Traffic injected into a simulated machine, as no memory stands behind its nodes: see
+ * src/probe/load. */
 struct injected_load {
 	int node;
 	double read, write; /* asked for, bytes a second; more than can be had: the most */

@@ -21,7 +21,7 @@
 
 /* The condition on which a step is applied. */
 enum undo_condition {
-	UNDO_ALWAYS,	 /* nothing: the bits of its mask belong to this run */
+	UNDO_ALWAYS,	 /* no condition: the bits of its mask belong to this run */
 	UNDO_IF_OURS,	 /* the register holds one of the values added by undo_add_value() */
 	UNDO_IF_CONTROL, /* the step .control was ours */
 	UNDO_IF_UNIT,	 /* all steps of the unit that are UNDO_IF_OURS were ours */
@@ -36,8 +36,8 @@ struct undo_step {
 			 */
 	int l3;
 	enum undo_condition condition;
-	uint64_t mask;	/* the bits that are restored; all: the register is written unread */
-	bool action;	/* such as a stop: its value is not from before the run */
+	uint64_t mask; /* the bits that are restored; if all, it is written without a read before */
+	bool action;   /* such as a stop: its value is not from before the run */
 	size_t control; /* index of the step that decides: UNDO_IF_CONTROL */
 	size_t unit;	/* index of the first step of this unit, or of this CPU */
 };
@@ -62,26 +62,27 @@ struct undo {
 void undo_begin_unit(struct undo *undo);
 
 /*
- * Appends a copy of a step; .unit is filled in. A register that a run in progress has changed is
- * restored to what it held before that run, in whatever order both end: where .others has the
- * register, its value replaces the step's, and what that run writes is ours, too. 0 or -ENOMEM.
+ * Appends a copy of a step of the current unit (.unit is set). Where .others has the register, the
+ * step restores what it held before that run, and of UNDO_IF_OURS that run's values count as ours:
+ * so both may end in any order. 0 or -ENOMEM.
  */
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err);
 
-/* The step's value, its bits that runs in progress will restore as they were before these runs. */
+/* The step's value, with the bits that runs in progress restore as they were before those runs. */
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
-/* Whether a run in progress, when this list was made, will restore the register of a step. */
+/* Whether .others has the register of a step. */
 bool undo_others_have(const struct undo *undo, const struct undo_step *step);
 
 /*
- * The bits of a register that the list restores; 0: none. place says which MSR it is where CPUs of
- * a socket, or of an L3 cache, share it; others look at nothing but reg.
+ * The bits of a register that the list restores; 0: none. place: of an MSR that CPUs of a socket or
+ * of an L3 cache share, where it is; ignored for other registers.
  */
 uint64_t undo_mask(const struct undo *undo, const struct reg *reg,
 		   const struct cpu_location *place);
 
-/* A value that the register of a step may hold; of the current unit. */
+/* Adds a value that the run may write to the register of that step, which is of the current unit.
+ */
 int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err);
 /* The same for the current unit's step on that register; ignored if there is none. */
 int undo_add_ours(struct undo *undo, const struct reg *reg, uint64_t value, struct error *err);
@@ -105,10 +106,10 @@ struct undo_left {
 
 /*
  * Applies the steps of whole units: count, from first. All are tried; the first error is returned.
- * -ENXIO: a CPU is offline, or a unit does not respond, so that its registers could not be
- * restored; an MSR that CPUs share is written through any of them. Adds to *left. A control
- * that holds a value of .others is left to that run, which will restore it; but its unit is not
- * left frozen, as that run would take this for the freeze of another program.
+ * -ENXIO or -ENOENT: a CPU is offline, or a unit does not respond, so that its registers could not
+ * be restored; an MSR that CPUs share is written through any of them. Adds to *left. A control that
+ * holds a value of .others is left to that run, which will restore it; but its unit is not left
+ * frozen, as that run would take this for the freeze of another program.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

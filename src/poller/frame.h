@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The raw values of one reading of all counters, filled in by the sampling thread.
- * counts/decoder.h computes counts from them: deltas, scaling, failed reads.
+ * counts/decoder.h computes counts from them: deltas, times, failed reads.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next one includes its counts and its time.
@@ -49,13 +49,14 @@ struct frame {
 
 	/* since poller_start() */
 	uint64_t missed;    /* deadlines, including those of skipped samples */
-	uint64_t skipped;   /* samples that were not taken, as the ring was full */
+	uint64_t skipped;   /* samples that were merged into the next one, as the ring was full */
 	uint64_t frozen_ns; /* sum over readings, each the longest freeze of any domain */
 
 	uint64_t *running_ns;	  /* by domain: how long its counters have run */
 	struct frame_unit *units; /* by unit */
 	/* by read, see struct plan_unit */
-	uint64_t *raw;	 /* the counter's value; undefined if its unit has an error */
+	uint64_t *raw; /* the counter's value, all ones included; undefined if its unit has an error
+			*/
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new round's counter starts */
 	/* if rotated and skewed: ns from the time of running_ns to when the counter held .start */

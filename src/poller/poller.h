@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the counters at fixed deadlines, and in between whenever rounds of events rotate.
+ * Reads the counters at fixed deadlines; in between, when rounds of events rotate, and before a
+ * counter could pass half of its range.
  *
  *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
  *                        ^───────────────────────────────┘ ──> poller_stop
@@ -14,7 +15,8 @@
  *   checking.c   compares controls with what was written; finds what another program has frozen
  *   readers.c    a thread for each further socket
  * A frame holds raw values, times and errors. Values are interpreted here only where they decide
- * the next access (checking.c), and where a reading has no room for a frame (frame.undelivered).
+ * the next access (checking.c, rotation.c), the value from which a counter starts (registers.c,
+ * rotation.c), and where a reading has no room for a frame (frame.undelivered).
  */
 #ifndef CXLMON_POLLER_H
 #define CXLMON_POLLER_H
@@ -60,8 +62,9 @@ void poller_set_interval(struct poller *poller, uint64_t interval_ns);
 void poller_allow_affinity(struct poller *poller);
 
 /*
- * Programs the counters and starts them; the first deadline is one interval later. Its frame holds
- * the values from which counting begins, and must be decoded before the next ones.
+ * Programs the counters and starts them; the first deadline is one interval later. poller_frame()
+ * then has the values from which counting begins: decode it before the next one. On failure, tries
+ * to restore all registers.
  */
 int poller_start(struct poller *poller, struct error *err);
 
@@ -86,21 +89,26 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 
 /*
  * Reads the counters now, for a reason of poller_wait(); a sample may be taken before its deadline.
- * A unit that can't be read is marked in the frame; only a failed freeze or unfreeze is an error.
+ * A unit that can't be read is marked in the frame, as are all units of a domain whose freeze,
+ * rotation or unfreeze fails with -EIO or as a CPU is offline. Any other failure of these is an
+ * error, but never of a CPU's own PMU; so is one of programming again after a suspension.
  * There must be room for the frame, as the frames after a rotation can't be decoded without it.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
 /*
  * Skips the reading, as there is no room for its frame: the next frame includes its counts. Reads
- * only so that no counter passes half of its range.
+ * only for READ_BETWEEN, and counts that in frame.undelivered.
  */
 void poller_skip(struct poller *poller, enum read_reason reason);
 
 /* The last frame; owned by the poller, and valid until the next reading. */
 const struct frame *poller_frame(const struct poller *poller);
 
-/* Restores every register. A second call tries those that failed again, and does nothing else. */
+/*
+ * Restores every register that still holds what was written (platform/undo.h). After an error, a
+ * second call tries again what failed, and nothing else.
+ */
 int poller_stop(struct poller *poller, struct error *err);
 
 #endif

@@ -20,7 +20,10 @@ struct deadlines {
 
 void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval);
 
-/* The deadline was met: goes on to the first one after now. Returns how many were missed. */
+/*
+ * A sample is taken for d->next, which has passed: goes on to the first deadline after now. Returns
+ * how many deadlines between have passed, too: they are missed.
+ */
 uint64_t deadlines_advance(struct deadlines *d, uint64_t now);
 
 /* Changes the interval, counted from the last deadline; if that has passed, the next one is now. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A session: one measurement of one machine, from opening the platform to restoring all registers.
- * Used by the program and by the library.
+ * A session: one measurement of one machine, from an open platform, which it takes over, to
+ * restoring all registers. Used by the program and by the library. Also recovery_run()
+ * (recovery.c): restores what killed runs left.
  *
- *   session_open ──> session_start ──> (poller_wait, poller_read) ──> session_stop ──> _end ──>
- * _close
+ *   session_open ──> session_start ──> (poller_wait, poller_read)
+ *      ──> session_stop ──> session_end ──> session_close
  */
 #ifndef CXLMON_SESSION_H
 #define CXLMON_SESSION_H
@@ -57,7 +58,7 @@ struct session_options {
 	uint64_t rotation_ns; /* time per event group; 0: each group once in an interval */
 };
 
-/* Members in the order of their creation; released in reverse. */
+/* Released in the order of release(), session.c. */
 struct session {
 	struct session_options options;
 	enum session_backend backend; /* the one that is used */
@@ -78,13 +79,15 @@ struct session {
 };
 
 /*
- * With BACKEND_AUTO, a run that registers refuse (EXIT_PERMISSION, EXIT_IN_USE) counts through the
- * kernel, with a remark that says why. If that can't be had either, the error is that of registers.
+ * Opens the machine of a platform, which it takes over, and plans the measurement. With registers,
+ * or --resctrl, on real hardware it takes the lock of run_dir.h until session_start(), and replays
+ * the journals of killed runs. EXIT_IN_USE: counters are in use, or another cxlmon is running or
+ * has the lock, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until
+ * session_close(), which must also be called after an error.
  *
- * Opens the machine of a platform, which it takes over, and plans the measurement. On real hardware
- * it takes the lock of run_dir.h until session_start(), and replays the journals of killed runs.
- * EXIT_IN_USE: another cxlmon is running, and the ownership is OWNERSHIP_REFUSE. *out must not be
- * moved until session_close(), which must also be called after an error.
+ * With BACKEND_AUTO, a run that registers refuse (EXIT_PERMISSION, EXIT_IN_USE) counts through the
+ * kernel, with a remark that says why; not with --share or --force, nor while another cxlmon runs.
+ * If that can't be had either, the error is that of registers.
  */
 int session_open(const struct session_options *options, struct platform *platform,
 		 struct session *out, struct error *err);
@@ -102,15 +105,19 @@ int session_start(struct session *session, struct error *err);
 int session_stop(struct session *session, struct error *err);
 
 /*
- * After the last view_update(): restores what L3 caches count, if the session has set that. Errors
- * as for session_stop(), before or after which it may be called.
+ * Restores what resctrl counts (mbm_setting.h), if this session has set it; call after the last
+ * view_update(), before or after session_stop(), with the same errors.
  */
 int session_end(struct session *session, struct error *err);
 
 /* Stops and frees a session; all zero is a closed session. */
 void session_close(struct session *session);
 
-/* Restores registers that killed runs have left programmed, from their journals. */
+/*
+ * recovery.c: restores registers that killed runs have left programmed, from their journals
+ * (ROOT/run/cxlmon, see linux/run/run_dir.h). Called by session_open(), by cxlmon restore, and so
+ * by systemd after each end of the service.
+ */
 
 struct recovery {
 	size_t restored;   /* journals that were replayed and removed */
@@ -126,7 +133,8 @@ struct recovery {
  * Replays the journals of all killed runs, and logs a warning for each. A journal is refused as a
  * whole if it is invalid or names a register that cxlmon may not write on this machine. Registers
  * that a run in progress uses are left to that run. No unit may be open; none is afterwards. All
- * journals are tried; returns the first error. A register that does not respond is none.
+ * journals are tried; returns the first error. A register that does not respond is no error: its
+ * journal stays (.pending). The write guard is empty afterwards.
  */
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err);

@@ -169,7 +169,7 @@ static const struct call symbols_calls[] = {
 	{SCMP_SYS(pread64)},
 };
 
-/* linux/health_process.c. Nobody can limit which commands a mailbox takes. */
+/* cli/health_process.c. Nobody can limit which commands a mailbox takes. */
 static const struct call health_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ROOT/run/cxlmon: the journals of all runs on this machine. Each run keeps its journal there,
- * locked with flock() while it is running: an unlocked journal is stale, its run was killed. So is
- * one whose process has ended, and which only a child of that process keeps locked. A lock
- * of the whole directory ensures that only one process at a time examines and programs registers.
+ * ROOT/run/cxlmon: the journals (*.journal) of runs that write registers. A journal is locked with
+ * flock() while its run lasts. One that is complete, of this boot, and unlocked, or locked only by
+ * a child of an ended process, is stale: its run was killed. A lock of the whole directory ensures
+ * that only one process at a time examines and programs registers.
  *
  * The directory and the journals must be owned by root or this user and not be writable by others,
  * because a journal determines which values are written to registers. In root's directory, if
@@ -71,7 +71,10 @@ void run_dir_unlock(struct run_dir *dir);
  */
 void run_dir_lock(struct run_dir *dir);
 
-/* Closes the directory; files stay there. NULL does nothing. */
+/*
+ * Closes the directory. A journal that was not deleted becomes stale, for the next run to replay.
+ * NULL does nothing.
+ */
 void run_dir_close(struct run_dir *dir);
 
 enum journal_state {
@@ -93,7 +96,7 @@ struct journal_entry {
 
 /* All journals except our own; the directory must be locked. Freed by run_dir_free(). */
 int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
-/* Lists them without the lock, as a snapshot; none if the directory does not exist. */
+/* Lists them without the lock: they may change meanwhile; none if the directory does not exist. */
 int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
 			  struct error *err);
 void run_dir_free(struct journal_entry *entries, size_t count);
@@ -107,12 +110,13 @@ int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves
 
 /* Another descriptor of this run's journal, for run_dir_beat(); -1: there is none. */
 int run_dir_dup_journal(const struct run_dir *dir);
-/* Shows that the run takes samples. Works whoever may write the file, and changes nothing in it. */
+/* Shows that the run takes samples. Works after rights_drop(), and changes only the file's ctime.
+ */
 void run_dir_beat(int journal);
 
 /*
- * All is restored: empties this run's journal, and removes it unless rights were dropped; the next
- * run removes it then. Does nothing if there is none.
+ * Call when all is restored: empties this run's journal, and removes it unless rights were dropped;
+ * the next run removes it then. Does nothing if there is none.
  */
 int run_dir_delete_journal(struct run_dir *dir, struct error *err);
 

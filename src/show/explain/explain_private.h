@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Private to src/explain. From a sample to a finding, by the rule latency_high and its subject,
- * socket 0:
+ * Private to src/show/explain. From a sample to a finding, by the rule latency_high and its
+ * subject, socket 0:
  *
  * 1. Figures. The rule needs links_share_pct and cxl_read_latency_ns of each sample; explain_add()
  *    takes the latter from the row of the socket, and the former is derived from the rows of its

@@ -681,6 +681,8 @@ const struct rule explain_rules[] = {
 		   "not sampled is no reason to move it out of DRAM."},
 	{.name = NULL},
 };
+_Static_assert(sizeof(explain_rules) / sizeof(explain_rules[0]) - 1 <= RULES_MOST,
+	       "findings.not_checked has room for all");
 
 const struct rule explain_nothing = {
 	.name = "nothing_found", .of = SYSTEM, .busy = true,

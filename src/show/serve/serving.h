@@ -63,8 +63,8 @@ void serving_page_put(FILE *out, const struct view *view, const struct recording
 		      uint64_t wall_ns, bool stale);
 
 /*
- * The HTTP server as a process of its own (src/http): the expositions go to it through a pipe. When
- * either of the two ends, so does the other.
+ * The HTTP server as a process of its own (src/show/http): the expositions go to it through a pipe.
+ * When either of the two ends, so does the other.
  */
 
 struct http_process {

@@ -94,8 +94,8 @@ struct unit {
 	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
-	/* bit i: counter i has a control of its own; 0: all have, and are programmed together, but
-	 * of a CPMU none has */
+	/* bit i: counter i has a control of its own. 0: of a CPMU none has; of other units all
+	 * have, and are programmed together */
 	uint32_t controlled;
 	struct mmio_window window; /* while open */
 
@@ -111,12 +111,14 @@ struct unit {
 struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
-	uint64_t bits; /* all it has, one a counter; 0: not known; never are all of them 1 */
+	/* the bits that exist, one a counter: a value with others is no response; 0: not known,
+	 * all ones is no response */
+	uint64_t bits;
 };
 
 /*
- * Whether the register, which holds value, stops a counter that it starts and stops. False where
- * value is that of a register which did not respond.
+ * Whether value, read from the register, stops a counter that .start lets run. False if value
+ * shows that the register did not respond.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
@@ -180,8 +182,10 @@ bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 /* Whether a register freezes its counters. Otherwise they are read while they run. */
 bool unit_can_freeze(const struct unit *unit);
 
-/* Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is the PMU
- * type id. Returns name. */
+/*
+ * Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is
+ * unit.id. Of a type that no table has: "socket 0 type 12 unit 4". Returns name.
+ */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
@@ -193,14 +197,20 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
-/* False: it reads as all ones. True where that can't be known. Writes nothing. */
+/*
+ * False: it reads as all ones, or the CPU that reaches it is offline. True where that can't be
+ * known. Writes nothing.
+ */
 bool unit_responds(struct platform *p, const struct unit *unit);
 void unit_close(struct platform *p, struct unit *unit);
 
 /* Maps the registers of an MMIO unit; does nothing for others, nor where they are mapped. */
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
 
-/* Its registers; the unit must be open, and i below unit->counters. */
+/*
+ * Its registers; the unit must be open. i is a counter's number: below unit->counters, or of a CPU
+ * as in core_unit.h.
+ */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
@@ -209,8 +219,8 @@ struct reg unit_counter(const struct unit *unit, unsigned i);
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Whether the unit has what the event needs besides a free counter: see uncore/units/core_unit.h;
- * of a PMU of the kernel, a place for each of its fields; of a unit that says itself what its
+ * Whether the unit can count the event, were all counters free: it has the offcore response
+ * register or the fields of the kernel's PMU that the event needs; and of a unit that says what its
  * counters can count, such a counter.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
@@ -229,7 +239,10 @@ bool unit_contains(const struct unit *unit, const struct reg *reg);
  * do this occasionally.
  */
 bool unit_value_no_response(uint64_t value);
-/* The same for a value read from this unit; always false for a core PMU. */
+/*
+ * The same for a value read from this unit; false for kinds of which all ones may be a count
+ * (without .all_ones_is_no_response): CPUs, AMD's units, PMUs of the kernel.
+ */
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
 /* Allows writes to the unit's registers in the write guard; unit_open() does the same. */
@@ -245,8 +258,8 @@ bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counter
 
 /*
  * The same of an open unit: bit i of *busy is set if counter i is one of counters, and enabled;
- * where counters are reset together, only the first that is. *err names the first if rc is 0, too.
- * 0, or the error of a read.
+ * where counters are reset together, bit 0 means that some counter is. *err names the first one,
+ * though 0 is returned. 0, or the error of a read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
@@ -283,8 +296,8 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 		  struct error *err);
 
 /*
- * Freezes the unit, resets its counter controls, writes controls[i] to counter control i (also
- * 0: unused), and resets the counters. The unit stays frozen.
+ * Stops the counters, writes controls[i] to counter control i (0: unused), and sets counters to 0
+ * where they can be written. A unit that can freeze stays frozen; any other counts from here on.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
@@ -312,8 +325,8 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
  * Whether the unit may be programmed again after another program has reset or used it: each control
- * is 0 or ours. Failed reads count as in use. Never true of a CPU's PMU, which the kernel shares
- * out.
+ * is disabled (0, where it has no enable bit) or ours. Failed reads count as in use. Never true of
+ * a CPU's PMU, which the kernel shares out.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 

@@ -10,6 +10,7 @@
 #include "linux/run/signals.h"
 #include "probe/hot/hot.h"
 #include "probe/who/print.h"
+#include "probe/who/watch.h"
 #include "probe/who/who.h"
 
 struct who_command {

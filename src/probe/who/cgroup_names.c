@@ -8,7 +8,7 @@
  * lxc.cgroup.pattern of its versions before 4.0; Proxmox VE's qemu-server; Firecracker's
  * docs/jailer.md; Kata's RenameCgroupPath().
  */
-#include "probe/who/cgroups.h"
+#include "probe/who/cgroup_names.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -13,7 +13,9 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "platform/clock.h"
+#include "probe/who/cgroup_names.h"
 #include "probe/who/rows.h"
+#include "probe/who/watch.h"
 
 #define MOUNT	    "sys/fs/cgroup"
 #define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */

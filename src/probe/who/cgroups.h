@@ -8,7 +8,7 @@
 #define CXLMON_WHO_CGROUPS_H
 
 #include "base/rootfs.h"
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 
 #define CGROUPS_MOST	   65536 /* that are looked at in a scan */
 #define CGROUPS_DEPTH_MOST 32	 /* each level has a directory open */
@@ -24,27 +24,5 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
  * none, or has ended.
  */
 const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
-
-/* cgroup_names.c */
-
-/*
- * Names of containers and VMs, by the paths of their cgroups below the file system's root, such as
- * /system.slice/docker-<id>.scope. They are as printable(), cut off at size.
- */
-
-#define CGROUP_NAME_SIZE 128
-
-/*
- * A container, of Docker, Podman, containerd or CRI-O, by systemd or not: the first 12 digits of
- * its id, as docker ps shows it, and "POD/" before it in a pod of Kubernetes, with the pod's uid.
- * Or one of LXC (LXD, Incus, Proxmox VE), of libvirt's LXC, or of systemd-nspawn: its name.
- */
-bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
-
-/*
- * A VM of libvirt (QEMU or Cloud Hypervisor), of which libvirt may have cut off the end, or of
- * systemd-vmspawn: its name; of Proxmox VE or Firecracker's jailer: its id.
- */
-bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
 
 #endif

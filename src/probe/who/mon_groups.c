@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The groups of resctrl, which are there already: memory of the processes in each, and reads that
- * it has counted. As there, a control group has what its monitoring groups have, too.
- */
+#include "probe/who/mon_groups.h"
+
 #include <errno.h>
 #include <stdio.h>
 
@@ -11,6 +9,7 @@
 #include "linux/memory/resctrl.h"
 #include "platform/mbm.h"
 #include "probe/who/rows.h"
+#include "probe/who/watch.h"
 
 struct finding {
 	struct who_watch *watch;
@@ -19,7 +18,10 @@ struct finding {
 	enum mbm_event event;
 };
 
-/* A process is of the group of its first thread. */
+/*
+ * A process is of the group of its first thread. As in resctrl, a control group has what its
+ * monitoring groups have, too.
+ */
 static int add_group(void *context, const char *path)
 {
 	const struct finding *f = context;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define WHO_SCHEMA 1

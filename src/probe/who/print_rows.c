@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "probe/who/print.h"
+#include "probe/who/watch.h"
 
 #define MIB_DECIMALS 3
 

@@ -6,6 +6,7 @@
 
 #include "output/fields.h"
 #include "probe/who/print.h"
+#include "probe/who/watch.h"
 
 #define PID_WIDTH     7
 #define USER_WIDTH    8

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "linux/run/signals.h"
+#include "probe/who/watch.h"
 #include "sim/sim.h"
 
 /* What processors count of it; none has both ways. */

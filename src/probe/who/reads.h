@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "counts/sampling.h"
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 #include "session/session.h"
 
 #define WHO_READ_COLUMNS 3

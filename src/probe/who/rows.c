@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "probe/who/watch.h"
 
 static void free_row(struct who_row *row)
 {

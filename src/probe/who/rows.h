@@ -4,8 +4,7 @@
 #define CXLMON_WHO_ROWS_H
 
 #include "linux/memory/numa.h"
-#include "platform/mbm.h"
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 
 /*
  * Adds a row without memory; valid until the next is added. Those of the same key become one in
@@ -24,19 +23,6 @@ void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struc
 
 /* Adds a group for each process of watch->scan: its user. -ENOMEM. */
 int who_rows_add_users(struct who_watch *watch);
-
-/*
- * Adds each group of resctrl, with what processes of watch->scan, sorted by key, have that are in
- * it. EXIT_NO_UNIT, EXIT_PERMISSION: there is no resctrl, or it is not mounted.
- */
-int who_mon_groups_add(struct who_watch *watch, struct error *err);
-
-/*
- * Finds the event by which these groups count reads of CXL memory, if there is one: nothing is set.
- * *mbm is the platform's.
- */
-int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
-			 struct error *err);
 
 /* By key: processes ascending. Then a row may be found. NULL: there is none. */
 void who_rows_sort(struct who_rows *rows);

@@ -12,7 +12,9 @@
 #include "platform/clock.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
+#include "probe/who/cgroup_names.h"
 #include "probe/who/cgroups.h"
+#include "probe/who/watch.h"
 #include "uncore/machine.h"
 
 #define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */

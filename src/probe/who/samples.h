@@ -10,7 +10,7 @@
 
 #include "platform/load_sample.h"
 #include "platform/memory.h"
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 
 #define WHO_SAMPLED_MOST                                                                           \
 	65536 /* processes between two scans; those of further ones are left out                   \

@@ -14,7 +14,9 @@
 #include "linux/run/process.h"
 #include "platform/clock.h"
 #include "probe/who/cgroups.h"
+#include "probe/who/mon_groups.h"
 #include "probe/who/rows.h"
+#include "probe/who/watch.h"
 
 #define PASSWD_SIZE 4096
 

@@ -1,135 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A scan of all processes: which of them have memory on the nodes that are watched, and how much.
- */
+/* Takes scans of all processes. */
 #ifndef CXLMON_WHO_SCAN_H
 #define CXLMON_WHO_SCAN_H
 
-#include <errno.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "base/number.h"
-#include "linux/run/process.h"
-#include "linux/run/signals.h"
-#include "platform/clock.h"
-#include "platform/platform.h"
-#include "probe/who/nodes.h"
+#include "probe/who/watch.h"
 
 /*
  * No scan takes longer, nor any process more than half of what is left when its turn comes; but for
  * the one mapping that the kernel is walking then.
  */
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
-
-#define WHO_USER_SIZE 33
-
-struct who_memory {
-	uint64_t bytes;
-	double growth; /* bytes since the last scan; NAN: not known */
-};
-
-/* What rows are of. */
-enum who_by {
-	WHO_BY_PROCESS,
-	WHO_BY_CGROUP,
-	WHO_BY_CONTAINER,
-	WHO_BY_VM,
-	WHO_BY_USER,
-	WHO_BY_RESCTRL,
-	WHO_BYS
-};
-
-static inline bool who_by_cgroups(enum who_by by)
-{
-	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
-}
-
-/* What cgroups have no numbers of by node. */
-enum cgroup_lacking {
-	CGROUP_ALL,		 /* version 2: nothing */
-	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
-	CGROUP_NO_KERNEL_OR_HUGE /* likewise, without its controller of huge pages */
-};
-
-/* A thread of a process, for who_estimate(). */
-struct who_thread {
-	unsigned tid;
-	unsigned cpu;	  /* on which it last ran */
-	uint64_t started; /* clock ticks since boot */
-	uint64_t ticks;	  /* clock ticks of CPU time since it was started */
-	uint64_t ran;	  /* of these, since the last scan */
-};
-
-/*
- * A process, or a group: a cgroup, which may be a container or a VM, or processes of a user or of a
- * group of resctrl.
- */
-struct who_row {
-	/* names it in every scan: a path below the file system; a number: a user's, a process's */
-	char *key;
-	char *name;		   /* printable(); "" where that of a process can't be read */
-	uint64_t total;		   /* bytes on all nodes */
-	struct who_memory sum;	   /* on the watched nodes */
-	struct who_memory *memory; /* on each watched node */
-	uint64_t dax_sum;	   /* bytes of devices in devdax mode that it has mapped, */
-	uint64_t *dax;		   /* and of each that is watched; unless it is a cgroup */
-	bool partial;	    /* there was no time for all of it: it has at least these bytes */
-	double reads_per_s; /* loads from the watched nodes, of samples, if they are sampled; NAN:
-			       not known */
-	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */
-	double read_bytes;  /* by a group of resctrl, in all; likewise */
-
-	/* of a process */
-	unsigned pid;
-	uid_t uid;
-	char user[WHO_USER_SIZE]; /* printable(); the number where it has no name */
-	struct who_thread *threads;
-	size_t thread_count;
-	bool threads_known; /* .ran of each is */
-};
-
-struct who_rows {
-	struct who_row *at;
-	size_t count;
-};
-
-struct who_scan {
-	bool taken;
-	uint64_t wall_ns; /* begin, since 1970 in UTC */
-	uint64_t time_ns; /* likewise, on the platform's clock */
-	uint64_t took_ns;
-	double interval_s;	   /* since the begin of the last scan; NAN: there was none */
-	uint64_t missed;	   /* deadlines since the last scan */
-	struct who_rows processes; /* most bytes on the watched nodes first */
-	struct who_rows groups;	   /* likewise; unless by process */
-	/* of processes; by cgroup, container or VM: of cgroups */
-	size_t seen;	/* processes with memory, on whatever node */
-	size_t read;	/* of those seen, whose memory was counted */
-	size_t partial; /* of those read, not all of theirs */
-	size_t refused; /* more, whose memory may not be read */
-	size_t unclear; /* of those seen, whose numa_maps is not as expected */
-	size_t late;	/* of those seen, for which there was no time, and none found so far */
-	size_t beyond;	/* cgroups that are too deep, or too many */
-	enum cgroup_lacking lacking;
-	size_t with_guests; /* rows whose sampled reads are not known, as a VM is a part of them */
-	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
-};
-
-struct who_watch {
-	/* set by the caller */
-	struct platform *platform; /* for its clock, and sleep_until */
-	const char *root;
-	const struct who_nodes *nodes;
-	enum who_by by;
-	bool with_threads;
-	const sigset_t *wake; /* NULL: signals are not looked for */
-
-	int signal_number; /* that ended a scan; 0: none */
-	struct who_scan scan, last;
-};
 
 /*
  * Takes the next scan, watch->scan; the one before is freed with the next. -EINTR: a signal came.
@@ -138,33 +19,5 @@ struct who_watch {
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 void who_watch_free(struct who_watch *watch);
-
-/*
- * Sleeps until the platform's clock reaches ns; 0 only polls. -EINTR: a signal came that ends the
- * program.
- */
-static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
-{
-	struct platform *p = watch->platform;
-	int rc;
-
-	do
-		rc = p->ops->clock->sleep_until(p, ns, watch->wake, &watch->signal_number);
-	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
-				watch->signal_number == SIGNAL_KICK));
-	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
-}
-
-/* Whether there is something to say of a node: memory, or what was given back. */
-static inline bool who_memory_is_shown(const struct who_memory *memory)
-{
-	return memory->bytes || memory->growth < 0;
-}
-
-/* The rows that are shown. */
-static inline const struct who_rows *who_shown(const struct who_scan *scan, enum who_by by)
-{
-	return by == WHO_BY_PROCESS ? &scan->processes : &scan->groups;
-}
 
 #endif

@@ -8,8 +8,10 @@
 #include "base/text.h"
 #include "platform/clock.h"
 #include "probe/who/cgroups.h"
+#include "probe/who/mon_groups.h"
 #include "probe/who/print.h"
-#include "probe/who/rows.h"
+#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 #include "sim/sim.h"
 
 #define MIB (1024.0 * 1024)

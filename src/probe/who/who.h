@@ -4,10 +4,11 @@
  *
  *   who.c      the run
  *   nodes.c    which nodes
+ *   watch.h    what a scan finds
  *   scan.c     which processes have memory there
  *   rows.c     rows of processes, or of groups: users,
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
- *   cgroup_names.c  the names of these
+ *     cgroup_names.c  the names of these
  *   mon_groups.c  groups of resctrl, and what they have counted
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
  *   samples.c  loads that are sampled
@@ -20,7 +21,7 @@
 #include "poller/timetable.h"
 #include "probe/who/reads.h"
 #include "probe/who/samples.h"
-#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 
 struct who_options {
 	const char *root; /* "/" */

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/who/scan.h"
+#include "probe/who/watch.h"
 #include "unit.h"
 
 #define MIB  1048576.0

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "probe/who/watch.h"
 #include "unit.h"
 
 /* CPU n reads n x 100 MB/s; that of CPU 9 is not known. */

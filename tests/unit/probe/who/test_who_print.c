@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "linux/run/process.h"
+#include "probe/who/watch.h"
 #include "unit.h"
 
 #define MIB (UINT64_C(1) << 20)

@@ -2,8 +2,10 @@
 /* Sampled loads of a scan: samples of the test, as a sampler passes them. */
 #include "probe/who/samples.h"
 
+#include "base/number.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
+#include "probe/who/watch.h"
 #include "unit.h"
 #include <math.h>
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "probe/who/watch.h"
 #include "unit.h"
 
 #define MIB 1048576.0

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Names of containers and VMs, by the paths of their cgroups below the file system's root, such as
+ * /system.slice/docker-<id>.scope. They are as printable(), cut off at size.
+ */
+#ifndef CXLMON_WHO_CGROUP_NAMES_H
+#define CXLMON_WHO_CGROUP_NAMES_H
+
+#include <stdbool.h>
+
+#define CGROUP_NAME_SIZE 128
+
+/*
+ * A container, of Docker, Podman, containerd or CRI-O, by systemd or not: the first 12 digits of
+ * its id, as docker ps shows it, and "POD/" before it in a pod of Kubernetes, with the pod's uid.
+ * Or one of LXC (LXD, Incus, Proxmox VE), of libvirt's LXC, or of systemd-nspawn: its name.
+ */
+bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
+
+/*
+ * A VM of libvirt (QEMU or Cloud Hypervisor), of which libvirt may have cut off the end, or of
+ * systemd-vmspawn: its name; of Proxmox VE or Firecracker's jailer: its id.
+ */
+bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
+
+#endif

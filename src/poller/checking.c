@@ -5,6 +5,8 @@
  * without traffic. A domain's control is read before each freeze, as the end of that freeze would
  * hide it; the others are read whenever controls are compared.
  */
+#include "poller/checking.h"
+
 #include "plan/shared_freeze.h"
 #include "platform/clock.h"
 #include "poller/poller_private.h"
@@ -54,7 +56,7 @@ bool poller_unit_found_frozen(const struct poller *poller, size_t u)
 	       poller->domains[poller->plan->units[u].domain].found_frozen;
 }
 
-void poller_look_at_unit(struct poller *poller, size_t u)
+void poller_check_unit_freeze(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
@@ -133,7 +135,7 @@ static bool clocks_stand(const struct poller *poller, const struct socket_job *j
 	return false;
 }
 
-void poller_look_at_clocks(struct poller *poller)
+void poller_check_clocks(struct poller *poller)
 {
 	for (size_t i = 0; i < poller->socket_count; i++)
 		poller->sockets[i].stands = clocks_stand(poller, &poller->sockets[i]);
@@ -274,7 +276,7 @@ static void check_read_unit(struct poller *poller, size_t u)
 	poller_check_unit(poller, u,
 			  poller->times.check_due || poller->frame.raw[r] < poller->previous[r]);
 	if (poller->times.check_due) {
-		poller_look_at_unit(poller, u);
+		poller_check_unit_freeze(poller, u);
 		check_range(poller, u);
 	}
 	if (poller->units[u].core)

@@ -4,10 +4,13 @@
  * was on counters. The groups of a unit rotate as with registers: one is disabled, read, and the
  * next enabled.
  */
+#include "poller/perf.h"
+
 #include <string.h>
 
 #include "platform/perf.h"
 #include "poller/poller_private.h"
+#include "poller/rotation.h"
 
 static void read_group(struct poller *poller, size_t u)
 {

@@ -9,7 +9,9 @@
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/perf.h"
+#include "poller/perf.h"
 #include "poller/poller_private.h"
+#include "poller/registers.h"
 
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
@@ -106,6 +108,11 @@ void poller_set_interval(struct poller *poller, uint64_t interval_ns)
 			       interval_ns, poller->plan->max_rounds);
 }
 
+void poller_allow_affinity(struct poller *poller)
+{
+	poller->binds = true;
+}
+
 int poller_start(struct poller *poller, struct error *err)
 {
 	struct platform *p = poller->platform;
@@ -122,6 +129,12 @@ int poller_start(struct poller *poller, struct error *err)
 	poller->frame.wall_ns = p->ops->clock->wall(p);
 	timetable_start(&poller->times, p->ops->clock->now(p));
 	return 0;
+}
+
+void poller_place_readers(struct poller *poller)
+{
+	if (poller->backend->place_readers)
+		poller->backend->place_readers(poller);
 }
 
 enum read_reason poller_next(const struct poller *poller, uint64_t *when)

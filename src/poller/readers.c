@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/cpus.h"
-#include "poller/poller_private.h"
+#include "poller/readers.h"
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
+
+#include "platform/cpus.h"
+#include "poller/poller_private.h"
 
 struct reader {
 	struct platform *platform;

@@ -4,13 +4,18 @@
  * reached was decided before: between a freeze and an unfreeze there are the reads and nothing
  * else, unless rounds rotate.
  */
+#include "poller/reading.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "plan/shared_freeze.h"
 #include "platform/clock.h"
 #include "platform/guard.h"
+#include "poller/checking.h"
 #include "poller/poller_private.h"
+#include "poller/readers.h"
+#include "poller/rotation.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
 #define APART __attribute__((noinline))
@@ -344,7 +349,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	}
 	if (frame->checked) {
 		shared_freezes_read(poller->pmu);
-		poller_look_at_clocks(poller);
+		poller_check_clocks(poller);
 	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));
 	if (frozen || frame->checked)

@@ -3,13 +3,19 @@
  * Counting with registers that are programmed, frozen, read and restored: how that begins and ends,
  * and what is measured and chosen when it begins: whether to freeze, and who reads where.
  */
+#include "poller/registers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
+#include "poller/checking.h"
 #include "poller/poller_private.h"
+#include "poller/readers.h"
+#include "poller/reading.h"
+#include "poller/rotation.h"
 
 /* One element more, so that no array is empty. */
 static bool allocate(struct poller *poller)
@@ -244,7 +250,7 @@ static void choose_readers(struct poller *poller)
 		  (double)alone / 1e3, (double)together / 1e3);
 }
 
-void poller_place_readers(struct poller *poller)
+static void place_readers(struct poller *poller)
 {
 	struct platform *p = poller->platform;
 
@@ -259,11 +265,6 @@ void poller_place_readers(struct poller *poller)
 	const uint64_t now = p->ops->clock->now(p);
 	if (now >= poller->times.samples.next)
 		timetable_start(&poller->times, now);
-}
-
-void poller_allow_affinity(struct poller *poller)
-{
-	poller->binds = true;
 }
 
 /* The thread is bound meanwhile, if allowed, so that measured times are those of later samples. */
@@ -312,6 +313,7 @@ static const struct backend registers = {
 	.resume = resume,
 	.read = poller_read_domains,
 	.read_undelivered = poller_read_undelivered,
+	.place_readers = place_readers,
 	.stop = stop,
 	.free = release,
 };

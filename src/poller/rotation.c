@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of events that are counted one after the other. */
+#include "poller/rotation.h"
 
 #include "platform/clock.h"
+#include "poller/checking.h"
 #include "poller/poller_private.h"
 
 void poller_use_round(struct poller *poller, size_t u)
@@ -65,7 +67,7 @@ void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rota
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
 		if (poller->times.check_due && is_due(poller, u, rotation)) {
 			poller_check_controls(poller, u);
-			poller_look_at_unit(poller, u);
+			poller_check_unit_freeze(poller, u);
 		}
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/number.h"
 #include "linux/clock.h"
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_mailbox.h"
 #include "linux/run/process.h"
 #include "platform/kernel_stats.h"
 

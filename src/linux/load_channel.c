@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
+#include "linux/load_channel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/linux_platform.h"
 #include "platform/load_sample.h"
 #include "platform/simulation.h"
 

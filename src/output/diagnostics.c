@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_mailbox.h"
 #include "output/fields.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/run/journal.h"
 #include "session/session.h"
 
 #include <errno.h>

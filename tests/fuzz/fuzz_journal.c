@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "linux/run/run_dir.h"
+#include "linux/run/journal.h"
 #include "platform/guard.h"
 
 static void check(const struct journal *journal)

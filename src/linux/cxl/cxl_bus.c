@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
+#include "linux/cxl/cxl_bus.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +11,15 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/device_files.h"
+#include "linux/linux_platform.h"
 #include "linux/memory/devdax.h"
+#include "linux/memory/memory_blocks.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
-#define SYSTEM	"sys/devices/system"
-#define MEMORY	SYSTEM "/memory"
 
 #define LINE_SIZE 64
 #define NAME_SIZE 300 /* of the path of a file below these directories */
@@ -135,23 +134,6 @@ static int node_of_dax(const char *root, const char *region)
 	return node;
 }
 
-uint64_t linux_block_size(const char *root)
-{
-	return rootfs_number(root, 16, MEMORY "/block_size_bytes");
-}
-
-int linux_node_of(const char *root, const char *name, uint64_t number)
-{
-	unsigned *nodes;
-	size_t count;
-
-	sysfs_indices(&nodes, &count, "node", root, SYSTEM "/%s%" PRIu64, name, number);
-	const int lowest = count ? (int)nodes[0] : -1;
-	free(nodes);
-	return lowest;
-}
-
-/* Memory blocks are numbered from address 0. */
 static int node_of_block(const char *root, const char *region)
 {
 	const uint64_t block = linux_block_size(root);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
+#include "linux/cxl/cxl_trace.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -12,7 +12,10 @@
 #include "base/rootfs.h"
 #include "linux/clock.h"
 #include "linux/cxl/cxl_record.h"
+#include "linux/cxl/trace_format.h"
+#include "linux/linux_platform.h"
 #include "linux/perf/perf.h"
+#include "linux/perf/perf_ring.h"
 #include "platform/cpus.h"
 #include "platform/perf.h"
 

@@ -10,7 +10,8 @@
 
 #include "base/rootfs.h"
 #include "linux/clock.h"
-#include "linux/linux.h"
+#include "linux/kernel_text.h"
+#include "linux/linux_platform.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 
@@ -182,67 +183,4 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 		known |= !isnan(*value);
 	}
 	return known ? 0 : -ENODATA;
-}
-
-#define ANSWER_MOST 64 /* that to Get Health Info has 18 bytes */
-
-int cxl_mailbox_open(const char *root, const char *device)
-{
-	return rootfs_open(O_RDWR, root, "dev/cxl/%s", device);
-}
-
-int cxl_mailbox_health(int fd, struct device_health *out)
-{
-	uint8_t answer[ANSWER_MOST] = {0};
-	struct cxl_command command = {
-		.id = CXL_GET_HEALTH_INFO,
-		.out = {.size = sizeof(answer), .payload = (uintptr_t)answer},
-	};
-
-	if (ioctl(fd, CXL_SEND_COMMAND, &command))
-		return -errno;
-	if (command.retval)
-		return -EREMOTEIO;
-	if (command.out.size > sizeof(answer))
-		return -EBADMSG;
-	return device_health_parse(answer, command.out.size, out);
-}
-
-int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
-			struct device_health *out)
-{
-	const int fd = cxl_mailbox_open(linux_of(p)->root, device->name);
-
-	(void)wall_ns;
-	if (fd < 0)
-		return fd;
-	const int rc = cxl_mailbox_health(fd, out);
-	close(fd);
-	return rc;
-}
-
-const char *cxl_mailbox_reason(int code)
-{
-	switch (code) {
-	case -ENOTTY:
-		return "the device does not tell it";
-	case -EBUSY:
-		return "the kernel uses the device's mailbox alone";
-	case -EREMOTEIO:
-		return "the device has refused to tell it";
-	case -EBADMSG:
-		return "the device's answer is too short";
-	case -ENXIO:
-	case -ENODEV:
-		return "the device is gone; once it has returned, start cxlmon again to ask it";
-	case -ENOENT:
-		return "the device has no mailbox in /dev/cxl";
-	case -ETIMEDOUT:
-		return "the device does not answer";
-	case -EACCES:
-	case -EPERM:
-		return "/dev/cxl is root's; " ERROR_RUN_AS_ROOT;
-	default:
-		return strerror(-code);
-	}
 }

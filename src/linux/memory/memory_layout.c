@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/memory/memory_layout.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +8,10 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/linux.h"
+#include "linux/cxl/cxl_bus.h"
+#include "linux/linux_platform.h"
 #include "linux/memory/devdax.h"
-#include "platform/memory.h"
+#include "linux/memory/memory_blocks.h"
 
 #define NODES	"sys/devices/system/node"
 #define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/kernel_text.h"
 #include "linux/memory/node_files.h"
 #include "platform/kernel_stats.h"
 

@@ -7,7 +7,7 @@
 #ifndef CXLMON_LINUX_RESCTRL_H
 #define CXLMON_LINUX_RESCTRL_H
 
-#include "linux/memory/node_files.h"
+#include "linux/kernel_text.h"
 #include "platform/mbm.h"
 #include "platform/platform.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/perf.h"
+#include "linux/perf/perf_pmus.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/linux.h"
+#include "linux/linux_platform.h"
 #include "platform/perf.h"
 
 #define DEVICES "sys/bus/event_source/devices"

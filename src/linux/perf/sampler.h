@@ -3,10 +3,9 @@
 #ifndef CXLMON_LINUX_SAMPLER_H
 #define CXLMON_LINUX_SAMPLER_H
 
-#include "linux/linux.h"
-#include "linux/perf/core_clock.h"
-#include "linux/perf/perf.h"
+#include "linux/perf/perf_ring.h"
 #include "linux/perf/sample_record.h"
+#include "platform/perf.h"
 
 /* An event on a CPU. */
 struct cpu_event {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens the events of a sampler on each CPU, and their rings. */
-#include "linux/perf/sampler.h"
+#include "linux/perf/sampler_open.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,13 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/linux_platform.h"
+#include "linux/perf/core_clock.h"
+#include "linux/perf/perf.h"
+#include "linux/perf/perf_pmus.h"
+#include "linux/perf/perf_ring.h"
+#include "linux/perf/sampler.h"
+#include "linux/topology.h"
 
 static const struct perf_pmu software = {.name = "software", .type = PERF_TYPE_SOFTWARE};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
+#include "linux/rights/container.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -96,10 +96,6 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
 /* All three at once, by a process beside the run, which says of it what the run does. */
 int rights_give_up(const struct rights_use *use, struct error *err);
 
-/* Parts of rights_filter(), in rights_writes.c. 0 or a negative errno. */
-int rights_filter_registers(struct platform *p);
-int rights_filter_perf(const int *events, size_t count);
-
 /*
  * The sanitizers' run time makes other system calls, above all at exit, where it opens files of
  * /proc and traces the process to find leaks.

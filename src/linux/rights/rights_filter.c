@@ -19,8 +19,9 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_mailbox.h"
 #include "linux/rights/rights.h"
+#include "linux/rights/rights_writes.h"
 
 /* Where the first condition's value comes from: the row, or process ids known only at run time. */
 enum value_source { FROM_ROW, OWN_PID, CHILD_PID };

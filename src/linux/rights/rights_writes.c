@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Seccomp filters of ranges, which libseccomp does not have: which registers may be written, and
- * which perf events started and stopped. They allow all other calls: of several filters of a
- * process the strictest holds.
- *
  * Source: seccomp(2), Documentation/userspace-api/seccomp_filter.rst. Arguments are 64 bits wide,
  * little-endian; BPF loads 32. A descriptor is the lower half, as the kernel takes it.
  */
+#include "linux/rights/rights_writes.h"
+
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/perf_event.h>
@@ -18,7 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "linux/rights/rights.h"
 #include "platform/guard.h"
 #include "platform/reg.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/run/run_dir.h"
+#include "linux/run/journal.h"
 
 #include <errno.h>
 #include <inttypes.h>

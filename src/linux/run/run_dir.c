@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/rootfs.h"
 #include "linux/clock.h"
+#include "linux/run/journal.h"
 #include "linux/run/process.h"
 
 #define RUN_DIR_SUFFIX	  ".journal"

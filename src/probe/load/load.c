@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "linux/affinity.h"
 #include "linux/clock.h"
-#include "linux/linux.h"
 #include "platform/clock.h"
 #include "platform/load_sample.h"
 #include "platform/simulation.h"

@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "base/number.h"
+#include "linux/affinity.h"
 #include "linux/clock.h"
-#include "linux/linux.h"
 #include "platform/load_sample.h"
 #include "probe/load/placement.h"
 

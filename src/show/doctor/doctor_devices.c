@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/rootfs.h"
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_mailbox.h"
 #include "pci/config.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"

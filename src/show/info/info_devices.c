@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_mailbox.h"
 #include "pci/config.h"
 #include "platform/clock.h"
 #include "platform/cxl.h"

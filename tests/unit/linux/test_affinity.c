@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
 
+#include "linux/affinity.h"
 #include "unit.h"
 
 TEST(test_a_thread_runs_on_the_cpu_it_is_set_to_and_again_where_it_was)

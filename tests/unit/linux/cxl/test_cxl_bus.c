@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
 
 #include <stdarg.h>
 
 #include "allocations.h"
+#include "linux/cxl/cxl_bus.h"
 #include "platform/cxl.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"

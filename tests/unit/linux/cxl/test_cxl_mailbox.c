@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/device_files.h"
 
 #include <unistd.h>
 
+#include "linux/cxl/cxl_mailbox.h"
 #include "platform/kernel_stats.h"
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/cxl/cxl_record.h"
 
+#include "linux/cxl/trace_format.h"
 #include "platform/kernel_stats.h"
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
 
 #include <stdarg.h>
 
+#include "linux/memory/memory_layout.h"
 #include "platform/memory.h"
 #include "unit.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/memory/node_files.h"
 
-#include "linux/linux.h"
+#include "linux/kernel_text.h"
+#include "linux/linux_platform.h"
 #include "platform/kernel_stats.h"
 #include "unit.h"
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/kernel_text.h"
 #include "platform/mbm.h"
 #include "unit.h"
 

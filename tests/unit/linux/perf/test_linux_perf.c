@@ -9,7 +9,6 @@
 #include <linux/perf_event.h>
 #include <unistd.h>
 
-#include "linux/clock.h"
 #include "linux/linux.h"
 #include "platform/clock.h"
 #include "platform/perf.h"

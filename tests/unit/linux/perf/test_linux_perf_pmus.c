@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/perf.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -7,7 +6,8 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/linux.h"
+#include "linux/linux_platform.h"
+#include "linux/perf/perf_pmus.h"
 #include "platform/perf.h"
 #include "unit.h"
 

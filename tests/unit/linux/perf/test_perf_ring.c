@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/perf.h"
 
 #include <linux/perf_event.h>
 
+#include "linux/perf/perf_ring.h"
 #include "platform/perf.h"
 #include "unit.h"
 

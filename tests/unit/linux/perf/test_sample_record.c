@@ -2,7 +2,7 @@
 /* Ring buffers of perf events that the test writes, as the kernel does. */
 #include "linux/perf/sample_record.h"
 
-#include "linux/perf/perf.h"
+#include "linux/perf/perf_ring.h"
 #include "unit.h"
 
 #define RING 512

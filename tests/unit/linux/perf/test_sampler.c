@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "linux/linux.h"
 #include "unit.h"
 
 #define PAGE 4096

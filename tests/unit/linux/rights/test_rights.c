@@ -21,8 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/linux.h"
+#include "linux/linux_platform.h"
 #include "linux/perf/perf.h"
+#include "linux/rights/rights_writes.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"
 #include "platform/guard.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/run/run_dir.h"
 
 #include <inttypes.h>
 #include <zlib.h>
 
+#include "linux/run/journal.h"
 #include "platform/guard.h"
 #include "platform/mbm.h"
 #include "unit.h"

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "linux/clock.h"
+#include "linux/run/journal.h"
 #include "platform/guard.h"
 #include "unit.h"
 

@@ -4,7 +4,6 @@
 
 #include <sched.h>
 
-#include "linux/clock.h"
 #include "linux/linux.h"
 #include "platform/load_sample.h"
 #include "probe/load/placement.h"

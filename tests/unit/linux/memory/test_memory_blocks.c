@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
 
+#include "linux/memory/memory_layout.h"
 #include "platform/memory.h"
 #include "unit.h"
 

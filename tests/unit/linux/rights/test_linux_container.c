@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/linux.h"
 
 #include <sys/stat.h>
 
+#include "linux/rights/container.h"
 #include "unit.h"
 
 static char name[CONTAINER_NAME_SIZE];

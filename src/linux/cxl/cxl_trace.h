@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel's CXL trace events, read through perf events with ring buffers of their own: other
+ * readers of them, such as rasdaemon, lose nothing.
+ */
+#ifndef CXLMON_LINUX_CXL_TRACE_H
+#define CXLMON_LINUX_CXL_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/cpus.h"
+#include "platform/kernel_stats.h"
+#include "platform/platform.h"
+
+struct cxl_trace;
+
+/*
+ * As cxl_ops.events_open. A kernel without such events is no error. EXIT_PERMISSION: tracefs or
+ * perf events are refused.
+ */
+int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
+
+/* As cxl_ops.events_next. Sorted by CPU, and by time on each. */
+bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
+			   uint64_t *lost);
+
+void cxl_trace_close(struct cxl_trace *trace); /* NULL does nothing */
+
+#endif

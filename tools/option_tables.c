@@ -114,8 +114,8 @@ static void put_options(const char *subcommand, const struct option_row *table)
 static void put_simulation(void)
 {
 	printf("models|");
-	for (enum sim_model m = 0; m < SIM_MODELS; m++)
-		printf("%s%s", m ? " " : "", sim_model_facts(m)->name);
+	for (const struct model *m = NULL; (m = model_next_simulated(m));)
+		printf("%s%s", m == model_next_simulated(NULL) ? "" : " ", sim_model_name(m));
 	putchar('\n');
 	for (size_t i = 0; sim_spec_key(i); i++) {
 		printf("key|%s|", sim_spec_key(i));

@@ -11,9 +11,6 @@
 #include "msr/core_pmu.h"
 #include "sim/sim_machine.h"
 
-#define PMON_CBO_COUNT 0x3FED /* from Granite Rapids on: number of CHAs, bits 8:0 */
-#define UNC_CBO_CONFIG 0x2FFE /* the same of Sapphire Rapids; 0 on Emerald Rapids */
-
 #define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
 #define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
 #define GLOBAL_MASK  (GENERAL_MASK | FIXED_MASK)
@@ -161,9 +158,9 @@ enum {
 /* What an offcore response register makes its event count. */
 static unsigned offcore_events(const struct sim *sim, uint64_t response, unsigned counter)
 {
-	const bool perhaps = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
+	const struct sim_model *facts = sim->spec.facts;
 
-	if ((!sim->spec.facts->offcore_cxl && !(perhaps && sim->spec.ocr_cxl)) ||
+	if ((!facts->offcore_cxl && !(facts->offcore_pmm && sim->spec.ocr_cxl)) ||
 	    counter >= OFFCORE_COUNTERS)
 		return 0;
 	return response == OFFCORE_LOCAL_CXL	? NEAR_CXL_READS
@@ -334,8 +331,13 @@ static uint64_t global_inuse(const struct sim_core *core)
 /* Registers of Intel's beside those of rows. */
 static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr, uint64_t *value)
 {
-	const enum sim_model model = sim->spec.model;
+	const struct sim_model *facts = sim->spec.facts;
 
+	if (facts->cha_count_msr && msr == facts->cha_count_msr) {
+		/* a snapshot does not say */
+		*value = facts->cha_count_is_0 || sim->snapshot ? 0 : sim->spec.chas;
+		return 0;
+	}
 	switch (msr) {
 	case IA32_PERF_CAPABILITIES:
 		*value = PERF_CAPABILITIES_FULL_WRITE;
@@ -348,13 +350,7 @@ static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr
 		return 0;
 	case SIM_TABLE_MSR:
 		*value = core->table;
-		return sim->spec.facts->dies_have_tables ? 0 : -EIO;
-	case PMON_CBO_COUNT:
-	case UNC_CBO_CONFIG: /* a snapshot does not say */
-		*value = model != SIM_EMR && !sim->snapshot ? sim->spec.chas : 0;
-		if (msr == PMON_CBO_COUNT)
-			return sim->spec.facts->cha_count_msr ? 0 : -EIO;
-		return model == SIM_SPR || model == SIM_EMR ? 0 : -EIO;
+		return facts->dies_have_tables ? 0 : -EIO;
 	default:
 		return -EIO;
 	}

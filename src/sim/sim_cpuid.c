@@ -11,10 +11,11 @@
 #define LEAF_HYPERVISOR	     0x40000000
 
 /* Family and display model, as CPUID.1 EAX packs them: Intel SDM vol. 2A, and so does AMD */
-static uint32_t signature(enum sim_model model)
+static uint32_t signature(const struct sim_spec *spec)
 {
-	const struct sim_model_facts *facts = sim_model_facts(model);
-	const uint32_t family = facts->family, m = facts->display_model;
+	const struct sim_model *facts = spec->facts;
+	const uint32_t family = facts->family ? facts->family : spec->model->family;
+	const uint32_t m = facts->display_model ? facts->display_model : spec->model->display_model;
 	const uint32_t extended = family > 0xf ? family - 0xf : 0;
 
 	return extended << 20 | m >> 4 << 16 | (family - extended) << 8 | (m & 0xf) << 4 | 1;
@@ -109,7 +110,7 @@ static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
 		put_vendor(regs, "AuthenticAMD");
 		break;
 	case 0x80000001:
-		regs[0] = signature(sim->spec.model);
+		regs[0] = signature(&sim->spec);
 		regs[2] = UINT32_C(1) << 23;
 		if (sim_cpuid_perfmon_v2(sim))
 			regs[2] |= UINT32_C(1) << 24 | UINT32_C(1) << 28;
@@ -130,7 +131,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	static const char known[48] = "simulated by cxlmon",
 			  unknown[48] = "processor of no known model";
 	const struct sim *sim = sim_of(p);
-	const struct sim_model_facts *facts = sim->spec.facts;
+	const struct sim_model *facts = sim->spec.facts;
 	const char *brand = facts->no_uncore ? unknown : known;
 
 	(void)cpu;
@@ -141,7 +142,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
 	case 1:
-		regs[0] = signature(sim->spec.model);
+		regs[0] = signature(&sim->spec);
 		regs[2] = *sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0;
 		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
 		break;

@@ -81,7 +81,7 @@ static void add_msr_units(struct sim *sim, unsigned socket, const struct sim_msr
 /* iMCs, and channels of HBM, whose registers are alike. */
 static void add_memory(struct sim *sim, unsigned socket)
 {
-	const struct sim_model_facts *facts = sim->spec.facts;
+	const struct sim_model *facts = sim->spec.facts;
 	const uint64_t base = SIM_IMC_BASE + socket * SIM_IMC_STRIDE;
 	struct sim_unit first = {
 		.type = PMU_IMC,
@@ -180,7 +180,8 @@ static void add_functions(struct sim *sim, unsigned socket)
 	}
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_device(sim, socket, port);
-	for (const struct sim_pci_units *units = sim->spec.facts->pci_units; units->count; units++)
+	for (const struct sim_pci_units *units = sim->spec.facts->pci_units; units && units->count;
+	     units++)
 		for (size_t i = 0; i < sim->unit_count; i++)
 			if (sim->units[i].socket == socket && sim->units[i].type == units->type)
 				sim_add_function(sim, socket, sim->units[i].pci, SIM_VENDOR_INTEL,
@@ -189,16 +190,16 @@ static void add_functions(struct sim *sim, unsigned socket)
 
 static int generate_intel(struct sim *sim, unsigned socket)
 {
-	const struct sim_model_facts *facts = sim->spec.facts;
+	const struct sim_model *facts = sim->spec.facts;
 	const struct sim_msr_units chas = {PMU_CHA, CHA_MSR, sim->spec.chas, 4};
 	int rc = 0;
 
 	add_msr_units(sim, socket, &chas);
 	add_memory(sim, socket);
 	add_ports(sim, socket);
-	for (const struct sim_msr_units *units = facts->msr_units; units->count; units++)
+	for (const struct sim_msr_units *units = facts->msr_units; units && units->count; units++)
 		add_msr_units(sim, socket, units);
-	for (const struct sim_pci_units *units = facts->pci_units; units->count; units++)
+	for (const struct sim_pci_units *units = facts->pci_units; units && units->count; units++)
 		add_pci_units(sim, socket, units);
 	/* a die without a unit has a table without a record */
 	for (unsigned die = 0; !rc && die < sim->spec.dies; die++)
@@ -309,7 +310,7 @@ static void set_cpu_dies(struct sim *sim)
 
 static int generate_socket(struct sim *sim, unsigned socket)
 {
-	const struct sim_model_facts *facts = sim->spec.facts;
+	const struct sim_model *facts = sim->spec.facts;
 
 	if (facts->vendor == SIM_AMD && !facts->no_uncore)
 		generate_amd(sim, socket);

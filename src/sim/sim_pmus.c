@@ -11,56 +11,16 @@
 #include "sim/sim_machine.h"
 #include "uncore/model.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
-
-/* From which version on intel_uncore knows a processor, and its CXL units (and HBM). */
-static const struct support {
-	unsigned named, cxl;
-	bool backported; /* the CXL units to Debian's 6.12, too */
-} supports[SIM_MODELS] = {
-	[SIM_SPR] = {SIM_KERNEL(5, 14), SIM_KERNEL(6, 11), false},
-	[SIM_EMR] = {SIM_KERNEL(6, 2), SIM_KERNEL(6, 11), false},
-	[SIM_GNR] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
-	[SIM_GNR_D] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
-	[SIM_SRF] = {SIM_KERNEL(6, 8), SIM_KERNEL(6, 14), true},
-	[SIM_CWF] = {SIM_KERNEL(6, 12), SIM_KERNEL(6, 14), true},
-	[SIM_DMR] = {SIM_KERNEL(7, 0), SIM_KERNEL(7, 0), false},
-};
 
 #define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
 #define KERNEL_UMC	 SIM_KERNEL(6, 7)  /* the first one that knows AMD's memory controllers */
 #define KERNEL_WIDE_CHA	 SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
 
-/* Types that the driver calls otherwise than src/uncore/models, on models as bits; NULL: nothing.
- */
-static const struct {
-	unsigned models;
-	uint16_t type;
-	const char *name;
-} other_names[] = {
-	{SIM_SPR_EMR, PMU_UBOX, NULL},
-	{SIM_GNR_ON, PMU_MDF_GNR, "mdf_sbo"},
-	{SIM_GNR_ON, PMU_PCIE5_X16, "pciex16"},
-	{SIM_GNR_ON, PMU_PCIE5_X8, "pciex8"},
-};
-
 static bool is_amd(const struct sim *sim)
 {
 	return sim->spec.facts->vendor == SIM_AMD;
-}
-
-/* The PMU type of src/uncore/models. NULL: there is none. */
-static const struct pmu_type *pmu_type_of(const struct sim *sim, unsigned type)
-{
-	const char *name = sim->spec.facts->name;
-	const struct model *const *m = model_list();
-
-	while (*m && strcmp((*m)->short_name, name) != 0)
-		m++;
-	return *m ? model_pmu_type(*m, (uint16_t)type) : NULL;
 }
 
 /*
@@ -70,13 +30,13 @@ static const struct pmu_type *pmu_type_of(const struct sim *sim, unsigned type)
  */
 static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 {
-	const struct pmu_type *pmu_type = pmu_type_of(sim, unit->type);
+	const struct pmu_type *pmu_type = model_pmu_type(sim->spec.model, (uint16_t)unit->type);
 
 	if (is_amd(sim))
 		return unit->type != PMU_UMC || sim->spec.kernel >= KERNEL_UMC;
 	return !(pmu_type && pmu_type->ignored) &&
-	       (sim->spec.kernel >= supports[sim->spec.model].named ||
-		!sim->spec.facts->dies_have_tables || unit->die < SIM_IMHS);
+	       (sim->spec.kernel >= sim->spec.facts->kernel || !sim->spec.facts->dies_have_tables ||
+		unit->die < SIM_IMHS);
 }
 
 /* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
@@ -92,17 +52,18 @@ static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const st
 /* What the driver calls a type of Intel's unit; NULL: it doesn't know it. */
 static const char *type_name(const struct sim *sim, unsigned type)
 {
-	const struct support *support = &supports[sim->spec.model];
-	const struct pmu_type *pmu_type = pmu_type_of(sim, type);
+	const struct sim_model *facts = sim->spec.facts;
+	const struct pmu_type *pmu_type = model_pmu_type(sim->spec.model, (uint16_t)type);
 	const bool late = type == PMU_CXLCM || type == PMU_CXLDP || type == PMU_HBM;
-	const bool knows_late = sim->spec.kernel >= support->cxl ||
-				(support->backported && sim->spec.kernel == KERNEL_BACKPORTS);
+	const bool knows_late = sim->spec.kernel >= facts->kernel_cxl ||
+				(facts->backported && sim->spec.kernel == KERNEL_BACKPORTS);
 
-	if (sim->spec.kernel < support->named || (late && !knows_late))
+	if (sim->spec.kernel < facts->kernel || (late && !knows_late))
 		return NULL;
-	for (size_t i = 0; i < COUNT(other_names); i++)
-		if (other_names[i].type == type && other_names[i].models >> sim->spec.model & 1)
-			return other_names[i].name;
+	for (const struct sim_kernel_name *other = facts->kernel_names; other && other->type;
+	     other++)
+		if (other->type == type)
+			return other->name;
 	return pmu_type ? pmu_type->name : NULL;
 }
 
@@ -350,7 +311,8 @@ static void add_field(struct perf_format *out, size_t *count, const struct contr
 static size_t layout_formats(const struct sim *sim, unsigned type,
 			     struct perf_format out[MAX_FORMATS])
 {
-	const struct control_layout *layout = pmu_type_layout(pmu_type_of(sim, type));
+	const struct control_layout *layout =
+		pmu_type_layout(model_pmu_type(sim->spec.model, (uint16_t)type));
 	size_t count = 0;
 
 	add_format(out, &count, "event", 0, BITS(0, 7));

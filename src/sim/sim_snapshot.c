@@ -364,8 +364,8 @@ int sim_load_snapshot(struct sim *sim, struct error *err)
 	if (rc)
 		return rc;
 	/* one of which nothing is known is simulated as any that has CPUID, or has none */
-	const enum sim_model any = s->leaf_count ? SIM_ANY_INTEL : SIM_ANY_ARM;
+	const char *any = s->leaf_count ? "intel" : "arm";
 	const bool other = !strcmp(s->model, SNAPSHOT_OTHER);
-	rc = sim_spec_set_model(&sim->spec, other ? sim_model_facts(any)->name : s->model, err);
+	rc = sim_spec_set_model(&sim->spec, other ? any : s->model, err);
 	return rc ? rc : build(sim, s, err);
 }

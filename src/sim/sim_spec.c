@@ -15,9 +15,8 @@
 #include "platform/platform.h"
 #include "sim/sim_cpmu.h"
 
-#define MODELS "spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"
-
 #define LATENCY_READS 1 /* GB/s */
+#define MODELS_SIZE   512
 
 /* VERSION: of the kernel. BOOLEAN and WORD: one of words, by its number. */
 enum kind { INTEGER, REAL, BOOLEAN, WORD, VERSION };
@@ -272,17 +271,48 @@ static void add_latency_reads(struct sim_spec *spec, const bool given[KEY_COUNT]
 		spec->dram_read = LATENCY_READS;
 }
 
+const char *sim_model_name(const struct model *model)
+{
+	return model->simulated->name ? model->simulated->name : model->short_name;
+}
+
+unsigned sim_l3_count(unsigned cpus)
+{
+	return (cpus + SIM_L3_CPUS - 1) / SIM_L3_CPUS;
+}
+
+static void set_model(struct sim_spec *spec, const struct model *model)
+{
+	spec->model = model;
+	spec->facts = model->simulated;
+}
+
+/* "spr, emr or arm" */
+static void list_models(char *text, size_t size)
+{
+	const struct model *m = NULL, *next = model_next_simulated(NULL);
+
+	*text = '\0';
+	while ((m = next)) {
+		next = model_next_simulated(m);
+		text_append(text, size, "%s%s",
+			    !*text ? ""
+			    : next ? ", "
+				   : " or ",
+			    sim_model_name(m));
+	}
+}
+
 /* The model, and what it implies. -ENOENT: no model has this name. */
 static int find_model(struct sim_spec *spec, const char *name)
 {
-	enum sim_model m = 0;
+	const struct model *m = NULL;
 
-	while (m < SIM_MODELS && strcmp(name, sim_model_facts(m)->name) != 0)
-		m++;
-	if (m == SIM_MODELS)
+	while ((m = model_next_simulated(m)) && strcmp(name, sim_model_name(m)) != 0)
+		;
+	if (!m)
 		return -ENOENT;
-	spec->model = m;
-	spec->facts = sim_model_facts(m);
+	set_model(spec, m);
 	if (!spec->rxc_given)
 		spec->rxc = spec->facts->rxc;
 	if (spec->facts->ports)
@@ -302,6 +332,7 @@ static bool names_file(const char *word)
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(word ? word : "");
+	char models[MODELS_SIZE];
 
 	if (word && !find_model(spec, word))
 		return 0;
@@ -313,25 +344,29 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 				 "most",
 				 SIM_FILE_SIZE - 1);
 	}
-	for (enum sim_model m = 0; word && m < SIM_MODELS; m++)
-		text_nearest_add(&nearest, sim_model_facts(m)->name);
+	for (const struct model *m = NULL; word && (m = model_next_simulated(m));)
+		text_nearest_add(&nearest, sim_model_name(m));
 	if (nearest.name)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: unknown model '%s': did you mean '%s'?", quoted(word).text,
 				 nearest.name);
+	list_models(models, sizeof(models));
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "--sim: unknown model '%s': expected " MODELS
-			 ", or a snapshot's file, then key=value pairs behind commas",
-			 word ? quoted(word).text : "");
+			 "--sim: unknown model '%s': expected %s, or a snapshot's file, then "
+			 "key=value pairs behind commas",
+			 word ? quoted(word).text : "", models);
 }
 
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err)
 {
+	char models[MODELS_SIZE];
+
 	if (!find_model(spec, name))
 		return 0;
+	list_models(models, sizeof(models));
 	return error_set(err, EXIT_USAGE, -EINVAL,
-			 "%s: a snapshot of '%s', which can't be simulated: expected " MODELS,
-			 quoted(spec->file).text, quoted(name).text);
+			 "%s: a snapshot of '%s', which can't be simulated: expected %s",
+			 quoted(spec->file).text, quoted(name).text, models);
 }
 
 /* A snapshot has the layout: keys for it are refused. */
@@ -366,7 +401,7 @@ static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 /* Numbers that only some models can have. */
 static int check_model(const struct sim_spec *spec, struct error *err)
 {
-	const struct sim_model_facts *facts = spec->facts;
+	const struct sim_model *facts = spec->facts;
 	const struct {
 		const char *key;
 		unsigned value, max;
@@ -384,7 +419,7 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 					 "--sim: %s=%u: expected %u at most: a socket of %s has no "
 					 "more",
 					 limits[i].key, limits[i].value, limits[i].max,
-					 facts->name);
+					 sim_model_name(spec->model));
 	return 0;
 }
 
@@ -392,7 +427,7 @@ static int check_model(const struct sim_spec *spec, struct error *err)
  * processors without an uncore. */
 static void drop_what_it_lacks(struct sim_spec *spec)
 {
-	const struct sim_model_facts *facts = spec->facts;
+	const struct sim_model *facts = spec->facts;
 
 	if (facts->vendor != SIM_AMD && !facts->no_uncore)
 		return;
@@ -405,7 +440,8 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 	char *save = NULL, *word = strtok_r(text, ",", &save);
 	bool given[KEY_COUNT] = {false};
 
-	*out = (struct sim_spec){.model = SIM_SPR, .facts = sim_model_facts(SIM_SPR)};
+	*out = (struct sim_spec){.model = NULL};
+	set_model(out, model_next_simulated(NULL));
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		set_field(out, &keys[i], keys[i].initial);
 	int rc = set_machine(out, word, err);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PMU_CHA = 0 };
-
 #define RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
 
 void sim_add_unit(struct sim *sim, const struct sim_unit *unit)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Source of AMD's events: the kernel's pmu-events (amdzen4, amdzen5, amdzen6), Intel PerfSpect's
- * metrics of Turin, and Meta's dynolog.
+ * What units count: which of their events a control selects, and how many there were.
  *
  * A socket's traffic is shared evenly by its CHAs and memory controllers. Of its L3 caches, each
  * has one part more than the one before it. On Venice each L3 cache is behind a CCM of its own, up
@@ -13,15 +12,6 @@
 
 #include "uncore/model.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-#define EVERYWHERE (SIM_SPR_EMR | SIM_GNR_ON)
-#define CACHE_DATA (EVERYWHERE & ~SIM_ON(SIM_CWF)) /* nothing is published of it there */
-#define DMR	   SIM_ON(SIM_DMR)
-#define AMD	   (SIM_ON(SIM_TURIN) | SIM_ON(SIM_VENICE) | SIM_ON(SIM_GENOA))
-
-enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14, CXLCM_DMR = 24, CBO = 31 };
-
 #define PORT_ENABLE (UINT64_C(0xF) << 32) /* of a CXLCM of Diamond Rapids */
 #define MOST_CCMS   16
 #define DF_STEP	    0x40 /* from a port's, or a CCM's, event to that of the next */
@@ -31,91 +21,11 @@ enum { CHA = 0, IMC = 6, CXLCM = 12, CXLDP = 13, HBM = 14, CXLCM_DMR = 24, CBO =
 	(UINT64_C(3) << 48 | UINT64_C(1) << 47 | UINT64_C(1) << 46 | UINT64_C(3) << 56)
 #define L3_SELECTION (UINT64_C(7) << 48 | UINT64_C(3) << 46 | UINT64_C(3) << 56)
 
-/* Codes as in Intel's and AMD's event lists. */
-static const struct event_rate {
-	unsigned type; /* of unit */
-	unsigned models;
-	/* of an L3 cache: one of the sources that the umask selects; of a memory controller of AMD:
-	 * bit n, with n in the read/write mask */
-	uint16_t code, umask;
-	uint32_t umask_ext;
-	uint16_t counters; /* mask of those that can count it */
-	enum sim_rate rate;
-	/* of Diamond Rapids: all codes up to this one, with any umask, as no list says what they
-	 * count; of a data fabric, those of the other ports and CCMs */
-	uint16_t last;
-} event_rates[] = {
-	{CXLCM, SIM_SPR_EMR, 0x01, 0x02, 0, 0xFF, RATE_LINK_CLOCK},
-	{CXLCM, EVERYWHERE, 0x02, 0x10, 0, 0x0F, RATE_TX_MEM_DATA},
-	{CXLCM, EVERYWHERE, 0x02, 0x08, 0, 0x0F, RATE_REQUESTS},
-	{CXLCM, CACHE_DATA, 0x02, 0x04, 0, 0x0F, RATE_TX_CACHE_DATA},
-	{CXLCM, SIM_SPR_EMR, 0x05, 0x01, 0, 0x0F, RATE_TX_FLITS},
-	{CXLCM, SIM_SPR_EMR, 0x05, 0x02, 0, 0x0F, RATE_TX_FLITS},
-	{CXLCM, EVERYWHERE, 0x41, 0x10, 0, 0xF0, RATE_RX_MEM_DATA},
-	{CXLCM, EVERYWHERE, 0x41, 0x08, 0, 0xF0, RATE_WRITES},
-	{CXLCM, CACHE_DATA, 0x41, 0x04, 0, 0xF0, RATE_RX_CACHE_DATA},
-	{CXLCM, SIM_SPR_EMR, 0x43, 0x20, 0, 0xF0, RATE_RX_MEM_DATA},
-	{CXLCM, SIM_SPR_EMR, 0x43, 0x10, 0, 0xF0, RATE_WRITES},
-	{CXLCM, SIM_SPR_EMR, 0x42, 0x10, 0, 0xF0, RATE_NOT_EMPTY},
-	{CXLCM, SIM_SPR_EMR, 0x42, 0x08, 0, 0xF0, RATE_NOT_EMPTY},
-	{CXLCM, SIM_SPR_EMR, 0x52, 0x10, 0, 0xF0, RATE_FULL},
-	{CXLCM, SIM_SPR_EMR, 0x52, 0x08, 0, 0xF0, RATE_FULL},
-	{CXLCM, SIM_SPR_EMR, 0x40, 0x08, 0, 0xF0, RATE_CRC},
-	{CXLCM, SIM_SPR_EMR, 0x40, 0x02, 0, 0xF0, RATE_RETRY},
-	{CXLCM, SIM_SPR_EMR, 0x4B, 0x01, 0, 0xF0, RATE_RX_FLITS},
-	{CXLCM, SIM_SPR_EMR, 0x4B, 0x02, 0, 0xF0, RATE_RX_FLITS},
-	{CXLDP, SIM_SPR_EMR, 0x01, 0x01, 0, 0x0F, RATE_UNCORE_CLOCK},
-	{CXLDP, EVERYWHERE, 0x02, 0x20, 0, 0x0F, RATE_WRITES},
-	{CXLDP, EVERYWHERE, 0x02, 0x10, 0, 0x0F, RATE_REQUESTS},
-	{CXLDP, SIM_SPR_EMR, 0x02, 0x08, 0, 0x0F, RATE_H2D},
-	{CHA, EVERYWHERE, 0x01, 0x00, 0, 0x0F, RATE_UNCORE_CLOCK},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81782, 0x0F, RATE_CXL_INSERTS},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x10C81782, 0x01, RATE_CXL_OCCUPANCY},
-	{CHA, SIM_SPR_EMR, 0x36, 0x01, 0x10C81782, 0x01, RATE_LEAKED_OCCUPANCY},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x10C81682, 0x0F, RATE_CXL_INSERTS},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x10C81682, 0x01, RATE_CXL_OCCUPANCY},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x20C81682, 0x0F, RATE_CXL_INSERTS},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x20C81682, 0x01, RATE_CXL_OCCUPANCY},
-	{CHA, SIM_SRF_CWF, 0x35, 0x01, 0x10C82782, 0x0F, RATE_CXL_INSERTS},
-	{CHA, SIM_SRF_CWF, 0x36, 0x01, 0x10C82782, 0x01, RATE_CXL_OCCUPANCY},
-	{CHA, SIM_SRF_CWF, 0x35, 0x01, 0x20C82682, 0x0F, RATE_CXL_INSERTS},
-	{CHA, SIM_SRF_CWF, 0x36, 0x01, 0x20C82682, 0x01, RATE_CXL_OCCUPANCY},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x00C81686, 0x0F, RATE_LOCAL_INSERTS},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x00C81686, 0x01, RATE_LOCAL_OCCUPANCY},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x35, 0x01, 0x00C81706, 0x0F, RATE_REMOTE_INSERTS},
-	{CHA, SIM_SPR_EMR | SIM_GNRS, 0x36, 0x01, 0x00C81706, 0x01, RATE_REMOTE_OCCUPANCY},
-	{IMC, EVERYWHERE, 0x05, 0xCF, 0, 0x0F, RATE_DRAM_READS},
-	{IMC, EVERYWHERE, 0x05, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
-	{HBM, SIM_ON(SIM_SPR), 0x05, 0xCF, 0, 0x0F, RATE_HBM_READS},
-	{HBM, SIM_ON(SIM_SPR), 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},
-	{IMC, SIM_GNR_ON, 0x06, 0xCF, 0, 0x0F, RATE_DRAM_READS},
-	{IMC, SIM_GNR_ON, 0x06, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
-	{IMC, EVERYWHERE, 0x01, 0x01, 0, 0x0F, RATE_DCLK},
-	{CXLCM_DMR, DMR, 0x01, 0, 0, 0x0F, RATE_SENT, .last = 0x24},
-	{CXLCM_DMR, DMR, 0x41, 0, 0, 0xF0, RATE_RECEIVED, .last = 0x61},
-	{CBO, DMR, 0x01, 0, 0, 0x0F, RATE_CXL_INSERTS, .last = 0xFF},
-	{PMU_DF, SIM_ON(SIM_TURIN), 0x31F, 0xFFE, 0, 0xFFFF, RATE_READS, .last = 0x3DF},
-	{PMU_DF, SIM_ON(SIM_TURIN), 0x31F, 0xCFD, 0, 0xFFFF, RATE_WRITES, .last = 0x3DF},
-	{PMU_DF, SIM_ON(SIM_VENICE), 0x41E, 0xFE0, 0, 0xFFFF, RATE_CCM_READS, .last = 0x7DE},
-	{PMU_DF, SIM_ON(SIM_VENICE), 0x41E, 0xFE1, 0, 0xFFFF, RATE_CCM_WRITES, .last = 0x7DE},
-	{PMU_L3, AMD, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
-	{PMU_L3, AMD, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
-	{PMU_L3, AMD, 0xAD, 0x02, 0, 0xFFFF, RATE_FAR_DRAM},
-	{PMU_L3, AMD, 0xAC, 0x02, 0, 0xFFFF, RATE_FAR_DRAM_LATENCY},
-	{PMU_L3, AMD, 0xAD, 0x10, 0, 0xFFFF, RATE_NEAR_CXL},
-	{PMU_L3, AMD, 0xAC, 0x10, 0, 0xFFFF, RATE_NEAR_CXL_LATENCY},
-	{PMU_L3, AMD, 0xAD, 0x20, 0, 0xFFFF, RATE_FAR_CXL},
-	{PMU_L3, AMD, 0xAC, 0x20, 0, 0xFFFF, RATE_FAR_CXL_LATENCY},
-	{PMU_UMC, AMD, 0x00, 0x0F, 0, 0xFFFF, RATE_DCLK},
-	{PMU_UMC, AMD, 0x0A, 0x03, 0, 0xFFFF, RATE_DRAM_READS},
-	{PMU_UMC, AMD, 0x0A, 0x05, 0, 0xFFFF, RATE_DRAM_WRITES},
-};
-
 /* The class of the CXL reads that an event of a CHA counts, in bits 61:60 of its control. */
 #define CLASS_ACC 1
 #define CLASS_EXP 2
 
-static bool has_class(const struct sim_spec *spec, const struct event_rate *e)
+static bool has_class(const struct sim_spec *spec, const struct sim_event_rate *e)
 {
 	const unsigned class = e->umask_ext >> 28;
 
@@ -133,14 +43,14 @@ static unsigned df_umask(uint64_t control)
 	return (control >> 8 & 0xFF) | (control >> 24 & 0xF) << 8;
 }
 
-static bool selects(const struct event_rate *e, uint64_t control)
+static bool selects(const struct sim_event_rate *e, uint64_t control)
 {
 	const unsigned code = control & 0xFF, umask = control >> 8 & 0xFF, df = df_code(control);
 
 	switch (e->type) {
-	case CXLCM_DMR:
+	case PMU_CXLCM_DMR:
 		return code >= e->code && code <= e->last && control & PORT_ENABLE;
-	case CBO:
+	case PMU_CBO:
 		return code >= e->code && code <= e->last;
 	case PMU_DF:
 		return df >= e->code && df <= e->last && (df - e->code) % DF_STEP == 0 &&
@@ -154,15 +64,34 @@ static bool selects(const struct event_rate *e, uint64_t control)
 	}
 }
 
-/* The next row from *i on of an event that the control selects; NULL: there is none. */
-static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned type,
-					  uint64_t control, size_t *i)
+static bool counts(const struct sim_spec *spec, const struct sim_event_rate *e, unsigned type,
+		   uint64_t control)
 {
-	while (*i < COUNT(event_rates)) {
-		const struct event_rate *e = &event_rates[(*i)++];
+	return e->type == type && has_class(spec, e) && selects(e, control);
+}
 
-		if (e->type == type && e->models & SIM_ON(spec->model) && has_class(spec, e) &&
-		    selects(e, control))
+/* Where a search for rows is. */
+struct place {
+	const struct sim_event_rate *const *table, *row;
+};
+
+static struct place first_place(const struct sim_spec *spec)
+{
+	const struct sim_event_rate *const *tables = spec->facts->events;
+
+	return (struct place){tables, tables ? *tables : NULL};
+}
+
+/* The next row of an event that the control selects; NULL: there is none. */
+static const struct sim_event_rate *next_rate(const struct sim_spec *spec, unsigned type,
+					      uint64_t control, struct place *at)
+{
+	while (at->row) {
+		const struct sim_event_rate *e = at->row++;
+
+		if (!e->counters)
+			at->row = *++at->table;
+		else if (counts(spec, e, type, control))
 			return e;
 	}
 	return NULL;
@@ -170,9 +99,9 @@ static const struct event_rate *find_rate(const struct sim_spec *spec, unsigned 
 
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 {
-	size_t i = 0;
+	struct place at = first_place(spec);
 
-	return find_rate(spec, type, control, &i) != NULL;
+	return next_rate(spec, type, control, &at) != NULL;
 }
 
 static bool is_miscounted(const struct sim_spec *spec, const struct sim_flow *flow, unsigned port)
@@ -258,15 +187,15 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 	if (carrier == OF_CLOCK)
 		return (struct share){1, 1};
 	switch (unit->type) {
-	case CHA:
+	case PMU_CHA:
 		return (struct share){1, spec->chas - spec->still_chas};
-	case CBO:
+	case PMU_CBO:
 		return (struct share){1, spec->chas};
-	case IMC: /* from Granite Rapids on, of each of its two pseudo-channels */
-		return (struct share){1, (SIM_GNR_ON >> spec->model & 1 ? 2 : 1) * spec->imcs};
+	case PMU_IMC:
+		return (struct share){1, (spec->facts->halves_of_imcs ? 2 : 1) * spec->imcs};
 	case PMU_UMC:
 		return (struct share){1, spec->imcs};
-	case HBM:
+	case PMU_HBM:
 		return (struct share){1, spec->hbms};
 	case PMU_L3:
 		return rising_share(unit->index, l3s);
@@ -284,9 +213,10 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 {
 	struct share share = {0, 1};
 	long double sum = 0;
-	const struct event_rate *e;
+	const struct sim_event_rate *e;
 
-	for (size_t i = 0; (e = find_rate(loads->spec, unit->type, control, &i));) {
+	for (struct place at = first_place(loads->spec);
+	     (e = next_rate(loads->spec, unit->type, control, &at));) {
 		const unsigned number =
 			unit->type == PMU_DF ? (df_code(control) - e->code) / DF_STEP : unit->index;
 

@@ -62,6 +62,19 @@ const struct model *model_by_name(const char *short_name)
 	return NULL;
 }
 
+const struct model *model_next_simulated(const struct model *model)
+{
+	static const struct model *const all[] = {FOR_EACH_MODEL(LIST_MODEL) & model_intel,
+						  &model_amd, &model_other, NULL};
+	const struct model *const *m = all;
+
+	while (model && *m++ != model)
+		;
+	while (*m && !(*m)->simulated)
+		m++;
+	return *m;
+}
+
 bool pmu_type_is_cxlcm(uint16_t type)
 {
 	return type == PMU_CXLCM || type == PMU_CXLCM_DMR;

@@ -166,6 +166,8 @@ struct core_model {
 			struct error *err);
 };
 
+struct sim_model;
+
 struct model {
 	const char *name;	/* "Sapphire Rapids" */
 	const char *short_name; /* "spr" */
@@ -225,6 +227,9 @@ struct model {
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
 	const char *perf_kernel;
 
+	/* what a simulated one has: uncore/sim_model.h; NULL: it is not simulated */
+	const struct sim_model *simulated;
+
 	/* each ends with a row whose name (or metric) is NULL */
 	const struct pmu_type *pmu_types;
 	const struct formula *formulas;
@@ -241,6 +246,12 @@ const struct model *model_by_name(const char *short_name);
 
 /* All models with PMU types; ends with NULL. */
 const struct model *const *model_list(void);
+
+/*
+ * Those that can be simulated, others than those of model_list() among them. Of NULL, the first;
+ * NULL: that was the last.
+ */
+const struct model *model_next_simulated(const struct model *model);
 
 /* Whether units of that type are the link side of CXL ports. */
 bool pmu_type_is_cxlcm(uint16_t type);

@@ -17,7 +17,7 @@ static bool within(double value, double least, double most)
 
 static void check_bounds(const struct sim_spec *s)
 {
-	fuzz_require(s->model < SIM_MODELS && sim_cpmu_kind(s->cpmu_kind));
+	fuzz_require(s->model->simulated == s->facts && sim_cpmu_kind(s->cpmu_kind));
 	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
 		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
@@ -61,7 +61,7 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 		text, TEXT_SIZE,
 		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s"
 		",kernel=%u.%u,paranoid=%u,lockdown=%s,cpmu=%d,cpmu_kind=%s",
-		s->facts->name, s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
+		sim_model_name(s->model), s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
 		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real",
 		s->kernel >> 16, s->kernel & 0xffff, s->paranoid, lockdowns[s->lockdown], s->cpmu,
 		sim_cpmu_kind(s->cpmu_kind)->name);

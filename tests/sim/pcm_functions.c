@@ -61,15 +61,14 @@ static void add_cha_masks(struct sim *sim, unsigned socket)
 
 void sim_add_pcm_functions(struct sim *sim)
 {
-	const struct sim_model_facts *facts = sim->spec.facts;
-	const bool has_masks = sim->spec.model == SIM_SPR || sim->spec.model == SIM_EMR;
+	const struct sim_model *facts = sim->spec.facts;
 
 	for (unsigned socket = 0;
 	     facts->pci_units && !*sim->spec.file && socket < sim->socket_count; socket++) {
 		add_ubox(sim, socket);
 		if (facts->scf_offset)
 			add_ubox_bars(sim, socket);
-		if (has_masks)
+		else /* Sapphire and Emerald Rapids */
 			add_cha_masks(sim, socket);
 	}
 }

@@ -54,6 +54,30 @@ const struct core_model core_amd = {
 static const struct pmu_type no_pmu_types[] = {{.name = NULL}};
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
+/* The kernel's pmu-events (amdzen4, amdzen5, amdzen6). */
+const struct sim_event_rate sim_amd_events[] = {
+	{PMU_L3, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
+	{PMU_L3, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
+	{PMU_L3, 0xAD, 0x02, 0, 0xFFFF, RATE_FAR_DRAM},
+	{PMU_L3, 0xAC, 0x02, 0, 0xFFFF, RATE_FAR_DRAM_LATENCY},
+	{PMU_L3, 0xAD, 0x10, 0, 0xFFFF, RATE_NEAR_CXL},
+	{PMU_L3, 0xAC, 0x10, 0, 0xFFFF, RATE_NEAR_CXL_LATENCY},
+	{PMU_L3, 0xAD, 0x20, 0, 0xFFFF, RATE_FAR_CXL},
+	{PMU_L3, 0xAC, 0x20, 0, 0xFFFF, RATE_FAR_CXL_LATENCY},
+	{PMU_UMC, 0x00, 0x0F, 0, 0xFFFF, RATE_DCLK},
+	{PMU_UMC, 0x0A, 0x03, 0, 0xFFFF, RATE_DRAM_READS},
+	{PMU_UMC, 0x0A, 0x05, 0, 0xFFFF, RATE_DRAM_WRITES},
+	{.counters = 0},
+};
+
+/* a number that no processor has */
+static const struct sim_model simulated = {
+	.vendor = SIM_AMD,
+	.family = 0x1A,
+	.display_model = 0xFE,
+	.no_uncore = true,
+};
+
 const struct model model_amd = {
 	.name = "AMD processor",
 	.short_name = "amd",
@@ -63,4 +87,5 @@ const struct model model_amd = {
 	.pmu_types = no_pmu_types,
 	.formulas = core_formulas,
 	.load_events = amd_load_events,
+	.simulated = &simulated,
 };

@@ -13,6 +13,14 @@ static const struct formula cwf_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_gnr_events,
+							  sim_drd_opt_events, NULL};
+static const struct sim_model simulated = {
+	SIM_GNR_UNCORE(SIM_IMC_GNR),
+	.kernel = SIM_KERNEL(6, 12),
+	.events = sim_events,
+};
+
 const struct model model_cwf = {
 	.name = "Clearwater Forest",
 	.short_name = "cwf",
@@ -24,4 +32,5 @@ const struct model model_cwf = {
 	.load_events = intel_load_latencies,
 	.event_list = CWF,
 	.formulas = cwf_formulas,
+	.simulated = &simulated,
 };

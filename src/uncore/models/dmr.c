@@ -67,6 +67,21 @@ static const struct pmu_type dmr_pmu_types[] = {
 
 static const struct formula dmr_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
+static const struct sim_event_rate sim_rates[] = {
+	{PMU_CXLCM_DMR, 0x01, 0, 0, 0x0F, RATE_SENT, .last = 0x24},
+	{PMU_CXLCM_DMR, 0x41, 0, 0, 0xF0, RATE_RECEIVED, .last = 0x61},
+	{PMU_CBO, 0x01, 0, 0, 0x0F, RATE_CXL_INSERTS, .last = 0xFF},
+	{.counters = 0},
+};
+static const struct sim_event_rate *const sim_events[] = {sim_rates, NULL};
+static const struct sim_model simulated = {
+	.rxc = true,
+	.dies_have_tables = true,
+	.events = sim_events,
+	.kernel = SIM_KERNEL(7, 0),
+	.kernel_cxl = SIM_KERNEL(7, 0),
+};
+
 const struct model model_dmr = {
 	.name = "Diamond Rapids",
 	.short_name = "dmr",
@@ -76,5 +91,6 @@ const struct model model_dmr = {
 	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
 	.pmu_types = dmr_pmu_types,
 	.formulas = dmr_formulas,
+	.simulated = &simulated,
 	.load_events = intel_load_latencies,
 };

@@ -31,6 +31,15 @@ static const struct formula emr_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
+							  sim_spr_events, sim_drd_events, NULL};
+static const struct sim_model simulated = {
+	SIM_SPR_UNCORE,
+	.cha_count_is_0 = true,
+	.kernel = SIM_KERNEL(6, 2),
+	.events = sim_events,
+};
+
 const struct model model_emr = {
 	.name = "Emerald Rapids",
 	.short_name = "emr",
@@ -47,4 +56,5 @@ const struct model model_emr = {
 	.load_events = intel_load_events,
 	.event_list = EMR,
 	.formulas = emr_formulas,
+	.simulated = &simulated,
 };

@@ -7,6 +7,13 @@
 
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
+static const struct sim_event_rate *const sim_events[] = {sim_amd_events, NULL};
+static const struct sim_model simulated = {
+	SIM_AMD_UNCORE,
+	.display_model = 0x11,
+	.events = sim_events,
+};
+
 #define OF_ZEN_4 OF_AMD, .family = 0x19, .event_list = ZEN_4, .formulas = genoa_formulas
 
 const struct model model_genoa = {
@@ -14,6 +21,7 @@ const struct model model_genoa = {
 	.short_name = "genoa",
 	.display_model = 0x10,
 	.last_model = 0x1F,
+	.simulated = &simulated,
 	OF_ZEN_4,
 };
 

@@ -48,6 +48,14 @@ static const struct formula gnr_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
+							  sim_gnr_events, sim_drd_events, NULL};
+#define SIM_OF_GNR(imc)                                                                            \
+	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .kernel = SIM_KERNEL(6, 8), .events = sim_events
+static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};
+/* as on every stepping but the first */
+static const struct sim_model simulated_d = {SIM_OF_GNR(0x208800)};
+
 #define GRANITE_RAPIDS                                                                             \
 	.family = 6, .perf_kernel = "6.14", .offcore_rsp_bits = OFFCORE_RSP_BITS,                  \
 	.pmu_types = gnr_pmu_types, .events = intel_events, .load_events = intel_load_events,      \
@@ -57,6 +65,7 @@ const struct model model_gnr = {
 	.name = "Granite Rapids",
 	.short_name = "gnr",
 	.display_model = 0xAD,
+	.simulated = &simulated,
 	GRANITE_RAPIDS,
 };
 
@@ -64,5 +73,6 @@ const struct model model_gnr_d = {
 	.name = "Granite Rapids-D",
 	.short_name = "gnr-d",
 	.display_model = 0xAE,
+	.simulated = &simulated_d,
 	GRANITE_RAPIDS,
 };

@@ -6,6 +6,7 @@
 #include "msr/core_pmu.h"
 #include "platform/load_sample.h"
 #include "uncore/model.h"
+#include "uncore/sim_model.h"
 #include "uncore/units/core_unit.h"
 
 /* Each supported processor, a line each: model_NAME, in the order of model_list(). */
@@ -72,6 +73,31 @@ extern const struct control_layout control_amd_core;
 
 /* AMD's: df, l3 and umc. */
 extern const struct pmu_type amd_pmu_types[];
+
+/*
+ * Simulated processors of Intel (sim_model.h): the uncore of Sapphire and Emerald Rapids, and that
+ * of Granite Rapids and later ones, whose first memory channel is behind the SCF BAR; and what
+ * their events count, of all of them, and of some. The number of CHAs is in UNC_CBO_CONFIG (0x2FFE,
+ * see spr.c), and in PMON_CBO_COUNT (0x3FED, bits 8:0, from Intel PCM).
+ */
+extern const struct sim_msr_units sim_spr_msr_units[], sim_gnr_msr_units[];
+extern const struct sim_pci_units sim_spr_pci_units[], sim_gnr_pci_units[];
+extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names[];
+extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
+	sim_cache_data_events[], /* of CXL.cache */
+	sim_drd_events[],	 /* of the TOR, where cores issue DRD, and where DRD_OPT */
+	sim_drd_opt_events[];
+
+#define SIM_SPR_UNCORE                                                                             \
+	.half_lines = true, .offcore_pmm = true, .cha_count_msr = 0x2FFE, .imc_offset = 0x2800,    \
+	.msr_units = sim_spr_msr_units, .pci_units = sim_spr_pci_units,                            \
+	.kernel_cxl = SIM_KERNEL(6, 11), .kernel_names = sim_spr_kernel_names
+
+#define SIM_GNR_UNCORE(imc)                                                                        \
+	.rxc = true, .halves_of_imcs = true, .cha_count_msr = 0x3FED, .scf_offset = 0x100000,      \
+	.imc_offset = (imc), .msr_units = sim_gnr_msr_units, .pci_units = sim_gnr_pci_units,       \
+	.kernel_cxl = SIM_KERNEL(6, 14), .backported = true, .kernel_names = sim_gnr_kernel_names
+#define SIM_IMC_GNR 0x24E800
 
 /* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */

@@ -44,12 +44,25 @@ static const struct formula no_formulas[] = {{.metric = NULL}};
 
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
+/* a number that no processor has */
+static const struct sim_model simulated_intel = {
+	.family = 6,
+	.display_model = 0xFE,
+	.no_uncore = true,
+};
+static const struct sim_model simulated_arm = {
+	.name = "arm",
+	.vendor = SIM_ARM,
+	.no_uncore = true,
+};
+
 const struct model model_intel = {
 	.name = "Intel processor",
 	.short_name = "intel",
 	.pmu_types = no_pmu_types,
 	.load_events = intel_load_latencies,
 	.formulas = core_formulas,
+	.simulated = &simulated_intel,
 };
 
 const struct model model_other = {
@@ -58,4 +71,5 @@ const struct model model_other = {
 	.core = &no_core,
 	.pmu_types = no_pmu_types,
 	.formulas = no_formulas,
+	.simulated = &simulated_arm,
 };

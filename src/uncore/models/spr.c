@@ -57,6 +57,21 @@ static const struct formula spr_formulas[] = {
 	{.metric = NULL},
 };
 
+/* The last table: of Xeon Max. */
+static const struct sim_event_rate sim_hbm_events[] = {
+	{PMU_HBM, 0x05, 0xCF, 0, 0x0F, RATE_HBM_READS},
+	{PMU_HBM, 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},
+	{.counters = 0},
+};
+static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
+							  sim_spr_events,   sim_drd_events,
+							  sim_hbm_events,   NULL};
+static const struct sim_model simulated = {
+	SIM_SPR_UNCORE,
+	.kernel = SIM_KERNEL(5, 14),
+	.events = sim_events,
+};
+
 const struct model model_spr = {
 	.name = "Sapphire Rapids",
 	.short_name = "spr",
@@ -72,4 +87,5 @@ const struct model model_spr = {
 	.load_events = intel_load_events,
 	.event_list = SPR,
 	.formulas = spr_formulas,
+	.simulated = &simulated,
 };

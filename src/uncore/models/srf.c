@@ -13,6 +13,14 @@ static const struct formula srf_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
+							  sim_gnr_events, sim_drd_opt_events, NULL};
+static const struct sim_model simulated = {
+	SIM_GNR_UNCORE(SIM_IMC_GNR),
+	.kernel = SIM_KERNEL(6, 8),
+	.events = sim_events,
+};
+
 const struct model model_srf = {
 	.name = "Sierra Forest",
 	.short_name = "srf",
@@ -24,4 +32,5 @@ const struct model model_srf = {
 	.load_events = intel_load_latencies,
 	.event_list = SRF,
 	.formulas = srf_formulas,
+	.simulated = &simulated,
 };

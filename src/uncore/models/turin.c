@@ -17,6 +17,17 @@ static const struct formula turin_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate sim_df_events[] = {
+	{PMU_DF, 0x31F, 0xFFE, 0, 0xFFFF, RATE_READS, .last = 0x3DF},
+	{PMU_DF, 0x31F, 0xCFD, 0, 0xFFFF, RATE_WRITES, .last = 0x3DF},
+	{.counters = 0},
+};
+static const struct sim_event_rate *const sim_events[] = {sim_df_events, sim_amd_events, NULL};
+/* a socket has the four ports that have events */
+static const struct sim_model simulated = {
+	SIM_AMD_UNCORE, .display_model = 0x02, .ports = 4, .max_ports = 4, .events = sim_events,
+};
+
 const struct model model_turin = {
 	.name = "Turin",
 	.short_name = "turin",
@@ -26,5 +37,6 @@ const struct model model_turin = {
 	.ports_of_df = 4,
 	.event_list = TURIN,
 	.formulas = turin_formulas,
+	.simulated = &simulated,
 	OF_AMD,
 };

@@ -23,6 +23,14 @@ static const struct formula venice_formulas[] = {
 	{.metric = NULL},
 };
 
+static const struct sim_event_rate sim_df_events[] = {
+	{PMU_DF, 0x41E, 0xFE0, 0, 0xFFFF, RATE_CCM_READS, .last = 0x7DE},
+	{PMU_DF, 0x41E, 0xFE1, 0, 0xFFFF, RATE_CCM_WRITES, .last = 0x7DE},
+	{.counters = 0},
+};
+static const struct sim_event_rate *const sim_events[] = {sim_df_events, sim_amd_events, NULL};
+static const struct sim_model simulated = {SIM_AMD_UNCORE, .events = sim_events};
+
 #define VENICE_B0_OR_A0                                                                            \
 	OF_AMD, .family = 0x1A, .ports_of_df = 16, .port_name = "ccm", .event_list = VENICE,       \
 		.formulas = venice_formulas
@@ -42,5 +50,6 @@ const struct model model_venice = {
 	.short_name = "venice",
 	.display_model = 0x51,
 	.last_model = 0x57,
+	.simulated = &simulated,
 	VENICE_B0_OR_A0,
 };

@@ -24,14 +24,11 @@ static void refuse(const char *text, const char *expected)
 
 static const struct {
 	const char *name;
-	enum sim_model model;
 	bool rxc;
 } models[] = {
-	{"spr", SIM_SPR, false},     {"emr", SIM_EMR, false},	      {"gnr", SIM_GNR, true},
-	{"gnr-d", SIM_GNR_D, true},  {"srf", SIM_SRF, true},	      {"cwf", SIM_CWF, true},
-	{"dmr", SIM_DMR, true},	     {"turin", SIM_TURIN, false},     {"venice", SIM_VENICE, false},
-	{"genoa", SIM_GENOA, false}, {"intel", SIM_ANY_INTEL, false}, {"amd", SIM_ANY_AMD, false},
-	{"arm", SIM_ANY_ARM, false},
+	{"spr", false},	  {"emr", false}, {"gnr", true},    {"gnr-d", true},   {"srf", true},
+	{"cwf", true},	  {"dmr", true},  {"turin", false}, {"venice", false}, {"genoa", false},
+	{"intel", false}, {"amd", false}, {"arm", false},
 };
 
 TEST(test_a_kind_of_cpmu_means_that_there_is_one)
@@ -46,7 +43,7 @@ TEST(test_a_kind_of_cpmu_means_that_there_is_one)
 
 TEST_LOOP(test_model_is_the_first_word, COUNT(models))
 {
-	ck_assert_int_eq(parse(models[_i].name).model, models[_i].model);
+	ck_assert_str_eq(sim_model_name(parse(models[_i].name).model), models[_i].name);
 }
 
 TEST_LOOP(test_rxc_data_inserts_count_reads_where_the_model_says_so, COUNT(models))

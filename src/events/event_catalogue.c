@@ -162,27 +162,31 @@ void catalogue_free(struct event_catalogue *catalogue)
 	event_set_free(&catalogue->left_out);
 }
 
-/* How far a search is: in the events from files, then in the tables. */
+/* How far a search is: in the events from files, then in the model's, then in these tables. */
 struct cursor {
-	size_t extra, table, row;
+	size_t extra;
+	const struct event *listed;
+	bool all_listed;
+	size_t table, row;
 };
 
 /* The next event, including those hidden by another of the same name. NULL: that was the last. */
 static const struct event *next_event(const struct event_catalogue *catalogue, struct cursor *at)
 {
 	const struct model *model = catalogue->model;
-	const struct event *const tables[] = {model ? model->events : NULL,
-					      model_core(model)->events, cpmu_events};
+	const struct event *const tables[] = {model_core(model)->events, cpmu_events};
 
 	if (at->extra < catalogue->extras.count)
 		return catalogue->extras.events[at->extra++];
+	if (model && !at->all_listed) {
+		at->listed = model_next_event(model, at->listed);
+		at->all_listed = !at->listed;
+	}
+	if (at->listed)
+		return at->listed;
 	for (; at->table < sizeof(tables) / sizeof(tables[0]); at->table++, at->row = 0)
-		while (tables[at->table] && tables[at->table][at->row].name) {
-			const struct event *event = &tables[at->table][at->row++];
-
-			if (model_lists(model, event))
-				return event;
-		}
+		if (tables[at->table] && tables[at->table][at->row].name)
+			return &tables[at->table][at->row++];
 	return NULL;
 }
 

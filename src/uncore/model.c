@@ -100,17 +100,37 @@ const struct pmu_type *model_pmu_type_of(const struct model *model, const struct
 					 : model_pmu_type(model, event->type);
 }
 
-bool model_lists(const struct model *model, const struct event *event)
+/* Of a table of several models. */
+static bool lists(const struct model *model, const struct event *event)
 {
-	return !event->models || (model && event->models & model->event_list);
+	return !event->models || event->models & model->event_list;
+}
+
+/* Of which the event is a row: of all that begin before it, the last. */
+static const struct event *const *table_of(const struct model *model, const struct event *event)
+{
+	const struct event *const *found = model->events;
+
+	for (const struct event *const *table = found; *table; table++)
+		if ((uintptr_t)*table <= (uintptr_t)event &&
+		    ((uintptr_t)*table > (uintptr_t)*found || (uintptr_t)*found > (uintptr_t)event))
+			found = table;
+	return found;
 }
 
 const struct event *model_next_event(const struct model *model, const struct event *event)
 {
-	event = event ? event + 1 : model->events;
-	while (event && event->name && !model_lists(model, event))
-		event++;
-	return event && event->name ? event : NULL;
+	const struct event *const *table = model->events;
+
+	if (!table)
+		return NULL;
+	if (event)
+		table = table_of(model, event++);
+	else
+		event = *table;
+	while (event && !(event->name && lists(model, event)))
+		event = event->name ? event + 1 : *++table;
+	return event;
 }
 
 const struct event *model_clock(const struct model *model, uint16_t type)

@@ -233,8 +233,9 @@ struct model {
 	/* each ends with a row whose name (or metric) is NULL */
 	const struct pmu_type *pmu_types;
 	const struct formula *formulas;
-	const struct event *events; /* seen by model_next_event(); NULL: no list is published */
-	uint8_t event_list;	    /* its bit of event.models, in a table of several models */
+	/* tables, seen by model_next_event(); the last one is NULL. NULL: no list is published */
+	const struct event *const *events;
+	uint8_t event_list; /* its bit of event.models, in a table of several models */
 };
 
 /* For a processor without a table, a model without PMU types; of another vendor, without CPUs, too.
@@ -267,9 +268,7 @@ bool model_has_core(const struct model *model);
 /* NULL: the model has no such PMU type. */
 const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
 const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
-/* Whether an event of a table of several models is one of this model; true in other tables. */
-bool model_lists(const struct model *model, const struct event *event);
-/* The model's event after that one in its table; of NULL, the first. NULL: that was the last. */
+/* The model's event after that one in its tables; of NULL, the first. NULL: that was the last. */
 const struct event *model_next_event(const struct model *model, const struct event *event);
 /* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS. NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);

@@ -7,10 +7,20 @@
 #include "uncore/models/models.h"
 #include "uncore/units/core_unit.h"
 
-/* Ends with a row without a name. The processors, as bits of event.models: */
-extern const struct event amd_events[];
-enum { TURIN = 1 << 0, VENICE = 1 << 1, ZEN_4 = 1 << 2 };
-#define AMD (TURIN | VENICE | ZEN_4)
+/* Each ends with a row without a name. What CPUs fill from CXL memory: where no more is published.
+ */
+extern const struct event amd_events[], amd_fill_events[];
+
+/* Rows of such tables. */
+#define AMD_DF(name, code, umask, ...)                                                             \
+	{                                                                                          \
+		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .max_rate = CLOCK_RATE          \
+	}
+#define AMD_CORE(name, code, umask, help)                                                          \
+	{                                                                                          \
+		name, PMU_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS,       \
+			.max_rate = CLOCK_RATE                                                     \
+	}
 
 /* 10 ns a unit; both events on the same L3 at the same time. */
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
@@ -52,6 +62,6 @@ extern const struct core_model core_amd;
 #define OF_AMD                                                                                     \
 	.vendor = "AuthenticAMD", .units_by_cpuid = true, .far_is_node = true,                     \
 	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd,                     \
-	.pmu_types = amd_pmu_types, .events = amd_events, .load_events = amd_load_events
+	.pmu_types = amd_pmu_types, .load_events = amd_load_events
 
 #endif

@@ -73,11 +73,10 @@ static const struct sim_event_rate sim_rates[] = {
 	{PMU_CBO, 0x01, 0, 0, 0x0F, RATE_CXL_INSERTS, .last = 0xFF},
 	{.counters = 0},
 };
-static const struct sim_event_rate *const sim_events[] = {sim_rates, NULL};
 static const struct sim_model simulated = {
 	.rxc = true,
 	.dies_have_tables = true,
-	.events = sim_events,
+	.events = SIM_EVENTS(sim_rates),
 	.kernel = SIM_KERNEL(7, 0),
 	.kernel_cxl = SIM_KERNEL(7, 0),
 };

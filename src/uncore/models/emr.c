@@ -31,13 +31,12 @@ static const struct formula emr_formulas[] = {
 	{.metric = NULL},
 };
 
-static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
-							  sim_spr_events, sim_drd_events, NULL};
 static const struct sim_model simulated = {
 	SIM_SPR_UNCORE,
 	.cha_count_is_0 = true,
 	.kernel = SIM_KERNEL(6, 2),
-	.events = sim_events,
+	.events =
+		SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_spr_events, sim_drd_events),
 };
 
 const struct model model_emr = {
@@ -52,7 +51,7 @@ const struct model model_emr = {
 	.candidate_reads = SPR_CANDIDATE_READS,
 	.unreliable_metric = "cxl_cache_d2h_MBps",
 	.pmu_types = spr_pmu_types,
-	.events = intel_events,
+	.events = EVENTS(intel_events),
 	.load_events = intel_load_events,
 	.event_list = EMR,
 	.formulas = emr_formulas,

@@ -7,14 +7,15 @@
 
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
-static const struct sim_event_rate *const sim_events[] = {sim_amd_events, NULL};
 static const struct sim_model simulated = {
 	SIM_AMD_UNCORE,
 	.display_model = 0x11,
-	.events = sim_events,
+	.events = SIM_EVENTS(sim_amd_events),
 };
 
-#define OF_ZEN_4 OF_AMD, .family = 0x19, .event_list = ZEN_4, .formulas = genoa_formulas
+#define OF_ZEN_4                                                                                   \
+	OF_AMD, .family = 0x19, .events = EVENTS(amd_events, amd_fill_events),                     \
+		.formulas = genoa_formulas
 
 const struct model model_genoa = {
 	.name = "Genoa",

@@ -37,6 +37,26 @@ const struct pmu_type gnr_pmu_types[] = {
 	{.name = NULL},
 };
 
+/* Of its cores: graniterapids_core. */
+static const struct event core_events[] = {
+	{"MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", PMU_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
+	 "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS,
+	 .max_rate = CLOCK_RATE},
+	{"MEM_LOAD_RETIRED.LOCAL_CXL_MEM", PMU_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
+	 "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS,
+	 .max_rate = CLOCK_RATE},
+	{"OCR.READS_TO_CORE.CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
+	 UINT64_C(0x703C04477), .max_rate = CLOCK_RATE},
+	{"OCR.READS_TO_CORE.LOCAL_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "reads by the core, prefetches included, that CXL memory of this socket supplied",
+	 CORE_ALL_RINGS, UINT64_C(0x700C04477), .max_rate = CLOCK_RATE},
+	{"OCR.READS_TO_CORE.REMOTE_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
+	 "reads by the core, prefetches included, that CXL memory of another socket supplied",
+	 CORE_ALL_RINGS, UINT64_C(0x703004477), .max_rate = CLOCK_RATE},
+	{.name = NULL},
+};
+
 static const struct formula gnr_formulas[] = {
 	GNR_MEM_FORMULAS,
 	GNR_CACHE_FORMULAS,
@@ -48,18 +68,18 @@ static const struct formula gnr_formulas[] = {
 	{.metric = NULL},
 };
 
-static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
-							  sim_gnr_events, sim_drd_events, NULL};
 #define SIM_OF_GNR(imc)                                                                            \
-	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .kernel = SIM_KERNEL(6, 8), .events = sim_events
+	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .kernel = SIM_KERNEL(6, 8),                      \
+			     .events = SIM_EVENTS(sim_intel_events, sim_cache_data_events,         \
+						  sim_gnr_events, sim_drd_events)
 static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};
 /* as on every stepping but the first */
 static const struct sim_model simulated_d = {SIM_OF_GNR(0x208800)};
 
 #define GRANITE_RAPIDS                                                                             \
 	.family = 6, .perf_kernel = "6.14", .offcore_rsp_bits = OFFCORE_RSP_BITS,                  \
-	.pmu_types = gnr_pmu_types, .events = intel_events, .load_events = intel_load_events,      \
-	.event_list = GNR, .formulas = gnr_formulas
+	.pmu_types = gnr_pmu_types, .events = EVENTS(intel_events, core_events),                   \
+	.load_events = intel_load_events, .event_list = GNR, .formulas = gnr_formulas
 
 const struct model model_gnr = {
 	.name = "Granite Rapids",

@@ -13,9 +13,6 @@
  */
 #include "uncore/models/models.h"
 
-/* The general-purpose counters 0 to 3 of a core. */
-#define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
-
 /* A row a line. */
 /* clang-format off */
 #define EVENT(on, name, pmu_type, code, umask, help)                                                    \
@@ -321,21 +318,6 @@ const struct event intel_events[] = {
 	      "cache data entering the receive buffer"),
 	LINK_TX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x02, 0x04,
 	      "cache data entering the transmit buffer"),
-
-	/* graniterapids_core */
-	ON(GNR, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", PMU_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
-	   "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS, .max_rate = CLOCK_RATE),
-	ON(GNR, "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", PMU_CORE, 0xD1, 0x80, 0, CORE_0_TO_3,
-	   "retired loads that CXL memory of this socket supplied", CORE_ALL_RINGS, .max_rate = CLOCK_RATE),
-	ON(GNR, "OCR.READS_TO_CORE.CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "reads by the core, prefetches included, that CXL memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703C04477), .max_rate = CLOCK_RATE),
-	ON(GNR, "OCR.READS_TO_CORE.LOCAL_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "reads by the core, prefetches included, that CXL memory of this socket supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x700C04477), .max_rate = CLOCK_RATE),
-	ON(GNR, "OCR.READS_TO_CORE.REMOTE_CXL_MEM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
-	   "reads by the core, prefetches included, that CXL memory of another socket supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703004477), .max_rate = CLOCK_RATE),
 
 	/*
 	 * sapphirerapids_core: reads that persistent memory supplied. Granite Rapids has the same

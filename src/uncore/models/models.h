@@ -42,6 +42,10 @@ extern const struct model model_other;
 extern const struct core_model core_intel;
 extern const struct pmu_type core_pmu_type;
 
+/* .events of a model, or of a simulated one. */
+#define EVENTS(...)	((const struct event *const[]){__VA_ARGS__, NULL})
+#define SIM_EVENTS(...) ((const struct sim_event_rate *const[]){__VA_ARGS__, NULL})
+
 /* A row of a table of events of several models. */
 #define ON(processors, ...)                                                                        \
 	{                                                                                          \
@@ -55,7 +59,7 @@ extern const struct event intel_events[];
 extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
 								   *const amd_load_events[];
 
-/* Bits of event.models: the processors with event lists of their own, and sets of them. */
+/* Bits of event.models: the published lists that intel_events has, and sets of them. */
 enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define SPR_EMR (SPR | EMR)
 #define SRF_CWF (SRF | CWF)
@@ -104,6 +108,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 #define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */
 #define CXLCM_ANY 0xFF
 #define CXLDP_ANY 0x0F
+
+/* The general-purpose counters 0 to 3 of a core. */
+#define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
 
 /* Counters of all other units, which have four. */
 #define ANY_OF_4 0x0F

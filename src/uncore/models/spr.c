@@ -63,13 +63,11 @@ static const struct sim_event_rate sim_hbm_events[] = {
 	{PMU_HBM, 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},
 	{.counters = 0},
 };
-static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
-							  sim_spr_events,   sim_drd_events,
-							  sim_hbm_events,   NULL};
 static const struct sim_model simulated = {
 	SIM_SPR_UNCORE,
 	.kernel = SIM_KERNEL(5, 14),
-	.events = sim_events,
+	.events = SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_spr_events,
+			     sim_drd_events, sim_hbm_events),
 };
 
 const struct model model_spr = {
@@ -83,7 +81,7 @@ const struct model model_spr = {
 	.candidate_reads = SPR_CANDIDATE_READS,
 	.unreliable_metric = "cxl_cache_d2h_MBps",
 	.pmu_types = spr_pmu_types,
-	.events = intel_events,
+	.events = EVENTS(intel_events),
 	.load_events = intel_load_events,
 	.event_list = SPR,
 	.formulas = spr_formulas,

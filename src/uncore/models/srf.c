@@ -13,12 +13,11 @@ static const struct formula srf_formulas[] = {
 	{.metric = NULL},
 };
 
-static const struct sim_event_rate *const sim_events[] = {sim_intel_events, sim_cache_data_events,
-							  sim_gnr_events, sim_drd_opt_events, NULL};
 static const struct sim_model simulated = {
 	SIM_GNR_UNCORE(SIM_IMC_GNR),
 	.kernel = SIM_KERNEL(6, 8),
-	.events = sim_events,
+	.events = SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_gnr_events,
+			     sim_drd_opt_events),
 };
 
 const struct model model_srf = {
@@ -28,7 +27,7 @@ const struct model model_srf = {
 	.display_model = 0xAF,
 	.perf_kernel = "6.14",
 	.pmu_types = gnr_pmu_types,
-	.events = intel_events,
+	.events = EVENTS(intel_events),
 	.load_events = intel_load_latencies,
 	.event_list = SRF,
 	.formulas = srf_formulas,

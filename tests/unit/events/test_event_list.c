@@ -34,7 +34,7 @@ static const struct model model = {
 	.name = "Test Rapids",
 	.short_name = "test",
 	.pmu_types = pmu_types,
-	.events = events,
+	.events = EVENTS(events),
 	.formulas = formulas,
 };
 

@@ -33,7 +33,7 @@ static const struct model model = {
 	.name = "Test Rapids",
 	.short_name = "test",
 	.pmu_types = pmu_types,
-	.events = events,
+	.events = (const struct event *const[]){events, NULL},
 	.formulas = formulas,
 };
 

@@ -211,7 +211,7 @@ $(BUILD)/options: $(BUILD)/option-tables
 # in the quotes of a shell
 $(BUILD)/completions/%: completions/% $(BUILD)/options
 	@mkdir -p $(@D)
-	$(call quiet,GEN,$@)sed "s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
+	$(call quiet,GEN,$@)sed "/^processor|/d; s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
 
 $(BUILD)/man/%: man/% $(BUILD)/options man/options tools/manual-options
 	@mkdir -p $(@D)
@@ -300,9 +300,10 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench test-programs
 	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
 
-tour: all ## run the commands of docs/tour.md, and write what they print into it; and the reference of metrics
+tour: all ## run the commands of docs/tour.md, and write what they print into it; and the reference of metrics, and of processors
 	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md
-	@tools/metrics-reference $(BUILD)/cxlmon >$(BUILD)/metrics.md && cp $(BUILD)/metrics.md docs/reference/metrics.md
+	@tools/metrics-reference $(BUILD)/cxlmon $(BUILD)/options >$(BUILD)/metrics.md && cp $(BUILD)/metrics.md docs/reference/metrics.md
+	@tools/processor-rows $(BUILD)/options README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
 pictures: all ## draw the pictures of the documents, docs/pictures (needs tmux)
 	@tools/pictures $(BUILD) docs/pictures

@@ -7,12 +7,13 @@
  * subcommand|NAME|OPERAND|PURPOSE
  * topics|WORD...
  * models|WORD...
+ * processor|MODEL|VENDOR|NAME|MEASURED
  * key|NAME|WORD...
  *
  * An option is a row of the first SUBCOMMAND ("monitor": of none), and the others take it, too.
  * ARGUMENT is "[ARGUMENT]" where it may be left out. VALUES is "one WORD...", "list WORD...",
  * "file", "directory", "sim" or "any". EXCLUDED names the options that can't be given with it; "*":
- * none, not even itself; "-": all.
+ * none, not even itself; "-": all. MODEL is one of the models; empty: it is not simulated.
  */
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,8 @@ static void put_excluded(const struct option_row *row, const struct option_row *
 
 static void put_options(const char *subcommand, const struct option_row *table)
 {
+	char help[OPTION_HELP_SIZE];
+
 	for (const struct option_row *row = table; row->name; row++) {
 		if (!row->help)
 			continue;
@@ -106,7 +109,7 @@ static void put_options(const char *subcommand, const struct option_row *table)
 		putchar('|');
 		put_excluded(row, table);
 		putchar('|');
-		put(row->help, '\0');
+		put(option_help(row, help, sizeof(help)), '\0');
 		putchar('\n');
 	}
 }
@@ -114,8 +117,8 @@ static void put_options(const char *subcommand, const struct option_row *table)
 static void put_simulation(void)
 {
 	printf("models|");
-	for (const struct model *m = NULL; (m = model_next_simulated(m));)
-		printf("%s%s", m == model_next_simulated(NULL) ? "" : " ", sim_model_name(m));
+	for (size_t i = 0; sim_spec_model(i); i++)
+		printf("%s%s", i ? " " : "", sim_spec_model(i));
 	putchar('\n');
 	for (size_t i = 0; sim_spec_key(i); i++) {
 		printf("key|%s|", sim_spec_key(i));
@@ -123,6 +126,13 @@ static void put_simulation(void)
 			printf("%s%s", n ? " " : "", sim_spec_choice(i, n));
 		putchar('\n');
 	}
+}
+
+static void put_processors(void)
+{
+	for (const struct model *const *m = model_list(); *m; m++)
+		printf("processor|%s|%s|%s|%s\n", (*m)->simulated ? sim_model_name(*m) : "",
+		       (*m)->vendor ? (*m)->vendor : "", (*m)->name, (*m)->measured);
 }
 
 int main(void)
@@ -133,6 +143,7 @@ int main(void)
 	put_topics("topics|");
 	putchar('\n');
 	put_simulation();
+	put_processors();
 	put_options("monitor", monitor_options);
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		put_options((*s)->name, (*s)->options);

@@ -65,7 +65,7 @@ static int run(struct options *options, struct error *err)
 static const struct option_row rows[] = {
 	{OPTION_EVENTS_FROM, .help = "also list the events of a perfmon JSON file"},
 	{OPTION_JSON, .help = "print one JSON object"},
-	{OPTION_SIM, .help = HELP_SIM},
+	{OPTION_SIM_MODELS},
 	{OPTION_ROOT, .help = HELP_ROOT},
 	{OPTION_BACKEND, .help = HELP_BACKEND},
 	{OPTION_QUIET, .help = HELP_QUIET},

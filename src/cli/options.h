@@ -15,6 +15,7 @@
 #include "output/sink.h"
 #include "session/session.h"
 #include "show/serve/listener.h"
+#include "sim/sim_spec.h"
 
 struct subcommand;
 
@@ -173,6 +174,8 @@ extern const char *const options_backends[],
 	.valid = view_devices_valid, .what = "not a list of memory devices",                       \
 	.expected = "expected such as mem0 or mem0,mem2"
 #define OPTION_SIM .name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, session.sim)
+#define OPTION_SIM_MODELS                                                                          \
+	OPTION_SIM, .names = sim_spec_model, .help = "use a simulated processor: @, or a snapshot"
 #define OPTION_ROOT                                                                                \
 	.name = "root", .argument = "DIR", OPTION_MEMBER(STRING, session.root),                    \
 	.valid = option_not_empty, .what = "no root", .expected = "expected a directory"
@@ -184,9 +187,6 @@ extern const char *const options_backends[],
 #define OPTION_VERBOSE                                                                             \
 	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
-#define HELP_SIM                                                                                   \
-	"use a simulated processor: spr, emr, gnr, gnr-d, srf, cwf,\n"                             \
-	"dmr, turin, venice, genoa, intel, amd, arm, or a snapshot"
 #define HELP_ROOT    "use dev, sys, proc and run under DIR instead of /"
 #define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages but errors"
@@ -200,10 +200,9 @@ extern const char *const options_backends[],
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP
-#define OPTIONS_MACHINE                                                                            \
-	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
+#define OPTIONS_MACHINE {OPTION_SIM_MODELS}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
 #define OPTIONS_COUNTING                                                                           \
-	{OPTION_SIM, .help = HELP_SIM}, {OPTION_ROOT, .help = HELP_ROOT},                          \
+	{OPTION_SIM_MODELS}, {OPTION_ROOT, .help = HELP_ROOT},                                     \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
 /* where a part of a recording is read, */
 #define OPTIONS_OF_TIME                                                                            \

@@ -12,6 +12,7 @@
 #include "cli/times.h"
 
 #define HELP_INDENT 25 /* of what an option does */
+#define NAMES_WIDTH 84 /* of lines that list names */
 
 int options_usage(struct error *err, const char *what, const char *value, const char *expected)
 {
@@ -198,10 +199,21 @@ const char *option_nearest(const struct option_parser *parser, const char *word)
 	return nearest.name;
 }
 
+const char *option_help(const struct option_row *row, char *text, size_t size)
+{
+	if (!row->names)
+		return row->help;
+	snprintf(text, size, "%.*s", (int)strcspn(row->help, "@"), row->help);
+	for (size_t i = 0; row->names(i); i++)
+		text_append(text, size, "%s%s", i ? ", " : "", row->names(i));
+	text_append(text, size, "%s", strchr(row->help, '@') + 1);
+	return text;
+}
+
 void option_print_help(const struct option_row *row, FILE *out, int width)
 {
-	char name[40];
-	const char *help = row->help;
+	char name[40], text[OPTION_HELP_SIZE];
+	const char *help = option_help(row, text, sizeof(text));
 
 	snprintf(name, sizeof(name), "--%s%s%s%s", row->name,
 		 row->optional	 ? "[="
@@ -214,5 +226,5 @@ void option_print_help(const struct option_row *row, FILE *out, int width)
 		fprintf(out, "      %-18s ", name);
 	for (; strchr(help, '\n'); help = strchr(help, '\n') + 1)
 		fprintf(out, "%.*s\n%*s", (int)strcspn(help, "\n"), help, HELP_INDENT, "");
-	wrapped_print(out, help, HELP_INDENT, HELP_INDENT, width);
+	wrapped_print(out, help, HELP_INDENT, HELP_INDENT, row->names ? NAMES_WIDTH : width);
 }

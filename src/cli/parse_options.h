@@ -15,6 +15,7 @@
 
 #define OPTION_ROWS_MOST    96
 #define OPTION_STRINGS_MOST 64 /* times that an option may be repeated */
+#define OPTION_HELP_SIZE    1024
 
 /* The type of the member that an option sets. */
 enum option_type {
@@ -47,10 +48,11 @@ struct option_row {
 	const char *name;
 	const char *argument; /* as --help shows it; NULL: takes none */
 	enum option_type type;
-	size_t offset;	  /* the member in the struct of options */
-	const char *help; /* NULL: not shown. A new line continues below the first */
-	bool optional;	  /* a long option's argument may be left out: then set gets NULL */
-	bool common;	  /* shown by cxlmon --help without a topic */
+	size_t offset;			/* the member in the struct of options */
+	const char *help;		/* NULL: not shown. A new line continues below the first */
+	const char *(*names)(size_t i); /* stand for @ in help; the last one is NULL */
+	bool optional; /* a long option's argument may be left out: then set gets NULL */
+	bool common;   /* shown by cxlmon --help without a topic */
 	const char *topic;
 	unsigned not_for; /* OPTION_NOT_...: the monitor's, but not of these subcommands */
 
@@ -103,6 +105,9 @@ int option_set(const struct option_row *row, void *options, const char *value, s
 
 /* The option that is most like a long one that there is not; NULL: none is. */
 const char *option_nearest(const struct option_parser *parser, const char *word);
+
+/* The row's help, with its names, if it has any: in text, or constant. */
+const char *option_help(const struct option_row *row, char *text, size_t size);
 
 /* The row's lines of --help; words are wrapped at width (0: they are not). */
 void option_print_help(const struct option_row *row, FILE *out, int width);

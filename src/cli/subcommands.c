@@ -113,6 +113,10 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
 	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
 
+/* In place of the lines that name the models of --sim. */
+#define MODELS	     "@MODELS\n"
+#define MODELS_WIDTH 70
+
 /* What stands behind the options of a topic, under a title if it has options. */
 static const struct topic {
 	const char *name, *title, *text;
@@ -141,9 +145,7 @@ static const struct topic {
 	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
 	{"sim", "Simulated processors",
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
-	 "\n"
-	 "  models: spr emr gnr gnr-d srf cwf dmr; of AMD turin venice genoa;\n"
-	 "  that cxlmon does not know: intel amd arm\n"
+	 "\n" MODELS
 	 "  sockets; a socket: dies cpus ports chas extra_chas still_chas imcs hbms;\n"
 	 "  a core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
@@ -183,6 +185,41 @@ const char *help_topic(size_t i)
 	return i < TOPICS ? topics[i].name : NULL;
 }
 
+/* Of AMD or not, and only those that are, or are not, in the list of models. */
+static void list_models(char *text, size_t size, bool known, bool amd, const char *before)
+{
+	for (const struct model *m = NULL; (m = model_next_simulated(m));) {
+		if (!m->simulated->no_uncore != known ||
+		    (known && (m->simulated->vendor == SIM_AMD) != amd))
+			continue;
+		text_append(text, size, "%s %s", before, sim_model_name(m));
+		before = "";
+	}
+}
+
+static void put_models(FILE *out)
+{
+	char text[512] = "";
+
+	list_models(text, sizeof(text), true, false, "models:");
+	list_models(text, sizeof(text), true, true, "; of AMD");
+	list_models(text, sizeof(text), false, false, "; that cxlmon does not know:");
+	fputs("  ", out);
+	wrapped_print(out, text, 2, 2, MODELS_WIDTH);
+}
+
+static void put_text(const char *text, FILE *out)
+{
+	const char *models = strstr(text, MODELS);
+
+	if (models) {
+		fprintf(out, "%.*s", (int)(models - text), text);
+		put_models(out);
+		text = models + strlen(MODELS);
+	}
+	fputs(text, out);
+}
+
 static void put_topic(const struct topic *topic, FILE *out)
 {
 	if (topic->title) {
@@ -190,7 +227,7 @@ static void put_topic(const struct topic *topic, FILE *out)
 		options_help(out, topic->name);
 		putc('\n', out);
 	}
-	fputs(topic->text, out);
+	put_text(topic->text, out);
 }
 
 static void put_all(FILE *out)

@@ -281,6 +281,15 @@ unsigned sim_l3_count(unsigned cpus)
 	return (cpus + SIM_L3_CPUS - 1) / SIM_L3_CPUS;
 }
 
+const char *sim_spec_model(size_t i)
+{
+	const struct model *m = model_next_simulated(NULL);
+
+	for (; m && i; i--)
+		m = model_next_simulated(m);
+	return m ? sim_model_name(m) : NULL;
+}
+
 static void set_model(struct sim_spec *spec, const struct model *model)
 {
 	spec->model = model;
@@ -290,16 +299,11 @@ static void set_model(struct sim_spec *spec, const struct model *model)
 /* "spr, emr or arm" */
 static void list_models(char *text, size_t size)
 {
-	const struct model *m = NULL, *next = model_next_simulated(NULL);
-
 	*text = '\0';
-	while ((m = next)) {
-		next = model_next_simulated(m);
-		text_append(text, size, "%s%s",
-			    !*text ? ""
-			    : next ? ", "
-				   : " or ",
-			    sim_model_name(m));
+	for (size_t i = 0; sim_spec_model(i); i++) {
+		const char *between = sim_spec_model(i + 1) ? ", " : " or ";
+
+		text_append(text, size, "%s%s", i ? between : "", sim_spec_model(i));
 	}
 }
 
@@ -344,8 +348,8 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 				 "most",
 				 SIM_FILE_SIZE - 1);
 	}
-	for (const struct model *m = NULL; word && (m = model_next_simulated(m));)
-		text_nearest_add(&nearest, sim_model_name(m));
+	for (size_t i = 0; word && sim_spec_model(i); i++)
+		text_nearest_add(&nearest, sim_spec_model(i));
 	if (nearest.name)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: unknown model '%s': did you mean '%s'?", quoted(word).text,

@@ -124,6 +124,9 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
  */
 char *sim_spec_idle(const char *text, const char *more);
 
+/* What --sim calls the ith model; NULL: there are no more. */
+const char *sim_spec_model(size_t i);
+
 /* The name of a key; NULL: there are no more. */
 const char *sim_spec_key(size_t i);
 /* The nth word that a key takes as its value; NULL: there are no more, or it takes a number. */

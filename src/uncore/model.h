@@ -172,6 +172,7 @@ struct model {
 	const char *name;	/* "Sapphire Rapids" */
 	const char *short_name; /* "spr" */
 	const char *vendor;	/* in CPUID; NULL: Intel's */
+	const char *measured;	/* what is, in a few words: for documents */
 	unsigned family, display_model;
 	unsigned last_model; /* all up to that one; 0: display_model alone */
 	/* A metric that this stepping counts wrongly, and how; NULL: none */

@@ -22,6 +22,7 @@ static const struct sim_model simulated = {
 const struct model model_cwf = {
 	.name = "Clearwater Forest",
 	.short_name = "cwf",
+	.measured = "as Sierra Forest, but without CXL.cache",
 	.family = 6,
 	.display_model = 0xDD,
 	.perf_kernel = "6.14",

@@ -84,6 +84,7 @@ static const struct sim_model simulated = {
 const struct model model_dmr = {
 	.name = "Diamond Rapids",
 	.short_name = "dmr",
+	.measured = "cores (`-m core`) and raw events (`-e`); no event list is published yet",
 	.family = 19,
 	.display_model = 1,
 	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */

@@ -42,6 +42,7 @@ static const struct sim_model simulated = {
 const struct model model_emr = {
 	.name = "Emerald Rapids",
 	.short_name = "emr",
+	.measured = SPR_MEASURED,
 	.family = 6,
 	.display_model = 0xCF,
 	.perf_kernel = "6.11",

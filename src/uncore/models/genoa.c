@@ -14,7 +14,8 @@ static const struct sim_model simulated = {
 };
 
 #define OF_ZEN_4                                                                                   \
-	OF_AMD, .family = 0x19, .events = EVENTS(amd_events, amd_fill_events),                     \
+	OF_AMD, .measured = "as Turin, but of CXL bandwidth only reads (`--resctrl`)",             \
+		.family = 0x19, .events = EVENTS(amd_events, amd_fill_events),                     \
 		.formulas = genoa_formulas
 
 const struct model model_genoa = {

@@ -76,9 +76,11 @@ static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};
 /* as on every stepping but the first */
 static const struct sim_model simulated_d = {SIM_OF_GNR(0x208800)};
 
-#define GRANITE_RAPIDS                                                                             \
-	.family = 6, .perf_kernel = "6.14", .offcore_rsp_bits = OFFCORE_RSP_BITS,                  \
-	.pmu_types = gnr_pmu_types, .events = EVENTS(intel_events, core_events),                   \
+#define GRANITE_RAPIDS                                                                               \
+	.measured =                                                                                  \
+		"bandwidth, latency, DRAM, cores, which CPU reads CXL memory; not queues and links", \
+	.family = 6, .perf_kernel = "6.14", .offcore_rsp_bits = OFFCORE_RSP_BITS,                    \
+	.pmu_types = gnr_pmu_types, .events = EVENTS(intel_events, core_events),                     \
 	.load_events = intel_load_events, .event_list = GNR, .formulas = gnr_formulas
 
 const struct model model_gnr = {

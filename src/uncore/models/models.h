@@ -153,6 +153,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
 
+#define SPR_MEASURED                                                                               \
+	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"
+
 #define SPR_CANDIDATE_READS "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM"
 
 /* Formulas from Granite Rapids on, where no queue and link events are published. */

@@ -73,6 +73,7 @@ static const struct sim_model simulated = {
 const struct model model_spr = {
 	.name = "Sapphire Rapids",
 	.short_name = "spr",
+	.measured = SPR_MEASURED,
 	.family = 6,
 	.display_model = 0x8F,
 	.perf_kernel = "6.11",

@@ -23,6 +23,7 @@ static const struct sim_model simulated = {
 const struct model model_srf = {
 	.name = "Sierra Forest",
 	.short_name = "srf",
+	.measured = "bandwidth, latency of CXL, DRAM, cores",
 	.family = 6,
 	.display_model = 0xAF,
 	.perf_kernel = "6.14",

@@ -62,6 +62,7 @@ static const struct sim_model simulated = {
 const struct model model_turin = {
 	.name = "Turin",
 	.short_name = "turin",
+	.measured = "bandwidth of each CXL port, latency, DRAM, cores, which CPU reads CXL memory",
 	.family = 0x1A,
 	.display_model = 0x00,
 	.last_model = 0x1F,

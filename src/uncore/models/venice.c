@@ -46,7 +46,8 @@ static const struct sim_model simulated = {SIM_AMD_UNCORE,
 					   .events = SIM_EVENTS(sim_df_events, sim_amd_events)};
 
 #define VENICE_B0_OR_A0                                                                            \
-	OF_AMD, .family = 0x1A, .ports_of_df = 16, .port_name = "ccm",                             \
+	OF_AMD, .measured = "as Turin, but bandwidth by CPU complex", .family = 0x1A,              \
+		.ports_of_df = 16, .port_name = "ccm",                                             \
 		.events = EVENTS(df_events, amd_events, amd_fill_events),                          \
 		.formulas = venice_formulas
 

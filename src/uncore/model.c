@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "uncore/models/list.h"
 #include "uncore/models/models.h"
+
+#define DECLARE_MODEL(name) extern const struct model model_##name;
+FOR_EACH_MODEL(DECLARE_MODEL)
 
 #define LIST_MODEL(name) &model_##name,
 static const struct model *const models[] = {FOR_EACH_MODEL(LIST_MODEL) NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The supported processors, and tables that some of them share. */
+/* Tables that several processors share. */
 #ifndef CXLMON_MODELS_H
 #define CXLMON_MODELS_H
 
@@ -8,24 +8,6 @@
 #include "uncore/model.h"
 #include "uncore/sim_model.h"
 #include "uncore/units/core_unit.h"
-
-/* Each supported processor, a line each: model_NAME, in the order of model_list(). */
-#define FOR_EACH_MODEL(DO)                                                                         \
-	DO(spr)                                                                                    \
-	DO(emr)                                                                                    \
-	DO(gnr)                                                                                    \
-	DO(gnr_d)                                                                                  \
-	DO(srf)                                                                                    \
-	DO(cwf)                                                                                    \
-	DO(dmr)                                                                                    \
-	DO(turin)                                                                                  \
-	DO(venice_a0)                                                                              \
-	DO(venice)                                                                                 \
-	DO(genoa)                                                                                  \
-	DO(bergamo)
-
-#define DECLARE_MODEL(name) extern const struct model model_##name;
-FOR_EACH_MODEL(DECLARE_MODEL)
 
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;

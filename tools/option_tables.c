@@ -7,6 +7,7 @@
  * subcommand|NAME|OPERAND|PURPOSE
  * topics|WORD...
  * models|WORD...
+ * column|GROUP|NAME
  * processor|MODEL|VENDOR|NAME|MEASURED
  * key|NAME|WORD...
  *
@@ -135,6 +136,14 @@ static void put_processors(void)
 		       (*m)->vendor ? (*m)->vendor : "", (*m)->name, (*m)->measured);
 }
 
+/* Without that of --per=cpu. */
+static void put_columns(void)
+{
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (m->kind != METRIC_CPU)
+			printf("column|%s|%s\n", m->group, m->name);
+}
+
 int main(void)
 {
 	for (const struct subcommand *const *s = subcommands; *s; s++)
@@ -144,6 +153,7 @@ int main(void)
 	putchar('\n');
 	put_simulation();
 	put_processors();
+	put_columns();
 	put_options("monitor", monitor_options);
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		put_options((*s)->name, (*s)->options);

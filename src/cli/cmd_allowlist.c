@@ -46,6 +46,7 @@ static const struct option_row rows[] = {OPTIONS_MACHINE, {OPTION_JSON}, {.name 
 const struct subcommand cmd_allowlist = {
 	.name = "allowlist",
 	.purpose = "print the MSR allowlist for the msr-safe module",
+	.for_developers = true,
 	.run = allowlist,
 	.usage =
 		"Usage: cxlmon allowlist [OPTION]...\n"

@@ -196,6 +196,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_compare = {
 	.name = "compare",
 	.purpose = "compare two recordings, and say what differs",
+	.hint = "samples in a file",
 	.run = compare,
 	.usage =
 		"Usage: cxlmon compare A B [OPTION]...\n"

@@ -172,6 +172,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_doctor = {
 	.name = "doctor",
 	.purpose = "check what monitoring needs here, and show how to fix what is missing",
+	.hint = "can it work?",
 	.run = doctor,
 	.usage =
 		"Usage: cxlmon doctor [OPTION]...\n"

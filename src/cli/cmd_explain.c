@@ -116,6 +116,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_explain = {
 	.name = "explain",
 	.purpose = "say in sentences what limits CXL, with numbers and what to do",
+	.hint = "what limits CXL?",
 	.run = explain,
 	.usage =
 		"Usage: cxlmon explain FILE [OPTION]...\n"

@@ -191,6 +191,7 @@ static const struct option_row wide_rows[] = {
 const struct subcommand cmd_msr = {
 	.name = "msr",
 	.purpose = "read or write a model-specific register",
+	.for_developers = true,
 	.run = run,
 	.usage = "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
 		 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
@@ -203,6 +204,7 @@ const struct subcommand cmd_msr = {
 const struct subcommand cmd_pci = {
 	.name = "pci",
 	.purpose = "read or write a register in PCI configuration space",
+	.for_developers = true,
 	.run = run,
 	.usage =
 		"Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
@@ -216,6 +218,7 @@ const struct subcommand cmd_pci = {
 const struct subcommand cmd_mmio = {
 	.name = "mmio",
 	.purpose = "read or write a memory-mapped register",
+	.for_developers = true,
 	.run = run,
 	.usage = "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
 		 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"

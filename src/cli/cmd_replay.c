@@ -189,9 +189,9 @@ static int replay(struct options *options, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_FORMAT, .choices = options_formats,
+	{OPTION_FORMAT, .choices = options_formats, .names = options_more_formats,
 	 .help = "output format: table (default on a terminal), csv (default\n"
-		 "elsewhere), json, openmetrics"},
+		 "elsewhere), @"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
 	{OPTION_PER, .help = "show rows down to this level: cpu, unit (of events), port,\n"

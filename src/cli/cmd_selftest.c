@@ -145,6 +145,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_selftest = {
 	.name = "selftest",
 	.purpose = "move known traffic, and compare it with the counters",
+	.hint = "are the counts right?",
 	.run = selftest,
 	.usage =
 		"Usage: cxlmon selftest [OPTION]...\n"

@@ -17,7 +17,9 @@
 /* Each is a constant in cmd_*.c. */
 struct subcommand {
 	const char *name;
-	const char *purpose; /* as cxlmon --help shows it */
+	const char *purpose; /* as cxlmon help all shows it */
+	const char *hint;    /* behind its name in cxlmon --help; NULL: none */
+	bool for_developers;
 	/*
 	 * Its exit status is options->status if nothing fails. -EINTR with a status from
 	 * EXIT_SIGNALLED on is no failure.
@@ -111,10 +113,33 @@ void traffic_announce(const struct selftest_result *found, uint64_t total_ns);
 
 /* The list of subcommands, each of which is in cmd_*.c, and help on them and on topics. */
 
-extern const struct subcommand cmd_allowlist, cmd_compare, cmd_doctor, cmd_explain, cmd_help,
-	cmd_hot, cmd_info, cmd_list, cmd_mmio, cmd_msr, cmd_pci, cmd_record, cmd_replay, cmd_report,
-	cmd_restore, cmd_selftest, cmd_serve, cmd_snapshot, cmd_sweep, cmd_verify, cmd_version,
-	cmd_who;
+/* Each subcommand, a line each, in the order of help: cmd_NAME. */
+#define FOR_EACH_SUBCOMMAND(DO)                                                                    \
+	DO(doctor)                                                                                 \
+	DO(verify)                                                                                 \
+	DO(selftest)                                                                               \
+	DO(explain)                                                                                \
+	DO(record)                                                                                 \
+	DO(replay)                                                                                 \
+	DO(report)                                                                                 \
+	DO(compare)                                                                                \
+	DO(info)                                                                                   \
+	DO(list)                                                                                   \
+	DO(serve)                                                                                  \
+	DO(sweep)                                                                                  \
+	DO(who)                                                                                    \
+	DO(hot)                                                                                    \
+	DO(snapshot)                                                                               \
+	DO(restore)                                                                                \
+	DO(allowlist)                                                                              \
+	DO(msr)                                                                                    \
+	DO(pci)                                                                                    \
+	DO(mmio)                                                                                   \
+	DO(help)                                                                                   \
+	DO(version)
+
+#define DECLARE_SUBCOMMAND(name) extern const struct subcommand cmd_##name;
+FOR_EACH_SUBCOMMAND(DECLARE_SUBCOMMAND)
 
 /* Without a subcommand: not in the list. Its run is also that of record and serve. */
 extern const struct subcommand cmd_monitor;

@@ -14,8 +14,6 @@
 #include "formula/custom_metric.h"
 #include "session/session.h"
 
-#define HELP_WIDTH 79
-
 struct options options_init(const struct subcommand *subcommand)
 {
 	return (struct options){
@@ -161,7 +159,8 @@ static int set_help(const struct option_row *row, void *options, const char *val
 	return 0;
 }
 
-const char *const options_formats[] = {"table", "csv", "json", "openmetrics", NULL};
+#define NAME_FORMAT(name) #name,
+const char *const options_formats[] = {FOR_EACH_FORMAT(NAME_FORMAT) NULL};
 const char *const options_row_formats[] = {"table", "csv", "json", NULL};
 const char *const options_scopes[] = {"unit", "cpu", "port", "socket", "system", NULL};
 const char *const options_backends[] = {
@@ -174,9 +173,14 @@ static const char *const latencies[] = {
 #define NOT_BOTH .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE
 #define OF_ROWS	 .not_for = OPTION_NOT_RECORD | OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN
 
+const char *options_more_formats(size_t i)
+{
+	return options_formats[i + 2];
+}
+
 const struct option_row monitor_options[] = {
 	{OPTION_FORMAT, .topic = "output", .common = true, .choices = options_formats, NOT_BOTH,
-	 .help = "table (default on a terminal), csv, json, openmetrics"},
+	 .names = options_more_formats, .help = "table (default on a terminal), csv, @"},
 	{OPTION_FORMAT_CSV, .topic = "output", OF_ROWS,
 	 .help = "same as --format=csv, the default elsewhere"},
 	{OPTION_FORMAT_JSON, .topic = "output", NOT_BOTH,

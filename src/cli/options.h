@@ -115,6 +115,8 @@ void options_free(struct options *options);
 int options_parse(int argc, char **argv, const struct option_row *own, struct options *out,
 		  struct error *err);
 
+#define HELP_WIDTH 79
+
 /* The help of each option of a topic; NULL: of the most common ones. */
 void options_help(FILE *out, const char *topic);
 
@@ -129,6 +131,8 @@ option_setter options_set_format, options_set_output, options_set_scope, options
 /* .choices of the rows below */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
+/* .names of the first ones: formats other than table and csv, which help has more to say of */
+const char *options_more_formats(size_t i);
 
 /* Type and member of a row: OPTION_MEMBER(FLAG, json) */
 #define OPTION_MEMBER(TYPE, MEMBER)                                                                \

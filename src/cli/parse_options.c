@@ -226,5 +226,6 @@ void option_print_help(const struct option_row *row, FILE *out, int width)
 		fprintf(out, "      %-18s ", name);
 	for (; strchr(help, '\n'); help = strchr(help, '\n') + 1)
 		fprintf(out, "%.*s\n%*s", (int)strcspn(help, "\n"), help, HELP_INDENT, "");
-	wrapped_print(out, help, HELP_INDENT, HELP_INDENT, row->names ? NAMES_WIDTH : width);
+	wrapped_print(out, help, HELP_INDENT, HELP_INDENT,
+		      row->names && !width ? NAMES_WIDTH : width);
 }

@@ -10,12 +10,8 @@
 #include "cli/messages.h"
 #include "cli/options.h"
 
-const struct subcommand *const subcommands[] = {
-	&cmd_info,   &cmd_doctor, &cmd_list,	&cmd_serve,   &cmd_snapshot,  &cmd_record,
-	&cmd_replay, &cmd_report, &cmd_explain, &cmd_compare, &cmd_verify,    &cmd_selftest,
-	&cmd_sweep,  &cmd_who,	  &cmd_hot,	&cmd_restore, &cmd_allowlist, &cmd_msr,
-	&cmd_pci,    &cmd_mmio,	  &cmd_help,	&cmd_version, NULL,
-};
+#define LIST_SUBCOMMAND(name) &cmd_##name,
+const struct subcommand *const subcommands[] = {FOR_EACH_SUBCOMMAND(LIST_SUBCOMMAND) NULL};
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
@@ -145,8 +141,7 @@ static const struct topic {
 	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
 	{"sim", "Simulated processors",
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
-	 "\n" MODELS
-	 "  sockets; a socket: dies cpus ports chas extra_chas still_chas imcs hbms;\n"
+	 "\n" MODELS "  sockets; a socket: dies cpus ports chas extra_chas still_chas imcs hbms;\n"
 	 "  a core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
@@ -247,6 +242,31 @@ static void put_all(FILE *out)
 	put_topic(topic, out);
 }
 
+/* Those that are for developers, or the others. */
+static void list_subcommands(char *text, size_t size, bool for_developers)
+{
+	const char *before = for_developers ? ". Developers: " : "Subcommands: ";
+
+	for (const struct subcommand *const *s = subcommands; *s; s++) {
+		const char *hint = (*s)->hint;
+
+		if ((*s)->for_developers != for_developers || *s == &cmd_help)
+			continue;
+		text_append(text, size, "%s%s%s%s%s", before, (*s)->name, hint ? " (" : "",
+			    hint ? hint : "", hint ? ")" : "");
+		before = for_developers ? " " : ", ";
+	}
+}
+
+static void put_subcommands(FILE *out)
+{
+	char text[1024] = "";
+
+	list_subcommands(text, sizeof(text), false);
+	list_subcommands(text, sizeof(text), true);
+	wrapped_print(out, text, 0, 0, HELP_WIDTH);
+}
+
 /* Fits a screen of 24 lines. */
 static void put_short(FILE *out)
 {
@@ -256,12 +276,9 @@ static void put_short(FILE *out)
 	      "\n",
 	      out);
 	options_help(out, NULL);
+	putc('\n', out);
+	put_subcommands(out);
 	fputs("\n"
-	      "Subcommands: doctor (can it work?), verify (do registers and kernel agree?),\n"
-	      "selftest (are the counts right?), explain (what limits CXL?), record, replay,\n"
-	      "report, compare (samples in a file), info, list (metrics and events), serve,\n"
-	      "sweep, who, hot, snapshot, restore, version. Developers: allowlist msr pci mmio\n"
-	      "\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
 	      "  cxlmon help TOPIC       about",
 	      out);

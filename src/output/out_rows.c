@@ -148,11 +148,11 @@ const struct format format_json = {
 
 const struct format *format_find(const char *name)
 {
-	static const struct format *const formats[] = {&format_table, &format_csv, &format_json,
-						       &format_openmetrics};
+#define LIST_FORMAT(name) &format_##name,
+	static const struct format *const formats[] = {FOR_EACH_FORMAT(LIST_FORMAT) NULL};
+	const struct format *const *format = formats;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i]->name, name))
-			return formats[i];
-	return NULL;
+	while (*format && strcmp((*format)->name, name) != 0)
+		format++;
+	return *format;
 }

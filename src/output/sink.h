@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An output format: one file each, and an entry in the list of formats. Sinks only print: all
+ * An output format: one file each, and its line in the list of formats. Sinks only print: all
  * values are computed by the view.
  */
 #ifndef CXLMON_SINK_H
@@ -55,7 +55,15 @@ struct format {
 	void (*suspend)(struct sink *sink);
 };
 
-extern const struct format format_table, format_csv, format_json, format_openmetrics;
+/* The formats that --format takes, a line each, in the order of help: format_NAME. */
+#define FOR_EACH_FORMAT(DO)                                                                        \
+	DO(table)                                                                                  \
+	DO(csv)                                                                                    \
+	DO(json)                                                                                   \
+	DO(openmetrics)
+
+#define DECLARE_FORMAT(name) extern const struct format format_##name;
+FOR_EACH_FORMAT(DECLARE_FORMAT)
 /* Used by cxlmon record; not found by format_find(). */
 extern const struct format format_recording;
 

@@ -211,7 +211,7 @@ $(BUILD)/options: $(BUILD)/option-tables
 # in the quotes of a shell
 $(BUILD)/completions/%: completions/% $(BUILD)/options
 	@mkdir -p $(@D)
-	$(call quiet,GEN,$@)sed -E "/^(processor|column)\\|/d; s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
+	$(call quiet,GEN,$@)sed -E "/^(processor|column|check)\\|/d; s/'/'\\\\''/g" $(BUILD)/options | sed -e '/^@OPTIONS@$$/{r /dev/stdin' -e 'd;}' $< >$@
 
 $(BUILD)/man/%: man/% $(BUILD)/options man/options tools/manual-options
 	@mkdir -p $(@D)

@@ -8,6 +8,7 @@
  * topics|WORD...
  * models|WORD...
  * column|GROUP|NAME
+ * check|NAME|PURPOSE
  * processor|MODEL|VENDOR|NAME|MEASURED
  * key|NAME|WORD...
  *
@@ -21,6 +22,7 @@
 
 #include "cli/common.h"
 #include "metrics/metric.h"
+#include "show/doctor/doctor.h"
 #include "sim/sim_spec.h"
 
 /* Text in one line and, as a list of words, without commas. */
@@ -154,6 +156,8 @@ int main(void)
 	put_simulation();
 	put_processors();
 	put_columns();
+	for (const struct check *const *check = doctor_checks; *check; check++)
+		printf("check|%s|%s\n", (*check)->name, (*check)->purpose);
 	put_options("monitor", monitor_options);
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		put_options((*s)->name, (*s)->options);

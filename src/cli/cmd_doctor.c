@@ -25,8 +25,8 @@ static void print_notes(FILE *out)
 	fputs("\n"
 	      "Checks:\n",
 	      out);
-	for (const struct check *check = doctor_checks; check->name; check++)
-		fprintf(out, "  %-16s %s\n", check->name, check->purpose);
+	for (const struct check *const *check = doctor_checks; *check; check++)
+		fprintf(out, "  %-16s %s\n", (*check)->name, (*check)->purpose);
 	fputs("\n"
 	      "Exit status: 0 if nothing was found that prevents monitoring, else that of the monitor for the first check\n"
 	      "that fails: 1 a check failed while running, 3 nothing to monitor, 4 no permission,\n"
@@ -90,9 +90,9 @@ static void print_finding(const char *name, const struct finding *f)
 
 static void print(const struct finding *findings, const struct doctor_verdict *v)
 {
-	for (size_t i = 0; doctor_checks[i].name; i++)
+	for (size_t i = 0; doctor_checks[i]; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
-			print_finding(doctor_checks[i].name, &findings[i]);
+			print_finding(doctor_checks[i]->name, &findings[i]);
 	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
 	if (v->supports_processor)
 		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
@@ -110,8 +110,8 @@ static json_t *as_json(const struct finding *findings, const struct doctor_verdi
 {
 	json_t *checks = json_array();
 
-	for (size_t i = 0; doctor_checks[i].name; i++) {
-		const struct check *check = &doctor_checks[i];
+	for (size_t i = 0; doctor_checks[i]; i++) {
+		const struct check *check = doctor_checks[i];
 		const struct finding *f = &findings[i];
 
 		if (f->verdict != VERDICT_NOT_RUN)
@@ -132,7 +132,7 @@ static struct finding *new_findings(void)
 {
 	size_t count = 0;
 
-	while (doctor_checks[count].name)
+	while (doctor_checks[count])
 		count++;
 	return calloc(count, sizeof(struct finding));
 }

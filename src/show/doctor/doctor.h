@@ -64,13 +64,48 @@ struct check {
 	const char *name;
 	const char *purpose;
 	void (*run)(struct doctor *d, struct finding *out);
-	bool host_only;			 /* checks files that a simulated machine does not have */
-	const char *needs[DOCTOR_NEEDS]; /* earlier checks; it is skipped where one is not met */
+	bool host_only; /* checks files that a simulated machine does not have */
+	/* earlier checks; it is skipped where one is not met */
+	const struct check *needs[DOCTOR_NEEDS];
 	bool decides; /* where it finds nothing to monitor, no check after it is run */
 };
 
-/* The most important first; ends with a row without a name. */
-extern const struct check doctor_checks[];
+/* Each check, a line each: doctor_NAME. The most important first; those that others need before
+ * them. */
+#define FOR_EACH_CHECK(DO)                                                                         \
+	DO(processor)                                                                              \
+	DO(virtual_machine)                                                                        \
+	DO(container)                                                                              \
+	DO(rights)                                                                                 \
+	DO(sandbox)                                                                                \
+	DO(cpus)                                                                                   \
+	DO(pci_config)                                                                             \
+	DO(discovery)                                                                              \
+	DO(ports)                                                                                  \
+	DO(cxl_devices)                                                                            \
+	DO(cxl_links)                                                                              \
+	DO(cxl_health)                                                                             \
+	DO(msr_module)                                                                             \
+	DO(msr_device)                                                                             \
+	DO(cxl_units)                                                                              \
+	DO(lockdown)                                                                               \
+	DO(allow_writes)                                                                           \
+	DO(msr_writes)                                                                             \
+	DO(cpuid_device)                                                                           \
+	DO(runs)                                                                                   \
+	DO(units_free)                                                                             \
+	DO(cpmus)                                                                                  \
+	DO(freeze)                                                                                 \
+	DO(core_counters)                                                                          \
+	DO(watchdog)                                                                               \
+	DO(perf_units)                                                                             \
+	DO(perf_events)
+
+#define DECLARE_CHECK(name) extern const struct check doctor_##name;
+FOR_EACH_CHECK(DECLARE_CHECK)
+
+/* Ends with NULL. */
+extern const struct check *const doctor_checks[];
 
 /* Whether registers can be written. */
 enum doctor_writes {
@@ -107,48 +142,6 @@ void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, str
 
 /* Whether the processor has no units that cxlmon knows, so that only CPMUs are counted. */
 bool doctor_only_cpmus(const struct doctor *d);
-
-/* doctor_system.c: the processor and the kernel */
-void check_processor(struct doctor *d, struct finding *out);
-void check_virtual_machine(struct doctor *d, struct finding *out);
-void check_container(struct doctor *d, struct finding *out);
-void check_rights(struct doctor *d, struct finding *out);
-void check_sandbox(struct doctor *d, struct finding *out);
-void check_cpus(struct doctor *d, struct finding *out);
-void check_watchdog(struct doctor *d, struct finding *out);
-
-/* doctor_runs.c: other runs of cxlmon */
-void check_runs(struct doctor *d, struct finding *out);
-
-/* doctor_devices.c: CXL devices that are no memory, links below what they can, what devices say of
- * themselves, devices that count */
-void check_cxl_devices(struct doctor *d, struct finding *out);
-void check_cxl_links(struct doctor *d, struct finding *out);
-void check_cxl_health(struct doctor *d, struct finding *out);
-void check_cpmus(struct doctor *d, struct finding *out);
-
-/* doctor_system.c: access to MSRs */
-void check_msr_module(struct doctor *d, struct finding *out);
-void check_msr_device(struct doctor *d, struct finding *out);
-void check_lockdown(struct doctor *d, struct finding *out);
-void check_allow_writes(struct doctor *d, struct finding *out);
-void check_msr_writes(struct doctor *d, struct finding *out);
-void check_cpuid_device(struct doctor *d, struct finding *out);
-
-/* doctor_units.c: discovery, ports and units */
-void check_pci_config(struct doctor *d, struct finding *out);
-void check_discovery(struct doctor *d, struct finding *out);
-void check_ports(struct doctor *d, struct finding *out);
-void check_cxl_units(struct doctor *d, struct finding *out);
-
-/* doctor_use.c: counters that are in use */
-void check_units_free(struct doctor *d, struct finding *out);
-void check_freeze(struct doctor *d, struct finding *out);
-void check_core_counters(struct doctor *d, struct finding *out);
-
-/* doctor_units.c: counting through the kernel */
-void check_perf_units(struct doctor *d, struct finding *out);
-void check_perf_events(struct doctor *d, struct finding *out);
 
 #define DOCTOR_NAMES_SIZE 512
 

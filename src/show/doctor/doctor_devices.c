@@ -41,7 +41,7 @@ static bool has_driver(const struct doctor *d, struct pci_location at)
 	       rootfs_exists(d->root, "sys/bus/pci/devices/%s/driver", pci_location_text(at, text));
 }
 
-void check_cxl_devices(struct doctor *d, struct finding *out)
+static void check_cxl_devices(struct doctor *d, struct finding *out)
 {
 	struct platform *p = d->probe.platform;
 	const struct pci_function *first = NULL;
@@ -68,6 +68,12 @@ void check_cxl_devices(struct doctor *d, struct finding *out)
 	free(list);
 }
 
+const struct check doctor_cxl_devices = {
+	.name = "cxl-devices",
+	.purpose = "a device whose link has not enabled CXL.mem provides no memory",
+	.run = check_cxl_devices,
+};
+
 /*
  * The check of links: each on the way from a root port to a memory device. A link is judged against
  * the less able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
@@ -88,7 +94,7 @@ static void describe(const struct cxl_device *device, const struct pci_hop *hop,
 		    pci_location_text(hop->below, below), pci_link_rate(hop->now) / 1e9, others);
 }
 
-void check_cxl_links(struct doctor *d, struct finding *out)
+static void check_cxl_links(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	const struct cxl_device *first_device = NULL;
@@ -123,9 +129,15 @@ void check_cxl_links(struct doctor *d, struct finding *out)
 		doctor_skip(out, "no link of a memory device is known");
 }
 
+const struct check doctor_cxl_links = {
+	.name = "cxl-links",
+	.purpose = "a link trained below what both its ends support limits bandwidth",
+	.run = check_cxl_links,
+};
+
 /* The check of what devices say of themselves. That of the first one with a trouble is named. */
 
-void check_cxl_health(struct doctor *d, struct finding *out)
+static void check_cxl_health(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	const struct cxl_device *first = NULL, *silent = NULL;
@@ -164,6 +176,12 @@ void check_cxl_health(struct doctor *d, struct finding *out)
 		doctor_skip(out, "no memory device");
 }
 
+const struct check doctor_cxl_health = {
+	.name = "cxl-health",
+	.purpose = "a device may say of itself that it fails, or has lost its data",
+	.run = check_cxl_health,
+};
+
 /* The check of CXL devices that count what reaches them. They are no need of other metrics. */
 
 bool doctor_only_cpmus(const struct doctor *d)
@@ -174,7 +192,7 @@ bool doctor_only_cpmus(const struct doctor *d)
 }
 
 /* Where nothing else can be measured, what prevents it is a failure. */
-void check_cpmus(struct doctor *d, struct finding *out)
+static void check_cpmus(struct doctor *d, struct finding *out)
 {
 	struct machine *machine = &d->probe.machine;
 	struct platform *p = d->probe.platform;
@@ -201,3 +219,9 @@ void check_cpmus(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "none");
 }
+
+const struct check doctor_cpmus = {
+	.name = "cpmus",
+	.purpose = "counters in CXL devices, on any processor",
+	.run = check_cpmus,
+};

@@ -69,7 +69,7 @@ static void check_run(struct doctor *d, const struct journal_entry *run, struct 
 	}
 }
 
-void check_runs(struct doctor *d, struct finding *out)
+static void check_runs(struct doctor *d, struct finding *out)
 {
 	struct error why;
 	const int rc = run_dir_list_unlocked(d->root, &d->runs, &d->run_count, &why);
@@ -85,3 +85,10 @@ void check_runs(struct doctor *d, struct finding *out)
 	for (size_t i = 0; i < d->run_count && out->verdict != VERDICT_FAIL; i++)
 		check_run(d, &d->runs[i], out);
 }
+
+const struct check doctor_runs = {
+	.name = "other-runs",
+	.purpose = "two runs would program the same units",
+	.run = check_runs,
+	.host_only = true,
+};

@@ -26,7 +26,7 @@ static unsigned first_cpu(const struct doctor *d)
 	return topology->count ? topology->cpus[0].cpu : 0;
 }
 
-void check_processor(struct doctor *d, struct finding *out)
+static void check_processor(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	struct error why = d->probe.machine_error;
@@ -61,7 +61,14 @@ void check_processor(struct doctor *d, struct finding *out)
 	doctor_fail(out, &why);
 }
 
-void check_virtual_machine(struct doctor *d, struct finding *out)
+const struct check doctor_processor = {
+	.name = "processor",
+	.purpose = "cxlmon must know its units, events and formulas",
+	.run = check_processor,
+	.decides = true,
+};
+
+static void check_virtual_machine(struct doctor *d, struct finding *out)
 {
 	char name[CPUID_HYPERVISOR_SIZE];
 	struct error why;
@@ -84,7 +91,13 @@ void check_virtual_machine(struct doctor *d, struct finding *out)
 			*name ? name : "unnamed");
 }
 
-void check_container(struct doctor *d, struct finding *out)
+const struct check doctor_virtual_machine = {
+	.name = "virtual-machine",
+	.purpose = "most hypervisors hide the uncore from guests",
+	.run = check_virtual_machine,
+};
+
+static void check_container(struct doctor *d, struct finding *out)
 {
 	char name[CONTAINER_NAME_SIZE];
 
@@ -98,7 +111,14 @@ void check_container(struct doctor *d, struct finding *out)
 			name);
 }
 
-void check_rights(struct doctor *d, struct finding *out)
+const struct check doctor_container = {
+	.name = "container",
+	.purpose = "a container has only the devices it was given",
+	.run = check_container,
+	.host_only = true,
+};
+
+static void check_rights(struct doctor *d, struct finding *out)
 {
 	const bool raw = linux_capable(CAP_SYS_RAWIO), admin = linux_capable(CAP_SYS_ADMIN);
 
@@ -115,8 +135,15 @@ void check_rights(struct doctor *d, struct finding *out)
 				  : "CAP_SYS_ADMIN are");
 }
 
+const struct check doctor_rights = {
+	.name = "rights",
+	.purpose = "the kernel requires CAP_SYS_RAWIO and CAP_SYS_ADMIN",
+	.run = check_rights,
+	.host_only = true,
+};
+
 /* What rights_drop(), rights_restrict_files() and rights_filter() will do. */
-void check_sandbox(struct doctor *d, struct finding *out)
+static void check_sandbox(struct doctor *d, struct finding *out)
 {
 	const bool user = geteuid() || (linux_capable(CAP_SETUID) && linux_capable(CAP_SETGID));
 	const bool filter = rights_can_filter();
@@ -133,7 +160,14 @@ void check_sandbox(struct doctor *d, struct finding *out)
 			    filter ? "" : " no seccomp;", landlock ? "" : " no Landlock;");
 }
 
-void check_cpus(struct doctor *d, struct finding *out)
+const struct check doctor_sandbox = {
+	.name = "sandbox",
+	.purpose = "a run gives up all rights that it does not need",
+	.run = check_sandbox,
+	.host_only = true,
+};
+
+static void check_cpus(struct doctor *d, struct finding *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
 	const size_t sockets = probe_sockets(&d->probe);
@@ -154,7 +188,14 @@ void check_cpus(struct doctor *d, struct finding *out)
 	}
 }
 
-void check_watchdog(struct doctor *d, struct finding *out)
+const struct check doctor_cpus = {
+	.name = "cpus",
+	.purpose = "MSRs are accessed on online CPUs only",
+	.run = check_cpus,
+	.host_only = true,
+};
+
+static void check_watchdog(struct doctor *d, struct finding *out)
 {
 	if (!platform_has_watchdog(d->probe.platform))
 		doctor_pass(out, "off");
@@ -168,6 +209,13 @@ void check_watchdog(struct doctor *d, struct finding *out)
 			out, WATCHDOG_COMMAND_OFF,
 			"on: it uses one counter of every CPU, usually that of cycles; -m core needs --share or --force");
 }
+
+const struct check doctor_watchdog = {
+	.name = "nmi-watchdog",
+	.purpose = "it uses one counter of every CPU",
+	.run = check_watchdog,
+	.host_only = true,
+};
 
 /* Checks of the access to MSRs. */
 
@@ -193,7 +241,7 @@ static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
 	return true;
 }
 
-void check_msr_module(struct doctor *d, struct finding *out)
+static void check_msr_module(struct doctor *d, struct finding *out)
 {
 	const unsigned cpu = first_cpu(d);
 
@@ -207,8 +255,15 @@ void check_msr_module(struct doctor *d, struct finding *out)
 		fail_access(d, false, -ENOENT, out);
 }
 
+const struct check doctor_msr_module = {
+	.name = "msr-module",
+	.purpose = "it creates /dev/cpu/N/msr",
+	.run = check_msr_module,
+	.host_only = true,
+};
+
 /* Every processor has a time stamp counter, and reading it changes nothing. */
-void check_msr_device(struct doctor *d, struct finding *out)
+static void check_msr_device(struct doctor *d, struct finding *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
 	struct error why;
@@ -232,7 +287,14 @@ void check_msr_device(struct doctor *d, struct finding *out)
 		doctor_fail(out, &d->probe.machine_error);
 }
 
-void check_lockdown(struct doctor *d, struct finding *out)
+const struct check doctor_msr_device = {
+	.name = "msr-device",
+	.purpose = "latency, core metrics, and everything on AMD are read through it",
+	.run = check_msr_device,
+	.needs = {&doctor_msr_module},
+};
+
+static void check_lockdown(struct doctor *d, struct finding *out)
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
@@ -244,7 +306,14 @@ void check_lockdown(struct doctor *d, struct finding *out)
 		doctor_pass(out, "the kernel has no lockdown, or does not show it here");
 }
 
-void check_allow_writes(struct doctor *d, struct finding *out)
+const struct check doctor_lockdown = {
+	.name = "lockdown",
+	.purpose = "kernel lockdown forbids MSR writes",
+	.run = check_lockdown,
+	.host_only = true,
+};
+
+static void check_allow_writes(struct doctor *d, struct finding *out)
 {
 	char value[32];
 	const int rc = rootfs_line(value, sizeof(value), d->root, ALLOW_WRITES);
@@ -263,7 +332,15 @@ void check_allow_writes(struct doctor *d, struct finding *out)
 						     : ": the kernel logs MSR writes by cxlmon");
 }
 
-void check_msr_writes(struct doctor *d, struct finding *out)
+const struct check doctor_allow_writes = {
+	.name = "allow-writes",
+	.purpose = "a parameter of the msr module",
+	.run = check_allow_writes,
+	.host_only = true,
+	.needs = {&doctor_lockdown},
+};
+
+static void check_msr_writes(struct doctor *d, struct finding *out)
 {
 	struct platform *p = d->probe.platform;
 	const int rc = p->ops->registers->msr_may_write
@@ -293,7 +370,14 @@ void check_msr_writes(struct doctor *d, struct finding *out)
 	}
 }
 
-void check_cpuid_device(struct doctor *d, struct finding *out)
+const struct check doctor_msr_writes = {
+	.name = "msr-writes",
+	.purpose = "events are selected by writing registers",
+	.run = check_msr_writes,
+	.needs = {&doctor_msr_device, &doctor_allow_writes},
+};
+
+static void check_cpuid_device(struct doctor *d, struct finding *out)
 {
 	const unsigned cpu = first_cpu(d);
 
@@ -307,3 +391,10 @@ void check_cpuid_device(struct doctor *d, struct finding *out)
 			    "cxlmon runs on",
 			    cpu);
 }
+
+const struct check doctor_cpuid_device = {
+	.name = "cpuid-device",
+	.purpose = "CPUID is read on each CPU through it",
+	.run = check_cpuid_device,
+	.host_only = true,
+};

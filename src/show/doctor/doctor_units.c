@@ -27,7 +27,7 @@ static const struct pci_function *find_function(const struct pci_function *list,
 	return found;
 }
 
-void check_pci_config(struct doctor *d, struct finding *out)
+static void check_pci_config(struct doctor *d, struct finding *out)
 {
 	const struct model *model = d->probe.machine.model;
 	const uint16_t device = model ? discovery_device_id(model) : DISCOVERY_DEVICE_GENERIC;
@@ -70,7 +70,13 @@ void check_pci_config(struct doctor *d, struct finding *out)
 	free(list);
 }
 
-void check_discovery(struct doctor *d, struct finding *out)
+const struct check doctor_pci_config = {
+	.name = "pci-config",
+	.purpose = "Intel's discovery tables are found beyond its first 64 bytes",
+	.run = check_pci_config,
+};
+
+static void check_discovery(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *discovery = &probe->machine.discovery;
@@ -91,6 +97,13 @@ void check_discovery(struct doctor *d, struct finding *out)
 			    discovery->table_count == 1 ? "" : "s");
 }
 
+const struct check doctor_discovery = {
+	.name = "discovery",
+	.purpose = "uncore units are found by discovery tables (Intel) or CPUID (AMD)",
+	.run = check_discovery,
+	.needs = {&doctor_processor, &doctor_pci_config},
+};
+
 /* Ports of a processor whose data fabric counts them. */
 static void check_ports_of_df(const struct model *model, struct finding *out)
 {
@@ -105,7 +118,7 @@ static void check_ports_of_df(const struct model *model, struct finding *out)
 		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
 }
 
-void check_ports(struct doctor *d, struct finding *out)
+static void check_ports(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	size_t complete = 0;
@@ -128,6 +141,13 @@ void check_ports(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "%zu CXL port%s", complete, complete == 1 ? "" : "s");
 }
+
+const struct check doctor_ports = {
+	.name = "cxl-ports",
+	.purpose = "bandwidth, queue and link metrics are counted per port",
+	.run = check_ports,
+	.needs = {&doctor_discovery},
+};
 
 /* What became of the units of all ports. */
 struct port_units {
@@ -212,13 +232,20 @@ static void check_port_units(struct doctor *d, struct finding *out)
 		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
 }
 
-void check_cxl_units(struct doctor *d, struct finding *out)
+static void check_cxl_units(struct doctor *d, struct finding *out)
 {
 	if (d->probe.machine.model->units_by_cpuid)
 		check_df_and_l3s(d, out);
 	else
 		check_port_units(d, out);
 }
+
+const struct check doctor_cxl_units = {
+	.name = "cxl-units",
+	.purpose = "they must respond (Intel: memory-mapped registers; AMD: MSRs)",
+	.run = check_cxl_units,
+	.needs = {&doctor_discovery},
+};
 
 /*
  * Checks of counting through the kernel. Monitoring works without it where registers can be
@@ -231,7 +258,7 @@ static bool counts_on_cpmus(const struct doctor *d)
 	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
 }
 
-void check_perf_units(struct doctor *d, struct finding *out)
+static void check_perf_units(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *units = &probe->kernel.discovery;
@@ -264,8 +291,15 @@ void check_perf_units(struct doctor *d, struct finding *out)
 			    units->unit_count == 1 ? "" : "s");
 }
 
+const struct check doctor_perf_units = {
+	.name = "perf-units",
+	.purpose = "--backend=perf: the kernel must have PMUs of this processor's units",
+	.run = check_perf_units,
+	.needs = {&doctor_processor},
+};
+
 /* The events of a run without options are opened and closed; they never count. */
-void check_perf_events(struct doctor *d, struct finding *out)
+static void check_perf_events(struct doctor *d, struct finding *out)
 {
 	const struct session_options wanted = {
 		.sim = d->sim,
@@ -288,3 +322,10 @@ void check_perf_events(struct doctor *d, struct finding *out)
 		doctor_pass(out, "%zu events were opened", session.plan.counter_count);
 	session_close(&session);
 }
+
+const struct check doctor_perf_events = {
+	.name = "perf-events",
+	.purpose = "--backend=perf: the kernel must allow this user to count",
+	.run = check_perf_events,
+	.needs = {&doctor_perf_units},
+};

@@ -294,7 +294,7 @@ static bool check_units(struct doctor *d, struct machine *machine, const struct 
 	return pairs;
 }
 
-void check_units_free(struct doctor *d, struct finding *out)
+static void check_units_free(struct doctor *d, struct finding *out)
 {
 	static const struct view_options defaults = {.groups = SESSION_METRICS,
 						     .finest = SCOPE_PORT};
@@ -317,6 +317,13 @@ void check_units_free(struct doctor *d, struct finding *out)
 		report_use(&use, out);
 }
 
+const struct check doctor_units_free = {
+	.name = "units-free",
+	.purpose = "counters in use by other programs are not taken",
+	.run = check_units_free,
+	.needs = {&doctor_discovery},
+};
+
 static void report_frozen(const struct frozen_control *frozen, bool unfreezes, struct finding *out)
 {
 	struct error why = {.status = EXIT_IN_USE, .code = -EBUSY};
@@ -333,7 +340,7 @@ static void report_frozen(const struct frozen_control *frozen, bool unfreezes, s
 		doctor_fail(out, &why);
 }
 
-void check_freeze(struct doctor *d, struct finding *out)
+static void check_freeze(struct doctor *d, struct finding *out)
 {
 	struct machine *machine = &d->probe.machine;
 	struct frozen_control frozen[MOST_FROZEN];
@@ -371,6 +378,13 @@ void check_freeze(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "no socket is frozen");
 }
+
+const struct check doctor_freeze = {
+	.name = "freeze",
+	.purpose = "a frozen socket counts nothing",
+	.run = check_freeze,
+	.needs = {&doctor_discovery, &doctor_msr_device},
+};
 
 /* Counters of CPUs that -m core counts on. */
 
@@ -431,7 +445,7 @@ static int plan_core_metrics(struct doctor *d, struct core_use *use, struct erro
 	return rc ? rc : plan_counters(d, &core, find_core_use, use, err);
 }
 
-void check_core_counters(struct doctor *d, struct finding *out)
+static void check_core_counters(struct doctor *d, struct finding *out)
 {
 	const bool watchdog = platform_has_watchdog(d->probe.platform);
 	struct core_use use = {.cpus = 0};
@@ -454,3 +468,10 @@ void check_core_counters(struct doctor *d, struct finding *out)
 	else
 		doctor_pass(out, "the counters that -m core needs are free");
 }
+
+const struct check doctor_core_counters = {
+	.name = "core-counters",
+	.purpose = "core metrics need --share or --force where a counter that they use is enabled",
+	.run = check_core_counters,
+	.needs = {&doctor_msr_device},
+};

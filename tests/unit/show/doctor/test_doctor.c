@@ -59,8 +59,8 @@ static void expect_status(enum exit_status status)
 
 static const struct finding *found(const char *name)
 {
-	for (size_t i = 0; doctor_checks[i].name; i++)
-		if (!strcmp(doctor_checks[i].name, name))
+	for (size_t i = 0; doctor_checks[i]; i++)
+		if (!strcmp(doctor_checks[i]->name, name))
 			return &findings[i];
 	ck_abort_msg("there is no check %s", name);
 }
@@ -79,15 +79,14 @@ TEST(test_a_check_needs_only_checks_before_it)
 {
 	size_t count = 0;
 
-	for (; doctor_checks[count].name; count++)
-		for (size_t n = 0; n < DOCTOR_NEEDS && doctor_checks[count].needs[n]; n++) {
+	for (; doctor_checks[count]; count++)
+		for (size_t n = 0; n < DOCTOR_NEEDS && doctor_checks[count]->needs[n]; n++) {
 			size_t i = 0;
 
-			while (i < count &&
-			       strcmp(doctor_checks[i].name, doctor_checks[count].needs[n]))
+			while (i < count && doctor_checks[i] != doctor_checks[count]->needs[n])
 				i++;
-			ck_assert_msg(i < count, "%s needs %s", doctor_checks[count].name,
-				      doctor_checks[count].needs[n]);
+			ck_assert_msg(i < count, "%s needs %s", doctor_checks[count]->name,
+				      doctor_checks[count]->needs[n]->name);
 		}
 	ck_assert_uint_le(count, MOST_CHECKS);
 }
@@ -132,12 +131,12 @@ TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 {
 	visit(specs[_i]);
 	expect_status(EXIT_OK);
-	for (size_t i = 0; doctor_checks[i].name; i++) {
-		const bool host = doctor_checks[i].host_only;
-		const bool skipped = host || not_done(&doctor_checks[i]);
+	for (size_t i = 0; doctor_checks[i]; i++) {
+		const bool host = doctor_checks[i]->host_only;
+		const bool skipped = host || not_done(doctor_checks[i]);
 
 		ck_assert_msg(findings[i].verdict == (skipped ? VERDICT_SKIP : VERDICT_PASS),
-			      "%s: %s", doctor_checks[i].name, findings[i].error.text);
+			      "%s: %s", doctor_checks[i]->name, findings[i].error.text);
 		if (host)
 			ck_assert_str_eq(findings[i].error.text, "simulated");
 	}
@@ -205,8 +204,8 @@ TEST_LOOP(test_an_unknown_processor_with_a_cpmu_is_a_warning, COUNT_OF(unknown_p
 	assert_found("discovery", VERDICT_BLOCKED, "no uncore unit of this processor is known", "");
 	assert_found("msr-device", VERDICT_BLOCKED, "not needed", "");
 	ck_assert(all.supports_processor);
-	for (size_t i = 0; doctor_checks[i].name; i++)
-		ck_assert_msg(findings[i].verdict != VERDICT_FAIL, "%s: %s", doctor_checks[i].name,
+	for (size_t i = 0; doctor_checks[i]; i++)
+		ck_assert_msg(findings[i].verdict != VERDICT_FAIL, "%s: %s", doctor_checks[i]->name,
 			      findings[i].error.text);
 }
 
@@ -271,7 +270,7 @@ TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 	expect_status(EXIT_NO_UNIT);
 	assert_found("processor", VERDICT_FAIL, "is not supported", "cxlmon --sim=spr");
 	ck_assert(!all.supports_processor);
-	for (size_t i = 1; doctor_checks[i].name; i++)
+	for (size_t i = 1; doctor_checks[i]; i++)
 		ck_assert_int_eq(findings[i].verdict, VERDICT_NOT_RUN);
 }
 
@@ -424,7 +423,7 @@ TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 	assert_found("cxl-units", VERDICT_PASS, of_amd[_i].units, "");
 	assert_found("freeze", VERDICT_PASS, "this processor has no freeze register", "");
 	assert_found("core-counters", VERDICT_PASS, "free", "");
-	for (size_t i = 0; doctor_checks[i].name; i++)
+	for (size_t i = 0; doctor_checks[i]; i++)
 		ck_assert_msg(!strcasestr(findings[i].error.text, "intel"), "%s",
 			      findings[i].error.text);
 }

@@ -40,7 +40,7 @@ machine_stop() {
 	wait "$MACHINE_PROCESS" || true
 }
 
-# machine_say COMMAND: one of tests/platform/faults.h; what it answers is in $answer
+# machine_say COMMAND: one of tests/platform/faults.c; what it answers is in $answer
 machine_say() {
 	echo "$*" >&"$MACHINE_INPUT"
 	read -r -t 60 -u "$MACHINE_OUTPUT" answer || fail "no answer to '$*'"

@@ -97,59 +97,131 @@ static const char *save_state(const struct published *machine, words_of w)
 	return fclose(file) ? "cannot be written" : NULL;
 }
 
-/* What takes one word. */
-static const char *set_state(const struct published *machine, const char *name, const char *word)
+static struct sim *sim_of_machine(const struct published *machine)
 {
-	struct sim *sim = sim_of(machine->platform);
-	struct msrfs *msrs = fusefs_context(machine->msrs);
+	return sim_of(machine->platform);
+}
 
-	if (!strcmp(name, "module")) {
-		msrs->msrs_hidden = strcmp(word, "loaded") != 0;
-		if (!strcmp(word, "absent"))
-			tree_remove(machine->root, "sys/module/msr");
-		else
-			publish_allow_writes(machine->root, "on");
-	} else if (!strcmp(name, "driver") && !strcmp(word, "loaded")) {
-		sim_load_driver(sim);
-	} else if (!strcmp(name, "safe")) {
-		msrs->safe = !strcmp(word, "on");
-	} else if (!strcmp(name, "writes")) {
-		sim_set_writes_refused(sim, !strcmp(word, "refused"));
-	} else if (!strcmp(name, "lockdown")) {
-		sim_set_writes_refused(sim, strcmp(word, "none") != 0);
-		publish_lockdown(machine->root, word);
-	} else if (!strcmp(name, "allow_writes")) {
-		sim_set_writes_refused(sim, !strcmp(word, "off"));
-		publish_allow_writes(machine->root, word);
-	} else if (!strcmp(name, "hypervisor")) {
-		sim_set_hypervisor(sim, strcmp(word, "none") ? word : "");
-	} else if (!strcmp(name, "watchdog")) {
-		publish_watchdog(machine->root, !strcmp(word, "on"));
-	} else if ((!strcmp(name, "slow") || !strcmp(name, "pass")) && !is_number(word)) {
-		return "expected a number";
-	} else if (!strcmp(name, "slow")) {
-		msrs->delay_ms = number(word);
-	} else if (!strcmp(name, "pass")) {
-		sim_pass(sim, number(word) * NS_PER_S);
-	} else if (!strcmp(name, "resctrl")) {
-		return machine->resctrl && resctrlfs_set(machine->resctrl, word) ? NULL
-										 : "no such state";
-	} else {
-		return "unknown command, or wrong number of words";
-	}
+static struct msrfs *msrs_of(const struct published *machine)
+{
+	return fusefs_context(machine->msrs);
+}
+
+static const char *set_module(const struct published *machine, words_of w)
+{
+	msrs_of(machine)->msrs_hidden = strcmp(w[0], "loaded") != 0;
+	if (!strcmp(w[0], "absent"))
+		tree_remove(machine->root, "sys/module/msr");
+	else
+		publish_allow_writes(machine->root, "on");
 	return NULL;
 }
 
-/* Commands of several words. */
+static const char *set_driver(const struct published *machine, words_of w)
+{
+	if (strcmp(w[0], "loaded") != 0)
+		return "expected loaded";
+	sim_load_driver(sim_of_machine(machine));
+	return NULL;
+}
+
+static const char *set_safe(const struct published *machine, words_of w)
+{
+	msrs_of(machine)->safe = !strcmp(w[0], "on");
+	return NULL;
+}
+
+static const char *set_writes(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of_machine(machine), !strcmp(w[0], "refused"));
+	return NULL;
+}
+
+static const char *set_lockdown(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of_machine(machine), strcmp(w[0], "none") != 0);
+	publish_lockdown(machine->root, w[0]);
+	return NULL;
+}
+
+static const char *set_allow_writes(const struct published *machine, words_of w)
+{
+	sim_set_writes_refused(sim_of_machine(machine), !strcmp(w[0], "off"));
+	publish_allow_writes(machine->root, w[0]);
+	return NULL;
+}
+
+static const char *set_hypervisor(const struct published *machine, words_of w)
+{
+	sim_set_hypervisor(sim_of_machine(machine), strcmp(w[0], "none") ? w[0] : "");
+	return NULL;
+}
+
+static const char *set_watchdog(const struct published *machine, words_of w)
+{
+	publish_watchdog(machine->root, !strcmp(w[0], "on"));
+	return NULL;
+}
+
+static const char *set_delay(const struct published *machine, words_of w)
+{
+	msrs_of(machine)->delay_ms = number(w[0]);
+	return NULL;
+}
+
+static const char *pass(const struct published *machine, words_of w)
+{
+	sim_pass(sim_of_machine(machine), number(w[0]) * NS_PER_S);
+	return NULL;
+}
+
+static const char *set_resctrl(const struct published *machine, words_of w)
+{
+	return machine->resctrl && resctrlfs_set(machine->resctrl, w[0]) ? NULL : "no such state";
+}
+
+/* clang-format off */
 static const struct {
 	const char *name;
 	size_t words;	/* that must follow */
 	size_t numbers; /* of which so many, the first ones, are numbers */
 	const char *(*run)(const struct published *machine, words_of words);
 } commands[] = {
-	{"cpu", 2, 1, set_cpu},		{"msr", 2, 1, set_msr},	    {"unit", 4, 3, set_unit},
-	{"counter", 5, 5, set_counter}, {"save", 1, 0, save_state},
+	/* cpu N offline | online | dead: its node disappears; comes back; is left and gives ENXIO */
+	{"cpu", 2, 1, set_cpu},
+	/* msr REGISTER ERRNO | ok, such as msr 0x38f EIO: on every CPU */
+	{"msr", 2, 1, set_msr},
+	/* module absent | hidden | loaded: no msr node; hidden: though sysfs shows the module */
+	{"module", 1, 0, set_module},
+	/* driver loaded: the kernel's uncore driver resets all units, and from then on those of a die
+	 * whose first CPU comes online */
+	{"driver", 1, 0, set_driver},
+	/* safe on | off: msr-safe is loaded: cpu/N/msr_safe, cpu/msr_allowlist */
+	{"safe", 1, 0, set_safe},
+	/* writes refused | allowed: EPERM, as under lockdown */
+	{"writes", 1, 0, set_writes},
+	/* lockdown none | integrity | confidentiality: the same, and sysfs says why */
+	{"lockdown", 1, 0, set_lockdown},
+	/* allow_writes on | off | default: likewise */
+	{"allow_writes", 1, 0, set_allow_writes},
+	/* unit SOCKET TYPE ID dead | alive: its registers read as all ones; TYPE is a number */
+	{"unit", 4, 3, set_unit},
+	/* counter SOCKET TYPE ID N VALUE: as if it had counted that far */
+	{"counter", 5, 5, set_counter},
+	/* hypervisor NAME | none: as in a virtual machine */
+	{"hypervisor", 1, 0, set_hypervisor},
+	/* resctrl STATE: see resctrlfs_set() */
+	{"resctrl", 1, 0, set_resctrl},
+	/* watchdog on | off: the kernel's NMI watchdog, in its file alone */
+	{"watchdog", 1, 0, set_watchdog},
+	/* slow MILLISECONDS: each access to an MSR */
+	{"slow", 1, 1, set_delay},
+	/* pass SECONDS: these have passed then */
+	{"pass", 1, 1, pass},
+	/* save FILE: what the number of `state` is made of, by name, a line each */
+	{"save", 1, 0, save_state},
 };
+/* clang-format on */
 
 static size_t split(char *line, const char **name, words_of words)
 {
@@ -175,7 +247,7 @@ static const char *run(const struct published *machine, const char *name, words_
 				return "expected a number";
 		return commands[i].run(machine, words);
 	}
-	return count == 1 ? set_state(machine, name, words[0]) : "unknown command";
+	return "unknown command";
 }
 
 void faults_command(const struct published *machine, const char *line, FILE *out)

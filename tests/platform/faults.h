@@ -17,30 +17,12 @@ struct published {
 	struct mirror *mirror;
 };
 
-/* clang-format off */
 /*
- * Carries out one line and writes the answer to out: "ok", "ok VALUE", or "error: WHY".
- *   cpu N offline | online | dead      its node disappears; comes back; is left and gives ENXIO
- *   msr REGISTER ERRNO | ok            such as: msr 0x38f EIO; on every CPU
- *   module absent | hidden | loaded    no msr node; hidden: though sysfs shows the module
- *   driver loaded                      the kernel's uncore driver: it resets all units, and from
- *                                      then on those of a die whose first CPU comes online
- *   safe on | off                      msr-safe is loaded: cpu/N/msr_safe, cpu/msr_allowlist
- *   writes refused | allowed           EPERM, as under lockdown
- *   lockdown none | integrity | confidentiality    the same, and sysfs says why
- *   allow_writes on | off | default    likewise
- *   unit SOCKET TYPE ID dead | alive   its registers read as all ones; TYPE is a number
- *   counter SOCKET TYPE ID N VALUE     as if it had counted that far
- *   hypervisor NAME | none             as in a virtual machine
- *   resctrl STATE                      see resctrlfs_set()
- *   watchdog on | off                  the kernel's NMI watchdog, in its file alone
- *   slow MILLISECONDS                  each access to an MSR
- *   pass SECONDS                       these have passed then
- *   state                              a number that changes when any control or counter does
- *   save FILE                          what that number is made of, by name, a line each
- *   staleness                          the oldest that a value in memory was since last asked, ns
+ * Carries out one line, a fault of the table in faults.c or
+ *   state        answers a number that changes when any control or counter does
+ *   staleness    answers the oldest that a value in memory was since last asked, ns
+ * and writes the answer to out: "ok", "ok VALUE", or "error: WHY".
  */
-/* clang-format on */
 void faults_command(const struct published *machine, const char *line, FILE *out);
 
 #endif

@@ -275,8 +275,12 @@ bool sim_cpuid_perfmon_v2(const struct sim *sim);
 /* The socket of the CPUs of a node; SIZE_MAX: it has none. */
 size_t sim_socket_of_node(const struct sim *sim, int node);
 
-/* The load of the memory of a node, and the unloaded latency there; NULL: there is no such node. */
-struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns);
+/*
+ * The loads of the memory of a node, over which its addresses are spread evenly, and the unloaded
+ * latency there. Returns how many; 0: there is no such node.
+ */
+size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads[REGION_MAX_WAYS],
+			 double *latency_ns);
 
 /*
  * The counts of a simulated machine. The event codes are in a table of its own, so that errors in

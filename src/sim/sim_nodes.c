@@ -159,41 +159,53 @@ int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err
 	return out->ranges ? 0 : error_no_memory(err);
 }
 
-struct sim_load *sim_load_of_node(const struct sim *sim, int node, double *latency_ns)
+size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads[REGION_MAX_WAYS],
+			 double *latency_ns)
 {
 	const size_t own = sim_socket_of_node(sim, node);
-	size_t i = 0;
+	size_t count = 0;
 
 	*latency_ns = own == SIZE_MAX ? sim->spec.latency : sim->spec.ddr_latency;
 	if (own != SIZE_MAX)
-		return sim_load_dram(&sim->loads, (unsigned)own);
-	while (i < sim->device_count && sim->devices[i].node != node)
-		i++;
-	if (i == sim->device_count)
-		return NULL;
-	const size_t near = sim_socket_of_node(sim, sim->devices[i].near_node);
-	return sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
-			     sim_swapped_port(sim, sim_device_port(sim, i)));
+		loads[count++] = sim_load_dram(&sim->loads, (unsigned)own);
+	for (size_t i = 0; i < sim->device_count && count < REGION_MAX_WAYS; i++) {
+		if (sim->devices[i].node != node || own != SIZE_MAX)
+			continue;
+		const size_t near = sim_socket_of_node(sim, sim->devices[i].near_node);
+
+		loads[count++] = sim_load_port(&sim->loads, near == SIZE_MAX ? 0 : (unsigned)near,
+					       sim_swapped_port(sim, sim_device_port(sim, i)));
+	}
+	return count;
 }
 
 int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct sim *sim = sim_of(p);
-	const double read = load->read / 1e9, write = load->write / 1e9;
-	struct sim_load *at = sim_load_of_node(sim, load->node, &load->latency_ns);
+	struct sim_load *loads[REGION_MAX_WAYS];
+	double unloaded_ns;
+	const size_t count = sim_loads_of_node(sim, load->node, loads, &unloaded_ns);
 
-	if (!at)
+	if (!count)
 		return error_set(err, EXIT_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
 	sim_begin_access(p);
-	const struct sim_segment *now = sim_load_segment(at, sim->now);
-	if ((read != (now ? now->read : 0) || write != (now ? now->write : 0)) &&
-	    sim_load_inject(&sim->loads, at, read, write, sim->now))
-		return error_no_memory(err);
-	now = sim_load_segment(at, sim->now);
-	load->bytes_read = (uint64_t)sim_load_injected(at, INJECTED_READ, sim->now);
-	load->bytes_written = (uint64_t)sim_load_injected(at, INJECTED_WRITE, sim->now);
-	load->latency_ns *= now ? now->latency : 1;
+	const double read = load->read / 1e9 / (double)count;
+	const double write = load->write / 1e9 / (double)count;
+	load->bytes_read = load->bytes_written = 0;
+	load->latency_ns = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct sim_segment *now = sim_load_segment(loads[i], sim->now);
+
+		if ((read != (now ? now->read : 0) || write != (now ? now->write : 0)) &&
+		    sim_load_inject(&sim->loads, loads[i], read, write, sim->now))
+			return error_no_memory(err);
+		now = sim_load_segment(loads[i], sim->now);
+		load->bytes_read += (uint64_t)sim_load_injected(loads[i], INJECTED_READ, sim->now);
+		load->bytes_written +=
+			(uint64_t)sim_load_injected(loads[i], INJECTED_WRITE, sim->now);
+		load->latency_ns += unloaded_ns * (now ? now->latency : 1) / (double)count;
+	}
 	return 0;
 }
 

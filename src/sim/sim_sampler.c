@@ -43,14 +43,15 @@
 struct node_reads {
 	int node;
 	uint64_t first; /* physical */
-	double rate;	/* GB/s that are asked for */
+	double rate;	/* GB/s that are asked for, of each load */
 	double sampled; /* which part of the reads are loads */
 	/* the load of memory at which there will be a sample, from 1 */
 	long double next[LOAD_EVENTS_MOST];
 	uint64_t passed[LOAD_EVENTS_MOST]; /* samples, also of hits */
 	uint64_t taken[LOAD_EVENTS_MOST];  /* samples of memory */
 	double latency_ns;
-	const struct sim_load *load;
+	struct sim_load *loads[REGION_MAX_WAYS];
+	size_t load_count;
 };
 
 struct sim_sampler {
@@ -92,10 +93,11 @@ static double passing_hits(const struct sim_spec *spec, const struct load_event 
 /* Loads from this node since the machine was made. */
 static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, uint64_t t)
 {
-	const long double own = sim_load_ns(&sim->loads, node->load, LOAD_TRAFFIC, t);
-	const long double bytes =
-		own * node->rate + sim_load_injected(node->load, INJECTED_READ, t);
+	long double bytes = 0;
 
+	for (size_t i = 0; i < node->load_count; i++)
+		bytes += sim_load_ns(&sim->loads, node->loads[i], LOAD_TRAFFIC, t) * node->rate +
+			 sim_load_injected(node->loads[i], INJECTED_READ, t);
 	return (uint64_t)(bytes / LINE * node->sampled);
 }
 
@@ -316,8 +318,9 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 			.sampled = sim->spec.sampled_pct / 100 *
 				   (dram ? 1 - sim->spec.dram_streamed_pct / 100 : 1),
 		};
-		node->load = sim_load_of_node(sim, node->node, &node->latency_ns);
-		s->node_count += node->load && sim->spec.readers;
+		node->load_count =
+			sim_loads_of_node(sim, node->node, node->loads, &node->latency_ns);
+		s->node_count += node->load_count && sim->spec.readers;
 	}
 	free(map.ranges);
 	return s->nodes ? 0 : error_no_memory(err);

@@ -212,3 +212,25 @@ TEST(test_node_that_is_not_there_is_an_error)
 	ck_assert_int_eq(p->ops->simulation->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
 }
+
+/* Addresses are spread evenly over the devices of a region, whatever other traffic is. */
+TEST(test_load_of_an_interleaved_node_passes_all_its_ports)
+{
+	struct platform *p = counting("spr,ports=2,ways=2,imbalance=50,read=0,clock=virtual");
+
+	tell(p, FIRST_PORT, 12.8 * GB, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counted(p, 0, 0), 100000000);
+	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
+	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 12800000000);
+}
+
+TEST(test_interleaved_node_carries_what_the_links_of_all_its_devices_do)
+{
+	struct platform *p = counting("spr,ports=2,ways=2,limit=30,read=0,clock=virtual");
+
+	tell(p, FIRST_PORT, 100 * GB, 0);
+	pass_time(p, SECOND);
+	const struct injected_load end = tell(p, FIRST_PORT, 0, 0);
+	ck_assert_uint_eq(end.bytes_read, 60000000000);
+}

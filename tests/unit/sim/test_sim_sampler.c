@@ -101,6 +101,18 @@ TEST(test_tagged_ops_estimate_the_loads_of_memory)
 	ck_assert_uint_le(events, 187500000 + 2 * sampler->periods[0]);
 }
 
+/* 12 GB/s of each of its devices, of which loads are one half. */
+TEST(test_an_interleaved_node_is_read_at_all_its_devices)
+{
+	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
+
+	sim_machine_open(&m, "gnr,clock=virtual,ports=2,ways=2,read=12,dram_read=0");
+	ck_assert_int_eq(open_sampler(&event), 0);
+	run(&event);
+	ck_assert_uint_ge(events, 187500000 - 8 * sampler->periods[0]);
+	ck_assert_uint_le(events, 187500000 + 8 * sampler->periods[0]);
+}
+
 TEST(test_samples_of_a_shared_counter_stand_for_all_loads)
 {
 	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};

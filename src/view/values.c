@@ -575,7 +575,7 @@ static void mark_leak(struct view *view, size_t r)
 			dram_reads += view->rows[r].values[view->ddr_latencies[i]].weight;
 	if (dram_reads * leak_ns(view, r, cxl) <= LEAK_SHARE * value->number * value->weight)
 		return;
-	value->scaled = true;
+	value->scaled = value->raised = true;
 	if (!view->leaks++) {
 		view->first_leak = r;
 		view->first_leak_reads = dram_reads / value->weight;

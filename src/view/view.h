@@ -114,6 +114,8 @@ struct value {
 	const char *text; /* the source of a number, or the value of a text column; may be empty */
 	/* An estimate: its events were multiplexed, and it is scaled, or it is of few reads */
 	bool scaled;
+	/* Such an estimate, of a latency, that may be too high: reads of DRAM may be in it. */
+	bool raised;
 	/*
 	 * The interval that it covers; NAN where the number is. A sum over units that counted for
 	 * different times covers as long as makes number x seconds what they counted.

@@ -52,8 +52,9 @@ struct explain {
 	struct explained_mark *marks; /* by kind */
 	struct explained_aer *aer;    /* by device of the view's kernel_sources */
 	size_t rule_count;
-	/* columns: CXL traffic, its share of links, full receive buffers; SIZE_MAX: none */
-	size_t read, write, link_read, link_write, data_full, req_full;
+	/* columns: CXL traffic, its latency, its share of links, full receive buffers; SIZE_MAX:
+	 * none */
+	size_t read, write, latency, link_read, link_write, data_full, req_full;
 	struct explained_hot hot;
 };
 

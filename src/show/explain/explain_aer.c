@@ -35,7 +35,7 @@ struct aer_rates explain_aer(const struct explain *e, const struct row *row, dou
 	const struct kernel_source *now =
 		row->device ? kernel_source_of(&e->view->kernel, row->device) : NULL;
 	const struct explained_aer *first = now ? &e->aer[now - e->view->kernel.devices] : NULL;
-	struct aer_rates rates = {.unnamed = total};
+	struct aer_rates rates = {.unnamed = total, .summed = !now};
 
 	if (!now || !first->known || !now->files.known ||
 	    now->files.now.at_ns <= first->stats.at_ns)

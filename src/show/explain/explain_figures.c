@@ -91,6 +91,11 @@ static double is_estimate(const struct explain *e, const struct row *row)
 	return strcmp(read_source(e, row), "m2s_req") ? 0 : 100;
 }
 
+static double is_scaled(const struct explain *e, const struct row *row)
+{
+	return e->latency < SIZE_MAX && row->values[e->latency].scaled ? 100 : 0;
+}
+
 /* The first three: of the fullest of a socket's ports. */
 static const struct derived derived_figures[] = {
 	{"links_share_pct", "link_read_pct", links_share,
@@ -99,6 +104,8 @@ static const struct derived derived_figures[] = {
 	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full, NULL},
 	/* of the time: its reads are counted as requests, an upper estimate */
 	{"estimated_pct", "cxl_mem_read_MBps", is_estimate, NULL},
+	/* of the time: its latency is of multiplexed events, or of few reads */
+	{"scaled_latency_pct", "cxl_read_latency_ns", is_scaled, NULL},
 	{.name = NULL},
 };
 
@@ -110,13 +117,17 @@ const struct derived *explain_find_derived(const char *name)
 	return NULL;
 }
 
-/* Quotients are weighted by their divisors, all else by time: see struct value. */
+/*
+ * Quotients are weighted by their divisors, all else by time: see struct value. A latency that may
+ * be too high would make a rule of any device that is read little.
+ */
 static struct figure figure_of(const struct value *value)
 {
 	const double weight = value->weight > 0 ? value->weight : value->seconds;
 
-	return weight > 0 && isfinite(value->number) ? (struct figure){value->number, weight}
-						     : (struct figure){NAN, 0};
+	return weight > 0 && isfinite(value->number) && !value->raised
+		       ? (struct figure){value->number, weight}
+		       : (struct figure){NAN, 0};
 }
 
 /* Of a port, what sockets alone have is its socket's. */

@@ -103,8 +103,8 @@ static void add(const struct situation *s, struct findings *out)
 		.rule = rule->name, .row = s->row, .samples = s->samples, .advice = rule->advice};
 	snprintf(finding->where, sizeof(finding->where), "%s", where(s, place));
 	fill(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
-	if (s->caveat)
-		text_append(finding->sentence, sizeof(finding->sentence), " %s", s->caveat);
+	for (size_t i = 0; i < CAVEATS_MOST && s->caveats[i]; i++)
+		text_append(finding->sentence, sizeof(finding->sentence), " %s", s->caveats[i]);
 	add_evidence(s, finding);
 }
 

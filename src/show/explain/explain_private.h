@@ -19,7 +19,7 @@
 /* Figures of a rule, by how it needs them. */
 #define NEEDS_MOST   5
 #define ANY_MOST     3
-#define BESIDE_MOST  4
+#define BESIDE_MOST  5
 #define SHOWS_MOST   6
 #define FIGURES_MOST (NEEDS_MOST + ANY_MOST + BESIDE_MOST + SHOWS_MOST)
 _Static_assert(FIGURES_MOST >= REGION_MAX_WAYS, "one for each device of a region");
@@ -82,6 +82,7 @@ enum answer { NOT_KNOWN, NO, YES };
 enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SYSTEM };
 
 #define NUMBERS_MOST 6
+#define CAVEATS_MOST 2
 
 /* One subject while a rule judges it. */
 struct situation {
@@ -102,7 +103,8 @@ struct situation {
 	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
-	const char *caveat; /* a sentence that goes behind that of the rule; NULL: none */
+	/* sentences that go behind that of the rule; NULL: no more */
+	const char *caveats[CAVEATS_MOST];
 	const char *reason; /* why .holds has no answer; NULL: a figure is not known */
 };
 
@@ -199,6 +201,7 @@ struct aer_rates {
 	char link[96];	 /* of kinds that are the link's: "BadTLP 2/s, Timeout 1/s"; "": none */
 	char others[96]; /* of other kinds */
 	double unnamed;	 /* of kinds that are not known */
+	bool summed;	 /* as a recording has the sum of all kinds alone */
 };
 
 /* Those of the device behind a row. total: of all kinds, a second. */

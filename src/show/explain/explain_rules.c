@@ -101,11 +101,21 @@ static struct cxl_link_use use_of(const struct situation *s)
 		       : (struct cxl_link_use){NAN, NAN};
 }
 
-/* What is said of how full a link is by reads may be too much. */
-static void set_caveat(struct situation *s)
+static void add_caveat(struct situation *s, const char *figure_name, const char *sentence)
 {
-	if (figure(s, "estimated_pct") > 0)
-		s->caveat = "Reads are counted as requests here, which is an upper estimate.";
+	size_t i = 0;
+
+	while (s->caveats[i])
+		i++;
+	if (figure(s, figure_name) > 0)
+		s->caveats[i] = sentence;
+}
+
+/* What is said of how full a link is by reads may be too much. */
+static void add_caveat_of_requests(struct situation *s)
+{
+	add_caveat(s, "estimated_pct",
+		   "Reads are counted as requests here, which is an upper estimate.");
 }
 
 static enum answer link_saturated(struct situation *s)
@@ -120,7 +130,7 @@ static enum answer link_saturated(struct situation *s)
 	set_number(s, "share_pct", share, 1);
 	set_number(s, "limit_pct", share / used, 1);
 	if (from_device)
-		set_caveat(s);
+		add_caveat_of_requests(s);
 	snprintf(s->text, sizeof(s->text), "%s", from_device ? "from the device" : "to the device");
 	return 100 * used >= SATURATED_PCT ? YES : NO;
 }
@@ -182,6 +192,8 @@ static enum answer reads_are_slow(struct situation *s, double least)
 		times = USUAL_TIMES;
 		source = "that such devices take at most without load";
 	}
+	add_caveat(s, "scaled_latency_pct",
+		   "The latency is an estimate, of multiplexed events or of few reads.");
 	snprintf(s->text, sizeof(s->text), "%s", source);
 	if (!isnan(dram))
 		text_append(s->text, sizeof(s->text), ", and reads of local DRAM %.0f ns", dram);
@@ -204,7 +216,7 @@ static enum answer slow_with_links_used(struct situation *s, double from_pct, do
 
 static enum answer link_nearly_full(struct situation *s)
 {
-	set_caveat(s);
+	add_caveat_of_requests(s);
 	return slow_with_links_used(s, ROOM_PCT, SATURATED_PCT);
 }
 
@@ -310,7 +322,9 @@ static enum answer has_link_errors(struct situation *s)
 	if (*aer.link)
 		return YES;
 	return answer == NO && aer.unnamed > 0
-		       ? not_known(s, "what kind of errors AER reports is not known")
+		       ? not_known(s, aer.summed ? "a recording has only the sum of all kinds of "
+						   "errors that AER reports"
+						 : "what kind of errors AER reports is not known")
 		       : answer;
 }
 
@@ -322,7 +336,8 @@ static enum answer has_other_errors(struct situation *s)
 	if (*aer.others)
 		text_list(s->text, sizeof(s->text), "%s", aer.others);
 	if (aer.unnamed > 0)
-		text_list(s->text, sizeof(s->text), "%.3g/s whose kind is not known", aer.unnamed);
+		text_list(s->text, sizeof(s->text), "%.3g/s whose kind is not known%s", aer.unnamed,
+			  aer.summed ? ", as a recording has only the sum of all kinds" : "");
 	return *s->text ? YES : NO;
 }
 
@@ -595,7 +610,8 @@ const struct rule explain_rules[] = {
 		   "busy, too; spread pages over ports, and over devices of another socket."},
 	{.name = "link_nearly_full", .of = SOCKETS, .busy = true,
 	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
-	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "estimated_pct"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "estimated_pct",
+		    "scaled_latency_pct"},
 	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
 		   "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	 .holds = link_nearly_full,
@@ -617,7 +633,7 @@ const struct rule explain_rules[] = {
 		   "and its vendor's tools); random accesses cost a device most."},
 	{.name = "reads_slow", .checks = "latency under load", .of = SOCKETS, .busy = true,
 	 .needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
-	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "scaled_latency_pct"},
 	 .shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
 		   "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	 .holds = reads_slow,
@@ -629,7 +645,7 @@ const struct rule explain_rules[] = {
 		   "shorter than a sample links may be full. Spread pages over more devices."},
 	{.name = "latency_high", .checks = "latency without load", .of = SOCKETS,
 	 .needs = {"links_share_pct", "cxl_read_latency_ns"},
-	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct"},
+	 .beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "scaled_latency_pct"},
 	 .shows = {"links_share_pct", "cxl_mem_read_MBps", "cxl_read_local_MBps",
 		   "cxl_read_remote_MBps"},
 	 .takes = links_are_idle, .holds = latency_high,
@@ -641,7 +657,7 @@ const struct rule explain_rules[] = {
 	{.name = "latency_unexplained", .of = SOCKETS, .busy = true,
 	 .needs = {"cxl_read_latency_ns"},
 	 .beside = {"links_share_pct", "links_used_pct", "ddr_local_read_latency_ns",
-		    "buffers_full_pct"},
+		    "buffers_full_pct", "scaled_latency_pct"},
 	 .shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_local_MBps",
 		   "cxl_read_remote_MBps"},
 	 .holds = latency_unexplained,

@@ -166,6 +166,12 @@ static const struct machine_row {
 	 "turin,ports=1,read=0.11,latency=820", "latency_unexplained"},
 	{"latency_high", "spr,ports=1,read=1,latency=820", "spr,ports=1,read=1,latency=810",
 	 "spr,ports=1,read=1,latency=820,full=40", "buffer_full"},
+	/* a device that is slow, or many reads of DRAM in the occupancy of its few */
+	{"latency_high",
+	 "spr,ports=1,read=0.5,dram_read=3,tor_leak=8,latency=440,promised_latency=300",
+	 "spr,ports=1,read=0.5,dram_read=3,tor_leak=8,latency=400,promised_latency=300",
+	 "spr,ports=1,read=0.5,dram_read=3,tor_leak=8,latency=440,promised_latency=300,full=40",
+	 "buffer_full"},
 	/* where how full links are is not known: neither of their devices, nor of their flits */
 	{"latency_unexplained", "turin,ports=1,read=18,latency=820",
 	 "turin,ports=1,read=18,latency=810", "turin,ports=1,read=18,link_width=8",
@@ -324,6 +330,44 @@ TEST(test_a_device_in_which_accesses_wait_is_judged_by_what_firmware_promises)
 			 "of its DRAM, and its link has room.");
 }
 
+#define LEAK "beside so many reads of DRAM, CXL latency may be too high"
+
+/* The device is not slow: 100 GB/s of DRAM are in the occupancy of 0.5 or 4 of CXL memory. */
+TEST(test_a_latency_that_reads_of_DRAM_may_have_raised_is_not_judged)
+{
+	explain_all("spr,ports=1,read=0.5,dram_read=100,tor_leak=8,promised_latency=300");
+	assert_alone("nothing_found", "0.5");
+	ck_assert_str_eq(find_not_checked("latency_high")->reason, LEAK);
+	ck_assert_str_eq(find_not_checked("reads_slow")->reason, LEAK);
+	tear_down();
+	explain_all("spr,ports=1,read=4,dram_read=100,tor_leak=16,promised_latency=300");
+	assert_alone("nothing_found", "4");
+	ck_assert_str_eq(find_not_checked("reads_slow")->reason, LEAK);
+	tear_down();
+	explain_all("turin,ports=1,read=8,dram_read=100,latency=900");
+	ck_assert_str_eq(findings.all[0].rule, "latency_unexplained");
+}
+
+TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
+{
+	static const char estimate[] =
+		" The latency is an estimate, of multiplexed events or of few reads.";
+
+	explain_all(X8 ",read=24,latency=900");
+	assert_lacks(findings.all[0].sentence, estimate);
+	tear_down();
+	explain(X8 ",read=24,latency=900,clock=virtual", EXPLAIN_METRICS, 0);
+	sim_monitor_sample(&m);
+	explain_socket_row(&explained, 0)
+		->values[view_find_column(&m.view, "cxl_read_latency_ns")]
+		.scaled = true;
+	explain_add(&explained, &m.sample);
+	explain_conclude(&explained, &findings);
+	ck_assert_str_eq(findings.all[0].rule, "link_nearly_full");
+	assert_contains(findings.all[0].sentence, "an upper estimate. The latency is");
+	assert_contains(findings.all[0].sentence, estimate);
+}
+
 /* Bytes in a receive buffer do not say that anybody waits: nothing is concluded of less traffic. */
 TEST(test_a_buffer_that_is_not_empty_is_no_finding)
 {
@@ -455,7 +499,10 @@ TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 	explain_conclude(&explained, &findings);
 	m.view.kernel.device_count = devices;
 	ck_assert_uint_eq(findings.count, 1);
-	assert_contains(findings.all[0].sentence, ": 2/s whose kind is not known.");
+	assert_contains(findings.all[0].sentence, ": 2/s whose kind is not known, as a recording "
+						  "has only the sum of all kinds.");
+	ck_assert_str_eq(find_not_checked("link_errors")->reason,
+			 "a recording has only the sum of all kinds of errors that AER reports");
 }
 
 TEST(test_a_device_that_is_unwell_is_quoted)

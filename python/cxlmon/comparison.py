@@ -52,7 +52,7 @@ class Comparison:
 
     @property
     def differing(self) -> List[Compared]:
-        """The rows whose means differ by more than chance would have it."""
+        """The rows whose means differ by more than chance would have it, or whose last health does."""
         return [row for row in self.rows if row.verdict == "differs"]
 
 

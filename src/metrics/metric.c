@@ -319,6 +319,11 @@ unsigned metric_shown_decimals(const struct metric *metric)
 								     : metric->decimals;
 }
 
+bool metric_is_state(const struct metric *metric)
+{
+	return metric->kernel_stat == DEVICE_STATE;
+}
+
 bool metric_is_of_kernel(const struct metric *metric)
 {
 	return metric->kernel_stat || metric->share_of;

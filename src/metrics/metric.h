@@ -89,6 +89,9 @@ const char *metric_title(const struct metric *metric);
 /* The decimals that people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
 unsigned metric_shown_decimals(const struct metric *metric);
 
+/* Whether its numbers are sums of bits, which have no order, and so neither mean nor maximum. */
+bool metric_is_state(const struct metric *metric);
+
 /* Whether it can be had, if only in part, where no unit counts. */
 bool metric_is_of_kernel(const struct metric *metric);
 

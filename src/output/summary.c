@@ -51,7 +51,8 @@ static bool is_shown(const struct summary *s, const struct row *row, const struc
 {
 	if (row->of_node)
 		return metric_is_of_nodes(metric) && s->nodes <= FEW_NODES;
-	if (metric->kind != METRIC_NUMBER || !(metric->scopes >> row->scope & 1))
+	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) ||
+	    !(metric->scopes >> row->scope & 1))
 		return false;
 	if (row->scope == SCOPE_PORT)
 		return (s->ports > 1 || !s->has_system) &&

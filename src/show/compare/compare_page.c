@@ -202,7 +202,7 @@ static const char *no_difference(const struct comparison *c)
 static void put_contents(const struct comparison *c, FILE *out)
 {
 	put_recordings(c, out);
-	if (c->differ)
+	if (c->differ || c->states_differ)
 		put_table(c, "What differs", differs, out);
 	else
 		html_print(out, "<h2>What differs</h2>\n<p class=\"note\">%s</p>\n",

@@ -134,9 +134,12 @@ void compare_table(const struct comparison *c, FILE *out)
 	if (c->identical)
 		return;
 	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
-	if (c->judged < c->compared_count)
-		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged);
+	if (c->judged + c->states < c->compared_count)
+		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged - c->states);
 	fputs("\n", out);
+	if (c->states_differ)
+		fprintf(out, "Health at the end differs in %zu row%s\n", c->states_differ,
+			c->states_differ == 1 ? "" : "s");
 	if (c->apart)
 		fprintf(out,
 			"A and B do not overlap in %zu of the others: all values of B are above, "

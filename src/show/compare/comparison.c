@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/kernel_stats.h"
+
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
 const char comparison_method[] =
@@ -75,6 +77,15 @@ static const char *plain_text(const struct compared *pair, char text[PLAIN_SIZE]
 	return text;
 }
 
+static const char *states_text(const struct compared *pair, char text[ADVICE_SIZE])
+{
+	char a[DEVICE_HEALTH_TEXT_SIZE], b[DEVICE_HEALTH_TEXT_SIZE];
+
+	snprintf(text, ADVICE_SIZE, "A: %s; B: %s", device_health_text(pair->states[SIDE_A], a),
+		 device_health_text(pair->states[SIDE_B], b));
+	return text;
+}
+
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 {
 	const char *verdict = compared_verdict(pair);
@@ -82,6 +93,8 @@ const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 	const bool is_plain = too_short ? pair->range != RANGE_OVERLAPS : compared_is_apart(pair);
 	char plain[PLAIN_SIZE], record[48] = "";
 
+	if (pair->verdict == VERDICT_DIFFERS && series_is_state(pair->series[SIDE_A]))
+		return states_text(pair, text);
 	if (!isnan(pair->record_s))
 		snprintf(record, sizeof(record), ": record at least %.9g s", pair->record_s);
 	plain_text(pair, plain);
@@ -191,6 +204,20 @@ static void judge_means(const struct comparison *c, struct compared *pair)
 		pair->p = 1;
 }
 
+static void judge_states(const struct comparison *c, struct compared *pair)
+{
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const double *values = pair->series[side]->values;
+		size_t i = c->sides[side].report->samples;
+
+		while (i && isnan(values[i - 1]))
+			i--;
+		pair->states[side] = i ? device_state_of(values[i - 1]) : 0;
+	}
+	pair->verdict =
+		pair->states[SIDE_A] == pair->states[SIDE_B] ? VERDICT_SAME : VERDICT_DIFFERS;
+}
+
 /* But for what takes all pairs together. */
 static void judge(const struct comparison *c, struct compared *pair)
 {
@@ -199,6 +226,8 @@ static void judge(const struct comparison *c, struct compared *pair)
 		pair->verdict = VERDICT_ABSENT;
 	else if (unlike_pair(c, pair))
 		pair->verdict = VERDICT_UNLIKE;
+	else if (series_is_state(pair->series[SIDE_A]))
+		judge_states(c, pair);
 	else
 		judge_means(c, pair);
 }
@@ -210,8 +239,12 @@ static int judge_all(struct comparison *c)
 	if (!p)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->compared_count; i++) {
-		judge(c, &c->compared[i]);
-		p[i] = c->compared[i].p;
+		struct compared *pair = &c->compared[i];
+
+		judge(c, pair);
+		p[i] = pair->p;
+		c->states += series_is_state(pair->series[SIDE_A]);
+		c->states_differ += pair->verdict == VERDICT_DIFFERS;
 	}
 	const int rc = holm_adjust(p, c->compared_count);
 	for (size_t i = 0; !rc && i < c->compared_count; i++) {

@@ -23,7 +23,9 @@ enum side { SIDE_A, SIDE_B, SIDES };
 extern const char *const side_names[SIDES]; /* "A", "B" */
 
 enum verdict {
-	VERDICT_SAME, /* the means differ by no more than chance would have it */
+	/* the means differ by no more than chance would have it; of states: the last ones are the
+	   same */
+	VERDICT_SAME,
 	VERDICT_DIFFERS,
 	VERDICT_TOO_SHORT,
 	VERDICT_UNLIKE, /* they don't measure the same */
@@ -43,8 +45,9 @@ struct compared {
 	const struct series *series[SIDES];
 	enum verdict verdict; /* on the means */
 	enum range range;
-	double p;	 /* see holm_adjust(); NAN: not judged */
-	double record_s; /* VERDICT_TOO_SHORT: how long both must be; else NAN */
+	unsigned states[SIDES]; /* of a state, the last ones known; else 0 */
+	double p;		/* see holm_adjust(); NAN: not judged */
+	double record_s;	/* VERDICT_TOO_SHORT: how long both must be; else NAN */
 };
 
 /* A row or metric that only one of the two recordings has. */
@@ -72,8 +75,9 @@ struct comparison {
 	enum scope finest;	   /* of the rows */
 	struct compared *compared; /* by metric, then by row; then events */
 	size_t compared_count;
-	size_t judged, differ; /* of pairs */
-	size_t apart;	       /* see compared_is_apart() */
+	size_t judged, differ;	      /* of pairs, by their means */
+	size_t states, states_differ; /* of pairs of states, which have no mean */
+	size_t apart;		      /* see compared_is_apart() */
 	struct unmatched *unmatched;
 	size_t unmatched_count;
 	struct difference *differences;
@@ -100,10 +104,11 @@ const char *compared_range(const struct compared *pair);
 bool compared_is_apart(const struct compared *pair);
 
 /*
- * The verdict for people: "too short to tell: record at least 40 s", "all 60 values of B are above
- * all 60 of A; too few independent values to exclude chance: record at least 100 s". Returns text.
+ * The verdict for people: "too short to tell: record at least 40 s", of a state "A: fine; B: to be
+ * replaced", "all 60 values of B are above all 60 of A; too few independent values to exclude
+ * chance: record at least 100 s". Returns text.
  */
-#define ADVICE_SIZE 192
+#define ADVICE_SIZE 544
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE]);
 
 /* B less A, and as percent of A; NAN where one is not known, or A is 0. */

@@ -95,6 +95,12 @@ int condition_check(const struct condition *condition, const struct comparison *
 	struct text_nearest nearest = text_nearest_start(condition->name);
 	const struct quoted text = quoted(condition->text), name = quoted(condition->name);
 
+	if (metric && metric_is_state(metric))
+		return error_set(
+			err, EXIT_USAGE, -EINVAL,
+			"--fail-if '%s': %s is a sum of states, which has no mean, percentile "
+			"or maximum: expected another metric",
+			text.text, name.text);
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		if (has_name(comparison->sides[side].report->view, condition->name, &nearest))
 			return 0;

@@ -240,6 +240,8 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 {
 	bool begun = false;
 
+	if (metric_is_state(r->view->columns[column]))
+		return;
 	for (size_t row = 0; row < r->view->row_count; row++) {
 		const struct series *s = report_series(r, row, column);
 

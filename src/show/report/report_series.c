@@ -47,6 +47,11 @@ const char *const statistic_names[STATISTICS] = {
 	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
 };
 
+bool series_is_state(const struct series *s)
+{
+	return s->metric && metric_is_state(s->metric);
+}
+
 double statistic_of(const struct series *series, enum statistic statistic)
 {
 	const struct statistics *s = &series->statistics;
@@ -55,7 +60,7 @@ double statistic_of(const struct series *series, enum statistic statistic)
 		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
 	};
 
-	return statistics[statistic];
+	return series_is_state(series) ? NAN : statistics[statistic];
 }
 
 /* Behind the columns stands the rate of an event. */

@@ -44,7 +44,9 @@ enum statistic {
 
 extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 
-double statistic_of(const struct series *series, enum statistic statistic); /* NAN: not known */
+/* NAN: not known; or there is none: see metric_is_state(). */
+double statistic_of(const struct series *series, enum statistic statistic);
+bool series_is_state(const struct series *series);
 
 struct report {
 	const struct recording_info *info;

@@ -234,5 +234,5 @@ bool screen_is_trouble(const struct metric *metric)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(metric->name, names[i]))
 			return true;
-	return metric->kernel_stat == DEVICE_STATE;
+	return metric_is_state(metric);
 }

@@ -64,7 +64,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		const double share = screen_link_share(scene, p, c);
 		const double use = screen_link_use(scene, p, c);
 
-		if (metric->kernel_stat == DEVICE_STATE && device_state_of(value))
+		if (metric_is_state(metric) && device_state_of(value))
 			snprintf(what, sizeof(what), "its health: %s",
 				 device_health_text(device_state_of(value), health));
 		else if (screen_is_trouble(metric) && value > 0)

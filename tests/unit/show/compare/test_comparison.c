@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "platform/kernel_stats.h"
+
 #include "unit.h"
 
 #define SAMPLES 100
@@ -17,6 +19,7 @@ static const struct metric metrics[] = {
 	{.name = "latency_ns", .group = "latency", .unit = "ns", .decimals = 1},
 	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
 	{.name = "other_ns", .group = "latency", .unit = "ns", .decimals = 1},
+	{.name = "health", .group = "health", .unit = "state", .kernel_stat = DEVICE_STATE},
 };
 static const struct pmu_type pmu_type = {.name = "cha"};
 static const struct unit units[] = {{.pmu_type = &pmu_type, .id = 0},
@@ -600,6 +603,41 @@ TEST(test_the_table_begins_with_what_differs)
 	assert_lacks(text, "intervals");
 	b.info.interval_ns = 2000000000;
 	assert_contains(written(compare_table), "The intervals differ: p95, p99 and max");
+}
+
+/* Critical, then fine; to be replaced and media "data lost" at the end. A mean of bits is none. */
+TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
+{
+	a.columns[1] = b.columns[1] = &metrics[4];
+	for (size_t i = 1; i < ROWS * COLUMNS; i += COLUMNS)
+		a.series[i].metric = b.series[i].metric = &metrics[4];
+	for (size_t row = 0; row < 2; row++) {
+		fill(&a, row, 1, 32);
+		fill(&b, row, 1, 1000);
+		a.values[row * COLUMNS + 1][SAMPLES - 2] = 0;
+		a.values[row * COLUMNS + 1][SAMPLES - 1] = NAN;
+		b.values[row * COLUMNS + 1][SAMPLES - 1] = row ? 0 : 3 * DEVICE_MEDIA + 4;
+	}
+	compare();
+	ck_assert_uint_eq(c.compared_count, 2);
+	ck_assert_uint_eq(c.judged, 0);
+	ck_assert_uint_eq(c.differ, 0);
+	ck_assert_uint_eq(c.states_differ, 1);
+	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
+	ck_assert_int_eq(c.compared[1].verdict, VERDICT_SAME);
+	ck_assert_double_nan(statistic_of(c.compared[0].series[SIDE_A], STATISTIC_MEAN));
+	ck_assert_double_nan(compared_difference(&c.compared[0], STATISTIC_MAX));
+	const char *text = written(compare_table);
+	assert_contains(text, "\n0 of 0 means differ\nHealth at the end differs in 1 row\n");
+	assert_contains(text, "  A: fine; B: media data lost, to be replaced\n");
+	assert_lacks(text, "do not overlap");
+	text = written(compare_page);
+	assert_contains(text,
+			"<td data-of=\"verdict\">A: fine; B: media data lost, to be replaced");
+	assert_lacks(text, "No mean");
+	ck_assert_int_eq(condition_parse("health.max>+0", &condition, &err), 0);
+	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);
+	assert_contains(err.text, "is a sum of states, which has no mean");
 }
 
 TEST(test_nothing_in_common_is_written_too)

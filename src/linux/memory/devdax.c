@@ -3,9 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -137,14 +140,38 @@ int devdax_add_ranges(const char *root, const struct devdax *device, struct memo
 /* Processes. */
 
 /* "/dev/dax0.0"; " (deleted)" follows if the device was disabled. */
-static bool is_of(const struct proc_mapping *mapping, const struct devdax *device)
+static bool has_name_of(const struct proc_mapping *mapping, const struct devdax *device)
 {
 	static const char dev[] = "/dev/";
 	const size_t length = strlen(device->name);
-	const char *name = mapping->name + sizeof(dev) - 1;
+	const char *name = mapping->name + sizeof(dev) - 1, *end = name + length;
 
 	return !strncmp(mapping->name, dev, sizeof(dev) - 1) &&
-	       !strncmp(name, device->name, length) && (!name[length] || name[length] == ' ');
+	       !strncmp(name, device->name, length) && (!*end || !strcmp(end, " (deleted)"));
+}
+
+/*
+ * Where a process has a /dev of its own, as in a container, any file may have that name. Root may
+ * see what is mapped: proc(5), /proc/PID/map_files.
+ */
+static bool is_of(const char *root, unsigned pid, const struct proc_mapping *mapping,
+		  const struct devdax *device)
+{
+	char path[ROOTFS_PATH_SIZE], line[32];
+	unsigned major_number, minor_number;
+	struct stat file;
+
+	if (!has_name_of(mapping, device))
+		return false;
+	if (rootfs_path(path, root, "proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, mapping->start,
+			mapping->end) ||
+	    stat(path, &file))
+		return true;
+	if (!S_ISCHR(file.st_mode))
+		return false;
+	return rootfs_line(line, sizeof(line), root, DAX_BUS "/%s/dev", device->name) ||
+	       sscanf(line, "%9u:%9u", &major_number, &minor_number) != 2 ||
+	       file.st_rdev == makedev(major_number, minor_number);
 }
 
 int devdax_mapped(const char *root, unsigned pid, const struct devdax *devices, size_t count,
@@ -159,7 +186,7 @@ int devdax_mapped(const char *root, unsigned pid, const struct devdax *devices, 
 		return count ? -errno : 0;
 	while (proc_maps_next(in, line, sizeof(line), &mapping))
 		for (size_t i = 0; i < count; i++)
-			if (is_of(&mapping, &devices[i]))
+			if (is_of(root, pid, &mapping, &devices[i]))
 				bytes[i] += mapping.end - mapping.start;
 	const int rc = ferror(in) ? -EIO : 0;
 	fclose(in);

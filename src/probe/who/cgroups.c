@@ -278,13 +278,27 @@ static const char *path_of_memory(char *line)
 	return NULL;
 }
 
+/* The next line that fits. What is left of one that does not may look like another cgroup's. */
+static bool next_line(char line[ROOTFS_PATH_SIZE], FILE *in)
+{
+	bool begins = true, ends;
+
+	while (fgets(line, ROOTFS_PATH_SIZE, in)) {
+		ends = strchr(line, '\n') || feof(in);
+		if (begins && ends)
+			return true;
+		begins = ends;
+	}
+	return false;
+}
+
 const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE])
 {
 	FILE *in = rootfs_stream(root, "proc/%u/cgroup", pid);
 	char next[ROOTFS_PATH_SIZE];
 	bool found = false, v1 = false;
 
-	while (in && !v1 && fgets(next, sizeof(next), in)) {
+	while (in && !v1 && next_line(next, in)) {
 		const bool v2 = !strncmp(next, "0::", 3);
 		const char *path = v2 ? next + 3 : path_of_memory(next);
 

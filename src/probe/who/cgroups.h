@@ -21,7 +21,7 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 
 /*
  * The path of the cgroup that a process's memory is charged to, line: cgroups(7). NULL: it has
- * none, or has ended.
+ * none, or has ended, or the path is longer.
  */
 const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
 

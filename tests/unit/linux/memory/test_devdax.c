@@ -140,3 +140,25 @@ TEST(test_what_a_process_has_mapped_is_added_up_by_device)
 	ck_assert_uint_eq(bytes[0] + bytes[1], 0);
 	ck_assert_int_eq(devdax_mapped(tree_root(), 8, NULL, 0, bytes), 0);
 }
+
+/* A file, and another device, that have the name in the /dev of a container. */
+TEST(test_what_has_the_name_of_a_device_but_is_none_is_not_counted)
+{
+	static const struct devdax device = {"dax0.0", 2};
+	uint64_t bytes;
+
+	tree_file("proc/9/maps",
+		  "7f0000000000-7f0040000000 rw-s 00000000 00:06 3   /dev/dax0.0\n"
+		  "7f1000000000-7f1000400000 rw-s 00000000 08:02 3   /dev/dax0.0\n"
+		  "7f2000000000-7f2000200000 rw-s 00000000 08:02 3   /dev/dax0.0 of mine\n");
+	tree_link("proc/9/map_files/7f0000000000-7f0040000000", "/dev/null");
+	tree_link("proc/9/map_files/7f1000000000-7f1000400000", "/proc/self/maps");
+	ck_assert_int_eq(devdax_mapped(tree_root(), 9, &device, 1, &bytes), 0);
+	ck_assert_uint_eq(bytes, 1 << 30);
+	tree_file(DAX_BUS "/dax0.0/dev", "1:5\n");
+	ck_assert_int_eq(devdax_mapped(tree_root(), 9, &device, 1, &bytes), 0);
+	ck_assert_uint_eq(bytes, 0);
+	tree_file(DAX_BUS "/dax0.0/dev", "1:3\n");
+	ck_assert_int_eq(devdax_mapped(tree_root(), 9, &device, 1, &bytes), 0);
+	ck_assert_uint_eq(bytes, 1 << 30);
+}

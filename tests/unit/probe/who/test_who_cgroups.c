@@ -374,6 +374,22 @@ TEST_LOOP(test_a_process_is_where_its_memory_is_charged,
 	ck_assert_ptr_null(who_cgroup_of(tree_root(), 8, line));
 }
 
+/* Names of cgroups have colons: what is left of a line that does not fit is no line of another. */
+TEST(test_a_path_that_is_too_long_names_no_other_cgroup)
+{
+	char line[ROOTFS_PATH_SIZE], deep[ROOTFS_PATH_SIZE];
+
+	memset(deep, 'a', sizeof(deep));
+	deep[ROOTFS_PATH_SIZE - 1 - strlen("0::/")] = '\0';
+	tree_file("proc/9/cgroup", "0::/%s0::/docker/other\n", deep);
+	ck_assert_ptr_null(who_cgroup_of(tree_root(), 9, line));
+	tree_file("proc/10/cgroup", "1:name=systemd:/%s0::/docker/other\n4:memory:/own\n", deep);
+	ck_assert_pstr_eq(who_cgroup_of(tree_root(), 10, line), "/own");
+	deep[900] = '\0';
+	tree_file("proc/11/cgroup", "0::/%s\n", deep);
+	ck_assert_pstr_eq(who_cgroup_of(tree_root(), 11, line) + 1, deep);
+}
+
 /* A process of a user with so many MiB on nodes 1 and 3. */
 static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 {

@@ -112,7 +112,7 @@ struct alternative {
 struct value {
 	double number;	  /* NAN: not known */
 	const char *text; /* the source of a number, or the value of a text column; may be empty */
-	/* An estimate: its events were multiplexed, and it is scaled, or it is of few reads */
+	/* An estimate: its events were multiplexed, and it is scaled; or it is of few reads */
 	bool scaled;
 	/* Such an estimate, of a latency, that may be too high: reads of DRAM may be in it. */
 	bool raised;

@@ -341,9 +341,10 @@ void view_report_missing(const struct selection *selection, const struct missing
 			  absent == 1 ? "s" : "", unit_name(missing->absent, name));
 	report_left_out(log, missing->uncounted, missing->uncounted_count,
 			"the kernel cannot count on a die without an online CPU");
-	report_left_out(log, missing->still, missing->still_count,
-			"their clocks stand still by the kernel, while others' run: its driver has "
-			"not initialised them, or they do not exist");
+	report_left_out(
+		log, missing->still, missing->still_count,
+		"their clocks stand still as the kernel counts them, while others' run: its driver has "
+		"not initialised them, or they do not exist");
 }
 
 /* One message for all devices, as the reason is mostly the same. CPUs have a PMU, or none has. */

@@ -187,7 +187,7 @@ static void print_leak(const struct selftest_result *result, const struct selfte
 	else
 		fprintf(out, "%.2f ns a read (%.2f assumed%s)\n", leak->ns, leak->assumed_ns,
 			leak->ns > leak->assumed_ns
-				? ": CXL latency beside much DRAM traffic is worse than said"
+				? ": beside DRAM traffic, CXL latency is off by more than assumed"
 				: "");
 }
 

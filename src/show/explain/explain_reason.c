@@ -109,7 +109,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 		return "no CXL device counts what it needs";
 	if (!has_formula(e, metric))
 		return "this processor has no such event";
-	return metric->share_of ? "of no port both traffic and device are known" : NULL;
+	return metric->share_of ? "of no port are both its traffic and its device known" : NULL;
 }
 
 /* Of the first figure that was never known, which is enough. False: each was. */

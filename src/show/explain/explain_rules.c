@@ -563,8 +563,8 @@ const struct rule explain_rules[] = {
 	{.name = "uncorrectable_errors", .checks = "uncorrectable errors", .of = PORTS,
 	 .any = {"aer_nonfatal_per_s", "aer_fatal_per_s"},
 	 .holds = has_uncorrectable_errors,
-	 .sentence = "{where}: uncorrectable errors are reported on the way to the device, after "
-		     "which hardware repeats nothing: {text}.",
+	 .sentence = "{where}: uncorrectable errors are reported on the way to the device, and "
+		     "hardware repeats nothing after these: {text}.",
 	 .advice = "The kernel's log names the function and the kind; data may be lost. Save what "
 		   "is in this memory, and take it out of use until the cause is known."},
 	{.name = "link_errors", .checks = "errors of the link", .of = PORTS,

@@ -76,10 +76,11 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 	char name[UNIT_NAME_SIZE];
 
 	if (unit->still)
-		return error_set(err, EXIT_FAILED, -ENODEV,
-				 "%s: its clock stands still by the kernel, while others' run: its "
-				 "driver has not initialised it, or it does not exist",
-				 unit_name(unit, name));
+		return error_set(
+			err, EXIT_FAILED, -ENODEV,
+			"%s: its clock stands still as the kernel counts it, while others' run: its "
+			"driver has not initialised it, or it does not exist",
+			unit_name(unit, name));
 	if (unit->type != PMU_CORE)
 		return 0;
 	if (!unit->perf.pmu)

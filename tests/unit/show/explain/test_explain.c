@@ -541,7 +541,7 @@ static const struct {
 	{"gnr,ports=1,read=5,cpmu_kind=cxl4", "below_promise", "firmware promises no bandwidth"},
 	{"gnr,ports=1,read=5", "media_errors",
 	 "no device has told it: they are asked each 30 s, by root alone"},
-	{"turin,ports=1,read=5", "link_saturated", "of no port both traffic and device are known"},
+	{"turin,ports=1,read=5", "link_saturated", "of no port are both its traffic and its device known"},
 	{"spr,ports=1,write=5", "latency_high", "cxl_read_latency_ns was known in no sample"},
 	{"spr,ports=1,read=5", "link_degraded", "the kernel does not show both ends of links"},
 };

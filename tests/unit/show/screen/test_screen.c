@@ -637,7 +637,7 @@ TEST(test_help_explains_keys_and_words)
 	ck_assert(canvas_shows(&c, "| CXL read                  CXL.mem data from the device"));
 	ck_assert(canvas_shows(&c, "| DRAM latency (local) "));
 	ck_assert(!canvas_shows(&c, "(remote)"));
-	ck_assert(canvas_shows(&c, "an estimate (multiplexed, or of few reads)"));
+	ck_assert(canvas_shows(&c, "an estimate (multiplexed, of few reads, or"));
 	/* what has no room has further pages */
 	draw(12, 60, GLYPHS_ASCII);
 	ck_assert_uint_gt(scene.help_pages, 3);

@@ -18,6 +18,8 @@ static const char *const no_subject[] = {
 	[SYSTEM] = "",
 };
 
+static const char no_event[] = "this processor has no such event";
+
 static bool has_subject(const struct explain *e, const struct rule *rule)
 {
 	struct situation s;
@@ -99,6 +101,8 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	if (of_link && !is_any_rate_known(e))
 		return is_hidden(e) ? "a CXL 1.1 device hides its link"
 				    : "the kernel does not show speed and width of the link";
+	if (stat == DEVICE_CORRECTED_ERRORS)
+		return "no device has told it twice: they are asked each 30 s, by root alone";
 	if (kernel_stat_is_of_health(stat))
 		return "no device has told it: they are asked each 30 s, by root alone";
 	if (stat)
@@ -108,7 +112,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	if (!strcmp(metric->group, "device"))
 		return "no CXL device counts what it needs";
 	if (!has_formula(e, metric))
-		return "this processor has no such event";
+		return no_event;
 	return metric->share_of ? "of no port are both its traffic and its device known" : NULL;
 }
 
@@ -126,7 +130,10 @@ static bool put_reason(const struct explain *e, const struct explained_rule *kep
 					     ? "not all ports were selected"
 				     : derived && derived->reason ? derived->reason
 								  : reason_of(e, metric);
-		if (reason)
+		if (reason && derived && reason == no_event)
+			snprintf(out->reason, sizeof(out->reason),
+				 "how full links are is not known: %s", reason);
+		else if (reason)
 			snprintf(out->reason, sizeof(out->reason), "%s", reason);
 		else
 			snprintf(out->reason, sizeof(out->reason), "%.40s was known in no sample",

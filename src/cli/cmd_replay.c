@@ -139,11 +139,6 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	rc = show(options, replay, summary, &output, err);
 	if (!rc)
 		rc = playback_check(options, replay->file, err);
-	if (replay->aggregate.unweighted)
-		log_write(&options->log, LEVEL_WARNING,
-			  "%s: recorded by an earlier version of cxlmon, without the divisors of "
-			  "latencies and ratios: these are empty in rows of several samples",
-			  replay->file->name);
 	const int closed = common_close_output(&output, 0, &why);
 	if (closed)
 		*err = why;

@@ -26,7 +26,7 @@ static void print_formula(const struct formula *formula, bool first)
 		text_append(text, sizeof(text), " (source %s)", formula->source);
 	if (formula_event(formula, 0)->type == PMU_CPMU)
 		text_append(text, sizeof(text), " (by CXL devices with a CPMU)");
-	if (program_has_weight(formula->program) && !formula->same_group)
+	if (formula->program->is_quotient && !formula->same_group)
 		text_append(text, sizeof(text), " (multiplexed)");
 	if (list_is_of_one_source(formula))
 		text_append(text, sizeof(text), " (published by one source only)");

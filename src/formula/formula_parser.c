@@ -36,8 +36,6 @@ struct term {
 	int degree; /* 1: it grows with the number of units, 0: it does not */
 	bool mixed; /* a sum of both */
 	bool constant;
-	unsigned first;		  /* step */
-	struct step_range weight; /* as in struct program */
 };
 
 static void fail(struct parser *p, int rc)
@@ -112,8 +110,17 @@ static void emit_kind(struct parser *p, enum operation kind)
 	emit(p, (struct program_step){.kind = kind});
 }
 
-/* The event is a new operand, unless there is one like it. NULL: there was an error. */
-static void emit_event(struct parser *p, enum operation kind, const struct event *event, int port,
+static void emit_input(struct parser *p, enum input_kind kind, unsigned index)
+{
+	emit(p, (struct program_step){.kind = OP_INPUT,
+				      .index = program_input(p->out, kind, index)});
+}
+
+/*
+ * The event is a new operand, unless there is one like it. A part has it of one unit, whose mean it
+ * is, too. NULL: there was an error.
+ */
+static void emit_event(struct parser *p, enum input_kind kind, const struct event *event, int port,
 		       bool may_lack)
 {
 	struct program *out = p->out;
@@ -132,7 +139,10 @@ static void emit_event(struct parser *p, enum operation kind, const struct event
 	if (i == out->operand_count)
 		out->operands[out->operand_count++] =
 			(struct program_operand){event, port, may_lack};
-	emit(p, (struct program_step){.kind = kind, .index = i});
+	if (p->in_part)
+		emit(p, (struct program_step){.kind = OP_INPUT, .index = i});
+	else
+		emit_input(p, kind, i);
 }
 
 /* Appends what makes a number x 10^from one x 10^to. */
@@ -144,11 +154,7 @@ static void emit_conversion(struct parser *p, int from, int to)
 	emit_kind(p, from > to ? OP_MULTIPLY : OP_DIVIDE);
 }
 
-static struct term rate_term(const struct parser *p)
-{
-	return (struct term){
-		.dimension = {.seconds = -1}, .degree = 1, .first = p->out->step_count};
-}
+static const struct term rate_term = {.dimension = {.seconds = -1}, .degree = 1};
 
 /* A minus belongs to the name if there is an event of that name: ref-cycles. */
 static bool take_name(struct parser *p, char name[EVENT_NAME_SIZE])
@@ -214,7 +220,7 @@ static size_t number_length(const char *text)
 static struct term parse_number(struct parser *p)
 {
 	const size_t length = number_length(p->at);
-	struct term out = {.constant = true, .first = p->out->step_count};
+	struct term out = {.constant = true};
 	char digits[MAX_NUMBER], *end;
 	double number;
 
@@ -270,16 +276,13 @@ static struct term parse_part(struct parser *p)
 		(struct step_range){to->part_step_count, to->part_step_count + count};
 	to->part_step_count += count;
 	to->step_count = first;
-	emit(p, (struct program_step){.kind = OP_PART, .index = to->part_count++});
-	return (struct term){.dimension = part.dimension,
-			     .exponent = part.exponent,
-			     .degree = 1,
-			     .first = first};
+	emit_input(p, INPUT_PART, to->part_count++);
+	return (struct term){.dimension = part.dimension, .exponent = part.exponent, .degree = 1};
 }
 
 static struct term parse_by_port(struct parser *p)
 {
-	const struct term out = rate_term(p);
+	const struct term out = rate_term;
 	int port = 0;
 
 	do {
@@ -289,7 +292,7 @@ static struct term parse_by_port(struct parser *p)
 			refuse(p, "by_port() is for events of units that ports share, not %s",
 			       event->name);
 		if (!p->rc)
-			emit_event(p, OP_EVENT, event, port, false);
+			emit_event(p, INPUT_EVENT, event, port, false);
 		if (port++)
 			emit_kind(p, OP_ADD);
 	} while (take(p, ','));
@@ -298,15 +301,15 @@ static struct term parse_by_port(struct parser *p)
 
 static struct term parse_call(struct parser *p, const char *name)
 {
-	struct term out = rate_term(p);
+	struct term out = rate_term;
 
 	if (!strcmp(name, "per_unit")) {
 		out = parse_part(p);
 	} else if (!strcmp(name, "mean")) {
 		out.degree = 0;
-		emit_event(p, OP_MEAN, take_event(p), -1, false);
+		emit_event(p, INPUT_MEAN, take_event(p), -1, false);
 	} else if (!strcmp(name, "or_0")) {
-		emit_event(p, OP_EVENT, take_event(p), -1, true);
+		emit_event(p, INPUT_EVENT, take_event(p), -1, true);
 	} else if (!strcmp(name, "by_port")) {
 		out = parse_by_port(p);
 	} else {
@@ -351,35 +354,25 @@ static unsigned metric_number(struct parser *p, const struct metric *metric)
 
 /*
  * A metric of the table is what its column is, whichever of its formulas that has: the text says
- * what kind of quantity it is, and whether it is a quotient.
+ * what kind of quantity it is.
  */
 static struct term parse_column(struct parser *p, const struct metric *metric, const char *text)
 {
 	const struct metric_unit *unit = metric_unit_of(metric->name);
-	const unsigned first = p->out->step_count;
 	const struct program before = *p->out;
 	struct term out = parse_metric(p, text);
-	const bool quotient = out.weight.first != out.weight.end;
 
 	if (p->rc)
 		return out;
 	*p->out = before;
-	const unsigned k = metric_number(p, metric);
-	emit(p, (struct program_step){.kind = OP_METRIC, .index = 2 * k});
-	out.weight = (struct step_range){0};
-	if (quotient) {
-		emit(p, (struct program_step){.kind = OP_METRIC, .index = 2 * k + 1});
-		out.weight = (struct step_range){first + 1, first + 2};
-		emit_kind(p, OP_DIVIDE);
-	}
+	emit_input(p, INPUT_METRIC, metric_number(p, metric));
 	out.exponent = unit ? unit->exponent : 0;
-	out.first = first;
 	return out;
 }
 
 static struct term parse_name(struct parser *p)
 {
-	const struct term rate = rate_term(p);
+	const struct term rate = rate_term;
 	char name[EVENT_NAME_SIZE];
 
 	if (!take_name(p, name))
@@ -402,7 +395,7 @@ static struct term parse_name(struct parser *p)
 	else if (!event)
 		fail(p, unknown_name(p, name));
 	else
-		emit_event(p, OP_EVENT, event, -1, false);
+		emit_event(p, INPUT_EVENT, event, -1, false);
 	return rate;
 }
 
@@ -431,22 +424,8 @@ static struct term parse_factor(struct parser *p)
 	return out;
 }
 
-static bool is_empty(struct step_range range)
+static void multiply(struct term *left, const struct term *right, int sign)
 {
-	return range.first == range.end;
-}
-
-/* The weight of a mean of quotients is what they are divided by, if that is one sum of events. */
-static void multiply(struct term *left, const struct term *right, int sign, unsigned end)
-{
-	if (sign < 0 && !right->constant)
-		left->weight = right->degree == 1 && !right->mixed && is_empty(left->weight)
-				       ? (struct step_range){right->first, end}
-				       : (struct step_range){0};
-	else if (is_empty(left->weight))
-		left->weight = right->weight;
-	else if (!is_empty(right->weight))
-		left->weight = (struct step_range){0};
 	left->dimension.bytes += sign * right->dimension.bytes;
 	left->dimension.seconds += sign * right->dimension.seconds;
 	left->exponent += sign * right->exponent;
@@ -465,7 +444,8 @@ static struct term parse_product(struct parser *p)
 		if (!divided && !take(p, '*'))
 			return out;
 		const struct term right = parse_factor(p);
-		multiply(&out, &right, divided ? -1 : 1, p->out->step_count);
+		multiply(&out, &right, divided ? -1 : 1);
+		p->out->is_quotient |= divided && !right.constant && !p->in_part;
 		if (abs(out.dimension.bytes) > MAX_POWER ||
 		    abs(out.dimension.seconds) > MAX_POWER || abs(out.exponent) > MAX_EXPONENT)
 			refuse(p, "the power of a unit is too high");
@@ -483,10 +463,6 @@ static void add(struct parser *p, struct term *left, const struct term *right)
 				  "%s and %s can't be added or subtracted",
 				  dimension_text(left->dimension, one),
 				  dimension_text(right->dimension, other)));
-	if (left->constant)
-		left->weight = right->weight;
-	else if (!right->constant)
-		left->weight = (struct step_range){0};
 	left->mixed |= right->mixed || left->degree != right->degree;
 	left->constant &= right->constant;
 	emit_conversion(p, right->exponent, left->exponent);
@@ -535,7 +511,6 @@ int formula_parse(const struct formula_names *names, const char *text, struct pr
 	const int rc = p.rc ? p.rc : check_parts(&p);
 	if (rc)
 		return rc;
-	program_set_weight(out, term.weight);
 	*quantity = (struct quantity){
 		.dimension = term.dimension,
 		.exponent = term.exponent,

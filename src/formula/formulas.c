@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "formula/formulas.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,12 @@ static size_t count_rows(const struct formula *rows)
 	while (rows[count].metric)
 		count++;
 	return count;
+}
+
+/* The number of an operand after one was taken out, and put behind the last. */
+static void move_clock(unsigned *operand, unsigned from, unsigned last)
+{
+	*operand = *operand == from ? last : *operand - (*operand > from);
 }
 
 /* A clock is the last operand: all counters count it, and other events take theirs before. */
@@ -28,15 +35,12 @@ static void put_clock_last(struct program *program, const struct model *model)
 	const struct program_operand clock = operands[from];
 	memmove(&operands[from], &operands[from + 1], (last - from) * sizeof(clock));
 	operands[last] = clock;
-	for (unsigned i = 0; i < 2 * PROGRAM_STEPS; i++) {
-		struct program_step *step = i < PROGRAM_STEPS
-						    ? &program->steps[i]
-						    : &program->part_steps[i - PROGRAM_STEPS];
-
-		if (step->kind == OP_EVENT || step->kind == OP_MEAN)
-			step->index =
-				step->index == from ? last : step->index - (step->index > from);
-	}
+	for (unsigned i = 0; i < program->input_count; i++)
+		if (program->inputs[i].kind <= INPUT_MEAN)
+			move_clock(&program->inputs[i].index, from, last);
+	for (unsigned i = 0; i < program->part_step_count; i++)
+		if (program->part_steps[i].kind == OP_INPUT)
+			move_clock(&program->part_steps[i].index, from, last);
 }
 
 static int read_row(struct formula *row, const struct formula_names *names, struct program *program,
@@ -55,28 +59,70 @@ static int read_row(struct formula *row, const struct formula_names *names, stru
 	return rc;
 }
 
+static bool is_shared(const struct formula *formula)
+{
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (m->share_of && !strcmp(m->share_of, formula->metric))
+			return true;
+	return false;
+}
+
+/* In percent of what the link can carry; the traffic is in MB/s. */
+static int make_share(struct formula *formula, struct formula *share, struct program *program,
+		      struct error *err)
+{
+	*program = *formula->program;
+	*share = *formula;
+	share->program = program;
+	formula->share = share;
+	const struct program_step steps[] = {
+		{.kind = OP_NUMBER, .number = 100 * 1e6},
+		{.kind = OP_INPUT, .index = program_input(program, INPUT_LINK, 0)},
+		{.kind = OP_DIVIDE},
+		{.kind = OP_MULTIPLY},
+	};
+	if (program->step_count + sizeof(steps) / sizeof(*steps) > PROGRAM_STEPS)
+		return error_set(err, EXIT_FAILED, -EINVAL, "%s: the formula is too long",
+				 formula->metric);
+	memcpy(program->steps + program->step_count, steps, sizeof(steps));
+	program->step_count += sizeof(steps) / sizeof(*steps);
+	return 0;
+}
+
 int formulas_read(struct formulas *out, const struct model *model, struct error *err)
 {
 	const size_t of_model = count_rows(model->formulas);
 	const size_t count = of_model + count_rows(cpmu_formulas);
 	struct event_catalogue catalogue;
+	size_t shares = 0;
 	int rc = 0;
 
 	*out = (struct formulas){
 		.items = calloc(count, sizeof(*out->items)),
-		.programs = malloc(count * sizeof(*out->programs)),
+		.shares = calloc(count, sizeof(*out->shares)),
 		.count = count,
 		.of_model = of_model,
 	};
-	if (!out->items || !out->programs)
+	if (!out->items || !out->shares)
+		return error_no_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		out->items[i] = i < of_model ? model->formulas[i] : cpmu_formulas[i - of_model];
+		shares += is_shared(&out->items[i]);
+	}
+	out->programs = malloc((count + shares) * sizeof(*out->programs));
+	if (!out->programs)
 		return error_no_memory(err);
 	catalogue_init(&catalogue, model);
 	for (size_t i = 0; !rc && i < count; i++) {
-		out->items[i] = i < of_model ? model->formulas[i] : cpmu_formulas[i - of_model];
 		out->items[i].program = &out->programs[i];
 		out->items[i].number = (unsigned)i + 1;
 		rc = read_row(&out->items[i], &(struct formula_names){.catalogue = &catalogue},
 			      &out->programs[i], err);
+		if (!rc && is_shared(&out->items[i])) {
+			shares--;
+			rc = make_share(&out->items[i], &out->shares[shares],
+					&out->programs[count + shares], err);
+		}
 	}
 	return rc;
 }
@@ -84,6 +130,7 @@ int formulas_read(struct formulas *out, const struct model *model, struct error 
 void formulas_free(struct formulas *formulas)
 {
 	free(formulas->items);
+	free(formulas->shares);
 	free(formulas->programs);
 	*formulas = (struct formulas){0};
 }

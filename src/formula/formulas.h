@@ -12,7 +12,8 @@
 struct formulas {
 	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */
 	size_t count, of_model;
-	struct program *programs;
+	struct formula *shares; /* see struct formula */
+	struct program *programs; /* of all */
 };
 
 /* Freed by formulas_free(), also after failure. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A formula that was read from its text (formula/formulas.h), as steps in postfix order. Its
- * operands are rates of events, a second.
+ * A formula that was read from its text (formula/formulas.h), as steps in postfix order. What they
+ * take are its inputs: rates, a second.
  */
 #ifndef CXLMON_PROGRAM_H
 #define CXLMON_PROGRAM_H
@@ -11,31 +11,14 @@
 #include "uncore/event.h"
 #include "uncore/model.h"
 
-#define FORMULA_PARTS	 4 /* sums that units add besides their events */
-#define FORMULA_METRICS	 8 /* other metrics that it names */
-#define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS + 2 * FORMULA_METRICS)
-#define PROGRAM_STEPS	 192
-
-/*
- * One event of a formula: the sum over the units that counted it, scaled to all of the row where
- * some are enough; or a part that units add; or what another metric is of: see OP_METRIC.
- */
-struct operand {
-	double per_second;
-	unsigned units; /* number of the units that the sum is of */
-	double events;	/* in the whole interval of each */
-};
+#define FORMULA_PARTS	4 /* sums that units add besides their events */
+#define FORMULA_METRICS 8 /* other metrics that it names */
+#define PROGRAM_INPUTS	(2 * FORMULA_EVENTS + FORMULA_PARTS + FORMULA_METRICS)
+#define PROGRAM_STEPS	192
 
 enum operation {
 	OP_NUMBER,
-	OP_EVENT, /* the rate of an operand */
-	OP_MEAN,  /* the same of one unit, on average */
-	OP_PART,  /* a sum over all units, see struct program */
-	/*
-	 * Metric index / 2, as its column has it: a rate; or the dividend of a quotient, and with
-	 * an odd index its divisor
-	 */
-	OP_METRIC,
+	OP_INPUT, /* that of the index; in a part, the rate of that event of the unit */
 	OP_ADD,
 	OP_SUBTRACT,
 	OP_MULTIPLY,
@@ -45,14 +28,30 @@ enum operation {
 
 struct program_step {
 	enum operation kind;
-	unsigned index; /* the operand's, or the part's, or the metric's */
+	unsigned index;
 	double number;
 };
 
+/* The sum over the units that counted it, scaled to all of the row where some are enough. */
 struct program_operand {
 	const struct event *event;
 	int port; /* only of this port of a socket, on a unit that all share; -1: does not apply */
 	bool may_lack; /* 0 where no unit of the machine has it */
+};
+
+enum input_kind {
+	INPUT_EVENT,  /* the sum of an operand's events */
+	INPUT_MEAN,   /* the same of one unit, on average */
+	INPUT_PART,   /* the sum over all units of what a part yields for each */
+	INPUT_METRIC, /* another metric, as its column has it in the same time */
+	INPUT_LINK,   /* bytes that the link of the row's device can carry each way */
+	INPUT_KERNEL, /* what the kernel says: it counts it, or it is a level */
+	INPUT_KINDS
+};
+
+struct program_input {
+	enum input_kind kind;
+	unsigned index; /* of the operand, the part or the metric; else 0 */
 };
 
 struct step_range {
@@ -62,6 +61,8 @@ struct step_range {
 struct program {
 	struct program_operand operands[FORMULA_EVENTS];
 	unsigned operand_count;
+	struct program_input inputs[PROGRAM_INPUTS]; /* each once */
+	unsigned input_count;
 	struct program_step steps[PROGRAM_STEPS];
 	unsigned step_count;
 	/* computed for each unit, and added up: ranges of part_steps */
@@ -71,8 +72,7 @@ struct program {
 	unsigned part_count;
 	const char *metrics[FORMULA_METRICS]; /* names of the metric table */
 	unsigned metric_count;
-	struct step_range weight; /* the steps of a quotient's divisor; empty: none */
-	double weight_factor;	  /* see program_set_weight() */
+	bool is_quotient; /* sums of events are divided by others */
 };
 
 /* Event i of a formula that was read; NULL behind the last. */
@@ -81,49 +81,19 @@ static inline const struct event *formula_event(const struct formula *formula, u
 	return i < formula->program->operand_count ? formula->program->operands[i].event : NULL;
 }
 
-/* The first operand of parts, and of metrics, each of which has two. */
-#define PART_OPERAND   FORMULA_EVENTS
-#define METRIC_OPERAND (FORMULA_EVENTS + FORMULA_PARTS)
+/* Finds an input, or adds it. PROGRAM_INPUTS: there is no room. */
+unsigned program_input(struct program *program, enum input_kind kind, unsigned index);
 
-/* NAN: not known, or not finite. */
-double program_value(const struct program *program, const struct operand *operands);
-
-/*
- * What a unit adds to the parts, from its rates of all events; into parts, by operand. False:
- * nothing is known of the unit.
- */
-bool program_parts(const struct program *program, const double *rates,
-		   double parts[FORMULA_OPERANDS]);
+/* inputs: by input, a second. NAN: not known, or not finite. */
+double program_value(const struct program *program, const double *inputs);
 
 /*
- * The divisor of a quotient in the whole interval, where it is one sum of events, as a latency by
- * its reads: only such means can be averaged over time. NAN: a program without such a divisor.
+ * What a unit adds to the parts, from its rates of all events, by operand. False: nothing is known
+ * of the unit.
  */
-bool program_has_weight(const struct program *program);
-double program_weight(const struct program *program, const struct operand *operands);
-/*
- * The dividend to that divisor: where the weight of an interval is 0, its value is not known, but
- * it counts in longer ones.
- */
-double program_undivided(const struct program *program, const struct operand *operands);
-
-/*
- * The inputs of a program are what its steps take from the operands, in their order: rates, of all
- * units or of one on average, parts, and metrics. The mean of each over time, weighted by time,
- * yields the value of the whole time. Room for inputs: program_input_count(), below PROGRAM_STEPS.
- */
-unsigned program_input_count(const struct program *program);
-void program_inputs(const struct program *program, const struct operand *operands, double *inputs);
-double program_value_of(const struct program *program, const double *inputs); /* NAN as above */
+bool program_parts(const struct program *program, const double *rates, double parts[FORMULA_PARTS]);
 
 /* Whether each step has what it takes, and one number is left. */
 bool program_is_valid(const struct program *program);
-
-/*
- * Sets the steps of the weight. Only the ratio of weights matters, and recordings have whole
- * numbers: a divisor of far less or more than a count, such as events / 1e9, or of less than 0, is
- * scaled to be about a count.
- */
-void program_set_weight(struct program *program, struct step_range steps);
 
 #endif

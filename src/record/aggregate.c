@@ -2,31 +2,17 @@
 #include "record/recording_file.h"
 
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "formula/program.h"
+#include "formula/value.h"
 
-/* A number over some time. A single one is kept as it is. */
+/* A number of a row over some time. A single one is kept as it is. */
 struct sum {
 	size_t known;
 	double number; /* the last one */
 	double total, weight;
-};
-
-struct cell_sum {
-	struct sum value;   /* the total in base units: see struct family */
-	double ns, weight;  /* see struct value */
-	double few;	    /* reads of latencies that were of too few of them */
-	double *inputs;	    /* of a program, times seconds, behind these; NULL: none */
-	size_t with_inputs; /* samples that had them */
-	bool scaled;
-	bool unweighted; /* a quotient of which some weight is not known */
-	bool undivided;	 /* the total has more than known numbers: see struct value */
-	char *text;	 /* NULL: empty */
 };
 
 struct row_sum {
@@ -52,17 +38,6 @@ static double mean_of(const struct sum *sum)
 	/* a recording may have any numbers: a sum that is none is not known */
 	const double mean = sum->total / sum->weight;
 	return isfinite(mean) ? mean : NAN;
-}
-
-/*
- * Without the rounding error of a number of events, bytes or nanoseconds: the mean of a run may end
- * with a half, and an error would show in the digit before that.
- */
-static double whole(double number)
-{
-	const double nearest = round(number);
-
-	return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(nearest) ? nearest : number;
 }
 
 /* Rows. */
@@ -150,25 +125,46 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 	}
 }
 
+/* The column that is one of from; 0: none, nor is one named. */
+static size_t find_index(const struct aggregate *s, size_t count, size_t column)
+{
+	for (size_t c = 0; c < count; c++)
+		if (s->columns[c] == column)
+			return c;
+	return 0;
+}
+
+/* The columns that formulas name come last, as in from; those of theirs have other numbers. */
 static void choose_columns(struct aggregate *s, enum scope finest)
 {
 	const struct view *from = s->from;
 	struct view *view = &s->view;
+	size_t count = 0, skipped = 0;
 
-	for (size_t c = 0; c < from->column_count; c++) {
-		if (from->columns[c]->kind == METRIC_CPU && finest > SCOPE_CPU)
+	for (size_t c = 0; c < view_all_columns(from); c++) {
+		if (from->columns[c]->kind == METRIC_CPU && finest > SCOPE_CPU) {
+			skipped++;
 			continue;
-		s->columns[view->column_count] = c;
-		view->columns[view->column_count++] = from->columns[c];
+		}
+		s->columns[count] = c;
+		for (unsigned k = 0; from->named && k < FORMULA_METRICS; k++)
+			view->named[count][k] = from->named[c][k];
+		view->columns[count++] = from->columns[c];
 	}
+	view->named_count = from->named_count;
+	view->column_count = count - view->named_count;
 	for (size_t c = 0; c < view->column_count; c++)
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
+	view_find_latencies(view);
+	for (size_t c = 0; skipped && c < count; c++)
+		for (unsigned k = 0; k < FORMULA_METRICS; k++)
+			view->named[c][k] = find_index(s, count, view->named[c][k]);
 }
 
 static int make_cells(struct aggregate *s)
 {
 	struct view *view = &s->view;
-	const size_t cells = view->row_count * view->column_count;
+	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
 	struct value *values = calloc(cells + 1, sizeof(*values));
 
 	view->unknown = values; /* freed with it */
@@ -177,7 +173,7 @@ static int make_cells(struct aggregate *s)
 	if (!values || !s->cells || !s->rows)
 		return -ENOMEM;
 	for (size_t r = 0; r < view->row_count; r++)
-		view->rows[r].values = values + r * view->column_count;
+		view->rows[r].values = values + r * columns;
 	return 0;
 }
 
@@ -185,13 +181,15 @@ static int make_cells(struct aggregate *s)
 int aggregate_init(struct aggregate *s, const struct view *from, enum scope finest)
 {
 	*s = (struct aggregate){.from = from, .view = {.model = from->model}};
-	s->columns = calloc(from->column_count + 1, sizeof(*s->columns));
-	s->view.columns = calloc(from->column_count + 1, sizeof(*s->view.columns));
-	s->view.source_column = calloc(from->column_count + 1, sizeof(*s->view.source_column));
+	const size_t columns = view_all_columns(from) + 1;
+	s->columns = calloc(columns, sizeof(*s->columns));
+	s->view.columns = calloc(columns, sizeof(*s->view.columns));
+	s->view.source_column = calloc(columns, sizeof(*s->view.source_column));
+	s->view.named = calloc(columns, sizeof(*s->view.named));
 	s->view.rows = calloc(2 * from->row_count + 1, sizeof(*s->view.rows));
 	s->sources = calloc(2 * from->row_count + 1, sizeof(*s->sources));
-	if (!s->columns || !s->view.columns || !s->view.source_column || !s->view.rows ||
-	    !s->sources)
+	if (!s->columns || !s->view.columns || !s->view.source_column || !s->view.named ||
+	    !s->view.rows || !s->sources)
 		return -ENOMEM;
 	choose_columns(s, finest);
 	choose_rows(s, finest);
@@ -200,16 +198,15 @@ int aggregate_init(struct aggregate *s, const struct view *from, enum scope fine
 
 void aggregate_free(struct aggregate *s)
 {
-	for (size_t i = 0; s->cells && i < s->view.row_count * s->view.column_count; i++) {
-		free(s->cells[i].text);
-		free(s->cells[i].inputs);
-	}
+	for (size_t i = 0; s->cells && i < s->view.row_count * view_all_columns(&s->view); i++)
+		value_sum_free(&s->cells[i]);
 	free(s->cells);
 	free(s->rows);
 	free(s->sources);
 	free(s->columns);
 	free(s->view.columns);
 	free(s->view.source_column);
+	free(s->view.named);
 	free(s->view.rows);
 	free(s->view.unknown);
 	*s = (struct aggregate){.samples = 0};
@@ -217,98 +214,14 @@ void aggregate_free(struct aggregate *s)
 
 /* Adding. */
 
-/* The values of the sample go with its block: a text is copied if it is another one than before. */
-static int set_text(struct cell_sum *cell, const char *text)
-{
-	if (!strcmp(cell->text ? cell->text : "", text))
-		return 0;
-	char *copy = strdup(text);
-	if (!copy)
-		return -ENOMEM;
-	free(cell->text);
-	cell->text = copy;
-	return 0;
-}
-
-static int add_inputs(struct cell_sum *cell, const struct program *program, const double *inputs)
-{
-	const unsigned count = program_input_count(program);
-
-	if (!cell->inputs)
-		cell->inputs = calloc(1 + count, sizeof(*cell->inputs));
-	if (!cell->inputs)
-		return -ENOMEM;
-	for (unsigned i = 0; i <= count; i++) {
-		const double before = cell->with_inputs ? cell->inputs[i] : 0;
-
-		cell->inputs[i] = before + (i ? inputs[i] : 1) * inputs[0];
-	}
-	cell->with_inputs++;
-	return 0;
-}
-
-/* 1 for a metric without; a recording may have any. */
-static double factor_of(const struct metric *metric)
-{
-	return metric->family.factor > 0 ? metric->family.factor : 1;
-}
-
-/* Rates are counters; all other numbers are quotients. */
-static void add_number(struct cell_sum *cell, const struct metric *metric,
-		       const struct value *value)
-{
-	const bool rate = metric->family.counter;
-	const double number = value->number * factor_of(metric),
-		     ns = whole(value->seconds * NS_PER_S);
-
-	cell->value.known++;
-	cell->value.number = value->number;
-	cell->value.total += whole(number * (rate ? value->seconds : value->weight));
-	cell->value.weight += rate ? ns : value->weight;
-	cell->ns += ns;
-	cell->weight += value->weight;
-	cell->unweighted |= !rate && !(value->weight > 0);
-}
-
-/* Of a number that is not known by itself. */
-static void add_undivided(struct cell_sum *cell, const struct metric *metric,
-			  const struct value *value, double interval_s)
-{
-	cell->value.total += whole(value->undivided * factor_of(metric));
-	cell->undivided |= value->undivided != 0;
-	if (!(value->reads > 0))
-		return;
-	cell->value.weight += value->weight;
-	cell->weight += value->weight;
-	cell->ns += whole(interval_s * NS_PER_S);
-	cell->few += value->reads;
-}
-
-static int add_value(struct cell_sum *cell, const struct metric *metric, const struct value *value,
-		     double interval_s, bool first)
-{
-	int rc = 0;
-
-	if (!isnan(value->number))
-		add_number(cell, metric, value);
-	else
-		add_undivided(cell, metric, value, interval_s);
-	cell->scaled |= value->scaled;
-	if (value->inputs)
-		rc = add_inputs(cell, metric->program, value->inputs);
-	if (!rc && (first || *value->text))
-		rc = set_text(cell, value->text);
-	return rc;
-}
-
 static int add_values(struct aggregate *s, size_t r)
 {
 	const struct row *from = &s->from->rows[s->sources[s->view.rows[r].first_term]];
+	const size_t columns = view_all_columns(&s->view);
 	int rc = 0;
 
-	for (size_t c = 0; !rc && !from->event && c < s->view.column_count; c++)
-		rc = add_value(&s->cells[r * s->view.column_count + c], s->view.columns[c],
-			       &from->values[s->columns[c]], from->interval_s, !s->samples);
+	for (size_t c = 0; !rc && !from->event && c < columns; c++)
+		rc = value_sum_add(&s->cells[r * columns + c], &from->values[s->columns[c]]);
 	return rc;
 }
 
@@ -369,76 +282,34 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 
 /* Closing. */
 
-/* What a program makes of the means of its inputs. */
-static double value_of_inputs(const struct cell_sum *cell, const struct program *program)
+/* A level is what it is at the end. */
+static void close_cell(const struct aggregate *s, struct row *row, size_t r, size_t c)
 {
-	const unsigned count = program_input_count(program);
-	double means[PROGRAM_STEPS];
+	struct value_sum *sum = &s->cells[r * view_all_columns(&s->view) + c];
+	struct value *value = &row->values[c];
 
-	for (unsigned i = 0; i < count; i++)
-		means[i] = cell->inputs[1 + i] / cell->inputs[0];
-	return program_value_of(program, means);
+	value_sum_compute(sum, s->view.columns[c]->family.counter, row->values,
+			  view_named(&s->view, c), value);
+	if (value->inputs && value->inputs->formula->is_level)
+		value->number = sum->last;
+	value_sum_clear(sum);
 }
 
-/* Memory that is used or free: no quotient, but what it is at the end. */
-static bool is_level(const struct metric *metric)
+/* Those whose formula names others come after them. What was not counted has no source. */
+static void close_row(const struct aggregate *s, struct row *row, size_t r)
 {
-	return metric->kernel_stat && !metric->family.counter;
-}
+	const struct view *view = &s->view;
 
-/* In the order in which a run computes it. */
-static double number_of(const struct cell_sum *cell, const struct metric *metric)
-{
-	const struct sum *sum = &cell->value;
-	const double factor = factor_of(metric);
-
-	if (cell->with_inputs > 1)
-		return value_of_inputs(cell, metric->program);
-	if (!sum->known && cell->few < FEWEST_READS)
-		return NAN;
-	if ((sum->known == 1 && !cell->undivided) || is_level(metric))
-		return sum->number;
-	const double mean = metric->family.counter ? sum->total * NS_PER_S / sum->weight / factor
-						   : sum->total / sum->weight * (1 / factor);
-	return isfinite(mean) ? mean : NAN;
-}
-
-/* Returns whether weights are missing. */
-static bool close_cell(struct cell_sum *cell, const struct metric *metric, struct value *value)
-{
-	const bool computed = cell->with_inputs > 1;
-	const bool unweighted =
-		!computed && !is_level(metric) && cell->unweighted && cell->value.known > 1;
-	const double number = unweighted ? NAN : number_of(cell, metric);
-	const double seconds = computed ? cell->inputs[0] : cell->ns / NS_PER_S;
-
-	*value = (struct value){
-		.number = number,
-		.text = cell->text ? cell->text : "",
-		.scaled = cell->scaled ||
-			  (!isnan(number) && !cell->value.known && cell->few < ENOUGH_READS),
-		.seconds = !isnan(number) && isfinite(seconds) ? seconds : NAN,
-		.weight = cell->weight,
-	};
-	if (!cell->value.known && isnan(number)) {
-		value->undivided = cell->value.total / factor_of(metric);
-		value->reads = cell->few;
-	}
-	*cell = (struct cell_sum){.text = cell->text, .inputs = cell->inputs};
-	return unweighted;
-}
-
-/* What was not counted has no source. */
-static void close_sources(const struct view *view, struct row *row)
-{
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct value *of = view->source_column[c] < view->column_count
-						 ? &row->values[view->source_column[c]]
-						 : NULL;
-
-		if (of && isnan(of->number) && !(of->reads > 0))
-			row->values[c].text = "";
-	}
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		if (!view->columns[c]->program)
+			close_cell(s, row, r, c);
+	view_mark_leak(view, row);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->program)
+			close_cell(s, row, r, c);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->source_column[c] < view->column_count)
+			row->values[c].text = row->values[view->source_column[c]].text;
 }
 
 void aggregate_close(struct aggregate *s)
@@ -453,10 +324,7 @@ void aggregate_close(struct aggregate *s)
 		row->per_s = mean_of(&sum->per_s);
 		row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
 		*sum = (struct row_sum){.counted = false};
-		for (size_t c = 0; c < s->view.column_count; c++)
-			s->unweighted |= close_cell(&s->cells[r * s->view.column_count + c],
-						    s->view.columns[c], &row->values[c]);
-		close_sources(&s->view, row);
+		close_row(s, row, r);
 	}
 	s->samples = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A recording block by block: the table of blocks, and those of samples. The header is in
- * recording_header.c; formulas, inputs and weights are in recording_cells.c.
+ * recording_header.c; what cells are computed from is in recording_cells.c.
  */
 #include "record/recording.h"
 
@@ -72,7 +72,6 @@ void recording_put_header(struct bytes *out, const struct recording_info *info,
 	recording_encode_header(&(struct coder){.out = &b}, info, view);
 	bytes_put(out, MAGIC, MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
-	recording_put_formulas(out, view);
 	recording_put_memory(out, info);
 }
 
@@ -168,53 +167,18 @@ static int decode_point(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* A sample: the values of each row. */
+/* A sample: what was counted for each row. */
 
-/* The first byte of a cell: flags, and the length of the number. */
-#define CELL_LENGTH  0x0F
-#define CELL_SCALED  0x10
-#define CELL_SECONDS 0x20 /* its interval differs from the row's, and follows */
-#define CELL_TEXT    0x40 /* a text follows */
-
-/* The interval of a cell without CELL_SECONDS. */
-static double usual_seconds(const struct row *row, double number)
-{
-	return isnan(number) ? NAN : row->interval_s;
-}
-
-static uint8_t flags_of(const struct row *row, const struct value *value)
-{
-	const double usual = usual_seconds(row, value->number);
-	/* bitwise equal, or both NAN */
-	const bool same = (isnan(value->seconds) && isnan(usual)) ||
-			  !memcmp(&value->seconds, &usual, sizeof(usual));
-
-	return (uint8_t)(bytes_number_length(value->number) | (value->scaled ? CELL_SCALED : 0) |
-			 (same ? 0 : CELL_SECONDS) | (*value->text ? CELL_TEXT : 0));
-}
-
-static void code_cell(struct coder *c, const struct row *row, struct value *value)
-{
-	const uint8_t flags = code_u8(c, c->out ? flags_of(row, value) : 0);
-
-	c->bad |= flags > (CELL_LENGTH | CELL_SCALED | CELL_SECONDS | CELL_TEXT);
-	value->number = code_digits(c, value->number, flags & CELL_LENGTH);
-	value->scaled = flags & CELL_SCALED;
-	value->seconds = flags & CELL_SECONDS ? code_number(c, value->seconds)
-					      : usual_seconds(row, value->number);
-	value->text = flags & CELL_TEXT ? code_text(c, value->text) : "";
-}
-
-static void code_row(struct coder *c, struct row *row, size_t columns)
+static void code_row(struct coder *c, const struct view *view, struct row *row)
 {
 	row->interval_s = code_number(c, row->interval_s);
 	row->counted_pct = code_number(c, row->counted_pct);
 	if (row->event) {
 		row->count = code_number(c, row->count);
 		row->per_s = code_number(c, row->per_s);
+	} else {
+		recording_code_cells(c, view, row);
 	}
-	for (size_t i = 0; !row->event && i < columns; i++)
-		code_cell(c, row, &row->values[i]);
 }
 
 /* Written, rows stay as they are. */
@@ -225,7 +189,7 @@ static struct sample code_sample(struct coder *c, const struct view *view, struc
 	sample.frozen_ns = code_varint(c, sample.frozen_ns);
 	sample.failed_reads = code_count(c, sample.failed_reads, SIZE_MAX);
 	for (size_t r = 0; r < view->row_count; r++)
-		code_row(c, &view->rows[r], view->column_count);
+		code_row(c, view, &view->rows[r]);
 	return sample;
 }
 
@@ -243,8 +207,6 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 	}
 	if (view->hot)
 		recording_put_hot(out, view->hot);
-	recording_put_inputs(out, view);
-	recording_put_weights(out, view);
 	code_sample(&(struct coder){.out = &b}, view, *sample);
 	block_put(out, BLOCK_SAMPLE, &b);
 }
@@ -252,7 +214,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 static int decode_sample(struct coder *c, struct recording *r)
 {
 	r->sample = code_sample(c, &r->view, r->sample);
-	r->samples++;
+	r->samples += !c->bad && !c->left;
 	return 0;
 }
 
@@ -263,12 +225,6 @@ static void begin_sample(struct recording *r)
 	r->has_point = false;
 	r->view.marks.count = r->view.marks.more = 0;
 	r->view.hot = NULL;
-	for (size_t i = 0; i < r->view.row_count * r->view.column_count; i++) {
-		struct value *value = &r->values[i];
-
-		value->weight = value->undivided = value->reads = 0;
-		value->inputs = NULL;
-	}
 }
 
 /* Blocks, as they are decoded. */
@@ -279,15 +235,11 @@ static const struct kind {
 	const char *invalid;
 } kinds[] = {
 	{BLOCK_HEADER, RECORDING_HEADER, recording_decode_header, "invalid header"},
-	{BLOCK_FORMULAS, RECORDING_OTHER, recording_decode_formulas, "invalid formulas"},
 	{BLOCK_MEMORY, RECORDING_OTHER, recording_decode_memory, "invalid devices or regions"},
 	{BLOCK_POINT, RECORDING_OTHER, decode_point, "a point of a sweep is not valid"},
-	{BLOCK_INPUTS, RECORDING_OTHER, recording_decode_inputs, "inputs do not match the header"},
 	{BLOCK_DOUBT, RECORDING_OTHER, decode_doubt, "a time of doubtful samples is not valid"},
 	{BLOCK_MARKS, RECORDING_OTHER, decode_marks, "a mark is not valid"},
 	{BLOCK_HOT, RECORDING_OTHER, recording_decode_hot, "sampled loads are not valid"},
-	{BLOCK_WEIGHTS, RECORDING_OTHER, recording_decode_weights,
-	 "weights do not match the header"},
 	{BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, "a sample does not match the header"},
 	{BLOCK_END, RECORDING_END, decode_end, "samples are missing"},
 };
@@ -350,9 +302,12 @@ void recording_free(struct recording *r)
 	free(r->view.rows);
 	free(r->view.columns);
 	free(r->view.source_column);
+	free(r->view.named);
+	free(r->view.used);
+	free(r->view.inputs);
+	free(r->view.input_items);
 	free(r->metrics);
-	free(r->programs);
-	free(r->inputs);
+	recording_free_formulas(r);
 	free(r->values);
 	free(r->pmu_types);
 	free(r->units);

@@ -15,7 +15,7 @@
 #include "record/sweep_point.h"
 #include "view/view.h"
 
-#define RECORDING_VERSION 1
+#define RECORDING_VERSION 2
 #define RECORDING_OPTIONS 24
 
 struct recording_option {
@@ -91,9 +91,9 @@ struct recording {
 	struct recording_hot *hot; /* NULL: none came */
 	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
-	struct program *programs; /* how metrics are computed; NULL: none */
+	struct recorded_formula **formulas;
+	size_t formula_count;
 	struct value *values;
-	double *inputs; /* what the latest sample is computed from */
 	struct pmu_type *pmu_types;
 	struct unit *units;
 	struct event *events;

@@ -1,249 +1,266 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What cells of longer intervals are computed from, where time alone can't tell it: the programs of
- * columns (formulas), once; and before a sample, the numbers that its cells are computed from
- * (inputs) and what its quotients are divided by (weights).
+ * What cells are computed from: once, the formulas that a column may have; and in each sample, what
+ * was counted for each cell.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "formula/program.h"
+#include "base/array.h"
+#include "base/number.h"
 #include "record/recording_private.h"
 
-/*
- * Weights, and what is divided by them, are in these parts of a count: where a few counts were
- * scaled to all units, the whole number of parts is as good as exact. Only the ratio of weights
- * matters.
- */
-#define WEIGHT_PARTS 1024
-
-/* Cells of rows of metrics, row by row. */
-static size_t cell_count(const struct view *view)
-{
-	return view_metric_rows(view) * view->column_count;
-}
-
-static const struct value *cell_of(const struct view *view, size_t cell)
-{
-	return &view->rows[cell / view->column_count].values[cell % view->column_count];
-}
-
-/* The program of a cell's column; NULL: it has none. */
-static const struct program *program_of(const struct view *view, size_t cell)
-{
-	return view->columns[cell % view->column_count]->program;
-}
+struct recorded_formula {
+	struct formula formula;
+	struct program program;
+	struct event events[FORMULA_EVENTS];
+};
 
 /* Formulas. */
 
-/* A step: what is taken from the inputs has one number, whichever kind it is. */
-static const enum operation steps[] = {OP_EVENT,    OP_NUMBER, OP_ADD,	 OP_SUBTRACT,
-				       OP_MULTIPLY, OP_DIVIDE, OP_NEGATE};
+#define FORMULA_OF_READS 0x01
+#define FORMULA_LEVEL	 0x02
+#define FORMULA_LEAK	 0x04 /* ns of the leak follow */
 
-#define STEPS (sizeof(steps) / sizeof(steps[0]))
-
-static struct program_step code_step(struct coder *c, struct program_step step)
+static void code_flags(struct coder *c, struct formula *f)
 {
-	size_t number = STEPS - 1;
+	const uint8_t flags = code_u8(c, (uint8_t)((f->mean_of_reads ? FORMULA_OF_READS : 0) |
+						   (f->is_level ? FORMULA_LEVEL : 0) |
+						   (f->leak_ns > 0 ? FORMULA_LEAK : 0)));
 
-	while (number && steps[number] != step.kind)
-		number--;
-	step.kind = steps[code_count(c, number, STEPS - 1)];
-	if (step.kind == OP_NUMBER)
-		step.number = code_number(c, step.number);
-	return step;
+	f->mean_of_reads = flags & FORMULA_OF_READS;
+	f->is_level = flags & FORMULA_LEVEL;
+	f->leak_ns = flags & FORMULA_LEAK ? code_number(c, f->leak_ns) : 0;
 }
 
-void recording_put_formulas(struct bytes *out, const struct view *view)
+static void code_operands(struct coder *c, struct program *program, struct event *events)
 {
-	struct bytes b = {.failed = false};
-	struct coder c = {.out = &b};
-	size_t count = 0;
+	program->operand_count = (unsigned)code_count(c, program->operand_count, FORMULA_EVENTS);
+	for (unsigned i = 0; i < program->operand_count; i++) {
+		struct program_operand *operand = &program->operands[i];
 
-	for (size_t i = 0; i < view->column_count; i++)
-		count += view->columns[i]->program != NULL;
-	if (!count)
-		return;
-	code_varint(&c, count);
-	for (size_t i = 0; i < view->column_count; i++) {
-		const struct program *program = view->columns[i]->program;
-
-		if (!program)
-			continue;
-		code_varint(&c, i);
-		code_varint(&c, program->step_count);
-		for (unsigned s = 0; s < program->step_count; s++)
-			code_step(&c, program->steps[s]);
+		if (!c->out)
+			operand->event = &events[i];
+		const char *name = code_text(c, operand->event->name);
+		if (!c->out)
+			events[i].name = name;
+		operand->port = code_index(c, operand->port);
 	}
-	block_put(out, BLOCK_FORMULAS, &b);
 }
 
-/* How many numbers the cells with a program have. */
-size_t recording_input_count(const struct view *view)
+/* How many of a kind an input may be of. */
+static size_t most_of(const struct program *program, enum input_kind kind)
 {
-	size_t count = 0;
+	switch (kind) {
+	case INPUT_EVENT:
+	case INPUT_MEAN:
+		return program->operand_count;
+	case INPUT_PART:
+		return FORMULA_PARTS;
+	case INPUT_METRIC:
+		return program->metric_count;
+	default:
+		return 1;
+	}
+}
 
+static void code_inputs(struct coder *c, struct program *program)
+{
+	program->input_count = (unsigned)code_count(c, program->input_count, PROGRAM_INPUTS);
+	for (unsigned i = 0; i < program->input_count; i++) {
+		struct program_input *input = &program->inputs[i];
+
+		input->kind = (enum input_kind)code_count(c, input->kind, INPUT_KINDS - 1);
+		input->index = (unsigned)code_count(c, input->index, FORMULA_EVENTS);
+		c->bad |= input->index >= most_of(program, input->kind);
+	}
+}
+
+static void code_steps(struct coder *c, struct program *program)
+{
+	program->step_count = (unsigned)code_count(c, program->step_count, PROGRAM_STEPS);
+	for (unsigned i = 0; i < program->step_count; i++) {
+		struct program_step *step = &program->steps[i];
+
+		step->kind = (enum operation)code_count(c, step->kind, OP_NEGATE);
+		if (step->kind == OP_NUMBER)
+			step->number = code_number(c, step->number);
+		else if (step->kind == OP_INPUT)
+			step->index = (unsigned)code_count(c, step->index, PROGRAM_INPUTS);
+	}
+	c->bad |= !program_is_valid(program);
+}
+
+/* named: the columns of the metrics that it names. Written, nothing changes. */
+static void code_formula(struct coder *c, struct formula *f, struct program *program,
+			 struct event *events, size_t *named)
+{
+	f->source = code_optional(c, f->source);
+	code_flags(c, f);
+	code_operands(c, program, events);
+	program->metric_count = (unsigned)code_count(c, program->metric_count, FORMULA_METRICS);
+	for (unsigned k = 0; k < program->metric_count; k++)
+		named[k] = code_count(c, named[k], MAX_COLUMNS - 1);
+	code_inputs(c, program);
+	code_steps(c, program);
+}
+
+void recording_put_formulas(struct coder *c, const struct view *view, size_t column)
+{
+	const size_t count = view->used ? view->used[column].count : 0;
+
+	code_varint(c, count);
+	for (size_t i = 0; i < count; i++) {
+		struct formula formula = *view->used[column].items[i];
+		struct program program = *formula.program;
+
+		code_formula(c, &formula, &program, NULL, view->named ? view->named[column] : NULL);
+	}
+}
+
+int recording_decode_formulas(struct coder *c, struct recording *r, size_t column)
+{
+	struct formula_list *used = &r->view.used[column];
+	const size_t count = code_count(c, 0, COLUMN_FORMULAS);
+
+	for (size_t i = 0; !c->bad && i < count; i++) {
+		struct recorded_formula *f = calloc(1, sizeof(*f));
+
+		if (!f || array_room(&r->formulas, r->formula_count, 1, sizeof(*r->formulas))) {
+			free(f);
+			return -ENOMEM;
+		}
+		r->formulas[r->formula_count++] = f;
+		f->formula.program = &f->program;
+		f->formula.metric = r->metrics[column].name;
+		code_formula(c, &f->formula, &f->program, f->events, r->view.named[column]);
+		used->items[used->count++] = &f->formula;
+		if (f->program.metric_count)
+			r->metrics[column].program = &f->program;
+	}
+	return 0;
+}
+
+void recording_free_formulas(struct recording *r)
+{
+	for (size_t i = 0; i < r->formula_count; i++)
+		free(r->formulas[i]);
+	free(r->formulas);
+}
+
+/* Cells. */
+
+/* The first byte of a cell. */
+#define CELL_FORMULA 0x0F /* its number in the column, from 1; 0: nothing is known */
+#define CELL_SCALED  0x10
+#define CELL_TIMES   0x20 /* inputs are of other times than the row, which follow */
+#define CELL_READS   0x40 /* few reads, whose number follows */
+
+_Static_assert(COLUMN_FORMULAS <= CELL_FORMULA, "formulas of a column have numbers");
+
+static double usual_ns(const struct row *row)
+{
+	return value_whole(row->interval_s * NS_PER_S);
+}
+
+static bool is_counted(const struct program *program, unsigned i)
+{
+	return program->inputs[i].kind != INPUT_METRIC;
+}
+
+static bool has_usual_times(const struct row *row, const struct inputs *inputs)
+{
+	const struct program *program = inputs->formula->program;
+
+	for (unsigned i = 0; i < program->input_count; i++)
+		if (is_counted(program, i) && inputs->items[i].ns != usual_ns(row))
+			return false;
+	return true;
+}
+
+static uint8_t flags_of(const struct row *row, const struct inputs *inputs,
+			const struct formula_list *used)
+{
+	size_t number = 0;
+
+	while (inputs && number < used->count && used->items[number] != inputs->formula)
+		number++;
+	if (!inputs || number == used->count)
+		return 0;
+	return (uint8_t)((number + 1) | (inputs->scaled ? CELL_SCALED : 0) |
+			 (has_usual_times(row, inputs) ? 0 : CELL_TIMES) |
+			 (inputs->formula->mean_of_reads && inputs->reads < ENOUGH_READS
+				  ? CELL_READS
+				  : 0));
+}
+
+/* A time is not known, or above 0. */
+static void code_items(struct coder *c, const struct row *row, uint8_t flags,
+		       const struct program *program, struct input_value *items)
+{
+	for (unsigned i = 0; i < program->input_count; i++) {
+		if (!is_counted(program, i))
+			continue;
+		items[i].per_second = code_number(c, items[i].per_second);
+		items[i].ns = flags & CELL_TIMES ? code_number(c, items[i].ns) : usual_ns(row);
+		c->bad |= items[i].ns <= 0;
+	}
+}
+
+/* from: what is written; NULL: nothing. */
+static void code_cell(struct coder *c, const struct row *row, const struct formula_list *used,
+		      const struct inputs *from, struct inputs *inputs)
+{
+	const uint8_t flags = code_u8(c, c->out ? flags_of(row, from, used) : 0);
+	const size_t number = flags & CELL_FORMULA;
+
+	c->bad |= number > used->count ||
+		  flags > (CELL_FORMULA | CELL_SCALED | CELL_TIMES | CELL_READS);
+	if (!c->out)
+		inputs->formula = NULL;
+	if (c->bad || !number)
+		return;
+	inputs->formula = used->items[number - 1];
+	inputs->scaled = flags & CELL_SCALED;
+	inputs->reads =
+		flags & CELL_READS ? (double)code_varint(c, (uint64_t)inputs->reads) : ENOUGH_READS;
+	code_items(c, row, flags, inputs->formula->program, inputs->items);
+}
+
+static void show_cell(const struct view *view, struct row *row, size_t c, struct inputs *inputs)
+{
+	if (inputs->formula)
+		inputs_name(inputs, row->values, view_named(view, c));
+	value_compute(inputs, view->columns[c]->family.counter, &row->values[c]);
+}
+
+/* Those whose formula names others come after them. */
+static void show_cells(const struct view *view, struct row *row, struct inputs *inputs)
+{
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		if (!view->columns[c]->program)
+			show_cell(view, row, c, &inputs[c]);
+	view_mark_leak(view, row);
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->program)
-			count += 1 + program_input_count(view->columns[c]->program);
-	return view_metric_rows(view) * count;
+			show_cell(view, row, c, &inputs[c]);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->source_column[c] < view->column_count)
+			row->values[c].text = row->values[view->source_column[c]].text;
 }
 
-int recording_decode_formulas(struct coder *c, struct recording *recording)
+void recording_code_cells(struct coder *c, const struct view *view, struct row *row)
 {
-	const size_t columns = recording->view.column_count, count = code_count(c, 0, columns);
-	size_t next = 0;
+	const size_t columns = view_all_columns(view);
+	struct inputs *inputs = c->out ? NULL : view->inputs + (row - view->rows) * columns;
 
-	if (recording->programs || recording->samples)
-		return error_set(c->err, EXIT_FAILED, -EBADMSG,
-				 "formulas do not follow the header");
-	recording->programs = calloc(count + 1, sizeof(*recording->programs));
-	if (!recording->programs)
-		return error_no_memory(c->err);
-	for (size_t i = 0; !c->bad && i < count; i++) {
-		const size_t column = code_count(c, 0, columns - 1);
+	for (size_t i = 0; view->used && i < columns; i++) {
+		const struct inputs *from = c->out ? row->values[i].inputs : NULL;
+		struct inputs copy = from ? *from : (struct inputs){.scaled = false};
 
-		struct program *program = &recording->programs[i];
-
-		program->step_count = (unsigned)code_count(c, 0, PROGRAM_STEPS);
-		for (unsigned s = 0; !c->bad && s < program->step_count; s++)
-			program->steps[s] = code_step(c, program->steps[s]);
-		c->bad |= !program_is_valid(program) || column < next;
-		if (!c->bad)
-			recording->metrics[column].program = program;
-		next = column + 1;
+		if (view->used[i].count)
+			code_cell(c, row, &view->used[i], from, c->out ? &copy : &inputs[i]);
 	}
-	c->bad |= recording_input_count(&recording->view) > MAX_INPUTS;
-	if (c->bad)
-		return 0;
-	recording->inputs =
-		calloc(recording_input_count(&recording->view) + 1, sizeof(*recording->inputs));
-	return recording->inputs ? 0 : error_no_memory(c->err);
-}
-
-/* Inputs. */
-
-/* How many numbers a cell has; 0: none. */
-static size_t numbers_of(const struct program *program, const struct value *value)
-{
-	if (program)
-		return value->inputs ? 1 + program_input_count(program) : 0;
-	return value->undivided != 0 ? 2 : 0;
-}
-
-void recording_put_inputs(struct bytes *out, const struct view *view)
-{
-	struct bytes b = {.failed = false};
-	struct coder c = {.out = &b};
-	size_t next = 0;
-
-	for (size_t i = 0; i < cell_count(view); i++) {
-		const struct value *value = cell_of(view, i);
-		const double quotient[] = {value->undivided * WEIGHT_PARTS, value->reads};
-		const double *numbers = value->inputs ? value->inputs : quotient;
-		const size_t count = numbers_of(program_of(view, i), value);
-
-		if (!count)
-			continue;
-		code_varint(&c, i - next);
-		for (size_t n = 0; n < count; n++)
-			code_number(&c, numbers[n]);
-		next = i + 1;
-	}
-	if (next)
-		block_put(out, BLOCK_INPUTS, &b);
-}
-
-/* Inputs of the first cells are at the beginning of the array, so that there is room for all. */
-static double *decode_cell(struct coder *c, const struct program *program, double *inputs,
-			   struct value *value)
-{
-	const size_t count = program ? 1 + program_input_count(program) : 0;
-
-	if (!program) {
-		value->undivided = code_number(c, 0);
-		value->reads = code_number(c, 0);
-		c->bad |= isnan(value->undivided) || isnan(value->reads);
-		return inputs;
-	}
-	for (size_t i = 0; i < count; i++)
-		inputs[i] = code_number(c, 0);
-	if (inputs[0] > 0)
-		value->inputs = inputs;
-	return inputs + count;
-}
-
-int recording_decode_inputs(struct coder *c, struct recording *recording)
-{
-	const struct view *view = &recording->view;
-	const size_t cells = cell_count(view);
-	double *inputs = recording->inputs;
-	size_t next = 0;
-
-	while (!c->bad && c->left) {
-		const size_t cell = next + code_count(c, 0, cells);
-
-		c->bad |= cell >= cells;
-		if (c->bad)
-			break;
-		inputs = decode_cell(c, program_of(view, cell), inputs, &recording->values[cell]);
-		next = cell + 1;
-	}
-	return 0;
-}
-
-/* Weights. */
-
-/* At least 1 where it divides something; 0: none. */
-static uint64_t weight_of(const struct value *value)
-{
-	if ((isnan(value->number) && !(value->reads > 0)) || !(value->weight > 0))
-		return 0;
-	return (uint64_t)fmax(1, round(fmin(value->weight * WEIGHT_PARTS, 0x1p63)));
-}
-
-void recording_put_weights(struct bytes *out, const struct view *view)
-{
-	struct bytes b = {.failed = false};
-	struct coder c = {.out = &b};
-	size_t count = 0, next = 0;
-	uint64_t before = 0;
-
-	for (size_t i = 0; i < cell_count(view); i++)
-		count += weight_of(cell_of(view, i)) != 0;
-	if (!count)
-		return;
-	code_varint(&c, count);
-	for (size_t i = 0; i < cell_count(view); i++) {
-		const uint64_t weight = weight_of(cell_of(view, i));
-
-		if (!weight)
-			continue;
-		code_varint(&c, i - next);
-		code_varint(&c, weight == before ? 0 : weight);
-		next = i + 1;
-		before = weight;
-	}
-	block_put(out, BLOCK_WEIGHTS, &b);
-}
-
-int recording_decode_weights(struct coder *c, struct recording *recording)
-{
-	const size_t all = cell_count(&recording->view), count = code_count(c, 0, all);
-	uint64_t weight = 0;
-	size_t next = 0;
-
-	for (size_t i = 0; !c->bad && i < count; i++) {
-		const size_t skipped = code_count(c, 0, all);
-		const uint64_t given = code_varint(c, 0);
-
-		weight = given ? given : weight;
-		c->bad |= skipped >= all - next || !weight;
-		if (c->bad)
-			break;
-		recording->values[next + skipped].weight = (double)weight;
-		next += skipped + 1;
-	}
-	return 0;
+	if (!c->out)
+		show_cells(view, row, inputs);
 }

@@ -9,27 +9,24 @@
 #include "view/view.h"
 
 /*
- * Samples of a recording, put together. Counts and times are added up, and values computed from the
- * sums: a rate is what was counted by the time that it was counted for, a quotient (a latency, a
- * ratio) the mean weighted by what it is divided by; without these weights it is not known. A
- * program is computed from the means of its inputs, and memory used or free is that of the end.
- * A value known for a part of the time is shown for that part. One sample alone stays as it is, to
- * the last bit.
+ * Samples of a recording, put together. What was counted and its times are added up, and values are
+ * computed from the sums (formula/value.h), as a run would have shown them that sampled so: but a
+ * value known for a part of the time is shown for that part. Levels, as memory used or free, are
+ * those of the end. One sample alone stays as it is, to the last bit.
  */
 
 struct aggregate {
 	struct view view;     /* the sums, after aggregate_close() */
 	struct sample sample; /* when they were taken, likewise */
 	size_t samples;	      /* added since then */
-	bool unweighted;      /* some quotient was not known for want of weights */
 
 	/* private */
 	const struct view *from;
 	size_t *columns; /* by column: which one of from it is */
 	size_t source_count;
 	size_t *sources;	/* rows of from, which rows are the sums of: see struct row */
-	struct row_sum *rows;	/* by row */
-	struct cell_sum *cells; /* by row and column */
+	struct row_sum *rows;	 /* by row */
+	struct value_sum *cells; /* by row and column, also of those that are named */
 };
 
 /*

@@ -17,9 +17,11 @@
 
 int recording_check_size(const struct view *view)
 {
-	return view->row_count > MAX_ROWS || view->column_count > MAX_COLUMNS ||
-			       view->row_count * view->column_count > MAX_CELLS ||
-			       recording_input_count(view) > MAX_INPUTS
+	const size_t columns = view_all_columns(view);
+
+	return view->row_count > MAX_ROWS || columns > MAX_COLUMNS ||
+			       view->row_count * columns > MAX_CELLS ||
+			       view_input_count(view) > MAX_INPUTS
 		       ? -E2BIG
 		       : 0;
 }
@@ -160,11 +162,13 @@ void recording_encode_header(struct coder *c, const struct recording_info *info,
 	code_varint(c, RECORDING_VERSION);
 	code_info(c, &copy, &model, rows);
 	code_varint(c, view->column_count);
-	for (size_t i = 0; i < view->column_count; i++) {
+	code_varint(c, view->named_count);
+	for (size_t i = 0; i < view_all_columns(view); i++) {
 		struct metric metric = *view->columns[i];
 
 		metric.heading = view_heading(view, i);
 		code_metric(c, metric);
+		recording_put_formulas(c, view, i);
 	}
 	code_varint(c, view->row_count);
 	for (size_t r = 0; r < view->row_count; r++) {
@@ -218,9 +222,9 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	const enum row_kind kind = code_row(c, row, rows, ROW_METRICS);
 	row->port_name = model ? model->port_name : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
-	row->values = recording->values + r * view->column_count;
-	for (size_t i = 0; i < view->column_count; i++)
-		row->values[i] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	row->values = recording->values + r * view_all_columns(view);
+	for (size_t i = 0; i < view_all_columns(view); i++)
+		row->values[i] = value_unknown;
 	row->of_node = kind == ROW_NODE;
 	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
 	if (kind == ROW_METRICS || kind == ROW_NODE) {
@@ -232,23 +236,48 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	view->event_rows++;
 }
 
+/* A metric that a formula names names none itself. */
+static void check_named(struct coder *c, const struct view *view)
+{
+	const size_t columns = view_all_columns(view);
+
+	for (size_t i = 0; i < columns; i++) {
+		const struct program *program = view->columns[i]->program;
+
+		for (size_t k = 0; program && k < program->metric_count; k++)
+			c->bad |= i >= view->column_count || view->named[i][k] >= columns ||
+				  view->columns[view->named[i][k]]->program;
+	}
+}
+
 static int decode_columns(struct coder *c, struct recording *recording)
 {
 	struct view *view = &recording->view;
-	const size_t count = code_count(c, 0, MAX_COLUMNS);
+	const size_t shown = code_count(c, 0, MAX_COLUMNS);
+	const size_t count = shown + code_count(c, 0, MAX_COLUMNS - shown);
+	int rc = 0;
 
 	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
 	view->columns = calloc(count + 1, sizeof(*view->columns));
 	view->source_column = calloc(count + 1, sizeof(*view->source_column));
-	if (!recording->metrics || !view->columns || !view->source_column)
+	view->named = calloc(count + 1, sizeof(*view->named));
+	view->used = calloc(count + 1, sizeof(*view->used));
+	if (!recording->metrics || !view->columns || !view->source_column || !view->named ||
+	    !view->used)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; !rc && i < count; i++) {
 		decode_metric(c, &recording->metrics[i]);
 		view->columns[i] = &recording->metrics[i];
-		view->source_column[i] = SIZE_MAX;
+		rc = recording_decode_formulas(c, recording, i);
 	}
-	view->column_count = count;
-	return 0;
+	view->column_count = shown;
+	view->named_count = count - shown;
+	for (size_t i = 0; !rc && i < count; i++)
+		view->source_column[i] = view_find_column(view, view->columns[i]->of);
+	view_find_latencies(view);
+	if (!rc)
+		check_named(c, view);
+	return rc;
 }
 
 static int decode_rows(struct coder *c, struct recording *recording, enum rows_kind rows)
@@ -258,11 +287,11 @@ static int decode_rows(struct coder *c, struct recording *recording, enum rows_k
 	const size_t count = code_count(c, 0, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = rows == ROWS_METRICS ? 0 : count;
 
-	c->bad |= !count || count * view->column_count > MAX_CELLS;
+	c->bad |= !count || count * view_all_columns(view) > MAX_CELLS;
 	if (c->bad)
 		return 0;
 	view->rows = calloc(count, sizeof(*view->rows));
-	recording->values = calloc(count * view->column_count + 1, sizeof(*recording->values));
+	recording->values = calloc(count * view_all_columns(view) + 1, sizeof(*recording->values));
 	recording->pmu_types = calloc(events + 1, sizeof(*recording->pmu_types));
 	recording->units = calloc(events + 1, sizeof(*recording->units));
 	recording->events = calloc(events + 1, sizeof(*recording->events));
@@ -272,7 +301,8 @@ static int decode_rows(struct coder *c, struct recording *recording, enum rows_k
 	for (size_t r = 0; r < count; r++)
 		decode_row(c, recording, rows, r);
 	view->row_count = count;
-	return 0;
+	c->bad |= view_input_count(view) > MAX_INPUTS;
+	return c->bad ? 0 : view_make_inputs(view);
 }
 
 int recording_decode_header(struct coder *c, struct recording *recording)
@@ -281,7 +311,8 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 
 	if (!c->bad && version != RECORDING_VERSION)
 		return error_set(c->err, EXIT_FAILED, -ENOTSUP,
-				 "recording version %llu, but this cxlmon supports version %d",
+				 "recording version %llu, but this cxlmon supports version %d: it can be "
+				 "read by the cxlmon that has recorded it",
 				 (unsigned long long)version, RECORDING_VERSION);
 	const enum rows_kind rows =
 		code_info(c, &recording->info, &recording->view.model, ROWS_METRICS);

@@ -6,14 +6,11 @@
 #include "record/recording.h"
 
 #define BLOCK_HEADER   'H'
-#define BLOCK_FORMULAS 'F'
 #define BLOCK_MEMORY   'M'
 #define BLOCK_POINT    'P'
-#define BLOCK_INPUTS   'I'
 #define BLOCK_DOUBT    'D'
 #define BLOCK_MARKS    'K'
 #define BLOCK_HOT      'L'
-#define BLOCK_WEIGHTS  'W' /* directly before its sample: earlier versions expect that */
 #define BLOCK_SAMPLE   'S'
 #define BLOCK_END      'E'
 
@@ -37,14 +34,13 @@ void recording_put_memory(struct bytes *out, const struct recording_info *info);
 block_decoder recording_decode_memory;
 
 /*
- * recording_cells.c. Behind the header, the programs of columns; before a sample, what its cells
- * are computed from, and the weights of its values.
+ * recording_cells.c: what the cells of a column may be counted by, behind the column; and what was
+ * counted for those of a row, written from what they show. What was read is in view.inputs.
  */
-void recording_put_formulas(struct bytes *out, const struct view *view);
-void recording_put_inputs(struct bytes *out, const struct view *view);
-void recording_put_weights(struct bytes *out, const struct view *view);
-block_decoder recording_decode_formulas, recording_decode_inputs, recording_decode_weights;
-size_t recording_input_count(const struct view *view);
+void recording_put_formulas(struct coder *c, const struct view *view, size_t column);
+int recording_decode_formulas(struct coder *c, struct recording *recording, size_t column);
+void recording_code_cells(struct coder *c, const struct view *view, struct row *row);
+void recording_free_formulas(struct recording *recording);
 
 /* recording_hot.c: before a sample of cxlmon hot. */
 void recording_put_hot(struct bytes *out, const struct hot_report *report);

@@ -79,6 +79,9 @@ struct formula {
 	const struct program *program; /* its text, as it is computed */
 	unsigned number; /* from 1, of the processor's and devices'; 0: of a user-defined metric */
 	unsigned groups[FORMULA_EVENTS]; /* by event: it is counted in this group; 0: by itself */
+	/* the share of its link's rate that this traffic takes up; NULL: no metric is of that */
+	const struct formula *share;
+	bool is_level; /* not counted: its input is as at the end of an interval */
 };
 
 /*

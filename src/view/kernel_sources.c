@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "formula/value.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
@@ -21,6 +22,25 @@
 
 /* The kernel interrupts a CPU of each cache for a reading. */
 #define MBM_READ_NS (NS_PER_S / 100)
+
+static const struct program program = {
+	.inputs = {{.kind = INPUT_KERNEL}},
+	.input_count = 1,
+	.steps = {{.kind = OP_INPUT}},
+	.step_count = 1,
+};
+const struct formula kernel_rate = {.program = &program};
+const struct formula kernel_level = {.program = &program, .is_level = true};
+const struct formula mbm_rate = {.program = &program, .source = MBM_SOURCE};
+
+static void set_input(struct inputs *out, const struct formula *formula, double number,
+		      double seconds)
+{
+	out->formula = formula;
+	out->items[0] = (struct input_value){number, value_whole(seconds * NS_PER_S)};
+	out->scaled = false;
+	out->reads = 0;
+}
 
 /* Before now and known are set by another reading. */
 static void begin_reading(struct kernel_reading *reading)
@@ -122,8 +142,8 @@ void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns, double sample_s)
 	read_now(m, wall_ns);
 }
 
-void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sockets,
-		       struct value *out)
+bool mbm_sources_inputs(const struct mbm_sources *m, int socket, const char *sockets,
+			struct inputs *out)
 {
 	const double seconds = (double)(m->now_ns - m->before_ns) / NS_PER_S;
 	double sum = 0;
@@ -137,9 +157,9 @@ void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sock
 		parts++;
 	}
 	if (!m->fresh || !parts || isnan(sum) || !(seconds > 0))
-		return;
-	*out = (struct value){
-		.number = sum / 1e6 / seconds, .text = MBM_SOURCE, .seconds = seconds};
+		return false;
+	set_input(out, &mbm_rate, sum / 1e6 / seconds, seconds);
+	return true;
 }
 
 static void read_node(struct platform *p, struct kernel_source *source, uint64_t wall_ns)
@@ -440,17 +460,17 @@ static struct sum sum_nodes(const struct kernel_sources *k, const struct kernel_
 	return machine;
 }
 
-static void set_value(struct value *out, const struct metric *metric, double number, double seconds)
+static void set_metric_input(struct inputs *out, const struct metric *metric, double number,
+			     double seconds)
 {
-	const bool rate = metric->family.counter;
-
-	out->number = rate ? number : number / metric->family.factor;
-	out->seconds = seconds;
-	out->weight = rate ? 0 : seconds * NS_PER_S;
+	if (metric->family.counter)
+		set_input(out, &kernel_rate, number, seconds);
+	else
+		set_input(out, &kernel_level, number / metric->family.factor, seconds);
 }
 
-static void set_device_value(const struct kernel_sources *k, const struct kernel_source *source,
-			     const struct metric *metric, struct value *out)
+static void set_device_input(const struct kernel_sources *k, const struct kernel_source *source,
+			     const struct metric *metric, struct inputs *out)
 {
 	const enum kernel_stat stat = metric->kernel_stat;
 	const struct kernel_reading *reading =
@@ -459,32 +479,32 @@ static void set_device_value(const struct kernel_sources *k, const struct kernel
 
 	if (!metric->family.counter) {
 		if (reading->known && !isnan(reading->now.values[stat]))
-			set_value(out, metric, reading->now.values[stat], k->sample_s);
+			set_metric_input(out, metric, reading->now.values[stat], k->sample_s);
 		return;
 	}
 	add(&sum, reading, stat, true);
 	if (reading->fresh && !isnan(sum.per_s))
-		set_value(out, metric, sum.per_s, sum.seconds);
+		set_metric_input(out, metric, sum.per_s, sum.seconds);
 }
 
-void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
-			  const struct metric *metric, struct value *out)
+void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_source *source,
+			   const struct metric *metric, struct inputs *out)
 {
 	const bool rate = metric->family.counter;
 	const bool of_device = kernel_stat_is_of_device(metric->kernel_stat);
 
-	*out = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	out->formula = NULL;
 	if (!source || of_device != !!source->device)
 		return;
 	if (of_device) {
-		set_device_value(k, source, metric, out);
+		set_device_input(k, source, metric, out);
 		return;
 	}
 	const struct sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
 	if (!sum.parts || isnan(sum.per_s))
 		return;
-	set_value(out, metric, rate ? sum.per_s : sum.amount,
-		  rate && sum.per_s > 0 ? sum.amount / sum.per_s : sum.seconds);
+	set_metric_input(out, metric, rate ? sum.per_s : sum.amount,
+			 rate && sum.per_s > 0 ? sum.amount / sum.per_s : sum.seconds);
 }
 
 static bool knows(const struct kernel_source *source, enum kernel_stat stat)

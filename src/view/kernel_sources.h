@@ -15,8 +15,11 @@
 #include "platform/platform.h"
 #include "view/mark.h"
 
-struct value;
+struct inputs;
 struct metric;
+
+/* Of what the kernel counts, of a level that it says, and of what caches count by resctrl. */
+extern const struct formula kernel_rate, kernel_level, mbm_rate;
 
 /*
  * Reads of CXL memory as AMD's L3 caches count them, by resctrl (platform/mbm.h): those that the
@@ -54,9 +57,12 @@ void mbm_sources_begin(struct mbm_sources *m);
  */
 void mbm_sources_read(struct mbm_sources *m, uint64_t wall_ns, double sample_s);
 
-/* A cell, if its number is known: of a socket; -1: of the sockets of a number list, or of all. */
-void mbm_sources_value(const struct mbm_sources *m, int socket, const char *sockets,
-		       struct value *out);
+/*
+ * What a cell is of: of a socket; -1: of the sockets of a number list, or of all. False: it is not
+ * known, and *out stays as it is.
+ */
+bool mbm_sources_inputs(const struct mbm_sources *m, int socket, const char *sockets,
+			struct inputs *out);
 
 /* The two latest readings of the same: a rate is of their difference. */
 struct kernel_reading {
@@ -129,12 +135,12 @@ const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
 					     const struct cxl_device *device);
 
 /*
- * A cell of a source's row (NULL: there is none), or of the system's (the machine): the sum over
- * the nodes shown. What the kernel counts of the whole machine alone is known in the system's row;
+ * What a cell is of, in a source's row (NULL: there is none), or the system's (the machine): the
+ * sum over the nodes shown. What the kernel counts of the whole machine alone is known in the system's row;
  * but not a sum, where some nodes are not shown. Unknown where a counter has gone backwards.
  */
-void kernel_sources_value(const struct kernel_sources *k, const struct kernel_source *source,
-			  const struct metric *metric, struct value *out);
+void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_source *source,
+			   const struct metric *metric, struct inputs *out);
 
 /* Seconds between the two latest readings; NAN: not known. */
 double kernel_sources_interval_s(const struct kernel_sources *k,

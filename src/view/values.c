@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the values of a view from the counts of a sample. Allocates and formats nothing. */
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
-#include "formula/program.h"
+#include "formula/value.h"
 #include "view/view.h"
 
 /* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
@@ -11,21 +12,9 @@
 #define CROSS_CHECK_MIN_MBPS 1.0
 #define LINE_MB		     (64 / 1e6) /* what checks count are lines */
 
-/*
- * The noise of a mean of n reads. Their latencies differ: behind a single queue, which is the
- * worst, as widely as an exponential distribution, whose deviation is its mean W. So that of the
- * mean is W / sqrt(n). Besides, occupancy lacks the end of reads that outlast the interval T, and
- * has that of reads which began before it: at each end some n W / T reads, each with a part of W
- * that is uniform. They cancel but for a deviation of sqrt(2 n W / (3 T)) W, which adds W / (3 T)
- * of the noise: 0.1 % of it at the shortest intervals of 100 us. So the noise is 1 / sqrt(n): below
- * FEWEST_READS it is a third of the value, which is empty, and below ENOUGH_READS 2 %, and the
- * value is an estimate.
- */
-
-/* The times of all counts that a row or a value is computed from; see struct row. */
+/* The times of all counts that a row is computed from; see struct row. */
 struct count_times {
 	double interval_s, counted_pct;
-	double longest_s;
 };
 
 /* A counter whose last read failed has run for longer than one interval. */
@@ -41,13 +30,12 @@ static void add_times(struct count_times *times, const struct count *count, bool
 	const double pct = 100 * (double)count->time_running / (double)ns;
 
 	times->interval_s = fmin(times->interval_s, (double)ns / NS_PER_S);
-	times->longest_s = fmax(times->longest_s, (double)ns / NS_PER_S);
 	times->counted_pct = fmin(times->counted_pct, pct);
 	*scaled |= count->time_running < ns;
 }
 
-/* Adds those of a value to those of its row. */
-static void add_value_times(struct count_times *row, const struct count_times *value)
+/* Adds those of a cell, or of an event, to those of its row. */
+static void add_own_times(struct count_times *row, const struct count_times *value)
 {
 	row->interval_s = fmin(row->interval_s, value->interval_s);
 	row->counted_pct = fmin(row->counted_pct, value->counted_pct);
@@ -69,15 +57,50 @@ static const struct count *count_of(const struct view *view, const struct altern
 	return &sample->counts[view->counters[e->first_term[i] + t]];
 }
 
-/* Scaled to the units that did not count it, which are as many, or it is not known. */
-static void scale_operand(struct operand *operand, size_t units)
-{
-	const double share = (double)units / operand->units;
+/* The sum of what units count. */
+struct sum {
+	double per_second, events; /* events: in the whole interval of each */
+	double shortest_ns, longest_ns;
+	size_t units;
+};
 
-	operand->per_second *= share;
-	operand->events *= share;
-	operand->units = (unsigned)units;
+static void add_rate(struct sum *sum, double per_second, const struct count *count)
+{
+	const double ns = (double)enabled_ns(count);
+
+	sum->per_second += per_second;
+	sum->events += per_second * ns / NS_PER_S;
+	sum->shortest_ns = sum->units ? fmin(sum->shortest_ns, ns) : ns;
+	sum->longest_ns = fmax(sum->longest_ns, ns);
+	sum->units++;
 }
+
+/* Scaled to the units that did not count it, which are as many, or it is not known. */
+static void scale_sum(struct sum *sum, size_t units)
+{
+	const double share = (double)units / (double)sum->units;
+
+	sum->per_second *= share;
+	sum->events *= share;
+	sum->units = units;
+}
+
+/* See struct input_value. */
+static struct input_value input_of(const struct sum *sum, bool mean)
+{
+	struct input_value input = {sum->per_second, sum->units ? sum->shortest_ns : NAN};
+
+	if (sum->longest_ns > sum->shortest_ns && sum->per_second > 0)
+		input.ns = sum->events * NS_PER_S / sum->per_second;
+	if (mean)
+		input.per_second = sum->units ? sum->per_second / (double)sum->units : NAN;
+	return input;
+}
+
+/* Of a formula: of its events, by operand, and of its parts. */
+struct sums {
+	struct sum operands[FORMULA_EVENTS], parts[FORMULA_PARTS];
+};
 
 /* Judges one of the counts of operand i. */
 static bool is_implausible(const struct alternative *e, unsigned i, double rate)
@@ -140,39 +163,38 @@ static size_t standing(const struct view *view, const struct alternative *e,
 }
 
 /*
- * The operands of a formula whose units each have a part of their own: term t of all operands is of
- * the same unit. Units of which nothing is known are left out. False: all of them.
+ * The sums of a formula whose units each have a part of their own: term t of all operands is of the
+ * same unit. Units of which nothing is known are left out. False: all of them.
  */
 static bool sum_units(const struct view *view, const struct alternative *e,
-		      const struct sample *sample, struct operand *operands, bool *implausible)
+		      const struct sample *sample, struct sums *sums, bool *implausible)
 {
-	const unsigned operand_count = e->formula->program->operand_count;
+	const struct program *program = e->formula->program;
+	const unsigned operands = program->operand_count;
 
 	for (size_t t = 0; t < e->term_count[0]; t++) {
-		double rates[FORMULA_EVENTS], parts[FORMULA_OPERANDS] = {0};
+		double rates[FORMULA_EVENTS], parts[FORMULA_PARTS];
 		unsigned known = 0;
 
-		while (known < operand_count && counted(count_of(view, e, known, t, sample))) {
+		while (known < operands && counted(count_of(view, e, known, t, sample))) {
 			rates[known] = rate_of(count_of(view, e, known, t, sample));
 			known++;
 		}
-		if (known < operand_count || !program_parts(e->formula->program, rates, parts))
+		if (known < operands || !program_parts(program, rates, parts))
 			continue;
 		*implausible |= is_implausible(e, known - 1, rates[known - 1]);
-		for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
-			const unsigned event = i < operand_count ? i : 0;
-
-			operands[i].per_second += parts[i];
-			operands[i].events +=
-				parts[i] * (double)enabled_ns(count_of(view, e, event, t, sample)) /
-				NS_PER_S;
-			operands[i].units++;
-		}
+		for (unsigned i = 0; i < operands; i++)
+			add_rate(&sums->operands[i], rates[i], count_of(view, e, i, t, sample));
+		for (unsigned i = 0; i < program->part_count; i++)
+			add_rate(&sums->parts[i], parts[i], count_of(view, e, 0, t, sample));
 	}
-	if (!operands[0].units)
+	if (!sums->operands[0].units)
 		return false;
-	for (unsigned i = 0; e->formula->any_unit && i < FORMULA_OPERANDS; i++)
-		scale_operand(&operands[i], e->term_count[0] - standing(view, e, sample));
+	const size_t units = e->term_count[0] - standing(view, e, sample);
+	for (unsigned i = 0; e->formula->any_unit && i < operands; i++)
+		scale_sum(&sums->operands[i], units);
+	for (unsigned i = 0; e->formula->any_unit && i < program->part_count; i++)
+		scale_sum(&sums->parts[i], units);
 	return true;
 }
 
@@ -187,7 +209,7 @@ static bool may_miss(const struct formula *formula, const struct count *count)
 
 /* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
-			const struct sample *sample, struct operand *out, bool *implausible)
+			const struct sample *sample, struct sum *out, bool *implausible)
 {
 	if (!e->term_count[i])
 		return true; /* may_lack */
@@ -196,21 +218,30 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 		const struct count *count = count_of(view, e, i, t, sample);
 
 		if (counted(count)) {
-			const double rate = rate_of(count);
-
 			/* one implausible part makes the sum implausible */
-			*implausible |= is_implausible(e, i, rate);
-			out->per_second += rate;
-			out->events += rate * (double)enabled_ns(count) / NS_PER_S;
-			out->units++;
+			*implausible |= is_implausible(e, i, rate_of(count));
+			add_rate(out, rate_of(count), count);
 		} else if (!may_miss(e->formula, count)) {
 			return false;
 		}
 		units -= count->stands;
 	}
 	if (out->units && out->units < units)
-		scale_operand(out, units);
+		scale_sum(out, units);
 	return out->units > 0;
+}
+
+static bool sum_all(const struct view *view, const struct alternative *e,
+		    const struct sample *sample, struct sums *sums, bool *implausible)
+{
+	const struct program *program = e->formula->program;
+
+	if (program->part_count)
+		return sum_units(view, e, sample, sums, implausible);
+	for (unsigned i = 0; i < program->operand_count; i++)
+		if (!sum_operand(view, e, i, sample, &sums->operands[i], implausible))
+			return false;
+	return true;
 }
 
 static void add_operand_times(const struct view *view, const struct alternative *e,
@@ -226,78 +257,63 @@ static void add_operand_times(const struct view *view, const struct alternative 
 	}
 }
 
-/* What the formula of a rate is of the events of the whole interval, instead of those a second. */
-static double total_of(const struct formula *formula, const struct operand *operands)
+/* Reads that a latency is a mean of, its second event, as they were counted. */
+static double reads_of(const struct view *view, const struct alternative *e,
+		       const struct sample *sample)
 {
-	struct operand totals[FORMULA_OPERANDS];
+	uint64_t reads = 0;
 
-	for (unsigned i = 0; i < FORMULA_OPERANDS; i++) {
-		totals[i] = operands[i];
-		totals[i].per_second = operands[i].events;
-	}
-	return program_value(formula->program, totals);
+	for (size_t t = 0; e->formula->mean_of_reads && t < e->term_count[1]; t++)
+		if (counted(count_of(view, e, 1, t, sample)))
+			reads += count_of(view, e, 1, t, sample)->events;
+	return (double)reads;
 }
 
-struct result {
-	double number;		  /* NAN: not known, or implausible */
-	double total;		  /* of a rate, see total_of() */
-	double weight, undivided; /* see struct value; a weight that is NAN: the time */
-	double reads;		  /* likewise */
-	double *inputs; /* of a program, behind room for their interval; NULL: not known */
-	bool implausible;
-};
-
-/*
- * Sets the operands of a metric that a formula names: a rate, or dividend and divisor of a
- * quotient, whose weight is a divisor. False: nothing of it is known.
- */
-static bool set_metric_operands(const struct value *named, double row_s, struct operand *operands)
+/* Those that units have not counted are of the same time: events that no unit has, and the link. */
+static void set_items(const struct program *program, const struct sums *sums, double link_rate,
+		      struct input_value *items)
 {
-	const bool undivided = isnan(named->number) && named->undivided > 0;
-	const double seconds = undivided ? row_s : named->seconds;
-	const double amounts[2] = {undivided	       ? named->undivided
-				   : named->weight > 0 ? named->number * named->weight
-						       : named->number * seconds,
-				   named->weight};
+	double shortest = INFINITY;
 
-	for (unsigned i = 0; i < 2; i++)
-		operands[i] = (struct operand){
-			.per_second = amounts[i] / seconds, .units = 1, .events = amounts[i]};
-	return isfinite(operands[0].per_second);
+	for (unsigned i = 0; i < program->input_count; i++) {
+		const struct program_input *input = &program->inputs[i];
+
+		items[i] = (struct input_value){link_rate, NAN};
+		if (input->kind <= INPUT_MEAN)
+			items[i] =
+				input_of(&sums->operands[input->index], input->kind == INPUT_MEAN);
+		else if (input->kind == INPUT_PART)
+			items[i] = input_of(&sums->parts[input->index], false);
+		shortest = fmin(shortest, items[i].ns);
+	}
+	for (unsigned i = 0; i < program->input_count; i++)
+		if (isnan(items[i].ns) && program->inputs[i].kind != INPUT_METRIC)
+			items[i].ns = shortest;
 }
 
 /*
- * Sets the operands of the columns that the formula of a cell names. False: one is not known.
- * *known: all have a number, and not only what longer intervals are computed from.
+ * Collects what was counted for an alternative of a cell. link_rate: bytes a second of the device's
+ * link. Without a formula it is not known, or implausible.
  */
-static bool set_named_operands(const struct view *view, size_t r, size_t c, double row_s,
-			       struct operand *operands, bool *known)
+static void collect(const struct view *view, const struct alternative *e,
+		    const struct sample *sample, double link_rate, struct inputs *out,
+		    bool *implausible)
 {
-	const struct program *program = view->columns[c]->program;
-	bool all = true;
+	struct count_times times = {.interval_s = INFINITY};
+	struct sums sums = {0};
 
-	for (unsigned k = 0; program && k < program->metric_count; k++) {
-		const struct value *named = &view->rows[r].values[view->named[c][k]];
-
-		all &= set_metric_operands(named, row_s, &operands[METRIC_OPERAND + 2 * k]);
-		*known &= !isnan(named->number);
-	}
-	return all;
-}
-
-static void add_named_times(const struct view *view, size_t r, size_t c, double row_s,
-			    struct count_times *times, bool *scaled)
-{
-	const struct program *program = view->columns[c]->program;
-
-	for (unsigned k = 0; program && k < program->metric_count; k++) {
-		const struct value *named = &view->rows[r].values[view->named[c][k]];
-		const double seconds = isnan(named->seconds) ? row_s : named->seconds;
-
-		times->interval_s = fmin(times->interval_s, seconds);
-		times->longest_s = fmax(times->longest_s, seconds);
-		*scaled |= named->scaled;
-	}
+	out->formula = NULL;
+	out->scaled = false;
+	*implausible = false;
+	if (!e->formula || !sum_all(view, e, sample, &sums, implausible))
+		return;
+	*implausible |= e->formula->link_bytes && exceeds_link(view, e, sample);
+	if (*implausible)
+		return;
+	out->formula = e->formula;
+	out->reads = reads_of(view, e, sample);
+	set_items(e->formula->program, &sums, link_rate, out->items);
+	add_operand_times(view, e, sample, &times, &out->scaled);
 }
 
 static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
@@ -305,42 +321,18 @@ static const struct alternative *alternatives_of(const struct view *view, size_t
 	return &view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
 }
 
-/* Alternative a of a cell. row_s: the shortest interval of the columns that it may name. */
-static struct result evaluate(const struct view *view, size_t r, size_t c, unsigned a, double row_s,
-			      const struct sample *sample)
+/* The value of alternative a of a cell; items: room for its inputs. */
+static bool evaluate(const struct view *view, size_t r, size_t c, unsigned a,
+		     const struct sample *sample, double link_rate, struct inputs *inputs,
+		     struct value *out)
 {
-	const struct alternative *e = &alternatives_of(view, r, c)[a];
-	const struct result unknown = {.number = NAN, .total = NAN};
-	struct operand operands[FORMULA_OPERANDS] = {0};
-	bool implausible = false, known = true;
+	bool implausible;
 
-	if (!e->formula || !set_named_operands(view, r, c, row_s, operands, &known))
-		return unknown;
-	const struct program *program = e->formula->program;
-	const bool parts = program->part_count;
-	if (parts && !sum_units(view, e, sample, operands, &implausible))
-		return unknown;
-	for (unsigned i = 0; !parts && i < program->operand_count; i++)
-		if (!sum_operand(view, e, i, sample, &operands[i], &implausible))
-			return unknown;
-	implausible |= e->formula->link_bytes && exceeds_link(view, e, sample);
-	if (e->inputs)
-		program_inputs(program, operands, e->inputs + 1);
-
-	/* a user-defined metric keeps its inputs, of which any mean can be computed */
-	struct result result = {
-		.number = known ? program_value(program, operands) : NAN,
-		.total = known ? total_of(e->formula, operands) : NAN,
-		.weight = e->inputs || program_has_weight(program)
-				  ? program_weight(program, operands)
-				  : 0,
-		.inputs = e->inputs,
-	};
-	if (isnan(result.number) && !(result.weight > 0) && !e->inputs &&
-	    program_has_weight(program))
-		result.undivided = program_undivided(program, operands);
-	return implausible ? (struct result){.number = NAN, .total = NAN, .implausible = true}
-			   : result;
+	collect(view, &alternatives_of(view, r, c)[a], sample, link_rate, inputs, &implausible);
+	if (inputs->formula)
+		inputs_name(inputs, view->rows[r].values, view_named(view, c));
+	value_compute(inputs, view->columns[c]->family.counter, out);
+	return implausible;
 }
 
 static bool differs(double value, double check)
@@ -377,25 +369,6 @@ static void compare(struct view *view, const struct value *shown, double check, 
 	}
 }
 
-/* A latency of too few reads, its second event, is not known; marks one that is an estimate. */
-static void check_reads(const struct view *view, const struct alternative *e,
-			const struct sample *sample, struct value *value, struct result *result)
-{
-	uint64_t reads = 0;
-
-	if (!e->formula->mean_of_reads || isnan(result->number))
-		return;
-	for (size_t t = 0; t < e->term_count[1]; t++)
-		if (counted(count_of(view, e, 1, t, sample)))
-			reads += count_of(view, e, 1, t, sample)->events;
-	value->scaled |= reads >= FEWEST_READS && reads < ENOUGH_READS;
-	if (reads >= FEWEST_READS)
-		return;
-	result->reads = (double)reads;
-	result->undivided = result->number * result->weight;
-	result->number = NAN;
-}
-
 /*
  * Whether some CXL device has counted no read at all, while its port, or whatever counts the same
  * for the processor, has counted more than 1 MB/s. A sum over ports has a device for each.
@@ -423,102 +396,6 @@ static bool device_is_silent(const struct view *view, const struct alternative *
 	return false;
 }
 
-/* See struct value. */
-static double covered(const struct metric *metric, double number, double total,
-		      const struct count_times *times)
-{
-	if (isnan(number))
-		return NAN;
-	return metric->family.counter && times->longest_s > times->interval_s && number > 0
-		       ? total / number
-		       : times->interval_s;
-}
-
-/* Keeps what a formula without a value would have computed it from. */
-static void keep_result(struct result *kept, const struct result *result)
-{
-	kept->total = result->total;
-	if (!(kept->undivided > 0)) {
-		kept->undivided = result->undivided;
-		kept->weight = result->weight;
-		kept->reads = result->reads;
-	}
-	if (result->inputs)
-		kept->inputs = result->inputs;
-}
-
-/* What longer intervals are computed from: see struct value. */
-static void set_parts(struct value *value, const struct result *result, double interval_s)
-{
-	if (isnan(value->number) && isfinite(result->undivided)) {
-		value->undivided = result->undivided;
-		value->weight = result->weight;
-		value->reads = result->reads;
-	}
-	if (!result->inputs || isinf(interval_s))
-		return;
-	result->inputs[0] = interval_s;
-	value->inputs = result->inputs;
-}
-
-static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
-			   struct count_times *times)
-{
-	const struct metric *metric = view->columns[c];
-	const struct alternative *alternatives = alternatives_of(view, r, c);
-	struct value *value = &view->rows[r].values[c];
-	struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
-	const struct alternative *source = NULL;
-	struct result shown = {.total = NAN};
-
-	*value = (struct value){.number = NAN, .text = ""};
-	for (unsigned a = 0; a < ALTERNATIVES; a++) {
-		const struct formula *formula = alternatives[a].formula;
-
-		const bool checks = formula && (formula->cross_check || formula->compared ||
-						formula->only_compared);
-
-		if (!formula || (!isnan(value->number) && !checks))
-			continue;
-		struct result result = evaluate(view, r, c, a, times->interval_s, sample);
-		if (result.implausible && !view->implausible++) {
-			view->first_implausible.row = r;
-			view->first_implausible.column = c;
-		}
-		if (formula->one_class && result.number == 0)
-			continue;
-		check_reads(view, &alternatives[a], sample, value, &result);
-		if (checks && device_is_silent(view, source, &alternatives[a], sample)) {
-			if (!view->silent_devices++)
-				view->first_silent = r;
-			value->number = NAN;
-		}
-		if (formula->only_compared) {
-			compare_dram(view, r, c, result.number);
-			continue;
-		}
-		if (checks && !metric->share_of)
-			compare(view, value, result.number, formula->source);
-		if (!isnan(value->number))
-			continue;
-		source = isnan(result.number) ? NULL : &alternatives[a];
-		value->number = result.number;
-		value->weight = isnan(result.number) ? 0 : result.weight;
-		keep_result(&shown, &result);
-		add_operand_times(view, &alternatives[a], sample, &own, &value->scaled);
-		add_named_times(view, r, c, times->interval_s, &own, &value->scaled);
-		if (!isnan(result.number) || result.reads > 0)
-			value->text = formula->source ? formula->source : "";
-	}
-	set_parts(value, &shown, own.interval_s);
-	value->scaled &= !isnan(value->number);
-	/* no quotient, nor a rate that is known to be one */
-	if (isnan(value->weight) || value->weight < 0)
-		value->weight = own.interval_s * NS_PER_S;
-	value->seconds = covered(metric, value->number, shown.total, &own);
-	add_value_times(times, &own);
-}
-
 /* The rate of a device's link all the time of the sample; NAN: it has changed, or is not known. */
 static double rate_throughout(const struct kernel_reading *device)
 {
@@ -530,55 +407,160 @@ static double rate_throughout(const struct kernel_reading *device)
 
 #define WHOLE_PCT (100 + 1e-6) /* with what was lost by rounding */
 
-/*
- * The share of its link's rate that a device's traffic takes up. Above 1 it is a share of requests,
- * which are more than the link can answer.
- */
-static void divide_by_rate(const struct view *view, const struct kernel_reading *device,
-			   struct value *value)
+/* Bytes a second that the link of a row's device can carry each way; NAN: not known. */
+static double link_rate_of(const struct view *view, const struct row *row)
 {
-	const bool is_given = view->link_rate > 0;
-	const double rate = is_given ? view->link_rate : rate_throughout(device);
+	if (view->link_rate > 0)
+		return view->link_rate;
+	return row->kernel ? rate_throughout(&row->kernel->files) : NAN;
+}
 
-	value->number *= 100 * 1e6 / rate;
-	if (!(value->number <= WHOLE_PCT || (is_given && !isnan(value->number))))
-		*value = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	else
-		value->weight = value->seconds * NS_PER_S;
+/* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
+static void check_share(const struct view *view, struct value *value)
+{
+	if (!(value->number <= WHOLE_PCT || view->link_rate > 0))
+		*value = value_unknown;
+}
+
+/* Shows a value, and keeps what it was computed from. */
+static void show(struct view *view, size_t r, size_t c, const struct value *value)
+{
+	struct inputs *kept = &view->inputs[r * view_all_columns(view) + c];
+	struct input_value *items = kept->items;
+
+	memcpy(items, value->inputs->items,
+	       value->inputs->formula->program->input_count * sizeof(*items));
+	*kept = *value->inputs;
+	kept->items = items;
+	view->rows[r].values[c] = *value;
+	view->rows[r].values[c].inputs = kept;
+}
+
+/*
+ * Whether a value is shown in the place of the one so far, which is not known. What is not known
+ * itself is kept for longer intervals, where something was counted.
+ */
+static bool is_better(const struct value *value, const struct value *shown)
+{
+	return value->inputs &&
+	       (!isnan(value->number) || !shown->inputs || !inputs_have_counts(shown->inputs));
+}
+
+/* Checks what a cell shows by the value of another formula. */
+static void check_value(struct view *view, size_t r, size_t c, const struct alternative *source,
+			const struct alternative *check, double number, const struct sample *sample)
+{
+	struct value *shown = &view->rows[r].values[c];
+
+	if (device_is_silent(view, source, check, sample)) {
+		if (!view->silent_devices++)
+			view->first_silent = r;
+		*shown = value_unknown;
+	}
+	if (check->formula->only_compared)
+		compare_dram(view, r, c, number);
+	else if (!view->columns[c]->share_of)
+		compare(view, shown, number, check->formula->source);
+}
+
+static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
+			   struct count_times *times)
+{
+	const struct alternative *alternatives = alternatives_of(view, r, c);
+	const double link_rate = link_rate_of(view, &view->rows[r]);
+	struct value *shown = &view->rows[r].values[c];
+	const struct alternative *source = NULL;
+	bool scaled = false; /* of any */
+
+	*shown = value_unknown;
+	for (unsigned a = 0; a < ALTERNATIVES; a++) {
+		const struct formula *formula = alternatives[a].formula;
+		struct input_value items[PROGRAM_INPUTS];
+		struct inputs inputs = {.items = items};
+		struct value value;
+
+		const bool checks = formula && (formula->cross_check || formula->compared ||
+						formula->only_compared);
+
+		if (!formula || (!isnan(shown->number) && !checks))
+			continue;
+		if (evaluate(view, r, c, a, sample, link_rate, &inputs, &value) &&
+		    !view->implausible++) {
+			view->first_implausible.row = r;
+			view->first_implausible.column = c;
+		}
+		if (formula->one_class && value.number == 0)
+			continue;
+		if (checks)
+			check_value(view, r, c, source, &alternatives[a], value.number, sample);
+		if (formula->only_compared || !isnan(shown->number))
+			continue;
+		source = isnan(value.number) ? NULL : &alternatives[a];
+		if (is_better(&value, shown))
+			show(view, r, c, &value);
+		add_operand_times(view, &alternatives[a], sample, times, &scaled);
+	}
+	if (view->columns[c]->share_of)
+		check_share(view, shown);
+}
+
+static void show_kernel(struct view *view, size_t r, size_t c, const struct kernel_source *kernel)
+{
+	struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
+	const struct metric *metric = view->columns[c];
+
+	kernel_sources_inputs(&view->kernel, kernel, metric, inputs);
+	value_compute(inputs, metric->family.counter, &view->rows[r].values[c]);
+}
+
+/* In place of what units count, if they count it. */
+static void show_mbm(struct view *view, size_t r, size_t c)
+{
+	struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
+
+	if (mbm_sources_inputs(&view->kernel.mbm, view->rows[r].socket, view->mbm_sockets, inputs))
+		value_compute(inputs, view->columns[c]->family.counter, &view->rows[r].values[c]);
 }
 
 #define LEAK_SHARE 0.05
 
-/* How long each read of DRAM may be in the occupancy that a cell is computed from. */
-static double leak_ns(const struct view *view, size_t r, size_t c)
-{
-	const struct alternative *alternatives = alternatives_of(view, r, c);
-
-	for (unsigned a = 0; a < ALTERNATIVES; a++)
-		if (alternatives[a].formula &&
-		    alternatives[a].formula->source == view->rows[r].values[c].text)
-			return alternatives[a].formula->leak_ns;
-	return 0;
-}
-
 /* Where there are few CXL reads beside many of DRAM, the occupancy is that of both. */
-static void mark_leak(struct view *view, size_t r)
+double view_mark_leak(const struct view *view, struct row *row)
 {
-	const size_t cxl = view->cxl_latency;
-	struct value *value = cxl < SIZE_MAX ? &view->rows[r].values[cxl] : NULL;
+	struct value *value = view->cxl_latency < SIZE_MAX ? &row->values[view->cxl_latency] : NULL;
 	double dram_reads = 0;
 
-	if (!value || isnan(value->number) || !(value->weight > 0))
-		return;
-	for (unsigned i = 0; i < 2; i++)
-		if (view->ddr_latencies[i] < SIZE_MAX)
-			dram_reads += view->rows[r].values[view->ddr_latencies[i]].weight;
-	if (dram_reads * leak_ns(view, r, cxl) <= LEAK_SHARE * value->number * value->weight)
-		return;
+	if (!value || isnan(value->number) || !value->inputs)
+		return 0;
+	const struct quotient cxl = inputs_quotient(value->inputs);
+	for (unsigned i = 0; i < 2; i++) {
+		const size_t ddr = view->ddr_latencies[i];
+		const struct inputs *inputs = ddr < SIZE_MAX ? row->values[ddr].inputs : NULL;
+
+		if (inputs)
+			dram_reads += inputs_quotient(inputs).divisor;
+	}
+	if (!(dram_reads * value->inputs->formula->leak_ns >
+	      LEAK_SHARE * value->number * cxl.divisor))
+		return 0;
 	value->scaled = value->raised = true;
-	if (!view->leaks++) {
+	return dram_reads / cxl.divisor;
+}
+
+void view_find_latencies(struct view *view)
+{
+	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
+	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
+	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
+}
+
+static void mark_leak(struct view *view, size_t r)
+{
+	const double reads = view_mark_leak(view, &view->rows[r]);
+
+	if (reads > 0 && !view->leaks++) {
 		view->first_leak = r;
-		view->first_leak_reads = dram_reads / value->weight;
+		view->first_leak_reads = reads;
 	}
 }
 
@@ -602,17 +584,15 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		if (metric->program)
 			continue;
 		if (metric->kernel_stat) {
-			kernel_sources_value(&view->kernel, kernel, metric, value);
+			show_kernel(view, r, c, kernel);
 			if (kernel)
 				kernel_s = kernel_sources_interval_s(&view->kernel, kernel);
 			continue;
 		}
 		if (metric->kind == METRIC_NUMBER)
 			update_counted(view, r, c, sample, times);
-		if (metric->share_of && kernel)
-			divide_by_rate(view, &kernel->files, value);
 		if (c == view->mbm_column && row->scope >= SCOPE_SOCKET) {
-			mbm_sources_value(&view->kernel.mbm, row->socket, view->mbm_sockets, value);
+			show_mbm(view, r, c);
 			mbm_s = isnan(value->number) ? NAN : value->seconds;
 		}
 	}
@@ -650,7 +630,7 @@ static void update_event(const struct view *view, struct row *row, const struct 
 		add_times(&own, count, &scaled);
 		events += rate_of(count) * own.interval_s;
 		per_s += rate_of(count);
-		add_value_times(times, &own);
+		add_own_times(times, &own);
 	}
 	row->count = round(events);
 	row->per_s = per_s;
@@ -681,20 +661,31 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 	return alternatives_of(view, row, column)[a].formula;
 }
 
+/* Of alternative a of a cell; out.items is room for its inputs. */
+static void collect_alone(const struct view *view, size_t r, size_t c, unsigned a,
+			  const struct sample *sample, struct inputs *out, struct value *value)
+{
+	evaluate(view, r, c, a, sample, link_rate_of(view, &view->rows[r]), out, value);
+}
+
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample)
 {
-	const struct result result =
-		evaluate(view, row, column, a, view->rows[row].interval_s, sample);
+	struct input_value items[PROGRAM_INPUTS];
+	struct inputs inputs = {.items = items};
+	struct value value;
 
-	return (struct quotient){
-		isnan(result.number) ? result.undivided : result.number * result.weight,
-		result.weight > 0 ? result.weight : 0,
-	};
+	collect_alone(view, row, column, a, sample, &inputs, &value);
+	return inputs.formula ? inputs_quotient(&inputs) : (struct quotient){0, 0};
 }
 
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample)
 {
-	return evaluate(view, row, column, a, view->rows[row].interval_s, sample).number;
+	struct input_value items[PROGRAM_INPUTS];
+	struct inputs inputs = {.items = items};
+	struct value value;
+
+	collect_alone(view, row, column, a, sample, &inputs, &value);
+	return value.number;
 }

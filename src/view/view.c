@@ -46,14 +46,10 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	return rc;
 }
 
-/*
- * Cells with a program are made after those that it may name, and have room for its inputs, behind
- * their interval: see struct value.
- */
+/* Cells with a program are made after those that it may name. */
 static int fill_cells(struct view *view, const struct selection *selection)
 {
 	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
-	double *inputs = view->inputs;
 	int rc = 0;
 
 	view->request_count = 0;
@@ -61,16 +57,69 @@ static int fill_cells(struct view *view, const struct selection *selection)
 	for (size_t i = 0; !rc && i < cells; i++)
 		if (!view->columns[i % columns]->program)
 			rc = make_cell(view, selection, i / columns, i % columns);
-	for (size_t i = 0; !rc && i < cells; i++) {
-		const struct program *program = view->columns[i % columns]->program;
-
-		for (unsigned a = 0; program && a < ALTERNATIVES; a++)
-			view->alternatives[i * ALTERNATIVES + a].inputs = inputs;
-		inputs += program ? 1 + program_input_count(program) : 0;
-		if (program)
+	for (size_t i = 0; !rc && i < cells; i++)
+		if (view->columns[i % columns]->program)
 			rc = make_cell(view, selection, i / columns, i % columns);
-	}
 	return rc;
+}
+
+static void add_used(struct formula_list *list, const struct formula *formula)
+{
+	size_t i = 0;
+
+	while (i < list->count && list->items[i] != formula)
+		i++;
+	if (formula && i == list->count && i < COLUMN_FORMULAS)
+		list->items[list->count++] = formula;
+}
+
+static void find_used(struct view *view)
+{
+	const size_t columns = view_all_columns(view);
+
+	for (size_t i = 0; i < view->row_count * columns * ALTERNATIVES; i++)
+		add_used(&view->used[i / ALTERNATIVES % columns], view->alternatives[i].formula);
+	for (size_t c = 0; c < columns; c++)
+		if (view->columns[c]->kernel_stat)
+			add_used(&view->used[c], view->columns[c]->family.counter ? &kernel_rate
+										  : &kernel_level);
+	if (view->mbm_column < columns)
+		add_used(&view->used[view->mbm_column], &mbm_rate);
+}
+
+static size_t inputs_of(const struct formula_list *used)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < used->count; i++)
+		if (used->items[i]->program->input_count > most)
+			most = used->items[i]->program->input_count;
+	return most;
+}
+
+size_t view_input_count(const struct view *view)
+{
+	size_t of_row = 0;
+
+	for (size_t c = 0; view->used && c < view_all_columns(view); c++)
+		of_row += inputs_of(&view->used[c]);
+	return view_metric_rows(view) * of_row;
+}
+
+int view_make_inputs(struct view *view)
+{
+	const size_t columns = view_all_columns(view), cells = view_metric_rows(view) * columns;
+
+	view->inputs = calloc(cells + 1, sizeof(*view->inputs));
+	view->input_items = calloc(view_input_count(view) + 1, sizeof(*view->input_items));
+	if (!view->inputs || !view->input_items)
+		return -ENOMEM;
+	struct input_value *items = view->input_items;
+	for (size_t i = 0; i < cells; i++) {
+		view->inputs[i].items = items;
+		items += inputs_of(&view->used[i % columns]);
+	}
+	return 0;
 }
 
 /*
@@ -80,14 +129,10 @@ static int fill_cells(struct view *view, const struct selection *selection)
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
 	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
-	size_t inputs = 0;
 
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->program)
-			inputs += 1 + program_input_count(view->columns[c]->program);
 	view->alternatives = calloc(cells * ALTERNATIVES, sizeof(*view->alternatives));
-	view->inputs = calloc(view->row_count * inputs + 1, sizeof(*view->inputs));
-	if (!view->alternatives || !view->inputs)
+	view->used = calloc(columns, sizeof(*view->used));
+	if (!view->alternatives || !view->used)
 		return error_no_memory(err);
 	for (size_t r = 0; r < view->row_count; r++) {
 		view->rows[r].values = calloc(columns, sizeof(struct value));
@@ -102,7 +147,8 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 			return error_no_memory(err);
 		fits = view_cpmus_fit(view);
 	}
-	return 0;
+	find_used(view);
+	return view_make_inputs(view) ? error_no_memory(err) : 0;
 }
 
 /* In this order: select units, open them, make rows of those that are open. */
@@ -198,7 +244,9 @@ void view_free(struct view *view)
 	free(view->named);
 	free(view->never_known);
 	free(view->alternatives);
+	free(view->used);
 	free(view->inputs);
+	free(view->input_items);
 	free(view->links);
 	free(view->link_of_request);
 	free(view->requests);
@@ -214,7 +262,5 @@ const char *view_heading(const struct view *view, size_t column)
 void view_bind(struct view *view, const struct plan *plan)
 {
 	view->counters = plan->counter_of_request;
-	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
-	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
-	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
+	view_find_latencies(view);
 }

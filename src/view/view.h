@@ -41,7 +41,9 @@
  *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
  *    counted, or few reads, or so many of DRAM that they may be in the queue's occupancy, too.
  *    A CHA whose clock stands still has no share: with one, 7 / 2 would be multiplied by.
- * 6. The first alternative whose value is known is shown, with its source: "acc". It is not known
+ * 6. Two numbers are kept: value.inputs has 156.25 and 625000000 a second, and that both are of 1 s.
+ *    All else follows from them, also for recordings, and for longer intervals: formula/value.h.
+ * 7. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
  *    exp_local. If none is known, it is empty.
  */
@@ -54,6 +56,7 @@
 #include "counts/sample.h"
 #include "events/event_list.h"
 #include "formula/formulas.h"
+#include "formula/value.h"
 #include "metrics/metric.h"
 #include "plan/plan.h"
 #include "platform/memory.h"
@@ -91,10 +94,6 @@ struct view_options {
 	size_t event_count;
 };
 
-/* Below so many reads a latency is not known, and below so many it is an estimate: see values.c. */
-#define FEWEST_READS 10
-#define ENOUGH_READS 2500
-
 #define ALTERNATIVES 5 /* formulas of a metric, at most */
 
 /* One formula of a cell, and the units that count its events. */
@@ -103,35 +102,14 @@ struct alternative {
 	/* by event of the formula: its terms, a range of view.requests, one for each unit */
 	size_t first_term[FORMULA_EVENTS];
 	size_t term_count[FORMULA_EVENTS];
-	/* of a program: its inputs, of the last sample, behind their interval; see struct value */
-	double *inputs;
 	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
 };
 
-/* What a cell shows. */
-struct value {
-	double number;	  /* NAN: not known */
-	const char *text; /* the source of a number, or the value of a text column; may be empty */
-	/* An estimate: its events were multiplexed, and it is scaled; or it is of few reads */
-	bool scaled;
-	/* Such an estimate, of a latency, that may be too high: reads of DRAM may be in it. */
-	bool raised;
-	/*
-	 * The interval that it covers; NAN where the number is. A sum over units that counted for
-	 * different times covers as long as makes number x seconds what they counted.
-	 */
-	double seconds;
-	/* The divisor of a quotient in that interval: its weight in a mean. Else 0. */
-	double weight;
-	/* The dividend of a quotient that is unknown, as it is of too few. Else 0. */
-	double undivided;
-	/* The reads that were counted, if too few for a latency. Else 0. */
-	double reads;
-	/*
-	 * Of a column with a program: the interval in seconds, then the program's inputs, which may
-	 * be known where the number is not. NULL: not known.
-	 */
-	const double *inputs;
+#define COLUMN_FORMULAS 15 /* that some cell of a column is counted by, at most */
+
+struct formula_list {
+	const struct formula *items[COLUMN_FORMULAS];
+	size_t count;
 };
 
 struct row {
@@ -196,6 +174,7 @@ struct view {
 	size_t *source_column; /* by column: the column whose source it shows */
 	/* by column: those of the metrics that its program names, in their order */
 	size_t (*named)[FORMULA_METRICS];
+	struct formula_list *used; /* by column: what cells may be counted by */
 	bool *never_known; /* by column: nothing on this machine can fill it; NULL: none is */
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
@@ -236,7 +215,8 @@ struct view {
 	size_t cxl_latency;		  /* a column; SIZE_MAX: it is not shown */
 	size_t ddr_latencies[2];	  /* likewise, of DRAM of the socket, and of others */
 	struct value *unknown;		  /* the values of all rows of events */
-	double *inputs;			  /* see struct value */
+	struct inputs *inputs;		  /* by row of metrics and column, all of them */
+	struct input_value *input_items;	  /* what these have */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */
@@ -288,10 +268,7 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
 
-/* Such a value as a quotient: of a latency ns of all reads, and reads. 0: nothing was counted. */
-struct quotient {
-	double dividend, divisor;
-};
+/* Such a value as a quotient: see inputs_quotient(). */
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample);
 
@@ -299,6 +276,26 @@ struct quotient view_alternative_quotient(const struct view *view, size_t row, s
 static inline size_t view_all_columns(const struct view *view)
 {
 	return view->column_count + view->named_count;
+}
+
+/*
+ * Marks a CXL latency as an estimate where reads of DRAM may have raised it. Returns how many of
+ * these there were for each of CXL memory; 0: it is not marked. Of the columns that
+ * view_find_latencies() has found.
+ */
+double view_mark_leak(const struct view *view, struct row *row);
+void view_find_latencies(struct view *view);
+
+/* How many inputs the cells of all rows of metrics have, at most, by the formulas of view.used. */
+size_t view_input_count(const struct view *view);
+
+/* Makes room for them. -ENOMEM. */
+int view_make_inputs(struct view *view);
+
+/* By column: what inputs_name() takes. */
+static inline const size_t *view_named(const struct view *view, size_t column)
+{
+	return view->named ? view->named[column] : NULL;
 }
 
 /* Rows of metrics, which come first. */

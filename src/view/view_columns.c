@@ -116,7 +116,8 @@ const struct formula *view_formula(const struct selection *selection, const stru
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return formulas_find(selection->formulas, metric_formulas(metric), a);
+		return view_formula_of(metric, formulas_find(selection->formulas,
+							     metric_formulas(metric), a));
 	return a == 0				      ? &custom->at_once
 	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
 						      : NULL;
@@ -128,7 +129,8 @@ static void add_formula(struct selection *selection, const struct formula *formu
 	const struct event *event;
 
 	for (size_t i = 0; i < selection->needed_count; i++)
-		if (selection->needed[i] == formula)
+		if (selection->needed[i] == formula ||
+		    (formula->number && selection->needed[i]->number == formula->number))
 			return;
 	selection->needed[selection->needed_count++] = formula;
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++) {
@@ -158,8 +160,9 @@ static int find_formulas(const struct view *view, struct selection *selection, s
 		for (unsigned a = 0; a < ALTERNATIVES; a++) {
 			const struct metric *metric = view->columns[c];
 			const struct formula *formula = view_formula(selection, metric, a);
-			const struct formula *of_device = formulas_find_device(
-				selection->formulas, metric_formulas(metric), a);
+			const struct formula *of_device = view_formula_of(
+				metric, formulas_find_device(selection->formulas,
+							     metric_formulas(metric), a));
 
 			if (!view_has_rows_of(selection->options, metric))
 				break;

@@ -61,6 +61,12 @@ static inline bool view_has_rows_of(const struct view_options *options, const st
 }
 /* Whether rows of devices have the metric. */
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
+/* A formula as the metric has it that was found by metric_formulas(). */
+static inline const struct formula *view_formula_of(const struct metric *metric,
+						    const struct formula *found)
+{
+	return found && metric->share_of ? found->share : found;
+}
 /* An alternative of a column on this processor, from 0; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
 				   unsigned a);

@@ -297,7 +297,8 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	if (row_is_device(row) && !view_is_of_devices(selection, metric))
 		return NULL;
 	if (row_is_device(row) && !custom)
-		return formulas_find_device(selection->formulas, metric_formulas(metric), a);
+		return view_formula_of(metric, formulas_find_device(selection->formulas,
+								    metric_formulas(metric), a));
 	if (row->of_node || !(metric->scopes >> row->scope & 1) ||
 	    (metric->share_of && !row->kernel))
 		return NULL;

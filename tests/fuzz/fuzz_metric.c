@@ -9,19 +9,21 @@
 
 static void check_value(const struct custom_metric *m)
 {
-	struct operand operands[FORMULA_OPERANDS] = {{0}};
-	double rates[FORMULA_EVENTS], parts[FORMULA_OPERANDS] = {0};
-	const unsigned count = m->program.operand_count;
+	const struct program *program = &m->program;
+	double rates[FORMULA_EVENTS], parts[FORMULA_PARTS], inputs[PROGRAM_INPUTS];
 
 	/* a formula may name other metrics alone */
-	fuzz_require(count <= FORMULA_EVENTS && (count || m->program.metric_count));
+	fuzz_require((program->operand_count || program->metric_count) &&
+		     program->operand_count <= FORMULA_EVENTS);
+	fuzz_require(program_is_valid(program));
 	for (unsigned i = 0; i < FORMULA_EVENTS; i++)
 		rates[i] = 1e6 / (i + 1);
-	program_parts(&m->program, rates, parts);
-	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
-		operands[i] = (struct operand){i < count ? rates[i] : parts[i], i % 3, 1e3};
-	fuzz_require(!isinf(program_value(&m->program, operands)));
-	fuzz_require(!isinf(program_weight(&m->program, operands)));
+	program_parts(program, rates, parts);
+	for (unsigned i = 0; i < program->part_count; i++)
+		fuzz_require(!isinf(parts[i]));
+	for (unsigned i = 0; i < PROGRAM_INPUTS; i++)
+		inputs[i] = i % 7 ? 1e6 / (i + 1) : 0;
+	fuzz_require(!isinf(program_value(program, inputs)));
 }
 
 /* A refusal leaves the metrics as they were. */

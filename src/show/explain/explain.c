@@ -120,13 +120,24 @@ int explain_init(struct explain *explain, const struct view *view,
 	return init_rules(explain);
 }
 
+static void free_sums(struct sums *sums)
+{
+	for (size_t f = 0; f < sums->count; f++)
+		value_sum_free(&sums->figures[f]);
+	free(sums->figures);
+}
+
 void explain_free(struct explain *explain)
 {
 	for (size_t i = 0; explain->rules && i <= explain->rule_count; i++) {
 		struct explained_rule *kept = &explain->rules[i];
 
-		for (size_t s = 0; s < kept->subject_count; s++)
+		for (size_t s = 0; s < kept->subject_count; s++) {
+			for (unsigned b = 0; kept->subjects[s].bins && b < BUSY_BINS; b++)
+				free_sums(&kept->subjects[s].bins[b]);
+			free_sums(&kept->subjects[s].sums);
 			free(kept->subjects[s].bins);
+		}
 		free(kept->subjects);
 	}
 	free(explain->rules);
@@ -149,6 +160,13 @@ static unsigned bin_of(const struct explain *e, const struct row *row)
 	return (unsigned)(BINS_PER_E * log(fmax(traffic, 1)));
 }
 
+static void clear_sums(struct sums *sums)
+{
+	sums->samples = 0;
+	for (size_t f = 0; f < sums->count; f++)
+		value_sum_clear(&sums->figures[f]);
+}
+
 /* Where a sample of this row is summed up; NULL: it is not a busy one. */
 static struct sums *sums_of(const struct explain *e, struct explained_subject *subject,
 			    const struct row *row)
@@ -160,19 +178,32 @@ static struct sums *sums_of(const struct explain *e, struct explained_subject *s
 	if (bin + BUSY_BINS <= subject->highest)
 		return NULL;
 	for (unsigned i = 0; subject->highest < bin && i < BUSY_BINS; i++)
-		subject->bins[++subject->highest % BUSY_BINS] = (struct sums){0};
+		clear_sums(&subject->bins[++subject->highest % BUSY_BINS]);
 	subject->highest = bin > subject->highest ? bin : subject->highest;
 	return &subject->bins[bin % BUSY_BINS];
 }
 
+/* What is derived is summed up as a level is. */
+static void add_figure(struct value_sum *sum, const struct figure *figure)
+{
+	struct input_value item = {figure->number, figure->ns};
+	const struct inputs inputs = {.formula = &kernel_level, .items = &item};
+	const struct value derived = {.number = figure->number, .text = "", .inputs = &inputs};
+
+	value_sum_add(sum, figure->cell ? figure->cell : &derived);
+}
+
+/* Without room nothing is known of them. */
 static void add(struct sums *to, const struct figure figures[FIGURES_MOST], size_t count)
 {
+	if (!to->figures) {
+		to->figures = calloc(count + 1, sizeof(*to->figures));
+		to->count = to->figures ? count : 0;
+	}
 	to->samples++;
-	for (size_t f = 0; f < count; f++)
-		if (!isnan(figures[f].number)) {
-			to->figures[f].sum += figures[f].number * figures[f].weight;
-			to->figures[f].weight += figures[f].weight;
-		}
+	for (size_t f = 0; f < to->count; f++)
+		if (!isnan(figures[f].number))
+			add_figure(&to->figures[f], &figures[f]);
 }
 
 /* Whether the sample has what the rule can't do without. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "platform/cxl_link.h"
 #include "show/explain/explain_private.h"
 
@@ -117,17 +118,19 @@ const struct derived *explain_find_derived(const char *name)
 	return NULL;
 }
 
-/*
- * Quotients are weighted by their divisors, all else by time: see struct value. A latency that may
- * be too high would make a rule of any device that is read little.
- */
+static const struct figure unknown_figure = {.number = NAN};
+
+/* A latency that may be too high would make a rule of any device that is read little. */
 static struct figure figure_of(const struct value *value)
 {
-	const double weight = value->weight > 0 ? value->weight : value->seconds;
+	return isnan(value->number) || value->raised ? unknown_figure
+				    : (struct figure){.number = value->number, .cell = value};
+}
 
-	return weight > 0 && isfinite(value->number) && !value->raised
-		       ? (struct figure){value->number, weight}
-		       : (struct figure){NAN, 0};
+/* Of each sample alike, unless its time is given. */
+static struct figure derived_figure(double number, double ns)
+{
+	return isfinite(number) ? (struct figure){.number = number, .ns = ns} : unknown_figure;
 }
 
 /* Of a port, what sockets alone have is its socket's. */
@@ -138,13 +141,10 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 	const struct derived *derived =
 		column == SIZE_MAX ? explain_find_derived(kept->figures[f]) : NULL;
 
-	if (derived) {
-		const double number = derived->number(e, row);
-
-		return isfinite(number) ? (struct figure){number, 1} : (struct figure){NAN, 0};
-	}
+	if (derived)
+		return derived_figure(derived->number(e, row), NS_PER_S);
 	if (column == SIZE_MAX)
-		return (struct figure){NAN, 0};
+		return unknown_figure;
 	if (!row->of_node && !(e->view->columns[column]->scopes >> row->scope & 1))
 		row = explain_socket_row(e, row->socket);
 	return figure_of(&row->values[column]);
@@ -173,13 +173,13 @@ void explain_region_figures(const struct explain *e, const struct cxl_region *re
 	for (size_t i = 0; i < region->device_count; i++) {
 		const struct row *row = row_of_device(e, region->devices[i]);
 
-		out[i] = (struct figure){NAN, 0};
+		out[i] = unknown_figure;
 		if (!row || !first || e->read == SIZE_MAX ||
 		    counts_writes(e, row) != counts_writes(e, first) ||
 		    strcmp(read_source(e, row), read_source(e, first)) != 0)
 			continue;
-		out[i] = figure_of(&row->values[e->read]);
-		if (counts_writes(e, row))
-			out[i].number += row->values[e->write].number;
+		const struct value *read = &row->values[e->read];
+		const double written = counts_writes(e, row) ? row->values[e->write].number : 0;
+		out[i] = derived_figure(read->number + written, read->seconds * NS_PER_S);
 	}
 }

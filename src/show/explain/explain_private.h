@@ -24,13 +24,10 @@
 #define FIGURES_MOST (NEEDS_MOST + ANY_MOST + BESIDE_MOST + SHOWS_MOST)
 _Static_assert(FIGURES_MOST >= REGION_MAX_WAYS, "one for each device of a region");
 
-struct mean {
-	double sum, weight;
-};
-
 struct sums {
 	uint64_t samples;
-	struct mean figures[FIGURES_MOST];
+	struct value_sum *figures; /* NULL: there was no sample so far */
+	size_t count;
 };
 
 /*
@@ -170,8 +167,9 @@ double explain_last(const struct situation *s, const char *name);
 
 /* A figure in the sample that the view shows. */
 struct figure {
-	double number; /* NAN: not known */
-	double weight;
+	double number;		  /* NAN: not known */
+	const struct value *cell; /* NULL: it is derived, of that time, or not known */
+	double ns;
 };
 
 /* What is derived from several cells of the same sample. */

@@ -80,31 +80,33 @@ const struct cxl_device *explain_device(const struct explain *e, const struct ro
 	return row->device;
 }
 
-/* A recording may have any numbers: a sum that is none is not known. */
-static double mean_of(const struct mean *mean)
+/* Of all samples that are kept of a subject. */
+static double figure_of(const struct explained_subject *of, size_t f)
 {
-	const double number = mean->weight > 0 ? mean->sum / mean->weight : NAN;
+	struct value_sum sum = {.last = NAN};
+	struct value value;
 
-	return isfinite(number) ? number : NAN;
+	if (f < of->sums.count)
+		value_sum_merge(&sum, &of->sums.figures[f]);
+	for (unsigned b = 0; of->bins && b < BUSY_BINS; b++)
+		if (f < of->bins[b].count)
+			value_sum_merge(&sum, &of->bins[b].figures[f]);
+	value_sum_compute(&sum, false, NULL, NULL, &value);
+	value_sum_free(&sum);
+	return value.number;
 }
 
 void explain_means(const struct explained_rule *kept, size_t subject, struct situation *s)
 {
 	const struct explained_subject *of = &kept->subjects[subject];
-	struct sums sums = of->sums;
 
-	for (unsigned b = 0; of->bins && b < BUSY_BINS; b++) {
-		sums.samples += of->bins[b].samples;
-		for (size_t f = 0; f < kept->count; f++) {
-			sums.figures[f].sum += of->bins[b].figures[f].sum;
-			sums.figures[f].weight += of->bins[b].figures[f].weight;
-		}
-	}
 	s->kept = kept;
 	s->subject = of;
-	s->samples = sums.samples;
+	s->samples = of->sums.samples;
+	for (unsigned b = 0; of->bins && b < BUSY_BINS; b++)
+		s->samples += of->bins[b].samples;
 	for (size_t f = 0; f < FIGURES_MOST; f++)
-		s->figures[f] = mean_of(&sums.figures[f]);
+		s->figures[f] = figure_of(of, f);
 }
 
 /* SIZE_MAX: the rule has no such figure. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "operands.h"
 #include "unit.h"
 
 #define LINE_MB (64 / 1e6)
@@ -40,14 +41,14 @@ static const struct custom_metric *add(const char *text)
 static double value_of(const struct custom_metric *m, const double *rates)
 {
 	struct operand operands[FORMULA_OPERANDS] = {0};
-	double parts[FORMULA_OPERANDS] = {0};
-	const unsigned count = m->program.operand_count;
+	double parts[FORMULA_PARTS] = {0};
 
 	program_parts(&m->program, rates, parts);
-	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
-		operands[i] = (struct operand){i < count ? rates[i] : parts[i], 2,
-					       i < count ? 2 * rates[i] : 0};
-	return program_value(&m->program, operands);
+	for (unsigned i = 0; i < m->program.operand_count; i++)
+		operands[i] = (struct operand){rates[i], 2};
+	for (unsigned i = 0; i < m->program.part_count; i++)
+		operands[FORMULA_EVENTS + i] = (struct operand){parts[i], 2};
+	return operands_value(&m->program, operands);
 }
 
 /* Rates of the events in the order in which they stand in the text. */
@@ -307,33 +308,19 @@ TEST_LOOP(test_a_heading_is_two_words_that_fit_above_a_column, COUNT(headings))
 	ck_assert_str_eq(add(text)->metric.heading, headings[_i].heading);
 }
 
-/* What several values are divided by is their weight in a mean; of others it is the time. */
+/* An event has one input, however often it stands in the text; its mean is another one. */
 static const struct {
 	const char *text;
-	double weight;
-} weights[] = {
-	{"a = cycles / tsc", 40},
-	{"a_pct = 1 - cycles / tsc", 40},
-	{"a_ns = cycles / tsc * 10 ns", 40},
-	{"a = cycles / (cycles + tsc)", 60},
-	{"a = cycles / (tsc / 1073741824)", 40},
-	{"a = cycles / (tsc * 1e9)", 40},
-	{"a = cycles / (-tsc)", 40},
-	{"a = cycles / (-2 * tsc)", 40},
-	{"a = cycles / (cycles - tsc)", -20},				/* of no known sign */
-	{"a = cycles / (1e-160 * 1e-150 * tsc)", 1e-160 * 1e-150 * 40}, /* 1 by it is infinite */
-	{"a = cycles * 2", NAN},
-	{"a = cycles / 2", NAN},
-	{"a = cycles / tsc + tsc / cycles", NAN},
+	unsigned inputs;
+} inputs[] = {
+	{"a = cycles / (cycles + tsc) * cycles", 2},
+	{"a = cycles - mean(cycles)", 2},
+	{"a_ns = per_unit(" OCC " / " CLOCKS ") / " INS, 2},
+	{"a = per_unit(" OCC " / " CLOCKS ") / " INS " * " CLOCKS "; unit=ratio", 3},
+	{"a = frequency_MHz / frequency_MHz", 1},
 };
 
-TEST_LOOP(test_a_quotient_is_weighted_by_what_it_is_divided_by, COUNT(weights))
+TEST_LOOP(test_what_a_formula_takes_is_an_input_once, COUNT(inputs))
 {
-	const struct operand operands[FORMULA_OPERANDS] = {{10, 1, 20}, {20, 1, 40}, {5, 1, 10}};
-	const double weight = program_weight(&add(weights[_i].text)->program, operands);
-
-	if (isnan(weights[_i].weight))
-		ck_assert_double_nan(weight);
-	else
-		ck_assert_double_eq(weight, weights[_i].weight);
+	ck_assert_uint_eq(add(inputs[_i].text)->program.input_count, inputs[_i].inputs);
 }

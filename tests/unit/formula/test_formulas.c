@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "fake_machine.h"
 #include "metrics/metric.h"
+#include "operands.h"
 #include "unit.h"
 #include "view/view.h"
 
@@ -33,7 +34,7 @@ static const struct formula *formula_of(const char *model, const char *metric, u
 
 static double value_of(const struct formula *formula, const struct operand *operands)
 {
-	return program_value(formula->program, operands);
+	return operands_value(formula->program, operands);
 }
 
 static void tear_down(void)
@@ -180,25 +181,26 @@ static const struct {
 static double latency_of(const struct formula *formula, const double *rates, unsigned units)
 {
 	struct operand operands[FORMULA_OPERANDS] = {0};
-	double parts[FORMULA_OPERANDS] = {0};
+	double parts[FORMULA_PARTS] = {0};
 
 	if (!program_parts(formula->program, rates, parts))
 		return NAN;
-	for (unsigned i = 0; i < FORMULA_OPERANDS; i++)
-		operands[i] = (struct operand){.per_second = units * parts[i], .units = units};
+	for (unsigned i = 0; i < formula->program->operand_count; i++)
+		operands[i] = (struct operand){units * rates[i], units};
+	operands[FORMULA_EVENTS] = (struct operand){units * parts[0], units};
 	return value_of(formula, operands);
 }
 
 TEST_LOOP(test_an_occupancy_is_divided_by_the_clock_of_its_unit, COUNT(latencies))
 {
 	const struct formula *formula = formula_of("emr", "cxl_read_latency_ns", 0);
-	double parts[FORMULA_OPERANDS];
+	double parts[FORMULA_PARTS];
 
 	ck_assert_double_eq(formula_event(formula, 2)->max_rate, CLOCK_RATE);
 	ck_assert_double_eq(formula_event(formula, 0)->max_rate, 0); /* nothing is known */
 	ck_assert_int_eq(program_parts(formula->program, latencies[_i].rates, parts),
 			 !isnan(latencies[_i].occupancy));
-	assert_value(parts[FORMULA_EVENTS], latencies[_i].occupancy);
+	assert_value(parts[0], latencies[_i].occupancy);
 	assert_value(latency_of(formula, latencies[_i].rates, latencies[_i].units),
 		     latencies[_i].ns);
 }
@@ -379,21 +381,6 @@ TEST_LOOP(test_a_device_makes_its_metrics_in_the_same_ways_everywhere, COUNT(mod
 		}
 }
 
-TEST_LOOP(test_what_a_quotient_divides_is_its_value_times_its_weight, 3)
-{
-	static const char *const names[] = {"cxl_read_latency_ns", "ipc", "frequency_MHz"};
-	const struct operand operands[FORMULA_OPERANDS] = {
-		{30, 1, 60}, {10, 1, 20}, {2e9, 1, 4e9}, [FORMULA_EVENTS] = {30, 1, 60}};
-	const struct formula *formula = formula_of("gnr", names[_i], 0);
-	const double number = value_of(formula, operands);
-
-	ck_assert_double_gt(number, 0);
-	ck_assert_double_eq_tol(program_undivided(formula->program, operands),
-				number * program_weight(formula->program, operands), 1e-3);
-	formula = formulas_find(&formulas, "cxl_mem_read_MBps", 0);
-	ck_assert(!program_has_weight(formula->program));
-}
-
 /* What the device says is shown, what the port asked for is compared with it. */
 TEST_LOOP(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 2)
 {
@@ -458,14 +445,28 @@ TEST_LOOP(test_flits_that_were_seen_on_silicon_are_no_bandwidth, 3)
 TEST(test_amplification_is_a_quotient_of_two_sums)
 {
 	const struct formula *formula = formula_of("spr", "amplification", 0);
-	struct operand operands[FORMULA_OPERANDS] = {{200, 1, 400}, {100, 1, 200}, {60, 1, 120},
-						     {40, 1, 80},   {150, 1, 300}, {50, 1, 100}};
+	struct operand operands[FORMULA_OPERANDS] = {{200, 1}, {100, 1}, {60, 1},
+						     {40, 1},  {150, 1}, {50, 1}};
 
 	ck_assert_double_eq(value_of(formula, operands), 2);
-	ck_assert_double_eq(program_weight(formula->program, operands), 400);
-	operands[4] = operands[5] = (struct operand){0, 1, 0};
+	operands[4] = operands[5] = (struct operand){0, 1};
 	ck_assert(isnan(value_of(formula, operands)));
-	ck_assert_double_eq(program_undivided(formula->program, operands), 800);
+}
+
+/* In percent of what the link can carry, which is the last input. */
+TEST_LOOP(test_a_share_of_a_link_is_of_what_it_can_carry, 2)
+{
+	const struct formula *reads = formula_of(_i ? "gnr" : "spr", "cxl_mem_read_MBps", 0);
+	const struct program *share = reads->share->program;
+	double rates[PROGRAM_INPUTS] = {0};
+
+	ck_assert_ptr_null(formulas_find(&formulas, "cxl_read_latency_ns", 0)->share);
+	rates[0] = 16e9 / 64;
+	rates[share->input_count - 1] = 64e9;
+	ck_assert_uint_eq(share->inputs[share->input_count - 1].kind, INPUT_LINK);
+	ck_assert_double_eq(program_value(share, rates), 25);
+	rates[share->input_count - 1] = NAN;
+	ck_assert_double_nan(program_value(share, rates));
 }
 
 /* A quotient of two times is none: what is divided is counted at the same time. */
@@ -474,7 +475,7 @@ TEST_LOOP(test_whatever_is_divided_is_counted_together, COUNT(models))
 	read_model(models[_i]);
 	for (size_t i = 0; i < formulas.of_model; i++) {
 		const struct formula *f = &formulas.items[i];
-		const bool divides = program_has_weight(f->program);
+		const bool divides = f->program->is_quotient;
 
 		ck_assert_msg(f->same_group == divides, "%s", f->metric);
 		ck_assert_msg(!f->any_unit || divides || f->cross_check, "%s", f->metric);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "formula/program.h"
 #include "platform/kernel_stats.h"
+#include "counted.h"
 #include "unit.h"
 
 #define ROWS	5
@@ -23,6 +23,7 @@ static const struct unit units[3] = {{.pmu_type = &pmu_type, .id = 0},
 				     {.pmu_type = &pmu_type, .id = 0, .socket = 1}};
 static const struct event event = {.name = "SOME.EVENT"}, other = {.name = "OTHER"};
 
+static struct counted counted[ROWS][COLUMNS];
 static struct value values[ROWS][COLUMNS];
 static struct row rows[ROWS];
 static struct view from;
@@ -36,7 +37,7 @@ static void set_up(void)
 
 	for (int r = 0; r < ROWS; r++) {
 		for (int c = 0; c < COLUMNS; c++)
-			values[r][c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+			values[r][c] = value_unknown;
 		rows[r] = (struct row){.scope = scopes[r],
 				       .socket = r == 4 ? -1 : 0,
 				       .port = r,
@@ -79,7 +80,7 @@ static void add(void)
 /* A sample whose system has this bandwidth, for this time. */
 static void add_rate(double MBps, double seconds)
 {
-	values[4][0] = (struct value){.number = MBps, .text = "rxc", .seconds = seconds};
+	values[4][0] = count_rate(&counted[4][0], MBps, seconds);
 	rows[4].interval_s = seconds;
 	add();
 }
@@ -123,26 +124,21 @@ TEST(test_a_rate_of_whole_events_is_exact)
 
 TEST(test_memory_in_use_is_that_at_the_end)
 {
-	struct metric used = metrics[2];
-	const struct metric *with_used[COLUMNS] = {&metrics[0], &metrics[1], &used, &metrics[3]};
-
-	used.kernel_stat = NODE_USED;
-	from.columns = with_used;
 	begin(SCOPE_SYSTEM);
 	for (int i = 1; i <= 3; i++) {
-		values[4][2] = (struct value){.number = i, .text = "", .seconds = 1, .weight = 1e9};
+		values[4][2] = count_inputs(&counted[4][2], &counted_level, i, 0, 1);
 		add();
 	}
-	values[4][2] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	values[4][2] = value_unknown;
 	add();
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 3);
 	ck_assert_double_eq(last_row()->values[2].seconds, 3);
 }
 
-static void add_latency(double ns, double inserts)
+static void add_latency(double ns, double reads)
 {
-	values[4][2] = (struct value){.number = ns, .text = "", .seconds = 1, .weight = inserts};
+	values[4][2] = count_reads(&counted[4][2], ns, reads);
 	add();
 }
 
@@ -151,11 +147,12 @@ TEST(test_a_latency_is_that_of_all_reads_together)
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 3000);
 	add_latency(500, 1000);
-	add_latency(NAN, 0); /* nothing was read */
+	add_latency(0, 0); /* nothing was read */
 	aggregate_close(&s);
-	ck_assert_double_eq(last_row()->values[2].number, 200);
-	ck_assert_double_eq(last_row()->values[2].seconds, 2);
-	ck_assert_double_eq(last_row()->values[2].weight, 4000);
+	ck_assert_double_eq_tol(last_row()->values[2].number, 200, 1e-12);
+	ck_assert_double_eq(last_row()->values[2].seconds, 3);
+	ck_assert_str_eq(last_row()->values[2].text, "acc");
+	ck_assert(!last_row()->values[2].scaled);
 }
 
 /* Reads that end in this sample began in another one. */
@@ -163,7 +160,8 @@ TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
 {
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 3000);
-	values[4][2] = (struct value){.number = NAN, .text = "", .undivided = 300000};
+	values[4][2] = count_inputs(&counted[4][2], &counted_latency, 300000, 0, 1);
+	ck_assert_double_nan(values[4][2].number);
 	add();
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 200);
@@ -172,13 +170,12 @@ TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
 	ck_assert_double_nan(last_row()->values[2].number);
 }
 
+/* Scaled to three times the units. */
 static void add_few(double reads)
 {
-	values[4][2] = (struct value){.number = NAN,
-				      .text = "acc",
-				      .undivided = 300 * 3 * reads,
-				      .weight = 3 * reads, /* scaled to all units */
-				      .reads = reads};
+	values[4][2] = count_reads(&counted[4][2], 300, 3 * reads);
+	counted[4][2].inputs.reads = reads;
+	value_compute(&counted[4][2].inputs, false, &values[4][2]);
 	add();
 }
 
@@ -189,9 +186,8 @@ TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
 	add_few(5);
 	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[2].number);
-	ck_assert_double_eq(last_row()->values[2].reads, 9);
-	ck_assert_double_eq(last_row()->values[2].undivided, 300 * 3 * 9);
-	ck_assert_double_eq(last_row()->values[2].weight, 27);
+	ck_assert_double_eq(last_row()->values[2].inputs->reads, 9);
+	ck_assert_str_eq(last_row()->values[2].text, "acc");
 	add_few(5);
 	add_few(5);
 	aggregate_close(&s);
@@ -203,79 +199,168 @@ TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
 	ck_assert_double_eq_tol(last_row()->values[2].number, (100 * 300 + 300 * 27) / 327.0, 1e-9);
 }
 
-/* A quotient of sums, and one more: no mean of its values tells its value. */
-static const struct program program = {
-	.steps = {{.kind = OP_EVENT},
-		  {.kind = OP_EVENT},
+/* As of a run with that interval: each sample's is one of few reads, but there are many of them. */
+TEST(test_many_samples_of_few_reads_are_no_estimate)
+{
+	begin(SCOPE_SYSTEM);
+	for (int i = 0; i < 24; i++)
+		add_latency(100, 100);
+	aggregate_close(&s);
+	ck_assert(last_row()->values[2].scaled);
+	for (int i = 0; i < 25; i++)
+		add_latency(100, 100);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[2].number, 100);
+	ck_assert(!last_row()->values[2].scaled);
+}
+
+/* A row's accelerators are read in one sample, and its expanders in the next. */
+TEST(test_a_latency_by_several_formulas_is_their_mean_by_reads)
+{
+	struct formula second = counted_latency;
+
+	second.source = "exp_local";
+	begin(SCOPE_SYSTEM);
+	for (int twice = 0; twice < 2; twice++) {
+		add_latency(100, 6);
+		values[4][2] = count_inputs(&counted[4][2], &second, 500 * 2, 2, 1);
+		add();
+		aggregate_close(&s);
+		ck_assert_double_nan(last_row()->values[2].number);
+		ck_assert_str_eq(last_row()->values[2].text, "exp_local");
+		add_latency(100, 3000);
+		values[4][2] = count_inputs(&counted[4][2], &second, 500 * 1000, 1000, 1);
+		add();
+		aggregate_close(&s);
+		ck_assert_double_eq(last_row()->values[2].number, 200);
+		ck_assert_double_eq(last_row()->values[2].seconds, 2);
+		ck_assert_str_eq(last_row()->values[2].text, "exp_local");
+	}
+}
+
+TEST(test_a_rate_by_several_formulas_is_all_that_they_counted)
+{
+	struct formula second = counted_rate;
+
+	begin(SCOPE_SYSTEM);
+	add_rate(100, 1);
+	values[4][0] = count_rate(&counted[4][0], 400, 0.5);
+	counted[4][0].inputs.formula = &second;
+	add();
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[0].number, 200);
+	ck_assert_double_eq(last_row()->values[0].seconds, 1.5);
+}
+
+/* first / (second + 4): no mean of its values tells its value. */
+static const struct program own_program = {
+	.inputs = {{INPUT_PART, 0}, {INPUT_PART, 1}},
+	.input_count = 2,
+	.steps = {{.kind = OP_INPUT},
+		  {.kind = OP_INPUT, .index = 1},
 		  {.kind = OP_NUMBER, .number = 4},
 		  {.kind = OP_ADD},
 		  {.kind = OP_DIVIDE}},
 	.step_count = 5,
 };
+static const struct formula own_formula = {.program = &own_program};
 
-static void add_inputs(double number, const double *inputs)
+static void add_own(double first, double second, double seconds)
 {
-	values[4][2] = (struct value){
-		.number = number, .text = "", .seconds = inputs[0], .weight = 1, .inputs = inputs};
+	values[4][2] = count_inputs(&counted[4][2], &own_formula, first, second, seconds);
 	add();
 }
 
-TEST(test_a_program_is_computed_from_the_means_of_its_inputs)
+TEST(test_a_formula_is_computed_from_the_means_of_its_inputs)
 {
-	static const double first[] = {1, 100, 6}, second[] = {3, 20, -4}, odd[] = {1, 1, 0.1};
-	struct metric own = metrics[2];
-	const struct metric *with_own[COLUMNS] = {&metrics[0], &metrics[1], &own, &metrics[3]};
-
-	from.columns = with_own;
 	begin(SCOPE_SYSTEM);
-	own.program = &program; /* known only once the first sample is read */
-	add_inputs(10, first);
-	add_inputs(NAN, second); /* divided by 0 */
+	add_own(100, 6, 1);
+	add_own(20, -4, 3); /* divided by 0 */
+	ck_assert_double_nan(values[4][2].number);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, (100 + 60) / (6 - 12 + 16.0));
 	ck_assert_double_eq(last_row()->values[2].seconds, 4);
-	ck_assert(!s.unweighted);
 	/* a single one to the last bit; and nothing is left of those before */
-	add_inputs(0.3, odd);
+	add_own(1 / 3.0, 0.1, 1);
 	aggregate_close(&s);
-	ck_assert_double_eq(last_row()->values[2].number, 0.3);
-	add_inputs(0.3, first);
-	add_inputs(0.3, first);
+	ck_assert_double_eq(last_row()->values[2].number, values[4][2].number);
+	add_own(100, 6, 1);
+	add_own(100, 6, 1);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, 10);
 }
 
-/* Recordings of earlier versions. */
-TEST(test_a_quotient_without_weights_is_known_of_one_sample_alone)
+/* Units of which one was read twice as late: what they have counted is all there is. */
+TEST(test_inputs_have_times_of_their_own)
 {
+	static const struct program program = {
+		.inputs = {{INPUT_PART, 0}, {INPUT_PART, 1}},
+		.input_count = 2,
+		.steps = {{.kind = OP_INPUT}, {.kind = OP_INPUT, .index = 1}, {.kind = OP_ADD}},
+		.step_count = 3,
+	};
+	static const struct formula sum = {.program = &program};
+	struct value *value = &values[4][0];
+
 	begin(SCOPE_SYSTEM);
-	add_latency(100, 0);
-	add_latency(NAN, 0);
+	for (int i = 0; i < 2; i++) {
+		*value = count_inputs(&counted[4][0], &sum, 100, 300, 1);
+		counted[4][0].items[1].ns = 2e9;
+		value_compute(&counted[4][0].inputs, true, value);
+		ck_assert_double_eq(value->number, 400);
+		ck_assert_double_eq(value->number * value->seconds, 100 + 600);
+		add();
+	}
 	aggregate_close(&s);
-	ck_assert_double_eq(last_row()->values[2].number, 100);
-	ck_assert(!s.unweighted);
-	add_latency(100, 3000);
-	add_latency(500, 0);
-	aggregate_close(&s);
-	ck_assert_double_nan(last_row()->values[2].number);
-	ck_assert_double_nan(last_row()->values[2].seconds);
-	ck_assert(s.unweighted);
-	add_latency(100, 3000);
-	add_latency(500, 1000);
-	aggregate_close(&s);
-	ck_assert_double_eq(last_row()->values[2].number, 200);
-	ck_assert(s.unweighted);
+	ck_assert_double_eq(last_row()->values[0].number, 400);
+	ck_assert_double_eq(last_row()->values[0].seconds * 400, 2 * (100 + 600));
+}
+
+/* The user's own metric, which names a column that is not shown. */
+TEST(test_a_metric_that_names_another_has_its_value_of_the_same_time)
+{
+	static const struct program twice = {
+		.inputs = {{INPUT_METRIC, 0}},
+		.input_count = 1,
+		.metric_count = 1,
+		.steps = {{.kind = OP_INPUT},
+			  {.kind = OP_NUMBER, .number = 2},
+			  {.kind = OP_MULTIPLY}},
+		.step_count = 3,
+	};
+	static const struct formula formula = {.program = &twice};
+	static const struct metric own = {.name = "own", .group = "custom", .program = &twice};
+	static const struct metric *with_own[] = {&metrics[3], &own, &metrics[2]};
+	static size_t named[3][FORMULA_METRICS] = {{0}, {2}, {0}};
+
+	from.columns = with_own;
+	from.column_count = 2;
+	from.named_count = 1;
+	from.named = named;
+	for (enum scope finest = SCOPE_CPU; finest <= SCOPE_SYSTEM; finest += SCOPE_SYSTEM) {
+		begin(finest);
+		for (int i = 0; i < 2; i++) {
+			values[4][2] = count_reads(&counted[4][2], i ? 500 : 100, i ? 1000 : 3000);
+			values[4][1] = count_inputs(&counted[4][1], &formula,
+						    values[4][2].number, 0, 1);
+			add();
+		}
+		aggregate_close(&s);
+		const size_t own_column = finest == SCOPE_CPU;
+
+		ck_assert_uint_eq(s.view.column_count, 1 + own_column);
+		ck_assert_double_eq(last_row()->values[own_column].number, 2 * 200);
+	}
 }
 
 TEST(test_what_is_not_known_has_no_source)
 {
 	begin(SCOPE_SYSTEM);
-	values[4][1].text = "rxc";
-	add_rate(1.7e308, 1.7e308);
+	add_rate(1.7e308, 1.7);
 	aggregate_close(&s);
 	ck_assert_str_eq(last_row()->values[1].text, "rxc");
-	add_rate(1.7e308, 1.7e308);
-	add_rate(1.7e308, 1.7e308); /* no sum */
+	add_rate(1.7e308, 1.7);
+	add_rate(1.7e308, 1.7); /* no sum */
 	aggregate_close(&s);
 	ck_assert_str_eq(last_row()->values[1].text, "");
 }
@@ -283,10 +368,10 @@ TEST(test_what_is_not_known_has_no_source)
 TEST(test_one_sample_is_the_same_to_the_last_bit)
 {
 	begin(SCOPE_CPU);
-	values[1][0] =
-		(struct value){.number = 1 / 3.0, .text = "tor", .scaled = true, .seconds = 0.1};
-	values[1][2] = (struct value){.number = 0.1, .text = "", .seconds = 0.3, .weight = 7};
-	values[2][0].scaled = true; /* and yet not known */
+	values[1][0] = count_rate(&counted[1][0], 1 / 3.0, 0.1);
+	values[1][1].text = "rxc";
+	counted[1][0].inputs.scaled = values[1][0].scaled = true;
+	values[1][2] = count_inputs(&counted[1][2], &counted_latency, 1 / 7.0, 1e6 / 3, 0.3);
 	rows[2].interval_s = rows[2].counted_pct = NAN;
 	rows[1].counted_pct = 100 / 3.0;
 	rows[1].interval_s = 0.1;
@@ -315,11 +400,10 @@ TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
 {
 	begin(SCOPE_SYSTEM);
 	add_rate(100, 1);
-	values[4][0] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	values[4][0] = value_unknown;
 	rows[4].interval_s = rows[4].counted_pct = NAN;
 	add();
 	rows[4].counted_pct = 40;
-	values[4][0].scaled = true;
 	add_rate(300, 3);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[0].number, 250);

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "formula/program.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
 #include "record/block.h"
+#include "counted.h"
 #include "unit.h"
 
 #define SAMPLES 3
@@ -43,7 +43,10 @@ static const struct recording_info info = {
 	.option_count = 2,
 };
 
-static struct value values[SAMPLES][ROWS][COLUMNS];
+static struct formula_list lists[COLUMNS + 1] = {
+	{{&counted_rate}, 1}, {{NULL}, 0}, {{&counted_level, &counted_latency}, 2}};
+static struct counted counted[SAMPLES][ROWS][COLUMNS + 1];
+static struct value values[SAMPLES][ROWS][COLUMNS + 1];
 static struct row rows[SAMPLES][ROWS];
 static struct view views[SAMPLES];
 static const struct sample samples[SAMPLES] = {
@@ -71,10 +74,13 @@ static void fill_metrics(size_t k, size_t count)
 		const double number = numbers[k][i];
 
 		for (size_t c = 0; c < COLUMNS; c++)
-			cells[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-		cells[0] = (struct value){number, "rxc", i == 1, isnan(number) ? NAN : 0.5};
-		cells[1].text = isnan(number) ? "" : "rxc";
-		cells[2] = (struct value){number, "", false, isnan(number) ? NAN : 0.25};
+			cells[c] = value_unknown;
+		if (!isnan(number)) {
+			cells[0] = count_rate(&counted[k][i][0], number, 0.5);
+			cells[0].scaled = counted[k][i][0].inputs.scaled = i == 1;
+			cells[1].text = "rxc";
+			cells[2] = count_inputs(&counted[k][i][2], &counted_level, number, 0, 0.25);
+		}
 		rows[k][i].values = cells;
 	}
 }
@@ -109,6 +115,7 @@ static void record(enum mode mode)
 			.model = "spr",
 			.columns = columns,
 			.column_count = mode == EVENTS ? 0 : COLUMNS,
+			.used = lists,
 			.rows = rows[k],
 			.row_count = ROWS,
 			.event_rows = ROWS - metric_rows,
@@ -328,93 +335,100 @@ TEST_LOOP(test_any_flipped_bit_is_noticed_and_not_shown, MODES)
 	}
 }
 
-/* Of the first sample; all others have none. */
-TEST(test_quotients_have_what_they_are_divided_by)
+static void assert_inputs(const struct inputs *seen, const struct inputs *inputs)
 {
-	const double weights[] = {1e15, 12345, 12345, 0.25};
+	ck_assert_int_eq(seen->formula->mean_of_reads, inputs->formula->mean_of_reads);
+	ck_assert_int_eq(seen->formula->is_level, inputs->formula->is_level);
+	ck_assert_pstr_eq(seen->formula->source, inputs->formula->source);
+	ck_assert_double_eq(fmin(seen->reads, ENOUGH_READS), fmin(inputs->reads, ENOUGH_READS));
+	ck_assert_uint_eq(seen->formula->program->input_count,
+			  inputs->formula->program->input_count);
+	for (unsigned i = 0; i < inputs->formula->program->input_count; i++) {
+		assert_same(seen->items[i].per_second, inputs->items[i].per_second);
+		assert_same(seen->items[i].ns, inputs->items[i].ns);
+	}
+}
+
+/* Where no number follows, too. */
+TEST(test_what_was_counted_is_kept)
+{
+	static const struct {
+		double first, second, seconds;
+	} cells[ROWS] = {{1e6 / 3, 1e4, 0.5}, {300, 2, 0.5}, {1e15, 0, 2}};
 	size_t at = 0;
 
 	record(METRICS);
 	file.size = 0;
-	values[0][0][0].weight = weights[0];
-	values[0][0][2].weight = weights[1];
-	values[0][1][0].weight = weights[2];
-	values[0][1][2].weight = weights[3];
-	values[0][2][2].weight = 9; /* of a number that is not known */
+	for (size_t i = 0; i < ROWS; i++)
+		values[0][i][2] = count_inputs(&counted[0][i][2], &counted_latency, cells[i].first,
+					       cells[i].second, cells[i].seconds);
+	counted[0][0][2].items[1].ns = 7e8 / 3;
 	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0]);
-	recording_put_sample(&file, &views[1], &samples[1]);
+	recording_put_sample(&file, &views[2], &samples[1]);
 	decode_to(&at, RECORDING_SAMPLE);
-	assert_sample();
-	ck_assert_double_eq(r.view.rows[0].values[0].weight, 1024 * 1e15);
-	ck_assert_double_eq(r.view.rows[0].values[1].weight, 0);
-	ck_assert_double_eq(r.view.rows[0].values[2].weight, 1024.0 * 12345);
-	ck_assert_double_eq(r.view.rows[1].values[0].weight, 1024.0 * 12345);
-	ck_assert_double_eq(r.view.rows[1].values[2].weight, 256);
-	ck_assert_double_eq(r.view.rows[2].values[2].weight, 0);
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct value *seen = &r.view.rows[i].values[2];
+
+		assert_same(seen->number, values[0][i][2].number);
+		assert_inputs(seen->inputs, values[0][i][2].inputs);
+		ck_assert_str_eq(seen->inputs->formula->program->operands[1].event->name,
+				 "SOME.INSERTS");
+	}
+	ck_assert_double_nan(r.view.rows[1].values[2].number);
+	ck_assert_str_eq(r.view.rows[1].values[2].text, "acc");
 	decode_to(&at, RECORDING_SAMPLE);
-	assert_sample();
-	for (size_t i = 0; i < ROWS; i++)
-		for (size_t c = 0; c < COLUMNS; c++)
-			ck_assert_double_eq(r.view.rows[i].values[c].weight, 0);
+	ck_assert_ptr_null(r.view.rows[0].values[2].inputs);
 }
 
-/* (first + 2) / -second */
-static const struct program program = {
-	.steps = {{.kind = OP_EVENT},
+/* (latency + 2) / -mean: of a column that is not shown, and an event. */
+static const struct event own_event = {.name = "OTHER"};
+static const struct program own_program = {
+	.operands = {{.event = &own_event, .port = 3}},
+	.operand_count = 1,
+	.metric_count = 1,
+	.inputs = {{INPUT_METRIC, 0}, {INPUT_MEAN, 0}},
+	.input_count = 2,
+	.steps = {{.kind = OP_INPUT},
 		  {.kind = OP_NUMBER, .number = 2},
 		  {.kind = OP_ADD},
-		  {.kind = OP_MEAN, .index = 3},
+		  {.kind = OP_INPUT, .index = 1},
 		  {.kind = OP_NEGATE},
 		  {.kind = OP_DIVIDE}},
 	.step_count = 6,
 };
+static const struct formula own_formula = {.program = &own_program};
 
-/* A recording whose third column has that program. */
-static void record_formula(void)
+TEST(test_a_formula_that_names_another_metric_has_its_value)
 {
-	static const struct metric own = {.name = "own", .group = "custom", .program = &program};
-	static const struct metric *with_own[COLUMNS] = {&metrics[0], &metrics[1], &own,
-							 &metrics[3]};
+	static const struct metric own = {.name = "own", .group = "custom", .program = &own_program};
+	static const struct metric *with_own[] = {&metrics[0], &own, &metrics[2]};
+	static size_t named[3][FORMULA_METRICS] = {[1] = {2}};
+	static struct formula_list of_own[3] = {
+		{{&counted_rate}, 1}, {{&own_formula}, 1}, {{&counted_latency}, 1}};
+	size_t at = 0;
 
 	record(METRICS);
 	file.size = 0;
-	views[0].columns = views[1].columns = with_own;
+	views[0].columns = with_own;
+	views[0].column_count = 2;
+	views[0].named_count = 1;
+	views[0].named = named;
+	views[0].used = of_own;
+	values[0][0][2] = count_reads(&counted[0][0][2], 100, 3000);
+	values[0][0][1] = count_inputs(&counted[0][0][1], &own_formula, 100, 4, 0.5);
 	recording_put_header(&file, &info, &views[0]);
-}
-
-TEST(test_a_program_and_its_inputs_are_kept_as_they_are)
-{
-	static const double inputs[] = {0.5, 10, 1 / 3.0};
-	size_t at = 0;
-
-	record_formula();
-	values[0][1][2].inputs = inputs;
-	values[0][2][0].number = NAN;
-	values[0][2][0].undivided = 0.1;
-	values[0][2][0].weight = 2.5;
-	values[0][2][0].reads = 2;
 	recording_put_sample(&file, &views[0], &samples[0]);
-	recording_put_sample(&file, &views[1], &samples[1]);
 	decode_to(&at, RECORDING_SAMPLE);
-	const struct program *kept = r.view.columns[2]->program;
-	const struct value *cell = &r.view.rows[1].values[2];
+	const struct program *kept = r.view.columns[1]->program;
 
-	ck_assert_ptr_nonnull(kept);
+	ck_assert_uint_eq(r.view.column_count, 2);
+	ck_assert_uint_eq(r.view.named_count, 1);
 	ck_assert_ptr_null(r.view.columns[0]->program);
-	ck_assert_uint_eq(program_input_count(kept), 2);
-	ck_assert_double_eq(program_value_of(kept, inputs + 1), 12 / -(1 / 3.0));
-	for (int i = 0; i < 3; i++)
-		ck_assert_double_eq(cell->inputs[i], inputs[i]);
-	ck_assert_ptr_null(r.view.rows[0].values[2].inputs);
-	/* in the same parts as weights */
-	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 1024 * 0.1);
-	ck_assert_double_eq(r.view.rows[2].values[0].weight, 1024 * 2.5);
-	ck_assert_double_eq(r.view.rows[2].values[0].reads, 2);
-	decode_to(&at, RECORDING_SAMPLE);
-	ck_assert_double_eq(r.view.rows[2].values[0].reads, 0);
-	ck_assert_ptr_null(cell->inputs);
-	ck_assert_double_eq(r.view.rows[2].values[0].undivided, 0);
+	ck_assert_str_eq(kept->operands[0].event->name, "OTHER");
+	ck_assert_int_eq(kept->operands[0].port, 3);
+	ck_assert_double_eq(r.view.rows[0].values[1].number, 102 / -4.0);
+	ck_assert_double_nan(r.view.rows[1].values[1].number);
 }
 
 static void expect_damage(char type, const char *bytes, size_t size, const char *text)
@@ -428,32 +442,19 @@ static void expect_damage(char type, const char *bytes, size_t size, const char 
 	assert_contains(err.text, text);
 }
 
-/* Blocks behind a header that can't be what they say. Cells are ROWS x COLUMNS, so 12. */
+/* Blocks behind a header that can't be what they say. */
 static const struct {
-	char type; /* formulas, their inputs, weights, memory */
+	char type; /* sample, memory */
 	const char *bytes;
 	size_t size;
 } damages[] = {
-	{'F', "\x05", 1},			  /* more than there are columns */
-	{'F', "\x01\x04\x01\x00", 4},		  /* a column that is not there */
-	{'F', "\x01\x02\x00", 3},		  /* no step */
-	{'F', "\x01\x02\x02\x00\x02", 5},	  /* an addition of one number */
-	{'F', "\x01\x02\x02\x00\x00", 5},	  /* two numbers are left */
-	{'F', "\x01\x02\x01\x07", 4},		  /* no such step */
-	{'F', "\x01\x02\x01", 3},		  /* too short */
-	{'F', "\x01\x02\x01\x00\x00", 5},	  /* too long */
-	{'F', "\x02\x02\x01\x00\x02\x01\x00", 7}, /* a column twice */
-	{'F', "\x01\x02\xC1\x01", 4},		  /* more steps than a program has */
-	{'I', "\x0c\x01\x3f", 3},		  /* a cell that is not there */
-	{'I', "\x02\x01\x3f\x01\x3f", 5},	  /* two numbers of three */
-	{'I', "\x00\x09", 2},			  /* an unknown number */
-	{'I', "\x0b\x01\x3f\x01\x3f\x00", 6},	  /* something behind the last cell */
-	{'W', "\x01\x0c\x05", 3},		  /* a cell that is not there */
-	{'W', "\x02\x0b\x05\x00\x05", 5},	  /* one after the last */
-	{'W', "\x0d", 1},			  /* more than there are */
-	{'W', "\x01\x00\x00", 3},		  /* the same as the one before, which is none */
-	{'W', "\x01\x00", 2},			  /* too short */
-	{'W', "\x01\x00\x05\x00", 4},		  /* too long */
+	/* its times, then of a row: interval, share, and two cells */
+	{'S', "\0\0\0\0\x09\x09\x02", 7},			   /* no such formula */
+	{'S', "\0\0\0\0\x09\x09\x81", 7},			   /* no such flag */
+	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0", 15}, /* a cell is missing */
+	{'S', "\0\0\0\0\x09\x09\x21\0\0", 9},			   /* in no time */
+	{'S', "\0\0\0\0\x09\x09\x21\0\x01\xbf", 10},		   /* in less than that */
+	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0\0\0", 17}, /* one more */
 	{'M', "\x81\x08\x00\x00", 4},		  /* 1025 devices */
 	{'M', "\x01\x00\x00", 3},		  /* a device that is not there */
 	{'M', "\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
@@ -467,21 +468,42 @@ TEST_LOOP(test_what_does_not_match_the_header_is_damage, COUNT_OF(damages))
 {
 	const char type = damages[_i].type;
 
-	if (type == 'I')
-		record_formula();
-	else
-		put_only_header(&info);
+	put_only_header(&info);
 	expect_damage(type, damages[_i].bytes, damages[_i].size,
-		      type == 'F'   ? "invalid formulas"
-		      : type == 'I' ? "inputs do not match the header"
-		      : type == 'W' ? "weights do not match the header"
-				    : "invalid devices or regions");
+		      type == 'S' ? "a sample does not match the header"
+				  : "invalid devices or regions");
 }
 
-TEST(test_formulas_stand_behind_the_header_once)
+static const struct program bad_programs[] = {
+	{.step_count = 0},
+	{.steps = {{.kind = OP_INPUT}}, .step_count = 1}, /* an input that is not there */
+	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_ADD}}, .step_count = 2},
+	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_NUMBER}}, .step_count = 2}, /* two are left */
+	{.inputs = {{INPUT_EVENT, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
+	{.inputs = {{INPUT_PART, FORMULA_PARTS}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
+	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
+	{.inputs = {{INPUT_LINK, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
+	/* these name themselves, and a column that is not there */
+	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1,
+	 .metric_count = 1},
+	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1,
+	 .metric_count = 2},
+};
+
+TEST_LOOP(test_a_formula_that_can_not_be_is_damage, COUNT_OF(bad_programs))
 {
-	record_formula();
-	expect_damage('F', "\x01\x02\x01\x00", 4, "formulas do not follow the header");
+	const struct formula formula = {.program = &bad_programs[_i]};
+	static size_t named[COLUMNS][FORMULA_METRICS] = {{0}, {0}, {2, COLUMNS}, {0}};
+	struct formula_list bad[COLUMNS] = {[2] = {{&formula}, 1}};
+
+	record(METRICS);
+	file.size = 0;
+	views[0].used = bad;
+	views[0].named = named;
+	recording_put_header(&file, &info, &views[0]);
+	ck_assert_uint_eq(decode_file(), 0);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "invalid header");
 }
 
 static const struct sweep_point point = {
@@ -669,7 +691,7 @@ TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	ck_assert_int_eq(rc, 0);
 }
 
-TEST(test_a_later_version_is_refused_by_its_number)
+TEST_LOOP(test_another_version_is_refused_by_its_number, 2)
 {
 	struct bytes payload = {.failed = false};
 
@@ -677,11 +699,12 @@ TEST(test_a_later_version_is_refused_by_its_number)
 		  "\x89"
 		  "CXLREC\r\n\n",
 		  10);
-	code_varint(&(struct coder){.out = &payload}, RECORDING_VERSION + 1);
+	code_varint(&(struct coder){.out = &payload}, RECORDING_VERSION + (_i ? 1 : -1));
 	block_put(&file, 'H', &payload);
 	decode_file();
 	ck_assert_int_eq(rc, -ENOTSUP);
-	assert_contains(err.text, "version 2");
+	assert_contains(err.text, _i ? "version 3" : "version 1");
+	assert_contains(err.text, "this cxlmon supports version 2");
 }
 
 TEST(test_a_text_of_anything_else_is_no_recording)

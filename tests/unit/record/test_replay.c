@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "counted.h"
 #include "unit.h"
 
 #define S	 UINT64_C(1000000000) /* ns */
@@ -22,11 +23,14 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	static const struct metric metric = {
 		.name = "number", .group = "cxl", .family.counter = true};
 	static const struct metric *columns[] = {&metric};
-	struct value value = {.text = "", .seconds = 1};
+	struct counted counted;
+	struct value value;
+	struct formula_list used = {{&counted_rate}, 1};
 	struct row row = {.scope = SCOPE_SYSTEM, .pci = "", .memdev = "", .values = &value};
 	const struct view view = {.model = "spr",
 				  .columns = columns,
 				  .column_count = 1,
+				  .used = &used,
 				  .rows = &row,
 				  .row_count = 1};
 	const struct recording_info info = {
@@ -36,7 +40,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	row.socket = row.port = row.cpu = row.node = -1;
 	recording_put_header(&bytes, &info, &view);
 	for (size_t i = 0; i < count; i++) {
-		value.number = (double)i + 1;
+		value = count_rate(&counted, (double)i + 1, 1);
 		row.interval_s = 1;
 		row.counted_pct = 100;
 		recording_put_sample(&bytes, &view, &(struct sample){.wall_ns = START + ends[i]});

@@ -102,9 +102,12 @@ static void read_after(uint64_t ms, double first, double second, double third)
 
 static void assert_value(int socket, const char *sockets, double expected)
 {
-	struct value value = {.number = NAN, .text = "", .seconds = NAN};
+	struct input_value item;
+	struct inputs inputs = {.items = &item};
+	struct value value;
 
-	mbm_sources_value(&t, socket, sockets, &value);
+	ck_assert_int_eq(mbm_sources_inputs(&t, socket, sockets, &inputs), !isnan(expected));
+	value_compute(&inputs, true, &value);
 	if (isnan(expected)) {
 		ck_assert_double_nan(value.number);
 		ck_assert_str_eq(value.text, "");

@@ -220,7 +220,8 @@ TEST_LOOP(test_chas_whose_clocks_stand_still_have_no_share_of_a_sum, 2)
 		if (!isnan(value->number)) {
 			ck_assert_double_eq_tol(value->number, 412, 0.1);
 			/* all reads of the socket, not as many for each CHA that is listed */
-			ck_assert_double_eq_tol(value->weight, 2 * 4e9 / 64, 1e3);
+			ck_assert_double_eq_tol(inputs_quotient(value->inputs).divisor,
+						2 * 4e9 / 64, 1e3);
 		}
 		ck_assert(k < SAMPLES - 1 || known);
 		/* the cross-check of the CHAs would be twice as much */
@@ -281,7 +282,7 @@ TEST_LOOP(test_chas_of_different_clocks_are_each_divided_by_their_own, COUNT(mod
 }
 
 /* Little's law over a longer time divides by all inserts, and a ratio by all clocks. */
-TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
+TEST(test_values_have_what_was_counted_for_them)
 {
 	start("gnr,sockets=1," LOADED, "cxl,latency,core");
 	for (int k = 0; k < 3; k++) {
@@ -289,15 +290,19 @@ TEST(test_quotients_say_what_they_are_divided_by_and_rates_nothing)
 		const struct row *system = &m.view.rows[m.view.row_count - 1];
 		/* the latency of CXL memory is measured on some of the CHAs: lines are spread
 		 * evenly */
-		const struct value *latency = sim_monitor_cell(&m, system, CXL_NS);
-		const struct value *ipc = sim_monitor_cell(&m, system, "ipc");
+		const struct inputs *latency = sim_monitor_cell(&m, system, CXL_NS)->inputs;
+		const struct inputs *ipc = sim_monitor_cell(&m, system, "ipc")->inputs;
 		const struct value *cycles = sim_monitor_cell(&m, system, "cycles_per_s");
 		const struct value *rate = sim_monitor_cell(&m, system, "cxl_mem_read_MBps");
 
-		ck_assert_double_gt(latency->weight, 1e6);
-		ck_assert_double_eq(latency->weight, floor(latency->weight));
-		ck_assert_double_eq_tol(ipc->weight, cycles->number * cycles->seconds, 1);
-		ck_assert_double_eq(rate->weight, 0);
+		/* time in queues, and reads */
+		ck_assert_uint_eq(latency->formula->program->input_count, 2);
+		ck_assert_double_gt(latency->items[1].per_second, 1e6);
+		ck_assert_double_gt(latency->reads, ENOUGH_READS);
+		ck_assert_double_lt(latency->reads, latency->items[1].per_second);
+		ck_assert_double_eq(ipc->items[1].per_second, cycles->number);
+		ck_assert_double_eq(ipc->items[1].ns, cycles->seconds * 1e9);
+		ck_assert_double_eq(rate->inputs->items[0].per_second * 64 / 1e6, rate->number);
 	}
 }
 
@@ -736,9 +741,10 @@ TEST_LOOP(test_a_latency_of_few_reads_is_an_estimate_or_empty, COUNT(few_reads))
 	ck_assert_int_eq(!isnan(value->number), few_reads[_i].known);
 	ck_assert_int_eq(value->scaled, few_reads[_i].estimate);
 	/* those of longer intervals are computed with them */
-	ck_assert_int_eq(value->reads > 0, !few_reads[_i].known);
-	ck_assert_int_eq(value->undivided > 0, !few_reads[_i].known);
-	ck_assert_double_gt(value->weight, 0);
+	ck_assert_ptr_nonnull(value->inputs);
+	ck_assert_int_eq(value->inputs->reads < FEWEST_READS, !few_reads[_i].known);
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_double_gt(value->inputs->items[i].per_second, 0);
 }
 
 /* One began, and none ended: their time is kept for an interval in which they do. */
@@ -749,8 +755,8 @@ TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 	const struct value *value = sim_monitor_cell(&m, &m.view.rows[0], CXL_NS);
 
 	ck_assert_double_nan(value->number);
-	ck_assert_double_gt(value->undivided, 0);
-	ck_assert_double_eq(value->weight, 0);
+	ck_assert_double_gt(value->inputs->items[0].per_second, 0);
+	ck_assert_double_eq(value->inputs->items[1].per_second, 0);
 }
 
 /* Tables of some Sapphire Rapids list more CHAs than there are, and MSR 2FFEh says how many. */

@@ -707,8 +707,13 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	explain("spr,ports=1,read=5,crc=5,clock=virtual", "cxl,link", 1);
 	const struct row *row = sim_monitor_row(&m, 0, 0);
 
-	for (size_t c = 0; c < m.view.column_count; c++)
+	for (size_t c = 0; c < m.view.column_count; c++) {
+		const struct inputs *inputs = row->values[c].inputs;
+
+		for (unsigned i = 0; inputs && i < inputs->formula->program->input_count; i++)
+			inputs->items[i] = (struct input_value){1.7e308, 1e9};
 		row->values[c].number = 1.7e308;
+	}
 	m.sample.wall_ns = 1;
 	for (unsigned i = 0; i < 3; i++)
 		explain_add(&explained, &m.sample);

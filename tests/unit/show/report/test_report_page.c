@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "show/report/report_plot.h"
+#include "../../record/counted.h"
 #include "unit.h"
 
 #define SAMPLES 1000 /* more than a series has room for at first */
@@ -26,7 +27,9 @@ static void put_recording(struct bytes *out)
 					     .group = "cxl",
 					     .scopes = 1U << SCOPE_SYSTEM};
 	static const struct metric *columns[] = {&metric};
-	struct value value = {.text = "", .seconds = 1};
+	struct counted counted;
+	struct value value;
+	struct formula_list used = {{&counted_rate}, 1};
 	struct row row = {.scope = SCOPE_SYSTEM,
 			  .socket = -1,
 			  .port = -1,
@@ -40,6 +43,7 @@ static void put_recording(struct bytes *out)
 	const struct view view = {.model = "spr",
 				  .columns = columns,
 				  .column_count = 1,
+				  .used = &used,
 				  .rows = &row,
 				  .row_count = 1};
 	const struct recording_info info = {
@@ -47,7 +51,7 @@ static void put_recording(struct bytes *out)
 
 	recording_put_header(out, &info, &view);
 	for (size_t i = 0; i < SAMPLES; i++) {
-		value.number = (double)i + 1;
+		value = count_rate(&counted, (double)i + 1, 1);
 		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S});
 	}
 	recording_put_end(out, SAMPLES);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs whose inputs are given by what they are of. */
+#ifndef CXLMON_TEST_OPERANDS_H
+#define CXLMON_TEST_OPERANDS_H
+
+#include "formula/program.h"
+
+#define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
+
+/* A sum over units: of an event, or from FORMULA_EVENTS on of a part. */
+struct operand {
+	double per_second;
+	unsigned units;
+};
+
+/* Other metrics are 5, whichever. */
+static inline double operands_value(const struct program *program, const struct operand *operands)
+{
+	double inputs[PROGRAM_INPUTS];
+
+	for (unsigned i = 0; i < program->input_count; i++) {
+		const struct program_input *input = &program->inputs[i];
+		const struct operand *of = &operands[input->index];
+
+		inputs[i] = 5;
+		if (input->kind == INPUT_EVENT)
+			inputs[i] = of->per_second;
+		else if (input->kind == INPUT_MEAN)
+			inputs[i] = of->per_second / of->units;
+		else if (input->kind == INPUT_PART)
+			inputs[i] = operands[FORMULA_EVENTS + input->index].per_second;
+	}
+	return program_value(program, inputs);
+}
+
+#endif

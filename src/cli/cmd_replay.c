@@ -13,6 +13,7 @@
 #include "output/summary.h"
 #include "probe/hot/print.h"
 #include "record/recording_file.h"
+#include "record/recording_own.h"
 
 /* summary: NULL: none is wanted. */
 static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,
@@ -145,8 +146,34 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	return closed ? closed : rc;
 }
 
+/* Metrics of the user's own: of the processor that was recorded. */
+static int add_metrics(const struct options *options, struct recording *recording,
+		       struct event_catalogue *catalogue, struct custom_metrics *metrics,
+		       struct error *err)
+{
+	const struct session_options *o = &options->session;
+	const struct custom_context context = {catalogue};
+	const struct model *model = model_by_name(recording->view.model);
+	int rc = 0;
+
+	if (!o->metrics.count && !o->metric_files.count)
+		return 0;
+	if (!model)
+		return error_set(err, EXIT_USAGE, -ENODATA,
+				 "metrics can't be computed: no events are known of %s",
+				 recording->info.processor);
+	catalogue_init(catalogue, model);
+	for (size_t i = 0; !rc && i < o->metric_files.count; i++)
+		rc = custom_metrics_load(metrics, &context, o->metric_files.at[i], err);
+	for (size_t i = 0; !rc && i < o->metrics.count; i++)
+		rc = custom_metrics_add(metrics, &context, o->metrics.at[i], err);
+	return rc ? rc : recording_own_add(recording, metrics, err);
+}
+
 static int play(const struct options *options, struct error *err)
 {
+	struct event_catalogue catalogue = {.model = NULL};
+	struct custom_metrics metrics = {.count = 0};
 	struct replay replay = {.file = NULL};
 	struct summary *summary = NULL;
 	char processor[RECORDED_PROCESSOR_SIZE];
@@ -155,6 +182,8 @@ static int play(const struct options *options, struct error *err)
 
 	if (!rc)
 		rc = check_hot(options, &file, err);
+	if (!rc)
+		rc = add_metrics(options, &file.recording, &catalogue, &metrics, err);
 	if (!rc)
 		rc = replay_init(&replay, &file, options->session.view.finest,
 				 options->session.interval_ns, err);
@@ -171,6 +200,8 @@ static int play(const struct options *options, struct error *err)
 	summary_free(summary);
 	replay_free(&replay);
 	recording_file_close(&file);
+	custom_metrics_free(&metrics);
+	catalogue_free(&catalogue);
 	return rc;
 }
 
@@ -189,6 +220,8 @@ static const struct option_row rows[] = {
 		 "elsewhere), @"},
 	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
+	{OPTION_METRIC, .help = "add a custom metric, NAME = FORMULA, of what was counted"},
+	{OPTION_METRICS_FROM, .help = "add the custom metrics of FILE"},
 	{OPTION_PER, .help = "show rows down to this level: cpu, unit (of events), port,\n"
 			     "socket, system (default: as recorded)"},
 	OPTIONS_OF_TIME,

@@ -98,7 +98,7 @@ int options_set_time(const struct option_row *row, void *time, const char *value
 	return time_point_parse(name, value, time, err);
 }
 
-static int check_metric(const char *value, struct error *err)
+int options_check_metric(const char *value, struct error *err)
 {
 	char *copy = strdup(value);
 	struct custom_text text;
@@ -194,11 +194,10 @@ const struct option_row monitor_options[] = {
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
 	 .help = "cxl,latency,dram (default), queue, link, core, device, tiering, port, health; or all"},
-	{OPTION_MEMBER(STRINGS, session.metrics), .name = "metric", .argument = "DEF",
-	 .topic = "events", .check = check_metric,
+	{OPTION_METRIC, .topic = "events",
 	 .help = "a custom metric: NAME = FORMULA, in the notation of cxlmon list"},
-	{OPTION_MEMBER(STRINGS, session.metric_files), .name = "metrics-from", .argument = "FILE",
-	 .topic = "events", .help = "custom metrics, one on each line of FILE"},
+	{OPTION_METRICS_FROM, .topic = "events",
+	 .help = "custom metrics, one on each line of FILE"},
 	{OPTION_EVENT, .topic = "events", .common = true, .argument = "SPEC",
 	 .help = "an event: NAME, UNIT/event=N,umask=N/, {A,B} or @FILE"},
 	{OPTION_EVENTS_FROM, .topic = "events",

@@ -126,6 +126,8 @@ const char *options_output_file(const char *name);
 /* False where no scope has this name. */
 bool options_scope(const char *name, enum scope *out);
 
+/* .check of the rows below: the text of a custom metric, but for what it names. EXIT_USAGE. */
+int options_check_metric(const char *value, struct error *err);
 /* .set of the rows below */
 option_setter options_set_format, options_set_output, options_set_scope, options_set_time;
 /* .choices of the rows below */
@@ -158,6 +160,11 @@ const char *options_more_formats(size_t i);
 #define OPTION_METRICS                                                                             \
 	.name = "metrics", .letter = 'm', OPTION_MEMBER(STRING, session.view.groups),              \
 	.check = view_check_groups
+#define OPTION_METRIC                                                                              \
+	OPTION_MEMBER(STRINGS, session.metrics), .name = "metric", .argument = "DEF",              \
+						 .check = options_check_metric
+#define OPTION_METRICS_FROM                                                                        \
+	OPTION_MEMBER(STRINGS, session.metric_files), .name = "metrics-from", .argument = "FILE"
 #define OPTION_EVENT .name = "event", .letter = 'e', OPTION_MEMBER(STRINGS, session.events)
 #define OPTION_EVENTS_FROM                                                                         \
 	.name = "events-from", .argument = "FILE", OPTION_MEMBER(STRINGS, session.event_files)

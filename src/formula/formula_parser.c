@@ -112,8 +112,8 @@ static void emit_kind(struct parser *p, enum operation kind)
 
 static void emit_input(struct parser *p, enum input_kind kind, unsigned index)
 {
-	emit(p, (struct program_step){.kind = OP_INPUT,
-				      .index = program_input(p->out, kind, index)});
+	emit(p,
+	     (struct program_step){.kind = OP_INPUT, .index = program_input(p->out, kind, index)});
 }
 
 /*

@@ -12,7 +12,7 @@
 struct formulas {
 	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */
 	size_t count, of_model;
-	struct formula *shares; /* see struct formula */
+	struct formula *shares;	  /* see struct formula */
 	struct program *programs; /* of all */
 };
 

@@ -32,7 +32,8 @@ static double run(const struct program_step *steps, struct step_range range, con
 			depth--;
 			stack[depth - 1] = calculate(step->kind, stack[depth - 1], stack[depth]);
 		} else {
-			stack[depth++] = step->kind == OP_INPUT ? inputs[step->index] : step->number;
+			stack[depth++] =
+				step->kind == OP_INPUT ? inputs[step->index] : step->number;
 		}
 	}
 	return depth && isfinite(stack[0]) ? stack[0] : NAN;

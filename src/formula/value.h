@@ -36,8 +36,9 @@ struct input_value {
 /* What was counted for a cell in an interval. */
 struct inputs {
 	const struct formula *formula; /* NULL: nothing is known */
-	struct input_value *items;	       /* program.input_count */
-	/* of a mean of reads: how many of them were counted, not scaled; from ENOUGH_READS on, any */
+	struct input_value *items;     /* program.input_count */
+	/* of a mean of reads: how many of them were counted, not scaled; from ENOUGH_READS on, any
+	 */
 	double reads;
 	bool scaled; /* events were multiplexed */
 };

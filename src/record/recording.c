@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "platform/memory.h"
+#include "record/recording_own.h"
 #include "record/recording_private.h"
 
 /*
@@ -214,6 +215,7 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 static int decode_sample(struct coder *c, struct recording *r)
 {
 	r->sample = code_sample(c, &r->view, r->sample);
+	recording_own_show(r);
 	r->samples += !c->bad && !c->left;
 	return 0;
 }
@@ -313,6 +315,7 @@ void recording_free(struct recording *r)
 	free(r->units);
 	free(r->events);
 	recording_free_hot(r);
+	recording_own_free(r);
 	free(r->info.devices);
 	memory_layout_free(&r->info.memory);
 	bytes_free(&r->header);

@@ -89,6 +89,7 @@ struct recording {
 	/* private */
 	enum recording_item last;
 	struct recording_hot *hot; /* NULL: none came */
+	struct recording_own *own; /* metrics that were added; NULL: none */
 	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
 	struct recorded_formula **formulas;

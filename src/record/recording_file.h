@@ -24,7 +24,7 @@ struct aggregate {
 	const struct view *from;
 	size_t *columns; /* by column: which one of from it is */
 	size_t source_count;
-	size_t *sources;	/* rows of from, which rows are the sums of: see struct row */
+	size_t *sources;	 /* rows of from, which rows are the sums of: see struct row */
 	struct row_sum *rows;	 /* by row */
 	struct value_sum *cells; /* by row and column, also of those that are named */
 };

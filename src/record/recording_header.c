@@ -310,10 +310,11 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 	const uint64_t version = code_varint(c, 0);
 
 	if (!c->bad && version != RECORDING_VERSION)
-		return error_set(c->err, EXIT_FAILED, -ENOTSUP,
-				 "recording version %llu, but this cxlmon supports version %d: it can be "
-				 "read by the cxlmon that has recorded it",
-				 (unsigned long long)version, RECORDING_VERSION);
+		return error_set(
+			c->err, EXIT_FAILED, -ENOTSUP,
+			"recording version %llu, but this cxlmon supports version %d: it can be "
+			"read by the cxlmon that has recorded it",
+			(unsigned long long)version, RECORDING_VERSION);
 	const enum rows_kind rows =
 		code_info(c, &recording->info, &recording->view.model, ROWS_METRICS);
 	int rc = decode_columns(c, recording);

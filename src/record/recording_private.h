@@ -5,14 +5,14 @@
 
 #include "record/recording.h"
 
-#define BLOCK_HEADER   'H'
-#define BLOCK_MEMORY   'M'
-#define BLOCK_POINT    'P'
-#define BLOCK_DOUBT    'D'
-#define BLOCK_MARKS    'K'
-#define BLOCK_HOT      'L'
-#define BLOCK_SAMPLE   'S'
-#define BLOCK_END      'E'
+#define BLOCK_HEADER 'H'
+#define BLOCK_MEMORY 'M'
+#define BLOCK_POINT  'P'
+#define BLOCK_DOUBT  'D'
+#define BLOCK_MARKS  'K'
+#define BLOCK_HOT    'L'
+#define BLOCK_SAMPLE 'S'
+#define BLOCK_END    'E'
 
 /* Limits: above the needs of any machine, but small enough for hostile files. */
 #define MAX_ROWS    ((size_t)1 << 15)

@@ -136,8 +136,9 @@ const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
 
 /*
  * What a cell is of, in a source's row (NULL: there is none), or the system's (the machine): the
- * sum over the nodes shown. What the kernel counts of the whole machine alone is known in the system's row;
- * but not a sum, where some nodes are not shown. Unknown where a counter has gone backwards.
+ * sum over the nodes shown. What the kernel counts of the whole machine alone is known in the
+ * system's row; but not a sum, where some nodes are not shown. Unknown where a counter has gone
+ * backwards.
  */
 void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_source *source,
 			   const struct metric *metric, struct inputs *out);

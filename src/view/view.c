@@ -81,8 +81,8 @@ static void find_used(struct view *view)
 		add_used(&view->used[i / ALTERNATIVES % columns], view->alternatives[i].formula);
 	for (size_t c = 0; c < columns; c++)
 		if (view->columns[c]->kernel_stat)
-			add_used(&view->used[c], view->columns[c]->family.counter ? &kernel_rate
-										  : &kernel_level);
+			add_used(&view->used[c],
+				 view->columns[c]->family.counter ? &kernel_rate : &kernel_level);
 	if (view->mbm_column < columns)
 		add_used(&view->used[view->mbm_column], &mbm_rate);
 }

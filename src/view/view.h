@@ -41,8 +41,8 @@
  *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
  *    counted, or few reads, or so many of DRAM that they may be in the queue's occupancy, too.
  *    A CHA whose clock stands still has no share: with one, 7 / 2 would be multiplied by.
- * 6. Two numbers are kept: value.inputs has 156.25 and 625000000 a second, and that both are of 1 s.
- *    All else follows from them, also for recordings, and for longer intervals: formula/value.h.
+ * 6. Two numbers are kept, in value.inputs: 156.25, and 625000000 a second, both of 1 s. All else
+ *    follows from them, also for recordings, and for longer intervals: formula/value.h.
  * 7. The first alternative whose value is known is shown, with its source: "acc". It is not known
  *    where the CHAs that counted saw fewer than FEWEST_READS; then the cell shows that of
  *    exp_local. If none is known, it is empty.
@@ -216,7 +216,7 @@ struct view {
 	size_t ddr_latencies[2];	  /* likewise, of DRAM of the socket, and of others */
 	struct value *unknown;		  /* the values of all rows of events */
 	struct inputs *inputs;		  /* by row of metrics and column, all of them */
-	struct input_value *input_items;	  /* what these have */
+	struct input_value *input_items;  /* what these have */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */

@@ -116,8 +116,8 @@ const struct formula *view_formula(const struct selection *selection, const stru
 	const struct custom_metric *custom = custom_metric_of(selection->options->custom, metric);
 
 	if (!custom)
-		return view_formula_of(metric, formulas_find(selection->formulas,
-							     metric_formulas(metric), a));
+		return view_formula_of(
+			metric, formulas_find(selection->formulas, metric_formulas(metric), a));
 	return a == 0				      ? &custom->at_once
 	       : a == 1 && custom->at_once.same_group ? &custom->multiplexed
 						      : NULL;

@@ -44,7 +44,8 @@ static inline struct value count_inputs(struct counted *to, const struct formula
 	struct value value;
 
 	*to = (struct counted){
-		.items = {{first, value_whole(seconds * 1e9)}, {second, value_whole(seconds * 1e9)}},
+		.items = {{first, value_whole(seconds * 1e9)},
+			  {second, value_whole(seconds * 1e9)}},
 		.inputs = {.formula = formula, .items = to->items, .reads = second * seconds},
 	};
 	value_compute(&to->inputs, formula == &counted_rate, &value);

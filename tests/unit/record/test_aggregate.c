@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "platform/kernel_stats.h"
 #include "counted.h"
+#include "platform/kernel_stats.h"
 #include "unit.h"
 
 #define ROWS	5
@@ -341,8 +341,8 @@ TEST(test_a_metric_that_names_another_has_its_value_of_the_same_time)
 		begin(finest);
 		for (int i = 0; i < 2; i++) {
 			values[4][2] = count_reads(&counted[4][2], i ? 500 : 100, i ? 1000 : 3000);
-			values[4][1] = count_inputs(&counted[4][1], &formula,
-						    values[4][2].number, 0, 1);
+			values[4][1] =
+				count_inputs(&counted[4][1], &formula, values[4][2].number, 0, 1);
 			add();
 		}
 		aggregate_close(&s);

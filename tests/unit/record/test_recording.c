@@ -3,11 +3,11 @@
 
 #include <math.h>
 
+#include "counted.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci_link.h"
 #include "record/block.h"
-#include "counted.h"
 #include "unit.h"
 
 #define SAMPLES 3
@@ -401,7 +401,8 @@ static const struct formula own_formula = {.program = &own_program};
 
 TEST(test_a_formula_that_names_another_metric_has_its_value)
 {
-	static const struct metric own = {.name = "own", .group = "custom", .program = &own_program};
+	static const struct metric own = {
+		.name = "own", .group = "custom", .program = &own_program};
 	static const struct metric *with_own[] = {&metrics[0], &own, &metrics[2]};
 	static size_t named[3][FORMULA_METRICS] = {[1] = {2}};
 	static struct formula_list of_own[3] = {
@@ -449,14 +450,14 @@ static const struct {
 	size_t size;
 } damages[] = {
 	/* its times, then of a row: interval, share, and two cells */
-	{'S', "\0\0\0\0\x09\x09\x02", 7},			   /* no such formula */
-	{'S', "\0\0\0\0\x09\x09\x81", 7},			   /* no such flag */
-	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0", 15}, /* a cell is missing */
-	{'S', "\0\0\0\0\x09\x09\x21\0\0", 9},			   /* in no time */
-	{'S', "\0\0\0\0\x09\x09\x21\0\x01\xbf", 10},		   /* in less than that */
+	{'S', "\0\0\0\0\x09\x09\x02", 7},			     /* no such formula */
+	{'S', "\0\0\0\0\x09\x09\x81", 7},			     /* no such flag */
+	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0", 15},     /* a cell is missing */
+	{'S', "\0\0\0\0\x09\x09\x21\0\0", 9},			     /* in no time */
+	{'S', "\0\0\0\0\x09\x09\x21\0\x01\xbf", 10},		     /* in less than that */
 	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0\0\0", 17}, /* one more */
-	{'M', "\x81\x08\x00\x00", 4},		  /* 1025 devices */
-	{'M', "\x01\x00\x00", 3},		  /* a device that is not there */
+	{'M', "\x81\x08\x00\x00", 4},				     /* 1025 devices */
+	{'M', "\x01\x00\x00", 3},		      /* a device that is not there */
 	{'M', "\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
 	{'M', "\x01\x00\x00m\x00\x00\x00\x05", 8},    /* more links than a way has */
 	{'M', "\x00\x01\x00\x03\x09", 5},	      /* a promise that is no number */
@@ -480,13 +481,22 @@ static const struct program bad_programs[] = {
 	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_ADD}}, .step_count = 2},
 	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_NUMBER}}, .step_count = 2}, /* two are left */
 	{.inputs = {{INPUT_EVENT, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
-	{.inputs = {{INPUT_PART, FORMULA_PARTS}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
+	{.inputs = {{INPUT_PART, FORMULA_PARTS}},
+	 .input_count = 1,
+	 .steps = {{0}},
+	 .step_count = 1},
 	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
 	{.inputs = {{INPUT_LINK, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
 	/* these name themselves, and a column that is not there */
-	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1,
+	{.inputs = {{INPUT_METRIC, 0}},
+	 .input_count = 1,
+	 .steps = {{0}},
+	 .step_count = 1,
 	 .metric_count = 1},
-	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1,
+	{.inputs = {{INPUT_METRIC, 0}},
+	 .input_count = 1,
+	 .steps = {{0}},
+	 .step_count = 1,
 	 .metric_count = 2},
 };
 

@@ -593,7 +593,13 @@ static void set_value(const char *metric, double number)
 {
 	const size_t column = view_find_column(&m.view, metric);
 
-	sim_monitor_row(&m, 0, 0)->values[column].number = number;
+	struct value *value = &sim_monitor_row(&m, 0, 0)->values[column];
+	const struct program *program = value->inputs->formula->program;
+
+	for (unsigned i = 0; i < program->input_count; i++)
+		if (program->inputs[i].kind == INPUT_EVENT)
+			value->inputs->items[i].per_second *= number / value->number;
+	value->number = number;
 }
 
 /* The link is known in one sample, the latency in the other. */

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "../../record/counted.h"
 #include "base/number.h"
 #include "show/report/report_plot.h"
-#include "../../record/counted.h"
 #include "unit.h"
 
 #define SAMPLES 1000 /* more than a series has room for at first */

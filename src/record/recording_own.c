@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Metrics of the user's own that a recording did not have: columns behind those that are shown,
+ * computed from what was counted for the others, and from rows of events.
+ */
+#include "record/recording_own.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/number.h"
+
+#define NOT_COUNTED PROGRAM_INPUTS
+
+/* The inputs of a metric, as a formula of a recorded column has them. */
+struct own_source {
+	size_t own, column; /* the metric's number, and the column's */
+	const struct formula *formula;
+	unsigned inputs[PROGRAM_INPUTS]; /* of it, by input of the metric; or NOT_COUNTED */
+	bool has_all;			 /* but for other metrics and events in rows */
+};
+
+struct recording_own {
+	const struct custom_metrics *metrics;
+	struct recording *recording;
+	size_t first;		   /* column of the first of them */
+	struct inputs *inputs;	   /* by row of metrics, and metric */
+	struct input_value *items; /* what these have */
+	struct own_source *sources;
+	size_t source_count;
+};
+
+static const struct custom_metric *metric_of(const struct recording_own *own, size_t i)
+{
+	return own->metrics->items[i];
+}
+
+/* What is named otherwise, or of another port, is another input. */
+static bool is_same_input(const struct program *a, struct program_input x, const struct program *b,
+			  struct program_input y)
+{
+	if (x.kind != y.kind || x.kind > INPUT_MEAN)
+		return false;
+	const struct program_operand *p = &a->operands[x.index], *q = &b->operands[y.index];
+
+	return p->port == q->port && !strcmp(p->event->name, q->event->name);
+}
+
+static int add_source(struct recording_own *own, size_t i, size_t column,
+		      const struct formula *formula)
+{
+	const struct program *wanted = &metric_of(own, i)->program, *had = formula->program;
+	struct own_source source = {
+		.own = i, .column = column, .formula = formula, .has_all = true};
+	bool any = false;
+
+	for (unsigned k = 0; k < wanted->input_count; k++) {
+		unsigned n = 0;
+
+		while (n < had->input_count &&
+		       !is_same_input(wanted, wanted->inputs[k], had, had->inputs[n]))
+			n++;
+		source.inputs[k] = n < had->input_count ? n : NOT_COUNTED;
+		any |= n < had->input_count;
+		source.has_all &= n < had->input_count || wanted->inputs[k].kind == INPUT_METRIC;
+	}
+	if (!any)
+		return 0;
+	if (array_room(&own->sources, own->source_count, 1, sizeof(*own->sources)))
+		return -ENOMEM;
+	own->sources[own->source_count++] = source;
+	return 0;
+}
+
+static int find_sources(struct recording_own *own, size_t i)
+{
+	const struct view *view = &own->recording->view;
+	int rc = 0;
+
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		for (size_t f = 0; !rc && f < view->used[c].count; f++)
+			rc = add_source(own, i, c, view->used[c].items[f]);
+	return rc;
+}
+
+/* Whether a row of an event has it, of all units that a row of metrics is of. */
+static bool has_event(const struct view *view, const char *name)
+{
+	for (size_t r = view_metric_rows(view); r < view->row_count; r++)
+		if (!strcmp(view->rows[r].event->name, name))
+			return true;
+	return false;
+}
+
+static bool is_counted(const struct recording_own *own, size_t i, unsigned k)
+{
+	const struct program *program = &metric_of(own, i)->program;
+	const struct program_input *input = &program->inputs[k];
+
+	if (input->kind == INPUT_METRIC)
+		return true;
+	for (size_t s = 0; s < own->source_count; s++)
+		if (own->sources[s].own == i && own->sources[s].inputs[k] != NOT_COUNTED)
+			return true;
+	return input->kind == INPUT_EVENT && program->operands[input->index].port < 0 &&
+	       has_event(&own->recording->view, program->operands[input->index].event->name);
+}
+
+/* Says which of the inputs a recording does not have. */
+static int check_counted(const struct recording_own *own, size_t i, struct error *err)
+{
+	const struct custom_metric *m = metric_of(own, i);
+	const struct program *program = &m->program;
+
+	for (unsigned k = 0; k < program->input_count; k++) {
+		const struct program_input *input = &program->inputs[k];
+
+		if (is_counted(own, i, k))
+			continue;
+		if (input->kind == INPUT_PART)
+			return error_set(err, EXIT_USAGE, -ENODATA,
+					 "metric '%s': per_unit() needs what each unit has "
+					 "counted, but recordings have sums over units",
+					 m->name);
+		return error_set(err, EXIT_USAGE, -ENODATA,
+				 input->kind == INPUT_MEAN
+					 ? "metric '%s': mean(%s) was not counted in this recording"
+					 : "metric '%s': %s was not counted in this recording",
+				 m->name, program->operands[input->index].event->name);
+	}
+	return 0;
+}
+
+/* Finds the columns that it names, which are not shown either if only others name them. */
+static int find_named(struct recording_own *own, size_t i, struct error *err)
+{
+	struct view *view = &own->recording->view;
+	const struct custom_metric *m = metric_of(own, i);
+
+	for (unsigned k = 0; k < m->program.metric_count; k++) {
+		size_t c = 0;
+
+		while (c < view_all_columns(view) &&
+		       strcmp(view->columns[c]->name, m->program.metrics[k]) != 0)
+			c++;
+		if (c == view_all_columns(view))
+			return error_set(err, EXIT_USAGE, -ENODATA,
+					 "metric '%s': %s was not counted in this recording",
+					 m->name, m->program.metrics[k]);
+		view->named[own->first + i][k] = c;
+	}
+	return 0;
+}
+
+/* Makes room for more columns in an array by column, behind the first. */
+static int widen(void *array, size_t first, size_t more, size_t behind, size_t size)
+{
+	char *elements;
+
+	memcpy(&elements, array, sizeof(elements));
+	elements = reallocarray(elements, first + more + behind + 1, size);
+	if (!elements)
+		return -ENOMEM;
+	memmove(elements + (first + more) * size, elements + first * size, behind * size);
+	memset(elements + first * size, 0, more * size);
+	memcpy(array, &elements, sizeof(elements));
+	return 0;
+}
+
+static int make_inputs(struct recording_own *own)
+{
+	const size_t cells = view_metric_rows(&own->recording->view) * own->metrics->count;
+
+	own->inputs = calloc(cells + 1, sizeof(*own->inputs));
+	own->items = calloc(cells + 1, PROGRAM_INPUTS * sizeof(*own->items));
+	if (!own->inputs || !own->items)
+		return -ENOMEM;
+	for (size_t i = 0; i < cells; i++)
+		own->inputs[i].items = own->items + i * PROGRAM_INPUTS;
+	return 0;
+}
+
+/* A sample's cells are decoded as if these columns were not there: no formula is known of them. */
+static int add_columns(struct recording_own *own)
+{
+	struct recording *r = own->recording;
+	struct view *view = &r->view;
+	const size_t first = own->first, more = own->metrics->count, behind = view->named_count;
+	const size_t columns = first + more + behind;
+
+	if (widen(&view->columns, first, more, behind, sizeof(*view->columns)) ||
+	    widen(&view->source_column, first, more, behind, sizeof(*view->source_column)) ||
+	    widen(&view->used, first, more, behind, sizeof(*view->used)) ||
+	    widen(&view->named, first, more, behind, sizeof(*view->named)))
+		return -ENOMEM;
+	for (size_t c = 0; c < columns; c++)
+		for (unsigned k = 0; k < FORMULA_METRICS; k++)
+			view->named[c][k] += view->named[c][k] >= first ? more : 0;
+	for (size_t i = 0; i < more; i++) {
+		view->columns[first + i] = &own->metrics->items[i]->metric;
+		view->source_column[first + i] = SIZE_MAX;
+	}
+	view->column_count += more;
+	free(r->values);
+	free(view->inputs);
+	free(view->input_items);
+	view->inputs = NULL;
+	view->input_items = NULL;
+	r->values = calloc(view->row_count * columns + 1, sizeof(*r->values));
+	if (!r->values)
+		return -ENOMEM;
+	for (size_t i = 0; i < view->row_count * columns; i++)
+		r->values[i] = value_unknown;
+	for (size_t i = 0; i < view->row_count; i++)
+		view->rows[i].values = r->values + i * columns;
+	return view_make_inputs(view) ? -ENOMEM : make_inputs(own);
+}
+
+int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,
+		      struct error *err)
+{
+	struct recording_own *own = calloc(1, sizeof(*own));
+	int rc = 0;
+
+	if (!own)
+		return error_no_memory(err);
+	recording->own = own;
+	*own = (struct recording_own){
+		.metrics = metrics, .recording = recording, .first = recording->view.column_count};
+	for (size_t i = 0; i < metrics->count; i++)
+		for (size_t c = 0; c < view_all_columns(&recording->view); c++)
+			if (!strcmp(recording->view.columns[c]->name, metric_of(own, i)->name))
+				return error_set(err, EXIT_USAGE, -EEXIST,
+						 "metric '%s': this recording has a column of this "
+						 "name: expected another name",
+						 metric_of(own, i)->name);
+	if (add_columns(own))
+		return error_no_memory(err);
+	for (size_t i = 0; !rc && i < metrics->count; i++) {
+		if (find_sources(own, i))
+			return error_no_memory(err);
+		rc = find_named(own, i, err);
+		if (!rc)
+			rc = check_counted(own, i, err);
+	}
+	return rc;
+}
+
+void recording_own_free(struct recording *recording)
+{
+	struct recording_own *own = recording->own;
+
+	if (!own)
+		return;
+	free(own->sources);
+	free(own->inputs);
+	free(own->items);
+	free(own);
+}
+
+/* A sample. */
+
+/*
+ * Of the units of a socket or of the system: the sum over rows of the event on a unit each, or of a
+ * row of such a sum. An event that was asked for twice has its rows twice: those of the first.
+ */
+static struct input_value sum_rows(const struct view *view, const struct row *row, const char *name)
+{
+	struct input_value sum = {0, NAN};
+	const struct unit *seen = NULL;
+
+	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
+		const struct row *unit = &view->rows[r];
+
+		if (strcmp(unit->event->name, name) != 0 || row->scope < SCOPE_SOCKET ||
+		    (row->socket >= 0 && unit->socket != row->socket) ||
+		    (unit->summed && unit->scope != row->scope))
+			continue;
+		if (unit->unit == seen)
+			break;
+		seen = seen ? seen : unit->unit;
+		sum.per_second += unit->per_s;
+		sum.ns = fmin(sum.ns, value_whole(unit->interval_s * NS_PER_S));
+	}
+	if (isnan(sum.ns))
+		sum.per_second = NAN;
+	return sum;
+}
+
+/* The cell that a source is, if it shows that formula in this row. */
+static const struct inputs *shown_by(const struct row *row, const struct own_source *source)
+{
+	const struct inputs *inputs = row->values[source->column].inputs;
+
+	return inputs && inputs->formula == source->formula ? inputs : NULL;
+}
+
+/* Takes what it can from a cell. */
+static void take_inputs(const struct own_source *source, const struct inputs *from, bool *known,
+			struct inputs *to)
+{
+	for (unsigned k = 0; k < to->formula->program->input_count; k++) {
+		if (source->inputs[k] == NOT_COUNTED || known[k])
+			continue;
+		to->items[k] = from->items[source->inputs[k]];
+		to->scaled |= from->scaled;
+		known[k] = true;
+	}
+}
+
+static void take_rows(const struct view *view, const struct row *row, bool *known,
+		      struct inputs *to)
+{
+	const struct program *program = to->formula->program;
+
+	for (unsigned k = 0; k < program->input_count; k++) {
+		const struct program_input *input = &program->inputs[k];
+
+		if (known[k] || input->kind != INPUT_EVENT)
+			continue;
+		to->items[k] = sum_rows(view, row, program->operands[input->index].event->name);
+		known[k] = !isnan(to->items[k].per_second);
+	}
+}
+
+/* Of one cell that has all, if there is one, as these were counted together. */
+static bool collect(const struct recording_own *own, size_t i, const struct row *row,
+		    struct inputs *to)
+{
+	const struct view *view = &own->recording->view;
+	const struct program *program = to->formula->program;
+	bool known[PROGRAM_INPUTS] = {false}, all = true;
+
+	for (int one = 1; one >= 0; one--)
+		for (size_t s = 0; s < own->source_count; s++) {
+			const struct own_source *source = &own->sources[s];
+			const struct inputs *from = source->own == i && source->has_all >= one
+							    ? shown_by(row, source)
+							    : NULL;
+
+			if (from)
+				take_inputs(source, from, known, to);
+		}
+	take_rows(view, row, known, to);
+	for (unsigned k = 0; k < program->input_count; k++)
+		all &= known[k] || program->inputs[k].kind == INPUT_METRIC;
+	return all;
+}
+
+static void show_cell(const struct recording_own *own, size_t i, size_t r)
+{
+	const struct custom_metric *m = metric_of(own, i);
+	struct inputs *inputs = &own->inputs[r * own->metrics->count + i];
+	struct row *row = &own->recording->view.rows[r];
+	const size_t c = own->first + i;
+
+	inputs->formula = &m->at_once;
+	inputs->scaled = false;
+	if (!(m->metric.scopes >> row->scope & 1) || !collect(own, i, row, inputs))
+		inputs->formula = NULL;
+	else
+		inputs_name(inputs, row->values, own->recording->view.named[c]);
+	value_compute(inputs, false, &row->values[c]);
+}
+
+void recording_own_show(struct recording *recording)
+{
+	const struct recording_own *own = recording->own;
+
+	for (size_t r = 0; own && r < view_metric_rows(&recording->view); r++)
+		for (size_t i = 0; i < own->metrics->count; i++)
+			show_cell(own, i, r);
+}

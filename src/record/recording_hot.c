@@ -31,14 +31,10 @@ struct recording_hot {
 #define EVENT_COUNTS   1
 #define EVENT_NO_LOADS 2
 #define EVENT_TIMED    4 /* latencies are known */
-#define EVENT_WEIGHTED 8 /* latencies have weights, and totals the times of the event */
-#define EVENT_TAGGED   16
+#define EVENT_TAGGED   8
 
-/*
- * The buckets that are used: how many are passed over before each, and what is in it: without
- * weights the number of samples, which else follows.
- */
-static void code_latencies(struct coder *c, struct latencies *latencies, bool weighted)
+/* The buckets that are used: how many are passed over before each, and what is in it. */
+static void code_latencies(struct coder *c, struct latencies *latencies)
 {
 	size_t used = 0, bucket = 0;
 
@@ -52,21 +48,17 @@ static void code_latencies(struct coder *c, struct latencies *latencies, bool we
 		while (c->out && !latencies->buckets[bucket + passed])
 			passed++;
 		bucket += code_count(c, passed, LATENCY_BUCKETS - 1 - bucket);
-		latencies->buckets[bucket] =
-			weighted ? code_varint(c, latencies->buckets[bucket])
-				 : code_count(c, latencies->buckets[bucket], UINT32_MAX);
+		latencies->buckets[bucket] = code_varint(c, latencies->buckets[bucket]);
 		c->bad |= ++bucket == LATENCY_BUCKETS && i + 1 < used;
 	}
-	if (used && weighted)
+	if (used) {
 		latencies->count = code_varint(c, latencies->count);
-	else if (used)
-		latencies->count = latencies_weight(latencies);
-	if (used)
 		latencies->max = code_number(c, latencies->max);
+	}
 }
 
 /* Of the interval; key and place are those of the others, too, which have none. */
-static void code_row(struct coder *c, struct hot_row *row, bool weighted)
+static void code_row(struct coder *c, struct hot_row *row)
 {
 	row->key.a = code_varint(c, row->key.a);
 	row->key.b = code_varint(c, row->key.b);
@@ -81,7 +73,7 @@ static void code_row(struct coder *c, struct hot_row *row, bool weighted)
 		count->timed = code_varint(c, count->timed);
 	}
 	for (size_t m = 0; m < 2; m++)
-		code_latencies(c, &row->latencies[HOT_INTERVAL][m], weighted);
+		code_latencies(c, &row->latencies[HOT_INTERVAL][m]);
 }
 
 static void code_node(struct coder *c, struct hot_node *node)
@@ -100,7 +92,7 @@ static void code_node(struct coder *c, struct hot_node *node)
 		heat->buckets[i] = code_count(c, heat->buckets[i], MAX_RANGES);
 }
 
-static void code_totals(struct coder *c, struct hot_report *report, bool weighted)
+static void code_totals(struct coder *c, struct hot_report *report)
 {
 	report->wall_ns = code_varint(c, report->wall_ns);
 	report->ns = code_varint(c, report->ns);
@@ -115,8 +107,6 @@ static void code_totals(struct coder *c, struct hot_report *report, bool weighte
 	report->hot_cxl_GiB = code_number(c, report->hot_cxl_GiB);
 	report->coolings = code_varint(c, report->coolings);
 	report->left_out = code_varint(c, report->left_out);
-	if (!weighted)
-		return;
 	report->times.enabled_ns = code_varint(c, report->times.enabled_ns);
 	report->times.running_ns = code_varint(c, report->times.running_ns);
 	report->unsampled = code_count(c, report->unsampled, SIZE_MAX);
@@ -131,7 +121,7 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 	code_text(c, hot_name(report->names, row->command));
 	code_text(c, hot_name(report->names, row->name));
 	code_text(c, hot_name(report->names, row->function));
-	code_row(c, &copy, true);
+	code_row(c, &copy);
 }
 
 void recording_put_hot(struct bytes *out, const struct hot_report *report)
@@ -145,8 +135,8 @@ void recording_put_hot(struct bytes *out, const struct hot_report *report)
 	code_u8(&c, (report->event->counts ? EVENT_COUNTS : 0) |
 			    (report->event->no_loads ? EVENT_NO_LOADS : 0) |
 			    (report->event->tagged ? EVENT_TAGGED : 0) |
-			    (report->timed ? EVENT_TIMED : 0) | EVENT_WEIGHTED);
-	code_totals(&c, &totals, true);
+			    (report->timed ? EVENT_TIMED : 0));
+	code_totals(&c, &totals);
 	put_row(&c, report, report->others);
 	code_varint(&c, report->count);
 	for (size_t i = 0; i < report->count; i++)
@@ -203,14 +193,14 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 		snprintf(text, EVENT_NAME_SIZE, "%s", name);
 }
 
-static void decode_row(struct coder *c, struct recording_hot *hot, bool others, bool weighted)
+static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 {
 	struct hot_row got = {.node = -1};
 
 	got.command = hot_names_add(&hot->names, code_text(c, ""));
 	got.name = hot_names_add(&hot->names, code_text(c, ""));
 	got.function = hot_names_add(&hot->names, code_text(c, ""));
-	code_row(c, &got, weighted);
+	code_row(c, &got);
 	if (c->bad)
 		return;
 	struct hot_row *row = others ? &hot->rows.others : hot_rows_find(&hot->rows, &got.key);
@@ -224,23 +214,6 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others, 
 	}
 	hot_row_add(row, HOT_INTERVAL, &got, HOT_INTERVAL);
 	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
-}
-
-/* Without it, the other two are of the hottest CXL node alone, which may be one of several. */
-static void decode_unseen(struct coder *c, struct recording_hot *hot, size_t nodes)
-{
-	struct hot_report *report = &hot->interval;
-	size_t cxl = 0;
-
-	report->unseen_dram_GiB = NAN;
-	if (c->left && !c->bad) {
-		report->unseen_dram_GiB = code_number(c, NAN);
-		return;
-	}
-	for (size_t i = 0; i < nodes; i++)
-		cxl += hot->nodes[i].cxl;
-	if (cxl > 1)
-		report->colder_dram_GiB = report->hot_cxl_GiB = NAN;
 }
 
 static void make_report(struct recording_hot *hot, struct hot_report *report, enum hot_time time)
@@ -269,18 +242,17 @@ int recording_decode_hot(struct coder *c, struct recording *r)
 	hot->event.no_loads = flags & EVENT_NO_LOADS;
 	hot->event.tagged = flags & EVENT_TAGGED;
 	hot->interval.timed = flags & EVENT_TIMED;
-	const bool weighted = flags & EVENT_WEIGHTED;
-	code_totals(c, &hot->interval, weighted);
+	code_totals(c, &hot->interval);
 	c->bad |= !hot->interval.ns;
-	decode_row(c, hot, true, weighted);
+	decode_row(c, hot, true);
 	const size_t rows = code_count(c, 0, HOT_ROWS_MOST);
 	for (size_t i = 0; i < rows && !c->bad; i++)
-		decode_row(c, hot, false, weighted);
+		decode_row(c, hot, false);
 	const size_t nodes = code_count(c, 0, HOT_NODES_MOST);
 	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
 		code_node(c, &hot->nodes[i]);
 	hot->interval.node_count = nodes;
-	decode_unseen(c, hot, nodes);
+	hot->interval.unseen_dram_GiB = code_number(c, NAN);
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);

@@ -152,48 +152,6 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_double_eq(seen->unseen_dram_GiB, 11.5);
 }
 
-/* As recordings were before .unseen_dram_GiB ended the block: without that last byte. */
-static void put_earlier_interval(void)
-{
-	struct bytes payload = {0}, sample = {0};
-	const size_t at = file.size;
-	struct block block;
-
-	report.unseen_dram_GiB = NAN;
-	put_interval(1);
-	ck_assert_int_eq(block_find(file.data + at, file.size - at, &block, &err), 1);
-	ck_assert_int_eq(block_unpack(&block, &payload, &err), 0);
-	payload.size--;
-	bytes_put(&sample, file.data + at + block.used, file.size - at - block.used);
-	file.size = at;
-	block_put(&file, block.type, &payload);
-	bytes_put(&file, sample.data, sample.size);
-	bytes_free(&sample);
-}
-
-/* What it says of the hottest half is of one CXL node, and so unknown where there are two. */
-TEST(test_an_interval_of_before_knows_the_hottest_half_of_one_node)
-{
-	const struct hot_node both[] = {nodes[1], nodes[1]};
-	size_t at = 0;
-
-	report.colder_dram_GiB = 12;
-	report.hot_cxl_GiB = 3;
-	report.nodes = nodes;
-	report.node_count = 2;
-	put_earlier_interval();
-	decode_sample(&at);
-	ck_assert_double_eq(back.view.hot->hot_cxl_GiB, 3);
-	ck_assert_double_eq(back.view.hot->colder_dram_GiB, 12);
-	ck_assert_double_nan(back.view.hot->unseen_dram_GiB);
-	report.nodes = both;
-	put_earlier_interval();
-	decode_sample(&at);
-	ck_assert_double_nan(back.view.hot->hot_cxl_GiB);
-	ck_assert_double_nan(back.view.hot->colder_dram_GiB);
-	ck_assert_uint_eq(back.view.hot->node_count, 2);
-}
-
 TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 {
 	size_t at = 0;

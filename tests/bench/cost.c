@@ -10,7 +10,7 @@
 static void warm_up(struct subject *s)
 {
 	for (unsigned i = 0; i < WARM_UP; i++) {
-		subject_pause(s);
+		subject_wait(s);
 		subject_sample(s);
 	}
 }
@@ -54,37 +54,33 @@ void run_bare(const struct bench_options *options, size_t samples)
 	subject_close(&s);
 }
 
-/* The bare loop repeats the sample before it, rotation and all, so that none is disturbed.
- */
+/* In turn, so that what else the machine does disturbs both alike. */
 void run_compare(const struct bench_options *options, size_t samples)
 {
-	uint64_t *sampled = allocate(samples, sizeof(*sampled));
-	uint64_t *looped = allocate(samples, sizeof(*looped));
+	json_t *pairs = json_array();
 	struct bare bare = {0};
 	struct subject s;
 
 	subject_open(&s, options);
 	warm_up(&s);
-	for (size_t i = 0; i < samples; i++) {
-		subject_pause(&s);
+	subject_wait(&s);
+	bare_take(&bare, &s);
+	for (size_t i = 0; i < samples && subject_wait(&s); i++) {
 		uint64_t start = clock_monotonic();
 		subject_sample(&s);
-		sampled[i] = clock_monotonic() - start;
+		const uint64_t sampled = clock_monotonic() - start;
 		subject_decode(&s);
 
 		subject_pause(&s);
-		bare_take(&bare, &s);
-		subject_pause(&s);
 		start = clock_monotonic();
 		bare_run(&bare);
-		looped[i] = clock_monotonic() - start;
+		const uint64_t looped = clock_monotonic() - start;
+		json_array_append_new(pairs,
+				      json_pack("[I, I]", (json_int_t)sampled, (json_int_t)looped));
 	}
-	print_result(json_pack("{s:o, s:o, s:I, s:I}", "sample_ns", distribution(sampled, samples),
-			       "bare_ns", distribution(looped, samples), "accesses",
+	print_result(json_pack("{s:o, s:I, s:I}", "pairs_ns", pairs, "accesses",
 			       (json_int_t)bare.count, "counters",
 			       (json_int_t)s.plan.counter_count));
 	bare_free(&bare);
 	subject_close(&s);
-	free(sampled);
-	free(looped);
 }

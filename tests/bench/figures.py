@@ -6,7 +6,7 @@ import re
 import tempfile
 import textwrap
 from dataclasses import asdict, dataclass, field
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 
 def median(values):
@@ -21,6 +21,18 @@ def percentile(values, percent):
     """The smallest of the values that so many percent of them don't exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
+
+
+def median_interval(values):
+    """(low, median, high): the median of what the values are a sample of lies between low and high
+    with 95 %, as so many of the values are above and below it as throws of a coin; less surely where
+    there are fewer than six."""
+    ordered = sorted(values)
+    beyond, tail = 0, 1 / 2**len(ordered)
+    while tail <= 0.025:
+        beyond += 1
+        tail += math.comb(len(ordered), beyond) / 2**len(ordered)
+    return ordered[max(beyond - 1, 0)], median(ordered), ordered[-max(beyond, 1)]
 
 
 def fit(xs, ys):
@@ -59,28 +71,43 @@ class Row:
     goal_is: str = "most"  # "most", "least" or "ratio"
     runs: List[float] = field(default_factory=list)  # whose median the figure is
     note: str = ""
+    interval: Optional[Tuple[float, float, float]] = None  # of the ratio: low, median, high
 
     def ratio(self):
+        if self.interval:
+            return self.interval[1]
         return self.value / self.floor if self.floor else None
 
     def judged(self):
         return self.ratio() if self.goal_is == "ratio" else self.value
+
+    def reaches(self, value):
+        return value >= self.goal if self.goal_is == "least" else value <= self.goal
+
+    def decided(self):
+        """Whether this machine can tell: not where the floor misses the goal itself, nor where the
+        goal lies within the interval of the ratio."""
+        if self.goal_is == "ratio":
+            return not self.interval or not self.interval[0] <= self.goal < self.interval[2]
+        return self.floor is None or self.reaches(self.floor)
 
     def met(self):
         """None: there is no goal, or nothing to judge by."""
         judged = self.judged() if self.value is not None else None
         if self.goal is None or judged is None:
             return None
-        return judged >= self.goal if self.goal_is == "least" else judged <= self.goal
+        return self.reaches(judged) if self.decided() else None
 
     def missed_by(self):
         return abs(self.judged() - self.goal) if self.met() is False else None
 
     def verdict(self):
-        if self.met() is None:
+        if self.goal is None or self.value is None or self.judged() is None:
             return ""
         sign = {"most": "<= %s", "least": ">= %s", "ratio": "<= %s x"}[self.goal_is]
         goal = sign % number(self.goal)
+        if not self.decided():
+            return goal + ": not decided"
         if self.met():
             return goal + ": met"
         return "%s: missed by %s" % (goal, number(self.missed_by()))

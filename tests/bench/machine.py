@@ -32,6 +32,11 @@ def spec_of(sockets):
     return "spr,sockets=%d,ports=8,chas=60,%s" % (sockets, TRAFFIC)
 
 
+# The clock of cxlmon-bench is virtual, and moves on by this with each sample
+UNCHECKED = "--step=1000"  # so that nothing that comes by the clock is part of it
+CHECKED = "--step=100000000"  # so that all controls are checked in each
+
+
 def bench(measure, count, where, metrics=DEFAULT, interval_us=2000, under=(), options=()):
     """Runs cxlmon-bench; where is --sim=... or --root=...; returns what it printed."""
     command = [*under, built("cxlmon-bench"), where, "--metrics=" + metrics,
@@ -79,7 +84,7 @@ def clocks():
 
 @contextmanager
 def copied(root):
-    """The machine's memory as regular files that nobody else touches. CPUID stays where it was."""
+    """The machine's memory as regular files that nobody else touches; its CPUs stay where they were."""
     directory = tempfile.mkdtemp(prefix="cxlmon-bench-")
     try:
         os.mkdir(os.path.join(directory, "dev"))

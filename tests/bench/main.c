@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--still] [--perf]
- *              [--frozen] MEASURE COUNT
+ * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--step=NS] [--still]
+ *              [--perf] [--frozen] [--slow] MEASURE COUNT
  *
  * Measures the sampling path in process; run by tests/bench/run.
  */
@@ -86,6 +86,9 @@ static void take_option(int option, struct bench_options *options)
 	case 'i':
 		options->interval_ns = strtoull(optarg, NULL, 10);
 		break;
+	case 't':
+		options->step_ns = strtoull(optarg, NULL, 10);
+		break;
 	case 'f':
 		options->frozen = true;
 		break;
@@ -110,6 +113,7 @@ int main(int argc, char **argv)
 		{"root", required_argument, NULL, 'r'},
 		{"metrics", required_argument, NULL, 'm'},
 		{"interval", required_argument, NULL, 'i'},
+		{"step", required_argument, NULL, 't'},
 		{"frozen", no_argument, NULL, 'f'},
 		{"slow", no_argument, NULL, 'H'},
 		{"still", no_argument, NULL, 'S'},
@@ -129,5 +133,5 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
-		"[--slow] [--still] [--perf] [--frozen] MEASURE COUNT");
+		"[--step=NS] [--slow] [--still] [--perf] [--frozen] MEASURE COUNT");
 }

@@ -5,39 +5,54 @@ import glob
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from collections import Counter
 from contextlib import contextmanager
 
-from figures import Row, fit, number, per_sample
-from machine import (DEFAULT, MEMORY, STANDARD, bench, built, clocks, copied, counting,
-                     published, spec_of)
+from figures import Row, fit, median, median_interval, number, per_sample, percentile
+from machine import (CHECKED, DEFAULT, MEMORY, STANDARD, UNCHECKED, bench, clocks, copied,
+                     counting, published, spec_of)
 
 KINDS = {"msr_read": "MSR reads", "msr_write": "MSR writes", "memory_read": "memory reads",
          "memory_write": "memory writes", "pci_read": "PCI reads", "pci_write": "PCI writes"}
 METRICS = (MEMORY, DEFAULT, "core", "all")
 
+MODELS = ("spr", "gnr")
 
-BUSY = "%s,full=4,crc=1000,retry=1000,clock=virtual" % STANDARD  # nothing rests
+
+def spec_of_model(model):
+    return STANDARD.replace("spr", model, 1)
+
+
+def total(counted, what):
+    return sum(counted[what].values())
 
 
 def accesses(_quick):
-    for metrics in METRICS:
-        usual, looking = (bench("accesses", 12, "--sim=" + BUSY, metrics, interval_us)[0]
-                          for interval_us in (5000, 1000000))
-        made, least = usual["made"], usual["least"]
-        for kind, name in KINDS.items():
-            if made[kind] or least[kind]:
-                yield Row("accesses", "%s a sample, -m %s" % (name, metrics), made[kind], "",
-                          least[kind], "counters, freeze, rotation", least[kind])
-        more, needed = (sum(looking[what].values()) - sum(usual[what].values())
-                        for what in ("made", "least"))
-        if more:
-            yield Row("accesses", "besides, with each check, -m %s" % metrics, more, "", needed,
-                      "controls that differ after a rotation",
-                      note="all controls are read before any is written")
+    for model in MODELS:
+        for metrics in METRICS if model == "spr" else (DEFAULT,):
+            yield from counted_accesses(model, metrics)
     yield from logged_accesses()
+
+
+def counted_accesses(model, metrics):
+    busy = spec_of_model(model) + ",full=4,crc=1000,retry=1000,clock=virtual"  # nothing rests
+    usual, checked, rotated = (
+        bench("accesses", 8, "--sim=" + busy, metrics, interval_us)[0]
+        for interval_us in (5000, 100000, 1000000))
+    where = ", %s, -m %s" % (model, metrics)
+    for kind, name in KINDS.items():
+        made, least = usual["made"][kind], usual["least"][kind]
+        if made or least:
+            yield Row("accesses", name + where, made, "", least, "counters, freeze, rotation",
+                      least)
+    yield Row("accesses", "each 100 ms" + where, total(checked, "made") - total(usual, "made"),
+              note="in addition: all controls are compared")
+    more = total(rotated, "made") - total(checked, "made")
+    if more:
+        yield Row("accesses", "each second" + where, more, "",
+                  total(rotated, "least") - total(checked, "least"),
+                  "controls that differ after a rotation", note="in addition")
 
 
 def logged_accesses():
@@ -46,10 +61,8 @@ def logged_accesses():
     for samples in (6, 12):
         with tempfile.TemporaryDirectory() as directory:
             log = os.path.join(directory, "log")
-            with published(STANDARD, log) as root:
-                subprocess.run([built("cxlmon"), "--root=" + root, "--freeze=always", "0.005",
-                                str(samples), "--csv"], stdout=subprocess.DEVNULL,
-                               check=True)
+            with still(STANDARD, log) as where:
+                bench("samples", samples, where, options=STILL)
             with open(log, encoding="ascii") as file:
                 text = file.read()
         counts.append([len(re.findall(verb + r" cpu \d+ msr", text))
@@ -57,23 +70,40 @@ def logged_accesses():
     least = bench("accesses", 12, "--sim=%s,clock=virtual" % STANDARD, DEFAULT,
                   5000)[0]["least"]
     for i, kind in enumerate(("msr_read", "msr_write")):
-        yield Row("accesses", "%s a sample of cxlmon, by the machine's log" % KINDS[kind],
+        yield Row("accesses", "%s a sample, by the machine's log" % KINDS[kind],
                   per_sample(counts[0][i], counts[1][i], 6), "", least[kind],
                   "counters, freeze, rotation", least[kind])
 
 
-CALLGRIND = (("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"),
-             r"Collected : (\d+)")
 DHAT = (("valgrind", "--tool=dhat", "--dhat-out-file=/dev/null"),
         r"Total: +[\d,]+ bytes in ([\d,]+) blocks")
+STILL = ("--frozen", "--still", UNCHECKED)
 
 
-def counted_twice(tool, measure, samples, where, metrics=DEFAULT, options=("--frozen",), behind=()):
+def callgrind(function):
+    """Counts the instructions of this function alone, and of what it calls."""
+    return (("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+             "--toggle-collect=" + function), r"Collected : (\d+)")
+
+
+SAMPLE, DECODE, BARE = (callgrind(name) for name in
+                        ("subject_sample", "subject_decode", "bare_run"))
+
+
+@contextmanager
+def still(spec, log=None):
+    """A machine whose registers are files, of which those in memory move for the bench alone."""
+    with published(spec, log) as root, copied(root) as copy:
+        yield "--root=" + copy
+
+
+def counted_twice(tool, measure, where, metrics=DEFAULT, options=STILL, behind=()):
     """A number that valgrind prints at the end, by sample."""
+    samples = 8
     under, pattern = (*behind, *tool[0]), tool[1]
     counts = []
     for count in (samples, 2 * samples):
-        _, text = bench(measure, count, where, metrics, 5000, under, options)
+        _, text = bench(measure, count, where, metrics, 2000, under, options)
         counts.append(int(re.search(pattern, text).group(1).replace(",", "")))
     return per_sample(*counts, samples)
 
@@ -82,43 +112,39 @@ def instructions(_quick):
     if not shutil.which("valgrind"):
         yield Row("instructions", "valgrind is not installed", None)
         return
-    for model in ("spr", "gnr"):
-        with published(STANDARD.replace("spr", model, 1)) as root:
-            yield from model_instructions(model, "--root=" + root)
+    for model in MODELS:
+        yield from model_instructions(model, spec_of_model(model))
+    with still(STANDARD) as where:
+        raw = counted_twice(SAMPLE, "samples", where)
     with published(STANDARD) as root:
-        yield perf_instructions(root)
+        own = counted_twice(SAMPLE, "samples", "--root=/", options=("--perf", UNCHECKED),
+                            behind=(*counting(root), *clocks()))
+    yield Row("instructions", "a sample with --backend=perf, spr", own, "", raw,
+              "--backend=raw", note="in user space")
 
 
-def perf_instructions(root):
-    raw = counted_twice(CALLGRIND, "samples", 8, "--root=" + root)
-    own = counted_twice(CALLGRIND, "samples", 8, "--root=/", options=("--perf",),
-                        behind=(*counting(root), *clocks()))
-    return Row("instructions", "instructions a sample with --backend=perf, spr", own, "", raw,
-               "--backend=raw", note="in user space, without the check of all controls")
+def model_instructions(model, spec):
+    with still(spec) as where:
+        own = counted_twice(SAMPLE, "samples", where)
+        yield Row("instructions", "a sample, " + model, own, "",
+                  counted_twice(BARE, "bare", where), "bare loop", 3, "ratio",
+                  note="in user space, 2 sockets x 4 ports, default metrics")
+        checked = counted_twice(SAMPLE, "samples", where, options=(*STILL[:-1], CHECKED))
+        yield Row("instructions", "the check of all controls, each 100 ms, " + model,
+                  checked - own)
+        allocated = counted_twice(DHAT, "samples", where)
+    yield Row("instructions", "decoding, on the writer's thread, " + model,
+              counted_twice(DECODE, "decode", "--sim=%s,clock=virtual" % spec,
+                            options=("--frozen",)), note="for values and text see formats")
+    yield Row("instructions", "allocations a sample, " + model, allocated, "", 0, "none", 0)
 
 
-def model_instructions(model, where):
-    own, decoded, bare = (counted_twice(CALLGRIND, name, 8, where)
-                          for name in ("samples", "decode", "bare"))
-    yield Row("instructions", "instructions a sample in user space, " + model, own, "", bare,
-              "bare loop", 3, "ratio",
-              note="2 sockets x 4 ports, default metrics, with the sleep before it, without "
-                   "the check of all controls")
-    checking = counted_twice(CALLGRIND, "samples", 20, where)
-    yield Row("instructions", "the same, with its share of the check of all controls", checking,
-              "", bare, "bare loop", note="one in 20 samples")
-    yield Row("instructions", "decoding of a sample, on the writer's thread", decoded - own, "",
-              note="for values and text see formats")
-    yield Row("instructions", "allocations a sample",
-              counted_twice(DHAT, "samples", 20, where), "", 0, "none", 0)
-
-
-def traced(behind, command, samples):
+def traced(behind, where, samples, options):
     """Calls of so many samples by name, of the thread that takes them."""
     with tempfile.TemporaryDirectory() as directory:
-        subprocess.run([*behind, "strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
-                        *command, "0.05", str(samples + 1), "--csv"],
-                       stdout=subprocess.DEVNULL, check=True)
+        bench("samples", samples + 1, where, DEFAULT, 2000,
+              (*behind, "strace", "-ff", "-qq", "-o", os.path.join(directory, "t"),
+               *(clocks() if behind else ())), options)
         first = min(glob.glob(os.path.join(directory, "t.*")),
                     key=lambda name: int(name.rsplit(".", 1)[1]))
         with open(first, encoding="utf-8", errors="replace") as file:
@@ -132,17 +158,17 @@ def calls(_quick):
     if not shutil.which("strace"):
         yield Row("calls", "strace is not installed", None)
         return
+    with still(STANDARD) as where:
+        each = traced_twice((), where, STILL)
+    yield from raw_calls(each)
     with published(STANDARD) as root:
-        raw = [built("cxlmon"), "--root=" + root, "--backend=raw", "--freeze=always"]
-        each = traced_twice((), raw)
-        yield from raw_calls(each)
-        perf = traced_twice(counting(root), [*clocks(), built("cxlmon"), "--backend=perf"])
+        perf = traced_twice(counting(root), "--root=/", ("--perf", UNCHECKED))
     yield Row("calls", "the same with --backend=perf", sum(perf.values()), "",
               sum(each.values()), "--backend=raw", note=call_names(perf))
 
 
-def traced_twice(behind, command):
-    once, twice = (traced(behind, command, samples) for samples in (10, 20))
+def traced_twice(behind, where, options):
+    once, twice = (traced(behind, where, samples, options) for samples in (10, 20))
     return {name: per_sample(once.get(name, 0), twice[name], 10) for name in twice}
 
 
@@ -158,33 +184,33 @@ def raw_calls(each):
               note="beside the accesses: " + call_names(each, ("pread64", "pwrite64")))
 
 
-def compared(where, metrics, samples, runs, interval_us=2000, options=(), at="p50"):
-    """The middle one of several runs, in us: a sample, the bare loop; all; the accesses."""
-    found = [bench("compare", samples, where, metrics, interval_us, options=options)[0]
-             for _ in range(runs)]
-    pairs = [(one["sample_ns"][at] / 1e3, one["bare_ns"][at] / 1e3) for one in found]
-    middle = sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
-    return middle, [pair[0] for pair in pairs], found[0]["accesses"]
+def compared(where, metrics, samples, interval_us=2000, options=()):
+    """A sample and the bare loop in turn: pairs of us; and the accesses of each."""
+    found, _ = bench("compare", samples, where, metrics, interval_us,
+                     options=(UNCHECKED, *options))
+    return [(sample / 1e3, bare / 1e3) for sample, bare in found["pairs_ns"]], found["accesses"]
 
 
 def time_row(what, where, metrics, quick, goal=None, **more):
-    (sample, bare), runs, count = compared(where, metrics, 100, 1 if quick else 5, **more)
-    return Row("time", what, sample, "us", bare, "bare loop", goal, "ratio", runs,
-               "%d accesses, -m %s" % (count, metrics))
+    pairs, count = compared(where, metrics, 100 if quick else 1000, **more)
+    samples, bares = zip(*pairs)
+    return Row("time", what, median(samples), "us", median(bares), "bare loop", goal, "ratio",
+               note="%d accesses, -m %s" % (count, metrics),
+               interval=median_interval([sample / bare for sample, bare in pairs]))
 
 
 def duration(quick):
     yield time_row("time a sample, simulated registers", "--sim=" + STANDARD, DEFAULT, quick)
-    for model in ("spr", "gnr"):
-        spec = STANDARD.replace("spr", model, 1)
+    for model in MODELS:
+        spec = spec_of_model(model)
         yield time_row("time a sample, 300 ns a load, 1 us an MSR, " + model, "--sim=" + spec,
                        DEFAULT, quick, 1.03, options=["--slow", "--frozen"])
     with published(STANDARD) as root:
         yield time_row("time a sample, published files", "--root=" + root, DEFAULT, quick, 1.05,
                        interval_us=5000, options=["--frozen"])
-        with copied(root) as still:
-            yield time_row("time a sample, regular files", "--root=" + still, MEMORY, quick,
-                           options=["--still"])
+    with still(STANDARD) as where:
+        yield time_row("time a sample, regular files", where, MEMORY, quick,
+                       options=["--still"])
 
 
 SOCKETS = (1, 2, 4, 8)
@@ -196,17 +222,15 @@ def machine(kind, sockets):
     if kind == "simulated":
         yield "--sim=" + spec_of(sockets), DEFAULT, []
         return
-    with published(spec_of(sockets)) as root, copied(root) as still:
-        yield "--root=" + still, MEMORY, ["--still"]
+    with still(spec_of(sockets)) as where:
+        yield where, MEMORY, ["--still"]
 
 
-def timed(kind, sockets, runs):
-    """(accesses, us a sample, us a bare loop): tenth percentiles, and of them the least."""
-    samples = 50 if kind == "simulated" else 300
+def timed(kind, sockets, samples):
+    """(accesses, us a sample, us a bare loop): tenth percentiles."""
     with machine(kind, sockets) as (where, metrics, options):
-        found = [compared(where, metrics, samples, 1, options=options, at="p10")
-                 for _ in range(runs)]
-    return found[0][2], min(pair[0] for pair, _, _ in found), min(pair[1] for pair, _, _ in found)
+        pairs, count = compared(where, metrics, samples, options=options)
+    return (count, *(percentile(times, 10) for times in zip(*pairs)))
 
 
 def fit_rows(what, unit, counts, values, bares):
@@ -217,8 +241,8 @@ def fit_rows(what, unit, counts, values, bares):
     yield Row("growth", "R2 of that fit to 8 sockets", r2, "", bare_r2, "bare loop", 0.99, "least")
 
 
-def time_growth(kind, runs):
-    points = [timed(kind, sockets, runs) for sockets in SOCKETS]
+def time_growth(kind, samples):
+    points = [timed(kind, sockets, samples) for sockets in SOCKETS]
     for sockets, (count, sample, bare) in zip(SOCKETS, points):
         yield Row("growth", "%d x 8 ports x 60 CHAs, %s" % (sockets, kind), sample, "us", bare,
                   "bare loop", note="%d accesses" % count)
@@ -231,15 +255,15 @@ def instruction_growth():
     counts, samples, bares = [], [], []
     for sockets in SOCKETS:
         with machine("regular", sockets) as (where, metrics, options):
-            counts.append(bench("compare", 2, where, metrics, options=options)[0]["accesses"])
-            samples.append(counted_twice(CALLGRIND, "samples", 8, where, metrics, options))
-            bares.append(counted_twice(CALLGRIND, "bare", 8, where, metrics, options))
+            counts.append(compared(where, metrics, 2, options=options)[1])
+            samples.append(counted_twice(SAMPLE, "samples", where, metrics, (*options, UNCHECKED)))
+            bares.append(counted_twice(BARE, "bare", where, metrics, (*options, UNCHECKED)))
     yield from fit_rows("instructions, regular files,", "", counts, samples, bares)
 
 
 def growth(quick):
     """Whatever else the machine does only ever adds to a time; instructions are exact."""
     for kind in ("simulated", "regular"):
-        yield from time_growth(kind, 1 if quick else 5)
+        yield from time_growth(kind, 100 if quick else 1000)
     if shutil.which("valgrind"):
         yield from instruction_growth()

@@ -3,6 +3,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include "linux/clock.h"
 #include "linux/linux.h"
@@ -10,6 +11,8 @@
 #include "sim/sim.h"
 
 #define RING_FRAMES 8
+#define NAP_NS	    1000000 /* as the files of a published machine move */
+#define MOST_NAPS   5000
 
 static void check(int rc, const struct error *why)
 {
@@ -17,10 +20,82 @@ static void check(int rc, const struct error *why)
 		errx(1, "%s", why->text);
 }
 
+/* NULL: the counter is not in mapped memory. */
+static volatile uint64_t *place_of(const struct counter *counter)
+{
+	const struct reg *reg = &counter->reg;
+
+	if (reg->space != REG_MMIO || !reg->window->base)
+		return NULL;
+	return (volatile uint64_t *)(void *)((char *)reg->window->base +
+					     (reg->address - reg->window->phys));
+}
+
+static void look_at_counters(const struct subject *s)
+{
+	for (size_t i = 0; i < s->plan.counter_count; i++)
+		if (place_of(&s->plan.counters[i]))
+			s->seen[i] = *place_of(&s->plan.counters[i]);
+}
+
+static void move_counters(const struct subject *s)
+{
+	for (size_t i = 0; i < s->plan.counter_count; i++)
+		if (place_of(&s->plan.counters[i]))
+			*place_of(&s->plan.counters[i]) += 1000;
+}
+
+/* Whether a counter of this unit has moved since look_at_counters(), or none is in memory. */
+static bool has_moved(const struct subject *s, size_t u)
+{
+	const struct round *round =
+		&s->plan.rounds[s->plan.units[u].first_round + s->pmu.units[u].round];
+	bool in_memory = false;
+
+	for (size_t i = round->first_counter; i < round->first_counter + round->counter_count;
+	     i++) {
+		const volatile uint64_t *place = place_of(&s->plan.counters[i]);
+
+		if (place && *place != s->seen[i])
+			return true;
+		in_memory |= place != NULL;
+	}
+	return !in_memory;
+}
+
+/*
+ * An interval of real time. A unit that does not count meanwhile would have its controls checked in
+ * each sample, so all do, on a published machine however long that takes.
+ */
+static int nap(void *context, const sigset_t *wake, int *signal_number)
+{
+	const struct subject *s = context;
+	char name[UNIT_NAME_SIZE];
+
+	if (s->options->still)
+		move_counters(s);
+	else
+		look_at_counters(s);
+	const int rc =
+		clock_sleep_until(clock_monotonic() + s->options->interval_ns, wake, signal_number);
+	if (rc || s->options->still || s->options->perf)
+		return rc;
+	for (size_t u = 0, tries = 0; u < s->plan.unit_count;) {
+		if (has_moved(s, u))
+			u++;
+		else if (++tries > MOST_NAPS)
+			errx(1, "%s does not count", unit_name(s->plan.units[u].unit, name));
+		else
+			clock_sleep_until(clock_monotonic() + NAP_NS, NULL, signal_number);
+	}
+	return 0;
+}
+
 /* The events, as session_open() has them for --backend=perf. */
 static void program(struct subject *s)
 {
-	const uint64_t interval_ns = s->options->interval_ns;
+	const uint64_t interval_ns =
+		s->options->step_ns ? s->options->step_ns : s->options->interval_ns;
 	struct error why = {0};
 
 	if (s->options->perf) {
@@ -52,6 +127,8 @@ void subject_open(struct subject *s, const struct bench_options *options)
 	check(rc, &why);
 	if (options->slow)
 		delay_init(&s->delay, s->platform);
+	if (options->step_ns)
+		pace_init(&s->pace, s->platform, nap, s);
 	check((options->perf ? machine_open_perf : machine_open)(s->platform, &s->machine, &why),
 	      &why);
 	if (s->machine.uncore_error.code)
@@ -61,6 +138,9 @@ void subject_open(struct subject *s, const struct bench_options *options)
 			options->frozen ? FREEZE_ALWAYS : FREEZE_AUTO, &s->plan, &why),
 	      &why);
 	view_bind(&s->view, &s->plan);
+	s->seen = calloc(s->plan.counter_count + 1, sizeof(*s->seen));
+	if (!s->seen)
+		errx(1, "out of memory");
 	program(s);
 	s->ring = ring_new(RING_FRAMES, poller_frame_size(&s->plan));
 	s->decoder = decoder_new(&s->plan);
@@ -84,6 +164,7 @@ void subject_close(struct subject *s)
 	perf_events_close(&s->perf);
 	pmu_state_free(&s->pmu);
 	plan_free(&s->plan);
+	free(s->seen);
 	view_free(&s->view);
 	machine_close(&s->machine);
 	platform_destroy(s->platform);
@@ -105,31 +186,37 @@ void subject_sample(struct subject *s)
 	take_frame(s, READ_SAMPLE);
 }
 
+/* Virtual time is no measure of what was counted. */
+static void check_frame(const struct subject *s)
+{
+	const struct frame *frame = poller_frame(s->poller);
+	char name[UNIT_NAME_SIZE];
+
+	for (size_t u = 0; u < s->plan.unit_count; u++)
+		if (frame->units[u].error || frame->units[u].clobbered ||
+		    frame->units[u].freeze != FRAME_RUNS)
+			errx(1, "%s could not be read, so nothing was measured: %s",
+			     unit_name(s->plan.units[u].unit, name),
+			     frame->units[u].error	 ? "read error"
+			     : frame->units[u].clobbered ? "its controls were changed"
+							 : "it is frozen");
+}
+
 const struct sample *subject_decode(struct subject *s)
 {
+	if (s->options->step_ns)
+		check_frame(s);
 	while (ring_count(s->ring)) {
-		decoder_add(s->decoder, ring_oldest(s->ring), &s->sample);
+		if (!s->options->step_ns)
+			decoder_add(s->decoder, ring_oldest(s->ring), &s->sample);
 		ring_drop(s->ring);
 	}
+	if (s->options->step_ns)
+		return NULL;
 	if (s->sample.warning)
 		errx(1, "a unit could not be read, so nothing was measured: %s",
 		     s->sample.warning->text);
 	return &s->sample;
-}
-
-/* A unit that does not count would have no values, and its controls checked in every sample. */
-static void move_counters(const struct subject *s)
-{
-	if (!s->options->still)
-		return;
-	for (size_t i = 0; i < s->plan.counter_count; i++) {
-		const struct reg *counter = &s->plan.counters[i].reg;
-
-		if (counter->space != REG_MMIO || !counter->window->base)
-			continue;
-		char *base = (char *)counter->window->base;
-		*(volatile uint64_t *)(base + (counter->address - counter->window->phys)) += 1000;
-	}
 }
 
 bool subject_wait(struct subject *s)
@@ -139,7 +226,6 @@ bool subject_wait(struct subject *s)
 	int signal_number;
 
 	for (;;) {
-		move_counters(s);
 		const int rc = poller_wait(s->poller, &s->ends, &signal_number, &due, &why);
 
 		if (rc == -EINTR)
@@ -152,11 +238,9 @@ bool subject_wait(struct subject *s)
 	}
 }
 
-bool subject_pause(const struct subject *s)
+bool subject_pause(struct subject *s)
 {
 	int signal_number;
 
-	move_counters(s);
-	return !clock_sleep_until(clock_monotonic() + s->options->interval_ns, &s->ends,
-				  &signal_number);
+	return !nap(s, &s->ends, &signal_number);
 }

@@ -5,6 +5,7 @@
 
 #include "counts/decoder.h"
 #include "delay.h"
+#include "pace.h"
 #include "plan/perf_events.h"
 #include "platform/perf.h"
 #include "poller/frame.h"
@@ -18,10 +19,11 @@ struct bench_options {
 	const char *root; /* below which they are */
 	const char *metrics;
 	uint64_t interval_ns;
-	bool frozen; /* counters are frozen while they are read, however long that takes */
-	bool slow;   /* simulated registers take as long as those of hardware */
-	bool still;  /* files below root don't count, so the bench increments them */
-	bool perf;   /* the kernel counts */
+	uint64_t step_ns; /* of a virtual clock, from sample to sample; 0: the real one */
+	bool frozen;	  /* counters are frozen while they are read, however long that takes */
+	bool slow;	  /* simulated registers take as long as those of hardware */
+	bool still; /* files below root don't count, so the bench increments them in each sleep */
+	bool perf;  /* the kernel counts */
 };
 
 struct subject {
@@ -37,6 +39,8 @@ struct subject {
 	struct decoder *decoder;
 	struct sample sample; /* the last one */
 	struct delay delay;   /* where registers are slow */
+	struct pace pace;     /* where the clock is virtual */
+	uint64_t *seen;	      /* by counter in memory: before the last sleep */
 	struct tap tap;	      /* off */
 	sigset_t ends;	      /* signals that end it early; blocked */
 };
@@ -49,16 +53,17 @@ void subject_close(struct subject *subject);
 void subject_sample(struct subject *subject);
 /*
  * Decodes the frames in the ring, as the writer's thread does; call after each sample or never.
- * Ends the process if a unit could not be read, as the figures would be meaningless.
+ * Ends the process if a unit could not be read, as the figures would be meaningless. Where the
+ * clock is virtual, counts of real time are no rates: only that is judged, and NULL returned.
  */
 const struct sample *subject_decode(struct subject *subject);
 
 /*
- * subject_wait(): sleeps until the next deadline, with rotations before it. subject_pause(): sleeps
- * for an interval, as the memory of a published machine lags a little behind its MSRs. False: a
- * signal ends the run, and registers must be restored.
+ * subject_wait(): sleeps until the next deadline, with rotations before it. subject_pause(): really
+ * sleeps for an interval, as the memory of a published machine lags a little behind its MSRs.
+ * False: a signal ends the run, and registers must be restored.
  */
 bool subject_wait(struct subject *subject);
-bool subject_pause(const struct subject *subject);
+bool subject_pause(struct subject *subject);
 
 #endif

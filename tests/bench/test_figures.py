@@ -2,11 +2,10 @@
 """The bench's own arithmetic."""
 
 import os
-import sys
 import tempfile
 import unittest
 
-from figures import Row, fit, median, number, per_sample, percentile, reason
+from figures import Row, fit, median, median_interval, number, per_sample, percentile, reason
 
 
 class Figures(unittest.TestCase):
@@ -39,6 +38,29 @@ class Figures(unittest.TestCase):
                          ">= 1000: missed by 100")
         self.assertTrue(Row("memory", "resident", 4, goal=4).met())
 
+    def test_the_interval_of_a_median_holds_it_in_19_of_20_samples(self):
+        # of 9 throws of a coin, at most 1 or at least 8 are heads with 4 %
+        self.assertEqual(median_interval([9, 1, 8, 2, 7, 3, 6, 4, 5]), (2, 5, 8))
+        self.assertEqual(median_interval(range(1, 101)), (40, 50.5, 61))
+        self.assertEqual(median_interval([2, 1]), (1, 1.5, 2))
+
+    def test_a_goal_within_the_interval_is_not_decided(self):
+        def row(low, middle, high):
+            return Row("time", "sample", 9, "us", 8, "loop", 1.05, "ratio",
+                       interval=(low, middle, high))
+        self.assertEqual(row(1.02, 1.04, 1.06).verdict(), "<= 1.05 x: not decided")
+        self.assertIsNone(row(1.02, 1.04, 1.06).met())
+        self.assertEqual(row(1.02, 1.03, 1.05).verdict(), "<= 1.05 x: met")
+        self.assertEqual(row(1.06, 1.08, 1.10).verdict(), "<= 1.05 x: missed by 0.03")
+
+    def test_a_goal_that_the_floor_misses_is_not_decided(self):
+        self.assertEqual(Row("rates", "missed", 7, "", 5, "sleeps", 0).verdict(),
+                         "<= 0: not decided")
+        self.assertEqual(Row("rates", "missed", 7, "", 0, "sleeps", 0).verdict(),
+                         "<= 0: missed by 7")
+        self.assertEqual(Row("rates", "rate", 5000, "", 7500, "sleeps", 10000, "least").verdict(),
+                         ">= 10000: not decided")
+
     def test_what_is_not_known_meets_no_goal(self):
         self.assertIsNone(Row("memory", "resident", None, goal=4).met())
         self.assertIsNone(Row("time", "sample", 5, goal=1.05, goal_is="ratio").met())
@@ -58,13 +80,3 @@ class Figures(unittest.TestCase):
     def test_numbers_are_short(self):
         self.assertEqual([number(n) for n in (None, 0, 3.0, 0.1234, 12.34, 123456.7, 1234567)],
                          ["-", "0", "3", "0.123", "12.3", "123 457", "1 234 567"])
-
-
-if __name__ == "__main__":
-    result = unittest.TextTestRunner(stream=sys.stderr).run(
-        unittest.defaultTestLoader.loadTestsFromTestCase(Figures))
-    failed = {test.id() for test, _ in result.failures + result.errors}
-    for name in unittest.defaultTestLoader.getTestCaseNames(Figures):
-        wrong = "__main__.Figures." + name in failed
-        print("not ok %s: see above" % name if wrong else "ok " + name)
-    sys.exit(1 if failed else 0)

@@ -137,7 +137,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench bench-pages tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs site install uninstall deb static clean help
 
 # made from the tables of options
@@ -299,6 +299,10 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 	@tools/ensure-packages $(BENCH_PACKAGES)
 	@$(MAKE) --no-print-directory $(BUILD)/cxlmon $(BUILD)/cxlmon-bench test-programs
 	@BUILD=$(BUILD) tests/bench/run $(BENCH_OPTIONS) $(BENCH)
+
+bench-pages: ## measure what docs/explanation/cost.md and docs/dev/performance.md show, and write it into them
+	@$(MAKE) --no-print-directory bench BENCH="accesses instructions time processor memory start"
+	@python3 tests/bench/pages.py $(BUILD)/bench.json docs/explanation/cost.md docs/dev/performance.md
 
 tour: all ## run the commands of docs/tour.md, and write what they print into it; and the reference of metrics, and of processors
 	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md

@@ -123,10 +123,10 @@ def number(value):
     """Short, and never an exponent."""
     if value is None:
         return "-"
-    if float(value).is_integer() and abs(value) < 1e6:
-        return "%d" % value
-    if abs(value) >= 1000:
+    if abs(value) >= 10000:
         return "{:,.0f}".format(value).replace(",", " ")
+    if abs(value) >= 1000 or float(value).is_integer():
+        return "%.0f" % value
     digits = 3 - (math.floor(math.log10(abs(value))) + 1 if value else 1)
     text = "%.*f" % (min(max(digits, 0), 6), value)
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -59,7 +59,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(Row("rates", "missed", 7, "", 0, "sleeps", 0).verdict(),
                          "<= 0: missed by 7")
         self.assertEqual(Row("rates", "rate", 5000, "", 7500, "sleeps", 10000, "least").verdict(),
-                         ">= 10000: not decided")
+                         ">= 10 000: not decided")
 
     def test_what_is_not_known_meets_no_goal(self):
         self.assertIsNone(Row("memory", "resident", None, goal=4).met())
@@ -78,5 +78,5 @@ class Figures(unittest.TestCase):
         self.assertTrue(len(long) <= 160 and long.startswith("a word") and long.endswith(" ..."))
 
     def test_numbers_are_short(self):
-        self.assertEqual([number(n) for n in (None, 0, 3.0, 0.1234, 12.34, 123456.7, 1234567)],
-                         ["-", "0", "3", "0.123", "12.3", "123 457", "1 234 567"])
+        self.assertEqual([number(n) for n in (None, 0, 3.0, 0.1234, 12.34, 1234.5, 123456.7, 1234567)],
+                         ["-", "0", "3", "0.123", "12.3", "1234", "123 457", "1 234 567"])

@@ -37,7 +37,7 @@ class Compared:
     p95: Statistic
     p99: Statistic
     max: Statistic
-    verdict: str  #: "differs", "same", "too short to tell", "measured differently", "not in A" or "not in B"
+    verdict: str  #: "differs", "same", "too short to tell", "measured differently", "an estimate", "not in A" or "not in B"
     p_value: float  #: by Holm's correction, for all rows together; NaN: not judged
     record_s: float  #: "too short to tell": seconds that both must be long; NaN: not known
     range: str  #: all values of B are "above" or "below" all of A, or "equal" to them; "": they overlap

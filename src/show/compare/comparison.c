@@ -33,6 +33,7 @@ const char *compared_verdict(const struct compared *pair)
 		[VERDICT_DIFFERS] = "differs",
 		[VERDICT_TOO_SHORT] = "too short to tell",
 		[VERDICT_UNLIKE] = "measured differently",
+		[VERDICT_RAISED] = "an estimate",
 	};
 
 	if (pair->verdict != VERDICT_ABSENT)
@@ -95,6 +96,8 @@ const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 
 	if (pair->verdict == VERDICT_DIFFERS && series_is_state(pair->series[SIDE_A]))
 		return states_text(pair, text);
+	if (pair->verdict == VERDICT_RAISED)
+		snprintf(record, sizeof(record), ": reads of DRAM may have raised it");
 	if (!isnan(pair->record_s))
 		snprintf(record, sizeof(record), ": record at least %.9g s", pair->record_s);
 	plain_text(pair, plain);
@@ -226,6 +229,8 @@ static void judge(const struct comparison *c, struct compared *pair)
 		pair->verdict = VERDICT_ABSENT;
 	else if (unlike_pair(c, pair))
 		pair->verdict = VERDICT_UNLIKE;
+	else if (pair->series[SIDE_A]->raised || pair->series[SIDE_B]->raised)
+		pair->verdict = VERDICT_RAISED;
 	else if (series_is_state(pair->series[SIDE_A]))
 		judge_states(c, pair);
 	else

@@ -29,6 +29,7 @@ enum verdict {
 	VERDICT_DIFFERS,
 	VERDICT_TOO_SHORT,
 	VERDICT_UNLIKE, /* they don't measure the same */
+	VERDICT_RAISED, /* reads of DRAM may have raised either, by what is not known */
 	VERDICT_ABSENT, /* one of the two has no known value */
 };
 
@@ -94,7 +95,8 @@ void comparison_free(struct comparison *comparison);
 /* As people read it: "CXL read, MB/s". */
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE]);
 
-/* "differs", "same", "too short to tell", "measured differently"; "not in A" or "not in B". */
+/* "differs", "same", "too short to tell", "measured differently", "an estimate"; "not in A" or "not
+ * in B". */
 const char *compared_verdict(const struct compared *pair);
 
 /* "above", "below", "equal"; "": they overlap. */

@@ -278,10 +278,19 @@ static void add_hot(struct explained_hot *of, const struct hot_report *hot)
 	of->hot_cxl_GiB = hot->hot_cxl_GiB;
 }
 
+static bool is_any_raised(const struct explain *e)
+{
+	for (size_t r = 0; e->latency < SIZE_MAX && r < view_metric_rows(e->view); r++)
+		if (e->view->rows[r].values[e->latency].raised)
+			return true;
+	return false;
+}
+
 void explain_add(struct explain *e, const struct sample *sample)
 {
 	struct situation s;
 
+	e->raised |= is_any_raised(e);
 	for (size_t i = 0; i <= e->rule_count; i++) {
 		struct explained_rule *kept = &e->rules[i];
 

@@ -46,6 +46,7 @@ struct explain {
 	uint64_t samples;
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, since 1970 */
 	bool swept;		    /* the load is that of cxlmon sweep */
+	bool raised; /* reads of DRAM may have raised the CXL latency of some row and sample */
 
 	/* private */
 	struct explained_rule *rules; /* in the order of the table */

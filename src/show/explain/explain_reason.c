@@ -107,7 +107,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 		return "no device has told it: they are asked each 30 s, by root alone";
 	if (stat)
 		return "the kernel does not say it";
-	if (!strcmp(metric->name, "cxl_read_latency_ns") && e->view->leaks)
+	if (!strcmp(metric->name, "cxl_read_latency_ns") && e->raised)
 		return "beside so many reads of DRAM, CXL latency may be too high";
 	if (!strcmp(metric->group, "device"))
 		return "no CXL device counts what it needs";

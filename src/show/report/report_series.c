@@ -216,6 +216,7 @@ static int add_sample(struct report *r, const struct recording *recording)
 		struct series *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
 
+		s->raised |= value && value->raised;
 		if (value && !isnan(value->number) && *value->text &&
 		    strncmp(s->source, value->text, SOURCE_SIZE - 1) != 0)
 			snprintf(s->source, SOURCE_SIZE, "%s",

@@ -20,6 +20,7 @@ struct series {
 	struct statistics statistics;
 	/* what the values were counted by, as m2s_req; empty: not said. SOURCES_SEVERAL: changed */
 	char source[SOURCE_SIZE];
+	bool raised; /* some value is an estimate that may be too high: see struct value */
 
 	double weighted, seconds; /* see statistics_make() */
 };

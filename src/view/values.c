@@ -547,13 +547,6 @@ double view_mark_leak(const struct view *view, struct row *row)
 	return dram_reads / cxl.divisor;
 }
 
-void view_find_latencies(struct view *view)
-{
-	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
-	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
-	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
-}
-
 static void mark_leak(struct view *view, size_t r)
 {
 	const double reads = view_mark_leak(view, &view->rows[r]);

@@ -123,8 +123,9 @@ static const struct figure unknown_figure = {.number = NAN};
 /* A latency that may be too high would make a rule of any device that is read little. */
 static struct figure figure_of(const struct value *value)
 {
-	return isnan(value->number) || value->raised ? unknown_figure
-				    : (struct figure){.number = value->number, .cell = value};
+	return isnan(value->number) || value->raised
+		       ? unknown_figure
+		       : (struct figure){.number = value->number, .cell = value};
 }
 
 /* Of each sample alike, unless its time is given. */

@@ -73,10 +73,7 @@ struct metric {
 	const char *unit;    /* under them; short */
 	const char *help;
 	struct family family;
-	/*
-	 * Of the user's own: what samples of a recording are put together by, from its inputs.
-	 * NULL: a rate, or a quotient with a weight.
-	 */
+	/* Of the user's own: its formula, which may name other columns. NULL: of the table */
 	const struct program *program;
 };
 

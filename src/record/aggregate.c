@@ -295,7 +295,7 @@ static void close_cell(const struct aggregate *s, struct row *row, size_t r, siz
 	value_sum_clear(sum);
 }
 
-/* Those whose formula names others come after them. What was not counted has no source. */
+/* Those whose formula names others come after them. */
 static void close_row(const struct aggregate *s, struct row *row, size_t r)
 {
 	const struct view *view = &s->view;
@@ -307,9 +307,7 @@ static void close_row(const struct aggregate *s, struct row *row, size_t r)
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->program)
 			close_cell(s, row, r, c);
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->source_column[c] < view->column_count)
-			row->values[c].text = row->values[view->source_column[c]].text;
+	view_show_sources(view, row);
 }
 
 void aggregate_close(struct aggregate *s)

@@ -55,8 +55,8 @@ const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
 /*
- * Append the header, the sample shown by the view with what it is put together by, its marks and
- * what makes earlier ones doubtful, and the end block to out.
+ * Append the header, the sample shown by the view with its marks and what makes earlier ones
+ * doubtful, and the end block to out.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view);

@@ -244,9 +244,7 @@ static void show_cells(const struct view *view, struct row *row, struct inputs *
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->program)
 			show_cell(view, row, c, &inputs[c]);
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->source_column[c] < view->column_count)
-			row->values[c].text = row->values[view->source_column[c]].text;
+	view_show_sources(view, row);
 }
 
 void recording_code_cells(struct coder *c, const struct view *view, struct row *row)

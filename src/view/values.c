@@ -463,6 +463,19 @@ static void check_value(struct view *view, size_t r, size_t c, const struct alte
 		compare(view, shown, number, check->formula->source);
 }
 
+static bool is_check(const struct formula *formula)
+{
+	return formula->cross_check || formula->compared || formula->only_compared;
+}
+
+static void note_implausible(struct view *view, size_t r, size_t c)
+{
+	if (view->implausible++)
+		return;
+	view->first_implausible.row = r;
+	view->first_implausible.column = c;
+}
+
 static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
 			   struct count_times *times)
 {
@@ -479,19 +492,13 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 		struct inputs inputs = {.items = items};
 		struct value value;
 
-		const bool checks = formula && (formula->cross_check || formula->compared ||
-						formula->only_compared);
-
-		if (!formula || (!isnan(shown->number) && !checks))
+		if (!formula || (!isnan(shown->number) && !is_check(formula)))
 			continue;
-		if (evaluate(view, r, c, a, sample, link_rate, &inputs, &value) &&
-		    !view->implausible++) {
-			view->first_implausible.row = r;
-			view->first_implausible.column = c;
-		}
+		if (evaluate(view, r, c, a, sample, link_rate, &inputs, &value))
+			note_implausible(view, r, c);
 		if (formula->one_class && value.number == 0)
 			continue;
-		if (checks)
+		if (is_check(formula))
 			check_value(view, r, c, source, &alternatives[a], value.number, sample);
 		if (formula->only_compared || !isnan(shown->number))
 			continue;
@@ -547,6 +554,13 @@ double view_mark_leak(const struct view *view, struct row *row)
 	return dram_reads / cxl.divisor;
 }
 
+void view_show_sources(const struct view *view, struct row *row)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->source_column[c] < view->column_count)
+			row->values[c].text = row->values[view->source_column[c]].text;
+}
+
 static void mark_leak(struct view *view, size_t r)
 {
 	const double reads = view_mark_leak(view, &view->rows[r]);
@@ -596,10 +610,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->program)
 			update_counted(view, r, c, sample, times);
-	/* the source of a number can differ from sample to sample */
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->source_column[c] < view->column_count)
-			row->values[c].text = row->values[view->source_column[c]].text;
+	view_show_sources(view, row);
 }
 
 /* A sum of which a part is not known is not known either. */

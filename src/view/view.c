@@ -259,6 +259,13 @@ const char *view_heading(const struct view *view, size_t column)
 							      : view->columns[column]->heading;
 }
 
+void view_find_latencies(struct view *view)
+{
+	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
+	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
+	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
+}
+
 void view_bind(struct view *view, const struct plan *plan)
 {
 	view->counters = plan->counter_of_request;

@@ -286,6 +286,9 @@ static inline size_t view_all_columns(const struct view *view)
 double view_mark_leak(const struct view *view, struct row *row);
 void view_find_latencies(struct view *view);
 
+/* Sets the text columns: the source of a number can differ from sample to sample. */
+void view_show_sources(const struct view *view, struct row *row);
+
 /* How many inputs the cells of all rows of metrics have, at most, by the formulas of view.used. */
 size_t view_input_count(const struct view *view);
 

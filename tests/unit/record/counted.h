@@ -35,7 +35,11 @@ static const struct formula counted_rate = {.program = &counted_rate_program, .s
 static const struct formula counted_level = {.program = &counted_rate_program, .is_level = true};
 /* ns that reads were in queues, a second, by reads */
 static const struct formula counted_latency = {
-	.program = &counted_latency_program, .source = "acc", .mean_of_reads = true};
+	.program = &counted_latency_program,
+	.source = "acc",
+	.mean_of_reads = true,
+	.leak_ns = 4,
+};
 
 /* Inputs a second over a time; the second one of a formula that has only one is ignored. */
 static inline struct value count_inputs(struct counted *to, const struct formula *formula,

@@ -339,6 +339,7 @@ static void assert_inputs(const struct inputs *seen, const struct inputs *inputs
 {
 	ck_assert_int_eq(seen->formula->mean_of_reads, inputs->formula->mean_of_reads);
 	ck_assert_int_eq(seen->formula->is_level, inputs->formula->is_level);
+	ck_assert_double_eq(seen->formula->leak_ns, inputs->formula->leak_ns);
 	ck_assert_pstr_eq(seen->formula->source, inputs->formula->source);
 	ck_assert_double_eq(fmin(seen->reads, ENOUGH_READS), fmin(inputs->reads, ENOUGH_READS));
 	ck_assert_uint_eq(seen->formula->program->input_count,

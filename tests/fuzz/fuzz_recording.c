@@ -2,7 +2,8 @@
 /*
  * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
  * checksums. A valid one is printed in every format, also those of sampled loads, recorded again,
- * summed up, drawn as a report, and compared with its beginning.
+ * summed up, also with a metric that its run did not have, drawn as a report, and compared with its
+ * beginning.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include "record/block.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
+#include "record/recording_own.h"
 #include "show/compare/comparison.h"
 #include "show/report/report_page.h"
 
@@ -113,11 +115,37 @@ static void check(const struct recording *r)
 	check_view(&r->view);
 }
 
+/* A metric that the run may not have had; of names that it may not have either. */
+static bool add_own(struct recording *r, uint8_t choice, struct event_catalogue *catalogue,
+		    struct custom_metrics *metrics)
+{
+	static const char *const texts[] = {
+		"x = UNC_CXLCM_CLOCKTICKS + 1 / 1 s",
+		"x_ns = cxl_read_latency_ns / 2",
+		"x = UNC_CHA_CLOCKTICKS / mean(UNC_CHA_CLOCKTICKS)",
+	};
+	struct error err = {0};
+	const unsigned chosen = choice >> 6;
+
+	if (!chosen)
+		return true;
+	fuzz_require(!custom_metrics_add(metrics, &(struct custom_context){catalogue},
+					 texts[chosen - 1], &err));
+	const int rc = recording_own_add(r, metrics, &err);
+	if (rc)
+		fuzz_check_usage(rc, &err);
+	return !rc;
+}
+
 /* Rows of coarser scopes, over longer intervals, of a part of the recording. */
-static void sum_up(struct recording_file *file, uint8_t choice)
+static void sum_up(struct recording_file *file, uint8_t choice, struct event_catalogue *catalogue,
+		   struct custom_metrics *metrics)
 {
 	struct replay replay;
 	struct error err = {0};
+
+	if (!add_own(&file->recording, choice, catalogue, metrics))
+		return;
 
 	file->from_ns = choice & 16 ? file->recording.info.started_ns + 1000000000 : 0;
 	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
@@ -214,18 +242,23 @@ static void write_page(struct recording_file *file)
 /* sums: a choice of them; negative: a page is drawn. */
 static void read_file(const char *path, int sums)
 {
+	struct custom_metrics metrics = {.count = 0};
+	struct event_catalogue catalogue;
 	struct recording_file file;
 	struct error err = {0};
 	const int rc = recording_file_open(path, &file, &err);
 	const struct view *view = &file.recording.view;
 
+	catalogue_init(&catalogue, model_by_name("spr"));
 	if (rc)
 		fuzz_check_error(rc, &err);
 	else if (view->row_count * (1 + view->column_count) <= 256 && sums < 0)
 		write_page(&file);
 	else if (view->row_count * (1 + view->column_count) <= 256)
-		sum_up(&file, (uint8_t)sums);
+		sum_up(&file, (uint8_t)sums, &catalogue, &metrics);
 	recording_file_close(&file);
+	custom_metrics_free(&metrics);
+	catalogue_free(&catalogue);
 }
 
 static void draw(const uint8_t *data, size_t size)

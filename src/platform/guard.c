@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "platform/reg.h"
 
 /* Rules are sorted by space, PCI function and address. */
 static int compare(const struct guard_rule *rule, enum reg_space space,

@@ -14,18 +14,11 @@
 #include <stdint.h>
 
 #include "platform/pci_link.h"
+#include "platform/reg_address.h"
 
 struct error;
-struct reg;
 
-enum reg_space {
-	REG_MSR,
-	REG_MMIO,
-	REG_PCI,
-	REG_MBM, /* what an L3 cache's bandwidth monitoring counts: see mbm.h */
-};
-
-/* A range of registers of the same kind. */
+/* A range of registers of one space, and of one PCI function. */
 struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */

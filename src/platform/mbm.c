@@ -5,7 +5,8 @@
 #include <inttypes.h>
 
 #include "platform/guard.h"
-#include "platform/reg.h"
+#include "platform/platform.h"
+#include "platform/reg_address.h"
 
 static const uint32_t defaults[MBM_EVENTS] = {
 	[MBM_TOTAL] = MBM_TOTAL_DEFAULT, [MBM_LOCAL] = MBM_LOCAL_DEFAULT};

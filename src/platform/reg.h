@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registers: MSRs, MMIO, PCI configuration space, and settings of resctrl (mbm.h) behind one
- * interface. All hardware access goes through these functions.
+ * Access to registers of all spaces through one interface. All hardware access goes through these
+ * functions.
  */
 #ifndef CXLMON_REG_H
 #define CXLMON_REG_H
@@ -10,28 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/guard.h"
 #include "platform/pci_link.h"
 #include "platform/platform.h"
-
-/* A range of physical memory mapped by mmio_map(). */
-struct mmio_window {
-	uint64_t phys;	  /* first byte */
-	size_t length;	  /* bytes */
-	void *base;	  /* address of the first byte; NULL: only the platform can access it */
-	void *map;	  /* the mapped pages around it, as mmap() returned them */
-	size_t map_bytes; /* their length */
-};
-
-struct reg {
-	enum reg_space space;
-	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
-	unsigned cpu;			  /* MSR; MBM: the L3 cache */
-	struct pci_location pci;	  /* PCI */
-	const struct mmio_window *window; /* MMIO, mapped; not owned */
-	/* MSR number, physical address, offset in configuration space, or enum mbm_event */
-	uint64_t address;
-};
+#include "platform/reg_address.h"
 
 #define REG_NAME_SIZE 64
 
@@ -40,26 +21,6 @@ struct reg {
  * "mbm_local_bytes of L3 cache 3". Returns name.
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
-
-static inline struct reg reg_msr(unsigned cpu, uint32_t msr)
-{
-	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
-}
-
-/* A dword of configuration space; offset in bytes. */
-static inline struct reg reg_pci(struct pci_location at, unsigned offset)
-{
-	return (struct reg){.space = REG_PCI, .bytes = 4, .pci = at, .address = offset};
-}
-
-/* 4 or 8 bytes; offset is aligned to them and lies within the window. */
-static inline struct reg reg_mmio(const struct mmio_window *window, uint64_t offset, uint8_t bytes)
-{
-	return (struct reg){.space = REG_MMIO,
-			    .bytes = bytes,
-			    .window = window,
-			    .address = window->phys + offset};
-}
 
 /*
  * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half

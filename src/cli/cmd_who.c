@@ -29,40 +29,60 @@ static int set_format(const struct option_row *row, void *options, const char *v
 	return options_set_format(row, options, value, err);
 }
 
-/* What all options together mean. */
-static int check(struct options *o, struct error *err)
+/* --json is also a format. */
+static int check_format(struct options *o, struct error *err)
 {
-	int rc = 0;
-
-	if (o->session.sim)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "who: a simulated machine runs no processes: expected no --sim");
 	if (o->json && o->format && o->format != &format_json)
 		return options_usage(err, "conflicting options",
 				     o->csv ? "--json and --csv" : "--json and --format",
 				     "expected one of them");
 	if (o->json)
 		o->format = &format_json;
-	rc = common_take_interval(o, err);
-	if (!rc && o->who_reads && (!o->session.interval_ns || o->who_by == WHO_BY_RESCTRL))
-		rc = error_set(
-			err, EXIT_USAGE, -EINVAL,
-			o->session.interval_ns
-				? "who: the groups of resctrl count reads: expected no --reads"
-				: "who: --reads are of an INTERVAL: expected such as 1");
-	if (!rc && o->hot.event && !o->who_reads)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "who: --event is what --reads samples: expected --reads");
-	if (!rc && o->session.backend != BACKEND_AUTO && o->who_by != WHO_BY_PROCESS)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "who: --backend applies to reads by CPU, which are known by process "
-			       "alone: expected no --by=%s",
-			       who_by_names[o->who_by]);
-	if (!rc && o->session.backend != BACKEND_AUTO && !o->session.interval_ns)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "who: --backend applies to reads by CPU, which are counted at an "
-			       "INTERVAL: expected such as 1");
-	return rc;
+	return 0;
+}
+
+/* Options that make sense only with others, or without them. The first that is broken is named. */
+static int check_combination(const struct options *o, struct error *err)
+{
+	const bool once = !o->session.interval_ns, backend = o->session.backend != BACKEND_AUTO;
+	const struct {
+		bool broken;
+		const char *expected, *value;
+	} rules[] = {
+		{o->who_reads && once, "--reads are of an INTERVAL: expected such as 1", ""},
+		{o->who_reads && o->who_by == WHO_BY_RESCTRL,
+		 "the groups of resctrl count reads: expected no --reads", ""},
+		{o->hot.event && !o->who_reads, "--event is what --reads samples: expected --reads",
+		 ""},
+		{backend && o->who_by != WHO_BY_PROCESS,
+		 "--backend applies to reads by CPU, which are known by process alone: expected no "
+		 "--by=",
+		 who_by_names[o->who_by]},
+		{backend && once,
+		 "--backend applies to reads by CPU, which are counted at an INTERVAL: expected "
+		 "such as 1",
+		 ""},
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].broken)
+			return error_set(err, EXIT_USAGE, -EINVAL, "who: %s%s", rules[i].expected,
+					 rules[i].value);
+	return 0;
+}
+
+/* What all options together mean. */
+static int check(struct options *o, struct error *err)
+{
+	int rc;
+
+	if (o->session.sim)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "who: a simulated machine runs no processes: expected no --sim");
+	rc = check_format(o, err);
+	if (!rc)
+		rc = common_take_interval(o, err);
+	return rc ? rc : check_combination(o, err);
 }
 
 static size_t table_width(int fd)

@@ -288,6 +288,18 @@ static bool has_counts(enum unit_status status)
 	return status == UNIT_VALID || status == UNIT_RESUMED;
 }
 
+/* Whether it is not known if the unit has counted until now: a later frame may say so. */
+static bool is_unknown(enum unit_status status)
+{
+	return status == UNIT_READ_FAILED || status == UNIT_STANDS;
+}
+
+/* Whether another program has stopped the unit, or has changed its controls and not let go. */
+static bool is_disturbed(const struct frame_unit *unit, bool halted)
+{
+	return halted || unit->freeze != FRAME_RUNS || (unit->clobbered && !unit->reclaimed);
+}
+
 /* What follows from a frame for the next one, and for the interval. */
 static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool halted,
 			 const struct frame *frame)
@@ -295,7 +307,7 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 	const struct frame_unit *unit = &frame->units[u];
 	struct unit_state *state = &decoder->units[u];
 	const bool counts = has_counts(status);
-	const bool unknown = status == UNIT_READ_FAILED || status == UNIT_STANDS;
+	const bool unknown = is_unknown(status);
 
 	state->status = status;
 	if (status != UNIT_READ_FAILED)
@@ -304,8 +316,7 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 		note_recovery(state, frame);
 	if (unit->reclaimed)
 		state->news |= NEWS_RECLAIMED;
-	state->disturbed = (unit->clobbered && !unit->reclaimed) || unit->freeze != FRAME_RUNS ||
-			   halted || (unknown && state->disturbed);
+	state->disturbed = is_disturbed(unit, halted) || (unknown && state->disturbed);
 	state->dropped |= is_changed(status) || status == UNIT_RESUMED || halted;
 	/* of what is frozen from the start on, programming has said so */
 	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
@@ -332,7 +343,7 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 		add_counts(decoder, u, frame);
 	if (status == UNIT_READ_FAILED || is_changed(status) || halted)
 		note_failure(decoder, u, status, frame);
-	if ((status != UNIT_READ_FAILED && status != UNIT_STANDS) || stands || unit->rotated)
+	if (!is_unknown(status) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);
 	if (perf_events_misled(unit->error))
 		decoder->units[u].has_baseline = unit->rotated;

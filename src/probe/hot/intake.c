@@ -144,11 +144,24 @@ static void add_held(struct hot_intake *intake)
 	intake->held_count = kept;
 }
 
+/* The mapping with the code that has loaded, where rows are by function; else with the memory. */
+static const struct hot_mapping *mapping_of(const struct hot_intake *intake,
+					    const struct load_sample *sample,
+					    const struct hot_process *process)
+{
+	const bool code = intake->groups.by == BY_FUNCTION;
+
+	if (sample->guest)
+		return &intake->guest;
+	if (code && sample->kernel)
+		return &intake->kernel;
+	return process ? hot_process_mapping(process, code ? sample->ip : sample->address) : NULL;
+}
+
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
 {
 	const struct sampler *sampler = intake->sampler;
 	const struct load_event *event = sampler->sampling.events[sample->event];
-	const bool code = intake->groups.by == BY_FUNCTION;
 
 	intake->samples[sample->event]++;
 	if (!is_wanted(intake, event, sample))
@@ -164,15 +177,8 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	};
 	place.memory = memory_of(intake, sample, place.node);
 	intake->unmapped += sample->physical && !sample->guest && place.node < 0;
-	/* of the code, where rows are by function; else of the memory */
-	if (sample->guest)
-		place.mapping = &intake->guest;
-	else if (code && sample->kernel)
-		place.mapping = &intake->kernel;
-	else if (place.process)
-		place.mapping =
-			hot_process_mapping(place.process, code ? sample->ip : sample->address);
-	if (code && sampler->ops->function)
+	place.mapping = mapping_of(intake, sample, place.process);
+	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
 		place.function =
 			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));
 	if (intake->with_functions && !find_function(intake, sample, &place) &&

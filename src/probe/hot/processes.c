@@ -213,36 +213,48 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 		copy_mappings(processes, parent, process);
 }
 
+/* The name of a process is that of its first thread. */
+static void take_name(struct hot_processes *processes, struct hot_process *process,
+		      const struct sample_record *record)
+{
+	if (record->pid != record->tid || process->named_ns > record->time_ns)
+		return;
+	process->named_ns = record->time_ns;
+	process->name = hot_names_add(processes->names, record->name);
+	if (record->exec)
+		drop_mappings(processes, process);
+}
+
+/* Samples of it may still come, from the rings of other CPUs. */
+static void take_exit(struct hot_processes *processes, struct hot_process *process,
+		      const struct sample_record *record)
+{
+	if (record->pid != record->tid || record->time_ns < process->since_ns || process->ended ||
+	    processes->ended_count >= HOT_PROCESSES_MOST)
+		return;
+	process->ended = true;
+	processes->ended[processes->ended_count++] = process->pid;
+}
+
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record)
 {
-	struct hot_process *process;
+	static void (*const takers[])(struct hot_processes *, struct hot_process *,
+				      const struct sample_record *) = {
+		[RECORD_NAME] = take_name,
+		[RECORD_EXIT] = take_exit,
+		[RECORD_MAPPING] = take_mapping,
+	};
 
 	if (record->kind == RECORD_FORK) {
 		take_fork(processes, record);
 		return;
 	}
-	if (record->kind != RECORD_NAME && record->kind != RECORD_EXIT &&
-	    record->kind != RECORD_MAPPING)
+	if (record->kind >= sizeof(takers) / sizeof(takers[0]) || !takers[record->kind])
 		return;
-	process = find(processes, record->pid, record->time_ns);
-	if (!process)
-		return;
-	const bool of_thread = record->pid != record->tid;
-	if (record->kind == RECORD_MAPPING) {
-		take_mapping(processes, process, record);
-	} else if (!of_thread && record->kind == RECORD_NAME &&
-		   process->named_ns <= record->time_ns) {
-		process->named_ns = record->time_ns;
-		process->name = hot_names_add(processes->names, record->name);
-		if (record->exec)
-			drop_mappings(processes, process);
-	} else if (!of_thread && record->kind == RECORD_EXIT &&
-		   record->time_ns >= process->since_ns && !process->ended &&
-		   processes->ended_count < HOT_PROCESSES_MOST) {
-		/* samples of it may still come, from the rings of other CPUs */
-		process->ended = true;
-		processes->ended[processes->ended_count++] = process->pid;
-	}
+	struct hot_process *process = find(processes, record->pid, record->time_ns);
+
+	if (process)
+		takers[record->kind](processes, process, record);
 }
 
 /* Those behind a slot that becomes free may have to move into it. */

@@ -58,6 +58,13 @@ static bool find_name(const struct walk *w, char name[CGROUP_NAME_SIZE])
 	}
 }
 
+static void add_bytes(uint64_t sums[NUMA_NODES_MOST], const uint64_t bytes[NUMA_NODES_MOST])
+{
+	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
+		if (__builtin_add_overflow(sums[i], bytes[i], &sums[i]))
+			sums[i] = UINT64_MAX;
+}
+
 /*
  * Adds the huge pages of all sizes, where they are counted for this cgroup: version 1 may have none
  * of this path for them.
@@ -80,9 +87,8 @@ static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
 			continue;
 		rc = hugetlb_stat_read(root, cgroup, entry->d_name, w->v1, huge);
-		for (size_t i = 0; !rc && i < NUMA_NODES_MOST; i++)
-			if (__builtin_add_overflow(bytes[i], huge[i], &bytes[i]))
-				bytes[i] = UINT64_MAX;
+		if (!rc)
+			add_bytes(bytes, huge);
 	}
 	closedir(dir);
 	return rc;

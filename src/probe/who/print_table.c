@@ -54,45 +54,54 @@ static size_t node_columns(const struct who_sheet *sheet)
 
 static const char *reads_title(const struct who_sheet *sheet)
 {
-	if (!has_reads(sheet))
-		return "";
 	if (sheet->sampled)
 		return sheet->no_loads ? "faults" : "cxl read";
 	return sheet->by == WHO_BY_PROCESS ? "cpu cxl" : "cxl read";
 }
 
-static void put_header(const struct who_sheet *sheet, const struct who_scan *scan)
+/* A word of the header, in a column that the sheet may lack. */
+static void put_word(FILE *out, bool has, int width, const char *word)
+{
+	if (has)
+		fprintf(out, "%*s", width, word);
+}
+
+static void put_titles(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
-	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
-						    "VM",      "USER",	 "GROUP"};
+	const size_t columns = nodes->count == 1 ? 1 : node_columns(sheet);
 	char name[24], time[FIELD_TIME_SIZE];
 
 	fprintf(sheet->out, "%-*s", lead_width(sheet),
 		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
-	for (size_t i = 0; i < node_columns(sheet) || (nodes->count == 1 && !i); i++) {
+	for (size_t i = 0; i < columns; i++) {
 		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
-		fprintf(sheet->out, "%*s", MIB_WIDTH, name);
+		put_word(sheet->out, true, MIB_WIDTH, name);
 	}
-	if (nodes->count > 1)
-		fprintf(sheet->out, "%*s", MIB_WIDTH, "nodes");
-	fprintf(sheet->out, "%*s%*s", SHARE_WIDTH, "share", MIB_WIDTH, "growth");
-	fprintf(sheet->out, "%*s", has_dax(sheet) ? MIB_WIDTH : 0, has_dax(sheet) ? "devdax" : "");
-	fprintf(sheet->out, "%*s\n", has_reads(sheet) ? MIB_WIDTH : 0, reads_title(sheet));
+	put_word(sheet->out, nodes->count > 1, MIB_WIDTH, "nodes");
+	put_word(sheet->out, true, SHARE_WIDTH, "share");
+	put_word(sheet->out, true, MIB_WIDTH, "growth");
+	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "devdax");
+	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, reads_title(sheet));
+	putc('\n', sheet->out);
+}
+
+static void put_units(const struct who_sheet *sheet)
+{
+	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
+						    "VM",      "USER",	 "GROUP"};
 
 	if (sheet->by == WHO_BY_PROCESS)
 		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
 	else
 		fprintf(sheet->out, "%*s", lead_width(sheet), "");
 	for (size_t i = 0; i <= node_columns(sheet); i++)
-		fprintf(sheet->out, "%*s", MIB_WIDTH, "MiB");
-	fprintf(sheet->out, "%*s%*s%*s%*s %s\n", SHARE_WIDTH, "%", MIB_WIDTH, "MiB",
-		has_dax(sheet) ? MIB_WIDTH : 0, has_dax(sheet) ? "MiB" : "",
-		has_reads(sheet) ? MIB_WIDTH : 0,
-		!has_reads(sheet) ? ""
-		: sheet->no_loads ? "per s"
-				  : "MB/s",
-		titles[sheet->by]);
+		put_word(sheet->out, true, MIB_WIDTH, "MiB");
+	put_word(sheet->out, true, SHARE_WIDTH, "%");
+	put_word(sheet->out, true, MIB_WIDTH, "MiB");
+	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "MiB");
+	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, sheet->no_loads ? "per s" : "MB/s");
+	fprintf(sheet->out, " %s\n", titles[sheet->by]);
 }
 
 /* ">": at least so much, without decimals, so that it takes no more room. */
@@ -181,7 +190,8 @@ void who_table(struct who_sheet *sheet, const struct who_scan *scan)
 
 	if (sheet->scans++)
 		putc('\n', sheet->out);
-	put_header(sheet, scan);
+	put_titles(sheet, scan);
+	put_units(sheet);
 	for (size_t i = 0; i < rows->count; i++)
 		put_row(sheet, scan, &rows->at[i]);
 }

@@ -191,28 +191,48 @@ bool doctor_only_cpmus(const struct doctor *d)
 	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
 }
 
-/* Where nothing else can be measured, what prevents it is a failure. */
-static void check_cpmus(struct doctor *d, struct finding *out)
+/* CPMUs that can't be used, of two kinds, with the error of the first of each. */
+struct unusable_cpmus {
+	size_t lost, in_use;
+	struct error lost_why, in_use_why;
+};
+
+static struct unusable_cpmus find_unusable(struct doctor *d)
 {
 	struct machine *machine = &d->probe.machine;
 	struct platform *p = d->probe.platform;
-	const size_t count = machine->cpmu_count;
-	struct error lost = {0}, in_use = {0}, why;
-	size_t lost_count = 0;
+	struct unusable_cpmus found = {0};
+	struct error why;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < machine->cpmu_count; i++) {
 		struct unit *unit = &machine->cpmus[i].unit;
 
-		if (unit_open(p, unit, &why))
-			lost = lost_count++ ? lost : why;
-		else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why))
-			in_use = in_use.code ? in_use : why;
+		if (unit_open(p, unit, &why)) {
+			if (!found.lost++)
+				found.lost_why = why;
+		} else if (!d->stale_run && unit_find_use(p, unit, UINT32_MAX, &why)) {
+			if (!found.in_use++)
+				found.in_use_why = why;
+		}
 	}
-	why = in_use.code ? in_use : lost.code ? lost : machine->cpmu_error;
-	if (doctor_only_cpmus(d) && (in_use.code || (lost_count && lost_count == count)))
-		doctor_fail(out, &why);
-	else if (why.code)
-		doctor_warn(out, why.command, "%s", why.text);
+	return found;
+}
+
+/* Where nothing else can be measured, what prevents it is a failure. */
+static void check_cpmus(struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.machine;
+	const size_t count = machine->cpmu_count;
+	const struct unusable_cpmus unusable = find_unusable(d);
+	const struct error *why = unusable.in_use ? &unusable.in_use_why
+				  : unusable.lost ? &unusable.lost_why
+						  : &machine->cpmu_error;
+	const bool none_left = unusable.in_use || (count && unusable.lost == count);
+
+	if (doctor_only_cpmus(d) && none_left)
+		doctor_fail(out, why);
+	else if (why->code)
+		doctor_warn(out, why->command, "%s", why->text);
 	else if (count)
 		doctor_pass(out, "%zu CXL device%s respond%s", count,
 			    count == 1 ? "'s CPMU" : "s' CPMUs", count == 1 ? "s" : "");

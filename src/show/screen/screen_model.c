@@ -52,6 +52,26 @@ static void set_promise(struct panel *p, const struct view *view)
 	p->promised_ns = node->read_ns;
 }
 
+/* Whether a port is shown as a part of a row: of its port, of its socket, or of the system. */
+static bool has_port(const struct row *row, const struct row *port)
+{
+	if (row_is_device(row))
+		return port == row;
+	return port->scope == SCOPE_PORT && !port->of_node &&
+	       (row->socket < 0 || port->socket == row->socket) &&
+	       (row->port < 0 || port->port == row->port);
+}
+
+/* Whether a column of the view can have values in a row. */
+static bool has_readings(const struct view *view, const struct row *row, size_t column)
+{
+	const struct metric *metric = view->columns[column];
+
+	if (metric->kind != METRIC_NUMBER || (view->never_known && view->never_known[column]))
+		return false;
+	return row->of_node ? metric_is_of_nodes(metric) : metric->scopes >> row->scope & 1;
+}
+
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
 {
 	p->row = row;
@@ -60,24 +80,15 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 	make_title(p, row);
 	for (size_t r = 0; r < view->row_count; r++) {
 		const struct row *port = &view->rows[r];
-		const bool in_row = port->scope == SCOPE_PORT && !port->of_node &&
-				    (row->socket < 0 || port->socket == row->socket) &&
-				    (row->port < 0 || port->port == row->port);
 
-		if (!(row_is_device(row) ? port == row : in_row))
+		if (!has_port(row, port))
 			continue;
 		p->ports++;
 		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
 		p->short_flits &= port->device && cxl_device_has_68_byte_flits(port->device);
 	}
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct metric *metric = view->columns[c];
-
-		p->readings[c].has = metric->kind == METRIC_NUMBER &&
-				     !(view->never_known && view->never_known[c]) &&
-				     (row->of_node ? metric_is_of_nodes(metric)
-						   : metric->scopes >> row->scope & 1);
-	}
+	for (size_t c = 0; c < view->column_count; c++)
+		p->readings[c].has = has_readings(view, row, c);
 }
 
 int panels_init(struct panels *panels, const struct view *view)

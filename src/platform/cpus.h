@@ -45,7 +45,7 @@ struct cpu_ops {
 	/* regs: EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor has no CPUID. */
 	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4], struct error *err);
-	/* As the kernel calls a processor without CPUID; empty, or NULL: not known. */
+	/* The kernel's name of a processor without CPUID; empty, or NULL: not known. */
 	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
 	/*
 	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was

@@ -25,8 +25,8 @@
 struct cxl_device;
 
 /*
- * Parts of what a direction can carry; 1: no more goes. From which part on it is called full, and
- * up to which one it has room, are choices.
+ * Fractions of what one direction of a link can carry. A direction is called full from the first
+ * on, and has room up to the second. Both values are choices, not measured limits.
  */
 #define CXL_LINK_FULL 0.92
 #define CXL_LINK_ROOM 0.8
@@ -36,8 +36,8 @@ struct cxl_link_use {
 };
 
 /*
- * Of a link with 68-byte flits. read, write: what reads and writes take of its raw rate as data,
- * from 0 to 1. NAN where one of them is.
+ * How much of what a link with 68-byte flits can carry is in use, each way. read, write: their data
+ * as a fraction of the link's raw rate, from 0 to 1. NAN where one of them is.
  */
 struct cxl_link_use cxl_link_use(double read, double write);
 

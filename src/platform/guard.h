@@ -39,8 +39,8 @@ struct guard {
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
 /*
- * The same for count registers, from first on, each as wide as that or the next MSR; the rule says
- * the rest. 0 or -ENOMEM.
+ * Adds a rule for count registers: first and those that follow it, which are as wide, or the next
+ * MSRs. rule has the mask and the name. 0 or -ENOMEM.
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);

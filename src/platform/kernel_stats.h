@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel says in text files: of a NUMA node, of the whole machine, of a CXL device. */
+/* Statistics that the kernel has of NUMA nodes, of the whole machine, and of CXL devices. */
 #ifndef CXLMON_KERNEL_STATS_H
 #define CXLMON_KERNEL_STATS_H
 
@@ -44,7 +44,7 @@ enum kernel_stat {
 	KERNEL_STATS
 };
 
-/* Whether it is of a CXL device, and not of memory. */
+/* Whether a statistic is of a CXL device; else it is of a NUMA node. */
 static inline bool kernel_stat_is_of_device(enum kernel_stat stat)
 {
 	return stat >= LINK_WIDTH;
@@ -62,7 +62,7 @@ struct kernel_stats {
 	double values[KERNEL_STATS]; /* NAN: not known */
 };
 
-/* All of them unknown. */
+/* Statistics, none of which is known. */
 static inline struct kernel_stats kernel_stats_unknown(uint64_t at_ns)
 {
 	struct kernel_stats stats = {.at_ns = at_ns};
@@ -133,7 +133,7 @@ struct device_health {
 	double corrected_errors; /* since the device was made or reset, of all its memory */
 };
 
-/* Devices are asked no oftener: each question takes their time. */
+/* The shortest time between two questions to a device, since each takes time of the device. */
 #define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
 
 struct health_answer {
@@ -160,10 +160,10 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 #define DEVICE_HEALTH_TEXT_SIZE 256
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE]);
 
-/* The state in a cell, which of a recording may have any number. 0: it is none. */
+/* A state from a number of a recording, which may be any; 0: it is no state. */
 unsigned device_state_of(double number);
 
-/* What the kernel's CXL driver reports: an error, or a record of a device's event log. */
+/* Events that the kernel's CXL driver reports: errors, and records of devices' event logs. */
 
 /* The trace events of the kernel's drivers/cxl/core/trace.h. */
 enum cxl_event_kind {

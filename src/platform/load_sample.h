@@ -65,7 +65,7 @@ struct load_sample {
  */
 bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample);
 
-/* How long an event is enabled, and how long of that it had a counter. */
+/* The time for which an event was enabled, and the part of it for which it had a counter. */
 struct event_times {
 	uint64_t enabled_ns, running_ns;
 };
@@ -98,7 +98,10 @@ struct sample_record {
 	struct event_times times;  /* of this event, when the sample was made */
 };
 
-/* By how much the count of an event is too low that had no counter for a part of the time. */
+/*
+ * The factor by which the count of an event is too low, as it had no counter for a part of the time
+ * that it was enabled.
+ */
 double event_times_scale(const struct event_times *from, const struct event_times *to);
 
 /* A record of a sampler. Those of processes come before samples, in the order of time. */
@@ -106,7 +109,7 @@ typedef void sample_visitor(void *context, const struct sample_record *record);
 
 #define LOAD_EVENTS_MOST 2
 
-/* Which mappings of processes records are wanted of. */
+/* The mappings of processes of which there are to be records: RECORD_MAPPING. */
 enum load_mappings { MAPPINGS_NONE, MAPPINGS_CODE, MAPPINGS_ALL };
 
 struct load_sampling {
@@ -165,26 +168,29 @@ struct sampling_ops {
 };
 
 /*
- * How often events are sampled: so that all of it costs less than a hundredth of a CPU. The period
- * doubles where an interval had too many samples or took too much time, and halves where it had
- * few.
+ * The sampling period, events from one sample to the next, is chosen so that sampling costs less
+ * than a hundredth of a CPU: it is at least doubled after an interval with too many samples or too
+ * much CPU time, and halved after one with few.
  */
 
-/* Samples a second of a CPU, at most. */
+/* Samples a second that a CPU may have. */
 #define HOT_RATE_MOST 1000
-/* CPU time of cxlmon, as a part of one CPU. */
+/* CPU time that cxlmon may use, as a fraction of one CPU. */
 #define HOT_COST_MOST 0.01
-/* Of the kernel for a sample: an interrupt, and writing the record. An estimate. */
+/* CPU time in ns that a sample costs the kernel, estimated: an interrupt, and its record. */
 #define HOT_SAMPLE_NS 2000
 
 /* EXIT_NO_UNIT: this kernel has no such samples. kernel: PERF_KERNEL(); 0: not known. */
 int load_event_check_kernel(const struct load_event *event, unsigned kernel, struct error *err);
 
-/* The period of the next interval. samples: of the last one, of all CPUs; cost: of the last one. */
+/*
+ * The period for the next interval, from what the last one had: so many samples on all CPUs, and
+ * CPU time of cxlmon as a fraction of one CPU (cost).
+ */
 uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
 			 double seconds, size_t cpus, double cost);
 
-/* The nearest period from there on that an event takes: a prime, or its multiple. */
+/* The first period from this one on that an event can have: a multiple of .multiple, or a prime. */
 uint64_t hot_round_period(const struct load_event *event, uint64_t period);
 
 #endif

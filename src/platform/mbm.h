@@ -18,7 +18,7 @@
 
 enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
-/* What an event counts: bits of the files mbm_*_bytes_config. */
+/* Bits of the files mbm_*_bytes_config, which say what an event counts. */
 #define MBM_SLOW_READS	  0x30 /* of memory of the same NUMA domain, and of another one */
 #define MBM_TOTAL_DEFAULT 0x7F
 #define MBM_LOCAL_DEFAULT 0x15
@@ -73,7 +73,7 @@ struct mbm_ops {
 
 /* The setting of an event as a register (REG_MBM). */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
-/* Lets the write guard allow all of them. 0 or -ENOMEM. */
+/* Allows writes to the settings of all caches, in the write guard. 0 or -ENOMEM. */
 int mbm_allow(struct platform *p, struct error *err);
 
 #endif

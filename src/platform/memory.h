@@ -52,7 +52,7 @@ void memory_layout_free(struct memory_layout *layout);
 /* 0 or -ENOMEM. *out is to be freed, also after failure. */
 int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out);
 
-/* What is said of a node; NULL: nothing. */
+/* The node of this number; NULL: the layout does not have it. */
 const struct memory_node *memory_layout_node(const struct memory_layout *layout, int node);
 /* The first region that has this device ("mem0"); NULL: none. */
 const struct cxl_region *memory_layout_region(const struct memory_layout *layout,

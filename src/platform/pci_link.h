@@ -57,18 +57,21 @@ double pci_link_rate(struct pci_link link);
 #define PCI_LINK_TEXT_SIZE 24
 const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
 
-/* Speed and width each, where both are known. */
+/* The lower of both speeds, and of both widths; 0 where one of the two is not known. */
 struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 
-/* Whether it is narrower or slower than both its ends could be. False: it isn't, or not known. */
+/* Whether a hop is known to be narrower or slower than both its ends can be. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
-/* What a degraded one was trained to: "x8 of x16 at 32 GT/s"; "" where speed or width is not known.
- * Returns text. */
+/*
+ * Writes what a degraded hop was trained to: "x8 of x16 at 32 GT/s"; "" where speed or width is not
+ * known. Returns text.
+ */
 #define PCI_TRAINED_SIZE 96
 const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
 
-/* The same and its rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns text. */
+/* Writes the same with the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns text.
+ */
 #define PCI_HOP_TEXT_SIZE 160
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 

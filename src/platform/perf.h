@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counting through the kernel instead of registers: the PMUs that it shows in sysfs, and groups of
- * events opened on them. The platform has the functions: platform_ops.perf_...
+ * events opened on them. struct perf_ops has the functions of a platform.
  *
  * Source: perf_event_open(2), and the kernel's Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format.
@@ -18,7 +18,7 @@
 #define PERF_CONFIG_WORDS 3 /* config, config1 and config2 of struct perf_event_attr */
 #define PERF_NAME_SIZE	  32
 
-/* Where a PMU has a field of its events: in these bits of one word, the lowest first. */
+/* A field of a PMU's events: it is in these bits of one config word, its lowest bit first. */
 struct perf_format {
 	char name[PERF_NAME_SIZE]; /* "umask" */
 	unsigned word;		   /* 0: config, 1: config1, 2: config2 */

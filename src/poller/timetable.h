@@ -45,7 +45,7 @@ struct timetable {
 	uint64_t max_gap; /* ns from one reading to the next, at most */
 	uint64_t last;	  /* when the last reading began */
 	uint64_t next_stagger, next_check;
-	bool stagger_due; /* staggered units rotate in this reading */
+	bool stagger_due; /* staggered units (struct request, plan.h) rotate in this reading */
 	bool check_due;	  /* all controls are compared in this reading */
 };
 

@@ -39,7 +39,7 @@ enum control_field {
 	CONTROL_FIELDS
 };
 
-/* Where the fields of a PMU type are; one of 0 bits is not there. */
+/* The bits of a counter control in which a PMU type has each field; 0 bits: it lacks the field. */
 struct control_layout {
 	struct {
 		uint8_t first, bits;
@@ -63,11 +63,11 @@ uint64_t control_max_umask(const struct control_layout *layout);
 /* The highest value of a field; 0: the PMU type doesn't have it. */
 uint64_t control_max(const struct control_layout *layout, enum control_field field);
 
-/* The value in its place; it must not be above control_max(). */
+/* The value of a field, shifted to the field's bits. It must not be above control_max(). */
 uint64_t control_bits(const struct control_layout *layout, enum control_field field,
 		      uint64_t value);
 
-/* The bits that cxlmon may write. */
+/* The bits of a counter control that cxlmon may write. */
 uint64_t control_mask(const struct control_layout *layout);
 
 struct event {

@@ -62,10 +62,10 @@ struct machine {
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
-/* Its name: the model, or the brand string of a processor that cxlmon does not know. */
+/* The processor's name: the model, or the brand string of one that cxlmon does not know. */
 const char *machine_processor(const struct machine *m);
 
-/* The same of the first online CPU. */
+/* Identifies the processor by the first online CPU, as machine_identify(). */
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err);
 

@@ -13,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the text of a field is: in it, or where the two 16-bit halves of it, length and offset, say
- */
+/* Where a string is: in its field, or where the field's 16-bit halves, length and offset, say. */
 enum trace_place {
 	TRACE_IN_FIELD,
 	TRACE_FROM_RECORD, /* __data_loc: the offset counts from the start of the record, */

@@ -23,7 +23,7 @@ struct devdax {
 	int node; /* that its memory would be of (target_node), as daxctl list shows it; -1: none */
 };
 
-/* Those in this mode, by name, in *out, which is freed by the caller. 0 or -ENOMEM. */
+/* The devices in devdax mode, by name, in *out, which is freed by the caller. 0 or -ENOMEM. */
 int devdax_list(const char *root, struct devdax **out, size_t *count);
 
 /*

@@ -36,7 +36,7 @@ int resctrl_error(const char *root, int code, struct error *err); /* returns cod
 typedef int resctrl_visitor(void *context, const char *group);
 int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
 
-/* What a group has counted in all caches; NAN: not known of some. */
+/* The bytes that a group has counted, in all caches; NAN: not known of some cache. */
 double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
 			   enum mbm_event event);
 

@@ -31,7 +31,8 @@ struct perf_target {
 
 struct perf_event_attr;
 
-/* The same, of any event. */
+/* Opens any event, described as perf_event_open(2) has it. Errors are those of linux_perf_open().
+ */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 

@@ -44,7 +44,7 @@ size_t perf_ring_pages(size_t cpus);
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out);
 void perf_mapping_close(struct perf_mapping *mapping);
 
-/* What the kernel has written until now. */
+/* The ring with what the kernel has written until now. */
 struct perf_ring perf_mapping_begin(const struct perf_mapping *mapping);
 /* From here on the kernel may overwrite what was read. */
 void perf_mapping_end(const struct perf_mapping *mapping, const struct perf_ring *ring);

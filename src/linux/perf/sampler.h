@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What opening a sampler, and reading it, have in common. */
+/* The state of a sampler: sampler_open.c opens it, sampler.c reads it. */
 #ifndef CXLMON_LINUX_SAMPLER_H
 #define CXLMON_LINUX_SAMPLER_H
 
@@ -63,7 +63,7 @@ struct described_event {
 int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
 		     struct described_event *out);
 
-/* What a platform has for sampling, once it is opened. */
+/* The methods of a sampler that is open, in sampler.c. */
 extern const struct sampler_ops linux_sampler_ops;
 
 #endif

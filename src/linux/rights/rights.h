@@ -32,7 +32,7 @@ enum rights_role {
 	RIGHTS_SYMBOLS, /* reads files that are open: those of strangers */
 };
 
-/* With which RIGHTS_OPENER opens, and no others: it waits for no file, and gets no terminal. */
+/* The only flags with which RIGHTS_OPENER opens: it waits for no file, and gets no terminal. */
 #define RIGHTS_OPENER_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
 struct rights_use {

@@ -60,7 +60,7 @@ struct amd_counters {
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
-/* The same; EXIT_NO_UNIT where the CPU has no counters. */
+/* As amd_counters_read(); EXIT_NO_UNIT where the CPU has no counters. */
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
 			 struct error *err);
 

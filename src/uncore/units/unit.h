@@ -50,7 +50,7 @@ struct cpmu;
 struct core_pmu;
 struct unit_methods;
 
-/* Where a unit has the registers of its counters, as offsets from unit.control. */
+/* The registers of a unit's counters, as offsets from unit.control. */
 struct unit_registers {
 	uint16_t control_offset; /* to the first counter control */
 	uint16_t counter_offset; /* to the first counter */
@@ -302,7 +302,7 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
 
-/* Whether unit_update_controls() is for it. */
+/* Whether unit_update_controls() can be used on the unit. */
 bool unit_can_update(const struct unit *unit);
 
 /*

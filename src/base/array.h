@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrays that grow by a few elements at a time. */
-#ifndef CXLMON_ARRAY_H
-#define CXLMON_ARRAY_H
+#ifndef CXLMON_BASE_ARRAY_H
+#define CXLMON_BASE_ARRAY_H
 
 #include <errno.h>
 #include <stdlib.h>

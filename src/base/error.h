@@ -6,8 +6,8 @@
  * passes a struct error, and the function that knows the register, device or CPU fills it in: what
  * failed, on what, what the kernel said, what to do about it. Only src/cli prints it.
  */
-#ifndef CXLMON_ERROR_H
-#define CXLMON_ERROR_H
+#ifndef CXLMON_BASE_ERROR_H
+#define CXLMON_BASE_ERROR_H
 
 /* Log messages that are not errors. The library never prints them: it passes them to a callback. */
 

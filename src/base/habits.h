@@ -3,8 +3,8 @@
  * Options that users of perf, turbostat, vmstat and PCM type out of habit, and ours instead.
  * The rows are tried where a word was refused, so that none of them takes anything away.
  */
-#ifndef CXLMON_HABITS_H
-#define CXLMON_HABITS_H
+#ifndef CXLMON_BASE_HABITS_H
+#define CXLMON_BASE_HABITS_H
 
 /* Where the word stood. */
 enum habit_place {

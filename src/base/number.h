@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Units of time. */
-#ifndef CXLMON_NUMBER_H
-#define CXLMON_NUMBER_H
+#ifndef CXLMON_BASE_NUMBER_H
+#define CXLMON_BASE_NUMBER_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small text files of sysfs, procfs and securityfs below a root directory (--root). */
-#ifndef CXLMON_ROOTFS_H
-#define CXLMON_ROOTFS_H
+#ifndef CXLMON_BASE_ROOTFS_H
+#define CXLMON_BASE_ROOTFS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Helpers for text from users and files: quoting, numbers, names. */
-#ifndef CXLMON_TEXT_H
-#define CXLMON_TEXT_H
+#ifndef CXLMON_BASE_TEXT_H
+#define CXLMON_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

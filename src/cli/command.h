@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* COMMAND, during which samples are taken, as a child process. */
-#ifndef CXLMON_COMMAND_H
-#define CXLMON_COMMAND_H
+#ifndef CXLMON_CLI_COMMAND_H
+#define CXLMON_CLI_COMMAND_H
 
 #include <signal.h>
 #include <stdbool.h>

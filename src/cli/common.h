@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Subcommands: their description, how they begin, write and end. */
-#ifndef CXLMON_COMMON_H
-#define CXLMON_COMMON_H
+#ifndef CXLMON_CLI_COMMON_H
+#define CXLMON_CLI_COMMON_H
 
 #include <jansson.h>
 #include <stddef.h>

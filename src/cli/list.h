@@ -3,8 +3,8 @@
  * What cxlmon list finds: all words of a search are in the name or the description, whatever the
  * case. It is printed for people (list_text.c) and for programs (list_json.c).
  */
-#ifndef CXLMON_LIST_H
-#define CXLMON_LIST_H
+#ifndef CXLMON_CLI_LIST_H
+#define CXLMON_CLI_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

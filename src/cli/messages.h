@@ -3,8 +3,8 @@
  * What people read. Standard error: one line a message, "cxlmon: ...", in systemd's journal with
  * its priority.
  */
-#ifndef CXLMON_MESSAGES_H
-#define CXLMON_MESSAGES_H
+#ifndef CXLMON_CLI_MESSAGES_H
+#define CXLMON_CLI_MESSAGES_H
 
 #include <stdint.h>
 #include <stdio.h>

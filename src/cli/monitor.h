@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a run of the monitor (cxlmon without a subcommand, record and serve), for
  * monitor*.c. */
-#ifndef CXLMON_MONITOR_H
-#define CXLMON_MONITOR_H
+#ifndef CXLMON_CLI_MONITOR_H
+#define CXLMON_CLI_MONITOR_H
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A command line, the options of the monitor, and those that subcommands share. */
-#ifndef CXLMON_OPTIONS_H
-#define CXLMON_OPTIONS_H
+#ifndef CXLMON_CLI_OPTIONS_H
+#define CXLMON_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Options as rows of a table, which parsing, --help and the search for an option that was meant
  * follow. getopt_long() does the parsing.
  */
-#ifndef CXLMON_PARSE_OPTIONS_H
-#define CXLMON_PARSE_OPTIONS_H
+#ifndef CXLMON_CLI_PARSE_OPTIONS_H
+#define CXLMON_CLI_PARSE_OPTIONS_H
 
 #include <getopt.h>
 #include <stdbool.h>

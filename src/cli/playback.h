@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading recordings, as replay, report and compare do. */
-#ifndef CXLMON_PLAYBACK_H
-#define CXLMON_PLAYBACK_H
+#ifndef CXLMON_CLI_PLAYBACK_H
+#define CXLMON_CLI_PLAYBACK_H
 
 #include <stdbool.h>
 

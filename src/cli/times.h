@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times, durations and counts, as they are typed and said. */
-#ifndef CXLMON_TIMES_H
-#define CXLMON_TIMES_H
+#ifndef CXLMON_CLI_TIMES_H
+#define CXLMON_CLI_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

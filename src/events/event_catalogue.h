@@ -3,8 +3,8 @@
  * All events known by name: events loaded from files, the model's table, and the events of core
  * PMUs and of CXL devices that are the same on every processor.
  */
-#ifndef CXLMON_EVENT_CATALOGUE_H
-#define CXLMON_EVENT_CATALOGUE_H
+#ifndef CXLMON_EVENTS_EVENT_CATALOGUE_H
+#define CXLMON_EVENTS_EVENT_CATALOGUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
  * Blanks around these, and the case of names, are ignored. An event may be given twice; different
  * events of a kind of unit cannot have the same name.
  */
-#ifndef CXLMON_EVENT_LIST_H
-#define CXLMON_EVENT_LIST_H
+#ifndef CXLMON_EVENTS_EVENT_LIST_H
+#define CXLMON_EVENTS_EVENT_LIST_H
 
 #include <stddef.h>
 

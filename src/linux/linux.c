@@ -31,10 +31,8 @@
 #include "pci/bus.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
-#include "platform/guard.h"
 #include "platform/mbm.h"
 #include "platform/pci.h"
-#include "platform/reg.h"
 
 static void destroy(struct platform *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The platform of the running kernel: its device files, sysfs, procfs, perf events and clocks. */
-#ifndef CXLMON_LINUX_H
-#define CXLMON_LINUX_H
+#ifndef CXLMON_LINUX_LINUX_H
+#define CXLMON_LINUX_LINUX_H
 
 #include "platform/platform.h"
 

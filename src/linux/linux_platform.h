@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state behind the platform of the running kernel. For files of src/linux only. */
-#ifndef CXLMON_LINUX_PLATFORM_H
-#define CXLMON_LINUX_PLATFORM_H
+#ifndef CXLMON_LINUX_LINUX_PLATFORM_H
+#define CXLMON_LINUX_LINUX_PLATFORM_H
 
 #include <stddef.h>
 

@@ -11,7 +11,6 @@
 
 #include "base/rootfs.h"
 #include "linux/linux_platform.h"
-#include "platform/load_sample.h"
 #include "platform/simulation.h"
 
 /* The name of a socket is short: it is reached by way of its directory. */

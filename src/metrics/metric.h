@@ -4,8 +4,8 @@
  * come from here, in this order within a group. New columns are added at the end of their group
  * only.
  */
-#ifndef CXLMON_METRIC_H
-#define CXLMON_METRIC_H
+#ifndef CXLMON_METRICS_METRIC_H
+#define CXLMON_METRICS_METRIC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
  * read beside the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
  */
-#ifndef CXLMON_CORE_PMU_H
-#define CXLMON_CORE_PMU_H
+#ifndef CXLMON_MSR_CORE_PMU_H
+#define CXLMON_MSR_CORE_PMU_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * the kernel's cpuid driver), or the CPUID instruction if that file does not exist or cannot be
  * opened without rights.
  */
-#ifndef CXLMON_CPUID_H
-#define CXLMON_CPUID_H
+#ifndef CXLMON_MSR_CPUID_H
+#define CXLMON_MSR_CPUID_H
 
 #include <stdbool.h>
 #include <stdint.h>

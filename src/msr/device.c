@@ -12,7 +12,6 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "msr/core_pmu.h"
-#include "platform/kernel_stats.h"
 #include "platform/reason.h"
 
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu)

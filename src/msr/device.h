@@ -18,7 +18,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "platform/platform.h"
+#include "base/error.h"
 
 struct msr_handle {
 	int fd;	   /* -1 while closed */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages about the values, once each: sources, mismatches, implausible and missing
  * values, devices that count nothing. */
-#ifndef CXLMON_DIAGNOSTICS_H
-#define CXLMON_DIAGNOSTICS_H
+#ifndef CXLMON_OUTPUT_DIAGNOSTICS_H
+#define CXLMON_OUTPUT_DIAGNOSTICS_H
 
 #include <stdbool.h>
 

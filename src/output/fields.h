@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers, times and texts, written in the same way in every table and every output for programs.
  */
-#ifndef CXLMON_FIELDS_H
-#define CXLMON_FIELDS_H
+#ifndef CXLMON_OUTPUT_FIELDS_H
+#define CXLMON_OUTPUT_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * file, or opens it again, when it is asked to through a socket. It has no register and no other
  * file, and ends when the run does.
  */
-#ifndef CXLMON_FILE_PROCESS_H
-#define CXLMON_FILE_PROCESS_H
+#ifndef CXLMON_OUTPUT_FILE_PROCESS_H
+#define CXLMON_OUTPUT_FILE_PROCESS_H
 
 #include <stddef.h>
 #include <sys/types.h>

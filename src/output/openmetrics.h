@@ -11,8 +11,8 @@
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om); Prometheus' "Exposition formats", text
  * format 0.0.4, which node_exporter's textfile collector reads, too.
  */
-#ifndef CXLMON_OPENMETRICS_H
-#define CXLMON_OPENMETRICS_H
+#ifndef CXLMON_OUTPUT_OPENMETRICS_H
+#define CXLMON_OUTPUT_OPENMETRICS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Opens and replaces the file of --output, as root, in a directory that others may be able to
  * write to.
  */
-#ifndef CXLMON_OUTPUT_FILE_H
-#define CXLMON_OUTPUT_FILE_H
+#ifndef CXLMON_OUTPUT_OUTPUT_FILE_H
+#define CXLMON_OUTPUT_OUTPUT_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>

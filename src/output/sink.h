@@ -3,8 +3,8 @@
  * An output format: one file each, and its line in the list of formats. Sinks only print: all
  * values are computed by the view.
  */
-#ifndef CXLMON_SINK_H
-#define CXLMON_SINK_H
+#ifndef CXLMON_OUTPUT_SINK_H
+#define CXLMON_OUTPUT_SINK_H
 
 #include <stdbool.h>
 #include <stdio.h>

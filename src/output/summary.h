@@ -5,8 +5,8 @@
  * Totals are added up from counts. The memory is bounded, however long the run: see
  * record/distribution.h.
  */
-#ifndef CXLMON_SUMMARY_H
-#define CXLMON_SUMMARY_H
+#ifndef CXLMON_OUTPUT_SUMMARY_H
+#define CXLMON_OUTPUT_SUMMARY_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * and the write is retried, so that no row is lost or incomplete once it works again. Any other
  * error, and a device without room, ends the writer, which then kicks the thread that started it.
  */
-#ifndef CXLMON_WRITER_H
-#define CXLMON_WRITER_H
+#ifndef CXLMON_OUTPUT_WRITER_H
+#define CXLMON_OUTPUT_WRITER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "base/rootfs.h"
-#include "platform/guard.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "platform/reg.h"

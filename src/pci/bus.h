@@ -8,7 +8,6 @@
 
 #include "platform/pci.h"
 #include "platform/pci_link.h"
-#include "platform/platform.h"
 #include "platform/reg.h"
 
 struct pci_bus;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "platform/kernel_stats.h"
 #include "platform/reason.h"
 
 #define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)

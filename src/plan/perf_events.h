@@ -8,8 +8,8 @@
  *
  * plan/pmu_state.h is the same for registers.
  */
-#ifndef CXLMON_PERF_EVENTS_H
-#define CXLMON_PERF_EVENTS_H
+#ifndef CXLMON_PLAN_PERF_EVENTS_H
+#define CXLMON_PLAN_PERF_EVENTS_H
 
 #include <errno.h>
 

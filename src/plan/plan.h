@@ -3,8 +3,8 @@
  * Which event is counted on which counter of which unit, in which round, and which units are frozen
  * together. Made once at set-up, then constant. plan/pmu_state.h writes it to the registers.
  */
-#ifndef CXLMON_PLAN_H
-#define CXLMON_PLAN_H
+#ifndef CXLMON_PLAN_PLAN_H
+#define CXLMON_PLAN_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,6 @@
 
 #include "plan/shared_freeze.h"
 #include "platform/cpus.h"
-#include "platform/guard.h"
 #include "platform/reg.h"
 
 void reroute_open_cpus(const struct plan *plan, const struct unit *unit)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "platform/clock.h"
-#include "platform/guard.h"
 #include "platform/reg.h"
 #include "uncore/discovery/global_control.h"
 

@@ -9,8 +9,8 @@
  * of the plan stand still though this run has not frozen them. Such a freeze is reported, and stays
  * at the end of the run.
  */
-#ifndef CXLMON_SHARED_FREEZE_H
-#define CXLMON_SHARED_FREEZE_H
+#ifndef CXLMON_PLAN_SHARED_FREEZE_H
+#define CXLMON_PLAN_SHARED_FREEZE_H
 
 #include "plan/pmu_state.h"
 #include "platform/reg.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "platform/cxl.h"
-#include "platform/platform.h"
 
 #define SLOTS_PER_LINE	4
 #define RAW_PER_SLOTS	(68.0 / 64) /* of a flit: with its CRC and protocol id */

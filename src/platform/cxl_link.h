@@ -17,8 +17,8 @@
  * Source: CXL specification 3.1, 4.2.3 "68B Flit Mode": the flit and its slots, formats G4 to G6
  * from, and G4, G5, H4 and H5 to the device. What 256-byte flits can carry is not known here.
  */
-#ifndef CXLMON_CXL_LINK_H
-#define CXLMON_CXL_LINK_H
+#ifndef CXLMON_PLATFORM_CXL_LINK_H
+#define CXLMON_PLATFORM_CXL_LINK_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
  * Rules are added when a core PMU is detected (core_pmu_detect) and when a unit is opened
  * (unit_open), so registers of anything else cannot be written.
  */
-#ifndef CXLMON_GUARD_H
-#define CXLMON_GUARD_H
+#ifndef CXLMON_PLATFORM_GUARD_H
+#define CXLMON_PLATFORM_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

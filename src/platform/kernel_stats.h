@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Statistics that the kernel has of NUMA nodes, of the whole machine, and of CXL devices. */
-#ifndef CXLMON_KERNEL_STATS_H
-#define CXLMON_KERNEL_STATS_H
+#ifndef CXLMON_PLATFORM_KERNEL_STATS_H
+#define CXLMON_PLATFORM_KERNEL_STATS_H
 
 #include <math.h>
 #include <stdbool.h>

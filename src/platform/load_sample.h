@@ -6,8 +6,8 @@
  *
  * Source: perf_event_open(2), include/uapi/linux/perf_event.h.
  */
-#ifndef CXLMON_LOAD_SAMPLE_H
-#define CXLMON_LOAD_SAMPLE_H
+#ifndef CXLMON_PLATFORM_LOAD_SAMPLE_H
+#define CXLMON_PLATFORM_LOAD_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

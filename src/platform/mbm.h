@@ -7,8 +7,8 @@
  * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86), which
  * says that CXL.memory is the only slow memory.
  */
-#ifndef CXLMON_MBM_H
-#define CXLMON_MBM_H
+#ifndef CXLMON_PLATFORM_MBM_H
+#define CXLMON_PLATFORM_MBM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the
  * like).
  */
-#ifndef CXLMON_PCI_LINK_H
-#define CXLMON_PCI_LINK_H
+#ifndef CXLMON_PLATFORM_PCI_LINK_H
+#define CXLMON_PLATFORM_PCI_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

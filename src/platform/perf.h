@@ -6,8 +6,8 @@
  * Source: perf_event_open(2), and the kernel's Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format.
  */
-#ifndef CXLMON_PERF_H
-#define CXLMON_PERF_H
+#ifndef CXLMON_PLATFORM_PERF_H
+#define CXLMON_PLATFORM_PERF_H
 
 #include <stdbool.h>
 #include <stddef.h>

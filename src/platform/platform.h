@@ -11,8 +11,8 @@
  * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
  * and memory_ops.stats() say.
  */
-#ifndef CXLMON_PLATFORM_H
-#define CXLMON_PLATFORM_H
+#ifndef CXLMON_PLATFORM_PLATFORM_H
+#define CXLMON_PLATFORM_PLATFORM_H
 
 #include <stdbool.h>
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/rootfs.h"
-#include "platform/kernel_stats.h"
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
 #define ALLOW_ONE  "sudo setcap cap_perfmon+p /usr/bin/cxlmon"

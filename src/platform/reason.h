@@ -5,13 +5,12 @@
  * Source: perf_event_open(2); the kernel's Documentation/admin-guide/perf-security.rst and
  * kernel/events/core.c. Levels above 2 are those of Debian's and Ubuntu's kernels.
  */
-#ifndef CXLMON_REASON_H
-#define CXLMON_REASON_H
+#ifndef CXLMON_PLATFORM_REASON_H
+#define CXLMON_PLATFORM_REASON_H
 
 #include <stdbool.h>
 
-#include "platform/kernel_stats.h"
-#include "platform/platform.h"
+#include "base/error.h"
 
 struct perf_rights {
 	int paranoid; /* kernel.perf_event_paranoid; -2: not known */

@@ -3,8 +3,8 @@
  * Access to registers of all spaces through one interface. All hardware access goes through these
  * functions.
  */
-#ifndef CXLMON_REG_H
-#define CXLMON_REG_H
+#ifndef CXLMON_PLATFORM_REG_H
+#define CXLMON_PLATFORM_REG_H
 
 #include <stdbool.h>
 #include <stddef.h>

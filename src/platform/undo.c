@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "platform/cpus.h"
-#include "platform/guard.h"
 
 static bool is_same_register(const struct undo_step *a, const struct undo_step *b)
 {

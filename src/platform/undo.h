@@ -7,8 +7,8 @@
  * ours: a control that holds a value that this run may have written; a counter whose control is
  * ours; of a register that programs share, our bits. The rest is left alone, and reported.
  */
-#ifndef CXLMON_UNDO_H
-#define CXLMON_UNDO_H
+#ifndef CXLMON_PLATFORM_UNDO_H
+#define CXLMON_PLATFORM_UNDO_H
 
 #include <stddef.h>
 #include <stdint.h>

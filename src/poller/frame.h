@@ -6,8 +6,8 @@
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next one includes its counts and its time.
  */
-#ifndef CXLMON_FRAME_H
-#define CXLMON_FRAME_H
+#ifndef CXLMON_POLLER_FRAME_H
+#define CXLMON_POLLER_FRAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "platform/perf.h"
 #include "poller/poller_private.h"
 #include "poller/rotation.h"
 

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "platform/clock.h"
-#include "platform/perf.h"
 #include "poller/perf.h"
 #include "poller/poller_private.h"
 #include "poller/registers.h"

@@ -18,15 +18,14 @@
  * the next access (checking.c, rotation.c), the value from which a counter starts (registers.c,
  * rotation.c), and where a reading has no room for a frame (frame.undelivered).
  */
-#ifndef CXLMON_POLLER_H
-#define CXLMON_POLLER_H
+#ifndef CXLMON_POLLER_POLLER_H
+#define CXLMON_POLLER_POLLER_H
 
 #include <signal.h>
 #include <stdint.h>
 
 #include "plan/perf_events.h"
 #include "plan/pmu_state.h"
-#include "platform/perf.h"
 #include "poller/frame.h"
 #include "poller/timetable.h"
 
@@ -45,7 +44,8 @@ struct frame_size poller_frame_size(const struct plan *plan);
 
 /*
  * Sets how long each round counts before the next one. By default each round counts once per
- * interval. Staggered units ignore it. Call before poller_start().
+ * interval. Units that rotate between samples only (staggered: struct request, plan/plan.h) ignore
+ * it. Call before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
 /* The time from one frame to the next: the shortest of the interval, of a rotation, and of the time

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a poller, which all its files share. */
-#ifndef CXLMON_POLLER_PRIVATE_H
-#define CXLMON_POLLER_PRIVATE_H
+#ifndef CXLMON_POLLER_POLLER_PRIVATE_H
+#define CXLMON_POLLER_POLLER_PRIVATE_H
 
 #include <stddef.h>
 

@@ -11,7 +11,6 @@
 
 #include "plan/shared_freeze.h"
 #include "platform/clock.h"
-#include "platform/guard.h"
 #include "poller/checking.h"
 #include "poller/poller_private.h"
 #include "poller/readers.h"

@@ -3,8 +3,8 @@
  * When samples, rotations, readings between them, staggered rotations and checks of controls are
  * due.
  */
-#ifndef CXLMON_TIMETABLE_H
-#define CXLMON_TIMETABLE_H
+#ifndef CXLMON_POLLER_TIMETABLE_H
+#define CXLMON_POLLER_TIMETABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

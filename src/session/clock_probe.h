@@ -4,8 +4,8 @@
  * of others of their type in their socket run. Done before a view is made for good, as such units
  * must have no share of what several units count in turn.
  */
-#ifndef CXLMON_CLOCK_PROBE_H
-#define CXLMON_CLOCK_PROBE_H
+#ifndef CXLMON_SESSION_CLOCK_PROBE_H
+#define CXLMON_SESSION_CLOCK_PROBE_H
 
 #include "plan/plan.h"
 #include "poller/poller.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets what L3 caches count (platform/mbm.h) for a session, and restores it. */
-#ifndef CXLMON_MBM_SETTING_H
-#define CXLMON_MBM_SETTING_H
+#ifndef CXLMON_SESSION_MBM_SETTING_H
+#define CXLMON_SESSION_MBM_SETTING_H
 
 #include "platform/mbm.h"
 #include "platform/undo.h"

@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "events/event_catalogue.h"
-#include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
 #include "platform/simulation.h"

@@ -7,8 +7,8 @@
  *   session_open ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_end ──> session_close
  */
-#ifndef CXLMON_SESSION_H
-#define CXLMON_SESSION_H
+#ifndef CXLMON_SESSION_SESSION_H
+#define CXLMON_SESSION_SESSION_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Two opinions of the same counters at the same time: the kernel counts, and the registers that it
  * has programmed are read besides. Nothing is written to a register.
  */
-#ifndef CXLMON_VERIFY_H
-#define CXLMON_VERIFY_H
+#ifndef CXLMON_SESSION_VERIFY_H
+#define CXLMON_SESSION_VERIFY_H
 
 #include "session/session.h"
 

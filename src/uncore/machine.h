@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machine: processor, sockets, uncore units, core PMUs, CXL ports and memory devices. */
-#ifndef CXLMON_MACHINE_H
-#define CXLMON_MACHINE_H
+#ifndef CXLMON_UNCORE_MACHINE_H
+#define CXLMON_UNCORE_MACHINE_H
 
 #include "msr/cpuid.h"
 #include "platform/cpus.h"

@@ -3,8 +3,8 @@
  * Processor models: one constant table per processor. Only src/uncore/models depends on the
  * processor; all other code uses its table.
  */
-#ifndef CXLMON_MODEL_H
-#define CXLMON_MODEL_H
+#ifndef CXLMON_UNCORE_MODEL_H
+#define CXLMON_UNCORE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,8 +15,8 @@
  * Else the node is -1. memN/numa_node, the numa_node of `cxl list`, is not used for it: that is the
  * node of the CPUs that the device is attached to.
  */
-#ifndef CXLMON_LINUX_CXL_BUS_H
-#define CXLMON_LINUX_CXL_BUS_H
+#ifndef CXLMON_LINUX_CXL_CXL_BUS_H
+#define CXLMON_LINUX_CXL_CXL_BUS_H
 
 #include <stddef.h>
 

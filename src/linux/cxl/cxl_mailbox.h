@@ -6,8 +6,8 @@
  *
  * Source: the kernel's include/uapi/linux/cxl_mem.h, which headers before Linux 5.12 do not have.
  */
-#ifndef CXLMON_LINUX_CXL_MAILBOX_H
-#define CXLMON_LINUX_CXL_MAILBOX_H
+#ifndef CXLMON_LINUX_CXL_CXL_MAILBOX_H
+#define CXLMON_LINUX_CXL_CXL_MAILBOX_H
 
 #include <stdint.h>
 #include <sys/ioctl.h>

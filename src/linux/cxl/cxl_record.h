@@ -5,8 +5,8 @@
  *
  * Source: the kernel's drivers/cxl/core/trace.h, which cites the tables of the CXL specification.
  */
-#ifndef CXLMON_LINUX_CXL_RECORD_H
-#define CXLMON_LINUX_CXL_RECORD_H
+#ifndef CXLMON_LINUX_CXL_CXL_RECORD_H
+#define CXLMON_LINUX_CXL_CXL_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

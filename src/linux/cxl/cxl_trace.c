@@ -17,7 +17,6 @@
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"
 #include "platform/cpus.h"
-#include "platform/perf.h"
 
 /*
  * A ring has room for some 200 records until the next sample. On large machines it is smaller: one

@@ -3,8 +3,8 @@
  * The kernel's CXL trace events, read through perf events with ring buffers of their own: other
  * readers of them, such as rasdaemon, lose nothing.
  */
-#ifndef CXLMON_LINUX_CXL_TRACE_H
-#define CXLMON_LINUX_CXL_TRACE_H
+#ifndef CXLMON_LINUX_CXL_CXL_TRACE_H
+#define CXLMON_LINUX_CXL_CXL_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the like),
  * sysfs-bus-pci-devices-aer, and, for rcd_link_status, sysfs-bus-cxl.
  */
-#ifndef CXLMON_LINUX_DEVICE_FILES_H
-#define CXLMON_LINUX_DEVICE_FILES_H
+#ifndef CXLMON_LINUX_CXL_DEVICE_FILES_H
+#define CXLMON_LINUX_CXL_DEVICE_FILES_H
 
 #include "linux/kernel_text.h"
 #include "platform/kernel_stats.h"

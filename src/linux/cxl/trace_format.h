@@ -6,8 +6,8 @@
  * Source: the kernel's Documentation/trace/events.rst; strings are __data_loc and __rel_loc in
  * include/trace/stages.
  */
-#ifndef CXLMON_LINUX_TRACE_FORMAT_H
-#define CXLMON_LINUX_TRACE_FORMAT_H
+#ifndef CXLMON_LINUX_CXL_TRACE_FORMAT_H
+#define CXLMON_LINUX_CXL_TRACE_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,13 +5,12 @@
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-dax; drivers/dax/bus.c, device.c.
  */
-#ifndef CXLMON_LINUX_DEVDAX_H
-#define CXLMON_LINUX_DEVDAX_H
+#ifndef CXLMON_LINUX_MEMORY_DEVDAX_H
+#define CXLMON_LINUX_MEMORY_DEVDAX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/load_sample.h"
 #include "platform/memory.h"
 
 #define DAX_BUS "sys/bus/dax/devices"

@@ -4,8 +4,8 @@
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and sysfs-devices-node.
  */
-#ifndef CXLMON_LINUX_MEMORY_BLOCKS_H
-#define CXLMON_LINUX_MEMORY_BLOCKS_H
+#ifndef CXLMON_LINUX_MEMORY_MEMORY_BLOCKS_H
+#define CXLMON_LINUX_MEMORY_MEMORY_BLOCKS_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Physical memory: which NUMA node an address belongs to, and what the kernel says of nodes and
  * regions.
  */
-#ifndef CXLMON_LINUX_MEMORY_LAYOUT_H
-#define CXLMON_LINUX_MEMORY_LAYOUT_H
+#ifndef CXLMON_LINUX_MEMORY_MEMORY_LAYOUT_H
+#define CXLMON_LINUX_MEMORY_MEMORY_LAYOUT_H
 
 #include "platform/memory.h"
 #include "platform/platform.h"

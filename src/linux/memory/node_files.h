@@ -3,8 +3,8 @@
  * What the kernel says of memory: vmstat and meminfo of each NUMA node in sysfs, and /proc/vmstat.
  * The files are opened once, and read whenever they are asked for.
  */
-#ifndef CXLMON_LINUX_NODE_FILES_H
-#define CXLMON_LINUX_NODE_FILES_H
+#ifndef CXLMON_LINUX_MEMORY_NODE_FILES_H
+#define CXLMON_LINUX_MEMORY_NODE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>

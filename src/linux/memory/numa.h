@@ -3,8 +3,8 @@
  * Memory of NUMA nodes, by system calls: libnuma would read /sys and /proc at the start of every
  * run. 0 or a negative errno; -ENOSYS: the kernel has no NUMA support, and so one node.
  */
-#ifndef CXLMON_LINUX_NUMA_H
-#define CXLMON_LINUX_NUMA_H
+#ifndef CXLMON_LINUX_MEMORY_NUMA_H
+#define CXLMON_LINUX_MEMORY_NUMA_H
 
 #include <stdbool.h>
 #include <stddef.h>

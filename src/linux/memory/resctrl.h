@@ -4,8 +4,8 @@
  * that are counted separately. Settings are in info/L3_MON: mbm_*_bytes_config, of each cache; or,
  * where counters are assigned (mbm_event mode of Linux 6.18), in event_configs, one for all.
  */
-#ifndef CXLMON_LINUX_RESCTRL_H
-#define CXLMON_LINUX_RESCTRL_H
+#ifndef CXLMON_LINUX_MEMORY_RESCTRL_H
+#define CXLMON_LINUX_MEMORY_RESCTRL_H
 
 #include "linux/kernel_text.h"
 #include "platform/mbm.h"

@@ -5,8 +5,8 @@
  *
  * Source: the kernel's arch/x86/events/msr.c; Intel SDM volume 3, 15.2 (IA32_MPERF, IA32_APERF).
  */
-#ifndef CXLMON_LINUX_CORE_CLOCK_H
-#define CXLMON_LINUX_CORE_CLOCK_H
+#ifndef CXLMON_LINUX_PERF_CORE_CLOCK_H
+#define CXLMON_LINUX_PERF_CORE_CLOCK_H
 
 #include "platform/cpus.h"
 #include "platform/perf.h"

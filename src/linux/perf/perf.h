@@ -4,8 +4,8 @@
  *
  * Source: perf_event_open(2).
  */
-#ifndef CXLMON_LINUX_PERF_H
-#define CXLMON_LINUX_PERF_H
+#ifndef CXLMON_LINUX_PERF_PERF_H
+#define CXLMON_LINUX_PERF_PERF_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-format and
  * -devices-uncore; perf_event_open(2).
  */
-#ifndef CXLMON_LINUX_PERF_PMUS_H
-#define CXLMON_LINUX_PERF_PMUS_H
+#ifndef CXLMON_LINUX_PERF_PERF_PMUS_H
+#define CXLMON_LINUX_PERF_PERF_PMUS_H
 
 #include "platform/perf.h"
 #include "platform/platform.h"

@@ -5,8 +5,8 @@
  *
  * Source: perf_event_open(2), include/uapi/linux/perf_event.h.
  */
-#ifndef CXLMON_LINUX_PERF_RING_H
-#define CXLMON_LINUX_PERF_RING_H
+#ifndef CXLMON_LINUX_PERF_PERF_RING_H
+#define CXLMON_LINUX_PERF_PERF_RING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * Source: perf_event_open(2); include/uapi/linux/perf_event.h (enum perf_event_type, union
  * perf_mem_data_src); the order of fields is that of perf_output_sample() in kernel/events/core.c.
  */
-#ifndef CXLMON_LINUX_SAMPLE_RECORD_H
-#define CXLMON_LINUX_SAMPLE_RECORD_H
+#ifndef CXLMON_LINUX_PERF_SAMPLE_RECORD_H
+#define CXLMON_LINUX_PERF_SAMPLE_RECORD_H
 
 #include <linux/perf_event.h>
 

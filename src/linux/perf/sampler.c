@@ -10,16 +10,13 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/kernel_text.h"
 #include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"
 #include "linux/perf/sample_record.h"
-#include "platform/cpus.h"
 #include "platform/load_sample.h"
-#include "platform/perf.h"
 
 static struct linux_sampler *self(struct sampler *sampler)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a sampler: sampler_open.c opens it, sampler.c reads it. */
-#ifndef CXLMON_LINUX_SAMPLER_H
-#define CXLMON_LINUX_SAMPLER_H
+#ifndef CXLMON_LINUX_PERF_SAMPLER_H
+#define CXLMON_LINUX_PERF_SAMPLER_H
 
 #include "linux/perf/perf_ring.h"
 #include "linux/perf/sample_record.h"

@@ -4,8 +4,8 @@
  *
  * Source: systemd's src/basic/virt.c, and the container interface that systemd documents.
  */
-#ifndef CXLMON_LINUX_CONTAINER_H
-#define CXLMON_LINUX_CONTAINER_H
+#ifndef CXLMON_LINUX_RIGHTS_CONTAINER_H
+#define CXLMON_LINUX_RIGHTS_CONTAINER_H
 
 #include <stdbool.h>
 

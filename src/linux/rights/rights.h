@@ -11,8 +11,8 @@
  * What a kernel or a container does not allow is logged as a detail, and the run goes on without
  * it.
  */
-#ifndef CXLMON_RIGHTS_H
-#define CXLMON_RIGHTS_H
+#ifndef CXLMON_LINUX_RIGHTS_RIGHTS_H
+#define CXLMON_LINUX_RIGHTS_RIGHTS_H
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * which perf events started and stopped. They allow all other calls: of several filters of a
  * process the strictest holds.
  */
-#ifndef CXLMON_LINUX_RIGHTS_WRITES_H
-#define CXLMON_LINUX_RIGHTS_WRITES_H
+#ifndef CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H
+#define CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H
 
 #include <stddef.h>
 

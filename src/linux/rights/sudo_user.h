@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The user who called sudo. */
-#ifndef CXLMON_SUDO_USER_H
-#define CXLMON_SUDO_USER_H
+#ifndef CXLMON_LINUX_RIGHTS_SUDO_USER_H
+#define CXLMON_LINUX_RIGHTS_SUDO_USER_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "platform/guard.h"
 #include "platform/mbm.h"
 
 #define MAGIC	     "cxlmon journal"

@@ -7,8 +7,8 @@
  *    "processor": "..", "serves": false, "steps": [..], "ours": [[step, "0x.."], ..]}
  *   crc32 0123abcd
  */
-#ifndef CXLMON_LINUX_JOURNAL_H
-#define CXLMON_LINUX_JOURNAL_H
+#ifndef CXLMON_LINUX_RUN_JOURNAL_H
+#define CXLMON_LINUX_RUN_JOURNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

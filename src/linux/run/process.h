@@ -3,8 +3,8 @@
  * Processes, as procfs shows them (a process id alone names one process after another); what this
  * one may do, and what it leaves to its children.
  */
-#ifndef CXLMON_PROCESS_H
-#define CXLMON_PROCESS_H
+#ifndef CXLMON_LINUX_RUN_PROCESS_H
+#define CXLMON_LINUX_RUN_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

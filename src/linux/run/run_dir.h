@@ -12,8 +12,8 @@
  * read directory and journals either (modes 0700 and 0600), because anyone who can open a
  * journal could lock it and block all runs.
  */
-#ifndef CXLMON_RUN_DIR_H
-#define CXLMON_RUN_DIR_H
+#ifndef CXLMON_LINUX_RUN_RUN_DIR_H
+#define CXLMON_LINUX_RUN_RUN_DIR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * activation, sd_listen_fds(3). These are stable and documented for use without libsystemd, whose
  * dependencies (gcrypt, lzma, lz4, zstd) would be loaded into every run for one datagram.
  */
-#ifndef CXLMON_SERVICE_MANAGER_H
-#define CXLMON_SERVICE_MANAGER_H
+#ifndef CXLMON_LINUX_RUN_SERVICE_MANAGER_H
+#define CXLMON_LINUX_RUN_SERVICE_MANAGER_H
 
 #include <stdint.h>
 

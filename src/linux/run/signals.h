@@ -4,8 +4,8 @@
  * the monitor polls for them, so that registers are restored first. A kick is a signal from one
  * thread to another that interrupts a blocking system call.
  */
-#ifndef CXLMON_SIGNALS_H
-#define CXLMON_SIGNALS_H
+#ifndef CXLMON_LINUX_RUN_SIGNALS_H
+#define CXLMON_LINUX_RUN_SIGNALS_H
 
 #include <pthread.h>
 #include <signal.h>

@@ -4,8 +4,8 @@
  * and those of the kernel, by its list. Files are of strangers: a process without rights reads
  * them.
  */
-#ifndef CXLMON_HOT_ELF_SYMBOLS_H
-#define CXLMON_HOT_ELF_SYMBOLS_H
+#ifndef CXLMON_PROBE_HOT_ELF_SYMBOLS_H
+#define CXLMON_PROBE_HOT_ELF_SYMBOLS_H
 
 #include <gelf.h>
 #include <libelf.h>

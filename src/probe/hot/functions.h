@@ -4,8 +4,8 @@
  * they were asked. Memory is bounded: answers are forgotten, and asked for again, where there are
  * too many.
  */
-#ifndef CXLMON_HOT_FUNCTIONS_H
-#define CXLMON_HOT_FUNCTIONS_H
+#ifndef CXLMON_PROBE_HOT_FUNCTIONS_H
+#define CXLMON_PROBE_HOT_FUNCTIONS_H
 
 #include "probe/hot/processes.h"
 #include "probe/hot/symbol_process.h"

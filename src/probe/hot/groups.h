@@ -3,8 +3,8 @@
  * Samples by process, mapping, function, cgroup, node or page: the row that each is added to. What
  * a guest reads has a row of its own beside that of its emulator.
  */
-#ifndef CXLMON_HOT_GROUPS_H
-#define CXLMON_HOT_GROUPS_H
+#ifndef CXLMON_PROBE_HOT_GROUPS_H
+#define CXLMON_PROBE_HOT_GROUPS_H
 
 #include "platform/load_sample.h"
 #include "probe/hot/heat.h"

@@ -4,8 +4,8 @@
  * sampled. After so many samples all counts are halved, so that what was hot once cools down
  * (MEMTIS, SOSP 2023, which also counts time by samples).
  */
-#ifndef CXLMON_HOT_HEAT_H
-#define CXLMON_HOT_HEAT_H
+#ifndef CXLMON_PROBE_HOT_HEAT_H
+#define CXLMON_PROBE_HOT_HEAT_H
 
 #include "record/hot_report.h"
 

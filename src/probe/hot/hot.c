@@ -14,7 +14,6 @@
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
-#include "platform/perf.h"
 #include "sim/sim.h"
 #include "uncore/model.h"
 

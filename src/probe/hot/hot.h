@@ -13,8 +13,8 @@
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
  */
-#ifndef CXLMON_HOT_H
-#define CXLMON_HOT_H
+#ifndef CXLMON_PROBE_HOT_HOT_H
+#define CXLMON_PROBE_HOT_HOT_H
 
 #include "counts/sampling.h"
 #include "linux/rights/sudo_user.h"

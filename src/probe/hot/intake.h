@@ -3,8 +3,8 @@
  * What becomes of the records of a sampler: each sample gets its process and its memory, and is
  * added to its rows. Where rows are by function, a sample waits until its name is known.
  */
-#ifndef CXLMON_HOT_INTAKE_H
-#define CXLMON_HOT_INTAKE_H
+#ifndef CXLMON_PROBE_HOT_INTAKE_H
+#define CXLMON_PROBE_HOT_INTAKE_H
 
 #include "platform/load_sample.h"
 #include "platform/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How reports are shown: as a table for people, CSV and JSON Lines for programs. */
-#ifndef CXLMON_HOT_PRINT_H
-#define CXLMON_HOT_PRINT_H
+#ifndef CXLMON_PROBE_HOT_PRINT_H
+#define CXLMON_PROBE_HOT_PRINT_H
 
 #include <stdio.h>
 

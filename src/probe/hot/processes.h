@@ -4,8 +4,8 @@
  * and then from the kernel's records, so that no file is read while samples are taken, and a
  * process that ends at once has a name, too.
  */
-#ifndef CXLMON_HOT_PROCESSES_H
-#define CXLMON_HOT_PROCESSES_H
+#ifndef CXLMON_PROBE_HOT_PROCESSES_H
+#define CXLMON_PROBE_HOT_PROCESSES_H
 
 #include <stdbool.h>
 

@@ -10,8 +10,8 @@
  * second has no rights at all, and what it answers is not trusted. Of a stripped file it tells the
  * first one the build id, for debugging information that is installed.
  */
-#ifndef CXLMON_HOT_SYMBOL_PROCESS_H
-#define CXLMON_HOT_SYMBOL_PROCESS_H
+#ifndef CXLMON_PROBE_HOT_SYMBOL_PROCESS_H
+#define CXLMON_PROBE_HOT_SYMBOL_PROCESS_H
 
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"

@@ -9,7 +9,6 @@
 #include "linux/affinity.h"
 #include "linux/clock.h"
 #include "platform/clock.h"
-#include "platform/load_sample.h"
 #include "platform/simulation.h"
 #include "probe/load/placement.h"
 

@@ -12,15 +12,14 @@
  *     kernels.c   how bytes are read and written, how reads are made to wait for each other, and
  *                 when the next chunk is due
  */
-#ifndef CXLMON_LOAD_H
-#define CXLMON_LOAD_H
+#ifndef CXLMON_PROBE_LOAD_LOAD_H
+#define CXLMON_PROBE_LOAD_LOAD_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/load_sample.h"
 #include "platform/platform.h"
 
 struct load;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of one NUMA node. */
-#ifndef CXLMON_LOAD_PLACEMENT_H
-#define CXLMON_LOAD_PLACEMENT_H
+#ifndef CXLMON_PROBE_LOAD_PLACEMENT_H
+#define CXLMON_PROBE_LOAD_PLACEMENT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "platform/load_sample.h"
 #include "probe/load/load.h"
 
 struct placement {

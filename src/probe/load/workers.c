@@ -11,10 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/number.h"
 #include "linux/affinity.h"
 #include "linux/clock.h"
-#include "platform/load_sample.h"
 #include "probe/load/placement.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

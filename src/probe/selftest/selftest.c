@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "platform/clock.h"
-#include "platform/load_sample.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
 #include "sim/snapshot/snapshot.h"

@@ -8,8 +8,8 @@
  *   lines.c      what the counters say, one line for each way to count
  *   result.c     what came out, verdicts, and how it is shown
  */
-#ifndef CXLMON_SELFTEST_H
-#define CXLMON_SELFTEST_H
+#ifndef CXLMON_PROBE_SELFTEST_SELFTEST_H
+#define CXLMON_PROBE_SELFTEST_SELFTEST_H
 
 #include <jansson.h>
 #include <signal.h>
@@ -17,7 +17,6 @@
 
 #include "counts/sampling.h"
 #include "msr/cpuid.h"
-#include "platform/load_sample.h"
 #include "probe/load/load.h"
 #include "session/session.h"
 #include "uncore/machine.h"

@@ -12,7 +12,6 @@
 #include "output/fields.h"
 #include "output/output_file.h"
 #include "platform/clock.h"
-#include "platform/load_sample.h"
 #include "probe/selftest/selftest.h"
 #include "record/recording.h"
 #include "sim/sim.h"

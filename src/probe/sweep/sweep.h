@@ -3,8 +3,8 @@
  * Loaded latency of each node: from idle to the maximum bandwidth, in steps, for several
  * shares of reads, while a chase and the counters measure latency.
  */
-#ifndef CXLMON_SWEEP_H
-#define CXLMON_SWEEP_H
+#ifndef CXLMON_PROBE_SWEEP_SWEEP_H
+#define CXLMON_PROBE_SWEEP_SWEEP_H
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Names of containers and VMs, by the paths of their cgroups below the file system's root, such as
  * /system.slice/docker-<id>.scope. They are as printable(), cut off at size.
  */
-#ifndef CXLMON_WHO_CGROUP_NAMES_H
-#define CXLMON_WHO_CGROUP_NAMES_H
+#ifndef CXLMON_PROBE_WHO_CGROUP_NAMES_H
+#define CXLMON_PROBE_WHO_CGROUP_NAMES_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * version 1. A cgroup's memory contains that of those below it, so that groups are none below
  * another: cgroups with memory and none below them; or containers or VMs, the outermost.
  */
-#ifndef CXLMON_WHO_CGROUPS_H
-#define CXLMON_WHO_CGROUPS_H
+#ifndef CXLMON_PROBE_WHO_CGROUPS_H
+#define CXLMON_PROBE_WHO_CGROUPS_H
 
 #include "base/rootfs.h"
 #include "probe/who/watch.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups of resctrl: memory of the processes in each, and the reads that it has counted. */
-#ifndef CXLMON_WHO_MON_GROUPS_H
-#define CXLMON_WHO_MON_GROUPS_H
+#ifndef CXLMON_PROBE_WHO_MON_GROUPS_H
+#define CXLMON_PROBE_WHO_MON_GROUPS_H
 
 #include "platform/mbm.h"
 #include "probe/who/watch.h"

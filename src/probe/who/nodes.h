@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The NUMA nodes whose memory is looked for in processes, and devices in devdax mode. */
-#ifndef CXLMON_WHO_NODES_H
-#define CXLMON_WHO_NODES_H
+#ifndef CXLMON_PROBE_WHO_NODES_H
+#define CXLMON_PROBE_WHO_NODES_H
 
 #include <stdbool.h>
 #include <stddef.h>

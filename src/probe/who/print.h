@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How scans are shown: as a table for people, CSV and JSON Lines for programs. */
-#ifndef CXLMON_WHO_PRINT_H
-#define CXLMON_WHO_PRINT_H
+#ifndef CXLMON_PROBE_WHO_PRINT_H
+#define CXLMON_PROBE_WHO_PRINT_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The reads of each CPU from CXL memory, counted between scans where the processor can tell. */
-#ifndef CXLMON_WHO_READS_H
-#define CXLMON_WHO_READS_H
+#ifndef CXLMON_PROBE_WHO_READS_H
+#define CXLMON_PROBE_WHO_READS_H
 
 #include <signal.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of a scan: processes, and groups: cgroups, containers, VMs, users, groups of resctrl. */
-#ifndef CXLMON_WHO_ROWS_H
-#define CXLMON_WHO_ROWS_H
+#ifndef CXLMON_PROBE_WHO_ROWS_H
+#define CXLMON_PROBE_WHO_ROWS_H
 
 #include "linux/memory/numa.h"
 #include "probe/who/watch.h"

@@ -5,8 +5,8 @@
  * they run (intel_guest_get_msrs() in arch/x86/events/intel/core.c); on AMD, records of IBS have
  * addresses of theirs.
  */
-#ifndef CXLMON_WHO_SAMPLES_H
-#define CXLMON_WHO_SAMPLES_H
+#ifndef CXLMON_PROBE_WHO_SAMPLES_H
+#define CXLMON_PROBE_WHO_SAMPLES_H
 
 #include "platform/load_sample.h"
 #include "platform/memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes scans of all processes. */
-#ifndef CXLMON_WHO_SCAN_H
-#define CXLMON_WHO_SCAN_H
+#ifndef CXLMON_PROBE_WHO_SCAN_H
+#define CXLMON_PROBE_WHO_SCAN_H
 
 #include "base/number.h"
 #include "probe/who/watch.h"

@@ -3,8 +3,8 @@
  * A scan: the processes that have memory on the watched nodes, and how much, and groups of them. A
  * watch takes one scan after another.
  */
-#ifndef CXLMON_WHO_WATCH_H
-#define CXLMON_WHO_WATCH_H
+#ifndef CXLMON_PROBE_WHO_WATCH_H
+#define CXLMON_PROBE_WHO_WATCH_H
 
 #include <errno.h>
 #include <signal.h>

@@ -14,8 +14,8 @@
  *   samples.c  loads that are sampled
  *   print_table.c, print_rows.c  how it is shown
  */
-#ifndef CXLMON_WHO_H
-#define CXLMON_WHO_H
+#ifndef CXLMON_PROBE_WHO_WHO_H
+#define CXLMON_PROBE_WHO_WHO_H
 
 #include "platform/load_sample.h"
 #include "poller/timetable.h"

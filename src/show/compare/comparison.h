@@ -4,8 +4,8 @@
  * if what they are about has the same scope, name and numbers, whatever the device behind a port.
  * What was measured in another way is not judged.
  */
-#ifndef CXLMON_COMPARISON_H
-#define CXLMON_COMPARISON_H
+#ifndef CXLMON_SHOW_COMPARE_COMPARISON_H
+#define CXLMON_SHOW_COMPARE_COMPARISON_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon doctor: one check for each thing that monitoring needs. They only read. */
-#ifndef CXLMON_DOCTOR_H
-#define CXLMON_DOCTOR_H
+#ifndef CXLMON_SHOW_DOCTOR_DOCTOR_H
+#define CXLMON_SHOW_DOCTOR_DOCTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  * highest: a load of a minute in an hour's recording is judged by that minute. All numbers of a
  * finding are of the same samples, and it says of how many.
  */
-#ifndef CXLMON_EXPLAIN_H
-#define CXLMON_EXPLAIN_H
+#ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_H
+#define CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 
 #include "output/sink.h"
 #include "record/hot_report.h"

@@ -10,8 +10,8 @@
  * 3. Means of both, over these 95.
  * 4. .holds compares the mean latency with what is promised, and sets numbers for the sentence.
  */
-#ifndef CXLMON_EXPLAIN_PRIVATE_H
-#define CXLMON_EXPLAIN_PRIVATE_H
+#ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_PRIVATE_H
+#define CXLMON_SHOW_EXPLAIN_EXPLAIN_PRIVATE_H
 
 #include "platform/memory.h"
 #include "show/explain/explain.h"

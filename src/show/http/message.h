@@ -3,8 +3,8 @@
  * How cxlmon serve and its HTTP server, a process of its own, speak with each other: the server
  * gets expositions through a pipe, and answers with one byte when it serves.
  */
-#ifndef CXLMON_MESSAGE_H
-#define CXLMON_MESSAGE_H
+#ifndef CXLMON_SHOW_HTTP_MESSAGE_H
+#define CXLMON_SHOW_HTTP_MESSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

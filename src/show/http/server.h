@@ -10,8 +10,8 @@
  * each other, and a request that is sent at once is answered at once. Where the limit of open files
  * (RLIMIT_NOFILE), which is raised as far as allowed, has no room for so many, both are fewer.
  */
-#ifndef CXLMON_SERVER_H
-#define CXLMON_SERVER_H
+#ifndef CXLMON_SHOW_HTTP_SERVER_H
+#define CXLMON_SHOW_HTTP_SERVER_H
 
 #include <stdbool.h>
 

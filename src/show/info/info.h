@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The two forms in which `cxlmon info` shows a machine. */
-#ifndef CXLMON_INFO_H
-#define CXLMON_INFO_H
+#ifndef CXLMON_SHOW_INFO_INFO_H
+#define CXLMON_SHOW_INFO_INFO_H
 
 #include <jansson.h>
 #include <stdbool.h>

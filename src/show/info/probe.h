@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The inventory of a machine, found without writing to a register, and the errors on the way. */
-#ifndef CXLMON_PROBE_H
-#define CXLMON_PROBE_H
+#ifndef CXLMON_SHOW_INFO_PROBE_H
+#define CXLMON_SHOW_INFO_PROBE_H
 
 #include <stddef.h>
 

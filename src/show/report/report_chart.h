@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The charts of a report, with captions and legends. */
-#ifndef CXLMON_REPORT_CHART_H
-#define CXLMON_REPORT_CHART_H
+#ifndef CXLMON_SHOW_REPORT_REPORT_CHART_H
+#define CXLMON_SHOW_REPORT_REPORT_CHART_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report: one HTML page that loads no other resource. */
-#ifndef CXLMON_REPORT_PAGE_H
-#define CXLMON_REPORT_PAGE_H
+#ifndef CXLMON_SHOW_REPORT_REPORT_PAGE_H
+#define CXLMON_SHOW_REPORT_REPORT_PAGE_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * A grid of characters with styles, drawn before it is copied to the terminal, which decides how
  * styles look. What is outside the grid is clipped.
  */
-#ifndef CXLMON_CANVAS_H
-#define CXLMON_CANVAS_H
+#ifndef CXLMON_SHOW_SCREEN_CANVAS_H
+#define CXLMON_SHOW_SCREEN_CANVAS_H
 
 #include <stdbool.h>
 #include <wchar.h>

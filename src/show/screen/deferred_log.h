@@ -3,8 +3,8 @@
  * A log that can defer messages while there is a screen, which they would garble: they are written
  * when the screen ends. If there are too many, the first ones are kept. Safe in any thread.
  */
-#ifndef CXLMON_DEFERRED_LOG_H
-#define CXLMON_DEFERRED_LOG_H
+#ifndef CXLMON_SHOW_SCREEN_DEFERRED_LOG_H
+#define CXLMON_SHOW_SCREEN_DEFERRED_LOG_H
 
 #include <pthread.h>
 #include <stdbool.h>

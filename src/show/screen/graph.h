@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bars, and graphs of histories. */
-#ifndef CXLMON_GRAPH_H
-#define CXLMON_GRAPH_H
+#ifndef CXLMON_SHOW_SCREEN_GRAPH_H
+#define CXLMON_SHOW_SCREEN_GRAPH_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The latest samples of a run as blocks of a recording, to be saved when somebody wants them. */
-#ifndef CXLMON_KEPT_SAMPLES_H
-#define CXLMON_KEPT_SAMPLES_H
+#ifndef CXLMON_SHOW_SCREEN_KEPT_SAMPLES_H
+#define CXLMON_SHOW_SCREEN_KEPT_SAMPLES_H
 
 #include "record/recording.h"
 

@@ -4,8 +4,8 @@
  * the terminal's signals. Runs in the writer's thread. The output of ncurses is written like any
  * other, so that a slow terminal does not delay sampling.
  */
-#ifndef CXLMON_SCREEN_H
-#define CXLMON_SCREEN_H
+#ifndef CXLMON_SHOW_SCREEN_SCREEN_H
+#define CXLMON_SHOW_SCREEN_SCREEN_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws the screen on a canvas, without knowing the terminal. */
-#ifndef CXLMON_SCREEN_DRAW_H
-#define CXLMON_SCREEN_DRAW_H
+#ifndef CXLMON_SHOW_SCREEN_SCREEN_DRAW_H
+#define CXLMON_SHOW_SCREEN_SCREEN_DRAW_H
 
 #include <stdbool.h>
 #include <stddef.h>

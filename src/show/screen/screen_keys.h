@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The keys and their actions. */
-#ifndef CXLMON_SCREEN_KEYS_H
-#define CXLMON_SCREEN_KEYS_H
+#ifndef CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
+#define CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 
 #include "show/screen/screen_model.h"
 

@@ -3,8 +3,8 @@
  * The content of the screen: a panel per port (or device), NUMA node, socket and for the system,
  * with the history of each of its metrics.
  */
-#ifndef CXLMON_SCREEN_MODEL_H
-#define CXLMON_SCREEN_MODEL_H
+#ifndef CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
+#define CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
 
 #include "counts/sample.h"
 #include "show/screen/graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The terminal: its mode, its size, and its signals. */
-#ifndef CXLMON_TERMINAL_H
-#define CXLMON_TERMINAL_H
+#ifndef CXLMON_SHOW_SCREEN_TERMINAL_H
+#define CXLMON_SHOW_SCREEN_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

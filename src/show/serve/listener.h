@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The socket that scrapers connect to. */
-#ifndef CXLMON_LISTENER_H
-#define CXLMON_LISTENER_H
+#ifndef CXLMON_SHOW_SERVE_LISTENER_H
+#define CXLMON_SHOW_SERVE_LISTENER_H
 
 #include <sys/socket.h>
 

@@ -4,8 +4,8 @@
  * expositions that the HTTP server sends. Notifies systemd of the first sample (READY=1) and of
  * further ones (watchdog).
  */
-#ifndef CXLMON_SERVING_H
-#define CXLMON_SERVING_H
+#ifndef CXLMON_SHOW_SERVE_SERVING_H
+#define CXLMON_SHOW_SERVE_SERVING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * Memory devices and bridges are looked at whatever the processor is; the register locator in their
  * configuration space says where their CPMUs are.
  */
-#ifndef CXLMON_CPMUS_H
-#define CXLMON_CPMUS_H
+#ifndef CXLMON_UNCORE_DEVICES_CPMUS_H
+#define CXLMON_UNCORE_DEVICES_CPMUS_H
 
 #include "platform/perf.h"
 #include "uncore/devices/cpmu.h"

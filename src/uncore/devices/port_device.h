@@ -19,8 +19,8 @@
  *
  * Source of the constants: PCI Express Base Specification, chapter "Configuration Space".
  */
-#ifndef CXLMON_PORT_DEVICE_H
-#define CXLMON_PORT_DEVICE_H
+#ifndef CXLMON_UNCORE_DEVICES_PORT_DEVICE_H
+#define CXLMON_UNCORE_DEVICES_PORT_DEVICE_H
 
 #include "uncore/machine.h"
 

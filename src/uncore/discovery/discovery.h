@@ -8,8 +8,8 @@
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */
-#ifndef CXLMON_DISCOVERY_H
-#define CXLMON_DISCOVERY_H
+#ifndef CXLMON_UNCORE_DISCOVERY_DISCOVERY_H
+#define CXLMON_UNCORE_DISCOVERY_DISCOVERY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * Source: word 1 of a table's global record; the kernel's uncore_discovery.h says that freezing
  * reaches all uncore PMUs, and LIKWID writes 1 and 0 to it on Granite Rapids, too.
  */
-#ifndef CXLMON_GLOBAL_CONTROL_H
-#define CXLMON_GLOBAL_CONTROL_H
+#ifndef CXLMON_UNCORE_DISCOVERY_GLOBAL_CONTROL_H
+#define CXLMON_UNCORE_DISCOVERY_GLOBAL_CONTROL_H
 
 #include "platform/reg.h"
 #include "uncore/discovery/discovery.h"

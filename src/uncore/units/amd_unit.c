@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "msr/cpuid.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "uncore/models/models.h"

@@ -8,8 +8,8 @@
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */
-#ifndef CXLMON_AMD_UNIT_H
-#define CXLMON_AMD_UNIT_H
+#ifndef CXLMON_UNCORE_UNITS_AMD_UNIT_H
+#define CXLMON_UNCORE_UNITS_AMD_UNIT_H
 
 #include <stdbool.h>
 

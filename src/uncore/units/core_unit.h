@@ -13,8 +13,8 @@
  * set. So everything is programmed with those bits clear, and then started with one write.
  * Overflow interrupts are never enabled, because user space cannot handle them.
  */
-#ifndef CXLMON_CORE_UNIT_H
-#define CXLMON_CORE_UNIT_H
+#ifndef CXLMON_UNCORE_UNITS_CORE_UNIT_H
+#define CXLMON_UNCORE_UNITS_CORE_UNIT_H
 
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
 #include "uncore/devices/cpmu.h"

@@ -6,8 +6,8 @@
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.c and uncore_snbep.c (names, formats)
  * and perf_event_open(2).
  */
-#ifndef CXLMON_PERF_UNIT_H
-#define CXLMON_PERF_UNIT_H
+#ifndef CXLMON_UNCORE_UNITS_PERF_UNIT_H
+#define CXLMON_UNCORE_UNITS_PERF_UNIT_H
 
 #include "platform/perf.h"
 #include "uncore/discovery/discovery.h"

@@ -6,8 +6,8 @@
  *
  * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
  */
-#ifndef CXLMON_UNIT_H
-#define CXLMON_UNIT_H
+#ifndef CXLMON_UNCORE_UNITS_UNIT_H
+#define CXLMON_UNCORE_UNITS_UNIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

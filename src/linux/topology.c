@@ -49,6 +49,31 @@ static void number_dies(struct topology *t)
 
 #define CPU_NUMBER(NAME, OTHERWISE) rootfs_int(root, OTHERWISE, CPU_DIRECTORY "/cpu%u/" NAME, cpu)
 
+/* The kernel's lists of CPUs that it keeps other work away from. */
+struct isolation {
+	char isolated[NUMLIST_SIZE], tickless[NUMLIST_SIZE];
+};
+
+/* A kernel that can't isolate has no such files, one that has no tickless CPUs says "(null)". */
+static void read_isolation(const char *root, struct isolation *out)
+{
+	if (rootfs_line(out->isolated, sizeof(out->isolated), root, CPU_DIRECTORY "/isolated"))
+		*out->isolated = '\0';
+	if (rootfs_line(out->tickless, sizeof(out->tickless), root, CPU_DIRECTORY "/nohz_full"))
+		*out->tickless = '\0';
+}
+
+static unsigned find_spared(const struct affinity *own, const struct isolation *isolation,
+			    unsigned cpu)
+{
+	unsigned spared = affinity_has(own, cpu) ? 0 : SPARED_FOREIGN;
+
+	if (numlist_contains(isolation->isolated, cpu) ||
+	    numlist_contains(isolation->tickless, cpu))
+		spared |= SPARED_ISOLATED;
+	return spared;
+}
+
 static struct cpu_location locate(const char *root, unsigned cpu)
 {
 	return (struct cpu_location){
@@ -74,6 +99,7 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 	const char *root = linux_of(p)->root;
 	char path[ROOTFS_PATH_SIZE], online[NUMLIST_SIZE];
 	const bool listed = read_online(root, online);
+	struct isolation isolation;
 	unsigned *cpus;
 	size_t count;
 	int rc = rootfs_path(path, root, CPU_DIRECTORY);
@@ -83,11 +109,14 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
 	if (!rootfs_exists(root, CPU_DIRECTORY))
 		return error_set(err, EXIT_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
+	read_isolation(root, &isolation);
 	rc = sysfs_indices(&cpus, &count, "cpu", root, CPU_DIRECTORY);
 	out->cpus = calloc(count + 1, sizeof(*out->cpus));
 	for (size_t i = 0; !rc && out->cpus && i < count; i++)
 		if (!listed || numlist_contains(online, cpus[i]))
 			out->cpus[out->count++] = locate(root, cpus[i]);
+	for (size_t i = 0; !rc && i < out->count; i++)
+		out->cpus[i].spared = find_spared(&linux_of(p)->cpus, &isolation, out->cpus[i].cpu);
 	free(cpus);
 	if (!rc)
 		rc = !out->cpus ? -ENOMEM : !out->count ? -ENODEV : 0;

@@ -13,16 +13,16 @@ void reroute_open_cpus(const struct plan *plan, const struct unit *unit)
 {
 	const struct topology *topology = &plan->machine->topology;
 	struct platform *p = plan->machine->platform;
-	size_t i = 0;
+	const struct cpu_location *other = NULL;
 
 	if (!p->ops->registers->msr_open)
 		return;
-	while (i < topology->count &&
-	       (!unit_reached_by(unit, &topology->cpus[i]) || topology->cpus[i].cpu == unit->cpu))
-		i++;
+	for (size_t i = 0; i < topology->count; i++)
+		if (unit_reached_by(unit, &topology->cpus[i]) && topology->cpus[i].cpu != unit->cpu)
+			other = cpu_rather(other, &topology->cpus[i]);
 	p->ops->registers->msr_open(p, unit->cpu);
-	if (i < topology->count)
-		p->ops->registers->msr_open(p, topology->cpus[i].cpu);
+	if (other)
+		p->ops->registers->msr_open(p, other->cpu);
 }
 
 bool pmu_state_open_devices(const struct plan *plan)
@@ -102,27 +102,34 @@ static void use_cpu(struct pmu_state *pr, const struct unit *lost, unsigned cpu)
 			pr->freezes[i].reg.cpu = cpu;
 }
 
+static bool try_cpu(struct pmu_state *pr, const struct unit *lost, const struct reg *reg,
+		    const struct cpu_location *cpu)
+{
+	struct reg other = *reg;
+	uint64_t ignored;
+
+	other.cpu = cpu->cpu;
+	if (!unit_reached_by(lost, cpu) || other.cpu == reg->cpu ||
+	    reg_read(pr->platform, &other, &ignored, NULL))
+		return false;
+	log_write(&pr->platform->log, LEVEL_WARNING,
+		  "socket %d: CPU %u has gone offline; MSRs are accessed through CPU %u",
+		  lost->socket, reg->cpu, other.cpu);
+	use_cpu(pr, lost, other.cpu);
+	return true;
+}
+
 int pmu_state_reroute(struct pmu_state *pr, const struct unit *lost, struct error *err)
 {
 	const struct topology *topology = &pr->plan->machine->topology;
 	const struct reg *reg = probe_register(pr, lost);
 	char name[UNIT_NAME_SIZE];
 
-	for (size_t i = 0; reg && i < topology->count; i++) {
-		const struct cpu_location *cpu = &topology->cpus[i];
-		struct reg other = *reg;
-		uint64_t ignored;
-
-		other.cpu = cpu->cpu;
-		if (!unit_reached_by(lost, cpu) || other.cpu == reg->cpu ||
-		    reg_read(pr->platform, &other, &ignored, NULL))
-			continue;
-		log_write(&pr->platform->log, LEVEL_WARNING,
-			  "socket %d: CPU %u has gone offline; MSRs are accessed through CPU %u",
-			  lost->socket, reg->cpu, other.cpu);
-		use_cpu(pr, lost, other.cpu);
-		return 0;
-	}
+	for (unsigned spared = 0; reg && spared <= SPARED_MOST; spared++)
+		for (size_t i = 0; i < topology->count; i++)
+			if (topology->cpus[i].spared == spared &&
+			    try_cpu(pr, lost, reg, &topology->cpus[i]))
+				return 0;
 	if (!lost->l3_scoped)
 		return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds",
 				 lost->socket);

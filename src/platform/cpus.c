@@ -17,12 +17,20 @@ void topology_free(struct topology *topology)
 	topology->count = 0;
 }
 
-int topology_first_cpu(const struct topology *topology, int socket)
+const struct cpu_location *cpu_rather(const struct cpu_location *best,
+				      const struct cpu_location *cpu)
 {
+	return best && best->spared <= cpu->spared ? best : cpu;
+}
+
+int topology_reader_cpu(const struct topology *topology, int socket)
+{
+	const struct cpu_location *best = NULL;
+
 	for (size_t i = 0; i < topology->count; i++)
 		if (topology->cpus[i].socket == socket)
-			return (int)topology->cpus[i].cpu;
-	return -1;
+			best = cpu_rather(best, &topology->cpus[i]);
+	return best ? (int)best->cpu : -1;
 }
 
 int topology_socket_of_node(const struct topology *topology, int node)

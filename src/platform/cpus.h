@@ -17,7 +17,16 @@ struct cpu_location {
 	int core;     /* number within the socket, the same for its threads; -1: not known */
 	int die;      /* number within the socket, from 0, in the kernel's order; 0: not known */
 	int l3; /* the kernel's number of its L3 cache, unique in the machine; -1: not known */
+	unsigned spared; /* SPARED_...; 0: registers may as well be reached through it */
 };
+
+/*
+ * Whoever accesses an MSR of a CPU runs on it, or interrupts it. The larger, the rather another one
+ * is used: an isolated CPU is never disturbed where there is another.
+ */
+#define SPARED_FOREIGN	1U /* this process may not run there: sched_getaffinity(2) */
+#define SPARED_ISOLATED 2U /* isolcpus= or nohz_full=, see kernel-parameters.txt of Linux */
+#define SPARED_MOST	(SPARED_FOREIGN | SPARED_ISOLATED)
 
 /* Online CPUs, ascending by number. */
 struct topology {
@@ -27,8 +36,15 @@ struct topology {
 
 void topology_free(struct topology *topology);
 
-/* The first online CPU of a socket; -1: none. Socket-wide MSRs are accessed through it. */
-int topology_first_cpu(const struct topology *topology, int socket);
+/* Which of two CPUs that reach the same registers is used; best may be NULL. */
+const struct cpu_location *cpu_rather(const struct cpu_location *best,
+				      const struct cpu_location *cpu);
+
+/*
+ * The online CPU of a socket through which its MSRs are accessed: of those that are spared least,
+ * the first; -1: none.
+ */
+int topology_reader_cpu(const struct topology *topology, int socket);
 
 /* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);

@@ -47,7 +47,7 @@ static void divide_by_socket(struct poller *poller)
 			poller->sockets[poller->socket_count++] = (struct socket_job){
 				.poller = poller,
 				.first = d,
-				.cpu = topology_first_cpu(&plan->machine->topology, unit->socket),
+				.cpu = topology_reader_cpu(&plan->machine->topology, unit->socket),
 			};
 		socket = unit->socket;
 		poller->sockets[poller->socket_count - 1].end = d + 1;
@@ -250,10 +250,34 @@ static void choose_readers(struct poller *poller)
 		  (double)alone / 1e3, (double)together / 1e3);
 }
 
+/* Through which CPUs, and whether that disturbs one that is spared where another can be used. */
+static void tell_cpus(const struct poller *poller)
+{
+	const struct plan *plan = poller->plan;
+	const struct topology *topology = &plan->machine->topology;
+
+	for (size_t i = 0; i < poller->socket_count; i++) {
+		const struct socket_job *job = &poller->sockets[i];
+		unsigned spared = 0;
+
+		for (size_t c = 0; c < topology->count; c++)
+			if ((int)topology->cpus[c].cpu == job->cpu)
+				spared = topology->cpus[c].spared;
+		log_write(&poller->platform->log, LEVEL_DETAIL,
+			  "socket %d: MSRs of the uncore are accessed through CPU %d%s",
+			  plan->units[plan->domains[job->first].first_unit].unit->socket, job->cpu,
+			  spared & SPARED_ISOLATED ? ", as all of its CPUs are isolated"
+			  : spared & SPARED_FOREIGN
+				  ? ", where this process may not run: it is interrupted for each"
+				  : "");
+	}
+}
+
 static void place_readers(struct poller *poller)
 {
 	struct platform *p = poller->platform;
 
+	tell_cpus(poller);
 	if (!poller->socket_count || set_affinity(poller, poller->sockets[0].cpu))
 		return;
 	log_write(&p->log, LEVEL_DETAIL,

@@ -64,6 +64,8 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 				.core = (int)sim->cores[i].first_thread,
 				.die = (int)sim->cores[i].die,
 				.l3 = sim->cores[i].l3,
+				.spared = i % sim->spec.cpus < sim->spec.isolated ? SPARED_ISOLATED
+										  : 0,
 			};
 	return 0;
 }

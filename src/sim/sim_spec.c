@@ -44,6 +44,7 @@ static const struct key {
 	{FIELD(sockets), INTEGER, 1, 8, 1, .layout = true},
 	{FIELD(dies), INTEGER, 1, 8, 1, .layout = true},
 	{FIELD(cpus), INTEGER, 1, 256, 8, .layout = true},
+	{FIELD(isolated), INTEGER, 0, 256, .layout = true},
 	{FIELD(ports), INTEGER, 1, 16, 2, .layout = true},
 	{FIELD(chas), INTEGER, 1, 128, 8, .layout = true},
 	{FIELD(extra_chas), INTEGER, 0, 16, .layout = true},

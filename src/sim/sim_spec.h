@@ -45,6 +45,7 @@ struct sim_spec {
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
+	unsigned isolated;		  /* of a socket, the first: isolcpus= of Linux */
 	unsigned extra_chas;		  /* records of CHAs that do not exist, per table */
 	unsigned still_chas; /* of a socket, the last: those do not exist, and their clocks stand */
 	unsigned threads;    /* per core: neighbouring CPUs */

@@ -58,6 +58,16 @@ static size_t first_of_l3(const struct topology *topology, size_t i)
 	return k;
 }
 
+static const struct cpu_location *reader_of_l3(const struct topology *topology, size_t first)
+{
+	const struct cpu_location *best = &topology->cpus[first];
+
+	for (size_t i = first + 1; i < topology->count; i++)
+		if (shares_l3(&topology->cpus[first], &topology->cpus[i]))
+			best = cpu_rather(best, &topology->cpus[i]);
+	return best;
+}
+
 static void add_l3s(struct finding *f, const struct amd_counters *counts, int socket)
 {
 	unsigned id = 0;
@@ -66,7 +76,8 @@ static void add_l3s(struct finding *f, const struct amd_counters *counts, int so
 		const struct cpu_location *cpu = &f->topology->cpus[i];
 
 		if (cpu->socket == socket && cpu->l3 >= 0 && first_of_l3(f->topology, i) == i)
-			bind_to_l3(add_unit(f, PMU_L3, id++, AMD_L3_PERF_CTL0, counts->l3, cpu),
+			bind_to_l3(add_unit(f, PMU_L3, id++, AMD_L3_PERF_CTL0, counts->l3,
+					    reader_of_l3(f->topology, i)),
 				   cpu);
 	}
 }
@@ -93,6 +104,19 @@ static struct node *find_nodes(struct platform *p, const struct topology *topolo
 	return nodes;
 }
 
+/* Of the CPUs of a node, of which this is the first. */
+static const struct cpu_location *reader_of_node(const struct topology *topology,
+						 const struct node *nodes, size_t first)
+{
+	const struct cpu_location *best = &topology->cpus[first];
+
+	for (size_t i = first + 1; i < topology->count; i++)
+		if (topology->cpus[i].socket == topology->cpus[first].socket &&
+		    nodes[i].number == nodes[first].number)
+			best = cpu_rather(best, &topology->cpus[i]);
+	return best;
+}
+
 static unsigned count_nodes(const struct topology *topology, const struct node *nodes, int socket)
 {
 	unsigned count = 0;
@@ -103,9 +127,9 @@ static unsigned count_nodes(const struct topology *topology, const struct node *
 }
 
 /*
- * The data fabric and the memory controllers of the node whose first CPU that is. Where a socket
- * has several nodes, the registers of one are reached through CPUs of that node: of these, those
- * that share the L3 cache of the first stand for all.
+ * The data fabric and the memory controllers of the node of a CPU. Where a socket has several
+ * nodes, the registers of one are reached through CPUs of that node: of these, those that share the
+ * L3 cache of that CPU stand for all.
  */
 static int add_node(struct finding *f, const struct cpu_location *cpu, unsigned node, bool several,
 		    struct error *err)
@@ -142,11 +166,11 @@ int amd_units_find(struct platform *p, const struct model *model, const struct t
 	out->units = calloc(topology->count * (UNITS_OF_A_NODE + 1), sizeof(*out->units));
 	int rc = out->units && nodes ? 0 : error_no_memory(err);
 	for (size_t i = 0; !rc && i < topology->count; i++) {
-		const struct cpu_location *cpu = &topology->cpus[i];
+		const int socket = topology->cpus[i].socket;
 
 		if (nodes[i].is_first)
-			rc = add_node(&f, cpu, nodes[i].place,
-				      count_nodes(topology, nodes, cpu->socket) > 1, err);
+			rc = add_node(&f, reader_of_node(topology, nodes, i), nodes[i].place,
+				      count_nodes(topology, nodes, socket) > 1, err);
 	}
 	free(nodes);
 	if (!rc && !out->unit_count)

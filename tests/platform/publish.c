@@ -25,14 +25,21 @@ bool publish_has_msrs(const struct sim *sim)
 void publish_online(const char *root, struct platform *p)
 {
 	struct topology topology;
-	char text[16384] = "";
+	char online[16384] = "", isolated[16384] = "";
 	struct error why;
 
 	if (p->ops->cpus->topology(p, &topology, &why))
 		errx(1, "%s", why.text);
-	for (size_t i = 0; i < topology.count; i++)
-		text_append(text, sizeof(text), "%s%u", i ? "," : "", topology.cpus[i].cpu);
-	tree_text(root, "sys/devices/system/cpu/online=%s\n", text);
+	for (size_t i = 0; i < topology.count; i++) {
+		text_append(online, sizeof(online), "%s%u", i ? "," : "", topology.cpus[i].cpu);
+		if (topology.cpus[i].spared)
+			text_append(isolated, sizeof(isolated), "%s%u", *isolated ? "," : "",
+				    topology.cpus[i].cpu);
+	}
+	tree_text(root, "sys/devices/system/cpu/online=%s\n", online);
+	/* as isolcpus= and nohz_full= are given together; "(null)" without the latter */
+	tree_text(root, "sys/devices/system/cpu/isolated=%s\n", isolated);
+	tree_text(root, "sys/devices/system/cpu/nohz_full=%s\n", *isolated ? isolated : "(null)");
 	topology_free(&topology);
 }
 

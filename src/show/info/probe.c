@@ -107,7 +107,7 @@ size_t probe_sockets(const struct probe *probe)
 	size_t sockets = 0;
 
 	for (size_t i = 0; i < topology->count; i++)
-		sockets += topology_first_cpu(topology, topology->cpus[i].socket) ==
+		sockets += topology_reader_cpu(topology, topology->cpus[i].socket) ==
 			   (int)topology->cpus[i].cpu;
 	return sockets;
 }

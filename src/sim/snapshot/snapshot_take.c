@@ -308,7 +308,7 @@ static void take_msrs(struct machine *m, struct snapshot *out)
 	for (size_t i = 0; i < m->topology.count; i++) {
 		const struct cpu_location *at = &m->topology.cpus[i];
 
-		if (topology_first_cpu(&m->topology, at->socket) == (int)at->cpu &&
+		if (topology_reader_cpu(&m->topology, at->socket) == (int)at->cpu &&
 		    m->model->global_freeze_msr)
 			take_msr(p, at->cpu, m->model->global_freeze_msr, out);
 		if (m->model->core && i < m->cpu_count)

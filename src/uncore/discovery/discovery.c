@@ -253,11 +253,25 @@ static int add_table(const struct search *s, struct discovery_table table, struc
 	return rc < 0 ? rc : 0;
 }
 
+static bool share_die(const struct cpu_location *a, const struct cpu_location *b)
+{
+	return a->socket == b->socket && a->die == b->die;
+}
+
+static unsigned reader_of_die(const struct topology *topology, size_t first)
+{
+	const struct cpu_location *best = &topology->cpus[first];
+
+	for (size_t i = first + 1; i < topology->count; i++)
+		if (share_die(&topology->cpus[first], &topology->cpus[i]))
+			best = cpu_rather(best, &topology->cpus[i]);
+	return best->cpu;
+}
+
 static bool is_first_of_die(const struct topology *topology, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (topology->cpus[k].socket == topology->cpus[i].socket &&
-		    topology->cpus[k].die == topology->cpus[i].die)
+		if (share_die(&topology->cpus[k], &topology->cpus[i]))
 			return false;
 	return true;
 }
@@ -277,9 +291,9 @@ static int read_tables_of_dies(const struct search *s, struct discovery *out, st
 	int rc = 0;
 
 	for (size_t i = 0; !rc && s->model->discovery_msr && i < s->topology->count; i++) {
-		const struct cpu_location *at = &s->topology->cpus[i];
-		struct discovery_table table = {
-			.msr = s->model->discovery_msr, .cpu = at->cpu, .socket = at->socket};
+		struct discovery_table table = {.msr = s->model->discovery_msr,
+						.cpu = reader_of_die(s->topology, i),
+						.socket = s->topology->cpus[i].socket};
 		const struct reg pointer = discovery_table_pointer(&table);
 
 		if (!is_first_of_die(s->topology, i))

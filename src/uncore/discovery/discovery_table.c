@@ -310,7 +310,7 @@ int discovery_table_read(struct platform *p, const struct model *model,
 			 struct discovery *out, struct error *err)
 {
 	const unsigned cpu =
-		table->msr ? table->cpu : (unsigned)topology_first_cpu(topology, table->socket);
+		table->msr ? table->cpu : (unsigned)topology_reader_cpu(topology, table->socket);
 	char source[REG_NAME_SIZE];
 	struct mmio_window window;
 	size_t count;

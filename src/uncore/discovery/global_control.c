@@ -14,7 +14,7 @@ static struct reg control_of(const struct machine *machine, const struct discove
 	switch (table->global.access) {
 	case ACCESS_MSR:
 		reg.space = REG_MSR;
-		reg.cpu = (unsigned)topology_first_cpu(&machine->topology, table->socket);
+		reg.cpu = (unsigned)topology_reader_cpu(&machine->topology, table->socket);
 		break;
 	case ACCESS_MMIO:
 		reg.space = REG_MMIO;

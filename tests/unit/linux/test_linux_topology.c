@@ -47,6 +47,35 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 	assert_places(expected, COUNT_OF(expected));
 }
 
+static void assert_spared(const unsigned expected[4])
+{
+	struct linux_platform *l = linux_of(tree_platform());
+
+	l->cpus = (struct affinity){0};
+	for (unsigned cpu = 0; cpu < 3; cpu++)
+		CPU_SET(cpu, &l->cpus.sets[0]);
+	ck_assert_int_eq(linux_topology(&l->base, &topology, &err), 0);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(topology.cpus[i].spared, expected[i]);
+	topology_free(&topology);
+}
+
+TEST(test_cpus_are_spared_that_are_isolated_or_tickless_or_not_this_process_own)
+{
+	for (unsigned cpu = 0; cpu < 4; cpu++)
+		make_cpu(cpu, 0, 0);
+	/* a kernel without either */
+	assert_spared((unsigned[]){0, 0, 0, SPARED_FOREIGN});
+	/* as a kernel has them without isolcpus= and nohz_full= */
+	tree_file(CPUS "/isolated", "\n");
+	tree_file(CPUS "/nohz_full", "(null)\n");
+	assert_spared((unsigned[]){0, 0, 0, SPARED_FOREIGN});
+	tree_file(CPUS "/isolated", "1,3\n");
+	assert_spared((unsigned[]){0, SPARED_ISOLATED, 0, SPARED_MOST});
+	tree_file(CPUS "/nohz_full", "2-3\n");
+	assert_spared((unsigned[]){0, SPARED_ISOLATED, SPARED_ISOLATED, SPARED_MOST});
+}
+
 TEST(test_threads_of_a_core_have_its_number)
 {
 	for (unsigned cpu = 0; cpu < 4; cpu++) {

@@ -161,7 +161,7 @@ static void assert_all(bool counting)
 /* The freeze register of a socket, as another program would access it. */
 static struct reg freeze_reg(int socket)
 {
-	const int cpu = topology_first_cpu(&m.machine.topology, socket);
+	const int cpu = topology_reader_cpu(&m.machine.topology, socket);
 
 	return (struct reg){
 		.space = REG_MSR, .bytes = 8, .cpu = (unsigned)cpu, .address = FREEZE_MSR};

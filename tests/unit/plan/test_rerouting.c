@@ -39,6 +39,20 @@ TEST_LOOP(test_a_socket_is_read_through_another_of_its_cpus_and_nothing_is_lost,
 	ck_assert_uint_eq(m.warnings, before + 1);
 }
 
+TEST(test_an_isolated_cpu_is_the_last_that_replaces_another)
+{
+	sim_monitor_start(&m, .spec = SPEC ",isolated=2", .view = {.groups = "cxl,latency"});
+	sim_monitor_sample(&m);
+	sim_set_cpu_online(m.sim, 2, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+	assert_contains(m.warning, "CPU 2 has gone offline; MSRs are accessed through CPU 3");
+	sim_set_cpu_online(m.sim, 3, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+	assert_contains(m.warning, "CPU 3 has gone offline; MSRs are accessed through CPU 0");
+}
+
 TEST_LOOP(test_cpus_may_go_offline_one_after_the_other, COUNT_OF(policies))
 {
 	start(policies[_i]);

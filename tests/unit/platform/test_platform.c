@@ -12,13 +12,32 @@ static struct cpu_location places[] = {
 };
 static const struct topology topology = {.cpus = places, .count = COUNT_OF(places)};
 
-TEST(test_first_cpu_is_the_first_of_its_socket)
+TEST(test_registers_are_reached_through_the_first_cpu_that_is_spared_least)
 {
-	ck_assert_int_eq(topology_first_cpu(&topology, 0), 2);
-	ck_assert_int_eq(topology_first_cpu(&topology, 1), 1);
-	ck_assert_int_eq(topology_first_cpu(&topology, 4), 9);
-	ck_assert_int_eq(topology_first_cpu(&topology, 2), -1);
-	ck_assert_int_eq(topology_first_cpu(&topology, -1), -1);
+	static struct cpu_location cpus[] = {
+		{.cpu = 0, .spared = SPARED_ISOLATED},
+		{.cpu = 1, .spared = SPARED_FOREIGN},
+		{.cpu = 2},
+		{.cpu = 3},
+		{.cpu = 4, .socket = 1, .spared = SPARED_ISOLATED},
+		{.cpu = 5, .socket = 1, .spared = SPARED_FOREIGN},
+		{.cpu = 6, .socket = 2, .spared = SPARED_ISOLATED | SPARED_FOREIGN},
+		{.cpu = 7, .socket = 2, .spared = SPARED_ISOLATED},
+	};
+	const struct topology spared = {.cpus = cpus, .count = COUNT_OF(cpus)};
+
+	ck_assert_int_eq(topology_reader_cpu(&spared, 0), 2);
+	ck_assert_int_eq(topology_reader_cpu(&spared, 1), 5);
+	ck_assert_int_eq(topology_reader_cpu(&spared, 2), 7);
+}
+
+TEST(test_where_none_is_spared_that_is_the_first_of_its_socket)
+{
+	ck_assert_int_eq(topology_reader_cpu(&topology, 0), 2);
+	ck_assert_int_eq(topology_reader_cpu(&topology, 1), 1);
+	ck_assert_int_eq(topology_reader_cpu(&topology, 4), 9);
+	ck_assert_int_eq(topology_reader_cpu(&topology, 2), -1);
+	ck_assert_int_eq(topology_reader_cpu(&topology, -1), -1);
 }
 
 TEST(test_a_node_belongs_to_the_socket_of_its_cpus)
@@ -47,7 +66,7 @@ TEST(test_no_cpus_are_in_no_socket)
 {
 	const struct topology empty = {0};
 
-	ck_assert_int_eq(topology_first_cpu(&empty, 0), -1);
+	ck_assert_int_eq(topology_reader_cpu(&empty, 0), -1);
 	ck_assert_int_eq(topology_socket_of_node(&empty, 0), -1);
 }
 

@@ -46,8 +46,8 @@ TEST(test_offline_cpu_is_not_in_the_topology)
 	sim_set_cpu_online(sim_of(p), 3, false);
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, NULL), 0);
 	ck_assert_uint_eq(topology.count, 5);
-	ck_assert_int_eq(topology_first_cpu(&topology, 0), 0);
-	ck_assert_int_eq(topology_first_cpu(&topology, 1), 4);
+	ck_assert_int_eq(topology_reader_cpu(&topology, 0), 0);
+	ck_assert_int_eq(topology_reader_cpu(&topology, 1), 4);
 	topology_free(&topology);
 }
 

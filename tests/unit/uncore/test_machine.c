@@ -408,3 +408,31 @@ TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
 			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
 	memset(&machine, 0, sizeof(machine));
 }
+
+/* The CPUs through which the units of a type are reached. */
+static uint64_t cpus_of_units(const char *spec, uint16_t type)
+{
+	uint64_t cpus = 0;
+
+	sim_machine_open(&m, spec);
+	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
+		const struct unit *unit = &m.machine.discovery.units[i];
+
+		if (unit->access == ACCESS_MSR && unit->type == type)
+			cpus |= UINT64_C(1) << unit->cpu;
+	}
+	sim_machine_close(&m);
+	return cpus;
+}
+
+TEST(test_no_isolated_cpu_is_interrupted_where_another_reaches_the_registers)
+{
+	ck_assert_uint_eq(cpus_of_units("spr,sockets=2,cpus=4", PMU_CHA), 0x11);
+	ck_assert_uint_eq(cpus_of_units("spr,sockets=2,cpus=4,isolated=3", PMU_CHA), 0x88);
+	ck_assert_uint_eq(cpus_of_units("spr,sockets=2,cpus=4,isolated=4", PMU_CHA), 0x11);
+	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_DF), 1U << 0);
+	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_DF), 1U << 5);
+	/* an L3 cache is of four CPUs, through which alone its counters are reached */
+	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_L3), 0x1111);
+	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_L3), 0x1121);
+}

@@ -101,39 +101,6 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 	out->serial = rootfs_number(root, 0, "%s/serial", entry);
 }
 
-/* By its place in sysfs, or by its memory where the driver dax_hmem has made it. */
-static bool is_of_region(const char *root, const char *dax, const char *region)
-{
-	char path[NAME_SIZE], target[PATH_MAX], part[64];
-
-	snprintf(path, sizeof(path), DAX_BUS "/%s", dax);
-	snprintf(part, sizeof(part), "/%s/", region);
-	if (!resolve(root, path, target))
-		return false;
-	if (strstr(target, part))
-		return true;
-	const uint64_t first = rootfs_number(root, 0, DAX_BUS "/%s/resource", dax),
-		       start = rootfs_number(root, 0, CXL_BUS "/%s/resource", region),
-		       size = rootfs_number(root, 0, CXL_BUS "/%s/size", region);
-	return start && first >= start && first - start < size;
-}
-
-/* The target_node of a dax device of the region; -1: none. */
-static int node_of_dax(const char *root, const char *region)
-{
-	char full[ROOTFS_PATH_SIZE];
-	DIR *dir = rootfs_path(full, root, DAX_BUS) ? NULL : opendir(full);
-	int node = -1;
-
-	if (!dir)
-		return -1;
-	for (struct dirent *entry; node < 0 && (entry = readdir(dir));)
-		if (is_of_region(root, entry->d_name, region))
-			node = rootfs_int(root, -1, DAX_BUS "/%s/target_node", entry->d_name);
-	closedir(dir);
-	return node;
-}
-
 static int node_of_block(const char *root, const char *region)
 {
 	const uint64_t block = linux_block_size(root);
@@ -176,12 +143,56 @@ static void read_region(const char *root, unsigned number, struct cxl_region *ou
 	rootfs_line(line, sizeof(line), root, CXL_BUS "/%s/mode", out->name);
 	if (text_is_name(line) && strlen(line) < sizeof(out->mode))
 		strcpy(out->mode, line);
-	out->node = node_of_dax(root, out->name);
-	if (out->node < 0)
-		out->node = node_of_block(root, out->name);
 	for (unsigned i = 0; i < out->ways; i++)
 		out->device_count +=
 			read_target(root, out->name, i, out->devices[out->device_count]);
+}
+
+/* By its place in sysfs, or by its memory where the driver dax_hmem has made it. NULL: of none. */
+static struct cxl_region *region_of_dax(const char *root, const char *dax,
+					struct cxl_region *regions, size_t count)
+{
+	char path[NAME_SIZE], target[PATH_MAX], part[64];
+
+	snprintf(path, sizeof(path), DAX_BUS "/%s", dax);
+	if (!resolve(root, path, target))
+		return NULL;
+	for (size_t i = 0; i < count; i++) {
+		snprintf(part, sizeof(part), "/%s/", regions[i].name);
+		if (strstr(target, part))
+			return &regions[i];
+	}
+	const uint64_t first = rootfs_number(root, 0, DAX_BUS "/%s/resource", dax);
+	for (size_t i = 0; first && i < count; i++) {
+		const uint64_t start =
+			rootfs_number(root, 0, CXL_BUS "/%s/resource", regions[i].name);
+
+		if (start && first >= start && first - start < regions[i].bytes)
+			return &regions[i];
+	}
+	return NULL;
+}
+
+/* The node of a region is the target_node of its dax device, or that of its first block. */
+static void find_nodes(const char *root, struct cxl_region *regions, size_t count)
+{
+	char full[ROOTFS_PATH_SIZE];
+	DIR *dir = !count || rootfs_path(full, root, DAX_BUS) ? NULL : opendir(full);
+
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		struct cxl_region *region =
+			*entry->d_name == '.' ? NULL
+					      : region_of_dax(root, entry->d_name, regions, count);
+
+		if (region && region->node < 0)
+			region->node =
+				rootfs_int(root, -1, DAX_BUS "/%s/target_node", entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	for (size_t i = 0; i < count; i++)
+		if (regions[i].node < 0)
+			regions[i].node = node_of_block(root, regions[i].name);
 }
 
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
@@ -194,6 +205,8 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
 		rc = -ENOMEM;
 	for (size_t i = 0; !rc && i < *count; i++)
 		read_region(root, numbers[i], &(*out)[i]);
+	if (!rc)
+		find_nodes(root, *out, *count);
 	free(numbers);
 	return rc;
 }

@@ -221,6 +221,8 @@ const struct option_row monitor_options[] = {
 	{OPTION_SIM, .topic = "sim", .common = true,
 	 .help = "simulate a processor, such as spr or turin, or FILE"},
 	{OPTION_ROOT, .topic = "machine", .help = HELP_ROOT},
+	{OPTION_NUMBERS("cpus", session.cpus), .topic = "machine",
+	 .help = "read registers on these CPUs, such as 0 or 0,64 (default: one of each socket, not isolated)"},
 	{OPTION_MEMBER(CHOICE, session.freeze), .name = "freeze", .argument = "WHEN",
 	 .topic = "machine", .choices = freezes, .what = "unknown freeze policy",
 	 .help = "freeze counters while they are read: auto (default), always, never"},

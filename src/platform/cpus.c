@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "platform/platform.h"
 
 bool platform_has_watchdog(struct platform *p)
@@ -15,6 +16,23 @@ void topology_free(struct topology *topology)
 	free(topology->cpus);
 	topology->cpus = NULL;
 	topology->count = 0;
+}
+
+bool topology_name_readers(struct topology *topology, const char *list)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < topology->count; i++) {
+		struct cpu_location *cpu = &topology->cpus[i];
+		const bool named = numlist_contains(list, cpu->cpu);
+
+		any |= named;
+		if (named)
+			cpu->spared &= SPARED_FOREIGN;
+		else
+			cpu->spared |= SPARED_UNLISTED;
+	}
+	return any;
 }
 
 const struct cpu_location *cpu_rather(const struct cpu_location *best,

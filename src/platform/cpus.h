@@ -26,7 +26,8 @@ struct cpu_location {
  */
 #define SPARED_FOREIGN	1U /* this process may not run there: sched_getaffinity(2) */
 #define SPARED_ISOLATED 2U /* isolcpus= or nohz_full=, see kernel-parameters.txt of Linux */
-#define SPARED_MOST	(SPARED_FOREIGN | SPARED_ISOLATED)
+#define SPARED_UNLISTED 4U /* the user has named others */
+#define SPARED_MOST	(SPARED_FOREIGN | SPARED_ISOLATED | SPARED_UNLISTED)
 
 /* Online CPUs, ascending by number. */
 struct topology {
@@ -35,6 +36,12 @@ struct topology {
 };
 
 void topology_free(struct topology *topology);
+
+/*
+ * The user names the CPUs, "0,2-3", through which registers are reached where they can be, though
+ * they are isolated. False: none of them is online.
+ */
+bool topology_name_readers(struct topology *topology, const char *list);
 
 /* Which of two CPUs that reach the same registers is used; best may be NULL. */
 const struct cpu_location *cpu_rather(const struct cpu_location *best,

@@ -49,6 +49,8 @@ struct platform {
 	 * False: real time.
 	 */
 	bool virtual_clock;
+	/* See topology_name_readers(); borrowed. NULL: the user has named none. */
+	const char *reader_cpus;
 };
 
 void platform_destroy(struct platform *p); /* NULL does nothing */

@@ -741,6 +741,7 @@ int session_open(const struct session_options *options, struct platform *platfor
 		 struct session *out, struct error *err)
 {
 	*out = (struct session){.options = *options, .platform = platform};
+	platform->reader_cpus = options->cpus;
 	const bool needs_units = options->events.count || options->metrics.count ||
 				 options->metric_files.count || view_needs_units(&options->view);
 	const int rc = needs_units			  ? use_units(out, err)

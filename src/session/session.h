@@ -52,6 +52,7 @@ struct session_options {
 	bool serves;	 /* it is cxlmon serve, as others shall know */
 	bool candidates; /* model.candidate_reads, too, as SESSION_CANDIDATE where there is one */
 
+	const char *cpus; /* see platform.reader_cpus */
 	enum freeze_policy freeze;
 	enum ownership ownership; /* if other programs use counters */
 	uint64_t interval_ns;

@@ -297,8 +297,15 @@ static int find_topology(struct platform *p, struct machine *out, struct error *
 	*out = (struct machine){.platform = p};
 	const int rc = p->ops->cpus->topology(p, &out->topology, err);
 
-	return rc || out->topology.count ? rc
-					 : error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
+	if (rc)
+		return rc;
+	if (!out->topology.count)
+		return error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
+	if (p->reader_cpus && !topology_name_readers(&out->topology, p->reader_cpus))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "no CPU of --cpus=%s is online; lscpu -e lists those that are",
+				 p->reader_cpus);
+	return 0;
 }
 
 static int find_memory(struct machine *m, struct error *err)

@@ -436,3 +436,17 @@ TEST(test_no_isolated_cpu_is_interrupted_where_another_reaches_the_registers)
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_L3), 0x1111);
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_L3), 0x1121);
 }
+
+TEST(test_the_user_names_the_cpus_that_are_interrupted)
+{
+	sim_machine_open(&m, "spr,sockets=2,cpus=4,isolated=2");
+	struct topology *topology = &m.machine.topology;
+
+	ck_assert_int_eq(topology_reader_cpu(topology, 0), 2);
+	ck_assert_int_eq(topology_reader_cpu(topology, 1), 6);
+	ck_assert(topology_name_readers(topology, "1,3"));
+	ck_assert_int_eq(topology_reader_cpu(topology, 0), 1);
+	ck_assert_int_eq(topology_reader_cpu(topology, 1), 6);
+	ck_assert(!topology_name_readers(topology, "8-99"));
+	sim_machine_close(&m);
+}

@@ -85,13 +85,6 @@ size_t view_find_column(const struct view *view, const char *name)
 	return SIZE_MAX;
 }
 
-void view_find_latencies(struct view *view)
-{
-	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
-	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
-	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
-}
-
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
 {
 	const bool has_sums = metric->scopes >> SCOPE_SOCKET;

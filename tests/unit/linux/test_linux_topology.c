@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include "linux/linux_platform.h"
 #include "linux/topology.h"
 #include "platform/cpus.h"
 #include "unit.h"

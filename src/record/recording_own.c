@@ -161,12 +161,12 @@ static int widen(void *array, size_t first, size_t more, size_t behind, size_t s
 	char *elements;
 
 	memcpy(&elements, array, sizeof(elements));
-	elements = reallocarray(elements, first + more + behind + 1, size);
-	if (!elements)
+	char *wider = reallocarray(elements, first + more + behind + 1, size);
+	if (!wider)
 		return -ENOMEM;
-	memmove(elements + (first + more) * size, elements + first * size, behind * size);
-	memset(elements + first * size, 0, more * size);
-	memcpy(array, &elements, sizeof(elements));
+	memmove(wider + (first + more) * size, wider + first * size, behind * size);
+	memset(wider + first * size, 0, more * size);
+	memcpy(array, &wider, sizeof(wider));
 	return 0;
 }
 
@@ -326,25 +326,31 @@ static void take_rows(const struct view *view, const struct row *row, bool *know
 	}
 }
 
+/* Takes inputs from cells that have all of them, or from any. */
+static void take_cells(const struct recording_own *own, size_t i, const struct row *row,
+		       bool of_all, bool *known, struct inputs *to)
+{
+	for (size_t s = 0; s < own->source_count; s++) {
+		const struct own_source *source = &own->sources[s];
+		const struct inputs *from = source->own == i && (source->has_all || !of_all)
+						    ? shown_by(row, source)
+						    : NULL;
+
+		if (from)
+			take_inputs(source, from, known, to);
+	}
+}
+
 /* Of one cell that has all, if there is one, as these were counted together. */
 static bool collect(const struct recording_own *own, size_t i, const struct row *row,
 		    struct inputs *to)
 {
-	const struct view *view = &own->recording->view;
 	const struct program *program = to->formula->program;
 	bool known[PROGRAM_INPUTS] = {false}, all = true;
 
-	for (int one = 1; one >= 0; one--)
-		for (size_t s = 0; s < own->source_count; s++) {
-			const struct own_source *source = &own->sources[s];
-			const struct inputs *from = source->own == i && source->has_all >= one
-							    ? shown_by(row, source)
-							    : NULL;
-
-			if (from)
-				take_inputs(source, from, known, to);
-		}
-	take_rows(view, row, known, to);
+	take_cells(own, i, row, true, known, to);
+	take_cells(own, i, row, false, known, to);
+	take_rows(&own->recording->view, row, known, to);
 	for (unsigned k = 0; k < program->input_count; k++)
 		all &= known[k] || program->inputs[k].kind == INPUT_METRIC;
 	return all;

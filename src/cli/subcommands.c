@@ -141,9 +141,8 @@ static const struct topic {
 	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
 	{"sim", "Simulated processors",
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
-	 "\n" MODELS
-	 "  sockets; a socket: dies cpus isolated ports chas extra_chas still_chas imcs hbms;\n"
-	 "  a core: threads\n"
+	 "\n" MODELS "  sockets; a socket: dies cpus ports chas extra_chas still_chas imcs hbms;\n"
+	 "  of its cpus, how many are isolated; a core: threads\n"
 	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
 	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
 	 "  ns: latency ddr_latency ddr_remote_latency; clocks: tor_leak\n"

@@ -72,9 +72,10 @@ TEST(test_cpus_are_spared_that_are_isolated_or_tickless_or_not_this_process_own)
 	tree_file(CPUS "/nohz_full", "(null)\n");
 	assert_spared((unsigned[]){0, 0, 0, SPARED_FOREIGN});
 	tree_file(CPUS "/isolated", "1,3\n");
-	assert_spared((unsigned[]){0, SPARED_ISOLATED, 0, SPARED_MOST});
+	assert_spared((unsigned[]){0, SPARED_ISOLATED, 0, SPARED_ISOLATED | SPARED_FOREIGN});
 	tree_file(CPUS "/nohz_full", "2-3\n");
-	assert_spared((unsigned[]){0, SPARED_ISOLATED, SPARED_ISOLATED, SPARED_MOST});
+	assert_spared((unsigned[]){0, SPARED_ISOLATED, SPARED_ISOLATED,
+				   SPARED_ISOLATED | SPARED_FOREIGN});
 }
 
 TEST(test_threads_of_a_core_have_its_number)

@@ -369,7 +369,7 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 {
 	bool any = false;
 
-	view->never_known = calloc(view->column_count + 1, sizeof(*view->never_known));
+	view->never_known = calloc(view_all_columns(view) + 1, sizeof(*view->never_known));
 	if (!view->never_known)
 		return error_no_memory(err);
 	for (size_t c = 0; c < view->column_count; c++) {

@@ -455,6 +455,10 @@ TEST(test_what_a_device_says_of_itself_is_marked)
 	draw(40, 120, GLYPHS_ASCII);
 	ck_assert(canvas_shows(
 		&c, " ! s0 p0  mem0: its health: media data lost, performance degraded"));
+}
+
+TEST(test_a_device_that_is_fine_has_no_mark)
+{
 	start("spr,ports=1,health=0," TRAFFIC, "cxl,health");
 	sample(1);
 	draw(40, 120, GLYPHS_ASCII);

@@ -167,6 +167,7 @@ static int widen(void *array, size_t first, size_t more, size_t behind, size_t s
 	memmove(wider + (first + more) * size, wider + first * size, behind * size);
 	memset(wider + first * size, 0, more * size);
 	memcpy(array, &wider, sizeof(wider));
+	/* cppcheck-suppress memleak ; it is the array now */
 	return 0;
 }
 

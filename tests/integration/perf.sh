@@ -30,3 +30,15 @@ kernel_machine_start() {
 	[ $status != 4 ] || skip "this kernel does not let root count: $(tail -n 1 "$TMP/err")"
 	[ $status = 0 ] || fail "status $status: $(head -n 3 "$TMP/err")"
 }
+
+# Where this very kernel samples page faults, and sysfs is its own: another machine has other CPUs and nodes.
+needs_page_faults() {
+	local status=0
+	[ -d /sys/devices/system/node/node0/memory0 ] || skip "this kernel has no memory blocks"
+	"$CXLMON" hot --node=0 --event=minor-faults 0.01 1 >"$TMP/probe" 2>&1 || status=$?
+	case $status in
+	0) ;;
+	3 | 4) skip "page faults are not sampled here: $(tail -n 1 "$TMP/probe")" ;;
+	*) fail "it ended with $status: $(tail -n 1 "$TMP/probe")" ;;
+	esac
+}

@@ -61,6 +61,12 @@ clock() {
 # shellcheck disable=SC2034 # some tests use it
 MOMENT=4 AGES=100000 # seconds
 
+# while_time_passes COMMAND...: it ends when 24 s or more have passed, no more of them at once than clocks can count
+# in the others; 2 % of all is half a second
+while_time_passes() {
+	"$@" -- sh -c "sleep 8; pass 16"
+}
+
 # expect_bytes METRIC GBPS ELAPSED: each port has moved what it moves in MOMENT and at most ELAPSED
 # seconds more
 expect_bytes() {

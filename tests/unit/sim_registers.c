@@ -2,6 +2,7 @@
 #include "sim_registers.h"
 
 #include <check.h>
+#include <errno.h>
 
 #include "platform/clock.h"
 #include "platform/pci_link.h"
@@ -30,6 +31,14 @@ static struct mmio_window map(struct platform *p, uint64_t phys, unsigned bytes)
 	ck_assert_msg(!p->ops->registers->mmio_map(p, phys, bytes, true, &window, &err), "%s",
 		      err.text);
 	return window;
+}
+
+void assert_no_msr(struct platform *p, uint32_t msr)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(raw_msr_read(p, 0, msr, &value), -EIO);
+	ck_assert_int_eq(raw_msr_write(p, 0, msr, 0), -EIO);
 }
 
 uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes)

@@ -30,6 +30,9 @@
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr);
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 
+/* The CPUs have no such register: a general protection fault. */
+void assert_no_msr(struct platform *p, uint32_t msr);
+
 uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes);
 void memory_poke(struct platform *p, uint64_t phys, unsigned bytes, uint64_t value);
 

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/options.h"
 
+#include "line.h"
 #include "unit.h"
 
-#define MAX_WORDS 10
-#define S	  UINT64_C(1000000000) /* ns */
-
-/* A command line behind the program's name; the words end with the first NULL. */
-struct line {
-	char *argv[MAX_WORDS + 2];
-	int argc;
-};
+#define S UINT64_C(1000000000) /* ns */
 
 static struct error err;
 static struct options o;
@@ -18,17 +12,6 @@ static struct options o;
 static void tear_down(void)
 {
 	options_free(&o);
-}
-
-static struct line line_of(const char *const words[MAX_WORDS])
-{
-	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
-
-	while (line.argc <= MAX_WORDS && words[line.argc - 1]) {
-		line.argv[line.argc] = (char *)words[line.argc - 1];
-		line.argc++;
-	}
-	return line;
 }
 
 static int parse_line(struct line *line)

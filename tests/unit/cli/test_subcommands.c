@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common.h"
 
+#include "line.h"
 #include "unit.h"
 
-#define MAX_WORDS 8
-
-/* A command line behind the program's name; words ends with NULL. */
-struct line {
-	char *argv[MAX_WORDS + 2];
-	int argc;
-};
-
 static struct error err;
-
-static struct line line_of(const char *const words[MAX_WORDS])
-{
-	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
-
-	while (line.argc <= MAX_WORDS && words[line.argc - 1]) {
-		line.argv[line.argc] = (char *)words[line.argc - 1];
-		line.argc++;
-	}
-	return line;
-}
 
 static const struct {
 	const char *words[MAX_WORDS];

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Command lines as tests write them down. */
+#ifndef CXLMON_TEST_CLI_LINE_H
+#define CXLMON_TEST_CLI_LINE_H
+
+#define MAX_WORDS 10
+
+/* A command line behind the program's name; the words end with the first NULL. */
+struct line {
+	char *argv[MAX_WORDS + 2];
+	int argc;
+};
+
+static inline struct line line_of(const char *const words[MAX_WORDS])
+{
+	struct line line = {.argv = {(char *)"cxlmon"}, .argc = 1};
+
+	while (line.argc <= MAX_WORDS && words[line.argc - 1]) {
+		line.argv[line.argc] = (char *)words[line.argc - 1];
+		line.argc++;
+	}
+	return line;
+}
+
+#endif

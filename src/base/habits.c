@@ -4,13 +4,18 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
-#define INTERVAL "expected the interval without an option, in seconds or such as 500ms: cxlmon 1"
-#define COUNT	 "the number of samples follows the interval: cxlmon 1 10"
-#define EVENT	 "expected an -e for each event, and quotes around braces: -e '{A,B}'"
-#define LIST	 "expected the subcommand list: cxlmon list"
-#define SLEEP	 "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
-#define GROUP	 "expected -m before a group of metrics, as in: cxlmon -m cxl,latency,link 1"
-#define PROGRAM	 "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
+#define INTERVAL  "expected the interval without an option, in seconds or such as 500ms: cxlmon 1"
+#define COUNT	  "the number of samples follows the interval: cxlmon 1 10"
+#define EVENT	  "expected an -e for each event, and quotes around braces: -e '{A,B}'"
+#define LIST	  "expected the subcommand list: cxlmon list"
+#define SLEEP	  "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
+#define GROUP	  "expected -m before a group of metrics, as in: cxlmon -m cxl,latency,link 1"
+#define MONITOR	  "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"
+#define CHECK	  "expected doctor, which says what works here, or explain, which says what limits CXL"
+#define SCRAPED	  "expected serve, for Prometheus: cxlmon serve"
+#define NAMES	  "expected list for metrics and events, or info for what this machine has"
+#define PROCESSES "expected who for memory of processes, or hot for what they read"
+#define PROGRAM	  "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* The first row that matches holds. */
 static const struct habit {
@@ -54,12 +59,26 @@ static const struct habit {
 	{HABIT_OPERAND, "instructions", EVENT},
 	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
 	{HABIT_NUMBER, "./*", PROGRAM},
-	{HABIT_OPERAND, "stat",
-	 "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
+	{HABIT_OPERAND, "stat", MONITOR},
 	{HABIT_OPERAND, "top", "expected cxlmon alone for the live screen, or who for processes"},
-	{HABIT_OPERAND, "ls",
-	 "expected info for what this machine has, or list for metrics and events"},
+	{HABIT_OPERAND, "monitor", MONITOR},
+	{HABIT_OPERAND, "watch", MONITOR},
+	{HABIT_OPERAND, "ps", PROCESSES},
+	{HABIT_OPERAND, "numastat", PROCESSES},
+	{HABIT_OPERAND, "ls", NAMES},
+	{HABIT_OPERAND, "events", NAMES},
+	{HABIT_OPERAND, "metrics", NAMES},
+	{HABIT_OPERAND, "check", CHECK},
+	{HABIT_OPERAND, "status", CHECK},
+	{HABIT_OPERAND, "prometheus", SCRAPED},
+	{HABIT_OPERAND, "exporter", SCRAPED},
+	{HABIT_OPERAND, "diff", "expected compare, of two recordings"},
+	{HABIT_OPERAND, "log", "expected record, and then replay"},
 	{HABIT_OPERAND, "bandwidth", GROUP},
+	{HABIT_OPERAND, "bw", GROUP},
+	{HABIT_OPERAND, "cxl", GROUP},
+	{HABIT_OPERAND, "core", GROUP},
+	{HABIT_OPERAND, "queue", GROUP},
 	{HABIT_OPERAND, "latency", GROUP},
 	{HABIT_OPERAND, "dram", GROUP},
 	{HABIT_OPERAND, "link", GROUP},

@@ -48,8 +48,8 @@ const struct formula *formulas_find_device(const struct formulas *formulas, cons
  *   by_port(EVENT, ...)  of a unit that all ports of a socket share: the first event is that of
  *                port 0, the next that of port 1...; of the row's ports alone
  *
- * Events are numbered in the order of the text; but of a table's formula a clock is the last, as
- * formula.max_rate is that of the last event.
+ * Events are numbered in the order of the text; but of a table's formula a clock is the last: any
+ * counter can count it, and the others take theirs before.
  */
 
 #define FORMULA_DEPTH 32 /* brackets, and metrics in metrics */

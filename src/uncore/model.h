@@ -32,11 +32,6 @@ struct formula {
 	/* As formula/formulas.h reads it: the unit of the metric says that of the result */
 	const char *text;
 	/*
-	 * No unit counts more of the last event a second: a higher rate is a wrong reading, and the
-	 * value is implausible. 0: no limit is known.
-	 */
-	double max_rate;
-	/*
 	 * Each of its events moves so many bytes of data over the link of a port or device: more
 	 * than the link can carry is implausible. 0: events of anything else.
 	 */

@@ -102,13 +102,6 @@ struct sums {
 	struct sum operands[FORMULA_EVENTS], parts[FORMULA_PARTS];
 };
 
-/* Judges one of the counts of operand i. */
-static bool is_implausible(const struct alternative *e, unsigned i, double rate)
-{
-	return e->formula->max_rate > 0 && i + 1 == e->formula->program->operand_count &&
-	       rate > e->formula->max_rate;
-}
-
 /*
  * What a link could carry at most in a sample. One that was seen to have changed had more for a
  * part of it. That of both ends where the kernel does not say what it was trained to.
@@ -167,7 +160,7 @@ static size_t standing(const struct view *view, const struct alternative *e,
  * same unit. Units of which nothing is known are left out. False: all of them.
  */
 static bool sum_units(const struct view *view, const struct alternative *e,
-		      const struct sample *sample, struct sums *sums, bool *implausible)
+		      const struct sample *sample, struct sums *sums)
 {
 	const struct program *program = e->formula->program;
 	const unsigned operands = program->operand_count;
@@ -182,7 +175,6 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 		}
 		if (known < operands || !program_parts(program, rates, parts))
 			continue;
-		*implausible |= is_implausible(e, known - 1, rates[known - 1]);
 		for (unsigned i = 0; i < operands; i++)
 			add_rate(&sums->operands[i], rates[i], count_of(view, e, i, t, sample));
 		for (unsigned i = 0; i < program->part_count; i++)
@@ -209,7 +201,7 @@ static bool may_miss(const struct formula *formula, const struct count *count)
 
 /* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
-			const struct sample *sample, struct sum *out, bool *implausible)
+			const struct sample *sample, struct sum *out)
 {
 	if (!e->term_count[i])
 		return true; /* may_lack */
@@ -217,13 +209,10 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 	for (size_t t = 0; t < e->term_count[i]; t++) {
 		const struct count *count = count_of(view, e, i, t, sample);
 
-		if (counted(count)) {
-			/* one implausible part makes the sum implausible */
-			*implausible |= is_implausible(e, i, rate_of(count));
+		if (counted(count))
 			add_rate(out, rate_of(count), count);
-		} else if (!may_miss(e->formula, count)) {
+		else if (!may_miss(e->formula, count))
 			return false;
-		}
 		units -= count->stands;
 	}
 	if (out->units && out->units < units)
@@ -232,14 +221,14 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 }
 
 static bool sum_all(const struct view *view, const struct alternative *e,
-		    const struct sample *sample, struct sums *sums, bool *implausible)
+		    const struct sample *sample, struct sums *sums)
 {
 	const struct program *program = e->formula->program;
 
 	if (program->part_count)
-		return sum_units(view, e, sample, sums, implausible);
+		return sum_units(view, e, sample, sums);
 	for (unsigned i = 0; i < program->operand_count; i++)
-		if (!sum_operand(view, e, i, sample, &sums->operands[i], implausible))
+		if (!sum_operand(view, e, i, sample, &sums->operands[i]))
 			return false;
 	return true;
 }
@@ -293,27 +282,26 @@ static void set_items(const struct program *program, const struct sums *sums, do
 
 /*
  * Collects what was counted for an alternative of a cell. link_rate: bytes a second of the device's
- * link. Without a formula it is not known, or implausible.
+ * link. out->formula is NULL where the value is not known. Returns whether that is since more was
+ * counted than a link can carry.
  */
-static void collect(const struct view *view, const struct alternative *e,
-		    const struct sample *sample, double link_rate, struct inputs *out,
-		    bool *implausible)
+static bool collect(const struct view *view, const struct alternative *e,
+		    const struct sample *sample, double link_rate, struct inputs *out)
 {
 	struct count_times times = {.interval_s = INFINITY};
 	struct sums sums = {0};
 
 	out->formula = NULL;
 	out->scaled = false;
-	*implausible = false;
-	if (!e->formula || !sum_all(view, e, sample, &sums, implausible))
-		return;
-	*implausible |= e->formula->link_bytes && exceeds_link(view, e, sample);
-	if (*implausible)
-		return;
+	if (!e->formula || !sum_all(view, e, sample, &sums))
+		return false;
+	if (e->formula->link_bytes && exceeds_link(view, e, sample))
+		return true;
 	out->formula = e->formula;
 	out->reads = reads_of(view, e, sample);
 	set_items(e->formula->program, &sums, link_rate, out->items);
 	add_operand_times(view, e, sample, &times, &out->scaled);
+	return false;
 }
 
 static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
@@ -321,14 +309,17 @@ static const struct alternative *alternatives_of(const struct view *view, size_t
 	return &view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
 }
 
-/* The value of alternative a of a cell; items: room for its inputs. */
+/*
+ * The value of alternative a of a cell; inputs->items: room for its inputs. Returns whether it is
+ * not known since more was counted than a link can carry.
+ */
 static bool evaluate(const struct view *view, size_t r, size_t c, unsigned a,
 		     const struct sample *sample, double link_rate, struct inputs *inputs,
 		     struct value *out)
 {
-	bool implausible;
+	const struct alternative *e = &alternatives_of(view, r, c)[a];
+	const bool implausible = collect(view, e, sample, link_rate, inputs);
 
-	collect(view, &alternatives_of(view, r, c)[a], sample, link_rate, inputs, &implausible);
 	if (inputs->formula)
 		inputs_name(inputs, view->rows[r].values, view_named(view, c));
 	value_compute(inputs, view->columns[c]->family.counter, out);

@@ -562,38 +562,58 @@ static void mark_leak(struct view *view, size_t r)
 	}
 }
 
-/*
- * A number is counted by units, and may be divided by what the kernel says; or it is the kernel's.
- * Where no unit counts, the interval of the row is that of the kernel's.
- */
+/* Of a row; NULL: the kernel says nothing of it. */
+static const struct kernel_source *kernel_of(const struct view *view, const struct row *row)
+{
+	return row->scope == SCOPE_SYSTEM && view->kernel.node_count ? &view->kernel.machine
+								     : row->kernel;
+}
+
+/* Columns of the kernel's files. Returns the seconds that they are of; NAN: there are none. */
+static double update_kernel_columns(struct view *view, size_t r)
+{
+	const struct kernel_source *kernel = kernel_of(view, &view->rows[r]);
+	double seconds = NAN;
+
+	for (size_t c = 0; c < view_all_columns(view); c++) {
+		if (!view->columns[c]->kernel_stat)
+			continue;
+		show_kernel(view, r, c, kernel);
+		if (kernel)
+			seconds = kernel_sources_interval_s(&view->kernel, kernel);
+	}
+	return seconds;
+}
+
+/* The column that resctrl counts. Returns the seconds that its value is of; NAN: there is none. */
+static double update_mbm_column(struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+	const size_t c = view->mbm_column;
+
+	if (c == SIZE_MAX || row->scope < SCOPE_SOCKET)
+		return NAN;
+	show_mbm(view, r, c);
+	return isnan(row->values[c].number) ? NAN : row->values[c].seconds;
+}
+
+/* Whether units count the column, by a formula of the processor or of a CXL device. */
+static bool is_of_units(const struct metric *metric)
+{
+	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->program;
+}
+
+/* Where no unit counts, the interval of the row is that of the kernel's files, or of resctrl. */
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
 	struct row *row = &view->rows[r];
-	const struct kernel_source *kernel = row->scope == SCOPE_SYSTEM && view->kernel.node_count
-						     ? &view->kernel.machine
-						     : row->kernel;
-	double kernel_s = NAN, mbm_s = NAN;
 
-	for (size_t c = 0; c < view_all_columns(view); c++) {
-		const struct metric *metric = view->columns[c];
-		struct value *value = &row->values[c];
-
-		if (metric->program)
-			continue;
-		if (metric->kernel_stat) {
-			show_kernel(view, r, c, kernel);
-			if (kernel)
-				kernel_s = kernel_sources_interval_s(&view->kernel, kernel);
-			continue;
-		}
-		if (metric->kind == METRIC_NUMBER)
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		if (is_of_units(view->columns[c]))
 			update_counted(view, r, c, sample, times);
-		if (c == view->mbm_column && row->scope >= SCOPE_SOCKET) {
-			show_mbm(view, r, c);
-			mbm_s = isnan(value->number) ? NAN : value->seconds;
-		}
-	}
+	const double kernel_s = update_kernel_columns(view, r);
+	const double mbm_s = update_mbm_column(view, r);
 	mark_leak(view, r);
 	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(mbm_s)))
 		times->interval_s = isnan(kernel_s) ? mbm_s : kernel_s;

@@ -193,32 +193,52 @@ static void find_named(struct view *view, size_t column)
 	}
 }
 
-/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
-int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
+/* Whether -m asked for the metric by this word, and the rows can have it. */
+static bool word_has_metric(const struct view_options *options, const char *word,
+			    const struct metric *metric)
 {
-	const struct view_options *options = selection->options;
-	const char *groups = options->groups ? options->groups : "";
-	const size_t custom_count = options->custom ? options->custom->count : 0;
-	size_t most = custom_count;
-	int rc = options->groups ? view_check_groups(groups, err) : 0;
+	return (word_is(word, metric->group) || word_is(word, "all")) &&
+	       (metric->kind != METRIC_CPU || options->finest == SCOPE_CPU);
+}
 
-	if (rc)
-		return rc;
+/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
+static void add_columns(struct view *view, const struct view_options *options)
+{
+	const char *groups = options->groups ? options->groups : "";
+
+	for (const char *at = groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if (word_has_metric(options, at, m) &&
+			    view_find_column(view, m->name) == SIZE_MAX)
+				view->columns[view->column_count++] = m;
+	for (size_t i = 0; options->custom && i < options->custom->count; i++)
+		view->columns[view->column_count++] = &options->custom->items[i]->metric;
+}
+
+/* Makes room for a column of each metric, the user's own among them. */
+static int allocate_columns(struct view *view, const struct view_options *options,
+			    struct error *err)
+{
+	size_t most = options->custom ? options->custom->count : 0;
+
 	for (const struct metric *m = metric_table; m->name; m++)
 		most++;
 	view->columns = calloc(most, sizeof(*view->columns));
 	view->source_column = calloc(most, sizeof(*view->source_column));
 	view->named = calloc(most, sizeof(*view->named));
-	if (!view->columns || !view->source_column || !view->named)
-		return error_no_memory(err);
-	for (const char *at = groups; *at; at = next_word(at))
-		for (const struct metric *m = metric_table; m->name; m++)
-			if ((word_is(at, m->group) || word_is(at, "all")) &&
-			    view_find_column(view, m->name) == SIZE_MAX &&
-			    (m->kind != METRIC_CPU || options->finest == SCOPE_CPU))
-				view->columns[view->column_count++] = m;
-	for (size_t i = 0; i < custom_count; i++)
-		view->columns[view->column_count++] = &options->custom->items[i]->metric;
+	return view->columns && view->source_column && view->named ? 0 : error_no_memory(err);
+}
+
+int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct view_options *options = selection->options;
+	int rc = options->groups ? view_check_groups(options->groups, err) : 0;
+
+	if (!rc)
+		rc = allocate_columns(view, options, err);
+	if (rc)
+		return rc;
+	add_columns(view, options);
 	for (size_t c = 0; c < view->column_count; c++) {
 		find_named(view, c);
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
@@ -299,36 +319,48 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	return -ENOTSUP;
 }
 
-int view_check_columns(const struct view *view, struct selection *selection, struct error *err)
+/* Rows of the finest scope asked for, and coarser ones, must have some column. */
+static int check_scope(const struct selection *selection, enum scope coarsest, struct error *err)
+{
+	const enum scope finest = selection->options->finest;
+
+	if (coarsest >= finest || selection->nodes)
+		return 0;
+	if (only_of_devices(selection))
+		return expected_ports(selection, err);
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "'%s' has no values with --per=%s: expected --per=%s",
+			 asked_for(selection->options), scope_names[finest], scope_names[coarsest]);
+}
+
+/* The machine must have what some column is counted by. */
+static int check_units(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
 	const bool devices = has_device_rows(selection);
-	const enum scope coarsest = coarsest_scope(selection->columns.scopes);
 
-	const int rc = check_formulas(view, selection, err);
+	if (!m->port_count && m->cpmu_count && selection->options->ports)
+		return view_select_ports(selection, err);
+	if (m->uncore_error.code && selection->columns.of_uncore && !devices)
+		return machine_no_uncore(m, err);
+	const bool has_rows = m->port_count || selection->columns.without_ports || devices ||
+			      selection->nodes || selection->mbm;
+	return has_rows ? 0 : no_port(m, err);
+}
+
+int view_check_columns(const struct view *view, struct selection *selection, struct error *err)
+{
+	const enum scope coarsest = coarsest_scope(selection->columns.scopes);
+	int rc = check_formulas(view, selection, err);
 
 	if (rc || coarsest == SCOPE_COUNT)
 		return rc;
 	if (only_of_devices(selection) && selection->nodes)
 		return 0;
-	if (only_of_devices(selection) && !m->cpmu_count)
+	if (only_of_devices(selection) && !selection->machine->cpmu_count)
 		return view_no_cpmu(selection, err);
-	if (coarsest < selection->options->finest && !selection->nodes)
-		return only_of_devices(selection)
-			       ? expected_ports(selection, err)
-			       : error_set(err, EXIT_USAGE, -EINVAL,
-					   "'%s' has no values with --per=%s: expected --per=%s",
-					   asked_for(selection->options),
-					   scope_names[selection->options->finest],
-					   scope_names[coarsest]);
-	if (!m->port_count && m->cpmu_count && selection->options->ports)
-		return view_select_ports(selection, err);
-	if (m->uncore_error.code && selection->columns.of_uncore && !devices)
-		return machine_no_uncore(m, err);
-	return m->port_count || selection->columns.without_ports || devices || selection->nodes ||
-			       selection->mbm
-		       ? 0
-		       : no_port(m, err);
+	rc = check_scope(selection, coarsest, err);
+	return rc ? rc : check_units(selection, err);
 }
 
 /* Whether there is another socket, or node, whose memory can be read. */

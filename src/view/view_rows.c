@@ -328,39 +328,73 @@ static void add_kernel_devices(struct view *view, const struct selection *select
 	}
 }
 
+static void add_cpus(struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	if (!view_columns_at(selection, SCOPE_CPU))
+		return;
+	for (size_t i = 0; i < m->cpu_count; i++)
+		if (m->cpus[i].open)
+			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
+}
+
+/* Rows of ports, then of devices whose port is not known, then of NUMA nodes. */
+static void add_ports(struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	for (size_t i = 0; i < m->port_count; i++)
+		if (selection->ports[i] && port_has_columns(selection, &m->ports[i]))
+			view_add_port_row(view, &m->ports[i]);
+	if (selection->columns.of_devices)
+		add_cpmu_rows(view, selection);
+	if (selection->columns.of_kernel_devices)
+		add_kernel_devices(view, selection);
+	for (size_t i = 0; i < view->kernel.node_count; i++)
+		if (view->kernel.nodes[i].shown)
+			add_node_row(view, m, &view->kernel.nodes[i]);
+}
+
+static void add_sockets(struct view *view, const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+
+	if (!has_sums(selection, SCOPE_SOCKET))
+		return;
+	for (size_t s = 0; s < m->socket_count; s++)
+		if (socket_is_shown(selection, m->sockets[s]))
+			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+}
+
+static void find_kernel_sources(struct view *view)
+{
+	for (size_t r = 0; r < view->row_count; r++) {
+		struct row *row = &view->rows[r];
+
+		if (!row->of_node)
+			row->kernel = kernel_source_of(&view->kernel, row->device);
+	}
+}
+
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
 	const enum scope finest = selection->options->finest;
-	const bool sockets = has_sums(selection, SCOPE_SOCKET);
 
 	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
 				    view->kernel.node_count + m->socket_count + 1,
 			    sizeof(*view->rows));
 	if (!view->rows)
 		return error_no_memory(err);
-
-	for (size_t i = 0; finest <= SCOPE_CPU && i < m->cpu_count; i++)
-		if (m->cpus[i].open && view_columns_at(selection, SCOPE_CPU))
-			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
-	for (size_t i = 0; finest <= SCOPE_PORT && i < m->port_count; i++)
-		if (selection->ports[i] && port_has_columns(selection, &m->ports[i]))
-			view_add_port_row(view, &m->ports[i]);
-	if (finest <= SCOPE_PORT && selection->columns.of_devices)
-		add_cpmu_rows(view, selection);
-	if (finest <= SCOPE_PORT && selection->columns.of_kernel_devices)
-		add_kernel_devices(view, selection);
-	for (size_t i = 0; finest <= SCOPE_PORT && i < view->kernel.node_count; i++)
-		if (view->kernel.nodes[i].shown)
-			add_node_row(view, m, &view->kernel.nodes[i]);
-	for (size_t s = 0; sockets && finest <= SCOPE_SOCKET && s < m->socket_count; s++)
-		if (socket_is_shown(selection, m->sockets[s]))
-			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+	if (finest <= SCOPE_CPU)
+		add_cpus(view, selection);
+	if (finest <= SCOPE_PORT)
+		add_ports(view, selection);
+	if (finest <= SCOPE_SOCKET)
+		add_sockets(view, selection);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, SCOPE_SYSTEM, -1, -1);
-	for (size_t r = 0; r < view->row_count; r++)
-		if (!view->rows[r].of_node)
-			view->rows[r].kernel =
-				kernel_source_of(&view->kernel, view->rows[r].device);
+	find_kernel_sources(view);
 	return 0;
 }

@@ -353,41 +353,72 @@ static int check_named(const struct view *view, const struct row *row, size_t co
 	return 0;
 }
 
+/* A request for event i of a formula; its unit is not chosen yet. */
+static struct request request_of(const struct selection *selection, const struct formula *formula,
+				 unsigned i)
+{
+	const struct event *event = formula_event(formula, i);
+	const bool custom = !formula->number;
+
+	return (struct request){
+		.event = event,
+		.group = formula->pinned && custom ? 0 : formula->groups[i],
+		.staggered = selection->staggered && formula->any_unit && event->type == PMU_CHA &&
+			     (!custom || formula->same_group),
+		.pinned = formula->pinned,
+	};
+}
+
+/* Adds the terms of event i of a formula, and notes which they are. */
+static int add_terms(struct view *view, const struct selection *selection, const struct row *row,
+		     const struct formula *formula, unsigned i, struct alternative *out)
+{
+	const struct program_operand *operand = &formula->program->operands[i];
+	const struct request request = request_of(selection, formula, i);
+	const uint16_t type = request.event->type;
+	int rc;
+
+	out->first_term[i] = view->request_count;
+	if (type == PMU_CPMU)
+		rc = add_cpmu_terms(view, selection, row, request, formula, i);
+	else if (view_is_port_pmu_type(type) || operand->port >= 0)
+		rc = add_port_terms(view, selection, row, request, formula, i);
+	else
+		rc = add_unit_terms(view, selection, row, request, formula, i);
+	out->term_count[i] = view->request_count - out->first_term[i];
+	if (rc || out->term_count[i] || operand->port >= 0)
+		return rc;
+	return operand->may_lack ? may_be_hidden(selection, request.event) : CANT_COUNT;
+}
+
+/* Adds the terms of all events of a formula. */
+static int add_all_terms(struct view *view, const struct selection *selection,
+			 const struct row *row, const struct formula *formula,
+			 struct alternative *out)
+{
+	const struct program *program = formula->program;
+	const size_t requests = view->request_count;
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < program->operand_count; i++)
+		rc = add_terms(view, selection, row, formula, i, out);
+	if (rc)
+		return rc;
+	const bool has_inputs = view->request_count > requests || program->metric_count;
+	return has_inputs && !lacks_ports(formula, out) ? 0 : CANT_COUNT;
+}
+
 int view_make_alternative(struct view *view, const struct selection *selection,
 			  const struct row *row, size_t column, unsigned a, struct alternative *out)
 {
 	const struct formula *formula = view_row_formula(selection, row, view->columns[column], a);
 	const size_t requests = view->request_count;
-	const struct event *event;
 
 	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
 		return 0;
 	int rc = check_named(view, row, column, formula->program);
-	for (unsigned i = 0; !rc && (event = formula_event(formula, i)); i++) {
-		const struct request request = {
-			.event = event,
-			.group = formula->pinned && !formula->number ? 0 : formula->groups[i],
-			.staggered = selection->staggered && formula->any_unit &&
-				     event->type == PMU_CHA &&
-				     (formula->number || formula->same_group),
-			.pinned = formula->pinned,
-		};
-
-		out->first_term[i] = view->request_count;
-		rc = event->type == PMU_CPMU
-			     ? add_cpmu_terms(view, selection, row, request, formula, i)
-		     : view_is_port_pmu_type(event->type) || formula->program->operands[i].port >= 0
-			     ? add_port_terms(view, selection, row, request, formula, i)
-			     : add_unit_terms(view, selection, row, request, formula, i);
-		out->term_count[i] = view->request_count - out->first_term[i];
-		if (!rc && !out->term_count[i] && formula->program->operands[i].port < 0)
-			rc = formula->program->operands[i].may_lack
-				     ? may_be_hidden(selection, event)
-				     : CANT_COUNT;
-	}
-	if (!rc && ((view->request_count == requests && !formula->program->metric_count) ||
-		    lacks_ports(formula, out)))
-		rc = CANT_COUNT;
+	if (!rc)
+		rc = add_all_terms(view, selection, row, formula, out);
 	if (!rc)
 		out->formula = formula;
 	if (rc <= 0)

@@ -185,6 +185,17 @@ static int no_row(const struct selection *selection, const struct event *event, 
 			      event->name);
 }
 
+/* The machine must have units of the event's kind. */
+static int check_machine(const struct selection *selection, const struct event *event,
+			 struct error *err)
+{
+	const struct machine *m = selection->machine;
+
+	if (event->type == PMU_CPMU)
+		return m->cpmu_count ? 0 : view_no_cpmu(selection, err);
+	return event->type != PMU_CORE && m->uncore_error.code ? machine_no_uncore(m, err) : 0;
+}
+
 /*
  * A row for each selected unit of the event's type, or for their sums; where all are absent, that
  * is an error.
@@ -192,18 +203,15 @@ static int no_row(const struct selection *selection, const struct event *event, 
 static int select_event(struct view *view, const struct selection *selection,
 			const struct event_choice *wanted, struct error *err)
 {
-	const struct machine *m = selection->machine;
+	const uint16_t type = wanted->event->type;
 	const size_t rows = view->row_count;
 	struct missing_units missing = {.absent_count = 0};
 	struct unit *unit;
-	int rc = 0, no_response = 0;
+	int rc = check_machine(selection, wanted->event, err), no_response = 0;
 
-	if (wanted->event->type == PMU_CPMU && !m->cpmu_count)
-		return view_no_cpmu(selection, err);
-	if (wanted->event->type != PMU_CORE && wanted->event->type != PMU_CPMU &&
-	    m->uncore_error.code)
-		return machine_no_uncore(m, err);
-	for (size_t i = 0; !rc && (unit = machine_unit(m, wanted->event->type, i)); i++) {
+	if (rc)
+		return rc;
+	for (size_t i = 0; !rc && (unit = machine_unit(selection->machine, type, i)); i++) {
 		rc = select_unit(view, selection, wanted, unit, &missing, err);
 		if (rc && unit->absent) {
 			no_response = rc;
@@ -218,6 +226,23 @@ static int select_event(struct view *view, const struct selection *selection,
 	return no_response ? no_response : no_row(selection, wanted->event, err);
 }
 
+/* Makes the values of all rows of events. */
+static int make_unknown(struct view *view, struct error *err)
+{
+	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
+	if (!view->unknown)
+		return error_no_memory(err);
+	for (size_t c = 0; c < view->column_count; c++)
+		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
+	return 0;
+}
+
+/* Whether an event can't be counted since this kernel's PMUs lack it. */
+static bool kernel_lacks(const struct machine *m, const struct error *why)
+{
+	return m->pmus.count && (why->code == -ENODEV || why->status == EXIT_NO_UNIT);
+}
+
 /*
  * An event that the kernel can't count is left out, unless nothing is left then: what this kernel's
  * PMUs lack is no mistake of the user's.
@@ -227,19 +252,13 @@ int view_make_events(struct view *view, struct selection *selection, struct erro
 	const struct machine *m = selection->machine;
 	const size_t rows = view->row_count;
 	struct error left_out = {.code = 0};
-	int rc = 0;
+	int rc = make_unknown(view, err);
 
-	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
-	if (!view->unknown)
-		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
-		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
 	for (size_t e = 0; !rc && e < selection->options->event_count; e++) {
 		const size_t before = view->row_count;
 
 		rc = select_event(view, selection, &selection->options->events[e], err);
-		if (!rc || view->row_count > before || !m->pmus.count ||
-		    (err->code != -ENODEV && err->status != EXIT_NO_UNIT))
+		if (!rc || view->row_count > before || !kernel_lacks(m, err))
 			continue;
 		left_out = *err;
 		log_write(&m->platform->log, LEVEL_WARNING, "an event is left out: %s", err->text);

@@ -196,34 +196,43 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 	return 0;
 }
 
-int view_select_ports(struct selection *selection, struct error *err)
+/* The message lists the ports that can be selected, as "s0 p0-1, s1 p0". */
+static int no_port_selected(const struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	char known[256] = ""; /* "s0 p0-1, s1 p0": the numbers of a socket's ports go from 0 */
-	bool selected = view_has_device_rows(selection) || selection->nodes || selection->devices;
+	const bool by_device = selection->options->devices || selection->options->nodes;
+	char known[256] = "";
 
+	if (!m->port_count)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "this machine has no CXL port that --port could select");
+	/* the numbers of a socket's ports go from 0 */
 	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
-		selection->ports[i] = view_port_selected(selection->options, port);
-		selected |= selection->ports[i];
 		if (i + 1 == m->port_count || port[1].socket != port->socket)
 			text_list(known, sizeof(known), port->number ? "s%d p0-%u" : "s%d p%u",
 				  port->socket, port->number);
 	}
-	if (selected || (!m->port_count && !selection->options->ports))
-		return 0;
-	if (!m->port_count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "this machine has no CXL port that --port could select");
 	return error_set(err, EXIT_USAGE, -EINVAL,
 			 "none of the %zu %ss of this machine is selected by "
 			 "--socket and --port%s; known: %s",
 			 m->port_count, m->model->port_name ? m->model->port_name : "CXL port",
-			 selection->options->devices || selection->options->nodes
-				 ? " together with --device and --node"
-				 : "",
-			 known);
+			 by_device ? " together with --device and --node" : "", known);
+}
+
+int view_select_ports(struct selection *selection, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	bool selected = view_has_device_rows(selection) || selection->nodes || selection->devices;
+
+	for (size_t i = 0; i < m->port_count; i++) {
+		selection->ports[i] = view_port_selected(selection->options, &m->ports[i]);
+		selected |= selection->ports[i];
+	}
+	if (selected || (!m->port_count && !selection->options->ports))
+		return 0;
+	return no_port_selected(selection, err);
 }
 
 static int open_port(const struct selection *selection, const struct port *port, struct error *err)

@@ -38,6 +38,13 @@ static bool row_has_port(const struct row *row, const struct port *port)
 	       (row->port < 0 || row->port == (int)port->number);
 }
 
+/* Of a unit that belongs to no port. */
+static bool row_has_unit(const struct row *row, const struct unit *unit)
+{
+	return (row->socket < 0 || row->socket == unit->socket) &&
+	       (row->cpu < 0 || row->cpu == (int)unit->cpu);
+}
+
 /* Whether an event was there before: user-defined metrics take one under several conditions. */
 static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 {
@@ -264,9 +271,7 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->type, u));
 	     u++) {
 		if (unit->type != request.event->type || unit->absent ||
-		    !view_unit_selected(selection, unit) ||
-		    (row->socket >= 0 && row->socket != unit->socket) ||
-		    (row->cpu >= 0 && row->cpu != (int)unit->cpu))
+		    !view_unit_selected(selection, unit) || !row_has_unit(row, unit))
 			continue;
 		request.unit = unit;
 		if (can_count(formula, i, unit))

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "events/event_list.h"
 #include "platform/perf.h"
 #include "session/session.h"
 #include "sim/sim.h"

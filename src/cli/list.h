@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "events/event_catalogue.h"
+#include "events/event_parse.h"
 #include "formula/formulas.h"
 #include "metrics/metric.h"
 #include "uncore/machine.h"

@@ -10,6 +10,7 @@
 #include "base/habits.h"
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "events/event_parse.h"
 
 #define BLANKS	 " \t"
 #define NAME_END ",{}/" /* characters that end a name */

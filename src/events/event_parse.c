@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "events/event_list.h"
+#include "events/event_parse.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,6 +8,7 @@
 
 #include "events/event_catalogue.h"
 #include "events/event_list.h"
+#include "events/event_parse.h"
 #include "msr/core_pmu.h"
 
 /* Pin control, interrupts, and all above the 32 bits. EN is set when it is programmed, not here. */

@@ -2,6 +2,7 @@
 #include "events/event_list.h"
 
 #include "base/text.h"
+#include "events/event_parse.h"
 #include "fake_machine.h"
 #include "uncore/models/models.h"
 #include "unit.h"

@@ -8,6 +8,7 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "formula/formula_parser.h"
 #include "formula/formulas.h"
 #include "uncore/devices/cpmu.h"
 

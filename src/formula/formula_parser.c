@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "formula/formulas.h"
+#include "formula/formula_parser.h"
 
 #include <ctype.h>
 #include <errno.h>

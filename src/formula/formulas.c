@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/formula_parser.h"
 #include "uncore/models/models.h"
 
 static size_t count_rows(const struct formula *rows)

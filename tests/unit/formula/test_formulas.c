@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "fake_machine.h"
+#include "formula/formula_parser.h"
 #include "metrics/metric.h"
 #include "operands.h"
 #include "unit.h"

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "plan/rounds.h"
+
 static int compare_units(const void *a, const void *b)
 {
 	const struct plan_unit *x = a, *y = b;

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "plan/plan.h"
+#include "plan/rounds.h"
 #include "platform/cxl.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"

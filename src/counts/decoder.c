@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "counts/decoder_private.h"
+#include "counts/decoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "counts/decoder_report.h"
+#include "counts/decoder_state.h"
 #include "plan/perf_events.h"
 #include "uncore/devices/cpmus.h"
 

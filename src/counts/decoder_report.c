@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said of units that have no values, and of those that have some again. */
+/*
+ * What is said of units that have no values, and of those that have some again; decoder_report(),
+ * too, which is of the decoder for others.
+ */
+#include "counts/decoder_report.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +12,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "counts/decoder_private.h"
+#include "counts/decoder.h"
 #include "plan/perf_events.h"
 
 #define NAMES_SIZE 320

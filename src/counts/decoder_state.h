@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the files of the decoder, and private to them. */
-#ifndef CXLMON_DECODER_PRIVATE_H
-#define CXLMON_DECODER_PRIVATE_H
+/* What the decoder keeps from frame to frame. Private to its files. */
+#ifndef CXLMON_DECODER_STATE_H
+#define CXLMON_DECODER_STATE_H
 
-#include "counts/decoder.h"
+#include "base/error.h"
+#include "counts/sample.h"
+#include "plan/plan.h"
+#include "poller/frame.h"
 
 /* An incident of a unit, reported after the interval. */
 enum news {
@@ -73,10 +76,5 @@ struct decoder {
 	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
 	char note[512];
 };
-
-/* decoder_report.c: words. *err says why a unit can't be read. */
-void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);
-/* Sets .warning and .note by the news of all units. */
-void decoder_describe_news(struct decoder *decoder);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formula/value.h"
+#include "metrics/metric.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
@@ -16,7 +17,6 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
-#include "view/view.h"
 
 #define DEVICES_READ_NS NS_PER_S
 

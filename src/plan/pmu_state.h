@@ -11,6 +11,7 @@
 
 #include "plan/plan.h"
 #include "platform/kernel_stats.h"
+#include "platform/reg.h"
 #include "platform/undo.h"
 
 /* Consecutive reads: first up to, but not including, end. */
@@ -63,12 +64,29 @@ struct domain_state {
 	uint64_t frozen_at, unfrozen_at; /* ns: its last freeze */
 };
 
+/* What changes of a register that freezes many units: shared_freeze.h. */
+struct shared_freeze {
+	struct reg reg;
+	int socket;		       /* whose units it stops, */
+	int die;		       /* of this die; -1: of all */
+	struct discovery_table *table; /* whose control it is, frozen from power-on; NULL */
+	struct mmio_window window;     /* of reg, if it is mapped here */
+	bool watched;  /* whether other programs freeze by it is read; a unit's clock may show it */
+	bool readable; /* at the start */
+	bool frozen;   /* when it was read last */
+
+	/* where it is written: */
+	uint64_t saved; /* its value before the run, once it was read */
+	size_t step;	/* in pmu.undo, likewise */
+	bool touched;	/* the step must be replayed */
+};
+
 struct pmu_state {
 	const struct plan *plan;
 	struct platform *platform;
 	struct unit_state *units;
 	struct domain_state *domains;
-	struct shared_freeze *freezes; /* see shared_freeze.h; first those of plan.sockets */
+	struct shared_freeze *freezes; /* first those of plan.sockets */
 	size_t freeze_count;
 	struct counter_state *counters;
 	bool global_freeze; /* a socket is frozen by one write */
@@ -128,15 +146,6 @@ int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
  * were programmed.
  */
 void pmu_state_stop_freezing(struct pmu_state *pmu);
-
-/* Opens the MSR devices of the CPU that the unit uses, and of one that may replace it. */
-void reroute_open_cpus(const struct plan *plan, const struct unit *unit);
-
-/*
- * Accesses the MSRs of a unit, and of all others that are reached in the same way, through another
- * CPU, as the one used so far has gone offline. -ENXIO: no CPU that reaches them responds.
- */
-int pmu_state_reroute(struct pmu_state *pmu, const struct unit *lost, struct error *err);
 
 /*
  * Restores every register. The first failure is returned; called again, it tries what failed once

@@ -3,9 +3,10 @@
  * Uncore MSRs can be accessed through any CPU of their socket, or of their L3 cache. If the one
  * that is used goes offline, another one replaces it.
  */
+#include "plan/rerouting.h"
+
 #include <errno.h>
 
-#include "plan/shared_freeze.h"
 #include "platform/cpus.h"
 #include "platform/reg.h"
 

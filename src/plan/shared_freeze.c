@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/rerouting.h"
 #include "platform/clock.h"
 #include "platform/reg.h"
 #include "uncore/discovery/global_control.h"

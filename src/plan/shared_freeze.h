@@ -13,23 +13,6 @@
 #define CXLMON_PLAN_SHARED_FREEZE_H
 
 #include "plan/pmu_state.h"
-#include "platform/reg.h"
-
-struct shared_freeze {
-	struct reg reg;
-	int socket;		       /* whose units it stops, */
-	int die;		       /* of this die; -1: of all */
-	struct discovery_table *table; /* whose control it is, frozen from power-on; NULL */
-	struct mmio_window window;     /* of reg, if it is mapped here */
-	bool watched;  /* whether other programs freeze by it is read; a unit's clock may show it */
-	bool readable; /* at the start */
-	bool frozen;   /* when it was read last */
-
-	/* where it is written: */
-	uint64_t saved; /* its value before the run, once it was read */
-	size_t step;	/* in pmu.undo, likewise */
-	bool touched;	/* the step must be replayed */
-};
 
 /*
  * Finds the registers that stop units that the plan counts: first those of plan.sockets. Where one

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "plan/rerouting.h"
 #include "plan/shared_freeze.h"
 #include "platform/clock.h"
 #include "poller/checking.h"

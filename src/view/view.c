@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Setting up a view; values.c computes what it shows. */
+/*
+ * Setting up a view, by the other files of this folder, which fill the struct view of view.h;
+ * values.c computes what it shows.
+ */
 #include "view/view.h"
 
 #include <errno.h>
@@ -8,7 +11,11 @@
 #include <string.h>
 
 #include "formula/program.h"
-#include "view/view_private.h"
+#include "view/view_columns.h"
+#include "view/view_events.h"
+#include "view/view_rows.h"
+#include "view/view_select.h"
+#include "view/view_terms.h"
 
 /* The source column names the first formula of its metric that this machine can count. */
 static const char *source_of(const struct view *view, size_t r, size_t column)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of a view: which were asked for, and which rows have them. */
+#include "view/view_columns.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "platform/cpus.h"
-#include "view/view_private.h"
+#include "view/view_select.h"
 
 /* Whether a word, which ends at a comma or with the text, is this one. */
 static bool word_is(const char *at, const char *word)

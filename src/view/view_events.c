@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of single events: of each unit, or of the sums over those of a socket or the system. */
+#include "view/view_events.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "uncore/devices/cpmu.h"
-#include "view/view_private.h"
+#include "view/view_rows.h"
+#include "view/view_select.h"
+#include "view/view_terms.h"
+
+/* Numbers of request.group: formulas have those from 1, groups of -e those behind this. */
+#define FORMULA_GROUPS_MOST 1024
 
 /* Makes room for one more row. */
 static int grow_rows(struct view *view, struct error *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of a view: which CPUs, ports, devices, NUMA nodes and sockets have one, and what they are.
  */
+#include "view/view_rows.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +12,8 @@
 #include "platform/cpus.h"
 #include "platform/mbm.h"
 #include "platform/pci.h"
-#include "view/view_private.h"
+#include "view/view_columns.h"
+#include "view/view_select.h"
 
 const struct row row_unknown = {
 	.scope = SCOPE_SYSTEM,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ports and units of the machine a view needs; and opening them: else it accesses no
  * register. */
+#include "view/view_select.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +13,8 @@
 #include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/units/core_unit.h"
+#include "uncore/units/core_unit.h"
 #include "uncore/units/perf_unit.h"
-#include "view/view_private.h"
 
 bool view_selected(const char *list, int number)
 {

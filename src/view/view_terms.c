@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a cell is computed from: which units count the events of its formula, in which groups. */
+#include "view/view_terms.h"
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +13,8 @@
 #include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
 #include "uncore/units/perf_unit.h"
-#include "view/view_private.h"
+#include "view/view_columns.h"
+#include "view/view_select.h"
 
 /* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
 #define CANT_COUNT 1

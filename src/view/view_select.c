@@ -12,8 +12,8 @@
 #include "platform/cpus.h"
 #include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
-#include "uncore/units/core_unit.h"
-#include "uncore/units/core_unit.h"
+#include "uncore/units/offcore.h"
+#include "uncore/units/offcore.h"
 #include "uncore/units/perf_unit.h"
 
 bool view_selected(const char *list, int number)

@@ -18,7 +18,6 @@
 
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
-#include "uncore/machine.h"
 #include "uncore/units/unit.h"
 
 #define CORE_COUNTER_GENERAL  16 /* + x */
@@ -51,20 +50,5 @@ uint32_t core_unit_counters(const struct core_pmu_info *info);
 
 /* A closed unit for this CPU. */
 struct unit core_unit(const struct cpu_location *place);
-
-/*
- * The offcore response registers: IA32_OFFCORE_RSP_0 and _1 say which responses the core events
- * 0x2A and 0x2B count. The threads of a core share both.
- */
-
-/*
- * Finds a register for the event on this CPU, which must be open: the one that a thread of its core
- * uses with the same value, else one that nobody has set. unit->core->offcore then has the value
- * that programming the CPU writes. Writes nothing; does nothing for events that need no such
- * register. -EBUSY (EXIT_IN_USE): another program has set what is left; OWNERSHIP_FORCE takes that.
- * -ENOSPC (EXIT_USAGE): the plan's other events use both.
- */
-int offcore_claim(struct machine *machine, struct unit *unit, const struct event *event,
-		  struct error *err);
 
 #endif

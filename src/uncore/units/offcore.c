@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/cpus.h"
-#include "uncore/units/core_unit.h"
+#include "uncore/units/offcore.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+
+#include "platform/cpus.h"
+#include "uncore/units/core_unit.h"
 
 /* A register of a CPU's core. */
 struct offcore {

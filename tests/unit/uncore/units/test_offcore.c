@@ -2,6 +2,7 @@
 /* Which CPU reads CXL memory: registers that the threads of a core share with each other, and with
  * other programs. */
 #include "uncore/units/core_unit.h"
+#include "uncore/units/offcore.h"
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/monitor.h"
+#include "cli/health_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "linux/clock.h"
 #include "linux/cxl/cxl_mailbox.h"
+#include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "platform/kernel_stats.h"
 

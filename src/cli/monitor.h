@@ -7,7 +7,9 @@
 #include <limits.h>
 
 #include "cli/command.h"
+#include "cli/health_process.h"
 #include "cli/options.h"
+#include "cli/screen_defaults.h"
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
 #include "linux/run/signals.h"
@@ -18,53 +20,6 @@
 #include "session/session.h"
 #include "show/screen/screen.h"
 #include "show/serve/serving.h"
-
-/*
- * What a user wants of every screen: lines "NAME = VALUE" of the file cxlmon/screen in
- * $XDG_CONFIG_HOME, or else ~/.config. They choose what is shown, and nothing else: no other
- * output, file or command depends on them. Root's must be a file of root's, or of sudo's caller,
- * whose HOME some systems keep.
- */
-
-#define SCREEN_DEFAULTS_SIZE 1024
-
-struct screen_defaults {
-	char text[SCREEN_DEFAULTS_SIZE]; /* that strings of the options point into */
-	bool binary;			 /* units = GiB */
-};
-
-/*
- * Sets the options that were not given. 0, also without a file. EXIT_USAGE: the file can't be
- * taken; its contents are not in the message.
- */
-int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,
-			  struct error *err);
-
-/*
- * A process that asks CXL devices for their health. It waits for slow devices, so that nobody else
- * has to; and as nobody can limit which commands a mailbox takes, it alone has the descriptors, and
- * reads nothing from anybody.
- */
-
-struct health_process {
-	pid_t pid;   /* 0: none */
-	int answers; /* -1: none; a pipe, from which struct health_answer are read without waiting
-		      */
-};
-
-/*
- * Starts it while this process has its rights and a single thread. For devices whose mailbox can't
- * be opened, its answers are the error.
- */
-int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
-			 const struct sudo_user *caller, struct health_process *out,
-			 struct error *err);
-
-/* Takes the next answer. context: struct health_process. False: there is none yet. */
-bool health_process_next(void *context, struct health_answer *out);
-
-/* Lets it end, without waiting for a device. */
-void health_process_stop(struct health_process *process);
 
 /* In the order in which it is set up; released in reverse. */
 struct monitor {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/monitor.h"
+#include "cli/screen_defaults.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/distribution.h"
 #include "base/number.h"
 #include "output/fields.h"
-#include "record/distribution.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
 #define FEW_NODES 8 /* which are shown; else the sums alone */

@@ -3,7 +3,7 @@
  * The summary at the end of a run: how much was moved, and mean, p95 and maximum of each
  * metric of the system and, where they are few, of the ports; of events their counts and rates.
  * Totals are added up from counts. The memory is bounded, however long the run: see
- * record/distribution.h.
+ * base/distribution.h.
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
 #define CXLMON_OUTPUT_SUMMARY_H

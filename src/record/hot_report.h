@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "platform/load_sample.h"
-#include "record/distribution.h"
+#include "record/latencies.h"
 
 /*
  * Names of processes, mappings and cgroups, as numbers: each is kept once, and as printable(). They

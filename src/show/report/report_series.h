@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "record/distribution.h"
+#include "base/distribution.h"
 #include "record/recording_file.h"
 #include "record/sweep_point.h"
 #include "show/explain/explain.h"

@@ -5,8 +5,8 @@
  * whose buckets are a 64th of a power of two wide: off by less than 0.8 % (half a bucket) for every
  * finite number, of either sign. Numbers below the smallest normal one (2^-1022) count as 0.
  */
-#ifndef CXLMON_DISTRIBUTION_H
-#define CXLMON_DISTRIBUTION_H
+#ifndef CXLMON_BASE_DISTRIBUTION_H
+#define CXLMON_BASE_DISTRIBUTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,40 +57,5 @@ void distribution_add(struct distribution *d, double value, double seconds);
 int distribution_statistics(const struct distribution *d, struct statistics *out);
 
 void distribution_free(struct distribution *d);
-
-/*
- * How long reads took, in a histogram of 2 KiB: exact below 32 ns, then buckets that are a
- * sixteenth of a power of two wide, of which the middle is shown: off by at most 3 %.
- */
-
-#define LATENCY_STEPS 16 /* buckets of a power of two */
-#define LATENCY_BUCKETS                                                                            \
-	(2 * LATENCY_STEPS + 15 * LATENCY_STEPS) /* to 2^20 ns; what is above is in                \
-						    the last one */
-
-/* Initially all zero. */
-struct latencies {
-	uint64_t count;			   /* samples */
-	double max;			   /* ns */
-	uint64_t buckets[LATENCY_BUCKETS]; /* the sum of their weights */
-};
-
-/* weight: the reads that it stands for. NAN is ignored. */
-void latencies_add(struct latencies *latencies, double ns, uint64_t weight);
-
-/* Adds all of others. */
-void latencies_merge(struct latencies *latencies, const struct latencies *others);
-
-/* The latency that is shown for a bucket, in ns. */
-double latencies_middle(size_t bucket);
-
-/* The sum of all weights. */
-uint64_t latencies_weight(const struct latencies *latencies);
-
-/*
- * By nearest rank of the weights; the greatest one is exact. NAN: of the samples not one is above
- * it: the 99th needs 100 of them.
- */
-double latencies_percentile(const struct latencies *latencies, unsigned percent);
 
 #endif

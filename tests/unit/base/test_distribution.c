@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/distribution.h"
+#include "base/distribution.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/playback.h"
+#include "probe/sweep/sweep_block.h"
 #include "show/explain/explain.h"
 
 #define SAMPLES 10 /* where no COUNT is given */

@@ -12,6 +12,12 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
+#include "probe/sweep/sweep_block.h"
+
+const struct block_kind *const playback_kinds[] = {
+	&sweep_block,
+	NULL,
+};
 
 static int take_operands(struct options *options, const struct playback_operands *expected,
 			 struct error *err)
@@ -121,7 +127,7 @@ static int select_time(const struct options *options, struct recording_file *fil
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err)
 {
-	int rc = recording_file_open(name, file, err);
+	int rc = recording_file_open(name, playback_kinds, file, err);
 
 	if (!rc)
 		rc = check_detail(options, file, err);

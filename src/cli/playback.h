@@ -24,6 +24,9 @@ struct playback_operands {
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
+/* The kinds of blocks that are known beside those of every recording, a line each. */
+extern const struct block_kind *const playback_kinds[];
+
 /* Opens one of the recordings, and selects the time given. As recording_file_open(), or EXIT_USAGE.
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,

@@ -380,7 +380,7 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	if (rc)
 		return rc;
 	reset(ctx);
-	rc = ctx->recording ? recording_file_open(ctx->recording, &ctx->file, &ctx->error)
+	rc = ctx->recording ? recording_file_open(ctx->recording, NULL, &ctx->file, &ctx->error)
 			    : start_session(ctx);
 	ctx->view = ctx->recording ? &ctx->file.recording.view : &ctx->session.view;
 	if (rc)

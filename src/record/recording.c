@@ -127,47 +127,6 @@ static int decode_marks(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* A point of a sweep: the load while the next sample was taken. */
-
-static struct sweep_point code_point(struct coder *c, struct sweep_point p)
-{
-	p.node = code_index(c, p.node);
-	p.socket = code_index(c, p.socket);
-	p.read_share = code_number(c, p.read_share);
-	p.asked_MBps = code_number(c, p.asked_MBps);
-	p.read_MBps = code_number(c, p.read_MBps);
-	p.write_MBps = code_number(c, p.write_MBps);
-	p.chase_ns = code_number(c, p.chase_ns);
-	p.start_ns = code_varint(c, p.start_ns);
-	p.end_ns = code_varint(c, p.end_ns);
-	return p;
-}
-
-void recording_put_point(struct bytes *out, const struct sweep_point *point)
-{
-	struct bytes b = {.failed = false};
-
-	code_point(&(struct coder){.out = &b}, *point);
-	block_put(out, BLOCK_POINT, &b);
-}
-
-/* NAN is none. What no machine reaches (MB/s, or ns) would not fit on an axis. */
-static bool is_impossible(double number)
-{
-	return number < 0 || number > 1e15;
-}
-
-static int decode_point(struct coder *c, struct recording *r)
-{
-	const struct sweep_point p = r->point = code_point(c, r->point);
-
-	r->has_point = true;
-	c->bad |= p.node < 0 || !(p.read_share >= 0 && p.read_share <= 1) ||
-		  is_impossible(p.asked_MBps) || is_impossible(p.read_MBps) ||
-		  is_impossible(p.write_MBps) || is_impossible(p.chase_ns);
-	return 0;
-}
-
 /* A sample: what was counted for each row. */
 
 static void code_row(struct coder *c, const struct view *view, struct row *row)
@@ -224,21 +183,20 @@ static int decode_sample(struct coder *c, struct recording *r)
 static void begin_sample(struct recording *r)
 {
 	r->sample = (struct sample){0};
-	r->has_point = false;
 	r->view.marks.count = r->view.marks.more = 0;
 	r->view.hot = NULL;
+	recording_begin_blocks(r);
 }
 
-/* Blocks, as they are decoded. */
-static const struct kind {
+/* Blocks that every recording may have, as they are decoded. */
+static const struct own_kind {
 	uint8_t type;
 	enum recording_item item;
 	block_decoder *decode;
 	const char *invalid;
-} kinds[] = {
+} own_kinds[] = {
 	{BLOCK_HEADER, RECORDING_HEADER, recording_decode_header, "invalid header"},
 	{BLOCK_MEMORY, RECORDING_OTHER, recording_decode_memory, "invalid devices or regions"},
-	{BLOCK_POINT, RECORDING_OTHER, decode_point, "a point of a sweep is not valid"},
 	{BLOCK_DOUBT, RECORDING_OTHER, decode_doubt, "a time of doubtful samples is not valid"},
 	{BLOCK_MARKS, RECORDING_OTHER, decode_marks, "a mark is not valid"},
 	{BLOCK_HOT, RECORDING_OTHER, recording_decode_hot, "sampled loads are not valid"},
@@ -246,29 +204,36 @@ static const struct kind {
 	{BLOCK_END, RECORDING_END, decode_end, "samples are missing"},
 };
 
+static const struct own_kind *find_own_kind(uint8_t type)
+{
+	for (size_t i = 0; i < sizeof(own_kinds) / sizeof(own_kinds[0]); i++)
+		if (own_kinds[i].type == type)
+			return &own_kinds[i];
+	return NULL;
+}
+
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	const bool first = r->last == RECORDING_NOTHING, after_sample = r->last == RECORDING_SAMPLE;
 	/* texts of the view point into the header, which is kept */
 	struct bytes *content = first ? &r->header : &r->body;
-	const struct kind *kind = kinds, *end = kinds + sizeof(kinds) / sizeof(kinds[0]);
+	const struct own_kind *own = find_own_kind(block->type);
+	const struct block_kind *kind = own ? NULL : recording_find_kind(r, block->type);
 
 	if (first != (block->type == BLOCK_HEADER))
 		return damaged(err, first ? "the first block is not a header" : "second header");
-	while (kind < end && kind->type != block->type)
-		kind++;
-	r->last = kind < end ? kind->item : RECORDING_OTHER;
+	r->last = own ? own->item : RECORDING_OTHER;
 	if (after_sample && r->last != RECORDING_END)
 		begin_sample(r);
-	if (kind == end)
+	if (!own && !kind)
 		return 0;
 	int rc = block_unpack(block, content, err);
 	struct coder c = {.at = content->data, .left = content->size, .err = err};
 	if (!rc)
-		rc = kind->decode(&c, r);
+		rc = own ? own->decode(&c, r) : recording_decode_block(&c, r, kind);
 	if (rc)
 		return rc;
-	return c.bad || c.left ? damaged(err, kind->invalid) : 0;
+	return c.bad || c.left ? damaged(err, own ? own->invalid : kind->invalid) : 0;
 }
 
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
@@ -315,6 +280,7 @@ void recording_free(struct recording *r)
 	free(r->units);
 	free(r->events);
 	recording_free_hot(r);
+	recording_free_blocks(r);
 	recording_own_free(r);
 	free(r->info.devices);
 	memory_layout_free(&r->info.memory);

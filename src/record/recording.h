@@ -10,9 +10,8 @@
 #include "base/error.h"
 #include "counts/sample.h"
 #include "platform/memory.h"
-#include "record/block.h"
+#include "record/block_kind.h"
 #include "record/hot_report.h"
-#include "record/sweep_point.h"
 #include "view/view.h"
 
 #define RECORDING_VERSION 2
@@ -39,10 +38,6 @@ struct recording_info {
 /* The option of cxlmon hot that says what rows of sampled loads are by. */
 #define RECORDED_BY "by"
 
-/* The option that cxlmon sweep adds: the load was its own, from idle to the maximum. */
-#define RECORDED_LOAD  "load"
-#define RECORDED_SWEEP "sweep"
-
 /* Adds an option; value NULL: it was not given. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
@@ -61,8 +56,8 @@ const char *recorded_processor(const struct recording_info *info,
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
-/* Before a sample: the load of a sweep during it. */
-void recording_put_point(struct bytes *out, const struct sweep_point *point);
+/* Before a sample: what is known of it by a block of another kind. */
+void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
 /* -E2BIG: the view is too large for a recording; else 0. */
@@ -76,19 +71,20 @@ enum recording_item {
 	RECORDING_END,	 /* always last */
 };
 
-/* A recording while it is decoded. Initially {0}; freed by recording_free(). */
+/* A recording while it is decoded. Initially {0} but for .kinds; freed by recording_free(). */
 struct recording {
 	struct recording_info info;
 	struct view view;     /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */
-	/* the load during the latest sample, where it has one */
-	bool has_point;
-	struct sweep_point point;
+	/* that are known, and a NULL behind them; NULL: none but those of every recording */
+	const struct block_kind *const *kinds;
 
 	/* private */
 	enum recording_item last;
-	struct recording_hot *hot; /* NULL: none came */
+	struct recording_hot *hot;     /* NULL: none came */
+	struct recorded_block *blocks; /* of those kinds */
+	size_t block_count;
 	struct recording_own *own; /* metrics that were added; NULL: none */
 	struct bytes header, body; /* decompressed blocks; texts point into them */
 	struct metric *metrics;
@@ -108,6 +104,13 @@ struct recording {
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
+
+/*
+ * What the block of this kind says of the latest sample; NULL: it has none. Valid until the next
+ * sample. The content that blocks of this kind have left so far; NULL: none came.
+ */
+const void *recording_block(const struct recording *recording, const struct block_kind *kind);
+void *recording_content(const struct recording *recording, const struct block_kind *kind);
 
 /*
  * Sampled loads: view.hot has those of the latest sample. That of a run is the sum of the samples

@@ -117,12 +117,14 @@ static int next(struct recording_file *file, enum recording_item *found, struct 
 	}
 }
 
-int recording_file_open(const char *name, struct recording_file *out, struct error *err)
+int recording_file_open(const char *name, const struct block_kind *const *kinds,
+			struct recording_file *out, struct error *err)
 {
 	const bool standard = !strcmp(name, "-");
 	enum recording_item found;
 
 	*out = (struct recording_file){
+		.recording.kinds = kinds,
 		.name = standard ? "standard input" : name,
 		.to_ns = UINT64_MAX,
 	};

@@ -65,11 +65,13 @@ struct recording_file {
 };
 
 /*
- * Opens name ("-": standard input), decodes its header, and selects all samples. EXIT_FAILED: it
+ * Opens name ("-": standard input), decodes its header, and selects all samples. kinds: see struct
+ * recording. EXIT_FAILED: it
  * cannot be read, is not a recording, or ends within the header. Closed by recording_file_close(),
  * also after an error.
  */
-int recording_file_open(const char *name, struct recording_file *out, struct error *err);
+int recording_file_open(const char *name, const struct block_kind *const *kinds,
+			struct recording_file *out, struct error *err);
 void recording_file_close(struct recording_file *file);
 
 /*

@@ -7,7 +7,6 @@
 
 #define BLOCK_HEADER 'H'
 #define BLOCK_MEMORY 'M'
-#define BLOCK_POINT  'P'
 #define BLOCK_DOUBT  'D'
 #define BLOCK_MARKS  'K'
 #define BLOCK_HOT    'L'
@@ -41,6 +40,16 @@ void recording_put_formulas(struct coder *c, const struct view *view, size_t col
 int recording_decode_formulas(struct coder *c, struct recording *recording, size_t column);
 void recording_code_cells(struct coder *c, const struct view *view, struct row *row);
 void recording_free_formulas(struct recording *recording);
+
+/*
+ * recording_blocks.c: blocks of the kinds that are known. NULL: there is none of that type. A
+ * sample begins: what blocks have said so far is of samples before.
+ */
+const struct block_kind *recording_find_kind(const struct recording *recording, uint8_t type);
+int recording_decode_block(struct coder *c, struct recording *recording,
+			   const struct block_kind *kind);
+void recording_begin_blocks(struct recording *recording);
+void recording_free_blocks(struct recording *recording);
 
 /* recording_hot.c: before a sample of cxlmon hot. */
 void recording_put_hot(struct bytes *out, const struct hot_report *report);

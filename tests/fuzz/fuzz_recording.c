@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/playback.h"
 #include "fuzz.h"
 #include "output/sink.h"
 #include "probe/hot/print.h"
@@ -159,7 +160,7 @@ static void sum_up(struct recording_file *file, uint8_t choice, struct event_cat
 static void decode(const uint8_t *data, size_t size)
 {
 	enum recording_item found = RECORDING_HEADER;
-	struct recording r = {.samples = 0};
+	struct recording r = {.kinds = playback_kinds};
 	struct shown shown = {.begun = false};
 	struct error err = {0};
 	size_t used = 0;
@@ -246,7 +247,7 @@ static void read_file(const char *path, int sums)
 	struct event_catalogue catalogue;
 	struct recording_file file;
 	struct error err = {0};
-	const int rc = recording_file_open(path, &file, &err);
+	const int rc = recording_file_open(path, playback_kinds, &file, &err);
 	const struct view *view = &file.recording.view;
 
 	catalogue_init(&catalogue, model_by_name("spr"));

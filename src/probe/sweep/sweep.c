@@ -13,6 +13,7 @@
 #include "output/output_file.h"
 #include "platform/clock.h"
 #include "probe/selftest/selftest.h"
+#include "probe/sweep/sweep_block.h"
 #include "record/recording.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
@@ -264,7 +265,7 @@ int sweep_file_put(struct sweep_file *f, const struct sweep *sweep, const struct
 		   const struct sweep_point *point, struct error *err)
 {
 	if (point)
-		recording_put_point(&f->bytes, point);
+		recording_put_block(&f->bytes, &sweep_block, point);
 	recording_put_sample(&f->bytes, &sweep->session.view, sample);
 	f->samples++;
 	return write_bytes(f, err);

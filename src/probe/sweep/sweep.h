@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "probe/selftest/selftest.h"
+#include "probe/sweep/sweep_point.h"
 #include "record/block.h"
-#include "record/sweep_point.h"
 #include "session/session.h"
 
 #define SWEEP_MIXES 4

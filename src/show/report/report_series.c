@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "probe/sweep/sweep_block.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 
@@ -203,8 +204,9 @@ static int add_sample(struct report *r, const struct recording *recording)
 
 	if (!rc)
 		rc = add_marks(r, &view->marks);
-	if (!rc && recording->has_point) {
-		struct sweep_point point = recording->point;
+	const struct sweep_point *recorded = recording_block(recording, &sweep_block);
+	if (!rc && recorded) {
+		struct sweep_point point = *recorded;
 
 		point.counted = sweep_counted(view, &point);
 		rc = sweep_points_add(&r->sweep, &point);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/distribution.h"
+#include "probe/sweep/sweep_point.h"
 #include "record/recording_file.h"
-#include "record/sweep_point.h"
 #include "show/explain/explain.h"
 
 #define SOURCE_SIZE	24

@@ -517,62 +517,126 @@ TEST_LOOP(test_a_formula_that_can_not_be_is_damage, COUNT_OF(bad_programs))
 	assert_contains(err.text, "invalid header");
 }
 
-static const struct sweep_point point = {
-	.node = 2,
-	.socket = 1,
-	.read_share = 2 / 3.0,
-	.asked_MBps = 1e4 / 3,
-	.read_MBps = 0,
-	.write_MBps = NAN,
-	.chase_ns = 320.25,
-	.start_ns = UINT64_C(1767225600123456789),
-	.end_ns = UINT64_MAX,
+/* A kind of blocks of its reader: its content is a text, and how many came. */
+struct note {
+	char text[8], *copy;
+	unsigned count;
 };
 
-/* Those of samples[0], and then of samples[1] if it has one. */
-static void assert_points(bool second)
+static void encode_note(struct coder *c, const void *content)
 {
-	ck_assert_uint_eq(decode_file(), 2);
-	ck_assert_int_eq(rc, 0);
-	ck_assert_int_eq(r.has_point, second);
-	ck_assert_int_eq(r.point.node, 2);
-	ck_assert_int_eq(r.point.socket, 1);
-	assert_same(r.point.read_share, 2 / 3.0);
-	assert_same(r.point.asked_MBps, 1e4 / 3);
-	assert_same(r.point.read_MBps, 0);
-	assert_same(r.point.write_MBps, NAN);
-	assert_same(r.point.chase_ns, 320.25);
-	ck_assert_uint_eq(r.point.start_ns, UINT64_C(1767225600123456789));
-	ck_assert_uint_eq(r.point.end_ns, UINT64_MAX);
+	code_text(c, content);
 }
 
-TEST(test_a_point_of_a_sweep_belongs_to_the_sample_behind_it)
+static int decode_note(struct coder *c, void *content)
 {
-	record(METRICS);
-	for (int second = 0; second < 2; second++) {
-		file.size = 0;
-		recording_put_header(&file, &info, &views[0]);
-		if (!second)
-			recording_put_point(&file, &point);
-		recording_put_sample(&file, &views[0], &samples[0]);
-		if (second)
-			recording_put_point(&file, &point);
-		recording_put_sample(&file, &views[1], &samples[1]);
-		recording_put_end(&file, 2);
-		assert_points(second);
+	struct note *note = content;
+	const char *text = code_text(c, "");
+
+	free(note->copy);
+	note->copy = strdup(text);
+	snprintf(note->text, sizeof(note->text), "%s", text);
+	note->count++;
+	c->bad |= !*text;
+	return strcmp(text, "full") != 0 ? 0 : error_no_memory(c->err);
+}
+
+static void release_note(void *content)
+{
+	free(((struct note *)content)->copy);
+}
+
+static const struct block_kind note_kind = {
+	.type = 'N',
+	.invalid = "a note is not valid",
+	.encode = encode_note,
+	.size = sizeof(struct note),
+	.decode = decode_note,
+	.release = release_note,
+};
+static const struct block_kind other_kind = {.type = 'O'};
+static const struct block_kind *const note_kinds[] = {&other_kind, &note_kind, NULL};
+
+/* Two samples, of which only this one has a note. */
+static void put_note(size_t of, const char *text)
+{
+	put_only_header(&info);
+	for (size_t k = 0; k < 2; k++) {
+		if (k == of)
+			recording_put_block(&file, &note_kind, text);
+		recording_put_sample(&file, &views[k], &samples[k]);
+	}
+	recording_put_end(&file, 2);
+}
+
+TEST_LOOP(test_a_block_of_a_known_kind_is_of_the_sample_behind_it, 2)
+{
+	size_t at = 0;
+
+	put_note((size_t)_i, "warm");
+	r.kinds = note_kinds;
+	for (int k = 0; k < 2; k++) {
+		decode_to(&at, RECORDING_SAMPLE);
+		const struct note *note = recording_block(&r, &note_kind);
+		ck_assert_int_eq(note != NULL, k == _i);
+		if (note)
+			ck_assert_str_eq(note->text, "warm");
+		ck_assert_ptr_null(recording_block(&r, &other_kind));
+	}
+	/* what has come stays, for sums over samples */
+	const struct note *left = recording_content(&r, &note_kind);
+	ck_assert_ptr_nonnull(left);
+	ck_assert_uint_eq(left->count, 1);
+	ck_assert_ptr_null(recording_content(&r, &other_kind));
+}
+
+TEST(test_a_block_finds_what_the_block_before_it_has_left)
+{
+	size_t at = 0;
+
+	put_only_header(&info);
+	r.kinds = note_kinds;
+	for (size_t k = 0; k < 2; k++) {
+		recording_put_block(&file, &note_kind, k ? "second" : "first");
+		recording_put_sample(&file, &views[k], &samples[k]);
+	}
+	for (unsigned k = 0; k < 2; k++) {
+		decode_to(&at, RECORDING_SAMPLE);
+		const struct note *note = recording_block(&r, &note_kind);
+		ck_assert_ptr_nonnull(note);
+		ck_assert_str_eq(note->copy, k ? "second" : "first");
+		ck_assert_uint_eq(note->count, k + 1);
 	}
 }
 
-static const struct sweep_point bad_points[] = {
-	{.node = -1, .read_share = 1},
-	{.node = 1, .read_share = NAN},
-	{.node = 1, .read_share = 1.25},
-	{.node = 1, .read_share = -0.25},
-	{.node = 1, .read_share = 1, .read_MBps = -1},
-	{.node = 1, .read_share = 1, .write_MBps = 1e300},
-	{.node = 1, .read_share = 1, .chase_ns = -1},
-	{.node = 1, .read_share = 1, .asked_MBps = -1},
-};
+TEST(test_a_block_of_a_kind_that_is_not_known_is_passed_over)
+{
+	put_note(0, "");
+	ck_assert_uint_eq(decode_file(), 2);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_ptr_null(recording_content(&r, &note_kind));
+}
+
+/* What its decoder finds wrong, and what it leaves over; or an error that it explains. */
+TEST_LOOP(test_a_block_that_its_kind_refuses_is_damage, 3)
+{
+	static const char *const errors[] = {"a note is not valid", "a note is not valid",
+					     "out of memory"};
+	struct bytes payload = {.failed = false};
+	enum recording_item found;
+	size_t at = 0, used;
+
+	put_only_header(&info);
+	code_text(&(struct coder){.out = &payload}, _i == 0 ? "" : _i == 1 ? "more" : "full");
+	if (_i == 1)
+		code_u8(&(struct coder){.out = &payload}, 7);
+	block_put(&file, 'N', &payload);
+	r.kinds = note_kinds;
+	decode_to(&at, RECORDING_HEADER);
+	rc = recording_decode(&r, file.data + at, file.size - at, &used, &found, &err);
+	ck_assert_int_eq(rc, _i == 2 ? -ENOMEM : -EBADMSG);
+	assert_contains(err.text, errors[_i]);
+}
 
 TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 {
@@ -610,15 +674,6 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	ck_assert_str_eq(r.view.marks.items[1].text, "is gone?");
 	decode_to(&at, RECORDING_SAMPLE);
 	ck_assert_uint_eq(r.view.marks.count, 0);
-}
-
-TEST_LOOP(test_points_that_can_not_be_are_damage, COUNT_OF(bad_points))
-{
-	put_only_header(&info);
-	recording_put_point(&file, &bad_points[_i]);
-	ck_assert_uint_eq(decode_file(), 0);
-	ck_assert_int_eq(rc, -EBADMSG);
-	assert_contains(err.text, "a point of a sweep is not valid");
 }
 
 /* Behind the header: what is known of memory. */

@@ -53,7 +53,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	close(fd);
 	bytes_free(&bytes);
 	recording_file_close(&file);
-	ck_assert_msg(!recording_file_open(path, &file, &err), "%s", err.text);
+	ck_assert_msg(!recording_file_open(path, NULL, &file, &err), "%s", err.text);
 }
 
 /* Ends of a second each, and a bit: as deadlines are met. */

@@ -67,7 +67,7 @@ static void set_up(void)
 	ck_assert_int_eq(write(fd, bytes.data, bytes.size), bytes.size);
 	close(fd);
 	bytes_free(&bytes);
-	ck_assert_msg(!recording_file_open(path, &file, &err), "%s", err.text);
+	ck_assert_msg(!recording_file_open(path, NULL, &file, &err), "%s", err.text);
 	ck_assert_msg(!report_read(&file, &report, &flaw, &err), "%s", err.text);
 	ck_assert_int_eq(flaw.code, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/sweep_point.h"
+#include "probe/sweep/sweep_point.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * Loaded latency: a point is what a node's memory has carried at one load, and how long a read took
  * meanwhile; the points of a mix of reads and writes are a curve. Pure functions.
  */
-#ifndef CXLMON_SWEEP_POINT_H
-#define CXLMON_SWEEP_POINT_H
+#ifndef CXLMON_PROBE_SWEEP_SWEEP_POINT_H
+#define CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 
 #include "view/view.h"
 

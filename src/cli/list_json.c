@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/list.h"
-#include "uncore/units/core_unit.h"
+#include "uncore/core_counters.h"
 
 #define LIST_SCHEMA 1
 

@@ -12,7 +12,7 @@
 #include "platform/cpus.h"
 #include "platform/perf.h"
 #include "uncore/devices/cpmu.h"
-#include "uncore/units/offcore.h"
+#include "uncore/units/core_unit.h"
 #include "uncore/units/offcore.h"
 #include "uncore/units/perf_unit.h"
 

@@ -2,9 +2,8 @@
 /*
  * The core PMU of a logical CPU as a struct unit, so that plan and poller treat it like any unit.
  *
- * Counter numbers: 0-15 fixed counters, 16-30 general-purpose counters, 31 the time stamp counter,
- * which is free-running. The control value of a general-purpose counter is its IA32_PERFEVTSELx
- * without EN, that of a fixed counter any value other than 0.
+ * Its counters are numbered as in core_counters.h. The control value of a general-purpose counter
+ * is its IA32_PERFEVTSELx without EN, that of a fixed counter any value other than 0.
  *
  * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
  * unit->usable; otherwise unit_save() looks at those that it is given.
@@ -18,15 +17,8 @@
 
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
+#include "uncore/core_counters.h"
 #include "uncore/units/unit.h"
-
-#define CORE_COUNTER_GENERAL  16 /* + x */
-#define CORE_COUNTERS_FIXED   UINT32_C(0x0000FFFF)
-#define CORE_COUNTERS_GENERAL UINT32_C(0x7FFF0000)
-#define CORE_COUNTER_TSC      31
-
-#define CORE_FIXED(n) (UINT32_C(1) << (n))
-#define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
 
 /* A CPU's PMU while it is open, with the state that unit_save() has found. */
 struct core_pmu {

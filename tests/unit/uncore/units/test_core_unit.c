@@ -6,6 +6,7 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "sim_monitor.h"
+#include "uncore/units/core_unit.h"
 #include "unit.h"
 
 #define SPEC	 "spr,cpus=3,read=1,clock=virtual"

@@ -20,6 +20,7 @@
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "sim/sim_snapshot.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model.h"
 

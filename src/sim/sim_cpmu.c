@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 #include "platform/pci_link.h"
-#include "sim/sim_layout.h"
+#include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_table.h"
 
 _Static_assert(sizeof(((struct sim_cpmu *)NULL)->words) == SIM_REG_COUNTERS, "before the counters");
 _Static_assert(offsetof(struct sim_cpmu, filters) - offsetof(struct sim_cpmu, words) ==

@@ -21,6 +21,10 @@
 
 #include "platform/cxl.h"
 #include "sim/sim_cpmu.h"
+#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_function.h"
+#include "sim/sim_layout_dmr.h"
+#include "sim/sim_table.h"
 #include "uncore/model.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "platform/perf.h"
-#include "sim/sim_layout.h"
+#include "sim/sim_layout_dmr.h"
 #include "sim/sim_machine.h"
 #include "uncore/model.h"
 

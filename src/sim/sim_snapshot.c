@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_layout.h"
+#include "sim/sim_snapshot.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_table.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/discovery/global_control.h"

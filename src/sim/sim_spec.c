@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/platform.h"
-#include "sim/sim_cpmu.h"
+#include "sim/sim_cpmu_kinds.h"
 
 #define LATENCY_READS 1 /* GB/s */
 #define MODELS_SIZE   512

@@ -14,7 +14,7 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_layout.h"
+#include "sim/sim_layout_dmr.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "tests/ops_copy.h"

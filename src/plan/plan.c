@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the plan of a machine; rounds.c adds the rounds of each unit to it. */
 #include "plan/plan.h"
 
 #include <stdlib.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Programs and restores the units; shared_freeze.c does so with registers that freeze many, whose
+ * state is in the same struct pmu_state.
+ */
 #include "plan/pmu_state.h"
 
 #include <inttypes.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Opens a machine, by files that each find one kind of its parts. What they find is stored in the
+ * struct machine of machine.h, and so they need that header.
+ */
 #include "uncore/machine.h"
 
 #include <errno.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds a processor's table. This file alone knows the tables by name; they fill the struct model
+ * of model.h, and so need that header.
+ */
 #include "uncore/model.h"
 
 #include <string.h>

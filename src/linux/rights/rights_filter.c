@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The seccomp filter: a table of the allowed system calls. */
+/*
+ * The seccomp filter: a table of the allowed system calls. The last step of rights.h, which
+ * rights_give_up() takes, too.
+ */
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
 #include <errno.h>

@@ -29,23 +29,23 @@ static int refused(const struct perf_events *events, const struct counter *count
 	return code;
 }
 
-static void close_group(struct perf_events *events, const struct round *group)
+static void close_group(struct perf_events *events, const struct round *round)
 {
 	struct platform *p = events->platform;
 
 	/* the first one last, which leads the others */
-	for (size_t s = group->first_counter + group->counter_count; s-- > group->first_counter;) {
+	for (size_t s = round->first_counter + round->counter_count; s-- > round->first_counter;) {
 		if (events->handles[s] >= 0)
 			p->ops->perf->close(p, events->handles[s]);
 		events->handles[s] = NOT_OPEN;
 	}
 }
 
-static int open_group(struct perf_events *events, const struct round *group, struct error *err)
+static int open_group(struct perf_events *events, const struct round *round, struct error *err)
 {
 	struct platform *p = events->platform;
 
-	for (size_t s = group->first_counter; s < group->first_counter + group->counter_count;
+	for (size_t s = round->first_counter; s < round->first_counter + round->counter_count;
 	     s++) {
 		const struct counter *counter = &events->plan->counters[s];
 		struct perf_event event;
@@ -53,15 +53,15 @@ static int open_group(struct perf_events *events, const struct round *group, str
 					  err);
 
 		if (!rc) {
-			event.leader = s == group->first_counter
+			event.leader = s == round->first_counter
 					       ? -1
-					       : events->handles[group->first_counter];
+					       : events->handles[round->first_counter];
 			events->handles[s] = p->ops->perf->open(p, &event);
 			if (events->handles[s] < 0)
 				rc = refused(events, counter, events->handles[s], err);
 		}
 		if (rc) {
-			close_group(events, group);
+			close_group(events, round);
 			return rc;
 		}
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counting through the kernel: a group of events is read by one system call, with the time that it
- * was on counters. The groups of a unit rotate as with registers: one is disabled, read, and the
+ * was on counters. The rounds of a unit rotate as with registers: one is disabled, read, and the
  * next enabled.
  */
 #include "poller/perf.h"
@@ -11,35 +11,35 @@
 #include "poller/poller_private.h"
 #include "poller/rotation.h"
 
-static void read_group(struct poller *poller, size_t u)
+static void read_round(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
 	const size_t g = pu->first_round + unit->round;
-	const struct round *group = &poller->plan->rounds[g];
+	const struct round *round = &poller->plan->rounds[g];
 
 	unit->failed_read = FRAME_NO_READ;
 	unit->error = perf_events_read(poller->events, g, &poller->frame.running_ns[pu->domain],
 				       &poller->frame.waited_ns[pu->domain]);
-	memcpy(&poller->frame.raw[pu->first_read], &poller->events->values[group->first_counter],
-	       group->counter_count * sizeof(*poller->frame.raw));
+	memcpy(&poller->frame.raw[pu->first_read], &poller->events->values[round->first_counter],
+	       round->counter_count * sizeof(*poller->frame.raw));
 }
 
-/* The next group goes on from where it was when it last counted. */
+/* The next round goes on from where it was when it last counted. */
 static void rotate(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
 	const size_t next = turns_next(&poller->turns[u], unit->round, pu->round_count, 1);
-	const struct round *group = &poller->plan->rounds[pu->first_round + next];
+	const struct round *round = &poller->plan->rounds[pu->first_round + next];
 
 	perf_events_enable(poller->events, pu->first_round + unit->round, false);
-	read_group(poller, u);
+	read_round(poller, u);
 	unit->round = (uint16_t)next;
 	unit->rotated = true;
 	poller->frame.rotated = true;
-	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[group->first_counter],
-	       group->counter_count * sizeof(*poller->frame.start));
+	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[round->first_counter],
+	       round->counter_count * sizeof(*poller->frame.start));
 	/* one that was refused fails when it is read */
 	perf_events_enable(poller->events, pu->first_round + next, true);
 }
@@ -55,7 +55,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 		if (poller_takes_turn(poller, u, poller_rotation_due(poller, reason)))
 			rotate(poller, u);
 		else
-			read_group(poller, u);
+			read_round(poller, u);
 	}
 	return 0;
 }

@@ -232,7 +232,7 @@ static size_t add_loss(struct decoder *decoder, size_t u)
 static void note_failed_read(struct decoder *decoder, size_t u, const struct frame *frame,
 			     bool first)
 {
-	struct unit_state *state = &decoder->units[u];
+	struct decoder_unit *state = &decoder->units[u];
 
 	if (!state->lost || first)
 		state->failure = frame->units[u];
@@ -254,7 +254,7 @@ static bool is_changed(enum unit_status status)
 static void note_failure(struct decoder *decoder, size_t u, enum unit_status status,
 			 const struct frame *frame)
 {
-	struct unit_state *state = &decoder->units[u];
+	struct decoder_unit *state = &decoder->units[u];
 	const bool begins = is_changed(status) ? !state->clobbered : !state->halted;
 
 	/* it may pass; if not, the next frame says so */
@@ -275,7 +275,7 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 }
 
 /* What becomes of a unit that has counts again. */
-static void note_recovery(struct unit_state *state, const struct frame *frame)
+static void note_recovery(struct decoder_unit *state, const struct frame *frame)
 {
 	if (state->halted)
 		state->news |= NEWS_RESUMED;
@@ -307,7 +307,7 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 			 const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
-	struct unit_state *state = &decoder->units[u];
+	struct decoder_unit *state = &decoder->units[u];
 	const bool counts = has_counts(status);
 	const bool unknown = is_unknown(status);
 

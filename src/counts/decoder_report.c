@@ -175,7 +175,7 @@ static void describe_taken(struct decoder *decoder, enum news news, size_t first
 static bool others_tick(const struct decoder *decoder, size_t unit)
 {
 	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
-		const struct unit_state *state = &decoder->units[u];
+		const struct decoder_unit *state = &decoder->units[u];
 
 		if (state->ticked && state->counted &&
 		    unit_of(decoder, u)->type == unit_of(decoder, unit)->type &&

@@ -31,7 +31,7 @@ enum unit_status {
 	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
 };
 
-struct unit_state {
+struct decoder_unit {
 	enum unit_status status;   /* in the last frame */
 	size_t loss;		   /* index in decoder.losses */
 	uint32_t round;		   /* that counts now */
@@ -61,11 +61,11 @@ struct baseline {
 struct decoder {
 	const struct plan *plan;
 	uint32_t epoch;
-	struct unit_state *units; /* by unit */
-	struct baseline *last;	  /* by read */
-	uint64_t *enabled_since;  /* by domain: how long it was enabled at the last sample */
-	struct count *counts;	  /* by counter: since the last sample */
-	struct loss *losses;	  /* by port, or socket and type of unit */
+	struct decoder_unit *units; /* by unit */
+	struct baseline *last;	    /* by read */
+	uint64_t *enabled_since;    /* by domain: how long it was enabled at the last sample */
+	struct count *counts;	    /* by counter: since the last sample */
+	struct loss *losses;	    /* by port, or socket and type of unit */
 	size_t loss_count;
 	bool interval_begins;	    /* no frame was decoded since then */
 	bool interrupted;	    /* an epoch began since then: the sample has no counts */

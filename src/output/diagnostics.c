@@ -151,11 +151,11 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  view->columns[view->dram_column]->name,
 			  location(&view->rows[view->dram_row], text), view->dram_MBps[0],
 			  view->dram_MBps[1]);
-	if (is_new(&d->silent_reported, view->silent_devices))
+	if (is_new(&d->no_counts_reported, view->devices_without_counts))
 		log_write(d->log, LEVEL_WARNING,
 			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
 			  "counters do: it is not used",
-			  location(&view->rows[view->first_silent], text));
+			  location(&view->rows[view->first_without_counts], text));
 	if (is_new(&d->leak_reported, view->leaks))
 		log_write(
 			d->log, LEVEL_NOTE,

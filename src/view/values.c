@@ -364,8 +364,8 @@ static void compare(struct view *view, const struct value *shown, double check, 
  * Whether some CXL device has counted no read at all, while its port, or whatever counts the same
  * for the processor, has counted more than 1 MB/s. A sum over ports has a device for each.
  */
-static bool device_is_silent(const struct view *view, const struct alternative *device,
-			     const struct alternative *check, const struct sample *sample)
+static bool device_has_no_counts(const struct view *view, const struct alternative *device,
+				 const struct alternative *check, const struct sample *sample)
 {
 	const size_t ports = check->term_count[0];
 
@@ -374,14 +374,15 @@ static bool device_is_silent(const struct view *view, const struct alternative *
 	const size_t parts = device->term_count[0] / ports; /* of a sum that is counted by event */
 	for (size_t t = 0; t < ports; t++) {
 		const struct count *other = count_of(view, check, 0, t, sample);
-		bool silent = counted(other) && rate_of(other) * LINE_MB > CROSS_CHECK_MIN_MBPS;
+		bool counts_nothing =
+			counted(other) && rate_of(other) * LINE_MB > CROSS_CHECK_MIN_MBPS;
 
-		for (size_t part = t * parts; silent && part < (t + 1) * parts; part++) {
+		for (size_t part = t * parts; counts_nothing && part < (t + 1) * parts; part++) {
 			const struct count *count = count_of(view, device, 0, part, sample);
 
-			silent = counted(count) && !count->events;
+			counts_nothing = counted(count) && !count->events;
 		}
-		if (silent)
+		if (counts_nothing)
 			return true;
 	}
 	return false;
@@ -443,9 +444,9 @@ static void check_value(struct view *view, size_t r, size_t c, const struct alte
 {
 	struct value *shown = &view->rows[r].values[c];
 
-	if (device_is_silent(view, source, check, sample)) {
-		if (!view->silent_devices++)
-			view->first_silent = r;
+	if (device_has_no_counts(view, source, check, sample)) {
+		if (!view->devices_without_counts++)
+			view->first_without_counts = r;
 		*shown = value_unknown;
 	}
 	if (check->formula->only_compared)

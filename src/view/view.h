@@ -198,8 +198,8 @@ struct view {
 	size_t dram_row, dram_column;
 	double dram_MBps[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
-	unsigned long silent_devices;
-	size_t first_silent;	      /* the row of the first, if there is one */
+	unsigned long devices_without_counts;
+	size_t first_without_counts;  /* the row of the first, if there is one */
 	unsigned long leaks;	      /* CXL latencies that reads of DRAM may have raised */
 	size_t first_leak;	      /* likewise */
 	double first_leak_reads;      /* of DRAM, for each of CXL memory */

@@ -132,8 +132,8 @@ TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_d
 				    row->scope == SCOPE_PORT ? 6400 : 12800);
 		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text, "m2s_req");
 	}
-	ck_assert_uint_eq(m.view.silent_devices, 4);
-	ck_assert_uint_eq(m.view.first_silent, 0);
+	ck_assert_uint_eq(m.view.devices_without_counts, 4);
+	ck_assert_uint_eq(m.view.first_without_counts, 0);
 	ck_assert_uint_eq(m.view.mismatches, 0);
 }
 
@@ -143,7 +143,7 @@ TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 	for (size_t r = 0; r < m.view.row_count; r++)
 		ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[r], "cxl_mem_read_source")->text,
 				 "cpmu");
-	ck_assert_uint_eq(m.view.silent_devices, 0);
+	ck_assert_uint_eq(m.view.devices_without_counts, 0);
 }
 
 /* Of 6.4 GB/s, two fifths are read with auto-precharge; some devices count them twice. */

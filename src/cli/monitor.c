@@ -277,7 +277,7 @@ static int end(struct monitor *m, int rc, struct error *err)
 	serving_notify_stopping(m->serving);
 	rc = keep_first(m, rc, session_stop(&m->session, &next), &next, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &next), &next, err);
-	rc = keep_first(m, rc, session_end(&m->session, &next), &next, err);
+	rc = keep_first(m, rc, session_restore_mbm(&m->session, &next), &next, err);
 	serving_stop(m->serving);
 	wait_for_command(m);
 	return rc;

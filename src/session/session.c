@@ -582,7 +582,7 @@ int session_stop(struct session *session, struct error *err)
 	return rc;
 }
 
-int session_end(struct session *session, struct error *err)
+int session_restore_mbm(struct session *session, struct error *err)
 {
 	struct error why;
 
@@ -604,7 +604,7 @@ int session_end(struct session *session, struct error *err)
 static void release(struct session *session)
 {
 	session_stop(session, NULL);
-	session_end(session, NULL);
+	session_restore_mbm(session, NULL);
 	poller_free(session->poller);
 	undo_free(&session->mbm_setting.undo);
 	perf_events_close(&session->perf);

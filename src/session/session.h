@@ -5,7 +5,7 @@
  * (recovery.c): restores what killed runs left.
  *
  *   session_open ──> session_start ──> (poller_wait, poller_read)
- *      ──> session_stop ──> session_end ──> session_close
+ *      ──> session_stop ──> session_restore_mbm ──> session_close
  */
 #ifndef CXLMON_SESSION_SESSION_H
 #define CXLMON_SESSION_SESSION_H
@@ -109,7 +109,7 @@ int session_stop(struct session *session, struct error *err);
  * Restores what resctrl counts (mbm_setting.h), if this session has set it; call after the last
  * view_update(), before or after session_stop(), with the same errors.
  */
-int session_end(struct session *session, struct error *err);
+int session_restore_mbm(struct session *session, struct error *err);
 
 /* Stops and frees a session; all zero is a closed session. */
 void session_close(struct session *session);

@@ -104,6 +104,11 @@ struct findings {
 /* What follows from the samples so far. Points into explain. */
 void explain_conclude(const struct explain *explain, struct findings *out);
 
+/* "Measured in 9 of 10 samples: cxl_read_latency_ns 812, ..."; empty: it rests on no number. */
+#define EVIDENCE_TEXT_SIZE 512
+const char *explain_evidence_text(const struct explain *explain, const struct finding *finding,
+				  char text[EVIDENCE_TEXT_SIZE]);
+
 /* Formats that print, after the last sample, what limits CXL. The sink's .info must be known. */
 extern const struct format format_explain, format_explain_json;
 

@@ -194,29 +194,31 @@ static double seconds_of(const struct explain *e)
 	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
 }
 
-/* "Measured: ", or over which part of the samples. */
-static void print_measured(const struct explain *e, uint64_t samples, FILE *out)
+const char *explain_evidence_text(const struct explain *e, const struct finding *finding,
+				  char text[EVIDENCE_TEXT_SIZE])
 {
-	if (samples < e->samples)
-		fprintf(out, "   Measured in %" PRIu64 " of %" PRIu64 " samples: ", samples,
-			e->samples);
-	else
-		fputs("   Measured: ", out);
+	*text = '\0';
+	if (finding->evidence_count && finding->samples < e->samples)
+		text_append(text, EVIDENCE_TEXT_SIZE,
+			    "Measured in %" PRIu64 " of %" PRIu64 " samples: ", finding->samples,
+			    e->samples);
+	else if (finding->evidence_count)
+		text_append(text, EVIDENCE_TEXT_SIZE, "Measured: ");
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		text_append(text, EVIDENCE_TEXT_SIZE, "%s%s %.*f", i ? ", " : "",
+			    finding->evidence[i].name, (int)finding->evidence[i].decimals,
+			    finding->evidence[i].number);
+	return text;
 }
 
 static void print_finding(const struct explain *e, const struct finding *finding, size_t number,
 			  FILE *out)
 {
+	char evidence[EVIDENCE_TEXT_SIZE];
+
 	fprintf(out, "\n%zu. %s\n", number, finding->sentence);
-	for (size_t i = 0; i < finding->evidence_count; i++) {
-		if (i)
-			fputs(", ", out);
-		else
-			print_measured(e, finding->samples, out);
-		fprintf(out, "%s %.*f", finding->evidence[i].name,
-			(int)finding->evidence[i].decimals, finding->evidence[i].number);
-	}
-	fputs(finding->evidence_count ? "\n" : "", out);
+	if (finding->evidence_count)
+		fprintf(out, "   %s\n", explain_evidence_text(e, finding, evidence));
 	if (finding->advice)
 		fprintf(out, "   What to do: %s\n", finding->advice);
 }

@@ -21,10 +21,11 @@
 #include "show/screen/screen_draw.h"
 #include "show/screen/terminal.h"
 
-#define FRAME_NS   50000000 /* 20 frames a second at most; keys are handled at once */
-#define MESSAGE_NS UINT64_C(30000000000)
-#define ESCAPE_MS  25 /* timeout of an escape sequence, enough over ssh */
-#define COPY_SIZE  4096
+#define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
+#define FINDINGS_NS UINT64_C(500000000) /* between conclusions */
+#define MESSAGE_NS  UINT64_C(30000000000)
+#define ESCAPE_MS   25 /* timeout of an escape sequence, enough over ssh */
+#define COPY_SIZE   4096
 
 struct screen {
 	const struct screen_setup *setup;
@@ -35,6 +36,9 @@ struct screen {
 	struct canvas canvas;
 	struct panels panels;
 	struct kept_samples kept;
+	struct explain explain;
+	struct findings findings;
+	uint64_t concluded_ns; /* clock_monotonic() of the findings; 0: there are none yet */
 	struct scene scene;
 	struct screen_state state;
 	struct screen_viewport viewport;
@@ -192,17 +196,29 @@ static void choose_message(struct screen *s)
 	s->scene.message = now - s->newest_ns < MESSAGE_NS ? s->message : "";
 }
 
+/* What follows from the samples so far: not with each of them, as there may be 20 a second. */
+static void conclude(struct screen *s)
+{
+	const uint64_t now = clock_monotonic();
+
+	if (s->concluded_ns && now - s->concluded_ns < FINDINGS_NS)
+		return;
+	explain_conclude(&s->explain, &s->findings);
+	s->concluded_ns = now;
+}
+
 static void draw(struct screen *s, FILE *out)
 {
 	const struct area all = {0, 0, s->canvas.rows, s->canvas.columns};
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
 	choose_message(s);
+	conclude(s);
 	s->scene.interval_ns = s->state.interval_ns;
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
 	s->viewport = (struct screen_viewport){s->scene.chosen, s->scene.busy, l.visible,
-					       s->scene.help_pages};
+					       s->scene.help_pages, s->scene.explained_pages};
 	put_canvas(s);
 	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
 	s->curses.doupdate();
@@ -251,7 +267,11 @@ static int begin(struct sink *sink)
 		.state = &s->state,
 		.processor = s->setup->processor,
 		.link_MBps = s->setup->link_MBps,
+		.explain = &s->explain,
+		.findings = &s->findings,
 	};
+	if (!rc)
+		rc = explain_init(&s->explain, sink->view, sink->info);
 	if (!rc)
 		rc = s->scene.chosen ? open_curses(s) : -ENOMEM;
 	if (!rc)
@@ -272,6 +292,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	panels_update(&s->panels, sample, s->state.interval_ns);
+	explain_add(&s->explain, sample);
 	kept_samples_add(&s->kept, sink->view, sample, KEPT_SAMPLES_BYTES);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
@@ -435,6 +456,7 @@ static void end(struct sink *sink)
 	canvas_free(&s->canvas);
 	panels_free(&s->panels);
 	kept_samples_free(&s->kept);
+	explain_free(&s->explain);
 	free(s->scene.chosen);
 	free(s);
 }

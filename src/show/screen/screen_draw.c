@@ -15,6 +15,7 @@
 #define MIN_CHART   56 /* columns */
 #define REMARK_SIZE 512
 #define MARK_LINES  2
+#define EXPLAIN_KEY "e: explain"
 
 /* The table of sockets, as far as its columns have room. */
 static const char *const table_names[] = {
@@ -451,7 +452,7 @@ static void choose_remarks(const struct canvas *c, const struct scene *scene, st
 {
 	const size_t columns = (size_t)c->columns < REMARK_SIZE ? (size_t)c->columns : REMARK_SIZE;
 
-	screen_troubles(scene, out->troubles, columns);
+	screen_troubles(scene, out->troubles, columns - sizeof(EXPLAIN_KEY));
 	/* an eighth may be lost where lines are wrapped */
 	screen_marks(scene, out->marks, MARK_LINES * columns / 8 * 7 + 1);
 	out->mark_lines = text_lines(out->marks, c->columns - 2);
@@ -466,8 +467,10 @@ static void draw_remarks(struct canvas *c, const struct layout *l, const struct 
 {
 	const char *text = remarks->marks;
 
-	if (l->attention.rows)
+	if (l->attention.rows) {
 		canvas_text(c, l->attention.row, 1, c->columns - 1, STYLE_ERROR, remarks->troubles);
+		canvas_text_right(c, l->attention.row, c->columns, STYLE_BOLD, EXPLAIN_KEY);
+	}
 	for (int row = 0; row < l->marks.rows; row++) {
 		const int length = text_fit(text, " ", c->columns - 2);
 
@@ -489,6 +492,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 
 	choose_remarks(c, scene, &remarks);
 	scene->help_pages = screen_help_pages(c, scene);
+	scene->explained_pages = screen_explained_pages(c, scene);
 	const struct layout l = screen_layout(
 		c->rows, c->columns,
 		&(struct layout_contents){.panels = scene->busy,
@@ -516,5 +520,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	draw_footer(c, &l, scene);
 	if (scene->state->help)
 		screen_draw_help(c, scene);
+	else if (scene->state->explained)
+		screen_draw_explained(c, scene);
 	return l;
 }

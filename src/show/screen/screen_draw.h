@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "show/explain/explain.h"
 #include "show/screen/canvas.h"
 #include "show/screen/screen_keys.h"
 #include "show/screen/screen_model.h"
@@ -25,11 +26,13 @@ struct scene {
 	double link_MBps;    /* of a port's link, in one direction; 0: unknown */
 	const char *message; /* the last message; empty: none */
 	bool warning;	     /* it is one */
+	const struct explain *explain;
+	const struct findings *findings; /* of it, half a second old at most, or a sample */
 
 	/* set by screen_draw() */
 	size_t back;	    /* steps */
 	size_t count, busy; /* of the chosen panels, and those of them that are not idle */
-	unsigned help_pages;
+	unsigned help_pages, explained_pages;
 	const struct panel *selected; /* NULL: there is no panel */
 };
 
@@ -103,7 +106,10 @@ uint64_t screen_wall_ns(const struct scene *scene);
 #define SCREEN_CLOCK_SIZE 16
 const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE]);
 
-/* screen_trouble.c: a line of what is wrong, which has size - 1 columns; empty: nothing */
+/*
+ * screen_trouble.c: a line of what is wrong, which has size - 1 columns: now, or else so far, by
+ * the first finding; empty: nothing
+ */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 /* Likewise, what has happened in the minute before the time that is shown, the latest first. */
 void screen_marks(const struct scene *scene, char *text, size_t size);
@@ -113,6 +119,24 @@ bool screen_marks_say(const struct scene *scene, const char *message);
 /* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
+
+/* screen_explain.c: likewise, the findings and what is not checked */
+unsigned screen_explained_pages(const struct canvas *canvas, const struct scene *scene);
+void screen_draw_explained(struct canvas *canvas, const struct scene *scene);
+
+/* screen_page.c: a page that is being filled, and which one is drawn (0: none) */
+struct screen_page {
+	struct canvas *canvas;
+	unsigned number, shown;
+	int row;
+};
+
+/* A page that is framed: the first row. */
+struct screen_page screen_page_begin(struct canvas *canvas, unsigned shown);
+/* Adds a line, which is wrapped behind so many columns for its key; on the next page if need be. */
+void screen_page_add(struct screen_page *page, const char *key, int columns, const char *text);
+/* Draws the frame, and at its bottom, the key for the next of so many pages. */
+void screen_page_frame(struct canvas *canvas, const char *title, const char *key, bool last);
 
 /* The layout of a screen of a given size. */
 

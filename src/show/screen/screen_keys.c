@@ -20,6 +20,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"w", "save", "save what was seen so far, as a recording in this directory"},
 	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)"},
 	{"s", "sort", "sort panels by number, or by recent mean traffic"},
+	{"e", "explain", "what limits CXL, by all samples so far, and what to do"},
 	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again"},
 	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more"},
 	{"/", NULL, "find a panel by a part of its title"},
@@ -191,17 +192,26 @@ static void press(struct screen_state *state, int key, const struct panels *pane
 	}
 }
 
+/* The key of the pages shows the next one, and behind the last none, as any other key does. */
+static unsigned next_page(unsigned page, unsigned pages, bool again)
+{
+	return again && page < pages ? page + 1 : 0;
+}
+
 void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
+	const bool explain = key == 'e';
 	const bool help = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
 
 	if (state->searching)
 		search(state, key, panels, shown);
 	else if (key == 'q')
 		state->quit = true;
-	else if (help || state->help) /* its next page, or any other key closes it */
-		state->help = help && state->help < shown->help_pages ? state->help + 1 : 0;
+	else if (state->explained || (explain && !state->help))
+		state->explained = next_page(state->explained, shown->explained_pages, explain);
+	else if (help || state->help)
+		state->help = next_page(state->help, shown->help_pages, help);
 	else
 		press(state, key, panels, shown);
 }

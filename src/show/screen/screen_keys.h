@@ -22,11 +22,12 @@ enum screen_key {
 struct screen_state {
 	enum scope scope; /* of the panels */
 	bool by_traffic, paused, alone;
-	bool binary;	 /* bandwidth in GiB/s instead of GB/s */
-	unsigned help;	 /* the page that is shown; 0: none */
-	size_t selected; /* index in panels.all */
-	size_t group;	 /* of the metrics that are shown; see panels_group() */
-	size_t shown;	 /* paused: the step that is shown, of all so far */
+	bool binary;	    /* bandwidth in GiB/s instead of GB/s */
+	unsigned help;	    /* the page that is shown; 0: none */
+	unsigned explained; /* likewise, of what limits CXL */
+	size_t selected;    /* index in panels.all */
+	size_t group;	    /* of the metrics that are shown; see panels_group() */
+	size_t shown;	    /* paused: the step that is shown, of all so far */
 	bool searching;
 	char search[16];
 	uint64_t interval_ns; /* requested */
@@ -37,7 +38,7 @@ struct screen_state {
 struct screen_viewport {
 	const struct panel *const *chosen; /* panels in the last layout that can be selected */
 	size_t count, visible;
-	unsigned help_pages;
+	unsigned help_pages, explained_pages;
 };
 
 /* How many steps ago is what is shown. */

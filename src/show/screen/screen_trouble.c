@@ -79,6 +79,16 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	}
 }
 
+/* The first finding of explain, as far as it has room. */
+static void add_finding(const struct finding *finding, char *text, size_t size)
+{
+	static const char cut[] = "...";
+	const int length = snprintf(text, size, "! so far: %s", finding->sentence);
+
+	if ((size_t)length >= size && size > sizeof(cut))
+		memcpy(text + size - sizeof(cut), cut, sizeof(cut));
+}
+
 void screen_troubles(const struct scene *scene, char *text, size_t size)
 {
 	struct line line = {.text = text, .size = size};
@@ -92,6 +102,8 @@ void screen_troubles(const struct scene *scene, char *text, size_t size)
 	for (size_t i = 0; i < scene->count; i++)
 		add_panel(scene, scene->chosen[i], &line);
 	add_more(&line);
+	if (!*text && !scene->back && !scene->findings->none && scene->findings->count)
+		add_finding(&scene->findings->all[0], text, size);
 }
 
 /* The nth of the marks that are recent, the newest first; NULL: there are no more. */

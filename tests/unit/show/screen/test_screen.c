@@ -13,6 +13,9 @@
 
 static struct sim_monitor m;
 static struct panels panels;
+static struct recording_info info;
+static struct explain explain;
+static struct findings findings;
 static struct screen_state state;
 static struct scene scene;
 static struct canvas c;
@@ -25,7 +28,15 @@ static void start(const char *spec, const char *groups)
 			  .view = {.groups = groups, .finest = SCOPE_PORT});
 	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
 	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
+	info = (struct recording_info){.interval_ns = SECOND,
+				       .devices = m.machine.devices,
+				       .device_count = m.machine.device_count,
+				       .memory = m.machine.memory};
+	explain_free(&explain);
+	ck_assert_int_eq(explain_init(&explain, &m.view, &info), 0);
 	scene = (struct scene){.panels = &panels,
+			       .explain = &explain,
+			       .findings = &findings,
 			       .chosen = room,
 			       .state = &state,
 			       .processor = "Some Rapids",
@@ -38,6 +49,7 @@ static void sample(unsigned count)
 	while (count--) {
 		sim_monitor_sample(&m);
 		panels_update(&panels, &m.sample, SECOND);
+		explain_add(&explain, &m.sample);
 		scene.samples++;
 	}
 }
@@ -46,6 +58,7 @@ static void draw(int rows, int columns, enum glyphs glyphs)
 {
 	canvas_free(&c);
 	ck_assert_int_eq(canvas_init(&c, rows, columns, glyphs), 0);
+	explain_conclude(&explain, &findings);
 	layout = screen_draw(&c, &scene);
 }
 
@@ -53,6 +66,7 @@ static void tear_down(void)
 {
 	canvas_free(&c);
 	panels_free(&panels);
+	explain_free(&explain);
 }
 
 /* clang-format off: it reads best as it looks */
@@ -446,6 +460,71 @@ TEST(test_link_errors_are_marked)
 	scene.missed = 1;
 	draw(24, 80, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, " ! 1 sample missed  ! s0 p0"));
+}
+
+static const struct {
+	const char *ns;
+	bool slow;
+} latencies[] = {{"820", true}, {"819", false}, {"320", false}};
+
+/* Twice what such devices take at most is slow. */
+TEST_LOOP(test_what_limits_cxl_so_far_is_said_with_its_key, COUNT_OF(latencies))
+{
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "gnr,read=20,clock=virtual,latency=%s", latencies[_i].ns);
+	start(spec, ALL);
+	sample(3);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert_int_eq(canvas_shows(&c, " ! so far: socket 0: at the peak, reads of CXL memory "
+					  "take 820 ns,... e: explain"),
+			 latencies[_i].slow);
+	ck_assert_int_eq(canvas_shows(&c, "! "), latencies[_i].slow);
+	state.explained = 1;
+	draw(40, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 0), " what limits CXL, by 3 samples ");
+	ck_assert_int_eq(canvas_shows(&c, "1.  socket 0: at the peak, reads of CXL memory take"),
+			 latencies[_i].slow);
+	ck_assert_int_eq(canvas_shows(&c, "1.  Nothing that was checked limits CXL."),
+			 !latencies[_i].slow);
+	ck_assert(canvas_shows(&c, "Not checked: throttling (not measured: group device)"));
+	ck_assert_uint_eq(scene.explained_pages, 1);
+	assert_contains(canvas_row(&c, 39), "any key: back");
+}
+
+TEST(test_what_is_wrong_now_comes_before_what_was_so_far)
+{
+	start("spr,ports=1,crc=3," TRAFFIC, ALL);
+	sample(1);
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, " e: explain"));
+	ck_assert(!canvas_shows(&c, "so far"));
+}
+
+TEST(test_the_past_is_not_explained_by_what_came_later)
+{
+	start("gnr,read=20,clock=virtual,latency=900", ALL);
+	sample(8);
+	state.paused = true;
+	state.shown = 3;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "so far"));
+}
+
+TEST(test_findings_that_need_several_pages_are_all_shown)
+{
+	start("gnr,read=20,clock=virtual,latency=900", ALL);
+	sample(2);
+	state.explained = 1;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert_uint_eq(scene.explained_pages, 2);
+	assert_contains(canvas_row(&c, 23), "e: next page; any other key: back");
+	ck_assert(!canvas_shows(&c, "Not checked: tiering"));
+	/* also where there were more pages before */
+	state.explained = 3;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "Not checked: tiering"));
+	assert_contains(canvas_row(&c, 23), " any key: back");
 }
 
 TEST(test_what_a_device_says_of_itself_is_marked)

@@ -21,7 +21,8 @@ static struct panel nine[] = {{.title = "s0 p0  mem0"},
 			      {.title = "s1 p0  mem2"}};
 static struct panels of_nine = {.all = nine, .count = 9};
 static const struct panel *chosen[9];
-static struct screen_viewport port = {.chosen = chosen, .count = 9, .visible = 4, .help_pages = 2};
+static struct screen_viewport port = {
+	.chosen = chosen, .count = 9, .visible = 4, .help_pages = 2, .explained_pages = 2};
 static struct screen_state state;
 
 static void set_up(void)
@@ -112,6 +113,27 @@ TEST(test_any_key_closes_the_help_and_does_nothing_else_but_q)
 	press('?');
 	ck_assert_int_eq(state.help, 0);
 	press(SCREEN_KEY_HELP);
+	press('q');
+	ck_assert(state.quit);
+}
+
+TEST(test_any_key_closes_what_explain_says_and_does_nothing_else_but_q)
+{
+	press('e');
+	ck_assert_uint_eq(state.explained, 1);
+	press('e');
+	ck_assert_uint_eq(state.explained, 2);
+	press('e');
+	ck_assert_uint_eq(state.explained, 0);
+	press('e');
+	press('?');
+	ck_assert(!state.explained);
+	ck_assert(!state.help);
+	press('?');
+	press('e');
+	ck_assert(!state.explained);
+	ck_assert(!state.help);
+	press('e');
 	press('q');
 	ck_assert(state.quit);
 }

@@ -137,7 +137,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench bench-pages tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs site install uninstall deb static clean help
 
 # made from the tables of options
@@ -302,7 +302,14 @@ bench: ## measure it beside its floors, and print a table (BENCH="rates memory":
 
 bench-pages: ## measure what docs/explanation/cost.md and docs/dev/performance.md show, and write it into them
 	@$(MAKE) --no-print-directory bench BENCH="accesses instructions time processor memory start"
-	@python3 tests/bench/pages.py $(BUILD)/bench.json docs/explanation/cost.md docs/dev/performance.md
+	@python3 tests/bench/pages.py bench-pages $(BUILD)/bench.json docs/explanation/cost.md docs/dev/performance.md
+
+neighbour: ## measure what other programs lose beside it, in half an hour (NEIGHBOUR="spin requests" RATES="10" PAIRS=20: less)
+	@NEIGHBOUR="$(NEIGHBOUR)" RATES="$(RATES)" PAIRS=$(PAIRS) $(MAKE) --no-print-directory bench \
+		BENCH_OPTIONS=--name=neighbour BENCH=neighbour
+
+neighbour-pages: neighbour ## and write it into docs/explanation/cost.md
+	@python3 tests/bench/pages.py neighbour-pages $(BUILD)/neighbour.json docs/explanation/cost.md
 
 tour: all ## run the commands of docs/tour.md, and write what they print into it; and the reference of metrics, and of processors
 	@tests/tour $(BUILD) >$(BUILD)/tour.md && cp $(BUILD)/tour.md docs/tour.md

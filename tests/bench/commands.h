@@ -10,7 +10,9 @@
 /* Prints and frees it. */
 void print_result(json_t *result);
 
-/* Statistics of values as {"p10", "p50", "p99", "max", "mean"}; sorts them. */
+/* Sorts them; there is at least one. */
+uint64_t sorted_permille(uint64_t *values, size_t count, unsigned permille);
+/* Statistics of values as {"p10", "p50", "p99", "p999", "max", "mean"}; sorts them. */
 json_t *distribution(uint64_t *values, size_t count);
 
 /* calloc() that ends the process where there is no memory. */
@@ -33,5 +35,14 @@ void run_sleeps(const struct bench_options *options, size_t samples);
 /* formats.c: what formatting of samples costs. */
 void run_csv(const struct bench_options *options, size_t samples);
 void run_json(const struct bench_options *options, size_t samples);
+
+/* watch.c: what cxlmon does all the time it runs, until a signal ends it. */
+void run_watch(const struct bench_options *options, size_t samples);
+
+/* neighbour.c: work on all CPUs in turns of an interval, alone and beside each monitor. */
+void run_spin(const struct bench_options *options, size_t rounds);
+void run_stream(const struct bench_options *options, size_t rounds);
+void run_chase(const struct bench_options *options, size_t rounds);
+void run_requests(const struct bench_options *options, size_t rounds);
 
 #endif

@@ -71,11 +71,11 @@ class Row:
     goal_is: str = "most"  # "most", "least" or "ratio"
     runs: List[float] = field(default_factory=list)  # whose median the figure is
     note: str = ""
-    interval: Optional[Tuple[float, float, float]] = None  # of the ratio: low, median, high
+    interval: Optional[Tuple[float, float, float]] = None  # low, median, high of what is judged
 
     def ratio(self):
         if self.interval:
-            return self.interval[1]
+            return self.interval[1] if self.goal_is == "ratio" else None
         return self.value / self.floor if self.floor else None
 
     def judged(self):
@@ -86,10 +86,10 @@ class Row:
 
     def decided(self):
         """Whether this machine can tell: not where the floor misses the goal itself, nor where the
-        goal lies within the interval of the ratio."""
-        if self.goal_is == "ratio":
-            return not self.interval or not self.interval[0] <= self.goal < self.interval[2]
-        return self.floor is None or self.reaches(self.floor)
+        goal lies within the interval of what is judged."""
+        if self.interval and self.interval[0] <= self.goal < self.interval[2]:
+            return False
+        return self.goal_is == "ratio" or self.floor is None or self.reaches(self.floor)
 
     def met(self):
         """None: there is no goal, or nothing to judge by."""

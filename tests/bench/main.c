@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] [--step=NS] [--still]
- *              [--perf] [--frozen] [--slow] MEASURE COUNT
+ *              [--perf] [--frozen] [--slow] [--beside=PID]... MEASURE COUNT
  *
  * Measures the sampling path in process; run by tests/bench/run.
  */
@@ -27,7 +27,8 @@ static const struct {
 	{"accesses", run_accesses}, {"samples", run_samples}, {"bare", run_bare},
 	{"compare", run_compare},   {"rate", run_rate},	      {"sleeps", run_sleeps},
 	{"csv", run_csv},	    {"json", run_json},	      {"nothing", run_nothing},
-	{"decode", run_decode},
+	{"decode", run_decode},	    {"watch", run_watch},     {"spin", run_spin},
+	{"stream", run_stream},	    {"chase", run_chase},     {"requests", run_requests},
 };
 
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))
@@ -39,19 +40,27 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+uint64_t sorted_permille(uint64_t *values, size_t count, unsigned permille)
+{
+	qsort(values, count, sizeof(*values), compare_numbers);
+	return values[(count - 1) * permille / 1000];
+}
+
 json_t *distribution(uint64_t *values, size_t count)
 {
 	uint64_t sum = 0;
 
 	if (!count)
 		return json_null();
-	qsort(values, count, sizeof(*values), compare_numbers);
 	for (size_t i = 0; i < count; i++)
 		sum += values[i];
-	return json_pack("{s:I, s:I, s:I, s:I, s:f}", "p10", (json_int_t)values[(count - 1) / 10],
-			 "p50", (json_int_t)values[(count - 1) / 2], "p99",
-			 (json_int_t)values[(count - 1) * 99 / 100], "max",
-			 (json_int_t)values[count - 1], "mean", (double)sum / (double)count);
+	const json_int_t max = (json_int_t)sorted_permille(values, count, 1000);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "p10",
+			 (json_int_t)values[(count - 1) / 10], "p50",
+			 (json_int_t)values[(count - 1) / 2], "p99",
+			 (json_int_t)values[(count - 1) * 99 / 100], "p999",
+			 (json_int_t)values[(count - 1) * 999 / 1000], "max", max, "mean",
+			 (double)sum / (double)count);
 }
 
 void print_result(json_t *result)
@@ -101,6 +110,11 @@ static void take_option(int option, struct bench_options *options)
 	case 'P':
 		options->perf = true;
 		break;
+	case 'b':
+		if (options->beside_count == BENCH_BESIDE)
+			errx(2, "at most %d monitors", BENCH_BESIDE);
+		options->beside[options->beside_count++] = (pid_t)strtoul(optarg, NULL, 10);
+		break;
 	default:
 		exit(2);
 	}
@@ -118,6 +132,7 @@ int main(int argc, char **argv)
 		{"slow", no_argument, NULL, 'H'},
 		{"still", no_argument, NULL, 'S'},
 		{"perf", no_argument, NULL, 'P'},
+		{"beside", required_argument, NULL, 'b'},
 		{NULL, 0, NULL, 0},
 	};
 	struct bench_options chosen = {
@@ -133,5 +148,6 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	errx(2, "usage: cxlmon-bench [--sim=SPEC | --root=DIR] [--metrics=LIST] [--interval=NS] "
-		"[--step=NS] [--slow] [--still] [--perf] [--frozen] MEASURE COUNT");
+		"[--step=NS] [--slow] [--still] [--perf] [--frozen] [--beside=PID]... MEASURE "
+		"COUNT");
 }

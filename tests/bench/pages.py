@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """
-tests/bench/pages.py BENCH_JSON PAGE...
+tests/bench/pages.py TARGET BENCH_JSON PAGE...
 
-Replaces the tables of these documents, and the lines that begin with "Measured by", by what the
-bench has measured. A table is known by the first cell of its heading.
+Replaces the tables of these documents that make TARGET writes, and the lines that begin with
+"Measured by" it, by what the bench has measured. A table is known by the first cell of its heading.
 """
 
 import json
@@ -13,7 +13,6 @@ import sys
 
 from figures import number
 
-PARTS = ("accesses", "instructions", "time", "processor", "memory", "start")
 MODELS = {"spr": "Sapphire Rapids", "gnr": "Granite Rapids, Sierra Forest"}
 DEFAULT = "-m cxl,latency,dram"
 DELAYED = "time a sample, 300 ns a load, 1 us an MSR, "
@@ -88,13 +87,45 @@ def instructions(rows):
                   for name, cells in lines.items()])
 
 
-TABLES = {"a run": users, "a sample": samples, "accesses": exact, "instructions": instructions}
+def neighbour_cell(row):
+    """Per cent of one CPU, or us: without units, which the page says."""
+    if row["floor_is"] == "alone":
+        return "%s (%s)" % (number(row["value"]), number(row["floor"]))
+    low, middle, high = map(number, row["interval"])
+    return "%s (%s..%s)" % (middle, low, high)
 
 
-def measured_line(machine):
+def neighbours(rows):
+    """What programs lose beside a monitor, by its rate; comparisons are left to the bench."""
+    lines, rates = {}, {}
+    for what, row in by_name(rows, "neighbour").items():
+        name, rate = what.rsplit(", ", 1)
+        rates[rate] = True
+        if ": " not in name:
+            lines.setdefault(name, {})[rate] = neighbour_cell(row)
+    if not lines:
+        raise KeyError("neighbour")
+    return table(("a neighbour", *rates),
+                 [(name, *(cells.get(rate, "") for rate in rates))
+                  for name, cells in lines.items()])
+
+
+TABLES = {
+    "bench-pages": {"a run": users, "a sample": samples, "accesses": exact,
+                    "instructions": instructions},
+    "neighbour-pages": {"a neighbour": neighbours},
+}
+
+
+def measured_by(target):
+    return "Measured by `make %s`" % target
+
+
+def measured_line(target, machine):
     """What figures are of. Where the machine was busy, the page says so."""
-    line = "Measured by `make bench-pages` on %s, %d CPUs, Linux %s, %s" % (
-        machine["cpu"], machine["cores"], machine["kernel"].split("-")[0], machine["date"])
+    line = "%s on %s, %d CPUs, Linux %s, %s" % (
+        measured_by(target), machine["cpu"], machine["cores"], machine["kernel"].split("-")[0],
+        machine["date"])
     return line + (", beside other work" if machine["busy"] else "") + "."
 
 
@@ -102,15 +133,15 @@ def heading_of(line):
     return re.match(r"\| *([^|]*?) *\|", line).group(1)
 
 
-def page(text, found):
-    lines, within = [], False
+def page(target, text, found):
+    tables, lines, within = TABLES[target], [], False
     for line in text.split("\n"):
-        if line.startswith("Measured by `make bench-pages`"):
-            line = measured_line(found["machine"])
+        if line.startswith(measured_by(target)):
+            line = measured_line(target, found["machine"])
         if line.startswith("|") and not within:
             name = heading_of(line)
-            within = name in TABLES
-            lines += TABLES[name](found["rows"]) if within else ()
+            within = name in tables
+            lines += tables[name](found["rows"]) if within else ()
         within = within and line.startswith("|")
         if not within:
             lines.append(line)
@@ -118,16 +149,16 @@ def page(text, found):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+    target, source, *paths = sys.argv[1:]
+    with open(source, encoding="utf-8") as file:
         found = json.load(file)
     pages = {}
-    for path in sys.argv[2:]:
+    for path in paths:
         with open(path, encoding="utf-8") as file:
             try:
-                pages[path] = page(file.read(), found)
+                pages[path] = page(target, file.read(), found)
             except KeyError as missing:
-                sys.exit("%s: %s was not measured; the page needs the parts %s" %
-                         (path, missing, ", ".join(PARTS)))
+                sys.exit("%s: %s was not measured, which make %s needs" % (path, missing, target))
     for path, text in pages.items():
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -89,7 +89,7 @@ def use_rows(name, where, goal, quick):
         floor = 100 * cpu_share([built("cxlmon-bench"), where, "--metrics=" + DEFAULT,
                                  "--interval=%d" % (us * 1000), "bare", "1000000"], seconds,
                                 0.7 + us / 1e6)
-        yield Row("processor", "of one CPU at %s, %s" % (interval, name), own, "%", floor,
+        yield Row("processor", "CPU at %s, %s" % (interval, name), own, "%", floor,
                   "bare loop", goal if us == 1000000 else None)
 
 

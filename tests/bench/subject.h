@@ -3,6 +3,8 @@
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
+#include <sys/types.h>
+
 #include "counts/decoder.h"
 #include "delay.h"
 #include "pace.h"
@@ -14,6 +16,8 @@
 #include "uncore/machine.h"
 #include "view/view.h"
 
+#define BENCH_BESIDE 4
+
 struct bench_options {
 	const char *sim;  /* NULL: real files */
 	const char *root; /* below which they are */
@@ -24,6 +28,8 @@ struct bench_options {
 	bool slow;	  /* simulated registers take as long as those of hardware */
 	bool still; /* files below root don't count, so the bench increments them in each sleep */
 	bool perf;  /* the kernel counts */
+	pid_t beside[BENCH_BESIDE]; /* monitors beside neighbours, see neighbour.c */
+	size_t beside_count;
 };
 
 struct subject {

@@ -6,6 +6,7 @@ import re
 import unittest
 from unittest import mock
 
+import neighbours
 import pages
 import running
 import sampling
@@ -39,6 +40,11 @@ def rows_unmeasured():
         for part in (sampling.instructions, sampling.duration, running.processor,
                      running.memory, running.start):
             rows += part(True)
+        replace(neighbours, "reading", lambda *_args: (1, 1))
+        replace(neighbours, "measured", lambda kind, rate, rounds: {
+            "cpus": 2, "rounds": [[1, 1, 1][:2 + (rate > 1)]] * rounds,
+            "latencies_ns": [{"p999": 1}] * (2 + (rate > 1)) if kind == "requests" else []})
+        rows += neighbours.neighbour(True)
     return [row.as_json() for row in rows]
 
 
@@ -54,11 +60,11 @@ class Pages(unittest.TestCase):
         cls.rows = rows_unmeasured()
 
     def made(self, name):
-        return [re.split(r" *\| *", line.strip("|").strip())
-                for line in pages.TABLES[name](self.rows)]
+        tables = {name: make for of in pages.TABLES.values() for name, make in of.items()}
+        return [re.split(r" *\| *", line.strip("|").strip()) for line in tables[name](self.rows)]
 
     def test_each_table_has_the_rows_that_the_bench_makes(self):
-        for path, names in ((COST, ("a run", "a sample")),
+        for path, names in ((COST, ("a run", "a sample", "a neighbour")),
                             (PERFORMANCE, ("accesses", "instructions"))):
             with self.subTest(path=path):
                 expected = [line for name in names for line in self.made(name)]
@@ -86,18 +92,22 @@ class Pages(unittest.TestCase):
         found = {"machine": MACHINE, "rows": self.rows}
         text = "Measured by `make bench-pages` on another.\n\n| a run | x |\n|---|--:|\n" \
                "| old | 1 |\n| older | 2 |\n\n| other | y |\n|---|---|\n| kept | 3 |\n"
-        once = pages.page(text, found)
-        self.assertEqual(once, pages.page(once, found))
+        once = pages.page("bench-pages", text, found)
+        self.assertEqual(once, pages.page("bench-pages", once, found))
+        self.assertEqual(once, pages.page("neighbour-pages", once, found))
         self.assertTrue(once.startswith("Measured by `make bench-pages` on Some CPU, 2 CPUs, "
                                         "Linux 6.1.0, 2026-01-02.\n\n| a run |"))
         self.assertIn("\n\n| other | y |\n|---|---|\n| kept | 3 |\n", once)
         self.assertNotIn("old", once)
 
     def test_figures_of_a_busy_machine_are_marked(self):
-        self.assertTrue(pages.measured_line({**MACHINE, "busy": True})
+        self.assertTrue(pages.measured_line("bench-pages", {**MACHINE, "busy": True})
                         .endswith("2026-01-02, beside other work."))
 
     def test_what_was_not_measured_is_no_row(self):
         for rows in [], [{**row, "value": None} for row in self.rows]:
             with self.assertRaises(KeyError):
-                pages.page("| a sample |\n", {"machine": MACHINE, "rows": rows})
+                pages.page("bench-pages", "| a sample |\n", {"machine": MACHINE, "rows": rows})
+            with self.assertRaises(KeyError):
+                pages.page("neighbour-pages", "| a neighbour |\n",
+                           {"machine": MACHINE, "rows": rows})

@@ -303,6 +303,16 @@ const struct metric metric_table[] = {
 	 .help = "errors of its memory that the device has corrected, known each 30 s",
 	 FAMILY("device_corrected_errors",
 		"Errors of its memory that the CXL device has corrected")},
+	{.name = "upi_read_MBps", .group = "upi", .scopes = AT_SOCKETS, MBPS, .remote = true,
+	 .heading = "UPI received",
+	 .help = "data received from other sockets, of reads of theirs and of writes by them, 10^6 "
+		 "bytes a second",
+	 FAMILY("upi_read_bytes", "Data received from other sockets")},
+	{.name = "upi_write_MBps", .group = "upi", .scopes = AT_SOCKETS, MBPS, .remote = true,
+	 .heading = "UPI sent",
+	 .help = "data sent to other sockets, of writes to theirs and of reads by them, 10^6 bytes a "
+		 "second",
+	 FAMILY("upi_write_bytes", "Data sent to other sockets")},
 	{.name = NULL},
 };
 /* clang-format on */

@@ -23,6 +23,7 @@
 #define LINK_HZ		  1e9 /* the flit clock of a x16 link at 32 GT/s */
 #define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
 #define FLITS_SHARED_GBPS 16.0
+#define FLITS_OF_LINE	  9.0 /* of UPI: Intel PCM */
 
 #define SAMPLED	     64.0 /* reads for each one whose latency an L3 cache of AMD counts */
 #define LATENCY_UNIT 10.0 /* ns */
@@ -133,6 +134,9 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC, WRONG(TOR)},
 		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY,
 					WRONG(TOR) | WRONG(LATENCY)},
+		[RATE_UPI_CXL] = {(reads + writes) * remote * FLITS_OF_LINE, OF_PORTS},
+		[RATE_UPI_DRAM] = {(dram + sim_lines(s->dram_write)) * remote * FLITS_OF_LINE,
+				   OF_DRAM},
 		[RATE_CCM_READS] = {2 * reads, OF_PORTS, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
 		[RATE_CCM_WRITES] = {writes, OF_PORTS, LOAD_TRAFFIC, WRONG(WRITE)},
 		[RATE_NEAR_CXL] = {near_cxl, OF_PORTS},

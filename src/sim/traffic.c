@@ -178,6 +178,16 @@ static struct share rising_share(unsigned index, unsigned count)
 	return (struct share){index < count ? index + 1 : 0, count * (count + 1) / 2};
 }
 
+static unsigned upi_links(const struct sim_spec *spec)
+{
+	unsigned links = 0;
+
+	for (const struct sim_pci_units *u = spec->facts->pci_units; u && u->count; u++)
+		if (u->type == PMU_UPI)
+			links += u->count;
+	return links;
+}
+
 /* number: of the port or CCM. */
 static struct share share_of(const struct sim_spec *spec, const struct sim_unit *unit,
 			     enum sim_carrier carrier, unsigned number)
@@ -197,6 +207,8 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 		return (struct share){1, spec->imcs};
 	case PMU_HBM:
 		return (struct share){1, spec->hbms};
+	case PMU_UPI:
+		return (struct share){1, upi_links(spec)};
 	case PMU_L3:
 		return rising_share(unit->index, l3s);
 	case PMU_DF:

@@ -42,6 +42,7 @@ enum sim_rate {
 	RATE_SENT,
 	RATE_RECEIVED,
 	/* of a socket, for each of its ports */
+	RATE_UPI_CXL, /* flits each way, of lines of CXL memory */
 	RATE_CXL_INSERTS,
 	RATE_CXL_OCCUPANCY,
 	RATE_CCM_READS,
@@ -51,6 +52,7 @@ enum sim_rate {
 	RATE_FAR_CXL,
 	RATE_FAR_CXL_LATENCY,
 	/* of a socket */
+	RATE_UPI_DRAM, /* likewise, of DRAM */
 	RATE_LOCAL_INSERTS,
 	RATE_LOCAL_OCCUPANCY,
 	RATE_LEAKED_OCCUPANCY, /* in that of CXL reads */

@@ -14,6 +14,7 @@ static const struct {
 	{"cxl", "CXL bandwidth"},
 	{"latency", "Read latency"},
 	{"dram", "DRAM bandwidth"},
+	{"upi", "Bandwidth between sockets"},
 	{"queue", "Queues of the ports"},
 	{"link", "Links"},
 	{"core", "Cores"},

@@ -50,6 +50,11 @@ const struct sim_event_rate sim_intel_events[] = {
 	{PMU_IMC, 0x05, 0xCF, 0, 0x0F, RATE_DRAM_READS},
 	{PMU_IMC, 0x05, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},
 	{PMU_IMC, 0x01, 0x01, 0, 0x0F, RATE_DCLK},
+	{PMU_UPI, 0x01, 0x00, 0, 0x0F, RATE_UNCORE_CLOCK},
+	{PMU_UPI, 0x02, 0x0F, 0, 0x0F, RATE_UPI_CXL},
+	{PMU_UPI, 0x02, 0x0F, 0, 0x0F, RATE_UPI_DRAM},
+	{PMU_UPI, 0x03, 0x0F, 0, 0x0F, RATE_UPI_CXL},
+	{PMU_UPI, 0x03, 0x0F, 0, 0x0F, RATE_UPI_DRAM},
 	{.counters = 0},
 };
 

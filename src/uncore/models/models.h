@@ -146,7 +146,12 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL),  \
 		LINES("dram_read_MBps", "(UNC_M_CAS_COUNT_SCH0.RD + UNC_M_CAS_COUNT_SCH1.RD)"),    \
 		LINES("dram_write_MBps", "(UNC_M_CAS_COUNT_SCH0.WR + UNC_M_CAS_COUNT_SCH1.WR)"),   \
-		CORE_FORMULAS
+		UPI_FORMULAS, CORE_FORMULAS
+
+/* A line is nine flits with data: Intel PCM's bytes of a UPI link, event / 9 * 64. */
+#define UPI_FORMULAS                                                                               \
+	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
+		LINES("upi_write_MBps", "UNC_UPI_TxL_FLITS.ALL_DATA / 9")
 
 /*
  * Of Sapphire, Emerald and Granite Rapids. Which class a memory expander's reads belong to is not

@@ -35,7 +35,8 @@
 	"link_width link_speed_GTps link_max_GBps link_read_pct link_write_pct "                   \
 	"aer_correctable_per_s aer_nonfatal_per_s aer_fatal_per_s "
 #define HEALTH "device_temperature_C life_used_pct health corrected_errors_per_s "
-#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH
+#define UPI    "upi_read_MBps upi_write_MBps "
+#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI
 
 static const struct {
 	const char *groups;
@@ -52,7 +53,7 @@ static const struct {
 	{"core", SCOPE_CPU, CPUS},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -60,7 +61,7 @@ static const struct {
 	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
-	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH},
+	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI},
 };
 
 static struct sim_monitor m;

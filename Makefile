@@ -249,6 +249,7 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 
 # files that are embedded
 $(BUILD)/obj/src/show/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
+$(BUILD)/obj/src/show/serve/serving_page.o: src/show/serve/serving_page.html src/show/serve/serving_page.js
 $(BUILD)/obj/src/show/compare/compare_page.o: src/show/compare/compare_notes.html
 
 $(BUILD)/obj/%.o: %.c Makefile

@@ -38,6 +38,45 @@ static const char *line_name(const struct chart_line *line, char text[LOCATION_S
 	return line->name ? line->name : location_with_unit(line->series->row, true, text);
 }
 
+/* Of 0 to the largest value; a latency is never near 0. */
+static struct axis axis_of(const struct chart *chart, const char *unit)
+{
+	const bool latency = !strcmp(unit, "ns");
+	double max = 0, min = INFINITY;
+
+	for (size_t i = 0; i < chart->count; i++) {
+		const struct series *s = chart->lines[i].series;
+
+		max = fmax(max, s->statistics.max);
+		for (size_t k = 0; latency && k < chart->lines[i].samples; k++)
+			min = fmin(min, s->values[k]);
+	}
+	return axis_of_range(unit, latency ? min : 0, max);
+}
+
+static void put_last(const struct chart *chart, const struct chart_line *line, FILE *out)
+{
+	const struct axis y = axis_of(chart, chart->unit);
+	const double last = line->samples ? line->series->values[line->samples - 1] : NAN;
+	const double scaled = last * y.factor;
+
+	html_number(out, scaled, scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2);
+}
+
+static void put_legend(const struct chart *chart, FILE *out)
+{
+	char text[LOCATION_SIZE];
+
+	for (size_t i = 0; i < chart->count; i++) {
+		fputs("<li>", out);
+		plot_key(out, i, chart->count);
+		html_print(out, "%s<b>", line_name(&chart->lines[i], text));
+		if (chart->live)
+			put_last(chart, &chart->lines[i], out);
+		fputs("</b></li>", out);
+	}
+}
+
 void chart_end(const struct chart *chart, FILE *out)
 {
 	const bool many = chart->count > PLOT_COLOURS;
@@ -52,11 +91,7 @@ void chart_end(const struct chart *chart, FILE *out)
 			   line_name(&chart->lines[chart->count - 1], last));
 	}
 	fputs("<ul class=\"legend\">", out);
-	for (size_t i = 0; i < chart->count; i++) {
-		fputs("<li>", out);
-		plot_key(out, i, chart->count);
-		html_print(out, "%s<b></b></li>", line_name(&chart->lines[i], text));
-	}
+	put_legend(chart, out);
 	fputs(many ? "</ul></details></figure>\n" : "</ul></figure>\n", out);
 }
 
@@ -81,22 +116,6 @@ void chart_begin(const struct chart *chart, const struct plot *plot)
 		html_print(plot->out, "; %s", level_text(chart, &plot->y, i, text));
 	html_print(plot->out, "</p></figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">",
 		   PLOT_WIDTH, PLOT_HEIGHT);
-}
-
-/* Of 0 to the largest value; a latency is never near 0. */
-static struct axis axis_of(const struct chart *chart, const char *unit)
-{
-	const bool latency = !strcmp(unit, "ns");
-	double max = 0, min = INFINITY;
-
-	for (size_t i = 0; i < chart->count; i++) {
-		const struct series *s = chart->lines[i].series;
-
-		max = fmax(max, s->statistics.max);
-		for (size_t k = 0; latency && k < chart->lines[i].samples; k++)
-			min = fmin(min, s->values[k]);
-	}
-	return axis_of_range(unit, latency ? min : 0, max);
 }
 
 /* Text for screen readers. */
@@ -148,7 +167,7 @@ static void put_lines(const struct chart *chart, const struct plot *plot, bool b
 void chart_over_time(const struct chart *chart, FILE *out)
 {
 	const struct report *r = chart->report;
-	char text[LEVEL_SIZE], line[MARK_LINE_SIZE];
+	char text[LEVEL_SIZE], line[MARK_LINE_SIZE], title[LEVEL_SIZE];
 	double seconds = 0; /* of the longest recording */
 
 	for (size_t i = 0; i < chart->count; i++)
@@ -163,7 +182,8 @@ void chart_over_time(const struct chart *chart, FILE *out)
 		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.from, plot.y.max);
 	chart_begin(chart, &plot);
 	describe(chart, &plot.y, out);
-	plot_frame(&plot, "time since the start");
+	snprintf(title, sizeof(title), "time since %s", chart->since ? chart->since : "the start");
+	plot_frame(&plot, title);
 	for (size_t i = 0; i < chart->level_count; i++)
 		plot_level(&plot, chart->levels[i], level_text(chart, &plot.y, i, text));
 	plot_begin_lines(&plot);

@@ -28,6 +28,8 @@ struct chart {
 	/* what firmware promises, in the unit of the lines; each number once */
 	double levels[CHART_LEVELS];
 	size_t level_count;
+	const char *since;	     /* what its time counts from; NULL: "the start" */
+	bool live;		     /* the legend has the last values */
 	const struct report *report; /* whose marks are drawn through it; NULL: none */
 };
 

@@ -171,15 +171,17 @@ static void put_findings(const struct report *r, FILE *out)
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }
 
-static const char *const tiles[] = {
-	"cxl_mem_read_MBps",   "cxl_mem_write_MBps",
-	"cxl_read_latency_ns", "ddr_local_read_latency_ns",
-	"dram_read_MBps",      "dram_write_MBps",
-	"crc_errors_per_s",    "ipc",
+const char *const report_tiles[] = {
+	"cxl_mem_read_MBps",
+	"cxl_mem_write_MBps",
+	"cxl_read_latency_ns",
+	"ddr_local_read_latency_ns",
+	"dram_read_MBps",
+	"dram_write_MBps",
+	"crc_errors_per_s",
+	"ipc",
+	NULL,
 };
-
-#define TILES	  (sizeof(tiles) / sizeof(tiles[0]))
-#define MAX_TILES 6
 
 /* Three significant digits, in a unit that fits the largest value. */
 static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
@@ -191,17 +193,19 @@ static void put_scaled(FILE *out, const char *name, double value, const struct a
 	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
 }
 
-static void put_tile(const struct series *s, FILE *out)
+void report_tile(const struct series *s, double number, const char *name, double beside, FILE *out)
 {
-	const struct statistics *t = &s->statistics;
-	const struct axis axis = axis_of_range(series_unit(s), 0, t->max);
+	const struct axis axis = axis_of_range(series_unit(s), 0, s->statistics.max);
 
 	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
 		   metric_title(s->metric));
-	put_scaled(out, "", t->mean, &axis);
-	html_print(out, " <small>%s</small></p><p>", axis.unit);
-	put_scaled(out, "p99 ", t->p99, &axis);
-	put_scaled(out, " \u00b7 max ", t->max, &axis);
+	if (isnan(number))
+		fputs("\u2013", out);
+	else
+		put_scaled(out, "", number, &axis);
+	html_print(out, " <small>%s</small></p><p>%s ", axis.unit, name);
+	put_scaled(out, "", beside, &axis);
+	put_scaled(out, " \u00b7 max ", s->statistics.max, &axis);
 	fputs("</p></div>", out);
 }
 
@@ -213,12 +217,15 @@ static void put_tiles(const struct report *r, FILE *out)
 	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
-	for (size_t i = 0; i < TILES; i++) {
-		const size_t c = view_find_column(r->view, tiles[i]);
+	for (size_t i = 0; report_tiles[i]; i++) {
+		const size_t c = view_find_column(r->view, report_tiles[i]);
 
-		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == MAX_TILES)
+		if (c == SIZE_MAX || !report_series(r, last, c)->values ||
+		    shown == REPORT_TILES_MOST)
 			continue;
-		put_tile(report_series(r, last, c), out);
+		const struct series *s = report_series(r, last, c);
+
+		report_tile(s, s->statistics.mean, "p99", s->statistics.p99, out);
 		shown++;
 	}
 	fputs("</div>\n", out);

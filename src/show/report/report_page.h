@@ -21,6 +21,13 @@ int report_page(const struct report *report, const struct error *flaw, FILE *out
 extern const char page_html[];
 void page_put(const char *name, FILE *out);
 
+/* Metrics of the whole system that have a tile; ends with NULL. */
+extern const char *const report_tiles[];
+#define REPORT_TILES_MOST 6
+/* A tile with a number (NAN: not known), and below it another, which has this name, and the max. */
+void report_tile(const struct series *series, double number, const char *name, double beside,
+		 FILE *out);
+
 /* Parts of it: sampled loads; nothing if there are none. */
 void report_hot(const struct report *report, FILE *out);
 

@@ -19,6 +19,7 @@
 #include "record/recording.h"
 #include "show/http/message.h"
 #include "show/serve/listener.h"
+#include "show/serve/recent.h"
 #include "view/view.h"
 
 struct serving;
@@ -56,10 +57,15 @@ void serving_free(struct serving *serving);
 /* The sink's target is a struct serving. */
 extern const struct format format_serving;
 
-/* The page / for people: the values of the latest sample, which a browser reloads by itself. */
+/*
+ * The page / for people: tiles, charts and figures of the last minutes, in the look of the report.
+ * Its script replaces what has changed; without scripts, a browser reloads it. Its
+ * Content-Security-Policy has the hashes of its style and script, and lets the script ask this
+ * server alone.
+ */
 
 /* stale: no sample has come for long. Then there are no values, as in the expositions. */
-void serving_page_put(FILE *out, const struct view *view, const struct recording_info *info,
+void serving_page_put(FILE *out, const struct recent *recent, const struct recording_info *info,
 		      uint64_t wall_ns, bool stale);
 
 /*

@@ -6,46 +6,77 @@
 #include "unit.h"
 
 static struct sim_monitor m;
+static struct recent recent;
 static const char *page;
 
-static void put_page(bool stale)
+static void put_page(unsigned samples, bool stale)
 {
 	static const struct recording_info info = {.processor = "A & B", .interval_ns = 2500000000};
 	FILE *out = text_open();
 
-	sim_monitor_sample(&m);
-	serving_page_put(out, &m.view, &info, m.sample.wall_ns, stale);
+	recent_free(&recent);
+	ck_assert_int_eq(recent_init(&recent, &m.view), 0);
+	for (unsigned i = 0; i < samples; i++) {
+		sim_monitor_sample(&m);
+		recent_add(&recent, &m.sample, info.interval_ns);
+	}
+	serving_page_put(out, &recent, &info, m.sample.wall_ns, stale);
 	page = text_close(out);
 }
 
-static void render(const char *spec, const char *groups, bool stale)
+static void render(const char *spec, const char *groups, unsigned samples, bool stale)
 {
 	const struct sim_setup setup = {.spec = spec,
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
 	sim_monitor_start_as(&m, &setup);
-	put_page(stale);
+	put_page(samples, stale);
 }
 
-TEST(test_a_page_has_each_row_and_reloads_itself)
+static void tear_down(void)
 {
-	render("gnr,ports=1,read=12,write=5,clock=virtual", "cxl", false);
-	assert_contains(page, "<meta http-equiv=\"refresh\" content=\"2\">");
-	assert_contains(page, "<h1>A &amp; B</h1>");
+	recent_free(&recent);
+}
+
+FIXTURE(NULL, tear_down)
+
+TEST(test_a_page_has_each_row_and_asks_for_the_next_values)
+{
+	render("gnr,ports=1,read=12,write=5,clock=virtual", "cxl", 1, false);
+	assert_contains(page, "<h1>CXL memory on A &amp; B</h1>");
 	assert_contains(page, " UTC, every 2.5 s</p>");
-	assert_contains(page, "<th>CXL read<br>MB/s</th><th>CXL write<br>MB/s</th>");
-	assert_contains(page,
-			"<tr><th>socket 0 port 0 mem0</th><td>12" NUMBER_SEPARATOR "000.0</td>");
-	assert_contains(page, "<tr><th>system</th>");
+	assert_contains(page, "<div id=\"live\" data-seconds=\"2\">");
+	assert_contains(page, ">CXL read <small>MB/s</small></th>");
+	assert_contains(page, "<tr><th scope=\"row\">socket 0 port 0 mem0</th>"
+			      "<td data-of=\"now\">12" NUMBER_SEPARATOR "000.0</td>"
+			      "<td data-of=\"mean\">12" NUMBER_SEPARATOR "000.0</td>"
+			      "<td data-of=\"max\">12" NUMBER_SEPARATOR "000.0</td></tr>");
+	assert_contains(page, "<tr><th scope=\"row\">system</th>");
 	assert_contains(page, "<a href=\"/metrics\">/metrics</a>");
 	assert_contains(page, "<a href=\"/-/healthy\">/-/healthy</a>");
-	assert_lacks(page, "script");
 }
 
-TEST(test_what_the_machine_cannot_measure_has_no_column)
+TEST(test_without_scripts_a_browser_reloads_the_page)
 {
-	render("turin,read=12,write=5,clock=virtual", "cxl,queue", false);
-	assert_contains(page, "<th>CXL read<br>");
+	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1, false);
+	assert_contains(page, "<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>");
+}
+
+TEST(test_a_page_has_tiles_of_the_system_and_charts_of_the_ports)
+{
+	render("gnr,ports=2,read=12,write=5,clock=virtual", "cxl,latency", 3, false);
+	assert_contains(page, "<div class=\"tile\"><h3>CXL read</h3><p class=\"big\">24.0 "
+			      "<small>GB/s</small></p><p>mean 24.0 \u00b7 max 24.0</p></div>");
+	assert_contains(page, "<figure class=\"chart time\" data-metric=\"cxl_mem_read_MBps\"");
+	/* the last value stands in the legend */
+	assert_contains(page, "socket 0 port 1 mem1<b>12.0</b></li>");
+	assert_contains(page, "UTC, s</text>");
+}
+
+TEST(test_what_the_machine_cannot_measure_has_no_figures)
+{
+	render("turin,read=12,write=5,clock=virtual", "cxl,queue", 1, false);
+	assert_contains(page, ">CXL read <small>");
 	assert_lacks(page, "CXL.cache");
 	assert_lacks(page, "buffer");
 }
@@ -61,16 +92,17 @@ TEST(test_events_have_a_table_of_their_own)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	put_page(false);
-	assert_contains(page, "<th>event</th><th>per second</th>");
-	assert_contains(
-		page, "<tr><th>socket 0 port 0 mem0 cxlcm 2</th><td>UNC_CXLCM_CLOCKTICKS</td><td>");
+	put_page(1, false);
+	assert_contains(page, ">UNC_CXLCM_CLOCKTICKS <small>1/s</small></th>");
+	assert_contains(page, "<tr><th scope=\"row\">socket 0 port 0 mem0 cxlcm 2</th>"
+			      "<td data-of=\"now\">");
 }
 
 TEST(test_without_samples_there_are_no_values)
 {
-	render("gnr,ports=1,read=12,clock=virtual", "cxl", true);
+	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1, true);
 	assert_contains(page, "No sample has come since 20");
-	assert_lacks(page, "<table>");
+	assert_lacks(page, "<table");
+	assert_lacks(page, "<figure");
 	assert_contains(page, "http-equiv=\"refresh\"");
 }

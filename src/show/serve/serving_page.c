@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "output/fields.h"
+#include "output/html.h"
+#include "record/recording.h"
+#include "show/report/report_chart.h"
+#include "show/report/report_page.h"
+#include "show/serve/serving.h"
+
+HTML_EMBED(serving_page_html, "show/serve/serving_page.html");
+HTML_EMBED(serving_page_script, "show/serve/serving_page.js");
+
+#define TIME_SIZE 32
+
+/* Metrics that are drawn, where they are known. */
+static const char *const drawn[] = {
+	"cxl_mem_read_MBps",	 "cxl_mem_write_MBps",
+	"cxl_read_latency_ns",	 "ddr_local_read_latency_ns",
+	"dram_read_MBps",	 "dram_write_MBps",
+	"link_read_pct",	 "link_write_pct",
+	"rx_mem_data_full_pct",	 "crc_errors_per_s",
+	"aer_correctable_per_s",
+};
+
+/* What the page is made from. */
+struct page {
+	const struct recent *recent;
+	const struct recording_info *info;
+	uint64_t wall_ns;
+	bool stale;
+	double times[RECENT_STEPS]; /* of the steps, in seconds since the first */
+	char since[TIME_SIZE];	    /* the time of the first */
+};
+
+static const char *time_text(uint64_t wall_ns, const char *format, char text[TIME_SIZE])
+{
+	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm tm;
+
+	*text = '\0';
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, TIME_SIZE, format, &tm);
+	return text;
+}
+
+/* Its values are NULL where none is known in the last minutes. */
+static struct series series_of(const struct page *page, size_t row, size_t column)
+{
+	const struct recent *recent = page->recent;
+	struct series s = {.row = &recent->view->rows[row],
+			   .metric = recent->view->columns[column]};
+	double *values = recent_values(recent, row, column), sum = 0;
+
+	s.statistics = (struct statistics){.mean = NAN, .max = recent_max(recent, row, column)};
+	for (size_t i = 0; i < recent->count; i++) {
+		if (isnan(values[i]))
+			continue;
+		s.values = values;
+		s.statistics.known++;
+		sum += values[i];
+	}
+	if (s.statistics.known)
+		s.statistics.mean = sum / (double)s.statistics.known;
+	return s;
+}
+
+static void put_time(const struct page *page, FILE *out)
+{
+	char text[TIME_SIZE];
+
+	time_text(page->wall_ns, "%Y-%m-%d %H:%M:%S UTC", text);
+	if (page->stale)
+		fprintf(out, "<p class=\"flag bad\">No sample has come since %s.</p>\n", text);
+	else
+		fprintf(out, "<p>%s, every %g s</p>\n", text,
+			(double)page->info->interval_ns / 1e9);
+}
+
+/* The system's row is the last. */
+static void put_tiles(const struct page *page, FILE *out)
+{
+	const struct view *view = page->recent->view;
+	const size_t rows = view_metric_rows(view);
+
+	if (!rows || view->rows[rows - 1].scope != SCOPE_SYSTEM)
+		return;
+	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
+	for (size_t i = 0, shown = 0; report_tiles[i] && shown < REPORT_TILES_MOST; i++) {
+		const size_t c = view_find_column(view, report_tiles[i]);
+
+		if (c == SIZE_MAX)
+			continue;
+		const struct series s = series_of(page, rows - 1, c);
+
+		shown += s.values != NULL;
+		if (s.values)
+			report_tile(&s, s.row->values[c].number, "mean", s.statistics.mean, out);
+	}
+	fputs("</div>\n", out);
+}
+
+/* The rows of the finest scope that has known values. */
+static void put_chart(const struct page *page, size_t column, struct series *series, FILE *out)
+{
+	const size_t rows = view_metric_rows(page->recent->view);
+	struct chart chart = {.since = page->since, .live = true};
+	enum scope scope = SCOPE_COUNT;
+
+	for (size_t r = 0; r < rows; r++) {
+		series[r] = series_of(page, r, column);
+		if (series[r].values && series[r].row->scope < scope)
+			scope = series[r].row->scope;
+	}
+	for (size_t r = 0; r < rows && chart.count < CHART_MAX_LINES; r++)
+		if (series[r].values && series[r].row->scope == scope)
+			chart.lines[chart.count++] = (struct chart_line){&series[r], page->times,
+									 page->recent->count, NULL};
+	if (!chart.count)
+		return;
+	chart_set_title(&chart);
+	chart_over_time(&chart, out);
+}
+
+static void put_charts(const struct page *page, FILE *out)
+{
+	const struct view *view = page->recent->view;
+	struct series *series = calloc(view->row_count + 1, sizeof(*series));
+
+	if (!series || !view->column_count) {
+		free(series);
+		return;
+	}
+	fputs("<h2>The last minutes</h2>\n<div class=\"charts\">\n", out);
+	for (size_t i = 0; i < sizeof(drawn) / sizeof(drawn[0]); i++) {
+		const size_t c = view_find_column(view, drawn[i]);
+
+		if (c != SIZE_MAX)
+			put_chart(page, c, series, out);
+	}
+	fputs("</div>\n", out);
+	free(series);
+}
+
+/* "~": an estimate, as in the table. Nothing for what is not known. */
+static void put_now(FILE *out, double number, unsigned decimals, bool estimate)
+{
+	fputs(estimate && !isnan(number) ? "<td data-of=\"now\">~" : "<td data-of=\"now\">", out);
+	html_number(out, number, decimals);
+	fputs("</td>", out);
+}
+
+static void put_place(FILE *out, const struct row *row)
+{
+	char place[LOCATION_SIZE];
+
+	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(row, true, place));
+}
+
+static void put_metric(const struct page *page, size_t column, FILE *out)
+{
+	const struct view *view = page->recent->view;
+	const struct metric *metric = view->columns[column];
+	bool begun = false;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct series s = series_of(page, r, column);
+		const struct value *now = &s.row->values[column];
+
+		if (!s.values)
+			continue;
+		if (!begun)
+			html_table_group(metric->name, metric_title(metric), series_unit(&s), out);
+		begun = true;
+		put_place(out, s.row);
+		put_now(out, now->number, series_shown_decimals(&s), now->scaled);
+		html_cell(out, "mean", statistic_of(&s, STATISTIC_MEAN), series_shown_decimals(&s));
+		html_cell(out, "max", statistic_of(&s, STATISTIC_MAX), series_shown_decimals(&s));
+		fputs("</tr>\n", out);
+	}
+	fputs(begun ? "</tbody>\n" : "", out);
+}
+
+static void put_metrics(const struct page *page, FILE *out)
+{
+	static const char *const headings[] = {"where", "now", "mean", "max", NULL};
+	const struct view *view = page->recent->view;
+
+	if (!view_metric_rows(view))
+		return;
+	fputs("<h2>Figures of the last minutes</h2>\n", out);
+	html_table("Figures", "figures", headings, out);
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER)
+			put_metric(page, c, out);
+	fputs("</table></div>\n", out);
+}
+
+/* The rows of an event are consecutive. */
+static void put_events(const struct page *page, FILE *out)
+{
+	static const char *const headings[] = {"where", "now", NULL};
+	const struct view *view = page->recent->view;
+	const struct event *event = NULL;
+
+	if (!view->event_rows)
+		return;
+	fputs("<h2>Events</h2>\n", out);
+	html_table("Events", "figures", headings, out);
+	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
+		const struct row *row = &view->rows[r];
+
+		if (row->event != event) {
+			fputs(event ? "</tbody>\n" : "", out);
+			html_table_group(row->event->name, row->event->name, "1/s", out);
+		}
+		event = row->event;
+		put_place(out, row);
+		put_now(out, row->per_s, 1, row->counted_pct < 100);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody>\n</table></div>\n", out);
+}
+
+static void put_contents(const struct page *page, FILE *out)
+{
+	put_time(page, out);
+	if (page->stale)
+		return;
+	put_tiles(page, out);
+	put_charts(page, out);
+	put_metrics(page, out);
+	put_events(page, out);
+}
+
+static void put_part(const char *name, const void *context, FILE *out)
+{
+	const struct page *page = context;
+	const uint64_t seconds = page->info->interval_ns / NS_PER_S;
+	char processor[RECORDED_PROCESSOR_SIZE];
+
+	if (!strcmp(name, "seconds"))
+		fprintf(out, "%" PRIu64, seconds ? seconds : 1);
+	else if (!strcmp(name, "processor"))
+		html_text(out, recorded_processor(page->info, processor));
+	else if (!strcmp(name, "contents"))
+		put_contents(page, out);
+	else if (!strcmp(name, "script"))
+		fputs(serving_page_script, out);
+	else
+		page_put(name, out);
+}
+
+void serving_page_put(FILE *out, const struct recent *recent, const struct recording_info *info,
+		      uint64_t wall_ns, bool stale)
+{
+	const uint64_t first_ns = recent->count ? recent->ends_ns[0] : wall_ns;
+	struct page page = {.recent = recent, .info = info, .wall_ns = wall_ns, .stale = stale};
+
+	for (size_t i = 0; i < recent->count; i++)
+		page.times[i] = (double)(recent->ends_ns[i] - first_ns) / NS_PER_S;
+	time_text(first_ns, "%H:%M:%S UTC", page.since);
+	html_fill(serving_page_html, put_part, &page, out);
+}

@@ -82,21 +82,47 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	}
 }
 
+/*
+ * The place of a unit; plan.unit_count: it has none yet. Most requests are of the unit of the one
+ * before, or of the next: a machine has thousands of them.
+ */
+static size_t find_unit(const struct plan *plan, const struct unit *unit, size_t before)
+{
+	for (size_t i = 0; i < plan->unit_count; i++) {
+		const size_t u = (before + i) % plan->unit_count;
+
+		if (plan->units[u].unit == unit)
+			return u;
+	}
+	return plan->unit_count;
+}
+
+/* Appends a request to those of its unit. */
+static void add_request(struct plan *plan, struct plan_unit *pu, const struct request *request,
+			size_t i)
+{
+	if (pu->request_count++) {
+		plan->next_request[pu->last_request] = i;
+	} else {
+		pu->unit = request->unit;
+		pu->first_request = i;
+		plan->unit_count++;
+	}
+	pu->last_request = i;
+}
+
 /* One element more, so that no array is empty. */
 static int allocate(struct plan *plan, const struct request *requests, size_t count,
 		    struct error *err)
 {
 	plan->units = calloc(count + 1, sizeof(*plan->units));
+	plan->next_request = calloc(count + 1, sizeof(*plan->next_request));
 	plan->counter_of_request = calloc(count + 1, sizeof(*plan->counter_of_request));
-	if (!plan->units || !plan->counter_of_request)
+	if (!plan->units || !plan->next_request || !plan->counter_of_request)
 		return error_no_memory(err);
-	for (size_t i = 0; i < count; i++) {
-		size_t u = 0;
-
-		while (u < plan->unit_count && plan->units[u].unit != requests[i].unit)
-			u++;
-		plan->units[u].unit = requests[i].unit;
-		plan->unit_count += u == plan->unit_count;
+	for (size_t i = 0, u = 0; i < count; i++) {
+		u = find_unit(plan, requests[i].unit, u);
+		add_request(plan, &plan->units[u], &requests[i], i);
 	}
 	qsort(plan->units, plan->unit_count, sizeof(*plan->units), compare_units);
 	const size_t units = plan->unit_count + 1;
@@ -133,7 +159,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	for (size_t u = 0; u < out->unit_count; u++) {
 		const struct unit *unit = out->units[u].unit;
 
-		rc = plan_unit_rounds(out, &out->units[u], requests, count, err);
+		rc = plan_unit_rounds(out, &out->units[u], requests, err);
 		if (rc)
 			goto fail;
 		if (machine->model->global_freeze_msr && unit_is_uncore(unit) &&
@@ -167,6 +193,7 @@ void plan_free(struct plan *plan)
 	free(plan->units);
 	free(plan->counters);
 	free(plan->rounds);
+	free(plan->next_request);
 	free(plan->counter_of_request);
 	free(plan->domains);
 	free(plan->sockets);

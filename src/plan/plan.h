@@ -68,6 +68,8 @@ struct round {
 
 struct plan_unit {
 	struct unit *unit;
+	size_t first_request, last_request; /* of a chain, see plan.next_request */
+	size_t request_count;
 	size_t domain;			     /* index in plan.domains */
 	size_t first_counter, counter_count; /* of all its rounds */
 	size_t first_round, round_count;
@@ -101,6 +103,7 @@ struct plan {
 	size_t round_count;
 	size_t read_count;	       /* of all units */
 	size_t max_rounds;	       /* of a unit that rotates within a sample */
+	size_t *next_request;	       /* by request: the next one of the same unit */
 	size_t *counter_of_request;    /* by request */
 	struct freeze_domain *domains; /* in the order of sockets */
 	size_t domain_count;

@@ -108,20 +108,24 @@ static int too_many(const struct unit *unit, const struct event *event, size_t c
 }
 
 /* Sets first, so that a single event can be part of one of them. */
-static int collect_groups(const struct unit *unit, const struct request *requests, size_t count,
-			  struct event_groups *groups, struct error *err)
+static int collect_groups(const struct plan *plan, const struct plan_unit *pu,
+			  const struct request *requests, struct event_groups *groups,
+			  struct error *err)
 {
 	for (unsigned pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < count; i++) {
-			const struct request *request = &requests[i];
+		size_t next = pu->first_request;
 
-			if (request->unit != unit || !request->group != (pass == 1))
+		for (size_t n = 0; n < pu->request_count; n++) {
+			const struct request *request = &requests[next];
+
+			next = plan->next_request[next];
+			if (!request->group != (pass == 1))
 				continue;
 			struct event_group *group = find_group(groups, request);
 			if (group_has(group, request->event))
 				continue;
 			if (group->count == UNIT_MAX_COUNTERS)
-				return too_many(unit, request->event, group->count + 1, err);
+				return too_many(pu->unit, request->event, group->count + 1, err);
 			group->events[group->count++] = request->event;
 			if (request->pinned && groups->pinned.count < UNIT_MAX_COUNTERS)
 				groups->pinned.events[groups->pinned.count++] = request->event;
@@ -324,15 +328,16 @@ static int make_rounds(struct plan *plan, struct plan_unit *pu, struct event_gro
 }
 
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
-		     size_t count, struct error *err)
+		     struct error *err)
 {
-	struct event_groups groups = {.items = calloc(count, sizeof(*groups.items))};
+	struct event_groups groups = {.items = calloc(pu->request_count, sizeof(*groups.items))};
+	size_t i = pu->first_request;
 
 	if (!groups.items)
 		return error_no_memory(err);
 	pu->first_counter = plan->counter_count;
 	pu->first_round = plan->round_count;
-	int rc = collect_groups(pu->unit, requests, count, &groups, err);
+	int rc = collect_groups(plan, pu, requests, &groups, err);
 	qsort(groups.items, groups.count, sizeof(*groups.items), compare_groups);
 	if (!rc)
 		rc = make_rounds(plan, pu, &groups, err);
@@ -342,9 +347,7 @@ int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct reque
 		if (plan->rounds[g].counter_count > pu->read_count)
 			pu->read_count = plan->rounds[g].counter_count;
 	plan->read_count += pu->read_count;
-	for (size_t i = 0; !rc && i < count; i++) {
-		if (requests[i].unit != pu->unit)
-			continue;
+	for (size_t n = 0; !rc && n < pu->request_count; n++, i = plan->next_request[i]) {
 		plan->counter_of_request[i] = find_counter(plan, pu, &groups, &requests[i]);
 		pu->staggered |= requests[i].staggered;
 	}

@@ -19,6 +19,6 @@ int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsi
  * are not in the order of events, as one may be moved to make room for another.
  */
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
-		     size_t count, struct error *err);
+		     struct error *err);
 
 #endif

@@ -10,8 +10,8 @@ from collections import Counter
 from contextlib import contextmanager
 
 from figures import Row, fit, median, median_interval, number, per_sample, percentile
-from machine import (CHECKED, DEFAULT, MEMORY, STANDARD, UNCHECKED, bench, clocks, copied,
-                     counting, published, spec_of)
+from machine import (CHECKED, DEFAULT, MEMORY, STANDARD, TRAFFIC, UNCHECKED, bench, clocks,
+                     copied, counting, published, spec_of)
 
 KINDS = {"msr_read": "MSR reads", "msr_write": "MSR writes", "memory_read": "memory reads",
          "memory_write": "memory writes", "pci_read": "PCI reads", "pci_write": "PCI writes"}
@@ -261,9 +261,42 @@ def instruction_growth():
     yield from fit_rows("instructions, regular files,", "", counts, samples, bares)
 
 
+def largest():
+    """Reading alone; what the writer takes is part of make neighbour."""
+    pairs, count = compared("--sim=spr,sockets=8,ports=8,chas=128," + TRAFFIC, DEFAULT, 10,
+                            options=["--slow", "--frozen", CHECKED])
+    share, floor = (100 * 10 * median(times) / 1e6 / 8 for times in zip(*pairs))
+    yield Row("growth", "8 sockets with 128 CHAs at 10 Hz, of one CPU a socket", share, "%", floor,
+              "bare loop", 1, note="%d accesses, with the check of all controls" % count)
+
+
+SET_UP = callgrind("subject_open")
+HEAP = (DHAT[0], r"At t-gmax: +([\d,]+) bytes")
+
+
+def counted_once(tool, where):
+    """A number that valgrind prints at the end of a run with one sample."""
+    _, text = bench("samples", 1, where, DEFAULT, 2000, tool[0], STILL)
+    return int(re.search(tool[1], text).group(1).replace(",", ""))
+
+
+def set_up_growth():
+    """Up to four sockets with 128 CHAs each: more take valgrind minutes."""
+    found = []
+    for sockets in SOCKETS[:3]:
+        with still("spr,sockets=%d,ports=8,chas=128,%s" % (sockets, TRAFFIC)) as where:
+            found.append([counted_once(tool, where) for tool in (SET_UP, HEAP)])
+    for what, unit, values in zip(("instructions of the set-up", "heap"), ("", "B"), zip(*found)):
+        slope, _, r2 = fit(SOCKETS[:3], values)
+        yield Row("growth", "%s, a socket with 128 CHAs, fitted" % what, slope, unit)
+        yield Row("growth", "R2 of that fit to 4 sockets", r2, goal=0.99, goal_is="least")
+
+
 def growth(quick):
     """Whatever else the machine does only ever adds to a time; instructions are exact."""
     for kind in ("simulated", "regular"):
         yield from time_growth(kind, 100 if quick else 1000)
+    yield from largest()
     if shutil.which("valgrind"):
         yield from instruction_growth()
+        yield from set_up_growth()

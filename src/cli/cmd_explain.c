@@ -47,6 +47,7 @@ static int print_findings(const struct options *options, struct recording_file *
 		.format = options->format,
 		.out = out,
 		.view = &file->recording.view,
+		.target = &file->recording,
 		.info = &file->recording.info,
 	};
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;

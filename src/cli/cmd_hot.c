@@ -19,6 +19,7 @@
 #include "output/sink.h"
 #include "platform/clock.h"
 #include "probe/hot/hot.h"
+#include "probe/hot/hot_block.h"
 #include "probe/hot/intake.h"
 #include "probe/hot/print.h"
 
@@ -29,6 +30,7 @@ struct hot_command {
 	struct common_output pages;    /* .out NULL: none */
 	struct common_output recorded; /* likewise */
 	struct sink recording;	       /* in .recorded */
+	struct attached_block sampled; /* what it has of each sample */
 	struct recording_info info;
 	struct hot_sheet sheet;
 	struct hot hot;
@@ -69,9 +71,11 @@ static int begin_recording(struct hot_command *c, struct error *err)
 	recording_add_option(info, "node", o->session.view.nodes);
 	recording_add_option(info, "device", o->session.view.devices);
 	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
+	c->sampled = (struct attached_block){&hot_block, &c->hot.report};
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
 				     .view = c->hot.view,
+				     .target = &c->sampled,
 				     .info = info};
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
 }

@@ -11,6 +11,7 @@
 #include "cli/playback.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
+#include "probe/hot/hot_block.h"
 #include "probe/hot/print.h"
 #include "record/recording_file.h"
 #include "record/recording_own.h"
@@ -81,10 +82,14 @@ static int show_hot(const struct hot_format *format, struct recording_file *file
 
 	if (format->begin)
 		format->begin(&sheet);
-	for (; (rc = recording_file_next(file, err)) > 0; sheet.reports++)
-		if (file->recording.view.hot)
-			format->report(&sheet, file->recording.view.hot);
-	const struct hot_report *run = recording_hot_run(&file->recording);
+	for (; (rc = recording_file_next(file, err)) > 0; sheet.reports++) {
+		const struct hot_report *report = hot_recorded(&file->recording);
+
+		hot_recorded_sum_up(&file->recording);
+		if (report)
+			format->report(&sheet, report);
+	}
+	const struct hot_report *run = hot_recorded_run(&file->recording);
 	if (run && format->sums_up)
 		format->report(&sheet, run);
 	return rc;

@@ -12,9 +12,11 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
+#include "probe/hot/hot_block.h"
 #include "probe/sweep/sweep_block.h"
 
 const struct block_kind *const playback_kinds[] = {
+	&hot_block,
 	&sweep_block,
 	NULL,
 };

@@ -35,7 +35,7 @@ static void sample_recording(struct sink *sink, const struct sample *sample)
 	struct bytes bytes = {.data = NULL};
 
 	++*(uint64_t *)sink->state;
-	recording_put_sample(&bytes, sink->view, sample);
+	recording_put_sample(&bytes, sink->view, sample, sink->target);
 	write_bytes(sink, &bytes);
 }
 

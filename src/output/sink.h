@@ -64,7 +64,10 @@ struct format {
 
 #define DECLARE_FORMAT(name) extern const struct format format_##name;
 FOR_EACH_FORMAT(DECLARE_FORMAT)
-/* Used by cxlmon record; not found by format_find(). */
+/*
+ * Used by cxlmon record; not found by format_find(). .target: a struct attached_block, of each
+ * sample; NULL: none.
+ */
 extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: unknown */

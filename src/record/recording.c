@@ -153,7 +153,8 @@ static struct sample code_sample(struct coder *c, const struct view *view, struc
 	return sample;
 }
 
-void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample)
+void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample,
+			  const struct attached_block *attached)
 {
 	struct bytes b = {.failed = false};
 
@@ -165,8 +166,8 @@ void recording_put_sample(struct bytes *out, const struct view *view, const stru
 		code_marks(&(struct coder){.out = &b}, &marks);
 		block_put(out, BLOCK_MARKS, &b);
 	}
-	if (view->hot)
-		recording_put_hot(out, view->hot);
+	if (attached)
+		recording_put_block(out, attached->kind, attached->content);
 	code_sample(&(struct coder){.out = &b}, view, *sample);
 	block_put(out, BLOCK_SAMPLE, &b);
 }
@@ -184,7 +185,6 @@ static void begin_sample(struct recording *r)
 {
 	r->sample = (struct sample){0};
 	r->view.marks.count = r->view.marks.more = 0;
-	r->view.hot = NULL;
 	recording_begin_blocks(r);
 }
 
@@ -199,7 +199,6 @@ static const struct own_kind {
 	{BLOCK_MEMORY, RECORDING_OTHER, recording_decode_memory, "invalid devices or regions"},
 	{BLOCK_DOUBT, RECORDING_OTHER, decode_doubt, "a time of doubtful samples is not valid"},
 	{BLOCK_MARKS, RECORDING_OTHER, decode_marks, "a mark is not valid"},
-	{BLOCK_HOT, RECORDING_OTHER, recording_decode_hot, "sampled loads are not valid"},
 	{BLOCK_SAMPLE, RECORDING_SAMPLE, decode_sample, "a sample does not match the header"},
 	{BLOCK_END, RECORDING_END, decode_end, "samples are missing"},
 };
@@ -279,7 +278,6 @@ void recording_free(struct recording *r)
 	free(r->pmu_types);
 	free(r->units);
 	free(r->events);
-	recording_free_hot(r);
 	recording_free_blocks(r);
 	recording_own_free(r);
 	free(r->info.devices);

@@ -11,7 +11,6 @@
 #include "counts/sample.h"
 #include "platform/memory.h"
 #include "record/block_kind.h"
-#include "record/hot_report.h"
 #include "view/view.h"
 
 #define RECORDING_VERSION 2
@@ -35,9 +34,6 @@ struct recording_info {
 	struct memory_layout memory;
 };
 
-/* The option of cxlmon hot that says what rows of sampled loads are by. */
-#define RECORDED_BY "by"
-
 /* Adds an option; value NULL: it was not given. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
@@ -49,14 +45,21 @@ const char *recorded_option(const struct recording_info *info, const char *name)
 const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
+/* What is known of a sample by a block of another kind. */
+struct attached_block {
+	const struct block_kind *kind;
+	const void *content;
+};
+
 /*
- * Append the header, the sample shown by the view with its marks and what makes earlier ones
- * doubtful, and the end block to out.
+ * Append the header, the sample shown by the view with its marks, what makes earlier ones doubtful
+ * and what is attached to it (NULL: nothing), and the end block to out.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view);
-void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample);
-/* Before a sample: what is known of it by a block of another kind. */
+void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample,
+			  const struct attached_block *attached);
+/* Before a sample, and its marks: what is attached to it. */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
@@ -82,7 +85,6 @@ struct recording {
 
 	/* private */
 	enum recording_item last;
-	struct recording_hot *hot;     /* NULL: none came */
 	struct recorded_block *blocks; /* of those kinds */
 	size_t block_count;
 	struct recording_own *own; /* metrics that were added; NULL: none */
@@ -111,12 +113,5 @@ void recording_free(struct recording *recording);
  */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
-
-/*
- * Sampled loads: view.hot has those of the latest sample. That of a run is the sum of the samples
- * for which this was called; NULL: they have none. Valid until the next sample.
- */
-void recording_sum_up_hot(struct recording *recording);
-const struct hot_report *recording_hot_run(const struct recording *recording);
 
 #endif

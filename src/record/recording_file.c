@@ -195,7 +195,6 @@ int recording_file_next(struct recording_file *file, struct error *err)
 		file->doubtful_from_ns = sample->doubtful_since_ns;
 		file->doubtful_to_ns = sample->wall_ns;
 	}
-	recording_sum_up_hot(&file->recording);
 	return 1;
 }
 

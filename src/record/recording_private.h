@@ -9,7 +9,6 @@
 #define BLOCK_MEMORY 'M'
 #define BLOCK_DOUBT  'D'
 #define BLOCK_MARKS  'K'
-#define BLOCK_HOT    'L'
 #define BLOCK_SAMPLE 'S'
 #define BLOCK_END    'E'
 
@@ -50,10 +49,5 @@ int recording_decode_block(struct coder *c, struct recording *recording,
 			   const struct block_kind *kind);
 void recording_begin_blocks(struct recording *recording);
 void recording_free_blocks(struct recording *recording);
-
-/* recording_hot.c: before a sample of cxlmon hot. */
-void recording_put_hot(struct bytes *out, const struct hot_report *report);
-block_decoder recording_decode_hot;
-void recording_free_hot(struct recording *recording);
 
 #endif

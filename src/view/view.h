@@ -65,7 +65,6 @@
 #include "view/mark.h"
 
 struct custom_metrics;
-struct hot_report;
 
 /* A CHA can count one formula of a latency at a time: how the formulas share the CHAs. */
 enum latency_policy {
@@ -205,7 +204,6 @@ struct view {
 	double first_leak_reads;      /* of DRAM, for each of CXL memory */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
 	struct marks marks;	      /* what has happened since the sample before */
-	const struct hot_report *hot; /* sampled loads of the same interval; NULL: none */
 
 	/* how the cells are computed: see above */
 	struct formulas formulas;	  /* of the processor and of CXL devices */

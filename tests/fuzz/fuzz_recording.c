@@ -13,6 +13,7 @@
 #include "cli/playback.h"
 #include "fuzz.h"
 #include "output/sink.h"
+#include "probe/hot/hot_block.h"
 #include "probe/hot/print.h"
 #include "record/block.h"
 #include "record/recording.h"
@@ -73,10 +74,10 @@ static void show_hot(const struct hot_report *report)
 
 static void show(struct shown *shown, struct recording *r)
 {
-	recording_sum_up_hot(r);
-	if (r->view.hot) {
-		show_hot(r->view.hot);
-		show_hot(recording_hot_run(r));
+	hot_recorded_sum_up(r);
+	if (hot_recorded(r)) {
+		show_hot(hot_recorded(r));
+		show_hot(hot_recorded_run(r));
 	}
 	for (size_t i = 0; i < FORMATS; i++)
 		formats[i]->sample(&shown->sinks[i], &r->sample);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 #define SLOTS	    131072
 #define PLACES_MOST (SLOTS / 2)

@@ -9,7 +9,7 @@
 #include "platform/load_sample.h"
 #include "probe/hot/heat.h"
 #include "probe/hot/processes.h"
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
 

@@ -7,7 +7,7 @@
 #ifndef CXLMON_PROBE_HOT_HEAT_H
 #define CXLMON_PROBE_HOT_HEAT_H
 
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 #define HEAT_RANGES_MOST  524288 /* 1 TiB, in 28 MiB; samples of further ones are left out */
 #define HEAT_COOL_SAMPLES 500000 /* after which counts are halved */

@@ -172,7 +172,6 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 	if (!hot->counting)
 		hot->sample = (struct sample){.wall_ns = hot->report.wall_ns,
 					      .missed = hot->report.missed};
-	hot->view->hot = &hot->report;
 }
 
 /*

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "platform/load_sample.h"
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 /* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */
 #define HOT_PROCESSES_MOST 131072

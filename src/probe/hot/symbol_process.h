@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 #define SYMBOL_FILES_MOST 4096 /* numbers of files are below */
 #define SYMBOL_KERNEL	  0    /* the number of the kernel, whose offsets are addresses */

@@ -266,7 +266,7 @@ int sweep_file_put(struct sweep_file *f, const struct sweep *sweep, const struct
 {
 	if (point)
 		recording_put_block(&f->bytes, &sweep_block, point);
-	recording_put_sample(&f->bytes, &sweep->session.view, sample);
+	recording_put_sample(&f->bytes, &sweep->session.view, sample, NULL);
 	f->samples++;
 	return write_bytes(f, err);
 }

@@ -287,7 +287,7 @@ static bool is_any_raised(const struct explain *e)
 	return false;
 }
 
-void explain_add(struct explain *e, const struct sample *sample)
+void explain_add(struct explain *e, const struct sample *sample, const struct hot_report *hot)
 {
 	struct situation s;
 
@@ -303,7 +303,7 @@ void explain_add(struct explain *e, const struct sample *sample)
 				add_to_subject(e, kept, j, &s);
 	}
 	add_marks(e, &e->view->marks);
-	add_hot(&e->hot, e->view->hot);
+	add_hot(&e->hot, hot);
 	if (!e->samples++)
 		e->first_ns = sample->wall_ns;
 	e->last_ns = sample->wall_ns;

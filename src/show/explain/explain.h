@@ -12,7 +12,7 @@
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 
 #include "output/sink.h"
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 #include "record/recording.h"
 #include "view/view.h"
 
@@ -64,8 +64,9 @@ int explain_init(struct explain *explain, const struct view *view,
 		 const struct recording_info *info);
 void explain_free(struct explain *explain);
 
-/* Adds the values that the view has now. */
-void explain_add(struct explain *explain, const struct sample *sample);
+/* Adds the values that the view has now, and sampled loads of the same time; NULL: none. */
+void explain_add(struct explain *explain, const struct sample *sample,
+		 const struct hot_report *hot);
 
 /* A value that a sentence rests on. */
 struct evidence {

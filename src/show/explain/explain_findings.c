@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
+#include "probe/hot/hot_block.h"
 #include "show/explain/explain_private.h"
 
 #define NAME_SIZE  64
@@ -271,7 +272,7 @@ static int begin(struct sink *sink)
 
 static void sample(struct sink *sink, const struct sample *sample)
 {
-	explain_add(sink->state, sample);
+	explain_add(sink->state, sample, sink->target ? hot_recorded(sink->target) : NULL);
 }
 
 static void finish(struct sink *sink)

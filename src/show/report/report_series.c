@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "probe/hot/hot_block.h"
 #include "probe/sweep/sweep_block.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
@@ -197,8 +198,9 @@ static int add_hot(struct report *r, const struct hot_report *hot)
 	return rc;
 }
 
-static int add_sample(struct report *r, const struct recording *recording)
+static int add_sample(struct report *r, struct recording *recording)
 {
+	const struct hot_report *hot = hot_recorded(recording);
 	const struct view *view = r->view;
 	int rc = add_time(r, &recording->sample);
 
@@ -213,7 +215,8 @@ static int add_sample(struct report *r, const struct recording *recording)
 	}
 	if (rc)
 		return rc;
-	rc = add_hot(r, view->hot);
+	hot_recorded_sum_up(recording);
+	rc = add_hot(r, hot);
 	for (size_t i = 0; !rc && i < own_series(r); i++) {
 		struct series *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
@@ -226,7 +229,7 @@ static int add_sample(struct report *r, const struct recording *recording)
 		rc = value ? add_value(r, s, value->number, value->seconds)
 			   : add_value(r, s, s->row->per_s, s->row->interval_s);
 	}
-	explain_add(&r->explain, &recording->sample);
+	explain_add(&r->explain, &recording->sample, hot);
 	r->samples++;
 	return rc;
 }
@@ -248,7 +251,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 		rc = statistics_make(s->values, s->values ? out->samples : 0, s->weighted,
 				     s->seconds, &s->statistics);
 	}
-	out->hot = recording_hot_run(&file->recording);
+	out->hot = hot_recorded_run(&file->recording);
 	if (rc == -EFBIG)
 		return error_set(err, EXIT_FAILED, rc,
 				 "%s: too many values for a report: more than %zu million",

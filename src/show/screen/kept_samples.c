@@ -17,7 +17,7 @@ void kept_samples_add(struct kept_samples *kept, const struct view *view,
 		kept->newer.blocks = (struct bytes){.data = NULL};
 		kept->newer.samples = 0;
 	}
-	recording_put_sample(&kept->newer.blocks, view, sample);
+	recording_put_sample(&kept->newer.blocks, view, sample, NULL);
 	kept->newer.samples++;
 	if (kept->newer.blocks.failed)
 		kept_samples_free(kept);

@@ -123,7 +123,7 @@ static void record(enum mode mode)
 	}
 	recording_put_header(&file, &info, &views[0]);
 	for (size_t k = 0; k < SAMPLES; k++)
-		recording_put_sample(&file, &views[k], &samples[k]);
+		recording_put_sample(&file, &views[k], &samples[k], NULL);
 	recording_put_end(&file, SAMPLES);
 	ck_assert(!file.failed);
 }
@@ -365,8 +365,8 @@ TEST(test_what_was_counted_is_kept)
 					       cells[i].second, cells[i].seconds);
 	counted[0][0][2].items[1].ns = 7e8 / 3;
 	recording_put_header(&file, &info, &views[0]);
-	recording_put_sample(&file, &views[0], &samples[0]);
-	recording_put_sample(&file, &views[2], &samples[1]);
+	recording_put_sample(&file, &views[0], &samples[0], NULL);
+	recording_put_sample(&file, &views[2], &samples[1], NULL);
 	decode_to(&at, RECORDING_SAMPLE);
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct value *seen = &r.view.rows[i].values[2];
@@ -420,7 +420,7 @@ TEST(test_a_formula_that_names_another_metric_has_its_value)
 	values[0][0][2] = count_reads(&counted[0][0][2], 100, 3000);
 	values[0][0][1] = count_inputs(&counted[0][0][1], &own_formula, 100, 4, 0.5);
 	recording_put_header(&file, &info, &views[0]);
-	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[0], &samples[0], NULL);
 	decode_to(&at, RECORDING_SAMPLE);
 	const struct program *kept = r.view.columns[1]->program;
 
@@ -564,7 +564,7 @@ static void put_note(size_t of, const char *text)
 	for (size_t k = 0; k < 2; k++) {
 		if (k == of)
 			recording_put_block(&file, &note_kind, text);
-		recording_put_sample(&file, &views[k], &samples[k]);
+		recording_put_sample(&file, &views[k], &samples[k], NULL);
 	}
 	recording_put_end(&file, 2);
 }
@@ -590,6 +590,35 @@ TEST_LOOP(test_a_block_of_a_known_kind_is_of_the_sample_behind_it, 2)
 	ck_assert_ptr_null(recording_content(&r, &other_kind));
 }
 
+/* The types of all blocks, in their order. */
+static const char *types_of_file(void)
+{
+	static char types[16];
+	struct block block;
+	size_t count = 0;
+
+	for (size_t at = 10; at < file.size; at += block.used) { /* behind the magic number */
+		ck_assert_int_eq(block_find(file.data + at, file.size - at, &block, &err), 1);
+		ck_assert_uint_lt(count, sizeof(types) - 1);
+		types[count++] = (char)block.type;
+	}
+	types[count] = '\0';
+	return types;
+}
+
+TEST(test_what_is_attached_to_a_sample_stands_directly_before_it)
+{
+	const struct attached_block note = {&note_kind, "warm"};
+	const struct sample sample = {.wall_ns = 1, .doubtful_since_ns = 1};
+
+	put_only_header(&info);
+	views[0].marks.count = 0;
+	marks_add(&views[0].marks, 17, MARK_LINK, "mem0", "is %s", "down");
+	recording_put_block(&file, &note_kind, "cold");
+	recording_put_sample(&file, &views[0], &sample, &note);
+	ck_assert_str_eq(types_of_file(), "HNDKNS");
+}
+
 TEST(test_a_block_finds_what_the_block_before_it_has_left)
 {
 	size_t at = 0;
@@ -598,7 +627,7 @@ TEST(test_a_block_finds_what_the_block_before_it_has_left)
 	r.kinds = note_kinds;
 	for (size_t k = 0; k < 2; k++) {
 		recording_put_block(&file, &note_kind, k ? "second" : "first");
-		recording_put_sample(&file, &views[k], &samples[k]);
+		recording_put_sample(&file, &views[k], &samples[k], NULL);
 	}
 	for (unsigned k = 0; k < 2; k++) {
 		decode_to(&at, RECORDING_SAMPLE);
@@ -645,8 +674,8 @@ TEST(test_a_recording_names_the_time_since_which_earlier_samples_are_doubtful)
 
 	put_only_header(&info);
 	recording_put_sample(&file, &views[0],
-			     &(struct sample){.wall_ns = 1, .doubtful_since_ns = since});
-	recording_put_sample(&file, &views[1], &samples[1]);
+			     &(struct sample){.wall_ns = 1, .doubtful_since_ns = since}, NULL);
+	recording_put_sample(&file, &views[1], &samples[1], NULL);
 	recording_put_end(&file, 2);
 	decode_to(&at, RECORDING_SAMPLE);
 	ck_assert_uint_eq(r.sample.doubtful_since_ns, since);
@@ -664,8 +693,8 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	marks_add(&views[0].marks, 17, MARK_LINK, "mem0", "is %s", "down");
 	marks_add(&views[0].marks, 18, MARK_DEVICE, "", "is gone\n");
 	recording_put_header(&file, &info, &views[0]);
-	recording_put_sample(&file, &views[0], &samples[0]);
-	recording_put_sample(&file, &views[1], &samples[1]);
+	recording_put_sample(&file, &views[0], &samples[0], NULL);
+	recording_put_sample(&file, &views[1], &samples[1], NULL);
 	recording_put_end(&file, 2);
 	decode_to(&at, RECORDING_SAMPLE);
 	ck_assert_uint_eq(r.view.marks.count, 2);
@@ -729,7 +758,7 @@ TEST(test_what_is_known_of_memory_stands_there_once)
 TEST(test_a_sample_that_is_missing_is_missed_at_the_end)
 {
 	put_only_header(&info);
-	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[0], &samples[0], NULL);
 	recording_put_end(&file, 2);
 	ck_assert_uint_eq(decode_file(), 1);
 	ck_assert_int_eq(rc, -EBADMSG);
@@ -751,7 +780,7 @@ TEST(test_a_record_of_an_unknown_type_is_passed_over)
 	put_only_header(&info);
 	code_text(&(struct coder){.out = &payload}, "of a later version");
 	block_put(&file, 'Z', &payload);
-	recording_put_sample(&file, &views[0], &samples[0]);
+	recording_put_sample(&file, &views[0], &samples[0], NULL);
 	recording_put_end(&file, 1);
 	ck_assert_uint_eq(decode_file(), 1);
 	ck_assert_int_eq(rc, 0);

@@ -43,7 +43,8 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 		value = count_rate(&counted, (double)i + 1, 1);
 		row.interval_s = 1;
 		row.counted_pct = 100;
-		recording_put_sample(&bytes, &view, &(struct sample){.wall_ns = START + ends[i]});
+		recording_put_sample(&bytes, &view, &(struct sample){.wall_ns = START + ends[i]},
+				     NULL);
 	}
 	if (complete)
 		recording_put_end(&bytes, count);

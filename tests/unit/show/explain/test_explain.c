@@ -41,7 +41,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
-		explain_add(&explained, &m.sample);
+		explain_add(&explained, &m.sample, NULL);
 	}
 	explain_conclude(&explained, &findings);
 }
@@ -361,7 +361,7 @@ TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
 	explain_socket_row(&explained, 0)
 		->values[view_find_column(&m.view, "cxl_read_latency_ns")]
 		.scaled = true;
-	explain_add(&explained, &m.sample);
+	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_str_eq(findings.all[0].rule, "link_nearly_full");
 	assert_contains(findings.all[0].sentence, "an upper estimate. The latency is");
@@ -451,7 +451,7 @@ TEST(test_a_device_of_two_regions_makes_none_uneven)
 	info.memory.region_count = 2;
 	tear_down();
 	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
-	explain_add(&explained, &m.sample);
+	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_ptr_null(find_finding("uneven"));
 }
@@ -465,7 +465,7 @@ TEST(test_devices_that_are_counted_otherwise_are_not_compared)
 	sim_monitor_row(&m, 0, 1)->values[source].text = "cpmu";
 	tear_down();
 	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
-	explain_add(&explained, &m.sample);
+	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_ptr_null(find_finding("uneven"));
 	ck_assert_ptr_nonnull(find_not_checked("uneven"));
@@ -479,7 +479,7 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		sim_monitor_sample(&m);
-		explain_add(&explained, &m.sample);
+		explain_add(&explained, &m.sample, NULL);
 	}
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 2);
@@ -569,7 +569,7 @@ TEST(test_a_hidden_link_is_the_reason)
 	for (size_t c = 0; c < m.view.column_count; c++)
 		if (m.view.columns[c]->share_of)
 			sim_monitor_row(&m, 0, 0)->values[c].number = NAN;
-	explain_add(&explained, &m.sample);
+	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_str_eq(find_not_checked("link_saturated")->reason,
 			 "a CXL 1.1 device hides its link");
@@ -581,7 +581,7 @@ TEST(test_of_selected_ports_links_of_others_are_not_known)
 	explain(X8 ",read=18,latency=1200,clock=virtual", EXPLAIN_METRICS, 0);
 	recording_add_option(&info, "port", "0");
 	sim_monitor_sample(&m);
-	explain_add(&explained, &m.sample);
+	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_str_eq(findings.all[0].rule, "latency_unexplained");
 	ck_assert_uint_eq(findings.count, 1);
@@ -615,7 +615,7 @@ TEST(test_two_figures_are_judged_in_the_same_samples)
 		else
 			socket->values[view_find_column(&m.view, "cxl_read_latency_ns")].number =
 				NAN;
-		explain_add(&explained, &m.sample);
+		explain_add(&explained, &m.sample, NULL);
 	}
 	explain_conclude(&explained, &findings);
 	ck_assert_ptr_null(find_finding("reads_slow"));
@@ -633,7 +633,7 @@ TEST(test_a_sample_within_a_tenth_of_the_highest_is_busy)
 		sim_monitor_sample(&m);
 		set_value("cxl_mem_read_MBps", traffic[i]);
 		set_value("link_read_pct", traffic[i] / 31508 * 100);
-		explain_add(&explained, &m.sample);
+		explain_add(&explained, &m.sample, NULL);
 	}
 	explain_conclude(&explained, &findings);
 	const struct finding *full = find_finding("link_saturated");
@@ -722,7 +722,7 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	}
 	m.sample.wall_ns = 1;
 	for (unsigned i = 0; i < 3; i++)
-		explain_add(&explained, &m.sample);
+		explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	for (size_t i = 0; i < findings.count; i++)
 		for (size_t n = 0; n < findings.all[i].evidence_count; n++)

@@ -52,7 +52,8 @@ static void put_recording(struct bytes *out)
 	recording_put_header(out, &info, &view);
 	for (size_t i = 0; i < SAMPLES; i++) {
 		value = count_rate(&counted, (double)i + 1, 1);
-		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S});
+		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S},
+				     NULL);
 	}
 	recording_put_end(out, SAMPLES);
 }

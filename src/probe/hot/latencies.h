@@ -3,8 +3,8 @@
  * How long reads took, in a histogram of 2 KiB: exact below 32 ns, then buckets that are a
  * sixteenth of a power of two wide, of which the middle is shown: off by at most 3 %.
  */
-#ifndef CXLMON_LATENCIES_H
-#define CXLMON_LATENCIES_H
+#ifndef CXLMON_PROBE_HOT_LATENCIES_H
+#define CXLMON_PROBE_HOT_LATENCIES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/latencies.h"
+#include "probe/hot/latencies.h"
 
 #include <math.h>
 

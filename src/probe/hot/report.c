@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/hot_report.h"
+#include "probe/hot/report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,6 +4,8 @@
  * and how hot memory is. The sum of the rows is not written; the order of rows follows from what
  * they have.
  */
+#include "probe/hot/hot_block.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +14,11 @@
 
 #include "base/text.h"
 #include "platform/load_sample.h"
-#include "record/recording_private.h"
 
 #define MAX_RANGES ((size_t)1 << 40) /* more than any address has */
 
 /* What is decoded. */
-struct recording_hot {
+struct recorded_hot {
 	struct hot_report interval, run;
 	struct hot_names names;
 	struct hot_rows rows;
@@ -124,42 +125,35 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 	code_row(c, &copy);
 }
 
-void recording_put_hot(struct bytes *out, const struct hot_report *report)
+static void encode(struct coder *c, const void *content)
 {
-	struct bytes b = {.failed = false};
-	struct coder c = {.out = &b};
+	const struct hot_report *report = content;
 	struct hot_report totals = *report;
 
-	code_text(&c, report->by);
-	code_text(&c, report->event->name);
-	code_u8(&c, (report->event->counts ? EVENT_COUNTS : 0) |
-			    (report->event->no_loads ? EVENT_NO_LOADS : 0) |
-			    (report->event->tagged ? EVENT_TAGGED : 0) |
-			    (report->timed ? EVENT_TIMED : 0));
-	code_totals(&c, &totals);
-	put_row(&c, report, report->others);
-	code_varint(&c, report->count);
+	code_text(c, report->by);
+	code_text(c, report->event->name);
+	code_u8(c, (report->event->counts ? EVENT_COUNTS : 0) |
+			   (report->event->no_loads ? EVENT_NO_LOADS : 0) |
+			   (report->event->tagged ? EVENT_TAGGED : 0) |
+			   (report->timed ? EVENT_TIMED : 0));
+	code_totals(c, &totals);
+	put_row(c, report, report->others);
+	code_varint(c, report->count);
 	for (size_t i = 0; i < report->count; i++)
-		put_row(&c, report, report->rows[i]);
-	code_varint(&c, report->node_count);
+		put_row(c, report, report->rows[i]);
+	code_varint(c, report->node_count);
 	for (size_t i = 0; i < report->node_count; i++) {
 		struct hot_node node = report->nodes[i];
 
-		code_node(&c, &node);
+		code_node(c, &node);
 	}
-	code_number(&c, report->unseen_dram_GiB);
-	block_put(out, BLOCK_HOT, &b);
+	code_number(c, report->unseen_dram_GiB);
 }
 
 /* Reading. */
 
-static int make(struct recording *r)
+static int make(struct recorded_hot *hot)
 {
-	struct recording_hot *hot = calloc(1, sizeof(*hot));
-
-	r->hot = hot;
-	if (!hot)
-		return -ENOMEM;
 	for (size_t t = 0; t < HOT_TIMES; t++)
 		hot->sorted[t] = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
 	if (hot_names_init(&hot->names) || hot_rows_init(&hot->rows) || !hot->sorted[0] ||
@@ -171,17 +165,14 @@ static int make(struct recording *r)
 	return 0;
 }
 
-void recording_free_hot(struct recording *r)
+static void release(void *content)
 {
-	struct recording_hot *hot = r->hot;
+	struct recorded_hot *hot = content;
 
-	if (!hot)
-		return;
 	hot_names_free(&hot->names);
 	hot_rows_free(&hot->rows);
 	for (size_t t = 0; t < HOT_TIMES; t++)
 		free(hot->sorted[t]);
-	free(hot);
 }
 
 static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
@@ -193,7 +184,7 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 		snprintf(text, EVENT_NAME_SIZE, "%s", name);
 }
 
-static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
+static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
 	struct hot_row got = {.node = -1};
 
@@ -216,7 +207,7 @@ static void decode_row(struct coder *c, struct recording_hot *hot, bool others)
 	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
 }
 
-static void make_report(struct recording_hot *hot, struct hot_report *report, enum hot_time time)
+static void make_report(struct recorded_hot *hot, struct hot_report *report, enum hot_time time)
 {
 	report->by = hot->by;
 	report->names = &hot->names;
@@ -228,12 +219,12 @@ static void make_report(struct recording_hot *hot, struct hot_report *report, en
 	report->nodes = hot->nodes;
 }
 
-int recording_decode_hot(struct coder *c, struct recording *r)
+static int decode(struct coder *c, void *content)
 {
-	if (!r->hot && make(r))
-		return error_no_memory(c->err);
-	struct recording_hot *hot = r->hot;
+	struct recorded_hot *hot = content;
 
+	if (!hot->names.count && make(hot))
+		return error_no_memory(c->err);
 	hot_rows_next(&hot->rows);
 	decode_name(c, hot->by);
 	decode_name(c, hot->event_name);
@@ -256,8 +247,25 @@ int recording_decode_hot(struct coder *c, struct recording *r)
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);
-	r->view.hot = &hot->interval;
 	return 0;
+}
+
+const struct block_kind hot_block = {
+	.type = 'L',
+	.invalid = "sampled loads are not valid",
+	.encode = encode,
+	.size = sizeof(struct recorded_hot),
+	.decode = decode,
+	.release = release,
+};
+
+/* Shown. */
+
+const struct hot_report *hot_recorded(const struct recording *recording)
+{
+	const struct recorded_hot *hot = recording_block(recording, &hot_block);
+
+	return hot ? &hot->interval : NULL;
 }
 
 static void add_to_run(struct hot_row *row)
@@ -265,11 +273,11 @@ static void add_to_run(struct hot_row *row)
 	hot_row_add(row, HOT_RUN, row, HOT_INTERVAL);
 }
 
-void recording_sum_up_hot(struct recording *r)
+void hot_recorded_sum_up(struct recording *recording)
 {
-	struct recording_hot *hot = r->hot;
+	struct recorded_hot *hot = recording_content(recording, &hot_block);
 
-	if (!r->view.hot)
+	if (!hot_recorded(recording))
 		return;
 	for (size_t i = 0; i < hot->rows.count; i++)
 		add_to_run(hot->rows.at[i]);
@@ -278,9 +286,9 @@ void recording_sum_up_hot(struct recording *r)
 	hot_report_add(&hot->run, &hot->interval);
 }
 
-const struct hot_report *recording_hot_run(const struct recording *r)
+const struct hot_report *hot_recorded_run(const struct recording *recording)
 {
-	struct recording_hot *hot = r->hot;
+	struct recorded_hot *hot = recording_content(recording, &hot_block);
 
 	if (!hot || !hot->run.ns)
 		return NULL;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What sampled loads say of an interval, or of a run: what cxlmon hot shows and records. */
-#ifndef CXLMON_HOT_REPORT_H
-#define CXLMON_HOT_REPORT_H
+#ifndef CXLMON_PROBE_HOT_REPORT_H
+#define CXLMON_PROBE_HOT_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "platform/load_sample.h"
-#include "record/latencies.h"
+#include "probe/hot/latencies.h"
 
 /*
  * Names of processes, mappings and cgroups, as numbers: each is kept once, and as printable(). They

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/hot/hot_block.h"
+
 #include <math.h>
 
 #include "platform/load_sample.h"
-#include "record/recording.h"
 #include "unit.h"
 
 static struct hot_names names;
@@ -20,6 +21,7 @@ static struct row row;
 static struct view view;
 static struct hot_report report;
 static struct bytes file;
+static const struct block_kind *const kinds[] = {&hot_block, NULL};
 static struct recording back;
 static struct error err;
 
@@ -42,6 +44,7 @@ static void begin(void)
 		.counted_MB = {6000, NAN},
 		.cost_ns = 1000000,
 	};
+	back.kinds = kinds;
 	recording_put_header(&file, &info, &view);
 }
 
@@ -79,8 +82,8 @@ static void put_interval(uint64_t wall_ns)
 {
 	report.count = hot_rows_sort(&rows, HOT_INTERVAL, sorted);
 	report.wall_ns = wall_ns;
-	view.hot = &report;
-	recording_put_sample(&file, &view, &(struct sample){.wall_ns = wall_ns});
+	recording_put_sample(&file, &view, &(struct sample){.wall_ns = wall_ns},
+			     &(struct attached_block){&hot_block, &report});
 	hot_rows_next(&rows);
 }
 
@@ -117,7 +120,7 @@ TEST(test_an_interval_has_every_number)
 	report.unsampled = 3;
 	put_interval(1000);
 	decode_sample(&at);
-	const struct hot_report *seen = back.view.hot;
+	const struct hot_report *seen = hot_recorded(&back);
 	ck_assert_ptr_nonnull(seen);
 	ck_assert(!strcmp(seen->by, "process") && !strcmp(seen->event->name, "mem-loads"));
 	ck_assert(seen->event->counts && !seen->event->no_loads && seen->timed);
@@ -165,11 +168,12 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	}
 	for (uint64_t i = 1; i <= 3; i++) {
 		decode_sample(&at);
-		ck_assert_uint_eq(back.view.hot->all->counts[HOT_INTERVAL][MEMORY_CXL].events, i);
+		ck_assert_uint_eq(hot_recorded(&back)->all->counts[HOT_INTERVAL][MEMORY_CXL].events,
+				  i);
 		if (i < 3)
-			recording_sum_up_hot(&back);
+			hot_recorded_sum_up(&back);
 	}
-	const struct hot_report *run = recording_hot_run(&back);
+	const struct hot_report *run = hot_recorded_run(&back);
 	ck_assert_ptr_nonnull(run);
 	ck_assert_double_eq(hot_seconds(run), 1);
 	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_CXL), 3);
@@ -186,13 +190,12 @@ TEST(test_a_sample_without_sampled_loads_has_none)
 	size_t at = 0;
 
 	put_interval(1);
-	view.hot = NULL;
-	recording_put_sample(&file, &view, &(struct sample){.wall_ns = 2});
+	recording_put_sample(&file, &view, &(struct sample){.wall_ns = 2}, NULL);
 	decode_sample(&at);
-	ck_assert_ptr_nonnull(back.view.hot);
+	ck_assert_ptr_nonnull(hot_recorded(&back));
 	decode_sample(&at);
-	ck_assert_ptr_null(back.view.hot);
-	ck_assert_ptr_null(recording_hot_run(&back));
+	ck_assert_ptr_null(hot_recorded(&back));
+	ck_assert_ptr_null(hot_recorded_run(&back));
 }
 
 /* The last bucket, and one after it, would be beyond the histogram. */
@@ -204,7 +207,8 @@ TEST(test_a_histogram_ends_where_it_ends)
 	add(row_of(1, "far"), MEMORY_CXL, 1, 1e12);
 	put_interval(1);
 	decode_sample(&at);
-	const struct latencies *seen = &back.view.hot->all->latencies[HOT_INTERVAL][MEMORY_CXL];
+	const struct latencies *seen =
+		&hot_recorded(&back)->all->latencies[HOT_INTERVAL][MEMORY_CXL];
 	ck_assert_uint_eq(seen->buckets[0], 1);
 	ck_assert_uint_eq(seen->buckets[LATENCY_BUCKETS - 1], 1);
 	ck_assert_double_eq(seen->max, 1e12);

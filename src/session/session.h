@@ -59,7 +59,7 @@ struct session_options {
 	uint64_t rotation_ns; /* time per event group; 0: each group once in an interval */
 };
 
-/* Released in the order of release(), session.c. */
+/* Released in the order of session_release(), session_run.c. */
 struct session {
 	struct session_options options;
 	enum session_backend backend; /* the one that is used */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a session counts: with registers, through the kernel, or without a unit. */
+#include "session/session_private.h"
+
+#include <string.h>
+
+#include "session/held_log.h"
+#include "uncore/devices/cpmu.h"
+#include "uncore/devices/cpmus.h"
+
+static int use(struct session *s, enum session_backend backend, struct error *err)
+{
+	s->backend = backend;
+	return backend == BACKEND_PERF ? session_use_perf(s, err) : session_use_registers(s, err);
+}
+
+/* Forgets what was opened for one backend, to try another. */
+static void begin_again(struct session *s)
+{
+	const struct session kept = {.options = s->options, .platform = s->platform};
+
+	session_release(s);
+	*s = kept;
+}
+
+/*
+ * What a run through the kernel does not need: the right to write registers, and free counters. But
+ * the kernel would overwrite those of another cxlmon, of which it doesn't know.
+ */
+static bool perf_may_help(const struct session *s, const struct error *why)
+{
+	return s->platform->ops->perf && s->options.ownership == OWNERSHIP_REFUSE &&
+	       !s->others.count && (why->status == EXIT_PERMISSION || why->status == EXIT_IN_USE);
+}
+
+/*
+ * Registers where they can be had; else the kernel; if neither, why registers can't. Messages of
+ * the attempt that was given up would be untrue of the run.
+ */
+static int use_either(struct session *s, struct error *err)
+{
+	struct log *log = &s->platform->log;
+	struct held_log raw, perf;
+	struct error why_not;
+
+	held_log_begin(&raw, log);
+	int rc = use(s, BACKEND_RAW, err);
+	/* otherwise it is known that others use counters */
+	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
+		rc = session_check_registers(s, err);
+	if (!rc || !perf_may_help(s, err)) {
+		held_log_end(&raw, true);
+		return rc;
+	}
+	begin_again(s);
+	held_log_begin(&perf, log);
+	const bool counts = !use(s, BACKEND_PERF, &why_not);
+	held_log_end(&perf, counts);
+	held_log_end(&raw, !counts);
+	if (!counts) {
+		/* a command lets the kernel count, and root alone does not help with registers */
+		const bool remedy =
+			why_not.command[0] && strcmp(err->command, ERROR_COMMAND_AS_ROOT) != 0;
+
+		log_write(log, remedy ? LEVEL_NOTE : LEVEL_DETAIL,
+			  "--backend=perf does not help: %s", why_not.text);
+		return rc;
+	}
+	log_write(log, LEVEL_NOTE, "the kernel counts (--backend=perf), because: %s", err->text);
+	/* the reason for it may have said already what the kernel can't count */
+	if (strcmp(err->command, CPMU_COMMAND_UNLOAD) != 0)
+		cpmus_report_driver(&s->machine);
+	return 0;
+}
+
+int session_use_units(struct session *s, struct error *err)
+{
+	const enum session_backend backend = s->options.backend;
+
+	return backend == BACKEND_AUTO ? use_either(s, err) : use(s, backend, err);
+}
+
+/* What units count is the smaller part of what was asked for: without them, the rest is shown. */
+int session_use_units_if_any(struct session *s, struct error *err)
+{
+	struct log *log = &s->platform->log;
+	struct held_log held;
+	struct error why;
+
+	held_log_begin(&held, log);
+	int rc = session_use_units(s, &why);
+	const bool goes_on = rc && why.status != EXIT_USAGE;
+	held_log_end(&held, !goes_on);
+	if (!goes_on) {
+		*err = rc ? why : *err;
+		return rc;
+	}
+	begin_again(s);
+	rc = session_use_no_units(s, err);
+	if (!rc)
+		log_write(log, LEVEL_NOTE, "how busy links are can't be counted: %s", why.text);
+	return rc;
+}

@@ -64,7 +64,7 @@ static int make_room(const struct explain *e, const struct rule *rule, struct ex
 /* Of all rules, and of explain_nothing behind them. */
 static const struct rule *rule_of(size_t i)
 {
-	return explain_rules[i].name ? &explain_rules[i] : &explain_nothing;
+	return explain_rules[i] ? explain_rules[i] : &explain_nothing;
 }
 
 static int init_rules(struct explain *e)
@@ -106,7 +106,7 @@ int explain_init(struct explain *explain, const struct view *view,
 		.req_full = view_find_column(view, "rx_mem_req_full_pct"),
 		.hot = {.hot_cxl_GiB = NAN, .colder_dram_GiB = NAN, .unseen_dram_GiB = NAN},
 	};
-	while (explain_rules[explain->rule_count].name)
+	while (explain_rules[explain->rule_count])
 		explain->rule_count++;
 	explain->rules = calloc(explain->rule_count + 1, sizeof(*explain->rules));
 	if (!explain->rules || !explain->marks || !explain->aer)

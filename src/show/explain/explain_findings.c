@@ -175,7 +175,8 @@ void explain_conclude(const struct explain *e, struct findings *out)
 	const char *reason;
 
 	*out = (struct findings){.count = 0};
-	for (const struct rule *rule = explain_rules; e->samples && rule->name; rule++) {
+	for (size_t i = 0; e->samples && explain_rules[i]; i++) {
+		const struct rule *rule = explain_rules[i];
 		const bool known = apply(e, rule, out, &reason);
 
 		any_known |= known;

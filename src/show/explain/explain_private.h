@@ -124,7 +124,31 @@ struct rule {
 	const char *advice;
 };
 
-extern const struct rule explain_rules[]; /* ends with a row without a name */
+/* A line each, the worst limit first: rule_NAME. */
+#define FOR_EACH_RULE(DO)                                                                          \
+	DO(link_degraded)                                                                          \
+	DO(happened)                                                                               \
+	DO(throttled)                                                                              \
+	DO(device_unwell)                                                                          \
+	DO(uncorrectable_errors)                                                                   \
+	DO(link_errors)                                                                            \
+	DO(media_errors)                                                                           \
+	DO(other_errors)                                                                           \
+	DO(link_saturated)                                                                         \
+	DO(buffer_full)                                                                            \
+	DO(link_nearly_full)                                                                       \
+	DO(below_promise)                                                                          \
+	DO(reads_slow)                                                                             \
+	DO(latency_high)                                                                           \
+	DO(latency_unexplained)                                                                    \
+	DO(uneven)                                                                                 \
+	DO(remote_reads)                                                                           \
+	DO(thrashing)                                                                              \
+	DO(misplaced)
+
+#define DECLARE_RULE(name) extern const struct rule rule_##name;
+FOR_EACH_RULE(DECLARE_RULE)
+extern const struct rule *const explain_rules[]; /* these, and a NULL behind them */
 
 /* Said where no rule holds. */
 extern const struct rule explain_nothing;

@@ -292,7 +292,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	panels_update(&s->panels, sample, s->state.interval_ns);
-	explain_add(&s->explain, sample);
+	explain_add(&s->explain, sample, NULL);
 	kept_samples_add(&s->kept, sink->view, sample, KEPT_SAMPLES_BYTES);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;

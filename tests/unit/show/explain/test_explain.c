@@ -48,12 +48,12 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 
 static const struct not_checked *find_not_checked(const char *name)
 {
-	const struct rule *rule = explain_rules;
+	const struct rule *const *rule = explain_rules;
 
-	while (strcmp(rule->name, name) != 0)
+	while (strcmp((*rule)->name, name) != 0)
 		rule++;
 	for (size_t i = 0; i < findings.not_checked_count; i++)
-		if (findings.not_checked[i].what == rule->checks)
+		if (findings.not_checked[i].what == (*rule)->checks)
 			return &findings.not_checked[i];
 	return NULL;
 }
@@ -258,7 +258,8 @@ TEST_LOOP(test_another_fault_with_the_same_symptom_has_its_own_sentence, (int)CO
 /* But for misplaced, whose machines are in tests/integration/test_explain. */
 TEST(test_every_rule_has_its_machines)
 {
-	for (const struct rule *rule = explain_rules; rule->name; rule++) {
+	for (size_t r = 0; explain_rules[r]; r++) {
+		const struct rule *rule = explain_rules[r];
 		size_t i = 0;
 
 		while (i < COUNT_OF(machines) && strcmp(machines[i].rule, rule->name) != 0)

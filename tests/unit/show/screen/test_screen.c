@@ -49,7 +49,7 @@ static void sample(unsigned count)
 	while (count--) {
 		sim_monitor_sample(&m);
 		panels_update(&panels, &m.sample, SECOND);
-		explain_add(&explain, &m.sample);
+		explain_add(&explain, &m.sample, NULL);
 		scene.samples++;
 	}
 }

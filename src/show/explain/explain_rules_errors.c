@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Errors and health. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "platform/kernel_stats.h"
+#include "show/explain/explain_rules.h"
+
+#define ERRORS_PER_S  1 /* as the alerts */
+#define THROTTLED_PCT 1
+
+/* A metric, which may be unknown, and what is too much of it. */
+struct limit {
+	const char *metric, *unit;
+	double least;
+};
+
+/* Lists those above their limit in the text: "CRC errors 12/s, link retries 3/s". */
+static enum answer any_above(struct situation *s, const struct limit *limits)
+{
+	enum answer answer = NO;
+
+	for (; limits->metric; limits++) {
+		const double number = figure(s, limits->metric);
+
+		if (!(number >= limits->least && number > 0))
+			continue;
+		text_list(s->text, sizeof(s->text), "%s %.3g%s",
+			  metric_title(metric_by_name(limits->metric)), number, limits->unit);
+		answer = YES;
+	}
+	return answer;
+}
+
+static enum answer has_link_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"crc_errors_per_s", "/s", ERRORS_PER_S},
+		{"retries_per_s", "/s", ERRORS_PER_S},
+		{.metric = NULL},
+	};
+	const double reported = figure(s, "aer_correctable_per_s");
+	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
+	const enum answer answer = any_above(s, limits);
+
+	if (*aer.link)
+		text_list(s->text, sizeof(s->text), "%s", aer.link);
+	if (*aer.link)
+		return YES;
+	return answer == NO && aer.unnamed > 0
+		       ? not_known(s, aer.summed ? "a recording has only the sum of all kinds of "
+						   "errors that AER reports"
+						 : "what kind of errors AER reports is not known")
+		       : answer;
+}
+
+static enum answer has_other_errors(struct situation *s)
+{
+	const double reported = figure(s, "aer_correctable_per_s");
+	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
+
+	if (*aer.others)
+		text_list(s->text, sizeof(s->text), "%s", aer.others);
+	if (aer.unnamed > 0)
+		text_list(s->text, sizeof(s->text), "%.3g/s whose kind is not known%s", aer.unnamed,
+			  aer.summed ? ", as a recording has only the sum of all kinds" : "");
+	return *s->text ? YES : NO;
+}
+
+static enum answer has_uncorrectable_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"aer_nonfatal_per_s", "/s", 0}, /* any */
+		{"aer_fatal_per_s", "/s", 0},
+		{.metric = NULL},
+	};
+
+	return any_above(s, limits);
+}
+
+static enum answer has_media_errors(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"dram_retries_per_s", "/s", ERRORS_PER_S},
+		{"corrected_errors_per_s", "/s", ERRORS_PER_S},
+		{.metric = NULL},
+	};
+
+	return any_above(s, limits);
+}
+
+static enum answer is_throttled(struct situation *s)
+{
+	static const struct limit limits[] = {
+		{"dram_thermal_throttled_pct", " % of the time", THROTTLED_PCT},
+		{"dram_power_throttled_pct", " % of the time", THROTTLED_PCT},
+		{.metric = NULL},
+	};
+	const enum answer answer = any_above(s, limits);
+	const unsigned heat = device_state_of(explain_last(s, "health")) &
+			      (STATE_TEMPERATURE_WARNING | STATE_TEMPERATURE_CRITICAL);
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (answer == YES && heat)
+		text_append(s->text, sizeof(s->text), "; its health when it was last asked: %s",
+			    device_health_text(heat, text));
+	return answer;
+}
+
+/* The last answer counts: a state is a sum of bits, which has no mean. */
+static enum answer is_unwell(struct situation *s)
+{
+	const double state = explain_last(s, "health");
+	const double celsius = explain_last(s, "device_temperature_C");
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	if (!isnan(celsius))
+		set_number(s, "device_temperature_C", celsius, 0);
+	if (!device_state_of(state))
+		return NO;
+	snprintf(s->text, sizeof(s->text), "%s", device_health_text(device_state_of(state), text));
+	return YES;
+}
+
+/* clang-format off */
+const struct rule rule_throttled = {
+	.name = "throttled", .checks = "throttling", .of = PORTS,
+	.any = {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}, .beside = {"health"},
+	.shows = {"dram_throttling_per_s", "device_temperature_C", "cxl_mem_read_MBps",
+		  "cxl_mem_write_MBps"},
+	.holds = is_throttled,
+	.sentence = "{where}: the device's DRAM is throttled: {text}.",
+	.advice = "If it is by heat, cool it better (fans, air flow); if for power, raise the "
+		  "device's limit.",
+};
+
+const struct rule rule_device_unwell = {
+	.name = "device_unwell", .checks = "health of devices", .of = PORTS,
+	.any = {"health"}, .beside = {"device_temperature_C"}, .shows = {"life_used_pct"},
+	.holds = is_unwell,
+	.sentence = "{where}: the device says of itself: {text}.",
+	.advice = "See what its vendor says of that; cool it better where it is the temperature; "
+		  "else plan to replace it.",
+};
+
+const struct rule rule_uncorrectable_errors = {
+	.name = "uncorrectable_errors", .checks = "uncorrectable errors", .of = PORTS,
+	.any = {"aer_nonfatal_per_s", "aer_fatal_per_s"},
+	.holds = has_uncorrectable_errors,
+	.sentence = "{where}: uncorrectable errors are reported on the way to the device, and "
+		    "hardware repeats nothing after these: {text}.",
+	.advice = "The kernel's log names the function and the kind; data may be lost. Save what "
+		  "is in this memory, and take it out of use until the cause is known.",
+};
+
+const struct rule rule_link_errors = {
+	.name = "link_errors", .checks = "errors of the link", .of = PORTS,
+	.any = {"crc_errors_per_s", "retries_per_s", "aer_correctable_per_s"},
+	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
+	.holds = has_link_errors,
+	.sentence = "{where}: its link has errors, after which it repeats what was damaged: {text}.",
+	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
+		  "log and rasdaemon may name the fault.",
+};
+
+const struct rule rule_media_errors = {
+	.name = "media_errors", .checks = "errors of the device's memory", .of = PORTS,
+	.any = {"corrected_errors_per_s", "dram_retries_per_s"},
+	.shows = {"device_temperature_C"},
+	.holds = has_media_errors,
+	.sentence = "{where}: the device corrects errors of its own memory: {text}.",
+	.advice = "No data is lost by these. See whether they grow (rasdaemon names addresses), "
+		  "and what the vendor's tools say of its memory modules.",
+};
+
+const struct rule rule_other_errors = {
+	.name = "other_errors", .of = PORTS,
+	.any = {"aer_correctable_per_s"},
+	.holds = has_other_errors,
+	.sentence = "{where}: correctable errors are reported on the way to the device (AER) that "
+		    "are not known to be of its link: {text}.",
+	.advice = "NonFatalErr, CorrIntErr and HeaderOF are no transfers that were repeated; "
+		  "RxErr, BadTLP, BadDLLP, Rollover and Timeout are of the link. The kernel's log "
+		  "names the function and the kind.",
+};
+/* clang-format on */

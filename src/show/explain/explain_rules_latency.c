@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long reads of CXL memory take. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "platform/memory.h"
+#include "show/explain/explain_rules.h"
+
+#define LATENCY_TIMES 1.5 /* the latency without load */
+/*
+ * Published measurements of memory expanders without load are 140 to 410 ns; twice the highest is
+ * no such device without load. Nor is what firmware promises always one: a Granite Rapids says
+ * 1510.
+ */
+#define LEAST_USUAL_NS 140
+#define USUAL_NS       410
+#define USUAL_TIMES    2
+
+/* The most that firmware promises of a socket's devices; NAN: nothing that can be believed. */
+static double promised_latency(const struct situation *s)
+{
+	const struct view *view = s->explain->view;
+	double promised = NAN;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++) {
+		const struct row *row = &view->rows[r];
+		const struct memory_node *node = node_of(s, row);
+
+		if (row->scope == SCOPE_PORT && !row->of_node && row->socket == s->row->socket &&
+		    node && node->read_ns > 0)
+			promised = fmax(promised, node->read_ns);
+	}
+	return promised >= LEAST_USUAL_NS && promised < USUAL_TIMES * USUAL_NS ? promised : NAN;
+}
+
+/*
+ * Whether reads take long for what is promised; else for the least that was seen; else for what
+ * such devices usually have. least: NAN where it may not have been without load.
+ */
+static enum answer reads_are_slow(struct situation *s, double least)
+{
+	const double latency = figure(s, "cxl_read_latency_ns"), promised = promised_latency(s);
+	const double dram = figure(s, "ddr_local_read_latency_ns");
+	double unloaded = promised, times = LATENCY_TIMES;
+	const char *source = "that firmware promises";
+
+	if (isnan(unloaded) && least * LATENCY_TIMES <= latency) {
+		unloaded = least;
+		source = "that they took at best";
+	} else if (isnan(unloaded)) {
+		unloaded = USUAL_NS;
+		times = USUAL_TIMES;
+		source = "that such devices take at most without load";
+	}
+	add_caveat(s, "scaled_latency_pct",
+		   "The latency is an estimate, of multiplexed events or of few reads.");
+	snprintf(s->text, sizeof(s->text), "%s", source);
+	if (!isnan(dram))
+		text_append(s->text, sizeof(s->text), ", and reads of local DRAM %.0f ns", dram);
+	set_number(s, "latency_ns", latency, 0);
+	set_number(s, "unloaded_ns", unloaded, 0);
+	set_number(s, "times", latency / unloaded, 1);
+	return latency >= times * unloaded && !are_remote(s) ? YES : NO;
+}
+
+/* Full receive buffers have a rule of their own. */
+static enum answer slow_with_links_used(struct situation *s, double from_pct, double to_pct)
+{
+	const double used = figure(s, "links_used_pct");
+
+	if (figure(s, "links_share_pct") < IDLE_SHARE_PCT || used < from_pct || used >= to_pct ||
+	    figure(s, "buffers_full_pct") >= FULL_PCT)
+		return NO;
+	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
+}
+
+static enum answer link_nearly_full(struct situation *s)
+{
+	add_caveat_of_requests(s);
+	return slow_with_links_used(s, ROOM_PCT, SATURATED_PCT);
+}
+
+static enum answer reads_slow(struct situation *s)
+{
+	return slow_with_links_used(s, 0, ROOM_PCT);
+}
+
+static bool links_are_idle(const struct situation *s)
+{
+	return figure(s, "links_share_pct") < IDLE_SHARE_PCT;
+}
+
+static enum answer latency_high(struct situation *s)
+{
+	if (figure(s, "buffers_full_pct") >= FULL_PCT ||
+	    figure(s, "cxl_mem_read_MBps") < TRAFFIC_MBPS)
+		return NO;
+	return reads_are_slow(s, NAN);
+}
+
+/* What the rules above can't say: how full the links are is not known. */
+static enum answer latency_unexplained(struct situation *s)
+{
+	const double share = figure(s, "links_share_pct");
+
+	if (share < IDLE_SHARE_PCT || !isnan(figure(s, "links_used_pct")) ||
+	    figure(s, "buffers_full_pct") >= FULL_PCT)
+		return NO;
+	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
+}
+
+/* clang-format off */
+const struct rule rule_link_nearly_full = {
+	.name = "link_nearly_full", .of = SOCKETS, .busy = true,
+	.needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
+	.beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "estimated_pct",
+		   "scaled_latency_pct"},
+	.shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
+		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	.holds = link_nearly_full,
+	.sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % of "
+		    "what it can, and reads of CXL memory take {latency_ns} ns, {times} times the "
+		    "{unloaded_ns} ns {text}.",
+	.advice = "Spread pages over more devices: where latency falls with traffic, it was the "
+		  "link, else the device.",
+};
+
+const struct rule rule_reads_slow = {
+	.name = "reads_slow", .checks = "latency under load", .of = SOCKETS, .busy = true,
+	.needs = {"links_share_pct", "links_used_pct", "cxl_read_latency_ns"},
+	.beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "scaled_latency_pct"},
+	.shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
+		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	.holds = reads_slow,
+	.sentence = "{where}: reads of CXL memory are slow although links have room: at the peak, "
+		    "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no link "
+		    "carries more than {links_used_pct} % of what it can.",
+	.advice = "It may be the device (random accesses, mixes of reads and writes, throttling), a "
+		  "switch on the way, or, where DRAM is slow, too, the processor; in bursts "
+		  "shorter than a sample links may be full. Spread pages over more devices.",
+};
+
+const struct rule rule_latency_high = {
+	.name = "latency_high", .checks = "latency without load", .of = SOCKETS,
+	.needs = {"links_share_pct", "cxl_read_latency_ns"},
+	.beside = {"ddr_local_read_latency_ns", "buffers_full_pct", "scaled_latency_pct"},
+	.shows = {"links_share_pct", "cxl_mem_read_MBps", "cxl_read_local_MBps",
+		  "cxl_read_remote_MBps"},
+	.takes = links_are_idle, .holds = latency_high,
+	.sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are idle, "
+		    "{times} times the {unloaded_ns} ns {text}.",
+	.advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
+		  "socket, for a switch on the way, and for bursts shorter than a sample; else it "
+		  "is the device.",
+};
+
+const struct rule rule_latency_unexplained = {
+	.name = "latency_unexplained", .of = SOCKETS, .busy = true,
+	.needs = {"cxl_read_latency_ns"},
+	.beside = {"links_share_pct", "links_used_pct", "ddr_local_read_latency_ns",
+		   "buffers_full_pct", "scaled_latency_pct"},
+	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_local_MBps",
+		  "cxl_read_remote_MBps"},
+	.holds = latency_unexplained,
+	.sentence = "{where}: at the peak, reads of CXL memory take {latency_ns} ns, {times} times "
+		    "the {unloaded_ns} ns {text}; how full its links are is not known.",
+	.advice = "It may be a link that is full, the device (random accesses, throttling), a "
+		  "switch on the way, readers on the other socket, or, where DRAM is slow, too, "
+		  "the processor. cxlmon sweep shows the latency without load.",
+};
+/* clang-format on */

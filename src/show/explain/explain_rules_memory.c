@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where memory is, and who reads it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "platform/memory.h"
+#include "show/explain/explain_rules.h"
+
+#define UNEVEN_PART   0.1
+#define FULL_FREE_PCT 10
+#define MOVED_PER_S   100 /* pages */
+#define THRASHED_PART 0.5
+#define MISPLACED_PCT 10 /* of all reads, they are from CXL memory */
+
+/* Whether another region has it, too. */
+static bool is_shared(const struct explain *e, const struct cxl_region *region, const char *device)
+{
+	for (size_t r = 0; r < e->info->memory.region_count; r++) {
+		const struct cxl_region *other = &e->info->memory.regions[r];
+
+		for (size_t i = 0; other != region && i < other->device_count; i++)
+			if (!strcmp(other->devices[i], device))
+				return true;
+	}
+	return false;
+}
+
+static bool is_not_interleaved(const struct situation *s)
+{
+	return s->region->ways == 1;
+}
+
+/* Of devices that addresses are spread evenly over; all must be known. */
+static enum answer is_uneven(struct situation *s)
+{
+	const struct cxl_region *region = s->region;
+	const double *traffic = s->figures;
+	size_t most = 0, least = 0;
+
+	if (region->device_count < 2 || region->device_count < region->ways)
+		return not_known(s, "not all devices of a region are known");
+	for (size_t i = 0; i < region->device_count; i++) {
+		if (is_shared(s->explain, region, region->devices[i]))
+			return not_known(s, "devices are shared by regions");
+		if (isnan(traffic[i]))
+			return not_known(s, "traffic of a device is not known, or counted "
+					    "otherwise than that of others");
+		most = traffic[i] > traffic[most] ? i : most;
+		least = traffic[i] < traffic[least] ? i : least;
+	}
+	set_number(s, "most_MBps", traffic[most], 0);
+	set_number(s, "least_MBps", traffic[least], 0);
+	snprintf(s->text, sizeof(s->text), "%s moves %.1f GB/s, but %s only %.1f GB/s",
+		 region->devices[most], traffic[most] / 1e3, region->devices[least],
+		 traffic[least] / 1e3);
+	if (region->granularity)
+		text_append(s->text, sizeof(s->text),
+			    "; addresses go to the next device each %u bytes", region->granularity);
+	return traffic[most] >= TRAFFIC_MBPS && traffic[least] < (1 - UNEVEN_PART) * traffic[most]
+		       ? YES
+		       : NO;
+}
+
+static bool is_only_socket(const struct situation *s)
+{
+	const struct view *view = s->explain->view;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_SOCKET && &view->rows[r] != s->row)
+			return false;
+	return true;
+}
+
+static enum answer reads_remote(struct situation *s)
+{
+	const double near = figure(s, "cxl_read_local_MBps"),
+		     far = figure(s, "cxl_read_remote_MBps");
+
+	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
+	return are_remote(s) ? YES : NO;
+}
+
+static double free_pct(const struct situation *s)
+{
+	const double used = figure(s, "node_used_MiB"), left = figure(s, "node_free_MiB");
+
+	return 100 * left / fmax(used + left, 1);
+}
+
+/* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
+static bool dram_is_full(const struct situation *s)
+{
+	const struct memory_layout *memory = &s->explain->info->memory;
+
+	for (size_t r = 0; r < memory->region_count; r++)
+		if (memory->regions[r].node == s->row->node)
+			return false;
+	return !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
+}
+
+static enum answer is_thrashing(struct situation *s)
+{
+	const double promoted = figure(s, "promoted_per_s"), demoted = figure(s, "demoted_per_s");
+	const double less = fmin(promoted, demoted), more = fmax(promoted, demoted);
+
+	set_number(s, "free_pct", free_pct(s), 1);
+	set_number(s, "promoted_per_s", promoted, 0);
+	set_number(s, "demoted_per_s", demoted, 0);
+	return less >= MOVED_PER_S && less >= THRASHED_PART * more ? YES : NO;
+}
+
+/* Of the reads that were counted, the percentage that is in the samples. NAN: not known. */
+static double sampled_pct(const struct explained_hot *hot, enum hot_memory memory)
+{
+	const double counted = hot->counted_MB[memory] * 1e6 / HOT_LINE_BYTES;
+
+	return hot->counts && counted > 0 ? 100 * hot->events[memory] / counted : NAN;
+}
+
+/*
+ * As much DRAM as the hottest CXL memory needs was sampled less than half as often. Where a sample
+ * of DRAM stands for more than twice as many reads as one of CXL memory, as DRAM is read by
+ * streams, it may be as hot nevertheless: samples can't answer.
+ */
+static enum answer is_misplaced(struct situation *s)
+{
+	const struct explained_hot *hot = s->hot;
+	const double cxl = hot->events[MEMORY_CXL], dram = hot->events[MEMORY_DRAM];
+	const double cxl_pct = sampled_pct(hot, MEMORY_CXL);
+	const double dram_pct = sampled_pct(hot, MEMORY_DRAM);
+	const double pct = 100 * cxl / (cxl + dram);
+
+	if (isnan(pct) || isnan(hot->colder_dram_GiB) || isnan(hot->hot_cxl_GiB) ||
+	    2 * dram_pct < cxl_pct)
+		return NOT_KNOWN;
+	set_number(s, "colder_dram_GiB", hot->colder_dram_GiB, 3);
+	set_number(s, "hot_cxl_GiB", hot->hot_cxl_GiB, 3);
+	set_number(s, "cxl_reads_pct", pct, 1);
+	if (!isnan(hot->unseen_dram_GiB)) {
+		set_number(s, "unseen_dram_GiB", hot->unseen_dram_GiB, 3);
+		text_append(s->text, sizeof(s->text), ", %.3f GiB of these never",
+			    hot->unseen_dram_GiB);
+	}
+	if (!isnan(cxl_pct + dram_pct)) {
+		set_number(s, "cxl_sampled_pct", cxl_pct, 1);
+		set_number(s, "dram_sampled_pct", dram_pct, 1);
+	}
+	return hot->colder_dram_GiB >= hot->hot_cxl_GiB && pct >= MISPLACED_PCT ? YES : NO;
+}
+
+/* clang-format off */
+const struct rule rule_uneven = {
+	.name = "uneven", .checks = "balance of interleaved devices", .of = REGIONS,
+	.moot = is_not_interleaved, .holds = is_uneven,
+	.sentence = "{where}: its devices are not used evenly: {text}.",
+	.advice = "It is the addresses that are accessed: strides that leave out a device, or hot "
+		  "data that is not spread over all of them. Place that data otherwise, or choose "
+		  "another granularity. A slow device does not cause it.",
+};
+
+const struct rule rule_remote_reads = {
+	.name = "remote_reads", .checks = "reads through another socket", .of = SOCKETS,
+	.needs = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	.shows = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	.moot = is_only_socket, .holds = reads_remote,
+	.sentence = "{where}: its CPUs read {remote_pct} % of their CXL data through another "
+		    "socket.",
+	.advice = "Bind the program to the socket that the device is attached to (numactl "
+		  "--cpunodebind).",
+};
+
+const struct rule rule_thrashing = {
+	.name = "thrashing", .checks = "tiering", .of = NODES,
+	.needs = {"promoted_per_s", "demoted_per_s", "node_used_MiB", "node_free_MiB"},
+	.shows = {"node_used_MiB", "node_free_MiB"},
+	.takes = dram_is_full, .holds = is_thrashing,
+	.sentence = "{where}: DRAM is full ({free_pct} % free), and pages move both ways: "
+		    "{promoted_per_s} are promoted and {demoted_per_s} demoted each second.",
+	.advice = "If it lasts, the working set does not fit into DRAM: give the job more of it, or "
+		  "lower kernel.numa_balancing_promote_rate_limit_MBps.",
+};
+
+const struct rule rule_misplaced = {
+	.name = "misplaced", .of = SAMPLED_LOADS, .holds = is_misplaced,
+	.sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
+		    "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
+		    "less than half as often{text}. " HOT_UNSEEN_CAVEAT,
+	.advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to free "
+		  "DRAM, or let the kernel promote them (kernel.numa_balancing 2). That memory was "
+		  "not sampled is no reason to move it out of DRAM.",
+};
+/* clang-format on */

@@ -305,13 +305,11 @@ const struct metric metric_table[] = {
 		"Errors of its memory that the CXL device has corrected")},
 	{.name = "upi_read_MBps", .group = "upi", .scopes = AT_SOCKETS, MBPS, .remote = true,
 	 .heading = "UPI received",
-	 .help = "data received from other sockets, of reads of theirs and of writes by them, 10^6 "
-		 "bytes a second",
+	 .help = "data received from other sockets over UPI, 10^6 bytes a second",
 	 FAMILY("upi_read_bytes", "Data received from other sockets")},
 	{.name = "upi_write_MBps", .group = "upi", .scopes = AT_SOCKETS, MBPS, .remote = true,
 	 .heading = "UPI sent",
-	 .help = "data sent to other sockets, of writes to theirs and of reads by them, 10^6 bytes a "
-		 "second",
+	 .help = "data sent to other sockets over UPI, 10^6 bytes a second",
 	 FAMILY("upi_write_bytes", "Data sent to other sockets")},
 	{.name = NULL},
 };

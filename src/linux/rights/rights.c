@@ -149,7 +149,8 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 		bool wanted;
 	} all[] = {
 		{CAP_KILL, use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID)},
-		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER},
+		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER || use->role == RIGHTS_WATCHER},
+		{CAP_DAC_READ_SEARCH, use->role == RIGHTS_WATCHER},
 	};
 	uint64_t kept = 0;
 
@@ -348,7 +349,7 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 {
 	const int version = rights_landlock_version();
 
-	if (use->role == RIGHTS_OPENER)
+	if (use->role == RIGHTS_OPENER || use->role == RIGHTS_WATCHER)
 		return 0;
 	if (!version) {
 		log_write(log, LEVEL_DETAIL, "files are not restricted: %s",

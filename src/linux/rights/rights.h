@@ -30,6 +30,7 @@ enum rights_role {
 	RIGHTS_FILE,	/* replaces a file or opens it again, in one directory */
 	RIGHTS_OPENER,	/* opens files that processes have mapped, to read, for RIGHTS_SYMBOLS */
 	RIGHTS_SYMBOLS, /* reads files that are open: those of strangers */
+	RIGHTS_WATCHER, /* samples loads, and reads what procfs says of the processes of others */
 };
 
 /* The only flags with which RIGHTS_OPENER opens: it waits for no file, and gets no terminal. */
@@ -67,7 +68,8 @@ int rights_drop_rawio(struct error *err);
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
  * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. For
  * RIGHTS_OPENER CAP_SYS_PTRACE stays, which leads to the root directories of other users'
- * processes. Must be called while the process has one thread.
+ * processes; for RIGHTS_WATCHER, too, to read their memory maps, with CAP_DAC_READ_SEARCH to list
+ * their descriptors. Must be called while the process has one thread.
  */
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
 
@@ -76,8 +78,8 @@ int rights_landlock_version(void);
 
 /*
  * Landlock: from here on this thread, and those it starts, open no file but in the directory of
- * RIGHTS_FILE, read those that explain errors, and make no TCP connection. RIGHTS_OPENER is not
- * restricted: in a domain of Landlock a process sees no files of others.
+ * RIGHTS_FILE, read those that explain errors, and make no TCP connection. RIGHTS_OPENER and
+ * RIGHTS_WATCHER are not restricted: in a domain of Landlock a process sees no files of others.
  */
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 

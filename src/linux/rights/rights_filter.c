@@ -173,6 +173,19 @@ static const struct call symbols_calls[] = {
 	{SCMP_SYS(pread64)},
 };
 
+/* probe/top/top_watcher.c: files and directories of procfs, and those that name users. */
+static const struct call watcher_calls[] = {
+	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
+	{SCMP_SYS(newfstatat)},
+	{SCMP_SYS(getdents64)},
+	{SCMP_SYS(readlinkat)},
+	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
+	{SCMP_SYS(pread64)},
+	{SCMP_SYS(lseek)},
+	/* qsort() asks how much memory there is */
+	{SCMP_SYS(sysinfo)},
+};
+
 /* cli/health_process.c. Nobody can limit which commands a mailbox takes. */
 static const struct call health_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
@@ -258,6 +271,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(health_calls, use->role == RIGHTS_HEALTH),
 		TABLE(opener_calls, use->role == RIGHTS_OPENER),
 		TABLE(symbols_calls, use->role == RIGHTS_SYMBOLS),
+		TABLE(watcher_calls, use->role == RIGHTS_WATCHER),
 		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),

@@ -165,8 +165,7 @@ static void take_line(const char *line, struct listed_process *out, bool *has_me
 	}
 }
 
-/* 1: it has memory; 0: it has none, or has ended; or a negative errno. */
-static int read_status(const char *root, unsigned pid, struct listed_process *out)
+int process_read_status(const char *root, unsigned pid, struct listed_process *out)
 {
 	char line[256];
 	bool has_memory = false, begins = true;
@@ -207,7 +206,7 @@ int process_list_read(const char *root, struct process_list *out, struct error *
 		return error_no_memory(err);
 	}
 	for (size_t i = 0; i < count; i++) {
-		rc = read_status(root, pids[i], &out->processes[out->count]);
+		rc = process_read_status(root, pids[i], &out->processes[out->count]);
 		out->count += rc > 0;
 		out->refused += rc < 0;
 	}

@@ -82,6 +82,10 @@ struct listed_process {
 	uint64_t resident; /* bytes in memory, huge pages of hugetlbfs included */
 };
 
+/* 1: it has memory; 0: it has none (a kernel thread, a zombie), or has ended; or a negative errno.
+ */
+int process_read_status(const char *root, unsigned pid, struct listed_process *out);
+
 struct process_list {
 	struct listed_process *processes; /* freed by process_list_free() */
 	size_t count;

@@ -287,12 +287,27 @@ int hot_wait(struct hot *hot, int *signal_number, struct error *err)
 
 /* Set-up. */
 
+/* Of the system nothing is known then. */
+static int open_alone(struct hot *hot, struct error *err)
+{
+	const struct session_options *o = &hot->options->session;
+
+	hot->row = row_unknown;
+	hot->no_view = (struct view){.model = "unknown", .rows = &hot->row, .row_count = 1};
+	hot->view = &hot->no_view;
+	const int rc = platform_open(o->sim, o->root, hot->log, &hot->own, err);
+	hot->p = hot->own;
+	return rc;
+}
+
 /* The machine is needed even where its ports can't be counted. */
 static int open_machine(struct hot *hot, struct error *err)
 {
 	const struct hot_options *o = hot->options;
 	struct error why;
 
+	if (o->samples_alone)
+		return open_alone(hot, err);
 	if (!open_session(&o->session, hot->log, &hot->session, &why)) {
 		hot->counting = true;
 		hot->view = &hot->session.view;
@@ -307,12 +322,7 @@ static int open_machine(struct hot *hot, struct error *err)
 		return why.code;
 	}
 	log_write(hot->log, LEVEL_NOTE, "reads of ports are not counted: %s", why.text);
-	hot->row = row_unknown;
-	hot->no_view = (struct view){.model = "unknown", .rows = &hot->row, .row_count = 1};
-	hot->view = &hot->no_view;
-	const int rc = platform_open(o->session.sim, o->session.root, hot->log, &hot->own, err);
-	hot->p = hot->own;
-	return rc;
+	return open_alone(hot, err);
 }
 
 /* NULL: it is not known. */

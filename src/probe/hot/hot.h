@@ -26,6 +26,7 @@
 
 struct hot_options {
 	struct session_options session; /* what ports count: of all nodes and devices */
+	bool samples_alone;		/* ports are not counted: some other session does that */
 	struct who_choice choice;	/* which nodes are CXL memory */
 	const struct load_event *event; /* NULL: those of the processor */
 	enum hot_by by;

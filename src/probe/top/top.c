@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "linux/clock.h"
+#include "platform/clock.h"
+#include "sim/sim.h"
+
+static uint64_t now(const struct top *top)
+{
+	return top->p->ops->clock->now(top->p);
+}
+
+/* Rows. */
+
+/* Whether it is one that was chosen. */
+static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
+{
+	const size_t length = strlen(top->cgroup);
+	const char *pids = top->options->pids;
+
+	if (pids && !numlist_contains(pids, pid))
+		return false;
+	return !length || (!strncmp(cgroup, top->cgroup, length) &&
+			   (!cgroup[length] || cgroup[length] == '/'));
+}
+
+static void take_memory(struct top_row *row, const struct top_process *process, uint64_t now_ns)
+{
+	if (!process->known)
+		return;
+	row->cxl = (double)process->cxl;
+	row->dram = (double)process->dram;
+	row->partial = process->partial;
+	row->age_s = (double)(now_ns - process->read_ns) / 1e9;
+	memcpy(row->bytes, process->bytes, sizeof(row->bytes));
+}
+
+/* process NULL: it has ended, or is not listed yet. */
+static struct top_row make_row(unsigned pid, const struct top_process *process, uint64_t now_ns)
+{
+	struct top_row row = {.pid = pid,
+			      .cxl_MBps = NAN,
+			      .dram_MBps = NAN,
+			      .share_pct = NAN,
+			      .p50_ns = NAN,
+			      .p99_ns = NAN,
+			      .cxl = NAN,
+			      .dram = NAN,
+			      .age_s = NAN};
+
+	if (!process)
+		return row;
+	row.started = process->started;
+	memcpy(row.name, process->name, sizeof(row.name));
+	memcpy(row.user, process->user, sizeof(row.user));
+	memcpy(row.cgroup, process->cgroup, sizeof(row.cgroup));
+	take_memory(&row, process, now_ns);
+	return row;
+}
+
+/*
+ * Adds what was sampled of a process: of one and the same pid there may be several, one after
+ * another, or a guest and its emulator. Latencies are of the one with the most samples.
+ */
+static void add_samples(struct top_row *row, const struct hot_report *report,
+			const struct hot_row *hot)
+{
+	const uint64_t samples = hot_samples(report, hot, MEMORY_CXL);
+
+	row->cxl_MBps += hot_MBps(report, hot, MEMORY_CXL);
+	row->dram_MBps += hot_MBps(report, hot, MEMORY_DRAM);
+	if (samples > row->cxl_samples || !row->cxl_samples) {
+		row->p50_ns = hot_latency(report, hot, MEMORY_CXL, 50);
+		row->p99_ns = hot_latency(report, hot, MEMORY_CXL, 99);
+	}
+	row->cxl_samples += samples;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct hot_row *const *x = a, *const *y = b;
+
+	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
+}
+
+static double known(double number)
+{
+	return isnan(number) ? -1 : number;
+}
+
+static int by_reads(const void *a, const void *b)
+{
+	const struct top_row *x = a, *y = b;
+	const double first[] = {known(x->cxl_MBps), known(x->cxl)};
+	const double second[] = {known(y->cxl_MBps), known(y->cxl)};
+
+	for (size_t i = 0; i < 2; i++)
+		if (first[i] != second[i])
+			return first[i] < second[i] ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* Of reports sorted by pid: the samples of one, from *next on. */
+static void take_samples(struct top_row *row, const struct hot_report *report,
+			 const struct hot_row *const *sorted, size_t *next)
+{
+	row->cxl_MBps = row->dram_MBps = 0;
+	for (; *next < report->count && sorted[*next]->pid == row->pid; ++*next) {
+		if (!*row->name)
+			snprintf(row->name, sizeof(row->name), "%s",
+				 hot_name(report->names, sorted[*next]->command));
+		add_samples(row, report, sorted[*next]);
+	}
+	/* without rates, or without latencies, they are not known */
+	if (report->event->no_loads || report->unsampled || !report->ns)
+		row->cxl_MBps = row->dram_MBps = NAN;
+}
+
+static bool is_shown(const struct top_row *row)
+{
+	return row->cxl > 0 || row->cxl_samples || row->dram_MBps > 0;
+}
+
+static void add_row(struct top *top, const struct top_row *row)
+{
+	struct top_summary *summary = &top->summary;
+
+	if (summary->row_count == TOP_ROWS_MOST || !is_shown(row) ||
+	    !is_wanted(top, row->pid, row->cgroup))
+		return;
+	top->rows[summary->row_count++] = *row;
+	if (!isnan(row->age_s))
+		summary->oldest_s = fmax(summary->oldest_s, row->age_s);
+}
+
+static void sum_up(struct top *top)
+{
+	struct top_summary *summary = &top->summary;
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < summary->row_count; i++)
+		samples += top->rows[i].cxl_samples;
+	for (size_t i = 0; i < summary->row_count && !summary->why_not.code; i++)
+		top->rows[i].share_pct =
+			samples ? 100 * (double)top->rows[i].cxl_samples / (double)samples : NAN;
+	if (summary->row_count)
+		qsort(top->rows, summary->row_count, sizeof(top->rows[0]), by_reads);
+}
+
+static void add_process(struct top *top, struct top_process *process,
+			const struct hot_report *report, const struct hot_row *const *sorted,
+			size_t *next, uint64_t now_ns)
+{
+	struct top_summary *summary = &top->summary;
+	struct top_row row = make_row(process->pid, process, now_ns);
+
+	if (report)
+		take_samples(&row, report, sorted, next);
+	if (process->runs_vm)
+		row.cxl_MBps = row.dram_MBps = NAN;
+	process->reads = row.cxl_samples > 0;
+	summary->processes += process->resident > 0;
+	summary->known += process->known;
+	summary->refused += process->resident && process->read_ns && !process->known;
+	summary->cxl += (double)process->cxl;
+	summary->dram += (double)process->dram;
+	add_row(top, &row);
+}
+
+/* Samples of processes that are not listed. */
+static void add_others(struct top *top, const struct hot_report *report,
+		       const struct hot_row *const *sorted, size_t *next, unsigned before,
+		       uint64_t now_ns)
+{
+	while (report && *next < report->count && sorted[*next]->pid < before) {
+		struct top_row row = make_row(sorted[*next]->pid, NULL, now_ns);
+
+		take_samples(&row, report, sorted, next);
+		add_row(top, &row);
+	}
+}
+
+void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns)
+{
+	struct top_processes *processes = &top->processes;
+	struct top_summary *summary = &top->summary;
+	const struct hot_row **sorted = NULL;
+	size_t next = 0;
+
+	summary->row_count = summary->processes = summary->known = summary->refused = 0;
+	summary->cxl = summary->dram = summary->oldest_s = 0;
+	if (report && report->count) {
+		sorted = calloc(report->count, sizeof(*sorted));
+		if (sorted)
+			memcpy(sorted, report->rows, report->count * sizeof(*sorted));
+		else
+			report = NULL;
+	}
+	if (sorted)
+		qsort(sorted, report->count, sizeof(*sorted), by_pid);
+	for (size_t i = 0; i < processes->count; i++) {
+		add_others(top, report, sorted, &next, processes->at[i].pid, now_ns);
+		add_process(top, &processes->at[i], report, sorted, &next, now_ns);
+	}
+	add_others(top, report, sorted, &next, UINT32_MAX, now_ns);
+	free(sorted);
+	sum_up(top);
+}
+
+/* The run. */
+
+/* The path of a directory of cgroups, below where they are mounted: by version 2, or by another. */
+static void find_cgroup(struct top *top)
+{
+	const char *directory = top->options->cgroup;
+	static const char *const mounts[] = {"/sys/fs/cgroup/memory", "/sys/fs/cgroup/unified",
+					     "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
+	char *end;
+
+	for (size_t i = 0; directory && i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		const char *found = strstr(directory, mounts[i]);
+		const char *path = found ? found + strlen(mounts[i]) : NULL;
+
+		if (!path || (*path && *path != '/'))
+			continue;
+		snprintf(top->cgroup, sizeof(top->cgroup), "%s", path);
+		while ((end = strrchr(top->cgroup, '/')) && !end[1])
+			*end = '\0';
+		return;
+	}
+}
+
+static int open_alone(struct top *top, struct error *err)
+{
+	const struct top_options *o = top->options;
+	const struct log silent = {.write = NULL};
+	int rc = platform_open(o->sim, o->root, &silent, &top->own, err);
+
+	if (!rc)
+		rc = who_nodes_find(top->own, o->root, &o->choice, &top->nodes, err);
+	top->p = top->own;
+	return rc;
+}
+
+static void open_sampler(struct top *top)
+{
+	static const struct log silent = {.write = NULL};
+	const struct top_options *o = top->options;
+
+	top->hot_options = (struct hot_options){
+		.session = {.root = o->root, .sim = o->sim, .interval_ns = NS_PER_S},
+		.samples_alone = true,
+		.choice = o->choice,
+		.by = BY_PROCESS,
+		.pids = o->pids,
+		.cgroup = o->cgroup,
+		.caller = o->caller,
+	};
+	top->sampling = !hot_open(&top->hot_options, &silent, &top->hot, &top->summary.why_not);
+	if (!top->sampling) {
+		hot_close(&top->hot, NULL);
+		return;
+	}
+	hot_begin(&top->hot);
+	snprintf(top->summary.event, sizeof(top->summary.event), "%s",
+		 top->hot.intake.sampler->sampling.events[0]->name);
+}
+
+int top_open(const struct top_options *options, struct top *out, struct error *err)
+{
+	int rc = 0;
+
+	*out = (struct top){.options = options};
+	find_cgroup(out);
+	open_sampler(out);
+	if (out->sampling)
+		out->p = out->hot.p;
+	else
+		rc = open_alone(out, err);
+	out->processes = (struct top_processes){
+		.platform = out->p,
+		.root = options->root,
+		.nodes = out->sampling ? &out->hot.nodes : &out->nodes,
+	};
+	return rc;
+}
+
+static void read_meanwhile(void *context)
+{
+	hot_intake_read(context);
+}
+
+void top_read(struct top *top)
+{
+	if (top->sampling)
+		hot_intake_read(&top->hot.intake);
+}
+
+/* Nodes are known by and by. */
+static void list_nodes(struct top *top)
+{
+	struct top_summary *summary = &top->summary;
+
+	summary->node_count = top->processes.number_count;
+	for (size_t i = 0; i < summary->node_count; i++) {
+		const int number = (int)top->processes.numbers[i];
+
+		summary->nodes[i] =
+			(struct top_node){number, who_nodes_contain(top->processes.nodes, number)};
+	}
+}
+
+static void take_report(struct top *top, const struct hot_report *report)
+{
+	struct top_summary *summary = &top->summary;
+
+	summary->interval_s = hot_seconds(report);
+	summary->cxl_MBps = hot_MBps(report, report->all, MEMORY_CXL);
+	summary->samples = 0;
+	for (size_t m = 0; m < HOT_MEMORIES; m++)
+		summary->samples += hot_samples(report, report->all, m);
+	summary->lost = report->lost;
+	summary->unsampled = report->unsampled;
+	summary->cost_pct = hot_cost_pct(report);
+}
+
+/* Of reading memory alone. */
+static void take_cost(struct top *top)
+{
+	struct top_summary *summary = &top->summary;
+	const uint64_t ns = now(top), cpu_ns = top->p->virtual_clock ? 0 : clock_process();
+
+	if (top->begun_ns && ns > top->begun_ns) {
+		summary->interval_s = (double)(ns - top->begun_ns) / 1e9;
+		summary->cost_pct = top->p->virtual_clock
+					    ? NAN
+					    : 100 * (double)(cpu_ns - top->begun_cpu_ns) /
+						      (double)(ns - top->begun_ns);
+	}
+	top->begun_ns = ns;
+	top->begun_cpu_ns = cpu_ns;
+}
+
+int top_update(struct top *top, struct error *err)
+{
+	struct top_summary *summary = &top->summary;
+	int taken = 0;
+
+	if (top->sampling) {
+		top->processes.meanwhile = read_meanwhile;
+		top->processes.context = &top->hot.intake;
+	}
+	if (!top->options->sim && top_processes_update(&top->processes))
+		return error_no_memory(err);
+	if (top->sampling)
+		taken = hot_take(&top->hot, false, err);
+	if (taken < 0)
+		return taken;
+	summary->wall_ns = top->p->ops->clock->wall(top->p);
+	summary->interval_s = summary->cxl_MBps = summary->cost_pct = NAN;
+	if (taken)
+		take_report(top, &top->hot.report);
+	else if (!top->sampling)
+		take_cost(top);
+	top_join(top, taken ? &top->hot.report : NULL, now(top));
+	list_nodes(top);
+	return taken ? hot_next(&top->hot, err) : 0;
+}
+
+void top_close(struct top *top)
+{
+	if (top->sampling)
+		hot_close(&top->hot, NULL);
+	top_processes_free(&top->processes);
+	who_nodes_free(&top->nodes);
+	platform_destroy(top->own);
+}

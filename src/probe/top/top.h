@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who uses CXL memory, live: by process, how much of its memory is there, and what it reads from
+ * there, as far as loads can be sampled.
+ *
+ *   /proc ──> top_processes (memory, a few at a time) ──┐
+ *   samples ──> probe/hot (rows by process) ────────────┴──> top_join() ──> rows
+ *
+ *   top.c            what is known of processes and of samples, in rows
+ *   top_processes.c  processes and their memory
+ *   top_watcher.c    a process of its own that does all this, beside a run without rights
+ */
+#ifndef CXLMON_PROBE_TOP_TOP_H
+#define CXLMON_PROBE_TOP_TOP_H
+
+#include "probe/hot/hot.h"
+#include "probe/top/top_processes.h"
+
+#define TOP_ROWS_MOST 4096
+
+struct top_options {
+	const char *root, *sim;	  /* as session_options has them */
+	struct who_choice choice; /* which nodes are CXL memory */
+	const char *pids;	  /* number list; NULL: all processes */
+	const char *cgroup;	  /* directory; NULL: all */
+	const struct sudo_user *caller;
+};
+
+/* A process with CXL memory, or with sampled reads. A number that is not known is NAN. */
+struct top_row {
+	unsigned pid;
+	uint64_t started; /* see struct top_process; 0: not known */
+	char name[PROCESS_NAME_SIZE];
+	char user[WHO_USER_SIZE]; /* "": not known, as cgroup */
+	char cgroup[TOP_CGROUP_SIZE];
+	/* in the last interval */
+	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */
+	double share_pct;	    /* of all reads from CXL memory that were sampled */
+	double p50_ns, p99_ns;	    /* of reads from CXL memory */
+	uint64_t cxl_samples;
+	/* bytes */
+	double cxl, dram;		/* memory on watched nodes, and on others */
+	bool partial;			/* it has at least these */
+	double age_s;			/* since that was read */
+	uint64_t bytes[TOP_NODES_MOST]; /* by top_summary.nodes */
+};
+
+struct top_node {
+	int number;
+	bool cxl;
+};
+
+/* What is known of all. */
+struct top_summary {
+	uint64_t wall_ns;     /* end of the interval, since 1970 */
+	double interval_s;    /* NAN: there was none yet */
+	struct error why_not; /* loads are not sampled; its .code 0: they are, */
+	char event[64];	      /* this one */
+	double cxl_MBps;      /* of all samples */
+	uint64_t samples, lost;
+	size_t unsampled;      /* CPUs of which nothing was seen */
+	double cost_pct;       /* of a CPU, that sampling and reading of memory took */
+	size_t processes;      /* with memory, */
+	size_t known, refused; /* whose memory was read, and could not be */
+	double cxl, dram;      /* bytes of all processes that are known */
+	double oldest_s;       /* since the memory of a row was read, of all rows */
+	struct top_node nodes[TOP_NODES_MOST];
+	size_t node_count;
+	size_t row_count;
+};
+
+struct top {
+	const struct top_options *options;
+	struct hot_options hot_options;
+	struct hot hot;
+	bool sampling;			 /* .hot is open */
+	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
+	struct platform *own, *p;	 /* the sampler's, or without one our own */
+	struct who_nodes nodes;		 /* of .own */
+	struct top_processes processes;
+	char cgroup[TOP_CGROUP_SIZE]; /* path of the chosen one; "": all */
+	struct top_summary summary;
+	struct top_row rows[TOP_ROWS_MOST];
+};
+
+/*
+ * Begins to sample; where that is not possible, .summary says why, and memory alone is known.
+ * EXIT_NO_UNIT: no node is known to be CXL memory. *out must not be moved until top_close().
+ */
+int top_open(const struct top_options *options, struct top *out, struct error *err);
+
+/* At least every 100 ms: takes the samples that are there. */
+void top_read(struct top *top);
+
+/* Ends an interval: .summary and .rows are what is known then. */
+int top_update(struct top *top, struct error *err);
+
+/* After top_open(), also if that failed. */
+void top_close(struct top *top);
+
+/*
+ * Fills .rows and what follows from them in .summary: of a report by process (NULL: there is none)
+ * and of processes, whose .reads it sets. Those that have read most from CXL memory are first, then
+ * those with most memory there.
+ */
+void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns);
+
+#endif

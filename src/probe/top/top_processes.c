@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top_processes.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "platform/platform.h"
+#include "probe/who/cgroups.h"
+
+#define PASSWD_SIZE 4096
+
+struct top_users {
+	struct top_user {
+		uid_t uid;
+		char name[WHO_USER_SIZE];
+	} * at;
+	size_t count;
+};
+
+static uint64_t now(const struct top_processes *processes)
+{
+	return processes->platform->ops->clock->now(processes->platform);
+}
+
+void top_processes_free(struct top_processes *processes)
+{
+	if (processes->users)
+		free(processes->users->at);
+	free(processes->users);
+	free(processes->at);
+	processes->users = NULL;
+	processes->at = NULL;
+	processes->count = 0;
+}
+
+/* Who they are. */
+
+static void look_up(struct top_user *user, uid_t uid)
+{
+	char text[PASSWD_SIZE], number[16];
+	struct passwd passwd, *found = NULL;
+
+	user->uid = uid;
+	snprintf(number, sizeof(number), "%u", (unsigned)uid);
+	getpwuid_r(uid, &passwd, text, sizeof(text), &found);
+	printable(found && *found->pw_name ? found->pw_name : number, user->name,
+		  sizeof(user->name));
+}
+
+/* "": memory is short. */
+static const char *user_name(struct top_users *users, uid_t uid)
+{
+	for (size_t i = 0; i < users->count; i++)
+		if (users->at[i].uid == uid)
+			return users->at[i].name;
+	if (array_room(&users->at, users->count, 1, sizeof(*users->at)))
+		return "";
+	look_up(&users->at[users->count], uid);
+	return users->at[users->count++].name;
+}
+
+/* All but its memory. It may run another program, of another user, than before. */
+static void describe(const struct top_processes *processes, struct top_process *process)
+{
+	const char *root = processes->root;
+	char line[ROOTFS_PATH_SIZE];
+	struct listed_process listed;
+	struct proc_stat stat;
+
+	if (!proc_stat_read(&stat, root, "proc/%u/stat", process->pid) ||
+	    process_read_status(root, process->pid, &listed) <= 0) {
+		process->resident = 0;
+		return;
+	}
+	process->started = proc_stat_number(&stat, STAT_STARTED);
+	process->resident = listed.resident;
+	process->uid = listed.uid;
+	snprintf(process->user, sizeof(process->user), "%s",
+		 user_name(processes->users, listed.uid));
+	process_list_name(root, process->pid, process->name);
+	const char *cgroup = who_cgroup_of(root, process->pid, line);
+	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
+}
+
+/* Those that are listed now; of those that were before, all that is known stays. */
+static int list(struct top_processes *processes)
+{
+	struct top_process *old = processes->at, *all;
+	unsigned *pids;
+	size_t count, next = 0;
+	const int rc = sysfs_indices(&pids, &count, "", processes->root, "proc");
+
+	if (rc)
+		return rc;
+	all = calloc(count + 1, sizeof(*all));
+	for (size_t i = 0; all && i < count; i++) {
+		while (next < processes->count && old[next].pid < pids[i])
+			next++;
+		if (next < processes->count && old[next].pid == pids[i]) {
+			all[i] = old[next];
+			continue;
+		}
+		all[i].pid = pids[i];
+		describe(processes, &all[i]);
+	}
+	free(pids);
+	if (!all)
+		return -ENOMEM;
+	free(old);
+	processes->at = all;
+	processes->count = count;
+	processes->listed = true;
+	return 0;
+}
+
+/* How much they have where. */
+
+/* The place of a node in .bytes; TOP_NODES_MOST: it has none. */
+static size_t place_of(struct top_processes *processes, unsigned node)
+{
+	for (size_t i = 0; i < processes->number_count; i++)
+		if (processes->numbers[i] == node)
+			return i;
+	if (processes->number_count == TOP_NODES_MOST)
+		return TOP_NODES_MOST;
+	processes->numbers[processes->number_count] = node;
+	return processes->number_count++;
+}
+
+static void set_memory(struct top_processes *processes, struct top_process *process,
+		       const uint64_t bytes[NUMA_NODES_MOST])
+{
+	memset(process->bytes, 0, sizeof(process->bytes));
+	process->cxl = process->dram = 0;
+	for (unsigned node = 0; node < NUMA_NODES_MOST; node++) {
+		if (!bytes[node])
+			continue;
+		const size_t place = place_of(processes, node);
+
+		if (place < TOP_NODES_MOST)
+			process->bytes[place] = bytes[node];
+		if (who_nodes_contain(processes->nodes, (int)node))
+			process->cxl += bytes[node];
+		else
+			process->dram += bytes[node];
+	}
+}
+
+/* The reading of a process. */
+struct reading {
+	struct top_processes *processes;
+	uint64_t until; /* by the platform's clock */
+};
+
+static int go_on(void *context)
+{
+	const struct reading *reading = context;
+	struct top_processes *processes = reading->processes;
+
+	if (processes->meanwhile)
+		processes->meanwhile(processes->context);
+	return now(processes) < reading->until ? 0 : -ETIME;
+}
+
+static void read_memory(struct top_processes *processes, struct top_process *process)
+{
+	struct reading reading = {processes, now(processes) + TOP_PROCESS_NS};
+	uint64_t bytes[NUMA_NODES_MOST];
+
+	describe(processes, process);
+	process->read_ns = now(processes);
+	if (!process->resident)
+		return;
+	const int rc = numa_maps_read(processes->root, process->pid, go_on, &reading, bytes);
+
+	process->read_ns = now(processes);
+	process->known = !rc || rc == -ETIME;
+	process->partial = rc == -ETIME;
+	if (process->known)
+		set_memory(processes, process, bytes);
+	process->runs_vm = process_runs_vm(processes->root, process->pid);
+}
+
+/* Whether it is a's turn before b's: those that were never read are first, the largest of them. */
+static bool is_earlier(const struct top_process *a, const struct top_process *b, uint64_t now_ns)
+{
+	if (!a->read_ns || !b->read_ns)
+		return b->read_ns || (!a->read_ns && a->resident > b->resident);
+	return (now_ns - a->read_ns) * (a->reads ? TOP_READER_TURNS : 1) >
+	       (now_ns - b->read_ns) * (b->reads ? TOP_READER_TURNS : 1);
+}
+
+/* NULL: all are known as well as need be. */
+static struct top_process *next_to_read(const struct top_processes *processes, uint64_t now_ns)
+{
+	struct top_process *found = NULL;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		struct top_process *process = &processes->at[i];
+
+		if (!process->resident ||
+		    (process->read_ns && now_ns - process->read_ns < TOP_FRESH_NS))
+			continue;
+		if (!found || is_earlier(process, found, now_ns))
+			found = process;
+	}
+	return found;
+}
+
+static int begin(struct top_processes *processes)
+{
+	processes->users = calloc(1, sizeof(*processes->users));
+	if (!processes->users)
+		return -ENOMEM;
+	for (size_t i = 0; i < processes->nodes->count; i++)
+		place_of(processes, processes->nodes->numbers[i]);
+	processes->updated_ns = now(processes);
+	processes->allowed_ns = TOP_FIRST_NS;
+	return 0;
+}
+
+int top_processes_update(struct top_processes *processes)
+{
+	int rc = processes->users ? 0 : begin(processes);
+	const uint64_t begun = now(processes);
+	struct top_process *process;
+
+	if (!rc && (!processes->listed || begun - processes->listed_ns >= TOP_LIST_NS)) {
+		rc = list(processes);
+		processes->listed_ns = begun;
+	}
+	if (rc)
+		return rc;
+	processes->allowed_ns += TOP_MEMORY_SHARE * (double)(begun - processes->updated_ns);
+	processes->updated_ns = begun;
+	if (processes->allowed_ns > (double)TOP_FIRST_NS)
+		processes->allowed_ns = (double)TOP_FIRST_NS;
+	uint64_t last = begun;
+	while (processes->allowed_ns > 0 && (process = next_to_read(processes, last))) {
+		read_memory(processes, process);
+		const uint64_t next = now(processes);
+
+		processes->allowed_ns -= (double)(next - last);
+		last = next;
+	}
+	return 0;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct top_process *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+struct top_process *top_processes_find(const struct top_processes *processes, unsigned pid)
+{
+	return processes->count ? bsearch(&(struct top_process){.pid = pid}, processes->at,
+					  processes->count, sizeof(*processes->at), by_pid)
+				: NULL;
+}

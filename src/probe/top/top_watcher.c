@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top_watcher.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "linux/clock.h"
+#include "linux/rights/rights.h"
+#include "linux/run/process.h"
+
+#define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
+#define NS_PER_MS (NS_PER_S / 1000)
+#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
+#define LEAST_NS  (250 * NS_PER_MS) /* between updates */
+
+/* The process. */
+
+/* False: the run has ended. */
+static bool send_all(const void *bytes, size_t size)
+{
+	const char *at = bytes;
+
+	while (size) {
+		const ssize_t sent = write(SOCKET, at, size);
+
+		if (sent <= 0)
+			return false;
+		at += sent;
+		size -= (size_t)sent;
+	}
+	return true;
+}
+
+static bool send_update(const struct top *top)
+{
+	const struct top_summary *summary = &top->summary;
+
+	return send_all(summary, sizeof(*summary)) &&
+	       send_all(top->rows, summary->row_count * sizeof(top->rows[0]));
+}
+
+/* Waits for a request, that long at most (negative: without end). False: the run has ended. */
+static bool receive_request(struct top_request *request, int wait_ms)
+{
+	struct pollfd readable = {.fd = SOCKET, .events = POLLIN};
+
+	if (!poll(&readable, 1, wait_ms))
+		return true;
+	return read(SOCKET, request, sizeof(*request)) == sizeof(*request);
+}
+
+/* Why nothing is known: a summary alone says so. */
+static void fail(struct top *top, const struct error *err)
+{
+	top->summary = (struct top_summary){.why_not = *err};
+	send_update(top);
+}
+
+/* Reads samples until it is time for an update. False: the run has ended. */
+static bool wait_until(struct top *top, uint64_t due, struct top_request *request)
+{
+	for (uint64_t now; (now = clock_monotonic()) < due;) {
+		const uint64_t left = due - now < TICK_NS ? due - now : TICK_NS;
+
+		if (!receive_request(request, (int)(left / NS_PER_MS) + 1))
+			return false;
+		top_read(top);
+	}
+	return receive_request(request, 0);
+}
+
+/* On a virtual clock all of an interval passes at once. */
+static void pass(struct top *top, uint64_t ns)
+{
+	const struct clock_ops *clock = top->p->ops->clock;
+
+	if (top->p->virtual_clock)
+		clock->sleep_until(top->p, clock->now(top->p) + ns, NULL, &(int){0});
+}
+
+static void watch(struct top *top, struct top_request *request)
+{
+	struct error err = {0};
+
+	for (;;) {
+		const uint64_t begun = clock_monotonic();
+
+		pass(top, request->interval_ns);
+		if (top_update(top, &err)) {
+			fail(top, &err);
+			return;
+		}
+		if (!send_update(top))
+			return;
+		const uint64_t interval =
+			request->interval_ns > LEAST_NS ? request->interval_ns : LEAST_NS;
+		if (!wait_until(top, begun + interval, request))
+			return;
+	}
+}
+
+/* Of all that samples are read from, it opens no more. */
+static int give_up_rights(const struct top *top, struct error *err)
+{
+	const struct rights_use use = {
+		.role = RIGHTS_WATCHER,
+		.caller = *top->options->caller,
+		.perf_events = top->hot.handles,
+		.perf_event_count = top->hot.handle_count,
+		.samples = true,
+	};
+
+	getpwuid(geteuid()); /* loads what names users */
+	return rights_give_up(&use, err);
+}
+
+__attribute__((noreturn)) static void run(const struct top_options *options, int socket)
+{
+	struct top *top = calloc(1, sizeof(*top));
+	struct top_request request = {.interval_ns = 0};
+	struct error err = {0};
+
+	if (!top || !helper_begin("cxlmon-top", &socket, 1) || !receive_request(&request, -1))
+		_exit(EXIT_FAILED);
+	if (top_open(options, top, &err) || give_up_rights(top, &err))
+		fail(top, &err);
+	else
+		watch(top, &request);
+	top_close(top);
+	free(top);
+	_exit(EXIT_OK);
+}
+
+/* The run. */
+
+int top_watcher_start(const struct top_options *options, struct top_watcher *out, struct error *err)
+{
+	int ends[2] = {-1, -1};
+
+	*out = (struct top_watcher){.socket = -1};
+	out->last.rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
+	out->next.rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
+	int rc = out->last.rows && out->next.rows ? 0 : -ENOMEM;
+	if (!rc && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		rc = -errno;
+	if (!rc) {
+		out->pid = fork();
+		if (out->pid == 0)
+			run(options, ends[1]);
+		rc = out->pid < 0 ? -errno : 0;
+		close(ends[1]);
+		out->socket = ends[0];
+	}
+	if (!rc)
+		return 0;
+	top_watcher_stop(out);
+	return error_set(err, EXIT_FAILED, rc,
+			 "the process that watches processes cannot be started: %s", strerror(-rc));
+}
+
+void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request)
+{
+	struct pollfd writable = {.fd = watcher->socket, .events = POLLOUT};
+
+	if (poll(&writable, 1, 0) > 0 && writable.revents == POLLOUT) {
+		const ssize_t ignored = write(watcher->socket, request, sizeof(*request));
+
+		(void)ignored;
+	}
+}
+
+static void *place_of_next(struct top_update *update, size_t received, size_t *wanted)
+{
+	const size_t head = sizeof(update->summary);
+
+	if (received < head) {
+		*wanted = head - received;
+		return (char *)&update->summary + received;
+	}
+	if (update->summary.row_count > TOP_ROWS_MOST)
+		update->summary.row_count = TOP_ROWS_MOST;
+	*wanted = head + update->summary.row_count * sizeof(struct top_row) - received;
+	return (char *)update->rows + (received - head);
+}
+
+/* Bytes that are there; 0: none. */
+static size_t receive(struct top_watcher *watcher, void *place, size_t wanted)
+{
+	struct pollfd readable = {.fd = watcher->socket, .events = POLLIN};
+
+	if (poll(&readable, 1, 0) <= 0)
+		return 0;
+	const ssize_t got = read(watcher->socket, place, wanted);
+	if (got > 0)
+		return (size_t)got;
+	close(watcher->socket);
+	watcher->socket = -1;
+	return 0;
+}
+
+bool top_watcher_read(struct top_watcher *watcher)
+{
+	bool complete = false;
+
+	while (watcher->socket >= 0) {
+		size_t wanted, got;
+		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
+
+		if (!wanted) {
+			const struct top_update last = watcher->last;
+
+			watcher->last = watcher->next;
+			watcher->next = last;
+			watcher->received = 0;
+			watcher->complete = complete = true;
+			continue;
+		}
+		got = receive(watcher, place, wanted);
+		if (!got)
+			break;
+		watcher->received += got;
+	}
+	return complete;
+}
+
+void top_watcher_stop(struct top_watcher *watcher)
+{
+	if (watcher->socket >= 0)
+		close(watcher->socket);
+	free(watcher->last.rows);
+	free(watcher->next.rows);
+	*watcher = (struct top_watcher){.socket = -1};
+}

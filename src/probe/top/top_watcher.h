@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A process beside a run that has given up its rights: it keeps those that reading the memory maps
+ * of others needs, and does nothing but struct top. It begins when it is first asked to, and ends
+ * when the run does.
+ */
+#ifndef CXLMON_PROBE_TOP_TOP_WATCHER_H
+#define CXLMON_PROBE_TOP_TOP_WATCHER_H
+
+#include "probe/top/top.h"
+
+/* From the run to the process: how it is to go on. */
+struct top_request {
+	uint64_t interval_ns; /* of updates */
+};
+
+/* What has come of an update so far, and the last one that is whole. */
+struct top_update {
+	struct top_summary summary;
+	struct top_row *rows; /* summary.row_count */
+};
+
+struct top_watcher {
+	pid_t pid;  /* 0: none */
+	int socket; /* -1: none, or it has ended */
+	struct top_update last;
+	bool complete; /* there is a .last */
+	struct top_update next;
+	size_t received; /* bytes of .next */
+};
+
+/*
+ * Starts the process, while this one has its rights and a single thread; options must stay valid
+ * until then. It waits for a request.
+ */
+int top_watcher_start(const struct top_options *options, struct top_watcher *out,
+		      struct error *err);
+
+/* Never waits. What can't be sent is dropped: the process has ended, or has requests enough. */
+void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request);
+
+/* Takes what is there, without waiting. True: there is a new .last. */
+bool top_watcher_read(struct top_watcher *watcher);
+
+/* Lets it end. */
+void top_watcher_stop(struct top_watcher *watcher);
+
+#endif

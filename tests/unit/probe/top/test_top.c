@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of processes and of samples, in rows. */
+#include "probe/top/top.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define MIB 1048576.0
+#define NOW (100 * NS_PER_S)
+
+static const struct load_event event = {.name = "loads", .counts = true};
+static const struct top_options everybody;
+static struct top_options options;
+static struct top *top;
+static struct hot_names names;
+static struct hot_row hot[8], sum;
+static const struct hot_row *rows[8];
+static struct hot_report report;
+static struct top_process processes[8];
+
+static void begin(void)
+{
+	top = calloc(1, sizeof(*top));
+	options = everybody;
+	top->options = &options;
+	top->processes.at = processes;
+	memset(processes, 0, sizeof(processes));
+	memset(hot, 0, sizeof(hot));
+	ck_assert_int_eq(hot_names_init(&names), 0);
+	report = (struct hot_report){
+		.event = &event, .names = &names, .rows = rows, .all = &sum, .ns = NS_PER_S};
+}
+
+static void end(void)
+{
+	hot_names_free(&names);
+	free(top);
+}
+
+/* pids ascend */
+static struct top_process *process(unsigned pid, const char *name, double cxl, double dram)
+{
+	struct top_process *p = &processes[top->processes.count++];
+
+	*p = (struct top_process){.pid = pid,
+				  .started = pid + 1,
+				  .resident = 1,
+				  .known = true,
+				  .read_ns = NOW - 2 * NS_PER_S,
+				  .cxl = (uint64_t)(cxl * MIB),
+				  .dram = (uint64_t)(dram * MIB),
+				  .user = "someone"};
+	snprintf(p->name, sizeof(p->name), "%s", name);
+	snprintf(p->cgroup, sizeof(p->cgroup), "/slice/%s", name);
+	return p;
+}
+
+/* So many samples, each of which stands for a million loads of 64 bytes. */
+static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
+{
+	struct hot_row *row = &hot[report.count];
+
+	row->pid = pid;
+	row->command = hot_names_add(&names, "sampled");
+	row->counts[HOT_INTERVAL][MEMORY_CXL] = (struct hot_count){cxl, cxl * 1000000, cxl};
+	row->counts[HOT_INTERVAL][MEMORY_DRAM] = (struct hot_count){dram, dram * 1000000, dram};
+	for (uint64_t i = 0; i < cxl; i++)
+		latencies_add(&row->latencies[HOT_INTERVAL][MEMORY_CXL], 300, 1);
+	rows[report.count++] = row;
+	return row;
+}
+
+static void join(const struct hot_report *of)
+{
+	top_join(top, of, NOW);
+}
+
+FIXTURE(begin, end)
+
+TEST(test_a_row_has_memory_and_samples_of_a_process)
+{
+	process(7, "work", 5, 3);
+	sampled(7, 2, 1);
+	report.timed = true;
+	join(&report);
+	ck_assert_uint_eq(top->summary.row_count, 1);
+	const struct top_row *row = top->rows;
+	ck_assert_uint_eq(row->pid, 7);
+	ck_assert_uint_eq(row->started, 8);
+	ck_assert_str_eq(row->name, "work");
+	ck_assert_str_eq(row->user, "someone");
+	ck_assert_str_eq(row->cgroup, "/slice/work");
+	ck_assert(row->cxl == 5 * MIB && row->dram == 3 * MIB);
+	ck_assert(row->age_s == 2);
+	ck_assert(row->cxl_MBps == 128 && row->dram_MBps == 64);
+	ck_assert(row->share_pct == 100);
+	ck_assert(row->p50_ns >= 290 && row->p50_ns <= 310);
+	ck_assert(isnan(row->p99_ns)); /* of two samples */
+	ck_assert(processes[0].reads);
+}
+
+TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
+{
+	process(1, "idle", 9, 0);
+	process(2, "reads", 1, 0);
+	process(3, "reads more", 1, 0);
+	process(4, "idle, too", 10, 0);
+	sampled(3, 5, 0);
+	sampled(2, 3, 0);
+	join(&report);
+	ck_assert_uint_eq(top->summary.row_count, 4);
+	ck_assert_uint_eq(top->rows[0].pid, 3);
+	ck_assert_uint_eq(top->rows[1].pid, 2);
+	ck_assert_uint_eq(top->rows[2].pid, 4);
+	ck_assert_uint_eq(top->rows[3].pid, 1);
+	ck_assert(top->rows[0].share_pct == 62.5 && top->rows[1].share_pct == 37.5);
+	ck_assert(top->rows[2].cxl_MBps == 0); /* it was sampled, too */
+}
+
+TEST(test_without_cxl_memory_and_reads_there_is_no_row)
+{
+	process(1, "DRAM alone", 0, 100);
+	process(2, "CXL", 1, 0);
+	join(&report);
+	ck_assert_uint_eq(top->summary.row_count, 1);
+	ck_assert_uint_eq(top->rows[0].pid, 2);
+	/* which is in the sums */
+	ck_assert_uint_eq(top->summary.processes, 2);
+	ck_assert(top->summary.dram == 100 * MIB && top->summary.cxl == MIB);
+}
+
+TEST(test_samples_of_a_process_that_is_not_listed_have_a_row)
+{
+	process(5, "listed", 1, 0);
+	sampled(4, 1, 0);
+	sampled(6, 2, 0);
+	join(&report);
+	ck_assert_uint_eq(top->summary.row_count, 3);
+	ck_assert_uint_eq(top->rows[0].pid, 6);
+	ck_assert_str_eq(top->rows[0].name, "sampled");
+	ck_assert_str_eq(top->rows[0].user, "");
+	ck_assert(isnan(top->rows[0].cxl) && isnan(top->rows[0].age_s));
+	ck_assert_uint_eq(top->rows[1].pid, 4);
+}
+
+TEST(test_of_a_pid_that_is_used_again_all_samples_are_added)
+{
+	process(7, "second", 1, 0);
+	sampled(7, 1, 0);
+	sampled(7, 3, 2);
+	join(&report);
+	ck_assert_uint_eq(top->summary.row_count, 1);
+	ck_assert_uint_eq(top->rows[0].cxl_samples, 4);
+	ck_assert(top->rows[0].cxl_MBps == 256 && top->rows[0].dram_MBps == 128);
+}
+
+TEST(test_what_is_not_known_is_no_zero)
+{
+	process(1, "refused", 0, 0)->known = false;
+	process(2, "vm", 1, 0)->runs_vm = true;
+	sampled(1, 1, 0);
+	sampled(2, 1, 0);
+	join(&report);
+	ck_assert_uint_eq(top->rows[0].pid, 1);
+	ck_assert(isnan(top->rows[0].cxl) && top->rows[0].cxl_MBps == 64);
+	ck_assert_uint_eq(top->summary.refused, 1);
+	/* where its guest reads is not sampled */
+	ck_assert(isnan(top->rows[1].cxl_MBps) && top->rows[1].cxl == MIB);
+}
+
+TEST(test_without_samples_memory_alone_is_known)
+{
+	process(1, "small", 1, 0);
+	process(2, "large", 2, 0);
+	error_set(&top->summary.why_not, EXIT_NO_UNIT, -ENODEV, "no");
+	join(NULL);
+	ck_assert_uint_eq(top->summary.row_count, 2);
+	ck_assert_uint_eq(top->rows[0].pid, 2);
+	ck_assert(isnan(top->rows[0].cxl_MBps) && isnan(top->rows[0].share_pct));
+}
+
+TEST(test_where_cpus_are_not_sampled_there_are_no_rates)
+{
+	process(1, "work", 1, 0);
+	sampled(1, 1, 0);
+	report.unsampled = 1;
+	join(&report);
+	ck_assert(isnan(top->rows[0].cxl_MBps));
+	ck_assert_uint_eq(top->rows[0].cxl_samples, 1);
+}
+
+TEST(test_only_the_chosen_processes_have_rows)
+{
+	process(1, "one", 1, 0);
+	process(2, "two", 1, 0);
+	process(3, "three", 1, 0);
+	options.pids = "1,3-4";
+	join(NULL);
+	ck_assert_uint_eq(top->summary.row_count, 2);
+	options.pids = NULL;
+	snprintf(top->cgroup, sizeof(top->cgroup), "/slice/tw");
+	join(NULL);
+	ck_assert_uint_eq(top->summary.row_count, 0);
+	snprintf(top->cgroup, sizeof(top->cgroup), "/slice/two");
+	join(NULL);
+	ck_assert_uint_eq(top->summary.row_count, 1);
+	ck_assert_uint_eq(top->rows[0].pid, 2);
+}
+
+TEST(test_the_age_of_all_is_that_of_the_oldest_row)
+{
+	process(1, "old", 1, 0)->read_ns = NOW - 9 * NS_PER_S;
+	process(2, "new", 1, 0);
+	process(3, "older, but no row", 0, 1)->read_ns = NOW - 20 * NS_PER_S;
+	join(NULL);
+	ck_assert(top->summary.oldest_s == 9);
+}
+
+/* A run on a simulated machine, whose clock the test moves. */
+TEST(test_simulated_processes_read_what_ports_count)
+{
+	struct top_options simulated = {.root = "/", .sim = "gnr,read=10,clock=virtual,sockets=1"};
+	struct error err = {0};
+
+	ck_assert_msg(!top_open(&simulated, top, &err), "%s", err.text);
+	ck_assert_int_eq(top->summary.why_not.code, 0);
+	ck_assert_str_eq(top->summary.event, "MEM_LOAD_RETIRED.L3_MISS");
+	for (unsigned i = 0; i < 3; i++) {
+		top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S,
+						NULL, &(int){0});
+		ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	}
+	ck_assert(top->summary.interval_s == 1);
+	ck_assert(top->summary.cost_pct > 0); /* the kernel's part, by the samples */
+	ck_assert_uint_ge(top->summary.row_count, 3);
+	ck_assert_str_eq(top->rows[0].name, "reader0");
+	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
+	ck_assert(top->summary.cxl_MBps > 0);
+	double sum_MBps = 0;
+	for (size_t i = 0; i < top->summary.row_count; i++)
+		sum_MBps += top->rows[i].cxl_MBps;
+	assert_double(sum_MBps, top->summary.cxl_MBps, 0.001);
+	top_close(top);
+	memset(&top->processes, 0, sizeof(top->processes));
+}

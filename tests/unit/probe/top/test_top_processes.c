@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes of files, whose memory is read by a clock that the test sets. */
+#include "probe/top/top_processes.h"
+
+#include "unit.h"
+
+#define MS (NS_PER_S / 1000)
+
+static uint64_t now, step; /* each look at the clock takes a step */
+static unsigned numbers[] = {1};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static struct platform platform;
+static struct top_processes all;
+
+static uint64_t read_clock(struct platform *p)
+{
+	(void)p;
+	now += step;
+	return now;
+}
+
+static void begin(void)
+{
+	static const struct clock_ops clock = {.now = read_clock};
+	static const struct platform_ops ops = {.clock = &clock};
+
+	now = NS_PER_S;
+	step = 0;
+	platform = (struct platform){.ops = &ops};
+	all = (struct top_processes){.platform = &platform, .root = tree_root(), .nodes = &nodes};
+}
+
+static void end(void)
+{
+	top_processes_free(&all);
+}
+
+/* A process with so many MiB on nodes 0 and 1. */
+static void process(unsigned pid, const char *name, unsigned started, unsigned n0, unsigned n1)
+{
+	const unsigned kib = (n0 + n1) << 10;
+
+	tree_file(tree_name("proc/%u/status", pid), "Uid:\t0\t0\t0\t0\nVmRSS:\t%u kB\n", kib);
+	tree_file(tree_name("proc/%u/comm", pid), "%s\n", name);
+	tree_file(tree_name("proc/%u/cgroup", pid), "0::/work/%s\n", name);
+	tree_file(tree_name("proc/%u/numa_maps", pid),
+		  "7f0 default N0=%u N1=%u kernelpagesize_kB=1024\n", n0, n1);
+	tree_file(tree_name("proc/%u/stat", pid),
+		  "%u (%s) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 %u 1\n", pid, name, started);
+}
+
+static void update(void)
+{
+	ck_assert_int_eq(top_processes_update(&all), 0);
+}
+
+static const struct top_process *find(unsigned pid)
+{
+	const struct top_process *found = top_processes_find(&all, pid);
+
+	ck_assert_msg(found != NULL, "no process %u", pid);
+	return found;
+}
+
+TREE_FIXTURE(begin, end)
+
+TEST(test_memory_is_that_of_each_node)
+{
+	process(7, "both", 70, 3, 5);
+	update();
+	const struct top_process *p = find(7);
+	ck_assert_str_eq(p->name, "both");
+	ck_assert_str_eq(p->user, "root");
+	ck_assert_str_eq(p->cgroup, "/work/both");
+	ck_assert_uint_eq(p->started, 70);
+	ck_assert(p->known && !p->partial);
+	ck_assert_uint_eq(p->cxl, 5 << 20);
+	ck_assert_uint_eq(p->dram, 3 << 20);
+	/* watched nodes are the first */
+	ck_assert_uint_eq(all.number_count, 2);
+	ck_assert_uint_eq(all.numbers[0], 1);
+	ck_assert_uint_eq(p->bytes[0], 5 << 20);
+	ck_assert_uint_eq(p->bytes[1], 3 << 20);
+}
+
+TEST(test_a_thread_of_the_kernel_has_no_memory)
+{
+	process(2, "kthreadd", 1, 0, 0);
+	tree_file("proc/2/status", "Uid:\t0\t0\t0\t0\n");
+	update();
+	ck_assert_uint_eq(find(2)->resident, 0);
+	ck_assert(!find(2)->known && !find(2)->read_ns);
+}
+
+TEST(test_memory_that_is_not_understood_is_not_known)
+{
+	process(7, "odd", 1, 1, 1);
+	tree_file("proc/7/numa_maps", "what is this\n");
+	update();
+	ck_assert(!find(7)->known);
+	ck_assert_uint_gt(find(7)->read_ns, 0);
+}
+
+TEST(test_a_process_that_ended_goes_with_the_next_list)
+{
+	process(7, "first", 1, 1, 1);
+	process(8, "second", 1, 1, 1);
+	update();
+	tree_link("proc/gone", "/");
+	ck_assert_int_eq(rename(tree_path("proc/7"), tree_path("proc/x7")), 0);
+	update();
+	ck_assert_uint_eq(all.count, 2); /* listed a moment ago */
+	now += TOP_LIST_NS;
+	update();
+	ck_assert_uint_eq(all.count, 1);
+	ck_assert(!top_processes_find(&all, 7));
+	ck_assert(find(8)->known);
+}
+
+TEST(test_memory_is_read_again_after_a_second)
+{
+	process(7, "grows", 1, 0, 1);
+	update();
+	process(7, "grows", 1, 0, 9);
+	now += TOP_FRESH_NS - 1;
+	update();
+	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	now += 1;
+	update();
+	ck_assert_uint_eq(find(7)->cxl, 9 << 20);
+}
+
+/* A pid that is used again, or a process that executes another program. */
+TEST(test_names_are_those_of_when_memory_was_read)
+{
+	process(7, "sh", 70, 0, 1);
+	update();
+	process(7, "work", 90, 0, 1);
+	now += TOP_FRESH_NS;
+	update();
+	ck_assert_str_eq(find(7)->name, "work");
+	ck_assert_uint_eq(find(7)->started, 90);
+}
+
+/* Each look at the clock takes 50 ms: the largest are read first, until the first 250 ms are over.
+ */
+TEST(test_the_largest_are_read_first_while_there_is_time)
+{
+	for (unsigned pid = 1; pid <= 5; pid++)
+		process(pid, "p", 1, 0, pid);
+	step = 20 * MS;
+	update();
+	ck_assert(find(5)->known && find(4)->known && find(3)->known);
+	ck_assert(!find(2)->known && !find(1)->known);
+}
+
+static unsigned known_of(unsigned count)
+{
+	unsigned known = 0;
+
+	for (unsigned pid = 1; pid <= count; pid++)
+		known += find(pid)->known;
+	return known;
+}
+
+/* A reading takes 100 ms: after the first 250 ms, and so 50 ms too many, one in 10 s. */
+TEST(test_reading_takes_a_hundredth_of_the_time)
+{
+	for (unsigned pid = 1; pid <= 40; pid++)
+		process(pid, "p", 1, 0, 1);
+	step = 20 * MS;
+	update();
+	ck_assert_uint_eq(known_of(40), 3);
+	for (unsigned i = 0; i < 95; i++) {
+		now += NS_PER_S - 20 * MS; /* at which an update begins to look */
+		update();
+	}
+	ck_assert_uint_eq(known_of(40), 3 + 10);
+}
+
+/* While there is time for one reading in a second. */
+TEST(test_one_that_reads_has_more_turns)
+{
+	unsigned turns[3] = {0};
+
+	process(1, "reads", 1, 0, 1);
+	process(2, "idle", 1, 0, 2);
+	update();
+	top_processes_find(&all, 1)->reads = true;
+	for (unsigned i = 0; i < 20; i++) {
+		all.allowed_ns = 0;
+		now += TOP_FRESH_NS;
+		step = 5 * MS;
+		update();
+		step = 0;
+		for (unsigned pid = 1; pid <= 2; pid++)
+			turns[pid] += now - find(pid)->read_ns < TOP_FRESH_NS;
+	}
+	ck_assert_uint_eq(turns[1], 15);
+	ck_assert_uint_eq(turns[2], 5);
+}
+
+static unsigned calls;
+
+static void count(void *context)
+{
+	ck_assert_ptr_eq(context, &calls);
+	calls++;
+}
+
+TEST(test_something_else_is_done_meanwhile)
+{
+	calls = 0;
+	process(7, "p", 1, 1, 1);
+	all.meanwhile = count;
+	all.context = &calls;
+	update();
+	ck_assert_uint_ge(calls, 1);
+}
+
+/* The clock stands at two seconds later behind the first mapping. */
+TEST(test_of_a_process_that_takes_long_a_part_is_known)
+{
+	process(7, "huge", 1, 0, 1);
+	tree_file("proc/7/numa_maps", "7f0 default N1=4 kernelpagesize_kB=1024\n"
+				      "7f8 default N1=8 kernelpagesize_kB=1024\n");
+	step = TOP_PROCESS_NS;
+	update();
+	ck_assert(find(7)->known && find(7)->partial);
+	ck_assert_uint_eq(find(7)->cxl, 4 << 20);
+}

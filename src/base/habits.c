@@ -60,7 +60,6 @@ static const struct habit {
 	{HABIT_NUMBER, "[A-Za-z~/]*", PROGRAM},
 	{HABIT_NUMBER, "./*", PROGRAM},
 	{HABIT_OPERAND, "stat", MONITOR},
-	{HABIT_OPERAND, "top", "expected cxlmon alone for the live screen, or who for processes"},
 	{HABIT_OPERAND, "monitor", MONITOR},
 	{HABIT_OPERAND, "watch", MONITOR},
 	{HABIT_OPERAND, "ps", PROCESSES},

@@ -127,6 +127,7 @@ void traffic_announce(const struct selftest_result *found, uint64_t total_ns);
 	DO(list)                                                                                   \
 	DO(serve)                                                                                  \
 	DO(sweep)                                                                                  \
+	DO(top)                                                                                    \
 	DO(who)                                                                                    \
 	DO(hot)                                                                                    \
 	DO(snapshot)                                                                               \

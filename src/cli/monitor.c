@@ -85,6 +85,22 @@ static int start_asking(struct monitor *m, struct error *err)
 				    machine->device_count, &m->caller, &m->health, err);
 }
 
+/* It waits until somebody wants to see processes. */
+static int start_watcher(struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+
+	m->top_options = (struct top_options){
+		.root = o->session.root,
+		.sim = o->session.sim,
+		.choice = o->top.choice,
+		.pids = o->hot.pids,
+		.cgroup = o->hot.cgroup,
+		.caller = &m->caller,
+	};
+	return top_watcher_start(&m->top_options, &m->watcher, err);
+}
+
 /* Everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
@@ -98,6 +114,8 @@ static int set_up(struct monitor *m, struct error *err)
 		m->options = &m->screen_options;
 		rc = screen_defaults_apply(&m->defaults, &m->screen_options, err);
 	}
+	if (!rc && m->screen_wanted)
+		rc = start_watcher(m, err);
 	say_long_interval(m);
 	struct session_options wanted = m->options->session;
 
@@ -127,6 +145,7 @@ static void release(struct monitor *m)
 		close(m->fd);
 	file_process_stop(&m->file);
 	health_process_stop(&m->health);
+	top_watcher_stop(&m->watcher);
 }
 
 /* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
@@ -385,9 +404,19 @@ static int exit_status(const struct monitor *m)
 	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
+/* Without rights, or counters of its own, it still has processes to show. */
+static bool shows_processes_alone(const struct monitor *m, const struct error *err)
+{
+	return m->screen_wanted && m->options->top.first &&
+	       (err->status == EXIT_NO_UNIT || err->status == EXIT_PERMISSION ||
+		err->status == EXIT_IN_USE);
+}
+
 int monitor_run(struct options *options, struct error *err)
 {
-	struct monitor m = {.options = options, .fd = -1, .health.answers = -1};
+	struct error why;
+	struct monitor m = {
+		.options = options, .fd = -1, .health.answers = -1, .watcher.socket = -1};
 
 	deferred_log_init(&m.deferred_log, &options->log);
 	m.log = deferred_log_as_log(&m.deferred_log);
@@ -398,6 +427,9 @@ int monitor_run(struct options *options, struct error *err)
 		/* whose reader has left is not interested in it */
 		if (m.ended_by != SIGPIPE)
 			monitor_print_summary(&m);
+	} else if (shows_processes_alone(&m, err)) {
+		why = *err;
+		rc = monitor_show_processes(&m, &why, err);
 	}
 	options->status = rc ? (int)err->status : exit_status(&m);
 	if (rc) {

@@ -17,6 +17,7 @@
 #include "output/summary.h"
 #include "output/writer.h"
 #include "platform/kernel_stats.h"
+#include "probe/top/top_watcher.h"
 #include "session/session.h"
 #include "show/screen/screen.h"
 #include "show/serve/serving.h"
@@ -29,6 +30,8 @@ struct monitor {
 	bool screen_wanted; /* the output is the live screen */
 	struct screen_requests screen_requests;
 	struct screen_setup screen;
+	struct top_options top_options;
+	struct top_watcher watcher;    /* of processes, for the screen */
 	struct options screen_options; /* what .options is then: with the user's defaults */
 	struct screen_defaults defaults;
 	char processor[128];	 /* the screen's title */
@@ -67,12 +70,20 @@ bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
 /* monitor_output.c. Opens the output without changing it. */
 int monitor_open_output(struct monitor *m, struct error *err);
+/* Fills m->screen. */
+void monitor_prepare_screen(struct monitor *m, const char *processor);
 /* Truncates the output, and makes the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);
 /* Starts the writer. */
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* After the registers were restored: waits until all samples are written, or can't be. */
 int monitor_finish_output(struct monitor *m, struct error *err);
+
+/*
+ * monitor_processes.c. The screen of processes alone, until it is left, as ports can't be counted,
+ * why. EXIT_NO_UNIT: no node is known to be CXL memory.
+ */
+int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err);
 
 /* To standard error, once the writer has ended. */
 void monitor_print_summary(const struct monitor *m);

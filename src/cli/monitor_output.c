@@ -213,11 +213,10 @@ int monitor_open_output(struct monitor *m, struct error *err)
 		       : 0;
 }
 
-static void prepare_screen(struct monitor *m)
+void monitor_prepare_screen(struct monitor *m, const char *processor)
 {
 	snprintf(m->processor, sizeof(m->processor), "%s%s",
-		 m->options->session.sim ? "simulated " : "cxlmon  ",
-		 machine_processor(&m->session.machine));
+		 m->options->session.sim ? "simulated " : "cxlmon  ", processor);
 	m->screen_requests.sampler = pthread_self();
 	m->screen = (struct screen_setup){
 		.processor = m->processor,
@@ -225,6 +224,8 @@ static void prepare_screen(struct monitor *m)
 		.link_MBps = m->options->link_GBps * 1e3,
 		.requests = &m->screen_requests,
 		.deferred_log = &m->deferred_log,
+		.tab = m->options->top.first ? TAB_PROCESSES : TAB_PORTS,
+		.watcher = &m->watcher,
 		.binary = m->defaults.binary,
 		.saving = &m->file,
 		.recording = m->recording,
@@ -291,7 +292,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	const struct writer_setup setup = setup_of(m);
 	describe_recording(m);
 	if (m->screen_wanted)
-		prepare_screen(m);
+		monitor_prepare_screen(m, machine_processor(&m->session.machine));
 	if (setup.sink.format == &format_table)
 		diagnostics_report_left_out(
 			&m->log, &m->session.view,

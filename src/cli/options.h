@@ -13,6 +13,7 @@
 #include "cli/parse_options.h"
 #include "cli/times.h"
 #include "output/sink.h"
+#include "probe/who/nodes.h"
 #include "session/session.h"
 #include "show/serve/listener.h"
 #include "sim/sim_spec.h"
@@ -92,6 +93,12 @@ struct options {
 		const char *record; /* file of the recording; likewise */
 		double cool;	    /* samples; 0: the default */
 	} hot;
+
+	/* processes on the screen */
+	struct {
+		bool first;		  /* cxlmon top: before ports */
+		struct who_choice choice; /* which nodes are CXL memory */
+	} top;
 
 	/* one register */
 	const char *cpu; /* NULL: 0 */

@@ -17,6 +17,8 @@
 #include "uncore/machine.h"
 #include "view/view.h"
 
+#define SINK_INPUTS 3
+
 struct sink {
 	const struct format *format;
 	FILE *out;			   /* not owned */
@@ -28,8 +30,8 @@ struct sink {
 	void *target;			   /* further data of a format, see its header */
 	const struct recording_info *info; /* about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
-	int inputs[2]; /* descriptors to poll for input, set by .begin of an interactive format; or
-			  -1 */
+	int inputs[SINK_INPUTS]; /* descriptors to poll for input, set by an interactive format;
+				    or -1 */
 };
 
 enum input_result {

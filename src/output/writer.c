@@ -90,20 +90,22 @@ static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
 				      .tv_nsec = (long)(ns % NS_PER_S)};
-	struct pollfd fds[] = {{.fd = w->wake_fd, .events = POLLIN},
-			       {.fd = inputs ? w->sink.inputs[0] : -1, .events = POLLIN},
-			       {.fd = inputs ? w->sink.inputs[1] : -1, .events = POLLIN},
-			       {.fd = fd, .events = POLLOUT}};
+	struct pollfd fds[2 + SINK_INPUTS] = {{.fd = w->wake_fd, .events = POLLIN},
+					      {.fd = fd, .events = POLLOUT}};
+	struct pollfd *input = &fds[2];
 	uint64_t count;
-	const int found = ppoll(fds, 4, ns == NO_TIMEOUT ? NULL : &time, NULL);
+
+	for (size_t i = 0; i < SINK_INPUTS; i++)
+		input[i] = (struct pollfd){.fd = inputs ? w->sink.inputs[i] : -1, .events = POLLIN};
+	const int found = ppoll(fds, 2 + SINK_INPUTS, ns == NO_TIMEOUT ? NULL : &time, NULL);
 
 	if (found > 0 && fds[0].revents) {
 		const ssize_t ignored = read(w->wake_fd, &count, sizeof(count));
 
 		(void)ignored; /* it may be reset already */
 	}
-	if (inputs)
-		w->input_ready = fds[1].revents || fds[2].revents;
+	for (size_t i = 0; i < SINK_INPUTS; i++)
+		w->input_ready |= input[i].revents != 0;
 	return found != 0;
 }
 
@@ -406,7 +408,8 @@ static int init(struct writer *w)
 	w->sink.view = setup->view;
 	w->sink.terminal = isatty(setup->sink.fd);
 	w->sink.no_header |= setup->continued;
-	w->sink.inputs[0] = w->sink.inputs[1] = -1;
+	for (size_t i = 0; i < SINK_INPUTS; i++)
+		w->sink.inputs[i] = -1;
 	w->input_ready = w->sink.format->handle_input;
 	atomic_store(&w->interval_ns, setup->interval_ns);
 	atomic_store(&w->frame_ns, setup->frame_ns);

@@ -20,6 +20,7 @@
 #include "show/screen/kept_samples.h"
 #include "show/screen/screen_draw.h"
 #include "show/screen/terminal.h"
+#include "show/screen/top_draw.h"
 
 #define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
 #define FINDINGS_NS UINT64_C(500000000) /* between conclusions */
@@ -42,6 +43,8 @@ struct screen {
 	struct scene scene;
 	struct screen_state state;
 	struct screen_viewport viewport;
+	struct top_list processes;
+	bool watching; /* the process that watches them was asked to begin */
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
 	uint64_t newest_ns; /* clock_monotonic() of the message */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
@@ -207,6 +210,22 @@ static void conclude(struct screen *s)
 	s->concluded_ns = now;
 }
 
+static void draw_ports(struct screen *s)
+{
+	const struct layout l = screen_draw(&s->canvas, &s->scene);
+
+	s->viewport.chosen = s->scene.chosen;
+	s->viewport.count = s->scene.busy;
+	s->viewport.visible = l.visible;
+}
+
+static void draw_processes(struct screen *s)
+{
+	top_list_arrange(&s->processes, &s->state.top.choice);
+	s->viewport.top = (struct top_viewport){&s->processes,
+						top_draw(&s->canvas, &s->scene, &s->processes)};
+}
+
 static void draw(struct screen *s, FILE *out)
 {
 	const struct area all = {0, 0, s->canvas.rows, s->canvas.columns};
@@ -215,10 +234,12 @@ static void draw(struct screen *s, FILE *out)
 	choose_message(s);
 	conclude(s);
 	s->scene.interval_ns = s->state.interval_ns;
-	const struct layout l = screen_draw(&s->canvas, &s->scene);
-
-	s->viewport = (struct screen_viewport){s->scene.chosen, s->scene.busy, l.visible,
-					       s->scene.help_pages, s->scene.explained_pages};
+	if (s->state.tab == TAB_PROCESSES)
+		draw_processes(s);
+	else
+		draw_ports(s);
+	s->viewport.help_pages = s->scene.help_pages;
+	s->viewport.explained_pages = s->scene.explained_pages;
 	put_canvas(s);
 	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
 	s->curses.doupdate();
@@ -247,6 +268,18 @@ static int resize(struct screen *s)
 	return canvas_init(&s->canvas, size.ws_row, size.ws_col, glyphs_of_terminal());
 }
 
+/* From when on processes are first shown; then also while ports are. */
+static void watch(struct screen *s, struct sink *sink)
+{
+	const struct top_request request = {.interval_ns = s->state.interval_ns};
+
+	if (!s->watching && s->state.tab != TAB_PROCESSES)
+		return;
+	s->watching = true;
+	top_watcher_ask(s->setup->watcher, &request);
+	sink->inputs[2] = s->setup->watcher->socket;
+}
+
 static int begin(struct sink *sink)
 {
 	struct screen *s = calloc(1, sizeof(*s));
@@ -256,7 +289,8 @@ static int begin(struct sink *sink)
 	if (!s)
 		return -ENOMEM;
 	s->setup = sink->target;
-	s->state = (struct screen_state){.interval_ns = s->setup->interval_ns,
+	s->state = (struct screen_state){.tab = s->setup->tab,
+					 .interval_ns = s->setup->interval_ns,
 					 .binary = s->setup->binary};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
@@ -269,6 +303,7 @@ static int begin(struct sink *sink)
 		.link_MBps = s->setup->link_MBps,
 		.explain = &s->explain,
 		.findings = &s->findings,
+		.no_ports = s->setup->no_ports ? s->setup->no_ports->text : NULL,
 	};
 	if (!rc)
 		rc = explain_init(&s->explain, sink->view, sink->info);
@@ -283,6 +318,7 @@ static int begin(struct sink *sink)
 	terminal_set_mode(&s->terminal);
 	sink->inputs[0] = STDIN_FILENO;
 	sink->inputs[1] = s->terminal.signals_fd;
+	watch(s, sink);
 	return 0;
 }
 
@@ -347,12 +383,14 @@ static void save(const struct screen *s, const struct sink *sink)
 	bytes_free(&all);
 }
 
-static void handle_key(struct screen *s, int key)
+static void handle_key(struct screen *s, struct sink *sink, int key)
 {
 	struct screen_requests *requests = s->setup->requests;
 	const struct screen_state before = s->state;
 
 	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
+	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab)
+		watch(s, sink);
 	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
 		return;
 	if (s->state.interval_ns != before.interval_ns)
@@ -361,20 +399,25 @@ static void handle_key(struct screen *s, int key)
 	signals_kick(requests->sampler);
 }
 
-/* A terminal that was closed is always readable: it is no longer polled. */
-static void read_keys(struct screen *s, struct sink *sink)
+/*
+ * A terminal that was closed is always readable: it is no longer polled. Returns whether there were
+ * keys.
+ */
+static bool read_keys(struct screen *s, struct sink *sink)
 {
 	struct pollfd input = {.fd = sink->inputs[0], .events = POLLIN};
+	bool any = false;
 	int key;
 
 	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
 		sink->inputs[0] = -1;
 	else
-		while ((key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR)
-			handle_key(s, key);
+		for (; (key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR; any = true)
+			handle_key(s, sink, key);
 	if (s->state.save)
 		save(s, sink);
 	s->state.save = false;
+	return any;
 }
 
 /*
@@ -397,22 +440,44 @@ static void leave(struct screen *s, FILE *out)
 	copy_output(s, out);
 }
 
+/* While the display is paused, what comes is left out. Returns whether there is more to show. */
+static bool read_processes(struct screen *s, struct sink *sink)
+{
+	struct top_watcher *watcher = s->setup->watcher;
+
+	if (!s->watching)
+		return false;
+	const bool taken =
+		top_watcher_read(watcher) && !s->state.paused &&
+		!top_list_take(&s->processes, &watcher->last.summary, watcher->last.rows);
+	sink->inputs[2] = watcher->socket;
+	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
+		s->panels.wall_ns = s->processes.summary.wall_ns;
+		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;
+		s->scene.samples++;
+	}
+	return taken;
+}
+
 static enum input_result handle_input(struct sink *sink)
 {
 	struct screen *s = sink->state;
 	enum terminal_event event;
-	bool stop = false;
+	bool stop = false, changed = !s->drawn_ns;
 
 	while ((event = terminal_next(&s->terminal)) != TERMINAL_NO_EVENT) {
+		changed = true;
 		stop |= event == TERMINAL_STOP;
 		if (event == TERMINAL_CONTINUED)
 			terminal_set_mode(&s->terminal);
 		if (resize(s))
 			return INPUT_NO_MEMORY;
 	}
-	read_keys(s, sink);
+	changed |= read_keys(s, sink);
+	changed |= read_processes(s, sink);
 	if (!stop) {
-		draw(s, sink->out);
+		if (changed)
+			draw(s, sink->out);
 		return INPUT_HANDLED;
 	}
 	leave(s, sink->out);
@@ -457,6 +522,7 @@ static void end(struct sink *sink)
 	panels_free(&s->panels);
 	kept_samples_free(&s->kept);
 	explain_free(&s->explain);
+	top_list_free(&s->processes);
 	free(s->scene.chosen);
 	free(s);
 }

@@ -14,7 +14,9 @@
 
 #include "output/file_process.h"
 #include "output/sink.h"
+#include "probe/top/top_watcher.h"
 #include "show/screen/deferred_log.h"
+#include "show/screen/screen_keys.h"
 
 /* The default metric groups. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
@@ -26,7 +28,10 @@ struct screen_setup {
 	double link_MBps;		  /* of a port, in one direction; 0: unknown */
 	struct screen_requests *requests; /* to quit, or change the interval */
 	struct deferred_log *deferred_log;
-	bool binary; /* bandwidth in GiB/s, until somebody wants it otherwise */
+	enum screen_tab tab;	      /* that is shown first */
+	const struct error *no_ports; /* why they are not counted; NULL: they are */
+	struct top_watcher *watcher;  /* of processes */
+	bool binary;		      /* bandwidth in GiB/s, until somebody wants it otherwise */
 	/* keeps the right to save the recording of this name */
 	struct file_process *saving;
 	const char *recording;

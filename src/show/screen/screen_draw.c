@@ -39,50 +39,12 @@ struct table {
 	int heading, rows; /* lines */
 };
 
-static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
-{
-	const struct panels *panels = scene->panels;
-	const uint64_t run = (panels->wall_ns - panels->first_ns + scene->interval_ns) / NS_PER_S;
-	char clock[SCREEN_CLOCK_SIZE], count[40] = "";
-
-	if (samples)
-		snprintf(count, sizeof(count), "samples %" PRIu64 "  ", scene->samples);
-	snprintf(text, size, "every %s  %sfor %02" PRIu64 ":%02" PRIu64 "  %s",
-		 scale_interval(scene->interval_ns).text, count, scene->samples ? run / 60 : 0,
-		 scene->samples ? run % 60 : 0,
-		 scene->samples ? screen_clock(screen_wall_ns(scene), clock) : "--:--:--");
-}
-
-static void draw_header(struct canvas *c, const struct area *area, const struct scene *scene)
-{
-	const struct panels *panels = scene->panels;
-	int end = area->columns - 1, at;
-	char text[160];
-
-	canvas_blank(c, area, STYLE_BAR);
-	put_clock(scene, true, text, sizeof(text));
-	if ((int)(strlen(text) + strlen(scene->processor)) + 4 > area->columns)
-		put_clock(scene, false, text, sizeof(text));
-	if ((int)strlen(text) < area->columns)
-		end = canvas_text_right(c, area->row, end, STYLE_BAR, text) - 2;
-	if (scene->state->paused)
-		end = canvas_text_right(c, area->row, end, STYLE_WARNING, " PAUSED ") - 1;
-	at = canvas_text(c, area->row, 1, end - 1, STYLE_BAR, scene->processor);
-	snprintf(text, sizeof(text), "%zu socket%s  %zu port%s", panels->sockets,
-		 panels->sockets == 1 ? "" : "s", panels->ports, panels->ports == 1 ? "" : "s");
-	if (panels->sockets && panels->ports && at + 2 + (int)strlen(text) <= end)
-		canvas_text(c, area->row, at + 2, end - at, STYLE_BAR, text);
-}
-
 static void draw_footer(struct canvas *c, const struct layout *l, const struct scene *scene)
 {
-	const struct area *area = &l->footer;
 	const struct screen_state *state = scene->state;
 	const char *group = panels_group(scene->panels, state->group);
 	char text[80], part[48] = "";
-	int end = area->columns - 1, at = 1;
 
-	canvas_blank(c, area, STYLE_BAR);
 	if (l->visible < l->lines)
 		snprintf(part, sizeof(part), ", %zu-%zu of %zu", l->first + 1,
 			 l->first + l->visible, l->lines);
@@ -90,13 +52,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 		 scope_names[state->scope], state->by_traffic ? ", traffic" : "", part);
 	if (state->searching)
 		snprintf(text, sizeof(text), "/%s_", state->search);
-	end = canvas_text_right(c, area->row, end, state->searching ? STYLE_BOLD : STYLE_BAR, text);
-	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
-		if (!k->word || at + (int)(strlen(k->key) + strlen(k->word)) + 3 > end)
-			continue;
-		at = canvas_text(c, area->row, at, area->columns, STYLE_BAR, k->key);
-		at = canvas_text(c, area->row, at + 1, area->columns, STYLE_BAR, k->word) + 2;
-	}
+	screen_draw_footer(c, &l->footer, TAB_PORTS, text, state->searching);
 }
 
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
@@ -465,19 +421,11 @@ static void choose_remarks(const struct canvas *c, const struct scene *scene, st
 static void draw_remarks(struct canvas *c, const struct layout *l, const struct scene *scene,
 			 const struct remarks *remarks)
 {
-	const char *text = remarks->marks;
-
 	if (l->attention.rows) {
 		canvas_text(c, l->attention.row, 1, c->columns - 1, STYLE_ERROR, remarks->troubles);
 		canvas_text_right(c, l->attention.row, c->columns, STYLE_BOLD, EXPLAIN_KEY);
 	}
-	for (int row = 0; row < l->marks.rows; row++) {
-		const int length = text_fit(text, " ", c->columns - 2);
-
-		canvas_text(c, l->marks.row + row, 1, length, STYLE_WARNING, text);
-		text += length;
-		text += strspn(text, " ");
-	}
+	screen_draw_lines(c, l->marks.row, l->marks.rows, STYLE_WARNING, remarks->marks);
 	if (l->message.rows)
 		canvas_text(c, l->message.row, 1, l->message.columns - 1,
 			    scene->warning ? STYLE_ERROR : STYLE_BOLD, remarks->message);
@@ -491,8 +439,6 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	struct remarks remarks;
 
 	choose_remarks(c, scene, &remarks);
-	scene->help_pages = screen_help_pages(c, scene);
-	scene->explained_pages = screen_explained_pages(c, scene);
 	const struct layout l = screen_layout(
 		c->rows, c->columns,
 		&(struct layout_contents){.panels = scene->busy,
@@ -510,7 +456,9 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 		draw_values_alone(c, scene);
 		return l;
 	}
-	draw_header(c, &l.header, scene);
+	screen_draw_header(c, &l.header, scene);
+	if (scene->no_ports)
+		screen_draw_lines(c, l.body.row, l.body.rows, STYLE_WARNING, scene->no_ports);
 	draw_table(c, &l.table, scene, &table);
 	draw_remarks(c, &l, scene, &remarks);
 	draw_panels(c, &l, scene);
@@ -518,9 +466,6 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	if (l.idle.rows)
 		draw_idle(c, &l.idle, scene);
 	draw_footer(c, &l, scene);
-	if (scene->state->help)
-		screen_draw_help(c, scene);
-	else if (scene->state->explained)
-		screen_draw_explained(c, scene);
+	screen_draw_pages(c, scene);
 	return l;
 }

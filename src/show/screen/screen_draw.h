@@ -23,9 +23,10 @@ struct scene {
 	const char *processor;
 	uint64_t interval_ns; /* of the next samples */
 	uint64_t samples, missed;
-	double link_MBps;    /* of a port's link, in one direction; 0: unknown */
-	const char *message; /* the last message; empty: none */
-	bool warning;	     /* it is one */
+	double link_MBps;     /* of a port's link, in one direction; 0: unknown */
+	const char *no_ports; /* why there are none; NULL: there are */
+	const char *message;  /* the last message; empty: none */
+	bool warning;	      /* it is one */
 	const struct explain *explain;
 	const struct findings *findings; /* of it, half a second old at most, or a sample */
 
@@ -47,6 +48,17 @@ struct chart {
 
 /* Draws everything on a blank canvas. Returns the layout. */
 struct layout screen_draw(struct canvas *canvas, struct scene *scene);
+
+/* screen_bars.c: the first and the last line; text is at the right, and is being typed or not */
+void screen_draw_header(struct canvas *canvas, const struct area *area, const struct scene *scene);
+void screen_draw_footer(struct canvas *canvas, const struct area *area, enum screen_tab tab,
+			const char *text, bool typed);
+
+/* Of text, in so many lines at most, between words. Returns how many. */
+int screen_draw_lines(struct canvas *canvas, int row, int most, enum style style, const char *text);
+
+/* Counts the pages of help and findings; and the one that was asked for covers what was drawn. */
+void screen_draw_pages(struct canvas *canvas, struct scene *scene);
 
 /* screen_panel.c: a panel with its frame, and these charts, which it sorts */
 void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct scene *scene,

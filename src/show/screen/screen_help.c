@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages: the keys, then the words on the screen. */
 #include "show/screen/screen_draw.h"
+#include "show/screen/top_columns.h"
 
 #define KEY_COLUMNS  12
 #define WORD_COLUMNS 26
@@ -14,18 +15,13 @@ static const char *const signs[][2] = {
 	{"idle", "no traffic in the last ten steps of the graphs"},
 };
 
-/* Metrics that some row has. Returns the last page. */
-static unsigned fill_pages(struct canvas *c, const struct panels *panels, unsigned shown)
+/* Metrics that some row has. */
+static void add_metrics(struct screen_page *page, const struct panels *panels)
 {
-	struct screen_page page = screen_page_begin(c, shown);
-
-	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
-		screen_page_add(&page, k->key, KEY_COLUMNS, k->help);
-	page.row = c->rows; /* words begin a page */
 	for (size_t m = 0; m < panels->view->column_count; m++)
 		for (size_t i = 0; i < panels->count; i++)
 			if (panels->all[i].readings[m].seen) {
-				screen_page_add(&page, screen_label(panels->view->columns[m]),
+				screen_page_add(page, screen_label(panels->view->columns[m]),
 						WORD_COLUMNS,
 						panels->view->columns[m]->help
 							? panels->view->columns[m]->help
@@ -33,7 +29,32 @@ static unsigned fill_pages(struct canvas *c, const struct panels *panels, unsign
 				break;
 			}
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		screen_page_add(&page, signs[i][0], WORD_COLUMNS, signs[i][1]);
+		screen_page_add(page, signs[i][0], WORD_COLUMNS, signs[i][1]);
+}
+
+static void add_columns(struct screen_page *page)
+{
+	for (size_t i = 0; i < TOP_COLUMNS; i++)
+		if (*top_column_kinds[i].heading)
+			screen_page_add(page, top_column_kinds[i].heading, KEY_COLUMNS,
+					top_column_kinds[i].help);
+	screen_page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+}
+
+/* Of the tab that is shown. Returns the last page of help. */
+static unsigned fill_pages(struct canvas *c, const struct scene *scene, unsigned shown)
+{
+	const enum screen_tab tab = scene->state->tab;
+	struct screen_page page = screen_page_begin(c, shown);
+
+	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
+		if (screen_key_is_of(k, tab))
+			screen_page_add(&page, k->key, KEY_COLUMNS, k->help);
+	page.row = c->rows; /* words begin a page */
+	if (tab == TAB_PROCESSES)
+		add_columns(&page);
+	else
+		add_metrics(&page, scene->panels);
 	return page.number;
 }
 
@@ -41,7 +62,7 @@ unsigned screen_help_pages(const struct canvas *c, const struct scene *scene)
 {
 	struct canvas size = {.rows = c->rows, .columns = c->columns};
 
-	return fill_pages(&size, scene->panels, 0);
+	return fill_pages(&size, scene, 0);
 }
 
 void screen_draw_help(struct canvas *c, const struct scene *scene)
@@ -49,6 +70,6 @@ void screen_draw_help(struct canvas *c, const struct scene *scene)
 	const unsigned page = scene->state->help;
 
 	canvas_blank(c, &(struct area){0, 0, c->rows, c->columns}, STYLE_PLAIN);
-	fill_pages(c, scene->panels, page);
+	fill_pages(c, scene, page);
 	screen_page_frame(c, page == 1 ? " keys " : " words ", "?", page >= scene->help_pages);
 }

@@ -4,29 +4,48 @@
 #include <string.h>
 
 #define BACK_STEPS	5
-#define ESCAPE		27
-#define DELETE		127
 #define MIN_INTERVAL_NS UINT64_C(100000)	/* minimum of INTERVAL */
 #define MAX_INTERVAL_NS UINT64_C(3600000000000) /* an hour: longer is no use on a screen */
 
+#define OF_PORTS     (1U << TAB_PORTS)
+#define OF_PROCESSES (1U << TAB_PROCESSES)
+#define OF_ALL	     (OF_PORTS | OF_PROCESSES)
+
 const struct screen_key_help screen_key_table[] = {
-	{"q", "quit", "restore all registers, and end"},
-	{"?", "help", "show this help, then what each word means; also h, F1"},
-	{"Up Down", "choose", "choose a panel; also Tab, PgUp, PgDn, Home, End"},
-	{"Enter", "details", "the chosen panel alone, with all its metrics; Esc goes back"},
-	{"p", "pause", "pause the display; sampling goes on; also the space bar"},
-	{"g", "group", "panels per port, per socket, or for the system"},
-	{"m", "metrics", "one metric group after the other, then all of them"},
-	{"w", "save", "save what was seen so far, as a recording in this directory"},
-	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)"},
-	{"s", "sort", "sort panels by number, or by recent mean traffic"},
-	{"e", "explain", "what limits CXL, by all samples so far, and what to do"},
-	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again"},
-	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more"},
-	{"/", NULL, "find a panel by a part of its title"},
-	{"Ctrl-Z", NULL, "suspend; fg continues"},
+	{"q", "quit", "restore all registers, and end", OF_ALL},
+	{"?", "help", "show this help, then what each word means; also h, F1", OF_ALL},
+	{"Tab", "processes", "who uses CXL memory: processes; and back", OF_PORTS},
+	{"Tab", "ports", "what the ports count; and back", OF_PROCESSES},
+	{"Up Down", "choose", "choose a panel; also PgUp, PgDn, Home, End", OF_PORTS},
+	{"Up Down", "choose", "choose a row; also PgUp, PgDn, End; Home: whichever is the first",
+	 OF_PROCESSES},
+	{"Enter", "details", "the chosen panel alone, with all its metrics; Esc goes back",
+	 OF_PORTS},
+	{"f", "filter", "only rows with this in their name; Enter keeps it, Esc shows all; also /",
+	 OF_PROCESSES},
+	{"s", "sort", "sort by CXL reads, CXL memory, DRAM memory, latency, user, name, or PID",
+	 OF_PROCESSES},
+	{"p", "pause", "pause the display; sampling goes on; also the space bar", OF_ALL},
+	{"g", "group", "panels per port, per socket, or for the system", OF_PORTS},
+	{"g", "group", "rows per process, cgroup, container, VM, or user", OF_PROCESSES},
+	{"t", "tree", "the processes of each group below it, or groups alone", OF_PROCESSES},
+	{"m", "metrics", "one metric group after the other, then all of them", OF_PORTS},
+	{"w", "save", "save what was seen so far, as a recording in this directory", OF_ALL},
+	{"u", "units", "bandwidth in GB/s (10^9), or in GiB/s (2^30)", OF_ALL},
+	{"s", "sort", "sort panels by number, or by recent mean traffic", OF_PORTS},
+	{"e", "explain", "what limits CXL, by all samples so far, and what to do", OF_ALL},
+	{"Left Right", NULL, "back in time, up to 3600 steps, and forward again", OF_PORTS},
+	{"r", NULL, "reverse the order", OF_PROCESSES},
+	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more", OF_ALL},
+	{"/", NULL, "find a panel by a part of its title", OF_PORTS},
+	{"Ctrl-Z", NULL, "suspend; fg continues", OF_ALL},
 	{NULL},
 };
+
+bool screen_key_is_of(const struct screen_key_help *key, enum screen_tab tab)
+{
+	return key->tabs >> tab & 1;
+}
 
 /* The next of 1, 2, 5, 10, ... times 100 us, above or below an interval. */
 static uint64_t next_interval(uint64_t ns, bool longer)
@@ -98,11 +117,11 @@ static void search(struct screen_state *state, int key, const struct panels *pan
 {
 	const size_t length = strlen(state->search);
 
-	if (key == '\r' || key == '\n' || key == ESCAPE)
+	if (key_is_enter(key) || key == SCREEN_KEY_ESCAPE)
 		state->searching = false;
-	else if ((key == SCREEN_KEY_BACKSPACE || key == '\b' || key == DELETE) && length)
+	else if (key_erases(key) && length)
 		state->search[length - 1] = '\0';
-	else if (key > ' ' && key < DELETE && length + 1 < sizeof(state->search)) {
+	else if (key > ' ' && key < SCREEN_KEY_DELETE && length + 1 < sizeof(state->search)) {
 		state->search[length] = (char)key;
 		state->search[length + 1] = '\0';
 	}
@@ -136,43 +155,51 @@ static void press_move(struct screen_state *state, int key, const struct panels 
 	case SCREEN_KEY_END:
 		choose(state, panels, shown, 0, shown->count);
 		break;
-	case '\t': /* behind the last one, the first */
-		if (selected_of(state, panels, shown) + 1 < shown->count)
-			choose(state, panels, shown, 0, 1);
-		else
-			choose(state, panels, shown, shown->count, 0);
-		break;
 	case SCREEN_KEY_LEFT:
 	case SCREEN_KEY_RIGHT:
 		go_back(state, panels, key == SCREEN_KEY_RIGHT);
 	}
 }
 
-/* What is shown, and how. */
-static void press(struct screen_state *state, int key, const struct panels *panels,
-		  const struct screen_viewport *shown)
+/* On every page. False: it is not one of these. */
+static bool press_common(struct screen_state *state, int key, const struct panels *panels)
 {
 	switch (key) {
+	case '\t':
+		state->tab = state->tab == TAB_PORTS ? TAB_PROCESSES : TAB_PORTS;
+		return true;
 	case 'p':
 	case ' ':
 		state->paused = !state->paused;
 		state->shown = panels->times.total;
-		break;
+		return true;
 	case 'w':
 		state->save = true;
-		break;
+		return true;
+	case '+':
+	case '-':
+		state->interval_ns = next_interval(state->interval_ns, key == '+');
+		return true;
+	case 'u':
+		state->binary = !state->binary;
+		return true;
+	}
+	return false;
+}
+
+/* What is shown of ports, and how. */
+static void press(struct screen_state *state, int key, const struct panels *panels,
+		  const struct screen_viewport *shown)
+{
+	switch (key) {
 	case '\r':
 	case '\n':
-	case ESCAPE:
-		state->alone = key != ESCAPE;
+	case SCREEN_KEY_ESCAPE:
+		state->alone = key != SCREEN_KEY_ESCAPE;
 		break;
 	case '/':
 		state->searching = true;
 		state->search[0] = '\0';
-		break;
-	case '+':
-	case '-':
-		state->interval_ns = next_interval(state->interval_ns, key == '+');
 		break;
 	case 'g':
 		state->scope = panels_next_scope(panels, state->scope);
@@ -180,9 +207,6 @@ static void press(struct screen_state *state, int key, const struct panels *pane
 	case 'm':
 		state->group++;
 		state->group = panels_group(panels, state->group) ? state->group : 0;
-		break;
-	case 'u':
-		state->binary = !state->binary;
 		break;
 	case 's':
 		state->by_traffic = !state->by_traffic;
@@ -206,12 +230,18 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 
 	if (state->searching)
 		search(state, key, panels, shown);
+	else if (state->top.filtering)
+		top_type_filter(&state->top, key);
 	else if (key == 'q')
 		state->quit = true;
 	else if (state->explained || (explain && !state->help))
 		state->explained = next_page(state->explained, shown->explained_pages, explain);
 	else if (help || state->help)
 		state->help = next_page(state->help, shown->help_pages, help);
+	else if (press_common(state, key, panels))
+		return;
+	else if (state->tab == TAB_PROCESSES)
+		top_handle_key(&state->top, key, &shown->top);
 	else
 		press(state, key, panels, shown);
 }

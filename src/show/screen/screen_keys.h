@@ -3,23 +3,15 @@
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 #define CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 
+#include "show/screen/key.h"
 #include "show/screen/screen_model.h"
+#include "show/screen/top_keys.h"
 
-/* Above all characters (U+10FFFF). */
-enum screen_key {
-	SCREEN_KEY_UP = 0x200000,
-	SCREEN_KEY_DOWN,
-	SCREEN_KEY_LEFT,
-	SCREEN_KEY_RIGHT,
-	SCREEN_KEY_PAGE_UP,
-	SCREEN_KEY_PAGE_DOWN,
-	SCREEN_KEY_HOME,
-	SCREEN_KEY_END,
-	SCREEN_KEY_BACKSPACE,
-	SCREEN_KEY_HELP,
-};
+/* What is shown of: the Tab key goes from one to the next. */
+enum screen_tab { TAB_PORTS, TAB_PROCESSES };
 
 struct screen_state {
+	enum screen_tab tab;
 	enum scope scope; /* of the panels */
 	bool by_traffic, paused, alone;
 	bool binary;	    /* bandwidth in GiB/s instead of GB/s */
@@ -33,12 +25,14 @@ struct screen_state {
 	uint64_t interval_ns; /* requested */
 	bool save;	      /* what was seen so far, as a recording */
 	bool quit;
+	struct top_state top; /* the page of processes */
 };
 
 struct screen_viewport {
 	const struct panel *const *chosen; /* panels in the last layout that can be selected */
 	size_t count, visible;
 	unsigned help_pages, explained_pages;
+	struct top_viewport top;
 };
 
 /* How many steps ago is what is shown. */
@@ -48,14 +42,17 @@ size_t screen_back(const struct screen_state *state, const struct panels *panels
 void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown);
 
-/* Texts for the footer and the help. */
+/* A key, for the footer and the help. */
 struct screen_key_help {
 	const char *key;
 	const char *word; /* in the footer; NULL: not shown there */
 	const char *help;
+	unsigned tabs; /* bits: of which */
 };
 
 /* The last row's key is NULL. */
 extern const struct screen_key_help screen_key_table[];
+
+bool screen_key_is_of(const struct screen_key_help *key, enum screen_tab tab);
 
 #endif

@@ -97,7 +97,6 @@ static const struct {
 	{{"frobnicate"}, "an interval such as 1, 0.5, 500ms or 100us"},
 	{{"work", "-l"}, "or -- COMMAND as in: cxlmon -- work"},
 	{{"stat"}, "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
-	{{"top"}, "expected cxlmon alone for the live screen, or who for processes"},
 	{{"watch"}, "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
 	{{"ps"}, "expected who for memory of processes, or hot for what they read"},
 	{{"ls"}, "expected list for metrics and events, or info for what this machine has"},

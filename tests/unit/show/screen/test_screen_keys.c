@@ -21,8 +21,13 @@ static struct panel nine[] = {{.title = "s0 p0  mem0"},
 			      {.title = "s1 p0  mem2"}};
 static struct panels of_nine = {.all = nine, .count = 9};
 static const struct panel *chosen[9];
-static struct screen_viewport port = {
-	.chosen = chosen, .count = 9, .visible = 4, .help_pages = 2, .explained_pages = 2};
+static const struct top_list nobody;
+static struct screen_viewport port = {.chosen = chosen,
+				      .count = 9,
+				      .visible = 4,
+				      .help_pages = 2,
+				      .explained_pages = 2,
+				      .top = {.list = &nobody}};
 static struct screen_state state;
 
 static void set_up(void)
@@ -148,19 +153,10 @@ static const struct {
 	int key;
 	size_t after;
 } moves[] = {
-	{0, SCREEN_KEY_UP, 0},
-	{0, SCREEN_KEY_DOWN, 1},
-	{7, SCREEN_KEY_DOWN, 8},
-	{8, SCREEN_KEY_DOWN, 8},
-	{2, SCREEN_KEY_UP, 1},
-	{0, SCREEN_KEY_PAGE_DOWN, 4},
-	{7, SCREEN_KEY_PAGE_DOWN, 8},
-	{5, SCREEN_KEY_PAGE_UP, 1},
-	{1, SCREEN_KEY_PAGE_UP, 0},
-	{1, SCREEN_KEY_END, 8},
-	{5, SCREEN_KEY_HOME, 0},
-	{8, '\t', 0},
-	{3, '\t', 4},
+	{0, SCREEN_KEY_UP, 0},	      {0, SCREEN_KEY_DOWN, 1},	  {7, SCREEN_KEY_DOWN, 8},
+	{8, SCREEN_KEY_DOWN, 8},      {2, SCREEN_KEY_UP, 1},	  {0, SCREEN_KEY_PAGE_DOWN, 4},
+	{7, SCREEN_KEY_PAGE_DOWN, 8}, {5, SCREEN_KEY_PAGE_UP, 1}, {1, SCREEN_KEY_PAGE_UP, 0},
+	{1, SCREEN_KEY_END, 8},	      {5, SCREEN_KEY_HOME, 0},
 };
 
 TEST_LOOP(test_a_panel_is_chosen_among_those_that_are_shown, COUNT_OF(moves))
@@ -168,6 +164,34 @@ TEST_LOOP(test_a_panel_is_chosen_among_those_that_are_shown, COUNT_OF(moves))
 	state.selected = moves[_i].before;
 	press_of_nine(moves[_i].key);
 	ck_assert_uint_eq(state.selected, moves[_i].after);
+}
+
+TEST(test_tab_changes_between_ports_and_processes)
+{
+	press('\t');
+	ck_assert_int_eq(state.tab, TAB_PROCESSES);
+	press('g'); /* of rows there, not of panels */
+	ck_assert_int_eq(state.scope, SCOPE_PORT);
+	ck_assert_int_eq(state.top.choice.by, TOP_BY_CGROUP);
+	press('p');
+	press('u');
+	press('\t');
+	ck_assert_int_eq(state.tab, TAB_PORTS);
+	ck_assert(state.paused && state.binary);
+}
+
+/* Even q, ? and Tab. */
+TEST(test_all_that_is_typed_is_the_filter)
+{
+	press('\t');
+	press('f');
+	for (const char *key = "q?p"; *key; key++)
+		press(*key);
+	ck_assert_str_eq(state.top.choice.filter, "q?p");
+	ck_assert(!state.quit && !state.help && !state.paused);
+	press('\r');
+	press('q');
+	ck_assert(state.quit);
 }
 
 TEST(test_a_panel_is_found_by_a_part_of_its_title)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon top: who uses CXL memory, live: the screen's page of processes; elsewhere a table. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/common.h"
+#include "show/screen/screen.h"
+
+/* The table of what is sampled, or where that is not possible, of memory alone. */
+static int print_table(struct options *o, struct error *err)
+{
+	o->format = &format_table;
+	log_write(&o->log, LEVEL_NOTE,
+		  "no screen%s: a table follows; for programs: cxlmon hot --csv, cxlmon who --csv",
+		  o->plain ? "" : " here");
+	const int rc = cmd_hot.run(o, err);
+	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION) ||
+	    o->session.sim)
+		return rc;
+	log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s", err->text);
+	return cmd_who.run(o, err);
+}
+
+static int top(struct options *o, struct error *err)
+{
+	const struct who_choice choice = {.nodes = o->session.view.nodes,
+					  .devices = o->session.view.devices};
+	int rc;
+
+	if (o->plain || o->operand_count > 1 || !screen_supported(&o->log))
+		return print_table(o, err);
+	o->session.interval_ns = NS_PER_S;
+	rc = common_take_interval(o, err);
+	if (rc)
+		return rc;
+	/* ports are those of all nodes */
+	o->session.view.nodes = o->session.view.devices = NULL;
+	o->session.view.finest = SCOPE_PORT;
+	o->top.choice = choice;
+	o->top.first = true;
+	return monitor_run(o, err);
+}
+
+static const struct option_row rows[] = {
+	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
+	{OPTION_MEMBER(STRING, hot.cgroup), .name = "cgroup", .argument = "DIR",
+	 .valid = option_not_empty, .what = "no cgroup", .expected = "expected a directory",
+	 .help = "only processes of this cgroup: a directory of the cgroup file system"},
+	{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},
+	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
+	{OPTION_MEMBER(FLAG, plain), .name = "plain",
+	 .help = "print a table, as where there is no terminal"},
+	OPTIONS_COUNTING,
+	{.name = NULL},
+};
+
+const struct subcommand cmd_top = {
+	.name = "top",
+	.purpose = "show who uses CXL memory, live: processes, and ports",
+	.hint = "who uses CXL?",
+	.run = top,
+	.usage =
+		"Usage: cxlmon top [OPTION]... [INTERVAL [COUNT]]\n"
+		"Shows, live, which processes have memory on CXL nodes, and what they read from there, by\n"
+		"sampled loads. Tab changes to what the ports count, and back; ? explains keys and columns.\n"
+		"\n",
+	.options = rows,
+	.notes =
+		"\n"
+		"  sudo cxlmon top                    every second\n"
+		"  cxlmon top --sim=gnr               simulated processes\n"
+		"\n"
+		"Where loads can't be sampled, it shows memory alone, and says why. For programs:\n"
+		"cxlmon hot and cxlmon who, which print CSV and JSON.\n",
+	.operands = 2,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The screen of processes on a machine whose ports can't be counted: there are no samples. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/monitor.h"
+#include "linux/rights/rights.h"
+#include "sim/sim.h"
+
+/* The writer's work, without anything to wait for but people and processes. */
+struct display {
+	struct sink sink;
+	struct row row;
+	struct view view; /* of nothing */
+	char *bytes;
+	size_t size;
+	int signals_fd; /* -1: none */
+};
+
+/* Before the screen hides why there is nothing to show. */
+static int find_nodes(const struct monitor *m, struct error *err)
+{
+	const struct options *o = m->options;
+	const struct log silent = {.write = NULL};
+	struct who_nodes nodes = {.numbers = NULL};
+	struct platform *p;
+	int rc = platform_open(o->session.sim, o->session.root, &silent, &p, err);
+
+	if (rc)
+		return rc;
+	rc = who_nodes_find(p, o->session.root, &o->top.choice, &nodes, err);
+	who_nodes_free(&nodes);
+	platform_destroy(p);
+	return rc;
+}
+
+static int flush(struct display *d, struct error *err)
+{
+	size_t written = 0;
+
+	if (fflush(d->sink.out))
+		return error_no_memory(err);
+	while (written < d->size) {
+		const ssize_t n = write(d->sink.fd, d->bytes + written, d->size - written);
+
+		if (n < 0 && errno != EINTR)
+			return error_set(err, EXIT_FAILED, -errno,
+					 "standard output: cannot be written: %s", strerror(errno));
+		written += n > 0 ? (size_t)n : 0;
+	}
+	rewind(d->sink.out);
+	return 0;
+}
+
+static int handle_input(struct display *d, struct error *err)
+{
+	const struct format *format = d->sink.format;
+	const enum input_result then = format->handle_input(&d->sink);
+	int rc = then == INPUT_NO_MEMORY ? error_no_memory(err) : flush(d, err);
+
+	if (rc || then != INPUT_SUSPEND)
+		return rc;
+	format->suspend(&d->sink);
+	return flush(d, err);
+}
+
+/* Until something is to be done: returns the signal that ends the run, or 0. */
+static int wait_for_input(const struct monitor *m, const struct display *d)
+{
+	struct pollfd fds[SINK_INPUTS + 1];
+	struct signalfd_siginfo info;
+
+	for (size_t i = 0; i < SINK_INPUTS; i++)
+		fds[i] = (struct pollfd){.fd = d->sink.inputs[i], .events = POLLIN};
+	fds[SINK_INPUTS] = (struct pollfd){.fd = d->signals_fd, .events = POLLIN};
+	poll(fds, SINK_INPUTS + 1, -1);
+	while (read(d->signals_fd, &info, sizeof(info)) == sizeof(info))
+		if (!monitor_signal_is_benign(m, (int)info.ssi_signo))
+			return (int)info.ssi_signo;
+	return 0;
+}
+
+static int run(struct monitor *m, struct display *d, struct error *err)
+{
+	int rc = 0;
+
+	while (!rc && !m->ended_by && !atomic_load(&m->screen_requests.quit)) {
+		rc = handle_input(d, err);
+		if (!rc && !atomic_load(&m->screen_requests.quit))
+			m->ended_by = wait_for_input(m, d);
+	}
+	if (rc)
+		return rc;
+	d->sink.format->finish(&d->sink);
+	return flush(d, err);
+}
+
+static int begin(struct monitor *m, struct display *d, struct error *err)
+{
+	const struct rights_use use = {
+		.role = RIGHTS_MONITOR, .caller = m->caller, .root = m->options->session.root};
+	int rc;
+
+	signals_block(&m->signals);
+	tzset(); /* while /etc/localtime may be read */
+	d->signals_fd = signalfd(-1, &m->signals.wake, SFD_CLOEXEC | SFD_NONBLOCK);
+	d->sink.out = open_memstream(&d->bytes, &d->size);
+	if (d->signals_fd < 0 || !d->sink.out)
+		return error_no_memory(err);
+	rc = rights_drop(&use, &m->log, err);
+	if (rc)
+		return rc;
+	rc = d->sink.format->begin(&d->sink);
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc, "cannot start the screen: %s",
+				 strerror(-rc));
+	rc = rights_restrict_files(&use, &m->log, err);
+	return rc ? rc : rights_filter(&use, &m->log, err);
+}
+
+int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err)
+{
+	struct display d = {.row = row_unknown, .signals_fd = -1};
+	int rc = find_nodes(m, err);
+
+	if (rc)
+		return rc;
+	d.view = (struct view){.model = "unknown", .rows = &d.row};
+	monitor_prepare_screen(m, "processes");
+	m->screen.no_ports = why;
+	error_set(&m->why_not, EXIT_FAILED, -ENODATA,
+		  "nothing is saved: a recording has what ports count");
+	m->info = (struct recording_info){.program = CXLMON_VERSION,
+					  .processor = "unknown",
+					  .interval_ns = m->options->session.interval_ns};
+	d.sink = (struct sink){.format = &format_screen,
+			       .info = &m->info,
+			       .fd = STDOUT_FILENO,
+			       .terminal = true,
+			       .view = &d.view,
+			       .target = &m->screen};
+	for (size_t i = 0; i < SINK_INPUTS; i++)
+		d.sink.inputs[i] = -1;
+	rc = begin(m, &d, err);
+	if (!rc)
+		rc = run(m, &d, err);
+	if (d.sink.state)
+		d.sink.format->end(&d.sink);
+	deferred_log_flush(&m->deferred_log);
+	if (d.sink.out)
+		fclose(d.sink.out);
+	free(d.bytes);
+	if (d.signals_fd >= 0)
+		close(d.signals_fd);
+	return rc;
+}

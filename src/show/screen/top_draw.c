@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/top_draw.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "show/screen/graph.h"
+#include "show/screen/top_columns.h"
+
+#define NOTE_LINES  3
+#define TEXT_SIZE   512
+#define MIN_HEADING 8 /* rows: without as many, there is nothing but the list */
+
+/* What is drawn, and where. */
+struct drawing {
+	struct canvas *canvas;
+	const struct scene *scene;
+	const struct top_list *list;
+	int widths[TOP_COLUMNS]; /* 0: there is no room */
+};
+
+static const struct top_choice *choice_of(const struct drawing *d)
+{
+	return &d->scene->state->top.choice;
+}
+
+static bool samples(const struct drawing *d)
+{
+	return !d->list->summary.why_not.code;
+}
+
+/* At the left or the right of a column's place; what is too long is cut off. */
+static void put(struct drawing *d, int row, int at, enum top_column column, enum style style,
+		const char *text)
+{
+	const int width = d->widths[column], length = (int)strlen(text);
+	const int first =
+		top_column_kinds[column].left || length > width ? at : at + width - length;
+
+	canvas_text(d->canvas, row, first, width, style, text);
+}
+
+static void draw_heading(struct drawing *d, int row)
+{
+	int at = 1;
+
+	canvas_blank(d->canvas, &(struct area){row, 0, 1, d->canvas->columns}, STYLE_PLAIN);
+	for (enum top_column column = 0; column < TOP_COLUMNS; column++) {
+		if (!d->widths[column])
+			continue;
+		put(d, row, at, column,
+		    top_column_kinds[column].sort == choice_of(d)->sort ? STYLE_CHOSEN : STYLE_BOLD,
+		    top_column_kinds[column].heading);
+		at += d->widths[column] + 1;
+	}
+}
+
+/* Lines. */
+
+static struct scaled_text unknown(void)
+{
+	return (struct scaled_text){"-"};
+}
+
+static struct scaled_text read_text(const struct drawing *d, double MBps)
+{
+	return isnan(MBps) ? unknown() : scale_bandwidth(MBps, MBps, d->scene->state->binary);
+}
+
+static struct scaled_text memory_text(const struct top_row *row, double bytes)
+{
+	struct scaled_text text = isnan(bytes) ? unknown() : scale_memory(bytes / (1 << 20));
+
+	if (row->partial && !isnan(bytes))
+		snprintf(text.text, sizeof(text.text), ">%.8s",
+			 scale_memory(bytes / (1 << 20)).text);
+	return text;
+}
+
+static struct scaled_text number_text(const char *format, double number)
+{
+	struct scaled_text text = unknown();
+
+	if (!isnan(number))
+		snprintf(text.text, sizeof(text.text), format, number);
+	return text;
+}
+
+static struct scaled_text text_of(const struct drawing *d, const struct top_row *row,
+				  enum top_column column)
+{
+	switch (column) {
+	case COLUMN_READ:
+		return read_text(d, row->cxl_MBps);
+	case COLUMN_DRAM_READ:
+		return read_text(d, row->dram_MBps);
+	case COLUMN_SHARE:
+		return number_text("%.1f%%", row->share_pct);
+	case COLUMN_P50:
+		return number_text("%.0f ns", row->p50_ns);
+	case COLUMN_P99:
+		return number_text("%.0f ns", row->p99_ns);
+	case COLUMN_CXL:
+		return memory_text(row, row->cxl);
+	case COLUMN_DRAM:
+		return memory_text(row, row->dram);
+	case COLUMN_AGE:
+		return isnan(row->age_s) ? unknown() : scale_duration(row->age_s);
+	case COLUMN_SAMPLES:
+		return number_text("%.0f", (double)row->cxl_samples);
+	case COLUMN_PID:
+		return row->pid ? number_text("%.0f", row->pid) : (struct scaled_text){""};
+	default:
+		return (struct scaled_text){""};
+	}
+}
+
+/* The end of a group's name says more than its beginning: paths are cut off there. */
+static void name_of(const struct top_line *line, int width, char *text, size_t size)
+{
+	char count[24];
+
+	if (!line->group || line->below) {
+		snprintf(text, size, "%s%s", line->below ? "  " : "", line->row->name);
+		return;
+	}
+	snprintf(count, sizeof(count), " (%zu)", line->group->processes);
+	const int room = width - (int)strlen(count), length = (int)strlen(line->group->name);
+
+	if (length <= room)
+		snprintf(text, size, "%s%s", line->group->name, count);
+	else
+		snprintf(text, size, "~%s%s", line->group->name + length - room + 1, count);
+}
+
+static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
+{
+	const struct top_summary *summary = &d->list->summary;
+	const double share = samples(d) ? process->share_pct / 100 : process->cxl / summary->cxl;
+
+	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
+}
+
+static void draw_line(struct drawing *d, int row, const struct top_line *line, bool chosen)
+{
+	const enum style plain = chosen ? STYLE_CHOSEN : STYLE_PLAIN;
+	char name[TOP_CGROUP_SIZE + 32];
+	int at = 1;
+
+	if (chosen)
+		canvas_text(d->canvas, row, 0, 1, STYLE_BOLD, ">");
+	for (enum top_column column = 0; column < TOP_COLUMNS; column++) {
+		const int width = d->widths[column];
+
+		if (!width)
+			continue;
+		if (column == COLUMN_NAME) {
+			name_of(line, width, name, sizeof(name));
+			put(d, row, at, column, plain, name);
+		} else if (column == COLUMN_USER) {
+			put(d, row, at, column, STYLE_PLAIN, line->row->user);
+		} else if (column == COLUMN_CGROUP) {
+			put(d, row, at, column, STYLE_DIM, line->row->cgroup);
+		} else if (column == COLUMN_BAR) {
+			draw_bar(d, row, at, line->row);
+		} else {
+			put(d, row, at, column,
+			    column == COLUMN_READ || column == COLUMN_CXL ? STYLE_BOLD
+									  : STYLE_PLAIN,
+			    text_of(d, line->row, column).text);
+		}
+		at += width + 1;
+	}
+}
+
+/* What is known of all. */
+
+/* A line that is filled with parts, as long as they fit. */
+struct sentence {
+	char text[TEXT_SIZE];
+	int columns;
+};
+
+static void add(struct sentence *sentence, const char *part)
+{
+	const size_t used = strlen(sentence->text);
+
+	if ((int)(used + strlen(part)) <= sentence->columns)
+		snprintf(sentence->text + used, sizeof(sentence->text) - used, "%s", part);
+}
+
+/* What the ports count, of the whole system. NAN: they do not. */
+static double counted_MBps(const struct scene *scene)
+{
+	const struct panels *panels = scene->panels;
+	double sum = NAN;
+
+	for (size_t i = 0; panels->cxl_read != SIZE_MAX && i < panels->count; i++)
+		if (panels->all[i].row->scope == SCOPE_SYSTEM && !panels->all[i].row->of_node)
+			sum = panel_value(&panels->all[i], panels->cxl_read, 0);
+	return sum;
+}
+
+static void draw_reads(struct drawing *d, int row)
+{
+	const struct top_summary *summary = &d->list->summary;
+	const double counted = counted_MBps(d->scene);
+	struct sentence s = {.columns = d->canvas->columns - 2};
+	char part[96];
+
+	if (!isnan(counted))
+		snprintf(part, sizeof(part), "CXL reads %s counted at the ports",
+			 read_text(d, counted).text);
+	else
+		snprintf(part, sizeof(part), "CXL reads not counted at the ports");
+	add(&s, part);
+	if (counted > 0 && !isnan(summary->cxl_MBps)) {
+		snprintf(part, sizeof(part), ", %.0f%% seen in samples",
+			 100 * summary->cxl_MBps / counted);
+		add(&s, part);
+	}
+	if (!isnan(summary->cost_pct)) {
+		snprintf(part, sizeof(part), "; looking takes %.1f%% of a CPU", summary->cost_pct);
+		add(&s, part);
+	}
+	if (summary->lost) {
+		snprintf(part, sizeof(part), "; %" PRIu64 " samples lost", summary->lost);
+		add(&s, part);
+	}
+	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
+}
+
+static void draw_memory(struct drawing *d, int row)
+{
+	const struct top_summary *summary = &d->list->summary;
+	struct sentence s = {.columns = d->canvas->columns - 2};
+	char part[96];
+
+	snprintf(part, sizeof(part), "Memory %s on CXL, %s on DRAM",
+		 scale_memory(summary->cxl / (1 << 20)).text,
+		 scale_memory(summary->dram / (1 << 20)).text);
+	add(&s, summary->known ? part : "Memory by node not known");
+	if (summary->processes) {
+		snprintf(part, sizeof(part), ", of %zu of %zu processes", summary->known,
+			 summary->processes);
+		add(&s, part);
+	}
+	if (summary->known && summary->oldest_s > 0) {
+		snprintf(part, sizeof(part), ", counted at most %s ago",
+			 scale_duration(summary->oldest_s).text);
+		add(&s, part);
+	}
+	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
+}
+
+/* What is missing, and what helps. Empty: nothing is. */
+static void note_of(const struct drawing *d, char *text, size_t size)
+{
+	const struct top_summary *summary = &d->list->summary;
+
+	text[0] = '\0';
+	if (!d->list->taken)
+		snprintf(text, size, "waiting for the first samples");
+	else if (summary->why_not.code)
+		snprintf(text, size, "! memory alone: %s%s%s", summary->why_not.text,
+			 *summary->why_not.command ? ": " : "", summary->why_not.command);
+	else if (summary->unsampled)
+		snprintf(text, size,
+			 "! %zu CPUs are not sampled (another program has their counter?): rates "
+			 "are not known",
+			 summary->unsampled);
+	else if (summary->refused)
+		snprintf(
+			text, size,
+			"! the memory of %zu processes is not known: only root may read it: %s top",
+			summary->refused, ERROR_COMMAND_AS_ROOT);
+}
+
+static void draw_footer(struct drawing *d, size_t first, size_t visible)
+{
+	const struct area area = {d->canvas->rows - 1, 0, 1, d->canvas->columns};
+	const struct top_state *state = &d->scene->state->top;
+	char text[96], part[48] = "";
+
+	if (visible < d->list->count)
+		snprintf(part, sizeof(part), ", %zu-%zu of %zu", first + 1, first + visible,
+			 d->list->count);
+	snprintf(text, sizeof(text), "%s%s%sby %s%s", *state->choice.filter ? "\"" : "",
+		 state->choice.filter, *state->choice.filter ? "\", " : "",
+		 top_by_names[state->choice.by], part);
+	if (state->filtering)
+		snprintf(text, sizeof(text), "filter: %s_", state->choice.filter);
+	screen_draw_footer(d->canvas, &area, TAB_PROCESSES, text, state->filtering);
+}
+
+/* Returns how many are visible. */
+static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
+{
+	const size_t chosen = top_chosen(&d->scene->state->top, d->list);
+	const size_t room = rows > 0 ? (size_t)rows : 0, count = d->list->count;
+	const size_t visible = count < room ? count : room;
+
+	*first = chosen >= visible && visible ? chosen + 1 - visible : 0;
+	for (size_t i = 0; i < visible; i++)
+		draw_line(d, row + (int)i, &d->list->lines[*first + i], *first + i == chosen);
+	return visible;
+}
+
+size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *list)
+{
+	struct drawing d = {.canvas = c, .scene = scene, .list = list};
+	char note[sizeof(struct error) + 64];
+	size_t first, visible;
+	int row = 0;
+
+	top_columns_choose(c->columns - 1, !list->summary.why_not.code, d.widths);
+	if (c->rows < MIN_HEADING)
+		return draw_list(&d, 0, c->rows, &first);
+	screen_draw_header(c, &(struct area){row++, 0, 1, c->columns}, scene);
+	if (list->taken) {
+		draw_reads(&d, row++);
+		draw_memory(&d, row++);
+	}
+	note_of(&d, note, sizeof(note));
+	row += screen_draw_lines(c, row, NOTE_LINES, STYLE_WARNING, note);
+	draw_heading(&d, row++);
+	const int message = *scene->message != '\0';
+	visible = draw_list(&d, row, c->rows - 1 - message - row, &first);
+	if (message)
+		canvas_text(c, c->rows - 2, 1, c->columns - 2,
+			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
+	draw_footer(&d, first, visible);
+	screen_draw_pages(c, scene);
+	return visible;
+}

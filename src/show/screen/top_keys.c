@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/top_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "show/screen/key.h"
+
+static bool is_chosen(const struct top_state *state, const struct top_line *line)
+{
+	if (line->group && !line->below)
+		return !state->pid && !strcmp(line->group->name, state->group);
+	return state->pid == line->row->pid && state->started == line->row->started;
+}
+
+size_t top_chosen(const struct top_state *state, const struct top_list *list)
+{
+	if (state->pid || *state->group)
+		for (size_t i = 0; i < list->count; i++)
+			if (is_chosen(state, &list->lines[i]))
+				return i;
+	return 0;
+}
+
+static void choose_none(struct top_state *state)
+{
+	state->pid = 0;
+	state->started = 0;
+	state->group[0] = '\0';
+}
+
+static void choose(struct top_state *state, const struct top_line *line)
+{
+	choose_none(state);
+	if (line->group && !line->below) {
+		snprintf(state->group, sizeof(state->group), "%s", line->group->name);
+	} else {
+		state->pid = line->row->pid;
+		state->started = line->row->started;
+	}
+}
+
+/* So many lines up or down. */
+static void move(struct top_state *state, const struct top_viewport *shown, size_t up, size_t down)
+{
+	const struct top_list *list = shown->list;
+	size_t at = top_chosen(state, list);
+
+	if (!list->count)
+		return;
+	at -= up < at ? up : at;
+	at = down < list->count - 1 - at ? at + down : list->count - 1;
+	choose(state, &list->lines[at]);
+}
+
+static void press_move(struct top_state *state, int key, const struct top_viewport *shown)
+{
+	switch (key) {
+	case SCREEN_KEY_UP:
+		move(state, shown, 1, 0);
+		break;
+	case SCREEN_KEY_DOWN:
+		move(state, shown, 0, 1);
+		break;
+	case SCREEN_KEY_PAGE_UP:
+		move(state, shown, shown->visible, 0);
+		break;
+	case SCREEN_KEY_PAGE_DOWN:
+		move(state, shown, 0, shown->visible);
+		break;
+	case SCREEN_KEY_HOME: /* whichever is the first from now on */
+		choose_none(state);
+		break;
+	case SCREEN_KEY_END:
+		move(state, shown, 0, shown->list->count);
+	}
+}
+
+void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown)
+{
+	struct top_choice *choice = &state->choice;
+
+	switch (key) {
+	case 's':
+		choice->sort = (choice->sort + 1) % TOP_SORTS;
+		choice->reversed = false;
+		break;
+	case 'r':
+		choice->reversed = !choice->reversed;
+		break;
+	case 'g':
+		choice->by = (choice->by + 1) % TOP_BYS;
+		break;
+	case 't':
+		choice->tree = !choice->tree || choice->by == TOP_BY_PROCESS;
+		if (choice->by == TOP_BY_PROCESS)
+			choice->by = TOP_BY_CGROUP;
+		break;
+	case 'f':
+	case '/':
+		state->filtering = true;
+		choice->filter[0] = '\0';
+		break;
+	case SCREEN_KEY_ESCAPE:
+		choice->filter[0] = '\0';
+		break;
+	default:
+		press_move(state, key, shown);
+	}
+}
+
+void top_type_filter(struct top_state *state, int key)
+{
+	char *filter = state->choice.filter;
+	const size_t length = strlen(filter);
+
+	if (key_is_enter(key) || key == SCREEN_KEY_ESCAPE)
+		state->filtering = false;
+	if (key == SCREEN_KEY_ESCAPE)
+		filter[0] = '\0';
+	else if (key_erases(key) && length)
+		filter[length - 1] = '\0';
+	else if (key > ' ' && key < SCREEN_KEY_DELETE && length + 1 < TOP_FILTER_SIZE) {
+		filter[length] = (char)key;
+		filter[length + 1] = '\0';
+	}
+}

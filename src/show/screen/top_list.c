@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/top_list.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const top_by_names[TOP_BYS] = {"process", "cgroup", "container", "VM", "user"};
+
+int top_list_take(struct top_list *list, const struct top_summary *summary,
+		  const struct top_row *rows)
+{
+	const size_t size = summary->row_count * sizeof(*rows);
+	struct top_row *copy = malloc(size + 1);
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, rows, size);
+	free(list->rows);
+	list->rows = copy;
+	list->summary = *summary;
+	list->taken = true;
+	return 0;
+}
+
+static void drop_lines(struct top_list *list)
+{
+	free(list->groups);
+	free(list->lines);
+	list->groups = NULL;
+	list->lines = NULL;
+	list->count = list->group_count = 0;
+}
+
+void top_list_free(struct top_list *list)
+{
+	drop_lines(list);
+	free(list->rows);
+	*list = (struct top_list){.count = 0};
+}
+
+/* Groups. */
+
+/* The name of the outermost cgroup of a path that has one, as cxlmon who has it. */
+static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char *), char *group)
+{
+	char part[TOP_CGROUP_SIZE];
+
+	for (size_t i = 1; *path && path[i - 1]; i++) {
+		if (path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof(part), "%.*s", (int)i, path);
+		if (name_of(part, group))
+			return;
+	}
+	group[0] = '\0';
+}
+
+/* "": it has none. */
+static void name_group(const struct top_row *row, enum top_by by, char group[TOP_CGROUP_SIZE])
+{
+	if (by == TOP_BY_CONTAINER)
+		name_of_cgroup(row->cgroup, cgroup_container_name, group);
+	else if (by == TOP_BY_VM)
+		name_of_cgroup(row->cgroup, cgroup_vm_name, group);
+	else
+		snprintf(group, TOP_CGROUP_SIZE, "%s",
+			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
+}
+
+/* What is known of either. */
+static double plus(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	return a + b;
+}
+
+static void add(struct top_group *group, const struct top_row *row)
+{
+	struct top_row *sum = &group->sum;
+
+	sum->cxl_MBps = plus(sum->cxl_MBps, row->cxl_MBps);
+	sum->dram_MBps = plus(sum->dram_MBps, row->dram_MBps);
+	sum->share_pct = plus(sum->share_pct, row->share_pct);
+	sum->cxl = plus(sum->cxl, row->cxl);
+	sum->dram = plus(sum->dram, row->dram);
+	sum->cxl_samples += row->cxl_samples;
+	sum->partial |= row->partial;
+	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
+	for (size_t i = 0; i < TOP_NODES_MOST; i++)
+		sum->bytes[i] += row->bytes[i];
+	group->processes++;
+}
+
+/* The group of this name, which may be a new one. There is room for as many as there are rows. */
+static struct top_group *find_group(struct top_list *list, const char *name)
+{
+	for (size_t i = 0; i < list->group_count; i++)
+		if (!strcmp(list->groups[i].name, name))
+			return &list->groups[i];
+	struct top_group *group = &list->groups[list->group_count++];
+	*group = (struct top_group){.sum = {.cxl_MBps = NAN,
+					    .dram_MBps = NAN,
+					    .share_pct = NAN,
+					    .p50_ns = NAN,
+					    .p99_ns = NAN,
+					    .cxl = NAN,
+					    .dram = NAN,
+					    .age_s = NAN}};
+	snprintf(group->name, sizeof(group->name), "%s", name);
+	return group;
+}
+
+/* Order. */
+
+static double number_of(const struct top_row *row, enum top_sort sort)
+{
+	const double numbers[] = {
+		[TOP_SORT_READ] = row->cxl_MBps, [TOP_SORT_CXL] = row->cxl,
+		[TOP_SORT_DRAM] = row->dram,	 [TOP_SORT_P50] = row->p50_ns,
+		[TOP_SORT_P99] = row->p99_ns,
+	};
+
+	return isnan(numbers[sort]) ? -1 : numbers[sort];
+}
+
+static const char *name_of(const struct top_line *line)
+{
+	return line->group && !line->below ? line->group->name : line->row->name;
+}
+
+/* Above 0: b is before a. */
+static int compare_by(const struct top_line *a, const struct top_line *b, enum top_sort sort)
+{
+	const struct top_row *x = a->row, *y = b->row;
+
+	if (sort == TOP_SORT_USER)
+		return strcmp(x->user, y->user);
+	if (sort == TOP_SORT_NAME)
+		return strcmp(name_of(a), name_of(b));
+	if (sort == TOP_SORT_PID)
+		return (x->pid > y->pid) - (x->pid < y->pid);
+	const double first = number_of(x, sort), second = number_of(y, sort);
+	return (first < second) - (first > second);
+}
+
+static int compare(const void *a, const void *b, void *context)
+{
+	static const enum top_sort then[] = {TOP_SORT_READ, TOP_SORT_CXL, TOP_SORT_NAME,
+					     TOP_SORT_PID};
+	const struct top_choice *choice = context;
+	int order = compare_by(a, b, choice->sort);
+
+	if (choice->reversed)
+		order = -order;
+	for (size_t i = 0; !order && i < sizeof(then) / sizeof(then[0]); i++)
+		order = compare_by(a, b, then[i]);
+	return order;
+}
+
+static void sort(struct top_line *lines, size_t count, const struct top_choice *choice)
+{
+	if (count)
+		qsort_r(lines, count, sizeof(*lines), compare, (void *)choice);
+}
+
+/* Lines. */
+
+static bool is_wanted(const struct top_line *line, const char *filter)
+{
+	return !*filter || strcasestr(line->row->name, filter) ||
+	       (line->group && strcasestr(line->group->name, filter));
+}
+
+/* Fills lines with the processes that are wanted. Returns how many. */
+static size_t fill(struct top_list *list, const struct top_choice *choice, struct top_line *lines)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->summary.row_count; i++) {
+		struct top_line *line = &lines[count];
+		char name[TOP_CGROUP_SIZE] = "";
+
+		*line = (struct top_line){.row = &list->rows[i]};
+		if (choice->by != TOP_BY_PROCESS) {
+			name_group(line->row, choice->by, name);
+			if (!*name)
+				continue;
+			line->group = find_group(list, name);
+			line->below = true;
+		}
+		count += is_wanted(line, choice->filter);
+	}
+	return count;
+}
+
+/* Groups of all that is wanted, and in a tree their processes below them. */
+static void put_groups(struct top_list *list, const struct top_line *processes, size_t count,
+		       const struct top_choice *choice, struct top_line *groups)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		add(&list->groups[processes[i].group - list->groups], processes[i].row);
+	for (size_t g = 0; g < list->group_count; g++)
+		if (list->groups[g].processes)
+			groups[found++] = (struct top_line){.row = &list->groups[g].sum,
+							    .group = &list->groups[g]};
+	sort(groups, found, choice);
+	for (size_t g = 0; g < found; g++) {
+		list->lines[list->count++] = groups[g];
+		for (size_t i = 0; choice->tree && i < count; i++)
+			if (processes[i].group == groups[g].group)
+				list->lines[list->count++] = processes[i];
+	}
+}
+
+void top_list_arrange(struct top_list *list, const struct top_choice *choice)
+{
+	const size_t most = list->summary.row_count;
+	struct top_line *processes = calloc(2 * most + 1, sizeof(*processes));
+
+	drop_lines(list);
+	list->groups =
+		choice->by == TOP_BY_PROCESS ? NULL : calloc(most + 1, sizeof(*list->groups));
+	list->lines = calloc(2 * most + 1, sizeof(*list->lines));
+	if (!processes || !list->lines || (choice->by != TOP_BY_PROCESS && !list->groups)) {
+		free(processes);
+		return;
+	}
+	const size_t count = fill(list, choice, processes);
+	sort(processes, count, choice);
+	if (choice->by == TOP_BY_PROCESS) {
+		memcpy(list->lines, processes, count * sizeof(*processes));
+		list->count = count;
+	} else {
+		put_groups(list, processes, count, choice, processes + most);
+	}
+	free(processes);
+}

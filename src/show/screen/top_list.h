@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The rows of the page of processes: which, in which order, and of what: processes, or groups of
+ * them, which may have their processes below.
+ */
+#ifndef CXLMON_SHOW_SCREEN_TOP_LIST_H
+#define CXLMON_SHOW_SCREEN_TOP_LIST_H
+
+#include "probe/top/top.h"
+#include "probe/who/cgroup_names.h"
+
+enum top_by { TOP_BY_PROCESS, TOP_BY_CGROUP, TOP_BY_CONTAINER, TOP_BY_VM, TOP_BY_USER, TOP_BYS };
+
+extern const char *const top_by_names[TOP_BYS]; /* "process" */
+
+/* What rows are sorted by, the largest first, but for names and pids. */
+enum top_sort {
+	TOP_SORT_READ,
+	TOP_SORT_CXL,
+	TOP_SORT_DRAM,
+	TOP_SORT_P50,
+	TOP_SORT_P99,
+	TOP_SORT_USER,
+	TOP_SORT_NAME,
+	TOP_SORT_PID,
+	TOP_SORTS
+};
+
+#define TOP_FILTER_SIZE 32
+
+/* How the rows are shown. */
+struct top_choice {
+	enum top_by by;
+	bool tree; /* groups have their processes below */
+	enum top_sort sort;
+	bool reversed;		      /* the smallest first, and names from the end */
+	char filter[TOP_FILTER_SIZE]; /* a part of names; "": all */
+};
+
+/* A group of processes, and their sum. */
+struct top_group {
+	char name[TOP_CGROUP_SIZE];
+	size_t processes;
+	struct top_row sum; /* without a name, and without latencies, which have no sum */
+};
+
+struct top_line {
+	const struct top_row *row;     /* a process, or the sum of a group */
+	const struct top_group *group; /* NULL: rows are of processes alone */
+	bool below;		       /* it is a process below its group */
+};
+
+struct top_list {
+	struct top_summary summary;
+	struct top_row *rows; /* summary.row_count, as they came */
+	bool taken;	      /* there are some */
+	/* made by top_list_arrange() */
+	struct top_group *groups;
+	struct top_line *lines;
+	size_t count, group_count; /* of lines, and groups */
+};
+
+/* 0 or -ENOMEM, then it is as before. Freed by top_list_free(). */
+int top_list_take(struct top_list *list, const struct top_summary *summary,
+		  const struct top_row *rows);
+void top_list_free(struct top_list *list);
+
+/* Makes the lines of the last rows that were taken. Where memory is short, there are none. */
+void top_list_arrange(struct top_list *list, const struct top_choice *choice);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of processes: which are shown, in which order, and in which groups; and their keys. */
+#include "show/screen/top_list.h"
+
+#include <math.h>
+
+#include "show/screen/key.h"
+#include "show/screen/top_keys.h"
+#include "unit.h"
+
+#define DOCKER                                                                                     \
+	"/system.slice/docker-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.scope"
+
+static const struct {
+	unsigned pid;
+	const char *name, *user, *cgroup;
+	double read, cxl, dram, p50;
+} all[] = {
+	{11, "postgres", "db", DOCKER, 100, 5e9, 1e9, 300},
+	{12, "redis", "db", DOCKER "/inner", 300, 1e9, 9e9, NAN},
+	{13, "bash", "root", "/user.slice", 0, 2e9, 2e9, 400},
+	{14, "qemu", "root", "/machine.slice/machine-qemu\\x2d3\\x2dweb.scope", NAN, 7e9, 0, NAN},
+};
+
+static struct top_row rows[COUNT_OF(all)];
+static struct top_summary summary;
+static struct top_list list;
+static struct top_state state;
+static struct top_viewport shown = {.list = &list, .visible = 2};
+
+static void begin(void)
+{
+	state = (struct top_state){.pid = 0};
+	summary = (struct top_summary){.row_count = COUNT_OF(all)};
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
+		rows[i] = (struct top_row){.pid = all[i].pid,
+					   .started = all[i].pid,
+					   .cxl_MBps = all[i].read,
+					   .dram_MBps = NAN,
+					   .share_pct = all[i].read / 4,
+					   .p50_ns = all[i].p50,
+					   .p99_ns = NAN,
+					   .cxl = all[i].cxl,
+					   .dram = all[i].dram,
+					   .age_s = i};
+		snprintf(rows[i].name, sizeof(rows[i].name), "%s", all[i].name);
+		snprintf(rows[i].user, sizeof(rows[i].user), "%s", all[i].user);
+		snprintf(rows[i].cgroup, sizeof(rows[i].cgroup), "%s", all[i].cgroup);
+	}
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	top_list_arrange(&list, &state.choice);
+}
+
+static void end(void)
+{
+	top_list_free(&list);
+}
+
+/* Names, and of groups "name(count)", between blanks. */
+static const char *lines(void)
+{
+	FILE *out = text_open();
+
+	top_list_arrange(&list, &state.choice);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct top_line *line = &list.lines[i];
+
+		if (line->group && !line->below)
+			fprintf(out, " %s(%zu)", line->group->name, line->group->processes);
+		else
+			fprintf(out, " %s%s", line->below ? "-" : "", line->row->name);
+	}
+	return text_close(out);
+}
+
+static void press(int key)
+{
+	if (state.filtering)
+		top_type_filter(&state, key);
+	else
+		top_handle_key(&state, key, &shown);
+}
+
+FIXTURE(begin, end)
+
+TEST(test_those_that_read_most_are_first_and_unknown_last)
+{
+	ck_assert_str_eq(lines(), " redis postgres bash qemu");
+}
+
+static const struct {
+	enum top_sort sort;
+	bool reversed;
+	const char *lines;
+} orders[] = {
+	{TOP_SORT_CXL, false, " qemu postgres bash redis"},
+	{TOP_SORT_DRAM, false, " redis bash postgres qemu"},
+	{TOP_SORT_P50, false, " bash postgres redis qemu"},
+	{TOP_SORT_USER, false, " redis postgres bash qemu"},
+	{TOP_SORT_NAME, false, " bash postgres qemu redis"},
+	{TOP_SORT_PID, false, " postgres redis bash qemu"},
+	{TOP_SORT_PID, true, " qemu bash redis postgres"},
+	{TOP_SORT_READ, true, " qemu bash postgres redis"},
+};
+
+TEST_LOOP(test_rows_are_sorted_by_what_was_chosen, COUNT_OF(orders))
+{
+	state.choice.sort = orders[_i].sort;
+	state.choice.reversed = orders[_i].reversed;
+	ck_assert_str_eq(lines(), orders[_i].lines);
+}
+
+static const struct {
+	enum top_by by;
+	bool tree;
+	const char *lines;
+} groups[] = {
+	{TOP_BY_USER, false, " db(2) root(2)"},
+	{TOP_BY_USER, true, " db(2) -redis -postgres root(2) -bash -qemu"},
+	{TOP_BY_CONTAINER, false, " 0123456789ab(2)"},
+	{TOP_BY_VM, true, " web(1) -qemu"},
+	{TOP_BY_CGROUP, false,
+	 " " DOCKER "/inner(1) " DOCKER
+	 "(1) /user.slice(1) /machine.slice/machine-qemu\\x2d3\\x2dweb.scope(1)"},
+};
+
+TEST_LOOP(test_groups_have_the_sums_of_their_processes, COUNT_OF(groups))
+{
+	state.choice.by = groups[_i].by;
+	state.choice.tree = groups[_i].tree;
+	ck_assert_str_eq(lines(), groups[_i].lines);
+}
+
+TEST(test_a_sum_is_of_what_is_known)
+{
+	state.choice.by = TOP_BY_USER;
+	lines();
+	const struct top_row *db = list.lines[0].row, *root = list.lines[1].row;
+	ck_assert(db->cxl_MBps == 400 && db->share_pct == 100);
+	ck_assert(db->cxl == 6e9 && db->dram == 10e9);
+	ck_assert(db->age_s == 1); /* the oldest */
+	ck_assert(isnan(db->p50_ns));
+	ck_assert(root->cxl_MBps == 0 && root->cxl == 9e9);
+}
+
+TEST(test_a_filter_leaves_names_and_groups_that_have_it)
+{
+	snprintf(state.choice.filter, sizeof(state.choice.filter), "RE");
+	ck_assert_str_eq(lines(), " redis postgres");
+	state.choice.by = TOP_BY_USER;
+	snprintf(state.choice.filter, sizeof(state.choice.filter), "root");
+	ck_assert_str_eq(lines(), " root(2)");
+	snprintf(state.choice.filter, sizeof(state.choice.filter), "nobody");
+	ck_assert_str_eq(lines(), "");
+}
+
+TEST(test_keys_choose_how_rows_are_shown)
+{
+	press('s');
+	ck_assert_int_eq(state.choice.sort, TOP_SORT_CXL);
+	press('r');
+	ck_assert(state.choice.reversed);
+	for (int i = 1; i < TOP_SORTS; i++)
+		press('s');
+	ck_assert_int_eq(state.choice.sort, TOP_SORT_READ);
+	ck_assert(!state.choice.reversed);
+	press('t'); /* processes are below something */
+	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CGROUP);
+	press('g');
+	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CONTAINER);
+	press('t');
+	ck_assert(!state.choice.tree);
+	press('g');
+	press('g');
+	press('g');
+	ck_assert_int_eq(state.choice.by, TOP_BY_PROCESS);
+}
+
+TEST(test_the_filter_is_typed_and_taken_back)
+{
+	press('f');
+	ck_assert(state.filtering);
+	for (const char *key = "red"; *key; key++)
+		press(*key);
+	press(SCREEN_KEY_BACKSPACE);
+	ck_assert_str_eq(state.choice.filter, "re");
+	press('\r');
+	ck_assert(!state.filtering);
+	ck_assert_str_eq(state.choice.filter, "re");
+	press(SCREEN_KEY_ESCAPE);
+	ck_assert_str_eq(state.choice.filter, "");
+	press('/');
+	for (int i = 0; i < 100; i++)
+		press('x');
+	ck_assert_uint_eq(strlen(state.choice.filter), TOP_FILTER_SIZE - 1);
+	press(SCREEN_KEY_ESCAPE);
+	ck_assert(!state.filtering && !*state.choice.filter);
+}
+
+static const char *chosen(void)
+{
+	return list.lines[top_chosen(&state, &list)].row->name;
+}
+
+TEST(test_the_first_row_is_chosen_until_another_is)
+{
+	ck_assert_str_eq(chosen(), "redis");
+	press(SCREEN_KEY_DOWN);
+	ck_assert_str_eq(chosen(), "postgres");
+	press(SCREEN_KEY_PAGE_DOWN);
+	ck_assert_str_eq(chosen(), "qemu");
+	press(SCREEN_KEY_DOWN);
+	ck_assert_str_eq(chosen(), "qemu");
+	press(SCREEN_KEY_PAGE_UP);
+	ck_assert_str_eq(chosen(), "postgres");
+	press(SCREEN_KEY_END);
+	ck_assert_str_eq(chosen(), "qemu");
+	press(SCREEN_KEY_UP);
+	ck_assert_str_eq(chosen(), "bash");
+	press(SCREEN_KEY_HOME);
+	ck_assert_str_eq(chosen(), "redis");
+}
+
+TEST(test_a_process_stays_chosen_where_it_goes)
+{
+	press(SCREEN_KEY_DOWN);
+	state.choice.sort = TOP_SORT_CXL;
+	ck_assert_str_eq(lines(), " qemu postgres bash redis");
+	ck_assert_str_eq(chosen(), "postgres");
+	state.choice.by = TOP_BY_USER;
+	state.choice.tree = true;
+	lines();
+	ck_assert_str_eq(chosen(), "postgres");
+	/* another process of the same id */
+	rows[0].started = 99;
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	lines();
+	ck_assert_uint_eq(top_chosen(&state, &list), 0);
+}
+
+TEST(test_a_group_stays_chosen)
+{
+	state.choice.by = TOP_BY_USER;
+	lines();
+	press(SCREEN_KEY_DOWN);
+	ck_assert_str_eq(state.group, "root");
+	state.choice.reversed = true;
+	ck_assert_str_eq(lines(), " root(2) db(2)");
+	ck_assert_uint_eq(top_chosen(&state, &list), 0);
+}
+
+TEST(test_without_rows_no_key_does_harm)
+{
+	static const int keys[] = {SCREEN_KEY_UP,	 SCREEN_KEY_DOWN, SCREEN_KEY_PAGE_UP,
+				   SCREEN_KEY_PAGE_DOWN, SCREEN_KEY_END,  SCREEN_KEY_HOME};
+
+	summary.row_count = 0;
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	ck_assert_str_eq(lines(), "");
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
+		press(keys[i]);
+	ck_assert_uint_eq(top_chosen(&state, &list), 0);
+}

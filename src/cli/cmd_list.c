@@ -78,7 +78,6 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_list = {
 	.name = "list",
 	.purpose = "list the metrics and events of this processor",
-	.hint = "metrics and events",
 	.run = run,
 	.usage =
 		"Usage: cxlmon list [OPTION]... [WORD]...\n"

@@ -183,7 +183,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_verify = {
 	.name = "verify",
 	.purpose = "compare the kernel's counts with the registers",
-	.hint = "do registers and kernel agree?",
+	.hint = "do both ways agree?",
 	.run = verify,
 	.usage =
 		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"

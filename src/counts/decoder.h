@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Decodes frames into counts: how far each counter moved since the frame before, and for how long
- * it ran. Which raw values count is decided here: wrap-around, reads that failed or are all ones
- * (unit_no_response()), counters that another program has written. That controls were changed or
- * units frozen, the poller has found (struct frame_unit). Accesses no register.
+ * it ran. Decides which raw values count: wrap-around, failed reads, all ones (unit_no_response()),
+ * counters written by another program, a unit whose clock stands still. If one counter of a unit is
+ * invalid, all are. Changed controls and frozen units are detected by the poller (struct
+ * frame_unit), rates above a link's in view/values.c. Accesses no register.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H

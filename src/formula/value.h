@@ -24,9 +24,9 @@
 #define ENOUGH_READS 2500
 
 /*
- * An input of a formula (struct program). Units that counted for different times have together
- * counted for as long as makes the rate what all of them have counted; NAN: not known. A level has
- * no rate: it is what it is at the end of that time.
+ * An input of a formula (struct program). Where units counted for different times, ns is the time
+ * for which per_second x ns is the sum of their counts. NAN: not known. A level is no rate: it is
+ * what it is at the end of that time.
  */
 struct input_value {
 	double per_second;
@@ -37,8 +37,8 @@ struct input_value {
 struct inputs {
 	const struct formula *formula; /* NULL: nothing is known */
 	struct input_value *items;     /* program.input_count */
-	/* of a mean of reads: how many of them were counted, not scaled; from ENOUGH_READS on, any
-	 */
+	/* of a mean of reads: how many were counted, not scaled; above ENOUGH_READS it need not be
+	 * exact */
 	double reads;
 	bool scaled; /* events were multiplexed */
 };
@@ -52,8 +52,8 @@ struct value {
 	/* Such an estimate, of a latency, that may be too high: reads of DRAM may be in it. */
 	bool raised;
 	/*
-	 * The interval that it is of; NAN where the number is. Of a rate number x seconds is what
-	 * was counted.
+	 * The interval that it is of; NAN where the number is. Of a rate, number x seconds is the
+	 * amount that was counted.
 	 */
 	double seconds;
 	const struct inputs *inputs; /* what it was computed from; NULL: nothing is known */
@@ -67,7 +67,7 @@ double value_whole(double number);
 /* Computes what a cell shows. is_rate: of a counter, else a quotient or a level. */
 void value_compute(const struct inputs *inputs, bool is_rate, struct value *out);
 
-/* Whether anything was counted but time. */
+/* Whether some input is not 0. The formula must be known, here and in the functions below. */
 bool inputs_have_counts(const struct inputs *inputs);
 
 /*
@@ -86,8 +86,8 @@ struct quotient {
 struct quotient inputs_quotient(const struct inputs *inputs);
 
 /*
- * Inputs over a longer time. Of a cell that was shown by several formulas, each has its sum: the
- * number is their mean, of a latency by reads, else by time.
+ * Inputs over a longer time; {.last = NAN} at first. Of a cell that was shown by several formulas,
+ * each has its sum: the number is their mean, of a latency by reads, else by time.
  */
 struct value_sum {
 	double last; /* the last number that was known, if one was */

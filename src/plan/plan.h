@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which event is counted on which counter of which unit, in which round, and which units are frozen
- * together. Made once at set-up, then constant. plan/pmu_state.h writes it to the registers.
+ * together. Made once at set-up, then constant: when a CPU goes offline, pmu_state.h changes
+ * unit.cpu and its own copies of registers, not those here. It also writes the plan to the
+ * registers.
  */
 #ifndef CXLMON_PLAN_PLAN_H
 #define CXLMON_PLAN_PLAN_H
@@ -38,7 +40,7 @@ struct request {
 	 * unit so. Otherwise each round counts for a part of each sample.
 	 */
 	bool staggered;
-	bool pinned; /* counted, with all others of the unit, in each round that has room for all */
+	bool pinned; /* counted in each round that has room for all pinned events of the unit */
 };
 
 /* One event on one counter. */
@@ -54,7 +56,7 @@ struct counter {
 
 #define PLAN_NO_CLOCK SIZE_MAX
 
-/* The events that a unit counts at the same time. */
+/* The events that a unit counts at the same time: an event group, which rotates with others. */
 struct round {
 	size_t first_counter, counter_count;
 	/*

@@ -3,8 +3,8 @@
  * The write guard: which registers may be written. Every register write (platform/reg.h) is checked
  * against its rules; a write that no rule allows never reaches the hardware.
  *
- * Rules are added when a core PMU is detected (core_pmu_detect) and when a unit is opened
- * (unit_open), so registers of anything else cannot be written.
+ * Rules are added by core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow(), for which
+ * see the calls of guard_allow(): registers of anything else cannot be written.
  */
 #ifndef CXLMON_PLATFORM_GUARD_H
 #define CXLMON_PLATFORM_GUARD_H
@@ -23,7 +23,9 @@ struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
 	uint64_t first, last; /* MSR or event numbers, or the first and the last byte; inclusive */
-	uint64_t mask;	      /* bits that monitoring changes; 0: read-only */
+	/* bits that monitoring changes, as allowlists have them; reg_write() checks only whether it
+	 * is 0: read-only */
+	uint64_t mask;
 	/* bits that may only be restored, never newly set: interrupt enables, status */
 	uint64_t denied;
 	const char *what; /* name as in the manuals */

@@ -39,8 +39,8 @@ int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, ui
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
- * As reg_write(), but also sets denied bits of the guard rule (interrupt enables, status): for a
- * value, or bits of other programs in it, that was read from this register before.
+ * As reg_write(), but also sets denied bits of the guard rule (interrupt enables, status): to
+ * write back bits that were read from this register before.
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 

@@ -45,7 +45,7 @@ struct frame_size poller_frame_size(const struct plan *plan);
 /*
  * Sets how long each round counts before the next one. By default each round counts once per
  * interval. Units that rotate between samples only (staggered: struct request, plan/plan.h) ignore
- * it. Call before poller_start().
+ * it. No effect where no unit rotates within a sample. Call before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
 /* The time from one frame to the next: the shortest of the interval, of a rotation, and of the time
@@ -89,9 +89,9 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 
 /*
  * Reads the counters now, for a reason of poller_wait(); a sample may be taken before its deadline.
- * A unit that can't be read is marked in the frame, as are all units of a domain whose freeze,
- * rotation or unfreeze fails with -EIO or as a CPU is offline. Any other failure of these is an
- * error, but never of a CPU's own PMU; so is one of programming again after a suspension.
+ * A unit that can't be read is marked in the frame. If freeze, rotation or unfreeze of a domain
+ * fails, all its units are marked where that is -EIO, an offline CPU, or a CPU's own PMU; any other
+ * failure is returned. So is a failure to program the counters again after a suspension.
  * There must be room for the frame, as the frames after a rotation can't be decoded without it.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);

@@ -41,7 +41,7 @@ struct coder {
 uint8_t code_u8(struct coder *c, uint8_t value);
 /* LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
 uint64_t code_varint(struct coder *c, uint64_t value);
-/* A number that is bad if it is more than most. */
+/* A number from 0 to most; decoding a larger one sets .bad. */
 size_t code_count(struct coder *c, size_t value, size_t most);
 int code_index(struct coder *c, int index); /* -1 and up */
 
@@ -84,7 +84,8 @@ struct block {
 int block_find(const void *data, size_t size, struct block *out, struct error *err);
 
 /*
- * Replaces *out by the uncompressed payload. -EBADMSG: invalid, or longer than BLOCK_MAX. -ENOMEM.
+ * Replaces *out, which is initialized, by the uncompressed payload. -EBADMSG: invalid, or longer
+ * than BLOCK_MAX. -ENOMEM. Free it also after an error.
  */
 int block_unpack(const struct block *block, struct bytes *out, struct error *err);
 

@@ -16,8 +16,9 @@ struct block_kind {
 	void (*encode)(struct coder *c, const void *content);
 	size_t size; /* of the content that is decoded */
 	/*
-	 * content: of the block before; all zero before the first one. What is invalid is c->bad,
-	 * or what is left over. Else 0, or a negative errno with its error in c->err.
+	 * content is what the block of this kind before has left; all zero at first. Of invalid
+	 * data, sets c->bad, or leaves bytes unread. 0, or a negative errno with its error in
+	 * c->err.
 	 */
 	int (*decode)(struct coder *c, void *content);
 	/* Frees what the content has, also after an error; NULL: it has nothing. */

@@ -52,14 +52,15 @@ struct attached_block {
 };
 
 /*
- * Append the header, the sample shown by the view with its marks, what makes earlier ones doubtful
- * and what is attached to it (NULL: nothing), and the end block to out.
+ * Append to out the header; the sample shown by the view with its marks, the time since when
+ * earlier ones are doubtful, and what is attached to it (NULL: nothing); and the end block. Out of
+ * memory sets out->failed.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct view *view);
 void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample,
 			  const struct attached_block *attached);
-/* Before a sample, and its marks: what is attached to it. */
+/* Appends a block that belongs to the next sample: call it before recording_put_sample(). */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
@@ -80,7 +81,7 @@ struct recording {
 	struct view view;     /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */
-	/* that are known, and a NULL behind them; NULL: none but those of every recording */
+	/* further kinds to decode, ending with NULL; NULL: none */
 	const struct block_kind *const *kinds;
 
 	/* private */
@@ -99,19 +100,17 @@ struct recording {
 };
 
 /*
- * Decodes the block at the beginning of data: *found is its kind, *used its size. -EBADMSG:
- * damaged, or not a recording. -ENOTSUP: another version. -ENOMEM. After an error *recording can
- * only be freed.
+ * Decodes the block at the beginning of data: *found says what it was, *used its size in bytes; of
+ * a part of a block RECORDING_NOTHING, and 0. -EBADMSG: damaged, or not a recording. -ENOTSUP:
+ * another version. -ENOMEM. After an error *recording can only be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
 
-/*
- * What the block of this kind says of the latest sample; NULL: it has none. Valid until the next
- * sample. The content that blocks of this kind have left so far; NULL: none came.
- */
+/* The block of this kind of the latest sample; NULL: it has none. Valid until the next sample. */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
+/* What all blocks of this kind so far were decoded into; NULL: none came. */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 
 #endif

@@ -66,7 +66,7 @@ struct session {
 	struct platform *platform;
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL where nothing is written, and on a simulated machine */
-	struct undo others;	 /* restored by the runs in progress */
+	struct undo others;	 /* registers that other runs in progress will restore */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct custom_metrics metrics;
@@ -86,9 +86,9 @@ struct session {
  * has the lock, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until
  * session_close(), which must also be called after an error.
  *
- * With BACKEND_AUTO, a run that registers refuse (EXIT_PERMISSION, EXIT_IN_USE) counts through the
- * kernel, with a remark that says why; not with --share or --force, nor while another cxlmon runs.
- * If that can't be had either, the error is that of registers.
+ * With BACKEND_AUTO, where registers cannot be used (EXIT_PERMISSION, EXIT_IN_USE) a run counts
+ * through the kernel, with a remark that says why; not with --share or --force, nor while another
+ * cxlmon runs. If that can't be had either, the error is that of registers.
  */
 int session_open(const struct session_options *options, struct platform *platform,
 		 struct session *out, struct error *err);
@@ -101,7 +101,8 @@ int session_start(struct session *session, struct error *err);
 
 /*
  * Restores all registers. If that fails, the journal is kept, the message says how to try again,
- * and a second call tries those that failed. Does nothing if the session is not started.
+ * and a second call tries those that failed. Takes the lock meanwhile, as session_restore_mbm()
+ * does. Does nothing if the session is not started.
  */
 int session_stop(struct session *session, struct error *err);
 

@@ -23,13 +23,13 @@
  *    counter, but the clock ticks of another formula are of another group. A CHA's 4 counters
  *    hold one group, as two would be five events, and occupancy fits on counter 0 alone. The
  *    columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so that
- *    they are rounds which take turns: since any_unit says that some CHAs
- *    speak for all, CHA 0 and 4 begin with the first, CHA 1 and 5 with the second, and all go on
+ *    they are rounds which take turns: since formula.any_unit says that some CHAs
+ *    are enough, CHA 0 and 4 begin with the first, CHA 1 and 5 with the second, and all go on
  *    to their next one at the end of a sample, once a second at most. So it is with
  *    LATENCY_SPATIAL, where each socket has a CHA for each group, and CHAs
  *    count nothing else but cross-checks and averages of users' metrics; otherwise each CHA counts
- * all groups in turn within a sample. view_bind() takes from the plan which of its counters each
- * term has.
+ *    all groups in turn within a sample. view_bind() takes from the plan which of its counters each
+ *    term has.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are not known:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. What did not count has a time_running of 0, and a
@@ -38,9 +38,9 @@
  *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
  *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
- *    That makes no estimate of it: value.scaled is time_running < time_enabled of a CHA that
- *    counted, or few reads, or so many of DRAM that they may be in the queue's occupancy, too.
- *    A CHA whose clock stands still has no share: with one, 7 / 2 would be multiplied by.
+ *    This alone marks no estimate: value.scaled is set where a CHA that counted has time_running <
+ *    time_enabled, of few reads, and of so many of DRAM that the occupancy may include them.
+ *    A CHA whose clock stands still is not counted: with one, the factor is 7 / 2.
  * 6. Two numbers are kept, in value.inputs: 156.25, and 625000000 a second, both of 1 s. All else
  *    follows from them, also for recordings, and for longer intervals: formula/value.h.
  * 7. The first alternative whose value is known is shown, with its source: "acc". It is not known
@@ -185,7 +185,7 @@ struct view {
 	size_t event_rows;	  /* how many of them are of events */
 	struct request *requests; /* what the plan must count */
 	size_t request_count;
-	unsigned long implausible; /* values above the hardware's limit, not shown */
+	unsigned long implausible; /* values above the link's rate, not shown (values.c) */
 	struct {
 		size_t row, column;
 	} first_implausible;	  /* if there is one */

@@ -133,12 +133,13 @@ struct unit_methods {
 	struct reg (*counter)(const struct unit *unit, unsigned i);	    /* NULL: by steps */
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);	    /* NULL: of .width */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
-			 uint32_t *busy, struct error *err); /* NULL: the kernel knows */
+			 uint32_t *busy, struct error *err); /* NULL: the kernel counts, and no
+							       unit_find_busy() */
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* a control is only changed while it is disabled, and so never while its counter counts */
+	/* a counter must be disabled before its control is changed: no unit_update_controls() */
 	bool never_updates;
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
@@ -193,7 +194,7 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones),
  * or it does not exist (pmu_type.count_msr); .absent is set where that is no fault, since
  * pmu_type.may_be_absent, or as it does not exist.
- * -EBUSY: OWNERSHIP_SHARE, and an uncore unit's counters are in use.
+ * -EBUSY: with OWNERSHIP_SHARE, an uncore unit's counters are in use; else unit_save() checks that.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
@@ -258,8 +259,8 @@ bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counter
 
 /*
  * The same of an open unit: bit i of *busy is set if counter i is one of counters, and enabled;
- * where counters are reset together, bit 0 means that some counter is. *err names the first one,
- * though 0 is returned. 0, or the error of a read.
+ * where counters are reset together, bit 0 means that some counter is. 0, also where
+ * some are busy: then *err names the first one. Or the error of a read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);

@@ -39,7 +39,7 @@ TEST(test_help_fits_a_small_terminal)
 	assert_contains(text, "  -m, --metrics=LIST ");
 	assert_contains(text, "      --sim=SPEC ");
 	assert_lacks(text, "--backend");
-	assert_contains(text, "doctor (can it work?), verify (do registers and kernel agree?),");
+	assert_contains(text, "doctor (can it work?), verify (do both ways agree?),");
 	assert_contains(text, "Developers: allowlist msr pci mmio\n");
 }
 

@@ -404,12 +404,10 @@ static int exit_status(const struct monitor *m)
 	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
-/* Without rights, or counters of its own, it still has processes to show. */
+/* Without rights, or counters that are free, there still are processes to show. */
 static bool shows_processes_alone(const struct monitor *m, const struct error *err)
 {
-	return m->screen_wanted && m->options->top.first &&
-	       (err->status == EXIT_NO_UNIT || err->status == EXIT_PERMISSION ||
-		err->status == EXIT_IN_USE);
+	return m->options->top.first && m->watcher.socket >= 0 && err->status != EXIT_USAGE;
 }
 
 int monitor_run(struct options *options, struct error *err)

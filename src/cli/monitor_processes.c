@@ -88,13 +88,16 @@ static int wait_for_input(const struct monitor *m, const struct display *d)
 
 static int run(struct monitor *m, struct display *d, struct error *err)
 {
-	int rc = 0;
+	int signal_number = 0, rc = 0;
 
-	while (!rc && !m->ended_by && !atomic_load(&m->screen_requests.quit)) {
+	while (!rc && !signal_number && !atomic_load(&m->screen_requests.quit)) {
 		rc = handle_input(d, err);
+		m->samples++; /* somebody has seen it */
 		if (!rc && !atomic_load(&m->screen_requests.quit))
-			m->ended_by = wait_for_input(m, d);
+			signal_number = wait_for_input(m, d);
 	}
+	if (signal_number)
+		monitor_end_by(m, signal_number);
 	if (rc)
 		return rc;
 	d->sink.format->finish(&d->sink);

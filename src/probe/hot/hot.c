@@ -359,7 +359,7 @@ static int choose_events(struct hot *hot, struct load_sampling *sampling, struct
 		       ? 0
 		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
 				   "no event is known by which this processor samples loads; "
-				   "--event=minor-faults samples page faults instead");
+				   "cxlmon hot --event=minor-faults samples page faults instead");
 }
 
 static int open_sampler(struct hot *hot, struct error *err)

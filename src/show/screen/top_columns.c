@@ -5,8 +5,8 @@
 
 #define MIN_BAR	   6
 #define MAX_BAR	   24
-#define MIN_NAME   15
-#define MAX_NAME   32
+#define MIN_NAME   17 /* of a task of 15 characters, below its group */
+#define MAX_NAME   24
 #define MIN_CGROUP 20
 
 const struct top_column_kind top_column_kinds[TOP_COLUMNS] = {
@@ -46,14 +46,14 @@ static int wider(int width, int left, int most)
 	return width + left < most ? width + left : most;
 }
 
-/* What is left over makes the bar longer, then names, then paths of cgroups. */
+/* What is left over is for longer names, then bars, then paths of cgroups. */
 void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS])
 {
 	static const struct {
 		enum top_column column;
 		int most;
 	} flexible[] = {
-		{COLUMN_BAR, MAX_BAR}, {COLUMN_NAME, MAX_NAME}, {COLUMN_CGROUP, TOP_CGROUP_SIZE}};
+		{COLUMN_NAME, MAX_NAME}, {COLUMN_BAR, MAX_BAR}, {COLUMN_CGROUP, TOP_CGROUP_SIZE}};
 	int left = columns;
 
 	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {

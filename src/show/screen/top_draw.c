@@ -118,22 +118,21 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 	}
 }
 
-/* The end of a group's name says more than its beginning: paths are cut off there. */
+/* Of a path that is too long, what is behind its last slash. */
 static void name_of(const struct top_line *line, int width, char *text, size_t size)
 {
-	char count[24];
+	const char *name = line->row->name;
+	char count[24] = "";
 
-	if (!line->group || line->below) {
-		snprintf(text, size, "%s%s", line->below ? "  " : "", line->row->name);
-		return;
+	if (line->group && !line->below) {
+		snprintf(count, sizeof(count), " (%zu)", line->group->processes);
+		name = line->group->name;
 	}
-	snprintf(count, sizeof(count), " (%zu)", line->group->processes);
-	const int room = width - (int)strlen(count), length = (int)strlen(line->group->name);
+	const int room = width - (int)strlen(count);
 
-	if (length <= room)
-		snprintf(text, size, "%s%s", line->group->name, count);
-	else
-		snprintf(text, size, "~%s%s", line->group->name + length - room + 1, count);
+	if ((int)strlen(name) > room)
+		name = text_last_name(name);
+	snprintf(text, size, "%s%.*s%s", line->below ? "  " : "", room, name, count);
 }
 
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
@@ -212,7 +211,7 @@ static void draw_reads(struct drawing *d, int row)
 	char part[96];
 
 	if (!isnan(counted))
-		snprintf(part, sizeof(part), "CXL reads %s counted at the ports",
+		snprintf(part, sizeof(part), "CXL reads %s at the ports",
 			 read_text(d, counted).text);
 	else
 		snprintf(part, sizeof(part), "CXL reads not counted at the ports");

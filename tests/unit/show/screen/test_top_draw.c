@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of processes, on a canvas. */
+#include "show/screen/top_draw.h"
+
+#include <math.h>
+
+#include "canvas_text.h"
+#include "show/explain/explain.h"
+#include "show/screen/top_columns.h"
+#include "sim_monitor.h"
+#include "unit.h"
+
+#define GIB 1073741824.0
+
+static struct sim_monitor m;
+static struct panels panels;
+static struct screen_state state;
+static struct explain explain;
+static struct findings findings;
+static struct scene scene;
+static struct canvas c;
+static struct top_row rows[3];
+static struct top_summary summary;
+static struct top_list list;
+static const struct panel *room[64];
+
+static struct top_row row(unsigned pid, const char *name, double MBps, double cxl)
+{
+	struct top_row made = {.pid = pid,
+			       .started = 1,
+			       .cxl_MBps = MBps,
+			       .dram_MBps = 2 * MBps,
+			       .share_pct = MBps / 100,
+			       .p50_ns = 296,
+			       .p99_ns = NAN,
+			       .cxl_samples = 123,
+			       .cxl = cxl,
+			       .dram = cxl / 2,
+			       .age_s = 3};
+
+	snprintf(made.name, sizeof(made.name), "%s", name);
+	snprintf(made.user, sizeof(made.user), "someone");
+	snprintf(made.cgroup, sizeof(made.cgroup), "/user.slice/%s", name);
+	return made;
+}
+
+static void begin(void)
+{
+	sim_monitor_start(&m, .spec = "gnr,sockets=1,ports=2,read=5,clock=virtual", .start_ns = 1,
+			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
+	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
+	sim_monitor_sample(&m);
+	panels_update(&panels, &m.sample, SECOND);
+	state = (struct screen_state){.tab = TAB_PROCESSES, .interval_ns = SECOND};
+	scene = (struct scene){.panels = &panels,
+			       .chosen = room,
+			       .state = &state,
+			       .processor = "Some Rapids",
+			       .interval_ns = SECOND,
+			       .samples = 1,
+			       .explain = &explain,
+			       .findings = &findings,
+			       .message = ""};
+	rows[0] = row(1001, "postgres", 7500, 2 * GIB);
+	rows[1] = row(1002, "a_long_name_of_15", 2500, 0.5 * GIB);
+	rows[2] = row(4194304, "idle", 0, 0.25 * GIB);
+	summary = (struct top_summary){.interval_s = 1,
+				       .cxl_MBps = 8000,
+				       .cost_pct = 0.5,
+				       .processes = 400,
+				       .known = 399,
+				       .cxl = 2.75 * GIB,
+				       .dram = 100 * GIB,
+				       .oldest_s = 12,
+				       .row_count = 3};
+}
+
+static void end(void)
+{
+	canvas_free(&c);
+	panels_free(&panels);
+	top_list_free(&list);
+}
+
+static size_t draw(int canvas_rows, int columns, enum glyphs glyphs)
+{
+	canvas_free(&c);
+	ck_assert_int_eq(canvas_init(&c, canvas_rows, columns, glyphs), 0);
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	top_list_arrange(&list, &state.top.choice);
+	return top_draw(&c, &scene, &list);
+}
+
+FIXTURE(begin, end)
+
+/* clang-format off: they read best as they look */
+#define AT_60                                                                                      \
+	" Some Rapids      every 1 s  samples 1  for 00:01  00:00:01\n"                            \
+	" CXL reads 10.00 GB/s at the ports, 80% seen in samples\n"                                \
+	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM\n"                                            \
+	" NAME                       PID   CXL READ  SHARE   CXL MEM\n"                            \
+	">postgres                  1001 7.500 GB/s  75.0% 2.000 GiB\n"                            \
+	" a_long_name_of_15         1002 2.500 GB/s  25.0% 512.0 MiB\n"                            \
+	" idle                   4194304      0 B/s   0.0% 256.0 MiB\n"                            \
+	"\n"                                                                                       \
+	" q quit  ? help  Tab ports  Up Down choose       by process\n"
+#define AT_100                                                                                                  \
+	" Some Rapids  1 socket  2 ports                           every 1 s  samples 1  for 00:01  00:00:01\n" \
+	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; looking takes 0.5% of a CPU\n"                \
+	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM, of 399 of 400 processes, counted at most 12 s ago\n"      \
+	" NAME                   PID USER         CXL READ         SHARE     p50     p99   CXL MEM  DRAM MEM\n" \
+	">postgres              1001 someone    7.500 GB/s #####   75.0%  296 ns       - 2.000 GiB 1.000 GiB\n" \
+	" a_long_name_of_15     1002 someone    2.500 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
+	" idle               4194304 someone         0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
+	"\n"                                                                                                    \
+	" q quit  ? help  Tab ports  Up Down choose  f filter  s sort  p pause  g group  t tree   by process\n"
+/* clang-format on */
+
+static const struct {
+	int columns;
+	const char *screen;
+} sizes[] = {{60, AT_60}, {100, AT_100}};
+
+TEST_LOOP(test_columns_go_by_importance, COUNT_OF(sizes))
+{
+	ck_assert_uint_eq(draw(9, sizes[_i].columns, GLYPHS_ASCII), 3);
+	canvas_assert(&c, sizes[_i].screen);
+}
+
+/* Whatever the width, no row has more than its columns, and each heading is above its values. */
+TEST_RANGE(test_names_and_reads_are_there_at_any_width, 40, 301)
+{
+	draw(9, _i, GLYPHS_BRAILLE);
+	assert_contains(canvas_row(&c, 3), " NAME ");
+	assert_contains(canvas_row(&c, 3), "CXL READ");
+	assert_contains(canvas_row(&c, 4), ">postgres ");
+	assert_contains(canvas_row(&c, 4), " 7.500 GB/s");
+}
+
+TEST(test_a_wide_screen_has_every_column)
+{
+	draw(9, 300, GLYPHS_BRAILLE);
+	for (size_t i = 0; i < TOP_COLUMNS; i++)
+		assert_contains(canvas_row(&c, 3), top_column_kinds[i].heading);
+	assert_contains(canvas_row(&c, 1), "; looking takes 0.5% of a CPU");
+	assert_contains(canvas_row(&c, 2), ", of 399 of 400 processes, counted at most 12 s ago");
+	assert_contains(canvas_row(&c, 4), "/user.slice/postgres");
+}
+
+TEST(test_without_samples_there_are_no_columns_of_them)
+{
+	error_set(&summary.why_not, EXIT_PERMISSION, -EACCES, "loads may not be sampled");
+	error_hint(&summary.why_not, "sudo cxlmon top");
+	summary.cxl_MBps = NAN;
+	draw(12, 300, GLYPHS_BRAILLE);
+	assert_contains(canvas_row(&c, 3),
+			"! memory alone: loads may not be sampled: sudo cxlmon top");
+	ck_assert(!canvas_shows(&c, "READ") && !canvas_shows(&c, "SHARE") &&
+		  !canvas_shows(&c, "seen in samples"));
+	ck_assert(canvas_shows(&c, "CXL MEM"));
+}
+
+TEST(test_what_is_not_known_is_a_dash)
+{
+	rows[0].cxl_MBps = rows[0].cxl = rows[0].age_s = NAN;
+	draw(9, 60, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 6),
+			"postgres                  1001          -  75.0%         -");
+	rows[1].partial = true;
+	draw(9, 60, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 4), ">512.0 M");
+}
+
+TEST(test_the_column_that_sorts_stands_out)
+{
+	draw(9, 100, GLYPHS_ASCII);
+	ck_assert_int_eq(canvas_style_of(&c, "CXL READ"), STYLE_CHOSEN);
+	ck_assert_int_eq(canvas_style_of(&c, "CXL MEM"), STYLE_BOLD);
+	ck_assert_int_eq(canvas_style_of(&c, "postgres"), STYLE_CHOSEN);
+	state.top.choice.sort = TOP_SORT_CXL;
+	draw(9, 100, GLYPHS_ASCII);
+	ck_assert_int_eq(canvas_style_of(&c, "CXL MEM"), STYLE_CHOSEN);
+}
+
+TEST(test_a_group_has_its_processes_below_and_how_many)
+{
+	state.top.choice.by = TOP_BY_USER;
+	state.top.choice.tree = true;
+	draw(12, 60, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 4), ">someone (3) ");
+	assert_contains(canvas_row(&c, 4), "10.00 GB/s 100.0% 2.750 GiB");
+	assert_contains(canvas_row(&c, 5), "   postgres ");
+}
+
+TEST(test_rows_that_are_chosen_are_visible)
+{
+	state.top.pid = 4194304;
+	state.top.started = 1;
+	ck_assert_uint_eq(draw(8, 80, GLYPHS_ASCII), 3);
+	assert_contains(canvas_row(&c, 6), ">idle");
+	scene.message = "something was said";
+	ck_assert_uint_eq(draw(8, 80, GLYPHS_ASCII), 2);
+	assert_contains(canvas_row(&c, 5), ">idle");
+	assert_contains(canvas_row(&c, 6), "something was said");
+	assert_contains(canvas_row(&c, 7), "2-3 of 3");
+}
+
+TEST(test_a_low_screen_has_rows_alone)
+{
+	ck_assert_uint_eq(draw(2, 40, GLYPHS_ASCII), 2);
+	assert_contains(canvas_row(&c, 0), ">postgres");
+}
+
+TEST(test_before_the_first_update_it_says_so)
+{
+	ck_assert_int_eq(canvas_init(&c, 10, 80, GLYPHS_ASCII), 0);
+	ck_assert_uint_eq(top_draw(&c, &scene, &list), 0);
+	ck_assert(canvas_shows(&c, "waiting for the first samples"));
+}
